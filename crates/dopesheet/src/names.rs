@@ -5,18 +5,28 @@ pub use crate::english::Language;
 use crate::disk;
 use crate::error::Error;
 use dopesheet_core::format::NameMap;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Length in bytes of the longest map: a hundred thousand names.
 const LONGEST: u64 = 16 << 20;
 
 /// Reads a map: lines `theirs = ours`; `#` starts a comment; names may stand in double quotes, which they need where
-/// they start or end with a blank or hold `=` or `#`.
+/// they start or end with a blank or hold `=` or `#`. Or a JSON object of texts by name, known by its brace.
+///
+/// Where faces become those of others, several morphs may be one expression, each with its share: `mouthSmileLeft = happy * 0.5`.
 ///
 /// # Errors
-/// If the file cannot be read, or has a line that is neither a pair nor a comment.
+/// If the file cannot be read, is no such object, or has a line that is neither a pair nor a comment.
 pub fn read_names(path: &Path) -> Result<NameMap, Error> {
     let text = disk::text(path, LONGEST)?;
+    if text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
+        let pairs: Result<BTreeMap<String, String>, _> = serde_json::from_str(text.trim_start_matches('\u{feff}'));
+        let wrong = |error| {
+            Error::Usage(format!("{}: expected a JSON object of names, each with another name as text: {error}", path.display()))
+        };
+        return pairs.map(NameMap::new).map_err(wrong);
+    }
     parse(&text).map_err(|(line, found)| {
         Error::Usage(format!("{}: line {line}: expected `theirs = ours`, found `{found}`", path.display()))
     })
@@ -67,6 +77,21 @@ mod tests {
         assert_eq!(map.get(" a = b "), "#1");
         assert_eq!(map.get("PB L Hand"), "hand_l");
         assert_eq!(map.get("other"), "other");
+    }
+
+    #[test]
+    fn a_map_may_be_a_json_object() {
+        let folder = tempfile::tempdir().unwrap();
+        let read = |text: &str| {
+            let path = folder.path().join("map.json");
+            std::fs::write(&path, text).unwrap();
+            read_names(&path)
+        };
+        let map = read("\u{feff} {\"mouthSmileLeft\": \"happy * 0.5\", \"左腕\": \"leftUpperArm\"}").unwrap();
+        assert_eq!((map.get("mouthSmileLeft"), map.get("左腕")), ("happy * 0.5", "leftUpperArm"));
+        for wrong in ["{\"a\": 1}", "{\"a\"", "{}}"] {
+            assert!(read(wrong).unwrap_err().to_string().contains("expected a JSON object of names"), "{wrong}");
+        }
     }
 
     #[test]

@@ -1,6 +1,16 @@
-//! Names of the morphs that make a face.
+//! Names of the morphs that make a face, and the part that each has in it.
 //!
-//! Sources: the morphs that models for MikuMikuDance share; the names of VRM 1.0 and 0.x; avatars of VRoid Studio.
+//! Sources: the morphs that models for MikuMikuDance share; the names of VRM 1.0 and 0.x; avatars of VRoid Studio; the 52 blend shapes of
+//! Apple's ARKit (`ARFaceAnchor.BlendShapeLocation`), whose descriptions say what moves, beside VRM's `expressions.md`, which says what a
+//! preset shows.
+
+use super::values::scaled;
+use crate::sample::{Side, channel_at};
+use crate::single::narrow;
+use dopesheet_core::model::{
+    Blend, Channel, Curve, Law, Laws, Property, Target, TargetKind, Times, Track,
+};
+use dopesheet_core::units::Seconds;
 
 /// A preset expression of VRM 1.0 and the morphs that make it, best name first. MikuMikuDance's winks without a word
 /// for the side are those of the left eye.
@@ -23,6 +33,82 @@ const ROWS: &[Row] = &[
     ("surprised", &["びっくり", "Surprised", "Fcl_ALL_Surprised"]),
     ("neutral", &["Neutral", "Fcl_ALL_Neutral"]),
 ];
+
+/// A blend shape of ARKit, the preset that it has a part in, and its share: half for each side of a face that moves both. The others (cheeks,
+/// nose, tongue, corners of the mouth that no preset has) stay what they are, and eyes that look are a gaze.
+#[rustfmt::skip]
+const ARKIT: &[(&str, &str, f64)] = &[
+    ("eyeBlinkLeft", "blinkLeft", 1.0),
+    ("eyeBlinkRight", "blinkRight", 1.0),
+    ("jawOpen", "aa", 1.0),
+    ("mouthPucker", "ou", 1.0),
+    ("mouthFunnel", "oh", 1.0),
+    ("mouthStretchLeft", "ih", 0.5),
+    ("mouthStretchRight", "ih", 0.5),
+    ("mouthSmileLeft", "happy", 0.5),
+    ("mouthSmileRight", "happy", 0.5),
+    ("mouthFrownLeft", "sad", 0.5),
+    ("mouthFrownRight", "sad", 0.5),
+    ("browDownLeft", "angry", 0.5),
+    ("browDownRight", "angry", 0.5),
+    ("eyeWideLeft", "surprised", 0.5),
+    ("eyeWideRight", "surprised", 0.5),
+];
+
+/// The preset that a blend shape of ARKit has a part in, and its share.
+pub(super) fn part(shape: &str) -> Option<(&'static str, f64)> {
+    let own = ARKIT.iter().find(|(own, ..)| own.eq_ignore_ascii_case(shape));
+    own.map(|(_, preset, share)| (*preset, *share))
+}
+
+/// The blend shape of ARKit that alone makes a preset.
+pub(super) fn whole(preset: &str) -> Option<&'static str> {
+    ARKIT.iter().find(|(_, own, share)| *own == preset && *share == 1.0).map(|(shape, ..)| *shape)
+}
+
+/// Adds a share of a weight to the track of a morph, which the first share makes.
+pub(super) fn add(tracks: &mut Vec<Track>, name: &str, share: f64, channel: &Channel) {
+    let is_own = |track: &&mut Track| track.target.kind == TargetKind::Morph && track.target.name == name;
+    if let Some(own) = tracks.iter_mut().find(is_own).and_then(|track| track.channels.first_mut()) {
+        *own = sum(own, channel, share);
+        return;
+    }
+    let mut channel = channel.clone();
+    for curve in channel.composition.curves_mut().into_iter().filter(|_| share != 1.0) {
+        *curve = scaled(curve, share, 0.0);
+    }
+    let target = Target::new(TargetKind::Morph, name.to_owned(), tracks.len(), None);
+    tracks.push(Track { target, channels: vec![channel] });
+}
+
+/// Parts of a stretch between keys in which a curve that is not straight is sampled.
+const PARTS: u32 = 8;
+
+/// A weight and a share of another one. Keys are those of both, and what is not straight between them is sampled.
+fn sum(a: &Channel, b: &Channel, share: f64) -> Channel {
+    let curves = || [a, b].into_iter().flat_map(|channel| channel.composition.curves());
+    let all = |test: fn(Law) -> bool| curves().all(|curve| curve.laws.all(test));
+    let steps = all(|law| law.blend == Blend::Step);
+    let is_straight = steps || all(|law| law.blend == Blend::Lerp && law.timing.is_linear());
+    let mut times: Vec<f64> = curves().flat_map(|curve| curve.times.iter().map(|time| time.0)).collect();
+    times.sort_unstable_by(f64::total_cmp);
+    times.dedup();
+    if !is_straight {
+        let pairs = times.iter().zip(times.iter().skip(1));
+        let between = pairs.flat_map(|(from, to)| {
+            (0..PARTS).map(move |part| from + (to - from) * f64::from(part) / f64::from(PARTS))
+        });
+        times = between.chain(times.last().copied()).collect();
+    }
+    let mut out = Vec::new();
+    let mut at = |channel, time| {
+        let has_keys = channel_at(channel, Seconds(time), Side::At, &mut out);
+        out.first().copied().filter(|_| has_keys).unwrap_or(0.0)
+    };
+    let values = times.iter().map(|time| narrow(at(a, *time) + share * at(b, *time))).collect();
+    let law = if steps { Law::STEP } else { Law::LINEAR };
+    Channel::whole(Property::Weight, Curve::new(Times::Seconds(times.into()), 1, values, Laws::uniform(law)))
+}
 
 /// The preset expression that a morph makes, and how good its name is: 0 is the best.
 pub(super) fn preset(morph: &str) -> Option<(&'static str, usize)> {
@@ -52,6 +138,18 @@ mod tests {
         assert_eq!(presets, PRESET_EXPRESSIONS.into_iter().collect());
         let names: Vec<_> = ROWS.iter().flat_map(|(_, names)| *names).collect();
         assert_eq!(names.iter().collect::<HashSet<_>>().len(), names.len());
+    }
+
+    #[test]
+    fn every_preset_of_arkit_is_made_once_and_whole() {
+        let names: HashSet<_> = ARKIT.iter().map(|(shape, ..)| shape).collect();
+        assert_eq!(names.len(), ARKIT.len());
+        for (_, preset, _) in ARKIT {
+            assert!(PRESET_EXPRESSIONS.contains(preset), "{preset}");
+            let shares = ARKIT.iter().filter(|(_, own, _)| own == preset).map(|(.., share)| share);
+            assert_eq!(shares.sum::<f64>(), 1.0, "{preset}");
+        }
+        assert_eq!((part("MouthSmileLeft"), whole("happy"), whole("aa")), (Some(("happy", 0.5)), None, Some("jawOpen")));
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod propose;
 mod retarget;
 mod shape;
 mod skeleton;
+mod values;
 
 pub use contacts::{Contact, ContactLimits, Contacts, contacts};
 pub use names::Vocabulary;

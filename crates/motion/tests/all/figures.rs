@@ -245,7 +245,7 @@ fn a_vocabulary_that_is_given_counts_alone() {
 }
 
 /// A standing figure by VRM's names, with feet that point to +Z, in glTF's axes.
-fn standing() -> Scene {
+pub(crate) fn standing() -> Scene {
     let mut scene = Scene::new(Basis::GLTF);
     let mut add = |name: &str, parent: Option<usize>, at: [f64; 3]| {
         let rest = Transform { translation: at, ..Transform::IDENTITY };

@@ -11,6 +11,7 @@ mod contacts;
 mod cubic;
 mod cut;
 mod evaluate;
+mod faces;
 mod figures;
 mod fit;
 mod grid;

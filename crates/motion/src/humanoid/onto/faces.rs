@@ -1,24 +1,36 @@
 //! Expressions as morphs of the model.
 #![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
-use super::super::faces::morphs;
+use super::super::faces::{add, morphs, part, whole};
 use dopesheet_core::model::{Clip, Scene, Target, TargetKind, Track};
 use std::collections::HashSet;
 
 /// The tracks of expressions with the names of the morphs that the model has for them, and those that it has none for, with the best
 /// known name.
+///
+/// What the model itself says of an expression counts first, then names. A blend shape of ARKit that it lacks takes its part in the preset
+/// that it has instead, and a preset that it lacks is the blend shape that alone makes it.
 pub(in crate::humanoid) fn tracks(motion: &Clip, model: &Scene) -> (Vec<Track>, Vec<Track>) {
-    let rigged = model.rig.morphs.iter().map(|morph| &morph.name);
-    let own: HashSet<&str> =
-        model.morph_sets.iter().flat_map(|set| &set.morphs).chain(rigged).map(String::as_str).collect();
+    let model = Model::of(model);
+    let (mut there, mut missing): (Vec<Track>, Vec<Track>) = (Vec::new(), Vec::new());
     let mut taken = HashSet::new();
-    let faces = motion.tracks.iter().filter(|track| track.target.kind == TargetKind::Morph);
-    let tracks = faces.filter_map(|track| {
-        let name = morph(&track.target.name, &own);
-        let target = Target::new(TargetKind::Morph, name, taken.len(), None);
-        taken.insert(name.to_owned()).then(|| Track { target, channels: track.channels.clone() })
-    });
-    tracks.partition(|track| own.contains(track.target.name.as_str()))
+    for track in motion.tracks.iter().filter(|track| track.target.kind == TargetKind::Morph) {
+        let (name, Some(channel)) = (track.target.name.as_str(), track.channels.first()) else { continue };
+        let parts = model.parts(name);
+        let whole = matches!(parts.as_slice(), [(_, share)] if *share == 1.0);
+        for (morph, share) in &parts {
+            // Of several that mean the same as a whole the first counts; parts add up.
+            if !whole || taken.insert((*morph).to_owned()) {
+                add(&mut there, morph, *share, channel);
+            }
+        }
+        let best = morphs(name).first().copied().unwrap_or(name);
+        if parts.is_empty() && taken.insert(best.to_owned()) {
+            let target = Target::new(TargetKind::Morph, best, missing.len(), None);
+            missing.push(Track { target, channels: track.channels.clone() });
+        }
+    }
+    (there, missing)
 }
 
 /// Names of tracks, for people.
@@ -26,9 +38,40 @@ pub(in crate::humanoid) fn names(tracks: &[Track]) -> String {
     tracks.iter().map(|track| track.target.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-fn morph<'a>(expression: &'a str, own: &HashSet<&str>) -> &'a str {
-    let known = morphs(expression);
-    let there = known.iter().find(|name| own.contains(**name)).copied();
-    let same = Some(expression).filter(|name| own.contains(name));
-    there.or(same).or(known.first().copied()).unwrap_or(expression)
+/// The morphs of a model.
+struct Model<'a> {
+    scene: &'a Scene,
+    own: HashSet<&'a str>,
+}
+
+impl<'a> Model<'a> {
+    fn of(scene: &'a Scene) -> Self {
+        let rigged = scene.rig.morphs.iter().map(|morph| &morph.name);
+        let own = scene.morph_sets.iter().flat_map(|set| &set.morphs).chain(rigged);
+        Self { scene, own: own.map(String::as_str).collect() }
+    }
+
+    /// The morphs that make an expression or a blend shape, with their shares; none if the model has no such face.
+    fn parts<'b>(&'b self, name: &'b str) -> Vec<(&'b str, f64)> {
+        let alone = |name: &'b str| self.own.contains(name).then(|| vec![(name, 1.0)]);
+        let of_preset = || {
+            let (preset, share) = part(name)?;
+            let own = self.face(preset)?.into_iter();
+            Some(own.map(|(morph, weight)| (morph, weight * share)).collect())
+        };
+        let shape = || whole(name).and_then(alone);
+        self.face(name).or_else(of_preset).or_else(shape).unwrap_or_default()
+    }
+
+    /// The morphs that make a face by what the model says of it, or by their names.
+    fn face<'b>(&'b self, name: &'b str) -> Option<Vec<(&'b str, f64)>> {
+        let faces = self.scene.humanoid.iter().flat_map(|humanoid| &humanoid.expressions);
+        let mut stated = faces.filter(|face| face.name == name && !face.morphs.is_empty());
+        let has = |(morph, _): &(String, f64)| self.own.contains(morph.as_str());
+        if let Some(face) = stated.find(|face| face.morphs.iter().all(has)) {
+            return Some(face.morphs.iter().map(|(morph, weight)| (morph.as_str(), *weight)).collect());
+        }
+        let known = morphs(name).iter().copied().chain([name]).find(|name| self.own.contains(name))?;
+        Some(vec![(known, 1.0)])
+    }
 }

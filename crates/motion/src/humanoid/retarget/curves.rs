@@ -1,12 +1,13 @@
 //! Curves of bones: the source's own keys turned or moved, or new ones within a tolerance.
 
+use super::super::values::{changed, scaled};
 use super::moves::Lone;
 use crate::difference::{Worst, difference};
 use crate::keys::reduce::reduce;
 use crate::keys::{Allowance, straight_law};
 use crate::sample::Side;
 use crate::single::narrow;
-use dopesheet_core::model::{Curve, Laws, Outside, Property, Times};
+use dopesheet_core::model::{Curve, Laws, Property, Times};
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::{lerp, slerp};
 use glam::{DMat3, DQuat, DVec3};
@@ -51,29 +52,6 @@ pub(in crate::humanoid) fn permuted(curves: &[Curve], by: DMat3, offset: DVec3) 
     };
     let rows = [by.row(0), by.row(1), by.row(2)];
     rows.into_iter().zip(offset.to_array()).map(|(row, offset)| axis(row, offset)).collect()
-}
-
-/// A curve of one component, multiplied and moved.
-pub(super) fn scaled(curve: &Curve, by: f64, offset: f64) -> Curve {
-    changed(curve, |row, is_slope| {
-        for value in row {
-            *value = narrow(f64::from(*value) * by + if is_slope { 0.0 } else { offset });
-        }
-    })
-}
-
-/// A curve with all its values, controls and slopes changed.
-fn changed(curve: &Curve, change: impl Fn(&mut [f32], bool)) -> Curve {
-    let mut curve = curve.clone();
-    let width = curve.width.max(1);
-    curve.values.chunks_exact_mut(width).for_each(|row| change(row, false));
-    for column in curve.handles.iter_mut().flat_map(|h| [&mut h.arriving, &mut h.leaving]) {
-        column.chunks_exact_mut(width).for_each(|row| change(row, true));
-    }
-    if let Outside::Ramp { from, .. } = &mut curve.before {
-        change(from, false);
-    }
-    curve
 }
 
 /// A value that is the same at all times.

@@ -1,23 +1,22 @@
 //! Morphs of the source as expressions.
 
-use super::super::faces::preset;
-use super::curves::scaled;
+use super::super::faces::{add, part, preset};
+use super::{Destination, Retarget};
 use dopesheet_core::diag::Report;
-use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{
-    Channel, Clip, Expression, Humanoid, PRESET_EXPRESSIONS, Property, Scene, Target, TargetKind, Track,
+    Channel, Clip, Expression, Humanoid, PRESET_EXPRESSIONS, Property, Scene, TargetKind, Track,
 };
 use dopesheet_core::order;
 use dopesheet_core::order::by_key;
 use dopesheet_core::words::{agreeing, counted};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Expressions that VRM moves by where the figure looks.
 const LOOKS: [&str; 4] = ["lookUp", "lookDown", "lookLeft", "lookRight"];
 
 /// The expression that each morph that moves becomes.
 pub(super) struct Faces {
-    /// Morph → expression, and the morph's weight when the expression's is 1.
+    /// Morph → expression, and the share that it has in it.
     by_morph: BTreeMap<String, (String, f64)>,
     /// Morphs that only where the figure looks could move.
     looks: Vec<String>,
@@ -25,29 +24,37 @@ pub(super) struct Faces {
 
 impl Faces {
     /// Names the expression of every morph that any clip moves: as the caller says, as the source says of a morph that is
-    /// an expression by itself, as is known of its name, or else by its own name. An expression is made by the morph
-    /// with the best name; of others that mean the same each becomes one of its own.
-    pub(super) fn of(scene: &Scene, humanoid: &Humanoid, names: &NameMap) -> Self {
+    /// an expression by itself, as is known of its name, or else by its own name. For avatars blend shapes of ARKit become the presets that they
+    /// have a part in. An expression is made by the morph with the best name; of others that mean the same each becomes one of its own, but for
+    /// those that only together make it.
+    pub(super) fn of(scene: &Scene, humanoid: &Humanoid, options: &Retarget<'_>) -> Self {
         let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
         let mut seen = HashSet::new();
         let morphs = tracks.filter(|track| weight(track).is_some()).map(|track| track.target.name.as_str());
         let morphs: Vec<&str> = morphs.filter(|name| seen.insert(*name)).collect();
-        let mut chosen: Vec<(usize, &str, String, f64)> = morphs
+        let mut chosen: Vec<(usize, &str, String, Option<f64>)> = morphs
             .iter()
             .map(|morph| {
-                let (rank, expression, weight) = choice(morph, humanoid, names);
-                (rank, *morph, expression, weight)
+                let (rank, expression, share) = choice(morph, humanoid, options);
+                (rank, *morph, expression, share)
             })
             .collect();
         by_key(&mut chosen, |(rank, ..)| *rank);
+        let mut named: HashMap<String, usize> = HashMap::new();
+        for (_, _, expression, _) in chosen.iter().filter(|(rank, ..)| *rank == NAMED) {
+            *named.entry(expression.clone()).or_default() += 1;
+        }
         let mut faces = Self { by_morph: BTreeMap::new(), looks: Vec::new() };
-        let mut taken = HashSet::new();
-        for (_, morph, expression, weight) in chosen {
-            let is_free = taken.insert(expression.clone());
-            let own = if is_free { (expression, weight) } else { (morph.to_owned(), 1.0) };
+        let mut taken: HashMap<String, usize> = HashMap::new();
+        for (rank, morph, expression, share) in chosen {
+            let joins = matches!(rank, NAMED | PART);
+            let is_free = taken.get(&expression).is_none_or(|by| joins && *by == rank);
+            let each = named.get(&expression).map_or(1.0, |count| 1.0 / *count as f64);
+            let own = if is_free { (expression, share.unwrap_or(each)) } else { (morph.to_owned(), 1.0) };
             if LOOKS.contains(&own.0.as_str()) {
                 faces.looks.push(morph.to_owned());
-            } else if is_free || taken.insert(own.0.clone()) {
+            } else if is_free || !taken.contains_key(&own.0) {
+                taken.insert(own.0.clone(), rank);
                 faces.by_morph.insert(morph.to_owned(), own);
             }
         }
@@ -84,21 +91,15 @@ impl Faces {
 
     /// A clip with the tracks of the expressions.
     pub(super) fn add(&self, mut made: Clip, motion: &Clip) -> Clip {
-        let mut done = HashSet::new();
+        let (mut done, mut faces) = (HashSet::new(), Vec::new());
         for (morph, channel) in
             motion.tracks.iter().filter_map(|track| Some((&track.target.name, weight(track)?)))
         {
-            let Some((name, full)) = self.by_morph.get(morph) else { continue };
-            if !done.insert(name) {
-                continue;
+            if let Some((name, share)) = self.by_morph.get(morph).filter(|_| done.insert(morph)) {
+                add(&mut faces, name, *share, channel);
             }
-            let mut channel = channel.clone();
-            for curve in channel.composition.curves_mut().into_iter().filter(|_| *full != 1.0) {
-                *curve = scaled(curve, 1.0 / full, 0.0);
-            }
-            let target = Target::new(TargetKind::Morph, name.clone(), done.len() - 1, None);
-            made.tracks.push(Track { target, channels: vec![channel] });
         }
+        made.tracks.extend(faces);
         made
     }
 
@@ -116,21 +117,37 @@ fn weight(track: &Track) -> Option<&Channel> {
     track.channels.iter().find(is_weight)
 }
 
-/// The expression that a morph makes, how good that choice is (0 is the best), and the morph's weight in it.
-fn choice(morph: &str, humanoid: &Humanoid, names: &NameMap) -> (usize, String, f64) {
-    let named = names.get(morph);
+/// Rank of what the caller says, the best one.
+const NAMED: usize = 0;
+
+/// Rank of blend shapes that only together make an expression.
+const PART: usize = usize::MAX - 1;
+
+/// What stands between an expression that the caller names and a morph's share in it: `happy * 0.5`.
+const TIMES: &str = " * ";
+
+/// The expression that a morph makes, how good that choice is (0 is the best), and the morph's share in it; `None` shares it evenly with
+/// others that the caller names alike.
+fn choice(morph: &str, humanoid: &Humanoid, options: &Retarget<'_>) -> (usize, String, Option<f64>) {
+    let named = options.names.get(morph);
     if named != morph {
-        return (0, named.to_owned(), 1.0);
+        let share = named.rsplit_once(TIMES).and_then(|(name, share)| Some((name, share.trim().parse().ok()?)));
+        return match share {
+            Some((name, share)) => (NAMED, name.trim().to_owned(), Some(share)),
+            None => (NAMED, named.to_owned(), None),
+        };
     }
     let stated = humanoid.expressions.iter().find_map(|expression| match expression.morphs.as_slice() {
         [(own, weight)] if own == morph && *weight > 0.0 => Some((expression.name.clone(), *weight)),
         _ => None,
     });
     if let Some((name, weight)) = stated {
-        return (1, name, weight);
+        return (1, name, Some(1.0 / weight));
     }
-    match preset(morph) {
-        Some((name, place)) => (2 + place, name.to_owned(), 1.0),
-        None => (usize::MAX, morph.to_owned(), 1.0),
+    let of_avatar = || part(morph).filter(|_| options.destination == Destination::Avatars);
+    match (preset(morph), of_avatar()) {
+        (Some((name, place)), _) => (2 + place, name.to_owned(), Some(1.0)),
+        (None, Some((name, share))) => (PART, name.to_owned(), Some(share)),
+        (None, None) => (usize::MAX, morph.to_owned(), Some(1.0)),
     }
 }

@@ -89,7 +89,7 @@ pub fn retarget(
         return Err(RetargetError { missing });
     };
     let (mut figure, seats) = figure::figure(&source, &own, &body);
-    let faces = faces::Faces::of(&source, &own, options.names);
+    let faces = faces::Faces::of(&source, &own, options);
     faces.report(report);
     let maker = |motion| clip::Maker::new(&source, &own, &body, &seats, options.tolerance, motion);
     let makers: Vec<clip::Maker<'_>> = source.clips.iter().map(maker).collect();
