@@ -7,7 +7,7 @@ use dopesheet::motion::sample::rig::Behaviour;
 use dopesheet::{
     ClipChoice, ConvertOptions, DiffOptions, Error, NameMap, Opened, SampleOptions, TimeSpec, Tolerance,
     core::format::AnyFormat, names::Language, registry, sample::Axes, sample::Space, times::RangeSpec,
-    times::TimeValue,
+    times::TimeValue, vocabularies::Vocabularies,
 };
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
@@ -139,6 +139,9 @@ pub(crate) struct Convert {
     file_name: Option<String>,
     model: Option<Py<Document>>,
     into: Option<Py<Document>>,
+    onto: Option<Py<Document>>,
+    motion_only: bool,
+    vocabulary: Option<String>,
     replace: bool,
     skip_first: bool,
     clip: Option<Clip>,
@@ -163,20 +166,21 @@ pub(crate) struct Convert {
 }
 
 impl Convert {
-    /// The model and the target, which the options only borrow.
-    pub(crate) fn others(&self, py: Python<'_>) -> PyResult<[Option<Arc<Opened>>; 2]> {
-        Ok([opened(py, self.model.as_ref())?, opened(py, self.into.as_ref())?])
+    /// The model, the target and the figure, which the options only borrow.
+    pub(crate) fn others(&self, py: Python<'_>) -> PyResult<[Option<Arc<Opened>>; 3]> {
+        let own = |file: &Option<Py<Document>>| opened(py, file.as_ref());
+        Ok([own(&self.model)?, own(&self.into)?, own(&self.onto)?])
     }
 
     /// The options of the library.
     pub(crate) fn options<'a>(
         self,
         py: Python<'_>,
-        [model, into]: [Option<&'a Opened>; 2],
+        others: [Option<&'a Opened>; 3],
     ) -> PyResult<ConvertOptions<'a>> {
         let ik = word(py, "ik", &self.ik, &[("mmd", Behaviour::Mmd), ("babylon", Behaviour::Babylon)])?;
         let language = language(py, &self.language)?;
-        let options = self.library_options(language, ik, [model, into]);
+        let options = self.library_options(language, ik, others);
         options.map_err(|error| raise(py, &error))
     }
 
@@ -184,9 +188,14 @@ impl Convert {
         self,
         language: Language,
         ik: Behaviour,
-        [model, into]: [Option<&'a Opened>; 2],
+        [model, into, onto]: [Option<&'a Opened>; 3],
     ) -> Result<ConvertOptions<'a>, Error> {
-        let (format, variant) = target(self.to.as_deref(), self.file_name.as_deref(), into)?;
+        let (format, variant) = target(self.to.as_deref(), self.file_name.as_deref(), into.or(onto))?;
+        if self.motion_only && onto.is_none() {
+            return Err(Error::Usage(
+                "motion_only is about the figure that onto names, and there is none".into(),
+            ));
+        }
         let range = match self.range {
             None => None,
             Some(Range::Text(text)) => Some(RangeSpec::parse(&text)?),
@@ -199,6 +208,9 @@ impl Convert {
             file_name: self.file_name,
             model,
             into,
+            onto,
+            motion_only: self.motion_only,
+            vocabularies: vocabularies(self.vocabulary.as_deref())?,
             replace: self.replace,
             skip_first: self.skip_first,
             clip: choice(self.clip),
@@ -229,7 +241,11 @@ impl Convert {
     }
 }
 
-/// The format to write: what was asked for, else what the file's name says, else that of the file that is added to.
+fn vocabularies(text: Option<&str>) -> Result<Vocabularies, Error> {
+    text.map(Vocabularies::parse).transpose().map(Option::unwrap_or_default)
+}
+
+/// The format to write: what was asked for, else what the file's name says, else that of the file that is added to or whose figure moves.
 fn target(
     word: Option<&str>,
     file_name: Option<&str>,

@@ -129,10 +129,10 @@ export class File {
   }
 
   /** For `convert` alone. */
-  static convertAll(files, { model = undefined, into = undefined, ...options }) {
-    const [a, b] = [File.#shared(model, 'model'), File.#shared(into, 'into')];
+  static convertAll(files, { model = undefined, into = undefined, onto = undefined, ...options }) {
+    const others = [File.#shared(model, 'model'), File.#shared(into, 'into'), File.#shared(onto, 'onto')];
     const inputs = files.map((file) => File.#shared(file, 'file'));
-    return native.Conversion.of(inputs, text(options), a, b);
+    return native.Conversion.of(inputs, text(options), ...others);
   }
 }
 

@@ -107,6 +107,12 @@ export interface ConvertOptions extends FitOptions {
   fileName?: string;
   /** A file to whose nodes the clips are added, by name. */
   into?: File;
+  /** A human figure that the motion of another one is put onto, whatever its bones are called, how they rest and how long they are. */
+  onto?: File;
+  /** With `onto`: the skeleton with the clips, without meshes and all else that the figure has. */
+  motionOnly?: boolean;
+  /** Whose names the bones have, instead of a guess: those of the motion, and behind a colon those of the figure (`soma:unreal`). */
+  vocabulary?: string;
   /** With `into`: drop its own animations. */
   replace?: boolean;
   skipFirst?: boolean;

@@ -4,7 +4,7 @@ use dopesheet::motion::sample::rig::Behaviour;
 use dopesheet::{
     ClipChoice, ConvertOptions, DiffOptions, Error, NameMap, Opened, SampleOptions, TimeSpec, Tolerance,
     core::format::AnyFormat, core::format::Assumptions, names::Language, registry, sample::Axes,
-    sample::Space, times::RangeSpec, times::TimeValue,
+    sample::Space, times::RangeSpec, times::TimeValue, vocabularies::Vocabularies,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -203,6 +203,8 @@ impl Sample {
 pub(crate) struct Convert {
     to: Option<String>,
     pub(crate) file_name: Option<String>,
+    motion_only: bool,
+    vocabulary: Option<String>,
     replace: bool,
     skip_first: bool,
     clip: Option<Clip>,
@@ -238,7 +240,8 @@ impl Convert {
         }
     }
 
-    /// The format to write: what was asked for, else what the file's name says, else that of the file that is added to.
+    /// The format to write: what was asked for, else what the file's name says, else that of the file that is added to or whose figure
+    /// moves.
     fn target(&self, into: Option<&Opened>) -> Result<(&'static dyn AnyFormat, Option<String>), Error> {
         match (&self.to, &self.file_name, into) {
             (Some(word), ..) => {
@@ -256,16 +259,24 @@ impl Convert {
     /// The options of the library.
     pub(crate) fn options<'a>(
         mut self,
-        model: Option<&'a Opened>,
-        into: Option<&'a Opened>,
+        [model, into, onto]: [Option<&'a Opened>; 3],
     ) -> Result<ConvertOptions<'a>, Error> {
-        let (format, variant) = self.target(into)?;
+        let (format, variant) = self.target(into.or(onto))?;
+        if self.motion_only && onto.is_none() {
+            return Err(Error::Usage(
+                "motionOnly is about the figure that onto names, and there is none".into(),
+            ));
+        }
+        let vocabularies = self.vocabulary.as_deref().map(Vocabularies::parse).transpose()?;
         Ok(ConvertOptions {
             variant,
             range: self.range()?,
             file_name: self.file_name,
             model,
             into,
+            onto,
+            motion_only: self.motion_only,
+            vocabularies: vocabularies.unwrap_or_default(),
             replace: self.replace,
             skip_first: self.skip_first,
             clip: choice(self.clip),

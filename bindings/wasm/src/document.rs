@@ -272,12 +272,13 @@ impl Conversion {
         options: &str,
         model: Option<Document>,
         into: Option<Document>,
+        onto: Option<Document>,
     ) -> Result<Self, JsValue> {
         throwing(|| {
             let arguments: Convert = arguments::parse(options)?;
             let name = arguments.file_name.clone();
-            let (model, into) = (of(model.as_ref())?, of(into.as_ref())?);
-            let options = arguments.options(model.as_deref(), into.as_deref())?;
+            let others = [of(model.as_ref())?, of(into.as_ref())?, of(onto.as_ref())?];
+            let options = arguments.options(others.each_ref().map(Option::as_deref))?;
             let inputs = inputs.iter().map(|input| input.file.opened()).collect::<Result<Vec<_>, _>>()?;
             let conversion = dopesheet::convert(&inputs, &options)?;
             let report = conversion.report.to_json(&name.unwrap_or_default()).to_string();

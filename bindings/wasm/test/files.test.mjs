@@ -118,6 +118,26 @@ test('info, check, sample, convert and diff answer as the command does', async (
   assert.ok(formats().some(({ id, writes }) => id === 'vrma' && writes));
 });
 
+test('a motion is put onto another figure as the command does it', async () => {
+  const [jump, character] = [await open(sample('jump.bvh'), { name: 'jump.bvh' }), await open(sample('character.glb'), { name: 'character.glb' })];
+  const whole = jump.convert({ onto: character });
+  assert.equal(whole.format, 'glb');
+  assert.ok(whole.report.kept.some((what) => what.startsWith('the way of the hips')));
+  const figure = await open(whole.data, { name: 'whole.glb' });
+  assert.equal(figure.info().clips.length, character.info().clips.length + 1);
+  const alone = await open(jump.convert({ to: 'glb', onto: character, motionOnly: true }).data, { name: 'alone.glb' });
+  assert.deepEqual([alone.info().clips.length, alone.info().parts.meshes ?? 0], [1, 0]);
+  const told = jump.convert({ onto: character, vocabulary: 'mixamo:mixamo' });
+  assert.deepEqual(told.data, whole.data);
+  for (const [options, words] of [
+    [{ onto: character, vocabulary: 'klingon' }, /expected a vocabulary \(mmd, .*\), found "klingon"/],
+    [{ to: 'glb', motionOnly: true }, /motionOnly is about the figure/],
+    [{ onto: jump, into: character }, /takes the motion/],
+  ]) {
+    assert.throws(() => jump.convert(options), words);
+  }
+});
+
 test('motions play on a model, and models may be freed before their files', async () => {
   const model = standardModel();
   const file = await open(sample('bow.vmd'), { name: 'bow.vmd', model });

@@ -21,9 +21,13 @@ const LONGEST: u64 = 16 << 20;
 pub fn read_names(path: &Path) -> Result<NameMap, Error> {
     let text = disk::text(path, LONGEST)?;
     if text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
-        let pairs: Result<BTreeMap<String, String>, _> = serde_json::from_str(text.trim_start_matches('\u{feff}'));
+        let pairs: Result<BTreeMap<String, String>, _> =
+            serde_json::from_str(text.trim_start_matches('\u{feff}'));
         let wrong = |error| {
-            Error::Usage(format!("{}: expected a JSON object of names, each with another name as text: {error}", path.display()))
+            Error::Usage(format!(
+                "{}: expected a JSON object of names, each with another name as text: {error}",
+                path.display()
+            ))
         };
         return pairs.map(NameMap::new).map_err(wrong);
     }
@@ -90,7 +94,10 @@ mod tests {
         let map = read("\u{feff} {\"mouthSmileLeft\": \"happy * 0.5\", \"左腕\": \"leftUpperArm\"}").unwrap();
         assert_eq!((map.get("mouthSmileLeft"), map.get("左腕")), ("happy * 0.5", "leftUpperArm"));
         for wrong in ["{\"a\": 1}", "{\"a\"", "{}}"] {
-            assert!(read(wrong).unwrap_err().to_string().contains("expected a JSON object of names"), "{wrong}");
+            assert!(
+                read(wrong).unwrap_err().to_string().contains("expected a JSON object of names"),
+                "{wrong}"
+            );
         }
     }
 

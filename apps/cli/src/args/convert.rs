@@ -35,8 +35,8 @@ pub(crate) struct ConvertArgs {
     /// Add the clips to the nodes of this file, matched by name
     #[arg(long, value_name = "TARGET")]
     pub(crate) into: Option<PathBuf>,
-    /// Put the motion of a human figure onto this one, whatever its bones are called, how they rest and how long they are;
-    /// 'standard' is our puppet
+    /// Put the motion of a human figure onto this one, whatever its bones are called, how they rest and how long they are; 'standard' is
+    /// our puppet. -m does so where the bones of motion and model have names of different programs
     #[arg(long, value_name = "TARGET", conflicts_with = "into")]
     pub(crate) onto: Option<PathBuf>,
     /// Only the skeleton and its clips, without meshes and all else that the target has

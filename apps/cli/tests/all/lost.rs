@@ -77,9 +77,35 @@ fn channels(folder: &Folder, name: &str) -> Vec<String> {
     channels.iter().map(|channel| channel["target"]["path"].as_str().unwrap().to_owned()).collect()
 }
 
+/// The avatar without a left foot, so that it is no whole figure.
+fn one_legged() -> Vec<u8> {
+    String::from_utf8(avatar()).unwrap().replace("LeftFoot", "LeftWood").into_bytes()
+}
+
 #[test]
-fn a_dance_on_an_avatar_of_other_names_is_refused_with_the_nearest_names() {
+fn a_dance_on_an_avatar_of_other_names_is_put_onto_it() {
     let folder = folder();
+    let ran = folder.run(&["convert", "bow.vmd", "-m", "avatar.glb", "-o", "out.glb", "--verbose"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    for word in ["by names of MikuMikuDance", "names of VRM", "as with --onto", "[other-vocabulary]"] {
+        assert!(ran.err.contains(word), "{word}: {}", ran.err);
+    }
+    let onto = folder.run(&["convert", "bow.vmd", "--onto", "avatar.glb", "-o", "onto.glb"]);
+    assert_eq!(onto.code, Some(0), "{}", onto.err);
+    assert_eq!(folder.get("out.glb"), folder.get("onto.glb"));
+    let capture = folder.run(&["convert", "jump.bvh", "-m", "avatar.glb", "-o", "jump.glb", "--verbose"]);
+    assert!(capture.code == Some(0) && capture.err.contains("by names of Mixamo"), "{}", capture.err);
+    // A model of MikuMikuDance takes its motions by name, whatever its own names are, and one of the same names does so in any format.
+    for (motion, model) in [("bow.vmd", "standard"), ("jump.bvh", "jump.bvh")] {
+        let ran = folder.run(&["convert", motion, "-m", model, "-o", "x.glb", "--force", "--verbose"]);
+        assert!(ran.code == Some(0) && !ran.err.contains("other-vocabulary"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn a_dance_on_what_is_no_whole_figure_is_refused_with_the_nearest_names() {
+    let folder = folder();
+    folder.put("avatar.glb", &one_legged());
     let ran = folder.run(&["convert", "bow.vmd", "-m", "avatar.glb", "-o", "out.glb"]);
     assert_refused(&folder, &ran, "out.glb");
     for word in ["only 1 reaches avatar.glb", "上半身 (nearest: Spine)", " more; --map"] {
@@ -173,6 +199,7 @@ fn what_is_added_to_a_file_is_listed_and_nothing_else() {
 #[test]
 fn one_lost_dance_does_not_stop_the_others() {
     let folder = folder();
+    folder.put("avatar.glb", &one_legged());
     folder.put("in/bow.vmd", &folder.get("bow.vmd"));
     folder.put("in/center.vmd", &crate::common::motion([20, 20, 107, 107]));
     let ran = folder.run(&["convert", "in/*.vmd", "-m", "avatar.glb", "-t", "glb", "-o", "out/"]);

@@ -27,9 +27,15 @@ fn a_capture_is_added_to_a_character_and_its_report_says_how() {
 
 /// An avatar of which the author allows as much as `meta` says, with two bones; what else it needs is found by names.
 fn avatar(character: &[u8], meta: &Value) -> Vec<u8> {
-    let (mut document, bin) = parts_of(character);
+    let (mut document, _) = parts_of(character);
     document["extensionsUsed"] = json!(["VRM"]);
     document["extensions"] = json!({"VRM": {"meta": meta, "humanoid": {"humanBones": []}}});
+    glb(&document, character)
+}
+
+/// A GLB of changed JSON with the binary part of another one.
+fn glb(document: &Value, of: &[u8]) -> Vec<u8> {
+    let bin = parts_of(of).1;
     let mut text = document.to_string();
     text.extend(std::iter::repeat_n(' ', text.len().next_multiple_of(4) - text.len()));
     let word = |number: usize| (number as u32).to_le_bytes();
@@ -105,6 +111,37 @@ fn a_vocabulary_may_be_given_for_either_figure() {
     assert!(code == Some(1) && words.contains("character.glb"), "{words}");
     let (code, words) = made("wrong.glb", &["--vocabulary", "klingon"]);
     assert!(code == Some(2) && words.contains("rokoko"), "{words}");
+}
+
+#[test]
+fn a_map_may_name_the_bones_of_the_target_alone() {
+    let folder = folder();
+    let (mut document, _) = parts_of(&folder.get("character.glb"));
+    let mut map = String::new();
+    for node in document["nodes"].as_array_mut().unwrap() {
+        let bone = match node["name"].as_str().unwrap() {
+            "Hips" => "hips",
+            "LeftUpLeg" => "leftUpperLeg",
+            _ => continue,
+        };
+        node["name"] = json!(format!("Bone of {bone}"));
+        map += &format!("Bone of {bone} = {bone}\n");
+    }
+    folder.put("foreign.glb", &glb(&document, &folder.get("character.glb")));
+    folder.put("map.txt", map.as_bytes());
+    let convert = ["convert", "jump.bvh", "--onto", "foreign.glb", "-o", "out.glb"];
+    let ran = folder.run(&convert);
+    assert!(ran.code == Some(1) && ran.err.contains("no node for hips, leftUpperLeg"), "{}", ran.err);
+    let ran = folder.run(&[&convert[..], &["--map", "map.txt"]].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let (after, nodes) = (parts_of(&folder.get("out.glb")).0, document["nodes"].as_array().unwrap().clone());
+    let hips = nodes.iter().position(|node| node["name"] == "Bone of hips").unwrap();
+    let channels =
+        after["animations"].as_array().unwrap().last().unwrap()["channels"].as_array().unwrap().clone();
+    assert!(channels.iter().any(|channel| channel["target"]["node"] == json!(hips)));
+    folder.put("wrong.txt", b"nobody = hips\n");
+    let ran = folder.run(&[&convert[..], &["--map", "wrong.txt"]].concat());
+    assert!(ran.code == Some(2) && ran.err.contains("none of the names to be mapped"), "{}", ran.err);
 }
 
 #[test]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import io
+from dataclasses import fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Dict, List, Literal, Mapping, Optional, Sequence, Tuple, Union
 
@@ -211,6 +212,27 @@ class Clip(Edits):
     ) -> ConversionReport:
         """As :meth:`File.save` for this clip alone."""
         return self.file.save(path, to, overwrite=overwrite, **self._alone(options))
+
+    def retarget(self, figure: Model, **options: Unpack[ConvertOptions]) -> Clip:
+        """The motion of this clip's human figure on the skeleton of another one, as a clip in memory.
+
+        ``figure`` is a file, a path, or ``standard`` for our own puppet. Its skeleton is all that the result has of it; meshes and the rest
+        stay where they are with ``clip.convert(onto=figure)``. The options are those of :func:`dopesheet.convert`, and :attr:`report` says what
+        was kept, approximated and dropped.
+
+        >>> import dopesheet
+        >>> dopesheet.open("samples/jump.bvh").clips[0].retarget("samples/character.glb").joint_names[:2]
+        ['Hips', 'Spine']
+        """
+        from .files import open
+
+        own: ConvertOptions = {**options, "onto": figure, "motion_only": True}
+        made = self.convert("glb", **own)
+        file = open(made.data, name=f"{self.name or 'motion'}.glb")
+        known = {field.name: getattr(made.report, field.name) for field in fields(EditReport)}
+        # What reading it again would find is less than what making it did.
+        file.__dict__["report"] = EditReport(**known)
+        return file.clips[0]
 
     def show(self, height: int = 480) -> Any:
         """The clip in a notebook, as the last line of a cell: the viewer, ``height`` pixels high.

@@ -349,7 +349,7 @@ def convert(
 ) -> Conversion:
     """One or more files as one file of another format, with a clip for each, and a report of what that cost.
 
-    ``to`` is a format's id, with a variant after ``@``: ``playcanvas@3``. With ``into`` it may be left out. The options
+    ``to`` is a format's id, with a variant after ``@``: ``playcanvas@3``. With ``into`` or ``onto`` it may be left out. The options
     are those of :class:`dopesheet.options.ConvertOptions`.
 
     >>> conversion = convert("samples/bow.vmd", "glb", model="standard")
@@ -397,6 +397,9 @@ def formats() -> List[FormatInfo]:
 _DEFAULTS: Mapping[str, Any] = {
     "model": None,
     "into": None,
+    "onto": None,
+    "motion_only": False,
+    "vocabulary": None,
     "replace": False,
     "skip_first": False,
     "clip": None,
@@ -432,6 +435,7 @@ def _convert(
         **options,
         "model": _document(options.get("model")),
         "into": _document(options.get("into")),
+        "onto": _document(options.get("onto")),
         "to": to,
         "file_name": None if path is None else os.path.basename(path),
     }

@@ -17,7 +17,7 @@ Path = Union[str, "os.PathLike[str]"]
 Source = Union[Path, bytes, bytearray, memoryview, IO[bytes]]
 #: A file, its path, or ``standard`` for our own puppet.
 Model = Union["File", Path]
-#: Names of one file → names of another; or a file with lines ``theirs = ours``.
+#: Names of one file → names of another; or a file with lines ``theirs = ours``, or with a JSON object.
 Names = Union[Mapping[str, str], Path]
 #: Seconds; or words such as ``45f``, where ``f`` stands for frames.
 Time = Union[float, str]
@@ -60,6 +60,12 @@ class ConvertOptions(TypedDict, total=False):
     model: Optional[Model]
     #: A file to whose nodes the clips are added, by name.
     into: Optional[Model]
+    #: A human figure that the motion of another one is put onto, whatever its bones are called, how they rest and how long they are.
+    onto: Optional[Model]
+    #: With ``onto``: the skeleton with the clips, without meshes and all else that the figure has.
+    motion_only: bool
+    #: Whose names the bones have, instead of a guess: those of the motion, and behind a colon those of the figure (``soma:unreal``).
+    vocabulary: Optional[str]
     #: With ``into``: drop its own animations.
     replace: bool
     #: Leave out the first moving node of each clip.

@@ -4,7 +4,7 @@ use super::ConvertOptions;
 use crate::error::Error;
 use crate::read::Opened;
 use dopesheet_core::diag::{Fault, Place, Report};
-use dopesheet_core::format::Format;
+use dopesheet_core::format::{Format, NameMap};
 use dopesheet_core::model::Scene;
 use dopesheet_gltf::Vrm;
 use dopesheet_gltf::vrm::{Terms, driven_nodes, is_avatar};
@@ -73,7 +73,12 @@ pub(super) fn remarks(
 
 /// Takes the tracks of those nodes out that players turn by constraints, and reports them. `there` is the scene of the file that clips
 /// are added to.
-pub(super) fn leave_out_driven(scene: &mut Scene, into: &Opened, there: &Scene, report: &mut Report) {
+pub(super) fn leave_out_driven(
+    scene: &mut Scene,
+    (into, there): (&Opened, &Scene),
+    names: &NameMap,
+    report: &mut Report,
+) {
     let Some(driven) = into.document.get().map(driven_nodes).filter(|driven| !driven.is_empty()) else {
         return;
     };
@@ -83,7 +88,7 @@ pub(super) fn leave_out_driven(scene: &mut Scene, into: &Opened, there: &Scene, 
     let mut left_out: Vec<String> = Vec::new();
     for clip in &mut scene.clips {
         clip.tracks.retain(|track| {
-            let stays = !own.contains(&track.target.name.as_str());
+            let stays = !own.contains(&names.get(&track.target.name));
             if !stays && !left_out.contains(&track.target.name) {
                 left_out.push(track.target.name.clone());
             }

@@ -7,6 +7,8 @@ use super::bones::NOTHING_TO_SEE;
 #[cfg(feature = "editing")]
 use super::onto::FIGURE_SHAPE;
 use super::scene::UNIT_UNKNOWN;
+#[cfg(feature = "editing")]
+use super::spoken::OTHER_VOCABULARY;
 use super::stature::FIGURE_HEIGHT;
 use crate::error::Error;
 use crate::registry;
@@ -48,6 +50,11 @@ pub const CONVERSION_CHECKS: &[Check] = &[
     warning(
         NOTHING_TO_SEE,
         "A skeleton without a mesh is nothing that viewers show; --show-bones gives it one.",
+    ),
+    #[cfg(feature = "editing")]
+    info(
+        OTHER_VOCABULARY,
+        "The bones of a model have names of another vocabulary than the motion's, which is put onto it.",
     ),
     warning(
         RIG_CYCLE,

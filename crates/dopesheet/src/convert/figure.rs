@@ -24,7 +24,7 @@ use std::collections::HashSet;
 
 /// The names by which a motion is joined with its model. Those that say which bone something is are for the figure.
 fn model_names<'a>(options: &'a ConvertOptions<'_>, capabilities: &Capabilities) -> Cow<'a, NameMap> {
-    match capabilities.humanoid {
+    match capabilities.humanoid || options.goes_onto_a_figure() {
         true => Cow::Owned(options.names.without(|other| HumanBone::from_word(other).is_some())),
         false => Cow::Borrowed(&options.names),
     }

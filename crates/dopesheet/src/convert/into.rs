@@ -20,16 +20,17 @@ pub(super) fn leave_out(
 ) -> Result<(), Error> {
     let there = into.format().to_scene(&into.document, &ToScene::default(), &mut Report::default())?;
     #[cfg(all(feature = "editing", feature = "gltf"))]
-    super::avatar::leave_out_driven(scene, into, &there, report);
+    super::avatar::leave_out_driven(scene, (into, &there), &options.names_into(), report);
     let known = Known::of(&there);
-    let has = |name: &str| known.has(TargetKind::Joint, options.names.get(name));
+    let names = options.names_into();
+    let has = |name: &str| known.has(TargetKind::Joint, names.get(name));
     let reach: Vec<Reach> = scene.clips.iter_mut().map(|clip| Reach::onto_nodes(clip, has)).collect();
     let is_empty = scene.clips.iter().all(|clip| clip.tracks.is_empty());
     if let Some(lost) = Reach::lost(&reach).filter(|_| is_empty || !options.partial) {
         return Err(lost.onto(&into.name, &known, &Nearest::of(scene, &there)).into());
     }
     let node = |name: &str| there.nodes.iter().position(|node| node.name == name).map(NodeIndex);
-    check_root_scales(&scene.clips, &there, |track| node(options.names.get(&track.target.name)), report);
+    check_root_scales(&scene.clips, &there, |track| node(names.get(&track.target.name)), report);
     let (missing, all) = Reach::missing(&reach);
     if !missing.is_empty() {
         let (count, list) = (missing.len(), missing.join(", "));

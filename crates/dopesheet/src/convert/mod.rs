@@ -17,6 +17,8 @@ mod report;
 mod rewritten;
 mod scene;
 mod settings;
+#[cfg(feature = "editing")]
+mod spoken;
 mod stature;
 mod told;
 
@@ -88,6 +90,24 @@ fn convert_held(
     #[cfg(feature = "editing")]
     let options = &onto::options(options)?;
     let model = model.or_else(|| options.model.map(Cow::Borrowed));
+    #[cfg(feature = "editing")]
+    let otherwise = spoken::otherwise(&inputs, model.as_deref(), options);
+    #[cfg(feature = "editing")]
+    if let (Some(fault), Some(figure)) = (otherwise, &model) {
+        let options = &onto::options(&ConvertOptions { model: None, onto: Some(figure), ..options.clone() })?;
+        let mut made = converted(inputs, None, options)?;
+        made.report.report.info(fault);
+        return Ok(made);
+    }
+    converted(inputs, model, options)
+}
+
+/// A conversion with what is to be said of avatars.
+fn converted(
+    inputs: Vec<Cow<'_, Opened>>,
+    model: Option<Cow<'_, Opened>>,
+    options: &ConvertOptions<'_>,
+) -> Result<Conversion<Pieces>, Error> {
     #[cfg(all(feature = "editing", feature = "gltf"))]
     let said = avatar::remarks(&inputs, model.as_deref(), options)?;
     let made = convert_onto(inputs, model, options);
@@ -241,7 +261,7 @@ fn attach(
     let mut report = target.report.clone();
     let (scene, scene::Names { file_stems, .. }) = scene::prepare(inputs, model, options, &mut report)?;
     let attach = Attach {
-        names: options.names.clone(),
+        names: options.names_into().into_owned(),
         replace: options.replace,
         keep_constant: options.keep_constant,
         file_stems,

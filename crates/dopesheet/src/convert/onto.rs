@@ -1,7 +1,7 @@
 //! From any human figure to the skeleton of another.
 
 use super::{ConvertOptions, frames};
-use crate::bound::{Model, wants_rig};
+use crate::bound::{Model, check_map, wants_rig};
 use crate::error::Error;
 use crate::read::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
@@ -47,6 +47,7 @@ pub(super) fn figure(
     report: &mut Report,
 ) -> Result<Scene, Error> {
     let model = Model::read(target, false)?;
+    check_map(&options.names, scene, Some(model.scene()))?;
     let source = proposal(scene, options, None)?;
     let found = proposal(model.scene(), options, Some(&target.name))?;
     warn_of_shape(&doubts(scene, &source.humanoid), "the motion", report);

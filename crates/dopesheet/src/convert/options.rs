@@ -16,6 +16,7 @@ use dopesheet_motion::humanoid::propose;
 #[cfg(feature = "editing")]
 use dopesheet_motion::humanoid::propose_by;
 use dopesheet_motion::sample::rig::Behaviour;
+use std::borrow::Cow;
 use std::fmt;
 
 /// A rate that somebody asked for, in frames per second.
@@ -239,6 +240,14 @@ impl ConvertOptions<'_> {
     pub(crate) fn stays_in_format(&self, input: &Opened) -> bool {
         let changes_variant = self.variant.as_ref().is_some_and(|variant| !self.to.edits_variants(variant));
         !self.changes_motion() && !changes_variant && self.to.takes(&input.document)
+    }
+
+    /// Names of tracks → names in the file that they are added to; tracks that were made for its figure have those already.
+    pub(crate) fn names_into(&self) -> Cow<'_, NameMap> {
+        match self.goes_onto_a_figure() {
+            true => Cow::Owned(NameMap::default()),
+            false => Cow::Borrowed(&self.names),
+        }
     }
 
     /// The human figure of a motion.

@@ -7,9 +7,7 @@
 use super::values::scaled;
 use crate::sample::{Side, channel_at};
 use crate::single::narrow;
-use dopesheet_core::model::{
-    Blend, Channel, Curve, Law, Laws, Property, Target, TargetKind, Times, Track,
-};
+use dopesheet_core::model::{Blend, Channel, Curve, Law, Laws, Property, Target, TargetKind, Times, Track};
 use dopesheet_core::units::Seconds;
 
 /// A preset expression of VRM 1.0 and the morphs that make it, best name first. MikuMikuDance's winks without a word
@@ -149,7 +147,10 @@ mod tests {
             let shares = ARKIT.iter().filter(|(_, own, _)| own == preset).map(|(.., share)| share);
             assert_eq!(shares.sum::<f64>(), 1.0, "{preset}");
         }
-        assert_eq!((part("MouthSmileLeft"), whole("happy"), whole("aa")), (Some(("happy", 0.5)), None, Some("jawOpen")));
+        assert_eq!(
+            (part("MouthSmileLeft"), whole("happy"), whole("aa")),
+            (Some(("happy", 0.5)), None, Some("jawOpen"))
+        );
     }
 
     #[test]

@@ -106,7 +106,8 @@ fn an_expression_of_its_own_counts_before_shapes_that_would_make_it() {
 #[test]
 fn sums_of_steps_step_and_sums_of_bent_curves_are_sampled() {
     let step = (&[0.0, 0.5][..], &[0.0, 1.0][..], Law::STEP);
-    let scene = moving(&[("browDownLeft", step.0, step.1, step.2), ("browDownRight", &[0.0], &[0.5], Law::STEP)]);
+    let scene =
+        moving(&[("browDownLeft", step.0, step.1, step.2), ("browDownRight", &[0.0], &[0.5], Law::STEP)]);
     let made = for_avatars(&scene, &NameMap::default());
     assert_eq!(made, [("angry".to_owned(), vec![0.0, 0.5], vec![0.25, 0.75])]);
     let mixed = moving(&[("browDownLeft", step.0, step.1, step.2), pair("browDownRight", &[0.0, 1.0])]);
@@ -145,23 +146,33 @@ fn a_capture_moves_the_shapes_that_a_figure_has_and_else_its_presets() {
         pair("tongueOut", &[0.0, 1.0]),
     ]);
     let same = with_morphs(&["jawOpen", "mouthSmileRight", "mouthSmileLeft", "tongueOut"], &[]);
-    assert_eq!(names_of(&on_figure(&scene, &same)), ["mouthSmileLeft", "mouthSmileRight", "jawOpen", "tongueOut"]);
+    assert_eq!(
+        names_of(&on_figure(&scene, &same)),
+        ["mouthSmileLeft", "mouthSmileRight", "jawOpen", "tongueOut"]
+    );
     let mmd = with_morphs(&["笑い", "あ"], &[]);
     let made = on_figure(&scene, &mmd);
-    assert_eq!(made.iter().map(|(name, _, values)| (name.as_str(), values[1])).collect::<Vec<_>>(), [("笑い", 0.75), ("あ", 0.5)]);
+    assert_eq!(
+        made.iter().map(|(name, _, values)| (name.as_str(), values[1])).collect::<Vec<_>>(),
+        [("笑い", 0.75), ("あ", 0.5)]
+    );
 }
 
 #[test]
 fn presets_move_the_shape_that_alone_makes_them() {
     let scene = moving(&[pair("aa", &[0.0, 1.0]), pair("ウィンク", &[0.0, 0.5]), pair("happy", &[0.0, 1.0])]);
-    let made = on_figure(&scene, &with_morphs(&["jawOpen", "eyeBlinkLeft", "mouthSmileLeft", "mouthSmileRight"], &[]));
+    let made = on_figure(
+        &scene,
+        &with_morphs(&["jawOpen", "eyeBlinkLeft", "mouthSmileLeft", "mouthSmileRight"], &[]),
+    );
     assert_eq!(names_of(&made), ["jawOpen", "eyeBlinkLeft"], "a smile is of two sides");
 }
 
 #[test]
 fn an_expression_moves_the_morphs_that_the_avatar_says_make_it() {
     let scene = moving(&[pair("aa", &[0.0, 1.0]), pair("happy", &[0.0, 0.5]), pair("あ２", &[0.0, 1.0])]);
-    let stated: &[(&str, &[(&str, f64)])] = &[("aa", &[("M_open", 0.5), ("Lips", 1.0)]), ("happy", &[("Lips", 0.5)])];
+    let stated: &[(&str, &[(&str, f64)])] =
+        &[("aa", &[("M_open", 0.5), ("Lips", 1.0)]), ("happy", &[("Lips", 0.5)])];
     let made = on_figure(&scene, &with_morphs(&["M_open", "Lips", "あ"], stated));
     let values: Vec<_> = made.iter().map(|(name, _, values)| (name.as_str(), values[1])).collect();
     assert_eq!(values, [("M_open", 0.5), ("Lips", 1.25)]);

@@ -131,7 +131,8 @@ const TIMES: &str = " * ";
 fn choice(morph: &str, humanoid: &Humanoid, options: &Retarget<'_>) -> (usize, String, Option<f64>) {
     let named = options.names.get(morph);
     if named != morph {
-        let share = named.rsplit_once(TIMES).and_then(|(name, share)| Some((name, share.trim().parse().ok()?)));
+        let share =
+            named.rsplit_once(TIMES).and_then(|(name, share)| Some((name, share.trim().parse().ok()?)));
         return match share {
             Some((name, share)) => (NAMED, name.trim().to_owned(), Some(share)),
             None => (NAMED, named.to_owned(), None),

@@ -1,0 +1,73 @@
+"""Motions on other figures: the bytes of the command, and clips on other skeletons."""
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Any, Dict, List
+
+import numpy as np
+import pytest
+
+import dopesheet
+from conftest import ROOT, SAMPLES
+from dopesheet import ArgumentError, ConvertError
+
+#: A motion, options here, and those of the command.
+RUNS = [
+    ("jump.bvh", {}, []),
+    ("jump.bvh", {"motion_only": True}, ["--motion-only"]),
+    ("jump.bvh", {"vocabulary": "mixamo:mixamo", "tolerance": "1mm"}, ["--vocabulary", "mixamo:mixamo", "--tolerance", "1mm"]),
+    ("walk.vmd", {}, []),
+    ("walk.vmd", {"motion_only": True}, ["--motion-only"]),
+]
+
+
+def by_command(sample: str, out: Path, arguments: List[str]) -> bytes:
+    program = os.environ.get("DOPESHEET")
+    if program is None:
+        assert os.environ.get("CI") != "true", "CI needs the command: DOPESHEET names it"
+        pytest.skip("DOPESHEET does not name the command")
+    figure = SAMPLES / "character.glb"
+    subprocess.run(
+        [program, "convert", "--quiet", SAMPLES / sample, "--onto", figure, "-o", out, *arguments], cwd=ROOT, check=True
+    )
+    return out.read_bytes()
+
+
+@pytest.mark.parametrize(("sample", "options", "arguments"), RUNS)
+def test_a_figure_gets_the_motion_that_the_command_gives_it(
+    sample: str, options: Dict[str, Any], arguments: List[str], tmp_path: Path
+) -> None:
+    wanted = by_command(sample, tmp_path / "wanted.glb", arguments)
+    file, figure = dopesheet.open(SAMPLES / sample), SAMPLES / "character.glb"
+    assert file.convert("glb", onto=figure, **options).data == wanted
+    assert dopesheet.convert(SAMPLES / sample, onto=dopesheet.open(figure), **options).data == wanted
+    file.save(tmp_path / "own.glb", onto=figure, **options)
+    assert (tmp_path / "own.glb").read_bytes() == wanted
+
+
+def test_a_clip_moves_the_skeleton_of_another_figure(tmp_path: Path) -> None:
+    clip = dopesheet.open(SAMPLES / "jump.bvh").clips[0]
+    made = clip.retarget(SAMPLES / "character.glb")
+    assert {"Hips", "LeftUpLeg", "RightHand"} <= set(made.joint_names) and "LeftToeBase" not in made.joint_names
+    assert made.duration == pytest.approx(clip.duration)
+    assert any(what.startswith("the way of the hips") for what in made.report.kept)
+    poses = made.poses(fps=30)
+    assert np.isfinite(poses.global_positions()).all()
+    hips = poses.global_positions()[:, made.joint_names.index("Hips"), 1]
+    assert np.ptp(hips) > 0.1
+    # It is a clip as any other: it may be changed, and put onto the next figure.
+    assert made.trim(0.5, 1).duration == pytest.approx(0.5)
+    assert made.retarget("standard").joint_names
+    alone = by_command("jump.bvh", tmp_path / "alone.glb", ["--motion-only"])
+    assert made.file.to_bytes() == alone
+
+
+def test_what_cannot_be_put_onto_a_figure_says_why() -> None:
+    clip = dopesheet.open(SAMPLES / "jump.bvh").clips[0]
+    with pytest.raises(ConvertError, match="expected a human figure in .*hands.bin"):
+        clip.retarget(SAMPLES / "hands.bin")
+    with pytest.raises(ArgumentError, match="expected a vocabulary .*klingon"):
+        clip.retarget(SAMPLES / "character.glb", vocabulary="klingon")
+    with pytest.raises(ArgumentError, match="motion_only is about the figure"):
+        clip.convert("glb", motion_only=True)

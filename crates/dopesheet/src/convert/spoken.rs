@@ -1,0 +1,67 @@
+//! Whether a motion and its model name their bones alike: else the motion is put onto the model as onto any other figure.
+
+use super::ConvertOptions;
+use crate::bound::wants_rig;
+use crate::read::Opened;
+use dopesheet_core::diag::{Fault, Place, Report};
+use dopesheet_core::format::{Role, ToScene};
+use dopesheet_core::model::{Hierarchy, HumanBone, Scene};
+use dopesheet_motion::humanoid::{Vocabulary, propose_by};
+use std::borrow::Cow;
+
+/// Code of the finding about a model that names its bones otherwise.
+pub(super) const OTHER_VOCABULARY: &str = "other-vocabulary";
+
+/// The finding that a motion and its model are human figures whose bones have names of different vocabularies; `None` if they are not, and
+/// where keys are for a model's own names: motions of MikuMikuDance on its models, names that the caller maps, keys as they were authored, and
+/// parts of a motion that are enough for the caller.
+pub(super) fn otherwise(
+    inputs: &[Cow<'_, Opened>],
+    model: Option<&Opened>,
+    options: &ConvertOptions<'_>,
+) -> Option<Fault> {
+    let (motion, model) = (inputs.first()?, model?);
+    let capabilities = options.capabilities();
+    let by_name = options.raw
+        || options.partial
+        || options.into.is_some()
+        || options.goes_onto_a_figure()
+        || capabilities.humanoid
+        || wants_rig(&capabilities)
+        || !options.names.without(|other| HumanBone::from_word(other).is_some()).is_empty()
+        // PMD and PMX, on which its motions are by name whatever those are.
+        || moves_a_rig(motion) && model.format().info().role == Role::Model;
+    if by_name {
+        return None;
+    }
+    let own = spoken(motion, options, options.vocabularies.motion)?;
+    let theirs = spoken(model, options, options.vocabularies.figure)?;
+    let word = |vocabulary: Option<Vocabulary>| vocabulary.map_or("no vocabulary", Vocabulary::word);
+    let expected = format!("bones of {} by names of {}, as the motion has them", model.name, word(own));
+    let found = format!("names of {}, so that the motion is put onto it as with --onto", word(theirs));
+    (own != theirs).then(|| Fault::new(OTHER_VOCABULARY, Place::File, expected, found))
+}
+
+fn moves_a_rig(motion: &Opened) -> bool {
+    wants_rig(&motion.format().info().capabilities)
+}
+
+/// The vocabulary of a whole human figure, as `info` says it; none inside if only the file says which node is which bone.
+fn spoken(
+    file: &Opened,
+    options: &ConvertOptions<'_>,
+    only: Option<Vocabulary>,
+) -> Option<Option<Vocabulary>> {
+    let stored = ToScene { as_stored: true, ..ToScene::default() };
+    let scene = file.format().to_scene(&file.document, &stored, &mut Report::default()).ok()?;
+    let stated = scene.humanoid.as_ref().is_some_and(|stated| stated.missing().is_empty());
+    let found =
+        propose_by(&Scene { humanoid: None, clips: Vec::new(), ..scene.clone() }, &options.names, only);
+    if moves_a_rig(file) {
+        // What such a motion leaves out is still there in the model that it was made for.
+        return (found.vocabulary == Some(Vocabulary::Mmd)).then_some(found.vocabulary);
+    }
+    let is_whole = found.humanoid.missing().is_empty();
+    (scene.hierarchy == Hierarchy::Known && (is_whole || stated))
+        .then_some(found.vocabulary.filter(|_| is_whole))
+}
