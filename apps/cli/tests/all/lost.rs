@@ -79,7 +79,10 @@ fn channels(folder: &Folder, name: &str) -> Vec<String> {
 
 /// The avatar without a left foot, so that it is no whole figure.
 fn one_legged() -> Vec<u8> {
-    String::from_utf8(avatar()).unwrap().replace("LeftFoot", "LeftWood").into_bytes()
+    let mut bytes = avatar();
+    let place = bytes.windows(8).position(|part| part == b"LeftFoot").unwrap();
+    bytes[place..place + 8].copy_from_slice(b"LeftWood");
+    bytes
 }
 
 #[test]

@@ -140,7 +140,7 @@ fn a_map_may_name_the_bones_of_the_target_alone() {
         after["animations"].as_array().unwrap().last().unwrap()["channels"].as_array().unwrap().clone();
     assert!(channels.iter().any(|channel| channel["target"]["node"] == json!(hips)));
     folder.put("wrong.txt", b"nobody = hips\n");
-    let ran = folder.run(&[&convert[..], &["--map", "wrong.txt"]].concat());
+    let ran = folder.run(&[&convert[..], &["--map", "wrong.txt", "--force"]].concat());
     assert!(ran.code == Some(2) && ran.err.contains("none of the names to be mapped"), "{}", ran.err);
 }
 
