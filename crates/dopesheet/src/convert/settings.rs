@@ -87,7 +87,7 @@ const SETTINGS: &[Setting] = &[
     text(
         "vocabulary",
         "NAME[:NAME]",
-        "Whose names the bones have, instead of a guess: those of the motion, and behind a colon those of the figure, as in \
+        "Naming of the bones, instead of a guess: the motion's, and behind a colon the figure's, as in \
          soma:unreal",
         |options, value| {
             options.vocabularies = Vocabularies::parse(value)?;
@@ -243,6 +243,7 @@ mod tests {
                 SettingKind::Switch => "",
                 SettingKind::Text("START:END") => "-1:45f",
                 SettingKind::Text("LEN[@SHELL]") => "2mm@1cm",
+                SettingKind::Text("NAME[:NAME]") => "soma:unreal",
                 SettingKind::Text(_) => "25",
                 SettingKind::Choice(_, words) => {
                     assert_eq!(set(setting.id, words[0].0).unwrap(), plain, "the first word is the default");

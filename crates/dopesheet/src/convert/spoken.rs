@@ -1,4 +1,4 @@
-//! Whether a motion and its model name their bones alike: else the motion is put onto the model as onto any other figure.
+//! Vocabularies of a motion and of its model: where they differ, the motion is put onto the model as onto any other figure.
 
 use super::ConvertOptions;
 use crate::bound::wants_rig;

@@ -24,7 +24,7 @@ fn parts(glb: &[u8]) -> (Value, &[u8]) {
 
 fn glb(json: &Value, rest: &[u8]) -> Vec<u8> {
     let mut text = json.to_string();
-    while text.len() % 4 != 0 {
+    while !text.len().is_multiple_of(4) {
         text.push(' ');
     }
     let length = (20 + text.len() + rest.len()) as u32;

@@ -2,10 +2,10 @@
 //!
 //! A pickle is a program for a small machine with a stack. Python's machine calls whatever a pickle names, which is how such files
 //! attack. This one knows numbers, texts, lists, tuples, dictionaries and arrays, and calls nothing: the few names that arrays
-//! need are on a list ([`globals`]), each with a meaning of our own, and any other name is an error.
+//! need are on a list (`globals`), each with a meaning of our own, and any other name is an error.
 //!
-//! A file is kept as its operations ([`Pickle`]), from which it is written again byte for byte. Running them ([`run`]) makes a
-//! [`Graph`] of values, which points into the operations and copies nothing of them but texts that Python 3 wrote for Python 2.
+//! A file is kept as its operations ([`Pickle`]), from which it is written again byte for byte. Running them (`run`) makes a
+//! `Graph` of values, which points into the operations and copies nothing of them but texts that Python 3 wrote for Python 2.
 //!
 //! Source: Python's `pickletools`, which describes each operation of protocols 0 to 5; `numpy.ndarray.__reduce__` and
 //! `torch.save` for what arrays are made of.
