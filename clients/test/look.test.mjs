@@ -4,13 +4,12 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { findChromium, open } from '../lib/look.mjs';
-import { scratch } from './programs.mjs';
+import { NO_COMMAND, ROOT, command, scratch, skipFor } from './programs.mjs';
 
 const SIZE = 320;
 
@@ -23,14 +22,10 @@ const MOMENTS_S = [0.6, 2];
  */
 const LIMITS = { share: 8e-4, mean: 1 };
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const command = [process.env.DOPESHEET, ...['release', 'debug'].map((folder) => join(ROOT, 'target', folder, 'dopesheet'))].find(
-  (path) => path && existsSync(path),
-);
 const chromium = findChromium();
 const missing =
-  (!chromium && 'a Chromium (CHROMIUM may name it)') || (!command && 'the command dopesheet (DOPESHEET may name it)');
-const skip = missing && process.env.CI !== 'true' ? `SKIPPED for want of ${missing}` : false;
+  (!chromium && 'a Chromium (CHROMIUM may name it)') || NO_COMMAND;
+const skip = skipFor(missing);
 
 const file = scratch();
 let figure;

@@ -1,11 +1,25 @@
 // Runs the programs as people do: a process, arguments, stdin, stdout, exit status.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after } from 'node:test';
+
+/** The repository. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The command: the one that DOPESHEET names, else one that was built here. */
+export const command = [process.env.DOPESHEET, ...['release', 'debug'].map((folder) => join(ROOT, 'target', folder, 'dopesheet'))].find(
+  (path) => path && existsSync(path),
+);
+
+/** The reason to skip a test for want of something, which CI never does; `false` of nothing. */
+export const skipFor = (missing) => (missing && process.env.CI !== 'true' ? `SKIPPED for want of ${missing}` : false);
+
+/** What is missing where the command is. */
+export const NO_COMMAND = !command && 'the command dopesheet (DOPESHEET may name it)';
 
 /** Runs `name` with `args`, `jobs` as JSON Lines on stdin (or a string as it is); returns its status and lines. */
 export function program(name, args = [], jobs = []) {

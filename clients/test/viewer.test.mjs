@@ -3,28 +3,23 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { findChromium } from '../lib/look.mjs';
 import { openViewer } from '../lib/viewer.mjs';
 import { longMotion, manyKeys, manyVertices } from '../lib/viewer-files.mjs';
-import { scratch } from './programs.mjs';
+import { NO_COMMAND, ROOT, command, scratch, skipFor } from './programs.mjs';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SAMPLES = join(ROOT, 'samples');
 const PAGE = process.env.DOPESHEET_PAGE;
 const CORPUS = process.env.DOPESHEET_CORPUS;
-const command = [process.env.DOPESHEET, ...['release', 'debug'].map((folder) => join(ROOT, 'target', folder, 'dopesheet'))].find(
-  (path) => path && existsSync(path),
-);
 const chromium = findChromium();
 const missing =
   (!PAGE && "the viewer's page (`cargo xtask web` makes it, DOPESHEET_PAGE names it)") ||
   (!chromium && 'a Chromium (CHROMIUM may name it)') ||
-  (!command && 'the command dopesheet (DOPESHEET may name it)');
-const skip = missing && process.env.CI !== 'true' ? `SKIPPED for want of ${missing}` : false;
+  NO_COMMAND;
+const skip = skipFor(missing);
 
 /** The most that the program may take as a host sends it, in bytes. */
 const PROGRAM_BYTES = 2_500_000;

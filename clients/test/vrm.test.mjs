@@ -3,25 +3,20 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { VRMCoreLoaderPlugin } from '@pixiv/three-vrm-core';
 import { AnimationMixer, Vector3 } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { validate } from '../lib/validator.mjs';
 import { avatar, jsonOf, oldAvatar } from '../lib/vrm-avatar.mjs';
-import { scratch } from './programs.mjs';
+import { NO_COMMAND, ROOT, command, scratch, skipFor } from './programs.mjs';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const VRMA = new URL('../../formats/gltf/src/vrma/fixtures/valid/as-written.vrma', import.meta.url);
 globalThis.self ??= globalThis;
 
-const command = [process.env.DOPESHEET, ...['release', 'debug'].map((folder) => join(ROOT, 'target', folder, 'dopesheet'))].find(
-  (path) => path && existsSync(path),
-);
-const skip = !command && process.env.CI !== 'true' ? 'SKIPPED for want of the command dopesheet (DOPESHEET may name it)' : false;
+const skip = skipFor(NO_COMMAND);
 const file = scratch();
 
 async function load(bytes, plugin) {
