@@ -3,8 +3,10 @@
 use super::{Edits, ModelArgs, RunArgs, TEMPLATE, TargetArgs};
 use crate::settings::SettingsArgs;
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use dopesheet::Error;
 use dopesheet::convert::{ForbiddenLosses, TOLERANCE_EXCEEDED};
+use dopesheet::motion::humanoid::Planted;
 use std::path::PathBuf;
 
 /// Convert to another format, and report what was kept, approximated and dropped
@@ -42,6 +44,9 @@ pub(crate) struct ConvertArgs {
     /// Only the skeleton and its clips, without meshes and all else that the target has
     #[arg(long, requires = "onto")]
     pub(crate) motion_only: bool,
+    /// Feet, or feet and hands, that stay where they are on the ground as the source's do
+    #[arg(long, requires = "onto", value_name = "WHICH", default_value = Planted::default().word(), value_parser = planted())]
+    pub(crate) contacts: Planted,
     /// Drop the animations that the target already has
     #[arg(long, requires = "into")]
     pub(crate) replace: bool,
@@ -52,6 +57,19 @@ pub(crate) struct ConvertArgs {
     /// Changes of each input before it is converted.
     #[arg(skip)]
     pub(crate) edits: Option<Edits>,
+}
+
+/// The contacts that can be kept.
+fn planted() -> impl TypedValueParser<Value = Planted> {
+    let help = |planted| match planted {
+        Planted::Nothing => {
+            "None: bones point where the source's point, and feet slide on legs of other proportions"
+        }
+        Planted::Feet => "Those of feet",
+        Planted::All => "Those of feet and hands",
+    };
+    let words = Planted::ALL.map(|planted| PossibleValue::new(planted.word()).help(help(planted)));
+    PossibleValuesParser::new(words).map(|word| Planted::from_word(&word).unwrap_or_default())
 }
 
 impl ConvertArgs {

@@ -8,6 +8,7 @@ use clap::builder::StyledStr;
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser as _};
 use dopesheet::edit::{Operation, Split};
+use dopesheet::motion::humanoid::Planted;
 use dopesheet::{ClipChoice, Error};
 use std::path::Path;
 
@@ -41,6 +42,7 @@ pub(crate) fn run(args: &EditArgs) -> Result<Outcome, Error> {
         into: None,
         onto: None,
         motion_only: false,
+        contacts: Planted::default(),
         replace: false,
         settings: SettingsArgs::default(),
         run: args.run.clone(),

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::read::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, Scene, rebase};
-use dopesheet_motion::humanoid::{Proposal, Skeleton, doubts, propose_by, retarget_onto};
+use dopesheet_motion::humanoid::{Proposal, Skeleton, Transfer, doubts, propose_by, retarget_onto};
 
 /// The options of a conversion onto a figure: one whose file takes clips keeps everything else it has, and keys that need a rig
 /// are put on a figure that has one as on a model.
@@ -55,7 +55,8 @@ pub(super) fn figure(
     frames::check_figure(scene, source.humanoid.bones.len(), None, options)?;
     let tolerance = options.tolerance.unwrap_or_default();
     let skeleton = Skeleton { scene: model.scene(), found: &found };
-    let mut made = retarget_onto(scene, &source.humanoid, skeleton, tolerance, &options.names, report)
+    let how = Transfer { tolerance, names: &options.names, planted: options.planted };
+    let mut made = retarget_onto(scene, &source.humanoid, skeleton, &how, report)
         .map_err(|error| refused(options, error.to_string()))?;
     // A file that takes the clips has all that is seen of the figure.
     if options.motion_only || options.into.is_some() {

@@ -10,11 +10,11 @@ use dopesheet_core::format::{AnyFormat, Capabilities, MostFrames, NameMap};
 use dopesheet_core::model::{Basis, Clip, Scene};
 use dopesheet_core::units::FrameRate;
 use dopesheet_motion::Tolerance;
-use dopesheet_motion::humanoid::Proposal;
 #[cfg(not(feature = "editing"))]
 use dopesheet_motion::humanoid::propose;
+use dopesheet_motion::humanoid::Proposal;
 #[cfg(feature = "editing")]
-use dopesheet_motion::humanoid::propose_by;
+use dopesheet_motion::humanoid::{Planted, propose_by};
 use dopesheet_motion::sample::rig::Behaviour;
 use std::borrow::Cow;
 use std::fmt;
@@ -136,6 +136,9 @@ pub struct ConvertOptions<'a> {
     /// Whose names the bones of the motion and of that figure have.
     #[cfg(feature = "editing")]
     pub vocabularies: Vocabularies,
+    /// With `onto`: the contacts that are kept.
+    #[cfg(feature = "editing")]
+    pub planted: Planted,
     /// With `into`: remove its own animations.
     pub replace: bool,
     /// Leave out the first moving node of each clip.
@@ -199,6 +202,7 @@ impl ConvertOptions<'_> {
             motion_only: false,
             #[cfg(feature = "editing")]
             vocabularies: Vocabularies::default(),
+            planted: Planted::default(),
             replace: false,
             skip_first: false,
             clip: None,

@@ -1,7 +1,6 @@
 //! Feet that stand stay where they stood: thighs and shins are turned until they do.
 //!
-//! The correction of a foot that stands fades out over a tenth of a second around, so that nothing jumps (L. Kovar, J. Schreiner, M.
-//! Gleicher, "Footskate Cleanup for Motion Capture Editing", SCA 2002). The foot keeps its rotation.
+//! What turns them is [`limb`](dopesheet_motion::humanoid::limb); here is where feet stood.
 
 use super::filter::Filter;
 use crate::rotations::{Quat, key_times, put};
@@ -13,15 +12,11 @@ use dopesheet_core::model::{
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
+use dopesheet_motion::humanoid::limb::{Limb, Stand, correction};
 use dopesheet_motion::humanoid::{ContactLimits, Contacts, contacts, propose};
 use dopesheet_motion::sample::pose::{local_pose, model_pose};
 use glam::{DQuat, DVec3};
 use std::collections::HashMap;
-
-/// Time over which a correction fades in and out, in seconds.
-const FADE_S: f64 = 0.1;
-/// Part of a leg's length that it is bent at least: a stretched leg has no knee to turn.
-const BENT: f64 = 1e-4;
 
 /// Code of the finding that feet which stand may slide.
 const FEET_NOT_HELD: &str = "feet-not-held";
@@ -49,43 +44,11 @@ fn not_held(expected: &'static str, found: &str, has_feet: bool, report: &mut Re
     report.push(severity, Fault::new(FEET_NOT_HELD, Place::File, expected, found));
 }
 
-/// The joints of a leg.
+/// A leg and its toes.
 #[derive(Clone, Copy)]
 struct Leg {
-    joints: [NodeIndex; 3],
-    /// Ankle and ball.
-    standing: [Option<HumanBone>; 2],
+    limb: Limb,
     toes: Option<NodeIndex>,
-}
-
-/// A stand with the way of its joint from frame to frame.
-struct Stand {
-    node: NodeIndex,
-    times: Vec<f64>,
-    places: Vec<DVec3>,
-}
-
-impl Stand {
-    /// Place of its joint at a time; that of its ends before and behind it.
-    fn place(&self, time: f64) -> DVec3 {
-        let behind = self.times.partition_point(|own| *own <= time).clamp(1, self.times.len().max(2) - 1);
-        let (Some(a), Some(from)) = (self.times.get(behind - 1), self.places.get(behind - 1)) else {
-            return DVec3::ZERO;
-        };
-        let (Some(b), Some(to)) = (self.times.get(behind), self.places.get(behind)) else { return *from };
-        from.lerp(*to, ((time - a) / (b - a)).clamp(0.0, 1.0))
-    }
-
-    fn ends(&self) -> (f64, f64) {
-        (self.times.first().copied().unwrap_or(0.0), self.times.last().copied().unwrap_or(0.0))
-    }
-
-    /// Share of its correction that counts at a time.
-    fn weight(&self, time: f64) -> f64 {
-        let (start, end) = self.ends();
-        let u = 1.0 - ((start - time).max(time - end).max(0.0) / FADE_S).min(1.0);
-        u * u * (3.0 - 2.0 * u)
-    }
 }
 
 impl<'a> Feet<'a> {
@@ -98,7 +61,7 @@ impl<'a> Feet<'a> {
         report: &mut Report,
     ) {
         let humanoid = propose(scene, &NameMap::default()).humanoid;
-        let legs = Leg::of(&humanoid);
+        let legs = Leg::of(scene, &humanoid);
         let is_figure = scene.hierarchy == Hierarchy::Known && scene.rig.is_empty() && !legs.is_empty();
         let found =
             is_figure.then(|| contacts(scene, &humanoid, before, &ContactLimits::default())).flatten();
@@ -121,7 +84,7 @@ impl<'a> Feet<'a> {
             if !feet.is_moved(leg, moved) {
                 continue;
             }
-            if leg.joints.iter().any(|node| feet.key_times(*node).is_empty()) {
+            if leg.limb.joints.iter().any(|node| feet.key_times(*node).is_empty()) {
                 not_held("keys of the rotations of thigh, shin and foot", "a leg without them", true, report);
                 continue;
             }
@@ -147,17 +110,17 @@ impl<'a> Feet<'a> {
     /// True if some node that was filtered moves a leg.
     fn is_moved(&self, leg: Leg, moved: &[NodeIndex]) -> bool {
         let above = |node: &NodeIndex| self.scene.node(*node).and_then(|own| own.parent);
-        std::iter::successors(Some(leg.joints[2]), above)
+        std::iter::successors(Some(leg.limb.joints[2]), above)
             .take(self.scene.nodes.len())
             .any(|own| moved.contains(&own))
     }
 
     /// The stands of a leg, on the frames of the keys of its thigh.
     fn stands(&self, leg: Leg, found: &Contacts) -> Vec<Stand> {
-        let times = self.key_times(leg.joints[0]);
-        let nodes = [Some(leg.joints[2]), leg.toes];
+        let times = self.key_times(leg.limb.joints[0]);
+        let [.., ankle] = leg.limb.bones;
         let mut stands = Vec::new();
-        for (bone, node) in leg.standing.into_iter().zip(nodes) {
+        for (bone, node) in [(Some(ankle), Some(leg.limb.joints[2])), (leg.limb.ball(), leg.toes)] {
             let (Some(bone), Some(node)) = (bone, node) else { continue };
             for stand in found.of(bone) {
                 let own = times.iter().copied().filter(|time| (stand.start.0..=stand.end.0).contains(time));
@@ -203,7 +166,7 @@ impl<'a> Feet<'a> {
         let mut solved: HashMap<u64, Option<[Quat; 3]>> = HashMap::new();
         for track in &mut made.tracks {
             let Some(place) =
-                leg.joints.iter().position(|own| is_joint(track.target.kind, track.target.node, *own))
+                leg.limb.joints.iter().position(|own| is_joint(track.target.kind, track.target.node, *own))
             else {
                 continue;
             };
@@ -231,51 +194,11 @@ impl<'a> Feet<'a> {
 
     /// The local rotations of thigh, shin and foot at a time; `None` far from any stand.
     fn solve(&self, leg: Leg, stands: &[Stand], time: f64) -> Option<[Quat; 3]> {
-        let near: Vec<(&Stand, f64)> = stands
-            .iter()
-            .map(|stand| (stand, stand.weight(time)))
-            .filter(|(_, weight)| *weight > 0.0)
-            .collect();
-        if near.is_empty() {
-            return None;
-        }
-        let local = local_pose(self.scene, &self.smoothed, Seconds(time));
-        let model = model_pose(self.scene, &local);
-        let place = |node: NodeIndex| model.0.get(node.0).map(|own| own.translation).unwrap_or_default();
-        // Before and behind a stand its correction is that of its end.
-        let apart = |stand: &Stand| {
-            let (start, end) = stand.ends();
-            match time.clamp(start, end) {
-                own if own == time => stand.place(time) - place(stand.node),
-                own => stand.place(own) - self.place(&self.smoothed, stand.node, own),
-            }
-        };
-        let sum: DVec3 = near.iter().map(|(stand, weight)| apart(stand) * *weight).sum();
-        let weights: f64 = near.iter().map(|(_, weight)| weight).sum();
-        let [hip, knee, ankle] = leg.joints.map(place);
-        let forward = DVec3::from(self.scene.basis.front.vector());
-        let (swing, bend) = reach([hip, knee, ankle], ankle + sum / weights.max(1.0), forward)?;
-        let rotation = |node: NodeIndex| self.rotation(&local.0, node);
-        let above = |node: NodeIndex| self.scene.node(node)?.parent.map(rotation);
-        let [thigh, shin, foot] =
-            leg.joints.map(|node| (above(node).unwrap_or(DQuat::IDENTITY), rotation(node)));
-        // What hangs between two of them turns with the upper one.
-        let turned = [
-            thigh.0.conjugate() * swing * thigh.1,
-            shin.0.conjugate() * bend * shin.1,
-            (swing * bend * foot.0).conjugate() * foot.1,
-        ];
-        Some(turned.map(|own| own.normalize().to_array()))
-    }
-
-    /// Rotation of a node in the scene.
-    fn rotation(&self, local: &[dopesheet_core::model::Transform], node: NodeIndex) -> DQuat {
-        let above = |node: &NodeIndex| self.scene.node(*node).and_then(|own| own.parent);
-        let chain = std::iter::successors(Some(node), above).take(self.scene.nodes.len());
-        chain.fold(DQuat::IDENTITY, |below, own| {
-            let own = local.get(own.0).map_or([0.0, 0.0, 0.0, 1.0], |own| own.rotation);
-            DQuat::from_array(dopesheet_curve::quat_normalise_or_identity(own)) * below
-        })
+        let place = |node: NodeIndex, time: f64| self.place(&self.smoothed, node, time);
+        let (by, _) = correction(stands, time, place)?;
+        let placed = leg.limb.placed(self.scene, &local_pose(self.scene, &self.smoothed, Seconds(time)));
+        let [.., ankle] = placed.places;
+        placed.brought_to(ankle + by).map(|turned| turned.map(|own| own.to_array()))
     }
 
     /// Largest distance of a joint from its stand, and its time.
@@ -293,41 +216,10 @@ fn is_joint(kind: TargetKind, node: Option<NodeIndex>, own: NodeIndex) -> bool {
 }
 
 impl Leg {
-    fn of(humanoid: &Humanoid) -> Vec<Self> {
-        use HumanBone as B;
-        let sides = [
-            ([B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot], B::LeftToes),
-            ([B::RightUpperLeg, B::RightLowerLeg, B::RightFoot], B::RightToes),
-        ];
-        let node = |bone: B| humanoid.bones.get(&bone).copied();
-        let leg = |(bones, toes): ([B; 3], B)| {
-            let [hip, knee, ankle] = bones.map(node);
-            Some(Self {
-                joints: [hip?, knee?, ankle?],
-                standing: [Some(bones[2]), Some(toes)],
-                toes: node(toes),
-            })
-        };
-        sides.into_iter().filter_map(leg).collect()
+    fn of(scene: &Scene, humanoid: &Humanoid) -> Vec<Self> {
+        let front = DVec3::from(scene.basis.front.vector());
+        let toes = |limb: &Limb| humanoid.bones.get(&limb.ball()?).copied();
+        let legs = Limb::legs(scene, humanoid, front).into_iter();
+        legs.map(|limb| Self { limb, toes: toes(&limb) }).collect()
     }
-}
-
-/// The turn of a leg as a whole, and that of its shin before it, by which the ankle comes to a place or as near as the leg reaches. A
-/// stretched leg bends with its knee forward.
-fn reach([hip, knee, ankle]: [DVec3; 3], to: DVec3, forward: DVec3) -> Option<(DQuat, DQuat)> {
-    let (thigh, shin) = (knee - hip, ankle - knee);
-    let (upper, lower, way) = (thigh.length(), shin.length(), to - hip);
-    if !(upper > 0.0 && lower > 0.0 && way.length() > 0.0) {
-        return None;
-    }
-    let longest = (upper + lower) * (1.0 - BENT);
-    let far = way.length().clamp((upper - lower).abs() * (1.0 + BENT), longest);
-    // The angle between thigh and shin by the law of cosines; 0 is stretched.
-    let wanted =
-        ((far * far - upper * upper - lower * lower) / (2.0 * upper * lower)).clamp(-1.0, 1.0).acos();
-    let axis = thigh.cross(shin);
-    let axis = if axis.length() > 1e-6 * upper * lower { axis } else { thigh.cross(-forward) };
-    let bend = DQuat::from_axis_angle(axis.try_normalize()?, wanted - thigh.angle_between(shin));
-    let reached = thigh + bend * shin;
-    Some((DQuat::from_rotation_arc(reached.try_normalize()?, way.try_normalize()?), bend))
 }

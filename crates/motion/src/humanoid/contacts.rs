@@ -91,12 +91,7 @@ const PAIRS: [[HumanBone; 2]; 3] = [
 #[must_use]
 pub fn contacts(scene: &Scene, humanoid: &Humanoid, clip: &Clip, limits: &ContactLimits) -> Option<Contacts> {
     let leg = leg_length(scene, humanoid)?;
-    let rate = clip.grid.filter(|own| own.fps() >= 20.0).unwrap_or(SAMPLES);
-    let count = rate.frame(clip.end()).floor() + 1.0;
-    if count > MOST_SAMPLES as f64 {
-        return None;
-    }
-    let times: Vec<Seconds> = (0..count as usize).map(|frame| rate.seconds(frame as f64)).collect();
+    let times = sample_times(clip)?;
     let bones: Vec<(HumanBone, NodeIndex)> =
         PAIRS.into_iter().flatten().filter_map(|bone| Some((bone, *humanoid.bones.get(&bone)?))).collect();
     let nodes: Vec<NodeIndex> = bones.iter().map(|(_, node)| *node).collect();
@@ -124,6 +119,14 @@ pub fn contacts(scene: &Scene, humanoid: &Humanoid, clip: &Clip, limits: &Contac
         }
     }
     Some(found)
+}
+
+/// The times at which a clip is looked at: its frames, or 60 a second. `None` of a clip with too many.
+pub(super) fn sample_times(clip: &Clip) -> Option<Vec<Seconds>> {
+    let rate = clip.grid.filter(|own| own.fps() >= 20.0).unwrap_or(SAMPLES);
+    let count = rate.frame(clip.end()).floor() + 1.0;
+    (count <= MOST_SAMPLES as f64)
+        .then(|| (0..count as usize).map(|frame| rate.seconds(frame as f64)).collect())
 }
 
 /// Length of a thigh and a shin at rest; the mean of those legs that the figure has.

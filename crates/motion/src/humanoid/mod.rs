@@ -6,6 +6,7 @@
 
 mod contacts;
 mod faces;
+pub mod limb;
 mod names;
 mod naming;
 mod onto;
@@ -23,4 +24,4 @@ pub use onto::{Onto, has_mmd_bones, put_onto};
 pub use propose::{Proposal, propose, propose_by};
 pub use retarget::{Destination, Retarget, RetargetError, Retargeted, retarget};
 pub use shape::doubts;
-pub use skeleton::{Skeleton, retarget_onto};
+pub use skeleton::{Planted, Skeleton, Transfer, retarget_onto};

@@ -17,6 +17,7 @@ pub(crate) fn request(args: &ConvertArgs) -> Result<String, Error> {
         into,
         onto,
         motion_only,
+        contacts,
         replace,
         settings,
         run,
@@ -36,7 +37,7 @@ pub(crate) fn request(args: &ConvertArgs) -> Result<String, Error> {
         batch: _,
     } = run;
     let options: [&dyn std::fmt::Debug; 1] =
-        [&(to, motion_only, replace, settings, fail_on_loss, from, lenient, assume, edits)];
+        [&(to, motion_only, contacts, replace, settings, fail_on_loss, from, lenient, assume, edits)];
     digest_of(
         "convert",
         &options,

@@ -11,7 +11,10 @@
 //! commutes with that, so keys stay as they are. Bones point where the source's point, whatever their lengths are. The hips
 //! go the source's way times how much higher they rest.
 
+mod hold;
+mod plants;
 mod seats;
+mod slides;
 mod stance;
 
 use super::names::Vocabulary;
@@ -23,6 +26,9 @@ use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{Basis, Clip, HumanBone, Humanoid, NodeIndex, Rig, Scene, rebase};
+use hold::Holder;
+pub use hold::Planted;
+use plants::Figure;
 use seats::Seats;
 use stance::Stance;
 use std::collections::HashMap;
@@ -46,10 +52,21 @@ pub struct Skeleton<'a> {
     pub found: &'a Proposal,
 }
 
+/// Options of a motion that another skeleton takes.
+#[derive(Clone, Copy, Debug)]
+pub struct Transfer<'a> {
+    /// Tolerance of bones where keys have to be found.
+    pub tolerance: Tolerance,
+    /// Names of morphs → names of expressions, before all that is known of them.
+    pub names: &'a NameMap,
+    /// The contacts that are kept.
+    pub planted: Planted,
+}
+
 /// A figure with the motions of another on its nodes, in glTF's axes and metres: bones point where the other's point.
 ///
 /// The hierarchies of both must be known and rigs solved. Bones get new keys within the tolerance only where several curves move
-/// them; `names` maps names of morphs to names of expressions. Bones that only one of the two has are left alone; what they do in the
+/// them, or feet and hands are held where they stand. Bones that only one of the two has are left alone; what they do in the
 /// source goes to the bones below them, and of a trunk with more parts the last one counts.
 ///
 /// # Errors
@@ -58,8 +75,7 @@ pub fn retarget_onto(
     scene: &Scene,
     humanoid: &Humanoid,
     skeleton: Skeleton<'_>,
-    tolerance: Tolerance,
-    names: &NameMap,
+    how: &Transfer<'_>,
     report: &mut Report,
 ) -> Result<Scene, RetargetError> {
     // Keys say all that happens, so nothing is left to a rig.
@@ -72,14 +88,28 @@ pub fn retarget_onto(
     };
     let shared = shared(humanoid, own);
     let eyes = shared.bones.keys().any(|bone| bone.is_eye());
-    let how = Retarget { tolerance, names, eyes, destination: Destination::Figure };
-    let figure = retarget(scene, &shared, &how, report)?.scene;
-    let source = Body::of(&source(scene), &shared, eyes, Destination::Figure);
-    let stances = source.as_ref().and_then(Stance::of).zip(Stance::of(&body));
+    let Transfer { tolerance, names, planted } = *how;
+    let retargeting = Retarget { tolerance, names, eyes, destination: Destination::Figure };
+    let figure = retarget(scene, &shared, &retargeting, report)?.scene;
+    let source = source(scene);
+    let from = Body::of(&source, &shared, eyes, Destination::Figure);
+    let stances = from.as_ref().and_then(Stance::of).zip(Stance::of(&body));
     let seats = Seats::of(&figure, &body, &target, stances, tolerance);
     report.kept(format!("the way of the hips, times {:.3}, the ratio of the lengths of legs", seats.ratio));
-    let put = |motion: &Clip| {
+    let holder =
+        from.as_ref().zip(stances).filter(|_| planted != Planted::Nothing).map(|(from, stances)| Holder {
+            planted,
+            source: (&source, Figure { humanoid, body: from, stance: stances.0 }),
+            target: (&target, Figure { humanoid: own, body: &body, stance: stances.1 }),
+            ratio: seats.ratio,
+            lowering: seats.lowering(),
+            tolerance,
+        });
+    let put = |(motion, theirs): (&Clip, &Clip)| {
         let mut clip = seats.clip(motion, report);
+        if let Some(holder) = &holder {
+            clip = holder.hold(theirs, clip, report);
+        }
         let (faces, missing) = faces::tracks(motion, skeleton.scene);
         if !missing.is_empty() {
             report.dropped(format!("weights of {}", faces::names(&missing)), "the target has no such morph");
@@ -88,7 +118,7 @@ pub fn retarget_onto(
         clip.made_for.clone_from(&target.name);
         clip
     };
-    let clips = figure.clips.iter().map(put).collect();
+    let clips = figure.clips.iter().zip(&source.clips).map(put).collect();
     Ok(Scene { clips, ..target })
 }
 

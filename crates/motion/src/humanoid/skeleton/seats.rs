@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 /// Parts of quaternions, and lengths in metres, that differ by less are the same.
 const SAME: f64 = 1e-6;
 /// Share of the tolerance that a bone may use by itself: errors of a chain add up.
-const SHARE: f64 = 0.25;
+pub(super) const SHARE: f64 = 0.25;
 
 /// The nodes of a target that take part.
 pub(super) struct Seats<'a> {
@@ -95,6 +95,11 @@ impl<'a> Seats<'a> {
             }
         }
         seats
+    }
+
+    /// The node that the hips go with, and what turns a way into its parent's axes.
+    pub(super) fn lowering(&self) -> Option<(NodeIndex, DMat3)> {
+        self.going.as_ref().map(|going| (going.node, going.into))
     }
 
     /// A node and those above it.
@@ -249,7 +254,7 @@ impl<'a> Seats<'a> {
 }
 
 /// Times of the keys on a way and of the frames, on which it is sampled.
-fn times(moves: &Moves<'_>, way: &Way) -> Vec<f64> {
+pub(super) fn times(moves: &Moves<'_>, way: &Way) -> Vec<f64> {
     let Seconds(end) = moves.clip.end();
     let rate = moves.clip.grid.unwrap_or(FrameRate::FPS_30);
     let frames = (0..).map(|frame| rate.seconds(f64::from(frame)).0).take_while(|time| *time < end);

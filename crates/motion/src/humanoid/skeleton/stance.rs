@@ -12,6 +12,8 @@ pub(super) struct Stance {
     pub(super) leg: f64,
     /// Height of the hips less that length: of the ankles above the ground, and of the hips above the thighs.
     pub(super) base: f64,
+    /// Height of the lower ankle above the ground.
+    pub(super) ankle: f64,
 }
 
 impl Stance {
@@ -29,6 +31,6 @@ impl Stance {
         let thighs = mean(&|[hip, ..]| height(*hip));
         let ankles = legs.iter().map(|[.., ankle]| height(*ankle)).fold(f64::INFINITY, f64::min);
         let hips = body.bones.get(&HumanBone::Hips)?.place.y;
-        (leg > 0.0 && leg.is_finite()).then_some(Self { leg, base: ankles + hips - thighs })
+        (leg > 0.0 && leg.is_finite()).then_some(Self { leg, base: ankles + hips - thighs, ankle: ankles })
     }
 }

@@ -1,0 +1,261 @@
+//! Limbs of two bones, which bring their end to a place: legs with their ankles, arms with their wrists.
+//!
+//! What brings an end back to where it stands fades out over a tenth of a second around, so that nothing jumps (L. Kovar, J. Schreiner,
+//! M. Gleicher, "Footskate Cleanup for Motion Capture Editing", SCA 2002). The end keeps its rotation.
+#![deny(clippy::indexing_slicing)]
+
+use crate::sample::pose::{ChainTransform, Pose, rest_pose};
+use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
+use glam::{DQuat, DVec3};
+
+/// Time over which a correction fades in and out, in seconds.
+pub const FADE_S: f64 = 0.1;
+/// Part of a limb's length that it is bent at least: a stretched one has no knee to turn.
+const BENT: f64 = 1e-4;
+/// Weight of the way in which a joint bends from straight, for each radian by which its angle changes, beside the way in which it is
+/// bent already: a joint that is all but straight has a direction that is noise.
+const STRAIGHT: f64 = 2.0;
+
+/// A limb: its joints in the scene.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limb {
+    /// Bones of hip, knee and ankle, or of shoulder, elbow and wrist.
+    pub bones: [HumanBone; 3],
+    /// Their nodes.
+    pub joints: [NodeIndex; 3],
+    /// The nodes right above them.
+    above: [Option<NodeIndex>; 3],
+    /// The way that its end goes when it bends from straight, as seen from the upper bone's node: a heel goes back, a hand goes forward.
+    bends: DVec3,
+}
+
+impl Limb {
+    /// The legs that a figure has. `front` is where it looks at rest.
+    #[must_use]
+    pub fn legs(scene: &Scene, humanoid: &Humanoid, front: DVec3) -> Vec<Self> {
+        use HumanBone as B;
+        let sides = [
+            [B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot],
+            [B::RightUpperLeg, B::RightLowerLeg, B::RightFoot],
+        ];
+        Self::all(scene, humanoid, sides, -front)
+    }
+
+    /// The arms that a figure has. `front` is where it looks at rest.
+    #[must_use]
+    pub fn arms(scene: &Scene, humanoid: &Humanoid, front: DVec3) -> Vec<Self> {
+        use HumanBone as B;
+        let sides = [
+            [B::LeftUpperArm, B::LeftLowerArm, B::LeftHand],
+            [B::RightUpperArm, B::RightLowerArm, B::RightHand],
+        ];
+        Self::all(scene, humanoid, sides, front)
+    }
+
+    fn all(scene: &Scene, humanoid: &Humanoid, sides: [[HumanBone; 3]; 2], bends: DVec3) -> Vec<Self> {
+        let rest = ChainTransform::of_pose(scene, &rest_pose(scene));
+        let node = |bone: HumanBone| humanoid.bones.get(&bone).copied();
+        let limb = |bones: [HumanBone; 3]| {
+            let [upper, middle, end] = bones.map(node);
+            let joints = [upper?, middle?, end?];
+            let above = joints.map(|own| scene.node(own).and_then(|own| own.parent));
+            let [upper, ..] = joints;
+            let bends = rest.get(upper.0)?.rotation.conjugate() * bends;
+            Some(Self { bones, joints, above, bends })
+        };
+        sides.into_iter().filter_map(limb).collect()
+    }
+
+    /// The bone whose joint is the ball of a leg's foot.
+    #[must_use]
+    pub const fn ball(&self) -> Option<HumanBone> {
+        match self.bones {
+            [.., HumanBone::LeftFoot] => Some(HumanBone::LeftToes),
+            [.., HumanBone::RightFoot] => Some(HumanBone::RightToes),
+            _ => None,
+        }
+    }
+
+    /// Its joints and the nodes right above them.
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = NodeIndex> {
+        self.joints.into_iter().chain(self.above.into_iter().flatten())
+    }
+
+    /// The limb in a pose of its scene.
+    #[must_use]
+    pub fn placed(&self, scene: &Scene, pose: &Pose) -> Placed {
+        let above = |node: &NodeIndex| scene.node(*node).and_then(|own| own.parent);
+        let end = |node: NodeIndex| {
+            let chain = std::iter::successors(Some(node), above).take(scene.nodes.len());
+            let locals = chain.filter_map(|own| pose.0.get(own.0)).map(ChainTransform::from);
+            locals.fold(ChainTransform::IDENTITY, |below, own| own * below)
+        };
+        self.placed_by(end)
+    }
+
+    /// The limb where each node has the transform that is given, as seen from the root.
+    pub(crate) fn placed_by(&self, end: impl Fn(NodeIndex) -> ChainTransform) -> Placed {
+        let joints = self.joints.map(&end);
+        let rotations = joints.map(|own| own.rotation);
+        let above = self.above.map(|own| own.map_or(DQuat::IDENTITY, |own| end(own).rotation));
+        let [upper, ..] = rotations;
+        Placed { places: joints.map(|own| own.place()), rotations, above, bends: upper * self.bends }
+    }
+}
+
+/// A limb at a time, as seen from the scene's root.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placed {
+    /// Places of its joints.
+    pub places: [DVec3; 3],
+    /// Rotations of its joints.
+    pub rotations: [DQuat; 3],
+    /// Rotations of the nodes right above them.
+    above: [DQuat; 3],
+    /// The way that its end goes when it bends from straight.
+    bends: DVec3,
+}
+
+impl Placed {
+    /// Lengths of both bones.
+    fn lengths(&self) -> [f64; 2] {
+        let [upper, middle, end] = self.places;
+        [upper.distance(middle), middle.distance(end)]
+    }
+
+    /// Length of the limb when it is straight.
+    #[must_use]
+    pub fn longest(&self) -> f64 {
+        self.lengths().iter().sum()
+    }
+
+    /// Distance of its ends.
+    #[must_use]
+    pub fn span(&self) -> f64 {
+        let [upper, _, end] = self.places;
+        upper.distance(end)
+    }
+
+    /// Angle by which the middle joint is bent, in radians; 0 is straight.
+    #[must_use]
+    pub fn angle(&self) -> f64 {
+        let [upper, middle, end] = self.places;
+        (middle - upper).angle_between(end - middle)
+    }
+
+    /// Angle by which the middle joint has to be bent for a distance of the ends, or the nearest to it that there is, in radians.
+    #[must_use]
+    pub fn angle_for(&self, distance: f64) -> f64 {
+        let [upper, lower] = self.lengths();
+        let longest = (upper + lower) * (1.0 - BENT);
+        let far = distance.clamp(((upper - lower).abs() * (1.0 + BENT)).min(longest), longest);
+        // By the law of cosines.
+        ((far * far - upper * upper - lower * lower) / (2.0 * upper * lower)).clamp(-1.0, 1.0).acos()
+    }
+
+    /// The local rotations of its joints.
+    #[must_use]
+    pub fn local(&self) -> [DQuat; 3] {
+        let [upper, middle, end] = self.rotations;
+        let [over_upper, over_middle, over_end] = self.above;
+        [over_upper.conjugate() * upper, over_middle.conjugate() * middle, over_end.conjugate() * end]
+    }
+
+    /// The limb moved as a whole.
+    #[must_use]
+    pub fn moved(&self, by: DVec3) -> Self {
+        Self { places: self.places.map(|own| own + by), ..*self }
+    }
+
+    /// The local rotations of its joints by which its end comes to a place, or as near as it reaches. `None` of a limb without
+    /// a length, or for the place of the upper joint.
+    #[must_use]
+    pub fn brought_to(&self, to: DVec3) -> Option<[DQuat; 3]> {
+        let [upper, ..] = self.places;
+        self.bent_towards(to, self.angle_for(to.distance(upper)))
+    }
+
+    /// The local rotations of its joints by which its middle joint has an angle and its end points to a place. `None` as of
+    /// [`Placed::brought_to`].
+    #[must_use]
+    pub fn bent_towards(&self, to: DVec3, angle: f64) -> Option<[DQuat; 3]> {
+        let [upper, middle, end] = self.places;
+        let (thigh, shin) = (middle - upper, end - middle);
+        let (along, lower) = (thigh.try_normalize()?, shin.try_normalize()?);
+        let across = |way: DVec3| way - along * way.dot(along);
+        let change = (angle - self.angle()).abs();
+        let straight = across(self.bends).try_normalize().unwrap_or_default() * (STRAIGHT * change);
+        let aside = (across(lower) + straight).try_normalize().unwrap_or_default();
+        let bent = along * angle.cos() + aside * angle.sin();
+        let bend = DQuat::from_rotation_arc(lower, bent.try_normalize()?);
+        let reached = thigh + bent * shin.length();
+        let swing = DQuat::from_rotation_arc(reached.try_normalize()?, (to - upper).try_normalize()?);
+        let [thigh, shin, foot] = self.rotations;
+        let [over_thigh, over_shin, over_foot] = self.above;
+        // What hangs between two of them turns with the upper one.
+        let turned = [
+            over_thigh.conjugate() * swing * thigh,
+            over_shin.conjugate() * bend * shin,
+            (swing * bend * over_foot).conjugate() * foot,
+        ];
+        Some(turned.map(DQuat::normalize))
+    }
+}
+
+/// A stand: the way of a joint that stays where it is, from frame to frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stand {
+    /// The joint.
+    pub node: NodeIndex,
+    /// Times in seconds, ascending.
+    pub times: Vec<f64>,
+    /// Its places at them.
+    pub places: Vec<DVec3>,
+}
+
+impl Stand {
+    /// Place of its joint at a time; that of its ends before and behind it.
+    #[must_use]
+    pub fn place(&self, time: f64) -> DVec3 {
+        let behind = self.times.partition_point(|own| *own <= time).clamp(1, self.times.len().max(2) - 1);
+        let (Some(a), Some(from)) = (self.times.get(behind - 1), self.places.get(behind - 1)) else {
+            return DVec3::ZERO;
+        };
+        let (Some(b), Some(to)) = (self.times.get(behind), self.places.get(behind)) else { return *from };
+        from.lerp(*to, ((time - a) / (b - a)).clamp(0.0, 1.0))
+    }
+
+    /// First and last time.
+    #[must_use]
+    pub fn ends(&self) -> (f64, f64) {
+        (self.times.first().copied().unwrap_or(0.0), self.times.last().copied().unwrap_or(0.0))
+    }
+
+    /// Share of its correction that counts at a time.
+    #[must_use]
+    pub fn weight(&self, time: f64) -> f64 {
+        let (start, end) = self.ends();
+        let u = 1.0 - ((start - time).max(time - end).max(0.0) / FADE_S).min(1.0);
+        u * u * (3.0 - 2.0 * u)
+    }
+}
+
+/// The correction of a limb's end at a time by its stands, given where a joint is without any at a time, and the share of it that
+/// counts there; `None` far from all of them. Before and behind a stand its correction is that of its end.
+pub fn correction(
+    stands: &[Stand],
+    time: f64,
+    place: impl Fn(NodeIndex, f64) -> DVec3,
+) -> Option<(DVec3, f64)> {
+    let (mut sum, mut weights) = (DVec3::ZERO, 0.0);
+    for stand in stands {
+        let weight = stand.weight(time);
+        if weight > 0.0 {
+            let (start, end) = stand.ends();
+            let own = time.clamp(start, end);
+            sum += (stand.place(own) - place(stand.node, own)) * weight;
+            weights += weight;
+        }
+    }
+    (weights > 0.0).then(|| (sum / weights.max(1.0), weights.min(1.0)))
+}

@@ -1,0 +1,395 @@
+//! Feet and hands of a figure, held where those of the source stand.
+
+use super::plants::{Figure, Footing, Plants};
+use super::seats::{SHARE, times};
+use super::slides::Slides;
+use crate::humanoid::contacts::{ContactLimits, contacts, sample_times};
+use crate::humanoid::limb::{Limb, Placed, Stand, correction};
+use crate::humanoid::retarget::curves::Sampled;
+use crate::humanoid::retarget::moves::{Moves, Way};
+use crate::sample::Side;
+use crate::sample::pose::ChainTransform;
+use crate::tolerance::Tolerance;
+use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
+use dopesheet_core::model::{Channel, Clip, NodeIndex, Property, Scene, Target, TargetKind, Track};
+use dopesheet_core::order::ascend;
+use dopesheet_core::units::Seconds;
+use dopesheet_core::words::counted;
+use dopesheet_curve::lerp;
+use glam::{DMat3, DVec3};
+
+/// Largest difference between the speeds at which a knee turns with and without being held, in radians per second. Rather than
+/// turn faster, a leg is too short or too long.
+const KNEE_RAD_PER_S: f64 = 4.7;
+/// Part of its length up to which a leg is stretched before the hips come down.
+const STRETCHED: f64 = 0.995;
+/// Lowest that the hips come down for legs that are too short, in lengths of the leg.
+const LOWEST: f64 = 0.1;
+/// Time over which hips come down and up again, in seconds.
+const LOWERING_S: f64 = 0.3;
+
+/// Distance in metres that is none.
+const NOTHING_M: f64 = 1e-9;
+
+/// The contacts of a source that are kept when another figure takes its motion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Planted {
+    /// None: bones point where the source's point, and feet slide.
+    Nothing,
+    /// Those of feet.
+    #[default]
+    Feet,
+    /// Those of feet and hands.
+    All,
+}
+
+impl Planted {
+    /// Everything that can be kept.
+    pub const ALL: [Self; 3] = [Self::Nothing, Self::Feet, Self::All];
+
+    /// Its word on the command line.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Nothing => "off",
+            Self::Feet => "feet",
+            Self::All => "all",
+        }
+    }
+
+    /// That of a word.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|own| own.word() == word)
+    }
+}
+
+/// Holds the feet and hands of a figure.
+pub(super) struct Holder<'a> {
+    pub(super) planted: Planted,
+    pub(super) source: (&'a Scene, Figure<'a>),
+    pub(super) target: (&'a Scene, Figure<'a>),
+    pub(super) ratio: f64,
+    /// The node that the hips go with, and what turns a way into its parent's axes.
+    pub(super) lowering: Option<(NodeIndex, DMat3)>,
+    pub(super) tolerance: Tolerance,
+}
+
+/// A limb and how it goes without being held, at each time.
+struct Hung {
+    limb: Limb,
+    footing: Footing,
+    placed: Vec<Placed>,
+    stands: Vec<Stand>,
+}
+
+/// A motion that is held.
+struct Holding<'a> {
+    holder: &'a Holder<'a>,
+    moves: Moves<'a>,
+    times: Vec<f64>,
+    /// Depth by which the hips are lower, at each time.
+    depths: Vec<f64>,
+    up: DVec3,
+}
+
+impl Holder<'_> {
+    /// A clip of the target with feet and hands held as in that of the source.
+    pub(super) fn hold(&self, motion: &Clip, made: Clip, report: &mut Report) -> Clip {
+        let (scene, figure) = self.source;
+        let found = contacts(scene, figure.humanoid, motion, &ContactLimits::default());
+        let (Some(found), Some(times)) = (found, sample_times(motion)) else { return made };
+        let times: Vec<f64> = times.into_iter().map(|time| time.0).collect();
+        let source = Moves::of(scene, motion);
+        let plants = Plants {
+            source: figure,
+            target: self.target.1,
+            ratio: self.ratio,
+            moves: &source,
+            contacts: &found,
+            times: &times,
+        };
+        let limbs = self.limbs(&plants, &made);
+        let count: usize = limbs.iter().map(|own| own.footing.contacts.len()).sum();
+        if count == 0 {
+            return made;
+        }
+        let moves = Moves::of(self.target.0, &made);
+        let mut holding =
+            Holding { holder: self, moves, depths: Vec::new(), up: self.target.1.up(), times: times.clone() };
+        holding.depths = holding.depths(&limbs);
+        let (tracks, found) = holding.tracks(&limbs);
+        drop(holding);
+        let mut clip = made;
+        for (node, channel) in tracks {
+            put(&mut clip, self.target.0, node, channel);
+        }
+        let after = limbs.iter().map(|own| self.placed(&own.limb, &times, &clip)).collect::<Vec<_>>();
+        let all = limbs.iter().zip(&after).map(|(own, after)| (&own.footing, [own.placed.as_slice(), after]));
+        Slides::of(&times, all).report(report);
+        report_found(found, report);
+        clip
+    }
+
+    /// The limbs that are held, as they go in a clip of the target.
+    fn limbs(&self, plants: &Plants<'_>, made: &Clip) -> Vec<Hung> {
+        let (scene, figure) = self.target;
+        let front = figure.body.facing.conjugate() * DVec3::Z;
+        let mut limbs = Limb::legs(scene, figure.humanoid, front);
+        if self.planted == Planted::All {
+            limbs.extend(Limb::arms(scene, figure.humanoid, front));
+        }
+        let hung = |limb: Limb| {
+            let footing = plants.footing(&limb)?;
+            let placed = self.placed(&limb, plants.times, made);
+            let [.., end] = limb.joints;
+            let stands = footing.stands(end, plants.times, &placed);
+            Some(Hung { limb, footing, placed, stands })
+        };
+        limbs.into_iter().filter_map(hung).collect()
+    }
+
+    /// A limb of the target at each time.
+    fn placed(&self, limb: &Limb, times: &[f64], clip: &Clip) -> Vec<Placed> {
+        let moves = Moves::of(self.target.0, clip);
+        let ways = Ways::of(*limb, &moves);
+        times.iter().map(|time| ways.placed(&moves, Seconds(*time), Side::At)).collect()
+    }
+}
+
+impl Hung {
+    /// True of a leg, whose foot stays where it is if the hips come down.
+    fn is_leg(&self) -> bool {
+        self.limb.ball().is_some()
+    }
+}
+
+impl Holding<'_> {
+    /// The correction of a limb's end at a time, and the share of it that counts there, given where the end is without.
+    fn by(&self, own: &Hung, time: f64, end: DVec3) -> Option<(DVec3, f64)> {
+        let place = |_, at: f64| match self.times.binary_search_by(|own| own.total_cmp(&at)) {
+            Ok(index) if at != time => own.placed[index].places[2],
+            _ => end,
+        };
+        correction(&own.stands, time, place)
+    }
+
+    /// Depth by which the hips have to be lower at each time so that legs reach where they stand.
+    fn depths(&self, limbs: &[Hung]) -> Vec<f64> {
+        let mut depths = vec![0.0; self.times.len()];
+        if self.holder.lowering.is_none() {
+            return depths;
+        }
+        for leg in limbs.iter().filter(|own| own.is_leg()) {
+            for ((time, placed), depth) in self.times.iter().zip(&leg.placed).zip(&mut depths) {
+                let Some((by, _)) = self.by(leg, *time, placed.places[2]) else { continue };
+                *depth = f64::max(*depth, self.depth(placed, by));
+            }
+        }
+        eased(&self.times, &depths)
+    }
+
+    /// Depth by which a hip has to be lower for its ankle to go further.
+    fn depth(&self, placed: &Placed, by: DVec3) -> f64 {
+        let [hip, _, ankle] = placed.places;
+        let way = ankle + by - hip;
+        let longest = placed.span().max(placed.longest() * STRETCHED);
+        if way.length() <= longest {
+            return 0.0;
+        }
+        let high = way.dot(self.up);
+        let aside = (way - self.up * high).length();
+        let below = (longest * longest - aside * aside).max(0.0).sqrt();
+        (-high - below).clamp(0.0, LOWEST * placed.longest())
+    }
+
+    /// The channels that change, and what they cost.
+    fn tracks(&self, limbs: &[Hung]) -> (Vec<(NodeIndex, Channel)>, Vec<MaxError>) {
+        let (mut tracks, mut found) = (Vec::new(), Vec::new());
+        let least = self.holder.tolerance.length_m;
+        let is_lower = self.depths.iter().any(|depth| *depth > least);
+        for own in limbs {
+            let off = |(time, placed): (&f64, &Placed)| {
+                self.by(own, *time, placed.places[2]).map_or(0.0, |(by, _)| by.length())
+            };
+            let is_off = self.times.iter().zip(&own.placed).any(|at| off(at) > least);
+            if is_off || is_lower && own.is_leg() {
+                self.turning(own, &mut tracks, &mut found);
+            }
+        }
+        if let Some((node, into)) = self.holder.lowering.filter(|_| is_lower) {
+            tracks.push((node, self.going(node, into, &mut found)));
+        }
+        (tracks, found)
+    }
+
+    /// A limb as it hangs on the hips at a time, and where its end goes.
+    fn aim(&self, own: &Hung, placed: &Placed, time: f64) -> (Placed, Option<DVec3>) {
+        let depth = at(&self.times, &self.depths, time);
+        let lower = placed.moved(self.up * -depth);
+        let ([.., end], [.., hanging]) = (placed.places, lower.places);
+        let by = self.by(own, time, end);
+        let to = match own.is_leg() {
+            true => by.map_or(end, |(by, _)| end + by),
+            false => by.map_or(hanging, |(by, share)| hanging + by + self.up * (depth * share)),
+        };
+        (lower, (to.distance(hanging) > NOTHING_M).then_some(to))
+    }
+
+    /// New rotations of a limb.
+    fn turning(&self, own: &Hung, tracks: &mut Vec<(NodeIndex, Channel)>, found: &mut Vec<MaxError>) {
+        let bent = self.times.iter().zip(&own.placed).map(|(time, placed)| {
+            let (lower, to) = self.aim(own, placed, *time);
+            to.map_or(0.0, |to| lower.angle_for(to.distance(lower.places[0])) - lower.angle())
+        });
+        let bent = slowed(&self.times, &bent.collect::<Vec<f64>>());
+        let ways = Ways::of(own.limb, &self.moves);
+        let turned = |time: Seconds, side: Side, joint: usize| {
+            let placed = ways.placed(&self.moves, time, side);
+            let (lower, to) = self.aim(own, &placed, time.0);
+            let angle = (lower.angle() + at(&self.times, &bent, time.0)).clamp(0.0, std::f64::consts::PI);
+            let to = to.unwrap_or(lower.places[2]);
+            let turned = lower.bent_towards(to, angle).unwrap_or_else(|| placed.local());
+            turned[joint].to_array().to_vec()
+        };
+        let mut all = times(&self.moves, &ways.end());
+        all.extend(&self.times);
+        ascend(&mut all);
+        all.dedup();
+        let [hip, knee, ankle] = own.placed[0].places;
+        let reaches = [hip.distance(knee) + knee.distance(ankle), knee.distance(ankle), own.footing.length()];
+        let shell = self.holder.tolerance.shell_m(true);
+        for (joint, (node, reach)) in own.limb.joints.into_iter().zip(reaches).enumerate() {
+            let allowance = self.holder.tolerance.length_m * SHARE / (reach + shell);
+            let value = |time: Seconds, side: Side| turned(time, side, joint);
+            let sampled = Sampled { property: Property::Rotation, allowance, value: &value };
+            let (curve, worst) = sampled.curve(&all);
+            found.push(self.found(node, (worst.value + allowance / 2.0) * (reach + shell), worst.time));
+            tracks.push((node, Channel::whole(Property::Rotation, curve)));
+        }
+    }
+
+    /// New places of the node that the hips go with.
+    fn going(&self, node: NodeIndex, into: DMat3, found: &mut Vec<MaxError>) -> Channel {
+        let way = self.moves.way(None, node.0);
+        let value = |time: Seconds, side: Side| {
+            let place = DVec3::from(self.moves.local(node.0, time, side).translation);
+            (place - into * self.up * at(&self.times, &self.depths, time.0)).to_array().to_vec()
+        };
+        let mut all = times(&self.moves, &way);
+        all.extend(&self.times);
+        ascend(&mut all);
+        all.dedup();
+        let allowance = self.holder.tolerance.length_m * SHARE;
+        // In the parent's unit.
+        let unit = (into * self.up).length();
+        let sampled = Sampled { property: Property::Translation, allowance: allowance * unit, value: &value };
+        let (curve, worst) = sampled.curve(&all);
+        found.push(self.found(node, worst.value / unit + allowance / 2.0, worst.time));
+        Channel::whole(Property::Translation, curve)
+    }
+
+    fn found(&self, node: NodeIndex, value: f64, time: Seconds) -> MaxError {
+        let target = self.holder.target.0.node(node).map(|node| node.name.clone()).unwrap_or_default();
+        MaxError { value, unit: ErrorUnit::Metre, target, time }
+    }
+}
+
+/// The ways to the joints of a limb and to the nodes right above them.
+struct Ways {
+    limb: Limb,
+    ways: Vec<(NodeIndex, Way)>,
+}
+
+impl Ways {
+    fn of(limb: Limb, moves: &Moves<'_>) -> Self {
+        let nodes = limb.nodes();
+        Self { limb, ways: nodes.map(|node| (node, moves.way(None, node.0))).collect() }
+    }
+
+    /// The way to the limb's end.
+    fn end(&self) -> Way {
+        let [.., end] = self.limb.joints;
+        self.ways.iter().find(|(node, _)| *node == end).map(|(_, way)| way.clone()).unwrap_or_default()
+    }
+
+    fn placed(&self, moves: &Moves<'_>, time: Seconds, side: Side) -> Placed {
+        let end = |node: NodeIndex| {
+            let way = self.ways.iter().find(|(own, _)| *own == node);
+            way.map_or(ChainTransform::IDENTITY, |(_, way)| moves.end(way, time, side))
+        };
+        self.limb.placed_by(end)
+    }
+}
+
+/// A number at a time, straight between those at sample times.
+fn at(times: &[f64], numbers: &[f64], time: f64) -> f64 {
+    let behind = times.partition_point(|own| *own <= time).clamp(1, times.len().max(2) - 1);
+    let before = numbers.get(behind - 1).copied().unwrap_or_default();
+    let (Some(from), Some(to), Some(next)) = (times.get(behind - 1), times.get(behind), numbers.get(behind))
+    else {
+        return before;
+    };
+    lerp(before, *next, ((time - from) / (to - from)).clamp(0.0, 1.0))
+}
+
+/// Depths that are nowhere less, and change slowly.
+fn eased(times: &[f64], depths: &[f64]) -> Vec<f64> {
+    if depths.iter().all(|depth| *depth == 0.0) {
+        return depths.to_vec();
+    }
+    let near = |time: f64, within: f64| {
+        times.partition_point(|own| *own < time - within)..times.partition_point(|own| *own <= time + within)
+    };
+    let most = |time: &f64| depths[near(*time, LOWERING_S)].iter().copied().fold(0.0, f64::max);
+    let highest: Vec<f64> = times.iter().map(most).collect();
+    let weighted = |time: &f64| {
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for at in near(*time, LOWERING_S) {
+            let u = (times[at] - time).abs() / LOWERING_S;
+            let weight = (1.0 - u * u).powi(2) + f64::EPSILON;
+            sum += weight * highest[at];
+            weights += weight;
+        }
+        sum / weights
+    };
+    times.iter().map(weighted).collect()
+}
+
+/// Angles that are near to others and change no faster than knees may: half-way between the lowest and the highest that are.
+fn slowed(times: &[f64], angles: &[f64]) -> Vec<f64> {
+    let (mut low, mut high) = (angles.to_vec(), angles.to_vec());
+    let last = angles.len().saturating_sub(1);
+    let mut spread = |from: usize, to: usize| {
+        let most = KNEE_RAD_PER_S * (times[to] - times[from]).abs();
+        high[to] = high[to].max(high[from] - most);
+        low[to] = low[to].min(low[from] + most);
+    };
+    (0..last).for_each(|own| spread(own, own + 1));
+    (0..last).rev().for_each(|own| spread(own + 1, own));
+    low.iter().zip(&high).map(|(low, high)| f64::midpoint(*low, *high)).collect()
+}
+
+/// Puts a channel in the place of that of a node.
+fn put(clip: &mut Clip, scene: &Scene, node: NodeIndex, channel: Channel) {
+    let is_own =
+        |track: &&mut Track| track.target.kind == TargetKind::Joint && track.target.node == Some(node);
+    if let Some(track) = clip.tracks.iter_mut().find(is_own) {
+        match track.channels.iter_mut().find(|own| own.property == channel.property) {
+            Some(own) => *own = channel,
+            None => track.channels.push(channel),
+        }
+    } else if let Some(own) = scene.node(node) {
+        let number = own.source_index.unwrap_or(node.0);
+        let target = Target::new(TargetKind::Joint, own.name.clone(), number, Some(node));
+        clip.tracks.push(Track { target, channels: vec![channel] });
+    }
+}
+
+/// Says what it cost that feet and hands are held.
+fn report_found(found: Vec<MaxError>, report: &mut Report) {
+    let what = format!("{} of held limbs, with keys that were found", counted(found.len(), "curve"));
+    if let Some(worst) = found.into_iter().max_by(|a, b| a.value.total_cmp(&b.value)) {
+        report.approximated(what, worst);
+    }
+}

@@ -1,0 +1,266 @@
+//! Where the feet and hands of a figure stand that takes the motion of another.
+//!
+//! A foot that stands rolls: it turns about its ankle until the ball is down, and then about the ball. The joint that is down stays where it
+//! is on the ground, and the ankle goes round it as the foot turns. That place is the mean of those where the foot would be without.
+
+use super::stance::Stance;
+use crate::humanoid::contacts::{Contact, Contacts};
+use crate::humanoid::limb::{Limb, Placed, Stand};
+use crate::humanoid::retarget::body::Body;
+use crate::humanoid::retarget::moves::Moves;
+use crate::sample::Side;
+use crate::sample::pose::ChainTransform;
+use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex};
+use dopesheet_core::units::Seconds;
+use glam::{DQuat, DVec3};
+
+/// Distance that a joint which stands may go in the source before the target's goes along, in lengths of the leg: what slides farther
+/// does so on purpose.
+const SLACK: f64 = 0.05;
+/// Time over which the height of a foot goes from that by its ankle to that by its ball, in seconds.
+const ROLL_S: f64 = 0.1;
+
+/// A figure at rest.
+#[derive(Clone, Copy)]
+pub(super) struct Figure<'a> {
+    pub(super) humanoid: &'a Humanoid,
+    pub(super) body: &'a Body,
+    pub(super) stance: Stance,
+}
+
+impl Figure<'_> {
+    /// The way up as seen from the figure's root.
+    pub(super) fn up(&self) -> DVec3 {
+        self.body.facing.conjugate() * DVec3::Y
+    }
+
+    fn node(&self, bone: HumanBone) -> Option<usize> {
+        self.humanoid.bones.get(&bone).map(|node| node.0)
+    }
+
+    /// From a foot to its ball at rest, with the foot in the T-pose.
+    fn sole(&self, limb: &Limb) -> Option<DVec3> {
+        let [.., foot] = limb.bones;
+        let place = |node: usize| self.body.rest.get(node).map(ChainTransform::place);
+        let along = place(self.node(limb.ball()?)?)? - place(self.node(foot)?)?;
+        Some(self.body.bones.get(&foot)?.correction * (self.body.facing * along))
+    }
+}
+
+/// A motion and the figure that takes it.
+#[derive(Clone, Copy)]
+pub(super) struct Plants<'a> {
+    pub(super) source: Figure<'a>,
+    pub(super) target: Figure<'a>,
+    /// Length of the target's legs, as a multiple of the source's.
+    pub(super) ratio: f64,
+    pub(super) moves: &'a Moves<'a>,
+    pub(super) contacts: &'a Contacts,
+    /// Times at which the motion is looked at, in seconds.
+    pub(super) times: &'a [f64],
+}
+
+/// The joints of a foot or a hand that stand, from time to time.
+pub(super) struct Footing {
+    /// Stands in the source, each one alone.
+    pub(super) contacts: Vec<Contact>,
+    /// True where the ankle or wrist stands, and where the ball does.
+    down: Vec<[bool; 2]>,
+    /// Height of the ankle or wrist on the ground at each time, and of the ball.
+    heights: Vec<[f64; 2]>,
+    /// Where the joint that is down has slid to on purpose.
+    slid: Vec<DVec3>,
+    /// From the foot's node to its ball, in the node's axes.
+    ball: DVec3,
+    up: DVec3,
+}
+
+impl Plants<'_> {
+    /// The footing of a limb of the target.
+    pub(super) fn footing(&self, limb: &Limb) -> Option<Footing> {
+        let [.., end] = limb.bones;
+        let node = self.source.node(end)?;
+        let ball = limb.ball().and_then(|ball| self.source.node(ball));
+        let of = |bone| self.contacts.of(bone).copied().collect::<Vec<Contact>>();
+        let own = [of(end), limb.ball().filter(|_| ball.is_some()).map(of).unwrap_or_default()];
+        let down = |time: &f64| {
+            own.each_ref().map(|own| own.iter().any(|own| (own.start.0..=own.end.0).contains(time)))
+        };
+        let down: Vec<[bool; 2]> = self.times.iter().map(down).collect();
+        let ways = [Some(node), ball].map(|node| node.map(|node| self.way(node)));
+        let [Some(way), ball_way] = ways else { return None };
+        let ball_way = ball_way.unwrap_or_else(|| way.clone());
+        let sole = self.sole(limb);
+        let heights = way.iter().zip(&ball_way);
+        let heights = heights.map(|(end, ball)| self.heights(limb, sole, [end.y, ball.y])).collect();
+        let after =
+            self.target.body.bones.get(&end).map(|own| self.target.body.after(own.node, own.correction));
+        Some(Footing {
+            contacts: own.into_iter().flatten().collect(),
+            slid: self.slid(&down, [&way, &ball_way]),
+            down,
+            heights,
+            ball: after.unwrap_or(DQuat::IDENTITY) * sole.unwrap_or_default()[1],
+            up: self.target.up(),
+        })
+    }
+
+    /// From foot to ball in the T-pose: of the source in the target's size, and of the target, or again the former if it has no toes.
+    fn sole(&self, limb: &Limb) -> Option<[DVec3; 2]> {
+        let source = self.source.sole(limb)? * self.ratio;
+        Some([source, self.target.sole(limb).unwrap_or(source)])
+    }
+
+    /// The way of a node of the source, facing +Z.
+    fn way(&self, node: usize) -> Vec<DVec3> {
+        let way = self.moves.way(None, node);
+        let place = |time: &f64| self.moves.end(&way, Seconds(*time), Side::At).place();
+        self.times.iter().map(|time| self.source.body.facing * place(time)).collect()
+    }
+
+    /// Heights of the target's ankle or wrist, and ball, above its root for those in the source: as high above where it stands
+    /// flat, and never lower.
+    fn heights(&self, limb: &Limb, sole: Option<[DVec3; 2]>, of: [f64; 2]) -> [f64; 2] {
+        let (source, target) = (&self.source, &self.target);
+        let ground = -target.body.lift;
+        let [Some(ankle), ball] = self.contacts.heights else { return of };
+        // By so much the source's soles are above its ground.
+        let above = ankle + source.body.lift - source.stance.ankle;
+        let [end, ball_now] = of;
+        if limb.ball().is_none() {
+            return [ground + self.ratio * (end + source.body.lift); 2];
+        }
+        let flat = ground + target.stance.ankle + self.ratio * above;
+        let height = |now: f64, stands: f64| self.ratio * (now - stands).max(0.0);
+        let by_ankle = flat + height(end, ankle);
+        let by_ball = sole.zip(ball).map(|([source, target], ball)| {
+            // The source's feet need not be flat when they stand.
+            let tilt = self.ratio * (ball - ankle) - source.y;
+            flat + target.y + tilt + height(ball_now, ball)
+        });
+        [by_ankle, by_ball.unwrap_or(by_ankle)]
+    }
+
+    /// Where a joint that stands has gone in the source, in the target's size, less what is no more than unsteady.
+    fn slid(&self, down: &[[bool; 2]], [end, ball]: [&[DVec3]; 2]) -> Vec<DVec3> {
+        let slack = SLACK * self.target.stance.leg;
+        let into = self.target.body.facing.conjugate();
+        let (mut gone, mut dragged) = (DVec3::ZERO, DVec3::ZERO);
+        let mut all = vec![DVec3::ZERO; down.len()];
+        for (at, pair) in down.windows(2).enumerate() {
+            match pivot(pair) {
+                Some(Pivot::End) => gone += end[at + 1] - end[at],
+                Some(Pivot::Ball) => gone += ball[at + 1] - ball[at],
+                None => (gone, dragged) = (DVec3::ZERO, DVec3::ZERO),
+            }
+            let on_ground = (gone * self.ratio).with_y(0.0) - dragged;
+            let too_far = (on_ground.length() - slack).max(0.0);
+            dragged += on_ground.normalize_or_zero() * too_far;
+            all[at + 1] = into * dragged;
+        }
+        all
+    }
+}
+
+/// The joint about which a foot turns on the ground.
+#[derive(Clone, Copy, PartialEq)]
+enum Pivot {
+    End,
+    Ball,
+}
+
+/// That from one time to the next.
+fn pivot(down: &[[bool; 2]]) -> Option<Pivot> {
+    match down {
+        [[_, true], [_, true]] => Some(Pivot::Ball),
+        [from, to] if from.contains(&true) && to.contains(&true) => Some(Pivot::End),
+        _ => None,
+    }
+}
+
+impl Footing {
+    /// The stands of the ankle or wrist on the target, given how its limb goes without them.
+    pub(super) fn stands(&self, node: NodeIndex, times: &[f64], placed: &[Placed]) -> Vec<Stand> {
+        let mut stands = Vec::new();
+        let mut start = 0;
+        while start < self.down.len() {
+            let is_down = |at: &usize| self.down.get(*at).is_some_and(|down| down.contains(&true));
+            let end = (start..).find(|at| !is_down(at)).unwrap_or(start);
+            if end > start + 1 {
+                let places = self.places(start, &placed[start..end], &times[start..end]);
+                stands.push(Stand { node, times: times[start..end].to_vec(), places });
+            }
+            start = end.max(start + 1);
+        }
+        stands
+    }
+
+    /// Places of the ankle or wrist from a time on, while it stands.
+    fn places(&self, start: usize, placed: &[Placed], times: &[f64]) -> Vec<DVec3> {
+        let level = |way: DVec3| way - self.up * way.dot(self.up);
+        let mut place = DVec3::ZERO;
+        let mut places = vec![place];
+        for (at, pair) in placed.windows(2).enumerate() {
+            let at = start + at;
+            if pivot(&self.down[at..at + 2]) == Some(Pivot::Ball) {
+                place += self.arm(&pair[0]) - self.arm(&pair[1]);
+            }
+            places.push(place + self.slid[at + 1] - self.slid[start]);
+        }
+        let off = placed.iter().zip(&places).map(|(placed, place)| placed.places[2] - place).sum::<DVec3>();
+        let anchor = off / placed.len() as f64;
+        let rolled = self.rolled(start, times);
+        let lift = |(at, place): (usize, DVec3)| {
+            let [end, ball] = self.heights[start + at];
+            // An ankle stands no lower than where its foot is flat.
+            let by_ball = (ball - self.arm(&placed[at]).dot(self.up)).max(end.min(self.lowest()));
+            level(place + anchor) + self.up * (end + (by_ball - end) * rolled[at])
+        };
+        places.into_iter().enumerate().map(lift).collect()
+    }
+
+    /// The lowest height of an ankle or wrist that stands.
+    fn lowest(&self) -> f64 {
+        self.heights.iter().map(|[end, _]| *end).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Distance of the ball from the ankle.
+    pub(super) fn length(&self) -> f64 {
+        self.ball.length()
+    }
+
+    /// From the ankle to the ball.
+    fn arm(&self, placed: &Placed) -> DVec3 {
+        placed.rotations[2] * self.ball
+    }
+
+    /// Share of a foot's height that is by its ball: all of it while that is down, changing over a while.
+    fn rolled(&self, start: usize, times: &[f64]) -> Vec<f64> {
+        let is_down = |at: usize| f64::from(u8::from(self.down[start + at][1]));
+        let share = |time: &f64| {
+            let first = times.partition_point(|own| *own < time - ROLL_S / 2.0);
+            let last = times.partition_point(|own| *own <= time + ROLL_S / 2.0);
+            (first..last).map(is_down).sum::<f64>() / (last - first).max(1) as f64
+        };
+        times.iter().map(share).collect()
+    }
+
+    /// Largest distance by which the foot slides during a stand in the source, and when.
+    pub(super) fn slide(&self, contact: &Contact, times: &[f64], placed: &[Placed]) -> (f64, Seconds) {
+        let first = times.partition_point(|time| *time < contact.start.0);
+        let last = times.partition_point(|time| *time <= contact.end.0);
+        let (mut gone, mut worst) = (DVec3::ZERO, (0.0, contact.start));
+        for at in first + 1..last {
+            let (from, to) = (&placed[at - 1], &placed[at]);
+            gone += to.places[2] - from.places[2] + self.slid[at - 1] - self.slid[at];
+            if pivot(&self.down[at - 1..=at]) == Some(Pivot::Ball) {
+                gone += self.arm(to) - self.arm(from);
+            }
+            let off = (gone - self.up * gone.dot(self.up)).length();
+            if off > worst.0 {
+                worst = (off, Seconds(times[at]));
+            }
+        }
+        worst
+    }
+}
