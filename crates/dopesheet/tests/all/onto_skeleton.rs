@@ -5,7 +5,7 @@ use dopesheet::core::diag::Report;
 use dopesheet::core::format::NameMap;
 use dopesheet::core::model::{Basis, HumanBone as B, Property, Scene, rebase};
 use dopesheet::core::units::Seconds;
-use dopesheet::motion::humanoid::propose;
+use dopesheet::motion::humanoid::{Planted, propose};
 use dopesheet::motion::sample::pose::{local_pose, model_pose};
 use dopesheet::{Conversion, ConvertOptions, Error, Opened, ReadOptions, convert, open, registry};
 use dopesheet_testkit::workspace;
@@ -28,7 +28,8 @@ fn sample(name: &str) -> Opened {
 
 fn try_onto(input: &Opened, target: &Opened, format: &str, motion_only: bool) -> Result<Conversion, Error> {
     let to = registry::by_id(format).unwrap();
-    let options = ConvertOptions { onto: Some(target), motion_only, ..ConvertOptions::to(to) };
+    let planted = Planted::Nothing;
+    let options = ConvertOptions { onto: Some(target), motion_only, planted, ..ConvertOptions::to(to) };
     convert(std::slice::from_ref(input), &options)
 }
 
@@ -58,12 +59,17 @@ fn places(scene: &Scene, time: f64) -> impl Fn(B) -> glam::DVec3 {
 
 /// Largest angle in degrees between limbs of two figures.
 fn apart(a: &Scene, b: &Scene) -> f64 {
+    apart_in(a, b, &LIMBS)
+}
+
+/// Largest angle in degrees between some limbs of two figures.
+fn apart_in(a: &Scene, b: &Scene, limbs: &[[B; 2]]) -> f64 {
     let end = a.clips.last().unwrap().end().0;
     let mut worst: f64 = 0.0;
     for n in 0..=40 {
         let time = end * f64::from(n) / 40.0;
         let (a, b) = (places(a, time), places(b, time));
-        for [from, to] in LIMBS {
+        for [from, to] in limbs.iter().copied() {
             worst = worst.max((a(to) - a(from)).angle_between(b(to) - b(from)).to_degrees());
         }
     }
@@ -133,6 +139,25 @@ fn a_capture_takes_the_skeleton_of_another() {
     let again = scene(&onto(&other, &jump, "bvh"));
     let off = apart(&scene(&jump), &again);
     assert!(off < 0.5, "{off}°");
+}
+
+#[test]
+fn what_goes_to_a_character_and_back_again_points_where_it_pointed() {
+    let (walk, character) = (sample("walk.vmd"), sample("character.glb"));
+    let puppet = dopesheet::puppet::standard_model().unwrap();
+    let glb = registry::by_id("glb").unwrap();
+    let model = ConvertOptions { model: Some(&puppet), ..ConvertOptions::to(glb) };
+    let first = read("glb", &convert(&[&walk], &model).unwrap());
+    for (planted, limbs) in [(Planted::Nothing, &LIMBS[..]), (Planted::All, &LIMBS[4..])] {
+        let put = |input: &Opened, target: &Opened| {
+            let options =
+                ConvertOptions { onto: Some(target), motion_only: true, planted, ..ConvertOptions::to(glb) };
+            read("glb", &convert(std::slice::from_ref(input), &options).unwrap())
+        };
+        let again = put(&put(&first, &character), &first);
+        let off = apart_in(&scene(&first), &scene(&again), limbs);
+        assert!(off < 0.5, "{planted:?}: {off}°");
+    }
 }
 
 #[test]

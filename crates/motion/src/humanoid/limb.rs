@@ -10,8 +10,10 @@ use glam::{DQuat, DVec3};
 
 /// Time over which a correction fades in and out, in seconds.
 pub const FADE_S: f64 = 0.1;
-/// Part of a limb's length that it is bent at least: a stretched one has no knee to turn.
+/// Part of a limb's length that it is bent at least, unless it is straighter already: a stretched one has no knee to turn.
 const BENT: f64 = 1e-4;
+/// Angle by which a joint that is bent the wrong way is bent further that way at most, in radians; rather than more it bends the right way.
+const WRONG: f64 = 0.05;
 /// Weight of the way in which a joint bends from straight, for each radian by which its angle changes, beside the way in which it is
 /// bent already: a joint that is all but straight has a direction that is noise.
 const STRAIGHT: f64 = 2.0;
@@ -136,21 +138,30 @@ impl Placed {
         upper.distance(end)
     }
 
-    /// Angle by which the middle joint is bent, in radians; 0 is straight.
+    /// Angle by which the middle joint is bent, in radians; 0 is straight, and what is below is bent the wrong way.
     #[must_use]
     pub fn angle(&self) -> f64 {
         let [upper, middle, end] = self.places;
-        (middle - upper).angle_between(end - middle)
+        self.sign() * (middle - upper).angle_between(end - middle)
+    }
+
+    /// -1 of a middle joint that is bent the wrong way, else 1.
+    fn sign(&self) -> f64 {
+        let [upper, middle, end] = self.places;
+        let across = |way: DVec3| way.reject_from_normalized((middle - upper).normalize_or_zero());
+        if across(end - middle).dot(across(self.bends)) < 0.0 { -1.0 } else { 1.0 }
     }
 
     /// Angle by which the middle joint has to be bent for a distance of the ends, or the nearest to it that there is, in radians.
     #[must_use]
     pub fn angle_for(&self, distance: f64) -> f64 {
         let [upper, lower] = self.lengths();
-        let longest = (upper + lower) * (1.0 - BENT);
+        let longest = ((upper + lower) * (1.0 - BENT)).max(self.span());
         let far = distance.clamp(((upper - lower).abs() * (1.0 + BENT)).min(longest), longest);
         // By the law of cosines.
-        ((far * far - upper * upper - lower * lower) / (2.0 * upper * lower)).clamp(-1.0, 1.0).acos()
+        let cosine = (far * far - upper * upper - lower * lower) / (2.0 * upper * lower);
+        let (bent, own) = (cosine.clamp(-1.0, 1.0).acos(), self.angle());
+        if own < 0.0 && bent + own < WRONG { -bent } else { bent }
     }
 
     /// The local rotations of its joints.
@@ -182,10 +193,10 @@ impl Placed {
         let [upper, middle, end] = self.places;
         let (thigh, shin) = (middle - upper, end - middle);
         let (along, lower) = (thigh.try_normalize()?, shin.try_normalize()?);
-        let across = |way: DVec3| way - along * way.dot(along);
+        let across = |way: DVec3| way.reject_from_normalized(along);
         let change = (angle - self.angle()).abs();
-        let straight = across(self.bends).try_normalize().unwrap_or_default() * (STRAIGHT * change);
-        let aside = (across(lower) + straight).try_normalize().unwrap_or_default();
+        let straight = across(self.bends).normalize_or_zero() * (STRAIGHT * change);
+        let aside = (across(lower) * self.sign() + straight).normalize_or_zero();
         let bent = along * angle.cos() + aside * angle.sin();
         let bend = DQuat::from_rotation_arc(lower, bent.try_normalize()?);
         let reached = thigh + bent * shin.length();

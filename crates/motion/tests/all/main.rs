@@ -22,6 +22,7 @@ mod kit;
 mod linearise;
 mod onto;
 mod oracle;
+mod planted;
 mod points;
 mod pose;
 mod promise;

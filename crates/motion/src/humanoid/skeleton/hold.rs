@@ -17,6 +17,7 @@ use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
 use dopesheet_curve::lerp;
 use glam::{DMat3, DVec3};
+use std::f64::consts::PI;
 
 /// Largest difference between the speeds at which a knee turns with and without being held, in radians per second. Rather than
 /// turn faster, a leg is too short or too long.
@@ -28,6 +29,8 @@ const LOWEST: f64 = 0.1;
 /// Time over which hips come down and up again, in seconds.
 const LOWERING_S: f64 = 0.3;
 
+/// Cosine of the angle by which a figure leans at most.
+const UPRIGHT: f64 = 0.99;
 /// Distance in metres that is none.
 const NOTHING_M: f64 = 1e-9;
 
@@ -97,6 +100,10 @@ impl Holder<'_> {
     /// A clip of the target with feet and hands held as in that of the source.
     pub(super) fn hold(&self, motion: &Clip, made: Clip, report: &mut Report) -> Clip {
         let (scene, figure) = self.source;
+        // Stands are looked for along the scene's own way up.
+        if figure.up().dot(DVec3::Y) < UPRIGHT {
+            return made;
+        }
         let found = contacts(scene, figure.humanoid, motion, &ContactLimits::default());
         let (Some(found), Some(times)) = (found, sample_times(motion)) else { return made };
         let times: Vec<f64> = times.into_iter().map(|time| time.0).collect();
@@ -247,7 +254,7 @@ impl Holding<'_> {
         let turned = |time: Seconds, side: Side, joint: usize| {
             let placed = ways.placed(&self.moves, time, side);
             let (lower, to) = self.aim(own, &placed, time.0);
-            let angle = (lower.angle() + at(&self.times, &bent, time.0)).clamp(0.0, std::f64::consts::PI);
+            let angle = (lower.angle() + at(&self.times, &bent, time.0)).clamp(-PI, PI);
             let to = to.unwrap_or(lower.places[2]);
             let turned = lower.bent_towards(to, angle).unwrap_or_else(|| placed.local());
             turned[joint].to_array().to_vec()

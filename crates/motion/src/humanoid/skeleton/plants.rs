@@ -17,6 +17,10 @@ use glam::{DQuat, DVec3};
 /// Distance that a joint which stands may go in the source before the target's goes along, in lengths of the leg: what slides farther
 /// does so on purpose.
 const SLACK: f64 = 0.05;
+/// Speed of a joint at the ends of a stand above which it arrives or leaves already, in lengths of the leg per second.
+const LEAVING: f64 = 0.1;
+/// Time at each end of a stand in which it may do so, in seconds.
+const LEAVING_S: f64 = 0.1;
 /// Time over which the height of a foot goes from that by its ankle to that by its ball, in seconds.
 const ROLL_S: f64 = 0.1;
 
@@ -90,6 +94,7 @@ impl Plants<'_> {
         let ways = [Some(node), ball].map(|node| node.map(|node| self.way(node)));
         let [Some(way), ball_way] = ways else { return None };
         let ball_way = ball_way.unwrap_or_else(|| way.clone());
+        let down = self.standing(down, [&way, &ball_way]);
         let sole = self.sole(limb);
         let heights = way.iter().zip(&ball_way);
         let heights = heights.map(|(end, ball)| self.heights(limb, sole, [end.y, ball.y])).collect();
@@ -103,6 +108,29 @@ impl Plants<'_> {
             ball: after.unwrap_or(DQuat::IDENTITY) * sole.unwrap_or_default()[1],
             up: self.target.up(),
         })
+    }
+
+    /// Where joints are down, without the ends of stands in which they arrive or leave.
+    fn standing(&self, mut down: Vec<[bool; 2]>, ways: [&[DVec3]; 2]) -> Vec<[bool; 2]> {
+        for (joint, way) in ways.into_iter().enumerate() {
+            let is_fast = |a: usize, b: usize| {
+                let over = self.times[b] - self.times[a];
+                way[b].distance(way[a]) > LEAVING * self.source.stance.leg * over
+            };
+            for (start, end) in runs(&down, |down| down[joint]) {
+                let near = |own: usize, from: usize| (self.times[own] - self.times[from]).abs() <= LEAVING_S;
+                let (mut first, mut last) = (start, end - 1);
+                while first < last && near(first, start) && is_fast(first, first + 1) {
+                    down[first][joint] = false;
+                    first += 1;
+                }
+                while first < last && near(last, end - 1) && is_fast(last - 1, last) {
+                    down[last][joint] = false;
+                    last -= 1;
+                }
+            }
+        }
+        down
     }
 
     /// From foot to ball in the T-pose: of the source in the target's size, and of the target, or again the former if it has no toes.
@@ -178,19 +206,29 @@ fn pivot(down: &[[bool; 2]]) -> Option<Pivot> {
     }
 }
 
+/// Start and end of each run of what something is true of.
+fn runs(down: &[[bool; 2]], is_down: impl Fn(&[bool; 2]) -> bool) -> Vec<(usize, usize)> {
+    let mut runs = Vec::new();
+    let mut start = 0;
+    for group in down.chunk_by(|a, b| is_down(a) == is_down(b)) {
+        let end = start + group.len();
+        if group.first().is_some_and(&is_down) {
+            runs.push((start, end));
+        }
+        start = end;
+    }
+    runs
+}
+
 impl Footing {
     /// The stands of the ankle or wrist on the target, given how its limb goes without them.
     pub(super) fn stands(&self, node: NodeIndex, times: &[f64], placed: &[Placed]) -> Vec<Stand> {
         let mut stands = Vec::new();
-        let mut start = 0;
-        while start < self.down.len() {
-            let is_down = |at: &usize| self.down.get(*at).is_some_and(|down| down.contains(&true));
-            let end = (start..).find(|at| !is_down(at)).unwrap_or(start);
+        for (start, end) in runs(&self.down, |down| down.contains(&true)) {
             if end > start + 1 {
                 let places = self.places(start, &placed[start..end], &times[start..end]);
                 stands.push(Stand { node, times: times[start..end].to_vec(), places });
             }
-            start = end.max(start + 1);
         }
         stands
     }
@@ -251,9 +289,10 @@ impl Footing {
         let last = times.partition_point(|time| *time <= contact.end.0);
         let (mut gone, mut worst) = (DVec3::ZERO, (0.0, contact.start));
         for at in first + 1..last {
+            let Some(about) = pivot(&self.down[at - 1..=at]) else { continue };
             let (from, to) = (&placed[at - 1], &placed[at]);
             gone += to.places[2] - from.places[2] + self.slid[at - 1] - self.slid[at];
-            if pivot(&self.down[at - 1..=at]) == Some(Pivot::Ball) {
+            if about == Pivot::Ball {
                 gone += self.arm(to) - self.arm(from);
             }
             let off = (gone - self.up * gone.dot(self.up)).length();
