@@ -10,9 +10,9 @@ use dopesheet_core::format::{AnyFormat, Capabilities, MostFrames, NameMap};
 use dopesheet_core::model::{Basis, Clip, Scene};
 use dopesheet_core::units::FrameRate;
 use dopesheet_motion::Tolerance;
+use dopesheet_motion::humanoid::Proposal;
 #[cfg(not(feature = "editing"))]
 use dopesheet_motion::humanoid::propose;
-use dopesheet_motion::humanoid::Proposal;
 #[cfg(feature = "editing")]
 use dopesheet_motion::humanoid::{Planted, propose_by};
 use dopesheet_motion::sample::rig::Behaviour;
@@ -202,6 +202,7 @@ impl ConvertOptions<'_> {
             motion_only: false,
             #[cfg(feature = "editing")]
             vocabularies: Vocabularies::default(),
+            #[cfg(feature = "editing")]
             planted: Planted::default(),
             replace: false,
             skip_first: false,

@@ -10,7 +10,7 @@ use dopesheet_core::model::{
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::Tolerance;
 use dopesheet_motion::humanoid::{
-    Destination, Proposal, Retarget, Skeleton, propose, retarget, retarget_onto,
+    Destination, Planted, Proposal, Retarget, Skeleton, Transfer, propose, retarget, retarget_onto,
 };
 
 /// A standing figure with a clip of a second whose morphs have keys at times.
@@ -72,7 +72,8 @@ fn on_figure(scene: &Scene, target: &Scene) -> Vec<Face> {
     let skeleton = Skeleton { scene: target, found: &found };
     let humanoid = propose(scene, &none).humanoid;
     let report = &mut Report::default();
-    faces(&retarget_onto(scene, &humanoid, skeleton, Tolerance::default(), &none, report).unwrap())
+    let how = Transfer { tolerance: Tolerance::DEFAULT, names: &none, planted: Planted::Nothing };
+    faces(&retarget_onto(scene, &humanoid, skeleton, &how, report).unwrap())
 }
 
 #[test]
