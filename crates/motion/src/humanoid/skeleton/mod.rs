@@ -81,7 +81,8 @@ pub fn retarget_onto(
     // Keys say all that happens, so nothing is left to a rig.
     let mut target = Scene { clips: Vec::new(), rig: Rig::default(), ..skeleton.scene.clone() };
     rebase(&mut target, &Basis::GLTF, None);
-    let own = &carrying_surface(&target, skeleton.found);
+    let own = &carrying_surface(&target, &skeleton.found.humanoid);
+    let humanoid = &carrying_surface(scene, humanoid);
     let missing = own.missing();
     let Some(body) = Body::of(&target, own, true, Destination::Figure).filter(|_| missing.is_empty()) else {
         return Err(RetargetError { missing });
@@ -122,17 +123,15 @@ pub fn retarget_onto(
     Ok(Scene { clips, ..target })
 }
 
-/// The bones of a target that its surface hangs on; legs of MikuMikuDance's models have a second set of them.
-fn carrying_surface(target: &Scene, found: &Proposal) -> Humanoid {
-    let mut own = found.humanoid.clone();
-    if found.vocabulary != Some(Vocabulary::Mmd) {
-        return own;
-    }
+/// The bones that the surface of a figure hangs on; legs of MikuMikuDance's models have a second set of them.
+fn carrying_surface(scene: &Scene, humanoid: &Humanoid) -> Humanoid {
+    let mut own = humanoid.clone();
     let by_name: HashMap<&str, usize> =
-        target.nodes.iter().enumerate().map(|(index, node)| (node.name.as_str(), index)).collect();
+        scene.nodes.iter().enumerate().map(|(index, node)| (node.name.as_str(), index)).collect();
     for (_, node) in own.bones.iter_mut().filter(|(bone, _)| LEGS.contains(bone)) {
-        let name = target.node(*node).map(|node| format!("{}{}", node.name, Vocabulary::CARRIES_SURFACE));
-        if let Some(second) = name.and_then(|name| by_name.get(name.as_str())) {
+        let name = scene.node(*node).map(|node| node.name.as_str()).filter(|name| !name.is_ascii());
+        let second = name.map(|name| format!("{name}{}", Vocabulary::CARRIES_SURFACE));
+        if let Some(second) = second.and_then(|name| by_name.get(name.as_str())) {
             *node = NodeIndex(*second);
         }
     }
