@@ -437,6 +437,25 @@ fn a_trimmed_array_keeps_the_rows_of_its_frames() {
 }
 
 #[test]
+fn a_sample_of_mdm_that_is_trimmed_is_as_short_as_it_is_said_to_be() {
+    use dopesheet::formats::numpy::npz::{Array, Document};
+    let numbers = (0..66 * 4).map(|n| f64::from(n) / 100.0);
+    let document = Document::of_arrays([("motion".to_owned(), Array::f64s(&[1, 22, 3, 4], numbers))]);
+    let format = dopesheet::registry::by_id("npz").unwrap();
+    let document = dopesheet::core::format::AnyDocument::new(format, document);
+    let bytes = format.write(&document, &WriteOptions::default()).unwrap().main;
+    let sample = opened(Path::new("sample.npz"), &bytes).unwrap();
+    let part = opened(Path::new("part.npz"), &written(&edited(&sample, &[trim("1f:2f")]))).unwrap();
+    let clip = |file: &Opened| dopesheet::edit::scene(file).unwrap().clips.swap_remove(0);
+    let root = |file: &Opened, frame: usize| {
+        let channel = clip(file).tracks.swap_remove(0).channels.swap_remove(0);
+        channel.composition.curves().next().unwrap().value(frame).unwrap().to_vec()
+    };
+    assert_eq!(clip(&part).duration.0, 0.05);
+    assert_eq!((root(&part, 0), root(&part, 1)), (root(&sample, 1), root(&sample, 2)));
+}
+
+#[test]
 fn edited_motions_are_read_by_mmd_anim_with_the_same_keys() {
     use dopesheet::formats::mmd::vmd::Document;
     let mut count = 0;

@@ -17,7 +17,7 @@ codes! {
     AXES_UNKNOWN "npz-axes-unknown" Warning
         "The file does not say which way its axes point; a conversion needs --assume axes=…."
     BARE "npz-bare" Error
-        "What is to be written does not fit the file's name: a .npy file holds one array, and neither it nor a .npz file a pickle."
+        "What is to be written does not fit the file's name: a .npy file holds one array, a .npz file arrays, a .pkl file a pickle."
     BIG_ENDIAN "npz-big-endian" Info
         "An array is big-endian."
     CHECKSUM "npz-checksum" Error

@@ -9,6 +9,7 @@ use super::layout::{
 use super::read::{is_archive, is_pickle};
 use super::view::{self, ARRAYS};
 use super::write::MAGIC;
+use crate::RESEARCH;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind};
 use dopesheet_core::format::{
     Assumable, Assumptions, Capabilities, Clips, Compositions, Confidence, FormatInfo, Hint, KeyLayout,
@@ -22,7 +23,7 @@ pub(super) const ID: &str = "npz";
 pub(super) const INFO: FormatInfo = FormatInfo {
     id: ID,
     name: "Arrays of NumPy (NPZ, NPY, pickles, PT)",
-    extensions: &["npz", "npy", "pkl", "pt"],
+    extensions: if RESEARCH { &["npz", "npy", "pkl", "pt"] } else { &["npz", "npy"] },
     magics: &[
         Magic { offset: 0, bytes: b"PK\x03\x04" },
         Magic { offset: 0, bytes: MAGIC },
@@ -38,50 +39,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
         "https://amass.is.tue.mpg.de/",
         "https://github.com/EricGuo5513/HumanML3D",
     ],
-    variants: &[
-        Variant {
-            name: "clip",
-            about: "rotations (F, J, 4) of all joints, with names, parents, offsets, rate, axes and order",
-        },
-        Variant {
-            name: "positions",
-            about: "positions of all joints in model space (F, J, 3), with the same",
-        },
-        Variant { name: "smpl", about: "a body of SMPL as in AMASS: poses (F, 72), trans; Z up" },
-        Variant {
-            name: "smplh",
-            about: "a body of SMPL-H with fingers, as in AMASS: poses (F, 156), trans; Z up",
-        },
-        Variant {
-            name: "smplx",
-            about: "a body of SMPL-X with fingers, jaw and eyes, as in AMASS: poses (F, 165), trans; Z up",
-        },
-        Variant {
-            name: "humanml3d",
-            about: "positions of the 22 joints of HumanML3D (F, 22, 3) at 20 fps, Y up, with a name",
-        },
-        Variant {
-            name: "humanml3d,npy",
-            about: "the same as one array without a name, like HumanML3D's own files",
-        },
-        Variant { name: "amass", about: "a body as in most of AMASS, which is smplh" },
-        Variant {
-            name: "motionx",
-            about: "a body of SMPL-X as in Motion-X (F, 322) at 30 fps, Y up, with a name",
-        },
-        Variant {
-            name: "motionx,npy",
-            about: "the same as one array without a name, like Motion-X's own files",
-        },
-        Variant {
-            name: "kimodo",
-            about: "positions and rotation matrices of the 22 joints of kimodo's SMPL-X at 30 fps, Y up",
-        },
-        Variant {
-            name: "isaaclab",
-            about: "positions and quaternions (w x y z) of all joints in the world, as in Isaac Lab; Z up",
-        },
-    ],
+    variants: VARIANTS,
     capabilities: Capabilities {
         writes: true,
         attaches: false,
@@ -101,6 +59,51 @@ pub(super) const INFO: FormatInfo = FormatInfo {
     },
     checks: codes::ALL,
 };
+
+/// Those that this build writes: the first of all.
+const VARIANTS: &[Variant] = if RESEARCH { &ALL_VARIANTS } else { ALL_VARIANTS.split_at(PLAIN_VARIANTS).0 };
+
+/// Number of those that are no research project's.
+const PLAIN_VARIANTS: usize = 8;
+
+const ALL_VARIANTS: [Variant; 12] = [
+    Variant {
+        name: "clip",
+        about: "rotations (F, J, 4) of all joints, with names, parents, offsets, rate, axes and order",
+    },
+    Variant { name: "positions", about: "positions of all joints in model space (F, J, 3), with the same" },
+    Variant { name: "smpl", about: "a body of SMPL as in AMASS: poses (F, 72), trans; Z up" },
+    Variant {
+        name: "smplh",
+        about: "a body of SMPL-H with fingers, as in AMASS: poses (F, 156), trans; Z up",
+    },
+    Variant {
+        name: "smplx",
+        about: "a body of SMPL-X with fingers, jaw and eyes, as in AMASS: poses (F, 165), trans; Z up",
+    },
+    Variant {
+        name: "humanml3d",
+        about: "positions of the 22 joints of HumanML3D (F, 22, 3) at 20 fps, Y up, with a name",
+    },
+    Variant {
+        name: "humanml3d,npy",
+        about: "the same as one array without a name, like HumanML3D's own files",
+    },
+    Variant { name: "amass", about: "a body as in most of AMASS, which is smplh" },
+    Variant {
+        name: "motionx",
+        about: "a body of SMPL-X as in Motion-X (F, 322) at 30 fps, Y up, with a name",
+    },
+    Variant { name: "motionx,npy", about: "the same as one array without a name, like Motion-X's own files" },
+    Variant {
+        name: "kimodo",
+        about: "positions and rotation matrices of the 22 joints of kimodo's SMPL-X at 30 fps, Y up",
+    },
+    Variant {
+        name: "isaaclab",
+        about: "positions and quaternions (w x y z) of all joints in the world, as in Isaac Lab; Z up",
+    },
+];
 
 /// Capabilities of a variant.
 pub(super) fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities {

@@ -42,8 +42,9 @@ fn picked(document: &Document, before: &Scene, scene: &Scene) -> Option<(Documen
         && own.tracks.len() == clip.tracks.len()
         && own.grid == clip.grid;
     let motion = interpret(document).motion?;
-    // Features say how far a frame is from the one before.
-    if !is_same || motion.layout == Layout::Features || Some(motion.joints.len()) == motion.frames() {
+    let count = motion.frames()?;
+    // Features say how far a frame is from the one before, and samples have their frames last.
+    if !is_same || matches!(motion.layout, Layout::Features | Layout::Mdm) || motion.joints.len() == count {
         return None;
     }
     let frames = rows(own, clip)?;
@@ -57,12 +58,13 @@ fn picked(document: &Document, before: &Scene, scene: &Scene) -> Option<(Documen
         Content::Array(array) => Some(array),
         Content::Other(_) => None,
     });
-    for array in
-        single.into_iter().chain(arrays).filter(|array| array.shape.first() == motion.frames().as_ref())
-    {
+    let mut is_picked = false;
+    for array in single.into_iter().chain(arrays).filter(|array| array.shape.first() == Some(&count)) {
         pick(array, &frames)?;
+        is_picked = true;
     }
-    Some((made, frames.len()))
+    // Arrays of PyTorch stand elsewhere.
+    is_picked.then_some((made, frames.len()))
 }
 
 /// The frame before that each frame of a clip is.

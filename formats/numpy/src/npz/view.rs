@@ -2,6 +2,7 @@
 
 use super::array::{Array, Dtype};
 use super::document::{Archive, Content, Document, File};
+use crate::RESEARCH;
 use crate::pickle::{self, ArrayOf, Elements, Graph, Odd, Pickle, Tensor, TypeOf, Value, ValueIndex};
 use std::borrow::Cow;
 
@@ -55,6 +56,7 @@ pub(super) fn name_pairs(text: &str) -> Option<Vec<(&str, &str)>> {
 fn stored(document: &Document) -> View<'_> {
     let whole = || View { document: Cow::Borrowed(document), odd: None };
     let made = match &document.file {
+        _ if !RESEARCH => return whole(),
         File::Pickle(pickle) => arrays(pickle, None),
         File::Npy(array) if array.dtype == Dtype::Object => {
             pickle::read(&array.data).and_then(|pickle| arrays(&pickle, None))

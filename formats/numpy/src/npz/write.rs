@@ -40,6 +40,11 @@ pub(super) const WIDE_END_BYTES: u64 = 44;
 
 /// The bytes of a document for a file of some name.
 pub(super) fn document(document: &Document, file_name: Option<&str>) -> Result<Vec<u8>, Fault> {
+    let is_pickle = matches!(document.file, File::Pickle(_));
+    if !is_pickle && file_name.is_some_and(is_of_objects) && !is_of_torch(document) {
+        let expected = "a pickle, or what PyTorch saved, for a .pkl or .pt file";
+        return Err(Fault::new(codes::BARE.code, Place::File, expected, "arrays; name the file .npz"));
+    }
     match &document.file {
         File::Npy(array) => npy(array),
         File::Pickle(_) if file_name.is_some_and(is_of_arrays) => {
@@ -60,6 +65,18 @@ pub(super) fn document(document: &Document, file_name: Option<&str>) -> Result<V
             npz(archive)
         }
     }
+}
+
+/// True if a file of this name holds objects of Python.
+fn is_of_objects(name: &str) -> bool {
+    let name = name.to_lowercase();
+    name.ends_with(".pkl") || name.ends_with(".pt")
+}
+
+/// True if a document is an archive of other files than arrays, as PyTorch's are.
+fn is_of_torch(document: &Document) -> bool {
+    let File::Npz(archive) = &document.file else { return false };
+    archive.members.iter().any(|member| matches!(member.content, Content::Other(_)))
 }
 
 /// True if a file of this name holds arrays alone.

@@ -10,6 +10,7 @@ mod robot;
 use super::array::Array;
 use super::document::Document;
 use super::info::ID;
+use crate::RESEARCH;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::FromScene;
 use dopesheet_core::model::{Clip, Scene};
@@ -43,12 +44,12 @@ pub(super) fn from_scene(
             ("positions".to_owned(), body::humanml3d(scene, &frames, report)?),
             ("fps".to_owned(), Array::f64s(&[], [rate.fps()])),
         ]),
-        "motionx" => {
+        "motionx" if RESEARCH => {
             Document::of_arrays([("motion".to_owned(), body::motion_x(scene, clip, &frames, report)?)])
         }
-        "motionx,npy" => Document::of_array(body::motion_x(scene, clip, &frames, report)?),
-        "kimodo" => Document::of_arrays(body::kimodo(scene, &frames, report)?),
-        "isaaclab" => Document::of_arrays(robot::isaac_lab(scene, clip, &frames, report)),
+        "motionx,npy" if RESEARCH => Document::of_array(body::motion_x(scene, clip, &frames, report)?),
+        "kimodo" if RESEARCH => Document::of_arrays(body::kimodo(scene, &frames, report)?),
+        "isaaclab" if RESEARCH => Document::of_arrays(robot::isaac_lab(scene, clip, &frames, report)),
         "humanml3d,npy" => Document::of_array(body::humanml3d(scene, &frames, report)?),
         other => {
             let what = format!("the variant {other:?} is unknown; `dopesheet formats` lists those of {ID}");

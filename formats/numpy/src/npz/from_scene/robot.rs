@@ -34,6 +34,7 @@ pub(super) fn isaac_lab(
         }
     }
     let names: Vec<&str> = scene.nodes.iter().map(|node| node.name.as_str()).collect();
+    let parents = scene.nodes.iter().map(|node| node.parent.map_or(-1, |parent| parent.0 as i64));
     let motors = Motors::of(clip, frames);
     if motors.names.is_empty() {
         let why = "only a robot has motors, and the scene has no numbers of them; the arrays have no columns";
@@ -54,6 +55,7 @@ pub(super) fn isaac_lab(
         ("body_ang_vel_w", Array::f32s(&shape, turning)),
         ("joint_names", Array::texts(&[motors.names.len()], &motors.names)),
         ("body_names", Array::texts(&[names.len()], &names)),
+        ("parents", Array::i64s(&[bodies], parents)),
     ]
     .map(|(name, array)| (name.to_owned(), array))
     .into()

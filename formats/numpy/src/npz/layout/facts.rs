@@ -183,7 +183,7 @@ impl Interpreter<'_> {
         Some(names)
     }
 
-    fn parents(&mut self, count: usize) -> Option<Vec<Option<usize>>> {
+    pub(super) fn parents(&mut self, count: usize) -> Option<Vec<Option<usize>>> {
         let array = self.document.array(PARENTS)?;
         let numbers = self.any_numbers(PARENTS, array)?;
         if numbers.len() != count {

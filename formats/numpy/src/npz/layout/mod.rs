@@ -19,6 +19,7 @@ use super::array::{Array, shown};
 use super::codes;
 use super::document::{Document, File};
 use super::view;
+use crate::RESEARCH;
 use crate::pickle::OddKind;
 use dopesheet_core::format::Check;
 use dopesheet_core::model::{Basis, Transform};
@@ -77,7 +78,17 @@ impl Layout {
     }
 
     fn from_word(word: &str) -> Option<Self> {
-        Self::WORDS.iter().find(|row| row.0 == word).map(|row| row.1)
+        Self::known(&Self::WORDS, |row| row.1).find(|row| row.0 == word).map(|row| row.1)
+    }
+
+    /// Those of a list that this build knows.
+    fn known<T>(list: &[T], layout: impl Fn(&T) -> Self) -> impl Iterator<Item = &T> {
+        list.iter().filter(move |own| RESEARCH || layout(own).is_plain())
+    }
+
+    /// True of a layout that is no research project's.
+    const fn is_plain(self) -> bool {
+        matches!(self, Self::Smpl | Self::HumanMl3d | Self::Features | Self::Positions | Self::Clip)
     }
 
     /// Description of the layout in words.
@@ -324,6 +335,8 @@ impl<'a> Interpreter<'a> {
             Layout::Features => self.features(&name),
             Layout::Positions => self.positions(&name),
             Layout::Clip => self.clip(&name),
+            // Nothing says that it is one of these where they are left out.
+            _ if !RESEARCH => None,
             Layout::MotionX => self.motion_x(&name),
             Layout::Aist => self.aist(&name),
             Layout::Mdm => self.mdm(&name),
@@ -341,12 +354,12 @@ impl<'a> Interpreter<'a> {
             let name = named.or_else(|| self.only_array()).unwrap_or_else(|| layout.names()[0].to_owned());
             return Some((layout, name));
         }
-        for layout in NAMED {
+        for layout in Layout::known(&NAMED, |layout| *layout) {
             let fits = |name: &&&str| {
                 has(name) && layout.fits(self.document.array(name).map_or(&[][..], |own| &own.shape))
             };
             if let Some(name) = layout.names().iter().find(fits) {
-                return Some((layout, (*name).to_owned()));
+                return Some((*layout, (*name).to_owned()));
             }
         }
         if self.has_parts() {
@@ -357,7 +370,7 @@ impl<'a> Interpreter<'a> {
         let (layout, says) = match shape[..] {
             [_, 22, 3] => (Layout::HumanMl3d, true),
             [_, features::WIDTH] => (Layout::Features, true),
-            [_, MOTION_X] => (Layout::MotionX, true),
+            [_, MOTION_X] if RESEARCH => (Layout::MotionX, true),
             [_, _, 3] => (Layout::Positions, true),
             [_, _, 4] => (Layout::Clip, true),
             _ => return None,

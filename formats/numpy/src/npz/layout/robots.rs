@@ -6,7 +6,7 @@
 
 use super::super::codes;
 use super::facts::FPS;
-use super::plain::{first_offsets, quaternions};
+use super::plain::quaternions;
 use super::{Dial, Interpreter, Layout, Motion, Rotations, Take, Values};
 use dopesheet_core::model::{Axis, Basis, Transform};
 use dopesheet_core::words::counted;
@@ -73,7 +73,7 @@ impl Interpreter<'_> {
     }
 
     /// A robot of so many bodies, of which nobody says how they hang together.
-    fn robot(&mut self, layout: Layout, count: usize, take: Take) -> Option<Motion> {
+    fn robot(&mut self, layout: Layout, count: usize, mut take: Take) -> Option<Motion> {
         let names = BODIES.iter().find_map(|name| self.document.array(name)?.strings());
         if let Some(names) = names.as_ref().filter(|names| names.len() != count) {
             let expected = format!("{}, one for each body", counted(count, "name"));
@@ -87,17 +87,22 @@ impl Interpreter<'_> {
                 if layout == Layout::Gmr && count == 1 { "root".into() } else { format!("body_{index}") }
             })
         };
-        let joints: Vec<(String, Option<usize>)> = (0..count).map(|index| (name(index), None)).collect();
+        let parents = self.parents(count);
+        let knows_parents = parents.is_some();
+        let parents = parents.unwrap_or_else(|| vec![None; count]);
+        hang(&mut take.values, &parents);
+        let joints: Vec<_> =
+            parents.into_iter().enumerate().map(|(index, parent)| (name(index), parent)).collect();
         let Values::Transforms { translations: Some(places), .. } = &take.values else { return None };
-        let offsets = first_offsets(places, &joints);
-        if count > 1 {
+        let offsets: Vec<f64> = places.iter().take(3 * count).copied().collect();
+        if count > 1 && !knows_parents {
             let found = format!("{} side by side", counted(count, "body"));
-            self.say(codes::HIERARCHY_UNKNOWN, "", "the bodies' parents, which such files leave out", found);
+            self.say(codes::HIERARCHY_UNKNOWN, "", "an array parents, which such files leave out", found);
         }
         let still = |translation: &[f64; 3]| Transform { translation: *translation, ..Transform::IDENTITY };
         Some(Motion {
             layout,
-            knows_parents: count == 1,
+            knows_parents: knows_parents || count == 1,
             rate: self.rate(&[FPS]),
             basis: Some(ROBOT),
             rest: offsets.as_chunks::<3>().0.iter().map(still).collect(),
@@ -134,6 +139,33 @@ impl Interpreter<'_> {
             dials.extend((skipped..width).map(column));
         }
         dials
+    }
+}
+
+/// Makes poses in the world those that parents see.
+fn hang(values: &mut Values, parents: &[Option<usize>]) {
+    let Values::Transforms {
+        rotations: Rotations::Quaternions(Some(turns)), translations: Some(places), ..
+    } = values
+    else {
+        return;
+    };
+    let count = parents.len().max(1);
+    let frames =
+        turns.as_chunks_mut::<4>().0.chunks_mut(count).zip(places.as_chunks_mut::<3>().0.chunks_mut(count));
+    for (turns, places) in frames {
+        // Parents come before their children, so that those at the end are done first.
+        for (joint, parent) in parents.iter().enumerate().rev() {
+            let Some(parent) = *parent else { continue };
+            let (Some(above), Some(from)) = (turns.get(parent).copied(), places.get(parent).copied()) else {
+                continue;
+            };
+            let above = glam::DQuat::from_array(dopesheet_curve::quat_normalise_or_identity(above)).inverse();
+            if let (Some(turn), Some(place)) = (turns.get_mut(joint), places.get_mut(joint)) {
+                *turn = (above * glam::DQuat::from_array(*turn)).to_array();
+                *place = (above * (glam::DVec3::from(*place) - glam::DVec3::from(from))).to_array();
+            }
+        }
     }
 }
 

@@ -15,6 +15,7 @@ mod zip;
 use super::codes;
 use super::document::{Document, File};
 use super::write::{MAGIC, signature};
+use crate::RESEARCH;
 use dopesheet_core::bytes::{Codes, Read};
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::format::{Assumptions, Limits};
@@ -40,11 +41,14 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Read<Document> {
         File::Npy(npy::array(bytes, npy::Origin::File(0))?)
     } else if is_archive(bytes) {
         File::Npz(zip::archive(bytes, limits)?)
-    } else if is_pickle(bytes) {
+    } else if RESEARCH && is_pickle(bytes) {
         File::Pickle(pickle::pickle(bytes)?)
     } else {
         let head = bytes.get(..6).unwrap_or(bytes);
-        let found = format!("{:?}", String::from_utf8_lossy(head));
+        let found = match is_pickle(bytes) {
+            true => "a pickle, which this build leaves out".to_owned(),
+            false => format!("{:?}", String::from_utf8_lossy(head)),
+        };
         let expected = "\"PK\\x03\\x04\" (an archive), \"\\x93NUMPY\" (an array) or a pickle";
         let place = Place::Byte(ByteOffset(0));
         return Err(Box::new(Fault::new(codes::SIGNATURE.code, place, expected, found)));

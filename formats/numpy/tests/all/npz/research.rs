@@ -124,6 +124,23 @@ fn bodies_of_isaac_lab_have_their_real_part_first_unless_somebody_says_otherwise
 }
 
 #[test]
+fn bodies_with_parents_are_where_these_see_them() {
+    let parents =
+        crate::npz::fixtures::npy("<i8", "(2,)", &[(-1i64).to_le_bytes(), 0i64.to_le_bytes()].concat());
+    let arrays = crate::npz::fixtures::with(isaac_lab(), "parents", parents);
+    let bytes = npz(&arrays, PLAIN);
+    assert!(dopesheet_testkit::codes_of::<Npz>(&bytes).is_empty());
+    let scene = scene(&bytes);
+    assert_eq!((scene.hierarchy, scene.nodes[1].parent.map(|parent| parent.0)), (Hierarchy::Known, Some(0)));
+    let clip = &scene.clips[0];
+    // The first body has turned by a quarter to its left, the second stays in front of it and does not turn.
+    assert!(near(&row(clip, "body_1", &Property::Translation, 1), &[0.0, -1.0, 0.0]));
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    assert!(near(&row(clip, "body_1", &Property::Rotation, 1), &[0.0, 0.0, -half, half]));
+    assert!(near(&row(clip, "body_0", &Property::Translation, 1), &[0.5, 0.0, 1.0]));
+}
+
+#[test]
 fn motors_of_holosoma_come_behind_the_root_and_have_names() {
     let mut arrays = isaac_lab();
     arrays.retain(|(name, _)| !name.starts_with("joint_"));
