@@ -7,6 +7,7 @@
 
 pub mod bind;
 pub mod compare;
+pub mod cores;
 mod difference;
 pub mod humanoid;
 pub mod keys;

@@ -5,7 +5,7 @@ use dopesheet_core::model::Clip;
 use dopesheet_core::units::Seconds;
 use dopesheet_draw::raster::raster;
 use dopesheet_draw::{Drawing, Frame, Ground, Picture, Stage, Theme, View};
-use rayon::prelude::*;
+use dopesheet_motion::cores;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Number of consecutive times that one player takes.
@@ -40,7 +40,7 @@ impl<'a> Pictures<'a> {
             }
             frame
         };
-        let frame = times.par_chunks(IN_A_ROW).map(seen).reduce(|| empty, |a, b| a.join(&b));
+        let frame = cores::reduce(times.chunks(IN_A_ROW).collect(), seen, || empty, |a, b| a.join(&b));
         let ground =
             frame.bounds().map_or_else(Drawing::default, |bounds| Ground::below(bounds).drawing(&theme));
         Self {
@@ -69,7 +69,7 @@ impl<'a> Pictures<'a> {
             };
             times.iter().map(one).collect::<Vec<_>>()
         };
-        times.par_chunks(IN_A_ROW).flat_map_iter(some).collect()
+        cores::map(times.chunks(IN_A_ROW).collect(), some).into_iter().flatten().collect()
     }
 
     /// Number of pictures of a loop that are drawn before the first is written.

@@ -13,15 +13,15 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
-fn opened(path: &Path, bytes: &[u8]) -> Option<Opened> {
+pub(crate) fn opened(path: &Path, bytes: &[u8]) -> Option<Opened> {
     dopesheet::read(&path.to_string_lossy(), bytes, &ReadOptions::default(), &mut |_| None).ok()
 }
 
-fn written(file: &Opened) -> Vec<u8> {
+pub(crate) fn written(file: &Opened) -> Vec<u8> {
     file.format().write(&file.document, &WriteOptions::default()).unwrap().main
 }
 
-fn edited(file: &Opened, operations: &[Operation]) -> Opened {
+pub(crate) fn edited(file: &Opened, operations: &[Operation]) -> Opened {
     dopesheet::edit(file.clone(), operations, &ClipChoice::All)
         .unwrap_or_else(|error| panic!("{}: {error}", file.name))
 }
@@ -38,7 +38,7 @@ fn rename(pairs: Vec<(String, String)>) -> Operation {
     Operation::Rename(Rename { names: NameMap::new(pairs), bones: None })
 }
 
-fn trim(range: &str) -> Operation {
+pub(crate) fn trim(range: &str) -> Operation {
     Operation::Trim(Trim { range: RangeSpec::parse(range).unwrap(), keep_time: false, snap: false })
 }
 
@@ -398,61 +398,6 @@ fn bones_taken_out_of_a_pose_leave_the_text_of_the_others() {
     let changed = lines(&new).into_iter().filter(|line| !old.contains(line)).count();
     assert_eq!(changed, 1);
     assert_eq!(part.document.get::<vpd::Document>().unwrap().pose().announced_bones, 1);
-}
-
-#[test]
-fn a_trimmed_array_keeps_the_rows_of_its_frames() {
-    let folder = workspace().join("formats/numpy/src/npz/fixtures/valid");
-    let mut count = 0;
-    for path in files(&folder, &["npz", "npy"], 3) {
-        let Some(file) = opened(&path, &bytes(&path)) else { continue };
-        let Ok(scene) = dopesheet::edit::scene(&file) else { continue };
-        let Some(frames) = scene.clips.first().and_then(|clip| Some(clip.frame_count(clip.grid?))) else {
-            continue;
-        };
-        if frames < 3 {
-            continue;
-        }
-        let Ok(part) =
-            dopesheet::edit(file.clone(), &[trim(&format!("1f:{}f", frames - 1))], &ClipChoice::All)
-        else {
-            continue;
-        };
-        if part.report.findings.iter().any(|finding| finding.fault.code == "written-anew") {
-            continue;
-        }
-        let arrays = |file: &Opened| -> Vec<_> {
-            let document = file.document.get::<dopesheet::formats::numpy::npz::Document>().unwrap();
-            document.arrays().map(|(name, array)| (name, array.clone())).collect()
-        };
-        for ((name, old), (_, new)) in arrays(&file).iter().zip(&arrays(&part)) {
-            let is_list = old.shape.first() == Some(&frames);
-            let row = old.data.len() / old.shape.first().copied().unwrap_or(1).max(1);
-            let wanted = if is_list { &old.data[row..] } else { &old.data[..] };
-            assert!(new.data == wanted, "{}: {name}", path.display());
-        }
-        count += 1;
-    }
-    assert!(count >= 1, "{count}");
-}
-
-#[test]
-fn a_sample_of_mdm_that_is_trimmed_is_as_short_as_it_is_said_to_be() {
-    use dopesheet::formats::numpy::npz::{Array, Document};
-    let numbers = (0..66 * 4).map(|n| f64::from(n) / 100.0);
-    let document = Document::of_arrays([("motion".to_owned(), Array::f64s(&[1, 22, 3, 4], numbers))]);
-    let format = dopesheet::registry::by_id("npz").unwrap();
-    let document = dopesheet::core::format::AnyDocument::new(format, document);
-    let bytes = format.write(&document, &WriteOptions::default()).unwrap().main;
-    let sample = opened(Path::new("sample.npz"), &bytes).unwrap();
-    let part = opened(Path::new("part.npz"), &written(&edited(&sample, &[trim("1f:2f")]))).unwrap();
-    let clip = |file: &Opened| dopesheet::edit::scene(file).unwrap().clips.swap_remove(0);
-    let root = |file: &Opened, frame: usize| {
-        let channel = clip(file).tracks.swap_remove(0).channels.swap_remove(0);
-        channel.composition.curves().next().unwrap().value(frame).unwrap().to_vec()
-    };
-    assert_eq!(clip(&part).duration.0, 0.05);
-    assert_eq!((root(&part, 0), root(&part, 1)), (root(&sample, 1), root(&sample, 2)));
 }
 
 #[test]

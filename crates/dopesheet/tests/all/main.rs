@@ -10,6 +10,8 @@ mod described;
 #[cfg(feature = "editing")]
 mod edit;
 #[cfg(feature = "editing")]
+mod edit_arrays;
+#[cfg(feature = "editing")]
 mod edit_formats;
 mod english;
 mod examples;

@@ -20,13 +20,13 @@ pub use report::{ChannelDifference, Comparison, LargestDifference, TrackDifferen
 pub(crate) use times::Effort;
 
 use crate::Tolerance;
+use crate::cores;
 use dopesheet_core::model::{Clip, Hierarchy, NodeIndex, Scene};
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
 use joints::{Pair, Peaks, pairs};
 use matching::{Nodes, channels, spares};
 use numbers::{NumberPeaks, Numbers};
-use rayon::prelude::*;
 use sides::{Frame, Side};
 use std::ops::Range;
 use summary::Summary;
@@ -161,7 +161,7 @@ impl Measuring<'_> {
             .map(|block| block * BLOCK..((block + 1) * BLOCK).min(count))
             .collect();
         // Neighbours are merged in order, so that of equal differences the first counts.
-        blocks.into_par_iter().map(|block| self.block(block)).reduce(|| self.nothing(), AtSamples::merged)
+        cores::reduce(blocks, |block| self.block(block), || self.nothing(), AtSamples::merged)
     }
 
     fn nothing(&self) -> AtSamples {

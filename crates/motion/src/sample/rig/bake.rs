@@ -6,6 +6,7 @@ use super::oddities;
 use super::player::Player;
 use super::segments::{Segment, channel};
 use super::solving::{Bound, End, Part, SolveTime, Solving, Work, Worst};
+use crate::cores;
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::model::{
@@ -15,7 +16,6 @@ use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_core::words::counted;
 use dopesheet_rig::{Behaviour, Solver};
-use rayon::prelude::*;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -117,10 +117,9 @@ impl Worst {
 impl Work<'_> {
     fn all(&self, times: &[SolveTime]) -> Part {
         // Each thread has a player of its own, which is fast for times that ascend.
-        let length = times.len().div_ceil(rayon::current_num_threads() * 4).max(64);
+        let length = times.len().div_ceil(cores::count() * 4).max(64);
         let starts: Vec<usize> = (0..times.len()).step_by(length).collect();
-        let part = |from: &usize| self.part(times, *from..times.len().min(from + length + 1));
-        let parts: Vec<Part> = starts.par_iter().map(part).collect();
+        let parts = cores::map(starts, |from| self.part(times, from..times.len().min(from + length + 1)));
         let mut all = Part::new(self.nodes.len());
         parts.into_iter().for_each(|part| all.append(part));
         all

@@ -5,6 +5,7 @@ pub(super) mod drop;
 pub(super) mod ease;
 mod steps;
 
+use crate::cores;
 use crate::difference::ChannelError;
 use crate::keys::cubic::{cubic, spans};
 use crate::keys::cut::{Cut, cut};
@@ -17,7 +18,6 @@ use dopesheet_core::format::{KeyLayout, LawSet, Rounding};
 use dopesheet_core::model::{Blend, Channel, Clip, Property, Track, ValueKind};
 use drop::lighter;
 use ease::{ease, merge};
-use rayon::prelude::*;
 use steps::hold_steps;
 
 /// A track that was made within some share of the tolerance.
@@ -62,11 +62,10 @@ pub(in crate::target) fn choose_keys(
 ) -> Tally {
     let mut known: Vec<Option<ChosenTrack>> = before.drain(..).map(Some).collect();
     known.resize_with(clip.tracks.len(), || None);
-    let made = clip.tracks.par_iter().zip(known).map(|(track, known)| {
+    *before = cores::map(clip.tracks.iter().zip(known).collect(), |(track, known)| {
         let given = budget.map(|all| all.given(track));
         known.filter(|known| known.given == given).unwrap_or_else(|| ChosenTrack::new(track, target, budget))
     });
-    *before = made.collect();
     let (mut shared, mut tally) = (SharedTimes::default(), Tally::default());
     for (track, made) in clip.tracks.iter_mut().zip(before) {
         let own = std::mem::take(&mut made.shared);

@@ -1,0 +1,62 @@
+//! Edits of arrays: rows that stay are the same bytes.
+
+use crate::edit_formats::{edited, opened, trim, written};
+use dopesheet::core::format::Format;
+use dopesheet::formats::numpy::Npz;
+use dopesheet::formats::numpy::npz::{Array, Document};
+use dopesheet::{ClipChoice, Opened, WriteOptions};
+use dopesheet_testkit::{bytes, files, workspace};
+use std::path::Path;
+
+#[test]
+fn a_trimmed_array_keeps_the_rows_of_its_frames() {
+    let folder = workspace().join("formats/numpy/src/npz/fixtures/valid");
+    let mut count = 0;
+    for path in files(&folder, &["npz", "npy"], 3) {
+        let Some(file) = opened(&path, &bytes(&path)) else { continue };
+        let Ok(scene) = dopesheet::edit::scene(&file) else { continue };
+        let Some(frames) = scene.clips.first().and_then(|clip| Some(clip.frame_count(clip.grid?))) else {
+            continue;
+        };
+        if frames < 3 {
+            continue;
+        }
+        let Ok(part) =
+            dopesheet::edit(file.clone(), &[trim(&format!("1f:{}f", frames - 1))], &ClipChoice::All)
+        else {
+            continue;
+        };
+        if part.report.findings.iter().any(|finding| finding.fault.code == "written-anew") {
+            continue;
+        }
+        let arrays = |file: &Opened| -> Vec<_> {
+            let document = file.document.get::<Document>().unwrap();
+            document.arrays().map(|(name, array)| (name, array.clone())).collect()
+        };
+        for ((name, old), (_, new)) in arrays(&file).iter().zip(&arrays(&part)) {
+            let is_list = old.shape.first() == Some(&frames);
+            let row = old.data.len() / old.shape.first().copied().unwrap_or(1).max(1);
+            let wanted = if is_list { &old.data[row..] } else { &old.data[..] };
+            assert!(new.data == wanted, "{}: {name}", path.display());
+        }
+        count += 1;
+    }
+    assert!(count >= 1, "{count}");
+}
+
+#[test]
+fn a_sample_of_mdm_that_is_trimmed_is_as_short_as_it_is_said_to_be() {
+    let numbers = (0..66 * 4).map(|n| f64::from(n) / 100.0);
+    let document = Document::of_arrays([("motion".to_owned(), Array::f64s(&[1, 22, 3, 4], numbers))]);
+    let bytes = Npz::write(&document, &WriteOptions::default()).unwrap().main;
+    let sample = opened(Path::new("sample.npz"), &bytes).unwrap();
+    let part = opened(Path::new("part.npz"), &written(&edited(&sample, &[trim("1f:2f")]))).unwrap();
+    let clip = |file: &Opened| dopesheet::edit::scene(file).unwrap().clips.swap_remove(0);
+    let root = |file: &Opened, frame: usize| {
+        let track = clip(file).tracks.swap_remove(0);
+        let channel = track.channels.iter().find(|own| own.property.word() == "translation").unwrap();
+        channel.composition.curves().next().unwrap().value(frame).unwrap().to_vec()
+    };
+    assert_eq!(clip(&part).duration.0, 0.05);
+    assert_eq!((root(&part, 0), root(&part, 1)), (root(&sample, 1), root(&sample, 2)));
+}
