@@ -9,7 +9,7 @@ mod capture;
 mod described;
 #[cfg(feature = "editing")]
 mod edit;
-#[cfg(feature = "editing")]
+#[cfg(all(feature = "editing", feature = "research"))]
 mod edit_arrays;
 #[cfg(feature = "editing")]
 mod edit_formats;
@@ -22,6 +22,7 @@ mod long;
 mod mmd_corpus;
 mod more;
 mod muscles;
+#[cfg(feature = "research")]
 mod npz;
 mod onto_model;
 mod onto_skeleton;

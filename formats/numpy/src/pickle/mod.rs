@@ -7,8 +7,8 @@
 //! A file is kept as its operations ([`Pickle`]), from which it is written again byte for byte. Running them (`run`) makes a
 //! `Graph` of values, which points into the operations and copies nothing of them but texts that Python 3 wrote for Python 2.
 //!
-//! Source: Python's `pickletools`, which describes each operation of protocols 0 to 5; `numpy.ndarray.__reduce__` and
-//! `torch.save` for what arrays are made of.
+//! Source: Python's `pickletools`, which describes each operation of protocols 0 to 5; what NumPy writes for arrays, and what
+//! programs that read files of `torch.save` expect of tensors.
 #![cfg_attr(
     not(test),
     deny(

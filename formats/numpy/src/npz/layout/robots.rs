@@ -1,8 +1,9 @@
 //! Robots: places and rotations of their bodies in the world. The angles of their motors stay numbers, because only a model of
 //! the robot says what they turn.
 //!
-//! Source: Isaac Lab's `ArticulationData` (quaternions w x y z, Z up, metres); `scripts/csv_to_npz.py` of whole_body_tracking and
-//! `convert_data_format_mj.py` of holosoma for the arrays; `scripts/smplx_to_robot_dataset.py` of GMR (quaternions x y z w).
+//! Source: `scripts/csv_to_npz.py` of whole_body_tracking (which brings quaternions into the order w x y z before the simulator has
+//! them) and `convert_data_format_mj.py` of holosoma (MuJoCo's `xquat`); `scripts/smplx_to_robot_dataset.py` of GMR (x y z w). That
+//! robots face +X is the custom of robotics; none of these files states it.
 
 use super::super::codes;
 use super::facts::FPS;
