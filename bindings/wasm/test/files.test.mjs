@@ -26,9 +26,10 @@ async function openAt(path, options = {}) {
 const caught = (promise) => promise.then(assert.fail, (error) => error);
 
 test('every sound fixture is written back byte for byte', async () => {
-  let seen = 0;
+  let [seen, pickles] = [0, 0];
   for (const path of [...fixtures('valid'), ...fixtures('quirk')]) {
     const file = await openAt(path).catch((error) => {
+      if (/found a pickle, which this build leaves out$/.test(error.message)) return void (pickles += 1);
       assert.ok(error instanceof DopesheetError && path.includes('quirk'), `${path}: ${error}`);
     });
     if (file === undefined) continue;
@@ -37,6 +38,7 @@ test('every sound fixture is written back byte for byte', async () => {
     seen += 1;
   }
   assert.ok(seen >= 60, `${seen}`);
+  assert.equal(pickles, 2);
 });
 
 test('a format that the package lacks is refused by its name', async () => {

@@ -12,6 +12,7 @@ SWITCHES = {
     "keep-constant",
     "lenient",
     "lossy",
+    "motion-only",
     "partial",
     "raw",
     "replace",
@@ -37,12 +38,14 @@ VALUED = {
     "into",
     "max-frames",
     "model",
+    "onto",
     "range",
     "scale",
     "space",
     "times",
     "to",
     "tolerance",
+    "vocabulary",
 }
 
 _FACTS = r"(?P<facts>[a-z]+=[^\s,;)]+(?:,[a-z]+=[^\s,;)]+)*)"

@@ -26,8 +26,8 @@ fn check_there_is_one(
     if options.to.info().id != Vrm::INFO.id || options.into.is_some() || stays && options.onto.is_none() {
         return Ok(());
     }
-    let text = "an avatar is a model with faces, springs and terms, which no motion has: --onto avatar.vrm -o x.vrm puts the motion \
-                onto an avatar, and all of it is kept (so not with --motion-only); -o x.vrma makes a motion for any avatar";
+    let text = "an avatar is a model with faces, springs and terms, which no motion has; give one with --onto avatar.vrm, all of which \
+                is kept (so not with --motion-only), or write a vrma, which plays on any avatar";
     Err(Error::Usage(text.into()))
 }
 
@@ -63,7 +63,7 @@ pub(super) fn remarks(
     }
     let gets_motion = options.into.and_then(|into| into.document.get()).is_some_and(is_avatar);
     if gets_motion {
-        let expected = "a motion in a file of its own (-o x.vrma), as players of VRM take them";
+        let expected = "a motion in a file of its own (a vrma), as players of VRM take them";
         let found = "one in the avatar, which they do not play: they set the bones of the body on every frame from bones of their own \
                      (three-vrm only unless autoUpdateHumanBones is false)";
         report.warn(Fault::new(PLAYERS, Place::File, expected, found));
