@@ -31,7 +31,7 @@ fn a_format_that_is_never_written_is_named_with_what_to_write_instead() {
     for command in
         [&["convert", "walk.vmd", "-o", "x.vrm"][..], &["convert", "walk.vmd", "-o", "out/", "-t", "vrm"]]
     {
-        assert_told(&folder, command, 2, &["an avatar is a model", "--onto avatar.vrm", "-o x.vrma"]);
+        assert_told(&folder, command, 2, &["an avatar is a model", "--onto avatar.vrm", "a vrma"]);
     }
     let told = folder.run(&["convert", "walk.vmd", "-o", "x.xyz"]).err;
     assert_eq!(told.matches(".json").count(), 1, "each extension once: {told}");
