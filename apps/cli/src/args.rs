@@ -224,7 +224,7 @@ pub(crate) struct InfoArgs {
     /// Say for each bone what it is called in the file and in this human figure
     #[arg(long, value_name = "TARGET")]
     pub(crate) onto: Option<PathBuf>,
-    /// Whose names the bones have, instead of a guess: those of the file, and behind a colon those of the figure
+    /// Naming of the bones, instead of a guess: the file's, and behind a colon the figure's
     #[arg(long, value_name = "NAME[:NAME]")]
     pub(crate) vocabulary: Option<String>,
     /// Print one JSON object per file

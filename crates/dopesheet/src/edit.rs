@@ -303,7 +303,8 @@ fn check_said(opened: &Opened, said: Said, asked: &[Clip]) -> Result<(), Error> 
             return Err(Error::Usage(format!("markers: {} files have none", format.id)));
         }
         // A name that was cut short still moves something, which the report says.
-        let has = |name: &str| said.tracks.iter().any(|own| name.starts_with(&*own.target.name));
+        let names_it = |own: &str, name: &str| !own.is_empty() && name.starts_with(own) || own == name;
+        let has = |name: &str| said.tracks.iter().any(|own| names_it(&own.target.name, name));
         let names = || asked.tracks.iter().map(|track| track.target.name.as_str());
         if let Some(lost) = names().find(|name| is_renamed && !has(name)) {
             return Err(Error::Usage(format!("rename: {} files cannot have the name \"{lost}\"", format.id)));

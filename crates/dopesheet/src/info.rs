@@ -57,7 +57,7 @@ pub struct HumanoidInfo {
     pub vocabulary: Option<&'static str>,
     /// Certainty from 0 (no required bone was found) to 1 (all were, by their exact names).
     pub certainty: f64,
-    /// What contradicts the names of its bones, as phrases; for any of it the certainty is halved.
+    /// Phrases about its shape that contradict the names of its bones; any of them halves the certainty.
     pub doubts: Vec<String>,
 }
 

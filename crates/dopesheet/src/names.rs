@@ -14,7 +14,7 @@ const LONGEST: u64 = 16 << 20;
 /// Reads a map: lines `theirs = ours`; `#` starts a comment; names may stand in double quotes, which they need where
 /// they start or end with a blank or hold `=` or `#`. Or a JSON object of texts by name, known by its brace.
 ///
-/// Where faces become those of others, several morphs may be one expression, each with its share: `mouthSmileLeft = happy * 0.5`.
+/// Shares of an expression that several morphs make stand behind its name: `mouthSmileLeft = happy * 0.5`.
 ///
 /// # Errors
 /// If the file cannot be read, is no such object, or has a line that is neither a pair nor a comment.

@@ -1,4 +1,4 @@
-//! Whose names the bones of two figures have, where somebody says so.
+//! Vocabularies of the bones of two figures, where somebody names them.
 
 use crate::error::Error;
 use dopesheet_motion::humanoid::Vocabulary;

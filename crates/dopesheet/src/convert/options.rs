@@ -133,7 +133,7 @@ pub struct ConvertOptions<'a> {
     /// With `onto`: the skeleton with the clips, without meshes and everything else of the figure.
     #[cfg(feature = "editing")]
     pub motion_only: bool,
-    /// Whose names the bones of the motion and of that figure have.
+    /// Vocabularies of the bones of the motion and of that figure.
     #[cfg(feature = "editing")]
     pub vocabularies: Vocabularies,
     /// With `onto`: the contacts that are kept.

@@ -33,7 +33,7 @@ fn glb(json: &Value, rest: &[u8]) -> Vec<u8> {
     [&head.concat(), text.as_bytes(), rest].concat()
 }
 
-/// Which version of VRM an avatar is in.
+/// Versions of VRM.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Version {
     Zero,

@@ -1,6 +1,6 @@
 //! Feet that stand stay where they stood: thighs and shins are turned until they do.
 //!
-//! What turns them is [`limb`](dopesheet_motion::humanoid::limb); here is where feet stood.
+//! Limbs are turned by [`limb`](dopesheet_motion::humanoid::limb); this module knows where feet stood.
 
 use super::filter::Filter;
 use crate::rotations::{Quat, key_times, put};

@@ -1,6 +1,6 @@
 //! Limbs of two bones, which bring their end to a place: legs with their ankles, arms with their wrists.
 //!
-//! What brings an end back to where it stands fades out over a tenth of a second around, so that nothing jumps (L. Kovar, J. Schreiner,
+//! The correction of an end that stands fades out over a tenth of a second around, so that nothing jumps (L. Kovar, J. Schreiner,
 //! M. Gleicher, "Footskate Cleanup for Motion Capture Editing", SCA 2002). The end keeps its rotation.
 #![deny(clippy::indexing_slicing)]
 

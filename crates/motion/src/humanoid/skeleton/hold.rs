@@ -101,11 +101,17 @@ impl Holder<'_> {
     pub(super) fn hold(&self, motion: &Clip, made: Clip, report: &mut Report) -> Clip {
         let (scene, figure) = self.source;
         // Stands are looked for along the scene's own way up.
-        if figure.up().dot(DVec3::Y) < UPRIGHT {
+        let is_upright = figure.up().dot(DVec3::Y) >= UPRIGHT;
+        let found = is_upright.then(|| contacts(scene, figure.humanoid, motion, &ContactLimits::default()));
+        let (Some(found), Some(times)) = (found.flatten(), sample_times(motion)) else {
+            let why = if is_upright {
+                "the clip is too long"
+            } else {
+                "the figure rests with its head to one side"
+            };
+            report.dropped("contacts with the ground, so that feet may slide", why);
             return made;
-        }
-        let found = contacts(scene, figure.humanoid, motion, &ContactLimits::default());
-        let (Some(found), Some(times)) = (found, sample_times(motion)) else { return made };
+        };
         let times: Vec<f64> = times.into_iter().map(|time| time.0).collect();
         let source = Moves::of(scene, motion);
         let plants = Plants {
@@ -259,10 +265,7 @@ impl Holding<'_> {
             let turned = lower.bent_towards(to, angle).unwrap_or_else(|| placed.local());
             turned[joint].to_array().to_vec()
         };
-        let mut all = times(&self.moves, &ways.end());
-        all.extend(&self.times);
-        ascend(&mut all);
-        all.dedup();
+        let all = self.all_times(&ways.end());
         let [hip, knee, ankle] = own.placed[0].places;
         let reaches = [hip.distance(knee) + knee.distance(ankle), knee.distance(ankle), own.footing.length()];
         let shell = self.holder.tolerance.shell_m(true);
@@ -283,10 +286,7 @@ impl Holding<'_> {
             let place = DVec3::from(self.moves.local(node.0, time, side).translation);
             (place - into * self.up * at(&self.times, &self.depths, time.0)).to_array().to_vec()
         };
-        let mut all = times(&self.moves, &way);
-        all.extend(&self.times);
-        ascend(&mut all);
-        all.dedup();
+        let all = self.all_times(&way);
         let allowance = self.holder.tolerance.length_m * SHARE;
         // In the parent's unit.
         let unit = (into * self.up).length();
@@ -294,6 +294,15 @@ impl Holding<'_> {
         let (curve, worst) = sampled.curve(&all);
         found.push(self.found(node, worst.value / unit + allowance / 2.0, worst.time));
         Channel::whole(Property::Translation, curve)
+    }
+
+    /// Times at which a way changes, and those at which stands are looked for, ascending.
+    fn all_times(&self, way: &Way) -> Vec<f64> {
+        let mut all = times(&self.moves, way);
+        all.extend(&self.times);
+        ascend(&mut all);
+        all.dedup();
+        all
     }
 
     fn found(&self, node: NodeIndex, value: f64, time: Seconds) -> MaxError {
