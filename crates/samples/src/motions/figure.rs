@@ -1,22 +1,8 @@
 //! wave.json and character.glb: somebody sees you and waves, and somebody made of boxes who can do so.
 
+use super::boxes::{Joint, UnitBox, glb, joint, nodes};
 use super::playcanvas::{Node, animation, turning};
-use dopesheet::core::bytes::ByteBuilder;
-use serde_json::{Value, json};
-
-/// A joint of the figure. All are turned like their parents at rest, with the arms hanging.
-struct Joint {
-    name: &'static str,
-    parent: Option<usize>,
-    /// In metres from the parent; +X is the figure's left, +Z its front.
-    position: [f64; 3],
-    /// The middle of its box, and the box's size.
-    shape: [[f64; 3]; 2],
-}
-
-const fn joint(name: &'static str, parent: Option<usize>, position: [f64; 3], shape: [[f64; 3]; 2]) -> Joint {
-    Joint { name, parent, position, shape }
-}
+use serde_json::json;
 
 const JOINTS: [Joint; 17] = [
     joint("Hips", None, [0.0, 0.92, 0.0], [[0.0, 0.02, 0.0], [0.3, 0.16, 0.18]]),
@@ -172,85 +158,19 @@ fn other_arm() -> Node {
 
 /// The figure as a GLB: joints, each with a box that is one mesh, moved and scaled.
 pub(super) fn character() -> Vec<u8> {
-    let (buffer, views, accessors) = unit_box();
+    let shape = UnitBox::new();
     let gltf = json!({
         "asset": { "version": "2.0", "generator": "Dopesheet samples" },
         "scene": 0,
         "scenes": [{ "name": "figure", "nodes": [0] }],
-        "nodes": nodes(),
-        "meshes": [{ "name": "box", "primitives": [
-            { "attributes": { "POSITION": 0, "NORMAL": 1 }, "indices": 2, "material": 0 }
-        ] }],
+        "nodes": nodes(&JOINTS),
+        "meshes": [{ "name": "box", "primitives": [UnitBox::primitive()] }],
         "materials": [{ "name": "clay", "pbrMetallicRoughness": {
             "baseColorFactor": [0.86, 0.55, 0.36, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.8
         } }],
-        "buffers": [{ "byteLength": buffer.len() }],
-        "bufferViews": views,
-        "accessors": accessors,
+        "buffers": [{ "byteLength": shape.buffer.len() }],
+        "bufferViews": shape.views,
+        "accessors": shape.accessors,
     });
-    glb(&gltf, &buffer)
-}
-
-/// The joints, followed by their boxes.
-fn nodes() -> Vec<Value> {
-    let joint = |(index, joint): (usize, &Joint)| {
-        let children =
-            JOINTS.iter().enumerate().filter(|(_, child)| child.parent == Some(index)).map(|(i, _)| i);
-        let children: Vec<usize> = children.chain([JOINTS.len() + index]).collect();
-        json!({ "name": joint.name, "translation": joint.position, "children": children })
-    };
-    let shape = |joint: &Joint| {
-        let [middle, size] = joint.shape;
-        json!({ "name": format!("{} box", joint.name), "mesh": 0, "translation": middle, "scale": size })
-    };
-    JOINTS.iter().enumerate().map(joint).chain(JOINTS.iter().map(shape)).collect()
-}
-
-/// A box of 1 × 1 × 1 around the origin: its bytes, their views and accessors.
-fn unit_box() -> (Vec<u8>, Value, Value) {
-    let (mut positions, mut normals, mut indices) =
-        (ByteBuilder::default(), ByteBuilder::default(), ByteBuilder::default());
-    let mut corner: u16 = 0;
-    for axis in 0..3 {
-        for sign in [-1.0f32, 1.0] {
-            for (u, v) in [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)] {
-                let (mut position, mut normal) = ([0.0; 3], [0.0; 3]);
-                (position[axis], normal[axis]) = (0.5 * sign, sign);
-                // Seen from outside, corners go round counter-clockwise.
-                (position[(axis + 1) % 3], position[(axis + 2) % 3]) = (u * sign, v);
-                positions.f32s(&position);
-                normals.f32s(&normal);
-            }
-            for index in [0, 1, 2, 0, 2, 3] {
-                indices.u16(corner + index);
-            }
-            corner += 4;
-        }
-    }
-    let parts = [positions.finish(), normals.finish(), indices.finish()];
-    let starts = [0, parts[0].len(), parts[0].len() + parts[1].len()];
-    let targets = [34962, 34962, 34963];
-    let view = |i: usize| json!({ "buffer": 0, "byteOffset": starts[i], "byteLength": parts[i].len(), "target": targets[i] });
-    let views = json!([view(0), view(1), view(2)]);
-    let accessors = json!([
-        { "bufferView": 0, "componentType": 5126, "count": corner, "type": "VEC3", "min": [-0.5, -0.5, -0.5], "max": [0.5, 0.5, 0.5] },
-        { "bufferView": 1, "componentType": 5126, "count": corner, "type": "VEC3" },
-        { "bufferView": 2, "componentType": 5123, "count": 36, "type": "SCALAR" },
-    ]);
-    (parts.concat(), views, accessors)
-}
-
-/// JSON and buffer in the binary container; see glTF 2.0, section 4.4.
-fn glb(gltf: &Value, buffer: &[u8]) -> Vec<u8> {
-    let mut json = ByteBuilder::default();
-    json.bytes(gltf.to_string().as_bytes()).align(4, b' ');
-    let mut binary = ByteBuilder::default();
-    binary.bytes(buffer).align(4, 0);
-    let (json, binary) = (json.finish(), binary.finish());
-    let length = |bytes: &[u8]| u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-    let mut file = ByteBuilder::default();
-    file.bytes(b"glTF").u32(2).u32(12 + 8 + length(&json) + 8 + length(&binary));
-    file.u32(length(&json)).bytes(b"JSON").bytes(&json);
-    file.u32(length(&binary)).bytes(b"BIN\0").bytes(&binary);
-    file.finish()
+    glb(&gltf, &shape.buffer)
 }
