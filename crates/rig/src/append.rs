@@ -1,5 +1,4 @@
 //! Shares of other joints' motion.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::joint::Joint;
 use crate::place::{Place, seen_from_scene};

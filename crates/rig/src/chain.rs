@@ -8,7 +8,7 @@
 use crate::behaviour::{Aligned, Behaviour};
 use crate::joint::{Joint, Step};
 use crate::limit::{Limit, signed};
-use crate::place::{Place, seen_from_scene};
+use crate::place::{Place, at_rest_and_now, seen_from_scene};
 use crate::pose::SolvedPose;
 use crate::turn::direction;
 use glam::{DQuat, DVec3};
@@ -24,6 +24,7 @@ const NO_AXIS: f64 = 1e-8;
 #[derive(Clone, Debug)]
 pub(crate) struct Chain {
     pub(crate) goal: usize,
+    pub(crate) effector: usize,
     /// The parent of the topmost link.
     pub(crate) base: Option<usize>,
     /// The joints from the topmost link to the effector.
@@ -42,6 +43,7 @@ pub(crate) struct Chain {
 /// A link, compiled.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Link {
+    pub(crate) node: usize,
     /// Position on the chain's path.
     pub(crate) at: usize,
     pub(crate) limit: Option<Limit>,
@@ -97,13 +99,9 @@ struct Progress<'a> {
 }
 
 impl Chain {
-    pub(crate) fn effector(&self) -> usize {
-        self.path[self.path.len() - 1]
-    }
-
     /// The joints that the chain turns.
     pub(crate) fn turned(&self) -> impl Iterator<Item = usize> + '_ {
-        self.links.iter().map(|link| self.path[link.at])
+        self.links.iter().map(|link| link.node)
     }
 
     /// Turns the links; the rotations of the joints on the path are replaced.
@@ -111,43 +109,57 @@ impl Chain {
         let (_, goal) = seen_from_scene(nodes, &out.state, self.goal);
         let base =
             self.base.map_or((DQuat::IDENTITY, DVec3::ZERO), |b| seen_from_scene(nodes, &out.state, b));
-        let path = &mut out.path[..self.path.len()];
-        self.place(nodes, &out.state, base, path);
-        let effector = self.watched.map_or(path[path.len() - 1].at, |slot| out.seen[slot]);
-        let mut progress = Progress { path, base: base.0, goal, effector, moved: false };
-        self.run(nodes, &mut progress);
+        let Some(path) = out.path.get_mut(..self.path.len()) else { return };
+        let effector = self.place(nodes, &out.state, base, path);
+        let seen = self.watched.and_then(|slot| out.seen.get(slot).copied());
+        let mut progress =
+            Progress { path, base: base.0, goal, effector: seen.unwrap_or(effector), moved: false };
+        self.run(&mut progress);
         if progress.moved {
-            for link in &self.links {
-                out.state[self.path[link.at]].turn = out.path[link.at].joint.turn.normalize();
-            }
-            if let Some(share) = self.effector_share {
-                out.shared[share].leave_out(&mut out.state[self.effector()]);
-            }
-            for (at, slot) in &self.refreshes {
-                out.seen[*slot] = out.path[*at].at;
-            }
+            self.hand_on(out);
         }
     }
 
-    fn place(&self, nodes: &[Place], state: &[Joint], base: (DQuat, DVec3), path: &mut [Step]) {
+    /// Places the joints on the path and yields where the effector is.
+    fn place(&self, nodes: &[Place], state: &[Joint], base: (DQuat, DVec3), path: &mut [Step]) -> DVec3 {
         let (mut turn, mut at) = base;
         for (step, node) in path.iter_mut().zip(&self.path) {
-            let joint = state[*node];
+            let Some((node, joint)) = at_rest_and_now(nodes, state, *node) else { continue };
             at += turn * joint.place;
-            turn = nodes[*node].frame(turn) * joint.turn;
-            *step = Step { joint, turn, at };
+            turn = node.frame(turn) * joint.turn;
+            *step = Step { joint: *joint, rest: node.turn, turn, at };
+        }
+        at
+    }
+
+    /// Hands what the path has become on to the joints and to whoever sees the effectors on it.
+    fn hand_on(&self, out: &mut SolvedPose) {
+        for link in &self.links {
+            if let (Some(joint), Some(step)) = (out.state.get_mut(link.node), out.path.get(link.at)) {
+                joint.turn = step.joint.turn.normalize();
+            }
+        }
+        if let Some(shared) = self.effector_share.and_then(|share| out.shared.get_mut(share))
+            && let Some(joint) = out.state.get_mut(self.effector)
+        {
+            shared.leave_out(joint);
+        }
+        for (at, slot) in &self.refreshes {
+            if let (Some(seen), Some(step)) = (out.seen.get_mut(*slot), out.path.get(*at)) {
+                *seen = step.at;
+            }
         }
     }
 
-    fn run(&self, nodes: &[Place], progress: &mut Progress<'_>) {
+    fn run(&self, progress: &mut Progress<'_>) {
         for round in 0..self.rounds {
             if progress.goal.distance_squared(progress.effector) < REACHED {
                 return;
             }
             let mirror = round < self.rounds / 2;
             for link in &self.links {
-                match self.turn(nodes, link, mirror, progress) {
-                    Turned::Yes => self.follow(nodes, link.at, progress),
+                match self.turn(link, mirror, progress) {
+                    Turned::Yes => progress.follow(link.at),
                     Turned::No => {}
                     Turned::ChainEnds => return,
                 }
@@ -155,10 +167,11 @@ impl Chain {
         }
     }
 
-    fn turn(&self, nodes: &[Place], link: &Link, mirror: bool, progress: &mut Progress<'_>) -> Turned {
-        let above = link.at.checked_sub(1).map_or(progress.base, |k| progress.path[k].turn);
-        let frame = nodes[self.path[link.at]].frame(above);
-        let step = &mut progress.path[link.at];
+    fn turn(&self, link: &Link, mirror: bool, progress: &mut Progress<'_>) -> Turned {
+        let Some((above, [step, ..])) = progress.path.split_at_mut_checked(link.at) else {
+            return Turned::No;
+        };
+        let frame = step.frame(above.last().map_or(progress.base, |parent| parent.turn));
         let (from, to) = (direction(step.at - progress.effector), direction(step.at - progress.goal));
         let apart = from.distance_squared(to);
         if apart < IN_LINE && self.behaviour.when_aligned() == Aligned::Ends {
@@ -172,22 +185,24 @@ impl Chain {
         step.joint.turn = link.limit.map_or(turned, |limit| limit.apply(turned, mirror));
         Turned::Yes
     }
+}
 
+impl Progress<'_> {
     /// Brings the path up to date from a link that has turned.
-    fn follow(&self, nodes: &[Place], from: usize, progress: &mut Progress<'_>) {
-        let mut above = from.checked_sub(1).map_or(progress.base, |k| progress.path[k].turn);
-        let mut at = progress.path[from].at;
-        let last = progress.path.len() - 1;
-        for k in from..last {
-            let step = &mut progress.path[k];
-            step.at = at;
-            step.turn = nodes[self.path[k]].frame(above) * step.joint.turn;
-            above = step.turn;
-            at += above * progress.path[k + 1].joint.place;
+    fn follow(&mut self, from: usize) {
+        let Some((above, [link, between @ .., effector])) = self.path.split_at_mut_checked(from) else {
+            return;
+        };
+        link.turn = link.frame(above.last().map_or(self.base, |parent| parent.turn)) * link.joint.turn;
+        let (mut turn, mut at) = (link.turn, link.at);
+        for step in between {
+            at += turn * step.joint.place;
+            turn = step.frame(turn) * step.joint.turn;
+            (step.turn, step.at) = (turn, at);
         }
-        progress.path[last].at = at;
-        progress.effector = at;
-        progress.moved = true;
+        effector.at = at + turn * effector.joint.place;
+        self.effector = effector.at;
+        self.moved = true;
     }
 }
 

@@ -6,8 +6,8 @@ use crate::chain::{Chain, Link, Most};
 use crate::error::{RigError, RigFinding};
 use crate::limit::Limit;
 use crate::morph::Morphs;
-use crate::order::{append_cycles, order};
-use crate::place::{Place, places, rest_seen_from_scene};
+use crate::order::{append_cycles, entry, order, stage};
+use crate::place::{Place, parent, places, rest_seen_from_scene};
 use crate::pose::{Lengths, SolvedPose};
 use crate::schedule::{Turn, TurnList};
 use crate::turn::{bounded, direction};
@@ -73,10 +73,10 @@ impl Work {
     /// chain's path and `depth` the number of those above its effector.
     fn rounds(&mut self, wanted: u32, links: &[Link], path: usize, depth: usize) -> u32 {
         self.0 = self.0.saturating_sub(depth);
-        let of_round: usize = links.iter().map(|link| path - link.at).sum();
-        let affordable = u32::try_from(self.0 / of_round.max(1)).unwrap_or(u32::MAX);
+        let of_round: usize = links.iter().map(|link| path.saturating_sub(link.at)).sum();
+        let affordable = u32::try_from(self.0.checked_div(of_round).unwrap_or(self.0)).unwrap_or(u32::MAX);
         let rounds = wanted.min(affordable);
-        self.0 -= of_round * rounds as usize;
+        self.0 = self.0.saturating_sub(of_round.saturating_mul(rounds as usize));
         rounds
     }
 }
@@ -109,7 +109,7 @@ impl Solver {
         for chain in &rig.ik {
             solver.add_chain(chain, &joints, behaviour, &mut work)?;
         }
-        solver.work = MOST_WORK - work.0;
+        solver.work = MOST_WORK.saturating_sub(work.0);
         solver.add_axes(&joints);
         solver.add_turns(&order, &joints, behaviour);
         solver.add_consequences();
@@ -143,11 +143,11 @@ impl Solver {
         let mut asked = self.touched.clone();
         let appended = self.shares.iter().map(|share| share.source);
         let chained = self.chains.iter().flat_map(|chain| chain.path.iter().copied().chain([chain.goal]));
-        appended.chain(chained).for_each(|node| asked[node] = true);
+        appended.chain(chained).for_each(|node| mark(&mut asked, node));
         // Parents stand before children.
-        for node in (0..asked.len()).rev() {
-            if let Some(parent) = self.nodes[node].parent {
-                asked[parent] |= asked[node];
+        for (node, place) in self.nodes.iter().enumerate().rev() {
+            if let Some(parent) = place.parent.filter(|_| asked.get(node) == Some(&true)) {
+                mark(&mut asked, parent);
             }
         }
         asked
@@ -184,23 +184,25 @@ impl Solver {
                 continue;
             };
             let limit = link.limit.as_ref().map(Limit::new);
-            let axis = joints[link.node.0].and_then(fixed_axis).filter(|_| behaviour.keeps_fixed_axes());
+            let axis =
+                entry(joints, link.node.0).and_then(fixed_axis).filter(|_| behaviour.keeps_fixed_axes());
             let most = Most::new(bounded(chain.step_rad) * (j as f64 + 1.0));
             if !limit.is_some_and(|l| l.locked) {
-                links.push(Link { at, limit, axis, most });
+                links.push(Link { node: link.node.0, at, limit, axis, most });
             }
         }
-        let top = links.iter().map(|link| link.at).min().unwrap_or(line.len() - 1);
-        links.iter_mut().for_each(|link| link.at -= top);
-        let path = line[top..].to_vec();
+        let top = links.iter().map(|link| link.at).min().unwrap_or(line.len().saturating_sub(1));
+        links.iter_mut().for_each(|link| link.at = link.at.saturating_sub(top));
+        let path: Vec<usize> = line.into_iter().skip(top).collect();
         let wanted = behaviour.rounds(chain.iterations, chain.step_rad);
-        let rounds = work.rounds(wanted, &links, path.len(), self.nodes[chain.effector.0].depth);
+        let rounds = work.rounds(wanted, &links, path.len(), self.depth(chain.effector.0));
         if rounds < wanted.max(chain.iterations) {
             self.findings.push(RigFinding::RoundsCut { chain: number, iterations: chain.iterations });
         }
         self.chains.push(Chain {
             goal: chain.goal.0,
-            base: self.nodes[line[top]].parent,
+            effector: chain.effector.0,
+            base: path.first().and_then(|top| parent(&self.nodes, *top)),
             path,
             links,
             rounds,
@@ -214,7 +216,7 @@ impl Solver {
 
     /// The line of nodes down to a node, from the root or as far up as a chain may reach.
     fn line_to(&self, node: usize) -> Vec<usize> {
-        let up = std::iter::successors(Some(node), |n| self.nodes[*n].parent);
+        let up = std::iter::successors(Some(node), |n| parent(&self.nodes, *n));
         let mut nodes: Vec<usize> = up.take(LONGEST_CHAIN).collect();
         nodes.reverse();
         nodes
@@ -222,9 +224,14 @@ impl Solver {
 
     /// Position of a node on a line; `None` for the last node and for nodes that are not on it.
     fn position(&self, line: &[usize], node: usize) -> Option<usize> {
-        let last = line.len() - 1;
-        let below = self.nodes[line[last]].depth.checked_sub(self.nodes[node].depth)?;
-        last.checked_sub(below).filter(|at| *at != last && line[*at] == node)
+        let (last, above) = line.split_last()?;
+        let below = self.depth(*last).checked_sub(self.depth(node))?;
+        above.len().checked_sub(below).filter(|at| above.get(*at) == Some(&node))
+    }
+
+    /// Number of nodes above a node.
+    fn depth(&self, node: usize) -> usize {
+        self.nodes.get(node).map_or(0, |place| place.depth)
     }
 
     fn add_axes(&mut self, joints: &[Option<&RigJoint>]) {
@@ -235,15 +242,15 @@ impl Solver {
     fn add_turns(&mut self, order: &[usize], joints: &[Option<&RigJoint>], behaviour: Behaviour) {
         let rest = rest_seen_from_scene(&self.nodes);
         let mut list = TurnList::new(&self.nodes, &self.chains);
-        let stage = |node: usize| joints[node].map_or((false, 0), |j| (j.after_physics, j.level));
         let append = |shares: &mut Vec<Share>, list: &mut TurnList, node: usize| {
-            if let Some(append) = joints[node].and_then(|j| j.append) {
-                shares.push(Share::new(node, &append, rest[append.source.0]));
-                list.append(shares.len() - 1, node);
+            if let Some(append) = entry(joints, node).and_then(|j| j.append) {
+                list.append(shares.len(), node);
+                let of_source = rest.get(append.source.0).copied().unwrap_or_default();
+                shares.push(Share::new(node, &append, of_source));
             }
             list.see(node);
         };
-        for nodes in order.chunk_by(|a, b| stage(*a) == stage(*b)) {
+        for nodes in order.chunk_by(|a, b| stage(joints, *a) == stage(joints, *b)) {
             if behaviour.solves_levels_in_passes() {
                 let (first, start) = (self.shares.len(), list.len());
                 nodes.iter().for_each(|node| append(&mut self.shares, &mut list, *node));
@@ -267,15 +274,15 @@ impl Solver {
         let mut added: HashMap<usize, usize> = HashMap::new();
         for turn in &self.turns {
             match *turn {
-                Turn::Append(share) => {
-                    added.insert(self.shares[share].node, share);
+                Turn::Append(number) => {
+                    added.extend(self.shares.get(number).map(|share| (share.node, number)))
                 }
-                Turn::Solve(chain) => {
-                    let chain = &mut self.chains[chain];
+                Turn::Solve(number) => {
+                    let Some(chain) = self.chains.get_mut(number) else { continue };
                     let slot = |(at, node)| slots.get(node).map(|slot| (at, *slot));
                     chain.refreshes = chain.path.iter().enumerate().filter_map(slot).collect();
                     if chain.behaviour.leaves_out_append_of_effector() {
-                        chain.effector_share = added.get(&chain.effector()).copied();
+                        chain.effector_share = added.get(&chain.effector).copied();
                     }
                 }
                 Turn::AppendAgain(_) | Turn::See(_) => {}
@@ -289,19 +296,25 @@ impl Solver {
         let aligned = self.axes.iter().map(|(node, _)| *node);
         let offset = self.morphs.offsets.iter().map(|offset| offset.node);
         for node in appended.chain(turned).chain(aligned).chain(offset) {
-            self.touched[node] = true;
+            mark(&mut self.touched, node);
         }
+    }
+}
+
+fn mark(marks: &mut [bool], node: usize) {
+    if let Some(mark) = marks.get_mut(node) {
+        *mark = true;
     }
 }
 
 fn joints(nodes: usize, joints: &[RigJoint]) -> Result<Vec<Option<&RigJoint>>, RigError> {
     let mut by_node = vec![None; nodes];
     for joint in joints {
-        node_in(nodes, joint.node)?;
+        let entry = by_node.get_mut(joint.node.0).ok_or(RigError::NoSuchNode { node: joint.node, nodes })?;
         if let Some(append) = joint.append {
             node_in(nodes, append.source)?;
         }
-        if by_node[joint.node.0].replace(joint).is_some() {
+        if entry.replace(joint).is_some() {
             return Err(RigError::JointTwice { node: joint.node });
         }
     }

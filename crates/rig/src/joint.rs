@@ -19,11 +19,19 @@ impl Joint {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     pub(crate) joint: Joint,
+    /// The rest rotation, where there is one.
+    pub(crate) rest: Option<DQuat>,
     /// Rotation and position as seen from the scene.
     pub(crate) turn: DQuat,
     pub(crate) at: DVec3,
 }
 
 impl Step {
-    pub(crate) const IDENTITY: Self = Self { joint: Joint::IDENTITY, turn: DQuat::IDENTITY, at: DVec3::ZERO };
+    pub(crate) const IDENTITY: Self =
+        Self { joint: Joint::IDENTITY, rest: None, turn: DQuat::IDENTITY, at: DVec3::ZERO };
+
+    /// The frame in which the joint turns: its parent's rotation with its own at rest.
+    pub(crate) fn frame(&self, parent: DQuat) -> DQuat {
+        self.rest.map_or(parent, |rest| parent * rest)
+    }
 }

@@ -36,7 +36,13 @@
 //!
 //! The sources are observation of MikuMikuDance 9.32 (inverse kinematics of small rigs as published with the crate
 //! `mmd-anim`), the PMX 2.1 format text, and the published behaviour of babylon-mmd.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects
+)]
 
 mod append;
 mod behaviour;

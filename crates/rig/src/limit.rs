@@ -1,5 +1,4 @@
 //! Angles that a link may have.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::turn::positive_or;
 use dopesheet_core::model::AngleLimit;

@@ -1,5 +1,4 @@
 //! Morphs that move joints, call other morphs or choose one of them.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::error::RigError;
 use crate::joint::Joint;

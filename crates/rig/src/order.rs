@@ -1,5 +1,4 @@
 //! Order of the joints' turns.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::error::RigFinding;
 use dopesheet_core::model::{Node, NodeIndex, RigJoint};
@@ -12,8 +11,7 @@ pub(crate) fn order(
     findings: &mut Vec<RigFinding>,
 ) -> Vec<usize> {
     let key = |index: usize| {
-        let joint = joints.get(index).copied().flatten();
-        let (pass, level) = joint.map_or((false, 0), |j| (j.after_physics, j.level));
+        let (pass, level) = stage(joints, index);
         let number = nodes.get(index).and_then(|node| node.source_index);
         (pass, level, number.unwrap_or(index), index)
     };
@@ -42,14 +40,23 @@ pub(crate) fn order(
     order
 }
 
+/// The rig's entry for a joint.
+pub(crate) fn entry<'a>(joints: &[Option<&'a RigJoint>], index: usize) -> Option<&'a RigJoint> {
+    joints.get(index).copied().flatten()
+}
+
+/// Pass and level of a joint's turn; true is the pass after physics.
+pub(crate) fn stage(joints: &[Option<&RigJoint>], index: usize) -> (bool, i32) {
+    entry(joints, index).map_or((false, 0), |joint| (joint.after_physics, joint.level))
+}
+
 fn parent(nodes: &[Node], index: usize) -> Option<usize> {
     nodes.get(index)?.parent.map(|p| p.0)
 }
 
 /// Appends that lead back to the joint they start from: one finding for each circle.
 pub(crate) fn append_cycles(joints: &[Option<&RigJoint>], findings: &mut Vec<RigFinding>) {
-    let append = |index: usize| joints.get(index).copied().flatten()?.append;
-    let source = |index: usize| append(index).map(|a| a.source.0);
+    let source = |index: usize| entry(joints, index)?.append.map(|a| a.source.0);
     // The start of the walk that came by each joint first, so that each joint is walked once.
     let mut walked = vec![usize::MAX; joints.len()];
     for start in 0..joints.len() {

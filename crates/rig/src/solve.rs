@@ -12,22 +12,30 @@ use glam::{DQuat, DVec3};
 impl Solver {
     /// Solves the rig for a pose. Does not allocate, and depends on nothing but the pose.
     ///
-    /// # Panics
-    /// If `out` is not of [`Solver::pose`] of this solver.
+    /// `out` is of [`Solver::pose`] of this solver; of another's, what it has no room for is left out.
     pub fn solve(&self, pose: &RigPose<'_>, out: &mut SolvedPose) {
         self.take(pose, out);
         for turn in &self.turns {
             match *turn {
-                Turn::Append(at) => self.shares[at].add(&self.nodes, &mut out.state, &mut out.shared[at]),
+                Turn::Append(at) => {
+                    if let (Some(share), Some(shared)) = (self.shares.get(at), out.shared.get_mut(at)) {
+                        share.add(&self.nodes, &mut out.state, shared);
+                    }
+                }
                 Turn::AppendAgain(at) => {
-                    self.shares[at].add_again(&self.nodes, &mut out.state, &mut out.shared[at])
+                    if let (Some(share), Some(shared)) = (self.shares.get(at), out.shared.get_mut(at)) {
+                        share.add_again(&self.nodes, &mut out.state, shared);
+                    }
                 }
                 Turn::See(slot) => {
-                    out.seen[slot] = seen_from_scene(&self.nodes, &out.state, self.watched[slot]).1
+                    if let (Some(node), Some(seen)) = (self.watched.get(slot), out.seen.get_mut(slot)) {
+                        (_, *seen) = seen_from_scene(&self.nodes, &out.state, *node);
+                    }
                 }
-                Turn::Solve(chain) => {
-                    if pose.ik.get(chain).copied().unwrap_or(true) {
-                        self.chains[chain].solve(&self.nodes, out);
+                Turn::Solve(number) => {
+                    let on = pose.ik.get(number).copied().unwrap_or(true);
+                    if let Some(chain) = self.chains.get(number).filter(|_| on) {
+                        chain.solve(&self.nodes, out);
                     }
                 }
             }
@@ -37,41 +45,44 @@ impl Solver {
 
     /// Keys, fixed axes and morphs.
     fn take(&self, pose: &RigPose<'_>, out: &mut SolvedPose) {
-        for (index, node) in self.nodes.iter().enumerate() {
-            let joint = &mut out.state[index];
+        let rest = self.nodes.iter().zip(&mut out.state).zip(&mut out.local);
+        for (index, ((node, joint), taken)) in rest.enumerate() {
             let Some(local) = pose.local.get(index) else {
                 *joint = Joint { turn: DQuat::IDENTITY, place: node.place };
-                out.local[index].scale = [1.0; 3];
+                taken.scale = [1.0; 3];
                 continue;
             };
             let turn = unit(local.rotation);
             joint.turn = node.turn.map_or(turn, |rest| rest.conjugate() * turn);
             joint.place = bounded_vector(local.translation);
-            out.local[index].scale = local.scale;
+            taken.scale = local.scale;
         }
         for (node, axis) in &self.axes {
-            out.state[*node].turn = onto_axis(out.state[*node].turn, *axis);
+            if let Some(joint) = out.state.get_mut(*node) {
+                joint.turn = onto_axis(joint.turn, *axis);
+            }
         }
         self.morphs.weights(pose.morphs, &mut out.morphs);
         self.morphs.apply(&out.morphs, &mut out.state);
     }
 
     fn give(&self, out: &mut SolvedPose) {
-        for (index, node) in self.nodes.iter().enumerate() {
-            let Joint { turn, place } = out.state[index];
-            let parent = node.parent.map_or(Transform::IDENTITY, |p| out.model[p]);
+        let solved = self.nodes.iter().zip(&out.state).zip(&mut out.local);
+        for (index, ((node, joint), local)) in solved.enumerate() {
+            let parent = node.parent.and_then(|p| out.model.get(p)).copied().unwrap_or(Transform::IDENTITY);
             let above = DQuat::from_array(parent.rotation);
-            let place = place.map(bounded);
+            let place = joint.place.map(bounded);
             let at = DVec3::from(parent.translation) + above * place;
-            let seen = (node.frame(above) * turn).normalize();
-            out.model[index] = Transform {
-                translation: at.map(bounded).to_array(),
-                rotation: seen.to_array(),
-                scale: [1.0; 3],
-            };
-            let local = node.frame(DQuat::IDENTITY) * turn;
-            out.local[index].translation = place.to_array();
-            out.local[index].rotation = local.to_array();
+            let seen = (node.frame(above) * joint.turn).normalize();
+            if let Some(model) = out.model.get_mut(index) {
+                *model = Transform {
+                    translation: at.map(bounded).to_array(),
+                    rotation: seen.to_array(),
+                    scale: [1.0; 3],
+                };
+            }
+            local.translation = place.to_array();
+            local.rotation = (node.frame(DQuat::IDENTITY) * joint.turn).to_array();
         }
     }
 }
