@@ -106,8 +106,7 @@ pub fn move_root(scene: &mut Scene, clip: usize, options: &Move, report: &mut Re
     let mut placed = Placed::new(&scene.basis);
     put(scene, clip, &Similar::new(&scene.basis, (by, options.turn_deg, scale)), &mut placed)?;
     if options.grounds {
-        let up = ground::height(scene, clip)?;
-        let by = scene.basis.up.vector().map(|axis| -axis * up);
+        let by = ground::way(scene, clip)?.to_array();
         put(scene, clip, &Similar::new(&scene.basis, (by, 0.0, 1.0)), &mut placed)?;
     }
     placed.tell(report);

@@ -5,7 +5,7 @@ use dopesheet::edit::{Filter, Kept, Length, Move, Operation, Smooth, Way};
 use dopesheet::formats::bvh::bvh::Document as Bvh;
 use dopesheet::formats::mmd::vmd::Document as Vmd;
 use dopesheet::motion::bind::bind;
-use dopesheet::motion::humanoid::{ContactLimits, Contacts, contacts, propose};
+use dopesheet::motion::humanoid::{ContactLimits, Contacts, contacts, doubts, propose};
 use dopesheet::motion::sample::pose::{local_pose, model_pose};
 use dopesheet::{ClipChoice, Loss, NameMap, Opened, ReadOptions, Report, Seconds, WriteOptions};
 use dopesheet_testkit::{bytes, workspace};
@@ -55,6 +55,51 @@ fn a_jump_has_a_stand_before_and_one_behind_it() {
     }
     for hand in [B::LeftHand, B::RightHand] {
         assert_eq!(frames(&contacts, hand), [[0; 2]; 0]);
+    }
+}
+
+/// Our jump with its axes renamed `times` over: Z is up after once, X after twice.
+fn jump_with_other_axes(times: usize) -> Opened {
+    let text = String::from_utf8(bytes(&workspace().join("samples/jump.bvh"))).unwrap();
+    let turned = |line: &str| {
+        let Some(offset) = line.trim_start().strip_prefix("OFFSET ") else {
+            let next = ["X", "Y", "Z"].map(|axis| ["X", "Y", "Z"][("XYZ".find(axis).unwrap() + times) % 3]);
+            let words = line.split(' ').map(|word| match word.split_at_checked(1) {
+                Some((axis, kind @ ("position" | "rotation"))) => {
+                    format!("{}{kind}", next["XYZ".find(axis).unwrap()])
+                }
+                _ => word.to_owned(),
+            });
+            return words.collect::<Vec<_>>().join(" ");
+        };
+        let mut offset: Vec<&str> = offset.split_whitespace().collect();
+        offset.rotate_right(times);
+        format!("OFFSET {}", offset.join(" "))
+    };
+    let text: Vec<String> = text.lines().map(turned).collect();
+    let bytes = (text.join("\n") + "\n").into_bytes();
+    dopesheet::read("jump.bvh", &bytes, &ReadOptions::default(), &mut |_| None).unwrap()
+}
+
+#[test]
+fn a_jump_whose_file_has_another_axis_up_stands_all_the_same() {
+    let plain = found(&jump_with_other_axes(0).scene().unwrap());
+    assert_eq!(plain.stands, found(&sample("jump.bvh").scene().unwrap()).stands);
+    for (times, up) in [(1, glam::DVec3::Z), (2, glam::DVec3::X)] {
+        let jump = jump_with_other_axes(times);
+        let scene = jump.scene().unwrap();
+        let own = found(&scene);
+        assert_eq!((own.up, &own.stands), (up, &plain.stands));
+        assert_eq!(doubts(&scene, &propose(&scene, &NameMap::default()).humanoid), [""; 0]);
+        // Feet come to the ground along the figure's own way up.
+        let up = Way([0, 1, 2].map(|axis| Length::Metres(if up[axis] == 1.0 { 0.3 } else { 0.0 })));
+        let raised = edited(&jump, Operation::Move(Move { by: up, ..Move::default() }));
+        let down = edited(&raised, Operation::Move(Move { grounds: true, ..Move::default() }));
+        let hips = |file: &Opened| {
+            let scene = file.scene().unwrap();
+            model_pose(&scene, &local_pose(&scene, &scene.clips[0], Seconds(1.0))).0[0].translation
+        };
+        assert!(hips(&down).distance(hips(&jump)) < 1e-2, "{} {}", hips(&down), hips(&jump));
     }
 }
 

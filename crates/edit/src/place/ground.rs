@@ -1,4 +1,4 @@
-//! Height of feet that stand.
+//! Way to the ground of feet that stand.
 
 use crate::refused::Reason;
 use dopesheet_core::format::NameMap;
@@ -12,13 +12,13 @@ use glam::DVec3;
 /// Highest sole of a figure that rests on the ground, in lengths of its leg.
 const SOLE: f64 = 0.15;
 
-/// Height of the lowest joint of feet that stand above where it is to be, in units of the basis: the median of all stands. A figure whose
-/// feet rest just above the ground, as the soles of its skin are below them, is to stand that high; any other on its lowest joint.
-pub(super) fn height(scene: &Scene, clip: usize) -> Result<f64, Reason> {
+/// The way down from where the lowest joint of feet that stand is to where it is to be, in units of the basis: the median of all stands. A
+/// figure whose feet rest just above the ground, as the soles of its skin are below them, is to stand that high; any other on its lowest joint.
+pub(super) fn way(scene: &Scene, clip: usize) -> Result<DVec3, Reason> {
     let humanoid = propose(scene, &NameMap::default()).humanoid;
     let clip = scene.clips.get(clip).ok_or(Reason::NoStand)?;
     let found = contacts(scene, &humanoid, clip, &ContactLimits::default()).ok_or(Reason::NoStand)?;
-    let up = DVec3::from(scene.basis.up.vector());
+    let up = found.up;
     let ankles = [HumanBone::LeftFoot, HumanBone::RightFoot].map(|bone| humanoid.bones.get(&bone).copied());
     let lowest = |pose: &ModelPose, ankle: NodeIndex| {
         let heights = below(scene, ankle).into_iter().filter_map(|node| pose.0.get(node));
@@ -39,7 +39,7 @@ pub(super) fn height(scene: &Scene, clip: usize) -> Result<f64, Reason> {
     let rest = model_pose(scene, &rest_pose(scene));
     let at_rest = ankles.iter().flatten().map(|ankle| lowest(&rest, *ankle)).fold(f64::INFINITY, f64::min);
     let rests = (0.0..=SOLE * found.leg).contains(&at_rest);
-    Ok(standing - if rests { at_rest } else { 0.0 })
+    Ok(-up * (standing - if rests { at_rest } else { 0.0 }))
 }
 
 /// A node and all that hangs on it.

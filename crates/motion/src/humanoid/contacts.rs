@@ -5,6 +5,7 @@
 //! as their joints do when they are lowest, so neither the level of the ground nor the thickness of a sole has to be known. The ground
 //! is taken to be level.
 
+use super::upright;
 use crate::sample::Side;
 use crate::sample::pose::{local_pose, model_pose};
 use crate::sample::rig::{Behaviour, Player};
@@ -56,6 +57,8 @@ pub struct Contacts {
     pub leg: f64,
     /// Height at which each foot joint stands, in units of the basis: ankles, then balls where the figure has them.
     pub heights: [Option<f64>; 2],
+    /// The axis of the scene that is up for the figure, whatever its format says: as it stands.
+    pub up: DVec3,
 }
 
 impl Contacts {
@@ -96,7 +99,7 @@ pub fn contacts(scene: &Scene, humanoid: &Humanoid, clip: &Clip, limits: &Contac
         PAIRS.into_iter().flatten().filter_map(|bone| Some((bone, *humanoid.bones.get(&bone)?))).collect();
     let nodes: Vec<NodeIndex> = bones.iter().map(|(_, node)| *node).collect();
     let ways = places(scene, clip, &times, &nodes)?;
-    let up = DVec3::from(scene.basis.up.vector());
+    let up = upright::up(scene, humanoid, Some(clip));
     let heights: Vec<Vec<f64>> =
         ways.iter().map(|way| way.iter().map(|place| place.dot(up)).collect()).collect();
     let lowest = |pair: [HumanBone; 2]| {
@@ -104,7 +107,7 @@ pub fn contacts(scene: &Scene, humanoid: &Humanoid, clip: &Clip, limits: &Contac
         lowest(own.flat_map(|(_, heights)| heights.iter().copied()).collect())
     };
     let standing = [lowest(PAIRS[0]), lowest(PAIRS[1])];
-    let mut found = Contacts { stands: Vec::new(), leg, heights: standing };
+    let mut found = Contacts { stands: Vec::new(), leg, heights: standing, up };
     for (((bone, node), way), heights) in bones.into_iter().zip(&ways).zip(&heights) {
         // A wrist on the ground is about as high as an ankle that stands.
         let ground = if PAIRS[1].contains(&bone) { standing[1] } else { standing[0] }?;

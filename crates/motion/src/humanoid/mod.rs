@@ -15,6 +15,7 @@ mod propose;
 mod retarget;
 mod shape;
 mod skeleton;
+mod upright;
 mod values;
 
 pub use contacts::{Contact, ContactLimits, Contacts, contacts};

@@ -1,6 +1,7 @@
 //! Doubts about a figure whose bones were found by their names: contradictions between what those say and how the bones lie.
 #![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
+use super::upright;
 use crate::sample::pose::{ModelPose, local_pose, model_pose, rest_pose};
 use HumanBone as B;
 use dopesheet_core::model::{Hierarchy, HumanBone, Humanoid, NodeIndex, Scene};
@@ -25,7 +26,10 @@ pub fn doubts(scene: &Scene, humanoid: &Humanoid) -> Vec<String> {
     if scene.hierarchy == Hierarchy::Unknown {
         return Vec::new();
     }
-    let figure = Figure { scene, humanoid };
+    let own = DVec3::from(scene.basis.up.vector());
+    // A figure that stands on its head contradicts its names.
+    let up = Some(upright::up(scene, humanoid, scene.clips.first())).filter(|up| *up != -own).unwrap_or(own);
+    let figure = Figure { scene, humanoid, up };
     let rest = model_pose(scene, &rest_pose(scene));
     let mut all = figure.order();
     all.extend(figure.lengths(&rest));
@@ -41,6 +45,8 @@ pub fn doubts(scene: &Scene, humanoid: &Humanoid) -> Vec<String> {
 struct Figure<'a> {
     scene: &'a Scene,
     humanoid: &'a Humanoid,
+    /// The axis that is up.
+    up: DVec3,
 }
 
 impl Figure<'_> {
@@ -96,8 +102,7 @@ impl Figure<'_> {
 
     /// Bones that lie where no upright body has them.
     fn stance(&self, pose: &ModelPose) -> Vec<String> {
-        let up = DVec3::from(self.scene.basis.up.vector());
-        let height = |bone| Some(self.place(pose, bone)?.dot(up));
+        let height = |bone| Some(self.place(pose, bone)?.dot(self.up));
         let Some(hips) = height(B::Hips) else { return Vec::new() };
         let mut all = Vec::new();
         for foot in [B::LeftFoot, B::RightFoot] {
@@ -108,7 +113,7 @@ impl Figure<'_> {
         if height(B::Head).is_some_and(|own| own < hips) {
             all.push(format!("{} is below the hips", self.name(B::Head)));
         }
-        if all.is_empty() && self.is_swapped(pose, up) == Some(true) {
+        if all.is_empty() && self.is_swapped(pose, self.up) == Some(true) {
             all.push(format!("{} is on the right side", self.name(B::LeftUpperLeg)));
         }
         all

@@ -30,4 +30,5 @@ mod rigged;
 mod skeleton;
 mod spans;
 mod trim;
+mod upright;
 mod world;

@@ -17,11 +17,11 @@ use dopesheet_motion::sample::pose::{local_pose, model_pose, rest_pose};
 use glam::{DAffine3, DQuat, DVec3};
 use std::f64::consts::PI;
 
-type Figure = (Scene, Humanoid);
+pub(crate) type Figure = (Scene, Humanoid);
 
 /// Lengths of a figure, in metres.
 #[derive(Clone, Copy)]
-struct Build {
+pub(crate) struct Build {
     thigh: f64,
     shin: f64,
     /// Height of the ankles, and length of the feet from there to the balls.
@@ -33,9 +33,9 @@ struct Build {
     toes: bool,
 }
 
-const ACTOR: Build =
+pub(crate) const ACTOR: Build =
     Build { thigh: 0.45, shin: 0.42, ankle: 0.08, foot: 0.14, hip: 0.09, arm: 0.28, toes: true };
-const SHORT_SHINS: Build = Build { thigh: 0.5, shin: 0.3, hip: 0.12, foot: 0.1, ..ACTOR };
+pub(crate) const SHORT_SHINS: Build = Build { thigh: 0.5, shin: 0.3, hip: 0.12, foot: 0.1, ..ACTOR };
 const LONG_SHINS: Build = Build { thigh: 0.3, shin: 0.46, hip: 0.06, ankle: 0.12, arm: 0.2, ..ACTOR };
 const WITHOUT_TOES: Build = Build { thigh: 0.6, shin: 0.5, hip: 0.15, arm: 0.4, toes: false, ..ACTOR };
 
@@ -55,7 +55,7 @@ impl Build {
         Self { hip: hip * by, arm: arm * by, toes, ..own }
     }
 
-    fn figure(&self) -> Figure {
+    pub(crate) fn figure(&self) -> Figure {
         let hips = self.ankle + self.leg();
         let mut rows: Vec<(B, Option<B>, DVec3)> = vec![
             (B::Hips, None, DVec3::Y * hips),
@@ -180,7 +180,7 @@ fn step(build: &Build, side: f64, time: f64) -> (DVec3, f64) {
 }
 
 /// A walk as it is captured, with jitter of a size.
-fn walk(build: &Build, fps: f64, jitter: f64) -> Figure {
+pub(crate) fn walk(build: &Build, fps: f64, jitter: f64) -> Figure {
     let hips = |time: f64| {
         let swing = 2.0 * PI * time / CYCLE;
         let bob = 0.015 * (2.0 * swing).cos();
@@ -198,7 +198,7 @@ fn walk(build: &Build, fps: f64, jitter: f64) -> Figure {
     })
 }
 
-fn onto(source: &Figure, target: &Figure, planted: Planted) -> (Scene, Report) {
+pub(crate) fn onto(source: &Figure, target: &Figure, planted: Planted) -> (Scene, Report) {
     let (names, mut report) = (NameMap::default(), Report::default());
     let found = Proposal { humanoid: target.1.clone(), vocabulary: None, named: 0, certainty: 1.0 };
     let skeleton = Skeleton { scene: &target.0, found: &found };
@@ -207,12 +207,12 @@ fn onto(source: &Figure, target: &Figure, planted: Planted) -> (Scene, Report) {
     (made, report)
 }
 
-fn pose(scene: &Scene, time: f64) -> Vec<DAffine3> {
+pub(crate) fn pose(scene: &Scene, time: f64) -> Vec<DAffine3> {
     model_pose(scene, &local_pose(scene, &scene.clips[0], Seconds(time))).0
 }
 
 /// Frames of a clip.
-fn times(scene: &Scene) -> Vec<f64> {
+pub(crate) fn times(scene: &Scene) -> Vec<f64> {
     let rate = scene.clips[0].grid.unwrap();
     let count = rate.frame(scene.clips[0].duration).round() as usize;
     (0..=count).map(|frame| rate.seconds(frame as f64).0).collect()
@@ -261,7 +261,7 @@ fn median(mut all: Vec<f64>) -> f64 {
     all[all.len() / 2]
 }
 
-const LEGS: [[B; 3]; 2] =
+pub(crate) const LEGS: [[B; 3]; 2] =
     [[B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot], [B::RightUpperLeg, B::RightLowerLeg, B::RightFoot]];
 
 /// Speeds of both knees from frame to frame, in degrees per second.

@@ -1,7 +1,8 @@
 //! A figure at rest: which way it faces, and what turns each of its bones into VRM's T-pose.
 #![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
-use crate::sample::pose::{ChainTransform, rest_pose};
+use crate::humanoid::upright::{self, axis};
+use crate::sample::pose::ChainTransform;
 use HumanBone as B;
 use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
 use glam::{DMat3, DQuat, DVec3};
@@ -34,7 +35,7 @@ pub(in crate::humanoid) struct Body {
     pub(in crate::humanoid) facing: DQuat,
     /// Height by which it is lifted to the ground, in the source's unit.
     pub(in crate::humanoid) lift: f64,
-    /// The source's nodes at rest, as seen from its root.
+    /// The source's nodes at rest, as seen from its root; those of a figure that does not stand then as it starts to move.
     pub(in crate::humanoid) rest: Vec<ChainTransform>,
     /// The bones that move, parents first; eyes are none of them.
     pub(in crate::humanoid) bones: BTreeMap<HumanBone, Bone>,
@@ -65,8 +66,9 @@ impl Body {
         eyes: bool,
         destination: Destination,
     ) -> Option<Self> {
-        let rest = ChainTransform::of_pose(scene, &rest_pose(scene));
-        let shape = Shape { scene, humanoid, rest: &rest, destination };
+        let up = upright::up(scene, humanoid, scene.clips.first());
+        let (rest, is_posed) = upright::rest(scene, humanoid, up);
+        let shape = Shape { scene, humanoid, rest: &rest, up, is_posed, destination };
         let facing = shape.facing();
         let lift = shape.lift(facing);
         let mut bones: BTreeMap<HumanBone, Bone> = BTreeMap::new();
@@ -113,6 +115,10 @@ struct Shape<'a> {
     scene: &'a Scene,
     humanoid: &'a Humanoid,
     rest: &'a [ChainTransform],
+    /// The axis that is up.
+    up: DVec3,
+    /// True of a figure as it starts to move, because it rests in no pose of a body.
+    is_posed: bool,
     destination: Destination,
 }
 
@@ -127,12 +133,12 @@ impl Shape<'_> {
 
     /// The turn, by quarters, that puts the left side to +X and the head up.
     fn facing(&self) -> DQuat {
-        let between = |from, to| Some(self.at(to)? - self.at(from)?);
-        let left = between(B::RightUpperLeg, B::LeftUpperLeg).and_then(|left| axis(left, DVec3::ZERO));
-        let up = left.and_then(|left| axis(between(B::Hips, B::Head)?, left));
-        match (left, up) {
-            (Some(DVec3::X), Some(DVec3::Y)) | (None, _) | (_, None) => DQuat::IDENTITY,
-            (Some(left), Some(up)) => {
+        let up = self.up;
+        let left = self.at(B::LeftUpperLeg).zip(self.at(B::RightUpperLeg));
+        match left.and_then(|(left, right)| axis(left - right, up)) {
+            None => DQuat::from_rotation_arc(up, DVec3::Y),
+            Some(DVec3::X) if up == DVec3::Y => DQuat::IDENTITY,
+            Some(left) => {
                 DQuat::from_mat3(&DMat3::from_cols(left, up, left.cross(up)).transpose()).normalize()
             }
         }
@@ -171,7 +177,8 @@ impl Shape<'_> {
         if matches!(bone, B::LeftFoot | B::RightFoot) {
             return self.straight_foot(bone, facing).unwrap_or(from);
         }
-        let arc = wanted(bone, self.destination).zip(self.direction(bone)).map(|(wanted, direction)| {
+        let is_straight = self.is_posed || self.destination == Destination::Figure;
+        let arc = wanted(bone, is_straight).zip(self.direction(bone)).map(|(wanted, direction)| {
             DQuat::from_rotation_arc((from * (facing * direction)).normalize(), wanted) * from
         });
         let turned = arc.unwrap_or(from);
@@ -182,11 +189,17 @@ impl Shape<'_> {
         })
     }
 
-    /// Toes to the front.
+    /// Toes to the front. Of feet as they start to move, the flatter one is taken to stand.
     fn straight_foot(&self, foot: HumanBone, facing: DQuat) -> Option<DQuat> {
-        let toes = if foot == B::LeftFoot { B::LeftToes } else { B::RightToes };
-        let along = facing * (self.at(toes)? - self.at(foot)?);
-        (along.x.hypot(along.z) > SHORTEST).then(|| DQuat::from_rotation_y(-along.x.atan2(along.z)))
+        let along = |foot, toes| Some(facing * (self.at(toes)? - self.at(foot)?));
+        let sides = [(B::LeftFoot, B::LeftToes), (B::RightFoot, B::RightToes)];
+        let down = |along: DVec3| (-along.y).atan2(along.x.hypot(along.z));
+        let all = sides.into_iter().filter_map(|(foot, toes)| along(foot, toes));
+        let flattest = all.map(down).fold(f64::INFINITY, f64::min);
+        let own = sides.into_iter().find(|side| side.0 == foot).and_then(|(foot, toes)| along(foot, toes))?;
+        let pitch = if self.is_posed { flattest - down(own) } else { 0.0 };
+        let ahead = || DQuat::from_rotation_y(-own.x.atan2(own.z));
+        (own.x.hypot(own.z) > SHORTEST).then(|| DQuat::from_rotation_x(pitch) * ahead())
     }
 
     /// From the little finger's root to the index finger's, of a hand.
@@ -231,21 +244,11 @@ impl Shape<'_> {
     }
 }
 
-/// The axis that a vector is nearest to, of those across another.
-fn axis(vector: DVec3, across: DVec3) -> Option<DVec3> {
-    let across = across.abs();
-    let rest = vector * (DVec3::ONE - across);
-    let most = rest.abs().max_element();
-    let axes = [DVec3::X, DVec3::Y, DVec3::Z];
-    let nearest = axes.into_iter().find(|axis| rest.dot(*axis).abs() == most).filter(|_| most > SHORTEST)?;
-    Some(nearest * rest.dot(nearest).signum())
-}
-
 /// Where a bone points in the T-pose (VRM 1.0 specification, `tpose.md`, 1.4 to 1.8); `None` where the source's rest
-/// pose is taken as it is: shoulders hang as they do, and a figure stands as it stands unless it moves a figure.
-fn wanted(bone: HumanBone, destination: Destination) -> Option<DVec3> {
+/// pose is taken as it is: shoulders hang as they do, and legs stand as they stand unless they are to be straight.
+fn wanted(bone: HumanBone, is_straight: bool) -> Option<DVec3> {
     if matches!(bone, B::LeftUpperLeg | B::LeftLowerLeg | B::RightUpperLeg | B::RightLowerLeg) {
-        return (destination == Destination::Figure).then_some(DVec3::NEG_Y);
+        return is_straight.then_some(DVec3::NEG_Y);
     }
     let word = bone.word();
     let side = if word.starts_with("left") { 1.0 } else { -1.0 };

@@ -100,15 +100,12 @@ impl Holder<'_> {
     /// A clip of the target with feet and hands held as in that of the source.
     pub(super) fn hold(&self, motion: &Clip, made: Clip, report: &mut Report) -> Clip {
         let (scene, figure) = self.source;
-        // Stands are looked for along the scene's own way up.
-        let is_upright = figure.up().dot(DVec3::Y) >= UPRIGHT;
-        let found = is_upright.then(|| contacts(scene, figure.humanoid, motion, &ContactLimits::default()));
-        let (Some(found), Some(times)) = (found.flatten(), sample_times(motion)) else {
-            let why = if is_upright {
-                "the clip is too long"
-            } else {
-                "the figure rests with its head to one side"
-            };
+        let found = contacts(scene, figure.humanoid, motion, &ContactLimits::default());
+        // Another clip may stand another way up than the first, by which the figure is known.
+        let is_upright = found.as_ref().is_none_or(|found| figure.up().dot(found.up) >= UPRIGHT);
+        let (Some(found), Some(times), true) = (found, sample_times(motion), is_upright) else {
+            let why =
+                if is_upright { "the clip is too long" } else { "its first clip stands another way up" };
             report.dropped("contacts with the ground, so that feet may slide", why);
             return made;
         };
