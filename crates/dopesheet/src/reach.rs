@@ -4,6 +4,7 @@ use crate::nearest::{Known, Nearest};
 use crate::unbound::Lost;
 use dopesheet_core::model::{Clip, NodeIndex, Property, Scene, TargetKind, Track};
 use dopesheet_core::units::Seconds;
+use dopesheet_motion::humanoid::Followers;
 use dopesheet_motion::moves;
 use std::collections::HashSet;
 
@@ -69,11 +70,11 @@ impl Reach {
 
     /// The tracks of a clip that are part of a human figure: all but some of its nodes. Those that
     /// only drive others count with them.
-    pub(crate) fn into_figure(clip: &Clip, left_out: &[NodeIndex], drivers: &HashSet<NodeIndex>) -> Self {
+    pub(crate) fn into_figure(clip: &Clip, left_out: &[NodeIndex], followers: &Followers) -> Self {
         let left_out: HashSet<NodeIndex> = left_out.iter().copied().collect();
         let tracks = clip.tracks.iter().filter(|track| {
             matches!(track.target.kind, TargetKind::Joint | TargetKind::Morph)
-                && track.target.node.is_none_or(|node| !drivers.contains(&node))
+                && track.target.node.is_none_or(|node| !followers.lead(node))
         });
         let reaches = |track: &Track| track.target.node.is_none_or(|node| !left_out.contains(&node));
         Self { aims: tracks.map(|track| Aim::of(track, clip, reaches(track))).collect() }

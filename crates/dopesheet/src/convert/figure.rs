@@ -12,15 +12,15 @@ use crate::reach::{Fit, Reach};
 use crate::read::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Capabilities, NameMap, ToScene};
-use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, NodeIndex, Scene, TargetKind, rebase};
+use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, Scene, TargetKind, rebase};
 use dopesheet_core::units::FrameRate;
 use dopesheet_motion::humanoid::{
-    Destination, Onto, Proposal, Retarget, Retargeted, Vocabulary, has_mmd_bones, put_onto, retarget,
+    Destination, Followers, Onto, Proposal, Retarget, Retargeted, Vocabulary, has_mmd_bones, put_onto,
+    retarget,
 };
 use dopesheet_motion::keys::trim::first_key;
 use dopesheet_motion::{Range, trim};
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 /// The names by which a motion is joined with its model. Those that say which bone something is are for the figure.
 fn model_names<'a>(options: &'a ConvertOptions<'_>, capabilities: &Capabilities) -> Cow<'a, NameMap> {
@@ -100,17 +100,17 @@ pub(super) fn figure(
     scene: Scene,
     options: &ConvertOptions<'_>,
     model: Option<&Model<'_>>,
-    drivers: &HashSet<NodeIndex>,
+    followers: &Followers,
     report: &mut Report,
 ) -> Result<Scene, Error> {
     let capabilities = &options.capabilities();
     #[cfg(feature = "editing")]
     if let Some(target) = options.onto {
-        return onto::figure(&scene, target, options, report);
+        return onto::figure(&scene, target, options, carried(followers, options), report);
     }
     if let Some(found) = foreign_figure(&scene, options, capabilities) {
         return match model.map(Model::scene).filter(|model| has_mmd_bones(model)) {
-            Some(model) => onto_model(&scene, &found, model, options, drivers, report),
+            Some(model) => onto_model(&scene, &found, model, options, followers, report),
             None => Ok(without_model(scene, report)),
         };
     }
@@ -130,11 +130,17 @@ pub(super) fn figure(
         names: &options.names,
         eyes: capabilities.eyes,
         destination: Destination::Avatars,
+        followers: carried(followers, options),
     };
     let made =
         retarget(&scene, &proposal.humanoid, &how, report).map_err(|error| unknown_bones(options, &error))?;
-    check_most_arrived(&scene, &made, options, drivers)?;
+    check_most_arrived(&scene, &made, options, followers)?;
     Ok(made.scene)
+}
+
+/// What a rig carried on: nothing if it was left out.
+const fn carried<'a>(followers: &'a Followers, options: &ConvertOptions<'_>) -> &'a Followers {
+    if options.raw { Followers::NONE } else { followers }
 }
 
 /// Refuses motions of which most would be no part of the figure.
@@ -142,11 +148,11 @@ fn check_most_arrived(
     scene: &Scene,
     made: &Retargeted,
     options: &ConvertOptions<'_>,
-    drivers: &HashSet<NodeIndex>,
+    followers: &Followers,
 ) -> Result<(), Error> {
     let clips = scene.clips.iter().zip(&made.left_out);
     let reach: Vec<Reach> =
-        clips.map(|(clip, left_out)| Reach::into_figure(clip, left_out, drivers)).collect();
+        clips.map(|(clip, left_out)| Reach::into_figure(clip, left_out, followers)).collect();
     match Reach::lost(&reach).filter(|_| !options.partial) {
         Some(lost) => {
             let nothing = Scene::new(scene.basis);
@@ -206,7 +212,7 @@ fn onto_model(
     found: &Proposal,
     model: &Scene,
     options: &ConvertOptions<'_>,
-    drivers: &HashSet<NodeIndex>,
+    followers: &Followers,
     report: &mut Report,
 ) -> Result<Scene, Error> {
     let capabilities = &options.capabilities();
@@ -215,11 +221,12 @@ fn onto_model(
         names: &options.names,
         grid: capabilities.grid.unwrap_or(FrameRate::FPS_30),
         behaviour: options.ik,
+        followers: carried(followers, options),
     };
     frames::check_figure(scene, found.humanoid.bones.len(), Some(onto.grid), options)?;
     let made = put_onto(scene, &found.humanoid, model, &onto, report)
         .map_err(|error| unknown_bones(options, &error))?;
-    check_most_arrived(scene, &made, options, drivers)?;
+    check_most_arrived(scene, &made, options, followers)?;
     let made = made.scene;
     // Keys are all that is written, and wherever they are read the model has its surface and its rig.
     let bare = |node: Node| Node { mesh: None, skin: None, morphs: None, ..node };

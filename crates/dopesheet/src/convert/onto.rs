@@ -6,7 +6,9 @@ use crate::error::Error;
 use crate::read::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, Scene, rebase};
-use dopesheet_motion::humanoid::{Proposal, Skeleton, Transfer, doubts, propose_by, retarget_onto};
+use dopesheet_motion::humanoid::{
+    Followers, Proposal, Skeleton, Transfer, doubts, propose_by, retarget_onto,
+};
 
 /// The options of a conversion onto a figure: one whose file takes clips keeps everything else it has, and keys that need a rig
 /// are put on a figure that has one as on a model.
@@ -44,6 +46,7 @@ pub(super) fn figure(
     scene: &Scene,
     target: &Opened,
     options: &ConvertOptions<'_>,
+    followers: &Followers,
     report: &mut Report,
 ) -> Result<Scene, Error> {
     let model = Model::read(target, false)?;
@@ -55,7 +58,7 @@ pub(super) fn figure(
     frames::check_figure(scene, source.humanoid.bones.len(), None, options)?;
     let tolerance = options.tolerance.unwrap_or_default();
     let skeleton = Skeleton { scene: model.scene(), found: &found };
-    let how = Transfer { tolerance, names: &options.names, planted: options.planted };
+    let how = Transfer { tolerance, names: &options.names, planted: options.planted, followers };
     let mut made = retarget_onto(scene, &source.humanoid, skeleton, &how, report)
         .map_err(|error| refused(options, error.to_string()))?;
     // A file that takes the clips has all that is seen of the figure.

@@ -12,16 +12,16 @@ use crate::muscles::refuse_muscles_alone;
 use crate::read::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Capabilities, Clips, KeyStorage, ToScene};
-use dopesheet_core::model::{Basis, Channel, Clip, Hierarchy, NodeIndex, Scene, ValueKind, rebase};
+use dopesheet_core::model::{Basis, Channel, Clip, Hierarchy, Scene, ValueKind, rebase};
 use dopesheet_core::order::by_key;
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::{agreeing, counted};
+use dopesheet_motion::humanoid::Followers;
 use dopesheet_motion::humanoid::points::turn_points;
 use dopesheet_motion::keys::trim::{delay, first_key};
 use dopesheet_motion::sample::rig;
 use dopesheet_motion::{Conform, arrange, check_frames, conform, put_in_world};
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 /// Names of where a scene comes from.
 pub(super) struct Names {
@@ -133,7 +133,7 @@ fn interpret(
             return Err(lost.into());
         }
     }
-    let drivers = drivers(&scene);
+    let followers = Followers::of(&scene.rig);
     if !options.raw {
         turn_points(&mut scene, report);
     }
@@ -159,7 +159,7 @@ fn interpret(
     }
     // Before that, bones and faces are found by the names that their own programs give them.
     let english = scene.english.clone();
-    let mut scene = figure::figure(scene, options, model.as_deref(), &drivers, report)?;
+    let mut scene = figure::figure(scene, options, model.as_deref(), &followers, report)?;
     if options.language == Language::English {
         if scene.english.is_empty() {
             scene.english = english;
@@ -200,12 +200,6 @@ fn has_lengths(scene: &Scene) -> bool {
 /// keys for such a format are fitted within the tolerance.
 const fn eases(capabilities: &Capabilities) -> bool {
     capabilities.vector_laws.bezier_timing && capabilities.grid.is_some()
-}
-
-/// Nodes that move others by the rig: goals of chains, and joints that others follow.
-fn drivers(scene: &Scene) -> HashSet<NodeIndex> {
-    let goals = scene.rig.ik.iter().map(|chain| chain.goal);
-    goals.chain(scene.rig.joints.iter().filter_map(|joint| Some(joint.append.as_ref()?.source))).collect()
 }
 
 /// Solves the rig of a scene for a format whose players know of none.

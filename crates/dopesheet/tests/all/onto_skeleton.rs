@@ -133,6 +133,17 @@ fn legs_of_a_model_of_mikumikudance_move_with_the_bones_that_carry_their_surface
 }
 
 #[test]
+fn motion_that_a_rig_carries_on_to_the_legs_is_not_said_to_be_lost() {
+    let made = try_onto(&sample("walk.vmd"), &sample("character.glb"), "glb", false).unwrap();
+    let said: Vec<String> = made.report.report.losses.iter().map(|loss| format!("{loss:?}")).collect();
+    let of_legs = |line: &&String| line.contains("左足ＩＫ");
+    let carried = said.iter().filter(of_legs).any(|line| line.contains("which the rig carried on"));
+    let lost = said.iter().filter(of_legs).find(|line| line.starts_with("Dropped"));
+    assert!(carried, "{said:#?}");
+    assert_eq!(lost, None);
+}
+
+#[test]
 fn a_capture_takes_the_skeleton_of_another() {
     let (jump, character) = (sample("jump.bvh"), sample("character.glb"));
     let other = onto(&jump, &character, "bvh");

@@ -23,6 +23,6 @@ pub use names::Vocabulary;
 pub use naming::{Naming, UnknownNaming};
 pub use onto::{Onto, has_mmd_bones, put_onto};
 pub use propose::{Proposal, propose, propose_by};
-pub use retarget::{Destination, Retarget, RetargetError, Retargeted, retarget};
+pub use retarget::{Destination, Followers, Retarget, RetargetError, Retargeted, retarget};
 pub use shape::doubts;
 pub use skeleton::{Planted, Skeleton, Transfer, retarget_onto};

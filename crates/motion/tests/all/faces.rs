@@ -10,7 +10,7 @@ use dopesheet_core::model::{
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::Tolerance;
 use dopesheet_motion::humanoid::{
-    Destination, Planted, Proposal, Retarget, Skeleton, Transfer, propose, retarget, retarget_onto,
+    Destination, Followers, Planted, Proposal, Retarget, Skeleton, Transfer, propose, retarget, retarget_onto,
 };
 
 /// A standing figure with a clip of a second whose morphs have keys at times.
@@ -46,7 +46,8 @@ fn names_of(faces: &[Face]) -> Vec<&str> {
 
 fn for_avatars(scene: &Scene, names: &NameMap) -> Vec<Face> {
     let (tolerance, destination) = (Tolerance::default(), Destination::Avatars);
-    let how = Retarget { tolerance, names, eyes: false, destination };
+    let followers = Followers::NONE;
+    let how = Retarget { tolerance, names, eyes: false, destination, followers };
     let humanoid = propose(scene, &NameMap::default()).humanoid;
     faces(&retarget(scene, &humanoid, &how, &mut Report::default()).unwrap().scene)
 }
@@ -72,7 +73,8 @@ fn on_figure(scene: &Scene, target: &Scene) -> Vec<Face> {
     let skeleton = Skeleton { scene: target, found: &found };
     let humanoid = propose(scene, &none).humanoid;
     let report = &mut Report::default();
-    let how = Transfer { tolerance: Tolerance::DEFAULT, names: &none, planted: Planted::Nothing };
+    let (planted, followers) = (Planted::Nothing, Followers::NONE);
+    let how = Transfer { tolerance: Tolerance::DEFAULT, names: &none, planted, followers };
     faces(&retarget_onto(scene, &humanoid, skeleton, &how, report).unwrap())
 }
 

@@ -9,7 +9,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::Tolerance;
-use dopesheet_motion::humanoid::{Destination, Retarget, Vocabulary, propose, retarget};
+use dopesheet_motion::humanoid::{Destination, Followers, Retarget, Vocabulary, propose, retarget};
 use dopesheet_motion::sample::pose::{ModelPose, local_pose, model_pose};
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
@@ -102,8 +102,8 @@ fn clip(frames: i64, tracks: Vec<Track>) -> Clip {
 fn retargeted(scene: &Scene) -> (Scene, Report) {
     let (names, mut report) = (NameMap::default(), Report::default());
     let humanoid = propose(scene, &names).humanoid;
-    let destination = Destination::Avatars;
-    let options = Retarget { tolerance: Tolerance::DEFAULT, names: &names, eyes: false, destination };
+    let (tolerance, destination, followers) = (Tolerance::DEFAULT, Destination::Avatars, Followers::NONE);
+    let options = Retarget { tolerance, names: &names, eyes: false, destination, followers };
     let figure = retarget(scene, &humanoid, &options, &mut report).unwrap().scene;
     (figure, report)
 }
@@ -341,6 +341,7 @@ fn a_figure_without_legs_is_refused_by_name() {
         names: &NameMap::default(),
         eyes: false,
         destination: Destination::Avatars,
+        followers: Followers::NONE,
     };
     let humanoid = propose(&scene, &NameMap::default()).humanoid;
     let error = retarget(&scene, &humanoid, &options, &mut Report::default()).unwrap_err();

@@ -9,7 +9,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::Tolerance;
-use dopesheet_motion::humanoid::{Onto, has_mmd_bones, propose, put_onto};
+use dopesheet_motion::humanoid::{Followers, Onto, has_mmd_bones, propose, put_onto};
 use dopesheet_motion::sample::rig::Behaviour;
 use glam::{DQuat, DVec3};
 
@@ -88,8 +88,8 @@ fn still(bone: B, turn: DQuat) -> Scene {
 
 fn put(figure: &Scene, model: &Scene) -> Scene {
     let (names, mut report) = (NameMap::default(), Report::default());
-    let onto =
-        Onto { tolerance: Tolerance::DEFAULT, names: &names, grid: FPS_30, behaviour: Behaviour::default() };
+    let (tolerance, behaviour, followers) = (Tolerance::DEFAULT, Behaviour::default(), Followers::NONE);
+    let onto = Onto { tolerance, names: &names, grid: FPS_30, behaviour, followers };
     put_onto(figure, figure.humanoid.as_ref().unwrap(), model, &onto, &mut report).unwrap().scene
 }
 
@@ -183,6 +183,7 @@ fn models_are_known_by_the_names_of_their_bones() {
             names: &NameMap::default(),
             grid: FPS_30,
             behaviour: Behaviour::default(),
+            followers: Followers::NONE,
         },
         &mut Report::default(),
     );

@@ -11,7 +11,7 @@ use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_motion::Tolerance;
 use dopesheet_motion::humanoid::limb::Limb;
 use dopesheet_motion::humanoid::{
-    ContactLimits, Planted, Proposal, Skeleton, Transfer, contacts, retarget_onto,
+    ContactLimits, Followers, Planted, Proposal, Skeleton, Transfer, contacts, retarget_onto,
 };
 use dopesheet_motion::sample::pose::{local_pose, model_pose, rest_pose};
 use glam::{DAffine3, DQuat, DVec3};
@@ -202,7 +202,7 @@ pub(crate) fn onto(source: &Figure, target: &Figure, planted: Planted) -> (Scene
     let (names, mut report) = (NameMap::default(), Report::default());
     let found = Proposal { humanoid: target.1.clone(), vocabulary: None, named: 0, certainty: 1.0 };
     let skeleton = Skeleton { scene: &target.0, found: &found };
-    let how = Transfer { tolerance: Tolerance::DEFAULT, names: &names, planted };
+    let how = Transfer { tolerance: Tolerance::DEFAULT, names: &names, planted, followers: Followers::NONE };
     let made = retarget_onto(&source.0, &source.1, skeleton, &how, &mut report).unwrap();
     (made, report)
 }

@@ -9,7 +9,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::Tolerance;
-use dopesheet_motion::humanoid::{Planted, Proposal, Skeleton, Transfer, retarget_onto};
+use dopesheet_motion::humanoid::{Followers, Planted, Proposal, Skeleton, Transfer, retarget_onto};
 use dopesheet_motion::sample::pose::{local_pose, model_pose};
 use glam::{DAffine3, DQuat, DVec3, EulerRot};
 
@@ -196,7 +196,7 @@ fn planted(source: &(Scene, Humanoid), target: &(Scene, Humanoid), planted: Plan
     let (names, mut report) = (NameMap::default(), Report::default());
     let found = Proposal { humanoid: target.1.clone(), vocabulary: None, named: 0, certainty: 1.0 };
     let skeleton = Skeleton { scene: &target.0, found: &found };
-    let how = Transfer { tolerance: Tolerance::DEFAULT, names: &names, planted };
+    let how = Transfer { tolerance: Tolerance::DEFAULT, names: &names, planted, followers: Followers::NONE };
     let made = retarget_onto(&source.0, &source.1, skeleton, &how, &mut report).unwrap();
     (made, report)
 }
@@ -347,7 +347,8 @@ fn a_figure_without_legs_takes_nothing() {
     let found = Proposal { humanoid, vocabulary: None, named: 0, certainty: 1.0 };
     let source = with_motion(figure(PLAIN));
     let skeleton = Skeleton { scene: &scene, found: &found };
-    let how = Transfer { tolerance: Tolerance::DEFAULT, names: &names, planted: Planted::Feet };
+    let (planted, followers) = (Planted::Feet, Followers::NONE);
+    let how = Transfer { tolerance: Tolerance::DEFAULT, names: &names, planted, followers };
     let error = retarget_onto(&source.0, &source.1, skeleton, &how, &mut report).unwrap_err();
     assert_eq!(error.missing, [B::LeftUpperLeg]);
 }

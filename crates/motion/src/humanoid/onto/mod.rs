@@ -18,7 +18,7 @@ mod poser;
 
 use super::names::Vocabulary;
 use super::propose::propose;
-use super::retarget::{Destination, Retarget, RetargetError, Retargeted, retarget};
+use super::retarget::{Destination, Followers, Retarget, RetargetError, Retargeted, retarget};
 use crate::sample::rig::Behaviour;
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;
@@ -39,6 +39,8 @@ pub struct Onto<'a> {
     pub grid: FrameRate,
     /// Whose answer is measured where programs solve rigs differently.
     pub behaviour: Behaviour,
+    /// What the source's rig carried on before it was solved.
+    pub followers: &'a Followers,
 }
 
 /// True if a model has the bones of a humanoid under MikuMikuDance's names.
@@ -68,6 +70,7 @@ pub fn put_onto(
         names: options.names,
         eyes: false,
         destination: Destination::Avatars,
+        followers: options.followers,
     };
     let Retargeted { scene: figure, left_out } = retarget(scene, humanoid, &how, report)?;
     let mut model = Scene { clips: Vec::new(), ..model.clone() };

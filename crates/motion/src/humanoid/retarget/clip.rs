@@ -1,5 +1,6 @@
 //! One motion of a figure.
 
+use super::Retarget;
 use super::body::{Body, Destination};
 use super::curves::{Sampled, constant, moved, permuted, turned};
 use super::figure::Seats;
@@ -56,6 +57,7 @@ pub(super) struct Maker<'a> {
     humanoid: &'a Humanoid,
     body: &'a Body,
     seats: &'a Seats,
+    options: &'a Retarget<'a>,
     tolerance: Tolerance,
     moves: Moves<'a>,
     turns: Vec<Turn>,
@@ -76,12 +78,12 @@ impl<'a> Maker<'a> {
         humanoid: &'a Humanoid,
         body: &'a Body,
         seats: &'a Seats,
-        tolerance: Tolerance,
+        options: &'a Retarget<'a>,
         clip: &'a Clip,
     ) -> Self {
-        let moves = Moves::of(source, clip);
-        let mut maker =
-            Self { source, humanoid, body, seats, tolerance, moves, turns: Vec::new(), places: Vec::new() };
+        let (moves, tolerance) = (Moves::of(source, clip), options.tolerance);
+        let (turns, places) = (Vec::new(), Vec::new());
+        let mut maker = Self { source, humanoid, body, seats, options, tolerance, moves, turns, places };
         maker.turns = maker.bones().chain(maker.carrier()).chain(maker.gaze()).collect();
         let hips = maker.body.bones.get(&HumanBone::Hips).zip(maker.seats.bones.get(&HumanBone::Hips));
         let hips = hips.map(|(hips, seat)| maker.place(*seat, hips.node, hips.anchor, body.lift));
@@ -159,7 +161,7 @@ impl<'a> Maker<'a> {
 
     /// Nodes that move and are no bones.
     pub(super) fn others(&self) -> losses::Others {
-        losses::Others::of(self.humanoid, &self.moves, self.ways(), self.source.nodes.len())
+        losses::Others::of(self.source, self.humanoid, &self.moves, self.ways(), self.options.followers)
     }
 
     /// The nodes of the figure that move.

@@ -1,6 +1,7 @@
 //! Report of a figure's motion that was carried over.
 
 use super::body::{Body, Destination};
+use super::followers::Followers;
 use super::moves::{Moves, Way};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Humanoid, Scene, TargetKind};
@@ -36,22 +37,28 @@ pub(super) fn bones(scene: &Scene, humanoid: &Humanoid, body: &Body, moving: usi
 pub(super) struct Others {
     /// Those whose motion is folded into the bones beside them.
     folded: Vec<usize>,
+    /// Those whose motion the rig carried on to bones.
+    led: Vec<usize>,
     /// Those that are no part of the figure.
     pub(super) left_out: Vec<usize>,
 }
 
 impl Others {
     pub(super) fn of<'a>(
+        scene: &Scene,
         humanoid: &Humanoid,
         moves: &Moves<'_>,
         ways: impl Iterator<Item = &'a Way>,
-        nodes: usize,
+        followers: &Followers,
     ) -> Self {
         let mapped = order::set(humanoid.bones.values().chain(&humanoid.root_motion).map(|node| node.0));
         let used = order::set(ways.flat_map(Way::nodes));
-        let moving = (0..nodes).filter(|node| moves.moves(*node) && !mapped.contains(node));
-        let (folded, left_out) = moving.partition(|node| used.contains(node));
-        Self { folded, left_out }
+        let mut leading = used.clone();
+        followers.add_leaders(scene, &mut leading);
+        let moving = (0..scene.nodes.len()).filter(|node| moves.moves(*node) && !mapped.contains(node));
+        let (folded, others): (Vec<usize>, Vec<usize>) = moving.partition(|node| used.contains(node));
+        let (led, left_out) = others.into_iter().partition(|node| leading.contains(node));
+        Self { folded, led, left_out }
     }
 }
 
@@ -60,6 +67,10 @@ pub(super) fn rest((scene, body): (&Scene, &Body), moves: &Moves<'_>, others: &O
     if !others.folded.is_empty() {
         let folded = listed(scene, &others.folded);
         report.kept(format!("the motion of {folded}, folded into the bones beside them"));
+    }
+    if !others.led.is_empty() {
+        let led = listed(scene, &others.led);
+        report.kept(format!("the motion of {led}, which the rig carried on to bones of the figure"));
     }
     if !others.left_out.is_empty() {
         let why = match body.destination {

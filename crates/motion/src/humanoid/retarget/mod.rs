@@ -11,6 +11,7 @@ mod clip;
 pub(super) mod curves;
 mod faces;
 mod figure;
+mod followers;
 mod losses;
 pub(super) mod moves;
 
@@ -22,6 +23,7 @@ use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{Basis, HumanBone, Humanoid, NodeIndex, Scene, rebase};
 use dopesheet_core::order;
+pub use followers::Followers;
 use std::fmt;
 
 /// Options of retargeting.
@@ -35,6 +37,8 @@ pub struct Retarget<'a> {
     pub eyes: bool,
     /// Players of the motion.
     pub destination: Destination,
+    /// What the source's rig carried on before it was solved.
+    pub followers: &'a Followers,
 }
 
 /// A motion that was carried over to a figure.
@@ -91,7 +95,7 @@ pub fn retarget(
     let (mut figure, seats) = figure::figure(&source, &own, &body);
     let faces = faces::Faces::of(&source, &own, options);
     faces.report(report);
-    let maker = |motion| clip::Maker::new(&source, &own, &body, &seats, options.tolerance, motion);
+    let maker = |motion| clip::Maker::new(&source, &own, &body, &seats, options, motion);
     let makers: Vec<clip::Maker<'_>> = source.clips.iter().map(maker).collect();
     let moving = order::set(makers.iter().flat_map(clip::Maker::moving));
     let moving = seats.bones.values().filter(|seat| moving.contains(seat)).count();

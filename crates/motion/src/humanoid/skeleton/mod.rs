@@ -21,7 +21,7 @@ use super::names::Vocabulary;
 use super::onto::faces;
 use super::propose::Proposal;
 use super::retarget::body::{Body, TRUNK};
-use super::retarget::{Destination, Retarget, RetargetError, retarget, source};
+use super::retarget::{Destination, Followers, Retarget, RetargetError, retarget, source};
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;
@@ -61,6 +61,8 @@ pub struct Transfer<'a> {
     pub names: &'a NameMap,
     /// The contacts that are kept.
     pub planted: Planted,
+    /// What the source's rig carried on before it was solved.
+    pub followers: &'a Followers,
 }
 
 /// A figure with the motions of another on its nodes, in glTF's axes and metres: bones point where the other's point.
@@ -89,8 +91,8 @@ pub fn retarget_onto(
     };
     let shared = shared(humanoid, own);
     let eyes = shared.bones.keys().any(|bone| bone.is_eye());
-    let Transfer { tolerance, names, planted } = *how;
-    let retargeting = Retarget { tolerance, names, eyes, destination: Destination::Figure };
+    let Transfer { tolerance, names, planted, followers } = *how;
+    let retargeting = Retarget { tolerance, names, eyes, destination: Destination::Figure, followers };
     let figure = retarget(scene, &shared, &retargeting, report)?.scene;
     let source = source(scene);
     let from = Body::of(&source, &shared, eyes, Destination::Figure);
