@@ -15,6 +15,7 @@ mod propose;
 mod retarget;
 mod shape;
 mod skeleton;
+mod twist;
 mod upright;
 mod values;
 

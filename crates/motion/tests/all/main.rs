@@ -30,5 +30,6 @@ mod rigged;
 mod skeleton;
 mod spans;
 mod trim;
+mod twists;
 mod upright;
 mod world;

@@ -45,7 +45,7 @@ fn turn(seed: usize, size: f64) -> DQuat {
 
 /// Trees of bones.
 #[derive(Clone, Copy, PartialEq)]
-enum Tree {
+pub(crate) enum Tree {
     /// Everything on the hips.
     Hips,
     /// The spine beside the hips, on a node that carries both.
@@ -56,24 +56,24 @@ enum Tree {
 
 /// Differences of a figure from the one in the T-pose.
 #[derive(Clone, Copy)]
-struct Shape {
+pub(crate) struct Shape {
     /// Largest turn of its nodes' own axes, in radians.
-    axes: f64,
+    pub(crate) axes: f64,
     /// Angle by which its arms hang down, in radians.
-    arms: f64,
+    pub(crate) arms: f64,
     /// Angle by which its thighs are bent forwards, in radians.
-    legs: f64,
+    pub(crate) legs: f64,
     /// Size as a multiple of the other's.
-    size: f64,
+    pub(crate) size: f64,
     /// Turn about the vertical, in radians.
-    facing: f64,
+    pub(crate) facing: f64,
     /// A node above it, in centimetres and Z up, as some programs write.
-    armature: bool,
-    tree: Tree,
-    without: &'static [B],
+    pub(crate) armature: bool,
+    pub(crate) tree: Tree,
+    pub(crate) without: &'static [B],
 }
 
-const PLAIN: Shape = Shape {
+pub(crate) const PLAIN: Shape = Shape {
     axes: 0.0,
     arms: 0.0,
     legs: 0.0,
@@ -106,7 +106,7 @@ fn hung(place: [f64; 3], bone: B, by: f64) -> DVec3 {
 }
 
 /// The figure, and which node is which bone.
-fn figure(shape: Shape) -> (Scene, Humanoid) {
+pub(crate) fn figure(shape: Shape) -> (Scene, Humanoid) {
     let mut scene = Scene::new(Basis::GLTF);
     let mut humanoid =
         Humanoid { rests_in_t_pose: shape.arms == 0.0 && shape.legs == 0.0, ..Humanoid::default() };
@@ -169,7 +169,7 @@ fn figure(shape: Shape) -> (Scene, Humanoid) {
 }
 
 /// All bones turn, and the hips go somewhere.
-fn with_motion((mut scene, humanoid): (Scene, Humanoid)) -> (Scene, Humanoid) {
+pub(crate) fn with_motion((mut scene, humanoid): (Scene, Humanoid)) -> (Scene, Humanoid) {
     let mut tracks = Vec::new();
     for (seed, (bone, node)) in humanoid.bones.iter().enumerate() {
         let values: Vec<f32> =
@@ -188,7 +188,7 @@ fn with_motion((mut scene, humanoid): (Scene, Humanoid)) -> (Scene, Humanoid) {
     (scene, humanoid)
 }
 
-fn onto(source: &(Scene, Humanoid), target: &(Scene, Humanoid)) -> (Scene, Report) {
+pub(crate) fn onto(source: &(Scene, Humanoid), target: &(Scene, Humanoid)) -> (Scene, Report) {
     planted(source, target, Planted::Nothing)
 }
 

@@ -63,6 +63,11 @@ impl<'a> Moves<'a> {
         Way { up, down }
     }
 
+    /// The node that another hangs on.
+    pub(in crate::humanoid) fn parent(&self, node: usize) -> Option<usize> {
+        self.scene.nodes.get(node)?.parent.map(|parent| parent.0)
+    }
+
     /// A node's transform relative to its parent.
     pub(in crate::humanoid) fn local(&self, node: usize, time: Seconds, side: Side) -> Transform {
         let rest = self.scene.nodes.get(node).map(|node| node.rest).unwrap_or_default();

@@ -16,6 +16,7 @@ mod plants;
 mod seats;
 mod slides;
 mod stance;
+mod twists;
 
 use super::names::Vocabulary;
 use super::onto::faces;
@@ -97,7 +98,7 @@ pub fn retarget_onto(
     let source = source(scene);
     let from = Body::of(&source, &shared, eyes, Destination::Figure);
     let stances = from.as_ref().and_then(Stance::of).zip(Stance::of(&body));
-    let seats = Seats::of(&figure, &body, &target, stances, tolerance);
+    let seats = Seats::of(&figure, (own, &body), &target, stances, tolerance);
     report.kept(format!("the way of the hips, times {:.3}, the ratio of the lengths of legs", seats.ratio));
     let holder =
         from.as_ref().zip(stances).filter(|_| planted != Planted::Nothing).map(|(from, stances)| Holder {

@@ -1,6 +1,7 @@
 //! Nodes of a target, and what they do when a figure in the T-pose moves.
 
 use super::stance::Stance;
+use super::twists::{Playing, Shared, Twists};
 use crate::difference::Worst;
 use crate::humanoid::retarget::body::{Body, Bone};
 use crate::humanoid::retarget::curves::{Sampled, constant, moved, permuted, turned};
@@ -10,7 +11,8 @@ use crate::sample::{Side, channel_at};
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::model::{
-    Channel, Clip, Composition, HumanBone, Node, NodeIndex, Property, Scene, Target, TargetKind, Track,
+    Channel, Clip, Composition, HumanBone, Humanoid, Node, NodeIndex, Property, Scene, Target, TargetKind,
+    Track,
 };
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
@@ -29,6 +31,7 @@ pub(super) struct Seats<'a> {
     target: &'a Scene,
     turns: Vec<Turn>,
     going: Option<Going>,
+    twists: Twists,
     /// Length of the target's legs, as a multiple of the source's.
     pub(super) ratio: f64,
     tolerance: Tolerance,
@@ -65,13 +68,15 @@ struct Going {
 impl<'a> Seats<'a> {
     pub(super) fn of(
         figure: &'a Scene,
-        body: &Body,
+        (humanoid, body): (&Humanoid, &Body),
         target: &'a Scene,
         stances: Option<(Stance, Stance)>,
         tolerance: Tolerance,
     ) -> Self {
         let ratio = stances.map_or(1.0, |(source, target)| target.leg / source.leg);
-        let mut seats = Self { figure, target, turns: Vec::new(), going: None, ratio, tolerance };
+        let twists = figure.humanoid.as_ref().map(|own| Twists::of(target, humanoid, body, own));
+        let (turns, twists) = (Vec::new(), twists.unwrap_or_default());
+        let mut seats = Self { figure, target, turns, going: None, twists, ratio, tolerance };
         let Some(humanoid) = &figure.humanoid else { return seats };
         let own = |bone: &HumanBone| body.bones.get(bone).map(|own| NodeIndex(own.node));
         let bones: BTreeMap<NodeIndex, HumanBone> =
@@ -163,10 +168,18 @@ impl<'a> Seats<'a> {
         if let Some(going) = &self.going {
             channels.entry(going.node).or_default().push(self.going(going, &moves, &mut found));
         }
+        let playing = self.twists.playing(&moves, self.target, report);
+        let mut shared = Vec::new();
         for turn in &self.turns {
-            channels.entry(turn.node).or_default().push(self.turning(turn, &moves, &mut found));
+            let own = playing.shared(turn.node);
+            let found = if own.is_some() { &mut shared } else { &mut found };
+            channels.entry(turn.node).or_default().push(self.turning(turn, &moves, (&playing, own), found));
         }
-        report_found(found, report);
+        for (node, channel) in playing.channels(self.target, self.tolerance, &mut shared) {
+            channels.entry(node).or_default().push(channel);
+        }
+        report_found("of bones that hang on others than a figure's do", found, report);
+        report_found("of limbs that share their twist", shared, report);
         let mut tracks = Vec::new();
         for (index, mut own) in channels {
             let Some(node) = self.target.node(index) else { continue };
@@ -182,22 +195,34 @@ impl<'a> Seats<'a> {
     }
 
     /// The rotations of a node, with the keys of the curve that makes them if there is only one.
-    fn turning(&self, turn: &Turn, moves: &Moves<'_>, found: &mut Vec<MaxError>) -> Channel {
+    fn turning(
+        &self,
+        turn: &Turn,
+        moves: &Moves<'_>,
+        (playing, shared): (&Playing<'_>, Option<Shared>),
+        found: &mut Vec<MaxError>,
+    ) -> Channel {
         let way = moves.way(turn.above.map(|above| above.0), turn.seat.0);
         let value = |time: Seconds, side: Side| {
-            (turn.before * moves.turn(&way, time, side) * turn.after).normalize().to_array().to_vec()
+            let own = moves.turn(&way, time, side);
+            let own = shared.map_or(own, |shared| playing.without(shared, own, time, side));
+            (turn.before * own * turn.after).normalize().to_array().to_vec()
         };
-        if moves.is_stiff(&way) {
+        if shared.is_none() && moves.is_stiff(&way) {
             let still = constant(&Property::Rotation, &value(Seconds(0.0), Side::At));
             return Channel::whole(Property::Rotation, still);
         }
-        if let Some(lone) = moves.lone(&way) {
+        if let Some(lone) = moves.lone(&way).filter(|_| shared.is_none()) {
             return Channel::whole(Property::Rotation, turned(&lone, turn.before, turn.after));
         }
         let reach = turn.reach + self.tolerance.shell_m(true);
         let allowance = self.tolerance.length_m * SHARE / reach;
         let sampled = Sampled { property: Property::Rotation, allowance, value: &value };
-        let (curve, worst) = sampled.curve(&times(moves, &way));
+        let mut times = times(moves, &way);
+        if let Some(shared) = shared {
+            playing.add_times(shared, &mut times);
+        }
+        let (curve, worst) = sampled.curve(&times);
         found.push(self.found(turn.node, worst, allowance, reach));
         Channel::whole(Property::Rotation, curve)
     }
@@ -271,12 +296,9 @@ pub(super) fn times(moves: &Moves<'_>, way: &Way) -> Vec<f64> {
     times
 }
 
-/// Says what it cost that bones hang on others in the target than in a figure.
-fn report_found(found: Vec<MaxError>, report: &mut Report) {
-    let what = format!(
-        "{} of bones that hang on others than a figure's do, with keys that were found",
-        counted(found.len(), "curve")
-    );
+/// Says what it cost that keys had to be found for some bones.
+fn report_found(whose: &str, found: Vec<MaxError>, report: &mut Report) {
+    let what = format!("{} {whose}, with keys that were found", counted(found.len(), "curve"));
     if let Some(worst) = found.into_iter().max_by(|a, b| a.value.total_cmp(&b.value)) {
         report.approximated(what, worst);
     }

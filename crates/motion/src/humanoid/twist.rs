@@ -1,0 +1,190 @@
+//! Twist of limbs, shared with bones that are there for it.
+//!
+//! A skin whose limb turns about its own line in one joint alone is wrung there, so figures have twist bones along it. Above an elbow or a knee
+//! the twist is that of the limb's own bone, at whose upper end nothing turns; below, it is that of the hand or foot beside what is above
+//! the elbow or knee, which itself only bends. A twist bone has that share of the twist that its place along the limb is. Where twist bones stand
+//! in the chain and others beside it (MikuMikuDance's 腕捩 and 腕捩1 to 3), the last in the chain has all of it.
+//!
+//! With G the rotation of the limb's bone in the T-pose and U a turn about the limb, each node of it has G·U: no joint leaves its place
+//! and whatever hangs on the limb keeps its rotation.
+#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
+use super::names::folded;
+use super::retarget::body::Body;
+use crate::sample::pose::ChainTransform;
+use HumanBone as B;
+use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
+use glam::{DQuat, DVec3};
+use std::f64::consts::PI;
+
+/// Bones of limbs with the one at their end; true of those below an elbow or a knee.
+const LIMBS: [(HumanBone, HumanBone, bool); 8] = [
+    (B::LeftUpperArm, B::LeftLowerArm, false),
+    (B::LeftLowerArm, B::LeftHand, true),
+    (B::RightUpperArm, B::RightLowerArm, false),
+    (B::RightLowerArm, B::RightHand, true),
+    (B::LeftUpperLeg, B::LeftLowerLeg, false),
+    (B::LeftLowerLeg, B::LeftFoot, true),
+    (B::RightUpperLeg, B::RightLowerLeg, false),
+    (B::RightLowerLeg, B::RightFoot, true),
+];
+
+/// Parts of folded names by which twist bones are known: Unreal's, VRM avatars' and most others; MikuMikuDance's; MotionBuilder's and Maya's.
+const NAMES: [&str; 5] = ["twist", "捩", "捻", "armroll", "legroll"];
+
+/// Angle in radians above which twist is none any more at half a turn, so that a bone does not jump where it turns over.
+const TURNING_OVER: f64 = 0.85 * PI;
+/// Cosine of half the angle at which a limb points so far back that its twist means less and less.
+const FOLDED_BACK: f64 = 0.25;
+/// Shorter limbs have no line, in metres.
+const SHORTEST: f64 = 1e-6;
+
+/// A limb of a figure with twist bones.
+#[derive(Clone, Debug)]
+pub(super) struct Twisted {
+    pub(super) bone: HumanBone,
+    /// The bone at its end.
+    pub(super) end: HumanBone,
+    is_lower: bool,
+    /// Where it points in the T-pose.
+    along: DVec3,
+    /// Its own node, then its twist bones: those in the chain, from above, and those beside it.
+    pub(super) nodes: Vec<Part>,
+}
+
+/// A node of a limb.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    pub(super) node: NodeIndex,
+    /// Position in [`Twisted::nodes`] of the node above.
+    pub(super) above: usize,
+    /// True if the end hangs on it.
+    is_in_chain: bool,
+    /// Share of the twist that it has.
+    share: f64,
+    /// Line about which it turns, in the T-pose.
+    line: DVec3,
+}
+
+/// Twist of a limb at a time, in radians.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Twist {
+    /// That of its own bone.
+    own: f64,
+    /// All of it.
+    all: f64,
+}
+
+impl Twisted {
+    /// The limbs of a figure that have twist bones.
+    pub(super) fn all(scene: &Scene, humanoid: &Humanoid, body: &Body) -> Vec<Self> {
+        LIMBS.iter().filter_map(|limb| Self::of(*limb, scene, humanoid, body)).collect()
+    }
+
+    fn of(
+        (bone, end, is_lower): (HumanBone, HumanBone, bool),
+        scene: &Scene,
+        humanoid: &Humanoid,
+        body: &Body,
+    ) -> Option<Self> {
+        let (own, last) = (*humanoid.bones.get(&bone)?, *humanoid.bones.get(&end)?);
+        let above = |node: &NodeIndex| scene.node(*node).and_then(|own| own.parent);
+        let up = std::iter::successors(above(&last), above).take(scene.nodes.len());
+        let mut chain: Vec<NodeIndex> = up.take_while(|node| *node != own).collect();
+        let top = chain.last().copied().unwrap_or(last);
+        if above(&top) != Some(own) {
+            return None;
+        }
+        chain.push(own);
+        chain.reverse();
+        let place = |node: NodeIndex| body.rest.get(node.0).map(ChainTransform::place);
+        let correction = body.bones.get(&bone)?.correction * body.facing;
+        let way = place(last)? - place(own)?;
+        let along = (correction * way).try_normalize().filter(|_| way.length() > SHORTEST)?;
+        let is_twist = |node: NodeIndex| {
+            let name = scene.node(node).map(|own| folded(&own.name)).unwrap_or_default();
+            NAMES.iter().any(|part| name.contains(part))
+        };
+        let is_bone = |node: NodeIndex| humanoid.bones.values().any(|own| *own == node);
+        let beside = (0..scene.nodes.len()).map(NodeIndex).filter(|node| {
+            let hangs = above(node).is_some_and(|above| chain.contains(&above));
+            hangs && *node != last && !chain.contains(node) && !is_bone(*node) && is_twist(*node)
+        });
+        let beside: Vec<NodeIndex> = beside.collect();
+        let start = place(own)?;
+        let at = |node: NodeIndex| {
+            let far = place(node).map_or(0.0, |place| (place - start).dot(way));
+            (far / way.length_squared()).clamp(0.0, 1.0)
+        };
+        let in_chain: Vec<NodeIndex> = chain.iter().skip(1).copied().filter(|node| is_twist(*node)).collect();
+        if in_chain.is_empty() && beside.is_empty() {
+            return None;
+        }
+        let whole = in_chain.last().filter(|_| !beside.is_empty()).map_or(1.0, |node| at(*node));
+        let share = |node: NodeIndex| if whole > 0.0 { (at(node) / whole).min(1.0) } else { 1.0 };
+        // Whatever is beside a limb above an elbow turns back, so that the elbow stays as it is.
+        let own_share = if is_lower || !in_chain.is_empty() { 0.0 } else { 1.0 };
+        let mut nodes = vec![Part { node: own, above: 0, is_in_chain: true, share: own_share, line: along }];
+        for (index, node) in in_chain.iter().enumerate() {
+            nodes.push(Part {
+                node: *node,
+                above: index,
+                is_in_chain: true,
+                share: share(*node),
+                line: along,
+            });
+        }
+        let ends: Vec<NodeIndex> = in_chain.iter().copied().chain([last]).collect();
+        for (part, to) in nodes.iter_mut().zip(ends) {
+            let line = place(to).zip(place(part.node)).map(|(to, from)| correction * (to - from));
+            part.line = line.and_then(DVec3::try_normalize).unwrap_or(along);
+        }
+        for node in beside {
+            let over = above(&node).and_then(|above| chain.iter().position(|own| *own == above));
+            let over = chain.iter().take(over.unwrap_or(0).saturating_add(1));
+            let above = over.filter(|node| in_chain.contains(node)).count();
+            nodes.push(Part { node, above, is_in_chain: false, share: share(node), line: along });
+        }
+        Some(Self { bone, end, is_lower, along, nodes })
+    }
+
+    /// Its twist, given the rotations of its bone and of that at its end, each relative to the bone above.
+    pub(super) fn twist(&self, bone: DQuat, end: DQuat) -> Twist {
+        let own = about(bone, self.along);
+        Twist { own, all: own + if self.is_lower { about(end, self.along) } else { 0.0 } }
+    }
+
+    /// The turn of one of its nodes, by its position, behind the rotation of its bone.
+    pub(super) fn turn(&self, part: usize, twist: Twist) -> DQuat {
+        let turn = |part: &Part| DQuat::from_axis_angle(part.line, part.angle(twist));
+        self.nodes.get(part).map_or(DQuat::IDENTITY, turn)
+    }
+
+    /// Position in its nodes of that on which the end hangs.
+    pub(super) fn last(&self) -> usize {
+        self.nodes.iter().filter(|part| part.is_in_chain).count().saturating_sub(1)
+    }
+}
+
+impl Part {
+    /// Angle in radians by which it is turned behind the limb's bone.
+    pub(super) fn angle(&self, twist: Twist) -> f64 {
+        self.share * twist.all - twist.own
+    }
+}
+
+/// Angle about a line by which a rotation turns, beside what turns the line itself; in radians.
+fn about(rotation: DQuat, line: DVec3) -> f64 {
+    let along = DVec3::new(rotation.x, rotation.y, rotation.z).dot(line);
+    let angle = 2.0 * along.atan2(rotation.w);
+    let angle = if angle > PI {
+        angle - 2.0 * PI
+    } else if angle < -PI {
+        angle + 2.0 * PI
+    } else {
+        angle
+    };
+    let over = ((angle.abs() - TURNING_OVER) / (PI - TURNING_OVER)).clamp(0.0, 1.0);
+    let back = (along.hypot(rotation.w) / FOLDED_BACK).clamp(0.0, 1.0);
+    angle * (1.0 - over) * back * back * (3.0 - 2.0 * back)
+}
