@@ -362,6 +362,21 @@ pub const POINTS: [&str; 2] = ["model space", "each joint by itself"];
 /// End of lines about channels that are only off by the rounding of what is stored.
 pub const PRECISION: &str = "by the precision of what is stored";
 
+/// A stand of a foot or a hand, and the way by which it slides when another figure takes the motion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Slide {
+    /// Position of the clip.
+    pub clip: usize,
+    /// The bone whose joint stands: `leftFoot` an ankle or heel, `leftToes` a ball, `leftHand` a wrist.
+    pub bone: String,
+    /// First and last time at which the source stands.
+    pub stand: [Seconds; 2],
+    /// Largest distance on the ground from where the stand begins, in metres, with nothing held.
+    pub before_m: f64,
+    /// The same as it is written.
+    pub after_m: f64,
+}
+
 /// Everything found and lost while reading, checking or converting.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
@@ -369,6 +384,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// Everything kept, approximated and dropped, in the order in which it was decided.
     pub losses: Vec<Loss>,
+    /// How far feet and hands slide that were held, by clip, bone and time.
+    pub slides: Vec<Slide>,
 }
 
 impl Report {
@@ -443,6 +460,7 @@ impl Report {
     pub fn extend(&mut self, other: Self) {
         self.findings.extend(other.findings);
         self.losses.extend(other.losses);
+        self.slides.extend(other.slides);
     }
 }
 

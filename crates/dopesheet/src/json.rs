@@ -8,9 +8,10 @@ use crate::info::{ClipInfo, HumanoidInfo, Info};
 use crate::registry;
 use crate::sample::{Axes, Sampled, SampledChannel, Space};
 use crate::unbound::Unbound;
-use dopesheet_core::diag::{Fault, Finding, Loss, MaxError, Place, Report, Subject};
+use dopesheet_core::diag::{Fault, Finding, Loss, MaxError, Place, Report, Slide, Subject};
 use dopesheet_core::format::{Clips, FormatInfo};
 use dopesheet_core::model::{Hierarchy, HumanBone};
+use dopesheet_core::units::Seconds;
 use dopesheet_motion::compare::{ChannelDifference, LargestDifference, TrackDifference, Unmatched};
 use serde_json::{Map, Value, json};
 
@@ -238,7 +239,7 @@ impl ConversionReport {
             [one] => json!(one),
             all => json!(all),
         };
-        json!({
+        let mut own = json!({
             "schema_version": SCHEMA_VERSION,
             "input": one_or_all(&self.inputs),
             "output": output,
@@ -250,8 +251,24 @@ impl ConversionReport {
             "approximated": approximated,
             "dropped": dropped,
             "findings": self.report.findings.iter().map(finding).collect::<Vec<_>>(),
-        })
+        });
+        if !self.report.slides.is_empty() {
+            own["slides"] = self.report.slides.iter().map(slide).collect();
+        }
+        own
     }
+}
+
+fn slide(slide: &Slide) -> Value {
+    let [Seconds(start), Seconds(end)] = slide.stand;
+    json!({
+        "clip": slide.clip,
+        "bone": slide.bone,
+        "start_s": start,
+        "end_s": end,
+        "before_m": slide.before_m,
+        "after_m": slide.after_m,
+    })
 }
 
 /// Report of operations on a motion as a JSON object, with the members `kept`, `approximated`, `dropped` and `findings` of a conversion's.

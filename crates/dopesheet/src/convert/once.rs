@@ -56,6 +56,7 @@ pub(super) fn once(report: Report) -> Report {
             | Loss::Unsampled { what, .. }
             | Loss::Dropped { what, .. } => what.push_str(times),
         }),
+        slides: report.slides,
     }
 }
 

@@ -17,12 +17,12 @@ fn read(name: &str, bytes: &[u8]) -> Opened {
 }
 
 /// JSON of a GLB, and the chunks behind it.
-fn parts(glb: &[u8]) -> (Value, &[u8]) {
+pub(crate) fn parts(glb: &[u8]) -> (Value, &[u8]) {
     let end = 20 + u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
     (serde_json::from_slice(&glb[20..end]).unwrap(), &glb[end..])
 }
 
-fn glb(json: &Value, rest: &[u8]) -> Vec<u8> {
+pub(crate) fn glb(json: &Value, rest: &[u8]) -> Vec<u8> {
     let mut text = json.to_string();
     while !text.len().is_multiple_of(4) {
         text.push(' ');
@@ -35,14 +35,14 @@ fn glb(json: &Value, rest: &[u8]) -> Vec<u8> {
 
 /// Versions of VRM.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Version {
+pub(crate) enum Version {
     Zero,
     One,
 }
 
 /// Our character as an avatar with springs, a toon material and a constraint that turns its right lower arm. `meta` is what its author
 /// allows.
-fn avatar(version: Version, meta: Value) -> Vec<u8> {
+pub(crate) fn avatar(version: Version, meta: Value) -> Vec<u8> {
     let bytes = std::fs::read(workspace().join("samples/character.glb")).unwrap();
     let (mut document, rest) = parts(&bytes);
     let scene = scene(&read("character.glb", &bytes));
@@ -69,7 +69,7 @@ fn avatar(version: Version, meta: Value) -> Vec<u8> {
     glb(&document, rest)
 }
 
-fn allowing(version: Version) -> Value {
+pub(crate) fn allowing(version: Version) -> Value {
     match version {
         Version::One => {
             json!({"name": "Free", "modification": "allowModificationRedistribution", "allowRedistribution": true})

@@ -17,6 +17,8 @@ mod english;
 mod examples;
 mod fbx;
 mod hands;
+#[cfg(feature = "editing")]
+mod held;
 mod honest;
 mod long;
 mod mmd_corpus;

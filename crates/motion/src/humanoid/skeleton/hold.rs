@@ -98,7 +98,7 @@ struct Holding<'a> {
 
 impl Holder<'_> {
     /// A clip of the target with feet and hands held as in that of the source.
-    pub(super) fn hold(&self, motion: &Clip, made: Clip, report: &mut Report) -> Clip {
+    pub(super) fn hold(&self, motion: &Clip, (index, made): (usize, Clip), report: &mut Report) -> Clip {
         let (scene, figure) = self.source;
         let found = contacts(scene, figure.humanoid, motion, &ContactLimits::default());
         // Another clip may stand another way up than the first, by which the figure is known.
@@ -136,7 +136,7 @@ impl Holder<'_> {
         }
         let after = limbs.iter().map(|own| self.placed(&own.limb, &times, &clip)).collect::<Vec<_>>();
         let all = limbs.iter().zip(&after).map(|(own, after)| (&own.footing, [own.placed.as_slice(), after]));
-        Slides::of(&times, all).report(report);
+        Slides::of(&times, all).report(index, report);
         report_found(found, report);
         clip
     }

@@ -109,10 +109,10 @@ pub fn retarget_onto(
             lowering: seats.lowering(),
             tolerance,
         });
-    let put = |(motion, theirs): (&Clip, &Clip)| {
+    let put = |(index, (motion, theirs)): (usize, (&Clip, &Clip))| {
         let mut clip = seats.clip(motion, report);
         if let Some(holder) = &holder {
-            clip = holder.hold(theirs, clip, report);
+            clip = holder.hold(theirs, (index, clip), report);
         }
         let (faces, missing) = faces::tracks(motion, skeleton.scene);
         if !missing.is_empty() {
@@ -122,7 +122,7 @@ pub fn retarget_onto(
         clip.made_for.clone_from(&target.name);
         clip
     };
-    let clips = figure.clips.iter().zip(&source.clips).map(put).collect();
+    let clips = figure.clips.iter().zip(&source.clips).enumerate().map(put).collect();
     Ok(Scene { clips, ..target })
 }
 

@@ -41,8 +41,8 @@ impl Slides {
         slides
     }
 
-    /// Says how many stands there are, and how far they slide.
-    pub(super) fn report(&self, report: &mut Report) {
+    /// Says how many stands there are, and how far they slide in a clip.
+    pub(super) fn report(&self, clip: usize, report: &mut Report) {
         let of = |slide: fn(&Slide) -> (f64, Seconds)| {
             let worst = self.all.iter().max_by(|a, b| slide(a).0.total_cmp(&slide(b).0));
             worst.map_or((0.0, Seconds(0.0), ""), |worst| {
@@ -60,6 +60,13 @@ impl Slides {
             millimetres(before),
             self.faster.to_degrees()
         ));
+        report.slides.extend(self.all.iter().map(|own| dopesheet_core::diag::Slide {
+            clip,
+            bone: own.contact.bone.word().to_owned(),
+            stand: [own.contact.start, own.contact.end],
+            before_m: own.before.0,
+            after_m: own.after.0,
+        }));
         let each = self.all.iter().map(|Slide { contact, before, after }| {
             let (start, end) = (contact.start.0, contact.end.0);
             let (after, before) = (millimetres(after.0), millimetres(before.0));

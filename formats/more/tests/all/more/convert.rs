@@ -284,6 +284,7 @@ fn keys_that_cannot_be_played_are_left_out_and_counted() {
                 why: "they would affect the whole track",
             },
         ],
+        slides: [],
     }
     "#);
 }
@@ -341,6 +342,7 @@ fn steps_lines_and_cubics_side_by_side_are_one_bezier_track() {
                 what: "1 track",
             },
         ],
+        slides: [],
     }
     "#);
 }

@@ -98,6 +98,7 @@ fn an_old_version_loses_what_it_has_no_place_for_and_says_so() {
                 why: "version 0x01 has no place for it",
             },
         ],
+        slides: [],
     }
     "#);
     let animation = document.animation().unwrap();
@@ -120,6 +121,7 @@ fn an_old_version_loses_what_it_has_no_place_for_and_says_so() {
                 why: "the game ignores them, and the version cannot hold them",
             },
         ],
+        slides: [],
     }
     "#);
 }
