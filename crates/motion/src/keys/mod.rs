@@ -18,6 +18,7 @@ mod straight;
 mod times;
 pub mod timing;
 pub mod trim;
+mod whole_handles;
 
 pub use crate::difference::Worst;
 pub use columns::inserted;

@@ -85,7 +85,7 @@ pub(super) fn fit_timing_closely(samples: &[(f64, f64)], bound: f64) -> Option<B
 
 /// Parts that a search leaves as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Held {
+pub(super) enum Held {
     None,
     /// The time of the first handle.
     First,
@@ -113,7 +113,7 @@ fn start(samples: &[(f64, f64)]) -> [f64; 4] {
     [x1, y1, 1.0 - x2, 1.0 - y2]
 }
 
-fn search(samples: &[(f64, f64)], start: [f64; 4], bound: f64, held: Held) -> [f64; 4] {
+pub(super) fn search(samples: &[(f64, f64)], start: [f64; 4], bound: f64, held: Held) -> [f64; 4] {
     let (mut best, mut damping) = (start, 1e-3);
     let (mut normal, mut gradient, mut cost, mut worst) = system(samples, best, held);
     for _ in 0..MAX_STEPS {
@@ -167,93 +167,6 @@ fn system(samples: &[(f64, f64)], [x1, y1, x2, y2]: [f64; 4], held: Held) -> (DM
     (normal, gradient, cost, worst)
 }
 
-/// Times at which a timing curve is compared with one of whole bytes.
-const PLACES: u32 = 24;
-
-/// The curve that the bytes of MikuMikuDance can express and that is nearest to a curve; control points of that may lie
-/// outside the unit square.
-#[must_use]
-pub fn nearest_timing(exact: &BezierTiming) -> BezierTiming {
-    if exact.is_linear() {
-        return BezierTiming::LINEAR;
-    }
-    let BezierTiming { x1, y1, x2, y2 } = *exact;
-    // By its parameter, because it may leave the square.
-    let at = |a: f64, b: f64, s: f64| 3.0 * (1.0 - s) * s * ((1.0 - s) * a + s * b) + s * s * s;
-    let places = (1..PLACES).map(|n| f64::from(n) / f64::from(PLACES));
-    let samples: Vec<_> =
-        places.map(|s| (at(x1, x2, s).clamp(0.0, 1.0), at(y1, y2, s).clamp(0.0, 1.0))).collect();
-    let is_inside = [x1, y1, x2, y2].iter().all(|part| (0.0..=1.0).contains(part));
-    let start = [x1, y1, x2, y2].map(|part| part.clamp(0.0, 1.0));
-    let found = if is_inside { start } else { search(&samples, start, 0.0, Held::None) };
-    let near = descend(found, &samples, 0.0, 127).1;
-    let [x1, y1, x2, y2] = found;
-    let rounded = BezierTiming { x1, y1, x2, y2 }.to_bytes();
-    BezierTiming::from_bytes(best_around(rounded, REACH, &samples, near).unwrap_or(rounded))
-}
-
-/// Steps of the grid by which the best numbers of a handle are looked for beside the rounded ones.
-const REACH: u8 = 6;
-
-/// The bytes of which none is further than `reach` from those of `centre` and whose curve misses the samples least; `None` if all miss
-/// by more than `bound`.
-///
-/// For a pair of times of both handles the parameters of the samples are found once. Then a curve is a sum of both progresses, and
-/// each of one of them leaves an interval for the other. Most pairs are given up after a few samples that leave none.
-fn best_around(centre: [u8; 4], reach: u8, samples: &[(f64, f64)], bound: f64) -> Option<[u8; 4]> {
-    let around = |byte: u8| byte.saturating_sub(reach)..=byte.saturating_add(reach).min(127);
-    // Bounds are met as they are: rounding must not leave out what is as near.
-    let (mut best, mut least) = (None, bound * (1.0 + 1e-12) + 1e-15);
-    let (probes, others): (Vec<_>, Vec<_>) =
-        samples.iter().enumerate().partition(|(place, _)| place % PROBES == PROBES / 2);
-    let mut rows: Vec<[f64; 3]> = Vec::with_capacity(samples.len());
-    for x1 in around(centre[0]) {
-        for x2 in around(centre[2]) {
-            let ease = EasedWay::new(&BezierTiming::from_bytes([x1, 0, x2, 0]));
-            let row = |s: &mut f64, (u, y): &(f64, f64)| {
-                *s = ease.parameter_near(*u, *s);
-                let (s, r) = (*s, 1.0 - *s);
-                [3.0 * r * r * s / FULL, 3.0 * r * s * s / FULL, s * s * s - y]
-            };
-            rows.clear();
-            let mut s = 0.0;
-            rows.extend(probes.iter().map(|(_, sample)| row(&mut s, sample)));
-            if !around(centre[1]).any(|y1| interval(&rows, f64::from(y1), least).is_some()) {
-                continue;
-            }
-            let mut s = 0.0;
-            rows.extend(others.iter().map(|(_, sample)| row(&mut s, sample)));
-            for y1 in around(centre[1]) {
-                let Some((low, high)) = interval(&rows, f64::from(y1), least) else { continue };
-                for y2 in around(centre[3]).filter(|y2| (low..=high).contains(&f64::from(*y2))) {
-                    let [a, b] = [y1, y2].map(f64::from);
-                    let miss =
-                        rows.iter().map(|[p, q, rest]| (p * a + q * b + rest).abs()).fold(0.0, f64::max);
-                    if miss < least {
-                        (best, least) = (Some([x1, y1, x2, y2]), miss);
-                    }
-                }
-            }
-        }
-    }
-    best
-}
-
-/// One of so many samples is tried before the others.
-const PROBES: usize = 5;
-
-/// Full scale of a byte of a handle.
-const FULL: f64 = 127.0;
-
-/// Range of the progress of the second handle, in bytes, in which no sample is missed by more than `least`; `None` if nowhere.
-fn interval(rows: &[[f64; 3]], y1: f64, least: f64) -> Option<(f64, f64)> {
-    rows.iter().try_fold((0.0f64, FULL), |(low, high), [p, q, rest]| {
-        let base = p * y1 + rest;
-        let (low, high) = (low.max((-least - base) / q - 1e-9), high.min((least - base) / q + 1e-9));
-        (low <= high).then_some((low, high))
-    })
-}
-
 /// The nearest curve of whole bytes that keeps to the bound, looked for around the exact one.
 fn as_bytes(found: [f64; 4], samples: &[(f64, f64)], bound: f64) -> Option<BezierTiming> {
     let [x1, y1, x2, y2] = found;
@@ -265,12 +178,12 @@ fn as_bytes(found: [f64; 4], samples: &[(f64, f64)], bound: f64) -> Option<Bezie
     (least <= bound).then(|| BezierTiming::from_bytes(best))
 }
 
-fn largest_miss(timing: &BezierTiming, samples: &[(f64, f64)]) -> f64 {
+pub(super) fn largest_miss(timing: &BezierTiming, samples: &[(f64, f64)]) -> f64 {
     samples.iter().map(|(u, y)| (bezier_timing(timing, *u) - y).abs()).fold(0.0, f64::max)
 }
 
 /// The largest miss, if it is below a bound. Most curves that are tried miss the first samples by more.
-fn miss_below(timing: &BezierTiming, samples: &[(f64, f64)], bound: f64) -> Option<f64> {
+pub(super) fn miss_below(timing: &BezierTiming, samples: &[(f64, f64)], bound: f64) -> Option<f64> {
     samples.iter().try_fold(0.0f64, |largest, (u, y)| {
         let largest = largest.max((bezier_timing(timing, *u) - y).abs());
         (largest < bound).then_some(largest)
@@ -333,73 +246,6 @@ mod tests {
         }
         assert!(found * 10 >= tried * 9, "{found} of {tried}");
     }
-
-    /// Both halves of a curve, and the samples that their whole numbers are judged by.
-    fn halves(bytes: [u8; 4], at: f64) -> Vec<(BezierTiming, Vec<(f64, f64)>)> {
-        let halves = dopesheet_curve::split_bezier_timing(&BezierTiming::from_bytes(bytes), at);
-        let places = || (1..PLACES).map(|n| f64::from(n) / f64::from(PLACES));
-        let point = |a: f64, b: f64, s: f64| 3.0 * (1.0 - s) * s * ((1.0 - s) * a + s * b) + s * s * s;
-        let inside = halves.into_iter().filter(|half| {
-            [half.x1, half.y1, half.x2, half.y2].iter().all(|part| (0.0..=1.0).contains(part))
-        });
-        inside
-            .map(|half| {
-                let at = |s| (point(half.x1, half.x2, s), point(half.y1, half.y2, s));
-                (half, places().map(at).collect())
-            })
-            .collect()
-    }
-
-    /// The largest miss of the nearest bytes, and the least of all bytes within a reach of the rounded ones, each tried.
-    fn misses(half: &BezierTiming, samples: &[(f64, f64)], reach: u8) -> [f64; 2] {
-        let found = largest_miss(&nearest_timing(half), samples);
-        let around = |byte: u8| byte.saturating_sub(reach)..=byte.saturating_add(reach).min(127);
-        let [x1, y1, x2, y2] = half.to_bytes().map(around);
-        let mut least = f64::INFINITY;
-        for (x1, x2) in x1.flat_map(|x1| x2.clone().map(move |x2| (x1, x2))) {
-            for (y1, y2) in y1.clone().flat_map(|y1| y2.clone().map(move |y2| (y1, y2))) {
-                let tried = BezierTiming::from_bytes([x1, y1, x2, y2]);
-                least = miss_below(&tried, samples, least).unwrap_or(least);
-            }
-        }
-        [found, least]
-    }
-
-    #[test]
-    fn no_whole_numbers_within_six_of_the_rounded_ones_are_nearer_to_half_a_curve() {
-        let mut tried = 0;
-        for (bytes, at) in [
-            ([64, 0, 64, 127], 0.5),
-            ([20, 10, 70, 120], 0.3),
-            ([107, 20, 20, 107], 0.55),
-            ([0, 64, 127, 64], 0.4),
-            ([38, 111, 81, 121], 0.71),
-            ([90, 5, 127, 60], 0.86),
-        ] {
-            for (half, samples) in halves(bytes, at) {
-                let [found, least] = misses(&half, &samples, REACH);
-                assert!(found <= least + 1e-9, "{bytes:?} at {at}: {found} and {least}");
-                tried += 1;
-            }
-        }
-        assert!(tried >= 10, "{tried}");
-    }
-
-    /// Tries 268 million curves for each of three where many random cases are asked for.
-    #[test]
-    fn no_whole_numbers_at_all_are_nearer_to_half_a_curve() {
-        if dopesheet_testkit::cases(1) == 1 {
-            return;
-        }
-        for (bytes, at) in DEEP {
-            let (half, samples) = halves(bytes, at).swap_remove(0);
-            let [found, least] = misses(&half, &samples, 127);
-            assert!(found <= least + 1e-9, "{bytes:?} at {at}: {found} and {least}");
-        }
-    }
-
-    const DEEP: [([u8; 4], f64); 3] =
-        [([64, 0, 64, 127], 0.5), ([20, 10, 70, 120], 0.3), ([107, 20, 20, 107], 0.55)];
 
     #[test]
     fn what_leads_back_has_no_curve() {

@@ -1,25 +1,33 @@
 //! A key more in a curve, between two of its own: exact but for timing curves, which are rounded to the bytes of MikuMikuDance.
 
 use crate::keys::columns::inserted;
-use crate::keys::timing::{law_of, nearest_timing};
+use crate::keys::timing::law_of;
+use crate::keys::whole_handles::nearest_timing;
 use crate::sample::timing::{bezier, share};
 use crate::sample::{Side, curve_at};
 use crate::single::narrow;
 use dopesheet_core::model::{Blend, Curve, Law, Laws, Timing, Weighted};
 use dopesheet_core::units::Seconds;
-use dopesheet_curve::{WeightedEnd, split_bezier_timing, split_weighted_bezier};
+use dopesheet_curve::{BezierTiming, WeightedEnd, split_bezier_timing, split_weighted_bezier};
 
-/// The curve with a key at a time strictly between two of its keys. Timing curves are those of MikuMikuDance's bytes that
-/// are nearest to the halves.
+/// The side of a new key on which a curve is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kept {
+    Before,
+    After,
+}
+
+/// The curve with a key at a time strictly between two of its keys. The timing curve on the side that is kept is that of MikuMikuDance's
+/// bytes which is nearest to the half.
 ///
 /// `None` where the law there has no halves of its own kind, or the time is no frame of the curve's grid.
-pub(super) fn with_key(curve: &Curve, at: Seconds) -> Option<Curve> {
+pub(super) fn with_key(curve: &Curve, at: Seconds, kept: Kept) -> Option<Curve> {
     let key = curve.times.count_until(at).checked_sub(1)?;
     let (a, b) = (curve.times.get(key)?, curve.times.get(key + 1)?);
     let (u, law) = (share(a, b, at), curve.laws.get(key));
     let laws = match (law.blend, law.timing) {
         (Blend::Step | Blend::Hermite | Blend::WeightedBezier, Timing::Linear) => [law; 2],
-        (Blend::Lerp | Blend::Slerp, timing) => timings(timing, u)?.map(|timing| Law { timing, ..law }),
+        (Blend::Lerp | Blend::Slerp, timing) => timings(timing, u, kept)?.map(|timing| Law { timing, ..law }),
         _ => return None,
     };
     let mut made = with_row(curve, key, at, laws)?;
@@ -31,12 +39,17 @@ pub(super) fn with_key(curve: &Curve, at: Seconds) -> Option<Curve> {
     Some(made)
 }
 
-/// The halves of a timing; `None` if it has no halves of its own kind.
-fn timings(timing: Timing, u: f64) -> Option<[Timing; 2]> {
+/// The halves of a timing, straight where it is not kept; `None` if it has no halves of its own kind.
+fn timings(timing: Timing, u: f64, kept: Kept) -> Option<[Timing; 2]> {
     match timing {
         Timing::Linear => Some([timing; 2]),
         Timing::Bezier { .. } => {
-            Some(split_bezier_timing(&bezier(timing)?, u).map(|half| law_of(nearest_timing(&half))))
+            let [before, after] = split_bezier_timing(&bezier(timing)?, u);
+            let nearest = |half: BezierTiming| law_of(nearest_timing(&half));
+            Some(match kept {
+                Kept::Before => [nearest(before), Timing::Linear],
+                Kept::After => [Timing::Linear, nearest(after)],
+            })
         }
         // Its halves start or end at full speed.
         Timing::Ease { .. } => None,

@@ -8,7 +8,7 @@ use crate::difference::Worst;
 use crate::difference::difference;
 use crate::sample::timing::bezier;
 use crate::sample::{Sampler, Side};
-use divide::with_key;
+use divide::{Kept, with_key};
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Law, Laws, Outside, Times};
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
@@ -93,11 +93,11 @@ fn within(curve: &Curve, start: Option<Seconds>, end: Seconds) -> Option<Curve> 
     }
     let mut made = unrolled(curve)?;
     if let Some(start) = start.filter(|start| segment_at(&made, *start).is_some()) {
-        made = with_key(&made, start)?;
+        made = with_key(&made, start, Kept::After)?;
     }
     // What is held at the end is held there without a key.
     if segment_at(&made, end).is_some_and(|key| made.laws.get(key).blend != Blend::Step) {
-        made = with_key(&made, end)?;
+        made = with_key(&made, end, Kept::Before)?;
     }
     // At a jump at the start only its new value counts.
     let from = start.map_or(0, |start| made.times.count_until(start).saturating_sub(1));
