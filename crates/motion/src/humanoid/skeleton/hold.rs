@@ -1,7 +1,7 @@
 //! Feet and hands of a figure, held where those of the source stand.
 
+use super::measures::{SHARE, times};
 use super::plants::{Figure, Footing, Plants};
-use super::seats::{SHARE, times};
 use super::slides::Slides;
 use crate::humanoid::contacts::{ContactLimits, contacts, sample_times};
 use crate::humanoid::limb::{Limb, Placed, Stand, correction};

@@ -12,6 +12,7 @@
 //! go the source's way times how much higher they rest.
 
 mod hold;
+mod measures;
 mod plants;
 mod seats;
 mod slides;

@@ -1,11 +1,12 @@
 //! Nodes of a target, and what they do when a figure in the T-pose moves.
 
+use super::measures::{SHARE, times};
 use super::stance::Stance;
 use super::twists::{Playing, Shared, Twists};
 use crate::difference::Worst;
 use crate::humanoid::retarget::body::{Body, Bone};
 use crate::humanoid::retarget::curves::{Sampled, constant, moved, permuted, turned};
-use crate::humanoid::retarget::moves::{Moves, Way};
+use crate::humanoid::retarget::moves::Moves;
 use crate::sample::pose::ChainTransform;
 use crate::sample::{Side, channel_at};
 use crate::tolerance::Tolerance;
@@ -14,16 +15,13 @@ use dopesheet_core::model::{
     Channel, Clip, Composition, HumanBone, Humanoid, Node, NodeIndex, Property, Scene, Target, TargetKind,
     Track,
 };
-use dopesheet_core::order::ascend;
-use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 use std::collections::BTreeMap;
 
 /// Parts of quaternions, and lengths in metres, that differ by less are the same.
 const SAME: f64 = 1e-6;
-/// Share of the tolerance that a bone may use by itself: errors of a chain add up.
-pub(super) const SHARE: f64 = 0.25;
 
 /// The nodes of a target that take part.
 pub(super) struct Seats<'a> {
@@ -276,24 +274,6 @@ impl<'a> Seats<'a> {
         });
         Channel { property: Property::Translation, composition, native: None }
     }
-}
-
-/// Times of the keys on a way and of the frames, on which it is sampled.
-pub(super) fn times(moves: &Moves<'_>, way: &Way) -> Vec<f64> {
-    let Seconds(end) = moves.clip.end();
-    let rate = moves.clip.grid.unwrap_or(FrameRate::FPS_30);
-    let frames = (0..).map(|frame| rate.seconds(f64::from(frame)).0).take_while(|time| *time < end);
-    let channels = [Property::Translation, Property::Rotation].into_iter();
-    let channels = channels.flat_map(|property| {
-        way.nodes().flat_map(|node| moves.changing(node, &property)).collect::<Vec<_>>()
-    });
-    let keys = channels.flat_map(|channel| channel.composition.curves());
-    let keys = keys.flat_map(|curve| curve.times.iter().map(|time| time.0));
-    let mut times: Vec<f64> = keys.chain(frames).chain([0.0, end]).collect();
-    times.retain(|time| (0.0..=end).contains(time));
-    ascend(&mut times);
-    times.dedup();
-    times
 }
 
 /// Says what it cost that keys had to be found for some bones.

@@ -1,7 +1,7 @@
 //! Twist bones of a target, which get their share of what the source's limbs are twisted by.
 #![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
-use super::seats::{SHARE, times};
+use super::measures::{SHARE, times};
 use crate::humanoid::retarget::body::Body;
 use crate::humanoid::retarget::curves::Sampled;
 use crate::humanoid::retarget::moves::Moves;
