@@ -40,6 +40,7 @@ fn shots() -> Vec<Shot> {
         shot("door-model", "door.model.json"),
         Shot { model: Some("character.glb"), ..shot("wave", "wave.json") },
         Shot { direction: Direction::Front, ..shot("character", "character.glb") },
+        Shot { direction: Direction::Front, ..shot("avatar", "avatar.vrm") },
         shot("hands", "hands.bin"),
         Shot { direction: Direction::Front, background: "dark", ..shot("hands-front", "hands.bin") },
         shot("jump", "jump.bvh"),
