@@ -88,63 +88,19 @@ impl Twisted {
         body: &Body,
     ) -> Option<Self> {
         let (own, last) = (*humanoid.bones.get(&bone)?, *humanoid.bones.get(&end)?);
-        let above = |node: &NodeIndex| scene.node(*node).and_then(|own| own.parent);
-        let up = std::iter::successors(above(&last), above).take(scene.nodes.len());
-        let mut chain: Vec<NodeIndex> = up.take_while(|node| *node != own).collect();
-        let top = chain.last().copied().unwrap_or(last);
-        if above(&top) != Some(own) {
-            return None;
-        }
-        chain.push(own);
-        chain.reverse();
+        let found = Found::of(scene, humanoid, (own, last))?;
         let place = |node: NodeIndex| body.rest.get(node.0).map(ChainTransform::place);
         let correction = body.bones.get(&bone)?.correction * body.facing;
-        let way = place(last)? - place(own)?;
+        let (start, way) = (place(own)?, place(last)? - place(own)?);
         let along = (correction * way).try_normalize().filter(|_| way.length() > SHORTEST)?;
-        let is_twist = |node: NodeIndex| {
-            let name = scene.node(node).map(|own| folded(&own.name)).unwrap_or_default();
-            NAMES.iter().any(|part| name.contains(part))
-        };
-        let is_bone = |node: NodeIndex| humanoid.bones.values().any(|own| *own == node);
-        let beside = (0..scene.nodes.len()).map(NodeIndex).filter(|node| {
-            let hangs = above(node).is_some_and(|above| chain.contains(&above));
-            hangs && *node != last && !chain.contains(node) && !is_bone(*node) && is_twist(*node)
-        });
-        let beside: Vec<NodeIndex> = beside.collect();
-        let start = place(own)?;
         let at = |node: NodeIndex| {
             let far = place(node).map_or(0.0, |place| (place - start).dot(way));
             (far / way.length_squared()).clamp(0.0, 1.0)
         };
-        let in_chain: Vec<NodeIndex> = chain.iter().skip(1).copied().filter(|node| is_twist(*node)).collect();
-        if in_chain.is_empty() && beside.is_empty() {
-            return None;
-        }
-        let whole = in_chain.last().filter(|_| !beside.is_empty()).map_or(1.0, |node| at(*node));
-        let share = |node: NodeIndex| if whole > 0.0 { (at(node) / whole).min(1.0) } else { 1.0 };
-        // Whatever is beside a limb above an elbow turns back, so that the elbow stays as it is.
-        let own_share = if is_lower || !in_chain.is_empty() { 0.0 } else { 1.0 };
-        let mut nodes = vec![Part { node: own, above: 0, is_in_chain: true, share: own_share, line: along }];
-        for (index, node) in in_chain.iter().enumerate() {
-            nodes.push(Part {
-                node: *node,
-                above: index,
-                is_in_chain: true,
-                share: share(*node),
-                line: along,
-            });
-        }
-        let ends: Vec<NodeIndex> = in_chain.iter().copied().chain([last]).collect();
-        for (part, to) in nodes.iter_mut().zip(ends) {
-            let line = place(to).zip(place(part.node)).map(|(to, from)| correction * (to - from));
-            part.line = line.and_then(DVec3::try_normalize).unwrap_or(along);
-        }
-        for node in beside {
-            let over = above(&node).and_then(|above| chain.iter().position(|own| *own == above));
-            let over = chain.iter().take(over.unwrap_or(0).saturating_add(1));
-            let above = over.filter(|node| in_chain.contains(node)).count();
-            nodes.push(Part { node, above, is_in_chain: false, share: share(node), line: along });
-        }
+        let nodes = found.parts(scene, is_lower, at, |from, to| {
+            let line = place(to).zip(place(from)).map(|(to, from)| correction * (to - from));
+            line.and_then(DVec3::try_normalize).unwrap_or(along)
+        });
         Some(Self { bone, end, is_lower, along, nodes })
     }
 
@@ -163,6 +119,71 @@ impl Twisted {
     /// Position in its nodes of that on which the end hangs.
     pub(super) fn last(&self) -> usize {
         self.nodes.iter().filter(|part| part.is_in_chain).count().saturating_sub(1)
+    }
+}
+
+/// A limb's nodes in its target.
+struct Found {
+    /// From its own down to the one right above its end.
+    chain: Vec<NodeIndex>,
+    /// Its end.
+    last: NodeIndex,
+    /// Twist bones in the chain, from above.
+    within: Vec<NodeIndex>,
+    /// Twist bones that hang on the chain.
+    beside: Vec<NodeIndex>,
+}
+
+impl Found {
+    /// `None` without twist bones, or if the end hangs on something else.
+    fn of(scene: &Scene, humanoid: &Humanoid, (own, last): (NodeIndex, NodeIndex)) -> Option<Self> {
+        let above = |node: &NodeIndex| scene.node(*node).and_then(|own| own.parent);
+        let up: Vec<NodeIndex> = std::iter::successors(above(&last), above).take(scene.nodes.len()).collect();
+        let length = up.iter().position(|node| *node == own)?;
+        let chain: Vec<NodeIndex> = up.iter().take(length.saturating_add(1)).rev().copied().collect();
+        let is_twist = |node: &NodeIndex| {
+            let name = scene.node(*node).map(|own| folded(&own.name)).unwrap_or_default();
+            NAMES.iter().any(|part| name.contains(part))
+        };
+        let is_bone = |node: &NodeIndex| humanoid.bones.values().any(|own| own == node);
+        let hangs = |node: &NodeIndex| above(node).is_some_and(|above| chain.contains(&above));
+        let within: Vec<NodeIndex> = chain.iter().skip(1).filter(|node| is_twist(node)).copied().collect();
+        let others = (0..scene.nodes.len()).map(NodeIndex).filter(|node| !chain.contains(node));
+        let beside: Vec<NodeIndex> =
+            others.filter(|node| hangs(node) && !is_bone(node) && is_twist(node)).collect();
+        let has_any = !(within.is_empty() && beside.is_empty());
+        has_any.then_some(Self { chain, last, within, beside })
+    }
+
+    /// The nodes that take part, given places along the limb and lines from one node to another.
+    fn parts(
+        &self,
+        scene: &Scene,
+        is_lower: bool,
+        at: impl Fn(NodeIndex) -> f64,
+        line: impl Fn(NodeIndex, NodeIndex) -> DVec3,
+    ) -> Vec<Part> {
+        let whole = self.within.last().filter(|_| !self.beside.is_empty()).map_or(1.0, |node| at(*node));
+        let within = |node: NodeIndex| if whole > 0.0 { (at(node) / whole).min(1.0) } else { 1.0 };
+        // Whatever is beside a limb above an elbow turns back, so that the elbow stays as it is.
+        let own = if is_lower || !self.within.is_empty() { 0.0 } else { 1.0 };
+        let first = self.chain.first().map(|node| (*node, own));
+        let shares = first.into_iter().chain(self.within.iter().map(|node| (*node, within(*node))));
+        let ends = self.within.iter().copied().chain([self.last]);
+        let mut parts: Vec<Part> = Vec::new();
+        for ((node, share), to) in shares.zip(ends) {
+            let above = parts.len().saturating_sub(1);
+            parts.push(Part { node, above, is_in_chain: true, share, line: line(node, to) });
+        }
+        for node in &self.beside {
+            let over = scene.node(*node).and_then(|own| own.parent);
+            let over = over.and_then(|over| self.chain.iter().position(|own| *own == over)).unwrap_or(0);
+            let over = self.chain.iter().take(over.saturating_add(1));
+            let above = over.filter(|node| self.within.contains(node)).count();
+            let line = self.chain.first().map_or(DVec3::X, |own| line(*own, self.last));
+            parts.push(Part { node: *node, above, is_in_chain: false, share: at(*node), line });
+        }
+        parts
     }
 }
 

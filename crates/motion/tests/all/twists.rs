@@ -127,6 +127,23 @@ fn a_twist_bone_has_the_share_of_the_twist_that_its_place_is() {
 }
 
 #[test]
+fn a_twist_bone_in_the_chain_has_all_of_the_twist_if_others_are_beside_it() {
+    // As in models of MikuMikuDance: 左手捩 and 左手捩1.
+    let (mut target, twists) = with_twist(PLAIN, 0.5, true);
+    let (arm, twist) = (target.1.bones[&B::LeftLowerArm], twists[1]);
+    let rest = DVec3::from(target.0.nodes[twist.0].rest.translation);
+    let at = Transform { translation: (rest * 0.5).to_array(), ..Transform::IDENTITY };
+    let beside = target.0.push_node(Node::new("左手捩1", Some(arm), at));
+    let (made, _) = onto(&turning(B::LeftHand, 80.0), &target);
+    let pose = posed(&made, 1.0);
+    for (node, degrees) in [(arm, 0.0), (beside, 20.0), (twist, 80.0), (target.1.bones[&B::LeftHand], 80.0)] {
+        let turn = rotation(&pose[node.0]);
+        let found = (2.0 * turn.x.atan2(turn.w)).to_degrees();
+        assert!((found - degrees).abs() < 0.2, "{}: {found}°", target.0.nodes[node.0].name);
+    }
+}
+
+#[test]
 fn a_limb_that_does_not_twist_keeps_its_keys() {
     let source = turning(B::Head, 40.0);
     let (target, twists) = with_twist(PLAIN, 0.5, false);
