@@ -8,11 +8,11 @@ use dopesheet::{Conversion, ConvertOptions, Error, Opened, ReadOptions, convert,
 use dopesheet_testkit::workspace;
 use serde_json::{Value, json};
 
-fn sample(name: &str) -> Opened {
+pub(crate) fn sample(name: &str) -> Opened {
     open(&workspace().join("samples").join(name), None, &ReadOptions::default()).unwrap()
 }
 
-fn read(name: &str, bytes: &[u8]) -> Opened {
+pub(crate) fn read(name: &str, bytes: &[u8]) -> Opened {
     dopesheet::read(name, bytes, &ReadOptions::default(), &mut |_| None).unwrap()
 }
 

@@ -1,15 +1,14 @@
 //! Motions on an avatar of VRM with lengths of its own: what comes back from it, and feet that stand there.
 #![cfg(all(feature = "mmd", feature = "gltf", feature = "bvh", feature = "editing"))]
 
-use crate::avatars::{Version, allowing, avatar, glb, parts};
+use crate::avatars::{Version, allowing, avatar, glb, parts, read, sample};
 use dopesheet::core::diag::{Report, Slide};
 use dopesheet::core::format::NameMap;
 use dopesheet::core::model::{Basis, HumanBone as B, Scene, rebase};
 use dopesheet::core::units::{FrameRate, Seconds};
 use dopesheet::motion::humanoid::{Planted, propose};
 use dopesheet::motion::sample::pose::{local_pose, model_pose};
-use dopesheet::{Conversion, ConvertOptions, Opened, ReadOptions, convert, open, registry};
-use dopesheet_testkit::workspace;
+use dopesheet::{Conversion, ConvertOptions, Opened, convert, registry};
 use glam::DVec3;
 
 /// Of the puppet's trunk, that part which hangs on one bone in both: the avatar has one for both parts, and the puppet's halves stand side by side.
@@ -27,14 +26,6 @@ const LEGS: [[B; 2]; 4] = [
     [B::RightUpperLeg, B::RightLowerLeg],
     [B::RightLowerLeg, B::RightFoot],
 ];
-
-fn sample(name: &str) -> Opened {
-    open(&workspace().join("samples").join(name), None, &ReadOptions::default()).unwrap()
-}
-
-fn read(name: &str, bytes: &[u8]) -> Opened {
-    dopesheet::read(name, bytes, &ReadOptions::default(), &mut |_| None).unwrap()
-}
 
 /// Our avatar in the T-pose, with long thighs and short shins, or the other way about.
 fn of_lengths(thigh: f64, shin: f64) -> Opened {

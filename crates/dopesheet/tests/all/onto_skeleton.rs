@@ -1,6 +1,7 @@
 //! Human figures put onto other figures, of any format and with any names.
 #![cfg(all(feature = "mmd", feature = "gltf", feature = "bvh", feature = "editing"))]
 
+use crate::avatars::parts;
 use dopesheet::core::diag::Report;
 use dopesheet::core::format::NameMap;
 use dopesheet::core::model::{Basis, HumanBone as B, Property, Scene, rebase};
@@ -141,6 +142,28 @@ fn motion_that_a_rig_carries_on_to_the_legs_is_not_said_to_be_lost() {
     let lost = said.iter().filter(of_legs).find(|line| line.starts_with("Dropped"));
     assert!(carried, "{said:#?}");
     assert_eq!(lost, None);
+}
+
+#[test]
+fn a_face_that_the_figure_lacks_is_lost_and_not_said_to_be_kept() {
+    for (target, has_face) in [("character.glb", false), ("avatar.vrm", true)] {
+        let format = if has_face { "vrm" } else { "glb" };
+        let made = try_onto(&sample("bow.vmd"), &sample(target), format, false).unwrap();
+        let said: Vec<String> = made.report.report.losses.iter().map(|loss| format!("{loss:?}")).collect();
+        let says = |start: &str, part: &str| said.iter().any(|l| l.starts_with(start) && l.contains(part));
+        assert_eq!(says("Kept", "the face by"), has_face, "{said:#?}");
+        assert!(!says("Kept", "preset expression"), "{said:#?}");
+        assert_eq!(says("Dropped", "まばたき"), !has_face, "{said:#?}");
+        let (document, _) = parts(&made.output.main);
+        let moved = document["animations"][0]["channels"].as_array().unwrap().iter().filter_map(|channel| {
+            let is_face = channel["target"]["path"] == "weights";
+            is_face
+                .then(|| document["nodes"][channel["target"]["node"].as_u64()? as usize]["name"].as_str())?
+        });
+        // Both eyes have one mesh.
+        let expected: &[&str] = if has_face { &["left eye", "right eye", "mouth"] } else { &[] };
+        assert_eq!(moved.collect::<Vec<_>>(), expected);
+    }
 }
 
 #[test]

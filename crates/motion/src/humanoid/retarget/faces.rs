@@ -61,7 +61,18 @@ impl Faces {
         faces
     }
 
-    pub(super) fn report(&self, report: &mut Report) {
+    /// Says what becomes of the morphs. Whether a figure has morphs for its expressions is for the caller to say.
+    pub(super) fn report(&self, destination: Destination, report: &mut Report) {
+        if destination == Destination::Avatars {
+            self.report_kept(report);
+        }
+        if !self.looks.is_empty() {
+            let why = "a humanoid looks by its eyes, not by expressions";
+            report.dropped(format!("weights of {}", self.looks.join(", ")), why);
+        }
+    }
+
+    fn report_kept(&self, report: &mut Report) {
         let presets =
             self.by_morph.iter().filter(|(_, (name, _))| PRESET_EXPRESSIONS.contains(&name.as_str()));
         let named: Vec<_> = presets.map(|(morph, (name, _))| format!("{name} from {morph}")).collect();
@@ -82,10 +93,6 @@ impl Faces {
                 agreeing(custom.len(), "its", "their"),
                 custom.join(", ")
             ));
-        }
-        if !self.looks.is_empty() {
-            let why = "a humanoid looks by its eyes, not by expressions";
-            report.dropped(format!("weights of {}", self.looks.join(", ")), why);
         }
     }
 

@@ -37,7 +37,7 @@ pub struct Retarget<'a> {
     pub eyes: bool,
     /// Players of the motion.
     pub destination: Destination,
-    /// What the source's rig carried on before it was solved.
+    /// Nodes that the source's rig moved by others before it was solved.
     pub followers: &'a Followers,
 }
 
@@ -94,7 +94,7 @@ pub fn retarget(
     };
     let (mut figure, seats) = figure::figure(&source, &own, &body);
     let faces = faces::Faces::of(&source, &own, options);
-    faces.report(report);
+    faces.report(options.destination, report);
     let maker = |motion| clip::Maker::new(&source, &own, &body, &seats, options, motion);
     let makers: Vec<clip::Maker<'_>> = source.clips.iter().map(maker).collect();
     let moving = order::set(makers.iter().flat_map(clip::Maker::moving));

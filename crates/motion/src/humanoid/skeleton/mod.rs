@@ -28,6 +28,7 @@ use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{Basis, Clip, HumanBone, Humanoid, NodeIndex, Rig, Scene, rebase};
+use dopesheet_core::words::counted;
 use hold::Holder;
 pub use hold::Planted;
 use plants::Figure;
@@ -63,7 +64,7 @@ pub struct Transfer<'a> {
     pub names: &'a NameMap,
     /// The contacts that are kept.
     pub planted: Planted,
-    /// What the source's rig carried on before it was solved.
+    /// Nodes that the source's rig moved by others before it was solved.
     pub followers: &'a Followers,
 }
 
@@ -116,6 +117,9 @@ pub fn retarget_onto(
             clip = holder.hold(theirs, (index, clip), report);
         }
         let (faces, missing) = faces::tracks(motion, skeleton.scene);
+        if !faces.is_empty() {
+            report.kept(format!("the face by {}: {}", counted(faces.len(), "morph"), faces::names(&faces)));
+        }
         if !missing.is_empty() {
             report.dropped(format!("weights of {}", faces::names(&missing)), "the target has no such morph");
         }
