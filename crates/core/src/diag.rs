@@ -365,7 +365,7 @@ pub const PRECISION: &str = "by the precision of what is stored";
 /// A stand of a foot or a hand, and the way by which it slides when another figure takes the motion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slide {
-    /// Position of the clip.
+    /// Position of the clip in its scene.
     pub clip: usize,
     /// The bone whose joint stands: `leftFoot` an ankle or heel, `leftToes` a ball, `leftHand` a wrist.
     pub bone: String,
@@ -384,7 +384,7 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// Everything kept, approximated and dropped, in the order in which it was decided.
     pub losses: Vec<Loss>,
-    /// How far feet and hands slide that were held, by clip, bone and time.
+    /// Stands of feet and hands that were held, with their slides, by clip, bone and time.
     pub slides: Vec<Slide>,
 }
 

@@ -138,7 +138,7 @@ pub(super) fn figure(
     Ok(made.scene)
 }
 
-/// What a rig carried on: nothing if it was left out.
+/// The nodes that a rig moved by others; none if it was left out.
 const fn carried<'a>(followers: &'a Followers, options: &ConvertOptions<'_>) -> &'a Followers {
     if options.raw { Followers::NONE } else { followers }
 }

@@ -46,7 +46,7 @@ pub(super) struct Twisted {
     /// The bone at its end.
     pub(super) end: HumanBone,
     is_lower: bool,
-    /// Where it points in the T-pose.
+    /// Its direction in the T-pose, of length 1.
     along: DVec3,
     /// Its own node, then its twist bones: those in the chain, from above, and those beside it.
     pub(super) nodes: Vec<Part>,

@@ -45,7 +45,7 @@ const PLACES: u32 = 24;
 /// Steps of the grid by which the best numbers of a handle are looked for beside the rounded ones.
 const REACH: u8 = 6;
 
-/// Times that a search may go on around what it found; it has mostly ended after two.
+/// Upper bound of the times that a search goes on around what it found.
 const MOVES: usize = 8;
 
 /// Full scale of a byte of a handle.
@@ -66,7 +66,7 @@ struct Place {
 }
 
 /// Places of a curve, by its parameter, because it may leave the square; each of them far from the one before, so that curves which
-/// are not near are mostly given up at the third.
+/// are not near are given up early.
 fn places([x1, y1, x2, y2]: [f64; 4]) -> Vec<Place> {
     const FIRST: u32 = 5;
     const STEP: u32 = 7;
@@ -200,6 +200,7 @@ fn second_progress(rows: &[Row], y1: u8, least: f64) -> (f64, f64) {
 mod tests {
     use super::*;
     use crate::keys::timing::{largest_miss, miss_below};
+
     /// Both halves of a curve, and the samples that their whole numbers are judged by.
     fn halves(bytes: [u8; 4], at: f64) -> Vec<(BezierTiming, Vec<(f64, f64)>)> {
         let halves = dopesheet_curve::split_bezier_timing(&BezierTiming::from_bytes(bytes), at);

@@ -39,7 +39,7 @@ pub struct Onto<'a> {
     pub grid: FrameRate,
     /// Whose answer is measured where programs solve rigs differently.
     pub behaviour: Behaviour,
-    /// What the source's rig carried on before it was solved.
+    /// Nodes that the source's rig moved by others before it was solved.
     pub followers: &'a Followers,
 }
 

@@ -128,7 +128,7 @@ impl Limb {
 }
 
 impl Playing<'_> {
-    /// What a bone of the target has of limbs that twist, if it has anything.
+    /// Shares of the twist that come off a bone of the target; `None` for bones of no limb that twists.
     pub(super) fn shared(&self, node: NodeIndex) -> Option<Shared> {
         let mut shared = Shared::default();
         for (index, (limb, turns)) in self.limbs.iter().enumerate() {
