@@ -125,12 +125,12 @@ test('a part of the clip is played over and over', { skip }, async () => {
   const { end_s } = await viewer.status();
   await viewer.tab.keyboard.press('Space');
   const times = [];
-  const start = Date.now();
-  await viewer.until((status) => times.push(status.time_s) > 0 && Date.now() - start > 1200, 'more than a second');
+  // The first may be from where somebody has clicked.
+  const starts = () => times.filter((time, i) => time < times[i - 1]).length;
+  await viewer.until(({ time_s }) => times.push(time_s) > 1 && starts() > 1, 'two starts of the part');
   await viewer.tab.keyboard.press('Space');
   await viewer.until((status) => !status.is_playing, 'a pause');
   assert.ok(times.every((time) => time > 0.2 * end_s && time < 0.55 * end_s), times.join(' '));
-  assert.ok(times.some((time, i) => time < times[i - 1]), `it starts anew: ${times.join(' ')}`);
   await viewer.tab.keyboard.press('Backslash');
 });
 
