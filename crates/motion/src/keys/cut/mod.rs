@@ -257,8 +257,9 @@ fn divided(source: &Channel, made: &Channel, range: (Seconds, Seconds)) -> Vec<D
         let mut meet = |law: Law, ends: (Seconds, Seconds)| {
             let source = law_towards(old, ends.1, range.0);
             let laws = [source, (law, ends)];
-            let is_known = all.iter().any(|known| known.ends == ends && known.laws == laws);
-            if !is_straight(source.0) && ends.0.0 < ends.1.0 && !is_known {
+            let is_known = || all.iter().any(|known| known.ends == ends && known.laws == laws);
+            let moves = || !rests(old, ends) || !rests(curve, ends);
+            if !is_straight(source.0) && ends.0.0 < ends.1.0 && moves() && !is_known() {
                 all.push(DividedSegment { ends, laws });
             }
         };
@@ -284,6 +285,19 @@ fn law_towards(curve: &Curve, time: Seconds, start: Seconds) -> (Law, (Seconds, 
         (None, Outside::Ramp { start, law, .. }) => (*law, (*start, end)),
         (None, _) => (Law::STEP, (start, end)),
     }
+}
+
+/// True if a curve has one value between two times in one segment, because its law leads from a value to the same one.
+fn rests(curve: &Curve, (start, end): (Seconds, Seconds)) -> bool {
+    let first = match (curve.times.count_until(start).checked_sub(1), &curve.before) {
+        (Some(key), _) => curve.value(key),
+        (None, Outside::Ramp { from, .. }) => Some(&from[..]),
+        (None, _) => None,
+    };
+    let law = law_towards(curve, end, start).0;
+    matches!(law.blend, Blend::Step | Blend::Lerp | Blend::Slerp)
+        && first.is_some()
+        && first == curve.value(curve.times.count_before(end))
 }
 
 /// True if halves of a segment are the same curve, but for rounding.
