@@ -161,7 +161,7 @@ export interface SnapOptions extends EditOptions {
 }
 
 /** Names of bones as programs and collections of motions write them. */
-export type Naming = 'mixamo' | 'unity' | 'vrm' | 'mmd' | 'cmu' | 'smpl' | 'unreal' | 'vroid' | 'biovision' | 'poser';
+export type Naming = 'unity' | 'mmd' | 'vrm' | 'mixamo' | 'unreal' | 'vroid' | 'blender' | 'biovision' | 'poser' | 'smpl' | 'cmu' | 'openxr' | 'webxr' | 'mrtk2' | 'soma' | 'rokoko' | 'xsens' | 'smpl-model';
 
 /** One of four ways. */
 export type RetimeOptions =

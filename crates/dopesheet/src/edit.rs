@@ -2,20 +2,23 @@
 
 mod described;
 mod editable;
+mod said;
 
 pub use crate::wrong_option::WrongOption;
 pub use described::{Described, OPERATIONS, SPLIT, described};
 pub use dopesheet_edit::*;
 pub use editable::Editable;
 
-use crate::convert::{ClipChoice, ConvertOptions, bring_within, check_written};
+use crate::convert::{ClipChoice, ConvertOptions, bring_within, check_written, drop_start};
 use crate::error::Error;
 use crate::read::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::{AnyFormat, Capabilities, FromScene, KeyLayout, ToScene, VariantWords};
 use dopesheet_core::model::{Basis, Clip, Scene, TargetKind, Track, rebase};
 use dopesheet_core::units::Seconds;
+use dopesheet_motion::keys::trim::first_key;
 use dopesheet_motion::{arrange, is_held};
+use said::Said;
 use std::sync::Arc;
 
 /// Applies operations to a file, one after the other, and brings its document up to the result. Its report says what was
@@ -57,14 +60,6 @@ pub struct Draft {
     said: Said,
 }
 
-/// Kinds of facts that operations state about clips, which not every format has room for.
-#[derive(Clone, Copy, Debug, Default)]
-struct Said {
-    is_set: bool,
-    is_marked: bool,
-    is_renamed: bool,
-}
-
 impl Draft {
     /// Of a file that no operation was applied to.
     ///
@@ -104,9 +99,7 @@ impl Draft {
         for clip in chosen {
             operation.apply(&mut self.scene, clip, &mut self.report)?;
         }
-        self.said.is_set |= matches!(operation, Operation::Set(_));
-        self.said.is_marked |= matches!(operation, Operation::Markers(_));
-        self.said.is_renamed |= matches!(operation, Operation::Rename(_));
+        self.said.meet(operation);
         Ok(())
     }
 
@@ -187,7 +180,9 @@ impl Draft {
             ..FromScene::default()
         };
         format.update(&mut opened.document, &scene, &from_scene, &mut report)?;
-        check_said(&opened, said, &asked)?;
+        if !said.is_nothing() {
+            said.check(opened.format().info(), &asked, &read(&opened)?.clips)?;
+        }
         if report.losses.is_empty() {
             report.kept("everything that no operation touched");
         }
@@ -204,12 +199,17 @@ pub fn scene(opened: &Opened) -> Result<Scene, Error> {
 }
 
 fn end_with_last_key(clip: &mut Clip) {
+    if let Some(last) = last_key(clip) {
+        clip.duration = last;
+    }
+}
+
+/// The latest key of a clip, if it has any.
+fn last_key(clip: &Clip) -> Option<Seconds> {
     let channels = clip.tracks.iter().flat_map(|track| &track.channels);
     let spans =
         channels.flat_map(|channel| channel.composition.curves()).filter_map(|curve| curve.times.span());
-    if let Some(last) = spans.map(|(_, last)| last.0).reduce(f64::max) {
-        clip.duration = Seconds(last);
-    }
+    spans.map(|(_, last)| last.0).reduce(f64::max).map(Seconds)
 }
 
 /// True of a track with keys of the document.
@@ -274,7 +274,10 @@ fn fit(
         clip.tracks = others;
     }
     if scene.clips.iter().any(|clip| !clip.tracks.is_empty()) {
+        settle_starts(scene, &capabilities, report);
+        let ends = reach_last_keys(scene, before, &capabilities);
         bring_within(scene, options, false, report)?;
+        scene.clips.iter_mut().zip(ends).for_each(|(clip, end)| clip.duration = end);
     }
     for (clip, own) in scene.clips.iter_mut().zip(held) {
         clip.tracks.splice(..0, own);
@@ -282,45 +285,29 @@ fn fit(
     Ok(())
 }
 
+/// Says what is lost before 0, where the format has no such times.
+fn settle_starts(scene: &mut Scene, capabilities: &Capabilities, report: &mut Report) {
+    for clip in &mut scene.clips {
+        let Some(first) = first_key(clip).filter(|time| time.0 < 0.0 && !capabilities.negative_times) else {
+            continue;
+        };
+        drop_start(clip, first, "the format starts at 0", report);
+    }
+}
+
+/// Makes clips last until their last key where keys stood behind the end before: no operation cut them off. Yields when they end.
+fn reach_last_keys(scene: &mut Scene, before: &Scene, capabilities: &Capabilities) -> Vec<Seconds> {
+    let ends = scene.clips.iter().map(|clip| clip.duration).collect();
+    if !has_frames(capabilities) {
+        let goes_on = |own: &Clip| last_key(own).is_some_and(|last| last.0 > own.end().0);
+        for (clip, _) in scene.clips.iter_mut().zip(&before.clips).filter(|(_, own)| goes_on(own)) {
+            clip.duration = last_key(clip).map_or(clip.duration, |last| Seconds(last.0.max(clip.duration.0)));
+        }
+    }
+    ends
+}
+
 /// True if keys stand on frames, so that their times are exact.
 fn has_frames(capabilities: &Capabilities) -> bool {
     capabilities.grid.is_some() || capabilities.layout == KeyLayout::EveryFrame
-}
-
-/// Refuses what was to be said of a clip and the file does not say.
-fn check_said(opened: &Opened, said: Said, asked: &[Clip]) -> Result<(), Error> {
-    let Said { is_set, is_marked, is_renamed } = said;
-    if !is_set && !is_marked && !is_renamed {
-        return Ok(());
-    }
-    let (said, format) = (read(opened)?.clips, opened.format().info());
-    let refuse = |what: &str| {
-        let text = format!("set: {} files do not say {what}", format.id);
-        Err(Error::Usage(text))
-    };
-    for (asked, said) in asked.iter().zip(&said) {
-        if is_marked && asked.markers.len() != said.markers.len() {
-            return Err(Error::Usage(format!("markers: {} files have none", format.id)));
-        }
-        // A name that was cut short still moves something, which the report says.
-        let names_it = |own: &str, name: &str| !own.is_empty() && name.starts_with(own) || own == name;
-        let has = |name: &str| said.tracks.iter().any(|own| names_it(&own.target.name, name));
-        let names = || asked.tracks.iter().map(|track| track.target.name.as_str());
-        if let Some(lost) = names().find(|name| is_renamed && !has(name)) {
-            return Err(Error::Usage(format!("rename: {} files cannot have the name \"{lost}\"", format.id)));
-        }
-        if !is_set {
-            continue;
-        }
-        if asked.looping != said.looping {
-            return refuse("if a clip starts again at its end");
-        }
-        if asked.made_for != said.made_for {
-            return refuse("which model a motion is for");
-        }
-        if asked.name != said.name {
-            return refuse("the name of a clip");
-        }
-    }
-    Ok(())
 }

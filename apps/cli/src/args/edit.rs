@@ -256,7 +256,7 @@ pub(crate) enum OperationArgs {
     Smooth(SmoothArgs),
     /// Give other names to bones, morphs and all else that moves
     ///
-    /// NAMING is one of mixamo, unity, vrm, mmd, cmu, smpl, unreal, vroid, biovision and poser.
+    /// NAMING is one of unity, mmd, vrm, mixamo, unreal, vroid, blender, biovision, poser, smpl, cmu, openxr, webxr, mrtk2, soma, rokoko, xsens and smpl-model.
     #[command(help_template = TEMPLATE)]
     Rename {
         /// File with lines of `old = new`

@@ -27,7 +27,26 @@ Kind = Literal["joint", "morph", "camera", "light", "hand", "custom"]
 Kinds = Union[Kind, Sequence[Kind], None]
 Words = Union[str, Sequence[str], None]
 #: Names of bones as programs and collections of motions write them.
-Naming = Literal["mixamo", "unity", "vrm", "mmd", "cmu", "smpl", "unreal", "vroid", "biovision", "poser"]
+Naming = Literal[
+    "unity",
+    "mmd",
+    "vrm",
+    "mixamo",
+    "unreal",
+    "vroid",
+    "blender",
+    "biovision",
+    "poser",
+    "smpl",
+    "cmu",
+    "openxr",
+    "webxr",
+    "mrtk2",
+    "soma",
+    "rokoko",
+    "xsens",
+    "smpl-model",
+]
 #: Law of the way from a key to the next one: a word, or the control points x1, y1, x2, y2 of a Bezier timing.
 Law = Union[Literal["step", "linear"], str, Tuple[float, float, float, float]]
 

@@ -27,9 +27,9 @@ pub use checks::{CONVERSION_CHECKS, ForbiddenLosses, TOLERANCE_EXCEEDED};
 pub(crate) use frames::check_written;
 pub use options::{ClipChoice, ConvertOptions, metres, most_frames, rate};
 pub use report::ConversionReport;
-#[cfg(feature = "editing")]
-pub(crate) use scene::bring_within;
 pub(crate) use scene::hierarchy_unknown;
+#[cfg(feature = "editing")]
+pub(crate) use scene::{bring_within, drop_start};
 pub use settings::{Setting, SettingKind, settings};
 pub use told::{LineKind, ReportLine, Telling};
 

@@ -261,10 +261,14 @@ fn settle_time(
         delay(clip, -first.0);
         report.kept(format!("all times, moved by {} s so that the clip starts at 0", -first.0));
     } else {
-        let what = format!("the motion before 0 (it starts at {} s)", first.0);
-        report.dropped(what, "the target format starts at 0; --shift moves the clip instead");
-        clip.markers.retain(|m| m.time >= Seconds(0.0));
+        drop_start(clip, first, "the target format starts at 0; --shift moves the clip instead", report);
     }
+}
+
+/// Says that what a clip has before 0 is lost.
+pub(crate) fn drop_start(clip: &mut Clip, first: Seconds, why: &str, report: &mut Report) {
+    report.dropped(format!("the motion before 0 (it starts at {} s)", first.0), why);
+    clip.markers.retain(|m| m.time >= Seconds(0.0));
 }
 
 /// Content of a scene before it was brought within the target.

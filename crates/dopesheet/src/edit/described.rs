@@ -306,7 +306,7 @@ impl Options {
     }
 
     fn rename(&mut self) -> Result<Rename, Error> {
-        let words: Vec<&str> = Naming::ALL.iter().map(|naming| naming.word()).collect();
+        let words: Vec<&str> = Naming::all().map(Naming::word).collect();
         let expected = format!("one of {}", words.join(", "));
         let naming = |value: &Value| value.as_str()?.parse::<Naming>().ok();
         let (from, to) = (self.may("from", &expected, naming)?, self.may("to", &expected, naming)?);

@@ -5,7 +5,7 @@ use dopesheet::edit::{
     Draft, Editable, Filter, Kept, KeyChange, KeyLaw, Keys, Length, Loop, Move, OPERATIONS, Operation,
     Reduce, Rename, Resample, Retime, Set, Smooth, TimeMap, Trim, Way, described,
 };
-use dopesheet::motion::humanoid::Naming;
+use dopesheet::motion::humanoid::{Naming, Vocabulary};
 use dopesheet::times::{RangeSpec, TimeValue};
 use dopesheet::{
     ClipChoice, Error, FrameRate, NameMap, Opened, ReadOptions, SampleOptions, TimeSpec, WriteOptions,
@@ -58,7 +58,7 @@ fn values_are_numbers_of_seconds_or_words_of_the_command() {
     let names = NameMap::new([("a".to_owned(), "b".to_owned())]);
     let rename = |names, bones| Operation::Rename(Rename { names, bones });
     assert_eq!(operation("rename", r#"{"names": {"a": "b"}}"#), rename(names, None));
-    let bones = Some((Naming::Cmu, Naming::Unity));
+    let bones = Some((Naming::Of(Vocabulary::Acclaim), Naming::Unity));
     assert_eq!(operation("rename", r#"{"from": "cmu", "to": "unity"}"#), rename(NameMap::default(), bones));
 }
 
@@ -128,7 +128,7 @@ fn what_makes_no_sense_is_refused_by_the_name_of_its_option() {
         "select: kind: expected some of joint, morph, camera, light, hand, custom, found \"bone\""
     );
     assert!(
-        refused("rename", r#"{"from": "cmu"}"#).starts_with("rename: to: expected one of mixamo, unity, ")
+        refused("rename", r#"{"from": "cmu"}"#).starts_with("rename: to: expected one of unity, mmd, ")
     );
     assert!(refused("set", "{}").starts_with("set: name: expected something to say"));
     assert!(
@@ -228,12 +228,45 @@ fn bones_in_the_words_of_vrm_and_back_are_the_same_to_the_byte() {
     let rename = |from, to| Operation::Rename(Rename { names: NameMap::default(), bones: Some((from, to)) });
     for name in ["bow.vmd", "walk.vmd"] {
         let file = sample(name);
-        let there = edited(&file, &[rename(Naming::Mmd, Naming::Vrm)]);
+        let there = edited(&file, &[rename(Naming::Of(Vocabulary::Mmd), Naming::Of(Vocabulary::Vrm))]);
         let scene = dopesheet::edit::scene(&there).unwrap();
         let names: Vec<&str> = scene.clips[0].tracks.iter().map(|track| track.target.name.as_str()).collect();
         assert!(names.contains(&"hips") && names.contains(&"センター"), "{names:?}");
-        assert!(written(&edited(&there, &[rename(Naming::Vrm, Naming::Mmd)])) == written(&file), "{name}");
+        assert!(
+            written(&edited(&there, &[rename(Naming::Of(Vocabulary::Vrm), Naming::Of(Vocabulary::Mmd))]))
+                == written(&file),
+            "{name}"
+        );
     }
+}
+
+#[test]
+fn bones_in_the_words_of_any_naming_and_back_are_the_same_to_the_byte() {
+    let rename = |from, to| Operation::Rename(Rename { names: NameMap::default(), bones: Some((from, to)) });
+    let jump = edited(&sample("jump.bvh"), &[rename(Naming::Of(Vocabulary::Mixamo), Naming::Unity)]);
+    let mut count = 0;
+    for naming in Naming::all() {
+        let Ok(there) = dopesheet::edit(jump.clone(), &[rename(Naming::Unity, naming)], &ClipChoice::All)
+        else {
+            continue;
+        };
+        assert!(naming == Naming::Unity || written(&there) != written(&jump), "{naming:?}");
+        assert!(written(&edited(&there, &[rename(naming, Naming::Unity)])) == written(&jump), "{naming:?}");
+        count += 1;
+    }
+    assert!(count >= 15, "{count}");
+}
+
+#[test]
+fn a_name_that_a_recording_of_hands_cannot_have_is_refused_though_another_joint_has_its_start() {
+    let hands = sample("hands.bin");
+    let scene = dopesheet::edit::scene(&hands).unwrap();
+    let names: Vec<&str> = scene.clips[0].tracks.iter().map(|track| track.target.name.as_str()).collect();
+    let [first, second] = [names[0], names[1]];
+    let names = NameMap::new(vec![(first.to_owned(), format!("{second}Z"))]);
+    let operation = Operation::Rename(Rename { names, bones: None });
+    let error = dopesheet::edit(hands, &[operation], &ClipChoice::All).unwrap_err().to_string();
+    assert!(error.contains(&format!("cannot have the name \"{second}Z\"")), "{error}");
 }
 
 /// Angle between two rotations in radians, whatever the signs of their quaternions.

@@ -1,6 +1,6 @@
 //! Edits of files of every format: what no operation touches stays to the byte, and operations undo each other.
 
-use dopesheet::core::model::{Blend, Scene, TargetKind};
+use dopesheet::core::model::{Blend, Clip, Curve, Scene, TargetKind};
 use dopesheet::edit::{Concat, Kept, KeyChange, Keys, Operation, Rename, Retime, Shift, Trim};
 use dopesheet::formats::mmd::vpd;
 use dopesheet::formats::more::more;
@@ -186,6 +186,52 @@ proptest! {
         }
         prop_assert!(written(&now) == *bytes, "{} after {:?}", path.display(), steps);
     }
+}
+
+/// Number of keys of each clip of a file.
+fn key_counts(file: &Opened) -> Vec<usize> {
+    let keys = |clip: &Clip| {
+        let channels = clip.tracks.iter().flat_map(|track| &track.channels);
+        channels.flat_map(|channel| channel.composition.curves()).map(Curve::len).sum()
+    };
+    dopesheet::edit::scene(file).unwrap().clips.iter().map(keys).collect()
+}
+
+#[test]
+fn a_shift_loses_no_key_of_any_format() {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for (extension, path, bytes) in MOTIONS.iter() {
+        let file = opened(path, bytes).unwrap();
+        let operation = undone(&file, 1, 3).swap_remove(0);
+        let Ok(later) = dopesheet::edit(file.clone(), &[operation], &ClipChoice::All) else { continue };
+        let later = opened(path, &written(&later)).unwrap();
+        for (before, after) in key_counts(&file).into_iter().zip(key_counts(&later)) {
+            assert!(after >= before, "{}: {before} keys, then {after}", path.display());
+        }
+        *counts.entry(extension).or_default() += 1;
+    }
+    assert!(counts.len() >= 7, "{counts:?}");
+}
+
+#[test]
+fn keys_behind_the_end_of_a_unity_clip_are_not_dropped() {
+    let whole = fixture("unity/src/animation", "quirk/time-range.anim");
+    let wanted = text(&whole)
+        .replace("time: 0\n", "time: 0.25\n")
+        .replace("time: 1\n", "time: 1.25\n")
+        .replace("m_StopTime: 0.5", "m_StopTime: 0.75");
+    assert_eq!(text(&edited(&whole, &[shift(TimeValue::Seconds(0.25))])), wanted);
+    // What is asked for is cut off.
+    let part = text(&edited(&whole, &[trim("0:0.25")]));
+    assert!(!part.contains("time: 1\n"), "{part}");
+}
+
+#[test]
+fn what_is_moved_before_the_start_is_said_to_be_dropped() {
+    let walk = opened("walk.vmd".as_ref(), &bytes(&workspace().join("samples/walk.vmd"))).unwrap();
+    let early = edited(&walk, &[shift(TimeValue::Frames(-40.0))]);
+    let losses: Vec<String> = early.report.losses.iter().map(ToString::to_string).collect();
+    assert!(losses.iter().any(|loss| loss.contains("the motion before 0")), "{losses:?}");
 }
 
 fn fixture(room: &str, name: &str) -> Opened {

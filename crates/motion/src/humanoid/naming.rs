@@ -8,71 +8,31 @@ use std::str::FromStr;
 /// Names of bones as a program or a collection of motions writes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Naming {
-    /// Mixamo's, with the name space `mixamorig:`; MotionBuilder's are the same without it, and are read too.
-    Mixamo,
     /// Unity's `HumanBodyBones`.
     Unity,
-    /// VRM 1.0.
-    Vrm,
-    /// MikuMikuDance's standard and semi-standard bones.
-    Mmd,
-    /// CMU's motions, as Acclaim files have them.
-    Cmu,
-    /// SMPL, SMPL-H and SMPL-X.
-    Smpl,
-    /// Unreal Engine's mannequin.
-    Unreal,
-    /// VRoid Studio's avatars.
-    VRoid,
-    /// Biovision's motion capture.
-    Biovision,
-    /// Poser and DAZ Studio.
-    Poser,
+    /// Those of a vocabulary. Mixamo's have the name space `mixamorig:`; MotionBuilder's are the same without it, and are read too.
+    Of(Vocabulary),
 }
 
 impl Naming {
     /// All of them.
-    pub const ALL: [Self; 10] = [
-        Self::Mixamo,
-        Self::Unity,
-        Self::Vrm,
-        Self::Mmd,
-        Self::Cmu,
-        Self::Smpl,
-        Self::Unreal,
-        Self::VRoid,
-        Self::Biovision,
-        Self::Poser,
-    ];
+    pub fn all() -> impl Iterator<Item = Self> {
+        [Self::Unity].into_iter().chain(Vocabulary::ALL.into_iter().map(Self::Of))
+    }
 
     /// The word by which it is asked for.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
-            Self::Mixamo => "mixamo",
             Self::Unity => "unity",
-            Self::Vrm => "vrm",
-            Self::Mmd => "mmd",
-            Self::Cmu => "cmu",
-            Self::Smpl => "smpl",
-            Self::Unreal => "unreal",
-            Self::VRoid => "vroid",
-            Self::Biovision => "biovision",
-            Self::Poser => "poser",
+            Self::Of(vocabulary) => vocabulary.id(),
         }
     }
 
     const fn vocabulary(self) -> Vocabulary {
         match self {
-            Self::Mixamo => Vocabulary::Mixamo,
-            Self::Unity | Self::Vrm => Vocabulary::Vrm,
-            Self::Mmd => Vocabulary::Mmd,
-            Self::Cmu => Vocabulary::Acclaim,
-            Self::Smpl => Vocabulary::Smpl,
-            Self::Unreal => Vocabulary::Unreal,
-            Self::VRoid => Vocabulary::VRoid,
-            Self::Biovision => Vocabulary::Biovision,
-            Self::Poser => Vocabulary::Poser,
+            Self::Unity => Vocabulary::Vrm,
+            Self::Of(vocabulary) => vocabulary,
         }
     }
 
@@ -81,10 +41,10 @@ impl Naming {
         let own = self.vocabulary().names().into_iter();
         match self {
             Self::Unity => own.map(|(bone, _)| (bone, vec![unity(bone)])).collect(),
-            Self::Mixamo => own
+            Self::Of(Vocabulary::Mixamo) => own
                 .map(|(bone, names)| (bone, names.iter().map(|name| format!("mixamorig:{name}")).collect()))
                 .collect(),
-            _ => own.collect(),
+            Self::Of(_) => own.collect(),
         }
     }
 
@@ -92,8 +52,12 @@ impl Naming {
     /// and name spaces do not matter in them. What carries the whole figure is renamed too.
     #[must_use]
     pub fn pairs(self, to: Self, names: &[&str]) -> Vec<(String, String)> {
-        let found =
-            |own: &[String]| own.iter().find_map(|own| names.iter().find(|name| folded(name) == folded(own)));
+        // Another bone may have the same name but for the name space.
+        let found = |own: &[String]| {
+            let exact = |own: &String| names.iter().find(|name| *name == own);
+            let alike = |own: &String| names.iter().find(|name| folded(name) == folded(own));
+            own.iter().find_map(exact).or_else(|| own.iter().find_map(alike))
+        };
         let theirs = to.names();
         let mut pairs = Vec::new();
         for (bone, own) in self.names() {
@@ -128,7 +92,7 @@ impl FromStr for Naming {
     type Err = UnknownNaming;
 
     fn from_str(text: &str) -> Result<Self, UnknownNaming> {
-        let known = Self::ALL.into_iter().find(|naming| naming.word() == text);
+        let known = Self::all().find(|naming| naming.word() == text);
         known.ok_or_else(|| UnknownNaming(text.to_owned()))
     }
 }
@@ -139,7 +103,7 @@ pub struct UnknownNaming(pub String);
 
 impl fmt::Display for UnknownNaming {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words: Vec<&str> = Naming::ALL.iter().map(|naming| naming.word()).collect();
+        let words: Vec<&str> = Naming::all().map(Naming::word).collect();
         write!(f, "expected one of {}, found {}", words.join(", "), self.0)
     }
 }
@@ -153,7 +117,7 @@ mod tests {
     #[test]
     fn thumbs_of_unity_begin_where_those_of_vrm_do() {
         let names = ["leftThumbMetacarpal", "leftThumbProximal", "leftThumbDistal", "hair"];
-        let pairs = Naming::Vrm.pairs(Naming::Unity, &names);
+        let pairs = Naming::Of(Vocabulary::Vrm).pairs(Naming::Unity, &names);
         let pairs: Vec<(&str, &str)> = pairs.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
         assert_eq!(
             pairs,
@@ -167,23 +131,57 @@ mod tests {
 
     #[test]
     fn every_bone_comes_back_by_its_own_name() {
-        for naming in Naming::ALL {
+        for naming in Naming::all() {
             let own = naming.names();
             let names: Vec<&str> =
                 own.iter().filter_map(|(_, names)| names.first()).map(String::as_str).collect();
             assert!(names.len() >= 18, "{naming:?}");
-            let there = naming.pairs(Naming::Vrm, &names);
+            let there = naming.pairs(Naming::Of(Vocabulary::Vrm), &names);
             let theirs: Vec<&str> = there.iter().map(|(_, name)| name.as_str()).collect();
-            let back = Naming::Vrm.pairs(naming, &theirs);
+            let back = Naming::Of(Vocabulary::Vrm).pairs(naming, &theirs);
             for (name, their) in &there {
                 assert!(back.contains(&(their.clone(), name.clone())), "{naming:?}: {name}");
             }
         }
     }
 
+    /// The names after a renaming; `None` if two bones would have the same one.
+    fn renamed(names: &[String], from: Naming, to: Naming) -> Option<Vec<String>> {
+        let pairs = from.pairs(to, &names.iter().map(String::as_str).collect::<Vec<_>>());
+        let other =
+            |name: &String| pairs.iter().find(|(own, _)| own == name).map_or(name, |(_, to)| to).clone();
+        let made: Vec<String> = names.iter().map(other).collect();
+        let apart: std::collections::HashSet<&String> = made.iter().collect();
+        (apart.len() == made.len()).then_some(made)
+    }
+
+    #[test]
+    fn every_naming_leads_to_every_other_and_back() {
+        let mut refused = Vec::new();
+        let mut count = 0;
+        for (from, to) in Naming::all().flat_map(|from| Naming::all().map(move |to| (from, to))) {
+            let first = |(_, names): (HumanBone, Vec<String>)| names.into_iter().next();
+            let mut names: Vec<String> = from.names().into_iter().filter_map(first).collect();
+            names.extend(from.vocabulary().roots().first().map(|root| (*root).to_owned()));
+            // A bone that none of them knows, and one of SOMA that others have for another bone.
+            names.extend(["Tail".to_owned()]);
+            if from == Naming::Of(Vocabulary::Soma) {
+                names.insert(0, "LeftHandIndex1".to_owned());
+            }
+            let Some(there) = renamed(&names, from, to) else {
+                refused.push(format!("{} {}", from.word(), to.word()));
+                continue;
+            };
+            assert_eq!(renamed(&there, to, from).as_ref(), Some(&names), "{from:?} to {to:?}");
+            count += 1;
+        }
+        assert!(count >= 300, "{count}: {refused:?}");
+    }
+
     #[test]
     fn a_name_space_does_not_matter() {
-        let pairs = Naming::Mixamo.pairs(Naming::Mmd, &["LeftArm", "mixamorig:Head", "Root"]);
+        let pairs = Naming::Of(Vocabulary::Mixamo)
+            .pairs(Naming::Of(Vocabulary::Mmd), &["LeftArm", "mixamorig:Head", "Root"]);
         let wanted = [("mixamorig:Head", "頭"), ("LeftArm", "左腕"), ("Root", "全ての親")];
         assert_eq!(pairs, wanted.map(|(a, b)| (a.to_owned(), b.to_owned())));
     }
