@@ -127,9 +127,7 @@ fn what_makes_no_sense_is_refused_by_the_name_of_its_option() {
         refused("select", r#"{"kind": "bone"}"#),
         "select: kind: expected some of joint, morph, camera, light, hand, custom, found \"bone\""
     );
-    assert!(
-        refused("rename", r#"{"from": "cmu"}"#).starts_with("rename: to: expected one of unity, mmd, ")
-    );
+    assert!(refused("rename", r#"{"from": "cmu"}"#).starts_with("rename: to: expected one of unity, mmd, "));
     assert!(refused("set", "{}").starts_with("set: name: expected something to say"));
     assert!(
         refused("keys law", r#"{"range": 1, "law": "fast"}"#)

@@ -8,6 +8,7 @@ use dopesheet_core::model::{
     Transform, Weighted,
 };
 use dopesheet_core::units::Seconds;
+use dopesheet_motion::keys::cut::cut_to;
 use dopesheet_motion::{Conform, Range, Side, Tolerance, conform, trim};
 
 /// A timing by four of MikuMikuDance's bytes.
@@ -218,4 +219,47 @@ fn what_is_held_at_the_end_of_a_cut_needs_no_key_there() {
     assert_eq!(times_of(only_curve(&channels(&made)[0])), [-0.5]);
     let (made, _) = cut(&moving(curve), 15.0, 75.0, &like_unity());
     assert_eq!(times_of(only_curve(&channels(&made)[0])), [-0.5, 1.5, 2.0]);
+}
+
+/// Channels of three axes, one of them with a timing that another does not have, and of a rotation.
+fn between_two_keys(handles: [[u8; 4]; 3]) -> [Channel; 2] {
+    let axis = |(handles, by): ([u8; 4], f32)| {
+        let law = Law { timing: bytes(handles), blend: Blend::Lerp };
+        Curve::new(frames(&[0, 30]), 1, vec![0.0, by], Laws::uniform(law))
+    };
+    let [first, second, third] = handles;
+    let axes = [(first, 1.0), (second, -2.0), (third, 0.5)].map(axis);
+    let law = Law { timing: bytes(first), blend: Blend::Slerp };
+    let values = [0.0, 100.0].into_iter().flat_map(|angle| turn([0.0, 0.6, 0.8], angle)).collect();
+    let rotation = Curve::new(frames(&[0, 30]), 4, values, Laws::uniform(law));
+    [
+        composed(Property::Translation, Composition::Components(axes.into())),
+        Channel::whole(Property::Rotation, rotation),
+    ]
+}
+
+#[test]
+fn the_error_that_is_said_of_a_cut_is_the_largest() {
+    let mut least = 1.0f64;
+    for n in 0..60u32 {
+        let handles = [3, 5, 11].map(|by| [29, 53, 71, 101].map(|byte| (n * byte * by % 128) as u8));
+        let first = f64::from(1 + n % 28);
+        let ends =
+            (Seconds(first / 30.0), Seconds((first + 1.0 + f64::from(n % 3)).min(29.5).floor() / 30.0));
+        for channel in between_two_keys(handles) {
+            for (start, end) in [(ends.0, Seconds(1.0)), (Seconds(0.0), ends.0), ends] {
+                let Some(cut) = cut_to(&channel, Some(start), end) else { continue };
+                let error = |step: u32| {
+                    let time = start.0 + (end.0 - start.0) * f64::from(step) / 3000.0;
+                    let of = |channel: &Channel| value(channel, time, Side::At);
+                    apart(&channel.property, &of(&channel), &of(&cut.channel))
+                };
+                let farthest = (0..=3000).map(error).fold(0.0, f64::max);
+                if farthest > 1e-5 {
+                    least = least.min(cut.worst.value / farthest);
+                }
+            }
+        }
+    }
+    assert!(least > 0.999, "{least}");
 }

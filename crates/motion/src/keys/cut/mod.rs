@@ -24,6 +24,9 @@ const PARAMETER_STEPS: usize = 20;
 /// Steps that bring a peak between two of those nearer, by a third each.
 const PEAK_STEPS: usize = 5;
 
+/// Share of the largest difference that was met, up to which a peak between probes is none of the largest.
+const PEAK: f64 = 0.5;
+
 /// Rounding of a value that is divided, in single precision, as a share of it: half a step for the value, and as much for
 /// each slope beside it.
 const ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
@@ -180,9 +183,10 @@ fn worst(source: &Channel, made: &Channel, range: (Seconds, Seconds)) -> Worst {
         for (time, error) in times.iter().zip(&errors) {
             worst.meet(*error, Seconds(*time));
         }
+        let least = PEAK * worst.value;
         for (around, when) in errors.array_windows::<3>().zip(times.array_windows::<3>()) {
             let ([before, error, after], [start, time, end]) = (*around, *when);
-            if error > 0.0 && error >= before && error >= after {
+            if error > least && error >= before && error >= after {
                 let (error, time) = peak(&mut error_at, start, end, (error, time));
                 worst.meet(error, Seconds(time));
             }
@@ -200,23 +204,21 @@ struct DividedSegment {
 }
 
 impl DividedSegment {
-    /// Times at which it is compared with what it was: evenly along its timing curves, so that there are many where those are steep.
+    /// Times at which it is compared with what it was: evenly along the timing curve of that, so that there are many where it is steep.
+    /// What was made of it is as steep there.
     fn probes(&self) -> Vec<f64> {
         let (start, end) = self.ends;
         let even = |share: f64| lerp(start.0, end.0, share);
         let shares = (0..=PROBES).map(|probe| probe as f64 / PROBES as f64);
-        let curved: Vec<_> =
-            self.laws.iter().filter_map(|(law, ends)| Some((bezier(law.timing)?, *ends))).collect();
-        let mut times: Vec<f64> =
-            if curved.is_empty() { shares.clone().map(even).collect() } else { vec![start.0, end.0] };
-        for (timing, (from, to)) in curved {
-            let time = |s: f64| {
-                let r = 1.0 - s;
-                lerp(from.0, to.0, 3.0 * r * s * (r * timing.x1 + s * timing.x2) + s * s * s)
-            };
-            let [first, last] = [start, end].map(|end| parameter(time, end.0));
-            times.extend(shares.clone().map(|share| time(lerp(first, last, share)).clamp(start.0, end.0)));
-        }
+        let (law, (from, to)) = self.laws[0];
+        let Some(timing) = bezier(law.timing) else { return shares.map(even).collect() };
+        let time = |s: f64| {
+            let r = 1.0 - s;
+            lerp(from.0, to.0, 3.0 * r * s * (r * timing.x1 + s * timing.x2) + s * s * s)
+        };
+        let [first, last] = [start, end].map(|end| parameter(time, end.0));
+        let mut times = vec![start.0, end.0];
+        times.extend(shares.map(|share| time(lerp(first, last, share)).clamp(start.0, end.0)));
         ascend(&mut times);
         times.dedup();
         times
