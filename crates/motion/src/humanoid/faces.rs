@@ -7,6 +7,7 @@
 use super::values::scaled;
 use crate::sample::{Side, channel_at};
 use crate::single::narrow;
+use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::model::{Blend, Channel, Curve, Law, Laws, Property, Target, TargetKind, Times, Track};
 use dopesheet_core::units::Seconds;
 
@@ -64,11 +65,40 @@ pub(super) fn whole(preset: &str) -> Option<&'static str> {
     ARKIT.iter().find(|(_, own, share)| *own == preset && *share == 1.0).map(|(shape, ..)| *shape)
 }
 
+/// Error of sums that are sampled, half-way between their samples; nothing of those that are exact.
+#[derive(Default)]
+pub(super) struct Sampling(Option<MaxError>);
+
+impl Sampling {
+    /// Says how far weights are off, if they are.
+    pub(super) fn report(self, report: &mut Report) {
+        if let Some(worst) = self.0 {
+            report.approximated("weights that are sums of curves which are not straight, sampled", worst);
+        }
+    }
+
+    fn meet(&mut self, value: f64, target: &str, time: f64) {
+        if value > self.0.as_ref().map_or(NOTHING, |worst| worst.value) {
+            let (unit, target) = (ErrorUnit::One, target.to_owned());
+            self.0 = Some(MaxError { value, unit, target, time: Seconds(time) });
+        }
+    }
+}
+
+/// Weights that differ by less do not, as files have them.
+const NOTHING: f64 = 1e-7;
+
 /// Adds a share of a weight to the track of a morph, which the first share makes.
-pub(super) fn add(tracks: &mut Vec<Track>, name: &str, share: f64, channel: &Channel) {
+pub(super) fn add(
+    tracks: &mut Vec<Track>,
+    name: &str,
+    share: f64,
+    channel: &Channel,
+    sampling: &mut Sampling,
+) {
     let is_own = |track: &&mut Track| track.target.kind == TargetKind::Morph && track.target.name == name;
     if let Some(own) = tracks.iter_mut().find(is_own).and_then(|track| track.channels.first_mut()) {
-        *own = sum(own, channel, share);
+        *own = sum(own, (channel, share), |off, time| sampling.meet(off, name, time));
         return;
     }
     let mut channel = channel.clone();
@@ -83,7 +113,8 @@ pub(super) fn add(tracks: &mut Vec<Track>, name: &str, share: f64, channel: &Cha
 const PARTS: u32 = 8;
 
 /// A weight and a share of another one. Keys are those of both, and what is not straight between them is sampled.
-fn sum(a: &Channel, b: &Channel, share: f64) -> Channel {
+/// `off` is told how far it is off in the middle of each of them.
+fn sum(a: &Channel, (b, share): (&Channel, f64), mut off: impl FnMut(f64, f64)) -> Channel {
     let curves = || [a, b].into_iter().flat_map(|channel| channel.composition.curves());
     let all = |test: fn(Law) -> bool| curves().all(|curve| curve.laws.all(test));
     let steps = all(|law| law.blend == Blend::Step);
@@ -103,7 +134,14 @@ fn sum(a: &Channel, b: &Channel, share: f64) -> Channel {
         let has_keys = channel_at(channel, Seconds(time), Side::At, &mut out);
         out.first().copied().filter(|_| has_keys).unwrap_or(0.0)
     };
-    let values = times.iter().map(|time| narrow(at(a, *time) + share * at(b, *time))).collect();
+    let mut exact = |time: f64| at(a, time) + share * at(b, time);
+    let values: Vec<f32> = times.iter().map(|time| narrow(exact(*time))).collect();
+    for (times, values) in times.windows(2).zip(values.windows(2)).filter(|_| !is_straight) {
+        if let (&[from, to], &[start, end]) = (times, values) {
+            let middle = f64::midpoint(from, to);
+            off((exact(middle) - f64::midpoint(start.into(), end.into())).abs(), middle);
+        }
+    }
     let law = if steps { Law::STEP } else { Law::LINEAR };
     Channel::whole(Property::Weight, Curve::new(Times::Seconds(times.into()), 1, values, Laws::uniform(law)))
 }

@@ -2,7 +2,7 @@
 
 use crate::figures::standing;
 use crate::kit::line;
-use dopesheet_core::diag::Report;
+use dopesheet_core::diag::{Loss, Report};
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{
     Channel, Clip, Expression, Humanoid, Law, MorphSet, Property, Scene, Target, TargetKind, Track,
@@ -45,11 +45,16 @@ fn names_of(faces: &[Face]) -> Vec<&str> {
 }
 
 fn for_avatars(scene: &Scene, names: &NameMap) -> Vec<Face> {
+    for_avatars_and_said(scene, names).0
+}
+
+fn for_avatars_and_said(scene: &Scene, names: &NameMap) -> (Vec<Face>, Report) {
     let (tolerance, destination) = (Tolerance::default(), Destination::Avatars);
     let followers = Followers::NONE;
     let how = Retarget { tolerance, names, eyes: false, destination, followers };
     let humanoid = propose(scene, &NameMap::default()).humanoid;
-    faces(&retarget(scene, &humanoid, &how, &mut Report::default()).unwrap().scene)
+    let mut report = Report::default();
+    (faces(&retarget(scene, &humanoid, &how, &mut report).unwrap().scene), report)
 }
 
 /// A standing figure with morphs of some names, and faces that it says are made of them.
@@ -87,7 +92,8 @@ fn shapes_of_both_sides_of_a_face_are_one_expression() {
         pair("JawOpen", &[0.0, 0.75]),
         pair("cheekPuff", &[0.0, 1.0]),
     ]);
-    let made = for_avatars(&scene, &NameMap::default());
+    let (made, report) = for_avatars_and_said(&scene, &NameMap::default());
+    assert!(!format!("{report:?}").contains("sums"), "straight ones are exact: {report:?}");
     let expected = [
         // Of straight curves with keys at other times the sum has the keys of both.
         ("happy".to_owned(), vec![0.0, 0.5, 1.0], vec![0.0, 0.5, 0.75]),
@@ -114,8 +120,16 @@ fn sums_of_steps_step_and_sums_of_bent_curves_are_sampled() {
     let made = for_avatars(&scene, &NameMap::default());
     assert_eq!(made, [("angry".to_owned(), vec![0.0, 0.5], vec![0.25, 0.75])]);
     let mixed = moving(&[("browDownLeft", step.0, step.1, step.2), pair("browDownRight", &[0.0, 1.0])]);
-    let (_, times, values) = &for_avatars(&mixed, &NameMap::default())[0];
+    let (made, report) = for_avatars_and_said(&mixed, &NameMap::default());
+    let (_, times, values) = &made[0];
     assert_eq!(times.len(), 17);
+    // The step lies between two samples.
+    let found = report.losses.iter().find_map(|loss| match loss {
+        Loss::Approximated { what, max_error, .. } if what.contains("sums") => Some(max_error),
+        _ => None,
+    });
+    let found = found.expect("an error");
+    assert!((found.value - 0.25).abs() < 1e-6 && found.target == "angry", "{found:?}");
     assert_eq!((values[7], values[8], values[16]), (0.21875, 0.75, 1.0));
 }
 

@@ -1,7 +1,8 @@
 //! Expressions as morphs of the model.
 #![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
-use super::super::faces::{add, morphs, part, whole};
+use super::super::faces::{Sampling, add, morphs, part, whole};
+use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Clip, Scene, Target, TargetKind, Track};
 use std::collections::HashSet;
 
@@ -10,10 +11,14 @@ use std::collections::HashSet;
 ///
 /// What the model itself says of an expression counts first, then names. A blend shape of ARKit that it lacks takes its part in the preset
 /// that it has instead, and a preset that it lacks is the blend shape that alone makes it.
-pub(in crate::humanoid) fn tracks(motion: &Clip, model: &Scene) -> (Vec<Track>, Vec<Track>) {
+pub(in crate::humanoid) fn tracks(
+    motion: &Clip,
+    model: &Scene,
+    report: &mut Report,
+) -> (Vec<Track>, Vec<Track>) {
     let model = Model::of(model);
     let (mut there, mut missing): (Vec<Track>, Vec<Track>) = (Vec::new(), Vec::new());
-    let mut taken = HashSet::new();
+    let (mut taken, mut sampling) = (HashSet::new(), Sampling::default());
     for track in motion.tracks.iter().filter(|track| track.target.kind == TargetKind::Morph) {
         let (name, Some(channel)) = (track.target.name.as_str(), track.channels.first()) else { continue };
         let parts = model.parts(name);
@@ -21,7 +26,7 @@ pub(in crate::humanoid) fn tracks(motion: &Clip, model: &Scene) -> (Vec<Track>, 
         for (morph, share) in &parts {
             // Of several that mean the same as a whole the first counts; parts add up.
             if !whole || taken.insert((*morph).to_owned()) {
-                add(&mut there, morph, *share, channel);
+                add(&mut there, morph, *share, channel, &mut sampling);
             }
         }
         let best = morphs(name).first().copied().unwrap_or(name);
@@ -30,6 +35,7 @@ pub(in crate::humanoid) fn tracks(motion: &Clip, model: &Scene) -> (Vec<Track>, 
             missing.push(Track { target, channels: track.channels.clone() });
         }
     }
+    sampling.report(report);
     (there, missing)
 }
 

@@ -84,7 +84,7 @@ pub fn put_onto(
 fn put(figure: &Scene, motion: &Clip, model: &Model, options: &Onto<'_>, report: &mut Report) -> Clip {
     let poser = Poser::new(figure, motion, model);
     let mut clip = keys::clip(&poser, options.grid);
-    let (faces, missing) = faces::tracks(motion, &model.scene);
+    let (faces, missing) = faces::tracks(motion, &model.scene, report);
     if !missing.is_empty() {
         report.kept(format!("weights of {}, which the model lacks", faces::names(&missing)));
     }

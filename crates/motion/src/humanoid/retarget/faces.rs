@@ -1,6 +1,6 @@
 //! Morphs of the source as expressions.
 
-use super::super::faces::{add, part, preset};
+use super::super::faces::{Sampling, add, part, preset};
 use super::{Destination, Retarget};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{
@@ -97,15 +97,16 @@ impl Faces {
     }
 
     /// A clip with the tracks of the expressions.
-    pub(super) fn add(&self, mut made: Clip, motion: &Clip) -> Clip {
-        let (mut done, mut faces) = (HashSet::new(), Vec::new());
+    pub(super) fn add(&self, mut made: Clip, motion: &Clip, report: &mut Report) -> Clip {
+        let (mut done, mut faces, mut sampling) = (HashSet::new(), Vec::new(), Sampling::default());
         for (morph, channel) in
             motion.tracks.iter().filter_map(|track| Some((&track.target.name, weight(track)?)))
         {
             if let Some((name, share)) = self.by_morph.get(morph).filter(|_| done.insert(morph)) {
-                add(&mut faces, name, *share, channel);
+                add(&mut faces, name, *share, channel, &mut sampling);
             }
         }
+        sampling.report(report);
         made.tracks.extend(faces);
         made
     }

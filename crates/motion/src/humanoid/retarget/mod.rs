@@ -102,7 +102,7 @@ pub fn retarget(
     losses::bones(&source, &own, &body, moving, report);
     for (maker, motion) in makers.iter().zip(&source.clips) {
         let made = maker.clip(&figure, report);
-        figure.clips.push(faces.add(made, motion));
+        figure.clips.push(faces.add(made, motion, report));
     }
     let left_out = makers.iter().map(|maker| maker.others().left_out.into_iter().map(NodeIndex).collect());
     let left_out = left_out.collect();

@@ -116,7 +116,7 @@ pub fn retarget_onto(
         if let Some(holder) = &holder {
             clip = holder.hold(theirs, (index, clip), report);
         }
-        let (faces, missing) = faces::tracks(motion, skeleton.scene);
+        let (faces, missing) = faces::tracks(motion, skeleton.scene, report);
         if !faces.is_empty() {
             report.kept(format!("the face by {}: {}", counted(faces.len(), "morph"), faces::names(&faces)));
         }
