@@ -328,8 +328,14 @@ impl Curve {
     /// The value of one key; `None` past the end.
     #[must_use]
     pub fn value(&self, key: usize) -> Option<&[f32]> {
+        self.row(&self.values, key)
+    }
+
+    /// The numbers of one key in a column of the curve (values, tangents or weights); `None` past the end.
+    #[must_use]
+    pub fn row<'a>(&self, column: &'a [f32], key: usize) -> Option<&'a [f32]> {
         let start = key.checked_mul(self.width)?;
-        self.values.get(start..start.checked_add(self.width)?)
+        column.get(start..start.checked_add(self.width)?)
     }
 
     /// The value of the last key at a point of a grid or before it, else of the first one: for formats that have a key on every

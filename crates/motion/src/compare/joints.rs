@@ -63,16 +63,23 @@ pub(super) struct Found {
 pub(super) fn pairs<'a>(sides: [&Side<'a>; 2], nodes: &Nodes, shell_m: f64) -> Vec<Pair<'a>> {
     let (targets, gazes) = (sides.map(targets), sides.map(gazes));
     let pair = |found: &Match| {
-        let own = [found.a, found.b];
-        let of = |side: usize| targets[side].get(own[side]?).copied().flatten();
-        let gaze = |side: usize| gazes[side].get(own[side]?).copied().flatten();
-        let side = usize::from(found.a.is_none());
-        let node = own[side].unwrap_or_default();
-        let name = sides[side].animation.scene.nodes.get(node).map_or("", |node| node.name.as_str());
-        let shell = shell_m / scale_at_rest(sides[side].animation.scene, NodeIndex(node));
-        Pair { nodes: *found, targets: [of(0), of(1)], name, gaze: gaze(0).or(gaze(1)), shell }
+        let targets = [of(&targets[0], found.a), of(&targets[1], found.b)];
+        let gaze = of(&gazes[0], found.a).or(of(&gazes[1], found.b));
+        let (side, node) = match found.a {
+            Some(node) => (sides[0], node),
+            None => (sides[1], found.b.unwrap_or_default()),
+        };
+        let scene = side.animation.scene;
+        let name = scene.nodes.get(node).map_or("", |node| node.name.as_str());
+        let shell = shell_m / scale_at_rest(scene, NodeIndex(node));
+        Pair { nodes: *found, targets, name, gaze, shell }
     };
     nodes.matches.iter().map(pair).collect()
+}
+
+/// What there is for a node, if there is one.
+fn of<T: Copy>(all: &[Option<T>], node: Option<usize>) -> Option<T> {
+    all.get(node?).copied().flatten()
 }
 
 impl Pair<'_> {
@@ -95,12 +102,13 @@ impl Pair<'_> {
         sample: usize,
         is_first: bool,
     ) {
-        let moved = |side: usize, node: Option<usize>| node.is_some_and(|node| frames[side].moved[node]);
-        if !moved(0, self.nodes.a) && !moved(1, self.nodes.b) {
+        let is_true = |of: &[bool], node: Option<usize>| node.is_some_and(|node| of.get(node) == Some(&true));
+        if !is_true(&frames[0].moved, self.nodes.a) && !is_true(&frames[1].moved, self.nodes.b) {
             return;
         }
-        if let (Some(a), Some(b)) = (self.nodes.a, self.nodes.b) {
-            let (a, b) = (&frames[0].models[a], &frames[1].models[b]);
+        if let (Some(a), Some(b)) = (self.nodes.a, self.nodes.b)
+            && let (Some(a), Some(b)) = (frames[0].models.get(a), frames[1].models.get(b))
+        {
             let bound = rough_displacement(a, b, self.shell as f32);
             // Most samples are no peaks, which the bound tells; what is no number is looked at.
             let is_lower = f64::from(bound) <= peaks.displacement.value;
@@ -111,17 +119,16 @@ impl Pair<'_> {
                 peaks.gaze.meet(gaze.angle(&exact(a), &exact(b)), sample);
             }
         }
-        let moves = |side: usize, node: Option<usize>| node.is_some_and(|node| sides[side].moves[node]);
-        let is_new = is_first || moves(0, self.nodes.a) || moves(1, self.nodes.b);
+        let is_new =
+            is_first || is_true(&sides[0].moves, self.nodes.a) || is_true(&sides[1].moves, self.nodes.b);
         if is_new && self.targets.iter().any(Option::is_some) {
-            let local = |side: usize, node: Option<usize>| {
-                let other = if side == 0 { self.nodes.b } else { self.nodes.a };
-                match node {
-                    Some(node) => frames[side].locals[node],
-                    None => sides[1 - side].rest(other.unwrap_or_default()).into(),
-                }
+            let local = |frame: &Frame, node: Option<usize>, other: &Side<'_>, of_other: Option<usize>| {
+                let own = node.and_then(|node| frame.locals.get(node)).copied();
+                own.unwrap_or_else(|| other.rest(of_other.unwrap_or_default()).into())
             };
-            self.meet_locals(peaks, [local(0, self.nodes.a), local(1, self.nodes.b)], sample);
+            let a = local(frames[0], self.nodes.a, sides[1], self.nodes.b);
+            let b = local(frames[1], self.nodes.b, sides[0], self.nodes.a);
+            self.meet_locals(peaks, [a, b], sample);
         }
     }
 

@@ -26,8 +26,8 @@ fn join<K: Hash + Eq>(a: &[Option<K>], b: &[Option<K>]) -> Vec<Match> {
     let mut matches: Vec<Match> = Vec::with_capacity(a.len());
     for (place, key) in a.iter().enumerate() {
         let there = key.as_ref().and_then(|key| places.get_mut(key)?.pop_front());
-        if let Some(there) = there {
-            taken[there] = true;
+        if let Some(taken) = there.and_then(|there| taken.get_mut(there)) {
+            *taken = true;
         }
         matches.push(Match { a: Some(place), b: there });
     }
@@ -39,8 +39,10 @@ fn join<K: Hash + Eq>(a: &[Option<K>], b: &[Option<K>]) -> Vec<Match> {
 /// The nodes of two scenes.
 pub(super) struct Nodes {
     pub(super) matches: Vec<Match>,
-    /// For each node of A, and of B, its match.
-    places: [Vec<usize>; 2],
+    /// For each node of A, its match.
+    of_a: Vec<usize>,
+    /// For each node of B, its match.
+    of_b: Vec<usize>,
 }
 
 impl Nodes {
@@ -48,30 +50,25 @@ impl Nodes {
     pub(super) fn new(a: &Scene, b: &Scene) -> Self {
         let names = |scene: &Scene| scene.nodes.iter().map(|n| Some(n.name.clone())).collect::<Vec<_>>();
         let matches = join(&names(a), &names(b));
-        let mut places = [vec![0; a.nodes.len()], vec![0; b.nodes.len()]];
+        let (mut of_a, mut of_b) = (vec![0; a.nodes.len()], vec![0; b.nodes.len()]);
         for (place, found) in matches.iter().enumerate() {
-            for (side, node) in [found.a, found.b].into_iter().enumerate() {
-                if let Some(node) = node {
-                    places[side][node] = place;
+            for (places, node) in [(&mut of_a, found.a), (&mut of_b, found.b)] {
+                if let Some(own) = node.and_then(|node| places.get_mut(node)) {
+                    *own = place;
                 }
             }
         }
-        Self { matches, places }
-    }
-
-    /// The match of a node of side 0 (A) or 1 (B).
-    pub(super) fn place(&self, side: usize, node: Option<usize>) -> Option<usize> {
-        self.places[side].get(node?).copied()
+        Self { matches, of_a, of_b }
     }
 
     /// The node of A that a node of B is.
     pub(super) fn in_a(&self, b: Option<usize>) -> Option<usize> {
-        self.matches.get(self.place(1, b)?)?.a
+        self.matches.get(*self.of_b.get(b?)?)?.a
     }
 
     /// The node of B that a node of A is.
     pub(super) fn in_b(&self, a: Option<usize>) -> Option<usize> {
-        self.matches.get(self.place(0, a)?)?.b
+        self.matches.get(*self.of_a.get(a?)?)?.b
     }
 }
 
@@ -126,12 +123,13 @@ pub(super) fn channels(a: &[Spare<'_>], b: &[Spare<'_>], nodes: &Nodes) -> Vec<M
     let (whole, halves): (Vec<_>, Vec<_>) = matches.into_iter().partition(|m| m.a.is_some() && m.b.is_some());
     let left_a: Vec<usize> = halves.iter().filter_map(|m| m.a).collect();
     let left_b: Vec<usize> = halves.iter().filter_map(|m| m.b).collect();
-    let key =
-        |side, spare: &Spare<'_>| Some((nodes.place(side, spare.node)?, spare.channel.property.clone()));
-    let keys_a: Vec<_> = left_a.iter().map(|i| key(0, &a[*i])).collect();
-    let keys_b: Vec<_> = left_b.iter().map(|i| key(1, &b[*i])).collect();
-    let rest = join(&keys_a, &keys_b);
-    let rest = rest.iter().map(|m| Match { a: m.a.map(|i| left_a[i]), b: m.b.map(|i| left_b[i]) });
+    let by_node = |spares: &[Spare<'_>], left: &[usize], places: &[usize]| {
+        let key = |spare: &Spare<'_>| Some((*places.get(spare.node?)?, spare.channel.property.clone()));
+        left.iter().map(|at| spares.get(*at).and_then(key)).collect::<Vec<_>>()
+    };
+    let rest = join(&by_node(a, &left_a, &nodes.of_a), &by_node(b, &left_b, &nodes.of_b));
+    let of = |left: &[usize], at: Option<usize>| left.get(at?).copied();
+    let rest = rest.iter().map(|m| Match { a: of(&left_a, m.a), b: of(&left_b, m.b) });
     whole.into_iter().chain(rest).collect()
 }
 

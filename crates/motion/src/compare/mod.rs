@@ -5,6 +5,7 @@
 //!
 //! The [player](crate::sample::player) looks at both sides at all sample times (see `times.rs`). What it finds to be largest, and every peak
 //! that comes near the tolerance, is then refined between its neighbours and taken from the reference evaluator, in f64.
+#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 mod joints;
 mod matching;
@@ -156,10 +157,9 @@ impl Measuring<'_> {
         let count = self.times.all().len();
         let blocks = count.div_ceil(BLOCK);
         let every = if self.effort == Effort::Preview { PREVIEWED.min(blocks.max(1)) } else { 1 };
-        let blocks: Vec<Range<usize>> = (every / 2..blocks)
-            .step_by(every)
-            .map(|block| block * BLOCK..((block + 1) * BLOCK).min(count))
-            .collect();
+        let starts = (0..count).step_by(BLOCK).skip(every / 2).step_by(every);
+        let blocks: Vec<Range<usize>> =
+            starts.map(|start| start..start.saturating_add(BLOCK).min(count)).collect();
         // Neighbours are merged in order, so that of equal differences the first counts.
         cores::reduce(blocks, |block| self.block(block), || self.nothing(), AtSamples::merged)
     }
@@ -174,10 +174,9 @@ impl Measuring<'_> {
     fn block(&self, samples: Range<usize>) -> AtSamples {
         let (mut found, mut is_first) = (self.nothing(), true);
         let mut frames = self.sides.map(Frame::new);
-        for sample in samples {
-            let time = self.times.all()[sample];
+        for (sample, time) in self.times.all().iter().enumerate().take(samples.end).skip(samples.start) {
             for (frame, side) in frames.iter_mut().zip(self.sides) {
-                frame.go_to(side, time, is_first);
+                frame.go_to(side, *time, is_first);
             }
             let frames = [&frames[0], &frames[1]];
             for (pair, peaks) in self.pairs.iter().zip(&mut found.joints) {

@@ -55,8 +55,8 @@ impl<'a> Numbers<'a> {
         sides: [&Side<'a>; 2],
         nodes: &Nodes,
     ) -> Option<Self> {
-        let spare = |side: usize, at: Option<usize>| at.and_then(|at| spares[side].get(at).copied());
-        let own = [spare(0, pair.a), spare(1, pair.b)];
+        let spare = |spares: &[Spare<'a>], at: Option<usize>| spares.get(at?).copied();
+        let own = [spare(spares[0], pair.a), spare(spares[1], pair.b)];
         let known = own[0].or(own[1])?;
         let animations = sides.map(|side| side.animation);
         let mut shown = Vec::new();
@@ -66,7 +66,7 @@ impl<'a> Numbers<'a> {
             [Some(_), None] => rest(&animations[1], known, nodes.in_b(known.node), shown.len()),
             _ => rest(&animations[0], known, nodes.in_a(known.node), shown.len()),
         };
-        let [names_a, names_b] = [0, 1].map(|side: usize| morphs(&animations[side], own[side]));
+        let (names_a, names_b) = (morphs(&animations[0], own[0]), morphs(&animations[1], own[1]));
         Some(Self {
             target: &known.track.target,
             property: &known.channel.property,
@@ -85,22 +85,28 @@ impl<'a> Numbers<'a> {
     }
 
     /// Takes note of how far both sides are apart at a sample.
-    pub(super) fn meet(&self, peaks: &mut NumberPeaks, frames: [&Frame; 2], sample: usize, is_first: bool) {
+    pub(super) fn meet<'f>(
+        &self,
+        peaks: &mut NumberPeaks,
+        frames: [&'f Frame; 2],
+        sample: usize,
+        is_first: bool,
+    ) {
         if !self.moves && !is_first {
             return;
         }
-        let value = |side: usize| -> &[f32] {
-            let slot = self.sides[side].map(|spare| spare.slot);
-            let range = slot.map_or(0..0, |slot| slot.start..slot.start + slot.width);
-            frames[side].pose.numbers().get(range).unwrap_or_default()
+        let value = |spare: Option<Spare<'_>>, frame: &'f Frame| {
+            let range = spare.map_or(0..0, |spare| spare.slot.range());
+            frame.pose.numbers().get(range).unwrap_or_default()
         };
+        let (a, b) = (value(self.sides[0], frames[0]), value(self.sides[1], frames[1]));
         let (difference, _) = match self.sides {
-            [Some(_), Some(_)] => apart(self.property, value(0), value(1), &self.order),
-            [Some(_), None] => apart(self.property, value(0), &self.rest, &self.order),
-            _ => apart(self.property, &self.rest, value(1), &self.order),
+            [Some(_), Some(_)] => apart(self.property, a, b, &self.order),
+            [Some(_), None] => apart(self.property, a, &self.rest, &self.order),
+            _ => apart(self.property, &self.rest, b, &self.order),
         };
         peaks.difference.meet(difference, sample);
-        peaks.largest = value(0).iter().fold(peaks.largest, |most, v| most.max(v.abs().into()));
+        peaks.largest = a.iter().fold(peaks.largest, |most, v| most.max(v.abs().into()));
     }
 
     /// Values of A and of B at a time, by the reference evaluator.

@@ -1,5 +1,4 @@
 //! The largest difference at any sample, and a closer look at it.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use super::times::SampleTimes;
 use dopesheet_core::units::Seconds;

@@ -1,5 +1,4 @@
 //! The result of a comparison.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use super::{GAZE, MODEL_SPACE};
 use dopesheet_core::diag::ErrorUnit;

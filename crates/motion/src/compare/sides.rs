@@ -84,7 +84,7 @@ impl<'a> Side<'a> {
             PoseRelation::OnTopOfRest => rest,
         };
         let (mut local, mut value) = (rest, Vec::new());
-        for channel in &self.channels[node] {
+        for channel in self.channels.get(node).into_iter().flatten() {
             if channel_at(channel, time, Approach::At, &mut value) {
                 apply(&mut local, &base, &channel.property, &value);
             }
@@ -95,10 +95,9 @@ impl<'a> Side<'a> {
     /// Model transform of a node at a time, by the reference evaluator.
     pub(super) fn model_at(&self, node: usize, time: Seconds) -> DAffine3 {
         let mut model = self.local_at(node, time).matrix();
-        let mut above = self.parents[node];
-        while let Some(parent) = above {
+        let above = |node: usize| self.parents.get(node).copied().flatten();
+        for parent in std::iter::successors(above(node), |parent| above(*parent)) {
             model = self.local_at(parent, time).matrix() * model;
-            above = self.parents[parent];
         }
         model
     }
@@ -160,25 +159,36 @@ impl Frame {
     /// Goes to a time.
     pub(super) fn go_to(&mut self, side: &Side<'_>, time: f64, is_first: bool) {
         side.player.sample(Seconds(time), AS_KEYED, &mut self.cursor, &mut self.pose);
-        let [tx, ty, tz] = self.pose.translations();
-        let [qx, qy, qz, qw] = self.pose.rotations();
-        let [sx, sy, sz] = self.pose.scales();
-        for (node, parent) in side.parents.iter().enumerate() {
-            let is_new = side.moves[node] || is_first;
+        let pose = &self.pose;
+        let (translations, rotations, scales) = (pose.translations(), pose.rotations(), pose.scales());
+        let own = self.locals.iter_mut().zip(&mut self.matrices);
+        let nodes = side.parents.iter().zip(&side.moves).zip(own);
+        for (node, ((parent, moves), (local, matrix))) in nodes.enumerate() {
+            let is_new = *moves || is_first;
             if is_new {
-                self.locals[node] = PlayedLocal {
-                    translation: Vec3A::new(tx[node], ty[node], tz[node]),
-                    rotation: Quat::from_xyzw(qx[node], qy[node], qz[node], qw[node]),
-                    scale: Vec3A::new(sx[node], sy[node], sz[node]),
+                *local = PlayedLocal {
+                    translation: Vec3A::from_array(at(translations, node)),
+                    rotation: Quat::from_array(at(rotations, node)),
+                    scale: Vec3A::from_array(at(scales, node)),
                 };
-                self.matrices[node] = self.locals[node].matrix();
+                *matrix = local.matrix();
             }
-            let is_new = is_new || parent.is_some_and(|parent| self.moved[parent]);
-            self.moved[node] = is_new;
+            let is_new = is_new || parent.is_some_and(|parent| self.moved.get(parent) == Some(&true));
+            if let Some(moved) = self.moved.get_mut(node) {
+                *moved = is_new;
+            }
             if is_new {
-                let local = self.matrices[node];
-                self.models[node] = parent.map_or(local, |parent| self.models[parent] * local);
+                let above = parent.and_then(|parent| self.models.get(parent));
+                let model = above.map_or(*matrix, |above| *above * *matrix);
+                if let Some(own) = self.models.get_mut(node) {
+                    *own = model;
+                }
             }
         }
     }
+}
+
+/// The numbers of a joint.
+fn at<const N: usize>(columns: [&[f32]; N], joint: usize) -> [f32; N] {
+    columns.map(|column| column.get(joint).copied().unwrap_or_default())
 }

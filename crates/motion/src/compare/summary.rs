@@ -5,7 +5,7 @@ use super::joints::{Found, Pair};
 use super::numbers::Numbers;
 use super::report::{ChannelDifference, Comparison, LargestDifference, TrackDifference, Unmatched};
 use crate::Tolerance;
-use dopesheet_core::model::{Hierarchy, TargetKind};
+use dopesheet_core::model::{Hierarchy, Target, TargetKind};
 use dopesheet_core::order::by_number;
 use dopesheet_core::units::Seconds;
 
@@ -62,8 +62,8 @@ impl<'a> Summary<'a> {
             channels: found.channels,
         };
         let differs = found.local_m > self.tolerance.length_m;
-        let is_only_in = |other: usize| differs && pair.targets[other].is_none();
-        self.unmatched(&track, is_only_in(1), is_only_in(0));
+        let is_only = |other: Option<&Target>| differs && other.is_none();
+        self.unmatched(&track, is_only(pair.targets[1]), is_only(pair.targets[0]));
         let of_joint = (track.channels.first().map(|d| d.value), found.rotation_rad);
         self.meet(&track, of_joint);
         self.meet_farthest(&track, of_joint);

@@ -102,7 +102,7 @@ impl SampleTimes {
         let most = MOST_EVEN / joints.max(1) as f64;
         let spread = |keys: &[f64]| spread(&joined(keys, &frames, &grids), (rate, most), every.max(1));
         let mut times = spread(&keys);
-        if made.len() > MANY * times.len() {
+        if made.len() > times.len().saturating_mul(MANY) {
             times = thinned(&made, &times);
         } else if !made.is_empty() {
             keys.append(&mut made);
@@ -121,11 +121,12 @@ impl SampleTimes {
 
     /// From the sample before one to the sample behind it, but not across a jump.
     pub(super) fn around(&self, sample: usize) -> Range<f64> {
-        let time = self.times[sample];
-        let before = sample.checked_sub(1).filter(|before| !self.jumps_next[*before]);
-        let after =
-            (!self.jumps_next[sample]).then_some(sample + 1).filter(|after| *after < self.times.len());
-        before.map_or(time, |before| self.times[before])..after.map_or(time, |after| self.times[after])
+        let jumps = |sample: usize| self.jumps_next.get(sample) == Some(&true);
+        let before = sample.checked_sub(1).filter(|before| !jumps(*before));
+        let after = sample.checked_add(1).filter(|_| !jumps(sample));
+        let at = |sample: usize| self.times.get(sample).copied();
+        let time = at(sample).unwrap_or_default();
+        before.and_then(at).unwrap_or(time)..after.and_then(at).unwrap_or(time)
     }
 
     /// The f32 nearest to a time between samples, because files have no keys elsewhere; `None` where it counts as a frame.
@@ -164,13 +165,13 @@ fn thinned(others: &[f64], samples: &[f64]) -> Vec<f64> {
     let mut out = Vec::with_capacity(samples.len());
     let mut rest = others;
     for sample in samples {
-        let until = rest.partition_point(|time| time < sample);
-        for time in &rest[..until] {
+        let (earlier, later) = rest.split_at(rest.partition_point(|time| time < sample));
+        for time in earlier {
             if sample - time > NEAR_S && out.last().is_none_or(|last| time - last > NEAR_S) {
                 out.push(*time);
             }
         }
-        rest = &rest[until..];
+        rest = later;
         out.push(*sample);
     }
     out
@@ -192,12 +193,12 @@ fn spread(keys: &[f64], (rate, most): (f64, f64), every: u64) -> Vec<f64> {
         let step = step.max((next - key) / MOST_BETWEEN);
         // Whole steps from the start of the clip, so that frames are among them; what is a key but for rounding is the key.
         let near = NEARLY * step + f32_step(*next);
-        let first = ((key + near) / step) as u64 + 1;
+        let first = (((key + near) / step) as u64).saturating_add(1);
         let even = (first..).map(|n| (n, n as f64 * step));
         let mut even = even.take_while(|(_, time)| *time < next - near).peekable();
         let mut is_beside = true;
         while let Some((n, time)) = even.next() {
-            if is_beside || even.peek().is_none() || n % every == 0 {
+            if is_beside || even.peek().is_none() || n.is_multiple_of(every) {
                 out.push(time);
             }
             is_beside = false;
@@ -227,9 +228,9 @@ fn split_at(times: &[f64], zones: &[Range<f64>], latest: f64) -> (Vec<f64>, Vec<
     let (mut out, mut jumps_next) = (Vec::new(), Vec::new());
     let mut rest = times;
     for zone in zones {
-        let before = rest.partition_point(|time| *time < zone.start);
-        out.extend(&rest[..before]);
-        rest = &rest[rest.partition_point(|time| *time <= zone.end)..];
+        let (before, from_start) = rest.split_at(rest.partition_point(|time| *time < zone.start));
+        out.extend(before);
+        (_, rest) = from_start.split_at(from_start.partition_point(|time| *time <= zone.end));
         out.extend((zone.start > 0.0).then_some(zone.start));
         jumps_next.resize(out.len().saturating_sub(1), false);
         jumps_next.resize(out.len(), true);
@@ -255,9 +256,9 @@ fn jumps_of(curve: &Curve, end: f64) -> Vec<f64> {
     {
         own.push(first.0);
     }
-    let jumping = (0..curve.len().saturating_sub(1)).filter(|segment| jumps_after(curve, *segment));
-    own.extend(jumping.filter_map(|segment| curve.times.get(segment + 1)).map(|time| time.0));
-    if is_repeating(&curve.after) && curve.value(0) != curve.value(curve.len() - 1) {
+    let jumping = (0..).zip(1..curve.len()).filter(|(from, to)| jumps(curve, *from, *to));
+    own.extend(jumping.filter_map(|(_, to)| curve.times.get(to)).map(|time| time.0));
+    if is_repeating(&curve.after) && curve.value(0) != curve.value(curve.len().saturating_sub(1)) {
         own.push(last.0);
     }
     let mut out: Vec<f64> = own.iter().copied().filter(|time| (0.0..=end).contains(time)).collect();
@@ -278,20 +279,20 @@ fn jumps_of(curve: &Curve, end: f64) -> Vec<f64> {
     out
 }
 
-/// True if the value jumps at the end of a segment.
-fn jumps_after(curve: &Curve, segment: usize) -> bool {
-    let differs = || curve.value(segment) != curve.value(segment + 1);
+/// True if the value jumps at the end of the segment between two keys.
+fn jumps(curve: &Curve, from: usize, to: usize) -> bool {
+    let differs = || curve.value(from) != curve.value(to);
     let is_infinite = |column: &[f32], key: usize| {
-        let slopes = column.get(key * curve.width..(key + 1) * curve.width);
-        slopes.is_some_and(|slopes| slopes.iter().any(|slope| slope.is_infinite()))
+        curve.row(column, key).is_some_and(|slopes| slopes.iter().any(|slope| slope.is_infinite()))
     };
-    match curve.laws.get(segment).blend {
-        _ if curve.times.get(segment) == curve.times.get(segment + 1) => differs(),
+    match curve.laws.get(from).blend {
+        _ if curve.times.get(from) == curve.times.get(to) => differs(),
         Blend::Step => differs(),
         // An infinite slope holds the earlier key.
-        Blend::Hermite | Blend::WeightedBezier => curve.handles.as_deref().is_some_and(|handles| {
-            is_infinite(&handles.leaving, segment) || is_infinite(&handles.arriving, segment + 1)
-        }),
+        Blend::Hermite | Blend::WeightedBezier => curve
+            .handles
+            .as_deref()
+            .is_some_and(|handles| is_infinite(&handles.leaving, from) || is_infinite(&handles.arriving, to)),
         _ => false,
     }
 }

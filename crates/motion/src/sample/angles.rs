@@ -104,7 +104,8 @@ pub(crate) fn bend_of_angles(channel: &Channel, [a, b]: [Seconds; 2], cursor: &m
     let scale = channel.native.as_ref().map_or(1.0, |native| native.scale) * (b.0 - a.0) / (to.0 - from.0);
     let ends = [start, end].map(|key| curve.value(key).and_then(|angles| angles.first_chunk::<3>()));
     let (Some(from), Some(to)) = ends.into() else { return None };
-    curve::euler_bend(std::array::from_fn(|axis| (f64::from(to[axis]) - f64::from(from[axis])) * scale))
+    let ([ax, ay, az], [bx, by, bz]) = (from.map(f64::from), to.map(f64::from));
+    curve::euler_bend([bx - ax, by - ay, bz - az].map(|way| way * scale))
 }
 
 /// A time between two poses.
@@ -131,7 +132,7 @@ pub fn joined_angles(channel: &Channel) -> Option<Channel> {
     if !starts || !source.laws.all(says_poses) || source.validate().is_err() {
         return None;
     }
-    let mut values: Vec<f32> = Vec::with_capacity(source.len() * 4);
+    let mut values: Vec<f32> = Vec::with_capacity(source.len().saturating_mul(4));
     for row in source.values.chunks_exact(source.width) {
         let before = values.len().checked_sub(4).and_then(|at| values.get(at..));
         let rotation = angles.narrowed(row, before);

@@ -1,5 +1,4 @@
 //! A player's time at the ends of a clip.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use dopesheet_core::units::Seconds;
 

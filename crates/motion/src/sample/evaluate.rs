@@ -49,7 +49,7 @@ impl<'a> Cursors<'a> {
 fn append(curve: &Curve, time: Seconds, side: Side, cursors: &mut Cursors<'_>, out: &mut Vec<f64>) -> bool {
     let cursor = cursors.until.next();
     let Some(look) = look(curve, time, side) else { return false };
-    let end = out.len() + curve.width;
+    let end = out.len().saturating_add(curve.width);
     let until = count_until(&curve.times, look.time, cursor);
     if !rounded(curve, look, until, cursors.rounding, out) {
         value_at(curve, look, until, out);
@@ -81,32 +81,31 @@ fn rounded(curve: &Curve, look: Look, until: usize, rounding: RoundingPolicy, ou
 
 /// Appends the value of a curve at a time that lies behind so many keys.
 fn value_at(curve: &Curve, look: Look, until: usize, out: &mut Vec<f64>) {
-    if until == 0 {
-        return before_first(curve, look.time, out);
-    }
-    if curve.times.get(until - 1) != Some(look.time) {
+    let Some(key) = until.checked_sub(1) else { return before_first(curve, look.time, out) };
+    if curve.times.get(key) != Some(look.time) {
         return if until == curve.len() {
-            push_key(curve, until - 1, out)
+            push_key(curve, key, out)
         } else {
-            segment(curve, until - 1, look.time, out)
+            segment(curve, key, look.time, out)
         };
     }
     match (look.side, look.jump) {
         (Side::Before, _) => approached(curve, look.time, out),
         (Side::At, JumpSide::Before) => push_key(curve, curve.times.count_before(look.time), out),
-        _ => push_key(curve, until - 1, out),
+        _ => push_key(curve, key, out),
     }
 }
 
 /// The value that a key time is approached with from earlier times.
 fn approached(curve: &Curve, time: Seconds, out: &mut Vec<f64>) {
-    let Some(previous) = curve.times.count_before(time).checked_sub(1) else {
+    let reached = curve.times.count_before(time);
+    let Some(previous) = reached.checked_sub(1) else {
         return before_first(curve, time, out);
     };
     match curve.laws.get(previous).blend {
         Blend::Step => push_key(curve, previous, out),
         Blend::Hermite | Blend::WeightedBezier => with_tangents(curve, previous, 1.0, out),
-        _ => push_key(curve, previous + 1, out),
+        _ => push_key(curve, reached, out),
     }
 }
 
@@ -129,9 +128,10 @@ fn push_key(curve: &Curve, key: usize, out: &mut Vec<f64>) {
 
 /// The value strictly inside the segment after `key`.
 fn segment(curve: &Curve, key: usize, time: Seconds, out: &mut Vec<f64>) {
-    let (Some(a), Some(b)) = (curve.times.get(key), curve.times.get(key + 1)) else { return };
+    let next = key.saturating_add(1);
+    let (Some(a), Some(b)) = (curve.times.get(key), curve.times.get(next)) else { return };
     let (law, share) = (curve.laws.get(key), share(a, b, time));
-    match (law.blend, curve.value(key), curve.value(key + 1)) {
+    match (law.blend, curve.value(key), curve.value(next)) {
         (Blend::Hermite | Blend::WeightedBezier, ..) => {
             with_tangents(curve, key, eased(law.timing, share), out)
         }
@@ -167,12 +167,14 @@ fn blend(law: Law, from: &[f32], to: &[f32], share: f64, out: &mut Vec<f64>) {
 
 /// The segment after `key` of a curve with tangents, component by component.
 fn with_tangents(curve: &Curve, key: usize, u: f64, out: &mut Vec<f64>) {
-    let (Some(handles), Some(a), Some(b)) = (&curve.handles, curve.times.get(key), curve.times.get(key + 1))
+    let next = key.saturating_add(1);
+    let (Some(handles), Some(a), Some(b)) = (&curve.handles, curve.times.get(key), curve.times.get(next))
     else {
         return push_key(curve, key, out);
     };
     let is_weighted = curve.laws.get(key).blend == Blend::WeightedBezier;
-    let end = |index: usize, slopes: &[f32], weight: f64| {
+    let end = |key: usize, component: usize, slopes: &[f32], weight: f64| {
+        let index = key.saturating_mul(curve.width).saturating_add(component);
         let value = curve.values.get(index).copied().unwrap_or_default().into();
         let slope = slopes.get(index).copied().map_or(0.0, f64::from) * (b.0 - a.0);
         curve::WeightedEnd { value, slope, weight }
@@ -182,8 +184,8 @@ fn with_tangents(curve: &Curve, key: usize, u: f64, out: &mut Vec<f64>) {
             true => curve.segment_weights(key, component),
             false => [curve::WeightedEnd::UNUSED_WEIGHT; 2],
         };
-        let from = end(key * curve.width + component, &handles.leaving, leaving);
-        let to = end((key + 1) * curve.width + component, &handles.arriving, arriving);
+        let from = end(key, component, &handles.leaving, leaving);
+        let to = end(next, component, &handles.arriving, arriving);
         let holds = from.slope.is_infinite() || to.slope.is_infinite();
         out.push(if holds { from.value } else { curve::weighted_bezier(from, to, u) });
     }
@@ -197,13 +199,14 @@ fn with_controls(curve: &Curve, key: usize, share: f64) -> Option<[f64; 4]> {
         let q: [f32; 4] = *column.get(key.checked_mul(4)?..)?.first_chunk()?;
         Some(q.map(f64::from))
     };
-    let (from, to) = (quaternion(&curve.values, key)?, quaternion(&curve.values, key + 1)?);
-    let (leaving, arriving) = (quaternion(&controls.leaving, key)?, quaternion(&controls.arriving, key + 1)?);
+    let next = key.checked_add(1)?;
+    let (from, to) = (quaternion(&curve.values, key)?, quaternion(&curve.values, next)?);
+    let (leaving, arriving) = (quaternion(&controls.leaving, key)?, quaternion(&controls.arriving, next)?);
     let u = eased(law.timing, share);
     match law.blend {
         Blend::Squad => Some(curve::squad(from, leaving, arriving, to, u)),
         Blend::Turn => {
-            let [angle, x, y, z] = curve.turns.as_ref()?.get(key + 1)?.map(f64::from);
+            let [angle, x, y, z] = curve.turns.as_ref()?.get(next)?.map(f64::from);
             Some(curve::turn_squad(from, leaving, arriving, to, curve::Turn { angle, axis: [x, y, z] }, u))
         }
         _ => None,
@@ -347,7 +350,7 @@ fn components_at(
         if append(curve, time, side, cursors, out) {
             any = true;
         } else {
-            out.resize(out.len() + curve.width, 0.0);
+            out.resize(out.len().saturating_add(curve.width), 0.0);
         }
     }
     any
@@ -360,8 +363,8 @@ fn orbit_at(orbit: &Orbit, time: Seconds, side: Side, cursors: &mut Cursors<'_>,
     let angles = triple(out);
     let has_distance = components_at(std::slice::from_ref(&orbit.distance), time, side, cursors, out);
     let distance = out.first().copied().unwrap_or_default();
-    let signed = std::array::from_fn(|i| angles[i] * orbit.angle_signs[i]);
-    let rotation = curve::quat_from_euler(law(orbit.order), signed);
+    let ([x, y, z], [sx, sy, sz]) = (angles, orbit.angle_signs);
+    let rotation = curve::quat_from_euler(law(orbit.order), [x * sx, y * sy, z * sz]);
     let arm = glam::DQuat::from_array(rotation) * (glam::DVec3::from(orbit.axis) * distance);
     out.clear();
     out.extend((glam::DVec3::from(target) + arm).to_array());

@@ -30,14 +30,15 @@ fn changes_within(curve: &Curve, (start, end): (Seconds, Seconds)) -> bool {
     let reached = curve.times.count_before(end);
     let is_held = curve.times.get(reached).is_some_and(|time| time.0 > end.0)
         && reached.checked_sub(1).is_some_and(|before| curve.laws.get(before).blend == Blend::Step);
-    let to = if is_held { reached } else { (reached + 1).min(curve.len()) };
+    let to = if is_held { reached } else { reached.saturating_add(1).min(curve.len()) };
     goes_on(curve, from..to)
 }
 
 /// True of some keys that differ, or of which one has a tangent that leads away from it towards another one.
 fn goes_on(curve: &Curve, keys: Range<usize>) -> bool {
-    let segments = keys.len().saturating_sub(1);
-    let (starts, ends) = (keys.start..keys.start + segments, keys.end - segments..keys.end);
+    // Of one key or none, no segment.
+    let starts = keys.start..keys.end.saturating_sub(1).max(keys.start);
+    let ends = keys.start.saturating_add(1).min(keys.end)..keys.end;
     let mut rows = rows_of(curve, &curve.values, keys).chunks_exact(curve.width.max(1));
     let first = rows.next();
     let is_sloped = |column, keys| rows_of(curve, column, keys).iter().any(|slope| *slope != 0.0);
@@ -48,7 +49,9 @@ fn goes_on(curve: &Curve, keys: Range<usize>) -> bool {
 
 /// The numbers that a column has for some keys.
 fn rows_of<'a>(curve: &Curve, column: &'a [f32], keys: Range<usize>) -> &'a [f32] {
-    column.get(keys.start * curve.width..keys.end * curve.width).unwrap_or_default()
+    column
+        .get(keys.start.saturating_mul(curve.width)..keys.end.saturating_mul(curve.width))
+        .unwrap_or_default()
 }
 
 /// True of a channel whose values differ, or whose tangents lead away from one value.

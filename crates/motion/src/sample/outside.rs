@@ -1,5 +1,4 @@
 //! The keys that a time lies between; times outside are brought back to them where the curve repeats itself.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use super::policy::Side;
 use dopesheet_core::model::{Curve, JumpSide, Outside, Times};

@@ -1,5 +1,4 @@
 //! Policies of a sample: at jumps, at the ends of a clip, and between keys.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use dopesheet_core::units::Seconds;
 

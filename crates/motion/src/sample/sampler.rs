@@ -1,5 +1,4 @@
 //! [`Sampler`]: one channel at many times.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use super::angles::bend_of_angles;
 use super::evaluate::{Cursors, Side, one_channel_at};

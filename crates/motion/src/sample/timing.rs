@@ -1,5 +1,4 @@
 //! Timings of segments: the share of a segment that has passed at a time, and the share of the way that is covered by then.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use dopesheet_core::model::Timing;
 use dopesheet_core::units::Seconds;

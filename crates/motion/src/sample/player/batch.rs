@@ -1,5 +1,4 @@
 //! Many samples at once, on all cores; not where there is only one.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use super::clip::{CompiledClip, Cursor};
 use super::pose::SoaPose;

@@ -72,15 +72,18 @@ impl CompiledClip {
     /// Memory that the clip takes, in bytes, key times included; poses and cursors are not counted.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        size_of::<Self>()
-            + size_of_val(&*self.rest)
-            + size_of_val(&*self.grids)
-            + self.key_times.iter().map(KeyTimes::bytes).sum::<usize>()
-            + self.shared.iter().map(SharedRows::bytes).sum::<usize>()
-            + self.own.bytes()
-            + self.exact.iter().map(ExactChannel::bytes).sum::<usize>()
-            + size_of_val(&*self.slots)
-            + size_of_val(&*self.laws)
+        let parts = [
+            size_of::<Self>(),
+            size_of_val(&*self.rest),
+            size_of_val(&*self.grids),
+            self.key_times.iter().map(KeyTimes::bytes).sum(),
+            self.shared.iter().map(SharedRows::bytes).sum(),
+            self.own.bytes(),
+            self.exact.iter().map(ExactChannel::bytes).sum(),
+            size_of_val(&*self.slots),
+            size_of_val(&*self.laws),
+        ];
+        parts.into_iter().sum()
     }
 
     /// Laws of the source, without repetitions; none of them was replaced by another.
@@ -153,7 +156,7 @@ impl CompiledClip {
         cursor: &'a mut Cursor,
     ) -> &'a [f32] {
         self.sample_owner(self.layout.joints.saturating_add(slot), time, policies, cursor);
-        let range = self.slots.get(slot).map_or(0..0, |slot| slot.start..slot.start + slot.width);
+        let range = self.slots.get(slot).map_or(0..0, Slot::range);
         cursor.scratch.numbers().get(range).unwrap_or_default()
     }
 

@@ -82,7 +82,7 @@ impl Compiler {
             _ => self.numbers(channel, &output),
         };
         let Some(curves) = curves else {
-            let first_cursor = self.exact.last().map_or(0, |last| last.first_cursor + last.curves());
+            let first_cursor = self.exact.last().map_or(0, ExactChannel::next_cursor);
             self.exact.push(ExactChannel { channel: channel.clone(), output, first_cursor });
             return;
         };
@@ -112,7 +112,7 @@ impl Compiler {
         let played = PlayedCurve {
             interpolation: held.interpolation(true)?,
             list: 0,
-            output: (ROTATION * self.layout.stride() + joint) as u32,
+            output: self.layout.index(ROTATION, *joint) as u32,
             owner: output.owner(self.layout),
             keys: held.rotations(base.rotation),
             timings: held.timings(&mut self.listed),
@@ -128,16 +128,16 @@ impl Compiler {
             _ => return None,
         };
         let native = channel.native.as_ref().map_or(1.0, |native| native.scale);
-        let stride = self.layout.stride();
+        let layout = self.layout;
         let all = curves.iter().flat_map(|curve| (0..curve.width).map(move |component| (curve, component)));
         let played = all.enumerate().map(|(n, (curve, component))| {
             let (index, affine) = match output {
-                Output::Numbers { start, .. } => (start + n, [native, 0.0]),
+                Output::Numbers { start, .. } => (start.saturating_add(n), [native, 0.0]),
                 Output::Joint { joint, base, .. } if channel.property == Property::Scale => {
-                    ((SCALE + n) * stride + joint, [native * base.scale.get(n)?, 0.0])
+                    (layout.index(SCALE.saturating_add(n), *joint), [native * base.scale.get(n)?, 0.0])
                 }
                 Output::Joint { joint, base, .. } => {
-                    (n * stride + joint, [native, *base.translation.get(n)?])
+                    (layout.index(n, *joint), [native, *base.translation.get(n)?])
                 }
             };
             let mut played = PlayedCurve {
@@ -203,9 +203,11 @@ impl Compiler {
         let mut curves = self.curves.clone();
         by_key(&mut curves, |c| (c.timings.is_some(), c.list, c.interpolation, c.output));
         let mut is_written = vec![false; self.rest.len()];
-        let stride = self.layout.stride() as u32;
-        let columns = |curve: &PlayedCurve| 0..curve.interpolation.components() as u32;
-        let indices = curves.iter().flat_map(|c| columns(c).map(move |column| c.output + column * stride));
+        let written = |curve: &PlayedCurve| {
+            let columns = (curve.output..).step_by(self.layout.stride().max(1));
+            columns.take(curve.interpolation.components())
+        };
+        let indices = curves.iter().flat_map(written);
         for index in indices.chain(self.exact.iter().flat_map(|exact| exact.output.indices(self.layout))) {
             is_written.iter_mut().skip(index as usize).take(1).for_each(|written| *written = true);
         }

@@ -58,14 +58,15 @@ pub(super) struct PlayedCurve {
 
 impl PlayedCurve {
     /// Number of keys.
-    pub(super) const fn len(&self) -> usize {
-        self.keys.len() / self.interpolation.width()
+    pub(super) fn len(&self) -> usize {
+        self.keys.chunks_exact(self.interpolation.width()).len()
     }
 
     /// Numbers of one key.
     pub(super) fn key(&self, key: usize) -> &[f32] {
         let width = self.interpolation.width();
-        self.keys.get(key * width..(key + 1) * width).unwrap_or_default()
+        let start = key.saturating_mul(width);
+        self.keys.get(start..start.saturating_add(width)).unwrap_or_default()
     }
 
     /// The numbers of every key if they are the same for all.
@@ -174,7 +175,7 @@ impl<'a> HeldCurve<'a> {
     pub(super) fn rotations(&self, base: [f64; 4]) -> Vec<f32> {
         let ramp = self.ramp.iter().filter_map(|(from, _)| from.first_chunk());
         let mut last: Option<[f64; 4]> = None;
-        let mut out = Vec::with_capacity(self.times.len() * 4);
+        let mut out = Vec::with_capacity(self.times.len().saturating_mul(4));
         for key in ramp.chain(self.curve.values.as_chunks::<4>().0) {
             let key = curve::quat_normalise_or_identity(key.map(f64::from));
             let key = match last {
@@ -198,7 +199,7 @@ impl<'a> HeldCurve<'a> {
     ) -> Option<Vec<f32>> {
         let values: Vec<f64> = self.numbers(component).map(|v| v * scale + offset).collect();
         let ramps = usize::from(self.ramp.is_some());
-        let mut cubics = Vec::with_capacity(values.len() * 4);
+        let mut cubics = Vec::with_capacity(values.len().saturating_mul(4));
         for (segment, (law, [from, to])) in self.laws().zip(values.array_windows()).enumerate() {
             let key = segment.checked_sub(ramps).filter(|_| law.blend == Blend::Hermite);
             let line = [to - from; 2];
@@ -211,7 +212,8 @@ impl<'a> HeldCurve<'a> {
             let square = 3.0 * (to - from) - 2.0 * leaving - arriving;
             cubics.extend([*from, leaving, square, leaving + arriving - 2.0 * (to - from)].map(|v| v as f32));
             if is_held {
-                let timings = timings.get_or_insert_with(|| vec![TimingCode::LINEAR; values.len() - 1]);
+                let timings =
+                    timings.get_or_insert_with(|| vec![TimingCode::LINEAR; values.len().saturating_sub(1)]);
                 timings.iter_mut().skip(segment).take(1).for_each(|timing| *timing = TimingCode::HELD);
             }
         }
@@ -222,12 +224,14 @@ impl<'a> HeldCurve<'a> {
     /// Slopes at both ends of a segment, per segment; what is not a number counts as 0.
     fn slopes(&self, key: usize, component: usize) -> Option<[f64; 2]> {
         let handles = self.curve.handles.as_ref()?;
-        let length = self.curve.times.get(key + 1)?.0 - self.curve.times.get(key)?.0;
+        let next = key.checked_add(1)?;
+        let length = self.curve.times.get(next)?.0 - self.curve.times.get(key)?.0;
         let slope = |column: &[f32], key: usize| {
-            let slope = f64::from(*column.get(key * self.curve.width + component)?);
+            let at = key.checked_mul(self.curve.width)?.checked_add(component)?;
+            let slope = f64::from(*column.get(at)?);
             Some(if slope.is_nan() { 0.0 } else { slope * length })
         };
-        let slopes = [slope(&handles.leaving, key)?, slope(&handles.arriving, key + 1)?];
+        let slopes = [slope(&handles.leaving, key)?, slope(&handles.arriving, next)?];
         // An infinite slope over no time.
         Some(slopes.map(|slope| if slope.is_nan() { 0.0 } else { slope }))
     }

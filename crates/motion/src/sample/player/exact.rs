@@ -22,8 +22,13 @@ impl ExactChannel {
         self.channel.composition.curves().count()
     }
 
+    /// The first cursor behind those of its curves.
+    pub(super) fn next_cursor(&self) -> usize {
+        self.first_cursor.saturating_add(self.curves())
+    }
+
     pub(super) fn bytes(&self) -> usize {
-        size_of::<Self>() + self.channel.composition.curves().map(curve_bytes).sum::<usize>()
+        self.channel.composition.curves().map(curve_bytes).chain([size_of::<Self>()]).sum()
     }
 
     /// True of the owner that is asked for, or if none is.
@@ -46,11 +51,10 @@ impl ExactChannel {
             Output::Joint { joint, base, parts } => {
                 let mut moved = Transform::IDENTITY;
                 apply(&mut moved, base, &self.channel.property, value);
-                let stride = layout.stride();
                 let columns: [(usize, &[f64]); 3] =
                     [(0, &moved.translation), (ROTATION, &moved.rotation), (SCALE, &moved.scale)];
                 for ((column, part), _) in columns.into_iter().zip(parts).filter(|(_, is)| **is) {
-                    write(part, column * stride + joint, part.len(), stride, out);
+                    write(part, layout.index(column, *joint), part.len(), layout.stride(), out);
                 }
             }
         }
@@ -66,10 +70,10 @@ fn write(values: &[f64], start: usize, width: usize, stride: usize, out: &mut [f
 }
 
 fn curve_bytes(curve: &Curve) -> usize {
-    let slopes = usize::from(curve.handles.is_some()) + usize::from(curve.weights.is_some());
+    let values = size_of_val(&*curve.values);
+    // Handles and weights have two numbers for each of the values.
+    let slopes = [&curve.handles, &curve.weights].into_iter().flatten().map(|_| values.saturating_mul(2));
     let turns = curve.turns.as_ref().map_or(0, |turns| size_of_val(&**turns));
-    size_of::<Curve>()
-        + curve.len() * size_of::<f64>()
-        + (1 + 2 * slopes) * size_of_val(&*curve.values)
-        + turns
+    let times = curve.len().saturating_mul(size_of::<f64>());
+    slopes.chain([size_of::<Curve>(), times, values, turns]).sum()
 }

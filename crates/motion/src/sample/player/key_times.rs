@@ -60,7 +60,7 @@ impl KeyTimes {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of::<Self>() + self.times.bytes() + size_of_val(&*self.buckets.earlier)
+        [size_of::<Self>(), self.times.bytes(), size_of_val(&*self.buckets.earlier)].into_iter().sum()
     }
 
     /// The position of a sample time on the grid; one that is not a number is the first key's. `hint` is the key of another
@@ -70,11 +70,12 @@ impl KeyTimes {
             Some(key) if !time.is_nan() => key,
             _ => return self.on(0),
         };
-        match (self.times.get(key), self.times.get(key + 1)) {
+        let next = key.saturating_add(1);
+        match (self.times.get(key), self.times.get(next)) {
             (Some(from), Some(to)) if from < time => {
                 let share = share(Seconds(from), Seconds(to), Seconds(time));
                 let held = if rounding == RoundingPolicy::None { 0.0 } else { rounding.share(share) };
-                Position { key: key as u32, next: key as u32 + 1, share: rounding.share(share), held }
+                Position { key: key as u32, next: next as u32, share: rounding.share(share), held }
             }
             (Some(from), None) if from < time => self.at(key),
             _ => self.on(key),
@@ -83,18 +84,17 @@ impl KeyTimes {
 
     /// On a key or beyond the last.
     fn at(&self, key: usize) -> Position {
-        let next = if self.times.get(key + 1).is_some() { key + 1 } else { key };
+        let next = Some(key.saturating_add(1)).filter(|next| self.times.get(*next).is_some()).unwrap_or(key);
         Position { key: key as u32, next: next as u32, share: 0.0, held: 0.0 }
     }
 
     /// Exactly at the time of a key, which is the last of those at its time.
     fn on(&self, key: usize) -> Position {
-        let is_alike = |key: &usize| self.times.get(*key - 1) == self.times.get(*key);
-        let first = match self.jump {
+        let is_alike = |other: &usize| self.times.get(*other) == self.times.get(key);
+        self.at(match self.jump {
             JumpSide::After => key,
-            JumpSide::Before => (1..=key).rev().find(|key| !is_alike(key)).unwrap_or(0),
-        };
-        self.at(first)
+            JumpSide::Before => (0..key).rev().take_while(is_alike).last().unwrap_or(key),
+        })
     }
 
     /// Number of keys at or before a time: first looked for beside the hint and where even keys would have it.
@@ -102,16 +102,17 @@ impl KeyTimes {
     fn count_until(&self, time: f64, hint: usize) -> usize {
         let is_until = |key: usize| self.times.get(key).is_some_and(|key| key <= time);
         let even = ((time - self.buckets.first) * self.buckets.per_unit * KEYS_PER_BUCKET) as usize;
-        for key in [hint, hint + 1, even, even.saturating_sub(1)] {
-            if is_until(key) && !is_until(key + 1) {
-                return key + 1;
+        for key in [hint, hint.saturating_add(1), even, even.saturating_sub(1)] {
+            let next = key.saturating_add(1);
+            if is_until(key) && !is_until(next) {
+                return next;
             }
         }
         let [mut low, mut high] = self.buckets.range(time);
         while low < high {
             let middle = low.midpoint(high);
             if is_until(middle) {
-                low = middle + 1;
+                low = middle.saturating_add(1);
             } else {
                 high = middle;
             }
@@ -163,7 +164,8 @@ impl Buckets {
             return Self { first, per_unit: 0.0, earlier: [0, times.len() as u32].into() };
         }
         let bucket = |time: f64| ((time - first) * per_unit) as usize;
-        let earlier = (0..=bucket(last) + 1).map(|n| times.partition_point(|time| bucket(*time) < n) as u32);
+        let earlier = (0..=bucket(last).saturating_add(1))
+            .map(|n| times.partition_point(|time| bucket(*time) < n) as u32);
         Self { first, per_unit, earlier: earlier.collect() }
     }
 

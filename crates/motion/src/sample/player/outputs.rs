@@ -1,9 +1,10 @@
 //! Channels of a clip that count, and where a pose holds their values.
 
-use super::pose::{Layout, ROTATION, SCALE};
+use super::pose::{COLUMNS, Layout, ROTATION, SCALE};
 use crate::sample::evaluate::{Side, channel_at};
 use dopesheet_core::model::{Channel, Clip, NodeIndex, PoseRelation, Property, Scene, Transform};
 use dopesheet_core::units::Seconds;
+use std::ops::Range;
 
 /// Numbers of a channel that is not part of a joint's transform, within those of a pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +17,13 @@ pub struct Slot {
     pub start: usize,
     /// Number of numbers.
     pub width: usize,
+}
+
+impl Slot {
+    /// Indices of its numbers in [`SoaPose::numbers`](super::SoaPose::numbers).
+    pub(crate) const fn range(&self) -> Range<usize> {
+        self.start..self.start.saturating_add(self.width)
+    }
 }
 
 /// Part of a pose that a channel writes.
@@ -38,18 +46,20 @@ impl Output {
     pub(super) const fn owner(&self, layout: Layout) -> u32 {
         match self {
             Self::Joint { joint, .. } => *joint as u32,
-            Self::Numbers { slot, .. } => (layout.joints + *slot) as u32,
+            Self::Numbers { slot, .. } => layout.joints.saturating_add(*slot) as u32,
         }
     }
 
     /// Indices of all numbers that are written.
     pub(super) fn indices(&self, layout: Layout) -> Vec<u32> {
         match self {
-            Self::Numbers { start, width, .. } => (*start..start + width).map(|index| index as u32).collect(),
+            Self::Numbers { start, width, .. } => {
+                (*start..start.saturating_add(*width)).map(|index| index as u32).collect()
+            }
             Self::Joint { joint, parts, .. } => {
-                let columns = [0..ROTATION, ROTATION..SCALE, SCALE..SCALE + 3].into_iter().zip(parts);
+                let columns = [0..ROTATION, ROTATION..SCALE, SCALE..COLUMNS].into_iter().zip(parts);
                 let columns = columns.filter(|(_, is_written)| **is_written).flat_map(|(columns, _)| columns);
-                columns.map(|column| (column * layout.stride() + joint) as u32).collect()
+                columns.map(|column| layout.index(column, *joint) as u32).collect()
             }
         }
     }
@@ -104,10 +114,10 @@ impl<'a> PlayedChannels<'a> {
     }
 
     fn numbers(&mut self, track: usize, channel: usize, width: usize) -> Output {
-        let start = self.layout.numbers;
-        self.layout.numbers += width;
+        let (slot, start) = (self.slots.len(), self.layout.numbers);
+        self.layout.numbers = start.saturating_add(width);
         self.slots.push(Slot { track, channel, start, width });
-        Output::Numbers { slot: self.slots.len() - 1, start: self.layout.numbers_start() + start, width }
+        Output::Numbers { slot, start: self.layout.numbers_start().saturating_add(start), width }
     }
 
     fn drop_overruled(&mut self) {

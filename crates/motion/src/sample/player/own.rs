@@ -2,7 +2,7 @@
 //! the next.
 
 use super::block::Block;
-use super::curve::{Interpolation, PlayedCurve};
+use super::curve::PlayedCurve;
 use super::key_times::Position;
 use super::pose::Layout;
 use super::slerp::{EIGHT, Octet};
@@ -80,10 +80,9 @@ impl OwnCurves {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.blocks.iter().map(|own| size_of::<OwnBlock>() + size_of_val(&*own.sources)).sum::<usize>()
-            + size_of_val(&*self.keys)
-            + size_of_val(&*self.timings)
-            + size_of_val(&*self.listed)
+        let blocks = self.blocks.iter().flat_map(|own| [size_of::<OwnBlock>(), size_of_val(&*own.sources)]);
+        let lists = [size_of_val(&*self.keys), size_of_val(&*self.timings), size_of_val(&*self.listed)];
+        blocks.chain(lists).sum()
     }
 
     /// Writes a block at the positions among all key times.
@@ -96,35 +95,35 @@ impl OwnCurves {
         segments: &mut Segments,
         out: &mut [f32],
     ) {
+        let Segments { keys, from, to, timings } = segments;
         let mut shares = [0.0; EIGHT];
-        for (n, (source, share)) in own.sources.iter().zip(&mut shares).enumerate() {
+        let kept = keys.iter_mut().zip(timings).zip(&mut shares);
+        for (n, (source, ((key, timing), share))) in own.sources.iter().zip(kept).enumerate() {
             let position = positions.get(source.list as usize).copied().unwrap_or_default();
-            if segments.keys[n] != position.key {
-                self.fetch(own.block.interpolation, *source, position, n, segments);
+            if *key != position.key {
+                *key = position.key;
+                *timing = self.timing(*source, position.key).decoded(&self.listed);
+                let width = own.block.interpolation.width();
+                for (ends, key) in [(&mut *from, position.key), (&mut *to, position.next)] {
+                    let octets = ends.iter_mut().take(width).filter_map(|octet| octet.get_mut(n));
+                    octets.zip(self.numbers(*source, key, width)).for_each(|(own, number)| *own = *number);
+                }
             }
-            *share = segments.timings[n].share(position) as f32;
+            *share = timing.share(position) as f32;
         }
         let u = f32x8::load_array_ref(simd, &shares);
-        own.block.play(simd, [&segments.from, &segments.to], u, out);
+        own.block.play(simd, [from, to], u, out);
     }
 
-    fn fetch(
-        &self,
-        interpolation: Interpolation,
-        source: Source,
-        position: Position,
-        n: usize,
-        segments: &mut Segments,
-    ) {
-        let width = interpolation.width();
-        let numbers = |key: u32| self.keys.get(source.first as usize + key as usize * width..);
-        for (ends, key) in [(&mut segments.from, position.key), (&mut segments.to, position.next)] {
-            for (octet, number) in ends.iter_mut().zip(numbers(key).unwrap_or_default()).take(width) {
-                octet[n] = *number;
-            }
-        }
-        let timing = source.timing.and_then(|first| self.timings.get((first + position.key) as usize));
-        segments.timings[n] = timing.copied().unwrap_or(TimingCode::LINEAR).decoded(&self.listed);
-        segments.keys[n] = position.key;
+    /// Numbers from a key of a curve on.
+    fn numbers(&self, source: Source, key: u32, width: usize) -> &[f32] {
+        let start = (key as usize).saturating_mul(width).saturating_add(source.first as usize);
+        self.keys.get(start..).unwrap_or_default()
+    }
+
+    /// Timing of the segment behind a key of a curve.
+    fn timing(&self, source: Source, key: u32) -> TimingCode {
+        let index = source.timing.and_then(|first| first.checked_add(key));
+        index.and_then(|index| self.timings.get(index as usize)).copied().unwrap_or(TimingCode::LINEAR)
     }
 }

@@ -40,14 +40,19 @@ impl Layout {
         self.joints.next_multiple_of(EIGHT)
     }
 
+    /// Index of a joint's number in a column.
+    pub(super) const fn index(self, column: usize, joint: usize) -> usize {
+        column.saturating_mul(self.stride()).saturating_add(joint)
+    }
+
     /// Where the numbers that are no transforms start.
     pub(super) const fn numbers_start(self) -> usize {
-        COLUMNS * self.stride()
+        self.index(COLUMNS, 0)
     }
 
     /// Length of all of it: the numbers are filled up to a multiple of eight, too.
     pub(super) const fn len(self) -> usize {
-        self.numbers_start() + self.numbers.next_multiple_of(EIGHT)
+        self.numbers_start().saturating_add(self.numbers.next_multiple_of(EIGHT))
     }
 }
 
@@ -63,26 +68,26 @@ impl SoaPose {
     }
 
     fn column(&self, column: usize) -> &[f32] {
-        let start = column * self.layout.stride();
-        self.numbers.get(start..start + self.layout.joints).unwrap_or_default()
+        let range = self.layout.index(column, 0)..self.layout.index(column, self.layout.joints);
+        self.numbers.get(range).unwrap_or_default()
     }
 
     /// Translations x, y and z of all joints, in units of the scene's basis.
     #[must_use]
     pub fn translations(&self) -> [&[f32]; 3] {
-        std::array::from_fn(|n| self.column(n))
+        [0, 1, 2].map(|column| self.column(column))
     }
 
     /// Rotations x, y, z and w of all joints: unit quaternions whose sign means nothing.
     #[must_use]
     pub fn rotations(&self) -> [&[f32]; 4] {
-        std::array::from_fn(|n| self.column(ROTATION + n))
+        [3, 4, 5, 6].map(|column| self.column(column))
     }
 
     /// Scale factors x, y and z of all joints.
     #[must_use]
     pub fn scales(&self) -> [&[f32]; 3] {
-        std::array::from_fn(|n| self.column(SCALE + n))
+        [7, 8, 9].map(|column| self.column(column))
     }
 
     /// One joint; `None` past the last.
@@ -101,7 +106,7 @@ impl SoaPose {
     #[must_use]
     pub fn numbers(&self) -> &[f32] {
         let start = self.layout.numbers_start();
-        self.numbers.get(start..start + self.layout.numbers).unwrap_or_default()
+        self.numbers.get(start..start.saturating_add(self.layout.numbers)).unwrap_or_default()
     }
 }
 
@@ -120,23 +125,23 @@ impl Outputs {
         // A curve that is missing goes behind the end, with all its components.
         let mut first = [layout.len() as u32; EIGHT];
         first.iter_mut().zip(indices).for_each(|(own, index)| *own = index);
-        let is_run = first.iter().zip(first[0]..).all(|(own, next)| *own == next);
+        let is_run = first.array_windows().all(|[own, next]| own.checked_add(1) == Some(*next));
         Self { first, is_run, stride: layout.stride() as u32 }
     }
 
     #[inline(always)]
     pub(super) fn store<const N: usize>(&self, columns: &[Octet; N], out: &mut [f32]) {
         for (component, values) in columns.iter().enumerate() {
-            let shift = component as u32 * self.stride;
+            let shift = self.stride.wrapping_mul(component as u32);
             if self.is_run {
-                let start = (self.first[0] + shift) as usize;
+                let start = self.first[0].wrapping_add(shift) as usize;
                 if let Some(all) = out.get_mut(start..).and_then(|rest| rest.first_chunk_mut::<EIGHT>()) {
                     *all = *values;
                 }
                 continue;
             }
             for (index, value) in self.first.iter().zip(values) {
-                if let Some(slot) = out.get_mut((index + shift) as usize) {
+                if let Some(slot) = out.get_mut(index.wrapping_add(shift) as usize) {
                     *slot = *value;
                 }
             }

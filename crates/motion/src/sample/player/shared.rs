@@ -50,7 +50,7 @@ impl SharedRows {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of::<Self>() + size_of_val(&*self.blocks) + size_of_val(&*self.octets)
+        [size_of::<Self>(), size_of_val(&*self.blocks), size_of_val(&*self.octets)].into_iter().sum()
     }
 
     /// True if some curve belongs to the owner that is asked for, or none is.
@@ -62,7 +62,7 @@ impl SharedRows {
     /// Writes all curves, or the blocks with those of one owner, at a position among the key times.
     #[inline(always)]
     pub(super) fn play<S: Simd>(&self, simd: S, position: Position, only: Option<u32>, out: &mut [f32]) {
-        let row = |key: u32| self.octets.get(key as usize * self.width..).unwrap_or_default();
+        let row = |key: u32| self.octets.get((key as usize).saturating_mul(self.width)..).unwrap_or_default();
         let (mut from, mut to) = (row(position.key), row(position.next));
         let u = f32x8::splat(simd, position.share as f32);
         for block in &self.blocks {
@@ -96,10 +96,10 @@ fn groups(curves: &[PlayedCurve], keys: usize, rest: &Rest<'_>) -> Vec<Vec<Playe
 /// something else.
 fn filled(curves: &[PlayedCurve], keys: usize, rest: &Rest<'_>) -> Option<Vec<PlayedCurve>> {
     let first = curves.first().filter(|_| curves.len() >= FEWEST_MOVING)?;
-    let start = first.output / EIGHT as u32 * EIGHT as u32;
+    let start = first.output.saturating_sub((first.output as usize % EIGHT) as u32);
     let still = |output: u32| {
-        let indices = (0..first.interpolation.components())
-            .map(|column| output as usize + column * rest.layout.stride());
+        let indices =
+            (0..first.interpolation.components()).map(|column| rest.layout.index(column, output as usize));
         let value = indices.map(|index| {
             rest.numbers.get(index).copied().filter(|_| rest.is_written.get(index) == Some(&false))
         });
@@ -108,7 +108,7 @@ fn filled(curves: &[PlayedCurve], keys: usize, rest: &Rest<'_>) -> Option<Vec<Pl
         Some(PlayedCurve { output, owner: u32::MAX, keys: value.repeat(keys), ..first.clone() })
     };
     let mut moving = curves.iter().peekable();
-    let all = (start..start + EIGHT as u32).map(|output| match moving.next_if(|c| c.output == output) {
+    let all = (start..).take(EIGHT).map(|output| match moving.next_if(|c| c.output == output) {
         Some(curve) => Some(curve.clone()),
         None => still(output),
     });

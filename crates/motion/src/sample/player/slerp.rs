@@ -20,16 +20,18 @@ const MAX_TERMS: usize = 22;
 const REMAINDER: f64 = 1e-8;
 
 /// `k/(2k + 1)`, the ratio of neighbouring terms at the start of a segment, where it is largest.
-const fn ratio(k: usize) -> f64 {
-    k as f64 / (2 * k + 1) as f64
+const fn ratio(k: f64) -> f64 {
+    k / (2.0 * k + 1.0)
 }
 
 /// The ratios as linear functions of `t²`: factor and constant.
 const RATIOS: [[f32; 2]; MAX_TERMS] = {
-    let (mut ratios, mut k) = ([[0.0; 2]; MAX_TERMS], 1);
-    while k <= MAX_TERMS {
-        ratios[k - 1] = [(ratio(k) / (k * k) as f64) as f32, -ratio(k) as f32];
-        k += 1;
+    let (mut ratios, mut k) = ([[0.0; 2]; MAX_TERMS], 0.0);
+    let mut rest = ratios.as_mut_slice();
+    while let [own, behind @ ..] = rest {
+        k += 1.0;
+        *own = [(ratio(k) / (k * k)) as f32, -ratio(k) as f32];
+        rest = behind;
     }
     ratios
 };
@@ -39,7 +41,7 @@ pub(super) fn terms(c: f64) -> usize {
     let y = (1.0 - c).clamp(0.0, 1.0);
     let mut term = 1.0;
     for n in 0..MAX_TERMS {
-        term *= ratio(n + 1) * y;
+        term *= ratio(n as f64 + 1.0) * y;
         // The ratios stay below one half.
         if term / (1.0 - 0.5 * y) < REMAINDER {
             return n;

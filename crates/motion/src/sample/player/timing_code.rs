@@ -32,7 +32,7 @@ impl TimingCode {
         }
         let index = listed.iter().position(|timing| *timing == law.timing).unwrap_or_else(|| {
             listed.push(law.timing);
-            listed.len() - 1
+            listed.len().saturating_sub(1)
         });
         Self(LISTED | index as u32)
     }

@@ -78,7 +78,7 @@ pub fn cost(scene: &Scene, behaviour: Behaviour) -> u64 {
     }
     let of = |solver: Solver| {
         let nodes = solver.touched().iter().filter(|touched| **touched).count();
-        nodes * ROTATION + solver.work() / WORK_OF_A_NUMBER
+        nodes.saturating_mul(ROTATION).saturating_add(solver.work() / WORK_OF_A_NUMBER)
     };
     Solver::new(&scene.nodes, &scene.rig, behaviour).map_or(0, of) as u64
 }
@@ -117,9 +117,11 @@ impl Worst {
 impl Work<'_> {
     fn all(&self, times: &[SolveTime]) -> Part {
         // Each thread has a player of its own, which is fast for times that ascend.
-        let length = times.len().div_ceil(cores::count() * 4).max(64);
+        let length = times.len().div_ceil(cores::count().saturating_mul(4).max(1)).max(64);
         let starts: Vec<usize> = (0..times.len()).step_by(length).collect();
-        let parts = cores::map(starts, |from| self.part(times, from..times.len().min(from + length + 1)));
+        // Each part ends where the next begins.
+        let end = |from: usize| from.saturating_add(length).saturating_add(1).min(times.len());
+        let parts = cores::map(starts, |from| self.part(times, from..end(from)));
         let mut all = Part::new(self.nodes.len());
         parts.into_iter().for_each(|part| all.append(part));
         all
@@ -130,13 +132,13 @@ impl Work<'_> {
         let part = Part::new(self.nodes.len());
         let Ok(player) = Player::of_rig(self.scene, self.clip, self.behaviour) else { return part };
         let mut solving = Solving { work: self, player, part };
-        let ends: Vec<End> = times[range].iter().map(|at| solving.end(at)).collect();
-        for pair in ends.windows(2) {
-            solving.segment(&pair[0], &pair[1]);
+        let of_part = times.get(range).unwrap_or_default();
+        let ends: Vec<End> = of_part.iter().map(|at| solving.end(at)).collect();
+        for [from, to] in ends.array_windows() {
+            solving.segment(from, to);
         }
-        if let [only] = times {
-            let (transforms, bends) =
-                ([(); 3].map(|()| ends[0].after.clone()), vec![false; self.nodes.len()]);
+        if let ([only], [end]) = (times, ends.as_slice()) {
+            let (transforms, bends) = ([(); 3].map(|()| end.after.clone()), vec![false; self.nodes.len()]);
             solving.part.segments.push(Segment { start: only.time, end: only.time, transforms, bends });
         }
         solving.part
@@ -146,7 +148,7 @@ impl Work<'_> {
     fn tracks(&self, all: &Part) -> Vec<Track> {
         let mut tracks = Vec::new();
         for (place, (node, changes)) in self.nodes.iter().zip(&all.changes).enumerate() {
-            let own = &self.scene.nodes[*node];
+            let Some(own) = self.scene.nodes.get(*node) else { continue };
             let base = match self.clip.relation {
                 PoseRelation::OnTopOfRest => own.rest,
                 PoseRelation::Absolute => Transform::IDENTITY,
@@ -171,13 +173,14 @@ fn bounds(scene: &Scene, nodes: &[usize]) -> Vec<Bound> {
     let unit = scene.basis.metres_per_unit.unwrap_or(1.0);
     let (length, shell) = (BETWEEN_FRAMES_M / unit, Tolerance::default().shell_m(true) / unit);
     let mut reach = vec![shell; scene.nodes.len()];
+    let of = |reach: &[f64], node: usize| reach.get(node).copied().unwrap_or(shell);
     for (index, node) in scene.nodes.iter().enumerate().rev() {
-        let away = glam::DVec3::from(node.rest.translation).length() + reach[index];
+        let away = glam::DVec3::from(node.rest.translation).length() + of(&reach, index);
         if let Some(parent) = node.parent.and_then(|parent| reach.get_mut(parent.0)) {
             *parent = parent.max(away);
         }
     }
-    nodes.iter().map(|node| Bound { length, angle_rad: length / reach[*node] }).collect()
+    nodes.iter().map(|node| Bound { length, angle_rad: length / of(&reach, *node) }).collect()
 }
 
 /// The times between which the rig is looked at: every frame, both ends, and every time at which something jumps.
@@ -188,7 +191,7 @@ fn solve_times(clip: &Clip, rate: FrameRate) -> Vec<SolveTime> {
     for curve in clip.tracks.iter().flat_map(|t| &t.channels).flat_map(|c| c.composition.curves()) {
         let steps = !curve.laws.all(|law| law.blend != Blend::Step);
         let keys: Vec<f64> = curve.times.iter().map(|time| time.0).collect();
-        jumps.extend(keys.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]));
+        jumps.extend(keys.array_windows().filter(|[a, b]| a == b).map(|[a, _]| *a));
         jumps.extend(keys.iter().filter(|_| steps));
     }
     ascend(&mut jumps);

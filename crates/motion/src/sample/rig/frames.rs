@@ -1,5 +1,4 @@
 //! Frames of a clip on which its rig is solved.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use dopesheet_core::model::Clip;
 use dopesheet_core::units::FrameRate;

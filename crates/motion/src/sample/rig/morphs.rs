@@ -5,8 +5,8 @@ use crate::sample::evaluate::{Side, channel_at};
 use crate::single::narrow;
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{
-    Blend, Channel, Clip, Curve, Law, Laws, MorphEffect, Outside, Property, Rig, Target, TargetKind, Times,
-    Timing, Track,
+    Blend, Channel, Clip, Curve, Law, Laws, MorphEffect, Outside, Property, Rig, RigMorph, Target,
+    TargetKind, Times, Timing, Track,
 };
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
@@ -18,27 +18,28 @@ use std::collections::HashMap;
 /// Sums of straight weights are straight between the keys of all of them; of others one key per frame is taken, and fewer
 /// in clips of more than 100,000 frames. What flips do to vertices is left out and reported.
 pub(super) fn expand_groups(rig: &Rig, clip: &mut Clip, report: &mut Report) {
-    let mut by_name: HashMap<&str, usize> = HashMap::new();
+    let mut by_name: HashMap<&str, (usize, &RigMorph)> = HashMap::new();
     for (index, morph) in rig.morphs.iter().enumerate() {
-        by_name.entry(&morph.name).or_insert(index);
+        by_name.entry(&morph.name).or_insert((index, morph));
     }
-    let mut parts: Vec<Vec<(usize, f64)>> = vec![Vec::new(); rig.morphs.len()];
-    let mut is_grouped = vec![false; rig.morphs.len()];
+    let mut weights = vec![Weight::default(); rig.morphs.len()];
     for (place, track) in clip.tracks.iter().enumerate() {
-        let Some(morph) = moved(track, &by_name) else { continue };
-        parts[morph].push((place, 1.0));
-        let MorphEffect::Group(members) = &rig.morphs[morph].effect else { continue };
+        let Some((index, morph)) = moved(track, &by_name) else { continue };
+        if let Some(own) = weights.get_mut(index) {
+            own.parts.push((place, 1.0));
+        }
+        let MorphEffect::Group(members) = &morph.effect else { continue };
         for (member, factor) in members {
             // Groups in groups have no effect, and what moves joints has had its own.
             let is_surface = rig.morphs.get(*member).is_some_and(|m| m.effect == MorphEffect::Surface);
-            if let Some(list) = parts.get_mut(*member).filter(|_| is_surface) {
-                list.push((place, *factor));
-                is_grouped[*member] = true;
+            if let Some(weight) = weights.get_mut(*member).filter(|_| is_surface) {
+                weight.parts.push((place, *factor));
+                weight.is_grouped = true;
             }
         }
     }
     let flips = |track: &&Track| {
-        moved(track, &by_name).is_some_and(|m| matches!(rig.morphs[m].effect, MorphEffect::Flip(_)))
+        moved(track, &by_name).is_some_and(|(_, morph)| matches!(morph.effect, MorphEffect::Flip(_)))
     };
     let flipped: Vec<&str> = clip.tracks.iter().filter(flips).map(|t| t.target.name.as_str()).collect();
     if !flipped.is_empty() {
@@ -46,20 +47,32 @@ pub(super) fn expand_groups(rig: &Rig, clip: &mut Clip, report: &mut Report) {
         report.dropped(what, "weights of a morph do not choose among other morphs");
     }
     let mut sums = Vec::new();
-    for (morph, parts) in parts.iter().enumerate().filter(|(morph, _)| is_grouped[*morph]) {
-        let target = Target::new(TargetKind::Morph, rig.morphs[morph].name.clone(), morph, None);
-        sums.push(Track { target, channels: vec![sum(clip, parts)] });
+    for (index, (morph, weight)) in rig.morphs.iter().zip(&weights).enumerate() {
+        if weight.is_grouped {
+            let target = Target::new(TargetKind::Morph, morph.name.clone(), index, None);
+            sums.push(Track { target, channels: vec![sum(clip, &weight.parts)] });
+        }
     }
     clip.tracks.retain(|track| {
-        moved(track, &by_name).is_none_or(|morph| {
-            !is_grouped[morph] && matches!(rig.morphs[morph].effect, MorphEffect::Surface)
+        moved(track, &by_name).is_none_or(|(index, morph)| {
+            let is_alone = weights.get(index).is_some_and(|weight| !weight.is_grouped);
+            is_alone && matches!(morph.effect, MorphEffect::Surface)
         })
     });
     clip.tracks.extend(sums);
 }
 
-/// The morph that a track moves.
-fn moved(track: &Track, by_name: &HashMap<&str, usize>) -> Option<usize> {
+/// The weight of a morph.
+#[derive(Clone, Default)]
+struct Weight {
+    /// The tracks whose weights it is the sum of, by their places, and a factor for each.
+    parts: Vec<(usize, f64)>,
+    /// True if a group is among them.
+    is_grouped: bool,
+}
+
+/// The morph that a track moves, and its number.
+fn moved<'a>(track: &Track, by_name: &HashMap<&str, (usize, &'a RigMorph)>) -> Option<(usize, &'a RigMorph)> {
     let weighs = track.target.kind == TargetKind::Morph && weight(track).is_some();
     by_name.get(track.target.name.as_str()).copied().filter(|_| weighs)
 }

@@ -1,5 +1,4 @@
 //! Findings of a conversion about the rig that it solves.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::model::Scene;

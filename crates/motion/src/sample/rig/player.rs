@@ -92,9 +92,9 @@ impl<'a> Player<'a> {
     pub(super) fn of_rig(scene: &'a Scene, clip: &'a Clip, behaviour: Behaviour) -> Result<Self, RigError> {
         let mut player = Self::new(scene, clip, behaviour)?;
         let asked = player.solver.asked();
-        player
-            .channels
-            .retain(|channel| !matches!(channel.moves, Moves::Node { index, .. } if !asked[index]));
+        player.channels.retain(
+            |channel| !matches!(channel.moves, Moves::Node { index, .. } if asked.get(index) != Some(&true)),
+        );
         Ok(player)
     }
 

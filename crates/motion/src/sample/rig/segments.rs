@@ -34,12 +34,14 @@ fn nearer(own: DQuat, to: DQuat) -> DQuat {
 /// The keys of one node, relative to a base; with two keys where two segments do not meet.
 pub(super) fn channel(segments: &[Segment], node: usize, property: Property, base: &Transform) -> Channel {
     let mut keys = Keys::new(property, base);
-    for Segment { start, end, transforms: [from, middle, to], bends } in segments {
-        keys.add(*start, &from[node]);
-        if bends[node] {
-            keys.add(f64::midpoint(*start, *end), &middle[node]);
+    for Segment { start, end, transforms, bends } in segments {
+        let own = transforms.each_ref().map(|all| all.get(node));
+        let [Some(from), Some(middle), Some(to)] = own else { continue };
+        keys.add(*start, from);
+        if bends.get(node) == Some(&true) {
+            keys.add(f64::midpoint(*start, *end), middle);
         }
-        keys.add(*end, &to[node]);
+        keys.add(*end, to);
     }
     keys.into_channel()
 }
@@ -83,7 +85,9 @@ impl<'a> Keys<'a> {
     pub(crate) fn into_channel(mut self) -> Channel {
         let (width, law) =
             if self.property == Property::Rotation { (4, Law::SLERP) } else { (3, Law::LINEAR) };
-        if self.values.chunks_exact(width).all(|value| value == &self.values[..width]) {
+        let mut values = self.values.chunks_exact(width);
+        let first = values.next();
+        if values.all(|value| Some(value) == first) {
             self.times.truncate(1);
             self.values.truncate(width);
         }

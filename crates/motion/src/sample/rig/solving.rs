@@ -3,7 +3,7 @@
 use super::player::Player;
 use super::segments::{SAME, Segment, Transforms, miss};
 use crate::sample::policy::Side;
-use dopesheet_core::model::{Clip, Scene};
+use dopesheet_core::model::{Clip, Scene, Transform};
 use dopesheet_core::units::Seconds;
 use dopesheet_rig::Behaviour;
 
@@ -38,6 +38,14 @@ pub(super) struct End {
 pub(super) struct Bound {
     pub length: f64,
     pub angle_rad: f64,
+}
+
+impl Bound {
+    /// Error of a node at a time.
+    fn error(self, node: usize, time: f64, (length, angle): (f64, f64)) -> Worst {
+        let moved = length + angle * (self.length / self.angle_rad);
+        Worst { share: moved / self.length, length: moved, node, time }
+    }
 }
 
 /// Solved segments, one after the other.
@@ -98,33 +106,28 @@ impl Solving<'_> {
         let (start, end) = (from.at.time, to.at.time);
         let half = f64::midpoint(start, end);
         let middle = self.solve(half, Side::At);
-        let mut bends = vec![false; middle.len()];
-        for (place, bends) in bends.iter_mut().enumerate() {
-            let off = miss(&from.after[place], &middle[place], &to.before[place]);
-            let worst = self.miss(place, half, off);
-            *bends = worst.share > 1.0;
+        let mut bends = Vec::with_capacity(middle.len());
+        let asked = self.work.nodes.iter().zip(&self.work.bounds);
+        let ends = from.after.iter().zip(&to.before);
+        for ((node, bound), ((from, to), there)) in asked.zip(ends.zip(&middle)) {
+            let worst = bound.error(*node, half, miss(from, there, to));
+            bends.push(worst.share > 1.0);
             self.part.worst.meet(&worst);
         }
         let transforms = [from.after.clone(), middle, to.before.clone()];
         self.part.segments.push(Segment { start, end, transforms, bends });
     }
 
-    /// Error of a node at a time.
-    fn miss(&self, place: usize, time: f64, (length, angle): (f64, f64)) -> Worst {
-        let Bound { length: most, angle_rad } = self.work.bounds[place];
-        let moved = length + angle * (most / angle_rad);
-        Worst { share: moved / most, length: moved, node: self.work.nodes[place], time }
-    }
-
     fn solve(&mut self, time: f64, side: Side) -> Transforms {
         self.player.pose_at(Seconds(time), side);
         let (before, after) = (self.player.unsolved(), &self.player.solved().local);
         let transforms = self.work.nodes.iter().zip(&mut self.part.changes).map(|(node, changes)| {
-            let (own, solved) = (&before[*node], &after[*node]);
+            let of = |all: &[Transform]| all.get(*node).copied().unwrap_or(Transform::IDENTITY);
+            let (own, solved) = (of(before), of(after));
             let differs = |a: &[f64], b: &[f64]| a.iter().zip(b).any(|(a, b)| (a - b).abs() > SAME);
             changes[0] |= differs(&own.translation, &solved.translation);
             changes[1] |= differs(&own.rotation, &solved.rotation);
-            *solved
+            solved
         });
         transforms.collect()
     }
