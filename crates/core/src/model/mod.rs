@@ -9,6 +9,7 @@ mod channel;
 mod clip;
 mod curve;
 mod english;
+mod hand;
 mod humanoid;
 mod index;
 mod key_times;
@@ -27,6 +28,7 @@ pub use channel::{Channel, Composition, EulerOrder, Native, Orbit, Property, Val
 pub use clip::{Clip, Looping, Marker, PoseRelation, Target, TargetKind, Track};
 pub use curve::{Blend, Curve, Handles, InvalidCurve, JumpSide, Law, Laws, Outside, Timing, Weighted};
 pub use english::EnglishNames;
+pub use hand::{HAND_JOINTS, HandJointNames, plain_name};
 pub use humanoid::{Expression, HumanBone, Humanoid, LookAt, PRESET_EXPRESSIONS};
 pub use index::NodeIndex;
 pub use key_times::Times;

@@ -1,5 +1,6 @@
 //! Names of the poses and curves of a file.
 
+use dopesheet_core::model::{HAND_JOINTS, HandJointNames};
 use std::fmt;
 
 /// A hand.
@@ -34,7 +35,7 @@ impl Hand {
 }
 
 macro_rules! joints {
-    ($($name:ident $openxr:literal $webxr:literal $about:literal)*) => {
+    ($($name:ident $about:literal)*) => {
         /// A joint of a hand, in the order of the file and of MRTK2's enumeration `TrackedHandJoint`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Joint {
@@ -53,45 +54,42 @@ macro_rules! joints {
                 }
             }
 
-            /// Names in other programs: the end of OpenXR's `XR_HAND_JOINT_…_EXT`, and the name in the WebXR
-            /// Hand Input module. Empty if they do not have it.
-            pub(super) const fn other_names(self) -> [&'static str; 2] {
-                match self {
-                    $(Self::$name => [$openxr, $webxr],)*
-                }
+            /// Names in this and other programs; `None` for [`Joint::None`].
+            pub(super) fn names(self) -> Option<HandJointNames> {
+                HAND_JOINTS.get((self as usize).checked_sub(1)?).copied()
             }
         }
     };
 }
 
 joints! {
-    None "" "" "No joint at all: stored like one, normally without keys."
-    Wrist "WRIST" "wrist" "The wrist."
-    Palm "PALM" "" "The middle of the palm."
-    ThumbMetacarpalJoint "THUMB_METACARPAL" "thumb-metacarpal" "Base of the thumb."
-    ThumbProximalJoint "THUMB_PROXIMAL" "thumb-phalanx-proximal" "Knuckle of the thumb."
-    ThumbDistalJoint "THUMB_DISTAL" "thumb-phalanx-distal" "Last joint of the thumb."
-    ThumbTip "THUMB_TIP" "thumb-tip" "Tip of the thumb."
-    IndexMetacarpal "INDEX_METACARPAL" "index-finger-metacarpal" "Base of the index finger, in the palm."
-    IndexKnuckle "INDEX_PROXIMAL" "index-finger-phalanx-proximal" "Knuckle of the index finger."
-    IndexMiddleJoint "INDEX_INTERMEDIATE" "index-finger-phalanx-intermediate" "Middle joint of the index finger."
-    IndexDistalJoint "INDEX_DISTAL" "index-finger-phalanx-distal" "Last joint of the index finger."
-    IndexTip "INDEX_TIP" "index-finger-tip" "Tip of the index finger."
-    MiddleMetacarpal "MIDDLE_METACARPAL" "middle-finger-metacarpal" "Base of the middle finger, in the palm."
-    MiddleKnuckle "MIDDLE_PROXIMAL" "middle-finger-phalanx-proximal" "Knuckle of the middle finger."
-    MiddleMiddleJoint "MIDDLE_INTERMEDIATE" "middle-finger-phalanx-intermediate" "Middle joint of the middle finger."
-    MiddleDistalJoint "MIDDLE_DISTAL" "middle-finger-phalanx-distal" "Last joint of the middle finger."
-    MiddleTip "MIDDLE_TIP" "middle-finger-tip" "Tip of the middle finger."
-    RingMetacarpal "RING_METACARPAL" "ring-finger-metacarpal" "Base of the ring finger, in the palm."
-    RingKnuckle "RING_PROXIMAL" "ring-finger-phalanx-proximal" "Knuckle of the ring finger."
-    RingMiddleJoint "RING_INTERMEDIATE" "ring-finger-phalanx-intermediate" "Middle joint of the ring finger."
-    RingDistalJoint "RING_DISTAL" "ring-finger-phalanx-distal" "Last joint of the ring finger."
-    RingTip "RING_TIP" "ring-finger-tip" "Tip of the ring finger."
-    PinkyMetacarpal "LITTLE_METACARPAL" "pinky-finger-metacarpal" "Base of the little finger, in the palm."
-    PinkyKnuckle "LITTLE_PROXIMAL" "pinky-finger-phalanx-proximal" "Knuckle of the little finger."
-    PinkyMiddleJoint "LITTLE_INTERMEDIATE" "pinky-finger-phalanx-intermediate" "Middle joint of the little finger."
-    PinkyDistalJoint "LITTLE_DISTAL" "pinky-finger-phalanx-distal" "Last joint of the little finger."
-    PinkyTip "LITTLE_TIP" "pinky-finger-tip" "Tip of the little finger."
+    None "No joint at all: stored like one, normally without keys."
+    Wrist "The wrist."
+    Palm "The middle of the palm."
+    ThumbMetacarpalJoint "Base of the thumb."
+    ThumbProximalJoint "Knuckle of the thumb."
+    ThumbDistalJoint "Last joint of the thumb."
+    ThumbTip "Tip of the thumb."
+    IndexMetacarpal "Base of the index finger, in the palm."
+    IndexKnuckle "Knuckle of the index finger."
+    IndexMiddleJoint "Middle joint of the index finger."
+    IndexDistalJoint "Last joint of the index finger."
+    IndexTip "Tip of the index finger."
+    MiddleMetacarpal "Base of the middle finger, in the palm."
+    MiddleKnuckle "Knuckle of the middle finger."
+    MiddleMiddleJoint "Middle joint of the middle finger."
+    MiddleDistalJoint "Last joint of the middle finger."
+    MiddleTip "Tip of the middle finger."
+    RingMetacarpal "Base of the ring finger, in the palm."
+    RingKnuckle "Knuckle of the ring finger."
+    RingMiddleJoint "Middle joint of the ring finger."
+    RingDistalJoint "Last joint of the ring finger."
+    RingTip "Tip of the ring finger."
+    PinkyMetacarpal "Base of the little finger, in the palm."
+    PinkyKnuckle "Knuckle of the little finger."
+    PinkyMiddleJoint "Middle joint of the little finger."
+    PinkyDistalJoint "Last joint of the little finger."
+    PinkyTip "Tip of the little finger."
 }
 
 impl Joint {
@@ -182,5 +180,17 @@ impl fmt::Display for CurveName {
             Self::Pinch(hand) => write!(f, "{}.pinch", hand.word()),
             Self::Gaze(at) => write!(f, "gaze.{}", part(&GAZE_PARTS, at)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HAND_JOINTS, Joint};
+
+    #[test]
+    fn joints_have_the_names_of_all_hands_and_their_order() {
+        assert_eq!(Joint::None.names(), None);
+        let own = Joint::ALL.into_iter().skip(1).map(Joint::name);
+        assert!(own.eq(HAND_JOINTS.iter().map(|joint| joint.mrtk2)));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::animation::names::{Hand, Joint, PoseName};
 use crate::animation::to_scene::{CAMERA, GAZE, PINCH, TRACKED, group_name, indicator_name, joint_name};
-use dopesheet_core::model::{NodeIndex, Scene};
+use dopesheet_core::model::{NodeIndex, Scene, plain_name};
 use dopesheet_core::order::by_key;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -15,13 +15,8 @@ pub(super) enum Place {
     Switch(Hand, &'static str),
 }
 
-/// The names of all places, as [`plain`] makes them.
+/// The names of all places, as [`plain_name`] makes them.
 pub(super) struct Names(HashMap<String, Place>);
-
-/// A name without case and without what programs put between its words.
-fn plain(name: &str) -> String {
-    name.chars().filter(|c| !matches!(c, '_' | '-' | ' ' | '.')).flat_map(char::to_lowercase).collect()
-}
 
 /// The names, made once: they are always the same, and making them takes longer than a short motion does.
 static NAMES: LazyLock<Names> = LazyLock::new(Names::new);
@@ -34,7 +29,7 @@ impl Names {
     fn new() -> Self {
         let mut names = HashMap::new();
         let mut add = |name: &str, place| {
-            names.entry(plain(name)).or_insert(place);
+            names.entry(plain_name(name)).or_insert(place);
         };
         add(CAMERA, Place::Pose(PoseName::Camera));
         add(GAZE, Place::Gaze);
@@ -45,20 +40,15 @@ impl Names {
             for joint in Joint::ALL {
                 let place = Place::Pose(PoseName::Joint(hand, joint));
                 add(&joint_name(hand, joint), place);
-                let [openxr, webxr] = joint.other_names();
-                for name in [openxr, webxr].into_iter().filter(|name| !name.is_empty()) {
-                    add(&format!("{} {name}", hand.word()), place);
-                }
-                if !openxr.is_empty() {
-                    add(&format!("{} XR_HAND_JOINT_{openxr}_EXT", hand.word()), place);
-                }
+                let others = joint.names().into_iter().flat_map(|names| names.node_names(hand.word()));
+                others.for_each(|name| add(&name, place));
             }
         }
         Self(names)
     }
 
     pub(super) fn find(&self, name: &str) -> Option<Place> {
-        self.0.get(&plain(name)).copied()
+        self.0.get(&plain_name(name)).copied()
     }
 
     /// The place of a node: by its name, or as a part of the hand that it belongs to (`LeftHand/IndexTip`).
@@ -66,7 +56,9 @@ impl Names {
         let own = scene.nodes.get(node.0)?;
         self.find(&own.name).or_else(|| {
             let above = scene.nodes.get(own.parent?.0)?;
-            let hand = Hand::BOTH.into_iter().find(|hand| plain(&above.name) == plain(&group_name(*hand)))?;
+            let hand = Hand::BOTH
+                .into_iter()
+                .find(|hand| plain_name(&above.name) == plain_name(&group_name(*hand)))?;
             self.find(&format!("{} {}", hand.word(), own.name))
         })
     }
