@@ -119,8 +119,10 @@ pub struct Parts {
     pub lights: bool,
     /// Markers and events.
     pub markers: bool,
-    /// Tracks of targets that have no place in space.
+    /// Switches of hands, and properties of nodes that have no word.
     pub custom_tracks: bool,
+    /// Numbers that belong to no node ([`TargetKind::Custom`](crate::model::TargetKind::Custom)).
+    pub numbers: bool,
     /// Muscles of a human figure ([`Property::Muscle`](crate::model::Property::Muscle)).
     pub muscles: bool,
     /// Tracks of visibility ([`Property::Visible`](crate::model::Property::Visible)) or switched, as such; in formats
@@ -146,6 +148,7 @@ impl Parts {
         lights: false,
         markers: false,
         custom_tracks: false,
+        numbers: false,
         muscles: false,
         switches: false,
         meshes: false,

@@ -32,6 +32,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
         lights: true,
         markers: true,
         custom_tracks: true,
+        numbers: true,
         muscles: false,
         switches: false,
         meshes: true,

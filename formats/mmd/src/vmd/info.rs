@@ -53,6 +53,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
             orbits: true,
             lights: true,
             custom_tracks: true,
+            numbers: true,
             model_name: true,
             ..Parts::NONE
         },

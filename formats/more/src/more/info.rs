@@ -51,6 +51,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
             morph_tracks: true,
             markers: true,
             custom_tracks: true,
+            numbers: true,
             ..Parts::NONE
         },
         compositions: Compositions::WHOLE,

@@ -114,7 +114,11 @@ pub(super) fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities
         "isaaclab" => Capabilities {
             basis: Some(ROBOT),
             // Of numbers that move no joint there is room for those of motors.
-            parts: Parts { custom_tracks: has_only_motors(scene), ..INFO.capabilities.parts },
+            parts: Parts {
+                custom_tracks: has_only_motors(scene),
+                numbers: has_only_motors(scene),
+                ..INFO.capabilities.parts
+            },
             ..INFO.capabilities
         },
         "smplx" => Capabilities { eyes: true, ..of_humans },

@@ -46,6 +46,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
             lights: true,
             markers: true,
             custom_tracks: true,
+            numbers: true,
             muscles: true,
             ..Parts::NONE
         },

@@ -122,7 +122,10 @@ const fn has_place(parts: &Parts, kind: TargetKind, property: &Property) -> bool
         },
         TargetKind::Camera => parts.cameras,
         TargetKind::Light => parts.lights,
-        TargetKind::Hand | TargetKind::Custom => parts.custom_tracks,
+        TargetKind::Hand => parts.custom_tracks,
+        // Whether a node is there is said of the node, also where nothing else of it moves.
+        TargetKind::Custom if matches!(property, Property::Visible) => parts.custom_tracks,
+        TargetKind::Custom => parts.numbers,
     }
 }
 

@@ -181,6 +181,7 @@ pub(crate) fn like_vmd() -> Capabilities {
             orbits: true,
             lights: true,
             custom_tracks: true,
+            numbers: true,
             ..Parts::NONE
         },
         compositions: Compositions::WHOLE,
