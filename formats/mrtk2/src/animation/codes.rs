@@ -28,6 +28,8 @@ codes! {
         "A curve has several keys at one time; from that time on the last of them counts."
     FILE_TOO_LONG "file-too-long" Error
         "The file is longer than the limit that the caller set."
+    JOINTS_ABSENT "joints-absent" Info
+        "A hand that is written has no keys for some joints, because the source has none for them."
     MISSING_MARKER_LIST "missing-marker-list" Info
         "The file ends after its last curve, as the documentation says; the toolkit itself cannot load it."
     NEGATIVE_COUNT "negative-count" Error

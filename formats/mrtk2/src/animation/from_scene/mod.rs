@@ -6,13 +6,14 @@ mod places;
 mod rows;
 mod switches;
 
+use super::codes;
 use super::document::{Document, KeyShape, Marker, NumberCurve, Pose, Ray, Version};
 use super::edit::{set_variant, version_and_shape};
 use super::info::{ID, INFO, VARIANT_1_0, VARIANT_1_1, VARIANT_1_1_DOC};
-use super::names::PoseName;
+use super::names::{Hand, Joint, PoseName};
 use super::notes::{self, Notes};
 use super::resample;
-use dopesheet_core::diag::{ConvertError, ConvertErrorKind, ErrorUnit, MaxError, Report};
+use dopesheet_core::diag::{self, ConvertError, ConvertErrorKind, ErrorUnit, Fault, MaxError, Report};
 use dopesheet_core::format::{Capabilities, Compositions, FromScene};
 use dopesheet_core::model::{Clip, NodeIndex, Property, Scene, Transform};
 use dopesheet_core::order::by_number;
@@ -92,6 +93,7 @@ pub(super) fn from_scene(
         report,
     };
     writer.places()?;
+    writer.absent_joints();
     writer.switches();
     writer.markers();
     writer.unplaced()?;
@@ -193,6 +195,21 @@ impl Writer<'_, '_> {
             );
         }
         self.document.markers = Some(markers);
+    }
+
+    /// Lists the joints of hands that the scene lacks.
+    fn absent_joints(&mut self) {
+        let Some(hands) = &self.document.hands else { return };
+        for (hand, poses) in Hand::BOTH.into_iter().zip(&hands.joints) {
+            let joints = Joint::ALL.into_iter().zip(poses).filter(|(joint, _)| *joint != Joint::None);
+            let (absent, there): (Vec<_>, Vec<_>) = joints.partition(|(_, pose)| pose.is_absent());
+            if !absent.is_empty() && !there.is_empty() {
+                let names: Vec<&str> = absent.iter().map(|(joint, _)| joint.name()).collect();
+                let found = format!("no keys for {}", names.join(", "));
+                let expected = format!("all 26 joints of the {} hand", hand.word());
+                self.report.info(Fault::new(codes::JOINTS_ABSENT.code, diag::Place::File, expected, found));
+            }
+        }
     }
 
     /// Lists everything that moves and found no place.

@@ -189,5 +189,10 @@ const REMARKS: [&str; 3] = ["doc-shape", "missing-marker-list", "shape-indetermi
 #[test]
 fn every_code_has_a_fixture_that_shows_it() {
     let fixtures = all();
-    dopesheet_testkit::assert_every_code_has_a_fixture::<Mrtk2>(&fixtures, "", &["file-too-long"], &REMARKS);
+    dopesheet_testkit::assert_every_code_has_a_fixture::<Mrtk2>(
+        &fixtures,
+        "",
+        &["file-too-long", "joints-absent"],
+        &REMARKS,
+    );
 }
