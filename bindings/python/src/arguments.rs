@@ -241,7 +241,8 @@ impl Convert {
     }
 }
 
-fn vocabularies(text: Option<&str>) -> Result<Vocabularies, Error> {
+/// Vocabularies of a word; none of none.
+pub(crate) fn vocabularies(text: Option<&str>) -> Result<Vocabularies, Error> {
     text.map(Vocabularies::parse).transpose().map(Option::unwrap_or_default)
 }
 

@@ -116,12 +116,19 @@ impl Document {
     }
 
     /// JSON of what is in it, and of how it fits a model.
-    #[pyo3(signature = (model, names))]
-    fn info(&self, py: Python<'_>, model: Option<&Self>, names: Option<Names>) -> PyResult<String> {
+    #[pyo3(signature = (model, names, vocabulary))]
+    fn info(
+        &self,
+        py: Python<'_>,
+        model: Option<&Self>,
+        names: Option<Names>,
+        vocabulary: Option<&str>,
+    ) -> PyResult<String> {
         detached(py, || {
             let (opened, model) = (self.opened()?, model.map(Self::opened).transpose()?);
-            let names = arguments::names(names)?;
-            dopesheet::info::info_on(&opened, model.as_deref(), &names).map(|info| info.to_json().to_string())
+            let (names, only) = (arguments::names(names)?, arguments::vocabularies(vocabulary)?.motion);
+            let info = dopesheet::info::info_by(&opened, model.as_deref(), &names, only)?;
+            Ok(info.to_json().to_string())
         })
     }
 
@@ -197,6 +204,24 @@ impl Document {
             dopesheet::sample(&*self.opened()?, &options)
         })?;
         samples(py, sampled)
+    }
+
+    /// The stands of the human figure of a clip: bone, joint, start and end in seconds.
+    #[pyo3(signature = (arguments, vocabulary))]
+    fn contacts(
+        &self,
+        py: Python<'_>,
+        arguments: arguments::Sample,
+        vocabulary: Option<&str>,
+    ) -> PyResult<Vec<(&'static str, String, f64, f64)>> {
+        let model = opened(py, arguments.model.as_ref())?;
+        let mut options = arguments.options(py)?;
+        let stands = detached(py, || {
+            options.model = model.as_deref();
+            let only = arguments::vocabularies(vocabulary)?.motion;
+            dopesheet::contacts(&*self.opened()?, &options, only)
+        })?;
+        Ok(stands.into_iter().map(|own| (own.bone.word(), own.joint, own.start.0, own.end.0)).collect())
     }
 
     /// The table of one clip.

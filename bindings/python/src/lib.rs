@@ -34,7 +34,7 @@ mod _native {
     #[pymodule_export]
     use super::file::{Document, operations};
     #[pymodule_export]
-    use super::poses::{from_poses, in_model_space};
+    use super::poses::{from_poses, in_model_space, velocities};
     #[pymodule_export]
     use super::rotations::{from_quaternions, to_quaternions};
     #[pymodule_export]

@@ -130,6 +130,15 @@ pub(crate) fn from_poses(py: Python<'_>, file: &str, values: Values<'_>) -> PyRe
 /// A row per time, an entry per joint.
 type Column<'py> = Bound<'py, PyArray3<f32>>;
 
+/// Linear and angular velocities of all joints as seen from the model.
+#[pyfunction]
+pub(crate) fn velocities<'py>(py: Python<'py>, values: Values<'py>) -> PyResult<(Column<'py>, Column<'py>)> {
+    let poses = values.poses(py)?;
+    let [times, joints] = [poses.times_s.len(), poses.joints.len()];
+    let found = detached(py, || poses.velocities())?;
+    Ok((shaped(py, found.linear, [times, joints, 3])?, shaped(py, found.angular, [times, joints, 3])?))
+}
+
 /// Positions and rotations of all joints as seen from the model.
 #[pyfunction]
 pub(crate) fn in_model_space<'py>(

@@ -164,3 +164,65 @@ def test_bad_times_are_named(jump: dopesheet.File) -> None:
         door.poses(frames=[1])
     with pytest.raises(dopesheet.ArgumentError, match="expected a clip of this file .* found #3"):
         jump.sample(times=[0.0], clip=3)
+
+
+def test_velocities_are_central_differences_of_model_space(jump: dopesheet.File) -> None:
+    poses = jump.clips[0].poses()
+    found = poses.velocities()
+    places, seconds = poses.global_positions().astype(float), poses.times
+    assert found.linear.shape == found.angular.shape == (*poses.rotations.shape[:2], 3)
+    assert found.linear.dtype == found.angular.dtype == np.float32
+    expected = (places[2:] - places[:-2]) / (seconds[2:] - seconds[:-2])[:, None, None]
+    assert np.abs(found.linear[1:-1] - expected).max() < 1e-3 * np.abs(expected).max()
+    assert np.allclose(found.linear[0], (places[1] - places[0]) / (seconds[1] - seconds[0]), atol=1e-2)
+    # Turned on by its velocity for a frame, a rotation is about half way to the one after the next.
+    before, after = poses.global_rotations()[:-2], poses.global_rotations()[2:]
+    dot = np.abs((before.astype(float) * after).sum(-1)).clip(0, 1)
+    speeds = 2 * np.arccos(dot) / (seconds[2:] - seconds[:-2])[:, None]
+    assert np.abs(np.linalg.norm(found.angular[1:-1], axis=-1) - speeds).max() < 0.05
+
+
+def test_a_turn_about_y_has_a_velocity_along_y() -> None:
+    seconds = np.array([0.0, 0.1, 0.15, 0.4])
+    half = 0.5 * 3.0 * seconds
+    turns = np.stack([0 * half, np.sin(half), 0 * half, np.cos(half)], axis=-1)[:, None]
+    clip = dopesheet.Clip.from_arrays(
+        turns, order="xyzw", names=["root"], parents=[-1], offsets=[[0.0, 0.0, 0.0]], axes="gltf", metres_per_unit=1.0,
+        times=seconds, root_positions=np.stack([2 * seconds, 0 * seconds, 0 * seconds], axis=-1),
+    )  # fmt: skip
+    found = clip.poses(times=seconds).velocities()
+    assert np.allclose(found.linear, [2, 0, 0], atol=1e-5)
+    assert np.allclose(found.angular, [0, 3, 0], atol=1e-5)
+
+
+def test_velocities_need_a_hierarchy() -> None:
+    poses = dopesheet.open(SAMPLES / "bow.vmd").clips[0].poses()
+    with pytest.raises(dopesheet.DopesheetError, match="give its model"):
+        poses.velocities()
+
+
+def test_feet_that_jump_are_on_the_ground_before_and_after(jump: dopesheet.File) -> None:
+    clip = jump.clips[0]
+    left = [contact for contact in clip.contacts() if contact.bone == "leftFoot"]
+    assert [contact.joint for contact in left] == ["LeftFoot"] * len(left) and len(left) >= 2
+    assert all(0 <= contact.start < contact.end <= clip.duration for contact in left)
+    flight = 38 / 30
+    assert not any(contact.start <= flight <= contact.end for contact in left)
+    assert left[0].start == 0 and left[-1].end > 2
+
+
+def test_contacts_take_a_model_and_refuse_what_has_no_legs() -> None:
+    walk = dopesheet.open(SAMPLES / "walk.vmd").clips[0]
+    with pytest.raises(dopesheet.DopesheetError, match="give its model"):
+        walk.contacts()
+    assert {contact.bone for contact in walk.contacts(model="standard")} >= {"leftFoot", "rightFoot"}
+    with pytest.raises(dopesheet.DopesheetError, match="expected a human figure in .*hands.bin"):
+        dopesheet.open(SAMPLES / "hands.bin").clips[0].contacts()
+    with pytest.raises(dopesheet.DopesheetError, match='found "klingon"'):
+        walk.contacts(model="standard", vocabulary="klingon")
+
+
+def test_info_tells_the_figure_by_one_vocabulary(jump: dopesheet.File) -> None:
+    guessed, named = jump.info().humanoid, jump.info(vocabulary="cmu").humanoid
+    assert guessed is not None and named is not None
+    assert named.names_of != guessed.names_of and len(named.bones) <= len(guessed.bones)

@@ -58,6 +58,11 @@ export interface FitOptions {
   names?: Names;
 }
 
+export interface InfoOptions extends FitOptions {
+  /** Whose names the bones have, instead of a guess: `soma`, `mixamo` … */
+  vocabulary?: string;
+}
+
 export interface SampleOptions extends FitOptions {
   /** Seconds; or words such as `0,0.5,45f`, where `f` stands for frames. */
   times?: readonly number[] | Float64Array | Float32Array | string;
@@ -337,7 +342,7 @@ export class File {
   readonly format: string;
   readonly model: File | undefined;
   /** What is in it; with a model also how it fits that. */
-  info(options?: FitOptions): Info;
+  info(options?: InfoOptions): Info;
   /** What is wrong with it, and what is remarkable. */
   check(options?: FitOptions): CheckReport;
   /** Findings of reading it, and what operations kept, approximated and dropped since. */

@@ -1,5 +1,6 @@
 //! Arguments of JavaScript, as JSON, as options of the library.
 
+use dopesheet::motion::humanoid::Vocabulary;
 use dopesheet::motion::sample::rig::Behaviour;
 use dopesheet::{
     ClipChoice, ConvertOptions, DiffOptions, Error, NameMap, Opened, SampleOptions, TimeSpec, Tolerance,
@@ -93,6 +94,22 @@ pub(crate) struct Fit {
 impl Fit {
     pub(crate) fn names(self) -> NameMap {
         NameMap::new(self.names)
+    }
+}
+
+/// Options of telling what is in a file.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct Describe {
+    names: Names,
+    vocabulary: Option<String>,
+}
+
+impl Describe {
+    /// Names, and the vocabulary that counts alone.
+    pub(crate) fn options(self) -> Result<(NameMap, Option<Vocabulary>), Error> {
+        let vocabulary = self.vocabulary.as_deref().map(Vocabularies::parse).transpose()?;
+        Ok((NameMap::new(self.names), vocabulary.unwrap_or_default().motion))
     }
 }
 

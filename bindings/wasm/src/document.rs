@@ -1,6 +1,6 @@
 //! Files, and what is done with them.
 
-use crate::arguments::{self, Chosen, Convert, Diff, Fit, Read, Sample};
+use crate::arguments::{self, Chosen, Convert, Describe, Diff, Fit, Read, Sample};
 use crate::throwing;
 use dopesheet::core::format::WriteOptions;
 use dopesheet::edit::{Editable, OPERATIONS};
@@ -107,9 +107,10 @@ impl Document {
     /// If it cannot be interpreted.
     pub fn info(&self, options: &str, model: Option<Document>) -> Result<String, JsValue> {
         throwing(|| {
-            let names = arguments::parse::<Fit>(options)?.names();
+            let (names, vocabulary) = arguments::parse::<Describe>(options)?.options()?;
             let (opened, model) = (self.file.opened()?, of(model.as_ref())?);
-            Ok(dopesheet::info::info_on(&opened, model.as_deref(), &names)?.to_json().to_string())
+            let info = dopesheet::info::info_by(&opened, model.as_deref(), &names, vocabulary)?;
+            Ok(info.to_json().to_string())
         })
     }
 

@@ -104,6 +104,8 @@ test('info, check, sample, convert and diff answer as the command does', async (
   const info = file.info();
   assert.deepEqual([info.format, info.nodes, info.clips[0].tracks, info.clips[0].keys], ['vmd', 13, 21, 159]);
   assert.equal(file.check().findings.length, 0);
+  assert.equal(file.info({ vocabulary: 'cmu' }).humanoid, null);
+  assert.throws(() => file.info({ vocabulary: 'klingon' }), { code: 'usage' });
   // As in the README.
   const head = file.sample({ axes: 'gltf', times: [1.5] }).tracks.find(({ target }) => target === '頭');
   assert.ok(head.channels.rotation.values instanceof Float64Array);

@@ -178,6 +178,25 @@ pub fn info_on(opened: &Opened, model: Option<&Opened>, names: &NameMap) -> Resu
     Ok(info)
 }
 
+/// As [`info_on`], with the human figure by the names of one vocabulary alone where one is given.
+///
+/// # Errors
+/// As [`info_on`].
+#[cfg(feature = "editing")]
+pub fn info_by(
+    opened: &Opened,
+    model: Option<&Opened>,
+    names: &NameMap,
+    only: Option<Vocabulary>,
+) -> Result<Info, Error> {
+    let info = info_on(opened, model, names)?;
+    let humanoid = match only.filter(|_| info.unknown.is_none()) {
+        None => info.humanoid.clone(),
+        only => humanoid_by(opened, names, only)?,
+    };
+    Ok(Info { humanoid, ..info })
+}
+
 /// The human figure that a conversion would find in a file; `None` if no node is a bone of one.
 ///
 /// `names` maps names of nodes to words of [`HumanBone`] and overrides what is found.

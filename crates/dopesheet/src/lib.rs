@@ -20,6 +20,8 @@ pub mod archive;
 pub mod binding;
 mod bound;
 pub mod check;
+#[cfg(feature = "editing")]
+pub mod contacts;
 pub mod convert;
 pub mod diff;
 mod disk;
@@ -63,6 +65,8 @@ mod wrong_option;
 pub use archive::Archive;
 pub use binding::binding;
 pub use check::check;
+#[cfg(feature = "editing")]
+pub use contacts::contacts;
 pub use convert::{ClipChoice, Conversion, ConvertOptions, convert};
 pub use diff::{DiffOptions, diff};
 pub use dopesheet_core as core;

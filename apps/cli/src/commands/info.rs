@@ -21,12 +21,8 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Outcome, Error> {
     let onto = onto.map(|target| OntoInfo::of(&target, &names, vocabularies.figure)).transpose()?;
     let work = |input: &files::Input| {
         let opened = input.open(&args.read)?;
-        let info = dopesheet::info::info_on(&opened, model.as_ref(), &names)?;
-        let humanoid = match vocabularies.motion {
-            None => info.humanoid.clone(),
-            only => dopesheet::info::humanoid_by(&opened, &names, only)?,
-        };
-        Ok(Info { onto: onto.clone(), humanoid, ..info })
+        let info = dopesheet::info::info_by(&opened, model.as_ref(), &names, vocabularies.motion)?;
+        Ok(Info { onto: onto.clone(), ..info })
     };
     batch::run(&inputs, &args.batch, work, |input, result| match result {
         Ok(info) => {

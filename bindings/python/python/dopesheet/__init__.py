@@ -25,15 +25,16 @@ from .errors import (
     WriteError,
 )
 from .files import Conversion, File, convert, diff, formats, open, open_many
-from .poses import Poses
+from .poses import Poses, Velocities
 from .results import CheckReport, ConversionReport, Diff, EditReport, Finding, FormatInfo, Info
-from .tracks import Channel, Curve, Marker, Sampled, SampledTrack, Track
+from .tracks import Channel, Contact, Curve, Marker, Sampled, SampledTrack, Track
 
 __all__ = [
     "ArgumentError",
     "Channel",
     "CheckReport",
     "Clip",
+    "Contact",
     "Conversion",
     "ConversionReport",
     "ConvertError",
@@ -57,6 +58,7 @@ __all__ = [
     "Track",
     "UnknownFormatError",
     "UnknownNameError",
+    "Velocities",
     "WriteError",
     "__version__",
     "convert",

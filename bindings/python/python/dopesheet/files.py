@@ -134,9 +134,14 @@ class File(Edits):
         """Findings of reading it, and what operations kept, approximated and dropped since."""
         return results.parse(EditReport, self._native.report())
 
-    def info(self, *, model: Optional[Model] = None, names: Optional[Names] = None) -> Info:
-        """What is in it; with a model also how it fits that."""
-        return results.parse(Info, self._native.info(self._model(model), names))
+    def info(
+        self, *, model: Optional[Model] = None, names: Optional[Names] = None, vocabulary: Optional[str] = None
+    ) -> Info:
+        """What is in it; with a model also how it fits that.
+
+        ``vocabulary`` says whose names the bones of its figure have, instead of a guess: ``soma``, ``mixamo``, ``unreal`` …
+        """
+        return results.parse(Info, self._native.info(self._model(model), names, vocabulary))
 
     def check(self, *, model: Optional[Model] = None, names: Optional[Names] = None) -> CheckReport:
         """What is wrong with it, and what is remarkable."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Dict, List, Literal, Optional, Tuple
+from typing import Any, Dict, List, Literal, NamedTuple, Optional, Tuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +11,18 @@ from numpy.typing import NDArray
 from . import _native, rotations
 from ._arguments import refuse, single
 
-__all__ = ["Poses"]
+__all__ = ["Poses", "Velocities"]
 
 Order = Literal["xyzw", "wxyz"]
+
+
+class Velocities(NamedTuple):
+    """Velocities of J joints at F times, as seen from the model, in the axes of the poses."""
+
+    #: Units of :attr:`Poses.metres_per_unit` per second. (F, J, 3) float32
+    linear: NDArray[np.float32]
+    #: Radians per second about each axis: along the axis of the turn, as long as its speed. (F, J, 3) float32
+    angular: NDArray[np.float32]
 
 
 @dataclass(eq=False, repr=False)
@@ -120,6 +129,21 @@ class Poses:
         """Rotations of all joints as seen from the model, in the order of :attr:`order`. (F, J, 4)"""
         found = self._in_model_space()[1]
         return found if self.order == "xyzw" else found[..., [3, 0, 1, 2]]
+
+    def velocities(self) -> Velocities:
+        """How fast all joints go and turn as seen from the model, by central differences.
+
+        From the pose before to the pose after each, divided by the seconds between them; at the ends, from one pose to the next. Times
+        need not be even. What moves faster than the poses follow each other is not seen: take them often enough. Raises
+        :class:`dopesheet.ArgumentError` if nobody knows who hangs on whom: give the motion its model.
+
+        >>> import dopesheet
+        >>> found = dopesheet.open("samples/jump.bvh").clips[0].poses().velocities()
+        >>> found.linear.shape == found.angular.shape
+        True
+        """
+        linear, angular = _native.velocities(self._arrays())
+        return Velocities(linear, angular)
 
     def rotations_6d(self, layout: Literal["columns", "rows"] = "columns") -> NDArray[np.float32]:
         """The first two columns, or rows, of the rotation matrices, one after the other. (F, J, 6)"""

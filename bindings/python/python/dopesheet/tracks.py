@@ -13,7 +13,7 @@ from . import _native
 from ._arguments import unknown
 from ._native import Curve
 
-__all__ = ["Channel", "Curve", "Marker", "Sampled", "SampledTrack", "Track"]
+__all__ = ["Channel", "Contact", "Curve", "Marker", "Sampled", "SampledTrack", "Track"]
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,20 @@ class Marker:
 
     time: float
     name: str
+
+
+@dataclass(frozen=True)
+class Contact:
+    """A time during which a foot or hand stays on the ground."""
+
+    #: ``leftFoot`` (ankle), ``leftToes`` (ball of the foot) or ``leftHand`` (wrist), or the same of the right side.
+    bone: str
+    #: The name of the joint in the file.
+    joint: str
+    #: Seconds.
+    start: float
+    #: Seconds.
+    end: float
 
 
 @dataclass(frozen=True, eq=False)

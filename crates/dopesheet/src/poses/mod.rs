@@ -2,8 +2,10 @@
 
 mod play;
 mod scene;
+mod speeds;
 
 pub use play::poses;
+pub use speeds::Velocities;
 
 use crate::error::Error;
 use dopesheet_core::model::{Basis, Hierarchy, NodeIndex, Transform};

@@ -1,0 +1,56 @@
+//! Stands of the feet and hands of a human figure.
+
+use crate::error::Error;
+use crate::read::Opened;
+use crate::sample::{SampleOptions, scene_to_sample};
+use dopesheet_core::format::NameMap;
+use dopesheet_core::model::{Hierarchy, HumanBone};
+use dopesheet_core::units::Seconds;
+use dopesheet_motion::humanoid::{ContactLimits, Vocabulary, contacts as find, propose_by};
+
+/// A time during which a foot, the ball of a foot or a hand stays on the ground.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stand {
+    /// Ankle (`leftFoot`), ball (`leftToes`) or wrist (`leftHand`), of either side.
+    pub bone: HumanBone,
+    /// Name of its node.
+    pub joint: String,
+    /// First time at which it stands.
+    pub start: Seconds,
+    /// Last time at which it stands.
+    pub end: Seconds,
+}
+
+/// The stands of the human figure of a clip, by bone and then by time, as [`contacts`](fn@find) of the motion crate finds them with its
+/// usual limits: on the frames of the clip, or 60 times a second. `options` say which clip and model; their times, axes and space do not
+/// count. `names` of them map nodes to bones where there is no model; a vocabulary that is given counts alone.
+///
+/// # Errors
+/// [`Error::Usage`] if there is no clip, nobody says who hangs on whom, or there is no human figure with legs.
+pub fn contacts(
+    opened: &Opened,
+    options: &SampleOptions<'_>,
+    vocabulary: Option<Vocabulary>,
+) -> Result<Vec<Stand>, Error> {
+    let usage = |expected: &str, found: &str| Error::Usage(format!("expected {expected}, found {found}"));
+    let mut scene = scene_to_sample(opened, options)?;
+    let Some(clip) = options.clip.take(&mut scene)? else {
+        return Err(usage("a motion", "a file without one"));
+    };
+    if scene.hierarchy == Hierarchy::Unknown {
+        return Err(usage("a hierarchy for contacts with the ground", "a motion alone; give its model"));
+    }
+    let nothing = NameMap::default();
+    let names = if options.model.is_some() { &nothing } else { &options.names };
+    let figure = propose_by(&scene, names, vocabulary).humanoid;
+    let Some(found) = find(&scene, &figure, &clip, &ContactLimits::default()) else {
+        let missing: Vec<&str> = figure.missing().into_iter().map(HumanBone::word).collect();
+        let found = format!("none with legs; bones that are missing: {}", missing.join(", "));
+        return Err(usage(&format!("a human figure in {}", opened.name), &found));
+    };
+    let joint = |node| scene.node(node).map(|own| own.name.clone()).unwrap_or_default();
+    let stands = found.stands.into_iter();
+    Ok(stands
+        .map(|own| Stand { bone: own.bone, joint: joint(own.node), start: own.start, end: own.end })
+        .collect())
+}
