@@ -18,3 +18,5 @@ pub use dopesheet_numpy as numpy;
 pub use dopesheet_playcanvas as playcanvas;
 #[cfg(feature = "unity")]
 pub use dopesheet_unity as unity;
+#[cfg(feature = "research")]
+pub use dopesheet_webxr as webxr;

@@ -24,6 +24,8 @@ static FORMATS: &[&dyn AnyFormat] = &[
     &dopesheet_playcanvas::animation::PlayCanvas,
     #[cfg(feature = "playcanvas")]
     &dopesheet_playcanvas::model::PlayCanvasModel,
+    #[cfg(feature = "research")]
+    &dopesheet_webxr::Iwer,
     #[cfg(feature = "gltf")]
     &dopesheet_gltf::Gltf,
     // Before GLB, whose files it is a kind of.

@@ -107,7 +107,7 @@ fn names(scene: &Scene) -> Vec<String> {
 /// Operations that undo each other.
 fn undone(file: &Opened, which: usize, amount: u32) -> Vec<Operation> {
     // The names of a recording of hands are those of its format.
-    let which = if file.format().info().id == "mrtk2" { which % 3 } else { which };
+    let which = if ["mrtk2", "iwer"].contains(&file.format().info().id) { which % 3 } else { which };
     let is_framed =
         dopesheet::edit::scene(file).is_ok_and(|scene| scene.clips.iter().all(|clip| clip.grid.is_some()));
     match which {

@@ -40,3 +40,5 @@ mod subjects;
 mod unity;
 mod vmd;
 mod vrma;
+#[cfg(feature = "research")]
+mod webxr;

@@ -44,6 +44,7 @@ fn shots() -> Vec<Shot> {
         shot("hands", "hands.bin"),
         Shot { direction: Direction::Front, background: "dark", ..shot("hands-front", "hands.bin") },
         shot("jump", "jump.bvh"),
+        shot("pinch", "pinch.json"),
         Shot {
             model: Some("door.m4b:actors/door.ubi"),
             ..shot("cellar", "door.m4b:anims/door/open_slowly.ubi")

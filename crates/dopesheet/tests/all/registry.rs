@@ -8,7 +8,8 @@
     feature = "gltf",
     feature = "unity",
     feature = "numpy",
-    feature = "editing"
+    feature = "editing",
+    feature = "research"
 ))]
 
 use dopesheet::core::model::{Basis, Scene};
@@ -93,6 +94,7 @@ fn one_of_each() -> Vec<Opened> {
         "formats/bvh/src/bvh/fixtures/valid/plain.bvh",
         "formats/unity/src/animation/fixtures/valid/plain.anim",
         "formats/numpy/src/npz/fixtures/valid/clip.npz",
+        "formats/webxr/src/iwer/fixtures/valid/both.json",
     ];
     let found = files.map(|name| open(&workspace().join(name), None, &ReadOptions::default()).unwrap());
     let mut found: Vec<Opened> = found.into();

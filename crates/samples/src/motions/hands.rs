@@ -63,7 +63,7 @@ fn turn(degrees: DVec3) -> DQuat {
     DQuat::from_rotation_y(yaw) * DQuat::from_rotation_x(pitch) * DQuat::from_rotation_z(roll)
 }
 
-fn head(time: f64) -> Placed {
+pub(super) fn head(time: f64) -> Placed {
     let place: [(f64, [f64; 3]); 5] = [
         (0.0, [0.0, 1.62, 0.0]),
         (1.4, [0.012, 1.617, 0.015]),
@@ -83,7 +83,7 @@ fn head(time: f64) -> Placed {
 }
 
 /// All joints of a hand.
-fn posed(hand: Hand, time: f64) -> [Option<Placed>; 27] {
+pub(super) fn posed(hand: Hand, time: f64) -> [Option<Placed>; 27] {
     let (late, side) = if hand == Hand::Left { (0.75, -1.0) } else { (0.0, 1.0) };
     let place: [(f64, [f64; 3]); 6] = [
         (0.1 + late, [0.23, 1.06, 0.16]),
@@ -224,12 +224,16 @@ fn switch(is_on: impl Fn(f64) -> bool) -> SwitchCurve {
     curve
 }
 
+/// True if a hand pinches at a time, before which it did or did not.
+pub(super) fn pinches(hand: Hand, time: f64, did: bool) -> bool {
+    between_tips(hand, time) < if did { PINCHES.1 } else { PINCHES.0 }
+}
+
 fn pinch(hand: Hand, seen: (f64, f64)) -> SwitchCurve {
     let mut curve = switch(|_| false);
     let mut is_on = false;
     for time in frames(seen) {
-        let apart = between_tips(hand, time);
-        let is_now = apart < if is_on { PINCHES.1 } else { PINCHES.0 };
+        let is_now = pinches(hand, time, is_on);
         if is_now != is_on {
             curve.keys.push(Key { time: time as f32, value: f32::from(u8::from(is_now)) });
             is_on = is_now;

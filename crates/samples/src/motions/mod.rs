@@ -15,6 +15,7 @@ mod playcanvas;
 mod puppet;
 mod vmd;
 mod walk;
+mod webxr;
 
 use crate::file::{File, Outcome};
 use dopesheet::core::format::{Format as _, WriteOptions};
@@ -22,6 +23,7 @@ use dopesheet::{PlotOptions, ReadOptions};
 use dopesheet_bvh::Bvh;
 use dopesheet_mmd::vmd::{Document, Vmd};
 use dopesheet_mrtk2::Mrtk2;
+use dopesheet_webxr::Iwer;
 
 /// All of them.
 pub(crate) fn files() -> Outcome<Vec<File>> {
@@ -41,6 +43,7 @@ pub(crate) fn files() -> Outcome<Vec<File>> {
         ("character.glb", figure::character()),
         ("avatar.vrm", avatar::avatar()),
         ("hands.bin", Mrtk2::write(&hands::document(), &WriteOptions::default())?.main),
+        ("pinch.json", Iwer::write(&webxr::document(), &WriteOptions::default())?.main),
         ("jump.bvh", Bvh::write(&jump::document(), &WriteOptions::default())?.main),
         ("door.m4b", archive::bytes()?),
     ];

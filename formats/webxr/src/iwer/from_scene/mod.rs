@@ -1,0 +1,251 @@
+//! Scene to document. Conversion has brought the scene within the capabilities that the format states: its axes, absolute poses,
+//! straight lines and steps, no key before 0, and in the world what [`in_world`] names.
+
+mod lanes;
+mod parts;
+
+use super::codes;
+use super::document::{Frame, Gamepad, GamepadState, Input, Pose, Recording};
+use super::info::ID;
+use super::names::{PINCH, TRACKED, axis, button, radius};
+use super::notes;
+use dopesheet_core::bytes::json::NumberStyle;
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
+use dopesheet_core::format::FromScene;
+use dopesheet_core::model::{Clip, HAND_JOINTS, NodeIndex, Scene, plain_name};
+use dopesheet_core::order::{ascend, distinct};
+use dopesheet_core::words::counted;
+use lanes::Lanes;
+use parts::{Parts, SourceParts, parts};
+
+pub(super) use parts::{capabilities, in_world};
+
+/// Time between a jump and the frame before it, in seconds.
+const JUMP_S: f64 = 1e-6;
+/// Fractions of a millisecond that times have.
+const PER_MS: f64 = 1e6;
+
+pub(super) fn from_scene(
+    scene: &Scene,
+    options: &FromScene,
+    report: &mut Report,
+) -> Result<Recording, ConvertError> {
+    let nothing = Clip::default();
+    let clip = scene.clips.first().unwrap_or(&nothing);
+    let notes = notes::read(clip.source.as_ref());
+    let parts = parts(scene, clip, &notes.schema);
+    let lanes = Lanes::new(clip);
+    if parts.viewer.is_none() && parts.sources.is_empty() {
+        let what =
+            format!("{}, none of which is a head, controller or hand", counted(clip.tracks.len(), "track"));
+        return Err(ConvertError::new(ID, ConvertErrorKind::NothingToConvert(what)));
+    }
+    let writer = Writer { scene, clip, parts: &parts, lanes };
+    let times = writer.times();
+    let numbers = parts.sources.iter().map(|own| 8 * own.joints.len() as u64 + 16).sum::<u64>() + 8;
+    options.most_frames.check(ID, times.len() as u64, numbers)?;
+    let frames: Vec<Frame> = times.iter().map(|time| writer.frame(*time, notes.start_ms)).collect();
+    writer.report(&frames, report);
+    Ok(Recording { schema: parts.sources.iter().map(|own| own.entry.clone()).collect(), frames })
+}
+
+struct Writer<'a> {
+    scene: &'a Scene,
+    clip: &'a Clip,
+    parts: &'a Parts,
+    lanes: Lanes<'a>,
+}
+
+impl Writer<'_> {
+    /// The times of all keys that count, and those right before jumps; ascending.
+    fn times(&self) -> Vec<f64> {
+        let mut times = vec![0.0, self.clip.end().0];
+        for node in self.parts.nodes() {
+            self.lanes.pose(self.scene, node).times(JUMP_S, &mut times);
+        }
+        for source in &self.parts.sources {
+            self.lanes.numbers_of(&source.names.own).for_each(|lane| lane.times(&mut times));
+            self.lanes.switches_of(source.names.label.as_deref()).for_each(|lane| lane.times(&mut times));
+        }
+        times.retain(|time| *time >= 0.0);
+        ascend(&mut times);
+        times.dedup_by(|a, b| (*a - *b).abs() * 1000.0 * PER_MS < 0.5);
+        times
+    }
+
+    fn frame(&self, time: f64, start_ms: f64) -> Frame {
+        let viewer = self.parts.viewer.map_or(STILL, |node| self.lanes.pose(self.scene, node).at(time));
+        let there = self.parts.sources.iter().filter(|source| self.is_there(source, time));
+        let exact = start_ms + time * 1000.0;
+        Frame {
+            time_ms: (exact * PER_MS).round() / PER_MS,
+            viewer: rounded(viewer),
+            inputs: there.map(|source| self.input(source, time)).collect(),
+        }
+    }
+
+    /// True if a source is tracked. Without a switch it is.
+    fn is_there(&self, source: &SourceParts, time: f64) -> bool {
+        let switches = self.lanes.switches_of(source.names.label.as_deref());
+        let mut own =
+            switches.chain(self.lanes.numbers_of(&source.names.own)).filter(|lane| lane.name == TRACKED);
+        own.next().is_none_or(|lane| lane.at(time) > 0.5)
+    }
+
+    fn input(&self, source: &SourceParts, time: f64) -> Input {
+        let pose = |node: NodeIndex| self.lanes.pose(self.scene, node);
+        let wrist = source.joints.iter().flatten().next().map(|node| pose(*node).at(time));
+        let ray = match (source.ray, wrist) {
+            (Some(ray), _) => pose(ray).at(time),
+            // Nothing turns, so what is straight stays straight.
+            (None, Some([x, y, z, ..])) => [x, y, z, 0.0, 0.0, 0.0, 1.0],
+            (None, None) => STILL,
+        };
+        let origin = if source.ray.is_none() { [ray[0], ray[1], ray[2]] } else { [0.0; 3] };
+        let hand = source.entry.source.joints.as_ref().map(|names| {
+            let mut last = STILL;
+            let rows = names.iter().zip(&source.joints).map(|(name, node)| {
+                if let Some(node) = node {
+                    last = moved(pose(*node).at(time), origin);
+                }
+                let known = self.lanes.numbers_of(&source.names.own).find(|lane| lane.name == radius(name));
+                let radius_m = known.map_or_else(|| usual_radius_m(name), |lane| lane.at(time));
+                let [x, y, z, i, j, k, w] = rounded(last);
+                [x, y, z, i, j, k, w, short(radius_m)]
+            });
+            rows.collect()
+        });
+        let gamepad = source.entry.source.gamepad.as_ref();
+        Input {
+            index: source.entry.index,
+            ray: rounded(ray),
+            grip: source
+                .entry
+                .source
+                .has_grip
+                .then(|| rounded(source.grip.map_or(ray, |node| pose(node).at(time)))),
+            hand,
+            gamepad: gamepad.map(|own| self.gamepad(source, own, time)),
+        }
+    }
+
+    fn gamepad(&self, source: &SourceParts, gamepad: &Gamepad, time: f64) -> GamepadState {
+        let number = |name: String| {
+            let lane = self.lanes.numbers_of(&source.names.own).find(|lane| lane.name == name)?;
+            Some(short(lane.at(time)))
+        };
+        let pinch = self.lanes.switches_of(source.names.label.as_deref()).find(|lane| lane.name == PINCH);
+        let pinch = pinch.map(|lane| f64::from(u8::from(lane.at(time) > 0.5)));
+        let buttons = (0..gamepad.buttons).map(|place| {
+            let pressed = pinch.filter(|_| place == 0).or_else(|| number(button(place, "pressed")));
+            let is_on = |state: f64| f64::from(u8::from(state > 0.5));
+            let touched = number(button(place, "touched")).or(pressed)?;
+            Some([is_on(pressed?), is_on(touched), number(button(place, "value")).or(pressed)?])
+        });
+        let buttons = buttons.collect();
+        GamepadState { buttons, axes: (0..gamepad.axes).map(|place| number(axis(place))).collect() }
+    }
+
+    /// Says what was kept, assumed and dropped.
+    fn report(&self, frames: &[Frame], report: &mut Report) {
+        report.kept(format!("{} of the head, controllers and hands", counted(frames.len(), "frame")));
+        if self.parts.viewer.is_none() {
+            report.dropped(
+                "the pose of the head",
+                "no node is a camera or called viewer; it rests at the origin",
+            );
+        }
+        for source in &self.parts.sources {
+            self.assumed(source, report);
+        }
+        self.unplaced(report);
+        let markers = self.clip.markers.len();
+        if markers > 0 {
+            report.dropped(counted(markers, "marker"), "the format has no place for them");
+        }
+    }
+
+    /// Says what a hand has that the scene has not.
+    fn assumed(&self, source: &SourceParts, report: &mut Report) {
+        let Some(joints) = &source.entry.source.joints else { return };
+        let name = &source.names.own;
+        let file = |code, expected: String, found: String| Fault::new(code, Place::File, expected, found);
+        let pairs = joints.iter().zip(&source.joints);
+        let missing: Vec<&str> = pairs.filter(|own| own.1.is_none()).map(|own| own.0.as_str()).collect();
+        if !missing.is_empty() {
+            let expected = format!("all {} joints of {name}", joints.len());
+            report.warn(file(
+                codes::JOINT_MISSING.code,
+                expected,
+                format!("none for {}", missing.join(", ")),
+            ));
+        }
+        if source.ray.is_none() {
+            let found = "none; it starts at the wrist and points along -Z of the space".to_owned();
+            report.info(file(codes::RAY_ASSUMED.code, format!("a target ray of {name}"), found));
+        }
+        let has_radius = |joint: &String| self.lanes.numbers_of(name).any(|lane| lane.name == radius(joint));
+        if !joints.iter().all(has_radius) {
+            let found = "none; those of an adult's hand were assumed".to_owned();
+            report.info(file(codes::RADIUS_ASSUMED.code, format!("radii of the joints of {name}"), found));
+        }
+    }
+
+    /// Lists everything that moves and found no place.
+    fn unplaced(&self, report: &mut Report) {
+        let used: Vec<NodeIndex> = self.parts.nodes().collect();
+        let is_palm = |name: &String| {
+            let palms = || HAND_JOINTS.into_iter().filter(|joint| joint.webxr.is_none());
+            let mut names =
+                ["left", "right"].into_iter().flat_map(|side| palms().flat_map(move |p| p.node_names(side)));
+            names.any(|own| plain_name(&own) == plain_name(name))
+        };
+        let tracks = self.clip.tracks.iter().filter(|track| !self.lanes.knows(track, &self.parts.sources));
+        let mut lost: Vec<String> = tracks
+            .filter(|track| track.target.node.is_none_or(|node| !used.contains(&node)))
+            .map(|track| track.target.name.clone())
+            .collect();
+        distinct(&mut lost);
+        let (palms, others): (Vec<String>, Vec<String>) = lost.into_iter().partition(is_palm);
+        for (lost, why) in [
+            (palms, "WebXR's hands have 25 joints, and the palm is none of them"),
+            (others, "they are no head, controller or hand of WebXR, or of MRTK2's or OpenXR's names"),
+        ] {
+            if !lost.is_empty() {
+                report.dropped(
+                    format!("motion of {}: {}", counted(lost.len(), "target"), lost.join(", ")),
+                    why,
+                );
+            }
+        }
+    }
+}
+
+/// Where nothing says anything.
+const STILL: Pose = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+
+/// A pose as seen from a place.
+fn moved([x, y, z, i, j, k, w]: Pose, [a, b, c]: [f64; 3]) -> Pose {
+    [x - a, y - b, z - c, i, j, k, w]
+}
+
+/// Numbers as short as single precision allows, without a sign on 0.
+fn rounded(pose: Pose) -> Pose {
+    pose.map(short)
+}
+
+fn short(number: f64) -> f64 {
+    NumberStyle::ShortestF32.read_back(number) + 0.0
+}
+
+/// Radius of a joint of an adult's hand in metres, rounded to millimetres: bones get thinner towards the tip.
+fn usual_radius_m(joint: &str) -> f64 {
+    match joint.rsplit('-').next().unwrap_or_default() {
+        "wrist" => 0.02,
+        "metacarpal" => 0.016,
+        "proximal" => 0.011,
+        "intermediate" => 0.009,
+        "distal" => 0.008,
+        _ => 0.007,
+    }
+}

@@ -1,0 +1,37 @@
+//! What only a recording says, as notes that travel with a clip.
+
+use super::codes;
+use super::document::Entry;
+use super::document::Recording;
+use super::info::ID;
+use super::read::{Places, read_schema};
+use super::write::schema_text;
+use dopesheet_core::bytes::json::JsonCursor;
+use serde_json::{Value, json};
+
+/// The notes of a recording.
+pub(super) fn write(recording: &Recording) -> Value {
+    let schema: Value = serde_json::from_str(&schema_text(&recording.schema)).unwrap_or_default();
+    let start = recording.frames.iter().map(|frame| frame.time_ms).fold(f64::INFINITY, f64::min);
+    json!({ "format": ID, "start_ms": if start.is_finite() { start } else { 0.0 }, "schema": schema })
+}
+
+/// Notes of a clip that was a recording.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Notes {
+    /// Time of its first frame.
+    pub(super) start_ms: f64,
+    /// Its input sources.
+    pub(super) schema: Vec<Entry>,
+}
+
+/// The notes of a clip; those of other formats and those that make no sense are none.
+pub(super) fn read(source: Option<&Value>) -> Notes {
+    let own = source.filter(|notes| notes.get("format").and_then(Value::as_str) == Some(ID));
+    let schema = own.and_then(|notes| notes.get("schema")).and_then(|schema| {
+        read_schema(&mut JsonCursor::from_text(&schema.to_string(), codes::SYNTAX), &mut Places::default())
+            .ok()
+    });
+    let start = own.and_then(|notes| notes.get("start_ms")).and_then(Value::as_f64);
+    Notes { start_ms: start.filter(|ms| ms.abs() <= 1e15).unwrap_or(0.0), schema: schema.unwrap_or_default() }
+}

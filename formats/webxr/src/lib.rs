@@ -1,0 +1,5 @@
+//! Recordings of WebXR sessions.
+
+pub mod iwer;
+
+pub use iwer::Iwer;
