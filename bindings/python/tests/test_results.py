@@ -62,12 +62,16 @@ def plain(value: Any) -> Any:
     return [plain(item) for item in value] if isinstance(value, list) else value
 
 
+#: Members that JSON leaves out where they say nothing, if that is not ``None``.
+LEFT_OUT = {"between_frames": False, "slides": []}
+
+
 def same(found: Any, expected: Any) -> None:
-    """Members that only the type has are ``None``: places that a finding has none of. A loss without the mark is not between frames."""
+    """Members that only the type has say nothing: places that a finding has none of, stands where nothing is held."""
     if isinstance(expected, dict):
         assert set(expected) <= set(found)
         for name, member in found.items():
-            same(member, expected.get(name, False if name == "between_frames" else None))
+            same(member, expected.get(name, LEFT_OUT.get(name)))
     elif isinstance(expected, list):
         assert len(found) == len(expected)
         for a, b in zip(found, expected):

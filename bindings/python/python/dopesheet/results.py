@@ -240,6 +240,22 @@ class Dropped:
 
 
 @dataclass(frozen=True)
+class Slide:
+    """A stand of a foot or hand in a motion that another figure takes, where it is held, and its slide."""
+
+    #: Position in the motion's file.
+    clip: int
+    #: The bone whose joint stands: an ankle or heel, a ball, a wrist.
+    bone: str
+    start_s: float
+    end_s: float
+    #: Largest distance in metres on the ground from where the stand begins, with nothing held.
+    before_m: float
+    #: The same as written.
+    after_m: float
+
+
+@dataclass(frozen=True)
 class ConversionReport:
     """What a conversion kept, approximated and dropped. ``from_`` is ``from`` in JSON."""
 
@@ -253,6 +269,8 @@ class ConversionReport:
     approximated: List[Approximated]
     dropped: List[Dropped]
     findings: List[Finding]
+    #: Stands that are held, with ``onto``.
+    slides: List[Slide] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -263,6 +281,8 @@ class EditReport:
     approximated: List[Approximated]
     dropped: List[Dropped]
     findings: List[Finding]
+    #: Stands that are held, in what :meth:`Clip.retarget` makes.
+    slides: List[Slide] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
