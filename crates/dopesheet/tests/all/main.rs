@@ -13,6 +13,8 @@ mod edit;
 mod edit_arrays;
 #[cfg(feature = "editing")]
 mod edit_formats;
+#[cfg(feature = "editing")]
+mod edit_unity;
 mod english;
 mod examples;
 mod fbx;
