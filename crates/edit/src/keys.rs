@@ -10,6 +10,7 @@ use dopesheet_core::diag::Report;
 use dopesheet_core::model::{
     Basis, Blend, Channel, Clip, Composition, Curve, Law, Laws, Property, Target, Timing, ValueKind,
 };
+use dopesheet_core::order::by_number;
 use dopesheet_core::times::{RangeSpec, TimeValue};
 use dopesheet_core::units::Seconds;
 use std::str::FromStr;
@@ -219,7 +220,7 @@ impl Change {
                 }
                 rows.retain(|row| !copies.iter().any(|copy| copy.at == row.at));
                 rows.extend(copies);
-                rows.sort_by(|a, b| a.at.0.total_cmp(&b.at.0));
+                by_number(&mut rows, |row| row.at.0);
             }
             _ => rows.retain(|row| !self.has(row.at)),
         }

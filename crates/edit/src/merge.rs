@@ -3,6 +3,7 @@
 use crate::others::{adopted, numbered};
 use crate::refused::Reason;
 use dopesheet_core::model::{Clip, Scene};
+use dopesheet_core::order::by_number;
 use dopesheet_core::units::Seconds;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -59,6 +60,6 @@ fn take(own: &mut Clip, other: Clip) -> Result<(), Reason> {
     own.duration = Seconds(own.end().0.max(other.duration.0));
     own.made_for = own.made_for.take().or(other.made_for);
     own.markers.extend(other.markers);
-    own.markers.sort_by(|a, b| a.time.0.total_cmp(&b.time.0));
+    by_number(&mut own.markers, |marker| marker.time.0);
     Ok(())
 }

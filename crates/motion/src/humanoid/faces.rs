@@ -9,6 +9,7 @@ use crate::sample::{Side, channel_at};
 use crate::single::narrow;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::model::{Blend, Channel, Curve, Law, Laws, Property, Target, TargetKind, Times, Track};
+use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
 
 /// A preset expression of VRM 1.0 and the morphs that make it, best name first. MikuMikuDance's winks without a word
@@ -120,7 +121,7 @@ fn sum(a: &Channel, (b, share): (&Channel, f64), mut off: impl FnMut(f64, f64)) 
     let steps = all(|law| law.blend == Blend::Step);
     let is_straight = steps || all(|law| law.blend == Blend::Lerp && law.timing.is_linear());
     let mut times: Vec<f64> = curves().flat_map(|curve| curve.times.iter().map(|time| time.0)).collect();
-    times.sort_unstable_by(f64::total_cmp);
+    ascend(&mut times);
     times.dedup();
     if !is_straight {
         let pairs = times.iter().zip(times.iter().skip(1));

@@ -1,6 +1,7 @@
 //! The handles in whole bytes, as MikuMikuDance has them, whose timing curve is nearest to one with any handles.
 
 use super::timing::{Held, search};
+use dopesheet_core::order::by_number;
 use dopesheet_curve::{BezierTiming, EasedWay};
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
@@ -86,7 +87,7 @@ fn nearest_bytes(exact: &BezierTiming) -> [u8; 4] {
     let mut centre = handles.map(|part| part.clamp(0.0, 1.0));
     if !is_inside {
         let mut samples: Vec<(f64, f64)> = places.iter().map(|place| (place.time, place.way)).collect();
-        samples.sort_by(|a, b| a.0.total_cmp(&b.0));
+        by_number(&mut samples, |sample| sample.0);
         centre = search(&samples, centre, 0.0, Held::None);
     }
     let [x1, y1, x2, y2] = centre;
