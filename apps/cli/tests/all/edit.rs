@@ -281,7 +281,7 @@ fn bones_are_renamed_as_another_program_names_them() {
     let text = String::from_utf8(folder.get("out.bvh")).unwrap();
     assert!(text.contains("ROOT Hips") && text.contains("JOINT LeftUpperLeg"), "{text}");
     let unknown = run("rename --from mixamo --to blender3");
-    assert!(unknown.err.contains("expected one of mixamo, unity"), "{}", unknown.err);
+    assert!(unknown.err.contains("expected one of unity, mmd, vrm, mixamo, unreal"), "{}", unknown.err);
     assert_eq!(unknown.code, Some(2));
     let half = run("rename --from mixamo");
     assert!(half.code == Some(2) && half.err.contains("--to"), "{}", half.err);

@@ -7,6 +7,7 @@ use crate::sample::moving::changes;
 use crate::target::tally::key_count;
 use dopesheet_core::format::{KeyCost, Rounding};
 use dopesheet_core::model::{Channel, Clip, Composition, Curve, Times, ValueKind};
+use dopesheet_core::order::by_key;
 
 /// Bits of a component of a rotation that hardly differs from the one before it.
 const LEAST_BITS: f64 = 1.5;
@@ -36,7 +37,7 @@ pub(in crate::target) fn room(clip: &Clip, cost: &KeyCost, coarseness: Option<&C
             bytes += values(channel, cost, allowed);
         }
     }
-    lists.sort_unstable_by_key(|list| list.len());
+    by_key(&mut lists, |list| list.len());
     lists.dedup_by(|a, b| a == b);
     bytes + lists.iter().map(|list| cost.list + cost.time * list.len() as f64).sum::<f64>()
 }

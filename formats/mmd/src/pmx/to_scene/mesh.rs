@@ -5,6 +5,7 @@ use super::skin;
 use crate::pmx::document::{Document, Morph, MorphOffsets, Vertex};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{MaterialIndex, Mesh, MorphDelta, MorphSet, Primitive};
+use dopesheet_core::order::by_key;
 use dopesheet_core::words::{counted, grouped};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -226,8 +227,8 @@ fn add_morph(morph: &Morph, places: &Places, primitives: &mut [Primitive]) {
         _ => {}
     }
     for delta in primitives.iter_mut().filter_map(|primitive| primitive.morphs.last_mut()) {
-        delta.positions.sort_unstable_by_key(|(vertex, _)| *vertex);
-        delta.uvs.sort_unstable_by_key(|(vertex, _)| *vertex);
+        by_key(&mut delta.positions, |(vertex, _)| *vertex);
+        by_key(&mut delta.uvs, |(vertex, _)| *vertex);
     }
 }
 
