@@ -91,11 +91,17 @@ fn partner(scene: &Scene, sides: &Sides, target: &Target) -> Option<Partner> {
         true => label.replace(&target.name, &name),
         false => sides.partner(label).unwrap_or_else(|| label.clone()),
     });
-    if scene.hierarchy == Hierarchy::Unknown || target.node.is_none() {
+    let place = |name: &str| scene.nodes.iter().position(|node| node.name == name);
+    if scene.hierarchy == Hierarchy::Unknown {
         // Its node is renamed with it.
         return Some(Partner { name, label, node: target.node, index: None });
     }
-    let at = scene.nodes.iter().position(|node| node.name == name)?;
+    if target.node.is_none() {
+        // Buttons of a hand whose joints have no partner stay with them.
+        let stays = place(&target.name).is_some() && place(&name).is_none();
+        return (!stays).then_some(Partner { name, label, node: None, index: None });
+    }
+    let at = place(&name)?;
     let index = scene.nodes.get(at).and_then(|node| node.source_index);
     Some(Partner { name, label, node: Some(NodeIndex(at)), index })
 }

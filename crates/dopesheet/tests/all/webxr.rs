@@ -2,7 +2,7 @@
 #![cfg(all(feature = "mrtk2", feature = "gltf"))]
 
 use dopesheet::core::diag::{Loss, Report};
-use dopesheet::core::model::HAND_JOINTS;
+use dopesheet::core::model::{HAND_JOINTS, TargetKind};
 use dopesheet::{
     Conversion, ConvertOptions, Opened, ReadOptions, SampleOptions, TimeSpec, Tolerance, convert, open,
     registry, sample, sample::Axes, sample::Sampled, sample::Space,
@@ -110,5 +110,33 @@ fn a_recording_as_glb_comes_back_as_one() {
         let pairs = track.channels[0].values.iter().zip(&other.channels[0].values);
         let worst = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         assert!(worst < 1e-5, "{} {worst}", track.target);
+    }
+}
+
+#[cfg(feature = "editing")]
+#[test]
+fn hands_are_mirrored_with_their_numbers_and_one_without_the_other_is_refused() {
+    use dopesheet::edit::{Mirror, Operation};
+    let mirrored = |file: &Opened| {
+        let mirror = [Operation::Mirror(Mirror::default())];
+        dopesheet::edit(file.clone(), &mirror, &dopesheet::ClipChoice::All)
+    };
+    let one = mirrored(&opened("pinch.json")).unwrap_err().to_string();
+    assert!(one.contains("mirror"), "{one}");
+    let both = converted(&opened("hands.bin"), "iwer").0;
+    let made = mirrored(&both).unwrap();
+    let losses = &made.report.losses;
+    assert!(losses.iter().all(|loss| matches!(loss, Loss::Kept { .. })), "{losses:?}");
+    let numbers = |file: &Opened, side: &str| -> Vec<Vec<f64>> {
+        let sampled = sample(file, &SampleOptions::at(TimeSpec::Rate(30.0))).unwrap();
+        let own = sampled.tracks.into_iter().filter(|track| {
+            !matches!(track.kind, TargetKind::Joint | TargetKind::Camera) && track.target.starts_with(side)
+        });
+        own.flat_map(|track| track.channels.into_iter().map(|channel| channel.values)).collect()
+    };
+    for (side, other) in [("left", "right"), ("right", "left")] {
+        let (before, after) = (numbers(&both, side), numbers(&made, other));
+        assert!(before.len() >= 25, "{before:?}");
+        assert_eq!(before, after);
     }
 }
