@@ -1,4 +1,5 @@
 //! Join a motion and the model it moves.
+#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::sample::{Side, channel_at};
 use crate::target::split_weights;
@@ -166,8 +167,9 @@ fn first_by_name(scene: &Scene) -> HashMap<String, NodeIndex> {
     }
     let mut found = HashMap::new();
     while let Some(index) = stack.pop() {
-        found.entry(scene.nodes[index].name.clone()).or_insert(NodeIndex(index));
-        stack.append(&mut children[index]);
+        let Some((node, own)) = scene.nodes.get(index).zip(children.get_mut(index)) else { continue };
+        found.entry(node.name.clone()).or_insert(NodeIndex(index));
+        stack.append(own);
     }
     found
 }
@@ -205,7 +207,8 @@ fn adopt_optics(
     let mut adopted = HashMap::new();
     let has_optics = |node: &Node| node.camera.is_some() || node.light.is_some();
     let needed = with_ancestors(motion, has_optics);
-    for (index, node) in motion.nodes.iter().enumerate().filter(|(index, _)| needed[*index]) {
+    for ((index, node), _) in motion.nodes.iter().enumerate().zip(needed).filter(|(_, is_needed)| *is_needed)
+    {
         let there = by_name.get(names.get(&node.name)).copied().filter(|_| !has_optics(node));
         let place = there.unwrap_or_else(|| {
             let parent = node.parent.and_then(|p| adopted.get(&p)).copied();
@@ -220,7 +223,7 @@ fn adopt_optics(
 fn with_ancestors(scene: &Scene, test: impl Fn(&Node) -> bool) -> Vec<bool> {
     let mut passes: Vec<bool> = scene.nodes.iter().map(test).collect();
     for (index, node) in scene.nodes.iter().enumerate().rev() {
-        if passes[index]
+        if passes.get(index) == Some(&true)
             && let Some(parent) = node.parent.and_then(|p| passes.get_mut(p.0))
         {
             *parent = true;
@@ -232,12 +235,14 @@ fn with_ancestors(scene: &Scene, test: impl Fn(&Node) -> bool) -> Vec<bool> {
 fn adopt(node: &Node, parent: Option<NodeIndex>, motion: &Scene, model: &mut Scene) -> NodeIndex {
     let mut copy = Node::new(node.name.clone(), parent, node.rest);
     copy.camera = node.camera.and_then(|camera| motion.cameras.get(camera.0)).map(|camera| {
+        let index = CameraIndex(model.cameras.len());
         model.cameras.push(camera.clone());
-        CameraIndex(model.cameras.len() - 1)
+        index
     });
     copy.light = node.light.and_then(|light| motion.lights.get(light.0)).map(|light| {
+        let index = LightIndex(model.lights.len());
         model.lights.push(light.clone());
-        LightIndex(model.lights.len() - 1)
+        index
     });
     model.push_node(copy)
 }

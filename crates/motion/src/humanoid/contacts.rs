@@ -182,7 +182,7 @@ fn lowest(mut heights: Vec<f64>) -> Option<f64> {
 
 /// Speed at each time: the lower of those just before and just behind it, for a foot that touches down is slow from there on.
 fn speeds(way: &[DVec3], times: &[Seconds], window: Seconds) -> Vec<f64> {
-    let step = times.get(1).map_or(1.0, |second| second.0 - times[0].0);
+    let step = if let [first, second, ..] = times { second.0 - first.0 } else { 1.0 };
     let reach = ((window.0 / step).round() as usize).max(1);
     let between = |early: usize, late: usize| -> Option<f64> {
         let (from, to) = (way.get(early)?, way.get(late)?);
@@ -191,7 +191,7 @@ fn speeds(way: &[DVec3], times: &[Seconds], window: Seconds) -> Vec<f64> {
     };
     let speed = |at: usize| {
         let before = at.checked_sub(reach).and_then(|early| between(early, at));
-        let behind = between(at, at + reach);
+        let behind = between(at, at.saturating_add(reach));
         before.into_iter().chain(behind).fold(f64::INFINITY, f64::min)
     };
     (0..way.len()).map(speed).collect()
@@ -201,11 +201,13 @@ fn speeds(way: &[DVec3], times: &[Seconds], window: Seconds) -> Vec<f64> {
 fn held(samples: impl Iterator<Item = (f64, f64)>, limits: &ContactLimits) -> Vec<(usize, usize)> {
     let mut runs = Vec::new();
     let mut open: Option<(usize, usize)> = None;
+    let ([high_at_start, high], [fast_at_start, fast]) = (limits.height, limits.speed);
     for (at, (height, speed)) in samples.enumerate() {
-        let within = |limit: usize| height <= limits.height[limit] && speed <= limits.speed[limit];
+        let starts = height <= high_at_start && speed <= fast_at_start;
+        let lasts = height <= high && speed <= fast;
         open = match open {
-            Some((first, _)) if within(1) => Some((first, at)),
-            None if within(0) => Some((at, at)),
+            Some((first, _)) if lasts => Some((first, at)),
+            None if starts => Some((at, at)),
             None => None,
             Some(run) => {
                 runs.push(run);

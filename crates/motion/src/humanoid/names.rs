@@ -328,7 +328,7 @@ pub(super) fn folded(name: &str) -> String {
     let own = name.rsplit([':', '|']).next().unwrap_or(name);
     let narrow = |c: char| match u32::from(c) {
         // Full-width forms stand in the order of ASCII.
-        code @ 0xFF01..=0xFF5E => char::from_u32(code - 0xFEE0).unwrap_or(c),
+        code @ 0xFF01..=0xFF5E => char::from_u32(code.saturating_sub(0xFEE0)).unwrap_or(c),
         _ => c,
     };
     let kept = own.chars().map(narrow).filter(|c| !matches!(c, '_' | '-' | '.' | ' '));

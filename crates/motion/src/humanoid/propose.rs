@@ -53,7 +53,7 @@ pub fn propose_by(scene: &Scene, names: &NameMap, only: Option<Vocabulary>) -> P
         if let Some(bone) = HumanBone::from_word(word) {
             humanoid.bones.retain(|_, own| own.0 != index);
             humanoid.bones.insert(bone, NodeIndex(index));
-            proposal.named += 1;
+            proposal.named = proposal.named.saturating_add(1);
         } else if word == ROOT_MOTION {
             humanoid.root_motion = Some(NodeIndex(index));
         }

@@ -1,5 +1,4 @@
 //! Doubts about a figure whose bones were found by their names: contradictions between what those say and how the bones lie.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use super::upright;
 use crate::sample::pose::{ModelPose, local_pose, model_pose, rest_pose};

@@ -7,7 +7,6 @@
 //!
 //! With G the rotation of the limb's bone in the T-pose and U a turn about the limb, each node of it has G·U: no joint leaves its place
 //! and whatever hangs on the limb keeps its rotation.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use super::names::folded;
 use super::retarget::body::Body;

@@ -2,7 +2,6 @@
 //!
 //! Files do not always keep to the axis that their format calls up, and rest in any pose: captures with Z up are stored as BVH, LAFAN1's
 //! figures rest with all limbs along +X. A figure that stands shows the way up itself, from its hips to its head.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::sample::pose::{ChainTransform, Pose, local_pose, rest_pose};
 use HumanBone as B;

@@ -1,5 +1,4 @@
 //! Expressions as morphs of the model.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use super::super::faces::{Sampling, add, morphs, part, whole};
 use dopesheet_core::diag::Report;

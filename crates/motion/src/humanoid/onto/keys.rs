@@ -1,5 +1,4 @@
 //! Keys for a model on every frame.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use super::model::{Model, Role};
 use super::poser::Poser;

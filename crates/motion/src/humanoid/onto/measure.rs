@@ -1,5 +1,4 @@
 //! Errors of the model's hands, feet and head.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use super::poser::Poser;
 use crate::difference::Worst;

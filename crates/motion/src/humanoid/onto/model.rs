@@ -1,5 +1,4 @@
 //! Roles of a model's nodes in a figure.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use super::super::names::Vocabulary;
 use super::super::propose::propose;

@@ -60,9 +60,8 @@ impl<'a> Poser<'a> {
     /// last that the model lacks.
     fn turning(&self, bone: HumanBone) -> Option<NodeIndex> {
         let own = self.seat(bone)?;
-        let place = TRUNK.iter().position(|part| *part == bone);
-        let further = place.and_then(|place| TRUNK.get(place + 1..)).unwrap_or_default();
-        let lacking = further.iter().take_while(|part| self.model.node(**part).is_none());
+        let further = TRUNK.iter().skip_while(|part| **part != bone).skip(1);
+        let lacking = further.take_while(|part| self.model.node(**part).is_none());
         Some(lacking.filter_map(|part| self.seat(*part)).last().unwrap_or(own))
     }
 

@@ -74,7 +74,7 @@ impl Points {
         if curves.iter().flatten().any(|curve| curve.times != times || curve.width != 3) {
             return None;
         }
-        let mut local = Vec::with_capacity(times.len() * nodes);
+        let mut local = Vec::with_capacity(times.len().saturating_mul(nodes));
         for frame in 0..times.len() {
             for (curve, node) in curves.iter().zip(&scene.nodes) {
                 let row = curve.and_then(|curve| curve.value(frame)?.first_chunk::<3>());
@@ -122,7 +122,8 @@ impl Points {
         }
         let parents: Vec<Option<usize>> =
             scene.nodes.iter().map(|node| node.parent.map(|parent| parent.0)).collect();
-        let roots = (0..self.nodes).filter(|node| parents[*node].is_none()).collect();
+        let roots = parents.iter().enumerate().filter(|(_, parent)| parent.is_none()).map(|(node, _)| node);
+        let roots = roots.collect();
         let mut turned = Turned { children, roots, slides, ..Turned::default() };
         let mut before = vec![DQuat::IDENTITY; self.nodes];
         for (frame, row) in self.frames().enumerate() {
@@ -160,22 +161,24 @@ impl Turned {
         parents: &[Option<usize>],
         before: &mut [DQuat],
     ) {
-        let mut model = vec![(DQuat::IDENTITY, DVec3::ZERO, DVec3::ZERO); row.len()];
-        for index in 0..row.len() {
-            let above = parents[index].map(|parent| model[parent]);
-            let (turn, is, should) = above.unwrap_or((before[index], DVec3::ZERO, DVec3::ZERO));
+        // Parents stand before children.
+        let mut model: Vec<(DQuat, DVec3, DVec3)> = Vec::with_capacity(row.len());
+        let joints = row.iter().zip(offsets).zip(parents).zip(before).enumerate();
+        for (index, (((place, offset), parent), before)) in joints {
+            let above = parent.and_then(|parent| model.get(parent).copied());
+            let (turn, is, should) = above.unwrap_or((*before, DVec3::ZERO, DVec3::ZERO));
             let own = self.rotation(index, turn, row, offsets);
-            let should = should + row[index];
-            let is_free = above.is_none() || self.slides[index];
-            let (parent, is) = (is, if is_free { should } else { is + turn * offsets[index] });
-            model[index] = (own, is, should);
-            before[index] = own;
+            let should = should + place;
+            let is_free = above.is_none() || self.slides.get(index).is_some_and(|slides| *slides);
+            let (parent, is) = (is, if is_free { should } else { is + turn * offset });
+            model.push((own, is, should));
+            *before = own;
             let back = if above.is_some() { turn.inverse() } else { DQuat::IDENTITY };
             self.local.push(((back * own).normalize(), back * (is - parent)));
             let off = is.distance(should);
             if above.is_some() {
                 self.sum += off;
-                self.count += 1;
+                self.count = self.count.saturating_add(1);
             }
             if off > self.worst.0 {
                 self.worst = (off, index, frame);
@@ -185,13 +188,15 @@ impl Turned {
 
     /// Rotation of a joint in model space, if its parent is turned so.
     fn rotation(&self, index: usize, above: DQuat, row: &[DVec3], offsets: &[DVec3]) -> DQuat {
-        match &self.children[index][..] {
+        let bone = |child: &usize| Some((*offsets.get(*child)?, *row.get(*child)?));
+        match self.children.get(index).map(Vec::as_slice).unwrap_or_default() {
             [] => above,
             [child] => {
-                let to = above.inverse() * row[*child];
-                above * DQuat::from_array(swing_rotation(to.to_array(), offsets[*child].to_array()))
+                let Some((rest, to)) = bone(child) else { return above };
+                let to = above.inverse() * to;
+                above * DQuat::from_array(swing_rotation(to.to_array(), rest.to_array()))
             }
-            children => least_squares(children.iter().map(|child| (offsets[*child], row[*child])), above),
+            children => least_squares(children.iter().filter_map(bone), above),
         }
     }
 

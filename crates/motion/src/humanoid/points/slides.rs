@@ -1,5 +1,4 @@
 //! Which joints no bone holds.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use dopesheet_core::model::{Node, Scene};
 use dopesheet_core::order::ascend;

@@ -43,42 +43,48 @@ pub(super) fn least_squares(pairs: impl Iterator<Item = (DVec3, DVec3)>, preferr
 /// The eigenvector of the largest eigenvalue of a symmetric matrix, by Jacobi's rotations (H. Rutishauser, "The Jacobi Method
 /// for Real Symmetric Matrices", 1966).
 fn largest(mut matrix: [[f64; 4]; 4]) -> [f64; 4] {
+    // A row each.
     let mut vectors =
         [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
     for _ in 0..MOST_SWEEPS {
         let mut rest = 0.0;
-        for p in 0..3 {
-            for q in p + 1..4 {
-                rest += matrix[p][q].abs();
-                rotate(&mut matrix, &mut vectors, p, q);
-            }
+        for at in [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]] {
+            rest += rotate(&mut matrix, &mut vectors, at).unwrap_or_default().abs();
         }
         if rest == 0.0 {
             break;
         }
     }
-    let best = (0..4).max_by(|a, b| matrix[*a][*a].total_cmp(&matrix[*b][*b])).unwrap_or(0);
-    vectors.map(|row| row[best])
+    let [[first, ..], [_, second, ..], [.., third, _], [.., fourth]] = matrix;
+    let values = [first, second, third, fourth].into_iter();
+    values.zip(vectors).max_by(|(a, _), (b, _)| a.total_cmp(b)).map_or([1.0, 0.0, 0.0, 0.0], |(_, own)| own)
 }
 
-/// Makes one element beside the diagonal vanish.
-fn rotate(matrix: &mut [[f64; 4]; 4], vectors: &mut [[f64; 4]; 4], p: usize, q: usize) {
-    let off = matrix[p][q];
+/// Makes one element beside the diagonal vanish, in a row and a column of two; what it was.
+fn rotate(matrix: &mut [[f64; 4]; 4], vectors: &mut [[f64; 4]; 4], at: [usize; 2]) -> Option<f64> {
+    let [above, below] = matrix.get_disjoint_mut(at).ok()?;
+    let ([first, off], [_, second]) = (above.get_disjoint_mut(at).ok()?, below.get_disjoint_mut(at).ok()?);
+    let (first, off, second) = (*first, *off, *second);
     if off == 0.0 {
-        return;
+        return None;
     }
-    let theta = (matrix[q][q] - matrix[p][p]) / (2.0 * off);
+    let theta = (second - first) / (2.0 * off);
     let t = theta.signum() / (theta.abs() + theta.hypot(1.0));
     let cos = 1.0 / t.hypot(1.0);
     let sin = t * cos;
-    for row in matrix.iter_mut().chain(vectors.iter_mut()) {
-        (row[p], row[q]) = (cos * row[p] - sin * row[q], sin * row[p] + cos * row[q]);
+    let turn = |a: &mut f64, b: &mut f64| (*a, *b) = (cos * *a - sin * *b, sin * *a + cos * *b);
+    for row in matrix.iter_mut() {
+        let [a, b] = row.get_disjoint_mut(at).ok()?;
+        turn(a, b);
     }
-    let [above, below] = [matrix[p], matrix[q]];
-    matrix[p] = std::array::from_fn(|column| cos * above[column] - sin * below[column]);
-    matrix[q] = std::array::from_fn(|column| sin * above[column] + cos * below[column]);
-    matrix[p][q] = 0.0;
-    matrix[q][p] = 0.0;
+    for rows in [&mut *matrix, vectors] {
+        let [above, below] = rows.get_disjoint_mut(at).ok()?;
+        above.iter_mut().zip(below).for_each(|(a, b)| turn(a, b));
+    }
+    let [above, below] = matrix.get_disjoint_mut(at).ok()?;
+    let ([_, right], [left, _]) = (above.get_disjoint_mut(at).ok()?, below.get_disjoint_mut(at).ok()?);
+    (*right, *left) = (0.0, 0.0);
+    Some(off)
 }
 
 #[cfg(test)]

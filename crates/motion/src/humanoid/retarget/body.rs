@@ -1,5 +1,4 @@
 //! A figure at rest: which way it faces, and what turns each of its bones into VRM's T-pose.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::humanoid::upright::{self, axis};
 use crate::sample::pose::ChainTransform;

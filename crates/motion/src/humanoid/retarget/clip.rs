@@ -254,10 +254,10 @@ impl<'a> Maker<'a> {
             });
         }
         if let Some(lone) = self.moves.lone(&turn.way) {
-            made.own += 1;
+            made.own = made.own.saturating_add(1);
             return Some(Channel::whole(Property::Rotation, turned(&lone, turn.before, turn.after)));
         }
-        made.found += 1;
+        made.found = made.found.saturating_add(1);
         let sampled = Sampled {
             property: Property::Rotation,
             allowance: self.tolerance.length_m * share / (turn.reach + self.tolerance.shell_m(true)),
@@ -273,10 +273,10 @@ impl<'a> Maker<'a> {
             return Some(Channel::whole(Property::Translation, constant(&Property::Translation, &value)));
         }
         if let Some(channel) = self.own_way(place) {
-            made.own += 1;
+            made.own = made.own.saturating_add(1);
             return Some(channel);
         }
-        made.found += 1;
+        made.found = made.found.saturating_add(1);
         let sampled = Sampled {
             property: Property::Translation,
             allowance: self.tolerance.length_m * share,

@@ -73,8 +73,9 @@ impl Sampled<'_> {
     pub(in crate::humanoid) fn curve(&self, times: &[f64]) -> (Curve, Worst) {
         let mut keys =
             Keys { times: Vec::new(), values: Vec::new(), last: Vec::new(), worst: Worst::default() };
+        let last = times.len().saturating_sub(1);
         for (index, time) in times.iter().enumerate() {
-            let sides = match (index, index + 1 == times.len()) {
+            let sides = match (index, index == last) {
                 (0, _) => [None, Some(Side::After)],
                 (_, true) => [Some(Side::Before), Some(Side::At)],
                 _ => [Some(Side::Before), Some(Side::After)],
@@ -115,9 +116,10 @@ impl Sampled<'_> {
             keys.worst.meet(off, Seconds(time));
             return;
         }
-        self.between(from, (time, &exact), halvings - 1, keys);
+        let halvings = halvings.saturating_sub(1);
+        self.between(from, (time, &exact), halvings, keys);
         keys.push(time, exact.clone(), &self.property);
-        self.between((time, &exact), to, halvings - 1, keys);
+        self.between((time, &exact), to, halvings, keys);
     }
 
     fn middle(&self, from: &[f64], to: &[f64]) -> Vec<f64> {

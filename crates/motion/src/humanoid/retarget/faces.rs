@@ -42,7 +42,8 @@ impl Faces {
         by_key(&mut chosen, |(rank, ..)| *rank);
         let mut named: HashMap<String, usize> = HashMap::new();
         for (_, _, expression, _) in chosen.iter().filter(|(rank, ..)| *rank == NAMED) {
-            *named.entry(expression.clone()).or_default() += 1;
+            let count = named.entry(expression.clone()).or_default();
+            *count = count.saturating_add(1);
         }
         let mut faces = Self { by_morph: BTreeMap::new(), looks: Vec::new() };
         let mut taken: HashMap<String, usize> = HashMap::new();
@@ -155,7 +156,7 @@ fn choice(morph: &str, humanoid: &Humanoid, options: &Retarget<'_>) -> (usize, S
     }
     let of_avatar = || part(morph).filter(|_| options.destination == Destination::Avatars);
     match (preset(morph), of_avatar()) {
-        (Some((name, place)), _) => (2 + place, name.to_owned(), Some(1.0)),
+        (Some((name, place)), _) => (place.saturating_add(2), name.to_owned(), Some(1.0)),
         (None, Some((name, share))) => (PART, name.to_owned(), Some(share)),
         (None, None) => (usize::MAX, morph.to_owned(), Some(1.0)),
     }

@@ -1,5 +1,4 @@
 //! The figure at rest.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use super::body::Body;
 use dopesheet_core::model::{Basis, HumanBone, Humanoid, LookAt, Node, NodeIndex, Scene, Transform};

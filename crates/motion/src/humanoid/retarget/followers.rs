@@ -1,5 +1,4 @@
 //! Nodes that a rig moves by others.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use dopesheet_core::model::{NodeIndex, Rig, Scene};
 use std::collections::BTreeSet;

@@ -82,7 +82,8 @@ pub(super) fn rest((scene, body): (&Scene, &Body), moves: &Moves<'_>, others: &O
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for track in &moves.clip.tracks {
         if !matches!(track.target.kind, TargetKind::Joint | TargetKind::Morph) {
-            *kinds.entry(track.target.kind.word()).or_default() += 1;
+            let count = kinds.entry(track.target.kind.word()).or_default();
+            *count = count.saturating_add(1);
         }
     }
     for (kind, count) in kinds {

@@ -158,11 +158,12 @@ impl<'a> Moves<'a> {
         let (time, side) = (Seconds(0.0), Side::At);
         let rest = self.scene.nodes.get(node).map(|node| node.rest).unwrap_or_default();
         let base = DQuat::from_array(self.base(&rest).rotation);
-        let above = self.down(way.down.get(..place)?, time, side);
+        let (above, [_, below @ ..]) = way.down.split_at_checked(place)? else { return None };
+        let above = self.down(above, time, side);
         Some(Lone {
             before: self.product(&way.up, time, side).conjugate() * above * base,
             curve,
-            after: self.down(way.down.get(place + 1..)?, time, side),
+            after: self.down(below, time, side),
         })
     }
 }

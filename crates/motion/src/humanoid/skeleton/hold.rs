@@ -178,7 +178,7 @@ impl Holding<'_> {
     /// The correction of a limb's end at a time, and the share of it that counts there, given where the end is without.
     fn by(&self, own: &Hung, time: f64, end: DVec3) -> Option<(DVec3, f64)> {
         let place = |_, at: f64| match self.times.binary_search_by(|own| own.total_cmp(&at)) {
-            Ok(index) if at != time => own.placed[index].places[2],
+            Ok(index) if at != time => own.placed.get(index).map_or(end, |placed| placed.places[2]),
             _ => end,
         };
         correction(&own.stands, time, place)
@@ -260,10 +260,10 @@ impl Holding<'_> {
             let angle = (lower.angle() + at(&self.times, &bent, time.0)).clamp(-PI, PI);
             let to = to.unwrap_or(lower.places[2]);
             let turned = lower.bent_towards(to, angle).unwrap_or_else(|| placed.local());
-            turned[joint].to_array().to_vec()
+            turned.get(joint).copied().unwrap_or_default().to_array().to_vec()
         };
         let all = self.all_times(&ways.end());
-        let [hip, knee, ankle] = own.placed[0].places;
+        let Some([hip, knee, ankle]) = own.placed.first().map(|placed| placed.places) else { return };
         let reaches = [hip.distance(knee) + knee.distance(ankle), knee.distance(ankle), own.footing.length()];
         let shell = self.holder.tolerance.shell_m(true);
         for (joint, (node, reach)) in own.limb.joints.into_iter().zip(reaches).enumerate() {
@@ -337,13 +337,15 @@ impl Ways {
 
 /// A number at a time, straight between those at sample times.
 fn at(times: &[f64], numbers: &[f64], time: f64) -> f64 {
-    let behind = times.partition_point(|own| *own <= time).clamp(1, times.len().max(2) - 1);
-    let before = numbers.get(behind - 1).copied().unwrap_or_default();
-    let (Some(from), Some(to), Some(next)) = (times.get(behind - 1), times.get(behind), numbers.get(behind))
+    let reached = times.partition_point(|own| *own <= time);
+    let before = reached.saturating_sub(1).min(times.len().saturating_sub(2));
+    let behind = before.saturating_add(1);
+    let number = numbers.get(before).copied().unwrap_or_default();
+    let (Some(from), Some(to), Some(next)) = (times.get(before), times.get(behind), numbers.get(behind))
     else {
-        return before;
+        return number;
     };
-    lerp(before, *next, ((time - from) / (to - from)).clamp(0.0, 1.0))
+    lerp(number, *next, ((time - from) / (to - from)).clamp(0.0, 1.0))
 }
 
 /// Depths that are nowhere less, and change slowly.
@@ -351,17 +353,14 @@ fn eased(times: &[f64], depths: &[f64]) -> Vec<f64> {
     if depths.iter().all(|depth| *depth == 0.0) {
         return depths.to_vec();
     }
-    let near = |time: f64, within: f64| {
-        times.partition_point(|own| *own < time - within)..times.partition_point(|own| *own <= time + within)
-    };
-    let most = |time: &f64| depths[near(*time, LOWERING_S)].iter().copied().fold(0.0, f64::max);
+    let most = |time: &f64| near(times, depths, *time).map(|(_, depth)| *depth).fold(0.0, f64::max);
     let highest: Vec<f64> = times.iter().map(most).collect();
     let weighted = |time: &f64| {
         let (mut sum, mut weights) = (0.0, 0.0);
-        for at in near(*time, LOWERING_S) {
-            let u = (times[at] - time).abs() / LOWERING_S;
+        for (at, highest) in near(times, &highest, *time) {
+            let u = (at - time).abs() / LOWERING_S;
             let weight = (1.0 - u * u).powi(2) + f64::EPSILON;
-            sum += weight * highest[at];
+            sum += weight * highest;
             weights += weight;
         }
         sum / weights
@@ -369,18 +368,33 @@ fn eased(times: &[f64], depths: &[f64]) -> Vec<f64> {
     times.iter().map(weighted).collect()
 }
 
+/// The times near one, and the numbers at them.
+fn near<'a>(times: &'a [f64], numbers: &'a [f64], time: f64) -> impl Iterator<Item = (&'a f64, &'a f64)> {
+    let first = times.partition_point(|own| *own < time - LOWERING_S);
+    let last = times.partition_point(|own| *own <= time + LOWERING_S);
+    let of = |all: &'a [f64]| all.get(first..last).unwrap_or_default();
+    of(times).iter().zip(of(numbers))
+}
+
 /// Angles that are near to others and change no faster than knees may: half-way between the lowest and the highest that are.
 fn slowed(times: &[f64], angles: &[f64]) -> Vec<f64> {
-    let (mut low, mut high) = (angles.to_vec(), angles.to_vec());
-    let last = angles.len().saturating_sub(1);
-    let mut spread = |from: usize, to: usize| {
-        let most = KNEE_RAD_PER_S * (times[to] - times[from]).abs();
-        high[to] = high[to].max(high[from] - most);
-        low[to] = low[to].min(low[from] + most);
-    };
-    (0..last).for_each(|own| spread(own, own + 1));
-    (0..last).rev().for_each(|own| spread(own + 1, own));
-    low.iter().zip(&high).map(|(low, high)| f64::midpoint(*low, *high)).collect()
+    let mut ranges: Vec<(f64, [f64; 2])> =
+        times.iter().zip(angles).map(|(time, angle)| (*time, [*angle; 2])).collect();
+    spread(&mut ranges.iter_mut());
+    spread(&mut ranges.iter_mut().rev());
+    ranges.iter().map(|(_, [low, high])| f64::midpoint(*low, *high)).collect()
+}
+
+/// Widens each lowest and highest angle by those at the time before, in the order given.
+fn spread(ranges: &mut dyn Iterator<Item = &mut (f64, [f64; 2])>) {
+    let Some(mut before) = ranges.next() else { return };
+    for own in ranges {
+        let most = KNEE_RAD_PER_S * (own.0 - before.0).abs();
+        let ([low, high], [low_before, high_before]) = (&mut own.1, before.1);
+        *high = high.max(high_before - most);
+        *low = low.min(low_before + most);
+        before = own;
+    }
 }
 
 /// Puts a channel in the place of that of a node.

@@ -151,9 +151,9 @@ fn carrying_surface(scene: &Scene, humanoid: &Humanoid) -> Humanoid {
 fn shared(source: &Humanoid, target: &Humanoid) -> Humanoid {
     let mut shared = source.clone();
     shared.bones.retain(|bone, _| target.bones.contains_key(bone));
-    for (place, part) in TRUNK.iter().enumerate() {
-        let further = TRUNK.iter().skip(place + 1);
-        let lacking = further.take_while(|part| !target.bones.contains_key(part));
+    let mut further = TRUNK.iter();
+    while let Some(part) = further.next() {
+        let lacking = further.clone().take_while(|part| !target.bones.contains_key(part));
         let last = lacking.filter_map(|part| source.bones.get(part)).last();
         if let Some((own, last)) = shared.bones.get_mut(part).zip(last) {
             *own = *last;

@@ -13,6 +13,7 @@ use crate::sample::pose::ChainTransform;
 use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex};
 use dopesheet_core::units::Seconds;
 use glam::{DQuat, DVec3};
+use std::ops::Range;
 
 /// Distance that a joint which stands may go in the source before the target's goes along, in lengths of the leg: what slides farther
 /// does so on purpose.
@@ -87,14 +88,12 @@ impl Plants<'_> {
         let ball = limb.ball().and_then(|ball| self.source.node(ball));
         let of = |bone| self.contacts.of(bone).copied().collect::<Vec<Contact>>();
         let own = [of(end), limb.ball().filter(|_| ball.is_some()).map(of).unwrap_or_default()];
-        let down = |time: &f64| {
-            own.each_ref().map(|own| own.iter().any(|own| (own.start.0..=own.end.0).contains(time)))
-        };
-        let down: Vec<[bool; 2]> = self.times.iter().map(down).collect();
         let ways = [Some(node), ball].map(|node| node.map(|node| self.way(node)));
         let [Some(way), ball_way] = ways else { return None };
         let ball_way = ball_way.unwrap_or_else(|| way.clone());
-        let down = self.standing(down, [&way, &ball_way]);
+        let [own_end, own_ball] = &own;
+        let down = self.standing(own_end, &way).into_iter().zip(self.standing(own_ball, &ball_way));
+        let down: Vec<[bool; 2]> = down.map(<[bool; 2]>::from).collect();
         let sole = self.sole(limb);
         let heights = way.iter().zip(&ball_way);
         let heights = heights.map(|(end, ball)| self.heights(limb, sole, [end.y, ball.y])).collect();
@@ -110,27 +109,32 @@ impl Plants<'_> {
         })
     }
 
-    /// Where joints are down, without the ends of stands in which they arrive or leave.
-    fn standing(&self, mut down: Vec<[bool; 2]>, ways: [&[DVec3]; 2]) -> Vec<[bool; 2]> {
-        for (joint, way) in ways.into_iter().enumerate() {
-            let is_fast = |a: usize, b: usize| {
-                let over = self.times[b] - self.times[a];
-                way[b].distance(way[a]) > LEAVING * self.source.stance.leg * over
-            };
-            for (start, end) in runs(&down, |down| down[joint]) {
-                let near = |own: usize, from: usize| (self.times[own] - self.times[from]).abs() <= LEAVING_S;
-                let (mut first, mut last) = (start, end - 1);
-                while first < last && near(first, start) && is_fast(first, first + 1) {
-                    down[first][joint] = false;
-                    first += 1;
-                }
-                while first < last && near(last, end - 1) && is_fast(last - 1, last) {
-                    down[last][joint] = false;
-                    last -= 1;
-                }
-            }
+    /// Where a joint is down, without the ends of stands in which it arrives or leaves.
+    fn standing(&self, contacts: &[Contact], way: &[DVec3]) -> Vec<bool> {
+        let is_down = |time: &f64| contacts.iter().any(|own| (own.start.0..=own.end.0).contains(time));
+        let mut down: Vec<bool> = self.times.iter().map(is_down).collect();
+        let samples: Vec<(f64, DVec3)> = self.times.iter().copied().zip(way.iter().copied()).collect();
+        for run in runs(&down, |down| *down) {
+            let (Some(samples), Some(down)) = (samples.get(run.clone()), down.get_mut(run)) else { continue };
+            let (arriving, leaving) = self.ends(samples);
+            down.iter_mut().take(arriving).for_each(|down| *down = false);
+            down.iter_mut().rev().take(leaving).for_each(|down| *down = false);
         }
         down
+    }
+
+    /// Number of times at the start of a stand at which the joint arrives, and of those at its end at which it leaves.
+    fn ends(&self, samples: &[(f64, DVec3)]) -> (usize, usize) {
+        let (Some((start, _)), Some((end, _))) = (samples.first(), samples.last()) else { return (0, 0) };
+        let is_near = |time: &f64, end: &f64| (time - end).abs() <= LEAVING_S;
+        let is_fast = |[(a, from), (b, to)]: &[(f64, DVec3); 2]| {
+            to.distance(*from) > LEAVING * self.source.stance.leg * (b - a)
+        };
+        let pairs = samples.array_windows();
+        let arrives = |pair: &&[(f64, DVec3); 2]| is_near(&pair[0].0, start) && is_fast(pair);
+        let leaves = |pair: &&[(f64, DVec3); 2]| is_near(&pair[1].0, end) && is_fast(pair);
+        let arriving = pairs.clone().take_while(arrives).count();
+        (arriving, pairs.skip(arriving).rev().take_while(leaves).count())
     }
 
     /// From foot to ball in the T-pose: of the source in the target's size, and of the target, or again the former if it has no toes.
@@ -175,16 +179,19 @@ impl Plants<'_> {
         let into = self.target.body.facing.conjugate();
         let (mut gone, mut dragged) = (DVec3::ZERO, DVec3::ZERO);
         let mut all = vec![DVec3::ZERO; down.len()];
-        for (at, pair) in down.windows(2).enumerate() {
-            match pivot(pair) {
-                Some(Pivot::End) => gone += end[at + 1] - end[at],
-                Some(Pivot::Ball) => gone += ball[at + 1] - ball[at],
+        let ways = end.array_windows().zip(ball.array_windows());
+        for ((pair, slid), ([end, next_end], [ball, next_ball])) in
+            down.array_windows().zip(all.iter_mut().skip(1)).zip(ways)
+        {
+            match pivot(*pair) {
+                Some(Pivot::End) => gone += next_end - end,
+                Some(Pivot::Ball) => gone += next_ball - ball,
                 None => (gone, dragged) = (DVec3::ZERO, DVec3::ZERO),
             }
             let on_ground = (gone * self.ratio).with_y(0.0) - dragged;
             let too_far = (on_ground.length() - slack).max(0.0);
             dragged += on_ground.normalize_or_zero() * too_far;
-            all[at + 1] = into * dragged;
+            *slid = into * dragged;
         }
         all
     }
@@ -198,7 +205,7 @@ enum Pivot {
 }
 
 /// That from one time to the next.
-fn pivot(down: &[[bool; 2]]) -> Option<Pivot> {
+fn pivot(down: [[bool; 2]; 2]) -> Option<Pivot> {
     match down {
         [[_, true], [_, true]] => Some(Pivot::Ball),
         [from, to] if from.contains(&true) && to.contains(&true) => Some(Pivot::End),
@@ -206,14 +213,14 @@ fn pivot(down: &[[bool; 2]]) -> Option<Pivot> {
     }
 }
 
-/// Start and end of each run of what something is true of.
-fn runs(down: &[[bool; 2]], is_down: impl Fn(&[bool; 2]) -> bool) -> Vec<(usize, usize)> {
+/// Each run of what something is true of.
+fn runs<T>(down: &[T], is_down: impl Fn(&T) -> bool) -> Vec<Range<usize>> {
     let mut runs = Vec::new();
-    let mut start = 0;
+    let mut start = 0usize;
     for group in down.chunk_by(|a, b| is_down(a) == is_down(b)) {
-        let end = start + group.len();
+        let end = start.saturating_add(group.len());
         if group.first().is_some_and(&is_down) {
-            runs.push((start, end));
+            runs.push(start..end);
         }
         start = end;
     }
@@ -224,37 +231,44 @@ impl Footing {
     /// The stands of the ankle or wrist on the target, given how its limb goes without them.
     pub(super) fn stands(&self, node: NodeIndex, times: &[f64], placed: &[Placed]) -> Vec<Stand> {
         let mut stands = Vec::new();
-        for (start, end) in runs(&self.down, |down| down.contains(&true)) {
-            if end > start + 1 {
-                let places = self.places(start, &placed[start..end], &times[start..end]);
-                stands.push(Stand { node, times: times[start..end].to_vec(), places });
+        for run in runs(&self.down, |down| down.contains(&true)) {
+            let (Some(times), Some(placed)) = (times.get(run.clone()), placed.get(run.clone())) else {
+                continue;
+            };
+            if times.len() > 1 {
+                stands.push(Stand { node, times: times.to_vec(), places: self.places(run, placed, times) });
             }
         }
         stands
     }
 
-    /// Places of the ankle or wrist from a time on, while it stands.
-    fn places(&self, start: usize, placed: &[Placed], times: &[f64]) -> Vec<DVec3> {
+    /// Places of the ankle or wrist while it stands.
+    fn places(&self, run: Range<usize>, placed: &[Placed], times: &[f64]) -> Vec<DVec3> {
+        let (heights, slid) = (self.heights.get(run.clone()), self.slid.get(run.clone()));
+        let (Some(heights), Some(slid @ [slid_before, ..]), Some(down)) = (heights, slid, self.down.get(run))
+        else {
+            return Vec::new();
+        };
         let level = |way: DVec3| way - self.up * way.dot(self.up);
         let mut place = DVec3::ZERO;
         let mut places = vec![place];
-        for (at, pair) in placed.windows(2).enumerate() {
-            let at = start + at;
-            if pivot(&self.down[at..at + 2]) == Some(Pivot::Ball) {
-                place += self.arm(&pair[0]) - self.arm(&pair[1]);
+        for (([from, to], down), slid) in
+            placed.array_windows().zip(down.array_windows()).zip(slid.iter().skip(1))
+        {
+            if pivot(*down) == Some(Pivot::Ball) {
+                place += self.arm(from) - self.arm(to);
             }
-            places.push(place + self.slid[at + 1] - self.slid[start]);
+            places.push(place + slid - slid_before);
         }
         let off = placed.iter().zip(&places).map(|(placed, place)| placed.places[2] - place).sum::<DVec3>();
         let anchor = off / placed.len() as f64;
-        let rolled = self.rolled(start, times);
-        let lift = |(at, place): (usize, DVec3)| {
-            let [end, ball] = self.heights[start + at];
+        let rolled = rolled(down, times);
+        let lift = |(((place, placed), [end, ball]), rolled): (((DVec3, &Placed), &[f64; 2]), f64)| {
             // An ankle stands no lower than where its foot is flat.
-            let by_ball = (ball - self.arm(&placed[at]).dot(self.up)).max(end.min(self.lowest()));
-            level(place + anchor) + self.up * (end + (by_ball - end) * rolled[at])
+            let by_ball = (ball - self.arm(placed).dot(self.up)).max(end.min(self.lowest()));
+            level(place + anchor) + self.up * (end + (by_ball - end) * rolled)
         };
-        places.into_iter().enumerate().map(lift).collect()
+        places.into_iter().zip(placed).zip(heights).zip(rolled).map(lift).collect()
     }
 
     /// The lowest height of an ankle or wrist that stands.
@@ -272,34 +286,40 @@ impl Footing {
         placed.rotations[2] * self.ball
     }
 
-    /// Share of a foot's height that is by its ball: all of it while that is down, changing over a while.
-    fn rolled(&self, start: usize, times: &[f64]) -> Vec<f64> {
-        let is_down = |at: usize| f64::from(u8::from(self.down[start + at][1]));
-        let share = |time: &f64| {
-            let first = times.partition_point(|own| *own < time - ROLL_S / 2.0);
-            let last = times.partition_point(|own| *own <= time + ROLL_S / 2.0);
-            (first..last).map(is_down).sum::<f64>() / (last - first).max(1) as f64
-        };
-        times.iter().map(share).collect()
-    }
-
     /// Largest distance by which the foot slides during a stand in the source, and when.
     pub(super) fn slide(&self, contact: &Contact, times: &[f64], placed: &[Placed]) -> (f64, Seconds) {
         let first = times.partition_point(|time| *time < contact.start.0);
         let last = times.partition_point(|time| *time <= contact.end.0);
         let (mut gone, mut worst) = (DVec3::ZERO, (0.0, contact.start));
-        for at in first + 1..last {
-            let Some(about) = pivot(&self.down[at - 1..=at]) else { continue };
-            let (from, to) = (&placed[at - 1], &placed[at]);
-            gone += to.places[2] - from.places[2] + self.slid[at - 1] - self.slid[at];
+        let (Some(times), Some(placed)) = (times.get(first..last), placed.get(first..last)) else {
+            return worst;
+        };
+        let (Some(down), Some(slid)) = (self.down.get(first..last), self.slid.get(first..last)) else {
+            return worst;
+        };
+        let own = down.array_windows().zip(placed.array_windows()).zip(slid.array_windows());
+        for (((down, [from, to]), [slid_before, slid]), time) in own.zip(times.iter().skip(1)) {
+            let Some(about) = pivot(*down) else { continue };
+            gone += to.places[2] - from.places[2] + slid_before - slid;
             if about == Pivot::Ball {
                 gone += self.arm(to) - self.arm(from);
             }
             let off = (gone - self.up * gone.dot(self.up)).length();
             if off > worst.0 {
-                worst = (off, Seconds(times[at]));
+                worst = (off, Seconds(*time));
             }
         }
         worst
     }
+}
+
+/// Share of a foot's height that is by its ball: all of it while that is down, changing over a while.
+fn rolled(down: &[[bool; 2]], times: &[f64]) -> Vec<f64> {
+    let share = |time: &f64| {
+        let first = times.partition_point(|own| *own < time - ROLL_S / 2.0);
+        let last = times.partition_point(|own| *own <= time + ROLL_S / 2.0);
+        let near = down.get(first..last).unwrap_or_default();
+        near.iter().map(|[_, ball]| f64::from(u8::from(*ball))).sum::<f64>() / near.len().max(1) as f64
+    };
+    times.iter().map(share).collect()
 }

@@ -82,6 +82,6 @@ fn millimetres(metres: f64) -> String {
 
 /// Speeds of a middle joint in radians per second, from time to time.
 fn speeds(times: &[f64], placed: &[Placed]) -> impl Iterator<Item = f64> {
-    let turned = placed.windows(2).map(|pair| (pair[1].angle() - pair[0].angle()).abs());
-    turned.zip(times.windows(2)).map(|(turned, times)| turned / (times[1] - times[0]))
+    let turned = placed.array_windows().map(|[from, to]| (to.angle() - from.angle()).abs());
+    turned.zip(times.array_windows()).map(|(turned, [from, to])| turned / (to - from))
 }

@@ -1,5 +1,4 @@
 //! Twist bones of a target, which get their share of what the source's limbs are twisted by.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use super::measures::{SHARE, times};
 use crate::humanoid::retarget::body::Body;
