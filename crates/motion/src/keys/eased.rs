@@ -147,6 +147,11 @@ impl Samples {
         &self.values[step * self.width..][..self.width]
     }
 
+    /// The value on a frame.
+    pub(crate) fn on(&self, frame: usize) -> &[f64] {
+        self.at(frame.saturating_mul(PER_FRAME))
+    }
+
     fn rotation(&self, step: usize) -> [f64; 4] {
         self.at(step).first_chunk().copied().unwrap_or([0.0, 0.0, 0.0, 1.0])
     }

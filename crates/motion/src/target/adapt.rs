@@ -52,28 +52,36 @@ impl Adaptation {
         }
         let over: Vec<(NodeIndex, f64)> = placed(found).filter(|(_, share)| *share > FULL).collect();
         if self.precision.is_empty()
-            && over.iter().any(|(node, _)| self.is_imprecise || self.tightened[node.0] > 0)
+            && over
+                .iter()
+                .any(|(node, _)| self.is_imprecise || self.tightened.get(node.0).is_some_and(|n| *n > 0))
         {
             self.precision = precision();
         }
         let (mut factors, mut is_straightened) = (vec![1.0f64; scene.nodes.len()], false);
+        let mut lower = |node: NodeIndex, most: f64| {
+            if let Some(own) = factors.get_mut(node.0) {
+                *own = own.min(most);
+            }
+        };
         for (node, share) in over {
             let by_precision = self.precision_of(node);
             if by_precision > FULL {
                 continue;
             }
-            let tightened = self.tightened[node.0];
-            self.tightened[node.0] = tightened.saturating_add(1);
+            let Some(times) = self.tightened.get_mut(node.0) else { continue };
+            let tightened = *times;
+            *times = tightened.saturating_add(1);
             is_straightened |= tightened >= BEFORE_STRAIGHT && budget.straighten(node);
             if share <= 1.0 + LITTLE && tightened == 0 {
-                factors[node.0] = factors[node.0].min(A_LITTLE_LESS);
+                lower(node, A_LITTLE_LESS);
                 continue;
             }
             let factor = CAUTION * (1.0 - by_precision) / (share - by_precision).max(1.0 - by_precision);
             let mut above = Some(node);
             while let Some(node) = above {
-                factors[node.0] = factors[node.0].min(factor);
-                above = scene.nodes[node.0].parent;
+                lower(node, factor);
+                above = scene.node(node).and_then(|node| node.parent);
             }
         }
         budget.scale(&factors) | is_straightened

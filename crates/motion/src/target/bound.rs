@@ -107,17 +107,18 @@ impl Reach {
 
     /// Takes note of what a channel misses at most.
     fn miss(&mut self, property: &Property, bound: f64) {
+        let [place, turn, scale] = &mut self.misses;
         let own = match property {
-            Property::Translation => 0,
-            Property::Rotation => 1,
-            Property::Scale => 2,
+            Property::Translation => place,
+            Property::Rotation => turn,
+            Property::Scale => scale,
             Property::Placement | Property::Origin => {
                 self.misses = [f64::INFINITY; 3];
                 return;
             }
             _ => return,
         };
-        self.misses[own] += bound;
+        *own += bound;
     }
 }
 
@@ -135,7 +136,7 @@ fn largest(channel: &Channel) -> Option<[f64; 3]> {
     if channel.native.is_some() {
         return None;
     }
-    let (mut most, mut column) = ([0.0f64; 3], 0);
+    let (mut most, mut column) = ([0.0f64; 3], 0usize);
     for curve in curves {
         if !curve.laws.all(stays_in_hull) {
             return None;
@@ -146,11 +147,11 @@ fn largest(channel: &Channel) -> Option<[f64; 3]> {
         };
         let ends = handle_ends(curve);
         let values = ends.iter().flat_map(|ends| &ends.values).chain(&*curve.values).chain(start);
-        for (n, value) in values.enumerate() {
-            let own = most.get_mut(column + n % curve.width)?;
+        for (value, n) in values.zip((0..curve.width).cycle()) {
+            let own = most.get_mut(column.saturating_add(n))?;
             *own = own.max(f64::from(*value).abs());
         }
-        column += curve.width;
+        column = column.saturating_add(curve.width);
     }
     Some(most)
 }
@@ -174,9 +175,9 @@ fn late(channel: &Channel, times: TimeRounding) -> f64 {
         return f64::INFINITY;
     };
     let mut most = 0.0f64;
-    for key in 0..curve.len().saturating_sub(1) {
-        let (Some(from), Some(to)) = (curve.value(key), curve.value(key + 1)) else { break };
-        let (Some(a), Some(b)) = (curve.times.get(key), curve.times.get(key + 1)) else { break };
+    for (key, next) in (0..).zip(1..curve.len()) {
+        let (Some(from), Some(to)) = (curve.value(key), curve.value(next)) else { break };
+        let (Some(a), Some(b)) = (curve.times.get(key), curve.times.get(next)) else { break };
         let law = curve.laws.get(key);
         if law.blend == Blend::Step || b.0 <= a.0 {
             continue;

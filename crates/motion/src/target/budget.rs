@@ -216,13 +216,14 @@ fn share_out(scene: &Scene, clip: &Clip, target: &Destination<'_>, joints: &mut 
         let channels = track.channels.iter().zip(kept(track, target));
         let may_drop = target.may_drop(track);
         let is_off = |c: &Channel, kept: bool| (may_drop && changes(c)) || (!kept && is_curved(c));
-        *count += channels.filter(|(c, kept)| moves(&c.property) && is_off(c, *kept)).count();
+        let off = channels.filter(|(c, kept)| moves(&c.property) && is_off(c, *kept)).count();
+        *count = count.saturating_add(off);
     }
     let mut through = own.clone();
     for (index, node) in scene.nodes.iter().enumerate() {
         let above = node.parent.and_then(|p| through.get(p.0)).copied().unwrap_or(0);
         if let Some(count) = through.get_mut(index) {
-            *count += above;
+            *count = count.saturating_add(above);
         }
     }
     // Parents stand before children, so backwards every chain's end is met before its start.

@@ -190,7 +190,7 @@ impl Circling<'_> {
         let first = first.clamp(start, end.max(start));
         let last = last.clamp(first, end.max(first));
         let is_sound = first.abs() < 1e15 && last - first < MOST_FRAMES as f64;
-        is_sound.then(|| (first as i64, (last - first) as usize + 1))
+        is_sound.then(|| (first as i64, ((last - first) as usize).saturating_add(1)))
     }
 
     fn circled(&self, first: i64, count: usize, tolerance: &Tolerance) -> Option<Track> {
@@ -221,7 +221,7 @@ impl Circling<'_> {
         let frames = frames.filter(|at| *at >= 1.0 && *at < count as f64).map(|at| at as usize);
         let is_new = |at: &usize| {
             let (mut before, mut now) = (Vec::new(), Vec::new());
-            channel_at(flat, self.time(first, at - 1), Side::At, &mut before);
+            channel_at(flat, self.time(first, at.saturating_sub(1)), Side::At, &mut before);
             channel_at(flat, self.time(first, *at), Side::At, &mut now);
             before != now
         };
@@ -240,8 +240,7 @@ impl Circling<'_> {
             value.first().map_or(0.0, |value| finite(*value))
         };
         let values = keys.frames.iter().map(at).collect();
-        let frames = keys.frames.iter().map(|frame| first + *frame as i64).collect();
-        let times = Times::Frames { rate: self.rate, frames };
+        let times = times_of(keys, first, self.rate);
         Channel::whole(flat.property.clone(), Curve::new(times, 1, values, Laws::uniform(Law::STEP)))
     }
 
@@ -294,7 +293,7 @@ impl Circling<'_> {
             frames.dedup();
             common = Some(frames);
         }
-        common.filter(|frames| SPARSE * frames.len() <= count).unwrap_or_default()
+        common.filter(|frames| frames.len().saturating_mul(SPARSE) <= count).unwrap_or_default()
     }
 
     /// Jumps that are two keys next to each other, as in formats that know no other way: the frame before each, and the time from
@@ -331,11 +330,11 @@ impl Circling<'_> {
     }
 
     fn shots(&self, first: i64, count: usize, jumps: &[(f64, Seconds)]) -> Shots {
-        let steps = (count - 1) * PER_FRAME + 1;
+        let last = count.saturating_sub(1).saturating_mul(PER_FRAME);
         let fov = self.channel(&Property::YFov);
         let (mut eyes, mut angles, mut fovs) = (Samples::empty(3), Samples::empty(3), Samples::empty(1));
         let (mut previous, mut value) = ([0.0; 3], Vec::new());
-        for step in 0..steps {
+        for step in 0..=last {
             let frame = first as f64 + step as f64 / PER_FRAME as f64;
             let jump = jumps.binary_search_by(|(before, _)| (before + 1.0).total_cmp(&frame));
             let after = jump.ok().and_then(|jump| jumps.get(jump)).map_or(f64::NEG_INFINITY, |jump| jump.1.0);
@@ -345,8 +344,10 @@ impl Circling<'_> {
             previous = nearest_equivalent_euler(order, OrbitConvention::MMD.angles(turn), previous);
             angles.push(&previous);
             eyes.push(&eye);
-            if fov.is_some_and(|fov| channel_at(fov, time, Side::At, &mut value)) {
-                fovs.push(&value[..1]);
+            if fov.is_some_and(|fov| channel_at(fov, time, Side::At, &mut value))
+                && let Some(own) = value.first_chunk::<1>()
+            {
+                fovs.push(own);
             }
         }
         Shots { eye: eyes, angles, fov: fov.map(|_| fovs) }
@@ -367,34 +368,39 @@ fn bounds(length: f64, shell: f64) -> Bounds {
     Bounds { place: 0.95 * length - shell * angle, angle, fov: 0.8 * Tolerance::ANGLE_RAD }
 }
 
+/// Times of keys whose frames are counted from the first one.
+fn times_of(keys: &Keys, first: i64, rate: FrameRate) -> Times {
+    Times::Frames {
+        rate,
+        frames: keys.frames.iter().map(|frame| first.saturating_add(*frame as i64)).collect(),
+    }
+}
+
 fn track_of(target: Target, shots: &Shots, keys: &Keys, first: i64, rate: FrameRate) -> Track {
-    let frames = keys.frames.iter().map(|frame| first + *frame as i64).collect();
-    let times = Times::Frames { rate, frames };
+    let times = times_of(keys, first, rate);
     let laws = |part: usize| {
-        let law = move |shot: &Shot| match shot {
-            Some(timings) => Law { timing: timings[part], blend: Blend::Lerp },
-            None => Law::STEP,
+        let law = move |shot: &Shot| {
+            let timing = shot.as_ref().and_then(|timings| timings.get(part)).copied();
+            timing.map_or(Law::STEP, |timing| Law { timing, blend: Blend::Lerp })
         };
         Laws::from_segments(keys.segments.iter().map(law))
     };
     let column = |samples: &Samples, part: std::ops::Range<usize>| -> Vec<f32> {
-        let rows = keys.frames.iter().flat_map(|frame| &samples.at(frame * PER_FRAME)[part.clone()]);
-        rows.map(|x| finite(*x)).collect()
+        let rows = keys.frames.iter().filter_map(|frame| samples.on(*frame).get(part.clone()));
+        rows.flatten().map(|x| finite(*x)).collect()
     };
-    let point = |axis: usize| -> Vec<f32> {
-        let keys = keys.frames.iter().zip(&keys.distances);
-        let points = keys.map(|(frame, distance)| {
-            let step = frame * PER_FRAME;
-            let angles = shots.angles.at(step).first_chunk().copied().unwrap_or_default();
-            shots.eye.at(step)[axis] - OrbitConvention::MMD.eye([0.0; 3], angles, *distance)[axis]
-        });
-        points.map(finite).collect()
-    };
+    let mut point = [const { Vec::new() }; 3];
+    for (frame, distance) in keys.frames.iter().zip(&keys.distances) {
+        let three = |samples: &Samples| samples.on(*frame).first_chunk::<3>().copied().unwrap_or_default();
+        let arm = OrbitConvention::MMD.eye([0.0; 3], three(&shots.angles), *distance);
+        let places = three(&shots.eye).into_iter().zip(arm);
+        point.iter_mut().zip(places).for_each(|(axis, (eye, arm))| axis.push(finite(eye - arm)));
+    }
     let distances = keys.distances.iter().map(|distance| finite(*distance)).collect();
     let curve = |width, values, part| Curve::new(times.clone(), width, values, laws(part));
     let OrbitConvention { angle_signs, axis } = OrbitConvention::MMD;
     let orbit = Orbit {
-        target: (0..3).map(|n| curve(1, point(n), n)).collect(),
+        target: point.into_iter().enumerate().map(|(axis, values)| curve(1, values, axis)).collect(),
         angles: curve(3, column(&shots.angles, 0..3), 3),
         distance: curve(1, distances, 5),
         order: EulerOrder::Yxz,
@@ -418,17 +424,12 @@ pub(super) fn hold_cuts(scene: &Scene, clip: &mut Clip) {
     let tracks = clip.tracks.iter_mut().filter(|track| is_optic(track));
     for curve in tracks.flat_map(|track| &mut track.channels).flat_map(|c| c.composition.curves_mut()) {
         let Times::Frames { frames, .. } = &curve.times else { continue };
-        let is_cut = |segment: usize| {
-            frames
-                .get(segment + 1)
-                .zip(frames.get(segment))
-                .is_some_and(|(b, a)| a.checked_add(1) == Some(*b))
-        };
-        if !(0..frames.len()).any(is_cut) {
+        let is_cut = |[a, b]: &[i64; 2]| a.checked_add(1) == Some(*b);
+        if !frames.array_windows().any(is_cut) {
             continue;
         }
-        let laws = (0..frames.len().saturating_sub(1))
-            .map(|segment| if is_cut(segment) { Law::STEP } else { curve.laws.get(segment) });
+        let segments = frames.array_windows().enumerate();
+        let laws = segments.map(|(at, ends)| if is_cut(ends) { Law::STEP } else { curve.laws.get(at) });
         curve.laws = Laws::from_segments(laws.collect::<Vec<_>>());
     }
 }

@@ -84,5 +84,5 @@ fn is_on_all_frames(curve: &Curve, plan: &KeyPlan) -> bool {
     let last = plan.rate.frame(plan.range.1).round() as i64;
     frames.first() == Some(&0)
         && frames.last() == Some(&last)
-        && frames.windows(2).all(|pair| pair[1] - pair[0] == 1)
+        && frames.array_windows().all(|[a, b]| a.checked_add(1) == Some(*b))
 }

@@ -1,5 +1,4 @@
 //! Laws and compositions that a format can hold as they are.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::keys::{KeyPlan, straight_law};
 use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage, LawSet, Rounding};

@@ -253,7 +253,9 @@ impl KeySearch<'_> {
         let mut shares = vec![0.0; self.scene.nodes.len()];
         let effort = if stored.end().0 > IMPRECISE_S { Effort::Preview } else { Effort::Made };
         for (node, share) in placed(&self.measured(&stored, tolerance, effort)) {
-            shares[node.0] = share;
+            if let Some(own) = shares.get_mut(node.0) {
+                *own = share;
+            }
         }
         let mut steps = vec![0.0f64; self.scene.nodes.len()];
         for track in &self.source.tracks {
@@ -266,9 +268,12 @@ impl KeySearch<'_> {
                 *own = f64::from(largest) * f64::from(f32::EPSILON) / 2.0;
             }
         }
-        for (index, node) in self.scene.nodes.iter().enumerate() {
-            steps[index] += node.parent.and_then(|parent| steps.get(parent.0)).copied().unwrap_or_default();
-            shares[index] += steps[index] / tolerance.length_m;
+        for ((index, node), share) in self.scene.nodes.iter().enumerate().zip(&mut shares) {
+            let above = node.parent.and_then(|parent| steps.get(parent.0)).copied().unwrap_or_default();
+            if let Some(step) = steps.get_mut(index) {
+                *step += above;
+                *share += *step / tolerance.length_m;
+            }
         }
         shares
     }
@@ -406,8 +411,9 @@ impl Candidate {
             Some(cost) => room(&self.clip, &cost, self.coarseness.as_ref()),
             None => {
                 let channels = self.clip.tracks.iter().flat_map(|track| &track.channels);
-                channels.map(|c| key_count(c) * if has_tangents(c) { CUBIC_SIZE } else { 2 }).sum::<usize>()
-                    as f64
+                let size =
+                    |c: &Channel| key_count(c).saturating_mul(if has_tangents(c) { CUBIC_SIZE } else { 2 });
+                channels.map(size).sum::<usize>() as f64
             }
         }
     }

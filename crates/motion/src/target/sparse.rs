@@ -1,5 +1,4 @@
 //! Refusal of clips with few keys on many frames, where new keys are looked for on each of those.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use super::choose::{cuts, divided, ease::is_eased};
 use super::laws::{Destination, kept};

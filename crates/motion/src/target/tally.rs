@@ -125,15 +125,15 @@ impl Tally {
 
     fn exact(&mut self, property: &Property, keys: usize) {
         let count = self.of(property);
-        count.exact_channels += 1;
-        count.exact_keys += keys;
+        grow(&mut count.exact_channels, 1);
+        grow(&mut count.exact_keys, keys);
     }
 
     fn approximated(&mut self, made: &Channel, keys: usize, worst: Worst, target: &str, plan: &KeyPlan) {
         let count = self.of(&made.property);
-        count.approximated_channels += 1;
-        count.keys_before += keys;
-        count.keys_after += key_count(made);
+        grow(&mut count.approximated_channels, 1);
+        grow(&mut count.keys_before, keys);
+        grow(&mut count.keys_after, key_count(made));
         count.how = match (plan.every_frame, plan.only_on_grid) {
             (true, _) => format!("one per frame at {}", plan.rate),
             (false, true) => format!("on frames at {}", plan.rate),
@@ -180,17 +180,17 @@ impl Tally {
 impl Count {
     /// Nothing was approximated after all.
     fn is_kept(&mut self) {
-        self.exact_channels += std::mem::take(&mut self.approximated_channels);
-        self.exact_keys += std::mem::take(&mut self.keys_before);
+        grow(&mut self.exact_channels, std::mem::take(&mut self.approximated_channels));
+        grow(&mut self.exact_keys, std::mem::take(&mut self.keys_before));
         (self.keys_after, self.worst, self.target) = (0, Worst::default(), String::new());
     }
 
     fn add(&mut self, other: &Self) {
-        self.exact_channels += other.exact_channels;
-        self.exact_keys += other.exact_keys;
-        self.approximated_channels += other.approximated_channels;
-        self.keys_before += other.keys_before;
-        self.keys_after += other.keys_after;
+        grow(&mut self.exact_channels, other.exact_channels);
+        grow(&mut self.exact_keys, other.exact_keys);
+        grow(&mut self.approximated_channels, other.approximated_channels);
+        grow(&mut self.keys_before, other.keys_before);
+        grow(&mut self.keys_after, other.keys_after);
         if let Some((worst, target)) = &other.stored
             && self.stored.as_ref().is_none_or(|own| worst.value > own.0.value)
         {
@@ -203,6 +203,10 @@ impl Count {
             (self.worst, self.target) = (other.worst, other.target.clone());
         }
     }
+}
+
+const fn grow(count: &mut usize, by: usize) {
+    *count = count.saturating_add(by);
 }
 
 /// The keys of the curve that has most.

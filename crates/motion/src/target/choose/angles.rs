@@ -1,5 +1,4 @@
 //! Angles for formats that hold them on every frame.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::keys::{Linearised, SharedTimes, Worst};
 use crate::target::laws::Destination;

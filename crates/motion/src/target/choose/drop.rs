@@ -41,16 +41,16 @@ fn fits(curve: &Curve, value: &[f32], channel: &Channel, allowance: &Allowance) 
 /// its keys and these. `None` if it has no cubic segments.
 pub(in crate::target) fn handle_ends(curve: &Curve) -> Option<Curve> {
     let handles = curve.handles.as_deref().filter(|_| !curve.laws.all(|law| law.blend != Blend::Hermite))?;
-    let mut values = Vec::with_capacity(2 * curve.values.len());
-    for key in 0..curve.len().saturating_sub(1) {
-        let third = (curve.times.get(key + 1)?.0 - curve.times.get(key)?.0) / 3.0;
+    let mut values = Vec::with_capacity(curve.values.len().saturating_mul(2));
+    for (key, next) in (0..).zip(1..curve.len()) {
+        let third = (curve.times.get(next)?.0 - curve.times.get(key)?.0) / 3.0;
         let mut push = |key: usize, slopes: &[f32], by: f64| {
-            let row = key * curve.width..(key + 1) * curve.width;
-            let ends = curve.value(key).into_iter().flatten().zip(slopes.get(row).into_iter().flatten());
+            let slopes = curve.row(slopes, key);
+            let ends = curve.value(key).into_iter().flatten().zip(slopes.into_iter().flatten());
             values.extend(ends.map(|(value, slope)| narrow(f64::from(*value) + by * f64::from(*slope))));
         };
         push(key, &handles.leaving, third);
-        push(key + 1, &handles.arriving, -third);
+        push(next, &handles.arriving, -third);
     }
     Some(Curve { values, handles: None, ..curve.clone() })
 }
@@ -87,11 +87,11 @@ fn between_keys(curve: &Curve, property: &Property, at_keys: f64) -> f64 {
 /// The largest difference at the keys that were dropped. Between them both are straight.
 fn worst(curve: &Curve, made: &Curve, property: &Property) -> Worst {
     let (mut worst, mut value, mut exact) = (Worst::default(), Vec::new(), Vec::new());
-    let mut next = 0;
+    let mut next = 0usize;
     for key in 0..curve.len() {
         let (Some(time), Some(own)) = (curve.times.get(key), curve.value(key)) else { break };
         while made.times.get(next).is_some_and(|t| t.0 <= time.0) {
-            next += 1;
+            next = next.saturating_add(1);
         }
         let before = next.saturating_sub(1);
         let after = next.min(made.len().saturating_sub(1));
@@ -101,7 +101,8 @@ fn worst(curve: &Curve, made: &Curve, property: &Property) -> Worst {
         straight_at(from, to, share, rotation_start(property), &mut value);
         exact.clear();
         exact.extend(own.iter().map(|x| f64::from(*x)));
-        let is_jump = made.times.get(before) == Some(time) && curve.times.get(key + 1) == Some(time);
+        let is_jump =
+            made.times.get(before) == Some(time) && curve.times.get(key.saturating_add(1)) == Some(time);
         if !is_jump {
             worst.meet(difference(property, &exact, &value), time);
         }

@@ -210,9 +210,10 @@ fn worst(source: &Channel, made: &Channel, span: &Span) -> Worst {
     let (mut exact, mut own) = (Vec::new(), Vec::new());
     let (mut from, mut to) = (Sampler::new(source), Sampler::new(made));
     let mut worst = Worst::default();
-    let steps = (span.range.1 - span.range.0) * i64::from(PROBES_PER_FRAME);
+    let (first, last) = span.range;
+    let steps = last.saturating_sub(first).saturating_mul(i64::from(PROBES_PER_FRAME));
     for step in 0..=steps {
-        let frame = span.range.0 as f64 + step as f64 / f64::from(PROBES_PER_FRAME);
+        let frame = first as f64 + step as f64 / f64::from(PROBES_PER_FRAME);
         let time = span.rate.seconds(frame);
         from.value_at(time, Side::At, &mut exact);
         to.value_at(time, Side::At, &mut own);

@@ -257,7 +257,8 @@ fn smaller_of(source: &Channel, straight: Option<Made>, cubic: Option<Made>, mix
 fn numbers(channel: &Channel, values: usize, mixed: bool) -> usize {
     let has_tangents = channel.composition.curves().any(|curve| curve.handles.is_some());
     let values = if has_tangents { 3 } else { values };
-    key_count(channel) * if mixed { 1 } else { 1 + values * width(channel) }
+    let each = if mixed { 1 } else { values.saturating_mul(width(channel)).saturating_add(1) };
+    key_count(channel).saturating_mul(each)
 }
 
 /// Number of numbers in a value.

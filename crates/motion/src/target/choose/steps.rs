@@ -78,7 +78,7 @@ impl Steps<'_> {
     /// The value so far.
     fn last(&self) -> Vec<f64> {
         let row = self.values.len().saturating_sub(self.curve.width);
-        self.values[row..].iter().map(|v| f64::from(*v)).collect()
+        self.values.get(row..).unwrap_or_default().iter().map(|v| f64::from(*v)).collect()
     }
 
     fn push(&mut self, time: Seconds, value: &[f64]) {

@@ -25,12 +25,10 @@ impl Coarseness {
     /// A first guess for each node. `tolerance` is in units of the scene.
     pub(in crate::target) fn new(scene: &Scene, clip: &Clip, tolerance: &Tolerance) -> Self {
         let levers = Levers::new(scene, clip, tolerance.shell_m(scene.hierarchy == Hierarchy::Known));
-        let share = |index: usize| FIRST * tolerance.length_m / levers.depth[index].max(1.0).sqrt();
-        let nodes = 0..scene.nodes.len();
-        Self {
-            angles_rad: nodes.clone().map(|index| share(index) / levers.lengths[index]).collect(),
-            lengths: nodes.map(|index| share(index) / levers.stretch[index]).collect(),
-        }
+        let share = |depth: f64| FIRST * tolerance.length_m / depth.max(1.0).sqrt();
+        let shares =
+            |own: &[f64]| own.iter().zip(&levers.depth).map(|(by, depth)| share(*depth) / by).collect();
+        Self { angles_rad: shares(&levers.lengths), lengths: shares(&levers.stretch) }
     }
 
     /// Gives every joint less.
@@ -49,18 +47,19 @@ impl Coarseness {
             }
         }
         for (index, node) in scene.nodes.iter().enumerate().rev() {
-            let own = most[index];
+            let own = most.get(index).copied().unwrap_or_default();
             if let Some(parent) = node.parent.and_then(|parent| most.get_mut(parent.0)) {
                 *parent = parent.max(own);
             }
         }
-        for (index, most) in most.into_iter().enumerate() {
+        for (most, (angle, length)) in most.into_iter().zip(self.angles_rad.iter_mut().zip(&mut self.lengths))
+        {
             let most = if most > 0.0 { most } else { overall };
             let is_right = (ENOUGH..=1.0).contains(&most);
             let factor = (AIM / most.max(1e-9)).clamp(1.0 / MOST_CHANGE, MOST_CHANGE);
             let factor = if is_right { 1.0 } else { factor };
-            self.angles_rad[index] *= factor;
-            self.lengths[index] *= factor;
+            *angle *= factor;
+            *length *= factor;
         }
     }
 }
@@ -89,30 +88,33 @@ impl Levers {
         let count = scene.nodes.len();
         // The key times whose errors reach each node.
         let mut reaching: Vec<Option<&Times>> = Vec::with_capacity(count);
-        let mut depth = vec![0.0f64; count];
+        // For each node, distances of what hangs on it, of all and of what does not make its error good, and its depth.
+        let mut levers: Vec<[f64; 3]> = Vec::with_capacity(count);
         let parent = |index: usize| scene.nodes.get(index).and_then(|n| n.parent).map(|p| p.0);
         for index in 0..count {
             let above = parent(index).and_then(|p| reaching.get(p).copied()).flatten();
             reaching.push(times(index).or(above));
-            depth[index] =
-                parent(index).map_or(0.0, |p| depth[p]) + f64::from(u8::from(times(index).is_some()));
+            let [.., depth] = parent(index).and_then(|p| levers.get(p)).copied().unwrap_or_default();
+            levers.push([shell, shell, depth + f64::from(u8::from(times(index).is_some()))]);
         }
-        let (mut whole, mut own) = (vec![shell; count], vec![shell; count]);
         for index in (0..count).rev() {
+            let Some([whole, own, depth]) = levers.get(index).copied() else { continue };
             let Some(parent) = parent(index) else { continue };
+            let Some([whole_above, own_above, depth_above]) = levers.get_mut(parent) else { continue };
             let length = place(index).distance(place(parent));
-            whole[parent] = whole[parent].max(length + whole[index]);
-            let makes_good = times(index).is_some() && times(index) == reaching[parent];
+            *whole_above = whole_above.max(length + whole);
+            let makes_good = times(index).is_some() && reaching.get(parent) == Some(&times(index));
             let beyond = match (makes_good, times(index)) {
                 (true, _) => 0.0,
-                (false, Some(_)) => whole[index],
-                (false, None) => own[index],
+                (false, Some(_)) => whole,
+                (false, None) => own,
             };
-            own[parent] = own[parent].max(length + beyond);
-            depth[parent] = depth[parent].max(depth[index]);
+            *own_above = own_above.max(length + beyond);
+            *depth_above = depth_above.max(depth);
         }
         let size = |own: &DAffine3| DVec3::from(decompose(own).scale).abs().max_element();
         let stretch = |index: usize| parent(index).and_then(|p| pose.get(p)).map_or(1.0, size).max(1e-9);
-        Self { lengths: own, stretch: (0..count).map(stretch).collect(), depth }
+        let (lengths, depth) = levers.into_iter().map(|[_, own, depth]| (own, depth)).unzip();
+        Self { lengths, stretch: (0..count).map(stretch).collect(), depth }
     }
 }

@@ -63,7 +63,7 @@ pub(in crate::target) fn add(
         let mut chain: Vec<(NodeIndex, f64)> = Vec::new();
         let mut next = Some(end);
         while let Some(node) = next {
-            if turns.get(node.0).copied().unwrap_or(false) && !fine[node.0] {
+            if turns.get(node.0) == Some(&true) && fine.get(node.0) == Some(&false) {
                 let length = levers.length(place(node).distance(place(end)));
                 chain.push((node, levers.turn(found, node) * length));
             }
@@ -76,7 +76,7 @@ pub(in crate::target) fn add(
                 break;
             }
             moved -= way;
-            more |= !std::mem::replace(&mut fine[node.0], true);
+            more |= fine.get_mut(node.0).is_some_and(|own| !std::mem::replace(own, true));
         }
     }
     more

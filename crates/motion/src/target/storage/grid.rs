@@ -108,10 +108,7 @@ impl Grid {
         round(0.0)?;
         let mut worst = Worst::default();
         let (mut old, mut new) = (Vec::new(), Vec::new());
-        for key in 0..curve.len() {
-            let Some(time) = curve.times.get(key) else { break };
-            let row = key * curve.width..(key + 1) * curve.width;
-            let Some(values) = curve.values.get_mut(row) else { break };
+        for (time, values) in curve.times.iter().zip(curve.values.chunks_exact_mut(curve.width.max(1))) {
             old.clear();
             old.extend(values.iter().map(|x| f64::from(*x)));
             values.iter_mut().for_each(|x| *x = round(f64::from(*x)).map_or(*x, narrow));

@@ -411,7 +411,7 @@ impl Rounder<'_> {
         };
         let mut finer = exact.tracks.iter().filter(is_finer);
         if let Some(first) = finer.next() {
-            self.rounded.finer = Some((1 + finer.count(), first.target.name.clone()));
+            self.rounded.finer = Some((finer.count().saturating_add(1), first.target.name.clone()));
         }
     }
 

@@ -77,7 +77,7 @@ impl Keys {
 
     fn list(&self) -> Vec<usize> {
         let has = |key: &usize| self.0.get(key / 64).is_some_and(|word| word >> (key % 64) & 1 == 1);
-        (0..self.0.len() * 64).filter(has).collect()
+        (0..self.0.len().saturating_mul(64)).filter(has).collect()
     }
 }
 
@@ -90,6 +90,12 @@ struct List {
 }
 
 impl List {
+    fn join(&mut self, other: Self) {
+        self.keys.join(&other.keys);
+        self.members.extend(other.members);
+        self.values += other.values;
+    }
+
     fn cost(&self, keys: f64, cost: &KeyCost) -> f64 {
         keys * (cost.time + self.values) + cost.list
     }
@@ -118,7 +124,7 @@ fn member<'a>(
             |at: &usize| curve.times.get(*at) == kept.times.get(key) && curve.value(*at) == kept.value(key);
         let found = (next..curve.len()).find(same)?;
         keys.add(found);
-        next = found + 1;
+        next = found.saturating_add(1);
     }
     let rotates = after.property.kind() == ValueKind::Rotation;
     let value = if rotates { cost.rotation } else { cost.number * curve.width as f64 };
@@ -172,33 +178,34 @@ fn join(lists: &mut Vec<List>, cost: &KeyCost) {
         let joined = a.keys.len_with(&b.keys) * (cost.time + a.values + b.values) + cost.list;
         a.cost(a.keys.len(), cost) + b.cost(b.keys.len(), cost) - joined
     };
-    let best_of = |lists: &[List], index: usize| {
-        let others = (0..lists.len()).filter(|other| *other != index);
-        let gains = others.map(|other| (gain(&lists[index], &lists[other]), other));
+    let best_of = |lists: &[List], (index, own): (usize, &List)| {
+        let others = lists.iter().enumerate().filter(|(other, _)| *other != index);
+        let gains = others.map(|(other, list)| (gain(own, list), other));
         gains.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, index))
     };
-    let mut best: Vec<(f64, usize)> = (0..lists.len()).map(|index| best_of(lists, index)).collect();
-    while let Some(first) = (0..lists.len()).max_by(|a, b| best[*a].0.total_cmp(&best[*b].0)) {
-        let (saved, second) = best[first];
-        if saved <= 0.0 {
+    let mut best: Vec<(f64, usize)> = lists.iter().enumerate().map(|own| best_of(lists, own)).collect();
+    while let Some((first, (saved, second))) =
+        best.iter().copied().enumerate().max_by(|(_, a), (_, b)| a.0.total_cmp(&b.0))
+    {
+        let (keep, gone) = (first.min(second), first.max(second));
+        if saved <= 0.0 || keep == gone {
             return;
         }
-        let (keep, gone) = (first.min(second), first.max(second));
         let other = lists.swap_remove(gone);
         best.swap_remove(gone);
-        lists[keep].keys.join(&other.keys);
-        lists[keep].members.extend(other.members);
-        lists[keep].values += other.values;
-        let moved = lists.len();
-        for index in 0..lists.len() {
-            let (gain_before, partner) = best[index];
+        if let Some(kept) = lists.get_mut(keep) {
+            kept.join(other);
+        }
+        let (Some(kept), moved) = (lists.get(keep), lists.len()) else { return };
+        for ((index, own), best) in lists.iter().enumerate().zip(&mut best) {
+            let (gain_before, partner) = *best;
             if index == keep || partner == keep || partner == gone {
-                best[index] = best_of(lists, index);
+                *best = best_of(lists, (index, own));
                 continue;
             }
             let partner = if partner == moved { gone } else { partner };
-            let with_new = gain(&lists[index], &lists[keep]);
-            best[index] = if with_new > gain_before { (with_new, keep) } else { (gain_before, partner) };
+            let with_new = gain(own, kept);
+            *best = if with_new > gain_before { (with_new, keep) } else { (gain_before, partner) };
         }
     }
 }

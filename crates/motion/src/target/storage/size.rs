@@ -1,5 +1,4 @@
 //! Size of a clip in a file, about.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use super::Coarseness;
 use super::grid::Grid;

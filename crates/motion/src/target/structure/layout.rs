@@ -31,7 +31,7 @@ fn share_in(track: &mut Track) -> bool {
             _ => return false,
         }
     }
-    if curves.windows(2).all(|pair| pair[0].times == pair[1].times) {
+    if curves.array_windows().all(|[a, b]| a.times == b.times) {
         return false;
     }
     let (union, moves) = union(&mut curves);
@@ -108,11 +108,11 @@ fn resample(curve: &mut Curve, rotates: bool, times: &Times) {
         curve.times = times.clone();
         return;
     }
-    let mut values: Vec<f32> = Vec::with_capacity(times.len() * curve.width);
+    let mut values: Vec<f32> = Vec::with_capacity(times.len().saturating_mul(curve.width));
     let mut value = Vec::new();
     for key in 0..times.len() {
         let Some(time) = times.get(key) else { break };
-        let repeats = times.get(key + 1) == Some(time);
+        let repeats = times.get(key.saturating_add(1)) == Some(time);
         curve_at(curve, time, if repeats { Side::Before } else { Side::After }, &mut value);
         let previous = values.len().checked_sub(curve.width).and_then(|at| values.get(at..));
         let sign = if rotates && previous.is_some_and(|old| dot(old, &value) < 0.0) { -1.0 } else { 1.0 };

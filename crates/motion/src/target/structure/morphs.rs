@@ -1,5 +1,4 @@
 //! One track per morph, and one track for all morphs of a node.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::single::narrow;
 use dopesheet_core::model::{

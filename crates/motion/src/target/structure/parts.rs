@@ -51,7 +51,7 @@ fn leave_out_muscles(scene: &mut Scene, report: &mut Report) {
     for track in scene.clips.iter_mut().flat_map(|clip| &mut clip.tracks) {
         let before = track.channels.len();
         track.channels.retain(|channel| channel.property != Property::Muscle);
-        count += before - track.channels.len();
+        count = count.saturating_add(before.saturating_sub(track.channels.len()));
     }
     if count > 0 {
         report.dropped(counted(count, "humanoid muscle curve"), NO_AVATAR);
@@ -76,8 +76,8 @@ fn leave_out_channels(
         }
         let keys = channel.composition.curves().map(Curve::len).max().unwrap_or(0);
         if keys > 0 && !rest.is_some_and(|rest| rests_throughout(channel, &rest)) {
-            let entry = lost.entry((kind.word(), channel.property.word().to_owned())).or_default();
-            *entry = (entry.0 + 1, entry.1 + keys);
+            let (channels, all) = lost.entry((kind.word(), channel.property.word().to_owned())).or_default();
+            (*channels, *all) = (channels.saturating_add(1), all.saturating_add(keys));
         }
         false
     });

@@ -103,7 +103,7 @@ mod tests {
     use dopesheet_core::model::{Basis, Clip, Law, Laws, Node, Times, Transform};
 
     fn curve(width: usize, values: &[f32], law: Law) -> Curve {
-        let times = (0..values.len() / width).map(|key| key as f64).collect();
+        let times = values.chunks_exact(width).enumerate().map(|(key, _)| key as f64).collect();
         Curve::new(Times::Seconds(times), width, values.to_vec(), Laws::uniform(law))
     }
 

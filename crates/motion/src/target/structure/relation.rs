@@ -1,5 +1,4 @@
 //! Absolute values, and values on top of the rest pose.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::single::narrow;
 use dopesheet_core::model::{

@@ -72,21 +72,28 @@ pub fn put_in_world(
     worst.report(scene, unit, report)
 }
 
-/// The nodes and all that they hang on; parents first.
+/// The nodes, which ascend, and all that they hang on; parents first.
 fn needed(scene: &Scene, nodes: &[usize]) -> Vec<usize> {
-    let mut is_needed = vec![false; scene.nodes.len()];
-    nodes.iter().for_each(|node| is_needed[*node] = true);
+    let mut is_needed: Vec<bool> =
+        (0..scene.nodes.len()).map(|node| nodes.binary_search(&node).is_ok()).collect();
     for index in (0..scene.nodes.len()).rev() {
-        if let Some(parent) = above(scene, index).filter(|_| is_needed[index]) {
-            is_needed[parent.0] = true;
+        if is_needed.get(index) == Some(&true)
+            && let Some(parent) = above(scene, index).and_then(|parent| is_needed.get_mut(parent.0))
+        {
+            *parent = true;
         }
     }
-    (0..scene.nodes.len()).filter(|index| is_needed[*index]).collect()
+    is_needed.into_iter().enumerate().filter(|(_, is_needed)| *is_needed).map(|(index, _)| index).collect()
 }
 
 /// The node that one hangs on. Parents stand before what hangs on them; anything else would lead in circles.
 fn above(scene: &Scene, node: usize) -> Option<NodeIndex> {
-    scene.nodes[node].parent.filter(|parent| parent.0 < node)
+    scene.nodes.get(node)?.parent.filter(|parent| parent.0 < node)
+}
+
+/// A node's transform at rest.
+fn rest_of(scene: &Scene, node: usize) -> Transform {
+    scene.nodes.get(node).map_or(Transform::IDENTITY, |node| node.rest)
 }
 
 const fn is_placing(property: &Property) -> bool {
@@ -111,8 +118,9 @@ fn stand_alone(scene: &mut Scene, nodes: &[usize], needed: &[usize]) {
         while let Some(own) = parent.filter(|own| is_one(*own)) {
             parent = above(scene, own.0);
         }
-        let node = &mut scene.nodes[*index];
-        (node.parent, node.rest) = (parent, Transform::IDENTITY);
+        if let Some(node) = scene.nodes.get_mut(*index) {
+            (node.parent, node.rest) = (parent, Transform::IDENTITY);
+        }
     }
 }
 
@@ -174,7 +182,7 @@ impl<'a> InWorld<'a> {
         let scales = |node: &usize| {
             let unit = |value: &f32| (value - 1.0).abs() <= 1e-6;
             let is_one = |channel: &Channel| channel.composition.curves().all(|c| c.values.iter().all(unit));
-            let rest = self.scene.nodes[*node].rest.scale;
+            let rest = rest_of(self.scene, *node).scale;
             rest.iter().any(|value| (value - 1.0).abs() > 1e-6)
                 || self.placing(*node).any(|channel| channel.property == Property::Scale && !is_one(channel))
         };
@@ -197,12 +205,13 @@ impl<'a> InWorld<'a> {
     }
 
     fn track(&self, node: usize, channels: Vec<Channel>) -> Track {
-        let own = &self.scene.nodes[node];
+        let own = self.scene.nodes.get(node);
         let known = self.clip.tracks.iter().map(|track| &track.target);
         let mut known = known.filter(|target| target.node == Some(NodeIndex(node)));
         let joint = || {
-            let index = own.source_index.unwrap_or(node);
-            Target::new(TargetKind::Joint, own.name.clone(), index, Some(NodeIndex(node)))
+            let index = own.and_then(|own| own.source_index).unwrap_or(node);
+            let name = own.map(|own| own.name.clone()).unwrap_or_default();
+            Target::new(TargetKind::Joint, name, index, Some(NodeIndex(node)))
         };
         let target = known.find(|target| target.kind != TargetKind::Custom).cloned().unwrap_or_else(joint);
         Track { target, channels }
@@ -218,7 +227,7 @@ impl<'a> InWorld<'a> {
 
     /// Transform of the last of some nodes relative to what the first hangs on, in the rest pose.
     fn rest(&self, chain: &[usize]) -> ChainTransform {
-        let rests = chain.iter().map(|node| ChainTransform::from(&self.scene.nodes[*node].rest));
+        let rests = chain.iter().map(|node| ChainTransform::from(&rest_of(self.scene, *node)));
         rests.fold(ChainTransform::IDENTITY, |above, local| above * local)
     }
 
@@ -226,22 +235,23 @@ impl<'a> InWorld<'a> {
     /// same keys. Constant rotations and scales commute with every law but [`Blend::Turn`].
     fn turned(&self, node: usize) -> Option<Vec<Channel>> {
         let chain = self.chain(node);
-        let mut moving = (0..chain.len()).filter(|at| self.placing(chain[*at]).next().is_some());
-        let Some(at) = moving.next() else {
+        let moves = |node: &usize| self.placing(*node).next().is_some();
+        let Some(at) = chain.iter().position(moves) else {
             let still = self.rest(&chain).rigid();
             return Some([Property::Translation, Property::Rotation].map(|own| held(own, &still)).into());
         };
-        if moving.next().is_some() {
+        let (above, [mover, below @ ..]) = chain.split_at_checked(at)? else { return None };
+        if below.iter().any(moves) {
             return None;
         }
-        let (above, below) = (self.rest(&chain[..at]), self.rest(&chain[at + 1..]));
-        let is_plain = above == ChainTransform::IDENTITY && at + 1 == chain.len();
-        if is_plain { self.own(chain[at]) } else { self.carried(chain[at], &above, &below) }
+        let (above, is_last, below) = (self.rest(above), below.is_empty(), self.rest(below));
+        let is_plain = above == ChainTransform::IDENTITY && is_last;
+        if is_plain { self.own(*mover) } else { self.carried(*mover, &above, &below) }
     }
 
     /// The channels of a node that stands in the world already.
     fn own(&self, node: usize) -> Option<Vec<Channel>> {
-        let rest = self.scene.nodes[node].rest;
+        let rest = rest_of(self.scene, node);
         if self.clip.relation != PoseRelation::Absolute && rest != Transform::IDENTITY {
             return None;
         }
@@ -274,8 +284,7 @@ impl<'a> InWorld<'a> {
         {
             return None;
         }
-        let still = self.scene.nodes[mover].rest;
-        let still = ChainTransform::from(&still);
+        let still = ChainTransform::from(&rest_of(self.scene, mover));
         let offset = still.matrix.transform_vector3(below.place());
         let along = |v: DVec3| above.matrix.transform_vector3(v);
         let place = |v: DVec3| above.matrix.transform_point3(v + offset);
@@ -303,6 +312,7 @@ impl<'a> InWorld<'a> {
         }
         let mut poses = Poses::new(self, nodes);
         let times = self.times();
+        let Some((first, mut later)) = times.split_first() else { return Vec::new() };
         let base = Transform::IDENTITY;
         let keys = || [Property::Translation, Property::Rotation].map(|property| Keys::new(property, &base));
         let mut keys: Vec<[Keys<'_>; 2]> = nodes.iter().map(|_| keys()).collect();
@@ -312,16 +322,17 @@ impl<'a> InWorld<'a> {
             }
         };
         let mut left = MOST_PIECES;
-        let mut from = (times[0], poses.at(times[0], Side::After));
+        let mut from = (*first, poses.at(*first, Side::After));
         add(from.0, &from.1);
-        for (place, time) in times.iter().enumerate().skip(1) {
+        while let Some((time, rest)) = later.split_first() {
+            later = rest;
             let to = (*time, poses.at(*time, Side::Before));
             let middle = poses.between(&from, &to);
             let (allowed, worst) = (self.allowed, &mut *self.worst);
             let mut pieces = Pieces { poses: &mut poses, allowed, left: &mut left, worst, add: &mut add };
             pieces.cut(&from, &middle, &to, MOST_HALVINGS);
             add(to.0, &to.1);
-            if place + 1 < times.len() {
+            if !later.is_empty() {
                 from = (*time, poses.at(*time, Side::After));
                 add(from.0, &from.1);
             }
@@ -367,7 +378,7 @@ impl<'a> Poses<'a> {
     fn new(of: &InWorld<'a>, nodes: &[usize]) -> Self {
         let base = |node: usize| match of.clip.relation {
             PoseRelation::Absolute => Transform::IDENTITY,
-            PoseRelation::OnTopOfRest => of.scene.nodes[node].rest,
+            PoseRelation::OnTopOfRest => rest_of(of.scene, node),
         };
         let moving = of.needed.iter().flat_map(|node| {
             let own = of.placing(*node);
@@ -386,19 +397,24 @@ impl<'a> Poses<'a> {
 
     fn at(&mut self, time: f64, side: Side) -> Vec<Transform> {
         for node in self.needed {
-            self.local[*node] = self.scene.nodes[*node].rest;
+            if let Some(local) = self.local.get_mut(*node) {
+                *local = rest_of(self.scene, *node);
+            }
         }
         for (node, property, base, sampler) in &mut self.moving {
-            if sampler.value_at(Seconds(time), side, &mut self.value) {
-                apply(&mut self.local[*node], base, property, &self.value);
+            if sampler.value_at(Seconds(time), side, &mut self.value)
+                && let Some(local) = self.local.get_mut(*node)
+            {
+                apply(local, base, property, &self.value);
             }
         }
         for node in self.needed {
-            let parent =
-                above(self.scene, *node).map_or(ChainTransform::IDENTITY, |parent| self.world[parent.0]);
-            self.world[*node] = parent * ChainTransform::from(&self.local[*node]);
+            let parent = above(self.scene, *node).and_then(|parent| self.world.get(parent.0)).copied();
+            if let Some((world, local)) = self.world.get_mut(*node).zip(self.local.get(*node)) {
+                *world = parent.unwrap_or(ChainTransform::IDENTITY) * ChainTransform::from(local);
+            }
         }
-        self.nodes.iter().map(|node| self.world[*node].rigid()).collect()
+        self.nodes.iter().filter_map(|node| self.world.get(*node)).map(ChainTransform::rigid).collect()
     }
 
     fn between(&mut self, from: &End, to: &End) -> End {
@@ -431,21 +447,23 @@ impl Pieces<'_, '_> {
             self.worst.meet(length, node, time);
             return;
         }
-        *self.left -= 1;
+        *self.left = self.left.saturating_sub(1);
+        let halvings = halvings.saturating_sub(1);
         let [first, second] = quarters;
-        self.cut(from, &first, middle, halvings - 1);
+        self.cut(from, &first, middle, halvings);
         (self.add)(middle.0, &middle.1);
-        self.cut(middle, &second, to, halvings - 1);
+        self.cut(middle, &second, to, halvings);
     }
 
     /// Largest distance of the straight way from where nodes are, the node that is farthest, and when.
     fn missed(&self, from: &End, there: &End, to: &End, share: f64) -> (f64, usize, f64) {
         let mut most = (0.0, 0, there.0);
-        for (place, node) in self.poses.nodes.iter().enumerate() {
-            let (a, own, b) = (&from.1[place], &there.1[place], &to.1[place]);
-            let axis = |n: usize| lerp(a.translation[n], b.translation[n], share) - own.translation[n];
+        let ends = from.1.iter().zip(&to.1);
+        for (((a, b), own), node) in ends.zip(&there.1).zip(&self.poses.nodes) {
+            let ([ax, ay, az], [bx, by, bz]) = (a.translation, b.translation);
+            let straight = DVec3::new(lerp(ax, bx, share), lerp(ay, by, share), lerp(az, bz, share));
             let turned = quat_angle(slerp(a.rotation, b.rotation, share), own.rotation);
-            let length = DVec3::new(axis(0), axis(1), axis(2)).length() + self.allowed.shell * turned;
+            let length = straight.distance(DVec3::from(own.translation)) + self.allowed.shell * turned;
             if length > most.0 {
                 most = (length, *node, there.0);
             }
