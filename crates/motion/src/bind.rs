@@ -1,5 +1,4 @@
 //! Join a motion and the model it moves.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::sample::{Side, channel_at};
 use crate::target::split_weights;

@@ -1,5 +1,4 @@
 //! Differences of two values.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use dopesheet_core::diag::ErrorUnit;
 use dopesheet_core::model::{Property, ValueKind};

@@ -3,7 +3,13 @@
 //!
 //! Modules build on each other: [`sample`] plays, [`compare`](mod@compare) measures, [`keys`] chooses other keys, [`target`] brings a
 //! scene within what a format holds, [`bind`](mod@bind) joins motions and models, and [`humanoid`] knows human figures.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects
+)]
 
 pub mod bind;
 pub mod compare;

@@ -1,5 +1,4 @@
 //! Rounding to single precision, in which keys are stored.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 /// The nearest f32; what is beyond becomes the largest.
 pub(crate) fn narrow(value: f64) -> f32 {

@@ -3,7 +3,6 @@
 //! [`propose`](fn@propose) finds the bones by their names, [`retarget`](fn@retarget) carries the motion over,
 //! [`retarget_onto`] carries it on to the skeleton of another figure, and [`put_onto`] to a model of MikuMikuDance, as keys for its
 //! rig. [`contacts`](fn@contacts) finds when feet and hands stand.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 mod contacts;
 mod faces;

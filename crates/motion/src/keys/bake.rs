@@ -1,5 +1,4 @@
 //! Keys on the frames of a grid.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use super::plan::KeyPlan;
 use dopesheet_core::format::MostFrames;

@@ -42,10 +42,11 @@ pub(super) fn with_columns(curve: &Curve, kept: &[usize]) -> Curve {
 
 /// These rows of a column, neighbours together.
 fn picked<T: Clone>(column: &[T], width: usize, kept: &[usize]) -> Vec<T> {
-    let mut picked = Vec::with_capacity(kept.len() * width);
-    for run in kept.chunk_by(|key, next| key + 1 == *next) {
+    let mut picked = Vec::with_capacity(kept.len().saturating_mul(width));
+    for run in kept.chunk_by(|key, next| key.checked_add(1) == Some(*next)) {
         let (Some(first), Some(last)) = (run.first(), run.last()) else { continue };
-        picked.extend_from_slice(column.get(first * width..(last + 1) * width).unwrap_or_default());
+        let rows = first.saturating_mul(width)..last.saturating_add(1).saturating_mul(width);
+        picked.extend_from_slice(column.get(rows).unwrap_or_default());
     }
     picked
 }
@@ -53,7 +54,7 @@ fn picked<T: Clone>(column: &[T], width: usize, kept: &[usize]) -> Vec<T> {
 /// The curve with one more key at a place among its keys; `None` if that is no frame of its grid.
 #[must_use]
 pub fn inserted(curve: &Curve, key: usize, at: Seconds, value: &[f32], laws: Laws) -> Option<Curve> {
-    let row = key * curve.width;
+    let row = key.saturating_mul(curve.width);
     let both = |handles: &Handles, of_key: f32| {
         let of_key = vec![of_key; curve.width];
         let [arriving, leaving] =

@@ -19,20 +19,21 @@ pub struct Cubic {
 /// `None` where it follows another law, or there is no such segment.
 #[must_use]
 pub fn cubic(curve: &Curve, component: usize, key: usize) -> Option<Cubic> {
+    let next = key.checked_add(1)?;
     let time = |key: usize| curve.times.get(key).map(|t| t.0);
     let value = |key: usize| curve.value(key)?.get(component).map(|v| f64::from(*v));
     let number = |column: &[f32], key: usize| {
         column.get(key.checked_mul(curve.width)?.checked_add(component)?).map(|v| f64::from(*v))
     };
-    let (a, b) = (time(key)?, time(key + 1)?);
-    let (from, to) = (value(key)?, value(key + 1)?);
+    let (a, b) = (time(key)?, time(next)?);
+    let (from, to) = (value(key)?, value(next)?);
     let law = curve.laws.get(key);
     let at = |x: f32, y: f32| [a + (b - a) * f64::from(x), from + (to - from) * f64::from(y)];
     let (leaving, arriving) = match (law.blend, law.timing) {
         (Blend::Lerp, Timing::Bezier { x1, y1, x2, y2 }) => (at(x1, y1), at(x2, y2)),
         (Blend::Hermite | Blend::WeightedBezier, Timing::Linear) => {
             let handles = curve.handles.as_deref()?;
-            let slopes = [number(&handles.leaving, key)?, number(&handles.arriving, key + 1)?];
+            let slopes = [number(&handles.leaving, key)?, number(&handles.arriving, next)?];
             if slopes.iter().any(|slope| !slope.is_finite()) {
                 return None;
             }

@@ -43,16 +43,18 @@ pub fn eased(track: &Track, frames: &Frames, allowances: [Allowance; 2]) -> Opti
 /// tracks; `None` if none of them has keys.
 #[must_use]
 pub fn eased_together(tracks: &[(&Track, [Allowance; 2])], frames: &Frames) -> Option<Vec<Vec<Channel>>> {
-    let first = frames.range.0;
-    let count = usize::try_from(frames.range.1 - first).ok()? + 1;
+    let (first, last) = frames.range;
+    let counted = |frame: i64| usize::try_from(frame.checked_sub(first)?).ok();
+    let last = counted(last)?;
+    let count = last.saturating_add(1);
     let joints: Vec<Joint> =
         tracks.iter().map(|(track, allowances)| Joint::new(track, *allowances, frames, count)).collect();
     if joints.iter().all(|joint| joint.columns.iter().all(Option::is_none)) {
         return None;
     }
-    let mut ends: Vec<usize> = frames.fixed.iter().filter_map(|f| usize::try_from(f - first).ok()).collect();
-    ends.push(count - 1);
-    let straight = |a, b| (b == a + 1).then(|| vec![STRAIGHT; joints.len()]);
+    let mut ends: Vec<usize> = frames.fixed.iter().filter_map(|frame| counted(*frame)).collect();
+    ends.push(last);
+    let straight = |a: usize, b| (b == a.saturating_add(1)).then(|| vec![STRAIGHT; joints.len()]);
     let fitted = |a, b| joints.iter().map(|joint| segment(&joint.columns, joint.bounds, a, b)).collect();
     let mut segments: Vec<(usize, Vec<Segment>)> = Vec::new();
     for end in ends.into_iter().filter(|end| *end < count) {
@@ -89,17 +91,19 @@ impl Joint {
 /// The channels of a joint with keys at the first frame and at the ends of segments, which are counted from there.
 fn channels(columns: &[Option<Samples>; 2], frames: &Frames, segments: &[(usize, Segment)]) -> Vec<Channel> {
     let keys = || std::iter::once(0).chain(segments.iter().map(|(key, _)| *key));
-    let list: Vec<i64> = keys().map(|key| frames.range.0 + key as i64).collect();
+    let list: Vec<i64> = keys().map(|key| frames.range.0.saturating_add(key as i64)).collect();
     let times = Times::Frames { rate: frames.rate, frames: list.into() };
-    let laws = |column: usize| Laws::from_segments(segments.iter().map(|(_, laws)| laws[column]));
+    let laws = |column: usize| {
+        Laws::from_segments(segments.iter().filter_map(|(_, laws)| laws.get(column).copied()))
+    };
     let column = |samples: &Samples, at: std::ops::Range<usize>| -> Vec<f32> {
-        let rows = keys().map(|key| &samples.at(key * PER_FRAME)[at.clone()]);
+        let rows = keys().filter_map(|key| samples.on(key).get(at.clone()));
         rows.flatten().map(|x| finite(*x)).collect()
     };
     let mut channels = Vec::new();
     if let Some(samples) = &columns[0] {
-        let axis = |n: usize| Curve::new(times.clone(), 1, column(samples, n..n + 1), laws(n));
-        let composition = Composition::Components((0..3).map(axis).collect());
+        let axis = |(n, end)| Curve::new(times.clone(), 1, column(samples, n..end), laws(n));
+        let composition = Composition::Components((0..3).zip(1..).map(axis).collect());
         channels.push(Channel { property: Property::Translation, composition, native: None });
     }
     if let Some(samples) = &columns[1] {
@@ -119,9 +123,10 @@ pub(crate) struct Samples {
 impl Samples {
     pub(super) fn new(channel: &Channel, width: usize, frames: &Frames, count: usize) -> Option<Self> {
         let mut sampler = Sampler::new(channel);
-        let mut values = Vec::with_capacity(count * PER_FRAME * width);
+        let last = count.saturating_sub(1).saturating_mul(PER_FRAME);
+        let mut values = Vec::with_capacity(last.saturating_add(1).saturating_mul(width));
         let mut value = Vec::with_capacity(width);
-        for step in 0..=(count - 1) * PER_FRAME {
+        for step in 0..=last {
             let frame = frames.range.0 as f64 + step as f64 / PER_FRAME as f64;
             let is_known = sampler.value_at(frames.rate.seconds(frame), Side::At, &mut value);
             if !is_known || value.len() != width {
@@ -144,12 +149,19 @@ impl Samples {
 
     /// The value at a step.
     pub(crate) fn at(&self, step: usize) -> &[f64] {
-        &self.values[step * self.width..][..self.width]
+        let start = step.saturating_mul(self.width);
+        self.values.get(start..start.saturating_add(self.width)).unwrap_or_default()
     }
 
     /// The value on a frame.
     pub(crate) fn on(&self, frame: usize) -> &[f64] {
         self.at(frame.saturating_mul(PER_FRAME))
+    }
+
+    /// A number of the value at a step.
+    fn number(&self, step: usize, number: usize) -> f64 {
+        let place = step.saturating_mul(self.width).saturating_add(number);
+        self.values.get(place).copied().unwrap_or_default()
     }
 
     fn rotation(&self, step: usize) -> [f64; 4] {
@@ -184,18 +196,20 @@ pub(super) fn segment(
 
 /// Of two opposite quaternions the one nearer to the key before.
 pub(super) fn turn_together(values: &mut [f32]) {
-    for key in (4..values.len()).step_by(4) {
-        let (before, own) = values.split_at_mut(key);
-        let dot: f32 = before[key - 4..].iter().zip(own.iter()).map(|(a, b)| a * b).sum();
+    let mut before = [0.0; 4];
+    for own in values.as_chunks_mut::<4>().0 {
+        let dot: f32 = before.iter().zip(own.iter()).map(|(a, b)| a * b).sum();
         if dot < 0.0 {
-            own.iter_mut().take(4).for_each(|x| *x = -*x);
+            own.iter_mut().for_each(|x| *x = -*x);
         }
+        before = *own;
     }
 }
 
 fn steps(start: usize, end: usize) -> impl Iterator<Item = (usize, f64)> {
-    let (first, last) = (start * PER_FRAME, end * PER_FRAME);
-    (first + 1..last).map(move |step| (step, (step - first) as f64 / (last - first) as f64))
+    let [first, last] = [start, end].map(|frame| frame.saturating_mul(PER_FRAME));
+    let count = last.saturating_sub(first);
+    (1..count).map(move |passed| (first.saturating_add(passed), passed as f64 / count as f64))
 }
 
 /// Timing of one axis between two frames; `None` if no timing curve keeps to the bound.
@@ -207,8 +221,8 @@ pub(super) fn axis_timing(
     bound: f64,
     fit: Fit,
 ) -> Option<Timing> {
-    let at = |step: usize| samples.at(step)[axis];
-    let (from, to) = (at(start * PER_FRAME), at(end * PER_FRAME));
+    let at = |step: usize| samples.number(step, axis);
+    let [from, to] = [start, end].map(|frame| at(frame.saturating_mul(PER_FRAME)));
     let way = to - from;
     if steps(start, end).all(|(step, share)| (curve::lerp(from, to, share) - at(step)).abs() <= bound) {
         return Some(Timing::Linear);
@@ -223,7 +237,7 @@ pub(super) fn axis_timing(
 
 /// Timing of a rotation between two frames; `None` if it leaves the great arc or no timing curve keeps to the bound.
 fn turn_timing(samples: &Samples, start: usize, end: usize, bound: f64) -> Option<Timing> {
-    let (from, to) = (samples.rotation(start * PER_FRAME), samples.rotation(end * PER_FRAME));
+    let [from, to] = [start, end].map(|frame| samples.rotation(frame.saturating_mul(PER_FRAME)));
     let way = curve::quat_angle(from, to);
     let path = Path {
         length: way,
@@ -251,7 +265,7 @@ impl<A: Fn(usize) -> f64, B: Fn(f64, usize) -> f64> Path<A, B> {
         if self.length <= bound {
             return None;
         }
-        let mut progress = Vec::with_capacity((end - start) * PER_FRAME);
+        let mut progress = Vec::with_capacity(end.saturating_sub(start).saturating_mul(PER_FRAME));
         let mut farthest = 0.0f64;
         for (step, share) in steps(start, end) {
             let along = (self.along)(step);

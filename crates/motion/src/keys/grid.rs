@@ -4,7 +4,6 @@
 //! fits segments therefore follows the curve as if it had no grid; a new key beside a frame stands on it; and a segment between two
 //! neighbouring times at which something can be seen is right whatever it does. So a curve that leaves or reaches a frame as steeply as
 //! it may gets one key where it is seen first or last, and none in between.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::single::narrow;
 use dopesheet_core::model::{Channel, Times};

@@ -77,7 +77,7 @@ pub(super) fn segments<S: Segments>(
             out.push((search.end, rest.segment));
             return shortest.is_none().then_some(out);
         }
-        *left -= 1;
+        *left = left.saturating_sub(1);
         let (to, segment) = search.longest(&from, guess.min(0.5 * rest), shortest)?;
         guess = S::time(&to) - S::time(&from);
         if out.is_empty() {
@@ -164,8 +164,9 @@ pub(super) fn chain<T>(
 ) -> Option<Vec<(usize, T)>> {
     let mut out = Vec::new();
     while from < until {
-        let (steps, found) = most_steps(1..=until - from, |steps| find(from, from + steps))?;
-        from += steps;
+        let (steps, found) =
+            most_steps(1..=until.saturating_sub(from), |steps| find(from, from.saturating_add(steps)))?;
+        from = from.saturating_add(steps);
         out.push((from, found));
     }
     Some(out)
@@ -177,12 +178,12 @@ pub(super) fn most_steps<T>(
     steps: std::ops::RangeInclusive<usize>,
     mut find: impl FnMut(usize) -> Option<T>,
 ) -> Option<(usize, T)> {
-    let (mut found, mut too_many, mut next) = (None, steps.end() + 1, *steps.start());
+    let (mut found, mut too_many, mut next) = (None, steps.end().saturating_add(1), *steps.start());
     while next < too_many {
         match find(next) {
             Some(what) => {
                 found = Some((next, what));
-                next = (2 * next).min(*steps.end()).max(next + 1);
+                next = next.saturating_mul(2).min(*steps.end()).max(next.saturating_add(1));
             }
             None => too_many = next,
         }

@@ -26,10 +26,13 @@ pub fn merged(track: &Track, allowances: [Allowance; 2]) -> Option<Vec<Channel>>
     let keys = Keys::of(track)?;
     let fit = Fit::new(&keys, [allowances[0].value, allowances[1].angle_rad])?;
     let last = keys.frames.len().saturating_sub(1);
-    let joined = |a, b| if b == a + 1 { Some(keys.laws[a]) } else { fit.joined(a, b) };
+    let joined = |a: usize, b| match b == a.saturating_add(1) {
+        true => keys.laws.get(a).copied(),
+        false => fit.joined(a, b),
+    };
     let segments = chain(0, last, joined)?;
-    let kept: Vec<i64> =
-        std::iter::once(0).chain(segments.iter().map(|(key, _)| *key)).map(|key| keys.frames[key]).collect();
+    let kept = std::iter::once(0).chain(segments.iter().map(|(key, _)| *key));
+    let kept: Vec<i64> = kept.filter_map(|key| keys.frames.get(key).copied()).collect();
     let laws: Vec<Segment> = segments.into_iter().map(|(_, laws)| laws).collect();
     (kept.len() < keys.frames.len()).then(|| keys.channels(&kept, &laws))
 }
@@ -72,8 +75,8 @@ impl<'a> Keys<'a> {
             return None;
         }
         let mut keys = Self { translation, rotation, rate: rate?, frames, laws: Vec::new() };
-        keys.laws =
-            keys.frames.windows(2).map(|pair| keys.own_laws(pair[0], pair[1])).collect::<Option<_>>()?;
+        let pairs = keys.frames.array_windows();
+        keys.laws = pairs.map(|[from, to]| keys.own_laws(*from, *to)).collect::<Option<_>>()?;
         Some(keys)
     }
 
@@ -92,7 +95,7 @@ impl<'a> Keys<'a> {
     fn lane(&self, lane: usize) -> Option<(&'a Curve, std::ops::Range<usize>)> {
         let channel = if lane < 3 { self.translation? } else { self.rotation? };
         match &channel.composition {
-            Composition::Whole(curve) if lane < 3 => Some((curve, lane..lane + 1)),
+            Composition::Whole(curve) if lane < 3 => Some((curve, lane..lane.saturating_add(1))),
             Composition::Whole(curve) => Some((curve, 0..4)),
             Composition::Components(curves) if lane < 3 => Some((curves.get(lane)?, 0..1)),
             _ => None,
@@ -124,7 +127,7 @@ impl<'a> Keys<'a> {
             if lane == 3 {
                 turn_together(&mut values);
             }
-            let segments = laws.iter().map(|segment| segment[lane]);
+            let segments = laws.iter().filter_map(|segment| segment.get(lane).copied());
             let before = ramp_of(source, lane);
             Some(Curve { before, ..Curve::new(times.clone(), width, values, Laws::from_segments(segments)) })
         };
@@ -164,7 +167,7 @@ fn law_between(curve: &Curve, from: i64, to: i64, straight: Law) -> Option<Law> 
         frames.first().is_none_or(|first| to <= *first) || frames.last().is_some_and(|l| *l <= from);
     let law = match frames.binary_search(&from) {
         _ if is_outside => straight,
-        Ok(key) if frames.get(key + 1) == Some(&to) => curve.laws.get(key),
+        Ok(key) if frames.get(key.saturating_add(1)) == Some(&to) => curve.laws.get(key),
         Ok(key) | Err(key) => {
             let segment = if frames.get(key) == Some(&from) { key } else { key.checked_sub(1)? };
             Some(curve.laws.get(segment)).filter(|law| *law == straight)?
@@ -184,11 +187,9 @@ struct Fit<'a> {
 impl<'a> Fit<'a> {
     fn new(keys: &'a Keys<'a>, bounds: [f64; 2]) -> Option<Self> {
         let range = (*keys.frames.first()?, *keys.frames.last()?);
-        if range.1 - range.0 >= MOST_FRAMES {
-            return None;
-        }
+        let length = range.1.checked_sub(range.0).filter(|length| *length < MOST_FRAMES)?;
         let frames = Frames { rate: keys.rate, range, fixed: Vec::new() };
-        let count = usize::try_from(range.1 - range.0).ok()? + 1;
+        let count = usize::try_from(length).ok()?.saturating_add(1);
         let samples = |channel: Option<&Channel>, width| {
             channel.map_or(Some(None), |channel| Samples::new(channel, width, &frames, count).map(Some))
         };
@@ -198,26 +199,27 @@ impl<'a> Fit<'a> {
     /// The laws of one segment between two keys, if that keeps to the bounds.
     fn joined(&self, from: usize, to: usize) -> Option<Segment> {
         let frames = &self.keys.frames;
-        let [start, end] = [from, to].map(|key| (frames[key] - frames[0]) as usize);
+        let (first, from, to) = (*frames.first()?, *frames.get(from)?, *frames.get(to)?);
+        let [start, end] = [from, to].map(|frame| frame.saturating_sub(first) as usize);
         let laws = segment(&self.lanes, self.bounds, start, end)?;
-        self.keeps_to_bounds(&laws, frames[from], frames[to]).then_some(laws)
+        self.keeps_to_bounds(&laws, from, to).then_some(laws)
     }
 
-    fn keeps_to_bounds(&self, laws: &Segment, from: i64, to: i64) -> bool {
-        let ends: [[Vec<f32>; 2]; 4] =
-            std::array::from_fn(|lane| [from, to].map(|frame| self.keys.value(lane, frame)));
-        let channels = [(self.keys.translation, 0..3), (self.keys.rotation, 3..4)];
+    fn keeps_to_bounds(&self, [x, y, z, turn]: &Segment, from: i64, to: i64) -> bool {
+        let lane = |lane: usize, law: &Law| ([from, to].map(|frame| self.keys.value(lane, frame)), *law);
+        let (axes, turn) = ([lane(0, x), lane(1, y), lane(2, z)], [lane(3, turn)]);
+        let channels = [(self.keys.translation, axes.as_slice()), (self.keys.rotation, turn.as_slice())];
         let (mut exact, mut own) = (Vec::new(), Vec::new());
         channels.into_iter().zip(self.bounds).all(|((channel, lanes), bound)| {
             let Some(channel) = channel else { return true };
             let mut sampler = Sampler::new(channel);
-            let steps = (to - from) as usize * PROBES_PER_FRAME;
+            let steps = (to.saturating_sub(from) as usize).saturating_mul(PROBES_PER_FRAME);
             (1..steps).all(|step| {
                 let frame = from as f64 + step as f64 / PROBES_PER_FRAME as f64;
                 sampler.value_at(self.keys.rate.seconds(frame), Side::At, &mut exact);
                 own.clear();
                 let share = step as f64 / steps as f64;
-                lanes.clone().for_each(|lane| mixed(&ends[lane], laws[lane], share, &mut own));
+                lanes.iter().for_each(|(ends, law)| mixed(ends, *law, share, &mut own));
                 difference(&channel.property, &exact, &own) <= bound
             })
         })

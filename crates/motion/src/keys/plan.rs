@@ -1,5 +1,4 @@
 //! Plan and result of choosing keys.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::difference::{ChannelError, Worst};
 use dopesheet_core::model::{Channel, Law, Property, ValueKind};

@@ -83,7 +83,11 @@ struct Numbers;
 
 impl<const N: usize> Difference<N, N> for Numbers {
     fn between(from: &[f32; N], to: &[f32; N]) -> [f64; N] {
-        std::array::from_fn(|n| f64::from(to[n]) - f64::from(from[n]))
+        let mut difference = [0.0; N];
+        for ((own, from), to) in difference.iter_mut().zip(from).zip(to) {
+            *own = f64::from(*to) - f64::from(*from);
+        }
+        difference
     }
 }
 
@@ -133,24 +137,25 @@ impl<const W: usize> Keys<'_, W> {
     /// The keys that stay. Both keys of a jump do, so that what lies between jumps stands for itself.
     fn kept<K: Difference<W, N>, const N: usize>(&self) -> Vec<usize> {
         let mut kept = Vec::with_capacity(self.times.len());
-        let mut first = 0;
+        let mut first = 0usize;
         for times in self.times.chunk_by(|time, next| time < next) {
-            let values = self.values.get(first..first + times.len()).unwrap_or_default();
+            let end = first.saturating_add(times.len());
+            let values = self.values.get(first..end).unwrap_or_default();
             let keys = Keys { times, values, bound: self.bound };
-            let mut key = 0;
+            let (mut key, last) = (0, times.len().saturating_sub(1));
             kept.push(first);
-            while key + 1 < times.len() {
+            while key < last {
                 key = keys.farthest::<K, N>(key);
-                kept.push(first + key);
+                kept.push(first.saturating_add(key));
             }
-            first += times.len();
+            first = end;
         }
         kept
     }
 
     /// The last key that a straight segment from `start` may go to.
     fn farthest<K: Difference<W, N>, const N: usize>(&self, start: usize) -> usize {
-        let mut found = start + 1;
+        let mut found = start.saturating_add(1);
         let mut keys = self.times.iter().zip(self.values).enumerate().skip(start);
         let Some((_, (from_time, from))) = keys.next() else { return found };
         // The slopes with which a segment passes all keys looked at.
@@ -158,14 +163,15 @@ impl<const W: usize> Keys<'_, W> {
         for (key, (time, value)) in keys {
             let span = (time - from_time).recip();
             let slope = K::between(from, value).map(|x| x * span);
-            if (0..N).all(|n| low[n] <= slope[n] && slope[n] <= high[n]) {
+            let mut cone = low.iter().zip(&high).zip(&slope);
+            if cone.all(|((low, high), slope)| low <= slope && slope <= high) {
                 found = key;
             }
             let slack = self.bound * span;
-            for n in 0..N {
-                (low[n], high[n]) = (low[n].max(slope[n] - slack), high[n].min(slope[n] + slack));
+            for ((low, high), slope) in low.iter_mut().zip(&mut high).zip(&slope) {
+                (*low, *high) = (low.max(slope - slack), high.min(slope + slack));
             }
-            if (0..N).any(|n| low[n] > high[n]) {
+            if low.iter().zip(&high).any(|(low, high)| low > high) {
                 break;
             }
         }

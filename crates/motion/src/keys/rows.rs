@@ -51,7 +51,7 @@ impl<'a> Rows<'a> {
         let row = self.values.len();
         self.values.extend(value.iter().map(|x| finite(*x)));
         if is_opposite {
-            negate(self.rotation, &mut self.values[row..]);
+            negate(self.rotation, self.values.get_mut(row..).unwrap_or_default());
         }
     }
 
@@ -82,7 +82,10 @@ impl<'a> Rows<'a> {
 
     /// Takes note of a jump from a value to another one, between which the value at the very time is one.
     pub(super) fn note_jump(&mut self, before: &[f64], at: &[f64]) {
-        self.sides[usize::from(!self.is_same(before, at))] += 1;
+        let is_same = self.is_same(before, at);
+        let [old, new] = &mut self.sides;
+        let side = if is_same { old } else { new };
+        *side = side.saturating_add(1);
     }
 
     /// True of two values that are the same key.
@@ -109,7 +112,9 @@ impl<'a> Rows<'a> {
         let handles = has_cubics.then(|| self.handles());
         let mut is_cubic = vec![!mixed; self.times.len()];
         for (key, _) in &self.cubics {
-            is_cubic[*key] = true;
+            if let Some(own) = is_cubic.get_mut(*key) {
+                *own = true;
+            }
         }
         let jump = if self.sides[0] > self.sides[1] { JumpSide::Before } else { JumpSide::After };
         let (width, mut own) = (self.width, std::mem::take(&mut self.values));
@@ -137,18 +142,19 @@ impl<'a> Rows<'a> {
     /// The slopes of all segments.
     fn handles(&self) -> Handles {
         let zeros = || vec![0.0; self.values.len()];
-        let (mut handles, width) = (Handles { arriving: zeros(), leaving: zeros() }, self.width);
+        let (mut handles, width) = (Handles { arriving: zeros(), leaving: zeros() }, self.width.max(1));
         let mut cubics = self.cubics.iter().peekable();
-        for (key, (pair, (from, to))) in
-            (1..).zip(self.times.windows(2).zip(self.values().zip(self.values().skip(1))))
-        {
-            let slopes = match cubics.next_if(|(cubic, _)| *cubic == key) {
+        let segments = self.times.array_windows().zip(self.values().zip(self.values().skip(1)));
+        let rows = handles.leaving.chunks_exact_mut(width);
+        let rows = rows.zip(handles.arriving.chunks_exact_mut(width).skip(1));
+        for ((key, ([start, end], (from, to))), (leaving, arriving)) in (1..).zip(segments).zip(rows) {
+            let [own_leaving, own_arriving] = match cubics.next_if(|(cubic, _)| *cubic == key) {
                 Some((_, slopes)) => slopes.clone(),
-                None if pair[0] == pair[1] => continue,
-                None => self.line_slopes(from, to, pair[1].0 - pair[0].0),
+                None if start == end => continue,
+                None => self.line_slopes(from, to, end.0 - start.0),
             };
-            handles.leaving[(key - 1) * width..key * width].copy_from_slice(&slopes[0]);
-            handles.arriving[key * width..(key + 1) * width].copy_from_slice(&slopes[1]);
+            leaving.copy_from_slice(&own_leaving);
+            arriving.copy_from_slice(&own_arriving);
         }
         handles
     }

@@ -28,7 +28,7 @@ pub(crate) fn is_curved(channel: &Channel) -> bool {
         return false;
     };
     let times = authored_times(channel, range);
-    times.windows(2).any(|pair| shape(channel, pair[0], pair[1]) == Shape::Curved)
+    times.array_windows().any(|[a, b]| shape(channel, *a, *b) == Shape::Curved)
 }
 
 /// The shape of a channel between two times with no key of any of its curves in between.
@@ -88,17 +88,15 @@ fn ruling(curve: &Curve, a: Seconds, b: Seconds) -> Ruling {
     // Halves first: the sum of two huge times would overflow.
     let Some(middle) = look(curve, Seconds(0.5 * a.0 + 0.5 * b.0), Side::At) else { return Ruling::Nothing };
     let until = curve.times.count_until(middle.time);
-    if until == 0 {
-        return before_first(curve, middle.time);
-    }
-    let (Some(start), Some(end)) = (curve.times.get(until - 1), curve.times.get(until)) else {
+    let Some(key) = until.checked_sub(1) else { return before_first(curve, middle.time) };
+    let (Some(start), Some(end)) = (curve.times.get(key), curve.times.get(until)) else {
         return Ruling::Nothing;
     };
     // Repetitions too short and too many to be listed one by one.
     if b.0 - a.0 > (end.0 - start.0) * (1.0 + 1e-6) {
         return Ruling::Several;
     }
-    Ruling::Law { law: curve.laws.get(until - 1), equal: curve.value(until - 1) == curve.value(until) }
+    Ruling::Law { law: curve.laws.get(key), equal: curve.value(key) == curve.value(until) }
 }
 
 fn before_first(curve: &Curve, time: Seconds) -> Ruling {

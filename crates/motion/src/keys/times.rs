@@ -1,5 +1,4 @@
 //! Key times: those of a channel, and lists of them that several curves have in common.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use dopesheet_core::model::{Channel, Curve, Outside, Times};
 use dopesheet_core::order::ascend;

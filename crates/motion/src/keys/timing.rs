@@ -68,11 +68,11 @@ pub(super) fn fit_timing_closely(samples: &[(f64, f64)], bound: f64) -> Option<B
         return None;
     }
     let byte = (nearest[0] * 127.0).round() as i16;
-    let mut sides = [(1, nearest), (-1, nearest)];
+    let mut sides = [(1i16, nearest), (-1, nearest)];
     for away in 0..=FARTHEST_BYTE {
         for (sign, last) in &mut sides {
             let [_, y1, x2, y2] = *last;
-            let x1 = f64::from((byte + *sign * away).clamp(0, 127)) / 127.0;
+            let x1 = f64::from(byte.saturating_add(sign.saturating_mul(away)).clamp(0, 127)) / 127.0;
             *last = search(samples, [x1, y1, x2, y2], bound, Held::First);
             let is_near = system(samples, *last, Held::First).3 <= NEAR * bound;
             if let Some(found) = is_near.then(|| as_bytes(*last, samples, bound)).flatten() {
@@ -201,13 +201,11 @@ fn descend(found: [f64; 4], samples: &[(f64, f64)], bound: f64, most_rounds: u32
             break;
         }
         for number in 0..4 {
-            for by in [-1i16, 1] {
+            for by in [-1, 1] {
                 let mut tried = best;
-                let Some(byte) = u8::try_from(i16::from(tried[number]) + by).ok().filter(|b| *b <= 127)
-                else {
-                    continue;
-                };
-                tried[number] = byte;
+                let Some(own) = tried.get_mut(number) else { continue };
+                let Some(byte) = own.checked_add_signed(by).filter(|byte| *byte <= 127) else { continue };
+                *own = byte;
                 if let Some(found) = miss_below(&BezierTiming::from_bytes(tried), samples, least) {
                     (best, least) = (tried, found);
                 }

@@ -1,5 +1,4 @@
 //! Where a clip starts and ends. Keys outside stay until `cut` divides the segments at the ends.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use dopesheet_core::model::{Clip, Outside, Times};
 use dopesheet_core::units::{FrameRate, Seconds};

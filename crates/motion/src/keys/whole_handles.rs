@@ -27,7 +27,7 @@ pub(super) fn nearest_timing(exact: &BezierTiming) -> BezierTiming {
     let mixed = handles
         .iter()
         .fold(0u64, |all, part| (all ^ part).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29));
-    let place = (mixed % REMEMBERED as u64) as usize;
+    let place = mixed as usize % REMEMBERED;
     ANSWERS.with_borrow_mut(|answers| match answers.get_mut(place) {
         Some(Some((known, bytes))) if *known == handles => BezierTiming::from_bytes(*bytes),
         slot => {
@@ -71,13 +71,14 @@ struct Place {
 fn places([x1, y1, x2, y2]: [f64; 4]) -> Vec<Place> {
     const FIRST: u32 = 5;
     const STEP: u32 = 7;
+    const COUNT: u32 = PLACES - 1;
     let at = |a: f64, b: f64, s: f64| 3.0 * (1.0 - s) * s * ((1.0 - s) * a + s * b) + s * s * s;
     let place = |n: u32| {
-        let parameter = f64::from(n + 1) / f64::from(PLACES);
+        let parameter = f64::from(n.saturating_add(1)) / f64::from(PLACES);
         let [time, way] = [at(x1, x2, parameter), at(y1, y2, parameter)].map(|share| share.clamp(0.0, 1.0));
         Place { parameter, time, way }
     };
-    (0..PLACES - 1).map(|n| place((FIRST + n * STEP) % (PLACES - 1))).collect()
+    (0..COUNT).map(|n| place(n.saturating_mul(STEP).saturating_add(FIRST) % COUNT)).collect()
 }
 
 fn nearest_bytes(exact: &BezierTiming) -> [u8; 4] {
@@ -166,8 +167,8 @@ impl Pair<'_> {
     /// The largest miss of one of the curves, unless it is above `least`.
     fn miss(&self, [y1, y2]: [u8; 2], least: f64, rows: &mut Vec<Row>) -> Option<f64> {
         let mut miss = 0.0f64;
-        for place in 0..self.places.len() {
-            self.extend(rows, place + 1);
+        for (place, count) in (0..self.places.len()).zip(1..) {
+            self.extend(rows, count);
             let [p, q, rest] = rows.get(place)?;
             miss = miss.max((p * f64::from(y1) + q * f64::from(y2) + rest).abs());
             if miss > least {

@@ -55,7 +55,8 @@ impl Swing {
     pub(super) fn timing(&self, axis: usize, arm: &Arm, bound: f64, fit: Fit) -> Option<Timing> {
         let mut target = Samples::empty(1);
         for (share, eye, out) in self.steps() {
-            target.push(&[eye[axis] - arm.at(share) * out[axis]]);
+            let (eye, out) = (eye.get(axis)?, out.get(axis)?);
+            target.push(&[eye - arm.at(share) * out]);
         }
         axis_timing(&target, 0, 0, self.eye.len() / PER_FRAME, bound / 3f64.sqrt(), fit)
     }
@@ -67,7 +68,10 @@ impl Swing {
             return 0.0;
         };
         let miss = |(share, exact): (f64, [f64; 3])| {
-            let off = (0..3).map(|n| (lerp(from[n], to[n], eased(way[n], share)) - exact[n]).powi(2));
+            let axes = from.iter().zip(to).zip(way).zip(exact);
+            let off = axes.map(|(((from, to), timing), exact)| {
+                (lerp(*from, to, eased(*timing, share)) - exact).powi(2)
+            });
             off.sum::<f64>().sqrt()
         };
         points.map(miss).fold(0.0, f64::max)
@@ -79,7 +83,7 @@ impl Swing {
         else {
             return None;
         };
-        let way: [f64; 3] = std::array::from_fn(|n| eye1[n] - eye0[n]);
+        let way = less(eye1, eye0);
         let (across, from, to) = (dot(out0, out1), dot(&way, out0), dot(&way, out1));
         let distance = (across * to - from) / (1.0 - across * across);
         if !distance.is_finite() {
@@ -88,7 +92,7 @@ impl Swing {
         let point = point(eye0, out0, distance);
         let mut distances = Samples::empty(1);
         for (_, eye, out) in self.steps() {
-            distances.push(&[dot(&std::array::from_fn(|n| eye[n] - point[n]), out)]);
+            distances.push(&[dot(&less(eye, &point), out)]);
         }
         let timing = axis_timing(&distances, 0, 0, self.eye.len() / PER_FRAME, bound, fit_timing_closely)?;
         Some((timing, self.misses(&[Timing::Linear; 3], timing)))
@@ -103,11 +107,12 @@ impl Swing {
         };
         for (share, eye, out) in self.steps() {
             let passed = eased(timing, share);
-            for axis in 0..3 {
-                let moved = if way[axis] == timing { passed } else { eased(way[axis], share) };
-                let a = (1.0 - passed) * out[axis] - (1.0 - moved) * out0[axis];
-                let b = passed * out[axis] - moved * out1[axis];
-                let left = eye[axis] - lerp(eye0[axis], eye1[axis], moved);
+            let (outs, eyes) = (by_axis([out, out0, out1]), by_axis([eye, eye0, eye1]));
+            for ((way, [out, out0, out1]), [eye, eye0, eye1]) in way.iter().zip(outs).zip(eyes) {
+                let moved = if *way == timing { passed } else { eased(*way, share) };
+                let a = (1.0 - passed) * out - (1.0 - moved) * out0;
+                let b = passed * out - moved * out1;
+                let left = eye - lerp(eye0, eye1, moved);
                 all.bends[0] += a * a;
                 all.bends[1] += a * b;
                 all.bends[2] += b * b;
@@ -122,8 +127,17 @@ impl Swing {
 }
 
 /// The point that a camera circles at a distance.
-fn point(eye: &[f64; 3], out: &[f64; 3], distance: f64) -> [f64; 3] {
-    std::array::from_fn(|n| eye[n] - distance * out[n])
+fn point([x, y, z]: &[f64; 3], [out_x, out_y, out_z]: &[f64; 3], distance: f64) -> [f64; 3] {
+    [x - distance * out_x, y - distance * out_y, z - distance * out_z]
+}
+
+fn less([x, y, z]: &[f64; 3], [from_x, from_y, from_z]: &[f64; 3]) -> [f64; 3] {
+    [x - from_x, y - from_y, z - from_z]
+}
+
+/// For each axis its numbers in three vectors.
+const fn by_axis([[ax, ay, az], [bx, by, bz], [cx, cy, cz]]: [&[f64; 3]; 3]) -> [[f64; 3]; 3] {
+    [[*ax, *bx, *cx], [*ay, *by, *cy], [*az, *bz, *cz]]
 }
 
 fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
@@ -152,12 +166,13 @@ impl Misses {
 impl Shots {
     /// The camera between two frames, with the angles that a timing gives.
     pub(super) fn swing(&self, start: usize, end: usize, timing: Timing) -> Swing {
-        let [first, last] = [start, end].map(|frame| frame * PER_FRAME);
+        let [first, last] = [start, end].map(|frame| frame.saturating_mul(PER_FRAME));
         let three = |samples: &Samples, step| samples.at(step).first_chunk().copied().unwrap_or_default();
-        let [from, to] = [first, last].map(|step| three(&self.angles, step));
+        let [[ax, ay, az], [bx, by, bz]] = [first, last].map(|step| three(&self.angles, step));
         let out = |step: usize| {
-            let passed = eased(timing, (step - first) as f64 / (last - first) as f64);
-            let angles: [f64; 3] = std::array::from_fn(|n| lerp(from[n], to[n], passed));
+            let share = step.saturating_sub(first) as f64 / last.saturating_sub(first) as f64;
+            let passed = eased(timing, share);
+            let angles = [lerp(ax, bx, passed), lerp(ay, by, passed), lerp(az, bz, passed)];
             OrbitConvention::MMD.eye([0.0; 3], angles, 1.0)
         };
         Swing {
@@ -169,11 +184,11 @@ impl Shots {
     /// The distances between keys with which the camera's way is most nearly eased in every segment.
     pub(super) fn arms(&self, keys: &[usize], bounds: Bounds) -> Vec<Arm> {
         let segments: Vec<(Timing, Misses)> =
-            keys.windows(2).map(|ends| self.eased_segment(ends[0], ends[1], bounds)).collect();
+            keys.array_windows().map(|[start, end]| self.eased_segment(*start, *end, bounds)).collect();
         let weight = |steps: f64| steps * (bounds.place / USUAL).powi(2);
         let distances = distances(segments.iter().map(|(_, misses)| *misses), weight);
-        let arms = segments.iter().zip(distances.windows(2));
-        arms.map(|((timing, _), ends)| Arm { ends: [ends[0], ends[1]], timing: *timing }).collect()
+        let arms = segments.iter().zip(distances.array_windows());
+        arms.map(|((timing, _), ends)| Arm { ends: *ends, timing: *timing }).collect()
     }
 
     /// The timing of the distance between two keys, and what it is, as far as that can be told.
@@ -209,15 +224,20 @@ fn distances(segments: impl Iterator<Item = Misses>, weight: impl Fn(f64) -> f64
         beside.push(ab - EVEN * weight);
         rows.push([b + (EVEN + NONE) * weight, misses.slopes[1]]);
     }
-    for n in 1..rows.len() {
-        let factor = beside[n - 1] / rows[n - 1][0];
-        rows[n][0] -= factor * beside[n - 1];
-        rows[n][1] -= factor * rows[n - 1][1];
+    let mut above = rows.first().copied().unwrap_or_default();
+    for (row, beside) in rows.iter_mut().skip(1).zip(&beside) {
+        let factor = beside / above[0];
+        row[0] -= factor * beside;
+        row[1] -= factor * above[1];
+        above = *row;
     }
-    let mut found = vec![0.0; rows.len()];
-    for n in (0..rows.len()).rev() {
-        let next = beside.get(n).map_or(0.0, |beside| beside * found[n + 1]);
-        found[n] = (rows[n][1] - next) / rows[n][0];
-    }
+    beside.push(0.0);
+    let mut below = 0.0;
+    let solved = rows.iter().zip(&beside).rev().map(|([weight, sum], beside)| {
+        below = (sum - beside * below) / weight;
+        below
+    });
+    let mut found: Vec<f64> = solved.collect();
+    found.reverse();
     found
 }

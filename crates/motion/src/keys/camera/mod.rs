@@ -92,7 +92,7 @@ impl Shots {
             keys.frames.extend(shot.frames);
             keys.distances.extend(shot.distances);
             keys.segments.extend(shot.segments);
-            start = end + 1;
+            start = end.saturating_add(1);
         }
         keys
     }
@@ -100,14 +100,14 @@ impl Shots {
     /// The keys between two cuts.
     fn shot(&self, start: usize, end: usize, known: &Known<'_>, bounds: Bounds) -> Keys {
         let within = |frames: &[usize]| -> Vec<usize> {
-            frames.iter().copied().filter(|frame| (start + 1..end).contains(frame)).collect()
+            frames.iter().copied().filter(|frame| start < *frame && *frame < end).collect()
         };
         let mut fixed = within(known.fixed);
         fixed.sort_unstable();
         let ends: Vec<usize> = [start].into_iter().chain(fixed).chain((end > start).then_some(end)).collect();
         let placed = || {
             let distance = known.distance.unwrap_or_default();
-            let arms: Vec<Arm> = ends.windows(2).map(|_| Arm::even(distance)).collect();
+            let arms: Vec<Arm> = ends.array_windows::<2>().map(|_| Arm::even(distance)).collect();
             self.between(&ends, &arms, bounds)
         };
         if known.distance.is_some() || known.authored.is_empty() {
@@ -115,7 +115,7 @@ impl Shots {
         }
         let mut authored = within(known.authored);
         authored.retain(|frame| ends.iter().all(|end| end.abs_diff(*frame) >= SHORTEST));
-        authored.dedup_by(|later, earlier| *later - *earlier < SHORTEST);
+        authored.dedup_by(|later, earlier| later.abs_diff(*earlier) < SHORTEST);
         authored.extend(&ends);
         authored.sort_unstable();
         let arms = self.arms(&authored, bounds);
@@ -132,9 +132,9 @@ impl Shots {
         let mut keys = Keys::default();
         keys.frames.extend(ends.first());
         keys.distances.push(arms.first().map_or(0.0, |arm| arm.ends[0]));
-        for (ends, arm) in ends.windows(2).zip(arms) {
-            let [start, end] = [ends[0], ends[1]];
-            let whole = if end < start + SHORTEST { None } else { self.whole(start, end, arm, bounds) };
+        for (&[start, end], arm) in ends.array_windows().zip(arms) {
+            let whole =
+                if end.saturating_sub(start) < SHORTEST { None } else { self.whole(start, end, arm, bounds) };
             if whole.is_some() {
                 keys.push(whole, end, arm.ends[1]);
                 continue;
@@ -152,28 +152,29 @@ impl Shots {
     /// though those that end and start there do. None is so near to another that there would be no room for a segment.
     fn bends(&self, start: usize, end: usize, arm: &Even, bounds: Bounds) -> Vec<usize> {
         let mut found = Vec::new();
-        let mut first = start + SHORTEST;
-        while first + SHORTEST <= end {
+        let mut first = start.saturating_add(SHORTEST);
+        while let Some(after) = first.checked_add(SHORTEST).filter(|after| *after <= end) {
+            let before = first.saturating_sub(SHORTEST);
             let fits =
                 |from: usize, to: usize| self.segment(from, to, &arm.between(from, to), bounds).is_some();
             let bends = self.turns_sharply(first, bounds)
-                && !fits(first - 1, first + 1)
-                && fits(first - SHORTEST, first)
-                && fits(first, first + SHORTEST);
+                && !fits(first.saturating_sub(1), first.saturating_add(1))
+                && fits(before, first)
+                && fits(first, after);
             if bends {
                 found.push(first);
             }
-            first += if bends { SHORTEST } else { 1 };
+            first = first.saturating_add(if bends { SHORTEST } else { 1 });
         }
         found
     }
 
     /// True of a frame at which something is farther from the middle of the steps around it than is allowed.
     fn turns_sharply(&self, frame: usize, bounds: Bounds) -> bool {
-        let step = frame * PER_FRAME;
+        let step = frame.saturating_mul(PER_FRAME);
+        let (before, after) = (step.saturating_sub(1), step.saturating_add(1));
         let off = |samples: &Samples| {
-            let middle =
-                samples.at(step - 1).iter().zip(samples.at(step + 1)).map(|(a, b)| lerp(*a, *b, 0.5));
+            let middle = samples.at(before).iter().zip(samples.at(after)).map(|(a, b)| lerp(*a, *b, 0.5));
             distance(&middle.collect::<Vec<_>>(), samples.at(step))
         };
         off(&self.eye) > 0.5 * bounds.place
@@ -191,21 +192,22 @@ impl Shots {
 
     /// The farthest frame that one segment reaches, and how; none that leaves a segment of one frame behind.
     fn farthest(&self, start: usize, end: usize, arm: &Even, bounds: Bounds) -> (usize, Shot) {
-        let allowed = |next: usize| if next + 1 == end { end } else { next };
-        let shortest = allowed(start + SHORTEST).min(end);
-        if shortest < start + SHORTEST {
+        let (first, before_end) = (start.saturating_add(SHORTEST), end.saturating_sub(1));
+        let shortest = if first == before_end { end } else { first.min(end) };
+        if shortest < first {
             return (end, None);
         }
-        let found = most_steps(SHORTEST..=end - start, |steps| {
-            let next = start + steps;
+        let found = most_steps(SHORTEST..=end.saturating_sub(start), |steps| {
+            let next = start.saturating_add(steps);
             self.segment(start, next, &arm.between(start, next), bounds)
         });
-        let good = found.map(|(steps, found)| (start + steps, found));
+        let good = found.map(|(steps, found)| (start.saturating_add(steps), found));
         match good {
-            Some((next, found)) if next + 1 != end => (next, Some(found)),
+            Some((next, found)) if next != before_end => (next, Some(found)),
             // One frame less leaves two.
-            Some((next, _)) if next > start + SHORTEST => {
-                (next - 1, Some(self.nearest(start, next - 1, arm, bounds)))
+            Some((next, _)) if next > first => {
+                let next = next.saturating_sub(1);
+                (next, Some(self.nearest(start, next, arm, bounds)))
             }
             _ => (shortest, Some(self.nearest(start, shortest, arm, bounds))),
         }
@@ -258,7 +260,7 @@ impl Shots {
     /// The timing that all three angles share.
     fn turn(&self, start: usize, end: usize, bound: f64, fit: Fit) -> Option<Timing> {
         let at = |step: usize| self.angles.at(step);
-        let (from, to) = (at(start * PER_FRAME), at(end * PER_FRAME));
+        let (from, to) = (self.angles.on(start), self.angles.on(end));
         let length = distance(from, to);
         let path = Path {
             length,
@@ -277,12 +279,12 @@ impl Shots {
     /// True of a frame after which the camera is somewhere else, though nothing says so.
     fn is_cut(&self, at: usize, count: usize, metres: f64) -> bool {
         let moved = |at: usize| {
-            let by =
-                |samples: &Samples| distance(samples.at(at * PER_FRAME), samples.at((at + 1) * PER_FRAME));
+            let by = |samples: &Samples| distance(samples.on(at), samples.on(at.saturating_add(1)));
             metres * by(&self.eye) + by(&self.angles)
         };
         let before = at.checked_sub(1).map_or(0.0, moved);
-        let after = if at + 2 < count { moved(at + 1) } else { 0.0 };
+        let next = at.saturating_add(1);
+        let after = if next.saturating_add(1) < count { moved(next) } else { 0.0 };
         let own = moved(at);
         count > 2 && own > LEAST_CUT && own > CUT * before.max(after)
     }
@@ -302,7 +304,7 @@ impl Even {
     fn at(&self, frame: usize) -> f64 {
         let [start, end] = self.range;
         let [from, to] = self.arm.ends;
-        lerp(from, to, (frame - start) as f64 / (end - start) as f64)
+        lerp(from, to, frame.saturating_sub(start) as f64 / end.saturating_sub(start) as f64)
     }
 
     fn between(&self, start: usize, end: usize) -> Arm {

@@ -65,8 +65,8 @@ fn ends(curve: &Curve, a: Seconds, b: Seconds) -> Option<[Vec<f64>; 2]> {
             return Some(chord);
         }
         let handles = curve.handles.as_deref()?;
-        let leaving = f64::from(*handles.leaving.get(key * curve.width + n)?);
-        let arriving = f64::from(*handles.arriving.get(until * curve.width + n)?);
+        let leaving = f64::from(*curve.row(&handles.leaving, key)?.get(n)?);
+        let arriving = f64::from(*curve.row(&handles.arriving, until)?.get(n)?);
         Some(hermite_slope(chord, leaving, arriving, (time.0 - start.0) / length))
             .filter(|slope| slope.is_finite())
     };

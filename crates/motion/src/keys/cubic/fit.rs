@@ -105,7 +105,8 @@ impl Segments for Fit<'_> {
             let time = Seconds(lerp(from.time.0, to.time.0, share));
             self.source.append(time, &near, &mut self.samples);
             near.clear();
-            near.extend_from_slice(self.samples.get(self.samples.len() - width..).unwrap_or_default());
+            let start = self.samples.len().saturating_sub(width);
+            near.extend_from_slice(self.samples.get(start..).unwrap_or_default());
         }
         let (mut end, mut arriving) = (to.value.clone(), to.slope.clone());
         if self.source.is_opposite(&end, &near) {

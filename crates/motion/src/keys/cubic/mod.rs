@@ -66,9 +66,9 @@ pub fn cubic(
         misses: Misses::NONE,
     };
     made.start(*times.first()?, range.0);
-    for (at, pair) in times.windows(2).enumerate() {
+    for (at, [from, to]) in times.array_windows().enumerate() {
         let before = at.checked_sub(1).and_then(|before| times.get(before));
-        made.go([before.copied(), times.get(at + 2).copied()], pair[0], pair[1])?;
+        made.go([before.copied(), times.get(at.saturating_add(2)).copied()], *from, *to)?;
     }
     Some(Linearised::new(made.rows.into_channels(None, mixed, shared), &made.misses))
 }

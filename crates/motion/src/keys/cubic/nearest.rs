@@ -30,23 +30,23 @@ pub(super) fn nearest_slopes(
     }
     let width = from.len();
     let (mut aa, mut ab, mut bb) = (0.0, 0.0, 0.0);
-    let (mut ra, mut rb) = (vec![0.0; width], vec![0.0; width]);
+    let mut rests = vec![[0.0; 2]; width];
     for (row, share) in samples.chunks_exact(width.max(1)).zip(shares) {
         let [h0, a, h1, b] = hermite_weights(*share);
         (aa, ab, bb) = (aa + a * a, ab + a * b, bb + b * b);
-        for (n, ((value, from), to)) in row.iter().zip(from).zip(to).enumerate() {
+        for (((value, from), to), [ra, rb]) in row.iter().zip(from).zip(to).zip(&mut rests) {
             let rest = value - h0 * from - h1 * to;
-            (ra[n], rb[n]) = (ra[n] + rest * a, rb[n] + rest * b);
+            (*ra, *rb) = (*ra + rest * a, *rb + rest * b);
         }
     }
     let determinant = aa * bb - ab * ab;
-    let [leaving, arriving] = known.map(|slopes| move |n: usize| slopes.map(|slopes| slopes[n] * length_s));
-    let of = |n: usize| match (leaving(n), arriving(n)) {
-        (Some(p), Some(q)) => [p, q],
-        (Some(p), None) => [p, (rb[n] - ab * p) / bb],
-        (None, Some(q)) => [(ra[n] - ab * q) / aa, q],
-        (None, None) => [(ra[n] * bb - rb[n] * ab) / determinant, (rb[n] * aa - ra[n] * ab) / determinant],
+    let [leaving, arriving] = known.map(|slopes| move |n: usize| Some(slopes?.get(n)? * length_s));
+    let of = |(n, [ra, rb]): (usize, &[f64; 2])| match (leaving(n), arriving(n)) {
+        (Some(p), Some(q)) => (p, q),
+        (Some(p), None) => (p, (rb - ab * p) / bb),
+        (None, Some(q)) => ((ra - ab * q) / aa, q),
+        (None, None) => ((ra * bb - rb * ab) / determinant, (rb * aa - ra * ab) / determinant),
     };
-    let both: Vec<[f64; 2]> = (0..width).map(of).collect();
-    [0, 1].map(|end: usize| both.iter().map(|slopes| slopes[end] / length_s).collect())
+    let slopes = rests.iter().enumerate().map(of).map(|(p, q)| (p / length_s, q / length_s));
+    slopes.unzip().into()
 }

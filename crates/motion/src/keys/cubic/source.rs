@@ -1,5 +1,4 @@
 //! Values and slopes of a channel, with quaternions that do not change sign on the way.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::difference::rotation_start;
 use crate::sample::{Sampler, Side};

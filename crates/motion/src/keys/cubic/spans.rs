@@ -36,7 +36,7 @@ pub(crate) fn spans(channel: &Channel, allowance: &Allowance) -> Option<(Channel
     for times in times.chunk_by(|time, next| time < next) {
         let samples = Samples::new(&mut source, curve, first, times)?;
         Fit { property: &channel.property, allowance, samples: &samples }.run(first, &mut made)?;
-        first += times.len();
+        first = first.saturating_add(times.len());
     }
     (made.kept.len() < curve.len()).then(|| made.finish(channel, curve))
 }
@@ -100,8 +100,7 @@ impl Samples {
         let own = handles.map(|_| Handles::default());
         let mut samples = Self { width, times: Vec::new(), values: Vec::new(), handles: own };
         let mut near: Vec<f64> = Vec::new();
-        for (at, time) in times.iter().enumerate() {
-            let key = first + at;
+        for ((at, time), key) in times.iter().enumerate().zip(first..) {
             let mut own: Vec<f64> = curve.value(key)?.iter().map(|x| f64::from(*x)).collect();
             let is_opposite = source.is_opposite(&own, &near);
             if is_opposite {
@@ -111,12 +110,12 @@ impl Samples {
             samples.values.extend_from_slice(&own);
             if let Some((theirs, made)) = handles.zip(samples.handles.as_mut()) {
                 let sign = if is_opposite { -1.0 } else { 1.0 };
-                let row = |column: &[f32]| column.get(key * width..(key + 1) * width).map(<[f32]>::to_vec);
+                let row = |column: &[f32]| curve.row(column, key).map(<[f32]>::to_vec);
                 made.arriving.extend(row(&theirs.arriving)?.into_iter().map(|slope| sign * slope));
                 made.leaving.extend(row(&theirs.leaving)?.into_iter().map(|slope| sign * slope));
             }
             near = own;
-            let Some(next) = times.get(at + 1) else { break };
+            let Some(next) = times.get(at.saturating_add(1)) else { break };
             for look in 1..LOOKS {
                 let share = look as f64 / LOOKS as f64;
                 let between = dopesheet_curve::lerp(*time, *next, share);
@@ -125,33 +124,39 @@ impl Samples {
                 near = samples.values.get(samples.values.len().saturating_sub(width)..)?.to_vec();
             }
         }
-        (samples.values.len() == samples.times.len() * width).then_some(samples)
+        (samples.times.len().checked_mul(width) == Some(samples.values.len())).then_some(samples)
     }
 
     /// Number of segments.
     fn segments(&self) -> usize {
-        (self.times.len() - 1) / LOOKS
+        self.times.len().saturating_sub(1) / LOOKS
     }
 
     fn row(&self, at: usize) -> &[f64] {
-        self.values.get(at * self.width..(at + 1) * self.width).unwrap_or_default()
+        row(&self.values, self.width, at).unwrap_or_default()
     }
 
     /// The slopes from one key to another that are known, so that what is smooth stays smooth.
     fn slopes(&self, from: usize, to: usize) -> Option<[Vec<f64>; 2]> {
-        let row = |column: &[f32], key: usize| -> Option<Vec<f64>> {
-            let row = column.get(key * self.width..(key + 1) * self.width)?;
-            Some(row.iter().map(|slope| f64::from(*slope)).collect())
+        let slopes = |column: &[f32], key: usize| -> Option<Vec<f64>> {
+            Some(row(column, self.width, key)?.iter().map(|slope| f64::from(*slope)).collect())
         };
         let handles = self.handles.as_ref()?;
-        Some([row(&handles.leaving, from)?, row(&handles.arriving, to)?])
+        Some([slopes(&handles.leaving, from)?, slopes(&handles.arriving, to)?])
     }
 
     /// True if nothing moves in a segment.
     fn is_held(&self, segment: usize) -> bool {
-        let start = self.row(segment * LOOKS);
-        (segment * LOOKS + 1..=(segment + 1) * LOOKS).all(|at| self.row(at) == start)
+        let first = segment.saturating_mul(LOOKS);
+        let start = self.row(first);
+        (1..=LOOKS).all(|look| self.row(first.saturating_add(look)) == start)
     }
+}
+
+/// A row of a column.
+fn row<T>(column: &[T], width: usize, at: usize) -> Option<&[T]> {
+    let start = at.checked_mul(width)?;
+    column.get(start..start.checked_add(width)?)
 }
 
 /// A cubic over several segments.
@@ -177,25 +182,28 @@ impl Fit<'_> {
         while start < samples.segments() {
             let is_held = samples.is_held(start);
             let changes = |segment: &usize| samples.is_held(*segment) != is_held;
-            let end = (start + 1..samples.segments()).find(changes).unwrap_or(samples.segments());
-            for (next, span) in chain(start, end, |a, b| self.span(a, b - a))? {
+            let end = (start..samples.segments()).skip(1).find(changes).unwrap_or(samples.segments());
+            for (next, span) in chain(start, end, |a, b| self.span(a, b))? {
                 start = next;
-                made.go(first + start, samples.row(start * LOOKS), &span);
+                made.go(first.saturating_add(start), samples.row(start.saturating_mul(LOOKS)), &span);
             }
         }
         Some(())
     }
 
-    /// The cubic over so many segments that follows the source best, if it is near enough.
-    fn span(&self, start: usize, length: usize) -> Option<Span> {
+    /// The cubic from the start of a segment to that of another that follows the source best, if it is near enough.
+    fn span(&self, start: usize, end: usize) -> Option<Span> {
         let samples = self.samples;
-        let [from, to] = [start * LOOKS, (start + length) * LOOKS];
+        let [from, to] = [start, end].map(|segment| segment.saturating_mul(LOOKS));
         let [a, b] = [*samples.times.get(from)?, *samples.times.get(to)?];
-        let times = samples.times.get(from + 1..to)?;
+        let inside = from.saturating_add(1)..to;
+        let times = samples.times.get(inside.clone())?;
         let shares: Vec<f64> = times.iter().map(|time| (time - a) / (b - a)).collect();
-        let rows = samples.values.get((from + 1) * samples.width..to * samples.width)?;
+        let rows = samples
+            .values
+            .get(inside.start.saturating_mul(samples.width)..to.saturating_mul(samples.width))?;
         let ends = [samples.row(from), samples.row(to)];
-        let known = samples.slopes(start, start + length);
+        let known = samples.slopes(start, end);
         let slopes = known.unwrap_or_else(|| {
             let nearest = nearest_slopes(ends, [None; 2], b - a, &shares, rows);
             nearest.map(|slopes| slopes.into_iter().map(|slope| f64::from(finite(slope))).collect())

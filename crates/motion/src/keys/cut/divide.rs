@@ -23,7 +23,7 @@ pub(super) enum Kept {
 /// `None` where the law there has no halves of its own kind, or the time is no frame of the curve's grid.
 pub(super) fn with_key(curve: &Curve, at: Seconds, kept: Kept) -> Option<Curve> {
     let key = curve.times.count_until(at).checked_sub(1)?;
-    let (a, b) = (curve.times.get(key)?, curve.times.get(key + 1)?);
+    let (a, b) = (curve.times.get(key)?, curve.times.get(key.checked_add(1)?)?);
     let (u, law) = (share(a, b, at), curve.laws.get(key));
     let laws = match (law.blend, law.timing) {
         (Blend::Step | Blend::Hermite | Blend::WeightedBezier, Timing::Linear) => [law; 2],
@@ -65,9 +65,10 @@ fn with_row(curve: &Curve, key: usize, at: Seconds, laws: [Law; 2]) -> Option<Cu
         value.iter_mut().for_each(|x| *x = -*x);
     }
     let before = (0..key).map(|segment| curve.laws.get(segment));
-    let after = (key + 1..curve.len().saturating_sub(1)).map(|segment| curve.laws.get(segment));
+    let next = key.saturating_add(1);
+    let after = (next..curve.len().saturating_sub(1)).map(|segment| curve.laws.get(segment));
     let laws = Laws::from_segments(before.chain(laws).chain(after));
-    inserted(curve, key + 1, at, &value, laws)
+    inserted(curve, next, at, &value, laws)
 }
 
 fn dot(a: &[f32], b: &[f32]) -> f64 {
@@ -76,11 +77,12 @@ fn dot(a: &[f32], b: &[f32]) -> f64 {
 
 /// Gives one component of the row behind `key` the slopes and weights that divide the cubic there.
 fn divide_cubic(curve: &Curve, made: &mut Curve, (key, component): (usize, usize), u: f64) -> Option<()> {
-    let length = curve.times.get(key + 1)?.0 - curve.times.get(key)?.0;
+    let next = key.checked_add(1)?;
+    let length = curve.times.get(next)?.0 - curve.times.get(key)?.0;
     let is_weighted = curve.laws.get(key).blend == Blend::WeightedBezier;
     let weights = if is_weighted { curve.segment_weights(key, component) } else { [1.0 / 3.0; 2] };
     let handles = curve.handles.as_deref()?;
-    let [from, to] = [key, key + 1].map(|key| key * curve.width + component);
+    let [from, to] = [key, next].map(|key| key.saturating_mul(curve.width).saturating_add(component));
     let end = |at: usize, slopes: &[f32], weight: f64| {
         let (value, slope) = (f64::from(*curve.values.get(at)?), f64::from(*slopes.get(at)?) * length);
         Some(WeightedEnd { value, slope, weight })
@@ -100,17 +102,18 @@ fn divide_cubic(curve: &Curve, made: &mut Curve, (key, component): (usize, usize
     if !is_weighted {
         return Some(());
     }
-    let next = to + curve.width;
+    let behind = to.saturating_add(curve.width);
     *slopes.leaving.get_mut(from)? = narrow(first.slope / early);
-    *slopes.arriving.get_mut(next)? = narrow(last.slope / late);
+    *slopes.arriving.get_mut(behind)? = narrow(last.slope / late);
     let reach = made.weights.as_deref_mut()?;
     *reach.leaving.get_mut(from)? = narrow(first.weight);
     *reach.arriving.get_mut(to)? = narrow(left.weight);
     *reach.leaving.get_mut(to)? = narrow(right.weight);
-    *reach.arriving.get_mut(next)? = narrow(last.weight);
-    if let Some(counts) = made.weighted.as_deref_mut().and_then(|all| all.get_mut(key..key + 3)) {
-        (counts[0].leaving, counts[2].arriving) = (true, true);
-        counts[1] = Weighted { arriving: true, leaving: true };
+    *reach.arriving.get_mut(behind)? = narrow(last.weight);
+    let counts = made.weighted.as_deref_mut().and_then(|all| all.get_mut(key..)?.first_chunk_mut());
+    if let Some([before, own, after]) = counts {
+        (before.leaving, after.arriving) = (true, true);
+        *own = Weighted { arriving: true, leaving: true };
     }
     Some(())
 }

@@ -104,7 +104,7 @@ fn within(curve: &Curve, start: Option<Seconds>, end: Seconds) -> Option<Curve> 
     }
     // At a jump at the start only its new value counts.
     let from = start.map_or(0, |start| made.times.count_until(start).saturating_sub(1));
-    let mut made = rows(&made, from..made.times.count_until(end).max(from + 1));
+    let mut made = rows(&made, from..made.times.count_until(end).max(from.saturating_add(1)));
     let alone = made.times.get(0).filter(|_| made.len() == 1);
     if alone.is_some_and(|key| key.0 > end.0 || start.is_some_and(|start| key.0 < start.0)) {
         made.times = Times::Seconds([start.unwrap_or(end).0].into());
@@ -159,7 +159,7 @@ fn rolled(made: Curve, source: &Curve) -> Curve {
 
 /// Some keys of a curve, with the laws between them.
 fn rows(curve: &Curve, keys: Range<usize>) -> Curve {
-    let segments = keys.start..(keys.end.max(keys.start + 2) - 1);
+    let segments = keys.start..keys.end.saturating_sub(1).max(keys.start.saturating_add(1));
     let laws = Laws::from_segments(segments.map(|segment| curve.laws.get(segment)));
     Curve { laws, ..with_columns(curve, &keys.collect::<Vec<_>>()) }
 }

@@ -185,16 +185,19 @@ impl Segments for Eased<'_> {
         let (mut misses, mut rises) = ([0.0; MOST], [0.0; MOST]);
         let mut farthest = Worst { value: 0.0, time: Seconds(from.time) };
         let late = from.late.max(to.late) / (to.time - from.time);
-        for (n, (path, (from, to))) in self.paths.iter().zip(from.places.iter().zip(&to.places)).enumerate() {
+        let found = misses.iter_mut().zip(&mut rises);
+        for ((path, (from, to)), (miss, rise)) in
+            self.paths.iter().zip(from.places.iter().zip(&to.places)).zip(found)
+        {
             let Some(ease) = &path.ease else { continue };
             // A segment whose end is stored late is late all along.
             let late = late * (to.covered - from.covered).abs();
             let ends = [from, to].map(|place| (place.parameter, place.ahead));
             let [least, most] = ease.beside_piece(ends);
             let (off, at) = if -least.0 > most.0 { (-least.0, least.1) } else { most };
-            let (rise, _) = ease.farthest_from_chord(from.parameter, to.parameter);
-            (misses[n], rises[n]) = (path.length * (off + late), path.length * (rise + late));
-            farthest.meet(misses[n], Seconds(lerp(path.start, path.end, ease.time(at))));
+            let (height, _) = ease.farthest_from_chord(from.parameter, to.parameter);
+            (*miss, *rise) = (path.length * (off + late), path.length * (height + late));
+            farthest.meet(*miss, Seconds(lerp(path.start, path.end, ease.time(at))));
         }
         let (misses, rises) = (self.together(misses), self.together(rises));
         let segment = Misses::bound(misses * self.allowed + self.rounded, farthest.time);

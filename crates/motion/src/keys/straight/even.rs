@@ -24,7 +24,7 @@ pub(super) fn even(
     if inserted > *left as f64 {
         return None;
     }
-    *left -= inserted as usize;
+    *left = left.saturating_sub(inserted as usize);
     let mut pieces: Vec<Piece> = Vec::with_capacity(count as usize);
     let mut last = a;
     for n in 1..=count as usize {

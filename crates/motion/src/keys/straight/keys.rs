@@ -290,8 +290,8 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> Keys<'a, 'b, F> {
             let near = (0..=NEAR_LOOKS).map(|n| f64::from(n) / f64::from(NEAR_LOOKS) * 2.0 - 1.0);
             near.for_each(|off| self.look(segment, top + off * NEAR, misses));
         }
-        let first = authored.partition_point(|time| time.0 <= start);
-        let inside = authored[first..].iter().take_while(|time| time.0 < end);
+        let (_, later) = authored.split_at(authored.partition_point(|time| time.0 <= start));
+        let inside = later.iter().take_while(|time| time.0 < end);
         inside.for_each(|time| self.look(segment, (time.0 - start) / length, misses));
     }
 

@@ -118,7 +118,7 @@ impl<'a> Straight<'a> {
     pub(crate) fn pieces(&mut self, a: Seconds, b: Seconds) -> Vec<Piece> {
         let values = [(a, Side::After), (b, Side::Before)].map(|(time, side)| self.value(time, side));
         for Part { property, range, allowed } in &mut self.parts {
-            let [from, to] = [0, 1].map(|end: usize| values[end].get(range.clone()).unwrap_or_default());
+            let [from, to] = values.each_ref().map(|value| value.get(range.clone()).unwrap_or_default());
             *allowed =
                 self.allowance.map_or(f64::INFINITY, |allowance| allowance.between(property, from, to));
         }

@@ -1,5 +1,4 @@
 //! Straight segments along a curve of any law: looking at some times tells how far they are off.
-#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use super::{Part, StraightKey};
 use crate::difference::{Worst, difference, straight_at};

@@ -157,7 +157,7 @@ proptest! {
         (by, exponent) in (prop::array::uniform3(-2.0f32..2.0), -5.0..-3.0f64),
         shape in 0..3,
     ) {
-        let times = Times::Frames { rate: FrameRate::FPS_30, frames: [start, start + frames].into() };
+        let times = Times::Frames { rate: FrameRate::FPS_30, frames: [start, start.saturating_add(frames)].into() };
         let channel = match shape {
             0 => {
                 let values = [0.0, 0.0, 0.0, by[0], by[1], 1.0].to_vec();
