@@ -13,9 +13,13 @@ const FPS = 60;
  * their position: of the node's own mesh, or of those that Babylon's loader makes of one with several materials.
  */
 export function toBabylonAnimationGroup(file, babylon, { scene, target = undefined, ...options } = {}) {
-  const { nodes, animation } = animationOf(file, options);
+  return babylonGroup(animationOf(file, options), babylon, { scene, target });
+}
+
+/** An animation as an AnimationGroup. */
+export function babylonGroup({ name: fileName, nodes, animation }, babylon, { scene, target = undefined } = {}) {
   const find = target ?? finder(scene, nodes);
-  const group = new babylon.AnimationGroup(animation.name || file.name, scene);
+  const group = new babylon.AnimationGroup(animation.name || fileName, scene);
   for (const channel of animation.channels) {
     const { name } = nodes[channel.node];
     for (const part of partsOf(channel, babylon)) {

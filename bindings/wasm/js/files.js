@@ -1,12 +1,8 @@
 import * as native from './native.js';
 import { bytesOf, nameOf } from './bytes.js';
+import { dispose } from './dispose.js';
 import { OPERATIONS, described } from './edits.js';
 import { guarded, misuse } from './errors.js';
-
-if (Symbol.dispose === undefined) {
-  // As proposals are brought in elsewhere: so that `using` works where it is compiled away.
-  Object.defineProperty(Symbol, 'dispose', { value: Symbol.for('Symbol.dispose') });
-}
 
 /** A file that has been read, and perhaps edited. */
 export class File {
@@ -110,7 +106,7 @@ export class File {
     this.#document = undefined;
   }
 
-  [Symbol.dispose]() {
+  [dispose]() {
     this.free();
   }
 

@@ -35,10 +35,14 @@ export function animationsOf(file, options = {}) {
 const isOther = ({ node }) => node === undefined;
 
 /** One of the animations: the first, that of a position, or the first of a name. */
-export function animationOf(file, { clip, ...options }) {
-  const { nodes, animations } = animationsOf(file, clip === undefined ? options : { ...options, clip });
-  if (animations.length === 0) throw misuse(`${file.name}: expected an animation, found none`);
-  return { nodes, animation: animations[0] };
+export function animationOf(file, options) {
+  return firstOf(file, animationsOf(file, options));
+}
+
+/** The first of a file's animations, and the nodes that it moves. */
+export function firstOf({ name }, { nodes, animations }) {
+  if (animations.length === 0) throw misuse(`${name}: expected an animation, found none`);
+  return { name, nodes, animation: animations[0] };
 }
 
 /** How many numbers a channel has at a time. */

@@ -17,7 +17,11 @@ const PROPERTIES = { translation: 'localPosition', rotation: 'localRotation', sc
  * `pc` is the module, as in `import * as pc from 'playcanvas'`; `options` are those of `convert`.
  */
 export function toPlayCanvasAnimTrack(file, pc, { root = undefined, ...options } = {}) {
-  const { nodes, animation } = animationOf(file, options);
+  return playCanvasTrack(animationOf(file, options), pc, { root });
+}
+
+/** An animation as an AnimTrack. */
+export function playCanvasTrack({ name: fileName, nodes, animation }, pc, { root = undefined } = {}) {
   const laws = { STEP: pc.INTERPOLATION_STEP, LINEAR: pc.INTERPOLATION_LINEAR, CUBICSPLINE: pc.INTERPOLATION_CUBIC };
   const [inputs, outputs, curves] = [[], [], []];
   for (const channel of animation.channels) {
@@ -35,7 +39,7 @@ export function toPlayCanvasAnimTrack(file, pc, { root = undefined, ...options }
       curves.push(new pc.AnimCurve([target], input, output, laws[interpolation]));
     }
   }
-  return new pc.AnimTrack(animation.name || file.name, animation.duration, inputs, outputs, curves);
+  return new pc.AnimTrack(animation.name || fileName, animation.duration, inputs, outputs, curves);
 }
 
 /** Some columns of rows of numbers. */

@@ -15,7 +15,11 @@ const PROPERTIES = {
  * each of them gets a track for its morph targets, without it only meshes of one material are found.
  */
 export function toThreeAnimationClip(file, three, { root = undefined, ...options } = {}) {
-  const { nodes, animation } = animationOf(file, options);
+  return threeClip(animationOf(file, options), three, { root });
+}
+
+/** An animation as an AnimationClip. */
+export function threeClip({ nodes, animation }, three, { root = undefined } = {}) {
   const nameOf = ({ name }) => three.PropertyBinding.sanitizeNodeName(name);
   const tracks = animation.channels.flatMap((channel) => {
     const { node, path } = channel;

@@ -3,42 +3,16 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { delimiter, extname, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { chromium } from 'playwright-core';
 import * as library from 'dopesheet';
 import init, { open } from 'dopesheet';
+import { HERE, launched, noBrowser, opened, pixelsOf, served } from './lib/browser.mjs';
 import { sample } from './lib/files.mjs';
-
-const HERE = fileURLToPath(new URL('.', import.meta.url));
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'chrome'];
-const folders = (process.env.PATH ?? '').split(delimiter);
-const browserPath = [process.env.CHROMIUM, ...folders.flatMap((f) => NAMES.map((n) => join(f, n)))].find((p) => p && existsSync(p));
-const noBrowser = browserPath || process.env.CI === 'true' ? false : 'SKIPPED for want of a Chromium (CHROMIUM may name it)';
 
 /** The packed package. */
 const packed = process.env.DOPESHEET_PACKAGE;
-
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
-
-/** Serves a folder. */
-async function serve(folder) {
-  const server = createServer((request, response) => {
-    const name = new URL(request.url, 'http://x').pathname;
-    const path = join(folder, name === '/' ? 'index.html' : name);
-    if (!existsSync(path)) return response.writeHead(404).end();
-    response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' });
-    response.end(readFileSync(path));
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
-
-/** What WebGL needs where there is no graphics processor. */
-const ARGUMENTS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 
 let browser;
 let server;
@@ -62,8 +36,8 @@ before(async () => {
   const vite = join(HERE, 'node_modules/vite/bin/vite.js');
   const built = spawnSync(process.execPath, [vite, 'build'], { cwd: app, encoding: 'utf8' });
   assert.equal(built.status, 0, built.stderr + built.stdout);
-  browser = await chromium.launch({ executablePath: browserPath, args: ARGUMENTS });
-  server = await serve(join(app, 'dist'));
+  browser = await launched();
+  server = await served([join(app, 'dist')]);
 });
 
 after(async () => {
@@ -72,17 +46,8 @@ after(async () => {
   if (app) rmSync(app, { recursive: true });
 });
 
-/** A page of the app, and what went wrong on it. */
-async function opened(name) {
-  const page = await browser.newPage();
-  const faults = [];
-  page.on('pageerror', (error) => faults.push(String(error)));
-  await page.goto(`http://127.0.0.1:${server.address().port}/${name}`);
-  return { page, faults };
-}
-
 test('a figure bows in an app of Vite', { skip: noBrowser, timeout: 120_000 }, async () => {
-  const { page, faults } = await opened('figure.html');
+  const { page, faults } = await opened(browser, `${server.origin}/figure.html`);
   await page.waitForFunction(() => window.figure !== undefined || window.failure !== undefined, undefined, { timeout: 60_000 });
   assert.equal(await page.evaluate(() => window.failure), undefined);
   const [installed, first] = [took.installed, performance.now()].map((at) => ((at - took.start) / 1000).toFixed(1));
@@ -103,23 +68,14 @@ const BACKGROUND = 0xffffff;
 /** The figure at a time: each pixel as one number, and the height of its head. */
 async function shown(page, time_s) {
   const head_m = await page.evaluate((time_s) => window.figure(time_s), time_s);
-  const picture = await page.locator('canvas').screenshot();
-  if (process.env.SHOTS) writeFileSync(join(process.env.SHOTS, `npm-${time_s}.png`), picture);
-  const pixels = await page.evaluate(async (picture) => {
-    const bytes = Uint8Array.from(atob(picture), (c) => c.charCodeAt(0));
-    const bitmap = await createImageBitmap(new Blob([bytes]));
-    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
-    context.drawImage(bitmap, 0, 0);
-    const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
-    return Array.from({ length: data.length / 4 }, (_, i) => (data[4 * i] << 16) | (data[4 * i + 1] << 8) | data[4 * i + 2]);
-  }, picture.toString('base64'));
+  const pixels = await pixelsOf(page, 'canvas', `npm-${time_s}`);
   return { pixels, head_m };
 }
 
 test('an app of Vite converts in a page and in a Worker', { skip: noBrowser, timeout: 120_000 }, async () => {
   const assets = readdirSync(join(app, 'dist/assets'));
   assert.ok(assets.some((name) => name.endsWith('.wasm')), `the module is an asset: ${assets}`);
-  const { page, faults } = await opened('');
+  const { page, faults } = await opened(browser, server.origin);
   await page.waitForFunction(() => window.answer !== undefined, undefined, { timeout: 20_000 });
   const [here, there] = await page.evaluate(() => window.answer);
   await init();
