@@ -66,7 +66,7 @@ const VARIANTS: &[Variant] = if RESEARCH { &ALL_VARIANTS } else { ALL_VARIANTS.s
 /// Number of those that are no research project's.
 const PLAIN_VARIANTS: usize = 8;
 
-const ALL_VARIANTS: [Variant; 12] = [
+const ALL_VARIANTS: [Variant; 14] = [
     Variant {
         name: "clip",
         about: "rotations (F, J, 4) of all joints, with names, parents, offsets, rate, axes and order",
@@ -103,6 +103,11 @@ const ALL_VARIANTS: [Variant; 12] = [
         name: "isaaclab",
         about: "positions and quaternions (w x y z) of all joints in the world, as in Isaac Lab; Z up",
     },
+    Variant { name: "features", about: "the features of HumanML3D (F − 1, 263) at 20 fps, with a name" },
+    Variant {
+        name: "features,npy",
+        about: "the same as one array without a name, like HumanML3D's own files",
+    },
 ];
 
 /// Capabilities of a variant.
@@ -122,7 +127,9 @@ pub(super) fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities
             ..INFO.capabilities
         },
         "smplx" => Capabilities { eyes: true, ..of_humans },
-        "humanml3d" | "humanml3d,npy" => Capabilities { grid: FrameRate::new(20, 1), ..of_humans },
+        "humanml3d" | "humanml3d,npy" | "features" | "features,npy" => {
+            Capabilities { grid: FrameRate::new(20, 1), ..of_humans }
+        }
         _ => INFO.capabilities,
     }
 }

@@ -6,8 +6,10 @@ use super::super::info::ID;
 use super::super::layout::{MOTION_X, Z_UP, motion_x};
 use super::super::smpl::{BODY_JOINTS, SmplJoint, joints};
 use super::super::to_scene::upright;
+use super::features::{self, Places};
 use super::frames::Frames;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
+use dopesheet_core::format::MostFrames;
 use dopesheet_core::model::{Clip, HumanBone, Scene};
 use dopesheet_core::words::{agreeing, counted};
 use dopesheet_curve::rotation_vector_from_quat;
@@ -191,22 +193,56 @@ fn matrix(turn: DQuat) -> [f32; 9] {
     glam::DMat3::from_quat(turn).transpose().to_cols_array().map(|number| number as f32)
 }
 
-/// Positions of the joints of HumanML3D. A joint that the figure lacks has the position of its parent.
+/// Positions of the joints of HumanML3D.
 pub(super) fn humanml3d(
     scene: &Scene,
     frames: &Frames<'_>,
     report: &mut Report,
 ) -> Result<Array, ConvertError> {
-    let seats = Seats::of(scene, BODY_JOINTS, report)?;
-    let mut numbers = Vec::with_capacity(3 * BODY_JOINTS * frames.count);
-    for frame in 0..frames.count {
-        let places = frames.places(frame);
-        let mut own: Vec<DVec3> = Vec::with_capacity(BODY_JOINTS);
-        for (joint, node) in seats.joints.iter().zip(&seats.nodes) {
-            let above = joint.parent.and_then(|parent| own.get(parent)).copied().unwrap_or_default();
-            own.push(node.and_then(|node| places.get(node)).copied().unwrap_or(above));
-        }
-        numbers.extend(own.iter().flat_map(|place| place.as_vec3().to_array()));
-    }
+    let places = places(scene, frames, report)?;
+    let numbers = places.iter().flatten().flat_map(|place| place.as_vec3().to_array());
     Ok(Array::f32s(&[frames.count, BODY_JOINTS, 3], numbers))
+}
+
+/// Positions of the joints of all bodies, frame by frame. Joints that the figure lacks divide the way between those that it has
+/// evenly; where none follows, they are where the last one is.
+fn places(scene: &Scene, frames: &Frames<'_>, report: &mut Report) -> Result<Vec<Places>, ConvertError> {
+    let Seats { joints, nodes } = Seats::of(scene, BODY_JOINTS, report)?;
+    let next = |joint: usize| joints.iter().position(|other| other.parent == Some(joint));
+    let of_frame = |frame: usize| {
+        let all = frames.places(frame);
+        let place = |joint: usize| nodes.get(joint).copied().flatten().and_then(|node| all.get(node));
+        let mut own = [DVec3::ZERO; BODY_JOINTS];
+        for joint in 0..BODY_JOINTS {
+            let above =
+                joints.get(joint).and_then(|joint| own.get(joint.parent?)).copied().unwrap_or_default();
+            let line = (1..).zip(std::iter::successors(Some(joint), |joint| next(*joint)));
+            let found = line.into_iter().find_map(|(steps, joint)| Some((steps, *place(joint)?)));
+            own[joint] = found.map_or(above, |(steps, there)| above.lerp(there, 1.0 / f64::from(steps)));
+        }
+        own
+    };
+    Ok((0..frames.count).map(of_frame).collect())
+}
+
+/// Features of HumanML3D.
+pub(super) fn features(
+    scene: &Scene,
+    frames: &Frames<'_>,
+    most: MostFrames,
+    report: &mut Report,
+) -> Result<Array, ConvertError> {
+    most.check(ID, frames.count as u64, features::WIDTH as u64)?;
+    if frames.count < 2 {
+        let what = "features say how a frame goes on to the next one, and the motion has only one";
+        return Err(ConvertError::new(ID, ConvertErrorKind::NothingToConvert(what.into())));
+    }
+    let rows = features::rows(places(scene, frames, report)?, None);
+    report.dropped("the last frame", "features say how a frame goes on to the next one");
+    report.dropped("twist of bones", "rotations of features are found from positions");
+    report.dropped(
+        "where the motion starts and faces",
+        "features start above the origin with their front to +Z, and their lowest joint is on the floor",
+    );
+    Ok(Array::f32s(&[rows.len(), features::WIDTH], rows.into_iter().flatten()))
 }

@@ -3,6 +3,7 @@
 //! rests in the T-pose.
 
 mod body;
+mod features;
 mod frames;
 mod joints;
 mod robot;
@@ -51,6 +52,14 @@ pub(super) fn from_scene(
         "kimodo" if RESEARCH => Document::of_arrays(body::kimodo(scene, &frames, report)?),
         "isaaclab" if RESEARCH => Document::of_arrays(robot::isaac_lab(scene, clip, &frames, report)),
         "humanml3d,npy" => Document::of_array(body::humanml3d(scene, &frames, report)?),
+        "features" if RESEARCH => Document::of_arrays([
+            ("layout".to_owned(), Array::texts(&[], &["features"])),
+            ("features".to_owned(), body::features(scene, &frames, options.most_frames, report)?),
+            ("fps".to_owned(), Array::f64s(&[], [rate.fps()])),
+        ]),
+        "features,npy" if RESEARCH => {
+            Document::of_array(body::features(scene, &frames, options.most_frames, report)?)
+        }
         other => {
             let what = format!("the variant {other:?} is unknown; `dopesheet formats` lists those of {ID}");
             return Err(ConvertError::new(ID, ConvertErrorKind::Unsupported(what)));
