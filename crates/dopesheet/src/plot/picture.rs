@@ -115,7 +115,7 @@ fn panels<'a, 'b>(all: &'a [Row<'b>], is_selected: bool) -> Vec<&'a Row<'b>> {
 
 fn kinds(rows: &[&Row<'_>]) -> Vec<TargetKind> {
     let mut kinds: Vec<TargetKind> = rows.iter().map(|row| row.kind).collect();
-    kinds.sort_unstable();
+    by_key(&mut kinds, |kind| *kind);
     kinds.dedup();
     kinds
 }

@@ -5,6 +5,7 @@ use super::document::Document;
 use super::meshes::{Drawing, drawing};
 use crate::place::fault;
 use dopesheet_core::diag::{Code, Report};
+use dopesheet_core::order::by_key;
 use dopesheet_core::words::counted;
 use std::collections::HashMap;
 
@@ -148,7 +149,7 @@ fn joint_range(document: &Document, report: &mut Report) {
         }
     }
     let mut buffers: Vec<_> = fewest.into_iter().collect();
-    buffers.sort_unstable();
+    by_key(&mut buffers, |buffer| *buffer);
     let mut spots = Vec::new();
     for (buffer, (bones, mesh)) in buffers {
         let Some(joints) = model.vertices.get(buffer).and_then(|b| b.attribute("blendIndices")) else {

@@ -169,7 +169,7 @@ impl<'a> Split<'a> {
         for (primitive, used) in self.used.iter().enumerate() {
             places.extend(used.iter().zip(0_u32..).map(|(vertex, local)| (*vertex, (primitive, local))));
         }
-        places.sort_unstable();
+        by_key(&mut places, |place| *place);
         let mut ends = vec![0; self.local.len()];
         for (end, (vertex, _)) in (1..).zip(&places) {
             if let Some(last) = ends.get_mut(*vertex as usize) {

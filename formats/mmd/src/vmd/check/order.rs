@@ -9,6 +9,7 @@ use crate::vmd::layout::{Field, bone, camera, light, model, morph, shadow};
 use crate::vmd::tracks::by_frame;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::Sightings;
+use dopesheet_core::order::by_key;
 use dopesheet_core::words::counted;
 use std::collections::BTreeSet;
 
@@ -63,7 +64,7 @@ fn timelines(subject: &Subject<'_>) -> Vec<Timeline> {
     }
     for section in [Section::Cameras, Section::Lights, Section::Shadows, Section::Models] {
         let mut keys: Vec<_> = document.frames(section).zip(0..).collect();
-        keys.sort_unstable();
+        by_key(&mut keys, |key| *key);
         all.push(Timeline { section, name: String::new(), keys });
     }
     all
@@ -133,7 +134,7 @@ fn unsorted(subject: &Subject<'_>, report: &mut Report) {
     let mut sightings = Sightings::of(codes::UNSORTED);
     for timeline in timelines(subject) {
         let mut in_file: Vec<_> = timeline.keys.iter().map(|(frame, key)| (*key, *frame)).collect();
-        in_file.sort_unstable();
+        by_key(&mut in_file, |key| *key);
         let mut latest = 0;
         for (key, frame) in in_file {
             if frame < latest {
