@@ -119,6 +119,46 @@ fn contacts_of(
     contacts(scene, humanoid, &scene.clips[0], limits).expect("legs")
 }
 
+/// The figure with both feet where they are at rest and its left hand at given places in the scene.
+fn with_hand(size: f64, hand: impl Fn(f64) -> [f64; 3]) -> Scene {
+    const LEFT_HAND: usize = 11;
+    /// Place of the left elbow, from which the hand is moved.
+    const ELBOW: [f64; 3] = [0.5, 1.4, 0.0];
+    let mut scene = figure(size, 0.0, |time| {
+        let hand = hand(time);
+        std::array::from_fn(|axis| KNEE[axis] + hand[axis] - ELBOW[axis])
+    });
+    let track = &mut scene.clips[0].tracks[0];
+    track.target = Target::new(TargetKind::Joint, "LeftHand", LEFT_HAND, Some(NodeIndex(LEFT_HAND)));
+    scene
+}
+
+/// Falls on its left hand, leans on it from 0.5 s to 1.5 s, and gets up.
+fn lean(time: f64) -> [f64; 3] {
+    let away = (0.5 - time).max(time - 1.5).max(0.0);
+    [0.8, 0.12 + 2.0 * away, 0.3]
+}
+
+#[test]
+fn a_hand_that_is_leant_on_stands_as_long() {
+    for size in [1.0, 0.1, 12.0] {
+        let contacts = found(&with_hand(size, lean));
+        // 2 cm and 30 ms more on either side: a stand ends where the wrist is higher than that of an ankle and 8 % of the leg.
+        assert!(is_near(&spans(&contacts, B::LeftHand), &[(0.5, 1.5)], 0.04), "{contacts:?}");
+        assert_eq!(spans(&contacts, B::RightHand), []);
+        assert_eq!(spans(&contacts, B::LeftFoot), [(0.0, 2.0)]);
+    }
+}
+
+#[test]
+fn a_hand_that_rests_above_the_ground_or_wipes_it_does_not_stand() {
+    for hand in [|_| [0.8, 0.5, 0.3], |time: f64| [0.8, 0.1, time]] {
+        let contacts = found(&with_hand(1.0, hand));
+        assert_eq!(spans(&contacts, B::LeftHand), []);
+        assert_eq!(spans(&contacts, B::RightFoot), [(0.0, 2.0)]);
+    }
+}
+
 #[test]
 fn what_has_no_legs_has_no_contacts() {
     let mut scene = figure(1.0, 0.0, step);
