@@ -21,6 +21,8 @@ pub(super) fn leave_out(
     let there = into.format().to_scene(&into.document, &ToScene::default(), &mut Report::default())?;
     #[cfg(all(feature = "editing", feature = "gltf"))]
     super::avatar::leave_out_driven(scene, (into, &there), &options.names_into(), report);
+    #[cfg(feature = "editing")]
+    super::meshes::rename(scene, &there, &options.names_into(), report);
     let known = Known::of(&there);
     let names = options.names_into();
     let has = |name: &str| known.has(TargetKind::Joint, names.get(name));

@@ -9,6 +9,8 @@ mod frames;
 mod into;
 mod lengths;
 mod merge;
+#[cfg(feature = "editing")]
+mod meshes;
 mod once;
 #[cfg(feature = "editing")]
 mod onto;

@@ -5,7 +5,7 @@ use crate::bound::{Model, check_map, wants_rig};
 use crate::error::Error;
 use crate::read::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
-use dopesheet_core::model::{Basis, Hierarchy, HumanBone, MorphSet, MorphSetIndex, Node, Scene, rebase};
+use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, Scene, rebase};
 use dopesheet_motion::humanoid::{
     Followers, Proposal, Skeleton, Transfer, doubts, propose_by, retarget_onto,
 };
@@ -63,21 +63,13 @@ pub(super) fn figure(
         .map_err(|error| refused(options, error.to_string()))?;
     // A file that takes the clips has all that is seen of the figure.
     if options.motion_only || options.into.is_some() {
-        // Clips are added to nodes by the names of those, of which several may have one mesh.
-        let mut sets = Vec::new();
-        let bare = |node: Node| {
-            let own = node.morphs.filter(|_| !options.motion_only);
-            let morphs = own.and_then(|set| made.morph_sets.get(set.0)).map(|set| {
-                sets.push(MorphSet { name: node.name.clone(), ..set.clone() });
-                MorphSetIndex(sets.len() - 1)
-            });
-            Node { mesh: None, skin: None, morphs, ..node }
-        };
+        let morphs = |node: &Node| node.morphs.filter(|_| !options.motion_only);
+        let bare = |node: Node| Node { mesh: None, skin: None, morphs: morphs(&node), ..node };
         let nodes = made.nodes.into_iter().map(bare).collect();
         made = Scene {
             name: made.name,
             nodes,
-            morph_sets: sets,
+            morph_sets: if options.motion_only { Vec::new() } else { made.morph_sets },
             clips: made.clips,
             hierarchy: made.hierarchy,
             ..Scene::new(made.basis)

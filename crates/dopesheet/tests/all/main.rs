@@ -44,3 +44,5 @@ mod vmd;
 mod vrma;
 #[cfg(feature = "research")]
 mod webxr;
+#[cfg(feature = "editing")]
+mod weights;

@@ -18,7 +18,7 @@ pub(in crate::target) fn merge(scene: &mut Scene) {
     }
     let carriers = carriers(scene);
     for clip in &mut scene.clips {
-        let weights = merged(clip, &carriers, &scene.morph_sets);
+        let weights = merged(clip, &carriers, &scene.nodes, &scene.morph_sets);
         let names: HashSet<&str> =
             carriers.iter().filter_map(|c| scene.morph_sets.get(c.1.0)).flat_map(names).collect();
         clip.tracks.retain(|t| !moves_a_morph(t) || !names.contains(t.target.name.as_str()));
@@ -30,14 +30,21 @@ fn names(set: &MorphSet) -> impl Iterator<Item = &str> {
     set.morphs.iter().map(String::as_str)
 }
 
-fn merged(clip: &Clip, carriers: &[(NodeIndex, MorphSetIndex)], sets: &[MorphSet]) -> Vec<Track> {
+fn merged(
+    clip: &Clip,
+    carriers: &[(NodeIndex, MorphSetIndex)],
+    nodes: &[Node],
+    sets: &[MorphSet],
+) -> Vec<Track> {
     let weights = clip.tracks.iter().filter_map(|t| Some((t.target.name.as_str(), weight_channel(t)?)));
     let by_name: HashMap<_, _> = weights.collect();
     let mut out = Vec::new();
     for &(node, set) in carriers {
-        let Some(set) = sets.get(set.0) else { continue };
+        let (Some(own), Some(set)) = (nodes.get(node.0), sets.get(set.0)) else { continue };
         if names(set).any(|name| by_name.contains_key(name)) {
-            out.push(weights_track(node, set, &by_name));
+            // Several nodes may have one mesh, and each its own name. One without is called as its mesh.
+            let name = if own.name.is_empty() { &set.name } else { &own.name };
+            out.push(weights_track(Target::new(TargetKind::Morph, name, node.0, Some(node)), set, &by_name));
         }
     }
     out
@@ -93,7 +100,7 @@ fn carriers(scene: &mut Scene) -> Vec<(NodeIndex, MorphSetIndex)> {
     vec![(scene.push_node(node), set)]
 }
 
-fn weights_track(node: NodeIndex, set: &MorphSet, by_name: &HashMap<&str, (&Channel, &Curve)>) -> Track {
+fn weights_track(target: Target, set: &MorphSet, by_name: &HashMap<&str, (&Channel, &Curve)>) -> Track {
     let curves = set.morphs.iter().enumerate().map(|(index, name)| match by_name.get(name.as_str()) {
         Some((channel, curve)) => in_weights((*curve).clone(), channel),
         None => resting(rest(Some(set), index)),
@@ -103,10 +110,7 @@ fn weights_track(node: NodeIndex, set: &MorphSet, by_name: &HashMap<&str, (&Chan
         composition: Composition::Components(curves.collect()),
         native: None,
     };
-    Track {
-        target: Target::new(TargetKind::Morph, set.name.clone(), node.0, Some(node)),
-        channels: vec![weights],
-    }
+    Track { target, channels: vec![weights] }
 }
 
 /// A morph's weight when nothing moves it.

@@ -1,0 +1,49 @@
+//! Weights of morphs that are called as a mesh, where a file that they are added to has nodes that show it.
+
+use dopesheet_core::diag::Report;
+use dopesheet_core::format::NameMap;
+use dopesheet_core::model::{Node, Property, Scene, Target, Track};
+use dopesheet_core::order::distinct;
+use dopesheet_core::words::agreeing;
+
+/// Gives tracks of weights that are called as a mesh the names of the nodes that show it: a track for each. Where a node has the name of
+/// a track, that node is meant.
+pub(super) fn rename(scene: &mut Scene, there: &Scene, names: &NameMap, report: &mut Report) {
+    let mut renamed = Vec::new();
+    for clip in &mut scene.clips {
+        for track in std::mem::take(&mut clip.tracks) {
+            let nodes = nodes_of(&track, there, names);
+            if nodes.is_empty() {
+                clip.tracks.push(track);
+                continue;
+            }
+            let mesh = names.get(&track.target.name);
+            let word = agreeing(nodes.len(), "node", "nodes");
+            renamed.push(format!("weights of the mesh {mesh}, for the {word} {}", nodes.join(", ")));
+            clip.tracks.extend(nodes.into_iter().map(|node| {
+                let target = Target { name: node, ..track.target.clone() };
+                Track { target, channels: track.channels.clone() }
+            }));
+        }
+    }
+    distinct(&mut renamed);
+    renamed.into_iter().for_each(|what| report.kept(what));
+}
+
+/// The names of nodes that show the mesh that a track of weights is called as; none if a node is called so.
+fn nodes_of(track: &Track, there: &Scene, names: &NameMap) -> Vec<String> {
+    let is_of_weights = track.channels.iter().all(|channel| channel.property == Property::Weights);
+    let mesh = names.get(&track.target.name);
+    if !is_of_weights || there.nodes.iter().any(|node| node.name == mesh) {
+        return Vec::new();
+    }
+    let shows = |node: &&Node| {
+        let set = node.morphs.and_then(|set| there.morph_sets.get(set.0));
+        // A name that stands for another one would lead there.
+        set.is_some_and(|set| set.name == mesh) && names.get(&node.name) == node.name
+    };
+    let mut nodes: Vec<String> = there.nodes.iter().filter(shows).map(|node| node.name.clone()).collect();
+    nodes.retain(|name| !name.is_empty());
+    distinct(&mut nodes);
+    nodes
+}
