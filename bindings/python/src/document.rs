@@ -183,6 +183,19 @@ impl Document {
         Ok(Self { file })
     }
 
+    /// What moves a model, and what moves cameras and lights, of this file merged with others.
+    fn merge_apart(
+        &self,
+        py: Python<'_>,
+        others: Vec<(Py<Self>, Option<usize>)>,
+        clip: Option<usize>,
+    ) -> PyResult<Vec<Self>> {
+        let others: Vec<_> = others.iter().map(|(document, clip)| (&document.get().file, *clip)).collect();
+        let clips = clip.map_or(ClipChoice::All, ClipChoice::Position);
+        let files = detached(py, || self.file.merged_apart(&others, &clips))?;
+        Ok(files.into_iter().map(|file| Self { file }).collect())
+    }
+
     /// The parts of a clip, or of the only one; `options` are those of the operation in JSON.
     fn split(&self, py: Python<'_>, options: &str, clip: Option<usize>) -> PyResult<Vec<Self>> {
         let clips = clip.map_or(ClipChoice::All, ClipChoice::Position);

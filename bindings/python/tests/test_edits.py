@@ -129,7 +129,8 @@ def test_every_operation_is_a_method_with_its_options() -> None:
         wanted = {{"from": "from_"}.get(option, option.replace("-", "_")) for option in options}
         # A range is two arguments where it is the point of the operation.
         found = {"range" if name in ("start", "end") else name for name in parameters}
-        assert found == wanted | ({"others"} if takes_others else set()), word
+        # What makes several files is no option of an operation that makes one.
+        assert found - {"split"} == wanted | ({"others"} if takes_others else set()), word
         assert method.__doc__
 
 
@@ -143,6 +144,25 @@ def test_parts_are_those_of_the_command(tmp_path: Path) -> None:
             assert (tmp_path / "part.vmd").read_bytes() == (tmp_path / f"bow-{at + 1}.vmd").read_bytes()
     first, second, third = clip.split("30f", 3)
     assert first.concat(second, third).duration == clip.duration
+
+
+def test_a_body_and_a_camera_come_apart_as_the_command_writes_them(tmp_path: Path) -> None:
+    edited("bow.vmd", ["merge samples/camera.vmd --split"], tmp_path)
+    clip = dopesheet.open("samples/bow.vmd").clips[0]
+    for body, camera in (
+        clip.merge("samples/camera.vmd", split=True),
+        clip.file.merge("samples/camera.vmd", split=True),
+    ):
+        for name, part in (("bow.vmd", body), ("bow-camera.vmd", camera)):
+            part.save(tmp_path / "part.vmd", overwrite=True)
+            assert (tmp_path / "part.vmd").read_bytes() == (tmp_path / name).read_bytes()
+    body, camera = clip.merge("samples/camera.vmd", split=True)
+    assert {track.kind for track in camera.tracks} >= {"camera"} and "joint" not in {track.kind for track in camera.tracks}
+    assert (camera.index, camera.file.format) == (0, "vmd") and camera.report.dropped == []
+    alone = refused(lambda: clip.drop(kind="morph").merge(clip.select(kind="morph"), split=True))
+    assert str(alone) == "merge: split: expected the motion of a model and that of a camera, found only one of them"
+    assert alone.argument == "split"
+    assert "another motion" in str(refused(lambda: clip.merge(split=True)))
 
 
 def test_one_clip_of_several_is_cut_and_the_others_stay() -> None:

@@ -36,16 +36,22 @@ export const OPERATIONS = {
 /** Other names of operations. */
 const ALIASES = { join: 'concat' };
 
-/** An operation as the library takes it: its word, its options in JSON, the files that it needs, and the clip that is changed. */
+/**
+ * An operation as the library takes it: its word, its options in JSON, the files that it needs, and the clip that is changed; and
+ * whether its result comes in two files.
+ */
 export function described(method, args) {
   const first = OPERATIONS[method];
   const { clip, others, ...options } = { ...first(...args), ...args[first.length] };
+  const isSplit = method === 'merge' && options.split === true;
+  if (isSplit || options.split === false) delete options.split;
   const named = Object.entries(options).map(([name, value]) => [words(name, '-'), value]);
   return {
     word: words(ALIASES[method] ?? method, ' '),
     options: JSON.stringify(Object.fromEntries(named), plain),
     others: others === undefined ? [] : [others].flat(),
     clip: JSON.stringify({ clip }),
+    isSplit,
   };
 }
 

@@ -111,12 +111,13 @@ export class File {
   }
 
   static {
-    // Each makes a new file, and leaves this one as it is.
+    // Each makes a new file, or two, and leaves this one as it is.
     for (const method of Object.keys(OPERATIONS)) {
       const edited = function (...args) {
         return guarded(() => {
-          const { word, options, others, clip } = described(method, args);
+          const { word, options, others, clip, isSplit } = described(method, args);
           const beside = others.map((file) => File.#shared(file, 'other file'));
+          if (isSplit) return this.#own.merge_apart(beside, clip).map((part) => new File(part, this.#model));
           return new File(this.#own.edit(word, options, beside, clip), this.#model);
         });
       };

@@ -376,7 +376,9 @@ export class File {
   /** As `concat`. */
   join(others: File | readonly File[], options?: SnapOptions & { blend?: Time }): File;
   /** Plays other motions at once: a body, its face and a camera become one motion. */
-  merge(others: File | readonly File[], options?: EditOptions): File;
+  merge(others: File | readonly File[], options?: EditOptions & { split?: false }): File;
+  /** As two files, what moves a model and what moves cameras and lights, as MikuMikuDance loads them. */
+  merge(others: File | readonly File[], options: EditOptions & { split: true }): File[];
   /** Moves all keys in time: later, or earlier where `by` is below 0. */
   shift(by: Time, options?: SnapOptions): File;
   /** Plays faster or slower, in one of four ways; every curve keeps its shape. */

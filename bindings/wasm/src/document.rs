@@ -182,6 +182,18 @@ impl Document {
         })
     }
 
+    /// What moves a model, and what moves cameras and lights, of this file merged with others; the clip is in JSON.
+    ///
+    /// # Errors
+    /// If that makes no sense.
+    pub fn merge_apart(&self, others: Vec<Document>, clip: &str) -> Result<Vec<Document>, JsValue> {
+        throwing(|| {
+            let clips = arguments::parse::<Chosen>(clip)?.clips();
+            let others: Vec<_> = others.iter().map(|other| (&other.file, None)).collect();
+            Ok(self.file.merged_apart(&others, &clips)?.into_iter().map(|file| Self { file }).collect())
+        })
+    }
+
     /// The parts of a clip, in JSON, or of the only one; `options` are those of the operation in JSON.
     ///
     /// # Errors

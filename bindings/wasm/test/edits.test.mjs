@@ -114,6 +114,17 @@ test('the parts of a motion make it again, one behind the other', async () => {
   assert.match(refused(() => file.split([NaN])).message, /^split: at: expected times in seconds/);
 });
 
+test('a body and a camera that were merged come apart, each as it was', async () => {
+  const [bow, camera] = [await opened('bow.vmd'), await opened('camera.vmd')];
+  const parts = bow.merge([camera], { split: true });
+  assert.deepEqual(parts.map((part) => part.format), ['vmd', 'vmd']);
+  assert.deepEqual(parts.map(bytes), [sample('bow.vmd'), sample('camera.vmd')]);
+  assert.ok(bow.merge(camera, { split: false }) instanceof File);
+  const alone = () => bow.drop({ kind: 'morph' }).merge(bow.select({ kind: 'morph' }), { split: true });
+  assert.match(refused(alone).message, /^merge: split: expected the motion of a model and that of a camera, found only/);
+  assert.match(refused(() => bow.merge(camera, { split: 'yes' })).message, /^merge: split: expected no options, found split$/);
+});
+
 test('one clip of several is changed if it is named', async () => {
   const motions = [await opened('bow.vmd'), await opened('walk.vmd')];
   const file = await open(convert(motions, { to: 'glb', model: standardModel() }).data, { name: 'both.glb' });

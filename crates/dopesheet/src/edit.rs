@@ -19,6 +19,7 @@ use dopesheet_core::units::Seconds;
 use dopesheet_motion::keys::trim::first_key;
 use dopesheet_motion::{arrange, is_held};
 use said::Said;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Applies operations to a file, one after the other, and brings its document up to the result. Its report says what was
@@ -92,15 +93,19 @@ impl Draft {
     /// [`Error::Refused`] if it makes no sense on a clip; the draft may be changed in part then. [`Error::Usage`] if there is no such
     /// clip.
     pub fn apply(&mut self, operation: &Operation, clips: &ClipChoice) -> Result<(), Error> {
-        let chosen = match clips {
-            ClipChoice::All => 0..self.scene.clips.len(),
-            one => one.place_in(&self.scene.clips)?.map_or(0..0, |at| at..at + 1),
-        };
-        for clip in chosen {
+        for clip in self.chosen(clips)? {
             operation.apply(&mut self.scene, clip, &mut self.report)?;
         }
         self.said.meet(operation);
         Ok(())
+    }
+
+    /// Positions of clips that are meant.
+    fn chosen(&self, clips: &ClipChoice) -> Result<Range<usize>, Error> {
+        Ok(match clips {
+            ClipChoice::All => 0..self.scene.clips.len(),
+            one => one.place_in(&self.scene.clips)?.map_or(0..0, |at| at..at + 1),
+        })
     }
 
     /// The parts that a clip is cut into, as what trims it to each; see [`fn@split`].
@@ -120,15 +125,17 @@ impl Draft {
         parts.map_err(|reason| Refused { operation: "split", reason }.into())
     }
 
-    /// Takes the motion of cameras and lights out, as a file in memory, where clips move a model too; for programs that load only one of
-    /// both from a file. `None` where there is only one.
+    /// Takes the motion of cameras and lights out, as a file in memory, where the chosen clips move a model too; for programs that load
+    /// only one of both from a file. `None` where there is only one. Other clips stay whole.
     ///
     /// # Errors
-    /// Those of [`Opened::from_scene`].
-    pub fn split_camera(&mut self) -> Result<Option<Opened>, Error> {
+    /// [`Error::Usage`] if there is no such clip; those of [`Opened::from_scene`].
+    pub fn split_camera(&mut self, clips: &ClipChoice) -> Result<Option<Opened>, Error> {
+        let chosen = self.chosen(clips)?;
+        let own = self.scene.clips.get(chosen.clone()).unwrap_or_default();
         let lights = |track: &Track| matches!(track.target.kind, TargetKind::Camera | TargetKind::Light);
         let moves = |track: &Track| !lights(track) && track.target.kind != TargetKind::Custom;
-        let tracks = || self.scene.clips.iter().flat_map(|clip| &clip.tracks);
+        let tracks = || own.iter().flat_map(|clip| &clip.tracks);
         if !tracks().any(lights) || !tracks().any(moves) {
             return Ok(None);
         }
@@ -139,7 +146,9 @@ impl Draft {
             lights(track) || (!moves(track) && own_lights != own_model && is_own(track) == own_lights)
         };
         let mut camera = self.scene.clone();
-        for clip in &mut self.scene.clips {
+        camera.clips = own.to_vec();
+        let own = self.scene.clips.get_mut(chosen).unwrap_or_default();
+        for clip in &mut *own {
             clip.tracks.retain(|track| !is_of_camera(track));
         }
         for clip in &mut camera.clips {
@@ -148,7 +157,7 @@ impl Draft {
         }
         camera.clips.retain(|clip| !clip.tracks.is_empty());
         // Neither has to last as long as the other.
-        self.scene.clips.iter_mut().chain(&mut camera.clips).for_each(end_with_last_key);
+        own.iter_mut().chain(&mut camera.clips).for_each(end_with_last_key);
         Ok(Some(Opened::from_scene(self.opened.name.clone(), &camera)?))
     }
 

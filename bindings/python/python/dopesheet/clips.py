@@ -202,6 +202,11 @@ class Clip(Edits):
     def _edit(self, operation: str, options: Mapping[str, Any], others: Sequence[Union[File, Clip, Path]] = ()) -> Self:
         return type(self)(self.file._edited(operation, options, others, self.index), self.index)
 
+    def _merge_apart(self, others: Sequence[Union[File, Clip, Path]]) -> List[Self]:
+        body, camera = self.file._merged_apart(others, self.index)
+        # The camera's file has no clips of others.
+        return [type(self)(body, self.index), type(self)(camera, 0)]
+
     def _split(self, options: Mapping[str, Any]) -> List[Self]:
         return [type(self)(part, self.index) for part in self.file._parts(options, self.index)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, Any, List, Literal, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, List, Literal, Mapping, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,6 +65,9 @@ class Edits:
     def _edit(self, operation: str, options: Mapping[str, Any], others: Sequence[Union[File, Clip, Path]] = ()) -> Self:
         raise NotImplementedError
 
+    def _merge_apart(self, others: Sequence[Union[File, Clip, Path]]) -> List[Self]:
+        raise NotImplementedError
+
     def _split(self, options: Mapping[str, Any]) -> List[Self]:
         raise NotImplementedError
 
@@ -102,9 +105,19 @@ class Edits:
         """As :meth:`concat`."""
         return self.concat(*others, blend=blend, snap=snap)
 
-    def merge(self, *others: Union[File, Clip, Path]) -> Self:
-        """Plays other motions at once: a body, its face and a camera become one motion."""
-        return self._edit("merge", {}, others)
+    @overload
+    def merge(self, *others: Union[File, Clip, Path], split: Literal[False] = False) -> Self: ...
+
+    @overload
+    def merge(self, *others: Union[File, Clip, Path], split: Literal[True]) -> List[Self]: ...
+
+    def merge(self, *others: Union[File, Clip, Path], split: bool = False) -> Union[Self, List[Self]]:
+        """Plays other motions at once: a body, its face and a camera become one motion.
+
+        * ``split``: give two instead, what moves a model and what moves cameras and lights, as MikuMikuDance loads them:
+          ``body, camera = clip.merge("face.vmd", "camera.vmd", split=True)``.
+        """
+        return self._merge_apart(others) if split else self._edit("merge", {}, others)
 
     def shift(self, by: Time, *, snap: bool = False) -> Self:
         """Moves all keys in time: later, or earlier where ``by`` is below 0."""

@@ -121,6 +121,14 @@ class File(Edits):
         native = self._native.edit(operation, described(operation, options), beside, clip)
         return type(self)(native, self.model, self._resources)
 
+    def _merge_apart(self, others: Sequence[Union[File, Clip, Path]]) -> List[Self]:
+        return self._merged_apart(others, None)
+
+    def _merged_apart(self, others: Sequence[Union[File, Clip, Path]], clip: Optional[int]) -> List[Self]:
+        """A file that moves a model and one that moves cameras and lights, of one of its clips, or of all."""
+        parts = self._native.merge_apart([_motion(other) for other in others], clip)
+        return [type(self)(native, self.model, self._resources) for native in parts]
+
     def _split(self, options: Mapping[str, Any]) -> List[Self]:
         return self._parts(options, None)
 

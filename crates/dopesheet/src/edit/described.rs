@@ -118,7 +118,12 @@ pub(super) fn cuts(options: &str) -> Result<Split, Error> {
     Ok(Split { at: at.unwrap_or_default(), snap: options.is("snap")? })
 }
 
-fn wrong(operation: &str, option: &str, expected: impl Into<String>, found: impl Into<String>) -> Error {
+pub(super) fn wrong(
+    operation: &str,
+    option: &str,
+    expected: impl Into<String>,
+    found: impl Into<String>,
+) -> Error {
     Error::Option(Box::new(WrongOption {
         operation: operation.to_owned(),
         option: option.to_owned(),

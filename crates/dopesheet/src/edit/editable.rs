@@ -1,10 +1,12 @@
 //! Files to which operations are applied one by one, by programs that keep each step.
 
-use super::described::cuts;
-use super::{Draft, Operation, described, scene};
-use crate::convert::ClipChoice;
+use super::described::{cuts, wrong};
+use super::{Draft, Operation, described, own_variant, scene};
+use crate::convert::{ClipChoice, Conversion, ConvertOptions, convert};
 use crate::error::Error;
+use crate::open::read_as;
 use crate::read::Opened;
+use dopesheet_core::format::ReadOptions;
 use dopesheet_core::model::Scene;
 use std::sync::{Arc, OnceLock};
 
@@ -64,20 +66,28 @@ impl Editable {
         others: &[(&Self, Option<usize>)],
         clips: &ClipChoice,
     ) -> Result<Self, Error> {
-        let position = match clips {
-            ClipChoice::Position(position) => *position,
-            _ => 0,
-        };
-        let motion = |(other, clip): &(&Self, Option<usize>)| {
-            let scene = other.scene()?;
-            Ok(Arc::new(match clip {
-                Some(clip) => alone(scene, *clip, position),
-                None => scene,
-            }))
-        };
-        let others = others.iter().map(motion).collect::<Result<_, Error>>()?;
-        let operation = described(word, options, others)?;
+        let operation = described(word, options, motions(others, clips)?)?;
         Self::made(self.draft()?, &operation, clips)
+    }
+
+    /// The file after `merge` with others, as two: the motion of the model, and that of cameras and lights, for programs that load only
+    /// one of both from a file. Both have the format of this one. Other clips than the chosen ones stay with the model.
+    ///
+    /// # Errors
+    /// As [`Editable::after`]; [`Error::Option`] if only one of both moves; those of [`convert`](fn@crate::convert).
+    pub fn merged_apart(
+        &self,
+        others: &[(&Self, Option<usize>)],
+        clips: &ClipChoice,
+    ) -> Result<[Self; 2], Error> {
+        let mut draft = self.draft()?;
+        draft.apply(&described("merge", "{}", motions(others, clips)?)?, clips)?;
+        let Some(camera) = draft.split_camera(clips)? else {
+            let expected = "the motion of a model and that of a camera";
+            return Err(wrong("merge", "split", expected, "only one of them"));
+        };
+        let camera = in_format_of(draft.source(), camera)?;
+        Ok([Self::of(draft), Self::new(camera)])
     }
 
     /// The parts of a clip as [`SPLIT`](super::SPLIT) makes them, from its options in JSON. Other clips of the file stay whole.
@@ -99,7 +109,11 @@ impl Editable {
 
     fn made(mut draft: Draft, operation: &Operation, clips: &ClipChoice) -> Result<Self, Error> {
         draft.apply(operation, clips)?;
-        Ok(Self(State::Edited { draft: Arc::new(draft), finished: Arc::default() }))
+        Ok(Self::of(draft))
+    }
+
+    fn of(draft: Draft) -> Self {
+        Self(State::Edited { draft: Arc::new(draft), finished: Arc::default() })
     }
 
     fn scene(&self) -> Result<Scene, Error> {
@@ -108,6 +122,36 @@ impl Editable {
             State::Edited { draft, .. } => Ok(draft.scene().clone()),
         }
     }
+}
+
+/// The motions of files; of each of them one clip alone may be meant, which takes the place of the chosen one.
+fn motions(others: &[(&Editable, Option<usize>)], clips: &ClipChoice) -> Result<Vec<Arc<Scene>>, Error> {
+    let position = match clips {
+        ClipChoice::Position(position) => *position,
+        _ => 0,
+    };
+    let motion = |(other, clip): &(&Editable, Option<usize>)| {
+        let scene = other.scene()?;
+        Ok(Arc::new(match clip {
+            Some(clip) => alone(scene, *clip, position),
+            None => scene,
+        }))
+    };
+    others.iter().map(motion).collect()
+}
+
+/// A motion in memory as a file of the format and dialect of another one. Its report says what that cost.
+fn in_format_of(own: &Opened, motion: Opened) -> Result<Opened, Error> {
+    if own.is_in_memory() {
+        return Ok(motion);
+    }
+    let format = own.format();
+    let options = ConvertOptions { variant: own_variant(own), ..ConvertOptions::to(format) };
+    let Conversion { output, report } = convert(&[motion], &options)?;
+    let mut beside =
+        |name: &str| output.resources.iter().find(|(own, _)| own == name).map(|(_, bytes)| bytes.clone());
+    let read = read_as(format, &own.name, &output.main, &ReadOptions::default(), &mut beside)?;
+    Ok(Opened { report: report.report, ..read })
 }
 
 /// A scene with one of its clips alone, at a position. It is as it was if it has no such clip.

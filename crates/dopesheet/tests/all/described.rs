@@ -1,10 +1,11 @@
 //! Operations as programs describe them, and chains of them.
 
-use dopesheet::core::model::{Looping, TargetKind};
+use dopesheet::core::model::{Clip, Looping, TargetKind};
 use dopesheet::edit::{
     Draft, Editable, Filter, Kept, KeyChange, KeyLaw, Keys, Length, Loop, Move, OPERATIONS, Operation,
     Reduce, Rename, Resample, Retime, Set, Smooth, TimeMap, Trim, Way, described,
 };
+use dopesheet::formats::mmd::vmd;
 use dopesheet::motion::humanoid::{Naming, Vocabulary};
 use dopesheet::times::{RangeSpec, TimeValue};
 use dopesheet::{
@@ -205,16 +206,60 @@ fn on_the_way_a_motion_may_be_what_its_format_cannot_hold() {
 fn a_camera_goes_to_a_file_of_its_own_and_keeps_its_keys() {
     let (bow, camera) = (sample("bow.vmd"), sample("camera.vmd"));
     let mut draft = Draft::new(Arc::new(bow.clone())).unwrap();
-    assert!(draft.split_camera().unwrap().is_none(), "there is none");
+    assert!(draft.split_camera(&ClipChoice::All).unwrap().is_none(), "there is none");
     let others = vec![Arc::new(dopesheet::edit::scene(&camera).unwrap())];
     draft.apply(&described("merge", "{}", others).unwrap(), &ClipChoice::All).unwrap();
-    let apart = draft.split_camera().unwrap().unwrap();
+    let apart = draft.split_camera(&ClipChoice::All).unwrap().unwrap();
     let vmd = dopesheet::ConvertOptions::to(dopesheet::registry::by_id("vmd").unwrap());
     let made = dopesheet::convert(&[apart], &vmd).unwrap();
     let made =
         dopesheet::read("camera.vmd", &made.output.main, &ReadOptions::default(), &mut |_| None).unwrap();
     assert_eq!(written(&made), written(&camera));
     assert!(written(&draft.finish().unwrap()) == written(&bow));
+}
+
+#[test]
+fn a_model_and_a_camera_that_were_merged_come_apart_in_the_format_of_the_file() {
+    let all = ClipChoice::All;
+    let (bow, camera) = (Editable::new(sample("bow.vmd")), Editable::new(sample("camera.vmd")));
+    let bytes = |file: &Editable| written(&file.opened().unwrap());
+    for [own, other] in [[&bow, &camera], [&camera, &bow]] {
+        let [model, lens] = own.merged_apart(&[(other, None)], &all).unwrap();
+        let format = |file: &Editable| file.opened().unwrap().format().info().id;
+        assert_eq!([format(&model), format(&lens)], ["vmd"; 2]);
+        let [made, wanted] = [&model, &bow].map(|file| file.opened().unwrap());
+        let vmd = |file: &Opened| file.document.get::<vmd::Document>().unwrap().clone();
+        let [made, wanted] = [vmd(&made), vmd(&wanted)];
+        // Keys that come from another file stand in another order.
+        assert!(bytes(&model) == bytes(&bow) || std::ptr::eq(own, &camera), "{}", own.source().name);
+        assert_eq!(made.bones.len(), wanted.bones.len());
+        assert_eq!(made.morphs.len(), wanted.morphs.len());
+        assert_eq!(made.model.text(), wanted.model.text());
+        assert!(bytes(&lens) == bytes(&camera), "{}", own.source().name);
+    }
+    let part = |word| bow.after((word, r#"{"kind": "morph"}"#), &[], &all).unwrap();
+    let refused = part("drop").merged_apart(&[(&part("select"), None)], &all);
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        "merge: split: expected the motion of a model and that of a camera, found only one of them"
+    );
+    assert!(bow.merged_apart(&[], &all).unwrap_err().to_string().contains("another motion"));
+}
+
+#[test]
+fn a_camera_is_taken_out_of_the_chosen_clip_alone() {
+    let (bow, camera) = (sample("bow.vmd"), sample("camera.vmd"));
+    let mut draft = Draft::new(Arc::new(bow)).unwrap();
+    let others = vec![Arc::new(dopesheet::edit::scene(&camera).unwrap())];
+    draft.apply(&described("merge", "{}", others).unwrap(), &ClipChoice::All).unwrap();
+    let mut both = draft.scene().clone();
+    both.clips.push(both.clips[0].clone());
+    let mut draft = Draft::new(Arc::new(Opened::from_scene("both", &both).unwrap())).unwrap();
+    let apart = draft.split_camera(&ClipChoice::Position(1)).unwrap().unwrap();
+    let kinds =
+        |clip: &Clip| clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Camera).count();
+    assert_eq!(draft.scene().clips.iter().map(kinds).collect::<Vec<_>>(), [1, 0]);
+    assert_eq!(dopesheet::edit::scene(&apart).unwrap().clips.iter().map(kinds).collect::<Vec<_>>(), [1]);
 }
 
 fn edited(file: &Opened, operations: &[Operation]) -> Opened {

@@ -34,7 +34,7 @@ pub(super) fn edited_files(
     })?;
     let mut draft = Draft::new(Arc::new(first))?;
     operations.iter().try_for_each(|operation| draft.apply(operation, &edits.clips))?;
-    let Some(camera) = draft.split_camera()? else {
+    let Some(camera) = draft.split_camera(&edits.clips)? else {
         let text =
             "merge --split: expected the motion of a model and that of a camera, found only one of them";
         return Err(Error::Usage(text.into()));
