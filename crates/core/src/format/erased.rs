@@ -211,6 +211,9 @@ any_format! {
             options: &FromScene,
             report: &mut Report,
         ) -> Result<AnyDocument, ConvertError>;
+        /// [`Format::takes_figure`].
+        #[cfg(feature = "research")]
+        fn takes_figure(&self, variant: Option<&str>) -> bool;
         /// [`Format::update`].
         #[cfg(feature = "edit")]
         fn update(
@@ -278,6 +281,11 @@ any_format! {
             report: &mut Report,
         ) -> Result<AnyDocument, ConvertError> {
             F::from_scene(scene, options, report).map(|document| AnyDocument::new(self, document))
+        }
+
+        #[cfg(feature = "research")]
+        fn takes_figure(&self, variant: Option<&str>) -> bool {
+            F::takes_figure(variant)
         }
 
         #[cfg(feature = "edit")]

@@ -136,6 +136,13 @@ pub trait Format: Send + Sync + 'static {
         true
     }
 
+    /// True if a variant gives bones the lengths of another figure ([`FromScene::figure`]).
+    #[cfg(feature = "research")]
+    fn takes_figure(variant: Option<&str>) -> bool {
+        let _ = variant;
+        false
+    }
+
     /// Words that may follow a variant after `@`, or stand there alone, with commas between; see [`VariantWords`].
     fn variant_words() -> &'static [Variant] {
         &[]

@@ -2,6 +2,8 @@
 
 use super::MostFrames;
 use super::source::Limits;
+#[cfg(feature = "research")]
+use crate::model::Scene;
 use std::collections::BTreeMap;
 
 /// Options of reading.
@@ -41,6 +43,10 @@ pub struct FromScene {
     /// Name of the file each clip came from, without folder and extension; parallel to the scene's clips, for clips
     /// whose own name is missing or not unique.
     pub file_stems: Vec<String>,
+    /// A human figure in metres, Y up, whose bones those that are written are as long as, for variants that
+    /// [take one](super::Format::takes_figure); `None` keeps the lengths of the scene's own.
+    #[cfg(feature = "research")]
+    pub figure: Option<Box<Scene>>,
 }
 
 /// A change of a document that stays within its format.

@@ -105,7 +105,7 @@ pub(super) fn figure(
 ) -> Result<Scene, Error> {
     let capabilities = &options.capabilities();
     #[cfg(feature = "editing")]
-    if let Some(target) = options.onto {
+    if let Some(target) = options.onto.filter(|_| options.goes_onto_a_figure()) {
         return onto::figure(&scene, target, options, carried(followers, options), report);
     }
     if let Some(found) = foreign_figure(&scene, options, capabilities) {

@@ -153,6 +153,10 @@ fn convert_onto(
         rounded: true,
         model_name: options.model_name.clone().or(of_model),
         file_stems,
+        #[cfg(all(feature = "editing", feature = "research"))]
+        figure: onto::lengths(options)?,
+        #[cfg(all(not(feature = "editing"), feature = "research"))]
+        figure: None,
     };
     let to = options.to;
     let before = report.losses.len();

@@ -23,6 +23,9 @@ pub(super) fn options<'a>(options: &ConvertOptions<'a>) -> Result<ConvertOptions
             target.name
         ));
     }
+    if own.lengths_of().is_some() {
+        return Ok(own);
+    }
     if capabilities.humanoid {
         let name = to.name;
         return refuse(format!("{name} plays on any avatar and is put onto none; leave {} out", target.name));
@@ -77,6 +80,17 @@ pub(super) fn figure(
     }
     rebase(&mut made, &options.capabilities().basis.unwrap_or(Basis::GLTF), None);
     Ok(made)
+}
+
+/// The figure whose lengths the bones get that are written.
+#[cfg(feature = "research")]
+pub(super) fn lengths(options: &ConvertOptions<'_>) -> Result<Option<Box<Scene>>, Error> {
+    let Some(target) = options.lengths_of() else { return Ok(None) };
+    let model = Model::read(target, false)?;
+    let found = proposal(model.scene(), options, Some(&target.name))?;
+    let mut scene = Scene { humanoid: Some(found.humanoid), ..model.scene().clone() };
+    rebase(&mut scene, &Basis::GLTF, None);
+    Ok(Some(Box::new(scene)))
 }
 
 /// The human figure of the motion's scene, or of that of the target with a name, with all bones that every figure has.

@@ -186,7 +186,7 @@ pub struct ConvertOptions<'a> {
     pub most_frames: MostFrames,
 }
 
-impl ConvertOptions<'_> {
+impl<'a> ConvertOptions<'a> {
     /// A conversion with all defaults.
     #[must_use]
     pub fn to(format: &'static dyn AnyFormat) -> Self {
@@ -264,11 +264,20 @@ impl ConvertOptions<'_> {
     }
 
     /// True if the motion is put onto another figure.
-    pub(crate) const fn goes_onto_a_figure(&self) -> bool {
+    pub(crate) fn goes_onto_a_figure(&self) -> bool {
         #[cfg(feature = "editing")]
-        return self.onto.is_some();
+        return self.onto.is_some() && self.lengths_of().is_none();
         #[cfg(not(feature = "editing"))]
         false
+    }
+
+    /// The figure that lends its lengths to the bones that are written.
+    #[cfg(feature = "editing")]
+    pub(crate) fn lengths_of(&self) -> Option<&'a Opened> {
+        #[cfg(feature = "research")]
+        return self.onto.filter(|_| self.to.takes_figure(self.variant.as_deref()));
+        #[cfg(not(feature = "research"))]
+        None
     }
 
     /// True if nothing is asked of a file but its format.

@@ -259,3 +259,41 @@ fn only_formats_that_leave_something_open_take_assumptions() {
     let error = walk.assume(&facts).unwrap_err().to_string();
     assert_eq!(error, "vmd: MikuMikuDance motion (VMD) leaves nothing open that could be assumed");
 }
+
+#[cfg(all(feature = "editing", feature = "research"))]
+#[test]
+fn features_have_the_lengths_of_the_figure_that_a_motion_is_put_onto() {
+    let room = dopesheet_testkit::workspace().join("formats/numpy/tests/all/npz/humanml3d/figure.npy");
+    let figure = read("000021.npy", &dopesheet_testkit::bytes(&room));
+    let joints = |opened: &Opened| -> Vec<f64> {
+        let document = opened.document.get::<Document>().unwrap();
+        document.arrays().next().unwrap().1.numbers().unwrap()
+    };
+    let own = joints(&figure);
+    let walk = dopesheet::open(
+        &dopesheet_testkit::workspace().join("samples/walk.vmd"),
+        None,
+        &ReadOptions::default(),
+    )
+    .unwrap();
+    let model = standard_model().unwrap();
+    let options = ConvertOptions {
+        variant: Some("features,npy".to_owned()),
+        model: Some(&model),
+        onto: Some(&figure),
+        ..ConvertOptions::to(registry::by_id("npz").unwrap())
+    };
+    let made = convert(&[&walk], &options).unwrap();
+    let rows = joints(&read("made.npy", &made.output.main));
+    assert!(rows.len() > 263 * 20 && rows.len().is_multiple_of(263));
+    let distance = |all: &[f64], a: usize, b: usize| {
+        (0..3).map(|axis| (all[3 * a + axis] - all[3 * b + axis]).powi(2)).sum::<f64>().sqrt()
+    };
+    for row in rows.chunks_exact(263) {
+        // Joint 1 is the first whose position a row has, behind four numbers of the root.
+        for (parent, joint) in [(2, 5), (5, 8), (17, 19), (12, 15)] {
+            let length = distance(&row[4..67], parent - 1, joint - 1);
+            assert!((length - distance(&own, parent, joint)).abs() < 1e-4, "{parent} and {joint}: {length}");
+        }
+    }
+}

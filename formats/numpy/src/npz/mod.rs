@@ -12,7 +12,7 @@
 //! * `smpl`, `smplh`, `smplx`: rotation vectors `poses` (F, 72), (F, 156) or (F, 165) and `trans`, as AMASS has them: metres,
 //!   Z up in the world, Y up in the body, which therefore is set upright;
 //! * `humanml3d`: places of 22 joints (F, 22, 3), in metres, Y up, 20 frames per second; `features` (F, 263) are turned into
-//!   those, and are not written;
+//!   those when they are read;
 //! * `motionx`, `kimodo`, `isaaclab`: what these projects write; of `aist`, `mdm` and `gmr` files are read alone.
 //!
 //! Facts that a file does not state are not guessed: rate, axes and order are assumed when the caller says so
@@ -132,5 +132,10 @@ impl Format for Npz {
 
     fn edits_variants(_: &str) -> bool {
         false
+    }
+
+    #[cfg(feature = "research")]
+    fn takes_figure(variant: Option<&str>) -> bool {
+        matches!(variant, Some("features" | "features,npy"))
     }
 }

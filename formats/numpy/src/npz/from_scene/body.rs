@@ -9,8 +9,9 @@ use super::super::to_scene::upright;
 use super::features::{self, Places};
 use super::frames::Frames;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
-use dopesheet_core::format::MostFrames;
+use dopesheet_core::format::FromScene;
 use dopesheet_core::model::{Clip, HumanBone, Scene};
+use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_core::words::{agreeing, counted};
 use dopesheet_curve::rotation_vector_from_quat;
 use glam::{DQuat, DVec3};
@@ -229,15 +230,22 @@ fn places(scene: &Scene, frames: &Frames<'_>, report: &mut Report) -> Result<Vec
 pub(super) fn features(
     scene: &Scene,
     frames: &Frames<'_>,
-    most: MostFrames,
+    options: &FromScene,
     report: &mut Report,
 ) -> Result<Array, ConvertError> {
-    most.check(ID, frames.count as u64, features::WIDTH as u64)?;
+    options.most_frames.check(ID, frames.count as u64, features::WIDTH as u64)?;
     if frames.count < 2 {
         let what = "features say how a frame goes on to the next one, and the motion has only one";
         return Err(ConvertError::new(ID, ConvertErrorKind::NothingToConvert(what.into())));
     }
-    let rows = features::rows(places(scene, frames, report)?, None);
+    let other = figure(options).map(|own| first_pose(own, frames.rate, options)).transpose()?;
+    let rows = features::rows(places(scene, frames, report)?, other.as_ref());
+    match other {
+        Some(_) => report.dropped("lengths of bones", "features have those of the other figure"),
+        None => {
+            report.kept("lengths of the figure's own bones; HumanML3D gives all motions those of one figure")
+        }
+    }
     report.dropped("the last frame", "features say how a frame goes on to the next one");
     report.dropped("twist of bones", "rotations of features are found from positions");
     report.dropped(
@@ -245,4 +253,24 @@ pub(super) fn features(
         "features start above the origin with their front to +Z, and their lowest joint is on the floor",
     );
     Ok(Array::f32s(&[rows.len(), features::WIDTH], rows.into_iter().flatten()))
+}
+
+/// The figure whose bones those of the features are as long as.
+fn figure(options: &FromScene) -> Option<&Scene> {
+    #[cfg(feature = "research")]
+    return options.figure.as_deref();
+    #[cfg(not(feature = "research"))]
+    {
+        let _ = options;
+        None
+    }
+}
+
+/// Positions of the joints of a figure on the first frame of its motion, or at rest.
+fn first_pose(scene: &Scene, rate: FrameRate, options: &FromScene) -> Result<Places, ConvertError> {
+    let nothing = Clip::default();
+    let first = Clip { duration: Seconds(0.0), ..scene.clips.first().unwrap_or(&nothing).clone() };
+    let frames = Frames::of(scene, &first, rate, options.most_frames)?;
+    let places = places(scene, &frames, &mut Report::default())?;
+    Ok(places.first().copied().unwrap_or([DVec3::ZERO; BODY_JOINTS]))
 }

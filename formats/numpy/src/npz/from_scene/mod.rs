@@ -54,12 +54,10 @@ pub(super) fn from_scene(
         "humanml3d,npy" => Document::of_array(body::humanml3d(scene, &frames, report)?),
         "features" if RESEARCH => Document::of_arrays([
             ("layout".to_owned(), Array::texts(&[], &["features"])),
-            ("features".to_owned(), body::features(scene, &frames, options.most_frames, report)?),
+            ("features".to_owned(), body::features(scene, &frames, options, report)?),
             ("fps".to_owned(), Array::f64s(&[], [rate.fps()])),
         ]),
-        "features,npy" if RESEARCH => {
-            Document::of_array(body::features(scene, &frames, options.most_frames, report)?)
-        }
+        "features,npy" if RESEARCH => Document::of_array(body::features(scene, &frames, options, report)?),
         other => {
             let what = format!("the variant {other:?} is unknown; `dopesheet formats` lists those of {ID}");
             return Err(ConvertError::new(ID, ConvertErrorKind::Unsupported(what)));

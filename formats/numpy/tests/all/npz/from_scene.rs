@@ -213,3 +213,88 @@ fn only_a_figure_is_a_body() {
     let error = Npz::from_scene(&scene(&named("clip")), &options, &mut Report::default()).unwrap_err();
     assert_eq!(error.to_string(), "npz: it only holds the motion of a human figure, and the scene has none");
 }
+
+/// Features of a motion of 12 frames, with the lengths of another figure's bones if there is one.
+fn features(other: Option<&[u8]>) -> (Document, Report) {
+    let other = other.map(|bytes| Box::new(figure(bytes)));
+    let options = FromScene { variant: Some("features,npy".into()), figure: other, ..FromScene::default() };
+    let mut report = Report::default();
+    let scene = figure(include_bytes!("humanml3d/positions.npy"));
+    (Npz::from_scene(&scene, &options, &mut report).unwrap(), report)
+}
+
+#[test]
+fn features_are_those_that_the_code_of_humanml3d_makes() {
+    let own: (&[u8], _) = (include_bytes!("humanml3d/features.npy"), None);
+    let other: &[u8] = include_bytes!("humanml3d/figure.npy");
+    let others: (&[u8], _) = (include_bytes!("humanml3d/features-of-figure.npy"), Some(other));
+    for (expected, figure) in [own, others] {
+        let (document, report) = features(figure);
+        let array = document.array("").unwrap();
+        assert_eq!((array.shape.as_slice(), array.dtype.to_string()), (&[11, 263][..], "'<f4'".to_owned()));
+        let expected = numbers(&read::<Npz>(expected), "");
+        for (at, (old, new)) in expected.iter().zip(numbers(&document, "")).enumerate() {
+            assert!(close(*old, new, 1e-6), "row {}, number {}: {old} is {new}", at / 263, at % 263);
+        }
+        let said = format!("{:?}", report.losses);
+        let lengths = if figure.is_some() { "those of the other figure" } else { "the figure's own bones" };
+        assert!(said.contains(lengths) && said.contains("twist of bones"), "{said}");
+    }
+}
+
+#[test]
+fn features_come_back_as_the_positions_that_they_were_made_of() {
+    let rows = npz(&crate::npz::research::kimodo(), PLAIN);
+    let (document, report) = made(&figure(&rows), "features");
+    assert_eq!(document.array("features").unwrap().shape, [1, 263]);
+    let bytes = Npz::write(&document, &WriteOptions::default()).unwrap().main;
+    assert!(!dopesheet_testkit::codes_of::<Npz>(&bytes).contains(&"npz-layout-by-shape"));
+    let (before, _) = made(&figure(&rows), "humanml3d,npy");
+    let (after, _) = made(&figure(&bytes), "humanml3d,npy");
+    let (before, after) = (numbers(&before, ""), numbers(&after, ""));
+    // Its lowest joint is a metre above the floor, and it faces +Z or where it is turned to.
+    let lengths = |own: &[f64]| -> Vec<f64> {
+        own[..66]
+            .as_chunks::<3>()
+            .0
+            .iter()
+            .map(|[x, y, z]| (x - own[0]).hypot(z - own[2]).hypot(*y - own[1]))
+            .collect()
+    };
+    assert!(lengths(&before).iter().zip(lengths(&after)).all(|(a, b)| close(*a, b, 1e-5)));
+    assert!(close(after[1], before[1] - 1.0, 1e-5));
+    assert!(format!("{:?}", report.losses).contains("the last frame"));
+}
+
+#[test]
+fn a_single_frame_has_no_features() {
+    let mut scene = figure(include_bytes!("humanml3d/figure.npy"));
+    for clips in [scene.clips.clone(), Vec::new()] {
+        scene.clips = clips;
+        let options = FromScene { variant: Some("features".into()), ..FromScene::default() };
+        let error = Npz::from_scene(&scene, &options, &mut Report::default()).unwrap_err();
+        assert!(error.to_string().contains("the motion has only one"), "{error}");
+    }
+}
+
+#[test]
+fn joints_that_a_figure_lacks_divide_the_way_evenly() {
+    let mut scene = figure(include_bytes!("humanml3d/positions.npy"));
+    let bones = &mut scene.humanoid.as_mut().unwrap().bones;
+    use dopesheet_core::model::HumanBone as B;
+    for bone in [B::Chest, B::UpperChest, B::LeftToes] {
+        bones.remove(&bone);
+    }
+    let (document, _) = made(&scene, "humanml3d,npy");
+    let places = numbers(&document, "");
+    let [_, _, _, spine, _, _, chest, ankle, _, upper, toes, _, neck, ..] = places.as_chunks::<3>().0 else {
+        panic!("22 joints")
+    };
+    for axis in 0..3 {
+        assert!(close(chest[axis], spine[axis] + (neck[axis] - spine[axis]) / 3.0, 1e-6));
+        assert!(close(upper[axis], spine[axis] + (neck[axis] - spine[axis]) / 1.5, 1e-6));
+        assert_eq!(toes[axis], ankle[axis]);
+    }
+    let (features, _) = made(&scene, "features,npy");
+    assert!(numbers(&features, "").iter().all(|number| number.is_finite()));
+}
