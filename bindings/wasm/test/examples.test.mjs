@@ -21,7 +21,7 @@ before(async () => {
   app = mkdtempSync(join(HERE, 'dance-'));
   cpSync(join(ROOT, 'bindings/wasm/examples/dance'), app, { recursive: true });
   mkdirSync(join(app, 'public'));
-  for (const folder of ['.', 'public']) writeFileSync(join(app, folder, 'walk.vmd'), sample('walk.vmd'));
+  for (const folder of ['.', 'public']) writeFileSync(join(app, folder, 'bow.vmd'), sample('bow.vmd'));
   writeFileSync(join(app, 'package.json'), '{ "name": "dance", "private": true, "type": "module" }');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const installed = spawnSync(npm, ['install', '--offline', process.env.DOPESHEET_PACKAGE], { cwd: app, encoding: 'utf8' });
@@ -53,19 +53,17 @@ async function moves(page, name) {
 
 test('a motion plays on a page with an import map', { skip: noBrowser, timeout: 120_000 }, async () => {
   const server = await served([app, HERE]);
-  const { page, faults } = await dancing(server.origin, /^walk\.vmd on standard\.pmx/);
+  const { page, faults } = await dancing(server.origin, /^bow\.vmd on standard\.pmx/);
   await moves(page, 'dance-plain');
   assert.deepEqual(faults, []);
   await page.close();
   server.close();
 });
 
-test('a visitor drops a motion, a model with its texture, and an avatar', { skip: noBrowser, timeout: 180_000 }, async () => {
+test('a visitor drops a motion, a model with its texture, and an avatar', { skip: noBrowser, timeout: 300_000 }, async () => {
   const server = await served([app, HERE]);
-  const { page, faults } = await dancing(server.origin, /^walk\.vmd/);
+  const { page, faults } = await dancing(server.origin, /^bow\.vmd/);
   const choose = (...files) => page.locator('input').setInputFiles(files.map(([name, buffer]) => ({ name, mimeType: '', buffer })));
-  await choose(['bow.vmd', sample('bow.vmd')]);
-  await says(page, /^bow\.vmd on standard\.pmx/);
   const [model, texture] = ['standard.pmx', 'standard.png'].map((name) => readFileSync(join(STANDARD, name)));
   await choose(['puppet.pmx', model]);
   await says(page, /^bow\.vmd on puppet\.pmx/);
@@ -110,7 +108,7 @@ test('a motion plays on a page that Vite builds, and on its page for development
   const built = spawnSync(process.execPath, [VITE, 'build'], { cwd: app, encoding: 'utf8' });
   assert.equal(built.status, 0, built.stderr + built.stdout);
   const server = await served([join(app, 'dist')]);
-  const { page, faults } = await dancing(server.origin, /^walk\.vmd on standard\.pmx/);
+  const { page, faults } = await dancing(server.origin, /^bow\.vmd on standard\.pmx/);
   await moves(page, 'dance-built');
   assert.deepEqual(faults, []);
   await page.close();
@@ -126,7 +124,7 @@ test('a motion plays on a page that Vite builds, and on its page for development
     });
     vite.on('exit', () => reject(new Error(said)));
   });
-  const dev = await dancing(origin, /^walk\.vmd on standard\.pmx/);
+  const dev = await dancing(origin, /^bow\.vmd on standard\.pmx/);
   await moves(dev.page, 'dance-dev');
   assert.deepEqual(dev.faults, []);
 });

@@ -142,6 +142,7 @@ test('types say what there is, and refuse what there is not', () => {
   const good = `
     import * as THREE from 'three';
     import init, { open, toThreeAnimationClip, type Conversion, type DopesheetError } from 'dopesheet';
+    import { inWorker, type InWorker, type WorkerFile } from 'dopesheet/worker';
     export async function run(input: Blob): Promise<Conversion> {
       await init();
       using file = await open(input, { name: 'x.vmd', assume: { rate: '30' } });
@@ -151,6 +152,17 @@ test('types say what there is, and refuse what there is not', () => {
       using part = file.trim(1, '90f', { keepTime: true }).retime({ speed: 0.5 }).keysLaw([0, 1], [0, 0.5, 0.5, 1], { kind: 'joint' });
       console.log(part.report().approximated[0]?.max_error.value);
       return file.convert({ to: 'glb', tolerance: '0.1mm' });
+    }
+    export async function there(input: Blob): Promise<Uint8Array> {
+      using worker: InWorker = inWorker();
+      const model: WorkerFile = await worker.standardModel();
+      const file = await worker.open(input, { model, transfer: true });
+      const [first] = await file.split([1, '45f']);
+      const half: WorkerFile = await first!.trim(1, '90f', { keepTime: true });
+      const values: Float64Array = (await half.sample({ range: [0, 1, 0.5], model })).tracks[0]!.channels['rotation']!.values;
+      const clip: THREE.AnimationClip = await worker.toThreeAnimationClip(half, THREE, { model, root: new THREE.Group() });
+      console.log(values.length, clip.duration, half.name, half.model?.format, (await half.info()).clips[0]?.name);
+      return (await worker.convert([file, half], { to: 'gltf', onto: model })).data;
     }
     export const where = (error: DopesheetError): number | undefined => error.offset;
   `;
@@ -175,6 +187,10 @@ test('types say what there is, and refuse what there is not', () => {
     ['{ keepTime: true }', '{ keepTimes: true }'],
     ['{ speed: 0.5 }', '{ pace: 0.5 }'],
     ["kind: 'joint'", "kind: 'bone'"],
+    ['await first!.trim(', 'first!.trim('],
+    ['range: [0, 1, 0.5]', 'range: 7'],
+    ["{ to: 'gltf', onto: model }", "{ to: 'gltf', onto: input }"],
+    ['{ model, transfer: true }', '{ model: await open(input) }'],
     ['await open(input,', "await open('x.vmd',"],
   ]) {
     assert.ok(good.includes(from));

@@ -25,7 +25,7 @@ async function take(files) {
     ? await motion.convert({ to: 'glb', ...(isModel ? { model: figure } : { onto: figure }) })
     : await figure.convert({ to: 'glb' });
   await show(data);
-  const lost = report.dropped.map(({ what, why }) => `\n${what} is not shown: ${why}`);
+  const lost = report.dropped.map(({ what, why }) => `\nNot shown: ${what} (${why})`);
   return `${motion?.name ?? 'no motion'} on ${figure.name}${lost.join('')}`;
 }
 
@@ -96,5 +96,5 @@ addEventListener('drop', (event) => {
 });
 
 // A motion that lies beside this page is played until another one is dropped.
-const response = await fetch('walk.vmd');
-tryTo(Promise.resolve(response.ok ? [{ path: 'walk.vmd', file: response }] : []));
+const response = await fetch('bow.vmd');
+tryTo(Promise.resolve(response.ok ? [{ path: 'bow.vmd', file: response }] : []));

@@ -47,7 +47,7 @@ export async function served(folders, { files = {}, isShared = false } = {}) {
 
 /** An address in a new page, and what went wrong on it: also requests of other origins than `origins`. */
 export async function opened(browser, address, origins = [new URL(address).origin]) {
-  const page = await browser.newPage({ viewport: { width: 640, height: 480 } });
+  const page = await browser.newPage({ viewport: { width: 480, height: 360 } });
   const faults = [];
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('request', (request) => {
