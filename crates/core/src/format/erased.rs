@@ -212,7 +212,6 @@ any_format! {
             report: &mut Report,
         ) -> Result<AnyDocument, ConvertError>;
         /// [`Format::takes_figure`].
-        #[cfg(feature = "research")]
         fn takes_figure(&self, variant: Option<&str>) -> bool;
         /// [`Format::update`].
         #[cfg(feature = "edit")]
@@ -283,7 +282,6 @@ any_format! {
             F::from_scene(scene, options, report).map(|document| AnyDocument::new(self, document))
         }
 
-        #[cfg(feature = "research")]
         fn takes_figure(&self, variant: Option<&str>) -> bool {
             F::takes_figure(variant)
         }

@@ -137,7 +137,6 @@ pub trait Format: Send + Sync + 'static {
     }
 
     /// True if a variant gives bones the lengths of another figure ([`FromScene::figure`]).
-    #[cfg(feature = "research")]
     fn takes_figure(variant: Option<&str>) -> bool {
         let _ = variant;
         false

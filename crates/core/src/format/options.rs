@@ -2,7 +2,6 @@
 
 use super::MostFrames;
 use super::source::Limits;
-#[cfg(feature = "research")]
 use crate::model::Scene;
 use std::collections::BTreeMap;
 
@@ -45,7 +44,6 @@ pub struct FromScene {
     pub file_stems: Vec<String>,
     /// A human figure in metres, Y up, whose bones those that are written are as long as, for variants that
     /// [take one](super::Format::takes_figure); `None` keeps the lengths of the scene's own.
-    #[cfg(feature = "research")]
     pub figure: Option<Box<Scene>>,
 }
 

@@ -155,7 +155,7 @@ fn convert_onto(
         file_stems,
         #[cfg(all(feature = "editing", feature = "research"))]
         figure: onto::lengths(options)?,
-        #[cfg(all(not(feature = "editing"), feature = "research"))]
+        #[cfg(not(all(feature = "editing", feature = "research")))]
         figure: None,
     };
     let to = options.to;

@@ -57,6 +57,7 @@ pub use document::{
 pub use rest::{STATURE_M, offsets as smpl_offsets};
 pub use smpl::{BODY_JOINTS, SmplJoint, joints as smpl_joints};
 
+use crate::RESEARCH;
 use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
     Assumable, Assumptions, Capabilities, Confidence, Format, FormatInfo, FromScene, Hint, Output,
@@ -134,8 +135,7 @@ impl Format for Npz {
         false
     }
 
-    #[cfg(feature = "research")]
     fn takes_figure(variant: Option<&str>) -> bool {
-        matches!(variant, Some("features" | "features,npy"))
+        RESEARCH && matches!(variant, Some("features" | "features,npy"))
     }
 }

@@ -238,7 +238,7 @@ pub(super) fn features(
         let what = "features say how a frame goes on to the next one, and the motion has only one";
         return Err(ConvertError::new(ID, ConvertErrorKind::NothingToConvert(what.into())));
     }
-    let other = figure(options).map(|own| first_pose(own, frames.rate, options)).transpose()?;
+    let other = options.figure.as_deref().map(|own| first_pose(own, frames.rate, options)).transpose()?;
     let rows = features::rows(places(scene, frames, report)?, other.as_ref());
     match other {
         Some(_) => report.dropped("lengths of bones", "features have those of the other figure"),
@@ -253,17 +253,6 @@ pub(super) fn features(
         "features start above the origin with their front to +Z, and their lowest joint is on the floor",
     );
     Ok(Array::f32s(&[rows.len(), features::WIDTH], rows.into_iter().flatten()))
-}
-
-/// The figure whose bones those of the features are as long as.
-fn figure(options: &FromScene) -> Option<&Scene> {
-    #[cfg(feature = "research")]
-    return options.figure.as_deref();
-    #[cfg(not(feature = "research"))]
-    {
-        let _ = options;
-        None
-    }
 }
 
 /// Positions of the joints of a figure on the first frame of its motion, or at rest.
