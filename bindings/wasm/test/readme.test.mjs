@@ -10,9 +10,10 @@ import { ROOT, sample } from './lib/files.mjs';
 const DOCUMENTS = ['README.md', 'bindings/wasm/README.md', ...readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)];
 
 /** What the text around a piece says that there is. */
-const [START, VMD, PMX, THREE, FIGURE] = [
+const [START, VMD, CAMERA, PMX, THREE, FIGURE] = [
   "import init, { open, standardModel, toThreeAnimationClip } from 'dopesheet'; await init();",
   "const vmd = await (await fetch('dance.vmd')).arrayBuffer();",
+  "const camera = await open(await fetch('camera.vmd'), { name: 'camera.vmd' });",
   "const pmx = await (await fetch('miku.pmx')).arrayBuffer();",
   "import * as THREE from 'three';",
   `import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
@@ -26,7 +27,7 @@ const PIECES = {
   'bindings/wasm/README.md: file.info().clips': ['', 'data.length > 10_000 && report.from === "vmd"'],
   'bindings/wasm/README.md: inWorker': [THREE, 'data.length > 100_000 && report.clips.length === 1 && clip.tracks.length > 20'],
   "bindings/wasm/README.md: name: 'miku.pmx'": [START + VMD + PMX, 'file.info().binding.unbound.length === 0 && file.model.format === "pmx"'],
-  'bindings/wasm/README.md: retime': [`${START}${VMD} const file = await open(vmd, { name: "dance.vmd" });`, 'bytes.length > 1000 && intro.info().clips[0].duration_s === 1.5 && dance.format === "vmd"'],
+  'bindings/wasm/README.md: retime': [`${START}${VMD}${CAMERA} const file = await open(vmd, { name: "dance.vmd" });`, 'bytes.length > 1000 && intro.info().clips[0].duration_s === 1.5 && dance.format === "vmd" && body.info().clips[0].keys > lens.info().clips[0].keys'],
   'bindings/wasm/README.md: parseAsync': [START + VMD + THREE + FIGURE, 'mixer.getRoot() === scene && scene.getObjectByName("頭").isBone && mixer.setTime(1.5) === mixer'],
   "bindings/wasm/README.md: 'cut.vmd'": [`${START}${VMD} const bytes = vmd.slice(0, 1000);`, 'true'],
   'README.md: using file': [MIXER, 'data.length > 10_000 && report.dropped.length === 0 && mixer.stats.actions.total === 1'],
@@ -53,6 +54,7 @@ before(async () => {
   };
   files['index.html'] = `<!doctype html><title>pieces</title><script type="importmap">${JSON.stringify({ imports })}</script>`;
   files['dance.vmd'] = sample('bow.vmd');
+  files['camera.vmd'] = sample('camera.vmd');
   files['miku.pmx'] = readFileSync(join(ROOT, 'crates/dopesheet/src/standard/standard.pmx'));
   server = await served([HERE], { files });
 });
