@@ -257,7 +257,7 @@ def test_what_makes_no_sense_names_the_argument() -> None:
     assert str(refused(lambda: clip.retime())) == "retime: speed: expected one of speed, duration, fps and curve, found none"
     assert refused(lambda: clip.retime(speed=1, fps=60)).found == "several"
     assert "found that point 2 is not" in str(refused(lambda: clip.retime(curve=[(0, 0), (1, 0)])))
-    assert str(refused(lambda: clip.rename(to="vrm"))).startswith("rename: from_: expected one of mixamo, ")
+    assert str(refused(lambda: clip.rename(to="vrm"))).startswith("rename: from_: expected one of unity, mmd, vrm, mixamo, ")
     assert refused(lambda: clip.rename(from_="cmu", to="vrm")).argument is None
     assert str(refused(lambda: clip.trim(1.01, 2))).endswith("between 30f and 31f; snap=True takes the nearest")
     assert "expected a range within the clip" in str(refused(lambda: clip.trim(1, 100)))

@@ -147,8 +147,8 @@ class Clip(Edits):
 
         >>> import dopesheet
         >>> found = dopesheet.open("samples/jump.bvh").clips[0].contacts()
-        >>> sorted({contact.bone for contact in found})[:2]
-        ['leftFoot', 'rightFoot']
+        >>> sorted({contact.bone for contact in found})
+        ['leftFoot', 'leftToes', 'rightFoot', 'rightToes']
         """
         arguments = self.file._sample_arguments(
             None, None, None, None, "native", "local", self.index, model, names, "original"
