@@ -284,7 +284,8 @@ test('files and the time come from the address of the same host', { skip }, asyn
 });
 
 test('every sample is opened', { skip }, async () => {
-  const names = readdirSync(SAMPLES).filter((name) => !/\.(md|svg)$/.test(name));
+  // The page has no recordings of WebXR, for its size.
+  const names = readdirSync(SAMPLES).filter((name) => !/\.(md|svg)$/.test(name) && name !== 'pinch.json');
   assert.ok(names.length >= 10, `${names.length} samples`);
   for (const name of names) {
     const { failures, offers } = await viewer.drop([sample(name)]);
