@@ -41,7 +41,7 @@ async function dancing(origin, words) {
 }
 
 const says = (page, words) =>
-  page.waitForFunction((words) => new RegExp(words).test(document.querySelector('output').value), words.source, { timeout: 60_000 });
+  page.waitForFunction((words) => new RegExp(words).test(document.querySelector('output').value), words.source, { timeout: 240_000 });
 
 /** That what is drawn is a figure, and another one a while later. */
 async function moves(page, name) {
@@ -51,7 +51,7 @@ async function moves(page, name) {
   assert.ok(moved > 0.003, `${moved} of the picture is another one`);
 }
 
-test('a motion plays on a page with an import map', { skip: noBrowser, timeout: 120_000 }, async () => {
+test('a motion plays on a page with an import map', { skip: noBrowser, timeout: 600_000 }, async () => {
   const server = await served([app, HERE]);
   const { page, faults } = await dancing(server.origin, /^bow\.vmd on standard\.pmx/);
   await moves(page, 'dance-plain');
@@ -60,7 +60,7 @@ test('a motion plays on a page with an import map', { skip: noBrowser, timeout: 
   server.close();
 });
 
-test('a visitor drops a motion, a model with its texture, and an avatar', { skip: noBrowser, timeout: 300_000 }, async () => {
+test('a visitor drops a motion, a model with its texture, and an avatar', { skip: noBrowser, timeout: 900_000 }, async () => {
   const server = await served([app, HERE]);
   const { page, faults } = await dancing(server.origin, /^bow\.vmd/);
   const choose = (...files) => page.locator('input').setInputFiles(files.map(([name, buffer]) => ({ name, mimeType: '', buffer })));
@@ -104,7 +104,7 @@ test('files of folders keep their paths, however many a folder has', async () =>
   assert.deepEqual(all.at(-1), { path: 'miku/tex/249.png', file: 'content of 249.png' });
 });
 
-test('a motion plays on a page that Vite builds, and on its page for development', { skip: noBrowser, timeout: 240_000 }, async () => {
+test('a motion plays on a page that Vite builds, and on its page for development', { skip: noBrowser, timeout: 900_000 }, async () => {
   const built = spawnSync(process.execPath, [VITE, 'build'], { cwd: app, encoding: 'utf8' });
   assert.equal(built.status, 0, built.stderr + built.stdout);
   const server = await served([join(app, 'dist')]);

@@ -46,9 +46,9 @@ after(async () => {
   if (app) rmSync(app, { recursive: true });
 });
 
-test('a figure bows in an app of Vite', { skip: noBrowser, timeout: 120_000 }, async () => {
+test('a figure bows in an app of Vite', { skip: noBrowser, timeout: 600_000 }, async () => {
   const { page, faults } = await opened(browser, `${server.origin}/figure.html`);
-  await page.waitForFunction(() => window.figure !== undefined || window.failure !== undefined, undefined, { timeout: 60_000 });
+  await page.waitForFunction(() => window.figure !== undefined || window.failure !== undefined, undefined, { timeout: 240_000 });
   assert.equal(await page.evaluate(() => window.failure), undefined);
   const [installed, first] = [took.installed, performance.now()].map((at) => ((at - took.start) / 1000).toFixed(1));
   console.log(`npm: installed after ${installed} s, first result after ${first} s`);
@@ -72,11 +72,11 @@ async function shown(page, time_s) {
   return { pixels, head_m };
 }
 
-test('an app of Vite converts in a page and in a Worker', { skip: noBrowser, timeout: 120_000 }, async () => {
+test('an app of Vite converts in a page and in a Worker', { skip: noBrowser, timeout: 600_000 }, async () => {
   const assets = readdirSync(join(app, 'dist/assets'));
   assert.ok(assets.some((name) => name.endsWith('.wasm')), `the module is an asset: ${assets}`);
   const { page, faults } = await opened(browser, server.origin);
-  await page.waitForFunction(() => window.answer !== undefined, undefined, { timeout: 20_000 });
+  await page.waitForFunction(() => window.answer !== undefined, undefined, { timeout: 240_000 });
   const [here, there] = await page.evaluate(() => window.answer);
   await init();
   const file = await open(sample('walk.vmd'), { name: 'walk.vmd' });

@@ -216,7 +216,7 @@ async function framesWhile(page, where) {
   }, where);
 }
 
-test('a page goes on while a Worker converts', { skip: noBrowser, timeout: 240_000 }, async () => {
+test('a page goes on while a Worker converts', { skip: noBrowser, timeout: 600_000 }, async () => {
   const { page, faults } = await opened(browser, server.origin);
   const [there, here] = [await framesWhile(page, 'worker'), await framesWhile(page, 'page')];
   console.log(`npm: ${there.frames} frames in ${there.took_ms.toFixed(0)} ms by a Worker, ${here.frames} in ${here.took_ms.toFixed(0)} ms without one`);
@@ -227,7 +227,7 @@ test('a page goes on while a Worker converts', { skip: noBrowser, timeout: 240_0
   assert.deepEqual(faults, []);
 });
 
-test('a Worker of a browser keeps classes and places of errors, and takes files', { skip: noBrowser, timeout: 120_000 }, async () => {
+test('a Worker of a browser keeps classes and places of errors, and takes files', { skip: noBrowser, timeout: 600_000 }, async () => {
   const { page, faults } = await opened(browser, server.origin);
   const answer = await page.evaluate(async () => {
     const [{ DopesheetError }, { inWorker }] = [await import('/node_modules/dopesheet/index.js'), await import('/node_modules/dopesheet/worker.js')];
@@ -254,7 +254,7 @@ test('a Worker of a browser keeps classes and places of errors, and takes files'
   assert.deepEqual(faults, []);
 });
 
-test('a Worker starts from another origin, such as that of a CDN', { skip: noBrowser, timeout: 120_000 }, async () => {
+test('a Worker starts from another origin, such as that of a CDN', { skip: noBrowser, timeout: 600_000 }, async () => {
   const cdn = await served([HERE], { isShared: true });
   const { page, faults } = await opened(browser, server.origin, [server.origin, cdn.origin]);
   const size = await page.evaluate(async (cdn) => {

@@ -54,6 +54,8 @@ export async function opened(browser, address, origins = [new URL(address).origi
     const url = request.url();
     if (!/^(data|blob):/.test(url) && !origins.includes(new URL(url).origin)) faults.push(`request: ${url}`);
   });
+  // Only what hangs is given up: machines may be slow and busy.
+  page.setDefaultTimeout(240_000);
   await page.goto(address);
   return { page, faults };
 }
