@@ -183,7 +183,7 @@ impl Document {
         Ok(Self { file })
     }
 
-    /// What moves a model, and what moves cameras and lights, of this file merged with others.
+    /// The two files of this one merged with others: the motion of a model, and that of cameras and lights.
     fn merge_apart(
         &self,
         py: Python<'_>,

@@ -182,7 +182,7 @@ impl Document {
         })
     }
 
-    /// What moves a model, and what moves cameras and lights, of this file merged with others; the clip is in JSON.
+    /// The two files of this one merged with others: the motion of a model, and that of cameras and lights; the clip is in JSON.
     ///
     /// # Errors
     /// If that makes no sense.

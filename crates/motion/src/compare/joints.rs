@@ -77,7 +77,7 @@ pub(super) fn pairs<'a>(sides: [&Side<'a>; 2], nodes: &Nodes, shell_m: f64) -> V
     nodes.matches.iter().map(pair).collect()
 }
 
-/// What there is for a node, if there is one.
+/// Value of a node, if there is such a node and it has one.
 fn of<T: Copy>(all: &[Option<T>], node: Option<usize>) -> Option<T> {
     all.get(node?).copied().flatten()
 }

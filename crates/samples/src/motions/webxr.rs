@@ -12,7 +12,7 @@ use glam::{DQuat, DVec3};
 /// Seconds of the other recording, and frames per second.
 const SPAN: (f64, f64) = (0.6, 2.1);
 const RATE: f64 = 36.0;
-/// When the page was opened, in milliseconds before the first frame.
+/// Milliseconds from the opening of the page to the first frame.
 const OPEN_MS: f64 = 8412.3;
 
 /// Draws it.

@@ -134,7 +134,7 @@ impl GamepadState {
         self.buttons.iter_mut().flatten().flatten().chain(self.axes.iter_mut().flatten())
     }
 
-    /// Which of its places hold nothing.
+    /// True for each button, and for each axis, that holds nothing.
     fn absences(&self) -> [Vec<bool>; 2] {
         [self.buttons.iter().map(Option::is_none).collect(), self.axes.iter().map(Option::is_none).collect()]
     }
@@ -146,9 +146,7 @@ impl Frame {
         let own = [self.time_ms].into_iter().chain(self.viewer);
         own.chain(self.inputs.iter().flat_map(Input::numbers))
     }
-}
 
-impl Frame {
     /// As [`Frame::numbers`], to be changed.
     fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f64> {
         let own = [&mut self.time_ms].into_iter().chain(&mut self.viewer);

@@ -109,7 +109,7 @@ impl Plants<'_> {
         })
     }
 
-    /// Where a joint is down, without the ends of stands in which it arrives or leaves.
+    /// True for each time at which a joint is down, without the ends of stands in which it arrives or leaves.
     fn standing(&self, contacts: &[Contact], way: &[DVec3]) -> Vec<bool> {
         let is_down = |time: &f64| contacts.iter().any(|own| (own.start.0..=own.end.0).contains(time));
         let mut down: Vec<bool> = self.times.iter().map(is_down).collect();

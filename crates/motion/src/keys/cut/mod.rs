@@ -205,7 +205,7 @@ struct DividedSegment {
 
 impl DividedSegment {
     /// Times at which it is compared with what it was: evenly along the timing curve of that, so that there are many where it is steep.
-    /// What was made of it is as steep there.
+    /// Its halves are as steep there.
     fn probes(&self) -> Vec<f64> {
         let (start, end) = self.ends;
         let even = |share: f64| lerp(start.0, end.0, share);

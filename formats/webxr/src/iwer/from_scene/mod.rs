@@ -221,7 +221,7 @@ impl Writer<'_> {
     }
 }
 
-/// Where nothing says anything.
+/// Pose of what the scene does not place: the origin, without a turn.
 const STILL: Pose = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0];
 
 /// A pose as seen from a place.
