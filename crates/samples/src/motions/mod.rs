@@ -102,7 +102,7 @@ mod tests {
                 converted += 1;
             }
         }
-        assert_eq!((samples.len(), converted), (14, 13));
+        assert_eq!((samples.len(), converted), (15, 14));
     }
 
     #[test]
