@@ -1,5 +1,6 @@
 //! Blender on what we write: where its joints are, and where our sampler has them in what the file was made from.
 
+use super::vrm;
 use crate::answers::{Random, json_lines, judge};
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
@@ -66,7 +67,9 @@ pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
     println!("\n── interop: {} motions to Blender at {} times each", jobs.len(), TIMES + 1);
     let answers = json_lines(&mut blender.python(repo, &["clients/blender/compare.py"]), &lines)?;
     answers.iter().for_each(|answer| println!("{answer}"));
-    Ok(judge("blender", &answers, jobs.len(), |answer| answer["agrees"] == true))
+    let mut tally = judge("blender", &answers, jobs.len(), |answer| answer["agrees"] == true);
+    tally += vrm::run(repo, &blender)?;
+    Ok(tally)
 }
 
 /// The dances as GLB; a dance as BVH, and a BVH as it is.
@@ -102,7 +105,7 @@ fn place(repo: &Repo, name: &str) -> PathBuf {
     }
 }
 
-fn convert(repo: &Repo, source: &[PathBuf], output: &Path) -> Outcome<()> {
+pub(super) fn convert(repo: &Repo, source: &[PathBuf], output: &Path) -> Outcome<()> {
     let mut command = Command::new(repo.dopesheet());
     // A dance with bones that a model lacks is one all the same.
     command.args(["convert", "--quiet", "--force", "--partial"]).args(source).arg("-o").arg(output);

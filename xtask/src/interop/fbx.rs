@@ -1,20 +1,23 @@
 //! Blender's importers of FBX on the corpus of ufbx: where they have joints and objects, and where we have them.
 
 use super::blender::{self, TIMES, TOLERANCE_M, answer};
+use super::checkout::Checkout;
 use crate::answers::json_lines;
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// The corpus, and the commit that is compared with.
-const CORPUS: &str = "https://github.com/ufbx/ufbx";
-const COMMIT: &str = "fcc5d6ba444cfd3eb80677dba5e37e493941abe5";
+/// The corpus, at the commit that is compared with.
+const CORPUS: Checkout = Checkout {
+    folder: "ufbx",
+    source: "https://github.com/ufbx/ufbx",
+    commit: "fcc5d6ba444cfd3eb80677dba5e37e493941abe5",
+    paths: &["data"],
+    variable: "DOPESHEET_UFBX",
+};
 
-/// Names a folder with that corpus's FBX files, or a git directory to take it from, where the network does not let it through.
-const FOLDER: &str = "DOPESHEET_UFBX";
-
-/// Least clips that have to agree, and least of them at all times: the counts at [`COMMIT`]. Fewer is a fault.
+/// Least clips that have to agree, and least of them at all times: the counts at the commit of [`CORPUS`]. Fewer is a fault.
 const AGREE: usize = 141;
 const AT_ALL_TIMES: usize = 57;
 
@@ -35,14 +38,13 @@ pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
     let Some(python) = blender::environment(repo)? else {
         return Ok(Tally::missing(1, "Blender", blender::HOW_TO_GET_IT));
     };
-    let Some(corpus) = corpus(repo)? else {
-        let how = format!("name a folder or a git directory with {FOLDER}, or connect to {CORPUS}");
-        return Ok(Tally::missing(1, "the corpus of ufbx", &how));
+    let Some(corpus) = CORPUS.get(repo)? else {
+        return Ok(Tally::missing(1, "the corpus of ufbx", &CORPUS.how_to_get_it()));
     };
     if !repo::run("command", &mut repo::command_build(repo))? {
         return Ok(Tally::one(false));
     }
-    let jobs = jobs(repo, &corpus)?;
+    let jobs = jobs(repo, &corpus.join("data"))?;
     let mut lines = Vec::new();
     for job in &jobs {
         serde_json::to_writer(&mut lines, job)?;
@@ -53,29 +55,7 @@ pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
     Ok(judge(&answers, jobs.len()))
 }
 
-/// The folder with the files.
-fn corpus(repo: &Repo) -> Outcome<Option<PathBuf>> {
-    let named = std::env::var_os(FOLDER).map(PathBuf::from);
-    if let Some(folder) = named.as_ref().filter(|folder| !files(folder).is_empty()) {
-        return Ok(Some(folder.clone()));
-    }
-    let checkout = repo.target.join("ufbx");
-    let data = checkout.join("data");
-    if files(&data).is_empty() {
-        let source = named.map_or_else(|| CORPUS.to_owned(), |folder| folder.to_string_lossy().into_owned());
-        let folder = checkout.to_string_lossy();
-        let clone = ["clone", "--quiet", "--no-checkout", &source, &folder];
-        let data = ["-C", &folder, "checkout", "--quiet", COMMIT, "--", "data"];
-        if !(repo::run("corpus", &mut repo.command("git", &clone))?
-            && repo::run("corpus", &mut repo.command("git", &data))?)
-        {
-            return Ok(None);
-        }
-    }
-    Ok(Some(data))
-}
-
-/// The FBX files of a folder, sorted; none if there is no such folder.
+/// The FBX files of a folder, sorted.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     let is_fbx = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "fbx");

@@ -1,10 +1,12 @@
 //! `cargo xtask interop`: what takes too long, or needs too much, to be tried before every change.
 
 mod blender;
+mod checkout;
 mod fbx;
 mod honesty;
 mod kills;
 mod scaling;
+mod vrm;
 
 pub(crate) use blender::run as blender;
 

@@ -65,6 +65,7 @@ pub(crate) fn avatar(version: Version, meta: Value) -> Vec<u8> {
     };
     document["extensionsUsed"] =
         json!([name, "VRMC_springBone", "VRMC_node_constraint", "VRMC_materials_mtoon"]);
+    document["extensionsRequired"] = document["extensionsUsed"].clone();
     document["extensions"] = json!({name: model, "VRMC_springBone": {"specVersion": "1.0"}});
     glb(&document, rest)
 }

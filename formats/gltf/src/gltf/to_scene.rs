@@ -24,8 +24,8 @@ use std::fmt::{self, Display};
 pub(super) use nodes::{UNIT_TOLERANCE, has_shear, rest_pose};
 pub(super) use pointer::{Pointed, parse as parse_pointer};
 
-/// Extensions that change nothing about how things move; a file may require them.
-const HARMLESS_EXTENSIONS: [&str; 14] = [
+/// Extensions that change nothing about what a file's keys say; a file may require them.
+const HARMLESS_EXTENSIONS: [&str; 12] = [
     "EXT_meshopt_compression",
     "EXT_mesh_gpu_instancing",
     "EXT_texture_avif",
@@ -38,10 +38,8 @@ const HARMLESS_EXTENSIONS: [&str; 14] = [
     "KHR_node_visibility",
     "MSFT_texture_dds",
     "VRM",
-    "VRMC_vrm",
-    "VRMC_vrm_animation",
 ];
-const HARMLESS_PREFIXES: [&str; 2] = ["KHR_materials_", "KHR_texture_"];
+const HARMLESS_PREFIXES: [&str; 3] = ["KHR_materials_", "KHR_texture_", "VRMC_"];
 
 /// The vertical field of view that a camera without one gets, in radians; glTF requires one, so any will do.
 const FALLBACK_YFOV_RAD: f64 = std::f64::consts::FRAC_PI_4;
