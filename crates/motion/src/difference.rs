@@ -119,14 +119,12 @@ pub(crate) const fn rotation_start(property: &Property) -> Option<usize> {
 /// measured there is only the frame. A share of 0 or 1 says that there is nothing but an end, where something may jump.
 pub(crate) fn seen(grid: Option<FrameRate>, (a, b): (Seconds, Seconds), share: f64) -> (Seconds, f64) {
     let time = Seconds(curve::lerp(a.0, b.0, share));
-    let Some((rate, frame)) = grid.map(|rate| (rate, rate.snap(time))).filter(|(_, frame)| *frame != time)
-    else {
-        return (time, share);
-    };
-    match frame {
-        // An end that is this frame need not be there exactly: times given as f32 lie a little beside it.
-        frame if rate.snap(a) == frame => (a, 0.0),
-        frame if rate.snap(b) == frame => (b, 1.0),
+    let on_grid = |time: Seconds| grid.map_or(time, |rate| rate.snap(time));
+    match on_grid(time) {
+        // An end that is this frame need not be there exactly: times given as f32 lie a little beside it, and a share by rounding.
+        frame if on_grid(a) == frame => (a, 0.0),
+        frame if on_grid(b) == frame => (b, 1.0),
+        frame if frame == time => (time, share),
         frame => (frame, ((frame.0 - a.0) / (b.0 - a.0)).clamp(0.0, 1.0)),
     }
 }
@@ -134,4 +132,18 @@ pub(crate) fn seen(grid: Option<FrameRate>, (a, b): (Seconds, Seconds), share: f
 /// True if a share of a way is neither of its ends.
 pub(crate) fn is_inside(share: f64) -> bool {
     0.0 < share && share < 1.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_that_rounds_to_an_end_is_that_end() {
+        let ends = (Seconds(0.6), Seconds(1.5));
+        assert_eq!(seen(None, ends, 4e-17), (ends.0, 0.0));
+        assert_eq!(seen(None, ends, 1.0 - f64::EPSILON / 2.0), (ends.1, 1.0));
+        assert_eq!(seen(Some(FrameRate::FPS_60), ends, 1e-12), (ends.0, 0.0));
+        assert_eq!(seen(None, ends, 0.5), (Seconds(1.05), 0.5));
+    }
 }
