@@ -36,9 +36,7 @@ os.environ["BLENDER_VRM_AUTOMATIC_LICENSE_CONFIRMATION"] = "true"
 
 def enable(folder: Path) -> None:
     """Lets Blender have the add-on, as if it were installed."""
-    scripts = bpy.context.preferences.filepaths.script_directories.new()
-    scripts.name, scripts.directory = ADD_ON, str(folder)
-    bpy.utils.refresh_script_paths()
+    sys.path.insert(0, str(folder))
     if addon_utils.enable(ADD_ON, default_set=True) is None:
         raise RuntimeError(f"{folder} has no add-on that Blender {bpy.app.version_string} enables")
 
