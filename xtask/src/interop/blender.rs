@@ -1,6 +1,5 @@
 //! Blender on what we write: where its joints are, and where our sampler has them in what the file was made from.
 
-use super::vrm;
 use crate::answers::{Random, json_lines, judge};
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
@@ -51,7 +50,7 @@ pub(super) fn environment(repo: &Repo) -> Outcome<Option<Environment>> {
 }
 
 /// Compares joint by joint.
-pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
+pub(super) fn run(repo: &Repo) -> Outcome<Tally> {
     let Some(blender) = environment(repo)? else {
         return Ok(Tally::missing(DANCES.len() + 2, "Blender", HOW_TO_GET_IT));
     };
@@ -67,9 +66,7 @@ pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
     println!("\n── interop: {} motions to Blender at {} times each", jobs.len(), TIMES + 1);
     let answers = json_lines(&mut blender.python(repo, &["clients/blender/compare.py"]), &lines)?;
     answers.iter().for_each(|answer| println!("{answer}"));
-    let mut tally = judge("blender", &answers, jobs.len(), |answer| answer["agrees"] == true);
-    tally += vrm::run(repo, &blender)?;
-    Ok(tally)
+    Ok(judge("blender", &answers, jobs.len(), |answer| answer["agrees"] == true))
 }
 
 /// The dances as GLB; a dance as BVH, and a BVH as it is.

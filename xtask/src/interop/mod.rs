@@ -8,8 +8,6 @@ mod kills;
 mod scaling;
 mod vrm;
 
-pub(crate) use blender::run as blender;
-
 use crate::repo::{Outcome, Repo};
 use crate::tally::{Parts, Tally};
 use clap::ValueEnum as _;
@@ -36,7 +34,7 @@ impl Part {
 
     fn run(self, repo: &Repo, seed: u64) -> Outcome<Tally> {
         match self {
-            Self::Blender => blender::run(repo),
+            Self::Blender => in_blender(repo),
             Self::Fbx => fbx::run(repo),
             Self::Honesty => honesty::run(repo),
             Self::Kills => Ok(Tally::one(kills::run(repo, seed)?)),
@@ -44,6 +42,13 @@ impl Part {
             Self::Spark => scaling::run(repo, "spark"),
         }
     }
+}
+
+/// Blender and its VRM add-on on what we write.
+pub(crate) fn in_blender(repo: &Repo) -> Outcome<Tally> {
+    let mut tally = blender::run(repo)?;
+    tally += vrm::run(repo)?;
+    Ok(tally)
 }
 
 /// Tries some parts; all if none is named. `seed` decides where runs are killed.

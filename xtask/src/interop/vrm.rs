@@ -1,11 +1,10 @@
 //! The VRM add-on for Blender on avatars and motions that we write: where its joints are, and where our sampler has them.
 
-use super::blender::{TOLERANCE_M, answer, convert};
+use super::blender::{self, TOLERANCE_M, answer, convert};
 use super::checkout::Checkout;
 use crate::answers::{json_lines, judge};
-use crate::repo::{Outcome, Repo};
+use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
-use crate::venv::Environment;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -35,11 +34,17 @@ const FRAMES: std::ops::Range<u32> = 0..60;
 const RATE_FPS: f64 = 24.0;
 
 /// Brings dances onto avatars, and has them played by the add-on.
-pub(super) fn run(repo: &Repo, blender: &Environment) -> Outcome<Tally> {
+pub(super) fn run(repo: &Repo) -> Outcome<Tally> {
     let count = DANCES.len() * (2 * AVATARS.len() + 1);
+    let Some(blender) = blender::environment(repo)? else {
+        return Ok(Tally::missing(count, "Blender", blender::HOW_TO_GET_IT));
+    };
     let Some(add_on) = ADD_ON.get(repo)? else {
         return Ok(Tally::missing(count, "the VRM add-on for Blender", &ADD_ON.how_to_get_it()));
     };
+    if !repo::run("command", &mut repo::command_build(repo))? {
+        return Ok(Tally::one(false));
+    }
     let mut lines = Vec::new();
     for job in jobs(repo, &add_on)? {
         serde_json::to_writer(&mut lines, &job)?;

@@ -11,7 +11,7 @@ mod tables;
 
 pub(crate) use rust::run_for as properties;
 
-use crate::interop::blender as interop_blender;
+use crate::interop::in_blender;
 use crate::repo::{Outcome, Repo, command_build};
 use crate::tally::{Parts, Tally};
 use crate::{client_packages, fuzz, generate};
@@ -84,7 +84,7 @@ impl Part {
             Self::Machines => machines::run(repo),
             Self::Properties => rust::many_cases(repo),
             Self::Fuzz => fuzz::short_run(repo),
-            Self::Blender => interop_blender(repo),
+            Self::Blender => in_blender(repo),
         }
     }
 }
