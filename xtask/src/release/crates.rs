@@ -6,6 +6,7 @@ use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
 use serde_json::Value;
 use std::fs;
+use std::path::PathBuf;
 
 /// Files that every package has.
 const WANTED: [&str; 4] = ["Cargo.toml", "README.md", "LICENSE-MIT", "LICENSE-APACHE"];
@@ -21,9 +22,13 @@ pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
         tally += Tally::one(is_described(package));
     }
     let mut pack = to.repo.command("cargo", &["package", "--allow-dirty", "--quiet"]);
-    if !check {
+    let target = if check { to.empty("packages")? } else { to.repo.target.clone() };
+    if check {
+        forget_earlier(to, &packages)?;
+    } else {
         pack.arg("--no-verify");
     }
+    pack.env("CARGO_TARGET_DIR", &target);
     pack.args(packages.iter().flat_map(|package| ["--package", name_of(package)]));
     let packed = repo::run("packages", &mut pack)?;
     tally += Tally::one(packed);
@@ -35,10 +40,31 @@ pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
     }
     for package in &packages {
         let file = format!("{}-{}.crate", name_of(package), to.version);
-        let archive = to.take(&to.repo.target.join("package").join(&file))?;
+        let archive = to.take(&target.join("package").join(&file))?;
         tally += Tally::one(has_its_files(to, &archive, &file)?);
     }
     Ok(tally)
+}
+
+/// Takes away the packages that an earlier check unpacked. Cargo knows them by name and version alone, so that crates would be built on
+/// those once more; and on what was compiled of them, were it not for a target folder that is empty.
+fn forget_earlier(to: &Artifacts<'_>, packages: &[&Value]) -> Outcome<()> {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home =
+        home.or_else(|| Some(std::env::home_dir()?.join(".cargo"))).ok_or("there is no home folder")?;
+    for registry in fs::read_dir(home.join("registry/src")).into_iter().flatten().filter_map(Result::ok) {
+        // Those of folders, which have no host, begin with a hyphen.
+        if !registry.file_name().to_string_lossy().starts_with('-') {
+            continue;
+        }
+        for package in packages {
+            let unpacked = registry.path().join(format!("{}-{}", name_of(package), to.version));
+            if unpacked.exists() {
+                fs::remove_dir_all(unpacked)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Builds the command with the oldest Rust that its manifest promises, and converts a sample with it.
