@@ -18,6 +18,12 @@ pub(crate) fn judge(what: &str, answers: &[Value], expected: usize, good: impl F
     Tally { passed, failed: expected.saturating_sub(passed), skipped: 0 }
 }
 
+/// The answers of a program to some jobs.
+pub(crate) fn ask(command: &mut Command, jobs: &[Value]) -> Outcome<Vec<Value>> {
+    let lines: String = jobs.iter().map(|job| format!("{job}\n")).collect();
+    json_lines(command, lines.as_bytes())
+}
+
 /// Runs a program with some standard input and reads the JSON documents that it prints, one per line.
 pub(crate) fn json_lines(command: &mut Command, input: &[u8]) -> Outcome<Vec<Value>> {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;

@@ -1,6 +1,6 @@
 //! Blender on what we write: where its joints are, and where our sampler has them in what the file was made from.
 
-use crate::answers::{Random, json_lines, judge};
+use crate::answers::{Random, ask, json_lines, judge};
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
 use crate::venv::Environment;
@@ -58,13 +58,9 @@ pub(super) fn run(repo: &Repo) -> Outcome<Tally> {
         return Ok(Tally::one(false));
     }
     let jobs = jobs(repo)?;
-    let mut lines = Vec::new();
-    for job in &jobs {
-        serde_json::to_writer(&mut lines, &described(repo, job)?)?;
-        lines.push(b'\n');
-    }
+    let described = jobs.iter().map(|job| described(repo, job)).collect::<Outcome<Vec<Value>>>()?;
     println!("\n── interop: {} motions to Blender at {} times each", jobs.len(), TIMES + 1);
-    let answers = json_lines(&mut blender.python(repo, &["clients/blender/compare.py"]), &lines)?;
+    let answers = ask(&mut blender.python(repo, &["clients/blender/compare.py"]), &described)?;
     answers.iter().for_each(|answer| println!("{answer}"));
     Ok(judge("blender", &answers, jobs.len(), |answer| answer["agrees"] == true))
 }

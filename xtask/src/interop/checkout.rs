@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// A part of a project's repository.
 pub(super) struct Checkout {
-    /// The folder below the target folder.
+    /// The folder below the target folder that has a folder for each commit.
     pub(super) folder: &'static str,
     pub(super) source: &'static str,
     pub(super) commit: &'static str,
@@ -18,7 +18,7 @@ pub(super) struct Checkout {
 impl Checkout {
     /// The folder with the paths, fetched unless it is there already; `None` if it cannot be had.
     pub(super) fn get(&self, repo: &Repo) -> Outcome<Option<PathBuf>> {
-        let checkout = repo.target.join(self.folder);
+        let checkout = repo.target.join(self.folder).join(self.commit);
         let has = |path: &&str| checkout.join(path).exists();
         if self.paths.iter().all(has) {
             return Ok(Some(checkout));
@@ -38,7 +38,7 @@ impl Checkout {
         Ok(taken.then_some(checkout))
     }
 
-    /// How somebody gets it.
+    /// Instructions for getting it.
     pub(super) fn how_to_get_it(&self) -> String {
         format!("name a copy of its repository with {}, or connect to {}", self.variable, self.source)
     }

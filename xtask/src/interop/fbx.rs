@@ -2,7 +2,7 @@
 
 use super::blender::{self, TIMES, TOLERANCE_M, answer};
 use super::checkout::Checkout;
-use crate::answers::json_lines;
+use crate::answers::ask;
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
 use serde_json::{Value, json};
@@ -45,13 +45,8 @@ pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
         return Ok(Tally::one(false));
     }
     let jobs = jobs(repo, &corpus.join("data"))?;
-    let mut lines = Vec::new();
-    for job in &jobs {
-        serde_json::to_writer(&mut lines, job)?;
-        lines.push(b'\n');
-    }
     println!("\n── interop: {} takes of one layer to Blender, at up to {TIMES} times each", jobs.len());
-    let answers = json_lines(&mut python.python(repo, &["clients/blender/fbx.py"]), &lines)?;
+    let answers = ask(&mut python.python(repo, &["clients/blender/fbx.py"]), &jobs)?;
     Ok(judge(&answers, jobs.len()))
 }
 

@@ -2,7 +2,7 @@
 
 use super::blender::{self, TOLERANCE_M, answer, convert};
 use super::checkout::Checkout;
-use crate::answers::{json_lines, judge};
+use crate::answers::{ask, judge};
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
 use serde_json::{Value, json};
@@ -45,14 +45,10 @@ pub(super) fn run(repo: &Repo) -> Outcome<Tally> {
     if !repo::run("command", &mut repo::command_build(repo))? {
         return Ok(Tally::one(false));
     }
-    let mut lines = Vec::new();
-    for job in jobs(repo, &add_on)? {
-        serde_json::to_writer(&mut lines, &job)?;
-        lines.push(b'\n');
-    }
+    let jobs = jobs(repo, &add_on)?;
     println!("\n── interop: {count} avatars in motion to Blender's VRM add-on");
     let package = add_on.join("src").to_string_lossy().into_owned();
-    let answers = json_lines(&mut blender.python(repo, &["clients/blender/vrm.py", &package]), &lines)?;
+    let answers = ask(&mut blender.python(repo, &["clients/blender/vrm.py", &package]), &jobs)?;
     answers.iter().for_each(|answer| println!("{answer}"));
     Ok(judge("vrm", &answers, count, |answer| answer["agrees"] == true))
 }
@@ -85,7 +81,7 @@ fn jobs(repo: &Repo, add_on: &Path) -> Outcome<Vec<Value>> {
     Ok(jobs)
 }
 
-/// Where we have the joints on frames of Blender's scene.
+/// Our joints on [`FRAMES`] of Blender's scene, in metres, in glTF's axes.
 fn sample(repo: &Repo, file: &PathBuf) -> Outcome<Value> {
     let times: Vec<String> = FRAMES.map(|frame| (f64::from(frame) / RATE_FPS).to_string()).collect();
     let times = times.join(",");
