@@ -42,7 +42,7 @@ fn python(repo: &Repo, write: bool) -> Outcome<bool> {
         println!("\nSKIPPED: Python is not measured; {}", wheel::HOW_TO_GET_PYTHON);
         return Ok(true);
     };
-    let Some(built) = wheel::wheel(repo, &tools, "release")? else { return Ok(false) };
+    let Some(built) = wheel::wheel_with(repo, &tools, "release", |_| {})? else { return Ok(false) };
     if !repo::run("wheel", tools.pip(repo, &["--force-reinstall", "--no-deps"]).arg(built))? {
         return Ok(false);
     }

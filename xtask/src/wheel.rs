@@ -13,6 +13,8 @@ pub(crate) const FIRST_STEPS: &str = "import dopesheet, sys\n\
     clip = dopesheet.open(sys.argv[1], model='standard').clips[0]\n\
     assert clip.rotations.shape == (len(clip.times), len(clip.joint_names), 4), clip.rotations.shape\n\
     assert clip.convert('glb').data[:4] == b'glTF'\n";
+/// The feature of the crate that shares a build with the tests of the workspace.
+pub(crate) const SHARED_BUILD: &str = "shared-build";
 /// The oldest interpreter that the tools in `requirements.txt` run on; the package itself is content with an older one.
 const OLDEST: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))";
 
@@ -26,12 +28,14 @@ pub(crate) fn tools(repo: &Repo, python: &str) -> Outcome<Option<Environment>> {
     Environment::with(repo, "python/tests", python, &folder(repo).join("requirements.txt"))
 }
 
-/// Builds the only wheel of an empty folder.
-pub(crate) fn wheel(repo: &Repo, tools: &Environment, profile: &str) -> Outcome<Option<PathBuf>> {
-    wheel_with(repo, tools, profile, |_| {})
+/// Builds the wheel for tests.
+pub(crate) fn wheel(repo: &Repo, tools: &Environment) -> Outcome<Option<PathBuf>> {
+    wheel_with(repo, tools, repo::PROFILE, |command| {
+        command.args(["--features", SHARED_BUILD]);
+    })
 }
 
-/// As [`wheel`], with more that the build is told.
+/// Builds the only wheel of an empty folder, in a profile and with more that the build is told.
 pub(crate) fn wheel_with(
     repo: &Repo,
     tools: &Environment,
@@ -60,7 +64,7 @@ pub(crate) fn wheel_with(
 /// A wheel for programs of others that use the package; `None` if it cannot be built.
 pub(crate) fn wheel_for_others(repo: &Repo) -> Outcome<Option<PathBuf>> {
     let tools = interpreter().map(|python| tools(repo, python)).transpose()?.flatten();
-    tools.map_or(Ok(None), |tools| wheel(repo, &tools, "dev"))
+    tools.map_or(Ok(None), |tools| wheel(repo, &tools))
 }
 
 /// The folder of the Python package.

@@ -2,6 +2,7 @@
 
 mod advisories;
 mod licences;
+mod shared_build;
 
 pub(crate) use licences::accepted as accepted_licences;
 
@@ -24,6 +25,7 @@ pub(crate) fn run(repo: &Repo, parts: &mut Parts) {
     parts.run("clippy", || cargo(repo, "lints", "clippy --workspace --all-targets -- -D warnings"));
     parts.run("documentation", || documentation(repo));
     parts.run("features", || each_feature(repo));
+    parts.run("shared build", || shared_build::run(repo));
     parts.run("wasm", || wasm(repo));
 }
 

@@ -9,7 +9,7 @@ pub(crate) mod python;
 mod rust;
 mod tables;
 
-pub(crate) use rust::run_for as properties;
+pub(crate) use rust::{WITH_MORE_FEATURES, core_packages, run_for as properties};
 
 use crate::interop::in_blender;
 use crate::repo::{Outcome, Repo, command_build};

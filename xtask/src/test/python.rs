@@ -24,7 +24,7 @@ pub(crate) fn run(repo: &Repo, build: &mut Command) -> Outcome<Tally> {
         return Ok(Tally::missing(count, "a package of bindings/python", HOW_TO_GET_PACKAGES));
     };
     let failed = Tally { failed: count, ..Tally::default() };
-    let Some(wheel) = wheel(repo, &tools, "dev")? else { return Ok(failed) };
+    let Some(wheel) = wheel(repo, &tools)? else { return Ok(failed) };
     if !repo::run("command", build)? {
         return Ok(failed);
     }

@@ -26,9 +26,8 @@ const ONLY: &str = "all";
 const CORE: [&str; 3] = ["crates/", "formats/", "apps/cli"];
 /// Crates there that it is not made of: the benches, the generator of samples, and one that needs a compiler of C.
 const LEFT_OUT: [&str; 3] = ["dopesheet-bench", "dopesheet-samples", "dopesheet-fbx"];
-/// The smallest crate there with property tests. It is tested with the others all the same: cargo gives what crates share the features
-/// that all selected ones ask for, and what property tests rest on asks for some that every build of the whole workspace has.
-const WITH_PROPERTIES: &str = "dopesheet-curve";
+/// Crates there that have more features in the build of the whole workspace. All others are the same in both, see `dopesheet-testkit`.
+pub(crate) const WITH_MORE_FEATURES: [&str; 2] = ["dopesheet", "dopesheet-cli"];
 /// The programs whose own tests belong to it.
 const PROGRAMS: [&str; 2] = ["dopesheet", "xtask"];
 
@@ -52,7 +51,7 @@ fn core_tests(repo: &Repo) -> Command {
     command
 }
 
-fn core_packages(repo: &Repo) -> Vec<&str> {
+pub(crate) fn core_packages(repo: &Repo) -> Vec<&str> {
     let is_core = |package: &&serde_json::Value| {
         let folder = repo.folder_of(package);
         CORE.iter().any(|start| folder.starts_with(start))
@@ -61,8 +60,7 @@ fn core_packages(repo: &Repo) -> Vec<&str> {
     names.filter(|name| !LEFT_OUT.contains(name)).chain(["xtask"]).collect()
 }
 
-/// Runs the tests that [`core()`] leaves out: those of all other crates, those of crates with features once more, with all of them, and
-/// all doctests.
+/// Runs the tests that [`core()`] leaves out: those of all other crates, those of what has more features here once more, and all doctests.
 pub(super) fn workspace(repo: &Repo) -> Outcome<Tally> {
     let mut others = workspace_tests(repo);
     // All targets that are tested in Rust, and the examples.
@@ -79,14 +77,9 @@ fn workspace_tests(repo: &Repo) -> Command {
     command
 }
 
-/// Packages of which [`core()`] has tested all there is: none of their code is behind a feature.
+/// Packages of which [`core()`] has tested all there is.
 fn tested_before(repo: &Repo) -> Vec<&str> {
-    let core = core_packages(repo);
-    let has_features =
-        |package: &serde_json::Value| package["features"].as_object().is_some_and(|own| !own.is_empty());
-    let names =
-        repo.packages.iter().filter(|package| !has_features(package)).filter_map(|p| p["name"].as_str());
-    names.filter(|name| core.contains(name) && *name != WITH_PROPERTIES).collect()
+    core_packages(repo).into_iter().filter(|name| !WITH_MORE_FEATURES.contains(name)).collect()
 }
 
 /// Runs them with new random cases again and again until so much time has passed. Whether none failed.
@@ -160,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_features_is_tested_with_all_of_them() {
+    fn what_has_more_features_is_tested_with_all_of_them() {
         let repo = Repo::find().unwrap();
         let before = tested_before(&repo);
         assert!(["dopesheet-motion", "dopesheet-gltf", "xtask"].iter().all(|name| before.contains(name)));

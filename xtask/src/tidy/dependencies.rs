@@ -126,7 +126,7 @@ fn fault(member: &Member, rule: &Rule, dependency: &Dependency) -> Option<String
             Some(format!("{who}: uses {what}; of other people's crates it may use only {name}"))
         }
         (None, _) => None,
-        (Some(folder), _) if folder == TESTKIT && dependency.only_tests => None,
+        (Some(folder), _) if folder == TESTKIT && (dependency.only_tests || dependency.optional) => None,
         (Some(folder), _) if folder == PLAYER && dependency.only_tests && who.starts_with("formats/") => None,
         (Some(folder), _) if folder.starts_with("formats/") && dependency.only_tests && who == SOLVER => None,
         (Some(folder), _) if !rule.ours.iter().any(|p| matches(p, folder)) => {
