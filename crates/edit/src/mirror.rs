@@ -11,6 +11,7 @@ use dopesheet_core::model::{
 };
 use rest::Rests;
 use signs::Plane;
+use std::collections::HashSet;
 
 /// Options of [`mirror`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,7 +24,8 @@ pub struct Mirror {
 /// positions, rotations and directions are mirrored in the plane between the sides; every key stays at its time, with its law.
 ///
 /// Left and right are told by the names: 左 and 右, `Left` and `Right` in any case, and `L` and `R` between separators; by the bones of a
-/// humanoid; and by the options. What has no partner is mirrored where it is. Where the rest pose of a skeleton is not its own mirror
+/// humanoid; and by the options. What has no partner is mirrored where it is; but where a recording of hands has only one of two joints,
+/// all that the hands have changes sides. Where the rest pose of a skeleton is not its own mirror
 /// image, the turn away from it is mirrored.
 ///
 /// # Errors
@@ -32,8 +34,9 @@ pub struct Mirror {
 pub fn mirror(scene: &mut Scene, clip: usize, options: &Mirror) -> Result<(), Reason> {
     let Some(own) = scene.clips.get(clip) else { return Ok(()) };
     let sides = Sides::new(scene, own, &options.names);
-    let partners: Vec<Option<Partner>> =
-        own.tracks.iter().map(|track| partner(scene, &sides, &track.target)).collect();
+    let by_name = scene.hierarchy == Hierarchy::Unknown || lacks_joints_of_a_hand(scene, own, &sides);
+    let partner = |track: &Track| partner(scene, &sides, &track.target, by_name);
+    let partners: Vec<Option<Partner>> = own.tracks.iter().map(partner).collect();
     check_pairs(own, &partners)?;
     let (plane, rests) = (Plane::of(&scene.basis), Rests::of(scene));
     let morphs = own.tracks.iter().map(|track| morphs(scene, &sides, track)).collect::<Vec<_>>();
@@ -43,6 +46,8 @@ pub fn mirror(scene: &mut Scene, clip: usize, options: &Mirror) -> Result<(), Re
         let to = partner.as_ref().map_or(node, |partner| partner.node);
         let rest = node
             .zip(to)
+            // What changes its name rests as its own mirror image.
+            .filter(|_| partner.is_none() || !by_name)
             .map(|(from, to)| rests.turned(from, to, plane))
             .filter(|_| track.target.kind == TargetKind::Joint);
         for channel in &mut track.channels {
@@ -60,8 +65,23 @@ pub fn mirror(scene: &mut Scene, clip: usize, options: &Mirror) -> Result<(), Re
             track.target.take(partner);
         }
     }
-    rename_nodes(scene, &sides);
+    if by_name {
+        rename_nodes(scene, &sides, plane);
+    }
     Ok(())
+}
+
+/// True if a recording of hands moves a joint that the other hand has not.
+fn lacks_joints_of_a_hand(scene: &Scene, clip: &Clip, sides: &Sides) -> bool {
+    let known: HashSet<&str> = scene.nodes.iter().map(|node| node.name.as_str()).collect();
+    let is_alone = |track: &Track| {
+        let name = track.target.node.and_then(|node| scene.node(node)).map(|node| &node.name);
+        let other = name.and_then(|name| sides.partner(name));
+        track.target.kind == TargetKind::Joint && other.is_some_and(|other| !known.contains(other.as_str()))
+    };
+    let has_hands = clip.tracks.iter().any(|track| track.target.kind == TargetKind::Hand);
+    // Of several clips, each would rename the nodes once more.
+    has_hands && scene.clips.len() == 1 && clip.tracks.iter().any(is_alone)
 }
 
 /// The target on the other side.
@@ -85,14 +105,14 @@ impl Take for Target {
     }
 }
 
-fn partner(scene: &Scene, sides: &Sides, target: &Target) -> Option<Partner> {
+fn partner(scene: &Scene, sides: &Sides, target: &Target, by_name: bool) -> Option<Partner> {
     let name = sides.partner(&target.name)?;
     let label = target.label.as_ref().map(|label| match label.contains(&target.name) {
         true => label.replace(&target.name, &name),
         false => sides.partner(label).unwrap_or_else(|| label.clone()),
     });
     let place = |name: &str| scene.nodes.iter().position(|node| node.name == name);
-    if scene.hierarchy == Hierarchy::Unknown {
+    if by_name {
         // Its node is renamed with it.
         return Some(Partner { name, label, node: target.node, index: None });
     }
@@ -126,14 +146,15 @@ fn morphs(scene: &Scene, sides: &Sides, track: &Track) -> Option<Vec<usize>> {
     Some(names.iter().enumerate().map(place).collect())
 }
 
-/// Gives the nodes of a file that knows no hierarchy the names of their tracks.
-fn rename_nodes(scene: &mut Scene, sides: &Sides) {
-    if scene.hierarchy == Hierarchy::Known {
-        return;
-    }
+/// Gives nodes the names of their partners; where they hang on each other, they rest as their own mirror images.
+fn rename_nodes(scene: &mut Scene, sides: &Sides, plane: Plane) {
+    let is_placed = scene.hierarchy == Hierarchy::Known;
     for node in &mut scene.nodes {
-        if let Some(partner) = sides.partner(&node.name) {
-            node.name = partner;
+        let Some(partner) = sides.partner(&node.name) else { continue };
+        node.name = partner;
+        if is_placed {
+            node.rest.translation = plane.position(node.rest.translation);
+            node.rest.rotation = plane.rotation(node.rest.rotation);
         }
     }
 }

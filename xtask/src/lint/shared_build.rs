@@ -10,7 +10,7 @@ use std::process::Command;
 /// Arguments for cargo that select the Python package as its tests build it.
 const WHEEL: [&str; 4] = ["--package", "dopesheet-python", "--features", wheel::SHARED_BUILD];
 /// Crates of ours that have fewer features in it, and are built for it alone.
-const OF_WHEEL: [&str; 2] = ["dopesheet", "dopesheet-numpy"];
+const OF_WHEEL: [&str; 3] = ["dopesheet", "dopesheet-numpy", "dopesheet-python"];
 
 /// Checks that the tests of the core, and the wheel for tests, are made of what the tests of the whole workspace are made of.
 pub(super) fn run(repo: &Repo) -> Outcome<Tally> {

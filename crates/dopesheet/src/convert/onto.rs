@@ -7,7 +7,7 @@ use crate::read::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, Scene, rebase};
 use dopesheet_motion::humanoid::{
-    Followers, Proposal, Skeleton, Transfer, doubts, propose_by, retarget_onto,
+    Followers, Planted, Proposal, Skeleton, Transfer, doubts, propose_by, retarget_onto,
 };
 
 /// The options of a conversion onto a figure: one whose file takes clips keeps everything else it has, and keys that need a rig
@@ -24,7 +24,15 @@ pub(super) fn options<'a>(options: &ConvertOptions<'a>) -> Result<ConvertOptions
         ));
     }
     if own.lengths_of().is_some() {
-        return Ok(own);
+        let asked =
+            [("--motion-only", own.motion_only), ("--contacts", own.planted != Planted::default())];
+        return match asked.into_iter().find(|(_, is_asked)| *is_asked) {
+            Some((option, _)) => refuse(format!(
+                "{} with features takes only lengths from {}; leave {option} out",
+                to.name, target.name
+            )),
+            None => Ok(own),
+        };
     }
     if capabilities.humanoid {
         let name = to.name;

@@ -3,7 +3,7 @@
 
 use dopesheet::core::format::{Format, NameMap, Source, WriteOptions};
 use dopesheet::core::model::Scene;
-use dopesheet::motion::humanoid::propose;
+use dopesheet::motion::humanoid::{Planted, propose};
 use dopesheet::{
     Conversion, ConvertOptions, Loss, Opened, ReadOptions, SampleOptions, TimeSpec, convert,
     core::format::Assumptions, puppet::standard_model, registry, sample::Axes,
@@ -283,6 +283,13 @@ fn features_have_the_lengths_of_the_figure_that_a_motion_is_put_onto() {
         onto: Some(&figure),
         ..ConvertOptions::to(registry::by_id("npz").unwrap())
     };
+    for (asked, option) in [
+        (ConvertOptions { motion_only: true, ..options.clone() }, "--motion-only"),
+        (ConvertOptions { planted: Planted::Nothing, ..options.clone() }, "--contacts"),
+    ] {
+        let refused = convert(&[&walk], &asked).unwrap_err().to_string();
+        assert!(refused.ends_with(&format!("takes only lengths from 000021.npy; leave {option} out")), "{refused}");
+    }
     let made = convert(&[&walk], &options).unwrap();
     let rows = joints(&read("made.npy", &made.output.main));
     assert!(rows.len() > 263 * 20 && rows.len().is_multiple_of(263));

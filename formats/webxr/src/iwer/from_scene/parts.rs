@@ -66,8 +66,13 @@ pub(in super::super) fn in_world(scene: &Scene) -> Vec<NodeIndex> {
 pub(super) fn parts(scene: &Scene, clip: &Clip, schema: &[Entry]) -> Parts {
     let found = Found::new(scene, clip);
     let mut sources: Vec<SourceParts> = Vec::new();
-    for (entry, names) in schema.iter().zip(of_sources(schema)) {
-        sources.extend(found.source(entry.clone(), names));
+    // A mirror leaves the schema with hands that have changed sides.
+    for schema in [schema.to_vec(), of_other_side(schema)] {
+        for (entry, names) in schema.iter().zip(of_sources(&schema)) {
+            if sources.iter().all(|own| own.names.own != names.own) {
+                sources.extend(found.source(entry.clone(), names));
+            }
+        }
     }
     let derived = found.derived();
     for (entry, names) in derived.iter().zip(of_sources(&derived)) {
@@ -77,6 +82,20 @@ pub(super) fn parts(scene: &Scene, clip: &Clip, schema: &[Entry]) -> Parts {
         }
     }
     Parts { viewer: found.viewer(), sources }
+}
+
+/// A schema with the sources of the left hand at the right one and the other way round.
+fn of_other_side(schema: &[Entry]) -> Vec<Entry> {
+    let mut mirrored = schema.to_vec();
+    for entry in &mut mirrored {
+        let side = &mut entry.source.handedness;
+        *side = match side.as_str() {
+            "left" => "right".to_owned(),
+            "right" => "left".to_owned(),
+            _ => continue,
+        };
+    }
+    mirrored
 }
 
 /// The nodes of a scene by their plain names: the first of each name.
