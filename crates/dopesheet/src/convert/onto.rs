@@ -24,8 +24,7 @@ pub(super) fn options<'a>(options: &ConvertOptions<'a>) -> Result<ConvertOptions
         ));
     }
     if own.lengths_of().is_some() {
-        let asked =
-            [("--motion-only", own.motion_only), ("--contacts", own.planted != Planted::default())];
+        let asked = [("--motion-only", own.motion_only), ("--contacts", own.planted != Planted::default())];
         return match asked.into_iter().find(|(_, is_asked)| *is_asked) {
             Some((option, _)) => refuse(format!(
                 "{} with features takes only lengths from {}; leave {option} out",

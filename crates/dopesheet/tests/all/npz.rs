@@ -288,7 +288,10 @@ fn features_have_the_lengths_of_the_figure_that_a_motion_is_put_onto() {
         (ConvertOptions { planted: Planted::Nothing, ..options.clone() }, "--contacts"),
     ] {
         let refused = convert(&[&walk], &asked).unwrap_err().to_string();
-        assert!(refused.ends_with(&format!("takes only lengths from 000021.npy; leave {option} out")), "{refused}");
+        assert!(
+            refused.ends_with(&format!("takes only lengths from 000021.npy; leave {option} out")),
+            "{refused}"
+        );
     }
     let made = convert(&[&walk], &options).unwrap();
     let rows = joints(&read("made.npy", &made.output.main));

@@ -132,10 +132,9 @@ fn hands_are_mirrored_with_their_numbers() {
         own.flat_map(|track| track.channels.into_iter().map(|channel| channel.values)).collect()
     };
     let pinch = opened("pinch.json");
-    for (file, sides) in [
-        (&both, &[("left", "right"), ("right", "left")][..]),
-        (&pinch, &[("right", "left")]),
-    ] {
+    for (file, sides) in
+        [(&both, &[("left", "right"), ("right", "left")][..]), (&pinch, &[("right", "left")])]
+    {
         let made = mirrored(file);
         let losses = &made.report.losses;
         assert!(losses.iter().all(|loss| matches!(loss, Loss::Kept { .. })), "{losses:?}");
@@ -152,9 +151,7 @@ fn hands_are_mirrored_with_their_numbers() {
 #[test]
 fn one_hand_without_the_other_changes_sides() {
     let pinch = opened("pinch.json");
-    for (file, sides) in
-        [(converted(&pinch, "mrtk2").0, ["Right_", "Left_"]), (pinch, ["right-", "left-"])]
-    {
+    for (file, sides) in [(converted(&pinch, "mrtk2").0, ["Right_", "Left_"]), (pinch, ["right-", "left-"])] {
         let made = mirrored(&file);
         let write = |file: &Opened| file.format().write(&file.document, &Default::default()).unwrap().main;
         let name = made.name.clone();
