@@ -129,6 +129,10 @@ fn switches(old: &Document, made: &mut Document, clip: &Clip) {
 
 fn restore_switch(own: &SwitchCurve, new: &mut SwitchCurve, source: Option<&Curve>) {
     new.wrap = restored_wrap(own.wrap, new.wrap);
+    if source.is_some_and(is_placeholder) {
+        new.keys.clear();
+        return;
+    }
     let Some(source) = source.filter(|curve| curve.len() == new.keys.len()) else {
         if own.keys.is_empty() {
             // What is supposed of a hand that moves is no key of the file.
@@ -142,6 +146,11 @@ fn restore_switch(own: &SwitchCurve, new: &mut SwitchCurve, source: Option<&Curv
             *key = Key { value: old.value, ..*key };
         }
     }
+}
+
+/// True of the curve that stands for a switch without keys, also of the other hand.
+fn is_placeholder(curve: &Curve) -> bool {
+    curve.values.as_slice() == [0.0] && curve.source(0).is_none()
 }
 
 fn markers(old: &Document, made: &mut Document) {

@@ -1,5 +1,8 @@
 //! A recording as it is: what its text says, and the text itself where the recorder would have spelled it otherwise.
 
+use std::ops::Range;
+use std::slice;
+
 /// A file.
 ///
 /// Text as the recorder writes it is made anew from the fields, byte for byte. Any other text is kept; after an edit through
@@ -126,12 +129,14 @@ pub struct GamepadState {
 }
 
 impl GamepadState {
-    fn numbers(&self) -> impl Iterator<Item = f64> {
-        self.buttons.iter().flatten().flatten().chain(self.axes.iter().flatten()).copied()
+    fn rows(&self) -> impl Iterator<Item = &[f64]> {
+        let buttons = self.buttons.iter().flatten().map(<[f64; 3]>::as_slice);
+        buttons.chain(self.axes.iter().flatten().map(slice::from_ref))
     }
 
-    fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f64> {
-        self.buttons.iter_mut().flatten().flatten().chain(self.axes.iter_mut().flatten())
+    fn rows_mut(&mut self) -> impl Iterator<Item = &mut [f64]> {
+        let buttons = self.buttons.iter_mut().flatten().map(<[f64; 3]>::as_mut_slice);
+        buttons.chain(self.axes.iter_mut().flatten().map(slice::from_mut))
     }
 
     /// True for each button, and for each axis, that holds nothing.
@@ -143,23 +148,25 @@ impl GamepadState {
 impl Frame {
     /// All numbers but indices, in the order of the text.
     pub(super) fn numbers(&self) -> impl Iterator<Item = f64> {
-        let own = [self.time_ms].into_iter().chain(self.viewer);
-        own.chain(self.inputs.iter().flat_map(Input::numbers))
+        self.rows().flatten().copied()
     }
 
-    /// As [`Frame::numbers`], to be changed.
-    fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f64> {
-        let own = [&mut self.time_ms].into_iter().chain(&mut self.viewer);
-        own.chain(self.inputs.iter_mut().flat_map(Input::numbers_mut))
+    /// As [`Frame::numbers`], those of a pose, a joint or a button together.
+    fn rows(&self) -> impl Iterator<Item = &[f64]> {
+        let own = [slice::from_ref(&self.time_ms), &self.viewer];
+        own.into_iter().chain(self.inputs.iter().flat_map(Input::rows))
     }
 
-    /// This frame, with the numbers of another one wherever a third has what this one has.
+    fn rows_mut(&mut self) -> impl Iterator<Item = &mut [f64]> {
+        let own = [slice::from_mut(&mut self.time_ms), &mut self.viewer];
+        own.into_iter().chain(self.inputs.iter_mut().flat_map(Input::rows_mut))
+    }
+
+    /// This frame, with the numbers of another one wherever a third has what this one has, or that with the other sign, as in a mirror.
     pub(super) fn with_numbers_of(&self, other: &Self, third: &Self) -> Self {
         let mut made = self.clone();
-        for ((number, third), other) in made.numbers_mut().zip(third.numbers()).zip(other.numbers()) {
-            if *number == third {
-                *number = other;
-            }
+        for ((row, third), other) in made.rows_mut().zip(third.rows()).zip(other.rows()) {
+            restore(row, third, other);
         }
         made
     }
@@ -174,15 +181,19 @@ impl Frame {
 impl Input {
     /// As [`Frame::numbers`].
     pub(super) fn numbers(&self) -> impl Iterator<Item = f64> {
-        let hand = self.hand.iter().flatten().flatten().copied();
-        let poses = self.ray.into_iter().chain(self.grip.into_iter().flatten()).chain(hand);
-        poses.chain(self.gamepad.iter().flat_map(GamepadState::numbers))
+        self.rows().flatten().copied()
     }
 
-    fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f64> {
-        let hand = self.hand.iter_mut().flatten().flatten();
-        let poses = self.ray.iter_mut().chain(self.grip.iter_mut().flatten()).chain(hand);
-        poses.chain(self.gamepad.iter_mut().flat_map(GamepadState::numbers_mut))
+    fn rows(&self) -> impl Iterator<Item = &[f64]> {
+        let hand = self.hand.iter().flatten().map(<[f64; 8]>::as_slice);
+        let poses = std::iter::once(&self.ray).chain(&self.grip).map(Pose::as_slice);
+        poses.chain(hand).chain(self.gamepad.iter().flat_map(GamepadState::rows))
+    }
+
+    fn rows_mut(&mut self) -> impl Iterator<Item = &mut [f64]> {
+        let hand = self.hand.iter_mut().flatten().map(<[f64; 8]>::as_mut_slice);
+        let poses = std::iter::once(&mut self.ray).chain(&mut self.grip).map(Pose::as_mut_slice);
+        poses.chain(hand).chain(self.gamepad.iter_mut().flat_map(GamepadState::rows_mut))
     }
 
     fn is_like(&self, other: &Self) -> bool {
@@ -192,5 +203,28 @@ impl Input {
             && self.grip.is_some() == other.grip.is_some()
             && joints(self) == joints(other)
             && absences(self) == absences(other)
+    }
+}
+
+/// The numbers of a rotation in the rows of poses and joints.
+const ROTATION: Range<usize> = 3..7;
+
+/// Numbers of a row become a file's own where they were made of these, whatever their sign. Those of a rotation do so together: the file's
+/// are seldom a unit quaternion.
+fn restore(row: &mut [f64], made: &[f64], own: &[f64]) {
+    let pairs = row.iter().zip(made.iter().zip(own));
+    let found: Vec<Option<f64>> = pairs
+        .map(|(new, (made, own))| {
+            if new == made {
+                return Some(*own);
+            }
+            (*new == -*made).then_some(-*own)
+        })
+        .collect();
+    let turn_is_known = found.get(ROTATION).is_none_or(|turn| turn.iter().all(Option::is_some));
+    for (at, (number, found)) in row.iter_mut().zip(found).enumerate() {
+        if turn_is_known || !ROTATION.contains(&at) {
+            *number = found.unwrap_or(*number);
+        }
     }
 }
