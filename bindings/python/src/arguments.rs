@@ -3,6 +3,7 @@
 use crate::errors::{argument, raise};
 use crate::file::{Document, opened};
 use dopesheet::core::model::{Axis, Basis};
+use dopesheet::motion::humanoid::Planted;
 use dopesheet::motion::sample::rig::Behaviour;
 use dopesheet::{
     ClipChoice, ConvertOptions, DiffOptions, Error, NameMap, Opened, SampleOptions, TimeSpec, Tolerance,
@@ -141,6 +142,7 @@ pub(crate) struct Convert {
     into: Option<Py<Document>>,
     onto: Option<Py<Document>>,
     motion_only: bool,
+    contacts: String,
     vocabulary: Option<String>,
     replace: bool,
     skip_first: bool,
@@ -179,8 +181,9 @@ impl Convert {
         others: [Option<&'a Opened>; 3],
     ) -> PyResult<ConvertOptions<'a>> {
         let ik = word(py, "ik", &self.ik, &[("mmd", Behaviour::Mmd), ("babylon", Behaviour::Babylon)])?;
+        let contacts = word(py, "contacts", &self.contacts, &Planted::ALL.map(|own| (own.word(), own)))?;
         let language = language(py, &self.language)?;
-        let options = self.library_options(language, ik, others);
+        let options = self.library_options(language, ik, contacts, others);
         options.map_err(|error| raise(py, &error))
     }
 
@@ -188,6 +191,7 @@ impl Convert {
         self,
         language: Language,
         ik: Behaviour,
+        planted: Planted,
         [model, into, onto]: [Option<&'a Opened>; 3],
     ) -> Result<ConvertOptions<'a>, Error> {
         let (format, variant) = target(self.to.as_deref(), self.file_name.as_deref(), into.or(onto))?;
@@ -210,6 +214,7 @@ impl Convert {
             into,
             onto,
             motion_only: self.motion_only,
+            planted,
             vocabularies: vocabularies(self.vocabulary.as_deref())?,
             replace: self.replace,
             skip_first: self.skip_first,

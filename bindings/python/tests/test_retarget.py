@@ -17,6 +17,8 @@ RUNS = [
     ("jump.bvh", {}, []),
     ("jump.bvh", {"motion_only": True}, ["--motion-only"]),
     ("jump.bvh", {"vocabulary": "mixamo:mixamo", "tolerance": "1mm"}, ["--vocabulary", "mixamo:mixamo", "--tolerance", "1mm"]),
+    ("jump.bvh", {"contacts": "off"}, ["--contacts", "off"]),
+    ("walk.vmd", {"contacts": "all"}, ["--contacts", "all"]),
     ("walk.vmd", {}, []),
     ("walk.vmd", {"motion_only": True}, ["--motion-only"]),
 ]

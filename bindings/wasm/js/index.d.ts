@@ -116,6 +116,8 @@ export interface ConvertOptions extends FitOptions {
   onto?: File;
   /** With `onto`: the skeleton with the clips, without meshes and all else that the figure has. */
   motionOnly?: boolean;
+  /** With `onto`: what stands or holds in the motion and does so on the figure too; feet unless told. */
+  contacts?: 'off' | 'feet' | 'all';
   /** Whose names the bones have, instead of a guess: those of the motion, and behind a colon those of the figure (`soma:unreal`). */
   vocabulary?: string;
   /** With `into`: drop its own animations. */

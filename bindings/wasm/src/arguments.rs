@@ -1,6 +1,6 @@
 //! Arguments of JavaScript, as JSON, as options of the library.
 
-use dopesheet::motion::humanoid::Vocabulary;
+use dopesheet::motion::humanoid::{Planted, Vocabulary};
 use dopesheet::motion::sample::rig::Behaviour;
 use dopesheet::{
     ClipChoice, ConvertOptions, DiffOptions, Error, NameMap, Opened, SampleOptions, TimeSpec, Tolerance,
@@ -155,6 +155,15 @@ enum IkWord {
     Babylon,
 }
 
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ContactsWord {
+    Off,
+    #[default]
+    Feet,
+    All,
+}
+
 /// Options of sampling.
 #[derive(Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
@@ -221,6 +230,7 @@ pub(crate) struct Convert {
     to: Option<String>,
     pub(crate) file_name: Option<String>,
     motion_only: bool,
+    contacts: ContactsWord,
     vocabulary: Option<String>,
     replace: bool,
     skip_first: bool,
@@ -293,6 +303,11 @@ impl Convert {
             into,
             onto,
             motion_only: self.motion_only,
+            planted: match self.contacts {
+                ContactsWord::Off => Planted::Nothing,
+                ContactsWord::Feet => Planted::Feet,
+                ContactsWord::All => Planted::All,
+            },
             vocabularies: vocabularies.unwrap_or_default(),
             replace: self.replace,
             skip_first: self.skip_first,

@@ -133,7 +133,10 @@ test('a motion is put onto another figure as the command does it', async () => {
   assert.deepEqual([alone.info().clips.length, alone.info().parts.meshes ?? 0], [1, 0]);
   const told = jump.convert({ onto: character, vocabulary: 'mixamo:mixamo' });
   assert.deepEqual(told.data, whole.data);
+  assert.notDeepEqual(jump.convert({ onto: character, contacts: 'off' }).data, whole.data);
+  assert.deepEqual(jump.convert({ onto: character, contacts: 'feet' }).data, whole.data);
   for (const [options, words] of [
+    [{ onto: character, contacts: 'hands' }, /contacts/],
     [{ onto: character, vocabulary: 'klingon' }, /expected a vocabulary \(mmd, .*\), found "klingon"/],
     [{ to: 'glb', motionOnly: true }, /motionOnly is about the figure/],
     [{ onto: jump, into: character }, /takes the motion/],

@@ -15,7 +15,7 @@ use crate::interop::in_blender;
 use crate::repo::{Outcome, Repo, command_build};
 use crate::tally::{Parts, Tally};
 use crate::{client_packages, fuzz, generate};
-use beside::{Beside, Share};
+use beside::Beside;
 
 /// A part of the tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -124,25 +124,15 @@ pub(crate) fn selected(repo: &Repo, selection: &Selection, parts: &mut Parts) {
     run(repo, &selection.parts(), parts);
 }
 
-/// Parts that run beside the others, each line one after the other: miri interprets one test at a time, and programs that drive browsers
-/// wait for them, so that processors would be idle.
-const BESIDE: [(&[Part], Share); 2] =
-    [(&[Part::BigEndian], Share::Rest), (&[Part::Npm, Part::Clients, Part::Interop], Share::Equal)];
-
-/// Runs some parts, one after the other, or some of them beside the others.
+/// Runs some parts, one after the other; beside them one that leaves all processors but one idle.
 pub(crate) fn run(repo: &Repo, which: &[Part], parts: &mut Parts) {
-    let is_beside = |part: &&Part| BESIDE.iter().any(|(line, _)| line.contains(part));
-    let runs_beside = which.iter().any(|part| !is_beside(&part));
-    let asked = |line: &[Part]| -> Vec<String> {
-        line.iter().filter(|part| runs_beside && which.contains(part)).map(|part| part.name()).collect()
-    };
-    let lines = BESIDE.iter().map(|(line, share)| (asked(line), *share));
-    let lines = lines.filter(|(names, _)| !names.is_empty());
-    let beside: Vec<Beside> = lines.map(|(names, share)| Beside::start(repo, names, share)).collect();
-    for part in which.iter().filter(|part| !runs_beside || !is_beside(part)) {
+    let (beside, others): (Vec<Part>, Vec<Part>) =
+        which.iter().copied().partition(|part| which.len() > 1 && *part == Part::BigEndian);
+    let beside: Vec<Beside> = beside.into_iter().map(|part| Beside::start(repo, &part.name())).collect();
+    for part in others {
         parts.run(&part.name(), || part.run(repo));
     }
-    beside.into_iter().flat_map(Beside::finish).for_each(|row| parts.add(row));
+    beside.into_iter().for_each(|part| parts.add(part.finish()));
 }
 
 /// Checks that generated files are as they would be generated now; one test for each kind.

@@ -32,6 +32,7 @@ VALUED = {
     "assume",
     "bake",
     "clip",
+    "contacts",
     "fps",
     "from",
     "ik",

@@ -412,6 +412,7 @@ _DEFAULTS: Mapping[str, Any] = {
     "into": None,
     "onto": None,
     "motion_only": False,
+    "contacts": "feet",
     "vocabulary": None,
     "replace": False,
     "skip_first": False,

@@ -64,6 +64,8 @@ class ConvertOptions(TypedDict, total=False):
     onto: Optional[Model]
     #: With ``onto``: the skeleton with the clips, without meshes and all else that the figure has.
     motion_only: bool
+    #: With ``onto``: what stands or holds in the motion and does so on the figure too.
+    contacts: Literal["off", "feet", "all"]
     #: Whose names the bones have, instead of a guess: those of the motion, and behind a colon those of the figure (``soma:unreal``).
     vocabulary: Optional[str]
     #: With ``into``: drop its own animations.
