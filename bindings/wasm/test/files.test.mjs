@@ -136,7 +136,7 @@ test('a motion is put onto another figure as the command does it', async () => {
   assert.notDeepEqual(jump.convert({ onto: character, contacts: 'off' }).data, whole.data);
   assert.deepEqual(jump.convert({ onto: character, contacts: 'feet' }).data, whole.data);
   for (const [options, words] of [
-    [{ onto: character, contacts: 'hands' }, /contacts/],
+    [{ onto: character, contacts: 'hands' }, /expected one of `off`, `feet`, `all`/],
     [{ onto: character, vocabulary: 'klingon' }, /expected a vocabulary \(mmd, .*\), found "klingon"/],
     [{ to: 'glb', motionOnly: true }, /motionOnly is about the figure/],
     [{ onto: jump, into: character }, /takes the motion/],
