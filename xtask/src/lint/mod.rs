@@ -39,13 +39,12 @@ fn documentation(repo: &Repo) -> Outcome<Tally> {
     Ok(Tally::one(repo::run("documentation", command.env("RUSTDOCFLAGS", "-D warnings"))?))
 }
 
-/// The facade with each of its features alone, and with none. The test kit is there for the crates of others, which are built by then with
-/// the features that it asks for.
+/// The facade with each of its features alone, and with none.
 fn each_feature(repo: &Repo) -> Outcome<Tally> {
-    let alone = "clippy --package dopesheet --package dopesheet-testkit --no-default-features";
+    let alone = "clippy --package dopesheet --no-default-features";
     let mut tally = cargo(repo, "no feature", &format!("{alone} -- -D warnings"))?;
     for feature in features(repo) {
-        let arguments = format!("{alone} --features dopesheet/{feature} -- -D warnings");
+        let arguments = format!("{alone} --features {feature} -- -D warnings");
         tally += cargo(repo, &format!("feature {feature} alone"), &arguments)?;
     }
     Ok(tally)
