@@ -1,5 +1,6 @@
 //! Arguments of JavaScript, as JSON, as options of the library.
 
+use dopesheet::core::bytes::json;
 use dopesheet::motion::humanoid::{Planted, Vocabulary};
 use dopesheet::motion::sample::rig::Behaviour;
 use dopesheet::{
@@ -13,12 +14,9 @@ use std::collections::BTreeMap;
 
 /// Reads arguments.
 pub(crate) fn parse<T: DeserializeOwned>(json: &str) -> Result<T, Error> {
-    serde_json::from_str(json).map_err(|error| {
-        // The place is one in a text that nobody has seen.
-        let text = error.to_string();
-        let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
-        Error::Usage(format!("options: {what}"))
-    })
+    // Its numbers are those of JavaScript to the last digit.
+    let arguments = json::value(json).unwrap_or_default();
+    serde_json::from_value(arguments).map_err(|error| Error::Usage(format!("options: {error}")))
 }
 
 /// Words or numbers of seconds.

@@ -4,6 +4,7 @@
 //! announced can be looked for, and what was not has not happened. Only where lines are is kept in memory.
 
 use super::record::{Key, Record, Status};
+use dopesheet::core::bytes::json;
 use dopesheet::{Error, save};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -266,6 +267,6 @@ fn scan(file: &mut File, in_journal: bool, places: &mut BTreeMap<Key, Place>) ->
 }
 
 fn settled(line: &[u8]) -> Option<String> {
-    let value: serde_json::Value = serde_json::from_slice(line).ok()?;
+    let value = json::value(str::from_utf8(line).ok()?)?;
     value["settled"].as_str().map(str::to_owned)
 }

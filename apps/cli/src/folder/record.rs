@@ -1,6 +1,7 @@
 //! The record of one file in a manifest.
 
 use super::{Failure, MadeFile, Report};
+use dopesheet::core::bytes::json::value;
 use dopesheet::{Error, Loss, Severity, convert::ConversionReport, json::SCHEMA_VERSION};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -179,7 +180,7 @@ impl Record {
     /// Reads a line. `None` if it is none of ours: we list no files but those below the folder, which may be written over and
     /// removed.
     pub(crate) fn parse(line: &[u8]) -> Option<Self> {
-        let value: Value = serde_json::from_slice(line).ok()?;
+        let value = value(str::from_utf8(line).ok()?)?;
         let mut files = value["files"].as_array().into_iter().flatten();
         if !files.all(|file| file["file"].as_str().is_some_and(is_below)) {
             return None;

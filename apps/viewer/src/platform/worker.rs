@@ -6,6 +6,7 @@ use crate::files::read_all;
 use crate::incoming::Incoming;
 use crate::inputs::Inputs;
 use crate::work::{Done, Work};
+use dopesheet::core::bytes::json;
 use dopesheet::core::format::Output;
 use eframe::egui::Context;
 use js_sys::{Array, Object, Reflect, Uint8Array};
@@ -128,7 +129,7 @@ fn answered(data: &JsValue) -> Option<Result<Done, String>> {
         let resources = parts.iter().map(|part| unnamed(&part)).collect::<Option<_>>()?;
         Some(Output { main: Uint8Array::new(&main).to_vec(), resources })
     });
-    let answer = serde_json::from_str(&member(ANSWER)?.as_string()?).ok()?;
+    let answer = json::value(&member(ANSWER)?.as_string()?)?;
     Done::from_json(&answer, output).map(Ok)
 }
 
@@ -150,7 +151,7 @@ pub(crate) fn serve() -> ExitCode {
 fn done(data: &JsValue) -> Result<Done, String> {
     let strange = || "expected work and files, found something else".to_owned();
     let member = |name: &str| Reflect::get(data, &name.into()).ok();
-    let work = member(WORK).and_then(|work| serde_json::from_str(&work.as_string()?).ok());
+    let work = member(WORK).and_then(|work| json::value(&work.as_string()?));
     let work = work.and_then(|work| Work::from_json(&work)).ok_or_else(strange)?;
     let deliveries: Array = member(DELIVERIES).and_then(|all| all.dyn_into().ok()).ok_or_else(strange)?;
     let [document, model, other] = [0, 1, 2].map(|index| opened(&deliveries.get(index)));

@@ -3,6 +3,7 @@
 use crate::convert;
 use crate::error::Error;
 use crate::wrong_option::{WrongOption, one_of};
+use dopesheet_core::bytes::json;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{Looping, Scene, TargetKind};
 use dopesheet_core::times::{RangeSpec, TimeValue};
@@ -148,8 +149,8 @@ impl Options {
     /// Those in JSON, if the operation has such.
     fn of(known: &Described, options: &str) -> Result<Self, Error> {
         let word = known.word;
-        let given = match serde_json::from_str(options) {
-            Ok(Value::Object(given)) => given,
+        let given = match json::value(options) {
+            Some(Value::Object(given)) => given,
             _ => return Err(wrong(word, "options", "values by the names of options", options)),
         };
         if let Some((unknown, _)) = given.iter().find(|(name, _)| !known.options.contains(&name.as_str())) {

@@ -34,10 +34,10 @@ impl Said {
 
     fn check_clip(self, format: &FormatInfo, asked: &Clip, said: &Clip) -> Result<(), Error> {
         if self.is_marked && asked.markers.len() != said.markers.len() {
-            return Err(Error::Usage(format!("markers: {} files have none", format.id)));
+            return Err(refused(format!("markers: {} files have none", format.id)));
         }
         if let Some(lost) = lost_name(&names(asked), &names(said)).filter(|_| self.is_renamed) {
-            return Err(Error::Usage(format!("rename: {} files cannot have the name \"{lost}\"", format.id)));
+            return Err(refused(format!("rename: {} files cannot have the name \"{lost}\"", format.id)));
         }
         let differs = [
             (asked.looping != said.looping, "if a clip starts again at its end"),
@@ -45,10 +45,15 @@ impl Said {
             (asked.name != said.name, "the name of a clip"),
         ];
         match differs.into_iter().find(|(differs, _)| self.is_set && *differs) {
-            Some((_, what)) => Err(Error::Usage(format!("set: {} files do not say {what}", format.id))),
+            Some((_, what)) => Err(refused(format!("set: {} files do not say {what}", format.id))),
             None => Ok(()),
         }
     }
+}
+
+/// A fact that a format has no room for, and the way out.
+fn refused(why: String) -> Error {
+    Error::Usage(format!("{why}; convert the file to another format first, and edit that"))
 }
 
 /// Names of what a clip moves.

@@ -506,7 +506,10 @@ fn a_name_that_a_format_has_no_place_for_is_refused_rather_than_lost() {
     let hands = opened(&path, &bytes(&path)).unwrap();
     let renamed = [rename(vec![("Left_Wrist".into(), "Stump".into())])];
     let error = dopesheet::edit(hands, &renamed, &ClipChoice::All).unwrap_err();
-    assert_eq!(error.to_string(), "rename: mrtk2 files cannot have the name \"Stump\"");
+    assert_eq!(
+        error.to_string(),
+        "rename: mrtk2 files cannot have the name \"Stump\"; convert the file to another format first, and edit that"
+    );
 }
 
 #[test]

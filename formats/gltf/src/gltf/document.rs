@@ -3,7 +3,7 @@
 use super::parts::{Index, Parts};
 use super::place;
 use crate::container::Container as GlbContainer;
-use dopesheet_core::bytes::json::Span;
+use dopesheet_core::bytes::json::{self, Span};
 use dopesheet_core::diag::{Code, Fault};
 use dopesheet_core::format::ResourceName;
 use std::borrow::Cow;
@@ -74,7 +74,7 @@ impl Document {
     /// The JSON value in a part of the text, such as a node's `extras`.
     #[must_use]
     pub fn value(&self, span: Option<&Span>) -> Option<serde_json::Value> {
-        serde_json::from_str(self.json.get(span?.clone())?).ok()
+        json::value(self.json.get(span?.clone())?)
     }
 
     /// A fault at the value that a JSON pointer names.

@@ -1,6 +1,7 @@
 //! Nodes that players move themselves: those of `VRMC_node_constraint`.
 
 use crate::gltf::Document;
+use dopesheet_core::bytes::json;
 use serde_json::Value;
 
 /// Indices of the nodes that a constraint (aim, roll or rotation) turns after the others: keys of theirs would be overwritten on each
@@ -11,7 +12,7 @@ pub fn driven_nodes(document: &Document) -> Vec<usize> {
     if !document.json.contains(NAME) {
         return Vec::new();
     }
-    let all: Value = serde_json::from_str(&document.json).unwrap_or_default();
+    let all: Value = json::value(&document.json).unwrap_or_default();
     let nodes = all.get("nodes").and_then(Value::as_array).into_iter().flatten().enumerate();
     let constraint = |node: &Value| node.pointer(&format!("/extensions/{NAME}/constraint")).cloned();
     let is_driven = |node: &Value| {

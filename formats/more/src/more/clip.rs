@@ -111,14 +111,15 @@ impl Clip {
         }
         let warp = if self.warp().is_empty() { vec![[0.0, 0.0], [1.0, 1.0]] } else { self.warp() };
         let warp = TimeMap::new(warp).within(0.0, 1.0);
-        let mut once: Vec<[f64; 2]> = warp.points.iter().map(|[x, y]| [x * pass, y * duration]).collect();
+        let mut once: Vec<[f64; 2]> = warp.points.iter().map(|[x, y]| [*x, y * duration]).collect();
         if scale < 0.0 {
             once.reverse();
-            once.iter_mut().for_each(|[x, _]| *x = pass - *x);
+            once.iter_mut().for_each(|[x, _]| *x = 1.0 - *x);
         }
         let most = passes.min(MOST_POINTS / once.len().max(1)).max(1);
         let count = if self.is_looping { (end / pass).ceil().clamp(1.0, most as f64) } else { 1.0 };
-        let later = |n: u64| once.iter().map(move |[x, y]| [n as f64 * pass + x, *y]);
+        // Whole passes and shares are added first: so a pass ends when the next one starts, to the last digit.
+        let later = |n: u64| once.iter().map(move |[x, y]| [(n as f64 + x) * pass, *y]);
         TimeMap::new((0..count as u64).flat_map(later).collect()).within(0.0, end)
     }
 

@@ -6,12 +6,12 @@ use super::document::Recording;
 use super::info::ID;
 use super::read::{Places, read_schema};
 use super::write::schema_text;
-use dopesheet_core::bytes::json::JsonCursor;
+use dopesheet_core::bytes::json::{JsonCursor, value};
 use serde_json::{Value, json};
 
 /// The notes of a recording.
 pub(super) fn write(recording: &Recording) -> Value {
-    let schema: Value = serde_json::from_str(&schema_text(&recording.schema)).unwrap_or_default();
+    let schema = value(&schema_text(&recording.schema)).unwrap_or_default();
     let start = recording.frames.iter().map(|frame| frame.time_ms).fold(f64::INFINITY, f64::min);
     json!({ "format": ID, "start_ms": if start.is_finite() { start } else { 0.0 }, "schema": schema })
 }

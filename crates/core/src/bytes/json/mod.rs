@@ -7,7 +7,9 @@
 mod number;
 mod read;
 mod string;
+mod tree;
 mod write;
 
 pub use read::{JsonCodes, JsonCursor, JsonKind, Span};
+pub use tree::value;
 pub use write::{JsonWriter, NumberStyle};

@@ -76,7 +76,8 @@ impl Timeline {
             } else if y == y1 {
                 t1
             } else {
-                t0 + (y - y0) / speed
+                // Rounding must not take what is just before the end behind it.
+                (t0 + (y - y0) / speed).clamp(t0, t1)
             }
         };
         let moved = parts.into_iter().map(|part| {

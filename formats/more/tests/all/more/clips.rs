@@ -295,6 +295,16 @@ fn times_are_found_at_which_a_map_yields_a_value() {
     assert_eq!([-1.0, 0.5, 1.5, 3.0, 4.0].map(|t| map.at(t)), [0.0, 1.0, 2.0, 5.0, 5.0]);
 }
 
+#[test]
+fn a_pass_ends_when_the_next_one_starts_to_the_last_digit() {
+    for time_scale in [1.25, -1.25, 0.3] {
+        let played = Clip { is_looping: true, time_scale, ..playing(Animation::default()) };
+        let map = played.time_map(2.0, f64::MAX, 1000);
+        assert_eq!(map.points().len(), 2001, "at {time_scale}");
+        assert!(map.points().is_sorted_by(|a, b| a[0] <= b[0]), "times go back at {time_scale}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: dopesheet_testkit::cases(200), ..ProptestConfig::default() })]
 
