@@ -48,9 +48,9 @@ fn readings(data: &[u8]) -> impl Iterator<Item = (Opened, bool)> {
 }
 
 /// True of a format whose documents can become their file again. What other people's libraries read cannot; those stand behind
-/// features.
+/// features that the command lacks.
 fn is_written_back(format: &dyn AnyFormat) -> bool {
-    registry::optional().iter().all(|optional| optional.id != format.info().id)
+    registry::optional().iter().all(|own| own.id != format.info().id || own.is_in_command)
 }
 
 /// Reads what was written; that has to be possible.

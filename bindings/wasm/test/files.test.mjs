@@ -42,10 +42,14 @@ test('every sound fixture is written back byte for byte', async () => {
 });
 
 test('a format that the package lacks is refused by its name', async () => {
-  const path = join(ROOT, 'formats/fbx/src/fbx/fixtures/valid/chain.fbx');
-  const error = await caught(openAt(path));
-  assert.equal(error.code, 'not-built');
-  assert.match(error.message, /found Autodesk FBX$/);
+  for (const [path, name] of [
+    ['formats/fbx/src/fbx/fixtures/valid/chain.fbx', /found Autodesk FBX$/],
+    ['samples/pinch.json', /found WebXR recording of IWER \(JSON\)$/],
+  ]) {
+    const error = await caught(openAt(join(ROOT, path)));
+    assert.equal(error.code, 'not-built', path);
+    assert.match(error.message, name);
+  }
 });
 
 test('every damaged fixture is refused with its place', async () => {

@@ -76,6 +76,10 @@ pub fn file_stem(name: &str) -> &str {
 pub fn detect(name: &str, bytes: &[u8]) -> Result<&'static dyn AnyFormat, Error> {
     let hint = Hint::from_file_name(name);
     let head = bytes.get(..PROBE_BYTES).unwrap_or(bytes);
+    // Before others with the same extension take it for a damaged file of theirs.
+    if let Some(format) = registry::lacking(head) {
+        return Err(Error::NotBuilt(format));
+    }
     let mut best: Option<(Confidence, &'static dyn AnyFormat)> = None;
     for &format in registry::formats() {
         let confidence = format.probe(head, &hint);
@@ -84,7 +88,7 @@ pub fn detect(name: &str, bytes: &[u8]) -> Result<&'static dyn AnyFormat, Error>
         }
     }
     let by_name = || hint.extension.as_deref().and_then(registry::by_extension);
-    best.map(|(_, format)| format).or_else(by_name).ok_or_else(|| match registry::lacking(&hint, head) {
+    best.map(|(_, format)| format).or_else(by_name).ok_or_else(|| match registry::lacking_by_name(&hint) {
         Some(format) => Error::NotBuilt(format),
         None => Error::UnknownFormat { head: head.get(..16).unwrap_or(head).to_vec() },
     })

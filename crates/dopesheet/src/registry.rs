@@ -46,7 +46,7 @@ static FORMATS: &[&dyn AnyFormat] = &[
     &dopesheet_numpy::Npz,
 ];
 
-/// A format that stands behind a feature which nobody gets without asking for it.
+/// A format that stands behind a feature which users of the library do not get without asking for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Optional {
@@ -58,8 +58,10 @@ pub struct Optional {
     pub extensions: &'static [&'static str],
     /// Bytes that its files may start with.
     pub starts: &'static [&'static [u8]],
-    /// The feature of the crates `dopesheet` and `dopesheet-cli`.
+    /// The feature of the crate `dopesheet`, and of `dopesheet-cli` unless the command has it anyway.
     pub feature: &'static str,
+    /// True if every build of the command has it.
+    pub is_in_command: bool,
 }
 
 impl Optional {
@@ -72,31 +74,50 @@ impl Optional {
     /// Instructions for getting a command that has it.
     #[must_use]
     pub fn how_to_get_it(&self) -> String {
-        format!("cargo install --path apps/cli --features {}", self.feature)
+        let command = "cargo install --path apps/cli";
+        if self.is_in_command { command.to_owned() } else { format!("{command} --features {}", self.feature) }
     }
 }
 
 /// All of them, whether this build has them or not, so that a build that lacks one can say so.
-static OPTIONAL: &[Optional] = &[Optional {
-    id: "fbx",
-    name: "Autodesk FBX",
-    extensions: &["fbx"],
-    starts: &[b"Kaydara FBX Binary  \0", b"; FBX"],
-    feature: "fbx",
-}];
+static OPTIONAL: &[Optional] = &[
+    Optional {
+        id: "fbx",
+        name: "Autodesk FBX",
+        extensions: &["fbx"],
+        starts: &[b"Kaydara FBX Binary  \0", b"; FBX"],
+        feature: "fbx",
+        is_in_command: false,
+    },
+    Optional {
+        id: "iwer",
+        name: "WebXR recording of IWER (JSON)",
+        // Not `.json`, which files of several formats have.
+        extensions: &[],
+        starts: &[b"{\"schema\":[["],
+        feature: "research",
+        is_in_command: true,
+    },
+];
 
-/// The formats that stand behind features which nobody gets without asking for them.
+/// The formats that stand behind features which users of the library do not get without asking for them.
 #[must_use]
 pub fn optional() -> &'static [Optional] {
     OPTIONAL
 }
 
-/// The format, which this build lacks, that a file is in: by its bytes, else by its name.
-pub(crate) fn lacking(hint: &Hint, head: &[u8]) -> Option<&'static Optional> {
-    let mut absent = OPTIONAL.iter().filter(|format| !format.is_built());
-    absent.find(|format| {
-        format.starts.iter().any(|start| head.starts_with(start)) || hint.is_one_of(format.extensions)
-    })
+/// The format, which this build lacks, that a file is in by its bytes.
+pub(crate) fn lacking(head: &[u8]) -> Option<&'static Optional> {
+    absent().find(|format| format.starts.iter().any(|start| head.starts_with(start)))
+}
+
+/// The format, which this build lacks, that a file is in by its name.
+pub(crate) fn lacking_by_name(hint: &Hint) -> Option<&'static Optional> {
+    absent().find(|format| hint.is_one_of(format.extensions))
+}
+
+fn absent() -> impl Iterator<Item = &'static Optional> {
+    OPTIONAL.iter().filter(|format| !format.is_built())
 }
 
 /// Those of them that hold other files.

@@ -70,9 +70,21 @@ fn codes_are_unique_and_explained() {
     }
 }
 
-/// The formats of every build; those behind features have tests of their own.
+#[test]
+fn what_builds_say_of_formats_that_they_lack_is_what_the_formats_say_of_themselves() {
+    let recording = workspace().join("formats/webxr/src/iwer/fixtures/valid/both.json");
+    let starts = |own: &registry::Optional| {
+        own.starts.iter().any(|start| dopesheet_testkit::bytes(&recording).starts_with(start))
+    };
+    let mut all = registry::optional().iter();
+    let own = all.find(|own| own.id == "iwer" && own.is_in_command && starts(own)).unwrap();
+    let info = registry::by_id(own.id).unwrap().info();
+    assert_eq!((own.name, own.how_to_get_it().as_str()), (info.name, "cargo install --path apps/cli"));
+}
+
+/// The formats of every build; those behind features that the command lacks have tests of their own.
 fn usual_formats() -> impl Iterator<Item = &'static dyn AnyFormat> {
-    let is_optional = |id: &str| registry::optional().iter().any(|own| own.id == id);
+    let is_optional = |id: &str| registry::optional().iter().any(|own| own.id == id && !own.is_in_command);
     registry::formats().iter().copied().filter(move |format| !is_optional(format.info().id))
 }
 

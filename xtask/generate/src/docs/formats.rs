@@ -86,7 +86,9 @@ fn section(format: &FormatInfo) -> String {
         line("Known by", &magics(format));
     }
     if let Some(own) = registry::optional().iter().find(|own| own.id == format.id) {
-        line("Read by", &format!("builds with the feature `{}`: `{}`", own.feature, own.how_to_get_it()));
+        let command = if own.is_in_command { "the command, and " } else { "" };
+        let how = own.how_to_get_it();
+        line("Read by", &format!("{command}builds with the feature `{}`: `{how}`", own.feature));
     }
     for variant in format.variants {
         line(&format!("Variant `{}@{}`", format.id, variant.name), variant.about);
@@ -116,8 +118,10 @@ fn section(format: &FormatInfo) -> String {
 
 /// The cell about reading: yes or no, and the variants.
 fn reads(format: &FormatInfo) -> String {
-    let optional = registry::optional().iter().find(|own| own.id == format.id);
-    optional.map_or_else(|| "yes".to_owned(), |own| format!("with the feature `{}`", own.feature))
+    let mut optional = registry::optional().iter().filter(|own| !own.is_in_command);
+    optional
+        .find(|own| own.id == format.id)
+        .map_or_else(|| "yes".to_owned(), |own| format!("with the feature `{}`", own.feature))
 }
 
 /// The cell about writing: no, yes, or what is written of more that is read.
