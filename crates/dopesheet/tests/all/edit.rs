@@ -199,10 +199,8 @@ fn what_a_format_does_not_say_is_refused() {
     let set = |set| dopesheet::edit(sample("bow.vmd"), &[Operation::Set(set)], &ClipChoice::All);
     let looping = Some(dopesheet::core::model::Looping::Loop);
     let error = set(Set { looping, ..Set::default() }).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "set: vmd files do not say if a clip starts again at its end; convert the file to another format first, and edit that"
-    );
+    let way_out = "do not say if a clip starts again at its end; convert the file";
+    assert!(error.to_string().contains(way_out), "{error}");
     let named = set(Set { model_name: Some("ミク".into()), ..Set::default() }).unwrap();
     assert_eq!(named.document.get::<Document>().unwrap().model.text(), "ミク");
 }
@@ -598,8 +596,5 @@ fn markers_are_refused_where_a_format_has_none() {
     let change = MarkerChange::Add { at: TimeValue::Frames(10.0), name: "x".into() };
     let add = Operation::Markers(Markers { change, snap: false });
     let error = dopesheet::edit(sample("bow.vmd"), &[add], &ClipChoice::All).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "markers: vmd files have none; convert the file to another format first, and edit that"
-    );
+    assert!(error.to_string().starts_with("markers: vmd files have none; convert"), "{error}");
 }
