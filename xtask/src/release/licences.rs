@@ -33,10 +33,10 @@ pub(super) fn gather(to: &Artifacts<'_>, own: &[Own], target: &str, folder: &Pat
     }
     let work = to.empty("licences")?;
     let (settings, list) = (work.join("about.toml"), work.join("list.json"));
-    fs::write(
-        &settings,
-        format!("accepted = {:?}\nignore-build-dependencies = true\n", lint::accepted_licences()),
-    )?;
+    let accepted = lint::accepted_licences();
+    // What builds and tests our crates is in no artifact.
+    let ignored = "ignore-build-dependencies = true\nignore-dev-dependencies = true\n";
+    fs::write(&settings, format!("accepted = {accepted:?}\n{ignored}"))?;
     let mut texts = Texts::new();
     for (crate_folder, features) in own {
         let find = ["about", "generate", "--offline", "--fail", "--format", "json", "--target", target];
