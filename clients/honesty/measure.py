@@ -126,7 +126,7 @@ class Pair:
     """Both sides of a conversion at the same times."""
 
     def __init__(self, source: Motion, output: Motion, at: Rows) -> None:
-        self.source, self.at, self.of_offsets = source, at, output.on_rest and not source.on_rest
+        self.source, self.at = source, at
         self.before, after = Side(source, at), Side(output, at)
         self.after: dict[str, dict[str, Rows]] = {}
         for name, short in counterparts(source, output).items():
@@ -164,17 +164,10 @@ class Pair:
         """Matrices and translations of a node. What the output does not hold of it is as it was: that is told as left out."""
         node, before = self.source.nodes[name], self.before.nodes[name]
         curves = {**before, **self.after.get(name, {})} if after else before
-        if self.is_unscaled(name):
-            curves = {**curves, "scale": np.ones((len(self.at), 3))}
         translation, rotation, scale = (
             curves[p] if p in curves else np.tile(node.rest[p], (len(self.at), 1)) for p in PROPERTIES
         )
         return matrix(rotation, scale), translation
-
-    def is_unscaled(self, name: str) -> bool:
-        """True of a joint that keeps its scale, where the output is offsets, which are for joints that are not scaled at rest."""
-        scale = self.before.nodes[name].get("scale")
-        return self.of_offsets and scale is not None and np.allclose(scale, scale[0])
 
     def points(self, worst: Worst, asked: list[str]) -> None:
         """Points around joints, with their parents and without."""

@@ -15,7 +15,8 @@ use std::collections::BTreeMap;
 /// Reads arguments.
 pub(crate) fn parse<T: DeserializeOwned>(json: &str) -> Result<T, Error> {
     // Its numbers are those of JavaScript to the last digit.
-    let arguments = json::value(json).unwrap_or_default();
+    let arguments = json::value(json)
+        .ok_or_else(|| Error::Usage("options: expected JSON, found something else".into()))?;
     serde_json::from_value(arguments).map_err(|error| Error::Usage(format!("options: {error}")))
 }
 

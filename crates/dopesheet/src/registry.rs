@@ -94,7 +94,7 @@ static OPTIONAL: &[Optional] = &[
         name: "WebXR recording of IWER (JSON)",
         // Not `.json`, which files of several formats have.
         extensions: &[],
-        starts: &[b"{\"schema\":[["],
+        starts: &[b"{\"schema\":["],
         feature: "research",
         is_in_command: true,
     },

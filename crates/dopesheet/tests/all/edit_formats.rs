@@ -1,7 +1,9 @@
 //! Edits of files of every format: what no operation touches stays to the byte, and operations undo each other.
 
 use dopesheet::core::model::{Blend, Clip, Curve, Scene, TargetKind};
-use dopesheet::edit::{Concat, Kept, KeyChange, Keys, Operation, Rename, Retime, Shift, Trim};
+use dopesheet::edit::{
+    Concat, Kept, KeyChange, Keys, MarkerChange, Markers, Operation, Rename, Retime, Shift, Trim,
+};
 use dopesheet::formats::mmd::vpd;
 use dopesheet::formats::more::more;
 use dopesheet::formats::unity::animation as unity;
@@ -498,6 +500,18 @@ fn keys(scene: &Scene) -> Vec<(String, f64, Vec<f32>)> {
     }
     all.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     all
+}
+
+#[test]
+fn markers_are_refused_where_a_format_has_none() {
+    let path = workspace().join("samples/bow.vmd");
+    let change = MarkerChange::Add { at: TimeValue::Frames(10.0), name: "x".into() };
+    let add = [Operation::Markers(Markers { change, snap: false })];
+    let error = dopesheet::edit(opened(&path, &bytes(&path)).unwrap(), &add, &ClipChoice::All).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "markers: vmd files have none; convert the file to another format first, and edit that"
+    );
 }
 
 #[test]
