@@ -2,12 +2,14 @@
 
 Reads jobs from standard input, one JSON object per line: {"id", "source", "source_format", "output", "output_format", "times", "seed",
 "points"}, where "points" lists those of "model" and "alone" that are asked for.
-Writes for each {"id", "measured": [{"quantity", "unit", "value", "target", "time_s"}], "times", "compared", "absent"}, or
+Writes for each {"id", "measured": [{"quantity", "unit", "value", "target", "time_s"}], "times", "compared", "absent", "left_out"}, or
 {"id", "unsuitable": why} where a file has something whose law another program cannot tell by the file alone.
+
+"left_out" lists "translation", "rotation" and "scale" where a curve that does something has nothing in the output, which has its node.
 
 Every quantity is the largest difference over all nodes and times: of rotations (rad), of translations (m), of scales and of
 weights (1), each node by itself, and of points up to 3 cm from any joint with its parents ("model", m) and up to 1 m without
-them ("alone", m).
+them ("alone", m). These are lengths in the world, where the source is at rest.
 """
 
 import json
@@ -38,6 +40,8 @@ PROPERTIES = ("translation", "rotation", "scale")
 UNITS = {"translation": "m", "rotation": "rad", "scale": "1", "weight": "1", "model": "m", "alone": "m"}
 # How far from a joint points are looked at, with its parents and without.
 NEAR_M, FAR_M = 0.03, 1.0
+# Smallest difference from rest that counts.
+UNSEEN = 1e-5
 # No point of time closer to a jump than this many steps of a 32-bit float counts, nor closer to a frame than a thousandth and a half.
 STEPS = 2.0
 FRAME = 1.5e-3
@@ -102,6 +106,18 @@ def world_rest(nodes: dict[str, Node], name: str | None) -> Rows:
     return product(world_rest(nodes, nodes[name].parent), nodes[name].rest["rotation"])
 
 
+def scale_at_rest(nodes: dict[str, Node], name: str) -> float:
+    """How many times longer a node makes lengths in the world at rest: along the axis that it makes longest; 1 if it makes them none."""
+    whole = np.eye(3)
+    above: str | None = name
+    while above is not None:
+        rest = nodes[above].rest
+        whole = matrix(rest["rotation"][None], rest["scale"][None])[0] @ whole
+        above = nodes[above].parent
+    longest = float(np.linalg.norm(whole, axis=0).max())
+    return longest if longest > 0.0 else 1.0
+
+
 def onto_rest(source: Motion, name: str, curves: dict[str, Rows]) -> dict[str, Rows]:
     """Offsets from a rest pose that only the source has, as what its node does."""
     node = source.nodes[name]
@@ -143,14 +159,17 @@ class Pair:
             if output.seen_as(name) in after.weights
         }
 
-    def compare(self, points: list[str]) -> tuple[list[dict], int, int]:
-        """The largest differences, and how many curves of the source were compared and had nothing to be compared with."""
-        worst, compared, absent = Worst(self.at), 0, 0
+    def compare(self, points: list[str]) -> dict:
+        """The largest differences, how many curves of the source were compared and had nothing to be compared with, and the properties
+        of those that did something."""
+        worst, compared, absent, left_out = Worst(self.at), 0, 0, set()
         for name, curves in self.before.nodes.items():
             for property_, values in curves.items():
                 other = self.after.get(name, {}).get(property_)
                 if other is None:
                     absent += 1
+                    if name in self.after and self.does_something(name, property_):
+                        left_out.add(property_)
                     continue
                 compared += 1
                 apart = angle(values, other) if property_ == "rotation" else length(values - other)
@@ -158,7 +177,19 @@ class Pair:
         for name, (values, other) in self.weights.items():
             worst.take("weight", np.abs(values[:, 0] - other[:, 0]), name)
         self.points(worst, points)
-        return worst.listed(), compared + len(self.weights), absent + len(self.before.weights) - len(self.weights)
+        return {
+            "measured": worst.listed(),
+            "compared": compared + len(self.weights),
+            "absent": absent + len(self.before.weights) - len(self.weights),
+            "left_out": sorted(left_out),
+        }
+
+    def does_something(self, name: str, property_: str) -> bool:
+        """True of a curve that is ever another value than at rest; where nobody knows the rest pose, than what moves nothing."""
+        rest = self.source.nodes[name].rest if self.source.knows_hierarchy else REST
+        values = self.before.nodes[name][property_]
+        apart = angle(values, rest[property_]) if property_ == "rotation" else length(values - rest[property_])
+        return float(apart.max()) > UNSEEN
 
     def local(self, name: str, after: bool) -> tuple[Rows, Rows]:
         """Matrices and translations of a node. What the output does not hold of it is as it was: that is told as left out."""
@@ -173,7 +204,8 @@ class Pair:
         """Points around joints, with their parents and without."""
         worlds: dict[tuple[str, bool], tuple[Rows, Rows]] = {}
         for name in filter(lambda name: self.source.nodes[name].is_joint, self.after):
-            for quantity, radius in (("alone", FAR_M), ("model", NEAR_M)):
+            scale = scale_at_rest(self.source.nodes, name)
+            for quantity, radius in (("alone", FAR_M / scale), ("model", NEAR_M / scale)):
                 if quantity in asked:
                     (m, d), (n, e) = (
                         self.local(name, after) if quantity == "alone" else self.world(name, after, worlds)
@@ -201,8 +233,7 @@ def answer(job: dict) -> dict:
     at = moments(source, output, job["times"], job["seed"])
     if len(at) == 0:
         return {"id": job["id"], "unsuitable": "no duration"}
-    measured, compared, absent = Pair(source, output, at).compare(job["points"])
-    return {"id": job["id"], "measured": measured, "times": len(at), "compared": compared, "absent": absent}
+    return {"id": job["id"], "times": len(at), **Pair(source, output, at).compare(job["points"])}
 
 
 def main() -> None:

@@ -186,3 +186,23 @@ fn a_joint_alone_is_given_nearly_all_of_the_tolerance_at_once() {
     // Less a tenth for poses between those that are looked at, and what whole numbers of keys leave.
     assert!((0.76 * tolerance..=tolerance).contains(&most), "{most}");
 }
+
+#[test]
+fn a_scale_that_never_changes_is_lost_where_nobody_knows_the_rest_pose() {
+    let losses = |scale: f32, hierarchy: Hierarchy| {
+        let rest = Transform { scale: [scale.into(); 3], ..Transform::IDENTITY };
+        let curve = wide(seconds(&[0.0, 1.0]), 3, &[scale; 6], Law::LINEAR);
+        let mut scene = Scene { hierarchy, ..chain(&[rest]) };
+        scene.clips.push(clip(2.0, vec![joint("n0", 0, vec![Channel::whole(Property::Scale, curve)])]));
+        let mut report = Report::default();
+        conform(&mut scene, &like_vmd(), &Conform::default(), &mut report);
+        report.losses
+    };
+    let lost = [Loss::Dropped {
+        what: "2 scale keys of 1 joint target".into(),
+        why: "the target format has no place for them".into(),
+    }];
+    assert_eq!(losses(100.0, Hierarchy::Unknown), lost);
+    assert_eq!(losses(1.0, Hierarchy::Unknown), []);
+    assert_eq!(losses(100.0, Hierarchy::Known), []);
+}

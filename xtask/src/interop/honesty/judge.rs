@@ -75,6 +75,10 @@ impl Table {
             *most = most.max(share);
             self.faults.extend(fault.map(|fault| format!("{job}: {fault}")));
         }
+        let untold = answer["left_out"].as_array().into_iter().flatten().map(text);
+        let untold = untold.filter(|property| !tells_of(report, property));
+        self.faults
+            .extend(untold.map(|property| format!("{job}: {property} is left out, which is not said")));
         row.false_reports += usize::from(self.faults.len() > before);
     }
 
@@ -158,6 +162,12 @@ fn factor(line: &Value, quantity: &str, unit: &str) -> Option<f64> {
     }
 }
 
+/// True of a report with a line about what was left out of a property.
+fn tells_of(report: &Value, property: &str) -> bool {
+    let mut lines = report["dropped"].as_array().into_iter().flatten().map(|line| text(&line["what"]));
+    lines.any(|line| line.split(' ').any(|word| word == property))
+}
+
 fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
@@ -236,6 +246,17 @@ mod tests {
         let mut said = report(&[("each joint by itself, between frames", "m", 1.0, None)]);
         said["approximated"][0]["between_frames"] = json!(true);
         assert!(judged(&said, &measured("alone", "m", 0.5)).1.is_some());
+    }
+
+    #[test]
+    fn what_is_left_out_has_a_line_of_its_own() {
+        let dropped = |lines: &[&str]| {
+            let lines: Vec<Value> = lines.iter().map(|what| json!({ "what": what, "why": "" })).collect();
+            json!({ "dropped": lines })
+        };
+        assert!(!tells_of(&dropped(&[]), "scale"));
+        assert!(!tells_of(&dropped(&["9 translation keys of 2 joint targets"]), "scale"));
+        assert!(tells_of(&dropped(&["1 marker", "26 scale keys of 1 joint target"]), "scale"));
     }
 
     #[test]

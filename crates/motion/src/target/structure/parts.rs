@@ -3,8 +3,8 @@
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Capabilities, Parts};
 use dopesheet_core::model::{
-    Channel, Clip, Composition, Curve, Node, Outside, PoseRelation, Property, Scene, TargetKind, Track,
-    Transform,
+    Channel, Clip, Composition, Curve, Hierarchy, Node, Outside, PoseRelation, Property, Scene, TargetKind,
+    Track, Transform,
 };
 use dopesheet_core::words::counted;
 use std::collections::{BTreeMap, HashSet};
@@ -21,7 +21,8 @@ const NO_AVATAR: &str = "they need an avatar, which says what they do to joints"
 type Lost = BTreeMap<(&'static str, String), (usize, usize)>;
 
 /// Removes channels and markers that the format cannot hold, and reports how many keys of how many targets that were.
-/// What never differs from the rest pose is removed without a word: nothing is lost with it.
+/// What never differs from the rest pose is removed without a word: nothing is lost with it. Where no rest pose is known but how the
+/// clip starts, that is a pose that does nothing.
 pub(in crate::target) fn leave_out(scene: &mut Scene, capabilities: &Capabilities, report: &mut Report) {
     let parts = capabilities.parts;
     let mut lost = Lost::new();
@@ -29,8 +30,12 @@ pub(in crate::target) fn leave_out(scene: &mut Scene, capabilities: &Capabilitie
         leave_out_muscles(scene, report);
     }
     for clip in &mut scene.clips {
+        let rests: &[Node] = match (clip.relation, scene.hierarchy) {
+            (PoseRelation::Absolute, Hierarchy::Known) => &scene.nodes,
+            (PoseRelation::Absolute, Hierarchy::Unknown) | (PoseRelation::OnTopOfRest, _) => &[],
+        };
         for track in &mut clip.tracks {
-            leave_out_channels(track, clip.relation, &parts, &scene.nodes, &mut lost);
+            leave_out_channels(track, rests, &parts, &mut lost);
         }
         clip.tracks.retain(|t| !t.channels.is_empty());
         leave_out_markers(clip, &parts, report);
@@ -58,24 +63,16 @@ fn leave_out_muscles(scene: &mut Scene, report: &mut Report) {
     }
 }
 
-fn leave_out_channels(
-    track: &mut Track,
-    relation: PoseRelation,
-    parts: &Parts,
-    nodes: &[Node],
-    lost: &mut Lost,
-) {
+/// `rests` are nodes with their rest poses; without them a node rests where it does nothing.
+fn leave_out_channels(track: &mut Track, rests: &[Node], parts: &Parts, lost: &mut Lost) {
     let (kind, node) = (track.target.kind, track.target.node);
-    let rest = match relation {
-        PoseRelation::Absolute => node.and_then(|n| nodes.get(n.0)).map(|n| n.rest),
-        PoseRelation::OnTopOfRest => Some(Transform::IDENTITY),
-    };
+    let rest = node.and_then(|node| rests.get(node.0)).map_or(Transform::IDENTITY, |node| node.rest);
     track.channels.retain(|channel| {
         if has_place(parts, kind, &channel.property) {
             return true;
         }
         let keys = channel.composition.curves().map(Curve::len).max().unwrap_or(0);
-        if keys > 0 && !rest.is_some_and(|rest| rests_throughout(channel, &rest)) {
+        if keys > 0 && !rests_throughout(channel, &rest) {
             let (channels, all) = lost.entry((kind.word(), channel.property.word().to_owned())).or_default();
             (*channels, *all) = (channels.saturating_add(1), all.saturating_add(keys));
         }
