@@ -1,35 +1,16 @@
 //! Curves that end where a range does, with the keys and laws that they have within it.
 
 mod divide;
+mod off;
 
 use super::columns::{inserted, with_columns};
 use super::plan::KeyPlan;
 use crate::difference::Worst;
-use crate::difference::difference;
-use crate::sample::timing::bezier;
-use crate::sample::{Sampler, Side};
 use divide::{Kept, with_key};
-use dopesheet_core::model::{Blend, Channel, Composition, Curve, Law, Laws, Outside, Times};
-use dopesheet_core::order::ascend;
+use dopesheet_core::model::{Blend, Channel, Composition, Curve, Laws, Outside, Times};
 use dopesheet_core::units::Seconds;
-use dopesheet_curve::lerp;
+use off::worst;
 use std::ops::Range;
-
-/// Number of steps along each curve of a segment that was divided, at which it is compared with what it was.
-const PROBES: usize = 24;
-
-/// Steps that halve the place of a parameter.
-const PARAMETER_STEPS: usize = 20;
-
-/// Steps that bring a peak between two of those nearer, by a third each.
-const PEAK_STEPS: usize = 5;
-
-/// Share of the largest difference that was met, up to which a peak between probes is none of the largest.
-const PEAK: f64 = 0.5;
-
-/// Rounding of a value that is divided, in single precision, as a share of it: half a step for the value, and as much for
-/// each slope beside it.
-const ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
 
 /// A channel within a range, and how far it is from what it was there.
 #[derive(Clone, Debug)]
@@ -94,7 +75,13 @@ fn within(curve: &Curve, start: Option<Seconds>, end: Seconds) -> Option<Curve> 
     if repeats(&curve.after) || repeats(&curve.before) || curve.validate().is_err() {
         return None;
     }
-    let mut made = unrolled(curve)?;
+    let made = unrolled(curve)?;
+    // Nothing else counts, and divided curves are written anew.
+    let first = start.map_or(0, |start| made.times.count_until(start).saturating_sub(1));
+    let mut made = rows(
+        &made,
+        first..made.times.count_until(end).saturating_add(1).min(made.len()).max(first.saturating_add(1)),
+    );
     if let Some(start) = start.filter(|start| segment_at(&made, *start).is_some()) {
         made = with_key(&made, start, Kept::After)?;
     }
@@ -162,147 +149,4 @@ fn rows(curve: &Curve, keys: Range<usize>) -> Curve {
     let segments = keys.start..keys.end.saturating_sub(1).max(keys.start.saturating_add(1));
     let laws = Laws::from_segments(segments.map(|segment| curve.laws.get(segment)));
     Curve { laws, ..with_columns(curve, &keys.collect::<Vec<_>>()) }
-}
-
-/// The largest difference of what is made from what it was, in the segments that were divided.
-fn worst(source: &Channel, made: &Channel, range: (Seconds, Seconds)) -> Worst {
-    let (mut exact, mut own) = (Vec::new(), Vec::new());
-    let (mut from, mut to) = (Sampler::new(source), Sampler::new(made));
-    let mut error_at = |time: f64| {
-        from.value_at(Seconds(time), Side::At, &mut exact);
-        to.value_at(Seconds(time), Side::At, &mut own);
-        let error = difference(&made.property, &exact, &own);
-        // What single precision alone makes of a value is no approximation.
-        let largest = exact.iter().fold(1.0f64, |most, x| most.max(x.abs()));
-        if error > ROUNDING * largest { error } else { 0.0 }
-    };
-    let mut worst = Worst::default();
-    for segment in divided(source, made, range) {
-        let times = segment.probes();
-        let errors: Vec<f64> = times.iter().map(|time| error_at(*time)).collect();
-        for (time, error) in times.iter().zip(&errors) {
-            worst.meet(*error, Seconds(*time));
-        }
-        let least = PEAK * worst.value;
-        for (around, when) in errors.array_windows::<3>().zip(times.array_windows::<3>()) {
-            let ([before, error, after], [start, time, end]) = (*around, *when);
-            if error > least && error >= before && error >= after {
-                let (error, time) = peak(&mut error_at, start, end, (error, time));
-                worst.meet(error, Seconds(time));
-            }
-        }
-    }
-    worst
-}
-
-/// A segment that was divided.
-struct DividedSegment {
-    /// Where it starts and ends.
-    ends: (Seconds, Seconds),
-    /// Laws of the source and of what was made of it, each with the segment that it is of.
-    laws: [(Law, (Seconds, Seconds)); 2],
-}
-
-impl DividedSegment {
-    /// Times at which it is compared with what it was: evenly along the timing curve of that, so that there are many where it is steep.
-    /// Its halves are as steep there.
-    fn probes(&self) -> Vec<f64> {
-        let (start, end) = self.ends;
-        let even = |share: f64| lerp(start.0, end.0, share);
-        let shares = (0..=PROBES).map(|probe| probe as f64 / PROBES as f64);
-        let (law, (from, to)) = self.laws[0];
-        let Some(timing) = bezier(law.timing) else { return shares.map(even).collect() };
-        let time = |s: f64| {
-            let r = 1.0 - s;
-            lerp(from.0, to.0, 3.0 * r * s * (r * timing.x1 + s * timing.x2) + s * s * s)
-        };
-        let [first, last] = [start, end].map(|end| parameter(time, end.0));
-        let mut times = vec![start.0, end.0];
-        times.extend(shares.map(|share| time(lerp(first, last, share)).clamp(start.0, end.0)));
-        ascend(&mut times);
-        times.dedup();
-        times
-    }
-}
-
-/// The parameter at which an ascending function has a value, as near as probes need it.
-fn parameter(f: impl Fn(f64) -> f64, value: f64) -> f64 {
-    let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..PARAMETER_STEPS {
-        let middle = f64::midpoint(low, high);
-        (low, high) = if f(middle) < value { (middle, high) } else { (low, middle) };
-    }
-    f64::midpoint(low, high)
-}
-
-/// The largest value of a function that rises and falls between two times, and when that is.
-fn peak(f: &mut impl FnMut(f64) -> f64, start: f64, end: f64, mut best: (f64, f64)) -> (f64, f64) {
-    let (mut start, mut end) = (start, end);
-    for _ in 0..PEAK_STEPS {
-        let thirds = [1.0, 2.0].map(|third| lerp(start, end, third / 3.0));
-        let [left, right] = thirds.map(&mut *f);
-        best = [(left, thirds[0]), (right, thirds[1])]
-            .into_iter()
-            .fold(best, |a, b| if b.0 > a.0 { b } else { a });
-        (start, end) = if left < right { (thirds[0], end) } else { (start, thirds[1]) };
-    }
-    best
-}
-
-/// The segments at the ends of curves that may differ from what they were: those that end at a key which was not there, and did not
-/// run straight.
-fn divided(source: &Channel, made: &Channel, range: (Seconds, Seconds)) -> Vec<DividedSegment> {
-    let mut all: Vec<DividedSegment> = Vec::new();
-    for (old, curve) in source.composition.curves().zip(made.composition.curves()) {
-        let Some((first, last)) = curve.times.span() else { continue };
-        let is_new = |time: Seconds| old.times.count_until(time) == old.times.count_before(time);
-        let mut meet = |law: Law, ends: (Seconds, Seconds)| {
-            let source = law_towards(old, ends.1, range.0);
-            let laws = [source, (law, ends)];
-            let is_known = || all.iter().any(|known| known.ends == ends && known.laws == laws);
-            let moves = || !rests(old, ends) || !rests(curve, ends);
-            if !is_straight(source.0) && ends.0.0 < ends.1.0 && moves() && !is_known() {
-                all.push(DividedSegment { ends, laws });
-            }
-        };
-        if let Outside::Ramp { law, .. } = &curve.before {
-            meet(*law, (range.0, first));
-        }
-        if let (Some(second), true) = (curve.times.get(1), is_new(first)) {
-            meet(curve.laws.get(0), (first, second));
-        }
-        if let (Some(key), true) = (curve.len().checked_sub(2), is_new(last)) {
-            meet(curve.laws.get(key), (curve.times.get(key).unwrap_or(last), last));
-        }
-    }
-    all
-}
-
-/// The law by which a curve comes to a time, and the segment that it is of.
-fn law_towards(curve: &Curve, time: Seconds, start: Seconds) -> (Law, (Seconds, Seconds)) {
-    let next = curve.times.count_before(time);
-    let end = curve.times.get(next).unwrap_or(time);
-    match (next.checked_sub(1), &curve.before) {
-        (Some(key), _) => (curve.laws.get(key), (curve.times.get(key).unwrap_or(start), end)),
-        (None, Outside::Ramp { start, law, .. }) => (*law, (*start, end)),
-        (None, _) => (Law::STEP, (start, end)),
-    }
-}
-
-/// True if a curve has one value between two times in one segment, because its law leads from a value to the same one.
-fn rests(curve: &Curve, (start, end): (Seconds, Seconds)) -> bool {
-    let first = match (curve.times.count_until(start).checked_sub(1), &curve.before) {
-        (Some(key), _) => curve.value(key),
-        (None, Outside::Ramp { from, .. }) => Some(&from[..]),
-        (None, _) => None,
-    };
-    let law = law_towards(curve, end, start).0;
-    matches!(law.blend, Blend::Step | Blend::Lerp | Blend::Slerp)
-        && first.is_some()
-        && first == curve.value(curve.times.count_before(end))
-}
-
-/// True if halves of a segment are the same curve, but for rounding.
-fn is_straight(law: Law) -> bool {
-    law.timing.is_linear() && matches!(law.blend, Blend::Step | Blend::Lerp | Blend::Slerp)
 }

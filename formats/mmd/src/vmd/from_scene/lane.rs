@@ -3,10 +3,12 @@
 use crate::vmd::curves::LINEAR;
 use crate::vmd::info::{ID, INFO};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind};
-use dopesheet_core::model::{Blend, Composition, Curve, Law, Outside, Property, Timing, Track};
+use dopesheet_core::model::{Blend, Composition, Curve, Law, Outside, Property, Times, Timing, Track};
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve::{BezierTiming, bezier_timing, lerp, slerp};
+use std::cell::Cell;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// The grid of all keys.
 pub(super) const GRID: FrameRate = FrameRate::FPS_30;
@@ -17,7 +19,9 @@ pub(super) type Value = [f32; 4];
 /// Some components of one curve, with the frames of its keys.
 pub(super) struct Lane<'a> {
     curve: Option<&'a Curve>,
-    frames: Vec<u32>,
+    frames: Rc<[u32]>,
+    /// Number of keys until the frame that was asked for last: most are asked for in order.
+    passed: Cell<usize>,
     part: Range<usize>,
     rest: Value,
     steps: bool,
@@ -53,7 +57,14 @@ impl<'a> Lane<'a> {
         part: Range<usize>,
         rest: &[f32],
     ) -> Result<Self, ConvertError> {
-        Ok(Self { curve, frames: frames_of(curve)?, part, rest: padded(rest), steps: false })
+        let frames = frames_of(curve)?.into();
+        Ok(Self { curve, frames, passed: Cell::new(0), part, rest: padded(rest), steps: false })
+    }
+
+    /// The component after that of a lane, which is at `rest` where there is no curve.
+    pub(super) fn next(&self, rest: f32) -> Self {
+        let part = self.part.end..self.part.end.saturating_add(1);
+        Self { frames: self.frames.clone(), passed: Cell::new(0), part, rest: padded(&[rest]), ..*self }
     }
 
     /// The same lane in a place whose values never change but at a key.
@@ -80,11 +91,10 @@ impl<'a> Lane<'a> {
         let (Moment::At(frame) | Moment::Before(frame) | Moment::First(frame)) = moment else {
             return LINEAR;
         };
-        let Ok(key) = self.frames.binary_search(&frame) else { return LINEAR };
-        let segment = self.segment_to(self.first_of(key));
+        let Some(key) = self.first_at(frame) else { return LINEAR };
         match from {
-            Some(from) if from > segment => LINEAR,
-            _ => control_points(self.law_to(self.first_of(key))),
+            Some(from) if from > self.segment_to(key) => LINEAR,
+            _ => control_points(self.law_to(key)),
         }
     }
 
@@ -92,8 +102,8 @@ impl<'a> Lane<'a> {
     pub(super) fn source(&self, moment: Moment) -> Option<u32> {
         let key = match moment {
             Moment::Start | Moment::Before(_) => None,
-            Moment::First(frame) => self.frames.binary_search(&frame).ok().map(|key| self.first_of(key)),
-            Moment::At(frame) => self.frames.partition_point(|own| *own <= frame).checked_sub(1),
+            Moment::First(frame) => self.first_at(frame),
+            Moment::At(frame) => self.count_until(frame).checked_sub(1),
         };
         let key = key.filter(|key| self.frames.get(*key) == Some(&moment.frame()))?;
         self.curve?.source(key)
@@ -114,27 +124,26 @@ impl<'a> Lane<'a> {
     /// Number of segments that are written as straight lines although they are not: because VMD lacks their law, or because
     /// another lane has keys (`frames`, ascending) within them.
     pub(super) fn straightened(&self, frames: &[u32]) -> usize {
+        let is_whole = *frames == *self.frames;
         let is_lost = |key: &usize| {
             let (law, start) = (self.law_to(*key), self.segment_to(*key));
             let end = self.frames[*key];
-            let is_split = frames.partition_point(|f| *f < end) > frames.partition_point(|f| *f <= start);
+            let count = |is_before: &dyn Fn(&u32) -> bool| frames.partition_point(is_before);
+            let is_split = || !is_whole && count(&|f| *f < end) > count(&|f| *f <= start);
             let is_known = law.blend == Blend::Step || INFO.capabilities.vector_laws.holds(law);
-            start < end && (!is_known || (is_split && !law.timing.is_linear()))
+            start < end && (!is_known || (!law.timing.is_linear() && is_split()))
         };
         if self.steps { 0 } else { (0..self.frames.len()).filter(is_lost).count() }
     }
 
     /// The value that the segment before a frame runs to.
     pub(super) fn old_value(&self, frame: u32) -> Value {
-        match self.frames.binary_search(&frame) {
-            Ok(key) if !self.steps => {
-                let first = self.first_of(key);
-                match first.checked_sub(1) {
-                    Some(previous) if self.law_to(first).blend == Blend::Step => self.key(previous),
-                    _ => self.key(first),
-                }
-            }
-            _ => self.at(frame),
+        match self.first_at(frame).filter(|_| !self.steps) {
+            Some(key) => match key.checked_sub(1) {
+                Some(previous) if self.law_to(key).blend == Blend::Step => self.key(previous),
+                _ => self.key(key),
+            },
+            None => self.at(frame),
         }
     }
 
@@ -158,7 +167,7 @@ impl<'a> Lane<'a> {
     /// The value at a frame, on the new side of a jump.
     fn at(&self, frame: u32) -> Value {
         let Some(curve) = self.curve else { return self.rest };
-        let next = self.frames.partition_point(|f| *f <= frame);
+        let next = self.count_until(frame);
         let is_key = next.checked_sub(1).and_then(|last| self.frames.get(last)) == Some(&frame);
         match (next.checked_sub(1), &curve.before) {
             (Some(last), _) if is_key || self.steps || next == self.frames.len() => self.key(last),
@@ -181,9 +190,29 @@ impl<'a> Lane<'a> {
         }
     }
 
-    /// The first of the keys that have the frame of a key.
-    fn first_of(&self, key: usize) -> usize {
-        self.frames.partition_point(|f| *f < self.frames[key])
+    /// Number of keys until a frame.
+    fn count_until(&self, frame: u32) -> usize {
+        let is_it = |count: usize| {
+            self.frames.split_at_checked(count).is_some_and(|(passed, rest)| {
+                passed.last().is_none_or(|last| *last <= frame)
+                    && rest.first().is_none_or(|next| *next > frame)
+            })
+        };
+        let known = self.passed.get();
+        let count = match (is_it(known), is_it(known.saturating_add(1))) {
+            (true, _) => known,
+            (false, true) => known.saturating_add(1),
+            (false, false) => self.frames.partition_point(|own| *own <= frame),
+        };
+        self.passed.set(count);
+        count
+    }
+
+    /// The first of the keys at a frame.
+    fn first_at(&self, frame: u32) -> Option<usize> {
+        let until = self.frames.get(..self.count_until(frame)).unwrap_or_default();
+        let count = until.iter().rev().take_while(|own| **own == frame).count();
+        (count > 0).then(|| until.len() - count)
     }
 
     /// The frame where the segment to a key starts.
@@ -210,7 +239,15 @@ fn padded(value: &[f32]) -> Value {
 
 /// The frames of a curve's keys; none without a curve.
 pub(super) fn frames_of(curve: Option<&Curve>) -> Result<Vec<u32>, ConvertError> {
-    curve.into_iter().flat_map(|curve| curve.times.iter()).map(frame_of).collect()
+    match curve.map(|curve| &curve.times) {
+        Some(Times::Frames { rate: GRID, frames })
+            if frames.iter().all(|frame| u32::try_from(*frame).is_ok()) =>
+        {
+            Ok(frames.iter().map(|frame| *frame as u32).collect())
+        }
+        Some(times) => times.iter().map(frame_of).collect(),
+        None => Ok(Vec::new()),
+    }
 }
 
 fn frame_of(time: Seconds) -> Result<u32, ConvertError> {

@@ -312,11 +312,14 @@ fn is_bone(scene: &Scene, track: &Track) -> bool {
 }
 
 /// Lanes of the three axes of a vector, from one curve or from three.
-fn axes<'a>(curves: &[&'a Curve], rest: &'a [f32; 3]) -> Result<[Lane<'a>; 3], ConvertError> {
-    let lane = |axis: usize| match curves {
-        [x, y, z] => Lane::new(Some([x, y, z][axis]), 0..1, &rest[axis..=axis]),
-        [whole, ..] => Lane::new(Some(whole), axis..axis + 1, &rest[axis..=axis]),
-        [] => Lane::new(None, 0..1, &rest[axis..=axis]),
-    };
-    Ok([lane(0)?, lane(1)?, lane(2)?])
+fn axes<'a>(curves: &[&'a Curve], rest: &[f32; 3]) -> Result<[Lane<'a>; 3], ConvertError> {
+    let [x, y, z] = rest;
+    if let [of_x, of_y, of_z] = curves {
+        let lane = |curve, rest| Lane::new(Some(curve), 0..1, &[rest]);
+        return Ok([lane(of_x, *x)?, lane(of_y, *y)?, lane(of_z, *z)?]);
+    }
+    let first = Lane::new(curves.first().copied(), 0..1, &[*x])?;
+    let second = first.next(*y);
+    let third = second.next(*z);
+    Ok([first, second, third])
 }

@@ -17,7 +17,10 @@ pub(super) struct Plan {
 impl Plan {
     /// The plan for the lanes of one target, which all get a key wherever one of them has one.
     pub(super) fn new(lanes: &[Lane<'_>]) -> Self {
-        let mut frames: Vec<u32> = lanes.iter().flat_map(Lane::frames).copied().collect();
+        // Mostly all lanes have the same.
+        let first = lanes.first().map_or(&[][..], Lane::frames);
+        let others = lanes.iter().map(Lane::frames).filter(|frames| *frames != first);
+        let mut frames: Vec<u32> = first.iter().chain(others.flatten()).copied().collect();
         frames.sort_unstable();
         frames.dedup();
         let mut plan = Self {

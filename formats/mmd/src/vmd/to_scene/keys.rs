@@ -151,6 +151,11 @@ impl<'a, K: Key> Keys<'a, K> {
         Self::new(keys, &order, repairs)
     }
 
+    /// Places of the keys in their section, if they are wanted.
+    pub(super) fn places(&self) -> impl Iterator<Item = u32> {
+        self.sources.iter().flat_map(|places| places.iter()).copied().flatten()
+    }
+
     /// True if the track begins with the way from the rest pose at frame 0 to its first key.
     pub(super) fn has_ramp(&self) -> bool {
         self.list.first().is_some_and(|key| key.frame() > 0)

@@ -11,8 +11,8 @@ use dopesheet_core::diag::Report;
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{Clip, Hierarchy, PoseRelation, Scene, TargetKind, Track};
 use dopesheet_core::units::FrameRate;
-use keys::Repairs;
 pub(super) use keys::timing;
+use keys::{Key, Keys, Repairs};
 
 /// The grid of all keys.
 const GRID: FrameRate = FrameRate::FPS_30;
@@ -42,6 +42,31 @@ fn clip(document: &Document, options: &ToScene, tracks: Vec<Track>) -> Clip {
         relation: PoseRelation::OnTopOfRest,
         source: Some(notes::write(document, last)),
         ..Clip::default()
+    }
+}
+
+/// The keys of each section that play a part: those that others of the same frame do not hide, and that can be played.
+pub(super) fn played(document: &Document) -> [Vec<bool>; Section::ALL.len()] {
+    let mut repairs = Repairs::new(&ToScene::to_update());
+    let mut played = Section::ALL.map(|section| vec![false; document.count(section)]);
+    for (_, keys) in document.bone_tracks().iter() {
+        mark(&mut played, Keys::new(&document.bones, keys, &mut repairs));
+    }
+    for (_, keys) in document.morph_tracks().iter() {
+        mark(&mut played, Keys::new(&document.morphs, keys, &mut repairs));
+    }
+    mark(&mut played, Keys::sorted(&document.cameras, &mut repairs));
+    mark(&mut played, Keys::sorted(&document.lights, &mut repairs));
+    mark(&mut played, Keys::sorted(&document.shadows, &mut repairs));
+    mark(&mut played, Keys::sorted(&document.models, &mut repairs));
+    played
+}
+
+fn mark<K: Key>(played: &mut [Vec<bool>; Section::ALL.len()], keys: Option<Keys<'_, K>>) {
+    for place in keys.iter().flat_map(Keys::places) {
+        if let Some(own) = played[K::SECTION as usize].get_mut(place as usize) {
+            *own = true;
+        }
     }
 }
 

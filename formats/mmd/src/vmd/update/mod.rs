@@ -12,7 +12,7 @@ use super::info::ID;
 use super::{targets, to_scene};
 use crate::text::Name;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
-use dopesheet_core::format::{FromScene, ToScene};
+use dopesheet_core::format::FromScene;
 use dopesheet_core::model::{Scene, Track};
 use restore::Restore;
 use std::collections::HashMap;
@@ -140,23 +140,10 @@ struct Unplayed([Vec<u32>; Section::ALL.len()]);
 
 impl Unplayed {
     fn of(document: &Document) -> Self {
-        let options = ToScene::to_update();
-        let mut is_played = Section::ALL.map(|section| vec![false; document.count(section)]);
-        // Nearly all files play all their keys.
-        let scene = to_scene::to_scene(document, &options, &mut Report::default());
-        for track in scene.clips.iter().flat_map(|clip| &clip.tracks) {
-            let section = to_scene::section_of(track);
-            let curves = track.channels.iter().flat_map(|channel| channel.composition.curves());
-            for place in curves.filter_map(|curve| curve.sources.as_deref()).flatten().flatten() {
-                if let Some(own) = is_played[section as usize].get_mut(*place as usize) {
-                    *own = true;
-                }
-            }
-        }
-        Self(
-            is_played
-                .map(|own| (0..).zip(own).filter(|(_, played)| !played).map(|(place, _)| place).collect()),
-        )
+        let places = |played: Vec<bool>| {
+            (0..).zip(played).filter(|(_, played)| !played).map(|(place, _)| place).collect()
+        };
+        Self(to_scene::played(document).map(places))
     }
 }
 
@@ -177,7 +164,7 @@ fn section<K: Key>(
         follow(own, &made, sources, hidden, &mut placed, report);
     }
     let mut keys: Vec<(Order, K)> = placed;
-    keys.sort_by_key(|(order, _)| *order);
+    keys.sort_by_cached_key(|(order, _)| *order);
     *own = keys.into_iter().map(|(_, key)| key).collect();
 }
 
