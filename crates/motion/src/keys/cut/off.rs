@@ -3,7 +3,7 @@
 use crate::difference::{Worst, difference};
 use crate::sample::timing::{bezier, eased, share};
 use crate::sample::{Sampler, Side};
-use dopesheet_core::model::{Blend, Channel, Curve, Law, Outside, Property};
+use dopesheet_core::model::{Blend, Channel, Composition, Curve, Law, Outside, Property};
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::lerp;
@@ -36,10 +36,12 @@ pub(super) fn worst(source: &Channel, made: &Channel, range: (Seconds, Seconds))
         let largest = exact.iter().fold(1.0f64, |most, x| most.max(x.abs()));
         if error > ROUNDING * largest { error } else { 0.0 }
     };
+    // A value of these is as far off as its curves are.
+    let is_of_curves = matches!(source.composition, Composition::Whole(_) | Composition::Components(_));
     let mut worst = Worst::default();
     for segment in divided(source, made, range) {
         let probes = segment.probes();
-        let peaks = match segment.is_eased() {
+        let peaks = match is_of_curves && segment.is_eased() {
             true => peaks(&mut |time| segment.apart(time), &probes),
             false => peaks(&mut error_at, &probes),
         };

@@ -14,7 +14,7 @@ use crate::text::Name;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::FromScene;
 use dopesheet_core::model::{Scene, Track};
-use restore::Restore;
+use restore::{Names, Restore};
 use std::collections::HashMap;
 
 /// Code of the loss of keys that nothing plays and nothing says the new place of.
@@ -170,7 +170,7 @@ fn section<K: Key>(
 
 /// The new keys, each where the document has it, or beside its neighbour in its track.
 fn placed<K: Key>(own: &[K], made: &[K], sources: &[Option<u32>]) -> Vec<(Order, K)> {
-    let mut claimed = vec![false; own.len()];
+    let (mut claimed, mut names) = (vec![false; own.len()], Names::default());
     let mut all: Vec<(Order, K)> = Vec::with_capacity(made.len());
     for (at, key) in made.iter().enumerate() {
         let previous = at.checked_sub(1).and_then(|before| made.get(before));
@@ -180,7 +180,7 @@ fn placed<K: Key>(own: &[K], made: &[K], sources: &[Option<u32>]) -> Vec<(Order,
         // The way to a key counts if it starts earlier, at a key or at rest on frame 0.
         let is_reached = previous.filter(|_| follows).map_or(0, Key::frame) < key.frame();
         let restored = match (old, previous.filter(|_| follows)) {
-            (Some(old), _) => key.restored(old, is_reached),
+            (Some(old), _) => key.restored(old, is_reached, &mut names),
             (None, Some(_)) => all.last().map_or_else(|| key.clone(), |(_, last)| key.beside(last)),
             (None, None) => key.clone(),
         };

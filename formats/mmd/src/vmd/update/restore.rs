@@ -13,7 +13,7 @@ use crate::vmd::to_scene::timing;
 pub(super) trait Restore: Sized + Clone {
     /// This key, with the bytes of the key that it comes from wherever both say the same. `is_reached` is false if nothing moves on
     /// the way to it, so that its curves say nothing.
-    fn restored(&self, old: &Self, is_reached: bool) -> Self;
+    fn restored(&self, old: &Self, is_reached: bool, names: &mut Names) -> Self;
 
     /// This key, which the document does not have, with what goes on from the key before it.
     fn beside(&self, previous: &Self) -> Self {
@@ -34,18 +34,36 @@ fn name<const N: usize>(new: &Name<N>, old: &Name<N>) -> Name<N> {
     if is_same { *old } else { *new }
 }
 
+/// The names that were restored last, which are those of a whole track: new, old, and what came of them.
+#[derive(Default)]
+pub(super) struct Names(Option<[Name<15>; 3]>);
+
+impl Names {
+    /// The old field if it is read as the new one is.
+    fn restored(&mut self, new: &Name<15>, old: &Name<15>) -> Name<15> {
+        match self.0 {
+            Some([known, of, restored]) if known == *new && of == *old => restored,
+            _ => {
+                let restored = name(new, old);
+                self.0 = Some([*new, *old, restored]);
+                restored
+            }
+        }
+    }
+}
+
 /// The old curve if both run alike, or neither counts.
 fn curve(new: [u8; 4], old: [u8; 4], is_reached: bool) -> [u8; 4] {
     if !is_reached || timing(new) == timing(old) { old } else { new }
 }
 
 impl Restore for BoneKeyframe {
-    fn restored(&self, old: &Self, is_reached: bool) -> Self {
+    fn restored(&self, old: &Self, is_reached: bool, names: &mut Names) -> Self {
         let (olds, news) = (BoneChannel::ALL.map(|c| old.curve(c)), BoneChannel::ALL.map(|c| self.curve(c)));
         let curves: [[u8; 4]; 4] = std::array::from_fn(|n| curve(news[n], olds[n], is_reached));
         let (played, _) = rotation::unit(old.rotation, true);
         Self {
-            name: name(&self.name, &old.name),
+            name: names.restored(&self.name, &old.name),
             rotation: if played == self.rotation { old.rotation } else { self.rotation },
             interpolation: match curves == olds {
                 true => old.interpolation,
@@ -70,8 +88,8 @@ impl Restore for BoneKeyframe {
 }
 
 impl Restore for MorphKeyframe {
-    fn restored(&self, old: &Self, _is_reached: bool) -> Self {
-        Self { name: name(&self.name, &old.name), ..*self }
+    fn restored(&self, old: &Self, _is_reached: bool, names: &mut Names) -> Self {
+        Self { name: names.restored(&self.name, &old.name), ..*self }
     }
 
     fn take_name(&mut self, other: &Self) {
@@ -80,7 +98,7 @@ impl Restore for MorphKeyframe {
 }
 
 impl Restore for CameraKeyframe {
-    fn restored(&self, old: &Self, is_reached: bool) -> Self {
+    fn restored(&self, old: &Self, is_reached: bool, _names: &mut Names) -> Self {
         let channels = CameraChannel::ALL;
         let (olds, news) = (channels.map(|c| old.curve(c)), channels.map(|c| self.curve(c)));
         let curves: [[u8; 4]; 6] = std::array::from_fn(|n| curve(news[n], olds[n], is_reached));
@@ -103,19 +121,19 @@ fn fov(stored: u32) -> u32 {
 }
 
 impl Restore for LightKeyframe {
-    fn restored(&self, _old: &Self, _is_reached: bool) -> Self {
+    fn restored(&self, _old: &Self, _is_reached: bool, _names: &mut Names) -> Self {
         *self
     }
 }
 
 impl Restore for ShadowKeyframe {
-    fn restored(&self, _old: &Self, _is_reached: bool) -> Self {
+    fn restored(&self, _old: &Self, _is_reached: bool, _names: &mut Names) -> Self {
         *self
     }
 }
 
 impl Restore for ModelKeyframe {
-    fn restored(&self, old: &Self, _is_reached: bool) -> Self {
+    fn restored(&self, old: &Self, _is_reached: bool, _names: &mut Names) -> Self {
         let of = |old: &IkSwitch| self.ik.iter().find(|new| is_same_bone(new, old));
         let mut ik = Vec::with_capacity(self.ik.len());
         for (at, listed) in old.ik.iter().enumerate() {
