@@ -17,7 +17,7 @@ struct Verb {
     about: &'static str,
 }
 
-const VERBS: [Verb; 2] = [
+const VERBS: [Verb; 4] = [
     Verb {
         arguments: &["convert", "-t", "glb"],
         shown: "dopesheet convert 'in/*/*.vmd' -t glb -o out/",
@@ -28,7 +28,20 @@ const VERBS: [Verb; 2] = [
         shown: "dopesheet table 'in/*/*.vmd' -o out/",
         about: "all to one dataset of Parquet, in a build with the feature `table`",
     },
+    Verb {
+        arguments: &["convert", "-t", "vmd"],
+        shown: "dopesheet convert 'in/*/*.vmd' -t vmd -o out/",
+        about: "each read and written again",
+    },
+    Verb {
+        arguments: &["edit", "-e", "trim 10f:90f", "-e", "mirror", "-e", "retime --speed 0.5"],
+        shown: "dopesheet edit 'in/*/*.vmd' -e 'trim 10f:90f' -e mirror -e 'retime --speed 0.5' -o out/",
+        about: "three operations on each",
+    },
 ];
+
+/// What editing may cost at most, in core seconds of reading and writing alone.
+const EDITING: f64 = 2.0;
 
 /// The section of the page; empty, with a message, where the command was not built.
 pub(crate) fn section(folder: &Path) -> String {
@@ -43,7 +56,7 @@ pub(crate) fn section(folder: &Path) -> String {
          | command | cores | files | files a second | core seconds for 1,000 | share of linear | most memory | the disk itself |\n\
          | --- | --- | --- | --- | --- | --- | --- | --- |\n"
     );
-    let mut disk_limit = None;
+    let (mut disk_limit, mut busy_of_all) = (None, Vec::new());
     for verb in &VERBS {
         if !has(&binary, &folder, verb) {
             let _ = writeln!(out, "| `{}` | – | – | not in this build | – | – | – | – |", verb.shown);
@@ -55,6 +68,7 @@ pub(crate) fn section(folder: &Path) -> String {
             let output = folder.join("out/00/000.glb").metadata().map_or(0, |about| about.len());
             disk(&folder.join("disk"), usize::try_from(output).unwrap_or(0), cores)
         });
+        busy_of_all.push(all.busy_seconds);
         let tenth = run("in/00/*.vmd", cores);
         let linear = 100.0 * one.seconds / (cores as f64 * all.seconds);
         for (cores, files, took, linear, disk) in [
@@ -76,6 +90,13 @@ pub(crate) fn section(folder: &Path) -> String {
                 "| {what} | {cores} | {files} | {rate:.0} | {busy:.2} s | {linear} | {peak:.0} MB | {disk} |"
             );
         }
+    }
+    if let [.., written, edited] = busy_of_all[..] {
+        let ratio = edited / written;
+        let _ = writeln!(
+            out,
+            "\nThe three operations take {ratio:.2} times the core seconds of reading and writing (wanted: ≤ {EDITING})."
+        );
     }
     let _ = std::fs::remove_dir_all(&folder);
     out
