@@ -40,7 +40,7 @@ const VERBS: [Verb; 4] = [
     },
 ];
 
-/// What editing may cost at most, in core seconds of reading and writing alone.
+/// Upper bound of the core seconds of editing, as a multiple of those of reading and writing alone.
 const EDITING: f64 = 2.0;
 
 /// The section of the page; empty, with a message, where the command was not built.

@@ -54,7 +54,7 @@ pub(super) fn worst(source: &Channel, made: &Channel, range: (Seconds, Seconds))
 
 /// A segment that was divided, of all curves that have it.
 struct DividedSegment {
-    /// Where it starts and ends.
+    /// Times of its start and its end.
     ends: (Seconds, Seconds),
     /// Each way that curves take in it.
     ways: Vec<Way>,

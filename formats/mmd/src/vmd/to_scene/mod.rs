@@ -45,7 +45,7 @@ fn clip(document: &Document, options: &ToScene, tracks: Vec<Track>) -> Clip {
     }
 }
 
-/// The keys of each section that play a part: those that others of the same frame do not hide, and that can be played.
+/// For each section, true for each key that plays a part: those that others of the same frame do not hide, and that can be played.
 pub(super) fn played(document: &Document) -> [Vec<bool>; Section::ALL.len()] {
     let mut repairs = Repairs::new(&ToScene::to_update());
     let mut played = Section::ALL.map(|section| vec![false; document.count(section)]);

@@ -12,7 +12,7 @@ use crate::vmd::to_scene::timing;
 /// Keys that can take back what their source says.
 pub(super) trait Restore: Sized + Clone {
     /// This key, with the bytes of the key that it comes from wherever both say the same. `is_reached` is false if nothing moves on
-    /// the way to it, so that its curves say nothing.
+    /// the way to it, so that its curves say nothing. `names` are those of the key before it.
     fn restored(&self, old: &Self, is_reached: bool, names: &mut Names) -> Self;
 
     /// This key, which the document does not have, with what goes on from the key before it.
