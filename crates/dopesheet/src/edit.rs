@@ -17,7 +17,7 @@ use dopesheet_core::format::{AnyFormat, Capabilities, FromScene, KeyLayout, ToSc
 use dopesheet_core::model::{Basis, Clip, Scene, TargetKind, Track, rebase};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::keys::trim::first_key;
-use dopesheet_motion::{arrange, is_held};
+use dopesheet_motion::{Tolerance, arrange, is_held};
 use said::Said;
 use std::ops::Range;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ use std::sync::Arc;
 /// let bow = dopesheet::open("../../samples/bow.vmd".as_ref(), None, &dopesheet::ReadOptions::default())?;
 /// let range = dopesheet::times::RangeSpec::parse("30f:90f")?;
 /// let trim = Operation::Trim(Trim { range, keep_time: false, snap: false });
-/// let shorter = dopesheet::edit(bow, &[trim], &dopesheet::ClipChoice::All)?;
+/// let shorter = dopesheet::edit(bow, &[trim], &dopesheet::edit::EditOptions::default())?;
 /// assert_eq!(dopesheet::info(&shorter)?.clips[0].duration_s, 2.0);
 /// # Ok::<(), dopesheet::Error>(())
 /// ```
@@ -41,12 +41,45 @@ use std::sync::Arc;
 /// # Errors
 /// [`Error::Usage`] if an operation makes no sense on a clip, or the format has no room for what it says; and those of
 /// [`convert`](fn@crate::convert).
-pub fn edit(opened: Opened, operations: &[Operation], clips: &ClipChoice) -> Result<Opened, Error> {
+pub fn edit(
+    opened: Opened,
+    operations: &[Operation],
+    options: impl Into<EditOptions>,
+) -> Result<Opened, Error> {
+    let options = options.into();
     let mut draft = Draft::new(Arc::new(opened))?;
     for operation in operations {
-        draft.apply(operation, clips)?;
+        draft.apply(operation, &options)?;
     }
     draft.finish()
+}
+
+/// Options of edits, whatever the operation.
+#[derive(Clone, Debug)]
+pub struct EditOptions {
+    /// The clips that are changed; all where none is named.
+    pub clips: ClipChoice,
+    /// Largest error of what cannot stay exact, where somebody asks for one: beyond it nothing is made. Without one it is
+    /// [`Tolerance::DEFAULT`], and more is a warning.
+    pub tolerance: Option<Tolerance>,
+}
+
+impl Default for EditOptions {
+    fn default() -> Self {
+        Self { clips: ClipChoice::All, tolerance: None }
+    }
+}
+
+impl From<&ClipChoice> for EditOptions {
+    fn from(clips: &ClipChoice) -> Self {
+        Self { clips: clips.clone(), ..Self::default() }
+    }
+}
+
+impl From<&Self> for EditOptions {
+    fn from(options: &Self) -> Self {
+        options.clone()
+    }
 }
 
 /// A file and the result of operations, to which its document is not brought up yet.
@@ -92,8 +125,9 @@ impl Draft {
     /// # Errors
     /// [`Error::Refused`] if it makes no sense on a clip; the draft may be changed in part then. [`Error::Usage`] if there is no such
     /// clip.
-    pub fn apply(&mut self, operation: &Operation, clips: &ClipChoice) -> Result<(), Error> {
-        for clip in self.chosen(clips)? {
+    pub fn apply(&mut self, operation: &Operation, options: impl Into<EditOptions>) -> Result<(), Error> {
+        let options = options.into();
+        for clip in self.chosen(&options.clips)? {
             operation.apply(&mut self.scene, clip, &mut self.report)?;
         }
         self.said.meet(operation);
