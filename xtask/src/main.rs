@@ -108,7 +108,8 @@ struct Generate {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let outcome = Repo::find().and_then(|repo| run(&repo, &arguments.task));
+    let names_skipped = matches!(&arguments.task, Task::Test(selection) if selection.verbose);
+    let outcome = Repo::find().and_then(|repo| run(&Repo { names_skipped, ..repo }, &arguments.task));
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,

@@ -24,6 +24,8 @@ pub(crate) struct Repo {
     pub(crate) target: PathBuf,
     /// The members of the workspace, as `cargo metadata` lists them.
     pub(crate) packages: Vec<serde_json::Value>,
+    /// True if tests that were skipped are named, and not only counted.
+    pub(crate) names_skipped: bool,
 }
 
 impl Repo {
@@ -39,7 +41,7 @@ impl Repo {
         let metadata: serde_json::Value = serde_json::from_slice(&output.stdout)?;
         let target = metadata["target_directory"].as_str().ok_or("cargo metadata names no target folder")?;
         let packages = metadata["packages"].as_array().cloned().unwrap_or_default();
-        Ok(Self { root, target: target.into(), packages })
+        Ok(Self { root, target: target.into(), packages, names_skipped: false })
     }
 
     /// The files that are, or may become, part of the repository; relative, with forward slashes, sorted.

@@ -22,6 +22,8 @@ use beside::Beside;
 pub(crate) enum Part {
     /// The libraries, the formats and the command; what runs when nothing is named
     Core,
+    /// Tests of crates that read other people's files, where there are none
+    Bare,
     /// What `core` leaves out: other crates, crates with all their features, and the examples in all documentation
     Workspace,
     /// Files in the repository that our own programs generate
@@ -52,7 +54,8 @@ impl Part {
     /// Parts that a contributor runs before each change.
     const USUAL: [Self; 1] = [Self::Core];
     /// Parts that CI runs besides.
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
+        Self::Bare,
         Self::Workspace,
         Self::Generated,
         Self::Tables,
@@ -73,6 +76,7 @@ impl Part {
     fn run(self, repo: &Repo) -> Outcome<Tally> {
         match self {
             Self::Core => rust::core(repo),
+            Self::Bare => rust::bare(repo),
             Self::Workspace => rust::workspace(repo),
             Self::Generated => generated(repo),
             Self::Tables => tables::run(repo, &mut command_build(repo)),
@@ -101,6 +105,9 @@ pub(crate) struct Selection {
     /// Parts that are run before a capability is called done: other machines, many random cases, the fuzzer, Blender
     #[arg(long)]
     deep: bool,
+    /// Name the tests that were skipped, and why
+    #[arg(long)]
+    pub(crate) verbose: bool,
 }
 
 impl Selection {

@@ -8,7 +8,7 @@ use dopesheet::formats::mmd::vpd;
 use dopesheet::formats::more::more;
 use dopesheet::formats::unity::animation as unity;
 use dopesheet::times::{RangeSpec, TimeValue};
-use dopesheet::{ClipChoice, NameMap, Opened, ReadOptions, WriteOptions};
+use dopesheet::{ClipChoice, ConvertOptions, FrameRate, NameMap, Opened, ReadOptions, WriteOptions};
 use dopesheet_testkit::{bytes, cases, corpus, files, note_skip, workspace};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -94,6 +94,25 @@ static MOTIONS: LazyLock<Vec<(&str, PathBuf, Vec<u8>)>> = LazyLock::new(|| {
         .flat_map(|format| motions(format).into_iter().map(move |(path, bytes)| (format.0, path, bytes)));
     all.filter(|(_, _, bytes)| bytes.len() < 400_000).collect()
 });
+
+/// Our samples in a format of seconds, a key for each joint at the same times, in each of these variants.
+fn sampled(extension: &'static str, variants: &[&str]) -> Vec<(&'static str, PathBuf, Vec<u8>)> {
+    let to = dopesheet::registry::by_extension(extension).unwrap();
+    let samples =
+        ["jump.bvh", "wave.json", "door.json", "bow.vmd"].map(|name| workspace().join("samples").join(name));
+    let mut all = Vec::new();
+    for (path, variant) in samples.iter().flat_map(|path| variants.iter().map(move |variant| (path, variant)))
+    {
+        let variant = (!variant.is_empty()).then(|| (*variant).to_owned());
+        let clip = Some(ClipChoice::First);
+        let options =
+            ConvertOptions { variant, clip, bake: FrameRate::from_fps(8.0), ..ConvertOptions::to(to) };
+        let made = dopesheet::convert(&[opened(path, &bytes(path)).unwrap()], &options);
+        let made = made.unwrap_or_else(|error| panic!("{} to {extension}: {error}", path.display()));
+        all.push((extension, path.with_extension(extension), made.output.main));
+    }
+    all
+}
 
 /// Names of what moves and of nodes in a scene.
 fn names(scene: &Scene) -> Vec<String> {
@@ -288,7 +307,9 @@ fn tracks(file: &Opened) -> Vec<more::animation::Track> {
 #[test]
 fn tracks_of_more_that_nothing_touched_stay_and_others_keep_their_types() {
     let mut count = 0;
-    for (_, path, bytes) in MOTIONS.iter().filter(|(extension, ..)| *extension == "ubi") {
+    let of_samples = sampled("ubi", &["", "quat=3u16", "quat=u32"]);
+    let of_others = MOTIONS.iter().filter(|(extension, ..)| *extension == "ubi");
+    for (_, path, bytes) in of_others.chain(&of_samples) {
         let file = opened(path, bytes).unwrap();
         let Some(animation) = file.document.get::<more::Document>().unwrap().animation() else { continue };
         if animation.tracks.is_empty() {
@@ -311,7 +332,7 @@ fn tracks_of_more_that_nothing_touched_stay_and_others_keep_their_types() {
         }
         count += 1;
     }
-    assert!(count >= 20, "{count}");
+    assert!(count >= 30, "{count}");
 }
 
 #[test]
@@ -436,9 +457,10 @@ fn edited_unity_clips_are_read_by_another_reader_of_yaml_with_the_same_keys() {
 #[test]
 fn a_motion_cut_in_two_and_put_together_has_the_same_keys_in_formats_of_seconds() {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for (extension, path, bytes) in
-        MOTIONS.iter().filter(|(extension, ..)| ["anim", "json", "ubi", "bin"].contains(extension))
-    {
+    let of_samples: Vec<_> = ["anim", "json", "ubi"].into_iter().flat_map(|to| sampled(to, &[""])).collect();
+    let of_others =
+        MOTIONS.iter().filter(|(extension, ..)| ["anim", "json", "ubi", "bin"].contains(extension));
+    for (extension, path, bytes) in of_others.chain(&of_samples) {
         let file = opened(path, bytes).unwrap();
         let Some(at) = common_key(&dopesheet::edit::scene(&file).unwrap()) else { continue };
         let end = dopesheet::info(&file).unwrap().clips[0].duration_s;
@@ -458,7 +480,7 @@ fn a_motion_cut_in_two_and_put_together_has_the_same_keys_in_formats_of_seconds(
         *counts.entry(extension).or_default() += 1;
     }
     println!("{counts:?}");
-    assert!(counts.values().sum::<usize>() >= 8, "{counts:?}");
+    assert!(counts.values().sum::<usize>() >= 12, "{counts:?}");
 }
 
 /// A time inside at which all curves have one key.
@@ -532,7 +554,7 @@ fn a_clip_that_gltf_has_no_channels_for_is_edited_all_the_same() {
     let rare = opened(&path, &bytes(&path)).unwrap();
     let custom = Operation::Select(Kept { kinds: vec![TargetKind::Custom], ..Kept::default() });
     let to = dopesheet::registry::by_id("glb").unwrap();
-    let options = dopesheet::ConvertOptions::to(to);
+    let options = ConvertOptions::to(to);
     let made = dopesheet::convert(&[edited(&rare, &[custom])], &options).unwrap();
     let glb = opened(Path::new("custom.glb"), &made.output.main).unwrap();
     let second = Operation::Shift(Shift { by: TimeValue::Seconds(1.0), snap: false });
