@@ -9,8 +9,8 @@ use super::parts::{Node, NodeTransform, Path};
 use super::read::Wrapper;
 use super::rotation::near_unit;
 use super::settle::settle;
-use super::slots::{Cuts, Freed};
-use super::splice::{Edits, matrices, member, references};
+use super::slots::{Cuts, Freed, Slots};
+use super::splice::{Edits, matrices, member, references, without_empty};
 use super::to_scene::{has_shear, refuse_unknown_extensions, rest_pose};
 use super::{place, text, uri};
 use crate::checks::code;
@@ -44,7 +44,9 @@ pub(crate) fn attach(
         let name = clip.name.unwrap_or_default();
         report.dropped(format!("clip {name:?}"), "none of its nodes is in the file");
     }
-    let (changed, _) = splice(document, &mut clips, options.replace, Packing::default()).map_err(failed)?;
+    let gone: Vec<usize> =
+        if options.replace { (0..document.parts.animations.len()).collect() } else { Vec::new() };
+    let (changed, _) = splice(document, &mut clips, &gone, Packing::default()).map_err(failed)?;
     *document = changed;
     Ok(clips.into_iter().map(|clip| clip.name.unwrap_or_default()).collect())
 }
@@ -185,30 +187,28 @@ fn depth_first(document: &Document) -> Vec<usize> {
     order
 }
 
-/// The document with animations added, and what storing them so rounded.
+/// The document with clips in the places of the animations that go, given by their increasing positions, and behind the others; and the
+/// rounding of their values.
 pub(super) fn splice(
     document: &Document,
     clips: &mut [PlannedClip<'_>],
-    replace: bool,
+    gone: &[usize],
     packing: Packing,
 ) -> Result<(Document, Vec<Rounding>), Box<Fault>> {
     let mut edits = Edits::new(&document.json);
     let mut store = Store::packed(packing);
     // Where buffers get new numbers, no view is exchanged.
     let renumbers = matches!(Home::of(document, &Freed::nothing(document)).kind, HomeKind::NewChunk);
-    let freed = match replace && !renumbers {
-        true => Freed::by_animations(document),
-        false => Freed::nothing(document),
+    let freed = match gone.is_empty() || renumbers {
+        true => Freed::nothing(document),
+        false => Freed::by_animations(document, gone),
     };
     let mut items = Vec::with_capacity(clips.len());
     for clip in &mut *clips {
         let mut own = animation(clip, &mut store, &freed.accessors);
         items.push(text::item(|w| text::animation(w, 0, &mut own, &|w, _| clip.extras.write(w))));
     }
-    match place::span(&document.json, "/animations").filter(|_| replace) {
-        Some(old) => edits.replace(old, format!("[{}]", items.join(","))),
-        None => edits.append("animations", &items),
-    }
+    Slots::of(gone, document.parts.animations.len()).fill(&mut edits, "animations", &items, &[]);
     let home = Home::of(document, &freed);
     let base = Base {
         views: freed.views.clone(),
@@ -218,9 +218,11 @@ pub(super) fn splice(
     };
     let mut packed = store.pack(&base);
     let accessors = packed.accessors.iter().map(|own| text::item(|w| text::accessor(w, own)));
-    freed.accessors.fill(&mut edits, "accessors", &accessors.collect::<Vec<_>>());
+    let accessors: Vec<String> = accessors.collect();
+    freed.accessors.fill(&mut edits, "accessors", &accessors, &freed.numbers.accessors);
     let views = packed.views.iter().map(|own| text::item(|w| text::view(w, own)));
-    freed.views.fill(&mut edits, "bufferViews", &views.collect::<Vec<_>>());
+    let views: Vec<String> = views.collect();
+    freed.views.fill(&mut edits, "bufferViews", &views, &freed.numbers.views);
     if let HomeKind::Chunk(cuts) = &home.kind {
         cuts.redirect(document, &freed, &mut edits);
     }
@@ -228,7 +230,9 @@ pub(super) fn splice(
     let roundings = std::mem::take(&mut packed.roundings);
     let wrapper = home.place(document, &mut edits, packed);
     decompose_matrices(document, clips, &mut edits)?;
-    Ok((settle(document, edits.apply(), wrapper)?, roundings))
+    let lists = ["animations", "accessors", "bufferViews"];
+    let json = lists.into_iter().filter(|_| !gone.is_empty()).fold(edits.apply(), without_empty);
+    Ok((settle(document, json, wrapper)?, roundings))
 }
 
 /// Where new bytes go.
@@ -271,7 +275,8 @@ impl Home {
 
     /// Declares the bytes in the text, and puts them where they go.
     fn place(&self, document: &Document, edits: &mut Edits<'_>, packed: Packed) -> Wrapper {
-        let length = self.offset + packed.length;
+        // A buffer has at least one byte.
+        let length = (self.offset + packed.length).max(container::ALIGNMENT);
         let fallback = packed.fallback_buffer();
         let fallback = fallback.map(|own| text::item(|w| text::buffer(w, &own, packed.extension)));
         let bytes = joined(packed.pieces);
@@ -315,6 +320,7 @@ impl Home {
                 };
                 bin.resize(self.offset, 0);
                 bin.extend(bytes);
+                bin.resize(length, 0);
                 glb.bin = Some(bin);
                 Wrapper::Binary(glb)
             }

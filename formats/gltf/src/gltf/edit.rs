@@ -30,7 +30,8 @@ pub(crate) fn edit(
     }
     let fault = |fault| failed(ConvertErrorKind::Fault(fault));
     let mut clips = clips(document).map_err(fault)?;
-    let (changed, roundings) = splice(document, &mut clips, true, packing).map_err(fault)?;
+    let all: Vec<usize> = (0..document.parts.animations.len()).collect();
+    let (changed, roundings) = splice(document, &mut clips, &all, packing).map_err(fault)?;
     let nodes = document.parts.nodes.iter();
     let names: Vec<String> = nodes.map(|node| node.name.as_deref().unwrap_or_default().to_owned()).collect();
     roundings.iter().for_each(|rounding| report.approximated(rounding.what(), rounding.max_error(&names)));
@@ -39,7 +40,7 @@ pub(crate) fn edit(
 }
 
 /// The animations as they stand.
-pub(super) fn clips(document: &Document) -> Read<Vec<PlannedClip<'static>>> {
+fn clips(document: &Document) -> Read<Vec<PlannedClip<'static>>> {
     let views = Views::of(document);
     let animations = document.parts.animations.iter().enumerate();
     animations.map(|(a, animation)| clip(&views, a, animation)).collect()
@@ -58,13 +59,17 @@ fn clip(views: &Views<'_>, a: usize, animation: &Animation) -> Read<PlannedClip<
             }
         }
     }
-    let extras = animation.extras.as_ref().and_then(|span| views.document.json.get(span.clone()));
-    let members = extras.and_then(|text| text.strip_prefix('{')?.strip_suffix('}')).unwrap_or_default();
     Ok(PlannedClip {
         name: animation.name.as_deref().map(str::to_owned),
         channels,
-        extras: Extras::Kept(members.trim().to_owned()),
+        extras: Extras::Kept(extras(views.document, animation).to_owned()),
     })
+}
+
+/// The members of the extras of an animation.
+pub(super) fn extras<'a>(document: &'a Document, animation: &Animation) -> &'a str {
+    let text = animation.extras.as_ref().and_then(|span| document.json.get(span.clone()));
+    text.and_then(|text| text.strip_prefix('{')?.strip_suffix('}')).unwrap_or_default().trim()
 }
 
 fn planned(

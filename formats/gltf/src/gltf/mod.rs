@@ -10,6 +10,7 @@ mod edit;
 mod extension;
 mod from_scene;
 mod matrix;
+mod numbers;
 mod parse;
 pub mod parts;
 mod picture;

@@ -1,25 +1,14 @@
-//! Places in the lists of a document that replaced animations leave free. No other reference has to be renumbered,
-//! because what comes takes the places of what goes.
+//! Places in the lists of a document that replaced animations leave free. What comes takes them, so that other numbers change only
+//! where fewer items come than go.
 
 use super::document::Document;
-use super::parts::{Accessor, BufferView, Index};
+use super::numbers::{Numbered, Numbers};
+use super::parts::BufferView;
 use super::splice::{Edits, references};
 use crate::container::ALIGNMENT;
 use dopesheet_core::bytes::json::Span;
 use dopesheet_core::order::by_number;
-use std::collections::HashSet;
 use std::ops::Range;
-
-/// Extensions that are known to refer to no accessors or views but by the lists that are looked at here.
-const PLAIN_EXTENSIONS: [&str; 6] = [
-    "EXT_meshopt_compression",
-    "KHR_animation_pointer",
-    "KHR_lights_punctual",
-    "KHR_mesh_quantization",
-    "KHR_meshopt_compression",
-    "VRMC_vrm_animation",
-];
-const PLAIN_PREFIXES: [&str; 2] = ["KHR_materials_", "KHR_texture_"];
 
 /// Where new items of a list go: into free places first, then behind its end.
 #[derive(Clone, Debug, Default)]
@@ -35,37 +24,40 @@ impl Slots {
         Self { free: Vec::new(), length }
     }
 
+    /// At these places of a list, which increase, then behind its end.
+    pub(super) fn of(free: &[usize], length: usize) -> Self {
+        Self { free: free.to_vec(), length }
+    }
+
     /// Where the `number`th new item goes.
     pub(super) fn place(&self, number: usize) -> usize {
         let behind = || self.length + number - self.free.len();
         self.free.get(number).copied().unwrap_or_else(behind)
     }
 
-    /// Puts new items into a top-level list. What stays free at its end is taken off.
-    pub(super) fn fill(&self, edits: &mut Edits<'_>, name: &str, items: &[String]) {
-        if self.free.is_empty() {
-            return edits.append(name, items);
-        }
-        let spans = edits.items(name);
+    /// Puts `items` into a top-level list. Places that stay free are taken out of it, and `numbers` of the items behind them are
+    /// lowered where they stand.
+    pub(super) fn fill(&self, edits: &mut Edits<'_>, name: &str, items: &[String], numbers: &[Numbered]) {
         let (inside, behind) = items.split_at(items.len().min(self.free.len()));
-        for (place, item) in self.free.iter().zip(inside) {
-            edits.replace(spans[*place].clone(), item.clone());
-        }
-        let left: HashSet<usize> = self.free.iter().skip(inside.len()).copied().collect();
-        let kept = (0..spans.len()).rev().find(|place| !left.contains(place));
-        match (kept, spans.last()) {
-            (Some(kept), Some(last)) if kept + 1 < spans.len() => {
-                edits.replace(spans[kept].end..last.end, String::new());
+        let texts = inside.iter().cloned().map(Some).chain(std::iter::repeat(None));
+        edits.exchange(name, &self.free.iter().copied().zip(texts).collect::<Vec<_>>());
+        edits.append(name, behind);
+        let left = self.free.get(inside.len()..).unwrap_or_default();
+        for (number, place) in numbers {
+            let lower = left.partition_point(|gone| gone < number);
+            if lower > 0 {
+                edits.replace(place.clone(), (number - lower).to_string());
             }
-            _ => edits.append(name, behind),
         }
     }
 }
 
-/// Items that nothing but animations uses.
+/// Items that nothing uses but animations that go.
 pub(super) struct Freed {
     pub(super) accessors: Slots,
     pub(super) views: Slots,
+    /// The places of all numbers that stay, of accessors and of views.
+    pub(super) numbers: Numbers,
     views_kept: Vec<bool>,
 }
 
@@ -76,41 +68,27 @@ impl Freed {
         Self {
             accessors: Slots::behind(parts.accessors.len()),
             views: Slots::behind(parts.buffer_views.len()),
+            numbers: Numbers::default(),
             views_kept: vec![true; parts.buffer_views.len()],
         }
     }
 
-    /// All that only the animations of a document use, if that can be told.
-    pub(super) fn by_animations(document: &Document) -> Self {
+    /// All that only these animations of a document use, if that can be told.
+    pub(super) fn by_animations(document: &Document, gone: &[usize]) -> Self {
         let parts = &document.parts;
-        let is_plain = |name: &String| {
-            PLAIN_EXTENSIONS.contains(&name.as_str())
-                || PLAIN_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
-        };
-        if !parts.extensions_used.iter().all(is_plain) {
+        let mut numbers = Numbers::of(&document.json);
+        if numbers.may_be_more {
             return Self::nothing(document);
         }
-        let samplers = parts.animations.iter().flat_map(|animation| &animation.samplers);
-        let moved: HashSet<Index> = samplers.flat_map(|sampler| [sampler.input, sampler.output]).collect();
-        let drawn = drawn(document);
-        let free: Vec<usize> = indices(parts.accessors.len(), |a| moved.contains(&a) && !drawn.contains(&a));
-        let views_of = |accessor: &Accessor| {
-            let sparse = accessor.sparse.as_ref().map(|sparse| [sparse.index_view, sparse.value_view]);
-            sparse.into_iter().flatten().chain(accessor.view).collect::<Vec<_>>()
-        };
-        let (mut freed, mut kept): (HashSet<Index>, HashSet<Index>) = Default::default();
-        let mut left = free.iter().peekable();
-        for (index, accessor) in parts.accessors.iter().enumerate() {
-            let is_free = left.next_if(|free| **free == index).is_some();
-            if is_free { &mut freed } else { &mut kept }.extend(views_of(accessor));
-        }
-        kept.extend(parts.images.iter().filter_map(|image| image.view));
-        let free_views = indices(parts.buffer_views.len(), |v| freed.contains(&v) && !kept.contains(&v));
+        let edits = Edits::new(&document.json);
+        let accessors = free(&mut numbers.accessors, &edits.items("animations"), gone, parts.accessors.len());
+        let views = free(&mut numbers.views, &edits.items("accessors"), &accessors, parts.buffer_views.len());
         let mut views_kept = vec![true; parts.buffer_views.len()];
-        free_views.iter().for_each(|view| views_kept[*view] = false);
+        views.iter().for_each(|view| views_kept[*view] = false);
         Self {
-            accessors: Slots { free, length: parts.accessors.len() },
-            views: Slots { free: free_views, length: parts.buffer_views.len() },
+            accessors: Slots { free: accessors, length: parts.accessors.len() },
+            views: Slots { free: views, length: parts.buffer_views.len() },
+            numbers,
             views_kept,
         }
     }
@@ -201,17 +179,20 @@ fn ranges_in_first_buffer(view: &BufferView) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// Accessors of meshes and skins.
-fn drawn(document: &Document) -> HashSet<Index> {
-    let parts = &document.parts;
-    let primitives = parts.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    let of_primitive = primitives.flat_map(|primitive| {
-        let attributes = primitive.attributes.iter().chain(primitive.targets.iter().flatten());
-        attributes.map(|(_, accessor)| *accessor).chain(primitive.indices)
+/// The items of a list, `length` long, that only stand in items of another one that go. Leaves the numbers that stand elsewhere.
+fn free(numbers: &mut Vec<Numbered>, items: &[Span], gone: &[usize], length: usize) -> Vec<usize> {
+    let gone: Vec<&Span> = gone.iter().filter_map(|at| items.get(*at)).collect();
+    let goes = |place: &Span| {
+        let behind = gone.partition_point(|span| span.start <= place.start);
+        behind.checked_sub(1).is_some_and(|at| gone[at].contains(&place.start))
+    };
+    let (mut freed, mut kept) = (vec![false; length], vec![false; length]);
+    numbers.retain(|(number, place)| {
+        let goes = goes(place);
+        if let Some(mark) = if goes { &mut freed } else { &mut kept }.get_mut(*number) {
+            *mark = true;
+        }
+        !goes
     });
-    of_primitive.chain(parts.skins.iter().filter_map(|skin| skin.inverse_bind_matrices)).collect()
-}
-
-fn indices(count: usize, test: impl Fn(Index) -> bool) -> Vec<usize> {
-    (0..count).filter(|index| Index::try_from(*index).is_ok_and(&test)).collect()
+    (0..length).filter(|at| freed[*at] && !kept[*at]).collect()
 }

@@ -51,6 +51,26 @@ impl<'a> Edits<'a> {
         spans
     }
 
+    /// Exchanges items of a top-level array by their positions, in increasing order; those without a text are taken out.
+    pub(super) fn exchange(&mut self, name: &str, items: &[(usize, Option<String>)]) {
+        let spans = self.items(name);
+        let gone = |at: usize| {
+            items.binary_search_by_key(&at, |item| item.0).is_ok_and(|found| items[found].1.is_none())
+        };
+        let first = (0..spans.len()).find(|at| !gone(*at)).unwrap_or(spans.len());
+        for (at, text) in items {
+            let Some(place) = spans.get(*at) else { continue };
+            let before = at.checked_sub(1).and_then(|before| spans.get(before)).filter(|_| *at > first);
+            let place = match (text, before, spans.get(at + 1)) {
+                (Some(_), ..) => place.clone(),
+                (None, Some(before), _) => before.end..place.end,
+                (None, None, Some(after)) => place.start..after.start,
+                (None, None, None) => place.clone(),
+            };
+            self.replace(place, text.clone().unwrap_or_default());
+        }
+    }
+
     /// Puts an item in front of the others of a top-level array.
     pub(super) fn prepend(&mut self, name: &str, item: &str) {
         if let Some(array) = span(self.json, &format!("/{name}")) {
@@ -80,6 +100,18 @@ impl<'a> Edits<'a> {
     /// The changed text.
     pub(super) fn apply(self) -> String {
         String::from_utf8(self.patches.apply()).unwrap_or_default()
+    }
+}
+
+/// A text without a top-level member, if that is an empty array: glTF has none.
+pub(super) fn without_empty(json: String, name: &str) -> String {
+    let Some(value) = span(&json, &format!("/{name}")) else { return json };
+    let is_empty = json.get(value.start + 1..value.end - 1).is_some_and(|inside| inside.trim().is_empty());
+    let Some(place) = member(&json, &value).filter(|_| is_empty) else { return json };
+    let [before, behind] = [json.get(..place.start), json.get(place.end..)].map(Option::unwrap_or_default);
+    match behind.trim_start().strip_prefix(',') {
+        Some(behind) => format!("{before}{behind}"),
+        None => format!("{}{behind}", before.trim_end().trim_end_matches(',')),
     }
 }
 
@@ -160,7 +192,7 @@ fn reference(c: &mut JsonCursor<'_>, found: &mut Vec<Reference>) -> Read<()> {
 
 /// A whole number and where it stands. Reading has made sure that it is one.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is whole and not negative")]
-fn whole(c: &mut JsonCursor<'_>) -> Read<(usize, Span)> {
+pub(super) fn whole(c: &mut JsonCursor<'_>) -> Read<(usize, Span)> {
     let place = c.clone().skip()?;
     Ok((c.number()? as usize, place))
 }
@@ -190,6 +222,35 @@ mod tests {
         }
         assert_eq!(edited("{\"a\":[1]}", |e| e.append("a", &[])), "{\"a\":[1]}");
         assert_eq!(edited("{\"a\":[1]}", |e| e.prepend("a", "0")), "{\"a\":[0,1]}");
+    }
+
+    #[test]
+    fn items_are_exchanged_and_taken_out_with_their_commas() {
+        let new = |at: usize| (at, Some("9".to_owned()));
+        let gone = |at: usize| (at, None);
+        for (items, after) in [
+            (vec![new(1)], "[0, 9, 2 , 3]"),
+            (vec![gone(0)], "[1, 2 , 3]"),
+            (vec![gone(1), gone(2)], "[0 , 3]"),
+            (vec![gone(2), gone(3)], "[0, 1]"),
+            (vec![gone(0), new(1), gone(2), new(3)], "[9 , 9]"),
+            (vec![gone(0), gone(1), gone(2), gone(3)], "[]"),
+        ] {
+            let made = edited("{\"a\":[0, 1, 2 , 3]}", |e| e.exchange("a", &items));
+            assert_eq!(made.replace(' ', ""), format!("{{\"a\":{after}}}").replace(' ', ""), "{items:?}");
+        }
+    }
+
+    #[test]
+    fn an_empty_list_goes_with_its_name() {
+        for (before, after) in [
+            (r#"{"a":[],"b":1}"#, r#"{"b":1}"#),
+            (r#"{"b":1, "a" : [ ] }"#, r#"{"b":1 }"#),
+            (r#"{"a":[]}"#, "{}"),
+            (r#"{"a":[1]}"#, r#"{"a":[1]}"#),
+        ] {
+            assert_eq!(without_empty(before.to_owned(), "a"), after);
+        }
     }
 
     #[test]

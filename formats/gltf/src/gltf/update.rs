@@ -3,7 +3,7 @@
 
 use super::attach::{REST_TOLERANCE, seat, splice};
 use super::document::{Container, Document};
-use super::edit::clips;
+use super::edit::extras;
 use super::from_scene::{Extras, Packing, PlannedClip, Rules, Tally, from_scene, plan};
 use super::place;
 use super::read::Wrapper;
@@ -24,68 +24,55 @@ pub(crate) fn update(
 ) -> Result<(), ConvertError> {
     let fault = |fault| ConvertError::new(format, ConvertErrorKind::Fault(fault));
     let before = to_scene(format, document, &ToScene::to_update(), &mut Report::default())?;
-    if let Some(renamed) = renamed(document, &before, scene).map_err(fault)? {
-        *document = renamed;
-    }
-    if scene.clips == before.clips {
-        return Ok(());
-    }
-    let mut tally = Tally::default();
-    let mut planned = clips(document).map_err(fault)?;
-    let animations = planned.len();
-    planned.truncate(scene.clips.len());
-    for (at, clip) in scene.clips.iter().enumerate() {
-        let (own, old) = (before.clips.get(at), planned.get_mut(at));
-        match (own, old) {
-            (Some(own), Some(_)) if own == clip => {}
-            (Some(own), Some(old)) => {
-                *old = changed(document, scene, (clip, own), old, &mut tally).map_err(unfit(format))?
-            }
-            _ => planned.push(planned_clip(document, scene, clip, &mut tally).map_err(unfit(format))?),
+    let before = match renamed(document, &before, scene).map_err(fault)? {
+        Some(renamed) => {
+            *document = renamed;
+            to_scene(format, document, &ToScene::to_update(), &mut Report::default())?
         }
-    }
-    // A clip without channels stands in the extras of the scene, as whole conversions put it there.
-    let clips = scene.clips.iter().zip(&planned).enumerate();
-    let mut changed = clips.filter(|(at, (clip, _))| before.clips.get(*at) != Some(*clip));
-    let is_in_extras = |(at, (clip, planned)): (usize, (&Clip, &PlannedClip<'_>))| {
-        let says_something = at >= animations || !clip.tracks.is_empty() || !clip.markers.is_empty();
-        planned.channels.is_empty() && says_something
+        None => before,
     };
-    if changed.any(is_in_extras) {
-        *document = from_scene(format, scene, options, report)?;
-        warn_written_anew(report);
+    let mut tally = Tally::default();
+    let (mut planned, mut gone) = (Vec::new(), Vec::new());
+    for (at, clip) in scene.clips.iter().enumerate() {
+        let (own, old) = (before.clips.get(at), document.parts.animations.get(at));
+        if own == Some(clip) {
+            continue;
+        }
+        let made = planned_clip(document, scene, clip, &mut tally);
+        let mut made =
+            made.map_err(|unfit| ConvertError::new(format, ConvertErrorKind::Unsupported(unfit)))?;
+        // A clip without channels stands in the extras of the scene, as whole conversions put it there.
+        let says_something = old.is_none() || !clip.tracks.is_empty() || !clip.markers.is_empty();
+        if made.channels.is_empty() && says_something {
+            *document = from_scene(format, scene, options, report)?;
+            warn_written_anew(report);
+            return Ok(());
+        }
+        if let (Some(own), Some(old)) = (own, old) {
+            made.extras = kept(extras(document, old), own, clip).unwrap_or(made.extras);
+            gone.push(at);
+        }
+        planned.extend(Some(made).filter(|made| !made.channels.is_empty()));
+    }
+    gone.extend(scene.clips.len()..document.parts.animations.len());
+    if planned.is_empty() && gone.is_empty() {
         return Ok(());
     }
     tally.report(report);
-    planned.retain(|clip| !clip.channels.is_empty());
-    let (changed, _) = splice(document, &mut planned, true, Packing::default()).map_err(fault)?;
+    let (changed, _) = splice(document, &mut planned, &gone, Packing::default()).map_err(fault)?;
     *document = changed;
     Ok(())
 }
 
-fn unfit(format: &'static str) -> impl Fn(String) -> ConvertError {
-    move |unfit| ConvertError::new(format, ConvertErrorKind::Unsupported(unfit))
-}
-
-/// A clip that changed, with the extras that it had where those say nothing of its motion.
-fn changed<'a>(
-    document: &Document,
-    scene: &'a Scene,
-    (clip, own): (&'a Clip, &Clip),
-    old: &PlannedClip<'_>,
-    tally: &mut Tally,
-) -> Result<PlannedClip<'a>, String> {
-    let mut planned = planned_clip(document, scene, clip, tally)?;
+/// The extras of an animation, where neither they nor those of its new clip say anything of its motion.
+fn kept(members: &str, own: &Clip, clip: &Clip) -> Option<Extras<'static>> {
     let says_nothing = |clip: &Clip| clip.markers.is_empty() && clip.source.is_none();
-    if let Extras::Kept(members) = &old.extras
-        && says_nothing(clip)
+    let words = ["\"duration\"", "\"tracks\"", "\"loop\"", "\"events\""];
+    let stays = says_nothing(clip)
         && says_nothing(own)
         && clip.looping == own.looping
-        && !["\"duration\"", "\"tracks\"", "\"loop\"", "\"events\""].iter().any(|word| members.contains(word))
-    {
-        planned.extras = Extras::Kept(members.clone());
-    }
-    Ok(planned)
+        && !words.iter().any(|word| members.contains(word));
+    stays.then(|| Extras::Kept(members.to_owned()))
 }
 
 fn planned_clip<'a>(

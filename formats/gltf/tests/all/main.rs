@@ -5,6 +5,7 @@ mod check;
 mod common;
 mod convert;
 mod corpus;
+mod exchanged;
 mod figure;
 mod golden;
 mod keys;
