@@ -3,6 +3,7 @@
 use super::matching::{Match, Nodes};
 use super::metric::{angle, displacement, rotation_of, rough_displacement};
 use super::peak::Peak;
+use super::rests::{FromRest, Rests};
 use super::sides::{Frame, Local, PlayedLocal, Side};
 use super::times::SampleTimes;
 use super::{ChannelDifference, GAZE, MODEL_SPACE};
@@ -33,8 +34,10 @@ pub(super) struct Pair<'a> {
     pub(super) targets: [Option<&'a Target>; 2],
     pub(super) name: &'a str,
     gaze: Option<Gaze>,
-    /// Radius of the shell in units of the joint.
+    /// Radius of the shell in units of the joint; in those of the scene where joints of both sides have other rests.
     shell: f64,
+    /// Points of the shell as each side has them, where these are not the same.
+    from_rest: Option<Box<FromRest>>,
 }
 
 /// Largest differences of a pair at samples.
@@ -60,9 +63,11 @@ pub(super) struct Found {
 }
 
 /// All pairs, in the order of matches.
-pub(super) fn pairs<'a>(sides: [&Side<'a>; 2], nodes: &Nodes, shell_m: f64) -> Vec<Pair<'a>> {
+pub(super) fn pairs<'a>(sides: [&Side<'a>; 2], nodes: &Nodes, shell_m: f64, is_known: bool) -> Vec<Pair<'a>> {
     let (targets, gazes) = (sides.map(targets), sides.map(gazes));
-    let pair = |found: &Match| {
+    // Where parents are unknown the rest poses mean little.
+    let rests = if is_known { Rests::new(sides.map(|side| side.animation.scene), nodes) } else { None };
+    let pair = |(at, found): (usize, &Match)| {
         let targets = [of(&targets[0], found.a), of(&targets[1], found.b)];
         let gaze = of(&gazes[0], found.a).or(of(&gazes[1], found.b));
         let (side, node) = match found.a {
@@ -71,10 +76,12 @@ pub(super) fn pairs<'a>(sides: [&Side<'a>; 2], nodes: &Nodes, shell_m: f64) -> V
         };
         let scene = side.animation.scene;
         let name = scene.nodes.get(node).map_or("", |node| node.name.as_str());
-        let shell = shell_m / scale_at_rest(scene, NodeIndex(node));
-        Pair { nodes: *found, targets, name, gaze, shell }
+        let from_rest =
+            rests.as_ref().and_then(|rests| rests.between(at, found, gaze.is_some())).map(Box::new);
+        let scale = if from_rest.is_some() { 1.0 } else { scale_at_rest(scene, NodeIndex(node)) };
+        Pair { nodes: *found, targets, name, gaze, shell: shell_m / scale, from_rest }
     };
-    nodes.matches.iter().map(pair).collect()
+    nodes.matches.iter().enumerate().map(pair).collect()
 }
 
 /// Value of a node, if there is such a node and it has one.
@@ -109,11 +116,14 @@ impl Pair<'_> {
         if let (Some(a), Some(b)) = (self.nodes.a, self.nodes.b)
             && let (Some(a), Some(b)) = (frames[0].models.get(a), frames[1].models.get(b))
         {
-            let bound = rough_displacement(a, b, self.shell as f32);
+            let in_world = self.from_rest.as_ref().map(|from_rest| from_rest.of_played([a, b]));
+            let [shell_a, shell_b] = in_world.as_ref().map_or([a, b], |[a, b]| [a, b]);
+            let bound = rough_displacement(shell_a, shell_b, self.shell as f32);
             // Most samples are no peaks, which the bound tells; what is no number is looked at.
             let is_lower = f64::from(bound) <= peaks.displacement.value;
             if !is_lower {
-                peaks.displacement.meet(displacement(&exact(a), &exact(b), self.shell), sample);
+                let displaced = displacement(&exact(shell_a), &exact(shell_b), self.shell);
+                peaks.displacement.meet(displaced, sample);
             }
             if let Some(gaze) = self.gaze {
                 peaks.gaze.meet(gaze.angle(&exact(a), &exact(b)), sample);
@@ -141,7 +151,8 @@ impl Pair<'_> {
         let opposite = if a.rotation.dot(b.rotation) < 0.0 { -b.rotation } else { b.rotation };
         peaks.rotation.meet((a.rotation - opposite).length_squared().into(), sample);
         peaks.scale.meet((a.scale - b.scale).abs().max_element().into(), sample);
-        if self.targets.iter().any(Option::is_none) {
+        // Other axes at rest make other local transforms of the same motion.
+        if self.targets.iter().any(Option::is_none) && self.from_rest.is_none() {
             peaks.local.meet(displacement(&exact(&a.matrix()), &exact(&b.matrix()), self.shell), sample);
         }
     }
@@ -168,7 +179,7 @@ impl Pair<'_> {
             displacement(&a, &b, self.shell)
         };
         let model = |time: f64| {
-            self.models(sides, Seconds(time)).map_or(0.0, |[a, b]| displacement(&a, &b, self.shell))
+            self.shells(sides, Seconds(time)).map_or(0.0, |[a, b]| displacement(&a, &b, self.shell))
         };
         let is_refined = |peak: &Peak| is_farthest || peak.value >= REFINED * tolerance.length_m;
         let top = |peak: &Peak, exact: &dyn Fn(f64) -> f64| {
@@ -176,7 +187,8 @@ impl Pair<'_> {
         };
         let (local_m, at) = top(&peaks.local, &local);
         let displaced = if self.is_shared() { top(&peaks.displacement, &model) } else { (local_m, at) };
-        let models = || self.models(sides, displaced.1).filter(|_| self.is_shared());
+        let local_m = if self.from_rest.is_some() { displaced.0 } else { local_m };
+        let models = || self.shells(sides, displaced.1).filter(|_| self.is_shared());
         let rotation_rad = models().map(|[a, b]| angle(rotation_of(&a.matrix3), rotation_of(&b.matrix3)));
         let mut channels = vec![channel(MODEL_SPACE, displaced, ErrorUnit::Metre, Some(tolerance.length_m))];
         if let Some(gaze) = self.gaze {
@@ -212,13 +224,19 @@ impl Pair<'_> {
         Some([a.model_at(self.nodes.a?, time), b.model_at(self.nodes.b?, time)])
     }
 
+    /// Model transforms of both sides at a time, of points of the shell, if both have the joint.
+    fn shells(&self, sides: [&Side<'_>; 2], time: Seconds) -> Option<[DAffine3; 2]> {
+        let models = self.models(sides, time)?;
+        Some(self.from_rest.as_ref().map_or(models, |from_rest| from_rest.of(models)))
+    }
+
     /// Displacement of a joint that both have at a time, with the nodes of A and B.
     pub(super) fn displacement_at(
         &self,
         sides: [&Side<'_>; 2],
         time: Seconds,
     ) -> Option<(NodeIndex, NodeIndex, f64)> {
-        let [a, b] = self.models(sides, time)?;
+        let [a, b] = self.shells(sides, time)?;
         Some((NodeIndex(self.nodes.a?), NodeIndex(self.nodes.b?), displacement(&a, &b, self.shell)))
     }
 }

@@ -61,6 +61,11 @@ impl Nodes {
         Self { matches, of_a, of_b }
     }
 
+    /// Position of the match of a node of A.
+    pub(super) fn of_a(&self, node: usize) -> Option<usize> {
+        self.of_a.get(node).copied()
+    }
+
     /// The node of A that a node of B is.
     pub(super) fn in_a(&self, b: Option<usize>) -> Option<usize> {
         self.matches.get(*self.of_b.get(b?)?)?.a

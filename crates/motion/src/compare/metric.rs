@@ -1,6 +1,7 @@
 //! The error metric: the farthest that a point within a shell around a joint is from where it should be.
 //!
-//! A joint moves what hangs on it by its model transform x ↦ M·x + p. Of two such transforms a point at distance up to `shell`
+//! A joint moves what hangs on it by its model transform x ↦ M·x + p, with x in the axes of the joint, or in those of the world at rest
+//! (`rests.rs`). Of two such transforms a point at distance up to `shell`
 //! from the joint is displaced by at most |Δp| + shell·‖ΔM‖, with the spectral norm ‖ΔM‖; for rotations θ apart that is
 //! 2·sin(θ/2). Some point of the shell reaches the bound where both parts have one direction, and none exceeds it. The idea is
 //! ACL's (`transform_error_metrics.h`), which looks at three points of the shell instead.

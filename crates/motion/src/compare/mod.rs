@@ -12,6 +12,7 @@ mod metric;
 mod numbers;
 mod peak;
 mod report;
+mod rests;
 mod sides;
 mod summary;
 mod times;
@@ -70,8 +71,9 @@ pub struct JointDifference {
 /// Measures how far two animations differ, from 0 to the end of the longer one.
 ///
 /// For every joint that both have that is the displacement of points within a shell around it, in model space: model transforms
-/// multiply as matrices, shear included, and the shell is a length in the world, divided by the joint's scale at rest. Where
-/// a hierarchy is unknown, each joint is taken relative to its parent, and joints that neither side moves are left out. Beside
+/// multiply as matrices, shear included, and the points are those of the rest pose in the world, whatever the axes and the scale of
+/// the joint on either side. Where the rest poses of both sides are others at a joint, and in cameras and lights, points belong
+/// together by the joint's axes, and the shell is divided by its scale at rest. Where a hierarchy is unknown, each joint is taken relative to its parent, and joints that neither side moves are left out. Beside
 /// that stand limits for weights, colours, fields of view, directions of cameras, lights and rays (0.01°), switches (must be
 /// equal) and other numbers (1e-3 of the largest of A, or of 1).
 ///
@@ -103,8 +105,7 @@ pub(crate) fn compare_at(
     let matched = channels(&spares[0], &spares[1], &nodes).into_iter();
     let measuring = Measuring {
         sides,
-        // Where parents are unknown the rest poses mean little.
-        pairs: pairs(sides, &nodes, tolerance.shell_m(is_known)),
+        pairs: pairs(sides, &nodes, tolerance.shell_m(is_known), is_known),
         numbers: matched
             .filter_map(|pair| Numbers::new(pair, [&spares[0], &spares[1]], sides, &nodes))
             .collect(),
@@ -128,7 +129,7 @@ pub fn joint_differences_at(
     let is_known = [a, b].iter().all(|side| side.scene.hierarchy == Hierarchy::Known);
     let sides = [a, b].map(|animation| Side::new(animation, is_known));
     let sides = [&sides[0], &sides[1]];
-    let pairs = pairs(sides, &Nodes::new(a.scene, b.scene), shell_m);
+    let pairs = pairs(sides, &Nodes::new(a.scene, b.scene), shell_m, is_known);
     let one = |pair: &Pair<'_>| {
         let (a, b, displacement_m) = pair.displacement_at(sides, time)?;
         Some(JointDifference { a, b, displacement_m })

@@ -26,6 +26,7 @@ mod planted;
 mod points;
 mod pose;
 mod promise;
+mod rests;
 mod rigged;
 mod skeleton;
 mod spans;

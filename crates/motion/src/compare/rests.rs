@@ -1,0 +1,125 @@
+//! Rest poses of two scenes, by which points around a joint of the one are found around that of the other.
+//!
+//! Joints of one figure may have other axes and another scale in another file: a GLB turns its bones along their limbs and shrinks its
+//! root, a BVH has neither. A point of the skin is where it is in the rest pose, in the world. So each side moves the points around a
+//! joint by M(t)·R⁻¹, with the joint's model transform R at rest. Where both sides have the same R, that is M(t) with a shell in units of
+//! the joint.
+
+use super::matching::{Match, Nodes};
+use crate::sample::pose::{model_pose, rest_pose, scale_at_rest};
+use dopesheet_core::model::{NodeIndex, Scene};
+use glam::{Affine3A, DAffine3, DMat3, DVec3, Mat3A};
+
+/// Difference of two linear parts that rounding to single precision makes, as a share of the larger.
+const ROUNDING: f64 = 1e-6;
+
+/// Difference of two bones at rest that rounding in files makes: in metres, and as a share of their length.
+const SAME_BONE: (f64, f64) = (1e-4, 1e-3);
+
+/// Map from the axes of the world, at rest, to those of a joint, for each side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct FromRest {
+    exact: [DMat3; 2],
+    played: [Mat3A; 2],
+}
+
+impl FromRest {
+    fn new(exact: [DMat3; 2]) -> Self {
+        Self { exact, played: exact.map(|linear| linear.as_mat3().into()) }
+    }
+
+    /// Model transforms of points that are given in the world, at rest, relative to the joint.
+    pub(super) fn of(&self, [a, b]: [DAffine3; 2]) -> [DAffine3; 2] {
+        let of = |model: DAffine3, linear: DMat3| DAffine3 { matrix3: model.matrix3 * linear, ..model };
+        [of(a, self.exact[0]), of(b, self.exact[1])]
+    }
+
+    /// As [`of`](Self::of), of played transforms.
+    pub(super) fn of_played(&self, [a, b]: [&Affine3A; 2]) -> [Affine3A; 2] {
+        let of = |model: &Affine3A, linear: Mat3A| Affine3A { matrix3: model.matrix3 * linear, ..*model };
+        [of(a, self.played[0]), of(b, self.played[1])]
+    }
+}
+
+/// Model transforms of two scenes at rest.
+pub(super) struct Rests<'a> {
+    scenes: [&'a Scene; 2],
+    models: [Vec<DAffine3>; 2],
+    /// For each match, true if its bones lie the same way at rest.
+    same_bones: Vec<bool>,
+}
+
+impl<'a> Rests<'a> {
+    /// `None` where both sides are one scene.
+    pub(super) fn new(scenes: [&'a Scene; 2], nodes: &Nodes) -> Option<Self> {
+        if std::ptr::eq(scenes[0], scenes[1]) {
+            return None;
+        }
+        let models = scenes.map(|scene| model_pose(scene, &rest_pose(scene)).0);
+        let mut rests = Self { scenes, models, same_bones: Vec::new() };
+        rests.same_bones = rests.same_bones(nodes);
+        Some(rests)
+    }
+
+    /// The map of a joint that both have; `None` where its axes and its scale are the same in both.
+    ///
+    /// Where the rest poses are others, so that a bone at the joint lies another way, points belong together by the joint's axes, as
+    /// they do where it `looks` along one of them. Then only its scale counts.
+    pub(super) fn between(&self, at: usize, found: &Match, looks: bool) -> Option<FromRest> {
+        let (a, b) = (found.a?, found.b?);
+        let rests = [self.models[0].get(a)?.matrix3, self.models[1].get(b)?.matrix3];
+        if is_same(rests) {
+            return None;
+        }
+        let is_one_pose = !looks && self.same_bones.get(at) == Some(&true);
+        let inverse = rests.map(|rest| rest.inverse());
+        if is_one_pose && inverse.iter().all(|linear| linear.is_finite()) {
+            return Some(FromRest::new(inverse));
+        }
+        let scales =
+            [scale_at_rest(self.scenes[0], NodeIndex(a)), scale_at_rest(self.scenes[1], NodeIndex(b))];
+        let linear = scales.map(|scale| DMat3::IDENTITY * scale.recip());
+        (!is_same(linear)).then(|| FromRest::new(linear))
+    }
+
+    /// For each match, true if its bones lie the same way at rest in both scenes: most of those to its children, and where it has none as at
+    /// its parent.
+    fn same_bones(&self, nodes: &Nodes) -> Vec<bool> {
+        let bones: Vec<_> = nodes.matches.iter().map(|found| self.bone(found, nodes)).collect();
+        let mut counts: Vec<Option<i32>> = vec![None; bones.len()];
+        for (above, is_same) in bones.iter().flatten() {
+            if let Some(count) = counts.get_mut(*above) {
+                *count = Some(count.unwrap_or_default().saturating_add(if *is_same { 1 } else { -1 }));
+            }
+        }
+        let mut same: Vec<bool> = Vec::with_capacity(bones.len());
+        for (count, bone) in counts.iter().zip(&bones) {
+            let as_above = || bone.and_then(|(above, _)| same.get(above)).copied();
+            let is_same = count.map(|count| count >= 0).or_else(as_above).unwrap_or(true);
+            same.push(is_same);
+        }
+        same
+    }
+
+    /// The match that a match hangs on in both scenes, and whether the bone between them is the same at rest.
+    fn bone(&self, found: &Match, nodes: &Nodes) -> Option<(usize, bool)> {
+        let ends = [found.a?, found.b?];
+        let mut bones = [DVec3::ZERO; 2];
+        let mut parents = [0; 2];
+        for (side, (scene, models)) in self.scenes.iter().zip(&self.models).enumerate() {
+            let end = *ends.get(side)?;
+            let NodeIndex(parent) = scene.nodes.get(end)?.parent?;
+            *bones.get_mut(side)? = models.get(end)?.translation - models.get(parent)?.translation;
+            *parents.get_mut(side)? = parent;
+        }
+        let (above, [a, b]) = (nodes.of_a(parents[0])?, bones);
+        let is_same = a.distance(b) <= SAME_BONE.0 + SAME_BONE.1 * a.length();
+        (nodes.in_b(Some(parents[0])) == Some(parents[1])).then_some((above, is_same))
+    }
+}
+
+/// True of two linear parts that differ by no more than rounding.
+fn is_same([a, b]: [DMat3; 2]) -> bool {
+    let largest = |m: &DMat3| m.to_cols_array().iter().fold(0.0f64, |most, x| most.max(x.abs()));
+    largest(&(a - b)) <= ROUNDING * largest(&a)
+}
