@@ -34,6 +34,9 @@ const JUMP_FRAMES: f64 = 1.001 * FrameRate::SNAP_FRAMES;
 /// Half the width of what is left out around a jump, in steps of f32: a file of f32 has the jump within two.
 const JUMP_STEPS: f64 = 2.0;
 
+/// No segment of this length is a jump, in seconds: steps of f32 are shorter for a day.
+const SHORTEST_S: f64 = 1e-2;
+
 /// Most times that a repeating curve is followed for its jumps.
 const MOST_TURNS: f64 = 10_000.0;
 
@@ -242,6 +245,12 @@ fn split_at(times: &[f64], zones: &[Range<f64>], latest: f64) -> (Vec<f64>, Vec<
     (out, jumps_next)
 }
 
+/// True of the times of two keys between which a value jumps: files of f32 that hold no two keys at one time write one a step before.
+fn are_one((from, to): (Seconds, Seconds)) -> bool {
+    let apart = to.0 - from.0;
+    apart < SHORTEST_S && apart <= JUMP_STEPS * f32_step(to.0)
+}
+
 const fn is_repeating(outside: &Outside) -> bool {
     matches!(outside, Outside::Loop | Outside::PingPong)
 }
@@ -286,7 +295,7 @@ fn jumps(curve: &Curve, from: usize, to: usize) -> bool {
         curve.row(column, key).is_some_and(|slopes| slopes.iter().any(|slope| slope.is_infinite()))
     };
     match curve.laws.get(from).blend {
-        _ if curve.times.get(from) == curve.times.get(to) => differs(),
+        _ if curve.times.get(from).zip(curve.times.get(to)).is_some_and(are_one) => differs(),
         Blend::Step => differs(),
         // An infinite slope holds the earlier key.
         Blend::Hermite | Blend::WeightedBezier => curve
@@ -359,6 +368,19 @@ mod tests {
         assert!(own.around(before).start < near[0] && own.around(before + 1).end > near[1]);
         assert!(near.iter().all(|time| own.between(*time).is_some()), "they do not count as the frame");
         assert_eq!(own.between(0.5), None);
+    }
+
+    #[test]
+    fn a_jump_that_a_file_writes_as_two_keys_a_step_apart_is_one() {
+        let cut = (31.0 / 30.0f64) as f32;
+        let ramp = |last: f32| {
+            let times: [f64; 4] = [0.0, last.next_down().into(), last.into(), 2.0];
+            clip(Times::Seconds(times.into()), &[0.0, 0.0, 1.0, 1.0], Law::LINEAR, Outside::Hold)
+        };
+        let (a, b) = (ramp(cut), ramp(cut.next_down()));
+        let own = SampleTimes::of([&a, &b], 1, 2.0, Effort::Full);
+        let beside = own.all().iter().filter(|time| (**time - f64::from(cut)).abs() < 1e-6).count();
+        assert_eq!(beside, 2, "the ends of the zone: {:?}", own.all());
     }
 
     #[test]
