@@ -13,7 +13,7 @@ use dopesheet::{
     Error, NameMap, Opened, ReadOptions, TimeSpec, Tolerance, core::format::Assumptions,
     core::format::Limits, names::Language,
 };
-pub(crate) use edit::{EditArgs, Edits, Line, OperationArgs};
+pub(crate) use edit::{EditArgs, Edits, Line, OperationArgs, operation_words};
 pub(crate) use frame::FrameArgs;
 pub(crate) use help::{CompletionsArgs, ManArgs};
 use size::Size;

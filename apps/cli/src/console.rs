@@ -7,15 +7,20 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 
-/// A text in which nothing commands a terminal or turns the order of what it shows: names come from files, and anybody can make
-/// those. Line breaks and tabs stay. What is escaped has the form of JSON, of which it changes nothing.
-pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_harmful) {
+/// A line in which nothing commands a terminal, turns the order of what it shows, or starts another line: names come from files, and
+/// anybody can make those. Tabs stay. What is escaped has the form of JSON, of which it changes nothing.
+pub(crate) fn harmless(line: &str) -> Cow<'_, str> {
+    escaped(line, |c| c == '\n' || is_harmful(c))
+}
+
+/// A text whose characters of some kind are escaped as JSON has them.
+fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_escaped) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);
     for c in text.chars() {
-        if is_harmful(c) {
+        if is_escaped(c) {
             let _ = write!(out, "\\u{:04x}", u32::from(c));
         } else {
             out.push(c);
@@ -32,10 +37,10 @@ const fn is_harmful(c: char) -> bool {
         | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Writes bytes of data to standard output; texts as [`harmless`] ones where that is a terminal.
+/// Writes bytes of data to standard output; of texts nothing commands the terminal where that is one, and line breaks stay.
 pub(crate) fn data(bytes: &[u8]) -> Result<(), Error> {
     match std::str::from_utf8(bytes) {
-        Ok(text) if io::stdout().is_terminal() => written(harmless(text).as_bytes()),
+        Ok(text) if io::stdout().is_terminal() => written(escaped(text, is_harmful).as_bytes()),
         _ => written(bytes),
     }
 }
@@ -50,12 +55,18 @@ fn written(bytes: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// Writes a line to standard output, as a [`harmless`] text wherever it goes: people look at it, or programs read it as JSON.
+/// Writes a line to standard output, as a [`harmless`] one wherever it goes: people look at it, or programs read it as JSON.
 pub(crate) fn line(text: &str) -> Result<(), Error> {
-    written(format!("{}\n", harmless(text)).as_bytes())
+    lines(&[text])
 }
 
-/// Writes a message to standard error, as a [`harmless`] text. If nobody listens there is nobody to tell.
+/// As [`line`], of several.
+pub(crate) fn lines(lines: &[impl AsRef<str>]) -> Result<(), Error> {
+    let text: String = lines.iter().map(|line| format!("{}\n", harmless(line.as_ref()))).collect();
+    written(text.as_bytes())
+}
+
+/// Writes a message of one line to standard error, as a [`harmless`] one. If nobody listens there is nobody to tell.
 pub(crate) fn say(text: &str) {
     said(&harmless(text));
 }
@@ -147,7 +158,8 @@ mod tests {
     #[test]
     fn names_command_no_terminal_and_turn_no_line() {
         assert_eq!(harmless("a\x1b[2Jb\u{9b}0m\u{202e}gpj.\x7f"), "a\\u001b[2Jb\\u009b0m\\u202egpj.\\u007f");
-        assert!(matches!(harmless("センター\n\tü"), Cow::Borrowed(_)));
+        assert!(matches!(harmless("センター\tü"), Cow::Borrowed(_)));
+        assert_eq!(harmless("a\r\n  findings: none"), "a\\u000d\\u000a  findings: none");
         let json = serde_json::json!({ "name": "\u{202e}\x7f\u{85}\\" }).to_string();
         let again: serde_json::Value = serde_json::from_str(&harmless(&json)).unwrap();
         assert_eq!(again["name"], "\u{202e}\x7f\u{85}\\");

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// A file to read.
 #[derive(Clone, Debug)]
@@ -274,6 +274,36 @@ pub(crate) fn outputs_below(
     let outputs: Vec<PathBuf> = inputs.iter().map(|input| folder.join(name(input))).collect();
     refuse_two_for_one(inputs, &outputs)?;
     Ok(outputs)
+}
+
+/// Refuses a file that an option names if it is one of `others`, each with what it is.
+pub(crate) fn refuse_one_name<'a>(
+    option: &str,
+    named: &Path,
+    others: impl IntoIterator<Item = (&'a str, &'a Path)>,
+) -> Result<(), Error> {
+    let named_whole = whole(named);
+    match others.into_iter().find(|(_, other)| whole(other) == named_whole) {
+        Some((what, _)) => {
+            let text = format!("{option} names {}, which is {what} too; name another file", named.display());
+            Err(Error::Usage(text))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A path without links and detours.
+pub(crate) fn whole(path: &Path) -> PathBuf {
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    path.canonicalize().unwrap_or_else(|_| {
+        // Something on it is still to be made.
+        let folder = path.parent().map(whole);
+        match (path.components().next_back(), folder) {
+            (Some(Component::Normal(name)), Some(folder)) => folder.join(name),
+            (Some(Component::ParentDir), Some(folder)) => folder.parent().unwrap_or(&folder).to_owned(),
+            _ => path.to_owned(),
+        }
+    })
 }
 
 /// Refuses two inputs for one output.

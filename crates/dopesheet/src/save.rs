@@ -256,16 +256,27 @@ pub fn sweep(folder: &Path) -> Result<usize, Error> {
 /// # Errors
 /// As [`bytes_to`]; also if there is such a link.
 pub fn below(folder: &Path, names: &[String], bytes: &[u8], force: bool) -> Result<PathBuf, Error> {
-    let mut path = folder.to_owned();
-    for name in names {
-        path.push(name);
-        if path.is_symlink() {
+    let path: PathBuf = std::iter::once(folder).chain(names.iter().map(Path::new)).collect();
+    refuse_links(folder, &path)?;
+    bytes_to(&path, bytes, force).map(|()| path)
+}
+
+/// Refuses a path that goes through a symbolic link below a folder, or ends in one. The folder itself may be a link, and a path that is
+/// not below it may go through any.
+///
+/// # Errors
+/// If there is such a link.
+pub fn refuse_links(folder: &Path, path: &Path) -> Result<(), Error> {
+    let mut below = folder.to_owned();
+    for name in path.strip_prefix(folder).unwrap_or(Path::new("")) {
+        below.push(name);
+        if below.is_symlink() {
             let text = "expected a folder or a new file, found a symbolic link, which is not followed";
             let source = io::Error::new(io::ErrorKind::AlreadyExists, text);
-            return Err(Error::Io { path, source });
+            return Err(Error::Io { path: below, source });
         }
     }
-    bytes_to(&path, bytes, force).map(|()| path)
+    Ok(())
 }
 
 /// Whatever else the system would give a new file, everyone may read it.

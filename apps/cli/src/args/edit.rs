@@ -50,11 +50,21 @@ pub(crate) struct EditArgs {
     pub(crate) run: RunArgs,
 }
 
-/// The words of all operations.
+/// All operations, each with a sentence.
 fn operations() -> String {
     let line = Line::command();
-    let words: Vec<&str> = line.get_subcommands().map(Command::get_name).collect();
-    format!("Operations: {}; `dopesheet help edit OPERATION` explains each", words.join(", "))
+    let width = line.get_subcommands().map(|operation| operation.get_name().len()).max().unwrap_or(0);
+    let sentence = |operation: &Command| {
+        let about = operation.get_about().map(ToString::to_string).unwrap_or_default();
+        format!("  {:width$}  {about}\n", operation.get_name())
+    };
+    let sentences: String = line.get_subcommands().map(sentence).collect();
+    format!("Operations (`dopesheet help edit OPERATION` explains each):\n{sentences}")
+}
+
+/// The words of all operations.
+pub(crate) fn operation_words(line: &Command) -> String {
+    line.get_subcommands().map(Command::get_name).collect::<Vec<_>>().join(", ")
 }
 
 /// Operations, and the clips that they change.

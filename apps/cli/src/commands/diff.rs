@@ -23,7 +23,7 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Outcome, Error> {
         clip: args.clip.as_deref().map_or(ClipChoice::First, ClipChoice::parse),
     };
     let diff = dopesheet::diff(&a, &b, &options)?;
-    console::line(&if args.json { diff.to_json().to_string() } else { text(&diff) })?;
+    console::lines(&if args.json { vec![diff.to_json().to_string()] } else { text(&diff) })?;
     Ok(if diff.comparison.is_within { Outcome::Done } else { Outcome::Failed })
 }
 
@@ -34,49 +34,52 @@ fn open(name: &str, args: &DiffArgs) -> Result<Opened, Error> {
     }
 }
 
-fn text(diff: &Diff) -> String {
+/// The lines about a comparison.
+fn text(diff: &Diff) -> Vec<String> {
     let found = &diff.comparison;
-    let mut out = format!("{}\n", verdict(diff));
+    let mut out: Vec<String> = verdict(diff).into();
     if let Some(largest) = &found.largest {
         let d = &largest.difference;
-        let _ = write!(out, "worst: {}, {}", largest.target, value(d));
+        let mut line = format!("worst: {}, {}", largest.target, value(d));
         if let Some(limit) = d.limit {
-            let _ = write!(out, " (at most {})", d.unit.in_words(limit));
+            let _ = write!(line, " (at most {})", d.unit.in_words(limit));
         }
-        out.push_str(&at(d));
+        line.push_str(&at(d));
         if let Some(rad) = largest.rotation_rad.filter(|_| d.unit == ErrorUnit::Metre) {
-            let _ = write!(out, ", turned by {}", angle(rad));
+            let _ = write!(line, ", turned by {}", angle(rad));
         }
-        out.push('\n');
+        out.push(line);
     }
     for (side, list) in [(&diff.a, &found.only_in_a), (&diff.b, &found.only_in_b)] {
         if !list.is_empty() {
-            let _ = writeln!(out, "moves only in {side}: {}", lone(list));
+            out.push(format!("moves only in {side}: {}", lone(list)));
         }
     }
     table(&mut out, &found.tracks);
-    out.pop();
     out
 }
 
-fn verdict(diff: &Diff) -> String {
+fn verdict(diff: &Diff) -> [String; 2] {
     let found = &diff.comparison;
     let is = if found.is_within { "within" } else { "NOT within" };
     let hierarchy = match found.hierarchy {
         Hierarchy::Known => "model space",
         Hierarchy::Unknown => "each joint by itself, because the hierarchy is unknown",
     };
-    format!(
-        "{} and {} are {is} {} of each other for points up to {} around each joint\n({hierarchy}; {} at {} from 0 to \
-         {})",
+    let verdict = format!(
+        "{} and {} are {is} {} of each other for points up to {} around each joint",
         diff.a,
         diff.b,
         length(diff.tolerance.length_m),
         length(found.shell_m),
+    );
+    let how = format!(
+        "({hierarchy}; {} at {} from 0 to {})",
         counted(found.tracks.len(), "target"),
         counted(found.samples, "time"),
         time(found.end),
-    )
+    );
+    [verdict, how]
 }
 
 fn lone(list: &[Unmatched]) -> String {
@@ -87,7 +90,7 @@ fn lone(list: &[Unmatched]) -> String {
 const UNTOLD: f64 = 1e-7;
 
 /// The differences over their limits, and some of the rest; the largest share of a limit first.
-fn table(out: &mut String, tracks: &[TrackDifference]) {
+fn table(out: &mut Vec<String>, tracks: &[TrackDifference]) {
     let differs = |t: &&TrackDifference| t.channels.iter().any(|d| d.value > 0.0);
     let over = tracks.iter().filter(|t| t.share() > 1.0).count();
     let differing: Vec<&TrackDifference> = tracks.iter().filter(differs).collect();
@@ -97,14 +100,14 @@ fn table(out: &mut String, tracks: &[TrackDifference]) {
         // Beside what differs, what single precision makes of equal numbers says nothing.
         let told = track.channels.iter().filter(|d| d.value > 0.0 && (d.value >= UNTOLD || d.value == most));
         let values: Vec<String> = told.map(|d| value(d) + &at(d)).collect();
-        let _ = writeln!(out, "{mark} {}: {}", track.target, values.join(", "));
+        out.push(format!("{mark} {}: {}", track.target, values.join(", ")));
     }
     let left = differing.len().saturating_sub(over.max(ROWS));
     if left > 0 {
-        let _ = writeln!(out, "  and {left} more that {} less", agreeing(left, "differs", "differ"));
+        out.push(format!("  and {left} more that {} less", agreeing(left, "differs", "differ")));
     }
     if differing.len() < tracks.len() {
-        let _ = writeln!(out, "  {} without any difference", tracks.len() - differing.len());
+        out.push(format!("  {} without any difference", tracks.len() - differing.len()));
     }
 }
 

@@ -1,7 +1,8 @@
 //! `dopesheet edit`
 
 use super::convert;
-use crate::args::{ConvertArgs, EditArgs, Edits, Line, ModelArgs, OperationArgs};
+use crate::args::{ConvertArgs, EditArgs, Edits, Line, ModelArgs, OperationArgs, operation_words};
+use crate::files;
 use crate::outcome::Outcome;
 use crate::settings::SettingsArgs;
 use clap::builder::StyledStr;
@@ -10,12 +11,16 @@ use clap::{CommandFactory as _, Parser as _};
 use dopesheet::edit::{Operation, Split};
 use dopesheet::motion::humanoid::Planted;
 use dopesheet::{ClipChoice, Error};
+use std::borrow::Cow;
 use std::path::Path;
 
 pub(crate) fn run(args: &EditArgs) -> Result<Outcome, Error> {
+    if let (Some(recipe), Some(report)) = (&args.recipe, &args.run.report) {
+        files::refuse_one_name("--report", report, [("the recipe", recipe.as_path())])?;
+    }
     let mut lines = args.recipe.as_deref().map(recipe).transpose()?.unwrap_or_default();
-    lines.extend(args.edits.iter().cloned());
-    let mut written = lines.iter().map(|line| operation(line)).collect::<Result<Vec<_>, _>>()?;
+    lines.extend(args.edits.iter().map(|line| Written { origin: "-e".into(), line: line.clone() }));
+    let mut written = lines.iter().map(operation).collect::<Result<Vec<_>, _>>()?;
     let splits = written.iter().any(OperationArgs::splits);
     let split = written.pop_if(|last| matches!(last, OperationArgs::Split { .. }));
     let split = split.and_then(|split| match split {
@@ -69,8 +74,15 @@ fn takes_all(operations: &[Operation], inputs: usize) -> Result<bool, Error> {
     }
 }
 
+/// An operation as it was written.
+struct Written {
+    /// Where that is, for messages: `-e`, or a file and the number of its line.
+    origin: String,
+    line: String,
+}
+
 /// The lines of a recipe that are no comments.
-fn recipe(path: &Path) -> Result<Vec<String>, Error> {
+fn recipe(path: &Path) -> Result<Vec<Written>, Error> {
     let bytes = match path.to_str() {
         Some("-") => {
             let io = |source| Error::Io { path: "standard input".into(), source };
@@ -80,28 +92,56 @@ fn recipe(path: &Path) -> Result<Vec<String>, Error> {
     };
     let text = String::from_utf8(bytes)
         .map_err(|_| Error::Usage(format!("{}: expected a text in UTF-8", path.display())))?;
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    Ok(lines.map(str::to_owned).collect())
+    // Editors of Windows put a mark of the byte order first.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let lines = text.lines().map(str::trim).enumerate();
+    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let written = |(at, line): (usize, &str)| {
+        let origin = format!("{}, line {}:", path.display(), at + 1);
+        Written { origin, line: line.to_owned() }
+    };
+    Ok(lines.map(written).collect())
 }
 
 /// An operation from its line, split as a shell splits it.
-fn operation(line: &str) -> Result<OperationArgs, Error> {
-    let words =
-        shlex::split(line).ok_or_else(|| Error::Usage(format!("expected quotes in pairs, found: {line}")))?;
-    let parsed = Line::try_parse_from(words).map_err(|told| Error::Usage(explained(line, &told)))?;
-    Ok(parsed.operation)
+fn operation(written: &Written) -> Result<OperationArgs, Error> {
+    let Written { origin, line } = written;
+    let unpaired = || {
+        Error::Usage(format!("{origin} '{}': expected quotes in pairs, found an odd one", shortened(line)))
+    };
+    let words = shlex::split(line).ok_or_else(unpaired)?;
+    let parsed = Line::try_parse_from(words);
+    let explained =
+        |told| Error::Usage(format!("{origin} '{}': {}", shortened(line), explained(line, &told)));
+    Ok(parsed.map_err(explained)?.operation)
 }
 
-/// A parser's message about a line, with the way to the help that there is.
+/// Most characters of a line, or of a message about it, that are said: a recipe may be any file.
+const MOST_SAID: usize = 300;
+
+/// The start of a text.
+fn shortened(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(MOST_SAID) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()).into(),
+        None => text.into(),
+    }
+}
+
+/// A parser's message about a line, in one, with the way to the help that there is.
 fn explained(line: &str, told: &clap::Error) -> String {
     let text = told.to_string();
     let text =
         text.trim_start_matches("error: ").split("\n\nFor more information").next().unwrap_or_default();
+    let paragraph = |text: &str| text.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+    let text = text.trim_end().split("\n\n").map(paragraph).collect::<Vec<_>>().join("; ");
     let operation = shlex::split(line).and_then(|words| words.into_iter().next());
-    let known = operation.filter(|word| Line::command().find_subcommand(word).is_some());
-    let way =
-        known.map_or_else(|| "dopesheet help edit".to_owned(), |word| format!("dopesheet help edit {word}"));
-    format!("-e '{line}': {}\n\n`{way}` explains it", text.trim_end())
+    let operations = Line::command();
+    let known = operation.filter(|word| operations.find_subcommand(word).is_some());
+    let way = match known {
+        Some(word) => format!("`dopesheet help edit {word}` explains it"),
+        None => format!("`dopesheet help edit` explains {}", operation_words(&operations)),
+    };
+    format!("{}; {way}", shortened(&text))
 }
 
 /// The help of an operation that a command line asks for: `dopesheet help edit keys law`, or `dopesheet edit -e 'trim -h'`. `None`

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Outcome, Error> {
     };
     batch::run(&inputs, &args.batch, work, |input, result| match result {
         Ok(info) => {
-            console::line(&if args.json { info.to_json().to_string() } else { text(&info) })?;
+            console::lines(&if args.json { vec![info.to_json().to_string()] } else { text(&info) })?;
             Ok(Outcome::Done)
         }
         Err(error) => {
@@ -36,40 +36,40 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Outcome, Error> {
     })
 }
 
-fn text(info: &Info) -> String {
-    let mut out = format!("{}\n  {} ({})", info.file, info.format_name, info.format);
+/// The lines about a file.
+fn text(info: &Info) -> Vec<String> {
+    let mut head = format!("  {} ({})", info.format_name, info.format);
     let (version, variant) = (info.summary.version.as_deref(), info.summary.variant.as_deref());
     // Some versions end in the name of their variant.
     let variant = variant.filter(|variant| !version.is_some_and(|version| version.ends_with(variant)));
     for part in [version, variant].into_iter().flatten() {
-        let _ = write!(out, ", {part}");
+        let _ = write!(head, ", {part}");
     }
+    let mut out = vec![info.file.clone(), head];
     for (name, value) in &info.summary.facts {
-        // Comments have several lines.
-        let lines: Vec<&str> = value.trim_end().lines().collect();
-        let _ = write!(out, "\n  {name}: {}", lines.join("\n    "));
+        // Comments have several lines; in names nobody expects any.
+        let (first, others) = match value.trim_end().split_once('\n') {
+            Some((first, others)) if name.starts_with("comment") => (first, others),
+            _ => (value.trim_end(), ""),
+        };
+        out.push(format!("  {name}: {}", first.trim_end()));
+        out.extend(others.lines().map(|line| format!("    {line}")));
     }
     if let Some(why) = &info.unknown {
-        let _ =
-            write!(out, "\n  what it shows is unknown: {why}\n  findings: {}", findings_text(info.findings));
+        out.push(format!("  what it shows is unknown: {why}"));
+        out.push(format!("  findings: {}", findings_text(info.findings)));
         return out;
     }
     let mut parts = vec![format!("nodes: {}", info.nodes)];
     parts.extend(info.parts.iter().map(|(name, n)| format!("{name}: {n}")));
-    let _ = write!(out, "\n  {}", parts.join(", "));
-    for (index, clip) in info.clips.iter().enumerate() {
-        let _ = write!(out, "\n  clip #{index} {}", clip_text(clip));
-    }
-    if let Some(humanoid) = &info.humanoid {
-        let _ = write!(out, "\n  {}", humanoid_text(humanoid, info.hierarchy));
-    }
-    if let Some(onto) = &info.onto {
-        let _ = write!(out, "\n  {}", onto_text(info.humanoid.as_ref(), onto));
-    }
-    if let Some(binding) = &info.binding {
-        let _ = write!(out, "\n  {}", binding_text(binding));
-    }
-    let _ = write!(out, "\n  findings: {}", findings_text(info.findings));
+    out.push(format!("  {}", parts.join(", ")));
+    out.extend(
+        info.clips.iter().enumerate().map(|(index, clip)| format!("  clip #{index} {}", clip_text(clip))),
+    );
+    out.extend(info.humanoid.iter().map(|humanoid| format!("  {}", humanoid_text(humanoid, info.hierarchy))));
+    out.extend(info.onto.iter().flat_map(|onto| onto_text(info.humanoid.as_ref(), onto)));
+    out.extend(info.binding.iter().flat_map(binding_text));
+    out.push(format!("  findings: {}", findings_text(info.findings)));
     out
 }
 
@@ -125,48 +125,51 @@ fn humanoid_text(humanoid: &HumanoidInfo, hierarchy: Hierarchy) -> String {
 }
 
 /// A table of bones: what each is called in the motion and in the figure that it may be put onto.
-fn onto_text(motion: Option<&HumanoidInfo>, onto: &OntoInfo) -> String {
-    let Some(motion) = motion else { return format!("onto {}: the file has no human figure", onto.file) };
+fn onto_text(motion: Option<&HumanoidInfo>, onto: &OntoInfo) -> Vec<String> {
+    let Some(motion) = motion else {
+        return vec![format!("  onto {}: the file has no human figure", onto.file)];
+    };
     let pairs = onto.pairs(motion);
     let shared = pairs.iter().filter(|(_, from, to)| from.is_some() && to.is_some()).count();
     let whose =
         onto.humanoid.vocabulary.map_or("as its file says".into(), |whose| format!("by names of {whose}"));
-    let mut out = format!(
-        "onto {}: {} of both, {whose}, {:.0} % sure",
+    let mut head = format!(
+        "  onto {}: {} of both, {whose}, {:.0} % sure",
         onto.file,
         counted(shared, "bone"),
         100.0 * onto.humanoid.certainty
     );
     if !onto.humanoid.doubts.is_empty() {
-        let _ = write!(out, "; doubtful: {}", onto.humanoid.doubts.join(", "));
+        let _ = write!(head, "; doubtful: {}", onto.humanoid.doubts.join(", "));
     }
     let width = |text: &str| text.chars().count();
     let bones = pairs.iter().map(|(bone, ..)| width(bone.word())).max().unwrap_or(0);
     let from = pairs.iter().map(|(_, from, _)| width(from.unwrap_or("–"))).max().unwrap_or(0);
-    for (bone, own, target) in pairs {
+    let row = |(bone, own, target): (HumanBone, Option<&str>, Option<&str>)| {
         let (own, target) = (own.unwrap_or("–"), target.unwrap_or("–"));
-        let _ = write!(out, "\n    {:bones$}  {own:from$}  {target}", bone.word());
-    }
-    out
+        format!("    {:bones$}  {own:from$}  {target}", bone.word())
+    };
+    std::iter::once(head).chain(pairs.into_iter().map(row)).collect()
 }
 
-fn binding_text(binding: &Binding) -> String {
-    let mut out = binding.counts();
+fn binding_text(binding: &Binding) -> Vec<String> {
+    let mut out = vec![format!("  {}", binding.counts())];
     if let Some((made_for, own)) = &binding.made_for_another {
-        let _ = write!(out, "\n    made for \"{made_for}\", not \"{own}\"; targets with the same names move");
+        out.push(format!("    made for \"{made_for}\", not \"{own}\"; targets with the same names move"));
     }
     for (name, full) in &binding.completed {
-        let _ = write!(out, "\n    \"{name}\" is \"{full}\", cut short in the motion");
+        out.push(format!("    \"{name}\" is \"{full}\", cut short in the motion"));
     }
     for Unbound { kind, name, nearest } in &binding.unbound {
-        let _ = write!(out, "\n    missing: {} \"{name}\"", kind.word());
-        if !nearest.is_empty() {
-            let _ = write!(out, " (closest: {})", nearest.join(", "));
-        }
+        let nearest = match nearest.is_empty() {
+            true => String::new(),
+            false => format!(" (closest: {})", nearest.join(", ")),
+        };
+        out.push(format!("    missing: {} \"{name}\"{nearest}", kind.word()));
     }
     for Chain { goal, is_switched } in &binding.chains {
         let state = if *is_switched { "switched by the motion" } else { "on" };
-        let _ = write!(out, "\n    IK \"{goal}\": {state}");
+        out.push(format!("    IK \"{goal}\": {state}"));
     }
     out
 }

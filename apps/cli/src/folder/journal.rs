@@ -56,18 +56,23 @@ struct Place {
 }
 
 impl Journal {
-    /// Opens the journal beside a manifest. Nobody else can, as long as this run lasts.
+    /// Opens the journal beside a manifest. Nobody else can, as long as this run lasts. A file that is no manifest stays if a person has
+    /// named it, and where nothing says that it may be replaced.
     ///
     /// # Errors
     /// If there is one that was cut off and `start` does not say what to do with it, it belongs to a run that is still
-    /// going on, or it cannot be written.
-    pub(crate) fn open(manifest: &Path, start: Start) -> Result<Self, Error> {
+    /// going on, or it cannot be written. Also if another file has the name of the manifest.
+    pub(crate) fn open(manifest: &Path, start: Start, is_named: bool) -> Result<Self, Error> {
         let path = journal_of(manifest);
         let io = |source| Error::Io { path: path.clone(), source };
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(io)?;
         }
         check_regular(&path).map_err(io)?;
+        if path.is_symlink() {
+            let text = "expected a regular file, found a symbolic link, which is not followed";
+            return Err(io(io::Error::new(io::ErrorKind::AlreadyExists, text)));
+        }
         check_regular(manifest).map_err(|source| Error::Io { path: manifest.to_owned(), source })?;
         let was_cut_off = path.metadata().is_ok_and(|about| about.len() > 0);
         let mut journal = File::options().read(true).append(true).create(true).open(&path).map_err(io)?;
@@ -91,8 +96,13 @@ impl Journal {
         let mut places = BTreeMap::new();
         let mut earlier = File::open(manifest).ok();
         if let Some(file) = &mut earlier {
-            scan(file, false, &mut places)
-                .map_err(|source| Error::Io { path: manifest.to_owned(), source })?;
+            let io = |source| Error::Io { path: manifest.to_owned(), source };
+            scan(file, false, &mut places).map_err(io)?;
+            let may_go = start != Start::Fresh && !is_named;
+            if places.is_empty() && !may_go && file.metadata().map_err(io)?.len() > 0 {
+                let text = "expected the manifest of an earlier run, found another file, which stays";
+                return Err(io(io::Error::new(io::ErrorKind::AlreadyExists, text)));
+            }
         }
         // What stands behind the last whole line was being written when the run was cut off.
         let length = scan(&mut journal, true, &mut places).map_err(io)?;

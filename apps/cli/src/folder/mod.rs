@@ -326,7 +326,11 @@ impl Run<'_> {
             (false, false) => Start::Fresh,
         };
         let manifest = self.manifest.path(self.folder);
-        let journal = Journal::open(&manifest, start)?;
+        let outputs = jobs.iter().map(|job| ("an output", job.output.as_path()));
+        for list in [&manifest, &journal_of(&manifest)] {
+            files::refuse_one_name("--manifest", list, outputs.clone())?;
+        }
+        let journal = Journal::open(&manifest, start, self.manifest.manifest.is_some())?;
         if start != Start::Fresh {
             let folders = jobs.iter().map(|job| job.output.as_path()).chain([manifest.as_path()]);
             for folder in folders.filter_map(Path::parent).collect::<BTreeSet<_>>() {
@@ -356,7 +360,9 @@ impl Run<'_> {
         make: &impl Fn(&Job, bool) -> Result<Made<R>, Error>,
     ) -> Became<R> {
         let Some(journal) = journal else {
-            let written = save::refuse_existing(&job.output, self.force)
+            let written = self
+                .refuse_links(job)
+                .and_then(|()| save::refuse_existing(&job.output, self.force))
                 .and_then(|()| make(job, self.force))
                 .and_then(|made| name_all(made.files, self.force).map(|()| made.report));
             return written.map_or_else(Became::Failed, Became::Written);
@@ -394,6 +400,7 @@ impl Run<'_> {
             Before::Ours => true,
             Before::Nothing => self.force,
         };
+        self.refuse_links(job)?;
         save::refuse_existing(&job.output, force)?;
         let made = make(job, force)?;
         self.check_unchanged(job, subject)?;
@@ -401,6 +408,11 @@ impl Run<'_> {
         name_all(made.files, force)?;
         journal.settle(subject.output).map_err(Unable::Journal)?;
         Ok(Became::Written(made.report))
+    }
+
+    /// Refuses an output that a link below the folder would lead somewhere else. A link in its own place is never written through.
+    fn refuse_links(&self, job: &Job) -> Result<(), Error> {
+        save::refuse_links(self.folder, job.output.parent().unwrap_or(self.folder))
     }
 
     /// Refuses an output of a file that is another one by now: its record would speak of bytes of which it may not be made.

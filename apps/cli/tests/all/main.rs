@@ -23,6 +23,7 @@ mod names;
 mod onto;
 mod plot;
 mod render;
+mod safe;
 mod sample;
 mod several;
 mod table;

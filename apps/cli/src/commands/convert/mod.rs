@@ -12,7 +12,8 @@ use crate::outcome::Outcome;
 use crate::{console, files, folder};
 use dopesheet::{
     Conversion, ConvertOptions, Error, Opened, ReadOptions, convert::ConversionReport,
-    convert::convert_owned, core::format::AnyFormat, core::format::Pieces, registry, save,
+    convert::convert_owned, core::format::AnyFormat, core::format::Hint, core::format::Pieces, registry,
+    save,
 };
 use edited::{edited_files, format_of, names};
 use plan::{Plan, plan, say_plan};
@@ -86,7 +87,23 @@ fn target(args: &ConvertArgs) -> Result<(Option<&'static dyn AnyFormat>, Option<
         return Ok((Some(registry::by_file_name(&args.target.output)?), None));
     };
     let (id, variant) = registry::split_variant(word);
-    Ok((Some(registry::wanted_for_writing(id)?), variant.map(str::to_owned)))
+    let format = registry::wanted_for_writing(id)?;
+    refuse_other_extension(&args.target.output, format)?;
+    Ok((Some(format), variant.map(str::to_owned)))
+}
+
+/// Refuses an output whose name says another format than `-t` does. An extension that no format has says nothing.
+fn refuse_other_extension(output: &str, format: &dyn AnyFormat) -> Result<(), Error> {
+    let extension = Hint::from_file_name(output).extension.filter(|_| !Path::new(output).is_dir());
+    let Some(extension) = extension.filter(|own| !format.info().extensions.contains(&&**own)) else {
+        return Ok(());
+    };
+    let Some(other) = registry::by_extension(&extension) else { return Ok(()) };
+    let (id, other) = (format.info().id, other.info().id);
+    let right = format.info().extensions.first().copied().unwrap_or(id);
+    Err(Error::Usage(format!(
+        "-o {output} names a file of {other}, and -t says {id}; end its name in .{right}, or leave out -t"
+    )))
 }
 
 fn to_file(

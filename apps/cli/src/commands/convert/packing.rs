@@ -75,9 +75,8 @@ fn inputs(args: &ConvertArgs, output: &Path) -> Result<Vec<files::Input>, Error>
         all.extend(files::expand(&[pattern])?);
     }
     // What an earlier run made of the folder is not packed again.
-    let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let made = whole(output);
-    all.retain(|input| !input.by_pattern || whole(&input.path) != made);
+    let made = files::whole(output);
+    all.retain(|input| !input.by_pattern || files::whole(&input.path) != made);
     Ok(all)
 }
 

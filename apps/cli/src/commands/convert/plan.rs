@@ -3,7 +3,7 @@
 use crate::args::ConvertArgs;
 use crate::outcome::Outcome;
 use crate::{console, files, folder};
-use dopesheet::{Error, core::format::AnyFormat};
+use dopesheet::{Error, core::format::AnyFormat, core::format::Clips, registry};
 use std::path::{Path, PathBuf};
 
 /// The outputs to write.
@@ -19,9 +19,15 @@ pub(super) fn plan(args: &ConvertArgs, format: Option<&'static dyn AnyFormat>) -
     let inputs = files::expand(&args.inputs)?;
     let output = PathBuf::from(&args.target.output);
     let names_folder = args.target.output.ends_with(['/', '\\']) || output.is_dir();
-    let is_folder = names_folder
-        || (args.target.to.is_some() && output.extension().is_none() && args.target.output != "-");
+    // Inputs that are edited one by one have no one file.
+    let are_edited = inputs.len() > 1 && args.edits.as_ref().is_some_and(|edits| !edits.takes_all);
+    let may_be_folder = output.extension().is_none() && args.target.output != "-";
+    let is_folder = names_folder || (may_be_folder && (args.target.to.is_some() || are_edited));
+    refuse_report(args, &inputs, [output.as_path()])?;
     if !is_folder {
+        if are_edited {
+            refuse_several_in_one(args, inputs.len(), format)?;
+        }
         if args.run.manifest.is_wanted() {
             let text = format!(
                 "--resume and --manifest need an output folder, but {} is a file",
@@ -55,10 +61,43 @@ pub(super) fn plan(args: &ConvertArgs, format: Option<&'static dyn AnyFormat>) -
         format.map(|format| format.info().extensions.first().copied().unwrap_or(format.info().id));
     let outputs = files::outputs_below(&output, &inputs, extension)?;
     let manifest = args.run.manifest.path(&output);
+    refuse_report(args, &inputs, outputs.iter().chain([&manifest]).map(PathBuf::as_path))?;
     let beside = [folder::journal_of(&manifest), manifest];
     let jobs = files::without_outputs(inputs, outputs, &beside).into_iter();
     let jobs = jobs.map(|(input, output)| folder::Job { inputs: folder::Sources::One(input), output });
     Ok(Plan::Folder { jobs: jobs.collect(), refused, folder: output })
+}
+
+/// Refuses several edited files for a file of a format that holds one clip.
+fn refuse_several_in_one(
+    args: &ConvertArgs,
+    inputs: usize,
+    format: Option<&'static dyn AnyFormat>,
+) -> Result<(), Error> {
+    let output = &args.target.output;
+    let format = format.or_else(|| registry::by_file_name(output).ok()).map(AnyFormat::info);
+    match format.filter(|format| format.capabilities.clips == Clips::One) {
+        Some(format) => Err(Error::Usage(format!(
+            "{inputs} files cannot become {output}, because {} holds one clip; -o {}/ writes each of them, -e concat or -e merge makes \
+             one of all",
+            format.name,
+            Path::new(output).with_extension("").display()
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Refuses a report that would take the place of an input, an output, or another file that is read.
+fn refuse_report<'a>(
+    args: &'a ConvertArgs,
+    inputs: &'a [files::Input],
+    outputs: impl IntoIterator<Item = &'a Path>,
+) -> Result<(), Error> {
+    let Some(report) = &args.run.report else { return Ok(()) };
+    let models = [&args.model.model, &args.model.map, &args.into, &args.onto].into_iter().flatten();
+    let inputs = inputs.iter().map(|input| &input.path).chain(models);
+    let outputs = outputs.into_iter().map(|path| ("an output", path));
+    files::refuse_one_name("--report", report, inputs.map(|path| ("an input", path.as_path())).chain(outputs))
 }
 
 /// Says what would be written.
