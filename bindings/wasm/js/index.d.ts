@@ -218,6 +218,8 @@ export interface SmoothOptions {
 /** Report of a motion that was edited or converted. */
 export interface EditReport {
   kept: string[];
+  /** What is there exactly, but players of the target do not show. */
+  kept_as_data: string[];
   approximated: {
     what: string;
     max_error: { value: number; unit: 'm' | 'rad' | '1'; target: string; time_s: number };

@@ -284,6 +284,11 @@ pub enum Loss {
         /// Name with a count: "412 rotation keys".
         what: String,
     },
+    /// It is there, exactly, as data that players of the target do not show.
+    KeptAsData {
+        /// Name with a count: "m_Color.a: 1 channel, 2 keys".
+        what: String,
+    },
     /// It is there, within a bound.
     Approximated {
         /// Name, with the approximation.
@@ -310,11 +315,13 @@ pub enum Loss {
 }
 
 impl Loss {
-    /// A word for what became of the thing: `kept`, `approximated` (also where it is only between frames) or `dropped`.
+    /// A word for what became of the thing: `kept`, `kept as data`, `approximated` (also where it is only between frames) or
+    /// `dropped`.
     #[must_use]
     pub const fn word(&self) -> &'static str {
         match self {
             Self::Kept { .. } => "kept",
+            Self::KeptAsData { .. } => "kept as data",
             Self::Approximated { .. } | Self::Unsampled { .. } => "approximated",
             Self::Dropped { .. } => "dropped",
         }
@@ -325,7 +332,7 @@ impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.word())?;
         match self {
-            Self::Kept { what } => f.write_str(what),
+            Self::Kept { what } | Self::KeptAsData { what } => f.write_str(what),
             Self::Approximated { what, max_error, bound } => {
                 write!(f, "{what}; at most {} off ({max_error})", max_error.size())?;
                 bound
@@ -409,9 +416,14 @@ impl Report {
         self.push(Severity::Info, fault);
     }
 
-    /// Notes something that came through exactly.
+    /// Notes something that came through exactly, and that a player of the target shows.
     pub fn kept(&mut self, what: impl Into<String>) {
         self.losses.push(Loss::Kept { what: what.into() });
+    }
+
+    /// Notes something that came through exactly as data that players of the target do not show.
+    pub fn kept_as_data(&mut self, what: impl Into<String>) {
+        self.losses.push(Loss::KeptAsData { what: what.into() });
     }
 
     /// Notes something that came through within a measured bound.

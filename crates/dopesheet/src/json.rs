@@ -234,7 +234,7 @@ impl ConversionReport {
     /// One JSON object. `output` is what the caller calls the file that was written.
     #[must_use]
     pub fn to_json(&self, output: &str) -> Value {
-        let (kept, approximated, dropped) = losses(&self.report);
+        let Losses { kept, kept_as_data, approximated, dropped } = Losses::of(&self.report);
         let one_or_all = |list: &[String]| match list {
             [one] => json!(one),
             all => json!(all),
@@ -248,6 +248,7 @@ impl ConversionReport {
             "hierarchy": hierarchy(self.hierarchy),
             "clips": self.clips,
             "kept": kept,
+            "kept_as_data": kept_as_data,
             "approximated": approximated,
             "dropped": dropped,
             "findings": self.report.findings.iter().map(finding).collect::<Vec<_>>(),
@@ -271,39 +272,54 @@ fn slide(slide: &Slide) -> Value {
     })
 }
 
-/// Report of operations on a motion as a JSON object, with the members `kept`, `approximated`, `dropped` and `findings` of a conversion's.
+/// Report of operations on a motion as a JSON object, with the members `kept`, `kept_as_data`, `approximated`, `dropped`
+/// and `findings` of a conversion's.
 #[must_use]
 pub fn report_to_json(report: &Report) -> Value {
-    let (kept, approximated, dropped) = losses(report);
+    let Losses { kept, kept_as_data, approximated, dropped } = Losses::of(report);
     json!({
         "schema_version": SCHEMA_VERSION,
         "kept": kept,
+        "kept_as_data": kept_as_data,
         "approximated": approximated,
         "dropped": dropped,
         "findings": report.findings.iter().map(finding).collect::<Vec<_>>(),
     })
 }
 
-fn losses(report: &Report) -> (Vec<Value>, Vec<Value>, Vec<Value>) {
-    let (mut kept, mut approximated, mut dropped) = (Vec::new(), Vec::new(), Vec::new());
-    for loss in &report.losses {
-        match loss {
-            Loss::Kept { what } => kept.push(json!(what)),
-            Loss::Approximated { what, max_error, bound } => {
-                let mut line = json!({ "what": what, "max_error": error(max_error) });
-                if let Some(bound) = bound {
-                    line["bound"] = json!(bound);
+/// Lists of a report, by fate.
+#[derive(Default)]
+struct Losses {
+    kept: Vec<Value>,
+    kept_as_data: Vec<Value>,
+    approximated: Vec<Value>,
+    dropped: Vec<Value>,
+}
+
+impl Losses {
+    fn of(report: &Report) -> Self {
+        let mut lists = Self::default();
+        for loss in &report.losses {
+            match loss {
+                Loss::Kept { what } => lists.kept.push(json!(what)),
+                Loss::KeptAsData { what } => lists.kept_as_data.push(json!(what)),
+                Loss::Approximated { what, max_error, bound } => {
+                    let mut line = json!({ "what": what, "max_error": error(max_error) });
+                    if let Some(bound) = bound {
+                        line["bound"] = json!(bound);
+                    }
+                    lists.approximated.push(line);
                 }
-                approximated.push(line);
+                Loss::Unsampled { what, max_error } => {
+                    let max_error = error(max_error);
+                    let line = json!({ "what": what, "max_error": max_error, "between_frames": true });
+                    lists.approximated.push(line);
+                }
+                Loss::Dropped { what, why } => lists.dropped.push(json!({ "what": what, "why": why })),
             }
-            Loss::Unsampled { what, max_error } => {
-                let max_error = error(max_error);
-                approximated.push(json!({ "what": what, "max_error": max_error, "between_frames": true }));
-            }
-            Loss::Dropped { what, why } => dropped.push(json!({ "what": what, "why": why })),
         }
+        lists
     }
-    (kept, approximated, dropped)
 }
 
 fn error(error: &MaxError) -> Value {

@@ -140,6 +140,7 @@ impl Report for ConversionReport {
             "to": self.to,
             "clips": self.clips.len(),
             "kept": count(|loss| matches!(loss, Loss::Kept { .. })),
+            "kept_as_data": count(|loss| matches!(loss, Loss::KeptAsData { .. })),
             "approximated": count(|loss| matches!(loss, Loss::Approximated { .. } | Loss::Unsampled { .. })),
             "dropped": count(|loss| matches!(loss, Loss::Dropped { .. })),
             "worst": worst(self),

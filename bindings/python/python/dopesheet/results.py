@@ -266,6 +266,8 @@ class ConversionReport:
     hierarchy: Hierarchy
     clips: List[str]
     kept: List[str]
+    #: What is there exactly, but players of the target do not show.
+    kept_as_data: List[str]
     approximated: List[Approximated]
     dropped: List[Dropped]
     findings: List[Finding]
@@ -278,6 +280,8 @@ class EditReport:
     """Report of operations on a file: what they kept, approximated and dropped, and what was found when it was read."""
 
     kept: List[str]
+    #: What is there exactly, but players of its format do not show.
+    kept_as_data: List[str]
     approximated: List[Approximated]
     dropped: List[Dropped]
     findings: List[Finding]

@@ -1,6 +1,6 @@
 //! The features of a scene that a format can hold.
 
-use crate::model::{Basis, Blend, Law, PoseRelation, Timing};
+use crate::model::{Basis, Blend, Law, PoseRelation, Property, TargetKind, Timing};
 use crate::units::FrameRate;
 
 /// The features of a scene that a format can hold. Conversion brings scenes within these bounds before
@@ -123,6 +123,9 @@ pub struct Parts {
     pub custom_tracks: bool,
     /// Numbers that belong to no node ([`TargetKind::Custom`](crate::model::TargetKind::Custom)).
     pub numbers: bool,
+    /// True if what no player of the format knows is kept beside the motion as data: markers, numbers of no node, switches of
+    /// hands, and properties without a word.
+    pub data: bool,
     /// Muscles of a human figure ([`Property::Muscle`](crate::model::Property::Muscle)).
     pub muscles: bool,
     /// Tracks of visibility ([`Property::Visible`](crate::model::Property::Visible)) or switched, as such; in formats
@@ -149,11 +152,31 @@ impl Parts {
         markers: false,
         custom_tracks: false,
         numbers: false,
+        data: false,
         muscles: false,
         switches: false,
         meshes: false,
         model_name: false,
     };
+
+    /// True if players of the format show what a channel does that the format has room for.
+    #[must_use]
+    pub const fn shows(&self, kind: TargetKind, property: &Property) -> bool {
+        !self.data
+            || match kind {
+                TargetKind::Joint | TargetKind::Morph => matches!(
+                    property,
+                    Property::Translation
+                        | Property::Rotation
+                        | Property::Placement
+                        | Property::Scale
+                        | Property::Weight
+                        | Property::Weights
+                ),
+                TargetKind::Camera | TargetKind::Light => !matches!(property, Property::Orthographic),
+                TargetKind::Hand | TargetKind::Custom => false,
+            }
+    }
 }
 
 /// Compositions of values from curves that a format can write, besides one curve for a whole value.

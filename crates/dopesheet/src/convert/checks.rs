@@ -6,7 +6,7 @@ use super::avatar::{PLAYERS, TERMS};
 use super::bones::NOTHING_TO_SEE;
 #[cfg(feature = "editing")]
 use super::onto::FIGURE_SHAPE;
-use super::scene::UNIT_UNKNOWN;
+use super::scene::{NOTHING_MOVES, UNIT_UNKNOWN};
 #[cfg(feature = "editing")]
 use super::spoken::OTHER_VOCABULARY;
 use super::stature::FIGURE_HEIGHT;
@@ -46,6 +46,10 @@ pub const CONVERSION_CHECKS: &[Check] = &[
     warning(
         "model-missing",
         "A human figure needs a model with the bones of MikuMikuDance to become keys of its bones.",
+    ),
+    warning(
+        NOTHING_MOVES,
+        "The result has no motion that players of its format show, although the source has some.",
     ),
     warning(
         NOTHING_TO_SEE,
@@ -143,5 +147,5 @@ impl ForbiddenLosses {
 fn described(loss: &Loss) -> Option<(&'static str, String)> {
     let text = loss.to_string();
     let text = text.strip_prefix(loss.word())?.trim_start_matches(": ").to_owned();
-    (!matches!(loss, Loss::Kept { .. })).then_some((loss.word(), text))
+    (!matches!(loss, Loss::Kept { .. } | Loss::KeptAsData { .. })).then_some((loss.word(), text))
 }

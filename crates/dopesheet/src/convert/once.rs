@@ -52,6 +52,7 @@ pub(super) fn once(report: Report) -> Report {
         }),
         losses: losses.said(|loss, times| match loss {
             Loss::Kept { what }
+            | Loss::KeptAsData { what }
             | Loss::Approximated { what, .. }
             | Loss::Unsampled { what, .. }
             | Loss::Dropped { what, .. } => what.push_str(times),
@@ -71,6 +72,7 @@ fn name(loss: &Loss) -> (u8, String, String, Option<&'static str>) {
             (2, what.clone(), String::new(), Some(max_error.unit.symbol()))
         }
         Loss::Dropped { what, why } => (3, what.clone(), why.clone(), None),
+        Loss::KeptAsData { what } => (4, what.clone(), String::new(), None),
     }
 }
 

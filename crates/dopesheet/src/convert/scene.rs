@@ -12,7 +12,7 @@ use crate::muscles::refuse_muscles_alone;
 use crate::read::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Capabilities, Clips, KeyStorage, ToScene};
-use dopesheet_core::model::{Basis, Channel, Clip, Hierarchy, Scene, ValueKind, rebase};
+use dopesheet_core::model::{Basis, Channel, Clip, Hierarchy, Scene, Track, ValueKind, rebase};
 use dopesheet_core::order::by_key;
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::{agreeing, counted};
@@ -77,6 +77,7 @@ pub(super) fn prepare(
     }
     bring_within(&mut scene, options, eased, report)?;
     content.check_anything_left(&scene, capabilities)?;
+    content.note_nothing_shown(&scene, capabilities, report);
     note_unknown_hierarchy(&scene, options, capabilities, report);
     bones::show(&mut scene, options, report);
     Ok((scene, Names { file_stems: stems, model: of_model }))
@@ -316,7 +317,33 @@ impl Content {
             by_kind.into_iter().map(|(word, count)| counted(count, &format!("{word} track"))).collect();
         refuse(format!("the file has {}, and the target format has no place for them", had.join(", ")))
     }
+
+    /// Says that the result has no motion that players show, although the source had some.
+    fn note_nothing_shown(&self, scene: &Scene, capabilities: &Capabilities, report: &mut Report) {
+        let parts = &capabilities.parts;
+        let shows =
+            |track: &Track| track.channels.iter().any(|c| parts.shows(track.target.kind, &c.property));
+        let mut tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
+        if self.tracks.is_empty() || tracks.clone().any(shows) {
+            return;
+        }
+        let mut names: Vec<&str> = Vec::new();
+        for word in tracks.by_ref().flat_map(|track| &track.channels).map(|channel| channel.property.word()) {
+            if !names.contains(&word) {
+                names.push(word);
+            }
+        }
+        let found = match &names[..] {
+            [] => "nothing that moves".to_owned(),
+            names => format!("only numbers that it keeps as data ({}): nothing moves", names.join(", ")),
+        };
+        let expected = "motion of a node, morph, camera or light, which players of the target show";
+        report.warn(Fault::new(NOTHING_MOVES, Place::File, expected, found));
+    }
 }
+
+/// Code of the finding about a result that does not move.
+pub(super) const NOTHING_MOVES: &str = "nothing-moves";
 
 fn note_unknown_hierarchy(
     scene: &Scene,

@@ -70,9 +70,12 @@ impl ConversionReport {
         facts.extend(self.between_frames());
         let room = MOST_LINES - 1 - facts.len();
         facts.extend(self.lost(room, telling.way_to_more));
-        if facts.len() < MOST_LINES - 1 {
-            facts.extend(self.kept(telling.way_to_more));
-        }
+        let kept: [(_, fn(&Loss) -> Option<&str>); 2] = [
+            ("kept", |loss| if let Loss::Kept { what } = loss { Some(what) } else { None }),
+            ("kept as data", |loss| if let Loss::KeptAsData { what } = loss { Some(what) } else { None }),
+        ];
+        let kept = kept.into_iter().filter_map(|(word, of)| self.kept(word, of, telling.way_to_more));
+        facts.extend(kept.take(MOST_LINES - 1 - facts.len()));
         lines.push(self.head(telling, true));
         lines.extend(facts.into_iter().map(ReportLine::plain));
         lines
@@ -209,18 +212,15 @@ impl ConversionReport {
         lines
     }
 
-    fn kept(&self, way_to_more: &str) -> Option<String> {
-        let kept = self.report.losses.iter().filter_map(|loss| match loss {
-            Loss::Kept { what } => Some(shortened(what, way_to_more)),
-            _ => None,
-        });
+    fn kept(&self, word: &str, of: fn(&Loss) -> Option<&str>, way_to_more: &str) -> Option<String> {
+        let kept = self.report.losses.iter().filter_map(of).map(|what| shortened(what, way_to_more));
         let kept: Vec<_> = kept.collect();
         let more = kept.len().saturating_sub(MOST_KEPT);
         let list = kept.iter().take(MOST_KEPT).map(AsRef::as_ref).collect::<Vec<&str>>().join("; ");
         match (kept.is_empty(), more) {
             (true, _) => None,
-            (false, 0) => Some(format!("kept: {list}")),
-            (false, _) => Some(format!("kept: {list}; and {more} more: {way_to_more}")),
+            (false, 0) => Some(format!("{word}: {list}")),
+            (false, _) => Some(format!("{word}: {list}; and {more} more: {way_to_more}")),
         }
     }
 }

@@ -22,6 +22,7 @@ mod hands;
 #[cfg(feature = "editing")]
 mod held;
 mod honest;
+mod kept;
 mod long;
 mod mmd_corpus;
 mod more;

@@ -31,7 +31,7 @@ use crate::keys::KeyPlan;
 use crate::sample::angles::joined_angles;
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;
-use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage};
+use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage, Parts};
 use dopesheet_core::model::{Clip, Composition, NodeIndex, PoseRelation, Property, Scene, TargetKind};
 use dopesheet_core::units::{FrameRate, Seconds};
 use search::{share, within};
@@ -158,7 +158,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
     }
     scene.clips = done;
     let told = Told { tally, rounded, worst, bound };
-    told.report(scene, options, report);
+    told.report(scene, &capabilities.parts, options, report);
 }
 
 /// Results of a conversion that the report tells.
@@ -172,12 +172,12 @@ struct Told {
 }
 
 impl Told {
-    fn report(self, scene: &Scene, options: &Conform, report: &mut Report) {
+    fn report(self, scene: &Scene, parts: &Parts, options: &Conform, report: &mut Report) {
         // Where all keys are kept, the rounding of their times is said only where it shows.
         let Self { tally, rounded, worst, bound } = self;
         let is_kept = tally.is_exact() && rounded.is_empty();
         let worst = worst.filter(|(found, _)| !(is_kept && share(Some(found)) <= NEGLIGIBLE));
-        tally.report(scene.basis.metres_per_unit, report);
+        tally.report(scene.basis.metres_per_unit, parts, report);
         rounded.report(scene.basis.metres_per_unit, options.storage, report);
         if let Some((found, precision)) = worst {
             search::report(scene, &options.tolerance, &found, (options.already_off_m, bound), report);

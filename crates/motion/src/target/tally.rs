@@ -4,7 +4,8 @@ use crate::compare::{ChannelDifference, Comparison};
 use crate::difference::{ChannelError, unit};
 use crate::keys::{KeyPlan, Worst};
 use dopesheet_core::diag::{ErrorUnit, MaxError, PRECISION, Report};
-use dopesheet_core::model::{Channel, Curve, NodeIndex, Property, Target};
+use dopesheet_core::format::Parts;
+use dopesheet_core::model::{Channel, Curve, NodeIndex, Property, Target, TargetKind};
 use dopesheet_core::words::{counted, grouped};
 use std::collections::BTreeMap;
 
@@ -18,13 +19,15 @@ const SEEN_OF_NUMBERS: f64 = 1e-5;
 /// Counts of the channels that a conversion kept and approximated, by property.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tally {
-    counts: BTreeMap<String, Count>,
+    /// With whether their targets are things of no node.
+    counts: BTreeMap<(String, bool), Count>,
     /// Upper bounds of the errors of channels of nodes, where they are not 0; infinite where none is known.
     pub(super) bounds: Vec<(NodeIndex, Property, f64)>,
 }
 
 #[derive(Clone, Debug)]
 struct Count {
+    kind: TargetKind,
     property: Property,
     exact_channels: usize,
     exact_keys: usize,
@@ -39,8 +42,10 @@ struct Count {
 }
 
 impl Tally {
-    fn of(&mut self, property: &Property) -> &mut Count {
-        self.counts.entry(property.word().to_owned()).or_insert_with(|| Count {
+    fn of(&mut self, property: &Property, kind: TargetKind) -> &mut Count {
+        let is_of_no_node = matches!(kind, TargetKind::Hand | TargetKind::Custom);
+        self.counts.entry((property.word().to_owned(), is_of_no_node)).or_insert_with(|| Count {
+            kind,
             property: property.clone(),
             exact_channels: 0,
             exact_keys: 0,
@@ -90,16 +95,16 @@ impl Tally {
             self.bounds.push((node, made.property.clone(), error.bound));
         }
         if error.worst.value > 0.0 {
-            self.approximated(made, keys, error.worst, &target.name, plan);
+            self.approximated(made, keys, error.worst, target, plan);
         } else {
-            self.exact(&made.property, keys);
+            self.exact(&made.property, keys, target.kind);
         }
     }
 
     /// Takes note of larger differences that a comparison of the whole found, of what has none after all, and of those of channels whose
     /// keys are all kept.
     pub(super) fn measured(&mut self, measured: &Comparison) {
-        for (word, count) in &mut self.counts {
+        for ((word, _), count) in &mut self.counts {
             let channels = measured.tracks.iter().flat_map(|t| t.channels.iter().map(move |c| (t, c)));
             let own = channels.filter(|(_, channel)| channel.channel == *word);
             let most = own.max_by(|a, b| a.1.value.total_cmp(&b.1.value));
@@ -123,14 +128,14 @@ impl Tally {
         }
     }
 
-    fn exact(&mut self, property: &Property, keys: usize) {
-        let count = self.of(property);
+    fn exact(&mut self, property: &Property, keys: usize, kind: TargetKind) {
+        let count = self.of(property, kind);
         grow(&mut count.exact_channels, 1);
         grow(&mut count.exact_keys, keys);
     }
 
-    fn approximated(&mut self, made: &Channel, keys: usize, worst: Worst, target: &str, plan: &KeyPlan) {
-        let count = self.of(&made.property);
+    fn approximated(&mut self, made: &Channel, keys: usize, worst: Worst, target: &Target, plan: &KeyPlan) {
+        let count = self.of(&made.property, target.kind);
         grow(&mut count.approximated_channels, 1);
         grow(&mut count.keys_before, keys);
         grow(&mut count.keys_after, key_count(made));
@@ -141,17 +146,21 @@ impl Tally {
         };
         if count.target.is_empty() || worst.value > count.worst.value {
             count.worst = worst;
-            target.clone_into(&mut count.target);
+            target.name.clone_into(&mut count.target);
         }
     }
 
     /// One line per property for what is exact, and one for what is not.
-    pub(super) fn report(self, metres_per_unit: Option<f64>, report: &mut Report) {
-        for (word, count) in self.counts {
+    pub(super) fn report(self, metres_per_unit: Option<f64>, parts: &Parts, report: &mut Report) {
+        for ((word, _), count) in self.counts {
             if count.exact_channels > 0 {
                 let (channels, keys) =
                     (counted(count.exact_channels, "channel"), counted(count.exact_keys, "key"));
-                report.kept(format!("{word}: {channels}, {keys}"));
+                let what = format!("{word}: {channels}, {keys}");
+                match parts.shows(count.kind, &count.property) {
+                    true => report.kept(what),
+                    false => report.kept_as_data(what),
+                }
             }
             if let Some((worst, target)) = count.stored {
                 let (unit, factor) = unit(&count.property, metres_per_unit);

@@ -33,6 +33,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
         markers: true,
         custom_tracks: true,
         numbers: true,
+        data: true,
         muscles: false,
         switches: false,
         meshes: true,

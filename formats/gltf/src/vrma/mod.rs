@@ -51,6 +51,7 @@ impl Format for Vrma {
                 rotation: true,
                 morph_tracks: true,
                 markers: true,
+                data: true,
                 ..Parts::NONE
             },
             compositions: Compositions::WHOLE,

@@ -1,0 +1,62 @@
+//! Fates of things that a target holds but no player of it shows.
+#![cfg(all(feature = "unity", feature = "gltf", feature = "more"))]
+
+use dopesheet::convert::Telling;
+use dopesheet::{ConvertOptions, ReadOptions, convert, registry};
+
+/// A clip with a fade of one material, and with `extra` curves of positions.
+fn fade(extra: &str) -> String {
+    format!(
+        "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!74 &7400000\nAnimationClip:\n  m_Name: fade\n  \
+         m_PositionCurves: {extra}\n  m_FloatCurves:\n  - curve:\n      m_Curve:\n{}{}      m_PreInfinity: 2\n      \
+         m_PostInfinity: 2\n    attribute: m_Color.a\n    path: Panel/Fade\n    classID: 114\n  m_SampleRate: 60\n  \
+         m_Events: []\n",
+        key(0, "0"),
+        key(1, "1"),
+    )
+}
+
+fn key(time: u8, value: &str) -> String {
+    let slope = if value.starts_with('{') { "{x: 1, y: 0, z: 0}" } else { "1" };
+    format!(
+        "      - time: {time}\n        value: {value}\n        inSlope: {slope}\n        outSlope: {slope}\n"
+    )
+}
+
+fn lines(text: &str, to: &str) -> (Vec<String>, serde_json::Value) {
+    let source =
+        dopesheet::read("fade.anim", text.as_bytes(), &ReadOptions::default(), &mut |_| None).unwrap();
+    let made = convert(&[source], &ConvertOptions::to(registry::by_id(to).unwrap())).unwrap();
+    let telling = Telling { inputs: "fade.anim", output: "out", way_to_more: "--verbose" };
+    let lines = made.report.brief(&telling).into_iter().map(|line| line.text).collect();
+    (lines, made.report.to_json("out"))
+}
+
+#[test]
+fn fades_of_a_material_are_data_in_a_glb_and_a_first_line_says_that_nothing_moves() {
+    let (said, json) = lines(&fade("[]"), "glb");
+    assert!(said[0].starts_with("warning") && said[0].contains("nothing moves [nothing-moves]"), "{said:#?}");
+    assert!(said[0].contains("(m_Color.a)"), "{said:#?}");
+    assert!(said.contains(&"  kept as data: m_Color.a: 1 channel, 2 keys".to_owned()), "{said:#?}");
+    assert!(!said.iter().any(|line| line.starts_with("  kept:")), "{said:#?}");
+    assert_eq!(json["kept_as_data"], serde_json::json!(["m_Color.a: 1 channel, 2 keys"]));
+    assert_eq!(json["kept"], serde_json::json!([]));
+}
+
+#[test]
+fn what_moves_beside_a_fade_is_kept_and_nothing_is_warned_of() {
+    let place = |time, x| key(time, &format!("{{x: {x}, y: 0, z: 0}}"));
+    let moved = format!(
+        "\n  - curve:\n      m_Curve:\n{}{}      m_PreInfinity: 2\n      m_PostInfinity: 2\n    path: Panel",
+        place(0, 0),
+        place(1, 1)
+    );
+    let (said, json) = lines(&fade(&moved), "glb");
+    assert!(!said.iter().any(|line| line.contains("nothing-moves")), "{said:#?}");
+    assert_eq!(json["kept_as_data"], serde_json::json!(["m_Color.a: 1 channel, 2 keys"]));
+    assert!(json["kept"][0].as_str().unwrap().starts_with("translation: 1 channel"), "{json}");
+    // A track of numbers is something that players of MORE know.
+    let (said, json) = lines(&fade("[]"), "more");
+    assert!(!said.iter().any(|line| line.contains("nothing-moves")), "{said:#?}");
+    assert_eq!(json["kept_as_data"], serde_json::json!([]));
+}
