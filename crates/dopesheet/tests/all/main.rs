@@ -23,6 +23,8 @@ mod hands;
 mod held;
 mod honest;
 mod kept;
+#[cfg(feature = "editing")]
+mod laws;
 mod long;
 mod mmd_corpus;
 mod more;
