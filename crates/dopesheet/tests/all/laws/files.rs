@@ -57,7 +57,7 @@ pub(crate) fn sources() -> Vec<Source> {
     }
     // A frame of some recordings states all joints anew.
     sources.retain(|source| source.bytes.len() < MOST_BYTES);
-    sources.push(mesh_behind_animation());
+    sources.extend([mesh_behind_animation(), avatar()]);
     sources.extend(fixtures());
     sources
 }
@@ -149,6 +149,15 @@ fn mesh_behind_animation() -> Source {
     let bytes = glb(&document, &chunk);
     let file = read("door.glb", &bytes);
     source_of("mesh behind animation", &file).unwrap()
+}
+
+/// An avatar that plays a motion.
+fn avatar() -> Source {
+    let [motion, figure] = ["walk.vmd", "avatar.vrm"].map(sample);
+    let options =
+        ConvertOptions { onto: Some(&figure), ..ConvertOptions::to(registry::by_id("vrm").unwrap()) };
+    let made = convert(&[motion], &options).unwrap().output.main;
+    opened("vrm", "avatar", &made, &[]).unwrap()
 }
 
 /// The sound files of all rooms that can be edited.
