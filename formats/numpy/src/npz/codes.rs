@@ -76,6 +76,8 @@ codes! {
         "A pickle is damaged, or makes something else than numbers, texts, lists, dictionaries and arrays."
     PICKLE_GLOBAL "npz-pickle-global" Error
         "A pickle names something that is no part of an array of NumPy or PyTorch; nothing of it was run."
+    PICKLED_ARRAY "npz-pickled-array" Warning
+        "An array in a pickle is left out: its elements are not there, of another number than its shape says, of an unknown type, or more than the file can hold."
     RATE "npz-rate" Error
         "The frame rate is not a number from 0.001 to 1,000,000."
     RATE_UNKNOWN "npz-rate-unknown" Warning

@@ -8,6 +8,9 @@ use std::borrow::Cow;
 
 /// Most dimensions of an array, as NumPy has it.
 const MOST_DIMENSIONS: usize = 64;
+/// Most arguments that a name takes, and most parts of the state of what it made. Longer tuples are not looked at, because many operations
+/// may refer to one.
+const MOST_PARTS: usize = 16;
 
 impl<'a> Machine<'a> {
     fn tuple(&self, of: ValueIndex) -> Option<&[ValueIndex]> {
@@ -15,6 +18,11 @@ impl<'a> Machine<'a> {
             Value::Tuple(items) => Some(items),
             _ => None,
         }
+    }
+
+    /// Items of a tuple with as many as names take.
+    fn parts(&self, of: ValueIndex) -> Option<Vec<ValueIndex>> {
+        self.tuple(of).filter(|items| items.len() <= MOST_PARTS).map(<[ValueIndex]>::to_vec)
     }
 
     fn whole(&self, of: ValueIndex) -> Option<usize> {
@@ -45,7 +53,7 @@ impl<'a> Machine<'a> {
         let Value::Global(global) = *self.get(callee) else {
             return Err(self.odd("a name that makes an array", self.get(callee).about()));
         };
-        let arguments = self.tuple(arguments).map(<[ValueIndex]>::to_vec);
+        let arguments = self.parts(arguments);
         let made = arguments.and_then(|arguments| self.made(global, &arguments).transpose());
         made.unwrap_or_else(|| Err(self.odd(format!("arguments that {global:?} takes"), "others")))
     }
@@ -119,7 +127,7 @@ impl<'a> Machine<'a> {
 
     /// Fills what a name has made.
     pub(super) fn build(&mut self, of: ValueIndex, state: ValueIndex) -> Result<(), Odd> {
-        let items = self.tuple(state).map(<[ValueIndex]>::to_vec).unwrap_or_default();
+        let items = self.parts(state).unwrap_or_default();
         let built = match (self.get(of), &items[..]) {
             (Value::Array(_), [_, shape, dtype, order, elements]) => {
                 self.filled(*shape, *dtype, *order, *elements).map(|array| Value::Array(Box::new(array)))

@@ -99,11 +99,15 @@ impl<'a> Graph<'a> {
     }
 }
 
+/// Length of the longest text of Python 2: a name, a type or an order. Any number of references may ask whether the same bytes are one.
+const LONGEST_NAME: usize = 1 << 10;
+
 impl Value<'_> {
-    /// The text that it is, of Python 2 too.
+    /// The text that it is; of Python 2 too, where it is no longer than a name.
     pub(crate) fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
+            Self::Bytes(bytes) if bytes.len() > LONGEST_NAME => None,
             Self::Bytes(bytes) => std::str::from_utf8(bytes).ok(),
             _ => None,
         }

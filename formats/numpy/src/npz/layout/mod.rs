@@ -287,6 +287,13 @@ pub(super) fn interpret(document: &Document) -> Interpreted {
         interpreter.say(check, "", odd.expected, found);
         return Interpreted { motion: None, findings: interpreter.findings };
     }
+    let left_out = view.left_out;
+    if left_out.count > 0 {
+        let more = left_out.count.saturating_sub(left_out.first.len());
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let expected = "arrays with all of their elements, of types that are known, that the file can hold";
+        interpreter.say(codes::PICKLED_ARRAY, "", expected, left_out.first.join(", ") + &more);
+    }
     let motion = interpreter.motion();
     Interpreted { motion, findings: interpreter.findings }
 }

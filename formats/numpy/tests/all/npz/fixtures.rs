@@ -416,6 +416,7 @@ fn quirk() -> Vec<(&'static str, Vec<u8>)> {
         ),
         ("object-array", npz(&with(clip(), "notes", npy("|O", "()", b"\x80\x04N.")), PLAIN)),
         ("order-unknown", npz(&without(clip(), "order"), PLAIN)),
+        ("pickled-array", pickles::without_elements()),
         ("rate-unknown", npz(&without(clip(), "fps"), PLAIN)),
         ("rest-assumed", npz(&amass(), PLAIN)),
         ("rest-assumed-places", npz(&without(positions(), "offsets"), PLAIN)),
@@ -453,7 +454,7 @@ fn every_code_has_a_fixture_that_shows_it() {
 #[test]
 fn codes_are_unique_and_sorted() {
     assert!(Npz::INFO.checks.is_sorted_by(|a, b| a.code < b.code));
-    assert_eq!(Npz::INFO.checks.len(), 42);
+    assert_eq!(Npz::INFO.checks.len(), 43);
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod check;
 mod fixtures;
 mod from_scene;
 mod golden;
+mod hostile_pickles;
 mod pickles;
 mod property;
 mod research;
