@@ -2,7 +2,7 @@
 
 use crate::{read_again, readings, scene};
 use dopesheet::core::diag::{Report, Severity};
-use dopesheet::core::format::{MostFrames, ToScene};
+use dopesheet::core::format::{Limits, MostFrames, ToScene};
 use dopesheet::times::{RangeSpec, TimeValue};
 use dopesheet::{
     ClipChoice, ConvertOptions, FrameRate, Opened, Tolerance, core::format::AnyFormat, registry, sample::Axes,
@@ -66,7 +66,7 @@ fn end_s(opened: &Opened) -> f64 {
 /// converted: where frames are made, long ones are cut to their end, or get few frames that are far apart.
 fn ways(end_s: f64, to: &'static dyn AnyFormat) -> Vec<ConvertOptions<'static>> {
     let plain = || ConvertOptions {
-        most_frames: MostFrames::new(MOST_FRAMES).unwrap_or_default(),
+        limits: Limits { max_frames: MostFrames::new(MOST_FRAMES).unwrap_or_default(), ..Limits::default() },
         ..ConvertOptions::to(to)
     };
     let first = || ConvertOptions { clip: Some(ClipChoice::First), tolerance: Some(COARSE), ..plain() };

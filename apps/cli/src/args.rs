@@ -11,7 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub(crate) use convert::ConvertArgs;
 use dopesheet::{
     Error, NameMap, Opened, ReadOptions, TimeSpec, Tolerance, core::format::Assumptions,
-    core::format::Limits, names::Language,
+    core::format::Limits, core::format::MostFrames, names::Language,
 };
 pub(crate) use edit::{EditArgs, Edits, Line, OperationArgs, operation_words};
 pub(crate) use frame::FrameArgs;
@@ -93,6 +93,7 @@ impl ReadArgs {
             max_virtual_elements: self
                 .max_memory
                 .map_or(usual.max_virtual_elements, |size| size.0 / ELEMENT_BYTES),
+            ..usual
         };
         ReadOptions { lenient: self.lenient, limits }
     }
@@ -101,6 +102,28 @@ impl ReadArgs {
     pub(crate) fn longest_pipe(&self) -> u64 {
         self.max_memory.map_or(LONGEST_PIPE, |size| size.0)
     }
+}
+
+/// Limit of the frames that are made of a motion.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct FramesArgs {
+    /// Most frames that are made of a motion; more are refused. At most 10,000,000 [default: as many as have ten million numbers
+    /// together; more where the file has so many keys]
+    #[arg(long, value_name = "N", value_parser = frames)]
+    pub(crate) max_frames: Option<MostFrames>,
+}
+
+impl FramesArgs {
+    /// The limits of reading, and this one.
+    pub(crate) fn limits(self, read: &ReadArgs) -> Limits {
+        Limits { max_frames: self.max_frames.unwrap_or_default(), ..read.options().limits }
+    }
+}
+
+fn frames(text: &str) -> Result<MostFrames, Error> {
+    let number =
+        text.parse().map_err(|_| Error::Usage(format!("expected a number of frames, found {text}")))?;
+    dopesheet::convert::most_frames(number)
 }
 
 /// Bytes that an element which is announced and not stored may take: four numbers of 32 bits.
@@ -353,6 +376,8 @@ pub(crate) struct SampleArgs {
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
+    pub(crate) frames: FramesArgs,
+    #[command(flatten)]
     pub(crate) read: ReadArgs,
 }
 
@@ -382,6 +407,8 @@ pub(crate) struct DiffArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) frames: FramesArgs,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
 }
@@ -475,6 +502,8 @@ pub(crate) struct RenderArgs {
     /// Print as JSON what was written
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) frames: FramesArgs,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
 }

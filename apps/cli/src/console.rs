@@ -45,6 +45,38 @@ pub(crate) fn data(bytes: &[u8]) -> Result<(), Error> {
     }
 }
 
+/// A text that goes to standard output as [`data`] does, piece by piece; to a terminal in whole lines.
+#[derive(Default)]
+pub(crate) struct Data(Vec<u8>);
+
+impl Data {
+    /// Writes what is left.
+    pub(crate) fn finish(self) -> Result<(), Error> {
+        data(&self.0)
+    }
+}
+
+impl Write for Data {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let rest = match io::stdout().is_terminal() {
+            true => bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1),
+            false => bytes.len(),
+        };
+        let (whole, rest) = bytes.split_at(rest);
+        self.0.extend_from_slice(whole);
+        if !whole.is_empty() {
+            data(&self.0).map_err(io::Error::other)?;
+            self.0.clear();
+        }
+        self.0.extend_from_slice(rest);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// Writes bytes to standard output. A reader that went away (`| head`) is not an error.
 fn written(bytes: &[u8]) -> Result<(), Error> {
     let mut out = io::stdout().lock();
@@ -121,6 +153,7 @@ pub(crate) fn complain_of(name: &str, error: &Error) {
 
 /// An error in words, with the options that help.
 pub(crate) fn told(error: &Error) -> String {
+    let frames;
     let help = match error {
         Error::Forbidden { code, .. } if *code == TOLERANCE_EXCEEDED => {
             "; a larger --tolerance lets it pass, without any it is a warning"
@@ -130,8 +163,9 @@ pub(crate) fn told(error: &Error) -> String {
         }
         Error::Lost(_) => "; --map FILE says which name is which, --partial writes what there is",
         Error::Convert(error) => match error.kind {
-            ConvertErrorKind::TooManyFrames { .. } => {
-                "; --range takes a part of them, --max-frames allows more"
+            ConvertErrorKind::TooManyFrames { frames: needed, .. } => {
+                frames = format!("; --max-frames {needed} allows them, and a part of the motion has fewer");
+                &frames
             }
             ConvertErrorKind::Unencodable { .. } => " (--replace-unencodable writes '?')",
             _ => "",

@@ -57,7 +57,7 @@ fn main() -> ExitCode {
     match result {
         Ok(outcome) => outcome.into(),
         Err(error) => {
-            console::complain(&error.to_string());
+            console::complain(&console::told(&error));
             Outcome::of(&error).into()
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::errors::{argument, raise};
 use crate::file::{Document, opened};
+use dopesheet::core::format::Limits;
 use dopesheet::core::model::{Axis, Basis};
 use dopesheet::motion::humanoid::Planted;
 use dopesheet::motion::sample::rig::Behaviour;
@@ -236,14 +237,16 @@ impl Convert {
             keep_constant: self.keep_constant,
             replace_unencodable: self.replace_unencodable,
             partial: self.partial,
-            most_frames: self
-                .max_frames
-                .map(dopesheet::convert::most_frames)
-                .transpose()?
-                .unwrap_or_default(),
+            limits: limits(self.max_frames)?,
             ..ConvertOptions::to(format)
         })
     }
+}
+
+/// Limits with a number of frames, if one is asked for.
+fn limits(max_frames: Option<f64>) -> Result<Limits, Error> {
+    let max_frames = max_frames.map(dopesheet::convert::most_frames).transpose()?.unwrap_or_default();
+    Ok(Limits { max_frames, ..Limits::default() })
 }
 
 /// Vocabularies of a word; none of none.

@@ -1,6 +1,7 @@
 //! Arguments of JavaScript, as JSON, as options of the library.
 
 use dopesheet::core::bytes::json;
+use dopesheet::core::format::Limits;
 use dopesheet::motion::humanoid::{Planted, Vocabulary};
 use dopesheet::motion::sample::rig::Behaviour;
 use dopesheet::{
@@ -330,14 +331,16 @@ impl Convert {
             keep_constant: self.keep_constant,
             replace_unencodable: self.replace_unencodable,
             partial: self.partial,
-            most_frames: self
-                .max_frames
-                .map(dopesheet::convert::most_frames)
-                .transpose()?
-                .unwrap_or_default(),
+            limits: limits(self.max_frames)?,
             ..ConvertOptions::to(format)
         })
     }
+}
+
+/// Limits with a number of frames, if one is asked for.
+fn limits(max_frames: Option<f64>) -> Result<Limits, Error> {
+    let max_frames = max_frames.map(dopesheet::convert::most_frames).transpose()?.unwrap_or_default();
+    Ok(Limits { max_frames, ..Limits::default() })
 }
 
 /// Options of a comparison.

@@ -1,11 +1,12 @@
 //! A motion as a scene, on its model if it has one.
 
+use crate::convert::check_solving;
 use crate::error::Error;
 use crate::reach::Fit;
 use crate::read::Opened;
 use crate::registry;
 use dopesheet_core::diag::Report;
-use dopesheet_core::format::{AnyFormat, Capabilities, NameMap, ToScene};
+use dopesheet_core::format::{AnyFormat, Capabilities, Limits, NameMap, ToScene};
 use dopesheet_core::model::{Basis, PoseRelation, Scene, rebase};
 use dopesheet_motion::bind::skip_first_node;
 use dopesheet_motion::sample::rig::{self, Behaviour};
@@ -145,14 +146,16 @@ pub(crate) fn with_stored_names(
 }
 
 /// The scene that a conversion to glTF carries: after documented repairs, its rig solved, in metres and glTF's axes, put the
-/// way glTF puts it, and before keys are chosen by any tolerance.
+/// way glTF puts it, and before keys are chosen by any tolerance. More frames than there may be, on which a rig would be solved, are
+/// refused.
 pub(crate) fn carried(
     motion: &Opened,
     model: Option<&Opened>,
     names: &NameMap,
+    limits: &Limits,
     report: &mut Report,
 ) -> Result<Scene, Error> {
-    carried_and_fit(motion, model, names, report).map(|(scene, _)| scene)
+    carried_and_fit(motion, model, names, limits, report).map(|(scene, _)| scene)
 }
 
 /// As [`carried`], and with a model how the motion fits it.
@@ -160,11 +163,13 @@ pub(crate) fn carried_and_fit(
     motion: &Opened,
     model: Option<&Opened>,
     names: &NameMap,
+    limits: &Limits,
     report: &mut Report,
 ) -> Result<(Scene, Option<Fit>), Error> {
     let mut model = model.map(|model| Model::read(model, false)).transpose()?;
     let as_it_is = (&ToScene::default(), |_: &mut Scene| Ok(()));
     let (mut scene, fit) = scene_and_fit(motion, model.as_mut(), names, as_it_is, report)?;
+    check_solving(&scene, Behaviour::default(), motion.format(), limits)?;
     rig::bake(&mut scene, Behaviour::default(), report);
     rebase(&mut scene, &Basis::GLTF, None);
     if let Some(glb) = registry::by_id("glb") {

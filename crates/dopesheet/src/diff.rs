@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::reach::Fit;
 use crate::read::Opened;
 use dopesheet_core::diag::Report;
-use dopesheet_core::format::{NameMap, Role};
+use dopesheet_core::format::{Limits, NameMap, Role};
 use dopesheet_core::model::{Clip, Hierarchy, Node, Scene, TargetKind, Track};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::compare::{JointDifference, joint_differences_at};
@@ -24,6 +24,8 @@ pub struct DiffOptions<'a> {
     pub names: NameMap,
     /// Which motion. B's only one is taken where B has one of another name.
     pub clip: ClipChoice,
+    /// Upper bounds of what is made: of the frames on which the rig of a model is solved. More is refused.
+    pub limits: Limits,
 }
 
 /// Differences of two files.
@@ -43,7 +45,8 @@ pub struct Diff {
 /// in metres and glTF's axes. A file without clips is its rest pose.
 ///
 /// # Errors
-/// If a document cannot be interpreted, or a clip does not exist.
+/// If a document cannot be interpreted, a clip does not exist, or a rig would be solved on more frames than [`DiffOptions::limits`] has
+/// room for.
 pub fn diff(a: &Opened, b: &Opened, options: &DiffOptions<'_>) -> Result<Diff, Error> {
     Ok(Comparer::new(a, b, options)?.diff())
 }
@@ -61,10 +64,10 @@ impl Comparer {
     /// Prepares two files as [`diff`](fn@diff) compares them.
     ///
     /// # Errors
-    /// If a document cannot be interpreted, or a clip does not exist.
+    /// Those of [`diff`](fn@diff).
     pub fn new(a: &Opened, b: &Opened, options: &DiffOptions<'_>) -> Result<Self, Error> {
-        let mut scene_a = scene(a, options.model, &options.names)?;
-        let mut scene_b = scene(b, options.model, &NameMap::default())?;
+        let mut scene_a = scene(a, options, &options.names)?;
+        let mut scene_b = scene(b, options, &NameMap::default())?;
         let clip_a = options.clip.take(&mut scene_a)?;
         let choice = if scene_b.clips.len() == 1 { &ClipChoice::First } else { &options.clip };
         let clip_b = choice.take(&mut scene_b)?;
@@ -107,12 +110,12 @@ impl Comparer {
     }
 }
 
-fn scene(opened: &Opened, model: Option<&Opened>, names: &NameMap) -> Result<Scene, Error> {
-    let mut report = Report::default();
-    let mut scene = bound::carried(opened, None, names, &mut report)?;
+fn scene(opened: &Opened, options: &DiffOptions<'_>, names: &NameMap) -> Result<Scene, Error> {
+    let (mut report, limits) = (Report::default(), &options.limits);
+    let mut scene = bound::carried(opened, None, names, limits, &mut report)?;
     let needs_a_model = opened.format().info().role == Role::Motion || scene.hierarchy == Hierarchy::Unknown;
-    if let Some(model) = model.filter(|_| needs_a_model) {
-        let (bound, fit) = bound::carried_and_fit(opened, Some(model), names, &mut report)?;
+    if let Some(model) = options.model.filter(|_| needs_a_model) {
+        let (bound, fit) = bound::carried_and_fit(opened, Some(model), names, limits, &mut report)?;
         let alone = std::mem::replace(&mut scene, bound);
         if let Some(fit) = fit {
             keep_unbound(&mut scene, alone, &fit, names);

@@ -3,6 +3,7 @@
 mod described;
 mod editable;
 mod said;
+mod unchanged;
 
 pub use crate::wrong_option::WrongOption;
 pub use described::{Described, OPERATIONS, SPLIT, described};
@@ -13,7 +14,9 @@ use crate::convert::{ClipChoice, ConvertOptions, bring_within, check_written, dr
 use crate::error::Error;
 use crate::read::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
-use dopesheet_core::format::{AnyFormat, Capabilities, FromScene, KeyLayout, ToScene, VariantWords};
+use dopesheet_core::format::{
+    AnyFormat, Capabilities, FromScene, KeyLayout, Limits, MostFrames, ToScene, VariantWords, within,
+};
 use dopesheet_core::model::{Basis, Clip, Scene, TargetKind, Track, rebase};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::keys::trim::first_key;
@@ -21,6 +24,7 @@ use dopesheet_motion::{Tolerance, arrange, is_held};
 use said::Said;
 use std::ops::Range;
 use std::sync::Arc;
+use unchanged::Unchanged;
 
 /// Applies operations to a file, one after the other, and brings its document up to the result. Its report says what was
 /// approximated.
@@ -62,11 +66,13 @@ pub struct EditOptions {
     /// Largest error of what cannot stay exact, where somebody asks for one: beyond it nothing is made. Without one it is
     /// [`Tolerance::DEFAULT`], and more is a warning.
     pub tolerance: Option<Tolerance>,
+    /// Upper bounds of what is made: of the frames that get keys, and of those on which keys are looked for. More is refused.
+    pub limits: Limits,
 }
 
 impl Default for EditOptions {
     fn default() -> Self {
-        Self { clips: ClipChoice::All, tolerance: None }
+        Self { clips: ClipChoice::All, tolerance: None, limits: Limits::default() }
     }
 }
 
@@ -92,6 +98,8 @@ pub struct Draft {
     scene: Scene,
     report: Report,
     said: Said,
+    /// Those of the last operation.
+    limits: Limits,
 }
 
 impl Draft {
@@ -105,7 +113,7 @@ impl Draft {
         }
         let before = Arc::new(read(&opened)?);
         let (scene, report) = (Scene::clone(&before), opened.report.clone());
-        Ok(Self { opened, before, scene, report, said: Said::default() })
+        Ok(Self { opened, before, scene, report, said: Said::default(), limits: Limits::default() })
     }
 
     /// The file that operations are applied to.
@@ -124,10 +132,14 @@ impl Draft {
     ///
     /// # Errors
     /// [`Error::Refused`] if it makes no sense on a clip; the draft may be changed in part then. [`Error::Usage`] if there is no such
-    /// clip.
+    /// clip. [`Error::Convert`] if it makes more frames than [`EditOptions::limits`] have room for.
     pub fn apply(&mut self, operation: &Operation, options: impl Into<EditOptions>) -> Result<(), Error> {
         let options = options.into();
+        self.limits = options.limits;
         for clip in self.chosen(&options.clips)? {
+            if let Some(clip) = self.scene.clips.get(clip) {
+                check_frames(operation, clip, options.limits.max_frames)?;
+            }
             operation.apply(&mut self.scene, clip, &mut self.report)?;
         }
         self.said.meet(operation);
@@ -200,7 +212,7 @@ impl Draft {
     /// # Errors
     /// [`Error::Usage`] if the format has no room for what operations say; and those of [`convert`](fn@crate::convert).
     pub fn finish(self) -> Result<Opened, Error> {
-        let Self { opened, before, mut scene, mut report, said } = self;
+        let Self { opened, before, mut scene, mut report, said, limits } = self;
         let mut opened = Arc::unwrap_or_clone(opened);
         if scene == *before {
             return Ok(Opened { report, ..opened });
@@ -213,6 +225,7 @@ impl Draft {
         let options = ConvertOptions {
             variant: own_variant(&opened),
             keep_constant: true,
+            limits,
             ..ConvertOptions::to(format)
         };
         fit(&mut scene, &before, &options, &mut report)?;
@@ -220,6 +233,7 @@ impl Draft {
             variant: options.variant.clone(),
             keep_constant: true,
             rounded: true,
+            most_frames: limits.max_frames,
             ..FromScene::default()
         };
         format.update(&mut opened.document, &scene, &from_scene, &mut report)?;
@@ -231,6 +245,13 @@ impl Draft {
         }
         Ok(Opened { report, ..opened })
     }
+}
+
+/// Refuses an operation that makes more frames of a clip than there may be.
+fn check_frames(operation: &Operation, clip: &Clip, most: MostFrames) -> Result<(), Error> {
+    let Some(frames) = operation.frames(clip) else { return Ok(()) };
+    let numbers = clip.numbers();
+    Ok(within(most.sampled(numbers, clip.most_keys()), operation.word(), frames, numbers)?)
 }
 
 /// The scene of a file as operations take it that put motions together ([`Concat::others`], [`Merge::others`]).
@@ -306,13 +327,13 @@ fn fit(
         // On frames a track may need a key at the clip's end.
         let lasts = |own: &&Clip| own.duration == clip.duration || !has_frames(&capabilities);
         let own = before.clips.get(at).filter(|own| own.grid == clip.grid).filter(lasts);
-        let unchanged = own.map(|own| &own.tracks[..]).unwrap_or_default();
-        let stays = |track: &Track| {
-            // Another name is no other motion.
-            let is_unchanged = unchanged.iter().any(|own| own.channels == track.channels);
-            is_unchanged || (has_frames(&capabilities) && is_held(clip, track, &capabilities))
-        };
-        let (own, others): (Vec<Track>, Vec<Track>) = tracks.into_iter().partition(stays);
+        let unchanged = Unchanged::of(own.map(|own| &own.tracks[..]).unwrap_or_default());
+        let (mut own, mut others) = (Vec::new(), Vec::new());
+        for (position, track) in tracks.into_iter().enumerate() {
+            let stays = unchanged.has(&track, position)
+                || (has_frames(&capabilities) && is_held(clip, &track, &capabilities));
+            if stays { own.push(track) } else { others.push(track) }
+        }
         held.push(own);
         clip.tracks = others;
     }

@@ -6,7 +6,7 @@ use crate::diff::Diff;
 use crate::error::Error;
 use crate::info::{ClipInfo, HumanoidInfo, Info};
 use crate::registry;
-use crate::sample::{Axes, Sampled, SampledChannel, Space};
+use crate::sample::{Axes, Sampled, SampledChannel, SampledTrack, Space};
 use crate::unbound::Unbound;
 use dopesheet_core::diag::{Fault, Finding, Loss, MaxError, Place, Report, Slide, Subject};
 use dopesheet_core::format::{Clips, FormatInfo};
@@ -202,15 +202,6 @@ impl Sampled {
     /// One JSON object.
     #[must_use]
     pub fn to_json(&self) -> Value {
-        let tracks = self.tracks.iter().map(|track| {
-            let channels: Map<_, _> = track.channels.iter().map(|c| (c.name.clone(), rows(c))).collect();
-            json!({
-                "target": track.target,
-                "index": track.index,
-                "kind": track.kind.word(),
-                "channels": channels,
-            })
-        });
         json!({
             "schema_version": SCHEMA_VERSION,
             "file": self.file,
@@ -218,7 +209,21 @@ impl Sampled {
             "axes": match self.axes { Axes::Native => "native", Axes::Gltf => "gltf" },
             "space": match self.space { Space::Local => "local", Space::Model => "model" },
             "times_s": self.times_s,
-            "tracks": tracks.collect::<Vec<_>>(),
+            "tracks": self.tracks.iter().map(SampledTrack::to_json).collect::<Vec<_>>(),
+        })
+    }
+}
+
+impl SampledTrack {
+    /// Its object among the tracks of a JSON object.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let channels: Map<_, _> = self.channels.iter().map(|c| (c.name.clone(), rows(c))).collect();
+        json!({
+            "target": self.target,
+            "index": self.index,
+            "kind": self.kind.word(),
+            "channels": channels,
         })
     }
 }

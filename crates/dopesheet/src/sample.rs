@@ -9,8 +9,8 @@ use crate::read::Opened;
 use crate::registry;
 use crate::times::TimeSpec;
 use dopesheet_core::diag::Report;
-use dopesheet_core::format::{AnyFormat, NameMap, ToScene};
-use dopesheet_core::model::{Channel, Clip, Hierarchy, Property, Scene, TargetKind, Track, Transform};
+use dopesheet_core::format::{AnyFormat, Limits, MostFrames, NameMap, ToScene, within};
+use dopesheet_core::model::{Channel, Clip, Hierarchy, Node, Property, Scene, TargetKind, Track, Transform};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::sample::pose::{Pose, decompose, local_pose, model_pose};
 use dopesheet_motion::sample::rig::{Behaviour, Player};
@@ -39,7 +39,7 @@ pub enum Space {
 }
 
 /// Options of sampling.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SampleOptions<'a> {
     /// At which times.
     pub times: TimeSpec,
@@ -55,6 +55,8 @@ pub struct SampleOptions<'a> {
     pub names: NameMap,
     /// Which names targets go by; with [`Axes::Native`] only the source's own.
     pub language: Language,
+    /// Upper bounds of what is made; more is refused.
+    pub limits: Limits,
 }
 
 impl SampleOptions<'_> {
@@ -69,6 +71,7 @@ impl SampleOptions<'_> {
             model: None,
             names: NameMap::default(),
             language: Language::Original,
+            limits: Limits::default(),
         }
     }
 }
@@ -88,6 +91,16 @@ pub struct Sampled {
     pub times_s: Vec<f64>,
     /// Tracks that move.
     pub tracks: Vec<SampledTrack>,
+}
+
+impl Sampled {
+    /// No times and no tracks of a file.
+    #[must_use]
+    pub fn nothing(opened: &Opened, options: &SampleOptions<'_>) -> Self {
+        let (file, format) = (opened.name.clone(), opened.format().info().id);
+        let (axes, space) = (options.axes, options.space);
+        Self { file, format, axes, space, times_s: Vec::new(), tracks: Vec::new() }
+    }
 }
 
 /// The values of one target.
@@ -121,11 +134,40 @@ pub struct SampledChannel {
 /// # Errors
 /// If the document cannot be interpreted, the clip does not exist, the times make no sense for it, or model space is
 /// asked of a file whose hierarchy is unknown. Also if poses or what a conversion would carry are asked of a clip that moves
-/// nothing but muscles of a human figure.
+/// nothing but muscles of a human figure, and if there would be more numbers than [`SampleOptions::limits`] has room for.
 pub fn sample(opened: &Opened, options: &SampleOptions<'_>) -> Result<Sampled, Error> {
     let mut scene = scene_to_sample(opened, options)?;
     let clip = options.clip.take(&mut scene)?;
     sampled(opened, &scene, clip.as_ref(), options)
+}
+
+/// Samples one clip of a file, and hands over each track with the times as soon as it has its values: those of all are never held
+/// together.
+///
+/// # Errors
+/// As [`sample`], but for a larger number of times; and those of `each`.
+pub fn sample_each(
+    opened: &Opened,
+    options: &SampleOptions<'_>,
+    each: &mut dyn FnMut(&[f64], SampledTrack) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut scene = scene_to_sample(opened, options)?;
+    let Some(clip) = options.clip.take(&mut scene)? else { return Ok(()) };
+    check_muscles(Some(&clip), options)?;
+    let numbers = numbers(&scene, &clip, options);
+    let most = options.limits.max_frames.streamed(numbers, clip.most_keys());
+    let (times_s, snapped) = times(&clip, options, (numbers, most))?;
+    if options.space == Space::Model {
+        // Those of as many nodes at once as may be held, and of one where that is none.
+        let at_once = MostFrames::default().of(TRANSFORM.saturating_mul(snapped.len() as u64)) as usize;
+        return model_tracks(&scene, &clip, (&snapped, at_once), &mut |track| each(&times_s, track));
+    }
+    for group in groups(&clip, options.axes, &snapped) {
+        let tracks = group.into_iter().filter_map(|at| clip.tracks.get(at));
+        let track = joined(tracks.map(|track| local_track(track, options.axes, &snapped)));
+        track.into_iter().try_for_each(|track| each(&times_s, track))?;
+    }
+    Ok(())
 }
 
 /// Samples a clip on the nodes of its scene, both as [`scene_to_sample`] gives them.
@@ -135,20 +177,29 @@ pub(crate) fn sampled(
     clip: Option<&Clip>,
     options: &SampleOptions<'_>,
 ) -> Result<Sampled, Error> {
-    if options.space == Space::Model || options.axes == Axes::Gltf {
-        refuse_muscles_alone(clip.map(std::slice::from_ref).unwrap_or_default())?;
-    }
+    check_muscles(clip, options)?;
     let (times_s, snapped) = match clip {
-        Some(clip) => times(clip, options)?,
+        Some(clip) => {
+            let numbers = numbers(scene, clip, options);
+            let most = options.limits.max_frames.sampled(numbers, clip.most_keys());
+            times(clip, options, (numbers, most))?
+        }
         None => (options.times.resolve(Seconds(0.0), None)?.iter().map(|t| t.0).collect(), Vec::new()),
     };
-    let tracks = match clip {
-        None => Vec::new(),
-        Some(clip) if options.space == Space::Model => model_tracks(scene, clip, &snapped)?,
-        Some(clip) => local_tracks(clip, options.axes, &snapped),
-    };
-    let (axes, space) = (options.axes, options.space);
-    Ok(Sampled { file: opened.name.clone(), format: opened.format().info().id, axes, space, times_s, tracks })
+    let mut tracks = Vec::new();
+    match clip {
+        None => {}
+        Some(clip) if options.space == Space::Model => {
+            model_tracks(scene, clip, (&snapped, usize::MAX), &mut |track| {
+                tracks.push(track);
+                Ok(())
+            })?;
+        }
+        Some(clip) => {
+            tracks = joined(clip.tracks.iter().map(|track| local_track(track, options.axes, &snapped)))
+        }
+    }
+    Ok(Sampled { times_s, tracks, ..Sampled::nothing(opened, options) })
 }
 
 pub(crate) fn scene_to_sample(opened: &Opened, options: &SampleOptions<'_>) -> Result<Scene, Error> {
@@ -163,7 +214,8 @@ pub(crate) fn scene_to_sample(opened: &Opened, options: &SampleOptions<'_>) -> R
         let mut model = options.model.map(|model| Model::read(model, true)).transpose()?;
         return bound::scene(opened, model.as_mut(), &options.names, &read, &mut report);
     }
-    let mut scene = bound::carried(opened, options.model, &options.names, &mut report)?;
+    let limits = &options.limits;
+    let mut scene = bound::carried(opened, options.model, &options.names, limits, &mut report)?;
     if options.language == Language::English {
         english::rename(&mut scene, opened, &mut report)?;
     }
@@ -183,39 +235,83 @@ fn name_as_written(scene: &mut Scene, format: &dyn AnyFormat) {
     }
 }
 
-pub(crate) fn times(clip: &Clip, options: &SampleOptions<'_>) -> Result<(Vec<f64>, Vec<Seconds>), Error> {
+fn check_muscles(clip: Option<&Clip>, options: &SampleOptions<'_>) -> Result<(), Error> {
+    if options.space == Space::Model || options.axes == Axes::Gltf {
+        refuse_muscles_alone(clip.map(std::slice::from_ref).unwrap_or_default())?;
+    }
+    Ok(())
+}
+
+/// Numbers of a transform that is sampled: where it is, and how it is turned.
+const TRANSFORM: u64 = 7;
+
+/// Numbers that a clip has at one time.
+fn numbers(scene: &Scene, clip: &Clip, options: &SampleOptions<'_>) -> u64 {
+    match options.space {
+        Space::Model => TRANSFORM.saturating_mul(scene.nodes.len() as u64),
+        Space::Local => clip.numbers(),
+    }
+}
+
+/// Times as they are asked for, and as the clip's grid has them. More than `most`, with so many numbers each, are refused.
+pub(crate) fn times(
+    clip: &Clip,
+    options: &SampleOptions<'_>,
+    (numbers, most): (u64, u64),
+) -> Result<(Vec<f64>, Vec<Seconds>), Error> {
+    within(most, "sample", options.times.count(clip.duration, clip.grid)?, numbers)?;
     let times = options.times.resolve(clip.duration, clip.grid)?;
     let snapped = times.iter().map(|t| clip.grid.map_or(*t, |grid| grid.snap(*t))).collect();
     Ok((times.iter().map(|t| t.0).collect(), snapped))
 }
 
-fn local_tracks(clip: &Clip, axes: Axes, times: &[Seconds]) -> Vec<SampledTrack> {
-    let sampled = |track: &Track| {
-        let channels = track.channels.iter().flat_map(|channel| match axes {
-            Axes::Native => native_channels(channel, times),
-            Axes::Gltf => converted_channels(channel, times),
-        });
-        SampledTrack {
-            target: track.target.label().to_owned(),
-            index: track.target.index,
-            kind: track.target.kind,
-            channels: channels.collect(),
-        }
-    };
-    joined(clip.tracks.iter().map(sampled).filter(|t| !t.channels.is_empty()))
+fn local_track(track: &Track, axes: Axes, times: &[Seconds]) -> SampledTrack {
+    let channels = track.channels.iter().flat_map(|channel| match axes {
+        Axes::Native => native_channels(channel, times),
+        Axes::Gltf => converted_channels(channel, times),
+    });
+    SampledTrack {
+        target: track.target.label().to_owned(),
+        index: track.target.index,
+        kind: track.target.kind,
+        channels: channels.collect(),
+    }
+}
+
+/// Positions of the tracks that make up each entry of [`joined`], as one time shows.
+fn groups(clip: &Clip, axes: Axes, times: &[Seconds]) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let first = times.get(..1).unwrap_or_default();
+    let tracks = clip.tracks.iter().map(|track| local_track(track, axes, first));
+    join(tracks, |at, place| match groups.get_mut(place) {
+        Some(group) => group.push(at),
+        None => groups.push(vec![at]),
+    });
+    groups
 }
 
 /// One entry per target: a target whose channels live on several nodes is still one.
 fn joined(tracks: impl Iterator<Item = SampledTrack>) -> Vec<SampledTrack> {
+    join(tracks, |_, _| {})
+}
+
+/// As [`joined`]; `put` is told the position of each track and that of the entry that it is part of.
+fn join(tracks: impl Iterator<Item = SampledTrack>, mut put: impl FnMut(usize, usize)) -> Vec<SampledTrack> {
     let mut out: Vec<SampledTrack> = Vec::new();
     let mut places: HashMap<(TargetKind, String, usize), usize> = HashMap::new();
-    for track in tracks {
+    for (at, track) in tracks.enumerate().filter(|(_, track)| !track.channels.is_empty()) {
         let place = *places.entry((track.kind, track.target.clone(), track.index)).or_insert(out.len());
         let repeats =
             |t: &SampledTrack| t.channels.iter().any(|a| track.channels.iter().any(|b| a.name == b.name));
         match out.get_mut(place) {
-            Some(known) if !repeats(known) => known.channels.extend(track.channels),
-            _ => out.push(track),
+            Some(known) if !repeats(known) => {
+                known.channels.extend(track.channels);
+                put(at, place);
+            }
+            _ => {
+                put(at, out.len());
+                out.push(track);
+            }
         }
     }
     out
@@ -260,38 +356,52 @@ fn converted_channels(channel: &Channel, times: &[Seconds]) -> Vec<SampledChanne
     vec![SampledChannel { name: channel.property.word().to_owned(), width, is_scalar, values }]
 }
 
-/// Model transforms of every node at some times, after the rig if there is one, taken apart.
-fn model_poses(scene: &Scene, clip: &Clip, times: &[Seconds]) -> Vec<Vec<Transform>> {
-    let rig = (!scene.rig.is_empty()).then(|| Player::new(scene, clip, Behaviour::default()).ok());
-    let mut rig = rig.flatten();
-    let local = |time: Seconds| match &mut rig {
-        Some(player) => Pose(player.pose_at(time, Side::At).local.clone()),
-        None => local_pose(scene, clip, time),
-    };
-    let poses = times.iter().copied().map(local);
-    poses.map(|pose| model_pose(scene, &pose).0.iter().map(decompose).collect()).collect()
-}
-
-fn model_tracks(scene: &Scene, clip: &Clip, times: &[Seconds]) -> Result<Vec<SampledTrack>, Error> {
+/// Hands over a track for each node in model space, after the rig if there is one; so many nodes are sampled at once.
+fn model_tracks(
+    scene: &Scene,
+    clip: &Clip,
+    (times, at_once): (&[Seconds], usize),
+    each: &mut dyn FnMut(SampledTrack) -> Result<(), Error>,
+) -> Result<(), Error> {
     if scene.hierarchy == Hierarchy::Unknown {
         let text = "--space model needs a hierarchy, which this file does not have; give its model with -m";
         return Err(Error::Usage(text.into()));
     }
-    let poses = model_poses(scene, clip, times);
-    let channel = |name: &str, width: usize, values: Vec<f64>| SampledChannel {
+    let rig = (!scene.rig.is_empty()).then(|| Player::new(scene, clip, Behaviour::default()).ok());
+    let mut rig = rig.flatten();
+    let at_once = at_once.clamp(1, scene.nodes.len().max(1));
+    for (nodes, start) in scene.nodes.chunks(at_once).zip((0..).step_by(at_once)) {
+        let mut tracks: Vec<SampledTrack> =
+            nodes.iter().zip(start..).map(|(node, index)| model_track(node, index, times.len())).collect();
+        for time in times {
+            let local = match &mut rig {
+                Some(player) => Pose(player.pose_at(*time, Side::At).local.clone()),
+                None => local_pose(scene, clip, *time),
+            };
+            let model = model_pose(scene, &local);
+            for (track, matrix) in tracks.iter_mut().zip(model.0.iter().skip(start)) {
+                let Transform { translation, rotation, .. } = decompose(matrix);
+                let numbers: [&[f64]; 2] = [&translation, &rotation];
+                track.channels.iter_mut().zip(numbers).for_each(|(c, numbers)| c.values.extend(numbers));
+            }
+        }
+        tracks.into_iter().try_for_each(&mut *each)?;
+    }
+    Ok(())
+}
+
+/// The track of a node, with room for its values at so many times.
+fn model_track(node: &Node, index: usize, times: usize) -> SampledTrack {
+    let channel = |name: &str, width: usize| SampledChannel {
         name: name.to_owned(),
         width,
         is_scalar: false,
-        values,
+        values: Vec::with_capacity(width * times),
     };
-    let track = |(index, node): (usize, &dopesheet_core::model::Node)| SampledTrack {
+    SampledTrack {
         target: node.name.clone(),
         index: node.source_index.unwrap_or(index),
         kind: TargetKind::Joint,
-        channels: vec![
-            channel("translation", 3, poses.iter().flat_map(|pose| pose[index].translation).collect()),
-            channel("rotation", 4, poses.iter().flat_map(|pose| pose[index].rotation).collect()),
-        ],
-    };
-    Ok(scene.nodes.iter().enumerate().map(track).collect())
+        channels: vec![channel("translation", 3), channel("rotation", 4)],
+    }
 }

@@ -49,35 +49,74 @@ impl TimeSpec {
         }
     }
 
+    /// Number of times on a clip of the given length and grid, which costs nothing to know.
+    ///
+    /// # Errors
+    /// As [`TimeSpec::resolve`].
+    pub fn count(&self, duration: Seconds, grid: Option<FrameRate>) -> Result<u64, Error> {
+        Ok(match self {
+            Self::List(list) => list.len() as u64,
+            _ => self.even(duration, grid)?.1.saturating_add(1),
+        })
+    }
+
     /// The times in seconds on a clip of the given length and grid.
     ///
     /// # Errors
     /// [`Error::Usage`] for frames without a grid, steps that lead nowhere, or more than ten million times.
     pub fn resolve(&self, duration: Seconds, grid: Option<FrameRate>) -> Result<Vec<Seconds>, Error> {
-        match self {
-            Self::List(list) => Ok(list.iter().map(|t| t.seconds(grid)).collect::<Result<_, _>>()?),
-            Self::Grid => {
+        if let Self::List(list) = self {
+            return Ok(list.iter().map(|t| t.seconds(grid)).collect::<Result<_, _>>()?);
+        }
+        let (even, last) = self.even(duration, grid)?;
+        Ok((0..=last).map(|index| even.at(index as f64)).collect())
+    }
+
+    /// Times that are evenly apart, and the number of the last one, from 0.
+    fn even(&self, duration: Seconds, grid: Option<FrameRate>) -> Result<(Even, u64), Error> {
+        let (even, last) = match self {
+            Self::List(_) | Self::Grid => {
                 let rate = grid.ok_or_else(|| {
                     Error::Usage(
                         "expected times or a rate, because this file has no frames; found neither".into(),
                     )
                 })?;
-                spread(0.0, 1.0, rate.frame(duration).floor(), |i| rate.seconds(i))
+                (Even::Frames(rate), rate.frame(duration).floor())
             }
             Self::Rate(fps) => {
                 if !(fps.is_finite() && *fps > 0.0) {
                     return Err(Error::Usage(format!("expected a rate above 0, found {fps}")));
                 }
-                let count = (duration.0 * fps + FrameRate::SNAP_FRAMES).floor();
-                spread(0.0, 1.0, count, |i| Seconds(i / fps))
+                (Even::Rate(*fps), (duration.0 * fps + FrameRate::SNAP_FRAMES).floor())
             }
             Self::Steps { start, end, step } => {
                 let (a, b, s) = (start.seconds(grid)?.0, end.seconds(grid)?.0, step.seconds(grid)?.0);
                 if s == 0.0 || (b - a) / s < 0.0 {
                     return Err(Error::Usage("expected a step that leads from the start to the end".into()));
                 }
-                spread(a, s, ((b - a) / s + 1e-9).floor(), Seconds)
+                (Even::Steps { start: a, step: s }, ((b - a) / s + 1e-9).floor())
             }
+        };
+        if last >= MAX_TIMES {
+            return Err(Error::Usage(format!("expected at most {MAX_TIMES} times, found {last}")));
+        }
+        Ok((even, last.max(0.0) as u64))
+    }
+}
+
+/// Times that are evenly apart.
+enum Even {
+    Frames(FrameRate),
+    Rate(f64),
+    Steps { start: f64, step: f64 },
+}
+
+impl Even {
+    fn at(&self, index: f64) -> Seconds {
+        match self {
+            Self::Frames(rate) => rate.seconds(index),
+            Self::Rate(fps) => Seconds(index / fps),
+            Self::Steps { start, step } => Seconds(start + step * index),
         }
     }
 }
@@ -109,13 +148,6 @@ pub fn read_pairs(path: &Path) -> Result<Vec<(TimeValue, TimeValue)>, Error> {
         }
     }
     Ok(pairs)
-}
-
-fn spread(start: f64, step: f64, count: f64, time: impl Fn(f64) -> Seconds) -> Result<Vec<Seconds>, Error> {
-    if count >= MAX_TIMES {
-        return Err(Error::Usage(format!("expected at most {MAX_TIMES} times, found {count}")));
-    }
-    Ok((0..=count as usize).map(|i| time(start + step * i as f64)).collect())
 }
 
 #[cfg(test)]

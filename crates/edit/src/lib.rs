@@ -15,6 +15,7 @@ mod delete;
 mod divided;
 mod drop;
 mod ends;
+mod frames;
 mod joined;
 mod keys;
 mod markers;

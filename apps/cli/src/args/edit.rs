@@ -4,16 +4,16 @@ mod keys;
 mod place;
 mod smooth;
 
-use super::{RunArgs, TEMPLATE, TargetArgs};
+use super::{FramesArgs, RunArgs, TEMPLATE, TargetArgs};
 use clap::{Args, Command, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use dopesheet::core::model::{Looping, Scene, TargetKind};
 use dopesheet::edit::{
-    Concat, Delete, Kept, Loop, Merge, Mirror, Operation, Pattern, Reduce, Rename, Repeat, Resample, Retime,
-    Set, Shift, Split, TimeMap, Trim,
+    Concat, Delete, EditOptions, Kept, Loop, Merge, Mirror, Operation, Pattern, Reduce, Rename, Repeat,
+    Resample, Retime, Set, Shift, Split, TimeMap, Trim,
 };
 use dopesheet::motion::humanoid::Naming;
 use dopesheet::times::{RangeSpec, TimeValue};
-use dopesheet::{ClipChoice, Error, FrameRate, ReadOptions, Tolerance, convert};
+use dopesheet::{Error, FrameRate, ReadOptions, Tolerance, convert};
 use keys::{KeysArgs, MarkersArgs};
 use place::MoveArgs;
 use smooth::SmoothArgs;
@@ -47,6 +47,8 @@ pub(crate) struct EditArgs {
     #[arg(long, value_name = "NAME|#N")]
     pub(crate) clip: Option<String>,
     #[command(flatten)]
+    pub(crate) frames: FramesArgs,
+    #[command(flatten)]
     pub(crate) run: RunArgs,
 }
 
@@ -67,11 +69,11 @@ pub(crate) fn operation_words(line: &Command) -> String {
     line.get_subcommands().map(Command::get_name).collect::<Vec<_>>().join(", ")
 }
 
-/// Operations, and the clips that they change.
+/// Operations, and what they change.
 #[derive(Clone, Debug)]
 pub(crate) struct Edits {
     pub(crate) operations: Vec<Operation>,
-    pub(crate) clips: ClipChoice,
+    pub(crate) options: EditOptions,
     /// Times at which each file is cut into several in the end.
     pub(crate) split: Option<Split>,
     /// True if the first operation takes all inputs but the first one as its files.
@@ -370,7 +372,7 @@ impl OperationArgs {
     }
 
     /// The operation, with the files that it needs read.
-    pub(crate) fn operation(self) -> Result<Operation, Error> {
+    pub(crate) fn operation(self, read: &ReadOptions) -> Result<Operation, Error> {
         Ok(match self {
             Self::Trim { range, keep_time, snap } => Operation::Trim(Trim { range, keep_time, snap }),
             Self::Delete { range, snap } => Operation::Delete(Delete { range, snap }),
@@ -381,9 +383,9 @@ impl OperationArgs {
             }
             Self::Repeat { times } => Operation::Repeat(Repeat { times }),
             Self::Concat { files, blend, snap } => {
-                Operation::Concat(Concat { others: scenes(&files)?, blend, snap })
+                Operation::Concat(Concat { others: scenes(&files, read)?, blend, snap })
             }
-            Self::Merge { files, split: _ } => Operation::Merge(Merge { others: scenes(&files)? }),
+            Self::Merge { files, split: _ } => Operation::Merge(Merge { others: scenes(&files, read)? }),
             Self::Shift { by, snap } => Operation::Shift(Shift { by, snap }),
             Self::Retime { how } => Operation::Retime(how.retime()?),
             Self::Reverse => Operation::Reverse,
@@ -410,9 +412,9 @@ impl OperationArgs {
 }
 
 /// The motions of files.
-fn scenes(files: &[PathBuf]) -> Result<Vec<Arc<Scene>>, Error> {
+fn scenes(files: &[PathBuf], read: &ReadOptions) -> Result<Vec<Arc<Scene>>, Error> {
     let scene = |file: &PathBuf| {
-        let opened = dopesheet::open(file, None, &ReadOptions::default())?;
+        let opened = dopesheet::open(file, None, read)?;
         Ok(Arc::new(dopesheet::edit::scene(&opened)?))
     };
     files.iter().map(scene).collect()

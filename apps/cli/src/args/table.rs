@@ -1,6 +1,6 @@
 //! The words of `dopesheet table`.
 
-use super::{BatchArgs, FrameArgs, ManifestArgs, ModelArgs, ReadArgs, TEMPLATE};
+use super::{BatchArgs, FrameArgs, FramesArgs, ManifestArgs, ModelArgs, ReadArgs, TEMPLATE};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -77,6 +77,8 @@ pub(crate) struct TableArgs {
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) manifest: ManifestArgs,
+    #[command(flatten)]
+    pub(crate) frames: FramesArgs,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
     #[command(flatten)]

@@ -21,6 +21,7 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Outcome, Error> {
         model: model.as_ref(),
         names: args.model.names()?,
         clip: args.clip.as_deref().map_or(ClipChoice::First, ClipChoice::parse),
+        limits: args.frames.limits(&args.read),
     };
     let diff = dopesheet::diff(&a, &b, &options)?;
     console::lines(&if args.json { vec![diff.to_json().to_string()] } else { text(&diff) })?;

@@ -8,7 +8,7 @@ use crate::settings::SettingsArgs;
 use clap::builder::StyledStr;
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser as _};
-use dopesheet::edit::{Operation, Split};
+use dopesheet::edit::{EditOptions, Operation, Split};
 use dopesheet::motion::humanoid::Planted;
 use dopesheet::{ClipChoice, Error};
 use std::borrow::Cow;
@@ -27,7 +27,8 @@ pub(crate) fn run(args: &EditArgs) -> Result<Outcome, Error> {
         OperationArgs::Split { at, snap } => Some(Split { at, snap }),
         _ => None,
     });
-    let operations = written.into_iter().map(OperationArgs::operation).collect::<Result<Vec<_>, _>>()?;
+    let read = args.run.read.options();
+    let operations = written.into_iter().map(|line| line.operation(&read)).collect::<Result<Vec<_>, _>>()?;
     if operations.is_empty() && split.is_none() {
         return Err(Error::Usage(
             "expected an operation (-e 'trim 2:10', or --recipe FILE), found none".into(),
@@ -39,7 +40,11 @@ pub(crate) fn run(args: &EditArgs) -> Result<Outcome, Error> {
         return Err(Error::Usage(text.into()));
     }
     let takes_all = takes_all(&operations, args.inputs.len())?;
-    let clips = args.clip.as_deref().map_or(ClipChoice::All, ClipChoice::parse);
+    let options = EditOptions {
+        clips: args.clip.as_deref().map_or(ClipChoice::All, ClipChoice::parse),
+        limits: args.frames.limits(&args.run.read),
+        ..EditOptions::default()
+    };
     convert::run(&ConvertArgs {
         inputs: args.inputs.clone(),
         target: args.target.clone(),
@@ -51,7 +56,7 @@ pub(crate) fn run(args: &EditArgs) -> Result<Outcome, Error> {
         replace: false,
         settings: SettingsArgs::default(),
         run: args.run.clone(),
-        edits: Some(Edits { operations, clips, split, takes_all, splits }),
+        edits: Some(Edits { operations, options, split, takes_all, splits }),
     })
 }
 

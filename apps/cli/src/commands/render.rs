@@ -24,6 +24,7 @@ pub(crate) fn run(args: &RenderArgs) -> Result<Outcome, Error> {
             .as_deref()
             .map_or(Ok(defaults.background), dopesheet::render::background)?,
         clip: args.clip.as_deref().map_or(ClipChoice::First, ClipChoice::parse),
+        limits: args.frames.limits(&args.read),
         ..defaults
     };
     let inputs = files::expand(std::slice::from_ref(&args.file))?;

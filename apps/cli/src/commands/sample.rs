@@ -3,7 +3,9 @@
 use crate::args::SampleArgs;
 use crate::outcome::Outcome;
 use crate::{console, export, files, unbound};
+use dopesheet::sample::sample_each;
 use dopesheet::{ClipChoice, Error, Opened, SampleOptions, save};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
 pub(crate) fn run(args: &SampleArgs) -> Result<Outcome, Error> {
@@ -21,13 +23,21 @@ pub(crate) fn run(args: &SampleArgs) -> Result<Outcome, Error> {
         clip: args.clip.as_deref().map_or(ClipChoice::First, ClipChoice::parse),
         model: model.as_ref(),
         names: args.model.names()?,
+        limits: args.frames.limits(&args.read),
         ..SampleOptions::at(times)
     });
     unbound::say(&opened, model.as_ref(), &options.names)?;
-    let bytes = form.bytes(&opened, options)?;
-    match file(args) {
-        Some(path) => save::bytes_to(path, &bytes, args.force)?,
-        None => console::data(&bytes)?,
+    match (file(args), form.bytes(&opened, &options)?) {
+        (Some(path), Some(bytes)) => save::bytes_to(path, &bytes, args.force)?,
+        (None, Some(bytes)) => console::data(&bytes)?,
+        (Some(path), None) => {
+            let file = BufWriter::new(save::Unfinished::beside(path)?);
+            let file = form.write(&opened, &options, file)?.into_inner();
+            let file = file.map_err(|e| Error::Io { path: path.to_owned(), source: e.into_error() })?;
+            file.sync().map_err(|source| Error::Io { path: path.to_owned(), source })?;
+            file.finish(args.force)?;
+        }
+        (None, None) => form.write(&opened, &options, console::Data::default())?.finish()?,
     }
     Ok(Outcome::Done)
 }
@@ -73,14 +83,25 @@ impl Form {
         }
     }
 
-    fn bytes(self, opened: &Opened, options: SampleOptions<'_>) -> Result<Vec<u8>, Error> {
-        let sampled = || dopesheet::sample(opened, &options);
+    /// The file; `None` of a text, which is written track by track.
+    fn bytes(self, opened: &Opened, options: &SampleOptions<'_>) -> Result<Option<Vec<u8>>, Error> {
         match self {
-            Self::Csv => export::csv::bytes(&sampled()?),
-            Self::Json => Ok(format!("{}\n", sampled()?.to_json()).into_bytes()),
-            Self::Npz => sampled()?.to_npz(),
+            Self::Csv | Self::Json => Ok(None),
+            Self::Npz => dopesheet::sample(opened, options)?.to_npz().map(Some),
             #[cfg(feature = "table")]
-            Self::Table(form) => super::table::of_one(opened, options, form),
+            Self::Table(form) => super::table::of_one(opened, options.clone(), form).map(Some),
+        }
+    }
+
+    /// Writes a text as it is sampled.
+    fn write<W: Write>(self, opened: &Opened, options: &SampleOptions<'_>, out: W) -> Result<W, Error> {
+        match self {
+            Self::Json => export::json::write(opened, options, out),
+            _ => {
+                let mut table = export::csv::Table::new(out)?;
+                sample_each(opened, options, &mut |times, track| table.add(times, &track))?;
+                table.finish()
+            }
         }
     }
 }

@@ -20,7 +20,7 @@ pub use container::{Container, ContainerError, ContainerLimits, Containers, List
 pub use distinct::DistinctNames;
 pub use erased::{AnyDocument, AnyFormat, ToScene, UPDATES};
 pub use info::{Check, FormatInfo, Magic, Role, Summary, Variant};
-pub use most_frames::MostFrames;
+pub use most_frames::{MostFrames, within};
 pub use options::{Attach, Edit, FromScene, NameMap, ReadOptions, WriteOptions};
 pub use sightings::{Sightings, SightingsByCode};
 pub use source::{Confidence, Hint, Limits, Output, Pieces, ResourceName, Source, joined};

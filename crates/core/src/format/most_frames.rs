@@ -6,8 +6,16 @@ use crate::diag::{ConvertError, ConvertErrorKind};
 /// years, and with a key on every frame it would fill any memory.
 const MOST_NUMBERS: u64 = 10_000_000;
 
-/// Upper bound of the frames on which a conversion puts keys: those of formats that have a key on every frame, of baked clips,
-/// of rigs that are solved and of figures that are moved onto others, and those between few keys on which new ones are looked for.
+/// Most times at which a motion of few keys is asked for its values one after the other, so that they are never held together: an hour
+/// of 25 frames a second, seven minutes of 240.
+const MOST_STREAMED: u64 = 100_000;
+
+/// Times for each key up to which reading values one after the other is the work of the file itself, and is never refused.
+const TIMES_PER_KEY: u64 = 16;
+
+/// Upper bound of the frames that are made of a motion: those of formats that have a key on every frame, of baked clips, of rigs that
+/// are solved and of figures that are moved onto others, those between few keys on which new ones are looked for, times of samples, and
+/// pictures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MostFrames(Option<u64>);
 
@@ -21,6 +29,12 @@ impl MostFrames {
         if frames >= 1 && frames <= Self::LIMIT { Some(Self(Some(frames))) } else { None }
     }
 
+    /// The number of frames that was asked for.
+    #[must_use]
+    pub const fn asked(self) -> Option<u64> {
+        self.0
+    }
+
     /// The most frames with so many numbers each. Unless a number of frames was asked for, as many as have ten million numbers
     /// together, and at least one.
     #[must_use]
@@ -28,17 +42,37 @@ impl MostFrames {
         self.0.unwrap_or_else(|| MOST_NUMBERS.checked_div(numbers).unwrap_or(MOST_NUMBERS).max(1))
     }
 
+    /// Most times at which a motion is asked for so many values each that are held together: as many as have ten million numbers together,
+    /// or sixteen for each of so many keys, unless a number was asked for.
+    #[must_use]
+    pub fn sampled(self, numbers: u64, keys: u64) -> u64 {
+        self.0.unwrap_or_else(|| self.of(numbers).max(keys.saturating_mul(TIMES_PER_KEY)))
+    }
+
+    /// As [`MostFrames::sampled`], of values that are handed over one after the other: at least a hundred thousand.
+    #[must_use]
+    pub fn streamed(self, numbers: u64, keys: u64) -> u64 {
+        self.0.unwrap_or_else(|| self.sampled(numbers, keys).max(MOST_STREAMED))
+    }
+
     /// Refusal of more frames, with so many numbers each, than that. `format` is the room or step that makes them.
     ///
     /// # Errors
     /// [`ConvertErrorKind::TooManyFrames`] if they are more.
     pub fn check(self, format: &'static str, frames: u64, numbers: u64) -> Result<(), ConvertError> {
-        let most = self.of(numbers);
-        if frames <= most {
-            return Ok(());
-        }
-        Err(ConvertError::new(format, ConvertErrorKind::TooManyFrames { frames, numbers, most }))
+        within(self.of(numbers), format, frames, numbers)
     }
+}
+
+/// Refusal of more frames, with so many numbers each, than `most`. `format` is the room or step that makes them.
+///
+/// # Errors
+/// [`ConvertErrorKind::TooManyFrames`] if they are more.
+pub fn within(most: u64, format: &'static str, frames: u64, numbers: u64) -> Result<(), ConvertError> {
+    if frames <= most {
+        return Ok(());
+    }
+    Err(ConvertError::new(format, ConvertErrorKind::TooManyFrames { frames, numbers, most }))
 }
 
 #[cfg(test)]
@@ -56,5 +90,11 @@ mod tests {
         let asked = MostFrames::new(200_000).unwrap();
         assert!(asked.check("x", 200_000, 96).is_ok() && asked.check("x", 200_001, 1).is_err());
         assert_eq!([0, MostFrames::LIMIT + 1].map(MostFrames::new), [None, None]);
+        assert_eq!([0, 10_000, u64::MAX].map(|keys| plain.sampled(96, keys)), [104_166, 160_000, u64::MAX]);
+        assert_eq!(
+            [1, 1_000, 1_000].map(|numbers| plain.streamed(numbers, 0)),
+            [MOST_NUMBERS, 100_000, 100_000]
+        );
+        assert_eq!(asked.streamed(1, u64::MAX), 200_000);
     }
 }

@@ -1,5 +1,6 @@
 //! Bytes in and bytes out. No format ever opens a file.
 
+use super::MostFrames;
 use std::collections::BTreeMap;
 
 /// The name of a file beside the main one, with forward slashes, relative to the main file's folder.
@@ -71,7 +72,8 @@ pub fn joined(mut pieces: Vec<Vec<u8>>) -> Vec<u8> {
     whole
 }
 
-/// Upper bounds on what a file may ask for. Reading fails with a finding where one is passed.
+/// Upper bounds on what a file may ask for. Reading fails with a finding where one is passed, all else with a refusal that says how much
+/// would be needed, before it is made. One value fits every call that takes one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Longest main file in bytes. Default 4 GiB.
@@ -80,11 +82,18 @@ pub struct Limits {
     pub max_virtual_elements: u64,
     /// Most bytes to which compressed data may decompress beyond some dozens for each byte of the file. Default 8 MB.
     pub max_unpacked_bytes: u64,
+    /// Most frames that are made of a motion. Default as many as have ten million numbers together.
+    pub max_frames: MostFrames,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_bytes: 4 << 30, max_virtual_elements: 1 << 24, max_unpacked_bytes: 8_000_000 }
+        Self {
+            max_bytes: 4 << 30,
+            max_virtual_elements: 1 << 24,
+            max_unpacked_bytes: 8_000_000,
+            max_frames: MostFrames::default(),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Motions: what moves, and by which channels.
 
-use super::channel::Channel;
+use super::channel::{Channel, ValueKind};
 use super::index::NodeIndex;
 use crate::units::{FrameRate, Seconds};
 
@@ -31,12 +31,34 @@ pub struct Clip {
     pub source: Option<serde_json::Value>,
 }
 
+/// Numbers of a rotation.
+const ROTATION: u64 = 4;
+
 impl Clip {
     /// When it ends, in seconds from 0 up: 0 where its duration is no time, because it is below that, infinite or not a number.
     #[must_use]
     pub const fn end(&self) -> Seconds {
         let Seconds(duration) = self.duration;
         Seconds(if duration.is_finite() { duration.max(0.0) } else { 0.0 })
+    }
+
+    /// Number of numbers that all channels have at one time.
+    #[must_use]
+    pub fn numbers(&self) -> u64 {
+        let channels = self.tracks.iter().flat_map(|track| &track.channels);
+        let width = |channel: &Channel| match channel.property.kind() {
+            ValueKind::Rotation => ROTATION,
+            _ => channel.composition.curves().map(|curve| curve.width as u64).sum(),
+        };
+        channels.map(width).sum()
+    }
+
+    /// Number of keys of the curve that has most.
+    #[must_use]
+    pub fn most_keys(&self) -> u64 {
+        let channels = self.tracks.iter().flat_map(|track| &track.channels);
+        let curves = channels.flat_map(|channel| channel.composition.curves());
+        curves.map(|curve| curve.len()).max().unwrap_or_default() as u64
     }
 
     /// Number of frames at a rate from 0 to its end, or to its last key where that lies behind; at least one.

@@ -2,21 +2,26 @@
 
 use super::ConvertOptions;
 use crate::error::Error;
-use dopesheet_core::format::{Capabilities, KeyLayout};
-use dopesheet_core::model::{Clip, Scene, ValueKind};
+use dopesheet_core::format::{AnyFormat, Capabilities, KeyLayout, Limits};
+use dopesheet_core::model::{Clip, Scene};
 use dopesheet_core::units::FrameRate;
-use dopesheet_motion::sample::rig;
+use dopesheet_motion::sample::rig::{self, Behaviour};
 
 /// Numbers of a rotation.
 const ROTATION: u64 = 4;
 
 /// Refuses clips that are too long for their rig to be solved on every frame.
-pub(super) fn check_solving(scene: &Scene, options: &ConvertOptions<'_>) -> Result<(), Error> {
-    match rig::cost(scene, options.ik) {
+pub(crate) fn check_solving(
+    scene: &Scene,
+    ik: Behaviour,
+    target: &dyn AnyFormat,
+    limits: &Limits,
+) -> Result<(), Error> {
+    match rig::cost(scene, ik) {
         0 => Ok(()),
         numbers => scene.clips.iter().try_for_each(|clip| {
             let rate = clip.grid.unwrap_or(FrameRate::FPS_60);
-            check(clip, rate, numbers, options)
+            check(clip, rate, numbers, target, limits)
         }),
     }
 }
@@ -30,7 +35,7 @@ pub(super) fn check_figure(
 ) -> Result<(), Error> {
     scene.clips.iter().try_for_each(|clip| {
         let rate = rate.or(clip.grid).unwrap_or(FrameRate::FPS_30);
-        check(clip, rate, bones as u64 * ROTATION, options)
+        check(clip, rate, bones as u64 * ROTATION, options.target(), &options.limits)
     })
 }
 
@@ -45,21 +50,17 @@ pub(crate) fn check_written(
     }
     scene.clips.iter().try_for_each(|clip| {
         let rate = capabilities.grid.or(options.bake).or(clip.grid).unwrap_or(FrameRate::FPS_60);
-        check(clip, rate, numbers(clip), options)
+        check(clip, rate, clip.numbers(), options.target(), &options.limits)
     })
 }
 
-fn check(clip: &Clip, rate: FrameRate, numbers: u64, options: &ConvertOptions<'_>) -> Result<(), Error> {
+fn check(
+    clip: &Clip,
+    rate: FrameRate,
+    numbers: u64,
+    target: &dyn AnyFormat,
+    limits: &Limits,
+) -> Result<(), Error> {
     let frames = (rate.frame(clip.end()).floor() as u64).saturating_add(1);
-    Ok(options.most_frames.check(options.target().info().id, frames, numbers)?)
-}
-
-/// Number of numbers that all channels of a clip have at one time.
-fn numbers(clip: &Clip) -> u64 {
-    let channels = clip.tracks.iter().flat_map(|track| &track.channels);
-    let width = |channel: &dopesheet_core::model::Channel| match channel.property.kind() {
-        ValueKind::Rotation => ROTATION,
-        _ => channel.composition.curves().map(|curve| curve.width as u64).sum(),
-    };
-    channels.map(width).sum()
+    Ok(limits.max_frames.check(target.info().id, frames, numbers)?)
 }

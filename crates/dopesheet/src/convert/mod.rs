@@ -26,7 +26,7 @@ mod told;
 
 pub use checks::{CONVERSION_CHECKS, ForbiddenLosses, TOLERANCE_EXCEEDED};
 #[cfg(feature = "editing")]
-pub(crate) use frames::check_written;
+pub(crate) use frames::{check_solving, check_written};
 pub use options::{ClipChoice, ConvertOptions, metres, most_frames, rate};
 pub use report::ConversionReport;
 pub(crate) use scene::hierarchy_unknown;
@@ -148,7 +148,7 @@ fn convert_onto(
         variant: options.variant.clone(),
         replace_unencodable: options.replace_unencodable,
         keep_constant: options.keep_constant,
-        most_frames: options.most_frames,
+        most_frames: options.limits.max_frames,
         shell_m: options.tolerance.unwrap_or_default().shell_m(scene.hierarchy == Hierarchy::Known),
         rounded: true,
         model_name: options.model_name.clone().or(of_model),

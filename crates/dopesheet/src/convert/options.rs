@@ -6,7 +6,7 @@ use crate::read::Opened;
 use crate::times::RangeSpec;
 #[cfg(feature = "editing")]
 use crate::vocabularies::Vocabularies;
-use dopesheet_core::format::{AnyFormat, Capabilities, MostFrames, NameMap};
+use dopesheet_core::format::{AnyFormat, Capabilities, Limits, MostFrames, NameMap};
 use dopesheet_core::model::{Basis, Clip, Scene};
 use dopesheet_core::units::FrameRate;
 use dopesheet_motion::Tolerance;
@@ -39,7 +39,7 @@ pub fn metres(metres: f64) -> Result<f64, Error> {
     Err(Error::Usage(format!("expected a length above 0 metres, found {metres}")))
 }
 
-/// Upper bound of the frames of a conversion, from the number that somebody asks for.
+/// Upper bound of the frames that are made of a motion, from the number that somebody asks for.
 ///
 /// # Errors
 /// [`Error::Usage`] outside 1..=10,000,000.
@@ -182,8 +182,9 @@ pub struct ConvertOptions<'a> {
     pub model_name: Option<String>,
     /// Write although fewer than half of the moving tracks reach the model or the target.
     pub partial: bool,
-    /// Upper bound of the frames that get keys where every frame gets one, or on which others are looked for; more are refused.
-    pub most_frames: MostFrames,
+    /// Upper bounds of what is made: of the frames that get keys where every frame gets one, or on which others are looked for. More is
+    /// refused.
+    pub limits: Limits,
 }
 
 impl<'a> ConvertOptions<'a> {
@@ -225,7 +226,7 @@ impl<'a> ConvertOptions<'a> {
             replace_unencodable: false,
             model_name: None,
             partial: false,
-            most_frames: MostFrames::default(),
+            limits: Limits::default(),
         }
     }
 

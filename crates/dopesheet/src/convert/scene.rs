@@ -104,7 +104,7 @@ pub(crate) fn bring_within(
     };
     let (bake, lossy, cubic) = (options.bake, options.lossy || eased, options.cubic);
     let wanted = Conform { bake, tolerance, lossy, cubic, storage, already_off_m };
-    check_frames(target.info().id, scene, &laws, &wanted, options.most_frames)?;
+    check_frames(target.info().id, scene, &laws, &wanted, options.limits.max_frames)?;
     conform(scene, &laws, &wanted, report);
     Ok(())
 }
@@ -206,7 +206,7 @@ const fn eases(capabilities: &Capabilities) -> bool {
 /// Solves the rig of a scene for a format whose players know of none.
 fn solve(scene: &mut Scene, options: &ConvertOptions<'_>, report: &mut Report) -> Result<(), Error> {
     if !options.raw {
-        frames::check_solving(scene, options)?;
+        frames::check_solving(scene, options.ik, options.target(), &options.limits)?;
         rig::bake(scene, options.ik, report);
         return Ok(());
     }

@@ -150,7 +150,7 @@ const SETTINGS: &[Setting] = &[
         "N",
         "Frames that may all get keys, or be looked at for keys; more are refused. Without it as many as have 10 million numbers",
         |options, value| {
-            options.most_frames = most_frames(number(value)?)?;
+            options.limits.max_frames = most_frames(number(value)?)?;
             Ok(())
         },
     ),

@@ -9,13 +9,12 @@ use crate::times::TimeSpec;
 use dopesheet_core::diag::{Fault, Place, ReadError};
 use dopesheet_core::model::{Clip, Scene, Transform};
 use dopesheet_core::units::{FrameRate, Seconds};
-use dopesheet_core::words::counted;
 use dopesheet_motion::Side;
 use dopesheet_motion::sample::player::{CompiledClip, LoopingPolicy, Policies};
 use dopesheet_motion::sample::rig::{Behaviour, Player};
 
-/// Most transforms that one request may ask for: 2.7 GB of them.
-const MAX_TRANSFORMS: usize = 1 << 26;
+/// Numbers of the transform of a joint.
+const TRANSFORM: u64 = 10;
 
 /// The poses of one clip of a file, after the rig where its model has one. A file without clips has its rest pose at
 /// every time.
@@ -24,7 +23,7 @@ const MAX_TRANSFORMS: usize = 1 << 26;
 /// [`sample`](fn@crate::sample) computes in f64; with one they are rounded from f64 once.
 ///
 /// # Errors
-/// As [`sample`](fn@crate::sample); also of a joint that is nowhere at some time, because the file has NaN or infinity there, of a clip that moves nothing but muscles of a human figure, for more than 2²⁶ transforms,
+/// As [`sample`](fn@crate::sample); also of a joint that is nowhere at some time, because the file has NaN or infinity there, of a clip that moves nothing but muscles of a human figure,
 /// and where [`SampleOptions::space`] is not local, because [`Poses::in_model_space`] is what other poses become.
 pub fn poses(opened: &Opened, options: &SampleOptions<'_>) -> Result<Poses, Error> {
     if options.space != Space::Local {
@@ -35,16 +34,9 @@ pub fn poses(opened: &Opened, options: &SampleOptions<'_>) -> Result<Poses, Erro
     let rest = Clip::default();
     let clip = clip.as_ref().unwrap_or(&rest);
     refuse_muscles_alone(std::slice::from_ref(clip))?;
-    let (times_s, snapped) = times(clip, options)?;
-    let transforms = times_s.len().saturating_mul(scene.nodes.len());
-    if transforms > MAX_TRANSFORMS {
-        return Err(Error::Usage(format!(
-            "expected at most {}, found {} of {}",
-            counted(MAX_TRANSFORMS, "transform"),
-            counted(times_s.len(), "time"),
-            counted(scene.nodes.len(), "joint")
-        )));
-    }
+    let numbers = TRANSFORM.saturating_mul(scene.nodes.len() as u64);
+    let most = options.limits.max_frames.sampled(numbers, clip.most_keys());
+    let (times_s, snapped) = times(clip, options, (numbers, most))?;
     let joint = |(position, node): (usize, &dopesheet_core::model::Node)| PoseJoint {
         name: node.name.clone(),
         index: node.source_index.unwrap_or(position),

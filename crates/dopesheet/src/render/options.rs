@@ -4,13 +4,13 @@ use crate::convert::ClipChoice;
 use crate::error::Error;
 use crate::read::Opened;
 use crate::times::{TimeSpec, TimeValue};
-use dopesheet_core::format::NameMap;
+use dopesheet_core::format::{Limits, NameMap};
 use dopesheet_core::model::Clip;
 use dopesheet_core::units::Seconds;
 use dopesheet_draw::{Direction, Theme, raster::MOST_ACROSS};
 
-/// Most pictures in a file.
-const MOST_PICTURES: usize = 2000;
+/// Most pictures in a file unless a number is asked for: more than six minutes of 25 a second.
+const MOST_PICTURES: u64 = 10_000;
 /// Most pixels of pictures side by side.
 const MOST_PIXELS: u64 = 32 << 20;
 /// The smallest pictures, in pixels each way.
@@ -46,7 +46,7 @@ impl RenderForm {
 pub struct RenderOptions<'a> {
     /// Form of the file.
     pub form: RenderForm,
-    /// When; at most 2000 times, and in a loop ascending. `None` is eight times from the start to the end side by side, or
+    /// When; at most 10,000 times unless [`RenderOptions::limits`] say another number, and in a loop ascending. `None` is eight times from the start to the end side by side, or
     /// 25 a second in a loop.
     pub times: Option<TimeSpec>,
     /// Pictures side by side in a row; `None` is about as many as make a sheet twice as wide as high.
@@ -63,6 +63,8 @@ pub struct RenderOptions<'a> {
     pub model: Option<&'a Opened>,
     /// Names of the motion → names of the model.
     pub names: NameMap,
+    /// Upper bounds of what is made: of the number of pictures. More is refused.
+    pub limits: Limits,
 }
 
 impl Default for RenderOptions<'_> {
@@ -77,6 +79,7 @@ impl Default for RenderOptions<'_> {
             clip: ClipChoice::First,
             model: None,
             names: NameMap::default(),
+            limits: Limits::default(),
         }
     }
 }
@@ -129,13 +132,17 @@ impl RenderOptions<'_> {
             (None, RenderForm::Sheet) => spread(),
             (None, RenderForm::Gif | RenderForm::Apng) => TimeSpec::Rate(RATE),
         };
-        let times = spec.resolve(clip.duration, clip.grid)?;
-        if times.is_empty() || times.len() > MOST_PICTURES {
-            let found = times.len();
+        let count = spec.count(clip.duration, clip.grid)?;
+        if count == 0 {
+            return Err(Error::Usage("expected at least one picture, found no time".into()));
+        }
+        let most = self.limits.max_frames.asked().unwrap_or(MOST_PICTURES);
+        if count > most {
             return Err(Error::Usage(format!(
-                "expected 1 to {MOST_PICTURES} pictures, found {found}; choose others with --times, --fps or --range"
+                "expected 1 to {most} pictures, found {count}; choose others with --times, --fps or --range, or allow more with --max-frames"
             )));
         }
+        let times = spec.resolve(clip.duration, clip.grid)?;
         match self.form {
             RenderForm::Sheet => self.check_sheet(times.len())?,
             RenderForm::Gif | RenderForm::Apng => check_order(&times)?,

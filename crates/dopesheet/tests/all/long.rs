@@ -122,13 +122,14 @@ fn a_part_of_a_clip_of_a_day_is_converted() {
 fn frames_beyond_those_that_are_allowed_are_refused_and_not_cut() {
     let short = motion(60);
     let with = |most: u64| {
-        converted(&short, "bvh", move |options| options.most_frames = MostFrames::new(most).unwrap())
+        converted(&short, "bvh", move |options| options.limits.max_frames = MostFrames::new(most).unwrap())
     };
     assert!(refusal(with(60)).starts_with("bvh: expected at most 60 frames"));
     let text = String::from_utf8(with(61).unwrap().output.main).unwrap();
     assert!(text.contains("\nFrames: 61\n"));
     // What is allowed counts, however many numbers that is.
     let long = motion(1_500_000);
-    let most = |options: &mut ConvertOptions<'_>| options.most_frames = MostFrames::new(1_499_999).unwrap();
+    let most =
+        |options: &mut ConvertOptions<'_>| options.limits.max_frames = MostFrames::new(1_499_999).unwrap();
     assert!(refusal(converted(&long, "bvh", most)).contains("expected at most 1,499,999 frames"));
 }

@@ -52,6 +52,15 @@ impl Limbs {
             if range.1 - range.0 > MOST_FRAMES {
                 return Err(Reason::TooManyKeys);
             }
+            // No curve can have fewer.
+            if tracks
+                .iter()
+                .flat_map(|track| &track.channels)
+                .flat_map(|own| own.composition.curves())
+                .all(|curve| curve.len() <= 2)
+            {
+                continue;
+            }
             let frames = Frames { rate, range, fixed: Vec::new() };
             let allowed = [Property::Translation, Property::Rotation].map(|own| bound.allowance(&own, 1.0));
             let allowed: Vec<_> = tracks.iter().map(|track| (*track, allowed)).collect();

@@ -20,7 +20,12 @@ pub(super) fn settle(
     }
     let mut source = Source::new(&[]);
     source.resources.extend(super::write::resources(document));
-    let limits = Limits { max_bytes: u64::MAX, max_virtual_elements: u64::MAX, max_unpacked_bytes: u64::MAX };
+    let limits = Limits {
+        max_bytes: u64::MAX,
+        max_virtual_elements: u64::MAX,
+        max_unpacked_bytes: u64::MAX,
+        ..Limits::default()
+    };
     let mut changed = read(json.as_bytes(), wrapper, &source, &ReadOptions { limits, lenient: false })?;
     for (new, old) in changed.buffers.iter_mut().zip(&document.buffers) {
         if let BufferData::Unnamed(_) = old {

@@ -25,7 +25,7 @@ pub(super) fn edited_files(
         operations = edits.with(scenes.collect::<Result<_, _>>()?);
     }
     if !edits.splits {
-        let edited = opened.into_iter().map(|opened| dopesheet::edit(opened, &operations, &edits.clips));
+        let edited = opened.into_iter().map(|opened| dopesheet::edit(opened, &operations, &edits.options));
         return Ok((edited.collect::<Result<_, _>>()?, None));
     }
     let [first] = <[Opened; 1]>::try_from(opened).map_err(|opened| {
@@ -33,8 +33,8 @@ pub(super) fn edited_files(
         Error::Usage(format!("merge --split writes one motion in two files, found {found} motions"))
     })?;
     let mut draft = Draft::new(Arc::new(first))?;
-    operations.iter().try_for_each(|operation| draft.apply(operation, &edits.clips))?;
-    let Some(camera) = draft.split_camera(&edits.clips)? else {
+    operations.iter().try_for_each(|operation| draft.apply(operation, &edits.options))?;
+    let Some(camera) = draft.split_camera(&edits.options.clips)? else {
         let text =
             "merge --split: expected the motion of a model and that of a camera, found only one of them";
         return Err(Error::Usage(text.into()));

@@ -7,7 +7,7 @@ use crate::args::{ConvertArgs, Edits};
 use crate::outcome::Outcome;
 use crate::{console, files, folder};
 use dopesheet::core::format::{AnyFormat, Pieces};
-use dopesheet::edit::{Draft, Operation, Split};
+use dopesheet::edit::{Draft, EditOptions, Operation, Split};
 use dopesheet::{ClipChoice, Conversion, ConvertOptions, Error, Opened, convert::convert_owned, save};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -80,7 +80,8 @@ fn parts(
         return Err(Error::Usage(text.into()));
     };
     let draft = Draft::new(Arc::new(edited.clone()))?;
-    let trims = draft.parts(cuts, &ClipChoice::All)?;
+    let all = EditOptions { clips: ClipChoice::All, ..edits.options.clone() };
+    let trims = draft.parts(cuts, &all.clips)?;
     let digits = trims.len().to_string().len();
     let part = |(at, trim)| {
         let output = numbered(output, at + 1, digits);
@@ -88,7 +89,7 @@ fn parts(
             save::refuse_existing(&output, args.run.force)?;
         }
         let mut part = draft.clone();
-        part.apply(&Operation::Trim(trim), &ClipChoice::All)?;
+        part.apply(&Operation::Trim(trim), &all)?;
         Ok((output, part.finish()?))
     };
     trims.into_iter().enumerate().map(part).collect()
@@ -101,7 +102,8 @@ fn numbered(output: &Path, number: usize, digits: usize) -> PathBuf {
     output.with_file_name(format!("{stem}-{number:0digits$}{extension}"))
 }
 
-/// Makes all parts before the first is written.
+/// Makes all parts before the first is written, and has all of them on the disk before the first gets its name: a disk that is full
+/// half-way leaves none.
 fn write(
     inputs: &[files::Input],
     parts: Vec<(PathBuf, Opened)>,
@@ -121,8 +123,12 @@ fn write(
         Ok((output, made))
     };
     let made = parts.into_iter().map(make).collect::<Result<Vec<_>, _>>()?;
+    let mut unnamed = Vec::with_capacity(made.len());
+    for (output, Conversion { output: pieces, .. }) in &made {
+        unnamed.push(save::unnamed(output, &pieces.main, &pieces.resources, args.run.force)?);
+    }
+    unnamed.into_iter().flatten().try_for_each(|file| file.finish(args.run.force))?;
     for (output, conversion) in made {
-        save::pieces(&output, &conversion.output, args.run.force)?;
         super::show(&names(inputs).join(" + "), &output, &conversion.report, args)?;
     }
     Ok(())

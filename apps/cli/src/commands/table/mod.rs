@@ -91,6 +91,7 @@ impl<'a> Making<'a> {
             clip: args.clip.as_deref().map_or(ClipChoice::All, ClipChoice::parse),
             model: self.model,
             names: self.names.clone(),
+            limits: args.frames.limits(&args.read),
             ..SampleOptions::at(times)
         });
         Ok(TableOptions {

@@ -30,6 +30,7 @@ pub(super) fn request(args: &TableArgs, jobs: &[folder::Job]) -> Result<String, 
         manifest: _,
         // The latter decide whether a file is read, not what is read.
         read: ReadArgs { from, lenient, assume, max_memory: _, pipes: _ },
+        frames: _,
         batch: _,
     } = args;
     let files: Vec<Vec<_>> = jobs.iter().map(|job| job.inputs().iter().map(plan::id).collect()).collect();
