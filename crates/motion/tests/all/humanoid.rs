@@ -410,7 +410,7 @@ fn one_curve_keeps_its_keys_and_laws_and_several_are_folded() {
         .losses
         .iter()
         .map(|loss| match loss {
-            Loss::Kept { what } => format!("kept {what}"),
+            Loss::Kept { what } | Loss::KeptAsData { what } => format!("kept {what}"),
             Loss::Approximated { what, max_error, .. } | Loss::Unsampled { what, max_error } => {
                 assert!(max_error.value <= 1e-4, "{max_error:?}");
                 format!("approximated {what}")
