@@ -133,6 +133,9 @@ fn put_tree(scene: &mut Scene, clip: usize, similar: &Similar, placed: &mut Plac
     let Some(own) = scene.clips.get(clip) else { return Ok(()) };
     let relation = own.relation;
     let roots = roots(scene, own);
+    if similar.scale != 1.0 && are_in_world(scene, own, &roots) {
+        return Err(Reason::NoLengths);
+    }
     let rest = model_pose(scene, &rest_pose(scene)).0;
     let mut seen = HashSet::new();
     let mut seats: BTreeMap<usize, (Similar, Transform)> = BTreeMap::new();
@@ -156,7 +159,9 @@ fn put_tree(scene: &mut Scene, clip: usize, similar: &Similar, placed: &mut Plac
         };
         let base = (relation == PoseRelation::OnTopOfRest).then_some(*rest);
         placed.track(track, local, base)?;
-        if track.target.kind == TargetKind::Joint && seen.insert(track.target.node) {
+        let moves = track.target.kind == TargetKind::Joint
+            || track.channels.iter().any(|channel| places(&channel.property));
+        if moves && seen.insert(track.target.node) {
             add_missing(track, local, rest, base);
         }
     }
@@ -177,19 +182,33 @@ fn put_tree(scene: &mut Scene, clip: usize, similar: &Similar, placed: &mut Plac
     Ok(())
 }
 
+/// True if several joints stand beside each other in a space that is not in the file, so that nothing keeps their distances.
+fn are_in_world(scene: &Scene, clip: &Clip, roots: &[NodeIndex]) -> bool {
+    let is_stored = |node: NodeIndex| scene.node(node).is_some_and(|node| node.source_index.is_some());
+    let is_joint = |root: &&NodeIndex| {
+        let mut tracks = clip.tracks.iter().filter(|track| track.target.node == Some(**root));
+        let is_below = scene.node(**root).and_then(|node| node.parent).is_some_and(|above| !is_stored(above));
+        is_stored(**root)
+            && is_below
+            && tracks.any(|track| track.target.kind == TargetKind::Joint && !is_free(track))
+    };
+    roots.iter().filter(is_joint).count() > 1
+}
+
 /// Keys for what a root was at rest and is not any more.
 fn add_missing(track: &mut Track, local: &Similar, rest: &Transform, base: Option<Transform>) {
-    let has = |property: &Property| {
-        track.channels.iter().any(|own| own.property == *property || own.property == Property::Placement)
+    let has = |property: &Property, of_ray: &Property| {
+        let names = [property, of_ray, &Property::Placement];
+        track.channels.iter().any(|own| names.contains(&&own.property))
     };
     let (place, rotation) = (local.place(rest.translation), local.rotation(rest.rotation));
     let mut missing = Vec::new();
-    if !has(&Property::Translation) && place != rest.translation {
+    if !has(&Property::Translation, &Property::Origin) && place != rest.translation {
         let base = base.map_or([0.0; 3], |base| base.translation);
         let values = place.iter().zip(base).map(|(own, base)| (own - base) as f32).collect();
         missing.push(one_key(Property::Translation, values, Law::LINEAR));
     }
-    if !has(&Property::Rotation) && local.turns() {
+    if !has(&Property::Rotation, &Property::Direction) && local.turns() {
         let rotation = match base {
             Some(base) => similar::product(similar::inverse(base.rotation), rotation),
             None => rotation,
@@ -205,36 +224,42 @@ fn one_key(property: Property, values: Vec<f32>, law: Law) -> Channel {
     Channel { property, composition: Composition::Whole(curve), native: None }
 }
 
-/// From each top of the hierarchy down to the first node that moves, or that more than one moving branch hangs on.
+/// True of a property that says where its target is or how it is turned.
+const fn places(property: &Property) -> bool {
+    use Property as P;
+    matches!(property, P::Translation | P::Rotation | P::Scale | P::Placement | P::Origin | P::Direction)
+}
+
+/// From each top of the hierarchy down to the first node that moves, or that more than one moving branch hangs on. Nodes that are not in
+/// the file, as the space that a recording stands in, can be no roots.
 fn roots(scene: &Scene, clip: &Clip) -> Vec<NodeIndex> {
-    let places = |channel: &Channel| {
-        use Property as P;
-        matches!(channel.property, P::Translation | P::Rotation | P::Scale | P::Placement)
-    };
-    let tracks = clip.tracks.iter().filter(|track| track.channels.iter().any(places));
+    let is_moving = |track: &&Track| track.channels.iter().any(|channel| places(&channel.property));
+    let tracks = clip.tracks.iter().filter(is_moving);
     let moved: HashSet<usize> = tracks.filter_map(|track| Some(track.target.node?.0)).collect();
-    // Number of children that something moves on or below, and the last of them.
-    let mut below = vec![(0usize, 0usize); scene.nodes.len()];
+    // Number of children that something moves on or below.
+    let mut below = vec![0usize; scene.nodes.len()];
     for (at, node) in scene.nodes.iter().enumerate().rev() {
-        let counts = moved.contains(&at) || below.get(at).is_some_and(|own| own.0 > 0);
+        let counts = moved.contains(&at) || below.get(at).is_some_and(|own| *own > 0);
         if let Some(parent) = node.parent.filter(|_| counts).and_then(|parent| below.get_mut(parent.0)) {
-            *parent = (parent.0 + 1, at);
+            *parent += 1;
         }
     }
-    let tops =
-        (0..scene.nodes.len()).filter(|at| scene.nodes.get(*at).is_some_and(|node| node.parent.is_none()));
-    tops.filter_map(|top| {
-        let mut at = top;
-        while !moved.contains(&at) {
-            match below.get(at)? {
-                (0, _) => return None,
-                (1, child) => at = *child,
-                _ => break,
-            }
+    let has_numbers = scene.nodes.iter().any(|node| node.source_index.is_some());
+    // True of a node below which roots are sought.
+    let mut opens = vec![false; scene.nodes.len()];
+    let mut roots = Vec::new();
+    for (at, (node, below)) in scene.nodes.iter().zip(below).enumerate() {
+        if node.parent.is_some_and(|parent| opens.get(parent.0) != Some(&true)) {
+            continue;
         }
-        Some(NodeIndex(at))
-    })
-    .collect()
+        let is_stored = node.source_index.is_some() || !has_numbers;
+        if moved.contains(&at) || (below > 1 && is_stored) {
+            roots.push(NodeIndex(at));
+        } else if let Some(own) = opens.get_mut(at) {
+            *own = below > 0;
+        }
+    }
+    roots
 }
 
 fn put_side_by_side(

@@ -89,6 +89,13 @@ pub enum Reason {
         /// The joint.
         target: String,
     },
+    /// Joints that stand in the world each by itself, where a factor would change the lengths of bones.
+    NoLengths,
+    /// A place that single precision has no number for.
+    TooFar {
+        /// The target that would go there.
+        target: String,
+    },
     /// A curve that cannot be turned: angles with slopes, or keys of its axes at different times.
     Unturnable {
         /// The target that it moves.
@@ -274,6 +281,8 @@ impl fmt::Display for Reason {
             | Self::NoHierarchy
             | Self::NoStand
             | Self::Uneven { .. }
+            | Self::NoLengths
+            | Self::TooFar { .. }
             | Self::Unturnable { .. } => self.fmt_places(f),
             Self::NothingNamed { .. }
             | Self::Pattern { .. }
@@ -390,6 +399,13 @@ impl Reason {
                 f,
                 "expected nodes above \"{target}\" that scale all axes alike, found others, which a turn would shear; turn it by 0"
             ),
+            Self::NoLengths => f.write_str(
+                "expected joints that hang on each other, found some that stand in the world each by itself, whose bones --scale would \
+                 make longer or shorter; leave --scale out",
+            ),
+            Self::TooFar { target } => {
+                write!(f, "expected a place that the file has a number for, found \"{target}\" beyond 3.4e38")
+            }
             Self::Unturnable { target } => write!(
                 f,
                 "expected curves that can be turned, found those of \"{target}\" with slopes of angles, or with keys of its axes at \

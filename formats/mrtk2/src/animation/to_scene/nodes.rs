@@ -27,6 +27,11 @@ pub(in crate::animation) fn indicator_name(hand: Hand, property: &str) -> String
     format!("{}_{shown}", hand.title())
 }
 
+/// Numbers of poses in the order of a whole file, as targets of values as they are stored have them: head, both hands, their joints, gaze.
+const FIRST_JOINT: usize = 3;
+/// As [`FIRST_JOINT`].
+const GAZE_NUMBER: usize = FIRST_JOINT + 2 * Joint::ALL.len();
+
 /// Unity's default camera: the file says nothing of the lens.
 const YFOV_DEG: f64 = 60.0;
 const NEAR_M: f64 = 0.3;
@@ -41,35 +46,43 @@ pub(super) struct Nodes {
 impl Nodes {
     pub(super) fn new(document: &Document, scene: &mut Scene) -> Self {
         let mut nodes = Self { poses: HashMap::new(), indicators: HashMap::new(), gaze: None };
-        let mut push = |name: String, parent| scene.push_node(Node::new(name, parent, Transform::IDENTITY));
-        let root = push(ROOT.to_owned(), None);
+        let mut push = |name: String, parent, source_index| {
+            scene.push_node(Node { source_index, ..Node::new(name, parent, Transform::IDENTITY) })
+        };
+        let root = push(ROOT.to_owned(), None, None);
         if document.camera.as_ref().is_some_and(|pose| !pose.is_absent()) {
-            nodes.poses.insert(PoseName::Camera, push(CAMERA.to_owned(), Some(root)));
+            nodes.poses.insert(PoseName::Camera, push(CAMERA.to_owned(), Some(root), Some(0)));
         }
         if let Some(hands) = document.hands.as_deref() {
             for hand in Hand::BOTH {
-                let group = push(group_name(hand), Some(root));
-                nodes.add_hand(hand, hands, |name| push(name, Some(group)));
+                let group = push(group_name(hand), Some(root), None);
+                nodes.add_hand(hand, hands, |name, number| push(name, Some(group), number));
             }
         }
-        if document.gaze.as_ref().is_some_and(|ray| ray.curves().any(|curve| !curve.keys.is_empty())) {
-            nodes.gaze = Some(push(GAZE.to_owned(), Some(root)));
+        if document.gaze.as_ref().is_some_and(|ray| !ray.is_absent()) {
+            nodes.gaze = Some(push(GAZE.to_owned(), Some(root), Some(GAZE_NUMBER)));
         }
         scene.nodes[root.0].extras = Some(notes::of_file(document));
         nodes.add_camera(scene);
         nodes
     }
 
-    fn add_hand(&mut self, hand: Hand, hands: &Hands, mut push: impl FnMut(String) -> NodeIndex) {
+    fn add_hand(
+        &mut self,
+        hand: Hand,
+        hands: &Hands,
+        mut push: impl FnMut(String, Option<usize>) -> NodeIndex,
+    ) {
         for (joint, pose) in Joint::ALL.into_iter().zip(&hands.joints[hand as usize]) {
             if !pose.is_absent() {
-                self.poses.insert(PoseName::Joint(hand, joint), push(joint_name(hand, joint)));
+                let number = FIRST_JOINT + hand as usize * Joint::ALL.len() + joint as usize;
+                self.poses.insert(PoseName::Joint(hand, joint), push(joint_name(hand, joint), Some(number)));
             }
         }
         let has_keys = |curves: &[SwitchCurve; 2]| !curves[hand as usize].keys.is_empty();
         for (property, curves) in [(TRACKED, &hands.tracked), (PINCH, &hands.pinch)] {
             if has_keys(curves) {
-                self.indicators.insert((hand, property), push(indicator_name(hand, property)));
+                self.indicators.insert((hand, property), push(indicator_name(hand, property), None));
             }
         }
     }
