@@ -120,6 +120,12 @@ impl Ray {
     pub fn curves_mut(&mut self) -> impl Iterator<Item = &mut NumberCurve> {
         self.origin.iter_mut().chain(&mut self.direction)
     }
+
+    /// True if no curve has a key.
+    #[must_use]
+    pub fn is_absent(&self) -> bool {
+        self.curves().all(|curve| curve.keys.is_empty())
+    }
 }
 
 /// Both hands; index by [`Hand`] and [`Joint`] as `usize`.
@@ -134,6 +140,13 @@ pub struct Hands {
 }
 
 impl Hands {
+    /// True if no curve has a key.
+    #[must_use]
+    pub fn is_absent(&self) -> bool {
+        let switches = || self.tracked.iter().chain(&self.pinch);
+        switches().all(|curve| curve.keys.is_empty()) && self.poses().all(|(_, pose)| pose.is_absent())
+    }
+
     /// All joints in the order of the file.
     pub fn poses(&self) -> impl Iterator<Item = (PoseName, &Pose)> {
         Hand::BOTH.into_iter().zip(&self.joints).flat_map(|(hand, joints)| {

@@ -2,7 +2,7 @@
 //! show (weights that do not count, the spelling of switches), and so do flags, wrap modes and markers.
 
 use super::document::{
-    AnyCurve, Document, Key, Keyframe, Marker, NumberCurve, NumberKeys, SwitchCurve, Wrap,
+    AnyCurve, Document, Hands, Key, Keyframe, Marker, NumberCurve, NumberKeys, Pose, Ray, SwitchCurve, Wrap,
 };
 use super::from_scene::from_scene;
 use super::names::{CurveName, Hand};
@@ -11,7 +11,7 @@ use super::wrap;
 use dopesheet_core::diag::{ConvertError, Report};
 use dopesheet_core::format::FromScene;
 use dopesheet_core::model::{
-    Channel, Clip, Composition, Curve, Property, Scene, TargetKind, Track, WeightedKey,
+    Channel, Clip, Composition, Curve, Outside, Property, Scene, TargetKind, Track, WeightedKey,
 };
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -27,19 +27,20 @@ pub(super) fn update(
     let nothing = Clip::default();
     let clip = scene.clips.first().unwrap_or(&nothing);
     made.flag_bytes = document.flag_bytes;
-    // Parts of the file that have no keys stay.
-    if document.camera.is_some() {
+    // Parts that had no keys before stay. Those that lost them go: MRTK would play them at the origin.
+    if document.camera.as_ref().is_some_and(Pose::is_absent) {
         made.camera.get_or_insert_default();
     }
-    if document.hands.is_some() {
+    if document.hands.as_deref().is_some_and(Hands::is_absent) {
         made.hands.get_or_insert_default();
     }
-    if document.gaze.is_some() {
+    if document.gaze.as_ref().is_some_and(Ray::is_absent) {
         made.gaze.get_or_insert_default();
     }
     numbers(document, &mut made, clip);
     switches(document, &mut made, clip);
     markers(document, &mut made);
+    keep_length(document, &mut made, clip);
     *document = made;
     Ok(())
 }
@@ -151,6 +152,41 @@ fn restore_switch(own: &SwitchCurve, new: &mut SwitchCurve, source: Option<&Curv
 /// True of the curve that stands for a switch without keys, also of the other hand.
 fn is_placeholder(curve: &Curve) -> bool {
     curve.values.as_slice() == [0.0] && curve.source(0).is_none()
+}
+
+/// Holds a last value until the clip ends, if it lasts as long as before and keys that moved leave its end without one: a recording has no
+/// length but that of its keys.
+fn keep_length(old: &Document, made: &mut Document, clip: &Clip) {
+    let keyed = |document: &Document| document.curves().filter(|(_, curve)| !curve.is_empty()).count();
+    let (end, length) = (old.duration_s(), made.duration_s());
+    if f64::from(end) != clip.duration.0 || length >= end || keyed(old) != keyed(made) {
+        return;
+    }
+    let holds = |wrap: Wrap| wrap::outside(wrap.after) == Outside::Hold;
+    let numbers = made.number_curves_mut().filter(|curve| holds(curve.wrap));
+    for curve in numbers {
+        match &mut curve.keys {
+            NumberKeys::Simple(keys) => {
+                if let Some(last) = keys.last().copied().filter(|last| last.time == length) {
+                    return keys.push(Key { time: end, ..last });
+                }
+            }
+            NumberKeys::Full(keys) => {
+                if let Some(last) = keys.last_mut().filter(|last| last.time == length) {
+                    last.out_tangent = 0.0;
+                    let key = Key { time: end, value: last.value };
+                    return keys.push(Keyframe::from(key));
+                }
+            }
+        }
+    }
+    let hands = made.hands.as_deref_mut();
+    let switches = hands.into_iter().flat_map(|hands| hands.tracked.iter_mut().chain(&mut hands.pinch));
+    for curve in switches.filter(|curve| holds(curve.wrap)) {
+        if let Some(last) = curve.keys.last().copied().filter(|last| last.time == length) {
+            return curve.keys.push(Key { time: end, ..last });
+        }
+    }
 }
 
 fn markers(old: &Document, made: &mut Document) {

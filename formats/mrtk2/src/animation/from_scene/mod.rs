@@ -93,8 +93,8 @@ pub(super) fn from_scene(
         report,
     };
     writer.places()?;
-    writer.absent_joints();
     writer.switches();
+    writer.absent_joints();
     writer.markers();
     writer.unplaced()?;
     writer.finish(wanted)
@@ -203,12 +203,17 @@ impl Writer<'_, '_> {
         for (hand, poses) in Hand::BOTH.into_iter().zip(&hands.joints) {
             let joints = Joint::ALL.into_iter().zip(poses).filter(|(joint, _)| *joint != Joint::None);
             let (absent, there): (Vec<_>, Vec<_>) = joints.partition(|(_, pose)| pose.is_absent());
-            if !absent.is_empty() && !there.is_empty() {
-                let names: Vec<&str> = absent.iter().map(|(joint, _)| joint.name()).collect();
-                let found = format!("no keys for {}", names.join(", "));
-                let expected = format!("all 26 joints of the {} hand", hand.word());
-                self.report.info(Fault::new(codes::JOINTS_ABSENT.code, diag::Place::File, expected, found));
-            }
+            let is_tracked = hands.tracked[hand as usize].keys.iter().any(|key| key.value > 0.5);
+            let found = match there.is_empty() {
+                _ if absent.is_empty() || (there.is_empty() && !is_tracked) => continue,
+                true => "keys for none, so that MRTK shows a tracked hand at the origin".to_owned(),
+                false => {
+                    let names: Vec<&str> = absent.iter().map(|(joint, _)| joint.name()).collect();
+                    format!("no keys for {}", names.join(", "))
+                }
+            };
+            let expected = format!("all 26 joints of the {} hand", hand.word());
+            self.report.info(Fault::new(codes::JOINTS_ABSENT.code, diag::Place::File, expected, found));
         }
     }
 

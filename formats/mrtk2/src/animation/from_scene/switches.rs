@@ -6,7 +6,8 @@ use super::rows::narrow;
 use crate::animation::document::{Key, SwitchCurve, Wrap};
 use crate::animation::names::Hand;
 use crate::animation::to_scene::{PINCH, TRACKED, group_name};
-use dopesheet_core::model::{Composition, Curve, NodeIndex, Property, TargetKind, Track};
+use crate::animation::wrap;
+use dopesheet_core::model::{Composition, Curve, JumpSide, NodeIndex, Outside, Property, TargetKind, Track};
 use dopesheet_core::units::Seconds;
 
 /// True if a track is a switch of a hand.
@@ -42,7 +43,12 @@ impl Writer<'_, '_> {
                 if let Some(keys) = keys.or_else(|| self.supposed(hand, what)) {
                     let hands = self.document.hands.get_or_insert_default();
                     let curves = if what == PINCH { &mut hands.pinch } else { &mut hands.tracked };
-                    curves[hand as usize] = SwitchCurve { wrap: Wrap::CLAMP, keys };
+                    let mode = |outside: fn(&Curve) -> &Outside| {
+                        stored.map_or(Wrap::CLAMP.before, |curve| wrap::mode(outside(curve)))
+                    };
+                    let wrap =
+                        Wrap { before: mode(|curve| &curve.before), after: mode(|curve| &curve.after) };
+                    curves[hand as usize] = SwitchCurve { wrap, keys };
                 }
             }
         }
@@ -84,16 +90,21 @@ impl Writer<'_, '_> {
     }
 }
 
-/// A key at the first time and one per change. The first number of a value counts; above 0.5 is true.
+/// A key at the first time and one per change, and where the curve is repeated one at the last time. The first number of a value counts;
+/// above 0.5 is true.
 fn keys(curve: &Curve) -> Vec<Key> {
     let mut keys: Vec<Key> = Vec::new();
     let value = |key: usize| curve.value(key).and_then(<[f32]>::first).is_some_and(|v| *v > 0.5);
-    for (key, Seconds(time)) in curve.times.iter().enumerate() {
-        let key = Key { time: narrow(time), value: f32::from(u8::from(value(key))) };
-        if keys.last().is_some_and(|last| last.time == key.time) {
-            keys.pop();
+    let repeats = [&curve.before, &curve.after].iter().any(|own| **own != Outside::Hold);
+    for (at, Seconds(time)) in curve.times.iter().enumerate() {
+        let mut key = Key { time: narrow(time), value: f32::from(u8::from(value(at))) };
+        match (keys.last(), curve.jump) {
+            (Some(last), JumpSide::Before) if last.time >= key.time => key.time = last.time.next_up(),
+            (Some(last), JumpSide::After) if last.time == key.time => drop(keys.pop()),
+            _ => {}
         }
-        if keys.last().is_none_or(|last| last.value != key.value) {
+        let is_end = repeats && at + 1 == curve.len();
+        if is_end || keys.last().is_none_or(|last| last.value != key.value) {
             keys.push(key);
         }
     }
