@@ -155,10 +155,7 @@ impl Operation {
             Self::Merge(options) => merge(scene, clip, options),
             Self::Shift(options) => shift(own, options),
             Self::Retime(options) => retime(own, options, &basis, report),
-            Self::Reverse => {
-                reverse(own);
-                Ok(())
-            }
+            Self::Reverse => reverse(own, &basis, report),
             Self::Mirror(options) => mirror(scene, clip, options),
             Self::Loop(options) => close_loop(scene, clip, options, report),
             Self::Keys(options) => keys(own, options, &basis, report),

@@ -1,27 +1,75 @@
 //! Play backwards.
 
+use crate::divided::Divided;
 use crate::joined::unrolled;
-use dopesheet_core::model::{Blend, Clip, Curve, Handles, Law, Laws, Times, Timing, Weighted};
+use crate::keys::divide;
+use crate::refused::Reason;
+use dopesheet_core::diag::Report;
+use dopesheet_core::model::{
+    Basis, Blend, Clip, Curve, Handles, JumpSide, Law, Laws, Outside, Times, Timing, Track, Weighted,
+};
+use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
 use std::sync::Arc;
 
 /// Turns a clip round in time: what was at its end is at 0. Every segment keeps its shape; one that holds its first key until the
-/// next holds the same value in between, so that its keys change places.
-pub fn reverse(clip: &mut Clip) {
-    let end = clip.end();
+/// next holds the same value in between, so that its keys change places. A target that only holds one value keeps its key.
+///
+/// # Errors
+/// If a curve cannot be divided where a switch that has its keys together with it comes a frame later.
+pub fn reverse(clip: &mut Clip, basis: &Basis, report: &mut Report) -> Result<(), Reason> {
+    let (end, mut divided) = (clip.end(), Divided::default());
     for track in &mut clip.tracks {
-        // Keys that a target has together stay together.
-        let only_steps = track.channels.iter().flat_map(|channel| channel.composition.curves()).all(steps);
+        let (only_steps, are_together) = (curves(track).all(steps), have_same_frames(track));
         for channel in &mut track.channels {
             for curve in channel.composition.curves_mut().into_iter().filter(|curve| !curve.is_empty()) {
-                *curve = reversed(&unrolled(curve), end, only_steps);
+                let whole = unrolled(curve);
+                // A value that is only held is the same backwards.
+                if whole.len() > 1 {
+                    *curve = reversed(&whole, end, only_steps);
+                }
             }
         }
+        if are_together && !have_same_frames(track) {
+            put_together(track, basis, &mut divided)?;
+        }
     }
+    divided.tell_of(report, "where a switch beside them comes a frame later");
     for marker in &mut clip.markers {
         marker.time = Seconds(end.0 - marker.time.0);
     }
     clip.markers.reverse();
+    Ok(())
+}
+
+fn curves(track: &Track) -> impl Iterator<Item = &Curve> {
+    track.channels.iter().flat_map(|channel| channel.composition.curves())
+}
+
+/// True if all curves of a target have their keys on the same frames.
+fn have_same_frames(track: &Track) -> bool {
+    let first = curves(track).next().map(|curve| &curve.times);
+    first.is_some_and(|first| {
+        matches!(first, Times::Frames { .. }) && curves(track).all(|curve| curve.times == *first)
+    })
+}
+
+/// Gives all channels of a target keys where one of them has some.
+fn put_together(track: &mut Track, basis: &Basis, divided: &mut Divided) -> Result<(), Reason> {
+    let mut times: Vec<f64> = curves(track).flat_map(|curve| curve.times.iter()).map(|time| time.0).collect();
+    ascend(&mut times);
+    times.dedup();
+    for channel in &mut track.channels {
+        let has = |time: &Seconds| {
+            let counts = |curve: &Curve| curve.times.count_before(*time) != curve.times.count_until(*time);
+            channel.composition.curves().all(counts)
+        };
+        let missing: Vec<Seconds> = times.iter().copied().map(Seconds).filter(|time| !has(time)).collect();
+        for time in missing {
+            divide(channel, &track.target, time, basis, divided)?;
+        }
+    }
+    Ok(())
 }
 
 /// Time of a key of the result.
@@ -45,7 +93,13 @@ struct Row {
 
 /// The curve of which each time is as far from 0 as it was from `end`.
 fn reversed(curve: &Curve, end: Seconds, only_steps: bool) -> Curve {
-    let (rows, laws) = if only_steps && steps(curve) { holds(curve, end) } else { rows(curve) };
+    let (rows, laws) = match curve.times {
+        Times::Frames { .. } if only_steps && steps(curve) => holds(curve),
+        Times::Frames { .. } => rows(curve),
+        Times::Seconds(_) => rows_at_any_time(curve, end),
+    };
+    let times = mirrored(&curve.times, &rows, end);
+    let has_jumps = times.iter().zip(times.iter().skip(1)).any(|(time, next)| time == next);
     let values: Vec<usize> = rows.iter().map(|row| row.value).collect();
     let handles = |handles: &Handles| {
         let [arriving, leaving] =
@@ -53,7 +107,7 @@ fn reversed(curve: &Curve, end: Seconds, only_steps: bool) -> Curve {
         Handles { arriving, leaving }
     };
     Curve {
-        times: mirrored(&curve.times, &rows, end),
+        times,
         width: curve.width,
         values: column(&curve.values, curve.width, &values),
         laws,
@@ -69,7 +123,10 @@ fn reversed(curve: &Curve, end: Seconds, only_steps: bool) -> Curve {
         }),
         before: curve.after.clone(),
         after: curve.before.clone(),
-        jump: curve.jump,
+        jump: match curve.jump {
+            JumpSide::After if has_jumps => JumpSide::Before,
+            _ => JumpSide::After,
+        },
         sources: curve
             .sources
             .is_some()
@@ -82,8 +139,8 @@ fn steps(curve: &Curve) -> bool {
     curve.laws.all(|law| law.blend == Blend::Step)
 }
 
-/// The keys from the last to the first. What is held until a key is held from behind it on: the key is two, unless the frames of
-/// both are neighbours, or their values are the same.
+/// The keys of frames from the last to the first. What is held until a key is held from the frame behind it on: the key is two, unless
+/// the frames of both are neighbours, or their values are the same.
 fn rows(curve: &Curve) -> (Vec<Row>, Laws) {
     let (mut rows, mut laws) = (Vec::with_capacity(curve.len()), Vec::with_capacity(curve.len()));
     for key in (0..curve.len()).rev() {
@@ -103,22 +160,89 @@ fn rows(curve: &Curve) -> (Vec<Row>, Laws) {
     }
 }
 
+/// The keys from the last to the first. What is held until a key is held from that key on. The key itself stays beside that where its
+/// value is reached on the way and not only held.
+fn rows_at_any_time(curve: &Curve, end: Seconds) -> (Vec<Row>, Laws) {
+    let time = |key: usize| curve.times.get(key).unwrap_or_default();
+    let last = curve.len().saturating_sub(1);
+    let (mut rows, mut laws): (Vec<Row>, Vec<Law>) = (Vec::new(), Vec::new());
+    for key in (0..curve.len()).rev() {
+        let before = key.checked_sub(1);
+        let jump = before.filter(|before| jumps(curve, *before));
+        let is_held = match key == last {
+            true => curve.after == Outside::Hold && time(key).0 < end.0,
+            false => is_flat(curve, key),
+        };
+        match (jump, is_held, laws.last_mut()) {
+            // Held to the end of the result already.
+            (None, ..) if key == 0 && time(key).0 <= 0.0 && rows.last().is_some_and(|row| row.value == 0) => {
+                laws.pop();
+                continue;
+            }
+            (Some(_), true, Some(law)) => *law = Law::STEP,
+            (Some(_), true, None) => {
+                rows.push(Row { at: At::Start, value: key });
+                laws.push(Law::STEP);
+            }
+            _ => {
+                rows.push(Row { at: At::Key(key), value: key });
+                laws.extend(before.map(|before| backwards(curve.laws.get(before))));
+            }
+        }
+        if let Some(before) = jump.filter(|before| !are_one(time(*before), time(key))) {
+            rows.push(Row { at: At::After(key), value: before });
+            laws.push(Law::STEP);
+        }
+    }
+    match laws.is_empty() {
+        true => (rows, Laws::uniform(curve.laws.get(0))),
+        false => (rows, Laws::from_segments(laws)),
+    }
+}
+
+/// True if a curve has another value from the key after this one on, which nothing leads to.
+fn jumps(curve: &Curve, key: usize) -> bool {
+    let times = [key, key + 1].map(|key| curve.times.get(key).unwrap_or_default());
+    let is_step = curve.laws.get(key).blend == Blend::Step || are_one(times[0], times[1]);
+    is_step && curve.value(key) != curve.value(key + 1)
+}
+
+/// True if a curve stays at the value of a key until the next one, some time later.
+fn is_flat(curve: &Curve, key: usize) -> bool {
+    let times = [key, key + 1].map(|key| curve.times.get(key).unwrap_or_default());
+    let is_level = |column: &[f32], key: usize| {
+        let slopes = column.get(key * curve.width..(key + 1) * curve.width);
+        slopes.is_some_and(|slopes| slopes.iter().all(|slope| *slope == 0.0))
+    };
+    let stays = match curve.laws.get(key).blend {
+        Blend::Step => true,
+        Blend::Lerp | Blend::Slerp | Blend::Nlerp => curve.value(key) == curve.value(key + 1),
+        Blend::Hermite | Blend::WeightedBezier => {
+            let handles = curve.handles.as_deref();
+            curve.value(key) == curve.value(key + 1)
+                && handles.is_some_and(|own| is_level(&own.leaving, key) && is_level(&own.arriving, key + 1))
+        }
+        _ => false,
+    };
+    stays && !are_one(times[0], times[1])
+}
+
+/// True of the times of two keys between which a value jumps: files of f32 that hold no two keys at one time have one a step later.
+fn are_one(time: Seconds, next: Seconds) -> bool {
+    time.0 >= f64::from((next.0 as f32).next_down().next_down())
+}
+
 /// True if the segment after a key is one frame long.
 fn are_neighbours(times: &Times, key: usize) -> bool {
     let Times::Frames { frames, .. } = times else { return false };
     frames.get(key..key + 2).is_some_and(|pair| pair[1].checked_sub(pair[0]) == Some(1))
 }
 
-/// The keys of a curve that only holds: each value from where the next one began.
-fn holds(curve: &Curve, end: Seconds) -> (Vec<Row>, Laws) {
-    let mut rows: Vec<Row> =
-        (1..curve.len()).rev().map(|key| Row { at: At::After(key), value: key - 1 }).collect();
-    let last = curve.len().saturating_sub(1);
-    let is_framed = matches!(curve.times, Times::Frames { .. });
-    if rows.is_empty() || is_framed || curve.times.get(last).is_none_or(|time| time.0 < end.0) {
-        rows.insert(0, Row { at: At::Start, value: last });
-    }
-    (rows, Laws::uniform(Law::STEP))
+/// The keys of frames of a curve that only holds: each value from where the next one began.
+fn holds(curve: &Curve) -> (Vec<Row>, Laws) {
+    let start = Row { at: At::Start, value: curve.len().saturating_sub(1) };
+    let others = (1..curve.len()).rev().map(|key| Row { at: At::After(key), value: key - 1 });
+    (std::iter::once(start).chain(others).collect(), Laws::uniform(Law::STEP))
 }
 
 /// A law the other way round.
@@ -133,10 +257,11 @@ fn backwards(law: Law) -> Law {
     Law { timing, ..law }
 }
 
-/// Slopes the other way; control rotations of spherical cubics stay.
+/// Slopes the other way; control rotations of spherical cubics stay, and so does what is level, or a step.
 fn negated(mut handles: Handles, curve: &Curve) -> Handles {
     if curve.laws.all(|law| !matches!(law.blend, Blend::Squad | Blend::Turn)) {
-        handles.arriving.iter_mut().chain(&mut handles.leaving).for_each(|slope| *slope = -*slope);
+        let slopes = handles.arriving.iter_mut().chain(&mut handles.leaving);
+        slopes.filter(|slope| slope.is_finite() && **slope != 0.0).for_each(|slope| *slope = -*slope);
     }
     handles
 }

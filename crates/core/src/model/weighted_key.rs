@@ -148,7 +148,7 @@ pub fn curve_of_weighted_keys(times: Times, keys: &[WeightedKey]) -> Curve {
 /// The slopes and weights that [`curve_of_weighted_keys`] was given are those of the keys, wherever they still play by the
 /// curve's laws. Others follow from the laws: a straight segment has the slope of its line, and Bezier timing of a straight
 /// segment is a cubic of time. Laws that only rotations have are taken as straight. A jump, for which two keys of a curve have
-/// one time, becomes two keys as close as f32 allows, unless the curve has keys from [`curve_of_weighted_keys`].
+/// one time, becomes two keys as close as f32 allows, unless the curve has keys from [`curve_of_weighted_keys`] and the last of them counts.
 #[must_use]
 pub fn weighted_keys(curve: &Curve, component: usize, factor: f64) -> Vec<WeightedKey> {
     let width = curve.width.max(1);
@@ -177,7 +177,8 @@ pub fn weighted_keys(curve: &Curve, component: usize, factor: f64) -> Vec<Weight
             lay(law, slopes, weights, from, to);
         }
     }
-    if is_authored { keys } else { WeightedKey::spread(keys, curve.jump) }
+    // No file has the first of several keys count.
+    if is_authored && curve.jump == JumpSide::After { keys } else { WeightedKey::spread(keys, curve.jump) }
 }
 
 /// The keys with the slopes and weights that they had, whether those count or not; `None` if they had none.

@@ -91,12 +91,17 @@ proptest! {
     }
 
     #[test]
-    fn a_curve_reversed_twice_is_itself(curve in curves().prop_filter("steps", |curve| curve.laws.get(0) != Law::STEP)) {
+    fn a_curve_reversed_twice_is_itself(curve in curves()) {
         let forth = scene(curve);
         let mut twice = forth.clone();
         apply(&mut twice, &Operation::Reverse);
         apply(&mut twice, &Operation::Reverse);
-        for time in probes(&forth) {
+        let keys = |scene: &Scene| {
+            let mut curves = scene.clips[0].tracks[0].channels[0].composition.curves();
+            curves.next().map(Curve::len)
+        };
+        prop_assert_eq!(keys(&twice), keys(&forth));
+        for time in probes(&forth).into_iter().chain([0.0, END]) {
             let (a, b) = (value(&forth, time), value(&twice, time));
             prop_assert!((a - b).abs() < 1e-6, "{time}: {a} and {b}");
         }
@@ -129,5 +134,31 @@ proptest! {
             let (a, b) = (value(&whole, start + time), value(&part, time));
             prop_assert!((a - b).abs() <= told * 1.01 + 1e-5, "{time}: {a} and {b}, told {told}");
         }
+    }
+}
+
+/// A step, a way to the last key, and a step after a way: keys of both kinds beside each other.
+#[test]
+fn steps_beside_ways_are_reversed_twice_to_themselves_with_the_last_pose() {
+    let laws = |laws: &[Law]| Laws::from_segments(laws.to_vec());
+    let (s, l) = (Law::STEP, Law::LINEAR);
+    for (times, values, laws) in [
+        (vec![0.0, 1.0, 4.0], vec![0.0, 1.0, 2.0], laws(&[s, l])),
+        (vec![0.0, 1.0, 4.0], vec![0.0, 1.0, 2.0], laws(&[l, s])),
+        (vec![0.0, 1.0, 2.0, 3.0], vec![0.0, 1.0, 2.0, 3.0], laws(&[s, s, l])),
+        (vec![0.0, 1.0, 4.0], vec![0.0, 1.0, 2.0], laws(&[s, s])),
+        (vec![0.5, 1.0, 2.0], vec![0.0, 1.0, 2.0], laws(&[s, s])),
+        (vec![1.0], vec![3.0], laws(&[l])),
+    ] {
+        let forth = scene(Curve::new(Times::Seconds(times.clone().into()), 1, values, laws));
+        let mut back = forth.clone();
+        apply(&mut back, &Operation::Reverse);
+        for time in [0.25, 0.75, 1.5, 2.5, 3.5] {
+            let (a, b) = (value(&forth, time), value(&back, END - time));
+            assert!((a - b).abs() < 1e-9, "{times:?} at {time}: {a} and {b}");
+        }
+        assert_eq!(value(&forth, END), value(&back, 0.0), "{times:?}");
+        apply(&mut back, &Operation::Reverse);
+        assert_eq!(back, forth, "{times:?}");
     }
 }

@@ -158,22 +158,37 @@ impl Played {
         let length =
             |keys: &[Keyframe<1>]| keys.last().zip(keys.first()).map(|(last, first)| last.time - first.time);
         let kept = new.origins.iter().flatten().copied().collect::<Vec<usize>>();
-        let is_run = kept.windows(2).all(|pair| matches!(pair, [a, b] if a + 1 == *b));
-        if !has_its_times || !is_run {
+        let follow = |[a, b]: [&usize; 2]| a + 1 == *b;
+        let is_run = kept.windows(2).all(|pair| matches!(pair, [a, b] if follow([a, b])));
+        let is_reversed = kept.windows(2).all(|pair| matches!(pair, [a, b] if follow([b, a])));
+        if !has_its_times || !(is_run || is_reversed) {
             return None;
         }
-        let part = old.keys.get(*kept.first()?..=*kept.last()?)?;
+        let part = old.keys.get(*kept.iter().min()?..=*kept.iter().max()?)?;
         let factor = match [length(part)?, length(&new.keys)?] {
             [old, new] if old > 0.0 && new > 0.0 => old / new,
             _ => 1.0,
         };
         let key = |(at, new): (&usize, &Keyframe<1>)| {
             let own = copy.curve.keys.get(*at)?;
-            let slope = |slope: f32| slope * factor;
+            if is_run {
+                let slope = |slope: f32| slope * factor;
+                let (in_slope, out_slope) = (own.in_slope.map(slope), own.out_slope.map(slope));
+                return Some(Keyframe { time: new.time, in_slope, out_slope, ..*own });
+            }
+            // What is level has no sign, and what is a step keeps it.
+            let back = |slope: f32| if slope.is_finite() && slope != 0.0 { -slope * factor } else { slope };
             Some(Keyframe {
                 time: new.time,
-                in_slope: own.in_slope.map(slope),
-                out_slope: own.out_slope.map(slope),
+                in_slope: own.out_slope.map(back),
+                out_slope: own.in_slope.map(back),
+                in_weight: own.out_weight,
+                out_weight: own.in_weight,
+                weighted_mode: match own.weighted_mode {
+                    1 => 2,
+                    2 => 1,
+                    both_or_none => both_or_none,
+                },
                 ..*own
             })
         };
