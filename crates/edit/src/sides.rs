@@ -40,7 +40,29 @@ impl Sides {
         for name in names_of(map) {
             pair(&name, map.get(&name));
         }
-        Self { said, known }
+        let mut sides = Self { said, known };
+        sides.find_cut();
+        sides
+    }
+
+    /// Says the partners of names that a format has cut within the word for their side: `browOuterUpRigh` beside `browOuterUpLeft`.
+    fn find_cut(&mut self) {
+        let mut pairs = Vec::new();
+        for name in &self.known {
+            let Some(whole) = self.partner(name).filter(|whole| !self.known.contains(whole)) else {
+                continue;
+            };
+            let cuts = WORDS
+                .into_iter()
+                .filter(|[_, right]| whole.ends_with(right))
+                .flat_map(|[_, right]| (1..right.len()).filter_map(|lost| whole.get(..whole.len() - lost)));
+            let mut cuts = cuts.filter(|cut| self.known.contains(*cut) && self.partner(cut).is_none());
+            pairs.extend(cuts.next().map(|cut| [name.clone(), cut.to_owned()]));
+        }
+        for [name, cut] in pairs {
+            self.said.insert(cut.clone(), name.clone());
+            self.said.insert(name, cut);
+        }
     }
 
     /// The name of the same thing on the other side, if the name says a side.
@@ -163,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sides_are_told_by_the_words_of_all_vocabularies() {
+    fn sides_are_told_by_the_words_of_all_vocabularies_and_of_names_cut_in_a_word() {
         let sides = |names: &[&str]| Sides {
             said: HashMap::new(),
             known: names.iter().map(|name| (*name).to_owned()).collect(),
