@@ -83,6 +83,18 @@ impl<const N: usize> Name<N> {
         Self(bytes)
     }
 
+    /// The same text, with what another field has behind its terminator if that is one byte over and over, as writers fill fields.
+    #[must_use]
+    pub fn filled_like(&self, other: &Self) -> Self {
+        let fill = match other.0.get(other.key().len()..) {
+            Some([0, fill, rest @ ..]) if rest.iter().all(|byte| byte == fill) => *fill,
+            _ => return *self,
+        };
+        let mut bytes = self.0;
+        bytes.iter_mut().skip(self.key().len() + 1).for_each(|byte| *byte = fill);
+        Self(bytes)
+    }
+
     /// True if a NUL stands in the place of the first character. In front of 0xFD, with which MikuMikuDance fills fields,
     /// it is the terminator of an empty text.
     #[must_use]

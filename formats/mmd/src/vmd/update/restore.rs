@@ -27,11 +27,11 @@ pub(super) trait Restore: Sized + Clone {
     }
 }
 
-/// The old field if it is read as the new one is.
+/// The old field if it is read as the new one is; else the new one, filled like the old.
 fn name<const N: usize>(new: &Name<N>, old: &Name<N>) -> Name<N> {
     let is_same = old.cleared() == *new
         || Name::<N>::encode(&old.text(), true).is_ok_and(|encoded| encoded.name == *new);
-    if is_same { *old } else { *new }
+    if is_same { *old } else { new.filled_like(old) }
 }
 
 /// The names that were restored last, which are those of a whole track: new, old, and what came of them.
