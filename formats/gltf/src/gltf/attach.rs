@@ -63,7 +63,8 @@ fn planned<'a>(
         animations.iter().filter_map(|animation| animation.name.as_deref()).map(str::to_owned),
     );
     let names = clip_names(&scene.clips, &options.file_stems, taken);
-    let rules = Rules { keep_constant: options.keep_constant, rest_tolerance: REST_TOLERANCE };
+    let rules =
+        Rules { keep_constant: options.keep_constant, collapses: true, rest_tolerance: REST_TOLERANCE };
     let mut tally = Tally::default();
     let mut clips = Vec::new();
     for (clip, name) in scene.clips.iter().zip(names) {

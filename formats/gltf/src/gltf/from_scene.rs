@@ -120,7 +120,7 @@ fn planned<'a>(
     tally: &mut Tally,
 ) -> Result<Vec<PlannedClip<'a>>, ConvertError> {
     let names = clip_names(&scene.clips, &options.file_stems, DistinctNames::default());
-    let rules = Rules { keep_constant: options.keep_constant, rest_tolerance: 0.0 };
+    let rules = Rules { keep_constant: options.keep_constant, collapses: true, rest_tolerance: 0.0 };
     let plan_one = |(clip, name): (&'a Clip, Option<String>)| {
         plan(clip, name, rules, tally, |track, tally| seat(scene, graph, track, tally))
             .map_err(|unfit| ConvertError::new(format, ConvertErrorKind::Unsupported(unfit)))

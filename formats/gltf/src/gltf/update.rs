@@ -81,7 +81,7 @@ fn planned_clip<'a>(
     clip: &'a Clip,
     tally: &mut Tally,
 ) -> Result<PlannedClip<'a>, String> {
-    let rules = Rules { keep_constant: true, rest_tolerance: REST_TOLERANCE };
+    let rules = Rules { keep_constant: true, collapses: false, rest_tolerance: REST_TOLERANCE };
     plan(clip, clip.name.clone(), rules, tally, |track, tally| {
         let found = node_of(scene, track).and_then(|index| Some((index, document.parts.nodes.get(index)?)));
         if found.is_none() {

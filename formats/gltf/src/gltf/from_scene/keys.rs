@@ -401,11 +401,12 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// The keys of a channel, and how many of its arcs are half a turn.
+/// The keys of a channel, and how many of its arcs are half a turn. Where it `collapses`, one that never changes gets a single key.
 pub(in crate::gltf) fn keys(
     channel: &Channel,
     meaning: Meaning,
     width: usize,
+    collapses: bool,
 ) -> Result<(Keys<'_>, usize), Unfit> {
     let mut draft = Draft::of(channel)?;
     if draft.width != width {
@@ -431,7 +432,9 @@ pub(in crate::gltf) fn keys(
         draft.tangents = None;
     }
     let mut keys = draft.round();
-    keys.collapse_constant();
+    if collapses {
+        keys.collapse_constant();
+    }
     if let Composition::Whole(curve) = &channel.composition
         && same_bits(&keys.values, &curve.values)
     {

@@ -80,6 +80,8 @@ pub(in crate::gltf) struct Tally {
 pub(in crate::gltf) struct Rules {
     /// Keep channels that equal the rest pose throughout.
     pub(in crate::gltf) keep_constant: bool,
+    /// Leave a channel that never changes one key.
+    pub(in crate::gltf) collapses: bool,
     /// Tolerance within which a channel equals the rest pose: relative for numbers, radians for rotations.
     pub(in crate::gltf) rest_tolerance: f64,
 }
@@ -190,7 +192,7 @@ impl<'a> Drafts<'a, '_> {
             self.tally.duplicates += 1;
             return Ok(());
         }
-        let (keys, half_turns) = keys(channel, meaning, width)?;
+        let (keys, half_turns) = keys(channel, meaning, width, self.rules.collapses)?;
         self.tally.half_turns += half_turns;
         if keys.times.is_empty() {
             return Ok(());
