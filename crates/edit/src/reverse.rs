@@ -114,8 +114,12 @@ fn reversed(curve: &Curve, end: Seconds, only_steps: bool) -> Curve {
         handles: curve.handles.as_deref().map(|own| Box::new(negated(handles(own), curve))),
         weights: curve.weights.as_deref().map(|own| Box::new(handles(own))),
         weighted: curve.weighted.as_deref().map(|own| {
-            let turned = values.iter().filter_map(|key| own.get(*key));
-            turned.map(|own| Weighted { arriving: own.leaving, leaving: own.arriving }).collect()
+            let turned = |row: &Row| match (row.at, own.get(row.value)) {
+                (At::Key(_), Some(own)) => Weighted { arriving: own.leaving, leaving: own.arriving },
+                // A value that is only held has no weights.
+                _ => Weighted::NONE,
+            };
+            rows.iter().map(turned).collect()
         }),
         turns: curve.turns.as_deref().map(|turns| {
             let arriving = values.iter().map(|key| turns.get(key + 1).copied().unwrap_or_default());

@@ -2,7 +2,7 @@
 
 use super::super::parts::Interpolation;
 use super::super::rotation::near_unit;
-use dopesheet_core::model::{Blend, Channel, Composition, Curve, Law, Outside};
+use dopesheet_core::model::{Blend, Channel, Composition, Curve, JumpSide, Law, Outside};
 use dopesheet_core::words::{agreeing, counted};
 use dopesheet_curve::slerp;
 use std::borrow::Cow;
@@ -189,9 +189,21 @@ impl Draft {
         if let (Interpolation::CubicSpline, Some(handles)) = (&draft.interpolation, &curve.handles) {
             draft.tangents = Some([numbers(&handles.arriving), numbers(&handles.leaving)]);
         }
+        if curve.jump == JumpSide::Before {
+            draft.part_jumps();
+        }
         draft.start_with_ramp(&curve.before, scale)?;
         draft.drop_non_finite();
         Ok(draft)
+    }
+
+    /// Of two keys at one time puts the later one a step of f32 behind, because the earlier one counts at its time.
+    fn part_jumps(&mut self) {
+        for key in 1..self.times.len() {
+            if self.times[key] <= self.times[key - 1] {
+                self.times[key] = narrow(self.times[key - 1]).next_up().into();
+            }
+        }
     }
 
     /// One draft from curves of single numbers that share their times and law.
