@@ -100,6 +100,11 @@ export class File {
     });
   }
 
+  /** Asks for a tolerance of all operations that follow. */
+  within(tolerance) {
+    return guarded(() => new File(this.#own.edit('within', text({ tolerance }), [], text({})), this.#model));
+  }
+
   /** Gives its memory back. It cannot be used after that; doing it twice does nothing. */
   free() {
     this.#document?.free();

@@ -402,6 +402,11 @@ export class File {
   ): File;
   /** Puts a key on every frame at a rate, with straight ways in between. */
   resample(fps: number, options?: EditOptions): File;
+  /**
+   * Asks for a tolerance of all operations that follow, such as `0.1mm@3cm`: what cannot stay exact is measured in model space, and what is
+   * farther off then is refused. Without it 0.1 mm is wanted, and more is a warning.
+   */
+  within(tolerance: string): File;
   /** Leaves out keys that the straight way between their neighbours passes closely enough. */
   reduce(
     options?: EditOptions & {

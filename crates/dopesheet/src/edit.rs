@@ -2,28 +2,32 @@
 
 mod described;
 mod editable;
+mod measured;
 mod said;
+mod stored;
 mod unchanged;
 
 pub use crate::wrong_option::WrongOption;
-pub use described::{Described, OPERATIONS, SPLIT, described};
+pub use described::{Described, OPERATIONS, SPLIT, WITHIN, described};
 pub use dopesheet_edit::*;
 pub use editable::Editable;
 
 use crate::convert::{ClipChoice, ConvertOptions, bring_within, check_written, drop_start};
 use crate::error::Error;
 use crate::read::Opened;
-use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Loss, Report};
 use dopesheet_core::format::{
-    AnyFormat, Capabilities, FromScene, KeyLayout, Limits, MostFrames, ToScene, VariantWords, within,
+    AnyFormat, Capabilities, KeyLayout, Limits, MostFrames, ToScene, VariantWords, within,
 };
 use dopesheet_core::model::{Basis, Clip, Scene, TargetKind, Track, rebase};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::keys::trim::first_key;
 use dopesheet_motion::{Tolerance, arrange, is_held};
+use measured::Measure;
 use said::Said;
 use std::ops::Range;
 use std::sync::Arc;
+use stored::keeps_keys;
 use unchanged::Unchanged;
 
 /// Applies operations to a file, one after the other, and brings its document up to the result. Its report says what was
@@ -90,16 +94,24 @@ impl From<&Self> for EditOptions {
 
 /// A file and the result of operations, to which its document is not brought up yet.
 ///
-/// A copy shares the file. So each step of a chain can be kept, and values are rounded once, at its end.
+/// A copy shares the file, so that each step of a chain can be kept. Values are rounded once, at the end of a chain; before an operation that
+/// depends on keys as they are stored, the document is brought up to those before it, as it would be in a call of its own.
 #[derive(Clone, Debug)]
 pub struct Draft {
+    /// The file, brought up to some of the operations.
     opened: Arc<Opened>,
+    /// Its scene.
     before: Arc<Scene>,
+    /// The scene before the next step, where it is shared.
+    earlier: Option<Arc<Scene>>,
     scene: Scene,
     report: Report,
+    /// What was kept when the document was brought up last.
+    kept: Vec<Loss>,
     said: Said,
     /// Those of the last operation.
     limits: Limits,
+    measure: Measure,
 }
 
 impl Draft {
@@ -113,10 +125,20 @@ impl Draft {
         }
         let before = Arc::new(read(&opened)?);
         let (scene, report) = (Scene::clone(&before), opened.report.clone());
-        Ok(Self { opened, before, scene, report, said: Said::default(), limits: Limits::default() })
+        Ok(Self {
+            opened,
+            earlier: Some(Arc::clone(&before)),
+            before,
+            scene,
+            report,
+            kept: Vec::new(),
+            said: Said::default(),
+            limits: Limits::default(),
+            measure: Measure::default(),
+        })
     }
 
-    /// The file that operations are applied to.
+    /// The file that operations are applied to, brought up to some of them.
     #[must_use]
     pub fn source(&self) -> &Opened {
         &self.opened
@@ -136,14 +158,30 @@ impl Draft {
     pub fn apply(&mut self, operation: &Operation, options: impl Into<EditOptions>) -> Result<(), Error> {
         let options = options.into();
         self.limits = options.limits;
-        for clip in self.chosen(&options.clips)? {
-            if let Some(clip) = self.scene.clips.get(clip) {
-                check_frames(operation, clip, options.limits.max_frames)?;
-            }
-            operation.apply(&mut self.scene, clip, &mut self.report)?;
+        self.measure.ask(options.tolerance, operation);
+        if !keeps_keys(operation) {
+            self.store()?;
+        }
+        let chosen = self.chosen(&options.clips)?;
+        for clip in self.scene.clips.get(chosen.clone()).into_iter().flatten() {
+            check_frames(operation, clip, options.limits.max_frames)?;
+        }
+        let earlier = self.earlier.take().unwrap_or_else(|| Arc::new(self.scene.clone()));
+        let mut told = Vec::with_capacity(chosen.len());
+        for clip in chosen {
+            let mut report = Report::default();
+            operation.apply(&mut self.scene, clip, &mut report)?;
+            check_numbers(operation, &earlier, &self.scene, clip)?;
+            told.push((clip, report));
         }
         self.said.meet(operation);
+        self.measure.meet(operation, (&earlier, &self.scene), told, &mut self.report);
         Ok(())
+    }
+
+    /// Asks for a tolerance from now on, as [`EditOptions::tolerance`] does.
+    pub const fn ask_for(&mut self, tolerance: Tolerance) {
+        self.measure.asked = Some(tolerance);
     }
 
     /// Positions of clips that are meant.
@@ -211,39 +249,25 @@ impl Draft {
     ///
     /// # Errors
     /// [`Error::Usage`] if the format has no room for what operations say; and those of [`convert`](fn@crate::convert).
-    pub fn finish(self) -> Result<Opened, Error> {
-        let Self { opened, before, mut scene, mut report, said, limits } = self;
-        let mut opened = Arc::unwrap_or_clone(opened);
-        if scene == *before {
-            return Ok(Opened { report, ..opened });
+    pub fn finish(mut self) -> Result<Opened, Error> {
+        self.fit()?;
+        let asked = self.scene.clips.clone();
+        let is_changed = self.scene != *self.before;
+        self.measure.state(&self.scene, &mut self.report)?;
+        self.report.losses.append(&mut self.kept);
+        if is_changed {
+            self.update()?;
         }
-        if opened.is_in_memory() {
-            return Ok(Opened { report, ..Opened::from_scene(opened.name, &scene)? });
+        let Self { opened, mut report, said, .. } = self;
+        if is_changed && !opened.is_in_memory() {
+            if !said.is_nothing() {
+                said.check(opened.format().info(), &asked, &read(&opened)?.clips)?;
+            }
+            if report.losses.is_empty() {
+                report.kept("everything that no operation touched");
+            }
         }
-        let format = opened.format();
-        let asked = scene.clips.clone();
-        let options = ConvertOptions {
-            variant: own_variant(&opened),
-            keep_constant: true,
-            limits,
-            ..ConvertOptions::to(format)
-        };
-        fit(&mut scene, &before, &options, &mut report)?;
-        let from_scene = FromScene {
-            variant: options.variant.clone(),
-            keep_constant: true,
-            rounded: true,
-            most_frames: limits.max_frames,
-            ..FromScene::default()
-        };
-        format.update(&mut opened.document, &scene, &from_scene, &mut report)?;
-        if !said.is_nothing() {
-            said.check(opened.format().info(), &asked, &read(&opened)?.clips)?;
-        }
-        if report.losses.is_empty() {
-            report.kept("everything that no operation touched");
-        }
-        Ok(Opened { report, ..opened })
+        Ok(Opened { report, ..Arc::unwrap_or_clone(opened) })
     }
 }
 
@@ -308,13 +332,13 @@ fn check_writes(format: &dyn AnyFormat) -> Result<(), Error> {
 }
 
 /// Brings a scene within what its format holds. Tracks that it holds as they are stay so: those that did not change, and those on the
-/// frames of its grid, whose times are exact.
+/// frames of its grid, whose times are exact. Yields the scene before other tracks were brought within it, where somebody `keeps` it.
 fn fit(
     scene: &mut Scene,
     before: &Scene,
-    options: &ConvertOptions<'_>,
+    (options, keeps): (&ConvertOptions<'_>, bool),
     report: &mut Report,
-) -> Result<(), Error> {
+) -> Result<Option<Scene>, Error> {
     let capabilities = options.to.capabilities(scene, options.variant.as_deref());
     check_written(scene, &capabilities, options)?;
     let basis = capabilities.basis.unwrap_or(scene.basis);
@@ -337,7 +361,13 @@ fn fit(
         held.push(own);
         clip.tracks = others;
     }
+    let mut asked = None;
     if scene.clips.iter().any(|clip| !clip.tracks.is_empty()) {
+        asked = keeps.then(|| {
+            let mut asked = scene.clone();
+            asked.clips.iter_mut().zip(&held).for_each(|(clip, own)| clip.tracks.extend_from_slice(own));
+            asked
+        });
         settle_starts(scene, &capabilities, report);
         let ends = reach_last_keys(scene, before, &capabilities);
         bring_within(scene, options, false, report)?;
@@ -346,7 +376,27 @@ fn fit(
     for (clip, own) in scene.clips.iter_mut().zip(held) {
         clip.tracks.splice(..0, own);
     }
-    Ok(())
+    Ok(asked)
+}
+
+/// Refuses what an operation made too large for any file, in a clip that was smaller before.
+fn check_numbers(operation: &Operation, earlier: &Scene, now: &Scene, clip: usize) -> Result<(), Error> {
+    let too_large = |track: &Track| {
+        let curves = track.channels.iter().flat_map(|channel| channel.composition.curves());
+        let values = curves.flat_map(|curve| &*curve.values);
+        values.filter(|value| !value.is_finite() || value.abs() == f32::MAX).count()
+    };
+    let tracks =
+        |scene: &Scene| scene.clips.get(clip).map_or(0, |clip| clip.tracks.iter().map(too_large).sum());
+    let last = now.clips.get(clip).is_some_and(|clip| !clip.end().0.is_finite());
+    let now_large: usize = tracks(now);
+    if !last && (now_large == 0 || now_large <= tracks(earlier)) {
+        return Ok(());
+    }
+    let mut all = now.clips.get(clip).into_iter().flat_map(|clip| &clip.tracks);
+    let target = all.find(|track| too_large(track) > 0).map(|track| track.target.label().to_owned());
+    let reason = Reason::TooLarge { target: target.unwrap_or_default() };
+    Err(Refused { operation: operation.word(), reason }.into())
 }
 
 /// Says what is lost before 0, where the format has no such times.

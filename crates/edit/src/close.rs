@@ -1,5 +1,6 @@
 //! Make the end of a clip meet its start.
 
+use crate::changed::changed;
 use crate::divided::Divided;
 use crate::ends;
 use crate::joined::{first_value, last_value};
@@ -62,11 +63,9 @@ pub fn close_loop(scene: &mut Scene, clip: usize, options: &Loop, report: &mut R
         }
     }
     divided.tell(report);
-    for error in closed.worst {
-        report.approximated(
-            format!("{} brought to the pose of the start", counted(closed.count, "curve")),
-            error,
-        );
+    if !closed.worst.is_empty() {
+        let what = format!("{} brought to the pose of the start", counted(closed.count, "curve"));
+        changed(what, &closed.worst, report);
     }
     Ok(())
 }

@@ -9,6 +9,7 @@
 //! clips of one.
 
 mod apart;
+mod changed;
 mod close;
 mod concat;
 mod delete;
@@ -36,6 +37,7 @@ mod rows;
 mod same_curves;
 mod set;
 mod shift;
+mod shown;
 mod sides;
 mod smooth;
 mod split;
@@ -59,6 +61,7 @@ pub use retime::{Retime, TimeMap, retime};
 pub use reverse::reverse;
 pub use set::{Set, set};
 pub use shift::{Shift, shift};
+pub use shown::Shown;
 pub use smooth::{Filter, Smooth, smooth};
 pub use split::{Split, split};
 pub use trim::{Trim, trim};
@@ -160,7 +163,7 @@ impl Operation {
             Self::Loop(options) => close_loop(scene, clip, options, report),
             Self::Keys(options) => keys(own, options, &basis, report),
             Self::Markers(options) => markers(own, options),
-            Self::Resample(options) => resample(own, options, &basis, report),
+            Self::Resample(options) => resample(own, options, report),
             Self::Reduce(options) => reduce(scene, clip, options, report),
             Self::Move(options) => move_root(scene, clip, options, report),
             Self::Smooth(options) => smooth(scene, clip, options, report),

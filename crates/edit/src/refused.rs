@@ -43,6 +43,11 @@ pub enum Reason {
     Factor(f64),
     /// Frames were asked for, of a clip that has none.
     NoFrames,
+    /// Values that no file can hold.
+    TooLarge {
+        /// What they are of.
+        target: String,
+    },
     /// A clip without length, where a length is needed.
     NoLength,
     /// A pattern that nothing of the clip has the name of.
@@ -254,6 +259,12 @@ impl fmt::Display for Reason {
             Self::Factor(factor) => write!(f, "expected a number above 0, found {factor}"),
             Self::NoFrames => {
                 f.write_str("expected a file with frames, found one whose keys may be at any time")
+            }
+            Self::TooLarge { target } => {
+                write!(
+                    f,
+                    "expected values that files can hold, up to 3.4e38, found larger ones of \"{target}\""
+                )
             }
             Self::NoLength => f.write_str("expected a clip that lasts, found one that is a single pose"),
             Self::Repeats(times) => {

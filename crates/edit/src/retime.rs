@@ -3,6 +3,7 @@
 mod map;
 
 pub use map::TimeMap;
+pub(crate) use map::line;
 
 use crate::refused::Reason;
 use dopesheet_core::diag::Report;
@@ -21,6 +22,18 @@ pub enum Retime {
     Frames(FrameRate),
     /// With a speed that changes on the way.
     Curve(TimeMap),
+}
+
+impl Retime {
+    /// Factor of the times of a clip; 1 where the speed changes.
+    pub(crate) fn factor(&self, clip: &Clip) -> Result<f64, Reason> {
+        sound(match self {
+            Self::Speed(speed) => 1.0 / sound(*speed)?,
+            Self::Duration(duration) => factor_for(*duration, clip)?,
+            Self::Frames(rate) => clip.grid.ok_or(Reason::NoFrames)?.fps() / rate.fps(),
+            Self::Curve(_) => 1.0,
+        })
+    }
 }
 
 /// Factor of the times of a clip that lasts so long now.
@@ -42,13 +55,12 @@ fn sound(factor: f64) -> Result<f64, Reason> {
 /// If the factor is not above 0, or there are no frames or no length that it could be of; if a point of a map is not later than the one
 /// before it, or between two frames; if a curve cannot be divided where the speed changes.
 pub fn retime(clip: &mut Clip, options: &Retime, basis: &Basis, report: &mut Report) -> Result<(), Reason> {
-    let (factor, rate) = match options {
-        Retime::Speed(speed) => (1.0 / sound(*speed)?, None),
-        Retime::Duration(duration) => (factor_for(*duration, clip)?, None),
-        Retime::Frames(rate) => (clip.grid.ok_or(Reason::NoFrames)?.fps() / rate.fps(), Some(*rate)),
+    let rate = match options {
+        Retime::Speed(_) | Retime::Duration(_) => None,
+        Retime::Frames(rate) => Some(*rate),
         Retime::Curve(map) => return map::bend(clip, map, basis, report),
     };
-    let factor = sound(factor)?;
+    let factor = options.factor(clip)?;
     for channel in clip.tracks.iter_mut().flat_map(|track| &mut track.channels) {
         for curve in channel.composition.curves_mut() {
             stretch(curve, factor, rate);

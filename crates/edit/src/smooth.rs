@@ -6,6 +6,7 @@ mod filter;
 pub use filter::Filter;
 
 use crate::apart::apart;
+use crate::changed::changed;
 use crate::drop::Kept;
 use crate::refused::Reason;
 use crate::rotations::Rotations;
@@ -143,9 +144,7 @@ impl Smoothed {
                 }
             }
         }
-        for error in worst {
-            report.approximated(format!("{} smoothed", counted(self.curves, "curve")), error);
-        }
+        changed(format!("{} smoothed", counted(self.curves, "curve")), &worst, report);
         if self.left > 0 {
             let keys = counted(self.left, "curve");
             report.kept(format!("{keys} with keys too far apart to hold jitter"));

@@ -78,6 +78,8 @@ impl ConvertArgs {
     pub(crate) fn forbidden(&self) -> Result<ForbiddenLosses, Error> {
         let asked =
             self.run.fail_on_loss.as_deref().map(ForbiddenLosses::parse).transpose()?.unwrap_or_default();
-        Ok(if self.settings.has("tolerance") { asked.and(TOLERANCE_EXCEEDED) } else { asked })
+        let of_edits = self.edits.as_ref().is_some_and(|edits| edits.options.tolerance.is_some());
+        let is_limited = of_edits || self.settings.has("tolerance");
+        Ok(if is_limited { asked.and(TOLERANCE_EXCEEDED) } else { asked })
     }
 }

@@ -43,6 +43,10 @@ pub(crate) struct EditArgs {
     /// File with operations, one a line, which come before those of -e; - for standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) recipe: Option<PathBuf>,
+    /// Largest error of what cannot stay exact, in model space: 0.1mm, 1cm, 0.1mm@3cm; beyond it nothing is written [default: 0.1mm, beyond it
+    /// is a warning]
+    #[arg(long, value_name = "LENGTH")]
+    pub(crate) tolerance: Option<Tolerance>,
     /// Only this clip: its name, or its position from 0 as '#2' [default: all]
     #[arg(long, value_name = "NAME|#N")]
     pub(crate) clip: Option<String>,
@@ -69,10 +73,11 @@ pub(crate) fn operation_words(line: &Command) -> String {
     line.get_subcommands().map(Command::get_name).collect::<Vec<_>>().join(", ")
 }
 
-/// Operations, and what they change.
+/// Operations with their options.
 #[derive(Clone, Debug)]
 pub(crate) struct Edits {
     pub(crate) operations: Vec<Operation>,
+    /// The clips that they change, and what may not be exact.
     pub(crate) options: EditOptions,
     /// Times at which each file is cut into several in the end.
     pub(crate) split: Option<Split>,

@@ -42,8 +42,8 @@ pub(crate) fn run(args: &EditArgs) -> Result<Outcome, Error> {
     let takes_all = takes_all(&operations, args.inputs.len())?;
     let options = EditOptions {
         clips: args.clip.as_deref().map_or(ClipChoice::All, ClipChoice::parse),
+        tolerance: args.tolerance,
         limits: args.frames.limits(&args.run.read),
-        ..EditOptions::default()
     };
     convert::run(&ConvertArgs {
         inputs: args.inputs.clone(),

@@ -71,6 +71,14 @@ class Edits:
     def _split(self, options: Mapping[str, Any]) -> List[Self]:
         raise NotImplementedError
 
+    def within(self, tolerance: str) -> Self:
+        """Asks for a tolerance of all operations that follow: ``0.1mm``, ``1cm``, ``0.1mm@3cm``.
+
+        What cannot stay exact is measured in model space; what is farther off then is a :class:`DopesheetError`. Without it 0.1 mm is wanted, and more
+        is a warning in ``report``.
+        """
+        return self._edit("within", {"tolerance": tolerance})
+
     def trim(self, start: Time, end: Time, *, keep_time: bool = False, snap: bool = False) -> Self:
         """Leaves out what is before and after a range, both ends of which stay.
 

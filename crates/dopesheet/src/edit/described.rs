@@ -74,6 +74,9 @@ pub const OPERATIONS: &[Described] = &[
 /// The operation that makes several files of one.
 pub const SPLIT: Described = of("split", &["at", "snap"]);
 
+/// What asks for a tolerance of all that follows, which is no [`Operation`].
+pub const WITHIN: Described = of("within", &["tolerance"]);
+
 /// The operation of a word with options in JSON: an object of values by the names in [`OPERATIONS`], where `null` is as good as none.
 ///
 /// A time is a number of seconds, or a text as the command takes it (`"45f"`); a range is a list of two times, or such a text; names
@@ -103,6 +106,15 @@ pub fn described(word: &str, options: &str, others: Vec<Arc<Scene>>) -> Result<O
         None if known.takes_others => options.of_several(others),
         None => options.of_one(),
     }
+}
+
+/// The tolerance of [`WITHIN`] from its options in JSON, as those of [`described`].
+///
+/// # Errors
+/// [`Error::Option`] if it is none.
+pub(super) fn within(options: &str) -> Result<Tolerance, Error> {
+    let mut options = Options::of(&WITHIN, options)?;
+    options.must("tolerance", "a length such as \"0.1mm\" or \"0.1mm@3cm\"", tolerance)
 }
 
 /// The cuts of [`SPLIT`] from its options in JSON, as those of [`described`].

@@ -1,6 +1,6 @@
 //! Files to which operations are applied one by one, by programs that keep each step.
 
-use super::described::{cuts, wrong};
+use super::described::{WITHIN, cuts, within, wrong};
 use super::{Draft, Operation, described, own_variant, scene};
 use crate::convert::{ClipChoice, Conversion, ConvertOptions, convert};
 use crate::error::Error;
@@ -29,7 +29,7 @@ impl Editable {
         Self(State::Read(Arc::new(opened)))
     }
 
-    /// The file before any operation.
+    /// The file, brought up to some of the operations: its name and format are those of the source.
     #[must_use]
     pub fn source(&self) -> &Opened {
         match &self.0 {
@@ -55,7 +55,8 @@ impl Editable {
         }
     }
 
-    /// The file after one more operation, which is [`described`] by its word and its options in JSON. `others` are the files that it
+    /// The file after one more operation, which is [`described`] by its word and its options in JSON, or one of which all that follows has to
+    /// stay [`WITHIN`] a tolerance. `others` are the files that it
     /// puts together with this one; of each of them one clip alone may be meant, by its position, which takes the place of the chosen one.
     ///
     /// # Errors
@@ -66,6 +67,11 @@ impl Editable {
         others: &[(&Self, Option<usize>)],
         clips: &ClipChoice,
     ) -> Result<Self, Error> {
+        if word == WITHIN.word {
+            let mut draft = self.draft()?;
+            draft.ask_for(within(options)?);
+            return Ok(Self::of(draft));
+        }
         let operation = described(word, options, motions(others, clips)?)?;
         Self::made(self.draft()?, &operation, clips)
     }

@@ -175,15 +175,15 @@ fn a_trim_of_all_changes_nothing() {
 fn a_divided_curve_is_reported_with_its_error() {
     let part = edited(&sample("bow.vmd"), &[trim("30f:90f")]);
     let told = part.report.losses.iter().filter_map(|loss| match loss {
-        Loss::Approximated { what, max_error, .. } if what.contains("divided") => {
+        Loss::Approximated { what, max_error, .. } if what.contains("divided where the clip is cut") => {
             Some((max_error.unit, max_error.value))
         }
         _ => None,
     });
     let told: Vec<(ErrorUnit, f64)> = told.collect();
-    let worst = |unit| told.iter().find(|(own, _)| *own == unit).map(|(_, value)| *value);
-    assert!(worst(ErrorUnit::Metre).is_some_and(|error| error < 0.2e-3), "{told:?}");
-    assert!(worst(ErrorUnit::Radian).is_some_and(|error| error.to_degrees() < 0.07), "{told:?}");
+    // Half a tenth of a degree a metre from the joint, of which nobody knows what hangs on it.
+    let is_near = |error: f64| (0.5e-3..1.5e-3).contains(&error);
+    assert!(matches!(told[..], [(ErrorUnit::Metre, error)] if is_near(error)), "{told:?}");
 }
 
 #[test]

@@ -14,6 +14,8 @@ mod edit_arrays;
 #[cfg(feature = "editing")]
 mod edit_formats;
 #[cfg(feature = "editing")]
+mod edit_measured;
+#[cfg(feature = "editing")]
 mod edit_unity;
 mod english;
 mod examples;

@@ -1,15 +1,15 @@
 //! Keys as an animator sets them: few, with Bezier timing, and at the same times for all joints of a limb.
 
-use super::Bound;
 use crate::refused::Reason;
-use dopesheet_core::diag::MaxError;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{
     Blend, Channel, Clip, Curve, HumanBone, NodeIndex, Outside, Property, Scene, TargetKind, Track,
 };
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_motion::humanoid::propose;
+use dopesheet_motion::keys::Allowance;
 use dopesheet_motion::keys::eased::{Frames, eased_together};
+use dopesheet_motion::target::ChannelLimits;
 use std::collections::BTreeMap;
 
 /// Most frames between the first key and the last one: nine hours at 30 frames per second.
@@ -42,8 +42,7 @@ impl Limbs {
     pub(super) fn ease<'a>(
         &self,
         clip: &'a mut Clip,
-        bound: &Bound<'_>,
-        worst: &mut Vec<MaxError>,
+        limits: &ChannelLimits,
     ) -> Result<Vec<&'a mut Track>, Reason> {
         let rate = clip.grid.ok_or(Reason::NoFrames)?;
         for limb in &self.0 {
@@ -62,8 +61,7 @@ impl Limbs {
                 continue;
             }
             let frames = Frames { rate, range, fixed: Vec::new() };
-            let allowed = [Property::Translation, Property::Rotation].map(|own| bound.allowance(&own, 1.0));
-            let allowed: Vec<_> = tracks.iter().map(|track| (*track, allowed)).collect();
+            let allowed: Vec<_> = tracks.iter().map(|track| (*track, allowed(track, limits))).collect();
             let Some(made) = eased_together(&allowed, &frames) else { continue };
             // What has as few keys already is left as it was set.
             let before = tracks.iter().flat_map(|track| &track.channels);
@@ -72,11 +70,9 @@ impl Limbs {
             }
             for (at, made) in limb.iter().zip(made) {
                 let Some(track) = clip.tracks.get_mut(*at) else { continue };
-                let target = track.target.label().to_owned();
                 for new in made {
                     if let Some(own) = track.channels.iter_mut().find(|own| own.property == new.property) {
                         *own = new;
-                        bound.tell(own, &target, worst);
                     }
                 }
             }
@@ -87,6 +83,14 @@ impl Limbs {
             .map(|(_, track)| track)
             .collect())
     }
+}
+
+/// Limits of the place and the rotation of a joint; a channel that it does not have has any.
+fn allowed(track: &Track, limits: &ChannelLimits) -> [Allowance; 2] {
+    [Property::Translation, Property::Rotation].map(|property| {
+        let channel = track.channels.iter().find(|channel| channel.property == property);
+        channel.map_or(Allowance { value: 1.0, angle_rad: 1.0 }, |channel| limits.of(track, channel))
+    })
 }
 
 /// Number of keys of channels.

@@ -33,6 +33,11 @@ impl TimeMap {
     }
 }
 
+/// Points of a map in seconds of a clip: times, and their new times.
+pub(crate) fn line(map: &TimeMap, clip: &Clip) -> Result<Vec<[f64; 2]>, Reason> {
+    Ok(map.on(clip)?.points)
+}
+
 /// A line through points in seconds.
 struct Line {
     points: Vec<[f64; 2]>,

@@ -6,6 +6,7 @@
 //! The [player](crate::sample::player) looks at both sides at all sample times (see `times.rs`). What it finds to be largest, and every peak
 //! that comes near the tolerance, is then refined between its neighbours and taken from the reference evaluator, in f64.
 
+mod course;
 mod joints;
 mod matching;
 mod metric;
@@ -17,12 +18,13 @@ mod sides;
 mod summary;
 mod times;
 
+pub use course::{Course, Stretch};
 pub use report::{ChannelDifference, Comparison, LargestDifference, TrackDifference, Unmatched};
 pub(crate) use times::Effort;
 
 use crate::Tolerance;
 use crate::cores;
-use dopesheet_core::model::{Clip, Hierarchy, NodeIndex, Scene};
+use dopesheet_core::model::{Clip, Hierarchy, NodeIndex, Scene, Times};
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
 use joints::{Pair, Peaks, pairs};
@@ -90,6 +92,27 @@ pub fn compare(a: Animation<'_>, b: Animation<'_>, tolerance: &Tolerance) -> Com
     compare_at(a, b, tolerance, Effort::Full)
 }
 
+/// As [`compare`] with an animation that shows parts of `a` at other times: each time of it is compared with the one that it shows.
+#[must_use]
+pub fn compare_along(
+    a: Animation<'_>,
+    course: &Course,
+    b: Animation<'_>,
+    tolerance: &Tolerance,
+) -> Comparison {
+    // At other times its frames are none.
+    let mut clip = a.clip.clone();
+    for curve in
+        clip.tracks.iter_mut().flat_map(|track| &mut track.channels).flat_map(|c| c.composition.curves_mut())
+    {
+        if matches!(curve.times, Times::Frames { .. }) {
+            curve.times = Times::Seconds(curve.times.iter().map(|time| time.0).collect());
+        }
+    }
+    let a = Animation { clip: &clip, ..a };
+    compared([a, b], Some(course), tolerance, Effort::Full)
+}
+
 /// As [`compare`], or only about.
 pub(crate) fn compare_at(
     a: Animation<'_>,
@@ -97,9 +120,18 @@ pub(crate) fn compare_at(
     tolerance: &Tolerance,
     effort: Effort,
 ) -> Comparison {
+    compared([a, b], None, tolerance, effort)
+}
+
+fn compared(
+    [a, b]: [Animation<'_>; 2],
+    course: Option<&Course>,
+    tolerance: &Tolerance,
+    effort: Effort,
+) -> Comparison {
     let is_known = [a, b].iter().all(|side| side.scene.hierarchy == Hierarchy::Known);
-    let end = a.clip.end().0.max(b.clip.end().0);
-    let sides = [a, b].map(|animation| Side::new(animation, is_known));
+    let end = course.map_or_else(|| a.clip.end().0.max(b.clip.end().0), Course::end);
+    let sides = [(a, course), (b, None)].map(|(animation, course)| Side::new(animation, is_known, course));
     let (sides, nodes) = ([&sides[0], &sides[1]], Nodes::new(a.scene, b.scene));
     let spares = sides.map(spares);
     let matched = channels(&spares[0], &spares[1], &nodes).into_iter();
@@ -110,7 +142,7 @@ pub(crate) fn compare_at(
             .filter_map(|pair| Numbers::new(pair, [&spares[0], &spares[1]], sides, &nodes))
             .collect(),
         effort,
-        times: SampleTimes::of([a.clip, b.clip], nodes.matches.len(), end, effort),
+        times: SampleTimes::of(([a.clip, b.clip], course), nodes.matches.len(), end, effort),
     };
     let found = measuring.largest_at_samples();
     let hierarchy = if is_known { Hierarchy::Known } else { Hierarchy::Unknown };
@@ -127,7 +159,7 @@ pub fn joint_differences_at(
     shell_m: f64,
 ) -> Vec<JointDifference> {
     let is_known = [a, b].iter().all(|side| side.scene.hierarchy == Hierarchy::Known);
-    let sides = [a, b].map(|animation| Side::new(animation, is_known));
+    let sides = [a, b].map(|animation| Side::new(animation, is_known, None));
     let sides = [&sides[0], &sides[1]];
     let pairs = pairs(sides, &Nodes::new(a.scene, b.scene), shell_m, is_known);
     let one = |pair: &Pair<'_>| {

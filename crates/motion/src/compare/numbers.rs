@@ -5,7 +5,7 @@ use super::metric::angle;
 use super::peak::Peak;
 use super::sides::{Frame, Side};
 use super::times::SampleTimes;
-use super::{Animation, ChannelDifference};
+use super::{Animation, ChannelDifference, Course};
 use crate::Tolerance;
 use crate::sample::moving::changes;
 use crate::sample::{Side as Approach, channel_at};
@@ -22,6 +22,8 @@ pub(super) struct Numbers<'a> {
     pub(super) target: &'a Target,
     property: &'a Property,
     sides: [Option<Spare<'a>>; 2],
+    /// Times of each side by those of the comparison, where they are others.
+    courses: [Option<&'a Course>; 2],
     /// Value of a side without keys.
     rest: Vec<f64>,
     /// Which component of A is which of B; empty if they are the same.
@@ -71,6 +73,7 @@ impl<'a> Numbers<'a> {
             target: &known.track.target,
             property: &known.channel.property,
             sides: own,
+            courses: sides.map(|side| side.course),
             // Where it is unknown, what is shown at first counts as the rest.
             rest: rest.unwrap_or(shown),
             order: order(&names_a, &names_b),
@@ -111,9 +114,10 @@ impl<'a> Numbers<'a> {
 
     /// Values of A and of B at a time, by the reference evaluator.
     fn values_at(&self, time: f64) -> [Vec<f64>; 2] {
-        self.sides.map(|spare| {
-            let Some(spare) = spare else { return self.rest.clone() };
+        [0, 1].map(|side| {
+            let Some(spare) = self.sides[side] else { return self.rest.clone() };
             let mut value = Vec::new();
+            let time = self.courses[side].map_or(time, |course| course.shown(time));
             channel_at(spare.channel, Seconds(time), Approach::At, &mut value);
             value
         })

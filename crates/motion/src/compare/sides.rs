@@ -1,6 +1,6 @@
 //! Both animations, by the player at many times and by the reference evaluator at a few.
 
-use super::Animation;
+use super::{Animation, Course};
 use crate::sample::player::{CompiledClip, Cursor, LoopingPolicy, Policies, RoundingPolicy, SoaPose};
 use crate::sample::pose::apply;
 use crate::sample::{Side as Approach, channel_at};
@@ -21,6 +21,8 @@ pub(super) struct Side<'a> {
     pub(super) moves: Vec<bool>,
     /// For each node, what places it.
     channels: Vec<Vec<&'a Channel>>,
+    /// Its times by those of the other side, where they are others.
+    pub(super) course: Option<&'a Course>,
 }
 
 /// Local transform of a joint.
@@ -47,7 +49,7 @@ impl Local {
 }
 
 impl<'a> Side<'a> {
-    pub(super) fn new(animation: Animation<'a>, in_model_space: bool) -> Self {
+    pub(super) fn new(animation: Animation<'a>, in_model_space: bool, course: Option<&'a Course>) -> Self {
         let Animation { scene, clip } = animation;
         let mut channels = vec![Vec::new(); scene.nodes.len()];
         for track in &clip.tracks {
@@ -66,7 +68,13 @@ impl<'a> Side<'a> {
             parents: scene.nodes.iter().enumerate().map(parent).collect(),
             moves: moves.collect(),
             channels,
+            course,
         }
+    }
+
+    /// Its own time at a time of the comparison.
+    pub(super) fn shown(&self, time: f64) -> Seconds {
+        Seconds(self.course.map_or(time, |course| course.shown(time)))
     }
 
     /// Where the node rests relative to its parent.
@@ -84,6 +92,7 @@ impl<'a> Side<'a> {
             PoseRelation::OnTopOfRest => rest,
         };
         let (mut local, mut value) = (rest, Vec::new());
+        let time = self.shown(time.0);
         for channel in self.channels.get(node).into_iter().flatten() {
             if channel_at(channel, time, Approach::At, &mut value) {
                 apply(&mut local, &base, &channel.property, &value);
@@ -158,7 +167,7 @@ impl Frame {
 
     /// Goes to a time.
     pub(super) fn go_to(&mut self, side: &Side<'_>, time: f64, is_first: bool) {
-        side.player.sample(Seconds(time), AS_KEYED, &mut self.cursor, &mut self.pose);
+        side.player.sample(side.shown(time), AS_KEYED, &mut self.cursor, &mut self.pose);
         let pose = &self.pose;
         let (translations, rotations, scales) = (pose.translations(), pose.rotations(), pose.scales());
         let own = self.locals.iter_mut().zip(&mut self.matrices);

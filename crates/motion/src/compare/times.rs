@@ -1,9 +1,10 @@
 //! Sample times: when two animations are compared.
 
+use super::Course;
 use crate::sample::evaluate::grid;
 use crate::sample::moving::changes;
 use dopesheet_core::model::{Blend, Clip, Curve, Outside, Times};
-use dopesheet_core::order::ascend;
+use dopesheet_core::order::{ascend, by_number};
 use dopesheet_core::units::{FrameRate, Seconds};
 use std::ops::Range;
 
@@ -68,14 +69,28 @@ pub(super) struct SampleTimes {
 
 impl SampleTimes {
     /// From 0 to `end`: all key times of what moves, an even grid, and the times just before and just behind every jump.
-    pub(super) fn of(clips: [&Clip; 2], joints: usize, end: f64, effort: Effort) -> Self {
+    ///
+    /// With a course the first clip has its own times, which it shows.
+    pub(super) fn of(
+        (clips, course): ([&Clip; 2], Option<&Course>),
+        joints: usize,
+        end: f64,
+        effort: Effort,
+    ) -> Self {
         let (mut keys, mut made, mut frames) = (Vec::new(), Vec::new(), vec![0.0, end]);
         let (mut jumps, mut grids, mut repeats) = (Vec::new(), Vec::new(), false);
         for (side, clip) in clips.into_iter().enumerate() {
+            let course = course.filter(|_| side == 0);
             let mut list: Option<&Times> = None;
             for channel in clip.tracks.iter().flat_map(|track| &track.channels).filter(|c| changes(c)) {
                 grids.extend(grid(channel).filter(|rate| !grids.contains(rate)));
                 for curve in channel.composition.curves() {
+                    if let Some(course) = course {
+                        let shown = jumps_of(curve, course.latest_shown());
+                        jumps.extend(shown.into_iter().flat_map(|time| course.times_of(time)));
+                        keys.extend(curve.times.iter().flat_map(|time| course.times_of(time.0)));
+                        continue;
+                    }
                     jumps.extend(jumps_of(curve, end));
                     repeats |= [&curve.before, &curve.after].iter().any(|outside| is_repeating(outside));
                     if list.replace(&curve.times).is_some_and(|before| before.is_same_list(&curve.times)) {
@@ -113,7 +128,7 @@ impl SampleTimes {
             times = spread(&keys);
         }
         let latest = if repeats { end } else { f64::INFINITY };
-        let around = zones(&mut jumps, &grids);
+        let around = zones(&jumps, course.map(Course::gaps).unwrap_or_default(), &grids);
         let (times, jumps_next) = split_at(&times, &around, latest);
         Self { times, jumps_next, grids }
     }
@@ -211,16 +226,21 @@ fn spread(keys: &[f64], (rate, most): (f64, f64), every: u64) -> Vec<f64> {
     out
 }
 
-/// Ranges around jumps that are left out: ascending, and none touches another.
-fn zones(jumps: &mut [f64], grids: &[FrameRate]) -> Vec<Range<f64>> {
+/// Ranges that are left out, around jumps and those that no time shows: ascending, and none touches another.
+fn zones(jumps: &[f64], gaps: Vec<Range<f64>>, grids: &[FrameRate]) -> Vec<Range<f64>> {
     let frame = grids.iter().map(|grid| grid.seconds(JUMP_FRAMES).0).fold(0.0, f64::max);
-    ascend(jumps);
+    let around = |time: f64| {
+        let half = frame.max(JUMP_STEPS * f32_step(time));
+        time - half..time + half
+    };
+    let gaps = gaps.into_iter().map(|gap| if gap.is_empty() { around(gap.start) } else { gap });
+    let mut all: Vec<Range<f64>> = jumps.iter().map(|jump| around(*jump)).chain(gaps).collect();
+    by_number(&mut all, |zone| zone.start);
     let mut out: Vec<Range<f64>> = Vec::new();
-    for jump in jumps {
-        let half = frame.max(JUMP_STEPS * f32_step(*jump));
-        match out.last_mut().filter(|last| *jump - half <= last.end) {
-            Some(last) => last.end = *jump + half,
-            None => out.push(*jump - half..*jump + half),
+    for zone in all {
+        match out.last_mut().filter(|last| zone.start <= last.end) {
+            Some(last) => last.end = last.end.max(zone.end),
+            None => out.push(zone),
         }
     }
     out
@@ -326,10 +346,10 @@ mod tests {
     fn every_key_is_a_sample_and_so_is_an_eighth_of_every_frame() {
         let a = clip(frames(&[0, 30]), &[0.0, 1.0], Law::LINEAR, Outside::Hold);
         let b = clip(Times::Seconds([0.0, 0.7001].into()), &[0.0, 1.0], Law::LINEAR, Outside::Hold);
-        let own = SampleTimes::of([&a, &b], 1, 1.0, Effort::Full);
+        let own = SampleTimes::of(([&a, &b], None), 1, 1.0, Effort::Full);
         assert_eq!(own.all().len(), 241 + 1);
         assert!(own.all().contains(&0.7001) && own.all().is_sorted());
-        assert_eq!(SampleTimes::of([&a, &b], 1, 1.0, Effort::Preview).all().len(), 241);
+        assert_eq!(SampleTimes::of(([&a, &b], None), 1, 1.0, Effort::Preview).all().len(), 241);
     }
 
     #[test]
@@ -340,7 +360,7 @@ mod tests {
         let values: Vec<f32> = (0..=120u8).map(f32::from).collect();
         let a = clip(times, &values, Law::LINEAR, Outside::Hold);
         let b = clip(Times::Seconds(rounded.collect()), &values, Law::LINEAR, Outside::Hold);
-        let count = |effort| SampleTimes::of([&a, &b], 1, 1.0, effort).all().len();
+        let count = |effort| SampleTimes::of(([&a, &b], None), 1, 1.0, effort).all().len();
         assert_eq!([Effort::Full, Effort::Sparse, Effort::BesideKeys].map(count), [961, 481, 361]);
     }
 
@@ -352,14 +372,14 @@ mod tests {
         let a = clip(frames(&times), &values, Law::LINEAR, Outside::Hold);
         let b = clip(Times::Seconds(rounded.collect()), &values, Law::LINEAR, Outside::Hold);
         let end = FrameRate::FPS_30.seconds(3040.0).0;
-        let both = SampleTimes::of([&a, &b], 1, end, Effort::Full).all().len();
-        assert_eq!(both, SampleTimes::of([&a, &a], 1, end, Effort::Full).all().len());
+        let both = SampleTimes::of(([&a, &b], None), 1, end, Effort::Full).all().len();
+        assert_eq!(both, SampleTimes::of(([&a, &a], None), 1, end, Effort::Full).all().len());
     }
 
     #[test]
     fn a_jump_is_sampled_on_both_sides_and_nowhere_else() {
         let step = clip(frames(&[0, 15, 30]), &[0.0, 1.0, 1.0], Law::STEP, Outside::Hold);
-        let own = SampleTimes::of([&step, &step], 1, 1.0, Effort::Full);
+        let own = SampleTimes::of(([&step, &step], None), 1, 1.0, Effort::Full);
         let frame = FrameRate::FPS_30.seconds(1.0).0;
         let near: Vec<f64> = own.all().iter().copied().filter(|t| (t - 0.5).abs() < 2e-3 * frame).collect();
         assert_eq!(near.len(), 2, "{near:?}");
@@ -378,7 +398,7 @@ mod tests {
             clip(Times::Seconds(times.into()), &[0.0, 0.0, 1.0, 1.0], Law::LINEAR, Outside::Hold)
         };
         let (a, b) = (ramp(cut), ramp(cut.next_down()));
-        let own = SampleTimes::of([&a, &b], 1, 2.0, Effort::Full);
+        let own = SampleTimes::of(([&a, &b], None), 1, 2.0, Effort::Full);
         let beside = own.all().iter().filter(|time| (**time - f64::from(cut)).abs() < 1e-6).count();
         assert_eq!(beside, 2, "the ends of the zone: {:?}", own.all());
     }
@@ -388,14 +408,14 @@ mod tests {
         let looped = clip(Times::Seconds([0.0, 0.5].into()), &[0.0, 1.0], Law::LINEAR, Outside::Loop);
         let curve = looped.tracks[0].channels[0].composition.curves().next().unwrap().clone();
         assert_eq!(jumps_of(&curve, 1.6), [0.5, 1.0, 1.5]);
-        let own = SampleTimes::of([&looped, &looped], 1, 1.0, Effort::Full);
+        let own = SampleTimes::of(([&looped, &looped], None), 1, 1.0, Effort::Full);
         assert!(own.all().iter().all(|time| *time < 1.0), "{:?}", own.all().last());
     }
 
     #[test]
     fn an_infinite_or_very_long_clip_has_a_bounded_number_of_samples() {
         let slow = clip(Times::Seconds([0.0, 1e9].into()), &[0.0, 1.0], Law::LINEAR, Outside::Hold);
-        let own = SampleTimes::of([&slow, &slow], 1_000, 1e9, Effort::Full);
+        let own = SampleTimes::of(([&slow, &slow], None), 1_000, 1e9, Effort::Full);
         assert!(
             (MOST_BETWEEN as usize..=MOST_BETWEEN as usize + 2).contains(&own.all().len()),
             "{}",

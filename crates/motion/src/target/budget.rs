@@ -84,14 +84,38 @@ impl Joint {
 impl ErrorBudget {
     /// `tolerance` is in units of the scene.
     pub(super) fn new(scene: &Scene, clip: &Clip, target: &Destination<'_>, tolerance: &Tolerance) -> Self {
+        let off = |track: &Track| {
+            let channels = track.channels.iter().zip(kept(track, target));
+            let may_drop = target.may_drop(track);
+            let is_off = |c: &Channel, kept: bool| (may_drop && changes(c)) || (!kept && is_curved(c));
+            channels.filter(|(c, kept)| is_placing(&c.property) && is_off(c, *kept)).count()
+        };
+        Self::shared(scene, clip, tolerance, (!target.cubic, &off))
+    }
+
+    /// Of a clip whose keys may all go, from straight ways. `tolerance` is in units of the scene.
+    pub(super) fn of_all(scene: &Scene, clip: &Clip, tolerance: &Tolerance) -> Self {
+        let off = |track: &Track| {
+            track.channels.iter().filter(|channel| is_placing(&channel.property) && changes(channel)).count()
+        };
+        Self::shared(scene, clip, tolerance, (true, &off))
+    }
+
+    /// `off` says how many channels of a track may be off.
+    fn shared(
+        scene: &Scene,
+        clip: &Clip,
+        tolerance: &Tolerance,
+        (is_straight, off): (bool, &dyn Fn(&Track) -> usize),
+    ) -> Self {
         let shell = tolerance.shell_m(scene.hierarchy == Hierarchy::Known);
         let length = tolerance.length_m.max(SMALLEST);
-        let free = Joint { is_straight: !target.cubic, ..Joint::free(shell) };
+        let free = Joint { is_straight, ..Joint::free(shell) };
         let mut joints = vec![free; scene.nodes.len()];
         for time in times(clip) {
             stretch(scene, clip, time, shell, &mut joints);
         }
-        share_out(scene, clip, target, &mut joints);
+        share_out(scene, clip, off, &mut joints);
         let is_absolute = clip.relation == PoseRelation::Absolute;
         let rests = scene.nodes.iter().filter(|_| is_absolute).map(|node| node.rest).collect();
         Self { joints, rests, length, shell }
@@ -203,21 +227,18 @@ fn bonus(count: usize) -> f64 {
     (1.0 + (LONG_CHAIN_BONUS - 1.0) * count as f64 / LONG_CHAIN).min(LONG_CHAIN_BONUS)
 }
 
+/// True of a property that is part of a joint's transform.
+const fn is_placing(property: &Property) -> bool {
+    matches!(property, Property::Translation | Property::Rotation | Property::Scale | Property::Placement)
+}
+
 /// Gives each joint its share: one over the channels that are approximated on the longest chain through it would be
 /// safe; it gets some more.
-fn share_out(scene: &Scene, clip: &Clip, target: &Destination<'_>, joints: &mut [Joint]) {
+fn share_out(scene: &Scene, clip: &Clip, off: &dyn Fn(&Track) -> usize, joints: &mut [Joint]) {
     let mut own = vec![0usize; scene.nodes.len()];
     for track in &clip.tracks {
         let Some(count) = track.target.node.and_then(|node| own.get_mut(node.0)) else { continue };
-        let moves = |p: &Property| {
-            let pose = [Property::Translation, Property::Rotation, Property::Scale, Property::Placement];
-            pose.contains(p)
-        };
-        let channels = track.channels.iter().zip(kept(track, target));
-        let may_drop = target.may_drop(track);
-        let is_off = |c: &Channel, kept: bool| (may_drop && changes(c)) || (!kept && is_curved(c));
-        let off = channels.filter(|(c, kept)| moves(&c.property) && is_off(c, *kept)).count();
-        *count = count.saturating_add(off);
+        *count = count.saturating_add(off(track));
     }
     let mut through = own.clone();
     for (index, node) in scene.nodes.iter().enumerate() {

@@ -4,7 +4,7 @@
 //! out what has no place, and reports both with counts and measured errors.
 //!
 //! `structure` arranges, `laws` says which segments may stay, `budget` shares out the tolerance, `choose` makes the keys of a
-//! round, `storage` rounds them as the file will, `search` runs the rounds, `adapt` gives less to joints that a round left over
+//! round, `chosen` has others make them, `storage` rounds them as the file will, `search` runs the rounds, `adapt` gives less to joints that a round left over
 //! their tolerance, `bound` adds up what no time exceeds, `tally` counts what was changed, `camera` puts cameras on a circle, and
 //! `sparse` refuses clips with few keys on more frames than are allowed.
 
@@ -13,6 +13,7 @@ mod bound;
 mod budget;
 mod camera;
 mod choose;
+mod chosen;
 mod held;
 mod laws;
 mod search;
@@ -21,6 +22,7 @@ mod storage;
 mod structure;
 mod tally;
 
+pub use chosen::{ChannelLimits, choose_within};
 pub use held::is_held;
 pub use sparse::check_frames;
 pub(crate) use structure::morphs::split as split_weights;
@@ -34,6 +36,7 @@ use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage, Parts};
 use dopesheet_core::model::{Clip, Composition, NodeIndex, PoseRelation, Property, Scene, TargetKind};
 use dopesheet_core::units::{FrameRate, Seconds};
+pub use search::in_units;
 use search::{share, within};
 use structure::{morphs, parts, rays, relation};
 
@@ -124,7 +127,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
     let mut rounded = storage::Rounded::default();
     for mut clip in std::mem::take(&mut scene.clips) {
         let plan = key_plan(&clip, capabilities, options);
-        let tolerance = search::in_units(scene, &options.tolerance);
+        let tolerance = in_units(scene, &options.tolerance);
         let circled = camera::take_out(scene, &mut clip, &plan, capabilities, &tolerance);
         // On a grid timing curves are found for what is written, so rest poses are taken out first.
         let flat = if keeps || !plan.only_on_grid { None } else { relation::unturned(scene, &clip) };

@@ -20,23 +20,23 @@ use dopesheet_core::words::{self, counted, length};
 use std::cmp::Ordering;
 
 /// Most rounds of choosing keys: the shares of the tolerance only assume that the errors of a chain add up.
-const MOST_ROUNDS: usize = 6;
+pub(super) const MOST_ROUNDS: usize = 6;
 
 /// Most rounds where the precision of what is stored keeps some joint from its limit, so that the tolerance is not met anyway.
 const LIMITED_ROUNDS: usize = 3;
 
 /// Number of first rounds that only look at a part of the clip.
-const PREVIEWS: usize = 2;
+pub(super) const PREVIEWS: usize = 2;
 
 /// Shorter clips are looked at as a whole in previews, too, in seconds.
-const LONG_S: f64 = 5.0;
+pub(super) const LONG_S: f64 = 5.0;
 
 /// In longer clips, in seconds, the cost of stored precision is measured as soon as anything is over its limit: steps of f32 are 4 µs
 /// there.
 const IMPRECISE_S: f64 = 64.0;
 
 /// The part of the tolerance that a preview may find used: it misses the highest peaks.
-const PREVIEWED: f64 = 0.98;
+pub(super) const PREVIEWED: f64 = 0.98;
 
 /// Size of a key with tangents, in halves of one without: ten numbers beside four.
 const CUBIC_SIZE: usize = 5;
@@ -440,8 +440,9 @@ pub(super) fn share(measured: Option<&Comparison>) -> f64 {
     measured.into_iter().flat_map(|measured| &measured.tracks).map(TrackDifference::share).fold(0.0, f64::max)
 }
 
-/// A tolerance in units of the scene instead of metres.
-pub(super) fn in_units(scene: &Scene, tolerance: &Tolerance) -> Tolerance {
+/// A tolerance in units of a scene instead of metres.
+#[must_use]
+pub fn in_units(scene: &Scene, tolerance: &Tolerance) -> Tolerance {
     let unit = scene.basis.metres_per_unit.unwrap_or(1.0);
     let shell = tolerance.shell_m(scene.hierarchy == Hierarchy::Known);
     Tolerance { length_m: tolerance.length_m / unit, shell_m: Some(shell / unit) }

@@ -235,9 +235,12 @@ fn convert(
         (None, Some(first)) => ConvertOptions::to(format_of(output, first)?),
         (None, None) => return Err(Error::Usage("expected a file, found none".into())),
     };
+    let asked = args.edits.as_ref().and_then(|edits| edits.options.tolerance);
+    let goes_on = opened.iter().any(|opened| opened.format().info().id != options.to.info().id);
+    let tolerance = asked.filter(|_| goes_on).or(options.tolerance);
     let made = |opened: Vec<Opened>, model: Option<Opened>, path: PathBuf| {
         let file_name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-        let options = ConvertOptions { file_name, ..options.clone() };
+        let options = ConvertOptions { file_name, tolerance, ..options.clone() };
         convert_owned(opened, model, &options).map(|conversion| (path, conversion))
     };
     let mut all = vec![made(opened, model, output.to_owned())?];

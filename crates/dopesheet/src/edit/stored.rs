@@ -1,0 +1,113 @@
+//! Documents of drafts, brought up to what was done so far.
+
+use super::measured::words;
+use super::{Draft, Operation, fit, own_variant, read};
+use crate::convert::{ConvertOptions, TOLERANCE_EXCEEDED};
+use crate::error::Error;
+use crate::read::Opened;
+use dopesheet_core::diag::{Finding, Loss, Report};
+use dopesheet_core::format::FromScene;
+use dopesheet_core::model::Scene;
+use std::sync::Arc;
+
+/// True of an operation that does the same to keys before and after they are stored: it only moves them in time, all together, or says other
+/// things of them.
+pub(super) const fn keeps_keys(operation: &Operation) -> bool {
+    matches!(
+        operation,
+        Operation::Shift(_)
+            | Operation::Retime(_)
+            | Operation::Reverse
+            | Operation::Mirror(_)
+            | Operation::Rename(_)
+            | Operation::Select(_)
+            | Operation::Drop(_)
+            | Operation::Set(_)
+            | Operation::Markers(_)
+    )
+}
+
+impl Draft {
+    /// Brings the document up to what was done so far, and goes on from what it says.
+    pub(super) fn store(&mut self) -> Result<(), Error> {
+        if self.opened.is_in_memory() || self.scene == *self.before {
+            return Ok(());
+        }
+        self.fit()?;
+        let asked = self.scene.clips.clone();
+        let before = self.report.losses.len();
+        self.update()?;
+        let kept = self.report.losses.split_off(before);
+        let (kept, lost): (Vec<Loss>, Vec<Loss>) = kept.into_iter().partition(is_kept);
+        self.kept = kept;
+        self.report.losses.extend(lost);
+        let stored = read(&self.opened)?;
+        self.said.check(self.opened.format().info(), &asked, &stored.clips)?;
+        if names(&stored) != names(&self.scene) {
+            self.measure.settle(&self.scene);
+        }
+        self.before = Arc::new(stored.clone());
+        self.earlier = Some(Arc::clone(&self.before));
+        self.scene = stored;
+        Ok(())
+    }
+
+    /// Brings the scene within what the format of the file holds.
+    pub(super) fn fit(&mut self) -> Result<(), Error> {
+        if self.opened.is_in_memory() || self.scene == *self.before {
+            return Ok(());
+        }
+        let options = ConvertOptions {
+            variant: own_variant(&self.opened),
+            keep_constant: true,
+            tolerance: self.measure.asked,
+            limits: self.limits,
+            ..ConvertOptions::to(self.opened.format())
+        };
+        let mut report = Report::default();
+        let asked = fit(&mut self.scene, &self.before, (&options, self.measure.is_exact()), &mut report)?;
+        let is_said = |finding: &Finding| finding.fault.code != TOLERANCE_EXCEEDED;
+        self.report.findings.extend(report.findings.into_iter().filter(is_said));
+        let (kept, lost): (Vec<Loss>, Vec<Loss>) = report.losses.into_iter().partition(is_kept);
+        let (dropped, inexact): (Vec<Loss>, Vec<Loss>) =
+            lost.into_iter().partition(|loss| matches!(loss, Loss::Dropped { .. }));
+        self.report.losses.extend(dropped);
+        self.kept = kept;
+        if !inexact.is_empty() {
+            self.measure.fitted(asked, inexact.iter().filter_map(words));
+        }
+        self.earlier = None;
+        Ok(())
+    }
+
+    /// Brings the document up to the scene.
+    pub(super) fn update(&mut self) -> Result<(), Error> {
+        if self.opened.is_in_memory() {
+            self.opened = Arc::new(Opened::from_scene(self.opened.name.clone(), &self.scene)?);
+            return Ok(());
+        }
+        let from_scene = FromScene {
+            variant: own_variant(&self.opened),
+            keep_constant: true,
+            rounded: true,
+            most_frames: self.limits.max_frames,
+            ..FromScene::default()
+        };
+        let format = self.opened.format();
+        let opened = Arc::make_mut(&mut self.opened);
+        format.update(&mut opened.document, &self.scene, &from_scene, &mut self.report)?;
+        Ok(())
+    }
+}
+
+fn is_kept(loss: &Loss) -> bool {
+    matches!(loss, Loss::Kept { .. } | Loss::KeptAsData { .. })
+}
+
+/// Names of what moves, in order.
+fn names(scene: &Scene) -> Vec<&str> {
+    let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
+    let mut names: Vec<&str> = tracks.map(|track| track.target.name.as_str()).collect();
+    names.sort_unstable();
+    names
+}

@@ -1,0 +1,13 @@
+//! Words about changes that are meant.
+
+use dopesheet_core::diag::{MaxError, Report};
+
+/// Notes what was done, and the largest change of each unit. It is what was asked for and no error.
+pub(crate) fn changed(what: String, largest: &[MaxError], report: &mut Report) {
+    let sizes = largest.iter().filter(|change| change.value > 0.0);
+    let sizes: Vec<String> = sizes.map(|change| format!("{} ({change})", change.size())).collect();
+    report.kept(match sizes.is_empty() {
+        true => what,
+        false => format!("{what}, by at most {}", sizes.join(" and ")),
+    });
+}

@@ -1,0 +1,87 @@
+//! Times of a clip after an operation by those that it had before.
+
+use crate::ends;
+use crate::refused::{Ends, Reason};
+use crate::retime::line;
+use crate::{KeyChange, Operation, Retime};
+use dopesheet_core::model::Clip;
+use dopesheet_core::units::Seconds;
+use dopesheet_motion::compare::{Course, Stretch};
+
+/// Motion of a clip after an operation, by what it was before.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shown {
+    /// The same at the same times; what is not exact is an error.
+    Same,
+    /// All that there is, at other times; what is not exact is an error.
+    At(Course),
+    /// Something new, besides these times; what is not exact there is an error.
+    Besides(Course),
+    /// Another motion, which is meant.
+    New,
+}
+
+impl Operation {
+    /// What a clip shows of itself before the operation.
+    #[must_use]
+    pub fn shown(&self, before: &Clip, after: &Clip) -> Shown {
+        let at = |stretches: Result<Vec<Stretch>, Reason>| {
+            stretches.map_or(Shown::New, |stretches| Shown::At(Course::new(stretches)))
+        };
+        let end = after.end().0;
+        match self {
+            Self::Trim(trim) => {
+                at(ends::range(before, trim.range, trim.snap).map(|Ends { start, end, .. }| {
+                    let later = if trim.keep_time { 0.0 } else { start.0 };
+                    vec![stretch(start.0 - later, end.0 - later, start.0, 1.0)]
+                }))
+            }
+            Self::Delete(delete) => at(ends::range(before, delete.range, delete.snap).map(|range| {
+                // The last frame before the range may lead to what comes up.
+                let frame = range.grid.map_or(0.0, |rate| rate.fps().recip());
+                let early = stretch(0.0, range.start.0 - frame, 0.0, 1.0);
+                let late = stretch(range.start.0.max(0.0), end, range.end.0, 1.0);
+                [early, late].into_iter().filter(|own| own.start.0 < own.end.0).collect()
+            })),
+            Self::Shift(shift) => {
+                at(ends::time(before, shift.by, shift.snap).map(|by| vec![stretch(0.0, end, -by.0, 1.0)]))
+            }
+            Self::Retime(retime) => at(retimed(retime, before, end)),
+            Self::Repeat(repeat) => at(Ok(repeated(repeat.times, before.end().0, end))),
+            Self::Concat(_) => Shown::Besides(Course::until(before.end())),
+            Self::Loop(options) => ends::time(before, options.over, true)
+                .map_or(Shown::New, |over| Shown::Besides(Course::until(Seconds(before.end().0 - over.0)))),
+            Self::Resample(_) | Self::Reduce(_) | Self::Markers(_) | Self::Set(_) => Shown::Same,
+            Self::Keys(keys) if matches!(keys.change, KeyChange::Insert { .. }) => Shown::Same,
+            _ => Shown::New,
+        }
+    }
+}
+
+fn stretch(start: f64, end: f64, from: f64, speed: f64) -> Stretch {
+    Stretch { start: Seconds(start), end: Seconds(end), from: Seconds(from), speed }
+}
+
+/// The stretches of a clip that is played faster or slower.
+fn retimed(retime: &Retime, before: &Clip, end: f64) -> Result<Vec<Stretch>, Reason> {
+    let Retime::Curve(map) = retime else {
+        return Ok(vec![stretch(0.0, end, 0.0, retime.factor(before)?.recip())]);
+    };
+    let points = line(map, before)?;
+    let (Some(first), Some(last)) = (points.first(), points.last()) else { return Ok(Vec::new()) };
+    let mut all = vec![stretch(0.0, first[1], first[0] - first[1], 1.0)];
+    all.extend(points.windows(2).filter_map(|pair| match pair {
+        [[a, b], [c, d]] => Some(stretch(*b, *d, *a, (c - a) / (d - b))),
+        _ => None,
+    }));
+    all.push(stretch(last[1], end, last[0], 1.0));
+    all.retain(|own| own.start.0 < own.end.0);
+    Ok(all)
+}
+
+/// The stretches of a clip that is played several times, evenly until an end.
+fn repeated(times: usize, length: f64, end: f64) -> Vec<Stretch> {
+    let period = (end - length) / (times.max(2) - 1) as f64;
+    let starts = (0..times).map(|number| number as f64 * period);
+    starts.map(|start| stretch(start, start + length, 0.0, 1.0)).collect()
+}

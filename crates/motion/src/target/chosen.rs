@@ -1,0 +1,69 @@
+//! Keys that a caller chooses, by limits of channels with which the whole model stays within a tolerance.
+
+use super::adapt::Adaptation;
+use super::budget::ErrorBudget;
+use super::search::{LONG_S, MOST_ROUNDS, PREVIEWED, PREVIEWS, in_units, share};
+use super::tally::key_count;
+use crate::compare::{Animation, Effort, compare_at};
+use crate::keys::Allowance;
+use crate::tolerance::Tolerance;
+use dopesheet_core::model::{Channel, Clip, Scene, Track};
+
+/// Largest errors that channels may have in a round.
+pub struct ChannelLimits(ErrorBudget);
+
+impl ChannelLimits {
+    /// Largest error of a channel of a track, in units of the scene.
+    #[must_use]
+    pub fn of(&self, track: &Track, channel: &Channel) -> Allowance {
+        self.0.of(track, channel)
+    }
+}
+
+/// A clip with fewer keys that `choose` makes of it by such limits, so that the model stays within a tolerance: limits are shared out as in
+/// [`conform`](fn@super::conform), the model is measured, and joints that are too far off get less in the next round. Of what is within the
+/// tolerance the clip with the fewest keys is taken; if none is, the nearest.
+///
+/// # Errors
+/// Those of `choose`.
+pub fn choose_within<E>(
+    scene: &Scene,
+    clip: &Clip,
+    tolerance: &Tolerance,
+    choose: &mut dyn FnMut(&ChannelLimits) -> Result<Clip, E>,
+) -> Result<Clip, E> {
+    let tolerance = in_units(scene, tolerance);
+    let mut limits = ChannelLimits(ErrorBudget::of_all(scene, clip, &tolerance));
+    let mut adaptation = Adaptation::new(scene.nodes.len(), false);
+    let is_long = clip.end().0 > LONG_S;
+    let mut best: Option<(Clip, f64, usize)> = None;
+    let source = Animation { scene, clip };
+    for round in 1..=MOST_ROUNDS {
+        let made = choose(&limits)?;
+        if made == *clip {
+            return Ok(made);
+        }
+        let is_preview = round <= PREVIEWS && is_long;
+        let (effort, part) = if is_preview { (Effort::Preview, PREVIEWED) } else { (Effort::Full, 1.0) };
+        let asked = Tolerance { length_m: part * tolerance.length_m, ..tolerance };
+        let found = compare_at(source, Animation { scene, clip: &made }, &asked, effort);
+        // Nothing is stored here, so that precision costs nothing.
+        let changes = adaptation.adapt(&mut limits.0, scene, &found, || vec![0.0; scene.nodes.len()]);
+        if is_preview && changes {
+            continue;
+        }
+        let keys = made.tracks.iter().flat_map(|track| &track.channels).map(key_count).sum();
+        let excess = share(Some(&found)).max(1.0);
+        let is_better = best.as_ref().is_none_or(|(_, least, fewest)| (excess, keys) < (*least, *fewest));
+        if is_better {
+            best = Some((made, excess, keys));
+        }
+        if !changes || (excess <= 1.0 && !is_better) {
+            break;
+        }
+    }
+    match best {
+        Some((best, ..)) => Ok(best),
+        None => choose(&limits),
+    }
+}
