@@ -94,8 +94,9 @@ impl From<&Self> for EditOptions {
 
 /// A file and the result of operations, to which its document is not brought up yet.
 ///
-/// A copy shares the file, so that each step of a chain can be kept. Values are rounded once, at the end of a chain; before an operation that
-/// depends on keys as they are stored, the document is brought up to those before it, as it would be in a call of its own.
+/// A copy shares the file, so that each step of a chain can be kept. Operations that only move all keys in time, mirror or name them share
+/// the rounding of their values; before and behind any other one the document is brought up to what was done, as it would be in a call of
+/// its own.
 #[derive(Clone, Debug)]
 pub struct Draft {
     /// The file, brought up to some of the operations.
@@ -106,6 +107,8 @@ pub struct Draft {
     earlier: Option<Arc<Scene>>,
     scene: Scene,
     report: Report,
+    /// True if all operations since the document was brought up keep keys as they are.
+    keeps_keys: bool,
     /// What was kept when the document was brought up last.
     kept: Vec<Loss>,
     said: Said,
@@ -131,6 +134,7 @@ impl Draft {
             before,
             scene,
             report,
+            keeps_keys: true,
             kept: Vec::new(),
             said: Said::default(),
             limits: Limits::default(),
@@ -159,9 +163,10 @@ impl Draft {
         let options = options.into();
         self.limits = options.limits;
         self.measure.ask(options.tolerance, operation);
-        if !keeps_keys(operation) {
+        if !(self.keeps_keys && keeps_keys(operation)) {
             self.store()?;
         }
+        self.keeps_keys = keeps_keys(operation);
         let chosen = self.chosen(&options.clips)?;
         for clip in self.scene.clips.get(chosen.clone()).into_iter().flatten() {
             check_frames(operation, clip, options.limits.max_frames)?;

@@ -4,10 +4,11 @@ use super::adapt::Adaptation;
 use super::budget::ErrorBudget;
 use super::search::{LONG_S, MOST_ROUNDS, PREVIEWED, PREVIEWS, in_units, share};
 use super::tally::key_count;
-use crate::compare::{Animation, Effort, compare_at};
+use crate::compare::{Animation, Effort, TrackDifference, compare_at};
 use crate::keys::Allowance;
 use crate::tolerance::Tolerance;
-use dopesheet_core::model::{Channel, Clip, Scene, Track};
+use dopesheet_core::model::{Channel, Clip, NodeIndex, Scene, Track};
+use std::collections::HashSet;
 
 /// Largest errors that channels may have in a round.
 pub struct ChannelLimits(ErrorBudget);
@@ -22,7 +23,8 @@ impl ChannelLimits {
 
 /// A clip with fewer keys that `choose` makes of it by such limits, so that the model stays within a tolerance: limits are shared out as in
 /// [`conform`](fn@super::conform), the model is measured, and joints that are too far off get less in the next round. Of what is within the
-/// tolerance the clip with the fewest keys is taken; if none is, the nearest.
+/// tolerance the clip with the fewest keys is taken; if none is, tracks of the nearest that are too far off stay as they were. `choose`
+/// keeps all tracks, in their order.
 ///
 /// # Errors
 /// Those of `choose`.
@@ -63,7 +65,33 @@ pub fn choose_within<E>(
         }
     }
     match best {
-        Some((best, ..)) => Ok(best),
-        None => choose(&limits),
+        Some((best, excess, _)) if excess <= 1.0 => Ok(best),
+        Some((best, ..)) => Ok(restored(scene, clip, best, &tolerance)),
+        None => Ok(restored(scene, clip, choose(&limits)?, &tolerance)),
     }
+}
+
+/// A clip in which tracks are as they were, with those they hang on, where no limit brought them within a tolerance in units of the scene.
+fn restored(scene: &Scene, clip: &Clip, mut made: Clip, tolerance: &Tolerance) -> Clip {
+    for _ in 0..MOST_ROUNDS {
+        let [a, b] = [clip, &made].map(|clip| Animation { scene, clip });
+        let found = compare_at(a, b, tolerance, Effort::Full);
+        let over: Vec<&TrackDifference> = found.tracks.iter().filter(|track| track.share() > 1.0).collect();
+        if over.is_empty() {
+            return made;
+        }
+        let mut nodes: HashSet<NodeIndex> = over.iter().filter_map(|track| track.node).collect();
+        for node in nodes.clone() {
+            let above = |node: &NodeIndex| scene.node(*node).and_then(|own| own.parent);
+            nodes.extend(std::iter::successors(above(&node), above).take(scene.nodes.len()));
+        }
+        for (track, own) in made.tracks.iter_mut().zip(&clip.tracks) {
+            let is_named =
+                |found: &&TrackDifference| found.kind == own.target.kind && found.target == own.target.name;
+            if own.target.node.is_some_and(|node| nodes.contains(&node)) || over.iter().any(is_named) {
+                track.clone_from(own);
+            }
+        }
+    }
+    clip.clone()
 }
