@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -110,6 +112,21 @@ def test_axes_and_units_are_named() -> None:
     place = [native.joint_names.index(n) for n in ["頭", "左手首"]]
     other = [gltf.joint_names.index(n) for n in ["頭", "左手首"]]
     assert far(a[:, place], b[:, other]) <= 2e-4, "up to what baking the rig may cost"
+
+
+def test_a_misspelt_order_of_quaternions_is_refused_wherever_it_is_given(jump: dopesheet.File) -> None:
+    poses = jump.clips[0].poses(fps=5)
+    for wrong in ("XYZW", "xyz", "", None):
+        with pytest.raises(dopesheet.ArgumentError, match='order: expected "xyzw" or "wxyz"'):
+            dataclasses.replace(poses, order=wrong)  # type: ignore[arg-type]
+        with pytest.raises(dopesheet.ArgumentError, match='order: expected "xyzw" or "wxyz"'):
+            poses.with_order(wrong)  # type: ignore[arg-type]
+    poses.order = "XYZW"  # type: ignore[assignment]
+    for use in (poses.global_positions, poses.global_rotations, poses.velocities, poses.matrices, poses.axis_angle):
+        with pytest.raises(dopesheet.ArgumentError, match="found 'XYZW'"):
+            use()
+    with pytest.raises(dopesheet.ArgumentError, match="found 'XYZW'"):
+        dopesheet.Clip.from_poses(poses)
 
 
 def test_the_order_of_quaternions_is_named(jump: dopesheet.File) -> None:

@@ -66,6 +66,9 @@ class Poses:
     #: What the clip is called.
     name: Optional[str] = None
 
+    def __post_init__(self) -> None:
+        _check_order(self.order)
+
     def __len__(self) -> int:
         """The number of poses."""
         return len(self.times)
@@ -106,8 +109,8 @@ class Poses:
 
     def with_order(self, order: Order) -> Poses:
         """The same poses with quaternions in another order; the other arrays are shared."""
-        if order not in ("xyzw", "wxyz"):
-            refuse("order", '"xyzw" or "wxyz"', repr(order))
+        for word in (order, self.order):
+            _check_order(word)
         if order == self.order:
             return self
         places = [3, 0, 1, 2] if order == "wxyz" else [1, 2, 3, 0]
@@ -195,6 +198,12 @@ class Poses:
             "rotations": single(own.rotations),
             "scales": single(own.scales),
         }
+
+
+def _check_order(order: object) -> None:
+    """Refuses what is no order of quaternions: any other word would stand for one of both."""
+    if order not in ("xyzw", "wxyz"):
+        refuse("order", '"xyzw" or "wxyz"', repr(order))
 
 
 def of_arrays(arrays: _native.PoseArrays) -> Poses:

@@ -207,6 +207,9 @@ class Info:
     #: What the command says with ``--onto``.
     onto: Optional[Onto] = None
 
+    def __repr__(self) -> str:
+        return f"<Info: {self.file!r} ({self.format}), {len(self.clips)} clips, {self.nodes} nodes>"
+
 
 @dataclass(frozen=True)
 class MaxError:
@@ -274,6 +277,9 @@ class ConversionReport:
     #: Stands that are held, with ``onto``.
     slides: List[Slide] = field(default_factory=list)
 
+    def __repr__(self) -> str:
+        return f"<ConversionReport: {self.from_} to {self.to}, {_counts(self)}>"
+
 
 @dataclass(frozen=True)
 class EditReport:
@@ -287,6 +293,15 @@ class EditReport:
     findings: List[Finding]
     #: Stands that are held, in what :meth:`Clip.retarget` makes.
     slides: List[Slide] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return f"<EditReport: {_counts(self)}>"
+
+
+def _counts(report: Union[ConversionReport, EditReport]) -> str:
+    """How many entries the lists of a report have."""
+    parts = ("kept", "approximated", "dropped", "findings")
+    return ", ".join(f"{len(getattr(report, part))} {part}" for part in parts)
 
 
 @dataclass(frozen=True)

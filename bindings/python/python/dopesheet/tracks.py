@@ -110,6 +110,9 @@ class Sampled:
     times_s: NDArray[np.float64]
     tracks: List[SampledTrack]
 
+    def __repr__(self) -> str:
+        return f"<Sampled: {len(self.tracks)} tracks of {self.file!r} at {len(self.times_s)} times>"
+
     def __getitem__(self, target: str) -> SampledTrack:
         """The first target of a name; :class:`UnknownNameError`, a :class:`KeyError`, if nothing of that name moves."""
         for track in self.tracks:
