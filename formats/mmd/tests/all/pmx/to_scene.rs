@@ -112,6 +112,7 @@ fn what_points_at_no_bone_is_left_out_and_counted() {
 fn losses(report: &Report) -> String {
     let line = |loss: &Loss| match loss {
         Loss::Kept { what } => format!("kept {what}"),
+        Loss::KeptAsData { what } => format!("kept as data {what}"),
         Loss::Approximated { what, max_error, .. } | Loss::Unsampled { what, max_error } => {
             format!(
                 "approximated {what}: {:.4} {} at {}",
