@@ -7,7 +7,7 @@ mod help;
 mod size;
 mod table;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 pub(crate) use convert::ConvertArgs;
 use dopesheet::{
     Error, NameMap, Opened, ReadOptions, TimeSpec, Tolerance, core::format::Assumptions,
@@ -22,19 +22,25 @@ pub(crate) use table::TableArgs;
 #[cfg(feature = "table")]
 pub(crate) use table::{LayoutArg, PrecisionArg};
 
-const TEMPLATE: &str = "{before-help}{about-with-newline}\n{usage-heading} {usage}\n\n{all-args}{after-help}";
+const TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
+
+/// Headings of options that are not needed every day.
+const READING: &str = "Reading";
+const MANY: &str = "Many files";
+const REPORTS: &str = "Reports";
+pub(crate) const FIGURES: &str = "Models and figures";
 
 /// Read, check, play, compare and convert keyframe animation exactly.
 #[derive(Debug, Parser)]
 #[command(name = "dopesheet", version, help_template = TEMPLATE, before_help = "\
 Examples:
   dopesheet info dance.vmd
-  dopesheet check 'motions/**/*.vmd'
-  dopesheet convert dance.vmd -o dance.glb
-  dopesheet convert run.json idle.json --into character.glb -o out.glb
-  dopesheet sample dance.vmd --times 0,0.5,45f --json
-  dopesheet diff dance.vmd dance.glb
-  dopesheet render dance.vmd -o dance.gif
+  dopesheet convert dance.vmd -m miku.pmx -o dance.glb
+  dopesheet convert run.bvh --onto avatar.vrm -o run.glb
+  dopesheet convert 'motions/**/*.vmd' -t glb -o out/
+  dopesheet edit dance.vmd -o part.vmd -e 'trim 30f:90f' -e mirror
+  dopesheet diff dance.vmd dance.glb -m miku.pmx
+  dopesheet render dance.vmd -m standard -o dance.gif
 ")]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -64,14 +70,14 @@ pub(crate) enum Command {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ReadArgs {
     /// Read every input as this format instead of detecting it
-    #[arg(short, long, value_name = "FORMAT")]
+    #[arg(short, long, value_name = "FORMAT", value_hint = ValueHint::Other)]
     pub(crate) from: Option<String>,
     /// Read as much as possible of damaged files, and report what was skipped
     #[arg(long)]
     pub(crate) lenient: bool,
     /// Facts to assume where a file states none, as in rate=30,axes=yup,order=xyzw; `dopesheet formats` lists those that
     /// each format may leave open
-    #[arg(long, value_name = "WORD=VALUE,…")]
+    #[arg(long, value_name = "WORD=VALUE,…", value_hint = ValueHint::Other)]
     pub(crate) assume: Option<Assumptions>,
     /// Memory that a file may take beyond what its length explains (as one that decompresses to a thousand times its length), or
     /// that a pipe may have; in B, kB, MB or GB [default: 8MB, for pipes 256MB]
@@ -166,7 +172,7 @@ pub(crate) struct ModelArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) model: Option<PathBuf>,
     /// File that maps names of the inputs to names of the model, target or other file, in lines of `theirs = ours` or as a JSON object
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = FIGURES)]
     pub(crate) map: Option<PathBuf>,
 }
 
@@ -253,9 +259,9 @@ pub(crate) struct InfoArgs {
     /// Print one JSON object per file
     #[arg(long)]
     pub(crate) json: bool,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = READING)]
     pub(crate) read: ReadArgs,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = MANY)]
     pub(crate) batch: BatchArgs,
 }
 
@@ -278,9 +284,9 @@ pub(crate) struct CheckArgs {
     /// Print one JSON object per file
     #[arg(long)]
     pub(crate) json: bool,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = READING)]
     pub(crate) read: ReadArgs,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = MANY)]
     pub(crate) batch: BatchArgs,
 }
 
@@ -310,7 +316,7 @@ pub(crate) struct TargetArgs {
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: String,
     /// Format to write, with its variant after @: glb, playcanvas@3, vmd@old
-    #[arg(short, long, value_name = "FORMAT[@VARIANT]")]
+    #[arg(short, long, value_name = "FORMAT[@VARIANT]", value_hint = ValueHint::Other)]
     pub(crate) to: Option<String>,
 }
 
@@ -318,14 +324,14 @@ pub(crate) struct TargetArgs {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct RunArgs {
     /// Write the report to this file, too
-    #[arg(long, value_name = "FILE.json")]
+    #[arg(long, value_name = "FILE.json", help_heading = REPORTS)]
     pub(crate) report: Option<PathBuf>,
     /// Print everything that the report knows
     #[arg(long)]
     pub(crate) verbose: bool,
     /// Fail, and write nothing, if anything is found or lost that has one of these codes; `dropped` and `approximated` are any
     /// loss of that kind. A --tolerance that is asked for and cannot be kept fails anyway
-    #[arg(long, value_name = "CODE,…")]
+    #[arg(long, value_name = "CODE,…", help_heading = REPORTS, value_hint = ValueHint::Other)]
     pub(crate) fail_on_loss: Option<String>,
     /// Overwrite existing files
     #[arg(long)]
@@ -334,14 +340,23 @@ pub(crate) struct RunArgs {
     #[arg(short = 'n', long)]
     pub(crate) dry_run: bool,
     /// Print the report as JSON
-    #[arg(long)]
+    #[arg(long, help_heading = REPORTS)]
     pub(crate) json: bool,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = MANY)]
     pub(crate) manifest: ManifestArgs,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = READING)]
     pub(crate) read: ReadArgs,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = MANY)]
     pub(crate) batch: BatchArgs,
+}
+
+/// Rows of CSV
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum CsvLayoutArg {
+    /// One number, with the target, channel and time it belongs to
+    Long,
+    /// One time, with a column for each number
+    Wide,
 }
 
 /// Sample values at given times
@@ -349,7 +364,7 @@ pub(crate) struct RunArgs {
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
   dopesheet sample dance.vmd --times 0,0.5,45f
-  dopesheet sample dance.vmd --fps 60 -o dance.csv
+  dopesheet sample dance.vmd --fps 60 -o dance.csv --layout wide
   dopesheet sample dance.vmd --fps 60 --axes gltf -o dance.npz
   dopesheet sample walk.json -m character.model.json --space model --range 0:1:0.1 --json
 ")]
@@ -364,20 +379,23 @@ pub(crate) struct SampleArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     /// Clip by its name, or by its position from 0, as '#2' [default: the first]
-    #[arg(long, value_name = "NAME|#N")]
+    #[arg(long, value_name = "NAME|#N", value_hint = ValueHint::Other)]
     pub(crate) clip: Option<String>,
     /// File to write: .csv, .json, .npz (NumPy arrays), .parquet or .arrow
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Rows of CSV [default: long]
+    #[arg(long, value_enum)]
+    pub(crate) layout: Option<CsvLayoutArg>,
     /// Overwrite an existing file
     #[arg(long)]
     pub(crate) force: bool,
     /// Print JSON instead of CSV
     #[arg(long)]
     pub(crate) json: bool,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = READING)]
     pub(crate) frames: FramesArgs,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = READING)]
     pub(crate) read: ReadArgs,
 }
 
@@ -402,14 +420,14 @@ pub(crate) struct DiffArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     /// Clip by its name, or by its position from 0, as '#2' [default: the first]
-    #[arg(long, value_name = "NAME|#N")]
+    #[arg(long, value_name = "NAME|#N", value_hint = ValueHint::Other)]
     pub(crate) clip: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = READING)]
     pub(crate) frames: FramesArgs,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = READING)]
     pub(crate) read: ReadArgs,
 }
 
@@ -434,7 +452,7 @@ pub(crate) struct PlotArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     /// Clip by its name, or by its position from 0, as '#2' [default: the first]
-    #[arg(long, value_name = "NAME|#N")]
+    #[arg(long, value_name = "NAME|#N", value_hint = ValueHint::Other)]
     pub(crate) clip: Option<String>,
     /// Overwrite an existing file
     #[arg(long)]
@@ -442,7 +460,7 @@ pub(crate) struct PlotArgs {
     /// Print as JSON what was written
     #[arg(long)]
     pub(crate) json: bool,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = READING)]
     pub(crate) read: ReadArgs,
 }
 
@@ -494,7 +512,7 @@ pub(crate) struct RenderArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     /// Clip by its name, or by its position from 0, as '#2' [default: the first]
-    #[arg(long, value_name = "NAME|#N")]
+    #[arg(long, value_name = "NAME|#N", value_hint = ValueHint::Other)]
     pub(crate) clip: Option<String>,
     /// Overwrite an existing file
     #[arg(long)]
@@ -502,9 +520,9 @@ pub(crate) struct RenderArgs {
     /// Print as JSON what was written
     #[arg(long)]
     pub(crate) json: bool,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = READING)]
     pub(crate) frames: FramesArgs,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = READING)]
     pub(crate) read: ReadArgs,
 }
 

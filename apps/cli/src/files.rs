@@ -74,7 +74,7 @@ impl Input {
         Some(Error::Io { path: self.name().into(), source: io::Error::new(*kind, what.clone()) })
     }
 
-    fn is_standard_input(&self) -> bool {
+    pub(crate) fn is_standard_input(&self) -> bool {
         self.path.as_os_str() == "-"
     }
 

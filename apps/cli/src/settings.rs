@@ -1,8 +1,9 @@
 //! The options of `convert` that say how: those of the library's table.
 
+use crate::args::FIGURES;
 use clap::builder::PossibleValue;
 use clap::error::ErrorKind;
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueHint};
 use dopesheet::{ConvertOptions, Error, convert::Setting, convert::SettingKind, convert::settings, registry};
 use std::fmt;
 
@@ -28,18 +29,46 @@ impl SettingsArgs {
     }
 }
 
+/// Heading of options about looks.
+pub(crate) const LOOKS: &str = "Names and looks";
+
+/// Options that are needed every day, which have no heading; and headings of others. What stands nowhere here is about motion.
+const DAILY: [&str; 4] = ["clip", "range", "tolerance", "bake"];
+const HEADINGS: [(&str, &[&str]); 2] = [
+    (FIGURES, &["vocabulary", "ik", "partial", "skip-first"]),
+    (LOOKS, &["names", "unlit", "show-bones", "set-model-name", "replace-unencodable"]),
+];
+const MOTION: &str = "Keys and motion";
+
+/// The heading under which help has an option.
+fn heading(id: &str) -> Option<&'static str> {
+    if DAILY.contains(&id) {
+        return None;
+    }
+    let known = HEADINGS.iter().find(|(_, ids)| ids.contains(&id));
+    Some(known.map_or(MOTION, |(heading, _)| heading))
+}
+
 /// An option of the command.
 fn argument(setting: &'static Setting) -> Arg {
     let own = Arg::new(setting.id).long(setting.id).help(setting.help).conflicts_with_all(setting.excludes);
+    let own = own.help_heading(heading(setting.id));
     match setting.kind {
         SettingKind::Switch => own.action(ArgAction::SetTrue),
         SettingKind::Text(form) => own
             .value_name(form)
+            .value_hint(ValueHint::Other)
             .allow_hyphen_values(true)
             .value_parser(move |text: &str| checked(setting, text)),
-        SettingKind::Choice(form, words) => own.value_name(form).default_value(words[0].0).value_parser(
-            words.iter().map(|(word, help)| PossibleValue::new(word).help(help)).collect::<Vec<_>>(),
-        ),
+        SettingKind::Choice(form, words) => {
+            // Values with a help of their own would give every option several lines.
+            let meanings: Vec<String> = words.iter().map(|(word, help)| format!("{word} ({help})")).collect();
+            own.value_name(form)
+                .help(format!("{}: {}", setting.help, meanings.join(", ")))
+                .default_value(words[0].0)
+                .hide_possible_values(true)
+                .value_parser(words.iter().map(|(word, _)| PossibleValue::new(word)).collect::<Vec<_>>())
+        }
     }
 }
 

@@ -43,6 +43,7 @@ use unchanged::Unchanged;
 /// let trim = Operation::Trim(Trim { range, keep_time: false, snap: false });
 /// let shorter = dopesheet::edit(bow, &[trim], &dopesheet::edit::EditOptions::default())?;
 /// assert_eq!(dopesheet::info(&shorter)?.clips[0].duration_s, 2.0);
+/// shorter.save(std::env::temp_dir().join("part.vmd"), true)?;
 /// # Ok::<(), dopesheet::Error>(())
 /// ```
 ///

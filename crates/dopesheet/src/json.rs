@@ -10,7 +10,7 @@ use crate::sample::{Axes, Sampled, SampledChannel, SampledTrack, Space};
 use crate::unbound::Unbound;
 use dopesheet_core::diag::{Fault, Finding, Loss, MaxError, Place, Report, Slide, Subject};
 use dopesheet_core::format::{Clips, FormatInfo};
-use dopesheet_core::model::{Hierarchy, HumanBone};
+use dopesheet_core::model::{Hierarchy, HumanBone, Marker};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::compare::{ChannelDifference, LargestDifference, TrackDifference, Unmatched};
 use serde_json::{Map, Value, json};
@@ -209,9 +209,14 @@ impl Sampled {
             "axes": match self.axes { Axes::Native => "native", Axes::Gltf => "gltf" },
             "space": match self.space { Space::Local => "local", Space::Model => "model" },
             "times_s": self.times_s,
+            "markers": self.markers.iter().map(marker).collect::<Vec<_>>(),
             "tracks": self.tracks.iter().map(SampledTrack::to_json).collect::<Vec<_>>(),
         })
     }
+}
+
+fn marker(marker: &Marker) -> Value {
+    json!({ "time_s": marker.time.0, "name": marker.name })
 }
 
 impl SampledTrack {

@@ -13,6 +13,20 @@
 //! # Ok::<(), dopesheet::Error>(())
 //! ```
 //!
+//! # Features
+//!
+//! Each format is a feature; all but `fbx` are on by default. The others are off by default, so that a page or program that needs none of
+//! them stays small:
+//!
+//! | Feature | What it adds |
+//! | --- | --- |
+//! | `editing` | `edit`, operations on motions that leave the rest of a file to the byte (`edited.save(path)` writes it), and `ConvertOptions::onto`, which puts a motion onto another figure |
+//! | `research` | pickles and layouts of research projects in arrays of NumPy (AMASS, HumanML3D, Isaac Lab and others), and recordings of WebXR |
+//! | `fbx` | reading FBX; needs a compiler for C |
+//! | `arrow`, `parquet` | `table`: sampled values as tables of Arrow, and files of these |
+//!
+//! The command has `editing` and `research`.
+//!
 //! Start at [`open`](fn@open) or [`read`](fn@read); then [`info`](fn@info), [`check`](fn@check), [`sample`](fn@sample),
 //! [`convert`](fn@convert), [`diff`](fn@diff), [`plot`](fn@plot) and [`render`](fn@render). Each format is described in [`registry`].
 

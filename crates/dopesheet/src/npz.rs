@@ -1,11 +1,10 @@
 //! Sampled values as arrays of NumPy. Which arrays there are stands in docs/conventions.md.
 
 use crate::error::Error;
-use crate::sample::Sampled;
+use crate::sample::{Sampled, SampledColumn};
 use dopesheet_core::format::{Format, WriteOptions};
 use dopesheet_numpy::Npz;
 use dopesheet_numpy::npz::{Array, Document};
-use std::collections::HashSet;
 
 impl Sampled {
     /// The values as an archive of arrays (`.npz`), stored as they are so that they can be mapped into memory.
@@ -20,47 +19,19 @@ impl Sampled {
 fn arrays(sampled: &Sampled) -> Vec<(String, Array)> {
     let times = sampled.times_s.len();
     let mut all = vec![("times_s".to_owned(), Array::f64s(&[times], sampled.times_s.iter().copied()))];
-    let mut taken = HashSet::new();
     let mut labels: [Vec<String>; 4] = Default::default();
     let mut indices = Vec::new();
-    for track in &sampled.tracks {
-        for channel in &track.channels {
-            let name = unique(&track.target, &channel.name, &mut taken);
-            let shape = [times, channel.width];
-            let shape = if channel.is_scalar { &shape[..1] } else { &shape };
-            all.push((name.clone(), Array::f64s(shape, channel.values.iter().copied())));
-            let texts = [&name, &track.target, &channel.name, track.kind.word()];
-            labels.iter_mut().zip(texts).for_each(|(list, text)| list.push(text.to_owned()));
-            indices.push(track.index as i64);
-        }
+    for SampledColumn { name, track, channel } in sampled.columns() {
+        let shape = [times, channel.width];
+        let shape = if channel.is_scalar { &shape[..1] } else { &shape };
+        all.push((name.clone(), Array::f64s(shape, channel.values.iter().copied())));
+        let texts = [&name, &track.target, &channel.name, track.kind.word()];
+        labels.iter_mut().zip(texts).for_each(|(list, text)| list.push(text.to_owned()));
+        indices.push(track.index as i64);
     }
     for (name, list) in ["names", "targets", "channels", "kinds"].into_iter().zip(&labels) {
         all.push((name.to_owned(), Array::texts(&[list.len()], list)));
     }
     all.push(("indices".to_owned(), Array::i64s(&[indices.len()], indices)));
     all
-}
-
-/// `TARGET/CHANNEL`, or with `#2`, `#3` … behind the target the first that is not taken; it is then.
-fn unique(target: &str, channel: &str, taken: &mut HashSet<String>) -> String {
-    let named = |number: usize| match number {
-        1 => format!("{target}/{channel}"),
-        n => format!("{target}#{n}/{channel}"),
-    };
-    let free = (1..).map(named).find(|name| !taken.contains(name)).unwrap_or_default();
-    taken.insert(free.clone());
-    free
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn equal_names_are_told_apart() {
-        let mut taken = HashSet::new();
-        let names = [("a", "x"), ("a", "x"), ("a", "y"), ("a#2", "x"), ("a", "x")]
-            .map(|(target, channel)| unique(target, channel, &mut taken));
-        assert_eq!(names, ["a/x", "a#2/x", "a/y", "a#2#2/x", "a#3/x"]);
-    }
 }

@@ -8,8 +8,14 @@ use crate::disk;
 use crate::error::Error;
 use crate::read::{Opened, read};
 use dopesheet_core::format::{AnyFormat, ReadOptions};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+
+/// Least likeness of the names of two files for one to be named instead of the other, 0..=1.
+const ALIKE: f64 = 0.75;
+
+/// Most entries of a folder that are looked at for that.
+const MOST_ENTRIES: usize = 10_000;
 
 /// A file's bytes; or those of `ARCHIVE:ENTRY` and where they are, if there is no file of the whole name.
 fn bytes_of(path: &Path, options: &ReadOptions) -> Result<(Vec<u8>, Option<InArchive>), Error> {
@@ -25,7 +31,26 @@ fn bytes_of(path: &Path, options: &ReadOptions) -> Result<(Vec<u8>, Option<InArc
     let entry = path.to_str().filter(|_| is_absent);
     match entry.map(|name| InArchive::new(name, options.lenient)).transpose()?.flatten() {
         Some(entry) => Ok((entry.bytes()?, Some(entry))),
-        None => Err(Error::Io { path: path.to_owned(), source }),
+        None => {
+            let source = if source.kind() == ErrorKind::NotFound { absent(path, source) } else { source };
+            Err(Error::Io { path: path.to_owned(), source })
+        }
+    }
+}
+
+/// The error about a file that is not there, with the name of one in its folder that is nearly the same.
+fn absent(path: &Path, source: io::Error) -> io::Error {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (Some(name), Ok(entries)) = (path.file_name().and_then(|name| name.to_str()), folder.read_dir())
+    else {
+        return source;
+    };
+    let likeness = |other: &str| strsim::normalized_levenshtein(&name.to_lowercase(), &other.to_lowercase());
+    let others = entries.take(MOST_ENTRIES).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let alike = others.map(|other| (likeness(&other), other)).filter(|(likeness, _)| *likeness >= ALIKE);
+    match alike.max_by(|(a, x), (b, y)| a.total_cmp(b).then_with(|| y.cmp(x))) {
+        Some((_, other)) => io::Error::new(source.kind(), format!("no such file; did you mean \"{other}\"?")),
+        None => source,
     }
 }
 

@@ -32,9 +32,9 @@ pub fn wanted_for_writing(id: &str) -> Result<&'static dyn AnyFormat, Error> {
 /// Why nothing is written in a format, and what to write instead.
 fn never_written(word: &str) -> Option<&'static str> {
     match word {
-        "fbx" => {
-            Some("FBX is read and never written; write .glb, which the programs that read FBX import as well")
-        }
+        "fbx" => Some(
+            "FBX is read and never written; write .glb or .bvh, which Blender imports, and exports as FBX",
+        ),
         #[cfg(not(feature = "editing"))]
         "vrm" => Some(
             "VRM models are read and never written; write .vrma, a motion that plays on any VRM 1.0 model",

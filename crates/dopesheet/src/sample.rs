@@ -10,13 +10,16 @@ use crate::registry;
 use crate::times::TimeSpec;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{AnyFormat, Limits, MostFrames, NameMap, ToScene, within};
-use dopesheet_core::model::{Channel, Clip, Hierarchy, Node, Property, Scene, TargetKind, Track, Transform};
+use dopesheet_core::model::{
+    Channel, Clip, Hierarchy, Marker, Node, Property, Scene, TargetKind, Track, Transform,
+};
+use dopesheet_core::order::by_number;
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::sample::pose::{Pose, decompose, local_pose, model_pose};
 use dopesheet_motion::sample::rig::{Behaviour, Player};
 use dopesheet_motion::sample::stored_at;
 use dopesheet_motion::{Side, channel_at, native_parts};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Whose axes, units and names values are given in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,15 +94,55 @@ pub struct Sampled {
     pub times_s: Vec<f64>,
     /// Tracks that move.
     pub tracks: Vec<SampledTrack>,
+    /// All markers of the clip, at their own times, earlier ones first.
+    pub markers: Vec<Marker>,
+}
+
+/// A channel of [`Sampled`] under a name that no other one has.
+#[derive(Clone, Debug)]
+pub struct SampledColumn<'a> {
+    /// `TARGET/CHANNEL`; where names repeat, `#2`, `#3` … stand behind the target.
+    pub name: String,
+    /// The track of the channel.
+    pub track: &'a SampledTrack,
+    /// The channel.
+    pub channel: &'a SampledChannel,
 }
 
 impl Sampled {
-    /// No times and no tracks of a file.
+    /// All channels, each under a name of its own.
     #[must_use]
-    pub fn nothing(opened: &Opened, options: &SampleOptions<'_>) -> Self {
+    pub fn columns(&self) -> Vec<SampledColumn<'_>> {
+        let mut taken = HashSet::new();
+        let channels =
+            self.tracks.iter().flat_map(|track| track.channels.iter().map(move |channel| (track, channel)));
+        let column = |(track, channel): (_, _)| {
+            let (track, channel): (&SampledTrack, &SampledChannel) = (track, channel);
+            SampledColumn { name: unique(&track.target, &channel.name, &mut taken), track, channel }
+        };
+        channels.map(column).collect()
+    }
+}
+
+/// `TARGET/CHANNEL`, or with `#2`, `#3` … behind the target the first that is not taken; it is then.
+fn unique(target: &str, channel: &str, taken: &mut HashSet<String>) -> String {
+    let named = |number: usize| match number {
+        1 => format!("{target}/{channel}"),
+        n => format!("{target}#{n}/{channel}"),
+    };
+    let free = (1..).map(named).find(|name| !taken.contains(name)).unwrap_or_default();
+    taken.insert(free.clone());
+    free
+}
+
+impl Sampled {
+    /// The times and markers of a clip, without its tracks.
+    fn head(opened: &Opened, clip: Option<&Clip>, times_s: Vec<f64>, options: &SampleOptions<'_>) -> Self {
         let (file, format) = (opened.name.clone(), opened.format().info().id);
         let (axes, space) = (options.axes, options.space);
-        Self { file, format, axes, space, times_s: Vec::new(), tracks: Vec::new() }
+        let mut markers = clip.map(|clip| clip.markers.clone()).unwrap_or_default();
+        by_number(&mut markers, |marker| marker.time.0);
+        Self { file, format, axes, space, times_s, tracks: Vec::new(), markers }
     }
 }
 
@@ -141,33 +184,37 @@ pub fn sample(opened: &Opened, options: &SampleOptions<'_>) -> Result<Sampled, E
     sampled(opened, &scene, clip.as_ref(), options)
 }
 
-/// Samples one clip of a file, and hands over each track with the times as soon as it has its values: those of all are never held
-/// together.
+/// Samples one clip of a file, and hands over each track as soon as it has its values: those of all are never held together. With each,
+/// and in the end, all that is not of one track: no tracks are in that.
 ///
 /// # Errors
 /// As [`sample`], but for a larger number of times; and those of `each`.
 pub fn sample_each(
     opened: &Opened,
     options: &SampleOptions<'_>,
-    each: &mut dyn FnMut(&[f64], SampledTrack) -> Result<(), Error>,
-) -> Result<(), Error> {
+    each: &mut dyn FnMut(&Sampled, SampledTrack) -> Result<(), Error>,
+) -> Result<Sampled, Error> {
     let mut scene = scene_to_sample(opened, options)?;
-    let Some(clip) = options.clip.take(&mut scene)? else { return Ok(()) };
+    let Some(clip) = options.clip.take(&mut scene)? else {
+        return sampled(opened, &scene, None, options);
+    };
     check_muscles(Some(&clip), options)?;
     let numbers = numbers(&scene, &clip, options);
     let most = options.limits.max_frames.streamed(numbers, clip.most_keys());
     let (times_s, snapped) = times(&clip, options, (numbers, most))?;
+    let head = Sampled::head(opened, Some(&clip), times_s, options);
     if options.space == Space::Model {
         // Those of as many nodes at once as may be held, and of one where that is none.
         let at_once = MostFrames::default().of(TRANSFORM.saturating_mul(snapped.len() as u64)) as usize;
-        return model_tracks(&scene, &clip, (&snapped, at_once), &mut |track| each(&times_s, track));
+        model_tracks(&scene, &clip, (&snapped, at_once), &mut |track| each(&head, track))?;
+        return Ok(head);
     }
     for group in groups(&clip, options.axes, &snapped) {
         let tracks = group.into_iter().filter_map(|at| clip.tracks.get(at));
         let track = joined(tracks.map(|track| local_track(track, options.axes, &snapped)));
-        track.into_iter().try_for_each(|track| each(&times_s, track))?;
+        track.into_iter().try_for_each(|track| each(&head, track))?;
     }
-    Ok(())
+    Ok(head)
 }
 
 /// Samples a clip on the nodes of its scene, both as [`scene_to_sample`] gives them.
@@ -199,7 +246,7 @@ pub(crate) fn sampled(
             tracks = joined(clip.tracks.iter().map(|track| local_track(track, options.axes, &snapped)))
         }
     }
-    Ok(Sampled { times_s, tracks, ..Sampled::nothing(opened, options) })
+    Ok(Sampled { tracks, ..Sampled::head(opened, clip, times_s, options) })
 }
 
 pub(crate) fn scene_to_sample(opened: &Opened, options: &SampleOptions<'_>) -> Result<Scene, Error> {
@@ -403,5 +450,18 @@ fn model_track(node: &Node, index: usize, times: usize) -> SampledTrack {
         index: node.source_index.unwrap_or(index),
         kind: TargetKind::Joint,
         channels: vec![channel("translation", 3), channel("rotation", 4)],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_names_are_told_apart() {
+        let mut taken = HashSet::new();
+        let names = [("a", "x"), ("a", "x"), ("a", "y"), ("a#2", "x"), ("a", "x")]
+            .map(|(target, channel)| unique(target, channel, &mut taken));
+        assert_eq!(names, ["a/x", "a#2/x", "a/y", "a#2#2/x", "a#3/x"]);
     }
 }

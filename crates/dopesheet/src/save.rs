@@ -1,8 +1,11 @@
 //! Files are written beside their target and renamed into place, so that a failed run leaves the old file or none.
 
+use crate::convert::{ConversionReport, ConvertOptions};
 use crate::disk::special;
 use crate::error::Error;
-use dopesheet_core::format::{Output, Pieces, ResourceName};
+use crate::read::Opened;
+use crate::registry;
+use dopesheet_core::format::{AnyFormat, Hint, Output, Pieces, ResourceName};
 use std::collections::HashSet;
 use std::fs::Metadata;
 use std::io::{self, BufWriter, Write};
@@ -11,6 +14,36 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Prefix and suffix of the names of unfinished files, so that those of a run that was killed can be found again.
 const UNFINISHED: (&str, &str) = (".dopesheet-", ".part");
+
+impl Opened {
+    /// The format that a file of this name gets: the own one of this file, unless the name says another.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the extension is that of no format.
+    pub fn format_for(&self, name: &str) -> Result<&'static dyn AnyFormat, Error> {
+        match Hint::from_file_name(name).extension {
+            Some(extension) if !self.format().info().extensions.contains(&&*extension) => {
+                registry::by_file_name(name)
+            }
+            _ => Ok(self.format()),
+        }
+    }
+
+    /// Writes this file to disk in [the format of that name](Self::format_for), as [`convert`](fn@crate::convert) does without any
+    /// option: in its own format, byte for byte what its document holds. Without `force` nothing is overwritten.
+    ///
+    /// # Errors
+    /// Those of [`convert`](fn@crate::convert) and [`fn@output`].
+    pub fn save(&self, path: impl AsRef<Path>, force: bool) -> Result<ConversionReport, Error> {
+        let path = path.as_ref();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let to = self.format_for(&name)?;
+        let options = ConvertOptions { file_name: Some(name), ..ConvertOptions::to(to) };
+        let made = crate::convert(std::slice::from_ref(self), &options)?;
+        output(path, &made.output, force)?;
+        Ok(made.report)
+    }
+}
 
 /// Writes a file and the files that belong to it; the main one last.
 ///

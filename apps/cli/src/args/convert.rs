@@ -1,9 +1,9 @@
 //! The words of `dopesheet convert`.
 
-use super::{Edits, ModelArgs, RunArgs, TEMPLATE, TargetArgs};
-use crate::settings::SettingsArgs;
+use super::{Edits, FIGURES, ModelArgs, RunArgs, TEMPLATE, TargetArgs};
+use crate::settings::{LOOKS, SettingsArgs};
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use dopesheet::Error;
 use dopesheet::convert::{ForbiddenLosses, TOLERANCE_EXCEEDED};
 use dopesheet::motion::humanoid::Planted;
@@ -16,8 +16,8 @@ Examples:
   dopesheet convert dance.vmd -o dance.glb
   dopesheet convert dance.vmd -m miku.pmx -o dance.glb
   dopesheet convert dance.vmd -m standard -o dance.glb --names english
-  dopesheet convert dance.vmd -o dance.vrma
-  dopesheet convert walk.json -m character.model.json -o walk.glb
+  dopesheet convert dance.vmd -m standard -o dance.vrma
+  dopesheet convert walk.bvh --onto avatar.vrm -o walk.glb
   dopesheet convert run.json idle.json --into character.glb -o out.glb
   dopesheet convert 'motions/**/*.vmd' -t glb -o out/
   dopesheet convert 'motions/**/*.vmd' -t glb -o out/ --resume
@@ -43,14 +43,21 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "TARGET", conflicts_with = "into")]
     pub(crate) onto: Option<PathBuf>,
     /// Only the skeleton and its clips, without meshes and all else that the target has
-    #[arg(long, requires = "onto")]
+    #[arg(long, requires = "onto", help_heading = FIGURES)]
     pub(crate) motion_only: bool,
-    /// Feet, or feet and hands, that stay where they are on the ground as the source's do
-    #[arg(long, requires = "onto", value_name = "WHICH", default_value = Planted::default().word(), value_parser = planted())]
+    /// What stays where it is on the ground as the source's does: feet, all (feet and hands), or off (nothing: bones point where the
+    /// source's point, and feet slide on legs of other proportions)
+    #[arg(long, requires = "onto", value_name = "WHICH", default_value = Planted::default().word(), value_parser = planted(), hide_possible_values = true, help_heading = FIGURES)]
     pub(crate) contacts: Planted,
     /// Drop the animations that the target already has
-    #[arg(long, requires = "into")]
+    #[arg(long, requires = "into", help_heading = FIGURES)]
     pub(crate) replace: bool,
+    /// Write the motion of cameras and lights to a file of its own, OUT-camera beside OUT: MikuMikuDance loads one or the other
+    #[arg(long, conflicts_with = "into")]
+    pub(crate) split: bool,
+    /// Make no mesh of the bones where a BVH or arrays of NumPy become a new GLB, of which viewers then show nothing
+    #[arg(long, conflicts_with = "show-bones", help_heading = LOOKS)]
+    pub(crate) no_show_bones: bool,
     #[command(flatten)]
     pub(crate) settings: SettingsArgs,
     #[command(flatten)]
@@ -62,15 +69,8 @@ pub(crate) struct ConvertArgs {
 
 /// The contacts that can be kept.
 fn planted() -> impl TypedValueParser<Value = Planted> {
-    let help = |planted| match planted {
-        Planted::Nothing => {
-            "None: bones point where the source's point, and feet slide on legs of other proportions"
-        }
-        Planted::Feet => "Those of feet",
-        Planted::All => "Those of feet and hands",
-    };
-    let words = Planted::ALL.map(|planted| PossibleValue::new(planted.word()).help(help(planted)));
-    PossibleValuesParser::new(words).map(|word| Planted::from_word(&word).unwrap_or_default())
+    PossibleValuesParser::new(Planted::ALL.map(Planted::word))
+        .map(|word| Planted::from_word(&word).unwrap_or_default())
 }
 
 impl ConvertArgs {

@@ -4,8 +4,8 @@ mod keys;
 mod place;
 mod smooth;
 
-use super::{FramesArgs, RunArgs, TEMPLATE, TargetArgs};
-use clap::{Args, Command, CommandFactory as _, Parser, Subcommand, ValueEnum};
+use super::{FramesArgs, READING, RunArgs, TEMPLATE, TargetArgs};
+use clap::{Args, Command, CommandFactory as _, Parser, Subcommand, ValueEnum, ValueHint};
 use dopesheet::core::model::{Looping, Scene, TargetKind};
 use dopesheet::edit::{
     Concat, Delete, EditOptions, Kept, Loop, Merge, Mirror, Operation, Pattern, Reduce, Rename, Repeat,
@@ -38,7 +38,7 @@ pub(crate) struct EditArgs {
     #[command(flatten)]
     pub(crate) target: TargetArgs,
     /// Operation with its options; several are done in order
-    #[arg(short = 'e', long = "edit", value_name = "OPERATION")]
+    #[arg(short = 'e', long = "edit", value_name = "OPERATION", value_hint = ValueHint::Other)]
     pub(crate) edits: Vec<String>,
     /// File with operations, one a line, which come before those of -e; - for standard input
     #[arg(long, value_name = "FILE")]
@@ -48,9 +48,9 @@ pub(crate) struct EditArgs {
     #[arg(long, value_name = "LENGTH")]
     pub(crate) tolerance: Option<Tolerance>,
     /// Only this clip: its name, or its position from 0 as '#2' [default: all]
-    #[arg(long, value_name = "NAME|#N")]
+    #[arg(long, value_name = "NAME|#N", value_hint = ValueHint::Other)]
     pub(crate) clip: Option<String>,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = READING)]
     pub(crate) frames: FramesArgs,
     #[command(flatten)]
     pub(crate) run: RunArgs,

@@ -1,7 +1,7 @@
 //! The words of `dopesheet table`.
 
-use super::{BatchArgs, FrameArgs, FramesArgs, ManifestArgs, ModelArgs, ReadArgs, TEMPLATE};
-use clap::{Args, ValueEnum};
+use super::{BatchArgs, FrameArgs, FramesArgs, MANY, ManifestArgs, ModelArgs, READING, ReadArgs, TEMPLATE};
+use clap::{Args, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
 /// Content of a row
@@ -52,7 +52,7 @@ pub(crate) struct TableArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     /// Clip of each file by its name, or by its position from 0, as '#2' [default: all]
-    #[arg(long, value_name = "NAME|#N")]
+    #[arg(long, value_name = "NAME|#N", value_hint = ValueHint::Other)]
     pub(crate) clip: Option<String>,
     /// Include only targets of these kinds: joint, morph, camera, light, hand, custom
     #[arg(long, value_name = "KIND,…", value_delimiter = ',')]
@@ -75,12 +75,12 @@ pub(crate) struct TableArgs {
     /// Print one JSON object per chunk
     #[arg(long)]
     pub(crate) json: bool,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = MANY)]
     pub(crate) manifest: ManifestArgs,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = READING)]
     pub(crate) frames: FramesArgs,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = READING)]
     pub(crate) read: ReadArgs,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = MANY)]
     pub(crate) batch: BatchArgs,
 }

@@ -54,6 +54,8 @@ pub(crate) fn run(args: &EditArgs) -> Result<Outcome, Error> {
         motion_only: false,
         contacts: Planted::default(),
         replace: false,
+        split: false,
+        no_show_bones: false,
         settings: SettingsArgs::default(),
         run: args.run.clone(),
         edits: Some(Edits { operations, options, split, takes_all, splits }),

@@ -60,9 +60,14 @@ fn text(info: &Info) -> Vec<String> {
         out.push(format!("  findings: {}", findings_text(info.findings)));
         return out;
     }
-    let mut parts = vec![format!("nodes: {}", info.nodes)];
-    parts.extend(info.parts.iter().map(|(name, n)| format!("{name}: {n}")));
-    out.push(format!("  {}", parts.join(", ")));
+    // What the format itself counts is not said twice.
+    let is_new = |name: &str, count: usize| {
+        !info.summary.facts.iter().any(|(known, value)| *known == name && *value == count.to_string())
+    };
+    let parts = std::iter::once(("nodes", info.nodes)).chain(info.parts.iter().map(|(name, n)| (*name, *n)));
+    let parts = parts.filter(|(name, count)| is_new(name, *count));
+    let parts: Vec<String> = parts.map(|(name, count)| format!("{name}: {count}")).collect();
+    out.extend((!parts.is_empty()).then(|| format!("  {}", parts.join(", "))));
     out.extend(
         info.clips.iter().enumerate().map(|(index, clip)| format!("  clip #{index} {}", clip_text(clip))),
     );
@@ -87,6 +92,9 @@ fn findings_text(counts: [usize; 3]) -> String {
 /// Most names of bones that no figure needs; of more, such as all fingers, only the number tells anything.
 const MOST_OPTIONAL: usize = 8;
 
+/// Certainty of a human figure below which it is more likely something else, as a robot is.
+const LEAST_CERTAIN: f64 = 0.25;
+
 fn humanoid_text(humanoid: &HumanoidInfo, hierarchy: Hierarchy) -> String {
     if humanoid.is_hands() {
         let whose =
@@ -94,6 +102,10 @@ fn humanoid_text(humanoid: &HumanoidInfo, hierarchy: Hierarchy) -> String {
         return format!("hands: {}, {whose}; no human figure", counted(humanoid.bones.len(), "joint"));
     }
     let (found, all) = (humanoid.bones.len(), HumanBone::ALL.len());
+    if humanoid.certainty < LEAST_CERTAIN {
+        let bones = counted(found, "bone");
+        return format!("humanoid: none that is likely ({bones}, {:.0} % sure)", 100.0 * humanoid.certainty);
+    }
     let whose = humanoid.vocabulary.map_or("as the file says".into(), |whose| format!("by names of {whose}"));
     let mut out = format!(
         "humanoid: {found} of {}, {whose}, {:.0} % sure",

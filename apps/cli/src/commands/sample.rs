@@ -1,6 +1,6 @@
 //! `dopesheet sample`
 
-use crate::args::SampleArgs;
+use crate::args::{CsvLayoutArg, SampleArgs};
 use crate::outcome::Outcome;
 use crate::{console, export, files, unbound};
 use dopesheet::sample::sample_each;
@@ -51,6 +51,8 @@ fn file(args: &SampleArgs) -> Option<&Path> {
 #[derive(Clone, Copy)]
 enum Form {
     Csv,
+    /// CSV with a row for each time.
+    Wide,
     Json,
     Npz,
     #[cfg(feature = "table")]
@@ -59,6 +61,16 @@ enum Form {
 
 impl Form {
     fn of(args: &SampleArgs) -> Result<Self, Error> {
+        match (Self::named(args)?, args.layout) {
+            (Self::Csv, Some(CsvLayoutArg::Wide)) => Ok(Self::Wide),
+            (Self::Csv, _) => Ok(Self::Csv),
+            (form, None) => Ok(form),
+            (_, Some(_)) => Err(Error::Usage("--layout is of CSV; name an output that ends in .csv".into())),
+        }
+    }
+
+    /// The format that the output's name and `--json` say.
+    fn named(args: &SampleArgs) -> Result<Self, Error> {
         let Some(path) = file(args) else { return Ok(if args.json { Self::Json } else { Self::Csv }) };
         save::refuse_existing(path, args.force)?;
         let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
@@ -87,6 +99,7 @@ impl Form {
     fn bytes(self, opened: &Opened, options: &SampleOptions<'_>) -> Result<Option<Vec<u8>>, Error> {
         match self {
             Self::Csv | Self::Json => Ok(None),
+            Self::Wide => export::csv::wide(&dopesheet::sample(opened, options)?).map(Some),
             Self::Npz => dopesheet::sample(opened, options)?.to_npz().map(Some),
             #[cfg(feature = "table")]
             Self::Table(form) => super::table::of_one(opened, options.clone(), form).map(Some),
@@ -99,7 +112,8 @@ impl Form {
             Self::Json => export::json::write(opened, options, out),
             _ => {
                 let mut table = export::csv::Table::new(out)?;
-                sample_each(opened, options, &mut |times, track| table.add(times, &track))?;
+                let head = sample_each(opened, options, &mut |head, track| table.add(&head.times_s, &track))?;
+                table.add_markers(&head.markers)?;
                 table.finish()
             }
         }

@@ -24,8 +24,8 @@ pub(crate) fn run(args: &ViewArgs) -> Result<Outcome, Error> {
     let paths: Vec<PathBuf> = inputs.into_iter().map(|input| input.path).collect();
     let Some(viewer) = find() else {
         console::complain(&format!(
-            "the program {VIEWER} is neither beside dopesheet nor on the path; build it with \
-             `cargo install --path apps/viewer` or `cargo build --release --package {VIEWER}`"
+            "the program {VIEWER} is neither beside dopesheet nor on the path; it is in the archive of a release (`cargo binstall` leaves \
+             it out), or build it with `cargo install --path apps/viewer`"
         ));
         return Ok(Outcome::Failed);
     };

@@ -88,7 +88,7 @@ fn there_is_a_manual_page_for_each_verb() {
 }
 
 #[test]
-fn help_starts_with_examples() {
+fn help_says_what_it_is_about_and_shows_examples_next() {
     let folder = Folder::new();
     for arguments in [
         &["--help"][..],
@@ -100,7 +100,12 @@ fn help_starts_with_examples() {
         &["plot", "--help"],
     ] {
         let ran = folder.run(arguments);
-        assert!(ran.out.starts_with("Examples:"), "{arguments:?}: {}", ran.out);
+        let lines: Vec<&str> = ran.out.lines().collect();
+        assert!(
+            lines[0].len() > 20 && lines[1].is_empty() && lines[2] == "Examples:",
+            "{arguments:?}: {}",
+            ran.out
+        );
     }
 }
 

@@ -13,6 +13,7 @@ mod edit;
 mod fbx;
 mod folder;
 mod glob;
+mod help;
 #[cfg(unix)]
 mod hostile;
 mod limits;
@@ -26,6 +27,7 @@ mod render;
 mod safe;
 mod sample;
 mod several;
+mod shown;
 mod table;
 mod told;
 mod view;

@@ -32,6 +32,25 @@ fn targets_and_channels_are_selected_by_glob() {
 }
 
 #[test]
+fn two_markers_at_one_time_have_both_labels() {
+    let folder = Folder::new();
+    folder.run(&["convert", "door.json", "-o", "plain.anim"]);
+    let made = folder.run(&[
+        "edit",
+        "plain.anim",
+        "-o",
+        "door.anim",
+        "-e",
+        "markers add 0.25 creak",
+        "-e",
+        "markers add 0.25 knock",
+    ]);
+    assert_eq!(made.code, Some(0), "{}", made.err);
+    let ran = folder.run(&["plot", "door.anim", "-o", "-"]);
+    assert!(ran.out.contains(">creak, knock</text>"), "{}", ran.err);
+}
+
+#[test]
 fn what_was_written_is_said_as_json() {
     let folder = Folder::new();
     let ran = folder.run(&["plot", "door.json", "-o", "door.svg", "--json"]);

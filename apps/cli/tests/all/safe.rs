@@ -173,3 +173,14 @@ fn a_faulty_line_of_a_recipe_is_named_by_its_file_and_number_and_cut_short() {
     assert_eq!(long.code, Some(2));
     assert!(long.err.len() < 1500 && long.err.contains("recipe.txt, line 2:"), "{} bytes", long.err.len());
 }
+
+#[test]
+fn a_missing_input_is_told_before_an_output_that_exists_and_with_the_name_that_is_near() {
+    let folder = Folder::new();
+    folder.put("out.glb", b"mine");
+    let ran = folder.run(&["convert", "motion of another.vmd", "-o", "out.glb"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("motion of another.vmd: No such file"), "{}", ran.err);
+    let near = folder.run(&["info", "camra.vmd"]);
+    assert_eq!(near.err, "error: camra.vmd: no such file; did you mean \"camera.vmd\"?\n");
+}

@@ -51,6 +51,53 @@ fn tables_have_one_row_per_number() {
     assert_eq!(text.lines().count(), 1 + 3 * (3 + 4 + 3));
 }
 
+/// `door.anim` with three markers, two of which are at one time.
+fn marked(folder: &Folder) {
+    let made = folder.run(&["convert", "door.json", "-o", "plain.anim"]);
+    assert_eq!(made.code, Some(0), "{}", made.err);
+    let mut arguments = vec!["edit", "plain.anim", "-o", "door.anim"];
+    for operation in ["markers add 0.9 shut", "markers add 0.25 creak", "markers add 0.25 knock"] {
+        arguments.extend(["-e", operation]);
+    }
+    let made = folder.run(&arguments);
+    assert_eq!(made.code, Some(0), "{}", made.err);
+}
+
+#[test]
+fn markers_are_in_json_and_in_both_layouts_of_csv() {
+    let folder = Folder::new();
+    marked(&folder);
+    let sample = |more: &[&str]| folder.run(&[&["sample", "door.anim", "--fps", "2"], more].concat());
+    let markers = sample(&["--json"]).json("sample.json")[0]["markers"].clone();
+    let names: Vec<_> = markers.as_array().unwrap().iter().map(|marker| &marker["name"]).collect();
+    assert_eq!(names, ["creak", "knock", "shut"], "{markers}");
+    assert!((markers[0]["time_s"].as_f64().unwrap() - 0.25).abs() < 1e-6);
+    let long = sample(&[]).out;
+    assert!(long.ends_with("0.25,knock,1,marker,time_s,0,0.25\n0.8999999761581421,shut,2,marker,time_s,0,0.8999999761581421\n"), "{long}");
+    let wide = sample(&["--layout", "wide"]).out;
+    let rows: Vec<&str> = wide.lines().collect();
+    assert!(rows[0].ends_with(",markers") && rows[1].ends_with(",creak; knock"), "{wide}");
+    assert!(rows[2].ends_with(',') && rows[3].ends_with(",shut"), "{wide}");
+}
+
+#[test]
+fn wide_tables_have_one_row_per_time_and_one_column_per_number() {
+    let folder = Folder::new();
+    let ran = folder.run(&["sample", "camera.vmd", "--times", "0,1", "-o", "a.csv", "--layout", "wide"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let text = String::from_utf8(folder.get("a.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 3, "{text}");
+    assert_eq!(rows[0][..4], ["time_s", "camera/target/0", "camera/target/1", "camera/target/2"]);
+    assert!(
+        rows[0].contains(&"camera/distance") && rows.iter().all(|row| row.len() == rows[0].len()),
+        "{text}"
+    );
+    assert_eq!(rows[1][..4], ["0", "0", "10", "0"]);
+    let wrong = folder.run(&["sample", "camera.vmd", "--times", "0", "--json", "--layout", "wide"]);
+    assert!(wrong.code == Some(2) && wrong.err.contains("--layout is of CSV"), "{}", wrong.err);
+}
+
 /// The numbers of an array in an archive, and its shape as NumPy writes it.
 fn array(archive: &[u8], name: &str) -> (String, Vec<f64>) {
     use std::io::Read;

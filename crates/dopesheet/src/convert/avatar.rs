@@ -51,12 +51,14 @@ pub(super) fn remarks(
     let files = inputs.chain(target);
     for (file, terms) in files.filter_map(|file| Some((file, Terms::of(file.document.get()?)?))) {
         if !terms.prohibited.is_empty() {
-            let found = format!(
-                "\"{}\" ({}), whose author's terms prohibit {}; dopesheet info shows them all",
-                terms.name(),
-                file.name,
-                terms.prohibited.join(" and ")
-            );
+            let title = match terms.name() {
+                // Exporters in JavaScript write this for none.
+                "" | "undefined" => file.name.clone(),
+                title => format!("\"{title}\" ({})", file.name),
+            };
+            let prohibited = terms.prohibited.join(" and ");
+            let found =
+                format!("{title}, whose author's terms prohibit {prohibited}; dopesheet info shows them all");
             let expected = "a model that may be changed and handed on";
             report.warn(Fault::new(TERMS, Place::File, expected, found));
         }

@@ -36,10 +36,11 @@ pub(super) fn show(scene: &mut Scene, options: &ConvertOptions<'_>, report: &mut
     }
     let skeleton = Skeleton::of(scene);
     let count = skeleton.joints.len();
-    match (count, options.show_bones) {
+    let is_known = scene.hierarchy == Hierarchy::Known;
+    match (count, options.show_bones || (options.show_known_bones && is_known)) {
         (0, _) => {}
         // The way out is a model, which has a mesh as well; that is said already.
-        (_, false) if scene.hierarchy == Hierarchy::Unknown => {}
+        (_, false) if !is_known => {}
         (_, false) => {
             let expected = "a mesh, without which viewers show nothing (--show-bones makes one of the bones)";
             let found = format!("{} without one", counted(count, "joint"));

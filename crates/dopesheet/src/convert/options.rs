@@ -174,6 +174,8 @@ pub struct ConvertOptions<'a> {
     pub unlit: bool,
     /// A mesh of the bones with a skin for a skeleton without any mesh, of which viewers show nothing, in formats that hold meshes.
     pub show_bones: bool,
+    /// As `show_bones`, but only where it is known which bone hangs on which; elsewhere as if it were not set.
+    pub show_known_bones: bool,
     /// Keep channels that equal the rest pose throughout.
     pub keep_constant: bool,
     /// Write `?` for characters that the target's encoding lacks.
@@ -222,6 +224,7 @@ impl<'a> ConvertOptions<'a> {
             metres_per_unit: None,
             unlit: false,
             show_bones: false,
+            show_known_bones: false,
             keep_constant: false,
             replace_unencodable: false,
             model_name: None,

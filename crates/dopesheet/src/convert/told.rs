@@ -59,12 +59,10 @@ pub struct Telling<'a> {
 }
 
 impl ConversionReport {
-    /// The lines that a person reads: one for each code of a warning, then at most five with what became what, the largest
-    /// measured error, what it is like between frames, what was lost, the most important first, and what was kept. Lists end after eight
-    /// names.
+    /// The lines that a person reads: at most five with what became what, the largest measured error, what it is like between frames,
+    /// what was lost, the most important first, and what was kept; then one for each code of a warning. Lists end after eight names.
     #[must_use]
     pub fn brief(&self, telling: &Telling<'_>) -> Vec<ReportLine> {
-        let mut lines = self.warnings(telling);
         let mut facts = Vec::new();
         facts.extend(self.worst());
         facts.extend(self.between_frames());
@@ -76,9 +74,9 @@ impl ConversionReport {
         ];
         let kept = kept.into_iter().filter_map(|(word, of)| self.kept(word, of, telling.way_to_more));
         facts.extend(kept.take(MOST_LINES - 1 - facts.len()));
-        lines.push(self.head(telling, true));
-        lines.extend(facts.into_iter().map(ReportLine::plain));
-        lines
+        let facts = facts.into_iter().map(ReportLine::plain);
+        // Warnings are long, and what stands last is read first.
+        std::iter::once(self.head(telling, true)).chain(facts).chain(self.warnings(telling)).collect()
     }
 
     /// Everything, in lines: findings that are worse than remarks first.
@@ -178,7 +176,8 @@ impl ConversionReport {
         });
         let (what, most) = differences.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
         Some(format!(
-            "between frames, where it is not sampled, the motion may differ by up to {} ({most}; {what})",
+            "between frames, where it is not sampled, the motion may differ by up to {} ({most}; {what}); at the rate of the \
+             source's frames nothing of that is seen",
             most.size()
         ))
     }
@@ -244,24 +243,19 @@ fn message(fault: &Fault) -> String {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Matter {
     Motion,
+    /// Pictures and materials, which one sees first.
+    Surfaces,
     Other,
-    /// Looks of surfaces, physics, and remarks.
-    Looks,
+    Physics,
+    /// Shades of a style, and remarks.
+    Remarks,
 }
 
 impl Matter {
     fn of(what: &str) -> Self {
-        const LOOKS: [&str; 9] = [
-            "picture",
-            "texture",
-            "material",
-            "soft bod",
-            "rigid bod",
-            "comment",
-            "spelling",
-            "display",
-            "scale of nodes",
-        ];
+        const REMARKS: [&str; 6] = ["toon ", "sphere ", "comment", "spelling", "display", "scale of nodes"];
+        const PHYSICS: [&str; 2] = ["soft bod", "rigid bod"];
+        const SURFACES: [&str; 3] = ["picture", "texture", "material"];
         const MOTION: [&str; 11] = [
             "motion",
             "key",
@@ -276,11 +270,13 @@ impl Matter {
             "the last ",
         ];
         let has = |words: &[&str]| words.iter().any(|word| what.contains(word));
-        match (has(&LOOKS), has(&MOTION)) {
-            (true, _) => Self::Looks,
-            (false, true) => Self::Motion,
-            (false, false) => Self::Other,
-        }
+        let kinds = [
+            (&REMARKS[..], Self::Remarks),
+            (&PHYSICS, Self::Physics),
+            (&SURFACES, Self::Surfaces),
+            (&MOTION, Self::Motion),
+        ];
+        kinds.into_iter().find(|(words, _)| has(words)).map_or(Self::Other, |(_, matter)| matter)
     }
 }
 
@@ -346,11 +342,24 @@ mod tests {
     }
 
     #[test]
-    fn motion_matters_more_than_pictures_and_many_more_than_few() {
-        let mut all =
-            ["4 toon pictures", "2 markers", "7 nodes without motion", "1,200 keys of 3 morph targets"];
+    fn motion_matters_more_than_pictures_those_more_than_bodies_and_many_more_than_few() {
+        let mut all = [
+            "4 toon pictures",
+            "170 rigid bodies",
+            "2 markers",
+            "a pedestal",
+            "the picture eyes.png",
+            "1,200 keys of 3 morph targets",
+        ];
         all.sort_by_key(|what| (Matter::of(what), std::cmp::Reverse(first_number(what))));
-        assert_eq!(all[0], "1,200 keys of 3 morph targets");
-        assert_eq!(all[3], "4 toon pictures");
+        let sorted = [
+            "1,200 keys of 3 morph targets",
+            "2 markers",
+            "the picture eyes.png",
+            "a pedestal",
+            "170 rigid bodies",
+            "4 toon pictures",
+        ];
+        assert_eq!(all, sorted);
     }
 }

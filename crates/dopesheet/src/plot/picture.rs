@@ -4,8 +4,8 @@ use super::axis::{Axis, label};
 use super::canvas::{Anchor, Canvas, FAINT, INK, LINE, MARKER, QUIET, Short, shortened, width};
 use super::rows::{Row, Span};
 use super::{curves, sheet};
-use dopesheet_core::model::{Clip, TargetKind};
-use dopesheet_core::order::by_key;
+use dopesheet_core::model::{Clip, Marker, TargetKind};
+use dopesheet_core::order::{by_key, by_number};
 use dopesheet_core::words::{agreeing, counted};
 use std::fmt::Write;
 
@@ -178,14 +178,17 @@ fn outside(canvas: &mut Canvas, clip: &Clip, time: &Axis, top: f64, bottom: f64)
 fn markers(canvas: &mut Canvas, clip: &Clip, time: &Axis, layout: &Layout) {
     let mut free = f64::NEG_INFINITY;
     let top = layout.sheet[0] - 12.0;
-    for marker in &clip.markers {
-        let x = time.at(marker.time.0);
+    let mut sorted: Vec<&Marker> = clip.markers.iter().collect();
+    by_number(&mut sorted, |marker| marker.time.0);
+    // Those at one time share a line and its text.
+    for together in sorted.chunk_by(|a, b| a.time == b.time) {
+        let x = together.first().map_or(0.0, |marker| time.at(marker.time.0));
         let down = |[from, to]: [f64; 2]| format!("M{} {}V{}", Short(x), Short(from), Short(to));
-        canvas.group(&marker.name);
+        canvas.group(&together.iter().map(|marker| marker.name.as_str()).collect::<Vec<_>>().join(", "));
         let line: String = layout.timed().into_iter().map(down).collect();
         canvas.stroke(&line, MARKER, 1.0, " stroke-dasharray=\"4 3\" stroke-opacity=\".6\"");
         canvas.fill(&format!("M{} {}v12M{0} {1}l7 4-7 4z", Short(x), Short(top - 1.0)), MARKER);
-        let name = shortened(&marker.name, 18);
+        let name = together.iter().map(|marker| shortened(&marker.name, 18)).collect::<Vec<_>>().join(", ");
         let room = 16.0 + 7.0 * width(&name) as f64;
         // Names that would run into each other are left to the tooltip.
         if x > free && x + room < WIDTH {

@@ -50,7 +50,7 @@ pub use document::{
 };
 pub use tracks::Tracks;
 
-use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
+use dopesheet_core::diag::{ConvertError, Fault, Place, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
     Confidence, Edit, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, Source, Summary, ToScene,
     WriteOptions, check_length,
@@ -97,7 +97,9 @@ impl Format for Vmd {
     }
 
     fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
-        from_scene::from_scene(scene, options, report)
+        let document = from_scene::from_scene(scene, options, report)?;
+        check::report_camera_with_bones(&document, Place::File, report);
+        Ok(document)
     }
 
     fn node_names(scene: &Scene) -> Vec<String> {

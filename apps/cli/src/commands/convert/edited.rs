@@ -1,12 +1,18 @@
 //! Files that were read and edited, before they are converted.
 
+use super::beside;
+use super::told::CAMERA_WITH_BONES;
 use crate::args::Edits;
 use crate::files;
-use dopesheet::core::format::{AnyFormat, Hint};
+use dopesheet::convert::convert_owned;
+use dopesheet::core::format::Pieces;
 use dopesheet::edit::Draft;
-use dopesheet::{Error, Opened, registry};
-use std::path::Path;
+use dopesheet::{ClipChoice, Conversion, ConvertOptions, Error, Opened, ReadOptions};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// The message about a motion that is not taken apart.
+const ONLY_ONE: &str = "expected the motion of a model and that of a camera, found only one of them";
 
 /// Names of inputs, for people.
 pub(super) fn names(inputs: &[files::Input]) -> Vec<String> {
@@ -35,20 +41,37 @@ pub(super) fn edited_files(
     let mut draft = Draft::new(Arc::new(first))?;
     operations.iter().try_for_each(|operation| draft.apply(operation, &edits.options))?;
     let Some(camera) = draft.split_camera(&edits.options.clips)? else {
-        let text =
-            "merge --split: expected the motion of a model and that of a camera, found only one of them";
-        return Err(Error::Usage(text.into()));
+        return Err(Error::Usage(format!("merge --split: {ONLY_ONE}")));
     };
     Ok((vec![draft.finish()?], Some(camera)))
 }
 
-/// The format of an output that no `-t` is given for: that of its input, unless its name says another.
-pub(super) fn format_of(output: &Path, input: &Opened) -> Result<&'static dyn AnyFormat, Error> {
-    let own = input.format();
-    let name = output.to_string_lossy();
-    let extension = Hint::from_file_name(&name).extension;
-    match extension {
-        Some(extension) if !own.info().extensions.contains(&&*extension) => registry::by_file_name(&name),
-        _ => Ok(own),
-    }
+/// A converted file as two: cameras and lights have one of their own, `OUT-camera`.
+pub(super) fn apart(
+    (path, whole): (PathBuf, Conversion<Pieces>),
+    options: &ConvertOptions<'_>,
+) -> Result<Vec<(PathBuf, Conversion<Pieces>)>, Error> {
+    let plain = |opened, path: &Path| {
+        let file_name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let variant = options.variant.clone();
+        convert_owned(
+            vec![opened],
+            None,
+            &ConvertOptions { file_name, variant, ..ConvertOptions::to(options.to) },
+        )
+    };
+    let name = path.to_string_lossy();
+    let read = ReadOptions::default();
+    let opened =
+        dopesheet::open::read_as(options.to, &name, &whole.output.main.concat(), &read, &mut |_| None)?;
+    let mut draft = Draft::new(Arc::new(opened))?;
+    let Some(camera) = draft.split_camera(&ClipChoice::All)? else {
+        return Err(Error::Usage(format!("--split: {ONLY_ONE}")));
+    };
+    let model = plain(draft.finish()?, &path)?;
+    let Conversion { mut report, .. } = whole;
+    report.report.findings.retain(|finding| finding.fault.code != CAMERA_WITH_BONES);
+    let beside = beside(&path, "-camera");
+    let camera = plain(camera, &beside)?;
+    Ok(vec![(path, Conversion { output: model.output, report }), (beside, camera)])
 }

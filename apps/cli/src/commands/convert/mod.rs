@@ -15,7 +15,7 @@ use dopesheet::{
     convert::convert_owned, core::format::AnyFormat, core::format::Hint, core::format::Pieces, registry,
     save,
 };
-use edited::{edited_files, format_of, names};
+use edited::{apart, edited_files, names};
 use plan::{Plan, plan, say_plan};
 use std::path::{Path, PathBuf};
 use told::{Totals, show};
@@ -116,6 +116,9 @@ fn to_file(
     let is_piped = output.as_os_str() == "-";
     let forbidden = args.forbidden()?;
     let made = || {
+        // That an input is missing is told before anything that its output is.
+        let mut missing = inputs.iter().filter(|input| !input.is_standard_input() && !input.path.exists());
+        missing.try_for_each(|input| input.open(&args.run.read).map(drop))?;
         if !is_piped {
             save::refuse_existing(output, args.run.force)?;
         }
@@ -127,7 +130,7 @@ fn to_file(
             _ if refused.is_err() => {}
             ([(_, made)], true) => made.output.main.iter().try_for_each(|piece| console::data(piece))?,
             (_, true) => {
-                let text = "merge --split writes two files; -o has to name one, and - is none";
+                let text = "--split writes two files; -o has to name one, and - is none";
                 return Err(Error::Usage(text.into()));
             }
             (made, false) => write_all(made, args.run.force)?,
@@ -190,7 +193,7 @@ fn to_folder(
         let mut made = convert(job.inputs(), None, &job.output, args, options)?;
         let (Some((_, conversion)), true) = (made.pop(), made.is_empty()) else {
             return Err(Error::Usage(
-                "merge --split writes two files, and needs an output file to name them after".into(),
+                "--split writes two files, and needs an output file to name them after".into(),
             ));
         };
         forbidden.check(&conversion.report)?;
@@ -232,26 +235,40 @@ fn convert(
     };
     let options = match (options, opened.first()) {
         (Some(options), _) => options.clone(),
-        (None, Some(first)) => ConvertOptions::to(format_of(output, first)?),
+        (None, Some(first)) => ConvertOptions::to(first.format_for(&output.to_string_lossy())?),
         (None, None) => return Err(Error::Usage("expected a file, found none".into())),
     };
     let asked = args.edits.as_ref().and_then(|edits| edits.options.tolerance);
     let goes_on = opened.iter().any(|opened| opened.format().info().id != options.to.info().id);
     let tolerance = asked.filter(|_| goes_on).or(options.tolerance);
+    let options = ConvertOptions { show_known_bones: shows_bones(args, options.to, &opened), ..options };
     let made = |opened: Vec<Opened>, model: Option<Opened>, path: PathBuf| {
         let file_name = path.file_name().map(|name| name.to_string_lossy().into_owned());
         let options = ConvertOptions { file_name, tolerance, ..options.clone() };
         convert_owned(opened, model, &options).map(|conversion| (path, conversion))
     };
-    let mut all = vec![made(opened, model, output.to_owned())?];
+    let whole = made(opened, model, output.to_owned())?;
+    if args.split {
+        return apart(whole, &options);
+    }
+    let mut all = vec![whole];
     if let Some(camera) = camera {
         all.push(made(vec![camera], None, beside(output, "-camera"))?);
     }
     Ok(all)
 }
 
+/// True if a new GLB gets a mesh of the bones without being asked to: that of a motion which brings no mesh, and which viewers show
+/// nothing of.
+fn shows_bones(args: &ConvertArgs, to: &dyn AnyFormat, opened: &[Opened]) -> bool {
+    let is_other = args.no_show_bones || args.edits.is_some();
+    let has_model = args.into.is_some() || args.onto.is_some() || args.model.model.is_some();
+    let is_motion = |opened: &Opened| ["bvh", "npz"].contains(&opened.format().info().id);
+    to.info().id == "glb" && !is_other && !has_model && opened.iter().all(is_motion)
+}
+
 /// A path with something behind the stem of its name.
-fn beside(path: &Path, behind: &str) -> PathBuf {
+pub(super) fn beside(path: &Path, behind: &str) -> PathBuf {
     let text = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
     let (stem, extension) = (text(path.file_stem()), text(path.extension()));
     path.with_file_name(format!("{stem}{behind}.{extension}"))

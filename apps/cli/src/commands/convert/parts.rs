@@ -1,6 +1,6 @@
 //! `split`: several outputs of one input.
 
-use super::edited::{edited_files, format_of, names};
+use super::edited::{edited_files, names};
 use super::plan::{Plan, plan, say_one};
 
 use crate::args::{ConvertArgs, Edits};
@@ -114,7 +114,7 @@ fn write(
     let make = |(output, opened): (PathBuf, Opened)| -> Result<(PathBuf, Conversion<Pieces>), Error> {
         let own = match options {
             Some(options) => options.clone(),
-            None => ConvertOptions::to(format_of(&output, &opened)?),
+            None => ConvertOptions::to(opened.format_for(&output.to_string_lossy())?),
         };
         let file_name = output.file_name().map(|name| name.to_string_lossy().into_owned());
         let options = ConvertOptions { file_name, ..own };

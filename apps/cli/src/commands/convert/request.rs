@@ -19,6 +19,8 @@ pub(crate) fn request(args: &ConvertArgs) -> Result<String, Error> {
         motion_only,
         contacts,
         replace,
+        split,
+        no_show_bones,
         settings,
         run,
         edits,
@@ -36,8 +38,10 @@ pub(crate) fn request(args: &ConvertArgs) -> Result<String, Error> {
         read: ReadArgs { from, lenient, assume, max_memory: _, pipes: _ },
         batch: _,
     } = run;
-    let options: [&dyn std::fmt::Debug; 1] =
-        [&(to, motion_only, contacts, replace, settings, fail_on_loss, from, lenient, assume, edits)];
+    let options: [&dyn std::fmt::Debug; 2] = [
+        &(to, motion_only, contacts, replace, split, no_show_bones),
+        &(settings, fail_on_loss, from, lenient, assume, edits),
+    ];
     digest_of(
         "convert",
         &options,

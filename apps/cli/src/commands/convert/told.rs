@@ -13,6 +13,9 @@ use std::path::Path;
 /// Way to the full report.
 const WAY_TO_MORE: &str = "--verbose";
 
+/// Code of the finding about a motion of a model and a camera in one file, which `--split` makes two of.
+pub(super) const CAMERA_WITH_BONES: &str = "mmd-camera-with-bones";
+
 /// Prints the report of one conversion.
 pub(super) fn show(
     inputs: &str,
@@ -34,9 +37,12 @@ pub(super) fn show(
 }
 
 fn say(line: &ReportLine) {
+    let code = format!(" [{CAMERA_WITH_BONES}]");
     match line.kind {
         LineKind::Error => console::say_error(&line.text),
-        LineKind::Warning => console::say_warning(&line.text),
+        LineKind::Warning => {
+            console::say_warning(&line.text.replacen(&code, &format!(" (--split writes two files){code}"), 1))
+        }
         LineKind::Result | LineKind::Plain => console::say(&line.text),
     }
 }

@@ -78,7 +78,12 @@ fn camera_name(subject: &Subject<'_>, report: &mut Report) {
 }
 
 fn camera_with_bones(subject: &Subject<'_>, report: &mut Report) {
-    let document = subject.document;
+    let place = byte(subject.document.section_start(Section::Cameras));
+    report_camera_with_bones(subject.document, place, report);
+}
+
+/// Reports a document that moves a model and also camera, light or shadow.
+pub(in crate::vmd) fn report_camera_with_bones(document: &Document, place: Place, report: &mut Report) {
     let counts = |sections: &[Section]| -> Vec<String> {
         let filled = sections.iter().filter(|section| document.count(**section) > 0);
         filled.map(|section| section.counted(document.count(*section))).collect()
@@ -93,7 +98,7 @@ fn camera_with_bones(subject: &Subject<'_>, report: &mut Report) {
         push(
             report,
             &codes::CAMERA_WITH_BONES,
-            byte(document.section_start(Section::Cameras)),
+            place,
             Section::Cameras.word(),
             "a motion of a model or of the camera",
             found,

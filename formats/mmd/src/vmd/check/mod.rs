@@ -7,6 +7,8 @@ mod names;
 mod numbers;
 mod order;
 
+pub(super) use file::report_camera_with_bones;
+
 use super::document::Document;
 use super::tracks::Tracks;
 use dopesheet_core::diag::Report;
