@@ -1,14 +1,18 @@
-//! Properties that have to hold for any bytes whatever: three targets for a fuzzer, which are plain functions here.
+//! Properties that have to hold for any bytes whatever: five targets for a fuzzer, which are plain functions here.
 //!
 //! An input is a file and nothing else, so that a crash can be looked at with the command line as it is. Every format
 //! of the registry is shown every input, strictly and leniently; those that do not claim it refuse it soon.
 
 mod convert;
+mod diff;
+mod edit;
 mod read;
 mod roundtrip;
 mod scene;
 
 pub use convert::{convert, convert_in_all_ways};
+pub use diff::diff;
+pub use edit::{edit, edit_in_all_ways};
 pub use read::read;
 pub use roundtrip::roundtrip;
 

@@ -53,6 +53,24 @@ fn every_seed_is_converted_soundly_or_refused() {
     });
 }
 
+/// Files with as few bytes are edited in all ways.
+const ALL_EDITS_BYTES: usize = 2048;
+
+#[test]
+fn every_seed_is_edited_soundly_or_refused() {
+    assert_holds(|data| match data.len() {
+        0..=ALL_EDITS_BYTES => dopesheet_fuzz::edit_in_all_ways(data),
+        _ => dopesheet_fuzz::edit(data),
+    });
+    let path = workspace().join("samples/bow.vmd");
+    dopesheet_fuzz::edit(&[&b"- trim {\"range\":[0,1]}\n- reverse\n- concat\n"[..], &bytes(&path)].concat());
+}
+
+#[test]
+fn every_seed_is_equal_to_itself() {
+    assert_holds(dopesheet_fuzz::diff);
+}
+
 #[test]
 fn every_format_has_a_seed_that_it_reads() {
     let seeds: Vec<Vec<u8>> = seeds().iter().map(|seed| bytes(seed)).collect();

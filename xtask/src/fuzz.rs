@@ -16,24 +16,30 @@ pub(crate) enum Target {
     Roundtrip,
     /// Conversion to every format that is written
     Convert,
+    /// Operations, and recipes of them before a file
+    Edit,
+    /// Comparison of a file with itself, and with what other formats make of it
+    Diff,
 }
 
 impl Target {
-    pub(crate) const ALL: [Self; 3] = [Self::Read, Self::Roundtrip, Self::Convert];
+    pub(crate) const ALL: [Self; 5] = [Self::Read, Self::Roundtrip, Self::Convert, Self::Edit, Self::Diff];
 
     fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
             Self::Roundtrip => "roundtrip",
             Self::Convert => "convert",
+            Self::Edit => "edit",
+            Self::Diff => "diff",
         }
     }
 
-    /// Longest input in bytes; of longer seeds the rest is left out. What is converted to everything takes time for each of its keys.
+    /// Longest input in bytes; of longer seeds the rest is left out. What is converted, edited or compared takes time for each of its keys.
     const fn longest(self) -> usize {
         match self {
             Self::Read | Self::Roundtrip => 4096,
-            Self::Convert => 1024,
+            Self::Convert | Self::Edit | Self::Diff => 1024,
         }
     }
 }

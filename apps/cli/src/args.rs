@@ -92,15 +92,7 @@ impl ReadArgs {
     /// The options of reading.
     pub(crate) fn options(&self) -> ReadOptions {
         let usual = Limits::default();
-        let asked = |usual: u64| self.max_memory.map_or(usual, |size| size.0.max(usual));
-        let limits = Limits {
-            max_bytes: asked(usual.max_bytes),
-            max_unpacked_bytes: self.max_memory.map_or(usual.max_unpacked_bytes, |size| size.0),
-            max_virtual_elements: self
-                .max_memory
-                .map_or(usual.max_virtual_elements, |size| size.0 / ELEMENT_BYTES),
-            ..usual
-        };
+        let limits = self.max_memory.map_or(usual, |size| usual.with_memory(size.0));
         ReadOptions { lenient: self.lenient, limits }
     }
 
@@ -131,9 +123,6 @@ fn frames(text: &str) -> Result<MostFrames, Error> {
         text.parse().map_err(|_| Error::Usage(format!("expected a number of frames, found {text}")))?;
     dopesheet::convert::most_frames(number)
 }
-
-/// Bytes that an element which is announced and not stored may take: four numbers of 32 bits.
-const ELEMENT_BYTES: u64 = 16;
 
 /// Length in bytes at which pipes end unless somebody allows more: nobody knows before how long they are.
 const LONGEST_PIPE: u64 = 256_000_000;

@@ -2,7 +2,7 @@
 
 use crate::errors::{argument, raise};
 use crate::file::{Document, opened};
-use dopesheet::core::format::Limits;
+use dopesheet::core::format::{Limits, MostFrames};
 use dopesheet::core::model::{Axis, Basis};
 use dopesheet::motion::humanoid::Planted;
 use dopesheet::motion::sample::rig::Behaviour;
@@ -120,7 +120,7 @@ impl Sample {
     }
 
     /// The options of the library, all but the model.
-    pub(crate) fn options(mut self, py: Python<'_>) -> PyResult<SampleOptions<'static>> {
+    pub(crate) fn options(mut self, py: Python<'_>, limits: Limits) -> PyResult<SampleOptions<'static>> {
         let times = self.spec(py)?;
         Ok(SampleOptions {
             axes: word(py, "axes", &self.axes, &[("native", Axes::Native), ("gltf", Axes::Gltf)])?,
@@ -128,6 +128,7 @@ impl Sample {
             clip: choice(self.clip).unwrap_or_default(),
             names: names(self.names).map_err(|error| raise(py, &error))?,
             language: language(py, &self.language)?,
+            limits,
             ..SampleOptions::at(times)
         })
     }
@@ -180,11 +181,15 @@ impl Convert {
         self,
         py: Python<'_>,
         others: [Option<&'a Opened>; 3],
+        limits: Limits,
     ) -> PyResult<ConvertOptions<'a>> {
         let ik = word(py, "ik", &self.ik, &[("mmd", Behaviour::Mmd), ("babylon", Behaviour::Babylon)])?;
         let contacts = word(py, "contacts", &self.contacts, &Planted::ALL.map(|own| (own.word(), own)))?;
         let language = language(py, &self.language)?;
+        let max_frames = most_frames(self.max_frames).map_err(|error| raise(py, &error))?;
+        let limits = Limits { max_frames: max_frames.unwrap_or(limits.max_frames), ..limits };
         let options = self.library_options(language, ik, contacts, others);
+        let options = options.map(|options| ConvertOptions { limits, ..options });
         options.map_err(|error| raise(py, &error))
     }
 
@@ -237,16 +242,19 @@ impl Convert {
             keep_constant: self.keep_constant,
             replace_unencodable: self.replace_unencodable,
             partial: self.partial,
-            limits: limits(self.max_frames)?,
             ..ConvertOptions::to(format)
         })
     }
 }
 
-/// Limits with a number of frames, if one is asked for.
-fn limits(max_frames: Option<f64>) -> Result<Limits, Error> {
-    let max_frames = max_frames.map(dopesheet::convert::most_frames).transpose()?.unwrap_or_default();
-    Ok(Limits { max_frames, ..Limits::default() })
+fn most_frames(frames: Option<f64>) -> Result<Option<MostFrames>, Error> {
+    frames.map(dopesheet::convert::most_frames).transpose()
+}
+
+/// Limits of reading a file and of what is made of it, from a number of bytes and one of frames.
+pub(crate) fn all_limits((memory, frames): (Option<u64>, Option<f64>)) -> Result<Limits, Error> {
+    let (usual, max_frames) = (Limits::default(), most_frames(frames)?.unwrap_or_default());
+    Ok(Limits { max_frames, ..memory.map_or(usual, |bytes| usual.with_memory(bytes)) })
 }
 
 /// Vocabularies of a word; none of none.
@@ -293,7 +301,8 @@ impl Diff {
         let tolerance = self.tolerance.as_deref().map(tolerance).transpose();
         let tolerance = tolerance.map_err(|error| raise(py, &error))?.unwrap_or_default();
         let names = names(self.names).map_err(|error| raise(py, &error))?;
-        Ok(DiffOptions { tolerance, model, names, clip: choice(self.clip).unwrap_or_default() })
+        let clip = choice(self.clip).unwrap_or_default();
+        Ok(DiffOptions { tolerance, model, names, clip, ..DiffOptions::default() })
     }
 }
 

@@ -9,8 +9,8 @@ use dopesheet::core::diag::{ReadError, Severity};
 use dopesheet::core::format::{ToScene, WriteOptions};
 use dopesheet::table::TableOptions;
 use dopesheet::{
-    ClipChoice, Error, NameMap, Opened, ReadOptions, Report, SampleOptions, core::format::Assumptions,
-    registry, sample::Sampled,
+    ClipChoice, DiffOptions, Error, NameMap, Opened, ReadOptions, Report, SampleOptions,
+    core::format::Assumptions, registry, sample::Sampled,
 };
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
@@ -64,13 +64,14 @@ impl Document {
         format: Option<&str>,
         lenient: bool,
         assume: Facts,
+        most: (Option<u64>, Option<f64>),
     ) -> PyResult<Self> {
         detached(py, || {
             let format = format.map(registry::wanted).transpose()?;
-            let options = ReadOptions { lenient, ..ReadOptions::default() };
-            sound(assuming(dopesheet::open(&path, format, &options)?, assume)?, lenient)
+            let options = ReadOptions { lenient, limits: arguments::all_limits(most)? };
+            let opened = sound(assuming(dopesheet::open(&path, format, &options)?, assume)?, lenient)?;
+            Ok(Self::within(opened, options.limits))
         })
-        .map(Self::new)
     }
 
     /// Opens a model's file, or our own one.
@@ -88,6 +89,7 @@ impl Document {
         format: Option<&str>,
         lenient: bool,
         assume: Facts,
+        most: (Option<u64>, Option<f64>),
     ) -> PyResult<Self> {
         let (name, data) = file;
         detached(py, || {
@@ -95,14 +97,11 @@ impl Document {
                 Some(id) => registry::wanted(id)?,
                 None => dopesheet::open::detect(&name, &data)?,
             };
-            let options = ReadOptions { lenient, ..ReadOptions::default() };
+            let options = ReadOptions { lenient, limits: arguments::all_limits(most)? };
             let mut fetch = |name: &str| resources.get(name).map(|bytes| bytes.to_vec());
-            sound(
-                assuming(dopesheet::open::read_as(format, &name, &data, &options, &mut fetch)?, assume)?,
-                lenient,
-            )
+            let opened = dopesheet::open::read_as(format, &name, &data, &options, &mut fetch)?;
+            Ok(Self::within(sound(assuming(opened, assume)?, lenient)?, options.limits))
         })
-        .map(Self::new)
     }
 
     #[getter]
@@ -211,7 +210,7 @@ impl Document {
     /// Values at some times.
     fn sample<'py>(&self, py: Python<'py>, arguments: arguments::Sample) -> PyResult<Samples<'py>> {
         let model = opened(py, arguments.model.as_ref())?;
-        let mut options = arguments.options(py)?;
+        let mut options = arguments.options(py, self.file.limits())?;
         let sampled = detached(py, || {
             options.model = model.as_deref();
             dopesheet::sample(&*self.opened()?, &options)
@@ -228,7 +227,7 @@ impl Document {
         vocabulary: Option<&str>,
     ) -> PyResult<Vec<(&'static str, String, f64, f64)>> {
         let model = opened(py, arguments.model.as_ref())?;
-        let mut options = arguments.options(py)?;
+        let mut options = arguments.options(py, self.file.limits())?;
         let stands = detached(py, || {
             options.model = model.as_deref();
             let only = arguments::vocabularies(vocabulary)?.motion;
@@ -249,7 +248,7 @@ impl Document {
         let options = TableOptions {
             layout: crate::table::layout(py, layout)?,
             precision: crate::table::precision(py, dtype)?,
-            ..TableOptions::of(arguments.options(py)?)
+            ..TableOptions::of(arguments.options(py, self.file.limits())?)
         };
         let batch = detached(py, || {
             let sample = SampleOptions { model: model.as_deref(), ..options.sample };
@@ -270,7 +269,7 @@ impl Document {
         arguments: arguments::Sample,
     ) -> PyResult<crate::poses::Arrays<'py>> {
         let model = opened(py, arguments.model.as_ref())?;
-        let mut options = arguments.options(py)?;
+        let mut options = arguments.options(py, self.file.limits())?;
         let poses = detached(py, || {
             options.model = model.as_deref();
             dopesheet::poses(&*self.opened()?, &options)
@@ -309,7 +308,8 @@ pub(crate) fn convert<'py>(
 ) -> PyResult<(Written<'py>, String, &'static str)> {
     let inputs: Vec<&Document> = inputs.iter().map(Py::get).collect();
     let others = arguments.others(py)?;
-    let options = arguments.options(py, others.each_ref().map(Option::as_deref))?;
+    let limits = inputs.first().map(|first| first.file.limits()).unwrap_or_default();
+    let options = arguments.options(py, others.each_ref().map(Option::as_deref), limits)?;
     let conversion = detached(py, || {
         let inputs = inputs.into_iter().map(Document::opened).collect::<Result<Vec<_>, _>>()?;
         dopesheet::convert(&inputs, &options)
@@ -327,7 +327,7 @@ pub(crate) fn diff(
     arguments: arguments::Diff,
 ) -> PyResult<String> {
     let model = opened(py, arguments.model.as_ref())?;
-    let options = arguments.options(py, model.as_deref())?;
+    let options = DiffOptions { limits: a.file.limits(), ..arguments.options(py, model.as_deref())? };
     detached(py, || Ok(dopesheet::diff(&*a.opened()?, &*b.opened()?, &options)?.to_json().to_string()))
 }
 

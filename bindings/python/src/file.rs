@@ -1,6 +1,7 @@
 //! A file that has been read.
 
 use crate::errors::detached;
+use dopesheet::core::format::Limits;
 use dopesheet::edit::{Editable, OPERATIONS};
 use dopesheet::{Error, Opened};
 use pyo3::prelude::*;
@@ -15,6 +16,11 @@ pub(crate) struct Document {
 impl Document {
     pub(crate) fn new(opened: Opened) -> Self {
         Self { file: Editable::new(opened) }
+    }
+
+    /// A file, of which no more is made than limits have room for.
+    pub(crate) fn within(opened: Opened, limits: Limits) -> Self {
+        Self { file: Editable::new(opened).within(limits) }
     }
 
     /// The file with all that was done to it.

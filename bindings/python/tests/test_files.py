@@ -166,6 +166,27 @@ def test_exceptions_survive_pickling() -> None:
     assert (type(copy), str(copy), copy.offset) == (type(caught.value), str(caught.value), caught.value.offset)
 
 
+def test_files_and_clips_survive_pickling_with_what_was_done_to_them(walk: dopesheet.File) -> None:
+    edited = walk.trim("0f:30f")
+    for file in (walk, edited, dopesheet.open(walk.to_bytes(), name="w.vmd", max_frames=100)):
+        copy = pickle.loads(pickle.dumps(file))
+        assert (copy.name, copy.format, copy.to_bytes()) == (file.name, file.format, file.to_bytes())
+    clip = pickle.loads(pickle.dumps(edited.clips[0]))
+    assert clip.duration == edited.clips[0].duration
+
+
+def test_more_frames_than_a_file_was_opened_for_are_refused_by_all_that_is_called_on_it(walk: dopesheet.File) -> None:
+    few = dopesheet.open(walk.to_bytes(), name="walk.vmd", max_frames=10)
+    for call in (
+        lambda: few.sample(fps=60),
+        lambda: few.resample(60).to_bytes(),
+        lambda: few.diff(walk, model="standard"),
+        lambda: few.convert("glb", model="standard"),
+    ):
+        with pytest.raises(dopesheet.DopesheetError, match="expected at most 10 frames"):
+            call()
+
+
 def test_nothing_is_overwritten_unasked(walk: dopesheet.File, tmp_path: Path) -> None:
     target = tmp_path / "deep/walk.glb"
     report = walk.save(target, model="standard")

@@ -218,6 +218,7 @@ impl Sample {
             clip: choice(self.clip).unwrap_or_default(),
             names: NameMap::new(self.names),
             language: self.language.into(),
+            limits: Limits::default(),
         })
     }
 }
@@ -360,6 +361,7 @@ impl Diff {
             model,
             names: NameMap::new(self.names),
             clip: choice(self.clip).unwrap_or_default(),
+            limits: Limits::default(),
         })
     }
 }

@@ -17,6 +17,7 @@ mod help;
 #[cfg(unix)]
 mod hostile;
 mod limits;
+mod long_motions;
 mod look;
 mod lost;
 mod model;

@@ -128,7 +128,11 @@ class Table:
 class Document:
     @staticmethod
     def open(
-        path: Union[str, PathLike[str]], format: Optional[str], lenient: bool, assume: Mapping[str, str]
+        path: Union[str, PathLike[str]],
+        format: Optional[str],
+        lenient: bool,
+        assume: Mapping[str, str],
+        most: Tuple[Optional[int], Optional[float]],
     ) -> Document: ...
     @staticmethod
     def open_model(path: Union[str, PathLike[str]]) -> Document: ...
@@ -139,6 +143,7 @@ class Document:
         format: Optional[str],
         lenient: bool,
         assume: Mapping[str, str],
+        most: Tuple[Optional[int], Optional[float]],
     ) -> Document: ...
     @property
     def name(self) -> str: ...

@@ -69,16 +69,27 @@ class File(Edits):
     """A file that has been read. :func:`dopesheet.open` makes one."""
 
     def __init__(
-        self, native: _native.Document, model: Optional[File], resources: Optional[Mapping[str, bytes]] = None
+        self, native: _native.Document, model: Optional[File], opening: Optional[Mapping[str, Any]] = None
     ) -> None:
         self._native = native
-        #: What was given with its bytes.
-        self._resources = resources or {}
+        #: The options that it was opened with.
+        self._opening = opening or {}
         #: The model that its motions play on, if one was given.
         self.model = model
 
     def __repr__(self) -> str:
         return f"<File {self.name!r} ({self.format})>"
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        # Its bytes and those beside it go to another process, not what was understood of them.
+        data, beside = self._native.write(None)
+        options = {**self._opening, "resources": {**self._resources, **dict(beside)}}
+        return _reopened, (data, {**options, "name": self.name, "format": self.format, "model": self.model})
+
+    @property
+    def _resources(self) -> Mapping[str, bytes]:
+        """What was given with its bytes."""
+        return self._opening.get("resources") or {}
 
     @property
     def name(self) -> str:
@@ -119,7 +130,7 @@ class File(Edits):
         """The file after an operation on one of its clips, or on all."""
         beside = [_motion(other) for other in others]
         native = self._native.edit(operation, described(operation, options), beside, clip)
-        return type(self)(native, self.model, self._resources)
+        return type(self)(native, self.model, self._opening)
 
     def _merge_apart(self, others: Sequence[Union[File, Clip, Path]]) -> List[Self]:
         return self._merged_apart(others, None)
@@ -127,7 +138,7 @@ class File(Edits):
     def _merged_apart(self, others: Sequence[Union[File, Clip, Path]], clip: Optional[int]) -> List[Self]:
         """A file that moves a model and one that moves cameras and lights, of one of its clips, or of all."""
         parts = self._native.merge_apart([_motion(other) for other in others], clip)
-        return [type(self)(native, self.model, self._resources) for native in parts]
+        return [type(self)(native, self.model, self._opening) for native in parts]
 
     def _split(self, options: Mapping[str, Any]) -> List[Self]:
         return self._parts(options, None)
@@ -135,7 +146,7 @@ class File(Edits):
     def _parts(self, options: Mapping[str, Any], clip: Optional[int]) -> List[Self]:
         """A file for each part of one of its clips, or of the only one."""
         parts = self._native.split(described("split", options), clip)
-        return [type(self)(native, self.model, self._resources) for native in parts]
+        return [type(self)(native, self.model, self._opening) for native in parts]
 
     @cached_property
     def report(self) -> EditReport:
@@ -282,6 +293,8 @@ def open(
     name: Optional[str] = None,
     resources: Optional[Mapping[str, bytes]] = None,
     assume: Optional[Mapping[str, object]] = None,
+    max_memory: Optional[int] = None,
+    max_frames: Optional[int] = None,
 ) -> File:
     """Opens a file: by its path, ``ARCHIVE:ENTRY``, its bytes, or an object that yields them.
 
@@ -290,6 +303,9 @@ def open(
     * ``lenient``: keep what can be kept of a damaged file; :meth:`File.check` says what was left.
     * ``name``, ``resources``: of bytes, what they are called, and the files that they name.
     * ``assume``: what to take for true where the file says nothing, as in ``{"rate": 30, "axes": "yup"}``.
+    * ``max_memory``: bytes that it may take beyond what its length explains, by default 8 MB.
+    * ``max_frames``: frames that may be made of its motions, by whatever is called on it: by default as many as have ten million
+      numbers together, and more where the file has so many keys. More are refused before they are made.
 
     Raises :class:`ParseError` for a damaged file, and for one of arrays of which one is wrong (in its shape, its type, or with
     NaN in it); :class:`UnknownFormatError`, or :class:`FileError`.
@@ -299,11 +315,18 @@ def open(
     """
     on = _file(model) if model is not None else None
     facts = {word: str(value) for word, value in (assume or {}).items()}
+    most = (max_memory, max_frames)
+    opening = {"lenient": lenient, "assume": facts, "max_memory": max_memory, "max_frames": max_frames}
     if isinstance(source, (str, os.PathLike)):
-        return File(_native.Document.open(source, format, lenient, facts), on)
+        return File(_native.Document.open(source, format, lenient, facts, most), on, opening)
     data, own_name = _bytes(source)
-    native = _native.Document.read((name or own_name, data), dict(resources or {}), format, lenient, facts)
-    return File(native, on, resources)
+    native = _native.Document.read((name or own_name, data), dict(resources or {}), format, lenient, facts, most)
+    return File(native, on, {**opening, "resources": resources})
+
+
+def _reopened(data: bytes, options: Mapping[str, Any]) -> File:
+    """A file that was pickled."""
+    return open(data, **options)
 
 
 def open_many(

@@ -97,6 +97,23 @@ impl Default for Limits {
     }
 }
 
+/// Bytes that an element which is announced and not stored may take: four numbers of 32 bits.
+const ELEMENT_BYTES: u64 = 16;
+
+impl Limits {
+    /// These limits for files that may take so many bytes beyond what their length explains. Files that are longer than that are read as
+    /// before.
+    #[must_use]
+    pub fn with_memory(self, bytes: u64) -> Self {
+        Self {
+            max_bytes: self.max_bytes.max(bytes),
+            max_unpacked_bytes: bytes,
+            max_virtual_elements: bytes / ELEMENT_BYTES,
+            ..self
+        }
+    }
+}
+
 /// Facts known about a file besides its bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Hint {

@@ -1,12 +1,12 @@
 //! Files to which operations are applied one by one, by programs that keep each step.
 
 use super::described::{WITHIN, cuts, within, wrong};
-use super::{Draft, Operation, described, own_variant, scene};
+use super::{Draft, EditOptions, Operation, described, own_variant, scene};
 use crate::convert::{ClipChoice, Conversion, ConvertOptions, convert};
 use crate::error::Error;
 use crate::open::read_as;
 use crate::read::Opened;
-use dopesheet_core::format::ReadOptions;
+use dopesheet_core::format::{Limits, ReadOptions};
 use dopesheet_core::model::Scene;
 use std::sync::{Arc, OnceLock};
 
@@ -14,7 +14,10 @@ use std::sync::{Arc, OnceLock};
 ///
 /// Its document is brought up to the result when somebody asks for it, as [`edit`](fn@crate::edit) does after its last operation.
 #[derive(Clone, Debug)]
-pub struct Editable(State);
+pub struct Editable {
+    state: State,
+    limits: Limits,
+}
 
 #[derive(Clone, Debug)]
 enum State {
@@ -26,13 +29,25 @@ impl Editable {
     /// Of a file that no operation was applied to.
     #[must_use]
     pub fn new(opened: Opened) -> Self {
-        Self(State::Read(Arc::new(opened)))
+        Self { state: State::Read(Arc::new(opened)), limits: Limits::default() }
+    }
+
+    /// The same file, of whose motions no more is made than these limits have room for.
+    #[must_use]
+    pub fn within(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// Upper bounds of what is made of its motions.
+    #[must_use]
+    pub const fn limits(&self) -> Limits {
+        self.limits
     }
 
     /// The file, brought up to some of the operations: its name and format are those of the source.
     #[must_use]
     pub fn source(&self) -> &Opened {
-        match &self.0 {
+        match &self.state {
             State::Read(opened) => opened,
             State::Edited { draft, .. } => draft.source(),
         }
@@ -43,7 +58,7 @@ impl Editable {
     /// # Errors
     /// Those of [`Draft::finish`].
     pub fn opened(&self) -> Result<Arc<Opened>, Error> {
-        match &self.0 {
+        match &self.state {
             State::Read(opened) => Ok(Arc::clone(opened)),
             State::Edited { draft, finished } => match finished.get() {
                 Some(opened) => Ok(Arc::clone(opened)),
@@ -70,10 +85,10 @@ impl Editable {
         if word == WITHIN.word {
             let mut draft = self.draft()?;
             draft.ask_for(within(options)?);
-            return Ok(Self::of(draft));
+            return Ok(self.of(draft));
         }
         let operation = described(word, options, motions(others, clips)?)?;
-        Self::made(self.draft()?, &operation, clips)
+        self.made(self.draft()?, &operation, clips)
     }
 
     /// The file after `merge` with others, as two: the motion of the model, and that of cameras and lights, for programs that load only
@@ -87,13 +102,13 @@ impl Editable {
         clips: &ClipChoice,
     ) -> Result<[Self; 2], Error> {
         let mut draft = self.draft()?;
-        draft.apply(&described("merge", "{}", motions(others, clips)?)?, clips)?;
+        draft.apply(&described("merge", "{}", motions(others, clips)?)?, self.options(clips))?;
         let Some(camera) = draft.split_camera(clips)? else {
             let expected = "the motion of a model and that of a camera";
             return Err(wrong("merge", "split", expected, "only one of them"));
         };
         let camera = in_format_of(draft.source(), camera)?;
-        Ok([Self::of(draft), Self::new(camera)])
+        Ok([self.of(draft), Self::new(camera).within(self.limits)])
     }
 
     /// The parts of a clip as [`SPLIT`](super::SPLIT) makes them, from its options in JSON. Other clips of the file stay whole.
@@ -103,27 +118,32 @@ impl Editable {
     pub fn split(&self, options: &str, clips: &ClipChoice) -> Result<Vec<Self>, Error> {
         let draft = self.draft()?;
         let trims = draft.parts(&cuts(options)?, clips)?;
-        trims.into_iter().map(|trim| Self::made(draft.clone(), &Operation::Trim(trim), clips)).collect()
+        trims.into_iter().map(|trim| self.made(draft.clone(), &Operation::Trim(trim), clips)).collect()
     }
 
     fn draft(&self) -> Result<Draft, Error> {
-        match &self.0 {
+        match &self.state {
             State::Read(opened) => Draft::new(Arc::clone(opened)),
             State::Edited { draft, .. } => Ok(Draft::clone(draft)),
         }
     }
 
-    fn made(mut draft: Draft, operation: &Operation, clips: &ClipChoice) -> Result<Self, Error> {
-        draft.apply(operation, clips)?;
-        Ok(Self::of(draft))
+    fn made(&self, mut draft: Draft, operation: &Operation, clips: &ClipChoice) -> Result<Self, Error> {
+        draft.apply(operation, self.options(clips))?;
+        Ok(self.of(draft))
     }
 
-    fn of(draft: Draft) -> Self {
-        Self(State::Edited { draft: Arc::new(draft), finished: Arc::default() })
+    fn options(&self, clips: &ClipChoice) -> EditOptions {
+        EditOptions { clips: clips.clone(), limits: self.limits, ..EditOptions::default() }
+    }
+
+    fn of(&self, draft: Draft) -> Self {
+        let state = State::Edited { draft: Arc::new(draft), finished: Arc::default() };
+        Self { state, limits: self.limits }
     }
 
     fn scene(&self) -> Result<Scene, Error> {
-        match &self.0 {
+        match &self.state {
             State::Read(opened) => scene(opened),
             State::Edited { draft, .. } => Ok(draft.scene().clone()),
         }
