@@ -27,7 +27,7 @@ use measured::Measure;
 use said::Said;
 use std::ops::Range;
 use std::sync::Arc;
-use stored::keeps_keys;
+use stored::{leaves_keys, moves_all};
 use unchanged::Unchanged;
 
 /// Applies operations to a file, one after the other, and brings its document up to the result. Its report says what was
@@ -95,9 +95,9 @@ impl From<&Self> for EditOptions {
 
 /// A file and the result of operations, to which its document is not brought up yet.
 ///
-/// A copy shares the file, so that each step of a chain can be kept. Operations that only move all keys in time, mirror or name them share
-/// the rounding of their values; before and behind any other one the document is brought up to what was done, as it would be in a call of
-/// its own.
+/// A copy shares the file, so that each step of a chain can be kept. Operations that move all keys in time or mirror them share the rounding
+/// of their values; before and behind any other one that changes keys the document is brought up to what was done, as it would be in a call
+/// of its own.
 #[derive(Clone, Debug)]
 pub struct Draft {
     /// The file, brought up to some of the operations.
@@ -108,8 +108,8 @@ pub struct Draft {
     earlier: Option<Arc<Scene>>,
     scene: Scene,
     report: Report,
-    /// True if all operations since the document was brought up keep keys as they are.
-    keeps_keys: bool,
+    /// True if no operation since the document was brought up did more to keys than to move all of them.
+    has_moved_all: bool,
     /// What was kept when the document was brought up last.
     kept: Vec<Loss>,
     said: Said,
@@ -135,7 +135,7 @@ impl Draft {
             before,
             scene,
             report,
-            keeps_keys: true,
+            has_moved_all: true,
             kept: Vec::new(),
             said: Said::default(),
             limits: Limits::default(),
@@ -164,10 +164,12 @@ impl Draft {
         let options = options.into();
         self.limits = options.limits;
         self.measure.ask(options.tolerance, operation);
-        if !(self.keeps_keys && keeps_keys(operation)) {
-            self.store()?;
+        if !leaves_keys(operation) {
+            if !(self.has_moved_all && moves_all(operation)) {
+                self.store()?;
+            }
+            self.has_moved_all = moves_all(operation);
         }
-        self.keeps_keys = keeps_keys(operation);
         let chosen = self.chosen(&options.clips)?;
         for clip in self.scene.clips.get(chosen.clone()).into_iter().flatten() {
             check_frames(operation, clip, options.limits.max_frames)?;

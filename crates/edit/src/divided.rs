@@ -39,7 +39,8 @@ impl Divided {
 
     /// Reports all of them, with the place where they were divided.
     pub(crate) fn tell_of(self, report: &mut Report, place: &str) {
-        for (_, count, error) in self.0 {
+        let count: usize = self.0.iter().map(|(_, count, _)| count).sum();
+        for (.., error) in self.0 {
             report.approximated(format!("{} divided {place}", counted(count, "curve")), error);
         }
     }

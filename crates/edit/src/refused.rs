@@ -96,11 +96,6 @@ pub enum Reason {
     },
     /// Joints that stand in the world each by itself, where a factor would change the lengths of bones.
     NoLengths,
-    /// A place that single precision has no number for.
-    TooFar {
-        /// The target that would go there.
-        target: String,
-    },
     /// A curve that cannot be turned: angles with slopes, or keys of its axes at different times.
     Unturnable {
         /// The target that it moves.
@@ -293,7 +288,6 @@ impl fmt::Display for Reason {
             | Self::NoStand
             | Self::Uneven { .. }
             | Self::NoLengths
-            | Self::TooFar { .. }
             | Self::Unturnable { .. } => self.fmt_places(f),
             Self::NothingNamed { .. }
             | Self::Pattern { .. }
@@ -414,9 +408,6 @@ impl Reason {
                 "expected joints that hang on each other, found some that stand in the world each by itself, whose bones --scale would \
                  make longer or shorter; leave --scale out",
             ),
-            Self::TooFar { target } => {
-                write!(f, "expected a place that the file has a number for, found \"{target}\" beyond 3.4e38")
-            }
             Self::Unturnable { target } => write!(
                 f,
                 "expected curves that can be turned, found those of \"{target}\" with slopes of angles, or with keys of its axes at \

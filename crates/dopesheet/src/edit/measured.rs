@@ -32,6 +32,8 @@ pub(super) struct Measure {
     samples: usize,
     /// Words about the channel that takes the largest share of its limit, where that is above 1.
     beyond: Option<(f64, Fault)>,
+    /// Words about what keeps it from being nearer.
+    cause: Option<String>,
     /// The tolerance that somebody asked for.
     pub(super) asked: Option<Tolerance>,
     /// The largest one that an operation was given.
@@ -70,9 +72,15 @@ impl Measure {
     /// Takes note of what is asked for.
     pub(super) fn ask(&mut self, tolerance: Option<Tolerance>, operation: &Operation) {
         self.asked = tolerance.or(self.asked);
-        if let Operation::Reduce(reduce) = operation {
-            let larger = self.given.filter(|given| given.length_m > reduce.tolerance.length_m);
-            self.given = Some(larger.unwrap_or(reduce.tolerance));
+        match operation {
+            Operation::Resample(resample) => {
+                self.cause = Some(format!("a rate above {} comes nearer", resample.rate));
+            }
+            Operation::Reduce(reduce) => {
+                let larger = self.given.filter(|given| given.length_m > reduce.tolerance.length_m);
+                self.given = Some(larger.unwrap_or(reduce.tolerance));
+            }
+            _ => {}
         }
     }
 
@@ -124,8 +132,15 @@ impl Measure {
         self.exact.get_or_insert_with(|| Exact::of(Arc::clone(scene)))
     }
 
-    /// Takes note of what was brought within a format, with such words; `asked` is the scene before, where it counts as exact.
-    pub(super) fn fitted(&mut self, asked: Option<Scene>, words: impl Iterator<Item = String>) {
+    /// Takes note of what was brought within a format, on frames or not, with such words; `asked` is the scene before, where it counts as
+    /// exact.
+    pub(super) fn fitted(
+        &mut self,
+        asked: Option<Scene>,
+        on_frames: bool,
+        words: impl Iterator<Item = String>,
+    ) {
+        self.cause = self.cause.take().or_else(|| on_frames.then(|| "keys stand on whole frames".to_owned()));
         self.exact = self.exact.take().or_else(|| asked.map(|asked| Exact::of(Arc::new(asked))));
         self.words.extend(words);
     }
@@ -175,7 +190,11 @@ impl Measure {
         {
             let known = now.hierarchy == Hierarchy::Known;
             let asked = Tolerance { shell_m: Some(self.tolerance().shell_m(known)), ..self.tolerance() };
-            self.beyond = Some((most.share(), beyond_limit(target, most, (metres, asked))));
+            let mut fault = beyond_limit(target, most, (metres, asked));
+            if let Some(cause) = &self.cause {
+                fault.found = format!("{}; {cause}", fault.found).into();
+            }
+            self.beyond = Some((most.share(), fault));
         }
         // What was measured before comes on top.
         for error in largest {

@@ -10,16 +10,19 @@ use dopesheet_core::format::FromScene;
 use dopesheet_core::model::Scene;
 use std::sync::Arc;
 
-/// True of an operation that does the same to keys before and after they are stored: it only moves them in time, all together, or says other
-/// things of them.
-pub(super) const fn keeps_keys(operation: &Operation) -> bool {
+/// True of an operation that does the same to keys before and after they are stored, because it moves all of them alike.
+pub(super) const fn moves_all(operation: &Operation) -> bool {
     matches!(
         operation,
-        Operation::Shift(_)
-            | Operation::Retime(_)
-            | Operation::Reverse
-            | Operation::Mirror(_)
-            | Operation::Rename(_)
+        Operation::Shift(_) | Operation::Retime(_) | Operation::Reverse | Operation::Mirror(_)
+    )
+}
+
+/// True of an operation that changes no key: it only leaves out tracks, or says other things of them.
+pub(super) const fn leaves_keys(operation: &Operation) -> bool {
+    matches!(
+        operation,
+        Operation::Rename(_)
             | Operation::Select(_)
             | Operation::Drop(_)
             | Operation::Set(_)
@@ -74,7 +77,8 @@ impl Draft {
         self.report.losses.extend(dropped);
         self.kept = kept;
         if !inexact.is_empty() {
-            self.measure.fitted(asked, inexact.iter().filter_map(words));
+            let on_frames = self.scene.clips.iter().any(|clip| clip.grid.is_some());
+            self.measure.fitted(asked, on_frames, inexact.iter().filter_map(words));
         }
         self.earlier = None;
         Ok(())

@@ -84,7 +84,7 @@ fn reduce_keeps_its_tolerance_in_model_space_and_states_what_diff_finds() {
 
 #[test]
 fn reduce_to_editable_keys_keeps_its_tolerance() {
-    let dense = edited(&sample("bow.vmd"), &[resample(30.0)]);
+    let dense = read_back(&edited(&sample("bow.vmd"), &[resample(30.0)]));
     let few = edited(&dense, &[reduce(1.0, true)]);
     let off = differs(&dense, &read_back(&few));
     assert!(off <= 1e-3 && off > 0.1e-3, "{off}: {:?}", few.report);
@@ -121,7 +121,8 @@ fn a_tolerance_of_an_edit_that_is_not_kept_fails_only_where_it_was_asked_for() {
     };
     let error = fails("0.1mm").unwrap_err();
     assert!(matches!(error, Error::Forbidden { code: "tolerance-exceeded", .. }), "{error}");
-    assert!(error.to_string().contains("model-space at most 0.1 mm off"), "{error}");
+    let words = ["model-space at most 0.1 mm off", "a rate above 10 fps comes nearer"];
+    assert!(words.iter().all(|words| error.to_string().contains(words)), "{error}");
     assert!(fails("1m").unwrap().report.findings.is_empty());
     let made = edited(&jump, &[resample(10.0)]);
     assert!(made.report.findings.iter().any(|own| own.fault.code == "tolerance-exceeded"));
@@ -136,7 +137,9 @@ fn smooth() -> Operation {
 fn motions() -> Vec<Opened> {
     let own = ["bow.vmd", "jump.bvh", "hands.bin", "wave.json"].map(sample);
     let made = [("jump.bvh", "glb"), ("bow.vmd", "ubi"), ("jump.bvh", "anim"), ("jump.bvh", "npz")];
-    own.into_iter().chain(made.map(|(name, id)| converted(&sample(name), id))).collect()
+    let all = own.into_iter().chain(made.map(|(name, id)| converted(&sample(name), id)));
+    // Short ones, so that many operations take little.
+    all.map(|file| read_back(&edited(&file, &[trim("0:1.5")]))).collect()
 }
 
 #[test]
@@ -195,8 +198,8 @@ fn a_chain_of_two_operations_plays_as_two_calls() {
     for file in motions() {
         let all = operations(&file);
         for (at, first) in all.iter().enumerate() {
-            // Half of the pairs, others of each first one.
-            for second in all.iter().skip(at % 2).step_by(2) {
+            // A third of the pairs, others of each first one.
+            for second in all.iter().skip(at % 3).step_by(3) {
                 let name = format!("{}: {}, {}", file.name, first.word(), second.word());
                 let edit = |file: &Opened, chain: &[Operation]| {
                     dopesheet::edit(file.clone(), chain, EditOptions::default())
@@ -227,5 +230,5 @@ fn a_chain_of_two_operations_plays_as_two_calls() {
             }
         }
     }
-    assert!(same > 400 && refused < same, "{same} {refused}");
+    assert!(same > 250 && refused < same, "{same} {refused}");
 }

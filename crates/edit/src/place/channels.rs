@@ -53,9 +53,6 @@ impl Placed {
                 Between::Exact => {}
                 Between::Near => self.measure((&old, channel), &map, &track.target),
             }
-            if goes_out_of_range(&old, channel) {
-                return Err(Reason::TooFar { target: track.target.label().to_owned() });
-            }
         }
         Ok(())
     }
@@ -94,14 +91,6 @@ impl Placed {
             None => self.worst.push(worst),
         }
     }
-}
-
-/// True if single precision has no number for a value any more.
-fn goes_out_of_range(old: &Channel, new: &Channel) -> bool {
-    let values = |channel: &Channel| -> Vec<f32> {
-        channel.composition.curves().flat_map(|curve| curve.values.iter().copied()).collect()
-    };
-    values(old).iter().zip(values(new)).any(|(old, new)| old.is_finite() && !new.is_finite())
 }
 
 /// Map of a channel's values, in the unit of its property.
