@@ -1,6 +1,6 @@
 //! Jitter taken out, and feet that stay.
 
-use dopesheet_core::diag::{ErrorUnit, Loss, Report, Severity};
+use dopesheet_core::diag::{Loss, Report, Severity};
 use dopesheet_core::model::{
     Basis, Channel, Clip, Composition, Curve, EulerOrder, Handles, Hierarchy, Law, Laws, Native, Node,
     NodeIndex, Property, Scene, Target, TargetKind, Times, Track, Transform,
