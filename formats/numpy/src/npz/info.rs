@@ -224,8 +224,8 @@ const MOST_LISTED: usize = 32;
 
 pub(super) fn summary(document: &Document) -> Summary {
     let mut facts = Vec::new();
-    let layout = interpret(document).motion.map_or("unknown", |motion| motion.layout.about());
-    facts.push(("layout", layout.to_owned()));
+    let layout = interpret(document).motion.map(|motion| motion.layout);
+    facts.push(("layout", layout.map_or("unknown", Layout::about).to_owned()));
     if let File::Npz(archive) = &document.file {
         let deflated = archive.members.iter().filter(|member| member.stream != Stream::Stored).count();
         facts.push(("members", format!("{}, {deflated} of them compressed", archive.members.len())));
@@ -247,5 +247,7 @@ pub(super) fn summary(document: &Document) -> Summary {
     if left > 0 {
         facts.push(("further arrays", left.to_string()));
     }
-    Summary { version: None, variant: None, facts }
+    // Other layouts are those of human figures, or the usual one.
+    let is_robot = RESEARCH && layout == Some(Layout::IsaacLab);
+    Summary { version: None, variant: is_robot.then(|| Layout::IsaacLab.word().to_owned()), facts }
 }

@@ -47,6 +47,7 @@ pub(super) fn to_scene(
             for finding in &interpreted.findings {
                 report.push(finding.check.severity, fault(finding));
             }
+            interpreted.left_out.iter().for_each(|(what, why)| report.dropped(what, *why));
             Ok(scene(motion, options, report))
         }
         (_, Some(finding)) => {

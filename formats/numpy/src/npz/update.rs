@@ -26,6 +26,7 @@ pub(super) fn update(
             report.kept(counted(frames, "frame"));
         }
         None => {
+            interpret(document).left_out.into_iter().for_each(|(what, why)| report.dropped(what, why));
             let assumed = document.assumed.clone();
             *document = Document { assumed, ..from_scene(scene, options, report)? };
             warn_written_anew(report);

@@ -199,13 +199,13 @@ impl Interpreter<'_> {
     }
 
     /// Shape and sex of the body, which no scene has a word for.
-    fn body_notes(&self) -> Map<String, Value> {
+    fn body_notes(&mut self) -> Map<String, Value> {
         let mut notes = Map::new();
-        let text = |name| self.document.array(name).and_then(Array::strings)?.into_iter().next();
-        if let Some(gender) = text("gender") {
+        let gender = self.document.array("gender").and_then(Array::strings);
+        if let Some(gender) = gender.and_then(|words| words.into_iter().next()) {
             notes.insert("gender".into(), gender.into());
         }
-        if let Some(betas) = self.document.array("betas").and_then(Array::numbers) {
+        if let Some(betas) = self.take("betas").and_then(Array::numbers) {
             notes.insert("betas".into(), json!(betas));
         }
         notes
@@ -250,12 +250,8 @@ impl Interpreter<'_> {
         let scale = scale.filter(|scale| scale.is_finite() && *scale > 0.0).unwrap_or(1.0);
         let roots = self.optional("smpl_trans", &[3], Some(frames));
         let roots = roots.map(|roots| roots.into_iter().map(|number| number / scale).collect());
-        self.upright_body(
-            Layout::Aist,
-            AIST,
-            Take::new(frames, Values::body(vectors, roots)),
-            self.body_notes(),
-        )
+        let notes = self.body_notes();
+        self.upright_body(Layout::Aist, AIST, Take::new(frames, Values::body(vectors, roots)), notes)
     }
 
     /// A body in a world with Y up, at the usual rate of its data set.

@@ -166,7 +166,7 @@ impl Interpreter<'_> {
     }
 
     fn names(&mut self, count: usize) -> Option<Vec<String>> {
-        let array = self.document.array(NAMES)?;
+        let array = self.take(NAMES)?;
         let Some(names) = array.strings() else {
             self.say(codes::TYPE, NAMES, "texts", format!("elements of the type {}", array.dtype));
             return None;
@@ -184,7 +184,7 @@ impl Interpreter<'_> {
     }
 
     pub(super) fn parents(&mut self, count: usize) -> Option<Vec<Option<usize>>> {
-        let array = self.document.array(PARENTS)?;
+        let array = self.take(PARENTS)?;
         let numbers = self.any_numbers(PARENTS, array)?;
         if numbers.len() != count {
             self.say(

@@ -15,7 +15,7 @@ pub(super) use robots::{ANGLES, ROBOT, SPEEDS, is_of_motor};
 
 pub(super) use facts::{AXES, JOINTS, LAYOUT, ORDER, RATE, UNIT, Z_UP, axes_words};
 
-use super::array::{Array, shown};
+use super::array::{Array, Dtype, shown};
 use super::codes;
 use super::document::{Document, File};
 use super::view;
@@ -26,6 +26,7 @@ use dopesheet_core::model::{Basis, Transform};
 use dopesheet_core::units::FrameRate;
 use dopesheet_core::words::counted;
 use serde_json::{Map, Value};
+use std::collections::HashSet;
 
 /// Ways to keep a motion in arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -275,17 +276,24 @@ pub(super) enum Rotations {
 pub(super) struct Interpreted {
     pub(super) motion: Option<Motion>,
     pub(super) findings: Vec<Finding>,
+    /// Numbers of each frame that are no part of the motion, and why.
+    pub(super) left_out: Vec<(String, &'static str)>,
 }
 
 /// Interprets the arrays of a document.
 pub(super) fn interpret(document: &Document) -> Interpreted {
     let view = view::of(document);
-    let mut interpreter = Interpreter { document: &view.document, findings: Vec::new() };
+    let mut interpreter = Interpreter {
+        document: &view.document,
+        findings: Vec::new(),
+        read: HashSet::new(),
+        left_out: Vec::new(),
+    };
     if let Some(odd) = view.odd {
         let found = format!("{} (byte {:#x} of the pickle)", odd.found, odd.at);
         let check = if odd.kind == OddKind::Global { codes::PICKLE_GLOBAL } else { codes::PICKLE };
         interpreter.say(check, "", odd.expected, found);
-        return Interpreted { motion: None, findings: interpreter.findings };
+        return Interpreted { findings: interpreter.findings, ..Interpreted::default() };
     }
     let left_out = view.left_out;
     if left_out.count > 0 {
@@ -295,12 +303,19 @@ pub(super) fn interpret(document: &Document) -> Interpreted {
         interpreter.say(codes::PICKLED_ARRAY, "", expected, left_out.first.join(", ") + &more);
     }
     let motion = interpreter.motion();
-    Interpreted { motion, findings: interpreter.findings }
+    if let Some(frames) = motion.as_ref().and_then(Motion::frames) {
+        interpreter.leave_out(frames);
+    }
+    let Interpreter { findings, left_out, .. } = interpreter;
+    Interpreted { motion, findings, left_out }
 }
 
 struct Interpreter<'a> {
     document: &'a Document,
     findings: Vec<Finding>,
+    /// Names of the arrays whose numbers were asked for.
+    read: HashSet<String>,
+    left_out: Vec<(String, &'static str)>,
 }
 
 impl<'a> Interpreter<'a> {
@@ -412,9 +427,28 @@ impl<'a> Interpreter<'a> {
         }
     }
 
+    /// An array by its name, which is read with that.
+    fn take(&mut self, name: &str) -> Option<&'a Array> {
+        self.read.insert(name.to_owned());
+        self.document.array(name)
+    }
+
+    /// Notes the arrays with a row of numbers for each frame that nobody read.
+    fn leave_out(&mut self, frames: usize) {
+        let document = self.document;
+        for (name, array) in document.arrays() {
+            let is_of_numbers = matches!(array.dtype, Dtype::Number { .. });
+            let is_of_frames = array.shape.first() == Some(&frames) && is_of_numbers;
+            if is_of_frames && !self.read.contains(&*name) {
+                let what = format!("the array {name} {}", shown(&array.shape));
+                self.left_out.push((what, "a scene has no place for its numbers"));
+            }
+        }
+    }
+
     /// An array by its name; a finding where it is not there.
     fn array(&mut self, name: &str) -> Option<&'a Array> {
-        let array = self.document.array(name);
+        let array = self.take(name);
         if array.is_none() {
             self.say(codes::SHAPE, name, format!("an array {name}"), "none");
         }

@@ -129,6 +129,10 @@ impl Interpreter<'_> {
                 Some(names) if names.len() + of_root == width => of_root,
                 _ => 0,
             };
+            if skipped > 0 {
+                let what = format!("the first {} of {array}", counted(skipped, "column"));
+                self.left_out.push((what, "they are of the root, whose body has places and rotations"));
+            }
             let column = |dial: usize| Dial {
                 name: names
                     .as_ref()

@@ -3,7 +3,7 @@
 use crate::npz::fixtures::{PLAIN, f8, npz, texts};
 use crate::npz::pickles::{aist, array, dict, float, gmr, pickle, results, torch};
 use dopesheet_core::diag::Report;
-use dopesheet_core::format::{Assumptions, Format, ToScene};
+use dopesheet_core::format::{Assumptions, Format, FromScene, ToScene};
 use dopesheet_core::model::{Axis, Basis, Channel, Clip, Hierarchy, Property, Scene, TargetKind};
 use dopesheet_core::units::FrameRate;
 use dopesheet_curve::{quat_angle, quat_from_rotation_vector};
@@ -121,6 +121,47 @@ fn bodies_of_isaac_lab_have_their_real_part_first_unless_somebody_says_otherwise
     Npz::assume(&mut document, &"order=xyzw".parse::<Assumptions>().unwrap()).unwrap();
     let other = Npz::to_scene(&document, &ToScene::default(), &mut Report::default()).unwrap();
     assert!(near(&row(&other.clips[0], "body_0", &Property::Rotation, 1), &[half, 0.0, 0.0, half]));
+}
+
+#[test]
+fn numbers_of_robots_that_no_scene_has_a_place_for_are_told() {
+    let mut arrays = isaac_lab();
+    arrays.retain(|(name, _)| !name.starts_with("joint_"));
+    arrays.push(("joint_pos", f8("(2, 8)", &(0..16).map(f64::from).collect::<Vec<_>>())));
+    arrays.push(("joint_names", texts(&["knee"])));
+    arrays.push(("object_pos_w", f8("(2, 3)", &[0.0; 6])));
+    arrays.push(("object_quat_w", f8("(2, 4)", &[0.5; 8])));
+    arrays.push(("body_lin_vel_w", f8("(2, 2, 3)", &[0.0; 12])));
+    arrays.push(("contact_threshold", f8("(1,)", &[0.5])));
+    let (document, mut report) = (read::<Npz>(&npz(&arrays, PLAIN)), Report::default());
+    Npz::to_scene(&document, &ToScene::default(), &mut report).unwrap();
+    let told: Vec<String> = report.losses.iter().map(ToString::to_string).collect();
+    let lost = |array| format!("dropped: the array {array}: a scene has no place for its numbers");
+    assert_eq!(
+        told,
+        [
+            "dropped: the first 7 columns of joint_pos: they are of the root, whose body has places and rotations".to_owned(),
+            lost("object_pos_w (2, 3)"),
+            lost("object_quat_w (2, 4)"),
+            lost("body_lin_vel_w (2, 2, 3)"),
+        ]
+    );
+    let nothing_left = Npz::to_scene(&read::<Npz>(&npz(&kimodo(), PLAIN)), &ToScene::default(), &mut report);
+    assert!(nothing_left.is_ok() && report.losses.len() == 4, "{:?}", report.losses);
+}
+
+#[test]
+fn robots_that_are_edited_stay_robots() {
+    let document = read::<Npz>(&npz(&isaac_lab(), PLAIN));
+    assert_eq!(Npz::summary(&document).variant.as_deref(), Some("isaaclab"));
+    let mut scene = Npz::to_scene(&document, &ToScene::to_update(), &mut Report::default()).unwrap();
+    // A frame comes again that is none of the file's.
+    scene.clips[0].tracks[0].channels[0] = scene.clips[0].tracks[1].channels[0].clone();
+    let (mut edited, mut report) = (document, Report::default());
+    let options = FromScene { variant: Some("isaaclab".into()), ..FromScene::default() };
+    Npz::update(&mut edited, &scene, &options, &mut report).unwrap();
+    let numbers = |name: &str| edited.array(name).unwrap().numbers().unwrap();
+    assert_eq!((numbers("joint_pos"), numbers("joint_vel")), (vec![0.5, 0.25], vec![0.0, -12.5]));
 }
 
 #[test]
