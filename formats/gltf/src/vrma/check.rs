@@ -2,7 +2,7 @@
 
 use super::codes::{self, severity};
 use super::document::{Document, Extension};
-use super::read::{EXTENSION, pointer};
+use super::read::{EXTENSION, VERSION, pointer};
 use super::rest::Rest;
 use crate::gltf::parts::{Channel, Index, Interpolation, Path};
 use crate::{Glb, gltf};
@@ -12,8 +12,6 @@ use dopesheet_core::model::{HumanBone, PRESET_EXPRESSIONS, Property, TargetKind}
 use dopesheet_core::order;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// The version that is known here.
-const VERSION: &str = "1.0";
 /// Expressions that only the gaze may make.
 const LOOKS: [&str; 4] = ["lookUp", "lookDown", "lookLeft", "lookRight"];
 /// The extensions of VRM models.
@@ -111,8 +109,9 @@ fn bone_pointer(word: &str) -> String {
 }
 
 fn version(subject: &mut Subject<'_>) {
-    let found = &subject.extension.spec_version;
-    if found != VERSION {
+    // That there is none was said by the reader.
+    let stated = subject.extension.spec_version.as_ref();
+    if let Some(found) = stated.filter(|found| *found != VERSION) {
         subject.find(codes::VERSION, &pointer("/specVersion"), format!("{VERSION:?}"), format!("{found:?}"));
     }
 }

@@ -17,8 +17,8 @@ pub struct Document {
 /// `VRMC_vrm_animation`: which node is what. Members that are not listed stay in the file's text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Extension {
-    /// `specVersion`
-    pub spec_version: String,
+    /// `specVersion`; `None` where the file leaves it out, and players take 1.0.
+    pub spec_version: Option<String>,
     /// `humanoid.humanBones`: bones and their nodes, in the order of the file.
     pub bones: Vec<(String, Index)>,
     /// `expressions.preset`: names and their nodes, whose X is the weight.

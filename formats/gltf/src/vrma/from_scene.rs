@@ -2,7 +2,7 @@
 
 use super::Vrma;
 use super::document::Document;
-use super::read::{self, EXTENSION};
+use super::read::{self, EXTENSION, VERSION};
 use crate::{Glb, gltf};
 use dopesheet_core::bytes::json::{JsonWriter, NumberStyle};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Report};
@@ -14,9 +14,6 @@ use dopesheet_core::model::{
 use dopesheet_core::order;
 use dopesheet_core::words::counted;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The version that we write.
-const VERSION: &str = "1.0";
 
 pub(super) fn from_scene(
     scene: &Scene,

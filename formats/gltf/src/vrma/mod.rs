@@ -89,7 +89,9 @@ impl Format for Vrma {
     fn read(source: &Source<'_>, options: &ReadOptions, report: &mut Report) -> Result<Document, ReadError> {
         let own = |fault| ReadError::new(Self::INFO.id, fault);
         let glb = Glb::read(source, options, report).map_err(|error| own(*error.fault))?;
-        read::document(glb).map_err(|fault| own(*fault))
+        let document = read::document(glb).map_err(|fault| own(*fault))?;
+        read::note_version(&document, report);
+        Ok(document)
     }
 
     fn write(document: &Document, options: &WriteOptions) -> Result<Output, WriteError> {
@@ -108,7 +110,7 @@ impl Format for Vrma {
     fn summary(document: &Document) -> Summary {
         let mut summary = Glb::summary(&document.glb);
         let Some(extension) = &document.extension else { return summary };
-        summary.version = Some(extension.spec_version.clone());
+        summary.version.clone_from(&extension.spec_version);
         let facts = [
             ("bones", extension.bones.len().to_string()),
             ("expressions", extension.expressions().count().to_string()),

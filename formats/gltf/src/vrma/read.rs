@@ -13,17 +13,29 @@ use super::document::{Document, Extension, LookAt};
 use crate::gltf;
 use crate::gltf::parts::Index;
 use dopesheet_core::bytes::Read;
-use dopesheet_core::diag::Fault;
+use dopesheet_core::diag::{Fault, Report};
 use serde_json::{Map, Value};
 
 /// The extension's name.
 pub(super) const EXTENSION: &str = "VRMC_vrm_animation";
+
+/// The version that players take where none is stated.
+pub(super) const VERSION: &str = "1.0";
 
 /// Content of the extension of a GLB.
 pub(super) fn document(glb: gltf::Document) -> Read<Document> {
     let extension = gltf::root_extension(&glb, EXTENSION);
     let extension = extension.as_ref().map(|value| Reader { glb: &glb }.extension(value)).transpose()?;
     Ok(Document { glb, extension })
+}
+
+/// Says that no version is stated.
+pub(super) fn note_version(document: &Document, report: &mut Report) {
+    if document.extension.as_ref().is_some_and(|extension| extension.spec_version.is_none()) {
+        let (pointer, expected) = (pointer("/specVersion"), format!("{VERSION:?}"));
+        let fault = document.glb.fault(&pointer, codes::VERSION, expected, "nothing");
+        report.push(codes::severity(codes::VERSION), fault);
+    }
 }
 
 /// The pointer of a member of the extension.
@@ -38,9 +50,10 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn extension(&self, value: &Value) -> Read<Extension> {
         let all = self.object(value, "")?;
-        let version = all.get("specVersion").and_then(Value::as_str);
-        let version = version.ok_or_else(|| self.fault("/specVersion", "a text"))?;
-        let mut extension = Extension { spec_version: version.to_owned(), ..Extension::default() };
+        let version = all.get("specVersion").map(|version| {
+            version.as_str().map(str::to_owned).ok_or_else(|| self.fault("/specVersion", "a text"))
+        });
+        let mut extension = Extension { spec_version: version.transpose()?, ..Extension::default() };
         if let Some(humanoid) = all.get("humanoid") {
             let bones = self.object(humanoid, "/humanoid")?.get("humanBones");
             let bones = bones.ok_or_else(|| self.fault("/humanoid/humanBones", "an object"))?;

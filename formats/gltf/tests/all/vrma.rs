@@ -125,6 +125,7 @@ const QUIRK: &[Changed] = &[
     ("node-scale", &[(r#"{"name":"head","#, r#"{"name":"head","scale":[2,2,2],"#)]),
     ("pointer", &[(r#""extensionsUsed":["VRMC_vrm_animation"]"#, r#""extensionsUsed":["VRMC_vrm_animation","KHR_animation_pointer"]"#), (r#"{"node":18,"path":"rotation"}"#, r#"{"path":"pointer","extensions":{"KHR_animation_pointer":{"pointer":"/nodes/18/rotation"}}}"#)]),
     ("t-pose", &[(r#"{"name":"leftLowerArm","children":[12],"translation":[0.25,0,0]}"#, r#"{"name":"leftLowerArm","children":[12],"translation":[0.2,-0.15,0]}"#)]),
+    ("version-missing", &[(r#""specVersion":"1.0","#, "")]),
     ("version", &[(VERSION, r#""specVersion":"1.0-draft""#)]),
 ];
 
@@ -168,6 +169,18 @@ fn every_code_has_a_fixture_that_shows_it_and_nothing_else() {
 }
 
 #[test]
+fn a_file_without_a_version_is_read_as_players_do_and_warned_of() {
+    let bytes = changed(&("version-missing", &[(r#""specVersion":"1.0","#, "")])).1;
+    let mut report = Report::default();
+    let source = dopesheet_core::format::Source::new(&bytes);
+    let document = Vrma::read(&source, &Default::default(), &mut report).unwrap();
+    let [warning] = &report.findings[..] else { panic!("{report:?}") };
+    assert!(warning.to_string().starts_with("warning vrma-version"), "{warning}");
+    assert_eq!(scene_of(&document).0.clips, scene_of(&read(&nod().glb())).0.clips);
+    assert_eq!(Vrma::write(&document, &WriteOptions::default()).unwrap().main, bytes);
+}
+
+#[test]
 fn only_invalid_files_have_errors_and_the_sound_one_is_clean() {
     let mut lines = String::new();
     for (folder, name, bytes) in fixtures() {
@@ -202,7 +215,7 @@ fn accepted_files_are_written_back_byte_for_byte_and_damaged_ones_never_panic() 
             testkit::assert_every_flip::<Vrma>(&bytes);
         }
     }
-    assert_eq!(accepted, 26);
+    assert_eq!(accepted, 27);
 }
 
 #[test]
