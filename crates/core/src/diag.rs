@@ -452,6 +452,19 @@ impl Report {
         self.approximated(what, MaxError { value: own + before, ..max_error });
     }
 
+    /// Notes an error of places that comes on top of what was measured of points before.
+    pub fn moved_further(&mut self, what: impl Into<String>, max_error: MaxError) {
+        for loss in &mut self.losses {
+            if let Loss::Approximated { what, max_error: own, bound } = loss
+                && POINTS.iter().any(|start| what.starts_with(start))
+            {
+                own.value += max_error.value;
+                *bound = bound.map(|bound| bound + max_error.value);
+            }
+        }
+        self.approximated(what, max_error);
+    }
+
     /// Notes something that is measured between the frames on which it is known.
     pub fn unsampled(&mut self, what: impl Into<String>, max_error: MaxError) {
         self.losses.push(Loss::Unsampled { what: what.into(), max_error });

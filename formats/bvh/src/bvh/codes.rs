@@ -60,6 +60,8 @@ codes! {
         "The numbers of a frame are on several lines, or those of several frames on one."
     ROW_WIDTH "bvh-row-width" Error
         "A line of the motion has too few numbers for a frame."
+    SEVERAL_ROOTS "bvh-several-roots" Warning
+        "What is written has several roots; other programs read the first, or refuse the file."
     SHAPE "bvh-shape" Error
         "A document cannot be written, because its numbers, channels or parents do not fit together."
     SIGNATURE "bvh-signature" Error

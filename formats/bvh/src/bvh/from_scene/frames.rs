@@ -3,7 +3,7 @@
 use super::super::notes::axes;
 use super::super::turns::{self, Quat};
 use super::super::winding::winds;
-use super::skeleton::{Bone, Skeleton, applied};
+use super::skeleton::{Bone, Skeleton, applied, sum};
 use dopesheet_core::model::{Blend, Channel, Clip, Composition, Curve, EulerOrder};
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve::{quat_angle, quat_normalise_or_identity, slerp};
@@ -78,7 +78,8 @@ impl<'a> Frames<'a> {
             Some(channel) => {
                 let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
                 let curves: Vec<&Curve> = channel.composition.curves().collect();
-                applied(&bone.from_parent, triple(&curves, self.rate, time).map(|x| x * scale))
+                let place = triple(&curves, self.rate, time).map(|x| x * scale);
+                sum(bone.origin, applied(&bone.from_parent, place))
             }
             None => bone.offset,
         }

@@ -2,19 +2,25 @@
 //! values that replace the rest pose, and a key of every channel on every frame of one grid.
 
 mod frames;
+mod roots;
 mod skeleton;
 
+use super::codes;
 use super::document::{Channel, Document, Joint, JointKind, Motion};
 use super::info::ID;
 use super::notes;
 use super::rate::frame_time_s;
-use dopesheet_core::diag::{ConvertError, ConvertErrorKind, ErrorUnit, MaxError, Report};
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, ErrorUnit, Fault, MaxError, Place, Report};
 use dopesheet_core::format::FromScene;
 use dopesheet_core::model::{Clip, Scene};
-use dopesheet_core::units::FrameRate;
-use dopesheet_core::words::counted;
+use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_core::words::{agreeing, counted};
 use frames::{Frames, Moved, rounded};
+use roots::Fewer;
 use skeleton::{Bone, Skeleton};
+
+/// Differences of places that are told, in metres: six decimals of centimetres.
+const SEEN_M: f64 = 1e-8;
 
 /// The grid of a clip that has none.
 const USUAL_RATE: FrameRate = FrameRate::FPS_60;
@@ -110,6 +116,35 @@ fn say(
         let what =
             format!("{} without motion for meshes, cameras or lights", counted(skeleton.others, "node"));
         report.dropped(what, "the format holds only joints");
+    }
+    let metres = scene.basis.metres_per_unit.unwrap_or(1.0);
+    if let Some((bone, off)) = skeleton.farthest().filter(|(_, off)| *off * metres > SEEN_M) {
+        let (target, time) = (bone.node.name.clone(), Seconds(0.0));
+        let max_error = MaxError { value: off * metres, unit: ErrorUnit::Metre, target, time };
+        report.moved_further("places of joints that only tremble, as their offsets", max_error);
+    }
+    let Fewer { above, beside } = skeleton.fewer;
+    if above > 0 {
+        let what = format!(
+            "{} above the root that {}",
+            counted(above, "joint"),
+            agreeing(above, "stands still", "stand still")
+        );
+        report.dropped(what, "other programs want one root that moves; it has their places");
+    }
+    if beside > 0 {
+        let what = format!(
+            "{} beside the root that {}",
+            counted(beside, "joint"),
+            agreeing(beside, "stands still", "stand still")
+        );
+        report.dropped(what, "other programs want one root, and nothing hangs on them");
+    }
+    let roots = skeleton.bones.iter().filter(|bone| bone.parent.is_none()).count();
+    if roots > 1 {
+        let check = codes::SEVERAL_ROOTS;
+        let found = format!("{}, of which other programs read the first", counted(roots, "root"));
+        report.push(check.severity, Fault::new(check.code, Place::File, "one root", found));
     }
     if skeleton.uneven > 0 {
         let what = format!("rest poses of {} below an uneven scale", counted(skeleton.uneven, "joint"));

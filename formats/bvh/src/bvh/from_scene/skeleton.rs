@@ -2,6 +2,7 @@
 
 use super::super::notes::{Orders, USUAL_ORDER, end_name};
 use super::super::turns::{self, Quat};
+use super::roots::{Fewer, single_root};
 use dopesheet_core::model::{
     Channel, Clip, Composition, Curve, EulerOrder, Node, Property, Scene, TargetKind,
 };
@@ -15,6 +16,8 @@ pub(super) struct Bone<'a> {
     pub(super) node: &'a Node,
     /// Index of its parent.
     pub(super) parent: Option<usize>,
+    /// Place of what it hangs on at rest, if that is no joint of the file.
+    pub(super) origin: [f64; 3],
     /// Offset from there, along the axes of the model at rest.
     pub(super) offset: [f64; 3],
     /// Axes of its parent in the model at rest, the length of a unit included: three columns.
@@ -39,13 +42,18 @@ pub(super) struct Skeleton<'a> {
     pub(super) bones: Vec<Bone<'a>>,
     /// Nodes that are no joints.
     pub(super) others: usize,
+    /// Joints that are left out so that there is one root.
+    pub(super) fewer: Fewer,
     /// Joints whose rest pose is scaled unevenly.
     pub(super) uneven: usize,
+    /// Bones that are put where they stay, and how far they are off at most.
+    trembles: Vec<(usize, f64)>,
 }
 
 /// A node at rest in the model.
 #[derive(Clone, Copy)]
 struct World {
+    place: [f64; 3],
     columns: [[f64; 3]; 3],
     turn: Quat,
     is_uneven: bool,
@@ -53,6 +61,7 @@ struct World {
 
 impl World {
     const ORIGIN: Self = Self {
+        place: [0.0; 3],
         columns: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         turn: [0.0, 0.0, 0.0, 1.0],
         is_uneven: false,
@@ -68,7 +77,8 @@ impl World {
         });
         let is_even = scale.iter().all(|factor| (factor - scale[0]).abs() <= EVEN * scale[0].abs());
         let turn = quat_normalise_or_identity(turns::product(self.turn, turn));
-        Self { columns, turn, is_uneven: self.is_uneven || !is_even }
+        let place = sum(self.place, applied(&self.columns, node.rest.translation));
+        Self { place, columns, turn, is_uneven: self.is_uneven || !is_even }
     }
 }
 
@@ -77,34 +87,43 @@ pub(super) fn applied(columns: &[[f64; 3]; 3], v: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|row| columns.iter().zip(v).map(|(column, x)| column[row] * x).sum())
 }
 
+pub(super) fn sum(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    std::array::from_fn(|axis| a[axis] + b[axis])
+}
+
 impl<'a> Skeleton<'a> {
     pub(super) fn of(scene: &'a Scene, clip: &'a Clip, orders: &Orders) -> Self {
-        let kept = kept(scene, clip);
+        let mut kept = kept(scene, clip);
+        let others = kept.iter().filter(|kept| !**kept).count();
         let mut world: Vec<World> = Vec::with_capacity(scene.nodes.len());
         for node in &scene.nodes {
             let parent = node.parent.and_then(|parent| world.get(parent.0)).copied();
             world.push(parent.unwrap_or(World::ORIGIN).child(node));
         }
         let moved = moved(clip, scene.nodes.len());
+        let fewer = single_root(scene, &mut kept, &moved);
         let mut children = vec![Vec::new(); scene.nodes.len()];
         let mut open = Vec::new();
         for index in (0..scene.nodes.len()).filter(|index| kept[*index]).rev() {
             match scene.nodes[index].parent {
-                Some(parent) if parent.0 < index => children[parent.0].push(index),
+                Some(parent) if parent.0 < index && kept[parent.0] => children[parent.0].push(index),
                 _ => open.push((index, None)),
             }
         }
-        let mut skeleton =
-            Self { bones: Vec::new(), others: kept.iter().filter(|kept| !**kept).count(), uneven: 0 };
+        let mut skeleton = Self { bones: Vec::new(), others, fewer, uneven: 0, trembles: Vec::new() };
         while let Some((index, parent)) = open.pop() {
             let own = skeleton.bones.len();
             let node = &scene.nodes[index];
             let above = node.parent.and_then(|parent| world.get(parent.0)).unwrap_or(&World::ORIGIN);
+            let stay = moved[index][0].and_then(|channel| stay(channel, node));
+            let place = stay.map_or(node.rest.translation, |stay| stay.place);
+            let origin = if parent.is_none() { above.place } else { [0.0; 3] };
             let order = orders.get(&node.name).copied().unwrap_or(USUAL_ORDER);
             let mut bone = Bone {
                 node,
                 parent,
-                offset: applied(&above.columns, node.rest.translation),
+                origin,
+                offset: sum(origin, applied(&above.columns, place)),
                 from_parent: above.columns,
                 parent_turn: above.turn,
                 turn: world[index].turn,
@@ -120,7 +139,10 @@ impl<'a> Skeleton<'a> {
             let is_still = bone.translation.is_none() && bone.rotation.is_none();
             bone.is_end =
                 bone.is_leaf && is_still && above_name.is_some_and(|name| end_name(name) == node.name);
-            bone.has_positions |= bone.translation.is_some_and(|channel| moves(channel, node));
+            bone.has_positions |= bone.translation.is_some() && stay.is_none();
+            if let Some(stay) = stay.filter(|_| !bone.has_positions) {
+                skeleton.trembles.push((own, stay.off * length_of(&above.columns)));
+            }
             if let Some(Composition::Euler { order, .. }) = bone.rotation.map(|channel| &channel.composition)
             {
                 bone.order = *order;
@@ -131,6 +153,27 @@ impl<'a> Skeleton<'a> {
         }
         skeleton
     }
+}
+
+impl Skeleton<'_> {
+    /// The bone that is farthest off because it and those above it are put where they stay, and by how much.
+    pub(super) fn farthest(&self) -> Option<(&Bone<'_>, f64)> {
+        let mut off = vec![0.0f64; self.bones.len()];
+        for (bone, own) in &self.trembles {
+            off[*bone] = *own;
+        }
+        for bone in 0..off.len() {
+            off[bone] += self.bones[bone].parent.map_or(0.0, |parent| off[parent]);
+        }
+        let all = self.bones.iter().zip(off).filter(|(_, off)| *off > 0.0);
+        all.max_by(|a, b| a.1.total_cmp(&b.1))
+    }
+}
+
+/// The factor by which axes make lengths longer, at most.
+fn length_of(columns: &[[f64; 3]; 3]) -> f64 {
+    let length = |column: &[f64; 3]| column.iter().map(|x| x * x).sum::<f64>().sqrt();
+    columns.iter().map(length).fold(0.0, f64::max)
 }
 
 /// The joints: nodes that move, that a skin uses or that carry nothing, and all their ancestors.
@@ -171,16 +214,39 @@ fn moved(clip: &Clip, nodes: usize) -> Vec<[Option<&Channel>; 2]> {
     moved
 }
 
-/// True if a translation ever leaves the rest position, as far as six decimals tell.
-fn moves(channel: &Channel, node: &Node) -> bool {
-    let away = |value: f32, axis: usize| {
-        let rest = node.rest.translation.get(axis).copied().unwrap_or(0.0);
-        (f64::from(value) - rest).abs() > 5e-7 * rest.abs().max(1.0)
-    };
-    let curves = channel.composition.curves().enumerate();
-    curves.into_iter().any(|(first, curve)| {
-        curve.values.iter().enumerate().any(|(at, value)| away(*value, first + at % curve.width.max(1)))
-    })
+/// Largest part of a joint's distance from its parent by which the joint may tremble around the place where it stays: noise of files in
+/// single precision that went through other programs.
+const TREMBLE: f64 = 5e-6;
+
+/// Largest distance of a place where a joint stays from the place where it rests, as a part of its length: what is farther away is another
+/// pose, which has positions.
+const BESIDE_REST: f64 = 1e-4;
+
+/// A place where a joint stays, and the largest distance from there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stay {
+    pub(super) place: [f64; 3],
+    pub(super) off: f64,
+}
+
+/// The place close to its rest where a translation stays, as far as six decimals and single precision tell; `None` if it goes anywhere.
+pub(super) fn stay(channel: &Channel, node: &Node) -> Option<Stay> {
+    let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
+    let mut ends = [[f64::INFINITY, f64::NEG_INFINITY]; 3];
+    for (first, curve) in channel.composition.curves().enumerate() {
+        for (at, value) in curve.values.iter().enumerate() {
+            let [least, most] = ends.get_mut(first + at % curve.width.max(1))?;
+            let value = f64::from(*value) * scale;
+            (*least, *most) = (least.min(value), most.max(value));
+        }
+    }
+    let place = ends.map(|[least, most]| 0.5 * (least + most));
+    let length = place.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let off = ends.iter().map(|[least, most]| 0.25 * (most - least) * (most - least)).sum::<f64>().sqrt();
+    let length = length.max(0.1);
+    let beside = |(own, rest): (&f64, f64)| (own - rest).abs() <= BESIDE_REST * length;
+    let is_beside = place.iter().zip(node.rest.translation).all(beside);
+    (is_beside && off <= TREMBLE * length).then_some(Stay { place, off })
 }
 
 #[cfg(test)]

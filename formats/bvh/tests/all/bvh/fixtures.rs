@@ -192,15 +192,15 @@ fn the_files_on_disk_are_those_built_here() {
 
 #[test]
 fn every_code_has_a_fixture_that_shows_it() {
-    // Those about what is to be written are shown by the tests of edits, and the unit by those of scenes.
-    let elsewhere = ["bvh-file-too-long", "bvh-name-line", "bvh-shape", "bvh-unit"];
+    // Those about what is to be written are shown by the tests of edits and conversions, and the unit by those of scenes.
+    let elsewhere = ["bvh-file-too-long", "bvh-name-line", "bvh-several-roots", "bvh-shape", "bvh-unit"];
     dopesheet_testkit::assert_every_code_has_a_fixture::<Bvh>(&all(), "bvh-", &elsewhere, &[]);
 }
 
 #[test]
 fn codes_are_unique_and_sorted() {
     assert!(Bvh::INFO.checks.is_sorted_by(|a, b| a.code < b.code));
-    assert_eq!(Bvh::INFO.checks.len(), 30);
+    assert_eq!(Bvh::INFO.checks.len(), 31);
 }
 
 #[test]

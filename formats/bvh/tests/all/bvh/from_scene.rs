@@ -166,3 +166,116 @@ fn a_skeleton_alone_is_one_frame_at_rest() {
     let error = nothing.unwrap_err().to_string();
     assert_eq!(error, "nothing to convert: 0 nodes, none of which is a joint");
 }
+
+/// Joints `a` and `b`, of which `b` goes along X, below what is given.
+fn going(mut nodes: Vec<Node>) -> Scene {
+    let parent = nodes.len() - 1;
+    nodes.push(node("hips", Some(parent), [0.0, 0.0, 1.0], PLAIN));
+    nodes.push(node("spine", Some(parent + 1), [0.0, 0.0, 0.5], PLAIN));
+    let mut scene = turning(nodes, parent + 2, 3, |frame| {
+        quat_from_euler(EulerOrder::Xyz, [0.0, 0.1 * frame as f64, 0.0])
+    });
+    let rate = FrameRate::FPS_30;
+    let times = Times::Frames { rate, frames: (0..3).collect() };
+    let values = (0..3).flat_map(|frame| [frame as f32, 0.0, 1.0]).collect();
+    let curve = Curve::new(times, 3, values, Laws::uniform(Law::LINEAR));
+    let target = Target::new(TargetKind::Joint, "hips", parent + 1, Some(NodeIndex(parent + 1)));
+    let channels = vec![Moves::whole(Property::Translation, curve)];
+    scene.clips[0].tracks.insert(0, Track { target, channels });
+    scene
+}
+
+/// The roots of a document, and the joints below with positions.
+fn roots(document: &Document) -> (Vec<&str>, Vec<&str>) {
+    let name = |kind: fn(&dopesheet_bvh::bvh::Joint) -> bool| {
+        document.motion().joints.iter().filter(|joint| kind(joint)).map(|joint| joint.name.as_str()).collect()
+    };
+    let has_positions = |joint: &dopesheet_bvh::bvh::Joint| {
+        joint.kind == JointKind::Joint && joint.channels.iter().any(|own| matches!(own, Channel::Position(_)))
+    };
+    (name(|joint| joint.kind == JointKind::Root), name(has_positions))
+}
+
+#[test]
+fn joints_that_stand_still_above_the_hips_are_no_roots_of_a_bvh() {
+    let lying = quat_from_euler(EulerOrder::Xyz, [-std::f64::consts::FRAC_PI_2, 0.0, 0.0]);
+    let mut armature = node("armature", Some(0), [0.0, 2.0, 0.0], lying);
+    armature.rest.scale = [0.5; 3];
+    let mut nodes = vec![node("scene", None, [3.0, 0.0, 0.0], PLAIN), armature];
+    nodes.insert(1, node("target", Some(0), [0.0; 3], PLAIN));
+    nodes[2].parent = Some(NodeIndex(0));
+    let scene = going(nodes);
+    let (document, report) = written(&scene);
+    assert_eq!(roots(&document), (vec!["hips"], vec![]));
+    let told: Vec<String> = report.losses.iter().map(ToString::to_string).collect();
+    assert!(
+        told.iter().any(|line| line.starts_with("dropped: 2 joints above the root that stand still")),
+        "{told:?}"
+    );
+    assert!(
+        told.iter().any(|line| line.starts_with("dropped: 1 joint beside the root that stands still")),
+        "{told:?}"
+    );
+    assert_eq!(report.findings, []);
+    // All that is left is where it was, in centimetres or not.
+    let back = scene_of(&document);
+    for frame in 0..3 {
+        let time = FrameRate::FPS_30.seconds(f64::from(frame));
+        let [before, after] =
+            [&scene, &back].map(|own| model_pose(own, &local_pose(own, &own.clips[0], time)));
+        for (joint, name) in ["hips", "spine"].iter().enumerate() {
+            let index = scene.nodes.iter().position(|node| node.name == *name).unwrap();
+            let apart = before.0[index].translation - after.0[joint].translation;
+            assert!(apart.abs().max_element() < 1e-5, "{name} at frame {frame}: {apart}");
+        }
+    }
+}
+
+#[test]
+fn roots_that_cannot_be_one_are_warned_of() {
+    let scene = going(vec![node("limb", None, [0.0; 3], PLAIN), node("armature", None, [0.0; 3], PLAIN)]);
+    let with_tip = |parent: usize| {
+        let mut scene = scene.clone();
+        scene.nodes.push(node("tip", Some(parent), [0.0, 1.0, 0.0], PLAIN));
+        scene
+    };
+    let (document, report) = written(&scene);
+    assert_eq!((roots(&document).0, report.findings.len()), (vec!["hips"], 0), "a point beside is no figure");
+    let (document, report) = written(&with_tip(0));
+    assert_eq!(roots(&document).0.len(), 2);
+    assert_eq!(report.findings[0].fault.code, "bvh-several-roots");
+    // What has two limbs is no mere parent of the hips.
+    let mut limbs = with_tip(1);
+    limbs.nodes.push(node("end", Some(4), [0.0, 1.0, 0.0], PLAIN));
+    assert_eq!(roots(&written(&limbs).0), (vec!["armature"], vec!["hips"]));
+}
+
+#[test]
+fn joints_that_only_tremble_get_offsets_instead_of_positions() {
+    let mut scene = going(vec![node("armature", None, [0.0; 3], PLAIN)]);
+    let rate = FrameRate::FPS_30;
+    let mut add = |name: &'static str, x: [f32; 3]| {
+        let parent = scene.nodes.len() - 1;
+        scene.nodes.push(node(name, Some(parent), [2.0, 0.0, 0.0], PLAIN));
+        let times = Times::Frames { rate, frames: (0..3).collect() };
+        let values = x.into_iter().flat_map(|x| [x, 0.0, 0.0]).collect();
+        let curve = Curve::new(times, 3, values, Laws::uniform(Law::LINEAR));
+        let target = Target::new(TargetKind::Joint, name, parent + 1, Some(NodeIndex(parent + 1)));
+        let channels = vec![Moves::whole(Property::Translation, curve)];
+        scene.clips[0].tracks.push(Track { target, channels });
+    };
+    add("elsewhere", [3.0; 3]);
+    add("beside", [2.0001; 3]);
+    add("trembling", [2.0, 2.000_001, 2.000_002]);
+    add("sliding", [2.0, 2.001, 2.002]);
+    let (document, report) = written(&scene);
+    assert_eq!(roots(&document), (vec!["hips"], vec!["elsewhere", "sliding"]));
+    let joint = |name: &str| document.motion().joints.iter().find(|joint| joint.name == name).unwrap();
+    assert_eq!(joint("elsewhere").offset, [2.0, 0.0, 0.0], "another pose than at rest");
+    assert_eq!(joint("beside").offset, [2.0001, 0.0, 0.0]);
+    assert_eq!(joint("trembling").offset, [2.000_001, 0.0, 0.0]);
+    let told: Vec<String> = report.losses.iter().map(ToString::to_string).collect();
+    let line =
+        "approximated: places of joints that only tremble, as their offsets; at most 0.954 µm off (sliding";
+    assert!(told.iter().any(|own| own.starts_with(line)), "{told:?}");
+}
