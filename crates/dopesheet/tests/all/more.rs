@@ -4,7 +4,8 @@
 use crate::honest::{apart, chain, codes, measured, opened};
 use crate::vmd::{made, options};
 use dopesheet::core::diag::Loss;
-use dopesheet::{ConvertOptions, Error, Opened, Tolerance, convert, info};
+use dopesheet::{ConvertOptions, Error, Opened, ReadOptions, Tolerance, convert, info, open};
+use dopesheet_testkit::workspace;
 
 fn asked(variant: &str, length_m: f64) -> ConvertOptions<'static> {
     let tolerance = Some(Tolerance { length_m, ..Tolerance::default() });
@@ -49,6 +50,20 @@ fn joints_that_compressed_rotations_would_take_over_the_tolerance_stay_floats() 
         }
         assert!(compressed.is_sorted() && compressed[2] == 4, "{word}: {compressed:?}");
         assert!(sizes.is_sorted_by(|a, b| a >= b) && sizes[2] * 2 < sizes[0], "{word}: {sizes:?}");
+    }
+}
+
+#[test]
+fn joints_whose_curves_get_keys_of_their_own_stay_floats_over_the_tolerance_too() {
+    let dance = open(&workspace().join("samples/bow.vmd"), None, &ReadOptions::default()).unwrap();
+    for word in ["quat=3u16", "quat=u32"] {
+        let (_, conversion) = made(&dance, &ConvertOptions { variant: Some(word.into()), ..options("more") });
+        let report = &conversion.report.report;
+        assert!(!codes(&conversion).contains(&"tolerance-exceeded"), "{word}: {report:?}");
+        let said = measured(&conversion).unwrap();
+        assert!(said <= Tolerance::DEFAULT.length_m, "{word}: {said}");
+        let finer = |loss: &Loss| loss.to_string().contains("in 32 bits per component, because");
+        assert!(report.losses.iter().any(finer), "{word}: {report:?}");
     }
 }
 

@@ -106,30 +106,15 @@ pub(super) fn within(
         let all = KeySearch { target: &authored, ..on }.search_on_grid(&in_units);
         return if all.is_better(&candidate, target) { all } else { candidate };
     }
-    let fine = on.finer(&in_units);
-    let target = &Destination { fine: &fine, ..*target };
-    let on = KeySearch { target, ..on };
-    let may_be_coarse = target.storage.rotations.has_choice() || target.storage.numbers.has_choice();
-    if !target.lossy || !may_be_coarse {
-        let candidate = on.search_rounds(&in_units, MOST_ROUNDS);
-        // Each way takes less room somewhere, but what it uses of the tolerance there is not left for other channels.
-        let straight = Destination { spans: false, ..*target };
-        let candidate = if target.spans { on.or_as(&straight, candidate, &in_units) } else { candidate };
-        let authored = Destination { drops: false, ..straight };
-        return if target.drops { on.or_as(&authored, candidate, &in_units) } else { candidate };
-    }
-    let mut best: Option<Candidate> = None;
-    let keys: usize = clip.tracks.iter().flat_map(|track| &track.channels).map(key_count).sum();
-    let (parts, rounds) =
-        if keys <= FEW_KEYS { (&DROPPING[..], MOST_ROUNDS) } else { (&DROPPING_OF_MANY[..], FEW_ROUNDS) };
-    for part in parts {
-        let length_m = in_units.length_m * part;
-        let candidate = on.coarser(on.search_rounds(&Tolerance { length_m, ..in_units }, rounds), &in_units);
-        if best.as_ref().is_none_or(|best| candidate.is_better(best, target)) {
-            best = Some(candidate);
+    let mut fine = on.finer(&in_units);
+    loop {
+        let finer = KeySearch { target: &Destination { fine: &fine, ..*target }, ..on };
+        let candidate = finer.search(&in_units);
+        // Curves whose laws the target lacks are stored with keys that nobody knew before.
+        if candidate.is_within() || !on.adds_finer(&candidate, &in_units, &mut fine) {
+            return candidate;
         }
     }
-    best.unwrap_or_else(|| on.search_rounds(&in_units, rounds))
 }
 
 /// A source and the target that keys are chosen for.
@@ -140,6 +125,34 @@ struct KeySearch<'a> {
 }
 
 impl KeySearch<'_> {
+    /// Keys at any times within a tolerance in units of the scene.
+    fn search(&self, tolerance: &Tolerance) -> Candidate {
+        let Self { source, target, .. } = *self;
+        let may_be_coarse = target.storage.rotations.has_choice() || target.storage.numbers.has_choice();
+        if !target.lossy || !may_be_coarse {
+            let candidate = self.search_rounds(tolerance, MOST_ROUNDS);
+            // Each way takes less room somewhere, but what it uses of the tolerance there is not left for other channels.
+            let straight = Destination { spans: false, ..*target };
+            let candidate =
+                if target.spans { self.or_as(&straight, candidate, tolerance) } else { candidate };
+            let authored = Destination { drops: false, ..straight };
+            return if target.drops { self.or_as(&authored, candidate, tolerance) } else { candidate };
+        }
+        let mut best: Option<Candidate> = None;
+        let keys: usize = source.tracks.iter().flat_map(|track| &track.channels).map(key_count).sum();
+        let (parts, rounds) =
+            if keys <= FEW_KEYS { (&DROPPING[..], MOST_ROUNDS) } else { (&DROPPING_OF_MANY[..], FEW_ROUNDS) };
+        for part in parts {
+            let length_m = tolerance.length_m * part;
+            let candidate =
+                self.coarser(self.search_rounds(&Tolerance { length_m, ..*tolerance }, rounds), tolerance);
+            if best.as_ref().is_none_or(|best| candidate.is_better(best, target)) {
+                best = Some(candidate);
+            }
+        }
+        best.unwrap_or_else(|| self.search_rounds(tolerance, rounds))
+    }
+
     /// Keys on the frames of a grid, for which there is one try.
     fn search_on_grid(&self, tolerance: &Tolerance) -> Candidate {
         let mut budget = ErrorBudget::new(self.scene, self.source, self.target, tolerance);
@@ -223,25 +236,43 @@ impl KeySearch<'_> {
     /// The joints whose rotations have to be stored more finely than others, so that keys can be chosen within the tolerance at all.
     fn finer(&self, tolerance: &Tolerance) -> Vec<bool> {
         let Self { scene, source, target } = *self;
-        let storage = &target.storage;
-        let is_free = target.lossy || finer::is_packed(storage.rotations);
-        if !is_free || !finer::is_short(storage.rotations) || storage.fine_rotations == storage.rotations {
+        if !self.has_finer() {
             return Vec::new();
         }
-        let mut fine = finer::out_of_range(scene, source, storage.rotations);
-        let levers = finer::Levers {
-            rotations: storage.rotations,
-            shell: tolerance.shell_m(scene.hierarchy == Hierarchy::Known),
-        };
+        let mut fine = finer::out_of_range(scene, source, target.storage.rotations);
         loop {
             let narrower = KeySearch { target: &Destination { fine: &fine, ..*target }, ..*self };
             let Some((stored, _)) = round(scene, source, narrower.target, None) else { return fine };
             let found = self.measured(&stored, tolerance, Effort::Made);
             // Each time there are more, so that there is an end.
-            if !finer::add(scene, source, &found, (tolerance.length_m, &levers), &mut fine) {
+            if !finer::add(scene, source, &found, &self.levers(tolerance), &mut fine) {
                 return fine;
             }
         }
+    }
+
+    /// True if some joints may be stored more finely than others.
+    fn has_finer(&self) -> bool {
+        let storage = &self.target.storage;
+        let is_free = self.target.lossy || finer::is_packed(storage.rotations);
+        is_free && finer::is_short(storage.rotations) && storage.fine_rotations != storage.rotations
+    }
+
+    fn levers(&self, tolerance: &Tolerance) -> finer::Levers {
+        finer::Levers {
+            rotations: self.target.storage.rotations,
+            shell: tolerance.shell_m(self.scene.hierarchy == Hierarchy::Known),
+            tolerance: tolerance.length_m,
+        }
+    }
+
+    /// Adds the joints of packed rotations that lead a candidate out of the tolerance. Yields true if there are more than before.
+    fn adds_finer(&self, candidate: &Candidate, tolerance: &Tolerance, fine: &mut [bool]) -> bool {
+        let is_packed = finer::is_packed(self.target.storage.rotations) && self.has_finer();
+        let found = candidate.measured.as_ref().filter(|_| is_packed);
+        found.is_some_and(|found| {
+            finer::add(self.scene, &candidate.clip, found, &self.levers(tolerance), fine)
+        })
     }
 
     /// For each node, the share of its limit that the precision of stored values and times costs by itself: what is measured if

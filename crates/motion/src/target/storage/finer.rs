@@ -25,6 +25,8 @@ pub(in crate::target) struct Levers {
     pub rotations: Rounding,
     /// Radius of the shell around a joint, in units of the scene.
     pub shell: f64,
+    /// Largest displacement of a point, in units of the scene.
+    pub tolerance: f64,
 }
 
 impl Levers {
@@ -47,12 +49,12 @@ impl Levers {
 }
 
 /// For each joint that is `found` too far off by rounding alone, adds those joints of its chain to the ones stored `fine` whose
-/// rounding moves it most. Yields true if there are more than before. The tolerance is in units of the scene.
+/// rounding moves it most. Yields true if there are more than before.
 pub(in crate::target) fn add(
     scene: &Scene,
     clip: &Clip,
     found: &Comparison,
-    (tolerance, levers): (f64, &Levers),
+    levers: &Levers,
     fine: &mut [bool],
 ) -> bool {
     let places = model_pose(scene, &local_pose(scene, clip, Seconds(0.0))).0;
@@ -72,7 +74,7 @@ pub(in crate::target) fn add(
         by_number(&mut chain, |(_, way)| -way);
         let mut moved: f64 = chain.iter().map(|(_, way)| way).sum();
         for (node, way) in chain {
-            if moved <= LEFT * tolerance {
+            if moved <= LEFT * levers.tolerance {
                 break;
             }
             moved -= way;
