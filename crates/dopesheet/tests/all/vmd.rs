@@ -8,7 +8,7 @@ use dopesheet::motion::{Animation, Tolerance, compare};
 use dopesheet::{
     Conversion, ConvertOptions, Opened, ReadOptions, convert, open, open::read_as, registry, times::RangeSpec,
 };
-use dopesheet_mmd::vmd::{BoneKeyframe, Document, LINEAR, ShadowKeyframe, Version};
+use dopesheet_mmd::vmd::{BoneKeyframe, Document, LINEAR, LightKeyframe, ShadowKeyframe, Version};
 use dopesheet_mmd::{Vmd, text::Name};
 use dopesheet_testkit::{bytes, workspace};
 use std::collections::BTreeMap;
@@ -30,6 +30,33 @@ pub(crate) fn made(input: &Opened, options: &ConvertOptions<'_>) -> (Opened, Con
     let name = format!("x.{}", options.to.info().id);
     let read = read_as(options.to, &name, &made.output.main, &ReadOptions::default(), &mut |_| None);
     (read.unwrap(), made)
+}
+
+#[test]
+fn keys_of_a_light_are_the_same_after_a_way_through_a_glb() {
+    // Directions of any length: MikuMikuDance means the numbers between them.
+    let keys = [
+        (0, [0.6, 0.6, 0.6], [-0.5, -1.0, 0.5]),
+        (40, [0.2, 0.5, 0.9], [0.5, -0.6, 0.3]),
+        (75, [0.2, 0.9, 0.9], [0.1, -0.1, 0.9]),
+        (76, [0.9, 0.9, 0.9], [0.5, -1.0, 0.0]),
+        (120, [0.6, 0.6, 0.6], [-0.5, -1.0, 0.5]),
+    ];
+    let mut document = Document::new(Version::V0002, &Name::EMPTY);
+    let key = |(frame, color, direction)| LightKeyframe { frame, color, direction };
+    document.lights = keys.into_iter().map(key).collect();
+    let bytes = Vmd::write(&document, &WriteOptions::default()).unwrap().main;
+    let light = dopesheet::read("light.vmd", &bytes, &ReadOptions::default(), &mut |_| None).unwrap();
+    let (glb, _) = made(&light, &options("glb"));
+    let (_, back) = made(&glb, &options("vmd"));
+    assert!(back.report.report.findings.is_empty(), "{:?}", back.report.report);
+    let back = vmd(&back.output.main);
+    assert_eq!(back.lights.iter().map(|key| key.frame).collect::<Vec<_>>(), [0, 40, 75, 76, 120]);
+    for (key, (_, color, direction)) in back.lights.iter().zip(keys) {
+        let unit = glam::Vec3::from_array;
+        assert!(unit(key.direction).angle_between(unit(direction)) < 2e-4, "{key:?}");
+        assert!(key.color.iter().zip(color).all(|(a, b)| (a - b).abs() < 1e-6), "{key:?}");
+    }
 }
 
 /// The frames of the keys of each bone.

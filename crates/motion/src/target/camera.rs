@@ -48,7 +48,7 @@ pub(super) fn take_out(
     tolerance: &Tolerance,
 ) -> Option<Circled> {
     let node = placed(scene, clip, plan, capabilities)?;
-    let source = with_ancestors(scene, clip, node);
+    let source = with_ancestors(scene, clip, node, is_of_camera);
     let circling = Circling { scene, clip: &source, node, rate: plan.rate, basis: scene.basis };
     let (first, count) = circling.frames(plan)?;
     let made = circling.circled(first, count, tolerance)?;
@@ -69,31 +69,41 @@ impl Circled {
     /// Puts the camera back, and says how far it is off.
     pub(super) fn put_back(self, clip: &mut Clip, metres_per_unit: Option<f64>, report: &mut Report) {
         let keys = self.track.channels.iter().map(key_count).max().unwrap_or_default();
-        let tracks = self.comparison.tracks.iter();
-        let channels = tracks.flat_map(|track| track.channels.iter().map(move |channel| (track, channel)));
-        for (track, channel) in channels.filter(|(_, channel)| channel.value > 0.0) {
-            let what = format!(
-                "camera {}: {} became {keys} that {} a point, of {}",
-                channel.channel,
+        told_of(&self.comparison, metres_per_unit, report, |channel| {
+            format!(
+                "camera {channel}: {} became {keys} that {} a point, of {}",
                 counted(self.keys_before, "key"),
                 agreeing(keys, "circles", "circle"),
                 counted(self.frames, "frame")
-            );
-            let factor = match channel.unit {
-                ErrorUnit::Metre => metres_per_unit.unwrap_or(1.0),
-                _ => 1.0,
-            };
-            let target = track.target.clone();
-            let max_error =
-                MaxError { value: channel.value * factor, unit: channel.unit, target, time: channel.time };
-            report.approximated(what, max_error);
-        }
+            )
+        });
         clip.tracks.push(self.track);
     }
 
     /// Its largest differences, for each property that it is compared in.
     pub(super) const fn comparison(&self) -> &Comparison {
         &self.comparison
+    }
+}
+
+/// A line for each channel that is off.
+pub(super) fn told_of(
+    comparison: &Comparison,
+    metres_per_unit: Option<f64>,
+    report: &mut Report,
+    what: impl Fn(&str) -> String,
+) {
+    let channels =
+        comparison.tracks.iter().flat_map(|track| track.channels.iter().map(move |own| (track, own)));
+    for (track, channel) in channels.filter(|(_, channel)| channel.value > 0.0) {
+        let factor = match channel.unit {
+            ErrorUnit::Metre => metres_per_unit.unwrap_or(1.0),
+            _ => 1.0,
+        };
+        let target = track.target.clone();
+        let max_error =
+            MaxError { value: channel.value * factor, unit: channel.unit, target, time: channel.time };
+        report.approximated(what(&channel.channel), max_error);
     }
 }
 
@@ -106,7 +116,7 @@ const fn is_of_camera(channel: &Channel) -> bool {
 }
 
 /// True of what belongs to the node of a camera: what says of which camera it is, or of none.
-fn is_its(target: &Target, node: NodeIndex) -> bool {
+pub(super) fn is_its(target: &Target, node: NodeIndex) -> bool {
     target.node.map_or(target.kind == TargetKind::Camera, |own| own == node)
 }
 
@@ -137,8 +147,13 @@ fn placed_camera(scene: &Scene, clip: &Clip) -> Option<NodeIndex> {
     clip.tracks.iter().find(moves)?.target.node
 }
 
-/// A clip of a camera and what it hangs on.
-fn with_ancestors(scene: &Scene, clip: &Clip, node: NodeIndex) -> Clip {
+/// A clip of the wanted channels of a node, and of all channels of the nodes above it.
+pub(super) fn with_ancestors(
+    scene: &Scene,
+    clip: &Clip,
+    node: NodeIndex,
+    is_wanted: impl Fn(&Channel) -> bool,
+) -> Clip {
     let mut chain = vec![node];
     while let Some(parent) = chain.last().and_then(|last| scene.node(*last)?.parent) {
         if chain.contains(&parent) {
@@ -151,7 +166,7 @@ fn with_ancestors(scene: &Scene, clip: &Clip, node: NodeIndex) -> Clip {
     };
     let tracks = clip.tracks.iter().filter(moves).cloned().map(|mut track| {
         let is_own = is_its(&track.target, node);
-        track.channels.retain(|channel| if is_own { is_of_camera(channel) } else { true });
+        track.channels.retain(|channel| !is_own || is_wanted(channel));
         track
     });
     Clip { tracks: tracks.filter(|track| !track.channels.is_empty()).collect(), ..clip.clone() }

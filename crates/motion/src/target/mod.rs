@@ -16,6 +16,7 @@ mod choose;
 mod chosen;
 mod held;
 mod laws;
+mod light;
 mod search;
 mod sparse;
 mod storage;
@@ -129,6 +130,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         let plan = key_plan(&clip, capabilities, options);
         let tolerance = in_units(scene, &options.tolerance);
         let circled = camera::take_out(scene, &mut clip, &plan, capabilities, &tolerance);
+        let aimed = light::take_out(scene, &mut clip, &plan, capabilities, &tolerance);
         // On a grid timing curves are found for what is written, so rest poses are taken out first.
         let flat = if keeps || !plan.only_on_grid { None } else { relation::unturned(scene, &clip) };
         let is_flat = flat.is_some();
@@ -138,16 +140,18 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         let candidate = within(on.as_ref().unwrap_or(scene), clip, &target, &options.for_keys()).counted();
         tally.add(&candidate.tally);
         rounded.add(candidate.rounded);
-        if circled.is_some() {
+        if circled.is_some() || aimed.is_some() {
             bound = f64::INFINITY;
         } else if candidate.measured.is_some() {
             bound = bound.max(candidate.bound);
         }
-        let of_camera = circled.as_ref().map(|circled| (circled.comparison().clone(), Vec::new()));
+        let by_themselves =
+            [circled.as_ref().map(camera::Circled::comparison), aimed.as_ref().map(light::Aimed::comparison)];
+        let by_themselves = by_themselves.into_iter().flatten().map(|found| (found.clone(), Vec::new()));
         worst = worst
             .into_iter()
             .chain(candidate.measured.map(|found| (found, candidate.precision)))
-            .chain(of_camera)
+            .chain(by_themselves)
             .max_by(|a, b| share(Some(&a.0)).total_cmp(&share(Some(&b.0))));
         let grid = if plan.only_on_grid { Some(plan.rate) } else { candidate.clip.grid };
         let mut clip = Clip { grid, ..candidate.clip };
@@ -156,6 +160,9 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         }
         if let Some(circled) = circled {
             circled.put_back(&mut clip, scene.basis.metres_per_unit, report);
+        }
+        if let Some(aimed) = aimed {
+            aimed.put_back(&mut clip, scene.basis.metres_per_unit, report);
         }
         done.push(clip);
     }

@@ -19,6 +19,7 @@ mod handles;
 mod hostile;
 mod humanoid;
 mod kit;
+mod lights;
 mod linearise;
 mod onto;
 mod oracle;
