@@ -134,10 +134,10 @@ def track(source: Resource, motion: Motion) -> None:
         raise Unsuitable("keys at one time or out of order")
     if law == "step" or any(key.flat for key in keys):
         motion.jumps += [key.time for key in keys]
-    place(motion, name, value, played(keys, law, value))
+    place(motion, name, value, played(keys, law, value), keys[0].time)
 
 
-def place(motion: Motion, name: str, value: str, curve: Curve) -> None:
+def place(motion: Motion, name: str, value: str, curve: Curve, start: float) -> None:
     """Gives a track's curve to the node and the property that its name tells, turned from Z up to Y up."""
     node, property_ = told(name, value)
     if property_ is None:
@@ -147,7 +147,8 @@ def place(motion: Motion, name: str, value: str, curve: Curve) -> None:
             raise Unsuitable("tracks of one name")
         motion.weights[name] = curve
         return
-    curves = motion.node(node).curves
+    own = motion.node(node)
+    curves = own.curves
     if property_ in curves:
         raise Unsuitable("tracks of one property")
     if value == "e":
@@ -158,6 +159,9 @@ def place(motion: Motion, name: str, value: str, curve: Curve) -> None:
         "scale": lambda s: s[:, [0, 2, 1]],
     }
     curves[property_] = mapped(curve, changes[property_])
+    # Nobody but a model knows the rest pose: places and sizes are taken from the first keys, rotations from none.
+    if property_ != "rotation":
+        own.rest[property_] = curves[property_](np.array([start]))[0]
 
 
 def told(name: str, value: str) -> tuple[str, str | None]:

@@ -35,8 +35,9 @@ def read(path: Path) -> Motion:
                 motion.duration_s = max(motion.duration_s, keys[-1][0])
             own = motion.node(str(node.get("name", "")))
             own.curves[property_] = curve(keys, property_ == "rotation")
-            # Nobody but a model knows the rest pose; a motion alone stands at rest as it starts.
-            own.rest[property_] = own.curves[property_](np.array([keys[0][0]]))[0]
+            # Nobody but a model knows the rest pose: places and sizes are taken from the first keys, rotations from none.
+            if property_ != "rotation":
+                own.rest[property_] = own.curves[property_](np.array([keys[0][0]]))[0]
     return motion
 
 

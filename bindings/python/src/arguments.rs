@@ -2,7 +2,7 @@
 
 use crate::errors::{argument, raise};
 use crate::file::{Document, opened};
-use dopesheet::core::format::{Limits, MostFrames};
+use dopesheet::core::format::{Limits, MostFrames, RestFrom};
 use dopesheet::core::model::{Axis, Basis};
 use dopesheet::motion::humanoid::Planted;
 use dopesheet::motion::sample::rig::Behaviour;
@@ -159,6 +159,7 @@ pub(crate) struct Convert {
     raw: bool,
     range: Option<Range>,
     shift: bool,
+    rest: String,
     sort: bool,
     scale: Option<f64>,
     unlit: bool,
@@ -185,10 +186,11 @@ impl Convert {
     ) -> PyResult<ConvertOptions<'a>> {
         let ik = word(py, "ik", &self.ik, &[("mmd", Behaviour::Mmd), ("babylon", Behaviour::Babylon)])?;
         let contacts = word(py, "contacts", &self.contacts, &Planted::ALL.map(|own| (own.word(), own)))?;
+        let rest = word(py, "rest", &self.rest, &RestFrom::WORDS)?;
         let language = language(py, &self.language)?;
         let max_frames = most_frames(self.max_frames).map_err(|error| raise(py, &error))?;
         let limits = Limits { max_frames: max_frames.unwrap_or(limits.max_frames), ..limits };
-        let options = self.library_options(language, ik, contacts, others);
+        let options = self.library_options(language, ik, rest, contacts, others);
         let options = options.map(|options| ConvertOptions { limits, ..options });
         options.map_err(|error| raise(py, &error))
     }
@@ -197,6 +199,7 @@ impl Convert {
         self,
         language: Language,
         ik: Behaviour,
+        rest: RestFrom,
         planted: Planted,
         [model, into, onto]: [Option<&'a Opened>; 3],
     ) -> Result<ConvertOptions<'a>, Error> {
@@ -235,6 +238,7 @@ impl Convert {
             raw: self.raw,
             range,
             shift: self.shift,
+            rest,
             sort: self.sort,
             metres_per_unit: self.scale.map(dopesheet::convert::metres).transpose()?,
             unlit: self.unlit,

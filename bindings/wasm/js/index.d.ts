@@ -136,6 +136,8 @@ export interface ConvertOptions extends FitOptions {
   /** Only this stretch, in seconds or in words; its start becomes 0. */
   range?: readonly [number, number] | string;
   shift?: boolean;
+  /** Rest pose of a motion without a model whose format states none: translations of the first keys, or all of these. */
+  rest?: 'places' | 'first';
   sort?: boolean;
   /** Metres per unit of the inputs. */
   scale?: number;

@@ -1,7 +1,7 @@
 //! Arguments of JavaScript, as JSON, as options of the library.
 
 use dopesheet::core::bytes::json;
-use dopesheet::core::format::Limits;
+use dopesheet::core::format::{Limits, RestFrom};
 use dopesheet::motion::humanoid::{Planted, Vocabulary};
 use dopesheet::motion::sample::rig::Behaviour;
 use dopesheet::{
@@ -157,6 +157,14 @@ enum IkWord {
 
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
+enum RestWord {
+    #[default]
+    Places,
+    First,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 enum ContactsWord {
     Off,
     #[default]
@@ -246,6 +254,7 @@ pub(crate) struct Convert {
     raw: bool,
     range: Option<Words<[f64; 2]>>,
     shift: bool,
+    rest: RestWord,
     sort: bool,
     scale: Option<f64>,
     unlit: bool,
@@ -325,6 +334,10 @@ impl Convert {
             },
             raw: self.raw,
             shift: self.shift,
+            rest: match self.rest {
+                RestWord::Places => RestFrom::Places,
+                RestWord::First => RestFrom::First,
+            },
             sort: self.sort,
             metres_per_unit: self.scale.map(dopesheet::convert::metres).transpose()?,
             unlit: self.unlit,

@@ -10,7 +10,7 @@ use dopesheet_core::format::{AnyFormat, Capabilities, Limits, NameMap, ToScene};
 use dopesheet_core::model::{Basis, PoseRelation, Scene, rebase};
 use dopesheet_motion::bind::skip_first_node;
 use dopesheet_motion::sample::rig::{self, Behaviour};
-use dopesheet_motion::{arrange, bind};
+use dopesheet_motion::{arrange, assume_rest, bind};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -87,6 +87,9 @@ pub(crate) fn scene_and_fit(
     let as_read = ToScene { skip_first: false, model: on, ..options.clone() };
     let mut scene = format.to_scene(&motion.document, &as_read, report)?;
     check_map(names, &scene, model.as_deref().map(Model::scene))?;
+    if model.is_none() {
+        assume_rest(&mut scene, options.rest);
+    }
     if options.skip_first {
         skip_first_node(&mut scene);
     }

@@ -17,12 +17,12 @@ use crate::error::Error;
 use crate::read::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Loss, Report};
 use dopesheet_core::format::{
-    AnyFormat, Capabilities, KeyLayout, Limits, MostFrames, ToScene, VariantWords, within,
+    AnyFormat, Capabilities, KeyLayout, Limits, MostFrames, RestFrom, ToScene, VariantWords, within,
 };
 use dopesheet_core::model::{Basis, Clip, Scene, TargetKind, Track, rebase};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::keys::trim::first_key;
-use dopesheet_motion::{Tolerance, arrange, is_held};
+use dopesheet_motion::{Tolerance, arrange, assume_rest, is_held};
 use measured::Measure;
 use said::Said;
 use std::ops::Range;
@@ -317,7 +317,10 @@ fn is_own(track: &Track) -> bool {
 /// The scene of a file, with the place of each key in its document.
 fn read(opened: &Opened) -> Result<Scene, Error> {
     let options = ToScene::to_update();
-    Ok(opened.format().to_scene(&opened.document, &options, &mut Report::default())?)
+    let mut scene = opened.format().to_scene(&opened.document, &options, &mut Report::default())?;
+    // No rest pose is written: what gets keys where it had none stays as it starts.
+    assume_rest(&mut scene, RestFrom::First);
+    Ok(scene)
 }
 
 /// The word by which a document of the same dialect is written, if the format has dialects.

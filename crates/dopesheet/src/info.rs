@@ -8,6 +8,7 @@ use crate::read::Opened;
 use dopesheet_core::diag::{Report, Severity};
 use dopesheet_core::format::{NameMap, Summary, ToScene};
 use dopesheet_core::model::{Basis, Clip, Hierarchy, HumanBone, NodeIndex, Scene};
+use dopesheet_motion::assume_rest;
 use dopesheet_motion::humanoid::{Proposal, Vocabulary, propose};
 #[cfg(feature = "editing")]
 use dopesheet_motion::humanoid::{doubts, propose_by};
@@ -135,8 +136,7 @@ pub struct ClipInfo {
 /// Never, so far.
 pub fn info(opened: &Opened) -> Result<Info, Error> {
     let format = opened.format();
-    let options = ToScene { as_stored: true, ..ToScene::default() };
-    let scene = format.to_scene(&opened.document, &options, &mut Report::default());
+    let scene = as_stored(opened);
     let unknown = scene.as_ref().err().map(ToString::to_string);
     let nothing = || Scene { hierarchy: Hierarchy::Unknown, ..Scene::new(Basis::GLTF) };
     let scene = scene.unwrap_or_else(|_| nothing());
@@ -224,7 +224,9 @@ pub fn humanoid_by(
 /// The scene of a file, with nothing mended.
 fn as_stored(opened: &Opened) -> Result<Scene, Error> {
     let options = ToScene { as_stored: true, ..ToScene::default() };
-    Ok(opened.format().to_scene(&opened.document, &options, &mut Report::default())?)
+    let mut scene = opened.format().to_scene(&opened.document, &options, &mut Report::default())?;
+    assume_rest(&mut scene, options.rest);
+    Ok(scene)
 }
 
 fn figure(scene: &Scene, names: &NameMap) -> Option<HumanoidInfo> {

@@ -41,6 +41,7 @@ VALUED = {
     "model",
     "onto",
     "range",
+    "rest",
     "scale",
     "space",
     "times",

@@ -450,6 +450,7 @@ _DEFAULTS: Mapping[str, Any] = {
     "raw": False,
     "range": None,
     "shift": False,
+    "rest": "places",
     "sort": False,
     "scale": None,
     "unlit": False,

@@ -94,6 +94,8 @@ class ConvertOptions(TypedDict, total=False):
     range: Union[Tuple[float, float], str, None]
     #: Move clips that start before 0 instead of cutting them there.
     shift: bool
+    #: Rest pose of a motion without a model whose format states none: translations of the first keys, or all of these.
+    rest: Literal["places", "first"]
     #: Group keys by target, then sort them by time.
     sort: bool
     #: Metres per unit of the inputs.

@@ -10,6 +10,21 @@ use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
 
+/// Rest pose of a motion whose file states none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RestFrom {
+    /// Translations and scales of the first keys, without any rotation: rotations stay as they are in the file.
+    #[default]
+    Places,
+    /// The whole pose of the first keys.
+    First,
+}
+
+impl RestFrom {
+    /// Words of all.
+    pub const WORDS: [(&'static str, Self); 2] = [("places", Self::Places), ("first", Self::First)];
+}
+
 /// Options of turning a document into a scene.
 #[derive(Clone, Debug, Default)]
 pub struct ToScene<'a> {
@@ -25,6 +40,9 @@ pub struct ToScene<'a> {
     pub keep_sources: bool,
     /// Name for clips that have none: the file's name without extension.
     pub fallback_name: Option<String>,
+    /// Pose that counts as the rest pose of a motion that states none and has no model, for whoever reads the scene
+    /// ([`RestPose::Unknown`](crate::model::RestPose::Unknown)).
+    pub rest: RestFrom,
     /// Model that a motion plays on, which may say by which names of the same format it is moved.
     pub model: Option<&'a AnyDocument>,
 }

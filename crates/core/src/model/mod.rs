@@ -40,6 +40,6 @@ pub use mesh::{
 pub use node::{CameraIndex, LightIndex, MeshIndex, Node};
 pub use rebase::{Rebase, rebase};
 pub use rig::{AngleLimit, Append, IkChain, IkLink, JointOffset, MorphEffect, Rig, RigJoint, RigMorph};
-pub use scene::{Hierarchy, Scene};
+pub use scene::{Hierarchy, RestPose, Scene};
 pub use transform::Transform;
 pub use weighted_key::{WeightedKey, curve_of_weighted_keys, weighted_keys};

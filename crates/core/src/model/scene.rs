@@ -20,6 +20,18 @@ pub enum Hierarchy {
     Unknown,
 }
 
+/// Origin of the rest poses in [`Scene::nodes`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RestPose {
+    /// The file states them, or its values come on top of them.
+    #[default]
+    Known,
+    /// The file states poses of a motion alone; nodes stand where they do nothing.
+    Unknown,
+    /// As [`RestPose::Unknown`], and a pose was taken for it from the first keys.
+    Assumed,
+}
+
 /// The content of a file. A motion and a model are both scenes; all parts but the nodes may be empty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
@@ -29,6 +41,8 @@ pub struct Scene {
     pub basis: Basis,
     /// Origin of the parents.
     pub hierarchy: Hierarchy,
+    /// Origin of the rest poses.
+    pub rest: RestPose,
     /// Everything that has a place; parents before children.
     pub nodes: Vec<Node>,
     /// The motions.
@@ -63,6 +77,7 @@ impl Scene {
             name: None,
             basis,
             hierarchy: Hierarchy::Known,
+            rest: RestPose::Known,
             nodes: Vec::new(),
             clips: Vec::new(),
             cameras: Vec::new(),

@@ -6,7 +6,7 @@ use super::avatar::{PLAYERS, TERMS};
 use super::bones::NOTHING_TO_SEE;
 #[cfg(feature = "editing")]
 use super::onto::FIGURE_SHAPE;
-use super::scene::{NOTHING_MOVES, UNIT_UNKNOWN};
+use super::scene::{NOTHING_MOVES, REST_ASSUMED, UNIT_UNKNOWN};
 #[cfg(feature = "editing")]
 use super::spoken::OTHER_VOCABULARY;
 use super::stature::FIGURE_HEIGHT;
@@ -59,6 +59,10 @@ pub const CONVERSION_CHECKS: &[Check] = &[
     info(
         OTHER_VOCABULARY,
         "The bones of a model have names of another vocabulary than the motion's, which is put onto it.",
+    ),
+    warning(
+        REST_ASSUMED,
+        "The format states no rest pose: that of a motion without a model is taken from its first keys.",
     ),
     warning(
         RIG_CYCLE,

@@ -6,7 +6,7 @@ use crate::read::Opened;
 use crate::times::RangeSpec;
 #[cfg(feature = "editing")]
 use crate::vocabularies::Vocabularies;
-use dopesheet_core::format::{AnyFormat, Capabilities, Limits, MostFrames, NameMap};
+use dopesheet_core::format::{AnyFormat, Capabilities, Limits, MostFrames, NameMap, RestFrom};
 use dopesheet_core::model::{Basis, Clip, Scene};
 use dopesheet_core::units::FrameRate;
 use dopesheet_motion::Tolerance;
@@ -166,6 +166,8 @@ pub struct ConvertOptions<'a> {
     pub range: Option<RangeSpec>,
     /// Move clips that start before 0 to 0 instead of cutting them there.
     pub shift: bool,
+    /// Rest pose of motions without a model whose format states none.
+    pub rest: RestFrom,
     /// Group keys by target, then sort by time, where the format stores them in one list.
     pub sort: bool,
     /// Metres per unit of the inputs, replacing what their format says.
@@ -220,6 +222,7 @@ impl<'a> ConvertOptions<'a> {
             cubic: false,
             range: None,
             shift: false,
+            rest: RestFrom::default(),
             sort: false,
             metres_per_unit: None,
             unlit: false,

@@ -11,8 +11,10 @@ use crate::error::Error;
 use crate::muscles::refuse_muscles_alone;
 use crate::read::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
-use dopesheet_core::format::{Capabilities, Clips, KeyStorage, ToScene};
-use dopesheet_core::model::{Basis, Channel, Clip, Hierarchy, Scene, Track, ValueKind, rebase};
+use dopesheet_core::format::{Capabilities, Clips, KeyStorage, RestFrom, ToScene};
+use dopesheet_core::model::{
+    Basis, Channel, Clip, Hierarchy, PoseRelation, RestPose, Scene, Track, ValueKind, rebase,
+};
 use dopesheet_core::order::by_key;
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::{agreeing, counted};
@@ -121,9 +123,11 @@ fn interpret(
         fallback_name: Some(input.stem().to_owned()),
         skip_first: options.skip_first,
         literal_angles: options.raw,
+        rest: options.rest,
         ..ToScene::default()
     };
     let (mut scene, mut fit) = figure::read(input, options, model.as_deref_mut(), &read, report)?;
+    note_assumed_rest(&scene, options, capabilities, report);
     let chosen = choose_clips(&mut scene, options, capabilities, report)?;
     if !capabilities.parts.muscles {
         refuse_muscles_alone(&scene.clips)?;
@@ -339,6 +343,37 @@ impl Content {
         };
         let expected = "motion of a node, morph, camera or light, which players of the target show";
         report.warn(Fault::new(NOTHING_MOVES, Place::File, expected, found));
+    }
+}
+
+/// Code of the finding about a rest pose that was taken from the first keys.
+pub(super) const REST_ASSUMED: &str = "rest-assumed";
+
+/// Says which pose counts as the rest pose of a motion whose file states none, where that shows: a warning where values come out on
+/// top of that pose.
+fn note_assumed_rest(
+    scene: &Scene,
+    options: &ConvertOptions<'_>,
+    capabilities: &Capabilities,
+    report: &mut Report,
+) {
+    let parts = capabilities.parts;
+    let states_poses = parts.hierarchy && parts.meshes && !capabilities.humanoid;
+    let is_written = parts.hierarchy || capabilities.relation == PoseRelation::OnTopOfRest;
+    if scene.rest != RestPose::Assumed || !is_written {
+        return;
+    }
+    let expected = "a rest pose, which the format does not state (give a model with -m)";
+    let found = match options.rest {
+        RestFrom::Places => {
+            "none: nodes rest where their first keys place them, not turned (--rest first turns them, too)"
+        }
+        RestFrom::First => "none: nodes rest as their first keys have them",
+    };
+    let fault = Fault::new(REST_ASSUMED, Place::File, expected, found);
+    match states_poses && !options.goes_onto_a_figure() {
+        true => report.info(fault),
+        false => report.warn(fault),
     }
 }
 

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::times::RangeSpec;
 #[cfg(feature = "editing")]
 use crate::vocabularies::Vocabularies;
+use dopesheet_core::format::RestFrom;
 use dopesheet_motion::sample::rig::Behaviour;
 use std::str::FromStr;
 
@@ -155,6 +156,25 @@ const SETTINGS: &[Setting] = &[
         },
     ),
     switch("shift", "Move clips that start before 0 to 0 instead of cutting them there", on!(shift)),
+    Setting {
+        id: "rest",
+        help: "Rest pose of a motion without a model whose format states none (PlayCanvas, Unity, WebXR, MORE)",
+        kind: SettingKind::Choice(
+            "POSE",
+            &[
+                (
+                    "places",
+                    "Translations of the first keys, without rotations, so that these stay as in the file",
+                ),
+                ("first", "The whole pose of the first keys"),
+            ],
+        ),
+        excludes: &["model"],
+        set: |options, value| {
+            options.rest = choice(value, &RestFrom::WORDS)?;
+            Ok(())
+        },
+    },
     switch("sort", "Group keys by name, then sort by time", on!(sort)),
     text("scale", "METRES", "Metres per unit of length of the inputs", |options, value| {
         options.metres_per_unit = Some(metres(number(value)?)?);

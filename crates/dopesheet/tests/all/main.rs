@@ -41,6 +41,7 @@ mod pictures;
 mod plot;
 mod poses;
 mod registry;
+mod rests;
 #[cfg(feature = "editing")]
 mod standing;
 mod subjects;

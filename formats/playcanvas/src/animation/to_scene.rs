@@ -6,7 +6,7 @@ use dopesheet_core::diag::Report;
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{
     Basis, Channel, Clip, Curve, Hierarchy, JumpSide, Law, Laws, Looping, Node as SceneNode, NodeIndex,
-    PoseRelation, Property, Scene, Target, TargetKind, Times, Track, Transform,
+    PoseRelation, Property, RestPose, Scene, Target, TargetKind, Times, Track, Transform,
 };
 use dopesheet_core::order::by_number;
 use dopesheet_core::units::Seconds;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 pub(super) fn to_scene(animation: &Animation, options: &ToScene, report: &mut Report) -> Scene {
     let mut scene = Scene::new(Basis { metres_per_unit: None, ..Basis::GLTF });
-    scene.hierarchy = Hierarchy::Unknown;
+    (scene.hierarchy, scene.rest) = (Hierarchy::Unknown, RestPose::Unknown);
     let mut builder = Builder {
         animation,
         keep_sources: options.keeps_sources(),
@@ -31,8 +31,8 @@ pub(super) fn to_scene(animation: &Animation, options: &ToScene, report: &mut Re
     let mut tracks = Vec::with_capacity(played.len());
     scene.nodes.reserve_exact(played.len());
     for (index, node) in played {
-        let (rest, channels) = builder.channels(node);
-        let mut scene_node = SceneNode::new(node.name.as_str(), None, rest);
+        let channels = builder.channels(node);
+        let mut scene_node = SceneNode::new(node.name.as_str(), None, Transform::IDENTITY);
         scene_node.source_index = Some(index);
         let position = scene.push_node(scene_node);
         tracks.extend(track(node, index, position, channels));
@@ -130,24 +130,19 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn channels(&mut self, node: &'a Node) -> (Transform, Vec<Channel>) {
+    fn channels(&mut self, node: &'a Node) -> Vec<Channel> {
         let regular = is_regular(&node.keys);
-        let mut rest = Transform::IDENTITY;
         let mut channels = Vec::with_capacity(3);
         for component in Component::ALL {
             self.pick(node, component);
             if !regular {
                 self.order();
             }
-            let Some(&Picked { numbers: first, .. }) = self.picked.first() else { continue };
-            match component {
-                Component::Position => set(&mut rest.translation, first),
-                Component::Rotation => rest.rotation = quaternion(first),
-                Component::Scale => set(&mut rest.scale, first),
+            if !self.picked.is_empty() {
+                channels.push(self.channel(component));
             }
-            channels.push(self.channel(component));
         }
-        (rest, channels)
+        channels
     }
 
     /// A value that counts for every key is one key: the first. To be edited it is as many as there are.
@@ -284,12 +279,6 @@ fn is_regular(keys: &[Key]) -> bool {
 
 fn same_bits(a: &[f64], b: &[f64]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits())
-}
-
-fn set(slot: &mut [f64; 3], numbers: &[f64]) {
-    for (slot, number) in slot.iter_mut().zip(numbers) {
-        *slot = *number;
-    }
 }
 
 /// The rotation that three Euler angles in degrees or the four numbers of a quaternion mean.

@@ -65,8 +65,6 @@ codes! {
         "The file has objects that are not clips; they are kept."
     PING_PONG "anim-ping-pong" Info
         "The clip plays back and forth (m_WrapMode), which other formats cannot state."
-    REST_UNKNOWN "anim-rest-unknown" Info
-        "The format states no rest pose; moving objects are assumed to rest at their first keys, and all others without an offset."
     ROTATION_LENGTH "anim-rotation-length" Warning
         "A key of a rotation is not a unit quaternion; it is normalised when it is played."
     ROTATION_ORDER "anim-rotation-order" Warning

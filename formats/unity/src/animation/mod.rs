@@ -5,7 +5,7 @@
 //!
 //! # As a scene
 //!
-//! * One node per name of a path. There are no rest poses: a node rests as its first keys have it, which is reported.
+//! * One node per name of a path. There are no rest poses.
 //! * Components have curves of their own with Unity's laws: steps where a slope is infinite, cubics with slopes and, where
 //!   keys say so, weights. Rotations are normalised after their components were evaluated; angles keep their degrees and order.
 //! * What keys hold beyond what plays (slopes beside a step, weights that do not count) stays with the curves.

@@ -7,8 +7,8 @@ use super::notes;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{
-    Camera, CameraIndex, Channel, Clip, Curve, Law, Laws, Lens, Node, NodeIndex, Property, Scene, Target,
-    TargetKind, Times, Track, Transform,
+    Camera, CameraIndex, Channel, Clip, Curve, Law, Laws, Lens, Node, NodeIndex, Property, RestPose, Scene,
+    Target, TargetKind, Times, Track, Transform,
 };
 use dopesheet_core::order::by_number;
 use dopesheet_core::units::Seconds;
@@ -30,7 +30,12 @@ pub(super) fn to_scene(recording: &Recording, options: &ToScene, report: &mut Re
         recording.frames.iter().map(|frame| ((frame.time_ms - start) / 1000.0, frame)).collect();
     by_number(&mut frames, |frame| frame.0);
     let duration = frames.last().map_or(0.0, |last| last.0);
-    let mut made = Builder { scene: Scene::new(WEBXR), tracks: Vec::new(), frames, unsteady: 0 };
+    let mut made = Builder {
+        scene: Scene { rest: RestPose::Unknown, ..Scene::new(WEBXR) },
+        tracks: Vec::new(),
+        frames,
+        unsteady: 0,
+    };
     made.viewer();
     for (place, names) in of_sources(&recording.schema).iter().enumerate() {
         // Of several sources with one index, frames mean the last.
@@ -120,13 +125,7 @@ impl<'a> Builder<'a> {
         kind: TargetKind,
         poses: &[(f64, Pose)],
     ) -> NodeIndex {
-        let first = poses.first().map(|(_, pose)| halves(pose));
-        let rest = first.map_or(Transform::IDENTITY, |(translation, rotation)| Transform {
-            translation,
-            rotation: quat_normalise_or_identity(rotation),
-            ..Transform::IDENTITY
-        });
-        let node = self.scene.push_node(Node::new(name, parent, rest));
+        let node = self.scene.push_node(Node::new(name, parent, Transform::IDENTITY));
         if poses.is_empty() {
             return node;
         }

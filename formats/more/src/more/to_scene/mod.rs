@@ -25,7 +25,7 @@ use crate::BASIS;
 use binding::Binding;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::ToScene;
-use dopesheet_core::model::{Clip, Hierarchy, PoseRelation, Scene};
+use dopesheet_core::model::{Clip, Hierarchy, PoseRelation, RestPose, Scene};
 use dopesheet_core::units::Seconds;
 use repairs::Repairs;
 
@@ -72,7 +72,9 @@ struct Motion<'a> {
 
 impl Motion<'_> {
     fn animation(&self, animation: &Animation, repairs: &mut Repairs, report: &mut Report) -> Scene {
-        let mut scene = Scene { hierarchy: Hierarchy::Unknown, ..Scene::new(BASIS) };
+        // Offsets come on top of whatever rests.
+        let rest = if animation.is_delta { RestPose::Known } else { RestPose::Unknown };
+        let mut scene = Scene { hierarchy: Hierarchy::Unknown, rest, ..Scene::new(BASIS) };
         let mut tracks = tracks::Tracks::new(self, &mut scene, repairs, report);
         for (index, track) in animation.tracks.iter().enumerate() {
             tracks.add(index, track);

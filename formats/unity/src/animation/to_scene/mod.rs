@@ -4,20 +4,19 @@ mod keys;
 mod numbers;
 mod objects;
 
-use super::codes;
 use super::curves::order;
 use super::document::{AnimationCurve, Clip as OwnClip, Document, Event, TransformCurve};
 use super::notes;
 use super::numbering::Numbering;
 use super::spans::List;
-use dopesheet_core::diag::{Fault, Place, Report};
+use dopesheet_core::diag::Report;
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{
     Basis, Channel, Clip, Composition, Curve, EulerOrder, Looping, Marker, Native, NodeIndex, Property,
-    Scene, Target, TargetKind, Times, Track,
+    RestPose, Scene, Target, TargetKind, Times, Track,
 };
 use dopesheet_core::units::{FrameRate, Seconds};
-use dopesheet_core::words::{agreeing, counted};
+use dopesheet_core::words::counted;
 use keys::{SharedTimes, components, sources};
 pub(super) use numbers::{parameter, part};
 use objects::Objects;
@@ -37,7 +36,7 @@ pub(super) const ON_MARKER: &str = "OnMarker";
 
 pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Scene {
     let file = document.file();
-    let mut scene = Scene::new(Basis::UNITY);
+    let mut scene = Scene { rest: RestPose::Unknown, ..Scene::new(Basis::UNITY) };
     let objects = Objects::of(&file.clips, &mut scene);
     let mut lost = Lost::default();
     for own in &file.clips {
@@ -63,7 +62,6 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
         lost.references += own.object_curves.len();
         lost.packed += own.compressed_rotation_curves;
     }
-    rest(&mut scene, report);
     lost.report(report);
     scene
 }
@@ -248,55 +246,4 @@ impl Builder<'_> {
 
 fn degrees() -> Native {
     Native { name: Cow::Borrowed(ANGLES), scale: 1f64.to_radians() }
-}
-
-/// Nodes rest as the first keys that move them have them.
-fn rest(scene: &mut Scene, report: &mut Report) {
-    let Scene { clips, nodes, .. } = scene;
-    for track in clips.iter().rev().flat_map(|clip| &clip.tracks) {
-        let node = track.target.node.and_then(|node| nodes.get_mut(node.0));
-        let Some(node) = node.filter(|_| track.target.kind == TargetKind::Joint) else { continue };
-        for channel in &track.channels {
-            let first: Vec<f64> = channel
-                .composition
-                .curves()
-                .filter_map(|curve| Some(f64::from(*curve.values.first()?)))
-                .collect();
-            match (&channel.property, &channel.composition, &first[..]) {
-                (Property::Translation, _, &[x, y, z]) => node.rest.translation = [x, y, z],
-                (Property::Scale, _, &[x, y, z]) => node.rest.scale = [x, y, z],
-                (Property::Rotation, Composition::ComponentsNormalised(_), &[x, y, z, w]) => {
-                    node.rest.rotation = dopesheet_curve::quat_normalise_or_identity([x, y, z, w]);
-                }
-                (Property::Rotation, Composition::Euler { order, .. }, &[x, y, z]) => {
-                    let angles = [x, y, z].map(f64::to_radians);
-                    node.rest.rotation = dopesheet_curve::quat_from_euler(law(*order), angles);
-                }
-                _ => {}
-            }
-        }
-    }
-    if !nodes.is_empty() {
-        let found = format!(
-            "none; {} {} at the first keys",
-            counted(nodes.len(), "object"),
-            agreeing(nodes.len(), "rests", "rest")
-        );
-        let expected = "rest poses, which the format lacks";
-        let fault = Fault::new(codes::REST_UNKNOWN.code, Place::File, expected, found);
-        report.push(codes::REST_UNKNOWN.severity, fault);
-    }
-}
-
-/// The name that the laws have for an order.
-const fn law(order: EulerOrder) -> dopesheet_curve::EulerOrder {
-    use dopesheet_curve::EulerOrder as Law;
-    match order {
-        EulerOrder::Xyz => Law::Xyz,
-        EulerOrder::Xzy => Law::Xzy,
-        EulerOrder::Yxz => Law::Yxz,
-        EulerOrder::Yzx => Law::Yzx,
-        EulerOrder::Zxy => Law::Zxy,
-        EulerOrder::Zyx => Law::Zyx,
-    }
 }

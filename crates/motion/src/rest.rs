@@ -1,0 +1,45 @@
+//! Rest poses of motions whose files state none.
+
+use crate::sample::{Side, channel_at};
+use dopesheet_core::format::RestFrom;
+use dopesheet_core::model::{Channel, Clip, PoseRelation, Property, RestPose, Scene, Transform};
+use dopesheet_core::units::Seconds;
+
+/// Takes a rest pose from the first keys of a scene that knows none. Nodes that several clips move stand as the first of these
+/// clips has them.
+pub fn assume_rest(scene: &mut Scene, from: RestFrom) {
+    if scene.rest != RestPose::Unknown {
+        return;
+    }
+    let Scene { clips, nodes, .. } = scene;
+    for track in clips.iter().rev().filter(|clip| is_absolute(clip)).flat_map(|clip| &clip.tracks) {
+        let Some(node) = track.target.node.and_then(|node| nodes.get_mut(node.0)) else { continue };
+        for channel in &track.channels {
+            if stand(channel, &mut node.rest, from) {
+                scene.rest = RestPose::Assumed;
+            }
+        }
+    }
+}
+
+fn is_absolute(clip: &Clip) -> bool {
+    clip.relation == PoseRelation::Absolute
+}
+
+/// Puts a rest pose where a channel starts. Yields true if the channel is one of a pose.
+fn stand(channel: &Channel, rest: &mut Transform, from: RestFrom) -> bool {
+    let starts = channel.composition.curves().filter_map(|curve| curve.times.span());
+    let Some(start) = starts.map(|(start, _)| start.0).reduce(f64::min) else { return false };
+    let mut value = Vec::new();
+    if !channel_at(channel, Seconds(start), Side::At, &mut value) {
+        return false;
+    }
+    match (&channel.property, &value[..]) {
+        (Property::Translation, &[x, y, z]) => rest.translation = [x, y, z],
+        (Property::Scale, &[x, y, z]) => rest.scale = [x, y, z],
+        (Property::Rotation, &[x, y, z, w]) if from == RestFrom::First => rest.rotation = [x, y, z, w],
+        (Property::Rotation, _) => {}
+        _ => return false,
+    }
+    true
+}
