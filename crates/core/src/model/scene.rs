@@ -93,6 +93,18 @@ impl Scene {
         }
     }
 
+    /// The same with the rest poses of another scene of the same nodes, where this one knows none.
+    #[must_use]
+    pub fn resting_as(mut self, other: &Self) -> Self {
+        if self.rest == RestPose::Unknown {
+            self.rest = other.rest;
+            for (own, other) in self.nodes.iter_mut().zip(&other.nodes) {
+                own.rest = other.rest;
+            }
+        }
+        self
+    }
+
     /// Appends a node and yields its index.
     pub fn push_node(&mut self, node: Node) -> NodeIndex {
         self.nodes.push(node);

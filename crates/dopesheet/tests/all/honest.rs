@@ -94,7 +94,7 @@ fn formats_without_a_unit_get_metres_and_what_has_none_is_warned_of() {
     let (more, conversion) = made(&opened(scene), &options("more"));
     assert!(codes(&conversion).is_empty(), "{:?}", codes(&conversion));
     let (glb, conversion) = made(&more, &options("glb"));
-    assert_eq!(codes(&conversion), ["unit-unknown"]);
+    assert_eq!(codes(&conversion), ["rest-assumed", "unit-unknown"]);
     let metres = opened(climbing(&[0.0, 1.0], 0.8));
     let found =
         diff(&metres, &glb, &DiffOptions { names: NameMap::default(), ..DiffOptions::default() }).unwrap();

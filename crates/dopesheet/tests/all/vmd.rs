@@ -53,7 +53,7 @@ fn keys_of_a_light_are_the_same_after_a_way_through_a_glb() {
     let back = vmd(&back.output.main);
     assert_eq!(back.lights.iter().map(|key| key.frame).collect::<Vec<_>>(), [0, 40, 75, 76, 120]);
     for (key, (_, color, direction)) in back.lights.iter().zip(keys) {
-        let unit = glam::Vec3::from_array;
+        let unit = |v: [f32; 3]| glam::DVec3::from(v.map(f64::from));
         assert!(unit(key.direction).angle_between(unit(direction)) < 2e-4, "{key:?}");
         assert!(key.color.iter().zip(color).all(|(a, b)| (a - b).abs() < 1e-6), "{key:?}");
     }

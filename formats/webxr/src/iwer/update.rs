@@ -14,6 +14,7 @@ pub(super) fn update(
     report: &mut Report,
 ) -> Result<(), ConvertError> {
     let before = to_scene(document.recording(), &ToScene::to_update(), &mut Report::default());
+    let before = before.resting_as(scene);
     if before == *scene {
         return Ok(());
     }

@@ -24,7 +24,7 @@ pub(super) fn update(
     report: &mut Report,
 ) -> Result<(), ConvertError> {
     let read = ToScene::to_update();
-    let before = to_scene(document, &read, &document.assumed, &mut Report::default())?;
+    let before = to_scene(document, &read, &document.assumed, &mut Report::default())?.resting_as(scene);
     if before == *scene {
         return Ok(());
     }
