@@ -359,7 +359,9 @@ fn note_assumed_rest(
 ) {
     let parts = capabilities.parts;
     let states_poses = parts.hierarchy && parts.meshes && !capabilities.humanoid;
-    let is_written = parts.hierarchy || capabilities.relation == PoseRelation::OnTopOfRest;
+    // Places in the world need no rest pose.
+    let is_written = capabilities.relation == PoseRelation::OnTopOfRest
+        || (parts.hierarchy && options.target().in_world(scene).is_empty());
     if scene.rest != RestPose::Assumed || !is_written {
         return;
     }

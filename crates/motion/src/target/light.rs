@@ -4,8 +4,9 @@
 //! keys, so that a direction that somebody has set by two keys is two keys again, whatever it was stored as.
 
 use super::camera::{is_its, told_of, with_ancestors};
+use super::search::warn_if_beyond;
 use super::tally::key_count;
-use crate::compare::{Animation, Comparison, compare};
+use crate::compare::{Animation, Comparison, GAZE, compare};
 use crate::keys::KeyPlan;
 use crate::keys::eased::MOST_FRAMES;
 use crate::sample::pose::{decompose, local_pose, model_pose};
@@ -57,10 +58,11 @@ pub(super) fn take_out(
     let keys = gaze.keys();
     let target = Target::new(TargetKind::Light, scene.node(node)?.name.clone(), 0, Some(node));
     let channel = gaze.channel(&keys);
-    let comparison = {
-        let seen = alone(scene, &source, node, &target, &channel)?;
-        compare(Animation { scene, clip: &source }, Animation { scene: &seen.0, clip: &seen.1 }, tolerance)
-    };
+    let seen = alone(scene, &source, node, &target, &channel)?;
+    let seen = Animation { scene: &seen.0, clip: &seen.1 };
+    let mut comparison = compare(Animation { scene, clip: &source }, seen, tolerance);
+    // A light that turns about its own direction shines as before.
+    comparison.tracks.iter_mut().for_each(|track| track.channels.retain(|own| own.channel == GAZE));
     let mut keys_before = 0;
     for track in clip.tracks.iter_mut().filter(|track| is_its(&track.target, node)) {
         let taken = track.channels.iter().filter(|channel| is_turn(channel));
@@ -74,16 +76,10 @@ pub(super) fn take_out(
 
 impl Aimed {
     /// Puts the direction back, and says how far it is off.
-    pub(super) fn put_back(self, clip: &mut Clip, metres_per_unit: Option<f64>, report: &mut Report) {
-        told_of(&self.comparison, metres_per_unit, report, |channel| {
-            format!("light {channel}: {}", self.what)
-        });
+    pub(super) fn put_back(self, scene: &Scene, clip: &mut Clip, tolerance: &Tolerance, report: &mut Report) {
+        told_of(&self.comparison, None, report, |channel| format!("light {channel}: {}", self.what));
+        warn_if_beyond(scene, tolerance, (&self.comparison, &[]), report);
         clip.tracks.push(self.track);
-    }
-
-    /// Its largest differences.
-    pub(super) const fn comparison(&self) -> &Comparison {
-        &self.comparison
     }
 }
 

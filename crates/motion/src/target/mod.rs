@@ -140,18 +140,16 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         let candidate = within(on.as_ref().unwrap_or(scene), clip, &target, &options.for_keys()).counted();
         tally.add(&candidate.tally);
         rounded.add(candidate.rounded);
-        if circled.is_some() || aimed.is_some() {
+        if circled.is_some() {
             bound = f64::INFINITY;
         } else if candidate.measured.is_some() {
             bound = bound.max(candidate.bound);
         }
-        let by_themselves =
-            [circled.as_ref().map(camera::Circled::comparison), aimed.as_ref().map(light::Aimed::comparison)];
-        let by_themselves = by_themselves.into_iter().flatten().map(|found| (found.clone(), Vec::new()));
+        let of_camera = circled.as_ref().map(|circled| (circled.comparison().clone(), Vec::new()));
         worst = worst
             .into_iter()
             .chain(candidate.measured.map(|found| (found, candidate.precision)))
-            .chain(by_themselves)
+            .chain(of_camera)
             .max_by(|a, b| share(Some(&a.0)).total_cmp(&share(Some(&b.0))));
         let grid = if plan.only_on_grid { Some(plan.rate) } else { candidate.clip.grid };
         let mut clip = Clip { grid, ..candidate.clip };
@@ -162,7 +160,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
             circled.put_back(&mut clip, scene.basis.metres_per_unit, report);
         }
         if let Some(aimed) = aimed {
-            aimed.put_back(&mut clip, scene.basis.metres_per_unit, report);
+            aimed.put_back(scene, &mut clip, &options.tolerance, report);
         }
         done.push(clip);
     }
