@@ -7,6 +7,7 @@ mod help;
 mod size;
 mod table;
 
+use crate::headings::{FIGURES, MANY, READING, REPORTS};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 pub(crate) use convert::ConvertArgs;
 use dopesheet::{
@@ -23,12 +24,6 @@ pub(crate) use table::TableArgs;
 pub(crate) use table::{LayoutArg, PrecisionArg};
 
 const TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
-
-/// Headings of options that are not needed every day.
-const READING: &str = "Reading";
-const MANY: &str = "Many files";
-const REPORTS: &str = "Reports";
-pub(crate) const FIGURES: &str = "Models and figures";
 
 /// Read, check, play, compare and convert keyframe animation exactly.
 #[derive(Debug, Parser)]

@@ -9,6 +9,7 @@ mod console;
 mod export;
 mod files;
 mod folder;
+mod headings;
 mod outcome;
 mod settings;
 mod signals;

@@ -1,6 +1,6 @@
 //! The options of `convert` that say how: those of the library's table.
 
-use crate::args::FIGURES;
+use crate::headings::{FIGURES, LOOKS, MOTION};
 use clap::builder::PossibleValue;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueHint};
@@ -29,16 +29,12 @@ impl SettingsArgs {
     }
 }
 
-/// Heading of options about looks.
-pub(crate) const LOOKS: &str = "Names and looks";
-
 /// Options that are needed every day, which have no heading; and headings of others. What stands nowhere here is about motion.
 const DAILY: [&str; 4] = ["clip", "range", "tolerance", "bake"];
 const HEADINGS: [(&str, &[&str]); 2] = [
     (FIGURES, &["vocabulary", "ik", "partial", "skip-first"]),
     (LOOKS, &["names", "unlit", "show-bones", "set-model-name", "replace-unencodable"]),
 ];
-const MOTION: &str = "Keys and motion";
 
 /// The heading under which help has an option.
 fn heading(id: &str) -> Option<&'static str> {

@@ -1,7 +1,8 @@
 //! The words of `dopesheet convert`.
 
-use super::{Edits, FIGURES, ModelArgs, RunArgs, TEMPLATE, TargetArgs};
-use crate::settings::{LOOKS, SettingsArgs};
+use super::{Edits, ModelArgs, RunArgs, TEMPLATE, TargetArgs};
+use crate::headings::{FIGURES, LOOKS};
+use crate::settings::SettingsArgs;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use dopesheet::Error;

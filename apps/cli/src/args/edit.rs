@@ -4,7 +4,8 @@ mod keys;
 mod place;
 mod smooth;
 
-use super::{FramesArgs, READING, RunArgs, TEMPLATE, TargetArgs};
+use super::{FramesArgs, RunArgs, TEMPLATE, TargetArgs};
+use crate::headings::READING;
 use clap::{Args, Command, CommandFactory as _, Parser, Subcommand, ValueEnum, ValueHint};
 use dopesheet::core::model::{Looping, Scene, TargetKind};
 use dopesheet::edit::{

@@ -1,6 +1,7 @@
 //! The words of `dopesheet table`.
 
-use super::{BatchArgs, FrameArgs, FramesArgs, MANY, ManifestArgs, ModelArgs, READING, ReadArgs, TEMPLATE};
+use super::{BatchArgs, FrameArgs, FramesArgs, ManifestArgs, ModelArgs, ReadArgs, TEMPLATE};
+use crate::headings::{MANY, READING};
 use clap::{Args, ValueEnum, ValueHint};
 use std::path::PathBuf;
 

@@ -1,6 +1,5 @@
 //! Files that were read and edited, before they are converted.
 
-use super::beside;
 use super::told::CAMERA_WITH_BONES;
 use crate::args::Edits;
 use crate::files;
@@ -8,6 +7,7 @@ use dopesheet::convert::convert_owned;
 use dopesheet::core::format::Pieces;
 use dopesheet::edit::Draft;
 use dopesheet::{ClipChoice, Conversion, ConvertOptions, Error, Opened, ReadOptions};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -74,4 +74,11 @@ pub(super) fn apart(
     let beside = beside(&path, "-camera");
     let camera = plain(camera, &beside)?;
     Ok(vec![(path, Conversion { output: model.output, report }), (beside, camera)])
+}
+
+/// A path with something behind the stem of its name.
+pub(super) fn beside(path: &Path, behind: &str) -> PathBuf {
+    let text = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    let (stem, extension) = (text(path.file_stem()), text(path.extension()));
+    path.with_file_name(format!("{stem}{behind}.{extension}"))
 }

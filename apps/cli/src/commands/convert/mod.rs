@@ -15,7 +15,7 @@ use dopesheet::{
     convert::convert_owned, core::format::AnyFormat, core::format::Hint, core::format::Pieces, registry,
     save,
 };
-use edited::{apart, edited_files, names};
+use edited::{apart, beside, edited_files, names};
 use plan::{Plan, plan, say_plan};
 use std::path::{Path, PathBuf};
 use told::{Totals, show};
@@ -265,11 +265,4 @@ fn shows_bones(args: &ConvertArgs, to: &dyn AnyFormat, opened: &[Opened]) -> boo
     let has_model = args.into.is_some() || args.onto.is_some() || args.model.model.is_some();
     let is_motion = |opened: &Opened| ["bvh", "npz"].contains(&opened.format().info().id);
     to.info().id == "glb" && !is_other && !has_model && opened.iter().all(is_motion)
-}
-
-/// A path with something behind the stem of its name.
-pub(super) fn beside(path: &Path, behind: &str) -> PathBuf {
-    let text = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
-    let (stem, extension) = (text(path.file_stem()), text(path.extension()));
-    path.with_file_name(format!("{stem}{behind}.{extension}"))
 }
