@@ -230,7 +230,7 @@ impl Measure {
         let whose = if known { in_model } else { alone };
         let points =
             format!("{whose}, up to {shell} from any joint, measured at {}", counted(self.samples, "time"));
-        self.largest.retain(|error| is_told(error));
+        self.largest.retain(is_told);
         if self.largest.is_empty() && !words.is_empty() {
             report.kept(words);
             return Ok(());

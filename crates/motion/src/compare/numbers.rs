@@ -114,10 +114,11 @@ impl<'a> Numbers<'a> {
 
     /// Values of A and of B at a time, by the reference evaluator.
     fn values_at(&self, time: f64) -> [Vec<f64>; 2] {
-        [0, 1].map(|side| {
-            let Some(spare) = self.sides[side] else { return self.rest.clone() };
+        let ([a, b], [course_a, course_b]) = (self.sides, self.courses);
+        [(a, course_a), (b, course_b)].map(|(spare, course)| {
+            let Some(spare) = spare else { return self.rest.clone() };
             let mut value = Vec::new();
-            let time = self.courses[side].map_or(time, |course| course.shown(time));
+            let time = course.map_or(time, |course| course.shown(time));
             channel_at(spare.channel, Seconds(time), Approach::At, &mut value);
             value
         })
