@@ -284,9 +284,14 @@ fn mirrored(times: &Times, rows: &[Row], end: Seconds) -> Times {
             return Times::Frames { rate: *rate, frames: frames.into() };
         }
     }
+    let turned = |key: usize| times.get(key).map_or(0.0, |time| end.0 - time.0);
+    // Nothing jumps at the start: what ended there stays for one step of f32.
+    let step = end.0 - f64::from((end.0 as f32).next_down());
     let time = |row: &Row| match row.at {
         At::Start => 0.0,
-        At::Key(key) | At::After(key) => times.get(key).map_or(0.0, |time| end.0 - time.0),
+        At::Key(key) => turned(key),
+        At::After(key) if turned(key) == 0.0 => step,
+        At::After(key) => turned(key),
     };
     Times::Seconds(rows.iter().map(time).collect())
 }

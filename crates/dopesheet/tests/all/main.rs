@@ -16,6 +16,10 @@ mod edit_formats;
 #[cfg(feature = "editing")]
 mod edit_measured;
 #[cfg(feature = "editing")]
+mod edit_recordings;
+#[cfg(feature = "editing")]
+mod edit_undone;
+#[cfg(feature = "editing")]
 mod edit_unity;
 mod english;
 mod examples;
