@@ -178,7 +178,19 @@ pub fn weighted_keys(curve: &Curve, component: usize, factor: f64) -> Vec<Weight
         }
     }
     // No file has the first of several keys count.
-    if is_authored && curve.jump == JumpSide::After { keys } else { WeightedKey::spread(keys, curve.jump) }
+    if !is_authored || curve.jump == JumpSide::Before {
+        return WeightedKey::spread(keys, curve.jump);
+    }
+    // Keys at times of their own stay so.
+    for key in 1..keys.len() {
+        if let Some([before, own]) = keys.get_mut(key - 1..=key)
+            && own.time <= before.time
+            && curve.times.get(key - 1) < curve.times.get(key)
+        {
+            own.time = before.time.next_up();
+        }
+    }
+    keys
 }
 
 /// The keys with the slopes and weights that they had, whether those count or not; `None` if they had none.

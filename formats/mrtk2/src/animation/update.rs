@@ -107,7 +107,8 @@ fn restore_keys(own: &NumberCurve, new: &mut NumberCurve, source: Option<&Curve>
 fn plays_alike(a: &Keyframe, b: &Keyframe) -> bool {
     let counted = |key: &Keyframe| {
         let key = WeightedKey::from(key);
-        let weight = |counts: bool, weight: f32| if counts { weight } else { 0.0 };
+        // A weight that does not count is a third.
+        let weight = |counts: bool, weight: f32| if counts { weight } else { 1.0 / 3.0 };
         let weights =
             [weight(key.weighted.arriving, key.in_weight), weight(key.weighted.leaving, key.out_weight)];
         ([key.value, key.in_slope, key.out_slope].map(f32::to_bits), weights.map(f32::to_bits))

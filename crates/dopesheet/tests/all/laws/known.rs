@@ -56,7 +56,6 @@ pub(crate) const FAULTS: &[Fault] = &[
     ("smooth", "bvh", &["body, straight", "body, late", "body, jumps", "body, two keys at a time", "body, all laws", "body, between frames", "body, on every frame"], "errors are those of curves, not of the figure"),
     ("delete", "unity-anim", &["body, late", "camera, late"], "a curve whose first key lies in the range changes before it"),
     ("loop", "unity-anim", &["body, late"], "a curve that starts behind the stretch changes before it"),
-    ("reverse twice", "unity-anim", &["body, all laws", "camera, all laws"], "two keys of a step become one"),
     ("resample", "unity-anim", &["body, jumps", "body, all laws", "camera, all laws", "body, between frames"], "errors are those of curves, not of the figure"),
     ("keys move", "unity-anim", &["body, two keys at a time"], "one of two keys at next to one time stays"),
     ("keys delete", "unity-anim", &["body, two keys at a time"], "one of two keys at next to one time stays"),
