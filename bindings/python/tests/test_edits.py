@@ -34,6 +34,7 @@ CHAINS: List[Tuple[str, Callable[[Any], Any], List[str]]] = [
     ("bow.vmd", lambda it: it.shift(np.float32(0.5)), ["shift 0.5"]),
     ("jump.bvh", lambda it: it.retime(duration=4), ["retime --duration 4"]),
     ("jump.bvh", lambda it: it.retime(fps=60), ["retime --fps 60"]),
+    ("bow.vmd", lambda it: it.retime(speed=0.5, exact=True), ["retime --speed 0.5 --exact"]),
     ("bow.vmd", lambda it: it.retime(curve=[(0, 0), (1, 1), ("60f", 4)]), ["retime --curve {curve}"]),
     ("bow.vmd", lambda it: it.retime(curve=np.array([[0, 0], [1, 1], [2, 4]])), ["retime --curve {curve}"]),
     ("bow.vmd", lambda it: it.reverse(), ["reverse"]),

@@ -182,6 +182,12 @@ export type RetimeOptions =
       curve: readonly (readonly [Time, Time])[];
     };
 
+/** Keys of a VMD go to the nearest frames, and of two that come to one frame the later stays, as in MikuMikuDance. */
+export interface ExactOptions {
+  /** Add keys until the motion is within the tolerance, instead of keeping the same ones on the nearest frames; up to twice as many. */
+  exact?: boolean;
+}
+
 export type TrackKind = 'joint' | 'morph' | 'camera' | 'light' | 'hand' | 'custom';
 
 /** Tracks that are meant: those of which all is true that is given. */
@@ -388,7 +394,7 @@ export class File {
   /** Moves all keys in time: later, or earlier where `by` is below 0. */
   shift(by: Time, options?: SnapOptions): File;
   /** Plays faster or slower, in one of four ways; every curve keeps its shape. */
-  retime(options: EditOptions & RetimeOptions): File;
+  retime(options: EditOptions & RetimeOptions & ExactOptions): File;
   /** Plays backwards. */
   reverse(options?: EditOptions): File;
   /** Exchanges left and right, which are told by names and by the bones of a humanoid. */
@@ -396,7 +402,7 @@ export class File {
   /** Makes the end meet the start, so that the clip can start again without a jump. */
   loop(
     options?: EditOptions & {
-      /** Length of the stretch before the end, whose keys take over the difference; half a second without. */
+      /** Length of the stretch before the end, whose keys take over the difference; half a second without, or all of a shorter clip. */
       over?: Time;
       /** Let the figure go on from where it is; only the height of its root is brought back. */
       travel?: boolean;

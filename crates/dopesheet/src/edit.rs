@@ -2,6 +2,7 @@
 
 mod described;
 mod editable;
+mod frames;
 mod measured;
 mod said;
 mod stored;
@@ -23,6 +24,7 @@ use dopesheet_core::model::{Basis, Clip, Scene, TargetKind, Track, rebase};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::keys::trim::first_key;
 use dopesheet_motion::{Tolerance, arrange, assume_rest, is_held};
+use frames::begin_with_keys;
 use measured::Measure;
 use said::Said;
 use std::ops::Range;
@@ -176,7 +178,7 @@ impl Draft {
         }
         let earlier = self.earlier.take().unwrap_or_else(|| Arc::new(self.scene.clone()));
         let mut told = Vec::with_capacity(chosen.len());
-        for clip in chosen {
+        for clip in chosen.clone() {
             let mut report = Report::default();
             operation.apply(&mut self.scene, clip, &mut report)?;
             check_numbers(operation, &earlier, &self.scene, clip)?;
@@ -184,7 +186,10 @@ impl Draft {
         }
         self.said.meet(operation);
         self.measure.meet(operation, (&earlier, &self.scene), told, &mut self.report);
-        Ok(())
+        match operation {
+            Operation::Retime(retime) => self.settle(chosen, retime.exact),
+            _ => Ok(()),
+        }
     }
 
     /// Asks for a tolerance from now on, as [`EditOptions::tolerance`] does.
@@ -346,19 +351,22 @@ fn check_writes(format: &dyn AnyFormat) -> Result<(), Error> {
 /// frames of its grid, whose times are exact. Yields the scene before other tracks were brought within it, where somebody `keeps` it.
 fn fit(
     scene: &mut Scene,
-    before: &Scene,
+    (opened, before): (&Opened, &Scene),
     (options, keeps): (&ConvertOptions<'_>, bool),
     report: &mut Report,
 ) -> Result<Option<Scene>, Error> {
     let capabilities = options.to.capabilities(scene, options.variant.as_deref());
     check_written(scene, &capabilities, options)?;
+    let in_document = options.to.held(&opened.document, before, scene);
+    let mut held: Vec<Vec<Track>> = scene.clips.iter_mut().zip(in_document).map(take_out).collect();
+    held.resize_with(scene.clips.len(), Vec::new);
     let basis = capabilities.basis.unwrap_or(scene.basis);
     let metres_per_unit = scene.basis.metres_per_unit.or(basis.metres_per_unit);
     rebase(scene, &Basis { metres_per_unit, ..basis }, None);
     arrange(scene, &capabilities);
-    let mut held = Vec::with_capacity(scene.clips.len());
-    for (at, clip) in scene.clips.iter_mut().enumerate() {
-        let tracks = std::mem::take(&mut clip.tracks);
+    for (at, (clip, held)) in scene.clips.iter_mut().zip(&mut held).enumerate() {
+        let mut tracks = std::mem::take(&mut clip.tracks);
+        begin_with_keys(&mut tracks, &capabilities);
         // On frames a track may need a key at the clip's end.
         let lasts = |own: &&Clip| own.duration == clip.duration || !has_frames(&capabilities);
         let own = before.clips.get(at).filter(|own| own.grid == clip.grid).filter(lasts);
@@ -369,7 +377,7 @@ fn fit(
                 || (has_frames(&capabilities) && is_held(clip, &track, &capabilities));
             if stays { own.push(track) } else { others.push(track) }
         }
-        held.push(own);
+        held.extend(own);
         clip.tracks = others;
     }
     let mut asked = None;
@@ -408,6 +416,12 @@ fn check_numbers(operation: &Operation, earlier: &Scene, now: &Scene, clip: usiz
     let target = all.find(|track| too_large(track) > 0).map(|track| track.target.label().to_owned());
     let reason = Reason::TooLarge { target: target.unwrap_or_default() };
     Err(Refused { operation: operation.word(), reason }.into())
+}
+
+/// Takes the tracks of a clip out that are held.
+fn take_out((clip, held): (&mut Clip, Vec<bool>)) -> Vec<Track> {
+    let mut held = held.into_iter();
+    clip.tracks.extract_if(.., |_| held.next().unwrap_or_default()).collect()
 }
 
 /// Says what is lost before 0, where the format has no such times.

@@ -1,28 +1,29 @@
 //! Make the end of a clip meet its start.
 
 use crate::changed::changed;
-use crate::divided::Divided;
+use crate::divided::{Divided, repeats, unroll};
 use crate::ends;
-use crate::joined::{first_value, last_value};
+use crate::held::reach;
+use crate::joined::{first_value, last_value, unrolled};
 use crate::keys::divide;
 use crate::refused::Reason;
 use dopesheet_core::diag::{MaxError, Report};
 use dopesheet_core::model::{
-    Basis, Blend, Channel, Composition, Curve, Hierarchy, Laws, Node, NodeIndex, Property, Scene, Target,
+    Basis, Blend, Channel, Clip, Composition, Curve, Hierarchy, Node, NodeIndex, Property, Scene, Target,
     TargetKind, ValueKind,
 };
 use dopesheet_core::times::TimeValue;
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
 use dopesheet_motion::error_unit;
-use dopesheet_motion::keys::inserted;
 use std::collections::HashSet;
 
 /// Options of [`close_loop`].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Loop {
-    /// Time before the end over which the difference is made up for, above 0; that of the nearest frame on a clip with frames.
-    pub over: TimeValue,
+    /// Time before the end over which the difference is made up for, above 0; that of the nearest frame on a clip with frames. Without
+    /// one it is [`Loop::OVER`], or all of a shorter clip.
+    pub over: Option<TimeValue>,
     /// True if the figure goes on from where it is at the end, so that the places of roots above the ground are left as they are.
     pub travels: bool,
 }
@@ -30,6 +31,12 @@ pub struct Loop {
 impl Loop {
     /// Time before the end that is taken where none is asked for.
     pub const OVER: TimeValue = TimeValue::Seconds(0.5);
+
+    /// Length of the stretch on a clip.
+    pub(crate) fn stretch(&self, clip: &Clip) -> Result<Seconds, Reason> {
+        let over = ends::time(clip, self.over.unwrap_or(Self::OVER), true)?;
+        Ok(if self.over.is_none() { Seconds(over.0.min(clip.end().0)) } else { over })
+    }
 }
 
 /// Makes a clip end with the pose that it begins with, so that it can start again without a jump. Keys of the last stretch take over more
@@ -43,7 +50,7 @@ impl Loop {
 pub fn close_loop(scene: &mut Scene, clip: usize, options: &Loop, report: &mut Report) -> Result<(), Reason> {
     let Scene { clips, nodes, basis, hierarchy, .. } = scene;
     let Some(clip) = clips.get_mut(clip) else { return Ok(()) };
-    let (over, end) = (ends::time(clip, options.over, true)?, clip.end());
+    let (over, end) = (options.stretch(clip)?, clip.end());
     if end.0 == 0.0 {
         return Err(Reason::NoLength);
     }
@@ -104,12 +111,19 @@ impl Closed {
         if channel.property.kind() == ValueKind::Discrete || channel.composition.curves().all(steps) {
             return Ok(());
         }
+        let repeats = |curve: &Curve| repeats(&curve.before) || repeats(&curve.after);
         let is_closed = |curve: &Curve| curve.len() < 2 || first_value(curve) == last_value(curve);
-        if channel.composition.curves().all(is_closed) {
+        if !channel.composition.curves().any(repeats) && channel.composition.curves().all(is_closed) {
             return Ok(());
         }
+        unroll(channel, target, (Seconds(0.0), self.end), basis, divided);
         for curve in channel.composition.curves_mut().into_iter().filter(|curve| !is_closed(curve)) {
-            self.reach(curve);
+            // What begins within the stretch is held, or on its way, until there.
+            if curve.times.get(0).is_some_and(|first| first.0 > self.start.0) {
+                *curve = unrolled(curve);
+                reach(curve, self.start);
+            }
+            reach(curve, self.end);
         }
         divide(channel, target, self.start, basis, divided)?;
         let (unit, factor) = error_unit(&channel.property, basis.metres_per_unit);
@@ -132,23 +146,6 @@ impl Closed {
             None => {}
         }
         Ok(())
-    }
-
-    /// Gives a curve that holds its last value until the end a key there.
-    fn reach(&self, curve: &mut Curve) {
-        if curve.times.span().is_none_or(|(_, last)| last.0 >= self.end.0) {
-            return;
-        }
-        let (keys, value) = (curve.len(), last_value(curve).to_vec());
-        let laws = (0..keys).map(|segment| curve.laws.get(segment.min(keys.saturating_sub(2))));
-        let laws = Laws::from_segments(laws);
-        let Some(mut made) = inserted(curve, keys, self.end, &value, laws) else { return };
-        // Until there it was flat.
-        let row = keys.saturating_sub(1) * curve.width..keys * curve.width;
-        if let Some(slopes) = made.handles.as_deref_mut().and_then(|own| own.leaving.get_mut(row)) {
-            slopes.fill(0.0);
-        }
-        *curve = made;
     }
 
     /// Closes a curve, and yields the size of the difference that there was.

@@ -12,7 +12,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::times::TimeValue;
 use dopesheet_core::units::{FrameRate, Seconds};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Options of [`concat()`].
@@ -30,7 +30,8 @@ pub struct Concat {
 /// Puts other motions behind a clip. Tracks are the same if their kinds and names are.
 ///
 /// All keys stay as they are, but that the keys at a seam become one where all poses there are the same. A track that one of the
-/// files lacks is at rest there, where rest is known; else it stays where it is.
+/// files lacks is at rest there, where rest is known; else it stays where it is. Markers of both sides of a seam that say the same at
+/// the same time become one.
 ///
 /// # Errors
 /// If there is no other motion, or one that has no clip at that position, other frames, or another skeleton; if a curve reaches
@@ -221,14 +222,27 @@ fn start_of(curve: &Curve) -> Seconds {
     }
 }
 
-/// The markers of all clips.
+/// Distance of two markers in seconds, up to which their files may have rounded one time differently.
+const SAME_TIME_S: f64 = 1e-6;
+
+/// The markers of all clips. One at the end of a clip that says the same as one at the start of the next is there once, if both are at
+/// the same time.
 fn markers(clips: &[&Clip], places: &[Place]) -> Vec<Marker> {
-    let later = |marker: &Marker, place: &Place| {
-        let time = Seconds(marker.time.0 + place.start.0);
-        Marker { time, ..marker.clone() }
-    };
-    let all = clips.iter().zip(places);
-    all.flat_map(|(clip, place)| clip.markers.iter().map(move |marker| later(marker, place))).collect()
+    let content = |marker: &Marker| (marker.name.clone(), marker.data.as_ref().map(ToString::to_string));
+    let is_at = |marker: &Marker, time: Seconds| (marker.time.0 - time.0).abs() <= SAME_TIME_S;
+    let mut all: Vec<Marker> = Vec::new();
+    let mut seam = (Seconds(0.0), HashSet::new());
+    for (clip, place) in clips.iter().zip(places) {
+        for marker in &clip.markers {
+            let later = Marker { time: Seconds(marker.time.0 + place.start.0), ..marker.clone() };
+            if !is_at(&later, seam.0) || !seam.1.contains(&content(marker)) {
+                all.push(later);
+            }
+        }
+        let last = clip.markers.iter().filter(|marker| is_at(marker, clip.end()));
+        seam = (place.end, last.map(content).collect());
+    }
+    all
 }
 
 /// True if two values of a curve are one: rotations on great arcs are whatever their sign.

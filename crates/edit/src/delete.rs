@@ -1,6 +1,6 @@
 //! Leave out a range, and close the gap.
 
-use crate::divided::{Divided, part};
+use crate::divided::{Divided, half, straighten, unroll};
 use crate::ends;
 use crate::joined::{Part, joined, last_value};
 use crate::refused::{Ends, Reason};
@@ -23,16 +23,19 @@ pub struct Delete {
 ///
 /// A key outside stays as it is; a curve that goes on beyond an end is divided there. Where a curve has different values at both
 /// ends, it jumps: on frames, the last frame before the range keeps its pose, and the next one has that of the end; without frames,
-/// two keys have one time.
+/// two keys have one time. A curve whose first key is in the range gets one before it, so that it holds its first value until there.
 ///
 /// # Errors
-/// If the range ends before it starts, reaches beyond the clip, or has an end between two frames of the clip's grid; if the clip has
-/// a curve that cannot be divided at one of them.
+/// If the range is empty or ends before it starts, reaches beyond the clip, or has an end between two frames of the clip's grid; if a
+/// placement has a curve that cannot be divided at one of them.
 pub fn delete(clip: &mut Clip, options: &Delete, basis: &Basis, report: &mut Report) -> Result<(), Reason> {
     let range = ends::range(clip, options.range, options.snap)?;
+    if range.end.0 <= range.start.0 {
+        return Err(Reason::Backwards(range));
+    }
     let mut divided = Divided::default();
-    let start = first_key(clip).map_or(0.0, |first| first.0.min(0.0));
-    let gap = Gap { range, is_first: range.start.0 <= start, end: last_key(clip), basis };
+    let start = Seconds(first_key(clip).map_or(0.0, |first| first.0.min(0.0)));
+    let gap = Gap { range, start, end: last_key(clip), basis };
     for track in &mut clip.tracks {
         gap.close(track, &mut divided)?;
     }
@@ -61,32 +64,34 @@ pub(crate) fn last_key(clip: &Clip) -> Seconds {
 /// A range that goes.
 struct Gap<'a> {
     range: Ends,
-    /// True if nothing is before it.
-    is_first: bool,
+    /// Time of the first key, or 0 where that is earlier.
+    start: Seconds,
     /// Time of the last key.
     end: Seconds,
     basis: &'a Basis,
 }
 
 impl Gap<'_> {
+    /// True if nothing is before the range.
+    fn is_first(&self) -> bool {
+        self.range.start.0 <= self.start.0
+    }
+
     fn close(&self, track: &mut Track, divided: &mut Divided) -> Result<(), Reason> {
-        let target = track.target.clone();
-        let pieces = |until: Seconds, divided: &mut Divided| {
-            let piece = |channel: &Channel| {
-                let mut halves = Vec::with_capacity(2);
-                for range in [(None, until), (Some(self.range.end), self.end)] {
-                    halves.push(part(channel, &target, range, self.basis, divided)?);
-                }
-                Ok(halves)
-            };
-            track.channels.iter().map(piece).collect::<Result<Vec<_>, Reason>>()
-        };
+        for channel in &mut track.channels {
+            unroll(channel, &track.target, (self.start, self.end), self.basis, divided);
+        }
         let start = self.range.start;
-        let jumps = self.jumps(track, &pieces(start, &mut Divided::default())?);
+        let undivided = &mut Divided::default();
+        let whole = self.halves(track, start, undivided).or_else(|_| {
+            self.make_dividable(track, divided);
+            self.halves(track, start, undivided)
+        })?;
+        let jumps = self.jumps(track, &whole);
         // Where a frame has one value, the last frame before the range is the last of its pose.
-        let before = self.range.grid.filter(|_| !self.is_first && jumps);
+        let before = self.range.grid.filter(|_| !self.is_first() && jumps);
         let until = before.map_or(start, |rate| rate.seconds(rate.frame(start) - 1.0));
-        let halves = pieces(until, divided)?;
+        let halves = self.halves(track, until, divided)?;
         for (channel, halves) in track.channels.iter_mut().zip(&halves) {
             let [before, after] = halves.as_slice() else { continue };
             let (before, after) = (before.composition.curves(), after.composition.curves());
@@ -98,6 +103,34 @@ impl Gap<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Both sides of the range of each channel, that before it until a time.
+    fn halves(
+        &self,
+        track: &Track,
+        until: Seconds,
+        divided: &mut Divided,
+    ) -> Result<Vec<Vec<Channel>>, Reason> {
+        let both = |channel: &Channel| -> Result<Vec<Channel>, Reason> {
+            let ranges = [(None, until), (Some(self.range.end), self.end)];
+            let side = |range| half(channel, &track.target, range, self.basis, divided);
+            ranges.into_iter().map(side).collect()
+        };
+        track.channels.iter().map(both).collect()
+    }
+
+    /// Makes channels straight that cannot be divided at an end of the range.
+    fn make_dividable(&self, track: &mut Track, divided: &mut Divided) {
+        let Self { range, end, basis, .. } = *self;
+        for channel in &mut track.channels {
+            let mut sides = [(None, range.start), (Some(range.end), end)].into_iter();
+            let is_dividable =
+                |range| half(channel, &track.target, range, basis, &mut Divided::default()).is_ok();
+            if !sides.all(is_dividable) {
+                straighten(channel, &track.target, (None, end), basis, divided);
+            }
+        }
     }
 
     /// True if a curve has different values at both ends.
@@ -139,10 +172,10 @@ impl Gap<'_> {
         };
         let earlier = start.0 - end.0;
         let early = part(before, 0.0, begins.min(until.0), until.0);
-        let late = part(after, earlier, start.0, self.end.0 + earlier);
+        // A curve's only key is on both sides of the range, and stands in the document once.
+        let late = Part { is_own: curve.len() > 1, ..part(after, earlier, start.0, self.end.0 + earlier) };
         match () {
-            // Before the first key its value is held anyway.
-            () if self.is_first || begins >= start.0 => vec![late],
+            () if self.is_first() || begins >= end.0 => vec![Part { is_own: true, ..late }],
             () if last.0 <= start.0 => vec![early],
             () => vec![early, late],
         }

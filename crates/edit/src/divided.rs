@@ -2,15 +2,16 @@
 
 use crate::refused::Reason;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
-use dopesheet_core::model::{Basis, Channel, Curve, Outside, Target};
+use dopesheet_core::model::{Basis, Channel, Curve, Outside, Property, Target, ValueKind};
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
-use dopesheet_motion::error_unit;
-use dopesheet_motion::keys::cut::{Cut, cut_to};
+use dopesheet_motion::keys::Allowance;
+use dopesheet_motion::keys::cut::{Cut, baked, cut_or_baked, cut_to};
+use dopesheet_motion::{Tolerance, error_unit};
 
-/// Number of curves that were divided, and the largest error of each unit.
+/// Numbers of curves that were divided and of those that were baked, and the largest error of each unit.
 #[derive(Default)]
-pub(crate) struct Divided(Vec<(ErrorUnit, usize, MaxError)>);
+pub(crate) struct Divided(Vec<(ErrorUnit, [usize; 2], MaxError)>);
 
 impl Divided {
     /// Takes note of a channel that was cut.
@@ -22,13 +23,14 @@ impl Divided {
         let target = target.label().to_owned();
         let error = MaxError { value: cut.worst.value * factor, unit, target, time: cut.worst.time };
         match self.0.iter_mut().find(|(known, ..)| *known == unit) {
-            Some((_, count, known)) => {
-                *count += 1;
+            Some((_, counts, known)) => {
+                counts[usize::from(cut.is_baked)] += 1;
                 if known.value < error.value {
                     *known = error;
                 }
             }
-            None => self.0.push((unit, 1, error)),
+            None if cut.is_baked => self.0.push((unit, [0, 1], error)),
+            None => self.0.push((unit, [1, 0], error)),
         }
     }
 
@@ -39,16 +41,123 @@ impl Divided {
 
     /// Reports all of them, with the place where they were divided.
     pub(crate) fn tell_of(self, report: &mut Report, place: &str) {
-        let count: usize = self.0.iter().map(|(_, count, _)| count).sum();
+        let sum = |kind: usize| self.0.iter().map(|(_, counts, _)| counts[kind]).sum::<usize>();
+        let (divided, baked) = (sum(0), sum(1));
+        let divided = (divided > 0).then(|| format!("{} divided", counted(divided, "curve")));
+        let baked = (baked > 0)
+            .then(|| format!("{} made straight, which have no halves of their own kind,", counted(baked, "curve")));
+        let what: Vec<String> = divided.into_iter().chain(baked).collect();
         for (.., error) in self.0 {
-            report.approximated(format!("{} divided {place}", counted(count, "curve")), error);
+            report.approximated(format!("{} {place}", what.join(" and ")), error);
         }
     }
 }
 
+/// Error that straight segments may have in the place of a curve that cannot be divided: the default tolerance by itself.
+fn allowance(property: &Property, basis: &Basis) -> Allowance {
+    let tolerance = Tolerance::DEFAULT;
+    let value = match property {
+        Property::Color => Tolerance::COLOUR,
+        Property::YFov | Property::Direction => Tolerance::ANGLE_RAD,
+        property if property.kind() == ValueKind::Position => {
+            tolerance.length_m / basis.metres_per_unit.unwrap_or(1.0)
+        }
+        _ => Tolerance::WEIGHT,
+    };
+    // Where no hierarchy is known, points are farther from joints.
+    let angle_rad = tolerance.length_m / tolerance.shell_m(false);
+    Allowance { value: BY_ITSELF * value, angle_rad: BY_ITSELF * angle_rad }
+}
+
+/// Share of a tolerance that leaves room for rounding.
+const BY_ITSELF: f64 = 0.9;
+
+/// The part of a channel between two times, as a channel of its own whose keys stay at their times; what has no halves of its own kind becomes straight.
+pub(crate) fn part(
+    channel: &Channel,
+    target: &Target,
+    range: (Option<Seconds>, Seconds),
+    basis: &Basis,
+    divided: &mut Divided,
+) -> Result<Channel, Reason> {
+    let allowance = allowance(&channel.property, basis);
+    let cut = |channel: &Channel| cut_or_baked(channel, range.0, range.1, allowance);
+    part_by(cut, channel, target, range, basis, divided)
+}
+
+/// Makes a channel straight from one time to another where curves repeat within it, so that all that plays has keys.
+pub(crate) fn unroll(
+    channel: &mut Channel,
+    target: &Target,
+    (start, end): (Seconds, Seconds),
+    basis: &Basis,
+    divided: &mut Divided,
+) {
+    let is_heard = |curve: &Curve| {
+        let Some((first, last)) = curve.times.span() else { return false };
+        (repeats(&curve.before) && start.0 < first.0) || (repeats(&curve.after) && last.0 < end.0)
+    };
+    if channel.composition.curves().any(is_heard) {
+        straighten(channel, target, (Some(start), end), basis, divided);
+    }
+}
+
+/// Makes a channel straight from one time, or its first key, to another.
+pub(crate) fn straighten(
+    channel: &mut Channel,
+    target: &Target,
+    (start, end): (Option<Seconds>, Seconds),
+    basis: &Basis,
+    divided: &mut Divided,
+) {
+    if let Some(cut) = baked(channel, start, end, allowance(&channel.property, basis)) {
+        divided.meet(&cut, target, basis);
+        *channel = cut.channel;
+    }
+}
+
+/// As [`part`], in the place of the channel.
+pub(crate) fn cut_off(
+    channel: &mut Channel,
+    target: &Target,
+    range: (Option<Seconds>, Seconds),
+    basis: &Basis,
+    divided: &mut Divided,
+) -> Result<(), Reason> {
+    if is_all_within(channel, range.0, range.1) {
+        return Ok(());
+    }
+    let repeats = |curve: &Curve| repeats(&curve.before) || repeats(&curve.after);
+    // Most channels need no copy.
+    let cut = match channel.composition.curves().any(repeats) {
+        true => None,
+        false => cut_or_baked(channel, range.0, range.1, allowance(&channel.property, basis)),
+    };
+    *channel = match cut {
+        Some(cut) => {
+            divided.meet(&cut, target, basis);
+            cut.channel
+        }
+        None => part(channel, target, range, basis, divided)?,
+    };
+    Ok(())
+}
+
+/// As [`part`], of curves that have halves of their own kind.
+pub(crate) fn half(
+    channel: &Channel,
+    target: &Target,
+    range: (Option<Seconds>, Seconds),
+    basis: &Basis,
+    divided: &mut Divided,
+) -> Result<Channel, Reason> {
+    part_by(|channel| cut_to(channel, range.0, range.1), channel, target, range, basis, divided)
+}
+
 /// The part of a channel between two times, as a channel of its own whose keys stay at their times; from its first key on without a
 /// start.
-pub(crate) fn part(
+fn part_by(
+    cut: impl FnOnce(&Channel) -> Option<Cut>,
     channel: &Channel,
     target: &Target,
     (start, end): (Option<Seconds>, Seconds),
@@ -56,10 +165,13 @@ pub(crate) fn part(
     divided: &mut Divided,
 ) -> Result<Channel, Reason> {
     let (mut whole, rules) = without_repeats(channel, start, end);
-    if let Some(cut) = cut_to(&whole, start, end) {
+    if let Some(cut) = cut(&whole) {
         divided.meet(&cut, target, basis);
+        if cut.is_baked {
+            return Ok(cut.channel);
+        }
         whole = cut.channel;
-    } else if !channel.composition.curves().all(|curve| is_within(curve, start, end)) {
+    } else if !is_all_within(channel, start, end) {
         return Err(Reason::Undividable { target: target.label().to_owned(), start, end });
     }
     for (curve, [before, after]) in whole.composition.curves_mut().into_iter().zip(rules) {
@@ -73,7 +185,8 @@ pub(crate) fn part(
     Ok(whole)
 }
 
-const fn repeats(rule: &Outside) -> bool {
+/// True if a curve starts again beyond its keys.
+pub(crate) const fn repeats(rule: &Outside) -> bool {
     matches!(rule, Outside::Loop | Outside::PingPong)
 }
 
@@ -92,6 +205,10 @@ fn without_repeats(channel: &Channel, start: Option<Seconds>, end: Seconds) -> (
         }
     }
     (held, rules)
+}
+
+fn is_all_within(channel: &Channel, start: Option<Seconds>, end: Seconds) -> bool {
+    channel.composition.curves().all(|curve| is_within(curve, start, end))
 }
 
 /// True if a curve has nothing to leave out.

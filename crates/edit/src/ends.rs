@@ -3,7 +3,7 @@
 use crate::refused::{Ends, Reason};
 use dopesheet_core::model::Clip;
 use dopesheet_core::times::{RangeSpec, TimeValue};
-use dopesheet_core::units::Seconds;
+use dopesheet_core::units::{FrameRate, Seconds};
 
 /// A time on a clip. On a clip with frames it is one of them, or made the nearest one.
 pub(crate) fn time(clip: &Clip, written: TimeValue, snap: bool) -> Result<Seconds, Reason> {
@@ -25,8 +25,8 @@ pub(crate) fn range(clip: &Clip, written: RangeSpec, snap: bool) -> Result<Ends,
     if end.0 < start.0 {
         return Err(Reason::Backwards(range));
     }
-    // The end of a clip without frames is a decimal number that people round.
-    let slack = if clip.grid.is_some() { 0.0 } else { 1e-3 };
+    // A time next to a frame is that frame; the end of a clip without frames is a decimal number that people round.
+    let slack = clip.grid.map_or(1e-3, |rate| rate.seconds(FrameRate::SNAP_FRAMES).0);
     if start.0 < whole.start.0 - slack || end.0 > whole.end.0 + slack {
         return Err(Reason::Outside { range, clip: whole });
     }

@@ -1,6 +1,6 @@
 //! Frames that operations make of a clip, whatever its keys.
 
-use crate::retime::Retime;
+use crate::retime::{Pace, Retime};
 use crate::{Operation, Reduce};
 use dopesheet_core::model::Clip;
 use dopesheet_core::units::FrameRate;
@@ -14,7 +14,7 @@ impl Operation {
         match self {
             Self::Resample(resample) => Some(until_end(resample.rate)),
             Self::Repeat(repeat) => Some(clip.most_keys().saturating_mul(repeat.times as u64)),
-            Self::Retime(Retime::Curve(map)) => Some(map.points.len() as u64),
+            Self::Retime(Retime { pace: Pace::Curve(map), .. }) => Some(map.points.len() as u64),
             Self::Reduce(Reduce { editable: true, .. }) => clip.grid.map(until_end),
             _ => None,
         }

@@ -54,15 +54,11 @@ pub(crate) fn last_value(curve: &Curve) -> &[f32] {
 
 /// The curve with the way to its first key, if it has one, as a segment.
 pub(crate) fn unrolled(curve: &Curve) -> Curve {
-    let Outside::Ramp { start, from, law } = &curve.before else { return curve.clone() };
-    let held = Curve { before: Outside::Hold, ..curve.clone() };
-    let first = curve.times.get(0).map_or(0.0, |time| time.0);
-    if from.len() != curve.width || start.0 >= first {
-        return held;
+    match curve.before {
+        Outside::Ramp { .. } => dopesheet_motion::keys::cut::unrolled(curve)
+            .unwrap_or_else(|| Curve { before: Outside::Hold, ..curve.clone() }),
+        _ => curve.clone(),
     }
-    let segments = (0..curve.len().saturating_sub(1)).map(|segment| curve.laws.get(segment));
-    let laws = Laws::from_segments([*law].into_iter().chain(segments));
-    dopesheet_motion::keys::inserted(&held, 0, *start, from, laws).unwrap_or(held)
 }
 
 /// All parts as one curve. The curves have the same width, and keys.

@@ -1,8 +1,9 @@
 //! Change single keys, as a dope sheet does.
 
-use crate::divided::{Divided, part};
+use crate::divided::{Divided, half};
 use crate::drop::Kept;
 use crate::ends;
+use crate::held::reach;
 use crate::joined::{Part, joined};
 use crate::refused::{A_LAW, Ends, Reason};
 use crate::rows::{Row, made_of, rows_of};
@@ -36,7 +37,8 @@ pub enum KeyChange {
         /// Later by this, or earlier where it is below 0.
         by: TimeValue,
     },
-    /// Curves get a key more, where they are divided and stay as they are.
+    /// Curves get a key more, where they are divided and stay as they are. Where none has keys on both sides of the time, each gets one
+    /// with the value that it holds there.
     Insert {
         /// When.
         at: TimeValue,
@@ -110,13 +112,13 @@ pub fn keys(clip: &mut Clip, options: &Keys, basis: &Basis, report: &mut Report)
     options.on.check(clip)?;
     let change = Change::of(clip, options)?;
     let mut divided = Divided::default();
-    let mut met = false;
-    for track in &mut clip.tracks {
-        let meant: Vec<bool> =
-            track.channels.iter().map(|channel| options.on.has(track, &channel.property)).collect();
-        for (channel, _) in track.channels.iter_mut().zip(meant).filter(|(_, is_meant)| *is_meant) {
-            met |= change.apply(channel, &track.target, basis, &mut divided)?;
-        }
+    let mut met =
+        each_meant(clip, &options.on, |channel, target| change.apply(channel, target, basis, &mut divided))?;
+    if !met && matches!(change.what, What::Inserted) {
+        met = each_meant(clip, &options.on, |channel, _| {
+            let curves = channel.composition.curves_mut().into_iter();
+            Ok(curves.fold(false, |met, curve| reach(curve, change.range.start) || met))
+        })?;
     }
     if !met {
         return Err(Reason::NoKeys(change.range));
@@ -124,6 +126,23 @@ pub fn keys(clip: &mut Clip, options: &Keys, basis: &Basis, report: &mut Report)
     clip.duration = Seconds(crate::delete::last_key(clip).0.max(clip.duration.0));
     divided.tell(report);
     Ok(())
+}
+
+/// Changes all channels that are meant; true if one of them is met.
+fn each_meant(
+    clip: &mut Clip,
+    on: &Kept,
+    mut change: impl FnMut(&mut Channel, &Target) -> Result<bool, Reason>,
+) -> Result<bool, Reason> {
+    let mut met = false;
+    for track in &mut clip.tracks {
+        let meant: Vec<bool> =
+            track.channels.iter().map(|channel| on.has(track, &channel.property)).collect();
+        for (channel, _) in track.channels.iter_mut().zip(meant).filter(|(_, is_meant)| *is_meant) {
+            met |= change(channel, &track.target)?;
+        }
+    }
+    Ok(met)
 }
 
 /// A change with its times on a clip.
@@ -267,8 +286,8 @@ pub(crate) fn divide(
     }
     let end = channel.composition.curves().filter_map(|curve| curve.times.span()).map(|(_, last)| last.0);
     let end = Seconds(end.fold(at.0, f64::max));
-    let before = part(channel, target, (None, at), basis, divided)?;
-    let after = part(channel, target, (Some(at), end), basis, divided)?;
+    let before = half(channel, target, (None, at), basis, divided)?;
+    let after = half(channel, target, (Some(at), end), basis, divided)?;
     let sides = before.composition.curves().zip(after.composition.curves());
     for (curve, (before, after)) in channel.composition.curves_mut().into_iter().zip(sides) {
         if !runs(curve) || curve.times.count_until(at) != curve.times.count_before(at) {

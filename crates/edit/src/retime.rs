@@ -11,9 +11,25 @@ use dopesheet_core::model::{Basis, Clip, Curve, Outside, Times};
 use dopesheet_core::times::TimeValue;
 use dopesheet_core::units::{FrameRate, Seconds};
 
-/// Options of [`retime`]: how fast the clip is played.
+/// Options of [`retime`].
 #[derive(Clone, Debug, PartialEq)]
-pub enum Retime {
+pub struct Retime {
+    /// Speed of the clip.
+    pub pace: Pace,
+    /// True if a format with frames gets as many more keys as the tolerance needs. Else its keys go to the nearest frames, as in
+    /// MikuMikuDance.
+    pub exact: bool,
+}
+
+impl From<Pace> for Retime {
+    fn from(pace: Pace) -> Self {
+        Self { pace, exact: false }
+    }
+}
+
+/// Speed of a clip.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pace {
     /// So many times as fast.
     Speed(f64),
     /// So that it lasts so long.
@@ -27,11 +43,11 @@ pub enum Retime {
 impl Retime {
     /// Factor of the times of a clip; 1 where the speed changes.
     pub(crate) fn factor(&self, clip: &Clip) -> Result<f64, Reason> {
-        sound(match self {
-            Self::Speed(speed) => 1.0 / sound(*speed)?,
-            Self::Duration(duration) => factor_for(*duration, clip)?,
-            Self::Frames(rate) => clip.grid.ok_or(Reason::NoFrames)?.fps() / rate.fps(),
-            Self::Curve(_) => 1.0,
+        sound(match &self.pace {
+            Pace::Speed(speed) => 1.0 / sound(*speed)?,
+            Pace::Duration(duration) => factor_for(*duration, clip)?,
+            Pace::Frames(rate) => clip.grid.ok_or(Reason::NoFrames)?.fps() / rate.fps(),
+            Pace::Curve(_) => 1.0,
         })
     }
 }
@@ -48,17 +64,17 @@ fn sound(factor: f64) -> Result<f64, Reason> {
 
 /// Moves all keys and markers nearer together or farther apart; slopes follow, so that every curve keeps its shape.
 ///
-/// Keys that are on frames stay whole frames where they come to lie on some; the others are at any time until the format puts
-/// them on its grid.
+/// Keys that are on frames stay whole frames where they come to lie on some; the others are at any time until
+/// [`on_frames`](fn@crate::on_frames) or the format puts them on its grid.
 ///
 /// # Errors
 /// If the factor is not above 0, or there are no frames or no length that it could be of; if a point of a map is not later than the one
 /// before it, or between two frames; if a curve cannot be divided where the speed changes.
 pub fn retime(clip: &mut Clip, options: &Retime, basis: &Basis, report: &mut Report) -> Result<(), Reason> {
-    let rate = match options {
-        Retime::Speed(_) | Retime::Duration(_) => None,
-        Retime::Frames(rate) => Some(*rate),
-        Retime::Curve(map) => return map::bend(clip, map, basis, report),
+    let rate = match &options.pace {
+        Pace::Speed(_) | Pace::Duration(_) => None,
+        Pace::Frames(rate) => Some(*rate),
+        Pace::Curve(map) => return map::bend(clip, map, basis, report),
     };
     let factor = options.factor(clip)?;
     for channel in clip.tracks.iter_mut().flat_map(|track| &mut track.channels) {

@@ -2,7 +2,7 @@
 
 use crate::ends;
 use crate::refused::{Ends, Reason};
-use crate::retime::line;
+use crate::retime::{Pace, line};
 use crate::{KeyChange, Operation, Retime};
 use dopesheet_core::model::Clip;
 use dopesheet_core::units::Seconds;
@@ -49,7 +49,8 @@ impl Operation {
             Self::Retime(retime) => at(retimed(retime, before, end)),
             Self::Repeat(repeat) => at(Ok(repeated(repeat.times, before.end().0, end))),
             Self::Concat(_) => Shown::Besides(Course::until(before.end())),
-            Self::Loop(options) => ends::time(before, options.over, true)
+            Self::Loop(options) => options
+                .stretch(before)
                 .map_or(Shown::New, |over| Shown::Besides(Course::until(Seconds(before.end().0 - over.0)))),
             Self::Resample(_) | Self::Reduce(_) | Self::Markers(_) | Self::Set(_) => Shown::Same,
             Self::Keys(keys) if matches!(keys.change, KeyChange::Insert { .. }) => Shown::Same,
@@ -64,7 +65,7 @@ fn stretch(start: f64, end: f64, from: f64, speed: f64) -> Stretch {
 
 /// The stretches of a clip that is played faster or slower.
 fn retimed(retime: &Retime, before: &Clip, end: f64) -> Result<Vec<Stretch>, Reason> {
-    let Retime::Curve(map) = retime else {
+    let Pace::Curve(map) = &retime.pace else {
         return Ok(vec![stretch(0.0, end, 0.0, retime.factor(before)?.recip())]);
     };
     let points = line(map, before)?;

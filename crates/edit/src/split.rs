@@ -17,8 +17,8 @@ pub struct Split {
     pub snap: bool,
 }
 
-/// The parts of a clip, in their order, as what trims it to each. A time to cut at belongs to both parts around it, so that putting them
-/// one behind the other makes the same clip again.
+/// The parts of a clip, in their order, as what trims it to each. A time to cut at belongs to both parts around it, and so does a marker
+/// there; [`concat()`](crate::concat()) makes the same clip of them again.
 ///
 /// # Errors
 /// If a time is outside the clip or between two frames, or if there is nothing to cut at: no time, and no marker inside the clip.

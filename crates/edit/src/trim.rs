@@ -1,6 +1,6 @@
 //! Leave out what is before and after a range.
 
-use crate::divided::Divided;
+use crate::divided::{Divided, cut_off};
 use crate::ends;
 use crate::refused::Reason;
 use dopesheet_core::diag::Report;
@@ -8,7 +8,6 @@ use dopesheet_core::model::{Basis, Clip};
 use dopesheet_core::times::RangeSpec;
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::Range;
-use dopesheet_motion::keys::cut::cut_to;
 
 /// Options of [`trim`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,10 +23,12 @@ pub struct Trim {
 /// Leaves a range of a clip. A key inside stays as it is; a curve that goes on beyond an end gets one key more there, where its
 /// segment is divided. Markers outside are left out.
 ///
-/// What single precision or the whole-number handles of MikuMikuDance cost where a segment is divided is reported.
+/// What single precision or the whole-number handles of MikuMikuDance cost where a segment is divided is reported. A curve whose law
+/// has no halves of its own kind becomes one of straight segments within the default tolerance, and so does one that repeats.
 ///
 /// # Errors
-/// If the range ends before it starts, reaches beyond the clip, or has an end between two frames of the clip's grid.
+/// If the range ends before it starts, reaches beyond the clip, or has an end between two frames of the clip's grid; if a placement has a
+/// curve that cannot be divided.
 pub fn trim(clip: &mut Clip, options: &Trim, basis: &Basis, report: &mut Report) -> Result<(), Reason> {
     let range = ends::range(clip, options.range, options.snap)?;
     let (start, end) = match options.keep_time {
@@ -41,19 +42,22 @@ pub fn trim(clip: &mut Clip, options: &Trim, basis: &Basis, report: &mut Report)
             (Seconds(0.0), clip.duration)
         }
     };
-    cut(clip, (start, end), basis, report);
-    Ok(())
+    cut(clip, (start, end), basis, report)
 }
 
 /// Cuts every channel of a clip to a range, and reports what that cost.
-pub(crate) fn cut(clip: &mut Clip, (start, end): (Seconds, Seconds), basis: &Basis, report: &mut Report) {
+fn cut(
+    clip: &mut Clip,
+    (start, end): (Seconds, Seconds),
+    basis: &Basis,
+    report: &mut Report,
+) -> Result<(), Reason> {
     let mut divided = Divided::default();
     for track in &mut clip.tracks {
         for channel in &mut track.channels {
-            let Some(cut) = cut_to(channel, Some(start), end) else { continue };
-            divided.meet(&cut, &track.target, basis);
-            *channel = cut.channel;
+            cut_off(channel, &track.target, (Some(start), end), basis, &mut divided)?;
         }
     }
     divided.tell(report);
+    Ok(())
 }

@@ -9,7 +9,7 @@ use crate::headings::READING;
 use clap::{Args, Command, CommandFactory as _, Parser, Subcommand, ValueEnum, ValueHint};
 use dopesheet::core::model::{Looping, Scene, TargetKind};
 use dopesheet::edit::{
-    Concat, Delete, EditOptions, Kept, Loop, Merge, Mirror, Operation, Pattern, Reduce, Rename, Repeat,
+    Concat, Delete, EditOptions, Kept, Loop, Merge, Mirror, Operation, Pace, Pattern, Reduce, Rename, Repeat,
     Resample, Retime, Set, Shift, Split, TimeMap, Trim,
 };
 use dopesheet::motion::humanoid::Naming;
@@ -199,10 +199,15 @@ pub(crate) enum OperationArgs {
         snap: bool,
     },
     /// Play faster or slower; every curve keeps its shape
+    ///
+    /// In a VMD keys go to the nearest frames, and of two that come to one frame the later stays, as in MikuMikuDance.
     #[command(help_template = TEMPLATE)]
     Retime {
         #[command(flatten)]
         how: RetimeArgs,
+        /// Add keys until the motion is within the tolerance, instead of keeping the same ones on the nearest frames; up to twice as many
+        #[arg(long)]
+        exact: bool,
     },
     /// Play backwards
     #[command(help_template = TEMPLATE)]
@@ -221,9 +226,9 @@ pub(crate) enum OperationArgs {
     /// Keys of the last stretch take over more and more of the difference; all earlier ones stay.
     #[command(help_template = TEMPLATE)]
     Loop {
-        /// Length of the stretch before the end: seconds (0.5) or frames (10f)
-        #[arg(long, value_name = "TIME", default_value_t = Loop::OVER, allow_hyphen_values = true)]
-        over: TimeValue,
+        /// Length of the stretch before the end: seconds (0.5) or frames (10f) [default: 0.5, or all of a shorter clip]
+        #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+        over: Option<TimeValue>,
         /// Let the figure go on from where it is: only the height of its root is brought back
         #[arg(long)]
         travel: bool,
@@ -393,7 +398,7 @@ impl OperationArgs {
             }
             Self::Merge { files, split: _ } => Operation::Merge(Merge { others: scenes(&files, read)? }),
             Self::Shift { by, snap } => Operation::Shift(Shift { by, snap }),
-            Self::Retime { how } => Operation::Retime(how.retime()?),
+            Self::Retime { how, exact } => Operation::Retime(Retime { pace: how.pace()?, exact }),
             Self::Reverse => Operation::Reverse,
             Self::Mirror { names } => {
                 let names = names.map(|names| dopesheet::names::read_names(&names)).transpose()?;
@@ -427,15 +432,15 @@ fn scenes(files: &[PathBuf], read: &ReadOptions) -> Result<Vec<Arc<Scene>>, Erro
 }
 
 impl RetimeArgs {
-    fn retime(&self) -> Result<Retime, Error> {
+    fn pace(&self) -> Result<Pace, Error> {
         let rate = |fps: f64| -> Result<FrameRate, Error> { convert::rate(fps) };
         Ok(match self {
-            Self { speed: Some(speed), .. } => Retime::Speed(*speed),
-            Self { duration: Some(duration), .. } => Retime::Duration(*duration),
+            Self { speed: Some(speed), .. } => Pace::Speed(*speed),
+            Self { duration: Some(duration), .. } => Pace::Duration(*duration),
             Self { curve: Some(curve), .. } => {
-                Retime::Curve(TimeMap { points: dopesheet::times::read_pairs(curve)? })
+                Pace::Curve(TimeMap { points: dopesheet::times::read_pairs(curve)? })
             }
-            Self { fps, .. } => Retime::Frames(rate(fps.unwrap_or(f64::NAN))?),
+            Self { fps, .. } => Pace::Frames(rate(fps.unwrap_or(f64::NAN))?),
         })
     }
 }

@@ -138,6 +138,7 @@ class Edits:
         duration: Optional[Time] = None,
         fps: Optional[float] = None,
         curve: Union[Sequence[Tuple[Time, Time]], NDArray[Any], None] = None,
+        exact: bool = False,
     ) -> Self:
         """Plays faster or slower, in one of these ways; every curve keeps its shape.
 
@@ -146,8 +147,11 @@ class Edits:
         * ``fps``: as if its frames had been meant for this rate; nothing is sampled anew.
         * ``curve``: with a speed that changes: pairs of a time and its new time, ``[(0, 0), (1, 1), (2, 3)]``, between which the
           speed is even; before and behind them it is as it was.
+        * ``exact``: add keys to a VMD until the motion is within the tolerance, up to twice as many. Without it its keys go to the
+          nearest frames, and of two that come to one frame the later stays, as in MikuMikuDance.
         """
-        return self._edit("retime", {"speed": speed, "duration": duration, "fps": fps, "curve": curve})
+        options = {"speed": speed, "duration": duration, "fps": fps, "curve": curve, "exact": exact}
+        return self._edit("retime", options)
 
     def reverse(self) -> Self:
         """Plays backwards."""
@@ -160,10 +164,11 @@ class Edits:
         """
         return self._edit("mirror", {"names": names})
 
-    def loop(self, *, over: Time = 0.5, travel: bool = False) -> Self:
+    def loop(self, *, over: Optional[Time] = None, travel: bool = False) -> Self:
         """Makes the end meet the start, so that the clip can start again without a jump.
 
-        * ``over``: length of the stretch before the end, whose keys take over the difference.
+        * ``over``: length of the stretch before the end, whose keys take over the difference; half a second without, or all of a
+          shorter clip.
         * ``travel``: let the figure go on from where it is; only the height of its root is brought back.
         """
         return self._edit("loop", {"over": over, "travel": travel})

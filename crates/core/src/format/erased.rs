@@ -231,6 +231,9 @@ any_format! {
         ) -> Result<AnyDocument, ConvertError>;
         /// [`Format::takes_figure`].
         fn takes_figure(&self, variant: Option<&str>) -> bool;
+        /// [`Format::held`].
+        #[cfg(feature = "edit")]
+        fn held(&self, document: &AnyDocument, before: &Scene, scene: &Scene) -> Vec<Vec<bool>>;
         /// [`Format::update`].
         #[cfg(feature = "edit")]
         fn update(
@@ -302,6 +305,11 @@ any_format! {
 
         fn takes_figure(&self, variant: Option<&str>) -> bool {
             F::takes_figure(variant)
+        }
+
+        #[cfg(feature = "edit")]
+        fn held(&self, document: &AnyDocument, before: &Scene, scene: &Scene) -> Vec<Vec<bool>> {
+            document.downcast_ref::<F>().map_or_else(Vec::new, |document| F::held(document, before, scene))
         }
 
         #[cfg(feature = "edit")]

@@ -191,6 +191,14 @@ pub trait Format: Send + Sync + 'static {
         Err(unsupported(&Self::INFO, "knows no such edit"))
     }
 
+    /// For each clip of such a scene as [`Format::update`] takes, and each of its tracks: true if the document takes all keys of the track as
+    /// they are, although a new file of the format may not. `before` is the scene that was made of the document. Clips and tracks that
+    /// are left out are held by [`FormatInfo::capabilities`] alone.
+    #[must_use]
+    fn held(_document: &Self::Document, _before: &Scene, _scene: &Scene) -> Vec<Vec<bool>> {
+        Vec::new()
+    }
+
     /// Brings a document up to a scene that was made of it with [`ToScene::keep_sources`] and changed since: what differs is
     /// written back, and everything else stays to the byte. Keys are paired with those of the document by
     /// [`Curve::sources`](crate::model::Curve::sources), never by name or value. The caller has brought the scene within

@@ -10,8 +10,8 @@ use dopesheet_core::times::{RangeSpec, TimeValue};
 use dopesheet_core::units::FrameRate;
 use dopesheet_edit::{
     Concat, Delete, Filter, Kept, KeyChange, KeyLaw, Keys, Loop, MarkerChange, Markers, Merge, Mirror, Move,
-    Operation, Pattern, Reduce, Rename, Repeat, Resample, Retime, Set, Shift, Smooth, Split, TimeMap, Trim,
-    Way,
+    Operation, Pace, Pattern, Reduce, Rename, Repeat, Resample, Retime, Set, Shift, Smooth, Split, TimeMap,
+    Trim, Way,
 };
 use dopesheet_motion::Tolerance;
 use dopesheet_motion::humanoid::Naming;
@@ -45,7 +45,7 @@ pub const OPERATIONS: &[Described] = &[
     of_several("concat", &["blend", "snap"]),
     of_several("merge", &[]),
     of("shift", &["by", "snap"]),
-    of("retime", &["speed", "duration", "fps", "curve"]),
+    of("retime", &["speed", "duration", "fps", "curve", "exact"]),
     of("reverse", &[]),
     of("mirror", &["names"]),
     of("loop", &["over", "travel"]),
@@ -210,10 +210,9 @@ impl Options {
             "mirror" => {
                 Operation::Mirror(Mirror { names: self.may("names", NAMES, names)?.unwrap_or_default() })
             }
-            "loop" => Operation::Loop(Loop {
-                over: self.may("over", TIME, time)?.unwrap_or(Loop::OVER),
-                travels: self.is("travel")?,
-            }),
+            "loop" => {
+                Operation::Loop(Loop { over: self.may("over", TIME, time)?, travels: self.is("travel")? })
+            }
             "resample" => Operation::Resample(Resample { rate: self.must("fps", RATE, rate)? }),
             "reduce" => Operation::Reduce(Reduce {
                 tolerance: self
@@ -271,16 +270,17 @@ impl Options {
     }
 
     fn retime(&mut self) -> Result<Retime, Error> {
-        let ways = [
-            self.may("speed", "a number", Value::as_f64)?.map(Retime::Speed),
-            self.may("duration", TIME, time)?.map(Retime::Duration),
-            self.may("fps", RATE, rate)?.map(Retime::Frames),
+        let exact = self.is("exact")?;
+        let paces = [
+            self.may("speed", "a number", Value::as_f64)?.map(Pace::Speed),
+            self.may("duration", TIME, time)?.map(Pace::Duration),
+            self.may("fps", RATE, rate)?.map(Pace::Frames),
             self.may("curve", "pairs of a time and its new time", points)?
-                .map(|points| Retime::Curve(TimeMap { points })),
+                .map(|points| Pace::Curve(TimeMap { points })),
         ];
-        let mut given = ways.into_iter().flatten();
+        let mut given = paces.into_iter().flatten();
         match (given.next(), given.next()) {
-            (Some(one), None) => Ok(one),
+            (Some(pace), None) => Ok(Retime { pace, exact }),
             (one, _) => {
                 let found = if one.is_none() { "none" } else { "several" };
                 Err(wrong(self.operation, "speed", "one of speed, duration, fps and curve", found))

@@ -41,7 +41,7 @@ impl Said {
         }
         let differs = [
             (asked.looping != said.looping, "if a clip starts again at its end"),
-            (asked.made_for != said.made_for, "which model a motion is for"),
+            (!is_said(asked.made_for.as_deref(), said.made_for.as_deref()), "which model a motion is for"),
             (asked.name != said.name, "the name of a clip"),
         ];
         match differs.into_iter().find(|(differs, _)| self.is_set && *differs) {
@@ -54,6 +54,15 @@ impl Said {
 /// A fact that a format has no room for, and the way out.
 fn refused(why: String) -> Error {
     Error::Usage(format!("{why}; convert the file to another format first, and edit that"))
+}
+
+/// True if a file has the name of a model, or as much of it as it has room and letters for, which the report says.
+fn is_said(asked: Option<&str>, said: Option<&str>) -> bool {
+    asked == said
+        || asked.zip(said).is_some_and(|(asked, said)| {
+            !said.is_empty()
+                && said.chars().zip(asked.chars()).all(|(said, asked)| said == asked || said == '?')
+        })
 }
 
 /// Names of what a clip moves.

@@ -55,10 +55,10 @@ impl Draft {
         Ok(())
     }
 
-    /// Brings the scene within what the format of the file holds.
-    pub(super) fn fit(&mut self) -> Result<(), Error> {
+    /// Brings the scene within what the format of the file holds. Yields what is beyond the tolerance.
+    pub(super) fn fit(&mut self) -> Result<Option<Finding>, Error> {
         if self.opened.is_in_memory() || self.scene == *self.before {
-            return Ok(());
+            return Ok(None);
         }
         let options = ConvertOptions {
             variant: own_variant(&self.opened),
@@ -68,9 +68,11 @@ impl Draft {
             ..ConvertOptions::to(self.opened.format())
         };
         let mut report = Report::default();
-        let asked = fit(&mut self.scene, &self.before, (&options, self.measure.is_exact()), &mut report)?;
-        let is_said = |finding: &Finding| finding.fault.code != TOLERANCE_EXCEEDED;
-        self.report.findings.extend(report.findings.into_iter().filter(is_said));
+        let documents = (&*self.opened, &*self.before);
+        let asked = fit(&mut self.scene, documents, (&options, self.measure.is_exact()), &mut report)?;
+        let is_beyond = |finding: &Finding| finding.fault.code == TOLERANCE_EXCEEDED;
+        let (beyond, said): (Vec<_>, Vec<_>) = report.findings.into_iter().partition(is_beyond);
+        self.report.findings.extend(said);
         let (kept, lost): (Vec<Loss>, Vec<Loss>) = report.losses.into_iter().partition(is_kept);
         let (dropped, inexact): (Vec<Loss>, Vec<Loss>) =
             lost.into_iter().partition(|loss| matches!(loss, Loss::Dropped { .. }));
@@ -81,7 +83,7 @@ impl Draft {
             self.measure.fitted(asked, on_frames, inexact.iter().filter_map(words));
         }
         self.earlier = None;
-        Ok(())
+        Ok(beyond.into_iter().next())
     }
 
     /// Brings the document up to the scene.

@@ -2,8 +2,8 @@
 
 use dopesheet::core::model::{Clip, Looping, TargetKind};
 use dopesheet::edit::{
-    Draft, Editable, Filter, Kept, KeyChange, KeyLaw, Keys, Length, Loop, Move, OPERATIONS, Operation,
-    Reduce, Rename, Resample, Retime, Set, Smooth, TimeMap, Trim, Way, described,
+    Draft, Editable, Filter, Kept, KeyChange, KeyLaw, Keys, Length, Loop, Move, OPERATIONS, Operation, Pace,
+    Reduce, Rename, Resample, Set, Smooth, TimeMap, Trim, Way, described,
 };
 use dopesheet::formats::mmd::vmd;
 use dopesheet::motion::humanoid::{Naming, Vocabulary};
@@ -43,8 +43,11 @@ fn values_are_numbers_of_seconds_or_words_of_the_command() {
     assert_eq!(operation("trim", r#"{"range": ["30f", "2s"], "keep-time": true}"#), trim(frames, true));
     assert_eq!(operation("trim", r#"{"range": "30f:2", "snap": null}"#), trim(frames, false));
     let over = |over, travels| Operation::Loop(Loop { over, travels });
-    assert_eq!(operation("loop", "{}"), over(Loop::OVER, false));
-    assert_eq!(operation("loop", r#"{"over": "10f", "travel": true}"#), over(TimeValue::Frames(10.0), true));
+    assert_eq!(operation("loop", "{}"), over(None, false));
+    assert_eq!(
+        operation("loop", r#"{"over": "10f", "travel": true}"#),
+        over(Some(TimeValue::Frames(10.0)), true)
+    );
     assert_eq!(
         operation("resample", r#"{"fps": 30}"#),
         Operation::Resample(Resample { rate: FrameRate::FPS_30 })
@@ -54,7 +57,7 @@ fn values_are_numbers_of_seconds_or_words_of_the_command() {
     let set = Set { name: Some("a".into()), model_name: None, looping: Some(Looping::Once) };
     assert_eq!(operation("set", r#"{"name": "a", "loop": false}"#), Operation::Set(set));
     let points = vec![(TimeValue::Seconds(0.0), TimeValue::Seconds(1.0)); 2];
-    let bent = Operation::Retime(Retime::Curve(TimeMap { points }));
+    let bent = Operation::Retime(Pace::Curve(TimeMap { points }).into());
     assert_eq!(operation("retime", r#"{"curve": [[0, 1], ["0s", "1"]]}"#), bent);
     let names = NameMap::new([("a".to_owned(), "b".to_owned())]);
     let rename = |names, bones| Operation::Rename(Rename { names, bones });

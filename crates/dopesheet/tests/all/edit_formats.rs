@@ -1,8 +1,9 @@
 //! Edits of files of every format: what no operation touches stays to the byte, and operations undo each other.
 
+use crate::refusals::Refusals;
 use dopesheet::core::model::{Blend, Clip, Curve, Scene, TargetKind};
 use dopesheet::edit::{
-    Concat, Kept, KeyChange, Keys, MarkerChange, Markers, Operation, Rename, Retime, Shift, Trim,
+    Concat, Kept, KeyChange, Keys, MarkerChange, Markers, Operation, Pace, Rename, Shift, Trim,
 };
 use dopesheet::formats::mmd::vpd;
 use dopesheet::formats::more::more;
@@ -33,7 +34,7 @@ pub(crate) fn shift(by: TimeValue) -> Operation {
 }
 
 pub(crate) fn speed(speed: f64) -> Operation {
-    Operation::Retime(Retime::Speed(speed))
+    Operation::Retime(Pace::Speed(speed).into())
 }
 
 pub(crate) fn rename(pairs: Vec<(String, String)>) -> Operation {
@@ -153,29 +154,35 @@ fn undone(file: &Opened, which: usize, amount: u32) -> Vec<Operation> {
 }
 
 /// True if a file is to the byte as it was after operations that undo each other; `None` if they are refused.
-fn comes_back(path: &Path, bytes: &[u8], which: usize, amount: u32) -> Option<bool> {
+fn comes_back(
+    path: &Path,
+    bytes: &[u8],
+    (which, amount): (usize, u32),
+    refusals: &mut Refusals,
+) -> Option<bool> {
     let file = opened(path, bytes)?;
     let operations = undone(&file, which, amount);
-    let made = dopesheet::edit(file.clone(), &operations, &ClipChoice::All).ok()?;
+    let made = refusals.edited(path, file.clone(), &operations)?;
     // On frames a jump needs one key more at half the speed; oddities are mended where a file is edited, and some tracks of MORE become others.
     let is_odd = !path.components().any(|part| part.as_os_str() == "valid");
     if which != 2 || is_odd || !["unity-anim", "playcanvas", "vpd"].contains(&file.format().info().id) {
         return Some(written(&made) == bytes);
     }
     // Half the speed is written and read before it is doubled.
-    let Ok(slow) = dopesheet::edit(file, &operations[..1], &ClipChoice::All) else { return Some(true) };
+    let slow = refusals.edited(path, file, &operations[..1])?;
     let slow = opened(path, &written(&slow))?;
-    let back = dopesheet::edit(slow, &operations[1..], &ClipChoice::All).ok()?;
+    let back = refusals.edited(path, slow, &operations[1..])?;
     Some(written(&made) == bytes && written(&back) == bytes)
 }
 
 #[test]
 fn operations_that_undo_each_other_leave_files_of_every_format_to_the_byte() {
     let mut counts: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
+    let mut refusals = Refusals::default();
     for (extension, path, bytes) in MOTIONS.iter() {
         for which in 0..4 {
             let count = counts.entry(extension).or_default();
-            match comes_back(path, bytes, which, 10) {
+            match comes_back(path, bytes, (which, 10), &mut refusals) {
                 Some(is_same) => {
                     assert!(is_same, "{} after {which}", path.display());
                     count[0] += 1;
@@ -184,7 +191,7 @@ fn operations_that_undo_each_other_leave_files_of_every_format_to_the_byte() {
             }
         }
     }
-    println!("{counts:?}");
+    println!("{counts:?} {refusals:?}");
     for (extension, .., least) in FORMATS {
         let [kept, _] = counts[extension];
         assert!(kept >= least, "{extension}: {counts:?}");
@@ -199,11 +206,12 @@ proptest! {
         steps in prop::collection::vec((0usize..4, 1u32..40), 1..4),
     ) {
         let (_, path, bytes) = &MOTIONS[file.index(MOTIONS.len())];
-        let mut now = opened(path, bytes).unwrap();
+        let (mut now, mut refusals) = (opened(path, bytes).unwrap(), Refusals::default());
         for (which, amount) in &steps {
             let operations = undone(&now, *which, *amount);
-            let Ok(made) = dopesheet::edit(now.clone(), &operations, &ClipChoice::All) else { continue };
-            now = made;
+            if let Some(made) = refusals.edited(path, now.clone(), &operations) {
+                now = made;
+            }
         }
         prop_assert!(written(&now) == *bytes, "{} after {:?}", path.display(), steps);
     }
@@ -220,18 +228,19 @@ fn key_counts(file: &Opened) -> Vec<usize> {
 
 #[test]
 fn a_shift_loses_no_key_of_any_format() {
+    let mut refusals = Refusals::default();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for (extension, path, bytes) in MOTIONS.iter() {
         let file = opened(path, bytes).unwrap();
         let operation = undone(&file, 1, 3).swap_remove(0);
-        let Ok(later) = dopesheet::edit(file.clone(), &[operation], &ClipChoice::All) else { continue };
+        let Some(later) = refusals.edited(path, file.clone(), &[operation]) else { continue };
         let later = opened(path, &written(&later)).unwrap();
         for (before, after) in key_counts(&file).into_iter().zip(key_counts(&later)) {
             assert!(after >= before, "{}: {before} keys, then {after}", path.display());
         }
         *counts.entry(extension).or_default() += 1;
     }
-    assert!(counts.len() >= 7, "{counts:?}");
+    assert!(counts.len() >= 7 && refusals.count() == 0, "{counts:?} {refusals:?}");
 }
 
 #[test]
@@ -306,7 +315,7 @@ fn tracks(file: &Opened) -> Vec<more::animation::Track> {
 
 #[test]
 fn tracks_of_more_that_nothing_touched_stay_and_others_keep_their_types() {
-    let mut count = 0;
+    let (mut count, mut refusals) = (0, Refusals::default());
     let of_samples = sampled("ubi", &["", "quat=3u16", "quat=u32"]);
     let of_others = MOTIONS.iter().filter(|(extension, ..)| *extension == "ubi");
     for (_, path, bytes) in of_others.chain(&of_samples) {
@@ -315,16 +324,16 @@ fn tracks_of_more_that_nothing_touched_stay_and_others_keep_their_types() {
         if animation.tracks.is_empty() {
             continue;
         }
-        let Ok(slow) = dopesheet::edit(file.clone(), &[speed(0.5)], &ClipChoice::All) else { continue };
+        let Some(slow) = refusals.edited(path, file.clone(), &[speed(0.5)]) else { continue };
         let [before, after] = [&file, &slow].map(tracks);
-        if before.len() != after.len() {
-            continue;
-        }
+        assert_eq!(before.len(), after.len(), "{}", path.display());
         for (old, new) in before.iter().zip(&after) {
             assert_eq!(old.name, new.name, "{}", path.display());
+            // Times of 16 bits end after five minutes.
+            let is_short = matches!(&old.body, more::animation::Body::Keys(keys) if matches!(keys.times, more::animation::Times::Codes(_)));
             let is_said = slow.report.losses.iter().any(|loss| loss.to_string().contains("the type of"));
             assert!(
-                old.track_type == new.track_type || is_said,
+                old.track_type == new.track_type || (is_short && is_said),
                 "{}: {:?}",
                 path.display(),
                 slow.report.losses
@@ -332,12 +341,12 @@ fn tracks_of_more_that_nothing_touched_stay_and_others_keep_their_types() {
         }
         count += 1;
     }
-    assert!(count >= 30, "{count}");
+    assert!(count >= 30 && refusals.count() == 0, "{count} {refusals:?}");
 }
 
 #[test]
 fn one_key_of_a_more_track_moves_alone() {
-    let mut count = 0;
+    let (mut count, mut refusals) = (0, Refusals::default());
     for (_, path, bytes) in MOTIONS.iter().filter(|(extension, ..)| *extension == "ubi") {
         let file = opened(path, bytes).unwrap();
         if file.document.get::<more::Document>().unwrap().animation().is_none() {
@@ -359,7 +368,7 @@ fn one_key_of_a_more_track_moves_alone() {
         let on = Kept { names: vec![name], ..Kept::default() };
         let change = KeyChange::Move { range, by };
         let operation = Operation::Keys(Keys { on, change, snap: false });
-        let Ok(made) = dopesheet::edit(file.clone(), &[operation], &ClipChoice::All) else { continue };
+        let Some(made) = refusals.edited(path, file.clone(), &[operation]) else { continue };
         let [before, after] = [&file, &made].map(tracks);
         let changed = before.iter().zip(&after).filter(|(old, new)| old != new).count();
         assert!(before.len() == after.len() && changed <= 1, "{}: {changed}", path.display());
@@ -395,11 +404,11 @@ fn bones_taken_out_of_a_pose_leave_the_text_of_the_others() {
 #[test]
 fn edited_motions_are_read_by_mmd_anim_with_the_same_keys() {
     use dopesheet::formats::mmd::vmd::Document;
-    let mut count = 0;
+    let (mut count, mut refusals) = (0, Refusals::default());
     for (_, path, bytes) in MOTIONS.iter().filter(|(extension, ..)| *extension == "vmd") {
         let file = opened(path, bytes).unwrap();
         let operations = [shift(TimeValue::Frames(5.0)), speed(0.5)];
-        let Ok(made) = dopesheet::edit(file, &operations, &ClipChoice::All) else { continue };
+        let Some(made) = refusals.edited(path, file, &operations) else { continue };
         let document = made.document.get::<Document>().unwrap();
         let Ok(peer) = mmd_anim::format::parse_vmd_animation(&written(&made)) else { continue };
         let bones: Vec<_> =
@@ -425,7 +434,7 @@ fn yaml(file: &Opened) -> Option<yaml_rust2::Yaml> {
 
 #[test]
 fn edited_unity_clips_are_read_by_another_reader_of_yaml_with_the_same_keys() {
-    let mut count = 0;
+    let (mut count, mut refusals) = (0, Refusals::default());
     for (_, path, bytes) in MOTIONS.iter().filter(|(extension, ..)| *extension == "anim") {
         let file = opened(path, bytes).unwrap();
         // The other reader knows less of YAML than there is.
@@ -433,7 +442,7 @@ fn edited_unity_clips_are_read_by_another_reader_of_yaml_with_the_same_keys() {
             continue;
         }
         let operations = [shift(TimeValue::Seconds(0.25)), speed(0.5)];
-        let Ok(made) = dopesheet::edit(file, &operations, &ClipChoice::All) else { continue };
+        let Some(made) = refusals.edited(path, file, &operations) else { continue };
         let clip = &made.document.get::<unity::Document>().unwrap().file().clips[0];
         let root = yaml(&made).unwrap_or_else(|| panic!("{}", path.display()));
         let curves = root["AnimationClip"]["m_PositionCurves"].as_vec().cloned().unwrap_or_default();
@@ -456,6 +465,7 @@ fn edited_unity_clips_are_read_by_another_reader_of_yaml_with_the_same_keys() {
 
 #[test]
 fn a_motion_cut_in_two_and_put_together_has_the_same_keys_in_formats_of_seconds() {
+    let mut refusals = Refusals::default();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let of_samples: Vec<_> = ["anim", "json", "ubi"].into_iter().flat_map(|to| sampled(to, &[""])).collect();
     let of_others =
@@ -464,13 +474,13 @@ fn a_motion_cut_in_two_and_put_together_has_the_same_keys_in_formats_of_seconds(
         let file = opened(path, bytes).unwrap();
         let Some(at) = common_key(&dopesheet::edit::scene(&file).unwrap()) else { continue };
         let end = dopesheet::info(&file).unwrap().clips[0].duration_s;
-        let cut = |range: String| dopesheet::edit(file.clone(), &[trim(&range)], &ClipChoice::All).ok();
+        let mut cut = |range: String| refusals.edited(path, file.clone(), &[trim(&range)]);
         let (Some(first), Some(second)) = (cut(format!("0:{at}")), cut(format!("{at}:{end}"))) else {
             continue;
         };
         let others = vec![Arc::new(dopesheet::edit::scene(&second).unwrap())];
         let concat = Operation::Concat(Concat { others, ..Concat::default() });
-        let Ok(whole) = dopesheet::edit(first, &[concat], &ClipChoice::All) else { continue };
+        let Some(whole) = refusals.edited(path, first, &[concat]) else { continue };
         let [before, after] = [&file, &whole].map(|file| keys(&dopesheet::edit::scene(file).unwrap()));
         assert_eq!(before.len(), after.len(), "{} at {at}", path.display());
         for ((what, time, values), (_, other, others)) in before.iter().zip(&after) {

@@ -177,7 +177,7 @@ fn operations(file: &Opened) -> Vec<Operation> {
         speed(0.7),
         Operation::Reverse,
         Operation::Mirror(Mirror::default()),
-        Operation::Loop(Loop { over: TimeValue::Seconds(0.2), travels: false }),
+        Operation::Loop(Loop { over: Some(TimeValue::Seconds(0.2)), travels: false }),
         resample(24.0),
         reduce(1.0, false),
         Operation::Move(Move { scale: Some(1.5), turn_deg: 30.0, ..Move::default() }),

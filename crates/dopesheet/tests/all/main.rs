@@ -16,7 +16,11 @@ mod edit_formats;
 #[cfg(feature = "editing")]
 mod edit_measured;
 #[cfg(feature = "editing")]
+mod edit_more;
+#[cfg(feature = "editing")]
 mod edit_recordings;
+#[cfg(feature = "editing")]
+mod edit_times;
 #[cfg(feature = "editing")]
 mod edit_undone;
 #[cfg(feature = "editing")]
@@ -44,6 +48,8 @@ mod owned;
 mod pictures;
 mod plot;
 mod poses;
+#[cfg(feature = "editing")]
+mod refusals;
 mod registry;
 mod rests;
 #[cfg(feature = "editing")]

@@ -5,13 +5,13 @@ use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Curve, Law, Laws, Scene, Times};
 use dopesheet_core::times::TimeValue;
 use dopesheet_core::units::{FrameRate, Seconds};
-use dopesheet_edit::{Operation, Reason, Retime, TimeMap};
+use dopesheet_edit::{Operation, Pace, Reason, TimeMap};
 use proptest::prelude::*;
 
 fn bend(points: &[[f64; 2]]) -> Operation {
     let points =
         points.iter().map(|[from, to]| (TimeValue::Seconds(*from), TimeValue::Seconds(*to))).collect();
-    Operation::Retime(Retime::Curve(TimeMap { points }))
+    Operation::Retime(Pace::Curve(TimeMap { points }).into())
 }
 
 fn times(scene: &Scene) -> &Times {
@@ -76,7 +76,7 @@ fn keys_that_come_to_frames_are_frames() {
     bent.clips[0].grid = Some(FrameRate::FPS_30);
     let frame = TimeValue::Frames;
     let points = vec![(frame(0.0), frame(0.0)), (frame(10.0), frame(25.0)), (frame(30.0), frame(35.0))];
-    let map = |points| Operation::Retime(Retime::Curve(TimeMap { points }));
+    let map = |points| Operation::Retime(Pace::Curve(TimeMap { points }).into());
     let between = map(vec![(frame(0.0), frame(0.0)), (frame(9.5), frame(20.0))]);
     let refused = between.apply(&mut bent.clone(), 0, &mut Report::default()).unwrap_err().reason;
     assert!(matches!(refused, Reason::OffGrid { .. }), "{refused}");

@@ -7,7 +7,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::times::{RangeSpec, TimeValue};
 use dopesheet_core::units::Seconds;
-use dopesheet_edit::{Operation, Retime, Trim};
+use dopesheet_edit::{Operation, Pace, Trim};
 use dopesheet_motion::{Side, channel_at};
 use proptest::prelude::*;
 
@@ -111,7 +111,7 @@ proptest! {
     fn a_retimed_curve_has_each_value_at_its_new_time(curve in curves(), speed in 0.1f64..10.0) {
         let forth = scene(curve);
         let mut faster = forth.clone();
-        apply(&mut faster, &Operation::Retime(Retime::Speed(speed)));
+        apply(&mut faster, &Operation::Retime(Pace::Speed(speed).into()));
         prop_assert!((faster.clips[0].duration.0 - END / speed).abs() < 1e-12);
         for time in probes(&forth) {
             let (a, b) = (value(&forth, time), value(&faster, time / speed));

@@ -3,6 +3,7 @@
 mod bent;
 mod identities;
 mod mirrored;
+mod on_frames;
 mod parts;
 mod placed;
 mod seams;

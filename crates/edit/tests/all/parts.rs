@@ -48,3 +48,20 @@ fn what_cannot_be_cut_is_refused() {
     let between = ranges(&clip(Some(FrameRate::FPS_30), &[]), &[TimeValue::Frames(1.5)]);
     assert!(matches!(between, Err(Reason::OffGrid { .. })), "{between:?}");
 }
+
+#[test]
+fn a_clip_that_ends_a_little_before_a_frame_is_cut_like_one_that_ends_on_it() {
+    let rate = FrameRate::FPS_60;
+    let mut clip = clip(Some(rate), &[]);
+    clip.duration = Seconds(rate.seconds(140.0).0 - 2e-6);
+    for part in split(&clip, &Split { at: vec![TimeValue::Frames(30.0)], snap: false }).unwrap() {
+        let mut part_clip = clip.clone();
+        dopesheet_edit::trim(
+            &mut part_clip,
+            &part,
+            &dopesheet_core::model::Basis::GLTF,
+            &mut Default::default(),
+        )
+        .unwrap_or_else(|reason| panic!("{reason:?}"));
+    }
+}

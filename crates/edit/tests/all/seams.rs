@@ -104,7 +104,7 @@ proptest! {
         prop_assume!(curve.laws.get(0) != Law::STEP && curve.laws.get(0).timing == Timing::Linear);
         let source = scene(curve);
         let mut made = source.clone();
-        apply(&mut made, &Operation::Loop(Loop { over: TimeValue::Seconds(over), travels: false }));
+        apply(&mut made, &Operation::Loop(Loop { over: Some(TimeValue::Seconds(over)), travels: false }));
         prop_assert!((value(&made, 0.0) - value(&made, END)).abs() < 1e-6);
         for probe in probes(&source).into_iter().filter(|probe| *probe < END - over) {
             let (a, b) = (value(&source, probe), value(&made, probe));
@@ -125,6 +125,83 @@ proptest! {
             }
         }
     }
+}
+
+/// A scene of a straight curve with keys at such times.
+fn straight(keys: &[(f64, f32)]) -> Scene {
+    let times: Vec<f64> = keys.iter().map(|key| key.0).collect();
+    let values = keys.iter().map(|key| key.1).collect();
+    scene(Curve::new(Times::Seconds(times.into()), 1, values, Laws::uniform(Law::LINEAR)))
+}
+
+#[test]
+fn what_is_before_a_deleted_range_stays_where_a_curve_begins_in_it() {
+    for keys in
+        [&[(1.5, 2.0), (2.5, 5.0), (3.5, 8.0)][..], &[(1.5, 2.0), (2.5, 5.0)], &[(2.0, 2.0)], &[(3.5, 8.0)]]
+    {
+        let whole = straight(keys);
+        let mut part = whole.clone();
+        apply(&mut part, &delete(TimeValue::Seconds(1.0), TimeValue::Seconds(3.0)));
+        for time in [0.0, 0.5, 0.99, 1.01, 1.5, 2.0] {
+            let source = if time < 1.0 { time } else { time + 2.0 };
+            let (a, b) = (value(&whole, source), value(&part, time));
+            assert!((a - b).abs() < 1e-6, "{keys:?} at {time}: {a} and {b}");
+        }
+    }
+    let mut framed = framed(&[(45, 2.0), (75, 5.0), (105, 8.0)]);
+    apply(&mut framed, &delete(TimeValue::Frames(30.0), TimeValue::Frames(90.0)));
+    assert_eq!(keys(&framed), [(29, 2.0), (30, 6.5), (45, 8.0)]);
+}
+
+#[test]
+fn an_empty_range_is_not_deleted_but_refused() {
+    let at = TimeValue::Frames(10.0);
+    let found = refused(&framed(&[(0, 0.0), (30, 1.0)]), &delete(at, at));
+    assert!(matches!(found, Reason::Backwards(_)), "{found:?}");
+}
+
+#[test]
+fn a_marker_where_a_clip_was_cut_is_there_once_when_its_parts_are_put_together() {
+    let mut whole = framed(&[(0, 0.0), (60, 1.0), (120, 0.0)]);
+    let marker = |frame: f64, name: &str| Marker {
+        time: FrameRate::FPS_30.seconds(frame),
+        name: name.to_owned(),
+        data: None,
+    };
+    whole.clips[0].markers = [0.0, 30.0, 60.0, 60.0, 120.0].map(|frame| marker(frame, "step")).to_vec();
+    whole.clips[0].markers.push(marker(60.0, "turn"));
+    let parts = dopesheet_edit::split(&whole.clips[0], &dopesheet_edit::Split::default()).unwrap();
+    let mut parts = parts.into_iter().map(|part| {
+        let mut scene = whole.clone();
+        apply(&mut scene, &Operation::Trim(part));
+        scene
+    });
+    let (mut first, others) = (parts.next().unwrap(), parts.map(Arc::new).collect());
+    apply(&mut first, &Operation::Concat(Concat { others, ..Concat::default() }));
+    let told = |scene: &Scene| -> Vec<(f64, String)> {
+        let markers = scene.clips[0].markers.iter();
+        let mut told: Vec<_> =
+            markers.map(|own| (FrameRate::FPS_30.frame(own.time), own.name.clone())).collect();
+        told.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        told
+    };
+    assert_eq!(told(&first), told(&whole));
+}
+
+#[test]
+fn a_curve_that_begins_within_the_stretch_of_a_loop_stays_as_it_was_before_it() {
+    let mut late = framed(&[(22, 1.0), (26, 2.0), (30, 4.0)]);
+    late.clips[0].duration = FrameRate::FPS_30.seconds(30.0);
+    apply(&mut late, &Operation::Loop(Loop { over: Some(TimeValue::Frames(10.0)), travels: false }));
+    let found: Vec<f64> = [0.0, 10.0, 20.0, 30.0].map(|frame| value(&late, frame / 30.0)).into();
+    assert_eq!(found, [1.0, 1.0, 1.0, 1.0]);
+}
+
+#[test]
+fn a_loop_of_a_clip_shorter_than_the_usual_stretch_takes_all_of_it() {
+    let mut short = framed(&[(0, 0.0), (9, 1.0)]);
+    apply(&mut short, &Operation::Loop(Loop::default()));
+    assert_eq!(keys(&short), [(0, 0.0), (9, 0.0)]);
 }
 
 #[test]
@@ -244,10 +321,10 @@ fn curve_of(composition: Composition) -> Curve {
 #[test]
 fn a_loop_takes_over_the_difference_bit_by_bit() {
     let mut scene = framed(&[(0, 0.0), (10, 1.0), (20, 1.0), (25, 1.0), (30, 1.0)]);
-    let over = TimeValue::Frames(10.0);
+    let over = Some(TimeValue::Frames(10.0));
     apply(&mut scene, &Operation::Loop(Loop { over, travels: false }));
     assert_eq!(keys(&scene), [(0, 0.0), (10, 1.0), (20, 1.0), (25, 0.5), (30, 0.0)]);
-    let over = TimeValue::Frames(31.0);
+    let over = Some(TimeValue::Frames(31.0));
     assert!(matches!(
         refused(&scene, &Operation::Loop(Loop { over, travels: false })),
         Reason::Stretch { .. }
@@ -263,7 +340,7 @@ fn a_figure_that_travels_goes_on_from_where_it_is() {
     track.channels[0].property = Property::Translation;
     track.channels[0].composition =
         Composition::Components(vec![curve_of(track.channels[0].composition.clone()); 3]);
-    apply(&mut scene, &Operation::Loop(Loop { over: TimeValue::Frames(10.0), travels: true }));
+    apply(&mut scene, &Operation::Loop(Loop { over: Some(TimeValue::Frames(10.0)), travels: true }));
     let ends: Vec<f32> = scene.clips[0].tracks[0].channels[0]
         .composition
         .curves()

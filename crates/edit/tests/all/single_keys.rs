@@ -70,6 +70,13 @@ fn keys_are_moved_left_out_copied_and_scaled_and_all_others_stay() {
 }
 
 #[test]
+fn a_key_behind_the_last_one_or_before_the_first_holds_the_value_there() {
+    let at = |frame| KeyChange::Insert { at: TimeValue::Frames(frame) };
+    assert_eq!(changed(at(40.0)), [(0, 0.0), (10, 1.0), (20, 2.0), (30, 4.0), (40, 4.0)]);
+    assert_eq!(changed(at(-5.0)), [(-5, 0.0), (0, 0.0), (10, 1.0), (20, 2.0), (30, 4.0)]);
+}
+
+#[test]
 fn a_law_is_that_of_the_way_to_the_next_key() {
     let mut scene = framed();
     apply(&mut scene, &keys(KeyChange::SetLaw { range: range(10.0, 10.0), law: KeyLaw::Step }));

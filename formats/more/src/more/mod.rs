@@ -135,6 +135,10 @@ impl Format for More {
         from_scene::from_scene(scene, options, report)
     }
 
+    fn held(document: &Document, before: &Scene, scene: &Scene) -> Vec<Vec<bool>> {
+        update::held(document, before, scene)
+    }
+
     fn update(
         document: &mut Document,
         scene: &Scene,

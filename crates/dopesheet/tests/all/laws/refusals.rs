@@ -7,6 +7,7 @@ pub(crate) const KINDS: &[&str] = &[
     "expected a file that says which joint hangs on which",
     "expected a key of those that are meant",
     "expected a key to be left of each curve",
+    "expected a range that ends after it starts",
     "expected a rest pose that is its own mirror image",
     "expected a time above 0 and up to the length of the clip",
     "expected curves that can be divided",

@@ -4,11 +4,13 @@ mod divide;
 mod off;
 
 use super::columns::{inserted, with_columns};
-use super::plan::KeyPlan;
+use super::plan::{Allowance, KeyPlan};
+use super::straight::linearise;
+use super::times::SharedTimes;
 use crate::difference::Worst;
 use divide::{Kept, with_key};
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Laws, Outside, Times};
-use dopesheet_core::units::Seconds;
+use dopesheet_core::units::{FrameRate, Seconds};
 use off::worst;
 use std::ops::Range;
 
@@ -17,8 +19,10 @@ use std::ops::Range;
 pub struct Cut {
     /// The channel, with its own keys within the range.
     pub channel: Channel,
-    /// Largest difference from what it was, where a segment was divided.
+    /// Largest difference from what it was, where a segment was divided, or anywhere if the channel was baked.
     pub worst: Worst,
+    /// True if a curve has no halves of its own kind, so that the channel became one of straight segments.
+    pub is_baked: bool,
 }
 
 /// A channel with the keys that it has within the range of a plan and at most one more at each end of a curve; `None` if
@@ -50,7 +54,49 @@ pub fn cut_to(channel: &Channel, start: Option<Seconds>, end: Seconds) -> Option
         *curve = within(curve, start, end)?;
     }
     let worst = worst(channel, &made, (start.unwrap_or(Seconds(f64::MIN)), end));
-    Some(Cut { channel: made, worst })
+    Some(Cut { channel: made, worst, is_baked: false })
+}
+
+/// As [`cut_to`]; a channel with a curve that cannot be divided, or that repeats, becomes one of straight segments within an allowance.
+/// `None` if nothing lies outside, or if the channel is a placement with such a curve.
+#[must_use]
+pub fn cut_or_baked(
+    channel: &Channel,
+    start: Option<Seconds>,
+    end: Seconds,
+    allowance: Allowance,
+) -> Option<Cut> {
+    if channel.composition.curves().all(|curve| is_inside(curve, start, end)) {
+        return None;
+    }
+    cut_to(channel, start, end).or_else(|| baked(channel, start, end, allowance))
+}
+
+/// A channel as one of straight segments within an allowance, from `start` (without one, from its first key) to `end`; `None` if it is a
+/// placement.
+#[must_use]
+pub fn baked(channel: &Channel, start: Option<Seconds>, end: Seconds, allowance: Allowance) -> Option<Cut> {
+    let firsts = channel.composition.curves().filter_map(first_time);
+    let first = firsts.fold(end.0, |first, time| first.min(time.0));
+    let plan = KeyPlan {
+        range: (start.unwrap_or(Seconds(first)), end),
+        rate: FrameRate::FPS_60,
+        only_on_grid: false,
+        every_frame: false,
+    };
+    let made = linearise(channel, &plan, Some(allowance), &mut SharedTimes::default())?;
+    match (<[Channel; 1]>::try_from(made.channels), made.worst.first()) {
+        (Ok([channel]), Some(worst)) => Some(Cut { channel, worst: *worst, is_baked: true }),
+        _ => None,
+    }
+}
+
+/// The time at which a curve begins to move.
+fn first_time(curve: &Curve) -> Option<Seconds> {
+    match &curve.before {
+        Outside::Ramp { start, .. } if has_ramp(curve) => Some(*start),
+        _ => curve.times.get(0),
+    }
 }
 
 /// True of a channel that is a curve without segments to divide.
@@ -111,7 +157,8 @@ fn segment_at(curve: &Curve, time: Seconds) -> Option<usize> {
 }
 
 /// The curve with the way to its first key as a segment; `None` if that starts beside the curve's grid.
-fn unrolled(curve: &Curve) -> Option<Curve> {
+#[must_use]
+pub fn unrolled(curve: &Curve) -> Option<Curve> {
     let held = Curve { before: Outside::Hold, ..curve.clone() };
     let Outside::Ramp { start, from, law } = &curve.before else { return Some(held) };
     if !has_ramp(curve) {

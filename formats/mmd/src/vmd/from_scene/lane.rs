@@ -152,7 +152,8 @@ impl<'a> Lane<'a> {
         let curve = self.curve.filter(|_| self.frames.first().is_some_and(|first| *first > 0))?;
         match &curve.before {
             Outside::Ramp { from, .. } => Some(self.part_of(from)).filter(|from| *from != self.rest),
-            _ => Some(self.key(0)),
+            // Rest is where MikuMikuDance starts.
+            _ => Some(self.key(0)).filter(|held| *held != self.rest),
         }
     }
 

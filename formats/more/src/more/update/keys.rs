@@ -15,7 +15,6 @@ use std::collections::HashMap;
 pub(super) struct Leaf<'a> {
     pub(super) keys: &'a Keys,
     pub(super) track_type: TrackType,
-    pub(super) how: &'a Interpretation,
 }
 
 /// Keys after a change.
@@ -24,13 +23,17 @@ pub(super) struct Rewritten {
     pub(super) keys: Keys,
     /// True if they have another type.
     pub(super) is_retyped: bool,
+    /// True if they play as the track does, but for the precision of their type.
+    pub(super) is_exact: bool,
     /// The largest turn by rounding.
     pub(super) turned: MaxError,
+    /// The largest movement of a key by rounding its time, in seconds.
+    pub(super) rounded_s: f64,
 }
 
 impl Leaf<'_> {
     /// The keys of a track that was `own`; `None` if it has none.
-    pub(super) fn rewritten(&self, own: &Track, track: &Track) -> Option<Rewritten> {
+    pub(super) fn rewritten(&self, own: &Track, track: &Track, how: &Interpretation) -> Option<Rewritten> {
         let (before, after) = (curve(own)?, curve(track)?);
         let mut turned = MaxError {
             value: 0.0,
@@ -38,8 +41,10 @@ impl Leaf<'_> {
             target: track.target.name.clone(),
             time: Seconds(0.0),
         };
-        if let Some(keys) = self.same_type(before, after, &mut turned) {
-            return Some(Rewritten { track_type: self.track_type, keys, is_retyped: false, turned });
+        let mut rounded_s = 0.0;
+        if let Some(keys) = self.same_type([before, after], how, &mut turned, &mut rounded_s) {
+            let (track_type, is_retyped, is_exact) = (self.track_type, false, true);
+            return Some(Rewritten { track_type, keys, is_retyped, is_exact, turned, rounded_s });
         }
         let channel = track.channels.first()?;
         let rotates = channel.property == Property::Rotation && track.target.kind != TargetKind::Custom;
@@ -52,11 +57,20 @@ impl Leaf<'_> {
             track_type: made.track_type,
             keys: Keys { terminate, ..made.keys },
             is_retyped,
+            // A track of rotations has one law.
+            is_exact: made.bent + made.repeats == 0 && !(rotates && after.laws.runs().count() > 1),
             turned,
+            rounded_s: 0.0,
         })
     }
 
-    fn same_type(&self, before: &Curve, after: &Curve, turned: &mut MaxError) -> Option<Keys> {
+    fn same_type(
+        &self,
+        [before, after]: [&Curve; 2],
+        how: &Interpretation,
+        turned: &mut MaxError,
+        rounded_s: &mut f64,
+    ) -> Option<Keys> {
         if before.width != after.width {
             return None;
         }
@@ -68,8 +82,8 @@ impl Leaf<'_> {
                 Some(Pair { file: source as usize, before: *places.get(&source)? })
             })
             .collect();
-        let change = Change { leaf: self, before, after, pairs };
-        let times = change.times()?;
+        let change = Change { leaf: self, how, before, after, pairs };
+        let times = change.times(rounded_s)?;
         let values = change.values(turned)?;
         let shape = match &self.keys.shape {
             Shape::Plain => change.plain()?,
@@ -232,6 +246,7 @@ struct Pair {
 
 struct Change<'a> {
     leaf: &'a Leaf<'a>,
+    how: &'a Interpretation,
     before: &'a Curve,
     after: &'a Curve,
     /// For each key after, the one that it was.
@@ -260,7 +275,7 @@ impl Change<'_> {
         picked(&chained(keys, own), &order.iter().map(place).collect::<Vec<_>>())
     }
 
-    fn times(&self) -> Option<Times> {
+    fn times(&self, rounded_s: &mut f64) -> Option<Times> {
         let moments = |curve: &Curve, key: usize| curve.times.get(key).map_or(f64::NAN, |time| time.0);
         let kept = |key: usize| {
             let pair = self.pairs.get(key).copied().flatten()?;
@@ -280,7 +295,12 @@ impl Change<'_> {
             Times::Codes(own) => {
                 let code = |key: usize| match kept(key).and_then(|place| own.get(place).copied()) {
                     Some(code) => Some(code),
-                    None => time::encode(moments(self.after, key), Rounding::Nearest).ok(),
+                    None => {
+                        let moment = moments(self.after, key);
+                        let code = time::encode(moment, Rounding::Nearest).ok()?;
+                        *rounded_s = rounded_s.max((time::decode(code) - moment).abs());
+                        Some(code)
+                    }
                 };
                 let codes: Vec<u16> = keys.map(code).collect::<Option<_>>()?;
                 let is_apart = |pair: &[u16]| matches!(pair, [a, b] if a < b);
@@ -313,7 +333,7 @@ impl Change<'_> {
 
     /// Numbers of a scene as the file has them.
     fn stored(&self, numbers: &[f32]) -> Vec<f64> {
-        let turns = self.leaf.how.conjugate_rotations && self.leaf.track_type.is_rotation();
+        let turns = self.how.conjugate_rotations && self.leaf.track_type.is_rotation();
         let sign = |at: usize| if turns && at < 3 { -1.0 } else { 1.0 };
         numbers.iter().enumerate().map(|(at, number)| sign(at) * f64::from(*number)).collect()
     }
@@ -344,7 +364,7 @@ impl Change<'_> {
             true => self.after.laws.get(key).blend == Blend::Step,
             false => pair.and_then(|pair| own.flat_out.get(pair.file).copied()).unwrap_or(false),
         };
-        let per_segment = self.leaf.how.tangent_unit == TangentUnit::PerSegment;
+        let per_segment = self.how.tangent_unit == TangentUnit::PerSegment;
         Some(Shape::Bezier(Bezier {
             der_src: self.derivatives(&own.der_src, false, per_segment)?,
             der_dst: match &own.der_dst {
@@ -408,11 +428,13 @@ impl Change<'_> {
         Some(out)
     }
 
-    /// A derivative of a curve's key as the file counts it; `None` if no segment uses it.
+    /// A derivative of a curve's key as the file counts it; `None` if no segment that lasts uses it.
     fn derivative(&self, curve: &Curve, key: usize, is_leaving: bool, per_segment: bool) -> Option<Vec<f32>> {
         let segment = if is_leaving { key } else { key.checked_sub(1)? };
         let [from, to] = [curve.times.get(segment)?, curve.times.get(segment + 1)?];
-        if curve.laws.get(segment).blend == Blend::Step {
+        // Beside a jump the file may have any number, which a scene does not.
+        let is_jump = curve.width != 4 && to.0 <= from.0;
+        if is_jump || curve.laws.get(segment).blend == Blend::Step {
             return None;
         }
         let handles = curve.handles.as_deref()?;

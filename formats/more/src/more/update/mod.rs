@@ -6,14 +6,15 @@ mod keys;
 mod names;
 
 use super::animation::{Body, Keys, Shape, Times, Track as MoreTrack, Values};
+use super::codes::TIME_MOVED;
 use super::document::{Document, Resource};
 use super::from_scene::{duration, from_scene, single_tracks};
 use super::to_scene::scene as to_scene;
 use crate::text::Name;
-use dopesheet_core::diag::{ConvertError, Report};
+use dopesheet_core::diag::{ConvertError, Fault, Place, Report};
 use dopesheet_core::format::{FromScene, ToScene, warn_written_anew};
 use dopesheet_core::model::{Clip, Property, Scene, Track};
-use dopesheet_core::words::counted;
+use dopesheet_core::words::{counted, number};
 use keys::{Leaf, Rewritten};
 use std::collections::HashMap;
 
@@ -37,12 +38,15 @@ pub(super) fn update(
     };
     let nothing = Clip::default();
     let [own, clip] = [&before, scene].map(|scene| scene.clips.first().unwrap_or(&nothing));
-    let mut update = Update { tracks: Tracks::of(own, clip), how, tally: Tally::default() };
+    let mut update =
+        Update { tracks: Tracks::of(own, clip), clips: [own, clip], how, tally: Tally::default() };
     let old = std::mem::take(&mut animation.tracks);
     let reaches_beyond = duration(own, &old) > animation.duration;
     animation.tracks =
         old.into_iter().enumerate().filter_map(|(at, track)| update.track(at, track)).collect();
-    let Update { tracks, tally, .. } = update;
+    let Update { tracks, mut tally, .. } = update;
+    let at = |clip: &Clip| clip.markers.iter().map(|marker| marker.time.0).collect::<Vec<_>>();
+    tally.is_moved |= own.markers.len() == clip.markers.len() && at(own) != at(clip);
     let new: Vec<Track> = tracks.left().into_iter().cloned().collect();
     animation.tracks.extend(single_tracks(scene, &new, options, report)?);
     events::merge(&mut animation.tracks, &own.markers, &clip.markers);
@@ -55,23 +59,63 @@ pub(super) fn update(
             false => duration(clip, &animation.tracks),
         };
     }
-    tally.report(report);
-    if !animation.instants.is_empty() && has_moved(own, clip) {
+    if !animation.instants.is_empty() && tally.is_moved {
         let what = format!("new times of {} (instants)", counted(animation.instants.len(), "mark"));
         report.dropped(what, "they are no part of the motion, and stay as they are");
     }
+    tally.report(report);
     report.kept(counted(animation.tracks.len(), "track"));
     Ok(())
 }
 
-/// True if keys of a clip have other times.
-fn has_moved(own: &Clip, clip: &Clip) -> bool {
-    let times = |clip: &Clip| -> Vec<f64> {
-        let channels = clip.tracks.iter().flat_map(|track| &track.channels);
+/// Movement of a key that is worth a word, in seconds: more than times in single precision are off anyway.
+const REMARKABLE_S: f64 = 1e-5;
+
+/// True of each track of a scene whose keys the tracks of a document take as they are.
+pub(super) fn held(document: &Document, before: &Scene, scene: &Scene) -> Vec<Vec<bool>> {
+    let Resource::Animation(animation) = &document.resource else { return Vec::new() };
+    let (Some(own), Some(clip)) = (before.clips.first(), scene.clips.first()) else { return Vec::new() };
+    let mut tracks = Tracks::of(own, clip);
+    let mut held = vec![false; clip.tracks.len()];
+    for (index, track) in animation.tracks.iter().enumerate() {
+        each_leaf(track, &mut |leaf| {
+            if let Some((own, Some((at, after)))) = tracks.next(index)
+                && let Some(held) = held.get_mut(at)
+            {
+                let rewritten = || leaf.rewritten(own, after, &document.assumed);
+                *held = own.channels == after.channels || rewritten().is_some_and(|made| made.is_exact);
+            }
+        });
+    }
+    vec![held]
+}
+
+/// Visits the tracks of keys of a track that play, in the order in which they become tracks of a scene.
+fn each_leaf(track: &MoreTrack, visit: &mut dyn FnMut(Leaf<'_>)) {
+    match &track.body {
+        Body::Keys(keys) if keys.times.iter().any(f64::is_finite) => {
+            visit(Leaf { keys, track_type: track.track_type });
+        }
+        Body::Displacement(pair) => {
+            each_leaf(&pair.position, visit);
+            each_leaf(&pair.rotation, visit);
+        }
+        _ => {}
+    }
+}
+
+/// True if a key of the file has another time in a track; where none is left, if the clip has another length.
+fn has_moved([own, after]: [&Track; 2], [before, clip]: [&Clip; 2]) -> bool {
+    let times = |track: &Track| -> HashMap<u32, f64> {
+        let channels = track.channels.iter();
         let curves = channels.flat_map(|channel| channel.composition.curves());
-        curves.flat_map(|curve| curve.times.iter()).map(|time| time.0).collect()
+        let keys = curves.flat_map(|curve| (0..curve.len()).map(move |key| (curve, key)));
+        keys.filter_map(|(curve, key)| Some((curve.source(key)?, curve.times.get(key)?.0))).collect()
     };
-    own.duration != clip.duration || times(own) != times(clip)
+    let (old, new) = (times(own), times(after));
+    let is_moved =
+        |(source, time): (&u32, &f64)| old.get(source).is_some_and(|old| (old - time).abs() > 1e-9);
+    new.iter().any(is_moved) || (new.is_empty() && before.duration != clip.duration)
 }
 
 /// The tracks of a clip before and after, by the place of their tracks in the file.
@@ -100,15 +144,15 @@ impl<'a> Tracks<'a> {
         Self { own: &own.tracks, clip: &clip.tracks, after, met: 0, taken }
     }
 
-    /// The next track before, and what became of it. Each track of keys of the file is one, in its order.
-    fn next(&mut self, index: usize) -> Option<(&'a Track, Option<&'a Track>)> {
+    /// The next track before, and what became of it with its position. Each track of keys of the file is one, in its order.
+    fn next(&mut self, index: usize) -> Option<(&'a Track, Option<(usize, &'a Track)>)> {
         let own = self.own.get(self.met).filter(|own| own.target.index == index)?;
         self.met += 1;
         let found = self.after.get_mut(&key(own)).and_then(Vec::pop);
         if let Some(taken) = found.and_then(|at| self.taken.get_mut(at)) {
             *taken = true;
         }
-        Some((own, found.and_then(|at| self.clip.get(at))))
+        Some((own, found.and_then(|at| Some((at, self.clip.get(at)?)))))
     }
 
     /// Tracks that the file does not have.
@@ -123,6 +167,10 @@ struct Tally {
     /// Names of tracks that are of other types now.
     retyped: Vec<String>,
     turned: Option<dopesheet_core::diag::MaxError>,
+    /// The largest movement of a key by rounding its time, in seconds, and its track.
+    rounded: (f64, String),
+    /// True if keys or events have other times.
+    is_moved: bool,
 }
 
 impl Tally {
@@ -134,11 +182,19 @@ impl Tally {
         if let Some(error) = self.turned {
             report.approximated("changed rotations in fewer bits", error);
         }
+        let (by_s, name) = self.rounded;
+        if by_s > REMARKABLE_S {
+            let found = format!("keys moved by up to {} ms ({name})", number(1e3 * by_s));
+            let (check, expected) = (TIME_MOVED, "times that 16 bits hold");
+            report.push(check.severity, Fault::new(check.code, Place::File, expected, found));
+        }
     }
 }
 
 struct Update<'a> {
     tracks: Tracks<'a>,
+    /// The clip before and after.
+    clips: [&'a Clip; 2],
     how: super::interpretation::Interpretation,
     tally: Tally,
 }
@@ -199,16 +255,22 @@ impl Update<'_> {
             return Some((track, None));
         }
         let Some((own, after)) = self.tracks.next(index) else { return Some((track, None)) };
-        let after = after?;
+        let (_, after) = after?;
         let names = [own, after].map(|track| track.target.name.clone());
         let renamed = Some(names).filter(|[old, new]| old != new);
         if own.channels == after.channels {
             return Some((track, renamed));
         }
-        let leaf = Leaf { keys, track_type: track.track_type, how: &self.how };
-        let Some(Rewritten { track_type, keys, is_retyped, turned }) = leaf.rewritten(own, after) else {
+        self.tally.is_moved |= has_moved([own, after], self.clips);
+        let leaf = Leaf { keys, track_type: track.track_type };
+        let Some(Rewritten { track_type, keys, is_retyped, turned, rounded_s, .. }) =
+            leaf.rewritten(own, after, &self.how)
+        else {
             return Some((track, renamed));
         };
+        if rounded_s > self.tally.rounded.0 {
+            self.tally.rounded = (rounded_s, track.name.text().into_owned());
+        }
         if is_retyped {
             self.tally.retyped.push(track.name.text().into_owned());
         }

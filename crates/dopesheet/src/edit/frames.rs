@@ -1,0 +1,94 @@
+//! Times of keys in formats that have them on frames alone.
+
+use super::{Draft, has_frames};
+use crate::error::Error;
+use dopesheet_core::format::{Capabilities, KeyLayout};
+use dopesheet_core::model::{Clip, Curve, Outside, Track};
+use dopesheet_core::words::counted;
+use dopesheet_edit::{OnFrames, on_frames};
+use dopesheet_motion::keys::cut::unrolled;
+use std::ops::Range;
+
+/// Largest number of keys for each that there was, where times stay exact.
+const MOST_KEYS: usize = 2;
+
+impl Draft {
+    /// Puts the keys of clips whose speed changed on frames, if their format has no others: the same keys on the nearest frames, or, where
+    /// times shall stay `exact`, as many as the tolerance needs.
+    pub(super) fn settle(&mut self, clips: Range<usize>, exact: bool) -> Result<(), Error> {
+        if self.opened.is_in_memory() {
+            return Ok(());
+        }
+        let capabilities = self.opened.format().capabilities(&self.scene, None);
+        let Some(rate) = capabilities.grid.filter(|_| capabilities.layout != KeyLayout::EveryFrame) else {
+            return Ok(());
+        };
+        if exact {
+            return self.add_keys();
+        }
+        let wanted = self.measure.is_exact().then(|| self.scene.clone());
+        let mut made = OnFrames::default();
+        for clip in self.scene.clips.get_mut(clips).unwrap_or_default() {
+            let OnFrames { moved, lost } = on_frames(clip, rate);
+            made = OnFrames { moved: made.moved + moved, lost: made.lost + lost };
+        }
+        if made.lost > 0 {
+            let why = "later ones of their tracks came to the same frames; retime --exact adds keys instead";
+            self.report.dropped(counted(made.lost, "key"), why);
+        }
+        if made.moved > 0 {
+            let what = format!("{} with keys on the nearest frames", counted(made.moved, "curve"));
+            self.measure.fitted(wanted, std::iter::once(what));
+        }
+        Ok(())
+    }
+
+    /// Brings the scene within its format now, if that takes no more than twice the keys.
+    fn add_keys(&mut self) -> Result<(), Error> {
+        let before = self.keys();
+        if let Some(beyond) = self.fit()? {
+            return Err(refused(&format!(
+                "expected keys within the tolerance, found {}",
+                beyond.fault.found
+            )));
+        }
+        let (made, most) = (self.keys(), before.saturating_mul(MOST_KEYS));
+        match made > most {
+            true => Err(refused(&format!(
+                "expected up to {most} keys within the tolerance, found that it takes {made}"
+            ))),
+            false => Ok(()),
+        }
+    }
+
+    /// Number of keys.
+    fn keys(&self) -> usize {
+        self.scene.clips.iter().map(keys).sum()
+    }
+}
+
+fn refused(why: &str) -> Error {
+    Error::Usage(format!("retime: {why}; without --exact the same keys go to the nearest frames"))
+}
+
+/// Number of keys of a clip.
+fn keys(clip: &Clip) -> usize {
+    let channels = clip.tracks.iter().flat_map(|track| &track.channels);
+    channels.flat_map(|channel| channel.composition.curves()).map(Curve::len).sum()
+}
+
+/// Makes the start of ways to first keys a key, where files only know the way that starts at 0.
+pub(super) fn begin_with_keys(tracks: &mut [Track], capabilities: &Capabilities) {
+    if !has_frames(capabilities) {
+        return;
+    }
+    let channels = tracks.iter_mut().flat_map(|track| &mut track.channels);
+    for curve in channels.flat_map(|channel| channel.composition.curves_mut()) {
+        if let Outside::Ramp { start, .. } = &curve.before
+            && start.0 > 0.0
+            && let Some(made) = unrolled(curve)
+        {
+            *curve = made;
+        }
+    }
+}
