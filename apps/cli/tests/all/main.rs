@@ -9,6 +9,7 @@ mod cut_off;
 mod damaged;
 mod diff;
 mod doors;
+mod doubling;
 mod edit;
 mod fbx;
 mod folder;

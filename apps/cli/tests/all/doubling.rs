@@ -1,0 +1,104 @@
+//! Twice the tracks take twice the time and the memory, by every verb that plays a motion and by operations that change each track. Instructions and bytes are counted, by one run of valgrind's massif.
+
+use crate::common::Folder;
+use dopesheet::core::bytes::ByteBuilder;
+use std::process::Command;
+
+/// Most growth of the instructions beyond those of a small file where the input is twice as large.
+const MOST_TIME: f64 = 2.3;
+
+/// Most growth of the memory.
+const MOST_MEMORY: f64 = 2.2;
+
+/// Growth below so many instructions, and so many bytes, is that of buffers and of what is done once.
+const FEW: [f64; 2] = [3e6, 1.5e6];
+
+/// Verbs that play a motion; `@` is the file.
+const VERBS: [&str; 5] = [
+    "diff @ @",
+    "sample @ --fps 30 -o s.csv --force",
+    "sample @ --fps 30 --axes gltf --json",
+    "plot @ -o p.svg --force",
+    "render @ -o r.png --force --times 0,0.1 --size 16x16",
+];
+
+/// Operations that change each track.
+const OPERATIONS: [&str; 6] =
+    ["trim 0.05:0.15 --snap", "concat in.vmd", "shift 0.1 --snap", "retime --speed 0.5", "reverse", "mirror"];
+
+/// A VMD with bones of two sides that have keys on frames one after the other.
+fn motion(bones: usize, keys: usize) -> Vec<u8> {
+    let mut out = ByteBuilder::default();
+    let padded = |out: &mut ByteBuilder, text: &[u8], length: usize| {
+        out.bytes(text).bytes(&vec![0; length - text.len()]);
+    };
+    padded(&mut out, b"Vocaloid Motion Data 0002", 30);
+    padded(&mut out, b"dancer", 20);
+    out.u32((bones * keys) as u32);
+    let row: Vec<u8> = [20, 60, 100, 107].iter().flat_map(|point| [*point; 4]).collect();
+    for bone in 0..bones {
+        let name = format!("b{}_{}", bone / 2, ["L", "R"][bone % 2]);
+        for key in 0..keys {
+            padded(&mut out, name.as_bytes(), 15);
+            let [at, half] = [(key + bone) as f32, (key as f32 * 0.7 + bone as f32).sin() * 0.15];
+            out.u32(key as u32).f32s(&[at.sin(), half, 0.0]).f32s(&[half.sin(), 0.0, 0.0, half.cos()]);
+            (0..4).for_each(|shift| padded(&mut out, &row[shift..], 16));
+        }
+    }
+    out.u32(0).u32(0).u32(0).u32(0).u32(0);
+    out.finish()
+}
+
+/// Instructions and largest number of bytes of a run.
+fn counted(folder: &Folder, arguments: &[String]) -> [f64; 2] {
+    let mut command = Command::new("valgrind");
+    command.args(["--tool=massif", "--massif-out-file=massif", "--depth=1", "--threshold=100"]);
+    command.arg(env!("CARGO_BIN_EXE_dopesheet")).args(arguments);
+    let ran = command.current_dir(folder.path("")).env("RAYON_NUM_THREADS", "1").output().unwrap();
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!(ran.status.code(), Some(0), "{arguments:?}: {said}");
+    let snapshots = String::from_utf8(folder.get("massif")).unwrap();
+    let largest = |word: &str| {
+        let values = snapshots.lines().filter_map(|line| line.strip_prefix(word)?.parse::<f64>().ok());
+        values.fold(0.0, f64::max)
+    };
+    [largest("time="), largest("mem_heap_B=")]
+}
+
+/// Runs on three files, the last of which is twice as large as the one before.
+fn assert_doubles(make: &dyn Fn(usize) -> Vec<u8>, sizes: [usize; 3], lines: &[Vec<String>]) {
+    if Command::new("valgrind").arg("--version").output().is_err() {
+        dopesheet_testkit::note_skip("valgrind, which counts instructions, is not there");
+        return;
+    }
+    let folder = Folder::new();
+    let name = "in.vmd";
+    let mut faults = Vec::new();
+    let mut small = None;
+    let files = sizes.map(make);
+    for line in lines {
+        let arguments: Vec<String> = line.iter().map(|word| word.replace('@', name)).collect();
+        let on = |file: &[u8]| {
+            folder.put(name, file);
+            counted(&folder, &arguments)
+        };
+        // What any run takes on a file with next to nothing in it.
+        let least = *small.get_or_insert_with(|| on(&files[0]));
+        let [half, whole] = [on(&files[1]), on(&files[2])];
+        let growth = [0, 1].map(|of| (whole[of] - least[of]) / (half[of] - least[of]).max(FEW[of]));
+        if growth[0] > MOST_TIME || growth[1] > MOST_MEMORY {
+            faults.push(format!("{}: {growth:.2?}, {half:?} → {whole:?}", line.join(" ")));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn twice_as_many_tracks_take_twice_the_time_and_memory() {
+    let lines = VERBS.iter().map(|verb| verb.split(' ').map(str::to_owned).collect());
+    let edit = |operation: &&str| {
+        ["edit", "@", "-o", "out.vmd", "--force", "-e", operation].map(str::to_owned).to_vec()
+    };
+    let lines: Vec<Vec<String>> = lines.chain(OPERATIONS.iter().map(edit)).collect();
+    assert_doubles(&|bones| motion(bones, 8), [16, 512, 1024], &lines);
+}
