@@ -41,14 +41,15 @@ impl Divided {
 
     /// Reports all of them, with the place where they were divided.
     pub(crate) fn tell_of(self, report: &mut Report, place: &str) {
-        let sum = |kind: usize| self.0.iter().map(|(_, counts, _)| counts[kind]).sum::<usize>();
-        let (divided, baked) = (sum(0), sum(1));
+        let divided: usize = self.0.iter().map(|(_, [divided, _], _)| divided).sum();
+        let baked: usize = self.0.iter().map(|(_, [_, baked], _)| baked).sum();
         let divided = (divided > 0).then(|| format!("{} divided", counted(divided, "curve")));
-        let baked = (baked > 0)
-            .then(|| format!("{} made straight, which have no halves of their own kind,", counted(baked, "curve")));
-        let what: Vec<String> = divided.into_iter().chain(baked).collect();
+        let baked = (baked > 0).then(|| {
+            format!("{} made straight, which have no halves of their own kind,", counted(baked, "curve"))
+        });
+        let what = divided.into_iter().chain(baked).collect::<Vec<String>>().join(" and ");
         for (.., error) in self.0 {
-            report.approximated(format!("{} {place}", what.join(" and ")), error);
+            report.approximated(format!("{what} {place}"), error);
         }
     }
 }

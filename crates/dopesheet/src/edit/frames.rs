@@ -38,7 +38,7 @@ impl Draft {
         }
         if made.moved > 0 {
             let what = format!("{} with keys on the nearest frames", counted(made.moved, "curve"));
-            self.measure.fitted(wanted, std::iter::once(what));
+            self.measure.fitted(wanted, true, std::iter::once(what));
         }
         Ok(())
     }

@@ -32,7 +32,7 @@ pub(crate) const KINDS: &[&str] = &[
 /// Operation, part of the message, and number of files.
 pub(crate) const COUNTS: &[(&str, &str, usize)] = &[
     ("concat", "written anew", 19),
-    ("delete", "expected curves that can be divided", 5),
+    ("delete", "expected a range that ends after it starts", 25),
     ("delete", "written anew", 15),
     ("drop", "expected the name of something that moves", 15),
     ("drop", "nothing to convert", 5),
@@ -44,7 +44,7 @@ pub(crate) const COUNTS: &[(&str, &str, usize)] = &[
     ("keys delete", "expected a key to be left of each curve", 19),
     ("keys delete", "expected the name of something that moves", 15),
     ("keys delete", "written anew", 16),
-    ("keys insert", "expected a key of those that are meant", 48),
+    ("keys insert", "expected a key of those that are meant", 39),
     ("keys insert", "expected curves that can be divided", 1),
     ("keys insert", "written anew", 2),
     ("keys law", "expected a key of those that are meant", 59),
@@ -59,7 +59,7 @@ pub(crate) const COUNTS: &[(&str, &str, usize)] = &[
     ("keys scale", "expected the name of something that moves", 15),
     ("loop", "expected a clip that lasts", 24),
     ("loop", "expected a time above 0 and up to the length of the clip", 7),
-    ("loop", "expected curves that can be divided", 5),
+    ("loop", "expected curves that can be divided", 1),
     ("loop", "written anew", 10),
     ("markers add", "files have none", 80),
     ("markers add", "written anew", 4),
