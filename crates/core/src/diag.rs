@@ -298,6 +298,15 @@ pub enum Loss {
         /// Upper bound at any time, in the same unit, where one is known.
         bound: Option<f64>,
     },
+    /// It is there, within a bound that was proved and not measured.
+    Bounded {
+        /// Name, with the approximation.
+        what: String,
+        /// Upper bound of the difference at any time, in `unit`.
+        bound: f64,
+        /// Unit of `bound`.
+        unit: ErrorUnit,
+    },
     /// It is there on the frames on which it was solved or is stored, and may differ between them.
     Unsampled {
         /// Name, with the frames.
@@ -322,7 +331,7 @@ impl Loss {
         match self {
             Self::Kept { .. } => "kept",
             Self::KeptAsData { .. } => "kept as data",
-            Self::Approximated { .. } | Self::Unsampled { .. } => "approximated",
+            Self::Approximated { .. } | Self::Bounded { .. } | Self::Unsampled { .. } => "approximated",
             Self::Dropped { .. } => "dropped",
         }
     }
@@ -337,6 +346,9 @@ impl fmt::Display for Loss {
                 write!(f, "{what}; at most {} off ({max_error})", max_error.size())?;
                 bound
                     .map_or(Ok(()), |bound| write!(f, ", never more than {}", max_error.unit.in_words(bound)))
+            }
+            Self::Bounded { what, bound, unit } => {
+                write!(f, "{what}; at most {} off, by its bound", unit.in_words(*bound))
             }
             Self::Unsampled { what, max_error } => write!(
                 f,
@@ -436,11 +448,21 @@ impl Report {
         self.losses.push(Loss::Approximated { what: what.into(), max_error, bound });
     }
 
+    /// Notes something that came through within a proved bound, which was not measured.
+    pub fn proved(&mut self, what: impl Into<String>, bound: f64, unit: ErrorUnit) {
+        self.losses.push(Loss::Bounded { what: what.into(), bound, unit });
+    }
+
     /// Notes an error of rotations that comes on top of those before, with what it comes to together with the precision of what is
     /// stored. Points up to `shell_m` from any joint are so much farther off than was said.
     pub fn turned_further(&mut self, what: impl Into<String>, max_error: MaxError, shell_m: f64) {
         let (own, mut before) = (max_error.value, 0.0f64);
         for loss in &mut self.losses {
+            if let Loss::Bounded { what, bound, .. } = loss
+                && POINTS.iter().any(|start| what.starts_with(start))
+            {
+                *bound += own * shell_m;
+            }
             let Loss::Approximated { what, max_error, bound } = loss else { continue };
             if POINTS.iter().any(|start| what.starts_with(start)) {
                 max_error.value += own * shell_m;

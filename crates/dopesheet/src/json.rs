@@ -320,6 +320,9 @@ impl Losses {
                     }
                     lists.approximated.push(line);
                 }
+                Loss::Bounded { what, bound, unit } => {
+                    lists.approximated.push(json!({ "what": what, "bound": bound, "unit": unit.symbol() }));
+                }
                 Loss::Unsampled { what, max_error } => {
                     let max_error = error(max_error);
                     let line = json!({ "what": what, "max_error": max_error, "between_frames": true });

@@ -32,5 +32,5 @@ pub use keys::trim::{Range, trim};
 pub use rest::assume_rest;
 pub use sample::player::{CompiledClip, SoaPose};
 pub use sample::{Sampler, Side, channel_at, curve_at, joined_angles, moves, native_parts};
-pub use target::{Conform, arrange, check_frames, conform, is_held, put_in_world};
+pub use target::{Conform, WorldNodes, arrange, check_frames, conform, frame_rate, is_held, put_in_world};
 pub use tolerance::{InvalidTolerance, Tolerance};

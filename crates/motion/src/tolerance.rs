@@ -1,5 +1,6 @@
 //! Tolerance of a motion beside another one.
 
+use dopesheet_core::model::Property;
 use std::fmt;
 use std::str::FromStr;
 
@@ -34,6 +35,15 @@ impl Tolerance {
     pub const COLOUR: f64 = 1.0 / 255.0;
     /// Largest angle between directions of cameras, lights and gaze, and between fields of view: 0.01°.
     pub const ANGLE_RAD: f64 = 0.01 * std::f64::consts::PI / 180.0;
+
+    /// Largest difference of a property that places nothing, in its own unit.
+    pub(crate) const fn of(property: &Property) -> f64 {
+        match property {
+            Property::Color | Property::Intensity => Self::COLOUR,
+            Property::YFov | Property::Direction => Self::ANGLE_RAD,
+            _ => Self::WEIGHT,
+        }
+    }
 
     /// The shell's radius in metres.
     #[must_use]

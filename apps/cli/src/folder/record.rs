@@ -141,7 +141,7 @@ impl Report for ConversionReport {
             "clips": self.clips.len(),
             "kept": count(|loss| matches!(loss, Loss::Kept { .. })),
             "kept_as_data": count(|loss| matches!(loss, Loss::KeptAsData { .. })),
-            "approximated": count(|loss| matches!(loss, Loss::Approximated { .. } | Loss::Unsampled { .. })),
+            "approximated": count(|loss| matches!(loss, Loss::Approximated { .. } | Loss::Bounded { .. } | Loss::Unsampled { .. })),
             "dropped": count(|loss| matches!(loss, Loss::Dropped { .. })),
             "worst": worst(self),
             "findings": {
@@ -169,10 +169,10 @@ const EXISTS: &str = "exists";
 /// The code of inputs whose names cannot be used.
 const NAME: &str = "name";
 
-/// The largest error that was measured, for each unit.
+/// The largest error that was measured or bounded, for each unit.
 fn worst(report: &ConversionReport) -> Value {
     let all = report.largest_errors();
-    let mut all: Vec<_> = all.map(|(_, error)| (error.unit.symbol(), error.value)).collect();
+    let mut all: Vec<_> = all.map(|error| (error.unit.symbol(), error.value)).collect();
     all.sort_by_key(|(unit, _)| *unit);
     all.into_iter().map(|(unit, value)| json!({ "unit": unit, "value": value })).collect()
 }

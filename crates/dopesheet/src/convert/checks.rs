@@ -23,6 +23,10 @@ pub const CONVERSION_CHECKS: &[Check] = &[
         "avatar-missing",
         "Muscles of a humanoid move joints only by an avatar, which the file does not have.",
     ),
+    warning(
+        "bound-far",
+        "What is measured is within the tolerance, but all that is proved is a bound of more than ten times that.",
+    ),
     info("english-name-missing", "A name has no English form in the source or its model, and stays."),
     info("english-name-repeated", "Several things have one English name; they are numbered."),
     warning(

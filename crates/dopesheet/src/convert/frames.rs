@@ -5,6 +5,7 @@ use crate::error::Error;
 use dopesheet_core::format::{AnyFormat, Capabilities, KeyLayout, Limits};
 use dopesheet_core::model::{Clip, Scene};
 use dopesheet_core::units::FrameRate;
+use dopesheet_motion::frame_rate;
 use dopesheet_motion::sample::rig::{self, Behaviour};
 
 /// Numbers of a rotation.
@@ -49,7 +50,7 @@ pub(crate) fn check_written(
         return Ok(());
     }
     scene.clips.iter().try_for_each(|clip| {
-        let rate = capabilities.grid.or(options.bake).or(clip.grid).unwrap_or(FrameRate::FPS_60);
+        let rate = frame_rate(clip, capabilities, options.bake);
         check(clip, rate, clip.numbers(), options.target(), &options.limits)
     })
 }

@@ -33,7 +33,7 @@ pub(crate) use scene::hierarchy_unknown;
 #[cfg(feature = "editing")]
 pub(crate) use scene::{bring_within, drop_start};
 pub use settings::{Setting, SettingKind, settings};
-pub use told::{LineKind, ReportLine, Telling};
+pub use told::{LargestError, LineKind, ReportLine, Telling};
 
 use crate::error::Error;
 use crate::read::Opened;
@@ -177,13 +177,16 @@ fn convert_onto(
     finish(&document, options, report)
 }
 
-/// Leaves out bounds of what was measured before a format approximated more, which they do not hold.
+/// Leaves out bounds of what was measured before a format approximated more, which they do not hold. Those that nothing was measured
+/// beside are said to be of what came before.
 fn forget_bounds_of_more(report: &mut Report, before: usize) {
     let (measured, of_format) = report.losses.split_at_mut(before);
     if of_format.iter().any(|loss| matches!(loss, Loss::Approximated { .. })) {
         for loss in measured {
-            if let Loss::Approximated { bound, .. } = loss {
-                *bound = None;
+            match loss {
+                Loss::Approximated { bound, .. } => *bound = None,
+                Loss::Bounded { what, .. } => what.push_str(", before the format's own rounding"),
+                _ => {}
             }
         }
     }

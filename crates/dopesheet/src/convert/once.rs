@@ -54,6 +54,7 @@ pub(super) fn once(report: Report) -> Report {
             Loss::Kept { what }
             | Loss::KeptAsData { what }
             | Loss::Approximated { what, .. }
+            | Loss::Bounded { what, .. }
             | Loss::Unsampled { what, .. }
             | Loss::Dropped { what, .. } => what.push_str(times),
         }),
@@ -73,10 +74,14 @@ fn name(loss: &Loss) -> (u8, String, String, Option<&'static str>) {
         }
         Loss::Dropped { what, why } => (3, what.clone(), why.clone(), None),
         Loss::KeptAsData { what } => (4, what.clone(), String::new(), None),
+        Loss::Bounded { what, unit, .. } => (5, what.clone(), String::new(), Some(unit.symbol())),
     }
 }
 
 fn join(first: &mut Loss, other: Loss) {
+    if let (Loss::Bounded { bound: own, .. }, Loss::Bounded { bound: theirs, .. }) = (&mut *first, &other) {
+        *own = own.max(*theirs);
+    }
     if let (Loss::Approximated { bound: own, .. }, Loss::Approximated { bound: theirs, .. }) =
         (&mut *first, &other)
     {

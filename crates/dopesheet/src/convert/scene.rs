@@ -94,8 +94,8 @@ pub(crate) fn bring_within(
 ) -> Result<(), Error> {
     let target = options.target();
     let tolerance = options.tolerance.unwrap_or_default();
-    let already_off_m = match &target.in_world(scene)[..] {
-        [] => 0.0,
+    let in_world = match &target.in_world(scene)[..] {
+        [] => None,
         nodes => put_in_world(scene, nodes, &tolerance, report),
     };
     let laws = target.capabilities(scene, options.variant.as_deref());
@@ -105,7 +105,7 @@ pub(crate) fn bring_within(
         None => target.storage(options.variant.as_deref()),
     };
     let (bake, lossy, cubic) = (options.bake, options.lossy || eased, options.cubic);
-    let wanted = Conform { bake, tolerance, lossy, cubic, storage, already_off_m };
+    let wanted = Conform { bake, tolerance, lossy, cubic, storage, in_world: in_world.as_ref() };
     check_frames(target.info().id, scene, &laws, &wanted, options.limits.max_frames)?;
     conform(scene, &laws, &wanted, report);
     Ok(())

@@ -47,6 +47,71 @@ impl ReportLine {
     }
 }
 
+/// The largest error of a unit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LargestError<'a> {
+    /// Name of what has it, with the approximation.
+    pub what: &'a str,
+    /// Size in `unit`: measured, or an upper bound.
+    pub value: f64,
+    /// Unit of `value`.
+    pub unit: ErrorUnit,
+    /// Target and time of a measured one.
+    pub measured: Option<&'a MaxError>,
+    /// Upper bound beside a measured one, in `unit`.
+    pub bound: Option<f64>,
+}
+
+impl<'a> LargestError<'a> {
+    fn of(loss: &'a Loss) -> Option<Self> {
+        match loss {
+            Loss::Approximated { what, max_error, bound } => {
+                let (value, unit) = (max_error.value, max_error.unit);
+                Some(Self { what, value, unit, measured: Some(max_error), bound: *bound })
+            }
+            Loss::Bounded { what, bound, unit } => {
+                Some(Self { what, value: *bound, unit: *unit, measured: None, bound: None })
+            }
+            _ => None,
+        }
+    }
+
+    /// Size, file, target and time.
+    #[must_use]
+    pub fn of_file(&self, file: &str) -> String {
+        let size = self.unit.in_words(self.value);
+        match self.measured {
+            Some(error) => format!("{size} ({file}: {error})"),
+            None => format!("at most {size}, by its bound ({file})"),
+        }
+    }
+
+    /// Size, bound, target, time and name.
+    fn in_full(&self) -> String {
+        let size = self.unit.in_words(self.value);
+        let never = self.bound.map(|bound| format!(", never more than {}", self.unit.in_words(bound)));
+        match self.measured {
+            Some(error) => format!("{size}{} ({error}; {})", never.unwrap_or_default(), self.what),
+            None => format!("at most {size}, by its bound ({})", self.what),
+        }
+    }
+}
+
+/// Size, target and time. A plain number says what it is of.
+impl fmt::Display for LargestError<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.unit.in_words(self.value);
+        match (self.measured, self.unit) {
+            (Some(error), ErrorUnit::One) => {
+                let (property, _) = self.what.split_once([':', ',']).unwrap_or((self.what, ""));
+                write!(f, "{property} {size} ({error})")
+            }
+            (Some(error), _) => write!(f, "{size} ({error})"),
+            (None, _) => write!(f, "at most {size}, by its bound"),
+        }
+    }
+}
+
 /// Words about a conversion that only its caller knows.
 #[derive(Clone, Copy, Debug)]
 pub struct Telling<'a> {
@@ -138,32 +203,20 @@ impl ConversionReport {
         ReportLine { kind: LineKind::Result, code: None, text }
     }
 
-    /// The largest measured error of each unit, lengths first, and what has it.
-    pub fn largest_errors(&self) -> impl Iterator<Item = (&str, &MaxError)> {
+    /// The largest error of each unit, measured or by its bound, lengths first.
+    pub fn largest_errors(&self) -> impl Iterator<Item = LargestError<'_>> {
         let of = |unit| {
-            let errors = self.report.losses.iter().filter_map(move |loss| match loss {
-                Loss::Approximated { what, max_error, .. } if max_error.unit == unit => {
-                    Some((what.as_str(), max_error))
-                }
-                _ => None,
-            });
-            errors.max_by(|a, b| a.1.value.total_cmp(&b.1.value))
+            let errors = self.report.losses.iter().filter_map(LargestError::of);
+            errors.filter(|error| error.unit == unit).max_by(|a, b| a.value.total_cmp(&b.value))
         };
         [ErrorUnit::Metre, ErrorUnit::Radian, ErrorUnit::One].into_iter().filter_map(of)
     }
 
     fn worst(&self) -> Option<String> {
-        let mut worst = self.largest_errors();
-        let (what, first) = worst.next()?;
-        let bound = self.report.losses.iter().find_map(|loss| match loss {
-            Loss::Approximated { max_error, bound, .. } if max_error == first => *bound,
-            _ => None,
-        });
-        let never =
-            bound.map_or(String::new(), |bound| format!(", never more than {}", first.unit.in_words(bound)));
-        let mut text = format!("largest error: {}{never} ({first}; {what})", first.size());
-        for (_, error) in worst {
-            text = format!("{text}; {} ({error})", error.size());
+        let mut errors = self.largest_errors();
+        let mut text = format!("largest error: {}", errors.next()?.in_full());
+        for error in errors {
+            text = format!("{text}; {error}");
         }
         Some(text)
     }

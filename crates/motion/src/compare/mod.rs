@@ -20,7 +20,7 @@ mod times;
 
 pub use course::{Course, Stretch};
 pub use report::{ChannelDifference, Comparison, LargestDifference, TrackDifference, Unmatched};
-pub(crate) use times::Effort;
+pub(crate) use times::{Effort, are_neighbours};
 
 use crate::Tolerance;
 use crate::cores;

@@ -3,6 +3,7 @@
 use super::{GAZE, MODEL_SPACE};
 use dopesheet_core::diag::ErrorUnit;
 use dopesheet_core::model::{Hierarchy, NodeIndex, TargetKind};
+use dopesheet_core::order::by_number;
 use dopesheet_core::units::Seconds;
 
 /// Measured differences of two animations.
@@ -29,6 +30,37 @@ pub struct Comparison {
     pub only_in_a: Vec<Unmatched>,
     /// Targets that move in B and not in A, and are not what A shows instead.
     pub only_in_b: Vec<Unmatched>,
+}
+
+impl Comparison {
+    /// What is compared in model space of some nodes of A, with a comparison of everything else.
+    pub(crate) fn of_nodes(mut self, nodes: &[NodeIndex], others: Option<Self>) -> Self {
+        let is_one = |track: &TrackDifference| track.node.is_some_and(|node| nodes.contains(&node));
+        self.tracks.retain(is_one);
+        let in_model = |channel: &ChannelDifference| [MODEL_SPACE, GAZE].contains(&channel.channel.as_str());
+        self.tracks.iter_mut().for_each(|track| track.channels.retain(in_model));
+        if let Some(others) = others {
+            self.samples = self.samples.max(others.samples);
+            self.tracks.extend(others.tracks.into_iter().filter(|track| !is_one(track)));
+        }
+        (self.only_in_a, self.only_in_b) = (Vec::new(), Vec::new());
+        by_number(&mut self.tracks, |track| -track.share());
+        self.is_within = self.tracks.iter().all(|track| track.share() <= 1.0);
+        let all = || self.tracks.iter().flat_map(|track| track.channels.iter().map(move |own| (track, own)));
+        let largest = |(track, difference): (&TrackDifference, &ChannelDifference)| LargestDifference {
+            target: track.target.clone(),
+            kind: track.kind,
+            difference: difference.clone(),
+            model_space_m: None,
+            rotation_rad: None,
+        };
+        let most = all().max_by(|a, b| a.1.share().total_cmp(&b.1.share()));
+        let placed =
+            all().filter(|(track, own)| track.kind == TargetKind::Joint && own.channel == MODEL_SPACE);
+        let farthest = placed.max_by(|a, b| a.1.value.total_cmp(&b.1.value));
+        (self.largest, self.farthest) = (most.map(largest), farthest.map(largest));
+        self
+    }
 }
 
 /// A target that moves in one animation only.
@@ -108,12 +140,13 @@ impl TrackDifference {
         self.channels.iter().map(ChannelDifference::share).fold(0.0, f64::max)
     }
 
-    /// The share of their limits that its place and its direction in model space take; `None` for what has no place.
-    pub(crate) fn placed_share(&self) -> Option<f64> {
+    /// The larger share of their limits that its place and its direction in model space take, and when; `None` for what has no place.
+    pub(crate) fn placed_share(&self) -> Option<(f64, Seconds)> {
         let is_placed =
             |channel: &&ChannelDifference| [MODEL_SPACE, GAZE].contains(&channel.channel.as_str());
         let has_place = self.channels.iter().any(|channel| channel.channel == MODEL_SPACE);
+        let placed = self.channels.iter().filter(is_placed).map(|channel| (channel.share(), channel.time));
         has_place
-            .then(|| self.channels.iter().filter(is_placed).map(ChannelDifference::share).fold(0.0, f64::max))
+            .then(|| placed.fold((0.0, Seconds(0.0)), |most, own| if own.0 > most.0 { own } else { most }))
     }
 }

@@ -35,8 +35,11 @@ const JUMP_FRAMES: f64 = 1.001 * FrameRate::SNAP_FRAMES;
 /// Half the width of what is left out around a jump, in steps of f32: a file of f32 has the jump within two.
 const JUMP_STEPS: f64 = 2.0;
 
-/// No segment of this length is a jump, in seconds: steps of f32 are shorter for a day.
+/// No keys this far apart are neighbours, in seconds: steps of f32 are shorter for a day.
 const SHORTEST_S: f64 = 1e-2;
+
+/// Parts of the time between such keys, at whose ends it is looked at.
+const NEIGHBOUR_LOOKS: u32 = 8;
 
 /// Most times that a repeating curve is followed for its jumps.
 const MOST_TURNS: f64 = 10_000.0;
@@ -49,10 +52,6 @@ pub(crate) enum Effort {
     /// As full, but where B has very many keys not at those that are next to other samples. A closer look finds peaks between
     /// samples all the same.
     Made,
-    /// As full, but with no least number of samples in a frame besides those next to keys.
-    Sparse,
-    /// Of the samples between keys only those next to one.
-    BesideKeys,
     /// A part of the samples, spread over the clip, without the keys of B: an estimate while keys are searched for.
     Preview,
 }
@@ -78,6 +77,7 @@ impl SampleTimes {
         effort: Effort,
     ) -> Self {
         let (mut keys, mut made, mut frames) = (Vec::new(), Vec::new(), vec![0.0, end]);
+        let mut narrow = [Vec::new(), Vec::new()];
         let (mut jumps, mut grids, mut repeats) = (Vec::new(), Vec::new(), false);
         for (side, clip) in clips.into_iter().enumerate() {
             let course = course.filter(|_| side == 0);
@@ -92,6 +92,9 @@ impl SampleTimes {
                         continue;
                     }
                     jumps.extend(jumps_of(curve, end));
+                    if let Some(gaps) = narrow.get_mut(side).filter(|_| effort != Effort::Preview) {
+                        gaps.extend(narrow_gaps(curve));
+                    }
                     repeats |= [&curve.before, &curve.after].iter().any(|outside| is_repeating(outside));
                     if list.replace(&curve.times).is_some_and(|before| before.is_same_list(&curve.times)) {
                         continue;
@@ -112,13 +115,8 @@ impl SampleTimes {
         let rate = clips[0].grid.into_iter().chain(grids.iter().copied());
         let fps = rate.map(FrameRate::fps).fold(0.0, f64::max);
         let rate = if fps > 0.0 { fps * PER_FRAME.max((PER_SECOND / fps).ceil()) } else { PER_SECOND };
-        let every = match effort {
-            Effort::Sparse => (rate / PER_SECOND) as u64,
-            Effort::BesideKeys => u64::MAX,
-            Effort::Full | Effort::Made | Effort::Preview => 1,
-        };
         let most = MOST_EVEN / joints.max(1) as f64;
-        let spread = |keys: &[f64]| spread(&joined(keys, &frames, &grids), (rate, most), every.max(1));
+        let spread = |keys: &[f64]| spread(&joined(keys, &frames, &grids), (rate, most));
         let mut times = spread(&keys);
         if made.len() > times.len().saturating_mul(MANY) {
             times = thinned(&made, &times);
@@ -126,6 +124,12 @@ impl SampleTimes {
             keys.append(&mut made);
             sort(&mut keys);
             times = spread(&keys);
+        }
+        let steep = steep(&narrow, &mut jumps, &grids);
+        if !steep.is_empty() {
+            let is_frame = |time: f64| grids.iter().any(|grid| grid.grid_point(Seconds(time)).is_some());
+            times.extend(steep.into_iter().filter(|time| (0.0..=end).contains(time) && !is_frame(*time)));
+            sort(&mut times);
         }
         let latest = if repeats { end } else { f64::INFINITY };
         let around = zones(&jumps, course.map(Course::gaps).unwrap_or_default(), &grids);
@@ -147,16 +151,56 @@ impl SampleTimes {
         before.and_then(at).unwrap_or(time)..after.and_then(at).unwrap_or(time)
     }
 
-    /// The f32 nearest to a time between samples, because files have no keys elsewhere; `None` where it counts as a frame.
+    /// A time between samples; `None` where it counts as a frame.
     pub(super) fn between(&self, time: f64) -> Option<f64> {
-        let time = single(time);
         self.grids.iter().all(|grid| grid.grid_point(Seconds(time)).is_none()).then_some(time)
     }
 }
 
-fn single(time: f64) -> f64 {
-    let single = time as f32;
-    if single.is_finite() { single.into() } else { time }
+/// True if two times are so close that single precision has hardly any in between.
+pub(crate) fn are_neighbours(a: f64, b: f64) -> bool {
+    a < b && b - a < SHORTEST_S && b - a <= JUMP_STEPS * f32_step(b)
+}
+
+/// The times of neighbouring keys of a curve with different values.
+fn narrow_gaps(curve: &Curve) -> Vec<[f64; 2]> {
+    let Times::Seconds(times) = &curve.times else { return Vec::new() };
+    let gaps = times.array_windows().enumerate().filter(|(_, [a, b])| are_neighbours(*a, *b));
+    let moving = gaps.filter(|(key, _)| curve.value(*key) != curve.value(key.saturating_add(1)));
+    moving.map(|(_, gap)| *gap).collect()
+}
+
+/// Times between neighbouring keys of B: what is steep in A goes straight there, however high it rises. Where A jumps too, the keys are
+/// how a file of f32 that holds no two keys at one time writes a jump; those are added to the `jumps`.
+fn steep([of_a, of_b]: &[Vec<[f64; 2]>; 2], jumps: &mut Vec<f64>, grids: &[FrameRate]) -> Vec<f64> {
+    let ends = |gaps: &[[f64; 2]]| {
+        let mut ends: Vec<f64> = gaps.iter().map(|[_, end]| *end).collect();
+        ascend(&mut ends);
+        ends
+    };
+    let (in_a, in_b) = (ends(of_a), ends(of_b));
+    if in_a.is_empty() && in_b.is_empty() {
+        return Vec::new();
+    }
+    ascend(jumps);
+    let stated = jumps.clone();
+    let frame = jump_zone(grids);
+    let is_near = |list: &[f64], time: f64| {
+        let reach = frame.max(JUMP_STEPS * f32_step(time));
+        let next = list.partition_point(|other| *other < time - reach);
+        list.get(next).is_some_and(|other| *other <= time + reach)
+    };
+    jumps.extend(in_a.iter().filter(|time| is_near(&stated, **time) || is_near(&in_b, **time)));
+    let mut looks = Vec::new();
+    for [a, b] in of_b {
+        if is_near(&stated, *b) || is_near(&in_a, *b) {
+            jumps.push(*b);
+            continue;
+        }
+        let part = (b - a) / f64::from(NEIGHBOUR_LOOKS);
+        looks.extend((1..NEIGHBOUR_LOOKS).map(|n| a + f64::from(n) * part));
+    }
+    looks
 }
 
 /// Key times in seconds and on frames in order. Of a frame and keys that count as it, the keys are looked at.
@@ -201,8 +245,8 @@ fn f32_step(time: f64) -> f64 {
     f64::from(near.next_up()) - f64::from(near)
 }
 
-/// Key times with even samples between them at a rate, but no more than `most` in all: those next to keys, and of the others one of so many.
-fn spread(keys: &[f64], (rate, most): (f64, f64), every: u64) -> Vec<f64> {
+/// Key times with even samples between them at a rate, but no more than `most` in all.
+fn spread(keys: &[f64], (rate, most): (f64, f64)) -> Vec<f64> {
     let end = keys.last().copied().unwrap_or_default();
     let step = rate.recip().max(end / most);
     let mut out = Vec::with_capacity(keys.len());
@@ -212,23 +256,20 @@ fn spread(keys: &[f64], (rate, most): (f64, f64), every: u64) -> Vec<f64> {
         // Whole steps from the start of the clip, so that frames are among them; what is a key but for rounding is the key.
         let near = NEARLY * step + f32_step(*next);
         let first = (((key + near) / step) as u64).saturating_add(1);
-        let even = (first..).map(|n| (n, n as f64 * step));
-        let mut even = even.take_while(|(_, time)| *time < next - near).peekable();
-        let mut is_beside = true;
-        while let Some((n, time)) = even.next() {
-            if is_beside || even.peek().is_none() || n.is_multiple_of(every) {
-                out.push(time);
-            }
-            is_beside = false;
-        }
+        out.extend((first..).map(|n| n as f64 * step).take_while(|time| *time < next - near));
     }
     out.extend(keys.last());
     out
 }
 
+/// Half the width of what counts as a frame of any grid, in seconds.
+fn jump_zone(grids: &[FrameRate]) -> f64 {
+    grids.iter().map(|grid| grid.seconds(JUMP_FRAMES).0).fold(0.0, f64::max)
+}
+
 /// Ranges that are left out, around jumps and those that no time shows: ascending, and none touches another.
 fn zones(jumps: &[f64], gaps: Vec<Range<f64>>, grids: &[FrameRate]) -> Vec<Range<f64>> {
-    let frame = grids.iter().map(|grid| grid.seconds(JUMP_FRAMES).0).fold(0.0, f64::max);
+    let frame = jump_zone(grids);
     let around = |time: f64| {
         let half = frame.max(JUMP_STEPS * f32_step(time));
         time - half..time + half
@@ -263,12 +304,6 @@ fn split_at(times: &[f64], zones: &[Range<f64>], latest: f64) -> (Vec<f64>, Vec<
     out.extend(rest);
     jumps_next.resize(out.len(), false);
     (out, jumps_next)
-}
-
-/// True of the times of two keys between which a value jumps: files of f32 that hold no two keys at one time write one a step before.
-fn are_one((from, to): (Seconds, Seconds)) -> bool {
-    let apart = to.0 - from.0;
-    apart < SHORTEST_S && apart <= JUMP_STEPS * f32_step(to.0)
 }
 
 const fn is_repeating(outside: &Outside) -> bool {
@@ -315,7 +350,7 @@ fn jumps(curve: &Curve, from: usize, to: usize) -> bool {
         curve.row(column, key).is_some_and(|slopes| slopes.iter().any(|slope| slope.is_infinite()))
     };
     match curve.laws.get(from).blend {
-        _ if curve.times.get(from).zip(curve.times.get(to)).is_some_and(are_one) => differs(),
+        _ if curve.times.get(from) == curve.times.get(to) => differs(),
         Blend::Step => differs(),
         // An infinite slope holds the earlier key.
         Blend::Hermite | Blend::WeightedBezier => curve
@@ -350,18 +385,6 @@ mod tests {
         assert_eq!(own.all().len(), 241 + 1);
         assert!(own.all().contains(&0.7001) && own.all().is_sorted());
         assert_eq!(SampleTimes::of(([&a, &b], None), 1, 1.0, Effort::Preview).all().len(), 241);
-    }
-
-    #[test]
-    fn what_is_known_to_be_near_is_looked_at_less_often() {
-        let rate = FrameRate::new(120, 1).unwrap();
-        let times = Times::Frames { rate, frames: (0..=120).collect() };
-        let rounded = (0..=120).map(|frame| f64::from((f64::from(frame) / 120.0) as f32));
-        let values: Vec<f32> = (0..=120u8).map(f32::from).collect();
-        let a = clip(times, &values, Law::LINEAR, Outside::Hold);
-        let b = clip(Times::Seconds(rounded.collect()), &values, Law::LINEAR, Outside::Hold);
-        let count = |effort| SampleTimes::of(([&a, &b], None), 1, 1.0, effort).all().len();
-        assert_eq!([Effort::Full, Effort::Sparse, Effort::BesideKeys].map(count), [961, 481, 361]);
     }
 
     #[test]
@@ -423,6 +446,6 @@ mod tests {
         );
         let keys: Vec<f64> = (0..1_000_000u32).map(|n| 20.0 * f64::from(n)).collect();
         let most = 1e6 + MOST_EVEN / 1_000.0;
-        assert!((spread(&keys, (240.0, MOST_EVEN / 1_000.0), 1).len() as f64) <= most + 1.0);
+        assert!((spread(&keys, (240.0, MOST_EVEN / 1_000.0)).len() as f64) <= most + 1.0);
     }
 }

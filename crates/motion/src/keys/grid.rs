@@ -40,6 +40,12 @@ impl Seen {
         self.next(narrow(time), f32::next_down)
     }
 
+    /// True if there is a time between two that does not count as a frame.
+    pub(super) fn is_between(&self, from: f64, to: f64) -> bool {
+        let middle = f64::midpoint(from, to);
+        from < to && self.exact(middle) == middle
+    }
+
     fn next(&self, time: f32, next: impl Fn(f32) -> f32) -> f64 {
         let mut found = next(time);
         let Some((rate, frame)) =

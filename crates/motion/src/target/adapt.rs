@@ -1,8 +1,9 @@
 //! Adapting the error budget to measured errors.
 
 use super::budget::ErrorBudget;
-use crate::compare::{Comparison, TrackDifference};
-use dopesheet_core::model::{NodeIndex, Scene};
+use crate::compare::{Comparison, TrackDifference, are_neighbours};
+use dopesheet_core::model::{Clip, NodeIndex, Scene, Track};
+use dopesheet_core::units::Seconds;
 
 /// Share of its limit above which a joint counts as over it, because refining finds peaks that are a little higher.
 pub(super) const FULL: f64 = 0.98;
@@ -38,11 +39,12 @@ impl Adaptation {
     }
 
     /// Gives less to every joint that is over its limit and to those it hangs on, and more to all if none is near. `precision` is,
-    /// for each node, the share of its limit that stored values and times cost by themselves. Yields true if the budget changed.
+    /// for each node, the share of its limit that stored values and times cost by themselves; keys of the `made` clip that are as close
+    /// as times can be stored are another such cost. Yields true if the budget changed.
     pub(super) fn adapt(
         &mut self,
         budget: &mut ErrorBudget,
-        scene: &Scene,
+        (scene, made): (&Scene, &Clip),
         found: &Comparison,
         precision: impl FnOnce() -> Vec<f64>,
     ) -> bool {
@@ -57,6 +59,14 @@ impl Adaptation {
                 .any(|(node, _)| self.is_imprecise || self.tightened.get(node.0).is_some_and(|n| *n > 0))
         {
             self.precision = precision();
+        }
+        for (node, share, time) in placed_at(found).filter(|(_, share, _)| *share > FULL) {
+            if has_no_room(scene, made, node, time) {
+                self.precision.resize(scene.nodes.len(), 0.0);
+                if let Some(own) = self.precision.get_mut(node.0) {
+                    *own = own.max(share);
+                }
+            }
         }
         let (mut factors, mut is_straightened) = (vec![1.0f64; scene.nodes.len()], false);
         let mut lower = |node: NodeIndex, most: f64| {
@@ -112,5 +122,35 @@ impl Adaptation {
 
 /// The joints of a comparison, with the shares of their limits that they take in model space.
 pub(super) fn placed(found: &Comparison) -> impl Iterator<Item = (NodeIndex, f64)> {
-    found.tracks.iter().filter_map(|track| Some((track.node?, track.placed_share()?)))
+    placed_at(found).map(|(node, share, _)| (node, share))
+}
+
+/// The same with the times of those shares.
+fn placed_at(found: &Comparison) -> impl Iterator<Item = (NodeIndex, f64, Seconds)> {
+    found.tracks.iter().filter_map(|track| {
+        let (share, time) = track.placed_share()?;
+        Some((track.node?, share, time))
+    })
+}
+
+/// True if a node, or one that it hangs on, moves at a time between keys as close as single precision can tell.
+fn has_no_room(scene: &Scene, made: &Clip, node: NodeIndex, time: Seconds) -> bool {
+    let mut chain = vec![node];
+    while let Some(parent) = chain.last().and_then(|last| scene.node(*last)?.parent) {
+        if chain.contains(&parent) {
+            break;
+        }
+        chain.push(parent);
+    }
+    let is_above = |track: &&Track| track.target.node.is_some_and(|node| chain.contains(&node));
+    let channels = made.tracks.iter().filter(is_above).flat_map(|track| &track.channels);
+    channels.flat_map(|channel| channel.composition.curves()).any(|curve| {
+        let next = curve.times.count_until(time);
+        let (Some(a), Some(b)) =
+            (next.checked_sub(1).and_then(|last| curve.times.get(last)), curve.times.get(next))
+        else {
+            return false;
+        };
+        a < time && are_neighbours(a.0, b.0) && curve.value(next.saturating_sub(1)) != curve.value(next)
+    })
 }

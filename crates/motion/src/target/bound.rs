@@ -6,14 +6,17 @@
 
 use super::choose::drop::handle_ends;
 use super::tally::Tally;
-use crate::difference::difference;
+use crate::difference::{Worst, difference};
+use crate::sample::evaluate::grid;
 use crate::sample::moving::is_constant;
 use crate::sample::pose::scale_at_rest;
+use crate::tolerance::Tolerance;
 use dopesheet_core::format::TimeRounding;
 use dopesheet_core::model::{
     Blend, Channel, Clip, Composition, Law, NodeIndex, Outside, PoseRelation, Property, Scene, Timing,
     Transform,
 };
+use dopesheet_core::units::Seconds;
 
 /// Most that a node can do to what hangs on it.
 #[derive(Clone, Copy)]
@@ -23,7 +26,32 @@ struct Reach {
     /// Factor on lengths.
     scale: f64,
     /// Upper bounds of what its translation, rotation (in radians) and scale miss.
-    misses: [f64; 3],
+    misses: [Worst; 3],
+}
+
+/// Upper bound of the displacement of points around joints.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bound {
+    /// In units of the scene; infinite where none is known.
+    pub value: f64,
+    /// The joint whose points are displaced so far at most.
+    pub node: NodeIndex,
+    /// Time at which a channel that moves it misses most.
+    pub time: Seconds,
+}
+
+impl Bound {
+    pub(super) const NONE: Self = Self { value: 0.0, node: NodeIndex(0), time: Seconds(0.0) };
+    pub(super) const UNKNOWN: Self = Self { value: f64::INFINITY, ..Self::NONE };
+
+    /// The larger one. Nothing times infinity is no number: a joint that is scaled to nothing hangs on one of which no bound is known.
+    pub(super) fn max(self, other: Self) -> Self {
+        match other {
+            _ if other.value.is_nan() => Self { value: f64::INFINITY, ..other },
+            _ if other.value > self.value => other,
+            _ => self,
+        }
+    }
 }
 
 /// Upper bound of the displacement of points within `shell` of each joint between a clip and what was made of it, in the scene's unit of
@@ -35,7 +63,7 @@ pub(super) fn bound(
     tally: &Tally,
     shell: f64,
     times: TimeRounding,
-) -> f64 {
+) -> Bound {
     let mut reaches: Vec<Reach> = scene.nodes.iter().map(|node| Reach::at(&node.rest)).collect();
     for clip in [source, made] {
         for (node, channel) in placing(clip) {
@@ -45,15 +73,38 @@ pub(super) fn bound(
         }
     }
     let missed = tally.bounds.iter().map(|(NodeIndex(node), property, bound)| (*node, property, *bound));
-    let late = placing(made).map(|(node, channel)| (node, &channel.property, late(channel, times)));
+    let mut of_source: Vec<Vec<&Channel>> = vec![Vec::new(); scene.nodes.len()];
+    for (node, channel) in placing(source) {
+        if let Some(channels) = of_source.get_mut(node) {
+            channels.push(channel);
+        }
+    }
+    let late = placing(made).map(|(node, channel)| {
+        let mut channels = of_source.get(node).into_iter().flatten();
+        let own = channels.find(|own| own.property == channel.property).copied();
+        (node, &channel.property, late(own, channel, times))
+    });
     for (node, property, bound) in missed.chain(late) {
         if let Some(reach) = reaches.get_mut(node) {
             reach.miss(property, bound);
         }
     }
     let all = (0..scene.nodes.len()).map(|joint| displaced(scene, &reaches, joint, shell));
-    // Nothing times infinity is no number: a joint that is scaled to nothing hangs on one of which no bound is known.
-    all.fold(0.0, |most, own| if own.is_nan() { f64::INFINITY } else { most.max(own) })
+    all.fold(Bound::NONE, Bound::max)
+}
+
+/// Upper bound of the share of its limit that any channel that places nothing takes.
+pub(super) fn share_of_others(made: &Clip, tally: &Tally, times: TimeRounding) -> f64 {
+    let channels = made.tracks.iter().flat_map(|track| {
+        let places = track.target.node.is_some();
+        track.channels.iter().filter(move |channel| !(places && is_placing(&channel.property)))
+    });
+    let late = channels.map(|channel| late(None, channel, times).value / Tolerance::of(&channel.property));
+    late.fold(0.0, f64::max) + tally.others
+}
+
+const fn is_placing(property: &Property) -> bool {
+    matches!(property, Property::Translation | Property::Rotation | Property::Scale | Property::Placement)
 }
 
 /// The channels of nodes.
@@ -63,26 +114,29 @@ fn placing(clip: &Clip) -> impl Iterator<Item = (usize, &Channel)> {
 }
 
 /// Upper bound of the displacement of points around one joint.
-fn displaced(scene: &Scene, reaches: &[Reach], joint: usize, shell: f64) -> f64 {
+fn displaced(scene: &Scene, reaches: &[Reach], joint: usize, shell: f64) -> Bound {
     let mut radius = shell / scale_at_rest(scene, NodeIndex(joint));
-    let mut displaced = 0.0;
+    let (mut displaced, mut most) = (0.0, Worst::default());
     let mut above = Some(NodeIndex(joint));
+    let bound = |value: f64, most: Worst| Bound { value, node: NodeIndex(joint), time: most.time };
     // Parents of a scene may hang on each other.
     for _ in 0..=scene.nodes.len() {
-        let Some(NodeIndex(node)) = above else { return displaced };
+        let Some(NodeIndex(node)) = above else { return bound(displaced, most) };
         let (Some(reach), Some(own)) = (reaches.get(node), scene.nodes.get(node)) else { break };
-        let [translation, rotation, scale] = reach.misses;
-        displaced = reach.scale * displaced + translation + radius * (reach.scale * rotation + scale);
+        let [translation, rotation, scale] = reach.misses.map(|miss| miss.value);
+        let moved = translation + radius * (reach.scale * rotation + scale);
+        reach.misses.iter().for_each(|miss| most.meet(if miss.value > 0.0 { moved } else { 0.0 }, miss.time));
+        displaced = reach.scale * displaced + moved;
         radius = reach.distance + reach.scale * radius;
         above = own.parent;
     }
-    f64::INFINITY
+    bound(f64::INFINITY, most)
 }
 
 impl Reach {
     fn at(rest: &Transform) -> Self {
         let scale = rest.scale.iter().fold(0.0f64, |most, x| most.max(x.abs()));
-        Self { distance: length(&rest.translation), scale, misses: [0.0; 3] }
+        Self { distance: length(&rest.translation), scale, misses: [Worst::default(); 3] }
     }
 
     /// Takes note of what a channel says.
@@ -106,19 +160,19 @@ impl Reach {
     }
 
     /// Takes note of what a channel misses at most.
-    fn miss(&mut self, property: &Property, bound: f64) {
+    fn miss(&mut self, property: &Property, bound: Worst) {
         let [place, turn, scale] = &mut self.misses;
         let own = match property {
             Property::Translation => place,
             Property::Rotation => turn,
             Property::Scale => scale,
             Property::Placement | Property::Origin => {
-                self.misses = [f64::INFINITY; 3];
+                self.misses = [Worst { value: f64::INFINITY, ..bound }; 3];
                 return;
             }
             _ => return,
         };
-        *own += bound;
+        *own = own.and(bound);
     }
 }
 
@@ -165,28 +219,43 @@ fn stays_in_hull(law: Law) -> bool {
     is_monotonic && matches!(law.blend, Blend::Step | Blend::Lerp | Blend::Hermite)
 }
 
-/// Upper bound of what a channel is off by key times that are the f32 nearest to the exact ones: half the distance between neighbours
-/// at its highest speed. Infinite where that is not known, and for other roundings.
-fn late(channel: &Channel, times: TimeRounding) -> f64 {
+/// Upper bound of what a channel is off by key times that are the f32 nearest to the exact ones: the distance from those of the `source`,
+/// or half of that between neighbours, at its highest speed. Infinite where that is not known, and for other roundings.
+fn late(source: Option<&Channel>, channel: &Channel, times: TimeRounding) -> Worst {
+    let unknown = Worst { value: f64::INFINITY, ..Worst::default() };
     if times == TimeRounding::None {
-        return 0.0;
+        return Worst::default();
     }
     let (Composition::Whole(curve), TimeRounding::Single) = (&channel.composition, times) else {
-        return f64::INFINITY;
+        return unknown;
     };
-    let mut most = 0.0f64;
+    let rate = source.and_then(grid);
+    let mut most = Worst::default();
     for (key, next) in (0..).zip(1..curve.len()) {
         let (Some(from), Some(to)) = (curve.value(key), curve.value(next)) else { break };
         let (Some(a), Some(b)) = (curve.times.get(key), curve.times.get(next)) else { break };
         let law = curve.laws.get(key);
-        if law.blend == Blend::Step || b.0 <= a.0 {
+        let middle = Seconds(f64::midpoint(a.0, b.0));
+        // Beside a frame nothing is seen but the frame.
+        if law.blend == Blend::Step || b.0 <= a.0 || rate.is_some_and(|rate| rate.snap(middle) != middle) {
             continue;
         }
         if !law.timing.is_linear() || !matches!(law.blend, Blend::Lerp | Blend::Slerp) {
-            return if is_constant(curve) { 0.0 } else { f64::INFINITY };
+            return if is_constant(curve) { Worst::default() } else { unknown };
         }
-        let step = 0.5 * (f64::from((b.0 as f32).next_up()) - f64::from(b.0 as f32));
-        most = most.max(difference(&channel.property, from, to) / (b.0 - a.0) * step);
+        let off = [a, b].map(|time| rounded_by(source, time)).into_iter().fold(0.0, f64::max);
+        most.meet(difference(&channel.property, from, to) / (b.0 - a.0) * off, b);
     }
     most
+}
+
+/// Distance of a stored time from the key of the source that it stands for; keys that were put between those stand where they are.
+fn rounded_by(source: Option<&Channel>, time: Seconds) -> f64 {
+    let half = 0.5 * (f64::from((time.0 as f32).next_up()) - f64::from(time.0 as f32));
+    let Some(source) = source else { return half };
+    let near = source.composition.curves().flat_map(|curve| {
+        let next = curve.times.count_until(time);
+        [next.checked_sub(1), Some(next)].into_iter().flatten().filter_map(|key| curve.times.get(key))
+    });
+    near.map(|key| (key.0 - time.0).abs()).filter(|off| *off <= half).fold(0.0, f64::max)
 }

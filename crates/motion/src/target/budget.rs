@@ -179,9 +179,7 @@ impl ErrorBudget {
         let value = match channel.property {
             Property::Translation | Property::Placement | Property::Origin => length / parent_scale,
             Property::Scale => length / (reach * parent_scale),
-            Property::Color | Property::Intensity => Tolerance::COLOUR * LARGEST_SHARE,
-            Property::YFov | Property::Direction => Tolerance::ANGLE_RAD * LARGEST_SHARE,
-            _ => Tolerance::WEIGHT * LARGEST_SHARE,
+            _ => Tolerance::of(&channel.property) * LARGEST_SHARE,
         };
         Allowance { value, angle_rad: angle_rad.min(1.0) }
     }

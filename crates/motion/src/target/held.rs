@@ -79,10 +79,11 @@ fn only_switches(channel: &Channel, kind: TargetKind, plan: &KeyPlan) -> bool {
 }
 
 /// True if a curve has a key on each frame from 0 to the end of the clip.
-fn is_on_all_frames(curve: &Curve, plan: &KeyPlan) -> bool {
-    let Times::Frames { frames, .. } = &curve.times else { return false };
+pub(super) fn is_on_all_frames(curve: &Curve, plan: &KeyPlan) -> bool {
+    let Times::Frames { rate, frames } = &curve.times else { return false };
     let last = plan.rate.frame(plan.range.1).round() as i64;
-    frames.first() == Some(&0)
+    *rate == plan.rate
+        && frames.first() == Some(&0)
         && frames.last() == Some(&last)
         && frames.array_windows().all(|[a, b]| a.checked_add(1) == Some(*b))
 }

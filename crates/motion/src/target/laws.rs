@@ -1,5 +1,6 @@
 //! Laws and compositions that a format can hold as they are.
 
+use super::held::is_on_all_frames;
 use crate::keys::{KeyPlan, straight_law};
 use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage, LawSet, Rounding};
 use dopesheet_core::model::{
@@ -223,9 +224,15 @@ pub(super) fn is_simple(channel: &Channel) -> bool {
 pub(super) fn kept(track: &Track, target: &Destination<'_>) -> Vec<bool> {
     let (plan, kind) = (target.plan, track.target.kind);
     let keeps_all = keeps_all(track, target);
+    let is_copied =
+        |channel: &Channel| channel.composition.curves().all(|curve| is_on_all_frames(curve, plan));
+    let stays = |channel: &Channel| match plan.every_frame {
+        true => is_straight(channel) && is_copied(channel),
+        false => keeps_all || is_straight(channel),
+    };
     let keeps = |channel: &Channel| match is_free(kind) {
         true => fits(channel, kind, target) || (is_plain(channel, plan) && is_simple(channel)),
-        false => !plan.every_frame && fits(channel, kind, target) && (keeps_all || is_straight(channel)),
+        false => fits(channel, kind, target) && stays(channel),
     };
     track.channels.iter().map(keeps).collect()
 }

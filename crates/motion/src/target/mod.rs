@@ -4,9 +4,9 @@
 //! out what has no place, and reports both with counts and measured errors.
 //!
 //! `structure` arranges, `laws` says which segments may stay, `budget` shares out the tolerance, `choose` makes the keys of a
-//! round, `chosen` has others make them, `storage` rounds them as the file will, `search` runs the rounds, `adapt` gives less to joints that a round left over
-//! their tolerance, `bound` adds up what no time exceeds, `tally` counts what was changed, `camera` puts cameras on a circle, and
-//! `sparse` refuses clips with few keys on more frames than are allowed.
+//! round, `chosen` has others make them, `storage` rounds them as the file will, `search` runs the rounds, `adapt` gives less to joints
+//! that a round left over their tolerance, `bound` adds up what no time exceeds, `tally` counts what was changed, `camera` puts cameras
+//! on a circle, `rate` finds the frames that keys stand on, and `sparse` refuses clips with few keys on more frames than are allowed.
 
 mod adapt;
 mod bound;
@@ -17,6 +17,7 @@ mod chosen;
 mod held;
 mod laws;
 mod light;
+mod rate;
 mod search;
 mod sparse;
 mod storage;
@@ -25,25 +26,28 @@ mod tally;
 
 pub use chosen::{ChannelLimits, choose_within};
 pub use held::is_held;
+pub use rate::frame_rate;
 pub use sparse::check_frames;
 pub(crate) use structure::morphs::split as split_weights;
-pub use structure::world::put_in_world;
+pub use structure::world::{WorldNodes, put_in_world};
 
 use crate::compare::Comparison;
 use crate::keys::KeyPlan;
 use crate::sample::angles::joined_angles;
 use crate::tolerance::Tolerance;
+use bound::Bound;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage, Parts};
 use dopesheet_core::model::{Clip, Composition, NodeIndex, PoseRelation, Property, Scene, TargetKind};
 use dopesheet_core::units::{FrameRate, Seconds};
 pub use search::in_units;
+use rate::Frames;
 use search::{share, within};
 use structure::{morphs, parts, rays, relation};
 
 /// Wishes of the caller beyond what the format demands.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Conform {
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Conform<'a> {
     /// Tolerance of the result where keys are chosen freely.
     pub tolerance: Tolerance,
     /// True to drop authored keys, and movement, that change less than the tolerance.
@@ -57,9 +61,9 @@ pub struct Conform {
     pub bake: Option<FrameRate>,
     /// Storage of values, and cost of keys, in the variant that is written.
     pub storage: KeyStorage,
-    /// Error of the scene beside what it was made of, in metres: keys get so much less of the tolerance, and the
-    /// error that is reported is so much more.
-    pub already_off_m: f64,
+    /// Nodes that were sampled in the world: their keys get so much less of the tolerance as that took, and are compared with the
+    /// scene that they were taken from.
+    pub in_world: Option<&'a WorldNodes>,
 }
 
 /// Share of its limit that no rounding of key times is mentioned for: a micrometre of a tenth of a millimetre.
@@ -68,10 +72,11 @@ const NEGLIGIBLE: f64 = 0.01;
 /// The part of the tolerance that keys get at least.
 const LEAST: f64 = 0.5;
 
-impl Conform {
+impl Conform<'_> {
     /// The part of the tolerance that is left for keys.
     fn for_keys(&self) -> Tolerance {
-        let length_m = (self.tolerance.length_m - self.already_off_m).max(LEAST * self.tolerance.length_m);
+        let off_m = self.in_world.map_or(0.0, |nodes| nodes.off_m);
+        let length_m = (self.tolerance.length_m - off_m).max(LEAST * self.tolerance.length_m);
         Tolerance { length_m, ..self.tolerance }
     }
 }
@@ -115,7 +120,7 @@ pub fn arrange(scene: &mut Scene, capabilities: &Capabilities) {
 /// authored keys; the others get straight ones (or cubic ones, where that is wanted), as few as the tolerance needs; with a bake, one
 /// per frame. In a format with a grid, keys stand on its frames alone (see [`linearise`](fn@crate::keys::linearise)). Where a format
 /// keys all channels of a node together, keys of different channels within 1e-6 s of each other become one.
-pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform, report: &mut Report) {
+pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform<'_>, report: &mut Report) {
     parts::leave_out(scene, capabilities, report);
     let mut tally = tally::Tally::default();
     let keeps = relation::is_kept(&scene.nodes, capabilities.relation);
@@ -123,8 +128,8 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         relation::make_absolute(scene);
     }
     let mut done = Vec::with_capacity(scene.clips.len());
-    let mut worst: Option<(Comparison, Vec<f64>)> = None;
-    let mut bound = 0.0f64;
+    let mut worst: Option<Measured> = None;
+    let (mut bound, mut proved) = (Bound::NONE, None);
     let mut rounded = storage::Rounded::default();
     for mut clip in std::mem::take(&mut scene.clips) {
         let plan = key_plan(&clip, capabilities, options);
@@ -135,22 +140,35 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         let flat = if keeps || !plan.only_on_grid { None } else { relation::unturned(scene, &clip) };
         let is_flat = flat.is_some();
         let solved = clip.solved.clone();
+        let frames = plan.every_frame.then(|| Frames::of(&clip, plan.rate, capabilities.grid.is_some()));
         let (on, clip) = flat.map_or((None, clip), |(flat, clip)| (Some(flat), clip));
         let target = destination(&clip, &solved, &plan, capabilities, options, (keeps, is_flat));
         let candidate = within(on.as_ref().unwrap_or(scene), clip, &target, &options.for_keys()).counted();
         tally.add(&candidate.tally);
         rounded.add(candidate.rounded);
-        if circled.is_some() {
-            bound = f64::INFINITY;
-        } else if candidate.measured.is_some() {
+        let measured = match options.in_world {
+            Some(nodes) => {
+                nodes.measured((scene, &candidate.clip, done.len()), candidate.measured, &tolerance)
+            }
+            None => candidate.measured,
+        };
+        if circled.is_some() || options.in_world.is_some() {
+            bound = Bound::UNKNOWN;
+        } else if measured.is_some() {
             bound = bound.max(candidate.bound);
+        } else if candidate.bound.value.is_finite() {
+            proved = Some(candidate.bound.max(proved.unwrap_or(Bound::NONE)));
         }
-        let of_camera = circled.as_ref().map(|circled| (circled.comparison().clone(), Vec::new()));
+        let of_camera = circled.as_ref().map(|circled| (circled.comparison().clone(), Vec::new(), None));
+        let of_clip = measured.map(|found| (found, candidate.precision, frames));
         worst = worst
             .into_iter()
-            .chain(candidate.measured.map(|found| (found, candidate.precision)))
-            .chain(of_camera)
-            .max_by(|a, b| share(Some(&a.0)).total_cmp(&share(Some(&b.0))));
+            .chain(of_clip.into_iter().chain(of_camera).map(|(found, precision, frames)| Measured {
+                found,
+                precision,
+                frames,
+            }))
+            .max_by(|a, b| share(Some(&a.found)).total_cmp(&share(Some(&b.found))));
         let grid = if plan.only_on_grid { Some(plan.rate) } else { candidate.clip.grid };
         let mut clip = Clip { grid, ..candidate.clip };
         if !is_flat {
@@ -165,31 +183,51 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         done.push(clip);
     }
     scene.clips = done;
-    let told = Told { tally, rounded, worst, bound };
+    let told = Told { tally, rounded, worst, bound, proved };
     told.report(scene, &capabilities.parts, options, report);
+}
+
+/// Differences of a clip from its source.
+struct Measured {
+    found: Comparison,
+    /// For each node, the share of its limit that stored precision alone costs.
+    precision: Vec<f64>,
+    /// The frames that have keys, if all have.
+    frames: Option<Frames>,
 }
 
 /// Results of a conversion that the report tells.
 struct Told {
     tally: tally::Tally,
     rounded: storage::Rounded,
-    /// The comparison with the largest share of a limit, and the cost of stored precision for each node.
-    worst: Option<(Comparison, Vec<f64>)>,
-    /// Upper bound of the displacement of any point, in units of the scene; infinite where none is known.
-    bound: f64,
+    /// The comparison with the largest share of a limit.
+    worst: Option<Measured>,
+    /// Upper bound of the displacement of any point in clips that were measured.
+    bound: Bound,
+    /// The same in clips of which it proves the tolerance.
+    proved: Option<Bound>,
 }
 
 impl Told {
-    fn report(self, scene: &Scene, parts: &Parts, options: &Conform, report: &mut Report) {
+    fn report(self, scene: &Scene, parts: &Parts, options: &Conform<'_>, report: &mut Report) {
         // Where all keys are kept, the rounding of their times is said only where it shows.
-        let Self { tally, rounded, worst, bound } = self;
+        let Self { tally, rounded, worst, bound, proved } = self;
         let is_kept = tally.is_exact() && rounded.is_empty();
-        let worst = worst.filter(|(found, _)| !(is_kept && share(Some(found)) <= NEGLIGIBLE));
+        let tolerance = &options.tolerance;
+        let worst = worst.filter(|worst| !(is_kept && share(Some(&worst.found)) <= NEGLIGIBLE));
+        let negligible = NEGLIGIBLE * search::in_units(scene, tolerance).length_m;
+        let proved = proved.filter(|bound| !(is_kept && bound.value <= negligible));
         tally.report(scene.basis.metres_per_unit, parts, report);
         rounded.report(scene.basis.metres_per_unit, options.storage, report);
-        if let Some((found, precision)) = worst {
-            search::report(scene, &options.tolerance, &found, (options.already_off_m, bound), report);
-            search::warn_if_beyond(scene, &options.tolerance, (&found, &precision), report);
+        if let Some(worst) = worst {
+            search::report(scene, tolerance, &worst.found, bound, report);
+            let is_beyond = search::warn_if_beyond(scene, tolerance, &worst, report);
+            if !is_beyond {
+                search::warn_of_bound(scene, tolerance, bound, report);
+            }
+        }
+        if let Some(bound) = proved {
+            search::report_proved(scene, tolerance, bound, report);
         }
     }
 }
@@ -201,7 +239,7 @@ fn destination<'a>(
     solved: &'a [NodeIndex],
     plan: &'a KeyPlan,
     capabilities: &'a Capabilities,
-    options: &Conform,
+    options: &Conform<'_>,
     (keeps, is_flat): (bool, bool),
 ) -> laws::Destination<'a> {
     laws::Destination {
@@ -219,11 +257,11 @@ fn destination<'a>(
     }
 }
 
-fn key_plan(clip: &Clip, capabilities: &Capabilities, options: &Conform) -> KeyPlan {
+fn key_plan(clip: &Clip, capabilities: &Capabilities, options: &Conform<'_>) -> KeyPlan {
     let every_frame = capabilities.layout == KeyLayout::EveryFrame;
     KeyPlan {
         range: (Seconds(0.0), clip.end()),
-        rate: capabilities.grid.or(options.bake).or(clip.grid).unwrap_or(FrameRate::FPS_60),
+        rate: frame_rate(clip, capabilities, options.bake),
         only_on_grid: capabilities.grid.is_some() || every_frame,
         every_frame: options.bake.is_some() || every_frame,
     }

@@ -1,11 +1,12 @@
 //! Keys within a tolerance: choose them, measure the whole model with them, and choose again what is off.
 
+use super::Measured;
 use super::adapt::{Adaptation, FULL, placed};
-use super::bound::bound;
+use super::bound::{Bound, bound, share_of_others};
 use super::budget::ErrorBudget;
 use super::camera::hold_cuts;
 use super::choose::{ChosenTrack, choose_keys};
-use super::laws::{Destination, is_simple};
+use super::laws::Destination;
 use super::storage::shared_times::share as share_lists;
 use super::storage::size::room;
 use super::storage::{Coarseness, Rounded, finer, round, time};
@@ -17,7 +18,14 @@ use dopesheet_core::diag::{ErrorUnit, Fault, MaxError, POINTS, Place, Report};
 use dopesheet_core::format::{KeyCost, KeyLayout};
 use dopesheet_core::model::{Channel, Clip, Hierarchy, Scene, ValueKind};
 use dopesheet_core::words::{self, counted, length};
+use std::borrow::Cow;
 use std::cmp::Ordering;
+
+/// A bound of at least this part of the tolerance proves that few keys more could be saved.
+const USED: f64 = 0.9;
+
+/// A bound of more tolerances than this is a warning: those of dances are one and a half to three times what is measured.
+const FAR_BEYOND: f64 = 10.0;
 
 /// Most rounds of choosing keys: the shares of the tolerance only assume that the errors of a chain add up.
 pub(super) const MOST_ROUNDS: usize = 6;
@@ -76,8 +84,8 @@ pub(super) struct Candidate {
     excess: f64,
     /// For each node, the share of its limit that stored precision alone costs; empty where that was not needed.
     pub precision: Vec<f64>,
-    /// Upper bound of the displacement of any point, in units of the scene; infinite where none is known.
-    pub bound: f64,
+    /// Upper bound of the displacement of any point. Where nothing was measured it proves the tolerance.
+    pub bound: Bound,
     /// The clip before its values were rounded, if they were.
     exact: Option<Clip>,
     /// Coarseness of its values, if they need not be as fine as can be stored.
@@ -92,10 +100,10 @@ pub(super) fn within(
     tolerance: &Tolerance,
 ) -> Candidate {
     let on = KeySearch { scene, source: &clip, target };
-    if target.plan.every_frame {
-        return on.one_round(None, &mut Vec::new(), false);
-    }
     let in_units = in_units(scene, tolerance);
+    if target.plan.every_frame {
+        return on.on_every_frame(&in_units);
+    }
     if target.plan.only_on_grid {
         let candidate = on.search_on_grid(&in_units);
         if !target.drops || candidate.is_within() {
@@ -125,6 +133,24 @@ struct KeySearch<'a> {
 }
 
 impl KeySearch<'_> {
+    /// A key on every frame.
+    fn on_every_frame(&self, tolerance: &Tolerance) -> Candidate {
+        let candidate = self.one_round(None, &mut Vec::new(), false);
+        if candidate.is_exact() {
+            return candidate;
+        }
+        let mut played = [self.source, &candidate.clip].map(Cow::Borrowed);
+        let last = self.target.plan.rate.frame(self.source.end()).floor();
+        let end = self.target.plan.rate.seconds(last);
+        // The report tells what a grid leaves out behind its last frame as lost.
+        if self.target.plan.only_on_grid && end < self.source.end() {
+            played.iter_mut().for_each(|clip| clip.to_mut().duration = end);
+        }
+        let [source, made] = played.each_ref().map(|clip| Animation { scene: self.scene, clip });
+        let measured = Some(compare_at(source, made, tolerance, Effort::Full));
+        Candidate { measured, ..candidate }
+    }
+
     /// Keys at any times within a tolerance in units of the scene.
     fn search(&self, tolerance: &Tolerance) -> Candidate {
         let Self { source, target, .. } = *self;
@@ -176,22 +202,22 @@ impl KeySearch<'_> {
             if candidate.is_exact() {
                 return candidate;
             }
-            if let Some((measured, bound)) = self.known_within(&candidate, tolerance) {
-                return Candidate { measured: Some(measured), bound, ..candidate };
+            if let Some(bound) = self.proved(&candidate, tolerance) {
+                return Candidate { bound, ..candidate };
             }
             let precision = || self.precision(tolerance);
             let less = Tolerance { length_m: PREVIEWED * tolerance.length_m, ..*tolerance };
             if round <= PREVIEWS && round < most_rounds {
                 let effort = if is_long { Effort::Preview } else { Effort::Made };
                 let found = self.measured(&candidate.clip, &less, effort);
-                if adaptation.adapt(&mut budget, scene, &found, precision) {
+                if adaptation.adapt(&mut budget, (scene, &candidate.clip), &found, precision) {
                     continue;
                 }
             }
             // Rounding is largest at keys.
             let effort = if is_long && candidate.rounded.is_empty() { Effort::Made } else { Effort::Full };
             let found = self.measured(&candidate.clip, tolerance, effort);
-            let changes = adaptation.adapt(&mut budget, scene, &found, precision);
+            let changes = adaptation.adapt(&mut budget, (scene, &candidate.clip), &found, precision);
             let is_only_rounded = candidate.tally.is_exact() && !found.is_within;
             candidate.excess = adaptation.excess(&found);
             candidate.measured = Some(found);
@@ -208,26 +234,24 @@ impl KeySearch<'_> {
         Candidate { precision: adaptation.into_precision(), bound, ..best }
     }
 
-    /// What a candidate is off, and the bound of that, if by the bound alone it is within the tolerance and no other keys would be fewer.
-    /// Straight segments that only begin and end at rounded times are farthest off beside their keys, so that nothing else is looked at.
-    fn known_within(&self, candidate: &Candidate, tolerance: &Tolerance) -> Option<(Comparison, f64)> {
+    /// Bound of a candidate with the source's own keys, if it proves the tolerance and no other keys would be fewer.
+    fn proved(&self, candidate: &Candidate, tolerance: &Tolerance) -> Option<Bound> {
         let may_be_fewer = self.target.lossy || self.target.drops || !self.target.solved.is_empty();
-        if may_be_fewer || candidate.tally.has_other_keys() {
+        // Directions have a limit of their own, which no length proves.
+        let looks = self.scene.nodes.iter().any(|node| node.camera.is_some() || node.light.is_some());
+        if may_be_fewer || looks {
             return None;
         }
         let bound = self.bound(candidate, tolerance);
-        let mut channels = candidate.clip.tracks.iter().flat_map(|track| &track.channels);
-        let is_late = candidate.tally.is_exact() && channels.all(is_simple);
-        let effort = if is_late { Effort::BesideKeys } else { Effort::Sparse };
-        let found =
-            (bound < tolerance.length_m).then(|| self.measured(&candidate.clip, tolerance, effort))?;
-        found.is_within.then_some((found, bound))
+        let is_used = !candidate.tally.has_other_keys() || bound.value >= USED * tolerance.length_m;
+        let others = share_of_others(&candidate.clip, &candidate.tally, self.target.storage.times);
+        (is_used && others <= 1.0 && bound.value <= tolerance.length_m).then_some(bound)
     }
 
     /// Upper bound of the displacement of any point between the source and what was made of it; infinite where values are rounded.
-    fn bound(&self, made: &Candidate, tolerance: &Tolerance) -> f64 {
+    fn bound(&self, made: &Candidate, tolerance: &Tolerance) -> Bound {
         if !made.rounded.is_empty() {
-            return f64::INFINITY;
+            return Bound::UNKNOWN;
         }
         let shell = tolerance.shell_m(self.scene.hierarchy == Hierarchy::Known);
         bound(self.scene, [self.source, &made.clip], &made.tally, shell, self.target.storage.times)
@@ -331,7 +355,7 @@ impl KeySearch<'_> {
                 is_moved: candidate.is_moved,
                 excess: candidate.excess,
                 precision: Vec::new(),
-                bound: f64::INFINITY,
+                bound: Bound::UNKNOWN,
                 measured: Some(found.clone()),
                 exact: None,
                 coarseness: Some(coarseness.clone()),
@@ -399,7 +423,7 @@ impl KeySearch<'_> {
 
             excess: 0.0,
             precision: Vec::new(),
-            bound: f64::INFINITY,
+            bound: Bound::UNKNOWN,
             exact,
             coarseness: None,
         }
@@ -479,43 +503,68 @@ pub fn in_units(scene: &Scene, tolerance: &Tolerance) -> Tolerance {
     Tolerance { length_m: tolerance.length_m / unit, shell_m: Some(shell / unit) }
 }
 
-/// One line on how far the model is from the source at most, which may be `already_off_m` from what it was made of, and the `bound`
-/// that cannot be exceeded in units of the scene.
+/// One line on how far the model is from the source at most, with the bound of that in units of the scene.
 pub(super) fn report(
     scene: &Scene,
     tolerance: &Tolerance,
     measured: &Comparison,
-    (already_off_m, bound): (f64, f64),
+    bound: Bound,
     report: &mut Report,
 ) {
     let displaced = measured.farthest.as_ref().filter(|most| most.difference.value > 0.0);
     let Some(farthest) = displaced else { return };
     let most = &farthest.difference;
-    let known = scene.hierarchy == Hierarchy::Known;
-    let shell = length(tolerance.shell_m(known));
-    let [in_model, alone] = POINTS;
-    let whose = if known { in_model } else { alone };
-    let what =
-        format!("{whose}, up to {shell} from any joint, measured at {}", counted(measured.samples, "time"));
-    let metres = |units: f64| units * scene.basis.metres_per_unit.unwrap_or(1.0) + already_off_m;
-    let value = metres(most.value);
-    let (unit, target) = (ErrorUnit::Metre, farthest.target.clone());
-    let bound = Some(metres(bound)).filter(|bound| bound.is_finite());
-    report.bounded(what, MaxError { value, unit, target, time: most.time }, bound);
+    let what = format!("{}, measured at {}", points(scene, tolerance), counted(measured.samples, "time"));
+    let unit = scene.basis.metres_per_unit.unwrap_or(1.0);
+    let bound = Some(bound.value * unit).filter(|bound| bound.is_finite());
+    let (value, target) = (most.value * unit, farthest.target.clone());
+    report.bounded(what, MaxError { value, unit: ErrorUnit::Metre, target, time: most.time }, bound);
 }
 
-/// Warns where something is beyond its limit, and says so where stored precision is the cause: `precision` is, for each node, the
-/// share of the limit that it costs alone.
+/// One line on a bound that proves the tolerance.
+pub(super) fn report_proved(scene: &Scene, tolerance: &Tolerance, bound: Bound, report: &mut Report) {
+    let value = bound.value * scene.basis.metres_per_unit.unwrap_or(1.0);
+    report.proved(points(scene, tolerance), value, ErrorUnit::Metre);
+}
+
+/// The points that a tolerance holds for.
+fn points(scene: &Scene, tolerance: &Tolerance) -> String {
+    let is_known = scene.hierarchy == Hierarchy::Known;
+    let [in_model, alone] = POINTS;
+    let whose = if is_known { in_model } else { alone };
+    format!("{whose}, up to {} from any joint", length(tolerance.shell_m(is_known)))
+}
+
+/// Warns of a bound that is far beyond the tolerance although what was measured is within it.
+pub(super) fn warn_of_bound(scene: &Scene, tolerance: &Tolerance, bound: Bound, report: &mut Report) {
+    let unit = scene.basis.metres_per_unit.unwrap_or(1.0);
+    let value = bound.value * unit;
+    if value <= FAR_BEYOND * tolerance.length_m || !value.is_finite() {
+        return;
+    }
+    let name = scene.nodes.get(bound.node.0).map_or("", |node| node.name.as_str());
+    let expected =
+        format!("a bound of at most {FAR_BEYOND} times the tolerance {}", length(tolerance.length_m));
+    let found =
+        format!("{} ({name} at {}), though less was measured", length(value), words::time(bound.time));
+    report.warn(Fault::new("bound-far", Place::File, expected, found));
+}
+
+/// Warns where something is beyond its limit, with the cause and what may keep it.
+/// Yields true if it does.
 pub(super) fn warn_if_beyond(
     scene: &Scene,
     tolerance: &Tolerance,
-    (found, precision): (&Comparison, &[f64]),
+    worst: &Measured,
     report: &mut Report,
-) {
+) -> bool {
+    let Measured { found, precision, frames } = worst;
     let all =
         found.tracks.iter().flat_map(|track| track.channels.iter().map(move |channel| (track, channel)));
     let beyond = all.filter(|(_, channel)| channel.share() > 1.0);
-    let Some((track, most)) = beyond.max_by(|a, b| a.1.share().total_cmp(&b.1.share())) else { return };
+    let Some((track, most)) = beyond.max_by(|a, b| a.1.share().total_cmp(&b.1.share())) else {
+        return false;
+    };
     let factor = match most.unit {
         ErrorUnit::Metre => scene.basis.metres_per_unit.unwrap_or(1.0),
         _ => 1.0,
@@ -525,14 +574,15 @@ pub(super) fn warn_if_beyond(
     let limit = most.limit.unwrap_or_default() * factor;
     let expected = format!("{} at most {} off (tolerance {asked})", most.channel, most.unit.in_words(limit));
     let cost = track.node.and_then(|node| precision.get(node.0)).copied().filter(|share| *share > FULL);
-    let cause = match cost {
-        Some(share) => {
+    let cause = match (cost, frames) {
+        (Some(share), _) => {
             format!(
                 "the precision of stored values and times alone costs {}",
                 most.unit.in_words(share * limit)
             )
         }
-        None => "no keys that were tried bring it nearer".to_owned(),
+        (None, Some(frames)) => frames.cause(most.share()),
+        (None, None) => "no keys that were tried bring it nearer".to_owned(),
     };
     let value = format!(
         "{} ({} at {}); {cause}, {} of {} within",
@@ -543,4 +593,5 @@ pub(super) fn warn_if_beyond(
         counted(found.tracks.len(), "target")
     );
     report.warn(Fault::new("tolerance-exceeded", Place::File, expected, value));
+    true
 }

@@ -25,7 +25,7 @@ pub fn check_frames(
     format: &'static str,
     scene: &Scene,
     capabilities: &Capabilities,
-    options: &Conform,
+    options: &Conform<'_>,
     most: MostFrames,
 ) -> Result<(), ConvertError> {
     let may_be_many = |clip: &Clip| {
@@ -55,7 +55,7 @@ fn channels_made(
     clip: &Clip,
     plan: &KeyPlan,
     capabilities: &Capabilities,
-    options: &Conform,
+    options: &Conform<'_>,
 ) -> Vec<Channel> {
     let placed = camera::placed(scene, clip, plan, capabilities);
     let keeps = relation::is_kept(&scene.nodes, capabilities.relation);

@@ -3,6 +3,7 @@
 use crate::compare::{ChannelDifference, Comparison};
 use crate::difference::{ChannelError, unit};
 use crate::keys::{KeyPlan, Worst};
+use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, MaxError, PRECISION, Report};
 use dopesheet_core::format::Parts;
 use dopesheet_core::model::{Channel, Curve, NodeIndex, Property, Target, TargetKind};
@@ -22,7 +23,9 @@ pub(super) struct Tally {
     /// With whether their targets are things of no node.
     counts: BTreeMap<(String, bool), Count>,
     /// Upper bounds of the errors of channels of nodes, where they are not 0; infinite where none is known.
-    pub(super) bounds: Vec<(NodeIndex, Property, f64)>,
+    pub(super) bounds: Vec<(NodeIndex, Property, Worst)>,
+    /// Upper bound of the share of its limit that any channel of something else takes.
+    pub(super) others: f64,
 }
 
 #[derive(Clone, Debug)]
@@ -72,6 +75,7 @@ impl Tally {
     /// Adds the counts of another clip.
     pub(super) fn add(&mut self, other: &Self) {
         self.bounds.extend_from_slice(&other.bounds);
+        self.others = self.others.max(other.others);
         for (word, theirs) in &other.counts {
             match self.counts.get_mut(word) {
                 Some(count) => count.add(theirs),
@@ -92,7 +96,15 @@ impl Tally {
         plan: &KeyPlan,
     ) {
         if let Some(node) = target.node.filter(|_| error.bound > 0.0) {
-            self.bounds.push((node, made.property.clone(), error.bound));
+            let bound = Worst { value: error.bound, time: error.worst.time };
+            self.bounds.push((node, made.property.clone(), bound));
+        }
+        let places = matches!(
+            made.property,
+            Property::Translation | Property::Rotation | Property::Scale | Property::Placement
+        );
+        if target.node.is_none() || !places {
+            self.others = self.others.max(error.bound / Tolerance::of(&made.property));
         }
         if error.worst.value > 0.0 {
             self.approximated(made, keys, error.worst, target, plan);

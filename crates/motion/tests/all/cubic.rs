@@ -155,8 +155,7 @@ fn cubic_segments_are_written_on_request_or_where_every_segment_has_its_own_law(
     let keys = |capabilities: &Capabilities, cubic: bool| {
         let options = Conform { cubic, ..Conform::default() };
         let (made, report) = conformed(&scene, capabilities, &options);
-        let [_, Loss::Approximated { max_error, .. }] = &report.losses[..] else { panic!("{report:?}") };
-        assert!(max_error.value <= Tolerance::DEFAULT.length_m);
+        assert!(model_error(&report).unwrap() <= Tolerance::DEFAULT.length_m, "{report:?}");
         let curve = only_curve(only_channel(&made));
         (curve.laws.runs().any(|law| law == CUBIC), curve.len())
     };
@@ -279,10 +278,7 @@ proptest! {
         let of = |scene| Animation { scene, clip: &scene.clips[0] };
         let found = compare(of(&scene), of(&made), &tolerance);
         prop_assert!(found.is_within, "{:?}: {report:?}", found.largest);
-        let reported = report.losses.iter().find_map(|loss| match loss {
-            Loss::Approximated { what, max_error, .. } if what.starts_with("model space") => Some(max_error.value),
-            _ => None,
-        });
+        let reported = model_error(&report);
         prop_assert!(reported.is_some_and(|most| most > 0.0 && most <= tolerance.length_m), "{:?}", report);
     }
 }

@@ -14,6 +14,7 @@ mod evaluate;
 mod faces;
 mod figures;
 mod fit;
+mod framed;
 mod grid;
 mod handles;
 mod hostile;

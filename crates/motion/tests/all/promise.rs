@@ -181,7 +181,7 @@ fn a_joint_alone_is_given_nearly_all_of_the_tolerance_at_once() {
     let turned = wide(frames(&[0, 60]), 4, &[rotation(0.0), rotation(50.0)].concat(), eased(Blend::Slerp));
     let mut scene = moving(wide(frames(&[0, 60]), 3, &[1.0; 6], eased(Blend::Lerp)), 60);
     scene.clips[0].tracks[0].channels.push(Channel::whole(Property::Rotation, turned));
-    let most = reported(&conformed(&scene, &Conform::default()).1, "model space");
+    let most = model_error(&conformed(&scene, &Conform::default()).1).unwrap();
     let tolerance = Tolerance::DEFAULT.length_m;
     // Less a tenth for poses between those that are looked at, and what whole numbers of keys leave.
     assert!((0.76 * tolerance..=tolerance).contains(&most), "{most}");

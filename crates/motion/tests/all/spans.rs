@@ -185,10 +185,7 @@ proptest! {
         let end = (count - 1) as f64 / FPS;
         let scene = moving(vec![vec![channel.clone()]], end);
         let (made, report) = conformed(&scene, true, true);
-        let reported = report.losses.iter().find_map(|loss| match loss {
-            Loss::Approximated { what, max_error, .. } if what.starts_with("model space") => Some(max_error.value),
-            _ => None,
-        });
+        let reported = model_error(&report);
         let reported = reported.unwrap_or_default();
         prop_assert!(reported <= TOLERANCE.length_m && is_within(&scene, &made), "{:?}", report);
         let own = &made.clips[0].tracks[0].channels[0];

@@ -2,7 +2,7 @@
 
 use crate::args::ConvertArgs;
 use crate::console;
-use dopesheet::core::diag::MaxError;
+use dopesheet::core::diag::ErrorUnit;
 use dopesheet::{
     Error, Loss, convert::ConversionReport, convert::LineKind, convert::ReportLine,
     convert::TOLERANCE_EXCEEDED, convert::Telling,
@@ -53,8 +53,8 @@ pub(super) struct Totals {
     files: usize,
     /// For each code of a finding that is worse than a remark: the first of it, and the number of files that have one.
     warnings: BTreeMap<&'static str, (ReportLine, usize)>,
-    /// For each unit the largest error, and its file.
-    largest: Vec<(MaxError, String)>,
+    /// For each unit the largest error, in words with its file.
+    largest: Vec<(f64, ErrorUnit, String)>,
     /// Number of files of which something is not there.
     with_losses: usize,
 }
@@ -86,11 +86,12 @@ impl Totals {
                 self.warnings.entry(code).or_insert_with(|| (line, 0)).1 += 1;
             }
         }
-        for (_, error) in conversion.largest_errors() {
-            match self.largest.iter_mut().find(|(known, _)| known.unit == error.unit) {
-                Some((known, _)) if known.value >= error.value => {}
-                Some(known) => *known = (error.clone(), inputs.to_owned()),
-                None => self.largest.push((error.clone(), inputs.to_owned())),
+        for error in conversion.largest_errors() {
+            let said = || (error.value, error.unit, error.of_file(inputs));
+            match self.largest.iter_mut().find(|(_, unit, _)| *unit == error.unit) {
+                Some((known, ..)) if *known >= error.value => {}
+                Some(known) => *known = said(),
+                None => self.largest.push(said()),
             }
         }
         let is_dropped = |loss: &Loss| matches!(loss, Loss::Dropped { .. });
@@ -108,8 +109,7 @@ impl Totals {
                 }
             }
         }
-        let one = |(error, file): &(MaxError, String)| format!("{} ({file}: {error})", error.size());
-        let errors: Vec<_> = self.largest.iter().map(one).collect();
+        let errors: Vec<&str> = self.largest.iter().map(|(.., said)| said.as_str()).collect();
         if !errors.is_empty() {
             console::say(&format!("largest error: {}", errors.join("; ")));
         }

@@ -204,8 +204,8 @@ impl Segments for Eased<'_> {
         Fitted { segment, misses, rises }
     }
 
-    fn unseen(&mut self, _: &Key, _: &Key) -> Misses {
-        Misses::NONE
+    fn unseen(&mut self, from: &Key, to: &Key) -> Misses {
+        if self.seen.is_between(from.time, to.time) { self.between(from, to).segment } else { Misses::NONE }
     }
 
     fn time(key: &Key) -> f64 {

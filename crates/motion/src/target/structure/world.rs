@@ -1,19 +1,19 @@
 //! Nodes that hang on others, each by itself: as seen from the world.
 
 use super::relation::{each_value, quaternion, rotation, vector};
+use crate::compare::{Animation, Comparison, compare};
 use crate::keys::authored_times;
 use crate::sample::pose::{ChainTransform, apply, rest_pose};
 use crate::sample::rig::Keys;
 use crate::sample::{Sampler, Side};
 use crate::tolerance::Tolerance;
-use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
+use dopesheet_core::diag::Report;
 use dopesheet_core::model::{
     Blend, Channel, Clip, Composition, NodeIndex, PoseRelation, Property, Scene, Target, TargetKind, Track,
     Transform,
 };
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
-use dopesheet_core::words::{agreeing, counted};
 use dopesheet_curve::{lerp, quat_angle, slerp};
 use glam::{DQuat, DVec3};
 
@@ -35,14 +35,13 @@ const LOOKS: [f64; 3] = [0.25, 0.5, 0.75];
 /// tolerance. Positions and rotations are kept; scales put what hangs on them where it is, and are left out. What the nodes above
 /// moved is taken out with them.
 ///
-/// Yields how far straight pieces are beside the nodes' ways at most, in metres, for
-/// [`Conform::already_off_m`](crate::target::Conform::already_off_m).
+/// Yields the nodes that were sampled, for [`Conform::in_world`](crate::target::Conform::in_world); `None` if all kept their keys.
 pub fn put_in_world(
     scene: &mut Scene,
     nodes: &[NodeIndex],
     tolerance: &Tolerance,
     report: &mut Report,
-) -> f64 {
+) -> Option<WorldNodes> {
     let mut nodes: Vec<usize> =
         nodes.iter().map(|node| node.0).filter(|at| *at < scene.nodes.len()).collect();
     nodes.sort_unstable();
@@ -50,9 +49,11 @@ pub fn put_in_world(
     let unit = scene.basis.metres_per_unit.unwrap_or(1.0);
     let allowed = Allowed { length: PART * tolerance.length_m / unit, shell: tolerance.shell_m(true) / unit };
     let needed = needed(scene, &nodes);
-    let (mut worst, mut scaled) = (Worst::default(), false);
-    for clip in &std::mem::take(&mut scene.clips) {
-        let mut made = InWorld { scene, clip, needed: &needed, allowed, worst: &mut worst };
+    let (mut missed, mut scaled) = (0.0, false);
+    let clips = std::mem::take(&mut scene.clips);
+    let mut sampled_nodes: Vec<NodeIndex> = Vec::new();
+    for clip in &clips {
+        let mut made = InWorld { scene, clip, needed: &needed, allowed, missed: &mut missed };
         scaled |= made.is_scaled(&nodes);
         let tracks = made.tracks(&nodes);
         let sampled = tracks.iter().filter(|(_, is_sampled)| *is_sampled);
@@ -60,16 +61,58 @@ pub fn put_in_world(
         let mut clip = clip.clone();
         take_out(&mut clip, &needed);
         clip.solved.retain(|node| !needed.contains(&node.0));
+        sampled_nodes.extend(&solved);
         clip.solved.extend(solved);
         clip.tracks.extend(tracks.into_iter().map(|(track, _)| track));
         scene.clips.push(clip);
     }
+    let source = (!sampled_nodes.is_empty()).then(|| source_of(scene, clips, &needed));
     stand_alone(scene, &nodes, &needed);
     if scaled {
         let why = "poses have none; what hangs on scaled nodes is where they put it";
         report.dropped("scales of nodes", why);
     }
-    worst.report(scene, unit, report)
+    Some(WorldNodes { source: source?, nodes: sampled_nodes, off_m: missed * unit })
+}
+
+/// Nodes that [`put_in_world`] sampled, and the scene that they were taken from.
+#[derive(Clone, Debug)]
+pub struct WorldNodes {
+    /// The nodes with what they hung on, and the motion of both.
+    source: Scene,
+    nodes: Vec<NodeIndex>,
+    /// Distance of straight pieces from the nodes' ways that was met at most, in metres.
+    pub(in crate::target) off_m: f64,
+}
+
+impl WorldNodes {
+    /// Measured differences of a clip of the scene from the clip of the source at the same position: of the nodes, with those that are
+    /// `known` of everything else. The tolerance is in units of the scene.
+    pub(in crate::target) fn measured(
+        &self,
+        (scene, clip, position): (&Scene, &Clip, usize),
+        known: Option<Comparison>,
+        tolerance: &Tolerance,
+    ) -> Option<Comparison> {
+        let Some(source) = self.source.clips.get(position) else { return known };
+        let source = Animation { scene: &self.source, clip: source };
+        let measured = compare(source, Animation { scene, clip }, tolerance);
+        Some(measured.of_nodes(&self.nodes, known))
+    }
+}
+
+/// A scene of nothing but nodes and what places those that are needed.
+fn source_of(scene: &Scene, clips: Vec<Clip>, needed: &[usize]) -> Scene {
+    let placing = |mut clip: Clip| {
+        for track in &mut clip.tracks {
+            let is_needed = track.target.node.is_some_and(|node| needed.binary_search(&node.0).is_ok());
+            track.channels.retain(|channel| is_needed && is_placing(&channel.property));
+        }
+        clip.tracks.retain(|track| !track.channels.is_empty());
+        clip
+    };
+    let clips = clips.into_iter().map(placing).collect();
+    Scene { nodes: scene.nodes.clone(), hierarchy: scene.hierarchy, clips, ..Scene::new(scene.basis) }
 }
 
 /// The nodes, which ascend, and all that they hang on; parents first.
@@ -130,41 +173,14 @@ struct Allowed {
     shell: f64,
 }
 
-/// The largest miss of a straight piece, in units of the scene.
-#[derive(Default)]
-struct Worst {
-    length: f64,
-    node: usize,
-    time: f64,
-    nodes: usize,
-}
-
-impl Worst {
-    fn meet(&mut self, length: f64, node: usize, time: f64) {
-        if length > self.length {
-            (self.length, self.node, self.time) = (length, node, time);
-        }
-    }
-
-    fn report(self, scene: &Scene, unit: f64, report: &mut Report) -> f64 {
-        if self.length > 0.0 {
-            let (nodes, moves) = (counted(self.nodes, "node"), agreeing(self.nodes, "moves", "move"));
-            let what = format!("{nodes} that {moves} with others, in the world, before keys are chosen");
-            let target = scene.nodes.get(self.node).map(|node| node.name.clone()).unwrap_or_default();
-            let (value, time) = (self.length * unit, Seconds(self.time));
-            report.approximated(what, MaxError { value, unit: ErrorUnit::Metre, target, time });
-        }
-        self.length * unit
-    }
-}
-
 /// A clip whose nodes are put into the world.
 struct InWorld<'a> {
     scene: &'a Scene,
     clip: &'a Clip,
     needed: &'a [usize],
     allowed: Allowed,
-    worst: &'a mut Worst,
+    /// Largest distance of a straight piece from the way of its node, in units of the scene.
+    missed: &'a mut f64,
 }
 
 impl<'a> InWorld<'a> {
@@ -198,7 +214,6 @@ impl<'a> InWorld<'a> {
                 None => sampled.push(node),
             }
         }
-        self.worst.nodes = self.worst.nodes.max(sampled.len());
         let channels = self.sampled(&sampled);
         kept.extend(sampled.iter().zip(channels).map(|(node, channels)| (self.track(*node, channels), true)));
         kept
@@ -328,8 +343,8 @@ impl<'a> InWorld<'a> {
             later = rest;
             let to = (*time, poses.at(*time, Side::Before));
             let middle = poses.between(&from, &to);
-            let (allowed, worst) = (self.allowed, &mut *self.worst);
-            let mut pieces = Pieces { poses: &mut poses, allowed, left: &mut left, worst, add: &mut add };
+            let (allowed, missed) = (self.allowed, &mut *self.missed);
+            let mut pieces = Pieces { poses: &mut poses, allowed, left: &mut left, missed, add: &mut add };
             pieces.cut(&from, &middle, &to, MOST_HALVINGS);
             add(to.0, &to.1);
             if !later.is_empty() {
@@ -431,7 +446,7 @@ struct Pieces<'p, 'a> {
     poses: &'p mut Poses<'a>,
     allowed: Allowed,
     left: &'p mut usize,
-    worst: &'p mut Worst,
+    missed: &'p mut f64,
     add: &'p mut dyn FnMut(f64, &[Transform]),
 }
 
@@ -441,10 +456,10 @@ impl Pieces<'_, '_> {
         let quarters = [self.poses.between(from, middle), self.poses.between(middle, to)];
         let missed = [&quarters[0], middle, &quarters[1]].into_iter().zip(LOOKS);
         let missed = missed.map(|(there, share)| self.missed(from, there, to, share));
-        let (length, node, time) = missed.fold((0.0, 0, 0.0), |a, b| if b.0 > a.0 { b } else { a });
+        let length = missed.fold(0.0, f64::max);
         let is_short = to.0 - from.0 <= SHORTEST_S || halvings == 0 || *self.left == 0;
         if length <= self.allowed.length || is_short {
-            self.worst.meet(length, node, time);
+            *self.missed = self.missed.max(length);
             return;
         }
         *self.left = self.left.saturating_sub(1);
@@ -455,18 +470,15 @@ impl Pieces<'_, '_> {
         self.cut(middle, &second, to, halvings);
     }
 
-    /// Largest distance of the straight way from where nodes are, the node that is farthest, and when.
-    fn missed(&self, from: &End, there: &End, to: &End, share: f64) -> (f64, usize, f64) {
-        let mut most = (0.0, 0, there.0);
-        let ends = from.1.iter().zip(&to.1);
-        for (((a, b), own), node) in ends.zip(&there.1).zip(&self.poses.nodes) {
+    /// Largest distance of the straight way from where nodes are.
+    fn missed(&self, from: &End, there: &End, to: &End, share: f64) -> f64 {
+        let mut most = 0.0f64;
+        for ((a, b), own) in from.1.iter().zip(&to.1).zip(&there.1) {
             let ([ax, ay, az], [bx, by, bz]) = (a.translation, b.translation);
             let straight = DVec3::new(lerp(ax, bx, share), lerp(ay, by, share), lerp(az, bz, share));
             let turned = quat_angle(slerp(a.rotation, b.rotation, share), own.rotation);
             let length = straight.distance(DVec3::from(own.translation)) + self.allowed.shell * turned;
-            if length > most.0 {
-                most = (length, *node, there.0);
-            }
+            most = most.max(length);
         }
         most
     }

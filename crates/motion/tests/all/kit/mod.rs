@@ -1,5 +1,6 @@
 //! Builders and random curves shared by the tests.
 
+use dopesheet_core::diag::{Loss, Report};
 use dopesheet_core::format::{Capabilities, Compositions, KeyLayout, LawSet, Parts};
 use dopesheet_core::model::{
     Basis, Blend, Channel, Clip, Composition, Curve, EulerOrder, Handles, JumpSide, Law, Laws, Native, Node,
@@ -13,6 +14,17 @@ use proptest::prelude::*;
 pub(crate) const FPS_30: FrameRate = FrameRate::FPS_30;
 
 pub(crate) const EASED: Timing = Timing::Bezier { x1: 0.5, y1: 0.0, x2: 0.5, y2: 1.0 };
+
+/// What a report says at most of points in model space: what was measured, or a bound.
+pub(crate) fn model_error(report: &Report) -> Option<f64> {
+    report.losses.iter().find_map(|loss| match loss {
+        Loss::Approximated { what, max_error, .. } if what.starts_with("model space") => {
+            Some(max_error.value)
+        }
+        Loss::Bounded { what, bound, .. } if what.starts_with("model space") => Some(*bound),
+        _ => None,
+    })
+}
 
 pub(crate) fn law(blend: Blend) -> Law {
     Law { timing: Timing::Linear, blend }

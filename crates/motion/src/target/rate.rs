@@ -1,0 +1,104 @@
+//! Frame rate of clips that get a value on every frame.
+
+use super::laws::is_simple;
+use dopesheet_core::format::Capabilities;
+use dopesheet_core::model::{Clip, Times};
+use dopesheet_core::units::{FrameRate, Seconds};
+
+/// Frames per second that keys of clips without a grid are tried on, in this order.
+const USUAL_FPS: [u32; 7] = [24, 25, 30, 48, 50, 60, 120];
+
+/// Factor on an error that another rate is to bring below its limit.
+const CAUTION: f64 = 1.2;
+
+/// Most frames per second that are proposed.
+const MOST_FPS: f64 = 1000.0;
+
+/// Frame rate of a clip with a value on every frame: that of the target or of a bake; else that of the clip; else the first usual rate
+/// on whose frames all keys stand, or all but those at both ends stand by one distance beside them; else 60 frames per second.
+#[must_use]
+pub fn frame_rate(clip: &Clip, capabilities: &Capabilities, bake: Option<FrameRate>) -> FrameRate {
+    let known = capabilities.grid.or(bake).or(clip.grid);
+    known.or_else(|| rate_of_keys(clip)).unwrap_or(FrameRate::FPS_60)
+}
+
+/// Frames that all have a key.
+pub(super) struct Frames {
+    rate: FrameRate,
+    /// The rate on whose frames the source's keys stand, if there is one.
+    of_keys: Option<FrameRate>,
+    /// True if nothing of the source bends between its keys.
+    is_straight: bool,
+    /// True if the format has no other rate.
+    is_fixed: bool,
+}
+
+impl Frames {
+    pub(super) fn of(source: &Clip, rate: FrameRate, is_fixed: bool) -> Self {
+        let of_keys = source.grid.or_else(|| rate_of_keys(source));
+        let is_straight = source.tracks.iter().flat_map(|track| &track.channels).all(is_simple);
+        Self { rate, of_keys, is_straight, is_fixed }
+    }
+
+    /// The reason for an error that takes such a share of its limit, and the rate that may keep the tolerance.
+    pub(super) fn cause(&self, share: f64) -> String {
+        let frames = format!("one key per frame at {}", self.rate);
+        if self.is_fixed {
+            return format!("{frames} is all that the format holds");
+        }
+        match self.finer(share) {
+            Some(fps) => format!("{frames} is too few, try --bake {fps}"),
+            None => format!("{frames} is too few, and so is any rate up to {MOST_FPS} fps"),
+        }
+    }
+
+    /// Frames per second at which an error would take less than its limit: between frames that keys stand on it falls with the square
+    /// of their distance, else in proportion to it.
+    fn finer(&self, share: f64) -> Option<f64> {
+        let share = CAUTION * share;
+        let fps = match self.of_keys {
+            Some(own) if own != self.rate && self.is_straight => own.fps(),
+            Some(own) => own.fps() * (share.sqrt() * self.rate.fps() / own.fps()).ceil().max(1.0),
+            None => self.rate.fps() * share.ceil(),
+        };
+        (fps <= MOST_FPS).then_some(fps)
+    }
+}
+
+/// The first usual rate on whose frames the keys of a clip stand; `None` if there is none, or no key but at the start.
+fn rate_of_keys(clip: &Clip) -> Option<FrameRate> {
+    let end = clip.end();
+    let lists = key_times(clip);
+    let all = || lists.iter().flat_map(|times| times.iter());
+    if all().all(|time| time.0 == 0.0) {
+        return None;
+    }
+    let usual = || USUAL_FPS.into_iter().filter_map(|fps| FrameRate::new(fps, 1));
+    let stands = |rate: FrameRate| all().all(|time| stands_on(rate, time));
+    let ends_on = |rate: &FrameRate| stands(*rate) && stands_on(*rate, end);
+    let beside = |rate: &FrameRate| {
+        let mut inside = all().filter(|time| 0.0 < time.0 && time.0 < end.0);
+        let Some(first) = inside.next() else { return false };
+        inside.all(|time| stands_on(*rate, Seconds(time.0 - first.0)))
+    };
+    usual().find(ends_on).or_else(|| usual().find(|rate| stands(*rate))).or_else(|| usual().find(beside))
+}
+
+/// The lists of key times of a clip; neighbours that share one count once.
+fn key_times(clip: &Clip) -> Vec<&Times> {
+    let channels = clip.tracks.iter().flat_map(|track| &track.channels);
+    let mut lists: Vec<&Times> = Vec::new();
+    for curve in channels.flat_map(|channel| channel.composition.curves()) {
+        if lists.last().is_none_or(|last| !last.is_same_list(&curve.times)) {
+            lists.push(&curve.times);
+        }
+    }
+    lists
+}
+
+/// True of a time that counts as a frame, or is the f32 next to one.
+fn stands_on(rate: FrameRate, time: Seconds) -> bool {
+    let frame = time.0 * rate.fps();
+    let step = f64::from((time.0.abs() as f32).next_up()) - time.0.abs();
+    (frame - frame.round()).abs() <= FrameRate::SNAP_FRAMES.max(step * rate.fps())
+}
