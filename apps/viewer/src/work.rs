@@ -85,7 +85,10 @@ fn lines(report: &Report) -> Vec<(Tone, String)> {
     let findings = report.findings.iter().map(|finding| (Tone::Plain, finding.to_string()));
     let tone = |loss: &Loss| match loss {
         Loss::Kept { .. } => Tone::Fine,
-        Loss::KeptAsData { .. } | Loss::Approximated { .. } | Loss::Bounded { .. } | Loss::Unsampled { .. } => Tone::Plain,
+        Loss::KeptAsData { .. }
+        | Loss::Approximated { .. }
+        | Loss::Bounded { .. }
+        | Loss::Unsampled { .. } => Tone::Plain,
         Loss::Dropped { .. } => Tone::Warning,
     };
     let losses = report.losses.iter().map(|loss| (tone(loss), loss.to_string()));

@@ -230,9 +230,12 @@ export interface EditReport {
   kept_as_data: string[];
   approximated: {
     what: string;
-    max_error: { value: number; unit: 'm' | 'rad' | '1'; target: string; time_s: number };
-    /** Upper bound at any time, in the unit of `max_error`, where one is known. */
+    /** Absent where the bound proves the tolerance, so that nothing was measured. */
+    max_error?: { value: number; unit: 'm' | 'rad' | '1'; target: string; time_s: number };
+    /** Upper bound at any time, in the unit of `max_error` or in `unit`, where one is known. */
     bound?: number;
+    /** Unit of a bound without `max_error`. */
+    unit?: 'm' | 'rad' | '1';
     /** What differs by this between the frames on which it is known. */
     between_frames?: true;
   }[];

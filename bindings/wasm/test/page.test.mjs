@@ -150,7 +150,7 @@ test('types say what there is, and refuse what there is not', () => {
       const values: Float64Array = file.sample({ fps: 30, axes: 'gltf' }).tracks[0]!.channels['rotation']!.values;
       console.log(clip.duration, values.length);
       using part = file.trim(1, '90f', { keepTime: true }).retime({ speed: 0.5 }).keysLaw([0, 1], [0, 0.5, 0.5, 1], { kind: 'joint' });
-      console.log(part.report().approximated[0]?.max_error.value);
+      console.log(part.report().approximated[0]?.max_error?.value);
       return file.convert({ to: 'glb', tolerance: '0.1mm' });
     }
     export async function there(input: Blob): Promise<Uint8Array> {

@@ -103,6 +103,22 @@ fn a_tolerance_that_was_asked_for_and_cannot_be_kept_fails() {
 }
 
 #[test]
+fn frames_and_bakes_that_do_not_keep_a_tolerance_fail_and_name_a_rate_that_does() {
+    let folder = folder();
+    for (output, bake) in [("bow.bvh", &[][..]), ("bow.glb", &["--bake", "24"])] {
+        let convert = ["convert", "bow.vmd", "-o", output, "--tolerance", "1mm"];
+        let ran = folder.run(&[&convert[..], bake].concat());
+        assert_eq!(ran.code, Some(1), "{}", ran.err);
+        assert!(ran.err.contains("nothing was written, because of tolerance-exceeded: "), "{}", ran.err);
+        assert!(!folder.path(output).exists());
+        let rate = ran.err.split("is too few, try --bake ").nth(1).and_then(|rest| rest.split(',').next());
+        let rate = rate.unwrap_or_else(|| panic!("{}", ran.err));
+        let ran = folder.run(&[&convert[..], &["--bake", rate]].concat());
+        assert_eq!(ran.code, Some(0), "{rate}: {}", ran.err);
+    }
+}
+
+#[test]
 fn losses_that_are_forbidden_fail_and_write_nothing() {
     let folder = folder();
     let convert = |codes: &str| {

@@ -224,12 +224,15 @@ class MaxError:
 
 @dataclass(frozen=True)
 class Approximated:
-    """What came through within a measured bound."""
+    """What came through within a measured error, or a bound that proves the tolerance."""
 
     what: str
-    max_error: MaxError
-    #: Upper bound at any time, in the unit of ``max_error``, where one is known.
+    #: ``None`` where the bound proves the tolerance, so that nothing was measured.
+    max_error: Optional[MaxError] = None
+    #: Upper bound at any time, in the unit of ``max_error`` or in ``unit``, where one is known.
     bound: Optional[float] = None
+    #: Unit of a bound without ``max_error``: ``m``, ``rad`` or ``1``.
+    unit: Optional[str] = None
     #: True of what differs by this between the frames on which it is known.
     between_frames: bool = False
 

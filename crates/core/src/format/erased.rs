@@ -187,6 +187,7 @@ any_format! {
         fn variant_words() -> &'static [Variant];
         fn storage(variant: Option<&str>) -> KeyStorage;
         fn in_world(scene: &Scene) -> Vec<NodeIndex>;
+        fn leave_out(scene: &mut Scene, report: &mut Report) -> ();
         fn node_names(scene: &Scene) -> Vec<String>;
         fn stored_name<'a>(name: &'a str) -> Cow<'a, str>;
     }

@@ -160,6 +160,12 @@ pub trait Format: Send + Sync + 'static {
         Vec::new()
     }
 
+    /// Takes out tracks that a file of this format has no place for, whatever its [`Capabilities`] are, and reports them. Conversion does
+    /// so after [`Format::in_world`] and before keys are chosen, so that what is counted as kept is what is written.
+    fn leave_out(scene: &mut Scene, report: &mut Report) {
+        let _ = (scene, report);
+    }
+
     /// The names that [`Format::from_scene`] gives to the nodes of a scene, in the scene's order.
     fn node_names(scene: &Scene) -> Vec<String> {
         scene.nodes.iter().map(|node| node.name.clone()).collect()

@@ -98,6 +98,7 @@ pub(crate) fn bring_within(
         [] => None,
         nodes => put_in_world(scene, nodes, &tolerance, report),
     };
+    target.leave_out(scene, report);
     let laws = target.capabilities(scene, options.variant.as_deref());
     // Clips that are added to a file are stored plainly.
     let storage = match options.into {

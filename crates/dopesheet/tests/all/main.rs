@@ -5,6 +5,7 @@ mod attach_corpus;
 mod avatars;
 mod bones;
 mod capture;
+mod counted;
 #[cfg(feature = "editing")]
 mod described;
 #[cfg(feature = "editing")]

@@ -150,7 +150,7 @@ impl Pair<'_> {
         peaks.translation.meet(a.translation.distance_squared(b.translation).into(), sample);
         let opposite = if a.rotation.dot(b.rotation) < 0.0 { -b.rotation } else { b.rotation };
         peaks.rotation.meet((a.rotation - opposite).length_squared().into(), sample);
-        peaks.scale.meet((a.scale - b.scale).abs().max_element().into(), sample);
+        peaks.scale.meet(a.scale.distance_squared(b.scale).into(), sample);
         // Other axes at rest make other local transforms of the same motion.
         if self.targets.iter().any(Option::is_none) && self.from_rest.is_none() {
             peaks.local.meet(displacement(&exact(&a.matrix()), &exact(&b.matrix()), self.shell), sample);
@@ -199,7 +199,7 @@ impl Pair<'_> {
         }
         let moved = by_locals(&peaks.translation, |a, b| a.translation.distance(b.translation));
         let turned = by_locals(&peaks.rotation, |a, b| angle(a.rotation, b.rotation));
-        let scaled = by_locals(&peaks.scale, |a, b| (a.scale - b.scale).abs().max_element());
+        let scaled = by_locals(&peaks.scale, |a, b| a.scale.distance(b.scale));
         channels.extend([
             channel(Property::Translation.word(), moved, ErrorUnit::Metre, None),
             channel(Property::Rotation.word(), turned, ErrorUnit::Radian, None),

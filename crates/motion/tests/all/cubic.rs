@@ -1,7 +1,7 @@
 //! Cubic segments with tangents keep to their allowance wherever one looks, and are few.
 
 use crate::kit::*;
-use dopesheet_core::diag::{Loss, Report};
+use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Capabilities, KeyStorage, LawSet, TimeRounding};
 use dopesheet_core::model::{
     Blend, Channel, Composition, Curve, Hierarchy, Law, Laws, Outside, Property, Scene, Times, Timing,

@@ -1,7 +1,7 @@
 //! Cubic segments across authored keys are few, keep to the tolerance, and leave alone what holds or jumps.
 
 use crate::kit::*;
-use dopesheet_core::diag::{Loss, Report};
+use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Capabilities, KeyStorage, LawSet, Rounding};
 use dopesheet_core::model::{Blend, Channel, Curve, Handles, Law, Property, Scene, Transform};
 use dopesheet_motion::{Animation, Conform, Side, Tolerance, compare, conform};

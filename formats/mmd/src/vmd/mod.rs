@@ -102,6 +102,10 @@ impl Format for Vmd {
         Ok(document)
     }
 
+    fn leave_out(scene: &mut Scene, report: &mut Report) {
+        from_scene::leave_out(scene, report);
+    }
+
     fn node_names(scene: &Scene) -> Vec<String> {
         from_scene::node_names(scene)
     }

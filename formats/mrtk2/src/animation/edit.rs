@@ -110,14 +110,16 @@ impl Tally {
         if self.exact > 0 {
             report.kept(counted(self.exact, &format!("{what} key")));
         }
-        if self.approximated > 0 {
+        if self.approximated == 0 {
+            return;
+        }
+        let how = "with tangents, as straight lines for each component";
+        let what = format!("{} {how}", counted(self.approximated, &format!("{what} key")));
+        if self.worst.value > 0.0 {
             let time = Seconds(self.worst.time_s);
-            let max_error = MaxError { value: self.worst.value, unit, target: self.target, time };
-            let how = "with tangents, as straight lines for each component";
-            report.approximated(
-                format!("{} {how}", counted(self.approximated, &format!("{what} key"))),
-                max_error,
-            );
+            report.approximated(what, MaxError { value: self.worst.value, unit, target: self.target, time });
+        } else {
+            report.kept(what);
         }
     }
 }

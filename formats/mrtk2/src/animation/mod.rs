@@ -111,6 +111,10 @@ impl Format for Mrtk2 {
         from_scene::in_world(scene)
     }
 
+    fn leave_out(scene: &mut Scene, report: &mut Report) {
+        from_scene::leave_out(scene, report);
+    }
+
     fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
         from_scene::from_scene(scene, options, report)
     }

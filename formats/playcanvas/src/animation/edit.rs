@@ -28,9 +28,9 @@ pub(super) fn edit(document: &mut Document, edit: &Edit, report: &mut Report) ->
     Ok(())
 }
 
-/// Gives every key the members of a version, without touching a number; yields the largest error, in radians, of
-/// the quaternions that had to become angles, if any had to.
-fn to_version(animation: &mut Animation, version: Version) -> Option<f64> {
+/// Gives every key the members of a version, without touching a number; yields the largest error of the quaternions that had to become
+/// angles, if any had to.
+fn to_version(animation: &mut Animation, version: Version) -> Option<MaxError> {
     let old = animation.clone();
     let mut worst = None;
     for (node, old_node) in animation.nodes.iter_mut().zip(&old.nodes) {
@@ -49,14 +49,25 @@ fn to_version(animation: &mut Animation, version: Version) -> Option<f64> {
 }
 
 /// The keys with all that they show in themselves, as Euler angles.
-fn whole_keys(animation: &Animation, node: &Node, version: Version, worst: &mut Option<f64>) -> Vec<Key> {
+fn whole_keys(
+    animation: &Animation,
+    node: &Node,
+    version: Version,
+    worst: &mut Option<MaxError>,
+) -> Vec<Key> {
     let names = if version == Version::V3 { KeyNames::Long } else { KeyNames::Short };
     let mut previous = None;
     let mut whole = |time: f64, value: &dyn Fn(Component) -> Option<Vec<f64>>| {
         let three = |component| value(component).and_then(|v| <[f64; 3]>::try_from(v).ok());
         let rotation = value(Component::Rotation).map(|numbers| {
-            let angles = <[f64; 3]>::try_from(numbers.as_slice())
-                .unwrap_or_else(|_| angles_of(quaternion(&numbers), previous, worst));
+            let angles = <[f64; 3]>::try_from(numbers.as_slice()).unwrap_or_else(|_| {
+                let (angles, error) = angles_of(quaternion(&numbers), previous);
+                if worst.as_ref().is_none_or(|worst| error > worst.value) {
+                    let (unit, target) = (ErrorUnit::Radian, node.name.clone());
+                    *worst = Some(MaxError { value: error, unit, target, time: Seconds(time) });
+                }
+                angles
+            });
             previous = Some(angles);
             Rotation::Euler(angles)
         });
@@ -73,11 +84,10 @@ fn whole_keys(animation: &Animation, node: &Node, version: Version, worst: &mut 
         .collect()
 }
 
-fn angles_of(turn: [f64; 4], previous: Option<[f64; 3]>, worst: &mut Option<f64>) -> [f64; 3] {
+/// Angles of a quaternion, and how far they are from it in radians.
+fn angles_of(turn: [f64; 4], previous: Option<[f64; 3]>) -> ([f64; 3], f64) {
     let angles = euler::angles(turn, previous);
-    let error = quat_angle(turn, quat_from_euler_degrees_zyx(angles));
-    *worst = Some(worst.map_or(error, |worst| worst.max(error)));
-    angles
+    (angles, quat_angle(turn, quat_from_euler_degrees_zyx(angles)))
 }
 
 /// Moves components that are equal in all keys out of them.
@@ -100,10 +110,8 @@ fn hoist(keys: &mut [Key]) -> Components {
     hoisted
 }
 
-fn report_angles(worst: Option<f64>, report: &mut Report) {
-    if let Some(worst) = worst {
-        let max_error =
-            MaxError { value: worst, unit: ErrorUnit::Radian, target: String::new(), time: Seconds(0.0) };
+fn report_angles(worst: Option<MaxError>, report: &mut Report) {
+    if let Some(max_error) = worst {
         report.approximated("quaternions, written as Euler angles", max_error);
     }
 }

@@ -3,7 +3,7 @@
 use super::relation::{each_value, quaternion, rotation, vector};
 use crate::compare::{Animation, Comparison, compare};
 use crate::keys::authored_times;
-use crate::sample::pose::{ChainTransform, apply, rest_pose};
+use crate::sample::pose::{ChainTransform, apply, decompose, model_pose, rest_pose};
 use crate::sample::rig::Keys;
 use crate::sample::{Sampler, Side};
 use crate::tolerance::Tolerance;
@@ -96,8 +96,20 @@ impl WorldNodes {
     ) -> Option<Comparison> {
         let Some(source) = self.source.clips.get(position) else { return known };
         let source = Animation { scene: &self.source, clip: source };
-        let measured = compare(source, Animation { scene, clip }, tolerance);
+        let measured = compare(source, Animation { scene: &self.rested(scene), clip }, tolerance);
         Some(measured.of_nodes(&self.nodes, known))
+    }
+
+    /// A scene whose nodes rest where they do in the source, because points around joints are those of the rest pose.
+    fn rested(&self, scene: &Scene) -> Scene {
+        let rests = model_pose(&self.source, &rest_pose(&self.source)).0;
+        let mut nodes = scene.nodes.clone();
+        for NodeIndex(node) in &self.nodes {
+            if let (Some(own), Some(rest)) = (nodes.get_mut(*node), rests.get(*node)) {
+                own.rest = Transform { scale: [1.0; 3], ..decompose(rest) };
+            }
+        }
+        Scene { nodes, hierarchy: scene.hierarchy, ..Scene::new(scene.basis) }
     }
 }
 

@@ -278,9 +278,35 @@ fn notes_of(clip: &Clip) -> Notes {
     }
 }
 
+/// Takes out channels of hands, custom targets and joints that are none of the file's; all stay where there is nothing else, which is
+/// refused later.
+pub(super) fn leave_out(scene: &mut Scene, report: &mut Report) {
+    let mut losses = Losses::default();
+    for mut clip in std::mem::take(&mut scene.clips) {
+        let stays = |track: &Track, channel: &Channel| {
+            use Property::{Placement, Rotation, Scale, Translation, Weight, Weights};
+            let is_usual =
+                matches!(channel.property, Translation | Rotation | Scale | Placement | Weight | Weights);
+            is_usual || has_room(scene, track, &channel.property)
+        };
+        let channels = clip.tracks.iter().flat_map(|track| track.channels.iter().map(move |own| (track, own)));
+        if channels.clone().any(|(track, channel)| stays(track, channel)) {
+            let lost = channels.filter(|(track, channel)| !stays(track, channel));
+            lost.for_each(|(track, own)| losses.without_place(own.property.word(), track.target.kind.word()));
+            for track in &mut clip.tracks {
+                let channels = std::mem::take(&mut track.channels);
+                track.channels = channels.into_iter().filter(|channel| stays(track, channel)).collect();
+            }
+            clip.tracks.retain(|track| !track.channels.is_empty());
+        }
+        scene.clips.push(clip);
+    }
+    losses.report(report);
+}
+
 /// True if a channel is one that the file holds, put in a way that is understood here.
 fn has_place(scene: &Scene, track: &Track, channel: &Channel) -> bool {
-    use Property::{Color, Direction, Orthographic, Placement, Rotation, Translation, Weight, YFov};
+    use Property::{Placement, Rotation};
     let property = &channel.property;
     let is_known = match &channel.composition {
         Composition::Whole(_) | Composition::Components(_) => *property != Placement,
@@ -288,20 +314,23 @@ fn has_place(scene: &Scene, track: &Track, channel: &Channel) -> bool {
         Composition::Aim { .. } => *property == Rotation,
         _ => false,
     };
+    is_known && has_room(scene, track, property)
+}
+
+/// True if the file has a property of such a target.
+fn has_room(scene: &Scene, track: &Track, property: &Property) -> bool {
+    use Property::{Color, Direction, Orthographic, Placement, Rotation, Translation, Weight, YFov};
     let node = track.target.node.and_then(|node| scene.node(node));
     let has_camera = node.is_some_and(|node| node.camera.is_some());
-    is_known
-        && match track.target.kind {
-            TargetKind::Joint if is_bone(scene, track) => matches!(property, Translation | Rotation),
-            TargetKind::Joint if has_camera => matches!(property, Translation | Rotation),
-            TargetKind::Camera => {
-                matches!(property, Placement | Translation | Rotation | YFov | Orthographic)
-            }
-            TargetKind::Joint | TargetKind::Light => matches!(property, Rotation | Color | Direction),
-            TargetKind::Morph => *property == Weight,
-            TargetKind::Custom => switches::has_place(track, property),
-            TargetKind::Hand => false,
-        }
+    match track.target.kind {
+        TargetKind::Joint if is_bone(scene, track) => matches!(property, Translation | Rotation),
+        TargetKind::Joint if has_camera => matches!(property, Translation | Rotation),
+        TargetKind::Camera => matches!(property, Placement | Translation | Rotation | YFov | Orthographic),
+        TargetKind::Joint | TargetKind::Light => matches!(property, Rotation | Color | Direction),
+        TargetKind::Morph => *property == Weight,
+        TargetKind::Custom => switches::has_place(track, property),
+        TargetKind::Hand => false,
+    }
 }
 
 /// True if a track moves a joint that carries neither the camera nor the light.

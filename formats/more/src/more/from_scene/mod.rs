@@ -71,6 +71,11 @@ pub(super) fn from_scene(
         instants: notes.instants,
         tracks: writer.tracks,
     };
+    let joints = scene.nodes.iter().filter(|node| node.parent.is_some()).count();
+    if scene.hierarchy == Hierarchy::Known && joints > 0 {
+        let why = "an animation has only motion; more@actor writes the skeleton";
+        report.dropped(format!("the parents and rest poses of {}", counted(joints, "joint")), why);
+    }
     writer.losses.report(report);
     writer.forms.report(report);
     let mut document = Document::new(Resource::Animation(animation));

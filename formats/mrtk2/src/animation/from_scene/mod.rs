@@ -15,7 +15,7 @@ use super::notes::{self, Notes};
 use super::resample;
 use dopesheet_core::diag::{self, ConvertError, ConvertErrorKind, ErrorUnit, Fault, MaxError, Report};
 use dopesheet_core::format::{Capabilities, Compositions, FromScene};
-use dopesheet_core::model::{Clip, NodeIndex, Property, Scene, Transform};
+use dopesheet_core::model::{Clip, NodeIndex, Property, Scene, Track, Transform};
 use dopesheet_core::order::by_number;
 use dopesheet_core::order::distinct;
 use dopesheet_core::units::Seconds;
@@ -71,6 +71,35 @@ pub(super) fn in_world(scene: &Scene) -> Vec<NodeIndex> {
         !is_scaled(*own) && chain.iter().all(|node| node == own || is_still(node))
     };
     if nodes.iter().all(is_alone) { Vec::new() } else { nodes }
+}
+
+/// Takes out the tracks of nodes that are no head, hand or gaze; all stay where there is nothing else, which is refused later.
+pub(super) fn leave_out(scene: &mut Scene, report: &mut Report) {
+    for mut clip in std::mem::take(&mut scene.clips) {
+        let motion = Motion::new(scene, &clip);
+        let placed: HashSet<NodeIndex> = Names::get()
+            .nodes(scene, |node| motion.moves_in_world(node))
+            .into_iter()
+            .map(|(_, node)| node)
+            .collect();
+        let is_lost = |track: &Track| {
+            track.target.node.is_some_and(|node| motion.moves(node) && !placed.contains(&node))
+        };
+        let (lost, kept): (Vec<Track>, Vec<Track>) = clip.tracks.iter().cloned().partition(is_lost);
+        if !lost.is_empty() && !placed.is_empty() {
+            report_lost(lost.into_iter().map(|track| track.target.name).collect(), report);
+            clip.tracks = kept;
+        }
+        scene.clips.push(clip);
+    }
+}
+
+fn report_lost(mut names: Vec<String>, report: &mut Report) {
+    distinct(&mut names);
+    if !names.is_empty() {
+        let what = format!("motion of {}: {}", counted(names.len(), "node"), names.join(", "));
+        report.dropped(what, "their names are not those of MRTK2, or of OpenXR's or WebXR's hands");
+    }
 }
 
 pub(super) fn from_scene(
@@ -228,11 +257,7 @@ impl Writer<'_, '_> {
                 _ => {}
             }
         }
-        distinct(&mut lost);
-        if !lost.is_empty() {
-            let what = format!("motion of {}: {}", counted(lost.len(), "node"), lost.join(", "));
-            self.report.dropped(what, "their names are not those of MRTK2, or of OpenXR's or WebXR's hands");
-        }
+        report_lost(lost, self.report);
         if others > 0 {
             self.report.dropped(
                 format!("{} without a node", counted(others, "track")),

@@ -68,11 +68,24 @@ fn sources(curve: &Curve, keys: usize) -> Vec<Option<u32>> {
     (0..keys).map(|key| curve.source(key).filter(|_| curve.len() == keys)).collect()
 }
 
-/// Turns of more than this are divided, so that cubics follow the great arc within 7.4e-7 radians.
+/// Turns of more than this are divided.
 const LARGEST_TURN_RAD: f64 = std::f64::consts::PI / 6.0;
 
-/// A rotation of one curve as four components that are played one by one; and how many turns were divided for that.
-pub(super) fn rotation(curve: &Curve) -> (Vec<Lane>, usize) {
+/// Largest angle between a great arc of [`LARGEST_TURN_RAD`] and the cubics that follow its components, in radians. That of shorter arcs
+/// falls with the fourth power of their angle, as the error of cubics does.
+const LARGEST_ARC_ERROR_RAD: f64 = 7.4e-7;
+
+/// Components of a rotation that are played one by one.
+pub(super) struct Turned {
+    pub(super) lanes: Vec<Lane>,
+    /// Number of turns that were divided.
+    pub(super) divided: usize,
+    /// Upper bound of the angle between the rotation and what plays, in radians, besides the rounding of numbers.
+    pub(super) bound_rad: f64,
+}
+
+/// A rotation of one curve as four components.
+pub(super) fn rotation(curve: &Curve) -> Turned {
     let mut made = Cubics::default();
     let mut sign = 1.0;
     let value = |key: usize| {
@@ -106,13 +119,14 @@ pub(super) fn rotation(curve: &Curve) -> (Vec<Lane>, usize) {
         }
     }
     let outside = [infinity(&curve.before), infinity(&curve.after)];
-    let Cubics { mut lanes, divided, .. } = made;
+    let Cubics { mut lanes, divided, longest_arc_rad, .. } = made;
     for lane in &mut lanes {
         lane.keys = WeightedKey::spread(std::mem::take(&mut lane.keys), curve.jump);
         lane.sources = sources(curve, lane.keys.len());
         [lane.pre_infinity, lane.post_infinity] = outside;
     }
-    (lanes.into(), divided)
+    let bound_rad = LARGEST_ARC_ERROR_RAD * (longest_arc_rad / LARGEST_TURN_RAD).powi(4);
+    Turned { lanes: lanes.into(), divided, bound_rad }
 }
 
 fn dot(a: [f64; 4], b: [f64; 4]) -> f64 {
@@ -126,6 +140,8 @@ struct Cubics {
     times: Vec<f64>,
     values: Vec<[f64; 4]>,
     divided: usize,
+    /// Longest piece of a great arc, in radians.
+    longest_arc_rad: f64,
 }
 
 impl Cubics {
@@ -162,14 +178,15 @@ impl Cubics {
             return;
         };
         let length = time - start;
-        let arc = GreatArc::between(from, value);
+        let (arc, angle) = (GreatArc::between(from, value), quat_angle(from, value));
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 1 and 12")]
-        let parts = (quat_angle(from, value) / LARGEST_TURN_RAD).ceil().clamp(1.0, 12.0) as u32;
+        let parts = (angle / LARGEST_TURN_RAD).ceil().clamp(1.0, 12.0) as u32;
         // As f32 there must be room for keys in between.
         let has_room = f64::from(narrow(time)) - f64::from(narrow(start))
             > 1e-6 * time.abs().max(1e-3) * f64::from(parts);
         let parts = if has_room { parts } else { 1 };
         self.divided += usize::from(parts > 1);
+        self.longest_arc_rad = self.longest_arc_rad.max(angle / f64::from(parts));
         let slopes = |u: f64| arc.velocity_at(u).map(|x| if length > 0.0 { x / length } else { 0.0 });
         for part in 1..=parts {
             let [a, b] = [part - 1, part].map(|part| f64::from(part) / f64::from(parts));

@@ -15,16 +15,15 @@ use super::notes::{self, Notes};
 use super::numbering::Numbering;
 use super::spans::List;
 use super::to_scene::ON_MARKER;
-use dopesheet_core::diag::{ConvertError, ConvertErrorKind, ErrorUnit, MaxError, Report};
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, ErrorUnit, Report};
 use dopesheet_core::format::{FromScene, UPDATES};
 use dopesheet_core::model::{
     Channel, Clip as SceneClip, Composition, Looping, Marker, NodeIndex, Property, Scene, Target, TargetKind,
     Track, Transform,
 };
 use dopesheet_core::order::by_number;
-use dopesheet_core::units::Seconds;
 use dopesheet_core::words::{agreeing, counted};
-use lanes::{Lane, lane, narrow, rotation};
+use lanes::{Lane, Turned, lane, narrow, rotation};
 use merge::{Merged, can_share, merged};
 use paths::Paths;
 use std::borrow::Cow;
@@ -32,9 +31,6 @@ use std::collections::HashSet;
 
 /// Frames per second that the editor shows where a scene has none.
 const USUAL_RATE: f32 = 60.0;
-
-/// Largest angle between great arcs of up to 30° and the cubics that replace them, in radians.
-const ARC_ERROR_RAD: f64 = 7.4e-7;
 
 pub(super) fn from_scene(
     scene: &Scene,
@@ -117,7 +113,8 @@ struct Tally {
     inserted: usize,
     divided: usize,
     arcs: usize,
-    first_arc: String,
+    /// Upper bound of the angle between them and the cubics that replace them.
+    arc_bound_rad: f64,
     /// Channels of which there was nothing to write.
     lost: Vec<String>,
     /// Morphs whose mesh is not known.
@@ -253,12 +250,9 @@ impl Writer<'_> {
                 if curve.width != 4 || curve.validate().is_err() {
                     return None;
                 }
-                let (lanes, divided) = rotation(curve);
-                let arcs = curve.laws.runs().any(|law| law.blend == dopesheet_core::model::Blend::Slerp);
-                if arcs && self.tally.arcs == 0 {
-                    self.tally.first_arc.clone_from(&target.name);
-                }
-                self.tally.arcs += usize::from(arcs);
+                let Turned { lanes, divided, bound_rad } = rotation(curve);
+                self.tally.arcs += usize::from(bound_rad > 0.0);
+                self.tally.arc_bound_rad = self.tally.arc_bound_rad.max(bound_rad);
                 self.tally.divided += divided;
                 lanes
             }
@@ -289,7 +283,7 @@ impl Writer<'_> {
     }
 
     fn report(&self, report: &mut Report) {
-        let Tally { keys, inserted, divided, arcs, .. } = self.tally;
+        let Tally { keys, inserted, divided, arcs, arc_bound_rad, .. } = self.tally;
         report.kept(format!(
             "{} of {}, {} and {}",
             counted(keys, "key"),
@@ -325,8 +319,7 @@ impl Writer<'_> {
                 counted(divided, "turn"),
                 agreeing(divided, "is", "are")
             );
-            let (unit, target, time) = (ErrorUnit::Radian, self.tally.first_arc.clone(), Seconds(0.0));
-            report.approximated(what, MaxError { value: ARC_ERROR_RAD, unit, target, time });
+            report.proved(what, arc_bound_rad, ErrorUnit::Radian);
         }
         self.report_names(report);
         self.report_lost(report);
