@@ -4,8 +4,12 @@
 //! `format: byte 0x32 (context path): expected …, found …`, with `line L, column C` (and a JSON pointer) instead of
 //! the byte for text formats.
 
+mod loss;
+
+pub use loss::{ErrorUnit, Loss, MaxError, POINTS, PRECISION};
+
 use crate::units::{ByteOffset, Seconds};
-use crate::words::{angle, counted, length, number, time};
+use crate::words::counted;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -229,157 +233,6 @@ impl fmt::Display for Finding {
         write!(f, "{} {}: {}", self.severity.word(), self.fault.code, self.fault)
     }
 }
-
-/// Unit of an error measure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ErrorUnit {
-    /// Metres (or the source's own length unit where its size is unknown).
-    Metre,
-    /// Radians.
-    Radian,
-    /// A plain ratio: weights, colours, scales.
-    One,
-}
-
-impl ErrorUnit {
-    /// A difference as people read it: a length or an angle in the unit that suits it, or a plain number.
-    #[must_use]
-    pub fn in_words(self, value: f64) -> String {
-        match self {
-            Self::Metre => length(value),
-            Self::Radian => angle(value),
-            Self::One => number(value),
-        }
-    }
-
-    /// The symbol used in text and JSON output: `m`, `rad` or `1`.
-    #[must_use]
-    pub const fn symbol(self) -> &'static str {
-        match self {
-            Self::Metre => "m",
-            Self::Radian => "rad",
-            Self::One => "1",
-        }
-    }
-}
-
-/// The largest difference between source and result, and where it occurs.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MaxError {
-    /// Size in `unit`.
-    pub value: f64,
-    /// Unit of `value`.
-    pub unit: ErrorUnit,
-    /// Target (joint, morph, camera …) at which it occurs.
-    pub target: String,
-    /// When it occurs.
-    pub time: Seconds,
-}
-
-/// Fate of one thing on its way into another format.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Loss {
-    /// It is there, exactly.
-    Kept {
-        /// Name with a count: "412 rotation keys".
-        what: String,
-    },
-    /// It is there, exactly, as data that players of the target do not show.
-    KeptAsData {
-        /// Name with a count: "m_Color.a: 1 channel, 2 keys".
-        what: String,
-    },
-    /// It is there, within a bound.
-    Approximated {
-        /// Name, with the approximation.
-        what: String,
-        /// Largest measured difference.
-        max_error: MaxError,
-        /// Upper bound at any time, in the same unit, where one is known.
-        bound: Option<f64>,
-    },
-    /// It is there, within a bound that was proved and not measured.
-    Bounded {
-        /// Name, with the approximation.
-        what: String,
-        /// Upper bound of the difference at any time, in `unit`.
-        bound: f64,
-        /// Unit of `bound`.
-        unit: ErrorUnit,
-    },
-    /// It is there on the frames on which it was solved or is stored, and may differ between them.
-    Unsampled {
-        /// Name, with the frames.
-        what: String,
-        /// Largest measured difference between frames.
-        max_error: MaxError,
-    },
-    /// It is not there.
-    Dropped {
-        /// Name, with a count where there are many.
-        what: String,
-        /// Why the target cannot hold it.
-        why: String,
-    },
-}
-
-impl Loss {
-    /// A word for what became of the thing: `kept`, `kept as data`, `approximated` (also where it is only between frames) or
-    /// `dropped`.
-    #[must_use]
-    pub const fn word(&self) -> &'static str {
-        match self {
-            Self::Kept { .. } => "kept",
-            Self::KeptAsData { .. } => "kept as data",
-            Self::Approximated { .. } | Self::Bounded { .. } | Self::Unsampled { .. } => "approximated",
-            Self::Dropped { .. } => "dropped",
-        }
-    }
-}
-
-impl fmt::Display for Loss {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.word())?;
-        match self {
-            Self::Kept { what } | Self::KeptAsData { what } => f.write_str(what),
-            Self::Approximated { what, max_error, bound } => {
-                write!(f, "{what}; at most {} off ({max_error})", max_error.size())?;
-                bound
-                    .map_or(Ok(()), |bound| write!(f, ", never more than {}", max_error.unit.in_words(bound)))
-            }
-            Self::Bounded { what, bound, unit } => {
-                write!(f, "{what}; at most {} off, by its bound", unit.in_words(*bound))
-            }
-            Self::Unsampled { what, max_error } => write!(
-                f,
-                "{what}; between frames, where nothing is sampled, it may differ by up to {} ({max_error})",
-                max_error.size()
-            ),
-            Self::Dropped { what, why } => write!(f, "{what}: {why}"),
-        }
-    }
-}
-
-impl MaxError {
-    /// Its size in the unit that suits it.
-    #[must_use]
-    pub fn size(&self) -> String {
-        self.unit.in_words(self.value)
-    }
-}
-
-/// Target and time: `センター at 1.003 s`.
-impl fmt::Display for MaxError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at {}", self.target, time(self.time))
-    }
-}
-
-/// Beginnings of lines about points around joints, where the hierarchy is known and where it is not.
-pub const POINTS: [&str; 2] = ["model space", "each joint by itself"];
-
-/// End of lines about channels that are only off by the rounding of what is stored.
-pub const PRECISION: &str = "by the precision of what is stored";
 
 /// A stand of a foot or a hand, and the way by which it slides when another figure takes the motion.
 #[derive(Clone, Debug, PartialEq)]

@@ -61,3 +61,13 @@ fn rotations_that_are_turned_further_move_points_further_and_are_said_once() {
         .collect();
     assert_eq!(said, [(2e-6, None), (3e-6 + 1e-5, Some(4e-6 + 1e-5)), (1e-6, None), (2e-5 + 2e-6, None)]);
 }
+
+#[test]
+fn a_bound_that_nothing_was_measured_beside_is_said_to_be_one() {
+    let mut report = Report::default();
+    report.proved("model space", 9.6e-5, ErrorUnit::Metre);
+    assert_eq!(report.losses[0].to_string(), "approximated: model space; at most 0.096 mm off, by its bound");
+    let turned = MaxError { value: 1e-4, unit: ErrorUnit::Radian, target: "hand".into(), time: Seconds(1.0) };
+    report.turned_further("rotations by component", turned, 0.03);
+    assert!(matches!(report.losses[0], Loss::Bounded { bound, .. } if bound == 9.6e-5 + 1e-4 * 0.03));
+}

@@ -55,7 +55,8 @@ fn a_recording_counts_as_kept_only_the_hands_that_it_has() {
     let (_, conversion) = made(&opened(turning(&nodes, 30.0, 1.0)), &options("mrtk2"));
     let report = &conversion.report.report;
     assert!(kept(report).contains(&"rotation: 1 channel, 2 keys"), "{:?}", report.losses);
-    let lost = |loss: &Loss| matches!(loss, Loss::Dropped { what, .. } if what == "motion of 2 nodes: Coat, Hat");
+    let lost =
+        |loss: &Loss| matches!(loss, Loss::Dropped { what, .. } if what == "motion of 2 nodes: Coat, Hat");
     assert_eq!(report.losses.iter().filter(|loss| lost(loss)).count(), 1, "{:?}", report.losses);
 }
 
@@ -69,7 +70,8 @@ fn a_number_that_a_dance_has_no_place_for_is_lost_and_not_approximated_too() {
     scene.clips[0].tracks.push(Track { target, channels });
     let (_, conversion) = made(&opened(scene), &options("vmd"));
     let losses = &conversion.report.report.losses;
-    let told: Vec<String> = losses.iter().map(ToString::to_string).filter(|line| line.contains("value")).collect();
+    let told: Vec<String> =
+        losses.iter().map(ToString::to_string).filter(|line| line.contains("value")).collect();
     assert_eq!(told, ["dropped: 1 custom value channel: the format has no place for them"]);
 }
 
@@ -88,7 +90,8 @@ fn frames_are_those_of_the_keys_of_a_glb_and_the_error_is_that_of_a_comparison()
     let times: Vec<f64> = (0..49).map(|frame| f64::from(frame as f32 / 24.0)).collect();
     for track in &mut scene.clips[0].tracks {
         let turn = |key: usize| 0.5 * f64::from((key as u32 * 7) % 5) * 0.2;
-        let values = (0..49).flat_map(|key| [0.0, 0.0, turn(key).sin() as f32, turn(key).cos() as f32]).collect();
+        let values =
+            (0..49).flat_map(|key| [0.0, 0.0, turn(key).sin() as f32, turn(key).cos() as f32]).collect();
         let curve = Curve::new(Times::Seconds(times.clone().into()), 4, values, Laws::uniform(Law::SLERP));
         track.channels = vec![Channel::whole(Property::Rotation, curve)];
     }
@@ -99,7 +102,8 @@ fn frames_are_those_of_the_keys_of_a_glb_and_the_error_is_that_of_a_comparison()
             continue;
         }
         let (frames, conversion) = made(&source, &options(to));
-        let scene = frames.format().to_scene(&frames.document, &ToScene::default(), &mut Report::default()).unwrap();
+        let scene =
+            frames.format().to_scene(&frames.document, &ToScene::default(), &mut Report::default()).unwrap();
         assert_eq!(scene.clips[0].grid.unwrap().fps(), 24.0, "{to}");
         assert_eq!(codes(&conversion), Vec::<&str>::new(), "{to}");
         assert!(apart(&source, &frames) < 2e-6, "{to}: {}", apart(&source, &frames));

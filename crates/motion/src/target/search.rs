@@ -595,3 +595,24 @@ pub(super) fn warn_if_beyond(
     report.warn(Fault::new("tolerance-exceeded", Place::File, expected, value));
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dopesheet_core::model::{Basis, Node, NodeIndex, Transform};
+    use dopesheet_core::units::Seconds;
+
+    #[test]
+    fn a_bound_of_more_than_ten_tolerances_is_a_warning_with_joint_and_time() {
+        let mut scene = Scene::new(Basis::GLTF);
+        scene.push_node(Node::new("hand", None, Transform::IDENTITY));
+        let said = |value: f64| {
+            let mut report = Report::default();
+            let bound = Bound { value, node: NodeIndex(0), time: Seconds(600.5) };
+            warn_of_bound(&scene, &Tolerance::DEFAULT, bound, &mut report);
+            report.findings.first().map(|finding| (finding.fault.code, finding.fault.found.to_string()))
+        };
+        assert_eq!(said(0.141), Some(("bound-far", "14.1 cm (hand at 600.500 s), though less was measured".into())));
+        assert_eq!([said(9e-4), said(f64::INFINITY)], [None, None]);
+    }
+}

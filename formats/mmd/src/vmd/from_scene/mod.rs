@@ -289,7 +289,8 @@ pub(super) fn leave_out(scene: &mut Scene, report: &mut Report) {
                 matches!(channel.property, Translation | Rotation | Scale | Placement | Weight | Weights);
             is_usual || has_room(scene, track, &channel.property)
         };
-        let channels = clip.tracks.iter().flat_map(|track| track.channels.iter().map(move |own| (track, own)));
+        let channels =
+            clip.tracks.iter().flat_map(|track| track.channels.iter().map(move |own| (track, own)));
         if channels.clone().any(|(track, channel)| stays(track, channel)) {
             let lost = channels.filter(|(track, channel)| !stays(track, channel));
             lost.for_each(|(track, own)| losses.without_place(own.property.word(), track.target.kind.word()));

@@ -188,7 +188,7 @@ impl Writer<'_> {
     }
 
     fn transform(&mut self, target: &Target, channel: &Channel) -> bool {
-        let Some(lanes) = self.lanes(target, channel) else { return false };
+        let Some(lanes) = self.lanes(channel) else { return false };
         let path = self.path(target).into_owned();
         self.tally.keys += lanes.iter().map(|lane| lane.keys.len()).max().unwrap_or(0);
         let order = match &channel.composition {
@@ -239,7 +239,7 @@ impl Writer<'_> {
     }
 
     /// The components of a channel; `None` if it is put together in a way that the format has none for.
-    fn lanes(&mut self, target: &Target, channel: &Channel) -> Option<Vec<Lane>> {
+    fn lanes(&mut self, channel: &Channel) -> Option<Vec<Lane>> {
         let factor = channel.native.as_ref().map_or(1.0, |native| native.scale);
         let count = match (&channel.property, &channel.composition) {
             (Property::Rotation, Composition::Whole(_) | Composition::ComponentsNormalised(_)) => 4,
