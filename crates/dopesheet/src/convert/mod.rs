@@ -25,8 +25,9 @@ mod stature;
 mod told;
 
 pub use checks::{CONVERSION_CHECKS, ForbiddenLosses, TOLERANCE_EXCEEDED};
+pub(crate) use frames::check_solving;
 #[cfg(feature = "editing")]
-pub(crate) use frames::{check_solving, check_written};
+pub(crate) use frames::check_written;
 pub use options::{ClipChoice, ConvertOptions, metres, most_frames, rate};
 pub use report::ConversionReport;
 pub(crate) use scene::hierarchy_unknown;

@@ -113,6 +113,7 @@ fn losses(report: &Report) -> String {
     let line = |loss: &Loss| match loss {
         Loss::Kept { what } => format!("kept {what}"),
         Loss::KeptAsData { what } => format!("kept as data {what}"),
+        Loss::Bounded { what, bound, unit } => format!("approximated {what}: {bound:.4} {}", unit.symbol()),
         Loss::Approximated { what, max_error, .. } | Loss::Unsampled { what, max_error } => {
             format!(
                 "approximated {what}: {:.4} {} at {}",

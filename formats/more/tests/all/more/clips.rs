@@ -192,7 +192,7 @@ fn layers_that_move_the_same_are_mixed_by_weight_and_others_stand_beside_them() 
     let what = report.losses.iter().map(|loss| match loss {
         Loss::Approximated { what, .. } | Loss::Unsampled { what, .. } => what.as_str(),
         Loss::Dropped { why, .. } => why,
-        Loss::Kept { .. } | Loss::KeptAsData { .. } => "",
+        Loss::Kept { .. } | Loss::KeptAsData { .. } | Loss::Bounded { .. } => "",
     });
     insta::assert_debug_snapshot!(what.collect::<Vec<_>>(), @r#"
     [
