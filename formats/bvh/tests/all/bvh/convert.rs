@@ -38,7 +38,7 @@ fn converted(bake: Option<FrameRate>) -> (Scene, Report) {
 
 #[test]
 fn a_clip_gets_a_key_on_every_frame_of_the_rate_that_is_asked_for() {
-    for (bake, fps) in [(None, 60.0), (FrameRate::new(24, 1), 24.0), (FrameRate::new(120, 1), 120.0)] {
+    for (bake, fps) in [(None, 24.0), (FrameRate::new(60, 1), 60.0), (FrameRate::new(120, 1), 120.0)] {
         let (scene, report) = converted(bake);
         let clip = &scene.clips[0];
         assert_eq!(clip.grid.map(FrameRate::fps), Some(fps));
