@@ -289,13 +289,16 @@ fn beyond_limit(target: &str, most: &ChannelDifference, (metres, asked): (f64, T
 }
 
 const fn is_approximated(loss: &Loss) -> bool {
-    matches!(loss, Loss::Approximated { .. } | Loss::Unsampled { .. })
+    matches!(loss, Loss::Approximated { .. } | Loss::Bounded { .. } | Loss::Unsampled { .. })
 }
 
 /// Words of what was done, without the size of what it costs.
 pub(super) fn words(loss: &Loss) -> Option<String> {
     match loss {
-        Loss::Kept { what } | Loss::Approximated { what, .. } | Loss::Unsampled { what, .. } => {
+        Loss::Kept { what }
+        | Loss::Approximated { what, .. }
+        | Loss::Bounded { what, .. }
+        | Loss::Unsampled { what, .. } => {
             let is_of_points = POINTS.iter().any(|start| what.starts_with(start));
             (!is_of_points).then(|| what.clone())
         }

@@ -50,7 +50,8 @@ pub fn choose_within<E>(
         let asked = Tolerance { length_m: part * tolerance.length_m, ..tolerance };
         let found = compare_at(source, Animation { scene, clip: &made }, &asked, effort);
         // Nothing is stored here, so that precision costs nothing.
-        let changes = adaptation.adapt(&mut limits.0, (scene, &made), &found, || vec![0.0; scene.nodes.len()]);
+        let changes =
+            adaptation.adapt(&mut limits.0, (scene, &made), &found, || vec![0.0; scene.nodes.len()]);
         if is_preview && changes {
             continue;
         }

@@ -3,9 +3,10 @@
 //! Between two keys such a direction is a mean of both, and how long each is says how fast it turns when. Lengths are found with the
 //! keys, so that a direction that somebody has set by two keys is two keys again, whatever it was stored as.
 
+use super::Measured;
 use super::camera::{is_its, told_of, with_ancestors};
-use super::search::warn_if_beyond;
 use super::tally::key_count;
+use super::told::warn_if_beyond;
 use crate::compare::{Animation, Comparison, GAZE, compare};
 use crate::keys::KeyPlan;
 use crate::keys::eased::MOST_FRAMES;
@@ -78,7 +79,8 @@ impl Aimed {
     /// Puts the direction back, and says how far it is off.
     pub(super) fn put_back(self, scene: &Scene, clip: &mut Clip, tolerance: &Tolerance, report: &mut Report) {
         told_of(&self.comparison, None, report, |channel| format!("light {channel}: {}", self.what));
-        warn_if_beyond(scene, tolerance, (&self.comparison, &[]), report);
+        let measured = Measured { found: self.comparison, precision: Vec::new(), frames: None };
+        warn_if_beyond(scene, tolerance, &measured, report);
         clip.tracks.push(self.track);
     }
 }

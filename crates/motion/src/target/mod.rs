@@ -5,7 +5,7 @@
 //!
 //! `structure` arranges, `laws` says which segments may stay, `budget` shares out the tolerance, `choose` makes the keys of a
 //! round, `chosen` has others make them, `storage` rounds them as the file will, `search` runs the rounds, `adapt` gives less to joints
-//! that a round left over their tolerance, `bound` adds up what no time exceeds, `tally` counts what was changed, `camera` puts cameras
+//! that a round left over their tolerance, `bound` adds up what no time exceeds, `tally` counts what was changed, `told` reports, `camera` puts cameras
 //! on a circle, `rate` finds the frames that keys stand on, and `sparse` refuses clips with few keys on more frames than are allowed.
 
 mod adapt;
@@ -23,6 +23,7 @@ mod sparse;
 mod storage;
 mod structure;
 mod tally;
+mod told;
 
 pub use chosen::{ChannelLimits, choose_within};
 pub use held::is_held;
@@ -40,8 +41,8 @@ use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage, Parts};
 use dopesheet_core::model::{Clip, Composition, NodeIndex, PoseRelation, Property, Scene, TargetKind};
 use dopesheet_core::units::{FrameRate, Seconds};
-pub use search::in_units;
 use rate::Frames;
+pub use search::in_units;
 use search::{share, within};
 use structure::{morphs, parts, rays, relation};
 
@@ -215,19 +216,19 @@ impl Told {
         let is_kept = tally.is_exact() && rounded.is_empty();
         let tolerance = &options.tolerance;
         let worst = worst.filter(|worst| !(is_kept && share(Some(&worst.found)) <= NEGLIGIBLE));
-        let negligible = NEGLIGIBLE * search::in_units(scene, tolerance).length_m;
+        let negligible = NEGLIGIBLE * in_units(scene, tolerance).length_m;
         let proved = proved.filter(|bound| !(is_kept && bound.value <= negligible));
         tally.report(scene.basis.metres_per_unit, parts, report);
         rounded.report(scene.basis.metres_per_unit, options.storage, report);
         if let Some(worst) = worst {
-            search::report(scene, tolerance, &worst.found, bound, report);
-            let is_beyond = search::warn_if_beyond(scene, tolerance, &worst, report);
+            told::report(scene, tolerance, &worst.found, bound, report);
+            let is_beyond = told::warn_if_beyond(scene, tolerance, &worst, report);
             if !is_beyond {
-                search::warn_of_bound(scene, tolerance, bound, report);
+                told::warn_of_bound(scene, tolerance, bound, report);
             }
         }
         if let Some(bound) = proved {
-            search::report_proved(scene, tolerance, bound, report);
+            told::report_proved(scene, tolerance, bound, report);
         }
     }
 }

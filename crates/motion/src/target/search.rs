@@ -1,7 +1,6 @@
 //! Keys within a tolerance: choose them, measure the whole model with them, and choose again what is off.
 
-use super::Measured;
-use super::adapt::{Adaptation, FULL, placed};
+use super::adapt::{Adaptation, placed};
 use super::bound::{Bound, bound, share_of_others};
 use super::budget::ErrorBudget;
 use super::camera::hold_cuts;
@@ -14,18 +13,13 @@ use super::structure::layout;
 use super::tally::{Tally, key_count};
 use crate::compare::{Animation, Comparison, Effort, TrackDifference, compare_at};
 use crate::tolerance::Tolerance;
-use dopesheet_core::diag::{ErrorUnit, Fault, MaxError, POINTS, Place, Report};
 use dopesheet_core::format::{KeyCost, KeyLayout};
 use dopesheet_core::model::{Channel, Clip, Hierarchy, Scene, ValueKind};
-use dopesheet_core::words::{self, counted, length};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
 /// A bound of at least this part of the tolerance proves that few keys more could be saved.
 const USED: f64 = 0.9;
-
-/// A bound of more tolerances than this is a warning: those of dances are one and a half to three times what is measured.
-const FAR_BEYOND: f64 = 10.0;
 
 /// Most rounds of choosing keys: the shares of the tolerance only assume that the errors of a chain add up.
 pub(super) const MOST_ROUNDS: usize = 6;
@@ -501,118 +495,4 @@ pub fn in_units(scene: &Scene, tolerance: &Tolerance) -> Tolerance {
     let unit = scene.basis.metres_per_unit.unwrap_or(1.0);
     let shell = tolerance.shell_m(scene.hierarchy == Hierarchy::Known);
     Tolerance { length_m: tolerance.length_m / unit, shell_m: Some(shell / unit) }
-}
-
-/// One line on how far the model is from the source at most, with the bound of that in units of the scene.
-pub(super) fn report(
-    scene: &Scene,
-    tolerance: &Tolerance,
-    measured: &Comparison,
-    bound: Bound,
-    report: &mut Report,
-) {
-    let displaced = measured.farthest.as_ref().filter(|most| most.difference.value > 0.0);
-    let Some(farthest) = displaced else { return };
-    let most = &farthest.difference;
-    let what = format!("{}, measured at {}", points(scene, tolerance), counted(measured.samples, "time"));
-    let unit = scene.basis.metres_per_unit.unwrap_or(1.0);
-    let bound = Some(bound.value * unit).filter(|bound| bound.is_finite());
-    let (value, target) = (most.value * unit, farthest.target.clone());
-    report.bounded(what, MaxError { value, unit: ErrorUnit::Metre, target, time: most.time }, bound);
-}
-
-/// One line on a bound that proves the tolerance.
-pub(super) fn report_proved(scene: &Scene, tolerance: &Tolerance, bound: Bound, report: &mut Report) {
-    let value = bound.value * scene.basis.metres_per_unit.unwrap_or(1.0);
-    report.proved(points(scene, tolerance), value, ErrorUnit::Metre);
-}
-
-/// The points that a tolerance holds for.
-fn points(scene: &Scene, tolerance: &Tolerance) -> String {
-    let is_known = scene.hierarchy == Hierarchy::Known;
-    let [in_model, alone] = POINTS;
-    let whose = if is_known { in_model } else { alone };
-    format!("{whose}, up to {} from any joint", length(tolerance.shell_m(is_known)))
-}
-
-/// Warns of a bound that is far beyond the tolerance although what was measured is within it.
-pub(super) fn warn_of_bound(scene: &Scene, tolerance: &Tolerance, bound: Bound, report: &mut Report) {
-    let unit = scene.basis.metres_per_unit.unwrap_or(1.0);
-    let value = bound.value * unit;
-    if value <= FAR_BEYOND * tolerance.length_m || !value.is_finite() {
-        return;
-    }
-    let name = scene.nodes.get(bound.node.0).map_or("", |node| node.name.as_str());
-    let expected =
-        format!("a bound of at most {FAR_BEYOND} times the tolerance {}", length(tolerance.length_m));
-    let found =
-        format!("{} ({name} at {}), though less was measured", length(value), words::time(bound.time));
-    report.warn(Fault::new("bound-far", Place::File, expected, found));
-}
-
-/// Warns where something is beyond its limit, with the cause and what may keep it.
-/// Yields true if it does.
-pub(super) fn warn_if_beyond(
-    scene: &Scene,
-    tolerance: &Tolerance,
-    worst: &Measured,
-    report: &mut Report,
-) -> bool {
-    let Measured { found, precision, frames } = worst;
-    let all =
-        found.tracks.iter().flat_map(|track| track.channels.iter().map(move |channel| (track, channel)));
-    let beyond = all.filter(|(_, channel)| channel.share() > 1.0);
-    let Some((track, most)) = beyond.max_by(|a, b| a.1.share().total_cmp(&b.1.share())) else {
-        return false;
-    };
-    let factor = match most.unit {
-        ErrorUnit::Metre => scene.basis.metres_per_unit.unwrap_or(1.0),
-        _ => 1.0,
-    };
-    let shell_m = tolerance.shell_m(scene.hierarchy == Hierarchy::Known);
-    let asked = Tolerance { shell_m: Some(shell_m), ..*tolerance };
-    let limit = most.limit.unwrap_or_default() * factor;
-    let expected = format!("{} at most {} off (tolerance {asked})", most.channel, most.unit.in_words(limit));
-    let cost = track.node.and_then(|node| precision.get(node.0)).copied().filter(|share| *share > FULL);
-    let cause = match (cost, frames) {
-        (Some(share), _) => {
-            format!(
-                "the precision of stored values and times alone costs {}",
-                most.unit.in_words(share * limit)
-            )
-        }
-        (None, Some(frames)) => frames.cause(most.share()),
-        (None, None) => "no keys that were tried bring it nearer".to_owned(),
-    };
-    let value = format!(
-        "{} ({} at {}); {cause}, {} of {} within",
-        most.unit.in_words(most.value * factor),
-        track.target,
-        words::time(most.time),
-        found.tracks.iter().filter(|track| track.share() <= 1.0).count(),
-        counted(found.tracks.len(), "target")
-    );
-    report.warn(Fault::new("tolerance-exceeded", Place::File, expected, value));
-    true
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use dopesheet_core::model::{Basis, Node, NodeIndex, Transform};
-    use dopesheet_core::units::Seconds;
-
-    #[test]
-    fn a_bound_of_more_than_ten_tolerances_is_a_warning_with_joint_and_time() {
-        let mut scene = Scene::new(Basis::GLTF);
-        scene.push_node(Node::new("hand", None, Transform::IDENTITY));
-        let said = |value: f64| {
-            let mut report = Report::default();
-            let bound = Bound { value, node: NodeIndex(0), time: Seconds(600.5) };
-            warn_of_bound(&scene, &Tolerance::DEFAULT, bound, &mut report);
-            report.findings.first().map(|finding| (finding.fault.code, finding.fault.found.to_string()))
-        };
-        assert_eq!(said(0.141), Some(("bound-far", "14.1 cm (hand at 600.500 s), though less was measured".into())));
-        assert_eq!([said(9e-4), said(f64::INFINITY)], [None, None]);
-    }
 }
