@@ -415,7 +415,7 @@ fn one_curve_keeps_its_keys_and_laws_and_several_are_folded() {
                 assert!(max_error.value <= 1e-4, "{max_error:?}");
                 format!("approximated {what}")
             }
-            Loss::KeptAsData { what } | Loss::Bounded { what, .. } => format!("approximated {what}"),
+            Loss::Bounded { what, .. } => format!("approximated {what}"),
             Loss::Dropped { what, why } => format!("dropped {what}: {why}"),
         })
         .collect();
