@@ -4,39 +4,20 @@
 pub(crate) type Fault = (&'static str, &'static str, &'static [&'static str], &'static str);
 
 #[rustfmt::skip]
-#[rustfmt::skip]
-#[rustfmt::skip]
-#[rustfmt::skip]
 pub(crate) const FAULTS: &[Fault] = &[
-    ("smooth", "vmd", &["camera, late", "body, all laws", "camera, all laws"], "errors are those of curves, not of the figure"),
-    ("loop", "vmd", &["body, two keys at a time", "camera.vmd"], "errors are those of curves, not of the figure"),
-    ("delete", "vmd", &["camera.vmd"], "cameras and lights cut between neighbouring frames, and nothing says so"),
     ("keys move", "vpd", &["body, straight", "body, late", "body, one key", "body, jumps", "body, two keys at a time", "body, all laws", "body, between frames", "body, on every frame", "braces-in-names.vpd", "line-feeds.vpd", "odd-blanks.vpd"], "a pose has no times, and nothing says so"),
     ("trim", "mrtk2", &["hands, one key", "hands, on every frame"], "the pose that is held at the end is lost"),
     ("trim --keep-time", "mrtk2", &["hands, one key", "hands, on every frame"], "the pose that is held at the end is lost"),
     ("repeat", "mrtk2", &["hands, one key", "head-and-gaze.bin", "version-1-0.bin"], "the pose that is held at the end is lost"),
     ("concat", "mrtk2", &["hands, one key", "head-and-gaze.bin", "version-1-0.bin"], "the pose that is held at the end is lost"),
-    ("smooth", "mrtk2", &["camera, all laws"], "errors are those of curves, not of the figure"),
-    ("smooth", "more", &["body, all laws"], "errors are those of curves, not of the figure"),
-    ("reduce", "gltf", &["body, all laws"], "each joint is measured relative to its parent"),
-    ("reduce", "vrma", &["body, all laws"], "each joint is measured relative to its parent"),
-    ("reduce", "glb", &["body, all laws"], "each joint is measured relative to its parent"),
-    ("smooth", "bvh", &["body, straight", "body, late", "body, jumps", "body, two keys at a time", "body, all laws", "body, between frames", "body, on every frame"], "errors are those of curves, not of the figure"),
+    ("reduce", "vrma", &["body, all laws"], "errors are those of curves, not of the figure"),
     ("keys move", "unity-anim", &["body, two keys at a time"], "one of two keys at next to one time stays"),
     ("keys delete", "unity-anim", &["body, two keys at a time"], "one of two keys at next to one time stays"),
-    ("smooth", "unity-anim", &["body, all laws", "camera, all laws"], "errors are those of curves, not of the figure"),
-    ("delete", "vrm", &["avatar"], "the result differs, and nothing says so"),
-    ("repeat", "vrm", &["avatar"], "errors are those of curves, not of the figure"),
-    ("concat", "vrm", &["avatar"], "errors are those of curves, not of the figure"),
-    ("shift there and back", "vrm", &["avatar"], "the result differs, and nothing says so"),
-    ("retime --speed 0.8", "vrm", &["avatar"], "the result differs, and nothing says so"),
-    ("retime --curve", "vrm", &["avatar"], "errors are those of curves, not of the figure"),
-    ("reverse", "vrm", &["avatar"], "errors are those of curves, not of the figure"),
-    ("reverse twice", "vrm", &["avatar"], "the result differs, and nothing says so"),
-    ("resample", "vrm", &["avatar"], "errors are those of curves, not of the figure"),
     ("keys move", "bvh", &["orders.bvh"], "the result differs, and nothing says so"),
     ("drop", "gltf", &["accessor-without-view.gltf"], "the result differs, and nothing says so"),
+    ("delete", "vmd", &["camera.vmd"], "cameras and lights cut between neighbouring frames, and nothing says so"),
     ("retime --speed 0.5", "vmd", &["camera.vmd"], "the result differs, and nothing says so"),
+    ("loop", "vmd", &["camera.vmd"], "errors are those of curves, not of the figure"),
     ("keys insert", "vmd", &["camera.vmd"], "cameras and lights cut between neighbouring frames, and nothing says so"),
     ("loop", "vmd", &["motion.vmd"], "the result differs, and nothing says so"),
     ("trim", "more", &["motion.ubi"], "laws of its own kind, and times of 16 bits"),
@@ -54,7 +35,4 @@ pub(crate) const FAULTS: &[Fault] = &[
     ("reverse", "iwer", &["both.json"], "a hand that is there for a part of the time"),
     ("reverse twice", "iwer", &["both.json"], "a hand that is there for a part of the time"),
     ("loop", "iwer", &["both.json"], "a hand that is there for a part of the time"),
-    ("trim", "mrtk2", &["version-1-0.bin"], "the pose that is held at the end is lost"),
-    ("trim --keep-time", "mrtk2", &["version-1-0.bin"], "the pose that is held at the end is lost"),
-    ("delete", "more", &["motion.ubi"], "times of 16 bits"),
 ];

@@ -73,7 +73,7 @@ pub(crate) struct Pair<'a> {
     before: &'a Scene,
     after: &'a Scene,
     clip: usize,
-    /// Nodes of both, by their names; of several with one name, the first.
+    /// Nodes of both.
     nodes: Vec<(usize, Option<usize>)>,
     /// Channels that place no node.
     channels: Vec<(&'a Track, &'a Channel, Option<&'a Channel>)>,
@@ -83,8 +83,13 @@ impl<'a> Pair<'a> {
     pub(crate) fn new([before, after]: [&'a Scene; 2], clip: usize, targets: Targets<'_>) -> Self {
         let named: HashMap<&str, usize> =
             after.nodes.iter().enumerate().rev().map(|(at, node)| (node.name.as_str(), at)).collect();
+        // Of several nodes with one name, those in one place.
+        let place = |at: usize, name: &str| {
+            let is_there = after.nodes.get(at).is_some_and(|node| node.name == name);
+            if is_there { Some(at) } else { named.get(name).copied() }
+        };
         let nodes = before.nodes.iter().enumerate().filter(|(_, node)| targets.has(&node.name));
-        let nodes = nodes.map(|(at, node)| (at, named.get(node.name.as_str()).copied())).collect();
+        let nodes = nodes.map(|(at, node)| (at, place(at, &node.name))).collect();
         let moved = |scene: &'a Scene| {
             let tracks = scene.clips.get(clip).into_iter().flat_map(|clip| &clip.tracks);
             let channels =

@@ -89,7 +89,7 @@ pub(crate) struct Trial<'a> {
 pub(crate) type Held = Result<(), String>;
 
 /// Metres, radians and plain numbers that single precision costs.
-const ROUNDED: [f64; 3] = [2e-6, 2e-6, 1e-6];
+const ROUNDED: [f64; 3] = [2e-6, 2e-6, 4e-6];
 
 impl Trial<'_> {
     pub(crate) fn clip(&self) -> Clip {
