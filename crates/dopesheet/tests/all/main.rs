@@ -63,3 +63,5 @@ mod vrma;
 mod webxr;
 #[cfg(feature = "editing")]
 mod weights;
+#[cfg(feature = "editing")]
+mod wild;
