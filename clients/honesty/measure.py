@@ -1,7 +1,10 @@
-"""How far what a conversion wrote is from what it was made of, found without any code of Dopesheet.
+"""How far what a conversion or an edit wrote is from what it was made of, found without any code of Dopesheet.
 
 Reads jobs from standard input, one JSON object per line: {"id", "source", "source_format", "output", "output_format", "times", "seed",
-"points"}, where "points" lists those of "model" and "alone" that are asked for.
+"points", "pieces"}, where "points" lists those of "model" and "alone" that are asked for. "pieces" says what an edit makes of times: each
+piece is {"start", "end", "speed", "offset"} in seconds of the output, which plays there what the source plays at `speed * t + offset`;
+"end" is null for the output's end, and "offset" is "end" for that of the source, "again" for what repeats it behind itself. Without
+pieces the output plays as the source does.
 Writes for each {"id", "measured": [{"quantity", "unit", "value", "target", "time_s"}], "times", "compared", "absent", "left_out"}, or
 {"id", "unsuitable": why} where a file has something whose law another program cannot tell by the file alone.
 
@@ -16,13 +19,16 @@ import json
 import random
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+import bvh
 import gltf
 import more
 import mrtk2
+import npz
 import playcanvas
 import vmd
 from maths import Rows, angle, applied, conjugate, farthest, length, matrix, product, turned
@@ -35,6 +41,8 @@ READERS: dict[str, Callable[[Path], Motion]] = {
     "more": more.read,
     "mrtk2": mrtk2.read,
     "playcanvas": playcanvas.read,
+    "bvh": bvh.read,
+    "npz": npz.read,
 }
 PROPERTIES = ("translation", "rotation", "scale")
 UNITS = {"translation": "m", "rotation": "rad", "scale": "1", "weight": "1", "model": "m", "alone": "m"}
@@ -66,24 +74,54 @@ class Worst:
         ]
 
 
-def moments(source: Motion, output: Motion, count: int, seed: int) -> Rows:
-    """A random time in each of `count` equal parts of the source's duration."""
+@dataclass
+class Piece:
+    """A stretch of the output, which plays what the source plays at `speed * t + offset`."""
+
+    start: float
+    end: float
+    speed: float = 1.0
+    offset: float = 0.0
+
+    def old(self, t: Rows) -> Rows:
+        return self.speed * t + self.offset
+
+
+def pieces(job: dict, source: Motion, output: Motion) -> list[Piece]:
+    if not job.get("pieces"):
+        return [Piece(0.0, source.duration_s)]
+    found = []
+    for piece in job["pieces"]:
+        start, end = piece["start"], output.duration_s if piece["end"] is None else piece["end"]
+        offset = {"end": source.duration_s, "again": source.duration_s - output.duration_s}.get(piece["offset"], piece["offset"])
+        start = -offset if piece["offset"] == "again" else start
+        # On frames the last one before a cut keeps its pose.
+        end -= 1.0 / source.frame_rate if piece.get("cut") and source.frame_rate else 0.0
+        if end > start:
+            found.append(Piece(start, end, piece["speed"], offset))
+    return found
+
+
+def moments(source: Motion, output: Motion, piece: Piece, count: int, seed: int) -> Rows:
+    """A random time of the output in each of `count` equal parts of a piece."""
     chance = random.Random(seed)
-    duration = source.duration_s
-    jumps = np.array(sorted({*source.jumps, *output.jumps}))
-    rates = [rate for rate in (source.frame_rate, output.frame_rate) if rate]
+    sides = [(side, np.array(sorted(set(side.jumps)))) for side in (source, output)]
 
     def counts(t: float) -> bool:
-        near = STEPS * 2.0**-23 * max(t, 1e-3)
-        if any(abs(t * rate - round(t * rate)) < FRAME for rate in rates):
-            return False
-        k = int(np.searchsorted(jumps, t))
-        return all(abs(t - jump) > near for jump in jumps[max(k - 1, 0) : k + 1])
+        for (side, jumps), at in zip(sides, (piece.old(t), t), strict=True):
+            near = STEPS * 2.0**-23 * max(at, 1e-3)
+            rate = side.frame_rate
+            if rate and abs(at * rate - round(at * rate)) < FRAME:
+                return False
+            k = int(np.searchsorted(jumps, at))
+            if any(abs(at - jump) <= near for jump in jumps[max(k - 1, 0) : k + 1]):
+                return False
+        return True
 
     found = []
     for part in range(count):
         # A part that is all within a thousandth of a frame has no time that counts.
-        drawn = ((part + chance.random()) / count * duration for _ in range(20))
+        drawn = (piece.start + (part + chance.random()) / count * (piece.end - piece.start) for _ in range(20))
         found.extend(t for t in [next((t for t in drawn if counts(t)), None)] if t is not None)
     return np.array(found)
 
@@ -133,17 +171,18 @@ def onto_rest(source: Motion, name: str, curves: dict[str, Rows]) -> dict[str, R
 def counterparts(source: Motion, output: Motion) -> dict[str, str]:
     """Names of the output's nodes by those of the source that moves them; where a cut name could be that of two, it is neither's."""
     seen: dict[str, list[str]] = {}
-    for name in source.nodes:
-        seen.setdefault(output.seen_as(name), []).append(name)
+    for name, node in source.nodes.items():
+        if node.is_joint or not output.has_joints_alone:
+            seen.setdefault(output.seen_as(name), []).append(name)
     return {names[0]: short for short, names in seen.items() if len(names) == 1 and short in output.nodes}
 
 
 class Pair:
-    """Both sides of a conversion at the same times."""
+    """Both sides at times that belong together."""
 
-    def __init__(self, source: Motion, output: Motion, at: Rows) -> None:
+    def __init__(self, source: Motion, output: Motion, old: Rows, at: Rows) -> None:
         self.source, self.at = source, at
-        self.before, after = Side(source, at), Side(output, at)
+        self.before, after = Side(source, old), Side(output, at)
         self.after: dict[str, dict[str, Rows]] = {}
         for name, short in counterparts(source, output).items():
             curves = after.nodes[short]
@@ -230,10 +269,20 @@ def answer(job: dict) -> dict:
         output = READERS[job["output_format"]](Path(job["output"]))
     except Unsuitable as why:
         return {"id": job["id"], "unsuitable": str(why)}
-    at = moments(source, output, job["times"], job["seed"])
-    if len(at) == 0:
+    if job["output_format"] == "bvh":
+        if any(np.abs(node.rest["scale"] - 1.0).max() > 1e-9 for node in source.nodes.values()):
+            return {"id": job["id"], "unsuitable": "a rest pose with scales, which BVH has none of"}
+        output = output if job.get("pieces") else output.as_offsets()
+    olds, times = [], []
+    stretches = pieces(job, source, output)
+    for piece in stretches:
+        at = moments(source, output, piece, job["times"] // len(stretches), job["seed"])
+        olds.append(piece.old(at))
+        times.append(at)
+    if sum(map(len, times)) == 0:
         return {"id": job["id"], "unsuitable": "no duration"}
-    return {"id": job["id"], "times": len(at), **Pair(source, output, at).compare(job["points"])}
+    old, at = np.concatenate(olds), np.concatenate(times)
+    return {"id": job["id"], "times": len(at), **Pair(source, output, old, at).compare(job["points"])}
 
 
 def main() -> None:

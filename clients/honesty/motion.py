@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,11 +43,22 @@ class Motion:
     on_rest: bool = False
     # True if nodes hang on others.
     knows_hierarchy: bool = False
+    # True if it has joints alone, no cameras.
+    has_joints_alone: bool = False
     # Bytes to which the format cuts names of nodes, and the encoding that it counts them in.
     cut: tuple[int, str] | None = None
 
     def node(self, name: str) -> Node:
         return self.nodes.setdefault(name, Node())
+
+    def as_offsets(self) -> Motion:
+        """The same with values of joints on top of its rest pose, in the axes of the world."""
+        nodes = {name: replace(node, curves=dict(node.curves)) for name, node in self.nodes.items()}
+        for node in nodes.values():
+            if "translation" in node.curves:
+                rest = node.rest["translation"]
+                node.curves["translation"] = mapped(node.curves["translation"], lambda values, rest=rest: values - rest)
+        return replace(self, nodes=nodes, on_rest=True, knows_hierarchy=False)
 
     def seen_as(self, name: str) -> str:
         """A name as this format can hold it."""

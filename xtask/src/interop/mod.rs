@@ -3,7 +3,7 @@
 mod blender;
 mod checkout;
 mod fbx;
-mod honesty;
+pub(crate) mod honesty;
 mod kills;
 mod scaling;
 mod vrm;
@@ -19,7 +19,7 @@ pub(crate) enum Part {
     Blender,
     /// Blender's importers of FBX on the corpus of ufbx, beside our reading
     Fbx,
-    /// Two hundred conversions, measured again by readers that share no code with ours, beside what their reports say
+    /// Conversions and edits, measured again by readers that share no code with ours, beside what their reports say
     Honesty,
     /// A run over ten thousand files, killed at twenty random moments
     Kills,
@@ -36,7 +36,7 @@ impl Part {
         match self {
             Self::Blender => in_blender(repo),
             Self::Fbx => fbx::run(repo),
-            Self::Honesty => honesty::run(repo),
+            Self::Honesty => honesty::run(repo, honesty::Extent::of_seed(seed)),
             Self::Kills => Ok(Tally::one(kills::run(repo, seed)?)),
             Self::Ray => scaling::run(repo, "ray"),
             Self::Spark => scaling::run(repo, "spark"),
@@ -51,7 +51,7 @@ pub(crate) fn in_blender(repo: &Repo) -> Outcome<Tally> {
     Ok(tally)
 }
 
-/// Tries some parts; all if none is named. `seed` decides where runs are killed.
+/// Tries some parts; all if none is named. `seed` decides where runs are killed, and which motions are made.
 pub(crate) fn run(repo: &Repo, which: &[Part], seed: u64, parts: &mut Parts) {
     for part in if which.is_empty() { &Part::ALL[..] } else { which } {
         let name = part.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();

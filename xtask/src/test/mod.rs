@@ -11,6 +11,7 @@ mod tables;
 
 pub(crate) use rust::{WITH_MORE_FEATURES, core_packages, run_for as properties};
 
+use crate::interop::honesty::{self, Extent};
 use crate::interop::in_blender;
 use crate::repo::{Outcome, Repo, command_build};
 use crate::tally::{Parts, Tally};
@@ -38,6 +39,10 @@ pub(crate) enum Part {
     Clients,
     /// Those programs on everything we write
     Interop,
+    /// Reports of some conversions and edits, beside what readers that share no code with ours measure
+    Honesty,
+    /// Those of six hundred, half of them of files that a seed makes, which is another one every day
+    HonestyOfToday,
     /// A few tests of bytes where the highest byte of a number comes first
     BigEndian,
     /// All tests of bytes there, and those of a machine with 32 bits
@@ -54,7 +59,7 @@ impl Part {
     /// Parts that a contributor runs before each change.
     const USUAL: [Self; 1] = [Self::Core];
     /// Parts that CI runs besides.
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Bare,
         Self::Workspace,
         Self::Generated,
@@ -63,10 +68,12 @@ impl Part {
         Self::Npm,
         Self::Clients,
         Self::Interop,
+        Self::Honesty,
         Self::BigEndian,
     ];
     /// Parts that are run before a capability is called done.
-    const DEEP: [Self; 4] = [Self::Machines, Self::Properties, Self::Fuzz, Self::Blender];
+    const DEEP: [Self; 5] =
+        [Self::Machines, Self::Properties, Self::Fuzz, Self::Blender, Self::HonestyOfToday];
 
     fn name(self) -> String {
         use clap::ValueEnum as _;
@@ -84,6 +91,8 @@ impl Part {
             Self::Npm => npm::run(repo),
             Self::Clients => clients::run(repo, &client_packages::install(repo)?, &mut command_build(repo)),
             Self::Interop => interop::run(repo, &client_packages::install(repo)?, &mut command_build(repo)),
+            Self::Honesty => honesty::run(repo, Extent::FIXED),
+            Self::HonestyOfToday => honesty::run(repo, Extent::of_today()?),
             Self::BigEndian => machines::big_endian_subset(repo),
             Self::Machines => machines::run(repo),
             Self::Properties => rust::many_cases(repo),

@@ -1,70 +1,131 @@
-//! Inputs of the conversions: files of samples/, of the corpus, and files that were made of them.
+//! Conversions and edits that are measured.
 
+use super::inputs::Inputs;
 use super::{FORMATS, TIMES};
-use crate::repo::{Outcome, Repo};
-use crate::tally::Tally;
+use crate::repo::Outcome;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The folders of sound files in the corpus.
-const CORPUS: [&str; 6] = ["mmd/vmd", "mrtk", "more", "playcanvas", "gltf", "bench"];
-
-/// Larger files are left out, so that the whole takes minutes.
-const LARGEST_BYTES: u64 = 420_000;
-
-/// Files of which others are made: there is none of some pairs otherwise. `corpus:` names a file of other people.
-const MADE_OF: [&str; 8] = [
-    "samples/hands.bin",
-    "corpus:mrtk/v11_twohands_20s_undamaged.bin",
-    "samples/walk.vmd",
-    "samples/jump.bvh",
-    "samples/door.json",
-    "corpus:bench/pab_walk.glb",
-    "corpus:more/walk_v10.ubi",
-    "corpus:playcanvas/playbot-jump.json",
+/// Options that a file is converted with, each in turn.
+const OPTIONS: [&[&str]; 6] = [
+    &[],
+    &["--tolerance", "1cm"],
+    &["--cubic"],
+    &["--lossy", "--tolerance", "1mm"],
+    &["--bake", "30"],
+    &["--bake", "60"],
 ];
 
-/// Options that a file is converted with, each in turn.
-const OPTIONS: [&[&str]; 5] =
-    [&[], &["--tolerance", "1cm"], &["--cubic"], &["--lossy", "--tolerance", "1mm"], &["--bake", "30"]];
-
 /// Variants of targets that are written in turn, besides those that one gets unasked.
-const VARIANTS: [(&str, &[&str]); 5] = [
+const VARIANTS: [(&str, &[&str]); 7] = [
     ("vmd", &["vmd", "vmd@old"]),
     ("glb", &["glb", "glb@rot16"]),
     ("more", &["more", "more@0x0e,be", "more@0x10"]),
     ("mrtk2", &["mrtk2", "mrtk2@1.0", "mrtk2@1.1"]),
     ("playcanvas", &["playcanvas", "playcanvas@4-vendor", "playcanvas@3"]),
+    ("bvh", &["bvh"]),
+    ("npz", &["npz"]),
 ];
 
-/// A pair of formats.
+/// An edit: its operations, and what they make of times, as clients/honesty/measure.py takes it.
+pub(super) struct Edit {
+    operations: &'static [&'static str],
+    pieces: fn() -> Value,
+}
+
+/// Edits, each in turn on files of every format. Their times are on frames of whole rates.
+const EDITS: [Edit; 14] = [
+    Edit { operations: &["trim 0:1"], pieces: || json!([piece(0.0, Some(1.0), 1.0, json!(0.0))]) },
+    Edit { operations: &["trim 1:2"], pieces: || json!([piece(0.0, Some(1.0), 1.0, json!(1.0))]) },
+    Edit { operations: &["delete 1:2"], pieces: cut },
+    Edit { operations: &["shift 1s"], pieces: || json!([piece(1.0, None, 1.0, json!(-1.0))]) },
+    Edit { operations: &["shift 1s", "shift -1s"], pieces: whole },
+    Edit { operations: &["retime --speed 0.5"], pieces: || json!([piece(0.0, None, 0.5, json!(0.0))]) },
+    Edit { operations: &["retime --speed 0.8"], pieces: || json!([piece(0.0, None, 0.8, json!(0.0))]) },
+    Edit { operations: &["reverse"], pieces: || json!([piece(0.0, None, -1.0, json!("end"))]) },
+    Edit { operations: &["mirror", "mirror"], pieces: whole },
+    Edit { operations: &["reduce --tolerance 1mm"], pieces: whole },
+    Edit { operations: &["resample 30"], pieces: whole },
+    Edit { operations: &["repeat 2"], pieces: || json!([piece(0.0, None, 1.0, json!("again"))]) },
+    Edit { operations: &["keys insert 1s"], pieces: whole },
+    Edit {
+        operations: &["trim 0:1", "retime --speed 0.5"],
+        pieces: || json!([piece(0.0, Some(2.0), 0.5, json!(0.0))]),
+    },
+];
+
+fn piece(start: f64, end: Option<f64>, speed: f64, offset: Value) -> Value {
+    json!({ "start": start, "end": end, "speed": speed, "offset": offset })
+}
+
+fn whole() -> Value {
+    json!([piece(0.0, None, 1.0, json!(0.0))])
+}
+
+/// A second is left out; the frame before it may keep its pose.
+fn cut() -> Value {
+    let mut before = piece(0.0, Some(1.0), 1.0, json!(0.0));
+    before["cut"] = json!(true);
+    json!([before, piece(1.0, None, 1.0, json!(1.0))])
+}
+
+/// Formats of a conversion, or the format and the operations of an edit.
 pub(super) type Pair = (&'static str, &'static str);
 
-/// A conversion.
+/// What is done with a file.
+#[derive(Clone, Copy)]
+enum Work {
+    /// The target with its variant, and options.
+    Convert(&'static str, &'static [&'static str]),
+    Edit(&'static Edit),
+}
+
+/// A conversion or an edit.
 pub(super) struct Job {
     pub(super) id: usize,
     pub(super) pair: Pair,
     pub(super) input: PathBuf,
-    /// The target with its variant.
-    pub(super) target: &'static str,
-    pub(super) options: &'static [&'static str],
+    work: Work,
     output: PathBuf,
 }
 
 impl Job {
-    /// The report of the conversion; none if there was nothing to convert.
-    pub(super) fn convert(&self, dopesheet: &Path, folder: &Path) -> Outcome<Option<Value>> {
+    /// The report; none if there was nothing to convert, the tolerance could not be kept, or the operation was refused.
+    pub(super) fn report(&self, dopesheet: &Path, folder: &Path) -> Outcome<Option<Value>> {
         let told = folder.join("report.json");
         let mut command = Command::new(dopesheet);
-        command.arg("convert").arg(&self.input).args(["-t", self.target, "-o"]).arg(&self.output);
-        command.args(["--quiet", "--force", "--partial", "--report"]).arg(&told).args(self.options);
+        match self.work {
+            Work::Convert(target, options) => {
+                command.arg("convert").arg(&self.input).args(["-t", target, "--partial"]).args(options);
+            }
+            Work::Edit(edit) => {
+                let operations = edit.operations.iter().flat_map(|operation| ["-e", operation]);
+                command.arg("edit").arg(&self.input).args(operations);
+            }
+        }
+        command.arg("-o").arg(&self.output).args(["--quiet", "--force", "--report"]).arg(&told);
         let output = command.output()?;
-        match output.status.code() {
-            Some(0) => Ok(Some(serde_json::from_slice(&std::fs::read(told)?)?)),
-            Some(1) => Ok(None),
+        match (output.status.code(), self.work) {
+            (Some(0), _) => Ok(Some(serde_json::from_slice(&std::fs::read(told)?)?)),
+            // An operation that makes no sense on a file is wrong usage.
+            (Some(1), _) | (Some(2), Work::Edit(_)) => Ok(None),
             _ => Err(format!("{self}: {}", String::from_utf8_lossy(&output.stderr)).into()),
+        }
+    }
+
+    /// Largest error in metres that was asked for, or that counts unasked.
+    pub(super) fn tolerance_m(&self) -> f64 {
+        let words: Vec<&str> = match self.work {
+            Work::Convert(_, options) => options.to_vec(),
+            Work::Edit(edit) => edit.operations.iter().flat_map(|operation| operation.split(' ')).collect(),
+        };
+        let asked = words.iter().skip_while(|word| **word != "--tolerance").nth(1);
+        match asked {
+            Some(&"1cm") => 1e-2,
+            Some(&"1mm") => 1e-3,
+            _ => 1e-4,
         }
     }
 
@@ -78,67 +139,96 @@ impl Job {
             .filter(|(_, start)| said.iter().any(|what| what.starts_with(start)))
             .map(|(name, _)| *name)
             .collect();
+        let (output_format, pieces) = match self.work {
+            Work::Convert(..) => (self.pair.1, Value::Null),
+            Work::Edit(edit) => (self.pair.0, (edit.pieces)()),
+        };
         json!({
             "id": self.id,
             "source": self.input,
             "source_format": self.pair.0,
             "output": self.output,
-            "output_format": self.pair.1,
+            "output_format": output_format,
             "times": TIMES,
             "seed": self.id,
             "points": points,
+            "pieces": pieces,
         })
     }
 }
 
 impl std::fmt::Display for Job {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let name = self.input.file_name().unwrap_or_default().to_string_lossy();
-        write!(f, "{name} -t {}", self.target)?;
-        self.options.iter().try_for_each(|option| write!(f, " {option}"))
+        f.write_str(&self.input.file_name().unwrap_or_default().to_string_lossy())?;
+        match self.work {
+            Work::Convert(target, options) => {
+                write!(f, " -t {target}")?;
+                options.iter().try_for_each(|option| write!(f, " {option}"))
+            }
+            Work::Edit(edit) => {
+                edit.operations.iter().try_for_each(|operation| write!(f, " -e '{operation}'"))
+            }
+        }
     }
 }
 
-/// Conversions that may be tried, for each pair of formats.
+/// Jobs that may be tried, for each pair.
 pub(super) struct Queue {
     pairs: Vec<(Pair, VecDeque<Job>)>,
 }
 
 impl Queue {
-    /// All of them; makes the inputs that are made of others.
-    pub(super) fn new(repo: &Repo, dopesheet: &Path, folder: &Path) -> Outcome<Self> {
-        let inputs = inputs(repo, dopesheet, folder)?;
+    /// Conversions of all pairs of formats.
+    pub(super) fn of_conversions(inputs: &Inputs, folder: &Path) -> Self {
         let mut id = 0;
         let mut pairs = Vec::new();
         for (from, _) in FORMATS {
-            let own: Vec<&PathBuf> =
-                inputs.iter().filter(|(format, _)| *format == from).map(|(_, file)| file).collect();
+            let own = inputs.of(from);
             for (to, extension) in FORMATS {
                 let variants = VARIANTS.iter().find(|(format, _)| *format == to).map_or(&[][..], |(_, v)| *v);
                 let mut jobs = VecDeque::new();
                 for pass in 0..OPTIONS.len() * variants.len() {
                     for (index, input) in own.iter().enumerate() {
                         let at = index + pass;
-                        let (options, target) = (OPTIONS[at % OPTIONS.len()], variants[at % variants.len()]);
+                        let work = Work::Convert(variants[at % variants.len()], OPTIONS[at % OPTIONS.len()]);
                         let output = folder.join(format!("{id}.{extension}"));
-                        jobs.push_back(Job {
-                            id,
-                            pair: (from, to),
-                            input: (*input).clone(),
-                            target,
-                            options,
-                            output,
-                        });
+                        jobs.push_back(Job { id, pair: (from, to), input: input.clone(), work, output });
                         id += 1;
                     }
                 }
                 pairs.push(((from, to), jobs));
             }
         }
-        Ok(Self { pairs })
+        Self { pairs }
     }
 
-    /// At most `most` conversions: of each pair as many as it wants.
+    /// Edits of files of all formats by all of [`EDITS`].
+    pub(super) fn of_edits(inputs: &Inputs, folder: &Path) -> Self {
+        let mut id = 0;
+        let mut pairs = Vec::new();
+        for (format, extension) in FORMATS {
+            let own = inputs.of(format);
+            for (at, edit) in EDITS.iter().enumerate() {
+                let pair = (format, edit.operations[0]);
+                // Not all of them begin with the same file.
+                let files = own.iter().cycle().skip(at).take(own.len());
+                let jobs = files.map(|input| {
+                    id += 1;
+                    let output = folder.join(format!("edit-{id}.{extension}"));
+                    Job { id, pair, input: input.clone(), work: Work::Edit(edit), output }
+                });
+                pairs.push((pair, jobs.collect()));
+            }
+        }
+        Self { pairs }
+    }
+
+    /// Number of pairs.
+    pub(super) fn pairs(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// At most `most` jobs: of each pair as many as it wants.
     pub(super) fn next(&mut self, most: usize, wanted: impl Fn(Pair) -> usize) -> Vec<Job> {
         let mut round = Vec::new();
         for (pair, jobs) in &mut self.pairs {
@@ -152,65 +242,4 @@ impl Queue {
     pub(super) fn is_empty(&self) -> bool {
         self.pairs.iter().all(|(_, jobs)| jobs.is_empty())
     }
-}
-
-/// One test for each folder of the corpus that is not there.
-pub(super) fn absent_corpus(repo: &Repo) -> Tally {
-    let root = repo.corpus();
-    let absent = CORPUS.iter().filter(|folder| !root.join(folder).is_dir()).count();
-    if absent == 0 {
-        return Tally::default();
-    }
-    let how = "set DOPESHEET_CORPUS to the folder of third-party test files";
-    Tally::missing(absent, &format!("the corpus ({})", root.display()), how)
-}
-
-/// Files with their formats, those that are made of others first.
-fn inputs(repo: &Repo, dopesheet: &Path, folder: &Path) -> Outcome<Vec<(&'static str, PathBuf)>> {
-    let mut inputs = made(repo, dopesheet, folder)?;
-    let folders = CORPUS.iter().map(|family| repo.corpus().join(family));
-    for folder in std::iter::once(repo.root.join("samples")).chain(folders) {
-        let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-        let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-        files.sort();
-        for file in files {
-            let size = std::fs::metadata(&file)?.len();
-            if let Some(format) = format_of(&file).filter(|_| size <= LARGEST_BYTES) {
-                inputs.push((format, file));
-            }
-        }
-    }
-    Ok(inputs)
-}
-
-/// The format that a file's name says it has; models and lists of other files are no motions.
-fn format_of(file: &Path) -> Option<&'static str> {
-    let name = file.file_name()?.to_str()?;
-    if name.contains(".model.") || name.contains(".mapping.") || name == "manifest.json" {
-        return None;
-    }
-    let extension = file.extension()?;
-    FORMATS.iter().find(|(_, own)| extension == *own).map(|(format, _)| *format)
-}
-
-/// Files of each format made of those of [`MADE_OF`] that are there.
-fn made(repo: &Repo, dopesheet: &Path, folder: &Path) -> Outcome<Vec<(&'static str, PathBuf)>> {
-    let mut made = Vec::new();
-    for name in MADE_OF {
-        let file = match name.strip_prefix("corpus:") {
-            Some(name) => repo.corpus().join(name),
-            None => repo.root.join(name),
-        };
-        let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        for (format, extension) in FORMATS {
-            let output = folder.join(format!("made-of-{stem}.{extension}"));
-            let mut command = Command::new(dopesheet);
-            command.arg("convert").arg(&file).args(["-t", format, "-o"]).arg(&output);
-            // Much has no place in recordings of hands.
-            if file.is_file() && command.args(["--quiet", "--force"]).output()?.status.success() {
-                made.push((format, output));
-            }
-        }
-    }
-    Ok(made)
 }
