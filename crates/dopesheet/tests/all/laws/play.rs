@@ -40,14 +40,19 @@ const fn place(unit: ErrorUnit) -> usize {
     }
 }
 
-/// Largest differences that a report states, in metres, radians and plain numbers.
+/// Largest differences that a report states, measured or bounded, in metres, radians and plain numbers.
 pub(crate) fn told(report: &Report) -> [f64; 3] {
     let mut told = [0.0f64; 3];
     for loss in &report.losses {
-        if let Loss::Approximated { max_error, .. } | Loss::Unsampled { max_error, .. } = loss {
-            let most = &mut told[place(max_error.unit)];
-            *most = most.max(max_error.value);
-        }
+        let (value, unit) = match loss {
+            Loss::Approximated { max_error, .. } | Loss::Unsampled { max_error, .. } => {
+                (max_error.value, max_error.unit)
+            }
+            Loss::Bounded { bound, unit, .. } => (*bound, *unit),
+            _ => continue,
+        };
+        let most = &mut told[place(unit)];
+        *most = most.max(value);
     }
     told
 }
