@@ -149,7 +149,9 @@ fn stated(line: &Value) -> Option<f64> {
 
 /// Factor from the error that a line of a report states to the one of a quantity that follows from it; none if the line is not about that.
 fn factor(line: &Value, quantity: &str, unit: &str) -> Option<f64> {
-    let (what, own) = (text(&line["what"]), text(&line["max_error"]["unit"]));
+    // A bound that stands alone has its unit beside it.
+    let unit_of_line = line["max_error"]["unit"].as_str().or_else(|| line["unit"].as_str());
+    let (what, own) = (text(&line["what"]), unit_of_line.unwrap_or_default());
     if line["between_frames"] == true {
         return None;
     }
