@@ -35,4 +35,11 @@ pub(crate) const FAULTS: &[Fault] = &[
     ("reverse", "iwer", &["both.json"], "a hand that is there for a part of the time"),
     ("reverse twice", "iwer", &["both.json"], "a hand that is there for a part of the time"),
     ("loop", "iwer", &["both.json"], "a hand that is there for a part of the time"),
+    ("mirror twice", "iwer", &["body, one key"], "a hand that is there for a part of the time"),
+    ("reduce", "iwer", &["body, on every frame"], "the tolerance is not kept, which is told"),
+    ("reduce", "mrtk2", &["head-and-gaze.bin"], "the tolerance is not kept, which is told"),
+    ("move", "npz", &["body, no keys"], "a figure that never moves stays where it is"),
+    ("delete", "more", &["motion.ubi"], "laws of its own kind, and times of 16 bits"),
+    ("trim", "mrtk2", &["version-1-0.bin"], "the pose that is held at the end is lost"),
+    ("trim --keep-time", "mrtk2", &["version-1-0.bin"], "the pose that is held at the end is lost"),
 ];

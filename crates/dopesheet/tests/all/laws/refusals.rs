@@ -77,7 +77,7 @@ pub(crate) const COUNTS: &[(&str, &str, usize)] = &[
     ("mirror twice", "written anew", 15),
     ("move", "expected a file that says which joint hangs on which", 42),
     ("move", "expected joints, a camera or a light", 16),
-    ("move", "written anew", 18),
+    ("move", "written anew", 17),
     ("reduce", "written anew", 11),
     ("rename one", "expected the name of something that moves", 15),
     ("rename one", "files cannot have the name", 26),
