@@ -227,7 +227,7 @@ impl Inner {
 fn check_regular(path: &Path) -> io::Result<()> {
     match path.metadata() {
         Ok(about) if !about.is_file() => {
-            Err(io::Error::new(io::ErrorKind::NotSeekable, "expected a regular file, found something else"))
+            Err(io::Error::other("expected a regular file, found something else"))
         }
         _ => Ok(()),
     }

@@ -92,7 +92,7 @@ fn wrong_requests_say_what_was_expected() {
         (&["render", "bow.vmd", "-o", "x.png", "--size", "9"], "invalid size \"9\"; give pixels as 320x240"),
         (
             &["render", "bow.vmd", "-o", "x.png", "--fps", "100000"],
-            "expected 1 to 2000 pictures, found 100001",
+            "expected 1 to 10000 pictures, found 100001",
         ),
         (
             &["render", "bow.vmd", "-o", "x.png", "--fps", "900", "--size", "2048x2048"],

@@ -104,13 +104,10 @@ const SETTINGS: &[Setting] = &[
             Ok(())
         },
     ),
-    Setting {
-        excludes: &["tolerance"],
-        ..text("bake", "FPS", "One key per frame at this rate instead of authored keys", |options, value| {
-            options.bake = Some(rate(number(value)?)?);
-            Ok(())
-        })
-    },
+    text("bake", "FPS", "One key per frame at this rate instead of authored keys", |options, value| {
+        options.bake = Some(rate(number(value)?)?);
+        Ok(())
+    }),
     Setting {
         excludes: &["bake"],
         ..switch("lossy", "Drop keys and movement that change less than the tolerance", on!(lossy))
