@@ -1,7 +1,7 @@
 //! Tracks that a format holds as they are, keys, laws and all.
 
-use super::laws::{Destination, fits};
-use super::{Conform, key_plan};
+use super::laws::{Destination, fits, is_on_all_frames};
+use super::wishes::{Conform, key_plan};
 use crate::keys::KeyPlan;
 use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage};
 use dopesheet_core::model::{
@@ -76,14 +76,4 @@ fn only_switches(channel: &Channel, kind: TargetKind, plan: &KeyPlan) -> bool {
         on_grid && inside && curve.validate().is_ok() && curve.laws.all(|law| law.blend == Blend::Step)
     };
     kind == TargetKind::Custom && channel.composition.curves().all(steps)
-}
-
-/// True if a curve has a key on each frame from 0 to the end of the clip.
-pub(super) fn is_on_all_frames(curve: &Curve, plan: &KeyPlan) -> bool {
-    let Times::Frames { rate, frames } = &curve.times else { return false };
-    let last = plan.rate.frame(plan.range.1).round() as i64;
-    *rate == plan.rate
-        && frames.first() == Some(&0)
-        && frames.last() == Some(&last)
-        && frames.array_windows().all(|[a, b]| a.checked_add(1) == Some(*b))
 }

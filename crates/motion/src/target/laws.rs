@@ -1,6 +1,5 @@
 //! Laws and compositions that a format can hold as they are.
 
-use super::held::is_on_all_frames;
 use crate::keys::{KeyPlan, straight_law};
 use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage, LawSet, Rounding};
 use dopesheet_core::model::{
@@ -251,4 +250,14 @@ fn keeps_all(track: &Track, target: &Destination<'_>) -> bool {
     let mut times = track.channels.iter().flat_map(|c| c.composition.curves()).map(|c| &c.times);
     let first = times.next();
     times.all(|t| Some(t) == first) && track.channels.iter().all(|c| fits(c, track.target.kind, target))
+}
+
+/// True if a curve has a key on each frame from 0 to the end of the clip.
+pub(super) fn is_on_all_frames(curve: &Curve, plan: &KeyPlan) -> bool {
+    let Times::Frames { rate, frames } = &curve.times else { return false };
+    let last = plan.rate.frame(plan.range.1).round() as i64;
+    *rate == plan.rate
+        && frames.first() == Some(&0)
+        && frames.last() == Some(&last)
+        && frames.array_windows().all(|[a, b]| a.checked_add(1) == Some(*b))
 }

@@ -3,10 +3,9 @@
 //! Between two keys such a direction is a mean of both, and how long each is says how fast it turns when. Lengths are found with the
 //! keys, so that a direction that somebody has set by two keys is two keys again, whatever it was stored as.
 
-use super::Measured;
 use super::camera::{is_its, told_of, with_ancestors};
 use super::tally::key_count;
-use super::told::warn_if_beyond;
+use super::told::{Measured, warn_if_beyond};
 use crate::compare::{Animation, Comparison, GAZE, compare};
 use crate::keys::KeyPlan;
 use crate::keys::eased::MOST_FRAMES;
@@ -79,7 +78,7 @@ impl Aimed {
     /// Puts the direction back, and says how far it is off.
     pub(super) fn put_back(self, scene: &Scene, clip: &mut Clip, tolerance: &Tolerance, report: &mut Report) {
         told_of(&self.comparison, None, report, |channel| format!("light {channel}: {}", self.what));
-        let measured = Measured { found: self.comparison, precision: Vec::new(), frames: None };
+        let measured = Measured::alone(self.comparison);
         warn_if_beyond(scene, tolerance, &measured, report);
         clip.tracks.push(self.track);
     }
@@ -176,7 +175,9 @@ impl Gaze {
             let mut reached = (at.saturating_add(1), 1.0);
             let mut step = 1usize;
             // The largest step is found by doubling and halving.
-            while let Some((end, ratio)) = self.segment(at, at.saturating_add(step * 2).min(last)) {
+            while let Some((end, ratio)) =
+                self.segment(at, at.saturating_add(step.saturating_mul(2)).min(last))
+            {
                 reached = (end, ratio);
                 step = end.saturating_sub(at);
                 if end == last {

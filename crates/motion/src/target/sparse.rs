@@ -1,10 +1,12 @@
 //! Refusal of clips with few keys on many frames, where new keys are looked for on each of those.
 
+use super::camera;
 use super::choose::{cuts, divided, ease::is_eased};
 use super::laws::{Destination, kept};
 use super::structure::{parts, relation};
 use super::tally::key_count;
-use super::{Conform, camera, destination, key_plan};
+use super::wishes::{Conform, destination, key_plan};
+
 use crate::keys::KeyPlan;
 use dopesheet_core::diag::{ConvertError, Report};
 use dopesheet_core::format::{Capabilities, MostFrames};

@@ -1,19 +1,79 @@
 //! Lines of the report on how far the model is off, and warnings.
 
-use super::Measured;
 use super::adapt::FULL;
 use super::bound::Bound;
+use super::rate::Frames;
+use super::search::{in_units, share};
+use super::storage::Rounded;
+use super::tally::Tally;
+use super::wishes::Conform;
 use crate::compare::Comparison;
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, Fault, MaxError, POINTS, Place, Report};
+use dopesheet_core::format::Parts;
 use dopesheet_core::model::{Hierarchy, Scene};
 use dopesheet_core::words::{self, counted, length};
 
 /// A bound of more tolerances than this is a warning: those of dances are one and a half to three times what is measured.
 const FAR_BEYOND: f64 = 10.0;
 
+/// Share of its limit that no rounding of key times is mentioned for: a micrometre of a tenth of a millimetre.
+const NEGLIGIBLE: f64 = 0.01;
+
+/// Differences of a clip from its source.
+pub(super) struct Measured {
+    pub(super) found: Comparison,
+    /// For each node, the share of its limit that stored precision alone costs.
+    pub(super) precision: Vec<f64>,
+    /// The frames that have keys, if all have.
+    pub(super) frames: Option<Frames>,
+}
+
+impl Measured {
+    /// Differences that neither stored precision nor frames explain.
+    pub(super) const fn alone(found: Comparison) -> Self {
+        Self { found, precision: Vec::new(), frames: None }
+    }
+}
+
+/// Results of a conversion that the report tells.
+pub(super) struct Told {
+    pub(super) tally: Tally,
+    pub(super) rounded: Rounded,
+    /// The comparison with the largest share of a limit.
+    pub(super) worst: Option<Measured>,
+    /// Upper bound of the displacement of any point in clips that were measured.
+    pub(super) bound: Bound,
+    /// The same in clips of which it proves the tolerance.
+    pub(super) proved: Option<Bound>,
+}
+
+impl Told {
+    pub(super) fn report(self, scene: &Scene, parts: &Parts, options: &Conform<'_>, report: &mut Report) {
+        // Where all keys are kept, the rounding of their times is said only where it shows.
+        let Self { tally, rounded, worst, bound, proved } = self;
+        let is_kept = tally.is_exact() && rounded.is_empty();
+        let tolerance = &options.tolerance;
+        let worst = worst.filter(|worst| !(is_kept && share(Some(&worst.found)) <= NEGLIGIBLE));
+        let negligible = NEGLIGIBLE * in_units(scene, tolerance).length_m;
+        let proved = proved.filter(|bound| !(is_kept && bound.value <= negligible));
+        tally.report(scene.basis.metres_per_unit, parts, report);
+        rounded.report(scene.basis.metres_per_unit, options.storage, report);
+        if let Some(worst) = worst {
+            report_measured(scene, tolerance, &worst.found, bound, report);
+            let is_beyond = warn_if_beyond(scene, tolerance, &worst, report);
+            if !is_beyond {
+                warn_of_bound(scene, tolerance, bound, report);
+            }
+        }
+        if let Some(bound) = proved {
+            report_proved(scene, tolerance, bound, report);
+        }
+    }
+}
+
 /// One line on how far the model is from the source at most, with the bound of that in units of the scene.
-pub(super) fn report(
+fn report_measured(
     scene: &Scene,
     tolerance: &Tolerance,
     measured: &Comparison,
@@ -31,7 +91,7 @@ pub(super) fn report(
 }
 
 /// One line on a bound that proves the tolerance.
-pub(super) fn report_proved(scene: &Scene, tolerance: &Tolerance, bound: Bound, report: &mut Report) {
+fn report_proved(scene: &Scene, tolerance: &Tolerance, bound: Bound, report: &mut Report) {
     let value = bound.value * scene.basis.metres_per_unit.unwrap_or(1.0);
     report.proved(points(scene, tolerance), value, ErrorUnit::Metre);
 }
@@ -45,7 +105,7 @@ fn points(scene: &Scene, tolerance: &Tolerance) -> String {
 }
 
 /// Warns of a bound that is far beyond the tolerance although what was measured is within it.
-pub(super) fn warn_of_bound(scene: &Scene, tolerance: &Tolerance, bound: Bound, report: &mut Report) {
+fn warn_of_bound(scene: &Scene, tolerance: &Tolerance, bound: Bound, report: &mut Report) {
     let unit = scene.basis.metres_per_unit.unwrap_or(1.0);
     let value = bound.value * unit;
     if value <= FAR_BEYOND * tolerance.length_m || !value.is_finite() {
