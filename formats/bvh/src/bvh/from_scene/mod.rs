@@ -4,6 +4,7 @@
 mod frames;
 mod roots;
 mod skeleton;
+mod stays;
 
 use super::codes;
 use super::document::{Channel, Document, Joint, JointKind, Motion};
@@ -100,6 +101,40 @@ fn say(
         true => report.kept("the rest pose, as one frame"),
         false => report.kept(format!("{} at {rate}", counted(frames.count, "frame"))),
     }
+    say_names(skeleton, report);
+    if skeleton.others > 0 {
+        let what =
+            format!("{} without motion for meshes, cameras or lights", counted(skeleton.others, "node"));
+        report.dropped(what, "the format holds only joints");
+    }
+    let metres = scene.basis.metres_per_unit.unwrap_or(1.0);
+    if let Some((bone, off)) = skeleton.farthest().filter(|(_, off)| *off * metres > SEEN_M) {
+        let (target, time) = (bone.node.name.clone(), Seconds(0.0));
+        let max_error = MaxError { value: off * metres, unit: ErrorUnit::Metre, target, time };
+        report.moved_further("places of joints that only tremble, as their offsets", max_error);
+    }
+    say_roots(skeleton, report);
+    if skeleton.uneven > 0 {
+        let what = format!("rest poses of {} below an uneven scale", counted(skeleton.uneven, "joint"));
+        report.dropped(
+            what,
+            "the format has no scale; joints keep their rest positions, but rotate without it",
+        );
+    }
+    let end = rate.frame(clip.duration);
+    if end > end.floor() && end.floor() as usize + 1 == frames.count {
+        let what = format!("the last {:.6} s", clip.duration.0 - rate.seconds(end.floor()).0);
+        report.dropped(what, "the clip ends between two frames");
+    }
+    let worst = frames.between(skeleton);
+    if let Some(Moved { angle_rad, target, time }) = worst {
+        let max_error = MaxError { value: angle_rad, unit: ErrorUnit::Radian, target, time };
+        report.unsampled("rotations", max_error);
+    }
+}
+
+/// Reports names that are spelled otherwise in the file.
+fn say_names(skeleton: &Skeleton<'_>, report: &mut Report) {
     let renamed = skeleton
         .bones
         .iter()
@@ -112,17 +147,10 @@ fn say(
         );
         report.dropped(what, "other programs read names up to the first blank; \"_\" is written instead");
     }
-    if skeleton.others > 0 {
-        let what =
-            format!("{} without motion for meshes, cameras or lights", counted(skeleton.others, "node"));
-        report.dropped(what, "the format holds only joints");
-    }
-    let metres = scene.basis.metres_per_unit.unwrap_or(1.0);
-    if let Some((bone, off)) = skeleton.farthest().filter(|(_, off)| *off * metres > SEEN_M) {
-        let (target, time) = (bone.node.name.clone(), Seconds(0.0));
-        let max_error = MaxError { value: off * metres, unit: ErrorUnit::Metre, target, time };
-        report.moved_further("places of joints that only tremble, as their offsets", max_error);
-    }
+}
+
+/// Reports joints that are left out for a single root, and roots where there is more than one.
+fn say_roots(skeleton: &Skeleton<'_>, report: &mut Report) {
     let Fewer { above, beside } = skeleton.fewer;
     if above > 0 {
         let what = format!(
@@ -145,22 +173,5 @@ fn say(
         let check = codes::SEVERAL_ROOTS;
         let found = format!("{}, of which other programs read the first", counted(roots, "root"));
         report.push(check.severity, Fault::new(check.code, Place::File, "one root", found));
-    }
-    if skeleton.uneven > 0 {
-        let what = format!("rest poses of {} below an uneven scale", counted(skeleton.uneven, "joint"));
-        report.dropped(
-            what,
-            "the format has no scale; joints keep their rest positions, but rotate without it",
-        );
-    }
-    let end = rate.frame(clip.duration);
-    if end > end.floor() && end.floor() as usize + 1 == frames.count {
-        let what = format!("the last {:.6} s", clip.duration.0 - rate.seconds(end.floor()).0);
-        report.dropped(what, "the clip ends between two frames");
-    }
-    let worst = frames.between(skeleton);
-    if let Some(Moved { angle_rad, target, time }) = worst {
-        let max_error = MaxError { value: angle_rad, unit: ErrorUnit::Radian, target, time };
-        report.unsampled("rotations", max_error);
     }
 }

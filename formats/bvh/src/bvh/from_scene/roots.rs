@@ -1,6 +1,6 @@
 //! One root where that is possible: other programs read no more than one, and positions of the root alone.
 
-use super::skeleton::stay;
+use super::stays::stay;
 use dopesheet_core::model::{Channel, NodeIndex, Scene};
 use std::collections::HashSet;
 
