@@ -1,12 +1,13 @@
-//! Files that a clip refers to by path.
+//! Files with those that a clip refers to by path.
 
 use super::clip::SubResource;
 use super::codes;
 use super::document::{CLIP, Document, Resource};
+use super::info::{ID, INFO};
 use super::{layout, read};
-use dopesheet_core::diag::{Fault, Report};
+use dopesheet_core::diag::{Fault, ReadError, Report};
 use dopesheet_core::format::container::unsafe_name;
-use dopesheet_core::format::{ReadOptions, ResourceName, Source};
+use dopesheet_core::format::{ReadOptions, ResourceName, Source, check_length};
 
 /// Offset of the class name.
 const CLASS_AT: usize = layout::LITTLE.len() + 8;
@@ -32,13 +33,21 @@ fn paths(document: &Document) -> Vec<ResourceName> {
     paths.collect()
 }
 
-/// Keeps the animations among the files that the caller fetched.
-pub(super) fn follow(
-    document: &mut Document,
+/// The document of a file, with the animations among the files that the caller fetched.
+pub(super) fn read(
     source: &Source<'_>,
     options: &ReadOptions,
     report: &mut Report,
-) {
+) -> Result<Document, ReadError> {
+    check_length(&INFO, codes::FILE_TOO_LONG.code, source, &options.limits)?;
+    let document = read::read(source.main, options.lenient, report);
+    let mut document = document.map_err(|fault| ReadError::new(ID, *fault))?;
+    follow(&mut document, source, options, report);
+    Ok(document)
+}
+
+/// Keeps the animations among the files that the caller fetched.
+fn follow(document: &mut Document, source: &Source<'_>, options: &ReadOptions, report: &mut Report) {
     for path in paths(document) {
         let Some(bytes) = source.resources.get(&path) else { continue };
         match read::read(bytes, options.lenient, report) {

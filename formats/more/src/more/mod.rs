@@ -54,8 +54,7 @@ pub use to_scene::scene;
 use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
     Assumable, Assumptions, Capabilities, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyStorage,
-    Output, ReadOptions, ResourceName, Rounding, Source, Summary, TimeRounding, ToScene, Variant,
-    WriteOptions, check_length,
+    Output, ReadOptions, ResourceName, Source, Summary, ToScene, Variant, WriteOptions,
 };
 use dopesheet_core::model::Scene;
 use wanted::Wanted;
@@ -82,8 +81,7 @@ impl Format for More {
     }
 
     fn storage(variant: Option<&str>) -> KeyStorage {
-        let rotations = Wanted::of(variant).map_or(Rounding::None, |wanted| wanted.rotations.rounding());
-        KeyStorage { rotations, times: TimeRounding::Single, ..KeyStorage::default() }
+        wanted::storage(variant)
     }
 
     fn assumable() -> &'static [Assumable] {
@@ -104,11 +102,7 @@ impl Format for More {
     }
 
     fn read(source: &Source<'_>, options: &ReadOptions, report: &mut Report) -> Result<Document, ReadError> {
-        check_length(&Self::INFO, codes::FILE_TOO_LONG.code, source, &options.limits)?;
-        let document = read::read(source.main, options.lenient, report);
-        let mut document = document.map_err(|fault| ReadError::new(info::ID, *fault))?;
-        links::follow(&mut document, source, options, report);
-        Ok(document)
+        links::read(source, options, report)
     }
 
     fn write(document: &Document, _options: &WriteOptions) -> Result<Output, WriteError> {

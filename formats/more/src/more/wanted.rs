@@ -5,7 +5,9 @@ use super::info::INFO;
 use super::layout::NEWEST;
 use dopesheet_core::bytes::Endian;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind};
-use dopesheet_core::format::{Capabilities, Clips, Parts, Rounding, Variant, VariantWords};
+use dopesheet_core::format::{
+    Capabilities, Clips, KeyStorage, Parts, Rounding, TimeRounding, Variant, VariantWords,
+};
 
 const BIG_ENDIAN: &str = "be";
 const SHORT_QUATERNIONS: &str = "quat=3u16";
@@ -119,6 +121,12 @@ impl Wanted {
         let Self { rotations, tcb, integers, displacement, actor, .. } = self;
         *rotations == Rotations::Floats && !tcb && !integers && !displacement && !actor
     }
+}
+
+/// Precision of stored values and times.
+pub(super) fn storage(variant: Option<&str>) -> KeyStorage {
+    let rotations = Wanted::of(variant).map_or(Rounding::None, |wanted| wanted.rotations.rounding());
+    KeyStorage { rotations, times: TimeRounding::Single, ..KeyStorage::default() }
 }
 
 /// An actor is a skeleton without any motion.
