@@ -76,19 +76,3 @@ fn keys(clip: &Clip) -> usize {
     let channels = clip.tracks.iter().flat_map(|track| &track.channels);
     channels.flat_map(|channel| channel.composition.curves()).map(Curve::len).sum()
 }
-
-/// Makes the start of ways to first keys a key, where files only know the way that starts at 0.
-pub(super) fn begin_with_keys(tracks: &mut [Track], capabilities: &Capabilities) {
-    if !has_frames(capabilities) {
-        return;
-    }
-    let channels = tracks.iter_mut().flat_map(|track| &mut track.channels);
-    for curve in channels.flat_map(|channel| channel.composition.curves_mut()) {
-        if let Outside::Ramp { start, .. } = &curve.before
-            && start.0 > 0.0
-            && let Some(made) = unrolled(curve)
-        {
-            *curve = made;
-        }
-    }
-}

@@ -1,7 +1,8 @@
 //! Documents of drafts, brought up to what was done so far.
 
+use super::fitted::fit;
 use super::measured::words;
-use super::{Draft, Operation, fit, own_variant, read};
+use super::{Draft, own_variant, read};
 use crate::convert::{ConvertOptions, TOLERANCE_EXCEEDED};
 use crate::error::Error;
 use crate::read::Opened;
@@ -9,26 +10,6 @@ use dopesheet_core::diag::{Finding, Loss, Report};
 use dopesheet_core::format::FromScene;
 use dopesheet_core::model::Scene;
 use std::sync::Arc;
-
-/// True of an operation that does the same to keys before and after they are stored, because it moves all of them alike.
-pub(super) const fn moves_all(operation: &Operation) -> bool {
-    matches!(
-        operation,
-        Operation::Shift(_) | Operation::Retime(_) | Operation::Reverse | Operation::Mirror(_)
-    )
-}
-
-/// True of an operation that changes no key: it only leaves out tracks, or says other things of them.
-pub(super) const fn leaves_keys(operation: &Operation) -> bool {
-    matches!(
-        operation,
-        Operation::Rename(_)
-            | Operation::Select(_)
-            | Operation::Drop(_)
-            | Operation::Set(_)
-            | Operation::Markers(_)
-    )
-}
 
 impl Draft {
     /// Brings the document up to what was done so far, and goes on from what it says.
