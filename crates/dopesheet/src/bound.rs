@@ -1,10 +1,10 @@
 //! A motion as a scene, on its model if it has one.
 
-use crate::convert::check_solving;
 use crate::error::Error;
 use crate::reach::Fit;
 use crate::read::Opened;
 use crate::registry;
+use crate::solving::check_solving;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{AnyFormat, Capabilities, Limits, NameMap, ToScene};
 use dopesheet_core::model::{Basis, PoseRelation, Scene, rebase};

@@ -67,6 +67,7 @@ pub mod rotation;
 pub mod sample;
 pub mod save;
 pub mod show;
+mod solving;
 #[cfg(feature = "arrow")]
 pub mod table;
 pub mod times;

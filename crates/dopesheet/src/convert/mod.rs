@@ -25,7 +25,6 @@ mod stature;
 mod told;
 
 pub use checks::{CONVERSION_CHECKS, ForbiddenLosses, TOLERANCE_EXCEEDED};
-pub(crate) use frames::check_solving;
 #[cfg(feature = "editing")]
 pub(crate) use frames::check_written;
 pub use options::{ClipChoice, ConvertOptions, metres, most_frames, rate};

@@ -10,6 +10,7 @@ use crate::english::{self, Language};
 use crate::error::Error;
 use crate::muscles::refuse_muscles_alone;
 use crate::read::Opened;
+use crate::solving::check_solving;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Capabilities, Clips, KeyStorage, RestFrom, ToScene};
 use dopesheet_core::model::{
@@ -211,7 +212,7 @@ const fn eases(capabilities: &Capabilities) -> bool {
 /// Solves the rig of a scene for a format whose players know of none.
 fn solve(scene: &mut Scene, options: &ConvertOptions<'_>, report: &mut Report) -> Result<(), Error> {
     if !options.raw {
-        frames::check_solving(scene, options.ik, options.target(), &options.limits)?;
+        check_solving(scene, options.ik, options.target(), &options.limits)?;
         rig::bake(scene, options.ik, report);
         return Ok(());
     }

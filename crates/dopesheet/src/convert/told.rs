@@ -112,6 +112,9 @@ impl fmt::Display for LargestError<'_> {
     }
 }
 
+/// Words of a loss, if it is of one sort.
+type WordsOf = fn(&Loss) -> Option<&str>;
+
 /// Words about a conversion that only its caller knows.
 #[derive(Clone, Copy, Debug)]
 pub struct Telling<'a> {
@@ -133,7 +136,7 @@ impl ConversionReport {
         facts.extend(self.between_frames());
         let room = MOST_LINES - 1 - facts.len();
         facts.extend(self.lost(room, telling.way_to_more));
-        let kept: [(_, fn(&Loss) -> Option<&str>); 2] = [
+        let kept: [(_, WordsOf); 2] = [
             ("kept", |loss| if let Loss::Kept { what } = loss { Some(what) } else { None }),
             ("kept as data", |loss| if let Loss::KeptAsData { what } = loss { Some(what) } else { None }),
         ];
