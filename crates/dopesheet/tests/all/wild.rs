@@ -11,8 +11,7 @@
     feature = "research"
 ))]
 
-use crate::laws::play::{Off, Pair, Targets, told};
-use crate::laws::properties::within;
+use crate::laws::{Off, Pair, Targets, told, within};
 use dopesheet::core::diag::{Loss, Report};
 use dopesheet::core::model::{Basis, Scene, rebase};
 use dopesheet::core::units::Seconds;

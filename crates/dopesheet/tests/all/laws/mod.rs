@@ -15,9 +15,12 @@ mod files;
 mod known;
 mod motions;
 mod operations;
-pub(crate) mod play;
-pub(crate) mod properties;
+mod play;
+mod properties;
 mod refusals;
+
+pub(crate) use play::{Off, Pair, Targets, told};
+pub(crate) use properties::within;
 
 use dopesheet::edit::{Operation, described};
 use dopesheet::{ClipChoice, Opened, Report};
