@@ -167,7 +167,7 @@ def test_exceptions_survive_pickling() -> None:
 
 
 def test_files_and_clips_survive_pickling_with_what_was_done_to_them(walk: dopesheet.File) -> None:
-    edited = walk.trim("0f:30f")
+    edited = walk.trim("0f", "30f")
     for file in (walk, edited, dopesheet.open(walk.to_bytes(), name="w.vmd", max_frames=100)):
         copy = pickle.loads(pickle.dumps(file))
         assert (copy.name, copy.format, copy.to_bytes()) == (file.name, file.format, file.to_bytes())

@@ -167,13 +167,14 @@ def test_bad_times_are_named(jump: dopesheet.File) -> None:
         ({"fps": 1.0, "times": [0.0]}, "times: expected one of times, frames, fps and range, found several"),
         ({"range": (0, 1, 0)}, "expected a step that leads from the start to the end"),
         ({"fps": 1e9}, "expected at most 10000000 times"),
-        ({"fps": 2e6}, "expected at most 67,108,864 transforms, found .* times of .* joints"),
         ({"axes": "unity"}, 'axes: expected "native" or "gltf", found "unity"'),
         ({"language": "german"}, 'language: expected "original" or "english", found "german"'),
         ({"language": "english"}, "expected axes of glTF for English names"),
     ]:
         with pytest.raises(dopesheet.ArgumentError, match=message):
             clip.poses(**options)  # type: ignore[arg-type]
+    with pytest.raises(dopesheet.ConvertError, match="expected at most 38,461 frames with 260 numbers each"):
+        clip.poses(fps=2e6)
     assert door.fps is None
     with pytest.raises(dopesheet.ArgumentError, match="expected times or a rate, because this file has no frames"):
         door.rotations

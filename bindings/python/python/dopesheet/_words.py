@@ -8,6 +8,7 @@ import re
 SWITCHES = {
     "cubic",
     "editable",
+    "exact",
     "keep-time",
     "keep-constant",
     "lenient",
