@@ -1,6 +1,6 @@
 //! Times of keys in formats that have them on frames alone.
 
-use super::{Draft, has_frames};
+use super::Draft;
 use crate::error::Error;
 use dopesheet_core::format::{Capabilities, KeyLayout};
 use dopesheet_core::model::{Clip, Curve, Outside, Track};

@@ -38,6 +38,10 @@ const JUMP_STEPS: f64 = 2.0;
 /// No keys this far apart are neighbours, in seconds: steps of f32 are shorter for a day.
 const SHORTEST_S: f64 = 1e-2;
 
+/// Keys closer than this, in seconds, are not looked between: no program asks for two times within a microsecond, and steps of f32 are
+/// shorter for 16 s.
+const SHORTEST_LOOK_S: f64 = 1e-6;
+
 /// Parts of the time between such keys, at whose ends it is looked at.
 const NEIGHBOUR_LOOKS: u32 = 8;
 
@@ -195,6 +199,9 @@ fn steep([of_a, of_b]: &[Vec<[f64; 2]>; 2], jumps: &mut Vec<f64>, grids: &[Frame
     for [a, b] in of_b {
         if is_near(&stated, *b) || is_near(&in_a, *b) {
             jumps.push(*b);
+            continue;
+        }
+        if b - a < SHORTEST_LOOK_S {
             continue;
         }
         let part = (b - a) / f64::from(NEIGHBOUR_LOOKS);
