@@ -116,8 +116,11 @@ pub fn keys(clip: &mut Clip, options: &Keys, basis: &Basis, report: &mut Report)
         each_meant(clip, &options.on, |channel, target| change.apply(channel, target, basis, &mut divided))?;
     if !met && matches!(change.what, What::Inserted) {
         met = each_meant(clip, &options.on, |channel, _| {
-            let curves = channel.composition.curves_mut().into_iter();
-            Ok(curves.fold(false, |met, curve| reach(curve, change.range.start) || met))
+            let mut met = false;
+            for curve in channel.composition.curves_mut() {
+                met |= reach(curve, change.range.start);
+            }
+            Ok(met)
         })?;
     }
     if !met {
