@@ -14,17 +14,13 @@ pub use described::{Described, OPERATIONS, SPLIT, WITHIN, described};
 pub use dopesheet_edit::*;
 pub use editable::Editable;
 
-use crate::convert::{ClipChoice, ConvertOptions, bring_within, check_written, drop_start};
+use crate::convert::ClipChoice;
 use crate::error::Error;
 use crate::read::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Loss, Report};
-use dopesheet_core::format::{
-    AnyFormat, Capabilities, KeyLayout, Limits, MostFrames, RestFrom, ToScene, VariantWords, within,
-};
-use dopesheet_core::model::{Basis, Clip, Scene, TargetKind, Track, rebase};
-use dopesheet_core::units::Seconds;
-use dopesheet_motion::keys::trim::first_key;
-use dopesheet_motion::{Tolerance, arrange, assume_rest, is_held};
+use dopesheet_core::format::{AnyFormat, Limits, MostFrames, RestFrom, ToScene, VariantWords, within};
+use dopesheet_core::model::{Clip, Scene, TargetKind, Track};
+use dopesheet_motion::{Tolerance, assume_rest};
 use fitted::last_key;
 use measured::Measure;
 use said::Said;

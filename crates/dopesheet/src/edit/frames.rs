@@ -2,11 +2,10 @@
 
 use super::Draft;
 use crate::error::Error;
-use dopesheet_core::format::{Capabilities, KeyLayout};
-use dopesheet_core::model::{Clip, Curve, Outside, Track};
+use dopesheet_core::format::KeyLayout;
+use dopesheet_core::model::{Clip, Curve};
 use dopesheet_core::words::counted;
 use dopesheet_edit::{OnFrames, on_frames};
-use dopesheet_motion::keys::cut::unrolled;
 use std::ops::Range;
 
 /// Largest number of keys for each that there was, where times stay exact.
