@@ -22,7 +22,7 @@ fn sample(name: &str) -> Opened {
 /// A file of a conversion.
 fn converted(file: &Opened, id: &str) -> Opened {
     let to = dopesheet::registry::by_extension(id).unwrap();
-    let made = dopesheet::convert(&[file.clone()], &ConvertOptions::to(to)).unwrap();
+    let made = dopesheet::convert(std::slice::from_ref(file), &ConvertOptions::to(to)).unwrap();
     opened(format!("made.{id}").as_ref(), &made.output.main).unwrap()
 }
 

@@ -178,7 +178,7 @@ fn parts_of_a_file_of_every_law_put_together_last_as_long_as_it() {
     let whole = clip(&door);
     let cuts = Split { at: vec![TimeValue::Seconds(2.0)], snap: false };
     let parts = dopesheet::edit::split(&whole, &cuts).unwrap();
-    let [first, second] = [0, 1].map(|at: usize| edited(&door, &[Operation::Trim(parts[at].clone())]));
+    let [first, second] = [0, 1].map(|at: usize| edited(&door, &[Operation::Trim(parts[at])]));
     let others = vec![Arc::new(dopesheet::edit::scene(&second).unwrap())];
     let both = clip(&edited(&first, &[Operation::Concat(Concat { others, ..Concat::default() })]));
     assert!((both.duration.0 - 4.0).abs() < 1e-6, "{:?}", both.duration);

@@ -43,7 +43,7 @@ fn another_speed_puts_the_same_keys_of_a_vmd_on_the_nearest_frames() {
         assert_eq!(before.morphs.len(), after.morphs.len(), "{name}");
         for (old, new) in before.bones.iter().zip(&after.bones) {
             assert_eq!(f64::from(new.frame), (f64::from(old.frame) * 1.25).round(), "{name}");
-            let same = BoneKeyframe { frame: old.frame, ..new.clone() };
+            let same = BoneKeyframe { frame: old.frame, ..*new };
             assert_eq!(same, *old, "{name}");
         }
         let said = losses(&slow);
@@ -115,7 +115,7 @@ fn exact_times_get_more_keys_within_the_tolerance_or_are_refused() {
 fn late() -> Opened {
     let curves = [[20, 20, 107, 107], [64, 0, 64, 127], [20, 20, 107, 107], [10, 90, 100, 20]];
     let bow = sample("bow.vmd");
-    let first = document(&bow).bones[0].clone();
+    let first = document(&bow).bones[0];
     let key = |bone: usize, frame: u32, x: f32| BoneKeyframe {
         name: document(&bow)
             .bones

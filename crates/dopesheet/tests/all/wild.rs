@@ -27,7 +27,7 @@ use dopesheet_testkit::{corpus, files, note_skip};
 use glam::{DAffine3, DVec3};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Extensions of motions and bodies.
 const EXTENSIONS: [&str; 8] = ["bvh", "glb", "vrma", "npz", "vmd", "anim", "pmx", "vrm"];
@@ -50,11 +50,11 @@ fn clips() -> Vec<PathBuf> {
     files(folder.as_ref(), &EXTENSIONS, 1)
 }
 
-fn opened(path: &PathBuf) -> Result<Opened, Error> {
+fn opened(path: &Path) -> Result<Opened, Error> {
     dopesheet::open(path, None, &ReadOptions::default())
 }
 
-fn name(path: &PathBuf) -> String {
+fn name(path: &Path) -> String {
     path.file_name().unwrap().to_string_lossy().into_owned()
 }
 
@@ -83,7 +83,6 @@ fn outcomes(paths: &[PathBuf], tried: impl Fn(&PathBuf) -> Vec<(String, String)>
 
 /// No outcome is wrong, but for those of `known` with their files, all of which are.
 fn assert_sound(outcomes: &Outcomes, known: &[&str]) {
-    println!("{:?}", counts(outcomes));
     let wrong = outcomes.iter().filter(|(kind, _)| kind.starts_with("wrong"));
     let wrong: BTreeMap<&str, &str> = wrong
         .flat_map(|(kind, files)| files.iter().map(move |file| (file.as_str(), kind.as_str())))
