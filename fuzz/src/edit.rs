@@ -46,7 +46,7 @@ pub(crate) const OPERATIONS: [(&str, &str); 34] = [
     ("rename", r#"{"from":"mmd","to":"unity"}"#),
     ("select", r#"{"names":["*a*"]}"#),
     ("drop", r#"{"property":["rotation"]}"#),
-    ("set", r#"{"name":"other","model-name":"m","loop":"on"}"#),
+    ("set", r#"{"name":"other","model-name":"m","loop":true}"#),
 ];
 
 /// Applies an operation to what is read: what comes out is written, read again, and has no error that the file lacked. The input decides

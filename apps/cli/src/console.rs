@@ -92,7 +92,7 @@ pub(crate) fn line(text: &str) -> Result<(), Error> {
     lines(&[text])
 }
 
-/// As [`line`], of several.
+/// As [`line()`], of several.
 pub(crate) fn lines(lines: &[impl AsRef<str>]) -> Result<(), Error> {
     let text: String = lines.iter().map(|line| format!("{}\n", harmless(line.as_ref()))).collect();
     written(text.as_bytes())

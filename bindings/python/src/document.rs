@@ -86,14 +86,13 @@ impl Document {
         py: Python<'_>,
         file: (String, PyBackedBytes),
         resources: HashMap<String, PyBackedBytes>,
-        format: Option<&str>,
-        lenient: bool,
+        reading: (Option<String>, bool),
         assume: Facts,
         most: (Option<u64>, Option<f64>),
     ) -> PyResult<Self> {
-        let (name, data) = file;
+        let ((name, data), (format, lenient)) = (file, reading);
         detached(py, || {
-            let format = match format {
+            let format = match &format {
                 Some(id) => registry::wanted(id)?,
                 None => dopesheet::open::detect(&name, &data)?,
             };

@@ -8,6 +8,9 @@ use dopesheet_core::model::{Basis, Clip};
 /// Largest number of keys of a clip that is repeated.
 const MOST_KEYS: usize = 1 << 26;
 
+/// Number of keys that a clip counts as at least, because each repetition takes room.
+const LEAST_KEYS: usize = 16;
+
 /// Options of [`repeat`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repeat {
@@ -27,7 +30,7 @@ pub fn repeat(clip: &mut Clip, options: &Repeat, basis: &Basis, report: &mut Rep
     let channels = clip.tracks.iter().flat_map(|track| &track.channels);
     let keys: usize =
         channels.flat_map(|channel| channel.composition.curves()).map(|curve| curve.len()).sum();
-    let is_possible = keys.checked_mul(options.times).is_some_and(|keys| keys <= MOST_KEYS);
+    let is_possible = keys.max(LEAST_KEYS).checked_mul(options.times).is_some_and(|keys| keys <= MOST_KEYS);
     if options.times == 0 || !is_possible {
         return Err(Reason::Repeats(options.times));
     }

@@ -140,8 +140,7 @@ class Document:
     def read(
         file: Tuple[str, bytes],
         resources: Mapping[str, bytes],
-        format: Optional[str],
-        lenient: bool,
+        reading: Tuple[Optional[str], bool],
         assume: Mapping[str, str],
         most: Tuple[Optional[int], Optional[float]],
     ) -> Document: ...

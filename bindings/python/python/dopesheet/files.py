@@ -320,7 +320,7 @@ def open(
     if isinstance(source, (str, os.PathLike)):
         return File(_native.Document.open(source, format, lenient, facts, most), on, opening)
     data, own_name = _bytes(source)
-    native = _native.Document.read((name or own_name, data), dict(resources or {}), format, lenient, facts, most)
+    native = _native.Document.read((name or own_name, data), dict(resources or {}), (format, lenient), facts, most)
     return File(native, on, {**opening, "resources": resources})
 
 

@@ -69,7 +69,7 @@ fn errors(file: &Opened) -> BTreeSet<&'static str> {
 type Outcomes = BTreeMap<String, BTreeSet<String>>;
 
 /// Outcomes of all files that are tried, side by side.
-fn outcomes(paths: &[PathBuf], tried: impl Fn(&PathBuf) -> Vec<(String, String)> + Sync) -> Outcomes {
+fn outcomes(paths: &[PathBuf], tried: impl Fn(&Path) -> Vec<(String, String)> + Sync) -> Outcomes {
     let mut all = Outcomes::new();
     let found: Vec<(String, Vec<(String, String)>)> =
         paths.par_iter().map(|path| (name(path), tried(path))).collect();
@@ -126,7 +126,7 @@ fn refused(error: &Error) -> String {
 #[test]
 fn motions_and_bodies_of_others_are_written_back_byte_for_byte() {
     let Some(paths) = wild(&["bvh", "motions", "bodies", "nonhuman"]) else { return };
-    let tried = |path: &PathBuf| {
+    let tried = |path: &Path| {
         let bytes = dopesheet_testkit::bytes(path);
         let kind = match opened(path) {
             Ok(file) => match file.format().write(&file.document, &WriteOptions::default()) {
@@ -195,7 +195,7 @@ fn apart(before: &Scene, after: &Scene) -> (f64, String) {
 const TARGETS: [(&str, Option<f64>); 5] =
     [("bvh", None), ("npz", None), ("mrtk2", None), ("glb", Some(30.0)), ("bvh", Some(60.0))];
 
-fn converted(path: &PathBuf) -> Vec<(String, String)> {
+fn converted(path: &Path) -> Vec<(String, String)> {
     let file = opened(path).unwrap();
     let before = scene(&file);
     let mut all = Vec::new();
@@ -263,7 +263,7 @@ fn motions_of_others_go_to_formats_of_frames_within_what_is_stated_or_are_refuse
 const EDITS: [&str; 3] = ["trim", "delete", "reduce"];
 
 /// Result of an operation on a file of others: from a fifth of the motion to four fifths, where it takes a range.
-fn edited_by(word: &str, path: &PathBuf, file: &Opened, before: &Scene) -> Result<(), String> {
+fn edited_by(word: &str, path: &Path, file: &Opened, before: &Scene) -> Result<(), String> {
     let clip = &before.clips[0];
     let end = clip.end().0;
     let on_grid =
@@ -301,7 +301,7 @@ fn edited_by(word: &str, path: &PathBuf, file: &Opened, before: &Scene) -> Resul
     within(&most, told(&made.report)).map_err(|difference| format!("wrong: {difference}"))
 }
 
-fn edited(path: &PathBuf) -> Vec<(String, String)> {
+fn edited(path: &Path) -> Vec<(String, String)> {
     let file = opened(path).unwrap();
     let before = dopesheet::edit::scene(&file).unwrap();
     let kind = |word| {

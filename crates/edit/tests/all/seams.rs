@@ -373,6 +373,10 @@ fn motions_that_do_not_fit_together_are_refused() {
     for times in [0, usize::MAX] {
         assert!(matches!(refused(&own, &Operation::Repeat(Repeat { times })), Reason::Repeats(_)));
     }
+    let mut still = own.clone();
+    still.clips[0].tracks.clear();
+    let endless = Operation::Repeat(Repeat { times: usize::MAX });
+    assert!(matches!(refused(&still, &endless), Reason::Repeats(_)), "a clip without keys takes room, too");
     let mut pose = own;
     pose.clips[0].duration = Seconds(0.0);
     assert!(matches!(refused(&pose, &Operation::Repeat(Repeat { times: 2 })), Reason::NoLength));
