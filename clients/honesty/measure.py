@@ -1,10 +1,11 @@
 """How far what a conversion or an edit wrote is from what it was made of, found without any code of Dopesheet.
 
 Reads jobs from standard input, one JSON object per line: {"id", "source", "source_format", "output", "output_format", "times", "seed",
-"points", "pieces"}, where "points" lists those of "model" and "alone" that are asked for. "pieces" says what an edit makes of times: each
+"points", "pieces", "moved_s"}, where "points" lists those of "model" and "alone" that are asked for. "pieces" says what an edit makes of times: each
 piece is {"start", "end", "speed", "offset"} in seconds of the output, which plays there what the source plays at `speed * t + offset`;
 "end" is null for the output's end, and "offset" is "end" for that of the source, "again" for what repeats it behind itself. Without
 pieces the output plays as the source does.
+No time is looked at that is within "moved_s", by which keys are said to be moved at most, of a jump.
 Writes for each {"id", "measured": [{"quantity", "unit", "value", "target", "time_s"}], "times", "compared", "absent", "left_out"}, or
 {"id", "unsuitable": why} where a file has something whose law another program cannot tell by the file alone.
 
@@ -102,14 +103,16 @@ def pieces(job: dict, source: Motion, output: Motion) -> list[Piece]:
     return found
 
 
-def moments(source: Motion, output: Motion, piece: Piece, count: int, seed: int) -> Rows:
+def moments(source: Motion, output: Motion, piece: Piece, count: int, job: dict) -> Rows:
     """A random time of the output in each of `count` equal parts of a piece."""
-    chance = random.Random(seed)
+    chance = random.Random(job["seed"])
+    # As reports round it.
+    moved = job.get("moved_s", 0.0) * 1.01
     sides = [(side, np.array(sorted(set(side.jumps)))) for side in (source, output)]
 
     def counts(t: float) -> bool:
         for (side, jumps), at in zip(sides, (piece.old(t), t), strict=True):
-            near = STEPS * 2.0**-23 * max(at, 1e-3)
+            near = max(STEPS * 2.0**-23 * max(at, 1e-3), moved)
             rate = side.frame_rate
             if rate and abs(at * rate - round(at * rate)) < FRAME:
                 return False
@@ -276,7 +279,7 @@ def answer(job: dict) -> dict:
     olds, times = [], []
     stretches = pieces(job, source, output)
     for piece in stretches:
-        at = moments(source, output, piece, job["times"] // len(stretches), job["seed"])
+        at = moments(source, output, piece, job["times"] // len(stretches), job)
         olds.append(piece.old(at))
         times.append(at)
     if sum(map(len, times)) == 0:

@@ -153,8 +153,20 @@ impl Job {
             "seed": self.id,
             "points": points,
             "pieces": pieces,
+            "moved_s": moved_s(report),
         })
     }
+}
+
+/// Seconds that keys were moved by at most, as a finding says it in milliseconds.
+fn moved_s(report: &Value) -> f64 {
+    let findings = report["findings"].as_array().into_iter().flatten();
+    let moved = findings.filter(|finding| finding["code"] == "time-moved");
+    let told = moved.filter_map(|finding| {
+        let (before, _) = finding["found"].as_str()?.split_once(" ms")?;
+        before.rsplit(' ').next()?.parse::<f64>().ok()
+    });
+    told.fold(0.0, f64::max) / 1000.0
 }
 
 impl std::fmt::Display for Job {

@@ -3,6 +3,7 @@
 mod inputs;
 mod jobs;
 mod judge;
+mod known;
 
 use crate::answers::json_lines;
 use crate::repo::{self, Outcome, Repo};
