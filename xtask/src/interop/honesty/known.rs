@@ -10,7 +10,7 @@ const FAULTS: &[Fault] = &[
 ];
 
 const REASON: &str =
-    "the times that are looked at miss a peak beside a key whose time was rounded to 6 digits";
+    "a key of a rounded time counts as its frame, and no sample is at the peak right behind it";
 
 /// Faults of a job that nobody knows yet, those that are known to be true after all among them, and those that are known, with the reason.
 pub(super) fn sorted(job: &str, faults: Vec<String>) -> (Vec<String>, Vec<String>) {
