@@ -126,7 +126,11 @@ fn judged(report: &Value, measured: &Value, tolerance_m: f64) -> (f64, Option<St
         .flatten()
         .filter_map(|line| Some((line, factor(line, quantity, unit)?)))
         .collect();
-    if lines.is_empty() && is_told_by_points(report, quantity) {
+    let is_named = lines.iter().any(|(line, _)| {
+        let what = text(&line["what"]);
+        what.contains(quantity) || what.starts_with("each joint by itself")
+    });
+    if !is_named && is_told_by_points(report, quantity) {
         return (0.0, None);
     }
     let errors = lines.iter().filter_map(|(line, factor)| Some(stated(line)? * factor));
@@ -299,6 +303,10 @@ mod tests {
         assert!(fault_of("; 3 curves sampled at 30 fps", "weight").is_some());
         assert!(fault_of("; 3 curves sampled at 30 fps", "model").is_some(), "points are judged");
         assert!(fault_of("", "translation").is_some());
+        let sampled = "3 curves sampled at 30 fps";
+        let said = report(&[(sampled, "1", 1.0, None), (&format!("{line}; {sampled}"), "m", 1e-3, None)]);
+        assert_eq!(judged(&said, &measured("scale", "1", 1.7), 1e-4).1, None, "the other line is of weights");
+        assert!(judged(&said, &measured("weight", "1", 1.7), 1e-4).1.is_some());
     }
 
     #[test]
