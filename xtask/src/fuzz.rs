@@ -19,11 +19,11 @@ pub(crate) enum Target {
     /// Operations, and recipes of them before a file
     Edit,
     /// Comparison of a file with itself, and with what other formats make of it
-    Diff,
+    Compare,
 }
 
 impl Target {
-    pub(crate) const ALL: [Self; 5] = [Self::Read, Self::Roundtrip, Self::Convert, Self::Edit, Self::Diff];
+    pub(crate) const ALL: [Self; 5] = [Self::Read, Self::Roundtrip, Self::Convert, Self::Edit, Self::Compare];
 
     fn name(self) -> &'static str {
         match self {
@@ -31,7 +31,7 @@ impl Target {
             Self::Roundtrip => "roundtrip",
             Self::Convert => "convert",
             Self::Edit => "edit",
-            Self::Diff => "diff",
+            Self::Compare => "compare",
         }
     }
 
@@ -39,7 +39,7 @@ impl Target {
     const fn longest(self) -> usize {
         match self {
             Self::Read | Self::Roundtrip => 4096,
-            Self::Convert | Self::Edit | Self::Diff => 1024,
+            Self::Convert | Self::Edit | Self::Compare => 1024,
         }
     }
 }
