@@ -107,7 +107,7 @@ pub struct Draft {
     report: Report,
     /// True if no operation since the document was brought up did more to keys than to move all of them.
     has_moved_all: bool,
-    /// What was kept when the document was brought up last.
+    /// Losses of kind "kept" of the last time that the document was brought up.
     kept: Vec<Loss>,
     said: Said,
     /// Those of the last operation.

@@ -83,7 +83,7 @@ fn takes_all(operations: &[Operation], inputs: usize) -> Result<bool, Error> {
 
 /// An operation as it was written.
 struct Written {
-    /// Where that is, for messages: `-e`, or a file and the number of its line.
+    /// Place of the operation, for messages: `-e`, or a file and the number of its line.
     origin: String,
     line: String,
 }

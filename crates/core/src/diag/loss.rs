@@ -46,7 +46,7 @@ pub struct MaxError {
     pub unit: ErrorUnit,
     /// Target (joint, morph, camera …) at which it occurs.
     pub target: String,
-    /// When it occurs.
+    /// Time at which it occurs, in seconds.
     pub time: Seconds,
 }
 

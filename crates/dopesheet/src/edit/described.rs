@@ -74,7 +74,7 @@ pub const OPERATIONS: &[Described] = &[
 /// The operation that makes several files of one.
 pub const SPLIT: Described = of("split", &["at", "snap"]);
 
-/// What asks for a tolerance of all that follows, which is no [`Operation`].
+/// Word that asks for a tolerance of all operations behind it, which is no [`Operation`].
 pub const WITHIN: Described = of("within", &["tolerance"]);
 
 /// The operation of a word with options in JSON: an object of values by the names in [`OPERATIONS`], where `null` is as good as none.

@@ -1,4 +1,4 @@
-//! What edits state about their errors, and that a chain of operations is what its steps are.
+//! Errors that edits state, and chains of operations beside calls of their own.
 
 use crate::edit_formats::{edited, opened, shift, speed, trim, written};
 use dopesheet::core::diag::{ErrorUnit, Loss};
