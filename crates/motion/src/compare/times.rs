@@ -246,9 +246,9 @@ fn thinned(others: &[f64], samples: &[f64]) -> Vec<f64> {
     out
 }
 
-/// Distance of the numbers that an f32 can be near a time.
+/// Distance of the numbers that an f32 can be near a time. Finite for every time.
 fn f32_step(time: f64) -> f64 {
-    let near = time.abs() as f32;
+    let near = (time.abs() as f32).min(f32::MAX.next_down());
     f64::from(near.next_up()) - f64::from(near)
 }
 
