@@ -11,7 +11,7 @@ import { FILE } from './messages.js';
 import { playCanvasTrack } from './playcanvas.js';
 import { threeClip } from './three.js';
 
-const METHODS = ['info', 'check', 'report', 'toBytes', 'sample', 'convert', 'diff', 'split', ...Object.keys(OPERATIONS)];
+const METHODS = ['info', 'check', 'report', 'toBytes', 'sample', 'convert', 'diff', 'split', 'within', ...Object.keys(OPERATIONS)];
 const FUNCTIONS = ['standardModel', 'convert', 'diff', 'formats', 'animationsOf'];
 
 /** A file that a Worker keeps. */
