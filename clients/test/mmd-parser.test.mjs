@@ -37,6 +37,9 @@ function edited(sample, operation) {
 }
 
 const moved = (keys, frame) => keys.map((key) => ({ ...key, frame: frame(key.frame) }));
+/** True for a key that leaves its bone or morph as the model has it. */
+const isAtRest = ({ position = [], rotation = [0, 0, 0, 1], weight = 0 }) =>
+  [...position, ...rotation.slice(0, 3), weight].every((value) => value === 0);
 const COUNTS = { 'bow.vmd': 85, 'walk.vmd': 100 };
 
 for (const sample of Object.keys(COUNTS)) {
@@ -46,13 +49,17 @@ for (const sample of Object.keys(COUNTS)) {
     for (const [name, before, after] of tracks) assert.deepEqual(after, moved(before, (at) => at * 2), name);
   });
 
-  test(`mmd-parser finds the keys of ${sample} ten frames later, and the first one once more at the start`, { skip }, () => {
+  test(`mmd-parser finds the keys of ${sample} ten frames later, and one more at the start of what does not start at rest`, { skip }, () => {
+    let extra = 0;
     for (const [name, before, after] of edited(sample, 'shift 10f')) {
-      const later = moved(before, (at) => at + 10);
+      assert.deepEqual(after.slice(-before.length), moved(before, (at) => at + 10), name);
       const { interpolation, ...first } = before[0];
-      assert.deepEqual(after.slice(1), later, name);
-      assert.deepEqual({ ...after[0], interpolation: undefined }, { ...first, interpolation: undefined }, name);
+      const starts = isAtRest(first) ? [] : [first];
+      const added = after.slice(0, -before.length).map(({ interpolation, ...key }) => key);
+      assert.deepEqual(added, starts, name);
+      extra += added.length;
     }
+    assert.ok(extra > 0);
   });
 
   test(`mmd-parser finds all keys of ${sample} within a trim, and one more at each end at most`, { skip }, () => {
