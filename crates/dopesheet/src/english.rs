@@ -7,6 +7,7 @@ use crate::read::Opened;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::{DistinctNames, ToScene};
 use dopesheet_core::model::{EnglishNames, Property, Scene, TargetKind, Track};
+use dopesheet_core::order::map;
 use dopesheet_core::words::counted;
 use std::collections::{BTreeMap, HashSet};
 
@@ -75,7 +76,7 @@ fn morph_names(scene: &Scene, english: &EnglishNames, outcome: &mut Translated) 
     own.retain(|name| seen.insert(name.clone()));
     let mut names = own.clone();
     outcome.translate(names.iter_mut().collect(), &english.morphs);
-    own.into_iter().zip(names).collect()
+    map(own.into_iter().zip(names))
 }
 
 fn moves_one_morph(track: &Track) -> bool {

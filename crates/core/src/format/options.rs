@@ -3,6 +3,7 @@
 use super::MostFrames;
 use super::source::Limits;
 use crate::model::Scene;
+use crate::order::map;
 use std::collections::BTreeMap;
 
 /// Options of reading.
@@ -86,7 +87,7 @@ pub struct NameMap(BTreeMap<String, String>);
 impl NameMap {
     /// A map with the given pairs; a later pair replaces an earlier one of the same name.
     pub fn new(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
-        Self(pairs.into_iter().collect())
+        Self(map(pairs))
     }
 
     /// This map and further pairs; what it has stays as it is.
@@ -103,7 +104,7 @@ impl NameMap {
     #[must_use]
     pub fn without(&self, test: impl Fn(&str) -> bool) -> Self {
         let pairs = self.0.iter().filter(|(_, other)| !test(other));
-        Self(pairs.map(|(name, other)| (name.clone(), other.clone())).collect())
+        Self(map(pairs.map(|(name, other)| (name.clone(), other.clone()))))
     }
 
     /// True if a name that passes a test has another name.

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use dopesheet_core::format::FormatInfo;
 use dopesheet_core::model::Clip;
+use dopesheet_core::order::set;
 use dopesheet_edit::Operation;
 use std::collections::BTreeSet;
 
@@ -67,13 +68,13 @@ fn is_said(asked: Option<&str>, said: Option<&str>) -> bool {
 
 /// Names of what a clip moves.
 fn names(clip: &Clip) -> BTreeSet<&str> {
-    clip.tracks.iter().map(|track| track.target.name.as_str()).collect()
+    set(clip.tracks.iter().map(|track| track.target.name.as_str()))
 }
 
 /// A name that a file does not have. One that was cut short still moves something, which the report says: the file has the start of it,
 /// which is nothing else's name.
 fn lost_name<'a>(asked: &BTreeSet<&'a str>, said: &BTreeSet<&'a str>) -> Option<&'a str> {
-    let mut others: BTreeSet<&str> = said.difference(asked).copied().collect();
+    let mut others = set(said.difference(asked).copied());
     let mut lost = asked.difference(said).filter(|name| {
         // The longest start, so that shorter ones are left for other names.
         let start = others.iter().filter(|own| !own.is_empty() && name.starts_with(**own));

@@ -3,8 +3,9 @@
 use crate::refused::Reason;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{
-    Blend, Channel, Clip, Curve, HumanBone, NodeIndex, Outside, Property, Scene, TargetKind, Track,
+    Blend, Channel, Clip, Curve, HumanBone, Outside, Property, Scene, TargetKind, Track,
 };
+use dopesheet_core::order::map;
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_motion::humanoid::propose;
 use dopesheet_motion::keys::Allowance;
@@ -22,8 +23,7 @@ impl Limbs {
     /// Those of a clip. A joint that is no bone of a figure is one by itself.
     pub(super) fn of(scene: &Scene, clip: &Clip) -> Self {
         let figure = propose(scene, &NameMap::default()).humanoid;
-        let bones: BTreeMap<NodeIndex, HumanBone> =
-            figure.bones.iter().map(|(bone, node)| (*node, *bone)).collect();
+        let bones = map(figure.bones.iter().map(|(bone, node)| (*node, *bone)));
         let mut limbs: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         let mut others = Vec::new();
         for (at, track) in clip.tracks.iter().enumerate() {

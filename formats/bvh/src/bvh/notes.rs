@@ -2,6 +2,7 @@
 
 use super::info::ID;
 use dopesheet_core::model::EulerOrder;
+use dopesheet_core::order::map;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -66,5 +67,5 @@ pub(super) fn orders(source: Option<&Value>) -> Orders {
     let stated = source.filter(|notes| notes["format"] == ID).and_then(|notes| notes["orders"].as_object());
     let known = |word: &Value| ORDERS.iter().find(|row| word == row.0).map(|row| row.1);
     let pairs = stated.into_iter().flatten();
-    pairs.filter_map(|(name, word)| Some((name.clone(), known(word)?))).collect()
+    map(pairs.filter_map(|(name, word)| Some((name.clone(), known(word)?))))
 }

@@ -118,7 +118,7 @@ fn remove(scene: &mut Scene, unwanted: &BTreeSet<NodeIndex>) {
     }
     if let Some(humanoid) = &mut scene.humanoid {
         humanoid.bones =
-            humanoid.bones.iter().filter_map(|(bone, node)| Some((*bone, new(*node)?))).collect();
+            order::map(humanoid.bones.iter().filter_map(|(bone, node)| Some((*bone, new(*node)?))));
         humanoid.root_motion = humanoid.root_motion.and_then(new);
         humanoid.look_at =
             humanoid.look_at.and_then(|look_at| Some(LookAt { node: new(look_at.node)?, ..look_at }));

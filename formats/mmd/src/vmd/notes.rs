@@ -7,6 +7,7 @@ use super::curves::Physics;
 use super::document::{Document, IkSwitch, ModelKeyframe, ShadowKeyframe};
 use super::info::ID;
 use crate::text::Name;
+use dopesheet_core::order::map;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -79,7 +80,7 @@ pub(super) fn read(source: Option<&Value>) -> Notes {
     Notes {
         model: notes[MODEL].as_str().map(str::to_owned),
         last_frame: notes[LAST_FRAME].as_u64(),
-        physics_off: off.collect(),
+        physics_off: map(off),
         shadows: list(&notes[SELF_SHADOW]).filter_map(shadow).collect(),
         models: list(&notes[SHOW_IK]).filter_map(model).collect(),
     }

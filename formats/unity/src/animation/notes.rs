@@ -2,6 +2,7 @@
 
 use super::ID;
 use super::document::{Clip, FloatCurve, ObjectReference};
+use dopesheet_core::order::map;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -103,6 +104,6 @@ pub(super) fn read(source: Option<&Value>) -> Notes {
         serialized_version: notes[VERSION].as_i64(),
         wrap_mode: notes[WRAP_MODE].as_i64().unwrap_or(0),
         legacy: notes[LEGACY].as_bool().unwrap_or(false),
-        components: notes[PROPERTIES].as_object().into_iter().flatten().filter_map(component).collect(),
+        components: map(notes[PROPERTIES].as_object().into_iter().flatten().filter_map(component)),
     }
 }

@@ -5,8 +5,8 @@ use super::keys::narrow;
 use super::store::{Entry, Home, INDEX_TARGET, PIECE_BYTES, Store, VERTEX_TARGET};
 use super::values::index;
 use dopesheet_core::model::{Primitive, VertexJoints};
+use dopesheet_core::order::map;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// Indices below this fit 16 bits; the largest value would restart the primitive.
 const SHORT_VERTICES: usize = 65_535;
@@ -112,11 +112,9 @@ impl Vertices {
         bounded: bool,
         store: &mut Store<'_>,
     ) -> usize {
-        let kept: BTreeMap<u32, [f32; N]> = moved
-            .iter()
-            .map(|(vertex, offset)| (*vertex, finite(*offset)))
-            .filter(|(vertex, offset)| (*vertex as usize) < self.count && *offset != [0.0; N])
-            .collect();
+        let sound = moved.iter().map(|(vertex, offset)| (*vertex, finite(*offset)));
+        let kept =
+            map(sound.filter(|(vertex, offset)| (*vertex as usize) < self.count && *offset != [0.0; N]));
         if kept.is_empty() && N == 3 {
             let count = self.count;
             return *self.still.get_or_insert_with(|| store.entry(nothing(count)));

@@ -14,6 +14,7 @@ use crate::text::Name;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::FromScene;
 use dopesheet_core::model::{Scene, Track};
+use dopesheet_core::order::by_key;
 use restore::{Names, Restore};
 use std::collections::HashMap;
 
@@ -164,7 +165,7 @@ fn section<K: Key>(
         follow(own, &made, sources, hidden, &mut placed, report);
     }
     let mut keys: Vec<(Order, K)> = placed;
-    keys.sort_by_cached_key(|(order, _)| *order);
+    by_key(&mut keys, |(order, _)| *order);
     *own = keys.into_iter().map(|(_, key)| key).collect();
 }
 

@@ -3,7 +3,7 @@
 use super::origin::{Origin, rename};
 use crate::animation::document::{AnimationCurve, FloatCurve, Keyframe, TransformCurve};
 use crate::animation::numbering::KeyPlace;
-use dopesheet_core::order::{Taken, as_before};
+use dopesheet_core::order::{Taken, as_before, by_key};
 use std::collections::HashMap;
 
 /// Curves that were made of a scene, and the numbers of their keys.
@@ -101,7 +101,7 @@ pub(super) fn merged<T: Target>(
         let keys = (0..own.key_count()).map(Some).collect();
         placed.push(((curve, 0), own, Origin { entry: Some(curve), keys }));
     }
-    placed.sort_by_key(|(order, ..)| *order);
+    by_key(&mut placed, |(order, ..)| *order);
     placed.into_iter().map(|(_, curve, origin)| (curve, origin)).unzip()
 }
 
