@@ -1,6 +1,6 @@
 //! Conversion to everything.
 
-use crate::{read_again, readings, scene};
+use crate::{is_written_back, read_again, readings, scene};
 use dopesheet::core::diag::{Report, Severity};
 use dopesheet::core::format::{Limits, MostFrames, ToScene};
 use dopesheet::times::{RangeSpec, TimeValue};
@@ -90,7 +90,7 @@ fn convert_by(opened: &Opened, lenient: bool, options: &ConvertOptions<'_>) {
     let inputs = std::slice::from_ref(opened);
     let Ok(conversion) = dopesheet::convert(inputs, options) else { return };
     // A document that stays in its format is written with all its faults.
-    let is_kept = options.clip.is_none() && options.to.takes(&opened.document);
+    let is_kept = options.clip.is_none() && options.to.takes(&opened.document) && is_written_back(opened);
     let again = read_again(options.to, &conversion.output, is_kept && lenient);
     if !is_kept {
         assert_sound(&again);

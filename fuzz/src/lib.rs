@@ -45,16 +45,15 @@ fn open(format: &'static dyn AnyFormat, data: &[u8], lenient: bool) -> Result<Op
 fn readings(data: &[u8]) -> impl Iterator<Item = (Opened, bool)> {
     registry::formats().iter().flat_map(move |&format| {
         let strictly = open(format, data, false).ok();
-        let is_known = strictly.is_some() && is_written_back(format);
+        let is_known = strictly.as_ref().is_some_and(is_written_back);
         let leniently = if is_known { None } else { open(format, data, true).ok() };
         strictly.map(|opened| (opened, false)).into_iter().chain(leniently.map(|opened| (opened, true)))
     })
 }
 
-/// True of a format whose documents can become their file again. What other people's libraries read cannot; those stand behind
-/// features that the command lacks.
-fn is_written_back(format: &dyn AnyFormat) -> bool {
-    registry::optional().iter().all(|own| own.id != format.info().id || own.is_in_command)
+/// True of a file that can be written back.
+fn is_written_back(opened: &Opened) -> bool {
+    opened.format().read_only(&opened.document).is_none()
 }
 
 /// Reads what was written; that has to be possible.

@@ -5,13 +5,16 @@ use dopesheet::Opened;
 use dopesheet::core::diag::WriteError;
 use dopesheet::core::format::{Output, WriteOptions};
 
-/// Bytes that are read strictly are written back byte for byte, and read alike by a lenient reader. Those that only a lenient reader
+/// Bytes that are read strictly are written back byte for byte, and read alike by a lenient reader, unless their document is read only:
+/// then they are refused. Those that only a lenient reader
 /// takes is refused by the writer, or written as something that this reader takes, too, and that stays as it is from
 /// then on.
 pub fn roundtrip(data: &[u8]) {
-    for (opened, lenient) in readings(data).filter(|(opened, _)| is_written_back(opened.format())) {
+    for (opened, lenient) in readings(data) {
         let id = opened.format().info().id;
-        if !lenient {
+        if !is_written_back(&opened) {
+            assert!(write(&opened).is_err(), "{id}: a document that is read only is written");
+        } else if !lenient {
             let output = written(&opened);
             assert!(output.main == data, "{id}: the file has changed");
             let unchanged = output.resources.iter().all(|(_, bytes)| bytes == data);

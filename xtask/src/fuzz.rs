@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 pub(crate) enum Target {
     /// Reading, checking and playing
     Read,
-    /// A document that was read is written back byte for byte
+    /// A document that was read is written back byte for byte, unless it is read only
     Roundtrip,
     /// Conversion to every format that is written
     Convert,

@@ -1,6 +1,6 @@
 //! Change the motion of a file and stay in its format: what no operation touches stays to the byte.
 
-mod described;
+pub(crate) mod described;
 mod editable;
 mod fitted;
 mod frames;
@@ -17,8 +17,8 @@ pub use editable::Editable;
 use crate::convert::ClipChoice;
 use crate::error::Error;
 use crate::read::Opened;
-use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Loss, Report};
-use dopesheet_core::format::{AnyFormat, Limits, MostFrames, RestFrom, ToScene, VariantWords, within};
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Loss, Report, WriteError};
+use dopesheet_core::format::{Limits, MostFrames, RestFrom, ToScene, VariantWords, within};
 use dopesheet_core::model::{Clip, Scene, TargetKind, Track};
 use dopesheet_motion::{Tolerance, assume_rest};
 use fitted::last_key;
@@ -119,10 +119,10 @@ impl Draft {
     /// Of a file that no operation was applied to.
     ///
     /// # Errors
-    /// If its format is only read, or those of [`convert`](fn@crate::convert).
+    /// If its format or its file is only read, or those of [`convert`](fn@crate::convert).
     pub fn new(opened: Arc<Opened>) -> Result<Self, Error> {
         if !opened.is_in_memory() {
-            check_writes(opened.format())?;
+            check_writes(&opened)?;
         }
         let before = Arc::new(read(&opened)?);
         let (scene, report) = (Scene::clone(&before), opened.report.clone());
@@ -323,14 +323,15 @@ fn own_variant(opened: &Opened) -> Option<String> {
     [summary.variant, summary.version].into_iter().flatten().find(is_written)
 }
 
-fn check_writes(format: &dyn AnyFormat) -> Result<(), Error> {
-    let capabilities = &format.info().capabilities;
-    match capabilities.writes || capabilities.attaches {
-        true => Ok(()),
-        false => {
-            let what = format!("{} is read only; convert the file to edit it", format.info().name);
-            Err(ConvertError::new(format.info().id, ConvertErrorKind::Unsupported(what)).into())
-        }
+fn check_writes(opened: &Opened) -> Result<(), Error> {
+    let info = opened.format().info();
+    if !(info.capabilities.writes || info.capabilities.attaches) {
+        let what = format!("{} is read only; convert the file to edit it", info.name);
+        return Err(ConvertError::new(info.id, ConvertErrorKind::Unsupported(what)).into());
+    }
+    match opened.format().read_only(&opened.document) {
+        Some(fault) => Err(WriteError::new(info.id, fault).into()),
+        None => Ok(()),
     }
 }
 

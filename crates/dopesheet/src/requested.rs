@@ -35,6 +35,7 @@ fn never_written(word: &str) -> Option<&'static str> {
         "fbx" => Some(
             "FBX is read and never written; write .glb or .bvh, which Blender imports, and exports as FBX",
         ),
+        "pkl" | "pt" => Some("pickles are read and never written; write .npz, which numpy.load reads"),
         #[cfg(not(feature = "editing"))]
         "vrm" => Some(
             "VRM models are read and never written; write .vrma, a motion that plays on any VRM 1.0 model",
@@ -55,8 +56,9 @@ pub fn by_file_name(name: &str) -> Result<&'static dyn AnyFormat, Error> {
     hint.extension.as_deref().and_then(by_extension).ok_or_else(|| {
         let written = formats().iter().filter(|format| format.info().capabilities.writes);
         let mut known: Vec<String> = Vec::new();
-        for extension in written.flat_map(|format| format.info().extensions).map(|e| format!(".{e}")) {
-            if !known.contains(&extension) {
+        for own in written.flat_map(|format| format.info().extensions) {
+            let extension = format!(".{own}");
+            if never_written(own).is_none() && !known.contains(&extension) {
                 known.push(extension);
             }
         }

@@ -161,6 +161,15 @@ pub fn assert_identity<F: Format>(bytes: &[u8], name: &str) {
     assert_eq!(written.len(), bytes.len(), "{name}: length");
 }
 
+/// A document is written as the bytes that it was read from, or refused if it is read only.
+fn assert_kept<F: Format>(document: &F::Document, bytes: &[u8], name: impl FnOnce() -> String) {
+    let written = F::write(document, &WriteOptions::default()).map(|output| output.main);
+    match F::read_only(document) {
+        Some(fault) => assert_eq!(written.map_err(|error| *error.fault), Err(fault), "{}", name()),
+        None => assert_eq!(written.as_deref(), Ok(bytes), "{}", name()),
+    }
+}
+
 /// Reads every prefix of a file: each is an error or one of the `legal` lengths, and never a panic.
 ///
 /// # Panics
@@ -171,8 +180,7 @@ pub fn assert_every_prefix<F: Format>(bytes: &[u8], legal: &[usize]) {
         match result {
             Ok(document) => {
                 assert!(legal.contains(&length), "a prefix of {length} bytes was accepted");
-                let written = F::write(&document, &WriteOptions::default()).map(|o| o.main);
-                assert_eq!(written.as_deref(), Ok(&bytes[..length]), "prefix of {length} bytes");
+                assert_kept::<F>(&document, &bytes[..length], || format!("prefix of {length} bytes"));
             }
             Err(error) => {
                 assert!(!legal.contains(&length), "a legal prefix of {length} bytes was refused: {error}")
@@ -182,7 +190,7 @@ pub fn assert_every_prefix<F: Format>(bytes: &[u8], legal: &[usize]) {
 }
 
 /// Reads a file with each byte changed in turn to a few other values: an error, or a document that is written back
-/// as it was read; never a panic. Documents are checked and turned into scenes on the way.
+/// as it was read, or refused if it is read only; never a panic. Documents are checked and turned into scenes on the way.
 ///
 /// # Panics
 /// If a changed file is accepted but not written back.
@@ -194,8 +202,7 @@ pub fn assert_every_flip<F: Format>(bytes: &[u8]) {
             let mut report = Report::default();
             if let Ok(document) = F::read(&Source::new(&changed), &ReadOptions::default(), &mut report) {
                 F::check(&document, &mut report);
-                let written = F::write(&document, &WriteOptions::default()).map(|o| o.main);
-                assert_eq!(written.as_deref(), Ok(&changed[..]), "byte {at:#x} as {value:#04x}");
+                assert_kept::<F>(&document, &changed, || format!("byte {at:#x} as {value:#04x}"));
                 let _ = F::to_scene(&document, &Default::default(), &mut report);
             }
         }

@@ -4,6 +4,6 @@
 const RESEARCH: bool = cfg!(feature = "research");
 
 pub mod npz;
-pub mod pickle;
+mod pickle;
 
 pub use npz::Npz;

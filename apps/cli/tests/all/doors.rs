@@ -29,6 +29,11 @@ fn a_format_that_is_never_written_is_named_with_what_to_write_instead() {
         assert_told(&folder, command, 2, &["FBX is read and never written", ".glb"]);
     }
     for command in
+        [&["convert", "walk.vmd", "-o", "x.pkl"][..], &["convert", "walk.vmd", "-o", "out/", "-t", "pt"]]
+    {
+        assert_told(&folder, command, 2, &["pickles are read and never written", ".npz"]);
+    }
+    for command in
         [&["convert", "walk.vmd", "-o", "x.vrm"][..], &["convert", "walk.vmd", "-o", "out/", "-t", "vrm"]]
     {
         assert_told(&folder, command, 2, &["an avatar is a model", "--onto avatar.vrm", "a vrma"]);

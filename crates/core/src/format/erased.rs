@@ -210,6 +210,8 @@ any_format! {
         ) -> Result<AnyDocument, ReadError>;
         /// [`Format::write`].
         fn write(&self, document: &AnyDocument, options: &WriteOptions) -> Result<Output, WriteError>;
+        /// [`Format::read_only`].
+        fn read_only(&self, document: &AnyDocument) -> Option<Fault>;
         /// [`Format::check`].
         fn check(&self, document: &AnyDocument, report: &mut Report);
         /// [`Format::subject`].
@@ -268,6 +270,10 @@ any_format! {
                 Some(document) => F::write(document, options),
                 None => Err(WriteError::new(F::INFO.id, foreign_fault(document))),
             }
+        }
+
+        fn read_only(&self, document: &AnyDocument) -> Option<Fault> {
+            document.downcast_ref::<F>().and_then(F::read_only)
         }
 
         fn check(&self, document: &AnyDocument, report: &mut Report) {

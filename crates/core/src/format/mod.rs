@@ -34,7 +34,8 @@ use std::borrow::Cow;
 
 /// A file format: bytes ⇄ document ⇄ scene.
 ///
-/// The law of identity: `write(read(bytes)) == bytes` for every accepted file, rebuilt from the document's fields.
+/// The law of identity: `write(read(bytes)) == bytes` for every accepted file, rebuilt from the document's fields, unless the document
+/// is [read only](Format::read_only).
 /// Reading is structural truth only and never repairs; [`Format::to_scene`] interprets, repairs and reports it.
 pub trait Format: Send + Sync + 'static {
     /// The file as it is: public, plain data.
@@ -70,8 +71,15 @@ pub trait Format: Send + Sync + 'static {
     /// Document to bytes: the inverse of [`Format::read`].
     ///
     /// # Errors
-    /// If the document holds what the format cannot express.
+    /// If the document holds what the format cannot express, or is [read only](Format::read_only).
     fn write(document: &Self::Document, options: &WriteOptions) -> Result<Output, WriteError>;
+
+    /// Refusal to write or edit a document that holds less than the file that it was read from; `None` for all that
+    /// [`Format::write`] makes their file of again.
+    fn read_only(document: &Self::Document) -> Option<Fault> {
+        let _ = document;
+        None
+    }
 
     /// Everything that is wrong or remarkable about a document.
     fn check(document: &Self::Document, report: &mut Report);

@@ -247,11 +247,12 @@ impl<'a> ConvertOptions<'a> {
         self.target().capabilities(&Scene::new(Basis::GLTF), self.variant.as_deref())
     }
 
-    /// True if the document of `input` can be written as it is or after an edit where there is no model: the target takes its
-    /// documents, and nothing asks for other values, times or names.
+    /// True if the document of `input` can be written as it is or after an edit where there is no model: the target takes it, it is not
+    /// read only, and nothing asks for other values, times or names.
     pub(crate) fn stays_in_format(&self, input: &Opened) -> bool {
         let changes_variant = self.variant.as_ref().is_some_and(|variant| !self.to.edits_variants(variant));
-        !self.changes_motion() && !changes_variant && self.to.takes(&input.document)
+        let is_kept = self.to.takes(&input.document) && input.format().read_only(&input.document).is_none();
+        is_kept && !self.changes_motion() && !changes_variant
     }
 
     /// Names of tracks → names in the file that they are added to; tracks that were made for its figure have those already.

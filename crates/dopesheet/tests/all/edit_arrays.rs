@@ -3,9 +3,10 @@
 use crate::edit_formats::{edited, opened, trim, written};
 use crate::refusals::Refusals;
 use dopesheet::core::format::Format;
+use dopesheet::edit::Draft;
 use dopesheet::formats::numpy::Npz;
-use dopesheet::formats::numpy::npz::{Array, Document};
-use dopesheet::{Opened, WriteOptions};
+use dopesheet::formats::numpy::npz::{Array, Document, Dtype};
+use dopesheet::{ConvertOptions, Opened, WriteOptions, convert, registry};
 use dopesheet_testkit::{bytes, files, workspace};
 use std::path::Path;
 
@@ -57,4 +58,39 @@ fn a_sample_of_mdm_that_is_trimmed_is_as_short_as_it_is_said_to_be() {
     };
     assert_eq!(clip(&part).duration.0, 0.05);
     assert_eq!((root(&part, 0), root(&part, 1)), (root(&sample, 1), root(&sample, 2)));
+}
+
+#[test]
+fn an_archive_with_a_pickled_member_keeps_that_members_bytes_when_it_is_edited() {
+    let pickle = b"\x80\x02cos\nsystem\n.";
+    let numbers = (0..66 * 4).map(|n| f64::from(n) / 100.0);
+    let document = Document::of_arrays([
+        ("positions".to_owned(), Array::f64s(&[4, 22, 3], numbers)),
+        ("layout".to_owned(), Array::texts(&[], &["humanml3d"])),
+        ("notes".to_owned(), Array::new(Dtype::Object, Vec::new(), pickle.to_vec())),
+    ]);
+    let bytes = Npz::write(&document, &WriteOptions::default()).unwrap().main;
+    let file = opened(Path::new("noted.npz"), &bytes).unwrap();
+    let part = opened(Path::new("part.npz"), &written(&edited(&file, &[trim("1f:2f")]))).unwrap();
+    let part = part.document.get::<Document>().unwrap();
+    assert_eq!(part.array("notes").unwrap().data, pickle);
+    assert_eq!(part.array("positions").unwrap().shape, [2, 22, 3]);
+}
+
+#[test]
+fn a_file_that_is_a_pickle_is_converted_to_arrays_and_not_edited_or_named_pkl() {
+    let path = workspace().join("formats/numpy/src/npz/fixtures/valid/pickle-aist.npz");
+    let file = opened(Path::new("dance.pkl"), &bytes(&path)).unwrap();
+    let told = "a pickle, which is only read";
+    let error = Draft::new(file.clone().into()).unwrap_err().to_string();
+    assert!(error.contains(told) && error.contains("-t npz"), "{error}");
+    let error = file.format().write(&file.document, &WriteOptions::default()).unwrap_err().to_string();
+    assert!(error.contains(told) && error.contains("-t npz"), "{error}");
+    let options = ConvertOptions::to(registry::by_id("npz").unwrap());
+    let made = convert(&[&file], &options).unwrap().output.main;
+    let arrays = opened(Path::new("dance.npz"), &made).unwrap();
+    assert_eq!(arrays.document.get::<Document>().unwrap().array("rotations").unwrap().shape, [2, 24, 4]);
+    let named = ConvertOptions { file_name: Some("dance.pkl".to_owned()), ..options };
+    let error = convert(&[&file], &named).unwrap_err().to_string();
+    assert!(error.contains("pickles are read and never written"), "{error}");
 }

@@ -40,7 +40,7 @@ pub use document::{
 };
 pub use read::{TOLERANCE_M, TOLERANCE_RAD, TOLERANCE_RATIO};
 
-use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
+use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, WriteError};
 use dopesheet_core::format::{
     Confidence, Format, FormatInfo, Hint, Output, ReadOptions, Source, Summary, ToScene, WriteOptions,
     check_length,
@@ -67,6 +67,10 @@ impl Format for Fbx {
 
     fn write(_document: &Document, _options: &WriteOptions) -> Result<Output, WriteError> {
         Err(WriteError::new(info::ID, write::refusal()))
+    }
+
+    fn read_only(_document: &Document) -> Option<Fault> {
+        Some(write::refusal())
     }
 
     fn check(document: &Document, report: &mut Report) {

@@ -4,7 +4,6 @@ use super::array::{Array, Dtype};
 use super::codes;
 use super::document::{Archive, Content, Document, File, Stream};
 use super::layout::{Finding, interpret};
-use super::view::{is_of_objects, of_torch};
 use super::write;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::{Check, SightingsByCode};
@@ -20,17 +19,17 @@ pub(super) fn check(document: &Document, report: &mut Report) {
     }
     for (at, (name, array)) in arrays(document) {
         array_itself(array, &name, places.start(at), &mut sightings);
-        if array.dtype == Dtype::Object && !is_of_objects(document) {
+        if array.dtype == Dtype::Object {
             sightings.add(codes::OBJECT_ARRAY, || {
                 let found = format!("a pickle of {}", counted(array.data.len(), "byte"));
                 Fault::new("", places.start(at), "elements that are not Python objects", found).at_path(name)
             });
         }
     }
-    if let File::Pickle(pickle) = &document.file
-        && !pickle.trailing.is_empty()
+    if let File::Pickle(pickled) = &document.file
+        && pickled.trailing > 0
     {
-        let found = counted(pickle.trailing.len(), "byte");
+        let found = counted(pickled.trailing, "byte");
         sightings.add(codes::TRAILING_BYTES, || {
             Fault::new("", Place::File, "the end of the file after the pickle", found)
         });
@@ -100,13 +99,12 @@ impl Places {
 
 fn members(archive: &Archive, places: &Places, sightings: &mut SightingsByCode) {
     let mut seen = HashSet::new();
-    let is_of_torch = of_torch(archive).is_some();
     for (at, member) in archive.members.iter().enumerate() {
         let name = String::from_utf8_lossy(&member.name).into_owned();
         let mut say = |check: Check, expected: &'static str, found: String| {
             sightings.add(check, || Fault::new("", places.start(at), expected, found).at_path(name.clone()));
         };
-        if matches!(member.content, Content::Other(_)) && !is_of_torch {
+        if matches!(member.content, Content::Other(_)) {
             say(codes::NOT_AN_ARRAY, "arrays (.npy)", format!("\"{}\"", name.escape_debug()));
         }
         if !member.gap.is_empty() {

@@ -17,7 +17,7 @@ codes! {
     AXES_UNKNOWN "npz-axes-unknown" Warning
         "The file does not say which way its axes point; a conversion needs --assume axes=…."
     BARE "npz-bare" Error
-        "What is to be written does not fit the file's name: a .npy file holds one array, a .npz file arrays, a .pkl file a pickle."
+        "What is to be written does not fit the file's name: a .npy file holds one array, a .npz file arrays, and pickles are not written."
     BIG_ENDIAN "npz-big-endian" Info
         "An array is big-endian."
     CHECKSUM "npz-checksum" Error
@@ -82,6 +82,8 @@ codes! {
         "The frame rate is not a number from 0.001 to 1,000,000."
     RATE_UNKNOWN "npz-rate-unknown" Warning
         "The file does not state its frame rate; a conversion needs --assume rate=…."
+    READ_ONLY "npz-read-only" Error
+        "A pickle is read and converted, and neither written back nor edited; -t npz makes arrays of it."
     REST_ASSUMED "npz-rest-assumed" Info
         "The file states no rest pose; that of a figure of ordinary proportions is used."
     SHAPE "npz-shape" Error

@@ -1,7 +1,6 @@
-//! A file as it is: an archive of arrays, one array, or a pickle.
+//! A file as it is: an archive of arrays, one array, or what stood in a pickle.
 
 use super::array::Array;
-use crate::pickle::Pickle;
 use dopesheet_core::format::Assumptions;
 
 /// A file of NumPy.
@@ -18,10 +17,24 @@ pub struct Document {
 pub enum File {
     /// One array (`.npy`).
     Npy(Array),
-    /// Arrays with names (`.npz`), or what PyTorch saves (`.pt`).
+    /// Arrays with names (`.npz`).
     Npz(Archive),
-    /// Objects of Python (`.pkl`).
-    Pickle(Pickle),
+    /// Arrays of a pickle: of objects of Python (`.pkl`), of what PyTorch saves (`.pt`), or of an array of objects (`.npy`). The pickle
+    /// itself is not kept, so that it is not written back.
+    Pickle(Pickled),
+}
+
+/// Arrays that a pickle made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pickled {
+    /// The arrays with their names; that of a pickle of one array is empty.
+    pub arrays: Vec<(String, Array)>,
+    /// Name and form of the first arrays that cannot be taken.
+    pub left_out: Vec<String>,
+    /// Number of the others that cannot be taken.
+    pub further_left_out: usize,
+    /// Number of bytes behind the pickle.
+    pub trailing: usize,
 }
 
 impl Default for File {
@@ -46,13 +59,14 @@ impl Document {
 
     /// All arrays with their names, in the order of the file; that of a `.npy` has none.
     pub fn arrays(&self) -> impl DoubleEndedIterator<Item = (String, &Array)> {
-        let (single, members): (Option<&Array>, &[Member]) = match &self.file {
-            File::Npy(array) => (Some(array), &[]),
-            File::Npz(archive) => (None, &archive.members),
-            File::Pickle(_) => (None, &[]),
+        let (single, members, pickled): (_, &[Member], &[(String, Array)]) = match &self.file {
+            File::Npy(array) => (Some(array), &[], &[]),
+            File::Npz(archive) => (None, &archive.members, &[]),
+            File::Pickle(pickled) => (None, &[], &pickled.arrays),
         };
         let named = members.iter().filter_map(|member| Some((member.key(), member.array()?)));
-        single.into_iter().map(|array| (String::new(), array)).chain(named)
+        let single = single.into_iter().map(|array| (String::new(), array));
+        single.chain(named).chain(pickled.iter().map(|(name, array)| (name.clone(), array)))
     }
 
     /// The array of a name; of several the last, as NumPy has it.

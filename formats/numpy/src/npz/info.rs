@@ -235,7 +235,7 @@ pub(super) fn summary(document: &Document) -> Summary {
             facts.push(("members that are not arrays", others.to_string()));
         }
     }
-    let view = view::of(document).document;
+    let view = view::of(document);
     for (name, array) in view.arrays().take(MOST_LISTED) {
         let order = if array.fortran_order { ", first index fastest" } else { "" };
         facts.push((

@@ -1,7 +1,7 @@
 //! NPZ, NPY and pickles: arrays of NumPy, and the motion in them.
 //!
-//! An archive of arrays with names, one array, or a pickle of either ([`crate::pickle`]). Every such file is read and written byte for byte, whatever its arrays
-//! mean; those that hold a motion become scenes.
+//! An archive of arrays with names, one array, or a pickle of either. Archives and arrays are read and written byte for byte, whatever
+//! they mean; of a file that is a pickle the arrays are read and the file is not written back. Those that hold a motion become scenes.
 //!
 //! # As a scene
 //!
@@ -52,7 +52,7 @@ mod write;
 pub use array::{Array, Dtype, HeaderForm, NumberKind};
 pub use document::{
     Archive, Content, Deflated, Descriptor, Document, End, Extra, File, Header, Listed, Local, Member,
-    Stream, Wide, WideEnd,
+    Pickled, Stream, Wide, WideEnd,
 };
 pub use rest::{STATURE_M, offsets as smpl_offsets};
 pub use smpl::{BODY_JOINTS, SmplJoint, joints as smpl_joints};
@@ -90,6 +90,10 @@ impl Format for Npz {
     fn write(document: &Document, options: &WriteOptions) -> Result<Output, WriteError> {
         let bytes = write::document(document, options.file_name.as_deref());
         bytes.map(Output::new).map_err(|fault| WriteError::new(info::ID, fault))
+    }
+
+    fn read_only(document: &Document) -> Option<Fault> {
+        matches!(document.file, File::Pickle(_)).then(write::refusal)
     }
 
     fn check(document: &Document, report: &mut Report) {

@@ -59,13 +59,10 @@ fn picked(document: &Document, before: &Scene, scene: &Scene) -> Option<(Documen
         Content::Array(array) => Some(array),
         Content::Other(_) => None,
     });
-    let mut is_picked = false;
     for array in single.into_iter().chain(arrays).filter(|array| array.shape.first() == Some(&count)) {
         pick(array, &frames)?;
-        is_picked = true;
     }
-    // Arrays of PyTorch stand elsewhere.
-    is_picked.then_some((made, frames.len()))
+    Some((made, frames.len()))
 }
 
 /// The frame before that each frame of a clip is.

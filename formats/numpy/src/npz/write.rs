@@ -40,23 +40,17 @@ pub(super) const WIDE_END_BYTES: u64 = 44;
 
 /// The bytes of a document for a file of some name.
 pub(super) fn document(document: &Document, file_name: Option<&str>) -> Result<Vec<u8>, Fault> {
-    let is_pickle = matches!(document.file, File::Pickle(_));
-    if !is_pickle && file_name.is_some_and(is_of_objects) && !is_of_torch(document) {
-        let expected = "a pickle, or what PyTorch saved, for a .pkl or .pt file";
-        return Err(Fault::new(codes::BARE.code, Place::File, expected, "arrays; name the file .npz"));
-    }
+    let ends_with = |ending| file_name.is_some_and(|name| name.to_lowercase().ends_with(ending));
     match &document.file {
-        File::Npy(array) => npy(array),
-        File::Pickle(_) if file_name.is_some_and(is_of_arrays) => {
-            let expected = "arrays for a .npz or .npy file (-t npz@clip makes some)";
-            Err(Fault::new(codes::BARE.code, Place::File, expected, "a pickle; name the file .pkl"))
+        File::Pickle(_) => Err(refusal()),
+        _ if ends_with(".pkl") || ends_with(".pt") => {
+            let expected = "a name that ends in .npz or .npy (pickles are read and never written)";
+            let found = file_name.unwrap_or_default().to_owned();
+            Err(Fault::new(codes::BARE.code, Place::File, expected, found))
         }
-        File::Pickle(pickle) => pickle.bytes().ok_or_else(|| {
-            let expected = "operations with the arguments that they have";
-            Fault::new(codes::PICKLE.code, Place::File, expected, "another argument")
-        }),
+        File::Npy(array) => npy(array),
         File::Npz(archive) => {
-            if file_name.is_some_and(|name| name.to_lowercase().ends_with(".npy")) {
+            if ends_with(".npy") {
                 let found =
                     format!("an archive of {}; name the file .npz", counted(archive.members.len(), "array"));
                 let expected = "one array for a .npy file (-t npz@humanml3d,npy or npz@motionx,npy)";
@@ -67,22 +61,10 @@ pub(super) fn document(document: &Document, file_name: Option<&str>) -> Result<V
     }
 }
 
-/// True if a file of this name holds objects of Python.
-fn is_of_objects(name: &str) -> bool {
-    let name = name.to_lowercase();
-    name.ends_with(".pkl") || name.ends_with(".pt")
-}
-
-/// True if a document is an archive of other files than arrays, as PyTorch's are.
-fn is_of_torch(document: &Document) -> bool {
-    let File::Npz(archive) = &document.file else { return false };
-    archive.members.iter().any(|member| matches!(member.content, Content::Other(_)))
-}
-
-/// True if a file of this name holds arrays alone.
-fn is_of_arrays(name: &str) -> bool {
-    let name = name.to_lowercase();
-    name.ends_with(".npz") || name.ends_with(".npy")
+/// Refusal of a document whose file is a pickle.
+pub(super) fn refusal() -> Fault {
+    let expected = "arrays, which are written back (convert the file with -t npz)";
+    Fault::new(codes::READ_ONLY.code, Place::File, expected, "a pickle, which is only read")
 }
 
 /// The header of an array as NumPy spells it, without what fills it up.

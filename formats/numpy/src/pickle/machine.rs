@@ -1,36 +1,46 @@
 //! The machine that a pickle is a program for: a stack, marks on it, and a memory of values.
 
 use super::globals::{self, Global};
-use super::opcodes::Opcode;
-use super::operations::{Operation, Pickle};
+use super::opcodes::{Form, Opcode};
+use super::rest::Rest;
 use super::value::{Graph, Value, ValueIndex};
 use super::{Odd, OddKind};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Runs a pickle: its values, or what keeps it from being data.
-pub(crate) fn run(pickle: &Pickle) -> Result<Graph<'_>, Odd> {
+/// Fewest operations that a pickle may have, however short its arguments are.
+const FREE_OPERATIONS: usize = 400_000;
+/// Bytes of a pickle for each further operation. A value takes some 60 bytes, and arrays need few.
+const BYTES_PER_OPERATION: usize = 16;
+
+/// Runs a pickle: its values and the bytes behind it, or what keeps it from being data.
+pub(crate) fn run(bytes: &[u8]) -> Result<(Graph<'_>, &[u8]), Odd> {
+    let most = FREE_OPERATIONS.saturating_add(bytes.len().checked_div(BYTES_PER_OPERATION).unwrap_or(0));
     let mut machine = Machine {
+        rest: Rest { bytes, at: 0 },
         values: Vec::new(),
         stack: Vec::new(),
         marks: Vec::new(),
         memory: HashMap::new(),
         at: 0,
-        spare: pickle.length(),
+        spare: bytes.len(),
     };
-    for operation in &pickle.operations {
-        if operation.code() == Opcode::Stop {
-            let root = machine.pop()?;
-            return Ok(Graph { values: machine.values, root });
+    for _ in 0..most {
+        machine.at = machine.rest.at;
+        match machine.rest.opcode()? {
+            Opcode::Stop => {
+                let root = machine.pop()?;
+                return Ok((Graph { values: machine.values, root }, machine.rest.bytes));
+            }
+            code => machine.step(code)?,
         }
-        machine.step(operation)?;
-        machine.at = machine.at.saturating_add(operation.length());
     }
-    Err(Odd::new(machine.at, OddKind::Truncated, "an operation that stops the pickle", "none"))
+    Err(machine.odd(format!("at most {most} operations in {} bytes", bytes.len()), "more of them"))
 }
 
 /// The state between two operations.
 pub(super) struct Machine<'a> {
+    rest: Rest<'a>,
     pub(super) values: Vec<Value<'a>>,
     stack: Vec<ValueIndex>,
     /// Heights of the stack at its marks.
@@ -47,11 +57,35 @@ impl<'a> Machine<'a> {
         Odd::new(self.at, OddKind::Damaged, expected, found)
     }
 
-    fn step(&mut self, operation: &'a Operation) -> Result<(), Odd> {
-        match operation {
-            Operation::Bare(code) => self.bare(*code),
-            Operation::Number(code, bits) => self.number(*code, *bits),
-            Operation::Bytes(code, bytes) => self.bytes(*code, bytes),
+    fn step(&mut self, code: Opcode) -> Result<(), Odd> {
+        match code.form() {
+            Form::Bare => self.bare(code),
+            Form::Number(count) => {
+                let bits = self.rest.number(count, code)?;
+                self.number(code, bits)
+            }
+            Form::Double => {
+                let bits = self.rest.number(8, code)?.swap_bytes();
+                self.push(Value::Float(f64::from_bits(bits)))
+            }
+            Form::Line => {
+                let line = self.rest.line(code)?;
+                self.bytes(code, line)
+            }
+            Form::Lines => {
+                let [module, name] =
+                    [self.rest.line(code)?, self.rest.line(code)?].map(String::from_utf8_lossy);
+                let global = self.find(&module, &name)?;
+                match code {
+                    Opcode::Global => self.push(Value::Global(global)),
+                    _ => Err(self.refused(code)),
+                }
+            }
+            Form::Counted(count) => {
+                let length = usize::try_from(self.rest.number(count, code)?).unwrap_or(usize::MAX);
+                let bytes = self.rest.argument(length, code)?;
+                self.bytes(code, bytes)
+            }
         }
     }
 
@@ -61,7 +95,6 @@ impl<'a> Machine<'a> {
             Opcode::Proto | Opcode::Frame => {}
             Opcode::BinPut | Opcode::LongBinPut => self.remember(bits)?,
             Opcode::BinGet | Opcode::LongBinGet => self.recall(bits)?,
-            Opcode::BinFloat => self.push(Value::Float(f64::from_bits(bits)))?,
             // Of the numbers only this one has a sign.
             Opcode::BinInt => {
                 let signed = u32::try_from(bits).unwrap_or(0).cast_signed();
@@ -88,11 +121,6 @@ impl<'a> Machine<'a> {
             Opcode::Long1 | Opcode::Long4 => self.long(bytes)?,
             Opcode::Put => return self.remember(self.index(bytes)?),
             Opcode::Get => return self.recall(self.index(bytes)?),
-            Opcode::Global => Value::Global(self.named(bytes)?),
-            Opcode::Inst => {
-                self.named(bytes)?;
-                return Err(self.refused(code));
-            }
             _ => return Err(self.refused(code)),
         };
         self.push(value)
@@ -192,12 +220,6 @@ impl<'a> Machine<'a> {
     fn refused(&self, code: Opcode) -> Odd {
         let expected = "an operation that makes numbers, texts, lists, dictionaries or arrays";
         self.odd(expected, format!("{code:?}, which makes something else"))
-    }
-
-    fn named(&self, lines: &[u8]) -> Result<Global, Odd> {
-        let text = String::from_utf8_lossy(lines);
-        let (module, name) = text.split_once('\n').unwrap_or((&text, ""));
-        self.find(module, name)
     }
 
     fn find(&self, module: &str, name: &str) -> Result<Global, Odd> {

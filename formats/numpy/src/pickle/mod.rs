@@ -4,8 +4,8 @@
 //! attack. This one knows numbers, texts, lists, tuples, dictionaries and arrays, and calls nothing: the few names that arrays
 //! need are on a list (`globals`), each with a meaning of our own, and any other name is an error.
 //!
-//! A file is kept as its operations ([`Pickle`]), from which it is written again byte for byte. Running them (`run`) makes a
-//! `Graph` of values, which points into the operations and copies nothing of them but texts that Python 3 wrote for Python 2.
+//! Running a pickle (`run`) makes a `Graph` of values, which points into the file and copies nothing of it but texts that Python 3
+//! wrote for Python 2. Operations are read one after the other and not kept, so that a pickle cannot be written again.
 //!
 //! Source: Python's `pickletools`, which describes each operation of protocols 0 to 5; what NumPy writes for arrays, and what
 //! programs that read files of `torch.save` expect of tensors.
@@ -24,15 +24,11 @@
 mod globals;
 mod machine;
 mod opcodes;
-mod operations;
 mod reduce;
+mod rest;
 mod value;
 
-pub use opcodes::Opcode;
-pub use operations::{Operation, Pickle};
-
 pub(crate) use machine::run;
-pub(crate) use operations::read;
 pub(crate) use value::{ArrayOf, Elements, Graph, Tensor, TypeOf, Value, ValueIndex};
 
 /// Something about a pickle that keeps it from being read.

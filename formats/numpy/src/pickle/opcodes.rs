@@ -21,16 +21,13 @@ macro_rules! opcodes {
     ($($name:ident $byte:literal $form:expr;)*) => {
         /// An operation of a pickle, by the name that `pickletools` has for it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[expect(missing_docs, reason = "the name is all that there is to say")]
-        #[repr(u8)]
-        pub enum Opcode {
-            $($name = $byte),*
+        pub(super) enum Opcode {
+            $($name),*
         }
 
         impl Opcode {
             /// The operation of a byte.
-            #[must_use]
-            pub const fn of(byte: u8) -> Option<Self> {
+            pub(super) const fn of(byte: u8) -> Option<Self> {
                 match byte {
                     $($byte => Some(Self::$name),)*
                     _ => None,

@@ -6,7 +6,7 @@ use dopesheet::core::model::{Axis, Basis, PoseRelation, Scene};
 use dopesheet::{core::format::FormatInfo, core::format::Role, registry};
 
 const INTRODUCTION: &str = "\
-Every file that is read can be checked and sampled, and written back byte for byte (but for FBX, which is read only). \"Write\" means that files of other
+Every file that is read can be checked and sampled, and written back byte for byte (but for FBX and pickles, which are read only). \"Write\" means that files of other
 formats can be converted to it; \"attach\" that clips can be added to an existing file with `--into`.
 
 A conversion carries over exactly what the target has words for. The rest is approximated within a tolerance or left

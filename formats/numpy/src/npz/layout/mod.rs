@@ -17,10 +17,9 @@ pub(super) use facts::{AXES, JOINTS, LAYOUT, ORDER, RATE, UNIT, Z_UP, axes_words
 
 use super::array::{Array, Dtype, shown};
 use super::codes;
-use super::document::{Document, File};
+use super::document::{Document, File, Pickled};
 use super::view;
 use crate::RESEARCH;
-use crate::pickle::OddKind;
 use dopesheet_core::format::Check;
 use dopesheet_core::model::{Basis, Transform};
 use dopesheet_core::units::FrameRate;
@@ -283,24 +282,15 @@ pub(super) struct Interpreted {
 /// Interprets the arrays of a document.
 pub(super) fn interpret(document: &Document) -> Interpreted {
     let view = view::of(document);
-    let mut interpreter = Interpreter {
-        document: &view.document,
-        findings: Vec::new(),
-        read: HashSet::new(),
-        left_out: Vec::new(),
-    };
-    if let Some(odd) = view.odd {
-        let found = format!("{} (byte {:#x} of the pickle)", odd.found, odd.at);
-        let check = if odd.kind == OddKind::Global { codes::PICKLE_GLOBAL } else { codes::PICKLE };
-        interpreter.say(check, "", odd.expected, found);
-        return Interpreted { findings: interpreter.findings, ..Interpreted::default() };
-    }
-    let left_out = view.left_out;
-    if left_out.count > 0 {
-        let more = left_out.count.saturating_sub(left_out.first.len());
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let mut interpreter =
+        Interpreter { document: &view, findings: Vec::new(), read: HashSet::new(), left_out: Vec::new() };
+    if let File::Pickle(Pickled { left_out, further_left_out, .. }) = &document.file
+        && !left_out.is_empty()
+    {
+        let more =
+            if *further_left_out > 0 { format!(" and {further_left_out} more") } else { String::new() };
         let expected = "arrays with all of their elements, of types that are known, that the file can hold";
-        interpreter.say(codes::PICKLED_ARRAY, "", expected, left_out.first.join(", ") + &more);
+        interpreter.say(codes::PICKLED_ARRAY, "", expected, left_out.join(", ") + &more);
     }
     let motion = interpreter.motion();
     if let Some(frames) = motion.as_ref().and_then(Motion::frames) {
@@ -423,7 +413,10 @@ impl<'a> Interpreter<'a> {
                 let [member] = &archive.members[..] else { return None };
                 member.array().map(|_| member.key()).filter(|key| key == NAMELESS)
             }
-            File::Pickle(_) => None,
+            File::Pickle(pickled) => {
+                let [(name, _)] = &pickled.arrays[..] else { return None };
+                Some(name.clone()).filter(|name| name.is_empty() || name == NAMELESS)
+            }
         }
     }
 

@@ -12,6 +12,7 @@ mod npy;
 mod pickle;
 mod zip;
 
+use super::array::Dtype;
 use super::codes;
 use super::document::{Document, File};
 use super::write::{MAGIC, signature};
@@ -20,6 +21,7 @@ use dopesheet_core::bytes::{Codes, Read};
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::format::{Assumptions, Limits};
 use dopesheet_core::units::ByteOffset;
+use npy::Origin;
 
 const CURSOR: Codes = Codes { truncated: codes::TRUNCATED.code, count: codes::DIRECTORY.code };
 
@@ -38,11 +40,22 @@ pub(super) fn is_pickle(head: &[u8]) -> bool {
 /// Reads a file.
 pub(super) fn read(bytes: &[u8], limits: &Limits) -> Read<Document> {
     let file = if bytes.starts_with(MAGIC) {
-        File::Npy(npy::array(bytes, npy::Origin::File(0))?)
+        let array = npy::array(bytes, Origin::File(0))?;
+        match array.dtype {
+            Dtype::Object if RESEARCH => {
+                let start = bytes.len().saturating_sub(array.data.len());
+                File::Pickle(pickle::pickle(&array.data, Origin::File(start as u64))?)
+            }
+            _ => File::Npy(array),
+        }
     } else if is_archive(bytes) {
-        File::Npz(zip::archive(bytes, limits)?)
+        let archive = zip::archive(bytes, limits)?;
+        match RESEARCH.then(|| pickle::of_torch(&archive)).flatten() {
+            Some(pickled) => File::Pickle(pickled?),
+            None => File::Npz(archive),
+        }
     } else if RESEARCH && is_pickle(bytes) {
-        File::Pickle(pickle::pickle(bytes)?)
+        File::Pickle(pickle::pickle(bytes, Origin::File(0))?)
     } else {
         let head = bytes.get(..6).unwrap_or(bytes);
         let found = match is_pickle(bytes) {

@@ -21,7 +21,14 @@ pub(super) enum Origin {
 
 impl Origin {
     /// A fault at a byte of the array.
-    fn fault(self, code: Code, at: u64, path: &str, expected: String, found: String) -> Box<Fault> {
+    pub(super) fn fault(
+        self,
+        code: Code,
+        at: u64,
+        path: &str,
+        expected: String,
+        found: String,
+    ) -> Box<Fault> {
         let (offset, path) = match self {
             Self::File(start) => (start.saturating_add(at), path.to_owned()),
             Self::Inflated(start) => (start, format!("{path} (byte {at:#x} after decompression)")),

@@ -2,11 +2,10 @@
 
 use crate::npz::fixtures::{How, Zip, npy};
 use dopesheet_core::diag::{Place, ReadError, Report};
-use dopesheet_core::format::{Format, ReadOptions, Source, ToScene, WriteOptions};
+use dopesheet_core::format::{Format, ReadOptions, Source, WriteOptions};
 use dopesheet_numpy::Npz;
-use dopesheet_numpy::npz::{Document, File};
-use dopesheet_numpy::pickle::{Opcode, Operation};
-use dopesheet_testkit::{assert_every_flip, assert_every_prefix, assert_identity};
+use dopesheet_numpy::npz::{Array, Document};
+use dopesheet_testkit::{assert_every_flip, assert_every_prefix};
 
 /// A pickle of protocol 2 whose value the parts make.
 pub(crate) fn pickle(parts: &[&[u8]]) -> Vec<u8> {
@@ -140,13 +139,18 @@ pub(crate) fn tensor(
 
 /// A body of 22 joints on two frames as PyTorch saves it, with translations that are stored by axes; with operations before it.
 pub(crate) fn torch(before: &[u8]) -> Vec<u8> {
+    torch_with(before, 132)
+}
+
+/// As [`torch`], with so many numbers in the storage of the poses, which needs 132.
+pub(crate) fn torch_with(before: &[u8], stored: u8) -> Vec<u8> {
     let items = dict(&[
         ("poses", tensor("FloatStorage", "0", 132, &[2, 66], &[66, 1])),
         ("trans", tensor("DoubleStorage", "1", 6, &[2, 3], &[1, 2])),
         ("offsets", tensor("FloatStorage", "0", 132, &[22, 3], &[3, 1])),
         ("mocap_framerate", float(30.0)),
     ]);
-    let poses: Vec<u8> = (0..132).flat_map(|n: u8| (f32::from(n) / 1000.0).to_le_bytes()).collect();
+    let poses: Vec<u8> = (0..stored).flat_map(|n| (f32::from(n) / 1000.0).to_le_bytes()).collect();
     let trans: Vec<u8> = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0f64].iter().flat_map(|x| x.to_le_bytes()).collect();
     let mut zip = Zip::default();
     zip.put_file("body/data.pkl", &pickle(&[before, &items]), How::default());
@@ -289,53 +293,93 @@ fn depth_and_references_cost_what_the_file_costs() {
 }
 
 #[test]
-fn a_pickle_that_is_cut_or_changed_anywhere_is_refused_or_written_back() {
+fn a_pickle_that_is_cut_or_changed_anywhere_is_refused_or_read_only() {
     for bytes in [gmr(), aist()] {
-        assert_identity::<Npz>(&bytes, "pickle");
         assert_every_prefix::<Npz>(&bytes, &[]);
     }
     assert_every_flip::<Npz>(&gmr());
+    // The number of their bytes stands nowhere, so that a part of them is an array without its last operation.
     let small = results(1, 1, &[1.0], &[]);
-    assert_identity::<Npz>(&small, "an array of objects");
-    // Their bytes have no number in the header, so that any part of them is an array; none of them is a motion.
-    for length in 0..small.len() {
-        if let Ok(document) = read(&small[..length]) {
-            assert!(
-                Npz::to_scene(&document, &ToScene::default(), &mut Report::default()).is_err(),
-                "{length}"
+    assert_every_prefix::<Npz>(&small, &[]);
+}
+
+#[test]
+fn a_file_that_is_a_pickle_is_refused_by_the_writer_with_the_way_out() {
+    for (bytes, name) in
+        [(gmr(), "gmr.pkl"), (torch(&[]), "body.pt"), (results(1, 1, &[1.0], &[]), "mdm.npy")]
+    {
+        let document = read(&bytes).unwrap();
+        for file_name in [None, Some(name.to_owned())] {
+            let error = Npz::write(&document, &WriteOptions { file_name }).unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                "npz: file: expected arrays, which are written back (convert the file with -t npz), found a pickle, which is only read"
             );
+            assert_eq!(Npz::read_only(&document), Some(*error.fault));
         }
     }
 }
 
 #[test]
-fn an_operation_that_is_changed_is_the_only_one_written_otherwise() {
-    let bytes = gmr();
-    let mut document = read(&bytes).unwrap();
-    let File::Pickle(pickle) = &mut document.file else { panic!("a pickle") };
-    let rate = pickle.operations.iter_mut().find(|own| own.code() == Opcode::BinFloat).unwrap();
-    *rate = Operation::Number(Opcode::BinFloat, 60f64.to_bits());
-    let written = Npz::write(&document, &WriteOptions::default()).unwrap().main;
-    assert_eq!(written.iter().zip(&bytes).filter(|(a, b)| a != b).count(), 1);
-    assert_eq!(read(&written).unwrap(), document);
-    let File::Pickle(pickle) = &mut document.file else { panic!("a pickle") };
-    pickle.operations[0] = Operation::Number(Opcode::Proto, 300);
-    assert_eq!(Npz::write(&document, &WriteOptions::default()).unwrap_err().fault.code, "npz-pickle");
+fn a_hostile_pickle_in_an_array_or_an_archive_is_refused_with_its_byte_in_the_file() {
+    let names = b"cos\nsystem\n";
+    let array = npy("|O", "()", &pickle(&[names]));
+    let mut deflated = Zip::default();
+    deflated.put_file(
+        "body/data.pkl",
+        &pickle(&[names, &b"0".repeat(40)]),
+        How { deflated: true, ..How::default() },
+    );
+    for (bytes, path) in [
+        (array, "pickle"),
+        (torch(b"cos\nsystem\n0"), "body/data.pkl"),
+        (deflated.finish(), "body/data.pkl (byte 0x2 after decompression)"),
+    ] {
+        let (code, byte, message) = refused(&bytes);
+        assert_eq!(code, "npz-pickle-global", "{message}");
+        assert!(message.contains(&format!("({path})")), "{message}");
+        let is_at_its_byte = bytes[usize::try_from(byte).unwrap()..].starts_with(names);
+        assert!(is_at_its_byte || path.contains("decompression"), "{message}");
+    }
 }
 
 #[test]
-fn all_spellings_of_numbers_and_texts_are_written_back() {
-    for parts in [
-        &b"I01\nI00\nI-7\nL12345678901L\nF1.5e3\nS'a\\x41\\n'\nVu\\u3072\n("[..],
-        b"NK\x07M\x01\x02J\xff\xff\xff\xff\x8a\x01\xff\x8a\x00G?\xf0\x00\x00\x00\x00\x00\x00T\x02\x00\x00\x00abU\x01c",
-        b"\x8c\x01a\x94\x8d\x01\x00\x00\x00\x00\x00\x00\x00b\x96\x01\x00\x00\x00\x00\x00\x00\x00cC\x01d\x95\x00\x00\x00\x00\x00\x00\x00\x00",
-        b"](I1\nlp7\ng7\n(d0(t220(1)",
+fn all_spellings_of_numbers_and_texts_are_read() {
+    let of = |value: &[u8]| {
+        let document = read(&pickle(&[&dict(&[("a", value.to_vec())])])).unwrap();
+        document.array("a").cloned().unwrap()
+    };
+    for (spelling, number) in [
+        (&b"I01\n"[..], 1.0),
+        (b"I00\n", 0.0),
+        (b"I-7\n", -7.0),
+        (b"L12345678901L\n", 12_345_678_901.0),
+        (b"F1.5e3\n", 1500.0),
+        (b"K\x07", 7.0),
+        (b"M\x01\x02", 513.0),
+        (b"J\xff\xff\xff\xff", -1.0),
+        (b"\x8a\x01\xff", -1.0),
+        (b"\x8a\x00", 0.0),
+        (b"G?\xf0\x00\x00\x00\x00\x00\x00", 1.0),
+        (b"\x95\x00\x00\x00\x00\x00\x00\x00\x00K\x02\x94", 2.0),
+        (b"K\x03p7\n0g7\n", 3.0),
+        (b"K\x04(120", 4.0),
     ] {
-        let bytes = pickle(&[parts, b"}"]);
-        let result = read(&bytes);
-        assert!(result.is_ok(), "{}", result.unwrap_err());
-        assert_identity::<Npz>(&bytes, "spellings");
+        assert_eq!(Array::numbers(&of(spelling)).unwrap(), [number], "{spelling:?}");
     }
-    assert!(read(b"(dp0\n.").is_ok(), "a dictionary of protocol 0");
-    assert!(read(b"]q\x00.").is_ok(), "a list of protocol 1");
+    for (spelling, text) in [
+        (&b"S'a\\x41\\n'\n"[..], "aA\n"),
+        (b"Vu\\u3072\n", "u\u{3072}"),
+        (b"T\x02\x00\x00\x00ab", "ab"),
+        (b"U\x01c", "c"),
+        (b"C\x01d", "d"),
+        (b"\x8c\x01a", "a"),
+        (b"\x8d\x01\x00\x00\x00\x00\x00\x00\x00b", "b"),
+        (b"\x96\x01\x00\x00\x00\x00\x00\x00\x00c", "c"),
+    ] {
+        assert_eq!(Array::strings(&of(spelling)).unwrap(), [text], "{spelling:?}");
+    }
+    for bytes in [&b"(dp0\n."[..], b"]q\x00.", b"\x80\x02](I1\nlp7\ng7\n(d0(t220(1}."] {
+        assert!(read(bytes).is_ok(), "{bytes:?}");
+    }
 }

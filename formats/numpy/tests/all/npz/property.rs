@@ -175,14 +175,13 @@ fn operation() -> impl Strategy<Value = Vec<u8>> {
 
 proptest! {
     #[test]
-    fn any_operations_are_data_that_is_written_back_or_a_message(
+    fn any_operations_are_data_or_a_message(
         operations in vec(operation(), 0..24), trailing in vec(any::<u8>(), 0..3),
     ) {
         let bytes = [&b"\x80\x02"[..], &operations.concat(), b".", &trailing].concat();
         let read = Npz::read(&Source::new(&bytes), &ReadOptions::default(), &mut Report::default());
         if let Ok(document) = read {
-            let written = Npz::write(&document, &WriteOptions::default()).unwrap().main;
-            prop_assert_eq!(written, bytes);
+            prop_assert!(Npz::read_only(&document).is_some());
             Npz::check(&document, &mut Report::default());
             let _ = Npz::to_scene(&document, &ToScene::default(), &mut Report::default());
         }

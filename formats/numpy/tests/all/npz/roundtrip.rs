@@ -8,16 +8,19 @@ use dopesheet_testkit::{assert_every_flip, assert_every_prefix, assert_identity}
 
 #[test]
 fn every_fixture_is_written_back_byte_for_byte() {
-    let mut seen = 0;
+    let (mut seen, mut read_only) = (0, Vec::new());
     for (kind, name, bytes) in all() {
-        let is_read =
-            Npz::read(&Source::new(&bytes), &ReadOptions::default(), &mut Report::default()).is_ok();
-        if kind != "invalid" || is_read {
-            assert_identity::<Npz>(&bytes, name);
-            seen += 1;
+        match Npz::read(&Source::new(&bytes), &ReadOptions::default(), &mut Report::default()) {
+            Ok(document) if Npz::read_only(&document).is_some() => read_only.push(name),
+            Ok(_) => {
+                assert_identity::<Npz>(&bytes, name);
+                seen += 1;
+            }
+            Err(error) => assert_eq!(kind, "invalid", "{name}: {error}"),
         }
     }
-    assert_eq!(seen, 13 + 22 + 12);
+    assert_eq!(read_only, ["mdm", "pickle-aist", "torch", "hierarchy-unknown-gmr", "pickled-array"]);
+    assert_eq!(seen, 10 + 20 + 10);
 }
 
 /// An archive with little in it.
