@@ -41,6 +41,7 @@ mod to_scene;
 mod write;
 
 pub use document::*;
+pub(crate) use skeleton::Links;
 
 use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
 use dopesheet_core::format::{

@@ -1,22 +1,23 @@
 //! Who carries whom: the links between bones with those left out that lead nowhere or in a circle.
 
-use super::document::{Bone, Document, Index};
+use super::document::Document;
 
 /// Links from each bone to at most one other.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Links {
+pub(crate) struct Links {
     /// The other bone; `None` without one, and where the link was cut.
     pub(super) to: Vec<Option<usize>>,
     /// The bones whose link closed a circle.
-    pub(super) cut: Vec<usize>,
+    pub(crate) cut: Vec<usize>,
 }
 
 impl Links {
-    fn new(bones: &[Bone], link: impl Fn(&Bone) -> Index) -> Self {
-        let existing = |bone: &Bone| link(bone).get().filter(|to| *to < bones.len());
-        let mut links = Self { to: bones.iter().map(existing).collect(), cut: Vec::new() };
-        let mut seen_from = vec![None; bones.len()];
-        for start in 0..bones.len() {
+    /// The links of bones in their order, of which those to no bone are none.
+    pub(crate) fn new(to: impl ExactSizeIterator<Item = Option<usize>>) -> Self {
+        let count = to.len();
+        let mut links = Self { to: to.map(|to| to.filter(|to| *to < count)).collect(), cut: Vec::new() };
+        let mut seen_from = vec![None; count];
+        for start in 0..count {
             links.follow(start, &mut seen_from);
         }
         links
@@ -53,12 +54,12 @@ impl Links {
 
 /// The parent of each bone.
 pub(super) fn parents(document: &Document) -> Links {
-    Links::new(&document.bones, |bone| bone.parent)
+    Links::new(document.bones.iter().map(|bone| bone.parent.get()))
 }
 
 /// The bone whose motion each bone takes over.
 pub(super) fn append_sources(document: &Document) -> Links {
-    Links::new(&document.bones, |bone| bone.append.map_or(Index::NONE, |append| append.source))
+    Links::new(document.bones.iter().map(|bone| bone.append?.source.get()))
 }
 
 /// The bones with each parent before its children, otherwise in the order of the file.
@@ -83,10 +84,10 @@ pub(super) fn parents_first(parents: &Links) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pmx::document::Index;
 
     fn links(to: &[i32]) -> Links {
-        let bones: Vec<_> = to.iter().map(|to| Bone { parent: Index(*to), ..Bone::default() }).collect();
-        Links::new(&bones, |bone| bone.parent)
+        Links::new(to.iter().map(|to| Index(*to).get()))
     }
 
     #[test]

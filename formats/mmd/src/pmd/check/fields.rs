@@ -1,77 +1,42 @@
 //! Faults that any field can have, whatever it means.
 
-use super::CheckFn;
-use super::spot::{Position, fault, fault_at};
+use super::Look;
+use super::spot::{Content, Lists, each_field};
 use crate::pmd::codes;
-use crate::pmd::document::{BoneType, Document, Index};
-use crate::pmd::layout::{Sink, Width, list, walk};
-use dopesheet_core::diag::Report;
-use dopesheet_core::format::Sightings;
+use crate::pmd::document::{BoneType, Index};
+use crate::pmd::layout::list;
 
-pub(super) const CHECKS: &[CheckFn] = &[nonfinite, index, flag_byte, kind];
-
-fn nonfinite(document: &Document, report: &mut Report) {
-    let mut numbers = Numbers { position: Position::default(), seen: Sightings::of(codes::NONFINITE) };
-    walk(document, &mut numbers);
-    numbers.seen.report(report);
-}
-
-/// Looks for numbers that are not finite.
-struct Numbers {
-    position: Position,
-    seen: Sightings,
-}
-
-impl Sink for Numbers {
-    fn enter(&mut self, list: &'static str, index: usize) {
-        self.position.lists.push((list, index));
-    }
-
-    fn leave(&mut self) {
-        self.position.lists.pop();
-    }
-
-    fn raw(&mut self, _field: &'static str, bytes: &[u8]) {
-        self.position.offset += bytes.len();
-    }
-
-    fn floats(&mut self, field: &'static str, numbers: &[f32]) {
-        if numbers.iter().any(|number| !number.is_finite()) {
-            let found: Vec<_> = numbers.iter().map(f32::to_string).collect();
-            let position = &self.position;
-            self.seen.add(|| {
-                fault(position.offset, "finite numbers", found.join(", "))
-                    .at_path(Position::path(&position.lists, field))
-            });
+pub(super) fn check(look: &mut Look<'_>) {
+    let seen = &mut look.seen;
+    each_field(look.document, |field| {
+        if let Content::Floats(numbers) = field.content
+            && numbers.iter().any(|number| !number.is_finite())
+        {
+            let found = || numbers.iter().map(f32::to_string).collect::<Vec<_>>().join(", ");
+            seen.add(codes::NONFINITE, || field.fault("finite numbers", found()));
         }
-        self.position.offset += size_of_val(numbers);
-    }
-
-    fn count(&mut self, _list: &'static str, width: Width, _count: usize) {
-        self.position.offset += width.bytes();
-    }
+    });
+    look.surface();
+    look.bones();
+    look.morphs();
+    look.physics();
+    flags(look);
+    kinds(look);
 }
 
 /// Indices that must point at something.
-struct Indices<'a> {
-    document: &'a Document,
-    seen: Sightings,
-}
-
-impl Indices<'_> {
-    fn look(&mut self, lists: &[(&'static str, usize)], field: &'static str, found: u32, limit: usize) {
-        if usize::try_from(found).is_ok_and(|found| found < limit) {
-            return;
+impl Look<'_> {
+    fn index(&mut self, lists: Lists<'_>, field: &'static str, found: u32, limit: usize) {
+        if !usize::try_from(found).is_ok_and(|found| found < limit) {
+            self.say(codes::INDEX, lists, field, || (format!("below {limit}"), found.to_string()));
         }
-        let expected = format!("below {limit}");
-        self.seen.add(|| fault_at(self.document, lists, field, (expected, found.to_string())));
     }
 
-    fn bone(&mut self, lists: &[(&'static str, usize)], field: &'static str, bone: Index) {
-        self.look(lists, field, bone.0.into(), self.document.bones.len());
+    fn bone(&mut self, lists: Lists<'_>, field: &'static str, bone: Index) {
+        self.index(lists, field, bone.0.into(), self.document.bones.len());
     }
 
-    fn bone_or_none(&mut self, lists: &[(&'static str, usize)], field: &'static str, bone: Index) {
+    fn bone_or_none(&mut self, lists: Lists<'_>, field: &'static str, bone: Index) {
         if bone != Index::NONE {
             self.bone(lists, field, bone);
         }
@@ -90,7 +55,7 @@ impl Indices<'_> {
             }
         }
         for (at, vertex) in document.faces.iter().enumerate() {
-            self.look(&[(list::FACES, at)], "vertex", (*vertex).into(), document.vertices.len());
+            self.index(&[(list::FACES, at)], "vertex", (*vertex).into(), document.vertices.len());
         }
     }
 
@@ -126,11 +91,11 @@ impl Indices<'_> {
         for (at, morph) in document.morphs.iter().enumerate() {
             let limit = if morph.is_base() { document.vertices.len() } else { base };
             for (place, offset) in morph.offsets.iter().enumerate() {
-                self.look(&[(list::MORPHS, at), (list::OFFSETS, place)], "index", offset.index, limit);
+                self.index(&[(list::MORPHS, at), (list::OFFSETS, place)], "index", offset.index, limit);
             }
         }
         for (at, morph) in document.panel_morphs.iter().enumerate() {
-            self.look(&[(list::PANEL_MORPHS, at)], "morph", (*morph).into(), document.morphs.len());
+            self.index(&[(list::PANEL_MORPHS, at)], "morph", (*morph).into(), document.morphs.len());
         }
     }
 
@@ -142,55 +107,44 @@ impl Indices<'_> {
         let bodies = document.rigid_bodies.as_ref().map_or(0, Vec::len);
         for (at, joint) in document.joints.iter().flatten().enumerate() {
             for (field, body) in ["body A", "body B"].into_iter().zip(joint.bodies) {
-                self.look(&[(list::JOINTS, at)], field, body, bodies);
+                self.index(&[(list::JOINTS, at)], field, body, bodies);
             }
         }
     }
 }
 
-fn index(document: &Document, report: &mut Report) {
-    let mut indices = Indices { document, seen: Sightings::of(codes::INDEX) };
-    indices.surface();
-    indices.bones();
-    indices.morphs();
-    indices.physics();
-    indices.seen.report(report);
-}
-
-fn flag_byte(document: &Document, report: &mut Report) {
-    let mut seen = Sightings::of(codes::FLAG_BYTE);
-    let mut look = |lists: &[(&'static str, usize)], field, byte: u8| {
+fn flags(look: &mut Look<'_>) {
+    let document = look.document;
+    let mut flag = |lists: Lists<'_>, field, byte: u8| {
         if byte > 1 {
-            seen.add(|| fault_at(document, lists, field, ("0 or 1", byte.to_string())));
+            look.say(codes::FLAG_BYTE, lists, field, || ("0 or 1", byte.to_string()));
         }
     };
     for (at, vertex) in document.vertices.iter().enumerate() {
-        look(&[(list::VERTICES, at)], "edge off", vertex.edge_off);
+        flag(&[(list::VERTICES, at)], "edge off", vertex.edge_off);
     }
     for (at, material) in document.materials.iter().enumerate() {
-        look(&[(list::MATERIALS, at)], "edge", material.edge);
+        flag(&[(list::MATERIALS, at)], "edge", material.edge);
     }
     if let Some(english) = &document.english {
-        look(&[], "English names", english.flag);
+        flag(&[], "English names", english.flag);
     }
-    seen.report(report);
 }
 
-fn kind(document: &Document, report: &mut Report) {
-    let mut seen = Sightings::of(codes::KIND);
-    let mut look = |lists: &[(&'static str, usize)], field, byte: u8, most: u8| {
+fn kinds(look: &mut Look<'_>) {
+    let document = look.document;
+    let mut kind = |lists: Lists<'_>, field, byte: u8, most: u8| {
         if byte > most {
-            seen.add(|| fault_at(document, lists, field, (format!("at most {most}"), byte.to_string())));
+            look.say(codes::KIND, lists, field, || (format!("at most {most}"), byte.to_string()));
         }
     };
     for (at, morph) in document.morphs.iter().enumerate() {
-        look(&[(list::MORPHS, at)], "panel", morph.panel, 4);
+        kind(&[(list::MORPHS, at)], "panel", morph.panel, 4);
     }
     for (at, body) in document.rigid_bodies.iter().flatten().enumerate() {
         let lists = [(list::RIGID_BODIES, at)];
-        look(&lists, "group", body.group, 15);
-        look(&lists, "shape", body.shape, 2);
-        look(&lists, "mode", body.mode, 2);
+        kind(&lists, "group", body.group, 15);
+        kind(&lists, "shape", body.shape, 2);
+        kind(&lists, "mode", body.mode, 2);
     }
-    seen.report(report);
 }

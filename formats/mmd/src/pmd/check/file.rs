@@ -1,44 +1,36 @@
 //! Version, sections, and what stands behind them.
 
-use super::CheckFn;
-use super::spot::{fault, fault_at, file_size};
+use super::Look;
+use super::spot::{each_field, fault};
 use crate::pmd::codes;
 use crate::pmd::document::{Document, VERSION};
 use crate::pmd::layout::list;
-use dopesheet_core::diag::Report;
-use dopesheet_core::format::Sightings;
 use dopesheet_core::words::counted;
 
-pub(super) const CHECKS: &[CheckFn] = &[version, short_file, trailing_bytes];
-
-fn version(document: &Document, report: &mut Report) {
-    let mut seen = Sightings::of(codes::VERSION);
+pub(super) fn check(look: &mut Look<'_>) {
+    let document = look.document;
     if document.version.is_finite() && document.version.to_bits() != VERSION.to_bits() {
-        seen.add(|| fault_at(document, &[], "version", ("1.0", format!("{:?}", document.version))));
+        look.say(codes::VERSION, &[], "version", || ("1.0", format!("{:?}", document.version)));
     }
-    seen.report(report);
-}
-
-fn short_file(document: &Document, report: &mut Report) {
-    let mut seen = Sightings::of(codes::SHORT_FILE);
-    let last = match document {
-        Document { joints: Some(_), .. } => return,
-        Document { rigid_bodies: Some(_), .. } => list::RIGID_BODIES,
-        Document { toons: Some(_), .. } => list::TOONS,
-        Document { english: Some(_), .. } => "English names",
-        _ => list::FRAMED_BONES,
-    };
-    let found = format!("the end of the file after the {last}");
-    seen.add(|| fault(file_size(document), "sections up to the joints", found));
-    seen.report(report);
-}
-
-fn trailing_bytes(document: &Document, report: &mut Report) {
-    let mut seen = Sightings::of(codes::TRAILING_BYTES);
+    if let Some(last) = last_section(document) {
+        let found = format!("the end of the file after the {last}");
+        let end = each_field(document, |_| {});
+        look.seen.add(codes::SHORT_FILE, || fault(end, "sections up to the joints", found));
+    }
     let count = document.trailing.len();
     if count > 0 {
-        let what = ("the end of the file", counted(count, "further byte"));
-        seen.add(|| fault_at(document, &[], "trailing bytes", what));
+        let what = || ("the end of the file", counted(count, "further byte"));
+        look.say(codes::TRAILING_BYTES, &[], "trailing bytes", what);
     }
-    seen.report(report);
+}
+
+/// The last section of a file that ends early.
+const fn last_section(document: &Document) -> Option<&'static str> {
+    match document {
+        Document { joints: Some(_), .. } => None,
+        Document { rigid_bodies: Some(_), .. } => Some(list::RIGID_BODIES),
+        Document { toons: Some(_), .. } => Some(list::TOONS),
+        Document { english: Some(_), .. } => Some("English names"),
+        _ => Some(list::FRAMED_BONES),
+    }
 }

@@ -1,4 +1,4 @@
-//! Everything that is remarkable about a document: one function per code.
+//! Everything that is remarkable about a document.
 
 mod bones;
 mod fields;
@@ -10,14 +10,36 @@ mod surface;
 
 use super::document::Document;
 use dopesheet_core::diag::Report;
+use dopesheet_core::format::{Check, SightingsByCode};
+use spot::{Lists, fault_at};
+use std::borrow::Cow;
 
 pub(super) fn check(document: &Document, report: &mut Report) {
-    let groups =
-        [file::CHECKS, fields::CHECKS, surface::CHECKS, bones::CHECKS, morphs::CHECKS, names::CHECKS];
-    for check in groups.into_iter().flatten() {
-        check(document, report);
+    let mut look = Look { document, seen: SightingsByCode::default() };
+    for check in [file::check, fields::check, surface::check, bones::check, morphs::check, names::check] {
+        check(&mut look);
     }
+    look.seen.report(report);
 }
 
-/// A function that reports one code.
-type CheckFn = fn(&Document, &mut Report);
+/// A document, and the findings about it so far.
+struct Look<'a> {
+    document: &'a Document,
+    seen: SightingsByCode,
+}
+
+impl Look<'_> {
+    /// A finding at a field of a record, or of the header: what was expected, and what was found.
+    fn say<E, F>(
+        &mut self,
+        check: Check,
+        lists: Lists<'_>,
+        field: &'static str,
+        what: impl FnOnce() -> (E, F),
+    ) where
+        E: Into<Cow<'static, str>>,
+        F: Into<Cow<'static, str>>,
+    {
+        self.seen.add(check, || fault_at(self.document, lists, field, what()));
+    }
+}

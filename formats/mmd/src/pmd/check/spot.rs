@@ -6,33 +6,59 @@ use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::units::ByteOffset;
 use std::borrow::Cow;
 
-/// Where a walk over a file is.
-#[derive(Default)]
-pub(super) struct Position {
+/// Elements of lists, the outermost first.
+pub(super) type Lists<'a> = &'a [(&'static str, usize)];
+
+/// A field of a file.
+pub(super) struct Field<'a> {
+    /// Its name, or that of the list whose count it is.
+    pub(super) name: &'static str,
+    /// The records that it is in.
+    pub(super) lists: Lists<'a>,
+    /// Offset of its first byte.
     pub(super) offset: usize,
-    pub(super) lists: Vec<(&'static str, usize)>,
+    pub(super) content: Content<'a>,
 }
 
-impl Position {
-    /// The names of the enclosing structures and of a field: `bones[3].head`.
-    pub(super) fn path(lists: &[(&'static str, usize)], field: &str) -> String {
-        let mut path: String = lists.iter().map(|(list, index)| format!("{list}[{index}].")).collect();
-        path.push_str(field);
-        path
+/// Content of a field.
+pub(super) enum Content<'a> {
+    Raw(&'a [u8]),
+    Floats(&'a [f32]),
+    Count,
+}
+
+impl Field<'_> {
+    /// A fault at the field. Its code is filled in by `Sightings`.
+    pub(super) fn fault(
+        &self,
+        expected: impl Into<Cow<'static, str>>,
+        found: impl Into<Cow<'static, str>>,
+    ) -> Fault {
+        fault(self.offset, expected, found).at_path(path(self.lists, self.name))
     }
+}
+
+/// Calls a function with each field in the order of the file; the length of the file in bytes.
+pub(super) fn each_field(document: &Document, look: impl FnMut(&Field<'_>)) -> usize {
+    let mut fields = Fields { offset: 0, lists: Vec::new(), look };
+    walk(document, &mut fields);
+    fields.offset
 }
 
 /// A fault in a field of a record, or of the header. Its code is filled in by `Sightings`.
 pub(super) fn fault_at(
     document: &Document,
-    lists: &[(&'static str, usize)],
+    lists: Lists<'_>,
     field: &'static str,
     (expected, found): (impl Into<Cow<'static, str>>, impl Into<Cow<'static, str>>),
 ) -> Fault {
-    let mut search = Search { position: Position::default(), lists, field, found: None };
-    walk(document, &mut search);
-    let offset = search.found.unwrap_or(search.position.offset);
-    fault(offset, expected, found).at_path(Position::path(lists, field))
+    let mut start = None;
+    let end = each_field(document, |own| {
+        if start.is_none() && own.name == field && own.lists == lists {
+            start = Some(own.offset);
+        }
+    });
+    fault(start.unwrap_or(end), expected, found).at_path(path(lists, field))
 }
 
 /// A fault at a byte.
@@ -44,48 +70,44 @@ pub(super) fn fault(
     Fault::new("", Place::Byte(ByteOffset(offset as u64)), expected, found)
 }
 
-/// The length of the file.
-pub(super) fn file_size(document: &Document) -> usize {
-    let mut search = Search { position: Position::default(), lists: &[], field: "", found: None };
-    walk(document, &mut search);
-    search.position.offset
+/// The names of the enclosing structures and of a field: `bones[3].head`.
+fn path(lists: Lists<'_>, field: &str) -> String {
+    let mut path: String = lists.iter().map(|(list, index)| format!("{list}[{index}].")).collect();
+    path.push_str(field);
+    path
 }
 
-/// Looks for a field, or for the count of a list.
-struct Search<'a> {
-    position: Position,
-    lists: &'a [(&'static str, usize)],
-    field: &'static str,
-    found: Option<usize>,
+struct Fields<F> {
+    offset: usize,
+    lists: Vec<(&'static str, usize)>,
+    look: F,
 }
 
-impl Search<'_> {
-    fn pass(&mut self, field: &'static str, bytes: usize) {
-        if self.found.is_none() && self.field == field && self.position.lists == self.lists {
-            self.found = Some(self.position.offset);
-        }
-        self.position.offset += bytes;
+impl<F: FnMut(&Field<'_>)> Fields<F> {
+    fn pass(&mut self, name: &'static str, content: Content<'_>, bytes: usize) {
+        (self.look)(&Field { name, lists: &self.lists, offset: self.offset, content });
+        self.offset += bytes;
     }
 }
 
-impl Sink for Search<'_> {
+impl<F: FnMut(&Field<'_>)> Sink for Fields<F> {
     fn enter(&mut self, list: &'static str, index: usize) {
-        self.position.lists.push((list, index));
+        self.lists.push((list, index));
     }
 
     fn leave(&mut self) {
-        self.position.lists.pop();
+        self.lists.pop();
     }
 
     fn raw(&mut self, field: &'static str, bytes: &[u8]) {
-        self.pass(field, bytes.len());
+        self.pass(field, Content::Raw(bytes), bytes.len());
     }
 
     fn floats(&mut self, field: &'static str, numbers: &[f32]) {
-        self.pass(field, size_of_val(numbers));
+        self.pass(field, Content::Floats(numbers), size_of_val(numbers));
     }
 
     fn count(&mut self, list: &'static str, width: Width, _count: usize) {
-        self.pass(list, width.bytes());
+        self.pass(list, Content::Count, width.bytes());
     }
 }
