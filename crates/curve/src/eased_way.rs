@@ -172,13 +172,6 @@ impl EasedWay {
         arch.beside.is_finite().then_some(arch)
     }
 
-    /// Share of the time between two parameters that has passed at a third one, and the distance of the
-    /// covered way ahead of their chord there, in parts of the whole way; `None` where no time passes between
-    /// them. All parameters are in `0..=1`.
-    pub fn ahead_of_chord(&self, from: f64, to: f64, s: f64) -> Option<(f64, f64)> {
-        Some(Piece::new(self, [(from, 0.0), (to, 0.0)])?.ahead(s))
-    }
-
     /// Acceleration of progress by time at a parameter, d²Y/dX²; infinite where time stands still.
     pub fn acceleration(&self, s: f64) -> f64 {
         self.turn(s) / slope(&self.time, s).powi(3)

@@ -192,12 +192,7 @@ pub fn nearest_equivalent_euler(order: EulerOrder, angles: [f64; 3], previous: [
     nearest_equivalent(order, angles, previous, TAU)
 }
 
-/// [`nearest_equivalent_euler`] for the order `Zyx`: (x, y, z) or (x + π, π − y, z + π), in radians.
-pub fn nearest_equivalent_zyx(angles: [f64; 3], previous: [f64; 3]) -> [f64; 3] {
-    nearest_equivalent(EulerOrder::Zyx, angles, previous, TAU)
-}
-
-/// [`nearest_equivalent_zyx`] in degrees, where half and whole turns are exact numbers.
+/// [`nearest_equivalent_euler`] for the order `Zyx` in degrees, where half and whole turns are exact numbers.
 ///
 /// ```
 /// use dopesheet_curve::nearest_equivalent_zyx_degrees;

@@ -84,14 +84,14 @@ mod turn;
 mod weighted_bezier;
 mod wrap;
 
-pub use angle::{unwrap_angle, unwrap_angle_degrees, wrap_angle};
-pub use bezier::{bezier, bezier_from_hermite, hermite_from_bezier};
+pub use angle::wrap_angle;
+pub use bezier::bezier;
 pub use bezier_timing::{BezierTiming, TimingPoint, bezier_timing, bezier_timing_at, split_bezier_timing};
 pub use ease::ease;
 pub use eased_way::{Arch, EasedWay};
 pub use euler::{
-    EulerOrder, euler_bend, euler_from_quat, nearest_equivalent_euler, nearest_equivalent_zyx,
-    nearest_equivalent_zyx_degrees, quat_from_euler, quat_from_euler_degrees_zyx,
+    EulerOrder, euler_bend, euler_from_quat, nearest_equivalent_euler, nearest_equivalent_zyx_degrees,
+    quat_from_euler, quat_from_euler_degrees_zyx,
 };
 pub use hermite::{hermite, hermite_per_second, hermite_slope, hermite_weights};
 pub use lerp::lerp;
@@ -113,7 +113,7 @@ pub use short_rotation::{
     three_fineness,
 };
 pub use slerp::{GreatArc, nlerp, slerp};
-pub use squad::{slerp_signed, squad, squad_control, squad_signed};
+pub use squad::{squad, squad_control, squad_signed};
 pub use step::step;
 pub use tcb::{Tcb, TcbHandles, TcbKey, tcb_slopes};
 pub use tcb_rotation::{TcbRotationKey, tcb_controls};

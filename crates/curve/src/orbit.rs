@@ -31,18 +31,6 @@ impl OrbitConvention {
     /// The file's X angle has the opposite sign of the one in MikuMikuDance's panel.
     pub const MMD: Self = Self { angle_signs: [-1.0, -1.0, -1.0], axis: [0.0, 0.0, 1.0] };
 
-    /// The same camera seen in a mirror that turns Z around, for angles and distance left as they are.
-    ///
-    /// Of MikuMikuDance's convention this makes the one of the right-handed frame of glTF: signs +, +, −
-    /// and the axis −Z. The mirrored rotation is that of a glTF camera, which looks along −Z, as it stands.
-    /// Mirroring twice gives the original.
-    pub fn mirrored_z(self) -> Self {
-        let [x, y, z] = self.angle_signs;
-        let [right, up, depth] = self.axis;
-        // `0 − v` keeps zeros positive.
-        Self { angle_signs: [-x, -y, z], axis: [right, up, 0.0 - depth] }
-    }
-
     /// Rotation of the camera for `angles` about X, Y, Z in radians.
     ///
     /// * Formula: `Ry(s_y·r_y)·Rx(s_x·r_x)·Rz(s_z·r_z)`.

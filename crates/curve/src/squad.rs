@@ -17,25 +17,10 @@ const CONTROL_MIN_LENGTH: f64 = 1e-6;
 /// * Formula: with `ω = acos(a·b)` in `0..=π`: `(sin((1−u)ω)·a + sin(uω)·b) / sin ω`. Where `ω < 1e-6` or
 ///   `sin ω < 1e-9` the chord instead, brought back to the sphere; between exactly opposite quaternions that is `a`
 ///   before the middle, `b` after it and the identity in it.
-/// * Domain: as [`slerp`](crate::slerp()): every input gives a unit quaternion. `a` and `b` are exact at the ends.
+/// * Domain: unit quaternions and a finite `u`. `a` and `b` are exact at the ends.
 /// * Source: K. Shoemake, "Animating Rotation with Quaternion Curves", 1985, before the usual test of signs.
 /// * Method: `ω` from `|a − b|` and `|a + b|`, since the `acos` loses half the digits at both ends.
 /// * Error: at most 8e-15/sin ω radians of rotation for `u` in `0..=1`.
-///
-/// ```
-/// use dopesheet_curve::{QUAT_IDENTITY, quat_angle, slerp_signed};
-///
-/// // 200° about Y, and not 160° the other way round.
-/// let half = 100_f64.to_radians();
-/// let turned = slerp_signed(QUAT_IDENTITY, [0.0, half.sin(), 0.0, half.cos()], 0.5);
-/// assert!((quat_angle(QUAT_IDENTITY, turned).to_degrees() - 100.0).abs() < 1e-12);
-/// assert!(turned[1] > 0.0);
-/// ```
-pub fn slerp_signed(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
-    arc_between(quat_normalise_or_identity(a), quat_normalise_or_identity(b), finite(u))
-}
-
-/// [`slerp_signed`] of unit quaternions at a finite `u`.
 fn arc_between(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
     let (gap, sum) = (weighted_sum(a, 1.0, b, -1.0), weighted_sum(a, 1.0, b, 1.0));
     let angle = 2.0 * dot(gap, gap).sqrt().atan2(dot(sum, sum).sqrt());
@@ -49,7 +34,7 @@ fn arc_between(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
 
 /// Rotation on the spherical cubic from `q0` to `q1` with the controls `s0` and `s1`, **signs as they are**.
 ///
-/// * Formula: `slerp(slerp(q0, q1, u), slerp(s0, s1, u), 2u(1−u))`, each by [`slerp_signed`].
+/// * Formula: `slerp(slerp(q0, q1, u), slerp(s0, s1, u), 2u(1−u))`, each on the great circle as the signs say.
 /// * Domain: unit quaternions and `u` in `0..=1`. Others are normalised; a control shorter than 1e-6 or not finite counts
 ///   as its key, a key without direction as the identity, and a `u` that is not finite as 0. Every input gives
 ///   a unit quaternion; the ends are exact.

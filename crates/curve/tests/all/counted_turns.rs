@@ -1,8 +1,8 @@
 //! Spherical cubics, their controls, and turns beyond half and whole ones.
 
 use dopesheet_curve::{
-    QUAT_IDENTITY, Tcb, TcbHandles, TcbRotationKey, Turn, ease, quat_angle, quat_exp, quat_log, slerp,
-    slerp_signed, squad, squad_control, squad_signed, tcb_controls, turn_squad,
+    QUAT_IDENTITY, Tcb, TcbHandles, TcbRotationKey, Turn, ease, quat_angle, quat_exp, quat_log, slerp, squad,
+    squad_control, squad_signed, tcb_controls, turn_squad,
 };
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
@@ -84,6 +84,11 @@ fn logarithm_and_exponential_take_any_number() {
         assert!(quat_log([v, 0.5, v, -0.5]).iter().all(|x| x.is_finite()));
         assert!((length(quat_exp([v, 0.5, v])) - 1.0).abs() < 4e-15);
     }
+}
+
+/// The great circle as the signs say: a spherical cubic whose controls are its keys.
+fn slerp_signed(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
+    squad_signed(a, a, b, b, u)
 }
 
 #[test]

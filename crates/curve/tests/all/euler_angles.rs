@@ -1,9 +1,9 @@
 //! Euler angles in all six orders, to quaternions and back, and the choice among equal triples.
 
 use dopesheet_curve::{
-    EulerOrder, QUAT_IDENTITY, euler_bend, euler_from_quat, nearest_equivalent_euler, nearest_equivalent_zyx,
+    EulerOrder, QUAT_IDENTITY, euler_bend, euler_from_quat, nearest_equivalent_euler,
     nearest_equivalent_zyx_degrees, quat_angle, quat_from_euler, quat_from_euler_degrees_zyx, slerp,
-    unwrap_angle, unwrap_angle_degrees, wrap_angle,
+    wrap_angle,
 };
 use glam::{DMat3, DQuat};
 use proptest::prelude::*;
@@ -139,9 +139,9 @@ fn an_angle_that_is_no_number_makes_no_rotation() {
         }
         assert!(quat_from_euler_degrees_zyx([odd, 0.5, 0.25]).iter().all(|v| v.is_nan()));
         assert!(wrap_angle(odd).is_nan());
-        assert_eq!(unwrap_angle(1.0, odd), 1.0);
-        assert_eq!(unwrap_angle(odd, 1.0).to_bits(), odd.to_bits());
-        assert_eq!(nearest_equivalent_zyx([0.1, 0.2, 0.3], [odd, 0.0, 0.0])[0], 0.1);
+        let zyx = |angles, previous| nearest_equivalent_euler(EulerOrder::Zyx, angles, previous);
+        assert_eq!(zyx([0.1, 0.2, 0.3], [odd, 0.0, 0.0])[0], 0.1);
+        assert_eq!(zyx([odd, 0.2, 0.3], [0.1, 0.2, 0.3])[0].to_bits(), odd.to_bits());
     }
 }
 
@@ -164,9 +164,11 @@ fn nearest_triple_prefers_the_given_one_when_both_are_as_near() {
 
 #[test]
 fn degrees_are_unwrapped_without_rounding() {
-    assert_eq!(unwrap_angle_degrees(-10.5, 3595.0), 3589.5);
-    assert_eq!(unwrap_angle_degrees(10.5, -725.0), -709.5);
-    assert_eq!(unwrap_angle_degrees(0.1, 0.2), 0.1);
+    let unwrapped =
+        |angle, previous| nearest_equivalent_zyx_degrees([angle, 0.0, 0.0], [previous, 0.0, 0.0])[0];
+    assert_eq!(unwrapped(-10.5, 3595.0), 3589.5);
+    assert_eq!(unwrapped(10.5, -725.0), -709.5);
+    assert_eq!(unwrapped(0.1, 0.2), 0.1);
 }
 
 #[test]
@@ -236,7 +238,7 @@ proptest! {
         let other = if twin { [x + PI, PI - y, z + PI] } else { angles };
         let turns = [i, j, k].map(|n| TAU * f64::from(n));
         let distance = |t: [f64; 3]| -> f64 { (0..3).map(|n| (t[n] - previous[n]).abs()).sum() };
-        let nearest = distance(nearest_equivalent_zyx(angles, previous));
+        let nearest = distance(nearest_equivalent_euler(EulerOrder::Zyx, angles, previous));
         prop_assert!(nearest <= distance(std::array::from_fn(|n| other[n] + turns[n])) + 1e-13);
     }
 
@@ -244,7 +246,7 @@ proptest! {
     fn unwrapped_angles_are_within_half_a_turn_and_point_the_same_way(
         [angle, previous] in [-1e3..1e3, -1e3..1e3_f64],
     ) {
-        let unwrapped = unwrap_angle(angle, previous);
+        let unwrapped = nearest_equivalent_euler(EulerOrder::Zyx, [angle, 0.0, 0.0], [previous, 0.0, 0.0])[0];
         let bound = 4e-16 * angle.abs().max(previous.abs()).max(PI);
         prop_assert!((unwrapped - previous).abs() <= PI + bound);
         let turns = ((unwrapped - angle) / TAU).round();
