@@ -4,11 +4,10 @@
 //! * [`pose`]: local and model transforms of all nodes.
 //! * [`player`]: clips compiled for speed, in f32, within a stated bound of the reference.
 //! * [`rig`]: poses after IK and appended rotations.
-//! * [`clock`]: a player's time at the ends of a clip; [`policy`]: what a sample means at jumps, ends and between keys.
+//! * [`policy`]: what a sample means at jumps, ends and between keys.
 
 mod aim;
 pub(crate) mod angles;
-pub mod clock;
 pub mod evaluate;
 pub(crate) mod moving;
 pub(crate) mod outside;

@@ -9,7 +9,7 @@ use dopesheet_core::model::{
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::quat_angle;
 use dopesheet_motion::sample::player::{
-    CompiledClip, Job, JointTransform, LoopingPolicy, PlayedLaw, Policies, RoundingPolicy, SoaPose,
+    CompiledClip, JointTransform, LoopingPolicy, PlayedLaw, Policies, RoundingPolicy, SoaPose,
 };
 use dopesheet_motion::sample::pose::local_pose;
 use dopesheet_motion::{Side, channel_at};
@@ -110,28 +110,6 @@ proptest! {
         for time in times_of(&clip, &more) {
             compiled.sample(Seconds(time), AS_KEYED, &mut cursor, &mut pose);
             assert_sample(&scene, &clip, &compiled, time, &pose);
-        }
-    }
-
-    #[test]
-    fn a_joint_or_a_slot_alone_is_the_same_as_in_the_pose(
-        (scene, clip) in any_clip(),
-        times in prop::collection::vec(-2.0f64..4.0, 6),
-        rounding in any_rounding(),
-    ) {
-        let compiled = CompiledClip::new(&scene, &clip);
-        let (mut cursor, mut alone, mut pose) = (compiled.cursor(), compiled.cursor(), compiled.pose());
-        let policies = Policies { rounding, ..AS_KEYED };
-        for time in times.into_iter().map(Seconds) {
-            compiled.sample(time, policies, &mut cursor, &mut pose);
-            for joint in 0..scene.nodes.len() {
-                let found = compiled.sample_joint(joint, time, policies, &mut alone);
-                assert_eq!(found, pose.joint(joint));
-            }
-            for (index, slot) in compiled.slots().iter().enumerate() {
-                let found = compiled.sample_slot(index, time, policies, &mut alone);
-                assert_eq!(found, &pose.numbers()[slot.start..slot.start + slot.width]);
-            }
         }
     }
 }
@@ -298,8 +276,9 @@ fn the_last_channel_of_a_property_counts() {
     for (channels, wanted) in [(vec![moving.clone(), still(5.0)], 5.0), (vec![still(5.0), moving], 4.5)] {
         let clip = clip(1.0, channels.into_iter().map(|channel| joint("n0", 0, vec![channel])).collect());
         let compiled = CompiledClip::new(&scene, &clip);
-        let found = compiled.sample_joint(0, Seconds(0.5), AS_KEYED, &mut compiled.cursor());
-        assert_eq!(found.unwrap().translation, [wanted; 3]);
+        let mut pose = compiled.pose();
+        compiled.sample(Seconds(0.5), AS_KEYED, &mut compiled.cursor(), &mut pose);
+        assert_eq!(pose.joint(0).unwrap().translation, [wanted; 3]);
     }
 }
 
@@ -330,31 +309,6 @@ fn laws_are_reported_and_kept() {
 }
 
 #[test]
-fn many_samples_at_once_are_the_same_one_by_one() {
-    let values: Vec<f32> = (0..97).map(|n| (n as f32 * 0.37).sin()).collect();
-    let times: Vec<f64> = (0..60).map(|n| f64::from(n) / 30.0).collect();
-    let (scene, clip) = captured(30, &seconds(&times), &values);
-    let compiled = CompiledClip::new(&scene, &clip);
-    let asked: Vec<Seconds> = (0..500).map(|n| Seconds(f64::from(n) * 0.37 % 2.0)).collect();
-    let mut poses = vec![compiled.pose(); asked.len()];
-    compiled.sample_many(&asked, AS_KEYED, &mut poses);
-    let mut cursors = vec![compiled.cursor(); asked.len()];
-    let mut others = vec![growing().0.pose(); asked.len()];
-    let players = asked.iter().zip(&mut cursors).zip(&mut others);
-    let jobs = players.map(|((time, cursor), pose)| {
-        let (clip, time, policies) = (&compiled, *time, AS_KEYED);
-        Job { clip, time, policies, cursor, pose }
-    });
-    Job::run_all(&mut jobs.collect::<Vec<_>>());
-    let (mut cursor, mut pose) = (compiled.cursor(), compiled.pose());
-    for ((time, many), other) in asked.iter().zip(&poses).zip(&others) {
-        compiled.sample(*time, AS_KEYED, &mut cursor, &mut pose);
-        assert_eq!(&pose, many);
-        assert_eq!(&pose, other);
-    }
-}
-
-#[test]
 fn a_cursor_of_another_clip_does_no_harm() {
     let (one, _) = growing();
     let values: Vec<f32> = (0..97).map(|n| (n as f32 * 0.37).sin()).collect();
@@ -379,8 +333,6 @@ proptest! {
         let counted = allocation_counter::measure(|| {
             for time in &times {
                 compiled.sample(Seconds(*time), AS_KEYED, &mut cursor, &mut pose);
-                std::hint::black_box(compiled.sample_joint(0, Seconds(*time), AS_KEYED, &mut cursor));
-                compiled.sample_slot(0, Seconds(*time), AS_KEYED, &mut cursor);
             }
         });
         assert_eq!(counted.count_total, 0);

@@ -3,7 +3,6 @@
 mod arrange;
 mod bind;
 mod cameras;
-mod clock;
 mod compare;
 mod compiled;
 mod conform;

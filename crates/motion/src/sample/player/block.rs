@@ -2,7 +2,7 @@
 
 use super::curve::{Interpolation, PlayedCurve};
 use super::pose::{Layout, Outputs};
-use super::slerp::{EIGHT, Octet, Quats};
+use super::slerp::{Octet, Quats};
 use fearless_simd::{Simd, f32x8, prelude::*};
 
 /// Up to eight curves of one interpolation.
@@ -10,28 +10,17 @@ use fearless_simd::{Simd, f32x8, prelude::*};
 pub(super) struct Block {
     pub interpolation: Interpolation,
     outputs: Outputs,
-    /// Owner of each curve.
-    owners: [u32; EIGHT],
     /// Number of terms that the longest arc of a slerp needs.
     terms: usize,
 }
 
 impl Block {
     pub(super) fn new(curves: &[PlayedCurve], layout: Layout) -> Self {
-        let mut owners = [u32::MAX; EIGHT];
-        owners.iter_mut().zip(curves).for_each(|(owner, curve)| *owner = curve.owner);
         Self {
-            owners,
             interpolation: curves.first().map_or(Interpolation::Lerp, |curve| curve.interpolation),
             outputs: Outputs::new(curves.iter().map(|curve| curve.output), layout),
             terms: curves.iter().map(PlayedCurve::terms).max().unwrap_or_default(),
         }
-    }
-
-    /// True if some curve belongs to the owner that is asked for, or none is.
-    #[inline]
-    pub(super) fn is_of(&self, only: Option<u32>) -> bool {
-        only.is_none_or(|owner| self.owners.contains(&owner))
     }
 
     /// Writes the values at a share of each curve's segment, from the numbers at its start and end.

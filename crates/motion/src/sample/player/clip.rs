@@ -4,7 +4,7 @@ use super::exact::ExactChannel;
 use super::key_times::{KeyTimes, Position};
 use super::outputs::Slot;
 use super::own::{OwnCurves, Segments};
-use super::pose::{JointTransform, Layout, SoaPose};
+use super::pose::{Layout, SoaPose};
 use super::shared::SharedRows;
 use crate::sample::policy::{Policies, RoundingPolicy};
 use dopesheet_core::model::Blend;
@@ -55,8 +55,6 @@ pub struct Cursor {
     /// Cursors of the curves of exact channels.
     until: Vec<usize>,
     value: Vec<f64>,
-    /// Pose that single joints and slots are written to.
-    scratch: SoaPose,
 }
 
 /// Numbers that no channel's value exceeds, an orbit's seven included.
@@ -117,7 +115,6 @@ impl CompiledClip {
             segments: self.own.segments(),
             until: vec![0; self.exact.iter().map(ExactChannel::curves).sum()],
             value: Vec::with_capacity(widest.max(VALUE_CAPACITY)),
-            scratch: self.pose(),
         }
     }
 
@@ -131,76 +128,25 @@ impl CompiledClip {
             *pose = self.pose();
         }
         pose.numbers.copy_from_slice(&self.rest);
-        self.play(time, policies.rounding, None, cursor, &mut pose.numbers);
+        self.play(time, policies.rounding, cursor, &mut pose.numbers);
     }
 
-    /// One joint at a time; `None` past the last. The same as [`Self::sample`], at the price of a few channels.
-    #[must_use]
-    pub fn sample_joint(
-        &self,
-        joint: usize,
-        time: Seconds,
-        policies: Policies,
-        cursor: &mut Cursor,
-    ) -> Option<JointTransform> {
-        self.sample_owner(joint, time, policies, cursor);
-        cursor.scratch.joint(joint)
-    }
-
-    /// The numbers of one of the [`Self::slots`] at a time; none past the last. The same as [`Self::sample`].
-    pub fn sample_slot<'a>(
-        &self,
-        slot: usize,
-        time: Seconds,
-        policies: Policies,
-        cursor: &'a mut Cursor,
-    ) -> &'a [f32] {
-        self.sample_owner(self.layout.joints.saturating_add(slot), time, policies, cursor);
-        let range = self.slots.get(slot).map_or(0..0, Slot::range);
-        cursor.scratch.numbers().get(range).unwrap_or_default()
-    }
-
-    fn sample_owner(&self, owner: usize, time: Seconds, policies: Policies, cursor: &mut Cursor) {
-        let time = self.start(time, policies, cursor);
-        let mut out = std::mem::take(&mut cursor.scratch.numbers);
-        self.play(time, policies.rounding, Some(owner as u32), cursor, &mut out);
-        cursor.scratch.numbers = out;
-    }
-
-    /// Writes what moves of a pose, or at least what moves one owner.
-    fn play(
-        &self,
-        time: Seconds,
-        rounding: RoundingPolicy,
-        only: Option<u32>,
-        cursor: &mut Cursor,
-        out: &mut [f32],
-    ) {
+    /// Writes what moves of a pose.
+    fn play(&self, time: Seconds, rounding: RoundingPolicy, cursor: &mut Cursor, out: &mut [f32]) {
         let Cursor { times, positions, segments, until, value, .. } = cursor;
-        let mut find = |index: usize| {
-            if let (Some(list), Some(position)) = (self.key_times.get(index), positions.get_mut(index)) {
-                let time = times.get(list.grid).copied().unwrap_or_default();
-                *position = list.position(time, rounding, position.key);
-            }
-        };
-        match only {
-            None => (0..self.key_times.len()).for_each(find),
-            Some(_) => {
-                let shared = self.shared.iter().filter(|rows| rows.is_of(only)).map(|rows| rows.list);
-                let own = self.own.blocks.iter().filter(|own| own.block.is_of(only));
-                let own = own.flat_map(|own| own.sources.iter().map(|source| source.list as usize));
-                shared.chain(own).for_each(&mut find);
-            }
+        for (list, position) in self.key_times.iter().zip(&mut *positions) {
+            let time = times.get(list.grid).copied().unwrap_or_default();
+            *position = list.position(time, rounding, position.key);
         }
         dispatch!(self.level, simd => {
-            for rows in self.shared.iter().filter(|rows| rows.is_of(only)) {
-                rows.play(simd, positions.get(rows.list).copied().unwrap_or_default(), only, out);
+            for rows in &self.shared {
+                rows.play(simd, positions.get(rows.list).copied().unwrap_or_default(), out);
             }
-            for (own, segments) in self.own.blocks.iter().zip(segments).filter(|(own, _)| own.block.is_of(only)) {
+            for (own, segments) in self.own.blocks.iter().zip(segments) {
                 self.own.play(simd, own, positions, segments, out);
             }
         });
-        for exact in self.exact.iter().filter(|exact| exact.is_of(only, self.layout)) {
+        for exact in &self.exact {
             exact.play(time, rounding, (until, value), self.layout, out);
         }
     }

@@ -113,7 +113,6 @@ impl Compiler {
             interpolation: held.interpolation(true)?,
             list: 0,
             output: self.layout.index(ROTATION, *joint) as u32,
-            owner: output.owner(self.layout),
             keys: held.rotations(base.rotation),
             timings: held.timings(&mut self.listed),
         };
@@ -144,7 +143,6 @@ impl Compiler {
                 interpolation: Interpolation::Lerp,
                 list: 0,
                 output: index as u32,
-                owner: output.owner(self.layout),
                 keys: vec![affine[1] as f32],
                 timings: None,
             };

@@ -48,8 +48,6 @@ pub(super) struct PlayedCurve {
     pub list: usize,
     /// Index of its (first) number in a pose.
     pub output: u32,
-    /// Joint or slot that the number belongs to, as [`Output::owner`](super::outputs::Output::owner) counts them.
-    pub owner: u32,
     /// Numbers of all keys; neighbouring quaternions lie on one half of the sphere.
     pub keys: Vec<f32>,
     /// Timing of every segment; none if all are linear.

@@ -31,11 +31,6 @@ impl ExactChannel {
         self.channel.composition.curves().map(curve_bytes).chain([size_of::<Self>()]).sum()
     }
 
-    /// True of the owner that is asked for, or if none is.
-    pub(super) fn is_of(&self, only: Option<u32>, layout: Layout) -> bool {
-        only.is_none_or(|owner| self.output.owner(layout) == owner)
-    }
-
     pub(super) fn play(
         &self,
         time: Seconds,
@@ -47,7 +42,7 @@ impl ExactChannel {
         let cursors = cursors.get_mut(self.first_cursor..).unwrap_or_default();
         rounded_channel_at(&self.channel, time, rounding, cursors, value);
         match &self.output {
-            Output::Numbers { start, width, .. } => write(value, *start, *width, 1, out),
+            Output::Numbers { start, width } => write(value, *start, *width, 1, out),
             Output::Joint { joint, base, parts } => {
                 let mut moved = Transform::IDENTITY;
                 apply(&mut moved, base, &self.channel.property, value);

@@ -34,8 +34,6 @@
 //! assert_eq!(pose.joint(0).map(|joint| joint.scale), Some([1.0; 3]));
 //! ```
 
-#[cfg(not(target_family = "wasm"))]
-mod batch;
 mod block;
 mod clip;
 mod compile;
@@ -50,8 +48,6 @@ mod slerp;
 mod timing_code;
 
 pub use super::policy::{LoopingPolicy, Policies, RoundingPolicy};
-#[cfg(not(target_family = "wasm"))]
-pub use batch::Job;
 pub use clip::{CompiledClip, Cursor, PlayedLaw};
 pub use outputs::Slot;
 pub use pose::{JointTransform, SoaPose};

@@ -38,18 +38,10 @@ pub(super) enum Output {
         parts: [bool; 3],
     },
     /// The numbers of a slot.
-    Numbers { slot: usize, start: usize, width: usize },
+    Numbers { start: usize, width: usize },
 }
 
 impl Output {
-    /// Index of the joint, or of the slot behind all joints.
-    pub(super) const fn owner(&self, layout: Layout) -> u32 {
-        match self {
-            Self::Joint { joint, .. } => *joint as u32,
-            Self::Numbers { slot, .. } => layout.joints.saturating_add(*slot) as u32,
-        }
-    }
-
     /// Indices of all numbers that are written.
     pub(super) fn indices(&self, layout: Layout) -> Vec<u32> {
         match self {
@@ -114,10 +106,10 @@ impl<'a> PlayedChannels<'a> {
     }
 
     fn numbers(&mut self, track: usize, channel: usize, width: usize) -> Output {
-        let (slot, start) = (self.slots.len(), self.layout.numbers);
+        let start = self.layout.numbers;
         self.layout.numbers = start.saturating_add(width);
         self.slots.push(Slot { track, channel, start, width });
-        Output::Numbers { slot, start: self.layout.numbers_start().saturating_add(start), width }
+        Output::Numbers { start: self.layout.numbers_start().saturating_add(start), width }
     }
 
     fn drop_overruled(&mut self) {

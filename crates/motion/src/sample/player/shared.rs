@@ -53,22 +53,14 @@ impl SharedRows {
         [size_of::<Self>(), size_of_val(&*self.blocks), size_of_val(&*self.octets)].into_iter().sum()
     }
 
-    /// True if some curve belongs to the owner that is asked for, or none is.
-    #[inline]
-    pub(super) fn is_of(&self, only: Option<u32>) -> bool {
-        self.blocks.iter().any(|block| block.is_of(only))
-    }
-
-    /// Writes all curves, or the blocks with those of one owner, at a position among the key times.
+    /// Writes all curves at a position among the key times.
     #[inline(always)]
-    pub(super) fn play<S: Simd>(&self, simd: S, position: Position, only: Option<u32>, out: &mut [f32]) {
+    pub(super) fn play<S: Simd>(&self, simd: S, position: Position, out: &mut [f32]) {
         let row = |key: u32| self.octets.get((key as usize).saturating_mul(self.width)..).unwrap_or_default();
         let (mut from, mut to) = (row(position.key), row(position.next));
         let u = f32x8::splat(simd, position.share as f32);
         for block in &self.blocks {
-            if block.is_of(only) {
-                block.play(simd, [from, to], u, out);
-            }
+            block.play(simd, [from, to], u, out);
             let width = block.interpolation.width();
             (from, to) = (from.get(width..).unwrap_or_default(), to.get(width..).unwrap_or_default());
         }
@@ -105,7 +97,7 @@ fn filled(curves: &[PlayedCurve], keys: usize, rest: &Rest<'_>) -> Option<Vec<Pl
         });
         let mut value = value.collect::<Option<Vec<f32>>>()?;
         value.resize(first.interpolation.width(), 0.0);
-        Some(PlayedCurve { output, owner: u32::MAX, keys: value.repeat(keys), ..first.clone() })
+        Some(PlayedCurve { output, keys: value.repeat(keys), ..first.clone() })
     };
     let mut moving = curves.iter().peekable();
     let all = (start..).take(EIGHT).map(|output| match moving.next_if(|c| c.output == output) {

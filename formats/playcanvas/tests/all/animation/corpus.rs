@@ -4,7 +4,6 @@ use dopesheet_core::diag::{Report, Severity};
 use dopesheet_core::format::{Edit, Format, FromScene, ReadOptions, Source, ToScene, WriteOptions};
 use dopesheet_core::model::{Channel, Property, Scene};
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::sample::clock::{AtEnd, advance};
 use dopesheet_motion::{Side, channel_at};
 use dopesheet_playcanvas::animation::PlayCanvas;
 use dopesheet_testkit::{
@@ -277,42 +276,4 @@ fn damaged_corpus_files_can_be_read_leniently_and_say_what_is_missing() {
         }
     }
     assert_eq!(kept, 14);
-}
-
-/// The engine's skeleton with one animated number: outside its keys a node keeps the value it had, except that time 0
-/// of a looping clip shows the first key.
-fn shown(keys: &[(f64, f64)], time: f64, looping: bool, before: f64) -> f64 {
-    if time == 0.0 && looping {
-        return keys[0].1;
-    }
-    let pair = keys.windows(2).find(|pair| (pair[0].0..=pair[1].0).contains(&time));
-    pair.map_or(before, |pair| {
-        pair[0].1 + (pair[1].1 - pair[0].1) * (time - pair[0].0) / (pair[1].0 - pair[0].0)
-    })
-}
-
-#[test]
-fn the_clock_runs_as_the_engines() {
-    let Some(Corpus { manifest, .. }) = manifest() else { return };
-    let clocks = list(&manifest, "clocks");
-    for entry in clocks {
-        let (start, step) = (entry["start"].as_f64().unwrap(), entry["dt"].as_f64().unwrap());
-        let looping = entry["looping"].as_bool().unwrap();
-        let keys: Vec<(f64, f64)> =
-            list(entry, "keys").iter().map(numbers).map(|key| (key[0], key[1])).collect();
-        let duration = Seconds(entry["duration"].as_f64().unwrap());
-        let at_end = if looping { AtEnd::Restart } else { AtEnd::Stay };
-        let mut time = Seconds(start);
-        let mut value = f64::NAN;
-        for (index, row) in list(entry, "rows").iter().map(numbers).enumerate() {
-            if index > 0 {
-                time = advance(time, Seconds(step), duration, at_end);
-            }
-            let time = time.0;
-            value = shown(&keys, time, looping, value);
-            let at = format!("{} row {index}: {time} {value}", text(entry, "label"));
-            assert!(close(time, row[0], 1e-9) && close(value, row[1], 1e-9), "{at}");
-        }
-    }
-    assert_eq!(clocks.len(), 7);
 }
