@@ -230,8 +230,10 @@ fn key_counts(file: &Opened) -> Vec<usize> {
 fn a_shift_loses_no_key_of_any_format() {
     let mut refusals = Refusals::default();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut poses = 0;
     for (extension, path, bytes) in MOTIONS.iter() {
         let file = opened(path, bytes).unwrap();
+        poses += usize::from(file.format().info().id == "vpd" && key_counts(&file) != [0]);
         let operation = undone(&file, 1, 3).swap_remove(0);
         let Some(later) = refusals.edited(path, file.clone(), &[operation]) else { continue };
         let later = opened(path, &written(&later)).unwrap();
@@ -240,7 +242,7 @@ fn a_shift_loses_no_key_of_any_format() {
         }
         *counts.entry(extension).or_default() += 1;
     }
-    assert!(counts.len() >= 7 && refusals.count() == 0, "{counts:?} {refusals:?}");
+    assert!(counts.len() >= 7 && refusals.count() == poses, "{counts:?} {refusals:?}");
 }
 
 #[test]

@@ -9,6 +9,8 @@ use std::path::Path;
 const REFUSED: &[&str] = &[
     // Clips of MORE need the animation that they play.
     "nothing to convert: a clip that plays",
+    // A pose has no time but its own.
+    "a pose is one moment",
 ];
 
 /// Reasons for which files were not edited, and how often each was met.

@@ -2,13 +2,14 @@
 
 use super::document::{Bone, Document, Morph, Pose};
 use super::from_scene::{rounded, start, stored};
+use super::info::ID;
 use super::splice;
 use super::to_scene::to_scene;
 use dopesheet_core::bytes::text::TextDocument;
-use dopesheet_core::diag::{ConvertError, Report};
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::{FromScene, ToScene};
 use dopesheet_core::model::{Clip, Property, Scene, TargetKind, Track};
-use dopesheet_core::words::counted;
+use dopesheet_core::words::{counted, time};
 use std::collections::{HashMap, HashSet};
 
 pub(super) fn update(
@@ -21,6 +22,7 @@ pub(super) fn update(
     let before = to_scene(document, &read, &mut Report::default());
     let nothing = Clip::default();
     let [own, clip] = [&before, scene].map(|scene| scene.clips.first().unwrap_or(&nothing));
+    check_times(clip)?;
     let old = document.pose();
     let writer = Writer { replace: options.replace_unencodable, own, clip };
     let bones = writer.items(&old.bones, TargetKind::Joint, report)?;
@@ -43,6 +45,21 @@ pub(super) fn update(
         None => *document.pose_mut() = pose,
     }
     Ok(())
+}
+
+/// Refuses keys at other times than the one that a pose has.
+fn check_times(clip: &Clip) -> Result<(), ConvertError> {
+    let curves = clip.tracks.iter().flat_map(|track| &track.channels).flat_map(|c| c.composition.curves());
+    match curves.flat_map(|curve| curve.times.iter()).find(|time| time.0 != 0.0) {
+        Some(key) => {
+            let what = format!(
+                "a pose is one moment, and an edit put a key at {}; convert the pose to VMD first, and edit that",
+                time(key)
+            );
+            Err(ConvertError::new(ID, ConvertErrorKind::Unsupported(what)))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Items of a list, and the place of each in the file.
