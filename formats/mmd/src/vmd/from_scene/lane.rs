@@ -80,6 +80,7 @@ impl<'a> Lane<'a> {
     pub(super) fn value(&self, moment: Moment) -> Value {
         match moment {
             Moment::Start => self.start().unwrap_or(self.rest),
+            Moment::Before(frame) | Moment::First(frame) if self.steps => self.held_before(frame),
             Moment::Before(frame) | Moment::First(frame) => self.old_value(frame),
             Moment::At(frame) => self.at(frame),
         }
@@ -143,6 +144,15 @@ impl<'a> Lane<'a> {
                 Some(previous) if self.law_to(key).blend == Blend::Step => self.key(previous),
                 _ => self.key(key),
             },
+            None => self.at(frame),
+        }
+    }
+
+    /// The value that a switch has until a frame.
+    fn held_before(&self, frame: u32) -> Value {
+        match self.first_at(frame).map(|key| key.checked_sub(1)) {
+            Some(Some(previous)) => self.key(previous),
+            Some(None) => self.start().unwrap_or_else(|| self.key(0)),
             None => self.at(frame),
         }
     }
