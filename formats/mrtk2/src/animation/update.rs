@@ -4,7 +4,7 @@
 use super::document::{
     AnyCurve, Document, Hands, Key, Keyframe, Marker, NumberCurve, NumberKeys, Pose, Ray, SwitchCurve, Wrap,
 };
-use super::from_scene::from_scene;
+use super::from_scene::{from_scene, narrow};
 use super::names::{CurveName, Hand};
 use super::to_scene::{PINCH, TRACKED};
 use super::wrap;
@@ -44,6 +44,9 @@ pub(super) fn update(
     *document = made;
     Ok(())
 }
+
+/// Share of a time by which rounding may take a last key off the end of its clip.
+const ROUNDING: f32 = 1e-6;
 
 /// A scene without the tracks that stand for parts of the file without keys, which Unity plays as 0.
 fn with_a_place(scene: &Scene) -> Cow<'_, Scene> {
@@ -155,25 +158,29 @@ fn is_placeholder(curve: &Curve) -> bool {
     curve.values.as_slice() == [0.0] && curve.source(0).is_none()
 }
 
-/// Holds a last value until the clip ends, if it lasts as long as before and keys that moved leave its end without one: a recording has no
-/// length but that of its keys.
+/// Holds a last value until the clip ends, if keys that changed leave its end without one: a recording has no length but that of its keys.
+/// Where tracks are left out, the recording ends with the others.
 fn keep_length(old: &Document, made: &mut Document, clip: &Clip) {
     let keyed = |document: &Document| document.curves().filter(|(_, curve)| !curve.is_empty()).count();
-    let (end, length) = (old.duration_s(), made.duration_s());
-    if f64::from(end) != clip.duration.0 || length >= end || keyed(old) != keyed(made) {
+    let (end, length) = (narrow(clip.duration.0), made.duration_s());
+    let lacks_tracks = f64::from(old.duration_s()) == clip.duration.0 && keyed(old) != keyed(made);
+    if lacks_tracks || end - length <= ROUNDING * end {
         return;
     }
     let holds = |wrap: Wrap| wrap::outside(wrap.after) == Outside::Hold;
+    let last = |curve: &AnyCurve<'_>| curve.times().last().filter(|time| time.is_finite());
+    let held = made.curves().filter(|(_, curve)| holds(curve.wrap()));
+    let latest = held.filter_map(|(_, curve)| last(&curve)).fold(f32::MIN, f32::max);
     let numbers = made.number_curves_mut().filter(|curve| holds(curve.wrap));
     for curve in numbers {
         match &mut curve.keys {
             NumberKeys::Simple(keys) => {
-                if let Some(last) = keys.last().copied().filter(|last| last.time == length) {
+                if let Some(last) = keys.last().copied().filter(|last| last.time == latest) {
                     return keys.push(Key { time: end, ..last });
                 }
             }
             NumberKeys::Full(keys) => {
-                if let Some(last) = keys.last_mut().filter(|last| last.time == length) {
+                if let Some(last) = keys.last_mut().filter(|last| last.time == latest) {
                     last.out_tangent = 0.0;
                     let key = Key { time: end, value: last.value };
                     return keys.push(Keyframe::from(key));
@@ -184,7 +191,7 @@ fn keep_length(old: &Document, made: &mut Document, clip: &Clip) {
     let hands = made.hands.as_deref_mut();
     let switches = hands.into_iter().flat_map(|hands| hands.tracked.iter_mut().chain(&mut hands.pinch));
     for curve in switches.filter(|curve| holds(curve.wrap)) {
-        if let Some(last) = curve.keys.last().copied().filter(|last| last.time == length) {
+        if let Some(last) = curve.keys.last().copied().filter(|last| last.time == latest) {
             return curve.keys.push(Key { time: end, ..last });
         }
     }

@@ -22,7 +22,8 @@ use dopesheet_core::units::Seconds;
 use dopesheet_core::words::{agreeing, counted};
 use motion::Motion;
 use places::{Names, Place};
-use rows::{Row, as_components, curves, directions, narrow, worst_swing, worst_turn};
+pub(super) use rows::narrow;
+use rows::{Row, as_components, curves, directions, worst_swing, worst_turn};
 use std::collections::HashSet;
 
 /// Keys of the simple shape have no tangents, and a gaze, which only that shape is sure to keep, points along none, unless it is a ray

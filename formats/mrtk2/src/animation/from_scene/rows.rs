@@ -214,7 +214,7 @@ fn placed<const N: usize>(rows: &[Row<N>]) -> Vec<(f32, &Row<N>)> {
 
 /// The nearest number of a file; what is beyond becomes the largest.
 #[expect(clippy::cast_possible_truncation, reason = "numbers of a file are f32")]
-pub(super) fn narrow(value: f64) -> f32 {
+pub(in crate::animation) fn narrow(value: f64) -> f32 {
     value.clamp(f32::MIN.into(), f32::MAX.into()) as f32
 }
 
