@@ -15,13 +15,15 @@ use dopesheet_core::format::FromScene;
 use dopesheet_core::model::{Clip, HAND_JOINTS, NodeIndex, Scene, plain_name};
 use dopesheet_core::order::{ascend, distinct};
 use dopesheet_core::words::counted;
-use lanes::Lanes;
+use lanes::{Lane, Lanes};
 use parts::{Parts, SourceParts, parts};
 
 pub(super) use parts::{capabilities, in_world};
 
 /// Time between a jump and the frame before it, in seconds.
 const JUMP_S: f64 = 1e-6;
+/// Distance of two times in seconds that a file writes as one.
+const SAME_TIME_S: f64 = 0.5e-9;
 /// Fractions of a millisecond that times have.
 const PER_MS: f64 = 1e6;
 
@@ -40,7 +42,8 @@ pub(super) fn from_scene(
             format!("{}, none of which is a head, controller or hand", counted(clip.tracks.len(), "track"));
         return Err(ConvertError::new(ID, ConvertErrorKind::NothingToConvert(what)));
     }
-    let writer = Writer { scene, clip, parts: &parts, lanes };
+    let mut writer = Writer { scene, clip, parts: &parts, lanes, leaving: Vec::new() };
+    writer.leaving = parts.sources.iter().map(|source| writer.leaving(source)).collect();
     let times = writer.times();
     let numbers = parts.sources.iter().map(|own| 8 * own.joints.len() as u64 + 16).sum::<u64>() + 8;
     options.most_frames.check(ID, times.len() as u64, numbers)?;
@@ -54,6 +57,8 @@ struct Writer<'a> {
     clip: &'a Clip,
     parts: &'a Parts,
     lanes: Lanes<'a>,
+    /// For each source, the times at which it leaves with a pose of its own.
+    leaving: Vec<Vec<f64>>,
 }
 
 impl Writer<'_> {
@@ -67,6 +72,7 @@ impl Writer<'_> {
             self.lanes.numbers_of(&source.names.own).for_each(|lane| lane.times(&mut times));
             self.lanes.switches_of(source.names.label.as_deref()).for_each(|lane| lane.times(&mut times));
         }
+        times.extend(self.leaving.iter().flatten().map(|last| last + JUMP_S));
         times.retain(|time| *time >= 0.0);
         ascend(&mut times);
         times.dedup_by(|a, b| (*a - *b).abs() * 1000.0 * PER_MS < 0.5);
@@ -75,21 +81,51 @@ impl Writer<'_> {
 
     fn frame(&self, time: f64, start_ms: f64) -> Frame {
         let viewer = self.parts.viewer.map_or(STILL, |node| self.lanes.pose(self.scene, node).at(time));
-        let there = self.parts.sources.iter().filter(|source| self.is_there(source, time));
+        let sources = self.parts.sources.iter().zip(&self.leaving);
+        let there = sources.filter(|(source, leaving)| {
+            self.is_there(source, time) || leaving.iter().any(|last| (last - time).abs() < SAME_TIME_S)
+        });
         let exact = start_ms + time * 1000.0;
         Frame {
             time_ms: (exact * PER_MS).round() / PER_MS,
             viewer: rounded(viewer),
-            inputs: there.map(|source| self.input(source, time)).collect(),
+            inputs: there.map(|(source, _)| self.input(source, time)).collect(),
         }
     }
 
     /// True if a source is tracked. Without a switch it is.
     fn is_there(&self, source: &SourceParts, time: f64) -> bool {
+        self.tracked(source).is_none_or(|lane| lane.at(time) > 0.5)
+    }
+
+    /// The switch of a source that says if it is tracked.
+    fn tracked(&self, source: &SourceParts) -> Option<Lane<'_>> {
         let switches = self.lanes.switches_of(source.names.label.as_deref());
-        let mut own =
-            switches.chain(self.lanes.numbers_of(&source.names.own)).filter(|lane| lane.name == TRACKED);
-        own.next().is_none_or(|lane| lane.at(time) > 0.5)
+        let mut numbers = switches.chain(self.lanes.numbers_of(&source.names.own));
+        numbers.find(|lane| lane.name == TRACKED)
+    }
+
+    /// Times at which a source leaves with its last pose, as one does that plays backwards: the pose belongs to what was there before.
+    fn leaving(&self, source: &SourceParts) -> Vec<f64> {
+        let Some(tracked) = self.tracked(source) else { return Vec::new() };
+        let mut switches = Vec::new();
+        tracked.times(&mut switches);
+        let mut poses = Vec::new();
+        for node in source.ray.into_iter().chain(source.grip).chain(source.joints.iter().flatten().copied()) {
+            self.lanes.pose(self.scene, node).times(JUMP_S, &mut poses);
+        }
+        ascend(&mut poses);
+        let last_before = |time: f64| {
+            let until = poses.partition_point(|pose| *pose < time);
+            until.checked_sub(1).and_then(|last| poses.get(last)).copied()
+        };
+        let pairs = switches.iter().zip(switches.iter().skip(1).copied().chain([f64::INFINITY]));
+        let leaves = |(off, next): &(&f64, f64)| {
+            let was_there = last_before(**off).is_some_and(|before| tracked.at(before) > 0.5);
+            let has_pose = last_before(*next).is_some_and(|last| (last - **off).abs() < SAME_TIME_S);
+            tracked.at(**off) <= 0.5 && was_there && has_pose
+        };
+        pairs.filter(leaves).map(|(off, _)| *off).collect()
     }
 
     fn input(&self, source: &SourceParts, time: f64) -> Input {
