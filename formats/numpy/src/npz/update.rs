@@ -39,8 +39,9 @@ pub(super) fn update(
 /// array may have rows of another kind.
 fn picked(document: &Document, before: &Scene, scene: &Scene) -> Option<(Document, usize)> {
     let [Some(own), Some(clip)] = [before, scene].map(|scene| scene.clips.first()) else { return None };
+    let channels = |clip: &'_ Clip| clip.tracks.iter().map(|track| track.channels.len()).collect::<Vec<_>>();
     let is_same = before.nodes.iter().map(|node| &node.name).eq(scene.nodes.iter().map(|node| &node.name))
-        && own.tracks.len() == clip.tracks.len()
+        && channels(own) == channels(clip)
         && own.grid == clip.grid;
     let motion = interpret(document).motion?;
     let count = motion.frames()?;
