@@ -283,6 +283,8 @@ impl Home {
         let bytes = joined(packed.pieces);
         let mut last = Vec::new();
         match &self.kind {
+            // A text of which only animations go needs no more bytes.
+            HomeKind::Text if packed.length == 0 => {}
             HomeKind::Text => {
                 let uri = uri::data_uri(&bytes);
                 last.push(format!("{{\"byteLength\":{length},\"uri\":\"{uri}\"}}"));
