@@ -224,13 +224,17 @@ impl ConversionReport {
         Some(text)
     }
 
-    /// The largest difference between the frames on which something is known.
+    /// The largest difference between the frames on which something is known: of lengths, if there are any.
     fn between_frames(&self) -> Option<String> {
         let differences = self.report.losses.iter().filter_map(|loss| match loss {
             Loss::Unsampled { what, max_error } => Some((what, max_error)),
             _ => None,
         });
-        let (what, most) = differences.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
+        let rank = |error: &MaxError| (error.unit == ErrorUnit::Metre, error.value);
+        let (what, most) = differences.max_by(|a, b| {
+            let (a, b) = (rank(a.1), rank(b.1));
+            a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+        })?;
         Some(format!(
             "between frames, where it is not sampled, the motion may differ by up to {} ({most}; {what}); at the rate of the \
              source's frames nothing of that is seen",

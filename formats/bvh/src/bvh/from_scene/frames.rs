@@ -33,9 +33,10 @@ pub(super) struct Frames<'a> {
     clip: &'a Clip,
 }
 
-/// The largest difference of a rotation.
+/// A largest difference.
 pub(super) struct Moved {
-    pub(super) angle_rad: f64,
+    /// Radians of a rotation, or a way in units of the scene.
+    pub(super) size: f64,
     pub(super) target: String,
     pub(super) time: Seconds,
 }
@@ -103,33 +104,146 @@ impl<'a> Frames<'a> {
         values
     }
 
-    /// The largest difference between a rotation of the scene half-way between two frames and what a file with these angles is
-    /// read as there.
-    pub(super) fn between(&self, skeleton: &Skeleton<'_>) -> Option<Moved> {
-        let mut worst: Option<Moved> = None;
-        for (bone, angles) in skeleton.bones.iter().zip(&self.angles) {
-            let is_wound = angles.iter().flatten().any(|angle| winds(rounded(angle.to_degrees())));
-            let evenly = bone.rotation.and_then(even_angles);
-            if !is_wound && evenly.is_none() {
-                continue;
-            }
-            for (frame, pair) in angles.windows(2).enumerate() {
-                let [from, to] = [pair[0], pair[1]];
-                if from == to {
-                    continue;
-                }
-                let ends = [from, to].map(|angles| turns::rotation(bone.order, angles));
-                let shortest = slerp(ends[0], ends[1], 0.5);
-                let written = if is_wound { turns::rotation(bone.order, middle(from, to)) } else { shortest };
-                let own = evenly.map_or(shortest, |own| unturned(bone, own.half_way(self.rate, frame)));
-                let angle_rad = quat_angle(own, written);
-                if angle_rad > worst.as_ref().map_or(REMARKABLE_RAD, |worst| worst.angle_rad) {
+    /// The largest differences between frames of a scene and of what a file with these angles is read as there: of a rotation, half-way
+    /// between two frames, and of points up to `shell` from a joint.
+    pub(super) fn between(&self, skeleton: &Skeleton<'_>, shell: f64) -> [Option<Moved>; 2] {
+        let bends: Vec<Bend<'_>> =
+            skeleton.bones.iter().zip(&self.angles).map(|(bone, angles)| Bend::of(bone, angles)).collect();
+        if self.clip.tracks.is_empty() || !bends.iter().any(Bend::is_bent) {
+            return [None, None];
+        }
+        [self.most_turned(skeleton, &bends), self.farthest(skeleton, &bends, shell)]
+    }
+
+    /// The largest difference of a rotation half-way between two frames.
+    fn most_turned(&self, skeleton: &Skeleton<'_>, bends: &[Bend<'_>]) -> Option<Moved> {
+        let mut largest: Option<Moved> = None;
+        for (index, bone) in skeleton.bones.iter().enumerate().filter(|(index, _)| bends[*index].is_bent()) {
+            for frame in 0..self.count.saturating_sub(1) {
+                let [scene, file] = self.turns_between(bone, index, bends[index], frame, 0.5);
+                let size = quat_angle(scene, file);
+                if size > largest.as_ref().map_or(REMARKABLE_RAD, |largest| largest.size) {
                     let time = self.rate.seconds(frame as f64 + 0.5);
-                    worst = Some(Moved { angle_rad, target: bone.node.name.clone(), time });
+                    largest = Some(Moved { size, target: bone.node.name.clone(), time });
                 }
             }
         }
-        worst.filter(|_| !self.clip.tracks.is_empty())
+        largest
+    }
+
+    /// The largest way of points around joints, between the two frames that are farthest off half-way.
+    fn farthest(&self, skeleton: &Skeleton<'_>, bends: &[Bend<'_>], shell: f64) -> Option<Moved> {
+        let look = |(frame, share): (usize, f64)| {
+            let (way, bone) = self.way_between(skeleton, bends, shell, frame, share);
+            (way, bone, frame, share)
+        };
+        let larger = |a: (f64, usize, usize, f64), b: (f64, usize, usize, f64)| if b.0 > a.0 { b } else { a };
+        let half_way = (0..self.count.saturating_sub(1)).map(|frame| look((frame, 0.5))).reduce(larger)?;
+        let near = SHARES.into_iter().map(|share| look((half_way.2, share)));
+        let (size, bone, frame, share) = near.fold(half_way, larger);
+        let target = skeleton.bones.get(bone)?.node.name.clone();
+        Some(Moved { size, target, time: self.rate.seconds(frame as f64 + share) })
+    }
+
+    /// Rotations of a bone at a share of the time from a frame to the next: of the scene, and of the file.
+    fn turns_between(
+        &self,
+        bone: &Bone<'_>,
+        index: usize,
+        bend: Bend<'_>,
+        frame: usize,
+        share: f64,
+    ) -> [Quat; 2] {
+        let angles = self.angles.get(index).map(Vec::as_slice).unwrap_or_default();
+        let [from, to] = [frame, frame + 1].map(|frame| angles.get(frame).copied().unwrap_or_default());
+        let [start, end] = [from, to].map(|angles| turns::rotation(bone.order, angles));
+        let shortest = if from == to { start } else { slerp(start, end, share) };
+        let file = if bend.is_wound { turns::rotation(bone.order, mixed(from, to, share)) } else { shortest };
+        let scene = bend.even.map_or(shortest, |even| unturned(bone, even.rotation(self.rate, frame, share)));
+        [scene, file]
+    }
+
+    /// The largest way of points around a joint of the file from where the scene has them, and the joint.
+    fn way_between(
+        &self,
+        skeleton: &Skeleton<'_>,
+        bends: &[Bend<'_>],
+        shell: f64,
+        frame: usize,
+        share: f64,
+    ) -> (f64, usize) {
+        let mut farthest = (0.0, 0);
+        let turns = |(bend, angles): (&Bend<'_>, &Vec<[f64; 3]>)| {
+            bend.is_bent() && angles.get(frame) != angles.get(frame + 1)
+        };
+        if !bends.iter().zip(&self.angles).any(turns) {
+            return farthest;
+        }
+        let mut poses: Vec<[Pose; 2]> = Vec::with_capacity(skeleton.bones.len());
+        for (index, (bone, bend)) in skeleton.bones.iter().zip(bends).enumerate() {
+            let [from, to] =
+                [frame, frame + 1].map(|frame| self.position(bone, self.rate.seconds(frame as f64)));
+            let (place, turns) =
+                (mixed(from, to, share), self.turns_between(bone, index, *bend, frame, share));
+            let above = bone.parent.and_then(|parent| poses.get(parent)).copied().unwrap_or_default();
+            let pair = [0, 1].map(|side| above[side].child(place, turns[side]));
+            let turn = 2.0 * (0.5 * quat_angle(pair[0].turn, pair[1].turn)).sin();
+            let way = distance(pair[0].place, pair[1].place) + shell * turn;
+            if way > farthest.0 {
+                farthest = (way, index);
+            }
+            poses.push(pair);
+        }
+        farthest
+    }
+}
+
+/// Shares of the time between two frames at which the farthest way is looked for.
+const SHARES: [f64; 8] = [0.3, 0.35, 0.4, 0.45, 0.55, 0.6, 0.65, 0.7];
+
+/// Place and rotation of a joint in the model.
+#[derive(Clone, Copy)]
+struct Pose {
+    place: [f64; 3],
+    turn: Quat,
+}
+
+impl Default for Pose {
+    fn default() -> Self {
+        Self { place: [0.0; 3], turn: [0.0, 0.0, 0.0, 1.0] }
+    }
+}
+
+impl Pose {
+    fn child(&self, place: [f64; 3], turn: Quat) -> Self {
+        Self {
+            place: sum(self.place, turns::turned(self.turn, place)),
+            turn: turns::product(self.turn, turn),
+        }
+    }
+}
+
+fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+}
+
+/// Reasons why a rotation does not take the shortest way between frames, in the scene or in the file.
+#[derive(Clone, Copy)]
+struct Bend<'a> {
+    /// True if the file has angles beyond a half turn, which run evenly.
+    is_wound: bool,
+    /// Angles of the scene that run evenly.
+    even: Option<Even<'a>>,
+}
+
+impl<'a> Bend<'a> {
+    fn of(bone: &Bone<'a>, angles: &[[f64; 3]]) -> Self {
+        let is_wound = angles.iter().flatten().any(|angle| winds(rounded(angle.to_degrees())));
+        Self { is_wound, even: bone.rotation.and_then(even_angles) }
+    }
+
+    const fn is_bent(&self) -> bool {
+        self.is_wound || self.even.is_some()
     }
 }
 
@@ -143,10 +257,10 @@ struct Even<'a> {
 }
 
 impl Even<'_> {
-    /// The rotation between a frame and the next.
-    fn half_way(&self, rate: FrameRate, frame: usize) -> Quat {
+    /// The rotation at a share of the time from a frame to the next.
+    fn rotation(&self, rate: FrameRate, frame: usize, share: f64) -> Quat {
         let ends = [frame, frame + 1].map(|frame| triple(self.angles, rate, rate.seconds(frame as f64)));
-        turns::rotation(self.order, middle(ends[0], ends[1]).map(|angle| angle * self.scale))
+        turns::rotation(self.order, mixed(ends[0], ends[1], share).map(|angle| angle * self.scale))
     }
 }
 
@@ -158,8 +272,8 @@ fn even_angles(channel: &Channel) -> Option<Even<'_>> {
     runs.then_some(Even { order: *order, angles, scale })
 }
 
-fn middle(from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
-    std::array::from_fn(|axis| 0.5 * (from[axis] + to[axis]))
+fn mixed(from: [f64; 3], to: [f64; 3], share: f64) -> [f64; 3] {
+    std::array::from_fn(|axis| from[axis] + share * (to[axis] - from[axis]))
 }
 
 /// A rotation of a bone where none is turned at rest: with W the rest pose in model space and p the parent,

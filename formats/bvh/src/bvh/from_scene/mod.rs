@@ -15,7 +15,7 @@ use dopesheet_core::diag::{ConvertError, ConvertErrorKind, ErrorUnit, Fault, Max
 use dopesheet_core::format::FromScene;
 use dopesheet_core::model::{Clip, Scene};
 use dopesheet_core::units::{FrameRate, Seconds};
-use dopesheet_core::words::{agreeing, counted};
+use dopesheet_core::words::{agreeing, counted, length};
 use frames::{Frames, Moved, rounded};
 use roots::Fewer;
 use skeleton::{Bone, Skeleton};
@@ -47,7 +47,7 @@ pub(super) fn from_scene(
     let frames = Frames::of(&skeleton, clip, rate, count);
     motion.announced_frames = frames.count as u64;
     motion.values = frames.values(&skeleton);
-    say(scene, clip, &skeleton, &frames, rate, report);
+    say(scene, clip, &skeleton, &frames, (rate, options.shell_m), report);
     Ok(Document::new(motion))
 }
 
@@ -89,7 +89,7 @@ fn say(
     clip: &Clip,
     skeleton: &Skeleton<'_>,
     frames: &Frames<'_>,
-    rate: FrameRate,
+    (rate, shell_m): (FrameRate, f64),
     report: &mut Report,
 ) {
     let ends = skeleton.bones.iter().filter(|bone| bone.is_end).count();
@@ -126,10 +126,14 @@ fn say(
         let what = format!("the last {:.6} s", clip.duration.0 - rate.seconds(end.floor()).0);
         report.dropped(what, "the clip ends between two frames");
     }
-    let worst = frames.between(skeleton);
-    if let Some(Moved { angle_rad, target, time }) = worst {
-        let max_error = MaxError { value: angle_rad, unit: ErrorUnit::Radian, target, time };
+    let [turned, moved] = frames.between(skeleton, shell_m / metres);
+    if let Some(Moved { size, target, time }) = turned {
+        let max_error = MaxError { value: size, unit: ErrorUnit::Radian, target, time };
         report.unsampled("rotations", max_error);
+    }
+    if let Some(Moved { size, target, time }) = moved.filter(|moved| moved.size * metres > SEEN_M) {
+        let max_error = MaxError { value: size * metres, unit: ErrorUnit::Metre, target, time };
+        report.unsampled(format!("points up to {} from any joint", length(shell_m)), max_error);
     }
 }
 
