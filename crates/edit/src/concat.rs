@@ -1,6 +1,6 @@
 //! Put motions one behind the other.
 
-use crate::divided::{Divided, part};
+use crate::divided::{Divided, once, part};
 use crate::joined::{Part, first_value, joined, last_value};
 use crate::others::{adopted, numbered};
 use crate::refused::Reason;
@@ -8,7 +8,7 @@ use crate::same_curves::make_alike;
 use crate::{ends, rest};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{
-    Basis, Blend, Channel, Clip, Curve, Marker, Node, Outside, Scene, Target, TargetKind, Track,
+    Basis, Blend, Channel, Clip, Curve, Marker, Node, Outside, Scene, Target, TargetKind, Times, Track,
 };
 use dopesheet_core::times::TimeValue;
 use dopesheet_core::units::{FrameRate, Seconds};
@@ -125,11 +125,16 @@ fn lanes(clips: &[&Clip], joint: &Joint<'_>, divided: &mut Divided) -> Result<Ve
             for (at, (clip, track)) in clips.iter().zip(&tracks).enumerate() {
                 let own = track.and_then(|track| track.channels.iter().find(|own| own.property == property));
                 let start = (at > 0).then_some(Seconds(0.0));
-                let own = own.map(|own| part(own, &lane.target, (start, clip.end()), joint.basis, divided));
+                let own = own.map(|own| {
+                    let all = (Seconds(0.0), clip.end());
+                    let own = once(own, &lane.target, all, joint.basis, divided);
+                    part(&own, &lane.target, (start, clip.end()), joint.basis, divided)
+                });
                 parts.push(
-                    own.transpose()?.filter(|own| own.composition.curves().all(|curve| !curve.is_empty())),
+                    own.transpose()?.filter(|own| own.composition.curves().any(|curve| !curve.is_empty())),
                 );
             }
+            fill_components(&mut parts);
             make_alike(&mut parts, &lane.target)?;
             lane.channels.push(parts);
         }
@@ -139,6 +144,20 @@ fn lanes(clips: &[&Clip], joint: &Joint<'_>, divided: &mut Divided) -> Result<Ve
         made.push(lane);
     }
     Ok(made)
+}
+
+/// Gives a component without keys the zero that it counts as, if another clip moves it.
+fn fill_components(parts: &mut [Option<Channel>]) {
+    let has_keys = |part: &Channel| part.composition.curves().map(|curve| !curve.is_empty()).collect();
+    let keyed: Vec<Vec<bool>> = parts.iter().flatten().map(has_keys).collect();
+    for part in parts.iter_mut().flatten() {
+        for (at, curve) in part.composition.curves_mut().into_iter().enumerate() {
+            if curve.is_empty() && keyed.iter().any(|clip| clip.get(at) == Some(&true)) {
+                let zero = vec![0.0; curve.width];
+                *curve = Curve::new(Times::Seconds([0.0].into()), curve.width, zero, curve.laws.clone());
+            }
+        }
+    }
 }
 
 /// Stretches of all clips: each starts where the one before ends, or later where the poses differ.
@@ -177,7 +196,7 @@ impl Lane {
 
     /// True if a clip only holds the pose that the one before ends with.
     fn is_silent(&self, at: usize) -> bool {
-        let is_held = |curve: &Curve| curve.len() == 1 && !matches!(curve.before, Outside::Ramp { .. });
+        let is_held = |curve: &Curve| curve.len() <= 1 && !matches!(curve.before, Outside::Ramp { .. });
         self.meets(at) && self.seam(at).all(|(_, after)| after.composition.curves().all(is_held))
     }
 
@@ -207,7 +226,8 @@ fn channel(parts: &[Option<Channel>], places: &[Place], seams: &[(bool, bool)]) 
                 is_silent: *is_silent,
             })
         });
-        if let Some(joined) = joined(&own.collect::<Vec<_>>()) {
+        let own: Vec<Part<'_>> = own.filter(|part| !part.curve.is_empty()).collect();
+        if let Some(joined) = joined(&own) {
             *curve = joined;
         }
     }

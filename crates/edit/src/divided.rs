@@ -1,5 +1,6 @@
 //! Cost of curves that are divided.
 
+use crate::held::reach;
 use crate::refused::Reason;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::model::{Basis, Channel, Curve, Outside, Property, Target, ValueKind};
@@ -8,6 +9,7 @@ use dopesheet_core::words::counted;
 use dopesheet_motion::keys::Allowance;
 use dopesheet_motion::keys::cut::{Cut, baked, cut_or_baked, cut_to};
 use dopesheet_motion::{Tolerance, error_unit};
+use std::borrow::Cow;
 
 /// Numbers of curves that were divided and of those that were baked, and the largest error of each unit.
 #[derive(Default)]
@@ -103,6 +105,21 @@ pub(crate) fn unroll(
     }
 }
 
+/// A channel with keys for all that plays from one time to another, where curves repeat within it.
+pub(crate) fn once<'a>(
+    channel: &'a Channel,
+    target: &Target,
+    range: (Seconds, Seconds),
+    basis: &Basis,
+    divided: &mut Divided,
+) -> Cow<'a, Channel> {
+    let mut channel = Cow::Borrowed(channel);
+    if channel.composition.curves().any(|curve| repeats(&curve.before) || repeats(&curve.after)) {
+        unroll(channel.to_mut(), target, range, basis, divided);
+    }
+    channel
+}
+
 /// Makes a channel straight from one time, or its first key, to another.
 pub(crate) fn straighten(
     channel: &mut Channel,
@@ -176,10 +193,13 @@ fn part_by(
         return Err(Reason::Undividable { target: target.label().to_owned(), start, end });
     }
     for (curve, [before, after]) in whole.composition.curves_mut().into_iter().zip(rules) {
+        // What is held at an end is no part of what repeats but by a key.
         if repeats(&before) {
+            start.into_iter().for_each(|start| _ = reach(curve, start));
             curve.before = before;
         }
         if repeats(&after) {
+            reach(curve, end);
             curve.after = after;
         }
     }

@@ -1,6 +1,6 @@
 //! A speed that changes on the way.
 
-use crate::divided::Divided;
+use crate::divided::{Divided, unroll};
 use crate::ends;
 use crate::keys::divide;
 use crate::refused::Reason;
@@ -87,7 +87,12 @@ impl Line {
 pub(super) fn bend(clip: &mut Clip, map: &TimeMap, basis: &Basis, report: &mut Report) -> Result<(), Reason> {
     let line = map.on(clip)?;
     let mut divided = Divided::default();
+    let (all, bends) = ((Seconds(0.0), clip.end()), line.knees().next().is_some());
     for track in &mut clip.tracks {
+        // Repetitions would have the speed that their keys have.
+        for channel in track.channels.iter_mut().filter(|_| bends) {
+            unroll(channel, &track.target, all, basis, &mut divided);
+        }
         for knee in line.knees() {
             divide_at(track, knee, basis, &mut divided)?;
         }
