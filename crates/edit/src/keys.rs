@@ -195,7 +195,8 @@ impl Change {
     }
 
     fn has(&self, time: Seconds) -> bool {
-        // Keys of files without frames are at times that people round.
+        // A time next to a frame is that frame; keys of files without frames are at times that people round.
+        let time = self.range.grid.and_then(|rate| rate.grid_point(time)).unwrap_or(time);
         let slack = if self.range.grid.is_some() { 1e-9 } else { 1e-4 };
         (self.range.start.0 - slack..=self.range.end.0 + slack).contains(&time.0)
     }

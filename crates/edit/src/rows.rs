@@ -29,7 +29,7 @@ pub(crate) fn rows_of(curve: &Curve) -> Vec<Row> {
 pub(crate) fn made_of(curve: &Curve, rows: &[Row], target: &str) -> Result<Curve, Reason> {
     for pair in rows.windows(2) {
         let [before, after] = pair else { continue };
-        let were_one = curve.times.get(before.key) == curve.times.get(after.key) && before.key < after.key;
+        let were_one = before.key < after.key && are_one(curve, before.key, after.key);
         if after.at.0 < before.at.0 || (after.at.0 == before.at.0 && !were_one) {
             return Err(Reason::KeysCross { target: target.to_owned(), at: after.at });
         }
@@ -66,6 +66,17 @@ pub(crate) fn made_of(curve: &Curve, rows: &[Row], target: &str) -> Result<Curve
             .then(|| Arc::new(rows.iter().map(|row| curve.source(row.key).filter(|_| row.is_own)).collect())),
     })
 }
+
+/// True if two keys are at one time, or as near each other as a file of single precision has them in its place.
+fn are_one(curve: &Curve, before: usize, after: usize) -> bool {
+    let times = curve.times.get(before).zip(curve.times.get(after));
+    times.is_some_and(|(before, after)| {
+        after.0 - before.0 <= JUMP_STEPS * f64::from(f32::EPSILON) * after.0.abs().max(1.0)
+    })
+}
+
+/// Steps of single precision between the two keys of a jump in a file.
+const JUMP_STEPS: f64 = 2.0;
 
 fn times(curve: &Curve, rows: &[Row]) -> Times {
     if let Times::Frames { rate, .. } = curve.times {
