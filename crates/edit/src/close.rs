@@ -112,7 +112,7 @@ impl Closed {
             return Ok(());
         }
         let repeats = |curve: &Curve| repeats(&curve.before) || repeats(&curve.after);
-        let is_closed = |curve: &Curve| curve.len() < 2 || first_value(curve) == last_value(curve);
+        let is_closed = |curve: &Curve| first_value(curve) == last_value(curve);
         if !channel.composition.curves().any(repeats) && channel.composition.curves().all(is_closed) {
             return Ok(());
         }
