@@ -17,8 +17,8 @@ pub struct Resample {
     pub rate: FrameRate,
 }
 
-/// Gives all curves a key on every frame of a rate, from 0 to the end, with straight ways in between. What steps gets a key on the
-/// first frame and on each on which it has another value. The clip plays as long as before.
+/// Gives all curves a key on every frame of a rate, from 0 to the end, and one at an end between two frames, with straight ways in between.
+/// What steps gets a key on the first frame and on each on which it has another value. The clip plays as long as before.
 ///
 /// The shape between frames is lost. What that comes to in model space is measured by who asks.
 ///
@@ -33,9 +33,13 @@ pub fn resample(clip: &mut Clip, options: &Resample, report: &mut Report) -> Res
         return Err(Reason::TooManyKeys);
     }
     let frames = Times::Frames { rate, frames: (0..=last as i64).collect() };
+    let frames = match rate.grid_point(clip.end()) {
+        Some(_) => frames,
+        None => Times::Seconds(frames.iter().chain([clip.end()]).map(|time| time.0).collect()),
+    };
     for channel in clip.tracks.iter_mut().flat_map(|track| &mut track.channels) {
         for curve in channel.composition.curves_mut().into_iter().filter(|curve| !curve.is_empty()) {
-            *curve = on_frames(curve, &frames, rate);
+            *curve = on_frames(curve, &frames);
         }
     }
     clip.grid = Some(rate);
@@ -43,9 +47,9 @@ pub fn resample(clip: &mut Clip, options: &Resample, report: &mut Report) -> Res
     Ok(())
 }
 
-fn on_frames(curve: &Curve, frames: &Times, rate: FrameRate) -> Curve {
+fn on_frames(curve: &Curve, frames: &Times) -> Curve {
     if curve.laws.all(|law| law.blend == Blend::Step) {
-        return stepping(curve, frames, rate);
+        return stepping(curve, frames);
     }
     let mut values = Vec::with_capacity(frames.len() * curve.width);
     for time in frames.iter() {
@@ -59,16 +63,21 @@ fn on_frames(curve: &Curve, frames: &Times, rate: FrameRate) -> Curve {
 }
 
 /// A curve that steps, with keys on the frames on which it changes.
-fn stepping(curve: &Curve, frames: &Times, rate: FrameRate) -> Curve {
+fn stepping(curve: &Curve, frames: &Times) -> Curve {
     let (mut changes, mut values) = (Vec::new(), Vec::new());
     for (frame, time) in (0..).zip(frames.iter()) {
         let value = value_at(curve, time);
         if changes.is_empty() || !values.ends_with(&value) {
-            changes.push(frame);
+            changes.push((frame, time.0));
             values.extend(value);
         }
     }
-    let times = Times::Frames { rate, frames: changes.into() };
+    let times = match frames {
+        Times::Frames { rate, .. } => {
+            Times::Frames { rate: *rate, frames: changes.iter().map(|(frame, _)| *frame).collect() }
+        }
+        Times::Seconds(_) => Times::Seconds(changes.iter().map(|(_, time)| *time).collect()),
+    };
     with_ends_of(curve, Curve::new(times, curve.width, values, Laws::uniform(Law::STEP)))
 }
 
