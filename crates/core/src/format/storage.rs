@@ -13,6 +13,8 @@ pub struct KeyStorage {
     pub numbers: Rounding,
     /// Rounding of key times.
     pub times: TimeRounding,
+    /// True if keys of rotations are unit quaternions, also those between which they go along cubic ways.
+    pub unit_rotations: bool,
     /// Cost of keys; `None` if nothing but their number counts.
     pub cost: Option<KeyCost>,
 }

@@ -14,7 +14,7 @@ use crate::solving::check_solving;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Capabilities, Clips, KeyStorage, RestFrom, ToScene};
 use dopesheet_core::model::{
-    Basis, Channel, Clip, Hierarchy, PoseRelation, RestPose, Scene, Track, ValueKind, rebase,
+    Basis, Channel, Clip, Hierarchy, NodeIndex, PoseRelation, RestPose, Scene, Track, ValueKind, rebase,
 };
 use dopesheet_core::order::by_key;
 use dopesheet_core::units::Seconds;
@@ -78,7 +78,8 @@ pub(super) fn prepare(
     if let Some(into) = options.into {
         into::leave_out(&mut scene, into, options, report)?;
     }
-    bring_within(&mut scene, options, eased, report)?;
+    let in_world = target.in_world(&scene);
+    bring_within(&mut scene, &in_world, (options, eased), report)?;
     content.check_anything_left(&scene, capabilities)?;
     content.note_nothing_shown(&scene, capabilities, report);
     note_unknown_hierarchy(&scene, options, capabilities, report);
@@ -86,16 +87,17 @@ pub(super) fn prepare(
     Ok((scene, Names { file_stems: stems, model: of_model }))
 }
 
-/// Brings an arranged scene within what the target can hold. `eased` is true to fit keys as an animator sets them.
+/// Brings an arranged scene within what the target can hold, with the poses of some nodes in the world. `eased` is true to fit keys as an
+/// animator sets them.
 pub(crate) fn bring_within(
     scene: &mut Scene,
-    options: &ConvertOptions<'_>,
-    eased: bool,
+    in_world: &[NodeIndex],
+    (options, eased): (&ConvertOptions<'_>, bool),
     report: &mut Report,
 ) -> Result<(), Error> {
     let target = options.target();
     let tolerance = options.tolerance.unwrap_or_default();
-    let in_world = match &target.in_world(scene)[..] {
+    let in_world = match in_world {
         [] => None,
         nodes => put_in_world(scene, nodes, &tolerance, report),
     };

@@ -6,20 +6,35 @@ use crate::error::Error;
 use crate::read::Opened;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Capabilities, KeyLayout};
-use dopesheet_core::model::{Basis, Clip, Outside, Scene, Track, rebase};
+use dopesheet_core::model::{Basis, Clip, NodeIndex, Outside, Scene, Track, rebase};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::keys::cut::unrolled;
 use dopesheet_motion::keys::trim::first_key;
+use dopesheet_motion::target::{hold_cuts, shorten_keys};
 use dopesheet_motion::{arrange, is_held};
 
+/// Words about ways that neighbouring frames cut.
+const CUTS: &str = "keys of cameras and lights on neighbouring frames, which are cuts";
+
+/// Words about cubic rotations that are divided.
+const UNIT: &str = "keys of cubic rotations made unit quaternions";
+
+/// Result of [`fit`].
+pub(super) struct Fitted {
+    /// The scene before, where somebody keeps it and tracks changed.
+    pub(super) asked: Option<Scene>,
+    /// Words of what the format plays otherwise than it was.
+    pub(super) words: Vec<&'static str>,
+}
+
 /// Brings a scene within what its format holds. Tracks that it holds as they are stay so: those that did not change, and those on the
-/// frames of its grid, whose times are exact. Yields the scene before other tracks were brought within it, where somebody `keeps` it.
+/// frames of its grid, whose times are exact. The scene before other tracks were brought within it is yielded where somebody `keeps` it.
 pub(super) fn fit(
     scene: &mut Scene,
     (opened, before): (&Opened, &Scene),
     (options, keeps): (&ConvertOptions<'_>, bool),
     report: &mut Report,
-) -> Result<Option<Scene>, Error> {
+) -> Result<Fitted, Error> {
     let capabilities = options.to.capabilities(scene, options.variant.as_deref());
     check_written(scene, &capabilities, options)?;
     let in_document = options.to.held(&opened.document, before, scene);
@@ -29,6 +44,12 @@ pub(super) fn fit(
     let metres_per_unit = scene.basis.metres_per_unit.or(basis.metres_per_unit);
     rebase(scene, &Basis { metres_per_unit, ..basis }, None);
     arrange(scene, &capabilities);
+    // Nodes that hang on others are put in the world by the motion of all of them; a root is there already.
+    let hangs = |node: &NodeIndex| scene.node(*node).is_some_and(|node| node.parent.is_some());
+    let in_world: Vec<NodeIndex> = options.to.in_world(scene).into_iter().filter(hangs).collect();
+    let uncut = cut(scene, &capabilities);
+    let mut words: Vec<&'static str> = uncut.iter().map(|_| CUTS).collect();
+    let mut asked = uncut.filter(|_| keeps).map(|uncut| with(uncut, &held));
     for (at, (clip, held)) in scene.clips.iter_mut().zip(&mut held).enumerate() {
         let mut tracks = std::mem::take(&mut clip.tracks);
         begin_with_keys(&mut tracks, &capabilities);
@@ -38,29 +59,47 @@ pub(super) fn fit(
         let unchanged = Unchanged::of(own.map(|own| &own.tracks[..]).unwrap_or_default());
         let (mut own, mut others) = (Vec::new(), Vec::new());
         for (position, track) in tracks.into_iter().enumerate() {
-            let stays = unchanged.has(&track, position)
-                || (has_frames(&capabilities) && is_held(clip, &track, &capabilities));
+            let stays = (in_world.is_empty() || track.target.node.is_none())
+                && (unchanged.has(&track, position)
+                    || (has_frames(&capabilities) && is_held(clip, &track, &capabilities)));
             if stays { own.push(track) } else { others.push(track) }
         }
         held.extend(own);
         clip.tracks = others;
     }
-    let mut asked = None;
     if scene.clips.iter().any(|clip| !clip.tracks.is_empty()) {
-        asked = keeps.then(|| {
-            let mut asked = scene.clone();
-            asked.clips.iter_mut().zip(&held).for_each(|(clip, own)| clip.tracks.extend_from_slice(own));
-            asked
-        });
+        asked = asked.or_else(|| keeps.then(|| with(scene.clone(), &held)));
+        let is_short = options.to.storage(options.variant.as_deref()).unit_rotations
+            && scene.clips.iter_mut().map(shorten_keys).filter(|had_lengths| *had_lengths).count() > 0;
+        words.extend(is_short.then_some(UNIT));
         settle_starts(scene, &capabilities, report);
         let ends = reach_last_keys(scene, before, &capabilities);
-        bring_within(scene, options, false, report)?;
+        bring_within(scene, &in_world, (options, false), report)?;
         scene.clips.iter_mut().zip(ends).for_each(|(clip, end)| clip.duration = end);
     }
     for (clip, own) in scene.clips.iter_mut().zip(held) {
         clip.tracks.splice(..0, own);
     }
-    Ok(asked)
+    Ok(Fitted { asked, words })
+}
+
+/// Makes cameras and lights hold what they have between neighbouring frames, where a format plays them so. Yields the scene before, if ways
+/// are lost by that.
+fn cut(scene: &mut Scene, capabilities: &Capabilities) -> Option<Scene> {
+    let are_cuts = capabilities.parts.orbits && has_frames(capabilities);
+    let before = (are_cuts && (!scene.cameras.is_empty() || !scene.lights.is_empty())).then(|| scene.clone());
+    let Scene { nodes, clips, .. } = scene;
+    let mut loses_ways = false;
+    for clip in clips.iter_mut().filter(|_| before.is_some()) {
+        loses_ways |= hold_cuts(nodes, clip);
+    }
+    before.filter(|_| loses_ways)
+}
+
+/// A scene with tracks that were taken out of it.
+fn with(mut scene: Scene, tracks: &[Vec<Track>]) -> Scene {
+    scene.clips.iter_mut().zip(tracks).for_each(|(clip, tracks)| clip.tracks.extend_from_slice(tracks));
+    scene
 }
 
 /// Makes the start of ways to first keys a key, where files only know the way that starts at 0.

@@ -10,15 +10,16 @@ use dopesheet_core::model::{Hierarchy, Scene, rebase};
 use dopesheet_core::words::{counted, length, time};
 use dopesheet_edit::{Operation, Shown};
 use dopesheet_motion::compare::{ChannelDifference, Course, compare_along};
-use dopesheet_motion::target::in_units;
+use dopesheet_motion::target::{has_rays, in_units, place_rays};
 use dopesheet_motion::{Animation, Comparison, Tolerance, compare};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Length up to which an error is none, in metres.
 const NEGLIGIBLE_M: f64 = 1e-6;
 
 /// Size up to which other errors are none.
-const NEGLIGIBLE: f64 = 1e-5;
+const NEGLIGIBLE: f64 = 2e-6;
 
 /// Errors of a draft so far.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +39,7 @@ pub(super) struct Measure {
     pub(super) asked: Option<Tolerance>,
     /// The largest one that an operation was given.
     given: Option<Tolerance>,
+    samples_all: bool,
     /// Origin of the parents of nodes.
     hierarchy: Hierarchy,
 }
@@ -69,11 +71,17 @@ impl Measure {
         self.exact.is_none()
     }
 
+    /// True if an operation samples all curves anew.
+    pub(super) const fn samples_all(&self) -> bool {
+        self.samples_all
+    }
+
     /// Takes note of what is asked for.
     pub(super) fn ask(&mut self, tolerance: Option<Tolerance>, operation: &Operation) {
         self.asked = tolerance.or(self.asked);
         match operation {
             Operation::Resample(resample) => {
+                self.samples_all = true;
                 self.cause = Some(format!("a rate above {} comes nearer", resample.rate));
             }
             Operation::Reduce(reduce) => {
@@ -156,12 +164,8 @@ impl Measure {
 impl Measure {
     /// Takes note of how far a clip is from what it shows.
     fn measure(&mut self, exact: &Exact, now: &Scene, clip: usize) {
-        let rebased = (exact.scene.basis != now.basis).then(|| {
-            let mut scene = Scene::clone(&exact.scene);
-            rebase(&mut scene, &now.basis, None);
-            scene
-        });
-        let scene = rebased.as_ref().unwrap_or(&exact.scene);
+        let scenes = comparable(&exact.scene, now);
+        let [scene, now] = scenes.each_ref().map(|scene| &**scene);
         let (Some(source), Some(made)) = (scene.clips.get(clip), now.clips.get(clip)) else { return };
         let course = exact.courses.get(clip).and_then(Option::as_ref);
         if course.is_none() && source == made {
@@ -254,6 +258,18 @@ impl Measure {
             (None, _) => Ok(()),
         }
     }
+}
+
+/// Two scenes in the axes of the second one, and with rays as poses where the other one has those.
+fn comparable<'a>(exact: &'a Scene, now: &'a Scene) -> [Cow<'a, Scene>; 2] {
+    let mut scenes = [Cow::Borrowed(exact), Cow::Borrowed(now)];
+    if exact.basis != now.basis {
+        rebase(scenes[0].to_mut(), &now.basis, None);
+    }
+    if has_rays(exact) != has_rays(now) {
+        scenes.iter_mut().for_each(|scene| place_rays(scene.to_mut()));
+    }
+    scenes
 }
 
 /// Differences that have a limit, and those of joints that nothing moves but what they hang on.

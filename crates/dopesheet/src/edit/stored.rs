@@ -1,6 +1,6 @@
 //! Documents of drafts, brought up to what was done so far.
 
-use super::fitted::fit;
+use super::fitted::{Fitted, fit};
 use super::measured::words;
 use super::{Draft, own_variant, read};
 use crate::convert::{ConvertOptions, TOLERANCE_EXCEEDED};
@@ -50,7 +50,8 @@ impl Draft {
         };
         let mut report = Report::default();
         let documents = (&*self.opened, &*self.before);
-        let asked = fit(&mut self.scene, documents, (&options, self.measure.is_exact()), &mut report)?;
+        let Fitted { asked, words: played } =
+            fit(&mut self.scene, documents, (&options, self.measure.is_exact()), &mut report)?;
         let is_beyond = |finding: &Finding| finding.fault.code == TOLERANCE_EXCEEDED;
         let (beyond, said): (Vec<_>, Vec<_>) = report.findings.into_iter().partition(is_beyond);
         self.report.findings.extend(said);
@@ -58,10 +59,12 @@ impl Draft {
         let (dropped, inexact): (Vec<Loss>, Vec<Loss>) =
             lost.into_iter().partition(|loss| matches!(loss, Loss::Dropped { .. }));
         self.report.losses.extend(dropped);
-        self.kept = kept;
-        if !inexact.is_empty() {
+        // What all curves are sampled for stays nothing as it was.
+        self.kept = if self.measure.samples_all() { Vec::new() } else { kept };
+        if !inexact.is_empty() || !played.is_empty() {
             let on_frames = self.scene.clips.iter().any(|clip| clip.grid.is_some());
-            self.measure.fitted(asked, on_frames, inexact.iter().filter_map(words));
+            let words = inexact.iter().filter_map(words).chain(played.into_iter().map(str::to_owned));
+            self.measure.fitted(asked, on_frames, words);
         }
         self.earlier = None;
         Ok(beyond.into_iter().next())

@@ -13,8 +13,8 @@ use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::format::Capabilities;
 use dopesheet_core::model::{
-    Basis, Blend, Channel, Clip, Composition, Curve, EulerOrder, Hierarchy, Law, Laws, NodeIndex, Orbit,
-    Property, Scene, Target, TargetKind, Times, Track,
+    Basis, Blend, Channel, Clip, Composition, Curve, EulerOrder, Hierarchy, Law, Laws, Node, NodeIndex,
+    Orbit, Property, Scene, Target, TargetKind, Times, Track,
 };
 use dopesheet_core::order::by_number;
 use dopesheet_core::units::{FrameRate, Seconds};
@@ -429,10 +429,12 @@ fn track_of(target: Target, shots: &Shots, keys: &Keys, first: i64, rate: FrameR
     Track { target, channels }
 }
 
-/// Between neighbouring frames cameras and lights hold what they have, whatever the law of their curves says.
-pub(super) fn hold_cuts(scene: &Scene, clip: &mut Clip) {
+/// Makes cameras and lights hold what they have between neighbouring frames, whatever the law of their curves says; true if a way is lost
+/// by that.
+pub fn hold_cuts(nodes: &[Node], clip: &mut Clip) -> bool {
+    let mut loses_ways = false;
     let is_optic = |track: &Track| {
-        let node = track.target.node.and_then(|node| scene.node(node));
+        let node = track.target.node.and_then(|node| nodes.get(node.0));
         let carries = node.is_some_and(|node| node.camera.is_some() || node.light.is_some());
         matches!(track.target.kind, TargetKind::Camera | TargetKind::Light) || carries
     };
@@ -443,8 +445,13 @@ pub(super) fn hold_cuts(scene: &Scene, clip: &mut Clip) {
         if !frames.array_windows().any(is_cut) {
             continue;
         }
-        let segments = frames.array_windows().enumerate();
-        let laws = segments.map(|(at, ends)| if is_cut(ends) { Law::STEP } else { curve.laws.get(at) });
+        let segments = || frames.array_windows().enumerate();
+        let is_way = |at: usize| {
+            curve.laws.get(at).blend != Blend::Step && curve.value(at) != curve.value(at.saturating_add(1))
+        };
+        loses_ways |= segments().any(|(at, ends)| is_cut(ends) && is_way(at));
+        let laws = segments().map(|(at, ends)| if is_cut(ends) { Law::STEP } else { curve.laws.get(at) });
         curve.laws = Laws::from_segments(laws.collect::<Vec<_>>());
     }
+    loses_ways
 }

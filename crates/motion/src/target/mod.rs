@@ -5,8 +5,9 @@
 //!
 //! `wishes` plans, `structure` arranges, `laws` says which segments may stay, `budget` shares out the tolerance, `choose` makes the keys of a
 //! round, `chosen` has others make them, `storage` rounds them as the file will, `search` runs the rounds, `adapt` gives less to joints
-//! that a round left over their tolerance, `bound` adds up what no time exceeds, `tally` counts what was changed, `told` reports, `camera` puts cameras
-//! on a circle, `rate` finds the frames that keys stand on, and `sparse` refuses clips with few keys on more frames than are allowed.
+//! that a round left over their tolerance, `bound` adds up what no time exceeds, `tally` counts what was changed, `told` reports, `camera` puts
+//! cameras on a circle, `lengths` makes quaternions unit ones, `rate` finds the frames that keys stand on, and `sparse` refuses clips with few
+//! keys on more frames than are allowed.
 
 mod adapt;
 mod bound;
@@ -16,6 +17,7 @@ mod choose;
 mod chosen;
 mod held;
 mod laws;
+mod lengths;
 mod light;
 mod rate;
 mod search;
@@ -26,14 +28,18 @@ mod tally;
 mod told;
 mod wishes;
 
+pub use camera::hold_cuts;
 pub use chosen::{ChannelLimits, choose_within};
 pub use held::is_held;
+pub use lengths::shorten_keys;
 pub use rate::frame_rate;
 pub use sparse::check_frames;
 pub(crate) use structure::morphs::split as split_weights;
+pub use structure::rays::{has_rays, place_rays};
 pub use structure::world::{WorldNodes, put_in_world};
 pub use wishes::Conform;
 
+use crate::keys::KeyPlan;
 use crate::sample::angles::joined_angles;
 use bound::Bound;
 use dopesheet_core::diag::Report;
@@ -69,7 +75,7 @@ pub fn arrange(scene: &mut Scene, capabilities: &Capabilities) {
         aim_lights(scene);
     }
     if parts.translation && parts.rotation && parts.hierarchy {
-        rays::place_rays(scene);
+        place_rays(scene);
     }
     match (parts.scale && parts.hierarchy, parts.switches) {
         (true, false) => rays::show_switches(scene),
@@ -104,6 +110,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         // On a grid timing curves are found for what is written, so rest poses are taken out first.
         let flat = if keeps || !plan.only_on_grid { None } else { relation::unturned(scene, &clip) };
         let is_flat = flat.is_some();
+        drop_tail(&clip, &plan, report);
         let solved = clip.solved.clone();
         let frames = plan.every_frame.then(|| Frames::of(&clip, plan.rate, capabilities.grid.is_some()));
         let (on, clip) = flat.map_or((None, clip), |(flat, clip)| (Some(flat), clip));
@@ -111,10 +118,9 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         let candidate = within(on.as_ref().unwrap_or(scene), clip, &target, &options.for_keys()).counted();
         tally.add(&candidate.tally);
         rounded.add(candidate.rounded);
+        let place = (&*scene, &candidate.clip, done.len());
         let measured = match options.in_world {
-            Some(nodes) => {
-                nodes.measured((scene, &candidate.clip, done.len()), candidate.measured, &tolerance)
-            }
+            Some(nodes) => nodes.measured(place, candidate.measured, &tolerance),
             None => candidate.measured,
         };
         if circled.is_some() || options.in_world.is_some() {
@@ -131,7 +137,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
             .chain(of_clip)
             .chain(of_camera)
             .max_by(|a, b| share(Some(&a.found)).total_cmp(&share(Some(&b.found))));
-        let grid = if plan.only_on_grid { Some(plan.rate) } else { candidate.clip.grid };
+        let grid = Some(plan.rate).filter(|_| plan.only_on_grid).or(candidate.clip.grid);
         let mut clip = Clip { grid, ..candidate.clip };
         if !is_flat {
             relation::relate(scene, &mut clip, capabilities.relation);
@@ -147,6 +153,15 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
     scene.clips = done;
     let told = Told { tally, rounded, worst, bound, proved };
     told.report(scene, &capabilities.parts, options, report);
+}
+
+/// Says what is lost of a clip that ends between two frames, where a value on every frame of a grid is all that there is.
+fn drop_tail(clip: &Clip, plan: &KeyPlan, report: &mut Report) {
+    let rate = plan.rate;
+    let tail = clip.end().0 - rate.seconds(rate.frame(clip.end()).floor()).0;
+    if plan.every_frame && plan.only_on_grid && rate.grid_point(clip.end()).is_none() {
+        report.dropped(format!("the last {tail:.6} s"), "the clip ends between two frames");
+    }
 }
 
 /// Angles that state poses become quaternions.

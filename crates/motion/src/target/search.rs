@@ -401,7 +401,7 @@ impl KeySearch<'_> {
         }
         let is_shared = target.capabilities.layout == KeyLayout::PerTarget && layout::share_times(&mut exact);
         if target.capabilities.parts.orbits && target.plan.only_on_grid {
-            hold_cuts(self.scene, &mut exact);
+            hold_cuts(&self.scene.nodes, &mut exact);
         }
         let is_moved = time(&mut exact, &target.storage) || is_shared;
         let (clip, exact, rounded) = match round(self.scene, &exact, target, None) {

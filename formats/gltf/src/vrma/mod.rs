@@ -69,7 +69,7 @@ impl Format for Vrma {
 
     fn storage(variant: Option<&str>) -> KeyStorage {
         let _ = variant;
-        KeyStorage { times: TimeRounding::Single, ..KeyStorage::default() }
+        KeyStorage { times: TimeRounding::Single, unit_rotations: true, ..KeyStorage::default() }
     }
 
     fn probe(head: &[u8], hint: &Hint) -> Confidence {

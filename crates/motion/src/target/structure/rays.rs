@@ -4,11 +4,23 @@ use dopesheet_core::model::{
     Blend, Channel, Composition, Curve, NodeIndex, Property, Scene, Target, TargetKind, Track,
 };
 
-/// A ray of a node becomes the node's pose: it stands at the origin, and its front points along the ray.
-pub(in crate::target) fn place_rays(scene: &mut Scene) {
+/// True if a scene has a ray of a node, which is not put as the node's pose.
+#[must_use]
+pub fn has_rays(scene: &Scene) -> bool {
+    let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
+    let mut channels = tracks.filter(|track| is_of_node(track)).flat_map(|track| &track.channels);
+    channels.any(|channel| matches!(channel.property, Property::Origin | Property::Direction))
+}
+
+fn is_of_node(track: &Track) -> bool {
+    track.target.kind == TargetKind::Joint && track.target.node.is_some()
+}
+
+/// Makes the ray of a node the node's pose: it stands at the origin, and its front points along the ray.
+pub fn place_rays(scene: &mut Scene) {
     let axis = scene.basis.front.vector();
     let tracks = scene.clips.iter_mut().flat_map(|clip| &mut clip.tracks);
-    for track in tracks.filter(|t| t.target.kind == TargetKind::Joint && t.target.node.is_some()) {
+    for track in tracks.filter(|track| is_of_node(track)) {
         let has = |property: Property| track.channels.iter().any(|c| c.property == property);
         let (has_place, has_turn) = (has(Property::Translation), has(Property::Rotation));
         for channel in &mut track.channels {

@@ -168,7 +168,8 @@ impl Packing {
                 KeyCost { time: 2.7, rotation: if short { 3.0 } else { 6.0 }, number: 1.7, list: LIST }
             }
         };
-        KeyStorage { rotations, fine_rotations, numbers, times: TimeRounding::Single, cost: Some(cost) }
+        let times = TimeRounding::Single;
+        KeyStorage { rotations, fine_rotations, numbers, times, unit_rotations: true, cost: Some(cost) }
     }
 }
 
