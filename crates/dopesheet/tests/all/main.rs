@@ -13,6 +13,8 @@ mod edit;
 #[cfg(all(feature = "editing", feature = "research"))]
 mod edit_arrays;
 #[cfg(feature = "editing")]
+mod edit_ends;
+#[cfg(feature = "editing")]
 mod edit_formats;
 #[cfg(feature = "editing")]
 mod edit_measured;

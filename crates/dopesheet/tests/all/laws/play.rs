@@ -1,12 +1,14 @@
 //! Two motions as the reference sampler plays them, and how far apart they are.
 
 use dopesheet::core::diag::{ErrorUnit, Loss, Report};
-use dopesheet::core::model::{Channel, Clip, Hierarchy, Property, Scene, Target, Track, ValueKind};
+use dopesheet::core::model::{
+    Blend, Channel, Clip, Hierarchy, Property, Scene, Target, TargetKind, Track, ValueKind,
+};
 use dopesheet::core::units::Seconds;
 use dopesheet::motion::sample::pose::{local_pose, model_pose};
 use dopesheet::motion::{Side, Tolerance, channel_at};
 use glam::{DAffine3, DVec3};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Differences in metres, radians and plain numbers, each with its target.
 #[derive(Clone, Debug, Default)]
@@ -57,6 +59,15 @@ pub(crate) fn told(report: &Report) -> [f64; 3] {
     told
 }
 
+/// Largest movement of keys by rounding their times that a report states, in seconds.
+pub(crate) fn moved_s(report: &Report) -> f64 {
+    let moved = report.findings.iter().filter(|finding| finding.fault.code == "time-moved");
+    let words = moved.filter_map(|finding| finding.fault.found.strip_prefix("keys moved by up to "));
+    let numbers = words.map(|words| words.split(' ').next().unwrap_or_default().parse::<f64>().unwrap());
+    // Each of several steps moves them on.
+    numbers.map(|milliseconds| 1e-3 * milliseconds).sum()
+}
+
 /// Which targets are compared.
 #[derive(Clone, Copy)]
 pub(crate) enum Targets<'a> {
@@ -80,6 +91,8 @@ pub(crate) struct Pair<'a> {
     clip: usize,
     /// Nodes of both.
     nodes: Vec<(usize, Option<usize>)>,
+    /// See [`moved_s`].
+    pub(crate) moved_s: f64,
     /// Channels that place no node.
     channels: Vec<(&'a Track, &'a Channel, Option<&'a Channel>)>,
 }
@@ -108,7 +121,7 @@ impl<'a> Pair<'a> {
             moved(after).map(|(track, channel)| (name(track, channel), channel)).collect();
         let old = moved(before).filter(|(track, _)| targets.has(&track.target.name));
         let channels = old.map(|(track, channel)| (track, channel, new.get(&name(track, channel)).copied()));
-        Self { before, after, clip, nodes, channels: channels.collect() }
+        Self { before, after, clip, nodes, moved_s: 0.0, channels: channels.collect() }
     }
 
     /// Differences of the first motion at a time from the second one at another time. Joints are compared in model space, points of a
@@ -119,7 +132,13 @@ impl<'a> Pair<'a> {
         let shell = Tolerance::DEFAULT.shell_m(self.before.hierarchy == Hierarchy::Known) / unit;
         let [old, new] =
             [(self.before, at), (self.after, then)].map(|(scene, time)| placed(scene, self.clip, time));
+        let untracked =
+            [(self.before, at), (self.after, then)].map(|(scene, time)| untracked(scene, self.clip, time));
         for (node, other) in &self.nodes {
+            // Nothing shows the joints of a hand that is not there.
+            if untracked[0].contains(node) && other.is_some_and(|other| untracked[1].contains(&other)) {
+                continue;
+            }
             let name = &self.before.nodes[*node].name;
             let Some(other) = other else {
                 off.meet(ErrorUnit::Metre, f64::INFINITY, || format!("{name} is gone"));
@@ -137,7 +156,12 @@ impl<'a> Pair<'a> {
                     channel.property.word()
                 )
             };
-            if !channel_at(channel, Seconds(at), Side::At, &mut values[0]) {
+            // So are its buttons, but not that it is gone.
+            let is_of_hidden = channel.property.word() != "tracked"
+                && untracked.iter().zip([self.before, self.after]).all(|(hidden, scene)| {
+                    hidden.iter().any(|node| scene.nodes[*node].name == track.target.name)
+                });
+            if is_of_hidden || !channel_at(channel, Seconds(at), Side::At, &mut values[0]) {
                 continue;
             }
             let Some(true) = other.map(|other| channel_at(other, Seconds(then), Side::At, &mut values[1]))
@@ -145,8 +169,15 @@ impl<'a> Pair<'a> {
                 off.meet(ErrorUnit::One, f64::INFINITY, || format!("{} is gone", what()));
                 continue;
             };
-            let (unit, apart) = apart(&channel.property, &values[0], &values[1]);
-            off.meet(unit, apart, what);
+            let (unit, mut apart_by) = apart(&channel.property, &values[0], &values[1]);
+            // A switch whose key moved is that a little earlier or later.
+            for other in other.iter().filter(|other| only_steps(other)) {
+                for then in [then - self.moved_s, then + self.moved_s] {
+                    channel_at(other, Seconds(then), Side::At, &mut values[1]);
+                    apart_by = apart_by.min(apart(&channel.property, &values[0], &values[1]).1);
+                }
+            }
+            off.meet(unit, apart_by, what);
         }
         off
     }
@@ -157,6 +188,27 @@ pub(crate) fn placed(scene: &Scene, clip: usize, time: f64) -> Vec<DAffine3> {
     let rest = Clip::default();
     let clip = scene.clips.get(clip).unwrap_or(&rest);
     model_pose(scene, &local_pose(scene, clip, Seconds(time))).0
+}
+
+/// Nodes of hands that are not there at a time, and all that hang on them.
+fn untracked(scene: &Scene, clip: usize, time: f64) -> HashSet<usize> {
+    let tracks = scene.clips.get(clip).into_iter().flat_map(|clip| &clip.tracks);
+    let mut hidden = HashSet::new();
+    for track in tracks.filter(|track| track.target.kind == TargetKind::Hand) {
+        let tracked = track.channels.iter().find(|channel| channel.property.word() == "tracked");
+        let mut value = Vec::new();
+        let is_hidden = tracked.is_some_and(|own| channel_at(own, Seconds(time), Side::At, &mut value));
+        if is_hidden && value.first().is_some_and(|value| *value <= 0.5) {
+            hidden.extend(track.target.node.map(|node| node.0));
+        }
+    }
+    // Parents stand before their children.
+    for (at, node) in scene.nodes.iter().enumerate() {
+        if node.parent.is_some_and(|parent| hidden.contains(&parent.0)) {
+            hidden.insert(at);
+        }
+    }
+    hidden
 }
 
 /// Farthest that a point of a shell comes to be off.
@@ -175,13 +227,22 @@ pub(crate) fn places(target: &Target, channel: &Channel) -> bool {
     target.node.is_some() && is_place
 }
 
+fn angle(old: &[f64], new: &[f64]) -> f64 {
+    let [old, new] = [old, new].map(|numbers| DVec3::from_slice(numbers).normalize());
+    2.0 * (0.5 * old.distance(new)).asin()
+}
+
+fn only_steps(channel: &Channel) -> bool {
+    channel.composition.curves().all(|curve| curve.laws.all(|law| law.blend == Blend::Step))
+}
+
 fn apart(property: &Property, old: &[f64], new: &[f64]) -> (ErrorUnit, f64) {
     let distance = |sign: f64| old.iter().zip(new).map(|(a, b)| (a - sign * b).powi(2)).sum::<f64>().sqrt();
     let size = old.iter().map(|x| x * x).sum::<f64>().sqrt();
     match property.kind() {
         ValueKind::Position => (ErrorUnit::Metre, distance(1.0)),
         ValueKind::Rotation => (ErrorUnit::Radian, 2.0 * distance(1.0).min(distance(-1.0))),
-        ValueKind::Direction => (ErrorUnit::Radian, distance(1.0) / size.max(f64::MIN_POSITIVE)),
+        ValueKind::Direction => (ErrorUnit::Radian, angle(old, new)),
         ValueKind::Numbers if *property == Property::YFov => (ErrorUnit::Radian, distance(1.0)),
         ValueKind::Numbers => (ErrorUnit::One, distance(1.0) / size.max(1.0)),
         ValueKind::Discrete => (ErrorUnit::One, distance(1.0)),

@@ -1,7 +1,7 @@
 //! Properties that define operations, as differences of what is played before and after.
 
 use super::files::{Source, source_of};
-use super::play::{Off, Pair, Targets, placed, places, told};
+use super::play::{Off, Pair, Targets, moved_s, placed, places, told};
 use dopesheet::core::diag::Severity;
 use dopesheet::core::format::KeyLayout;
 use dopesheet::core::model::{Clip, Curve, Hierarchy, NodeIndex, Scene, TargetKind, Track};
@@ -52,6 +52,11 @@ impl Span {
     /// Length of a frame, or next to nothing.
     pub(crate) fn frame(&self) -> f64 {
         self.grid.map_or(1e-4, |rate| rate.seconds(1.0).0)
+    }
+
+    /// About a hundredth of a second: whole frames where there are any, one at least.
+    pub(crate) fn step(&self) -> f64 {
+        self.grid.map_or(0.01, |rate| rate.seconds(rate.frame(Seconds(0.01)).round().max(1.0)).0)
     }
 }
 
@@ -171,7 +176,8 @@ impl Trial<'_> {
     /// As [`plays`](Self::plays), for some targets and within other bounds.
     pub(crate) fn plays_within(&self, pieces: &[Piece], targets: Targets<'_>, allowed: [f64; 3]) -> Held {
         let scenes = [&self.source.scene, self.scene];
-        let pair = Pair::new(scenes, 0, targets);
+        let mut pair = Pair::new(scenes, 0, targets);
+        pair.moved_s = moved_s(self.report);
         let mut most = Off::default();
         for piece in pieces {
             for new in probes(scenes, piece, self.frames) {
@@ -208,14 +214,14 @@ impl Trial<'_> {
         }
     }
 
-    /// The bytes of the source; else it plays as the source does, but for single precision.
+    /// The bytes of the source; else it plays as the source does, but for single precision and what the report states.
     pub(crate) fn is_the_source(&self) -> Held {
         let again = source_of(&self.source.name, self.file)?;
         if again.bytes == self.source.bytes {
             return Ok(());
         }
         self.ends_at(self.span.end)?;
-        self.plays_within(&[Piece::later(0.0, self.span.end, 0.0)], Targets::All, [0.0; 3])
+        self.plays(&[Piece::later(0.0, self.span.end, 0.0)])
     }
 }
 
