@@ -3,6 +3,7 @@
 use crate::binding::{Binding, binding};
 use crate::bound::check_map;
 use crate::check::check;
+use crate::convert::bone_map;
 use crate::error::Error;
 use crate::read::Opened;
 use dopesheet_core::diag::{Report, Severity};
@@ -60,6 +61,12 @@ pub struct HumanoidInfo {
     pub certainty: f64,
     /// Phrases about its shape that contradict the names of its bones; any of them halves the certainty.
     pub doubts: Vec<String>,
+    /// Bones by the shape of a figure whose names tell too little, with the names of their nodes and certainties from 0 to 1.
+    pub by_shape: Vec<(HumanBone, String, f64)>,
+    /// True if those are its bones, because they are sure enough.
+    pub is_by_shape: bool,
+    /// A map of nodes to bones for `--map`, as JSON to edit, of a figure that is not known by its names.
+    pub map: Option<String>,
 }
 
 /// A human figure that motions of another may be put onto.
@@ -103,6 +110,16 @@ impl HumanoidInfo {
     #[must_use]
     pub fn node(&self, bone: HumanBone) -> Option<&str> {
         self.bones.iter().find(|(own, _)| *own == bone).map(|(_, name)| name.as_str())
+    }
+
+    /// Words for what says which bones its nodes are.
+    #[must_use]
+    pub fn whose(&self) -> String {
+        match self.vocabulary {
+            Some(whose) => format!("by names of {whose}"),
+            None if self.is_by_shape => "by the shape of the figure".to_owned(),
+            None => "as the file says".to_owned(),
+        }
     }
 
     /// True if its bones are those of hands and nothing else, which make no figure.
@@ -234,7 +251,9 @@ fn figure(scene: &Scene, names: &NameMap) -> Option<HumanoidInfo> {
 }
 
 fn described(scene: &Scene, found: Proposal) -> Option<HumanoidInfo> {
-    let Proposal { humanoid, vocabulary, certainty, .. } = found;
+    let map = (!found.by_shape.is_empty()).then(|| bone_map(scene, &found));
+    let is_by_shape = found.is_by_shape();
+    let Proposal { humanoid, vocabulary, certainty, by_shape, .. } = found;
     #[cfg(feature = "editing")]
     let doubts = doubts(scene, &humanoid);
     #[cfg(not(feature = "editing"))]
@@ -245,7 +264,12 @@ fn described(scene: &Scene, found: Proposal) -> Option<HumanoidInfo> {
     let lacks = |bone: &HumanBone| !humanoid.bones.contains_key(bone);
     let optional = HumanBone::ALL.into_iter().filter(|bone| lacks(bone) && !bone.is_required()).collect();
     let vocabulary = vocabulary.map(Vocabulary::word);
-    (!bones.is_empty()).then(|| HumanoidInfo {
+    let by_shape: Vec<_> =
+        by_shape.into_iter().map(|(bone, own)| (bone, name(own.node), own.certainty)).collect();
+    (!bones.is_empty() || !by_shape.is_empty()).then(|| HumanoidInfo {
+        by_shape,
+        is_by_shape,
+        map,
         required: humanoid.missing(),
         bones,
         optional,

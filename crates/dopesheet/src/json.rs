@@ -72,7 +72,7 @@ impl HumanoidInfo {
         let words = |bones: &[HumanBone]| bones.iter().map(|bone| bone.word()).collect::<Vec<_>>();
         let bones: Map<_, _> =
             self.bones.iter().map(|(bone, name)| (bone.word().to_owned(), json!(name))).collect();
-        json!({
+        let mut own = json!({
             "kind": if self.is_hands() { "hands" } else { "figure" },
             "bones": bones,
             "of": HumanBone::ALL.len(),
@@ -81,7 +81,15 @@ impl HumanoidInfo {
             "names_of": self.vocabulary,
             "certainty": self.certainty,
             "doubts": self.doubts,
-        })
+        });
+        if !self.by_shape.is_empty() {
+            let likely = self.by_shape.iter();
+            let likely = likely.map(|(bone, node, certainty)| {
+                json!({ "bone": bone.word(), "node": node, "certainty": certainty })
+            });
+            own["by_shape"] = likely.collect();
+        }
+        own
     }
 }
 

@@ -107,6 +107,15 @@ impl Reach {
         Self::lost_but(all, &[])
     }
 
+    /// As [`Reach::lost`] of a motion of which the bones of a human figure are all that counts: it is lost where fewer than half of what moves
+    /// and [few bones](Self::FEWEST_BONES) reach anything, however many skirts and hairs do not.
+    pub(crate) fn lost_figure(all: &[Self]) -> Option<LostTracks<'_>> {
+        Self::lost(all).filter(|lost| lost.reached < Self::FEWEST_BONES)
+    }
+
+    /// Bones that make a motion that of a figure: half of those that every figure has.
+    const FEWEST_BONES: usize = 8;
+
     /// As [`Reach::lost`]; kinds that are of use wherever they go count as reaching something.
     fn lost_but<'a>(all: &'a [Self], kept: &[TargetKind]) -> Option<LostTracks<'a>> {
         let aims = || all.iter().flat_map(|reach| &reach.aims);
@@ -160,10 +169,13 @@ impl Fit {
     }
 
     /// The motion as lost, if fewer than half of what moves reaches the model; morphs always do where a format keeps those that
-    /// a model does not have.
-    pub(crate) fn lost(&self, bound: &Scene, keeps_morphs: bool) -> Option<Lost> {
+    /// a model does not have. Of a motion for a human figure only that counts.
+    pub(crate) fn lost(&self, bound: &Scene, keeps_morphs: bool, is_of_figure: bool) -> Option<Lost> {
         let kept: &[TargetKind] = if keeps_morphs { &[TargetKind::Morph] } else { &[] };
-        let lost = Reach::lost_but(&self.clips, kept)?;
+        let lost = match is_of_figure {
+            true => Reach::lost_figure(&self.clips),
+            false => Reach::lost_but(&self.clips, kept),
+        }?;
         Some(lost.onto(&self.model, &Known::of(bound), &Nearest::of(&self.motion, bound)))
     }
 }
@@ -193,6 +205,7 @@ impl LostTracks<'_> {
             tracks: self.lost.len() + self.reached,
             reached: self.reached,
             unbound: lost.map(|aim| nearest.unbound(aim.kind, &aim.name, known)).collect(),
+            is_figure: false,
         }
     }
 }

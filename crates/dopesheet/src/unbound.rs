@@ -29,11 +29,13 @@ pub struct Lost {
     pub reached: usize,
     /// Targets of the others, each once.
     pub unbound: Vec<Unbound>,
+    /// True if both are human figures, whose motion may be put onto the other one.
+    pub is_figure: bool,
 }
 
 impl fmt::Display for Lost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { onto, tracks, reached, unbound } = self;
+        let Self { onto, tracks, reached, unbound, is_figure } = self;
         let tracks = counted(*tracks, "moving track");
         let reach = match reached {
             0 => "none reaches".to_owned(),
@@ -46,8 +48,14 @@ impl fmt::Display for Lost {
         });
         f.write_str(&named.collect::<Vec<_>>().join(", "))?;
         match unbound.len().saturating_sub(MOST_NAMED) {
-            0 => Ok(()),
-            more => write!(f, " and {more} more"),
+            0 => {}
+            more => write!(f, " and {more} more")?,
+        }
+        match is_figure {
+            true => {
+                write!(f, "; both are human figures: --onto {onto} puts the motion of one onto the other")
+            }
+            false => Ok(()),
         }
     }
 }

@@ -279,7 +279,8 @@ pub(crate) enum OperationArgs {
     Smooth(SmoothArgs),
     /// Give other names to bones, morphs and all else that moves
     ///
-    /// NAMING is one of unity, mmd, vrm, mixamo, unreal, vroid, blender, biovision, poser, smpl, cmu, openxr, webxr, mrtk2, soma, rokoko, xsens and smpl-model.
+    /// NAMING is one of unity, mmd, vrm, mixamo, unreal, vroid, blender, biovision, poser, smpl, cmu, openxr, webxr, mrtk2, soma, rokoko, xsens,
+    /// smpl-model, makehuman, biped, bitmoji, robotexpressive, bandai and unityxr.
     #[command(help_template = TEMPLATE)]
     Rename {
         /// File with lines of `old = new`

@@ -97,16 +97,15 @@ const LEAST_CERTAIN: f64 = 0.25;
 
 fn humanoid_text(humanoid: &HumanoidInfo, hierarchy: Hierarchy) -> String {
     if humanoid.is_hands() {
-        let whose =
-            humanoid.vocabulary.map_or("as the file says".into(), |whose| format!("by names of {whose}"));
-        return format!("hands: {}, {whose}; no human figure", counted(humanoid.bones.len(), "joint"));
+        let joints = counted(humanoid.bones.len(), "joint");
+        return format!("hands: {joints}, {}; no human figure", humanoid.whose());
     }
     let (found, all) = (humanoid.bones.len(), HumanBone::ALL.len());
     if humanoid.certainty < LEAST_CERTAIN {
         let bones = counted(found, "bone");
         return format!("humanoid: none that is likely ({bones}, {:.0} % sure)", 100.0 * humanoid.certainty);
     }
-    let whose = humanoid.vocabulary.map_or("as the file says".into(), |whose| format!("by names of {whose}"));
+    let whose = humanoid.whose();
     let mut out = format!(
         "humanoid: {found} of {}, {whose}, {:.0} % sure",
         counted(all, "bone"),
@@ -143,8 +142,7 @@ fn onto_text(motion: Option<&HumanoidInfo>, onto: &OntoInfo) -> Vec<String> {
     };
     let pairs = onto.pairs(motion);
     let shared = pairs.iter().filter(|(_, from, to)| from.is_some() && to.is_some()).count();
-    let whose =
-        onto.humanoid.vocabulary.map_or("as its file says".into(), |whose| format!("by names of {whose}"));
+    let whose = onto.humanoid.whose();
     let mut head = format!(
         "  onto {}: {} of both, {whose}, {:.0} % sure",
         onto.file,
@@ -161,7 +159,18 @@ fn onto_text(motion: Option<&HumanoidInfo>, onto: &OntoInfo) -> Vec<String> {
         let (own, target) = (own.unwrap_or("–"), target.unwrap_or("–"));
         format!("    {:bones$}  {own:from$}  {target}", bone.word())
     };
-    std::iter::once(head).chain(pairs.into_iter().map(row)).collect()
+    let table = std::iter::once(head).chain(pairs.into_iter().map(row));
+    let maps = [("the file", motion), (onto.file.as_str(), &onto.humanoid)].into_iter();
+    table.chain(maps.filter_map(|(file, humanoid)| map_text(file, humanoid))).collect()
+}
+
+/// A map to edit, with the doubtful bones, of a figure whose names do not tell its bones.
+fn map_text(file: &str, humanoid: &HumanoidInfo) -> Option<String> {
+    let map = humanoid.map.as_ref()?;
+    let bones =
+        humanoid.by_shape.iter().map(|(bone, _, sure)| format!("{} {:.0} %", bone.word(), 100.0 * sure));
+    let bones = bones.collect::<Vec<_>>().join(", ");
+    Some(format!("    a map of {file} for --map, to be edited: {map} (sure: {bones})"))
 }
 
 fn binding_text(binding: &Binding) -> Vec<String> {

@@ -46,6 +46,12 @@ Naming = Literal[
     "rokoko",
     "xsens",
     "smpl-model",
+    "makehuman",
+    "biped",
+    "bitmoji",
+    "robotexpressive",
+    "bandai",
+    "unityxr",
 ]
 #: Law of the way from a key to the next one: a word, or the control points x1, y1, x2, y2 of a Bezier timing.
 Law = Union[Literal["step", "linear"], str, Tuple[float, float, float, float]]

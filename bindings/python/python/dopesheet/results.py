@@ -125,6 +125,18 @@ class Humanoid:
     certainty: float
     #: What contradicts the names of its bones; for any of it the certainty is halved.
     doubts: List[str]
+    #: Bones by the shape of a figure whose names tell too little; they are its bones where every required one has a certainty of 0.8.
+    by_shape: Optional[List["LikelyBone"]] = None
+
+
+@dataclass(frozen=True)
+class LikelyBone:
+    """A node that is a bone by the shape of its figure."""
+
+    bone: str
+    node: str
+    #: 0 to 1.
+    certainty: float
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ use super::ConversionReport;
 #[cfg(all(feature = "editing", feature = "gltf"))]
 use super::avatar::{PLAYERS, TERMS};
 use super::bones::NOTHING_TO_SEE;
+use super::doubtful::FIGURE_BY_SHAPE;
 #[cfg(feature = "editing")]
 use super::onto::FIGURE_SHAPE;
 use super::scene::{NOTHING_MOVES, REST_ASSUMED, UNIT_UNKNOWN};
@@ -32,6 +33,10 @@ pub const CONVERSION_CHECKS: &[Check] = &[
     warning(
         "feet-not-held",
         "A motion was smoothed whose legs are not known, or have no keys: feet that stand may slide.",
+    ),
+    warning(
+        FIGURE_BY_SHAPE,
+        "No names tell the bones of a human figure; they are those by its shape, as sure as the message says.",
     ),
     warning(
         FIGURE_HEIGHT,

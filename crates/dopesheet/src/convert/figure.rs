@@ -3,7 +3,7 @@
 
 #[cfg(feature = "editing")]
 use super::onto;
-use super::{ConvertOptions, frames};
+use super::{ConvertOptions, doubtful, frames};
 use crate::bound::{self, Model, wants_rig};
 use crate::error::Error;
 use crate::nearest::{Known, Nearest};
@@ -106,7 +106,13 @@ pub(super) fn figure(
     let capabilities = &options.capabilities();
     #[cfg(feature = "editing")]
     if let Some(target) = options.onto.filter(|_| options.goes_onto_a_figure()) {
-        return onto::figure(&scene, target, options, carried(followers, options), report);
+        let followers = carried(followers, options);
+        if !capabilities.humanoid {
+            return onto::figure(&scene, target, options, followers, report);
+        }
+        check_figure_moves(&scene)?;
+        let (made, proposal) = onto::bare_figure(&scene, target, options, followers, report)?;
+        return avatars(&made, &proposal, options, Followers::NONE, report);
     }
     if let Some(found) = foreign_figure(&scene, options, capabilities) {
         return match model.map(Model::scene).filter(|model| has_mmd_bones(model)) {
@@ -123,18 +129,30 @@ pub(super) fn figure(
         return Err(refused(options, what.into()));
     }
     let proposal = options.figure_of(&scene);
-    frames::check_figure(&scene, proposal.humanoid.bones.len(), None, options)?;
+    doubtful::tell(&scene, &proposal, "the motion", report);
+    avatars(&scene, &proposal, options, followers, report)
+}
+
+/// The figure of a scene for any avatar.
+fn avatars(
+    scene: &Scene,
+    proposal: &Proposal,
+    options: &ConvertOptions<'_>,
+    followers: &Followers,
+    report: &mut Report,
+) -> Result<Scene, Error> {
+    frames::check_figure(scene, proposal.humanoid.bones.len(), None, options)?;
     let tolerance = options.tolerance.unwrap_or_default();
     let how = Retarget {
         tolerance,
         names: &options.names,
-        eyes: capabilities.eyes,
+        eyes: options.capabilities().eyes,
         destination: Destination::Avatars,
         followers: carried(followers, options),
     };
-    let made =
-        retarget(&scene, &proposal.humanoid, &how, report).map_err(|error| unknown_bones(options, &error))?;
-    check_most_arrived(&scene, &made, options, followers)?;
+    let unknown = |error| doubtful::unknown_bones(options, &error, scene, proposal);
+    let made = retarget(scene, &proposal.humanoid, &how, report).map_err(unknown)?;
+    check_most_arrived(scene, &made, options, followers)?;
     Ok(made.scene)
 }
 
@@ -153,7 +171,7 @@ fn check_most_arrived(
     let clips = scene.clips.iter().zip(&made.left_out);
     let reach: Vec<Reach> =
         clips.map(|(clip, left_out)| Reach::into_figure(clip, left_out, followers)).collect();
-    match Reach::lost(&reach).filter(|_| !options.partial) {
+    match Reach::lost_figure(&reach).filter(|_| !options.partial) {
         Some(lost) => {
             let nothing = Scene::new(scene.basis);
             Err(lost.onto("a bone of a human figure", &Known::of(&nothing), &Nearest::default()).into())
@@ -178,10 +196,6 @@ fn check_figure_moves(scene: &Scene) -> Result<(), Error> {
 
 fn refused(options: &ConvertOptions<'_>, what: String) -> Error {
     ConvertError::new(options.to.info().id, ConvertErrorKind::Unsupported(what)).into()
-}
-
-fn unknown_bones(options: &ConvertOptions<'_>, error: &dyn std::error::Error) -> Error {
-    refused(options, format!("{error}; --map says which node is which bone"))
 }
 
 /// The figure of a scene whose bones have other names than MikuMikuDance's, if the target wants those.
@@ -224,8 +238,9 @@ fn onto_model(
         followers: carried(followers, options),
     };
     frames::check_figure(scene, found.humanoid.bones.len(), Some(onto.grid), options)?;
-    let made = put_onto(scene, &found.humanoid, model, &onto, report)
-        .map_err(|error| unknown_bones(options, &error))?;
+    doubtful::tell(scene, found, "the motion", report);
+    let unknown = |error| doubtful::unknown_bones(options, &error, scene, found);
+    let made = put_onto(scene, &found.humanoid, model, &onto, report).map_err(unknown)?;
     check_most_arrived(scene, &made, options, followers)?;
     let made = made.scene;
     // Keys are all that is written, and wherever they are read the model has its surface and its rig.

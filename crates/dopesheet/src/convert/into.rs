@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::nearest::{Known, Nearest};
 use crate::reach::Reach;
 use crate::read::Opened;
+use crate::unbound::Lost;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{NodeIndex, Scene, TargetKind};
@@ -29,7 +30,10 @@ pub(super) fn leave_out(
     let reach: Vec<Reach> = scene.clips.iter_mut().map(|clip| Reach::onto_nodes(clip, has)).collect();
     let is_empty = scene.clips.iter().all(|clip| clip.tracks.is_empty());
     if let Some(lost) = Reach::lost(&reach).filter(|_| is_empty || !options.partial) {
-        return Err(lost.onto(&into.name, &known, &Nearest::of(scene, &there)).into());
+        let is_figure =
+            [&*scene, &there].iter().all(|own| options.figure_of(own).humanoid.missing().is_empty());
+        let lost = lost.onto(&into.name, &known, &Nearest::of(scene, &there));
+        return Err(Lost { is_figure, ..lost }.into());
     }
     let node = |name: &str| there.nodes.iter().position(|node| node.name == name).map(NodeIndex);
     check_root_scales(&scene.clips, &there, |track| node(names.get(&track.target.name)), report);

@@ -4,6 +4,7 @@
 mod avatar;
 mod bones;
 mod checks;
+mod doubtful;
 mod figure;
 mod frames;
 mod into;
@@ -25,6 +26,7 @@ mod stature;
 mod told;
 
 pub use checks::{CONVERSION_CHECKS, ForbiddenLosses, TOLERANCE_EXCEEDED};
+pub(crate) use doubtful::map as bone_map;
 #[cfg(feature = "editing")]
 pub(crate) use frames::check_written;
 pub use options::{ClipChoice, ConvertOptions, metres, most_frames, rate};
@@ -39,7 +41,7 @@ use crate::error::Error;
 use crate::read::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Loss, Report};
 use dopesheet_core::format::{
-    AnyDocument, Attach, Edit, FromScene, Output, Pieces, VariantWords, WriteOptions,
+    AnyDocument, Attach, Edit, FormatInfo, FromScene, Output, Pieces, VariantWords, WriteOptions,
 };
 use dopesheet_core::model::Hierarchy;
 use report::Origin;
@@ -264,7 +266,7 @@ fn attach(
 ) -> Result<Conversion<Pieces>, Error> {
     let info = target.format().info();
     if !info.capabilities.attaches {
-        let what = format!("{} files cannot take clips from other files", info.id);
+        let what = format!("{} files cannot take clips from other files{}", info.id, way_out(info, target));
         return Err(ConvertError::new(info.id, ConvertErrorKind::Unsupported(what)).into());
     }
     let mut report = target.report.clone();
@@ -281,6 +283,16 @@ fn attach(
         ConversionReport { clips: added, ..ConversionReport::new(origin, options.to, &scene, report) };
     drop(scene);
     finish(&document, options, report)
+}
+
+/// The way out where a file of figures takes no clips by name.
+fn way_out(info: &FormatInfo, target: &Opened) -> String {
+    let is_figure = info.capabilities.humanoid || info.capabilities.parts.hierarchy;
+    if is_figure {
+        format!("; --onto {} puts the motion of a human figure onto its own", target.name)
+    } else {
+        String::new()
+    }
 }
 
 fn finish(

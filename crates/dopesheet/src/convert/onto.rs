@@ -1,13 +1,16 @@
 //! From any human figure to the skeleton of another.
 
-use super::{ConvertOptions, frames};
+use super::{ConvertOptions, doubtful, frames};
 use crate::bound::{Model, check_map, wants_rig};
 use crate::error::Error;
 use crate::read::Opened;
-use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
-use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, Scene, rebase};
+use crate::vocabularies::Vocabularies;
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Loss, Place, Report};
+use dopesheet_core::model::{
+    Basis, Hierarchy, HumanBone, Humanoid, Node, Property, Rig, Scene, TargetKind, Track, rebase,
+};
 use dopesheet_motion::humanoid::{
-    Followers, Planted, Proposal, Skeleton, Transfer, doubts, propose_by, retarget_onto,
+    Followers, NO_MORPH, Planted, Proposal, Skeleton, Transfer, doubts, propose_by, retarget_onto,
 };
 
 /// The options of a conversion onto a figure: one whose file takes clips keeps everything else it has, and keys that need a rig
@@ -34,8 +37,7 @@ pub(super) fn options<'a>(options: &ConvertOptions<'a>) -> Result<ConvertOptions
         };
     }
     if capabilities.humanoid {
-        let name = to.name;
-        return refuse(format!("{name} plays on any avatar and is put onto none; leave {} out", target.name));
+        return Ok(own);
     }
     if wants_rig(&capabilities) {
         if own.model.is_some() {
@@ -51,6 +53,31 @@ pub(super) fn options<'a>(options: &ConvertOptions<'a>) -> Result<ConvertOptions
     Ok(own)
 }
 
+/// The target's figure with the motions of another, for a format that holds a human figure and nothing else: faces are still the source's.
+pub(super) fn bare_figure(
+    scene: &Scene,
+    target: &Opened,
+    options: &ConvertOptions<'_>,
+    followers: &Followers,
+    report: &mut Report,
+) -> Result<(Scene, Proposal), Error> {
+    let mut said = Report::default();
+    let mut made = figure(scene, target, options, followers, &mut said)?;
+    let is_face = |track: &&Track| {
+        track.target.kind == TargetKind::Morph
+            && track.channels.iter().all(|own| own.property == Property::Weight)
+    };
+    for (clip, source) in made.clips.iter_mut().zip(&scene.clips) {
+        clip.tracks.extend(source.tracks.iter().filter(is_face).cloned());
+    }
+    // The figure has no morph of its own; what becomes of faces is said when they become expressions.
+    said.losses.retain(|loss| !matches!(loss, Loss::Dropped { why, .. } if why == NO_MORPH));
+    report.extend(said);
+    let faces = scene.humanoid.as_ref().map(|own| own.expressions.clone()).unwrap_or_default();
+    let humanoid = Humanoid { expressions: faces, look_at: None, ..made.humanoid.take().unwrap_or_default() };
+    Ok((made, Proposal { humanoid, certainty: 1.0, ..Proposal::default() }))
+}
+
 /// The target's nodes with the motions of a figure.
 pub(super) fn figure(
     scene: &Scene,
@@ -63,14 +90,20 @@ pub(super) fn figure(
     check_map(&options.names, scene, Some(model.scene()))?;
     let source = proposal(scene, options, None)?;
     let found = proposal(model.scene(), options, Some(&target.name))?;
-    warn_of_shape(&doubts(scene, &source.humanoid), "the motion", report);
-    warn_of_shape(&doubts(model.scene(), &found.humanoid), &target.name, report);
+    for (scene, found, name) in
+        [(scene, &source, "the motion"), (model.scene(), &found, target.name.as_str())]
+    {
+        doubtful::tell(scene, found, name, report);
+        warn_of_shape((scene, found), name, options, report)?;
+    }
     frames::check_figure(scene, source.humanoid.bones.len(), None, options)?;
     let tolerance = options.tolerance.unwrap_or_default();
-    let skeleton = Skeleton { scene: model.scene(), found: &found };
+    let bare = options.capabilities().humanoid.then(|| faceless(model.scene()));
+    let skeleton = Skeleton { scene: bare.as_ref().unwrap_or_else(|| model.scene()), found: &found };
     let how = Transfer { tolerance, names: &options.names, planted: options.planted, followers };
     let mut made = retarget_onto(scene, &source.humanoid, skeleton, &how, report)
         .map_err(|error| refused(options, error.to_string()))?;
+    made.humanoid = Some(found.humanoid.clone());
     // A file that takes the clips has all that is seen of the figure.
     if options.motion_only || options.into.is_some() {
         let morphs = |node: &Node| node.morphs.filter(|_| !options.motion_only);
@@ -82,11 +115,18 @@ pub(super) fn figure(
             morph_sets: if options.motion_only { Vec::new() } else { made.morph_sets },
             clips: made.clips,
             hierarchy: made.hierarchy,
+            humanoid: made.humanoid,
             ..Scene::new(made.basis)
         };
     }
     rebase(&mut made, &options.capabilities().basis.unwrap_or(Basis::GLTF), None);
     Ok(made)
+}
+
+/// A figure without morphs and expressions.
+fn faceless(scene: &Scene) -> Scene {
+    let humanoid = scene.humanoid.clone().map(|own| Humanoid { expressions: Vec::new(), ..own });
+    Scene { humanoid, morph_sets: Vec::new(), rig: Rig::default(), ..scene.clone() }
 }
 
 /// The figure whose lengths the bones get that are written.
@@ -121,6 +161,7 @@ fn proposal(scene: &Scene, options: &ConvertOptions<'_>, target: Option<&str>) -
     if missing.is_empty() {
         return Ok(found);
     }
+    let way_out = doubtful::way_out(scene, &found);
     let words = |bones: &[HumanBone]| bones.iter().map(|bone| bone.word()).collect::<Vec<_>>().join(", ");
     let own: Vec<HumanBone> =
         found.humanoid.bones.keys().copied().filter(|bone| bone.is_required()).collect();
@@ -130,22 +171,37 @@ fn proposal(scene: &Scene, options: &ConvertOptions<'_>, target: Option<&str>) -
         false => format!("no node for {}", words(&missing)),
     };
     let place = target.unwrap_or("the motion");
-    let what =
-        format!("expected a human figure in {place}, found {found}; --map says which node is which bone");
+    let what = format!("expected a human figure in {place}, found {found}; {way_out}");
     Err(refused(options, what))
 }
 
 /// Code of the finding about a figure whose shape contradicts the names of its bones.
 pub(super) const FIGURE_SHAPE: &str = "figure-shape";
 
-/// Warns of a figure whose shape contradicts the names of its bones.
-fn warn_of_shape(doubts: &[String], figure: &str, report: &mut Report) {
-    if !doubts.is_empty() {
-        let expected = format!(
-            "bones of {figure} where their names say (--map or --vocabulary says which node is which bone)"
-        );
-        report.warn(Fault::new(FIGURE_SHAPE, Place::File, expected, doubts.join(", ")));
+/// Refuses a figure whose shape contradicts the names of its bones, or warns of it where somebody says which bones they are, or that any
+/// will do.
+fn warn_of_shape(
+    (scene, found): (&Scene, &Proposal),
+    figure: &str,
+    options: &ConvertOptions<'_>,
+    report: &mut Report,
+) -> Result<(), Error> {
+    let doubts = doubts(scene, &found.humanoid);
+    if doubts.is_empty() {
+        return Ok(());
     }
+    let is_asked = options.partial || found.named > 0 || options.vocabularies != Vocabularies::default();
+    let (expected, doubts) = (format!("bones of {figure} where their names say"), doubts.join(", "));
+    if found.vocabulary.is_some() && !is_asked {
+        let way_out = doubtful::way_out(scene, found);
+        return Err(refused(
+            options,
+            format!("expected {expected}, found {doubts}; --partial takes them as they are; {way_out}"),
+        ));
+    }
+    let expected = format!("{expected} (--map or --vocabulary says which node is which bone)");
+    report.warn(Fault::new(FIGURE_SHAPE, Place::File, expected, doubts));
+    Ok(())
 }
 
 fn refused(options: &ConvertOptions<'_>, what: String) -> Error {

@@ -134,11 +134,13 @@ fn interpret(
     note_assumed_rest(&scene, options, capabilities, report);
     let chosen = choose_clips(&mut scene, options, capabilities, report)?;
     if !capabilities.parts.muscles {
-        refuse_muscles_alone(&scene.clips)?;
+        refuse_muscles_alone(&scene.clips).map_err(|error| muscles_onto(options, error))?;
     }
     if let Some(fit) = &mut fit {
         chosen.into_iter().for_each(|clip| fit.choose(clip));
-        if let Some(lost) = fit.lost(&scene, capabilities.parts.morph_tracks).filter(|_| !options.partial) {
+        let is_of_figure = capabilities.humanoid || options.goes_onto_a_figure();
+        let lost = fit.lost(&scene, capabilities.parts.morph_tracks, is_of_figure);
+        if let Some(lost) = lost.filter(|_| !options.partial) {
             return Err(lost.into());
         }
     }
@@ -176,6 +178,19 @@ fn interpret(
         english::rename(&mut scene, input, report)?;
     }
     Ok(scene)
+}
+
+/// The way out of muscles that were to be put onto another figure.
+fn muscles_onto(options: &ConvertOptions<'_>, error: Error) -> Error {
+    let Error::Convert(ConvertError { format, kind: ConvertErrorKind::NothingToConvert(what), .. }) = error
+    else {
+        return error;
+    };
+    let way_out = match options.goes_onto_a_figure() {
+        true => "; --onto takes motions of joints, to which Unity bakes its muscles",
+        false => "",
+    };
+    ConvertError::new(format, ConvertErrorKind::NothingToConvert(what + way_out)).into()
 }
 
 /// The axes and unit of a scene for a target. A format that states no unit gets metres; so does what comes without one, which is

@@ -31,6 +31,7 @@ mod edit_unity;
 mod english;
 mod examples;
 mod fbx;
+mod figures;
 mod hands;
 #[cfg(feature = "editing")]
 mod held;
@@ -46,6 +47,7 @@ mod muscles;
 mod npz;
 mod onto_model;
 mod onto_skeleton;
+mod onto_ways;
 mod oracle;
 mod owned;
 mod pictures;

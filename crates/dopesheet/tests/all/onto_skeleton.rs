@@ -231,7 +231,6 @@ fn what_cannot_be_put_onto_a_figure_is_refused_with_the_reason() {
     let texts = [
         said(try_onto(&jump, &hands, "glb", false)),
         said(try_onto(&hands, &character, "glb", false)),
-        said(try_onto(&jump, &character, "vrma", false)),
         said(try_onto(&jump, &sample("walk.vmd"), "glb", false)),
     ];
     let folder = format!("{}/", workspace().join("samples").display());

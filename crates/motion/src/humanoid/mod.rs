@@ -1,6 +1,6 @@
 //! Human figures: which node is which bone, and any figure's motion as that of a figure in VRM's T-pose.
 //!
-//! [`propose`](fn@propose) finds the bones by their names, [`retarget`](fn@retarget) carries the motion over,
+//! [`propose`](fn@propose) finds the bones by their names or by the shape of the figure, [`retarget`](fn@retarget) carries the motion over,
 //! [`retarget_onto`] carries it on to the skeleton of another figure, and [`put_onto`] to a model of MikuMikuDance, as keys for its
 //! rig. [`contacts`](fn@contacts) finds when feet and hands stand.
 
@@ -16,6 +16,7 @@ mod retarget;
 mod shape;
 mod skeleton;
 mod twist;
+mod unnamed;
 mod upright;
 mod values;
 
@@ -26,4 +27,5 @@ pub use onto::{Onto, has_mmd_bones, put_onto};
 pub use propose::{Proposal, propose, propose_by};
 pub use retarget::{Destination, Followers, Retarget, RetargetError, Retargeted, retarget};
 pub use shape::doubts;
-pub use skeleton::{Planted, Skeleton, Transfer, retarget_onto};
+pub use skeleton::{NO_MORPH, Planted, Skeleton, Transfer, retarget_onto};
+pub use unnamed::Likely;

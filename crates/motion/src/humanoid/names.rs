@@ -4,7 +4,9 @@
 //! Engine; avatars of VRoid Studio; the names that the VRM add-on of Blender knows; motion capture files as Biovision and
 //! OptiTrack name their joints, and as Poser, DAZ Studio and Second Life do; the joints of tracked hands as the OpenXR
 //! specification (`XrHandJointEXT`), the WebXR Hand Input module and MRTK2 (`TrackedHandJoint`) name them; the 77 joints of SOMA as NVIDIA's
-//! kimodo and the motions of BONES-SEED list them; Rokoko's Newton; the segments of Xsens MVN as its stream and its plug-ins name them. Those of
+//! kimodo and the motions of BONES-SEED list them; Rokoko's Newton; the segments of Xsens MVN as its stream and its plug-ins name them; both
+//! skeletons that MakeHuman has written into BVH; 3ds Max's Biped; avatars of Bitmoji; the robot of three.js' examples; the motions of Bandai
+//! Namco's research; the hands of Unity's XR Hands. Those of
 //! MotionBuilder, which most other motion capture files have (CMU's, ACCAD's and Ubisoft's LAFAN1 among them), are those of Mixamo's rig. The words of VRM
 //! itself, which Unity's avatars share but for the thumbs, are those of [`HumanBone::word`].
 
@@ -50,11 +52,23 @@ pub enum Vocabulary {
     Xsens,
     /// SMPL with `L_` and `R_` for the sides, as its models for animation programs have it.
     SmplModel,
+    /// MakeHuman.
+    MakeHuman,
+    /// Biped of 3ds Max.
+    Biped,
+    /// Avatars of Bitmoji.
+    Bitmoji,
+    /// The robot of three.js' examples (RobotExpressive).
+    RobotExpressive,
+    /// Motions of Bandai Namco's research.
+    BandaiNamco,
+    /// Tracked hands of Unity's XR Hands.
+    UnityXr,
 }
 
 impl Vocabulary {
     /// All of them; of those that fit equally well the first is taken.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 23] = [
         Self::Mmd,
         Self::Vrm,
         Self::Mixamo,
@@ -72,6 +86,12 @@ impl Vocabulary {
         Self::Rokoko,
         Self::Xsens,
         Self::SmplModel,
+        Self::MakeHuman,
+        Self::Biped,
+        Self::Bitmoji,
+        Self::RobotExpressive,
+        Self::BandaiNamco,
+        Self::UnityXr,
     ];
 
     /// Name for people.
@@ -94,6 +114,12 @@ impl Vocabulary {
             Self::Soma => "SOMA",
             Self::Rokoko => "Rokoko",
             Self::Xsens => "Xsens MVN",
+            Self::MakeHuman => "MakeHuman",
+            Self::Biped => "3ds Max Biped",
+            Self::Bitmoji => "Bitmoji",
+            Self::RobotExpressive => "RobotExpressive",
+            Self::BandaiNamco => "Bandai Namco",
+            Self::UnityXr => "Unity XR Hands",
         }
     }
 
@@ -118,6 +144,12 @@ impl Vocabulary {
             Self::Rokoko => "rokoko",
             Self::Xsens => "xsens",
             Self::SmplModel => "smpl-model",
+            Self::MakeHuman => "makehuman",
+            Self::Biped => "biped",
+            Self::Bitmoji => "bitmoji",
+            Self::RobotExpressive => "robotexpressive",
+            Self::BandaiNamco => "bandai",
+            Self::UnityXr => "unityxr",
         }
     }
 
@@ -133,14 +165,19 @@ impl Vocabulary {
             Self::Soma => Some(SOMA),
             Self::Rokoko => Some(ROKOKO),
             Self::Xsens => Some(XSENS),
+            Self::MakeHuman => Some(MAKEHUMAN),
+            Self::Biped => Some(BIPED),
+            Self::Bitmoji => Some(BITMOJI),
+            Self::RobotExpressive => Some(ROBOT_EXPRESSIVE),
+            Self::BandaiNamco => Some(BANDAI_NAMCO),
+            Self::UnityXr => Some(UNITY_XR),
             _ => None,
         }
     }
 
-    /// Its column in [`ROWS`]; VRM has none.
+    /// Its column in [`ROWS`], if it has one.
     const fn column(self) -> Option<usize> {
         match self {
-            Self::Vrm | Self::Soma | Self::Rokoko | Self::Xsens => None,
             Self::Mmd => Some(0),
             Self::Mixamo => Some(1),
             Self::Unreal => Some(2),
@@ -153,6 +190,7 @@ impl Vocabulary {
             Self::OpenXr => Some(9),
             Self::WebXr => Some(10),
             Self::Mrtk2 => Some(11),
+            _ => None,
         }
     }
 
@@ -169,13 +207,21 @@ impl Vocabulary {
             | Self::Xsens => ["Left", "Right"],
             Self::Unreal | Self::Poser | Self::Acclaim => ["l", "r"],
             Self::Smpl | Self::OpenXr | Self::WebXr => ["left", "right"],
-            Self::VRoid | Self::Blender | Self::SmplModel => ["L", "R"],
+            Self::VRoid
+            | Self::Blender
+            | Self::SmplModel
+            | Self::MakeHuman
+            | Self::Biped
+            | Self::Bitmoji
+            | Self::RobotExpressive
+            | Self::BandaiNamco
+            | Self::UnityXr => ["L", "R"],
         }
     }
 
     /// True if it names whole figures; else hands alone.
     pub(super) const fn is_of_bodies(self) -> bool {
-        !matches!(self, Self::OpenXr | Self::WebXr | Self::Mrtk2)
+        !matches!(self, Self::OpenXr | Self::WebXr | Self::Mrtk2 | Self::UnityXr)
     }
 
     /// The node that carries the whole figure, best name first.
@@ -185,8 +231,18 @@ impl Vocabulary {
             Self::Vrm | Self::VRoid | Self::Blender => &["RootMotion", "Root"],
             Self::Mixamo | Self::Biovision | Self::Soma | Self::Rokoko => &["Root"],
             Self::Unreal | Self::Poser | Self::Smpl | Self::SmplModel => &["root"],
+            Self::Biped => &["Bip01"],
+            Self::RobotExpressive => &["Bone"],
+            Self::BandaiNamco => &["joint_Root"],
             // There the root is the hips; hands have none.
-            Self::Acclaim | Self::Xsens | Self::OpenXr | Self::WebXr | Self::Mrtk2 => &[],
+            Self::Acclaim
+            | Self::Xsens
+            | Self::MakeHuman
+            | Self::Bitmoji
+            | Self::OpenXr
+            | Self::WebXr
+            | Self::Mrtk2
+            | Self::UnityXr => &[],
         }
     }
 
@@ -274,36 +330,36 @@ type Row = (&'static [HumanBone], [&'static str; 12]);
 #[rustfmt::skip]
 const ROWS: &[Row] = &[
     (&[B::Hips], ["下半身", "Hips", "pelvis", "J_Bip_C_Hips", "hips|pelvis", "Hips", "hip", "pelvis", "root|hips", "", "", ""]),
-    (&[B::Spine], ["上半身", "Spine", "spine_01", "J_Bip_C_Spine", "spine", "Chest", "abdomen", "spine1", "lowerback", "", "", ""]),
-    (&[B::Chest], ["上半身2", "Spine1", "spine_02", "J_Bip_C_Chest", "chest", "Chest2", "chest", "spine2", "upperback", "", "", ""]),
-    (&[B::UpperChest], ["上半身3", "Spine2", "spine_05|spine_04|spine_03", "J_Bip_C_UpperChest", "upper_chest", "Chest3", "", "spine3", "thorax", "", "", ""]),
-    (&[B::Neck], ["首", "Neck", "neck_01", "J_Bip_C_Neck", "neck", "Neck", "neck", "neck", "lowerneck", "", "", ""]),
+    (&[B::Spine], ["上半身", "Spine", "spine_01", "J_Bip_C_Spine", "spine", "Chest", "abdomen|abdomenLower|spine1", "spine1", "lowerback", "", "", ""]),
+    (&[B::Chest], ["上半身2", "Spine1", "spine_02", "J_Bip_C_Chest", "chest", "Chest2", "chest|chestLower|spine2", "spine2", "upperback", "", "", ""]),
+    (&[B::UpperChest], ["上半身3", "Spine2", "spine_05|spine_04|spine_03", "J_Bip_C_UpperChest", "upper_chest", "Chest3", "chestUpper|spine4", "spine3", "thorax", "", "", ""]),
+    (&[B::Neck], ["首", "Neck", "neck_01", "J_Bip_C_Neck", "neck", "Neck", "neck|neckLower|neck1", "neck", "lowerneck", "", "", ""]),
     (&[B::Head], ["頭", "Head", "head", "J_Bip_C_Head", "head", "Head", "head", "head", "head", "", "", ""]),
     (&[B::Jaw], ["あご|顎", "Jaw", "jaw", "", "jaw", "", "", "jaw", "", "", "", ""]),
-    (&[B::LeftEye, B::RightEye], ["{}目", "{}Eye", "eye_{}", "J_Adj_{}_FaceEye", "eye.{}", "", "{}Eye", "{}_eye_smplhf|{}_eye", "", "", "", ""]),
-    (&[B::LeftUpperLeg, B::RightUpperLeg], ["{}足", "{}UpLeg", "thigh_{}", "J_Bip_{}_UpperLeg", "upper_leg.{}|thigh.{}", "{}Hip|{}UpLeg", "{}Thigh", "{}_hip", "{}femur", "", "", ""]),
-    (&[B::LeftLowerLeg, B::RightLowerLeg], ["{}ひざ", "{}Leg", "calf_{}", "J_Bip_{}_LowerLeg", "lower_leg.{}|shin.{}", "{}Knee|{}LowLeg", "{}Shin", "{}_knee", "{}tibia", "", "", ""]),
+    (&[B::LeftEye, B::RightEye], ["{}目", "{}Eye", "eye_{}", "J_Adj_{}_FaceEye", "eye.{}", "", "{}Eye|eye.{}", "{}_eye_smplhf|{}_eye", "", "", "", ""]),
+    (&[B::LeftUpperLeg, B::RightUpperLeg], ["{}足", "{}UpLeg", "thigh_{}", "J_Bip_{}_UpperLeg", "upper_leg.{}|thigh.{}", "{}Hip|{}UpLeg", "{}Thigh|{}ThighBend|{}Hip", "{}_hip", "{}femur", "", "", ""]),
+    (&[B::LeftLowerLeg, B::RightLowerLeg], ["{}ひざ", "{}Leg", "calf_{}", "J_Bip_{}_LowerLeg", "lower_leg.{}|shin.{}", "{}Knee|{}LowLeg", "{}Shin|{}Knee", "{}_knee", "{}tibia", "", "", ""]),
     (&[B::LeftFoot, B::RightFoot], ["{}足首", "{}Foot", "foot_{}", "J_Bip_{}_Foot", "foot.{}", "{}Ankle|{}Foot", "{}Foot", "{}_ankle", "{}foot", "", "", ""]),
-    (&[B::LeftToes, B::RightToes], ["{}足先EX|{}つま先", "{}ToeBase|{}Toe", "ball_{}", "J_Bip_{}_ToeBase", "toes.{}|toe.{}", "{}Toe", "{}Toe", "{}_foot", "{}toes", "", "", ""]),
+    (&[B::LeftToes, B::RightToes], ["{}足先EX|{}つま先", "{}ToeBase|{}Toe", "ball_{}", "J_Bip_{}_ToeBase", "toes.{}|toe.{}", "{}Toe", "{}Toe|{}Toes|toe1-1.{}", "{}_foot", "{}toes", "", "", ""]),
     (&[B::LeftShoulder, B::RightShoulder], ["{}肩", "{}Shoulder", "clavicle_{}", "J_Bip_{}_Shoulder", "shoulder.{}", "{}Collar", "{}Collar", "{}_collar", "{}clavicle", "", "", ""]),
-    (&[B::LeftUpperArm, B::RightUpperArm], ["{}腕", "{}Arm", "upperarm_{}", "J_Bip_{}_UpperArm", "upper_arm.{}", "{}Shoulder|{}UpArm", "{}Shldr", "{}_shoulder", "{}humerus", "", "", ""]),
-    (&[B::LeftLowerArm, B::RightLowerArm], ["{}ひじ", "{}ForeArm", "lowerarm_{}", "J_Bip_{}_LowerArm", "lower_arm.{}|forearm.{}", "{}Elbow|{}LowArm", "{}ForeArm", "{}_elbow", "{}radius", "", "", ""]),
+    (&[B::LeftUpperArm, B::RightUpperArm], ["{}腕", "{}Arm", "upperarm_{}", "J_Bip_{}_UpperArm", "upper_arm.{}", "{}Shoulder|{}UpArm", "{}Shldr|{}ShldrBend|{}Upperarm|{}Shoulder", "{}_shoulder", "{}humerus", "", "", ""]),
+    (&[B::LeftLowerArm, B::RightLowerArm], ["{}ひじ", "{}ForeArm", "lowerarm_{}", "J_Bip_{}_LowerArm", "lower_arm.{}|forearm.{}", "{}Elbow|{}LowArm", "{}ForeArm|{}ForearmBend|{}Elbow", "{}_elbow", "{}radius", "", "", ""]),
     (&[B::LeftHand, B::RightHand], ["{}手首", "{}Hand", "hand_{}", "J_Bip_{}_Hand", "hand.{}", "{}Wrist|{}Hand", "{}Hand", "{}_wrist", "{}wrist|{}hand", "{}_XR_HAND_JOINT_WRIST_EXT|{}_WRIST", "{}-wrist", "{}_Wrist"]),
-    (&[B::LeftThumbMetacarpal, B::RightThumbMetacarpal], ["{}親指０", "{}HandThumb1", "thumb_01_{}", "J_Bip_{}_Thumb1", "thumb_metacarpal.{}|thumb.01.{}", "", "{}Thumb1", "{}_thumb1", "", "{}_XR_HAND_JOINT_THUMB_METACARPAL_EXT|{}_THUMB_METACARPAL", "{}-thumb-metacarpal", "{}_ThumbMetacarpalJoint"]),
-    (&[B::LeftThumbProximal, B::RightThumbProximal], ["{}親指１", "{}HandThumb2", "thumb_02_{}", "J_Bip_{}_Thumb2", "thumb_proximal.{}|thumb.02.{}", "", "{}Thumb2", "{}_thumb2", "", "{}_XR_HAND_JOINT_THUMB_PROXIMAL_EXT|{}_THUMB_PROXIMAL", "{}-thumb-phalanx-proximal", "{}_ThumbProximalJoint"]),
-    (&[B::LeftThumbDistal, B::RightThumbDistal], ["{}親指２", "{}HandThumb3", "thumb_03_{}", "J_Bip_{}_Thumb3", "thumb_distal.{}|thumb.03.{}", "", "{}Thumb3", "{}_thumb3", "", "{}_XR_HAND_JOINT_THUMB_DISTAL_EXT|{}_THUMB_DISTAL", "{}-thumb-phalanx-distal", "{}_ThumbDistalJoint"]),
-    (&[B::LeftIndexProximal, B::RightIndexProximal], ["{}人指１|{}人差指１", "{}HandIndex1", "index_01_{}", "J_Bip_{}_Index1", "index_proximal.{}|f_index.01.{}", "", "{}Index1", "{}_index1", "", "{}_XR_HAND_JOINT_INDEX_PROXIMAL_EXT|{}_INDEX_PROXIMAL", "{}-index-finger-phalanx-proximal", "{}_IndexKnuckle"]),
-    (&[B::LeftIndexIntermediate, B::RightIndexIntermediate], ["{}人指２|{}人差指２", "{}HandIndex2", "index_02_{}", "J_Bip_{}_Index2", "index_intermediate.{}|f_index.02.{}", "", "{}Index2", "{}_index2", "", "{}_XR_HAND_JOINT_INDEX_INTERMEDIATE_EXT|{}_INDEX_INTERMEDIATE", "{}-index-finger-phalanx-intermediate", "{}_IndexMiddleJoint"]),
-    (&[B::LeftIndexDistal, B::RightIndexDistal], ["{}人指３|{}人差指３", "{}HandIndex3", "index_03_{}", "J_Bip_{}_Index3", "index_distal.{}|f_index.03.{}", "", "{}Index3", "{}_index3", "", "{}_XR_HAND_JOINT_INDEX_DISTAL_EXT|{}_INDEX_DISTAL", "{}-index-finger-phalanx-distal", "{}_IndexDistalJoint"]),
-    (&[B::LeftMiddleProximal, B::RightMiddleProximal], ["{}中指１", "{}HandMiddle1", "middle_01_{}", "J_Bip_{}_Middle1", "middle_proximal.{}|f_middle.01.{}", "", "{}Mid1", "{}_middle1", "", "{}_XR_HAND_JOINT_MIDDLE_PROXIMAL_EXT|{}_MIDDLE_PROXIMAL", "{}-middle-finger-phalanx-proximal", "{}_MiddleKnuckle"]),
-    (&[B::LeftMiddleIntermediate, B::RightMiddleIntermediate], ["{}中指２", "{}HandMiddle2", "middle_02_{}", "J_Bip_{}_Middle2", "middle_intermediate.{}|f_middle.02.{}", "", "{}Mid2", "{}_middle2", "", "{}_XR_HAND_JOINT_MIDDLE_INTERMEDIATE_EXT|{}_MIDDLE_INTERMEDIATE", "{}-middle-finger-phalanx-intermediate", "{}_MiddleMiddleJoint"]),
-    (&[B::LeftMiddleDistal, B::RightMiddleDistal], ["{}中指３", "{}HandMiddle3", "middle_03_{}", "J_Bip_{}_Middle3", "middle_distal.{}|f_middle.03.{}", "", "{}Mid3", "{}_middle3", "", "{}_XR_HAND_JOINT_MIDDLE_DISTAL_EXT|{}_MIDDLE_DISTAL", "{}-middle-finger-phalanx-distal", "{}_MiddleDistalJoint"]),
-    (&[B::LeftRingProximal, B::RightRingProximal], ["{}薬指１", "{}HandRing1", "ring_01_{}", "J_Bip_{}_Ring1", "ring_proximal.{}|f_ring.01.{}", "", "{}Ring1", "{}_ring1", "", "{}_XR_HAND_JOINT_RING_PROXIMAL_EXT|{}_RING_PROXIMAL", "{}-ring-finger-phalanx-proximal", "{}_RingKnuckle"]),
-    (&[B::LeftRingIntermediate, B::RightRingIntermediate], ["{}薬指２", "{}HandRing2", "ring_02_{}", "J_Bip_{}_Ring2", "ring_intermediate.{}|f_ring.02.{}", "", "{}Ring2", "{}_ring2", "", "{}_XR_HAND_JOINT_RING_INTERMEDIATE_EXT|{}_RING_INTERMEDIATE", "{}-ring-finger-phalanx-intermediate", "{}_RingMiddleJoint"]),
-    (&[B::LeftRingDistal, B::RightRingDistal], ["{}薬指３", "{}HandRing3", "ring_03_{}", "J_Bip_{}_Ring3", "ring_distal.{}|f_ring.03.{}", "", "{}Ring3", "{}_ring3", "", "{}_XR_HAND_JOINT_RING_DISTAL_EXT|{}_RING_DISTAL", "{}-ring-finger-phalanx-distal", "{}_RingDistalJoint"]),
-    (&[B::LeftLittleProximal, B::RightLittleProximal], ["{}小指１", "{}HandPinky1", "pinky_01_{}", "J_Bip_{}_Little1", "little_proximal.{}|f_pinky.01.{}", "", "{}Pinky1", "{}_pinky1", "", "{}_XR_HAND_JOINT_LITTLE_PROXIMAL_EXT|{}_LITTLE_PROXIMAL", "{}-pinky-finger-phalanx-proximal", "{}_PinkyKnuckle"]),
-    (&[B::LeftLittleIntermediate, B::RightLittleIntermediate], ["{}小指２", "{}HandPinky2", "pinky_02_{}", "J_Bip_{}_Little2", "little_intermediate.{}|f_pinky.02.{}", "", "{}Pinky2", "{}_pinky2", "", "{}_XR_HAND_JOINT_LITTLE_INTERMEDIATE_EXT|{}_LITTLE_INTERMEDIATE", "{}-pinky-finger-phalanx-intermediate", "{}_PinkyMiddleJoint"]),
-    (&[B::LeftLittleDistal, B::RightLittleDistal], ["{}小指３", "{}HandPinky3", "pinky_03_{}", "J_Bip_{}_Little3", "little_distal.{}|f_pinky.03.{}", "", "{}Pinky3", "{}_pinky3", "", "{}_XR_HAND_JOINT_LITTLE_DISTAL_EXT|{}_LITTLE_DISTAL", "{}-pinky-finger-phalanx-distal", "{}_PinkyDistalJoint"]),
+    (&[B::LeftThumbMetacarpal, B::RightThumbMetacarpal], ["{}親指０", "{}HandThumb1", "thumb_01_{}", "J_Bip_{}_Thumb1", "thumb_metacarpal.{}|thumb.01.{}", "", "{}Thumb1|{}Thumb", "{}_thumb1", "", "{}_XR_HAND_JOINT_THUMB_METACARPAL_EXT|{}_THUMB_METACARPAL", "{}-thumb-metacarpal", "{}_ThumbMetacarpalJoint"]),
+    (&[B::LeftThumbProximal, B::RightThumbProximal], ["{}親指１", "{}HandThumb2", "thumb_02_{}", "J_Bip_{}_Thumb2", "thumb_proximal.{}|thumb.02.{}", "", "{}Thumb2|finger1-2.{}", "{}_thumb2", "", "{}_XR_HAND_JOINT_THUMB_PROXIMAL_EXT|{}_THUMB_PROXIMAL", "{}-thumb-phalanx-proximal", "{}_ThumbProximalJoint"]),
+    (&[B::LeftThumbDistal, B::RightThumbDistal], ["{}親指２", "{}HandThumb3", "thumb_03_{}", "J_Bip_{}_Thumb3", "thumb_distal.{}|thumb.03.{}", "", "{}Thumb3|finger1-3.{}", "{}_thumb3", "", "{}_XR_HAND_JOINT_THUMB_DISTAL_EXT|{}_THUMB_DISTAL", "{}-thumb-phalanx-distal", "{}_ThumbDistalJoint"]),
+    (&[B::LeftIndexProximal, B::RightIndexProximal], ["{}人指１|{}人差指１", "{}HandIndex1", "index_01_{}", "J_Bip_{}_Index1", "index_proximal.{}|f_index.01.{}", "", "{}Index1|finger2-1.{}", "{}_index1", "", "{}_XR_HAND_JOINT_INDEX_PROXIMAL_EXT|{}_INDEX_PROXIMAL", "{}-index-finger-phalanx-proximal", "{}_IndexKnuckle"]),
+    (&[B::LeftIndexIntermediate, B::RightIndexIntermediate], ["{}人指２|{}人差指２", "{}HandIndex2", "index_02_{}", "J_Bip_{}_Index2", "index_intermediate.{}|f_index.02.{}", "", "{}Index2|finger2-2.{}", "{}_index2", "", "{}_XR_HAND_JOINT_INDEX_INTERMEDIATE_EXT|{}_INDEX_INTERMEDIATE", "{}-index-finger-phalanx-intermediate", "{}_IndexMiddleJoint"]),
+    (&[B::LeftIndexDistal, B::RightIndexDistal], ["{}人指３|{}人差指３", "{}HandIndex3", "index_03_{}", "J_Bip_{}_Index3", "index_distal.{}|f_index.03.{}", "", "{}Index3|finger2-3.{}", "{}_index3", "", "{}_XR_HAND_JOINT_INDEX_DISTAL_EXT|{}_INDEX_DISTAL", "{}-index-finger-phalanx-distal", "{}_IndexDistalJoint"]),
+    (&[B::LeftMiddleProximal, B::RightMiddleProximal], ["{}中指１", "{}HandMiddle1", "middle_01_{}", "J_Bip_{}_Middle1", "middle_proximal.{}|f_middle.01.{}", "", "{}Mid1|finger3-1.{}", "{}_middle1", "", "{}_XR_HAND_JOINT_MIDDLE_PROXIMAL_EXT|{}_MIDDLE_PROXIMAL", "{}-middle-finger-phalanx-proximal", "{}_MiddleKnuckle"]),
+    (&[B::LeftMiddleIntermediate, B::RightMiddleIntermediate], ["{}中指２", "{}HandMiddle2", "middle_02_{}", "J_Bip_{}_Middle2", "middle_intermediate.{}|f_middle.02.{}", "", "{}Mid2|finger3-2.{}", "{}_middle2", "", "{}_XR_HAND_JOINT_MIDDLE_INTERMEDIATE_EXT|{}_MIDDLE_INTERMEDIATE", "{}-middle-finger-phalanx-intermediate", "{}_MiddleMiddleJoint"]),
+    (&[B::LeftMiddleDistal, B::RightMiddleDistal], ["{}中指３", "{}HandMiddle3", "middle_03_{}", "J_Bip_{}_Middle3", "middle_distal.{}|f_middle.03.{}", "", "{}Mid3|finger3-3.{}", "{}_middle3", "", "{}_XR_HAND_JOINT_MIDDLE_DISTAL_EXT|{}_MIDDLE_DISTAL", "{}-middle-finger-phalanx-distal", "{}_MiddleDistalJoint"]),
+    (&[B::LeftRingProximal, B::RightRingProximal], ["{}薬指１", "{}HandRing1", "ring_01_{}", "J_Bip_{}_Ring1", "ring_proximal.{}|f_ring.01.{}", "", "{}Ring1|finger4-1.{}", "{}_ring1", "", "{}_XR_HAND_JOINT_RING_PROXIMAL_EXT|{}_RING_PROXIMAL", "{}-ring-finger-phalanx-proximal", "{}_RingKnuckle"]),
+    (&[B::LeftRingIntermediate, B::RightRingIntermediate], ["{}薬指２", "{}HandRing2", "ring_02_{}", "J_Bip_{}_Ring2", "ring_intermediate.{}|f_ring.02.{}", "", "{}Ring2|finger4-2.{}", "{}_ring2", "", "{}_XR_HAND_JOINT_RING_INTERMEDIATE_EXT|{}_RING_INTERMEDIATE", "{}-ring-finger-phalanx-intermediate", "{}_RingMiddleJoint"]),
+    (&[B::LeftRingDistal, B::RightRingDistal], ["{}薬指３", "{}HandRing3", "ring_03_{}", "J_Bip_{}_Ring3", "ring_distal.{}|f_ring.03.{}", "", "{}Ring3|finger4-3.{}", "{}_ring3", "", "{}_XR_HAND_JOINT_RING_DISTAL_EXT|{}_RING_DISTAL", "{}-ring-finger-phalanx-distal", "{}_RingDistalJoint"]),
+    (&[B::LeftLittleProximal, B::RightLittleProximal], ["{}小指１", "{}HandPinky1", "pinky_01_{}", "J_Bip_{}_Little1", "little_proximal.{}|f_pinky.01.{}", "", "{}Pinky1|finger5-1.{}", "{}_pinky1", "", "{}_XR_HAND_JOINT_LITTLE_PROXIMAL_EXT|{}_LITTLE_PROXIMAL", "{}-pinky-finger-phalanx-proximal", "{}_PinkyKnuckle"]),
+    (&[B::LeftLittleIntermediate, B::RightLittleIntermediate], ["{}小指２", "{}HandPinky2", "pinky_02_{}", "J_Bip_{}_Little2", "little_intermediate.{}|f_pinky.02.{}", "", "{}Pinky2|finger5-2.{}", "{}_pinky2", "", "{}_XR_HAND_JOINT_LITTLE_INTERMEDIATE_EXT|{}_LITTLE_INTERMEDIATE", "{}-pinky-finger-phalanx-intermediate", "{}_PinkyMiddleJoint"]),
+    (&[B::LeftLittleDistal, B::RightLittleDistal], ["{}小指３", "{}HandPinky3", "pinky_03_{}", "J_Bip_{}_Little3", "little_distal.{}|f_pinky.03.{}", "", "{}Pinky3|finger5-3.{}", "{}_pinky3", "", "{}_XR_HAND_JOINT_LITTLE_DISTAL_EXT|{}_LITTLE_DISTAL", "{}-pinky-finger-phalanx-distal", "{}_PinkyDistalJoint"]),
 ];
 
 /// SOMA. Its fingers have a bone in the palm first, and its thighs are legs.
@@ -322,6 +378,40 @@ const XSENS: &str = "Pelvis L5 L3 T8 Neck Head   {}UpperLeg {}LowerLeg {}Foot {}
     {}FirstMC {}FirstPP {}FirstDP {}SecondPP {}SecondMP {}SecondDP {}ThirdPP {}ThirdMP {}ThirdDP \
     {}FourthPP {}FourthMP {}FourthDP {}FifthPP {}FifthMP {}FifthDP";
 
+/// MakeHuman: its skeleton since version 1, and the one that its BVH files had before.
+const MAKEHUMAN: &str = "Hips|root spine05|Spine1 spine03|Spine2 spine01|Spine3 neck01|Neck head jaw eye.{} upperleg01.{}|UpLeg_{} \
+    lowerleg01.{}|LoLeg_{} foot.{} toe1-1.{}|Toe_{} clavicle.{} upperarm01.{}|UpArm_{} lowerarm01.{}|LoArm_{} wrist.{}|Hand_{} \
+    finger1-1.{}|Thumb1_{} finger1-2.{}|Thumb2_{} finger1-3.{}|Thumb3_{} finger2-1.{}|Index1_{} finger2-2.{}|Index2_{} \
+    finger2-3.{}|Index3_{} finger3-1.{}|Middle1_{} finger3-2.{}|Middle2_{} finger3-3.{}|Middle3_{} finger4-1.{}|Ring1_{} \
+    finger4-2.{}|Ring2_{} finger4-3.{}|Ring3_{} finger5-1.{}|Pinky1_{} finger5-2.{}|Pinky2_{} finger5-3.{}|Pinky3_{}";
+
+/// Biped. Its prefix is what the figure is called, and is folded away.
+const BIPED: &str = "Bip01_Pelvis Bip01_Spine Bip01_Spine1 Bip01_Spine3|Bip01_Spine2 Bip01_Neck Bip01_Head   Bip01_{}_Thigh Bip01_{}_Calf \
+    Bip01_{}_Foot Bip01_{}_Toe0 Bip01_{}_Clavicle Bip01_{}_UpperArm Bip01_{}_Forearm Bip01_{}_Hand Bip01_{}_Finger0 Bip01_{}_Finger01 \
+    Bip01_{}_Finger02 Bip01_{}_Finger1 Bip01_{}_Finger11 Bip01_{}_Finger12 Bip01_{}_Finger2 Bip01_{}_Finger21 Bip01_{}_Finger22 \
+    Bip01_{}_Finger3 Bip01_{}_Finger31 Bip01_{}_Finger32 Bip01_{}_Finger4 Bip01_{}_Finger41 Bip01_{}_Finger42";
+
+/// Bitmoji. The joints of its fingers in the palm are the first.
+const BITMOJI: &str = "C_spine0001_bind_JNT C_spine0002_bind_JNT C_spine0006_bind_JNT  C_neck0001_bind_JNT C_head0001_bind_JNT \
+    C_jaw_bind_JNT {}_eye_rig_base_JNT {}_legUpper0001_bind_JNT {}_legLower0001_bind_JNT {}_foot0001_bind_JNT {}_foot0002_bind_JNT \
+    {}_clavicle_bind_JNT {}_armUpper0001_bind_JNT {}_armLower0001_bind_JNT {}_hand0001_bind_JNT {}_handThumb0001_bind_JNT \
+    {}_handThumb0002_bind_JNT {}_handThumb0003_bind_JNT {}_handPointer0002_bind_JNT {}_handPointer0003_bind_JNT \
+    {}_handPointer0004_bind_JNT {}_handMiddle0002_bind_JNT {}_handMiddle0003_bind_JNT {}_handMiddle0004_bind_JNT \
+    {}_handRing0002_bind_JNT {}_handRing0003_bind_JNT {}_handRing0004_bind_JNT {}_handPinky0002_bind_JNT {}_handPinky0003_bind_JNT \
+    {}_handPinky0004_bind_JNT";
+
+/// RobotExpressive. The body carries the legs, and what is called hips the trunk.
+const ROBOT_EXPRESSIVE: &str = "Body Hips Abdomen Torso Neck Head   UpperLeg.{} LowerLeg.{} Foot.{}  Shoulder.{} UpperArm.{} LowerArm.{} \
+    Palm2.{} Thumb.{} Thumb2.{}  Index.{} Index2.{}  Middle1.{} Middle2.{}  Ring1.{} Ring2.{}";
+
+/// Bandai Namco.
+const BANDAI_NAMCO: &str = "Hips Spine Chest  Neck Head   UpperLeg_{} LowerLeg_{} Foot_{} Toes_{} Shoulder_{} UpperArm_{} LowerArm_{} Hand_{}";
+
+/// Unity's XR Hands: nothing before the wrist.
+const UNITY_XR: &str = "               {}_Wrist {}_ThumbMetacarpal {}_ThumbProximal {}_ThumbDistal {}_IndexProximal {}_IndexIntermediate \
+    {}_IndexDistal {}_MiddleProximal {}_MiddleIntermediate {}_MiddleDistal {}_RingProximal {}_RingIntermediate {}_RingDistal \
+    {}_LittleProximal {}_LittleIntermediate {}_LittleDistal";
+
 /// A name without what programs add to or change in it: name spaces, separators, case, and the width of digits and Latin
 /// letters.
 pub(super) fn folded(name: &str) -> String {
@@ -333,7 +423,17 @@ pub(super) fn folded(name: &str) -> String {
     };
     let kept = own.chars().map(narrow).filter(|c| !matches!(c, '_' | '-' | '.' | ' '));
     let lower: String = kept.flat_map(char::to_lowercase).collect();
-    lower.strip_prefix("mixamorig").map_or(lower.clone(), str::to_owned)
+    PREFIXES.iter().find_map(|prefix| without(&lower, prefix)).map(str::to_owned).unwrap_or(lower)
+}
+
+/// Prefixes of rigs, folded. Programs put a number behind them where there are several.
+const PREFIXES: [&str; 3] = ["mixamorig", "valvebipedbip", "bip"];
+
+fn without<'a>(folded: &'a str, prefix: &str) -> Option<&'a str> {
+    let name = folded.strip_prefix(prefix)?.trim_start_matches(|c: char| c.is_ascii_digit());
+    // The figure itself may be called by its prefix alone, and a biped by a longer word.
+    let is_numbered = prefix == PREFIXES[0] || folded.len() > prefix.len().saturating_add(name.len());
+    (is_numbered && !name.is_empty()).then_some(name)
 }
 
 #[cfg(test)]

@@ -1,20 +1,25 @@
-//! Which node is which bone, found by names.
+//! Which node is which bone, found by names, and where those tell nothing by the shape of the figure.
 
 use super::names::{Name, Vocabulary, Words, folded};
+use super::unnamed::{self, Likely};
+use HumanBone as B;
 use dopesheet_core::format::NameMap;
-use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
+use dopesheet_core::model::{Hierarchy, HumanBone, Humanoid, Node, NodeIndex, Scene};
 use std::collections::{BTreeMap, HashMap};
 
 /// The word that names the node of [`Humanoid::root_motion`] in a map of names.
 const ROOT_MOTION: &str = "rootMotion";
 
 /// A figure that was found, and how sure that is.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Proposal {
     /// Which node is which bone.
     pub humanoid: Humanoid,
-    /// Whose names they are; `None` if the source itself says which bones they are, or nothing was found.
+    /// Whose names they are; `None` if the source itself or the shape of the figure says which bones they are, or nothing was found.
     pub vocabulary: Option<Vocabulary>,
+    /// Bones by the shape of a figure whose names tell too little, with their certainties from 0 to 1; empty of any other. They count
+    /// where every bone that is required has [`Proposal::SURE`] or more.
+    pub by_shape: BTreeMap<HumanBone, Likely>,
     /// Bones that the caller named.
     pub named: usize,
     /// From 0 (no required bone was found) to 1 (all were, and none by a name that had to be folded). Of names of hands alone,
@@ -22,11 +27,43 @@ pub struct Proposal {
     pub certainty: f64,
 }
 
+impl Proposal {
+    /// Certainty from which on bones by the shape of a figure count.
+    pub const SURE: f64 = 0.8;
+
+    /// True if the bones are those by the shape of the figure.
+    #[must_use]
+    pub fn is_by_shape(&self) -> bool {
+        self.vocabulary.is_none() && !self.by_shape.is_empty() && self.certainty >= Self::SURE
+    }
+
+    /// Lets the shape of a figure say which bones its nodes are, where that is sure enough.
+    fn look(&mut self, scene: &Scene) {
+        self.by_shape = unnamed::bones(scene);
+        let required = B::ALL.into_iter().filter(|bone| bone.is_required());
+        let certain = |bone| self.by_shape.get(&bone).map_or(0.0, |own| own.certainty);
+        let least = required.map(certain).fold(1.0, f64::min);
+        if least >= Self::SURE {
+            let sure = self.by_shape.iter().filter(|(_, own)| own.certainty >= Self::SURE);
+            self.humanoid = Humanoid {
+                bones: sure.map(|(bone, own)| (*bone, own.node)).collect(),
+                ..Humanoid::default()
+            };
+            (self.vocabulary, self.certainty) = (None, least);
+        }
+    }
+}
+
 /// Confidence in a bone that was found only after its name was folded.
 const FOLDED: f64 = 0.8;
 
+/// Fewest names that begin alike if what they begin with is a prefix of the figure.
+const FEWEST_ALIKE: usize = 8;
+/// Most marks in a prefix.
+const MOST_MARKS: usize = 3;
+
 /// The human figure of a scene: as the source says, else by the vocabulary that knows most of the bones that every
-/// figure has.
+/// figure has; where none knows all of them, by the shape of the figure if that is sure enough.
 ///
 /// `names` maps names of nodes to words of [`HumanBone`] (or `rootMotion`, for the node that carries the whole figure), and
 /// overrides what is found; other pairs mean nothing here.
@@ -40,12 +77,16 @@ pub fn propose(scene: &Scene, names: &NameMap) -> Proposal {
 pub fn propose_by(scene: &Scene, names: &NameMap, only: Option<Vocabulary>) -> Proposal {
     let mut proposal = match &scene.humanoid {
         Some(stated) if !stated.bones.is_empty() && only.is_none() => {
-            Proposal { humanoid: stated.clone(), vocabulary: None, named: 0, certainty: 1.0 }
+            Proposal { humanoid: stated.clone(), certainty: 1.0, ..Proposal::default() }
         }
         _ => by_names(scene, only),
     };
+    if scene.hierarchy == Hierarchy::Known && only.is_none() && !proposal.humanoid.missing().is_empty() {
+        proposal.look(scene);
+    }
     let humanoid = &mut proposal.humanoid;
-    for (index, node) in scene.nodes.iter().enumerate().rev() {
+    // Of equal names the first joint counts, and a mesh only where no joint has its name.
+    for (index, node) in joints_first(scene).into_iter().rev() {
         let word = names.get(&node.name);
         if word == node.name {
             continue;
@@ -63,35 +104,42 @@ pub fn propose_by(scene: &Scene, names: &NameMap, only: Option<Vocabulary>) -> P
 }
 
 fn by_names(scene: &Scene, only: Option<Vocabulary>) -> Proposal {
-    let none = Proposal { humanoid: Humanoid::default(), vocabulary: None, named: 0, certainty: 0.0 };
-    let known = Known::of(scene);
-    if known.folded.is_empty() {
-        return none;
-    }
-    let mut best = none;
-    for words in Words::all().iter().filter(|words| only.is_none_or(|only| only == words.vocabulary)) {
-        let found = known.figure(words);
-        if found.certainty > best.certainty {
-            best = found;
-        }
+    let mut known = Known::of(scene);
+    let best = known.best(only);
+    if !best.humanoid.missing().is_empty() && known.add_behind_prefixes(scene) {
+        let behind = known.best(only);
+        return if behind.certainty > best.certainty { behind } else { best };
     }
     best
 }
 
-/// Those names of a scene's nodes that some vocabulary has; of equal names the first node counts.
+/// Nodes of a scene with their numbers, those that show a mesh behind all others.
+fn joints_first(scene: &Scene) -> Vec<(usize, &Node)> {
+    let (joints, meshes): (Vec<_>, Vec<_>) =
+        scene.nodes.iter().enumerate().partition(|(_, node)| node.mesh.is_none());
+    joints.into_iter().chain(meshes).collect()
+}
+
+/// Those names of a scene's nodes that some vocabulary has; of equal names the first joint counts.
 struct Known<'a> {
     exact: HashMap<&'a str, NodeIndex>,
     folded: HashMap<String, NodeIndex>,
+    /// Names with a letter for the side, as with its word; of hands alone.
+    lettered: HashMap<String, NodeIndex>,
 }
 
 impl<'a> Known<'a> {
     fn of(scene: &'a Scene) -> Self {
-        let (mut exact, mut by_folded) = (HashMap::new(), HashMap::new());
-        for (index, node) in scene.nodes.iter().enumerate() {
+        let (mut exact, mut by_folded, mut by_letter) = (HashMap::new(), HashMap::new(), HashMap::new());
+        for (index, node) in joints_first(scene) {
             let name = folded(&node.name);
             if Words::have(&name) {
                 exact.entry(node.name.as_str()).or_insert(NodeIndex(index));
                 by_folded.entry(name).or_insert(NodeIndex(index));
+            }
+            let name = lettered(&node.name).map(|(side, rest)| folded(&format!("{side}{rest}")));
+            if let Some(name) = name.filter(|name| Words::have(name)) {
+                by_letter.entry(name).or_insert(NodeIndex(index));
             }
         }
         for (index, (node, side)) in scene.nodes.iter().zip(sides_above(scene)).enumerate() {
@@ -100,39 +148,117 @@ impl<'a> Known<'a> {
                 by_folded.entry(name).or_insert(NodeIndex(index));
             }
         }
-        Self { exact, folded: by_folded }
+        Self { exact, folded: by_folded, lettered: by_letter }
+    }
+
+    /// Adds names behind what many names begin with, as `Bip_` or `CC_Base_`; true if there are any.
+    fn add_behind_prefixes(&mut self, scene: &Scene) -> bool {
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for prefix in scene.nodes.iter().flat_map(|node| prefixes(&node.name)) {
+            let count = counts.entry(prefix).or_default();
+            *count = count.saturating_add(1);
+        }
+        let mut is_any = false;
+        for (index, node) in joints_first(scene) {
+            for prefix in prefixes(&node.name).filter(|own| counts.get(own) >= Some(&FEWEST_ALIKE)) {
+                let name = node.name.strip_prefix(prefix).map(folded).filter(|name| Words::have(name));
+                if let Some(name) = name {
+                    self.folded.entry(name).or_insert(NodeIndex(index));
+                    is_any = true;
+                }
+            }
+        }
+        is_any
+    }
+
+    /// The figure by the vocabulary that knows most of it.
+    fn best(&self, only: Option<Vocabulary>) -> Proposal {
+        let mut best = Proposal::default();
+        if self.folded.is_empty() && self.lettered.is_empty() {
+            return best;
+        }
+        for words in Words::all().iter().filter(|words| only.is_none_or(|only| only == words.vocabulary)) {
+            let found = self.figure(words);
+            if found.certainty > best.certainty {
+                best = found;
+            }
+        }
+        best
     }
 
     /// The node with the best of some names, and how sure that is.
-    fn find(&self, names: &[Name]) -> Option<(NodeIndex, f64)> {
+    fn find(&self, names: &[Name], is_of_hands: bool) -> Option<(NodeIndex, f64)> {
         names.iter().find_map(|name| {
             let exact = self.exact.get(name.exact.as_str()).map(|node| (*node, 1.0));
-            exact.or_else(|| self.folded.get(&name.folded).map(|node| (*node, FOLDED)))
+            let lettered = || self.lettered.get(&name.folded).filter(|_| is_of_hands);
+            let alike = || self.folded.get(&name.folded).or_else(lettered).map(|node| (*node, FOLDED));
+            exact.or_else(alike)
         })
     }
 
     fn figure(&self, words: &Words) -> Proposal {
         let mut humanoid = Humanoid::default();
+        let is_of_hands = !words.vocabulary.is_of_bodies();
         let (mut sure, mut required) = (0.0, 0.0);
         for (bone, names) in &words.bones {
-            let found = self.find(names);
-            if bone.is_required() || !words.vocabulary.is_of_bodies() {
+            let found = self.find(names, is_of_hands);
+            if bone.is_required() || is_of_hands {
                 required += 1.0;
                 sure += found.map_or(0.0, |(_, sure)| sure);
             }
             humanoid.bones.extend(found.map(|(node, _)| (*bone, node)));
         }
-        humanoid.root_motion = self.find(&words.roots).map(|(node, _)| node);
+        humanoid.root_motion = self.find(&words.roots, is_of_hands).map(|(node, _)| node);
         let vocabulary = Some(words.vocabulary);
-        Proposal { humanoid, vocabulary, named: 0, certainty: sure / required }
+        Proposal { humanoid, vocabulary, certainty: sure / required, ..Proposal::default() }
     }
+}
+
+/// Characters between the parts of a name.
+fn is_mark(c: char) -> bool {
+    matches!(c, '_' | '-' | '.' | ' ')
+}
+
+/// Beginnings of a name, each with the mark at its end, but those that are a side.
+fn prefixes(name: &str) -> impl Iterator<Item = &str> {
+    let ends = name.match_indices(is_mark).map(|(at, mark)| at.saturating_add(mark.len())).take(MOST_MARKS);
+    ends.filter_map(|end| name.get(..end)).filter(|prefix| {
+        !SIDES.contains(&folded(prefix).as_str()) && side(prefix.trim_end_matches(is_mark)).is_none()
+    })
+}
+
+/// The side that a letter stands for.
+fn side(letter: &str) -> Option<&'static str> {
+    match letter {
+        "l" | "L" => Some(SIDES[0]),
+        "r" | "R" => Some(SIDES[1]),
+        _ => None,
+    }
+}
+
+/// The side by a letter before or behind a name, and the name without it.
+fn lettered(name: &str) -> Option<(&'static str, &str)> {
+    let name = name.rsplit([':', '|']).next().unwrap_or(name);
+    let before = name.split_once(is_mark).and_then(|(first, rest)| Some((side(first)?, rest)));
+    before.or_else(|| name.rsplit_once(is_mark).and_then(|(rest, last)| Some((side(last)?, rest))))
+}
+
+/// The side that a letter of a name, or its sign in Japanese, stands for.
+pub(super) fn side_word(name: &str) -> Option<&'static str> {
+    let parts = name.split([':', '|', '_', '-', '.', ' ']);
+    let sign = || match (name.contains('左'), name.contains('右')) {
+        (true, false) => Some(SIDES[0]),
+        (false, true) => Some(SIDES[1]),
+        _ => None,
+    };
+    parts.filter_map(side).next().or_else(sign)
 }
 
 /// Sides of a figure, as names have them.
 const SIDES: [&str; 2] = ["left", "right"];
 
 /// The side that a name names, if it is one.
-fn side_of(name: &str) -> Option<&'static str> {
+pub(super) fn side_of(name: &str) -> Option<&'static str> {
     let name = folded(name);
     let mut named = SIDES.into_iter().filter(|side| name.contains(side));
     named.next().filter(|_| named.next().is_none())
@@ -153,7 +279,6 @@ fn sides_above(scene: &Scene) -> Vec<Option<&'static str>> {
 /// Moves bones up that stand for a bone nearer to the trunk, as the thumb of a hand with two joints and the upper of two
 /// chests do, and leaves out those whose parent is missing all the same.
 fn fill_gaps(humanoid: &mut Humanoid) {
-    use HumanBone as B;
     for [inner, middle, outer] in [
         [B::LeftThumbMetacarpal, B::LeftThumbProximal, B::LeftThumbDistal],
         [B::RightThumbMetacarpal, B::RightThumbProximal, B::RightThumbDistal],

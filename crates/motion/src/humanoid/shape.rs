@@ -6,6 +6,7 @@ use HumanBone as B;
 use dopesheet_core::model::{Hierarchy, HumanBone, Humanoid, NodeIndex, Scene};
 use dopesheet_core::units::Seconds;
 use glam::DVec3;
+use std::collections::HashMap;
 
 /// Bones of limbs, each below the one before in every figure.
 const LIMBS: [[HumanBone; 3]; 4] = [
@@ -17,6 +18,9 @@ const LIMBS: [[HumanBone; 3]; 4] = [
 
 /// Lengths of a left and a right limb, of which one is at most so many times the other.
 const MOST_UNEQUAL: f64 = 1.5;
+
+/// Names of bones that are there twice of which there are two figures.
+const MOST_TWICE: usize = 12;
 
 /// What contradicts the names of a figure's bones, as phrases: a limb in the wrong order or much longer than the other one, and at rest
 /// as well as at the start of the first clip (for some files rest in no pose of a body) feet above or a head below the hips, and left for right.
@@ -31,6 +35,7 @@ pub fn doubts(scene: &Scene, humanoid: &Humanoid) -> Vec<String> {
     let figure = Figure { scene, humanoid, up };
     let rest = model_pose(scene, &rest_pose(scene));
     let mut all = figure.order();
+    all.extend(figure.twice());
     all.extend(figure.lengths(&rest));
     let mut stance = figure.stance(&rest);
     if let Some(clip) = scene.clips.first().filter(|_| !stance.is_empty()) {
@@ -72,6 +77,20 @@ impl Figure<'_> {
             both.is_some_and(|(upper, lower)| upper != lower && self.hangs_on(upper, lower))
         });
         wrong.map(|(upper, lower)| format!("{} hangs on {}", self.name(upper), self.name(lower))).collect()
+    }
+
+    /// A second figure with the same names.
+    fn twice(&self) -> Option<String> {
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for node in self.scene.nodes.iter().filter(|node| node.mesh.is_none()) {
+            let count = counts.entry(node.name.as_str()).or_default();
+            *count = count.saturating_add(1);
+        }
+        let required = self.humanoid.bones.iter().filter(|(bone, _)| bone.is_required());
+        let name = |node: &NodeIndex| self.scene.node(*node).map(|node| node.name.as_str());
+        let names = required.filter_map(|(_, node)| name(node));
+        let twice = names.filter(|name| counts.get(name).is_some_and(|count| *count > 1)).count();
+        (twice >= MOST_TWICE).then(|| format!("{twice} names of bones twice, as of two figures"))
     }
 
     fn lengths(&self, rest: &ModelPose) -> Vec<String> {

@@ -2,8 +2,8 @@
 
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{
-    Axis, Basis, Channel, Clip, Curve, HumanBone as B, Law, Laws, Node, NodeIndex, Property, Scene, Target,
-    TargetKind, Times, Track, Transform, rebase,
+    Axis, Basis, Channel, Clip, Curve, HumanBone as B, Law, Laws, MeshIndex, Node, NodeIndex, Property,
+    Scene, Target, TargetKind, Times, Track, Transform, rebase,
 };
 use dopesheet_motion::humanoid::{Vocabulary, doubts, propose, propose_by};
 
@@ -325,4 +325,126 @@ fn a_rest_pose_that_is_none_of_a_body_is_not_doubted_if_the_motion_stands() {
     let track = Track { target, channels: vec![Channel::whole(Property::Rotation, upright)] };
     scene.clips.push(Clip { tracks: vec![track], ..Clip::default() });
     assert_eq!(doubted(&scene), [""; 0]);
+}
+
+/// Bones by rows of word and name; the first as the others, which are `{}` for the side.
+fn named(pairs: &[(B, &'static str)], names: &str, sides: [&str; 2], vocabulary: Vocabulary, count: usize) {
+    let names = sided(names, sides);
+    assert_figure(&scene(names.iter().map(String::as_str)), vocabulary, pairs, count);
+}
+
+#[test]
+fn both_skeletons_of_makehuman_are_whole_figures() {
+    let names = "root pelvis.{} upperleg01.{} upperleg02.{} lowerleg01.{} lowerleg02.{} foot.{} toe1-1.{} spine05 spine04 spine03 spine02 \
+        spine01 clavicle.{} shoulder01.{} upperarm01.{} upperarm02.{} lowerarm01.{} lowerarm02.{} wrist.{} finger1-1.{} finger2-1.{} neck01 head";
+    let bones = [
+        (B::Hips, "root"),
+        (B::Spine, "spine05"),
+        (B::UpperChest, "spine01"),
+        (B::LeftUpperLeg, "upperleg01.L"),
+        (B::RightLowerLeg, "lowerleg01.R"),
+        (B::LeftUpperArm, "upperarm01.L"),
+        (B::RightHand, "wrist.R"),
+        (B::LeftThumbMetacarpal, "finger1-1.L"),
+    ];
+    named(&bones, names, ["L", "R"], Vocabulary::MakeHuman, 26);
+    let names = "Root Spine1 Spine2 Spine3 Neck Head Clavicle_{} UpArm_{} LoArm_{} Hand_{} Hips UpLeg_{} LoLeg_{} Foot_{} Toe_{}";
+    let scene = scene(sided(names, ["L", "R"]).iter().map(String::as_str));
+    let found = propose(&scene, &NameMap::default());
+    assert_eq!((found.vocabulary, found.humanoid.missing()), (Some(Vocabulary::MakeHuman), vec![]));
+    let hips = found.humanoid.bones.get(&B::Hips).map(|node| scene.nodes[node.0].name.as_str());
+    assert_eq!(hips, Some("Hips"));
+}
+
+#[test]
+fn the_lower_case_of_mocapnet_and_the_bends_of_daz_are_figures_of_poser() {
+    for names in [
+        "hip abdomen chest neck head {}collar {}shoulder {}elbow {}hand {}buttock {}hip {}knee {}foot",
+        "hip pelvis {}ThighBend {}ThighTwist {}Shin {}Foot {}Toe abdomenLower abdomenUpper chestLower chestUpper {}Collar {}ShldrBend \
+         {}ShldrTwist {}ForearmBend {}ForearmTwist {}Hand neckLower neckUpper head",
+    ] {
+        let found = propose(&scene(sided(names, ["l", "r"]).iter().map(String::as_str)), &NameMap::default());
+        assert_eq!(
+            (found.vocabulary, found.humanoid.missing()),
+            (Some(Vocabulary::Poser), vec![]),
+            "{names}"
+        );
+    }
+}
+
+#[test]
+fn a_biped_of_3ds_max_is_found_behind_any_prefix() {
+    let names = "Pelvis Spine Spine1 Spine2 Neck Head {}_Thigh {}_Calf {}_Foot {}_Toe0 {}_Clavicle {}_UpperArm {}_Forearm {}_Hand";
+    for prefix in ["Bip01_", "Bip001 ", "ValveBiped.Bip01_", "Hero_", "NPC Bip ", "game:Bip02_"] {
+        let names = sided(names, ["L", "R"]).into_iter().map(|name| {
+            let name = if prefix.contains(' ') { name.replace('_', " ") } else { name };
+            format!("{prefix}{name}")
+        });
+        let names: Vec<String> = names.collect();
+        let scene = scene(names.iter().map(String::as_str));
+        let found = propose(&scene, &NameMap::default());
+        assert_eq!(
+            (found.vocabulary, found.humanoid.missing()),
+            (Some(Vocabulary::Biped), vec![]),
+            "{prefix}"
+        );
+        let thigh = found.humanoid.bones.get(&B::LeftUpperLeg).map(|node| scene.nodes[node.0].name.as_str());
+        assert_eq!(thigh, names.iter().find(|name| name.ends_with("Thigh")).map(String::as_str));
+    }
+}
+
+#[test]
+fn bitmoji_bandai_namco_and_the_robot_of_three_js_are_figures() {
+    let bitmoji = "C_spine0001_bind_JNT C_spine0002_bind_JNT C_spine0006_bind_JNT C_neck0001_bind_JNT C_head0001_bind_JNT \
+        {}_clavicle_bind_JNT {}_armUpper0001_bind_JNT {}_armLower0001_bind_JNT {}_hand0001_bind_JNT {}_legUpper0001_bind_JNT \
+        {}_legLower0001_bind_JNT {}_foot0001_bind_JNT {}_foot0002_bind_JNT {}_handPointer0002_bind_JNT";
+    let bones = [(B::Hips, "C_spine0001_bind_JNT"), (B::RightToes, "R_foot0002_bind_JNT")];
+    named(&bones, bitmoji, ["L", "R"], Vocabulary::Bitmoji, 23);
+    let bandai = "joint_Root Hips Spine Chest Neck Head Shoulder_{} UpperArm_{} LowerArm_{} Hand_{} UpperLeg_{} LowerLeg_{} Foot_{} Toes_{}";
+    named(&[(B::Chest, "Chest"), (B::LeftToes, "Toes_L")], bandai, ["L", "R"], Vocabulary::BandaiNamco, 21);
+    let robot = "Bone Foot.{} Body Hips Abdomen Torso Neck Head Shoulder.{} UpperArm.{} LowerArm.{} Palm2.{} UpperLeg.{} LowerLeg.{}";
+    named(&[(B::Hips, "Body"), (B::Spine, "Hips")], robot, ["L", "R"], Vocabulary::RobotExpressive, 20);
+}
+
+#[test]
+fn joints_count_before_meshes_of_their_names() {
+    let robot = "Bone Foot.{} Body Hips Abdomen Torso Neck Head Shoulder.{} UpperArm.{} LowerArm.{} Palm2.{} UpperLeg.{} LowerLeg.{}";
+    let names = sided(robot, ["L", "R"]);
+    let mut made = Scene::new(Basis::GLTF);
+    for name in &names {
+        made.push_node(Node { mesh: Some(MeshIndex(0)), ..Node::new(name, None, Transform::IDENTITY) });
+    }
+    for name in &names {
+        made.push_node(Node::new(name, None, Transform::IDENTITY));
+    }
+    let torso = |names: &NameMap| propose(&made, names).humanoid.bones.get(&B::UpperChest).copied();
+    let joint = made.nodes.iter().rposition(|node| node.name == "Torso").map(NodeIndex);
+    assert_eq!(torso(&NameMap::default()), joint);
+    let map = NameMap::new([("Torso".to_owned(), "upperChest".to_owned())]);
+    assert_eq!(torso(&map), joint);
+}
+
+#[test]
+fn hands_of_unity_and_those_with_a_letter_for_their_side_are_known() {
+    let of = |names: &str| {
+        let scene = scene(sided(names, ["L", "R"]).iter().map(String::as_str));
+        let found = propose(&scene, &NameMap::default());
+        let node =
+            found.humanoid.bones.get(&B::LeftIndexProximal).map(|node| scene.nodes[node.0].name.clone());
+        (found.vocabulary, found.humanoid.bones.len(), node.unwrap_or_default())
+    };
+    let unity = "{}_Wrist {}_Palm {}_ThumbMetacarpal {}_ThumbProximal {}_ThumbDistal {}_ThumbTip {}_IndexMetacarpal {}_IndexProximal \
+        {}_IndexIntermediate {}_IndexDistal {}_MiddleProximal {}_RingProximal {}_LittleProximal";
+    assert_eq!(of(unity), (Some(Vocabulary::UnityXr), 20, "L_IndexProximal".into()));
+    let webxr = "wrist_{} thumb-metacarpal_{} thumb-phalanx-proximal_{} thumb-phalanx-distal_{} index-finger-phalanx-proximal_{} \
+        middle-finger-phalanx-proximal_{}";
+    assert_eq!(
+        (of(webxr).0, of(webxr).2),
+        (Some(Vocabulary::WebXr), "index-finger-phalanx-proximal_L".into())
+    );
+    let openxr = "XR_HAND_JOINT_WRIST_EXT_{} XR_HAND_JOINT_THUMB_METACARPAL_EXT_{} XR_HAND_JOINT_INDEX_PROXIMAL_EXT_{}";
+    assert_eq!(
+        (of(openxr).0, of(openxr).2),
+        (Some(Vocabulary::OpenXr), "XR_HAND_JOINT_INDEX_PROXIMAL_EXT_L".into())
+    );
 }

@@ -333,8 +333,10 @@ fn a_chain_as_deep_as_its_file_is_long_takes_one_pass() {
 #[test]
 fn a_figure_without_legs_is_refused_by_name() {
     let mut scene = puppet();
-    for node in &mut scene.nodes {
-        node.name = node.name.replace("足", "脚");
+    // Nor does its shape show any.
+    for node in scene.nodes.iter_mut().filter(|node| node.name.contains('足')) {
+        node.name = node.name.replace('足', "脚");
+        node.rest.translation = [0.0; 3];
     }
     let options = Retarget {
         tolerance: Tolerance::DEFAULT,

@@ -33,5 +33,6 @@ mod skeleton;
 mod spans;
 mod trim;
 mod twists;
+mod unnamed;
 mod upright;
 mod world;

@@ -200,7 +200,7 @@ pub(crate) fn walk(build: &Build, fps: f64, jitter: f64) -> Figure {
 
 pub(crate) fn onto(source: &Figure, target: &Figure, planted: Planted) -> (Scene, Report) {
     let (names, mut report) = (NameMap::default(), Report::default());
-    let found = Proposal { humanoid: target.1.clone(), vocabulary: None, named: 0, certainty: 1.0 };
+    let found = Proposal { humanoid: target.1.clone(), certainty: 1.0, ..Proposal::default() };
     let skeleton = Skeleton { scene: &target.0, found: &found };
     let how = Transfer { tolerance: Tolerance::DEFAULT, names: &names, planted, followers: Followers::NONE };
     let made = retarget_onto(&source.0, &source.1, skeleton, &how, &mut report).unwrap();

@@ -194,7 +194,7 @@ pub(crate) fn onto(source: &(Scene, Humanoid), target: &(Scene, Humanoid)) -> (S
 
 fn planted(source: &(Scene, Humanoid), target: &(Scene, Humanoid), planted: Planted) -> (Scene, Report) {
     let (names, mut report) = (NameMap::default(), Report::default());
-    let found = Proposal { humanoid: target.1.clone(), vocabulary: None, named: 0, certainty: 1.0 };
+    let found = Proposal { humanoid: target.1.clone(), certainty: 1.0, ..Proposal::default() };
     let skeleton = Skeleton { scene: &target.0, found: &found };
     let how = Transfer { tolerance: Tolerance::DEFAULT, names: &names, planted, followers: Followers::NONE };
     let made = retarget_onto(&source.0, &source.1, skeleton, &how, &mut report).unwrap();
@@ -344,7 +344,7 @@ fn a_figure_without_legs_takes_nothing() {
     let (names, mut report) = (NameMap::default(), Report::default());
     let (scene, mut humanoid) = figure(PLAIN);
     humanoid.bones.remove(&B::LeftUpperLeg);
-    let found = Proposal { humanoid, vocabulary: None, named: 0, certainty: 1.0 };
+    let found = Proposal { humanoid, certainty: 1.0, ..Proposal::default() };
     let source = with_motion(figure(PLAIN));
     let skeleton = Skeleton { scene: &scene, found: &found };
     let (planted, followers) = (Planted::Feet, Followers::NONE);

@@ -46,6 +46,9 @@ const LEGS: [HumanBone; 6] = [
     HumanBone::RightFoot,
 ];
 
+/// Why a face is lost that the target cannot make.
+pub const NO_MORPH: &str = "the target has no such morph";
+
 /// A figure whose skeleton takes the motion, and its bones.
 #[derive(Clone, Copy, Debug)]
 pub struct Skeleton<'a> {
@@ -121,7 +124,7 @@ pub fn retarget_onto(
             report.kept(format!("the face by {}: {}", counted(faces.len(), "morph"), faces::names(&faces)));
         }
         if !missing.is_empty() {
-            report.dropped(format!("weights of {}", faces::names(&missing)), "the target has no such morph");
+            report.dropped(format!("weights of {}", faces::names(&missing)), NO_MORPH);
         }
         clip.tracks.extend(faces);
         clip.made_for.clone_from(&target.name);

@@ -1,0 +1,162 @@
+//! Ways onto another figure, and what refusals say of them: cloth beside a figure, avatars with feet that stand, names that nobody knows.
+#![cfg(all(feature = "mmd", feature = "gltf", feature = "bvh", feature = "unity", feature = "editing"))]
+
+use dopesheet::core::diag::{Loss, Report};
+use dopesheet::core::format::{FromScene, NameMap, WriteOptions};
+use dopesheet::core::model::{Basis, HumanBone as B, Scene, Target, TargetKind, Track, rebase};
+use dopesheet::motion::humanoid::propose;
+use dopesheet::motion::sample::pose::{model_pose, rest_pose};
+use dopesheet::{Conversion, ConvertOptions, Error, Opened, ReadOptions, convert, open, registry};
+use dopesheet_testkit::workspace;
+
+fn sample(name: &str) -> Opened {
+    open(&workspace().join("samples").join(name), None, &ReadOptions::default()).unwrap()
+}
+
+fn onto(input: &Opened, target: &Opened, format: &str) -> Result<Conversion, Error> {
+    let to = registry::by_id(format).unwrap();
+    convert(std::slice::from_ref(input), &ConvertOptions { onto: Some(target), ..ConvertOptions::to(to) })
+}
+
+fn read(name: &str, bytes: &[u8]) -> Opened {
+    dopesheet::read(name, bytes, &ReadOptions::default(), &mut |_| None).unwrap()
+}
+
+fn scene(opened: &Opened) -> Scene {
+    let mut scene =
+        opened.format().to_scene(&opened.document, &Default::default(), &mut Report::default()).unwrap();
+    rebase(&mut scene, &Basis::GLTF, None);
+    scene
+}
+
+fn codes(made: &Conversion) -> Vec<&'static str> {
+    made.report.report.findings.iter().map(|finding| finding.fault.code).collect()
+}
+
+/// The text of a BVH with other names of joints.
+fn renamed(name: impl Fn(usize) -> String) -> Opened {
+    let text = std::fs::read_to_string(workspace().join("samples/jump.bvh")).unwrap();
+    let mut count = 0;
+    let lines = text.lines().map(|line| match line.trim_start().split_once(' ') {
+        Some((word @ ("ROOT" | "JOINT"), _)) => {
+            count += 1;
+            format!("{word} {}", name(count))
+        }
+        _ => line.to_owned(),
+    });
+    read("unknown.bvh", lines.collect::<Vec<_>>().join("\n").as_bytes())
+}
+
+/// A dance whose cloth moves as well: three tracks of it for each of a bone.
+fn with_skirt() -> Opened {
+    let vmd = registry::by_id("vmd").unwrap();
+    let walk = sample("walk.vmd");
+    let mut scene =
+        walk.format().to_scene(&walk.document, &Default::default(), &mut Report::default()).unwrap();
+    let clip = &mut scene.clips[0];
+    let moving: Vec<Track> =
+        clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Joint).cloned().collect();
+    for (index, track) in moving.iter().cycle().take(3 * moving.len()).enumerate() {
+        let target = Target { name: format!("skirt{index}"), node: None, ..track.target.clone() };
+        clip.tracks.push(Track { target, channels: track.channels.clone() });
+    }
+    let document = vmd.from_scene(&scene, &FromScene::default(), &mut Report::default()).unwrap();
+    read("dance.vmd", &vmd.write(&document, &WriteOptions::default()).unwrap().main)
+}
+
+#[test]
+fn a_dance_with_more_cloth_than_bones_is_a_human_all_the_same() {
+    let dance = with_skirt();
+    onto(&dance, &sample("character.glb"), "glb").unwrap();
+    convert(&[&dance], &ConvertOptions::to(registry::by_id("vrma").unwrap())).unwrap();
+}
+
+#[test]
+fn names_that_nobody_knows_are_told_with_a_map_to_edit() {
+    let character = sample("character.glb");
+    let unknown = renamed(|index| format!("j{index}"));
+    for format in ["glb", "vrma"] {
+        let made = onto(&unknown, &character, format).unwrap();
+        assert!(codes(&made).contains(&"figure-by-shape"), "{format}: {:?}", codes(&made));
+        let said =
+            made.report.report.findings.iter().find(|own| own.fault.code == "figure-by-shape").unwrap();
+        assert!(said.fault.found.contains(r#""j1":"hips""#), "{}", said.fault.found);
+        assert!(!codes(&onto(&sample("jump.bvh"), &character, format).unwrap()).contains(&"figure-by-shape"));
+    }
+    let tracks = |file: &Opened| onto(file, &character, "glb").unwrap().report.tracks;
+    assert_eq!(tracks(&unknown), tracks(&sample("jump.bvh")));
+}
+
+#[test]
+fn names_that_contradict_the_shape_are_refused_unless_anything_will_do() {
+    let (jump, character) = (workspace().join("samples/jump.bvh"), sample("character.glb"));
+    let text = std::fs::read_to_string(jump).unwrap();
+    let swapped = text.replace("Left", "@").replace("Right", "Left").replace('@', "Right");
+    let swapped = read("swapped.bvh", swapped.as_bytes());
+    let error = onto(&swapped, &character, "glb").unwrap_err().to_string();
+    for part in ["is on the right side", "--partial", "edit this map and give it: {"] {
+        assert!(error.contains(part), "{part}: {error}");
+    }
+    let glb = registry::by_id("glb").unwrap();
+    let options = ConvertOptions { onto: Some(&character), partial: true, ..ConvertOptions::to(glb) };
+    assert!(codes(&convert(&[swapped], &options).unwrap()).contains(&"figure-shape"));
+}
+
+#[test]
+fn two_figures_with_the_same_names_are_refused() {
+    let text = std::fs::read_to_string(workspace().join("samples/jump.bvh")).unwrap();
+    let (head, motion) = text.split_once("MOTION").unwrap();
+    let root = head.trim_start().strip_prefix("HIERARCHY").unwrap();
+    let (frames, rows) = motion.split_once("Frame Time:").unwrap();
+    let (time, rows) = rows.split_once('\n').unwrap();
+    let rows: Vec<String> = rows.lines().map(|row| format!("{row} {row}")).collect();
+    let text = format!("HIERARCHY{root}{root}MOTION{frames}Frame Time:{time}\n{}\n", rows.join("\n"));
+    let error =
+        onto(&read("two.bvh", text.as_bytes()), &sample("character.glb"), "glb").unwrap_err().to_string();
+    assert!(error.contains("as of two figures"), "{error}");
+}
+
+#[test]
+fn a_vrma_may_have_the_proportions_of_an_avatar_and_feet_that_stand() {
+    let (walk, avatar) = (sample("walk.vmd"), sample("avatar.vrm"));
+    let made = onto(&walk, &avatar, "vrma").unwrap();
+    assert!(!made.report.report.slides.is_empty());
+    let thigh = |scene: &Scene| {
+        let bones = propose(scene, &NameMap::default()).humanoid.bones;
+        let pose = model_pose(scene, &rest_pose(scene)).0;
+        let place = |bone| pose[bones[&bone].0].translation;
+        place(B::LeftUpperLeg).distance(place(B::LeftLowerLeg))
+    };
+    let vrma = scene(&read("walk.vrma", &made.output.main));
+    assert!((thigh(&vrma) - thigh(&scene(&avatar))).abs() < 1e-4);
+    let faces = vrma.clips[0].tracks.iter().filter(|track| track.target.kind == TargetKind::Morph);
+    let faces: Vec<&str> = faces.map(|track| track.target.name.as_str()).collect();
+    assert!(faces.contains(&"blink"), "{faces:?}");
+    let lost = made
+        .report
+        .report
+        .losses
+        .iter()
+        .find(|loss| matches!(loss, Loss::Dropped { what, .. } if what.contains("weights of")));
+    assert_eq!(lost, None);
+}
+
+#[test]
+fn refusals_of_clips_for_another_figure_name_the_way_onto_it() {
+    let (jump, avatar) = (sample("jump.bvh"), sample("avatar.vrm"));
+    let into = |input: &Opened, target: &Opened| {
+        let to = target.format();
+        let options = ConvertOptions { into: Some(target), ..ConvertOptions::to(to) };
+        convert(std::slice::from_ref(input), &options).unwrap_err().to_string()
+    };
+    let vrma = convert(&[&jump], &ConvertOptions::to(registry::by_id("vrma").unwrap())).unwrap();
+    for motion in [&jump, &read("jump.vrma", &vrma.output.main)] {
+        let error = into(motion, &avatar);
+        assert!(error.contains("--onto") && error.contains("avatar.vrm"), "{error}");
+    }
+    assert!(into(&sample("walk.vmd"), &jump).contains("--onto"));
+    let muscles = workspace().join("formats/unity/src/animation/fixtures/quirk/humanoid.anim");
+    let muscles = open(&muscles, None, &ReadOptions::default()).unwrap();
+    let error = onto(&muscles, &avatar, "vrm").unwrap_err().to_string();
+    assert!(error.contains("need an avatar") && error.contains("--onto"), "{error}");
+}

@@ -1,0 +1,277 @@
+//! Legs, arms and what is between them as one figure.
+
+use super::Likely;
+use super::limbs::{Limb, Pair};
+use super::tree::Tree;
+use super::{between, ramp};
+use crate::humanoid::propose::{side_of, side_word};
+use HumanBone as B;
+use dopesheet_core::model::{HumanBone, NodeIndex};
+use glam::DVec3;
+use std::collections::BTreeMap;
+
+/// Bones of legs and arms by side: the one that carries the limb, if any has one, those that bend, and the one at its end.
+const LEGS: [[HumanBone; 4]; 2] = [
+    [B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot, B::LeftToes],
+    [B::RightUpperLeg, B::RightLowerLeg, B::RightFoot, B::RightToes],
+];
+const ARMS: [[HumanBone; 4]; 2] = [
+    [B::LeftUpperArm, B::LeftLowerArm, B::LeftHand, B::LeftShoulder],
+    [B::RightUpperArm, B::RightLowerArm, B::RightHand, B::RightShoulder],
+];
+
+/// Length of a joint above the neck, in legs, from which on it ends the head.
+const HEAD: f64 = 0.17;
+/// Most joints of the neck and the head.
+const MOST_NECK: usize = 6;
+
+/// A figure that may be human.
+pub(super) struct Figure<'a> {
+    tree: &'a Tree<'a>,
+    legs: &'a Pair,
+    arms: &'a Pair,
+    /// Limbs of both sides; arms in the order of the legs.
+    limbs: [[Limb; 2]; 2],
+    arms_cross: bool,
+    up: DVec3,
+    /// From the second leg to the first.
+    across: DVec3,
+    leg: f64,
+    trunk: Vec<usize>,
+    /// From the neck to the head.
+    neck: Vec<usize>,
+    certainty: f64,
+}
+
+impl<'a> Figure<'a> {
+    /// `None` where the limbs cannot be those of one body.
+    pub(super) fn of(tree: &'a Tree<'a>, pairs: &[Pair], legs: &'a Pair, arms: &'a Pair) -> Option<Self> {
+        let limbs = [legs.as_legs?, arms.as_arms?];
+        let [[a, b], [c, d]] = [legs.joints(limbs[0]), arms.joints(limbs[1])];
+        let place = |node: usize| tree.place(node);
+        let length = |[first, second, third]: [usize; 3]| {
+            place(first).distance(place(second)) + place(second).distance(place(third))
+        };
+        let leg = f64::midpoint(length(a), length(b));
+        let (hips, shoulders) = (place(a[0]).midpoint(place(b[0])), place(c[0]).midpoint(place(d[0])));
+        let up = (shoulders - hips).try_normalize()?;
+        let across = (place(a[0]) - place(b[0])).try_normalize()?;
+        let over = (place(c[0]) - place(d[0])).try_normalize()?;
+        let down = |[first, _, last]: [usize; 3]| -(place(last) - place(first)).normalize_or_zero().dot(up);
+        let arm = f64::midpoint(length(c), length(d));
+        let fits = [
+            ramp(down(a).min(down(b)), 0.4, 0.75),
+            ramp(across.dot(up).abs(), 0.5, 0.25),
+            ramp(across.dot(over).abs(), 0.5, 0.8),
+            between(shoulders.distance(hips) / leg, [0.2, 0.35, 1.1, 1.6]),
+            between(arm / leg, [0.3, 0.45, 1.15, 1.6]),
+            between(place(a[0]).distance(place(b[0])) / leg, [0.02, 0.06, 0.6, 0.9]),
+            between(place(c[0]).distance(place(d[0])) / leg, [0.08, 0.15, 1.2, 1.8]),
+            alike(&[[a, b], [c, d]], place),
+        ];
+        let certainty: f64 = fits.iter().product();
+        if certainty <= 0.0 {
+            return None;
+        }
+        let trunk = trunk(tree, legs, arms)?;
+        let arms_cross = across.dot(over) < 0.0;
+        let neck = Vec::new();
+        let mut figure =
+            Self { tree, legs, arms, limbs, arms_cross, up, across, leg, trunk, neck, certainty };
+        figure.neck = figure.neck(shoulders);
+        let head = figure.neck.last().map_or(0.0, |head| (place(*head) - shoulders).dot(up) / leg);
+        figure.certainty *= between(head, [0.0, 0.06, 0.7, 1.1]);
+        figure.certainty *= if figure.is_one_of_many(pairs) { 0.5 } else { 1.0 };
+        (figure.certainty > 0.0).then_some(figure)
+    }
+
+    /// Fit of the figure as a whole.
+    pub(super) fn likely(&self) -> f64 {
+        let fits = self.limbs.iter().flatten().map(|limb| limb.fit);
+        self.certainty * fits.product::<f64>()
+    }
+
+    /// The bones with their certainties.
+    pub(super) fn bones(&self) -> BTreeMap<HumanBone, Likely> {
+        let mut bones = BTreeMap::new();
+        let mut put = |bone, node: Option<&usize>, certainty: f64| {
+            if let Some(node) = node {
+                bones.insert(bone, Likely { node: NodeIndex(*node), certainty });
+            }
+        };
+        let certainty = self.certainty;
+        put(B::Hips, Some(&self.legs.at), certainty);
+        if let [spine, rest @ ..] = self.trunk.as_slice() {
+            put(B::Spine, Some(spine), certainty);
+            let (chest, upper) = match rest {
+                [.., before, last] => (Some(before), Some(last)),
+                [last] => (Some(last), None),
+                [] => (None, None),
+            };
+            put(B::Chest, chest, certainty);
+            put(B::UpperChest, upper, certainty);
+        }
+        put(B::Head, self.neck.last(), certainty);
+        put(B::Neck, self.neck.first().filter(|_| self.neck.len() > 1), certainty);
+        let (is_first_left, sure) = self.sides();
+        for (rank, other) in [(0, 1), (1, 0)] {
+            let side = usize::from((rank == 0) != is_first_left);
+            let other = if self.arms_cross { other } else { rank };
+            let [leg, arm] =
+                [(self.legs, 0, rank, LEGS), (self.arms, 1, other, ARMS)].map(|(pair, kind, own, bones)| {
+                    Some((pair.paths.get(own)?, *self.limbs.get(kind)?.get(own)?, *bones.get(side)?))
+                });
+            let of = |limb: Limb| certainty * sure * ramp(limb.fit, 0.3, 0.75);
+            if let Some((path, limb, [upper, lower, foot, toes])) = leg {
+                for (bone, joint) in [upper, lower, foot].into_iter().zip(limb.joints) {
+                    put(bone, path.get(joint), of(limb));
+                }
+                let next = limb.joints[2].checked_add(1).and_then(|next| path.get(next));
+                put(toes, next.filter(|next| !self.tree.is_end(**next)), of(limb));
+            }
+            if let Some((path, limb, [upper, lower, hand, shoulder])) = arm {
+                for (bone, joint) in [upper, lower, hand].into_iter().zip(limb.joints) {
+                    put(bone, path.get(joint), of(limb));
+                }
+                let before = limb.joints[0].checked_sub(1).filter(|before| *before > 0);
+                put(shoulder, before.and_then(|before| path.get(before)), of(limb));
+            }
+        }
+        bones
+    }
+
+    /// Joints from above where the arms hang on up to the head: the way that goes up most, in the middle.
+    fn neck(&self, shoulders: DVec3) -> Vec<usize> {
+        let taken = self.arms.paths.each_ref().map(|path| path.get(1).copied());
+        let is_central = |node: usize, below: usize| {
+            let way = self.tree.place(below) - self.tree.place(node);
+            let aside = (self.tree.place(below) - shoulders).dot(self.across).abs();
+            aside <= 0.2 * self.leg && way.dot(self.across).abs() <= 0.5 * way.length()
+        };
+        let next = |node: &usize| {
+            // Of joints at one place the way on from there counts.
+            let rises = |below: &usize| {
+                let path = self.tree.path(*node, *below).into_iter();
+                let mut ways = path.map(|joint| self.tree.place(joint) - self.tree.place(*node));
+                let way = ways.find(|way| way.length() > 0.01 * self.leg).unwrap_or_default();
+                (way.normalize_or_zero().dot(self.up), *below)
+            };
+            let below = self.tree.children(*node).iter().filter(|below| !taken.contains(&Some(**below)));
+            let below = below.filter(|below| is_central(*node, **below) && !self.trunk.contains(below));
+            let most = below.map(rises).max_by(|a, b| a.0.total_cmp(&b.0));
+            most.filter(|(rise, _)| *rise > 0.4).map(|(_, below)| below)
+        };
+        let way = std::iter::successors(next(&self.arms.at), next).take(MOST_NECK);
+        let mut neck: Vec<usize> = Vec::new();
+        for node in way {
+            let is_above = neck.last().is_some_and(|last| self.is_top(*last, node));
+            if is_above {
+                break;
+            }
+            neck.push(node);
+            if self.tree.children(node).len() > 2 {
+                break;
+            }
+        }
+        neck
+    }
+
+    /// True of a joint that only says where the head below it ends.
+    fn is_top(&self, head: usize, node: usize) -> bool {
+        let length = self.tree.place(head).distance(self.tree.place(node));
+        let is_leaf = self.tree.children(node).is_empty();
+        self.tree.is_end(node) || is_leaf && length > HEAD * self.leg
+    }
+
+    /// True where other limbs than these are as long as its legs.
+    fn is_one_of_many(&self, pairs: &[Pair]) -> bool {
+        let firsts = |pair: &Pair| pair.paths.each_ref().map(|path| path.get(1).copied());
+        let own = [firsts(self.legs), firsts(self.arms)].concat();
+        let others = pairs.iter().filter(|pair| {
+            pair.length >= 0.85 * self.legs.length && !firsts(pair).iter().any(|first| own.contains(first))
+        });
+        let is_apart = |pair: &Pair| {
+            let mut above = self.tree.above(pair.at);
+            !above.any(|node| own.contains(&Some(node)) || self.neck.last() == Some(&node))
+        };
+        let below = |pair: &Pair| {
+            // The trunk is a limb of what it hangs on.
+            let trunk = self.trunk.first();
+            firsts(pair).iter().flatten().any(|first| Some(first) == trunk)
+        };
+        others.into_iter().any(|pair| is_apart(pair) && !below(pair))
+    }
+
+    /// True if the first leg is the left one, and how sure that is: by where feet and knees point, and by names.
+    fn sides(&self) -> (bool, f64) {
+        let level = |way: DVec3| (way - self.up * way.dot(self.up)) / self.leg;
+        let (mut feet, mut knees) = (DVec3::ZERO, DVec3::ZERO);
+        for (path, limb) in self.legs.paths.iter().zip(self.limbs[0]) {
+            let place = |joint: usize| path.get(joint).map(|node| self.tree.place(*node));
+            let [Some(hip), Some(knee), Some(ankle)] = limb.joints.map(place) else { continue };
+            let last = path.last().map_or(ankle, |node| self.tree.place(*node));
+            feet += level(last - ankle);
+            let along = (ankle - hip).normalize_or_zero();
+            knees += level((knee - hip) - along * (knee - hip).dot(along));
+        }
+        let is_left_handed = self.tree.scene.basis.is_left_handed();
+        let left = |front: DVec3| if is_left_handed { front.cross(self.up) } else { self.up.cross(front) };
+        // Feet and knees that point aside tell nothing.
+        let vote = |front: DVec3, least: f64| {
+            let along = left(front.normalize_or_zero()).dot(self.across);
+            (front.length() >= least && along.abs() > 0.6).then_some(along > 0.0)
+        };
+        match (vote(feet, 0.1), vote(knees, 0.01), self.named_sides()) {
+            (Some(feet), _, Some(named)) => (feet, if feet == named { 1.0 } else { 0.6 }),
+            (Some(feet), Some(knees), None) => (feet, if feet == knees { 0.97 } else { 0.85 }),
+            (Some(feet), None, None) => (feet, 0.95),
+            (None, Some(knees), Some(named)) => (named, if knees == named { 0.97 } else { 0.85 }),
+            (None, Some(knees), None) => (knees, 0.85),
+            (None, None, Some(named)) => (named, 0.9),
+            (None, None, None) => (true, 0.5),
+        }
+    }
+
+    /// True if the first leg is the left one by the names of its joints, false if by those it is the right one.
+    fn named_sides(&self) -> Option<bool> {
+        let mut votes = 0_i32;
+        for (path, sign) in self.legs.paths.iter().zip([1, -1]) {
+            for node in path.iter().skip(1) {
+                let name = self.tree.name(*node);
+                match side_of(name).or_else(|| side_word(name)) {
+                    Some("left") => votes = votes.saturating_add(sign),
+                    Some(_) => votes = votes.saturating_sub(sign),
+                    None => {}
+                }
+            }
+        }
+        (votes != 0).then_some(votes > 0)
+    }
+}
+
+/// Likeness of both sides of each pair of limbs.
+fn alike(pairs: &[[[usize; 3]; 2]; 2], place: impl Fn(usize) -> DVec3) -> f64 {
+    let lengths = |[first, second, third]: [usize; 3]| {
+        [place(first).distance(place(second)), place(second).distance(place(third))]
+    };
+    let share = |[a, b]: [[usize; 3]; 2]| {
+        let both = lengths(a).into_iter().zip(lengths(b));
+        both.map(|(a, b)| a.min(b) / a.max(b)).fold(1.0, f64::min)
+    };
+    pairs.iter().map(|pair| ramp(share(*pair), 0.6, 0.9)).product()
+}
+
+/// Joints of the trunk: from above the joint of the legs up to that of the arms; `None` where both are one, or one hangs on a limb.
+fn trunk(tree: &Tree<'_>, legs: &Pair, arms: &Pair) -> Option<Vec<usize>> {
+    let [below, above]: [Vec<usize>; 2] = [legs.at, arms.at].map(|at| tree.above(at).collect());
+    let is_on = |chain: &[usize], pair: &Pair| {
+        pair.paths.iter().filter_map(|path| path.get(1)).any(|first| chain.contains(first))
+    };
+    if is_on(&above, legs) || is_on(&below, arms) || legs.at == arms.at {
+        return None;
+    }
+    let mut trunk: Vec<usize> = above.iter().copied().take_while(|node| !below.contains(node)).collect();
+    let has_root = above.iter().any(|node| below.contains(node));
+    trunk.reverse();
+    (has_root && !trunk.is_empty()).then_some(trunk)
+}

@@ -1,0 +1,62 @@
+//! Figures whose bones have names of no vocabulary, found by how their joints lie: two long limbs down, two more above them, and a short
+//! chain up.
+//!
+//! All that is known of a figure is where its joints are, at rest or else where its first clip starts. Two limbs of one shape below one joint are
+//! legs if the trunk goes the other way from there to two that are arms. Which side is left follows from where feet and knees point, and names
+//! that tell sides. Each bone has a certainty: what is out of the proportions of people, not alike on both sides or one of several
+//! possibilities has less.
+
+mod figure;
+mod limbs;
+mod tree;
+
+use crate::sample::pose::{Pose, local_pose, model_pose, rest_pose};
+use dopesheet_core::model::{HumanBone, NodeIndex, Scene};
+use dopesheet_core::units::Seconds;
+use figure::Figure;
+use limbs::Pair;
+use std::collections::BTreeMap;
+use tree::Tree;
+
+/// A node that is a bone by the shape of its figure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Likely {
+    /// The node.
+    pub node: NodeIndex,
+    /// Certainty from 0 to 1.
+    pub certainty: f64,
+}
+
+/// The bones of the figure that a scene most likely shows; none if nothing in it is like one.
+pub(super) fn bones(scene: &Scene) -> BTreeMap<HumanBone, Likely> {
+    let at_rest = in_pose(scene, &rest_pose(scene));
+    let start = scene.clips.first().filter(|_| least(&at_rest) < super::Proposal::SURE);
+    let moving = start.map(|clip| in_pose(scene, &local_pose(scene, clip, Seconds(0.0)))).unwrap_or_default();
+    if least(&moving) > least(&at_rest) { moving } else { at_rest }
+}
+
+/// The least certainty of a bone that every figure has.
+fn least(bones: &BTreeMap<HumanBone, Likely>) -> f64 {
+    let required = HumanBone::ALL.into_iter().filter(|bone| bone.is_required());
+    required.map(|bone| bones.get(&bone).map_or(0.0, |own| own.certainty)).fold(1.0, f64::min)
+}
+
+fn in_pose(scene: &Scene, pose: &Pose) -> BTreeMap<HumanBone, Likely> {
+    let places = model_pose(scene, pose).0.iter().map(|own| own.translation).collect();
+    let tree = Tree::of(scene, places);
+    let pairs = Pair::all(&tree);
+    let all = pairs.iter().flat_map(|legs| pairs.iter().map(move |arms| (legs, arms)));
+    let figures = all.filter_map(|(legs, arms)| Figure::of(&tree, &pairs, legs, arms));
+    let best = figures.max_by(|a, b| a.likely().total_cmp(&b.likely()));
+    best.map(|figure| figure.bones()).unwrap_or_default()
+}
+
+/// Share of the way from one number to another, from 0 to 1.
+fn ramp(x: f64, from: f64, to: f64) -> f64 {
+    ((x - from) / (to - from)).clamp(0.0, 1.0)
+}
+
+/// 1 between the second and the third number, 0 outside of the first and the last.
+fn between(x: f64, [lowest, low, high, highest]: [f64; 4]) -> f64 {
+    ramp(x, lowest, low).min(ramp(x, highest, high))
+}
