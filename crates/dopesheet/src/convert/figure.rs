@@ -14,6 +14,8 @@ use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report}
 use dopesheet_core::format::{Capabilities, NameMap, ToScene};
 use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, Scene, TargetKind, rebase};
 use dopesheet_core::units::FrameRate;
+#[cfg(not(feature = "editing"))]
+use dopesheet_motion::humanoid::Planted;
 use dopesheet_motion::humanoid::{
     Destination, Followers, Onto, Proposal, Retarget, Retargeted, Vocabulary, has_mmd_bones, put_onto,
     retarget,
@@ -235,6 +237,10 @@ fn onto_model(
         names: &options.names,
         grid: capabilities.grid.unwrap_or(FrameRate::FPS_30),
         behaviour: options.ik,
+        #[cfg(feature = "editing")]
+        planted: options.planted,
+        #[cfg(not(feature = "editing"))]
+        planted: Planted::default(),
         followers: carried(followers, options),
     };
     frames::check_figure(scene, found.humanoid.bones.len(), Some(onto.grid), options)?;

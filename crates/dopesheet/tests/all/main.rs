@@ -69,3 +69,5 @@ mod webxr;
 mod weights;
 #[cfg(feature = "editing")]
 mod wild;
+#[cfg(feature = "editing")]
+mod wild_bodies;

@@ -200,7 +200,9 @@ fn keys_for_a_model_are_those_that_it_gets_with_m() {
     let (jump, puppet) = (sample("jump.bvh"), dopesheet::puppet::standard_model().unwrap());
     let onto = try_onto(&jump, &puppet, "vmd", false).unwrap();
     let to = registry::by_id("vmd").unwrap();
-    let with = convert(&[&jump], &ConvertOptions { model: Some(&puppet), ..ConvertOptions::to(to) }).unwrap();
+    let options =
+        ConvertOptions { model: Some(&puppet), planted: Planted::Nothing, ..ConvertOptions::to(to) };
+    let with = convert(&[&jump], &options).unwrap();
     assert_eq!(onto.output.main, with.output.main);
 }
 

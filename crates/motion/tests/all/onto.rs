@@ -9,7 +9,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::Tolerance;
-use dopesheet_motion::humanoid::{Followers, Onto, has_mmd_bones, propose, put_onto};
+use dopesheet_motion::humanoid::{Followers, Onto, Planted, has_mmd_bones, propose, put_onto};
 use dopesheet_motion::sample::rig::Behaviour;
 use glam::{DQuat, DVec3};
 
@@ -89,7 +89,8 @@ fn still(bone: B, turn: DQuat) -> Scene {
 fn put(figure: &Scene, model: &Scene) -> Scene {
     let (names, mut report) = (NameMap::default(), Report::default());
     let (tolerance, behaviour, followers) = (Tolerance::DEFAULT, Behaviour::default(), Followers::NONE);
-    let onto = Onto { tolerance, names: &names, grid: FPS_30, behaviour, followers };
+    let onto =
+        Onto { tolerance, names: &names, grid: FPS_30, behaviour, planted: Planted::Nothing, followers };
     put_onto(figure, figure.humanoid.as_ref().unwrap(), model, &onto, &mut report).unwrap().scene
 }
 
@@ -186,6 +187,7 @@ fn models_are_known_by_the_names_of_their_bones() {
             names: &NameMap::default(),
             grid: FPS_30,
             behaviour: Behaviour::default(),
+            planted: Planted::Nothing,
             followers: Followers::NONE,
         },
         &mut Report::default(),

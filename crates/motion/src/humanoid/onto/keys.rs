@@ -63,7 +63,7 @@ const fn properties(role: Role) -> &'static [Property] {
     match role {
         Role::Rest => &[],
         Role::Centre => &[Property::Translation],
-        Role::Bone(_) | Role::Toes { .. } | Role::Eye => &[Property::Rotation],
+        Role::Bone | Role::Thigh { .. } | Role::Knee | Role::Toes(_) | Role::Eye => &[Property::Rotation],
         Role::Carrier | Role::Goal(_) => &[Property::Translation, Property::Rotation],
     }
 }

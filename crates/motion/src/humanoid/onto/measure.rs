@@ -1,4 +1,4 @@
-//! Errors of the model's hands, feet and head.
+//! Errors of the model's hands, feet and head that its rig makes.
 
 use super::poser::Poser;
 use crate::difference::Worst;
@@ -22,7 +22,7 @@ const PARTS: [(&str, &[HumanBone]); 3] = [
     ("head", &[B::Head]),
 ];
 
-/// Plays a clip on the model with its rig, and says how far its joints are from the figure's.
+/// Plays a clip on the model with its rig, and says how far its joints are from where they are without it.
 pub(super) fn report(poser: &Poser<'_>, clip: &Clip, behaviour: Behaviour, report: &mut Report) {
     let model = poser.model;
     let Ok(mut player) = Player::new(&model.scene, clip, behaviour) else { return };
@@ -45,9 +45,8 @@ pub(super) fn report(poser: &Poser<'_>, clip: &Clip, behaviour: Behaviour, repor
     }
     for ((part, _), (worst, node)) in PARTS.iter().zip(worst) {
         if worst.value > NOTHING_M {
-            let what = format!(
-                "{part} of the model beside the source's scaled to it: its limbs and its IK are its own"
-            );
+            let what =
+                format!("{part} of the model with its rig beside those that its bones have without it");
             let node = node.and_then(|node| model.scene.nodes.get(node));
             let target = node.map(|node| node.name.clone()).unwrap_or_default();
             let error = MaxError { value: worst.value, unit: ErrorUnit::Metre, target, time: worst.time };

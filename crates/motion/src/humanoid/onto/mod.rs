@@ -1,14 +1,12 @@
 //! Any human figure's motion as keys for a model with MikuMikuDance's rig.
 //!
-//! The motion is [retargeted](fn@crate::humanoid::retarget) first, so that what is put onto the model is that of a figure
-//! in VRM's T-pose. With G the rotation of a bone there, C what turns the model's bone into the T-pose, F what faces the
-//! model to +Z and R the rest rotation of the model's node, the node's rotation as seen from the root is
-//! W = F⁻¹·G·C·F·R, the reverse of what retargeting does. Lengths are scaled by how much higher the model's hips are.
+//! The motion is [carried](fn@crate::humanoid::retarget_onto) to the model's skeleton first, as if it had no rig, with feet that stay where
+//! they stand. Keys make the rig do the same:
 //!
 //! * The centre moves so that the hips are where they should be; the lower and the upper body turn.
-//! * Goals of IK go where the ankles should be, and turn as the feet do.
-//! * All other bones turn as the source's do, so that limbs point the same way whatever their lengths are. Those of legs
-//!   with IK do so, too: IK starts from there, which leaves it little to do and knees pointing where they should.
+//! * Goals of IK go where the ankles are, and turn as the feet do.
+//! * All other bones turn as they do without a rig. Those of legs with IK do so, too: IK starts from there, which leaves it little to do
+//!   and knees pointing where they should.
 
 pub(super) mod faces;
 mod keys;
@@ -18,12 +16,13 @@ mod poser;
 
 use super::names::Vocabulary;
 use super::propose::propose;
-use super::retarget::{Destination, Followers, Retarget, RetargetError, Retargeted, retarget};
+use super::retarget::{Destination, Followers, Retarget, RetargetError, Retargeted};
+use super::skeleton::{Carried, Carrying, Planted, carry, shared};
 use crate::sample::rig::Behaviour;
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;
-use dopesheet_core::model::{Basis, Clip, Humanoid, Scene, rebase};
+use dopesheet_core::model::{Basis, Clip, Humanoid, NodeIndex, Rig, Scene, rebase};
 use dopesheet_core::units::FrameRate;
 use model::Model;
 use poser::Poser;
@@ -39,6 +38,8 @@ pub struct Onto<'a> {
     pub grid: FrameRate,
     /// Whose answer is measured where programs solve rigs differently.
     pub behaviour: Behaviour,
+    /// The contacts that are kept.
+    pub planted: Planted,
     /// Nodes that the source's rig moved by others before it was solved.
     pub followers: &'a Followers,
 }
@@ -53,8 +54,7 @@ pub fn has_mmd_bones(model: &Scene) -> bool {
 /// A model with the motions of a scene on its nodes, in glTF's axes and metres, with a key on every frame for what moves.
 ///
 /// Values come on top of the rest pose, and the rig is that of the model: what it makes of the keys is measured against
-/// the source's wrists, ankles and head, scaled by the height of the hips. Expressions become the morphs that the model
-/// has for them. Clips end on a frame.
+/// the wrists, ankles and head as they are without it. Expressions become the morphs that the model has for them. Clips end on a frame.
 ///
 /// # Errors
 /// If the figure or the model lacks bones that every humanoid has.
@@ -65,24 +65,37 @@ pub fn put_onto(
     options: &Onto<'_>,
     report: &mut Report,
 ) -> Result<Retargeted, RetargetError> {
-    let how = Retarget {
-        tolerance: options.tolerance,
-        names: options.names,
-        eyes: false,
-        destination: Destination::Avatars,
-        followers: options.followers,
-    };
-    let Retargeted { scene: figure, left_out } = retarget(scene, humanoid, &how, report)?;
+    let Onto { tolerance, names, planted, followers, .. } = *options;
+    let retargeting =
+        Retarget { tolerance, names, eyes: false, destination: Destination::Avatars, followers };
+    let how = Carrying { planted, shares_twist: false, retargeting };
     let mut model = Scene { clips: Vec::new(), ..model.clone() };
     rebase(&mut model, &Basis::GLTF, None);
-    let model = Model::of(model)?;
-    let put = |motion| put(&figure, motion, &model, options, report);
-    let clips: Vec<Clip> = figure.clips.iter().map(put).collect();
-    Ok(Retargeted { scene: Scene { clips, ..model.scene }, left_out })
+    let own = propose(&model, &NameMap::default()).humanoid;
+    let mut shared = shared(humanoid, &own);
+    // Eyes become a gaze, which is no bone.
+    shared.bones.extend(humanoid.bones.iter().filter(|(bone, _)| bone.is_eye()));
+    let bare = Scene { rig: Rig::default(), ..model.clone() };
+    let Carried { mut figure, target, body, ratio } =
+        carry((scene, humanoid, &shared), (bare, &own), &how, report)?;
+    let model = Model::of(model, own, body);
+    let put = |(motion, there): (&Clip, &Clip)| {
+        put((&figure.scene, motion, ratio), (&target, there), &model, options, report)
+    };
+    let clips: Vec<Clip> = figure.scene.clips.iter().zip(&target.clips).map(put).collect();
+    let is_bone = |node: &NodeIndex| humanoid.bones.values().any(|bone| bone == node);
+    figure.left_out.iter_mut().for_each(|nodes| nodes.retain(|node| !is_bone(node)));
+    Ok(Retargeted { scene: Scene { clips, ..model.scene }, left_out: figure.left_out })
 }
 
-fn put(figure: &Scene, motion: &Clip, model: &Model, options: &Onto<'_>, report: &mut Report) -> Clip {
-    let poser = Poser::new(figure, motion, model);
+fn put(
+    (figure, motion, ratio): (&Scene, &Clip, f64),
+    there: (&Scene, &Clip),
+    model: &Model,
+    options: &Onto<'_>,
+    report: &mut Report,
+) -> Clip {
+    let poser = Poser::new((figure, motion, ratio), there, model);
     let mut clip = keys::clip(&poser, options.grid);
     let (faces, missing) = faces::tracks(motion, &model.scene, report);
     if !missing.is_empty() {

@@ -1,11 +1,8 @@
 //! Roles of a model's nodes in a figure.
 
 use super::super::names::Vocabulary;
-use super::super::propose::propose;
 use super::super::retarget::body::Body;
-use super::super::retarget::{Destination, RetargetError};
 use HumanBone as B;
-use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{HumanBone, Humanoid, IkChain, NodeIndex, Scene};
 
 /// Foot and toes of each leg.
@@ -30,27 +27,33 @@ pub(super) enum Role {
     /// Moves the hips to their place.
     Centre,
     /// Turns as a bone does.
-    Bone(HumanBone),
+    Bone,
     /// Turns as toes do, on a foot that IK turns.
-    Toes { toes: HumanBone, foot: HumanBone },
+    Toes(HumanBone),
     /// Goes where a foot is.
     Goal(HumanBone),
+    /// Turns as a thigh does, about itself so far that its knee only bends.
+    Thigh { knee: usize },
+    /// Bends as the knee below a thigh.
+    Knee,
     /// Looks where the figure does.
     Eye,
 }
 
+/// The knee and the thigh of a chain whose knee only bends about its X axis.
+fn hinged(chain: &IkChain) -> Option<[NodeIndex; 2]> {
+    let [knee, thigh] = chain.links.first_chunk::<2>()?;
+    let limit = knee.limit?;
+    let is_fixed = |axis: usize| Some(limit.min_rad.get(axis)? == limit.max_rad.get(axis)?);
+    (is_fixed(1)? && is_fixed(2)?).then_some([knee.node, thigh.node])
+}
+
 impl Model {
-    pub(super) fn of(scene: Scene) -> Result<Self, RetargetError> {
-        let humanoid = propose(&scene, &NameMap::default()).humanoid;
-        let missing = humanoid.missing();
-        let Some(body) =
-            Body::of(&scene, &humanoid, false, Destination::Avatars).filter(|_| missing.is_empty())
-        else {
-            return Err(RetargetError { missing });
-        };
+    /// A model of which the figure was measured.
+    pub(super) fn of(scene: Scene, humanoid: Humanoid, body: Body) -> Self {
         let mut model = Self { roles: vec![Role::Rest; scene.nodes.len()], scene, humanoid, body };
         model.cast();
-        Ok(model)
+        model
     }
 
     /// Which node a bone is.
@@ -66,9 +69,9 @@ impl Model {
     }
 
     fn cast(&mut self) {
-        let bones: Vec<_> = self.body.bones.iter().map(|(bone, own)| (*bone, own.node)).collect();
-        for (bone, node) in bones {
-            self.give(node, Role::Bone(bone));
+        let bones: Vec<usize> = self.body.bones.values().map(|own| own.node).collect();
+        for node in bones {
+            self.give(node, Role::Bone);
         }
         if let Some(carrier) = self.humanoid.root_motion {
             self.give(carrier.0, Role::Carrier);
@@ -96,10 +99,14 @@ impl Model {
         let Some(ankle) = self.humanoid.bones.get(&foot).copied() else { return };
         let Some(goal) = self.leg(ankle).map(|leg| leg.goal) else { return };
         let tip = self.sole(ankle).map(|sole| sole.effector);
+        if let Some([knee, thigh]) = self.leg(ankle).and_then(hinged) {
+            self.give(thigh.0, Role::Thigh { knee: knee.0 });
+            self.give(knee.0, Role::Knee);
+        }
         self.give(goal.0, Role::Goal(foot));
         match self.humanoid.bones.get(&toes).copied() {
             Some(node) if Some(node) == tip => self.give(node.0, Role::Rest),
-            Some(node) => self.give(node.0, Role::Toes { toes, foot }),
+            Some(node) => self.give(node.0, Role::Toes(foot)),
             None => {}
         }
     }

@@ -1,77 +1,71 @@
-//! The pose of a model that does what a figure does.
+//! The pose of a model that does what it does without a rig.
 
-use super::super::retarget::body::TRUNK;
 use super::model::{Model, Role};
 use crate::sample::pose::{ChainTransform, local_pose, rest_pose};
 use HumanBone as B;
-use dopesheet_core::model::{Clip, HumanBone, NodeIndex, Scene, Transform};
+use dopesheet_core::model::{Clip, HumanBone, Scene, Transform};
 use dopesheet_core::units::Seconds;
 use glam::{DQuat, DVec3};
+use std::f64::consts::PI;
 
 /// Parts of quaternions, and lengths in metres, that differ by less are the same.
 const SAME: f64 = 1e-6;
 
-/// A figure in VRM's T-pose, one of its motions, and the model that does the same.
+/// Smallest sine of the angle by which a knee is bent that has an axis.
+const BENT: f64 = 1e-3;
+
+/// A motion of a figure in VRM's T-pose, the same on a model's skeleton, and the model with its rig.
 pub(super) struct Poser<'a> {
     figure: &'a Scene,
     pub(super) motion: &'a Clip,
+    skeleton: (&'a Scene, &'a Clip),
     pub(super) model: &'a Model,
     /// The figure at rest, as seen from its root.
     rest: Vec<ChainTransform>,
-    /// Height of the model's hips, as a multiple of the figure's.
+    /// The model at rest, as seen from its root.
+    model_rest: Vec<ChainTransform>,
+    /// Length of the model's legs, as a multiple of the figure's.
     ratio: f64,
 }
 
-/// Pose of the figure at a time.
-pub(super) struct FigurePose<'a> {
+/// Pose at a time.
+pub(super) struct PosedModel<'a> {
     poser: &'a Poser<'a>,
-    /// The figure's nodes as seen from its root.
+    /// The nodes of the figure and of the skeleton, as seen from their roots.
+    figure: Vec<ChainTransform>,
     nodes: Vec<ChainTransform>,
     /// Relative to the head.
     gaze: DQuat,
 }
 
 impl<'a> Poser<'a> {
-    pub(super) fn new(figure: &'a Scene, motion: &'a Clip, model: &'a Model) -> Self {
-        let rest = ChainTransform::of_pose(figure, &rest_pose(figure));
-        let mut poser = Self { figure, motion, model, rest, ratio: 1.0 };
-        let hips = poser.seat(B::Hips).and_then(|hips| poser.rest.get(hips.0));
-        let ratio = model.body.bones.get(&B::Hips).zip(hips).map(|(own, hips)| own.place.y / hips.place().y);
-        poser.ratio = ratio.filter(|ratio| ratio.is_finite() && *ratio > 0.0).unwrap_or(1.0);
-        poser
+    pub(super) fn new(
+        (figure, motion, ratio): (&'a Scene, &'a Clip, f64),
+        skeleton: (&'a Scene, &'a Clip),
+        model: &'a Model,
+    ) -> Self {
+        let at_rest = |scene: &Scene| ChainTransform::of_pose(scene, &rest_pose(scene));
+        let (rest, model_rest) = (at_rest(figure), at_rest(&model.scene));
+        Self { figure, motion, skeleton, model, rest, model_rest, ratio }
     }
 
-    pub(super) fn at(&self, time: Seconds) -> FigurePose<'_> {
+    pub(super) fn at(&self, time: Seconds) -> PosedModel<'_> {
+        let (skeleton, clip) = self.skeleton;
         let local = local_pose(self.figure, self.motion, time);
         let look_at = self.figure.humanoid.as_ref().and_then(|humanoid| humanoid.look_at);
         let gaze = look_at
             .and_then(|look_at| local.0.get(look_at.node.0))
             .map(|own| DQuat::from_array(own.rotation));
-        let nodes = ChainTransform::of_pose(self.figure, &local);
-        FigurePose { poser: self, nodes, gaze: gaze.unwrap_or(DQuat::IDENTITY) }
-    }
-
-    /// The node of the figure that is a bone.
-    fn seat(&self, bone: HumanBone) -> Option<NodeIndex> {
-        self.figure.humanoid.as_ref()?.bones.get(&bone).copied()
-    }
-
-    /// The node of the figure that says how a bone of the model turns: of a trunk with more bones than the model's, the
-    /// last that the model lacks.
-    fn turning(&self, bone: HumanBone) -> Option<NodeIndex> {
-        let own = self.seat(bone)?;
-        let further = TRUNK.iter().skip_while(|part| **part != bone).skip(1);
-        let lacking = further.take_while(|part| self.model.node(**part).is_none());
-        Some(lacking.filter_map(|part| self.seat(*part)).last().unwrap_or(own))
-    }
-
-    /// From where the model would be if it faced +Z and stood on the ground to where it is.
-    fn back(&self, place: DVec3) -> DVec3 {
-        self.model.body.facing.conjugate() * (place - DVec3::Y * self.model.body.lift)
+        PosedModel {
+            poser: self,
+            figure: ChainTransform::of_pose(self.figure, &local),
+            nodes: ChainTransform::of_pose(skeleton, &local_pose(skeleton, clip, time)),
+            gaze: gaze.unwrap_or(DQuat::IDENTITY),
+        }
     }
 }
 
-impl FigurePose<'_> {
+impl PosedModel<'_> {
     /// The local pose of the model, as keyed.
     pub(super) fn pose(&self) -> Vec<Transform> {
         let nodes = &self.poser.model.scene.nodes;
@@ -88,10 +82,9 @@ impl FigurePose<'_> {
         local
     }
 
-    /// Where a joint of the figure is, scaled to the model.
+    /// Where a joint is without a rig.
     pub(super) fn joint(&self, bone: HumanBone) -> Option<DVec3> {
-        let way = self.place(bone)? - self.place(B::Hips)?;
-        Some(self.poser.back(self.moved(B::Hips)? + self.poser.ratio * way))
+        self.nodes.get(self.poser.model.node(bone)?).map(ChainTransform::place)
     }
 
     /// A node's local transform; `None` if it is at rest.
@@ -100,13 +93,15 @@ impl FigurePose<'_> {
         let turned = |turn: DQuat| Transform { rotation: (into * turn).normalize().to_array(), ..*rest };
         match *self.poser.model.roles.get(index)? {
             Role::Rest => None,
-            Role::Bone(bone) => self.turn(bone, index).map(turned),
+            Role::Bone => self.nodes.get(index).map(|own| turned(own.rotation)),
+            Role::Thigh { knee } => self.thigh(index, knee).map(turned),
+            Role::Knee => self.knee(index, above, rest).map(turned),
             Role::Eye => self.look(index).map(turned),
             Role::Carrier => self.carrier(index, into, rest),
-            Role::Toes { toes, foot } => {
+            Role::Toes(foot) => {
                 // Toes turn relative to where their foot should be, whatever IK makes of it.
                 let parent = self.poser.model.scene.nodes.get(index)?.parent?;
-                let turn = self.turn(foot, parent.0)?.conjugate() * self.turn(toes, index)?;
+                let turn = self.turned_with(foot, parent.0)?.conjugate() * self.nodes.get(index)?.rotation;
                 Some(Transform { rotation: turn.normalize().to_array(), ..*rest })
             }
             Role::Centre => {
@@ -114,34 +109,76 @@ impl FigurePose<'_> {
                 Some(Transform { translation: (DVec3::from(rest.translation) + offset).to_array(), ..*rest })
             }
             Role::Goal(foot) => {
-                let way = self.poser.back(self.moved(foot)?) - above.place();
-                Some(Transform { translation: (into * way).to_array(), ..turned(self.turn(foot, index)?) })
+                let translation = (into * (self.joint(foot)? - above.place())).to_array();
+                Some(Transform { translation, ..turned(self.turned_with(foot, index)?) })
             }
         }
     }
 
-    /// The rotation of a node of the model as seen from its root, if it turns as a bone does.
-    fn turn(&self, bone: HumanBone, index: usize) -> Option<DQuat> {
-        let turn = self.nodes.get(self.poser.turning(bone)?.0)?.rotation;
-        self.turned(turn, bone, index)
+    /// The rotation of a node that turns as a bone does, as seen from the model's root.
+    fn turned_with(&self, bone: HumanBone, index: usize) -> Option<DQuat> {
+        let (node, rest) = (self.poser.model.node(bone)?, &self.poser.model_rest);
+        let turn = self.nodes.get(node)?.rotation * rest.get(node)?.rotation.conjugate();
+        Some(turn * rest.get(index)?.rotation)
     }
 
-    /// The same for any rotation of the bone in the T-pose.
-    fn turned(&self, turn: DQuat, bone: HumanBone, index: usize) -> Option<DQuat> {
-        let body = &self.poser.model.body;
-        let correction = body.bones.get(&bone)?.correction;
-        Some(body.facing.conjugate() * turn * body.after(index, correction).conjugate())
+    /// From a node to the one below it that a chain pulls, now and as seen from the node at rest.
+    fn bone(&self, index: usize, below: usize) -> Option<[DVec3; 2]> {
+        let rest = &self.poser.model_rest;
+        let now = self.nodes.get(below)?.place() - self.nodes.get(index)?.place();
+        let way = rest.get(below)?.place() - rest.get(index)?.place();
+        Some([now.try_normalize()?, rest.get(index)?.rotation.conjugate() * way.try_normalize()?])
+    }
+
+    /// The rotation of a thigh, turned about itself so that the X axis of its knee is as far from the shin as at rest.
+    fn thigh(&self, index: usize, knee: usize) -> Option<DQuat> {
+        let turn = self.nodes.get(index)?.rotation;
+        let rest = &self.poser.model_rest;
+        let ankle = self.ankle(knee)?;
+        let ([thigh, _], [shin, at_rest]) = (self.bone(index, knee)?, self.bone(knee, ankle)?);
+        let hinge = turn * (rest.get(index)?.rotation.conjugate() * (rest.get(knee)?.rotation * DVec3::X));
+        let (along, wanted) = (hinge.dot(thigh), at_rest.x);
+        let aside = shin.reject_from_normalized(thigh);
+        let reach = (hinge - thigh * along).length() * aside.length();
+        let angle = ((wanted - along * shin.dot(thigh)) / reach).clamp(-1.0, 1.0).acos();
+        let Some(aside) = aside.try_normalize().filter(|_| angle.is_finite() && reach > BENT) else {
+            return Some(turn);
+        };
+        let now = aside.cross(hinge).dot(thigh).atan2(aside.dot(hinge));
+        let near = [angle, -angle].map(|to| (to - now + PI).rem_euclid(2.0 * PI) - PI);
+        let by = near.into_iter().min_by(|a, b| a.abs().total_cmp(&b.abs()))?;
+        Some((DQuat::from_axis_angle(thigh, by) * turn).normalize())
+    }
+
+    /// The rotation of a knee that only bends, so that its shin points where it should.
+    fn knee(&self, index: usize, above: &ChainTransform, rest: &Transform) -> Option<DQuat> {
+        let [shin, at_rest] = self.bone(index, self.ankle(index)?)?;
+        let straight = above.rotation * DQuat::from_array(rest.rotation);
+        let wanted = (straight.conjugate() * shin).with_x(0.0);
+        let from = at_rest.with_x(0.0);
+        let angle = from.cross(wanted).x.atan2(from.dot(wanted));
+        Some(straight * DQuat::from_rotation_x(angle))
+    }
+
+    /// The ankle whose chain has a knee.
+    fn ankle(&self, knee: usize) -> Option<usize> {
+        let mut chains = self.poser.model.scene.rig.ik.iter();
+        let own = chains.find(|chain| chain.links.first().is_some_and(|link| link.node.0 == knee))?;
+        Some(own.effector.0)
     }
 
     fn look(&self, index: usize) -> Option<DQuat> {
-        let head = self.nodes.get(self.poser.seat(B::Head)?.0)?.rotation;
-        self.turned(head * self.gaze, B::Head, index)
+        let body = &self.poser.model.body;
+        let head = self.poser.figure.humanoid.as_ref()?.bones.get(&B::Head)?;
+        let turn = self.figure.get(head.0)?.rotation * self.gaze;
+        let correction = body.bones.get(&B::Head)?.correction;
+        Some(body.facing.conjugate() * turn * body.after(index, correction).conjugate())
     }
 
     fn carrier(&self, index: usize, into: DQuat, rest: &Transform) -> Option<Transform> {
         let body = &self.poser.model.body;
         let node = self.poser.figure.humanoid.as_ref()?.root_motion?;
-        let (now, before) = (self.nodes.get(node.0)?, self.poser.rest.get(node.0)?);
+        let (now, before) = (self.figure.get(node.0)?, self.poser.rest.get(node.0)?);
         let way = now.place() - before.place();
         let way = body.facing.conjugate() * way * self.poser.ratio;
         let turn = body.facing.conjugate() * now.rotation * body.after(index, DQuat::IDENTITY).conjugate();
@@ -154,28 +191,13 @@ impl FigurePose<'_> {
 
     /// By how much the centre has to move, as seen from the root, so that the hips are where they should be.
     fn centre(&self, index: usize, above: &ChainTransform) -> Option<DVec3> {
-        let model = self.poser.model;
+        let (model, rest) = (self.poser.model, &self.poser.model_rest);
         let hips = model.node(B::Hips)?;
-        let (rest, bone) = (model.body.rest.get(hips)?, model.body.bones.get(&B::Hips)?);
-        let point = rest.rotation.conjugate() * (bone.anchor - rest.place());
-        let wanted = self.poser.back(self.moved(B::Hips)?) - self.turn(B::Hips, hips)? * point;
-        let parent = model.scene.nodes.get(index)?.parent.and_then(|parent| model.body.rest.get(parent.0));
+        let parent = model.scene.nodes.get(index)?.parent.and_then(|parent| rest.get(parent.0));
         let parent = parent.unwrap_or(&ChainTransform::IDENTITY);
-        let way = rest.place() - parent.place();
+        let way = rest.get(hips)?.place() - parent.place();
         let there = above.place() + above.rotation * (parent.rotation.conjugate() * way);
-        Some(wanted - there)
-    }
-
-    /// Where a joint of the model goes that moves as the figure's does: from its rest by the figure's way, scaled.
-    fn moved(&self, bone: HumanBone) -> Option<DVec3> {
-        let rest = self.poser.rest.get(self.poser.seat(bone)?.0)?.place();
-        let own = self.poser.model.body.bones.get(&bone)?;
-        Some(own.place + self.poser.ratio * (self.place(bone)? - rest))
-    }
-
-    /// Where a joint of the figure is.
-    fn place(&self, bone: HumanBone) -> Option<DVec3> {
-        self.nodes.get(self.poser.seat(bone)?.0).map(ChainTransform::place)
+        Some(self.nodes.get(hips)?.place() - there)
     }
 }
 

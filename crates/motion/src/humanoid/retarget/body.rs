@@ -1,6 +1,7 @@
 //! A figure at rest: which way it faces, and what turns each of its bones into VRM's T-pose.
 
-use crate::humanoid::upright::{self, axis};
+use super::ground;
+use crate::humanoid::upright::{self, Rest, Resting, axis};
 use crate::sample::pose::ChainTransform;
 use HumanBone as B;
 use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
@@ -9,33 +10,31 @@ use std::collections::BTreeMap;
 
 /// Shorter vectors have no direction.
 const SHORTEST: f64 = 1e-6;
-/// Feet whose lowest joint rests this share of the hips' height above the ground or less stand on it: joints are above
-/// soles.
-const HIGHEST_JOINT: f64 = 0.25;
-/// Feet may rest this share of the hips' height below the ground.
-const LOWEST_JOINT: f64 = -0.02;
-
 /// The trunk, from the hips up. Figures have one to three of its bones.
 pub(in crate::humanoid) const TRUNK: [HumanBone; 3] = [B::Spine, B::Chest, B::UpperChest];
+
+/// Legs down to the ankles.
+pub(in crate::humanoid) const LEGS: [[HumanBone; 3]; 2] =
+    [[B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot], [B::RightUpperLeg, B::RightLowerLeg, B::RightFoot]];
 
 /// Players of a motion in the T-pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Destination {
-    /// Any avatar: its legs are turned by what turns the source's from their rest, and the figure has the source's lengths.
+    /// Any avatar: the figure has the source's lengths.
     Avatars,
-    /// One figure with lengths of its own: its legs point where the source's do, however those of both rest.
+    /// One figure with lengths of its own.
     Figure,
 }
 
 /// A figure at rest.
 pub(in crate::humanoid) struct Body {
-    pub(in crate::humanoid) destination: Destination,
     /// Turns the source so that it stands upright and faces +Z.
     pub(in crate::humanoid) facing: DQuat,
-    /// Height by which it is lifted to the ground, in the source's unit.
-    pub(in crate::humanoid) lift: f64,
-    /// The source's nodes at rest, as seen from its root; those of a figure that does not stand then as it starts to move.
+    /// Height of the lower ankle above the sole of a foot that is flat, in the source's unit.
+    pub(in crate::humanoid) ankle: f64,
+    /// The source's nodes at rest, as seen from its root; a pose with its trunk straight.
     pub(in crate::humanoid) rest: Vec<ChainTransform>,
+    pub(in crate::humanoid) resting: Resting,
     /// The bones that move, parents first; eyes are none of them.
     pub(in crate::humanoid) bones: BTreeMap<HumanBone, Bone>,
 }
@@ -53,41 +52,52 @@ pub(in crate::humanoid) struct Bone {
     pub(in crate::humanoid) anchor: DVec3,
     /// Turns the source's rest pose, facing +Z, into the T-pose.
     pub(in crate::humanoid) correction: DQuat,
-    /// Where it rests in the T-pose.
+    /// Where it rests in the T-pose, with its soles on the ground and its hips above the origin.
     pub(in crate::humanoid) place: DVec3,
 }
 
 impl Body {
     /// `None` if the humanoid names nodes that are not there, or has no hips. Its eyes are bones only if that is wanted.
-    pub(in crate::humanoid) fn of(
-        scene: &Scene,
-        humanoid: &Humanoid,
-        eyes: bool,
-        destination: Destination,
-    ) -> Option<Self> {
+    pub(in crate::humanoid) fn of(scene: &Scene, humanoid: &Humanoid, eyes: bool) -> Option<Self> {
         let up = upright::up(scene, humanoid, scene.clips.first());
-        let (rest, is_posed) = upright::rest(scene, humanoid, up);
-        let shape = Shape { scene, humanoid, rest: &rest, up, is_posed, destination };
+        let Rest { placed: rest, resting } = upright::rest(scene, humanoid, up);
+        let shape = Shape { scene, humanoid, rest: &rest, up, resting };
         let facing = shape.facing();
-        let lift = shape.lift(facing);
         let mut bones: BTreeMap<HumanBone, Bone> = BTreeMap::new();
         for (bone, node) in humanoid.bones.iter().filter(|(bone, _)| eyes || !bone.is_eye()) {
             let parent = humanoid.parent(*bone);
             let above = parent.and_then(|parent| bones.get(&parent));
             let anchor = shape.anchor(*bone)?;
             let from = above.map_or(DQuat::IDENTITY, |above| above.correction);
-            let correction = match humanoid.rests_in_t_pose {
-                true => DQuat::IDENTITY,
-                false => shape.correction(*bone, facing, from),
-            };
-            let place = match above {
-                Some(above) => above.place + above.correction * (facing * (anchor - above.anchor)),
-                None => facing * anchor + DVec3::Y * lift,
-            };
+            let correction = shape.correction(*bone, facing, from);
+            let place = above.map_or(DVec3::ZERO, |above| {
+                above.place + above.correction * (facing * (anchor - above.anchor))
+            });
             let turn = shape.twist(*bone).unwrap_or(node.0);
             bones.insert(*bone, Bone { node: node.0, turn, parent, anchor, correction, place });
         }
-        bones.contains_key(&B::Hips).then_some(Self { destination, facing, lift, rest, bones })
+        let mut body =
+            bones.contains_key(&B::Hips).then_some(Self { facing, ankle: 0.0, rest, resting, bones })?;
+        body.ankle = ground::ankle(scene, humanoid, &body);
+        let raised = body.ankle - body.lowest([B::LeftFoot, B::RightFoot]).unwrap_or(0.0);
+        body.bones.values_mut().for_each(|bone| bone.place.y += raised);
+        Some(body)
+    }
+
+    /// Height of the lowest of some bones in the T-pose.
+    pub(in crate::humanoid) fn lowest<const N: usize>(&self, bones: [HumanBone; N]) -> Option<f64> {
+        let heights = bones.into_iter().filter_map(|bone| self.bones.get(&bone).map(|own| own.place.y));
+        heights.reduce(f64::min)
+    }
+
+    /// Length of a straight leg, the mean of both; 0 without any.
+    pub(in crate::humanoid) fn leg(&self) -> f64 {
+        let length = |leg: &[HumanBone; 3]| {
+            let [hip, knee, ankle] = leg.map(|bone| self.bones.get(&bone).map(|own| own.place));
+            Some(hip?.distance(knee?) + knee?.distance(ankle?))
+        };
+        let legs: Vec<f64> = LEGS.iter().filter_map(length).collect();
+        legs.iter().sum::<f64>() / legs.len().max(1) as f64
     }
 
     /// Behind a node's rotation as seen from the source's root: what makes it the rotation of the bone in the T-pose.
@@ -116,9 +126,7 @@ struct Shape<'a> {
     rest: &'a [ChainTransform],
     /// The axis that is up.
     up: DVec3,
-    /// True of a figure as it starts to move, because it rests in no pose of a body.
-    is_posed: bool,
-    destination: Destination,
+    resting: Resting,
 }
 
 impl Shape<'_> {
@@ -143,19 +151,6 @@ impl Shape<'_> {
         }
     }
 
-    /// Height that puts the feet of a figure on the ground that stands neither on nor near it.
-    fn lift(&self, facing: DQuat) -> f64 {
-        let height = |bone| self.at(bone).map(|place| (facing * place).y);
-        let feet = [B::LeftFoot, B::RightFoot, B::LeftToes, B::RightToes];
-        let lowest = feet.into_iter().filter_map(height).fold(f64::INFINITY, f64::min);
-        let hips = height(B::Hips).unwrap_or(0.0);
-        let leg = hips - lowest;
-        if !leg.is_finite() || (LOWEST_JOINT * leg..=HIGHEST_JOINT * leg).contains(&lowest) {
-            return 0.0;
-        }
-        -lowest
-    }
-
     /// Where a bone stands in the source. Hips stand between the thighs if the source has them at the waist: players
     /// scale their way by the height of the hips, which is meant to be the length of the legs.
     fn anchor(&self, bone: HumanBone) -> Option<DVec3> {
@@ -176,8 +171,7 @@ impl Shape<'_> {
         if matches!(bone, B::LeftFoot | B::RightFoot) {
             return self.straight_foot(bone, facing).unwrap_or(from);
         }
-        let is_straight = self.is_posed || self.destination == Destination::Figure;
-        let arc = wanted(bone, is_straight).zip(self.direction(bone)).map(|(wanted, direction)| {
+        let arc = wanted(bone).zip(self.direction(bone)).map(|(wanted, direction)| {
             DQuat::from_rotation_arc((from * (facing * direction)).normalize(), wanted) * from
         });
         let turned = arc.unwrap_or(from);
@@ -188,7 +182,7 @@ impl Shape<'_> {
         })
     }
 
-    /// Toes to the front. Of feet as they start to move, the flatter one is taken to stand.
+    /// Toes to the front. Of the feet of a figure that rests in a pose, the flatter one is taken to stand.
     fn straight_foot(&self, foot: HumanBone, facing: DQuat) -> Option<DQuat> {
         let along = |foot, toes| Some(facing * (self.at(toes)? - self.at(foot)?));
         let sides = [(B::LeftFoot, B::LeftToes), (B::RightFoot, B::RightToes)];
@@ -196,7 +190,7 @@ impl Shape<'_> {
         let all = sides.into_iter().filter_map(|(foot, toes)| along(foot, toes));
         let flattest = all.map(down).fold(f64::INFINITY, f64::min);
         let own = sides.into_iter().find(|side| side.0 == foot).and_then(|(foot, toes)| along(foot, toes))?;
-        let pitch = if self.is_posed { flattest - down(own) } else { 0.0 };
+        let pitch = if self.resting == Resting::Posed { flattest - down(own) } else { 0.0 };
         let ahead = || DQuat::from_rotation_y(-own.x.atan2(own.z));
         (own.x.hypot(own.z) > SHORTEST).then(|| DQuat::from_rotation_x(pitch) * ahead())
     }
@@ -212,12 +206,14 @@ impl Shape<'_> {
         (across.length() > SHORTEST).then_some(across)
     }
 
-    /// Which way a bone points: to the next one, else to its only child, else on from its parent.
+    /// Which way a bone points: to the next one, else to its only child, else on from its parent unless that is a hand.
     fn direction(&self, bone: HumanBone) -> Option<DVec3> {
         let own = self.at(bone)?;
         let next = next(bone).and_then(|next| self.at(next));
         let target = next.or_else(|| self.only_child(bone));
-        let on = || Some(own * 2.0 - self.at(self.humanoid.parent(bone)?)?);
+        // Fingers spread from the hand.
+        let above = self.humanoid.parent(bone).filter(|above| !matches!(above, B::LeftHand | B::RightHand));
+        let on = || Some(own * 2.0 - self.at(above?)?);
         let far = |target: &DVec3| target.distance(own) > SHORTEST;
         let target = target.filter(far).or_else(on).filter(far)?;
         Some((target - own).normalize())
@@ -244,10 +240,10 @@ impl Shape<'_> {
 }
 
 /// Where a bone points in the T-pose (VRM 1.0 specification, `tpose.md`, 1.4 to 1.8); `None` where the source's rest
-/// pose is taken as it is: shoulders hang as they do, and legs stand as they stand unless they are to be straight.
-fn wanted(bone: HumanBone, is_straight: bool) -> Option<DVec3> {
+/// pose is taken as it is: shoulders hang as they do.
+fn wanted(bone: HumanBone) -> Option<DVec3> {
     if matches!(bone, B::LeftUpperLeg | B::LeftLowerLeg | B::RightUpperLeg | B::RightLowerLeg) {
-        return is_straight.then_some(DVec3::NEG_Y);
+        return Some(DVec3::NEG_Y);
     }
     let word = bone.word();
     let side = if word.starts_with("left") { 1.0 } else { -1.0 };

@@ -4,8 +4,8 @@ use super::Retarget;
 use super::body::{Body, Destination};
 use super::curves::{Sampled, constant, moved, permuted, turned};
 use super::figure::Seats;
-use super::losses;
 use super::moves::{Moves, Way};
+use super::{ground, losses};
 use crate::difference::Worst;
 use crate::sample::pose::{ChainTransform, Pose, local_pose, model_pose, rest_pose};
 use crate::sample::{Side, channel_at};
@@ -48,7 +48,6 @@ struct Place {
     way: Way,
     /// The point in the node's own space.
     point: DVec3,
-    lift: DVec3,
 }
 
 /// Makes a clip of the figure from one of the source.
@@ -62,6 +61,8 @@ pub(super) struct Maker<'a> {
     moves: Moves<'a>,
     turns: Vec<Turn>,
     places: Vec<Place>,
+    /// Height of the ground, along the figure's way up.
+    pub(super) ground: f64,
 }
 
 /// A clip under construction.
@@ -82,14 +83,15 @@ impl<'a> Maker<'a> {
         clip: &'a Clip,
     ) -> Self {
         let (moves, tolerance) = (Moves::of(source, clip), options.tolerance);
-        let (turns, places) = (Vec::new(), Vec::new());
-        let mut maker = Self { source, humanoid, body, seats, options, tolerance, moves, turns, places };
+        let (turns, places, ground) = (Vec::new(), Vec::new(), ground::of(body, &moves));
+        let mut maker =
+            Self { source, humanoid, body, seats, options, tolerance, moves, turns, places, ground };
         maker.turns = maker.bones().chain(maker.carrier()).chain(maker.gaze()).collect();
         let hips = maker.body.bones.get(&HumanBone::Hips).zip(maker.seats.bones.get(&HumanBone::Hips));
-        let hips = hips.map(|(hips, seat)| maker.place(*seat, hips.node, hips.anchor, body.lift));
+        let hips = hips.map(|(hips, seat)| maker.place(*seat, hips.node, hips.anchor));
         let carrier = humanoid.root_motion.zip(seats.root_motion).map(|(node, seat)| {
             let rest = body.rest.get(node.0).map_or(DVec3::ZERO, ChainTransform::place);
-            maker.place(seat, node.0, rest, 0.0)
+            maker.place(seat, node.0, rest)
         });
         maker.places = hips.into_iter().chain(carrier).collect();
         maker
@@ -143,11 +145,11 @@ impl<'a> Maker<'a> {
         })
     }
 
-    fn place(&self, seat: NodeIndex, node: usize, point: DVec3, lift: f64) -> Place {
+    fn place(&self, seat: NodeIndex, node: usize, point: DVec3) -> Place {
         let rest = self.body.rest.get(node).unwrap_or(&ChainTransform::IDENTITY);
         let own = rest.matrix.inverse().transform_point3(point);
         let point = if own.is_finite() { own } else { DVec3::ZERO };
-        Place { seat, way: self.moves.way(None, node), point, lift: DVec3::Y * lift }
+        Place { seat, way: self.moves.way(None, node), point }
     }
 
     fn turn_at(&self, turn: &Turn, time: Seconds, side: Side) -> DQuat {
@@ -156,7 +158,7 @@ impl<'a> Maker<'a> {
 
     fn place_at(&self, place: &Place, time: Seconds, side: Side) -> DVec3 {
         let end = self.moves.end(&place.way, time, side);
-        self.body.facing * end.matrix.transform_point3(place.point) + place.lift
+        self.body.facing * end.matrix.transform_point3(place.point) - DVec3::Y * self.ground
     }
 
     /// Nodes that move and are no bones.
@@ -174,7 +176,8 @@ impl<'a> Maker<'a> {
 
     /// The clip, with what it cost.
     pub(super) fn clip(&self, figure: &Scene, report: &mut Report) -> Clip {
-        losses::rest((self.source, self.body), &self.moves, &self.others(), report);
+        losses::rest((self.source, self.options), &self.moves, &self.others(), report);
+        losses::ground(self.ground, report);
         let mut best: Option<(Made, Worst, String)> = None;
         for share in SHARES {
             let made = self.made(figure, share);
@@ -197,7 +200,7 @@ impl<'a> Maker<'a> {
             report.approximated(what, error);
         }
         // A figure with lengths of its own shares none of the source's.
-        if self.body.destination == Destination::Avatars {
+        if self.options.destination == Destination::Avatars {
             self.report_lengths(figure, report);
         }
         made.clip
@@ -385,7 +388,7 @@ impl<'a> Maker<'a> {
             let made = model_pose(figure, &self.pose(figure, time)).0;
             for (bone, own) in &self.body.bones {
                 let made = self.seats.bones.get(bone).and_then(|seat| made.get(seat.0));
-                let place = self.place(NodeIndex(0), own.node, own.anchor, self.body.lift);
+                let place = self.place(NodeIndex(0), own.node, own.anchor);
                 let off =
                     made.map_or(0.0, |made| made.translation.distance(self.place_at(&place, time, Side::At)));
                 if off > worst.value {

@@ -1,12 +1,13 @@
 //! Report of a figure's motion that was carried over.
 
+use super::Retarget;
 use super::body::{Body, Destination};
 use super::followers::Followers;
 use super::moves::{Moves, Way};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Humanoid, Scene, TargetKind};
 use dopesheet_core::order;
-use dopesheet_core::words::{agreeing, counted};
+use dopesheet_core::words::{agreeing, counted, length};
 use std::collections::BTreeMap;
 
 /// Names in one line at most.
@@ -28,8 +29,17 @@ pub(super) fn bones(scene: &Scene, humanoid: &Humanoid, body: &Body, moving: usi
     if let Some(node) = humanoid.root_motion {
         report.kept(format!("the motion of {} apart from that of the hips", name(node.0)));
     }
-    if body.lift != 0.0 {
-        report.kept(format!("the figure, lifted by {:.3} m so that it stands on the ground", body.lift));
+}
+
+/// Says that the ground of a clip is not at the file's zero.
+pub(super) fn ground(height_m: f64, report: &mut Report) {
+    if height_m != 0.0 {
+        let side = if height_m < 0.0 { "below" } else { "above" };
+        let what = format!(
+            "the ground, taken from where its feet stand: {} {side} the file's zero, which a place at rest explains",
+            length(height_m.abs())
+        );
+        report.kept(what);
     }
 }
 
@@ -63,7 +73,12 @@ impl Others {
 }
 
 /// Says what was folded into bones, and what moves but is no part of any.
-pub(super) fn rest((scene, body): (&Scene, &Body), moves: &Moves<'_>, others: &Others, report: &mut Report) {
+pub(super) fn rest(
+    (scene, options): (&Scene, &Retarget<'_>),
+    moves: &Moves<'_>,
+    others: &Others,
+    report: &mut Report,
+) {
     if !others.folded.is_empty() {
         let folded = listed(scene, &others.folded);
         report.kept(format!("the motion of {folded}, folded into the bones beside them"));
@@ -73,7 +88,7 @@ pub(super) fn rest((scene, body): (&Scene, &Body), moves: &Moves<'_>, others: &O
         report.kept(format!("the motion of {led}, which the rig carried on to bones of the figure"));
     }
     if !others.left_out.is_empty() {
-        let why = match body.destination {
+        let why = match options.destination {
             Destination::Avatars => "no part of a humanoid",
             Destination::Figure => "no part of a humanoid, or of no bone that the target has",
         };

@@ -12,6 +12,7 @@ pub(super) mod curves;
 mod faces;
 mod figure;
 mod followers;
+pub(super) mod ground;
 mod losses;
 pub(super) mod moves;
 
@@ -87,19 +88,27 @@ pub fn retarget(
     own.look_at = own.look_at.filter(|look_at| is_there(&look_at.node));
     let missing = own.missing();
     let source = source(scene);
-    let Some(body) =
-        Body::of(&source, &own, options.eyes, options.destination).filter(|_| missing.is_empty())
-    else {
+    let Some(body) = Body::of(&source, &own, options.eyes).filter(|_| missing.is_empty()) else {
         return Err(RetargetError { missing });
     };
-    let (mut figure, seats) = figure::figure(&source, &own, &body);
-    let faces = faces::Faces::of(&source, &own, options);
+    Ok(measured(&source, (&own, &body), options, report).0)
+}
+
+/// The motions of a measured figure, and the height of the ground in each of them.
+pub(super) fn measured(
+    source: &Scene,
+    (own, body): (&Humanoid, &Body),
+    options: &Retarget<'_>,
+    report: &mut Report,
+) -> (Retargeted, Vec<f64>) {
+    let (mut figure, seats) = figure::figure(source, own, body);
+    let faces = faces::Faces::of(source, own, options);
     faces.report(options.destination, report);
-    let maker = |motion| clip::Maker::new(&source, &own, &body, &seats, options, motion);
+    let maker = |motion| clip::Maker::new(source, own, body, &seats, options, motion);
     let makers: Vec<clip::Maker<'_>> = source.clips.iter().map(maker).collect();
     let moving = order::set(makers.iter().flat_map(clip::Maker::moving));
     let moving = seats.bones.values().filter(|seat| moving.contains(seat)).count();
-    losses::bones(&source, &own, &body, moving, report);
+    losses::bones(source, own, body, moving, report);
     for (maker, motion) in makers.iter().zip(&source.clips) {
         let made = maker.clip(&figure, report);
         figure.clips.push(faces.add(made, motion, report));
@@ -109,7 +118,8 @@ pub fn retarget(
     if let Some(humanoid) = &mut figure.humanoid {
         humanoid.expressions = faces.expressions();
     }
-    Ok(Retargeted { scene: figure, left_out })
+    let grounds = makers.iter().map(|maker| maker.ground).collect();
+    (Retargeted { scene: figure, left_out }, grounds)
 }
 
 /// The parts of a scene that retargeting needs, in glTF's axes and metres and with one track per morph.

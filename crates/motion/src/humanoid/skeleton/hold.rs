@@ -98,7 +98,12 @@ struct Holding<'a> {
 
 impl Holder<'_> {
     /// A clip of the target with feet and hands held as in that of the source.
-    pub(super) fn hold(&self, motion: &Clip, (index, made): (usize, Clip), report: &mut Report) -> Clip {
+    pub(super) fn hold(
+        &self,
+        (motion, ground): (&Clip, f64),
+        (index, made): (usize, Clip),
+        report: &mut Report,
+    ) -> Clip {
         let (scene, figure) = self.source;
         let found = contacts(scene, figure.humanoid, motion, &ContactLimits::default());
         // Another clip may stand another way up than the first, by which the figure is known.
@@ -115,6 +120,7 @@ impl Holder<'_> {
             source: figure,
             target: self.target.1,
             ratio: self.ratio,
+            ground,
             moves: &source,
             contacts: &found,
             times: &times,

@@ -22,12 +22,12 @@ mod twists;
 use super::names::Vocabulary;
 use super::onto::faces;
 use super::propose::Proposal;
-use super::retarget::body::{Body, TRUNK};
-use super::retarget::{Destination, Followers, Retarget, RetargetError, retarget, source};
+use super::retarget::body::{Body, LEGS, TRUNK};
+use super::retarget::{Destination, Followers, Retarget, RetargetError, Retargeted, measured, source};
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;
-use dopesheet_core::model::{Basis, Clip, HumanBone, Humanoid, NodeIndex, Rig, Scene, rebase};
+use dopesheet_core::model::{Basis, Clip, Humanoid, NodeIndex, Rig, Scene, rebase};
 use dopesheet_core::words::counted;
 use hold::Holder;
 pub use hold::Planted;
@@ -35,16 +35,6 @@ use plants::Figure;
 use seats::Seats;
 use stance::Stance;
 use std::collections::HashMap;
-
-/// Legs down to the ankles.
-const LEGS: [HumanBone; 6] = [
-    HumanBone::LeftUpperLeg,
-    HumanBone::LeftLowerLeg,
-    HumanBone::LeftFoot,
-    HumanBone::RightUpperLeg,
-    HumanBone::RightLowerLeg,
-    HumanBone::RightFoot,
-];
 
 /// Why a face is lost that the target cannot make.
 pub const NO_MORPH: &str = "the target has no such morph";
@@ -87,38 +77,17 @@ pub fn retarget_onto(
     report: &mut Report,
 ) -> Result<Scene, RetargetError> {
     // Keys say all that happens, so nothing is left to a rig.
-    let mut target = Scene { clips: Vec::new(), rig: Rig::default(), ..skeleton.scene.clone() };
+    let mut target = Scene { rig: Rig::default(), ..skeleton.scene.clone() };
     rebase(&mut target, &Basis::GLTF, None);
-    let own = &carrying_surface(&target, &skeleton.found.humanoid);
-    let humanoid = &carrying_surface(scene, humanoid);
-    let missing = own.missing();
-    let Some(body) = Body::of(&target, own, true, Destination::Figure).filter(|_| missing.is_empty()) else {
-        return Err(RetargetError { missing });
-    };
-    let shared = shared(humanoid, own);
+    let own = carrying_surface(&target, &skeleton.found.humanoid);
+    let humanoid = carrying_surface(scene, humanoid);
+    let shared = shared(&humanoid, &own);
     let eyes = shared.bones.keys().any(|bone| bone.is_eye());
     let Transfer { tolerance, names, planted, followers } = *how;
     let retargeting = Retarget { tolerance, names, eyes, destination: Destination::Figure, followers };
-    let figure = retarget(scene, &shared, &retargeting, report)?.scene;
-    let source = source(scene);
-    let from = Body::of(&source, &shared, eyes, Destination::Figure);
-    let stances = from.as_ref().and_then(Stance::of).zip(Stance::of(&body));
-    let seats = Seats::of(&figure, (own, &body), &target, stances, tolerance);
-    report.kept(format!("the way of the hips, times {:.3}, the ratio of the lengths of legs", seats.ratio));
-    let holder =
-        from.as_ref().zip(stances).filter(|_| planted != Planted::Nothing).map(|(from, stances)| Holder {
-            planted,
-            source: (&source, Figure { humanoid, body: from, stance: stances.0 }),
-            target: (&target, Figure { humanoid: own, body: &body, stance: stances.1 }),
-            ratio: seats.ratio,
-            lowering: seats.lowering(),
-            tolerance,
-        });
-    let put = |(index, (motion, theirs)): (usize, (&Clip, &Clip))| {
-        let mut clip = seats.clip(motion, report);
-        if let Some(holder) = &holder {
-            clip = holder.hold(theirs, (index, clip), report);
-        }
+    let how = Carrying { planted, shares_twist: true, retargeting };
+    let mut carried = carry((scene, &humanoid, &shared), (target, &own), &how, report)?;
+    for (motion, clip) in carried.figure.scene.clips.iter().zip(&mut carried.target.clips) {
         let (faces, missing) = faces::tracks(motion, skeleton.scene, report);
         if !faces.is_empty() {
             report.kept(format!("the face by {}: {}", counted(faces.len(), "morph"), faces::names(&faces)));
@@ -127,11 +96,73 @@ pub fn retarget_onto(
             report.dropped(format!("weights of {}", faces::names(&missing)), NO_MORPH);
         }
         clip.tracks.extend(faces);
-        clip.made_for.clone_from(&target.name);
-        clip
+    }
+    Ok(carried.target)
+}
+
+/// Options of a motion that is carried to a skeleton.
+pub(super) struct Carrying<'a> {
+    pub(super) planted: Planted,
+    /// True to share the twist of limbs with the target's twist bones.
+    pub(super) shares_twist: bool,
+    pub(super) retargeting: Retarget<'a>,
+}
+
+/// A motion on the skeleton of another figure.
+pub(super) struct Carried {
+    /// The source's in VRM's T-pose.
+    pub(super) figure: Retargeted,
+    /// The target with the motions on its nodes.
+    pub(super) target: Scene,
+    /// The target as it is measured.
+    pub(super) body: Body,
+    /// Length of the target's legs, as a multiple of the source's.
+    pub(super) ratio: f64,
+}
+
+/// Carries the motions of a figure, by those of its bones that both share, to the skeleton of another one in glTF's axes, whose own
+/// clips tell how it stands and are left out.
+pub(super) fn carry(
+    (scene, humanoid, shared): (&Scene, &Humanoid, &Humanoid),
+    (mut target, own): (Scene, &Humanoid),
+    how: &Carrying<'_>,
+    report: &mut Report,
+) -> Result<Carried, RetargetError> {
+    let Carrying { planted, shares_twist, retargeting } = how;
+    let missing = own.missing();
+    let Some(body) = Body::of(&target, own, retargeting.eyes).filter(|_| missing.is_empty()) else {
+        return Err(RetargetError { missing });
     };
-    let clips = figure.clips.iter().zip(&source.clips).enumerate().map(put).collect();
-    Ok(Scene { clips, ..target })
+    target.clips.clear();
+    let source = source(scene);
+    let missing = shared.missing();
+    let from = Body::of(&source, shared, retargeting.eyes).filter(|_| missing.is_empty());
+    let from = from.ok_or(RetargetError { missing })?;
+    let (figure, grounds) = measured(&source, (shared, &from), retargeting, report);
+    let stances = Stance::of(&from).zip(Stance::of(&body));
+    let tolerance = retargeting.tolerance;
+    let clips = {
+        let seats = Seats::of(&figure.scene, (own, &body), &target, stances, (tolerance, *shares_twist));
+        report
+            .kept(format!("the way of the hips, times {:.3}, the ratio of the lengths of legs", seats.ratio));
+        let holder = stances.filter(|_| *planted != Planted::Nothing).map(|stances| Holder {
+            planted: *planted,
+            source: (&source, Figure { humanoid, body: &from, stance: stances.0 }),
+            target: (&target, Figure { humanoid: own, body: &body, stance: stances.1 }),
+            ratio: seats.ratio,
+            lowering: seats.lowering(),
+            tolerance,
+        });
+        let put = |(index, ((motion, theirs), ground)): (usize, ((&Clip, &Clip), f64))| {
+            let clip = seats.clip(motion, report);
+            let held =
+                holder.as_ref().map(|holder| holder.hold((theirs, ground), (index, clip.clone()), report));
+            Clip { made_for: target.name.clone(), ..held.unwrap_or(clip) }
+        };
+        figure.scene.clips.iter().zip(&source.clips).zip(grounds).enumerate().map(put).collect()
+    };
+    let ratio = stances.map_or(1.0, |(source, target)| target.leg / source.leg);
+    Ok(Carried { figure, target: Scene { clips, ..target }, body, ratio })
 }
 
 /// The bones that the surface of a figure hangs on; legs of MikuMikuDance's models have a second set of them.
@@ -139,7 +170,7 @@ fn carrying_surface(scene: &Scene, humanoid: &Humanoid) -> Humanoid {
     let mut own = humanoid.clone();
     let by_name: HashMap<&str, usize> =
         scene.nodes.iter().enumerate().map(|(index, node)| (node.name.as_str(), index)).collect();
-    for (_, node) in own.bones.iter_mut().filter(|(bone, _)| LEGS.contains(bone)) {
+    for (_, node) in own.bones.iter_mut().filter(|(bone, _)| LEGS.as_flattened().contains(bone)) {
         let name = scene.node(*node).map(|node| node.name.as_str()).filter(|name| !name.is_ascii());
         let second = name.map(|name| format!("{name}{}", Vocabulary::CARRIES_SURFACE));
         if let Some(second) = second.and_then(|name| by_name.get(name.as_str())) {
@@ -151,7 +182,7 @@ fn carrying_surface(scene: &Scene, humanoid: &Humanoid) -> Humanoid {
 
 /// The bones of a source that a target has, too. Of a trunk with more parts than the target's, the last that the target lacks
 /// stands for the one before.
-fn shared(source: &Humanoid, target: &Humanoid) -> Humanoid {
+pub(super) fn shared(source: &Humanoid, target: &Humanoid) -> Humanoid {
     let mut shared = source.clone();
     shared.bones.retain(|bone, _| target.bones.contains_key(bone));
     let mut further = TRUNK.iter();

@@ -59,6 +59,8 @@ pub(super) struct Plants<'a> {
     pub(super) target: Figure<'a>,
     /// Length of the target's legs, as a multiple of the source's.
     pub(super) ratio: f64,
+    /// Height of the source's ground.
+    pub(super) ground: f64,
     pub(super) moves: &'a Moves<'a>,
     pub(super) contacts: &'a Contacts,
     /// Times at which the motion is looked at, in seconds.
@@ -150,19 +152,18 @@ impl Plants<'_> {
         self.times.iter().map(|time| self.source.body.facing * place(time)).collect()
     }
 
-    /// Heights of the target's ankle or wrist, and ball, above its root for those in the source: as high above where it stands
+    /// Heights of the target's ankle or wrist, and ball, above the ground for those in the source: as high above where it stands
     /// flat, and never lower.
     fn heights(&self, limb: &Limb, sole: Option<[DVec3; 2]>, of: [f64; 2]) -> [f64; 2] {
         let (source, target) = (&self.source, &self.target);
-        let ground = -target.body.lift;
         let [Some(ankle), ball] = self.contacts.heights else { return of };
         // By so much the source's soles are above its ground.
-        let above = ankle + source.body.lift - source.stance.ankle;
+        let above = ankle - self.ground - source.stance.ankle;
         let [end, ball_now] = of;
         if limb.ball().is_none() {
-            return [ground + self.ratio * (end + source.body.lift); 2];
+            return [self.ratio * (end - self.ground); 2];
         }
-        let flat = ground + target.stance.ankle + self.ratio * above;
+        let flat = target.stance.ankle + self.ratio * above;
         let height = |now: f64, stands: f64| self.ratio * (now - stands).max(0.0);
         let by_ankle = flat + height(end, ankle);
         let by_ball = sole.zip(ball).map(|([source, target], ball)| {

@@ -69,10 +69,14 @@ impl<'a> Seats<'a> {
         (humanoid, body): (&Humanoid, &Body),
         target: &'a Scene,
         stances: Option<(Stance, Stance)>,
-        tolerance: Tolerance,
+        (tolerance, shares_twist): (Tolerance, bool),
     ) -> Self {
         let ratio = stances.map_or(1.0, |(source, target)| target.leg / source.leg);
-        let twists = figure.humanoid.as_ref().map(|own| Twists::of(target, humanoid, body, own));
+        let twists = figure
+            .humanoid
+            .as_ref()
+            .filter(|_| shares_twist)
+            .map(|own| Twists::of(target, humanoid, body, own));
         let (turns, twists) = (Vec::new(), twists.unwrap_or_default());
         let mut seats = Self { figure, target, turns, going: None, twists, ratio, tolerance };
         let Some(humanoid) = &figure.humanoid else { return seats };
@@ -136,15 +140,16 @@ impl<'a> Seats<'a> {
         own: &Bone,
     ) -> Going {
         let rest = self.figure.node(seat).map_or(DVec3::ZERO, |hips| DVec3::from(hips.rest.translation));
-        let mut from = DVec3::ZERO;
-        if let Some((source, target)) = stances {
-            from.y = target.base - self.ratio * source.base - (own.place.y - self.ratio * rest.y);
-        }
+        let raised = match stances {
+            Some((source, target)) => target.base - self.ratio * source.base,
+            None => own.place.y - self.ratio * rest.y,
+        };
+        let from = DVec3::Y * (raised - (body.facing * own.anchor).y);
         let at_rest = |node: usize| body.rest.get(node).copied().unwrap_or(ChainTransform::IDENTITY);
         let into = self.above(body, node).matrix.inverse();
         let into = if into.is_finite() { into } else { DAffine3::IDENTITY };
         let turn = DMat3::from_quat(body.facing.conjugate());
-        let offset = at_rest(node.0).place() + turn * (from - self.ratio * rest);
+        let offset = at_rest(node.0).place() + turn * from;
         let hips = at_rest(own.node);
         let arm = own.anchor - hips.place();
         Going {

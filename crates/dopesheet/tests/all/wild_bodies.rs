@@ -1,0 +1,258 @@
+//! Motions of others on bodies of others, from the corpus: limbs point where those of the source do, and feet stand where they stand.
+#![cfg(all(
+    feature = "bvh",
+    feature = "mmd",
+    feature = "gltf",
+    feature = "numpy",
+    feature = "editing",
+    feature = "research"
+))]
+
+use dopesheet::core::diag::Report;
+use dopesheet::core::format::NameMap;
+use dopesheet::core::model::{Basis, HumanBone as B, Humanoid, NodeIndex, Scene, rebase};
+use dopesheet::core::units::Seconds;
+use dopesheet::motion::humanoid::{ContactLimits, Contacts, Planted, contacts, propose};
+use dopesheet::motion::sample::pose::{local_pose, model_pose, rest_pose};
+use dopesheet::motion::sample::rig::{self, Behaviour};
+use dopesheet::motion::{bind, humanoid::points::turn_points};
+use dopesheet::{ConvertOptions, Opened, ReadOptions, convert, open, puppet, registry};
+use dopesheet_testkit::{corpus, files};
+use glam::{DMat3, DVec3};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Bones of limbs, each with the one at its end.
+const LIMBS: [[B; 2]; 8] = [
+    [B::LeftUpperLeg, B::LeftLowerLeg],
+    [B::LeftLowerLeg, B::LeftFoot],
+    [B::RightUpperLeg, B::RightLowerLeg],
+    [B::RightLowerLeg, B::RightFoot],
+    [B::LeftUpperArm, B::LeftLowerArm],
+    [B::LeftLowerArm, B::LeftHand],
+    [B::RightUpperArm, B::RightLowerArm],
+    [B::RightLowerArm, B::RightHand],
+];
+/// Parts of the trunk.
+const TRUNK: [[B; 2]; 1] = [[B::Hips, B::Head]];
+
+/// A figure that moves, in glTF's axes and metres.
+struct Actor {
+    name: String,
+    scene: Scene,
+    humanoid: Humanoid,
+}
+
+fn opened(path: &Path) -> Opened {
+    open(path, None, &ReadOptions::default()).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn scene(file: &Opened) -> Scene {
+    let mut scene = file.scene().unwrap();
+    scene.basis.metres_per_unit.get_or_insert(1.0);
+    rebase(&mut scene, &Basis::GLTF, None);
+    scene
+}
+
+/// The scene of a motion on the model that it moves, with its rig solved.
+fn solved(motion: &Opened, model: Option<Scene>) -> Scene {
+    let mut own = scene(motion);
+    if let Some(model) = model {
+        own = bind(own, model, &NameMap::default(), &mut Report::default());
+    }
+    rig::bake(&mut own, Behaviour::default(), &mut Report::default());
+    turn_points(&mut own, &mut Report::default());
+    own
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap().to_string_lossy().into_owned()
+}
+
+/// Files of a folder of the corpus whose figure is known; `None` where there is no corpus.
+fn actors(folder: &str) -> Option<Vec<(Opened, Actor)>> {
+    let extensions = ["bvh", "glb", "vrma", "npz", "vmd", "pmx", "vrm"];
+    let paths = files(&corpus(&format!("wild/{folder}"))?, &extensions, 3);
+    let read = |path: &std::path::PathBuf| {
+        let file = opened(path);
+        let is_vmd = file.format().info().id == "vmd";
+        let model = is_vmd.then(|| scene(&puppet::standard_model().unwrap()));
+        let scene = solved(&file, model);
+        let humanoid = propose(&scene, &NameMap::default()).humanoid;
+        (file, Actor { name: name(path), scene, humanoid })
+    };
+    Some(paths.par_iter().map(read).filter(|(_, actor)| actor.humanoid.missing().is_empty()).collect())
+}
+
+impl Actor {
+    fn pose(&self, time: f64) -> impl Fn(B) -> Option<DVec3> {
+        let clip = self.scene.clips.last().cloned().unwrap_or_default();
+        let pose = model_pose(&self.scene, &local_pose(&self.scene, &clip, Seconds(time))).0;
+        let bones = self.humanoid.bones.clone();
+        move |bone| Some(pose.get(bones.get(&bone)?.0)?.translation)
+    }
+
+    fn leg(&self) -> f64 {
+        let rest = model_pose(&self.scene, &rest_pose(&self.scene)).0;
+        let at = |bone| rest[self.humanoid.bones[&bone].0].translation;
+        let length = |[a, b, c]: [B; 3]| at(a).distance(at(b)) + at(b).distance(at(c));
+        (length([B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot])
+            + length([B::RightUpperLeg, B::RightLowerLeg, B::RightFoot]))
+            / 2.0
+    }
+
+    fn end(&self) -> f64 {
+        self.scene.clips.last().map_or(0.0, |clip| clip.end().0.max(0.0))
+    }
+
+    fn contacts(&self) -> Option<Contacts> {
+        contacts(&self.scene, &self.humanoid, self.scene.clips.last()?, &ContactLimits::default())
+    }
+}
+
+/// The rotations of axes onto axes.
+fn turns() -> Vec<DMat3> {
+    let axes = [DVec3::X, DVec3::Y, DVec3::Z, DVec3::NEG_X, DVec3::NEG_Y, DVec3::NEG_Z];
+    let pairs = axes.into_iter().flat_map(|x| axes.into_iter().map(move |y| (x, y)));
+    pairs.filter(|(x, y)| x.dot(*y) == 0.0).map(|(x, y)| DMat3::from_cols(x, y, x.cross(y))).collect()
+}
+
+/// What is measured of a motion on another figure.
+#[derive(Debug, Clone, Copy)]
+struct Judged {
+    /// Largest angles of limbs and of the trunk, in degrees.
+    limbs: (f64, B),
+    trunk: (f64, B),
+    /// Heights of ankles while they stand beside those of the source, at the lowest and the highest, in lengths of the leg.
+    feet: [f64; 2],
+    /// Largest slides of stands before and after, in metres.
+    slides: [f64; 2],
+}
+
+fn judged(
+    source: &Actor,
+    [free, made]: [&Actor; 2],
+    soles: [f64; 2],
+    up: DVec3,
+    stands: Option<&Contacts>,
+) -> Judged {
+    let end = source.end().min(made.end());
+    // On frames of all formats.
+    let times: Vec<f64> = (0..=(end * 30.0 + 1e-6) as usize).map(|n| n as f64 / 30.0).collect();
+    let poses: Vec<_> = times.iter().map(|time| (source.pose(*time), free.pose(*time))).collect();
+    let off = |turn: &DMat3, bones: &[[B; 2]]| {
+        let mut all: Vec<(f64, B)> = Vec::new();
+        for (theirs, ours) in &poses {
+            for [from, to] in bones {
+                let way = |pose: &dyn Fn(B) -> Option<DVec3>| Some(pose(*to)? - pose(*from)?);
+                if let Some((theirs, ours)) = way(theirs).zip(way(ours)) {
+                    all.push(((*turn * theirs).angle_between(ours).to_degrees(), *from));
+                }
+            }
+        }
+        all
+    };
+    let turn = turns().into_iter().min_by(|a, b| {
+        let sum = |turn: &DMat3| off(turn, &LIMBS).iter().map(|own| own.0).sum::<f64>();
+        sum(a).total_cmp(&sum(b))
+    });
+    let turn = turn.unwrap();
+    let most =
+        |all: Vec<(f64, B)>| all.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, B::Hips));
+    let mut judged = Judged {
+        limbs: most(off(&turn, &LIMBS)),
+        trunk: most(off(&turn, &TRUNK)),
+        feet: [0.0; 2],
+        slides: [0.0; 2],
+    };
+    judged.feet = [f64::INFINITY, f64::NEG_INFINITY];
+    let ratio = made.leg() / source.leg();
+    for stand in stands.into_iter().flat_map(|contacts| &contacts.stands) {
+        if ![B::LeftFoot, B::RightFoot].contains(&stand.bone) {
+            continue;
+        }
+        for n in 0..=4 {
+            let time = (stand.start.0 + (stand.end.0 - stand.start.0) * f64::from(n) / 4.0).min(end);
+            let theirs = source.pose(time)(stand.bone).unwrap().dot(up) - soles[0];
+            let ours = made.pose(time)(stand.bone).unwrap().y - soles[1];
+            let off = (ours - ratio * theirs) / made.leg();
+            judged.feet = [judged.feet[0].min(off), judged.feet[1].max(off)];
+        }
+    }
+    judged
+}
+
+/// Height of the ankles of a figure above zero where it stands: at rest if it rests on its feet, else in its clip.
+fn sole(actor: &Actor) -> f64 {
+    let rest = model_pose(&actor.scene, &rest_pose(&actor.scene)).0;
+    let at = |bone| rest[actor.humanoid.bones[&bone].0].translation;
+    let up = actor.contacts().map_or(DVec3::Y, |contacts| contacts.up);
+    let ankle = at(B::LeftFoot).dot(up).min(at(B::RightFoot).dot(up));
+    let hips = at(B::Hips).dot(up);
+    let is_straight = (hips - ankle) > 0.97 * actor.leg();
+    if is_straight && (-0.02..0.25).contains(&(ankle / actor.leg())) {
+        return ankle;
+    }
+    let heights = actor.contacts().and_then(|contacts| contacts.heights[0]);
+    heights.unwrap_or(ankle)
+}
+
+#[test]
+fn motions_of_others_on_bodies_of_others_look_and_stand_as_they_do() {
+    let (Some(bvh), Some(motions), Some(bodies)) = (actors("bvh"), actors("motions"), actors("bodies"))
+    else {
+        return;
+    };
+    let sources: Vec<&(Opened, Actor)> = bvh.iter().chain(&motions).collect();
+    let targets: Vec<&(Opened, Actor)> = bodies.iter().chain(bvh.iter().step_by(5)).collect();
+    assert!(sources.len() >= 30 && targets.len() >= 14, "{} {}", sources.len(), targets.len());
+    let soles: BTreeMap<&str, f64> =
+        sources.iter().chain(&targets).map(|(_, actor)| (actor.name.as_str(), sole(actor))).collect();
+    let pairs: Vec<_> =
+        sources.iter().flat_map(|source| targets.iter().map(move |target| (*source, *target))).collect();
+    let lines: Vec<String> = pairs
+        .par_iter()
+        .map(|((file, source), (body, target))| {
+            let pair = format!("{:40} {:30}", source.name, target.name);
+            let to = match body.format().info().id {
+                "pmx" => "vmd",
+                "bvh" => "bvh",
+                _ => "glb",
+            };
+            let format = registry::by_id(to).unwrap();
+            let put = |planted: Planted| {
+                let options =
+                    ConvertOptions { onto: Some(body), motion_only: to == "glb", planted, ..ConvertOptions::to(format) };
+                let made = convert(std::slice::from_ref(file), &options)?;
+                let read = open::read_as(format, "x", &made.output.main, &ReadOptions::default(), &mut |_| None)?;
+                let own = solved(&read, (to == "vmd").then(|| scene(body)));
+                let by_name = |node: &NodeIndex| {
+                    let name = &target.scene.node(*node).unwrap().name;
+                    own.nodes.iter().position(|node| node.name == *name).map(NodeIndex)
+                };
+                let bones = target.humanoid.bones.iter().filter_map(|(bone, node)| Some((*bone, by_name(node)?)));
+                let humanoid = Humanoid { bones: bones.collect(), ..Humanoid::default() };
+                Ok::<_, dopesheet::Error>((made, Actor { name: String::new(), scene: own, humanoid }))
+            };
+            let (free, held) = match put(Planted::Nothing).and_then(|(_, free)| Ok((free, put(Planted::Feet)?))) {
+                Ok(both) => both,
+                Err(error) => return format!("{pair} REFUSED {error}"),
+            };
+            let (made, actor) = held;
+            let stands = source.contacts();
+            let up = stands.as_ref().map_or(DVec3::Y, |own| own.up);
+            let soles = [soles[source.name.as_str()], soles[target.name.as_str()]];
+            let mut judged = judged(source, [&free, &actor], soles, up, stands.as_ref());
+            for slide in &made.report.report.slides {
+                judged.slides = [judged.slides[0].max(slide.before_m), judged.slides[1].max(slide.after_m)];
+            }
+            let Judged { limbs: (limbs, a), trunk: (trunk, b), feet, slides } = judged;
+            format!(
+                "{pair} limbs {limbs:6.2} trunk {trunk:6.2} feet {:7.3} {:7.3} slides {:6.1} {:6.1} {a:?} {b:?}",
+                feet[0], feet[1], slides[0] * 1e3, slides[1] * 1e3
+            )
+        })
+        .collect();
+    println!("{}", lines.join("\n"));
+}

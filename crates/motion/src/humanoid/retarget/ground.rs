@@ -1,0 +1,168 @@
+//! The ground of a figure: how high its feet stand above it, and where it is in a clip.
+//!
+//! The ground is the file's zero, whatever the figure rests at: files state rest places that their clips never show. Only where every
+//! foot that rests contradicts zero, and a place at rest explains by how much, it is where the feet stand.
+
+use super::body::Body;
+use super::moves::Moves;
+use crate::humanoid::upright::Resting;
+use crate::sample::Side;
+use HumanBone as B;
+use dopesheet_core::model::{Clip, HumanBone, Humanoid, Property, Scene};
+use dopesheet_core::order::ascend;
+use dopesheet_core::units::Seconds;
+
+const FEET: [HumanBone; 2] = [B::LeftFoot, B::RightFoot];
+
+/// Height from which on a ground contradicts another, in lengths of the leg: 10 cm of an adult.
+const SLACK: f64 = 0.115;
+/// Share of the times at which a foot rests that may be within that of a ground which is none.
+const FEW: f64 = 0.05;
+/// Speed below which a foot rests, in lengths of the leg per second.
+const SLOW: f64 = 0.25;
+/// Time over which that is measured, in seconds.
+const STEP_S: f64 = 1.0 / 30.0;
+/// Times at which a clip is looked at, at most.
+const MOST_TIMES: u32 = 240;
+/// Share of resting feet below the height at which they stand: what is lower is a glitch.
+const LOWEST: f64 = 0.02;
+/// Heights of the lowest joint of feet that stand on the ground at rest, in lengths of the leg: joints are above soles.
+const ON_GROUND: std::ops::RangeInclusive<f64> = -0.02..=0.25;
+/// Lowest mean height of hips above a ground that is not at zero, in lengths of the leg.
+const LOWEST_HIPS: f64 = 0.4;
+/// Height of an ankle of a foot without toes, in lengths of the leg.
+const ANKLE: f64 = 0.08;
+/// Lower feet say nothing about their soles, in lengths of the leg.
+const FLAT: f64 = 0.02;
+
+/// Height of the lower ankle above its sole in the T-pose: as the figure rests if it stands on the ground then, else as it stands in its
+/// first clip, else as high as it rests near the ground or as its foot is.
+pub(super) fn ankle(scene: &Scene, humanoid: &Humanoid, body: &Body) -> f64 {
+    let leg = body.leg();
+    let lowest = |bones: &[HumanBone]| {
+        let heights = bones.iter().filter_map(|bone| at_rest(body, body.bones.get(bone)?.node));
+        heights.fold(f64::INFINITY, f64::min)
+    };
+    let joint = lowest(&[B::LeftFoot, B::RightFoot, B::LeftToes, B::RightToes]);
+    let is_on_ground = leg > 0.0 && ON_GROUND.contains(&(joint / leg));
+    if body.resting == Resting::Straight && is_on_ground {
+        return lowest(&FEET);
+    }
+    let foot = foot(scene, humanoid, body);
+    let foot = if foot > FLAT * leg { foot } else { ANKLE * leg };
+    let first = scene.clips.first().and_then(|clip| {
+        let moves = Moves::of(scene, clip);
+        let stands = Stands::of(body, &moves)?.lowest()?;
+        Some(stands - height(body, &moves, foot))
+    });
+    let at_rest = Some(lowest(&FEET)).filter(|_| is_on_ground);
+    first.filter(|own| (own - foot).abs() <= SLACK * leg).or(at_rest).unwrap_or(foot)
+}
+
+/// Height of the ground in a clip, along the figure's way up.
+pub(super) fn of(body: &Body, moves: &Moves<'_>) -> f64 {
+    height(body, moves, body.ankle)
+}
+
+fn height(body: &Body, moves: &Moves<'_>, ankle: f64) -> f64 {
+    let slack = SLACK * body.leg();
+    let Some(stands) = Stands::of(body, moves).filter(|stands| stands.share_near(ankle, slack) < FEW) else {
+        return 0.0;
+    };
+    let is_ground = |off: &f64| off.abs() > slack && stands.hips - off >= LOWEST_HIPS * body.leg();
+    let Some(off) = stands.lowest().map(|lowest| lowest - ankle).filter(is_ground) else { return 0.0 };
+    let Some(hips) = body.bones.get(&B::Hips).map(|own| own.node) else { return 0.0 };
+    let way = moves.way(None, hips);
+    let is_moved = way.nodes().any(|node| moves.changing(node, &Property::Translation).next().is_some());
+    let hips_at_rest = at_rest(body, hips).unwrap_or(0.0);
+    let start = (body.facing * moves.end(&way, Seconds(0.0), Side::At).place()).y;
+    if !is_moved && (start - hips_at_rest).abs() <= slack {
+        return off;
+    }
+    if !stands.rest {
+        return 0.0;
+    }
+    // What a root adds to its positions, or leaves out of them.
+    let roots = way.nodes().filter_map(|node| at_rest(body, node)).flat_map(|height| [height, -height]);
+    roots.into_iter().find(|height| (off - height).abs() <= slack).unwrap_or(0.0)
+}
+
+fn at_rest(body: &Body, node: usize) -> Option<f64> {
+    body.rest.get(node).map(|rest| (body.facing * rest.place()).y)
+}
+
+/// From the lowest node of a foot in the T-pose up to its ankle, of the foot that is higher.
+fn foot(scene: &Scene, humanoid: &Humanoid, body: &Body) -> f64 {
+    let parent = |node: &usize| scene.nodes.get(*node)?.parent.map(|parent| parent.0);
+    let drop = |foot: &HumanBone| {
+        let (bone, node) = (body.bones.get(foot)?, humanoid.bones.get(foot)?.0);
+        let ankle = body.rest.get(node)?.place();
+        let below = (0..scene.nodes.len())
+            .filter(|own| std::iter::successors(Some(*own), parent).any(|above| above == node));
+        let places = below.filter_map(|own| body.rest.get(own));
+        let drops = places.map(|own| -(bone.correction * (body.facing * (own.place() - ankle))).y);
+        Some(drops.fold(0.0, f64::max))
+    };
+    FEET.iter().filter_map(drop).fold(0.0, f64::max)
+}
+
+/// Heights of ankles while their feet rest, ascending; of all if no foot ever does.
+struct Stands {
+    heights: Vec<f64>,
+    /// True if any foot rests.
+    rest: bool,
+    /// Mean height of the hips.
+    hips: f64,
+}
+
+impl Stands {
+    fn of(body: &Body, moves: &Moves<'_>) -> Option<Self> {
+        let ways: Vec<_> = FEET
+            .iter()
+            .filter_map(|foot| body.bones.get(foot))
+            .map(|foot| moves.way(None, foot.node))
+            .collect();
+        let hips = moves.way(None, body.bones.get(&B::Hips)?.node);
+        let most = SLOW * body.leg() * STEP_S;
+        let (mut resting, mut all) = (Vec::new(), Vec::new());
+        let (mut sum, mut count) = (0.0, 0.0);
+        for time in times(moves.clip) {
+            sum += (body.facing * moves.end(&hips, Seconds(time), Side::At).place()).y;
+            count += 1.0;
+            for way in &ways {
+                let place = |time: f64| moves.end(way, Seconds(time), Side::At).place();
+                let (from, to) = (place(time), place(time + STEP_S));
+                let height = (body.facing * from).y;
+                all.push(height);
+                if from.distance(to) <= most {
+                    resting.push(height);
+                }
+            }
+        }
+        let rest = !resting.is_empty();
+        let mut heights = if rest { resting } else { all };
+        heights.retain(|height| height.is_finite());
+        ascend(&mut heights);
+        (!heights.is_empty()).then_some(Self { heights, rest, hips: sum / count })
+    }
+
+    /// The height below which only glitches are.
+    fn lowest(&self) -> Option<f64> {
+        self.heights.get((self.heights.len().saturating_sub(1) as f64 * LOWEST) as usize).copied()
+    }
+
+    fn share_near(&self, height: f64, slack: f64) -> f64 {
+        let near = self.heights.iter().filter(|own| (**own - height).abs() <= slack).count();
+        near as f64 / self.heights.len().max(1) as f64
+    }
+}
+
+/// Times over a clip, so many that none is missed of a short one.
+fn times(clip: &Clip) -> impl Iterator<Item = f64> + use<> {
+    let Seconds(end) = clip.end();
+    let end = end.max(0.0);
+    let step = (end / f64::from(MOST_TIMES)).max(STEP_S);
+    // Behind its end nothing moves.
+    let last = (end - STEP_S).max(0.0);
+    (0..).map(move |n| f64::from(n) * step).take_while(move |time| *time <= last)
+}
