@@ -2,14 +2,11 @@
 
 use crate::errors::{argument, raise};
 use crate::file::{Document, opened};
-use dopesheet::core::format::{Limits, MostFrames, RestFrom};
+use dopesheet::core::format::{Limits, MostFrames};
 use dopesheet::core::model::{Axis, Basis};
-use dopesheet::motion::humanoid::Planted;
-use dopesheet::motion::sample::rig::Behaviour;
 use dopesheet::{
     ClipChoice, ConvertOptions, DiffOptions, Error, NameMap, Opened, SampleOptions, TimeSpec, Tolerance,
-    core::format::AnyFormat, names::Language, registry, sample::Axes, sample::Space, times::RangeSpec,
-    times::TimeValue, vocabularies::Vocabularies,
+    names::Language, registry, sample::Axes, sample::Space, times::TimeValue, vocabularies::Vocabularies,
 };
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
@@ -28,13 +25,6 @@ pub(crate) enum Times {
 pub(crate) enum Steps {
     Text(String),
     Numbers(f64, f64, f64),
-}
-
-/// Words or two numbers of seconds.
-#[derive(FromPyObject)]
-pub(crate) enum Range {
-    Text(String),
-    Numbers(f64, f64),
 }
 
 /// Pairs, or a file of them.
@@ -134,40 +124,15 @@ impl Sample {
     }
 }
 
-/// Arguments of a conversion.
+/// Arguments of a conversion: options in JSON, and what is no JSON.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Convert {
-    to: Option<String>,
-    file_name: Option<String>,
+    options: String,
+    names: Option<Names>,
     model: Option<Py<Document>>,
     into: Option<Py<Document>>,
     onto: Option<Py<Document>>,
-    motion_only: bool,
-    contacts: String,
-    vocabulary: Option<String>,
-    replace: bool,
-    skip_first: bool,
-    clip: Option<Clip>,
-    names: Option<Names>,
-    language: String,
-    bake: Option<f64>,
-    tolerance: Option<String>,
-    lossy: bool,
-    cubic: bool,
-    ik: String,
-    raw: bool,
-    range: Option<Range>,
-    shift: bool,
-    rest: String,
-    sort: bool,
-    scale: Option<f64>,
-    unlit: bool,
-    show_bones: bool,
-    keep_constant: bool,
-    replace_unencodable: bool,
-    partial: bool,
-    max_frames: Option<f64>,
 }
 
 impl Convert {
@@ -184,70 +149,9 @@ impl Convert {
         others: [Option<&'a Opened>; 3],
         limits: Limits,
     ) -> PyResult<ConvertOptions<'a>> {
-        let ik = word(py, "ik", &self.ik, &[("mmd", Behaviour::Mmd), ("babylon", Behaviour::Babylon)])?;
-        let contacts = word(py, "contacts", &self.contacts, &Planted::ALL.map(|own| (own.word(), own)))?;
-        let rest = word(py, "rest", &self.rest, &RestFrom::WORDS)?;
-        let language = language(py, &self.language)?;
-        let max_frames = most_frames(self.max_frames).map_err(|error| raise(py, &error))?;
-        let limits = Limits { max_frames: max_frames.unwrap_or(limits.max_frames), ..limits };
-        let options = self.library_options(language, ik, rest, contacts, others);
-        let options = options.map(|options| ConvertOptions { limits, ..options });
+        let options = ConvertOptions::described(&self.options, others, limits);
+        let options = options.and_then(|options| Ok(ConvertOptions { names: names(self.names)?, ..options }));
         options.map_err(|error| raise(py, &error))
-    }
-
-    fn library_options<'a>(
-        self,
-        language: Language,
-        ik: Behaviour,
-        rest: RestFrom,
-        planted: Planted,
-        [model, into, onto]: [Option<&'a Opened>; 3],
-    ) -> Result<ConvertOptions<'a>, Error> {
-        let (format, variant) = target(self.to.as_deref(), self.file_name.as_deref(), into.or(onto))?;
-        if self.motion_only && onto.is_none() {
-            return Err(Error::Usage(
-                "motion_only is about the figure that onto names, and there is none".into(),
-            ));
-        }
-        let range = match self.range {
-            None => None,
-            Some(Range::Text(text)) => Some(RangeSpec::parse(&text)?),
-            Some(Range::Numbers(start, end)) => {
-                Some(RangeSpec { start: TimeValue::Seconds(start), end: TimeValue::Seconds(end) })
-            }
-        };
-        Ok(ConvertOptions {
-            variant,
-            file_name: self.file_name,
-            model,
-            into,
-            onto,
-            motion_only: self.motion_only,
-            planted,
-            vocabularies: vocabularies(self.vocabulary.as_deref())?,
-            replace: self.replace,
-            skip_first: self.skip_first,
-            clip: choice(self.clip),
-            names: names(self.names)?,
-            language,
-            bake: self.bake.map(dopesheet::convert::rate).transpose()?,
-            tolerance: self.tolerance.as_deref().map(tolerance).transpose()?,
-            lossy: self.lossy,
-            cubic: self.cubic,
-            ik,
-            raw: self.raw,
-            range,
-            shift: self.shift,
-            rest,
-            sort: self.sort,
-            metres_per_unit: self.scale.map(dopesheet::convert::metres).transpose()?,
-            unlit: self.unlit,
-            show_bones: self.show_bones,
-            keep_constant: self.keep_constant,
-            replace_unencodable: self.replace_unencodable,
-            partial: self.partial,
-            ..ConvertOptions::to(format)
-        })
     }
 }
 
@@ -264,25 +168,6 @@ pub(crate) fn all_limits((memory, frames): (Option<u64>, Option<f64>)) -> Result
 /// Vocabularies of a word; none of none.
 pub(crate) fn vocabularies(text: Option<&str>) -> Result<Vocabularies, Error> {
     text.map(Vocabularies::parse).transpose().map(Option::unwrap_or_default)
-}
-
-/// The format to write: what was asked for, else what the file's name says, else that of the file that is added to or whose figure moves.
-fn target(
-    word: Option<&str>,
-    file_name: Option<&str>,
-    into: Option<&Opened>,
-) -> Result<(&'static dyn AnyFormat, Option<String>), Error> {
-    match (word, file_name, into) {
-        (Some(word), ..) => {
-            let (id, variant) = registry::split_variant(word);
-            Ok((registry::wanted_for_writing(id)?, variant.map(str::to_owned)))
-        }
-        (None, Some(name), _) => Ok((registry::by_file_name(name)?, None)),
-        (None, None, Some(into)) => Ok((into.format(), None)),
-        (None, None, None) => {
-            Err(Error::Usage("no format to write; name one, or a file whose name tells it".into()))
-        }
-    }
 }
 
 fn tolerance(text: &str) -> Result<Tolerance, Error> {

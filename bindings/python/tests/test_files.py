@@ -15,17 +15,23 @@ from conftest import ROOT, SAMPLES, fixtures
 
 
 def test_every_sound_fixture_is_written_back_byte_for_byte() -> None:
-    seen = 0
+    seen = pickles = 0
     for path in fixtures("valid") + fixtures("quirk"):
         try:
             file = dopesheet.open(path)
         except dopesheet.ParseError as error:
             assert path.parent.name == "quirk", error
             continue
-        assert file.to_bytes() == path.read_bytes(), path
+        try:
+            written = file.to_bytes()
+        except dopesheet.WriteError as error:
+            assert error.code == "npz-read-only" and "-t npz" in str(error), path
+            pickles += 1
+            continue
+        assert written == path.read_bytes(), path
         assert dopesheet.open(path.read_bytes(), name=path.name, format=file.format).to_bytes() == path.read_bytes()
         seen += 1
-    assert seen >= 60, seen
+    assert seen >= 60 and pickles == 5, (seen, pickles)
 
 
 def test_a_format_that_the_wheel_lacks_is_refused_by_its_name() -> None:

@@ -74,5 +74,5 @@ def test_what_cannot_be_put_onto_a_figure_says_why() -> None:
         clip.retarget(SAMPLES / "hands.bin")
     with pytest.raises(ArgumentError, match="expected a vocabulary .*klingon"):
         clip.retarget(SAMPLES / "character.glb", vocabulary="klingon")
-    with pytest.raises(ArgumentError, match="motion_only is about the figure"):
+    with pytest.raises(ArgumentError, match="motion_only: expected the figure"):
         clip.convert("glb", motion_only=True)

@@ -45,14 +45,19 @@ export function described(method, args) {
   const { clip, others, ...options } = { ...first(...args), ...args[first.length] };
   const isSplit = method === 'merge' && options.split === true;
   if (isSplit || options.split === false) delete options.split;
-  const named = Object.entries(options).map(([name, value]) => [words(name, '-'), value]);
   return {
     word: words(ALIASES[method] ?? method, ' '),
-    options: JSON.stringify(Object.fromEntries(named), plain),
+    options: named(options),
     others: others === undefined ? [] : [others].flat(),
     clip: JSON.stringify({ clip }),
     isSplit,
   };
+}
+
+/** Options in JSON, by the names of the command. */
+export function named(options) {
+  const entries = Object.entries(options).map(([name, value]) => [words(name, '-'), value]);
+  return JSON.stringify(Object.fromEntries(entries), plain);
 }
 
 /** A name in camel case as words with something between them. */

@@ -1,7 +1,7 @@
 import * as native from './native.js';
 import { bytesOf, nameOf } from './bytes.js';
 import { dispose } from './dispose.js';
-import { OPERATIONS, described } from './edits.js';
+import { OPERATIONS, described, named } from './edits.js';
 import { guarded, misuse } from './errors.js';
 
 /** A file that has been read, and perhaps edited. */
@@ -134,7 +134,7 @@ export class File {
   static convertAll(files, { model = undefined, into = undefined, onto = undefined, ...options }) {
     const others = [File.#shared(model, 'model'), File.#shared(into, 'into'), File.#shared(onto, 'onto')];
     const inputs = files.map((file) => File.#shared(file, 'file'));
-    return native.Conversion.of(inputs, text(options), ...others);
+    return native.Conversion.of(inputs, named(options), ...others);
   }
 }
 

@@ -1,13 +1,12 @@
 //! Arguments of JavaScript, as JSON, as options of the library.
 
 use dopesheet::core::bytes::json;
-use dopesheet::core::format::{Limits, RestFrom};
-use dopesheet::motion::humanoid::{Planted, Vocabulary};
-use dopesheet::motion::sample::rig::Behaviour;
+use dopesheet::core::format::Limits;
+use dopesheet::motion::humanoid::Vocabulary;
 use dopesheet::{
-    ClipChoice, ConvertOptions, DiffOptions, Error, NameMap, Opened, SampleOptions, TimeSpec, Tolerance,
+    ClipChoice, DiffOptions, Error, NameMap, Opened, SampleOptions, TimeSpec, Tolerance,
     core::format::AnyFormat, core::format::Assumptions, names::Language, registry, sample::Axes,
-    sample::Space, times::RangeSpec, times::TimeValue, vocabularies::Vocabularies,
+    sample::Space, times::TimeValue, vocabularies::Vocabularies,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -147,31 +146,6 @@ enum SpaceWord {
     Model,
 }
 
-#[derive(Clone, Copy, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum IkWord {
-    #[default]
-    Mmd,
-    Babylon,
-}
-
-#[derive(Clone, Copy, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum RestWord {
-    #[default]
-    Places,
-    First,
-}
-
-#[derive(Clone, Copy, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum ContactsWord {
-    Off,
-    #[default]
-    Feet,
-    All,
-}
-
 /// Options of sampling.
 #[derive(Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
@@ -229,132 +203,6 @@ impl Sample {
             limits: Limits::default(),
         })
     }
-}
-
-/// Options of a conversion.
-#[derive(Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
-#[derive(Default)]
-pub(crate) struct Convert {
-    to: Option<String>,
-    pub(crate) file_name: Option<String>,
-    motion_only: bool,
-    contacts: ContactsWord,
-    vocabulary: Option<String>,
-    replace: bool,
-    skip_first: bool,
-    clip: Option<Clip>,
-    names: Names,
-    language: LanguageWord,
-    bake: Option<f64>,
-    tolerance: Option<String>,
-    lossy: bool,
-    cubic: bool,
-    ik: IkWord,
-    raw: bool,
-    range: Option<Words<[f64; 2]>>,
-    shift: bool,
-    rest: RestWord,
-    sort: bool,
-    scale: Option<f64>,
-    unlit: bool,
-    show_bones: bool,
-    keep_constant: bool,
-    replace_unencodable: bool,
-    partial: bool,
-    max_frames: Option<f64>,
-}
-
-impl Convert {
-    fn range(&mut self) -> Result<Option<RangeSpec>, Error> {
-        match self.range.take() {
-            None => Ok(None),
-            Some(Words::Text(text)) => Ok(Some(RangeSpec::parse(&text)?)),
-            Some(Words::Numbers(numbers)) => {
-                let [start, end] = numbers.map(TimeValue::Seconds);
-                Ok(Some(RangeSpec { start, end }))
-            }
-        }
-    }
-
-    /// The format to write: what was asked for, else what the file's name says, else that of the file that is added to or whose figure
-    /// moves.
-    fn target(&self, into: Option<&Opened>) -> Result<(&'static dyn AnyFormat, Option<String>), Error> {
-        match (&self.to, &self.file_name, into) {
-            (Some(word), ..) => {
-                let (id, variant) = registry::split_variant(word);
-                Ok((registry::wanted_for_writing(id)?, variant.map(str::to_owned)))
-            }
-            (None, Some(name), _) => Ok((registry::by_file_name(name)?, None)),
-            (None, None, Some(into)) => Ok((into.format(), None)),
-            (None, None, None) => {
-                Err(Error::Usage("no format to write; name one, or a file whose name tells it".into()))
-            }
-        }
-    }
-
-    /// The options of the library.
-    pub(crate) fn options<'a>(
-        mut self,
-        [model, into, onto]: [Option<&'a Opened>; 3],
-    ) -> Result<ConvertOptions<'a>, Error> {
-        let (format, variant) = self.target(into.or(onto))?;
-        if self.motion_only && onto.is_none() {
-            return Err(Error::Usage(
-                "motionOnly is about the figure that onto names, and there is none".into(),
-            ));
-        }
-        let vocabularies = self.vocabulary.as_deref().map(Vocabularies::parse).transpose()?;
-        Ok(ConvertOptions {
-            variant,
-            range: self.range()?,
-            file_name: self.file_name,
-            model,
-            into,
-            onto,
-            motion_only: self.motion_only,
-            planted: match self.contacts {
-                ContactsWord::Off => Planted::Nothing,
-                ContactsWord::Feet => Planted::Feet,
-                ContactsWord::All => Planted::All,
-            },
-            vocabularies: vocabularies.unwrap_or_default(),
-            replace: self.replace,
-            skip_first: self.skip_first,
-            clip: choice(self.clip),
-            names: NameMap::new(self.names),
-            language: self.language.into(),
-            bake: self.bake.map(dopesheet::convert::rate).transpose()?,
-            tolerance: tolerance(self.tolerance.as_deref())?,
-            lossy: self.lossy,
-            cubic: self.cubic,
-            ik: match self.ik {
-                IkWord::Mmd => Behaviour::Mmd,
-                IkWord::Babylon => Behaviour::Babylon,
-            },
-            raw: self.raw,
-            shift: self.shift,
-            rest: match self.rest {
-                RestWord::Places => RestFrom::Places,
-                RestWord::First => RestFrom::First,
-            },
-            sort: self.sort,
-            metres_per_unit: self.scale.map(dopesheet::convert::metres).transpose()?,
-            unlit: self.unlit,
-            show_bones: self.show_bones,
-            keep_constant: self.keep_constant,
-            replace_unencodable: self.replace_unencodable,
-            partial: self.partial,
-            limits: limits(self.max_frames)?,
-            ..ConvertOptions::to(format)
-        })
-    }
-}
-
-/// Limits with a number of frames, if one is asked for.
-fn limits(max_frames: Option<f64>) -> Result<Limits, Error> {
-    let max_frames = max_frames.map(dopesheet::convert::most_frames).transpose()?.unwrap_or_default();
-    Ok(Limits { max_frames, ..Limits::default() })
 }
 
 /// Options of a comparison.

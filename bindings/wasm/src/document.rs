@@ -1,10 +1,12 @@
 //! Files, and what is done with them.
 
-use crate::arguments::{self, Chosen, Convert, Describe, Diff, Fit, Read, Sample};
+use crate::arguments::{self, Chosen, Describe, Diff, Fit, Read, Sample};
 use crate::throwing;
-use dopesheet::core::format::WriteOptions;
+use dopesheet::core::format::{Limits, WriteOptions};
 use dopesheet::edit::{Editable, OPERATIONS};
-use dopesheet::{Error, Opened, ReadOptions, core::format::Output, registry, sample::Sampled};
+use dopesheet::{
+    ConvertOptions, Error, Opened, ReadOptions, core::format::Output, registry, sample::Sampled,
+};
 use std::collections::HashMap;
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
@@ -288,13 +290,13 @@ impl Conversion {
         onto: Option<Document>,
     ) -> Result<Self, JsValue> {
         throwing(|| {
-            let arguments: Convert = arguments::parse(options)?;
-            let name = arguments.file_name.clone();
             let others = [of(model.as_ref())?, of(into.as_ref())?, of(onto.as_ref())?];
-            let options = arguments.options(others.each_ref().map(Option::as_deref))?;
+            let others = others.each_ref().map(Option::as_deref);
+            let options = ConvertOptions::described(options, others, Limits::default())?;
             let inputs = inputs.iter().map(|input| input.file.opened()).collect::<Result<Vec<_>, _>>()?;
             let conversion = dopesheet::convert(&inputs, &options)?;
-            let report = conversion.report.to_json(&name.unwrap_or_default()).to_string();
+            let name = options.file_name.as_deref().unwrap_or_default();
+            let report = conversion.report.to_json(name).to_string();
             Ok(Self { output: conversion.output, report, to: conversion.report.to })
         })
     }

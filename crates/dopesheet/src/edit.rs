@@ -1,6 +1,6 @@
 //! Change the motion of a file and stay in its format: what no operation touches stays to the byte.
 
-pub(crate) mod described;
+mod described;
 mod editable;
 mod fitted;
 mod frames;

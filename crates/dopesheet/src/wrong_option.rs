@@ -18,6 +18,22 @@ pub struct WrongOption {
 }
 
 impl WrongOption {
+    /// An option that an operation has, with a value that makes no sense.
+    pub(crate) fn new(
+        operation: &str,
+        option: &str,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> Self {
+        Self {
+            operation: operation.to_owned(),
+            option: option.to_owned(),
+            expected: expected.into(),
+            found: found.into(),
+            known: &[],
+        }
+    }
+
     /// The same in a language that spells names of options in its own way.
     #[must_use]
     pub fn spelt(&self, spell: impl Fn(&str) -> String) -> Self {

@@ -167,7 +167,10 @@ class File(Edits):
         return results.parse(CheckReport, self._native.check(self._model(model), names))
 
     def to_bytes(self) -> bytes:
-        """The file as it was read, byte for byte but for what operations changed, written from what was understood of it."""
+        """The file as it was read, byte for byte but for what operations changed, written from what was understood of it.
+
+        Files that are pickles are read only.
+        """
         return self._native.write(None)[0]
 
     def sample(
@@ -430,52 +433,18 @@ def formats() -> List[FormatInfo]:
     return [results.parse(FormatInfo, text) for text in _native.formats()]
 
 
-_DEFAULTS: Mapping[str, Any] = {
-    "model": None,
-    "into": None,
-    "onto": None,
-    "motion_only": False,
-    "contacts": "feet",
-    "vocabulary": None,
-    "replace": False,
-    "skip_first": False,
-    "clip": None,
-    "names": None,
-    "language": "original",
-    "bake": None,
-    "tolerance": None,
-    "lossy": False,
-    "cubic": False,
-    "ik": "mmd",
-    "raw": False,
-    "range": None,
-    "shift": False,
-    "rest": "places",
-    "sort": False,
-    "scale": None,
-    "unlit": False,
-    "show_bones": False,
-    "keep_constant": False,
-    "replace_unencodable": False,
-    "partial": False,
-    "max_frames": None,
-}
-
-
 def _convert(
     inputs: Sequence[Union[File, Source]], to: Optional[str], path: Optional[str], options: Mapping[str, Any]
 ) -> Conversion:
-    for option in options:
-        if option not in _DEFAULTS:
-            refuse(option, f"one of the options {', '.join(_DEFAULTS)}", repr(option))
+    told = {name: value for name, value in options.items() if name not in ("names", "model", "into", "onto")}
+    if path is not None:
+        told["file_name"] = os.path.basename(path)
     arguments = {
-        **_DEFAULTS,
-        **options,
+        "options": described("convert", {**told, "to": to}),
+        "names": options.get("names"),
         "model": _document(options.get("model")),
         "into": _document(options.get("into")),
         "onto": _document(options.get("onto")),
-        "to": to,
-        "file_name": None if path is None else os.path.basename(path),
     }
     files = [_file(source)._native for source in inputs]
     (data, resources), report, format = _native.convert(files, arguments, path or "")

@@ -56,6 +56,8 @@ class ArrowOptions(SampleOptions, total=False):
 class ConvertOptions(TypedDict, total=False):
     """The options of :func:`dopesheet.convert`: those of the command."""
 
+    #: What the file will be called; files beside it are named after it. :meth:`dopesheet.File.save` says that itself.
+    file_name: Optional[str]
     #: The model that the motions play on.
     model: Optional[Model]
     #: A file to whose nodes the clips are added, by name.

@@ -4,6 +4,8 @@
 mod avatar;
 mod bones;
 mod checks;
+#[cfg(feature = "editing")]
+mod described;
 mod doubtful;
 mod figure;
 mod frames;

@@ -137,13 +137,7 @@ pub(super) fn wrong(
     expected: impl Into<String>,
     found: impl Into<String>,
 ) -> Error {
-    Error::Option(Box::new(WrongOption {
-        operation: operation.to_owned(),
-        option: option.to_owned(),
-        expected: expected.into(),
-        found: found.into(),
-        known: &[],
-    }))
+    Error::Option(Box::new(WrongOption::new(operation, option, expected, found)))
 }
 
 const TIME: &str = "a time in seconds, or frames as \"45f\"";
