@@ -1,7 +1,7 @@
 //! Shares of other joints' motion.
 
 use crate::joint::Joint;
-use crate::place::{Place, seen_from_scene};
+use crate::place::{RestNode, seen_from_scene};
 use crate::turn::{bounded, share_of};
 use dopesheet_core::model::Append;
 use glam::{DQuat, DVec3};
@@ -54,7 +54,7 @@ impl Share {
 
     /// Adds the share to the joint. The source counts as it is by now, with its own append and whatever chains have
     /// made of it.
-    pub(crate) fn add(&self, nodes: &[Place], state: &mut [Joint], shared: &mut Shared) {
+    pub(crate) fn add(&self, nodes: &[RestNode], state: &mut [Joint], shared: &mut Shared) {
         let Some(own) = state.get(self.node) else { return };
         shared.own = *own;
         let joint = self.added(nodes, state, shared.own);
@@ -63,7 +63,7 @@ impl Share {
     }
 
     /// Adds it once more in place of the first time; what chains have made of the joint itself stays.
-    pub(crate) fn add_again(&self, nodes: &[Place], state: &mut [Joint], shared: &mut Shared) {
+    pub(crate) fn add_again(&self, nodes: &[RestNode], state: &mut [Joint], shared: &mut Shared) {
         let Some(now) = state.get(self.node) else { return };
         let chains = now.turn * shared.turn.conjugate();
         let joint = self.added(nodes, state, shared.own);
@@ -77,7 +77,7 @@ impl Share {
         }
     }
 
-    fn added(&self, nodes: &[Place], state: &[Joint], mut joint: Joint) -> Joint {
+    fn added(&self, nodes: &[RestNode], state: &[Joint], mut joint: Joint) -> Joint {
         let (turn, moved) = self.motion(nodes, state);
         if self.translation {
             joint.place += (moved * self.ratio).map(bounded);
@@ -90,7 +90,7 @@ impl Share {
 
     /// The source's rotation and translation relative to rest: in its parent, or for a local append as seen from the
     /// scene (babylon-mmd; other programs read that flag otherwise).
-    fn motion(&self, nodes: &[Place], state: &[Joint]) -> (DQuat, DVec3) {
+    fn motion(&self, nodes: &[RestNode], state: &[Joint]) -> (DQuat, DVec3) {
         match self.scene_rest {
             None => {
                 let joint = state.get(self.source).copied().unwrap_or(Joint::IDENTITY);

@@ -8,7 +8,7 @@
 use crate::behaviour::{Aligned, Behaviour};
 use crate::joint::{Joint, Step};
 use crate::limit::{Limit, signed};
-use crate::place::{Place, at_rest_and_now, seen_from_scene};
+use crate::place::{RestNode, at_rest_and_now, seen_from_scene};
 use crate::pose::SolvedPose;
 use crate::turn::direction;
 use glam::{DQuat, DVec3};
@@ -105,7 +105,7 @@ impl Chain {
     }
 
     /// Turns the links; the rotations of the joints on the path are replaced.
-    pub(crate) fn solve(&self, nodes: &[Place], out: &mut SolvedPose) {
+    pub(crate) fn solve(&self, nodes: &[RestNode], out: &mut SolvedPose) {
         let (_, goal) = seen_from_scene(nodes, &out.state, self.goal);
         let base =
             self.base.map_or((DQuat::IDENTITY, DVec3::ZERO), |b| seen_from_scene(nodes, &out.state, b));
@@ -121,7 +121,7 @@ impl Chain {
     }
 
     /// Places the joints on the path and yields where the effector is.
-    fn place(&self, nodes: &[Place], state: &[Joint], base: (DQuat, DVec3), path: &mut [Step]) -> DVec3 {
+    fn place(&self, nodes: &[RestNode], state: &[Joint], base: (DQuat, DVec3), path: &mut [Step]) -> DVec3 {
         let (mut turn, mut at) = base;
         for (step, node) in path.iter_mut().zip(&self.path) {
             let Some((node, joint)) = at_rest_and_now(nodes, state, *node) else { continue };

@@ -7,7 +7,7 @@ use crate::error::{RigError, RigFinding};
 use crate::limit::Limit;
 use crate::morph::Morphs;
 use crate::order::{append_cycles, entry, order, stage};
-use crate::place::{Place, parent, places, rest_seen_from_scene};
+use crate::place::{RestNode, parent, places, rest_seen_from_scene};
 use crate::pose::{Lengths, SolvedPose};
 use crate::schedule::{Turn, TurnList};
 use crate::turn::{bounded, direction};
@@ -37,7 +37,7 @@ use std::collections::HashMap;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Solver {
-    pub(crate) nodes: Vec<Place>,
+    pub(crate) nodes: Vec<RestNode>,
     pub(crate) turns: Vec<Turn>,
     pub(crate) shares: Vec<Share>,
     pub(crate) chains: Vec<Chain>,

@@ -8,7 +8,7 @@ use glam::{DQuat, DVec3};
 
 /// A node at rest.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct RestNode {
     pub(crate) parent: Option<usize>,
     pub(crate) place: DVec3,
     /// Number of nodes above it.
@@ -17,7 +17,7 @@ pub(crate) struct Place {
     pub(crate) turn: Option<DQuat>,
 }
 
-impl Place {
+impl RestNode {
     /// The frame in which the node turns: its parent's rotation with its own at rest.
     pub(crate) fn frame(&self, parent: DQuat) -> DQuat {
         self.turn.map_or(parent, |turn| parent * turn)
@@ -28,8 +28,8 @@ impl Place {
 ///
 /// # Errors
 /// If one stands before its parent.
-pub(crate) fn places(nodes: &[Node]) -> Result<Vec<Place>, RigError> {
-    let mut places: Vec<Place> = Vec::with_capacity(nodes.len());
+pub(crate) fn places(nodes: &[Node]) -> Result<Vec<RestNode>, RigError> {
+    let mut places: Vec<RestNode> = Vec::with_capacity(nodes.len());
     for (index, node) in nodes.iter().enumerate() {
         let parent = node.parent.map(|p| p.0);
         let depth = match parent.map(|parent| places.get(parent)) {
@@ -38,7 +38,7 @@ pub(crate) fn places(nodes: &[Node]) -> Result<Vec<Place>, RigError> {
             Some(None) => return Err(RigError::ParentAfterChild { node: NodeIndex(index) }),
         };
         let turn = unit(node.rest.rotation);
-        places.push(Place {
+        places.push(RestNode {
             parent,
             place: bounded_vector(node.rest.translation),
             depth,
@@ -49,7 +49,7 @@ pub(crate) fn places(nodes: &[Node]) -> Result<Vec<Place>, RigError> {
 }
 
 /// Rotation and position of each node at rest, as seen from the scene.
-pub(crate) fn rest_seen_from_scene(nodes: &[Place]) -> Vec<(DQuat, DVec3)> {
+pub(crate) fn rest_seen_from_scene(nodes: &[RestNode]) -> Vec<(DQuat, DVec3)> {
     let mut rest: Vec<(DQuat, DVec3)> = Vec::with_capacity(nodes.len());
     for node in nodes {
         let (turn, at) = node.parent.and_then(|p| rest.get(p)).copied().unwrap_or_default();
@@ -59,21 +59,21 @@ pub(crate) fn rest_seen_from_scene(nodes: &[Place]) -> Vec<(DQuat, DVec3)> {
 }
 
 /// A node's parent; `None` for roots.
-pub(crate) fn parent(nodes: &[Place], node: usize) -> Option<usize> {
+pub(crate) fn parent(nodes: &[RestNode], node: usize) -> Option<usize> {
     nodes.get(node)?.parent
 }
 
 /// A node at rest and its joint as it is by now.
 pub(crate) fn at_rest_and_now<'a>(
-    nodes: &'a [Place],
+    nodes: &'a [RestNode],
     state: &'a [Joint],
     node: usize,
-) -> Option<(&'a Place, &'a Joint)> {
+) -> Option<(&'a RestNode, &'a Joint)> {
     Some((nodes.get(node)?, state.get(node)?))
 }
 
 /// Rotation and position of a node as seen from the scene, as the joints are by now.
-pub(crate) fn seen_from_scene(nodes: &[Place], state: &[Joint], node: usize) -> (DQuat, DVec3) {
+pub(crate) fn seen_from_scene(nodes: &[RestNode], state: &[Joint], node: usize) -> (DQuat, DVec3) {
     let now = |node: usize| at_rest_and_now(nodes, state, node);
     let Some((place, joint)) = now(node) else { return (DQuat::IDENTITY, DVec3::ZERO) };
     let (mut turn, mut at) = (place.frame(DQuat::IDENTITY) * joint.turn, joint.place);

@@ -2,7 +2,7 @@
 
 use crate::append::Share;
 use crate::chain::Chain;
-use crate::place::{Place, parent};
+use crate::place::{RestNode, parent};
 use std::collections::HashMap;
 
 /// A step of the list.
@@ -39,7 +39,7 @@ pub(crate) struct TurnList {
 
 impl TurnList {
     /// Each effector is seen as it is keyed first, in case its turn is after its chain's.
-    pub(crate) fn new(nodes: &[Place], chains: &[Chain]) -> Self {
+    pub(crate) fn new(nodes: &[RestNode], chains: &[Chain]) -> Self {
         let mut list = Self {
             turns: Vec::new(),
             slots: HashMap::new(),
@@ -86,7 +86,7 @@ impl TurnList {
     }
 
     /// The chains to a goal have their turns.
-    pub(crate) fn solve(&mut self, nodes: &[Place], chains: &mut [Chain], goal: usize) {
+    pub(crate) fn solve(&mut self, nodes: &[RestNode], chains: &mut [Chain], goal: usize) {
         for number in self.chains.get(&goal).cloned().unwrap_or_default() {
             let Some(chain) = chains.get_mut(number) else { continue };
             let slot = self.slots.get(&chain.effector).copied();
@@ -109,7 +109,7 @@ impl TurnList {
 
     /// Repeats those appends of a level whose source its chains have changed. The level begins with a place in the list
     /// and a share.
-    pub(crate) fn append_again(&mut self, nodes: &[Place], shares: &[Share], first: usize, start: usize) {
+    pub(crate) fn append_again(&mut self, nodes: &[RestNode], shares: &[Share], first: usize, start: usize) {
         for (number, share) in shares.iter().enumerate().skip(first) {
             let of_source = if share.is_local() {
                 last_of_line(nodes, &self.turned, Some(share.source))
@@ -134,7 +134,7 @@ impl TurnList {
 }
 
 /// The last of the turns behind which a node or one above it was moved.
-fn last_of_line(nodes: &[Place], turns: &[usize], node: Option<usize>) -> usize {
+fn last_of_line(nodes: &[RestNode], turns: &[usize], node: Option<usize>) -> usize {
     std::iter::successors(node, |n| parent(nodes, *n)).map(|n| at(turns, n)).max().unwrap_or(0)
 }
 

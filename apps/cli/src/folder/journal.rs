@@ -42,12 +42,12 @@ struct Inner {
     length: u64,
     /// The manifest of an earlier run.
     earlier: Option<File>,
-    places: BTreeMap<Key, Place>,
+    places: BTreeMap<Key, LastLine>,
 }
 
 /// Where the last line about an output is.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct LastLine {
     in_journal: bool,
     at: u64,
     length: usize,
@@ -136,7 +136,7 @@ impl Journal {
     pub(crate) fn note(&self, record: &Record) -> Result<(), Error> {
         let mut inner = self.inner();
         let line = record.line();
-        let place = Place { in_journal: true, at: inner.length, length: line.len(), settled: false };
+        let place = LastLine { in_journal: true, at: inner.length, length: line.len(), settled: false };
         inner.append(&line).map_err(self.io())?;
         inner.places.insert(record.key(), place);
         Ok(())
@@ -164,7 +164,7 @@ impl Journal {
         let (io, manifest_io) = (self.io(), |source| Error::Io { path: self.manifest.clone(), source });
         let mut inner = self.inner();
         let mut manifest = save::Unfinished::beside(&self.manifest)?;
-        let places: Vec<Place> = inner.places.values().copied().collect();
+        let places: Vec<LastLine> = inner.places.values().copied().collect();
         for place in places {
             let line = inner.line(place).map_err(&io)?;
             let record = Record::parse(&line).map(|record| place.settle(record));
@@ -194,7 +194,7 @@ pub(crate) fn journal_of(manifest: &Path) -> PathBuf {
     name.into()
 }
 
-impl Place {
+impl LastLine {
     fn settle(self, record: Record) -> Record {
         if self.settled { record.with(Status::Done) } else { record }
     }
@@ -212,7 +212,7 @@ impl Inner {
         Ok(())
     }
 
-    fn line(&mut self, place: Place) -> io::Result<Vec<u8>> {
+    fn line(&mut self, place: LastLine) -> io::Result<Vec<u8>> {
         let missing = || io::Error::from(io::ErrorKind::NotFound);
         let file =
             if place.in_journal { &mut self.journal } else { self.earlier.as_mut().ok_or_else(missing)? };
@@ -259,13 +259,13 @@ pub(crate) fn next_line(from: &mut impl BufRead, line: &mut Vec<u8>) -> io::Resu
 }
 
 /// Finds the lines of a file, and how long it is with whole lines only.
-fn scan(file: &mut File, in_journal: bool, places: &mut BTreeMap<Key, Place>) -> io::Result<u64> {
+fn scan(file: &mut File, in_journal: bool, places: &mut BTreeMap<Key, LastLine>) -> io::Result<u64> {
     file.seek(SeekFrom::Start(0))?;
     let (mut reader, mut at, mut line) = (BufReader::new(file), 0, Vec::new());
     while next_line(&mut reader, &mut line)? {
         let length = line.len();
         if let Some(record) = Record::parse(&line) {
-            places.insert(record.key(), Place { in_journal, at, length, settled: false });
+            places.insert(record.key(), LastLine { in_journal, at, length, settled: false });
         } else if let Some(output) = settled(&line)
             && let Some(place) = places.get_mut(&Key::Output(output))
         {

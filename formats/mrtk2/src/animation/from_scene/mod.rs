@@ -21,7 +21,7 @@ use dopesheet_core::order::distinct;
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::{agreeing, counted};
 use motion::Motion;
-use places::{Names, Place};
+use places::{FileSlot, Names};
 pub(super) use rows::narrow;
 use rows::{Row, as_components, curves, directions, worst_swing, worst_turn};
 use std::collections::HashSet;
@@ -29,7 +29,7 @@ use std::collections::HashSet;
 /// Keys of the simple shape have no tangents, and a gaze, which only that shape is sure to keep, points along none, unless it is a ray
 /// with keys of its own.
 pub(super) fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities {
-    let has_gaze = scene.nodes.iter().any(|node| Names::get().find(&node.name) == Some(Place::Gaze));
+    let has_gaze = scene.nodes.iter().any(|node| Names::get().find(&node.name) == Some(FileSlot::Gaze));
     let mut capabilities = INFO.capabilities;
     // Components keep their own keys where nothing turns or moves them on the way to the world.
     if in_world(scene).is_empty() && motion::gaze_has_a_direction(scene) {
@@ -57,7 +57,7 @@ pub(super) fn in_world(scene: &Scene) -> Vec<NodeIndex> {
     let moves = |node| motion::chain(scene, node).iter().any(|node| moved.contains(node));
     let found = Names::get().nodes(scene, moves).into_iter();
     let nodes: Vec<NodeIndex> =
-        found.filter(|(place, _)| !matches!(place, Place::Switch(..))).map(|(_, node)| node).collect();
+        found.filter(|(place, _)| !matches!(place, FileSlot::Switch(..))).map(|(_, node)| node).collect();
     let is_still = |node: &NodeIndex| {
         !moved.contains(node) && scene.node(*node).is_some_and(|own| own.rest == Transform::IDENTITY)
     };
@@ -158,10 +158,10 @@ impl Writer<'_, '_> {
         let nodes = Names::get().nodes(self.scene, |node| self.motion.moves_in_world(node));
         for (place, node) in nodes {
             match place {
-                Place::Pose(name) => self.pose(name, node)?,
-                Place::Gaze => self.gaze(node)?,
+                FileSlot::Pose(name) => self.pose(name, node)?,
+                FileSlot::Gaze => self.gaze(node)?,
                 // Their scale only shows what the switches say.
-                Place::Switch(..) => {}
+                FileSlot::Switch(..) => {}
             }
             self.used.extend(self.motion.chain(node));
         }

@@ -1,6 +1,6 @@
 //! World transforms of nodes over time.
 
-use super::places::{Names, Place};
+use super::places::{FileSlot, Names};
 use super::rows::Row;
 use crate::animation::document::{Keyframe, NumberCurve, NumberKeys, Wrap};
 use crate::animation::wrap;
@@ -165,14 +165,14 @@ pub(super) fn gaze_is_a_ray(scene: &Scene) -> bool {
 fn gazes(scene: &Scene) -> impl Iterator<Item = &Channel> {
     let place = |node: NodeIndex| Names::get().find_node(scene, node);
     let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
-    let own = tracks.filter(move |track| track.target.node.and_then(place) == Some(Place::Gaze));
+    let own = tracks.filter(move |track| track.target.node.and_then(place) == Some(FileSlot::Gaze));
     own.flat_map(|track| &track.channels)
 }
 
 /// True if no node but that of the gaze is turned by directions, of which its front is one.
 pub(super) fn only_gaze_swings(scene: &Scene) -> bool {
     let front = scene.basis.front.vector();
-    let is_gaze = |node: NodeIndex| Names::get().find_node(scene, node) == Some(Place::Gaze);
+    let is_gaze = |node: NodeIndex| Names::get().find_node(scene, node) == Some(FileSlot::Gaze);
     let mut tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
     tracks.all(|track| {
         track.channels.iter().all(|channel| match &channel.composition {

@@ -1,7 +1,7 @@
 //! Switches of the hands: tracked and pinching.
 
 use super::Writer;
-use super::places::{Names, Place};
+use super::places::{FileSlot, Names};
 use super::rows::narrow;
 use crate::animation::document::{Key, SwitchCurve, Wrap};
 use crate::animation::names::Hand;
@@ -60,7 +60,7 @@ impl Writer<'_, '_> {
         let is_shown = |track: &&Track| track.channels.iter().any(|own| own.property == Property::Visible);
         let is_it = |node: NodeIndex| match what {
             TRACKED => self.scene.nodes.get(node.0).is_some_and(|own| own.name == group_name(hand)),
-            _ => Names::get().find_node(self.scene, node) == Some(Place::Switch(hand, what)),
+            _ => Names::get().find_node(self.scene, node) == Some(FileSlot::Switch(hand, what)),
         };
         let mut tracks = self.clip.tracks.iter().filter(is_shown);
         let track = tracks.find(|track| track.target.node.is_some_and(is_it))?;
@@ -74,7 +74,7 @@ impl Writer<'_, '_> {
     /// The scale of the node that shows a switch.
     fn shown(&mut self, hand: Hand, what: &'static str) -> Option<Vec<Key>> {
         let nodes = Names::get().nodes(self.scene, |node| self.motion.moves(node));
-        let (_, node) = nodes.into_iter().find(|(place, _)| *place == Place::Switch(hand, what))?;
+        let (_, node) = nodes.into_iter().find(|(place, _)| *place == FileSlot::Switch(hand, what))?;
         self.used.insert(node);
         let scale = self.motion.local(node).scale?;
         let name = self.scene.node(node).map_or("", |own| &own.name);

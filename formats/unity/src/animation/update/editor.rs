@@ -58,15 +58,15 @@ struct Number {
 }
 
 /// List, place in the file and component of a number.
-type Place = (List, usize, usize);
+type NumberPlace = (List, usize, usize);
 
 /// The numbers that play before and after the change.
 #[derive(Default)]
 struct Played {
     /// By the path and the attribute that they had before.
-    places: HashMap<(String, String), Place>,
-    old: HashMap<Place, Number>,
-    new: HashMap<Place, Number>,
+    places: HashMap<(String, String), NumberPlace>,
+    old: HashMap<NumberPlace, Number>,
+    new: HashMap<NumberPlace, Number>,
 }
 
 impl Played {
@@ -97,7 +97,7 @@ impl Played {
 
     fn number<const N: usize>(
         &mut self,
-        (list, at, component): Place,
+        (list, at, component): NumberPlace,
         path: &str,
         attribute: String,
         curve: &AnimationCurve<N>,
@@ -139,7 +139,7 @@ impl Played {
     }
 
     /// The keys of a copy that is put otherwise than what is played, where only the times of that changed.
-    fn retimed(&self, copy: &FloatCurve, place: Place, is_rotation: bool) -> Option<Vec<Keyframe<1>>> {
+    fn retimed(&self, copy: &FloatCurve, place: NumberPlace, is_rotation: bool) -> Option<Vec<Keyframe<1>>> {
         let components = if is_rotation { 0..AXES.len() } else { place.2..place.2 + 1 };
         for component in components {
             let place = (place.0, place.1, component);
