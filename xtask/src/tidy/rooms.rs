@@ -35,7 +35,7 @@ impl<'a> Room<'a> {
         has("impl Format for ").then(|| Self {
             folder,
             is_wrapper: !has("mod document;"),
-            is_written: has("fn from_scene("),
+            is_written: has("from_scene"),
         })
     }
 

@@ -5,6 +5,7 @@ mod capabilities;
 pub mod container;
 mod distinct;
 mod erased;
+mod forward;
 mod info;
 mod most_frames;
 mod options;

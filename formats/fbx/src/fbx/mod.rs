@@ -42,9 +42,9 @@ pub use read::{TOLERANCE_M, TOLERANCE_RAD, TOLERANCE_RATIO};
 
 use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Confidence, Format, FormatInfo, Hint, Output, ReadOptions, Source, Summary, ToScene, WriteOptions,
-    check_length,
+    Format, FormatInfo, Output, ReadOptions, Source, ToScene, WriteOptions, check_length,
 };
+use dopesheet_core::forward;
 use dopesheet_core::model::Scene;
 
 /// The format FBX.
@@ -56,9 +56,7 @@ impl Format for Fbx {
 
     const INFO: FormatInfo = info::INFO;
 
-    fn probe(head: &[u8], hint: &Hint) -> Confidence {
-        info::probe(head, hint)
-    }
+    forward! { info::probe, check::check, info::summary }
 
     fn read(source: &Source<'_>, options: &ReadOptions, _report: &mut Report) -> Result<Document, ReadError> {
         check_length(&Self::INFO, codes::FILE_TOO_LONG.code, source, &options.limits)?;
@@ -71,14 +69,6 @@ impl Format for Fbx {
 
     fn read_only(_document: &Document) -> Option<Fault> {
         Some(write::refusal())
-    }
-
-    fn check(document: &Document, report: &mut Report) {
-        check::check(document, report);
-    }
-
-    fn summary(document: &Document) -> Summary {
-        info::summary(document)
     }
 
     fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {

@@ -13,13 +13,13 @@ mod write;
 pub use document::{Document, Extension, LookAt};
 
 use crate::Glb;
-use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
+use dopesheet_core::diag::{Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
-    Capabilities, Clips, Compositions, Confidence, Format, FormatInfo, FromScene, Hint, KeyLayout,
-    KeyStorage, LawSet, NameRule, Output, Parts, ReadOptions, ResourceName, Role, Source, Summary,
-    TimeRounding, ToScene, WriteOptions,
+    Capabilities, Clips, Compositions, Confidence, Format, FormatInfo, Hint, KeyLayout, KeyStorage, LawSet,
+    NameRule, Output, Parts, ReadOptions, Role, Source, Summary, TimeRounding, WriteOptions,
 };
-use dopesheet_core::model::{Basis, PoseRelation, Scene};
+use dopesheet_core::forward;
+use dopesheet_core::model::{Basis, PoseRelation};
 
 /// Motion for VRM 1.0 avatars.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +67,8 @@ impl Format for Vrma {
         checks: codes::CHECKS,
     };
 
+    forward! { Glb::wants, check::check, to_scene::to_scene, update::update, from_scene::from_scene }
+
     fn storage(variant: Option<&str>) -> KeyStorage {
         let _ = variant;
         KeyStorage { times: TimeRounding::Single, unit_rotations: true, ..KeyStorage::default() }
@@ -82,10 +84,6 @@ impl Format for Vrma {
         }
     }
 
-    fn wants(main: &[u8]) -> Vec<ResourceName> {
-        Glb::wants(main)
-    }
-
     fn read(source: &Source<'_>, options: &ReadOptions, report: &mut Report) -> Result<Document, ReadError> {
         let own = |fault| ReadError::new(Self::INFO.id, fault);
         let glb = Glb::read(source, options, report).map_err(|error| own(*error.fault))?;
@@ -96,10 +94,6 @@ impl Format for Vrma {
 
     fn write(document: &Document, options: &WriteOptions) -> Result<Output, WriteError> {
         write::write(document, options)
-    }
-
-    fn check(document: &Document, report: &mut Report) {
-        check::check(document, report);
     }
 
     fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
@@ -118,22 +112,5 @@ impl Format for Vrma {
         ];
         summary.facts.splice(0..0, facts);
         summary
-    }
-
-    fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
-        to_scene::to_scene(document, options, report)
-    }
-
-    fn update(
-        document: &mut Document,
-        scene: &Scene,
-        options: &FromScene,
-        report: &mut Report,
-    ) -> Result<(), ConvertError> {
-        update::update(document, scene, options, report)
-    }
-
-    fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
-        from_scene::from_scene(scene, options, report)
     }
 }

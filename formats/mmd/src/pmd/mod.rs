@@ -42,12 +42,9 @@ pub use document::{
 };
 
 use crate::pmx;
-use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
-use dopesheet_core::format::{
-    Confidence, Format, FormatInfo, Hint, Output, ReadOptions, ResourceName, Source, Summary, ToScene,
-    WriteOptions, check_length,
-};
-use dopesheet_core::model::Scene;
+use dopesheet_core::diag::{ReadError, Report, WriteError};
+use dopesheet_core::format::{Format, FormatInfo, Output, ReadOptions, Source, WriteOptions, check_length};
+use dopesheet_core::forward;
 
 /// The format PMD.
 #[derive(Clone, Copy, Debug, Default)]
@@ -67,13 +64,7 @@ impl Format for Pmd {
 
     const INFO: FormatInfo = info::INFO;
 
-    fn probe(head: &[u8], hint: &Hint) -> Confidence {
-        info::probe(head, hint)
-    }
-
-    fn wants(main: &[u8]) -> Vec<ResourceName> {
-        to_scene::wants(main)
-    }
+    forward! { info::probe, to_scene::wants, check::check, info::summary, to_scene::to_scene }
 
     fn read(source: &Source<'_>, options: &ReadOptions, report: &mut Report) -> Result<Document, ReadError> {
         check_length(&Self::INFO, codes::FILE_TOO_LONG.code, source, &options.limits)?;
@@ -85,17 +76,5 @@ impl Format for Pmd {
 
     fn write(document: &Document, _options: &WriteOptions) -> Result<Output, WriteError> {
         write::write(document).map(Output::new).map_err(|fault| WriteError::new(info::ID, fault))
-    }
-
-    fn check(document: &Document, report: &mut Report) {
-        check::check(document, report);
-    }
-
-    fn summary(document: &Document) -> Summary {
-        info::summary(document)
-    }
-
-    fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
-        to_scene::to_scene(document, options, report)
     }
 }

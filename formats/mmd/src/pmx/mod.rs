@@ -45,9 +45,9 @@ pub(crate) use skeleton::Links;
 
 use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Confidence, Format, FormatInfo, Hint, Output, ReadOptions, ResourceName, Source, Summary, ToScene,
-    WriteOptions, check_length,
+    Format, FormatInfo, Output, ReadOptions, ResourceName, Source, ToScene, WriteOptions, check_length,
 };
+use dopesheet_core::forward;
 use dopesheet_core::model::Scene;
 
 /// The format PMX.
@@ -59,9 +59,7 @@ impl Format for Pmx {
 
     const INFO: FormatInfo = info::INFO;
 
-    fn probe(head: &[u8], hint: &Hint) -> Confidence {
-        info::probe(head, hint)
-    }
+    forward! { info::probe, check::check, info::summary }
 
     fn wants(main: &[u8]) -> Vec<ResourceName> {
         read::textures(main).wanted_pictures()
@@ -77,14 +75,6 @@ impl Format for Pmx {
 
     fn write(document: &Document, _options: &WriteOptions) -> Result<Output, WriteError> {
         write::write(document).map(Output::new).map_err(|fault| WriteError::new(info::ID, fault))
-    }
-
-    fn check(document: &Document, report: &mut Report) {
-        check::check(document, report);
-    }
-
-    fn summary(document: &Document) -> Summary {
-        info::summary(document)
     }
 
     fn to_scene(document: &Document, _options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {

@@ -50,11 +50,11 @@ pub use document::{
 };
 pub use tracks::Tracks;
 
-use dopesheet_core::diag::{ConvertError, Fault, Place, ReadError, Report, Subject, WriteError};
+use dopesheet_core::diag::{ConvertError, Place, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Confidence, Edit, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, Source, Summary, ToScene,
-    WriteOptions, check_length,
+    Edit, Format, FormatInfo, FromScene, Output, ReadOptions, Source, ToScene, WriteOptions, check_length,
 };
+use dopesheet_core::forward;
 use dopesheet_core::model::Scene;
 use std::borrow::Cow;
 
@@ -67,9 +67,7 @@ impl Format for Vmd {
 
     const INFO: FormatInfo = info::INFO;
 
-    fn probe(head: &[u8], hint: &Hint) -> Confidence {
-        info::probe(head, hint)
-    }
+    forward! { info::probe, check::check, subject::subject, info::summary, from_scene::leave_out, update::update }
 
     fn read(source: &Source<'_>, options: &ReadOptions, report: &mut Report) -> Result<Document, ReadError> {
         check_length(&Self::INFO, codes::FILE_TOO_LONG.code, source, &options.limits)?;
@@ -78,18 +76,6 @@ impl Format for Vmd {
 
     fn write(document: &Document, _options: &WriteOptions) -> Result<Output, WriteError> {
         write::write(document).map(Output::new).map_err(|fault| WriteError::new(info::ID, fault))
-    }
-
-    fn check(document: &Document, report: &mut Report) {
-        check::check(document, report);
-    }
-
-    fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
-        subject::subject(document, fault)
-    }
-
-    fn summary(document: &Document) -> Summary {
-        info::summary(document)
     }
 
     fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
@@ -102,10 +88,6 @@ impl Format for Vmd {
         Ok(document)
     }
 
-    fn leave_out(scene: &mut Scene, report: &mut Report) {
-        from_scene::leave_out(scene, report);
-    }
-
     fn node_names(scene: &Scene) -> Vec<String> {
         from_scene::node_names(scene)
     }
@@ -116,14 +98,5 @@ impl Format for Vmd {
 
     fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
         edit::edit(document, edit, report)
-    }
-
-    fn update(
-        document: &mut Document,
-        scene: &Scene,
-        options: &FromScene,
-        report: &mut Report,
-    ) -> Result<(), ConvertError> {
-        update::update(document, scene, options, report)
     }
 }

@@ -51,11 +51,12 @@ pub use from_scene::skeleton;
 pub use interpretation::{Interpretation, TangentUnit};
 pub use to_scene::scene;
 
-use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
+use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Assumable, Assumptions, Capabilities, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyStorage,
-    Output, ReadOptions, ResourceName, Source, Summary, ToScene, Variant, WriteOptions,
+    Assumable, Assumptions, Capabilities, Edit, Format, FormatInfo, Output, ReadOptions, Source, ToScene,
+    Variant, WriteOptions,
 };
+use dopesheet_core::forward;
 use dopesheet_core::model::Scene;
 use wanted::Wanted;
 
@@ -67,6 +68,11 @@ impl Format for More {
     type Document = Document;
 
     const INFO: FormatInfo = info::INFO;
+
+    forward! {
+        wanted::storage, info::probe, links::wants, check::check, subject::subject, info::summary,
+        from_scene::from_scene, update::update
+    }
 
     fn capabilities(_: &Scene, variant: Option<&str>) -> Capabilities {
         wanted::capabilities(variant)
@@ -80,10 +86,6 @@ impl Format for More {
         wanted::WORDS
     }
 
-    fn storage(variant: Option<&str>) -> KeyStorage {
-        wanted::storage(variant)
-    }
-
     fn assumable() -> &'static [Assumable] {
         interpretation::ASSUMABLE
     }
@@ -91,14 +93,6 @@ impl Format for More {
     fn assume(document: &mut Document, facts: &Assumptions) -> Result<(), ConvertError> {
         document.assumed = Interpretation::of(facts)?;
         Ok(())
-    }
-
-    fn probe(head: &[u8], hint: &Hint) -> Confidence {
-        info::probe(head, hint)
-    }
-
-    fn wants(main: &[u8]) -> Vec<ResourceName> {
-        links::wants(main)
     }
 
     fn read(source: &Source<'_>, options: &ReadOptions, report: &mut Report) -> Result<Document, ReadError> {
@@ -109,37 +103,12 @@ impl Format for More {
         write::write(document).map(Output::new).map_err(|fault| WriteError::new(info::ID, *fault))
     }
 
-    fn check(document: &Document, report: &mut Report) {
-        check::check(document, report);
-    }
-
-    fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
-        subject::subject(document, fault)
-    }
-
-    fn summary(document: &Document) -> Summary {
-        info::summary(document)
-    }
-
     fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
         scene(document, options, &document.assumed, report)
     }
 
-    fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
-        from_scene::from_scene(scene, options, report)
-    }
-
     fn held(document: &Document, before: &Scene, scene: &Scene) -> Vec<Vec<bool>> {
         update::held(document, before, scene)
-    }
-
-    fn update(
-        document: &mut Document,
-        scene: &Scene,
-        options: &FromScene,
-        report: &mut Report,
-    ) -> Result<(), ConvertError> {
-        update::update(document, scene, options, report)
     }
 
     fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {

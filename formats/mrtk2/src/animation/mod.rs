@@ -53,12 +53,13 @@ pub use document::{
 };
 pub use names::{CurveName, Hand, Joint, PoseName};
 
-use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
+use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Capabilities, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyStorage, Output, ReadOptions,
-    Source, Summary, TimeRounding, ToScene, WriteOptions, check_length,
+    Capabilities, Edit, Format, FormatInfo, KeyStorage, Output, ReadOptions, Source, TimeRounding, ToScene,
+    WriteOptions, check_length,
 };
-use dopesheet_core::model::{NodeIndex, Scene};
+use dopesheet_core::forward;
+use dopesheet_core::model::Scene;
 
 /// The format of MRTK2's input animations.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,13 +70,14 @@ impl Format for Mrtk2 {
 
     const INFO: FormatInfo = info::INFO;
 
+    forward! {
+        info::probe, check::check, subject::subject, info::summary, from_scene::in_world,
+        from_scene::leave_out, from_scene::from_scene, update::update
+    }
+
     fn storage(variant: Option<&str>) -> KeyStorage {
         let _ = variant;
         KeyStorage { times: TimeRounding::Single, ..KeyStorage::default() }
-    }
-
-    fn probe(head: &[u8], hint: &Hint) -> Confidence {
-        info::probe(head, hint)
     }
 
     fn read(source: &Source<'_>, options: &ReadOptions, report: &mut Report) -> Result<Document, ReadError> {
@@ -87,45 +89,12 @@ impl Format for Mrtk2 {
         write::write(document).map(Output::new).map_err(|fault| WriteError::new(info::ID, fault))
     }
 
-    fn check(document: &Document, report: &mut Report) {
-        check::check(document, report);
-    }
-
-    fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
-        subject::subject(document, fault)
-    }
-
-    fn summary(document: &Document) -> Summary {
-        info::summary(document)
-    }
-
     fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
         Ok(to_scene::to_scene(document, options, report))
     }
 
     fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities {
         from_scene::capabilities(scene, variant)
-    }
-
-    fn in_world(scene: &Scene) -> Vec<NodeIndex> {
-        from_scene::in_world(scene)
-    }
-
-    fn leave_out(scene: &mut Scene, report: &mut Report) {
-        from_scene::leave_out(scene, report);
-    }
-
-    fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
-        from_scene::from_scene(scene, options, report)
-    }
-
-    fn update(
-        document: &mut Document,
-        scene: &Scene,
-        options: &FromScene,
-        report: &mut Report,
-    ) -> Result<(), ConvertError> {
-        update::update(document, scene, options, report)
     }
 
     fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {

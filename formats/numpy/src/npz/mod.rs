@@ -58,11 +58,12 @@ pub use rest::{STATURE_M, offsets as smpl_offsets};
 pub use smpl::{BODY_JOINTS, SmplJoint, joints as smpl_joints};
 
 use crate::RESEARCH;
-use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
+use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Assumable, Assumptions, Capabilities, Confidence, Format, FormatInfo, FromScene, Hint, Output,
-    ReadOptions, Source, Summary, ToScene, WriteOptions, check_length,
+    Assumable, Assumptions, Capabilities, Format, FormatInfo, Output, ReadOptions, Source, WriteOptions,
+    check_length,
 };
+use dopesheet_core::forward;
 use dopesheet_core::model::Scene;
 
 /// The format of NumPy's files.
@@ -74,8 +75,9 @@ impl Format for Npz {
 
     const INFO: FormatInfo = info::INFO;
 
-    fn probe(head: &[u8], hint: &Hint) -> Confidence {
-        info::probe(head, hint)
+    forward! {
+        info::probe, check::check, subject::subject, info::summary, to_scene::to_scene,
+        from_scene::from_scene, update::update
     }
 
     fn assumable() -> &'static [Assumable] {
@@ -96,39 +98,10 @@ impl Format for Npz {
         matches!(document.file, File::Pickle(_)).then(write::refusal)
     }
 
-    fn check(document: &Document, report: &mut Report) {
-        check::check(document, report);
-    }
-
-    fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
-        subject::subject(document, fault)
-    }
-
-    fn summary(document: &Document) -> Summary {
-        info::summary(document)
-    }
-
     fn assume(document: &mut Document, facts: &Assumptions) -> Result<(), ConvertError> {
         info::check_assumptions(facts)?;
         document.assumed = facts.clone();
         Ok(())
-    }
-
-    fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
-        to_scene::to_scene(document, options, report)
-    }
-
-    fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
-        from_scene::from_scene(scene, options, report)
-    }
-
-    fn update(
-        document: &mut Document,
-        scene: &Scene,
-        options: &FromScene,
-        report: &mut Report,
-    ) -> Result<(), ConvertError> {
-        update::update(document, scene, options, report)
     }
 
     fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities {

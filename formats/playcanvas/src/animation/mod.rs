@@ -21,12 +21,12 @@ mod write;
 pub use document::{Animation, Component, Components, Document, Key, KeyNames, Node, Rotation, Version};
 
 use crate::head::{Head, look};
-use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
+use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
 use dopesheet_core::format::{
     Capabilities, Clips, Compositions, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyLayout,
-    KeyStorage, LawSet, NameRule, Output, Parts, ReadOptions, Role, Source, Summary, ToScene, Variant,
-    WriteOptions,
+    LawSet, NameRule, Output, Parts, ReadOptions, Role, Source, Summary, ToScene, Variant, WriteOptions,
 };
+use dopesheet_core::forward;
 use dopesheet_core::model::{Basis, PoseRelation, Scene};
 
 /// PlayCanvas animation JSON.
@@ -71,6 +71,8 @@ impl Format for PlayCanvas {
         checks: codes::CHECKS,
     };
 
+    forward! { check::check, subject::subject, from_scene::from_scene, from_scene::storage }
+
     fn probe(head: &[u8], hint: &Hint) -> Confidence {
         match look(head) {
             Head::Animation => Confidence::Certain,
@@ -90,24 +92,12 @@ impl Format for PlayCanvas {
         splice::text(document).map(|text| Output::new(text.into_owned().into_bytes())).map_err(fail)
     }
 
-    fn check(document: &Document, report: &mut Report) {
-        check::check(document, report);
-    }
-
-    fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
-        subject::subject(document, fault)
-    }
-
     fn summary(document: &Document) -> Summary {
         document.summary()
     }
 
     fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
         Ok(to_scene::to_scene(document.animation(), options, report))
-    }
-
-    fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
-        from_scene::from_scene(scene, options, report)
     }
 
     fn update(
@@ -117,10 +107,6 @@ impl Format for PlayCanvas {
         report: &mut Report,
     ) -> Result<(), ConvertError> {
         update::update(document, scene, report)
-    }
-
-    fn storage(variant: Option<&str>) -> KeyStorage {
-        from_scene::storage(variant)
     }
 
     fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {

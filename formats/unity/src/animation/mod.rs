@@ -53,11 +53,11 @@ pub use document::{
     Settings, TransformCurve,
 };
 
-use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
+use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Capabilities, Confidence, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, Source, Summary,
-    ToScene, WriteOptions, check_length,
+    Capabilities, Format, FormatInfo, Output, ReadOptions, Source, ToScene, WriteOptions, check_length,
 };
+use dopesheet_core::forward;
 use dopesheet_core::model::Scene;
 use std::borrow::Cow;
 
@@ -73,8 +73,8 @@ impl Format for UnityAnim {
 
     const INFO: FormatInfo = info::INFO;
 
-    fn probe(head: &[u8], hint: &Hint) -> Confidence {
-        info::probe(head, hint)
+    forward! {
+        info::probe, check::check, subject::subject, info::summary, from_scene::from_scene, update::update
     }
 
     fn read(source: &Source<'_>, options: &ReadOptions, report: &mut Report) -> Result<Document, ReadError> {
@@ -87,33 +87,8 @@ impl Format for UnityAnim {
         Ok(Output::new(text.into_owned()))
     }
 
-    fn check(document: &Document, report: &mut Report) {
-        check::check(document, report);
-    }
-
-    fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
-        subject::subject(document, fault)
-    }
-
-    fn summary(document: &Document) -> Summary {
-        info::summary(document)
-    }
-
     fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
         Ok(to_scene::to_scene(document, options, report))
-    }
-
-    fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
-        from_scene::from_scene(scene, options, report)
-    }
-
-    fn update(
-        document: &mut Document,
-        scene: &Scene,
-        options: &FromScene,
-        report: &mut Report,
-    ) -> Result<(), ConvertError> {
-        update::update(document, scene, options, report)
     }
 
     fn capabilities(scene: &Scene, _: Option<&str>) -> Capabilities {

@@ -39,10 +39,10 @@ pub use document::{Document, Entry, Frame, Gamepad, GamepadState, Input, InputSo
 
 use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
-    Capabilities, Confidence, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, Source, Summary,
-    ToScene, WriteOptions,
+    Capabilities, Format, FormatInfo, FromScene, Output, ReadOptions, Source, Summary, ToScene, WriteOptions,
 };
-use dopesheet_core::model::{NodeIndex, Scene};
+use dopesheet_core::forward;
+use dopesheet_core::model::Scene;
 
 /// The recordings of IWER.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,9 +53,7 @@ impl Format for Iwer {
 
     const INFO: FormatInfo = info::INFO;
 
-    fn probe(head: &[u8], hint: &Hint) -> Confidence {
-        info::probe(head, hint)
-    }
+    forward! { info::probe, check::check, from_scene::in_world, update::update }
 
     fn read(source: &Source<'_>, options: &ReadOptions, _report: &mut Report) -> Result<Document, ReadError> {
         read::read(source, options)
@@ -63,10 +61,6 @@ impl Format for Iwer {
 
     fn write(document: &Document, _options: &WriteOptions) -> Result<Output, WriteError> {
         Ok(Output::new(splice::text(document).into_owned().into_bytes()))
-    }
-
-    fn check(document: &Document, report: &mut Report) {
-        check::check(document, report);
     }
 
     fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
@@ -85,20 +79,7 @@ impl Format for Iwer {
         from_scene::capabilities(scene)
     }
 
-    fn in_world(scene: &Scene) -> Vec<NodeIndex> {
-        from_scene::in_world(scene)
-    }
-
     fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
         from_scene::from_scene(scene, options, report).map(Document::new)
-    }
-
-    fn update(
-        document: &mut Document,
-        scene: &Scene,
-        options: &FromScene,
-        report: &mut Report,
-    ) -> Result<(), ConvertError> {
-        update::update(document, scene, options, report)
     }
 }
