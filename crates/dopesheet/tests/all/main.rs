@@ -55,6 +55,8 @@ mod plot;
 mod poses;
 #[cfg(feature = "editing")]
 mod refusals;
+#[cfg(feature = "editing")]
+mod puppets;
 mod registry;
 mod rests;
 #[cfg(feature = "editing")]

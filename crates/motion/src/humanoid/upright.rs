@@ -57,8 +57,10 @@ pub(super) enum Resting {
     Straight,
     /// Its trunk is upright, and both sides are alike.
     Upright,
-    /// It is a moment of a motion. Its trunk was straightened.
+    /// It is a moment of a motion. Its trunk was straightened by the axes of its nodes.
     Posed,
+    /// It is a moment of a motion, in a file that states no rotations at rest: bones of its trunk point as they did then.
+    Bent,
 }
 
 /// A figure at rest, by which it is measured.
@@ -74,10 +76,13 @@ pub(super) fn rest(scene: &Scene, humanoid: &Humanoid, up: DVec3) -> Rest {
     let figure = Figure { scene, humanoid };
     let pose = rest_pose(scene);
     let placed = figure.placed(&pose);
-    let resting = figure.resting(&placed, up);
+    let mut resting = figure.resting(&placed, up);
     let changed = match resting {
         Resting::Posed => {
             let first = scene.clips.first().filter(|_| !figure.stands(&placed));
+            if first.is_none() && figure.is_plain() {
+                resting = Resting::Bent;
+            }
             let pose = first.map_or(pose, |clip| local_pose(scene, clip, Seconds(0.0)));
             figure.straightened(pose).and_then(|pose| figure.turned(&pose, up, true))
         }
@@ -175,6 +180,15 @@ impl Figure<'_> {
         left.is_some_and(|left| axis(left, up).is_none_or(|axis| axis.dot(left) < ALONG))
     }
 
+    /// True if no bone of the trunk is turned at rest.
+    fn is_plain(&self) -> bool {
+        let hips = self.humanoid.bones.get(&B::Hips);
+        let above = |node: &NodeIndex| self.scene.node(*node).and_then(|own| own.parent);
+        let trunk = std::iter::successors(self.head(), above).take(self.scene.nodes.len());
+        let mut trunk = trunk.take_while(|node| Some(node) != hips).filter_map(|node| self.scene.node(node));
+        trunk.all(|node| node.rest.rotation == DQuat::IDENTITY.to_array())
+    }
+
     /// A pose whose trunk is straight: its bones have the axes of those that they hang on, as they do in files that state no rotations.
     fn straightened(&self, mut pose: Pose) -> Option<Vec<ChainTransform>> {
         let hips = *self.humanoid.bones.get(&B::Hips)?;
@@ -189,12 +203,12 @@ impl Figure<'_> {
         if offsets.iter().any(|offset| offset.dot(mean) < ONE_WAY) {
             return Some(self.placed(&pose));
         }
-        let bones = trunk.iter().filter(|node| self.humanoid.bones.values().any(|bone| bone == *node));
+        let mut bones = trunk.iter().filter(|node| self.humanoid.bones.values().any(|bone| bone == *node));
         for node in bones.clone() {
             pose.0.get_mut(node.0)?.rotation = DQuat::IDENTITY.to_array();
         }
         let placed = self.placed(&pose);
-        let Some((twist, first)) = self.twist(&placed).zip(bones.last()) else { return Some(placed) };
+        let Some((twist, first)) = self.twist(&placed).zip(bones.next_back()) else { return Some(placed) };
         let above =
             above(first).and_then(|above| placed.get(above.0)).map_or(DQuat::IDENTITY, |own| own.rotation);
         pose.0.get_mut(first.0)?.rotation = (above.conjugate() * twist * above).normalize().to_array();

@@ -1,6 +1,6 @@
 //! A figure at rest: which way it faces, and what turns each of its bones into VRM's T-pose.
 
-use super::ground;
+use super::{ground, soles};
 use crate::humanoid::upright::{self, Rest, Resting, axis};
 use crate::sample::pose::ChainTransform;
 use HumanBone as B;
@@ -40,6 +40,7 @@ pub(in crate::humanoid) struct Body {
 }
 
 /// A bone at rest.
+#[derive(Clone)]
 pub(in crate::humanoid) struct Bone {
     /// The source's node.
     pub(in crate::humanoid) node: usize,
@@ -82,6 +83,16 @@ impl Body {
         let raised = body.ankle - body.lowest([B::LeftFoot, B::RightFoot]).unwrap_or(0.0);
         body.bones.values_mut().for_each(|bone| bone.place.y += raised);
         Some(body)
+    }
+
+    /// The same figure with other names for some of its bones, and without the rest.
+    pub(in crate::humanoid) fn with(mut self, humanoid: &Humanoid) -> Self {
+        let named = humanoid.bones.iter().filter_map(|(bone, node)| {
+            let own = self.bones.values().find(|own| own.node == node.0)?;
+            Some((*bone, Bone { parent: humanoid.parent(*bone), ..own.clone() }))
+        });
+        self.bones = named.collect();
+        self
     }
 
     /// Height of the lowest of some bones in the T-pose.
@@ -171,15 +182,55 @@ impl Shape<'_> {
         if matches!(bone, B::LeftFoot | B::RightFoot) {
             return self.straight_foot(bone, facing).unwrap_or(from);
         }
-        let arc = wanted(bone).zip(self.direction(bone)).map(|(wanted, direction)| {
+        let is_bent = self.resting == Resting::Bent;
+        let is_trunk = is_bent && (TRUNK.contains(&bone) || bone == B::Neck);
+        let wanted = wanted(bone).or(is_trunk.then_some(DVec3::Y));
+        let arc = wanted.zip(self.direction(bone)).map(|(wanted, direction)| {
             DQuat::from_rotation_arc((from * (facing * direction)).normalize(), wanted) * from
         });
-        let turned = arc.unwrap_or(from);
+        let turned = match bone {
+            B::Hips if is_bent => self.upright_hips(facing).unwrap_or(from),
+            _ => arc.unwrap_or(from),
+        };
+        if is_trunk && self.humanoid.bones.keys().filter(|own| TRUNK.contains(own)).next_back() == Some(&bone) {
+            return self.squared(turned, facing);
+        }
         self.across(bone).map_or(turned, |across| {
             // The palm is down when the index finger is in front of the little one.
             let across = turned * (facing * across);
             DQuat::from_rotation_x(across.y.atan2(across.z)) * turned
         })
+    }
+
+    /// Hips with their thighs side by side below the spine.
+    fn upright_hips(&self, facing: DQuat) -> Option<DQuat> {
+        let across = facing * (self.at(B::LeftUpperLeg)? - self.at(B::RightUpperLeg)?);
+        let left = across.try_normalize()?;
+        let up = (facing * self.direction(B::Hips)?).reject_from_normalized(left).try_normalize()?;
+        Some(DQuat::from_mat3(&DMat3::from_cols(left, up, left.cross(up)).transpose()).normalize())
+    }
+
+    /// A turn of the chest about the vertical more, so that its shoulders are side by side.
+    fn squared(&self, turn: DQuat, facing: DQuat) -> DQuat {
+        let across = |[left, right]: [HumanBone; 2]| {
+            let across = turn * (facing * (self.at(left)? - self.at(right)?));
+            (across.x.hypot(across.z) > SHORTEST).then_some(across)
+        };
+        let pairs = [[B::LeftShoulder, B::RightShoulder], [B::LeftUpperArm, B::RightUpperArm]];
+        let by = pairs.into_iter().find_map(across).map_or(0.0, |across| across.z.atan2(across.x));
+        DQuat::from_rotation_y(by) * turn
+    }
+
+    /// A foot with its sole on the ground and its toes to the front, as the first clip shows it.
+    fn flat_foot(&self, foot: HumanBone, along: DVec3, facing: DQuat) -> Option<DQuat> {
+        let ball = if foot == B::LeftFoot { B::LeftToes } else { B::RightToes };
+        let nodes = [*self.humanoid.bones.get(&foot)?, *self.humanoid.bones.get(&ball)?];
+        let thigh = if foot == B::LeftFoot { B::LeftUpperLeg } else { B::RightUpperLeg };
+        let leg = self.at(thigh)?.distance(self.at(foot)?);
+        let own = soles::way_up(self.scene, nodes, self.up, leg)?;
+        let up = facing * (self.rest.get(nodes[0].0)?.rotation * own);
+        let front = along.reject_from_normalized(up).try_normalize()?;
+        Some(DQuat::from_mat3(&DMat3::from_cols(up.cross(front), up, front).transpose()).normalize())
     }
 
     /// Toes to the front. Of the feet of a figure that rests in a pose, the flatter one is taken to stand.
@@ -190,7 +241,11 @@ impl Shape<'_> {
         let all = sides.into_iter().filter_map(|(foot, toes)| along(foot, toes));
         let flattest = all.map(down).fold(f64::INFINITY, f64::min);
         let own = sides.into_iter().find(|side| side.0 == foot).and_then(|(foot, toes)| along(foot, toes))?;
-        let pitch = if self.resting == Resting::Posed { flattest - down(own) } else { 0.0 };
+        let shown = (self.resting != Resting::Straight).then(|| self.flat_foot(foot, own, facing)).flatten();
+        if shown.is_some() {
+            return shown;
+        }
+        let pitch = if matches!(self.resting, Resting::Posed | Resting::Bent) { flattest - down(own) } else { 0.0 };
         let ahead = || DQuat::from_rotation_y(-own.x.atan2(own.z));
         (own.x.hypot(own.z) > SHORTEST).then(|| DQuat::from_rotation_x(pitch) * ahead())
     }
@@ -209,7 +264,10 @@ impl Shape<'_> {
     /// Which way a bone points: to the next one, else to its only child, else on from its parent unless that is a hand.
     fn direction(&self, bone: HumanBone) -> Option<DVec3> {
         let own = self.at(bone)?;
-        let next = next(bone).and_then(|next| self.at(next));
+        let spine = [&TRUNK[..], &[B::Neck, B::Head]].concat();
+        let above = TRUNK.contains(&bone).then(|| spine.iter().skip_while(|own| **own != bone).skip(1));
+        let above = above.into_iter().flatten().find_map(|next| self.at(*next));
+        let next = above.or_else(|| self.at(next(bone)?));
         let target = next.or_else(|| self.only_child(bone));
         // Fingers spread from the hand.
         let above = self.humanoid.parent(bone).filter(|above| !matches!(above, B::LeftHand | B::RightHand));

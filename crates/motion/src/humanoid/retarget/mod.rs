@@ -15,6 +15,7 @@ mod followers;
 pub(super) mod ground;
 mod losses;
 pub(super) mod moves;
+mod soles;
 
 use crate::target::split_weights;
 use crate::tolerance::Tolerance;

@@ -136,8 +136,9 @@ pub(super) fn carry(
     target.clips.clear();
     let source = source(scene);
     let missing = shared.missing();
-    let from = Body::of(&source, shared, retargeting.eyes).filter(|_| missing.is_empty());
-    let from = from.ok_or(RetargetError { missing })?;
+    // Bones that the target lacks tell how the others rest.
+    let from = Body::of(&source, humanoid, retargeting.eyes).filter(|_| missing.is_empty());
+    let from = from.ok_or(RetargetError { missing })?.with(shared);
     let (figure, grounds) = measured(&source, (shared, &from), retargeting, report);
     let stances = Stance::of(&from).zip(Stance::of(&body));
     let tolerance = retargeting.tolerance;
