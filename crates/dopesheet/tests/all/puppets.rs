@@ -11,15 +11,15 @@
 use dopesheet::core::diag::Report;
 use dopesheet::core::format::NameMap;
 use dopesheet::core::model::{
-    Basis, Channel, Clip, Curve, HumanBone as B, Law, Laws, Node, NodeIndex, Property, Scene, Target,
+    Basis, Channel, Clip, Composition, Curve, HumanBone as B, Law, Laws, Node, NodeIndex, Property, Scene, Target,
     TargetKind, Times, Track, Transform, rebase,
 };
 use dopesheet::core::units::{FrameRate, Seconds};
 use dopesheet::motion::bind;
 use dopesheet::motion::humanoid::{Planted, propose};
-use dopesheet::motion::sample::pose::{local_pose, model_pose};
+use dopesheet::motion::sample::pose::{local_pose, model_pose, rest_pose};
 use dopesheet::motion::sample::rig::{self, Behaviour};
-use dopesheet::{Conversion, ConvertOptions, Opened, ReadOptions, convert, open, puppet, registry};
+use dopesheet::{Conversion, ConvertOptions, Loss, Opened, ReadOptions, convert, open, puppet, registry};
 use dopesheet_testkit::workspace;
 use glam::{DQuat, DVec3};
 use rayon::prelude::*;
@@ -395,4 +395,117 @@ fn a_figure_goes_everywhere_alike_whatever_its_rest_and_root_are_said_to_be() {
         faults.extend(all);
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Height of the ankles of a body as it rests on the ground.
+fn ankle(body: &Opened) -> f64 {
+    let mut scene = body.scene().unwrap();
+    scene.basis.metres_per_unit.get_or_insert(1.0);
+    rebase(&mut scene, &Basis::GLTF, None);
+    let bones = propose(&scene, &NameMap::default()).humanoid.bones;
+    let pose = model_pose(&scene, &rest_pose(&scene)).0;
+    let at = |bone| pose[bones[&bone].0].translation.y;
+    at(B::LeftFoot).min(at(B::RightFoot))
+}
+
+#[test]
+fn a_foot_that_is_flat_stands_on_the_ground_of_every_body() {
+    for (format, name) in DESTINATIONS.into_iter().filter(|(_, body)| !body.is_empty()) {
+        let body = figure(name);
+        let to = (format, body.as_ref());
+        let wanted = ankle(body.as_ref().unwrap());
+        let ways = RESTS.into_iter().flat_map(|rest| ROOTS.into_iter().map(move |root| (rest, root)));
+        let faults: Vec<String> = ways
+            .par_bridge()
+            .filter_map(|(rest, root)| {
+                let made = converted(&said(rest, root), to, Planted::Feet);
+                let heights = course(&played(&made, to));
+                let off = heights.iter().map(|bones| (bones[&B::LeftFoot].y - wanted).abs()).fold(0.0, f64::max);
+                (off > 0.001).then(|| format!("{name} {rest:?} {root:?}: {off} m"))
+            })
+            .collect();
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
+    }
+    let avatar = course(&played(&converted(&said(Rest::Walk, Root::Zero), ("vrma", None), Planted::Feet), ("vrma", None)));
+    assert!(avatar.iter().all(|bones| (bones[&B::LeftFoot].y - ANKLE).abs() < 0.001));
+}
+
+/// Moves the hips by some way, in all keys.
+fn moved(mut scene: Scene, by: DVec3) -> Scene {
+    let channels = scene.clips[0].tracks.iter_mut().flat_map(|track| &mut track.channels);
+    for channel in channels.filter(|channel| channel.property == Property::Translation) {
+        let Composition::Whole(curve) = &mut channel.composition else { panic!() };
+        for key in curve.values.as_chunks_mut::<3>().0 {
+            *key = [0, 1, 2].map(|axis| key[axis] + by[axis] as f32);
+        }
+    }
+    scene
+}
+
+fn said_of_ground(made: &Conversion) -> Vec<String> {
+    let kept = made.report.report.losses.iter().filter_map(|loss| match loss {
+        Loss::Kept { what, .. } => Some(what.to_string()),
+        _ => None,
+    });
+    kept.filter(|what| what.starts_with("the ground, taken from")).collect()
+}
+
+#[test]
+fn the_ground_is_zero_unless_a_place_at_rest_explains_where_feet_stand() {
+    let to = ("vrma", None);
+    let plain = converted(&said(Rest::T, Root::High), to, Planted::Feet);
+    assert_eq!(said_of_ground(&plain), [""; 0]);
+    let reference = course(&played(&plain, to));
+    // Keys that lack the offset of their node.
+    let sunk = converted(&moved(said(Rest::T, Root::High), DVec3::NEG_Y * 0.95), to, Planted::Feet);
+    assert_eq!(said_of_ground(&sunk).len(), 1);
+    let off = far(&reference, &course(&played(&sunk, to)));
+    assert!(off.0 < 0.001, "{off:?}");
+    // A stage that no rest explains.
+    let raised = converted(&moved(said(Rest::T, Root::High), DVec3::Y * 0.5), to, Planted::Feet);
+    assert_eq!(said_of_ground(&raised), [""; 0]);
+    let off = far(&reference, &course(&played(&raised, to)));
+    assert!((off.0 - 0.5).abs() < 0.001, "{off:?}");
+}
+
+#[test]
+fn legs_that_are_spread_at_rest_do_not_cross_in_bodies_and_avatars() {
+    for format in ["vrma", "npz@smplh"] {
+        let to = (format, None);
+        let off = apart(&course(&played(&converted(&said(Rest::Spread, Root::Zero), to, Planted::Nothing), to)));
+        assert!(off.0 < 0.1, "{format}: {off:?}");
+    }
+}
+
+/// A puppet in its rest pose as a body, with nodes that are turned.
+fn body_of(turns: &[DQuat]) -> Scene {
+    let mut scene = Scene::new(Basis::GLTF);
+    for bone in 0..BONES.len() {
+        let above = parent(bone);
+        let local = above.map_or(DQuat::IDENTITY, |above| turns[above].inverse()) * turns[bone];
+        let rest = Transform {
+            translation: offset(bone).to_array(),
+            rotation: local.to_array(),
+            ..Transform::IDENTITY
+        };
+        scene.push_node(Node::new(BONES[bone].0, above.map(NodeIndex), rest));
+    }
+    scene
+}
+
+#[test]
+fn a_posed_rest_of_the_same_skeleton_leaves_its_head_straight() {
+    let body = Opened::from_scene("body", &body_of(&Rest::T.turns())).unwrap();
+    let plain = said(Rest::T, Root::High);
+    let mut posed = body_of(&motion(0).0);
+    posed.clips.clone_from(&plain.clips);
+    let to = ("glb", Some(&body));
+    let course = course(&played(&converted(&posed, to, Planted::Nothing), to));
+    for (frame, bones) in course.iter().enumerate() {
+        let truth = places(&motion(frame as i64));
+        for (from, to, own, next) in LIMBS {
+            let off = (bones[&to] - bones[&from]).angle_between(truth[index(next)] - truth[index(own)]).to_degrees();
+            assert!(off < 0.1, "{from:?} on frame {frame}: {off}°");
+        }
+    }
 }

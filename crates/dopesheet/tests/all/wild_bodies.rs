@@ -20,7 +20,6 @@ use dopesheet::{ConvertOptions, Opened, ReadOptions, convert, open, puppet, regi
 use dopesheet_testkit::{corpus, files};
 use glam::{DMat3, DVec3};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Bones of limbs, each with the one at its end.
@@ -93,6 +92,12 @@ impl Actor {
         move |bone| Some(pose.get(bones.get(&bone)?.0)?.translation)
     }
 
+    fn at_rest(&self) -> impl Fn(B) -> Option<DVec3> {
+        let pose = model_pose(&self.scene, &rest_pose(&self.scene)).0;
+        let bones = self.humanoid.bones.clone();
+        move |bone| Some(pose.get(bones.get(&bone)?.0)?.translation)
+    }
+
     fn leg(&self) -> f64 {
         let rest = model_pose(&self.scene, &rest_pose(&self.scene)).0;
         let at = |bone| rest[self.humanoid.bones[&bone].0].translation;
@@ -124,7 +129,7 @@ struct Judged {
     /// Largest angles of limbs and of the trunk, in degrees.
     limbs: (f64, B),
     trunk: (f64, B),
-    /// Heights of ankles while they stand beside those of the source, at the lowest and the highest, in lengths of the leg.
+    /// Heights of soles above the ground while feet of the source stand, at the lowest and the highest, in lengths of the leg.
     feet: [f64; 2],
     /// Largest slides of stands before and after, in metres.
     slides: [f64; 2],
@@ -133,8 +138,7 @@ struct Judged {
 fn judged(
     source: &Actor,
     [free, made]: [&Actor; 2],
-    soles: [f64; 2],
-    up: DVec3,
+    rest: impl Fn(B) -> Option<DVec3>,
     stands: Option<&Contacts>,
 ) -> Judged {
     let end = source.end().min(made.end());
@@ -167,35 +171,21 @@ fn judged(
         slides: [0.0; 2],
     };
     judged.feet = [f64::INFINITY, f64::NEG_INFINITY];
-    let ratio = made.leg() / source.leg();
     for stand in stands.into_iter().flat_map(|contacts| &contacts.stands) {
-        if ![B::LeftFoot, B::RightFoot].contains(&stand.bone) {
-            continue;
-        }
+        let feet = match stand.bone {
+            B::LeftFoot => [B::LeftFoot, B::LeftToes],
+            B::RightFoot => [B::RightFoot, B::RightToes],
+            _ => continue,
+        };
         for n in 0..=4 {
             let time = (stand.start.0 + (stand.end.0 - stand.start.0) * f64::from(n) / 4.0).min(end);
-            let theirs = source.pose(time)(stand.bone).unwrap().dot(up) - soles[0];
-            let ours = made.pose(time)(stand.bone).unwrap().y - soles[1];
-            let off = (ours - ratio * theirs) / made.leg();
-            judged.feet = [judged.feet[0].min(off), judged.feet[1].max(off)];
+            let pose = made.pose(time);
+            let joints = feet.into_iter().filter_map(|bone| Some(pose(bone)?.y - rest(bone)?.y));
+            let sole = joints.fold(f64::INFINITY, f64::min) / made.leg();
+            judged.feet = [judged.feet[0].min(sole), judged.feet[1].max(sole)];
         }
     }
     judged
-}
-
-/// Height of the ankles of a figure above zero where it stands: at rest if it rests on its feet, else in its clip.
-fn sole(actor: &Actor) -> f64 {
-    let rest = model_pose(&actor.scene, &rest_pose(&actor.scene)).0;
-    let at = |bone| rest[actor.humanoid.bones[&bone].0].translation;
-    let up = actor.contacts().map_or(DVec3::Y, |contacts| contacts.up);
-    let ankle = at(B::LeftFoot).dot(up).min(at(B::RightFoot).dot(up));
-    let hips = at(B::Hips).dot(up);
-    let is_straight = (hips - ankle) > 0.97 * actor.leg();
-    if is_straight && (-0.02..0.25).contains(&(ankle / actor.leg())) {
-        return ankle;
-    }
-    let heights = actor.contacts().and_then(|contacts| contacts.heights[0]);
-    heights.unwrap_or(ankle)
 }
 
 #[test]
@@ -207,8 +197,6 @@ fn motions_of_others_on_bodies_of_others_look_and_stand_as_they_do() {
     let sources: Vec<&(Opened, Actor)> = bvh.iter().chain(&motions).collect();
     let targets: Vec<&(Opened, Actor)> = bodies.iter().chain(bvh.iter().step_by(5)).collect();
     assert!(sources.len() >= 30 && targets.len() >= 14, "{} {}", sources.len(), targets.len());
-    let soles: BTreeMap<&str, f64> =
-        sources.iter().chain(&targets).map(|(_, actor)| (actor.name.as_str(), sole(actor))).collect();
     let pairs: Vec<_> =
         sources.iter().flat_map(|source| targets.iter().map(move |target| (*source, *target))).collect();
     let lines: Vec<String> = pairs
@@ -241,9 +229,7 @@ fn motions_of_others_on_bodies_of_others_look_and_stand_as_they_do() {
             };
             let (made, actor) = held;
             let stands = source.contacts();
-            let up = stands.as_ref().map_or(DVec3::Y, |own| own.up);
-            let soles = [soles[source.name.as_str()], soles[target.name.as_str()]];
-            let mut judged = judged(source, [&free, &actor], soles, up, stands.as_ref());
+            let mut judged = judged(source, [&free, &actor], target.at_rest(), stands.as_ref());
             for slide in &made.report.report.slides {
                 judged.slides = [judged.slides[0].max(slide.before_m), judged.slides[1].max(slide.after_m)];
             }
@@ -255,4 +241,18 @@ fn motions_of_others_on_bodies_of_others_look_and_stand_as_they_do() {
         })
         .collect();
     println!("{}", lines.join("\n"));
+}
+
+#[test]
+fn no_animal_and_no_arm_is_taken_for_a_human() {
+    let Some(folder) = corpus("wild/nonhuman") else { return };
+    let body = puppet::standard_model().unwrap();
+    let all = files(&folder, &["glb", "vrm"], 3);
+    for path in &all {
+        let file = opened(path);
+        let to = registry::by_id("vrma").unwrap();
+        let made = convert(&[file], &ConvertOptions::to(to));
+        println!("{}: {:?}", name(path), made.map(|_| ()).map_err(|error| error.to_string()));
+    }
+    let _ = body;
 }

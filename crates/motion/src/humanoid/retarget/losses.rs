@@ -4,10 +4,12 @@ use super::Retarget;
 use super::body::{Body, Destination};
 use super::followers::Followers;
 use super::moves::{Moves, Way};
+use crate::humanoid::upright::Resting;
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Humanoid, Scene, TargetKind};
 use dopesheet_core::order;
 use dopesheet_core::words::{agreeing, counted, length};
+use glam::DVec3;
 use std::collections::BTreeMap;
 
 /// Names in one line at most.
@@ -26,6 +28,16 @@ pub(super) fn bones(scene: &Scene, humanoid: &Humanoid, body: &Body, moving: usi
             format!("{bones} of a humanoid, {moving} of which {}: {list}", agreeing(moving, "moves", "move"))
         }
     });
+    if matches!(body.resting, Resting::Posed | Resting::Bent) {
+        report.kept("the rest pose, which is a moment of a motion, with its trunk, neck and head taken as straight");
+    }
+    let up = (body.facing.conjugate() * DVec3::Y).to_array();
+    if let Some((axis, part)) = ["X", "Y", "Z"].into_iter().zip(up).find(|(_, part)| part.abs() > 0.5)
+        && (axis != "Y" || part < 0.0)
+    {
+        let sign = if part < 0.0 { "-" } else { "" };
+        report.kept(format!("the way up as the figure stands, along {sign}{axis} where the format says Y"));
+    }
     if let Some(node) = humanoid.root_motion {
         report.kept(format!("the motion of {} apart from that of the hips", name(node.0)));
     }

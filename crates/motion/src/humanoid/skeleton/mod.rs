@@ -11,6 +11,7 @@
 //! commutes with that, so keys stay as they are. Bones point where the source's point, whatever their lengths are. The hips
 //! go the source's way times how much higher they rest.
 
+mod alike;
 mod hold;
 mod measures;
 mod plants;
@@ -23,6 +24,7 @@ use super::names::Vocabulary;
 use super::onto::faces;
 use super::propose::Proposal;
 use super::retarget::body::{Body, LEGS, TRUNK};
+use super::upright::Resting;
 use super::retarget::{Destination, Followers, Retarget, RetargetError, Retargeted, measured, source};
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;
@@ -138,7 +140,15 @@ pub(super) fn carry(
     let missing = shared.missing();
     // Bones that the target lacks tell how the others rest.
     let from = Body::of(&source, humanoid, retargeting.eyes).filter(|_| missing.is_empty());
-    let from = from.ok_or(RetargetError { missing })?.with(shared);
+    let mut from = from.ok_or(RetargetError { missing })?;
+    if from.resting != Resting::Straight
+        && let Some(rested) = alike::rested_alike((&source, humanoid), (&target, own))
+        && let Some(alike) = Body::of(&rested, humanoid, retargeting.eyes)
+    {
+        report.kept("the rest pose of the target for that of the motion, whose bones have the same names and axes");
+        from = alike;
+    }
+    let from = from.with(shared);
     let (figure, grounds) = measured(&source, (shared, &from), retargeting, report);
     let stances = Stance::of(&from).zip(Stance::of(&body));
     let tolerance = retargeting.tolerance;

@@ -4,6 +4,7 @@ use super::super::array::Array;
 use super::super::document::Document;
 use super::super::info::ID;
 use super::super::layout::{MOTION_X, Z_UP, motion_x};
+use super::super::rest;
 use super::super::smpl::{BODY_JOINTS, SmplJoint, joints};
 use super::super::to_scene::upright;
 use super::features::{self, Places};
@@ -63,8 +64,8 @@ impl Seats {
 }
 
 impl Seats {
-    /// Rotation vectors of all joints and positions of the root, frame by frame, in a world that is turned.
-    fn turns(&self, frames: &Frames<'_>, world: DQuat) -> (Vec<f64>, Vec<f64>) {
+    /// Rotation vectors of all joints and positions of the root of a body of a size, frame by frame, in a world that is turned.
+    fn turns(&self, frames: &Frames<'_>, world: DQuat, size: &Size) -> (Vec<f64>, Vec<f64>) {
         let (mut poses, mut gone) = (Vec::new(), Vec::new());
         for frame in 0..frames.count {
             for (joint, node) in self.nodes.iter().enumerate() {
@@ -73,12 +74,60 @@ impl Seats {
                 let turned = if joint == 0 { world * rotation } else { rotation };
                 poses.extend(rotation_vector_from_quat(turned.to_array()));
                 if let (0, Some(local)) = (joint, local) {
-                    gone.extend((world * DVec3::from(local.translation)).to_array());
+                    gone.extend((world * size.hips(DVec3::from(local.translation))).to_array());
                 }
             }
         }
         (poses, gone)
     }
+}
+
+/// Size of a body beside that of the figure whose motion it takes.
+struct Size {
+    /// Length of its legs, as a multiple of the figure's, and height by which its hips are higher then.
+    ratio: f64,
+    raised: f64,
+}
+
+impl Size {
+    /// That of the body of the mean shape. A body whose shape is stated is the figure itself.
+    fn of(scene: &Scene, clip: &Clip, count: usize, report: &mut Report) -> Self {
+        let same = Self { ratio: 1.0, raised: 0.0 };
+        let is_stated = clip.source.as_ref().is_some_and(|notes| notes["format"] == ID && notes["betas"].is_array());
+        let Some((own, theirs)) = figure_legs(scene).zip(body_legs(count)).filter(|_| !is_stated) else { return same };
+        let ratio = theirs[1] / own[1];
+        if !ratio.is_finite() || ratio <= 0.0 {
+            return same;
+        }
+        report.kept(format!("the way of the hips, times {ratio:.3}, the ratio of the lengths of legs"));
+        Self { ratio, raised: theirs[0] - ratio * own[0] }
+    }
+
+    fn hips(&self, place: DVec3) -> DVec3 {
+        place * self.ratio + DVec3::Y * self.raised
+    }
+}
+
+/// Height of a figure's hips less the length of its legs, and that length, at rest.
+fn figure_legs(scene: &Scene) -> Option<[f64; 2]> {
+    let bones = &scene.humanoid.as_ref()?.bones;
+    let offset = |bone: HumanBone| Some(DVec3::from(scene.node(*bones.get(&bone)?)?.rest.translation));
+    let length = |bone: HumanBone| Some(offset(bone)?.length());
+    let left = length(HumanBone::LeftLowerLeg)? + length(HumanBone::LeftFoot)?;
+    let right = length(HumanBone::RightLowerLeg)? + length(HumanBone::RightFoot)?;
+    let leg = f64::midpoint(left, right);
+    Some([offset(HumanBone::Hips)?.y - leg, leg])
+}
+
+/// The same of a body of the mean shape.
+fn body_legs(count: usize) -> Option<[f64; 2]> {
+    let (joints, offsets) = (joints(count)?, rest::offsets(count)?);
+    let offset = |bone: HumanBone| {
+        let joint = joints.iter().position(|joint| joint.bone == Some(bone))?;
+        offsets.get(joint).copied().map(DVec3::from)
+    };
+    let leg = offset(HumanBone::LeftLowerLeg)?.length() + offset(HumanBone::LeftFoot)?.length();
+    Some([offset(HumanBone::Hips)?.y - leg, leg])
 }
 
 /// Shape of a body: as its file had it, else that of the mean.
@@ -114,7 +163,8 @@ pub(super) fn smpl(
     report: &mut Report,
 ) -> Result<Document, ConvertError> {
     let seats = Seats::of(scene, count, report)?;
-    let (poses, gone) = seats.turns(frames, upright(&Z_UP).inverse());
+    let size = Size::of(scene, clip, count, report);
+    let (poses, gone) = seats.turns(frames, upright(&Z_UP).inverse(), &size);
     let notes = clip.source.as_ref().filter(|notes| notes["format"] == ID);
     let gender = notes.and_then(|notes| notes["gender"].as_str()).unwrap_or("neutral");
     let betas = betas(clip, BETAS, report);
@@ -137,7 +187,8 @@ pub(super) fn motion_x(
 ) -> Result<Array, ConvertError> {
     const JOINTS: usize = 55;
     let seats = Seats::of(scene, JOINTS, report)?;
-    let (poses, gone) = seats.turns(frames, DQuat::IDENTITY);
+    let size = Size::of(scene, clip, JOINTS, report);
+    let (poses, gone) = seats.turns(frames, DQuat::IDENTITY, &size);
     let betas = betas(clip, motion_x::BETAS.1, report);
     let (face, fingers) = (3 * BODY_JOINTS, 3 * (JOINTS - 30));
     let mut numbers = Vec::with_capacity(MOTION_X * frames.count);
