@@ -9,7 +9,7 @@ use std::process::Command;
 /// The crate with the native half.
 const CRATE: &str = "dopesheet-wasm";
 /// The profile that makes small modules.
-const PROFILE: &str = "wasm";
+pub(crate) const PROFILE: &str = "wasm";
 /// Name of the module in the package; `js/` imports it under this name.
 const MODULE: &str = "native";
 

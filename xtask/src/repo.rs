@@ -11,6 +11,11 @@ pub(crate) type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 /// The profile in which tasks build: that of the tests, so that nothing is built twice.
 pub(crate) const PROFILE: &str = "dev";
 
+/// The profile of modules and pages in the tests of every change.
+pub(crate) const QUICK_WASM: &str = "wasm-quick";
+/// Tells tests that what they try was built in it, so that its size says nothing.
+pub(crate) const QUICK: (&str, &str) = ("DOPESHEET_QUICK_BUILD", "1");
+
 /// The command.
 pub(crate) const COMMAND: &str = "dopesheet";
 /// A small test, see [`build`].

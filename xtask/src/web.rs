@@ -9,7 +9,7 @@ use std::process::Command;
 /// Name of the page's script.
 const NAME: &str = "viewer";
 /// The profile of the page, in Cargo.toml.
-const PROFILE: &str = "web";
+pub(crate) const PROFILE: &str = "web";
 /// Instructions that every browser of today has: eight lanes are worth a third of the time that vertices take.
 const RUSTFLAGS: &str = "-C target-feature=+simd128";
 /// The motion for whoever has no file of their own.
@@ -34,18 +34,18 @@ pub(crate) fn folder(repo: &Repo) -> PathBuf {
 
 /// Builds it. Whether it could be built.
 pub(crate) fn run(repo: &Repo) -> Outcome<bool> {
-    build_with(repo, |_| {})
+    build_with(repo, PROFILE, |_| {})
 }
 
-/// As [`run`], with more that the build is told.
-pub(crate) fn build_with(repo: &Repo, tell: impl FnOnce(&mut Command)) -> Outcome<bool> {
+/// As [`run`], in a profile, with more that the build is told.
+pub(crate) fn build_with(repo: &Repo, profile: &str, tell: impl FnOnce(&mut Command)) -> Outcome<bool> {
     if !repo::has_target(repo, TARGET, crate::tally::in_ci())? {
         return Err(format!(
             "the target {TARGET} is not installed; get it with `rustup target add {TARGET}`"
         )
         .into());
     }
-    let arguments = ["build", "--package", "dopesheet-viewer", "--target", TARGET, "--profile", PROFILE];
+    let arguments = ["build", "--package", "dopesheet-viewer", "--target", TARGET, "--profile", profile];
     // A folder of its own: other flags would otherwise build everything anew each time.
     let target = repo.target.join("wasm");
     let mut build = repo.command("cargo", &arguments);
@@ -59,7 +59,7 @@ pub(crate) fn build_with(repo: &Repo, tell: impl FnOnce(&mut Command)) -> Outcom
         std::fs::remove_dir_all(&folder)?;
     }
     std::fs::create_dir_all(&folder)?;
-    let program = target.join(TARGET).join(PROFILE).join("dopesheet-viewer.wasm");
+    let program = target.join(TARGET).join(profile).join("dopesheet-viewer.wasm");
     if !wasm_bindgen::web(repo, &program, &folder, NAME, &["fonts"])? {
         return Ok(false);
     }

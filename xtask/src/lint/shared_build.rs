@@ -9,17 +9,23 @@ use std::process::Command;
 
 /// Arguments for cargo that select the Python package as its tests build it.
 const WHEEL: [&str; 4] = ["--package", "dopesheet-python", "--features", wheel::SHARED_BUILD];
+/// Small crates of others that programs of ours ask more of than tests do.
+const OF_TOOLS: [&str; 2] = ["console", "semver"];
 /// Crates of ours that have fewer features in it, and are built for it alone.
 const OF_WHEEL: [&str; 3] = ["dopesheet", "dopesheet-numpy", "dopesheet-python"];
 
-/// Checks that the tests of the core, and the wheel for tests, are made of what the tests of the whole workspace are made of.
+/// Checks that the tests of the core, those of all other crates, and the wheel for tests, are made of what the tests of the whole workspace
+/// are made of.
 pub(super) fn run(repo: &Repo) -> Outcome<Tally> {
     let with_tests = "normal,build,dev";
     let whole = crates(tree(repo, with_tests).arg("--workspace").args(repo::all_features()))?;
     let packages = core_packages(repo).into_iter().flat_map(|name| ["--package", name]);
     let core = crates(tree(repo, with_tests).args(packages))?;
     let wheel = crates(tree(repo, "normal,build").args(WHEEL))?;
+    let packages = core_packages(repo).into_iter().flat_map(|name| ["--exclude", name]);
+    let others = crates(tree(repo, with_tests).arg("--workspace").args(packages))?;
     let mut tally = Tally::one(is_part(&core, &whole, &WITH_MORE_FEATURES));
+    tally += Tally::one(is_part(&others, &whole, &OF_TOOLS));
     tally += Tally::one(is_part(&wheel, &whole, &OF_WHEEL));
     Ok(tally)
 }

@@ -13,19 +13,18 @@ use std::path::Path;
 
 /// The most that the package may take.
 const MOST_BYTES: u64 = 2_000_000;
-const PROFILE: &str = "wasm";
 
 /// Packs it; with `check`, installs it into an empty project, which is built with Vite and moves a figure in a browser.
 pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
     let licences = |folder: &Path| licences::gather(to, &[("bindings/wasm", &[])], TARGET, folder);
-    let package = npm::pack_with(to.repo, PROFILE, |build| to.hide_folders(build), licences)?;
+    let package = npm::pack_with(to.repo, npm::PROFILE, |build| to.hide_folders(build), licences)?;
     let Some(package) = package else { return Ok(Tally::one(false)) };
     let package = to.take(&package)?;
     compress(&package)?;
     let mut tally = Tally::one(is_small(&package, MOST_BYTES)?);
     if check {
         tally += Tally::one(to.is_clean(&package, "npm")?);
-        tally += npm_tests::of_package(to.repo, &package)?;
+        tally += npm_tests::of_package(to.repo, &package, npm::PROFILE)?;
     }
     Ok(tally)
 }

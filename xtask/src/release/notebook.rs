@@ -27,7 +27,7 @@ pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
         return Ok(Tally::missing(2, "CPython 3.11", HOW_TO_GET_PYTHON));
     };
     let Some(tools) = wheel::tools(to.repo, python)? else { return Ok(Tally::one(false)) };
-    if !web::build_with(to.repo, |build| to.hide_folders(build))? {
+    if !web::build_with(to.repo, web::PROFILE, |build| to.hide_folders(build))? {
         return Ok(Tally::one(false));
     }
     let project = project(to)?;

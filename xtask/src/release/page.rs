@@ -15,7 +15,7 @@ pub(super) const OWN: [licences::Own; 1] = [("apps/viewer", &[])];
 
 /// Builds and packs it; with `check`, opens what was packed in a browser.
 pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
-    if !web::build_with(to.repo, |build| to.hide_folders(build))? {
+    if !web::build_with(to.repo, web::PROFILE, |build| to.hide_folders(build))? {
         return Ok(Tally::one(false));
     }
     let name = format!("dopesheet-page-{}", to.version);
@@ -38,7 +38,7 @@ pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
     if let Some(missing) = client_packages::install(to.repo)?.missing(1) {
         return Ok(missing);
     }
-    let pattern = "^(the page is small and starts at once|the figure is as its pictures have it|every sample is opened)$";
+    let pattern = "^(the page is small|the page starts at once|the figure is as its pictures have it|every sample is opened)$";
     let mut test =
         to.repo.command("node", &["--test", "--test-name-pattern", pattern, "test/viewer.test.mjs"]);
     test.current_dir(to.repo.root.join("clients")).env("DOPESHEET_PAGE", unpacked.join(&name));

@@ -20,7 +20,7 @@ pub(crate) fn run(repo: &Repo, clients: &Clients, build: &mut Command) -> Outcom
     let mut tally = Tally::default();
     let mut command = repo.command("npm", &["test"]);
     command.env("DOPESHEET", std::path::absolute(repo.dopesheet())?);
-    page(repo, &mut command, &mut tally)?;
+    page(repo, repo::QUICK_WASM, &mut command, &mut tally)?;
     let corpus = repo.corpus();
     if corpus.is_dir() {
         command.env("DOPESHEET_CORPUS", std::path::absolute(corpus)?);
@@ -32,16 +32,38 @@ pub(crate) fn run(repo: &Repo, clients: &Clients, build: &mut Command) -> Outcom
     Ok(tally)
 }
 
-/// Makes the viewer's page for the tests that drive it. Where it cannot be made, those say so.
-fn page(repo: &Repo, command: &mut Command, tally: &mut Tally) -> Outcome<()> {
+/// Runs the tests of the viewer's page as a release has it.
+pub(super) fn page_of_release(repo: &Repo, clients: &Clients, build: &mut Command) -> Outcome<Tally> {
+    if let Some(missing) = clients.missing(1) {
+        return Ok(missing);
+    }
+    if !repo::run("command", build)? {
+        return Ok(Tally::one(false));
+    }
+    let mut tally = Tally::default();
+    let mut command = repo.command("node", &["--test", "--test-reporter=spec", "test/viewer.test.mjs"]);
+    command.env("DOPESHEET", std::path::absolute(repo.dopesheet())?).current_dir(repo.root.join("clients"));
+    page(repo, web::PROFILE, &mut command, &mut tally)?;
+    let success = repo::run_reading("page", &mut command, |line| tally += parse(line))?;
+    if !success && tally.failed == 0 {
+        tally.failed = 1;
+    }
+    Ok(tally)
+}
+
+/// Makes the viewer's page in a profile for the tests that drive it. Where it cannot be made, those say so.
+fn page(repo: &Repo, profile: &str, command: &mut Command, tally: &mut Tally) -> Outcome<()> {
     if !tally::in_ci() && !has_browser() {
         println!(
             "\nSKIPPED: the viewer's page, because there is no Chromium to open it (CHROMIUM may name one)"
         );
     } else if !repo::has_target(repo, TARGET, tally::in_ci())? {
         println!("\nSKIPPED: the viewer's page; get its target with `rustup target add {}`", TARGET);
-    } else if web::run(repo)? {
+    } else if web::build_with(repo, profile, |_| {})? {
         command.env("DOPESHEET_PAGE", std::path::absolute(web::folder(repo))?);
+        if profile == repo::QUICK_WASM {
+            command.env(repo::QUICK.0, repo::QUICK.1);
+        }
     } else {
         tally.failed += 1;
     }

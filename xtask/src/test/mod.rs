@@ -13,7 +13,7 @@ pub(crate) use rust::{WITH_MORE_FEATURES, core_packages, run_for as properties};
 
 use crate::interop::honesty::{self, Extent};
 use crate::interop::in_blender;
-use crate::repo::{Outcome, Repo, command_build};
+use crate::repo::{Outcome, QUICK_WASM, Repo, command_build};
 use crate::tally::{Parts, Tally};
 use crate::{client_packages, fuzz, generate};
 use beside::Beside;
@@ -47,6 +47,8 @@ pub(crate) enum Part {
     BigEndian,
     /// All tests of bytes there, and those of a machine with 32 bits
     Machines,
+    /// Module and page as they are handed out, with their sizes; elsewhere they are tested as they are built quickly
+    HandedOut,
     /// Property tests with twenty times the cases
     Properties,
     /// The targets in fuzz/, for a minute
@@ -72,8 +74,8 @@ impl Part {
         Self::BigEndian,
     ];
     /// Parts that are run before a capability is called done.
-    const DEEP: [Self; 5] =
-        [Self::Machines, Self::Properties, Self::Fuzz, Self::Blender, Self::HonestyOfToday];
+    const DEEP: [Self; 6] =
+        [Self::Machines, Self::HandedOut, Self::Properties, Self::Fuzz, Self::Blender, Self::HonestyOfToday];
 
     fn name(self) -> String {
         use clap::ValueEnum as _;
@@ -88,13 +90,14 @@ impl Part {
             Self::Generated => generated(repo),
             Self::Tables => tables::run(repo, &mut command_build(repo)),
             Self::Python => python::run(repo, &mut command_build(repo)),
-            Self::Npm => npm::run(repo),
+            Self::Npm => npm::run(repo, QUICK_WASM),
             Self::Clients => clients::run(repo, &client_packages::install(repo)?, &mut command_build(repo)),
             Self::Interop => interop::run(repo, &client_packages::install(repo)?, &mut command_build(repo)),
             Self::Honesty => honesty::run(repo, Extent::FIXED),
             Self::HonestyOfToday => honesty::run(repo, Extent::of_today()?),
             Self::BigEndian => machines::big_endian_subset(repo),
             Self::Machines => machines::run(repo),
+            Self::HandedOut => handed_out(repo),
             Self::Properties => rust::many_cases(repo),
             Self::Fuzz => fuzz::short_run(repo),
             Self::Blender => in_blender(repo),
@@ -149,6 +152,13 @@ pub(crate) fn run(repo: &Repo, which: &[Part], parts: &mut Parts) {
         parts.run(&part.name(), || part.run(repo));
     }
     beside.into_iter().for_each(|part| parts.add(part.finish()));
+}
+
+/// Runs the tests of the module and of the page on what a release has.
+fn handed_out(repo: &Repo) -> Outcome<Tally> {
+    let mut tally = npm::run(repo, crate::npm::PROFILE)?;
+    tally += clients::page_of_release(repo, &client_packages::install(repo)?, &mut command_build(repo))?;
+    Ok(tally)
 }
 
 /// Checks that generated files are as they would be generated now; one test for each kind.

@@ -12,8 +12,8 @@ use std::path::Path;
 /// Files that are copied of bindings/wasm/test: everything but the leavings of a run.
 const LEFT_OUT: [&str; 2] = ["node_modules", "dist"];
 
-/// Packs, installs and tests.
-pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
+/// Packs what is built in a profile, installs and tests it.
+pub(crate) fn run(repo: &Repo, profile: &str) -> Outcome<Tally> {
     let own = repo.root.join("bindings/wasm/test");
     let count = declared(&own)?;
     if !repo::has("node", &["--version"]) || !repo::has("npm", &["--version"]) {
@@ -22,14 +22,14 @@ pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
     if !repo::has_target(repo, wasm_bindgen::TARGET, tally::in_ci())? {
         return Ok(Tally::missing(count, wasm_bindgen::TARGET, "get it with `rustup target add`"));
     }
-    let Some(package) = npm::pack(repo, "wasm")? else {
+    let Some(package) = npm::pack(repo, profile)? else {
         return Ok(Tally { failed: count, ..Tally::default() });
     };
-    of_package(repo, &package)
+    of_package(repo, &package, profile)
 }
 
-/// Installs a package into a folder of its own, and tests it there.
-pub(crate) fn of_package(repo: &Repo, package: &Path) -> Outcome<Tally> {
+/// Installs a package, of a module that was built in a profile, into a folder of its own, and tests it there.
+pub(crate) fn of_package(repo: &Repo, package: &Path, profile: &str) -> Outcome<Tally> {
     let own = repo.root.join("bindings/wasm/test");
     let count = declared(&own)?;
     let folder = repo.target.join("npm/test");
@@ -48,6 +48,9 @@ pub(crate) fn of_package(repo: &Repo, package: &Path) -> Outcome<Tally> {
     }
     let mut command = repo.command("npm", &["test"]);
     command.env("DOPESHEET_ROOT", &repo.root).env("DOPESHEET_PACKAGE", std::path::absolute(package)?);
+    if profile == repo::QUICK_WASM {
+        command.env(repo::QUICK.0, repo::QUICK.1);
+    }
     let corpus = repo.corpus();
     if corpus.is_dir() {
         command.env("DOPESHEET_CORPUS", std::path::absolute(corpus)?);

@@ -26,6 +26,8 @@ const ONLY: &str = "all";
 const CORE: [&str; 3] = ["crates/", "formats/", "apps/cli"];
 /// Crates there that it is not made of: the benches, the generator of samples, and one that needs a compiler of C.
 const LEFT_OUT: [&str; 3] = ["dopesheet-bench", "dopesheet-samples", "dopesheet-fbx"];
+/// The test programs of what features of the command change, in the crates that have these.
+const OF_FEATURES: &str = "features";
 /// Crates there that have more features in the build of the whole workspace. All others are the same in both, see `dopesheet-testkit`.
 pub(crate) const WITH_MORE_FEATURES: [&str; 2] = ["dopesheet", "dopesheet-cli"];
 /// The programs whose own tests belong to it.
@@ -91,26 +93,25 @@ pub(crate) fn core_packages(repo: &Repo) -> Vec<&str> {
     names.filter(|name| !LEFT_OUT.contains(name)).chain(["xtask"]).collect()
 }
 
-/// Runs the tests that [`core()`] leaves out: those of all other crates, those of what has more features here once more, and all doctests.
+/// Runs the tests that [`core()`] leaves out: those of all other crates, those of what features change, with the examples, and all doctests.
 pub(super) fn workspace(repo: &Repo) -> Outcome<Tally> {
-    let mut others = workspace_tests(repo);
-    // All targets that are tested in Rust, and the examples.
-    others.args(["--tests", "--examples"]);
-    others.args(tested_before(repo).iter().flat_map(|name| ["--exclude", name]));
-    let mut tally = run_tests(repo, "workspace", &mut others)?;
-    tally += run_tests(repo, "doctests", workspace_tests(repo).arg("--doc"))?;
+    let mut tally = run_tests(repo, "workspace", &mut others(repo))?;
+    let all = || {
+        let mut command = repo.command("cargo", &["test", "--workspace", "--no-fail-fast"]);
+        command.args(repo::all_features());
+        command
+    };
+    tally += run_tests(repo, OF_FEATURES, all().args(["--test", OF_FEATURES, "--examples"]))?;
+    tally += run_tests(repo, "doctests", all().arg("--doc"))?;
     Ok(tally)
 }
 
-fn workspace_tests(repo: &Repo) -> Command {
-    let mut command = repo.command("cargo", &["test", "--workspace", "--no-fail-fast"]);
-    command.args(repo::all_features());
+/// The tests of all crates that [`core()`] leaves out. `xtask-generate` asks for the features of the command, so that these crates rest
+/// on the build of the whole workspace.
+fn others(repo: &Repo) -> Command {
+    let mut command = repo.command("cargo", &["test", "--workspace", "--no-fail-fast", "--tests"]);
+    command.args(core_packages(repo).iter().flat_map(|name| ["--exclude", name]));
     command
-}
-
-/// Packages of which [`core()`] has tested all there is.
-fn tested_before(repo: &Repo) -> Vec<&str> {
-    core_packages(repo).into_iter().filter(|name| !WITH_MORE_FEATURES.contains(name)).collect()
 }
 
 /// Runs them with new random cases again and again until so much time has passed. Whether none failed.
@@ -198,12 +199,14 @@ mod tests {
     }
 
     #[test]
-    fn what_has_more_features_is_tested_with_all_of_them() {
+    fn crates_with_features_of_the_command_have_a_test_program_for_them() {
         let repo = Repo::find().unwrap();
-        let before = tested_before(&repo);
-        assert!(["dopesheet-motion", "dopesheet-gltf", "xtask"].iter().all(|name| before.contains(name)));
-        let again = ["dopesheet", "dopesheet-cli", "dopesheet-fbx", "dopesheet-viewer", "xtask-web"];
-        assert!(!again.iter().any(|name| before.contains(name)), "{before:?}");
+        let has_program = |package: &&serde_json::Value| {
+            let targets = package["targets"].as_array().unwrap();
+            targets.iter().any(|target| target["name"] == OF_FEATURES && target["kind"][0] == "test")
+        };
+        let names = repo.packages.iter().filter(has_program).map(|package| package["name"].as_str().unwrap());
+        assert_eq!(names.collect::<BTreeSet<_>>(), BTreeSet::from(WITH_MORE_FEATURES));
     }
 
     #[test]

@@ -1,16 +1,20 @@
-//! The tests of a crate are one program, because each one is linked anew; and each of their files is a part of it.
+//! The tests of a crate are one program, because each one is linked anew; and each of their files is a part of it. What features change
+//! is tested by a second one, of some of these files.
 
 use super::texts::{Faults, Text};
 
 /// The file with which a crate's test program begins; its modules lie beside.
 const MAIN: &str = "/tests/all/main.rs";
+/// The file with which a program of what features change begins.
+const OF_FEATURES: &str = "/tests/features/main.rs";
 /// The one test of another name, which tasks build where they need any test at all.
 const OTHER: &str = "fuzz/tests/seeds.rs";
 
 /// Every file of tests is a module of its crate's program.
 pub(super) fn check(texts: &[Text]) -> Faults {
     let is_test = |file: &&Text| file.path.ends_with(".rs") && file.path.contains("/tests/");
-    let tests = texts.iter().filter(is_test).filter(|file| file.path != OTHER && !file.path.ends_with(MAIN));
+    let is_main = |path: &str| path == OTHER || path.ends_with(MAIN) || path.ends_with(OF_FEATURES);
+    let tests = texts.iter().filter(is_test).filter(|file| !is_main(&file.path));
     tests.filter_map(|file| fault(&file.path, texts)).collect()
 }
 
@@ -43,6 +47,8 @@ mod tests {
         ];
         let mut texts: Vec<Text> = modules.map(|(path, words)| text(path, words)).into_iter().collect();
         texts.push(main);
+        assert_eq!(check(&texts), Faults::new());
+        texts.push(text("formats/a/tests/features/main.rs", "#[path = \"../all/bar.rs\"]\nmod bar;\n"));
         assert_eq!(check(&texts), Faults::new());
         texts.push(text("formats/a/tests/all/foo/lost.rs", ""));
         texts.push(text("formats/a/tests/lonely.rs", ""));
