@@ -249,6 +249,80 @@ pub struct Slide {
     pub after_m: f64,
 }
 
+/// A limb of a figure that another took the motion of, and the largest angle between both.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limb {
+    /// The bone.
+    pub bone: String,
+    /// Angle in radians.
+    pub angle_rad: f64,
+    /// Its time.
+    pub time: Seconds,
+}
+
+/// Verdict on a motion that another figure took, measured on what is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// Position of the clip in its scene.
+    pub clip: usize,
+    /// Number of limbs that both figures have.
+    pub limbs: usize,
+    /// Largest angle between the limbs of both that point the same way, in radians.
+    pub within_rad: f64,
+    /// Limbs that do not, the one that is off most first.
+    pub off: Vec<Limb>,
+    /// True if feet are held where they stand, for which legs may point elsewhere.
+    pub legs_are_held: bool,
+    /// Height of the lowest and of the highest sole above the ground while it stands, in metres; `None` where nothing stands.
+    pub soles_m: Option<[f64; 2]>,
+    /// Largest slide of a stand without and with holding it, in metres; `None` where nothing is held.
+    pub slides_m: Option<[f64; 2]>,
+}
+
+impl Verdict {
+    /// Limbs that are off, but for legs of feet that are held.
+    pub fn astray(&self) -> impl Iterator<Item = &Limb> {
+        self.off.iter().filter(|limb| !self.is_held(limb))
+    }
+
+    /// The leg of a held foot that is off most.
+    #[must_use]
+    pub fn held(&self) -> Option<&Limb> {
+        self.off.iter().find(|limb| self.is_held(limb))
+    }
+
+    fn is_held(&self, limb: &Limb) -> bool {
+        self.legs_are_held && ["Leg", "Foot"].iter().any(|part| limb.bone.ends_with(part))
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let within = self.limbs.saturating_sub(self.off.len());
+        write!(
+            f,
+            "{within} of {} limbs within {:.1}° of the source",
+            self.limbs,
+            self.within_rad.to_degrees()
+        )?;
+        if let Some(limb) = self.held() {
+            write!(f, ", legs of held feet within {:.1}°", limb.angle_rad.to_degrees())?;
+        }
+        if let Some(limb) = self.astray().next() {
+            write!(f, ", {} {:.1}° off at {:.3} s", limb.bone, limb.angle_rad.to_degrees(), limb.time.0)?;
+        }
+        if let Some([low, high]) = self.soles_m {
+            write!(f, "; soles {:.0} to {:.0} mm above the ground", low * 1e3, high * 1e3)?;
+        }
+        match self.slides_m {
+            Some([before, after]) => {
+                write!(f, "; stands slide {:.1} mm ({:.1} mm before)", after * 1e3, before * 1e3)
+            }
+            None => Ok(()),
+        }
+    }
+}
+
 /// Everything found and lost while reading, checking or converting.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
@@ -258,6 +332,8 @@ pub struct Report {
     pub losses: Vec<Loss>,
     /// Stands of feet and hands that were held, with their slides, by clip, bone and time.
     pub slides: Vec<Slide>,
+    /// Verdicts on motions that another figure took, by clip.
+    pub verdicts: Vec<Verdict>,
 }
 
 impl Report {
@@ -361,6 +437,7 @@ impl Report {
         self.findings.extend(other.findings);
         self.losses.extend(other.losses);
         self.slides.extend(other.slides);
+        self.verdicts.extend(other.verdicts);
     }
 }
 

@@ -8,7 +8,7 @@ use crate::info::{ClipInfo, HumanoidInfo, Info};
 use crate::registry;
 use crate::sample::{Axes, Sampled, SampledChannel, SampledTrack, Space};
 use crate::unbound::Unbound;
-use dopesheet_core::diag::{Fault, Finding, Loss, MaxError, Place, Report, Slide, Subject};
+use dopesheet_core::diag::{Fault, Finding, Limb, Loss, MaxError, Place, Report, Slide, Subject, Verdict};
 use dopesheet_core::format::{Clips, FormatInfo};
 use dopesheet_core::model::{Hierarchy, HumanBone, Marker};
 use dopesheet_core::units::Seconds;
@@ -274,8 +274,25 @@ impl ConversionReport {
         if !self.report.slides.is_empty() {
             own["slides"] = self.report.slides.iter().map(slide).collect();
         }
+        if !self.report.verdicts.is_empty() {
+            own["verdicts"] = self.report.verdicts.iter().map(verdict).collect();
+        }
         own
     }
+}
+
+fn verdict(own: &Verdict) -> Value {
+    let limb = |limb: &Limb| json!({ "bone": limb.bone, "angle_rad": limb.angle_rad, "time_s": limb.time.0 });
+    json!({
+        "clip": own.clip,
+        "text": own.to_string(),
+        "limbs": own.limbs,
+        "within_rad": own.within_rad,
+        "off": own.off.iter().map(limb).collect::<Vec<_>>(),
+        "legs_are_held": own.legs_are_held,
+        "soles_m": own.soles_m,
+        "slides_m": own.slides_m,
+    })
 }
 
 fn slide(slide: &Slide) -> Value {

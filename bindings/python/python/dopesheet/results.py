@@ -274,6 +274,39 @@ class Slide:
 
 
 @dataclass(frozen=True)
+class OffLimb:
+    """A limb that points elsewhere than the source's."""
+
+    bone: str
+    angle_rad: float
+    time_s: float
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Verdict on a motion that another figure took, measured on what is written. ``str(verdict)`` is a sentence."""
+
+    #: Position in the motion's file.
+    clip: int
+    text: str
+    #: Number of limbs that both figures have.
+    limbs: int
+    #: Largest angle of those that point where the source's point.
+    within_rad: float
+    #: The others, the one that is off most first.
+    off: List[OffLimb]
+    #: True if feet are held where they stand, for which legs may point elsewhere.
+    legs_are_held: bool
+    #: Height of the lowest and of the highest sole above the ground while it stands.
+    soles_m: Optional[List[float]]
+    #: Largest slide of a stand without and with holding it.
+    slides_m: Optional[List[float]]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
 class ConversionReport:
     """What a conversion kept, approximated and dropped. ``from_`` is ``from`` in JSON."""
 
@@ -291,6 +324,8 @@ class ConversionReport:
     findings: List[Finding]
     #: Stands that are held, with ``onto``.
     slides: List[Slide] = field(default_factory=list)
+    #: How good each clip is on its new figure, with ``onto``.
+    verdicts: List[Verdict] = field(default_factory=list)
 
     def __repr__(self) -> str:
         return f"<ConversionReport: {self.from_} to {self.to}, {_counts(self)}>"
@@ -308,6 +343,8 @@ class EditReport:
     findings: List[Finding]
     #: Stands that are held, in what :meth:`Clip.retarget` makes.
     slides: List[Slide] = field(default_factory=list)
+    #: How good the motion is on its new figure, in what :meth:`Clip.retarget` makes.
+    verdicts: List[Verdict] = field(default_factory=list)
 
     def __repr__(self) -> str:
         return f"<EditReport: {_counts(self)}>"

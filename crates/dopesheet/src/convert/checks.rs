@@ -11,6 +11,8 @@ use super::scene::{NOTHING_MOVES, REST_ASSUMED, UNIT_UNKNOWN};
 #[cfg(feature = "editing")]
 use super::spoken::OTHER_VOCABULARY;
 use super::stature::FIGURE_HEIGHT;
+#[cfg(feature = "editing")]
+use super::witness::NOT_LIKE_THE_SOURCE;
 use crate::error::Error;
 use crate::registry;
 use dopesheet_core::diag::{Loss, Severity};
@@ -55,6 +57,11 @@ pub const CONVERSION_CHECKS: &[Check] = &[
     warning(
         "model-missing",
         "A human figure needs a model with the bones of MikuMikuDance to become keys of its bones.",
+    ),
+    #[cfg(feature = "editing")]
+    warning(
+        NOT_LIKE_THE_SOURCE,
+        "On another figure a limb points elsewhere than in the source, a sole is not on the ground, or a foot slides.",
     ),
     warning(
         NOTHING_MOVES,

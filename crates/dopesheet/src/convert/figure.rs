@@ -3,6 +3,8 @@
 
 #[cfg(feature = "editing")]
 use super::onto;
+#[cfg(feature = "editing")]
+pub(super) use super::witness::Witness;
 use super::{ConvertOptions, doubtful, frames};
 use crate::bound::{self, Model, wants_rig};
 use crate::error::Error;
@@ -97,14 +99,18 @@ fn assumed_model(
     assume_standard_model(report).map(Some)
 }
 
-/// The figure of a scene if the target wants one, or the keys of a model that does the same.
+/// Nothing is judged where nothing is put onto another figure.
+#[cfg(not(feature = "editing"))]
+pub(super) enum Witness {}
+
+/// The figure of a scene if the target wants one, or the keys of a model that does the same; and what the verdict on it needs.
 pub(super) fn figure(
     scene: Scene,
     options: &ConvertOptions<'_>,
     model: Option<&Model<'_>>,
     followers: &Followers,
     report: &mut Report,
-) -> Result<Scene, Error> {
+) -> Result<(Scene, Option<Witness>), Error> {
     let capabilities = &options.capabilities();
     #[cfg(feature = "editing")]
     if let Some(target) = options.onto.filter(|_| options.goes_onto_a_figure()) {
@@ -113,17 +119,21 @@ pub(super) fn figure(
             return onto::figure(&scene, target, options, followers, report);
         }
         check_figure_moves(&scene)?;
-        let (made, proposal) = onto::bare_figure(&scene, target, options, followers, report)?;
-        return avatars(&made, &proposal, options, Followers::NONE, report);
+        let (made, proposal, witness) = onto::bare_figure(&scene, target, options, followers, report)?;
+        let figure = avatars(&made, &proposal, options, Followers::NONE, report)?;
+        let witness = witness.map(|own| own.onto(&figure));
+        return Ok((figure, witness));
     }
     if let Some(found) = foreign_figure(&scene, options, capabilities) {
         return match model.map(Model::scene).filter(|model| has_mmd_bones(model)) {
-            Some(model) => onto_model(&scene, &found, model, options, followers, report),
-            None => Ok(without_model(scene, report)),
+            Some(model) => {
+                onto_model(&scene, &found, model, options, followers, report).map(|own| (own, None))
+            }
+            None => Ok((without_model(scene, report), None)),
         };
     }
     if !capabilities.humanoid {
-        return Ok(scene);
+        return Ok((scene, None));
     }
     check_figure_moves(&scene)?;
     if scene.hierarchy == Hierarchy::Unknown {
@@ -132,7 +142,7 @@ pub(super) fn figure(
     }
     let proposal = options.figure_of(&scene);
     doubtful::tell(&scene, &proposal, "the motion", report);
-    avatars(&scene, &proposal, options, followers, report)
+    avatars(&scene, &proposal, options, followers, report).map(|own| (own, None))
 }
 
 /// The figure of a scene for any avatar.

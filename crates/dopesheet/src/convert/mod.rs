@@ -26,6 +26,8 @@ mod settings;
 mod spoken;
 mod stature;
 mod told;
+#[cfg(feature = "editing")]
+mod witness;
 
 pub use checks::{CONVERSION_CHECKS, ForbiddenLosses, TOLERANCE_EXCEEDED};
 pub(crate) use doubtful::map as bone_map;

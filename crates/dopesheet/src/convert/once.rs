@@ -59,6 +59,7 @@ pub(super) fn once(report: Report) -> Report {
             | Loss::Dropped { what, .. } => what.push_str(times),
         }),
         slides: report.slides,
+        verdicts: report.verdicts,
     }
 }
 

@@ -1,5 +1,6 @@
 //! From any human figure to the skeleton of another.
 
+use super::witness::Witness;
 use super::{ConvertOptions, doubtful, frames};
 use crate::bound::{Model, check_map, wants_rig};
 use crate::error::Error;
@@ -60,9 +61,9 @@ pub(super) fn bare_figure(
     options: &ConvertOptions<'_>,
     followers: &Followers,
     report: &mut Report,
-) -> Result<(Scene, Proposal), Error> {
+) -> Result<(Scene, Proposal, Option<Witness>), Error> {
     let mut said = Report::default();
-    let mut made = figure(scene, target, options, followers, &mut said)?;
+    let (mut made, witness) = figure(scene, target, options, followers, &mut said)?;
     let is_face = |track: &&Track| {
         track.target.kind == TargetKind::Morph
             && track.channels.iter().all(|own| own.property == Property::Weight)
@@ -75,17 +76,17 @@ pub(super) fn bare_figure(
     report.extend(said);
     let faces = scene.humanoid.as_ref().map(|own| own.expressions.clone()).unwrap_or_default();
     let humanoid = Humanoid { expressions: faces, look_at: None, ..made.humanoid.take().unwrap_or_default() };
-    Ok((made, Proposal { humanoid, certainty: 1.0, ..Proposal::default() }))
+    Ok((made, Proposal { humanoid, certainty: 1.0, ..Proposal::default() }, witness))
 }
 
-/// The target's nodes with the motions of a figure.
+/// The target's nodes with the motions of a figure, and what the verdict on them needs.
 pub(super) fn figure(
     scene: &Scene,
     target: &Opened,
     options: &ConvertOptions<'_>,
     followers: &Followers,
     report: &mut Report,
-) -> Result<Scene, Error> {
+) -> Result<(Scene, Option<Witness>), Error> {
     let model = Model::read(target, false)?;
     check_map(&options.names, scene, Some(model.scene()))?;
     let source = proposal(scene, options, None)?;
@@ -104,6 +105,7 @@ pub(super) fn figure(
     let mut made = retarget_onto(scene, &source.humanoid, skeleton, &how, report)
         .map_err(|error| refused(options, error.to_string()))?;
     made.humanoid = Some(found.humanoid.clone());
+    let witness = Witness::of(scene, &source.humanoid, &made);
     // A file that takes the clips has all that is seen of the figure.
     if options.motion_only || options.into.is_some() {
         let morphs = |node: &Node| node.morphs.filter(|_| !options.motion_only);
@@ -120,7 +122,7 @@ pub(super) fn figure(
         };
     }
     rebase(&mut made, &options.capabilities().basis.unwrap_or(Basis::GLTF), None);
-    Ok(made)
+    Ok((made, witness))
 }
 
 /// A figure without morphs and expressions.

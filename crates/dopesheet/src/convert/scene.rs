@@ -54,11 +54,13 @@ pub(super) fn prepare(
     let eased = inputs.iter().all(|input| !eases(&input.format().info().capabilities));
     let eased = eased && eases(capabilities) && !options.raw;
     let mut inputs = inputs.into_iter();
+    let mut witnesses = Vec::new();
     while let Some(input) = inputs.next() {
         if let Some(model) = &mut model {
             model.stays = inputs.len() > 0;
         }
-        let scene = interpret(&input, options, model.as_mut(), report)?;
+        let (scene, witness) = interpret(&input, options, model.as_mut(), report)?;
+        witnesses.push(witness);
         stems.extend(std::iter::repeat_n(input.stem().to_owned(), scene.clips.len()));
         scenes.push(scene);
     }
@@ -80,6 +82,11 @@ pub(super) fn prepare(
     }
     let in_world = target.in_world(&scene);
     bring_within(&mut scene, &in_world, (options, eased), report)?;
+    // Of several inputs clips are numbered anew.
+    #[cfg(feature = "editing")]
+    if let [Some(witness)] = witnesses.as_slice() {
+        witness.judge(&scene, report);
+    }
     content.check_anything_left(&scene, capabilities)?;
     content.note_nothing_shown(&scene, capabilities, report);
     note_unknown_hierarchy(&scene, options, capabilities, report);
@@ -120,7 +127,7 @@ fn interpret(
     options: &ConvertOptions<'_>,
     mut model: Option<&mut Model<'_>>,
     report: &mut Report,
-) -> Result<Scene, Error> {
+) -> Result<(Scene, Option<figure::Witness>), Error> {
     let capabilities = &options.capabilities();
     report.extend(input.report.clone());
     let read = ToScene {
@@ -170,14 +177,14 @@ fn interpret(
     }
     // Before that, bones and faces are found by the names that their own programs give them.
     let english = scene.english.clone();
-    let mut scene = figure::figure(scene, options, model.as_deref(), &followers, report)?;
+    let (mut scene, witness) = figure::figure(scene, options, model.as_deref(), &followers, report)?;
     if options.language == Language::English {
         if scene.english.is_empty() {
             scene.english = english;
         }
         english::rename(&mut scene, input, report)?;
     }
-    Ok(scene)
+    Ok((scene, witness))
 }
 
 /// The way out of muscles that were to be put onto another figure.

@@ -132,16 +132,17 @@ impl ConversionReport {
     #[must_use]
     pub fn brief(&self, telling: &Telling<'_>) -> Vec<ReportLine> {
         let mut facts = Vec::new();
+        facts.extend(self.verdict(telling.way_to_more));
         facts.extend(self.worst());
         facts.extend(self.between_frames());
-        let room = MOST_LINES - 1 - facts.len();
+        let room = (MOST_LINES - 1).saturating_sub(facts.len()).max(1);
         facts.extend(self.lost(room, telling.way_to_more));
         let kept: [(_, WordsOf); 2] = [
             ("kept", |loss| if let Loss::Kept { what } = loss { Some(what) } else { None }),
             ("kept as data", |loss| if let Loss::KeptAsData { what } = loss { Some(what) } else { None }),
         ];
         let kept = kept.into_iter().filter_map(|(word, of)| self.kept(word, of, telling.way_to_more));
-        facts.extend(kept.take(MOST_LINES - 1 - facts.len()));
+        facts.extend(kept.take(MOST_LINES.saturating_sub(facts.len() + 1)));
         let facts = facts.into_iter().map(ReportLine::plain);
         // Warnings are long, and what stands last is read first.
         std::iter::once(self.head(telling, true)).chain(facts).chain(self.warnings(telling)).collect()
@@ -155,6 +156,10 @@ impl ConversionReport {
         let mut lines: Vec<_> =
             worse.into_iter().map(|f| finding_line(f, telling.inputs, &message(&f.fault))).collect();
         lines.push(self.head(telling, false));
+        lines.extend(self.report.verdicts.iter().map(|own| {
+            let clip = self.clips.get(own.clip).filter(|name| !name.is_empty() && self.clips.len() > 1);
+            ReportLine::plain(clip.map_or_else(|| own.to_string(), |clip| format!("{clip}: {own}")))
+        }));
         lines.extend(
             remarks
                 .into_iter()
@@ -213,6 +218,18 @@ impl ConversionReport {
             errors.filter(|error| error.unit == unit).max_by(|a, b| a.value.total_cmp(&b.value))
         };
         [ErrorUnit::Metre, ErrorUnit::Radian, ErrorUnit::One].into_iter().filter_map(of)
+    }
+
+    /// The verdict on the first clip that another figure took.
+    fn verdict(&self, way_to_more: &str) -> Option<String> {
+        match self.report.verdicts.as_slice() {
+            [] => None,
+            [own] => Some(own.to_string()),
+            [own, rest @ ..] => {
+                let clips = agreeing(rest.len(), "clip", "clips");
+                Some(format!("{own}; {} more {clips}: {way_to_more}", rest.len()))
+            }
+        }
     }
 
     fn worst(&self) -> Option<String> {

@@ -19,6 +19,7 @@ mod twist;
 mod unnamed;
 mod upright;
 mod values;
+mod verdict;
 
 pub use contacts::{Contact, ContactLimits, Contacts, contacts};
 pub use names::Vocabulary;
@@ -29,3 +30,4 @@ pub use retarget::{Destination, Followers, Retarget, RetargetError, Retargeted, 
 pub use shape::doubts;
 pub use skeleton::{NO_MORPH, Planted, Skeleton, Transfer, retarget_onto};
 pub use unnamed::Likely;
+pub use verdict::{Moving, verdict, verdict_alone};

@@ -1,0 +1,105 @@
+//! The source of a motion that another figure takes, kept until the verdict on what is written.
+
+use dopesheet_core::diag::{Fault, Place, Report, Verdict};
+use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
+use dopesheet_core::order;
+use dopesheet_core::words::counted;
+use dopesheet_motion::humanoid::{Moving, verdict};
+
+/// Code of the finding about a motion that is not well on its new figure.
+pub(super) const NOT_LIKE_THE_SOURCE: &str = "not-like-the-source";
+
+/// Angle in radians from which on a limb is told: of one that points where the source's points, and of a leg whose foot is held.
+const TOLD_RAD: [f64; 2] = [0.174_533, 0.436_332];
+/// Height in metres of a sole above or below the ground from which on it is told.
+const TOLD_M: f64 = 0.03;
+/// Least slide in metres that is told, if it is more than half of what it was.
+const TOLD_SLIDE_M: f64 = 0.01;
+
+/// A motion and its figure, and the bones of the one that takes it.
+pub(super) struct Witness {
+    source: Scene,
+    humanoid: Humanoid,
+    /// The target's bones, with the names of their nodes.
+    target: Vec<(HumanBone, NodeIndex, String)>,
+}
+
+impl Witness {
+    pub(super) fn of(scene: &Scene, humanoid: &Humanoid, made: &Scene) -> Option<Self> {
+        let target = made.humanoid.as_ref()?.bones.iter();
+        let name = |node: NodeIndex| made.node(node).map(|own| own.name.clone()).unwrap_or_default();
+        Some(Self {
+            target: target.map(|(bone, node)| (*bone, *node, name(*node))).collect(),
+            source: Scene {
+                nodes: scene.nodes.clone(),
+                clips: scene.clips.clone(),
+                hierarchy: scene.hierarchy,
+                ..Scene::new(scene.basis)
+            },
+            humanoid: humanoid.clone(),
+        })
+    }
+
+    /// The same of a figure that took the target's motion.
+    pub(super) fn onto(self, figure: &Scene) -> Self {
+        let name = |node: NodeIndex| figure.node(node).map(|own| own.name.clone()).unwrap_or_default();
+        let bones = figure.humanoid.iter().flat_map(|own| &own.bones);
+        Self { target: bones.map(|(bone, node)| (*bone, *node, name(*node))).collect(), ..self }
+    }
+
+    /// Measures what is written, and says so; what is bad is a warning.
+    pub(super) fn judge(&self, written: &Scene, report: &mut Report) {
+        let node = |(bone, node, name): &(HumanBone, NodeIndex, String)| {
+            let is_it = |node: &NodeIndex| written.node(*node).is_some_and(|own| own.name == *name);
+            let first = || written.nodes.iter().position(|own| own.name == *name && own.mesh.is_none());
+            Some((*bone, Some(*node).filter(is_it).or_else(|| first().map(NodeIndex))?))
+        };
+        let humanoid =
+            Humanoid { bones: order::map(self.target.iter().filter_map(node)), ..Humanoid::default() };
+        for clip in 0..written.clips.len().min(self.source.clips.len()) {
+            let from = Moving { scene: &self.source, humanoid: &self.humanoid, clip };
+            let to = Moving { scene: written, humanoid: &humanoid, clip };
+            if let Some(own) = verdict(&from, &to, &report.slides) {
+                warn(&own, report);
+                report.verdicts.push(own);
+            }
+        }
+    }
+}
+
+fn warn(own: &Verdict, report: &mut Report) {
+    let mut said = Vec::new();
+    let degrees = |angle: f64| format!("{:.0}°", angle.to_degrees());
+    let astray: Vec<_> = own.astray().filter(|limb| limb.angle_rad > TOLD_RAD[0]).collect();
+    if let [first, rest @ ..] = astray.as_slice() {
+        let more = if rest.is_empty() {
+            String::new()
+        } else {
+            format!(" (and {} more)", counted(rest.len(), "bone"))
+        };
+        said.push(format!("{} {} off at {:.3} s{more}", first.bone, degrees(first.angle_rad), first.time.0));
+    }
+    if let Some(limb) = own.held().filter(|limb| limb.angle_rad > TOLD_RAD[1]) {
+        said.push(format!(
+            "{} turned {} to hold its foot at {:.3} s",
+            limb.bone,
+            degrees(limb.angle_rad),
+            limb.time.0
+        ));
+    }
+    if let Some([low, high]) = own.soles_m.filter(|[low, high]| *low < -TOLD_M || *high > TOLD_M) {
+        said.push(format!(
+            "soles {:.0} to {:.0} mm above the ground while they stand",
+            low * 1e3,
+            high * 1e3
+        ));
+    }
+    let slide = own.slides_m.filter(|[before, after]| *after > TOLD_SLIDE_M && *after > before / 2.0);
+    if let Some([before, after]) = slide {
+        said.push(format!("a stand that slides {:.0} mm ({:.0} mm before)", after * 1e3, before * 1e3));
+    }
+    if !said.is_empty() {
+        let expected = "limbs that point where the source's point, and soles on the ground";
+        report.warn(Fault::new(NOT_LIKE_THE_SOURCE, Place::File, expected, said.join(", ")));
+    }
+}

@@ -1,0 +1,250 @@
+//! Verdict on a motion that another figure took, measured on what is written: where limbs point, where soles are, how far stands slide.
+//!
+//! Arms, legs and the trunk are lines between joints, which point the same way in both figures whatever their lengths are. Feet, hands, shoulders
+//! and the neck are built differently in each figure, so that of these it is measured how far they leave the one angle that they have to the
+//! source's on average. Legs of feet that are held may point elsewhere.
+
+use super::contacts::{ContactLimits, contacts};
+use super::retarget::body::{Body, Destination};
+use super::retarget::source as in_gltf;
+use crate::sample::pose::{ChainTransform, local_pose};
+use HumanBone as B;
+use dopesheet_core::diag::{Limb, Slide, Verdict};
+use dopesheet_core::model::{Clip, HumanBone, Humanoid, Scene};
+use dopesheet_core::units::{FrameRate, Seconds};
+use glam::{DQuat, DVec3};
+
+/// Most times at which both figures are looked at.
+const MOST_TIMES: usize = 240;
+/// Largest angle of a limb that points where the source's points, in radians: of lines between joints, and of what is built differently.
+const WITHIN_RAD: [f64; 2] = [0.017_453, 0.087_266];
+
+/// Lines between joints.
+const LINES: [[HumanBone; 2]; 8] = [
+    [B::LeftUpperLeg, B::LeftLowerLeg],
+    [B::LeftLowerLeg, B::LeftFoot],
+    [B::RightUpperLeg, B::RightLowerLeg],
+    [B::RightLowerLeg, B::RightFoot],
+    [B::LeftUpperArm, B::LeftLowerArm],
+    [B::LeftLowerArm, B::LeftHand],
+    [B::RightUpperArm, B::RightLowerArm],
+    [B::RightLowerArm, B::RightHand],
+];
+
+/// What is built differently.
+const BUILT: [[HumanBone; 2]; 7] = [
+    [B::LeftFoot, B::LeftToes],
+    [B::RightFoot, B::RightToes],
+    [B::LeftHand, B::LeftMiddleProximal],
+    [B::RightHand, B::RightMiddleProximal],
+    [B::LeftShoulder, B::LeftUpperArm],
+    [B::RightShoulder, B::RightUpperArm],
+    [B::Neck, B::Head],
+];
+
+/// The trunk, which is a line, and has another number of parts in each figure.
+const TRUNK: [HumanBone; 2] = [B::Hips, B::Head];
+
+/// A figure with a motion.
+#[derive(Clone, Copy, Debug)]
+pub struct Moving<'a> {
+    /// The scene of the figure.
+    pub scene: &'a Scene,
+    /// Its bones.
+    pub humanoid: &'a Humanoid,
+    /// Position of the clip in the scene.
+    pub clip: usize,
+}
+
+/// A figure in glTF's axes at each time, facing +Z.
+struct Played {
+    /// Places and rotations of the bones at each time.
+    poses: Vec<Vec<ChainTransform>>,
+    humanoid: Humanoid,
+    facing: DQuat,
+    /// Places of nodes at rest.
+    rest: Vec<ChainTransform>,
+    /// Length of a thigh and a shin.
+    leg: f64,
+}
+
+impl Played {
+    fn of(figure: &Moving<'_>, times: &[f64]) -> Option<Self> {
+        let only = figure.scene.clips.get(figure.clip)?.clone();
+        let bare = Scene {
+            nodes: figure.scene.nodes.clone(),
+            hierarchy: figure.scene.hierarchy,
+            clips: vec![only],
+            ..Scene::new(figure.scene.basis)
+        };
+        let scene = in_gltf(&bare);
+        let clip: &Clip = scene.clips.first()?;
+        let body = Body::of(&scene, figure.humanoid, true, Destination::Figure)?;
+        let pose = |time: &f64| ChainTransform::of_pose(&scene, &local_pose(&scene, clip, Seconds(*time)));
+        let mut played = Self {
+            poses: times.iter().map(pose).collect(),
+            humanoid: figure.humanoid.clone(),
+            facing: body.facing,
+            rest: body.rest,
+            leg: 0.0,
+        };
+        let length = |[from, to]: [HumanBone; 2]| Some(played.at_rest(from)?.distance(played.at_rest(to)?));
+        let [thigh, shin, ..] = LINES;
+        played.leg = length(thigh)? + length(shin)?;
+        Some(played)
+    }
+
+    fn node(&self, bone: HumanBone) -> Option<usize> {
+        self.humanoid.bones.get(&bone).map(|node| node.0)
+    }
+
+    fn at_rest(&self, bone: HumanBone) -> Option<DVec3> {
+        Some(self.facing * self.rest.get(self.node(bone)?)?.place())
+    }
+
+    fn at(&self, time: usize, bone: HumanBone) -> Option<DVec3> {
+        Some(self.facing * self.poses.get(time)?.get(self.node(bone)?)?.place())
+    }
+
+    /// The way from one bone to another at a time.
+    fn way(&self, time: usize, [from, to]: [HumanBone; 2]) -> Option<DVec3> {
+        (self.at(time, to)? - self.at(time, from)?).try_normalize()
+    }
+
+    /// A way as seen from a bone.
+    fn seen(&self, time: usize, bone: HumanBone, way: DVec3) -> Option<DVec3> {
+        let rotation = self.poses.get(time)?.get(self.node(bone)?)?.rotation;
+        Some((self.facing * rotation).conjugate() * way)
+    }
+}
+
+/// The verdict on a motion of one figure that another one took; `None` if either has no legs or no such clip. `stands` are those that were held,
+/// with their slides.
+#[must_use]
+pub fn verdict(source: &Moving<'_>, target: &Moving<'_>, stands: &[Slide]) -> Option<Verdict> {
+    let times = times(source)?;
+    let (from, to) = (Played::of(source, &times)?, Played::of(target, &times)?);
+    Some(judged(source.clip, (&from, &to), stands, &times))
+}
+
+/// Times at which both figures are looked at.
+fn times(source: &Moving<'_>) -> Option<Vec<f64>> {
+    let clip = source.scene.clips.get(source.clip)?;
+    let end = clip.end().0;
+    let frames = clip.grid.unwrap_or(FrameRate::FPS_30).frame(Seconds(end));
+    let count = (frames.round().max(0.0) as usize).min(MOST_TIMES);
+    Some((0..=count).map(|n| end * n as f64 / count.max(1) as f64).collect())
+}
+
+fn judged(clip: usize, (from, to): (&Played, &Played), stands: &[Slide], times: &[f64]) -> Verdict {
+    let held = stands.iter().any(|stand| stand.clip == clip);
+    let lines = LINES.iter().filter_map(|limb| {
+        apart(*limb, times, |time| Some(from.way(time, *limb)?.angle_between(to.way(time, *limb)?)))
+    });
+    let built = BUILT.iter().filter_map(|limb| turned(from, to, *limb, times));
+    let trunk = apart(TRUNK, times, |time| Some(from.way(time, TRUNK)?.angle_between(to.way(time, TRUNK)?)));
+    let trunk = trunk.map(|limb| Limb { bone: B::Spine.word().to_owned(), ..limb });
+    let built = built.chain(trunk);
+    let limbs: Vec<(Limb, f64)> =
+        lines.map(|limb| (limb, WITHIN_RAD[0])).chain(built.map(|limb| (limb, WITHIN_RAD[1]))).collect();
+    let (within, off): (Vec<_>, Vec<_>) = limbs.iter().partition(|(limb, most)| limb.angle_rad <= *most);
+    let mut off: Vec<Limb> = off.into_iter().map(|(limb, _)| limb.clone()).collect();
+    off.sort_by(|a, b| b.angle_rad.total_cmp(&a.angle_rad));
+    let own = || stands.iter().filter(|stand| stand.clip == clip);
+    let largest = |of: fn(&Slide) -> f64| own().map(of).fold(0.0, f64::max);
+    Verdict {
+        clip,
+        limbs: limbs.len(),
+        within_rad: within.iter().map(|(limb, _)| limb.angle_rad).fold(0.0, f64::max),
+        off,
+        legs_are_held: held,
+        soles_m: soles(from, to, own(), times),
+        slides_m: held.then(|| [largest(|own| own.before_m), largest(|own| own.after_m)]),
+    }
+}
+
+/// As [`verdict`], with the stands that are found in the source and the way that each goes in the target beyond the source's own.
+#[must_use]
+pub fn verdict_alone(source: &Moving<'_>, target: &Moving<'_>) -> Option<Verdict> {
+    let clip = source.scene.clips.get(source.clip)?;
+    let found = contacts(source.scene, source.humanoid, clip, &ContactLimits::default())?;
+    let times = times(source)?;
+    let (from, to) = (Played::of(source, &times)?, Played::of(target, &times)?);
+    let slide = |bone: HumanBone, stand: [Seconds; 2]| {
+        let [Seconds(start), Seconds(end)] = stand;
+        let during = times.iter().enumerate().filter(|(_, time)| (start..=end).contains(*time));
+        let during: Vec<usize> = during.map(|(index, _)| index).collect();
+        let gone = |figure: &Played| {
+            let way = |time: &usize| Some(figure.at(*time, bone)? - figure.at(*during.first()?, bone)?);
+            during.iter().filter_map(way).map(|way| way.x.hypot(way.z)).fold(0.0, f64::max)
+        };
+        (gone(&to) - gone(&from) * to.leg / from.leg).max(0.0)
+    };
+    let feet = found.stands.iter().filter(|stand| ground(stand.bone.word()).is_some());
+    let stands: Vec<Slide> = feet
+        .map(|own| {
+            let stand = [own.start, own.end];
+            let slide_m = slide(own.bone, stand);
+            Slide {
+                clip: source.clip,
+                bone: own.bone.word().to_owned(),
+                stand,
+                before_m: slide_m,
+                after_m: slide_m,
+            }
+        })
+        .collect();
+    Some(judged(source.clip, (&from, &to), &stands, &times))
+}
+
+/// The largest angle of a limb, and when.
+fn apart(limb: [HumanBone; 2], times: &[f64], angle: impl Fn(usize) -> Option<f64>) -> Option<Limb> {
+    let angles = times.iter().enumerate().filter_map(|(index, time)| Some((angle(index)?, *time)));
+    let (angle_rad, time) = angles.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let [bone, _] = limb;
+    Some(Limb { bone: bone.word().to_owned(), angle_rad, time: Seconds(time) })
+}
+
+/// How far the direction of a bone leaves the mean one that it has as seen from the source's bone.
+fn turned(from: &Played, to: &Played, limb: [HumanBone; 2], times: &[f64]) -> Option<Limb> {
+    let [bone, _] = limb;
+    from.way(0, limb)?;
+    let seen = |time: usize| from.seen(time, bone, to.way(time, limb)?);
+    let mean = (0..times.len()).filter_map(seen).sum::<DVec3>().try_normalize()?;
+    apart(limb, times, |time| Some(seen(time)?.angle_between(mean)))
+}
+
+/// The joint of a foot that stands.
+fn ground(bone: &str) -> Option<HumanBone> {
+    let bone = HumanBone::from_word(bone)?;
+    matches!(bone, B::LeftFoot | B::RightFoot | B::LeftToes | B::RightToes).then_some(bone)
+}
+
+/// Lowest and highest sole above where it rests, beyond the source's above its lowest stand, in metres, while feet stand.
+fn soles<'a>(
+    from: &Played,
+    to: &Played,
+    stands: impl Iterator<Item = &'a Slide> + Clone,
+    times: &[f64],
+) -> Option<[f64; 2]> {
+    let ratio = to.leg / from.leg;
+    let mut range: Option<[f64; 2]> = None;
+    for feet in [[B::LeftFoot, B::RightFoot], [B::LeftToes, B::RightToes]] {
+        let mut heights: Vec<(f64, f64)> = Vec::new();
+        for stand in stands.clone() {
+            let Some(bone) = ground(&stand.bone).filter(|bone| feet.contains(bone)) else { continue };
+            let [Seconds(start), Seconds(end)] = stand.stand;
+            for (index, _) in times.iter().enumerate().filter(|(_, time)| (start..=end).contains(*time)) {
+                let both = from.at(index, bone).zip(to.at(index, bone)).zip(to.at_rest(bone));
+                heights.extend(both.map(|((from, to), rest)| (from.y, to.y - rest.y)));
+            }
+        }
+        let lowest = heights.iter().map(|(from, _)| *from).fold(f64::INFINITY, f64::min);
+        for (from, to) in heights {
+            let sole = to - ratio * (from - lowest);
+            let [low, high] = range.unwrap_or([sole; 2]);
+            range = Some([low.min(sole), high.max(sole)]);
+        }
+    }
+    range
+}
