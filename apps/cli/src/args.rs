@@ -11,8 +11,8 @@ use crate::headings::{FIGURES, MANY, READING, REPORTS};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 pub(crate) use convert::ConvertArgs;
 use dopesheet::{
-    Error, NameMap, Opened, ReadOptions, TimeSpec, Tolerance, core::format::Assumptions,
-    core::format::Limits, core::format::MostFrames, names::Language,
+    Error, NameMap, Opened, ReadOptions, TimeSpec, core::format::Assumptions, core::format::Limits,
+    core::format::MostFrames, names::Language,
 };
 pub(crate) use edit::{EditArgs, Edits, Line, OperationArgs, operation_words};
 pub(crate) use frame::FrameArgs;
@@ -398,9 +398,13 @@ pub(crate) struct DiffArgs {
     /// Second file
     #[arg(value_name = "B")]
     pub(crate) b: String,
-    /// Fail if any point within SHELL of a joint is off by more than LEN; lengths in um, mm, cm or m
-    #[arg(long, value_name = "LEN[@SHELL]", default_value = "0.1mm")]
-    pub(crate) tolerance: Tolerance,
+    /// Fail if any point within SHELL of a joint is off by more than LEN; lengths in um, mm, cm or m. With --onto an angle of limbs (1deg),
+    /// a height of soles (20mm), or both, each with an option of its own [default: 0.1mm; with --onto 1deg and 20mm]
+    #[arg(long, value_name = "LEN[@SHELL]|DEG")]
+    pub(crate) tolerance: Vec<String>,
+    /// Compare a motion with what became of it on another figure (convert --onto): where limbs point, how high soles are, how far feet slide
+    #[arg(long)]
+    pub(crate) onto: bool,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     /// Clip by its name, or by its position from 0, as '#2' [default: the first]

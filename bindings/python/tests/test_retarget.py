@@ -68,6 +68,18 @@ def test_a_clip_moves_the_skeleton_of_another_figure(tmp_path: Path) -> None:
     assert made.file.to_bytes() == alone
 
 
+def test_a_clip_moves_a_body_of_research_and_keeps_its_rate() -> None:
+    clip = dopesheet.open(SAMPLES / "jump.bvh").clips[0]
+    for figure, joints in (("smpl", 24), ("smplh", 52), ("smplx", 55)):
+        made = clip.retarget(figure)
+        assert (made.joint_names[0], made.fps) == ("pelvis", clip.fps)
+        assert made.poses().rotations.shape[1] == len(made.joint_names) <= joints
+    made = clip.retarget("standard", hands="relaxed")
+    assert made.fps == clip.fps and len(made.poses().times) == len(clip.poses().times)
+    verdict = made.report.verdicts[0]
+    assert "limbs within" in str(verdict) and verdict.limbs >= 10 and verdict.slides_m is not None
+
+
 def test_what_cannot_be_put_onto_a_figure_says_why() -> None:
     clip = dopesheet.open(SAMPLES / "jump.bvh").clips[0]
     with pytest.raises(ConvertError, match="expected a human figure in .*hands.bin"):

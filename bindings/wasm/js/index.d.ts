@@ -118,6 +118,10 @@ export interface ConvertOptions extends FitOptions {
   motionOnly?: boolean;
   /** With `onto`: what stands or holds in the motion and does so on the figure too; feet unless told. */
   contacts?: 'off' | 'feet' | 'all';
+  /** With `onto`: centimetres that hands keep from the body, for which arms are turned aside. */
+  armSpace?: number;
+  /** With `onto`: what fingers do that the motion lacks; as they rest unless told. */
+  hands?: 'rest' | 'relaxed';
   /** Whose names the bones have, instead of a guess: those of the motion, and behind a colon those of the figure (`soma:unreal`). */
   vocabulary?: string;
   /** With `into`: drop its own animations. */

@@ -6,11 +6,17 @@ use crate::error::Error;
 use crate::reach::Fit;
 use crate::read::Opened;
 use dopesheet_core::diag::Report;
+#[cfg(feature = "editing")]
+use dopesheet_core::diag::{Limb, Verdict};
 use dopesheet_core::format::{Limits, NameMap, Role};
+#[cfg(feature = "editing")]
+use dopesheet_core::model::HumanBone;
 use dopesheet_core::model::{Clip, Hierarchy, Node, Scene, TargetKind, Track};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::compare::{JointDifference, joint_differences_at};
 use dopesheet_motion::humanoid::points::turn_points;
+#[cfg(feature = "editing")]
+use dopesheet_motion::humanoid::{Moving, propose, verdict_alone};
 use dopesheet_motion::{Animation, Comparison, Tolerance, compare};
 
 /// Options of a comparison.
@@ -49,6 +55,71 @@ pub struct Diff {
 /// room for.
 pub fn diff(a: &Opened, b: &Opened, options: &DiffOptions<'_>) -> Result<Diff, Error> {
     Ok(Comparer::new(a, b, options)?.diff())
+}
+
+/// Verdict on a motion that another figure took.
+#[cfg(feature = "editing")]
+#[derive(Clone, Debug, PartialEq)]
+pub struct OntoDiff {
+    /// The caller's name of the motion.
+    pub a: String,
+    /// The caller's name of the result.
+    pub b: String,
+    /// Largest angle of a limb, in radians, and largest height of a sole above or below the ground, in metres, that count as none.
+    pub limits: [f64; 2],
+    /// The verdict.
+    pub verdict: Verdict,
+}
+
+#[cfg(feature = "editing")]
+impl OntoDiff {
+    /// True if all limbs and soles are within the limits, those legs apart that may point elsewhere for feet that stand.
+    #[must_use]
+    pub fn is_within(&self) -> bool {
+        let [angle_rad, height_m] = self.limits;
+        let is_far = |own: &Limb| own.angle_rad > angle_rad;
+        let soles = self.verdict.soles_m.iter().flatten().all(|sole| sole.abs() <= height_m);
+        soles && !self.verdict.off.iter().any(is_far)
+    }
+}
+
+/// Compares a motion with what became of it on another figure: where limbs point, how high soles are above the ground, and how far stands
+/// slide. `limits` are those of [`OntoDiff::limits`].
+///
+/// # Errors
+/// Those of [`diff`](fn@diff), and [`Error::Usage`] if either file has no human figure with legs or no motion.
+#[cfg(feature = "editing")]
+pub fn diff_onto(
+    a: &Opened,
+    b: &Opened,
+    options: &DiffOptions<'_>,
+    limits: [f64; 2],
+) -> Result<OntoDiff, Error> {
+    let mut scenes = [scene(a, options, &NameMap::default())?, scene(b, options, &NameMap::default())?];
+    let mut humanoids = Vec::new();
+    for (scene, name) in scenes.iter_mut().zip([&a.name, &b.name]) {
+        let found = propose(scene, &options.names).humanoid;
+        let missing: Vec<&str> = found.missing().into_iter().map(HumanBone::word).collect();
+        let usage = |found: String| {
+            Error::Usage(format!("expected a motion of a human figure in {name}, found {found}"))
+        };
+        if !missing.is_empty() {
+            return Err(usage(format!("no node for {}", missing.join(", "))));
+        }
+        let choice = if scene.clips.len() == 1 { &ClipChoice::First } else { &options.clip };
+        let clip = choice.take(scene)?.ok_or_else(|| usage("none".to_owned()))?;
+        scene.clips = vec![clip];
+        humanoids.push(found);
+    }
+    let [from, to] = &scenes;
+    let figure = |scene, humanoid| Moving { scene, humanoid, clip: 0 };
+    let verdict = match humanoids.as_slice() {
+        [own, theirs] => verdict_alone(&figure(from, own), &figure(to, theirs)),
+        _ => None,
+    };
+    let verdict =
+        verdict.ok_or_else(|| Error::Usage("expected legs in both figures, found none".to_owned()))?;
+    Ok(OntoDiff { a: a.name.clone(), b: b.name.clone(), limits, verdict })
 }
 
 /// Two files that are ready to be compared, as a whole and at single moments.

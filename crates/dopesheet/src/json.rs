@@ -281,6 +281,23 @@ impl ConversionReport {
     }
 }
 
+#[cfg(feature = "editing")]
+impl crate::diff::OntoDiff {
+    /// One JSON object.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let [angle_rad, height_m] = self.limits;
+        json!({
+            "schema_version": SCHEMA_VERSION,
+            "a": self.a,
+            "b": self.b,
+            "tolerance": { "angle_rad": angle_rad, "height_m": height_m },
+            "within_tolerance": self.is_within(),
+            "verdict": verdict(&self.verdict),
+        })
+    }
+}
+
 fn verdict(own: &Verdict) -> Value {
     let limb = |limb: &Limb| json!({ "bone": limb.bone, "angle_rad": limb.angle_rad, "time_s": limb.time.0 });
     json!({

@@ -6,8 +6,10 @@ use crate::{console, files};
 use dopesheet::core::diag::ErrorUnit;
 use dopesheet::core::model::Hierarchy;
 use dopesheet::core::words::{agreeing, angle, counted, length, time};
+use dopesheet::diff::{Diff, diff_onto};
+use dopesheet::motion::Tolerance;
 use dopesheet::motion::compare::{ChannelDifference, TrackDifference, Unmatched};
-use dopesheet::{ClipChoice, DiffOptions, Error, Opened, diff::Diff};
+use dopesheet::{ClipChoice, DiffOptions, Error, Opened};
 use std::fmt::Write;
 
 /// Rows of the table of what is within its limits.
@@ -16,16 +18,55 @@ const ROWS: usize = 12;
 pub(crate) fn run(args: &DiffArgs) -> Result<Outcome, Error> {
     let (a, b) = (open(&args.a, args)?, open(&args.b, args)?);
     let model = args.model.open()?;
+    let limits = Limits::parse(&args.tolerance, args.onto)?;
     let options = DiffOptions {
-        tolerance: args.tolerance,
+        tolerance: limits.points,
         model: model.as_ref(),
         names: args.model.names()?,
         clip: args.clip.as_deref().map_or(ClipChoice::First, ClipChoice::parse),
         limits: args.frames.limits(&args.read),
     };
+    if args.onto {
+        let diff = diff_onto(&a, &b, &options, limits.onto)?;
+        let text = || vec![format!("{}: {}", diff.b, diff.verdict)];
+        console::lines(&if args.json { vec![diff.to_json().to_string()] } else { text() })?;
+        return Ok(if diff.is_within() { Outcome::Done } else { Outcome::Failed });
+    }
     let diff = dopesheet::diff(&a, &b, &options)?;
     console::lines(&if args.json { vec![diff.to_json().to_string()] } else { text(&diff) })?;
     Ok(if diff.comparison.is_within { Outcome::Done } else { Outcome::Failed })
+}
+
+/// What counts as no difference.
+struct Limits {
+    points: Tolerance,
+    /// An angle of limbs in radians, and a height of soles in metres.
+    onto: [f64; 2],
+}
+
+/// Ending of an angle.
+const DEGREES: &str = "deg";
+
+impl Limits {
+    fn parse(texts: &[String], onto: bool) -> Result<Self, Error> {
+        let mut limits = Self { points: Tolerance::DEFAULT, onto: [1.0_f64.to_radians(), 0.02] };
+        for text in texts {
+            let [angle_rad, height_m] = &mut limits.onto;
+            match text.strip_suffix(DEGREES).filter(|_| onto) {
+                Some(angle) => {
+                    let angle: Option<f64> =
+                        angle.parse().ok().filter(|own: &f64| *own > 0.0 && own.is_finite());
+                    let usage = || Error::Usage(format!("expected an angle such as 1deg, found \"{text}\""));
+                    *angle_rad = angle.ok_or_else(usage)?.to_radians();
+                }
+                None => {
+                    limits.points = text.parse().map_err(|error| Error::Usage(format!("{error}")))?;
+                    *height_m = limits.points.length_m;
+                }
+            }
+        }
+        Ok(limits)
+    }
 }
 
 fn open(name: &str, args: &DiffArgs) -> Result<Opened, Error> {

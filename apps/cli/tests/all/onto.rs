@@ -169,6 +169,24 @@ fn a_shape_that_contradicts_the_names_is_refused_and_halves_the_certainty() {
 }
 
 #[test]
+fn a_result_is_compared_with_its_motion_by_where_limbs_point_and_soles_are() {
+    let folder = folder();
+    let ran =
+        folder.run(&["convert", "jump.bvh", "--onto", "character.glb", "-o", "out.glb", "--motion-only"]);
+    assert!(ran.code == Some(0) && ran.err.contains("limbs within"), "{}", ran.err);
+    let diff = ["diff", "jump.bvh", "out.glb", "--onto"];
+    let ran = folder.run(&[&diff[..], &["--tolerance", "15deg", "--tolerance", "20mm"]].concat());
+    assert!(ran.code == Some(0) && ran.out.contains("of the source; soles"), "{} {}", ran.out, ran.err);
+    let ran = folder.run(&[&diff[..], &["--tolerance", "0.0001mm", "--json"]].concat());
+    assert_eq!(ran.code, Some(1), "{}", ran.out);
+    assert_eq!(ran.json("diff-onto.json")[0]["within_tolerance"], json!(false));
+    let ran = folder.run(&[&diff[..], &["--tolerance", "1degree"]].concat());
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    let ran = folder.run(&["diff", "jump.bvh", "hands.bin", "--onto"]);
+    assert!(ran.code == Some(2) && ran.err.contains("expected a motion of a human figure"), "{}", ran.err);
+}
+
+#[test]
 fn whatever_cannot_be_done_is_said_before_anything_is_written() {
     let folder = folder();
     for (arguments, code, words) in [

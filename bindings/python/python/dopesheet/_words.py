@@ -30,12 +30,14 @@ SWITCHES = {
 OTHERS = {"force": "overwrite=True", "map": "names=…", "names": "language=…", "m": "model=…"}
 #: Options with a value.
 VALUED = {
+    "arm-space",
     "assume",
     "bake",
     "clip",
     "contacts",
     "fps",
     "from",
+    "hands",
     "ik",
     "into",
     "max-frames",

@@ -6,7 +6,7 @@ import builtins
 import io
 from dataclasses import fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Dict, List, Literal, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Mapping, Optional, Sequence, Tuple, Union, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Clip"]
 
+#: Bodies of research that take a motion by their name.
+Skeleton = Literal["smpl", "smplh", "smplx", "humanml3d", "kimodo"]
+
 
 class Clip(Edits):
     """A motion: the keys that its file stores, and the poses that they make."""
@@ -37,6 +40,8 @@ class Clip(Edits):
         self.file = file
         #: Its position in the file.
         self.index = index
+        # That of what it was made of, where its own format has no place for one.
+        self._kept_fps: Optional[float] = None
 
     @property
     def _native(self) -> _native.Clip:
@@ -68,7 +73,7 @@ class Clip(Edits):
     @property
     def fps(self) -> Optional[float]:
         """Frames per second, if its keys lie on frames."""
-        return self._native.fps
+        return self._native.fps or self._kept_fps
 
     @property
     def made_for(self) -> Optional[str]:
@@ -123,6 +128,8 @@ class Clip(Edits):
         With a model that has a rig, they are those that the rig makes. ``axes="native"`` leaves values as stored, in the
         file's own axes and unit; ``axes="gltf"`` is what a conversion would carry.
         """
+        if all(steps is None for steps in (fps, times, frames, range)) and self._native.fps is None:
+            fps = self._kept_fps
         arguments = self.file._sample_arguments(
             fps, times, frames, range, axes, "local", self.index, model, names, language
         )
@@ -237,26 +244,35 @@ class Clip(Edits):
         """As :meth:`File.save` for this clip alone."""
         return self.file.save(path, to, overwrite=overwrite, **self._alone(options))
 
-    def retarget(self, figure: Model, **options: Unpack[ConvertOptions]) -> Clip:
+    def retarget(self, figure: Union[Model, Skeleton], **options: Unpack[ConvertOptions]) -> Clip:
         """The motion of this clip's human figure on the skeleton of another one, as a clip in memory.
 
-        ``figure`` is a file, a path, or ``standard`` for our own puppet. Its skeleton is all that the result has of it; meshes and the rest
+        ``figure`` is a file, a path, ``standard`` for our own puppet, or the name of a body of research (``smplh``). Its skeleton is all that the result has of it; meshes and the rest
         stay where they are with ``clip.convert(onto=figure)``. The options are those of :func:`dopesheet.convert`, and :attr:`report` says what
-        was kept, approximated and dropped.
+        was kept, approximated and dropped. The result has the clip's rate.
 
         >>> import dopesheet
-        >>> dopesheet.open("samples/jump.bvh").clips[0].retarget("samples/character.glb").joint_names[:2]
-        ['Hips', 'Spine']
+        >>> clip = dopesheet.open("samples/jump.bvh").clips[0]
+        >>> clip.retarget("samples/character.glb").joint_names[:2], clip.retarget("smplh").joint_names[:2]
+        (['Hips', 'Spine'], ['pelvis', 'left_hip'])
         """
         from .files import open
 
-        own: ConvertOptions = {**options, "onto": figure, "motion_only": True}
-        made = self.convert("glb", **own)
-        file = open(made.data, name=f"{self.name or 'motion'}.glb")
+        name = self.name or "motion"
+        if isinstance(figure, str) and figure in get_args(Skeleton):
+            made = self.convert(f"npz@{figure}", **options)
+            file = open(made.data, name=f"{name}.npz", format="npz")
+        else:
+            own: ConvertOptions = {**options, "onto": figure, "motion_only": True}
+            made = self.convert("glb", **own)
+            file = open(made.data, name=f"{name}.glb")
         known = {field.name: getattr(made.report, field.name) for field in fields(EditReport)}
         # What reading it again would find is less than what making it did.
         file.__dict__["report"] = EditReport(**known)
-        return file.clips[0]
+        clip = file.clips[0]
+        # GLB has no place for it.
+        clip._kept_fps = self.fps
+        return clip
 
     def show(self, height: int = 480) -> Any:
         """The clip in a notebook, as the last line of a cell: the viewer, ``height`` pixels high.

@@ -68,6 +68,10 @@ class ConvertOptions(TypedDict, total=False):
     motion_only: bool
     #: With ``onto``: what stands or holds in the motion and does so on the figure too.
     contacts: Literal["off", "feet", "all"]
+    #: With ``onto``: centimetres that hands keep from the body, for which arms are turned aside.
+    arm_space: float
+    #: With ``onto``: what fingers do that the motion lacks.
+    hands: Literal["rest", "relaxed"]
     #: Whose names the bones have, instead of a guess: those of the motion, and behind a colon those of the figure (``soma:unreal``).
     vocabulary: Optional[str]
     #: With ``into``: drop its own animations.

@@ -6,7 +6,7 @@ use super::avatar::{PLAYERS, TERMS};
 use super::bones::NOTHING_TO_SEE;
 use super::doubtful::FIGURE_BY_SHAPE;
 #[cfg(feature = "editing")]
-use super::onto::FIGURE_SHAPE;
+use super::onto::{FIGURE_SHAPE, HANDS_IN_BODY};
 use super::scene::{NOTHING_MOVES, REST_ASSUMED, UNIT_UNKNOWN};
 #[cfg(feature = "editing")]
 use super::spoken::OTHER_VOCABULARY;
@@ -48,6 +48,11 @@ pub const CONVERSION_CHECKS: &[Check] = &[
     warning(
         FIGURE_SHAPE,
         "Bones of a human figure, found by their names, lie where a body has none; they may be others.",
+    ),
+    #[cfg(feature = "editing")]
+    info(
+        HANDS_IN_BODY,
+        "Hands pass into the body of the figure that takes the motion, which is a capsule as broad as its trunk.",
     ),
     warning(
         "hierarchy-unknown",

@@ -10,8 +10,10 @@ use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Loss, Place, R
 use dopesheet_core::model::{
     Basis, Hierarchy, HumanBone, Humanoid, Node, Property, Rig, Scene, TargetKind, Track, rebase,
 };
+use dopesheet_core::words::{counted, length};
 use dopesheet_motion::humanoid::{
-    Followers, NO_MORPH, Planted, Proposal, Skeleton, Transfer, doubts, propose_by, retarget_onto,
+    Followers, NO_MORPH, Planted, Proposal, Skeleton, Transfer, doubts, keep_hands_off, propose_by,
+    relax_hands, retarget_onto,
 };
 
 /// The options of a conversion onto a figure: one whose file takes clips keeps everything else it has, and keys that need a rig
@@ -105,6 +107,15 @@ pub(super) fn figure(
     let mut made = retarget_onto(scene, &source.humanoid, skeleton, &how, report)
         .map_err(|error| refused(options, error.to_string()))?;
     made.humanoid = Some(found.humanoid.clone());
+    if options.relaxed_hands {
+        match relax_hands(&mut made, &found.humanoid) {
+            0 => {}
+            count => {
+                report.kept(format!("{} of fingers that the motion lacks, relaxed", counted(count, "bone")))
+            }
+        }
+    }
+    keep_off(&mut made, model.scene(), &found.humanoid, options, report);
     let witness = Witness::of(scene, &source.humanoid, &made);
     // A file that takes the clips has all that is seen of the figure.
     if options.motion_only || options.into.is_some() {
@@ -124,6 +135,42 @@ pub(super) fn figure(
     rebase(&mut made, &options.capabilities().basis.unwrap_or(Basis::GLTF), None);
     Ok((made, witness))
 }
+
+/// Keeps hands off the body if that is asked for, and says which of them pass into it deeper than its joints are thick.
+fn keep_off(
+    made: &mut Scene,
+    model: &Scene,
+    humanoid: &Humanoid,
+    options: &ConvertOptions<'_>,
+    report: &mut Report,
+) {
+    let mut figure = Scene { clips: Vec::new(), ..model.clone() };
+    rebase(&mut figure, &Basis::GLTF, None);
+    for clip in &mut made.clips {
+        let pressed = keep_hands_off(&figure, humanoid, clip, options.arm_space_m);
+        let deep: Vec<String> = pressed
+            .into_iter()
+            .filter(|own| own.depth_m > PRESSED_M)
+            .map(|own| format!("{} {} deep at {:.3} s", own.bone.word(), length(own.depth_m), own.time.0))
+            .collect();
+        match (deep.is_empty(), options.arm_space_m) {
+            (true, _) => {}
+            (false, Some(space)) => {
+                report.kept(format!("hands kept {} off the body ({} before)", length(space), deep.join(", ")))
+            }
+            (false, None) => {
+                let expected = "hands outside of the body (--arm-space CM keeps them off)";
+                report.info(Fault::new(HANDS_IN_BODY, Place::File, expected, deep.join(", ")));
+            }
+        }
+    }
+}
+
+/// Code of the finding about hands that pass into the body.
+pub(super) const HANDS_IN_BODY: &str = "hands-in-body";
+
+/// Depth in metres from which on it is told that a hand is in the body.
+const PRESSED_M: f64 = 0.03;
 
 /// A figure without morphs and expressions.
 fn faceless(scene: &Scene) -> Scene {

@@ -139,6 +139,12 @@ pub struct ConvertOptions<'a> {
     /// With `onto`: the contacts that are kept.
     #[cfg(feature = "editing")]
     pub planted: Planted,
+    /// With `onto`: bend fingers that the motion lacks as those of a hand that does nothing; else they stay at rest.
+    #[cfg(feature = "editing")]
+    pub relaxed_hands: bool,
+    /// With `onto`: distance in metres that hands keep from the body, for which arms are turned aside; `None` turns none.
+    #[cfg(feature = "editing")]
+    pub arm_space_m: Option<f64>,
     /// With `into`: remove its own animations.
     pub replace: bool,
     /// Leave out the first moving node of each clip.
@@ -209,6 +215,10 @@ impl<'a> ConvertOptions<'a> {
             vocabularies: Vocabularies::default(),
             #[cfg(feature = "editing")]
             planted: Planted::default(),
+            #[cfg(feature = "editing")]
+            relaxed_hands: false,
+            #[cfg(feature = "editing")]
+            arm_space_m: None,
             replace: false,
             skip_first: false,
             clip: None,

@@ -95,6 +95,34 @@ const SETTINGS: &[Setting] = &[
             Ok(())
         },
     ),
+    #[cfg(feature = "editing")]
+    Setting {
+        id: "hands",
+        help: "With --onto: what fingers do that the motion lacks",
+        kind: SettingKind::Choice(
+            "HOW",
+            &[("rest", "as they rest"), ("relaxed", "bent as those of a hand that does nothing")],
+        ),
+        excludes: &[],
+        set: |options, value| {
+            options.relaxed_hands = choice(value, &[("rest", false), ("relaxed", true)])?;
+            Ok(())
+        },
+    },
+    #[cfg(feature = "editing")]
+    text(
+        "arm-space",
+        "CM",
+        "With --onto: turn arms aside so that hands stay so many centimetres off the body; without it what passes into it is told",
+        |options, value| {
+            let centimetres = number(value)?;
+            if !(0.0..=50.0).contains(&centimetres) {
+                return Err(Error::Usage(format!("expected an arm space from 0 to 50 cm, found {value}")));
+            }
+            options.arm_space_m = Some(centimetres / 100.0);
+            Ok(())
+        },
+    ),
     text(
         "tolerance",
         "LEN[@SHELL]",

@@ -10,7 +10,7 @@ use dopesheet_motion::humanoid::{Moving, verdict};
 pub(super) const NOT_LIKE_THE_SOURCE: &str = "not-like-the-source";
 
 /// Angle in radians from which on a limb is told: of one that points where the source's points, and of a leg whose foot is held.
-const TOLD_RAD: [f64; 2] = [0.174_533, 0.436_332];
+const TOLD_RAD: [f64; 2] = [0.261_799, 0.436_332];
 /// Height in metres of a sole above or below the ground from which on it is told.
 const TOLD_M: f64 = 0.03;
 /// Least slide in metres that is told, if it is more than half of what it was.

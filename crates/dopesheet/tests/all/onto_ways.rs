@@ -6,7 +6,9 @@ use dopesheet::core::format::{FromScene, NameMap, WriteOptions};
 use dopesheet::core::model::{Basis, HumanBone as B, Scene, Target, TargetKind, Track, rebase};
 use dopesheet::motion::humanoid::propose;
 use dopesheet::motion::sample::pose::{model_pose, rest_pose};
-use dopesheet::{Conversion, ConvertOptions, Error, Opened, ReadOptions, convert, open, registry};
+use dopesheet::{
+    ClipChoice, Conversion, ConvertOptions, DiffOptions, Error, Opened, ReadOptions, convert, open, registry,
+};
 use dopesheet_testkit::workspace;
 
 fn sample(name: &str) -> Opened {
@@ -159,4 +161,110 @@ fn refusals_of_clips_for_another_figure_name_the_way_onto_it() {
     let muscles = open(&muscles, None, &ReadOptions::default()).unwrap();
     let error = onto(&muscles, &avatar, "vrm").unwrap_err().to_string();
     assert!(error.contains("need an avatar") && error.contains("--onto"), "{error}");
+}
+
+/// The verdict of a conversion onto a figure.
+fn verdict(made: &Conversion) -> &dopesheet::core::diag::Verdict {
+    &made.report.report.verdicts[0]
+}
+
+#[test]
+fn a_verdict_on_what_is_written_is_the_first_line_and_in_json() {
+    for (target, format) in
+        [("character.glb", "glb"), ("avatar.vrm", "vrm"), ("jump.bvh", "bvh"), ("avatar.vrm", "vrma")]
+    {
+        let made = onto(&sample("jump.bvh"), &sample(target), format).unwrap();
+        let own = verdict(&made);
+        assert!(own.limbs >= 10 && own.off.len() <= 4, "{target}: {own}");
+        assert_eq!(own.astray().next(), None, "{target}: {own}");
+        let [low, high] = own.soles_m.unwrap();
+        assert!(low > -0.02 && high < 0.02, "{target}: {own}");
+        let [before, after] = own.slides_m.unwrap();
+        assert!(after <= before.max(0.001), "{target}: {own}");
+        let telling = convert::Telling { inputs: "a", output: "b", way_to_more: "more" };
+        assert_eq!(made.report.brief(&telling)[1].text.trim(), own.to_string());
+        let json = &made.report.to_json("b")["verdicts"][0];
+        assert_eq!(json["limbs"].as_u64(), Some(own.limbs as u64));
+        assert_eq!(json["text"].as_str(), Some(own.to_string().as_str()));
+    }
+}
+
+#[test]
+fn a_limb_that_points_elsewhere_is_found_where_what_is_written_is_compared() {
+    let (jump, character) = (sample("jump.bvh"), sample("character.glb"));
+    let made = read("made.glb", &onto(&jump, &character, "glb").unwrap().output.main);
+    let limits = [1.0_f64.to_radians(), 0.02];
+    let of = |b: &Opened, clip| {
+        let options = DiffOptions { clip, ..DiffOptions::default() };
+        dopesheet::diff::diff_onto(&jump, b, &options, limits).unwrap()
+    };
+    let last = ClipChoice::Position(scene(&made).clips.len() - 1);
+    let own = of(&made, last.clone());
+    assert!(own.verdict.astray().next().is_none() && own.verdict.legs_are_held, "{}", own.verdict);
+    // Half-way through the clip another pose is there.
+    let other = convert(
+        &[&jump],
+        &ConvertOptions {
+            onto: Some(&character),
+            motion_only: true,
+            range: Some(dopesheet::times::RangeSpec::parse("0.4:2.4").unwrap()),
+            ..ConvertOptions::to(registry::by_id("glb").unwrap())
+        },
+    );
+    let late = of(&read("late.glb", &other.unwrap().output.main), ClipChoice::First);
+    assert!(!late.is_within() && late.verdict.astray().next().is_some(), "{}", late.verdict);
+}
+
+#[test]
+fn fingers_that_a_motion_lacks_are_relaxed_on_request() {
+    let (jump, puppet) = (sample("jump.bvh"), dopesheet::puppet::standard_model().unwrap());
+    let of = |relaxed_hands| {
+        let glb = registry::by_id("glb").unwrap();
+        let options = ConvertOptions { onto: Some(&puppet), relaxed_hands, ..ConvertOptions::to(glb) };
+        scene(&read("x.glb", &convert(&[&jump], &options).unwrap().output.main))
+    };
+    // From knuckle to the last joint of the middle finger, beside the way from the wrist to the knuckle.
+    let bend = |scene: &Scene, [hand, knuckle, tip]: [B; 3]| {
+        let bones = propose(scene, &NameMap::default()).humanoid.bones;
+        let clip = scene.clips.last().unwrap();
+        let pose = model_pose(scene, &dopesheet::motion::sample::pose::local_pose(scene, clip, clip.end())).0;
+        let place = |bone: B| pose[bones[&bone].0].translation;
+        (place(knuckle) - place(hand)).angle_between(place(tip) - place(knuckle)).to_degrees()
+    };
+    let fingers = [
+        [B::LeftHand, B::LeftMiddleProximal, B::LeftMiddleDistal],
+        [B::RightHand, B::RightMiddleProximal, B::RightMiddleDistal],
+    ];
+    let (rest, relaxed) = (of(false), of(true));
+    for finger in fingers {
+        let (before, after) = (bend(&rest, finger), bend(&relaxed, finger));
+        assert!(after - before > 15.0 && after < 80.0, "{finger:?}: {before}° and {after}°");
+    }
+}
+
+#[test]
+fn hands_keep_off_a_broad_body_on_request() {
+    let (walk, character) = (sample("walk.vmd"), sample("character.glb"));
+    let of = |arm_space_m| {
+        let glb = registry::by_id("glb").unwrap();
+        let options = ConvertOptions { onto: Some(&character), arm_space_m, ..ConvertOptions::to(glb) };
+        scene(&read("x.glb", &convert(&[&walk], &options).unwrap().output.main))
+    };
+    // The nearest that a hand comes to the middle of the trunk.
+    let nearest = |scene: &Scene| {
+        let bones = propose(scene, &NameMap::default()).humanoid.bones;
+        let clip = scene.clips.last().unwrap();
+        let at = |n: u32| {
+            let time = dopesheet::core::units::Seconds(clip.end().0 * f64::from(n) / 40.0);
+            let pose = model_pose(scene, &dopesheet::motion::sample::pose::local_pose(scene, clip, time)).0;
+            let place = |bone: B| pose[bones[&bone].0].translation;
+            [B::LeftHand, B::RightHand].map(|hand| {
+                let off = place(hand) - place(B::Hips);
+                off.x.hypot(off.z)
+            })
+        };
+        (0..=40).flat_map(at).fold(f64::INFINITY, f64::min)
+    };
+    let (before, after) = (nearest(&of(None)), nearest(&of(Some(0.12))));
+    assert!(after > before + 0.02, "{before} m and {after} m");
 }

@@ -4,6 +4,7 @@
 //! [`retarget_onto`] carries it on to the skeleton of another figure, and [`put_onto`] to a model of MikuMikuDance, as keys for its
 //! rig. [`contacts`](fn@contacts) finds when feet and hands stand.
 
+mod arm_space;
 mod contacts;
 mod faces;
 pub mod limb;
@@ -12,6 +13,7 @@ mod naming;
 mod onto;
 pub mod points;
 mod propose;
+mod relaxed;
 mod retarget;
 mod shape;
 mod skeleton;
@@ -21,11 +23,13 @@ mod upright;
 mod values;
 mod verdict;
 
+pub use arm_space::{Pressed, keep_hands_off};
 pub use contacts::{Contact, ContactLimits, Contacts, contacts};
 pub use names::Vocabulary;
 pub use naming::{Naming, UnknownNaming};
 pub use onto::{Onto, has_mmd_bones, put_onto};
 pub use propose::{Proposal, propose, propose_by};
+pub use relaxed::relax_hands;
 pub use retarget::{Destination, Followers, Retarget, RetargetError, Retargeted, retarget};
 pub use shape::doubts;
 pub use skeleton::{NO_MORPH, Planted, Skeleton, Transfer, retarget_onto};

@@ -5,19 +5,22 @@
 //! source's on average. Legs of feet that are held may point elsewhere.
 
 use super::contacts::{ContactLimits, contacts};
-use super::retarget::body::{Body, Destination};
+use super::retarget::body::Body;
 use super::retarget::source as in_gltf;
 use crate::sample::pose::{ChainTransform, local_pose};
 use HumanBone as B;
 use dopesheet_core::diag::{Limb, Slide, Verdict};
 use dopesheet_core::model::{Clip, HumanBone, Humanoid, Scene};
+use dopesheet_core::order::by_number;
 use dopesheet_core::units::{FrameRate, Seconds};
 use glam::{DQuat, DVec3};
+use std::collections::BTreeMap;
 
 /// Most times at which both figures are looked at.
 const MOST_TIMES: usize = 240;
-/// Largest angle of a limb that points where the source's points, in radians: of lines between joints, and of what is built differently.
-const WITHIN_RAD: [f64; 2] = [0.017_453, 0.087_266];
+/// Largest angle of a limb that points where the source's points, in radians: of lines between joints, of what is built differently, and of
+/// trunks, which bend in other places.
+const WITHIN_RAD: [f64; 3] = [0.017_453, 0.087_266, 0.174_533];
 
 /// Lines between joints.
 const LINES: [[HumanBone; 2]; 8] = [
@@ -64,6 +67,8 @@ struct Played {
     facing: DQuat,
     /// Places of nodes at rest.
     rest: Vec<ChainTransform>,
+    /// Heights of bones above the soles, where the figure stands.
+    standing: BTreeMap<HumanBone, f64>,
     /// Length of a thigh and a shin.
     leg: f64,
 }
@@ -79,12 +84,13 @@ impl Played {
         };
         let scene = in_gltf(&bare);
         let clip: &Clip = scene.clips.first()?;
-        let body = Body::of(&scene, figure.humanoid, true, Destination::Figure)?;
+        let body = Body::of(&scene, figure.humanoid, true)?;
         let pose = |time: &f64| ChainTransform::of_pose(&scene, &local_pose(&scene, clip, Seconds(*time)));
         let mut played = Self {
             poses: times.iter().map(pose).collect(),
             humanoid: figure.humanoid.clone(),
             facing: body.facing,
+            standing: body.bones.iter().map(|(bone, own)| (*bone, own.place.y)).collect(),
             rest: body.rest,
             leg: 0.0,
         };
@@ -144,12 +150,11 @@ fn judged(clip: usize, (from, to): (&Played, &Played), stands: &[Slide], times: 
     let built = BUILT.iter().filter_map(|limb| turned(from, to, *limb, times));
     let trunk = apart(TRUNK, times, |time| Some(from.way(time, TRUNK)?.angle_between(to.way(time, TRUNK)?)));
     let trunk = trunk.map(|limb| Limb { bone: B::Spine.word().to_owned(), ..limb });
-    let built = built.chain(trunk);
     let limbs: Vec<(Limb, f64)> =
-        lines.map(|limb| (limb, WITHIN_RAD[0])).chain(built.map(|limb| (limb, WITHIN_RAD[1]))).collect();
+        lines.map(|limb| (limb, WITHIN_RAD[0])).chain(built.map(|limb| (limb, WITHIN_RAD[1]))).chain(trunk.map(|limb| (limb, WITHIN_RAD[2]))).collect();
     let (within, off): (Vec<_>, Vec<_>) = limbs.iter().partition(|(limb, most)| limb.angle_rad <= *most);
     let mut off: Vec<Limb> = off.into_iter().map(|(limb, _)| limb.clone()).collect();
-    off.sort_by(|a, b| b.angle_rad.total_cmp(&a.angle_rad));
+    by_number(&mut off, |limb| -limb.angle_rad);
     let own = || stands.iter().filter(|stand| stand.clip == clip);
     let largest = |of: fn(&Slide) -> f64| own().map(of).fold(0.0, f64::max);
     Verdict {
@@ -235,8 +240,8 @@ fn soles<'a>(
             let Some(bone) = ground(&stand.bone).filter(|bone| feet.contains(bone)) else { continue };
             let [Seconds(start), Seconds(end)] = stand.stand;
             for (index, _) in times.iter().enumerate().filter(|(_, time)| (start..=end).contains(*time)) {
-                let both = from.at(index, bone).zip(to.at(index, bone)).zip(to.at_rest(bone));
-                heights.extend(both.map(|((from, to), rest)| (from.y, to.y - rest.y)));
+                let both = from.at(index, bone).zip(to.at(index, bone)).zip(to.standing.get(&bone));
+                heights.extend(both.map(|((from, to), standing)| (from.y, to.y - standing)));
             }
         }
         let lowest = heights.iter().map(|(from, _)| *from).fold(f64::INFINITY, f64::min);

@@ -176,13 +176,13 @@ fn a_capture_moves_the_shapes_that_a_figure_has_and_else_its_presets() {
 }
 
 #[test]
-fn presets_move_the_shape_that_alone_makes_them() {
+fn presets_move_all_shapes_that_make_them() {
     let scene = moving(&[pair("aa", &[0.0, 1.0]), pair("ウィンク", &[0.0, 0.5]), pair("happy", &[0.0, 1.0])]);
     let made = on_figure(
         &scene,
         &with_morphs(&["jawOpen", "eyeBlinkLeft", "mouthSmileLeft", "mouthSmileRight"], &[]),
     );
-    assert_eq!(names_of(&made), ["jawOpen", "eyeBlinkLeft"], "a smile is of two sides");
+    assert_eq!(names_of(&made), ["jawOpen", "eyeBlinkLeft", "mouthSmileLeft", "mouthSmileRight"]);
 }
 
 #[test]
@@ -193,4 +193,36 @@ fn an_expression_moves_the_morphs_that_the_avatar_says_make_it() {
     let made = on_figure(&scene, &with_morphs(&["M_open", "Lips", "あ"], stated));
     let values: Vec<_> = made.iter().map(|(name, _, values)| (name.as_str(), values[1])).collect();
     assert_eq!(values, [("M_open", 0.5), ("Lips", 1.25)]);
+}
+
+#[test]
+fn emotions_reach_a_face_of_arkit_and_come_back() {
+    let shapes = [
+        "mouthSmileLeft",
+        "mouthSmileRight",
+        "browDownLeft",
+        "browDownRight",
+        "mouthFrownLeft",
+        "mouthFrownRight",
+        "browInnerUp",
+        "eyeWideLeft",
+        "eyeWideRight",
+        "eyeSquintLeft",
+        "eyeSquintRight",
+        "eyeBlinkLeft",
+        "eyeBlinkRight",
+        "jawOpen",
+    ];
+    let face = with_morphs(&shapes, &[]);
+    for emotion in ["happy", "angry", "sad", "surprised"] {
+        let there = on_figure(&moving(&[pair(emotion, &[0.0, 0.8])]), &face);
+        assert!(there.len() >= 2, "{emotion}: {there:?}");
+        let rows: Vec<_> = there.iter().map(|(name, _, values)| pair(name, values)).collect();
+        let back = for_avatars(&moving(&rows), &NameMap::default());
+        let own = back.iter().find(|(name, ..)| name == emotion).unwrap();
+        assert!((own.2[1] - 0.8).abs() < 1e-6, "{emotion}: {own:?}");
+    }
+    for lone in ["relaxed", "blink"] {
+        assert!(on_figure(&moving(&[pair(lone, &[0.0, 1.0])]), &face).len() >= 2, "{lone}");
+    }
 }

@@ -1,6 +1,6 @@
 //! Expressions as morphs of the model.
 
-use super::super::faces::{Sampling, add, morphs, part, whole};
+use super::super::faces::{Sampling, add, morphs, part, shapes};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Clip, Scene, Target, TargetKind, Track};
 use std::collections::HashSet;
@@ -9,7 +9,7 @@ use std::collections::HashSet;
 /// known name.
 ///
 /// What the model itself says of an expression counts first, then names. A blend shape of ARKit that it lacks takes its part in the preset
-/// that it has instead, and a preset that it lacks is the blend shape that alone makes it.
+/// that it has instead, and a preset that it lacks is made of the blend shapes that it has.
 pub(in crate::humanoid) fn tracks(
     motion: &Clip,
     model: &Scene,
@@ -58,14 +58,22 @@ impl<'a> Model<'a> {
 
     /// The morphs that make an expression or a blend shape, with their shares; none if the model has no such face.
     fn parts<'b>(&'b self, name: &'b str) -> Vec<(&'b str, f64)> {
-        let alone = |name: &'b str| self.own.contains(name).then(|| vec![(name, 1.0)]);
         let of_preset = || {
             let (preset, share) = part(name)?;
             let own = self.face(preset)?.into_iter();
             Some(own.map(|(morph, weight)| (morph, weight * share)).collect())
         };
-        let shape = || whole(name).and_then(alone);
-        self.face(name).or_else(of_preset).or_else(shape).unwrap_or_default()
+        let made = || {
+            let own = shapes(name).filter_map(|(shape, weight)| Some((self.shape(shape)?, weight)));
+            own.collect()
+        };
+        self.face(name).or_else(of_preset).unwrap_or_else(made)
+    }
+
+    /// The morph that is a blend shape of ARKit.
+    fn shape(&self, shape: &str) -> Option<&str> {
+        let alike = || self.own.iter().find(|own| own.eq_ignore_ascii_case(shape));
+        self.own.get(shape).or_else(alike).copied()
     }
 
     /// The morphs that make a face by what the model says of it, or by their names.

@@ -2,6 +2,7 @@
 
 use super::tree::Tree;
 use super::{between, ramp};
+use dopesheet_core::order::by_number;
 use glam::DVec3;
 
 /// Most limbs below a joint that are looked at, the longest.
@@ -43,7 +44,7 @@ impl Pair {
         for at in tree.branches() {
             let mut below: Vec<(f64, usize)> =
                 tree.children(at).iter().map(|first| (tree.length(at, *first), *first)).collect();
-            below.sort_by(|a, b| b.0.total_cmp(&a.0));
+            by_number(&mut below, |(length, _)| -length);
             below.truncate(MOST_BELOW);
             for (rank, (length, first)) in below.iter().enumerate() {
                 let others = below.iter().skip(rank.saturating_add(1));
@@ -51,7 +52,7 @@ impl Pair {
                 found.extend(alike.map(|(_, second)| (*length, at, [*first, *second])));
             }
         }
-        found.sort_by(|a, b| b.0.total_cmp(&a.0));
+        by_number(&mut found, |(length, ..)| -length);
         let pairs = found.into_iter().map(|(length, at, firsts)| {
             let paths = firsts.map(|first| tree.path(at, first));
             let of = |kind| {

@@ -1,0 +1,199 @@
+//! Hands that would pass into the body of a figure which is broader than the one that moved, and the arms that keep them off.
+//!
+//! The body is a capsule from the hips to the neck. Its radius is that of the surface which the trunk carries, between its middle and its sides at
+//! rest; of a figure without a surface it follows from the length of the legs.
+
+use super::retarget::body::Body;
+use crate::sample::pose::{ChainTransform, local_pose};
+use HumanBone as B;
+use dopesheet_core::model::{
+    Channel, Clip, Curve, HumanBone, Humanoid, Law, Laws, NodeIndex, Property, Scene, Target, TargetKind,
+    Times, Track,
+};
+use dopesheet_core::order::ascend;
+use dopesheet_core::units::{FrameRate, Seconds};
+use glam::{DQuat, DVec3};
+
+/// Radius of a body without a surface, in lengths of its leg.
+const RADIUS: f64 = 0.17;
+/// Share of the surface that is nearer to the middle than its radius.
+const INSIDE: f64 = 0.9;
+/// Time before and behind a turn of an arm over which it comes and goes, in seconds.
+const EASE_S: f64 = 0.3;
+/// Largest angle by which an arm is turned, in radians.
+const MOST_RAD: f64 = 0.9;
+/// Angle in radians that is none.
+const NOTHING_RAD: f64 = 1e-4;
+
+/// Upper arm and hand of each side.
+const ARMS: [[HumanBone; 2]; 2] = [[B::LeftUpperArm, B::LeftHand], [B::RightUpperArm, B::RightHand]];
+
+/// A hand in a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pressed {
+    /// The bone.
+    pub bone: HumanBone,
+    /// Depth of its joint in the body in metres; of a joint outside less than 0.
+    pub depth_m: f64,
+    /// The time at which it is deepest.
+    pub time: Seconds,
+}
+
+/// The body of a figure as a capsule.
+struct Capsule {
+    ends: [NodeIndex; 2],
+    radius: f64,
+}
+
+impl Capsule {
+    /// Of a figure in glTF's axes; `None` without a hip, a neck or legs.
+    fn of(scene: &Scene, humanoid: &Humanoid, body: &Body) -> Option<Self> {
+        let node = |bone: HumanBone| humanoid.bones.get(&bone).copied();
+        let ends = [node(B::Hips)?, node(B::Neck).or_else(|| node(B::Head))?];
+        let place = |node: NodeIndex| body.rest.get(node.0).map(ChainTransform::place);
+        let leg = place(node(B::LeftUpperLeg)?)?.distance(place(node(B::LeftFoot)?)?);
+        let across = body.facing.conjugate() * DVec3::X;
+        let [low, high] = [place(ends[0])?, place(ends[1])?];
+        let trunk: Vec<NodeIndex> =
+            [B::Hips, B::Spine, B::Chest, B::UpperChest].into_iter().filter_map(node).collect();
+        let mut aside = surface(scene, &trunk);
+        // Of the trunk between hips and shoulders alone.
+        let along = high - low;
+        let share = |point: &DVec3| (*point - low).dot(along) / along.length_squared();
+        aside.retain(|point| (0.0..0.75).contains(&share(point)));
+        let mut aside: Vec<f64> = aside.iter().map(|point| (*point - low).dot(across).abs()).collect();
+        ascend(&mut aside);
+        let at = (aside.len() as f64 * INSIDE) as usize;
+        let radius =
+            aside.get(at).copied().filter(|own| (0.05 * leg..leg).contains(own)).unwrap_or(RADIUS * leg);
+        Some(Self { ends, radius })
+    }
+
+    /// From the capsule's middle line to a point, in a pose.
+    fn off_middle(&self, pose: &[ChainTransform], point: DVec3) -> Option<DVec3> {
+        let [low, high] = self.ends.map(|end| pose.get(end.0).map(ChainTransform::place));
+        let (low, high) = (low?, high?);
+        let along = high - low;
+        let share = ((point - low).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+        Some(point - (low + along * share))
+    }
+}
+
+/// Points of the surface that some joints carry for the most part, at rest.
+fn surface(scene: &Scene, joints: &[NodeIndex]) -> Vec<DVec3> {
+    let mut points = Vec::new();
+    for node in &scene.nodes {
+        let (Some(mesh), Some(skin)) = (node.mesh, node.skin) else { continue };
+        let (Some(mesh), Some(skin)) = (scene.meshes.get(mesh.0), scene.skins.get(skin.0)) else { continue };
+        let is_trunk: Vec<bool> = skin.joints.iter().map(|joint| joints.contains(joint)).collect();
+        for part in &mesh.primitives {
+            for (position, own) in part.positions.iter().zip(&part.joints) {
+                let carried = own.joints.iter().zip(&own.weights);
+                let carried =
+                    carried.filter(|(joint, _)| is_trunk.get(usize::from(**joint)).is_some_and(|own| *own));
+                if carried.map(|(_, weight)| *weight).sum::<f32>() > 0.5 {
+                    points.push(DVec3::from(position.map(f64::from)));
+                }
+            }
+        }
+    }
+    points
+}
+
+/// How deep each hand goes into the body of a figure in a clip, and with a `space` in metres the arms turned aside so that no hand comes nearer
+/// to the body than that. `scene` is a figure in glTF's axes with its surface, at rest.
+pub fn keep_hands_off(
+    scene: &Scene,
+    humanoid: &Humanoid,
+    clip: &mut Clip,
+    space: Option<f64>,
+) -> Vec<Pressed> {
+    let still = Scene { clips: Vec::new(), ..scene.clone() };
+    let Some(body) = Body::of(&still, humanoid, false) else { return Vec::new() };
+    let Some(capsule) = Capsule::of(scene, humanoid, &body) else { return Vec::new() };
+    let rate = clip.grid.unwrap_or(FrameRate::FPS_30);
+    let end = clip.end();
+    let frames = rate.frame(end).ceil().clamp(0.0, f64::from(u32::MAX)) as u32;
+    let times: Vec<f64> = (0..=frames).map(|frame| rate.seconds(f64::from(frame)).0.min(end.0)).collect();
+    let poses =
+        times.iter().map(|time| ChainTransform::of_pose(scene, &local_pose(scene, clip, Seconds(*time))));
+    let poses: Vec<Vec<ChainTransform>> = poses.collect();
+    let mut pressed = Vec::new();
+    for [upper, hand] in ARMS {
+        let (Some(arm), Some(end)) = (humanoid.bones.get(&upper), humanoid.bones.get(&hand)) else {
+            continue;
+        };
+        let depths = poses.iter().zip(&times).filter_map(|(pose, time)| {
+            let from = capsule.off_middle(pose, pose.get(end.0)?.place())?;
+            Some((capsule.radius - from.length(), *time))
+        });
+        let deepest = depths.max_by(|a, b| a.0.total_cmp(&b.0));
+        pressed.extend(deepest.map(|(depth_m, time)| Pressed { bone: hand, depth_m, time: Seconds(time) }));
+        if let Some(space) = space {
+            turn_aside(scene, clip, (*arm, *end), (&capsule, space), (&times, &poses));
+        }
+    }
+    pressed
+}
+
+/// Turns an arm so that its hand stays off a body.
+fn turn_aside(
+    scene: &Scene,
+    clip: &mut Clip,
+    (arm, hand): (NodeIndex, NodeIndex),
+    (capsule, space): (&Capsule, f64),
+    (times, poses): (&[f64], &[Vec<ChainTransform>]),
+) {
+    let turn = |pose: &Vec<ChainTransform>| {
+        let (shoulder, wrist) = (pose.get(arm.0)?.place(), pose.get(hand.0)?.place());
+        let off = capsule.off_middle(pose, wrist)?;
+        let lacking = capsule.radius + space - off.length();
+        let along = wrist - shoulder;
+        // A hand in front of the shoulder goes aside, away from the middle.
+        let axis = along.cross(off).try_normalize()?;
+        let angle = (lacking.max(0.0) / along.length().max(f64::EPSILON)).min(MOST_RAD);
+        Some((axis, angle))
+    };
+    let turns: Vec<(DVec3, f64)> = poses.iter().map(|pose| turn(pose).unwrap_or((DVec3::X, 0.0))).collect();
+    if turns.iter().all(|(_, angle)| *angle < NOTHING_RAD) {
+        return;
+    }
+    let eased = eased(times, &turns.iter().map(|(_, angle)| *angle).collect::<Vec<f64>>());
+    let mut values = Vec::new();
+    let parent = scene.node(arm).and_then(|node| node.parent);
+    for (((axis, _), angle), pose) in turns.iter().zip(eased).zip(poses) {
+        let above = parent.and_then(|parent| pose.get(parent.0)).map_or(DQuat::IDENTITY, |own| own.rotation);
+        let own = pose.get(arm.0).map_or(DQuat::IDENTITY, |own| own.rotation);
+        let local = (above.conjugate() * DQuat::from_axis_angle(*axis, angle) * own).normalize();
+        values.extend(local.to_array().map(|x| x as f32));
+    }
+    let curve = Curve::new(Times::Seconds(times.into()), 4, values, Laws::uniform(Law::SLERP));
+    let channel = Channel::whole(Property::Rotation, curve);
+    let is_own =
+        |track: &&mut Track| track.target.kind == TargetKind::Joint && track.target.node == Some(arm);
+    if let Some(track) = clip.tracks.iter_mut().find(is_own) {
+        track.channels.retain(|own| own.property != Property::Rotation);
+        track.channels.push(channel);
+    } else if let Some(node) = scene.node(arm) {
+        let target =
+            Target::new(TargetKind::Joint, node.name.clone(), node.source_index.unwrap_or(arm.0), Some(arm));
+        clip.tracks.push(Track { target, channels: vec![channel] });
+    }
+}
+
+/// Angles that are nowhere less than half of those needed nearby, and come and go slowly: the highest near each, smoothed.
+fn eased(times: &[f64], angles: &[f64]) -> Vec<f64> {
+    let near = |time: f64| {
+        let first = times.partition_point(|own| *own < time - EASE_S);
+        first..times.partition_point(|own| *own <= time + EASE_S)
+    };
+    let highest: Vec<f64> = times
+        .iter()
+        .map(|time| angles.get(near(*time)).unwrap_or_default().iter().copied().fold(0.0, f64::max))
+        .collect();
+    let mean = |time: &f64| {
+        let own = highest.get(near(*time)).unwrap_or_default();
+        own.iter().sum::<f64>() / own.len().max(1) as f64
+    };
+    times.iter().map(mean).collect()
+}
