@@ -54,9 +54,9 @@ mod pictures;
 mod plot;
 mod poses;
 #[cfg(feature = "editing")]
-mod refusals;
-#[cfg(feature = "editing")]
 mod puppets;
+#[cfg(feature = "editing")]
+mod refusals;
 mod registry;
 mod rests;
 #[cfg(feature = "editing")]

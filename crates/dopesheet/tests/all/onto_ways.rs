@@ -265,6 +265,6 @@ fn hands_keep_off_a_broad_body_on_request() {
         };
         (0..=40).flat_map(at).fold(f64::INFINITY, f64::min)
     };
-    let (before, after) = (nearest(&of(None)), nearest(&of(Some(0.12))));
+    let (before, after) = (nearest(&of(None)), nearest(&of(Some(0.3))));
     assert!(after > before + 0.02, "{before} m and {after} m");
 }

@@ -11,8 +11,8 @@
 use dopesheet::core::diag::Report;
 use dopesheet::core::format::NameMap;
 use dopesheet::core::model::{
-    Basis, Channel, Clip, Composition, Curve, HumanBone as B, Law, Laws, Node, NodeIndex, Property, Scene, Target,
-    TargetKind, Times, Track, Transform, rebase,
+    Basis, Channel, Clip, Composition, Curve, HumanBone as B, Law, Laws, Node, NodeIndex, Property, Scene,
+    Target, TargetKind, Times, Track, Transform, rebase,
 };
 use dopesheet::core::units::{FrameRate, Seconds};
 use dopesheet::motion::bind;
@@ -231,7 +231,8 @@ fn said(rest: Rest, root: Root) -> Scene {
     let (over, up) = (DVec3::new(1.0, 0.0, 1.0), DVec3::Y);
     let part = if root == Root::Going { up } else { DVec3::ONE };
     for bone in 0..BONES.len() {
-        let turned = |pose: &Pose, bone: usize| world * pose.0[bone] * turns[bone].inverse() * world.inverse();
+        let turned =
+            |pose: &Pose, bone: usize| world * pose.0[bone] * turns[bone].inverse() * world.inverse();
         let local = poses.iter().flat_map(|pose| {
             let above = parent(bone).map_or(DQuat::IDENTITY, |above| turned(pose, above));
             (above.inverse() * turned(pose, bone)).to_array()
@@ -292,7 +293,8 @@ fn converted(source: &Scene, (format, body): (&str, Option<&Opened>), planted: P
 fn played(made: &Conversion, (format, body): (&str, Option<&Opened>)) -> (Scene, BTreeMap<B, NodeIndex>) {
     let (id, _) = registry::split_variant(format);
     let to = registry::by_id(id).unwrap();
-    let read = open::read_as(to, &format!("x.{id}"), &made.output.main, &ReadOptions::default(), &mut |_| None);
+    let read =
+        open::read_as(to, &format!("x.{id}"), &made.output.main, &ReadOptions::default(), &mut |_| None);
     let in_gltf = |opened: &Opened| {
         let mut scene = opened.scene().unwrap();
         scene.basis.metres_per_unit.get_or_insert(1.0);
@@ -420,13 +422,17 @@ fn a_foot_that_is_flat_stands_on_the_ground_of_every_body() {
             .filter_map(|(rest, root)| {
                 let made = converted(&said(rest, root), to, Planted::Feet);
                 let heights = course(&played(&made, to));
-                let off = heights.iter().map(|bones| (bones[&B::LeftFoot].y - wanted).abs()).fold(0.0, f64::max);
+                let off =
+                    heights.iter().map(|bones| (bones[&B::LeftFoot].y - wanted).abs()).fold(0.0, f64::max);
                 (off > 0.001).then(|| format!("{name} {rest:?} {root:?}: {off} m"))
             })
             .collect();
         assert!(faults.is_empty(), "{}", faults.join("\n"));
     }
-    let avatar = course(&played(&converted(&said(Rest::Walk, Root::Zero), ("vrma", None), Planted::Feet), ("vrma", None)));
+    let avatar = course(&played(
+        &converted(&said(Rest::Walk, Root::Zero), ("vrma", None), Planted::Feet),
+        ("vrma", None),
+    ));
     assert!(avatar.iter().all(|bones| (bones[&B::LeftFoot].y - ANKLE).abs() < 0.001));
 }
 
@@ -472,7 +478,8 @@ fn the_ground_is_zero_unless_a_place_at_rest_explains_where_feet_stand() {
 fn legs_that_are_spread_at_rest_do_not_cross_in_bodies_and_avatars() {
     for format in ["vrma", "npz@smplh"] {
         let to = (format, None);
-        let off = apart(&course(&played(&converted(&said(Rest::Spread, Root::Zero), to, Planted::Nothing), to)));
+        let off =
+            apart(&course(&played(&converted(&said(Rest::Spread, Root::Zero), to, Planted::Nothing), to)));
         assert!(off.0 < 0.1, "{format}: {off:?}");
     }
 }
@@ -504,7 +511,9 @@ fn a_posed_rest_of_the_same_skeleton_leaves_its_head_straight() {
     for (frame, bones) in course.iter().enumerate() {
         let truth = places(&motion(frame as i64));
         for (from, to, own, next) in LIMBS {
-            let off = (bones[&to] - bones[&from]).angle_between(truth[index(next)] - truth[index(own)]).to_degrees();
+            let off = (bones[&to] - bones[&from])
+                .angle_between(truth[index(next)] - truth[index(own)])
+                .to_degrees();
             assert!(off < 0.1, "{from:?} on frame {frame}: {off}°");
         }
     }

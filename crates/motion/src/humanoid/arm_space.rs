@@ -22,6 +22,8 @@ const INSIDE: f64 = 0.9;
 const EASE_S: f64 = 0.3;
 /// Largest angle by which an arm is turned, in radians.
 const MOST_RAD: f64 = 0.9;
+/// Most times at which a motion is looked at that is not to change.
+const MOST_TIMES: f64 = 240.0;
 /// Angle in radians that is none.
 const NOTHING_RAD: f64 = 1e-4;
 
@@ -108,13 +110,16 @@ pub fn keep_hands_off(
     clip: &mut Clip,
     space: Option<f64>,
 ) -> Vec<Pressed> {
-    let still = Scene { clips: Vec::new(), ..scene.clone() };
+    let still = Scene { nodes: scene.nodes.clone(), hierarchy: scene.hierarchy, ..Scene::new(scene.basis) };
     let Some(body) = Body::of(&still, humanoid, false) else { return Vec::new() };
     let Some(capsule) = Capsule::of(scene, humanoid, &body) else { return Vec::new() };
     let rate = clip.grid.unwrap_or(FrameRate::FPS_30);
     let end = clip.end();
-    let frames = rate.frame(end).ceil().clamp(0.0, f64::from(u32::MAX)) as u32;
-    let times: Vec<f64> = (0..=frames).map(|frame| rate.seconds(f64::from(frame)).0.min(end.0)).collect();
+    // Arms that are turned get keys on all frames; to tell, fewer times will do.
+    let most = if space.is_some() { f64::from(u32::MAX) } else { MOST_TIMES };
+    let frames = rate.frame(end).ceil().clamp(0.0, most) as u32;
+    let step = end.0.max(0.0) / f64::from(frames.max(1));
+    let times: Vec<f64> = (0..=frames).map(|frame| step * f64::from(frame)).collect();
     let poses =
         times.iter().map(|time| ChainTransform::of_pose(scene, &local_pose(scene, clip, Seconds(*time))));
     let poses: Vec<Vec<ChainTransform>> = poses.collect();

@@ -150,8 +150,11 @@ fn judged(clip: usize, (from, to): (&Played, &Played), stands: &[Slide], times: 
     let built = BUILT.iter().filter_map(|limb| turned(from, to, *limb, times));
     let trunk = apart(TRUNK, times, |time| Some(from.way(time, TRUNK)?.angle_between(to.way(time, TRUNK)?)));
     let trunk = trunk.map(|limb| Limb { bone: B::Spine.word().to_owned(), ..limb });
-    let limbs: Vec<(Limb, f64)> =
-        lines.map(|limb| (limb, WITHIN_RAD[0])).chain(built.map(|limb| (limb, WITHIN_RAD[1]))).chain(trunk.map(|limb| (limb, WITHIN_RAD[2]))).collect();
+    let limbs: Vec<(Limb, f64)> = lines
+        .map(|limb| (limb, WITHIN_RAD[0]))
+        .chain(built.map(|limb| (limb, WITHIN_RAD[1])))
+        .chain(trunk.map(|limb| (limb, WITHIN_RAD[2])))
+        .collect();
     let (within, off): (Vec<_>, Vec<_>) = limbs.iter().partition(|(limb, most)| limb.angle_rad <= *most);
     let mut off: Vec<Limb> = off.into_iter().map(|(limb, _)| limb.clone()).collect();
     by_number(&mut off, |limb| -limb.angle_rad);

@@ -192,7 +192,8 @@ impl Shape<'_> {
             B::Hips if is_bent => self.upright_hips(facing).unwrap_or(from),
             _ => arc.unwrap_or(from),
         };
-        if is_trunk && self.humanoid.bones.keys().filter(|own| TRUNK.contains(own)).next_back() == Some(&bone) {
+        if is_trunk && self.humanoid.bones.keys().filter(|own| TRUNK.contains(own)).next_back() == Some(&bone)
+        {
             return self.squared(turned, facing);
         }
         self.across(bone).map_or(turned, |across| {
@@ -245,7 +246,8 @@ impl Shape<'_> {
         if shown.is_some() {
             return shown;
         }
-        let pitch = if matches!(self.resting, Resting::Posed | Resting::Bent) { flattest - down(own) } else { 0.0 };
+        let pitch =
+            if matches!(self.resting, Resting::Posed | Resting::Bent) { flattest - down(own) } else { 0.0 };
         let ahead = || DQuat::from_rotation_y(-own.x.atan2(own.z));
         (own.x.hypot(own.z) > SHORTEST).then(|| DQuat::from_rotation_x(pitch) * ahead())
     }

@@ -29,7 +29,9 @@ pub(super) fn bones(scene: &Scene, humanoid: &Humanoid, body: &Body, moving: usi
         }
     });
     if matches!(body.resting, Resting::Posed | Resting::Bent) {
-        report.kept("the rest pose, which is a moment of a motion, with its trunk, neck and head taken as straight");
+        report.kept(
+            "the rest pose, which is a moment of a motion, with its trunk, neck and head taken as straight",
+        );
     }
     let up = (body.facing.conjugate() * DVec3::Y).to_array();
     if let Some((axis, part)) = ["X", "Y", "Z"].into_iter().zip(up).find(|(_, part)| part.abs() > 0.5)

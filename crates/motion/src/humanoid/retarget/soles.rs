@@ -32,7 +32,8 @@ pub(super) fn way_up(scene: &Scene, [foot, ball]: [NodeIndex; 2], up: DVec3, leg
         place(time).distance(place(time + STEP_S)) <= SLOW * leg * STEP_S
     };
     let resting = times.filter(|time| rests(&to_foot, *time) && rests(&to_ball, *time));
-    let poses: Vec<ChainTransform> = resting.map(|time| moves.end(&to_foot, Seconds(time), Side::At)).collect();
+    let poses: Vec<ChainTransform> =
+        resting.map(|time| moves.end(&to_foot, Seconds(time), Side::At)).collect();
     let lowest = poses.iter().map(|pose| pose.place().dot(up)).fold(f64::INFINITY, f64::min);
     let flat = poses.iter().filter(|pose| pose.place().dot(up) <= lowest + FLAT * leg);
     let ways: Vec<DVec3> = flat.map(|pose| pose.rotation.conjugate() * up).collect();
@@ -40,7 +41,8 @@ pub(super) fn way_up(scene: &Scene, [foot, ball]: [NodeIndex; 2], up: DVec3, leg
         return None;
     }
     let median = |axis: usize| {
-        let mut parts: Vec<f64> = ways.iter().map(|way| way.to_array().get(axis).copied().unwrap_or(0.0)).collect();
+        let mut parts: Vec<f64> =
+            ways.iter().map(|way| way.to_array().get(axis).copied().unwrap_or(0.0)).collect();
         ascend(&mut parts);
         parts.get(parts.len() / 2).copied().unwrap_or(0.0)
     };

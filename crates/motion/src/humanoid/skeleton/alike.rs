@@ -27,7 +27,10 @@ pub(super) fn rested_alike(
             || both.is_none_or(|(theirs, ours)| theirs.dot(ours) >= SAME_WAY);
         Some(bare(&theirs.name) == bare(&ours.name) && is_alike)
     };
-    if shared.len() < FEWEST || !source.clips.iter().all(is_absolute) || !shared.iter().all(|pair| agree(pair) == Some(true)) {
+    if shared.len() < FEWEST
+        || !source.clips.iter().all(is_absolute)
+        || !shared.iter().all(|pair| agree(pair) == Some(true))
+    {
         return None;
     }
     let mut alike = source.clone();

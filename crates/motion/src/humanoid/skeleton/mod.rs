@@ -24,8 +24,8 @@ use super::names::Vocabulary;
 use super::onto::faces;
 use super::propose::Proposal;
 use super::retarget::body::{Body, LEGS, TRUNK};
-use super::upright::Resting;
 use super::retarget::{Destination, Followers, Retarget, RetargetError, Retargeted, measured, source};
+use super::upright::Resting;
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;
@@ -145,7 +145,9 @@ pub(super) fn carry(
         && let Some(rested) = alike::rested_alike((&source, humanoid), (&target, own))
         && let Some(alike) = Body::of(&rested, humanoid, retargeting.eyes)
     {
-        report.kept("the rest pose of the target for that of the motion, whose bones have the same names and axes");
+        report.kept(
+            "the rest pose of the target for that of the motion, whose bones have the same names and axes",
+        );
         from = alike;
     }
     let from = from.with(shared);
