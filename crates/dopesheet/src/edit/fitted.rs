@@ -1,4 +1,4 @@
-//! Scenes within what their format holds.
+//! Scenes within their formats.
 
 use super::unchanged::Unchanged;
 use crate::convert::{ConvertOptions, bring_within, check_written, drop_start};
@@ -13,22 +13,22 @@ use dopesheet_motion::keys::trim::first_key;
 use dopesheet_motion::target::{hold_cuts, shorten_keys};
 use dopesheet_motion::{arrange, is_held};
 
-/// Words about ways that neighbouring frames cut.
+/// Words about cameras and lights with keys on neighbouring frames.
 const CUTS: &str = "keys of cameras and lights on neighbouring frames, which are cuts";
 
-/// Words about cubic rotations that are divided.
+/// Words about divided cubic rotations.
 const UNIT: &str = "keys of cubic rotations made unit quaternions";
 
 /// Result of [`fit`].
 pub(super) struct Fitted {
-    /// The scene before, where somebody keeps it and tracks changed.
+    /// The scene before, if it was to be kept and tracks changed.
     pub(super) asked: Option<Scene>,
-    /// Words of what the format plays otherwise than it was.
+    /// Words about motion that the format plays otherwise.
     pub(super) words: Vec<&'static str>,
 }
 
-/// Brings a scene within what its format holds. Tracks that it holds as they are stay so: those that did not change, and those on the
-/// frames of its grid, whose times are exact. The scene before other tracks were brought within it is yielded where somebody `keeps` it.
+/// Brings a scene within its format. Unchanged tracks stay, and so do tracks on the frames of the format's grid, because their times are
+/// exact. With `keeps` the scene before the changes is kept.
 pub(super) fn fit(
     scene: &mut Scene,
     (opened, before): (&Opened, &Scene),
@@ -54,18 +54,18 @@ pub(super) fn fit(
         let mut tracks = std::mem::take(&mut clip.tracks);
         begin_with_keys(&mut tracks, &capabilities);
         // On frames a track may need a key at the clip's end.
-        let lasts = |own: &&Clip| own.duration == clip.duration || !has_frames(&capabilities);
-        let own = before.clips.get(at).filter(|own| own.grid == clip.grid).filter(lasts);
-        let unchanged = Unchanged::of(own.map(|own| &own.tracks[..]).unwrap_or_default());
-        let (mut own, mut others) = (Vec::new(), Vec::new());
+        let lasts = |earlier: &&Clip| earlier.duration == clip.duration || !has_frames(&capabilities);
+        let earlier = before.clips.get(at).filter(|earlier| earlier.grid == clip.grid).filter(lasts);
+        let unchanged = Unchanged::of(earlier.map(|clip| &clip.tracks[..]).unwrap_or_default());
+        let (mut staying, mut changed) = (Vec::new(), Vec::new());
         for (position, track) in tracks.into_iter().enumerate() {
             let stays = (in_world.is_empty() || track.target.node.is_none())
                 && (unchanged.has(&track, position)
                     || (has_frames(&capabilities) && is_held(clip, &track, &capabilities)));
-            if stays { own.push(track) } else { others.push(track) }
+            if stays { staying.push(track) } else { changed.push(track) }
         }
-        held.extend(own);
-        clip.tracks = others;
+        held.extend(staying);
+        clip.tracks = changed;
     }
     if scene.clips.iter().any(|clip| !clip.tracks.is_empty()) {
         asked = asked.or_else(|| keeps.then(|| with(scene.clone(), &held)));
@@ -77,14 +77,14 @@ pub(super) fn fit(
         bring_within(scene, &in_world, (options, false), report)?;
         scene.clips.iter_mut().zip(ends).for_each(|(clip, end)| clip.duration = end);
     }
-    for (clip, own) in scene.clips.iter_mut().zip(held) {
-        clip.tracks.splice(..0, own);
+    for (clip, tracks) in scene.clips.iter_mut().zip(held) {
+        clip.tracks.splice(..0, tracks);
     }
     Ok(Fitted { asked, words })
 }
 
-/// Makes cameras and lights hold what they have between neighbouring frames, where a format plays them so. Yields the scene before, if ways
-/// are lost by that.
+/// Makes cameras and lights hold still between neighbouring frames, if a format plays them like this. Yields the scene before, if a way is
+/// lost.
 fn cut(scene: &mut Scene, capabilities: &Capabilities) -> Option<Scene> {
     let are_cuts = capabilities.parts.orbits && has_frames(capabilities);
     let before = (are_cuts && (!scene.cameras.is_empty() || !scene.lights.is_empty())).then(|| scene.clone());
@@ -96,13 +96,13 @@ fn cut(scene: &mut Scene, capabilities: &Capabilities) -> Option<Scene> {
     before.filter(|_| loses_ways)
 }
 
-/// A scene with tracks that were taken out of it.
+/// A scene together with tracks taken out of it.
 fn with(mut scene: Scene, tracks: &[Vec<Track>]) -> Scene {
     scene.clips.iter_mut().zip(tracks).for_each(|(clip, tracks)| clip.tracks.extend_from_slice(tracks));
     scene
 }
 
-/// Makes the start of ways to first keys a key, where files only know the way that starts at 0.
+/// Makes the start of a way to a first key a key, for files with ways from 0 only.
 fn begin_with_keys(tracks: &mut [Track], capabilities: &Capabilities) {
     if !has_frames(capabilities) {
         return;
@@ -118,13 +118,13 @@ fn begin_with_keys(tracks: &mut [Track], capabilities: &Capabilities) {
     }
 }
 
-/// Takes the tracks of a clip out that are held.
+/// Takes the held tracks of a clip out.
 fn take_out((clip, held): (&mut Clip, Vec<bool>)) -> Vec<Track> {
     let mut held = held.into_iter();
     clip.tracks.extract_if(.., |_| held.next().unwrap_or_default()).collect()
 }
 
-/// Says what is lost before 0, where the format has no such times.
+/// Says how much is lost before 0 in a format without negative times.
 fn settle_starts(scene: &mut Scene, capabilities: &Capabilities, report: &mut Report) {
     for clip in &mut scene.clips {
         let Some(first) = first_key(clip).filter(|time| time.0 < 0.0 && !capabilities.negative_times) else {
@@ -134,19 +134,19 @@ fn settle_starts(scene: &mut Scene, capabilities: &Capabilities, report: &mut Re
     }
 }
 
-/// Makes clips last until their last key where keys stood behind the end before: no operation cut them off. Yields when they end.
+/// Makes clips last until their last key if keys stood behind the end before, so that no operation cut them off. Yields the ends.
 fn reach_last_keys(scene: &mut Scene, before: &Scene, capabilities: &Capabilities) -> Vec<Seconds> {
     let ends = scene.clips.iter().map(|clip| clip.duration).collect();
     if !has_frames(capabilities) {
-        let goes_on = |own: &Clip| last_key(own).is_some_and(|last| last.0 > own.end().0);
-        for (clip, _) in scene.clips.iter_mut().zip(&before.clips).filter(|(_, own)| goes_on(own)) {
+        let goes_on = |clip: &Clip| last_key(clip).is_some_and(|last| last.0 > clip.end().0);
+        for (clip, _) in scene.clips.iter_mut().zip(&before.clips).filter(|(_, earlier)| goes_on(earlier)) {
             clip.duration = last_key(clip).map_or(clip.duration, |last| Seconds(last.0.max(clip.duration.0)));
         }
     }
     ends
 }
 
-/// True if keys stand on frames, so that their times are exact.
+/// True if keys stand on frames, at exact times.
 fn has_frames(capabilities: &Capabilities) -> bool {
     capabilities.grid.is_some() || capabilities.layout == KeyLayout::EveryFrame
 }

@@ -1,7 +1,7 @@
 //! Error of edits in model space, by the comparer that judges conversions.
 //!
-//! A draft keeps the scene that counts as exact, and the times at which each clip shows it. Operations that change only times change those;
-//! those that change the motion by intent are measured before and make another scene the exact one. What stays exact is not measured.
+//! A draft keeps the exact scene and the times at which each clip shows it. An operation on times alone changes these times. Before an
+//! operation on the motion itself the draft is measured, and its scene becomes the exact scene. An exact draft is not measured.
 
 use crate::convert::TOLERANCE_EXCEEDED;
 use crate::error::Error;
@@ -15,40 +15,41 @@ use dopesheet_motion::{Animation, Comparison, Tolerance, compare};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Length up to which an error is none, in metres.
+/// Largest error in metres that counts as rounding.
 const NEGLIGIBLE_M: f64 = 1e-6;
 
-/// Size up to which other errors are none.
+/// Largest error of other units that counts as rounding.
 const NEGLIGIBLE: f64 = 2e-6;
 
 /// Errors of a draft so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Measure {
-    /// The scene that counts as exact, where that is not the draft's.
+    /// The exact scene; `None` for the draft's scene itself.
     exact: Option<Exact>,
-    /// Words of what was approximated.
+    /// Words about approximations.
     words: Vec<String>,
-    /// Largest error of each unit, over all that was measured.
+    /// Largest measured error of each unit.
     largest: Vec<MaxError>,
     samples: usize,
-    /// Words about the channel that takes the largest share of its limit, where that is above 1.
+    /// The largest share of a limit above 1, and words about its channel.
     beyond: Option<(f64, Fault)>,
-    /// Words about what keeps it from being nearer.
+    /// Words about the reason for the error.
     cause: Option<String>,
-    /// The tolerance that somebody asked for.
+    /// The tolerance of the caller.
     pub(super) asked: Option<Tolerance>,
-    /// The largest one that an operation was given.
+    /// The largest tolerance of an operation.
     given: Option<Tolerance>,
+    /// True after an operation that samples all curves anew.
     samples_all: bool,
     /// Origin of the parents of nodes.
     hierarchy: Hierarchy,
 }
 
-/// A scene that counts as exact.
+/// The exact scene.
 #[derive(Clone, Debug)]
 struct Exact {
     scene: Arc<Scene>,
-    /// For each clip, the times at which it is shown; `None` where these are its own.
+    /// Course of each clip; `None` for unchanged times.
     courses: Vec<Option<Course>>,
 }
 
@@ -57,16 +58,17 @@ impl Exact {
         Self { courses: vec![None; scene.clips.len()], scene }
     }
 
-    /// Has a clip shown at other times.
+    /// Changes the course of a clip.
     fn move_to(&mut self, clip: usize, course: &Course) {
-        if let Some(own) = self.courses.get_mut(clip) {
-            *own = Some(own.as_ref().map_or_else(|| course.clone(), |earlier| course.through(earlier)));
+        if let Some(known) = self.courses.get_mut(clip) {
+            let through = known.as_ref().map(|earlier| course.through(earlier));
+            *known = Some(through.unwrap_or_else(|| course.clone()));
         }
     }
 }
 
 impl Measure {
-    /// True if the draft's scene counts as exact.
+    /// True of an exact draft.
     pub(super) const fn is_exact(&self) -> bool {
         self.exact.is_none()
     }
@@ -76,7 +78,7 @@ impl Measure {
         self.samples_all
     }
 
-    /// Takes note of what is asked for.
+    /// Takes note of tolerances.
     pub(super) fn ask(&mut self, tolerance: Option<Tolerance>, operation: &Operation) {
         self.asked = tolerance.or(self.asked);
         match operation {
@@ -92,36 +94,37 @@ impl Measure {
         }
     }
 
-    /// Takes note of an operation on clips of the scene that was `earlier`, with what it told of each.
+    /// Takes note of an operation on clips of the scene `earlier`, with its reports.
     pub(super) fn meet(
         &mut self,
         operation: &Operation,
         (earlier, now): (&Arc<Scene>, &Scene),
-        told: Vec<(usize, Report)>,
+        reports: Vec<(usize, Report)>,
         report: &mut Report,
     ) {
         let samples_anew = matches!(operation, Operation::Reduce(_) | Operation::Resample(_));
-        let is_inexact = samples_anew || told.iter().any(|(_, told)| told.losses.iter().any(is_approximated));
+        let approximates = |clip_report: &Report| clip_report.losses.iter().any(is_approximated);
+        let is_inexact = samples_anew || reports.iter().any(|(_, clip_report)| approximates(clip_report));
         if self.is_exact() && !is_inexact {
-            told.into_iter().for_each(|(_, told)| report.extend(told));
+            reports.into_iter().for_each(|(_, clip_report)| report.extend(clip_report));
             return;
         }
         let shown = |at: usize| match (earlier.clips.get(at), now.clips.get(at)) {
             (Some(before), Some(after)) => operation.shown(before, after),
             _ => Shown::New,
         };
-        for (at, mut told) in told {
+        for (at, mut clip_report) in reports {
             let shown = shown(at);
             if matches!(shown, Shown::Besides(_) | Shown::New) {
                 self.settle(earlier);
             }
             if shown != Shown::New {
                 let counts = |loss: &Loss| is_approximated(loss) || samples_anew;
-                let words = told.losses.iter().filter(|loss| counts(loss)).filter_map(words);
+                let words = clip_report.losses.iter().filter(|loss| counts(loss)).filter_map(words);
                 self.words.extend(words);
-                told.losses.retain(|loss| !counts(loss));
+                clip_report.losses.retain(|loss| !counts(loss));
             }
-            report.extend(told);
+            report.extend(clip_report);
             match shown {
                 Shown::Same => _ = self.exact(earlier),
                 Shown::At(course) => self.exact(earlier).move_to(at, &course),
@@ -135,13 +138,13 @@ impl Measure {
         }
     }
 
-    /// The scene that counts as exact, which is one from now on if there was none.
+    /// The exact scene; a given scene for an exact draft.
     fn exact(&mut self, scene: &Arc<Scene>) -> &mut Exact {
         self.exact.get_or_insert_with(|| Exact::of(Arc::clone(scene)))
     }
 
-    /// Takes note of what was brought within a format, on frames or not, with such words; `asked` is the scene before, where it counts as
-    /// exact.
+    /// Takes note of a scene brought within a format, on frames or not, with words about the changes; `asked` is the scene before of an
+    /// exact draft.
     pub(super) fn fitted(
         &mut self,
         asked: Option<Scene>,
@@ -153,7 +156,7 @@ impl Measure {
         self.words.extend(words);
     }
 
-    /// Measures a scene, which counts as exact from now on.
+    /// Measures a scene, which is the exact scene from now on.
     pub(super) fn settle(&mut self, now: &Scene) {
         if let Some(exact) = self.exact.take() {
             (0..now.clips.len()).for_each(|clip| self.measure(&exact, now, clip));
@@ -162,25 +165,25 @@ impl Measure {
 }
 
 impl Measure {
-    /// Takes note of how far a clip is from what it shows.
+    /// Measures a clip against the exact scene.
     fn measure(&mut self, exact: &Exact, now: &Scene, clip: usize) {
         let scenes = comparable(&exact.scene, now);
         let [scene, now] = scenes.each_ref().map(|scene| &**scene);
-        let (Some(source), Some(made)) = (scene.clips.get(clip), now.clips.get(clip)) else { return };
+        let (Some(source), Some(edited)) = (scene.clips.get(clip), now.clips.get(clip)) else { return };
         let course = exact.courses.get(clip).and_then(Option::as_ref);
-        if course.is_none() && source == made {
+        if course.is_none() && source == edited {
             return;
         }
-        let (a, b) = (Animation { scene, clip: source }, Animation { scene: now, clip: made });
+        let (a, b) = (Animation { scene, clip: source }, Animation { scene: now, clip: edited });
         let limit = in_units(now, &self.tolerance());
-        let found = match course {
+        let comparison = match course {
             Some(course) => compare_along(a, course, b, &limit),
             None => compare(a, b, &limit),
         };
-        self.samples = self.samples.max(found.samples);
+        self.samples = self.samples.max(comparison.samples);
         let metres = now.basis.metres_per_unit.unwrap_or(1.0);
         let mut largest: Vec<MaxError> = Vec::new();
-        for (target, difference) in differences(&found) {
+        for (target, difference) in differences(&comparison) {
             let value = in_unit(difference.value, difference.unit, metres);
             match largest.iter_mut().find(|known| known.unit == difference.unit) {
                 Some(known) if known.value >= value => {}
@@ -188,19 +191,20 @@ impl Measure {
                 None => largest.push(error(target, value, difference)),
             }
         }
-        let beyond = differences(&found).max_by(|a, b| a.1.share().total_cmp(&b.1.share()));
-        if let Some((target, most)) = beyond.filter(|(_, most)| most.share() > 1.0)
-            && self.beyond.as_ref().is_none_or(|(share, _)| *share < most.share())
+        let beyond = differences(&comparison).max_by(|a, b| a.1.share().total_cmp(&b.1.share()));
+        if let Some((target, difference)) = beyond.filter(|(_, difference)| difference.share() > 1.0)
+            && self.beyond.as_ref().is_none_or(|(share, _)| *share < difference.share())
         {
-            let known = now.hierarchy == Hierarchy::Known;
-            let asked = Tolerance { shell_m: Some(self.tolerance().shell_m(known)), ..self.tolerance() };
-            let mut fault = beyond_limit(target, most, (metres, asked));
+            let has_hierarchy = now.hierarchy == Hierarchy::Known;
+            let shell_m = Some(self.tolerance().shell_m(has_hierarchy));
+            let asked = Tolerance { shell_m, ..self.tolerance() };
+            let mut fault = beyond_limit(target, difference, (metres, asked));
             if let Some(cause) = &self.cause {
                 fault.found = format!("{}; {cause}", fault.found).into();
             }
-            self.beyond = Some((most.share(), fault));
+            self.beyond = Some((difference.share(), fault));
         }
-        // What was measured before comes on top.
+        // Errors measured before come on top.
         for error in largest {
             match self.largest.iter_mut().find(|known| known.unit == error.unit) {
                 Some(known) => *known = MaxError { value: known.value + error.value, ..error },
@@ -210,15 +214,15 @@ impl Measure {
         self.hierarchy = now.hierarchy;
     }
 
-    /// The tolerance within which the result has to be.
+    /// The tolerance of the result.
     fn tolerance(&self) -> Tolerance {
         self.asked.or(self.given).unwrap_or_default()
     }
 
-    /// States the errors, and what is beyond the tolerance.
+    /// States the errors, and the largest error beyond the tolerance.
     ///
     /// # Errors
-    /// [`Error::Forbidden`] if it was asked for and is not kept.
+    /// [`Error::Forbidden`] for an error beyond the caller's tolerance.
     pub(super) fn state(&mut self, now: &Scene, report: &mut Report) -> Result<(), Error> {
         self.settle(now);
         let mut words = Vec::new();
@@ -228,12 +232,12 @@ impl Measure {
             }
         });
         let words = words.join("; ");
-        let known = self.hierarchy == Hierarchy::Known;
-        let shell = length(self.asked.or(self.given).unwrap_or_default().shell_m(known));
+        let has_hierarchy = self.hierarchy == Hierarchy::Known;
+        let shell = length(self.tolerance().shell_m(has_hierarchy));
         let [in_model, alone] = POINTS;
-        let whose = if known { in_model } else { alone };
+        let space = if has_hierarchy { in_model } else { alone };
         let points =
-            format!("{whose}, up to {shell} from any joint, measured at {}", counted(self.samples, "time"));
+            format!("{space}, up to {shell} from any joint, measured at {}", counted(self.samples, "time"));
         self.largest.retain(is_told);
         if self.largest.is_empty() && !words.is_empty() {
             report.kept(words);
@@ -260,7 +264,7 @@ impl Measure {
     }
 }
 
-/// Two scenes in the axes of the second one, and with rays as poses where the other one has those.
+/// Two scenes in the axes of the second scene; rays are poses if one scene has poses for them.
 fn comparable<'a>(exact: &'a Scene, now: &'a Scene) -> [Cow<'a, Scene>; 2] {
     let mut scenes = [Cow::Borrowed(exact), Cow::Borrowed(now)];
     if exact.basis != now.basis {
@@ -272,17 +276,17 @@ fn comparable<'a>(exact: &'a Scene, now: &'a Scene) -> [Cow<'a, Scene>; 2] {
     scenes
 }
 
-/// Differences that have a limit, and those of joints that nothing moves but what they hang on.
-fn differences(found: &Comparison) -> impl Iterator<Item = (&str, &ChannelDifference)> {
-    let of_tracks = found
+/// Differences with a limit, of tracks and of the farthest joint.
+fn differences(comparison: &Comparison) -> impl Iterator<Item = (&str, &ChannelDifference)> {
+    let of_tracks = comparison
         .tracks
         .iter()
         .flat_map(|track| track.channels.iter().map(|difference| (track.target.as_str(), difference)));
-    let farthest = found.farthest.iter().map(|most| (most.target.as_str(), &most.difference));
+    let farthest = comparison.farthest.iter().map(|joint| (joint.target.as_str(), &joint.difference));
     of_tracks.chain(farthest).filter(|(_, difference)| difference.limit.is_some())
 }
 
-/// True of an error that is more than what single precision makes of values and times.
+/// True of an error above the rounding of values and times to single precision.
 fn is_told(error: &MaxError) -> bool {
     error.value > if error.unit == ErrorUnit::Metre { NEGLIGIBLE_M } else { NEGLIGIBLE }
 }
@@ -295,20 +299,20 @@ fn error(target: &str, value: f64, difference: &ChannelDifference) -> MaxError {
     MaxError { value, unit: difference.unit, target: target.to_owned(), time: difference.time }
 }
 
-/// The fault of a difference that is beyond its limit.
-fn beyond_limit(target: &str, most: &ChannelDifference, (metres, asked): (f64, Tolerance)) -> Fault {
-    let in_words = |value: f64| most.unit.in_words(in_unit(value, most.unit, metres));
-    let limit = most.limit.unwrap_or_default();
-    let expected = format!("{} at most {} off (tolerance {asked})", most.channel, in_words(limit));
-    let found = format!("{} ({target} at {})", in_words(most.value), time(most.time));
-    Fault::new(TOLERANCE_EXCEEDED, Place::File, expected, found)
+/// The fault of a difference beyond its limit.
+fn beyond_limit(target: &str, difference: &ChannelDifference, (metres, asked): (f64, Tolerance)) -> Fault {
+    let in_words = |value: f64| difference.unit.in_words(in_unit(value, difference.unit, metres));
+    let limit = difference.limit.unwrap_or_default();
+    let expected = format!("{} at most {} off (tolerance {asked})", difference.channel, in_words(limit));
+    let error = format!("{} ({target} at {})", in_words(difference.value), time(difference.time));
+    Fault::new(TOLERANCE_EXCEEDED, Place::File, expected, error)
 }
 
 const fn is_approximated(loss: &Loss) -> bool {
     matches!(loss, Loss::Approximated { .. } | Loss::Bounded { .. } | Loss::Unsampled { .. })
 }
 
-/// Words of what was done, without the size of what it costs.
+/// Words about a change, without the size of its error.
 pub(super) fn words(loss: &Loss) -> Option<String> {
     match loss {
         Loss::Kept { what }

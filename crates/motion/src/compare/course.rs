@@ -1,25 +1,25 @@
-//! Times of an animation by those of another one that shows parts of it: earlier, later, faster or slower.
+//! Times of an animation made of a source: earlier, later, faster or slower than there.
 
 use dopesheet_core::units::Seconds;
 use std::ops::Range;
 
-/// Stretch of an animation that shows a stretch of another one.
+/// Stretch of an animation with the motion of a stretch of its source.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stretch {
-    /// Where it starts.
+    /// Start of the stretch.
     pub start: Seconds,
-    /// Where it ends, not before its start.
+    /// End of the stretch, not before its start.
     pub end: Seconds,
-    /// Time of the other animation that its start shows.
+    /// Time of the source at the start.
     pub from: Seconds,
-    /// Seconds of the other animation in a second of this one; above 0.
+    /// Seconds of the source in a second; above 0.
     pub speed: f64,
 }
 
-/// Times of an animation by those of another one that shows parts of it. What lies in no stretch shows none.
+/// Times of an animation by the times of its source. Between stretches there is nothing of the source.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Course {
-    /// Ascending, and none overlaps another.
+    /// Ascending, without overlaps.
     stretches: Vec<Stretch>,
 }
 
@@ -28,67 +28,67 @@ impl Stretch {
         self.from.0 + (time - self.start.0) * self.speed
     }
 
-    /// The time that shows a time of the other animation.
+    /// The time at which a time of the source is shown.
     fn time_of(&self, shown: f64) -> f64 {
         self.start.0 + (shown - self.from.0) / self.speed
     }
 }
 
 impl Course {
-    /// Of stretches, in ascending order.
+    /// Course of stretches in ascending order.
     #[must_use]
     pub const fn new(stretches: Vec<Stretch>) -> Self {
         Self { stretches }
     }
 
-    /// Where nothing comes earlier or later until an end.
+    /// Course with the source's times until an end.
     #[must_use]
     pub fn until(end: Seconds) -> Self {
         Self::new(vec![Stretch { start: Seconds(0.0), end, from: Seconds(0.0), speed: 1.0 }])
     }
 
-    /// The times of what `earlier` shows.
+    /// Course by the source of the source, of which `earlier` is the course.
     #[must_use]
     pub fn through(&self, earlier: &Self) -> Self {
         let mut stretches = Vec::with_capacity(self.stretches.len());
-        for own in &self.stretches {
+        for later in &self.stretches {
             for before in &earlier.stretches {
-                let start = own.time_of(before.start.0).max(own.start.0);
-                let end = own.time_of(before.end.0).min(own.end.0);
+                let start = later.time_of(before.start.0).max(later.start.0);
+                let end = later.time_of(before.end.0).min(later.end.0);
                 if start < end {
-                    let from = Seconds(before.shown(own.shown(start)));
+                    let from = Seconds(before.shown(later.shown(start)));
                     let [start, end] = [start, end].map(Seconds);
-                    stretches.push(Stretch { start, end, from, speed: own.speed * before.speed });
+                    stretches.push(Stretch { start, end, from, speed: later.speed * before.speed });
                 }
             }
         }
         Self { stretches }
     }
 
-    /// The time of the other animation that is shown at a time.
+    /// The time of the source at a time.
     pub(super) fn shown(&self, time: f64) -> f64 {
-        let behind = self.stretches.partition_point(|own| own.start.0 <= time);
-        let own = self.stretches.get(behind.saturating_sub(1));
-        own.map_or(time, |own| own.shown(time))
+        let behind = self.stretches.partition_point(|stretch| stretch.start.0 <= time);
+        let stretch = self.stretches.get(behind.saturating_sub(1));
+        stretch.map_or(time, |stretch| stretch.shown(time))
     }
 
-    /// The times at which a time of the other animation is shown.
+    /// The times at which a time of the source is shown.
     pub(super) fn times_of(&self, shown: f64) -> impl Iterator<Item = f64> {
-        let time = move |own: &Stretch| (own.start.0..=own.end.0, own.time_of(shown));
+        let time = move |stretch: &Stretch| (stretch.start.0..=stretch.end.0, stretch.time_of(shown));
         self.stretches.iter().map(time).filter(|(range, time)| range.contains(time)).map(|(_, time)| time)
     }
 
-    /// The latest time of the other animation that is shown.
+    /// The latest time of the source.
     pub(super) fn latest_shown(&self) -> f64 {
-        self.stretches.iter().map(|own| own.shown(own.end.0)).fold(0.0, f64::max)
+        self.stretches.iter().map(|stretch| stretch.shown(stretch.end.0)).fold(0.0, f64::max)
     }
 
-    /// Where the last stretch ends.
+    /// End of the last stretch.
     pub(super) fn end(&self) -> f64 {
         self.stretches.last().map_or(0.0, |last| last.end.0)
     }
 
-    /// Ranges between stretches, from 0 on: empty where the shown time jumps between two of them.
+    /// Ranges between stretches, from 0 on: empty at a jump of the shown time from a stretch to the next.
     pub(super) fn gaps(&self) -> Vec<Range<f64>> {
         let ends = std::iter::once(None).chain(self.stretches.iter().map(Some));
         let gap = |(before, next): (Option<&Stretch>, &Stretch)| {

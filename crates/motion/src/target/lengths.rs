@@ -2,11 +2,11 @@
 
 use dopesheet_core::model::{Blend, Channel, Clip, Composition, Curve, Property};
 
-/// Difference of a length from 1 that single precision makes.
+/// Difference of a length from 1 by single precision.
 const ROUNDING: f64 = 1e-6;
 
 /// Gives rotations on cubic ways keys of unit length, with slopes as much shorter, as formats of unit quaternions write them; true if a key
-/// had another length. What goes through such a key is the same there, and next to it nearly so.
+/// had a different length. The motion stays the same at the keys, and nearly the same between them.
 pub fn shorten_keys(clip: &mut Clip) -> bool {
     let channels = clip.tracks.iter_mut().flat_map(|track| &mut track.channels);
     let rotations = channels.filter(|channel| channel.property == Property::Rotation);
