@@ -26,7 +26,8 @@ fn a_format_that_is_never_written_is_named_with_what_to_write_instead() {
     for command in
         [&["convert", "walk.vmd", "-o", "x.fbx"][..], &["convert", "walk.vmd", "-o", "out/", "-t", "fbx"]]
     {
-        assert_told(&folder, command, 2, &["FBX is read and never written", ".glb"]);
+        let way_out = "write .glb or .bvh, which Blender imports, and exports as FBX";
+        assert_told(&folder, command, 2, &["FBX is read and never written", way_out]);
     }
     for command in
         [&["convert", "walk.vmd", "-o", "x.pkl"][..], &["convert", "walk.vmd", "-o", "out/", "-t", "pt"]]

@@ -208,6 +208,16 @@ fn what_a_format_does_not_say_is_refused() {
 }
 
 #[test]
+fn a_model_name_that_is_too_long_is_cut_and_said_to_be() {
+    let model_name = Some("a model with a very long name".to_owned());
+    let set = Operation::Set(Set { model_name, ..Set::default() });
+    let named = dopesheet::edit(sample("bow.vmd"), &[set], &ClipChoice::All).unwrap();
+    assert_eq!(named.document.get::<Document>().unwrap().model.text(), "a model with a very ");
+    let lost = |loss: &Loss| matches!(loss, Loss::Dropped { what, .. } if what.contains("model name"));
+    assert!(named.report.losses.iter().any(lost), "{:?}", named.report.losses);
+}
+
+#[test]
 fn ranges_and_names_that_make_no_sense_are_refused_with_the_way_out() {
     let refused = |operation: Operation| {
         let error = dopesheet::edit(sample("bow.vmd"), &[operation], &ClipChoice::All).unwrap_err();
