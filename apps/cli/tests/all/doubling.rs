@@ -1,4 +1,5 @@
-//! Twice the tracks take twice the time and the memory, by every verb that plays a motion and by operations that change each track. Instructions and bytes are counted, by one run of valgrind's massif.
+//! Twice the tracks, keys, frames or nodes take twice the time and the memory, by every verb that plays a motion and by every operation.
+//! Instructions and bytes are counted, by one run of valgrind's massif.
 
 use crate::common::Folder;
 use dopesheet::core::bytes::ByteBuilder;
@@ -24,10 +25,38 @@ const VERBS: [&str; 5] = [
 
 /// Operations that change each track.
 const OPERATIONS: [&str; 6] =
-    ["trim 0.05:0.15 --snap", "concat in.vmd", "shift 0.1 --snap", "retime --speed 0.5", "reverse", "mirror"];
+    ["trim 0.05:0.15 --snap", "concat @", "shift 0.1 --snap", "retime --speed 0.5", "reverse", "mirror"];
 
-/// A VMD with bones of two sides that have keys on frames one after the other.
-fn motion(bones: usize, keys: usize) -> Vec<u8> {
+/// Operations that change the keys of a few frames, some tracks, or what is said of them.
+const FURTHER: [&str; 17] = [
+    "delete 2f:4f",
+    "repeat 2",
+    "loop --over 4f",
+    "keys move 7f:7f 1f",
+    "keys insert 9f",
+    "keys delete 2f:3f",
+    "keys copy 1f:1f 9f",
+    "keys scale 6f:7f 2",
+    "keys law 1f:4f linear",
+    "resample 60",
+    "reduce --tolerance 1mm",
+    "smooth",
+    "rename names",
+    "select b0_*",
+    "drop b0_*",
+    "set --model-name puppet",
+    "trim 0f:4f",
+];
+
+/// Operations whose work grows with the length of a motion.
+const LONG: [&str; 6] =
+    ["resample 30", "reduce --tolerance 1mm", "smooth", "keys delete 2f:3f", "loop --over 1f", "reverse"];
+
+/// Operations and verbs that look at a skeleton.
+const JOINTS: [&str; 4] = ["mirror", "move --by 1m,0,0", "reduce --tolerance 1mm", "smooth"];
+
+/// A VMD with bones of two sides that have keys so many frames apart.
+fn motion(bones: usize, keys: usize, apart: usize) -> Vec<u8> {
     let mut out = ByteBuilder::default();
     let padded = |out: &mut ByteBuilder, text: &[u8], length: usize| {
         out.bytes(text).bytes(&vec![0; length - text.len()]);
@@ -41,12 +70,32 @@ fn motion(bones: usize, keys: usize) -> Vec<u8> {
         for key in 0..keys {
             padded(&mut out, name.as_bytes(), 15);
             let [at, half] = [(key + bone) as f32, (key as f32 * 0.7 + bone as f32).sin() * 0.15];
-            out.u32(key as u32).f32s(&[at.sin(), half, 0.0]).f32s(&[half.sin(), 0.0, 0.0, half.cos()]);
+            out.u32((key * apart) as u32).f32s(&[at.sin(), half, 0.0]).f32s(&[half.sin(), 0.0, 0.0, half.cos()]);
             (0..4).for_each(|shift| padded(&mut out, &row[shift..], 16));
         }
     }
     out.u32(0).u32(0).u32(0).u32(0).u32(0);
     out.finish()
+}
+
+/// A BVH with joints in chains of a length below the hips, on four frames.
+fn skeleton(joints: usize, chain: usize) -> Vec<u8> {
+    let mut text = String::from("HIERARCHY\nROOT hips\n{\nOFFSET 0 90 0\n");
+    text += "CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n";
+    for joint in 0..joints {
+        let (number, side) = (joint / 2, ["L", "R"][joint % 2]);
+        text += &format!("JOINT b{number}_{side}\n{{\nOFFSET 0 3 1\nCHANNELS 3 Zrotation Xrotation Yrotation\n");
+        if (joint + 1) % chain == 0 || joint + 1 == joints {
+            text += "End Site\n{\nOFFSET 0 1 0\n}\n";
+            text += &"}\n".repeat(joint % chain + 1);
+        }
+    }
+    text += "}\nMOTION\nFrames: 4\nFrame Time: 0.0333333\n";
+    for frame in 0..4 {
+        let row: Vec<String> = (0..6 + 3 * joints).map(|at| ((at * 7 + frame * 5) % 11).to_string()).collect();
+        text += &format!("{}\n", row.join(" "));
+    }
+    text.into_bytes()
 }
 
 /// Instructions and largest number of bytes of a run.
@@ -65,14 +114,14 @@ fn counted(folder: &Folder, arguments: &[String]) -> [f64; 2] {
     [largest("time="), largest("mem_heap_B=")]
 }
 
-/// Runs on three files, the last of which is twice as large as the one before.
-fn assert_doubles(make: &dyn Fn(usize) -> Vec<u8>, sizes: [usize; 3], lines: &[Vec<String>]) {
+/// Runs on three files of a name, the last of which is twice as large as the one before.
+fn assert_doubles(name: &str, make: &dyn Fn(usize) -> Vec<u8>, sizes: [usize; 3], lines: &[Vec<String>]) {
     if Command::new("valgrind").arg("--version").output().is_err() {
         dopesheet_testkit::note_skip("valgrind, which counts instructions, is not there");
         return;
     }
     let folder = Folder::new();
-    let name = "in.vmd";
+    folder.put("names", b"b0_L = first\n");
     let mut faults = Vec::new();
     let mut small = None;
     let files = sizes.map(make);
@@ -93,12 +142,35 @@ fn assert_doubles(make: &dyn Fn(usize) -> Vec<u8>, sizes: [usize; 3], lines: &[V
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Command lines of verbs and of edits.
+fn lines(verbs: &[&str], operations: &[&str]) -> Vec<Vec<String>> {
+    let verbs = verbs.iter().map(|verb| verb.split(' ').map(str::to_owned).collect());
+    let edit = |operation: &&str| {
+        ["edit", "@", "-o", "out_@", "--force", "-e", operation].map(str::to_owned).to_vec()
+    };
+    verbs.chain(operations.iter().map(edit)).collect()
+}
+
 #[test]
 fn twice_as_many_tracks_take_twice_the_time_and_memory() {
-    let lines = VERBS.iter().map(|verb| verb.split(' ').map(str::to_owned).collect());
-    let edit = |operation: &&str| {
-        ["edit", "@", "-o", "out.vmd", "--force", "-e", operation].map(str::to_owned).to_vec()
-    };
-    let lines: Vec<Vec<String>> = lines.chain(OPERATIONS.iter().map(edit)).collect();
-    assert_doubles(&|bones| motion(bones, 8), [16, 512, 1024], &lines);
+    assert_doubles("in.vmd", &|bones| motion(bones, 8, 1), [16, 512, 1024], &lines(&VERBS, &OPERATIONS));
+    assert_doubles("in.vmd", &|bones| motion(bones, 8, 1), [16, 256, 512], &lines(&[], &FURTHER));
+}
+
+#[test]
+fn twice_as_many_keys_take_twice_the_time_and_memory() {
+    assert_doubles("in.vmd", &|keys| motion(8, keys, 1), [16, 1024, 2048], &lines(&VERBS, &LONG));
+}
+
+#[test]
+fn twice_as_many_frames_take_twice_the_time_and_memory() {
+    assert_doubles("in.vmd", &|apart| motion(8, 3, apart), [16, 1024, 2048], &lines(&VERBS[..4], &LONG[..1]));
+}
+
+#[test]
+fn twice_as_many_joints_take_twice_the_time_and_memory() {
+    let more = [&VERBS[..], &["check @", "convert @ -o o.glb --force"]].concat();
+    for chain in [4, 64] {
+        assert_doubles("in.bvh", &|joints| skeleton(joints, chain), [16, 256, 512], &lines(&more, &JOINTS));
+    }
 }
