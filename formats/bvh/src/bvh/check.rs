@@ -7,7 +7,7 @@ use super::read::{numbers_of, parse};
 use super::scan::place;
 use super::spans::Spans;
 use super::splice::text;
-use super::winding::{WITHIN, first_wound};
+use super::winding::{WITHIN, first_wounds};
 use dopesheet_core::diag::{Fault, Report};
 use dopesheet_core::format::{Check, Sightings};
 use std::borrow::Cow;
@@ -174,12 +174,12 @@ fn nonfinite(sheet: &Sheet<'_>, report: &mut Report) {
 
 fn angle_winds(sheet: &Sheet<'_>, report: &mut Report) {
     let mut sightings = Sightings::of(codes::ANGLE_WINDS);
-    for (index, joint) in sheet.motion.joints.iter().enumerate() {
-        let Some(wound) = first_wound(sheet.motion, index) else { continue };
+    for (index, wound) in first_wounds(sheet.motion) {
         sightings.add(|| {
             let row = &sheet.spans.rows[wound.frame];
             let start = numbers_of(sheet.text, row).get(wound.column).map_or(row.start, |span| span.start);
-            let path = format!("joints[{index}] {}, frames[{}]", joint.name, wound.frame);
+            let name = sheet.motion.joints.get(index).map_or("", |joint| &joint.name);
+            let path = format!("joints[{index}] {name}, frames[{}]", wound.frame);
             sheet.fault(start, path, WITHIN, format!("{}°", wound.degrees))
         });
     }

@@ -22,12 +22,20 @@ pub(super) struct Wound {
     pub(super) degrees: f64,
 }
 
-/// The first angle of a joint that winds; none where turns are multiplied out, because about one axis there are several.
-pub(super) fn first_wound(motion: &Motion, joint: usize) -> Option<Wound> {
-    let before: usize = motion.joints.iter().take(joint).map(|joint| joint.channels.len()).sum();
-    let channels = motion.joints.get(joint).map_or(&[][..], |joint| &joint.channels);
+/// The first angle of each joint that winds, with the joint; none where turns are multiplied out, because about one axis there are several.
+pub(super) fn first_wounds(motion: &Motion) -> impl Iterator<Item = (usize, Wound)> {
+    let (width, mut before) = (motion.width().max(1), 0);
+    motion.joints.iter().enumerate().filter_map(move |(index, joint)| {
+        let first = before;
+        before += joint.channels.len();
+        Some((index, first_wound(motion, width, (first, &joint.channels))?))
+    })
+}
+
+/// The first angle that winds of the channels of a joint, the first of which has a column.
+fn first_wound(motion: &Motion, width: usize, (first, channels): (usize, &[Channel])) -> Option<Wound> {
     let turn = |(column, channel): (usize, &Channel)| match channel {
-        Channel::Rotation(axis) => Some((*axis, before + column)),
+        Channel::Rotation(axis) => Some((*axis, first + column)),
         _ => None,
     };
     let (axes, columns): (Vec<usize>, Vec<usize>) = channels.iter().enumerate().filter_map(turn).unzip();
@@ -35,7 +43,7 @@ pub(super) fn first_wound(motion: &Motion, joint: usize) -> Option<Wound> {
         return None;
     }
     notes::order(&axes)?;
-    let rows = motion.values.chunks_exact(motion.width().max(1)).enumerate();
+    let rows = motion.values.chunks_exact(width).enumerate();
     let angles = rows.flat_map(|(frame, row)| {
         columns.iter().filter_map(move |column| Some((frame, *column, *row.get(*column)?)))
     });

@@ -133,7 +133,12 @@ fn say(
     }
     if let Some(Moved { size, target, time }) = moved.filter(|moved| moved.size * metres > SEEN_M) {
         let max_error = MaxError { value: size * metres, unit: ErrorUnit::Metre, target, time };
-        report.unsampled(format!("points up to {} from any joint", length(shell_m)), max_error);
+        let what = if shell_m > 0.0 {
+            format!("points up to {} from any joint", length(shell_m))
+        } else {
+            "joints".to_owned()
+        };
+        report.unsampled(what, max_error);
     }
 }
 

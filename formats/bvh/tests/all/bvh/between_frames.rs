@@ -2,7 +2,7 @@
 
 use dopesheet_bvh::Bvh;
 use dopesheet_bvh::bvh::Document;
-use dopesheet_core::diag::{Loss, Report};
+use dopesheet_core::diag::{ErrorUnit, Loss, Report};
 use dopesheet_core::format::{Capabilities, Compositions, Format, FromScene, KeyLayout, ToScene};
 use dopesheet_core::model::{Channel, Composition, EulerOrder, Law, Property, Scene};
 use dopesheet_core::units::Seconds;
@@ -242,6 +242,24 @@ fn a_spin_that_is_cut_to_less_than_a_turn_is_said_to_change() {
     });
     // Half-way, 100° one way are 80° the other.
     assert!(worst.is_some_and(|worst| (worst - std::f64::consts::PI).abs() < 1e-6), "{report:?}");
+}
+
+#[test]
+fn a_joint_below_one_that_turns_the_other_way_between_frames_is_said_to_move_as_far_as_it_does() {
+    let frames: String = [0.0, 200.0, 400.0].iter().map(|angle| format!("{angle} 0 0 0 0 0\n")).collect();
+    let text = format!(
+        "HIERARCHY\nROOT a\n{{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nJOINT b\n{{\nOFFSET 100 0 0\n\
+         CHANNELS 3 Zrotation Xrotation Yrotation\n}}\n}}\nMOTION\nFrames: 3\nFrame Time: {FRAME_S}\n{frames}"
+    );
+    let spin = read::<Bvh>(text.as_bytes());
+    let (_, report) = converted(&spin, Some(Range { start: Seconds(0.0), end: Seconds(FRAME_S) }));
+    let ways = report.losses.iter().filter_map(|loss| match loss {
+        Loss::Unsampled { max_error, .. } if max_error.unit == ErrorUnit::Metre => Some(max_error),
+        _ => None,
+    });
+    let ways: Vec<_> = ways.collect();
+    // Half-way, the joint is a metre to the other side.
+    assert!(matches!(&ways[..], [way] if (way.value - 2.0).abs() < 1e-6 && way.target == "b"), "{report:?}");
 }
 
 #[test]
