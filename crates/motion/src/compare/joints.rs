@@ -2,7 +2,7 @@
 
 use super::matching::{Match, Nodes};
 use super::metric::{angle, displacement, rotation_of, rough_displacement};
-use super::peak::Peak;
+use super::peak::{Peak, Rivals};
 use super::rests::{FromRest, Rests};
 use super::sides::{Frame, Local, PlayedLocal, Side};
 use super::times::SampleTimes;
@@ -43,7 +43,7 @@ pub(super) struct Pair<'a> {
 /// Largest differences of a pair at samples.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Peaks {
-    displacement: Peak,
+    displacement: Rivals,
     gaze: Peak,
     translation: Peak,
     rotation: Peak,
@@ -120,7 +120,7 @@ impl Pair<'_> {
             let [shell_a, shell_b] = in_world.as_ref().map_or([a, b], |[a, b]| [a, b]);
             let bound = rough_displacement(shell_a, shell_b, self.shell as f32);
             // Most samples are no peaks, which the bound tells; what is no number is looked at.
-            let is_lower = f64::from(bound) <= peaks.displacement.value;
+            let is_lower = f64::from(bound) <= peaks.displacement.least();
             if !is_lower {
                 let displaced = displacement(&exact(shell_a), &exact(shell_b), self.shell);
                 peaks.displacement.meet(displaced, sample);
@@ -186,7 +186,13 @@ impl Pair<'_> {
             if is_refined(peak) { peak.refined(times, exact) } else { peak.looked_up(times, exact) }
         };
         let (local_m, at) = top(&peaks.local, &local);
-        let displaced = if self.is_shared() { top(&peaks.displacement, &model) } else { (local_m, at) };
+        let mut displaced = (local_m, at);
+        if self.is_shared() {
+            displaced = top(&peaks.displacement.largest, &model);
+            let rival = peaks.displacement.rival().filter(|rival| is_refined(rival));
+            displaced =
+                rival.map(|rival| top(rival, &model)).filter(|top| top.0 > displaced.0).unwrap_or(displaced);
+        }
         let local_m = if self.from_rest.is_some() { displaced.0 } else { local_m };
         let models = || self.shells(sides, displaced.1).filter(|_| self.is_shared());
         let rotation_rad = models().map(|[a, b]| angle(rotation_of(&a.matrix3), rotation_of(&b.matrix3)));
@@ -254,7 +260,7 @@ impl Peaks {
 
     /// Largest displacement at any sample, by the player.
     pub(super) const fn displaced(&self) -> f64 {
-        self.displacement.value
+        self.displacement.largest.value
     }
 }
 

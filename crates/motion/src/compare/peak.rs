@@ -9,6 +9,50 @@ const STEPS: u32 = 10;
 /// 1 less the golden ratio's inverse.
 const GOLDEN: f64 = 0.381_966_011_250_105_1;
 
+/// Part of the largest difference from which on another peak may be the higher one between samples.
+const RIVAL: f64 = 0.93;
+
+/// The largest difference so far, and the largest one of another peak, which may be the higher one between samples.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Rivals {
+    pub(super) largest: Peak,
+    second: Peak,
+}
+
+impl Rivals {
+    /// Difference up to which nothing has to be met.
+    pub(super) fn least(&self) -> f64 {
+        RIVAL * self.largest.value
+    }
+
+    /// Takes note of a difference.
+    pub(super) fn meet(&mut self, value: f64, sample: usize) {
+        let before = self.largest;
+        self.largest.meet(value, sample);
+        let lower = if self.largest == before { Peak { value, sample } } else { before };
+        // Samples on the sides of a peak are none of another.
+        if lower.sample.abs_diff(self.largest.sample) > NEIGHBOURS {
+            self.second.meet(lower.value, lower.sample);
+        }
+    }
+
+    /// Takes note of what was met at later samples.
+    pub(super) fn merge(&mut self, later: Self) {
+        for peak in [later.largest, later.second].into_iter().filter(|peak| peak.value > 0.0) {
+            self.meet(peak.value, peak.sample);
+        }
+    }
+
+    /// The other peak, if it may be the higher one.
+    pub(super) fn rival(&self) -> Option<&Peak> {
+        let is_apart = self.second.sample.abs_diff(self.largest.sample) > NEIGHBOURS;
+        Some(&self.second).filter(|second| is_apart && second.value > self.least())
+    }
+}
+
+/// Samples beside a peak that are on its sides.
+const NEIGHBOURS: usize = 2;
+
 /// Largest difference so far, and the sample at which it was met.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Peak {

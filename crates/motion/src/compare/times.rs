@@ -35,6 +35,9 @@ const JUMP_FRAMES: f64 = 1.001 * FrameRate::SNAP_FRAMES;
 /// Half the width of what is left out around a jump, in steps of f32: a file of f32 has the jump within two.
 const JUMP_STEPS: f64 = 2.0;
 
+/// Distance of a time from its frame, in steps of f32, above which a file rounds times more coarsely.
+const COARSE_STEPS: f64 = 4.0;
+
 /// No keys this far apart are neighbours, in seconds: steps of f32 are shorter for a day.
 const SHORTEST_S: f64 = 1e-2;
 
@@ -83,6 +86,7 @@ impl SampleTimes {
         let (mut keys, mut made, mut frames) = (Vec::new(), Vec::new(), vec![0.0, end]);
         let mut narrow = [Vec::new(), Vec::new()];
         let (mut jumps, mut grids, mut repeats) = (Vec::new(), Vec::new(), false);
+        let mut beside = Vec::new();
         for (side, clip) in clips.into_iter().enumerate() {
             let course = course.filter(|_| side == 0);
             let mut list: Option<&Times> = None;
@@ -102,6 +106,9 @@ impl SampleTimes {
                     repeats |= [&curve.before, &curve.after].iter().any(|outside| is_repeating(outside));
                     if list.replace(&curve.times).is_some_and(|before| before.is_same_list(&curve.times)) {
                         continue;
+                    }
+                    if side == 1 && effort != Effort::Preview {
+                        beside.extend(beside_rounded(&curve.times, &grids));
                     }
                     match (&curve.times, effort) {
                         (Times::Seconds(times), Effort::Made) if side == 1 => made.extend(times.iter()),
@@ -129,10 +136,10 @@ impl SampleTimes {
             sort(&mut keys);
             times = spread(&keys);
         }
-        let steep = steep(&narrow, &mut jumps, &grids);
-        if !steep.is_empty() {
+        beside.extend(steep(&narrow, &mut jumps, &grids));
+        if !beside.is_empty() {
             let is_frame = |time: f64| grids.iter().any(|grid| grid.grid_point(Seconds(time)).is_some());
-            times.extend(steep.into_iter().filter(|time| (0.0..=end).contains(time) && !is_frame(*time)));
+            times.extend(beside.into_iter().filter(|time| (0.0..=end).contains(time) && !is_frame(*time)));
             sort(&mut times);
         }
         let latest = if repeats { end } else { f64::INFINITY };
@@ -159,6 +166,19 @@ impl SampleTimes {
     pub(super) fn between(&self, time: f64) -> Option<f64> {
         self.grids.iter().all(|grid| grid.grid_point(Seconds(time)).is_none()).then_some(time)
     }
+}
+
+/// Times on both sides of frames that keys stand for whose times a file rounds more coarsely than single precision: what is steep behind such
+/// a frame is farthest off there.
+fn beside_rounded(times: &Times, grids: &[FrameRate]) -> Vec<f64> {
+    let Times::Seconds(times) = times else { return Vec::new() };
+    let sides = |(time, grid): (f64, &FrameRate)| {
+        let frame = grid.grid_point(Seconds(time))?.0;
+        let half = grid.seconds(JUMP_FRAMES).0;
+        ((frame - time).abs() > COARSE_STEPS * f32_step(time)).then_some([frame - half, frame + half])
+    };
+    let pairs = times.iter().flat_map(|time| grids.iter().map(move |grid| (*time, grid)));
+    pairs.filter_map(sides).flatten().collect()
 }
 
 /// True if two times are so close that single precision has hardly any in between.
