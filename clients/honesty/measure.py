@@ -1,11 +1,13 @@
 """How far what a conversion or an edit wrote is from what it was made of, found without any code of Dopesheet.
 
 Reads jobs from standard input, one JSON object per line: {"id", "source", "source_format", "output", "output_format", "times", "seed",
-"points", "pieces", "moved_s"}, where "points" lists those of "model" and "alone" that are asked for. "pieces" says what an edit makes of times: each
+"points", "pieces", "moved_s", "lost_s"}, where "points" lists those of "model" and "alone" that are asked for. "pieces" says what an edit makes of times: each
 piece is {"start", "end", "speed", "offset"} in seconds of the output, which plays there what the source plays at `speed * t + offset`;
 "end" is null for the output's end, and "offset" is "end" for that of the source, "again" for what repeats it behind itself. Without
 pieces the output plays as the source does.
-No time is looked at that is within "moved_s", by which keys are said to be moved at most, of a jump.
+No time is looked at that is within "moved_s", by which keys are said to be moved at most, of a jump, or within "lost_s" of the source's end,
+which are said to be lost. Formats with times in single precision move each key by up to half a step of those; what that makes of a
+curve is no difference.
 Writes for each {"id", "measured": [{"quantity", "unit", "value", "target", "time_s"}], "times", "compared", "absent", "left_out"}, or
 {"id", "unsuitable": why} where a file has something whose law another program cannot tell by the file alone.
 
@@ -45,6 +47,8 @@ READERS: dict[str, Callable[[Path], Motion]] = {
     "bvh": bvh.read,
     "npz": npz.read,
 }
+# Formats whose key times are numbers of single precision.
+SINGLE_TIMES = ("glb", "more", "mrtk2")
 PROPERTIES = ("translation", "rotation", "scale")
 UNITS = {"translation": "m", "rotation": "rad", "scale": "1", "weight": "1", "model": "m", "alone": "m"}
 # How far from a joint points are looked at, with its parents and without.
@@ -90,7 +94,7 @@ class Piece:
 
 def pieces(job: dict, source: Motion, output: Motion) -> list[Piece]:
     if not job.get("pieces"):
-        return [Piece(0.0, source.duration_s)]
+        return [Piece(0.0, source.duration_s - job.get("lost_s", 0.0))]
     found = []
     for piece in job["pieces"]:
         start, end = piece["start"], output.duration_s if piece["end"] is None else piece["end"]
@@ -180,12 +184,19 @@ def counterparts(source: Motion, output: Motion) -> dict[str, str]:
     return {names[0]: short for short, names in seen.items() if len(names) == 1 and short in output.nodes}
 
 
+def distance(property_: str) -> Callable[[Rows, Rows], Rows]:
+    """What two values of a property differ by."""
+    return angle if property_ == "rotation" else lambda a, b: length(a - b)
+
+
 class Pair:
     """Both sides at times that belong together."""
 
-    def __init__(self, source: Motion, output: Motion, old: Rows, at: Rows) -> None:
+    def __init__(self, source: Motion, output: Motion, old: Rows, at: Rows, step: float) -> None:
         self.source, self.at = source, at
         self.before, after = Side(source, old), Side(output, at)
+        # A little earlier and later.
+        self.beside = [Side(source, old + side * step) for side in (-1.0, 1.0)] if step else []
         self.after: dict[str, dict[str, Rows]] = {}
         for name, short in counterparts(source, output).items():
             curves = after.nodes[short]
@@ -214,8 +225,10 @@ class Pair:
                         left_out.add(property_)
                     continue
                 compared += 1
-                apart = angle(values, other) if property_ == "rotation" else length(values - other)
-                worst.take(property_, apart, name)
+                difference = distance(property_)
+                apart = difference(values, other)
+                rounded = [difference(values, side.nodes[name][property_]) for side in self.beside]
+                worst.take(property_, np.maximum(apart - np.max(rounded, axis=0), 0.0) if rounded else apart, name)
         for name, (values, other) in self.weights.items():
             worst.take("weight", np.abs(values[:, 0] - other[:, 0]), name)
         self.points(worst, points)
@@ -230,8 +243,7 @@ class Pair:
         """True of a curve that is ever another value than at rest; where nobody knows the rest pose, than what moves nothing."""
         rest = self.source.nodes[name].rest if self.source.knows_hierarchy else REST
         values = self.before.nodes[name][property_]
-        apart = angle(values, rest[property_]) if property_ == "rotation" else length(values - rest[property_])
-        return float(apart.max()) > UNSEEN
+        return float(distance(property_)(values, rest[property_]).max()) > UNSEEN
 
     def local(self, name: str, after: bool) -> tuple[Rows, Rows]:
         """Matrices and translations of a node. What the output does not hold of it is as it was: that is told as left out."""
@@ -285,7 +297,9 @@ def answer(job: dict) -> dict:
     if sum(map(len, times)) == 0:
         return {"id": job["id"], "unsuitable": "no duration"}
     old, at = np.concatenate(olds), np.concatenate(times)
-    return {"id": job["id"], "times": len(at), **Pair(source, output, old, at).compare(job["points"])}
+    is_single = job["output_format"] in SINGLE_TIMES
+    step = 0.5 * float(np.spacing(np.float32(at.max()))) if is_single else 0.0
+    return {"id": job["id"], "times": len(at), **Pair(source, output, old, at, step).compare(job["points"])}
 
 
 def main() -> None:

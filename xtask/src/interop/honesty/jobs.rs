@@ -154,6 +154,7 @@ impl Job {
             "points": points,
             "pieces": pieces,
             "moved_s": moved_s(report),
+            "lost_s": lost_s(report),
         })
     }
 }
@@ -167,6 +168,15 @@ fn moved_s(report: &Value) -> f64 {
         before.rsplit(' ').next()?.parse::<f64>().ok()
     });
     told.fold(0.0, f64::max) / 1000.0
+}
+
+/// Seconds at the end of a clip that are said to be lost because they lie behind the last frame.
+fn lost_s(report: &Value) -> f64 {
+    let dropped = report["dropped"].as_array().into_iter().flatten();
+    let told = dropped.filter_map(|line| {
+        line["what"].as_str()?.strip_prefix("the last ")?.strip_suffix(" s")?.parse::<f64>().ok()
+    });
+    told.fold(0.0, f64::max)
 }
 
 impl std::fmt::Display for Job {

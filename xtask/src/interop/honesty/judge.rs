@@ -133,13 +133,16 @@ fn judged(report: &Value, measured: &Value, tolerance_m: f64) -> (f64, Option<St
     if !is_named && is_told_by_points(report, quantity) {
         return (0.0, None);
     }
-    let errors = lines.iter().filter_map(|(line, factor)| Some(stated(line)? * factor));
+    let errors = lines.iter().filter_map(|(line, factor)| Some(angle_of(line, unit, stated(line)? * factor)));
     let said = errors.fold(0.0, f64::max);
     let unsaid = UNSAID.iter().find(|(own, _)| *own == unit).map_or(0.0, |(_, least)| *least);
     let allowed = said * (1.0 + CLOSER_LOOK) + unsaid;
     // Each line bounds what it is about; where several are, none bounds them all.
     let bound = match &lines[..] {
-        [(line, factor)] => line["bound"].as_f64().map(|bound| bound * factor * (1.0 + ARITHMETIC)),
+        [(line, factor)] => {
+            let bound = line["bound"].as_f64();
+            bound.map(|bound| angle_of(line, unit, bound * factor) * (1.0 + ARITHMETIC))
+        }
         _ => None,
     };
     let is_beyond = bound.is_some_and(|bound| value > bound.max(unsaid));
@@ -154,6 +157,14 @@ fn judged(report: &Value, measured: &Value, tolerance_m: f64) -> (f64, Option<St
     let unproved =
         unproved.map(|bound| format!("{bound:.3e} m, a bound alone, is more than {tolerance_m:.0e} m"));
     (value / allowed, fault.or(unproved))
+}
+
+/// Error of a line in the unit of a quantity: points a metre away move along the chord of the angle that a joint turns by.
+fn angle_of(line: &Value, unit: &str, error: f64) -> f64 {
+    match unit == "rad" && text(&line["what"]).starts_with("each joint by itself") {
+        true => 2.0 * (0.5 * error).min(1.0).asin(),
+        false => error,
+    }
 }
 
 /// Error that a line states: what was measured, else the bound.
@@ -173,7 +184,6 @@ fn factor(line: &Value, quantity: &str, unit: &str) -> Option<f64> {
         return (quantity == "model").then_some(1.0);
     }
     if what.starts_with("each joint by itself") {
-        // Points are up to a metre away, so that their way is the angle.
         return ["alone", "translation", "rotation"].contains(&quantity).then_some(1.0);
     }
     if let Some((word, _)) = what.split_once(':') {
@@ -262,6 +272,13 @@ mod tests {
         assert_eq!(judged(&said, &measured("rotation", "rad", 2e-5), 1e-4).1, None);
         assert!(judged(&said, &measured("rotation", "rad", 2.3e-5), 1e-4).1.is_some());
         assert!(judged(&said, &measured("scale", "1", 4e-5), 1e-4).1.is_some());
+    }
+
+    #[test]
+    fn a_joint_by_itself_may_turn_farther_than_points_at_a_metre_move_by_the_arc_over_their_chord() {
+        let said = report(&[("each joint by itself, up to 1 m from any joint", "m", 1.4668, None)]);
+        assert_eq!(judged(&said, &measured("rotation", "rad", 1.647), 1e-4).1, None);
+        assert!(judged(&said, &measured("rotation", "rad", 1.7), 1e-4).1.is_some());
     }
 
     #[test]

@@ -7,14 +7,10 @@ type Fault = (&'static str, &'static str, &'static str);
 const FAULTS: &[Fault] = &[
     ("made-of-v11_twohands_20s_undamaged.vmd -t playcanvas@4-vendor --tolerance 1cm", "alone of ", PEAK),
     ("made-of-v11_twohands_20s_undamaged.vmd -t playcanvas@4-vendor --tolerance 1cm", "rotation of ", PEAK),
-    ("made-of-hands.ubi -e 'shift 1s'", "translation of Gaze.direction", ROUNDED),
-    ("made-of-hands.ubi -e 'reverse'", "translation of Gaze.direction", ROUNDED),
 ];
 
 const PEAK: &str =
     "a key of a rounded time counts as its frame, and no sample is at the peak right behind it";
-
-const ROUNDED: &str = "new times are rounded to 32 bits, where a direction turns fast, and nothing says so";
 
 /// Faults of a job that nobody knows yet, those that are known to be true after all among them, and those that are known, with the reason.
 pub(super) fn sorted(job: &str, faults: Vec<String>) -> (Vec<String>, Vec<String>) {
