@@ -70,7 +70,12 @@ fn motion(bones: usize, keys: usize, apart: usize) -> Vec<u8> {
         for key in 0..keys {
             padded(&mut out, name.as_bytes(), 15);
             let [at, half] = [(key + bone) as f32, (key as f32 * 0.7 + bone as f32).sin() * 0.15];
-            out.u32((key * apart) as u32).f32s(&[at.sin(), half, 0.0]).f32s(&[half.sin(), 0.0, 0.0, half.cos()]);
+            out.u32((key * apart) as u32).f32s(&[at.sin(), half, 0.0]).f32s(&[
+                half.sin(),
+                0.0,
+                0.0,
+                half.cos(),
+            ]);
             (0..4).for_each(|shift| padded(&mut out, &row[shift..], 16));
         }
     }
@@ -78,21 +83,23 @@ fn motion(bones: usize, keys: usize, apart: usize) -> Vec<u8> {
     out.finish()
 }
 
-/// A BVH with joints in chains of a length below the hips, on four frames.
+/// A BVH with joints in chains of a length below the hips, on twelve frames.
 fn skeleton(joints: usize, chain: usize) -> Vec<u8> {
     let mut text = String::from("HIERARCHY\nROOT hips\n{\nOFFSET 0 90 0\n");
     text += "CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n";
     for joint in 0..joints {
         let (number, side) = (joint / 2, ["L", "R"][joint % 2]);
-        text += &format!("JOINT b{number}_{side}\n{{\nOFFSET 0 3 1\nCHANNELS 3 Zrotation Xrotation Yrotation\n");
+        text +=
+            &format!("JOINT b{number}_{side}\n{{\nOFFSET 0 3 1\nCHANNELS 3 Zrotation Xrotation Yrotation\n");
         if (joint + 1) % chain == 0 || joint + 1 == joints {
             text += "End Site\n{\nOFFSET 0 1 0\n}\n";
             text += &"}\n".repeat(joint % chain + 1);
         }
     }
-    text += "}\nMOTION\nFrames: 4\nFrame Time: 0.0333333\n";
-    for frame in 0..4 {
-        let row: Vec<String> = (0..6 + 3 * joints).map(|at| ((at * 7 + frame * 5) % 11).to_string()).collect();
+    text += "}\nMOTION\nFrames: 12\nFrame Time: 0.0333333\n";
+    for frame in 0..12 {
+        let row: Vec<String> =
+            (0..6 + 3 * joints).map(|at| ((at * 7 + frame * 5) % 11).to_string()).collect();
         text += &format!("{}\n", row.join(" "));
     }
     text.into_bytes()
@@ -169,8 +176,12 @@ fn twice_as_many_frames_take_twice_the_time_and_memory() {
 
 #[test]
 fn twice_as_many_joints_take_twice_the_time_and_memory() {
-    let more = [&VERBS[..], &["check @", "convert @ -o o.glb --force"]].concat();
+    let more = [&VERBS[..], &["convert @ -o o.glb --force"]].concat();
+    let reading = lines(&["check @", "info @"], &[]);
+    for chain in [1, 256] {
+        assert_doubles("in.bvh", &|joints| skeleton(joints, chain), [16, 4096, 8192], &reading);
+    }
     for chain in [4, 64] {
-        assert_doubles("in.bvh", &|joints| skeleton(joints, chain), [16, 256, 512], &lines(&more, &JOINTS));
+        assert_doubles("in.bvh", &|joints| skeleton(joints, chain), [16, 512, 1024], &lines(&more, &JOINTS));
     }
 }
