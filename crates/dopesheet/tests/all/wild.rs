@@ -47,7 +47,10 @@ fn clips() -> Vec<PathBuf> {
         note_skip("no folder of clips (set DOPESHEET_CLIPS)");
         return Vec::new();
     };
-    files(folder.as_ref(), &EXTENSIONS, 1)
+    let mut clips = files(folder.as_ref(), &EXTENSIONS, 1);
+    // Some are a body alone.
+    clips.retain(|path| !scene(&opened(path).unwrap()).clips.is_empty());
+    clips
 }
 
 fn opened(path: &Path) -> Result<Opened, Error> {
@@ -167,6 +170,9 @@ fn apart(before: &Scene, after: &Scene) -> (f64, String) {
     let mut most = (0.0, String::new());
     for share in 0..24 {
         let time = end * (f64::from(share) + 0.37) / 24.0;
+        // A time next to a frame is that frame where there are frames.
+        let frame = after.clips[0].grid.and_then(|rate| rate.grid_point(Seconds(time)));
+        let time = frame.map_or(time, |frame| frame.0);
         let [old, new] = [before, after].map(|scene| moved(scene, time));
         for (name, (old, rest)) in old {
             let Some((new, _)) = new.get(name) else { continue };
