@@ -42,7 +42,7 @@ const FURTHER: [&str; 17] = [
     "reduce --tolerance 1mm",
     "smooth",
     "rename names",
-    "select b0_*",
+    "select *_L",
     "drop b0_*",
     "set --model-name puppet",
     "trim 0f:4f",

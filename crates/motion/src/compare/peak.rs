@@ -106,3 +106,22 @@ impl Peak {
         best
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_peak_that_is_nearly_as_high_is_a_rival_and_the_sides_of_the_highest_are_none() {
+        let mut early = Rivals::default();
+        [(0.97, 4), (0.99, 9), (1.0, 10), (0.98, 12), (0.5, 30)].map(|(value, at)| early.meet(value, at));
+        assert_eq!(early.rival(), Some(&Peak { value: 0.97, sample: 4 }));
+        let mut late = Rivals::default();
+        [(1.2, 50), (1.15, 70)].map(|(value, at)| late.meet(value, at));
+        early.merge(late);
+        assert_eq!(early.largest, Peak { value: 1.2, sample: 50 });
+        assert_eq!(early.rival(), Some(&Peak { value: 1.15, sample: 70 }));
+        early.meet(2.0, 90);
+        assert_eq!(early.rival(), None);
+    }
+}

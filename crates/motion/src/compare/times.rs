@@ -427,6 +427,20 @@ mod tests {
     }
 
     #[test]
+    fn frames_whose_keys_have_rounded_times_are_looked_at_on_both_sides() {
+        let a = clip(frames(&[0, 10, 20]), &[0.0, 1.0, 0.0], Law::LINEAR, Outside::Hold);
+        let [rounded, single] = [0.333_32, f64::from((1.0f64 / 3.0) as f32)].map(|time| {
+            let b =
+                clip(Times::Seconds([0.0, time, 0.666].into()), &[0.0, 1.0, 0.0], Law::LINEAR, Outside::Hold);
+            let times = SampleTimes::of(([&a, &b], None), 1, 1.0, Effort::Full);
+            let half = FrameRate::FPS_30.seconds(JUMP_FRAMES).0;
+            let sides = [1.0 / 3.0 - half, 1.0 / 3.0 + half];
+            sides.map(|side| times.all().iter().any(|time| (time - side).abs() < 1e-9))
+        });
+        assert_eq!((rounded, single), ([true; 2], [false; 2]));
+    }
+
+    #[test]
     fn a_jump_is_sampled_on_both_sides_and_nowhere_else() {
         let step = clip(frames(&[0, 15, 30]), &[0.0, 1.0, 1.0], Law::STEP, Outside::Hold);
         let own = SampleTimes::of(([&step, &step], None), 1, 1.0, Effort::Full);
