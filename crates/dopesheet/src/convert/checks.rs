@@ -18,6 +18,7 @@ use crate::registry;
 use dopesheet_core::diag::{Loss, Severity};
 use dopesheet_core::format::{Check, WRITTEN_ANEW};
 use dopesheet_motion::bind::ROOT_SCALE;
+use dopesheet_motion::humanoid::RIG_OFF;
 use dopesheet_motion::sample::rig::{RIG_CYCLE, RIG_ROUNDS};
 
 /// Codes of what conversions find, besides those of the formats.
@@ -88,6 +89,10 @@ pub const CONVERSION_CHECKS: &[Check] = &[
     warning(
         RIG_CYCLE,
         "Joints of the model's rig take over each other's motion in a circle; the first to have its turn takes its source's keys only.",
+    ),
+    warning(
+        RIG_OFF,
+        "The rig of a model brings its hands, feet or head elsewhere than the motion that was put onto it.",
     ),
     warning(
         RIG_ROUNDS,

@@ -138,7 +138,7 @@ fn knees_and_toes_are_where_they_were_on_every_frame() {
     ];
     let (off, joint, time) = apart(&vrma, &vmd, &joints, &frames(&vrma));
     println!("knees and toes: {:.3} cm at {joint}, {time:.2} s", off * 100.0);
-    assert!(off < 0.005, "{off} m at {joint}, {time} s");
+    assert!(off < 0.002, "{off} m at {joint}, {time} s");
 }
 
 #[test]

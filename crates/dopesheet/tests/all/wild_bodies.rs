@@ -33,8 +33,15 @@ const LIMBS: [[B; 2]; 8] = [
     [B::RightUpperArm, B::RightLowerArm],
     [B::RightLowerArm, B::RightHand],
 ];
-/// Parts of the trunk.
-const TRUNK: [[B; 2]; 1] = [[B::Hips, B::Head]];
+/// Files whose directions say nothing: two rest in a pose that contradicts itself, and one is made for another model.
+const ODD_MOTIONS: [&str; 3] = ["makehuman-benchmark.bvh", "makehuman-tpose.bvh", "mmdtools.vmd"];
+/// Bodies that other limbs do not fit: one has its feet beside its legs.
+const ODD_BODIES: [&str; 2] = ["robotexpr.glb", "makehuman-tpose.bvh"];
+/// Motions whose feet stand nowhere in particular: captures before and while they were mended, and a figure that is bent like an animal.
+const UNSTEADY: [&str; 3] =
+    ["deep-motion-editing-fixed.bvh", "deep-motion-editing-raw.bvh", "ganimator-idle1.bvh"];
+/// One pair in so many is tried.
+const EVERY: usize = 3;
 
 /// A figure that moves, in glTF's axes and metres.
 struct Actor {
@@ -126,9 +133,8 @@ fn turns() -> Vec<DMat3> {
 /// What is measured of a motion on another figure.
 #[derive(Debug, Clone, Copy)]
 struct Judged {
-    /// Largest angles of limbs and of the trunk, in degrees.
+    /// Largest angle of a limb, in degrees, and which it is.
     limbs: (f64, B),
-    trunk: (f64, B),
     /// Heights of soles above the ground while feet of the source stand, at the lowest and the highest, in lengths of the leg.
     feet: [f64; 2],
     /// Largest slides of stands before and after, in metres.
@@ -164,12 +170,7 @@ fn judged(
     let turn = turn.unwrap();
     let most =
         |all: Vec<(f64, B)>| all.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, B::Hips));
-    let mut judged = Judged {
-        limbs: most(off(&turn, &LIMBS)),
-        trunk: most(off(&turn, &TRUNK)),
-        feet: [0.0; 2],
-        slides: [0.0; 2],
-    };
+    let mut judged = Judged { limbs: most(off(&turn, &LIMBS)), feet: [0.0; 2], slides: [0.0; 2] };
     judged.feet = [f64::INFINITY, f64::NEG_INFINITY];
     for stand in stands.into_iter().flat_map(|contacts| &contacts.stands) {
         let feet = match stand.bone {
@@ -197,12 +198,22 @@ fn motions_of_others_on_bodies_of_others_look_and_stand_as_they_do() {
     let sources: Vec<&(Opened, Actor)> = bvh.iter().chain(&motions).collect();
     let targets: Vec<&(Opened, Actor)> = bodies.iter().chain(bvh.iter().step_by(5)).collect();
     assert!(sources.len() >= 30 && targets.len() >= 14, "{} {}", sources.len(), targets.len());
-    let pairs: Vec<_> =
-        sources.iter().flat_map(|source| targets.iter().map(move |target| (*source, *target))).collect();
-    let lines: Vec<String> = pairs
+    let all = sources.iter().enumerate().flat_map(|(n, source)| {
+        let own = targets.iter().enumerate().filter(move |(m, _)| (n + m) % EVERY == 0);
+        own.map(move |(_, target)| (*source, *target))
+    });
+    let is_odd = |(source, target): &(&(Opened, Actor), &(Opened, Actor))| {
+        ODD_MOTIONS.contains(&source.1.name.as_str()) || ODD_BODIES.contains(&target.1.name.as_str())
+    };
+    // A motion of MikuMikuDance goes to a model by names.
+    let is_bound = |(source, target): &(&(Opened, Actor), &(Opened, Actor))| {
+        source.1.name.ends_with(".vmd") && target.1.name.ends_with(".pmx")
+    };
+    let pairs: Vec<_> = all.filter(|pair| !is_odd(pair) && !is_bound(pair)).collect();
+    let judged: Vec<(String, Judged)> = pairs
         .par_iter()
         .map(|((file, source), (body, target))| {
-            let pair = format!("{:40} {:30}", source.name, target.name);
+            let pair = format!("{} on {}", source.name, target.name);
             let to = match body.format().info().id {
                 "pmx" => "vmd",
                 "bvh" => "bvh",
@@ -210,49 +221,79 @@ fn motions_of_others_on_bodies_of_others_look_and_stand_as_they_do() {
             };
             let format = registry::by_id(to).unwrap();
             let put = |planted: Planted| {
-                let options =
-                    ConvertOptions { onto: Some(body), motion_only: to == "glb", planted, ..ConvertOptions::to(format) };
+                let options = ConvertOptions {
+                    onto: Some(body),
+                    motion_only: to == "glb",
+                    planted,
+                    ..ConvertOptions::to(format)
+                };
                 let made = convert(std::slice::from_ref(file), &options)?;
-                let read = open::read_as(format, "x", &made.output.main, &ReadOptions::default(), &mut |_| None)?;
+                let read =
+                    open::read_as(format, "x", &made.output.main, &ReadOptions::default(), &mut |_| None)?;
                 let own = solved(&read, (to == "vmd").then(|| scene(body)));
                 let by_name = |node: &NodeIndex| {
                     let name = &target.scene.node(*node).unwrap().name;
                     own.nodes.iter().position(|node| node.name == *name).map(NodeIndex)
                 };
-                let bones = target.humanoid.bones.iter().filter_map(|(bone, node)| Some((*bone, by_name(node)?)));
+                let bones =
+                    target.humanoid.bones.iter().filter_map(|(bone, node)| Some((*bone, by_name(node)?)));
                 let humanoid = Humanoid { bones: bones.collect(), ..Humanoid::default() };
                 Ok::<_, dopesheet::Error>((made, Actor { name: String::new(), scene: own, humanoid }))
             };
-            let (free, held) = match put(Planted::Nothing).and_then(|(_, free)| Ok((free, put(Planted::Feet)?))) {
-                Ok(both) => both,
-                Err(error) => return format!("{pair} REFUSED {error}"),
-            };
-            let (made, actor) = held;
+            let told = |error: dopesheet::Error| panic!("{pair}: {error}");
+            let (_, free) = put(Planted::Nothing).unwrap_or_else(told);
+            let (made, actor) = put(Planted::Feet).unwrap_or_else(told);
             let stands = source.contacts();
             let mut judged = judged(source, [&free, &actor], target.at_rest(), stands.as_ref());
             for slide in &made.report.report.slides {
                 judged.slides = [judged.slides[0].max(slide.before_m), judged.slides[1].max(slide.after_m)];
             }
-            let Judged { limbs: (limbs, a), trunk: (trunk, b), feet, slides } = judged;
-            format!(
-                "{pair} limbs {limbs:6.2} trunk {trunk:6.2} feet {:7.3} {:7.3} slides {:6.1} {:6.1} {a:?} {b:?}",
-                feet[0], feet[1], slides[0] * 1e3, slides[1] * 1e3
-            )
+            (pair, judged)
         })
         .collect();
-    println!("{}", lines.join("\n"));
+    assert!(judged.len() >= 180, "{}", judged.len());
+    let mut faults = Vec::new();
+    let mut soles = Vec::new();
+    for (pair, Judged { limbs, feet, slides }) in &judged {
+        let [is_model, is_capture] = [".pmx", ".bvh"].map(|end| pair.ends_with(end));
+        // Knees of models never get quite straight, and captures get a place on each frame of theirs.
+        let most = if is_model {
+            4.5
+        } else if is_capture {
+            3.5
+        } else {
+            0.1
+        };
+        if limbs.0 > most {
+            faults.push(format!("{pair}: {limbs:?}°"));
+        }
+        if UNSTEADY.iter().any(|name| pair.starts_with(name)) {
+            continue;
+        }
+        if slides[1] > f64::max(slides[0] / 2.0, 0.003) {
+            faults.push(format!("{pair}: slides {slides:?}"));
+        }
+        if !is_capture && feet[0].is_finite() {
+            soles.push(feet[1].max(-feet[0]));
+            if feet[0] < -0.1 || feet[1] > 0.1 {
+                faults.push(format!("{pair}: soles {feet:?}"));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    let near = soles.iter().filter(|own| **own <= 0.03).count();
+    println!("{} pairs, {near} of {} stand within 3 % of their legs", judged.len(), soles.len());
+    assert!(near * 10 >= soles.len() * 7, "{near} of {}", soles.len());
 }
 
 #[test]
-fn no_animal_and_no_arm_is_taken_for_a_human() {
+fn no_animal_is_taken_for_a_human() {
     let Some(folder) = corpus("wild/nonhuman") else { return };
-    let body = puppet::standard_model().unwrap();
-    let all = files(&folder, &["glb", "vrm"], 3);
+    let to = registry::by_id("vrma").unwrap();
+    let all = files(&folder, &["glb"], 2);
     for path in &all {
-        let file = opened(path);
-        let to = registry::by_id("vrma").unwrap();
-        let made = convert(&[file], &ConvertOptions::to(to));
-        println!("{}: {:?}", name(path), made.map(|_| ()).map_err(|error| error.to_string()));
+        let refused = convert(&[opened(path)], &ConvertOptions::to(to)).map(|_| ()).unwrap_err().to_string();
+        assert!(refused.contains("of a humanoid"), "{refused}");
     }
-    let _ = body;
+    assert_eq!(all.len(), 2);
 }

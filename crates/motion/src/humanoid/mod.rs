@@ -27,7 +27,7 @@ pub use arm_space::{Pressed, keep_hands_off};
 pub use contacts::{Contact, ContactLimits, Contacts, contacts};
 pub use names::Vocabulary;
 pub use naming::{Naming, UnknownNaming};
-pub use onto::{Onto, has_mmd_bones, put_onto};
+pub use onto::{Onto, RIG_OFF, has_mmd_bones, put_onto};
 pub use propose::{Proposal, propose, propose_by};
 pub use relaxed::relax_hands;
 pub use retarget::{Destination, Followers, Retarget, RetargetError, Retargeted, retarget};

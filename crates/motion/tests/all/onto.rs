@@ -167,6 +167,25 @@ fn goals_of_ik_go_where_the_ankles_are() {
 }
 
 #[test]
+fn a_rig_that_brings_a_hand_elsewhere_is_a_warning() {
+    let mut model = model(1.0);
+    let place = |name: &str| NodeIndex(model.nodes.iter().position(|node| node.name == name).unwrap());
+    let [effector, elbow, arm] = ["左手首", "左ひじ", "左腕"].map(place);
+    // Nothing moves the goal of the hand.
+    let goal = model.push_node(node("左腕ＩＫ", None, row(B::LeftHand).3, [0.0; 3], 1.0));
+    let links = [elbow, arm].map(|node| IkLink { node, limit: None }).into();
+    model.rig.ik.push(IkChain { goal, effector, iterations: 40, step_rad: 2.0, links });
+    let figure = still(B::LeftUpperArm, DQuat::from_rotation_z(-1.0));
+    let (names, mut report) = (NameMap::default(), Report::default());
+    let (tolerance, behaviour, followers) = (Tolerance::DEFAULT, Behaviour::default(), Followers::NONE);
+    let planted = Planted::Nothing;
+    let onto = Onto { tolerance, names: &names, grid: FPS_30, behaviour, planted, followers };
+    put_onto(&figure, figure.humanoid.as_ref().unwrap(), &model, &onto, &mut report).unwrap();
+    let codes: Vec<&str> = report.findings.iter().map(|finding| finding.fault.code).collect();
+    assert_eq!(codes, ["rig-off"]);
+}
+
+#[test]
 fn models_are_known_by_the_names_of_their_bones() {
     assert!(has_mmd_bones(&model(1.0)));
     let figure = still(B::Head, DQuat::IDENTITY);

@@ -5,15 +5,21 @@ use crate::difference::Worst;
 use crate::sample::Side;
 use crate::sample::rig::{Behaviour, Player};
 use HumanBone as B;
-use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
+use dopesheet_core::diag::{ErrorUnit, Fault, MaxError, Place, Report};
 use dopesheet_core::model::{Clip, HumanBone};
 use dopesheet_core::units::Seconds;
+use dopesheet_core::words::length;
 use glam::DVec3;
 
 /// At how many sample_times the model is measured at most.
 const MOST_MOMENTS: u32 = 400;
 /// Lengths in metres that are nothing.
 const NOTHING_M: f64 = 1e-6;
+
+/// Code of the finding about a rig that does not do what it should.
+pub const RIG_OFF: &str = "rig-off";
+/// Distance from which on it is one, in metres.
+const FAR_M: f64 = 0.02;
 
 /// Parts of the body that are measured.
 const PARTS: [(&str, &[HumanBone]); 3] = [
@@ -49,6 +55,11 @@ pub(super) fn report(poser: &Poser<'_>, clip: &Clip, behaviour: Behaviour, repor
                 format!("{part} of the model with its rig beside those that its bones have without it");
             let node = node.and_then(|node| model.scene.nodes.get(node));
             let target = node.map(|node| node.name.clone()).unwrap_or_default();
+            if worst.value > FAR_M {
+                let expected = format!("a rig that brings {part} where the motion has them");
+                let found = format!("{} off ({target} at {:.3} s)", length(worst.value), worst.time.0);
+                report.warn(Fault::new(RIG_OFF, Place::File, expected, found));
+            }
             let error = MaxError { value: worst.value, unit: ErrorUnit::Metre, target, time: worst.time };
             report.approximated(what, error);
         }

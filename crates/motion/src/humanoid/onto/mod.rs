@@ -24,6 +24,7 @@ use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{Basis, Clip, Humanoid, NodeIndex, Rig, Scene, rebase};
 use dopesheet_core::units::FrameRate;
+pub use measure::RIG_OFF;
 use model::Model;
 use poser::Poser;
 

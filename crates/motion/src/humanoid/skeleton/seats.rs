@@ -144,7 +144,8 @@ impl<'a> Seats<'a> {
             Some((source, target)) => target.base - self.ratio * source.base,
             None => own.place.y - self.ratio * rest.y,
         };
-        let from = DVec3::Y * (raised - (body.facing * own.anchor).y);
+        // Places over the ground are those of the source, from the same origin.
+        let from = DVec3::Y * raised - body.facing * own.anchor;
         let at_rest = |node: usize| body.rest.get(node).copied().unwrap_or(ChainTransform::IDENTITY);
         let into = self.above(body, node).matrix.inverse();
         let into = if into.is_finite() { into } else { DAffine3::IDENTITY };

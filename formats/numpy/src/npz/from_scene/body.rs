@@ -93,8 +93,11 @@ impl Size {
     /// That of the body of the mean shape. A body whose shape is stated is the figure itself.
     fn of(scene: &Scene, clip: &Clip, count: usize, report: &mut Report) -> Self {
         let same = Self { ratio: 1.0, raised: 0.0 };
-        let is_stated = clip.source.as_ref().is_some_and(|notes| notes["format"] == ID && notes["betas"].is_array());
-        let Some((own, theirs)) = figure_legs(scene).zip(body_legs(count)).filter(|_| !is_stated) else { return same };
+        let is_stated =
+            clip.source.as_ref().is_some_and(|notes| notes["format"] == ID && notes["betas"].is_array());
+        let Some((own, theirs)) = figure_legs(scene).zip(body_legs(count)).filter(|_| !is_stated) else {
+            return same;
+        };
         let ratio = theirs[1] / own[1];
         if !ratio.is_finite() || ratio <= 0.0 {
             return same;
