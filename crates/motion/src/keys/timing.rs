@@ -178,12 +178,12 @@ fn as_bytes(found: [f64; 4], samples: &[(f64, f64)], bound: f64) -> Option<Bezie
     (least <= bound).then(|| BezierTiming::from_bytes(best))
 }
 
-pub(super) fn largest_miss(timing: &BezierTiming, samples: &[(f64, f64)]) -> f64 {
+fn largest_miss(timing: &BezierTiming, samples: &[(f64, f64)]) -> f64 {
     samples.iter().map(|(u, y)| (bezier_timing(timing, *u) - y).abs()).fold(0.0, f64::max)
 }
 
 /// The largest miss, if it is below a bound. Most curves that are tried miss the first samples by more.
-pub(super) fn miss_below(timing: &BezierTiming, samples: &[(f64, f64)], bound: f64) -> Option<f64> {
+fn miss_below(timing: &BezierTiming, samples: &[(f64, f64)], bound: f64) -> Option<f64> {
     samples.iter().try_fold(0.0f64, |largest, (u, y)| {
         let largest = largest.max((bezier_timing(timing, *u) - y).abs());
         (largest < bound).then_some(largest)

@@ -1,14 +1,17 @@
 //! A key more in a curve, between two of its own: exact but for timing curves, which are rounded to the bytes of MikuMikuDance.
 
+use crate::difference::Worst;
 use crate::keys::columns::inserted;
-use crate::keys::timing::law_of;
-use crate::keys::whole_handles::nearest_timing;
+use crate::keys::timing::{Held, law_of, search};
 use crate::sample::timing::{bezier, share};
 use crate::sample::{Side, curve_at};
 use crate::single::narrow;
 use dopesheet_core::model::{Blend, Curve, Law, Laws, Timing, Weighted};
+use dopesheet_core::order::by_number;
 use dopesheet_core::units::Seconds;
-use dopesheet_curve::{BezierTiming, WeightedEnd, split_bezier_timing, split_weighted_bezier};
+use dopesheet_curve::{
+    BezierTiming, EasedWay, WeightedEnd, lerp, split_bezier_timing, split_weighted_bezier,
+};
 
 /// The side of a new key on which a curve is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,17 +20,39 @@ pub(super) enum Kept {
     After,
 }
 
-/// The curve with a key at a time strictly between two of its keys. The timing curve on the side that is kept is that of MikuMikuDance's
-/// bytes which is nearest to the half.
+/// Places along a timing curve at which it is compared with curves of whole bytes.
+const PLACES: u32 = 16;
+
+/// Places at which the difference that is told is looked for.
+const CLOSELY: u32 = 256;
+
+/// Distances by which the times of handles of whole bytes are moved one after the other.
+const STEPS: [i16; 7] = [1, 6, 4, 3, 2, 1, 1];
+
+/// Directions in which the times of both handles are moved.
+const AROUND: [[i16; 2]; 8] = [[-1, -1], [-1, 0], [-1, 1], [0, -1], [0, 1], [1, -1], [1, 0], [1, 1]];
+
+/// Full scale of a byte of a handle.
+const FULL: f64 = 127.0;
+
+/// The curve with a key at a time strictly between two of its keys. The timing curve on the side that is kept is one of MikuMikuDance's
+/// bytes near the half. Yields also the most that it is ahead of the half or behind, as a share of that half's way, and when.
 ///
 /// `None` where the law there has no halves of its own kind, or the time is no frame of the curve's grid.
-pub(super) fn with_key(curve: &Curve, at: Seconds, kept: Kept) -> Option<Curve> {
+pub(super) fn with_key(curve: &Curve, at: Seconds, kept: Kept) -> Option<(Curve, Worst)> {
     let key = curve.times.count_until(at).checked_sub(1)?;
     let (a, b) = (curve.times.get(key)?, curve.times.get(key.checked_add(1)?)?);
     let (u, law) = (share(a, b, at), curve.laws.get(key));
-    let laws = match (law.blend, law.timing) {
-        (Blend::Step | Blend::Hermite | Blend::WeightedBezier, Timing::Linear) => [law; 2],
-        (Blend::Lerp | Blend::Slerp, timing) => timings(timing, u, kept)?.map(|timing| Law { timing, ..law }),
+    let (laws, miss) = match (law.blend, law.timing) {
+        (Blend::Step | Blend::Hermite | Blend::WeightedBezier, Timing::Linear) => {
+            ([law; 2], Worst::default())
+        }
+        (Blend::Lerp | Blend::Slerp, timing) => {
+            let (timings, miss) = timings(timing, u, kept)?;
+            let (start, end) = if kept == Kept::Before { (a, at) } else { (at, b) };
+            let time = Seconds(lerp(start.0, end.0, miss.time.0));
+            (timings.map(|timing| Law { timing, ..law }), Worst { time, ..miss })
+        }
         _ => return None,
     };
     let mut made = with_row(curve, key, at, laws)?;
@@ -36,24 +61,105 @@ pub(super) fn with_key(curve: &Curve, at: Seconds, kept: Kept) -> Option<Curve> 
             divide_cubic(curve, &mut made, (key, component), u)?;
         }
     }
-    Some(made)
+    Some((made, miss))
 }
 
-/// The halves of a timing, straight where it is not kept; `None` if it has no halves of its own kind.
-fn timings(timing: Timing, u: f64, kept: Kept) -> Option<[Timing; 2]> {
+/// The halves of a timing, straight where it is not kept, and what the other one misses; `None` if it has no halves of its own kind.
+fn timings(timing: Timing, u: f64, kept: Kept) -> Option<([Timing; 2], Worst)> {
     match timing {
-        Timing::Linear => Some([timing; 2]),
+        Timing::Linear => Some(([timing; 2], Worst::default())),
         Timing::Bezier { .. } => {
             let [before, after] = split_bezier_timing(&bezier(timing)?, u);
-            let nearest = |half: BezierTiming| law_of(nearest_timing(&half));
-            Some(match kept {
-                Kept::Before => [nearest(before), Timing::Linear],
-                Kept::After => [Timing::Linear, nearest(after)],
-            })
+            let (nearest, miss) = in_bytes(if kept == Kept::Before { &before } else { &after });
+            let nearest = law_of(nearest);
+            let timings = match kept {
+                Kept::Before => [nearest, Timing::Linear],
+                Kept::After => [Timing::Linear, nearest],
+            };
+            Some((timings, miss))
         }
         // Its halves start or end at full speed.
         Timing::Ease { .. } => None,
     }
+}
+
+/// The curve of whole bytes that is nearest to another one, found by moving its handles, and the largest difference
+/// with the share of the time at which it is. Handles of the other one may lie outside the unit square.
+fn in_bytes(exact: &BezierTiming) -> (BezierTiming, Worst) {
+    if exact.is_linear() {
+        return (BezierTiming::LINEAR, Worst::default());
+    }
+    let BezierTiming { x1, y1, x2, y2 } = *exact;
+    let rough = places(exact, PLACES);
+    let mut handles = [x1, y1, x2, y2];
+    if !handles.iter().all(|part| (0.0..=1.0).contains(part)) {
+        let mut samples: Vec<(f64, f64)> =
+            rough.iter().map(|[_, time, way]| (time.clamp(0.0, 1.0), way.clamp(0.0, 1.0))).collect();
+        by_number(&mut samples, |sample| sample.0);
+        handles = search(&samples, handles.map(|part| part.clamp(0.0, 1.0)), 0.0, Held::None);
+    }
+    let [x1, y1, x2, y2] = handles;
+    let best = BezierTiming { x1, y1, x2, y2 }.to_bytes();
+    let mut nearest = (best, Worst { value: f64::INFINITY, ..Worst::default() });
+    meet_heights(&rough, [best[0], best[2]], &mut nearest);
+    for step in STEPS {
+        let ([x1, _, x2, _], _) = nearest;
+        for [first, second] in AROUND {
+            let moved = |byte: u8, by: i16| {
+                i16::from(byte).saturating_add(by.saturating_mul(step)).clamp(0, 127) as u8
+            };
+            meet_heights(&rough, [moved(x1, first), moved(x2, second)], &mut nearest);
+        }
+    }
+    let timing = BezierTiming::from_bytes(nearest.0);
+    let (way, mut miss) = (EasedWay::new(&timing), Worst::default());
+    for [s, time, covered] in places(exact, CLOSELY) {
+        miss.meet((way.progress(way.parameter_near(time, s)) - covered).abs(), Seconds(time));
+    }
+    (timing, miss)
+}
+
+/// Places along a curve: its parameter, and the shares of the time and of the way there.
+fn places(exact: &BezierTiming, count: u32) -> Vec<[f64; 3]> {
+    let along = |a: f64, b: f64, s: f64| 3.0 * (1.0 - s) * s * ((1.0 - s) * a + s * b) + s * s * s;
+    let place = |n: u32| {
+        let s = f64::from(n) / f64::from(count);
+        [s, along(exact.x1, exact.x2, s), along(exact.y1, exact.y2, s)]
+    };
+    (1..count).map(place).collect()
+}
+
+/// Takes note of a curve whose handles have such times if it misses places by less than the nearest so far.
+fn meet_heights(places: &[[f64; 3]], [x1, x2]: [u8; 2], nearest: &mut ([u8; 4], Worst)) {
+    let way = EasedWay::new(&BezierTiming::from_bytes([x1, 0, x2, 0]));
+    // The part of the way that is left at each place for both heights, which count so much for each byte.
+    let rows = places.iter().map(|[s, time, covered]| {
+        let s = way.parameter_near(*time, *s);
+        let r = 1.0 - s;
+        [3.0 * r * r * s / FULL, 3.0 * r * s * s / FULL, s * s * s - covered, *time]
+    });
+    let rows: Vec<[f64; 4]> = rows.collect();
+    let [y1, y2] = heights(&rows).map(|byte| byte.saturating_sub(1)..=byte.saturating_add(1).min(127));
+    for (y1, y2) in y1.flat_map(|y1| y2.clone().map(move |y2| (y1, y2))) {
+        let mut miss = Worst::default();
+        for [first, second, rest, time] in &rows {
+            miss.meet((first * f64::from(y1) + second * f64::from(y2) + rest).abs(), Seconds(*time));
+            if miss.value >= nearest.1.value {
+                break;
+            }
+        }
+        if miss.value < nearest.1.value {
+            *nearest = ([x1, y1, x2, y2], miss);
+        }
+    }
+}
+
+/// The bytes of both heights with which the least is left in the sum of squares.
+fn heights(rows: &[[f64; 4]]) -> [u8; 2] {
+    let sum = |a: usize, b: usize| rows.iter().map(|row| row[a] * row[b]).sum::<f64>();
+    let (a, b, c, d, e) = (sum(0, 0), sum(0, 1), sum(1, 1), sum(0, 2), sum(1, 2));
+    let whole = (a * c - b * b).max(f64::MIN_POSITIVE);
+    [(b * e - c * d) / whole, (b * d - a * e) / whole].map(|height| height.round().clamp(0.0, FULL) as u8)
 }
 
 /// The curve with its own value between a key and the next one, joined to them by such laws, and without slopes yet.

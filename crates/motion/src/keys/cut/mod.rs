@@ -1,18 +1,20 @@
 //! Curves that end where a range does, with the keys and laws that they have within it.
 
 mod divide;
-mod off;
 
 use super::columns::{inserted, with_columns};
-use super::plan::{Allowance, KeyPlan};
+use super::plan::{Allowance, KeyPlan, largest};
 use super::straight::linearise;
 use super::times::SharedTimes;
-use crate::difference::Worst;
+use crate::difference::{Worst, difference};
 use divide::{Kept, with_key};
-use dopesheet_core::model::{Blend, Channel, Composition, Curve, Laws, Outside, Times};
+use dopesheet_core::model::{Blend, Channel, Composition, Curve, Laws, Outside, Property, Times};
 use dopesheet_core::units::{FrameRate, Seconds};
-use off::worst;
 use std::ops::Range;
+
+/// Rounding of a value that is divided, in single precision, as a share of it: half a step for the value, and as much for each slope
+/// beside it.
+const ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
 
 /// A channel within a range, and how far it is from what it was there.
 #[derive(Clone, Debug)]
@@ -50,10 +52,17 @@ pub fn cut_to(channel: &Channel, start: Option<Seconds>, end: Seconds) -> Option
         return None;
     }
     let mut made = channel.clone();
+    let mut ends = [Worst::default(); 2];
+    let scale = channel.native.as_ref().map_or(1.0, |native| native.scale.abs());
     for curve in made.composition.curves_mut().into_iter().filter(|curve| !curve.is_empty()) {
-        *curve = within(curve, start, end)?;
+        let misses;
+        (*curve, misses) = within(curve, &channel.property, start, end)?;
+        for (worst, miss) in ends.iter_mut().zip(misses) {
+            worst.meet(worst.value.hypot(scale * miss.value), miss.time);
+        }
     }
-    let worst = worst(channel, &made, (start.unwrap_or(Seconds(f64::MIN)), end));
+    let [mut worst, last] = ends;
+    worst.meet(last.value, last.time);
     Some(Cut { channel: made, worst, is_baked: false })
 }
 
@@ -115,8 +124,14 @@ fn is_inside(curve: &Curve, start: Option<Seconds>, end: Seconds) -> bool {
     ramp_is_inside && is_late(first) && last.0 <= end.0
 }
 
-/// A curve that has keys, between two times; from its first key on without a start.
-fn within(curve: &Curve, start: Option<Seconds>, end: Seconds) -> Option<Curve> {
+/// A curve of a property that has keys, between two times; from its first key on without a start. Yields also what it misses where it was
+/// divided at its start and at its end.
+fn within(
+    curve: &Curve,
+    property: &Property,
+    start: Option<Seconds>,
+    end: Seconds,
+) -> Option<(Curve, [Worst; 2])> {
     let repeats = |rule: &Outside| matches!(rule, Outside::Loop | Outside::PingPong);
     if repeats(&curve.after) || repeats(&curve.before) || curve.validate().is_err() {
         return None;
@@ -128,12 +143,21 @@ fn within(curve: &Curve, start: Option<Seconds>, end: Seconds) -> Option<Curve> 
         &made,
         first..made.times.count_until(end).saturating_add(1).min(made.len()).max(first.saturating_add(1)),
     );
-    if let Some(start) = start.filter(|start| segment_at(&made, *start).is_some()) {
-        made = with_key(&made, start, Kept::After)?;
+    let (mut at_start, mut at_end) = (Worst::default(), Worst::default());
+    let mut new_key = None;
+    if let Some((start, key)) = start.and_then(|start| Some((start, segment_at(&made, start)?))) {
+        (made, at_start) = with_key(&made, start, Kept::After)?;
+        new_key = key.checked_add(1);
+        at_start.value = off(&made, property, new_key, at_start.value);
     }
     // What is held at the end is held there without a key.
-    if segment_at(&made, end).is_some_and(|key| made.laws.get(key).blend != Blend::Step) {
-        made = with_key(&made, end, Kept::Before)?;
+    if let Some(key) = segment_at(&made, end).filter(|key| made.laws.get(*key).blend != Blend::Step) {
+        (made, at_end) = with_key(&made, end, Kept::Before)?;
+        at_end.value = off(&made, property, Some(key), at_end.value);
+        if new_key == Some(key) {
+            // The same segment was divided twice.
+            at_end = at_end.and(std::mem::take(&mut at_start));
+        }
     }
     // At a jump at the start only its new value counts.
     let from = start.map_or(0, |start| made.times.count_until(start).saturating_sub(1));
@@ -146,7 +170,15 @@ fn within(curve: &Curve, start: Option<Seconds>, end: Seconds) -> Option<Curve> 
             made.times = Times::Frames { rate, frames: [frame.floor() as i64].into() };
         }
     }
-    Some(rolled(made, curve))
+    Some((rolled(made, curve), [at_start, at_end]))
+}
+
+/// Difference of values by a share of the way from a key to the next one, where that is more than rounding makes.
+fn off(curve: &Curve, property: &Property, key: Option<usize>, share: f64) -> f64 {
+    let values = key.and_then(|key| curve.value(key).zip(curve.value(key.checked_add(1)?)));
+    let Some((from, to)) = values else { return 0.0 };
+    let off = share * difference(property, from, to);
+    if off > ROUNDING * largest(from, to).max(1.0) { off } else { 0.0 }
 }
 
 /// The key after which a time lies that is no key's and not behind the last one.
