@@ -121,7 +121,19 @@ impl Channel {
     pub const fn whole(property: Property, curve: Curve) -> Self {
         Self { property, composition: Composition::Whole(curve), native: None }
     }
+
+    /// Number of numbers that it has at one time: those of a quaternion for a rotation.
+    #[must_use]
+    pub fn numbers(&self) -> u64 {
+        match self.property.kind() {
+            ValueKind::Rotation => ROTATION,
+            _ => self.composition.curves().map(|curve| curve.width as u64).sum(),
+        }
+    }
 }
+
+/// Numbers of a quaternion.
+const ROTATION: u64 = 4;
 
 /// Name and unit of a channel's values in the source.
 ///

@@ -1,6 +1,6 @@
 //! Motions: what moves, and by which channels.
 
-use super::channel::{Channel, ValueKind};
+use super::channel::Channel;
 use super::index::NodeIndex;
 use crate::units::{FrameRate, Seconds};
 
@@ -31,9 +31,6 @@ pub struct Clip {
     pub source: Option<serde_json::Value>,
 }
 
-/// Numbers of a rotation.
-const ROTATION: u64 = 4;
-
 impl Clip {
     /// When it ends, in seconds from 0 up: 0 where its duration is no time, because it is below that, infinite or not a number.
     #[must_use]
@@ -45,12 +42,7 @@ impl Clip {
     /// Number of numbers that all channels have at one time.
     #[must_use]
     pub fn numbers(&self) -> u64 {
-        let channels = self.tracks.iter().flat_map(|track| &track.channels);
-        let width = |channel: &Channel| match channel.property.kind() {
-            ValueKind::Rotation => ROTATION,
-            _ => channel.composition.curves().map(|curve| curve.width as u64).sum(),
-        };
-        channels.map(width).sum()
+        self.tracks.iter().flat_map(|track| &track.channels).map(Channel::numbers).sum()
     }
 
     /// Number of keys of the curve that has most.

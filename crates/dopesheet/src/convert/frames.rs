@@ -4,9 +4,9 @@ use super::ConvertOptions;
 use crate::error::Error;
 use crate::solving::check_frames;
 use dopesheet_core::format::{Capabilities, KeyLayout};
-use dopesheet_core::model::Scene;
-use dopesheet_core::units::FrameRate;
-use dopesheet_motion::frame_rate;
+use dopesheet_core::model::{Channel, Scene};
+use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_motion::{frame_rate, moves};
 
 /// Numbers of a rotation.
 const ROTATION: u64 = 4;
@@ -35,6 +35,10 @@ pub(crate) fn check_written(
     }
     scene.clips.iter().try_for_each(|clip| {
         let rate = frame_rate(clip, capabilities, options.bake);
-        check_frames(clip, rate, clip.numbers(), options.target(), &options.limits)
+        // Elsewhere what does not move gets one key.
+        let is_full = capabilities.grid.is_some() || capabilities.layout == KeyLayout::EveryFrame;
+        let tracks = clip.tracks.iter().filter(|track| is_full || moves(track, (Seconds(0.0), clip.end())));
+        let numbers = tracks.flat_map(|track| &track.channels).map(Channel::numbers).sum();
+        check_frames(clip, rate, numbers, options.target(), &options.limits)
     })
 }

@@ -23,7 +23,7 @@ pub struct Conform<'a> {
     /// format that has both side by side gets them anyway where they take fewer keys. With `lossy` they go across authored
     /// keys too, but not where straight ones are stored rounded.
     pub cubic: bool,
-    /// One key per frame at this rate instead of authored keys. A format with a grid of its own gets one key per frame
+    /// One key per frame at this rate instead of authored keys, but one alone where nothing moves. A format with a grid of its own gets one key per frame
     /// of that grid.
     pub bake: Option<FrameRate>,
     /// Storage of values, and cost of keys, in the variant that is written.

@@ -83,11 +83,13 @@ fn the_worst_target_is_named() {
 }
 
 #[test]
-fn baking_puts_a_key_on_every_frame_of_every_channel() {
-    let source = moving(vec![translation(seconds(&[0.0, 2.0]), &[0.0; 6], Law::LINEAR)]);
+fn baking_puts_a_key_on_every_frame_of_every_channel_that_moves() {
     let options = Conform { bake: FrameRate::new(24, 1), ..Conform::default() };
+    let along = moving(vec![translation(seconds(&[0.0, 2.0]), &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0], Law::LINEAR)]);
+    assert_eq!(only_curve(&channels(&conformed(&along, &like_gltf(), options).0)[0]).len(), 49);
+    let source = moving(vec![translation(seconds(&[0.0, 2.0]), &[0.0; 6], Law::LINEAR)]);
     let (scene, report) = conformed(&source, &like_gltf(), options);
-    assert_eq!(only_curve(&channels(&scene)[0]).len(), 49);
+    assert_eq!(only_curve(&channels(&scene)[0]).len(), 1);
     assert_eq!(report.losses, [kept("translation: 1 channel, 2 keys")]);
     let (scene, _) = conformed(&source, &like_vmd(), options);
     assert_eq!(

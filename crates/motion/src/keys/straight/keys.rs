@@ -115,6 +115,9 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> Keys<'a, 'b, F> {
     pub(super) fn choose(&mut self) {
         let (plan, rate) = (self.plan, self.plan.rate);
         let range = sound_range(self.channel, plan.range);
+        if plan.every_frame && !plan.only_on_grid && self.constant.is_some() {
+            return self.on_frames([(range.0, range.0)]);
+        }
         let authored = authored_times(self.channel, range);
         let near_frame = |t: &Seconds| {
             let frame = rate.frame(*t);

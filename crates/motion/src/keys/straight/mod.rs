@@ -13,7 +13,7 @@ use super::times::SharedTimes;
 use crate::difference::{parts, rotation_start};
 use crate::sample::{Sampler, Side};
 use crate::single::narrow;
-use dopesheet_core::model::{Channel, Curve, Property};
+use dopesheet_core::model::{Channel, Curve, Outside, Property, Times};
 use dopesheet_core::units::Seconds;
 use eased::Eased;
 use even::even;
@@ -54,9 +54,23 @@ pub fn linearise(
     };
     let mut keys = Keys::new(channel, plan, allowance.is_some(), &mut fit);
     keys.choose();
-    let misses = keys.misses();
+    let misses = if is_copied(channel, plan) { Misses::NONE } else { keys.misses() };
     let grid = plan.only_on_grid.then_some(plan.rate);
     Some(Linearised::new(keys.rows.into_channels(grid, true, shared), &misses))
+}
+
+/// True of a channel with a key on every frame, of which nothing but the frames is wanted.
+fn is_copied(channel: &Channel, plan: &KeyPlan) -> bool {
+    let has_all = |curve: &Curve| match &curve.times {
+        Times::Frames { rate, frames } => {
+            *rate == plan.rate && frames.array_windows().all(|[a, b]| a.checked_add(1) == Some(*b))
+        }
+        Times::Seconds(_) => false,
+    };
+    let holds = |curve: &Curve| curve.before == Outside::Hold && curve.after == Outside::Hold;
+    plan.every_frame
+        && plan.only_on_grid
+        && channel.composition.curves().all(|curve| has_all(curve) && holds(curve))
 }
 
 /// A property of a channel, which of the numbers of its values belong to it, and what it may be off.
