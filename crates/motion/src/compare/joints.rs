@@ -95,6 +95,11 @@ impl Pair<'_> {
         self.nodes.a.is_some() && self.nodes.b.is_some()
     }
 
+    /// The nodes of both sides.
+    pub(super) const fn sides(&self) -> [Option<usize>; 2] {
+        [self.nodes.a, self.nodes.b]
+    }
+
     /// The node of A.
     pub(super) fn node(&self) -> Option<NodeIndex> {
         self.nodes.a.map(NodeIndex)
@@ -106,7 +111,7 @@ impl Pair<'_> {
         peaks: &mut Peaks,
         sides: [&Side<'_>; 2],
         frames: [&Frame; 2],
-        sample: usize,
+        time: f64,
         is_first: bool,
     ) {
         let is_true = |of: &[bool], node: Option<usize>| node.is_some_and(|node| of.get(node) == Some(&true));
@@ -123,10 +128,10 @@ impl Pair<'_> {
             let is_lower = f64::from(bound) <= peaks.displacement.least();
             if !is_lower {
                 let displaced = displacement(&exact(shell_a), &exact(shell_b), self.shell);
-                peaks.displacement.meet(displaced, sample);
+                peaks.displacement.meet(displaced, time);
             }
             if let Some(gaze) = self.gaze {
-                peaks.gaze.meet(gaze.angle(&exact(a), &exact(b)), sample);
+                peaks.gaze.meet(gaze.angle(&exact(a), &exact(b)), time);
             }
         }
         let is_new =
@@ -138,22 +143,22 @@ impl Pair<'_> {
             };
             let a = local(frames[0], self.nodes.a, sides[1], self.nodes.b);
             let b = local(frames[1], self.nodes.b, sides[0], self.nodes.a);
-            self.meet_locals(peaks, [a, b], sample);
+            self.meet_locals(peaks, [a, b], time);
         }
     }
 
     /// Peaks of local transforms are in units that rise with what is looked up there later.
-    fn meet_locals(&self, peaks: &mut Peaks, [a, b]: [PlayedLocal; 2], sample: usize) {
+    fn meet_locals(&self, peaks: &mut Peaks, [a, b]: [PlayedLocal; 2], time: f64) {
         if a == b {
             return;
         }
-        peaks.translation.meet(a.translation.distance_squared(b.translation).into(), sample);
+        peaks.translation.meet(a.translation.distance_squared(b.translation).into(), time);
         let opposite = if a.rotation.dot(b.rotation) < 0.0 { -b.rotation } else { b.rotation };
-        peaks.rotation.meet((a.rotation - opposite).length_squared().into(), sample);
-        peaks.scale.meet(a.scale.distance_squared(b.scale).into(), sample);
+        peaks.rotation.meet((a.rotation - opposite).length_squared().into(), time);
+        peaks.scale.meet(a.scale.distance_squared(b.scale).into(), time);
         // Other axes at rest make other local transforms of the same motion.
         if self.targets.iter().any(Option::is_none) && self.from_rest.is_none() {
-            peaks.local.meet(displacement(&exact(&a.matrix()), &exact(&b.matrix()), self.shell), sample);
+            peaks.local.meet(displacement(&exact(&a.matrix()), &exact(&b.matrix()), self.shell), time);
         }
     }
 
@@ -183,7 +188,7 @@ impl Pair<'_> {
         };
         let is_refined = |peak: &Peak| is_farthest || peak.value >= REFINED * tolerance.length_m;
         let top = |peak: &Peak, exact: &dyn Fn(f64) -> f64| {
-            if is_refined(peak) { peak.refined(times, exact) } else { peak.looked_up(times, exact) }
+            if is_refined(peak) { peak.refined(times, exact) } else { peak.looked_up(exact) }
         };
         let (local_m, at) = top(&peaks.local, &local);
         let mut displaced = (local_m, at);
@@ -261,6 +266,11 @@ impl Peaks {
     /// Largest displacement at any sample, by the player.
     pub(super) const fn displaced(&self) -> f64 {
         self.displacement.largest.value
+    }
+
+    /// Largest share of a limit that places and directions take at any sample, by the player.
+    pub(super) fn placed_share(&self, tolerance: &Tolerance) -> f64 {
+        (self.displacement.value / tolerance.length_m).max(self.gaze.value / Tolerance::ANGLE_RAD)
     }
 }
 

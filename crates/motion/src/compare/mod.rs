@@ -17,13 +17,16 @@ mod rests;
 mod sides;
 mod summary;
 mod times;
+mod windows;
 
 pub use course::{Course, Stretch};
 pub use report::{ChannelDifference, Comparison, LargestDifference, TrackDifference, Unmatched};
-pub(crate) use times::{Effort, are_neighbours};
+pub(crate) use times::Effort;
+pub(crate) use windows::Windows;
 
 use crate::Tolerance;
 use crate::cores;
+use crate::keys::splice::Differing;
 use dopesheet_core::model::{Clip, Hierarchy, NodeIndex, Scene, Times};
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
@@ -43,9 +46,6 @@ pub(crate) const GAZE: &str = "gaze";
 
 /// Samples that one thread takes at a time.
 const BLOCK: usize = 256;
-
-/// One of so many blocks is looked at in a preview.
-const PREVIEWED: usize = 4;
 
 /// Number of joints whose peaks are refined though they are far within the tolerance: those that are displaced farthest.
 const FARTHEST: usize = 4;
@@ -110,7 +110,7 @@ pub fn compare_along(
         }
     }
     let a = Animation { clip: &clip, ..a };
-    compared([a, b], Some(course), tolerance, Effort::Full)
+    compared([a, b], Some(course), tolerance, Effort::Full, None).0
 }
 
 /// As [`compare`], or only about.
@@ -120,7 +120,19 @@ pub(crate) fn compare_at(
     tolerance: &Tolerance,
     effort: Effort,
 ) -> Comparison {
-    compared([a, b], None, tolerance, effort)
+    compared([a, b], None, tolerance, effort, None).0
+}
+
+/// As [`compare_at`], with what was found in windows of time. If an animation B that was compared `before` differs from this one in some
+/// stretches of time and some nodes only, no others are looked at again.
+pub(crate) fn compare_again(
+    a: Animation<'_>,
+    b: Animation<'_>,
+    tolerance: &Tolerance,
+    effort: Effort,
+    before: Option<(Windows, &Differing)>,
+) -> (Comparison, Windows) {
+    compared([a, b], None, tolerance, effort, before)
 }
 
 fn compared(
@@ -128,7 +140,8 @@ fn compared(
     course: Option<&Course>,
     tolerance: &Tolerance,
     effort: Effort,
-) -> Comparison {
+    before: Option<(Windows, &Differing)>,
+) -> (Comparison, Windows) {
     let is_known = [a, b].iter().all(|side| side.scene.hierarchy == Hierarchy::Known);
     let end = course.map_or_else(|| a.clip.end().0.max(b.clip.end().0), Course::end);
     let sides = [(a, course), (b, None)].map(|(animation, course)| Side::new(animation, is_known, course));
@@ -141,12 +154,12 @@ fn compared(
         numbers: matched
             .filter_map(|pair| Numbers::new(pair, [&spares[0], &spares[1]], sides, &nodes))
             .collect(),
-        effort,
         times: SampleTimes::of(([a.clip, b.clip], course), nodes.matches.len(), end, effort),
     };
-    let found = measuring.largest_at_samples();
+    let windows = measuring.windows(before);
     let hierarchy = if is_known { Hierarchy::Known } else { Hierarchy::Unknown };
-    measuring.summary(&found, tolerance, hierarchy, Seconds(end))
+    let whole = windows.whole(measuring.nothing());
+    (measuring.summary(&whole, tolerance, hierarchy, Seconds(end)), windows)
 }
 
 /// Displacement of each joint that both have at a time, for points within `shell_m` around it: in model space,
@@ -175,25 +188,65 @@ struct Measuring<'a> {
     pairs: Vec<Pair<'a>>,
     numbers: Vec<Numbers<'a>>,
     times: SampleTimes,
-    effort: Effort,
+}
+
+/// What is looked at.
+struct Moved {
+    /// For each pair, true if it is.
+    pairs: Vec<bool>,
+    /// For each node of both sides, true if a pair that is hangs on it.
+    nodes: [Vec<bool>; 2],
 }
 
 /// Largest differences at samples: of each pair, and of each other channel.
+#[derive(Default)]
 struct AtSamples {
     joints: Vec<Peaks>,
     numbers: Vec<NumberPeaks>,
 }
 
 impl Measuring<'_> {
-    fn largest_at_samples(&self) -> AtSamples {
-        let count = self.times.all().len();
-        let blocks = count.div_ceil(BLOCK);
-        let every = if self.effort == Effort::Preview { PREVIEWED.min(blocks.max(1)) } else { 1 };
-        let starts = (0..count).step_by(BLOCK).skip(every / 2).step_by(every);
-        let blocks: Vec<Range<usize>> =
-            starts.map(|start| start..start.saturating_add(BLOCK).min(count)).collect();
-        // Neighbours are merged in order, so that of equal differences the first counts.
-        cores::reduce(blocks, |block| self.block(block), || self.nothing(), AtSamples::merged)
+    /// What is found in each window, or in those that differ from what was compared before.
+    fn windows(&self, before: Option<(Windows, &Differing)>) -> Windows {
+        let times = self.times.all();
+        let nodes = || self.pairs.iter().map(Pair::node).collect();
+        let (mut windows, differing) = match before {
+            Some((windows, differing)) => (windows, Some(differing)),
+            None => (Windows::new(times, BLOCK, nodes()), None),
+        };
+        let moved = self.moved(differing);
+        let touched = windows.touched(differing.map(|own| &own.stretches[..]));
+        let samples = |window: usize| {
+            let Range { start, end } = windows.span(window);
+            times.partition_point(|time| *time < start)..times.partition_point(|time| *time < end)
+        };
+        let found = cores::map(touched.clone(), |window| self.block(samples(window), &moved));
+        touched.into_iter().zip(found).for_each(|(window, found)| windows.put(window, found, &moved.pairs));
+        windows
+    }
+
+    /// What has to be looked at: all pairs, or those that hang on a node of B that differs.
+    fn moved(&self, differing: Option<&Differing>) -> Moved {
+        let counts = self.sides.map(|side| side.parents.len());
+        let Some(differing) = differing else {
+            return Moved {
+                pairs: vec![true; self.pairs.len()],
+                nodes: counts.map(|count| vec![true; count]),
+            };
+        };
+        let mut moved = Moved { pairs: Vec::new(), nodes: counts.map(|count| vec![false; count]) };
+        for pair in &self.pairs {
+            let [of_a, of_b] = pair.sides();
+            let is_moved = of_b.is_some_and(|node| {
+                self.sides[1].chain(node).any(|own| differing.nodes.contains(&NodeIndex(own)))
+            });
+            moved.pairs.push(is_moved);
+            for ((node, side), nodes) in [of_a, of_b].into_iter().zip(self.sides).zip(&mut moved.nodes) {
+                let chain = node.filter(|_| is_moved).into_iter().flat_map(|node| side.chain(node));
+                chain.for_each(|node| nodes.get_mut(node).into_iter().for_each(|own| *own = true));
+            }
+        }
+        moved
     }
 
     fn nothing(&self) -> AtSamples {
@@ -203,19 +256,20 @@ impl Measuring<'_> {
         }
     }
 
-    fn block(&self, samples: Range<usize>) -> AtSamples {
+    fn block(&self, samples: Range<usize>, moved: &Moved) -> AtSamples {
         let (mut found, mut is_first) = (self.nothing(), true);
         let mut frames = self.sides.map(Frame::new);
-        for (sample, time) in self.times.all().iter().enumerate().take(samples.end).skip(samples.start) {
-            for (frame, side) in frames.iter_mut().zip(self.sides) {
-                frame.go_to(side, *time, is_first);
+        for time in self.times.all().get(samples).unwrap_or_default() {
+            for ((frame, side), nodes) in frames.iter_mut().zip(self.sides).zip(&moved.nodes) {
+                frame.go_to(side, *time, is_first, nodes);
             }
             let frames = [&frames[0], &frames[1]];
-            for (pair, peaks) in self.pairs.iter().zip(&mut found.joints) {
-                pair.meet(peaks, self.sides, frames, sample, is_first);
+            let pairs = self.pairs.iter().zip(&mut found.joints).zip(&moved.pairs);
+            for ((pair, peaks), _) in pairs.filter(|(_, is_moved)| **is_moved) {
+                pair.meet(peaks, self.sides, frames, *time, is_first);
             }
             for (numbers, peaks) in self.numbers.iter().zip(&mut found.numbers) {
-                numbers.meet(peaks, frames, sample, is_first);
+                numbers.meet(peaks, frames, *time, is_first);
             }
             is_first = false;
         }
@@ -251,7 +305,7 @@ impl Measuring<'_> {
 }
 
 impl AtSamples {
-    fn merged(mut self, later: Self) -> Self {
+    fn merged(mut self, later: &Self) -> Self {
         self.joints.iter_mut().zip(&later.joints).for_each(|(own, later)| own.merge(later));
         self.numbers.iter_mut().zip(&later.numbers).for_each(|(own, later)| own.merge(later));
         self

@@ -92,7 +92,7 @@ impl<'a> Numbers<'a> {
         &self,
         peaks: &mut NumberPeaks,
         frames: [&'f Frame; 2],
-        sample: usize,
+        time: f64,
         is_first: bool,
     ) {
         if !self.moves && !is_first {
@@ -108,7 +108,7 @@ impl<'a> Numbers<'a> {
             [Some(_), None] => apart(self.property, a, &self.rest, &self.order),
             _ => apart(self.property, &self.rest, b, &self.order),
         };
-        peaks.difference.meet(difference, sample);
+        peaks.difference.meet(difference, time);
         peaks.largest = a.iter().fold(peaks.largest, |most, v| most.max(v.abs().into()));
     }
 
@@ -140,7 +140,7 @@ impl<'a> Numbers<'a> {
         let is_refined = limit > 0.0 && peaks.difference.value > 0.0;
         let (value, time) = match is_refined {
             true => peaks.difference.refined(times, exact),
-            false => peaks.difference.looked_up(times, exact),
+            false => peaks.difference.looked_up(exact),
         };
         let component = self.names.get(if value > 0.0 { apart_at(time.0).1 } else { 0 }).cloned();
         let channel = self.property.word().to_owned();

@@ -26,64 +26,63 @@ impl Rivals {
     }
 
     /// Takes note of a difference.
-    pub(super) fn meet(&mut self, value: f64, sample: usize) {
+    pub(super) fn meet(&mut self, value: f64, time: f64) {
         let before = self.largest;
-        self.largest.meet(value, sample);
-        let lower = if self.largest == before { Peak { value, sample } } else { before };
+        self.largest.meet(value, time);
+        let lower = if self.largest == before { Peak { value, time } } else { before };
         // Samples on the sides of a peak are none of another.
-        if lower.sample.abs_diff(self.largest.sample) > NEIGHBOURS {
-            self.second.meet(lower.value, lower.sample);
+        if (lower.time - self.largest.time).abs() > BESIDE_S {
+            self.second.meet(lower.value, lower.time);
         }
     }
 
     /// Takes note of what was met at later samples.
     pub(super) fn merge(&mut self, later: Self) {
         for peak in [later.largest, later.second].into_iter().filter(|peak| peak.value > 0.0) {
-            self.meet(peak.value, peak.sample);
+            self.meet(peak.value, peak.time);
         }
     }
 
     /// The other peak, if it may be the higher one.
     pub(super) fn rival(&self) -> Option<&Peak> {
-        let is_apart = self.second.sample.abs_diff(self.largest.sample) > NEIGHBOURS;
+        let is_apart = (self.second.time - self.largest.time).abs() > BESIDE_S;
         Some(&self.second).filter(|second| is_apart && second.value > self.least())
     }
 }
 
-/// Samples beside a peak that are on its sides.
-const NEIGHBOURS: usize = 2;
+/// Samples so near to a peak are on its sides, in seconds: two of even ones and a little more.
+const BESIDE_S: f64 = 2.5 / 240.0;
 
-/// Largest difference so far, and the sample at which it was met.
+/// Largest difference so far, and the time in seconds at which it was met.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Peak {
     pub(super) value: f64,
-    pub(super) sample: usize,
+    pub(super) time: f64,
 }
 
 impl Peak {
     /// Takes note of a difference; one that is no number is larger than any.
-    pub(super) fn meet(&mut self, value: f64, sample: usize) {
+    pub(super) fn meet(&mut self, value: f64, time: f64) {
         let value = if value.is_nan() { f64::INFINITY } else { value };
         if value > self.value {
-            *self = Self { value, sample };
+            *self = Self { value, time };
         }
     }
 
     /// Takes note of what was met at later samples.
     pub(super) fn merge(&mut self, later: Self) {
-        self.meet(later.value, later.sample);
+        self.meet(later.value, later.time);
     }
 
     /// The difference at the peak by `exact`, and when that is.
-    pub(super) fn looked_up(&self, times: &SampleTimes, mut exact: impl FnMut(f64) -> f64) -> (f64, Seconds) {
-        let time = times.all().get(self.sample).copied().unwrap_or_default();
-        if self.value == 0.0 { (0.0, Seconds(0.0)) } else { (exact(time), Seconds(time)) }
+    pub(super) fn looked_up(&self, mut exact: impl FnMut(f64) -> f64) -> (f64, Seconds) {
+        if self.value == 0.0 { (0.0, Seconds(0.0)) } else { (exact(self.time), Seconds(self.time)) }
     }
 
     /// As [`looked_up`](Self::looked_up), at the top of the peak between the neighbouring samples, by golden-section search.
     pub(super) fn refined(&self, times: &SampleTimes, mut exact: impl FnMut(f64) -> f64) -> (f64, Seconds) {
-        let mut best = self.looked_up(times, &mut exact);
-        let mut range = times.around(self.sample);
+        let mut best = self.looked_up(&mut exact);
+        let mut range = times.around(self.time);
         let mut look = |time: f64| {
             let Some(time) = times.between(time) else { return 0.0 };
             let value = exact(time);
@@ -114,14 +113,14 @@ mod tests {
     #[test]
     fn another_peak_that_is_nearly_as_high_is_a_rival_and_the_sides_of_the_highest_are_none() {
         let mut early = Rivals::default();
-        [(0.97, 4), (0.99, 9), (1.0, 10), (0.98, 12), (0.5, 30)].map(|(value, at)| early.meet(value, at));
-        assert_eq!(early.rival(), Some(&Peak { value: 0.97, sample: 4 }));
+        [(0.97, 4), (0.99, 9), (1.0, 10), (0.98, 12), (0.5, 30)].map(|(value, at)| early.meet(value, f64::from(at) / 240.0));
+        assert_eq!(early.rival(), Some(&Peak { value: 0.97, time: 4.0 / 240.0 }));
         let mut late = Rivals::default();
-        [(1.2, 50), (1.15, 70)].map(|(value, at)| late.meet(value, at));
+        [(1.2, 50), (1.15, 70)].map(|(value, at)| late.meet(value, f64::from(at) / 240.0));
         early.merge(late);
-        assert_eq!(early.largest, Peak { value: 1.2, sample: 50 });
-        assert_eq!(early.rival(), Some(&Peak { value: 1.15, sample: 70 }));
-        early.meet(2.0, 90);
+        assert_eq!(early.largest, Peak { value: 1.2, time: 50.0 / 240.0 });
+        assert_eq!(early.rival(), Some(&Peak { value: 1.15, time: 70.0 / 240.0 }));
+        early.meet(2.0, 90.0 / 240.0);
         assert_eq!(early.rival(), None);
     }
 }

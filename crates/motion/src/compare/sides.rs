@@ -77,6 +77,11 @@ impl<'a> Side<'a> {
         Seconds(self.course.map_or(time, |course| course.shown(time)))
     }
 
+    /// A node and all that it hangs on.
+    pub(super) fn chain(&self, node: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(node), |node| self.parents.get(*node).copied().flatten())
+    }
+
     /// Where the node rests relative to its parent.
     pub(super) fn rest(&self, node: usize) -> Local {
         Local::of(&self.animation.scene.nodes.get(node).map(|node| node.rest).unwrap_or_default())
@@ -104,8 +109,7 @@ impl<'a> Side<'a> {
     /// Model transform of a node at a time, by the reference evaluator.
     pub(super) fn model_at(&self, node: usize, time: Seconds) -> DAffine3 {
         let mut model = self.local_at(node, time).matrix();
-        let above = |node: usize| self.parents.get(node).copied().flatten();
-        for parent in std::iter::successors(above(node), |parent| above(*parent)) {
+        for parent in self.chain(node).skip(1) {
             model = self.local_at(parent, time).matrix() * model;
         }
         model
@@ -165,15 +169,15 @@ impl Frame {
         }
     }
 
-    /// Goes to a time.
-    pub(super) fn go_to(&mut self, side: &Side<'_>, time: f64, is_first: bool) {
+    /// Goes to a time with some `nodes`, with which those go that they hang on.
+    pub(super) fn go_to(&mut self, side: &Side<'_>, time: f64, is_first: bool, nodes: &[bool]) {
         side.player.sample(side.shown(time), AS_KEYED, &mut self.cursor, &mut self.pose);
         let pose = &self.pose;
         let (translations, rotations, scales) = (pose.translations(), pose.rotations(), pose.scales());
         let own = self.locals.iter_mut().zip(&mut self.matrices);
-        let nodes = side.parents.iter().zip(&side.moves).zip(own);
-        for (node, ((parent, moves), (local, matrix))) in nodes.enumerate() {
-            let is_new = *moves || is_first;
+        let all = side.parents.iter().zip(&side.moves).zip(own).zip(nodes);
+        for (node, (((parent, moves), (local, matrix)), goes)) in all.enumerate() {
+            let is_new = *goes && (*moves || is_first);
             if is_new {
                 *local = PlayedLocal {
                     translation: Vec3A::from_array(at(translations, node)),
@@ -182,7 +186,8 @@ impl Frame {
                 };
                 *matrix = local.matrix();
             }
-            let is_new = is_new || parent.is_some_and(|parent| self.moved.get(parent) == Some(&true));
+            let is_new =
+                is_new || *goes && parent.is_some_and(|parent| self.moved.get(parent) == Some(&true));
             if let Some(moved) = self.moved.get_mut(node) {
                 *moved = is_new;
             }

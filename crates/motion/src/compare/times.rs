@@ -59,8 +59,6 @@ pub(crate) enum Effort {
     /// As full, but where B has very many keys not at those that are next to other samples. A closer look finds peaks between
     /// samples all the same.
     Made,
-    /// A part of the samples, spread over the clip, without the keys of B: an estimate while keys are searched for.
-    Preview,
 }
 
 /// Times at which two animations are compared, ascending.
@@ -100,7 +98,7 @@ impl SampleTimes {
                         continue;
                     }
                     jumps.extend(jumps_of(curve, end));
-                    if let Some(gaps) = narrow.get_mut(side).filter(|_| effort != Effort::Preview) {
+                    if let Some(gaps) = narrow.get_mut(side) {
                         gaps.extend(narrow_gaps(curve));
                     }
                     repeats |= [&curve.before, &curve.after].iter().any(|outside| is_repeating(outside));
@@ -112,7 +110,6 @@ impl SampleTimes {
                     }
                     match (&curve.times, effort) {
                         (Times::Seconds(times), Effort::Made) if side == 1 => made.extend(times.iter()),
-                        (_, Effort::Preview) if side == 1 => {}
                         (Times::Seconds(times), _) => keys.extend(times.iter()),
                         (times, _) => frames.extend(times.iter().map(|time| time.0)),
                     }
@@ -152,13 +149,15 @@ impl SampleTimes {
         &self.times
     }
 
-    /// From the sample before one to the sample behind it, but not across a jump.
-    pub(super) fn around(&self, sample: usize) -> Range<f64> {
-        let jumps = |sample: usize| self.jumps_next.get(sample) == Some(&true);
-        let before = sample.checked_sub(1).filter(|before| !jumps(*before));
-        let after = sample.checked_add(1).filter(|_| !jumps(sample));
+    /// From the sample before a time to the sample behind it, but not across a jump.
+    pub(super) fn around(&self, time: f64) -> Range<f64> {
         let at = |sample: usize| self.times.get(sample).copied();
-        let time = at(sample).unwrap_or_default();
+        let may_jump =
+            |before: Option<usize>| before.is_some_and(|own| self.jumps_next.get(own) == Some(&true));
+        let [first, behind] =
+            [self.times.partition_point(|own| *own < time), self.times.partition_point(|own| *own <= time)];
+        let before = first.checked_sub(1).filter(|before| !may_jump(Some(*before)));
+        let after = Some(behind).filter(|_| !may_jump(behind.checked_sub(1)));
         before.and_then(at).unwrap_or(time)..after.and_then(at).unwrap_or(time)
     }
 
@@ -182,7 +181,7 @@ fn beside_rounded(times: &Times, grids: &[FrameRate]) -> Vec<f64> {
 }
 
 /// True if two times are so close that single precision has hardly any in between.
-pub(crate) fn are_neighbours(a: f64, b: f64) -> bool {
+pub(super) fn are_neighbours(a: f64, b: f64) -> bool {
     a < b && b - a < SHORTEST_S && b - a <= JUMP_STEPS * f32_step(b)
 }
 
@@ -411,7 +410,6 @@ mod tests {
         let own = SampleTimes::of(([&a, &b], None), 1, 1.0, Effort::Full);
         assert_eq!(own.all().len(), 241 + 1);
         assert!(own.all().contains(&0.7001) && own.all().is_sorted());
-        assert_eq!(SampleTimes::of(([&a, &b], None), 1, 1.0, Effort::Preview).all().len(), 241);
     }
 
     #[test]
@@ -447,9 +445,8 @@ mod tests {
         let frame = FrameRate::FPS_30.seconds(1.0).0;
         let near: Vec<f64> = own.all().iter().copied().filter(|t| (t - 0.5).abs() < 2e-3 * frame).collect();
         assert_eq!(near.len(), 2, "{near:?}");
-        let before = own.all().iter().position(|time| *time == near[0]).unwrap();
-        assert_eq!((own.around(before).end, own.around(before + 1).start), (near[0], near[1]));
-        assert!(own.around(before).start < near[0] && own.around(before + 1).end > near[1]);
+        assert_eq!((own.around(near[0]).end, own.around(near[1]).start), (near[0], near[1]));
+        assert!(own.around(near[0]).start < near[0] && own.around(near[1]).end > near[1]);
         assert!(near.iter().all(|time| own.between(*time).is_some()), "they do not count as the frame");
         assert_eq!(own.between(0.5), None);
     }

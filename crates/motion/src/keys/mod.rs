@@ -14,11 +14,11 @@ mod plan;
 pub mod reduce;
 mod rows;
 mod shape;
+pub(crate) mod splice;
 mod straight;
 mod times;
 pub mod timing;
 pub mod trim;
-mod whole_handles;
 
 pub use crate::difference::Worst;
 pub use columns::inserted;

@@ -41,7 +41,8 @@ impl SharedTimes {
         }
     }
 
-    fn one(&mut self, times: Times) -> Times {
+    /// The one list that equals another.
+    pub(crate) fn one(&mut self, times: Times) -> Times {
         let known = self.0.entry(outline(&times)).or_default();
         if let Some(same) = known.iter().find(|known| are_equal(known, &times)) {
             return same.clone();

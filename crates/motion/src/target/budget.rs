@@ -5,6 +5,7 @@
 
 use super::laws::Destination;
 use super::laws::kept;
+use crate::keys::splice::Stretches;
 use crate::keys::{Allowance, is_curved};
 use crate::sample::moving::changes;
 use crate::sample::pose::{decompose, local_pose, model_pose};
@@ -16,6 +17,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::Seconds;
 use glam::DVec3;
+use std::ops::Range;
 
 /// At how many times the distances within the model are looked at.
 const POSES: u32 = 48;
@@ -43,6 +45,9 @@ const LARGEST_SHARE: f64 = 0.8;
 /// too few keys.
 const SMALLEST_SHARE: f64 = 0.25;
 
+/// All joints get more only if one gets so many times as much.
+const WORTH_IT: f64 = 1.1;
+
 /// The smallest length anything is held to, so that no tolerance asks for more digits than numbers have.
 const SMALLEST: f64 = 1e-7;
 
@@ -56,6 +61,8 @@ pub(super) struct ErrorBudget {
     length: f64,
     /// The shell's radius, in units of the scene.
     shell: f64,
+    /// For each node, the stretches for which its share was given last; `None` if that was for all of the clip.
+    stretches: Vec<Option<Stretches>>,
 }
 
 #[derive(Clone, Copy)]
@@ -118,7 +125,8 @@ impl ErrorBudget {
         share_out(scene, clip, off, &mut joints);
         let is_absolute = clip.relation == PoseRelation::Absolute;
         let rests = scene.nodes.iter().filter(|_| is_absolute).map(|node| node.rest).collect();
-        Self { joints, rests, length, shell }
+        let stretches = vec![None; joints.len()];
+        Self { joints, rests, length, shell, stretches }
     }
 
     /// Gives each joint no more than what is enough if all errors of a chain add up.
@@ -128,15 +136,30 @@ impl ErrorBudget {
         }
     }
 
-    /// Multiplies what each joint may use with a factor; `false` if that changes nothing.
-    pub(super) fn scale(&mut self, factors: &[f64]) -> bool {
-        let mut changes = false;
-        for (joint, factor) in self.joints.iter_mut().zip(factors) {
-            let share = (joint.share * factor).clamp(joint.safe * SMALLEST_SHARE, 1.0);
-            changes |= share != joint.share;
-            joint.share = share;
+    /// Multiplies what each joint may use with a factor; `false`, with nothing changed, if none then has clearly more than before.
+    pub(super) fn raise(&mut self, factor: f64) -> bool {
+        if self.joints.iter().all(|joint| (joint.share * factor).min(1.0) < joint.share * WORTH_IT) {
+            return false;
         }
+        (0..self.joints.len())
+            .fold(false, |changes, node| self.lower(NodeIndex(node), factor, None) || changes)
+    }
+
+    /// Multiplies what a joint may use in some stretches with a factor, anywhere without any; `false` if that changes nothing.
+    pub(super) fn lower(&mut self, node: NodeIndex, factor: f64, stretches: Option<Stretches>) -> bool {
+        let (Some(joint), Some(own)) = (self.joints.get_mut(node.0), self.stretches.get_mut(node.0)) else {
+            return false;
+        };
+        let share = (joint.share * factor).clamp(joint.safe * SMALLEST_SHARE, 1.0);
+        let changes = share != joint.share;
+        joint.share = share;
+        *own = stretches;
         changes
+    }
+
+    /// The stretches for which the share of a track's joint was given last; `None` if that was for all of the clip.
+    pub(super) fn stretches(&self, track: &Track) -> Option<&[Range<f64>]> {
+        self.stretches.get(track.target.node?.0)?.as_deref()
     }
 
     /// Has a joint's new segments straight from now on; `false` if they were.

@@ -2,7 +2,7 @@
 
 use super::adapt::Adaptation;
 use super::budget::ErrorBudget;
-use super::search::{LONG_S, MOST_ROUNDS, PREVIEWED, PREVIEWS, in_units, share};
+use super::search::{MOST_ROUNDS, in_units, share};
 use super::tally::key_count;
 use crate::compare::{Animation, Effort, TrackDifference, compare_at};
 use crate::keys::Allowance;
@@ -36,32 +36,21 @@ pub fn choose_within<E>(
 ) -> Result<Clip, E> {
     let tolerance = in_units(scene, tolerance);
     let mut limits = ChannelLimits(ErrorBudget::of_all(scene, clip, &tolerance));
-    let mut adaptation = Adaptation::new(scene.nodes.len(), false);
-    let is_long = clip.end().0 > LONG_S;
+    let mut adaptation = Adaptation::new(scene, clip);
     let mut best: Option<(Clip, f64, usize)> = None;
-    let source = Animation { scene, clip };
-    for round in 1..=MOST_ROUNDS {
+    for _ in 1..=MOST_ROUNDS {
         let made = choose(&limits)?;
         if made == *clip {
             return Ok(made);
         }
-        let is_preview = round <= PREVIEWS && is_long;
-        let (effort, part) = if is_preview { (Effort::Preview, PREVIEWED) } else { (Effort::Full, 1.0) };
-        let asked = Tolerance { length_m: part * tolerance.length_m, ..tolerance };
-        let found = compare_at(source, Animation { scene, clip: &made }, &asked, effort);
-        // Nothing is stored here, so that precision costs nothing.
-        let changes =
-            adaptation.adapt(&mut limits.0, (scene, &made), &found, || vec![0.0; scene.nodes.len()]);
-        if is_preview && changes {
-            continue;
-        }
+        let found = adaptation.measure(&made, &tolerance, Effort::Full);
+        let changes = adaptation.adapt(&mut limits.0, (&made, &found), &tolerance);
         let keys = made.tracks.iter().flat_map(|track| &track.channels).map(key_count).sum();
         let excess = share(Some(&found)).max(1.0);
-        let is_better = best.as_ref().is_none_or(|(_, least, fewest)| (excess, keys) < (*least, *fewest));
-        if is_better {
+        if best.as_ref().is_none_or(|(_, least, fewest)| (excess, keys) < (*least, *fewest)) {
             best = Some((made, excess, keys));
         }
-        if !changes || (excess <= 1.0 && !is_better) {
+        if !changes {
             break;
         }
     }

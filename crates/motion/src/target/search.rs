@@ -1,6 +1,6 @@
 //! Keys within a tolerance: choose them, measure the whole model with them, and choose again what is off.
 
-use super::adapt::{Adaptation, placed};
+use super::adapt::Adaptation;
 use super::bound::{Bound, bound, share_of_others};
 use super::budget::ErrorBudget;
 use super::camera::hold_cuts;
@@ -14,7 +14,7 @@ use super::tally::{Tally, key_count};
 use crate::compare::{Animation, Comparison, Effort, TrackDifference, compare_at};
 use crate::tolerance::Tolerance;
 use dopesheet_core::format::{KeyCost, KeyLayout};
-use dopesheet_core::model::{Channel, Clip, Hierarchy, Scene, ValueKind};
+use dopesheet_core::model::{Channel, Clip, Hierarchy, Scene};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
@@ -22,23 +22,10 @@ use std::cmp::Ordering;
 const USED: f64 = 0.9;
 
 /// Most rounds of choosing keys: the shares of the tolerance only assume that the errors of a chain add up.
-pub(super) const MOST_ROUNDS: usize = 6;
+pub(super) const MOST_ROUNDS: usize = 8;
 
-/// Most rounds where the precision of what is stored keeps some joint from its limit, so that the tolerance is not met anyway.
-const LIMITED_ROUNDS: usize = 3;
-
-/// Number of first rounds that only look at a part of the clip.
-pub(super) const PREVIEWS: usize = 2;
-
-/// Shorter clips are looked at as a whole in previews, too, in seconds.
-pub(super) const LONG_S: f64 = 5.0;
-
-/// In longer clips, in seconds, the cost of stored precision is measured as soon as anything is over its limit: steps of f32 are 4 µs
-/// there.
-const IMPRECISE_S: f64 = 64.0;
-
-/// The part of the tolerance that a preview may find used: it misses the highest peaks.
-pub(super) const PREVIEWED: f64 = 0.98;
+/// All keys of shorter clips are looked at, in seconds.
+const LONG_S: f64 = 5.0;
 
 /// Size of a key with tangents, in halves of one without: ten numbers beside four.
 const CUBIC_SIZE: usize = 5;
@@ -74,8 +61,6 @@ pub(super) struct Candidate {
     is_moved: bool,
     /// Measured differences from the source, if keys were chosen by the tolerance.
     pub measured: Option<Comparison>,
-    /// Largest share of a limit that better keys could lower; see [`Adaptation::excess`].
-    excess: f64,
     /// For each node, the share of its limit that stored precision alone costs; empty where that was not needed.
     pub precision: Vec<f64>,
     /// Upper bound of the displacement of any point. Where nothing was measured it proves the tolerance.
@@ -112,9 +97,11 @@ pub(super) fn within(
     loop {
         let finer = KeySearch { target: &Destination { fine: &fine, ..*target }, ..on };
         let candidate = finer.search(&in_units);
-        // Curves whose laws the target lacks are stored with keys that nobody knew before.
+        // Keys that nobody knew before are rounded too, and where some are dropped nothing makes good for what that turns.
         if candidate.is_within() || !on.adds_finer(&candidate, &in_units, &mut fine) {
-            return candidate;
+            let authored = Destination { spans: false, drops: false, fine: &fine, ..*target };
+            let may_help = target.drops && !on.may_be_coarse();
+            return if may_help { on.or_as(&authored, candidate, &in_units) } else { candidate };
         }
     }
 }
@@ -148,15 +135,11 @@ impl KeySearch<'_> {
     /// Keys at any times within a tolerance in units of the scene.
     fn search(&self, tolerance: &Tolerance) -> Candidate {
         let Self { source, target, .. } = *self;
-        let may_be_coarse = target.storage.rotations.has_choice() || target.storage.numbers.has_choice();
-        if !target.lossy || !may_be_coarse {
+        if !self.may_be_coarse() {
             let candidate = self.search_rounds(tolerance, MOST_ROUNDS);
             // Each way takes less room somewhere, but what it uses of the tolerance there is not left for other channels.
             let straight = Destination { spans: false, ..*target };
-            let candidate =
-                if target.spans { self.or_as(&straight, candidate, tolerance) } else { candidate };
-            let authored = Destination { drops: false, ..straight };
-            return if target.drops { self.or_as(&authored, candidate, tolerance) } else { candidate };
+            return if target.spans { self.or_as(&straight, candidate, tolerance) } else { candidate };
         }
         let mut best: Option<Candidate> = None;
         let keys: usize = source.tracks.iter().flat_map(|track| &track.channels).map(key_count).sum();
@@ -173,6 +156,12 @@ impl KeySearch<'_> {
         best.unwrap_or_else(|| self.search_rounds(tolerance, rounds))
     }
 
+    /// True if values may be coarser than they have to be stored.
+    fn may_be_coarse(&self) -> bool {
+        let storage = &self.target.storage;
+        self.target.lossy && (storage.rotations.has_choice() || storage.numbers.has_choice())
+    }
+
     /// Keys on the frames of a grid, for which there is one try.
     fn search_on_grid(&self, tolerance: &Tolerance) -> Candidate {
         let mut budget = ErrorBudget::new(self.scene, self.source, self.target, tolerance);
@@ -187,45 +176,34 @@ impl KeySearch<'_> {
     fn search_rounds(&self, tolerance: &Tolerance, most_rounds: usize) -> Candidate {
         let Self { scene, source, target } = *self;
         let mut budget = ErrorBudget::new(scene, source, target, tolerance);
-        let is_imprecise = source.end().0 > IMPRECISE_S;
-        let (mut adaptation, mut made) = (Adaptation::new(scene.nodes.len(), is_imprecise), Vec::new());
+        let (mut adaptation, mut made) = (Adaptation::new(scene, source), Vec::new());
         let is_long = source.end().0 > LONG_S;
         let mut best: Option<Candidate> = None;
         for round in 1..=most_rounds {
-            let mut candidate = self.one_round(Some(&budget), &mut made, true);
+            let mut candidate = self.one_round(Some(&budget), &mut made, round < most_rounds);
             if candidate.is_exact() {
                 return candidate;
             }
             if let Some(bound) = self.proved(&candidate, tolerance) {
                 return Candidate { bound, ..candidate };
             }
-            let precision = || self.precision(tolerance);
-            let less = Tolerance { length_m: PREVIEWED * tolerance.length_m, ..*tolerance };
-            if round <= PREVIEWS && round < most_rounds {
-                let effort = if is_long { Effort::Preview } else { Effort::Made };
-                let found = self.measured(&candidate.clip, &less, effort);
-                if adaptation.adapt(&mut budget, (scene, &candidate.clip), &found, precision) {
-                    continue;
-                }
-            }
             // Rounding is largest at keys.
             let effort = if is_long && candidate.rounded.is_empty() { Effort::Made } else { Effort::Full };
-            let found = self.measured(&candidate.clip, tolerance, effort);
-            let changes = adaptation.adapt(&mut budget, (scene, &candidate.clip), &found, precision);
+            let found = adaptation.measure(&candidate.clip, tolerance, effort);
+            let changes = adaptation.adapt(&mut budget, (&candidate.clip, &found), tolerance);
             let is_only_rounded = candidate.tally.is_exact() && !found.is_within;
-            candidate.excess = adaptation.excess(&found);
             candidate.measured = Some(found);
-            if best.as_ref().is_none_or(|best| candidate.is_nearer(best, target)) {
+            if best.as_ref().is_none_or(|best| candidate.is_better(best, target)) {
                 best = Some(candidate);
             }
-            let is_enough = adaptation.is_limited() && round >= LIMITED_ROUNDS;
-            if !changes || is_only_rounded || is_enough {
+            if !changes || is_only_rounded {
                 break;
             }
         }
         let best = best.unwrap_or_else(|| self.one_round(Some(&budget), &mut made, false));
-        let bound = self.bound(&best, tolerance);
-        Candidate { precision: adaptation.into_precision(), bound, ..best }
+        let precision =
+            if best.is_within() { Vec::new() } else { adaptation.precision(&self.stored(), tolerance) };
+        Candidate { precision, bound: self.bound(&best, tolerance), ..best }
     }
 
     /// Bound of a candidate with the source's own keys, if it proves the tolerance and no other keys would be fewer.
@@ -284,47 +262,19 @@ impl KeySearch<'_> {
         }
     }
 
-    /// Adds the joints of packed rotations that lead a candidate out of the tolerance. Yields true if there are more than before.
+    /// Adds the joints whose rounded rotations lead a candidate out of the tolerance. Yields true if there are more than before.
     fn adds_finer(&self, candidate: &Candidate, tolerance: &Tolerance, fine: &mut [bool]) -> bool {
-        let is_packed = finer::is_packed(self.target.storage.rotations) && self.has_finer();
-        let found = candidate.measured.as_ref().filter(|_| is_packed);
+        let found = candidate.measured.as_ref().filter(|_| self.has_finer());
         found.is_some_and(|found| {
             finer::add(self.scene, &candidate.clip, found, &self.levers(tolerance), fine)
         })
     }
 
-    /// For each node, the share of its limit that the precision of stored values and times costs by itself: what is measured if
-    /// the source's own keys are stored, and half a step of f32 for positions at keys between them.
-    fn precision(&self, tolerance: &Tolerance) -> Vec<f64> {
+    /// The source's own keys as they are stored.
+    fn stored(&self) -> Clip {
         let mut stored = self.source.clone();
         time(&mut stored, &self.target.storage);
-        let stored = round(self.scene, &stored, self.target, None).map_or(stored, |(stored, _)| stored);
-        let mut shares = vec![0.0; self.scene.nodes.len()];
-        let effort = if stored.end().0 > IMPRECISE_S { Effort::Preview } else { Effort::Made };
-        for (node, share) in placed(&self.measured(&stored, tolerance, effort)) {
-            if let Some(own) = shares.get_mut(node.0) {
-                *own = share;
-            }
-        }
-        let mut steps = vec![0.0f64; self.scene.nodes.len()];
-        for track in &self.source.tracks {
-            let moves =
-                track.channels.iter().filter(|channel| channel.property.kind() == ValueKind::Position);
-            let values =
-                moves.flat_map(|channel| channel.composition.curves()).flat_map(|curve| &*curve.values);
-            let largest = values.fold(0.0f32, |most, x| most.max(x.abs()));
-            if let Some(own) = track.target.node.and_then(|node| steps.get_mut(node.0)) {
-                *own = f64::from(largest) * f64::from(f32::EPSILON) / 2.0;
-            }
-        }
-        for ((index, node), share) in self.scene.nodes.iter().enumerate().zip(&mut shares) {
-            let above = node.parent.and_then(|parent| steps.get(parent.0)).copied().unwrap_or_default();
-            if let Some(step) = steps.get_mut(index) {
-                *step += above;
-                *share += *step / tolerance.length_m;
-            }
-        }
-        shares
+        round(self.scene, &stored, self.target, None).map_or(stored, |(stored, _)| stored)
     }
 
     /// The smaller of a clip and what is made for another target of the same format.
@@ -347,7 +297,6 @@ impl KeySearch<'_> {
                 clip,
                 rounded,
                 is_moved: candidate.is_moved,
-                excess: candidate.excess,
                 precision: Vec::new(),
                 bound: Bound::UNKNOWN,
                 measured: Some(found.clone()),
@@ -414,8 +363,6 @@ impl KeySearch<'_> {
             rounded,
             measured: None,
             is_moved,
-
-            excess: 0.0,
             precision: Vec::new(),
             bound: Bound::UNKNOWN,
             exact,
@@ -429,16 +376,10 @@ impl Candidate {
         self.measured.as_ref().is_none_or(|measured| measured.is_within)
     }
 
-    fn share(&self) -> f64 {
-        share(self.measured.as_ref())
-    }
-
-    /// True if it is nearer to the tolerance than another, or as near and smaller.
-    fn is_nearer(&self, other: &Self, target: &Destination<'_>) -> bool {
-        match self.excess.total_cmp(&other.excess) {
-            Ordering::Equal => self.size(target) < other.size(target),
-            order => order == Ordering::Less,
-        }
+    /// Sum of what targets are beyond their limits, in shares of those.
+    fn excess(&self) -> f64 {
+        let tracks = self.measured.iter().flat_map(|measured| &measured.tracks);
+        tracks.map(|track| (track.share() - 1.0).max(0.0)).sum()
     }
 
     /// True if nothing is off.
@@ -471,7 +412,7 @@ impl Candidate {
     fn is_better(&self, other: &Self, target: &Destination<'_>) -> bool {
         match (self.is_within(), other.is_within()) {
             (true, true) => self.size(target) < other.size(target),
-            (false, false) => match self.share().total_cmp(&other.share()) {
+            (false, false) => match self.excess().total_cmp(&other.excess()) {
                 Ordering::Equal => self.size(target) < other.size(target),
                 order => order == Ordering::Less,
             },

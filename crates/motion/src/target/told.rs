@@ -1,6 +1,5 @@
 //! Lines of the report on how far the model is off, and warnings.
 
-use super::adapt::FULL;
 use super::bound::Bound;
 use super::rate::Frames;
 use super::search::{in_units, share};
@@ -142,7 +141,9 @@ pub(super) fn warn_if_beyond(
     let asked = Tolerance { shell_m: Some(shell_m), ..*tolerance };
     let limit = most.limit.unwrap_or_default() * factor;
     let expected = format!("{} at most {} off (tolerance {asked})", most.channel, most.unit.in_words(limit));
-    let cost = track.node.and_then(|node| precision.get(node.0)).copied().filter(|share| *share > FULL);
+    let cost = track.node.and_then(|node| precision.get(node.0)).copied().filter(|share| *share > 1.0);
+    // Other keys than the source's own may cost less.
+    let cost = cost.map(|share| share.min(most.share()));
     let cause = match (cost, frames) {
         (Some(share), _) => {
             format!(

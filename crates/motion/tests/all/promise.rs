@@ -94,7 +94,6 @@ fn what_is_reported_of_joints_that_stand_alone_is_what_a_comparison_finds() {
     };
     let tracks = (0..6u8).map(|n| {
         let swinging = swinging([1.0, f32::from(n), 0.5], 20.0 + 25.0 * f64::from(n), n.into());
-        // What turns is off too far at first, because it is stored coarsely, so that it gets more keys and the others keep theirs.
         let channel = if n % 3 == 1 { swinging } else { along(f32::from(n + 1)) };
         joint(&format!("n{n}"), n.into(), vec![channel])
     });
@@ -102,8 +101,6 @@ fn what_is_reported_of_joints_that_stand_alone_is_what_a_comparison_finds() {
     let storage = KeyStorage { rotations: Rounding::Shorts, ..KeyStorage::default() };
     let (made, report) = conformed(&scene, &Conform { storage, ..Conform::default() });
     assert_eq!(report.findings, []);
-    let (turned, moved) = (reported(&report, "rotation"), reported(&report, "translation"));
-    assert!(turned < 0.9 * moved, "{turned} and {moved}");
     let of = |scene| Animation { scene, clip: &scene.clips[0] };
     let found = compare(of(&scene), of(&made), &Tolerance::DEFAULT);
     let farthest = found.tracks.iter().map(|track| track.channels[0].value).fold(0.0, f64::max);

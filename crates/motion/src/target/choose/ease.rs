@@ -1,5 +1,6 @@
 //! Joints in formats with a grid and Bezier timing.
 
+use super::Origin;
 use crate::difference::{ChannelError, difference};
 use crate::keys::eased::{Frames, MOST_FRAMES, eased};
 use crate::keys::merged::merged;
@@ -8,7 +9,7 @@ use crate::sample::{Sampler, Side};
 use crate::single::narrow;
 use crate::target::budget::ErrorBudget;
 use crate::target::laws::Destination;
-use crate::target::tally::{Tally, key_count};
+use crate::target::tally::key_count;
 use dopesheet_core::model::{Channel, Outside, Property, TargetKind, Track};
 use dopesheet_core::order::ascend;
 use dopesheet_core::order::by_number;
@@ -25,7 +26,7 @@ pub(in crate::target) fn ease(
     track: &mut Track,
     target: &Destination<'_>,
     budget: &ErrorBudget,
-    tally: &mut Tally,
+    origins: &mut Vec<Origin>,
 ) -> bool {
     // What a rest pose turns later must be straight until then.
     if !target.keeps_axes || !is_eased(track, target) {
@@ -34,7 +35,7 @@ pub(in crate::target) fn ease(
     let Some(frames) = frames(track, target.plan, target.may_drop(track)) else { return false };
     let Some(allowed) = allowed(track, budget) else { return false };
     let Some(made) = eased(track, &frames, allowed) else { return false };
-    replace(track, made, Span { rate: frames.rate, range: frames.range }, target, tally);
+    replace(track, made, Span { rate: frames.rate, range: frames.range }, origins);
     true
 }
 
@@ -45,7 +46,7 @@ pub(in crate::target) fn merge(
     divided: Option<&Track>,
     target: &Destination<'_>,
     budget: &ErrorBudget,
-    tally: &mut Tally,
+    origins: &mut Vec<Origin>,
 ) -> bool {
     if !is_eased(track, target) {
         return false;
@@ -54,7 +55,7 @@ pub(in crate::target) fn merge(
     let Some(made) = merged(divided.unwrap_or(track), allowed) else { return false };
     let (rate, end) = (target.plan.rate, target.plan.range.1);
     let range = (0, rate.frame(end).floor().min(MOST_FRAMES as f64) as i64);
-    replace(track, made, Span { rate, range }, target, tally);
+    replace(track, made, Span { rate, range }, origins);
     true
 }
 
@@ -84,13 +85,11 @@ struct Span {
     range: (i64, i64),
 }
 
-fn replace(track: &mut Track, made: Vec<Channel>, span: Span, target: &Destination<'_>, tally: &mut Tally) {
-    for channel in &made {
-        let source = track.channels.iter().find(|c| c.property == channel.property);
-        let Some(source) = source else { continue };
-        let worst = worst(source, channel, &span);
-        tally.count(channel, key_count(source), ChannelError::met(worst), &track.target, target.plan);
-    }
+fn replace(track: &mut Track, made: Vec<Channel>, span: Span, origins: &mut Vec<Origin>) {
+    origins.extend(made.iter().map(|channel| {
+        let source = track.channels.iter().find(|c| c.property == channel.property)?;
+        Some((key_count(source), ChannelError::met(worst(source, channel, &span))))
+    }));
     track.channels = made;
 }
 

@@ -9,6 +9,7 @@ use crate::cores;
 use crate::difference::ChannelError;
 use crate::keys::cubic::{cubic, spans};
 use crate::keys::cut::{Cut, cut};
+use crate::keys::splice::spliced;
 use crate::keys::{Allowance, Linearised, SharedTimes, linearise};
 use crate::target::budget::ErrorBudget;
 use crate::target::laws::{Destination, is_free, kept, tidy_handles};
@@ -18,31 +19,54 @@ use dopesheet_core::format::{KeyLayout, LawSet, Rounding};
 use dopesheet_core::model::{Blend, Channel, Clip, Property, Track, ValueKind};
 use drop::lighter;
 use ease::{ease, merge};
+use std::ops::Range;
 use steps::hold_steps;
 
 /// A track that was made within some share of the tolerance.
 pub(in crate::target) struct ChosenTrack {
     track: Track,
     shared: SharedTimes,
-    tally: Tally,
+    /// For each channel, what it was made of.
+    origins: Vec<Origin>,
     /// See [`ErrorBudget::given`].
     given: Option<(f64, bool)>,
 }
 
+/// Number of keys that a channel was made of, and how far it is from those; without one it is not told.
+pub(in crate::target) type Origin = Option<(usize, ChannelError)>;
+
 impl ChosenTrack {
     fn new(source: &Track, target: &Destination<'_>, budget: Option<&ErrorBudget>) -> Self {
         let mut track = source.clone();
-        let (mut shared, mut tally) = (SharedTimes::default(), Tally::default());
+        let (mut shared, mut origins) = (SharedTimes::default(), Vec::new());
         let given = budget.map(|all| all.given(source));
         let (_, is_straight) = given.unwrap_or((0.0, false));
         let (cubic, spans) = (target.cubic && !is_straight, target.spans && !is_straight);
         let target = Destination { cubic, spans, ..*target };
-        choose_for_track(&mut track, &target, budget, &mut shared, &mut tally);
-        Self { track, shared, tally, given }
+        choose_for_track(&mut track, &target, budget, &mut shared, &mut origins);
+        Self { track, shared, origins, given }
     }
-}
 
-impl ChosenTrack {
+    /// This track with the keys of a finer one in some stretches, or that one.
+    fn with(self, finer: Self, stretches: &[Range<f64>]) -> Self {
+        let channels = self.track.channels.iter().zip(&finer.track.channels);
+        let channels: Option<Vec<Channel>> =
+            channels.map(|(own, finer)| spliced(own, finer, stretches)).collect();
+        let is_same = self.track.channels.len() == finer.track.channels.len();
+        let Some(mut channels) = channels.filter(|_| is_same) else { return finer };
+        let mut shared = SharedTimes::default();
+        let curves = channels.iter_mut().flat_map(|channel| channel.composition.curves_mut());
+        curves.for_each(|curve| curve.times = shared.one(curve.times.clone()));
+        let origin = |(own, finer): (&Origin, &Origin)| {
+            let ((keys, own), (_, finer)) = own.zip(*finer)?;
+            let worst = if own.worst.value < finer.worst.value { own.worst } else { finer.worst };
+            // What is off most may be in a stretch that has other keys now: that is measured.
+            Some((keys, ChannelError { worst, bound: own.bound.max(finer.bound) }))
+        };
+        let origins = self.origins.iter().zip(&finer.origins).map(origin).collect();
+        Self { track: Track { channels, ..finer.track }, shared, origins, ..finer }
+    }
+
     /// The track, which is not used again from here.
     fn give_up(&mut self) -> Track {
         self.given = None;
@@ -64,7 +88,17 @@ pub(in crate::target) fn choose_keys(
     known.resize_with(clip.tracks.len(), || None);
     *before = cores::map(clip.tracks.iter().zip(known).collect(), |(track, known)| {
         let given = budget.map(|all| all.given(track));
-        known.filter(|known| known.given == given).unwrap_or_else(|| ChosenTrack::new(track, target, budget))
+        match known {
+            Some(known) if known.given == given => known,
+            known => {
+                let made = ChosenTrack::new(track, target, budget);
+                let stretches = budget.and_then(|all| all.stretches(track));
+                match known.zip(stretches) {
+                    Some((known, stretches)) => known.with(made, stretches),
+                    None => made,
+                }
+            }
+        }
     });
     let (mut shared, mut tally) = (SharedTimes::default(), Tally::default());
     for (track, made) in clip.tracks.iter_mut().zip(before) {
@@ -75,7 +109,11 @@ pub(in crate::target) fn choose_keys(
         if may_be_used {
             made.shared = own;
         }
-        tally.add(&made.tally);
+        for (channel, origin) in track.channels.iter().zip(&made.origins) {
+            if let Some((keys, error)) = *origin {
+                tally.count(channel, keys, error, &track.target, target.plan);
+            }
+        }
     }
     tally
 }
@@ -86,7 +124,7 @@ fn choose_for_track(
     target: &Destination<'_>,
     budget: Option<&ErrorBudget>,
     shared: &mut SharedTimes,
-    tally: &mut Tally,
+    origins: &mut Vec<Origin>,
 ) {
     let cuts = cuts(track, target);
     let divided = cuts.iter().any(Option::is_some).then(|| divided(track, &cuts));
@@ -94,9 +132,9 @@ fn choose_for_track(
     let keeps_all = keeps.iter().all(|keeps| *keeps);
     if let Some(budget) = budget {
         let is_eased = if !keeps_all {
-            ease(track, target, budget, tally)
+            ease(track, target, budget, origins)
         } else if target.may_drop(track) {
-            merge(track, divided.as_ref(), target, budget, tally)
+            merge(track, divided.as_ref(), target, budget, origins)
         } else {
             false
         };
@@ -107,7 +145,7 @@ fn choose_for_track(
     let channels = std::mem::take(&mut track.channels).into_iter().zip(cuts);
     for ((source, cut), keeps) in channels.zip(keeps) {
         if !keeps {
-            remake(&source, track, target, budget, shared, tally);
+            remake(&source, track, target, budget, shared, origins);
             continue;
         }
         let keys = key_count(&source);
@@ -122,7 +160,7 @@ fn choose_for_track(
             }
             None => (channel, ChannelError::default()),
         };
-        tally.count(&channel, keys, error.and(cut), &track.target, target.plan);
+        origins.push(Some((keys, error.and(cut))));
         track.channels.push(channel);
     }
 }
@@ -182,7 +220,7 @@ fn remake(
     target: &Destination<'_>,
     budget: Option<&ErrorBudget>,
     shared: &mut SharedTimes,
-    tally: &mut Tally,
+    origins: &mut Vec<Origin>,
 ) {
     let plan = target.plan;
     let keys = key_count(channel);
@@ -199,7 +237,7 @@ fn remake(
         }
     };
     for (made, error) in made.into_iter().flatten() {
-        tally.count(&made, keys, error, &track.target, plan);
+        origins.push(Some((keys, error)));
         track.channels.push(made);
     }
 }

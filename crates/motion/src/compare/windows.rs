@@ -1,0 +1,70 @@
+//! What is found in each stretch of time, so that only stretches in which something changed are looked at again.
+
+use super::{AtSamples, Tolerance};
+use dopesheet_core::model::NodeIndex;
+use std::ops::Range;
+
+/// Largest differences of two animations in windows of time.
+pub(crate) struct Windows {
+    /// Start of each window but the first, ascending: that begins with the animation, and the last one ends with it.
+    starts: Vec<f64>,
+    /// For each pair, its node of A.
+    nodes: Vec<Option<NodeIndex>>,
+    found: Vec<AtSamples>,
+}
+
+impl Windows {
+    /// One window for each part of some sample times.
+    pub(super) fn new(times: &[f64], size: usize, nodes: Vec<Option<NodeIndex>>) -> Self {
+        let starts: Vec<f64> = times.iter().step_by(size).skip(1).copied().collect();
+        let found = (0..=starts.len()).map(|_| AtSamples::default()).collect();
+        Self { starts, nodes, found }
+    }
+
+    /// Where a window starts and where the next one does.
+    pub(crate) fn span(&self, window: usize) -> Range<f64> {
+        let start = window.checked_sub(1).and_then(|before| self.starts.get(before)).copied();
+        start.unwrap_or(f64::NEG_INFINITY)..self.starts.get(window).copied().unwrap_or(f64::INFINITY)
+    }
+
+    /// The windows that stretches of time touch, ascending; all without stretches.
+    pub(super) fn touched(&self, stretches: Option<&[Range<f64>]>) -> Vec<usize> {
+        let all = 0..self.found.len();
+        let Some(stretches) = stretches else { return all.collect() };
+        let touches = |window: &usize| {
+            let span = self.span(*window);
+            stretches.iter().any(|own| own.start <= span.end && span.start <= own.end)
+        };
+        all.filter(touches).collect()
+    }
+
+    /// The same windows, in which nothing was found.
+    pub(crate) fn emptied(mut self) -> Self {
+        self.found.iter_mut().for_each(|found| *found = AtSamples::default());
+        self
+    }
+
+    /// Puts what was found anew in the place of what was known, of joints for those pairs that were looked at.
+    pub(super) fn put(&mut self, window: usize, mut found: AtSamples, looked_at: &[bool]) {
+        let Some(own) = self.found.get_mut(window) else { return };
+        let known = own.joints.iter().zip(&mut found.joints).zip(looked_at);
+        known.filter(|(_, is_new)| !**is_new).for_each(|((known, found), _)| *found = *known);
+        *own = found;
+    }
+
+    /// The largest differences of all windows, of equal ones the first.
+    pub(super) fn whole(&self, nothing: AtSamples) -> AtSamples {
+        self.found.iter().fold(nothing, AtSamples::merged)
+    }
+
+    /// The windows in which a joint takes more than a share of its limit at some sample.
+    pub(crate) fn above(&self, share: f64, tolerance: &Tolerance, node: NodeIndex) -> Vec<Range<f64>> {
+        let pair = self.nodes.iter().position(|own| *own == Some(node));
+        let is_above = |found: &AtSamples| {
+            let peaks = pair.and_then(|pair| found.joints.get(pair));
+            peaks.is_some_and(|peaks| peaks.placed_share(tolerance) > share)
+        };
+        let windows = self.found.iter().enumerate().filter(|(_, found)| is_above(found));
+        windows.map(|(window, _)| self.span(window)).collect()
+    }
+}
