@@ -51,6 +51,12 @@ const MOST_COARSENINGS: usize = 10;
 /// Factor on their coarseness in such a round.
 const FINER: f64 = 0.85;
 
+/// Factor on a tolerance that decides which joints are stored more finely, where those of the last one did not suffice.
+const TIGHTER: f64 = 0.8;
+
+/// Most such factors until there are more joints.
+const MOST_TIGHTER: usize = 10;
+
 /// A clip within a target's laws.
 pub(super) struct Candidate {
     /// With the values that are stored.
@@ -94,11 +100,12 @@ pub(super) fn within(
         return if all.is_better(&candidate, target) { all } else { candidate };
     }
     let mut fine = on.finer(&in_units);
+    let mut tighter = in_units;
     loop {
         let finer = KeySearch { target: &Destination { fine: &fine, ..*target }, ..on };
         let candidate = finer.search(&in_units);
         // Keys that nobody knew before are rounded too, and where some are dropped nothing makes good for what that turns.
-        if candidate.is_within() || !on.adds_finer(&candidate, &in_units, &mut fine) {
+        if candidate.is_within() || !on.adds_finer(&candidate, &mut tighter, &mut fine) {
             let authored = Destination { spans: false, drops: false, fine: &fine, ..*target };
             let may_help = target.drops && !on.may_be_coarse();
             return if may_help { on.or_as(&authored, candidate, &in_units) } else { candidate };
@@ -262,12 +269,22 @@ impl KeySearch<'_> {
         }
     }
 
-    /// Adds the joints whose rounded rotations lead a candidate out of the tolerance. Yields true if there are more than before.
-    fn adds_finer(&self, candidate: &Candidate, tolerance: &Tolerance, fine: &mut [bool]) -> bool {
-        let found = candidate.measured.as_ref().filter(|_| self.has_finer());
-        found.is_some_and(|found| {
-            finer::add(self.scene, &candidate.clip, found, &self.levers(tolerance), fine)
-        })
+    /// Adds the joints of packed rotations that lead a candidate out of the tolerance; of others those that a `tighter` tolerance would
+    /// have. Yields true if there are more than before.
+    fn adds_finer(&self, candidate: &Candidate, tighter: &mut Tolerance, fine: &mut Vec<bool>) -> bool {
+        let Some(found) = candidate.measured.as_ref().filter(|_| self.has_finer()) else { return false };
+        if finer::is_packed(self.target.storage.rotations) {
+            return finer::add(self.scene, &candidate.clip, found, &self.levers(tighter), fine);
+        }
+        for _ in 0..MOST_TIGHTER {
+            tighter.length_m *= TIGHTER;
+            let more = self.finer(tighter);
+            if more != *fine {
+                *fine = more;
+                return true;
+            }
+        }
+        false
     }
 
     /// The source's own keys as they are stored.
