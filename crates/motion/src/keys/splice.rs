@@ -101,8 +101,7 @@ fn is_same_segment([a, b]: [&Curve; 2], [from_a, from_b]: [usize; 2]) -> bool {
 
 /// The stretches in which two curves differ; `None` if they are of different kinds.
 fn apart(a: &Curve, b: &Curve) -> Option<Stretches> {
-    let is_same_list = a.times.is_same_list(&b.times) || a.times == b.times;
-    if is_same_list && a.values == b.values && (&a.laws, &a.handles) == (&b.laws, &b.handles) {
+    if a == b {
         return Some(Vec::new());
     }
     let both = common(a, b)?;
@@ -184,4 +183,38 @@ fn joined(own: &Curve, finer: &Curve, runs: &[Run]) -> Curve {
         Times::Seconds(_) => Times::Seconds(times.into()),
     };
     Curve { times, values, laws: Laws::from_segments(laws), handles, ..own.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dopesheet_core::model::{Law, Property};
+
+    fn curve(times: &[f64], values: &[f32]) -> Curve {
+        Curve::new(Times::Seconds(times.into()), 1, values.to_vec(), Laws::uniform(Law::LINEAR))
+    }
+
+    #[test]
+    fn two_curves_differ_between_the_common_keys_around_others() {
+        let a = curve(&[0.0, 1.0, 2.0, 3.0], &[0.0, 1.0, 2.0, 3.0]);
+        let b = curve(&[0.0, 1.0, 1.5, 2.0, 3.0], &[0.0, 1.0, 1.4, 2.0, 3.0]);
+        assert_eq!(apart(&a, &b), Some(vec![1.0..2.0]));
+        assert_eq!(apart(&a, &curve(&[0.0, 1.0, 2.0], &[0.0, 1.0, 2.0])), Some(vec![2.0..f64::INFINITY]));
+        let held = Curve { laws: Laws::from_segments([Law::LINEAR, Law::STEP, Law::LINEAR]), ..a.clone() };
+        assert_eq!(apart(&a, &held), Some(vec![1.0..2.0]));
+        assert_eq!(apart(&a, &a.clone()), Some(vec![]));
+        assert_eq!(apart(&a, &Curve { width: 2, ..a.clone() }), None);
+    }
+
+    #[test]
+    fn a_channel_takes_finer_keys_out_to_the_nearest_that_both_have() {
+        let own = Channel::whole(Property::Weight, curve(&[0.0, 1.0, 2.0, 3.0], &[0.0, 1.0, 0.0, 1.0]));
+        let times = [0.0, 0.5, 1.0, 1.2, 1.6, 2.0, 2.5, 3.0];
+        let finer =
+            Channel::whole(Property::Weight, curve(&times, &[0.0, 0.4, 1.0, 0.9, 0.3, 0.0, 0.6, 1.0]));
+        let made = spliced(&own, &finer, &[1.3..1.4, 1.5..1.7]).unwrap();
+        let expected = curve(&[0.0, 1.0, 1.2, 1.6, 2.0, 3.0], &[0.0, 1.0, 0.9, 0.3, 0.0, 1.0]);
+        assert_eq!(made.composition, Composition::Whole(expected));
+        assert_eq!(spliced(&own, &finer, &[f64::NEG_INFINITY..f64::INFINITY]).unwrap(), finer);
+    }
 }

@@ -55,7 +55,7 @@ const FINER: f64 = 0.85;
 const TIGHTER: f64 = 0.8;
 
 /// Most such factors until there are more joints.
-const MOST_TIGHTER: usize = 10;
+const MOST_TIGHTER: usize = 5;
 
 /// A clip within a target's laws.
 pub(super) struct Candidate {
@@ -105,7 +105,7 @@ pub(super) fn within(
         let finer = KeySearch { target: &Destination { fine: &fine, ..*target }, ..on };
         let candidate = finer.search(&in_units);
         // Keys that nobody knew before are rounded too, and where some are dropped nothing makes good for what that turns.
-        if candidate.is_within() || !on.adds_finer(&candidate, &mut tighter, &mut fine) {
+        if candidate.is_within() || !on.adds_finer(&candidate, (&in_units, &mut tighter), &mut fine) {
             let authored = Destination { spans: false, drops: false, fine: &fine, ..*target };
             let may_help = target.drops && !on.may_be_coarse();
             return if may_help { on.or_as(&authored, candidate, &in_units) } else { candidate };
@@ -269,22 +269,25 @@ impl KeySearch<'_> {
         }
     }
 
-    /// Adds the joints of packed rotations that lead a candidate out of the tolerance; of others those that a `tighter` tolerance would
-    /// have. Yields true if there are more than before.
-    fn adds_finer(&self, candidate: &Candidate, tighter: &mut Tolerance, fine: &mut Vec<bool>) -> bool {
+    /// Adds joints that are stored more finely: of rotations that are not packed those that a `tighter` tolerance would have, if there are
+    /// such; else those that lead a candidate out of the tolerance. Yields true if there are more than before.
+    fn adds_finer(
+        &self,
+        candidate: &Candidate,
+        (tolerance, tighter): (&Tolerance, &mut Tolerance),
+        fine: &mut Vec<bool>,
+    ) -> bool {
         let Some(found) = candidate.measured.as_ref().filter(|_| self.has_finer()) else { return false };
-        if finer::is_packed(self.target.storage.rotations) {
-            return finer::add(self.scene, &candidate.clip, found, &self.levers(tighter), fine);
-        }
-        for _ in 0..MOST_TIGHTER {
+        let is_packed = finer::is_packed(self.target.storage.rotations);
+        for _ in 0..if is_packed { 0 } else { MOST_TIGHTER } {
             tighter.length_m *= TIGHTER;
             let more = self.finer(tighter);
-            if more != *fine {
+            if more.iter().zip(&*fine).any(|(more, own)| *more && !own) {
                 *fine = more;
                 return true;
             }
         }
-        false
+        finer::add(self.scene, &candidate.clip, found, &self.levers(tolerance), fine)
     }
 
     /// The source's own keys as they are stored.

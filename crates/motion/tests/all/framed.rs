@@ -1,10 +1,11 @@
 //! Values on every frame: which frames, and how far they are off.
 
 use crate::kit::*;
-use dopesheet_core::diag::Report;
+use dopesheet_core::diag::{Loss, Report};
 use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage, TimeRounding};
 use dopesheet_core::model::{
-    Blend, Channel, Clip, Curve, Law, Laws, NodeIndex, Property, Scene, Times, Timing, Transform,
+    Blend, Channel, Clip, Composition, Curve, EulerOrder, Law, Laws, NodeIndex, Property, Scene, Times,
+    Timing, Transform,
 };
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_motion::{
@@ -13,6 +14,29 @@ use dopesheet_motion::{
 
 fn like_npz() -> Capabilities {
     Capabilities { layout: KeyLayout::EveryFrame, ..like_gltf() }
+}
+
+#[test]
+fn angles_on_every_frame_of_a_grid_become_rotations_there_and_nothing_else_is_said() {
+    let list: Vec<i64> = (0..=60).collect();
+    let values: Vec<f32> =
+        list.iter().flat_map(|frame| [0.03, 0.02, 0.01].map(|by| by * *frame as f32)).collect();
+    let angles = vec![wide(frames(&list), 3, &values, Law::LINEAR)];
+    let turned = composed(Property::Rotation, Composition::Euler { order: EulerOrder::Zyx, angles });
+    let mut scene = chain(&[Transform::IDENTITY]);
+    let grid = Some(FrameRate::FPS_30);
+    scene.clips.push(Clip { grid, ..clip(2.0, vec![joint("n0", 0, vec![turned])]) });
+    let (made, report) = conformed(&scene, &like_npz(), &Conform::default());
+    let told = report.losses;
+    assert_eq!(told, [Loss::Kept { what: "rotation: 1 channel, 61 keys".into() }]);
+    let curve = made.clips[0].tracks[0].channels[0].composition.curves().next().unwrap();
+    assert_eq!(curve.times, frames(&list));
+    for (key, frame) in list.iter().enumerate() {
+        let exact = value(&scene.clips[0].tracks[0].channels[0], f64::from(*frame as i32) / 30.0, Side::At);
+        let stored = curve.value(key).unwrap();
+        let cosine: f64 = exact.iter().zip(stored).map(|(a, b)| a * f64::from(*b)).sum();
+        assert!(cosine.abs() > 1.0 - 1e-7, "{frame}: {cosine}");
+    }
 }
 
 /// Times as files of single precision have them.

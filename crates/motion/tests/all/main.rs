@@ -29,6 +29,7 @@ mod pose;
 mod promise;
 mod rests;
 mod rigged;
+mod search;
 mod skeleton;
 mod spans;
 mod trim;
