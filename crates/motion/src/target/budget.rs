@@ -141,8 +141,7 @@ impl ErrorBudget {
         if self.joints.iter().all(|joint| (joint.share * factor).min(1.0) < joint.share * WORTH_IT) {
             return false;
         }
-        (0..self.joints.len())
-            .fold(false, |changes, node| self.lower(NodeIndex(node), factor, None) || changes)
+        (0..self.joints.len()).filter(|node| self.lower(NodeIndex(*node), factor, None)).count() > 0
     }
 
     /// Multiplies what a joint may use in some stretches with a factor, anywhere without any; `false` if that changes nothing.

@@ -54,7 +54,7 @@ fn a_stretch_in_which_errors_of_a_chain_add_up_gets_more_keys_and_the_same_turn_
 #[test]
 fn rotations_of_sixteen_bits_whose_rounding_adds_up_become_finer_before_all_keys_are_kept() {
     let list: Vec<i64> = (0..=240).collect();
-    let degrees = |n: usize| list.iter().map(move |frame| 40.0 * (0.05 * (*frame as f64) + n as f64).sin());
+    let degrees = |n: usize| list.iter().map(move |frame| (0.02 * (*frame as f64) + n as f64).sin());
     let channels = (0..JOINTS).map(|n| turns(&list, &degrees(n).collect::<Vec<_>>(), Law::SLERP));
     let scene = arm(channels, 8.0);
     let storage =

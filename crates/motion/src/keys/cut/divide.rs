@@ -32,6 +32,9 @@ const STEPS: [i16; 7] = [1, 6, 4, 3, 2, 1, 1];
 /// Directions in which the times of both handles are moved.
 const AROUND: [[i16; 2]; 8] = [[-1, -1], [-1, 0], [-1, 1], [0, -1], [0, 1], [1, -1], [1, 0], [1, 1]];
 
+/// A curve that misses by less is near enough: an eighth of a byte.
+const ENOUGH: f64 = 1e-3;
+
 /// Full scale of a byte of a handle.
 const FULL: f64 = 127.0;
 
@@ -103,6 +106,9 @@ fn in_bytes(exact: &BezierTiming) -> (BezierTiming, Worst) {
     let mut nearest = (best, Worst { value: f64::INFINITY, ..Worst::default() });
     meet_heights(&rough, [best[0], best[2]], &mut nearest);
     for step in STEPS {
+        if nearest.1.value < ENOUGH {
+            break;
+        }
         let ([x1, _, x2, _], _) = nearest;
         for [first, second] in AROUND {
             let moved = |byte: u8, by: i16| {
@@ -156,8 +162,9 @@ fn meet_heights(places: &[[f64; 3]], [x1, x2]: [u8; 2], nearest: &mut ([u8; 4], 
 
 /// The bytes of both heights with which the least is left in the sum of squares.
 fn heights(rows: &[[f64; 4]]) -> [u8; 2] {
-    let sum = |a: usize, b: usize| rows.iter().map(|row| row[a] * row[b]).sum::<f64>();
-    let (a, b, c, d, e) = (sum(0, 0), sum(0, 1), sum(1, 1), sum(0, 2), sum(1, 2));
+    let [a, b, c, d, e] = rows.iter().fold([0.0; 5], |[a, b, c, d, e], [p, q, rest, _]| {
+        [a + p * p, b + p * q, c + q * q, d + p * rest, e + q * rest]
+    });
     let whole = (a * c - b * b).max(f64::MIN_POSITIVE);
     [(b * e - c * d) / whole, (b * d - a * e) / whole].map(|height| height.round().clamp(0.0, FULL) as u8)
 }
