@@ -270,7 +270,7 @@ impl Peaks {
 
     /// Largest share of a limit that places and directions take at any sample, by the player.
     pub(super) fn placed_share(&self, tolerance: &Tolerance) -> f64 {
-        (self.displacement.value / tolerance.length_m).max(self.gaze.value / Tolerance::ANGLE_RAD)
+        (self.displacement.largest.value / tolerance.length_m).max(self.gaze.value / Tolerance::ANGLE_RAD)
     }
 }
 

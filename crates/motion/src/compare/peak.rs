@@ -113,10 +113,12 @@ mod tests {
     #[test]
     fn another_peak_that_is_nearly_as_high_is_a_rival_and_the_sides_of_the_highest_are_none() {
         let mut early = Rivals::default();
-        [(0.97, 4), (0.99, 9), (1.0, 10), (0.98, 12), (0.5, 30)].map(|(value, at)| early.meet(value, f64::from(at) / 240.0));
+        [(0.97, 4), (0.99, 9), (1.0, 10), (0.98, 12), (0.5, 30)]
+            .into_iter()
+            .for_each(|(value, at)| early.meet(value, f64::from(at) / 240.0));
         assert_eq!(early.rival(), Some(&Peak { value: 0.97, time: 4.0 / 240.0 }));
         let mut late = Rivals::default();
-        [(1.2, 50), (1.15, 70)].map(|(value, at)| late.meet(value, f64::from(at) / 240.0));
+        [(1.2, 50), (1.15, 70)].into_iter().for_each(|(value, at)| late.meet(value, f64::from(at) / 240.0));
         early.merge(late);
         assert_eq!(early.largest, Peak { value: 1.2, time: 50.0 / 240.0 });
         assert_eq!(early.rival(), Some(&Peak { value: 1.15, time: 70.0 / 240.0 }));

@@ -105,7 +105,7 @@ impl SampleTimes {
                     if list.replace(&curve.times).is_some_and(|before| before.is_same_list(&curve.times)) {
                         continue;
                     }
-                    if side == 1 && effort != Effort::Preview {
+                    if side == 1 {
                         beside.extend(beside_rounded(&curve.times, &grids));
                     }
                     match (&curve.times, effort) {
