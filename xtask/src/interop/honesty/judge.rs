@@ -1,7 +1,6 @@
 //! Reports beside measurements.
 
 use super::jobs::{Job, Pair};
-use super::known;
 use crate::tally::Tally;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -32,8 +31,6 @@ pub(super) struct Table {
     pub(super) refused: usize,
     unsuitable: BTreeMap<String, usize>,
     faults: Vec<String>,
-    /// False reports that are known.
-    known: Vec<String>,
 }
 
 /// Results of one pair.
@@ -82,10 +79,8 @@ impl Table {
         let untold = untold.filter(|property| !tells_of(report, property));
         faults.extend(untold.map(|property| format!("{property} is left out, which is not said")));
         let job = job.to_string();
-        let (faults, known) = known::sorted(&job, faults);
         row.false_reports += usize::from(!faults.is_empty());
         self.faults.extend(faults.iter().map(|fault| format!("{job}: {fault}")));
-        self.known.extend(known.iter().map(|fault| format!("{job}: {fault}")));
     }
 
     /// Prints a line for each pair, and each report that is false.
@@ -104,7 +99,6 @@ impl Table {
         for (why, count) in &self.unsuitable {
             println!("{count} could not be measured: {why}");
         }
-        self.known.iter().for_each(|fault| println!("known to be false: {fault}"));
         self.faults.iter().for_each(|fault| println!("FALSE: {fault}"));
     }
 

@@ -3,7 +3,6 @@
 mod inputs;
 mod jobs;
 mod judge;
-mod known;
 
 use crate::answers::json_lines;
 use crate::repo::{self, Outcome, Repo};
