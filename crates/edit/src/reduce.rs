@@ -8,8 +8,8 @@ use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Blend, Channel, Clip, Curve, Scene, Track};
 use dopesheet_core::words::counted;
 use dopesheet_motion::Tolerance;
+use dopesheet_motion::conform::{ChannelLimits, choose_within};
 use dopesheet_motion::keys::Allowance;
-use dopesheet_motion::target::{ChannelLimits, choose_within};
 use limbs::Limbs;
 
 /// Options of [`reduce`].

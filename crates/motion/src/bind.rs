@@ -1,7 +1,7 @@
 //! Join a motion and the model it moves.
 
+use crate::conform::split_weights;
 use crate::sample::{Side, channel_at};
-use crate::target::split_weights;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{

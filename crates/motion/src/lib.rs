@@ -13,6 +13,7 @@
 
 pub mod bind;
 pub mod compare;
+pub mod conform;
 pub mod cores;
 mod difference;
 pub mod humanoid;
@@ -20,11 +21,11 @@ pub mod keys;
 mod rest;
 pub mod sample;
 mod single;
-pub mod target;
 mod tolerance;
 
 pub use bind::bind;
 pub use compare::{Animation, Comparison, compare};
+pub use conform::{Conform, WorldNodes, arrange, check_frames, conform, frame_rate, is_held, put_in_world};
 pub use difference::{difference, unit as error_unit};
 pub use keys::control_points::{Cubic, cubic};
 pub use keys::reduce::reduce;
@@ -32,5 +33,4 @@ pub use keys::trim::{Range, trim};
 pub use rest::assume_rest;
 pub use sample::player::{CompiledClip, SoaPose};
 pub use sample::{Sampler, Side, channel_at, curve_at, joined_angles, moves, native_parts};
-pub use target::{Conform, WorldNodes, arrange, check_frames, conform, frame_rate, is_held, put_in_world};
 pub use tolerance::{InvalidTolerance, Tolerance};

@@ -8,9 +8,9 @@ use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Capabilities, KeyLayout};
 use dopesheet_core::model::{Basis, Clip, NodeIndex, Outside, Scene, Track, rebase};
 use dopesheet_core::units::Seconds;
+use dopesheet_motion::conform::{hold_cuts, shorten_keys};
 use dopesheet_motion::keys::cut::unrolled;
 use dopesheet_motion::keys::trim::first_key;
-use dopesheet_motion::target::{hold_cuts, shorten_keys};
 use dopesheet_motion::{arrange, is_held};
 
 /// Words about cameras and lights with keys on neighbouring frames.

@@ -10,7 +10,7 @@ use dopesheet_core::model::{Hierarchy, Scene, rebase};
 use dopesheet_core::words::{counted, length, time};
 use dopesheet_edit::{Operation, Shown};
 use dopesheet_motion::compare::{ChannelDifference, Course, compare_along};
-use dopesheet_motion::target::{has_rays, in_units, place_rays};
+use dopesheet_motion::conform::{has_rays, in_units, place_rays};
 use dopesheet_motion::{Animation, Comparison, Tolerance, compare};
 use std::borrow::Cow;
 use std::sync::Arc;

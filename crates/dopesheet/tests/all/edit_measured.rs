@@ -104,7 +104,7 @@ fn an_edit_that_is_not_exact_states_its_error_at_other_times_in_model_space() {
         let course = Course::new(vec![Stretch { start: Seconds(0.0), end, from: Seconds(from), speed: 1.0 }]);
         let [a, b] = [&before, &after].map(|scene| Animation { scene, clip: &scene.clips[0] });
         let unit = before.basis.metres_per_unit.unwrap_or(1.0);
-        let limit = dopesheet::motion::target::in_units(&before, &Tolerance::DEFAULT);
+        let limit = dopesheet::motion::conform::in_units(&before, &Tolerance::DEFAULT);
         let found = compare_along(a, &course, b, &limit);
         let off = found.farthest.map_or(0.0, |most| most.difference.value) * unit;
         assert!(off > 1e-5, "{off}");

@@ -7,10 +7,10 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::order::map;
 use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_motion::conform::ChannelLimits;
 use dopesheet_motion::humanoid::propose;
 use dopesheet_motion::keys::Allowance;
 use dopesheet_motion::keys::eased::{Frames, eased_together};
-use dopesheet_motion::target::ChannelLimits;
 use std::collections::BTreeMap;
 
 /// Most frames between the first key and the last one: nine hours at 30 frames per second.

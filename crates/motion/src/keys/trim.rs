@@ -16,7 +16,7 @@ pub struct Range {
 /// Makes `range` the whole clip: its start becomes 0, its length the duration, and markers outside are left out.
 ///
 /// Ends within 1e-3 frame of the clip's own grid are that point of the grid. Keys outside stay where they are, before
-/// 0 or after the duration, because they shape what is inside; [`conform`](fn@crate::target::conform) cuts them for formats
+/// 0 or after the duration, because they shape what is inside; [`conform`](fn@crate::conform::conform) cuts them for formats
 /// that cannot hold them.
 pub fn trim(clip: &mut Clip, range: Range) {
     let grid = clip.grid;

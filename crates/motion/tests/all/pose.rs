@@ -4,8 +4,8 @@ use crate::kit::*;
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Channel, Clip, Law, NodeIndex, PoseRelation, Property, Scene, Transform};
 use dopesheet_core::units::Seconds;
+use dopesheet_motion::conform::put_in_world;
 use dopesheet_motion::sample::pose::{Pose, decompose, local_pose, model_pose, rest_pose};
-use dopesheet_motion::target::put_in_world;
 use glam::{DAffine3, DMat4, DQuat, DVec3};
 use proptest::prelude::*;
 

@@ -17,7 +17,7 @@ mod losses;
 pub(super) mod moves;
 mod soles;
 
-use crate::target::split_weights;
+use crate::conform::split_weights;
 use crate::tolerance::Tolerance;
 use body::Body;
 pub use body::Destination;

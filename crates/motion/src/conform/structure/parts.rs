@@ -23,7 +23,7 @@ type Lost = BTreeMap<(&'static str, String), (usize, usize)>;
 /// Removes channels and markers that the format cannot hold, and reports how many keys of how many targets that were.
 /// Channels that never differ from the rest pose are removed without a word: nothing is lost with them. Where no rest pose is known but
 /// how the clip starts, that is a pose that does nothing.
-pub(in crate::target) fn leave_out(scene: &mut Scene, capabilities: &Capabilities, report: &mut Report) {
+pub(in crate::conform) fn leave_out(scene: &mut Scene, capabilities: &Capabilities, report: &mut Report) {
     let parts = capabilities.parts;
     let mut lost = Lost::new();
     if !parts.muscles {

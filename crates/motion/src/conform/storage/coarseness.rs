@@ -23,7 +23,7 @@ const MOST_CHANGE: f64 = 4.0;
 /// Limits of the distance by which rounding moves things.
 impl Coarseness {
     /// A first guess for each node. `tolerance` is in units of the scene.
-    pub(in crate::target) fn new(scene: &Scene, clip: &Clip, tolerance: &Tolerance) -> Self {
+    pub(in crate::conform) fn new(scene: &Scene, clip: &Clip, tolerance: &Tolerance) -> Self {
         let levers = Levers::new(scene, clip, tolerance.shell_m(scene.hierarchy == Hierarchy::Known));
         let share = |depth: f64| FIRST * tolerance.length_m / depth.max(1.0).sqrt();
         let shares =
@@ -32,12 +32,12 @@ impl Coarseness {
     }
 
     /// Gives every joint less.
-    pub(in crate::target) fn shrink(&mut self, factor: f64) {
+    pub(in crate::conform) fn shrink(&mut self, factor: f64) {
         self.angles_rad.iter_mut().chain(&mut self.lengths).for_each(|most| *most *= factor);
     }
 
     /// Gives each joint as much more or less as brings it, and all that hangs on it, near the tolerance.
-    pub(in crate::target) fn adapt(&mut self, scene: &Scene, found: &Comparison) {
+    pub(in crate::conform) fn adapt(&mut self, scene: &Scene, found: &Comparison) {
         let mut most = vec![0.0f64; scene.nodes.len()];
         let overall = found.tracks.iter().map(|t| t.share()).fold(0.0, f64::max);
         for track in found.tracks.iter().filter(|t| t.kind == TargetKind::Joint) {

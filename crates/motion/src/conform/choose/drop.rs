@@ -11,7 +11,7 @@ use std::f64::consts::FRAC_PI_2;
 ///
 /// A curve that stays within the allowance of `rest` becomes one key there, so that formats may leave it out; one that stays within
 /// the allowance of its first value becomes one key of that.
-pub(in crate::target) fn lighter(
+pub(in crate::conform) fn lighter(
     channel: Channel,
     rest: Option<&[f32]>,
     allowance: &Allowance,
@@ -39,7 +39,7 @@ fn fits(curve: &Curve, value: &[f32], channel: &Channel, allowance: &Allowance) 
 
 /// Where the tangents of a curve's cubic segments end, a third of the way to the next key: no cubic leaves the hull of
 /// its keys and these. `None` if it has no cubic segments.
-pub(in crate::target) fn handle_ends(curve: &Curve) -> Option<Curve> {
+pub(in crate::conform) fn handle_ends(curve: &Curve) -> Option<Curve> {
     let handles = curve.handles.as_deref().filter(|_| !curve.laws.all(|law| law.blend != Blend::Hermite))?;
     let mut values = Vec::with_capacity(curve.values.len().saturating_mul(2));
     for (key, next) in (0..).zip(1..curve.len()) {

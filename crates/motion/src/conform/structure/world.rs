@@ -31,11 +31,11 @@ const LOOKS: [f64; 3] = [0.25, 0.5, 0.75];
 /// moved those above is in their own channels.
 ///
 /// A node in whose chain only one node moves keeps the keys and laws of that, where they can say where it is. Of others nobody has
-/// authored keys: they go straight from sample to sample, near enough that [`conform`](fn@crate::target::conform) may choose keys by the
+/// authored keys: they go straight from sample to sample, near enough that [`conform`](fn@crate::conform::conform) may choose keys by the
 /// tolerance. Positions and rotations are kept; scales put what hangs on them where it is, and are left out. What the nodes above
 /// moved is taken out with them.
 ///
-/// Yields the nodes that were sampled, for [`Conform::in_world`](crate::target::Conform::in_world); `None` if all kept their keys.
+/// Yields the nodes that were sampled, for [`Conform::in_world`](crate::conform::Conform::in_world); `None` if all kept their keys.
 pub fn put_in_world(
     scene: &mut Scene,
     nodes: &[NodeIndex],
@@ -82,13 +82,13 @@ pub struct WorldNodes {
     source: Scene,
     nodes: Vec<NodeIndex>,
     /// Distance of straight pieces from the nodes' ways that was met at most, in metres.
-    pub(in crate::target) off_m: f64,
+    pub(in crate::conform) off_m: f64,
 }
 
 impl WorldNodes {
     /// Measured differences of a clip of the scene from the clip of the source at the same position: of the nodes, with those that are
     /// `known` of everything else. The tolerance is in units of the scene.
-    pub(in crate::target) fn measured(
+    pub(in crate::conform) fn measured(
         &self,
         (scene, clip, position): (&Scene, &Clip, usize),
         known: Option<Comparison>,

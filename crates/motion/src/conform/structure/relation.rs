@@ -12,7 +12,7 @@ use glam::{DMat3, DQuat, DVec3};
 /// rotation commute with every law.
 ///
 /// A clip in which some turned node's rotation is not one curve stays as it is.
-pub(in crate::target) fn make_absolute(scene: &mut Scene) {
+pub(in crate::conform) fn make_absolute(scene: &mut Scene) {
     for clip in &mut scene.clips {
         if clip.relation == PoseRelation::OnTopOfRest && can_be_absolute(clip, &scene.nodes) {
             add_rests(clip, &scene.nodes);
@@ -75,7 +75,7 @@ fn add_rest(channel: &mut Channel, rest: &Transform) {
 }
 
 /// Brings the values of a clip whose channels are single curves into the relation that a format wants.
-pub(in crate::target) fn relate(scene: &Scene, clip: &mut Clip, relation: PoseRelation) {
+pub(in crate::conform) fn relate(scene: &Scene, clip: &mut Clip, relation: PoseRelation) {
     let wants_absolute = relation == PoseRelation::Absolute || !is_kept(&scene.nodes, relation);
     if wants_absolute && clip.relation == PoseRelation::OnTopOfRest && can_be_absolute(clip, &scene.nodes) {
         add_rests(clip, &scene.nodes);
@@ -91,7 +91,7 @@ pub(in crate::target) fn relate(scene: &Scene, clip: &mut Clip, relation: PoseRe
 ///
 /// A constant rotation before or after commutes with every law but [`Blend::Turn`], whose axes it would turn, and a curve
 /// of vectors with all axes together may be turned too. So keys and laws survive.
-pub(in crate::target) fn unturned(scene: &Scene, clip: &Clip) -> Option<(Scene, Clip)> {
+pub(in crate::conform) fn unturned(scene: &Scene, clip: &Clip) -> Option<(Scene, Clip)> {
     let is_single = |channel: &Channel| match &channel.composition {
         Composition::Whole(curve) => curve.laws.all(|law| law.blend != Blend::Turn),
         _ => false,
@@ -160,7 +160,7 @@ fn take_rest_out(channel: &mut Channel, rest: &Transform, parent: &World, own: &
 
 /// True if clips whose values are so related already stay as they are: on top of rest means to a format that rest
 /// rotations are the identity.
-pub(in crate::target) fn is_kept(nodes: &[Node], relation: PoseRelation) -> bool {
+pub(in crate::conform) fn is_kept(nodes: &[Node], relation: PoseRelation) -> bool {
     let is_plain = |n: &Node| n.rest.rotation == Transform::IDENTITY.rotation && n.rest.scale == [1.0; 3];
     relation == PoseRelation::Absolute || nodes.iter().all(is_plain)
 }
@@ -189,7 +189,7 @@ fn rest_in_model_space(scene: &Scene) -> Vec<World> {
 }
 
 /// Applies `change` to every value and ramp start of a curve, and its linear part to every tangent and control.
-pub(in crate::target) fn each_value(
+pub(in crate::conform) fn each_value(
     curve: &mut Curve,
     change: impl Fn(&mut [f32]),
     linear: impl Fn(&mut [f32]),
@@ -208,20 +208,20 @@ fn number(values: &mut [f32], change: impl Fn(f64) -> f64) {
     values.iter_mut().for_each(|x| *x = narrow(change(f64::from(*x))));
 }
 
-pub(in crate::target) fn vector(values: &mut [f32], change: impl Fn(DVec3) -> DVec3) {
+pub(in crate::conform) fn vector(values: &mut [f32], change: impl Fn(DVec3) -> DVec3) {
     if let Some(v) = values.first_chunk_mut::<3>() {
         *v = change(DVec3::from(v.map(f64::from))).to_array().map(narrow);
     }
 }
 
 /// A quaternion without direction counts as the identity, as it does when it is evaluated.
-pub(in crate::target) fn rotation(values: &mut [f32], change: impl Fn(DQuat) -> DQuat) {
+pub(in crate::conform) fn rotation(values: &mut [f32], change: impl Fn(DQuat) -> DQuat) {
     quaternion(values, |q| {
         change(if curve::quat_normalise(q.to_array()).is_some() { q } else { DQuat::IDENTITY })
     });
 }
 
-pub(in crate::target) fn quaternion(values: &mut [f32], change: impl Fn(DQuat) -> DQuat) {
+pub(in crate::conform) fn quaternion(values: &mut [f32], change: impl Fn(DQuat) -> DQuat) {
     if let Some(v) = values.first_chunk_mut::<4>() {
         *v = change(DQuat::from_array(v.map(f64::from))).to_array().map(narrow);
     }

@@ -11,7 +11,7 @@ const MOST_COMPARED: usize = 512;
 /// Gives channels that had their key times in common a few lists in common again, where that takes less room.
 ///
 /// `source` is the clip before keys were dropped.
-pub(in crate::target) fn share(source: &Clip, made: &mut Clip, cost: &KeyCost) {
+pub(in crate::conform) fn share(source: &Clip, made: &mut Clip, cost: &KeyCost) {
     let mut groups: Vec<(&Times, Vec<Member<'_>>)> = Vec::new();
     for (track, (before, after)) in source.tracks.iter().zip(&made.tracks).enumerate() {
         for (channel, reduced) in after.channels.iter().enumerate() {

@@ -2,8 +2,8 @@
 
 use super::Coarseness;
 use super::grid::Grid;
+use crate::conform::tally::key_count;
 use crate::sample::moving::changes;
-use crate::target::tally::key_count;
 use dopesheet_core::format::{KeyCost, Rounding};
 use dopesheet_core::model::{Channel, Clip, Composition, Curve, Times, ValueKind};
 use dopesheet_core::order::by_key;
@@ -12,7 +12,7 @@ use dopesheet_core::order::by_key;
 const LEAST_BITS: f64 = 1.5;
 
 /// Size of the keys of a clip, in bytes.
-pub(in crate::target) fn room(clip: &Clip, cost: &KeyCost, coarseness: Option<&Coarseness>) -> f64 {
+pub(in crate::conform) fn room(clip: &Clip, cost: &KeyCost, coarseness: Option<&Coarseness>) -> f64 {
     let mut lists: Vec<&Times> = Vec::new();
     let mut bytes = 0.0;
     for track in &clip.tracks {

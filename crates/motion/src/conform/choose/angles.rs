@@ -1,12 +1,12 @@
 //! Angles for formats that hold them on every frame.
 
+use crate::conform::laws::Destination;
 use crate::keys::{Linearised, SharedTimes, Worst};
-use crate::target::laws::Destination;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Laws, Outside, Times};
 
 /// A channel of angles that has a key on every frame where it moves stays one, with exactly these numbers and keys on all
 /// frames of the range; `None` for any other channel and for formats that do not hold angles so.
-pub(in crate::target) fn keep_angles(
+pub(in crate::conform) fn keep_angles(
     channel: &Channel,
     target: &Destination<'_>,
     shared: &mut SharedTimes,

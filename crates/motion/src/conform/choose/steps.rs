@@ -9,7 +9,7 @@ use dopesheet_core::units::{FrameRate, Seconds};
 
 /// A channel that only ever holds its keys stays one, with its keys cut to the range and put on the grid; `None` for
 /// any other.
-pub(in crate::target) fn hold_steps(
+pub(in crate::conform) fn hold_steps(
     channel: &Channel,
     plan: &KeyPlan,
     shared: &mut SharedTimes,

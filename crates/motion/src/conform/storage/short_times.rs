@@ -6,19 +6,19 @@ use dopesheet_curve::{seconds_from_short, seconds_to_short};
 
 /// The largest movement of a key, and the time of that key.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(in crate::target) struct Movement {
+pub(in crate::conform) struct Movement {
     pub by_s: f64,
     pub time: Seconds,
 }
 
 /// True if all key times of what turns are within the range.
-pub(in crate::target) fn fits(composition: &Composition) -> bool {
+pub(in crate::conform) fn fits(composition: &Composition) -> bool {
     composition.curves().all(|curve| curve.times.iter().all(|time| seconds_to_short(time.0).is_some()))
 }
 
 /// Moves the keys of a curve with one law to the nearest times that can be stored. Of keys that fall on one time the last is
 /// left, but a jump stays one.
-pub(in crate::target) fn move_keys(curve: &mut Curve) -> Movement {
+pub(in crate::conform) fn move_keys(curve: &mut Curve) -> Movement {
     let mut movement = Movement::default();
     let Some(codes) = curve.times.iter().map(|time| seconds_to_short(time.0)).collect::<Option<Vec<_>>>()
     else {

@@ -44,7 +44,7 @@ fn swing(channel: &mut Channel, axis: [f64; 3]) {
 }
 
 /// A switch that has a node also scales it: by 1 where it is on, by 0 where it is off. The switch itself stays.
-pub(in crate::target) fn show_switches(scene: &mut Scene) {
+pub(in crate::conform) fn show_switches(scene: &mut Scene) {
     for clip in &mut scene.clips {
         let shown: Vec<Track> =
             clip.tracks.iter().filter_map(|track| shown(track, &clip.tracks, &scene.nodes)).collect();
@@ -53,7 +53,7 @@ pub(in crate::target) fn show_switches(scene: &mut Scene) {
 }
 
 /// Takes away scales that show nothing but a switch of the same node, or of none, for formats that know switches.
-pub(in crate::target) fn hide_switches(scene: &mut Scene) {
+pub(in crate::conform) fn hide_switches(scene: &mut Scene) {
     for clip in &mut scene.clips {
         let switches = clip.tracks.iter().filter(|track| is_placeless(track.target.kind));
         let known: Vec<(Option<NodeIndex>, Curve)> = switches

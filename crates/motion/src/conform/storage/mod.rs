@@ -11,11 +11,11 @@ pub(super) mod shared_times;
 mod short_times;
 pub(super) mod size;
 
+use crate::conform::laws::Destination;
 use crate::difference::{difference, unit};
 use crate::keys::Worst;
 use crate::sample::moving::is_constant;
 use crate::single::narrow;
-use crate::target::laws::Destination;
 use dopesheet_core::diag::{MaxError, Report};
 use dopesheet_core::format::{KeyStorage, Rounding, TimeRounding};
 use dopesheet_core::model::{
@@ -31,7 +31,7 @@ use short_times::{Movement, move_keys};
 
 /// For each node, about the distance by which its values may be rounded: the largest error is up to twice that.
 #[derive(Clone, Debug)]
-pub(in crate::target) struct Coarseness {
+pub(in crate::conform) struct Coarseness {
     pub angles_rad: Vec<f64>,
     /// Also for scales and weights.
     pub lengths: Vec<f64>,
@@ -39,7 +39,7 @@ pub(in crate::target) struct Coarseness {
 
 /// The largest changes by rounding, of rotations and of everything else, and whose they are.
 #[derive(Clone, Debug, Default)]
-pub(in crate::target) struct Rounded {
+pub(in crate::conform) struct Rounded {
     pub rotations: Option<(Worst, String)>,
     pub numbers: Option<(Worst, String)>,
     /// The largest movement of keys whose times are stored in 16 bits.
@@ -50,7 +50,7 @@ pub(in crate::target) struct Rounded {
 
 impl Rounded {
     /// Takes the larger changes of two.
-    pub(in crate::target) fn add(&mut self, other: Self) {
+    pub(in crate::conform) fn add(&mut self, other: Self) {
         for (own, other) in [(&mut self.rotations, other.rotations), (&mut self.numbers, other.numbers)] {
             if let Some((worst, target)) = other {
                 meet(own, worst, &target);
@@ -73,12 +73,12 @@ impl Rounded {
     }
 
     /// True if nothing was rounded.
-    pub(in crate::target) const fn is_empty(&self) -> bool {
+    pub(in crate::conform) const fn is_empty(&self) -> bool {
         self.rotations.is_none() && self.numbers.is_none() && self.moved.is_none()
     }
 
     /// A line for each kind of values that were rounded.
-    pub(in crate::target) fn report(
+    pub(in crate::conform) fn report(
         self,
         metres_per_unit: Option<f64>,
         storage: KeyStorage,
@@ -157,7 +157,7 @@ impl<'a> Turned<'a> {
 }
 
 /// Rounds all values of a clip to what the target stores: the nearest without a `coarseness`. `None` where all of f32 is stored.
-pub(in crate::target) fn round(
+pub(in crate::conform) fn round(
     scene: &Scene,
     exact: &Clip,
     target: &Destination<'_>,
@@ -201,7 +201,7 @@ fn with_rest(scene: &Scene, clip: &Clip) -> Clip {
 }
 
 /// Gives a clip the key times that the target stores, which are those that players see. Yields true if any is another one.
-pub(in crate::target) fn time(clip: &mut Clip, storage: &KeyStorage) -> bool {
+pub(in crate::conform) fn time(clip: &mut Clip, storage: &KeyStorage) -> bool {
     let round = |time: f64| match storage.times {
         TimeRounding::None => time,
         TimeRounding::Single => narrow(time).into(),
@@ -240,7 +240,7 @@ fn is_stored(times: &Times, round: impl Fn(f64) -> f64) -> bool {
 }
 
 /// Where the straight rotation curve of each node is: its track and channel.
-pub(in crate::target) fn rotation_curves(scene: &Scene, clip: &Clip) -> Vec<Option<[usize; 2]>> {
+pub(in crate::conform) fn rotation_curves(scene: &Scene, clip: &Clip) -> Vec<Option<[usize; 2]>> {
     let mut places = vec![None; scene.nodes.len()];
     for (track, moved) in clip.tracks.iter().enumerate() {
         let Some(place) = moved.target.node.and_then(|node| places.get_mut(node.0)) else { continue };

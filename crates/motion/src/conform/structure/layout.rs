@@ -12,7 +12,7 @@ const NEAR_S: f64 = 1e-6;
 /// value is inserted, so nothing changes but keys that are moved by less than [`NEAR_S`].
 ///
 /// Channels must be straight wherever the channels of a node differ in their key times. Yields true if any key was moved.
-pub(in crate::target) fn share_times(clip: &mut Clip) -> bool {
+pub(in crate::conform) fn share_times(clip: &mut Clip) -> bool {
     let joints = clip.tracks.iter_mut().filter(|track| track.target.kind == TargetKind::Joint);
     let mut moves = false;
     for track in joints {

@@ -12,7 +12,7 @@ const MORPH_NODE: &str = "Morphs";
 
 /// Tracks of single morphs become one track of weights per node that has such morphs; exact, because each weight keeps
 /// its own curve. Of equal names the last counts. Tracks of morphs that no node has stay.
-pub(in crate::target) fn merge(scene: &mut Scene) {
+pub(in crate::conform) fn merge(scene: &mut Scene) {
     if !scene.clips.iter().flat_map(|clip| &clip.tracks).any(moves_a_morph) {
         return;
     }

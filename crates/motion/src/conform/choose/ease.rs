@@ -1,15 +1,15 @@
 //! Joints in formats with a grid and Bezier timing.
 
 use super::Origin;
+use crate::conform::budget::ErrorBudget;
+use crate::conform::laws::Destination;
+use crate::conform::tally::key_count;
 use crate::difference::{ChannelError, difference};
 use crate::keys::eased::{Frames, MOST_FRAMES, eased};
 use crate::keys::merged::merged;
 use crate::keys::{Allowance, KeyPlan, Worst};
 use crate::sample::{Sampler, Side};
 use crate::single::narrow;
-use crate::target::budget::ErrorBudget;
-use crate::target::laws::Destination;
-use crate::target::tally::key_count;
 use dopesheet_core::model::{Channel, Outside, Property, TargetKind, Track};
 use dopesheet_core::order::ascend;
 use dopesheet_core::order::by_number;
@@ -22,7 +22,7 @@ const PROBES_PER_FRAME: u32 = 8;
 const GRID_TOLERANCE_FRAMES: f64 = 0.01;
 
 /// Gives a joint keys on the format's grid with Bezier timing; `false` if that is not what the format wants.
-pub(in crate::target) fn ease(
+pub(in crate::conform) fn ease(
     track: &mut Track,
     target: &Destination<'_>,
     budget: &ErrorBudget,
@@ -41,7 +41,7 @@ pub(in crate::target) fn ease(
 
 /// Joins authored segments of a joint on such a grid, which are those of `divided` where the clip ends within some;
 /// `false` if there is nothing to join.
-pub(in crate::target) fn merge(
+pub(in crate::conform) fn merge(
     track: &mut Track,
     divided: Option<&Track>,
     target: &Destination<'_>,
@@ -60,7 +60,7 @@ pub(in crate::target) fn merge(
 }
 
 /// True of a joint whose keys are few and eased in the target.
-pub(in crate::target) fn is_eased(track: &Track, target: &Destination<'_>) -> bool {
+pub(in crate::conform) fn is_eased(track: &Track, target: &Destination<'_>) -> bool {
     let laws = [&target.capabilities.vector_laws, &target.capabilities.rotation_laws];
     let is_placing = |c: &Channel| matches!(c.property, Property::Translation | Property::Rotation);
     target.plan.only_on_grid
@@ -143,18 +143,18 @@ enum Jump {
 
 /// A time at which a track has keys.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::target) struct Authored {
+pub(in crate::conform) struct Authored {
     time: Seconds,
     jump: Jump,
 }
 
 impl Authored {
-    pub(in crate::target) fn jumps(&self) -> bool {
+    pub(in crate::conform) fn jumps(&self) -> bool {
         self.jump != Jump::None
     }
 
     /// The last whole frame at which the track is where it comes from.
-    pub(in crate::target) fn reached(&self, rate: FrameRate) -> f64 {
+    pub(in crate::conform) fn reached(&self, rate: FrameRate) -> f64 {
         match self.jump {
             Jump::None => rate.frame(self.time).floor(),
             Jump::There | Jump::After => self.left(rate) - 1.0,
@@ -169,7 +169,7 @@ impl Authored {
 }
 
 /// The times at which a track has keys, ascending.
-pub(in crate::target) fn authored(track: &Track, rate: FrameRate) -> Vec<Authored> {
+pub(in crate::conform) fn authored(track: &Track, rate: FrameRate) -> Vec<Authored> {
     let mut keys: Vec<Authored> = Vec::new();
     let mut value = [const { Vec::new() }; 3];
     for channel in &track.channels {

@@ -2,8 +2,8 @@
 
 use super::{short_times, turning};
 use crate::compare::Comparison;
+use crate::conform::adapt::placed;
 use crate::sample::pose::{local_pose, model_pose};
-use crate::target::adapt::placed;
 use dopesheet_core::diag::ErrorUnit;
 use dopesheet_core::format::Rounding;
 use dopesheet_core::model::{Clip, NodeIndex, Scene};
@@ -21,7 +21,7 @@ const LEFT: f64 = 0.25;
 const SHORT_RAD: f64 = 6.2e-5;
 
 /// How rotations are stored, and by what they move things.
-pub(in crate::target) struct Levers {
+pub(in crate::conform) struct Levers {
     pub rotations: Rounding,
     /// Radius of the shell around a joint, in units of the scene.
     pub shell: f64,
@@ -50,7 +50,7 @@ impl Levers {
 
 /// For each joint that is `found` too far off by rounding alone, adds those joints of its chain to the ones stored `fine` whose
 /// rounding moves it most. Yields true if there are more than before.
-pub(in crate::target) fn add(
+pub(in crate::conform) fn add(
     scene: &Scene,
     clip: &Clip,
     found: &Comparison,
@@ -85,17 +85,17 @@ pub(in crate::target) fn add(
 }
 
 /// True if rotations are stored in 16 bits per component or fewer.
-pub(in crate::target) const fn is_short(rotations: Rounding) -> bool {
+pub(in crate::conform) const fn is_short(rotations: Rounding) -> bool {
     matches!(rotations, Rounding::Shorts | Rounding::SmallestThree) || is_packed(rotations)
 }
 
 /// True if rotations are stored so coarsely that the tolerance decides for each joint, whatever else is asked for.
-pub(in crate::target) const fn is_packed(rotations: Rounding) -> bool {
+pub(in crate::conform) const fn is_packed(rotations: Rounding) -> bool {
     matches!(rotations, Rounding::Packed48 | Rounding::Packed32)
 }
 
 /// For each node, true if its rotations have to be finer whatever the tolerance is.
-pub(in crate::target) fn out_of_range(scene: &Scene, clip: &Clip, rotations: Rounding) -> Vec<bool> {
+pub(in crate::conform) fn out_of_range(scene: &Scene, clip: &Clip, rotations: Rounding) -> Vec<bool> {
     let mut fine = vec![false; scene.nodes.len()];
     if rotations == Rounding::Packed48 {
         for track in &clip.tracks {

@@ -16,7 +16,7 @@ const COARSEST: i8 = -4;
 
 /// Values that can be stored.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::target) enum Grid {
+pub(in crate::conform) enum Grid {
     All,
     Multiples(f64),
     Shorts,
@@ -32,7 +32,7 @@ pub(in crate::target) enum Grid {
 
 impl Grid {
     /// Those of rotations that may be off by an angle, about; the finest without one.
-    pub(in crate::target) fn of_rotations(rounding: Rounding, allowed_rad: Option<f64>) -> Self {
+    pub(in crate::conform) fn of_rotations(rounding: Rounding, allowed_rad: Option<f64>) -> Self {
         let wanted = allowed_rad.map_or(f64::INFINITY, f64::recip);
         let fine_enough = |fineness: &u16| f64::from(*fineness) >= wanted;
         match rounding {
@@ -51,7 +51,7 @@ impl Grid {
     }
 
     /// Those of numbers that may be off by a length, about; the finest without one.
-    pub(in crate::target) fn of_numbers(rounding: Rounding, allowed: Option<f64>) -> Self {
+    pub(in crate::conform) fn of_numbers(rounding: Rounding, allowed: Option<f64>) -> Self {
         let finest = match rounding {
             Rounding::Multiples(finest) => finest,
             Rounding::Digits(digits) => return Self::Digits(digits),
@@ -67,13 +67,13 @@ impl Grid {
     }
 
     /// True if values are written in words, and so is the rest pose.
-    pub(in crate::target) const fn is_text(self) -> bool {
+    pub(in crate::conform) const fn is_text(self) -> bool {
         matches!(self, Self::Digits(_))
     }
 
     /// The nearest rotation. What needs no rounding stays as it is stored. Angles are those nearest to the `previous` ones, which
     /// become these.
-    pub(in crate::target) fn rotation(
+    pub(in crate::conform) fn rotation(
         self,
         goal: [f64; 4],
         stored: [f32; 4],
@@ -99,7 +99,7 @@ impl Grid {
     }
 
     /// Rounds all values of a curve; yields the largest change, if there is one. Tangents stay.
-    pub(in crate::target) fn round_numbers(self, curve: &mut Curve, property: &Property) -> Option<Worst> {
+    pub(in crate::conform) fn round_numbers(self, curve: &mut Curve, property: &Property) -> Option<Worst> {
         let round = |x: f64| match self {
             Self::Multiples(step) => Some((x / step).round() * step),
             Self::Digits(digits) => Some(in_digits(x, digits)),
@@ -126,7 +126,7 @@ fn unpacked(decoded: Option<[f64; 4]>, stored: [f32; 4]) -> [f32; 4] {
 }
 
 /// The nearest decimal number of so many significant digits.
-pub(in crate::target) fn in_digits(x: f64, digits: u8) -> f64 {
+pub(in crate::conform) fn in_digits(x: f64, digits: u8) -> f64 {
     let places = usize::from(digits).saturating_sub(1);
     format!("{x:.places$e}").parse().unwrap_or(x)
 }

@@ -5,15 +5,15 @@ pub(super) mod drop;
 pub(super) mod ease;
 mod steps;
 
+use crate::conform::budget::ErrorBudget;
+use crate::conform::laws::{Destination, is_free, kept, tidy_handles};
+use crate::conform::tally::{Tally, key_count};
 use crate::cores;
 use crate::difference::ChannelError;
 use crate::keys::cubic::{cubic, spans};
 use crate::keys::cut::{Cut, cut};
 use crate::keys::splice::spliced;
 use crate::keys::{Allowance, Linearised, SharedTimes, linearise};
-use crate::target::budget::ErrorBudget;
-use crate::target::laws::{Destination, is_free, kept, tidy_handles};
-use crate::target::tally::{Tally, key_count};
 use angles::keep_angles;
 use dopesheet_core::format::{KeyLayout, LawSet, Rounding};
 use dopesheet_core::model::{Blend, Channel, Clip, Property, Track, ValueKind};
@@ -23,7 +23,7 @@ use std::ops::Range;
 use steps::hold_steps;
 
 /// A track that was made within some share of the tolerance.
-pub(in crate::target) struct ChosenTrack {
+pub(in crate::conform) struct ChosenTrack {
     track: Track,
     shared: SharedTimes,
     /// For each channel, what it was made of.
@@ -33,7 +33,7 @@ pub(in crate::target) struct ChosenTrack {
 }
 
 /// Number of keys that a channel was made of, and how far it is from those; without one it is not told.
-pub(in crate::target) type Origin = Option<(usize, ChannelError)>;
+pub(in crate::conform) type Origin = Option<(usize, ChannelError)>;
 
 impl ChosenTrack {
     fn new(source: &Track, target: &Destination<'_>, budget: Option<&ErrorBudget>) -> Self {
@@ -77,7 +77,7 @@ impl ChosenTrack {
 /// Brings every channel of a clip within the target's laws, key times and range. What was made for the same clip and
 /// target `before` is used again where no other share of the tolerance is given; what is made now is kept for that, if
 /// it `may_be_used`.
-pub(in crate::target) fn choose_keys(
+pub(in crate::conform) fn choose_keys(
     clip: &mut Clip,
     target: &Destination<'_>,
     budget: Option<&ErrorBudget>,
@@ -166,7 +166,7 @@ fn choose_for_track(
 }
 
 /// Each channel of a track whose curves are divided where the clip ends, and go on behind; `None` for others.
-pub(in crate::target) fn cuts(track: &Track, target: &Destination<'_>) -> Vec<Option<Cut>> {
+pub(in crate::conform) fn cuts(track: &Track, target: &Destination<'_>) -> Vec<Option<Cut>> {
     let negative = target.capabilities.negative_times;
     let cut =
         |channel: &Channel| if target.plan.every_frame { None } else { cut(channel, target.plan, negative) };
@@ -174,7 +174,7 @@ pub(in crate::target) fn cuts(track: &Track, target: &Destination<'_>) -> Vec<Op
 }
 
 /// A track with the channels of its cuts.
-pub(in crate::target) fn divided(track: &Track, cuts: &[Option<Cut>]) -> Track {
+pub(in crate::conform) fn divided(track: &Track, cuts: &[Option<Cut>]) -> Track {
     let channels = track.channels.iter().zip(cuts);
     let channels = channels.map(|(own, cut)| cut.as_ref().map_or(own, |cut| &cut.channel).clone());
     Track { target: track.target.clone(), channels: channels.collect() }
