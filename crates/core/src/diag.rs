@@ -267,8 +267,10 @@ pub struct Verdict {
     pub clip: usize,
     /// Number of limbs that both figures have.
     pub limbs: usize,
-    /// Largest angle between the limbs of both that point the same way, in radians.
+    /// Largest angle between arms and legs of both that point the same way, in radians.
     pub within_rad: f64,
+    /// The same of feet, hands, shoulders, the neck and the trunk.
+    pub trunk_within_rad: f64,
     /// Limbs that do not, the one that is off most first.
     pub off: Vec<Limb>,
     /// True if feet are held where they stand, for which legs may point elsewhere.
@@ -305,6 +307,9 @@ impl fmt::Display for Verdict {
             self.limbs,
             self.within_rad.to_degrees()
         )?;
+        if self.trunk_within_rad > self.within_rad {
+            write!(f, " (trunk, feet and hands {:.1}°)", self.trunk_within_rad.to_degrees())?;
+        }
         if let Some(limb) = self.held() {
             write!(f, ", legs of held feet within {:.1}°", limb.angle_rad.to_degrees())?;
         }

@@ -305,6 +305,7 @@ fn verdict(own: &Verdict) -> Value {
         "text": own.to_string(),
         "limbs": own.limbs,
         "within_rad": own.within_rad,
+        "trunk_within_rad": own.trunk_within_rad,
         "off": own.off.iter().map(limb).collect::<Vec<_>>(),
         "legs_are_held": own.legs_are_held,
         "soles_m": own.soles_m,

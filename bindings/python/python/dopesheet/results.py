@@ -291,8 +291,10 @@ class Verdict:
     text: str
     #: Number of limbs that both figures have.
     limbs: int
-    #: Largest angle of those that point where the source's point.
+    #: Largest angle of arms and legs that point where the source's point.
     within_rad: float
+    #: The same of feet, hands, shoulders, the neck and the trunk.
+    trunk_within_rad: float
     #: The others, the one that is off most first.
     off: List[OffLimb]
     #: True if feet are held where they stand, for which legs may point elsewhere.

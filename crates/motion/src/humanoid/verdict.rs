@@ -156,6 +156,10 @@ fn judged(clip: usize, (from, to): (&Played, &Played), stands: &[Slide], times: 
         .chain(trunk.map(|limb| (limb, WITHIN_RAD[2])))
         .collect();
     let (within, off): (Vec<_>, Vec<_>) = limbs.iter().partition(|(limb, most)| limb.angle_rad <= *most);
+    let most = |is_line| {
+        let own = within.iter().filter(|(_, most)| (*most == WITHIN_RAD[0]) == is_line);
+        own.map(|(limb, _)| limb.angle_rad).fold(0.0, f64::max)
+    };
     let mut off: Vec<Limb> = off.into_iter().map(|(limb, _)| limb.clone()).collect();
     by_number(&mut off, |limb| -limb.angle_rad);
     let own = || stands.iter().filter(|stand| stand.clip == clip);
@@ -163,7 +167,8 @@ fn judged(clip: usize, (from, to): (&Played, &Played), stands: &[Slide], times: 
     Verdict {
         clip,
         limbs: limbs.len(),
-        within_rad: within.iter().map(|(limb, _)| limb.angle_rad).fold(0.0, f64::max),
+        within_rad: most(true),
+        trunk_within_rad: most(false),
         off,
         legs_are_held: held,
         soles_m: soles(from, to, own(), times),
