@@ -134,11 +134,8 @@ impl SampleTimes {
             times = spread(&keys);
         }
         beside.extend(steep(&narrow, &mut jumps, &grids));
-        if !beside.is_empty() {
-            let is_frame = |time: f64| grids.iter().any(|grid| grid.grid_point(Seconds(time)).is_some());
-            times.extend(beside.into_iter().filter(|time| (0.0..=end).contains(time) && !is_frame(*time)));
-            sort(&mut times);
-        }
+        beside.retain(|time| (0.0..=end).contains(time));
+        add_between_frames(&mut times, beside, &grids);
         let latest = if repeats { end } else { f64::INFINITY };
         let around = zones(&jumps, course.map(Course::gaps).unwrap_or_default(), &grids);
         let (times, jumps_next) = split_at(&times, &around, latest);
@@ -164,6 +161,15 @@ impl SampleTimes {
     /// A time between samples; `None` where it counts as a frame.
     pub(super) fn between(&self, time: f64) -> Option<f64> {
         self.grids.iter().all(|grid| grid.grid_point(Seconds(time)).is_none()).then_some(time)
+    }
+}
+
+/// Adds times that are no frames.
+fn add_between_frames(times: &mut Vec<f64>, mut others: Vec<f64>, grids: &[FrameRate]) {
+    others.retain(|time| grids.iter().all(|grid| grid.grid_point(Seconds(*time)).is_none()));
+    if !others.is_empty() {
+        times.append(&mut others);
+        sort(times);
     }
 }
 
