@@ -192,8 +192,7 @@ impl Shape<'_> {
             B::Hips if is_bent => self.upright_hips(facing).unwrap_or(from),
             _ => arc.unwrap_or(from),
         };
-        if is_trunk && self.humanoid.bones.keys().filter(|own| TRUNK.contains(own)).next_back() == Some(&bone)
-        {
+        if is_trunk && self.humanoid.bones.keys().rfind(|own| TRUNK.contains(own)) == Some(&bone) {
             return self.squared(turned, facing);
         }
         self.across(bone).map_or(turned, |across| {
