@@ -1,9 +1,9 @@
 //! Contents of files.
 
 use crate::binding::{Binding, binding};
+use crate::bone_map::bone_map;
 use crate::bound::check_map;
 use crate::check::check;
-use crate::convert::bone_map;
 use crate::error::Error;
 use crate::read::Opened;
 use dopesheet_core::diag::{Report, Severity};

@@ -32,6 +32,7 @@
 
 pub mod archive;
 pub mod binding;
+mod bone_map;
 mod bound;
 pub mod check;
 #[cfg(feature = "editing")]

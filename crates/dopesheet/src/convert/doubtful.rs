@@ -1,12 +1,11 @@
 //! What is said of a human figure that is not known for sure, with a map of its bones to edit.
 
 use super::ConvertOptions;
+use crate::bone_map::bone_map;
 use crate::error::Error;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
-use dopesheet_core::model::{HumanBone, NodeIndex, Scene};
-use dopesheet_core::order;
+use dopesheet_core::model::{HumanBone, Scene};
 use dopesheet_motion::humanoid::Proposal;
-use serde_json::{Map, Value};
 
 /// Code of the finding about a figure whose bones no names tell.
 pub(super) const FIGURE_BY_SHAPE: &str = "figure-by-shape";
@@ -24,7 +23,7 @@ pub(super) fn tell(scene: &Scene, found: &Proposal, figure: &str, report: &mut R
         "others, so that its bones are those by the shape of the figure, {:.0} % sure ({}, the least); --map takes {} as you edit it",
         100.0 * certainty,
         bone.word(),
-        map(scene, found)
+        bone_map(scene, found)
     );
     report.warn(Fault::new(FIGURE_BY_SHAPE, Place::File, expected, text));
 }
@@ -60,7 +59,7 @@ pub(super) fn way_out(scene: &Scene, found: &Proposal) -> String {
         .count()
         .max(found.by_shape.keys().filter(required).count());
     let map = match known >= FEWEST {
-        true => format!("; edit this map and give it: {}", map(scene, found)),
+        true => format!("; edit this map and give it: {}", bone_map(scene, found)),
         false => String::new(),
     };
     format!("{doubts}--map says which node is which bone{map}")
@@ -68,26 +67,3 @@ pub(super) fn way_out(scene: &Scene, found: &Proposal) -> String {
 
 /// Required bones that are known of a figure whose map is worth editing.
 const FEWEST: usize = 4;
-
-/// Parts of words for bones of hands and faces, which are in no map to edit.
-const DETAILS: [&str; 7] = ["Thumb", "Index", "Middle", "Ring", "Little", "Eye", "jaw"];
-
-/// A map of the names of nodes to bones, for `--map`: those that were found by names, those that are likely by the shape of the figure, and a
-/// place for each that is required and not found.
-pub(crate) fn map(scene: &Scene, found: &Proposal) -> String {
-    let name = |node: NodeIndex| scene.node(node).map(|node| node.name.clone()).unwrap_or_default();
-    let likely = found.by_shape.iter().map(|(bone, own)| (*bone, own.node));
-    let named = found.humanoid.bones.iter().map(|(bone, node)| (*bone, *node));
-    let all = order::map(likely.chain(named));
-    let mut map = Map::new();
-    let is_detail = |bone: &HumanBone| DETAILS.iter().any(|part| bone.word().contains(part));
-    for bone in HumanBone::ALL.into_iter().filter(|bone| !is_detail(bone)) {
-        let key = match all.get(&bone) {
-            Some(node) => name(*node),
-            None if bone.is_required() => format!("? ({})", bone.word()),
-            None => continue,
-        };
-        map.insert(key, Value::from(bone.word()));
-    }
-    Value::Object(map).to_string()
-}

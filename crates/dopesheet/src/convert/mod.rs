@@ -30,7 +30,6 @@ mod told;
 mod witness;
 
 pub use checks::{CONVERSION_CHECKS, ForbiddenLosses, TOLERANCE_EXCEEDED};
-pub(crate) use doubtful::map as bone_map;
 #[cfg(feature = "editing")]
 pub(crate) use frames::check_written;
 pub use options::{ClipChoice, ConvertOptions, metres, most_frames, rate};

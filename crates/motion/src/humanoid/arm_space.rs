@@ -4,6 +4,7 @@
 //! rest; of a figure without a surface it follows from the length of the legs.
 
 use super::retarget::body::Body;
+use super::retarget::ground::standing;
 use crate::sample::pose::{ChainTransform, local_pose};
 use HumanBone as B;
 use dopesheet_core::model::{
@@ -111,7 +112,7 @@ pub fn keep_hands_off(
     space: Option<f64>,
 ) -> Vec<Pressed> {
     let still = Scene { nodes: scene.nodes.clone(), hierarchy: scene.hierarchy, ..Scene::new(scene.basis) };
-    let Some(body) = Body::of(&still, humanoid, false) else { return Vec::new() };
+    let Some(body) = standing(&still, humanoid, false) else { return Vec::new() };
     let Some(capsule) = Capsule::of(scene, humanoid, &body) else { return Vec::new() };
     let rate = clip.grid.unwrap_or(FrameRate::FPS_30);
     let end = clip.end();

@@ -6,6 +6,7 @@
 
 mod arm_space;
 mod contacts;
+mod expressions;
 mod faces;
 pub mod limb;
 mod names;
@@ -16,6 +17,7 @@ mod propose;
 mod relaxed;
 mod retarget;
 mod shape;
+mod sides;
 mod skeleton;
 mod twist;
 mod unnamed;

@@ -1,6 +1,7 @@
 //! Which node is which bone, found by names, and where those tell nothing by the shape of the figure.
 
 use super::names::{Name, Vocabulary, Words, folded};
+use super::sides::{SIDES, side, side_of};
 use super::unnamed::{self, Likely};
 use HumanBone as B;
 use dopesheet_core::format::NameMap;
@@ -29,7 +30,7 @@ pub struct Proposal {
 
 impl Proposal {
     /// Certainty from which on bones by the shape of a figure count.
-    pub const SURE: f64 = 0.8;
+    pub const SURE: f64 = unnamed::SURE;
 
     /// True if the bones are those by the shape of the figure.
     #[must_use]
@@ -227,41 +228,11 @@ fn prefixes(name: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The side that a letter stands for.
-fn side(letter: &str) -> Option<&'static str> {
-    match letter {
-        "l" | "L" => Some(SIDES[0]),
-        "r" | "R" => Some(SIDES[1]),
-        _ => None,
-    }
-}
-
 /// The side by a letter before or behind a name, and the name without it.
 fn lettered(name: &str) -> Option<(&'static str, &str)> {
     let name = name.rsplit([':', '|']).next().unwrap_or(name);
     let before = name.split_once(is_mark).and_then(|(first, rest)| Some((side(first)?, rest)));
     before.or_else(|| name.rsplit_once(is_mark).and_then(|(rest, last)| Some((side(last)?, rest))))
-}
-
-/// The side that a letter of a name, or its sign in Japanese, stands for.
-pub(super) fn side_word(name: &str) -> Option<&'static str> {
-    let parts = name.split([':', '|', '_', '-', '.', ' ']);
-    let sign = || match (name.contains('左'), name.contains('右')) {
-        (true, false) => Some(SIDES[0]),
-        (false, true) => Some(SIDES[1]),
-        _ => None,
-    };
-    parts.filter_map(side).next().or_else(sign)
-}
-
-/// Sides of a figure, as names have them.
-const SIDES: [&str; 2] = ["left", "right"];
-
-/// The side that a name names, if it is one.
-pub(super) fn side_of(name: &str) -> Option<&'static str> {
-    let name = folded(name);
-    let mut named = SIDES.into_iter().filter(|side| name.contains(side));
-    named.next().filter(|_| named.next().is_none())
 }
 
 /// Side of each node by the nearest node above that names one: joints of tracked hands are called alike on both. `None` for a

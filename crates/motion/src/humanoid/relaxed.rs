@@ -1,6 +1,6 @@
 //! Fingers that a motion lacks, as a hand holds them that does nothing.
 
-use super::retarget::body::Body;
+use super::retarget::ground::standing;
 use HumanBone as B;
 use dopesheet_core::model::{
     Basis, Channel, Clip, HumanBone, Humanoid, NodeIndex, Property, Scene, Target, TargetKind, Track, rebase,
@@ -31,7 +31,7 @@ const FINGERS: [[[HumanBone; 3]; 4]; 2] = [
 pub fn relax_hands(figure: &mut Scene, humanoid: &Humanoid) -> usize {
     let mut rested = Scene { clips: Vec::new(), nodes: figure.nodes.clone(), ..Scene::new(figure.basis) };
     rebase(&mut rested, &Basis::GLTF, None);
-    let Some(body) = Body::of(&rested, humanoid, true) else { return 0 };
+    let Some(body) = standing(&rested, humanoid, true) else { return 0 };
     let mut bent: Vec<(NodeIndex, [f32; 4])> = Vec::new();
     for (hand, sign) in FINGERS.iter().zip([-1.0, 1.0]) {
         for (bone, degrees) in hand.iter().flatten().zip(BENT_DEG.iter().flatten()) {

@@ -5,7 +5,7 @@
 //! source's on average. Legs of feet that are held may point elsewhere.
 
 use super::contacts::{ContactLimits, contacts};
-use super::retarget::body::Body;
+use super::retarget::ground::standing;
 use super::retarget::source as in_gltf;
 use crate::sample::pose::{ChainTransform, local_pose};
 use HumanBone as B;
@@ -84,7 +84,7 @@ impl Played {
         };
         let scene = in_gltf(&bare);
         let clip: &Clip = scene.clips.first()?;
-        let body = Body::of(&scene, figure.humanoid, true)?;
+        let body = standing(&scene, figure.humanoid, true)?;
         let pose = |time: &f64| ChainTransform::of_pose(&scene, &local_pose(&scene, clip, Seconds(*time)));
         let mut played = Self {
             poses: times.iter().map(pose).collect(),

@@ -8,12 +8,12 @@
 //! * All other bones turn as they do without a rig. Those of legs with IK do so, too: IK starts from there, which leaves it little to do
 //!   and knees pointing where they should.
 
-pub(super) mod faces;
 mod keys;
 mod measure;
 mod model;
 mod poser;
 
+use super::expressions;
 use super::names::Vocabulary;
 use super::propose::propose;
 use super::retarget::{Destination, Followers, Retarget, RetargetError, Retargeted};
@@ -98,9 +98,9 @@ fn put(
 ) -> Clip {
     let poser = Poser::new((figure, motion, ratio), there, model);
     let mut clip = keys::clip(&poser, options.grid);
-    let (faces, missing) = faces::tracks(motion, &model.scene, report);
+    let (faces, missing) = expressions::tracks(motion, &model.scene, report);
     if !missing.is_empty() {
-        report.kept(format!("weights of {}, which the model lacks", faces::names(&missing)));
+        report.kept(format!("weights of {}, which the model lacks", expressions::names(&missing)));
     }
     clip.tracks.extend(faces.into_iter().chain(missing));
     measure::report(&poser, &clip, options.behaviour, report);

@@ -1,6 +1,6 @@
 //! A figure at rest: which way it faces, and what turns each of its bones into VRM's T-pose.
 
-use super::{ground, soles};
+use super::soles;
 use crate::humanoid::upright::{self, Rest, Resting, axis};
 use crate::sample::pose::ChainTransform;
 use HumanBone as B;
@@ -58,8 +58,9 @@ pub(in crate::humanoid) struct Bone {
 }
 
 impl Body {
-    /// `None` if the humanoid names nodes that are not there, or has no hips. Its eyes are bones only if that is wanted.
-    pub(in crate::humanoid) fn of(scene: &Scene, humanoid: &Humanoid, eyes: bool) -> Option<Self> {
+    /// Without a ground to stand on. `None` if the humanoid names nodes that are not there, or has no hips. Its eyes are bones only if
+    /// that is wanted.
+    pub(super) fn hanging(scene: &Scene, humanoid: &Humanoid, eyes: bool) -> Option<Self> {
         let up = upright::up(scene, humanoid, scene.clips.first());
         let Rest { placed: rest, resting } = upright::rest(scene, humanoid, up);
         let shape = Shape { scene, humanoid, rest: &rest, up, resting };
@@ -77,12 +78,7 @@ impl Body {
             let turn = shape.twist(*bone).unwrap_or(node.0);
             bones.insert(*bone, Bone { node: node.0, turn, parent, anchor, correction, place });
         }
-        let mut body =
-            bones.contains_key(&B::Hips).then_some(Self { facing, ankle: 0.0, rest, resting, bones })?;
-        body.ankle = ground::ankle(scene, humanoid, &body);
-        let raised = body.ankle - body.lowest([B::LeftFoot, B::RightFoot]).unwrap_or(0.0);
-        body.bones.values_mut().for_each(|bone| bone.place.y += raised);
-        Some(body)
+        bones.contains_key(&B::Hips).then_some(Self { facing, ankle: 0.0, rest, resting, bones })
     }
 
     /// The same figure with other names for some of its bones, and without the rest.

@@ -35,9 +35,19 @@ const ANKLE: f64 = 0.08;
 /// Lower feet say nothing about their soles, in lengths of the leg.
 const FLAT: f64 = 0.02;
 
+/// The figure of a scene on its ground. `None` if the humanoid names nodes that are not there, or has no hips. Its eyes are bones only if
+/// that is wanted.
+pub(in crate::humanoid) fn standing(scene: &Scene, humanoid: &Humanoid, eyes: bool) -> Option<Body> {
+    let mut body = Body::hanging(scene, humanoid, eyes)?;
+    body.ankle = ankle(scene, humanoid, &body);
+    let raised = body.ankle - body.lowest(FEET).unwrap_or(0.0);
+    body.bones.values_mut().for_each(|bone| bone.place.y += raised);
+    Some(body)
+}
+
 /// Height of the lower ankle above its sole in the T-pose: as the figure rests if it stands on the ground then, else as it stands in its
 /// first clip, else as high as it rests near the ground or as its foot is.
-pub(super) fn ankle(scene: &Scene, humanoid: &Humanoid, body: &Body) -> f64 {
+fn ankle(scene: &Scene, humanoid: &Humanoid, body: &Body) -> f64 {
     let leg = body.leg();
     let lowest = |bones: &[HumanBone]| {
         let heights = bones.iter().filter_map(|bone| at_rest(body, body.bones.get(bone)?.node));

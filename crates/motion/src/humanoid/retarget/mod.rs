@@ -26,6 +26,7 @@ use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{Basis, HumanBone, Humanoid, NodeIndex, Scene, rebase};
 use dopesheet_core::order;
 pub use followers::Followers;
+use ground::standing;
 use std::fmt;
 
 /// Options of retargeting.
@@ -89,7 +90,7 @@ pub fn retarget(
     own.look_at = own.look_at.filter(|look_at| is_there(&look_at.node));
     let missing = own.missing();
     let source = source(scene);
-    let Some(body) = Body::of(&source, &own, options.eyes).filter(|_| missing.is_empty()) else {
+    let Some(body) = standing(&source, &own, options.eyes).filter(|_| missing.is_empty()) else {
         return Err(RetargetError { missing });
     };
     Ok(measured(&source, (&own, &body), options, report).0)

@@ -20,10 +20,11 @@ mod slides;
 mod stance;
 mod twists;
 
+use super::expressions;
 use super::names::Vocabulary;
-use super::onto::faces;
 use super::propose::Proposal;
 use super::retarget::body::{Body, LEGS, TRUNK};
+use super::retarget::ground::standing;
 use super::retarget::{Destination, Followers, Retarget, RetargetError, Retargeted, measured, source};
 use super::upright::Resting;
 use crate::tolerance::Tolerance;
@@ -90,12 +91,16 @@ pub fn retarget_onto(
     let how = Carrying { planted, shares_twist: true, retargeting };
     let mut carried = carry((scene, &humanoid, &shared), (target, &own), &how, report)?;
     for (motion, clip) in carried.figure.scene.clips.iter().zip(&mut carried.target.clips) {
-        let (faces, missing) = faces::tracks(motion, skeleton.scene, report);
+        let (faces, missing) = expressions::tracks(motion, skeleton.scene, report);
         if !faces.is_empty() {
-            report.kept(format!("the face by {}: {}", counted(faces.len(), "morph"), faces::names(&faces)));
+            report.kept(format!(
+                "the face by {}: {}",
+                counted(faces.len(), "morph"),
+                expressions::names(&faces)
+            ));
         }
         if !missing.is_empty() {
-            report.dropped(format!("weights of {}", faces::names(&missing)), NO_MORPH);
+            report.dropped(format!("weights of {}", expressions::names(&missing)), NO_MORPH);
         }
         clip.tracks.extend(faces);
     }
@@ -132,18 +137,18 @@ pub(super) fn carry(
 ) -> Result<Carried, RetargetError> {
     let Carrying { planted, shares_twist, retargeting } = how;
     let missing = own.missing();
-    let Some(body) = Body::of(&target, own, retargeting.eyes).filter(|_| missing.is_empty()) else {
+    let Some(body) = standing(&target, own, retargeting.eyes).filter(|_| missing.is_empty()) else {
         return Err(RetargetError { missing });
     };
     target.clips.clear();
     let source = source(scene);
     let missing = shared.missing();
     // Bones that the target lacks tell how the others rest.
-    let from = Body::of(&source, humanoid, retargeting.eyes).filter(|_| missing.is_empty());
+    let from = standing(&source, humanoid, retargeting.eyes).filter(|_| missing.is_empty());
     let mut from = from.ok_or(RetargetError { missing })?;
     if from.resting != Resting::Straight
         && let Some(rested) = alike::rested_alike((&source, humanoid), (&target, own))
-        && let Some(alike) = Body::of(&rested, humanoid, retargeting.eyes)
+        && let Some(alike) = standing(&rested, humanoid, retargeting.eyes)
     {
         report.kept(
             "the rest pose of the target for that of the motion, whose bones have the same names and axes",

@@ -1,10 +1,9 @@
 //! Legs, arms and what is between them as one figure.
 
-use super::Likely;
 use super::limbs::{Limb, Pair};
+use super::ramps::{between, ramp};
 use super::tree::Tree;
-use super::{between, ramp};
-use crate::humanoid::propose::{side_of, side_word};
+use crate::humanoid::sides::{side_of, side_word};
 use HumanBone as B;
 use dopesheet_core::model::{HumanBone, NodeIndex};
 use glam::DVec3;
@@ -24,6 +23,15 @@ const ARMS: [[HumanBone; 4]; 2] = [
 const HEAD: f64 = 0.17;
 /// Most joints of the neck and the head.
 const MOST_NECK: usize = 6;
+
+/// A node that is a bone by the shape of its figure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Likely {
+    /// The node.
+    pub node: NodeIndex,
+    /// Certainty from 0 to 1.
+    pub certainty: f64,
+}
 
 /// A figure that may be human.
 pub(super) struct Figure<'a> {

@@ -1,7 +1,7 @@
 //! Limbs: two chains of one shape below one joint, and the three joints of each that bend.
 
+use super::ramps::{between, ramp};
 use super::tree::Tree;
-use super::{between, ramp};
 use dopesheet_core::order::by_number;
 use glam::DVec3;
 

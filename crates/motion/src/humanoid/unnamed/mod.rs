@@ -8,29 +8,25 @@
 
 mod figure;
 mod limbs;
+mod ramps;
 mod tree;
 
 use crate::sample::pose::{Pose, local_pose, model_pose, rest_pose};
-use dopesheet_core::model::{HumanBone, NodeIndex, Scene};
+use dopesheet_core::model::{HumanBone, Scene};
 use dopesheet_core::units::Seconds;
 use figure::Figure;
+pub use figure::Likely;
 use limbs::Pair;
 use std::collections::BTreeMap;
 use tree::Tree;
 
-/// A node that is a bone by the shape of its figure.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Likely {
-    /// The node.
-    pub node: NodeIndex,
-    /// Certainty from 0 to 1.
-    pub certainty: f64,
-}
+/// Certainty from which on bones by the shape of a figure count.
+pub(super) const SURE: f64 = 0.8;
 
 /// The bones of the figure that a scene most likely shows; none if nothing in it is like one.
 pub(super) fn bones(scene: &Scene) -> BTreeMap<HumanBone, Likely> {
     let at_rest = in_pose(scene, &rest_pose(scene));
-    let start = scene.clips.first().filter(|_| least(&at_rest) < super::Proposal::SURE);
+    let start = scene.clips.first().filter(|_| least(&at_rest) < SURE);
     let moving = start.map(|clip| in_pose(scene, &local_pose(scene, clip, Seconds(0.0)))).unwrap_or_default();
     if least(&moving) > least(&at_rest) { moving } else { at_rest }
 }
@@ -49,14 +45,4 @@ fn in_pose(scene: &Scene, pose: &Pose) -> BTreeMap<HumanBone, Likely> {
     let figures = all.filter_map(|(legs, arms)| Figure::of(&tree, &pairs, legs, arms));
     let best = figures.max_by(|a, b| a.likely().total_cmp(&b.likely()));
     best.map(|figure| figure.bones()).unwrap_or_default()
-}
-
-/// Share of the way from one number to another, from 0 to 1.
-fn ramp(x: f64, from: f64, to: f64) -> f64 {
-    ((x - from) / (to - from)).clamp(0.0, 1.0)
-}
-
-/// 1 between the second and the third number, 0 outside of the first and the last.
-fn between(x: f64, [lowest, low, high, highest]: [f64; 4]) -> f64 {
-    ramp(x, lowest, low).min(ramp(x, highest, high))
 }

@@ -1,6 +1,6 @@
 //! Expressions as morphs of the model.
 
-use super::super::faces::{Sampling, add, morphs, part, shapes};
+use super::faces::{Sampling, add, morphs, part, shapes};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Clip, Scene, Target, TargetKind, Track};
 use std::collections::HashSet;
@@ -10,11 +10,7 @@ use std::collections::HashSet;
 ///
 /// What the model itself says of an expression counts first, then names. A blend shape of ARKit that it lacks takes its part in the preset
 /// that it has instead, and a preset that it lacks is made of the blend shapes that it has.
-pub(in crate::humanoid) fn tracks(
-    motion: &Clip,
-    model: &Scene,
-    report: &mut Report,
-) -> (Vec<Track>, Vec<Track>) {
+pub(super) fn tracks(motion: &Clip, model: &Scene, report: &mut Report) -> (Vec<Track>, Vec<Track>) {
     let model = Model::of(model);
     let (mut there, mut missing): (Vec<Track>, Vec<Track>) = (Vec::new(), Vec::new());
     let (mut taken, mut sampling) = (HashSet::new(), Sampling::default());
@@ -39,7 +35,7 @@ pub(in crate::humanoid) fn tracks(
 }
 
 /// Names of tracks, for people.
-pub(in crate::humanoid) fn names(tracks: &[Track]) -> String {
+pub(super) fn names(tracks: &[Track]) -> String {
     tracks.iter().map(|track| track.target.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 

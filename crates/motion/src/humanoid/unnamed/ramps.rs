@@ -1,0 +1,11 @@
+//! Shares of a way, by which measures of a body say how well they fit.
+
+/// Share of the way from one number to another, from 0 to 1.
+pub(super) fn ramp(x: f64, from: f64, to: f64) -> f64 {
+    ((x - from) / (to - from)).clamp(0.0, 1.0)
+}
+
+/// 1 between the second and the third number, 0 outside of the first and the last.
+pub(super) fn between(x: f64, [lowest, low, high, highest]: [f64; 4]) -> f64 {
+    ramp(x, lowest, low).min(ramp(x, highest, high))
+}
