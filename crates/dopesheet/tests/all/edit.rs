@@ -4,7 +4,7 @@ use crate::refusals::Refusals;
 use dopesheet::core::diag::ErrorUnit;
 use dopesheet::core::model::{TargetKind, Track};
 use dopesheet::edit::{
-    Concat, Delete, Kept, KeyChange, Keys, Merge, Mirror, Operation, Pace, Rename, Repeat, Set, Shift, Trim,
+    Concat, Delete, Kept, KeyChange, Keys, Mirror, Operation, Pace, Rename, Repeat, Set, Shift, Trim,
 };
 use dopesheet::formats::mmd::vmd::{BoneChannel, Document};
 use dopesheet::times::{RangeSpec, TimeValue};
@@ -17,7 +17,7 @@ fn opened(path: &Path, bytes: &[u8]) -> Option<Opened> {
     dopesheet::read(&path.to_string_lossy(), bytes, &ReadOptions::default(), &mut |_| None).ok()
 }
 
-fn sample(name: &str) -> Opened {
+pub(crate) fn sample(name: &str) -> Opened {
     let path = workspace().join("samples").join(name);
     opened(&path, &bytes(&path)).unwrap()
 }
@@ -574,14 +574,6 @@ fn a_deleted_range_leaves_all_other_keys_as_they_were() {
         });
         assert!(is_it, "{} at {}", key.name.text(), key.frame);
     }
-}
-
-#[test]
-fn a_model_and_a_camera_are_not_merged_into_one_vmd() {
-    let others = vec![Arc::new(dopesheet::edit::scene(&sample("camera.vmd")).unwrap())];
-    let merge = Operation::Merge(Merge { others });
-    let error = dopesheet::edit(sample("bow.vmd"), &[merge], &ClipChoice::All).unwrap_err().to_string();
-    assert!(error.contains("MikuMikuDance loads the motion of a model or that of a camera"), "{error}");
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! Edits of files of every format: what no operation touches stays to the byte, and operations undo each other.
 
+use crate::edit::sample;
 use crate::refusals::Refusals;
 use dopesheet::core::model::{Blend, Clip, Curve, Scene, TargetKind};
 use dopesheet::edit::{
-    Concat, Kept, KeyChange, Keys, MarkerChange, Markers, Operation, Pace, Rename, Shift, Trim,
+    Concat, Kept, KeyChange, Keys, MarkerChange, Markers, Merge, Operation, Pace, Rename, Shift, Trim,
 };
 use dopesheet::formats::mmd::vpd;
 use dopesheet::formats::more::more;
@@ -576,4 +577,12 @@ fn a_clip_that_gltf_has_no_channels_for_is_edited_all_the_same() {
     assert!((ends[1] - ends[0] - 1.0).abs() < 1e-6, "{ends:?}");
     let text = String::from_utf8_lossy(&written(&later)).into_owned();
     assert!(!text.contains("\"byteLength\":0"), "an empty buffer is no buffer");
+}
+
+#[test]
+fn a_model_and_a_camera_are_not_merged_into_one_vmd() {
+    let others = vec![Arc::new(dopesheet::edit::scene(&sample("camera.vmd")).unwrap())];
+    let merge = Operation::Merge(Merge { others });
+    let error = dopesheet::edit(sample("bow.vmd"), &[merge], &ClipChoice::All).unwrap_err().to_string();
+    assert!(error.contains("MikuMikuDance loads the motion of a model or that of a camera"), "{error}");
 }

@@ -568,9 +568,8 @@ proptest! {
 
 #[test]
 fn a_dance_stays_within_the_tolerance_wherever_keys_are_found() {
-    let mut scene = puppet();
+    let (mut scene, mut tracks) = (puppet(), Vec::new());
     let names: Vec<String> = scene.nodes.iter().map(|node| node.name.clone()).collect();
-    let mut tracks = Vec::new();
     for (index, name) in names.iter().enumerate() {
         let allowed = |turn: DQuat| as_allowed(&scene, name, turn);
         let keys: Vec<DQuat> = (0..7)
@@ -584,10 +583,9 @@ fn a_dance_stays_within_the_tolerance_wherever_keys_are_found() {
     }
     scene.clips.push(clip(60, tracks));
     let (figure, report) = retargeted(&scene);
+    let is_found = |what: &str| what.ends_with("that were found");
     let off = report.losses.iter().find_map(|loss| match loss {
-        Loss::Approximated { what, max_error, .. } if what.ends_with("that were found") => {
-            Some(max_error.value)
-        }
+        Loss::Approximated { what, max_error, .. } if is_found(what) => Some(max_error.value),
         _ => None,
     });
     assert!(off.is_some_and(|off| off > 1e-6 && off <= 1e-4), "{off:?}");
