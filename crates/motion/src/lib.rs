@@ -1,7 +1,7 @@
 //! Motion over the common model: evaluate channels exactly, join motions and models, and bring scenes within what a
 //! format can hold while measuring what that costs.
 //!
-//! Modules build on each other: [`sample`] plays, [`compare`](mod@compare) measures, [`keys`] chooses other keys, [`target`] brings a
+//! Modules build on each other: [`sample`] plays, [`compare`](mod@compare) measures, [`keys`] chooses other keys, [`conform`](mod@conform) brings a
 //! scene within what a format holds, [`bind`](mod@bind) joins motions and models, and [`humanoid`] knows human figures.
 #![deny(
     clippy::unwrap_used,

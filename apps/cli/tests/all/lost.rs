@@ -130,17 +130,17 @@ fn a_dance_on_what_is_no_whole_figure_is_refused_with_the_nearest_names() {
 }
 
 #[test]
-fn capture_on_an_avatar_of_other_names_writes_no_file_without_animation() {
+fn capture_on_what_is_no_whole_figure_of_other_names_writes_no_file_without_animation() {
     let folder = folder();
-    folder.put("foreign.gltf", String::from_utf8(avatar_text("Bone_")).unwrap().as_bytes());
+    folder.put("foreign.gltf", &with_prefix(&one_legged(), "Bone_"));
     let ran = folder.run(&["convert", "jump.bvh", "-m", "foreign.gltf", "-o", "out.glb"]);
     assert_refused(&folder, &ran, "out.glb");
     assert!(ran.err.contains("none reaches foreign.gltf"), "{}", ran.err);
 }
 
-/// The avatar as text, with something in front of every name.
-fn avatar_text(prefix: &str) -> Vec<u8> {
-    let mut document = parts_of(&avatar()).0;
+/// An avatar as text, with something in front of every name.
+fn with_prefix(avatar: &[u8], prefix: &str) -> Vec<u8> {
+    let mut document = parts_of(avatar).0;
     for node in document["nodes"].as_array_mut().unwrap() {
         node["name"] = json!(format!("{prefix}{}", node["name"].as_str().unwrap()));
     }

@@ -98,9 +98,9 @@ fn motion(frame: i64) -> Pose {
         _ => DQuat::IDENTITY,
     };
     let mut turns: Vec<DQuat> = Vec::new();
-    for bone in 0..BONES.len() {
+    for (bone, (name, ..)) in BONES.iter().enumerate() {
         let above = parent(bone).map_or(DQuat::IDENTITY, |above| turns[above]);
-        turns.push(above * local(BONES[bone].0));
+        turns.push(above * local(name));
     }
     let crouch = 0.12 + 0.1 * (time - 0.9).max(0.0);
     let hips = DVec3::new(0.03 * swing, 0.95 - crouch, -0.08 + 0.1 * eased);
@@ -205,7 +205,7 @@ fn said(rest: Rest, root: Root) -> Scene {
     }
     let carrier = above;
     let first = scene.nodes.len();
-    for bone in 0..BONES.len() {
+    for (bone, (name, ..)) in BONES.iter().enumerate() {
         let rest_place = if rest == Rest::Walk { motion(0).1 } else { offset(0) };
         let own = match parent(bone) {
             Some(above) => turns[above] * offset(bone),
@@ -213,7 +213,7 @@ fn said(rest: Rest, root: Root) -> Scene {
             None => rest_place,
         };
         let parent = parent(bone).map(|above| NodeIndex(first + above)).or(above);
-        scene.push_node(Node::new(BONES[bone].0, parent, at(world * own * scale)));
+        scene.push_node(Node::new(*name, parent, at(world * own * scale)));
     }
     let rate = FrameRate::FPS_30;
     let times = Times::Frames { rate, frames: (0..=FRAMES).collect() };
@@ -228,8 +228,7 @@ fn said(rest: Rest, root: Root) -> Scene {
         let name = scene.nodes[node.0].name.clone();
         tracks.push(Track { target: Target::new(TargetKind::Joint, name, node.0, Some(node)), channels });
     };
-    let (over, up) = (DVec3::new(1.0, 0.0, 1.0), DVec3::Y);
-    let part = if root == Root::Going { up } else { DVec3::ONE };
+    let part = if root == Root::Going { DVec3::Y } else { DVec3::ONE };
     for bone in 0..BONES.len() {
         let turned =
             |pose: &Pose, bone: usize| world * pose.0[bone] * turns[bone].inverse() * world.inverse();
@@ -245,7 +244,8 @@ fn said(rest: Rest, root: Root) -> Scene {
         add(NodeIndex(first + bone), channels);
     }
     if let Some(node) = carrier.filter(|_| root == Root::Going) {
-        let way = poses.iter().flat_map(|pose| (world * (pose.1 * over) * scale).to_array());
+        let way =
+            poses.iter().flat_map(|pose| (world * (pose.1 * DVec3::new(1.0, 0.0, 1.0)) * scale).to_array());
         add(node, vec![channel(Property::Translation, way.collect())]);
     }
     let duration = rate.seconds(FRAMES as f64);

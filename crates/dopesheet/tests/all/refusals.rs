@@ -11,6 +11,8 @@ const REFUSED: &[&str] = &[
     "nothing to convert: a clip that plays",
     // A pose has no time but its own.
     "a pose is one moment",
+    // Pickles are read, and not written back.
+    "found a pickle, which is only read",
 ];
 
 /// Reasons for which files were not edited, and how often each was met.

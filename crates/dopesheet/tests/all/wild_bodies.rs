@@ -189,6 +189,75 @@ fn judged(
     judged
 }
 
+/// A motion on a body, with feet that stand, and how it compares.
+fn judged_pair((file, source): &(Opened, Actor), (body, target): &(Opened, Actor)) -> (String, Judged) {
+    let pair = format!("{} on {}", source.name, target.name);
+    let to = match body.format().info().id {
+        "pmx" => "vmd",
+        "bvh" => "bvh",
+        _ => "glb",
+    };
+    let format = registry::by_id(to).unwrap();
+    let put = |planted: Planted| {
+        let options = ConvertOptions {
+            onto: Some(body),
+            motion_only: to == "glb",
+            planted,
+            ..ConvertOptions::to(format)
+        };
+        let made = convert(std::slice::from_ref(file), &options)?;
+        let read = open::read_as(format, "x", &made.output.main, &ReadOptions::default(), &mut |_| None)?;
+        let own = solved(&read, (to == "vmd").then(|| scene(body)));
+        let by_name = |node: &NodeIndex| {
+            let name = &target.scene.node(*node).unwrap().name;
+            own.nodes.iter().position(|node| node.name == *name).map(NodeIndex)
+        };
+        let bones = target.humanoid.bones.iter().filter_map(|(bone, node)| Some((*bone, by_name(node)?)));
+        let humanoid = Humanoid { bones: bones.collect(), ..Humanoid::default() };
+        Ok::<_, dopesheet::Error>((made, Actor { name: String::new(), scene: own, humanoid }))
+    };
+    let told = |error: dopesheet::Error| panic!("{pair}: {error}");
+    let (_, free) = put(Planted::Nothing).unwrap_or_else(told);
+    let (made, actor) = put(Planted::Feet).unwrap_or_else(told);
+    let stands = source.contacts();
+    let mut judged = judged(source, [&free, &actor], target.at_rest(), stands.as_ref());
+    for slide in &made.report.report.slides {
+        judged.slides = [judged.slides[0].max(slide.before_m), judged.slides[1].max(slide.after_m)];
+    }
+    (pair, judged)
+}
+
+/// Adds what is beyond a bound to the faults, and how far soles are from the ground.
+fn judge(
+    pair: &str,
+    Judged { limbs, feet, slides }: &Judged,
+    faults: &mut Vec<String>,
+    soles: &mut Vec<f64>,
+) {
+    let [is_model, is_capture] = [".pmx", ".bvh"].map(|end| pair.ends_with(end));
+    // Knees of models never get quite straight, and captures get a place on each frame of theirs.
+    let most = match (is_model, is_capture) {
+        (true, _) => 4.5,
+        (_, true) => 3.5,
+        _ => 0.1,
+    };
+    if limbs.0 > most {
+        faults.push(format!("{pair}: {limbs:?}°"));
+    }
+    if UNSTEADY.iter().any(|name| pair.starts_with(name)) {
+        return;
+    }
+    if slides[1] > f64::max(slides[0] / 2.0, 0.003) {
+        faults.push(format!("{pair}: slides {slides:?}"));
+    }
+    if !is_capture && feet[0].is_finite() {
+        soles.push(feet[1].max(-feet[0]));
+        if feet[0] < -0.1 || feet[1] > 0.1 {
+            faults.push(format!("{pair}: soles {feet:?}"));
+        }
+    }
+}
+
 #[test]
 fn motions_of_others_on_bodies_of_others_look_and_stand_as_they_do() {
     let (Some(bvh), Some(motions), Some(bodies)) = (actors("bvh"), actors("motions"), actors("bodies"))
@@ -210,75 +279,12 @@ fn motions_of_others_on_bodies_of_others_look_and_stand_as_they_do() {
         source.1.name.ends_with(".vmd") && target.1.name.ends_with(".pmx")
     };
     let pairs: Vec<_> = all.filter(|pair| !is_odd(pair) && !is_bound(pair)).collect();
-    let judged: Vec<(String, Judged)> = pairs
-        .par_iter()
-        .map(|((file, source), (body, target))| {
-            let pair = format!("{} on {}", source.name, target.name);
-            let to = match body.format().info().id {
-                "pmx" => "vmd",
-                "bvh" => "bvh",
-                _ => "glb",
-            };
-            let format = registry::by_id(to).unwrap();
-            let put = |planted: Planted| {
-                let options = ConvertOptions {
-                    onto: Some(body),
-                    motion_only: to == "glb",
-                    planted,
-                    ..ConvertOptions::to(format)
-                };
-                let made = convert(std::slice::from_ref(file), &options)?;
-                let read =
-                    open::read_as(format, "x", &made.output.main, &ReadOptions::default(), &mut |_| None)?;
-                let own = solved(&read, (to == "vmd").then(|| scene(body)));
-                let by_name = |node: &NodeIndex| {
-                    let name = &target.scene.node(*node).unwrap().name;
-                    own.nodes.iter().position(|node| node.name == *name).map(NodeIndex)
-                };
-                let bones =
-                    target.humanoid.bones.iter().filter_map(|(bone, node)| Some((*bone, by_name(node)?)));
-                let humanoid = Humanoid { bones: bones.collect(), ..Humanoid::default() };
-                Ok::<_, dopesheet::Error>((made, Actor { name: String::new(), scene: own, humanoid }))
-            };
-            let told = |error: dopesheet::Error| panic!("{pair}: {error}");
-            let (_, free) = put(Planted::Nothing).unwrap_or_else(told);
-            let (made, actor) = put(Planted::Feet).unwrap_or_else(told);
-            let stands = source.contacts();
-            let mut judged = judged(source, [&free, &actor], target.at_rest(), stands.as_ref());
-            for slide in &made.report.report.slides {
-                judged.slides = [judged.slides[0].max(slide.before_m), judged.slides[1].max(slide.after_m)];
-            }
-            (pair, judged)
-        })
-        .collect();
+    let judged: Vec<(String, Judged)> =
+        pairs.par_iter().map(|(source, target)| judged_pair(source, target)).collect();
     assert!(judged.len() >= 180, "{}", judged.len());
-    let mut faults = Vec::new();
-    let mut soles = Vec::new();
-    for (pair, Judged { limbs, feet, slides }) in &judged {
-        let [is_model, is_capture] = [".pmx", ".bvh"].map(|end| pair.ends_with(end));
-        // Knees of models never get quite straight, and captures get a place on each frame of theirs.
-        let most = if is_model {
-            4.5
-        } else if is_capture {
-            3.5
-        } else {
-            0.1
-        };
-        if limbs.0 > most {
-            faults.push(format!("{pair}: {limbs:?}°"));
-        }
-        if UNSTEADY.iter().any(|name| pair.starts_with(name)) {
-            continue;
-        }
-        if slides[1] > f64::max(slides[0] / 2.0, 0.003) {
-            faults.push(format!("{pair}: slides {slides:?}"));
-        }
-        if !is_capture && feet[0].is_finite() {
-            soles.push(feet[1].max(-feet[0]));
-            if feet[0] < -0.1 || feet[1] > 0.1 {
-                faults.push(format!("{pair}: soles {feet:?}"));
-            }
-        }
+    let (mut faults, mut soles) = (Vec::new(), Vec::new());
+    for (pair, judged) in &judged {
+        judge(pair, judged, &mut faults, &mut soles);
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     let near = soles.iter().filter(|own| **own <= 0.03).count();

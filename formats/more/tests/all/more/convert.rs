@@ -285,6 +285,7 @@ fn keys_that_cannot_be_played_are_left_out_and_counted() {
             },
         ],
         slides: [],
+        verdicts: [],
     }
     "#);
 }
@@ -343,6 +344,7 @@ fn steps_lines_and_cubics_side_by_side_are_one_bezier_track() {
             },
         ],
         slides: [],
+        verdicts: [],
     }
     "#);
 }

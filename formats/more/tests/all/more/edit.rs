@@ -99,6 +99,7 @@ fn an_old_version_loses_what_it_has_no_place_for_and_says_so() {
             },
         ],
         slides: [],
+        verdicts: [],
     }
     "#);
     let animation = document.animation().unwrap();
@@ -122,6 +123,7 @@ fn an_old_version_loses_what_it_has_no_place_for_and_says_so() {
             },
         ],
         slides: [],
+        verdicts: [],
     }
     "#);
 }
