@@ -293,6 +293,17 @@ impl Verdict {
         self.off.iter().find(|limb| self.is_held(limb))
     }
 
+    /// Height of the soles in words: `soles 0 to 3 mm above the ground`.
+    #[must_use]
+    pub fn soles(&self) -> Option<String> {
+        // A sum with zero has no sign where it is zero.
+        let [low, high] = self.soles_m?.map(|height| (height * 1e3).round() + 0.0);
+        Some(match high < 0.0 {
+            true => format!("soles {} to {} mm below the ground", -high, -low),
+            false => format!("soles {low} to {high} mm above the ground"),
+        })
+    }
+
     fn is_held(&self, limb: &Limb) -> bool {
         self.legs_are_held && ["Leg", "Foot"].iter().any(|part| limb.bone.ends_with(part))
     }
@@ -300,24 +311,21 @@ impl Verdict {
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // What is within an angle is within the next tenth of a degree.
+        let degrees = |angle_rad: f64| (angle_rad.to_degrees() * 10.0).ceil() / 10.0;
         let within = self.limbs.saturating_sub(self.off.len());
-        write!(
-            f,
-            "{within} of {} limbs within {:.1}° of the source",
-            self.limbs,
-            self.within_rad.to_degrees()
-        )?;
+        write!(f, "{within} of {} limbs within {:.1}° of the source", self.limbs, degrees(self.within_rad))?;
         if self.trunk_within_rad > self.within_rad {
-            write!(f, " (trunk, feet and hands {:.1}°)", self.trunk_within_rad.to_degrees())?;
+            write!(f, " (trunk, feet and hands {:.1}°)", degrees(self.trunk_within_rad))?;
         }
         if let Some(limb) = self.held() {
-            write!(f, ", legs of held feet within {:.1}°", limb.angle_rad.to_degrees())?;
+            write!(f, ", legs of held feet within {:.1}°", degrees(limb.angle_rad))?;
         }
         if let Some(limb) = self.astray().next() {
             write!(f, ", {} {:.1}° off at {:.3} s", limb.bone, limb.angle_rad.to_degrees(), limb.time.0)?;
         }
-        if let Some([low, high]) = self.soles_m {
-            write!(f, "; soles {:.0} to {:.0} mm above the ground", low * 1e3, high * 1e3)?;
+        if let Some(soles) = self.soles() {
+            write!(f, "; {soles}")?;
         }
         match self.slides_m {
             Some([before, after]) => {

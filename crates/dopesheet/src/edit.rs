@@ -344,14 +344,17 @@ fn check_numbers(operation: &Operation, earlier: &Scene, now: &Scene, clip: usiz
     };
     let tracks =
         |scene: &Scene| scene.clips.get(clip).map_or(0, |clip| clip.tracks.iter().map(too_large).sum());
-    let last = now.clips.get(clip).is_some_and(|clip| !clip.end().0.is_finite());
+    let is_endless = now.clips.get(clip).is_some_and(|clip| {
+        let end = clip.end().0;
+        !end.is_finite() || end >= f64::from(f32::MAX)
+    });
     let now_large: usize = tracks(now);
-    if !last && (now_large == 0 || now_large <= tracks(earlier)) {
+    if !is_endless && (now_large == 0 || now_large <= tracks(earlier)) {
         return Ok(());
     }
     let mut all = now.clips.get(clip).into_iter().flat_map(|clip| &clip.tracks);
     let target = all.find(|track| too_large(track) > 0).map(|track| track.target.label().to_owned());
-    let reason = Reason::TooLarge { target: target.unwrap_or_default() };
+    let reason = Reason::TooLarge { target: target.unwrap_or_else(|| "time".to_owned()) };
     Err(Refused { operation: operation.word(), reason }.into())
 }
 

@@ -87,12 +87,9 @@ fn warn(own: &Verdict, report: &mut Report) {
             limb.time.0
         ));
     }
-    if let Some([low, high]) = own.soles_m.filter(|[low, high]| *low < -TOLD_M || *high > TOLD_M) {
-        said.push(format!(
-            "soles {:.0} to {:.0} mm above the ground while they stand",
-            low * 1e3,
-            high * 1e3
-        ));
+    let is_off = own.soles_m.is_some_and(|[low, high]| low < -TOLD_M || high > TOLD_M);
+    if let Some(soles) = own.soles().filter(|_| is_off) {
+        said.push(format!("{soles} while they stand"));
     }
     let slide = own.slides_m.filter(|[before, after]| *after > TOLD_SLIDE_M && *after > before / 2.0);
     if let Some([before, after]) = slide {

@@ -6,7 +6,7 @@ use dopesheet::core::times::{RangeSpec, TimeValue};
 use dopesheet::core::units::Seconds;
 use dopesheet::edit::{
     Concat, Delete, EditOptions, Filter, Kept, Loop, Mirror, Move, Operation, Reduce, Repeat, Resample,
-    Smooth,
+    Shift, Smooth,
 };
 use dopesheet::motion::compare::{Course, Stretch, compare_along};
 use dopesheet::motion::{Animation, Tolerance};
@@ -163,6 +163,15 @@ fn values_that_no_file_holds_are_refused_in_every_format() {
         }
     }
     assert!(refused >= 5, "{refused}");
+}
+
+#[test]
+fn times_that_no_file_holds_are_refused_in_every_format() {
+    for file in motions() {
+        let later = Operation::Shift(Shift { by: TimeValue::Seconds(1e300), snap: true });
+        let error = dopesheet::edit(file.clone(), &[later], EditOptions::default()).unwrap_err();
+        assert!(error.to_string().contains("shift: expected"), "{}: {error}", file.name);
+    }
 }
 
 /// An operation of each kind that needs no names.
