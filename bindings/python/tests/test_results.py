@@ -63,7 +63,7 @@ def plain(value: Any) -> Any:
 
 
 #: Members that JSON leaves out where they say nothing, if that is not ``None``.
-LEFT_OUT = {"between_frames": False, "slides": []}
+LEFT_OUT = {"between_frames": False, "slides": [], "verdicts": []}
 
 
 def same(found: Any, expected: Any) -> None:
