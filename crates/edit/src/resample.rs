@@ -18,7 +18,7 @@ pub struct Resample {
 }
 
 /// Gives all curves a key on every frame of a rate, from 0 to the end, and one at an end between two frames, with straight ways in between.
-/// What steps gets a key on the first frame and on each on which it has another value. The clip plays as long as before.
+/// A channel of steps gets a key on the first frame and on each on which it has another value. The clip plays as long as before.
 ///
 /// The shape between frames is lost. What that comes to in model space is measured by who asks.
 ///

@@ -37,7 +37,7 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Outcome, Error> {
     Ok(if diff.comparison.is_within { Outcome::Done } else { Outcome::Failed })
 }
 
-/// What counts as no difference.
+/// Largest differences that count as none.
 struct Limits {
     points: Tolerance,
     /// An angle of limbs in radians, and a height of soles in metres.

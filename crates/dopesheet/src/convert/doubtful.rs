@@ -1,4 +1,4 @@
-//! What is said of a human figure that is not known for sure, with a map of its bones to edit.
+//! Warnings and refusals about a human figure that is not known for sure, with a map of its bones to edit.
 
 use super::ConvertOptions;
 use crate::bone_map::bone_map;

@@ -1,4 +1,4 @@
-//! What files play beside their keys, and have to play after an edit as well: ends that are held, repetitions, cuts, and parts without keys.
+//! Motion that files play beside their keys, and have to play after an edit as well: ends that are held, repetitions, cuts, and parts without keys.
 
 use crate::edit_formats::{edited, opened, speed, trim, written};
 use dopesheet::core::diag::{ErrorUnit, Loss};

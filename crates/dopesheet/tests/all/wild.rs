@@ -153,7 +153,7 @@ fn repaired(file: &Opened) -> Scene {
     scene
 }
 
-/// What moves points at rest to where they are, for all nodes by name.
+/// Transforms that move points at rest to where they are, for all nodes by name.
 fn moved(scene: &Scene, time: f64) -> HashMap<&str, (DAffine3, DVec3)> {
     let rest = model_pose(scene, &rest_pose(scene)).0;
     let pose = model_pose(scene, &local_pose(scene, &scene.clips[0], Seconds(time))).0;

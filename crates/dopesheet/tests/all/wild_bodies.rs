@@ -130,7 +130,7 @@ fn turns() -> Vec<DMat3> {
     pairs.filter(|(x, y)| x.dot(*y) == 0.0).map(|(x, y)| DMat3::from_cols(x, y, x.cross(y))).collect()
 }
 
-/// What is measured of a motion on another figure.
+/// Measures of a motion on another figure.
 #[derive(Debug, Clone, Copy)]
 struct Judged {
     /// Largest angle of a limb, in degrees, and which it is.

@@ -190,11 +190,11 @@ struct Measuring<'a> {
     times: SampleTimes,
 }
 
-/// What is looked at.
+/// Pairs and nodes that are compared.
 struct Moved {
-    /// For each pair, true if it is.
+    /// For each pair, true if it is compared.
     pairs: Vec<bool>,
-    /// For each node of both sides, true if a pair that is hangs on it.
+    /// For each node of both sides, true if a compared pair hangs on it.
     nodes: [Vec<bool>; 2],
 }
 
@@ -206,7 +206,7 @@ struct AtSamples {
 }
 
 impl Measuring<'_> {
-    /// What is found in each window, or in those that differ from what was compared before.
+    /// Largest differences in each window, or in those that differ from the windows compared before.
     fn windows(&self, before: Option<(Windows, &Differing)>) -> Windows {
         let times = self.times.all();
         let nodes = || self.pairs.iter().map(Pair::node).collect();
