@@ -346,7 +346,8 @@ fn check_numbers(operation: &Operation, earlier: &Scene, now: &Scene, clip: usiz
         |scene: &Scene| scene.clips.get(clip).map_or(0, |clip| clip.tracks.iter().map(too_large).sum());
     let is_endless = now.clips.get(clip).is_some_and(|clip| {
         let end = clip.end().0;
-        !end.is_finite() || end >= f64::from(f32::MAX)
+        // Frames have limits of their own.
+        !end.is_finite() || (clip.grid.is_none() && end >= f64::from(f32::MAX))
     });
     let now_large: usize = tracks(now);
     if !is_endless && (now_large == 0 || now_large <= tracks(earlier)) {
