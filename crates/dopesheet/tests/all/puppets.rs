@@ -188,6 +188,14 @@ impl Rest {
     }
 }
 
+/// A channel with a key on every frame.
+fn channel(property: Property, rows: Vec<f64>) -> Channel {
+    let times = Times::Frames { rate: FrameRate::FPS_30, frames: (0..=FRAMES).collect() };
+    let (width, law) = if property == Property::Rotation { (4, Law::SLERP) } else { (3, Law::LINEAR) };
+    let values = rows.into_iter().map(|x| x as f32).collect();
+    Channel::whole(property, Curve::new(times, width, values, Laws::uniform(law)))
+}
+
 /// The motion as a scene says it whose nodes are not turned at rest.
 fn said(rest: Rest, root: Root) -> Scene {
     let mut scene = Scene::new(Basis::GLTF);
@@ -215,13 +223,6 @@ fn said(rest: Rest, root: Root) -> Scene {
         let parent = parent(bone).map(|above| NodeIndex(first + above)).or(above);
         scene.push_node(Node::new(*name, parent, at(world * own * scale)));
     }
-    let rate = FrameRate::FPS_30;
-    let times = Times::Frames { rate, frames: (0..=FRAMES).collect() };
-    let channel = |property: Property, rows: Vec<f64>| {
-        let (width, law) = if property == Property::Rotation { (4, Law::SLERP) } else { (3, Law::LINEAR) };
-        let values = rows.into_iter().map(|x| x as f32).collect();
-        Channel::whole(property, Curve::new(times.clone(), width, values, Laws::uniform(law)))
-    };
     let poses: Vec<Pose> = (0..=FRAMES).map(motion).collect();
     let mut tracks = Vec::new();
     let mut add = |node: NodeIndex, channels: Vec<Channel>| {
@@ -248,6 +249,7 @@ fn said(rest: Rest, root: Root) -> Scene {
             poses.iter().flat_map(|pose| (world * (pose.1 * DVec3::new(1.0, 0.0, 1.0)) * scale).to_array());
         add(node, vec![channel(Property::Translation, way.collect())]);
     }
+    let rate = FrameRate::FPS_30;
     let duration = rate.seconds(FRAMES as f64);
     scene.clips.push(Clip { duration, tracks, grid: Some(rate), ..Clip::default() });
     scene
