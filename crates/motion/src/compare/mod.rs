@@ -225,7 +225,7 @@ impl Measuring<'_> {
         windows
     }
 
-    /// What has to be looked at: all pairs, or those that hang on a node of B that differs.
+    /// Pairs that have to be compared: all, or those that hang on a node of B that differs.
     fn moved(&self, differing: Option<&Differing>) -> Moved {
         let counts = self.sides.map(|side| side.parents.len());
         let Some(differing) = differing else {

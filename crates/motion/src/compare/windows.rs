@@ -1,4 +1,4 @@
-//! What is found in each stretch of time, so that only stretches in which something changed are looked at again.
+//! Largest differences in each stretch of time, so that only stretches in which something changed are compared again.
 
 use super::{AtSamples, Tolerance};
 use dopesheet_core::model::NodeIndex;
@@ -21,7 +21,7 @@ impl Windows {
         Self { starts, nodes, found }
     }
 
-    /// Where a window starts and where the next one does.
+    /// Start of a window, and of the next one.
     pub(crate) fn span(&self, window: usize) -> Range<f64> {
         let start = window.checked_sub(1).and_then(|before| self.starts.get(before)).copied();
         start.unwrap_or(f64::NEG_INFINITY)..self.starts.get(window).copied().unwrap_or(f64::INFINITY)

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Factor on the share that would be right if errors were proportional to the budget.
 const CAUTION: f64 = 0.9;
 
-/// Where no joint takes this share of its limit, all get more.
+/// Share of its limit that some joint has to take; else all get more.
 const WASTE: f64 = 0.7;
 
 /// A joint that is over by no more than this share gets less by itself at first: what it hangs on keeps its keys.

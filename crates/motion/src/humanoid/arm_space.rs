@@ -103,7 +103,7 @@ fn surface(scene: &Scene, joints: &[NodeIndex]) -> Vec<DVec3> {
     points
 }
 
-/// How deep each hand goes into the body of a figure in a clip, and with a `space` in metres the arms turned aside so that no hand comes nearer
+/// Depth by which each hand goes into the body of a figure in a clip, and with a `space` in metres the arms turned aside so that no hand comes nearer
 /// to the body than that. `scene` is a figure in glTF's axes with its surface, at rest.
 pub fn keep_hands_off(
     scene: &Scene,

@@ -1,4 +1,4 @@
-//! Which node is which bone, found by names, and where those tell nothing by the shape of the figure.
+//! Bones of a figure, found by the names of nodes, and where those tell nothing by its shape.
 
 use super::names::{Name, Vocabulary, Words, folded};
 use super::sides::{SIDES, side, side_of};
@@ -16,7 +16,7 @@ const ROOT_MOTION: &str = "rootMotion";
 pub struct Proposal {
     /// Which node is which bone.
     pub humanoid: Humanoid,
-    /// Whose names they are; `None` if the source itself or the shape of the figure says which bones they are, or nothing was found.
+    /// Program whose names they are; `None` if the source itself or the shape of the figure says which bones they are, or nothing was found.
     pub vocabulary: Option<Vocabulary>,
     /// Bones by the shape of a figure whose names tell too little, with their certainties from 0 to 1; empty of any other. They count
     /// where every bone that is required has [`Proposal::SURE`] or more.

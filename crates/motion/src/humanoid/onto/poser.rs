@@ -82,7 +82,7 @@ impl PosedModel<'_> {
         local
     }
 
-    /// Where a joint is without a rig.
+    /// Place of a joint without a rig.
     pub(super) fn joint(&self, bone: HumanBone) -> Option<DVec3> {
         self.nodes.get(self.poser.model.node(bone)?).map(ChainTransform::place)
     }
