@@ -4,8 +4,8 @@
 //! median counts. The tables go to standard output as Markdown and, with `--write`, into `docs/benchmarks.md`.
 //!
 //! With `opening` it serves the bench of the Python package. With `data` it only writes the large motions of
-//! [`data`](mod@data); with `sampler`, `size`, `fitting`, `conversions`, `rig` or `folder` it measures nothing but these,
-//! and with `dances` the sizes of dances alone.
+//! [`data`](mod@data); with a word of [`SECTIONS`] it measures nothing but these. It fails where a run takes more instructions than
+//! the page allows.
 #![allow(clippy::print_stdout, reason = "the table is this program's output")]
 
 mod archive;
@@ -17,6 +17,7 @@ mod fitting;
 mod folder;
 mod gltf;
 mod growth;
+mod instructions;
 mod measure;
 mod opening;
 mod order;
@@ -69,6 +70,19 @@ fn packed() -> Vec<PathBuf> {
     data::write(&large()).into_iter().filter(|path| path.ends_with("dense.glb")).chain(corpus).collect()
 }
 
+/// The sections of the page, each with the word that asks for it alone.
+const SECTIONS: [(&str, fn() -> String); 9] = [
+    ("tables", tables),
+    ("sampler", || sampler::section(&data::write(&large()))),
+    ("fitting", || fitting::section(&data::write(&large()))),
+    ("conversions", || conversions::section(&data::write(&large()))),
+    ("growth", || growth::section(&large())),
+    ("instructions", || instructions::section(&large())),
+    ("size", || size::section(&packed())),
+    ("dances", || size::section(&[])),
+    ("folder", || folder::section(&large())),
+];
+
 fn main() {
     let asked = |word: &str| std::env::args().any(|argument| argument == word);
     if asked("data") {
@@ -79,53 +93,39 @@ fn main() {
         let path = std::env::args_os().nth(2).map(PathBuf::from).unwrap_or_else(|| data().vmd);
         return opening::serve(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     }
-    if asked("size") {
-        println!("{}", size::section(&packed()));
-        return;
+    std::fs::create_dir_all(large()).unwrap_or_else(|e| panic!("{}: {e}", large().display()));
+    let is_one = SECTIONS.iter().any(|(word, _)| asked(word));
+    let page_path = dopesheet_testkit::workspace().join("docs/benchmarks.md");
+    let before =
+        std::fs::read_to_string(&page_path).unwrap_or_else(|e| panic!("{}: {e}", page_path.display()));
+    let mut page = before.clone();
+    // The sizes of dances are in those of all.
+    for (word, section) in
+        SECTIONS.iter().filter(|(word, _)| if is_one { asked(word) } else { *word != "dances" })
+    {
+        let made = section();
+        println!("{made}");
+        if *word != "dances" {
+            page = with_section(&page, &made);
+        }
     }
-    if asked("rig") {
-        println!("{}", measure::table(&rig::rows()));
-        return;
-    }
-    if asked("dances") {
-        println!("{}", size::section(&[]));
-        return;
-    }
-    if asked("fitting") {
-        println!("{}", fitting::section(&data::write(&large())));
-        return;
-    }
-    if asked("conversions") {
-        println!("{}", conversions::section(&data::write(&large())));
-        return;
-    }
-    if asked("growth") {
-        println!("{}", growth::section(&large()));
-        return;
-    }
-    if asked("folder") {
-        println!("{}", folder::section(&large()));
-        return;
-    }
-    let many = folder::section(&large());
-    let large = data::write(&large());
-    let sampler = sampler::section(&large);
-    if asked("sampler") {
-        println!("{sampler}");
-        return;
-    }
-    let page = tables()
-        + &sampler
-        + &fitting::section(&large)
-        + &conversions::section(&large)
-        + &growth::section(&self::large())
-        + &size::section(&packed())
-        + &many;
-    println!("{page}");
     if asked("--write") {
-        let path = dopesheet_testkit::workspace().join("docs/benchmarks.md");
-        std::fs::write(&path, page).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        std::fs::write(&page_path, &page).unwrap_or_else(|e| panic!("{}: {e}", page_path.display()));
+        return;
     }
+    let dear = instructions::dearer(&before, &page);
+    dear.iter().for_each(|line| println!("FAILED: {line}"));
+    std::process::exit(i32::from(!dear.is_empty()));
+}
+
+/// A page in which the section that starts with the same heading is another one; at its end where it has none. A section that is
+/// empty, as it could not be measured, leaves the page as it is.
+fn with_section(page: &str, section: &str) -> String {
+    let Some(heading) = section.lines().find(|line| line.starts_with('#')) else { return page.to_owned() };
+    let (before, behind) = page.split_once(heading).unwrap_or((page, ""));
+    let next = behind.find("\n## ").map_or("", |at| &behind[at + 1..]);
+    let end = if next.is_empty() { "" } else { "\n" };
+    format!("{}\n{}\n{end}{next}", before.trim_end(), section.trim_end()).trim_start().to_owned()
 }
 
 /// Everything that is one of ours beside one of theirs.
@@ -142,4 +142,18 @@ fn tables() -> String {
     rows.extend(gltf::rows(&data.vmd));
     rows.extend(process::rows(&data.vmd));
     measure::table(&rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_section;
+
+    #[test]
+    fn a_section_made_anew_takes_the_place_of_the_one_with_its_heading() {
+        let page = "# Page\n\nhead\n\n## A\n\nold\n\n## B\n\nb\n";
+        assert_eq!(with_section(page, "\n## A\n\nnew\n"), page.replace("old", "new"));
+        assert_eq!(with_section(page, "\n## C\n\nc\n"), format!("{page}\n## C\n\nc\n"));
+        assert_eq!(with_section(page, "# Page\n\nhere\n"), page.replace("head", "here"));
+        assert_eq!(with_section(page, ""), page);
+    }
 }
