@@ -70,8 +70,11 @@ fn packed() -> Vec<PathBuf> {
     data::write(&large()).into_iter().filter(|path| path.ends_with("dense.glb")).chain(corpus).collect()
 }
 
+/// What makes a section of the page.
+type Section = fn() -> String;
+
 /// The sections of the page, each with the word that asks for it alone.
-const SECTIONS: [(&str, fn() -> String); 9] = [
+const SECTIONS: [(&str, Section); 9] = [
     ("tables", tables),
     ("sampler", || sampler::section(&data::write(&large()))),
     ("fitting", || fitting::section(&data::write(&large()))),
