@@ -59,7 +59,7 @@ fn made(large: &[PathBuf]) -> Vec<Conversion> {
     let all = [
         conversion(&["dense.glb"], &["--lossy"], "", "–"),
         conversion(&["sparse.vmd"], &["--tolerance", "0.1mm@3cm"], "", "≤ 0.3 s"),
-        conversion(&["sparse.vmd"], &[], "1 m around each joint, as who hangs on whom is unknown", "–"),
+        conversion(&["sparse.vmd"], &[], "1 m around each joint, as the hierarchy is unknown", "–"),
         conversion(&["sparse.vmd", "sparse-model.glb"], &[], "their hierarchy", "–"),
         conversion(&["sparse.vmd", "figure.pmx"], &[], "with four chains of IK", "≤ 1.5 s")
             .map(Conversion::within_sizes),

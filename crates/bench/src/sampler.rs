@@ -181,7 +181,7 @@ fn measure(scene: &Scene, player: &mut Player, peers: Option<(&mut Peers, usize)
     all
 }
 
-/// `None` where the scene does not say how long its unit is or who hangs on whom.
+/// `None` where the scene does not say how long its unit is or has no hierarchy.
 fn largest_error(scene: &Scene, times: &[Seconds], mut pose: impl FnMut(Seconds) -> Pose) -> Option<f64> {
     let unit = scene.basis.metres_per_unit?;
     let at = |time: &Seconds| {

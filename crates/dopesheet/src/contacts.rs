@@ -26,7 +26,7 @@ pub struct Stand {
 /// count. `names` of them map nodes to bones where there is no model; a vocabulary that is given counts alone.
 ///
 /// # Errors
-/// [`Error::Usage`] if there is no clip, nobody says who hangs on whom, or there is no human figure with legs.
+/// [`Error::Usage`] if there is no clip, the hierarchy is unknown, or there is no human figure with legs.
 pub fn contacts(
     opened: &Opened,
     options: &SampleOptions<'_>,

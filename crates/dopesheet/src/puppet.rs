@@ -24,7 +24,7 @@ pub fn standard_model() -> Result<Opened, Error> {
 
 /// Our own puppet for a motion of MikuMikuDance without a model, which the report says.
 pub(crate) fn assume_standard_model(report: &mut Report) -> Result<Opened, Error> {
-    let expected = "a model that says who hangs on whom (give one with -m)";
+    let expected = "a model, for its hierarchy (give one with -m)";
     let found = format!("none; the standard model stands for it, as with -m {STANDARD_MODEL}");
     report.info(Fault::new("model-assumed", Place::File, expected, found));
     standard_model()

@@ -59,7 +59,7 @@ class Poses:
     axes: Tuple[str, str, str]
     #: The length of a unit; ``None`` if the file does not tell.
     metres_per_unit: Optional[float]
-    #: Whether the file or its model says who hangs on whom.
+    #: Whether the file or its model holds a hierarchy.
     hierarchy_known: bool
     #: The file's own number of each joint. J
     indices: List[int]
@@ -124,7 +124,7 @@ class Poses:
     def global_positions(self) -> NDArray[np.float32]:
         """Positions of all joints as seen from the model, computed in double precision. (F, J, 3)
 
-        Raises :class:`dopesheet.ArgumentError` if nobody knows who hangs on whom: give the motion its model.
+        Raises :class:`dopesheet.ArgumentError` if the motion has no hierarchy: give the motion its model.
         """
         return self._in_model_space()[0]
 
@@ -138,7 +138,7 @@ class Poses:
 
         From the pose before to the pose after each, divided by the seconds between them; at the ends, from one pose to the next. Times
         need not be even. What moves faster than the poses follow each other is not seen: take them often enough. Raises
-        :class:`dopesheet.ArgumentError` if nobody knows who hangs on whom: give the motion its model.
+        :class:`dopesheet.ArgumentError` if the motion has no hierarchy: give the motion its model.
 
         >>> import dopesheet
         >>> found = dopesheet.open("samples/jump.bvh").clips[0].poses().velocities()

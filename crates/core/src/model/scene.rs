@@ -13,7 +13,7 @@ use super::{Basis, NodeIndex};
 /// Origin of the parents in [`Scene::nodes`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hierarchy {
-    /// The file says who hangs on whom.
+    /// The file holds the parent of each node.
     #[default]
     Known,
     /// The file only names things; all nodes stand side by side.

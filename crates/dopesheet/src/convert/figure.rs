@@ -137,7 +137,7 @@ pub(super) fn figure(
     }
     check_figure_moves(&scene)?;
     if scene.hierarchy == Hierarchy::Unknown {
-        let what = "expected a model that says who hangs on whom (give one with -m), found a motion alone";
+        let what = "expected a model, for its hierarchy (give one with -m), found a motion alone";
         return Err(refused(options, what.into()));
     }
     let proposal = options.figure_of(&scene);

@@ -196,9 +196,7 @@ fn proposal(scene: &Scene, options: &ConvertOptions<'_>, target: Option<&str>) -
             Some(name) => {
                 format!("expected a figure to put the motion onto, found in {name} no more than a motion")
             }
-            None => {
-                "expected a model that says who hangs on whom (give one with -m), found a motion alone".into()
-            }
+            None => "expected a model, for its hierarchy (give one with -m), found a motion alone".into(),
         };
         return Err(refused(options, what));
     }

@@ -423,10 +423,7 @@ fn note_unknown_hierarchy(
 
 /// The finding about a motion without a hierarchy.
 pub(crate) fn hierarchy_unknown(scene: &Scene) -> Fault {
-    let found = format!(
-        "{} nodes side by side, because a motion alone does not say who hangs on whom",
-        scene.nodes.len()
-    );
+    let found = format!("{} nodes without a hierarchy, as in every motion alone", scene.nodes.len());
     let expected = "a model that joins the nodes (give one with -m)";
     Fault::new("hierarchy-unknown", Place::File, expected, found)
 }

@@ -141,7 +141,7 @@ impl Poses {
     /// Where all joints are as seen from the model, computed in f64 and rounded once.
     ///
     /// # Errors
-    /// [`Error::Usage`] if who hangs on whom is unknown, or a rule of the type is broken.
+    /// [`Error::Usage`] if the hierarchy is unknown, or a rule of the type is broken.
     pub fn in_model_space(&self) -> Result<ModelPoses, Error> {
         if self.hierarchy == Hierarchy::Unknown {
             let text =

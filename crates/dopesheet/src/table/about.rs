@@ -59,7 +59,7 @@ fn basis(scene: &Scene) -> Value {
     })
 }
 
-/// The joints, parents before children; `null` where nobody knows who hangs on whom.
+/// The joints, parents before children; `null` where the hierarchy is unknown.
 fn skeleton(scene: &Scene) -> Value {
     if scene.hierarchy == Hierarchy::Unknown {
         return Value::Null;

@@ -160,7 +160,7 @@ fn bodies_side_by_side_are_no_human_figure() {
     let format = registry::by_id("npz").unwrap();
     let options = ConvertOptions { variant: Some("kimodo".into()), ..ConvertOptions::to(format) };
     let error = convert(&[&robot], &options).err().map(|error| error.to_string()).unwrap_or_default();
-    assert!(error.contains("who hangs on whom"), "{error}");
+    assert!(error.contains("for its hierarchy"), "{error}");
 }
 
 #[test]

@@ -99,7 +99,7 @@ fn a_bow_becomes_a_sound_animation_of_every_bone_that_bows() {
     assert!(faces.contains(&"blink") && faces.contains(&"aa"), "{faces:?}");
     for loss in &made.report.report.losses {
         if let Loss::Approximated { what, max_error, .. } = loss
-            && what.ends_with("with keys that were found")
+            && what.ends_with("re-keyed")
         {
             assert!(max_error.value <= 1e-4, "{what}: {max_error:?}");
         }
@@ -133,8 +133,7 @@ fn sample(name: &str) -> Opened {
 #[test]
 fn a_motion_alone_says_that_it_needs_a_model() {
     let error = convert(&[sample("wave.json")], &ConvertOptions::to(&Vrma)).unwrap_err().to_string();
-    let expected =
-        "vrma: expected a model that says who hangs on whom (give one with -m), found a motion alone";
+    let expected = "vrma: expected a model, for its hierarchy (give one with -m), found a motion alone";
     assert_eq!(error, expected);
 }
 
@@ -151,7 +150,7 @@ fn a_motion_of_mikumikudance_alone_is_that_of_the_standard_model_and_says_so() {
         let [assumed] = &assumed[..] else { panic!("{name}: {assumed:?}") };
         assert_eq!(
             assumed.fault.to_string(),
-            "file: expected a model that says who hangs on whom (give one with -m), found none; the standard model stands for it, as with -m standard"
+            "file: expected a model, for its hierarchy (give one with -m), found none; the standard model stands for it, as with -m standard"
         );
         assert!(with.report.report.findings.iter().all(|f| f.fault.code != "model-assumed"));
     }

@@ -434,7 +434,7 @@ fn one_curve_keeps_its_keys_and_laws_and_several_are_folded() {
             "kept the motion of 左肩P, folded into the bones beside them",
             "dropped the motion of 前髪: no part of a humanoid",
             "kept 1 curve of bones with the source's own keys",
-            "approximated 1 curve of bones with keys that were found",
+            "approximated 1 curve of bones, re-keyed",
         ]
     );
 }
@@ -583,7 +583,7 @@ fn a_dance_stays_within_the_tolerance_wherever_keys_are_found() {
     }
     scene.clips.push(clip(60, tracks));
     let (figure, report) = retargeted(&scene);
-    let is_found = |what: &str| what.ends_with("that were found");
+    let is_found = |what: &str| what.ends_with("re-keyed");
     let off = report.losses.iter().find_map(|loss| match loss {
         Loss::Approximated { what, max_error, .. } if is_found(what) => Some(max_error.value),
         _ => None,

@@ -195,7 +195,7 @@ impl<'a> Maker<'a> {
             report.kept(format!("{} of bones with the source's own keys", counted(made.own, "curve")));
         }
         if made.found > 0 {
-            let what = format!("{} of bones with keys that were found", counted(made.found, "curve"));
+            let what = format!("{} of bones, re-keyed", counted(made.found, "curve"));
             let error = MaxError { value: off.value, unit: ErrorUnit::Metre, target, time: off.time };
             report.approximated(what, error);
         }

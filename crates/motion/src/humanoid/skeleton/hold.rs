@@ -421,7 +421,7 @@ fn put(clip: &mut Clip, scene: &Scene, node: NodeIndex, channel: Channel) {
 
 /// Says what it cost that feet and hands are held.
 fn report_found(found: Vec<MaxError>, report: &mut Report) {
-    let what = format!("{} of held limbs, with keys that were found", counted(found.len(), "curve"));
+    let what = format!("{} re-keyed to keep feet and hands planted", counted(found.len(), "curve"));
     if let Some(worst) = found.into_iter().max_by(|a, b| a.value.total_cmp(&b.value)) {
         report.approximated(what, worst);
     }

@@ -161,8 +161,7 @@ pub(super) fn carry(
     let tolerance = retargeting.tolerance;
     let clips = {
         let seats = Seats::of(&figure.scene, (own, &body), &target, stances, (tolerance, *shares_twist));
-        report
-            .kept(format!("the way of the hips, times {:.3}, the ratio of the lengths of legs", seats.ratio));
+        report.kept(format!("hip translation scaled by {:.3} (leg length)", seats.ratio));
         let holder = stances.filter(|_| *planted != Planted::Nothing).map(|stances| Holder {
             planted: *planted,
             source: (&source, Figure { humanoid, body: &from, stance: stances.0 }),

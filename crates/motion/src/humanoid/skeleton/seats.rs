@@ -182,7 +182,7 @@ impl<'a> Seats<'a> {
         for (node, channel) in playing.channels(self.target, self.tolerance, &mut shared) {
             channels.entry(node).or_default().push(channel);
         }
-        report_found("of bones that hang on others than a figure's do", found, report);
+        report_found("of bones with other parents than a figure's", found, report);
         report_found("of limbs that share their twist", shared, report);
         let mut tracks = Vec::new();
         for (index, mut own) in channels {
@@ -284,7 +284,7 @@ impl<'a> Seats<'a> {
 
 /// Says what it cost that keys had to be found for some bones.
 fn report_found(whose: &str, found: Vec<MaxError>, report: &mut Report) {
-    let what = format!("{} {whose}, with keys that were found", counted(found.len(), "curve"));
+    let what = format!("{} {whose}, re-keyed", counted(found.len(), "curve"));
     if let Some(worst) = found.into_iter().max_by(|a, b| a.value.total_cmp(&b.value)) {
         report.approximated(what, worst);
     }

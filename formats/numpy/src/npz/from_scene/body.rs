@@ -102,7 +102,7 @@ impl Size {
         if !ratio.is_finite() || ratio <= 0.0 {
             return same;
         }
-        report.kept(format!("the way of the hips, times {ratio:.3}, the ratio of the lengths of legs"));
+        report.kept(format!("hip translation scaled by {ratio:.3} (leg length)"));
         Self { ratio, raised: theirs[0] - ratio * own[0] }
     }
 
