@@ -138,9 +138,9 @@ pub(crate) fn build(repo: &Repo, programs: &[&str]) -> Command {
     command
 }
 
-/// Arguments for cargo that turn on all features of the command, those among them that nobody gets without asking.
+/// Arguments for cargo that turn on the feature of the command that nobody gets without asking.
 pub(crate) fn all_features() -> [&'static str; 2] {
-    ["--features", "dopesheet-cli/fbx,dopesheet-cli/table"]
+    ["--features", "dopesheet-cli/table"]
 }
 
 /// The command that builds the program `dopesheet`.

@@ -47,9 +47,9 @@ def manifest(folder: Path, name: str = "manifest.json") -> Any:
 
 
 def fixtures(kind: str) -> List[Path]:
-    """The files of a kind (valid, invalid, quirk) of all rooms that are in the wheel: FBX is read by a library in C."""
+    """The files of a kind (valid, invalid, quirk) of all rooms."""
     found = sorted((ROOT / "formats").glob(f"*/src/**/fixtures/{kind}/*"))
-    return [path for path in found if path.is_file() and path.suffix not in (".md", ".snap", ".fbx")]
+    return [path for path in found if path.is_file() and path.suffix not in (".md", ".snap")]
 
 
 def angles(a: Any, b: Any) -> Any:

@@ -1,6 +1,6 @@
 //! Why the facade could not do what it was asked.
 
-use crate::registry::Optional;
+use crate::registry::{HOW_TO_GET_ALL, Optional};
 use crate::unbound::Lost;
 #[cfg(feature = "editing")]
 use crate::wrong_option::WrongOption;
@@ -117,8 +117,10 @@ impl Error {
 
 /// The feature that would be needed to read a file.
 fn built(format: &Optional) -> String {
-    let (feature, how) = (format.feature, format.how_to_get_it());
-    format!("a build with the feature {feature}, which this one lacks ({how})")
+    format!(
+        "a build with the feature {}, which this one lacks (the command has it: {HOW_TO_GET_ALL})",
+        format.feature
+    )
 }
 
 fn expected_formats() -> String {

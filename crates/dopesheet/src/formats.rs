@@ -2,7 +2,7 @@
 
 #[cfg(feature = "bvh")]
 pub use dopesheet_bvh as bvh;
-#[cfg(feature = "fbx")]
+#[cfg(all(feature = "fbx", not(target_family = "wasm")))]
 pub use dopesheet_fbx as fbx;
 #[cfg(feature = "gltf")]
 pub use dopesheet_gltf as gltf;

@@ -15,14 +15,14 @@
 //!
 //! # Features
 //!
-//! Each format is a feature; all but `fbx` are on by default. The others are off by default, so that a page or program that needs none of
-//! them stays small:
+//! Each format is a feature, and all are on by default. FBX is read by a library in C: without a compiler for C, turn the default features
+//! off and `without-c` on; for wasm there is no FBX. All other features are off by default, so that a page or program that needs none
+//! of them stays small:
 //!
 //! | Feature | What it adds |
 //! | --- | --- |
 //! | `editing` | `edit`, operations on motions that leave the rest of a file to the byte (`edited.save(path)` writes it), and `ConvertOptions::onto`, which puts a motion onto another figure |
 //! | `research` | pickles and layouts of research projects in arrays of NumPy (AMASS, HumanML3D, Isaac Lab and others), and recordings of WebXR |
-//! | `fbx` | reading FBX; needs a compiler for C |
 //! | `arrow`, `parquet` | `table`: sampled values as tables of Arrow, and files of these |
 //!
 //! The command has `editing` and `research`.

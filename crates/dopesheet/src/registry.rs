@@ -38,7 +38,7 @@ static FORMATS: &[&dyn AnyFormat] = &[
     &dopesheet_gltf::Glb,
     #[cfg(feature = "bvh")]
     &dopesheet_bvh::Bvh,
-    #[cfg(feature = "fbx")]
+    #[cfg(all(feature = "fbx", not(target_family = "wasm")))]
     &dopesheet_fbx::Fbx,
     #[cfg(feature = "unity")]
     &dopesheet_unity::UnityAnim,
@@ -46,7 +46,7 @@ static FORMATS: &[&dyn AnyFormat] = &[
     &dopesheet_numpy::Npz,
 ];
 
-/// A format that stands behind a feature which users of the library do not get without asking for it.
+/// A format that some builds of the library lack: those for wasm, and those without its feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Optional {
@@ -58,10 +58,8 @@ pub struct Optional {
     pub extensions: &'static [&'static str],
     /// Bytes that its files may start with.
     pub starts: &'static [&'static [u8]],
-    /// The feature of the crate `dopesheet`, and of `dopesheet-cli` unless the command has it anyway.
+    /// The feature of the crate `dopesheet`; the command has it unless it was built without its default features.
     pub feature: &'static str,
-    /// True if every build of the command has it.
-    pub is_in_command: bool,
 }
 
 impl Optional {
@@ -70,14 +68,10 @@ impl Optional {
     pub fn is_built(&self) -> bool {
         by_id(self.id).is_some()
     }
-
-    /// Instructions for getting a command that has it.
-    #[must_use]
-    pub fn how_to_get_it(&self) -> String {
-        let command = "cargo install --path apps/cli";
-        if self.is_in_command { command.to_owned() } else { format!("{command} --features {}", self.feature) }
-    }
 }
+
+/// Commands that install a command with all formats.
+pub const HOW_TO_GET_ALL: &str = "cargo install --path apps/cli";
 
 /// All of them, whether this build has them or not, so that a build that lacks one can say so.
 static OPTIONAL: &[Optional] = &[
@@ -87,7 +81,6 @@ static OPTIONAL: &[Optional] = &[
         extensions: &["fbx"],
         starts: &[b"Kaydara FBX Binary  \0", b"; FBX"],
         feature: "fbx",
-        is_in_command: false,
     },
     Optional {
         id: "iwer",
@@ -96,11 +89,10 @@ static OPTIONAL: &[Optional] = &[
         extensions: &[],
         starts: &[b"{\"schema\":["],
         feature: "research",
-        is_in_command: true,
     },
 ];
 
-/// The formats that stand behind features which users of the library do not get without asking for them.
+/// The formats that some builds of the library lack.
 #[must_use]
 pub fn optional() -> &'static [Optional] {
     OPTIONAL

@@ -109,15 +109,15 @@ fn is_library(repo: &Repo, package: &Value) -> bool {
     is_published && (folder.starts_with("crates/") || folder.starts_with("formats/"))
 }
 
-/// The rooms that stand behind features of the facade which nobody gets without asking: those that are compiled from C, for which
-/// that machine has no library.
+/// The formats that are not among the facade's feature `without-c`: those that are compiled from C, for which that machine has no
+/// library.
 fn needing_c(repo: &Repo) -> Vec<String> {
     let facade = repo.packages.iter().find(|p| p["name"] == "dopesheet");
-    let usual = facade.map_or(&Value::Null, |p| &p["features"]["default"]);
-    let usual: Vec<&str> = usual.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let without_c = facade.map_or(&Value::Null, |p| &p["features"]["without-c"]);
+    let without_c: Vec<&str> = without_c.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     features(repo)
         .into_iter()
-        .filter(|f| !usual.contains(&f.as_str()))
+        .filter(|f| !without_c.contains(&f.as_str()))
         .map(|f| format!("dopesheet-{f}"))
         .filter(|name| repo.packages.iter().any(|p| p["name"] == name.as_str()))
         .collect()

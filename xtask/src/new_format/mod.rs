@@ -83,7 +83,7 @@ fn registration(names: &Names, is_new_family: bool) -> String {
     if is_new_family {
         text += &format!(
             "  Cargo.toml, [workspace.dependencies]\n    dopesheet-{family} = {{ path = \"formats/{family}\", version = \"0.1.0\" }}\n\
-             \x20 crates/dopesheet/Cargo.toml, [features]\n    {family} = [\"dep:dopesheet-{family}\"]   (and in default)\n\
+             \x20 crates/dopesheet/Cargo.toml, [features]\n    {family} = [\"dep:dopesheet-{family}\"]   (and in without-c)\n\
              \x20 crates/dopesheet/Cargo.toml, [dependencies]\n    dopesheet-{family} = {{ workspace = true, optional = true }}\n"
         );
     }

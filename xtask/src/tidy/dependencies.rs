@@ -94,7 +94,7 @@ const RULES: &[Rule] = &[
     Rule { who: "xtask", ours: &[], others: Others::Any },
     Rule {
         who: "xtask/generate",
-        ours: &["crates/dopesheet", "crates/samples", "formats/fbx", "formats/numpy"],
+        ours: &["crates/dopesheet", "crates/samples", "formats/numpy"],
         others: Others::Any,
     },
     Rule { who: "xtask/web", ours: &[], others: Others::Any },

@@ -3,7 +3,8 @@
 use crate::args::FormatsArgs;
 use crate::console;
 use crate::outcome::Outcome;
-use dopesheet::{Error, registry};
+use dopesheet::Error;
+use dopesheet::registry::{self, HOW_TO_GET_ALL};
 
 pub(crate) fn run(args: &FormatsArgs) -> Result<Outcome, Error> {
     for format in registry::formats() {
@@ -39,12 +40,11 @@ pub(crate) fn run(args: &FormatsArgs) -> Result<Outcome, Error> {
     for format in registry::optional().iter().filter(|format| !format.is_built() && !args.json) {
         let extensions: Vec<_> = format.extensions.iter().map(|e| format!(".{e}")).collect();
         console::line(&format!(
-            "{:<17} {} ({}): not in this build, which lacks the feature {}; get it with `{}`",
+            "{:<17} {} ({}): not in this build, which lacks the feature {}; get it with `{HOW_TO_GET_ALL}`",
             format.id,
             format.name,
             extensions.join(" "),
-            format.feature,
-            format.how_to_get_it()
+            format.feature
         ))?;
     }
     Ok(Outcome::Done)

@@ -1,7 +1,8 @@
-//! FBX in the command: with its feature it goes where all formats go, and without it the command says what is missing.
+//! FBX in the command: it goes where all formats go, and is not written.
 
 use crate::common::Folder;
 use dopesheet_testkit::{bytes, workspace};
+use serde_json::json;
 
 /// A folder with the files that the room tests with.
 fn folder() -> Folder {
@@ -13,117 +14,95 @@ fn folder() -> Folder {
     folder
 }
 
-#[cfg(not(feature = "fbx"))]
 #[test]
-fn without_the_feature_the_command_says_how_to_get_it() {
+fn info_and_formats_know_it() {
     let folder = folder();
-    let ran = folder.run(&["info", "chain.fbx"]);
-    assert_eq!(ran.code, Some(1), "{}", ran.err);
-    assert!(ran.err.contains("expected a build with the feature fbx, which this one lacks"), "{}", ran.err);
-    assert!(ran.err.contains("cargo install --path apps/cli --features fbx"), "{}", ran.err);
-    let finding = &folder.run(&["check", "--json", "chain.fbx"]).json("check.json")[0]["findings"][0];
-    assert_eq!((&finding["code"], &finding["severity"]), (&"not-built".into(), &"error".into()));
+    let info = &folder.run(&["info", "--json", "chain.fbx"]).json("info.json")[0];
+    assert_eq!(
+        (&info["format"], &info["version"], &info["nodes"]),
+        (&json!("fbx"), &json!("7.4"), &json!(2))
+    );
+    let clips: Vec<_> = info["clips"].as_array().unwrap().iter().map(|clip| &clip["name"]).collect();
+    assert_eq!(clips, ["Walk", "Jump"]);
+    assert_eq!(info["clips"][0]["rate_fps"], 30.0);
     let formats = folder.run(&["formats"]);
     assert!(
-        formats.out.lines().any(|line| line.starts_with("fbx ") && line.contains("lacks the feature fbx"))
+        formats.out.lines().any(|line| line.starts_with("fbx ") && line.ends_with("(.fbx): reads")),
+        "{}",
+        formats.out
     );
 }
 
-#[cfg(feature = "fbx")]
-mod with_the_feature {
-    use super::folder;
-    use serde_json::json;
+#[test]
+fn check_lists_codes_and_a_damaged_file_has_its_place() {
+    let folder = folder();
+    let ran = folder.run(&["check", "--json", "chain.fbx", "cut.fbx"]);
+    assert_eq!(ran.code, Some(1));
+    let files = ran.json("check.json");
+    assert_eq!(files[0]["findings"][0]["code"], "fbx-layers");
+    let cut = &files[1]["findings"][0];
+    assert_eq!((&cut["code"], &cut["offset"]), (&json!("fbx-truncated"), &json!(900)));
+}
 
-    #[test]
-    fn info_and_formats_know_it() {
-        let folder = folder();
-        let info = &folder.run(&["info", "--json", "chain.fbx"]).json("info.json")[0];
-        assert_eq!(
-            (&info["format"], &info["version"], &info["nodes"]),
-            (&json!("fbx"), &json!("7.4"), &json!(2))
-        );
-        let clips: Vec<_> = info["clips"].as_array().unwrap().iter().map(|clip| &clip["name"]).collect();
-        assert_eq!(clips, ["Walk", "Jump"]);
-        assert_eq!(info["clips"][0]["rate_fps"], 30.0);
-        let formats = folder.run(&["formats"]);
-        assert!(
-            formats.out.lines().any(|line| line.starts_with("fbx ") && line.ends_with("(.fbx): reads")),
-            "{}",
-            formats.out
-        );
-    }
-
-    #[test]
-    fn check_lists_codes_and_a_damaged_file_has_its_place() {
-        let folder = folder();
-        let ran = folder.run(&["check", "--json", "chain.fbx", "cut.fbx"]);
-        assert_eq!(ran.code, Some(1));
-        let files = ran.json("check.json");
-        assert_eq!(files[0]["findings"][0]["code"], "fbx-layers");
-        let cut = &files[1]["findings"][0];
-        assert_eq!((&cut["code"], &cut["offset"]), (&json!("fbx-truncated"), &json!(900)));
-    }
-
-    #[test]
-    fn samples_are_in_the_axes_that_are_asked_for() {
-        let folder = folder();
-        let at = |axes: &str| {
-            let ran = folder.run(&[
-                "sample",
-                "chain.fbx",
-                "--clip",
-                "Walk",
-                "--axes",
-                axes,
-                "--times",
-                "0.5",
-                "--json",
-            ]);
-            ran.json("sample.json")[0]["tracks"][0]["channels"]["translation"][0].clone()
-        };
-        let near = |found: serde_json::Value, expected: [f64; 3]| {
-            for (number, expected) in found.as_array().unwrap().iter().zip(expected) {
-                assert!((number.as_f64().unwrap() - expected).abs() < 1e-5, "{found}, expected {expected:?}");
-            }
-        };
-        // Half way of 100 units along X, lifted by 10, in centimetres with Z up.
-        near(at("native"), [50.0, 0.0, 110.0]);
-        near(at("gltf"), [0.5, 1.1, 0.0]);
-    }
-
-    #[test]
-    fn a_conversion_to_glb_is_what_the_file_says() {
-        let folder = folder();
-        let ran = folder.run(&["convert", "chain.fbx", "-o", "chain.glb", "--report", "report.json"]);
-        assert_eq!(ran.code, Some(0), "{}", ran.err);
-        let diff = folder.run(&["diff", "chain.fbx", "chain.glb", "--json"]);
-        assert_eq!(diff.code, Some(0), "{}{}", diff.out, diff.err);
-        assert_eq!(diff.json("diff.json")[0]["within_tolerance"], true);
-        let report: serde_json::Value = serde_json::from_slice(&folder.get("report.json")).unwrap();
-        let text = report["approximated"].to_string();
-        assert!(text.contains("rotations of take \\\"Walk\\\""), "{text}");
-        assert_eq!(folder.run(&["convert", "face.fbx", "-o", "face.glb"]).code, Some(0));
-        assert_eq!(folder.run(&["diff", "face.fbx", "face.glb"]).code, Some(0));
-    }
-
-    #[test]
-    fn a_conversion_to_bvh_has_a_pose_per_frame() {
-        let folder = folder();
-        let ran = folder.run(&["convert", "chain-text.fbx", "--clip", "Walk", "-o", "walk.bvh"]);
-        assert_eq!(ran.code, Some(0), "{}", ran.err);
-        let text = String::from_utf8(folder.get("walk.bvh")).unwrap();
-        assert!(text.contains("Frames: 31"), "{text}");
-        assert!(text.contains("ROOT Hips"), "{text}");
-    }
-
-    #[test]
-    fn nothing_is_written_as_fbx() {
-        let folder = folder();
-        for source in ["chain.fbx", "line.vmd"] {
-            let ran = folder.run(&["convert", source, "-o", "out.fbx"]);
-            assert_eq!(ran.code, Some(2), "{source}: {}", ran.err);
-            assert!(ran.err.contains("read and never written"), "{source}: {}", ran.err);
-            assert!(!folder.names().contains(&"out.fbx".to_owned()), "{source}");
+#[test]
+fn samples_are_in_the_axes_that_are_asked_for() {
+    let folder = folder();
+    let at = |axes: &str| {
+        let ran = folder.run(&[
+            "sample",
+            "chain.fbx",
+            "--clip",
+            "Walk",
+            "--axes",
+            axes,
+            "--times",
+            "0.5",
+            "--json",
+        ]);
+        ran.json("sample.json")[0]["tracks"][0]["channels"]["translation"][0].clone()
+    };
+    let near = |found: serde_json::Value, expected: [f64; 3]| {
+        for (number, expected) in found.as_array().unwrap().iter().zip(expected) {
+            assert!((number.as_f64().unwrap() - expected).abs() < 1e-5, "{found}, expected {expected:?}");
         }
+    };
+    // Half way of 100 units along X, lifted by 10, in centimetres with Z up.
+    near(at("native"), [50.0, 0.0, 110.0]);
+    near(at("gltf"), [0.5, 1.1, 0.0]);
+}
+
+#[test]
+fn a_conversion_to_glb_is_what_the_file_says() {
+    let folder = folder();
+    let ran = folder.run(&["convert", "chain.fbx", "-o", "chain.glb", "--report", "report.json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let diff = folder.run(&["diff", "chain.fbx", "chain.glb", "--json"]);
+    assert_eq!(diff.code, Some(0), "{}{}", diff.out, diff.err);
+    assert_eq!(diff.json("diff.json")[0]["within_tolerance"], true);
+    let report: serde_json::Value = serde_json::from_slice(&folder.get("report.json")).unwrap();
+    let text = report["approximated"].to_string();
+    assert!(text.contains("rotations of take \\\"Walk\\\""), "{text}");
+    assert_eq!(folder.run(&["convert", "face.fbx", "-o", "face.glb"]).code, Some(0));
+    assert_eq!(folder.run(&["diff", "face.fbx", "face.glb"]).code, Some(0));
+}
+
+#[test]
+fn a_conversion_to_bvh_has_a_pose_per_frame() {
+    let folder = folder();
+    let ran = folder.run(&["convert", "chain-text.fbx", "--clip", "Walk", "-o", "walk.bvh"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let text = String::from_utf8(folder.get("walk.bvh")).unwrap();
+    assert!(text.contains("Frames: 31"), "{text}");
+    assert!(text.contains("ROOT Hips"), "{text}");
+}
+
+#[test]
+fn nothing_is_written_as_fbx() {
+    let folder = folder();
+    for source in ["chain.fbx", "line.vmd"] {
+        let ran = folder.run(&["convert", source, "-o", "out.fbx"]);
+        assert_eq!(ran.code, Some(2), "{source}: {}", ran.err);
+        assert!(ran.err.contains("read and never written"), "{source}: {}", ran.err);
+        assert!(!folder.names().contains(&"out.fbx".to_owned()), "{source}");
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn overview(formats: &[&FormatInfo]) -> String {
             &format!("`{}`", format.id),
             &extensions(format),
             role(format.role),
-            &reads(format),
+            "yes",
             writes(format),
             yes(can.attaches),
         ]);
@@ -85,10 +85,8 @@ fn section(format: &FormatInfo) -> String {
     if !format.magics.is_empty() {
         line("Known by", &magics(format));
     }
-    if let Some(own) = registry::optional().iter().find(|own| own.id == format.id) {
-        let command = if own.is_in_command { "the command, and " } else { "" };
-        let how = own.how_to_get_it();
-        line("Read by", &format!("{command}builds with the feature `{}`: `{how}`", own.feature));
+    if let Some(optional) = registry::optional().iter().find(|optional| optional.id == format.id) {
+        line("Read by", &format!("the command, and builds with the feature `{}`", optional.feature));
     }
     for variant in format.variants {
         line(&format!("Variant `{}@{}`", format.id, variant.name), variant.about);
@@ -114,14 +112,6 @@ fn section(format: &FormatInfo) -> String {
     );
     line("Checks", &format!("{}, listed in [checks.md](checks.md)", format.checks.len()));
     text
-}
-
-/// The cell about reading: yes or no, and the variants.
-fn reads(format: &FormatInfo) -> String {
-    let mut optional = registry::optional().iter().filter(|own| !own.is_in_command);
-    optional
-        .find(|own| own.id == format.id)
-        .map_or_else(|| "yes".to_owned(), |own| format!("with the feature `{}`", own.feature))
 }
 
 /// The cell about writing: no, yes, or what is written of more that is read.

@@ -5,8 +5,6 @@ mod formats;
 mod markdown;
 mod sessions;
 
-use dopesheet::core::format::Format as _;
-use dopesheet::core::format::FormatInfo;
 use dopesheet_samples::{File, Outcome};
 use std::path::Path;
 
@@ -16,10 +14,7 @@ const PAGES_WITH_SESSIONS: [&str; 4] =
 
 /// All of them.
 pub(crate) fn files(root: &Path, programs: &Path) -> Outcome<Vec<File>> {
-    // Pages are about all formats, and the same whichever of them this program was built with.
-    let is_optional = |format: &&FormatInfo| OPTIONAL.iter().any(|own| own.id == format.id);
-    let registered = dopesheet::registry::formats().iter().map(|format| format.info());
-    let formats: Vec<_> = registered.filter(|format| !is_optional(format)).chain(OPTIONAL).collect();
+    let formats: Vec<_> = dopesheet::registry::formats().iter().map(|format| format.info()).collect();
     let mut files = vec![
         File { path: "docs/formats.md".into(), bytes: formats::page(&formats).into_bytes() },
         File { path: "docs/checks.md".into(), bytes: checks::page(&formats).into_bytes() },
@@ -34,9 +29,6 @@ pub(crate) fn files(root: &Path, programs: &Path) -> Outcome<Vec<File>> {
     }
     Ok(files)
 }
-
-/// Descriptions of formats that stand behind features.
-const OPTIONAL: &[FormatInfo] = &[dopesheet_fbx::Fbx::INFO];
 
 /// Between these stands the table of formats, in pages that are otherwise written by hand.
 const TABLE: [&str; 2] = ["<!-- formats, by `cargo xtask docs` -->\n", "<!-- end -->\n"];
