@@ -1,6 +1,7 @@
 //! Instructions of whole runs of the command, beside those that the page holds: a run that takes a twentieth more than those fails
 //! the bench, so that no conversion grows dear unseen. Other programs on the machine do not change them.
 
+use crate::measure::date;
 use crate::process::dopesheet;
 use crate::size::DANCES;
 use std::fmt::Write as _;
@@ -28,8 +29,9 @@ pub(crate) fn section(folder: &Path) -> String {
         return String::new();
     }
     let mut out = format!(
-        "\n{HEADING}\n\nWhole processes on one thread (`RAYON_NUM_THREADS=1`), counted by `valgrind --tool=callgrind`. `cargo xtask bench` \
-         fails where one takes over {MOST} times what stands here.\n\n| command | instructions |\n| --- | --- |\n"
+        "\n{HEADING}\n\nWhole processes on one thread (`RAYON_NUM_THREADS=1`), counted by `valgrind --tool=callgrind` on {}. `cargo xtask bench` \
+         fails where one takes over {MOST} times what stands here.\n\n| command | instructions |\n| --- | --- |\n",
+        date()
     );
     for run in runs(folder) {
         let _ = writeln!(out, "| {} | {} |", run.what, run.count(&binary));

@@ -98,7 +98,7 @@ fn machine() -> String {
 }
 
 /// Today in UTC, by the algorithm of days since 1970 (Howard Hinnant, "chrono-compatible low-level date algorithms").
-fn date() -> String {
+pub(crate) fn date() -> String {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     let days = (since.as_secs() / 86_400) as i64 + 719_468;
     let era = days.div_euclid(146_097);

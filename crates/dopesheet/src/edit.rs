@@ -326,7 +326,8 @@ fn own_variant(opened: &Opened) -> Option<String> {
 fn check_writes(opened: &Opened) -> Result<(), Error> {
     let info = opened.format().info();
     if !(info.capabilities.writes || info.capabilities.attaches) {
-        let what = format!("{} is read only; convert the file to edit it", info.name);
+        let what =
+            format!("{} is read only; convert the file, to .glb for instance, and edit that", info.name);
         return Err(ConvertError::new(info.id, ConvertErrorKind::Unsupported(what)).into());
     }
     match opened.format().read_only(&opened.document) {

@@ -30,7 +30,7 @@ pub fn wanted_for_writing(id: &str) -> Result<&'static dyn AnyFormat, Error> {
 }
 
 /// Why nothing is written in a format, and what to write instead.
-fn never_written(word: &str) -> Option<&'static str> {
+pub(crate) fn never_written(word: &str) -> Option<&'static str> {
     match word {
         "fbx" => Some(
             "FBX is read and never written; write .glb or .bvh, which Blender imports, and exports as FBX",

@@ -10,6 +10,7 @@ use crate::english::{self, Language};
 use crate::error::Error;
 use crate::muscles::refuse_muscles_alone;
 use crate::read::Opened;
+use crate::requested::never_written;
 use crate::solving::check_solving;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Capabilities, Clips, KeyStorage, RestFrom, ToScene};
@@ -44,7 +45,10 @@ pub(super) fn prepare(
     let target = options.target();
     let capabilities = &options.capabilities();
     if !capabilities.writes && options.into.is_none() {
-        let what = format!("{} is read only; it cannot be written", target.info().name);
+        let what = never_written(target.info().id).map_or_else(
+            || format!("{} is read only; it cannot be written", target.info().name),
+            str::to_owned,
+        );
         return Err(ConvertError::new(target.info().id, ConvertErrorKind::Unsupported(what)).into());
     }
     let mut scenes = Vec::with_capacity(inputs.len());

@@ -324,7 +324,10 @@ fn what_carries_both_halves_of_a_body_goes_where_the_hips_go() {
             assert!(off < if bone == B::Hips { 1e-5 } else { 0.06 }, "{bone:?} is {off} m off at {time}");
         }
     }
-    assert!(report.losses.iter().any(|loss| format!("{loss:?}").contains("hang on others")), "{report:?}");
+    assert!(
+        report.losses.iter().any(|loss| format!("{loss:?}").contains("with other parents")),
+        "{report:?}"
+    );
 }
 
 #[test]
