@@ -254,15 +254,45 @@ fn the_last_pose_stays_where_a_clip_is_sampled_that_ends_between_frames() {
     assert!(!kept, "{:?}", sampled.report);
 }
 
-#[test]
-fn a_bake_into_a_vmd_says_what_it_loses_behind_the_last_frame() {
-    let turning = after(&turning(), trim("0:0.98"));
-    let bake = FrameRate::from_fps(30.0);
-    let options = ConvertOptions { bake, ..ConvertOptions::to(registry::by_id("vmd").unwrap()) };
-    let report = convert(&[turning], &options).unwrap().report.report;
-    let lost = report.losses.iter().find_map(|loss| match loss {
+/// What a report says is lost behind the last frame.
+fn lost_behind_the_last_frame(losses: &[Loss]) -> Vec<&str> {
+    let lost = losses.iter().filter_map(|loss| match loss {
         Loss::Dropped { what, .. } if what.starts_with("the last ") => Some(what.as_str()),
         _ => None,
     });
-    assert_eq!(lost, Some("the last 0.013333 s"), "{:?}", report.losses);
+    lost.collect()
+}
+
+/// Targets that a motion is baked to at 30 fps: those that lose an end, which they say once, those that keep it, and those that refuse it.
+fn by_their_ends(motion: &Opened, end: &str) -> [Vec<&'static str>; 3] {
+    let mut targets: [Vec<&str>; 3] = Default::default();
+    for target in registry::formats().iter().filter(|format| format.info().capabilities.writes) {
+        let bake = FrameRate::from_fps(30.0);
+        let options = ConvertOptions { bake, partial: true, ..ConvertOptions::to(*target) };
+        let kind = match convert(std::slice::from_ref(motion), &options) {
+            Ok(made) => {
+                let lost = lost_behind_the_last_frame(&made.report.report.losses);
+                assert!(lost.is_empty() || lost == [end], "{}: {lost:?}", target.info().id);
+                usize::from(lost.is_empty())
+            }
+            Err(_) => 2,
+        };
+        targets[kind].push(target.info().id);
+    }
+    targets
+}
+
+#[test]
+fn targets_of_frames_say_once_what_they_lose_behind_the_last_frame_and_others_lose_nothing() {
+    let [losing, keeping, refusing] =
+        by_their_ends(&after(&turning(), trim("0:0.98")), "the last 0.013333 s");
+    assert_eq!(losing, ["vmd", "bvh", "npz"]);
+    assert_eq!(keeping, ["vpd", "more", "playcanvas", "gltf", "glb", "unity-anim"]);
+    assert_eq!(refusing, ["mrtk2", "iwer", "vrma"]);
+    let path = workspace().join("samples/hands.bin");
+    let hands = after(&opened(&path, &bytes(&path)).unwrap(), trim("0:0.98"));
+    let [losing, keeping, refusing] = by_their_ends(&hands, "the last 0.013333 s");
+    assert_eq!(losing, ["vmd", "bvh", "npz"]);
+    assert_eq!(keeping, ["vpd", "mrtk2", "more", "playcanvas", "iwer", "gltf", "glb", "unity-anim"]);
+    assert_eq!(refusing, ["vrma"]);
 }

@@ -47,7 +47,7 @@ pub(super) fn from_scene(
     let frames = Frames::of(&skeleton, clip, rate, count);
     motion.announced_frames = frames.count as u64;
     motion.values = frames.values(&skeleton);
-    say(scene, clip, &skeleton, &frames, (rate, options.shell_m), report);
+    say(scene, &skeleton, &frames, (rate, options.shell_m), report);
     Ok(Document::new(motion))
 }
 
@@ -86,7 +86,6 @@ fn channels(bone: &Bone<'_>) -> Vec<Channel> {
 /// Reports what was kept, approximated and dropped.
 fn say(
     scene: &Scene,
-    clip: &Clip,
     skeleton: &Skeleton<'_>,
     frames: &Frames<'_>,
     (rate, shell_m): (FrameRate, f64),
@@ -120,11 +119,6 @@ fn say(
             what,
             "the format has no scale; joints keep their rest positions, but rotate without it",
         );
-    }
-    let end = rate.frame(clip.duration);
-    if end > end.floor() && end.floor() as usize + 1 == frames.count {
-        let what = format!("the last {:.6} s", clip.duration.0 - rate.seconds(end.floor()).0);
-        report.dropped(what, "the clip ends between two frames");
     }
     let [turned, moved] = frames.between(skeleton, shell_m / metres);
     if let Some(Moved { size, target, time }) = turned {

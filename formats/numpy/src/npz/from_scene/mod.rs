@@ -63,19 +63,14 @@ pub(super) fn from_scene(
             return Err(ConvertError::new(ID, ConvertErrorKind::Unsupported(what)));
         }
     };
-    say(scene, clip, &frames, report);
+    say(scene, &frames, report);
     Ok(document)
 }
 
-/// Reports what was kept, approximated and dropped.
-fn say(scene: &Scene, clip: &Clip, frames: &Frames<'_>, report: &mut Report) {
+/// Reports what was kept.
+fn say(scene: &Scene, frames: &Frames<'_>, report: &mut Report) {
     match scene.clips.is_empty() {
         true => report.kept("the rest pose, as one frame"),
         false => report.kept(format!("{} at {}", counted(frames.count, "frame"), frames.rate)),
-    }
-    let end = frames.rate.frame(clip.duration);
-    if end > end.floor() && end.floor() as usize + 1 == frames.count {
-        let what = format!("the last {:.6} s", clip.duration.0 - frames.rate.seconds(end.floor()).0);
-        report.dropped(what, "the clip ends between two frames");
     }
 }
