@@ -107,6 +107,8 @@ pub struct Draft {
     report: Report,
     /// True if no operation since the document was brought up did more to keys than to move all of them.
     has_moved_all: bool,
+    /// True if the document rounds keys that the scene has exactly.
+    is_rounded: bool,
     /// Losses of kind "kept" of the last time that the document was brought up.
     kept: Vec<Loss>,
     said: Said,
@@ -133,6 +135,7 @@ impl Draft {
             scene,
             report,
             has_moved_all: true,
+            is_rounded: false,
             kept: Vec::new(),
             said: Said::default(),
             limits: Limits::default(),
@@ -261,9 +264,14 @@ impl Draft {
         self.fit()?;
         let asked = self.scene.clips.clone();
         let is_changed = self.scene != *self.before;
-        self.measure.state(&self.scene, &mut self.report)?;
+        if self.is_rounded {
+            self.update()?;
+            self.measure.state(&read(&self.opened)?, &mut self.report)?;
+        } else {
+            self.measure.state(&self.scene, &mut self.report)?;
+        }
         self.report.losses.append(&mut self.kept);
-        if is_changed {
+        if is_changed && !self.is_rounded {
             self.update()?;
         }
         let Self { opened, mut report, said, .. } = self;

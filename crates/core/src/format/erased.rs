@@ -1,8 +1,8 @@
 //! The object-safe twin of [`Format`], so that a registry is a plain static slice, and options that name its documents.
 
 use super::{
-    Assumable, Assumptions, Attach, Capabilities, Confidence, Edit, Format, FormatInfo, FromScene, Hint,
-    KeyStorage, Output, ReadOptions, ResourceName, Source, Summary, Variant, WriteOptions,
+    Assumable, Assumptions, Attach, Capabilities, Confidence, Edit, Format, FormatInfo, FromScene, Held,
+    Hint, KeyStorage, Output, ReadOptions, ResourceName, Source, Summary, Variant, WriteOptions,
 };
 use crate::diag::{ConvertError, ConvertErrorKind, Fault, ReadError, Report, Subject, WriteError};
 use crate::model::{NodeIndex, Scene};
@@ -236,7 +236,7 @@ any_format! {
         fn takes_figure(&self, variant: Option<&str>) -> bool;
         /// [`Format::held`].
         #[cfg(feature = "edit")]
-        fn held(&self, document: &AnyDocument, before: &Scene, scene: &Scene) -> Vec<Vec<bool>>;
+        fn held(&self, document: &AnyDocument, before: &Scene, scene: &Scene) -> Vec<Vec<Held>>;
         /// [`Format::update`].
         #[cfg(feature = "edit")]
         fn update(
@@ -315,7 +315,7 @@ any_format! {
         }
 
         #[cfg(feature = "edit")]
-        fn held(&self, document: &AnyDocument, before: &Scene, scene: &Scene) -> Vec<Vec<bool>> {
+        fn held(&self, document: &AnyDocument, before: &Scene, scene: &Scene) -> Vec<Vec<Held>> {
             document.downcast_ref::<F>().map_or_else(Vec::new, |document| F::held(document, before, scene))
         }
 

@@ -6,6 +6,7 @@ pub mod container;
 mod distinct;
 mod erased;
 mod forward;
+mod held;
 mod info;
 mod most_frames;
 mod options;
@@ -20,6 +21,7 @@ pub use capabilities::{Capabilities, Clips, Compositions, KeyLayout, LawSet, Nam
 pub use container::{Container, ContainerError, ContainerLimits, Containers, Listing, Storage};
 pub use distinct::DistinctNames;
 pub use erased::{AnyDocument, AnyFormat, RestFrom, ToScene, UPDATES};
+pub use held::Held;
 pub use info::{Check, FormatInfo, Magic, Role, Summary, Variant};
 pub use most_frames::{MostFrames, within};
 pub use options::{Attach, Edit, FromScene, NameMap, ReadOptions, WriteOptions};
@@ -206,11 +208,11 @@ pub trait Format: Send + Sync + 'static {
         Err(unsupported(&Self::INFO, "knows no such edit"))
     }
 
-    /// For each clip of such a scene as [`Format::update`] takes, and each of its tracks: true if the document takes all keys of the track as
-    /// they are, although a new file of the format may not. `before` is the scene that was made of the document. Clips and tracks that
+    /// For each clip of such a scene as [`Format::update`] takes, and each of its tracks: the precision to which the document takes all keys of
+    /// the track, although a new file of the format may not. `before` is the scene that was made of the document. Clips and tracks that
     /// are left out are held by [`FormatInfo::capabilities`] alone.
     #[must_use]
-    fn held(_document: &Self::Document, _before: &Scene, _scene: &Scene) -> Vec<Vec<bool>> {
+    fn held(_document: &Self::Document, _before: &Scene, _scene: &Scene) -> Vec<Vec<Held>> {
         Vec::new()
     }
 

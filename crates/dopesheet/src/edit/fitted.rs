@@ -5,7 +5,7 @@ use crate::convert::{ConvertOptions, bring_within, check_written, drop_start};
 use crate::error::Error;
 use crate::read::Opened;
 use dopesheet_core::diag::Report;
-use dopesheet_core::format::{Capabilities, KeyLayout};
+use dopesheet_core::format::{Capabilities, Held, KeyLayout};
 use dopesheet_core::model::{Basis, Clip, NodeIndex, Outside, Scene, Track, rebase};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::conform::{hold_cuts, shorten_keys};
@@ -16,6 +16,9 @@ use dopesheet_motion::{arrange, is_held};
 /// Words about cameras and lights with keys on neighbouring frames.
 const CUTS: &str = "keys of cameras and lights on neighbouring frames, which are cuts";
 
+/// Words about tracks whose numbers the document has fewer bits for.
+const ROUNDED: &str = "keys, to the precision of their tracks";
+
 /// Words about divided cubic rotations.
 const UNIT: &str = "keys of cubic rotations made unit quaternions";
 
@@ -25,6 +28,8 @@ pub(super) struct Fitted {
     pub(super) asked: Option<Scene>,
     /// Words about motion that the format plays otherwise.
     pub(super) words: Vec<&'static str>,
+    /// True if the document rounds keys of tracks that it takes.
+    pub(super) is_rounded: bool,
 }
 
 /// Brings a scene within its format. Unchanged tracks stay, and so do tracks on the frames of the format's grid, because their times are
@@ -38,6 +43,8 @@ pub(super) fn fit(
     let capabilities = options.to.capabilities(scene, options.variant.as_deref());
     check_written(scene, &capabilities, options)?;
     let in_document = options.to.held(&opened.document, before, scene);
+    let is_rounded = in_document.iter().flatten().any(|held| *held == Held::Rounded);
+    let exact = (is_rounded && keeps).then(|| scene.clone());
     let mut held: Vec<Vec<Track>> = scene.clips.iter_mut().zip(in_document).map(take_out).collect();
     held.resize_with(scene.clips.len(), Vec::new);
     let basis = capabilities.basis.unwrap_or(scene.basis);
@@ -49,7 +56,8 @@ pub(super) fn fit(
     let in_world: Vec<NodeIndex> = options.to.in_world(scene).into_iter().filter(hangs).collect();
     let uncut = cut(scene, &capabilities);
     let mut words: Vec<&'static str> = uncut.iter().map(|_| CUTS).collect();
-    let mut asked = uncut.filter(|_| keeps).map(|uncut| with(uncut, &held));
+    words.extend(is_rounded.then_some(ROUNDED));
+    let mut asked = exact.or_else(|| uncut.filter(|_| keeps).map(|uncut| with(uncut, &held)));
     for (at, (clip, held)) in scene.clips.iter_mut().zip(&mut held).enumerate() {
         let mut tracks = std::mem::take(&mut clip.tracks);
         begin_with_keys(&mut tracks, &capabilities);
@@ -80,7 +88,7 @@ pub(super) fn fit(
     for (clip, tracks) in scene.clips.iter_mut().zip(held) {
         clip.tracks.splice(..0, tracks);
     }
-    Ok(Fitted { asked, words })
+    Ok(Fitted { asked, words, is_rounded })
 }
 
 /// Makes cameras and lights hold still between neighbouring frames, if a format plays them like this. Yields the scene before, if a way is
@@ -119,9 +127,9 @@ fn begin_with_keys(tracks: &mut [Track], capabilities: &Capabilities) {
 }
 
 /// Takes the held tracks of a clip out.
-fn take_out((clip, held): (&mut Clip, Vec<bool>)) -> Vec<Track> {
+fn take_out((clip, held): (&mut Clip, Vec<Held>)) -> Vec<Track> {
     let mut held = held.into_iter();
-    clip.tracks.extract_if(.., |_| held.next().unwrap_or_default()).collect()
+    clip.tracks.extract_if(.., |_| held.next().unwrap_or_default() != Held::Not).collect()
 }
 
 /// Says how much is lost before 0 in a format without negative times.

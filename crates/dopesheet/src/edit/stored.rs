@@ -50,7 +50,7 @@ impl Draft {
         };
         let mut report = Report::default();
         let documents = (&*self.opened, &*self.before);
-        let Fitted { asked, words: played } =
+        let Fitted { asked, words: played, is_rounded } =
             fit(&mut self.scene, documents, (&options, self.measure.is_exact()), &mut report)?;
         let is_beyond = |finding: &Finding| finding.fault.code == TOLERANCE_EXCEEDED;
         let (beyond, said): (Vec<_>, Vec<_>) = report.findings.into_iter().partition(is_beyond);
@@ -67,6 +67,7 @@ impl Draft {
             self.measure.fitted(asked, on_frames, words);
         }
         self.earlier = None;
+        self.is_rounded = is_rounded;
         Ok(beyond.into_iter().next())
     }
 

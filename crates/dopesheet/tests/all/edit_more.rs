@@ -298,3 +298,20 @@ fn a_key_cannot_be_put_into_a_curve_without_halves() {
         "{error}"
     );
 }
+
+#[test]
+fn keys_that_come_to_late_times_state_what_rounding_their_times_costs() {
+    let door = door();
+    let late = edited(&door, &[shift(TimeValue::Seconds(1000.1))]);
+    let again = opened("late.ubi".as_ref(), &written(&late)).unwrap();
+    let [before, after] = [&door, &again].map(|file| dopesheet::edit::scene(file).unwrap());
+    let pair = crate::laws::Pair::new([&before, &after], 0, crate::laws::Targets::All);
+    let mut most = crate::laws::Off::default();
+    for step in 0..4000 {
+        let time = f64::from(step) / 1000.0 + 0.0003;
+        most.and(pair.off(time, time + 1000.1));
+    }
+    let told = crate::laws::told(&late.report);
+    assert!(told[0] > 1e-5, "{told:?}");
+    crate::laws::within(&most, told).unwrap();
+}

@@ -53,8 +53,8 @@ pub use to_scene::scene;
 
 use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Assumable, Assumptions, Capabilities, Edit, Format, FormatInfo, Output, ReadOptions, Source, ToScene,
-    Variant, WriteOptions,
+    Assumable, Assumptions, Capabilities, Edit, Format, FormatInfo, Held, Output, ReadOptions, Source,
+    ToScene, Variant, WriteOptions,
 };
 use dopesheet_core::forward;
 use dopesheet_core::model::Scene;
@@ -107,7 +107,7 @@ impl Format for More {
         scene(document, options, &document.assumed, report)
     }
 
-    fn held(document: &Document, before: &Scene, scene: &Scene) -> Vec<Vec<bool>> {
+    fn held(document: &Document, before: &Scene, scene: &Scene) -> Vec<Vec<Held>> {
         update::held(document, before, scene)
     }
 

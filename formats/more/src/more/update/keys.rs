@@ -3,13 +3,14 @@
 use crate::more::animation::{Bezier, KeyLaw, Keys, Shape, Tcb, Times, TrackType, Values};
 use crate::more::from_scene::keys::{self as made, narrow};
 use crate::more::interpretation::{Interpretation, TangentUnit};
-use crate::more::packed::{Rounding, angle, quat32, quat48, time};
-use dopesheet_core::diag::{ErrorUnit, MaxError};
+use crate::more::packed::{self, angle, quat32, quat48, time};
+use dopesheet_core::format::Held;
 use dopesheet_core::model::{Blend, Composition, Curve, Property, TargetKind, Timing, Track};
 use dopesheet_core::order::{Taken, as_before};
-use dopesheet_core::units::Seconds;
-use dopesheet_curve::{quat_angle, quat_normalise_or_identity};
 use std::collections::HashMap;
+
+/// Times that differ by less, in seconds, are one.
+pub(super) const SAME_S: f64 = 1e-9;
 
 /// A track of keys of the file.
 pub(super) struct Leaf<'a> {
@@ -23,28 +24,38 @@ pub(super) struct Rewritten {
     pub(super) keys: Keys,
     /// True if they have another type.
     pub(super) is_retyped: bool,
-    /// True if they play as the track does, but for the precision of their type.
-    pub(super) is_exact: bool,
-    /// The largest turn by rounding.
-    pub(super) turned: MaxError,
+    /// The precision to which they play as the track does.
+    pub(super) held: Held,
+    pub(super) rounding: Rounding,
+}
+
+/// What storing keys changed.
+#[derive(Default)]
+pub(super) struct Rounding {
     /// The largest movement of a key by rounding its time, in seconds.
-    pub(super) rounded_s: f64,
+    pub(super) moved_s: f64,
+    /// True if a value became another one.
+    changes_values: bool,
+}
+
+impl Rounding {
+    fn time(&mut self, exact: f64, stored: f64) {
+        self.moved_s = self.moved_s.max((stored - exact).abs());
+    }
+
+    fn held(&self) -> Held {
+        if self.changes_values || self.moved_s > SAME_S { Held::Rounded } else { Held::Exactly }
+    }
 }
 
 impl Leaf<'_> {
     /// The keys of a track that was `own`; `None` if it has none.
     pub(super) fn rewritten(&self, own: &Track, track: &Track, how: &Interpretation) -> Option<Rewritten> {
         let (before, after) = (curve(own)?, curve(track)?);
-        let mut turned = MaxError {
-            value: 0.0,
-            unit: ErrorUnit::Radian,
-            target: track.target.name.clone(),
-            time: Seconds(0.0),
-        };
-        let mut rounded_s = 0.0;
-        if let Some(keys) = self.same_type([before, after], how, &mut turned, &mut rounded_s) {
-            let (track_type, is_retyped, is_exact) = (self.track_type, false, true);
-            return Some(Rewritten { track_type, keys, is_retyped, is_exact, turned, rounded_s });
+        let mut rounding = Rounding::default();
+        if let Some(keys) = self.same_type([before, after], how, &mut rounding) {
+            let (track_type, is_retyped) = (self.track_type, false);
+            return Some(Rewritten { track_type, keys, is_retyped, held: rounding.held(), rounding });
         }
         let channel = track.channels.first()?;
         let rotates = channel.property == Property::Rotation && track.target.kind != TargetKind::Custom;
@@ -52,15 +63,15 @@ impl Leaf<'_> {
         let made = made::keys(after, rotates, scale)?;
         let terminate = self.keys.terminate;
         let is_retyped = made.track_type != self.track_type;
-        turned.value = 0.0;
+        after.times.iter().for_each(|time| rounding.time(time.0, seconds(time.0).into()));
+        // A track of rotations has one law.
+        let is_exact = made.bent + made.repeats == 0 && !(rotates && after.laws.runs().count() > 1);
         Some(Rewritten {
             track_type: made.track_type,
             keys: Keys { terminate, ..made.keys },
             is_retyped,
-            // A track of rotations has one law.
-            is_exact: made.bent + made.repeats == 0 && !(rotates && after.laws.runs().count() > 1),
-            turned,
-            rounded_s: 0.0,
+            held: if is_exact { rounding.held() } else { Held::Not },
+            rounding,
         })
     }
 
@@ -68,8 +79,7 @@ impl Leaf<'_> {
         &self,
         [before, after]: [&Curve; 2],
         how: &Interpretation,
-        turned: &mut MaxError,
-        rounded_s: &mut f64,
+        rounding: &mut Rounding,
     ) -> Option<Keys> {
         if before.width != after.width {
             return None;
@@ -83,8 +93,8 @@ impl Leaf<'_> {
             })
             .collect();
         let change = Change { leaf: self, how, before, after, pairs };
-        let times = change.times(rounded_s)?;
-        let values = change.values(turned)?;
+        let times = change.times(rounding)?;
+        let values = change.values(rounding)?;
         let shape = match &self.keys.shape {
             Shape::Plain => change.plain()?,
             Shape::Bezier(bezier) => change.bezier(bezier)?,
@@ -206,11 +216,15 @@ fn copy(out: &mut Values, from: &Values, place: usize) -> Option<()> {
     Some(())
 }
 
-/// Adds a value that the file does not have; `None` if the form has no room for it. Yields how far its code turns it.
-fn store(out: &mut Values, value: &[f64]) -> Option<f64> {
+/// True of rotations in fewer bits.
+const fn is_packed(values: &Values) -> bool {
+    matches!(values, Values::Quaternions32(_) | Values::Quaternions48(_) | Values::Angles(_))
+}
+
+/// Adds a value that the file does not have; `None` if the form has no room for it.
+fn store(out: &mut Values, value: &[f64]) -> Option<()> {
     let all: [f64; 4] = std::array::from_fn(|at| value.get(at).copied().unwrap_or(0.0));
     let [x, y, z, _] = all;
-    let turn = |code: [f64; 4]| quat_angle(quat_normalise_or_identity(all), quat_normalise_or_identity(code));
     match out {
         Values::Integers(out) => {
             let is_whole = x.fract() == 0.0 && (0.0..=f64::from(u16::MAX)).contains(&x);
@@ -220,21 +234,17 @@ fn store(out: &mut Values, value: &[f64]) -> Option<f64> {
         Values::Vectors(out) => out.push([x, y, z].map(narrow)),
         Values::Quaternions(out) => out.push(all.map(narrow)),
         Values::Quaternions32(out) => {
-            let code = quat32::encode(all, Rounding::Nearest)?;
-            out.push(code);
-            return Some(turn(quat32::decode(code).0));
+            out.push(quat32::encode(all, packed::Rounding::Nearest)?);
         }
         Values::Quaternions48(out) => {
-            let code = quat48::encode(all, Rounding::Nearest)?;
-            out.push(code);
-            return Some(turn(quat48::decode(code)));
+            out.push(quat48::encode(all, packed::Rounding::Nearest)?);
         }
         Values::Angles(out) => {
-            let code = |radians: f64| angle::encode(radians, Rounding::Nearest).ok();
+            let code = |radians: f64| angle::encode(radians, packed::Rounding::Nearest).ok();
             out.push([code(x)?, code(y)?, code(z)?]);
         }
     }
-    Some(0.0)
+    Some(())
 }
 
 /// A key of the file: its place there, and in the curve before.
@@ -275,12 +285,12 @@ impl Change<'_> {
         picked(&chained(keys, own), &order.iter().map(place).collect::<Vec<_>>())
     }
 
-    fn times(&self, rounded_s: &mut f64) -> Option<Times> {
+    fn times(&self, rounding: &mut Rounding) -> Option<Times> {
         let moments = |curve: &Curve, key: usize| curve.times.get(key).map_or(f64::NAN, |time| time.0);
         let kept = |key: usize| {
             let pair = self.pairs.get(key).copied().flatten()?;
             // What moving there and back leaves of rounding is no other time.
-            let is_same = (moments(self.after, key) - moments(self.before, pair.before)).abs() < 1e-9;
+            let is_same = (moments(self.after, key) - moments(self.before, pair.before)).abs() < SAME_S;
             is_same.then_some(pair.file)
         };
         let keys = 0..self.after.len();
@@ -288,7 +298,11 @@ impl Change<'_> {
             Times::Seconds(own) => {
                 let time = |key| {
                     let kept = kept(key).and_then(|place| own.get(place).copied());
-                    kept.unwrap_or_else(|| narrow(moments(self.after, key)))
+                    kept.unwrap_or_else(|| {
+                        let moment = moments(self.after, key);
+                        rounding.time(moment, seconds(moment).into());
+                        seconds(moment)
+                    })
                 };
                 Times::Seconds(keys.map(time).collect())
             }
@@ -297,8 +311,8 @@ impl Change<'_> {
                     Some(code) => Some(code),
                     None => {
                         let moment = moments(self.after, key);
-                        let code = time::encode(moment, Rounding::Nearest).ok()?;
-                        *rounded_s = rounded_s.max((time::decode(code) - moment).abs());
+                        let code = time::encode(moment, packed::Rounding::Nearest).ok()?;
+                        rounding.time(moment, time::decode(code));
                         Some(code)
                     }
                 };
@@ -313,7 +327,7 @@ impl Change<'_> {
         })
     }
 
-    fn values(&self, turned: &mut MaxError) -> Option<Values> {
+    fn values(&self, rounding: &mut Rounding) -> Option<Values> {
         let own = &self.leaf.keys.values;
         let mut out = empty(own);
         for (key, pair) in self.pairs.iter().enumerate() {
@@ -321,10 +335,8 @@ impl Change<'_> {
             match pair.filter(|pair| self.before.value(pair.before) == Some(value)) {
                 Some(pair) => copy(&mut out, own, pair.file)?,
                 None => {
-                    let turn = store(&mut out, &self.stored(value))?;
-                    if turn > turned.value {
-                        (turned.value, turned.time) = (turn, self.after.times.get(key).unwrap_or_default());
-                    }
+                    store(&mut out, &self.stored(value))?;
+                    rounding.changes_values |= is_packed(own);
                 }
             }
         }

@@ -12,7 +12,7 @@ use super::from_scene::{duration, from_scene, single_tracks};
 use super::to_scene::scene as to_scene;
 use crate::text::Name;
 use dopesheet_core::diag::{ConvertError, Fault, Place, Report};
-use dopesheet_core::format::{FromScene, ToScene, warn_written_anew};
+use dopesheet_core::format::{FromScene, Held, ToScene, warn_written_anew};
 use dopesheet_core::model::{Clip, Property, Scene, Track};
 use dopesheet_core::words::{counted, number};
 use keys::{Leaf, Rewritten};
@@ -68,22 +68,26 @@ pub(super) fn update(
     Ok(())
 }
 
-/// Movement of a key that is worth a word, in seconds: more than times in single precision are off anyway.
+/// Movement of a key that is worth a word, in seconds.
 const REMARKABLE_S: f64 = 1e-5;
 
-/// True of each track of a scene whose keys the tracks of a document take as they are.
-pub(super) fn held(document: &Document, before: &Scene, scene: &Scene) -> Vec<Vec<bool>> {
+/// The precision to which the tracks of a document take the keys of each track of a scene.
+pub(super) fn held(document: &Document, before: &Scene, scene: &Scene) -> Vec<Vec<Held>> {
     let Resource::Animation(animation) = &document.resource else { return Vec::new() };
     let (Some(own), Some(clip)) = (before.clips.first(), scene.clips.first()) else { return Vec::new() };
     let mut tracks = Tracks::of(own, clip);
-    let mut held = vec![false; clip.tracks.len()];
+    let mut held = vec![Held::Not; clip.tracks.len()];
     for (index, track) in animation.tracks.iter().enumerate() {
         each_leaf(track, &mut |leaf| {
             if let Some((own, Some((at, after)))) = tracks.next(index)
                 && let Some(held) = held.get_mut(at)
             {
-                let rewritten = || leaf.rewritten(own, after, &document.assumed);
-                *held = own.channels == after.channels || rewritten().is_some_and(|made| made.is_exact);
+                *held = match own.channels == after.channels {
+                    true => Held::Exactly,
+                    false => leaf
+                        .rewritten(own, after, &document.assumed)
+                        .map_or(Held::Not, |rewritten| rewritten.held),
+                };
             }
         });
     }
@@ -114,7 +118,7 @@ fn has_moved([own, after]: [&Track; 2], [before, clip]: [&Clip; 2]) -> bool {
     };
     let (old, new) = (times(own), times(after));
     let is_moved =
-        |(source, time): (&u32, &f64)| old.get(source).is_some_and(|old| (old - time).abs() > 1e-9);
+        |(source, time): (&u32, &f64)| old.get(source).is_some_and(|old| (old - time).abs() > keys::SAME_S);
     new.iter().any(is_moved) || (new.is_empty() && before.duration != clip.duration)
 }
 
@@ -166,9 +170,8 @@ impl<'a> Tracks<'a> {
 struct Tally {
     /// Names of tracks that are of other types now.
     retyped: Vec<String>,
-    turned: Option<dopesheet_core::diag::MaxError>,
-    /// The largest movement of a key by rounding its time, in seconds, and its track.
-    rounded: (f64, String),
+    /// The largest movement of a key by rounding its time to 16 bits, in seconds, and its track.
+    moved: (f64, String),
     /// True if keys or events have other times.
     is_moved: bool,
 }
@@ -179,10 +182,7 @@ impl Tally {
             let what = format!("the type of {} ({first:?})", counted(self.retyped.len(), "track"));
             report.dropped(what, "it has no place for what their keys are now; they are of floats");
         }
-        if let Some(error) = self.turned {
-            report.approximated("changed rotations in fewer bits", error);
-        }
-        let (by_s, name) = self.rounded;
+        let (by_s, name) = self.moved;
         if by_s > REMARKABLE_S {
             let found = format!("keys moved by up to {} ms ({name})", number(1e3 * by_s));
             let (check, expected) = (TIME_MOVED, "times that 16 bits hold");
@@ -263,19 +263,17 @@ impl Update<'_> {
         }
         self.tally.is_moved |= has_moved([own, after], self.clips);
         let leaf = Leaf { keys, track_type: track.track_type };
-        let Some(Rewritten { track_type, keys, is_retyped, turned, rounded_s, .. }) =
+        let Some(Rewritten { track_type, keys, is_retyped, rounding, .. }) =
             leaf.rewritten(own, after, &self.how)
         else {
             return Some((track, renamed));
         };
-        if rounded_s > self.tally.rounded.0 {
-            self.tally.rounded = (rounded_s, track.name.text().into_owned());
+        let is_of_16_bits = matches!(keys.times, Times::Codes(_));
+        if is_of_16_bits && rounding.moved_s > self.tally.moved.0 {
+            self.tally.moved = (rounding.moved_s, track.name.text().into_owned());
         }
         if is_retyped {
             self.tally.retyped.push(track.name.text().into_owned());
-        }
-        if turned.value > self.tally.turned.as_ref().map_or(0.0, |known| known.value) {
-            self.tally.turned = Some(turned);
         }
         let body = Body::Keys(Box::new(keys));
         Some((MoreTrack { track_type, name: track.name, body }, renamed))
