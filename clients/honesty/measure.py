@@ -6,8 +6,7 @@ piece is {"start", "end", "speed", "offset"} in seconds of the output, which pla
 "end" is null for the output's end, and "offset" is "end" for that of the source, "again" for what repeats it behind itself. Without
 pieces the output plays as the source does.
 No time is looked at that is within "moved_s", by which keys are said to be moved at most, of a jump, or within "lost_s" of the source's end,
-which are said to be lost. Formats with times in single precision move each key by up to half a step of those; what that makes of a
-curve is no difference.
+which are said to be lost.
 Writes for each {"id", "measured": [{"quantity", "unit", "value", "target", "time_s"}], "times", "compared", "absent", "left_out"}, or
 {"id", "unsuitable": why} where a file has something whose law another program cannot tell by the file alone.
 
@@ -47,8 +46,6 @@ READERS: dict[str, Callable[[Path], Motion]] = {
     "bvh": bvh.read,
     "npz": npz.read,
 }
-# Formats whose key times are numbers of single precision.
-SINGLE_TIMES = ("glb", "more", "mrtk2")
 PROPERTIES = ("translation", "rotation", "scale")
 UNITS = {"translation": "m", "rotation": "rad", "scale": "1", "weight": "1", "model": "m", "alone": "m"}
 # How far from a joint points are looked at, with its parents and without.
@@ -192,11 +189,9 @@ def distance(property_: str) -> Callable[[Rows, Rows], Rows]:
 class Pair:
     """Both sides at times that belong together."""
 
-    def __init__(self, source: Motion, output: Motion, old: Rows, at: Rows, step: float) -> None:
+    def __init__(self, source: Motion, output: Motion, old: Rows, at: Rows) -> None:
         self.source, self.at = source, at
         self.before, after = Side(source, old), Side(output, at)
-        # A little earlier and later.
-        self.beside = [Side(source, old + side * step) for side in (-1.0, 1.0)] if step else []
         self.after: dict[str, dict[str, Rows]] = {}
         for name, short in counterparts(source, output).items():
             curves = after.nodes[short]
@@ -226,9 +221,7 @@ class Pair:
                     continue
                 compared += 1
                 difference = distance(property_)
-                apart = difference(values, other)
-                rounded = [difference(values, side.nodes[name][property_]) for side in self.beside]
-                worst.take(property_, np.maximum(apart - np.max(rounded, axis=0), 0.0) if rounded else apart, name)
+                worst.take(property_, difference(values, other), name)
         for name, (values, other) in self.weights.items():
             worst.take("weight", np.abs(values[:, 0] - other[:, 0]), name)
         self.points(worst, points)
@@ -297,9 +290,7 @@ def answer(job: dict) -> dict:
     if sum(map(len, times)) == 0:
         return {"id": job["id"], "unsuitable": "no duration"}
     old, at = np.concatenate(olds), np.concatenate(times)
-    is_single = job["output_format"] in SINGLE_TIMES
-    step = 0.5 * float(np.spacing(np.float32(at.max()))) if is_single else 0.0
-    return {"id": job["id"], "times": len(at), **Pair(source, output, old, at, step).compare(job["points"])}
+    return {"id": job["id"], "times": len(at), **Pair(source, output, old, at).compare(job["points"])}
 
 
 def main() -> None:
