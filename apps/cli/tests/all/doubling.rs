@@ -3,6 +3,9 @@
 
 use crate::common::Folder;
 use dopesheet::core::bytes::ByteBuilder;
+use dopesheet::core::model::Marker;
+use dopesheet::core::units::Seconds;
+use dopesheet::{ConvertOptions, Opened, ReadOptions, convert, registry};
 use std::process::Command;
 
 /// Most growth of the instructions beyond those of a small file where the input is twice as large.
@@ -55,8 +58,14 @@ const LONG: [&str; 6] =
 /// Operations and verbs that look at a skeleton.
 const JOINTS: [&str; 4] = ["mirror", "move --by 1m,0,0", "reduce --tolerance 1mm", "smooth"];
 
-/// A VMD with bones of two sides that have keys so many frames apart.
-fn motion(bones: usize, keys: usize, apart: usize) -> Vec<u8> {
+/// Changes of markers.
+const MARKERS: [&str; 3] = ["markers add 0.05 cue --snap", "markers move m7 0.1 --snap", "markers remove m7"];
+
+/// Second file of what is put together of two.
+const OTHER: &str = "other_@";
+
+/// A VMD with bones of two sides whose names start with a letter, and that have keys so many frames apart.
+fn motion(letter: char, bones: usize, keys: usize, apart: usize) -> Vec<u8> {
     let mut out = ByteBuilder::default();
     let padded = |out: &mut ByteBuilder, text: &[u8], length: usize| {
         out.bytes(text).bytes(&vec![0; length - text.len()]);
@@ -66,7 +75,7 @@ fn motion(bones: usize, keys: usize, apart: usize) -> Vec<u8> {
     out.u32((bones * keys) as u32);
     let row: Vec<u8> = [20, 60, 100, 107].iter().flat_map(|point| [*point; 4]).collect();
     for bone in 0..bones {
-        let name = format!("b{}_{}", bone / 2, ["L", "R"][bone % 2]);
+        let name = format!("{letter}{}_{}", bone / 2, ["L", "R"][bone % 2]);
         for key in 0..keys {
             padded(&mut out, name.as_bytes(), 15);
             let [at, half] = [(key + bone) as f32, (key as f32 * 0.7 + bone as f32).sin() * 0.15];
@@ -105,6 +114,21 @@ fn skeleton(joints: usize, chain: usize) -> Vec<u8> {
     text.into_bytes()
 }
 
+/// A file of a format with the joints of [`skeleton`], of which every second one moves, the first or the second of two, and with markers.
+fn marked(format: &str, moving: usize, joints: usize, markers: usize) -> Vec<u8> {
+    let bvh = dopesheet::read("in.bvh", &skeleton(joints, 4), &ReadOptions::default(), &mut |_| None);
+    let mut scene = dopesheet::edit::scene(&bvh.unwrap()).unwrap();
+    let clip = &mut scene.clips[0];
+    clip.tracks = std::mem::take(&mut clip.tracks).into_iter().skip(moving).step_by(2).collect();
+    let marker = |at: usize| {
+        let time = Seconds(0.36 * at as f64 / markers as f64);
+        Marker { time, name: format!("m{at}"), data: None }
+    };
+    clip.markers = (0..markers).map(marker).collect();
+    let input = Opened::from_scene("in", &scene).unwrap();
+    convert(&[input], &ConvertOptions::to(registry::by_id(format).unwrap())).unwrap().output.main
+}
+
 /// Instructions and largest number of bytes of a run.
 fn counted(folder: &Folder, arguments: &[String]) -> [f64; 2] {
     let mut command = Command::new("valgrind");
@@ -121,8 +145,16 @@ fn counted(folder: &Folder, arguments: &[String]) -> [f64; 2] {
     [largest("time="), largest("mem_heap_B=")]
 }
 
+/// Makes a file of a size.
+type Make<'a> = &'a dyn Fn(usize) -> Vec<u8>;
+
 /// Runs on three files of a name, the last of which is twice as large as the one before.
-fn assert_doubles(name: &str, make: &dyn Fn(usize) -> Vec<u8>, sizes: [usize; 3], lines: &[Vec<String>]) {
+fn assert_doubles(name: &str, make: Make<'_>, sizes: [usize; 3], lines: &[Vec<String>]) {
+    assert_both_double(name, [make, &|_| Vec::new()], sizes, lines);
+}
+
+/// As [`assert_doubles`], beside other files as large ([`OTHER`]).
+fn assert_both_double(name: &str, make: [Make<'_>; 2], sizes: [usize; 3], lines: &[Vec<String>]) {
     if Command::new("valgrind").arg("--version").output().is_err() {
         dopesheet_testkit::note_skip("valgrind, which counts instructions, is not there");
         return;
@@ -131,11 +163,12 @@ fn assert_doubles(name: &str, make: &dyn Fn(usize) -> Vec<u8>, sizes: [usize; 3]
     folder.put("names", b"b0_L = first\n");
     let mut faults = Vec::new();
     let mut small = None;
-    let files = sizes.map(make);
+    let files = sizes.map(|size| make.map(|make| make(size)));
     for line in lines {
         let arguments: Vec<String> = line.iter().map(|word| word.replace('@', name)).collect();
-        let on = |file: &[u8]| {
+        let on = |[file, other]: &[Vec<u8>; 2]| {
             folder.put(name, file);
+            folder.put(&OTHER.replace('@', name), other);
             counted(&folder, &arguments)
         };
         // What any run takes on a file with next to nothing in it.
@@ -160,18 +193,23 @@ fn lines(verbs: &[&str], operations: &[&str]) -> Vec<Vec<String>> {
 
 #[test]
 fn twice_as_many_tracks_take_twice_the_time_and_memory() {
-    assert_doubles("in.vmd", &|bones| motion(bones, 8, 1), [16, 512, 1024], &lines(&VERBS, &OPERATIONS));
-    assert_doubles("in.vmd", &|bones| motion(bones, 8, 1), [16, 256, 512], &lines(&[], &FURTHER));
+    assert_doubles("in.vmd", &|bones| motion('b', bones, 8, 1), [16, 512, 1024], &lines(&VERBS, &OPERATIONS));
+    assert_doubles("in.vmd", &|bones| motion('b', bones, 8, 1), [16, 256, 512], &lines(&[], &FURTHER));
 }
 
 #[test]
 fn twice_as_many_keys_take_twice_the_time_and_memory() {
-    assert_doubles("in.vmd", &|keys| motion(8, keys, 1), [16, 1500, 3000], &lines(&VERBS, &LONG));
+    assert_doubles("in.vmd", &|keys| motion('b', 8, keys, 1), [16, 1500, 3000], &lines(&VERBS, &LONG));
 }
 
 #[test]
 fn twice_as_many_frames_take_twice_the_time_and_memory() {
-    assert_doubles("in.vmd", &|apart| motion(8, 3, apart), [16, 1024, 2048], &lines(&VERBS[..4], &LONG[..1]));
+    assert_doubles(
+        "in.vmd",
+        &|apart| motion('b', 8, 3, apart),
+        [16, 1024, 2048],
+        &lines(&VERBS[..4], &LONG[..1]),
+    );
 }
 
 #[test]
@@ -183,5 +221,27 @@ fn twice_as_many_joints_take_twice_the_time_and_memory() {
     }
     for chain in [4, 64] {
         assert_doubles("in.bvh", &|joints| skeleton(joints, chain), [16, 512, 1024], &lines(&more, &JOINTS));
+    }
+}
+
+#[test]
+fn merging_motions_twice_as_large_takes_twice_the_time_and_memory() {
+    let merge = lines(&[], &[&format!("merge {OTHER}")]);
+    let bones = |letter| move |bones| motion(letter, bones, 8, 1);
+    assert_both_double("in.vmd", [&bones('b'), &bones('c')], [16, 512, 1024], &merge);
+    let keys = |letter| move |keys| motion(letter, 8, keys, 1);
+    assert_both_double("in.vmd", [&keys('b'), &keys('c')], [16, 1500, 3000], &merge);
+    let frames = |letter| move |apart| motion(letter, 8, 3, apart);
+    assert_both_double("in.vmd", [&frames('b'), &frames('c')], [16, 1024, 2048], &merge);
+    let joints = |moving| move |joints| marked("glb", moving, joints, 16);
+    assert_both_double("in.glb", [&joints(0), &joints(1)], [16, 512, 1024], &merge);
+}
+
+#[test]
+fn changing_a_marker_of_motions_twice_as_large_takes_twice_the_time_and_memory() {
+    let markers = lines(&[], &MARKERS);
+    assert_doubles("in.glb", &|joints| marked("glb", 0, joints, 16), [16, 512, 1024], &markers);
+    for (name, format) in [("in.glb", "glb"), ("in.ubi", "more")] {
+        assert_doubles(name, &|count| marked(format, 0, 16, count), [16, 4096, 8192], &markers);
     }
 }
