@@ -225,6 +225,12 @@ fn twice_as_many_joints_take_twice_the_time_and_memory() {
 }
 
 #[test]
+fn twice_as_many_joints_in_chains_twice_as_long_take_twice_the_time_and_memory() {
+    let lines = lines(&["check @", "convert @ -o o.glb --force"], &["reverse"]);
+    assert_doubles("in.bvh", &|joints| skeleton(joints, joints / 2), [16, 1024, 2048], &lines);
+}
+
+#[test]
 fn merging_motions_twice_as_large_takes_twice_the_time_and_memory() {
     let merge = lines(&[], &[&format!("merge {OTHER}")]);
     let bones = |letter| move |bones| motion(letter, bones, 8, 1);

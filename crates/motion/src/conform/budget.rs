@@ -22,6 +22,9 @@ use std::ops::Range;
 /// At how many times the distances within the model are looked at.
 const POSES: u32 = 48;
 
+/// Number of joints of a chain above which the farthest point of each is not looked for: that takes work for each pair of them.
+const DEEP: usize = 256;
+
 /// Distances may be this much larger between those times.
 const STRETCH: f64 = 1.1;
 
@@ -119,8 +122,9 @@ impl ErrorBudget {
         let length = tolerance.length_m.max(SMALLEST);
         let free = Joint { is_straight, ..Joint::free(shell) };
         let mut joints = vec![free; scene.nodes.len()];
+        let is_deep = depth(scene) > DEEP;
         for time in times(clip) {
-            stretch(scene, clip, time, shell, &mut joints);
+            stretch(scene, clip, (time, is_deep), shell, &mut joints);
         }
         share_out(scene, clip, off, &mut joints);
         let is_absolute = clip.relation == PoseRelation::Absolute;
@@ -213,8 +217,17 @@ fn times(clip: &Clip) -> impl Iterator<Item = Seconds> {
     (0..=POSES).map(move |n| Seconds(end * f64::from(n) / f64::from(POSES)))
 }
 
-/// Notes how far the pose at a time reaches.
-fn stretch(scene: &Scene, clip: &Clip, time: Seconds, shell: f64, joints: &mut [Joint]) {
+/// Number of joints of the longest chain.
+fn depth(scene: &Scene) -> usize {
+    let mut depths: Vec<usize> = Vec::with_capacity(scene.nodes.len());
+    for node in &scene.nodes {
+        depths.push(1 + node.parent.and_then(|parent| depths.get(parent.0)).unwrap_or(&0));
+    }
+    depths.into_iter().max().unwrap_or_default()
+}
+
+/// Notes how far the pose at a time reaches; of a deep skeleton by the length of its chains, which is no less.
+fn stretch(scene: &Scene, clip: &Clip, (time, is_deep): (Seconds, bool), shell: f64, joints: &mut [Joint]) {
     let pose: Vec<Transform> =
         model_pose(scene, &local_pose(scene, clip, time)).0.iter().map(decompose).collect();
     for (index, node) in scene.nodes.iter().enumerate() {
@@ -228,12 +241,22 @@ fn stretch(scene: &Scene, clip: &Clip, time: Seconds, shell: f64, joints: &mut [
             let scale = parent.map_or(1.0, |p| DVec3::from(p.scale).abs().max_element());
             joint.parent_scale = larger(joint.parent_scale, scale);
         }
-        while let Some(parent) = ancestor {
+        while let Some(parent) = ancestor.filter(|_| !is_deep) {
             let (Some(at), Some(joint)) = (pose.get(parent.0), joints.get_mut(parent.0)) else { break };
             let distance = place.distance(DVec3::from(at.translation)) * STRETCH;
             joint.reach = larger(joint.reach, distance + shell * size.max(1.0));
             ancestor = scene.nodes.get(parent.0).and_then(|n| n.parent);
         }
+    }
+    for (index, node) in scene.nodes.iter().enumerate().rev().filter(|_| is_deep) {
+        let (Some(own), Some(reach)) = (pose.get(index), joints.get(index).map(|joint| joint.reach)) else {
+            continue;
+        };
+        let Some((at, joint)) = node.parent.and_then(|p| pose.get(p.0).zip(joints.get_mut(p.0))) else {
+            continue;
+        };
+        let distance = DVec3::from(own.translation).distance(DVec3::from(at.translation)) * STRETCH;
+        joint.reach = larger(joint.reach, distance + reach);
     }
 }
 
