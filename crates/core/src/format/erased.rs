@@ -1,8 +1,10 @@
 //! The object-safe twin of [`Format`], so that a registry is a plain static slice, and options that name its documents.
 
+#[cfg(feature = "edit")]
+use super::Held;
 use super::{
-    Assumable, Assumptions, Attach, Capabilities, Confidence, Edit, Format, FormatInfo, FromScene, Held,
-    Hint, KeyStorage, Output, ReadOptions, ResourceName, Source, Summary, Variant, WriteOptions,
+    Assumable, Assumptions, Attach, Capabilities, Confidence, Edit, Format, FormatInfo, FromScene, Hint,
+    KeyStorage, Output, ReadOptions, ResourceName, Source, Summary, Variant, WriteOptions,
 };
 use crate::diag::{ConvertError, ConvertErrorKind, Fault, ReadError, Report, Subject, WriteError};
 use crate::model::{NodeIndex, Scene};
