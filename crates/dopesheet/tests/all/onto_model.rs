@@ -211,7 +211,7 @@ fn a_figure_gets_the_bones_the_morphs_and_the_ik_of_the_model() {
             _ => None,
         })
         .collect();
-    assert!(measured.len() <= 3, "wrists, ankles, head");
+    assert!((1..=3).contains(&measured.len()), "wrists, ankles, head");
     assert!(measured.iter().all(|e| e.unit == ErrorUnit::Metre && !e.target.is_empty() && e.value < 0.01));
 }
 
