@@ -1,6 +1,7 @@
 //! Conversions and edits that are measured.
 
 use super::inputs::Inputs;
+use super::judge::{POINTS, says};
 use super::{FORMATS, TIMES};
 use crate::repo::Outcome;
 use serde_json::{Value, json};
@@ -131,14 +132,12 @@ impl Job {
 
     /// The line that asks for it to be measured.
     pub(super) fn line(&self, report: &Value) -> Value {
-        let lines = report["approximated"].as_array().into_iter().flatten();
-        let said: Vec<&str> = lines.filter_map(|line| line["what"].as_str()).collect();
-        let asked = [("model", "model space"), ("alone", "each joint by itself")];
-        let points: Vec<&str> = asked
-            .iter()
-            .filter(|(_, start)| said.iter().any(|what| what.starts_with(start)))
-            .map(|(name, _)| *name)
-            .collect();
+        let asked = ["model", "alone"].into_iter().zip(POINTS);
+        let mut points: Vec<&str> =
+            asked.filter(|(_, start)| says(report, start)).map(|(name, _)| name).collect();
+        if points.is_empty() {
+            points.push(if report["hierarchy"] == "known" { "model" } else { "alone" });
+        }
         let (output_format, pieces) = match self.work {
             Work::Convert(..) => (self.pair.1, Value::Null),
             Work::Edit(edit) => (self.pair.0, (edit.pieces)()),

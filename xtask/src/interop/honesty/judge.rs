@@ -11,6 +11,9 @@ const CLOSER_LOOK: f64 = 0.01;
 /// Largest error that need not be said at all: metres and radians, and weights and scales, whose limit is ten times that of a millimetre.
 const UNSAID: [(&str, f64); 3] = [("m", 2e-6), ("rad", 2e-6), ("1", 2e-5)];
 
+/// Words that lines about points begin with: those around joints in the model, and around each joint without its parents.
+pub(super) const POINTS: [&str; 2] = ["model space", "each joint by itself"];
+
 /// Share by which calculations with numbers of 64 bits are off.
 const ARITHMETIC: f64 = 1e-9;
 
@@ -124,7 +127,7 @@ fn judged(report: &Value, measured: &Value, tolerance_m: f64) -> (f64, Option<St
         let what = text(&line["what"]);
         what.contains(quantity) || what.starts_with("each joint by itself")
     });
-    if !is_named && is_told_by_points(report, quantity) {
+    if !is_named && (is_told_by_points(report, quantity) || is_judged_by_points(report, quantity)) {
         return (0.0, None);
     }
     let errors = lines.iter().filter_map(|(line, factor)| Some(angle_of(line, unit, stated(line)? * factor)));
@@ -204,6 +207,17 @@ fn is_told_by_points(report: &Value, quantity: &str) -> bool {
                     part.starts_with(quantity) || properties.iter().all(|own| !part.starts_with(own))
                 })
         })
+}
+
+/// True of turns and scales of which no line says anything: then points are judged, as the tolerance is about those.
+fn is_judged_by_points(report: &Value, quantity: &str) -> bool {
+    ["rotation", "scale"].contains(&quantity) && POINTS.iter().all(|start| !says(report, start))
+}
+
+/// True of a report with a line about errors that starts with some words.
+pub(super) fn says(report: &Value, start: &str) -> bool {
+    let mut lines = report["approximated"].as_array().into_iter().flatten();
+    lines.any(|line| text(&line["what"]).starts_with(start))
 }
 
 /// True of a report with a line about what was left out of a property.
@@ -292,6 +306,16 @@ mod tests {
         let said = report(&[("model space, up to 3 cm from any joint", "m", 1e-3, Some(1.001e-3))]);
         assert_eq!(judged(&said, &measured("model", "m", 1.001e-3), 1e-4).1, None);
         assert!(judged(&said, &measured("model", "m", 1.005e-3), 1e-4).1.is_some());
+    }
+
+    #[test]
+    fn turns_that_no_line_is_about_are_judged_by_points() {
+        let silent = json!({ "approximated": [] });
+        assert_eq!(judged(&silent, &measured("rotation", "rad", 4e-6), 1e-4).1, None);
+        assert!(judged(&silent, &measured("model", "m", 2.1e-6), 1e-4).1.is_some());
+        assert!(judged(&silent, &measured("alone", "m", 2.1e-6), 1e-4).1.is_some());
+        let said = report(&[("rotation: 1 channel, 2 keys became 9", "rad", 1e-6, None)]);
+        assert!(judged(&said, &measured("rotation", "rad", 4e-6), 1e-4).1.is_some());
     }
 
     #[test]
