@@ -5,6 +5,7 @@ use crate::more::notes;
 use crate::text::Name;
 use dopesheet_core::model::Marker;
 use dopesheet_core::order::by_number;
+use std::collections::{HashMap, VecDeque};
 
 /// Gives the events of tracks the times that their markers have now. A marker is the one that said the same before.
 pub(super) fn merge(tracks: &mut Vec<Track>, before: &[Marker], after: &[Marker]) {
@@ -21,22 +22,30 @@ pub(super) fn merge(tracks: &mut Vec<Track>, before: &[Marker], after: &[Marker]
     let places = old.iter().enumerate().flat_map(|(list, events)| {
         events.iter().filter(|event| event.time.is_finite()).map(move |event| (list, event.clone()))
     });
-    let mut free: Vec<(&Marker, (usize, Event))> = before.iter().zip(places).collect();
-    let mut new: Vec<(String, Vec<Event>)> = Vec::new();
+    let mut free: HashMap<&str, Free<'_>> = HashMap::new();
+    for (marker, place) in before.iter().zip(places) {
+        free.entry(&marker.name).or_default().push_back((marker, place));
+    }
+    let by_time = |a: &(&Marker, _), b: &(&Marker, _)| a.0.time.0.total_cmp(&b.0.time.0);
+    free.values_mut().for_each(|free| free.make_contiguous().sort_by(by_time));
+    // Of lists with one name the first takes what is new.
+    let by_name: HashMap<&str, usize> =
+        names.iter().enumerate().rev().map(|(list, name)| (name.as_str(), list)).collect();
+    let mut new: Vec<(&str, Vec<Event>)> = Vec::new();
+    let mut new_by_name: HashMap<&str, usize> = HashMap::new();
     for marker in after {
-        let says_same = |own: &Marker| own.name == marker.name && own.data == marker.data;
-        let found = free.iter().position(|(own, _)| says_same(own) && own.time == marker.time);
-        let found = found.or_else(|| free.iter().position(|(own, _)| says_same(own)));
         let event = notes::event(marker);
-        let Some((own, (list, old))) = found.map(|at| free.remove(at)) else {
-            match (
-                names.iter().position(|name| *name == marker.name),
-                new.iter_mut().find(|own| own.0 == marker.name),
-            ) {
-                (Some(list), _) => lists.get_mut(list).into_iter().for_each(|list| list.push(event.clone())),
-                (None, Some((_, events))) => events.push(event),
-                (None, None) => new.push((marker.name.clone(), vec![event])),
+        let Some((own, (list, old))) = free.get_mut(&*marker.name).and_then(|free| taken(free, marker))
+        else {
+            if let Some(list) = by_name.get(&*marker.name).and_then(|list| lists.get_mut(*list)) {
+                list.push(event);
+                continue;
             }
+            let at = *new_by_name.entry(&marker.name).or_insert_with(|| {
+                new.push((&marker.name, Vec::new()));
+                new.len() - 1
+            });
+            new.get_mut(at).into_iter().for_each(|(_, events)| events.push(event.clone()));
             continue;
         };
         let time = if own.time == marker.time { old.time } else { event.time };
@@ -55,8 +64,19 @@ pub(super) fn merge(tracks: &mut Vec<Track>, before: &[Marker], after: &[Marker]
     }
     tracks.extend(new.into_iter().map(|(name, mut events)| {
         by_number(&mut events, |event| event.time.into());
-        Track { track_type: TrackType::EVENT, name: Name::new(&name), body: Body::Events(events) }
+        Track { track_type: TrackType::EVENT, name: Name::new(name), body: Body::Events(events) }
     }));
+}
+
+/// Markers of one name before the change, in the order of their times, each with the list of its event.
+type Free<'a> = VecDeque<(&'a Marker, (usize, Event))>;
+
+/// Takes the marker that said the same at the same time, else the first one that said the same.
+fn taken<'a>(free: &mut Free<'a>, marker: &Marker) -> Option<(&'a Marker, (usize, Event))> {
+    let start = free.partition_point(|(own, _)| own.time.0 < marker.time.0);
+    let mut at_its_time = free.iter().skip(start).take_while(|(own, _)| own.time == marker.time);
+    let place = at_its_time.position(|(own, _)| own.data == marker.data).map(|place| start + place);
+    free.remove(place.or_else(|| free.iter().position(|(own, _)| own.data == marker.data))?)
 }
 
 /// The lists of events of a track, in the order in which they become markers, and their names.
