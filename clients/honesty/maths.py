@@ -121,8 +121,8 @@ def turned(q: Rows, v: Rows) -> Rows:
 
 
 def matrix(q: Rows, s: Rows) -> Rows:
-    """Matrices that scale first and turn then."""
-    x, y, z, w = np.moveaxis(q, -1, 0)
+    """Matrices that scale first and turn then, by quaternions of any length."""
+    x, y, z, w = np.moveaxis(q / np.maximum(length(q), 1e-300)[..., None], -1, 0)
     rows = (
         (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - z * w), 2.0 * (x * z + y * w)),
         (2.0 * (x * y + z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - x * w)),
