@@ -226,8 +226,8 @@ fn twice_as_many_joints_take_twice_the_time_and_memory() {
 
 #[test]
 fn twice_as_many_joints_in_chains_twice_as_long_take_twice_the_time_and_memory() {
-    let lines = lines(&["check @", "convert @ -o o.glb --force"], &["reverse"]);
-    assert_doubles("in.bvh", &|joints| skeleton(joints, joints / 2), [16, 1024, 2048], &lines);
+    let lines = lines(&["check @", "info @"], &["reverse"]);
+    assert_doubles("in.bvh", &|joints| skeleton(joints, joints / 2), [16, 2048, 4096], &lines);
 }
 
 #[test]
