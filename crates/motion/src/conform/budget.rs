@@ -221,7 +221,8 @@ fn times(clip: &Clip) -> impl Iterator<Item = Seconds> {
 fn depth(scene: &Scene) -> usize {
     let mut depths: Vec<usize> = Vec::with_capacity(scene.nodes.len());
     for node in &scene.nodes {
-        depths.push(1 + node.parent.and_then(|parent| depths.get(parent.0)).unwrap_or(&0));
+        let above = node.parent.and_then(|parent| depths.get(parent.0)).copied().unwrap_or_default();
+        depths.push(above.saturating_add(1));
     }
     depths.into_iter().max().unwrap_or_default()
 }
