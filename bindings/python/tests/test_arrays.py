@@ -171,6 +171,8 @@ NAN = np.full((FRAMES, 3), np.nan)
         ({"rotations": np.zeros((FRAMES, 3, 4), dtype=complex)}, "rotations", "an array of float32 or float64", "one of complex128"),
         ({"rotations": "x"}, "rotations", "an array of float32 or float64", "one of <U1"),
         ({"root_positions": NAN}, "root_positions", "finite numbers", "nan at [0, 0]"),
+        ({"root_positions": np.ma.masked_invalid(NAN)}, "root_positions", "numbers without a mask", "93 masked"),
+        ({"rotations": np.ma.masked_equal(np.zeros((FRAMES, 3, 4)), 0.0)}, "rotations", "numbers without a mask", "372 masked"),
         ({"root_positions": np.zeros((5, 3))}, "root_positions", "the shape (31, 3)", "(5, 3)"),
         ({"positions": np.zeros((FRAMES, 2, 3)), "root_positions": None}, "positions", "the shape (31, 3, 3)", "(31, 2, 3)"),
         ({"positions": np.zeros((FRAMES, 3, 3))}, "positions", "either positions or root_positions", "both"),

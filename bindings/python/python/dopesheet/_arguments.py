@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from typing import Any, Iterable, List, NoReturn, Sequence, Tuple, Union
+from typing import Any, Iterable, List, NoReturn, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -36,9 +36,17 @@ def unknown(name: object, known: Iterable[str], what: str) -> NoReturn:
     raise UnknownNameError(f"no {what} {name!r}; {hint}", name=name, near=near)
 
 
+def plain(argument: str, value: Optional[ArrayLike]) -> NDArray[Any]:
+    """The numbers of an array, none of which may be masked: a mask would be lost without a word."""
+    masked = int(np.ma.getmaskarray(value).sum()) if isinstance(value, np.ma.MaskedArray) else 0
+    if masked:
+        refuse(argument, "numbers without a mask", f"{masked} masked")
+    return np.asarray(value)
+
+
 def floats(argument: str, value: ArrayLike, shape: Tuple[Size, ...]) -> NDArray[Any]:
     """The finite numbers of an array of floats of a given shape, as it is."""
-    array = np.asarray(value)
+    array = plain(argument, value)
     if array.dtype.kind != "f":
         refuse(argument, "an array of float32 or float64", f"one of {array.dtype}")
     fits = array.ndim == len(shape) and all(

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _native, rotations as rotation_forms
-from ._arguments import floats, refuse, shown, single, unknown
+from ._arguments import floats, plain, refuse, shown, single, unknown
 from ._native import Table
 from .edits import Edits
 from .errors import DopesheetError
@@ -326,7 +326,7 @@ class Clip(Edits):
           on none. Without either, all joints stay at their offsets.
         """
         form = order
-        numbers = np.asarray(rotations)
+        numbers = plain("rotations", rotations)
         tail = (3, 3) if form == "matrix" else (_width(form),)
         numbers = floats("rotations", numbers, ("F", "J", *tail))
         count, joints = numbers.shape[:2]
@@ -385,7 +385,7 @@ class Clip(Edits):
         """
         if up not in ("y", "z"):
             refuse("up", '"y" or "z"', repr(up))
-        numbers = np.asarray(poses)
+        numbers = plain("poses", poses)
         arrays = {"poses": floats("poses", numbers, ("F", "J", 3) if numbers.ndim == 3 else ("F", "3 J"))}
         if translation is not None:
             arrays["trans"] = floats("translation", translation, (len(numbers), 3))
@@ -476,7 +476,7 @@ def _ones(value: Optional[ArrayLike], argument: str, shape: Tuple[int, ...]) -> 
 
 
 def _parents(value: ArrayLike, joints: int) -> NDArray[np.int32]:
-    parents = np.asarray(value)
+    parents = plain("parents", value)
     if parents.dtype.kind not in "iu":
         refuse("parents", "an array of whole numbers", f"one of {parents.dtype}")
     if parents.shape != (joints,):
@@ -521,7 +521,7 @@ def _times(fps: Optional[float], times: Optional[ArrayLike], count: int) -> NDAr
         if not isinstance(fps, (int, float, np.integer, np.floating)) or not 0.001 <= fps <= 1e6:
             refuse("fps", "a rate from 0.001 to 1,000,000", repr(fps))
         return np.arange(count, dtype=np.float64) / fps
-    found = np.asarray(times, dtype=np.float64)
+    found = np.asarray(plain("times", times), dtype=np.float64)
     return np.ascontiguousarray(floats("times", found, (count,)))
 
 

@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _native, results
-from ._arguments import refuse, shown, unknown
+from ._arguments import plain, refuse, shown, unknown
 from ._native import Table
 from .clips import Clip
 from .edits import Edits, described
@@ -486,7 +486,7 @@ def _list(argument: str, value: Any) -> Optional[List[float]]:
     """Numbers as a list."""
     if value is None:
         return None
-    array = np.atleast_1d(np.asarray(value))
+    array = np.atleast_1d(plain(argument, value))
     if array.dtype.kind not in "fiu":
         refuse(argument, "numbers", f"an array of {array.dtype}")
     if array.ndim != 1:

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _native
-from ._arguments import floats, refuse, shown, single
+from ._arguments import floats, plain, refuse, shown, single
 
 __all__ = ["convert", "from_quaternions", "to_quaternions"]
 
@@ -34,7 +34,7 @@ def from_quaternions(quaternions: ArrayLike, form: str, *, degrees: bool = False
     >>> print(from_quaternions(np.array([0.0, 0.0, 1.0, 0.0]), "axis-angle").round(4))
     [0.     0.     3.1416]
     """
-    array = np.asarray(quaternions)
+    array = plain("quaternions", quaternions)
     array = floats("quaternions", array, (*array.shape[:-1], 4))
     rows = _native.from_quaternions(single(array).reshape(-1, 4), form)
     if degrees:
@@ -52,7 +52,7 @@ def to_quaternions(rotations: ArrayLike, form: str, *, degrees: bool = False) ->
     >>> print(to_quaternions(np.array([[90.0, 0.0, 0.0]]), "ZYX", degrees=True).round(4))
     [[0.7071 0.     0.     0.7071]]
     """
-    array = np.asarray(rotations)
+    array = plain("rotations", rotations)
     last = 2 if form == "matrix" else 1
     if array.ndim < last:
         refuse("rotations", f"numbers in the form {form}", f"the shape {shown(array.shape)}")
