@@ -1,10 +1,11 @@
 //! Joints of both animations: points around them in model space, and their local transforms.
 
+use super::eight::{EIGHT, Frames, Locals, Models, squares, sums};
 use super::matching::{Match, Nodes};
-use super::metric::{angle, displacement, rotation_of, rough_displacement};
+use super::metric::{RIGID, angle, displacement, rotation_of, rough_displacement};
 use super::peak::{Peak, Rivals};
 use super::rests::{FromRest, Rests};
-use super::sides::{Frame, Local, PlayedLocal, Side};
+use super::sides::{Local, Side};
 use super::times::SampleTimes;
 use super::{ChannelDifference, GAZE, MODEL_SPACE};
 use crate::Tolerance;
@@ -12,10 +13,14 @@ use crate::sample::pose::scale_at_rest;
 use dopesheet_core::diag::ErrorUnit;
 use dopesheet_core::model::{Channel, Composition, NodeIndex, Property, Target};
 use dopesheet_core::units::Seconds;
-use glam::{Affine3A, DAffine3, DVec3};
+use fearless_simd::{Simd, prelude::*};
+use glam::{DAffine3, DVec3};
 
 /// A peak from this part of the tolerance on is refined.
 const REFINED: f64 = 0.9;
+
+/// Part of the largest square of local differences from which on that of another joint may be the largest.
+const MAY_BE_LARGEST: f64 = 0.8;
 
 /// Comparison of the direction of something that looks or shines.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,6 +43,8 @@ pub(super) struct Pair<'a> {
     shell: f64,
     /// Points of the shell as each side has them, where these are not the same.
     from_rest: Option<Box<FromRest>>,
+    /// True if nothing on the way to it is scaled on either side.
+    is_rigid: bool,
 }
 
 /// Largest differences of a pair at samples.
@@ -79,7 +86,12 @@ pub(super) fn pairs<'a>(sides: [&Side<'a>; 2], nodes: &Nodes, shell_m: f64, is_k
         let from_rest =
             rests.as_ref().and_then(|rests| rests.between(at, found, gaze.is_some())).map(Box::new);
         let scale = if from_rest.is_some() { 1.0 } else { scale_at_rest(scene, NodeIndex(node)) };
-        Pair { nodes: *found, targets, name, gaze, shell: shell_m / scale, from_rest }
+        let is_rigid = from_rest.is_none()
+            && sides.iter().zip([found.a, found.b]).all(|(side, node)| {
+                let mut chain = node.into_iter().flat_map(|node| side.chain(node));
+                chain.all(|own| side.is_rigid.get(own) == Some(&true))
+            });
+        Pair { nodes: *found, targets, name, gaze, shell: shell_m / scale, from_rest, is_rigid }
     };
     nodes.matches.iter().enumerate().map(pair).collect()
 }
@@ -105,79 +117,116 @@ impl Pair<'_> {
         self.nodes.a.map(NodeIndex)
     }
 
-    /// Takes note of how far both sides are apart at a sample.
-    pub(super) fn meet(
+    /// Takes note of how far both sides are apart at eight samples.
+    #[inline(always)]
+    pub(super) fn meet<S: Simd>(
         &self,
+        simd: S,
         peaks: &mut Peaks,
         sides: [&Side<'_>; 2],
-        frames: [&Frame; 2],
-        time: f64,
-        is_first: bool,
+        frames: [&Frames; 2],
+        (times, is_first): (&[f64; EIGHT], bool),
     ) {
-        let is_true = |of: &[bool], node: Option<usize>| node.is_some_and(|node| of.get(node) == Some(&true));
-        if !is_true(&frames[0].moved, self.nodes.a) && !is_true(&frames[1].moved, self.nodes.b) {
+        let is_moved = |frame: &Frames, node: Option<usize>| {
+            node.is_some_and(|node| frame.moved.get(node) == Some(&true))
+        };
+        if !is_moved(frames[0], self.nodes.a) && !is_moved(frames[1], self.nodes.b) {
             return;
         }
         if let (Some(a), Some(b)) = (self.nodes.a, self.nodes.b)
             && let (Some(a), Some(b)) = (frames[0].models.get(a), frames[1].models.get(b))
         {
-            let in_world = self.from_rest.as_ref().map(|from_rest| from_rest.of_played([a, b]));
-            let [shell_a, shell_b] = in_world.as_ref().map_or([a, b], |[a, b]| [a, b]);
-            let bound = rough_displacement(shell_a, shell_b, self.shell as f32);
-            // Most samples are no peaks, which the bound tells; what is no number is looked at.
-            let is_lower = f64::from(bound) <= peaks.displacement.least();
-            if !is_lower {
-                let displaced = displacement(&exact(shell_a), &exact(shell_b), self.shell);
-                peaks.displacement.meet(displaced, time);
-            }
-            if let Some(gaze) = self.gaze {
-                peaks.gaze.meet(gaze.angle(&exact(a), &exact(b)), time);
+            self.meet_models(simd, peaks, [a, b], times);
+        }
+        let moves = |side: &Side<'_>, node: Option<usize>| {
+            node.and_then(|node| side.moves.get(node)).is_some_and(|[a, b, c]| *a || *b || *c)
+        };
+        let is_new = is_first || moves(sides[0], self.nodes.a) || moves(sides[1], self.nodes.b);
+        if is_new && self.targets.iter().any(Option::is_some) {
+            let a = self.nodes.a.and_then(|node| frames[0].locals.get(node));
+            let b = self.nodes.b.and_then(|node| frames[1].locals.get(node));
+            let rest = |side: &Side<'_>, node: Option<usize>| side.rest(node.unwrap_or_default()).played();
+            match (a, b) {
+                (Some(a), Some(b)) => self.meet_locals(simd, peaks, [a, b], times),
+                (Some(a), None) => self.meet_locals(simd, peaks, [a, &rest(sides[0], self.nodes.a)], times),
+                (None, Some(b)) => self.meet_locals(simd, peaks, [&rest(sides[1], self.nodes.b), b], times),
+                (None, None) => {}
             }
         }
-        let is_new =
-            is_first || is_true(&sides[0].moves, self.nodes.a) || is_true(&sides[1].moves, self.nodes.b);
-        if is_new && self.targets.iter().any(Option::is_some) {
-            let local = |frame: &Frame, node: Option<usize>, other: &Side<'_>, of_other: Option<usize>| {
-                let own = node.and_then(|node| frame.locals.get(node)).copied();
-                own.unwrap_or_else(|| other.rest(of_other.unwrap_or_default()).into())
-            };
-            let a = local(frames[0], self.nodes.a, sides[1], self.nodes.b);
-            let b = local(frames[1], self.nodes.b, sides[0], self.nodes.a);
-            self.meet_locals(peaks, [a, b], time);
+    }
+
+    /// Most samples are no peaks, which a bound tells; what is no number is looked at.
+    #[inline(always)]
+    fn meet_models<S: Simd>(&self, simd: S, peaks: &mut Peaks, [a, b]: [&Models; 2], times: &[f64; EIGHT]) {
+        let in_world = self.from_rest.as_ref().map(|from_rest| from_rest.of_played(simd, [a, b]));
+        let [shell_a, shell_b] = in_world.as_ref().map_or([a, b], |[a, b]| [a, b]);
+        let factor = if self.is_rigid { RIGID } else { 1.0 };
+        let bounds = rough_displacement(simd, [shell_a, shell_b], self.shell as f32 * factor);
+        if !bounds.simd_le(peaks.displacement.least() as f32).all_true() {
+            for (sample, (bound, time)) in bounds.to_array().into_iter().zip(times).enumerate() {
+                if f64::from(bound) <= peaks.displacement.least() {
+                    continue;
+                }
+                let displaced = match self.is_rigid && bound.is_finite() {
+                    true => f64::from(bound),
+                    false => displacement(&shell_a.at(sample), &shell_b.at(sample), self.shell),
+                };
+                peaks.displacement.meet(displaced, *time);
+            }
+        }
+        if let Some(gaze) = self.gaze {
+            for (sample, time) in times.iter().enumerate() {
+                peaks.gaze.meet(gaze.angle(&a.at(sample), &b.at(sample)), *time);
+            }
         }
     }
 
     /// Peaks of local transforms are in units that rise with what is looked up there later.
-    fn meet_locals(&self, peaks: &mut Peaks, [a, b]: [PlayedLocal; 2], time: f64) {
-        if a == b {
-            return;
-        }
-        peaks.translation.meet(a.translation.distance_squared(b.translation).into(), time);
-        let opposite = if a.rotation.dot(b.rotation) < 0.0 { -b.rotation } else { b.rotation };
-        peaks.rotation.meet((a.rotation - opposite).length_squared().into(), time);
-        peaks.scale.meet(a.scale.distance_squared(b.scale).into(), time);
+    #[inline(always)]
+    fn meet_locals<S: Simd>(&self, simd: S, peaks: &mut Peaks, [a, b]: [&Locals; 2], times: &[f64; EIGHT]) {
+        let moved = squares(simd, &a.translation, &b.translation);
+        // A rotation and its negative are one.
+        let (turned, opposite) =
+            (squares(simd, &a.rotation, &b.rotation), sums(simd, &a.rotation, &b.rotation));
+        let scaled = squares(simd, &a.scale, &b.scale);
         // Other axes at rest make other local transforms of the same motion.
         if self.targets.iter().any(Option::is_none) && self.from_rest.is_none() {
-            peaks.local.meet(displacement(&exact(&a.matrix()), &exact(&b.matrix()), self.shell), time);
+            let differs = (moved + turned + scaled).to_array();
+            for (sample, (time, _)) in
+                times.iter().zip(differs).enumerate().filter(|(_, (_, own))| *own != 0.0)
+            {
+                peaks.local.meet(displacement(&a.matrix(sample), &b.matrix(sample), self.shell), *time);
+            }
+        }
+        let own = [&mut peaks.translation, &mut peaks.rotation, &mut peaks.scale];
+        for (peak, squares) in own.into_iter().zip([moved, turned.min(opposite), scaled]) {
+            if !squares.simd_le(peak.value as f32).all_true() {
+                let all = squares.to_array().into_iter().zip(times);
+                all.for_each(|(square, time)| peak.meet(square.into(), *time));
+            }
         }
     }
 
-    /// The largest differences by the reference evaluator: those of channels at the tops of their peaks, because a report states them;
-    /// those of points where that may matter.
+    /// The largest differences by the reference evaluator: at the tops of their peaks where a report may state them or that may matter.
     pub(super) fn found(
         &self,
         peaks: &Peaks,
         sides: [&Side<'_>; 2],
         times: &SampleTimes,
         tolerance: &Tolerance,
-        is_farthest: bool,
+        (is_farthest, most): (bool, &Largest),
     ) -> Found {
         let locals = |time: f64| self.locals(sides, Seconds(time));
-        let by_locals = |peak: &Peak, difference: fn(Local, Local) -> f64| {
-            peak.refined(times, |time| {
+        let by_locals = |peak: &Peak, most: f64, difference: fn(Local, Local) -> f64| {
+            let exact = |time: f64| {
                 let [a, b] = locals(time);
                 difference(a, b)
-            })
+            };
+            if peak.value >= MAY_BE_LARGEST * most {
+                peak.refined(times, exact)
+            } else {
+                peak.looked_up(exact)
+            }
         };
         let local = |time: f64| {
             let [a, b] = locals(time).map(|local| local.matrix());
@@ -208,9 +257,10 @@ impl Pair<'_> {
             let limit = Some(Tolerance::ANGLE_RAD);
             channels.push(channel(GAZE, peaks.gaze.refined(times, exact), ErrorUnit::Radian, limit));
         }
-        let moved = by_locals(&peaks.translation, |a, b| a.translation.distance(b.translation));
-        let turned = by_locals(&peaks.rotation, |a, b| angle(a.rotation, b.rotation));
-        let scaled = by_locals(&peaks.scale, |a, b| a.scale.distance(b.scale));
+        let moved =
+            by_locals(&peaks.translation, most.translation, |a, b| a.translation.distance(b.translation));
+        let turned = by_locals(&peaks.rotation, most.rotation, |a, b| angle(a.rotation, b.rotation));
+        let scaled = by_locals(&peaks.scale, most.scale, |a, b| a.scale.distance(b.scale));
         channels.extend([
             channel(Property::Translation.word(), moved, ErrorUnit::Metre, None),
             channel(Property::Rotation.word(), turned, ErrorUnit::Radian, None),
@@ -249,6 +299,24 @@ impl Pair<'_> {
     ) -> Option<(NodeIndex, NodeIndex, f64)> {
         let [a, b] = self.shells(sides, time)?;
         Some((NodeIndex(self.nodes.a?), NodeIndex(self.nodes.b?), displacement(&a, &b, self.shell)))
+    }
+}
+
+/// Largest squares of local differences of all pairs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Largest {
+    translation: f64,
+    rotation: f64,
+    scale: f64,
+}
+
+impl Largest {
+    pub(super) fn of(all: &[Peaks]) -> Self {
+        all.iter().fold(Self::default(), |most, own| Self {
+            translation: most.translation.max(own.translation.value),
+            rotation: most.rotation.max(own.rotation.value),
+            scale: most.scale.max(own.scale.value),
+        })
     }
 }
 
@@ -293,11 +361,6 @@ fn channel(
     limit: Option<f64>,
 ) -> ChannelDifference {
     ChannelDifference { channel: name.to_owned(), component: None, value, unit, time, limit }
-}
-
-/// A played transform in double precision.
-fn exact(played: &Affine3A) -> DAffine3 {
-    DAffine3::from_cols_array(&played.to_cols_array().map(f64::from))
 }
 
 /// True of a property that is part of a joint's transform.

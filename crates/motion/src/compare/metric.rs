@@ -6,7 +6,9 @@
 //! 2·sin(θ/2). Some point of the shell reaches the bound where both parts have one direction, and none exceeds it. The idea is
 //! ACL's (`transform_error_metrics.h`), which looks at three points of the shell instead.
 
-use glam::{Affine3A, DAffine3, DMat3, DQuat};
+use super::eight::{Models, squares};
+use fearless_simd::{Simd, f32x8, prelude::*};
+use glam::{DAffine3, DMat3, DQuat};
 
 /// Upper bound of the displacement of any point within `shell` of a joint between two model transforms; infinite where one of them has
 /// numbers that are none and the other does not have the same ones.
@@ -15,14 +17,15 @@ pub(super) fn displacement(a: &DAffine3, b: &DAffine3, shell: f64) -> f64 {
     sound(moved + shell * spectral_norm(a.matrix3 - b.matrix3), a, b)
 }
 
-/// Larger and cheaper than [`displacement`], in f32, to find the times that are worth a look: the Frobenius norm, which takes no
-/// root of a cubic, is at most √3 times the spectral one.
-pub(super) fn rough_displacement(a: &Affine3A, b: &Affine3A, shell: f32) -> f32 {
-    let difference = a.matrix3 - b.matrix3;
-    let squares = difference.x_axis * difference.x_axis
-        + difference.y_axis * difference.y_axis
-        + difference.z_axis * difference.z_axis;
-    a.translation.distance(b.translation) + shell * squares.element_sum().sqrt()
+/// Spectral norm of the difference of two rotations by its Frobenius norm, rounding included.
+pub(super) const RIGID: f32 = std::f32::consts::FRAC_1_SQRT_2 * (1.0 + 4.0 * f32::EPSILON);
+
+/// Larger and cheaper than [`displacement`], in f32 and at eight samples, to find the times that are worth a look: the Frobenius norm,
+/// which takes no root of a cubic, is at most √3 times the spectral one.
+#[inline(always)]
+pub(super) fn rough_displacement<S: Simd>(simd: S, [a, b]: [&Models; 2], shell: f32) -> f32x8<S> {
+    let linear = squares(simd, &a.linear, &b.linear).sqrt();
+    linear.mul_add(f32x8::splat(simd, shell), squares(simd, &a.translation, &b.translation).sqrt())
 }
 
 fn sound(displacement: f64, a: &DAffine3, b: &DAffine3) -> f64 {
@@ -78,7 +81,9 @@ pub(super) fn spectral_norm(m: DMat3) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::eight::EIGHT;
     use super::*;
+    use fearless_simd::{Level, dispatch};
     use glam::DVec3;
     use proptest::prelude::*;
 
@@ -139,8 +144,12 @@ mod tests {
             let off = a.transform_point3(point).distance(b.transform_point3(point));
             let most = displacement(&a, &b, 0.3);
             prop_assert!(off <= most + 1e-12);
-            let played = |side: &DAffine3| Affine3A::from_cols_array(&side.to_cols_array().map(|x| x as f32));
-            prop_assert!(most <= f64::from(rough_displacement(&played(&a), &played(&b), 0.3)) + 1e-5);
+            let [a, b] = [a, b].map(|side| Models {
+                linear: side.matrix3.to_cols_array().map(|x| [x as f32; EIGHT]),
+                translation: side.translation.to_array().map(|x| [x as f32; EIGHT]),
+            });
+            let rough = dispatch!(Level::new(), simd => rough_displacement(simd, [&a, &b], 0.3).to_array()[0]);
+            prop_assert!(most <= f64::from(rough) + 1e-5);
         }
     }
 }

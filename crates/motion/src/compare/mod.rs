@@ -7,6 +7,7 @@
 //! that comes near the tolerance, is then refined between its neighbours and taken from the reference evaluator, in f64.
 
 mod course;
+mod eight;
 mod joints;
 mod matching;
 mod metric;
@@ -30,10 +31,12 @@ use crate::keys::splice::Differing;
 use dopesheet_core::model::{Clip, Hierarchy, NodeIndex, Scene, Times};
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
-use joints::{Pair, Peaks, pairs};
+use eight::{EIGHT, Frames};
+use fearless_simd::{Level, Simd, dispatch};
+use joints::{Largest, Pair, Peaks, pairs};
 use matching::{Nodes, channels, spares};
 use numbers::{NumberPeaks, Numbers};
-use sides::{Frame, Side};
+use sides::Side;
 use std::ops::Range;
 use summary::Summary;
 use times::SampleTimes;
@@ -46,6 +49,9 @@ pub(crate) const GAZE: &str = "gaze";
 
 /// Samples that one thread takes at a time.
 const BLOCK: usize = 256;
+
+/// Most windows, about: each holds peaks of all joints.
+const MOST_WINDOWS: usize = 512;
 
 /// Number of joints whose peaks are refined though they are far within the tolerance: those that are displaced farthest.
 const FARTHEST: usize = 4;
@@ -212,7 +218,7 @@ impl Measuring<'_> {
         let nodes = || self.pairs.iter().map(Pair::node).collect();
         let (mut windows, differing) = match before {
             Some((windows, differing)) => (windows, Some(differing)),
-            None => (Windows::new(times, BLOCK, nodes()), None),
+            None => (Windows::new(times, BLOCK.max(times.len() / MOST_WINDOWS), nodes()), None),
         };
         let moved = self.moved(differing);
         let touched = windows.touched(differing.map(|own| &own.stretches[..]));
@@ -257,23 +263,39 @@ impl Measuring<'_> {
     }
 
     fn block(&self, samples: Range<usize>, moved: &Moved) -> AtSamples {
-        let (mut found, mut is_first) = (self.nothing(), true);
-        let mut frames = self.sides.map(Frame::new);
-        for time in self.times.all().get(samples).unwrap_or_default() {
-            for ((frame, side), nodes) in frames.iter_mut().zip(self.sides).zip(&moved.nodes) {
-                frame.go_to(side, *time, is_first, nodes);
-            }
-            let frames = [&frames[0], &frames[1]];
-            let pairs = self.pairs.iter().zip(&mut found.joints).zip(&moved.pairs);
-            for ((pair, peaks), _) in pairs.filter(|(_, is_moved)| **is_moved) {
-                pair.meet(peaks, self.sides, frames, *time, is_first);
-            }
-            for (numbers, peaks) in self.numbers.iter().zip(&mut found.numbers) {
-                numbers.meet(peaks, frames, *time, is_first);
-            }
-            is_first = false;
+        let mut found = self.nothing();
+        let mut frames = self.sides.map(Frames::new);
+        let samples = self.times.all().get(samples).unwrap_or_default();
+        for (place, samples) in samples.chunks(EIGHT).enumerate() {
+            let mut times = [samples.last().copied().unwrap_or_default(); EIGHT];
+            times.iter_mut().zip(samples).for_each(|(own, time)| *own = *time);
+            dispatch!(Level::new(), simd => {
+                self.meet(simd, (&mut found, &mut frames), (&times, place == 0), moved);
+            });
         }
         found
+    }
+
+    #[inline(always)]
+    fn meet<S: Simd>(
+        &self,
+        simd: S,
+        (found, frames): (&mut AtSamples, &mut [Frames; 2]),
+        (times, is_first): (&[f64; EIGHT], bool),
+        moved: &Moved,
+    ) {
+        for ((frame, side), nodes) in frames.iter_mut().zip(self.sides).zip(&moved.nodes) {
+            frame.go_to(simd, side, times, is_first, nodes);
+        }
+        let frames = [&frames[0], &frames[1]];
+        let pairs = self.pairs.iter().zip(&mut found.joints).zip(&moved.pairs);
+        for ((pair, peaks), _) in pairs.filter(|(_, is_moved)| **is_moved) {
+            pair.meet(simd, peaks, self.sides, frames, (times, is_first));
+        }
+        for (numbers, peaks) in self.numbers.iter().zip(&mut found.numbers) {
+            let poses = frames[0].poses.iter().zip(&frames[1].poses).zip(times);
+            poses.for_each(|((a, b), time)| numbers.meet(peaks, [a, b], *time, is_first));
+        }
     }
 
     fn summary(
@@ -287,13 +309,14 @@ impl Measuring<'_> {
         ascend(&mut displaced);
         displaced.reverse();
         let far = displaced.get(FARTHEST.min(displaced.len()).saturating_sub(1)).copied().unwrap_or_default();
+        let most = Largest::of(&found.joints);
         let mut summary = Summary::new(tolerance);
         for (pair, peaks) in self.pairs.iter().zip(&found.joints) {
             let counts = pair.targets.iter().any(Option::is_some)
                 || (hierarchy == Hierarchy::Known && pair.is_shared());
             if counts {
                 let is_farthest = peaks.displaced() > 0.0 && peaks.displaced() >= far;
-                let found = pair.found(peaks, self.sides, &self.times, tolerance, is_farthest);
+                let found = pair.found(peaks, self.sides, &self.times, tolerance, (is_farthest, &most));
                 summary.joint(pair, found);
             }
         }

@@ -3,11 +3,12 @@
 use super::matching::{Match, Nodes, Spare};
 use super::metric::angle;
 use super::peak::Peak;
-use super::sides::{Frame, Side};
+use super::sides::Side;
 use super::times::SampleTimes;
 use super::{Animation, ChannelDifference, Course};
 use crate::Tolerance;
 use crate::sample::moving::changes;
+use crate::sample::player::SoaPose;
 use crate::sample::{Side as Approach, channel_at};
 use dopesheet_core::diag::ErrorUnit;
 use dopesheet_core::model::{Lens, Node, Property, Target};
@@ -91,18 +92,18 @@ impl<'a> Numbers<'a> {
     pub(super) fn meet<'f>(
         &self,
         peaks: &mut NumberPeaks,
-        frames: [&'f Frame; 2],
+        poses: [&'f SoaPose; 2],
         time: f64,
         is_first: bool,
     ) {
         if !self.moves && !is_first {
             return;
         }
-        let value = |spare: Option<Spare<'_>>, frame: &'f Frame| {
+        let value = |spare: Option<Spare<'_>>, pose: &'f SoaPose| {
             let range = spare.map_or(0..0, |spare| spare.slot.range());
-            frame.pose.numbers().get(range).unwrap_or_default()
+            pose.numbers().get(range).unwrap_or_default()
         };
-        let (a, b) = (value(self.sides[0], frames[0]), value(self.sides[1], frames[1]));
+        let (a, b) = (value(self.sides[0], poses[0]), value(self.sides[1], poses[1]));
         let (difference, _) = match self.sides {
             [Some(_), Some(_)] => apart(self.property, a, b, &self.order),
             [Some(_), None] => apart(self.property, a, &self.rest, &self.order),

@@ -3,8 +3,9 @@
 use super::times::SampleTimes;
 use dopesheet_core::units::Seconds;
 
-/// Steps of the search for the top of a peak: each leaves 0.62 of the range, so that these leave a hundredth.
-const STEPS: u32 = 10;
+/// Steps of the search for the top of a peak: each leaves 0.62 of the range, so that these leave a seventeenth, where a parabola is
+/// within a three hundredth of its height over the ends.
+const STEPS: u32 = 6;
 
 /// 1 less the golden ratio's inverse.
 const GOLDEN: f64 = 0.381_966_011_250_105_1;

@@ -5,10 +5,12 @@
 //! joint by M(t)·R⁻¹, with the joint's model transform R at rest. Where both sides have the same R, that is M(t) with a shell in units of
 //! the joint.
 
+use super::eight::Models;
 use super::matching::{Match, Nodes};
 use crate::sample::pose::{model_pose, rest_pose, scale_at_rest};
 use dopesheet_core::model::{NodeIndex, Scene};
-use glam::{Affine3A, DAffine3, DMat3, DVec3, Mat3A};
+use fearless_simd::Simd;
+use glam::{DAffine3, DMat3, DVec3, Mat3A};
 
 /// Difference of two linear parts that rounding to single precision makes, as a share of the larger.
 const ROUNDING: f64 = 1e-6;
@@ -35,9 +37,9 @@ impl FromRest {
     }
 
     /// As [`of`](Self::of), of played transforms.
-    pub(super) fn of_played(&self, [a, b]: [&Affine3A; 2]) -> [Affine3A; 2] {
-        let of = |model: &Affine3A, linear: Mat3A| Affine3A { matrix3: model.matrix3 * linear, ..*model };
-        [of(a, self.played[0]), of(b, self.played[1])]
+    #[inline(always)]
+    pub(super) fn of_played<S: Simd>(&self, simd: S, [a, b]: [&Models; 2]) -> [Models; 2] {
+        [a.after(simd, &self.played[0]), b.after(simd, &self.played[1])]
     }
 }
 

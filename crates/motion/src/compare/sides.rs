@@ -1,15 +1,14 @@
 //! Both animations, by the player at many times and by the reference evaluator at a few.
 
+use super::eight::Locals;
 use super::{Animation, Course};
-use crate::sample::player::{CompiledClip, Cursor, LoopingPolicy, Policies, RoundingPolicy, SoaPose};
+use crate::sample::moving::changes;
+use crate::sample::player::CompiledClip;
 use crate::sample::pose::apply;
 use crate::sample::{Side as Approach, channel_at};
-use dopesheet_core::model::{Channel, NodeIndex, PoseRelation, Transform};
+use dopesheet_core::model::{Channel, NodeIndex, PoseRelation, Property, Transform};
 use dopesheet_core::units::Seconds;
-use glam::{Affine3A, DAffine3, DQuat, DVec3, Mat3A, Quat, Vec3A};
-
-/// Curves themselves say what is outside of their keys.
-const AS_KEYED: Policies = Policies { looping: LoopingPolicy::AsKeyed, rounding: RoundingPolicy::None };
+use glam::{DAffine3, DQuat, DVec3};
 
 /// One of two animations that are compared.
 pub(super) struct Side<'a> {
@@ -17,8 +16,10 @@ pub(super) struct Side<'a> {
     pub(super) player: CompiledClip,
     /// For each node, its parent; none where joints are compared each by itself.
     pub(super) parents: Vec<Option<usize>>,
-    /// For each node, true if something moves it relative to its parent.
-    pub(super) moves: Vec<bool>,
+    /// For each node, true of its translation, its rotation and its scale if something moves them relative to its parent.
+    pub(super) moves: Vec<[bool; 3]>,
+    /// For each node, true if nothing scales it relative to its parent.
+    pub(super) is_rigid: Vec<bool>,
     /// For each node, what places it.
     channels: Vec<Vec<&'a Channel>>,
     /// Its times by those of the other side, where they are others.
@@ -42,6 +43,12 @@ impl Local {
         }
     }
 
+    /// The same at eight samples, in single precision.
+    pub(super) fn played(&self) -> Locals {
+        let [translation, scale] = [self.translation, self.scale].map(|own| own.as_vec3().to_array());
+        Locals::still(translation, self.rotation.as_quat().to_array(), scale)
+    }
+
     /// As an affine matrix: scale first, then rotation, then translation.
     pub(super) fn matrix(&self) -> DAffine3 {
         DAffine3::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
@@ -60,13 +67,22 @@ impl<'a> Side<'a> {
         let parent = |(index, node): (usize, &dopesheet_core::model::Node)| {
             node.parent.map(|parent| parent.0).filter(|parent| in_model_space && *parent < index)
         };
-        let moves =
-            channels.iter().map(|own| own.iter().any(|channel| crate::sample::moving::changes(channel)));
+        let moves = channels.iter().map(|own| {
+            let moving = own.iter().filter(|channel| changes(channel));
+            moving.fold([false; 3], |all, channel| {
+                let parts = parts(&channel.property);
+                std::array::from_fn(|part| all.get(part) == Some(&true) || parts.get(part) == Some(&true))
+            })
+        });
+        let is_rigid = scene.nodes.iter().zip(&channels).map(|(node, own)| {
+            node.rest.scale == [1.0; 3] && own.iter().all(|channel| channel.property != Property::Scale)
+        });
         Self {
             animation,
             player: CompiledClip::new(scene, clip),
             parents: scene.nodes.iter().enumerate().map(parent).collect(),
             moves: moves.collect(),
+            is_rigid: is_rigid.collect(),
             channels,
             course,
         }
@@ -116,93 +132,12 @@ impl<'a> Side<'a> {
     }
 }
 
-/// All joints of a side at one time, by the player, in single precision.
-pub(super) struct Frame {
-    cursor: Cursor,
-    pub(super) pose: SoaPose,
-    pub(super) locals: Vec<PlayedLocal>,
-    matrices: Vec<Affine3A>,
-    pub(super) models: Vec<Affine3A>,
-    /// For each node, true if it moved since the sample before.
-    pub(super) moved: Vec<bool>,
-}
-
-/// Local transform of a joint as it is played.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct PlayedLocal {
-    pub(super) translation: Vec3A,
-    pub(super) rotation: Quat,
-    pub(super) scale: Vec3A,
-}
-
-impl From<Local> for PlayedLocal {
-    fn from(local: Local) -> Self {
-        Self {
-            translation: local.translation.as_vec3a(),
-            rotation: local.rotation.as_quat(),
-            scale: local.scale.as_vec3a(),
-        }
+/// True of translation, rotation and scale where a property is part of a joint's.
+const fn parts(property: &Property) -> [bool; 3] {
+    match property {
+        Property::Translation => [true, false, false],
+        Property::Rotation => [false, true, false],
+        Property::Scale => [false, false, true],
+        _ => [true, true, false],
     }
-}
-
-impl PlayedLocal {
-    pub(super) fn matrix(&self) -> Affine3A {
-        let Mat3A { x_axis, y_axis, z_axis } = Mat3A::from_quat(self.rotation);
-        let [x, y, z] = self.scale.to_array();
-        Affine3A {
-            matrix3: Mat3A::from_cols(x_axis * x, y_axis * y, z_axis * z),
-            translation: self.translation,
-        }
-    }
-}
-
-impl Frame {
-    pub(super) fn new(side: &Side<'_>) -> Self {
-        let count = side.parents.len();
-        Self {
-            cursor: side.player.cursor(),
-            pose: side.player.pose(),
-            locals: (0..count).map(|node| side.rest(node).into()).collect(),
-            matrices: vec![Affine3A::IDENTITY; count],
-            models: vec![Affine3A::IDENTITY; count],
-            moved: vec![true; count],
-        }
-    }
-
-    /// Goes to a time with some `nodes`, with which those go that they hang on.
-    pub(super) fn go_to(&mut self, side: &Side<'_>, time: f64, is_first: bool, nodes: &[bool]) {
-        side.player.sample(side.shown(time), AS_KEYED, &mut self.cursor, &mut self.pose);
-        let pose = &self.pose;
-        let (translations, rotations, scales) = (pose.translations(), pose.rotations(), pose.scales());
-        let own = self.locals.iter_mut().zip(&mut self.matrices);
-        let all = side.parents.iter().zip(&side.moves).zip(own).zip(nodes);
-        for (node, (((parent, moves), (local, matrix)), goes)) in all.enumerate() {
-            let is_new = *goes && (*moves || is_first);
-            if is_new {
-                *local = PlayedLocal {
-                    translation: Vec3A::from_array(at(translations, node)),
-                    rotation: Quat::from_array(at(rotations, node)),
-                    scale: Vec3A::from_array(at(scales, node)),
-                };
-                *matrix = local.matrix();
-            }
-            let is_new =
-                is_new || *goes && parent.is_some_and(|parent| self.moved.get(parent) == Some(&true));
-            if let Some(moved) = self.moved.get_mut(node) {
-                *moved = is_new;
-            }
-            if is_new {
-                let above = parent.and_then(|parent| self.models.get(parent));
-                let model = above.map_or(*matrix, |above| *above * *matrix);
-                if let Some(own) = self.models.get_mut(node) {
-                    *own = model;
-                }
-            }
-        }
-    }
-}
-
-/// The numbers of a joint.
-fn at<const N: usize>(columns: [&[f32]; N], joint: usize) -> [f32; N] {
-    columns.map(|column| column.get(joint).copied().unwrap_or_default())
 }
