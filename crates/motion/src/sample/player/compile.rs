@@ -177,7 +177,8 @@ impl Compiler {
         index
     }
 
-    fn finish(self, clip: &Clip, slots: Vec<Slot>) -> CompiledClip {
+    fn finish(mut self, clip: &Clip, slots: Vec<Slot>) -> CompiledClip {
+        self.known = HashMap::new();
         let (shared, own) = self.split();
         let own = OwnCurves::new(own, self.listed, self.layout);
         CompiledClip {
@@ -197,8 +198,8 @@ impl Compiler {
     }
 
     /// Linear curves with common key times in rows, and all others.
-    fn split(&self) -> (Vec<SharedRows>, Vec<PlayedCurve>) {
-        let mut curves = self.curves.clone();
+    fn split(&mut self) -> (Vec<SharedRows>, Vec<PlayedCurve>) {
+        let mut curves = std::mem::take(&mut self.curves);
         by_key(&mut curves, |c| (c.timings.is_some(), c.list, c.interpolation, c.output));
         let mut is_written = vec![false; self.rest.len()];
         let written = |curve: &PlayedCurve| {
@@ -211,12 +212,14 @@ impl Compiler {
         }
         let rest = Rest { layout: self.layout, numbers: &self.rest, is_written };
         let (mut shared, mut own) = (Vec::new(), Vec::new());
-        for of_list in curves.chunk_by(|a, b| a.list == b.list && a.timings.is_none() == b.timings.is_none())
-        {
+        let is_of_list =
+            |a: &PlayedCurve, b: &PlayedCurve| a.list == b.list && a.timings.is_none() == b.timings.is_none();
+        for of_list in curves.chunk_by_mut(is_of_list) {
             let mut rows = Vec::new();
-            for alike in of_list.chunk_by(|a, b| a.interpolation == b.interpolation) {
+            for alike in of_list.chunk_by_mut(|a, b| a.interpolation == b.interpolation) {
                 let shares = alike.len() >= FEWEST_SHARED && alike.iter().all(|c| c.timings.is_none());
-                if shares { &mut rows } else { &mut own }.extend_from_slice(alike);
+                let all = if shares { &mut rows } else { &mut own };
+                all.extend(alike.iter_mut().map(PlayedCurve::taken));
             }
             if let Some(list) = rows.first().map(|curve| curve.list) {
                 shared.push(SharedRows::new(list, &rows, &rest));

@@ -52,23 +52,24 @@ pub(super) struct Segments {
 impl OwnCurves {
     pub(super) fn new(mut curves: Vec<PlayedCurve>, listed: Vec<Timing>, layout: Layout) -> Self {
         by_key(&mut curves, |curve| (curve.interpolation, curve.output));
-        let (mut keys, mut timings) = (Vec::new(), Vec::new());
-        let mut source = |curve: &PlayedCurve| {
-            let timing = curve.timings.as_ref().map(|codes| {
+        let mut keys = Vec::with_capacity(curves.iter().map(|curve| curve.keys.len()).sum());
+        let mut timings = Vec::new();
+        // Each curve gives its keys away, so that a clip does not stand in memory twice.
+        let mut source = |curve: &mut PlayedCurve| {
+            let timing = curve.timings.take().map(|codes| {
                 let first = timings.len() as u32;
                 // The last key has none; one more keeps looks at it inside.
-                timings.extend(codes.iter().copied().chain([TimingCode::LINEAR]));
+                timings.extend(codes.into_iter().chain([TimingCode::LINEAR]));
                 first
             });
             let first = keys.len() as u32;
-            keys.extend_from_slice(&curve.keys);
+            keys.append(&mut std::mem::take(&mut curve.keys));
             Source { list: curve.list as u32, first, timing }
         };
-        let blocks =
-            curves.chunk_by(|a, b| a.interpolation == b.interpolation).flat_map(|all| all.chunks(EIGHT));
-        let blocks = blocks.map(|curves| OwnBlock {
+        let alike = curves.chunk_by_mut(|a, b| a.interpolation == b.interpolation);
+        let blocks = alike.flat_map(|all| all.chunks_mut(EIGHT)).map(|curves| OwnBlock {
             block: Block::new(curves, layout),
-            sources: curves.iter().map(&mut source).collect(),
+            sources: curves.iter_mut().map(&mut source).collect(),
         });
         let blocks = blocks.collect();
         Self { blocks, keys: keys.into(), timings: timings.into(), listed: listed.into() }
