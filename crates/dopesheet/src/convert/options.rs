@@ -161,8 +161,7 @@ pub struct ConvertOptions<'a> {
     pub tolerance: Option<Tolerance>,
     /// Drop authored keys, and movement, that change less than the tolerance.
     pub lossy: bool,
-    /// Cubic segments with tangents instead of straight ones where the format has them and they need less room; with `lossy`
-    /// also across authored keys.
+    /// Cubic segments with tangents instead of straight ones where the format has them and they need less room.
     pub cubic: bool,
     /// Whose answer is wanted where programs solve rigs differently.
     pub ik: Behaviour,

@@ -39,9 +39,9 @@ impl Windows {
     }
 
     /// The same windows, in which nothing was found.
-    pub(crate) fn emptied(mut self) -> Self {
-        self.found.iter_mut().for_each(|found| *found = AtSamples::default());
-        self
+    pub(crate) fn emptied(&self) -> Self {
+        let found = self.found.iter().map(|_| AtSamples::default()).collect();
+        Self { starts: self.starts.clone(), nodes: self.nodes.clone(), found }
     }
 
     /// Puts what was found anew in the place of what was known, of joints for those pairs that were looked at.
@@ -59,12 +59,21 @@ impl Windows {
 
     /// The windows in which a joint takes more than a share of its limit at some sample.
     pub(crate) fn above(&self, share: f64, tolerance: &Tolerance, node: NodeIndex) -> Vec<Range<f64>> {
-        let pair = self.nodes.iter().position(|own| *own == Some(node));
-        let is_above = |found: &AtSamples| {
-            let peaks = pair.and_then(|pair| found.joints.get(pair));
-            peaks.is_some_and(|peaks| peaks.placed_share(tolerance) > share)
-        };
-        let windows = self.found.iter().enumerate().filter(|(_, found)| is_above(found));
+        let windows = self.shares(tolerance, node).enumerate().filter(|(_, own)| *own > share);
         windows.map(|(window, _)| self.span(window)).collect()
+    }
+
+    /// The window in which a joint takes the largest share of its limit.
+    pub(crate) fn largest(&self, tolerance: &Tolerance, node: NodeIndex) -> Option<Range<f64>> {
+        let window = self.shares(tolerance, node).enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?.0;
+        Some(self.span(window))
+    }
+
+    /// For each window, the share of its limit that a joint takes.
+    fn shares(&self, tolerance: &Tolerance, node: NodeIndex) -> impl Iterator<Item = f64> {
+        let pair = self.nodes.iter().position(|own| *own == Some(node)).unwrap_or(usize::MAX);
+        self.found
+            .iter()
+            .map(move |found| found.joints.get(pair).map_or(0.0, |peaks| peaks.placed_share(tolerance)))
     }
 }

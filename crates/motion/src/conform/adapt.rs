@@ -7,6 +7,7 @@ use crate::tolerance::Tolerance;
 use dopesheet_core::model::{Clip, NodeIndex, Scene, ValueKind};
 use dopesheet_core::order::by_number;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Factor on the share that would be right if errors were proportional to the budget.
 const CAUTION: f64 = 0.9;
@@ -30,6 +31,13 @@ const NO_HELP: f64 = 0.6;
 /// Number of times that a joint gets less: what is then over its limit is so by something else than its keys.
 const MOST_TRIES: u8 = 4;
 
+/// Share of its limit that stored precision alone costs a joint from which on no keys bring it within that: more keys between steep ones
+/// of the source bring down less.
+const BEYOND: f64 = 1.5;
+
+/// A joint that takes up to so many times what its stored precision alone costs is where it can be.
+const REACHED: f64 = 1.1;
+
 /// Number of times that a joint gets less before its cubic segments become straight ones.
 const BEFORE_STRAIGHT: u8 = 2;
 
@@ -42,8 +50,10 @@ pub(super) struct Adaptation<'a> {
     /// True once all joints were given more.
     has_scaled: bool,
     windows: Option<Windows>,
-    /// The clip that was measured, if another one is made by a changed budget.
-    before: Option<Clip>,
+    /// The clip that was measured last.
+    before: Option<Arc<Clip>>,
+    /// For each node that was over its limit, the share of it that stored precision alone costs where it was over most.
+    precision: Vec<Option<f64>>,
 }
 
 /// A joint that was over its limit.
@@ -60,14 +70,14 @@ struct Tightened {
 impl<'a> Adaptation<'a> {
     pub(super) fn new(scene: &'a Scene, source: &'a Clip) -> Self {
         let never = Tightened { times: 0, before: f64::INFINITY, was_alone: false };
-        let tightened = vec![never; scene.nodes.len()];
-        Self { scene, source, tightened, has_scaled: false, windows: None, before: None }
+        let (tightened, precision) = (vec![never; scene.nodes.len()], vec![None; scene.nodes.len()]);
+        Self { scene, source, tightened, has_scaled: false, windows: None, before: None, precision }
     }
 
     /// Differences of a clip from the source. Only stretches in which it differs from the clip that was measured before are looked at.
-    pub(super) fn measure(&mut self, made: &Clip, tolerance: &Tolerance, effort: Effort) -> Comparison {
+    pub(super) fn measure(&mut self, made: &Arc<Clip>, tolerance: &Tolerance, effort: Effort) -> Comparison {
         let [a, b] = [self.source, made].map(|clip| Animation { scene: self.scene, clip });
-        let differing = self.before.take().and_then(|before| differing(&before, made));
+        let differing = self.before.replace(Arc::clone(made)).and_then(|before| differing(&before, made));
         let before = self.windows.take().zip(differing.as_ref());
         let (found, windows) = compare_again(a, b, tolerance, effort, before);
         self.windows = Some(windows);
@@ -75,40 +85,70 @@ impl<'a> Adaptation<'a> {
     }
 
     /// Gives less to every joint that is over its limit and to those it hangs on, in the stretches where it is over, and more to all if
-    /// none is near. Yields true if the budget changed.
+    /// none is near. Joints that are far over it by the precision of the source's own keys as they are `stored` get no less. Yields true
+    /// if the budget changed.
     pub(super) fn adapt(
         &mut self,
         budget: &mut ErrorBudget,
-        (made, found): (&Clip, &Comparison),
+        found: &Comparison,
         tolerance: &Tolerance,
+        stored: &dyn Fn() -> Option<Clip>,
     ) -> bool {
-        let most = placed(found).map(|(_, share)| share).fold(0.0, f64::max);
-        let changes = match most {
+        match placed(found).map(|(_, share)| share).fold(0.0, f64::max) {
             0.0 => false,
-            ..WASTE => !std::mem::replace(&mut self.has_scaled, true) && budget.raise(CAUTION / most),
-            _ => self.tighten(budget, found, tolerance),
-        };
-        self.before = changes.then(|| made.clone());
-        changes
+            most @ ..WASTE => !std::mem::replace(&mut self.has_scaled, true) && budget.raise(CAUTION / most),
+            _ => {
+                self.look_for_precision(found, tolerance, stored);
+                !self.is_hopeless(found) && self.tighten(budget, found, tolerance)
+            }
+        }
     }
 
-    /// For each node, the share of its limit that a clip takes with the source's own keys as they are `stored`, in the stretches where
-    /// what was measured last takes some joint beyond its limit.
-    pub(super) fn precision(mut self, stored: &Clip, tolerance: &Tolerance) -> Vec<f64> {
+    /// For each node, the share of its limit that stored precision alone costs, if it was over that.
+    pub(super) fn precision(self) -> Vec<f64> {
+        self.precision.into_iter().map(Option::unwrap_or_default).collect()
+    }
+
+    /// Measures the source's own keys as they are stored, for joints that are over their limits for the first time, each in the window
+    /// where it is over most.
+    fn look_for_precision(
+        &mut self,
+        found: &Comparison,
+        tolerance: &Tolerance,
+        stored: &dyn Fn() -> Option<Clip>,
+    ) {
+        let is_new = |node: &NodeIndex| self.precision.get(node.0) == Some(&None);
+        let over: Vec<NodeIndex> =
+            placed(found).filter(|(_, share)| *share > 1.0).map(|(node, _)| node).filter(is_new).collect();
+        let Some(windows) = self.windows.as_ref().filter(|_| !over.is_empty()) else { return };
         let mut shares = vec![0.0; self.scene.nodes.len()];
-        let Some(windows) = self.windows.take() else { return shares };
-        let nodes = (0..shares.len()).map(NodeIndex);
-        let stretches = nodes.clone().flat_map(|node| windows.above(NEARLY, tolerance, node)).collect();
-        let differing = Differing { stretches, nodes: nodes.collect() };
-        let [a, b] = [self.source, stored].map(|clip| Animation { scene: self.scene, clip });
-        let before = Some((windows.emptied(), &differing));
-        for (node, share) in placed(&compare_again(a, b, tolerance, Effort::Made, before).0) {
-            if let Some(own) = shares.get_mut(node.0) {
-                *own = share;
+        if let Some(stored) = stored() {
+            let stretches = over.iter().filter_map(|node| windows.largest(tolerance, *node)).collect();
+            let differing = Differing { stretches, nodes: over.iter().copied().collect() };
+            let [a, b] = [self.source, &stored].map(|clip| Animation { scene: self.scene, clip });
+            let before = Some((windows.emptied(), &differing));
+            for (node, share) in placed(&compare_again(a, b, tolerance, Effort::Made, before).0) {
+                shares.get_mut(node.0).into_iter().for_each(|own| *own = share);
             }
         }
         self.add_steps(&mut shares, tolerance);
-        shares
+        for node in over {
+            let share = shares.get(node.0).copied();
+            self.precision.get_mut(node.0).into_iter().for_each(|own| *own = share);
+        }
+    }
+
+    /// True if most of the joints that are over their limits are so by stored precision: fewer errors of the others are worth no round.
+    fn is_hopeless(&self, found: &Comparison) -> bool {
+        let costs: Vec<f64> =
+            placed(found).filter(|(_, share)| *share > 1.0).map(|(node, _)| self.cost(node)).collect();
+        let by_precision = costs.iter().filter(|cost| **cost > 1.0).count();
+        by_precision > costs.len() / 2 && costs.iter().any(|cost| *cost > BEYOND)
+    }
+
+    /// The share of its limit that stored precision alone costs a joint, as far as that is known.
+    fn cost(&self, node: NodeIndex) -> f64 {
+        self.precision.get(node.0).copied().flatten().unwrap_or_default()
     }
 
     /// Adds half a step of f32 for positions at keys between those of the source.
@@ -134,7 +174,9 @@ impl<'a> Adaptation<'a> {
     fn tighten(&mut self, budget: &mut ErrorBudget, found: &Comparison, tolerance: &Tolerance) -> bool {
         let Some(windows) = &self.windows else { return false };
         let (mut lower, mut is_straightened) = (BTreeMap::<usize, (f64, Stretches)>::new(), false);
-        for (node, share) in placed(found).filter(|(_, share)| *share > 1.0) {
+        let limit = |cost: f64| if cost > BEYOND { REACHED * cost } else { 1.0 };
+        let over: Vec<_> = placed(found).filter(|(node, share)| *share > limit(self.cost(*node))).collect();
+        for (node, share) in over {
             let Some(Tightened { times, before, was_alone }) = self.tightened.get_mut(node.0) else {
                 continue;
             };
@@ -167,4 +209,63 @@ impl<'a> Adaptation<'a> {
 /// The joints of a comparison, with the shares of their limits that they take in model space.
 pub(super) fn placed(found: &Comparison) -> impl Iterator<Item = (NodeIndex, f64)> {
     found.tracks.iter().filter_map(|track| Some((track.node?, track.placed_share()?.0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dopesheet_core::model::{
+        Basis, Channel, Curve, Law, Laws, Node, Property, Target, TargetKind, Times, Track, Transform,
+    };
+    use dopesheet_core::units::{FrameRate, Seconds};
+
+    /// A chain of joints that turn to and fro on every frame, from a frame on.
+    fn shaking(first: i64) -> (Scene, Clip) {
+        let mut scene = Scene::new(Basis::GLTF);
+        let frames: Vec<i64> = (first..).take(20).collect();
+        let mut clip = Clip { duration: FrameRate::FPS_30.seconds(first as f64 + 20.0), ..Clip::default() };
+        let mut parent = None;
+        for index in 0..4 {
+            let rest = Transform { translation: [0.0, 1.0, 0.0], ..Transform::IDENTITY };
+            let node = scene.push_node(Node::new(format!("joint {index}"), parent, rest));
+            parent = Some(node);
+            let values =
+                (0..20).flat_map(|n| if n % 2 == 0 { [0.3, 0.0, 0.0, 0.954] } else { [0.0, 0.0, 0.0, 1.0] });
+            let times = Times::Frames { rate: FrameRate::FPS_30, frames: frames.clone().into() };
+            let curve = Curve::new(times, 4, values.collect(), Laws::uniform(Law::SLERP));
+            let channels = vec![Channel::whole(Property::Rotation, curve)];
+            let target = Target::new(TargetKind::Joint, format!("joint {index}"), index, Some(node));
+            clip.tracks.push(Track { target, channels });
+        }
+        (scene, clip)
+    }
+
+    /// The clip with times in single precision.
+    fn stored(clip: &Clip) -> Clip {
+        let mut stored = clip.clone();
+        let channels = stored.tracks.iter_mut().flat_map(|track| &mut track.channels);
+        for curve in channels.flat_map(|channel| channel.composition.curves_mut()) {
+            curve.times =
+                Times::Seconds(curve.times.iter().map(|Seconds(time)| f64::from(time as f32)).collect());
+        }
+        stored
+    }
+
+    #[test]
+    fn a_search_ends_after_one_round_where_stored_times_take_most_joints_beyond_their_limits() {
+        let goes_on = |first: i64, knows_cause: bool| {
+            let (scene, clip) = shaking(first);
+            let stored = stored(&clip);
+            let mut budget = ErrorBudget::of_all(&scene, &clip, &Tolerance::DEFAULT);
+            let mut adaptation = Adaptation::new(&scene, &clip);
+            let made = Arc::new(stored.clone());
+            let found = adaptation.measure(&made, &Tolerance::DEFAULT, Effort::Full);
+            assert!(!found.is_within);
+            let cause = || knows_cause.then(|| stored.clone());
+            (adaptation.adapt(&mut budget, &found, &Tolerance::DEFAULT, &cause), adaptation.precision())
+        };
+        let (again, shares) = goes_on(60_000, true);
+        assert!(!again && shares.iter().filter(|share| **share > BEYOND).count() > 2, "{shares:?}");
+        assert!(goes_on(60_000, false).0, "other keys may help where precision costs nothing");
+    }
 }

@@ -9,6 +9,7 @@ use crate::keys::Allowance;
 use crate::tolerance::Tolerance;
 use dopesheet_core::model::{Channel, Clip, NodeIndex, Scene, Track};
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// Largest errors that channels may have in a round.
 pub struct ChannelLimits(ErrorBudget);
@@ -37,14 +38,15 @@ pub fn choose_within<E>(
     let tolerance = in_units(scene, tolerance);
     let mut limits = ChannelLimits(ErrorBudget::of_all(scene, clip, &tolerance));
     let mut adaptation = Adaptation::new(scene, clip);
-    let mut best: Option<(Clip, f64, usize)> = None;
+    let mut best: Option<(Arc<Clip>, f64, usize)> = None;
     for _ in 1..=MOST_ROUNDS {
         let made = choose(&limits)?;
         if made == *clip {
             return Ok(made);
         }
+        let made = Arc::new(made);
         let found = adaptation.measure(&made, &tolerance, Effort::Full);
-        let changes = adaptation.adapt(&mut limits.0, (&made, &found), &tolerance);
+        let changes = adaptation.adapt(&mut limits.0, &found, &tolerance, &|| None);
         let keys = made.tracks.iter().flat_map(|track| &track.channels).map(key_count).sum();
         let excess = share(Some(&found)).max(1.0);
         if best.as_ref().is_none_or(|(_, least, fewest)| (excess, keys) < (*least, *fewest)) {
@@ -55,8 +57,8 @@ pub fn choose_within<E>(
         }
     }
     match best {
-        Some((best, excess, _)) if excess <= 1.0 => Ok(best),
-        Some((best, ..)) => Ok(restored(scene, clip, best, &tolerance)),
+        Some((best, excess, _)) if excess <= 1.0 => Ok(Arc::unwrap_or_clone(best)),
+        Some((best, ..)) => Ok(restored(scene, clip, Arc::unwrap_or_clone(best), &tolerance)),
         None => Ok(restored(scene, clip, choose(&limits)?, &tolerance)),
     }
 }

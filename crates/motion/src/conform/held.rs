@@ -22,7 +22,6 @@ pub fn is_held(clip: &Clip, track: &Track, capabilities: &Capabilities) -> bool 
         lossy: false,
         drops: false,
         cubic: false,
-        spans: false,
         solved: &[],
         fine: &[],
     };

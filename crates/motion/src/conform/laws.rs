@@ -24,8 +24,6 @@ pub(super) struct Destination<'a> {
     pub drops: bool,
     /// True if cubic segments are wanted where they need fewer numbers than straight ones.
     pub cubic: bool,
-    /// True if they may go across authored keys.
-    pub spans: bool,
     /// Nodes whose keys nobody has authored.
     pub solved: &'a [NodeIndex],
     /// For each node, true if its rotations are stored more finely than others; empty if none are.

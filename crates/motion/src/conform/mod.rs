@@ -48,6 +48,7 @@ use dopesheet_core::model::{Clip, Composition, PoseRelation, Property, Scene, Ta
 use rate::Frames;
 pub use search::in_units;
 use search::{share, within};
+use std::sync::Arc;
 use structure::{morphs, parts, rays, relation};
 use told::{Measured, Told};
 use wishes::{destination, key_plan};
@@ -118,7 +119,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         let candidate = within(on.as_ref().unwrap_or(scene), clip, &target, &options.for_keys()).counted();
         tally.add(&candidate.tally);
         rounded.add(candidate.rounded);
-        let place = (&*scene, &candidate.clip, done.len());
+        let place = (&*scene, &*candidate.clip, done.len());
         let measured = match options.in_world {
             Some(nodes) => nodes.measured(place, candidate.measured, &tolerance),
             None => candidate.measured,
@@ -138,7 +139,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
             .chain(of_camera)
             .max_by(|a, b| share(Some(&a.found)).total_cmp(&share(Some(&b.found))));
         let grid = Some(plan.rate).filter(|_| plan.only_on_grid).or(candidate.clip.grid);
-        let mut clip = Clip { grid, ..candidate.clip };
+        let mut clip = Clip { grid, ..Arc::unwrap_or_clone(candidate.clip) };
         if !is_flat {
             relation::relate(scene, &mut clip, capabilities.relation);
         }

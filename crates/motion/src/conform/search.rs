@@ -17,6 +17,7 @@ use dopesheet_core::format::{KeyCost, KeyLayout};
 use dopesheet_core::model::{Channel, Clip, Hierarchy, Scene};
 use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 /// A bound of at least this part of the tolerance proves that few keys more could be saved.
 const USED: f64 = 0.9;
@@ -51,6 +52,9 @@ const MOST_COARSENINGS: usize = 10;
 /// Factor on their coarseness in such a round.
 const FINER: f64 = 0.85;
 
+/// The part of the tolerance that is tried alone where joints were over their limits.
+const LESS: f64 = 0.8;
+
 /// Factor on a tolerance that decides which joints are stored more finely, where those of the last one did not suffice.
 const TIGHTER: f64 = 0.8;
 
@@ -60,7 +64,7 @@ const MOST_TIGHTER: usize = 5;
 /// A clip within a target's laws.
 pub(super) struct Candidate {
     /// With the values that are stored.
-    pub clip: Clip,
+    pub clip: Arc<Clip>,
     pub tally: Tally,
     pub rounded: Rounded,
     /// True if key times are others than those that were chosen, because the target stores them rounded.
@@ -106,7 +110,7 @@ pub(super) fn within(
         let candidate = finer.search(&in_units);
         // Keys that nobody knew before are rounded too, and where some are dropped nothing makes good for what that turns.
         if candidate.is_within() || !on.adds_finer(&candidate, (&in_units, &mut tighter), &mut fine) {
-            let authored = Destination { spans: false, drops: false, fine: &fine, ..*target };
+            let authored = Destination { drops: false, fine: &fine, ..*target };
             let may_help = target.drops && !on.may_be_coarse();
             return if may_help { on.or_as(&authored, candidate, &in_units) } else { candidate };
         }
@@ -127,7 +131,7 @@ impl KeySearch<'_> {
         if candidate.is_exact() {
             return candidate;
         }
-        let mut played = [self.source, &candidate.clip].map(Cow::Borrowed);
+        let mut played = [self.source, &*candidate.clip].map(Cow::Borrowed);
         let last = self.target.plan.rate.frame(self.source.end()).floor();
         let end = self.target.plan.rate.seconds(last);
         // The report tells what a grid leaves out behind its last frame as lost.
@@ -143,10 +147,7 @@ impl KeySearch<'_> {
     fn search(&self, tolerance: &Tolerance) -> Candidate {
         let Self { source, target, .. } = *self;
         if !self.may_be_coarse() {
-            let candidate = self.search_rounds(tolerance, MOST_ROUNDS);
-            // Each way takes less room somewhere, but what it uses of the tolerance there is not left for other channels.
-            let straight = Destination { spans: false, ..*target };
-            return if target.spans { self.or_as(&straight, candidate, tolerance) } else { candidate };
+            return self.search_rounds(tolerance, MOST_ROUNDS);
         }
         let mut best: Option<Candidate> = None;
         let keys: usize = source.tracks.iter().flat_map(|track| &track.channels).map(key_count).sum();
@@ -185,7 +186,7 @@ impl KeySearch<'_> {
         let mut budget = ErrorBudget::new(scene, source, target, tolerance);
         let (mut adaptation, mut made) = (Adaptation::new(scene, source), Vec::new());
         let is_long = source.end().0 > LONG_S;
-        let mut best: Option<Candidate> = None;
+        let (mut best, mut is_tightened) = (None::<Candidate>, false);
         for round in 1..=most_rounds {
             let mut candidate = self.one_round(Some(&budget), &mut made, round < most_rounds);
             if candidate.is_exact() {
@@ -197,8 +198,9 @@ impl KeySearch<'_> {
             // Rounding is largest at keys.
             let effort = if is_long && candidate.rounded.is_empty() { Effort::Made } else { Effort::Full };
             let found = adaptation.measure(&candidate.clip, tolerance, effort);
-            let changes = adaptation.adapt(&mut budget, (&candidate.clip, &found), tolerance);
+            let changes = adaptation.adapt(&mut budget, &found, tolerance, &|| self.stored());
             let is_only_rounded = candidate.tally.is_exact() && !found.is_within;
+            is_tightened |= changes && !found.is_within;
             candidate.measured = Some(found);
             if best.as_ref().is_none_or(|best| candidate.is_better(best, target)) {
                 best = Some(candidate);
@@ -207,9 +209,11 @@ impl KeySearch<'_> {
                 break;
             }
         }
-        let best = best.unwrap_or_else(|| self.one_round(Some(&budget), &mut made, false));
-        let precision =
-            if best.is_within() { Vec::new() } else { adaptation.precision(&self.stored(), tolerance) };
+        let mut best = best.unwrap_or_else(|| self.one_round(Some(&budget), &mut made, false));
+        if is_tightened && target.lossy {
+            best = self.or_within_less(best, tolerance);
+        }
+        let precision = if best.is_within() { Vec::new() } else { adaptation.precision() };
         Candidate { precision, bound: self.bound(&best, tolerance), ..best }
     }
 
@@ -290,16 +294,26 @@ impl KeySearch<'_> {
         finer::add(self.scene, &candidate.clip, found, &self.levers(tolerance), fine)
     }
 
-    /// The source's own keys as they are stored.
-    fn stored(&self) -> Clip {
+    /// The source's own keys as they are stored, if that is not as they are.
+    fn stored(&self) -> Option<Clip> {
         let mut stored = self.source.clone();
-        time(&mut stored, &self.target.storage);
-        round(self.scene, &stored, self.target, None).map_or(stored, |(stored, _)| stored)
+        let is_moved = time(&mut stored, &self.target.storage);
+        round(self.scene, &stored, self.target, None).map(|(stored, _)| stored).or(is_moved.then_some(stored))
     }
 
     /// The smaller of a clip and what is made for another target of the same format.
     fn or_as(&self, target: &Destination<'_>, candidate: Candidate, tolerance: &Tolerance) -> Candidate {
         let other = KeySearch { target, ..*self }.search_rounds(tolerance, MOST_ROUNDS);
+        if other.is_better(&candidate, self.target) { other } else { candidate }
+    }
+
+    /// The smaller of a clip and what one round makes with less of the tolerance. Where joints were over their limits, all that they hang on
+    /// got less, which may cost more keys than a tighter tolerance that no joint exceeds.
+    fn or_within_less(&self, candidate: Candidate, tolerance: &Tolerance) -> Candidate {
+        let less = Tolerance { length_m: LESS * tolerance.length_m, ..*tolerance };
+        let budget = ErrorBudget::new(self.scene, self.source, self.target, &less);
+        let mut other = self.one_round(Some(&budget), &mut Vec::new(), false);
+        other.measured = Some(self.measured(&other.clip, tolerance, Effort::Full));
         if other.is_better(&candidate, self.target) { other } else { candidate }
     }
 
@@ -314,7 +328,7 @@ impl KeySearch<'_> {
             };
             let found = self.measured(&clip, tolerance, Effort::Full);
             let next = Candidate {
-                clip,
+                clip: Arc::new(clip),
                 rounded,
                 is_moved: candidate.is_moved,
                 precision: Vec::new(),
@@ -378,7 +392,7 @@ impl KeySearch<'_> {
             None => (exact, None, Rounded::default()),
         };
         Candidate {
-            clip,
+            clip: Arc::new(clip),
             tally,
             rounded,
             measured: None,

@@ -20,8 +20,7 @@ pub struct Conform<'a> {
     /// True to drop authored keys, and movement, that change less than the tolerance.
     pub lossy: bool,
     /// True if what needs new keys gets cubic segments with tangents where those take fewer numbers than straight ones. A
-    /// format that has both side by side gets them anyway where they take fewer keys. With `lossy` they go across authored
-    /// keys too, but not where straight ones are stored rounded.
+    /// format that has both side by side gets them anyway where they take fewer keys.
     pub cubic: bool,
     /// One key per frame at this rate instead of authored keys, but one alone where nothing moves. A format with a grid of its own gets one key per frame
     /// of that grid.
@@ -63,7 +62,6 @@ pub(super) fn destination<'a>(
         lossy: options.lossy,
         drops: options.lossy,
         cubic: options.cubic,
-        spans: options.cubic && options.lossy,
     }
 }
 

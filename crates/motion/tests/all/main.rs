@@ -31,7 +31,6 @@ mod rests;
 mod rigged;
 mod search;
 mod skeleton;
-mod spans;
 mod trim;
 mod twists;
 mod unnamed;

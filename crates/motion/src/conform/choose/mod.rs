@@ -10,12 +10,12 @@ use crate::conform::laws::{Destination, is_free, kept, tidy_handles};
 use crate::conform::tally::{Tally, key_count};
 use crate::cores;
 use crate::difference::ChannelError;
-use crate::keys::cubic::{cubic, spans};
+use crate::keys::cubic::cubic;
 use crate::keys::cut::{Cut, cut};
 use crate::keys::splice::spliced;
 use crate::keys::{Allowance, Linearised, SharedTimes, linearise};
 use angles::keep_angles;
-use dopesheet_core::format::{KeyLayout, LawSet, Rounding};
+use dopesheet_core::format::{KeyLayout, LawSet};
 use dopesheet_core::model::{Blend, Channel, Clip, Property, Track, ValueKind};
 use drop::lighter;
 use ease::{ease, merge};
@@ -41,8 +41,7 @@ impl ChosenTrack {
         let (mut shared, mut origins) = (SharedTimes::default(), Vec::new());
         let given = budget.map(|all| all.given(source));
         let (_, is_straight) = given.unwrap_or((0.0, false));
-        let (cubic, spans) = (target.cubic && !is_straight, target.spans && !is_straight);
-        let target = Destination { cubic, spans, ..*target };
+        let target = Destination { cubic: target.cubic && !is_straight, ..*target };
         choose_for_track(&mut track, &target, budget, &mut shared, &mut origins);
         Self { track, shared, origins, given }
     }
@@ -156,7 +155,7 @@ fn choose_for_track(
         let (channel, error) = match budget.filter(|_| target.may_drop(track)) {
             Some(all) => {
                 let (rest, allowance) = (all.rest(track, &channel.property), all.of(track, &channel));
-                without_some_keys(channel, rest.as_deref(), &allowance, target)
+                lighter(channel, rest.as_deref(), &allowance)
             }
             None => (channel, ChannelError::default()),
         };
@@ -178,39 +177,6 @@ pub(in crate::conform) fn divided(track: &Track, cuts: &[Option<Cut>]) -> Track 
     let channels = track.channels.iter().zip(cuts);
     let channels = channels.map(|(own, cut)| cut.as_ref().map_or(own, |cut| &cut.channel).clone());
     Track { target: track.target.clone(), channels: channels.collect() }
-}
-
-/// A channel with fewer keys: straight segments over those that they pass closely enough, or cubic ones where such are
-/// wanted and take fewer numbers.
-fn without_some_keys(
-    channel: Channel,
-    rest: Option<&[f32]>,
-    allowance: &Allowance,
-    target: &Destination<'_>,
-) -> (Channel, ChannelError) {
-    let cubic = may_span(&channel, target).then(|| spans(&channel, allowance)).flatten();
-    let (keys, mixed) = (key_count(&channel), laws_of(&channel, target).mixed);
-    let straight = lighter(channel, rest, allowance);
-    let list = target.storage.cost.map_or(0.0, |cost| cost.list / cost.number);
-    let size = |made: &Channel| {
-        // With fewer keys their times are no longer those of other channels.
-        numbers(made, 1, mixed) as f64 + if key_count(made) < keys { list } else { 0.0 }
-    };
-    cubic
-        .filter(|cubic| size(&cubic.0) < size(&straight.0))
-        .map_or(straight, |(channel, worst)| (channel, ChannelError::met(worst)))
-}
-
-/// True if cubic segments may go over keys of a channel. Where straight ones are stored rounded, those take less room.
-fn may_span(channel: &Channel, target: &Destination<'_>) -> bool {
-    let stored = match channel.property.kind() {
-        ValueKind::Rotation => target.storage.rotations,
-        _ => target.storage.numbers,
-    };
-    target.spans
-        && laws_of(channel, target).hermite
-        && target.capabilities.layout == KeyLayout::PerChannel
-        && stored == Rounding::None
 }
 
 /// Puts channels with new keys in the place of one.
@@ -337,7 +303,7 @@ impl Fit<'_> {
             let Some(all) = budget else { return (channel, error) };
             let rest = all.rest(self.track, &channel.property);
             let allowance = all.of(self.track, self.channel).scaled(part);
-            let (channel, dropped) = without_some_keys(channel, rest.as_deref(), &allowance, self.target);
+            let (channel, dropped) = lighter(channel, rest.as_deref(), &allowance);
             (channel, error.and(dropped))
         };
         made.into_errors().map(one).collect()

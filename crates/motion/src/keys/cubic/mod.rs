@@ -9,7 +9,6 @@ mod exact;
 mod fit;
 mod nearest;
 mod source;
-mod spans;
 
 use super::grid::{Seen, without_grid};
 use super::longest::segments;
@@ -23,7 +22,6 @@ use dopesheet_core::model::{Channel, Curve, ValueKind};
 use dopesheet_core::units::Seconds;
 use fit::{Fit, Piece};
 use source::Key;
-pub(crate) use spans::spans;
 
 /// Most segments of a channel, and how many more for each key of its own: with more of them straight ones do as well.
 const MOST_SEGMENTS: (usize, usize) = (2_000, 60);
