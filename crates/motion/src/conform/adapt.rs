@@ -31,13 +31,6 @@ const NO_HELP: f64 = 0.6;
 /// Number of times that a joint gets less: what is then over its limit is so by something else than its keys.
 const MOST_TRIES: u8 = 4;
 
-/// Share of its limit that stored precision alone costs a joint from which on no keys bring it within that: more keys between steep ones
-/// of the source bring down less.
-const BEYOND: f64 = 1.5;
-
-/// A joint that takes up to so many times what its stored precision alone costs is where it can be.
-const REACHED: f64 = 1.1;
-
 /// Number of times that a joint gets less before its cubic segments become straight ones.
 const BEFORE_STRAIGHT: u8 = 2;
 
@@ -85,8 +78,8 @@ impl<'a> Adaptation<'a> {
     }
 
     /// Gives less to every joint that is over its limit and to those it hangs on, in the stretches where it is over, and more to all if
-    /// none is near. Joints that are far over it by the precision of the source's own keys as they are `stored` get no less. Yields true
-    /// if the budget changed.
+    /// none is near; nothing where most are over it by the precision of the source's own keys as they are `stored`. Yields true if the
+    /// budget changed.
     pub(super) fn adapt(
         &mut self,
         budget: &mut ErrorBudget,
@@ -138,17 +131,12 @@ impl<'a> Adaptation<'a> {
         }
     }
 
-    /// True if most of the joints that are over their limits are so by stored precision: fewer errors of the others are worth no round.
+    /// True if most joints are over their limits, most of them by stored precision: what a round brings the others is not worth it.
     fn is_hopeless(&self, found: &Comparison) -> bool {
-        let costs: Vec<f64> =
-            placed(found).filter(|(_, share)| *share > 1.0).map(|(node, _)| self.cost(node)).collect();
-        let by_precision = costs.iter().filter(|cost| **cost > 1.0).count();
-        by_precision > costs.len() / 2 && costs.iter().any(|cost| *cost > BEYOND)
-    }
-
-    /// The share of its limit that stored precision alone costs a joint, as far as that is known.
-    fn cost(&self, node: NodeIndex) -> f64 {
-        self.precision.get(node.0).copied().flatten().unwrap_or_default()
+        let over = || placed(found).filter(|(_, share)| *share > 1.0).map(|(node, _)| node);
+        let by_precision =
+            over().filter(|node| self.precision.get(node.0).copied().flatten() > Some(1.0)).count();
+        over().count() > placed(found).count() / 2 && by_precision > over().count() / 2
     }
 
     /// Adds half a step of f32 for positions at keys between those of the source.
@@ -174,9 +162,7 @@ impl<'a> Adaptation<'a> {
     fn tighten(&mut self, budget: &mut ErrorBudget, found: &Comparison, tolerance: &Tolerance) -> bool {
         let Some(windows) = &self.windows else { return false };
         let (mut lower, mut is_straightened) = (BTreeMap::<usize, (f64, Stretches)>::new(), false);
-        let limit = |cost: f64| if cost > BEYOND { REACHED * cost } else { 1.0 };
-        let over: Vec<_> = placed(found).filter(|(node, share)| *share > limit(self.cost(*node))).collect();
-        for (node, share) in over {
+        for (node, share) in placed(found).filter(|(_, share)| *share > 1.0) {
             let Some(Tightened { times, before, was_alone }) = self.tightened.get_mut(node.0) else {
                 continue;
             };
@@ -265,7 +251,7 @@ mod tests {
             (adaptation.adapt(&mut budget, &found, &Tolerance::DEFAULT, &cause), adaptation.precision())
         };
         let (again, shares) = goes_on(60_000, true);
-        assert!(!again && shares.iter().filter(|share| **share > BEYOND).count() > 2, "{shares:?}");
+        assert!(!again && shares.iter().filter(|share| **share > 1.0).count() > 2, "{shares:?}");
         assert!(goes_on(60_000, false).0, "other keys may help where precision costs nothing");
     }
 }
