@@ -12,8 +12,6 @@
 
 use HumanBone as B;
 use dopesheet_core::model::HumanBone;
-use std::collections::HashSet;
-use std::sync::LazyLock;
 
 /// A set of names that belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -224,16 +222,16 @@ impl Vocabulary {
         !matches!(self, Self::OpenXr | Self::WebXr | Self::Mrtk2 | Self::UnityXr)
     }
 
-    /// The node that carries the whole figure, best name first.
-    pub(super) const fn roots(self) -> &'static [&'static str] {
-        match self {
-            Self::Mmd => &["全ての親", "全親"],
-            Self::Vrm | Self::VRoid | Self::Blender => &["RootMotion", "Root"],
-            Self::Mixamo | Self::Biovision | Self::Soma | Self::Rokoko => &["Root"],
-            Self::Unreal | Self::Poser | Self::Smpl | Self::SmplModel => &["root"],
-            Self::Biped => &["Bip01"],
-            Self::RobotExpressive => &["Bone"],
-            Self::BandaiNamco => &["joint_Root"],
+    /// The node that carries the whole figure.
+    pub(super) const fn roots(self) -> Names {
+        Names::plain(match self {
+            Self::Mmd => "全ての親|全親",
+            Self::Vrm | Self::VRoid | Self::Blender => "RootMotion|Root",
+            Self::Mixamo | Self::Biovision | Self::Soma | Self::Rokoko => "Root",
+            Self::Unreal | Self::Poser | Self::Smpl | Self::SmplModel => "root",
+            Self::Biped => "Bip01",
+            Self::RobotExpressive => "Bone",
+            Self::BandaiNamco => "joint_Root",
             // There the root is the hips; hands have none.
             Self::Acclaim
             | Self::Xsens
@@ -242,8 +240,8 @@ impl Vocabulary {
             | Self::OpenXr
             | Self::WebXr
             | Self::Mrtk2
-            | Self::UnityXr => &[],
-        }
+            | Self::UnityXr => "",
+        })
     }
 
     /// The node between the carrier and the body that moves with the hips, in MikuMikuDance's models.
@@ -253,73 +251,73 @@ impl Vocabulary {
     /// follows the first by the rig.
     pub(super) const CARRIES_SURFACE: &'static str = "D";
 
-    /// Every bone with the names it may have, best name first.
-    pub(super) fn names(self) -> Vec<(HumanBone, Vec<String>)> {
-        let own: Vec<&str> = match (self.column(), self.line()) {
-            (Some(column), _) => ROWS.iter().filter_map(|(_, names)| names.get(column).copied()).collect(),
+    /// Every bone with the names it may have.
+    pub(super) fn bones(self) -> Vec<(HumanBone, Names)> {
+        let cells: Vec<&str> = match (self.column(), self.line()) {
+            (Some(column), _) => ROWS.iter().filter_map(|(_, cells)| cells.get(column).copied()).collect(),
             (None, Some(line)) => line.split(' ').collect(),
             (None, None) => {
-                return B::ALL.into_iter().map(|bone| (bone, vec![bone.word().to_owned()])).collect();
+                return B::ALL.into_iter().map(|bone| (bone, Names::plain(bone.word()))).collect();
             }
         };
-        let rows = ROWS.iter().zip(own);
-        rows.flat_map(|((bones, _), names)| {
-            bones.iter().zip(self.sides()).map(move |(bone, side)| {
-                let names = names.split('|').filter(|name| !name.is_empty());
-                (*bone, names.map(|name| name.replace("{}", side)).collect())
-            })
-        })
-        .collect()
+        let mut all = Vec::with_capacity(B::ALL.len());
+        for ((bones, _), patterns) in ROWS.iter().zip(cells) {
+            all.extend(bones.iter().zip(self.sides()).map(|(bone, side)| (*bone, Names { patterns, side })));
+        }
+        all
+    }
+}
+
+/// Names that one bone may have in a vocabulary. They are written out when they are compared with those of a figure: all of them take
+/// longer than most figures.
+#[derive(Clone, Copy)]
+pub(super) struct Names {
+    /// With `{}` for the side and `|` between them, best name first.
+    patterns: &'static str,
+    side: &'static str,
+}
+
+impl Names {
+    const fn plain(patterns: &'static str) -> Self {
+        Self { patterns, side: "" }
+    }
+
+    /// Each name, best first.
+    pub(super) fn each(self) -> impl Iterator<Item = Name> {
+        let patterns = self.patterns.split('|').filter(|pattern| !pattern.is_empty());
+        patterns.map(move |pattern| Name { pattern, side: self.side })
+    }
+
+    /// The best name.
+    pub(super) fn first(self) -> Option<String> {
+        self.each().next().map(Name::exact)
     }
 }
 
 /// A name of a vocabulary.
+#[derive(Clone, Copy)]
 pub(super) struct Name {
-    pub(super) exact: String,
-    pub(super) folded: String,
+    pattern: &'static str,
+    side: &'static str,
 }
 
 impl Name {
-    fn new(exact: &str) -> Self {
-        Self { exact: exact.to_owned(), folded: folded(exact) }
-    }
-}
-
-/// The names of a vocabulary, folded once.
-pub(super) struct Words {
-    pub(super) vocabulary: Vocabulary,
-    /// Every bone with the names it may have, best name first.
-    pub(super) bones: Vec<(HumanBone, Vec<Name>)>,
-    /// Those of the node that carries the whole figure.
-    pub(super) roots: Vec<Name>,
-}
-
-static ALL_WORDS: LazyLock<Vec<Words>> = LazyLock::new(|| {
-    let words = Vocabulary::ALL.into_iter().map(|vocabulary| {
-        let bones = vocabulary.names().into_iter();
-        let bones = bones.map(|(bone, names)| (bone, names.iter().map(|name| Name::new(name)).collect()));
-        let roots = vocabulary.roots().iter().map(|name| Name::new(name)).collect();
-        Words { vocabulary, bones: bones.collect(), roots }
-    });
-    words.collect()
-});
-
-static FOLDED: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    let names = ALL_WORDS
-        .iter()
-        .flat_map(|words| words.bones.iter().flat_map(|(_, names)| names).chain(&words.roots));
-    names.map(|name| name.folded.as_str()).collect()
-});
-
-impl Words {
-    /// Those of all vocabularies, in the order of [`Vocabulary::ALL`].
-    pub(super) fn all() -> &'static [Self] {
-        &ALL_WORDS
+    /// The name as programs write it.
+    pub(super) fn exact(self) -> String {
+        let mut exact = String::new();
+        self.write(&mut exact);
+        exact
     }
 
-    /// True if some vocabulary has a folded name.
-    pub(super) fn have(folded: &str) -> bool {
-        FOLDED.contains(folded)
+    /// Writes the name in place of a text.
+    pub(super) fn write(self, into: &mut String) {
+        into.clear();
+        let mut parts = self.pattern.split('{');
+        into.push_str(parts.next().unwrap_or_default());
+        for after in parts {
+            into.push_str(self.side);
+            into.push_str(after.trim_start_matches('}'));
+        }
     }
 }
 
@@ -415,15 +413,30 @@ const UNITY_XR: &str = "               {}_Wrist {}_ThumbMetacarpal {}_ThumbProxi
 /// A name without what programs add to or change in it: name spaces, separators, case, and the width of digits and Latin
 /// letters.
 pub(super) fn folded(name: &str) -> String {
+    let mut folded = String::with_capacity(name.len());
+    fold(name, &mut folded);
+    folded
+}
+
+/// Writes a [`folded`] name in place of a text.
+pub(super) fn fold(name: &str, into: &mut String) {
+    into.clear();
     let own = name.rsplit([':', '|']).next().unwrap_or(name);
-    let narrow = |c: char| match u32::from(c) {
-        // Full-width forms stand in the order of ASCII.
-        code @ 0xFF01..=0xFF5E => char::from_u32(code.saturating_sub(0xFEE0)).unwrap_or(c),
-        _ => c,
-    };
-    let kept = own.chars().map(narrow).filter(|c| !matches!(c, '_' | '-' | '.' | ' '));
-    let lower: String = kept.flat_map(char::to_lowercase).collect();
-    PREFIXES.iter().find_map(|prefix| without(&lower, prefix)).map(str::to_owned).unwrap_or(lower)
+    for c in own.chars() {
+        let narrow = match u32::from(c) {
+            // Full-width forms stand in the order of ASCII.
+            code @ 0xFF01..=0xFF5E => char::from_u32(code.saturating_sub(0xFEE0)).unwrap_or(c),
+            _ => c,
+        };
+        match narrow {
+            '_' | '-' | '.' | ' ' => {}
+            c if c.is_ascii() => into.push(c.to_ascii_lowercase()),
+            c => into.extend(c.to_lowercase()),
+        }
+    }
+    if let Some(rest) = PREFIXES.iter().find_map(|prefix| without(into, prefix)).map(str::len) {
+        into.drain(..into.len().saturating_sub(rest));
+    }
 }
 
 /// Prefixes of rigs, folded. Programs put a number behind them where there are several.
@@ -439,12 +452,14 @@ fn without<'a>(folded: &'a str, prefix: &str) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
 
     #[test]
     fn every_vocabulary_names_every_required_bone_and_no_name_twice() {
         for vocabulary in Vocabulary::ALL {
-            let names = vocabulary.names();
-            let named: HashSet<_> = names.iter().filter(|(_, n)| !n.is_empty()).map(|(b, _)| *b).collect();
+            let names = vocabulary.bones();
+            let named: HashSet<_> =
+                names.iter().filter(|(_, names)| names.first().is_some()).map(|(bone, _)| *bone).collect();
             let is_hand = |bone: &HumanBone| {
                 bone.word().contains("Hand") || bone.needs_parent() && *bone != B::UpperChest
             };
@@ -452,7 +467,8 @@ mod tests {
                 |bone: &HumanBone| if vocabulary.is_of_bodies() { bone.is_required() } else { is_hand(bone) };
             let missing = B::ALL.into_iter().find(|bone| wanted(bone) && !named.contains(bone));
             assert_eq!(missing, None, "{vocabulary:?}");
-            let all: Vec<_> = names.iter().flat_map(|(_, names)| names).map(|n| folded(n)).collect();
+            let all: Vec<_> =
+                names.iter().flat_map(|(_, names)| names.each()).map(|name| folded(&name.exact())).collect();
             assert_eq!(all.iter().collect::<HashSet<_>>().len(), all.len(), "{vocabulary:?}");
         }
     }

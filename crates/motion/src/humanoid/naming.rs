@@ -1,6 +1,6 @@
 //! Names of bones as programs write them, from one of which a motion is renamed to another.
 
-use super::names::{Vocabulary, folded};
+use super::names::{Name, Names, Vocabulary, folded};
 use dopesheet_core::model::HumanBone;
 use std::fmt;
 use std::str::FromStr;
@@ -38,14 +38,15 @@ impl Naming {
 
     /// Every bone with the names it may have, the one that is written first.
     fn names(self) -> Vec<(HumanBone, Vec<String>)> {
-        let own = self.vocabulary().names().into_iter();
-        match self {
-            Self::Unity => own.map(|(bone, _)| (bone, vec![unity(bone)])).collect(),
-            Self::Of(Vocabulary::Mixamo) => own
-                .map(|(bone, names)| (bone, names.iter().map(|name| format!("mixamorig:{name}")).collect()))
-                .collect(),
-            Self::Of(_) => own.collect(),
-        }
+        let own = self.vocabulary().bones().into_iter();
+        let written = |bone, names: Names| match self {
+            Self::Unity => vec![unity(bone)],
+            Self::Of(Vocabulary::Mixamo) => {
+                names.each().map(|name| format!("mixamorig:{}", name.exact())).collect()
+            }
+            Self::Of(_) => names.each().map(Name::exact).collect(),
+        };
+        own.map(|(bone, names)| (bone, written(bone, names))).collect()
     }
 
     /// Those of some names that this naming has for bones, each with the name that another one has for the same bone. Case, separators
@@ -66,9 +67,9 @@ impl Naming {
                 pairs.push(((*name).to_owned(), their.clone()));
             }
         }
-        let roots: Vec<String> = self.vocabulary().roots().iter().map(|root| (*root).to_owned()).collect();
+        let roots: Vec<String> = self.vocabulary().roots().each().map(Name::exact).collect();
         if let (Some(name), Some(root)) = (found(&roots), to.vocabulary().roots().first()) {
-            pairs.push(((*name).to_owned(), (*root).to_owned()));
+            pairs.push(((*name).to_owned(), root));
         }
         pairs
     }
@@ -162,7 +163,7 @@ mod tests {
         for (from, to) in Naming::all().flat_map(|from| Naming::all().map(move |to| (from, to))) {
             let first = |(_, names): (HumanBone, Vec<String>)| names.into_iter().next();
             let mut names: Vec<String> = from.names().into_iter().filter_map(first).collect();
-            names.extend(from.vocabulary().roots().first().map(|root| (*root).to_owned()));
+            names.extend(from.vocabulary().roots().first());
             // A bone that none of them knows, and one of SOMA that others have for another bone.
             names.extend(["Tail".to_owned()]);
             if from == Naming::Of(Vocabulary::Soma) {

@@ -1,6 +1,6 @@
 //! Bones of a figure, found by the names of nodes, and where those tell nothing by its shape.
 
-use super::names::{Name, Vocabulary, Words, folded};
+use super::names::{Names, Vocabulary, fold, folded};
 use super::sides::{SIDES, side, side_of};
 use super::unnamed::{self, Likely};
 use HumanBone as B;
@@ -121,7 +121,7 @@ fn joints_first(scene: &Scene) -> Vec<(usize, &Node)> {
     joints.into_iter().chain(meshes).collect()
 }
 
-/// Those names of a scene's nodes that some vocabulary has; of equal names the first joint counts.
+/// Names of a scene's nodes; of equal ones the first joint counts.
 struct Known<'a> {
     exact: HashMap<&'a str, NodeIndex>,
     folded: HashMap<String, NodeIndex>,
@@ -133,20 +133,15 @@ impl<'a> Known<'a> {
     fn of(scene: &'a Scene) -> Self {
         let (mut exact, mut by_folded, mut by_letter) = (HashMap::new(), HashMap::new(), HashMap::new());
         for (index, node) in joints_first(scene) {
-            let name = folded(&node.name);
-            if Words::have(&name) {
-                exact.entry(node.name.as_str()).or_insert(NodeIndex(index));
-                by_folded.entry(name).or_insert(NodeIndex(index));
-            }
-            let name = lettered(&node.name).map(|(side, rest)| folded(&format!("{side}{rest}")));
-            if let Some(name) = name.filter(|name| Words::have(name)) {
-                by_letter.entry(name).or_insert(NodeIndex(index));
+            exact.entry(node.name.as_str()).or_insert(NodeIndex(index));
+            by_folded.entry(folded(&node.name)).or_insert(NodeIndex(index));
+            if let Some((side, rest)) = lettered(&node.name) {
+                by_letter.entry(folded(&format!("{side}{rest}"))).or_insert(NodeIndex(index));
             }
         }
         for (index, (node, side)) in scene.nodes.iter().zip(sides_above(scene)).enumerate() {
-            let name = side.map(|side| folded(&format!("{side}{}", node.name)));
-            if let Some(name) = name.filter(|name| Words::have(name)) {
-                by_folded.entry(name).or_insert(NodeIndex(index));
+            if let Some(side) = side {
+                by_folded.entry(folded(&format!("{side}{}", node.name))).or_insert(NodeIndex(index));
             }
         }
         Self { exact, folded: by_folded, lettered: by_letter }
@@ -162,9 +157,8 @@ impl<'a> Known<'a> {
         let mut is_any = false;
         for (index, node) in joints_first(scene) {
             for prefix in prefixes(&node.name).filter(|own| counts.get(own) >= Some(&FEWEST_ALIKE)) {
-                let name = node.name.strip_prefix(prefix).map(folded).filter(|name| Words::have(name));
-                if let Some(name) = name {
-                    self.folded.entry(name).or_insert(NodeIndex(index));
+                if let Some(name) = node.name.strip_prefix(prefix) {
+                    self.folded.entry(folded(name)).or_insert(NodeIndex(index));
                     is_any = true;
                 }
             }
@@ -175,43 +169,45 @@ impl<'a> Known<'a> {
     /// The figure by the vocabulary that knows most of it.
     fn best(&self, only: Option<Vocabulary>) -> Proposal {
         let mut best = Proposal::default();
-        if self.folded.is_empty() && self.lettered.is_empty() {
+        if self.folded.is_empty() {
             return best;
         }
-        for words in Words::all().iter().filter(|words| only.is_none_or(|only| only == words.vocabulary)) {
-            let found = self.figure(words);
-            if found.certainty > best.certainty {
-                best = found;
+        for vocabulary in Vocabulary::ALL.into_iter().filter(|own| only.is_none_or(|only| only == *own)) {
+            let figure = self.figure(vocabulary);
+            if figure.certainty > best.certainty {
+                best = figure;
             }
         }
         best
     }
 
     /// The node with the best of some names, and how sure that is.
-    fn find(&self, names: &[Name], is_of_hands: bool) -> Option<(NodeIndex, f64)> {
-        names.iter().find_map(|name| {
-            let exact = self.exact.get(name.exact.as_str()).map(|node| (*node, 1.0));
-            let lettered = || self.lettered.get(&name.folded).filter(|_| is_of_hands);
-            let alike = || self.folded.get(&name.folded).or_else(lettered).map(|node| (*node, FOLDED));
-            exact.or_else(alike)
+    fn find(&self, names: Names, is_of_hands: bool) -> Option<(NodeIndex, f64)> {
+        let (mut exact, mut folded) = (String::new(), String::new());
+        names.each().find_map(|name| {
+            name.write(&mut exact);
+            fold(&exact, &mut folded);
+            let lettered = || self.lettered.get(&folded).filter(|_| is_of_hands);
+            let alike = self.folded.get(&folded).or_else(lettered)?;
+            let same = self.exact.get(exact.as_str()).map(|node| (*node, 1.0));
+            Some(same.unwrap_or((*alike, FOLDED)))
         })
     }
 
-    fn figure(&self, words: &Words) -> Proposal {
+    fn figure(&self, vocabulary: Vocabulary) -> Proposal {
         let mut humanoid = Humanoid::default();
-        let is_of_hands = !words.vocabulary.is_of_bodies();
+        let is_of_hands = !vocabulary.is_of_bodies();
         let (mut sure, mut required) = (0.0, 0.0);
-        for (bone, names) in &words.bones {
+        for (bone, names) in vocabulary.bones() {
             let found = self.find(names, is_of_hands);
             if bone.is_required() || is_of_hands {
                 required += 1.0;
                 sure += found.map_or(0.0, |(_, sure)| sure);
             }
-            humanoid.bones.extend(found.map(|(node, _)| (*bone, node)));
+            humanoid.bones.extend(found.map(|(node, _)| (bone, node)));
         }
-        humanoid.root_motion = self.find(&words.roots, is_of_hands).map(|(node, _)| node);
-        let vocabulary = Some(words.vocabulary);
-        Proposal { humanoid, vocabulary, certainty: sure / required, ..Proposal::default() }
+        humanoid.root_motion = self.find(vocabulary.roots(), is_of_hands).map(|(node, _)| node);
+        Proposal { humanoid, vocabulary: Some(vocabulary), certainty: sure / required, ..Proposal::default() }
     }
 }
 
