@@ -42,22 +42,39 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
+// Arguments of a verb are made once it is the one that was called: those of all cost as much as a short motion.
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum Command {
+    /// Show the contents of files: format, version, variant, clips, tracks, keys, duration, rate, findings
     Info(InfoArgs),
+    /// Check files for errors: code, severity, place, message
     Check(CheckArgs),
+    /// Convert to another format, and report what was kept, approximated and dropped
     Convert(Box<ConvertArgs>),
+    /// Change motions without losing a key: trim, shift, retime, reverse, rename and more
     Edit(Box<EditArgs>),
+    /// Sample values at given times
     Sample(SampleArgs),
+    /// Write many files as one Parquet or Arrow dataset; needs a build with the feature `table`
     Table(Box<TableArgs>),
+    /// Compare two animations: the largest error per track and overall
     Diff(DiffArgs),
+    /// Draw the dope sheet and the curves as a picture
     Plot(PlotArgs),
+    /// Render the animation as a picture: a contact sheet, or a loop
     Render(RenderArgs),
+    /// Play files in the viewer, which is a program of its own
     View(ViewArgs),
+    /// List the contents of an archive
     List(ListArgs),
+    /// Extract files from an archive
     Extract(ExtractArgs),
+    /// List the formats that can be read, written and converted
     Formats(FormatsArgs),
+    /// Print a completion script for a shell
     Completions(CompletionsArgs),
+    /// Print a manual page for man(1)
     Man(ManArgs),
 }
 
@@ -220,7 +237,6 @@ impl ManifestArgs {
     }
 }
 
-/// Show the contents of files: format, version, variant, clips, tracks, keys, duration, rate, findings
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
@@ -249,7 +265,6 @@ pub(crate) struct InfoArgs {
     pub(crate) batch: BatchArgs,
 }
 
-/// Check files for errors: code, severity, place, message
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
@@ -343,7 +358,6 @@ pub(crate) enum CsvLayoutArg {
     Wide,
 }
 
-/// Sample values at given times
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
@@ -383,7 +397,6 @@ pub(crate) struct SampleArgs {
     pub(crate) read: ReadArgs,
 }
 
-/// Compare two animations: the largest error per track and overall
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
@@ -419,7 +432,6 @@ pub(crate) struct DiffArgs {
     pub(crate) read: ReadArgs,
 }
 
-/// Draw the dope sheet and the curves as a picture
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
@@ -466,7 +478,6 @@ pub(crate) enum DirectionArg {
     Top,
 }
 
-/// Render the animation as a picture: a contact sheet, or a loop
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
@@ -514,7 +525,6 @@ pub(crate) struct RenderArgs {
     pub(crate) read: ReadArgs,
 }
 
-/// Play files in the viewer, which is a program of its own
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
@@ -531,7 +541,6 @@ pub(crate) struct ViewArgs {
     pub(crate) json: bool,
 }
 
-/// List the contents of an archive
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
@@ -553,7 +562,6 @@ pub(crate) struct ListArgs {
     pub(crate) json: bool,
 }
 
-/// Extract files from an archive
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
@@ -581,7 +589,6 @@ pub(crate) struct ExtractArgs {
     pub(crate) json: bool,
 }
 
-/// List the formats that can be read, written and converted
 #[derive(Args, Debug)]
 pub(crate) struct FormatsArgs {
     /// Print one JSON object per format

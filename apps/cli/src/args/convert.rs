@@ -10,7 +10,6 @@ use dopesheet::convert::{ForbiddenLosses, TOLERANCE_EXCEEDED};
 use dopesheet::motion::humanoid::Planted;
 use std::path::PathBuf;
 
-/// Convert to another format, and report what was kept, approximated and dropped
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:

@@ -21,7 +21,6 @@ use smooth::SmoothArgs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Change motions without losing a key: trim, shift, retime, reverse, rename and more
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:

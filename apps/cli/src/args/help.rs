@@ -3,7 +3,6 @@
 use super::TEMPLATE;
 use clap::Args;
 
-/// Print a completion script for a shell
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
@@ -18,7 +17,6 @@ pub(crate) struct CompletionsArgs {
     pub(crate) json: bool,
 }
 
-/// Print a manual page for man(1)
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:

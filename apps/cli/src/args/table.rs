@@ -23,7 +23,6 @@ pub(crate) enum PrecisionArg {
     Double,
 }
 
-/// Write many files as one Parquet or Arrow dataset; needs a build with the feature `table`
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
