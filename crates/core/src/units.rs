@@ -82,6 +82,13 @@ impl FrameRate {
         if (frame - whole).abs() <= Self::SNAP_FRAMES { whole } else { frame }
     }
 
+    /// The frame at a time that is a whole one, and small enough to be told from its neighbours.
+    #[must_use]
+    pub fn whole_frame(self, time: Seconds) -> Option<i64> {
+        let frame = self.frame(time);
+        (frame == frame.round() && frame.abs() < 2f64.powi(53)).then_some(frame as i64)
+    }
+
     /// The exact time of the grid point that a time stands for, if it does (see [`Self::SNAP_FRAMES`]).
     #[must_use]
     pub fn grid_point(self, time: Seconds) -> Option<Seconds> {

@@ -222,10 +222,7 @@ impl Making<'_> {
                 .all(|curve| matches!(curve.times, Times::Frames { rate: own, .. } if own == rate))
         };
         if let Some(rate) = rate.filter(|rate| is_framed(*rate)) {
-            let whole = |row: &Row| {
-                let frame = rate.frame(Seconds(row.at));
-                (frame == frame.round() && frame.abs() < 2f64.powi(53)).then_some(frame as i64)
-            };
+            let whole = |row: &Row| rate.whole_frame(Seconds(row.at));
             if let Some(frames) = self.rows.iter().map(whole).collect::<Option<Vec<i64>>>() {
                 return Times::Frames { rate, frames: frames.into() };
             }

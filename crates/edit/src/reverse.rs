@@ -10,7 +10,6 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
-use std::sync::Arc;
 
 /// Turns a clip round in time: what was at its end is at 0. Every segment keeps its shape; one that holds its first key until the
 /// next holds the same value in between, so that its keys change places. A target that only holds one value keeps its key.
@@ -101,18 +100,13 @@ fn reversed(curve: &Curve, end: Seconds, only_steps: bool) -> Curve {
     let times = mirrored(&curve.times, &rows, end);
     let has_jumps = times.iter().zip(times.iter().skip(1)).any(|(time, next)| time == next);
     let values: Vec<usize> = rows.iter().map(|row| row.value).collect();
-    let handles = |handles: &Handles| {
-        let [arriving, leaving] =
-            [&handles.leaving, &handles.arriving].map(|side| column(side, curve.width, &values));
-        Handles { arriving, leaving }
-    };
+    let picked = curve.picked(&values);
+    let swapped = |own: Box<Handles>| Handles { arriving: own.leaving, leaving: own.arriving };
     Curve {
         times,
-        width: curve.width,
-        values: column(&curve.values, curve.width, &values),
         laws,
-        handles: curve.handles.as_deref().map(|own| Box::new(negated(handles(own), curve))),
-        weights: curve.weights.as_deref().map(|own| Box::new(handles(own))),
+        handles: picked.handles.map(|own| Box::new(negated(swapped(own), curve))),
+        weights: picked.weights.map(|own| Box::new(swapped(own))),
         weighted: curve.weighted.as_deref().map(|own| {
             let turned = |row: &Row| match (row.at, own.get(row.value)) {
                 (At::Key(_), Some(own)) => Weighted { arriving: own.leaving, leaving: own.arriving },
@@ -131,10 +125,7 @@ fn reversed(curve: &Curve, end: Seconds, only_steps: bool) -> Curve {
             JumpSide::After if has_jumps => JumpSide::Before,
             _ => JumpSide::After,
         },
-        sources: curve
-            .sources
-            .is_some()
-            .then(|| Arc::new(values.iter().map(|key| curve.source(*key)).collect())),
+        ..picked
     }
 }
 
@@ -294,10 +285,4 @@ fn mirrored(times: &Times, rows: &[Row], end: Seconds) -> Times {
         At::After(key) => turned(key),
     };
     Times::Seconds(rows.iter().map(time).collect())
-}
-
-/// These rows of a column.
-fn column(column: &[f32], width: usize, rows: &[usize]) -> Vec<f32> {
-    let row = |key: &usize| column.get(key * width..(key + 1) * width).unwrap_or_default();
-    rows.iter().flat_map(row).copied().collect()
 }

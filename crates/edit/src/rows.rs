@@ -1,7 +1,7 @@
 //! Curves made of some keys of another one, at other times or more than once.
 
 use crate::refused::Reason;
-use dopesheet_core::model::{Curve, Handles, Laws, Times};
+use dopesheet_core::model::{Curve, Laws, Times};
 use dopesheet_core::units::Seconds;
 use std::sync::Arc;
 
@@ -34,36 +34,14 @@ pub(crate) fn made_of(curve: &Curve, rows: &[Row], target: &str) -> Result<Curve
             return Err(Reason::KeysCross { target: target.to_owned(), at: after.at });
         }
     }
-    let values = |column: &[f32]| -> Vec<f32> {
-        let row =
-            |row: &Row| column.get(row.key * curve.width..(row.key + 1) * curve.width).unwrap_or_default();
-        rows.iter().flat_map(row).copied().collect()
-    };
-    let both =
-        |own: &Handles| Box::new(Handles { arriving: values(&own.arriving), leaving: values(&own.leaving) });
+    let keys: Vec<usize> = rows.iter().map(|row| row.key).collect();
     let last = rows.len().saturating_sub(1).max(1);
+    let source = |row: &Row| curve.source(row.key).filter(|_| row.is_own);
     Ok(Curve {
         times: times(curve, rows),
-        width: curve.width,
-        values: values(&curve.values),
         laws: Laws::from_segments(rows.iter().take(last).map(|row| curve.laws.get(row.key))),
-        handles: curve.handles.as_deref().map(both),
-        weights: curve.weights.as_deref().map(both),
-        weighted: curve
-            .weighted
-            .as_deref()
-            .map(|own| rows.iter().filter_map(|row| own.get(row.key).copied()).collect()),
-        turns: curve
-            .turns
-            .as_deref()
-            .map(|own| rows.iter().filter_map(|row| own.get(row.key).copied()).collect()),
-        before: curve.before.clone(),
-        after: curve.after.clone(),
-        jump: curve.jump,
-        sources: curve
-            .sources
-            .is_some()
-            .then(|| Arc::new(rows.iter().map(|row| curve.source(row.key).filter(|_| row.is_own)).collect())),
+        sources: curve.sources.is_some().then(|| Arc::new(rows.iter().map(source).collect())),
+        ..curve.picked(&keys)
     })
 }
 
@@ -80,10 +58,7 @@ const JUMP_STEPS: f64 = 2.0;
 
 fn times(curve: &Curve, rows: &[Row]) -> Times {
     if let Times::Frames { rate, .. } = curve.times {
-        let whole = |row: &Row| {
-            let frame = rate.frame(row.at);
-            (frame == frame.round() && frame.abs() < 2f64.powi(53)).then_some(frame as i64)
-        };
+        let whole = |row: &Row| rate.whole_frame(row.at);
         if let Some(frames) = rows.iter().map(whole).collect::<Option<Vec<i64>>>() {
             return Times::Frames { rate, frames: frames.into() };
         }

@@ -366,6 +366,35 @@ impl Curve {
         ]
     }
 
+    /// The curve of some of its keys, in any order, with all that belongs to those. Laws stay as they are numbered.
+    #[must_use]
+    pub fn picked(&self, keys: &[usize]) -> Self {
+        let times = match &self.times {
+            Times::Seconds(times) => Times::Seconds(picked(times, 1, keys).into()),
+            Times::Frames { rate, frames } => {
+                Times::Frames { rate: *rate, frames: picked(frames, 1, keys).into() }
+            }
+        };
+        let both = |handles: &Handles| {
+            let column = |column: &[f32]| picked(column, self.width, keys);
+            Box::new(Handles { arriving: column(&handles.arriving), leaving: column(&handles.leaving) })
+        };
+        Self {
+            times,
+            width: self.width,
+            values: picked(&self.values, self.width, keys),
+            laws: self.laws.clone(),
+            handles: self.handles.as_deref().map(both),
+            weights: self.weights.as_deref().map(both),
+            weighted: self.weighted.as_deref().map(|counts| picked(counts, 1, keys).into()),
+            turns: self.turns.as_deref().map(|turns| picked(turns, 1, keys).into()),
+            before: self.before.clone(),
+            after: self.after.clone(),
+            jump: self.jump,
+            sources: self.sources.as_deref().map(|sources| picked(sources, 1, keys).into()),
+        }
+    }
+
     /// Checks the numbered rules of the type.
     ///
     /// # Errors
@@ -397,6 +426,17 @@ impl Curve {
         }
         Ok(())
     }
+}
+
+/// These rows of a column, neighbours together.
+fn picked<T: Clone>(column: &[T], width: usize, keys: &[usize]) -> Vec<T> {
+    let mut picked = Vec::with_capacity(keys.len().saturating_mul(width));
+    for run in keys.chunk_by(|key, next| key.checked_add(1) == Some(*next)) {
+        let (Some(first), Some(last)) = (run.first(), run.last()) else { continue };
+        let rows = first.saturating_mul(width)..last.saturating_add(1).saturating_mul(width);
+        picked.extend_from_slice(column.get(rows).unwrap_or_default());
+    }
+    picked
 }
 
 /// A weight with all its digits: the nearest number to one third means one third.

@@ -9,46 +9,7 @@ const THIRD: f32 = 1.0 / 3.0;
 /// A curve of straight segments with only these of its keys, ascending.
 pub(crate) fn with_keys(curve: &Curve, kept: &[usize]) -> Curve {
     let (handles, weights, weighted, turns) = (None, None, None, None);
-    Curve { handles, weights, weighted, turns, ..with_columns(curve, kept) }
-}
-
-/// A curve with only these of its keys, ascending, and all that belongs to those. Laws stay as they were numbered.
-pub(super) fn with_columns(curve: &Curve, kept: &[usize]) -> Curve {
-    let times = match &curve.times {
-        Times::Seconds(times) => Times::Seconds(picked(times, 1, kept).into()),
-        Times::Frames { rate, frames } => {
-            Times::Frames { rate: *rate, frames: picked(frames, 1, kept).into() }
-        }
-    };
-    let both = |handles: &Handles| {
-        let column = |column: &[f32]| picked(column, curve.width, kept);
-        Box::new(Handles { arriving: column(&handles.arriving), leaving: column(&handles.leaving) })
-    };
-    Curve {
-        times,
-        width: curve.width,
-        values: picked(&curve.values, curve.width, kept),
-        laws: curve.laws.clone(),
-        handles: curve.handles.as_deref().map(both),
-        weights: curve.weights.as_deref().map(both),
-        weighted: curve.weighted.as_deref().map(|counts| picked(counts, 1, kept).into()),
-        turns: curve.turns.as_deref().map(|turns| picked(turns, 1, kept).into()),
-        before: curve.before.clone(),
-        after: curve.after.clone(),
-        jump: curve.jump,
-        sources: curve.sources.as_deref().map(|sources| picked(sources, 1, kept).into()),
-    }
-}
-
-/// These rows of a column, neighbours together.
-fn picked<T: Clone>(column: &[T], width: usize, kept: &[usize]) -> Vec<T> {
-    let mut picked = Vec::with_capacity(kept.len().saturating_mul(width));
-    for run in kept.chunk_by(|key, next| key.checked_add(1) == Some(*next)) {
-        let (Some(first), Some(last)) = (run.first(), run.last()) else { continue };
-        let rows = first.saturating_mul(width)..last.saturating_add(1).saturating_mul(width);
-        picked.extend_from_slice(column.get(rows).unwrap_or_default());
-    }
-    picked
+    Curve { handles, weights, weighted, turns, ..curve.picked(kept) }
 }
 
 /// The curve with one more key at a place among its keys; `None` if that is no frame of its grid.
@@ -87,10 +48,8 @@ fn with_time(times: &Times, key: usize, at: Seconds) -> Option<Times> {
     match times {
         Times::Seconds(list) => Some(Times::Seconds(spliced(list, key, &[at.0]).into())),
         Times::Frames { rate, frames } => {
-            let frame = rate.frame(at);
-            let is_whole = frame == frame.round() && frame.abs() < 2f64.powi(53);
-            let frames = spliced(frames, key, &[frame as i64]).into();
-            is_whole.then_some(Times::Frames { rate: *rate, frames })
+            let frames = spliced(frames, key, &[rate.whole_frame(at)?]).into();
+            Some(Times::Frames { rate: *rate, frames })
         }
     }
 }

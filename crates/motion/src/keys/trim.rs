@@ -65,7 +65,7 @@ fn shift(clip: &mut Clip, by_s: f64) {
     for marker in &mut clip.markers {
         marker.time = on_grid(clip.grid, Seconds(marker.time.0 + by_s));
     }
-    clip.grid = clip.grid.filter(|rate| whole_frames(*rate, by_s).is_some());
+    clip.grid = clip.grid.filter(|rate| rate.whole_frame(Seconds(by_s)).is_some());
 }
 
 /// Lists of key times and what became of them, so that curves that shared a list still do.
@@ -95,16 +95,10 @@ impl Moved {
 /// Whole frames stay whole frames where the shift is a whole number of them.
 fn shifted(times: &Times, by_s: f64) -> Times {
     if let Times::Frames { rate, frames } = times
-        && let Some(by) = whole_frames(*rate, by_s)
+        && let Some(by) = rate.whole_frame(Seconds(by_s))
         && let Some(frames) = frames.iter().map(|f| f.checked_add(by)).collect()
     {
         return Times::Frames { rate: *rate, frames };
     }
     Times::Seconds(times.iter().map(|t| t.0 + by_s).collect())
-}
-
-/// A span of time as whole frames, if it is a whole number of them.
-fn whole_frames(rate: FrameRate, by_s: f64) -> Option<i64> {
-    let frames = rate.frame(Seconds(by_s));
-    (frames == frames.round() && frames.abs() < 2f64.powi(53)).then_some(frames as i64)
 }

@@ -2,7 +2,7 @@
 
 mod divide;
 
-use super::columns::{inserted, with_columns};
+use super::columns::inserted;
 use super::plan::{Allowance, KeyPlan, largest};
 use super::straight::linearise;
 use super::times::SharedTimes;
@@ -227,5 +227,5 @@ fn rolled(made: Curve, source: &Curve) -> Curve {
 fn rows(curve: &Curve, keys: Range<usize>) -> Curve {
     let segments = keys.start..keys.end.saturating_sub(1).max(keys.start.saturating_add(1));
     let laws = Laws::from_segments(segments.map(|segment| curve.laws.get(segment)));
-    Curve { laws, ..with_columns(curve, &keys.collect::<Vec<_>>()) }
+    Curve { laws, ..curve.picked(&keys.collect::<Vec<_>>()) }
 }
