@@ -1,6 +1,7 @@
 //! Storage of the numbers of animations, as the word after `@` says.
 
 use super::column::Column;
+use super::values::joined;
 use crate::meshopt::{self, Filter, Layout, Mode, Version};
 use dopesheet_core::format::{KeyCost, KeyStorage, Rounding, TimeRounding, Variant};
 use dopesheet_curve::quat_from_shorts;
@@ -208,9 +209,9 @@ pub(super) struct Compressed {
 /// The plain form of a column, and what [`Compressed::worst`] is of that.
 pub(super) fn plain(column: Column, values: &[f32]) -> (Vec<u8>, Option<(f64, usize)>) {
     if column != Column::ShortRotations {
-        return (values.iter().copied().flat_map(f32::to_le_bytes).collect(), None);
+        return (joined(values.iter().map(|value| value.to_le_bytes())), None);
     }
-    let bytes: Vec<u8> = values.iter().flat_map(|value| short(*value).to_le_bytes()).collect();
+    let bytes = joined(values.iter().map(|value| short(*value).to_le_bytes()));
     let worst = worst(column, values, &bytes);
     (bytes, worst)
 }

@@ -23,6 +23,15 @@ pub(super) fn stored_all(numbers: &[f32]) -> Box<[f64]> {
     numbers.iter().map(|number| stored(f64::from(*number))).collect()
 }
 
+/// Numbers one after the other, each given by its bytes.
+pub(super) fn joined<const N: usize>(numbers: impl Iterator<Item = [u8; N]>) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(numbers.size_hint().0.saturating_mul(N));
+    for number in numbers {
+        bytes.extend_from_slice(&number);
+    }
+    bytes
+}
+
 /// One weight per morph.
 pub(super) fn rest_weights(set: &MorphSet) -> Vec<f32> {
     let mut weights = set.rest.clone();

@@ -3,7 +3,7 @@
 use super::super::parts::{self, Component, Index, Shape};
 use super::keys::narrow;
 use super::store::{Entry, Home, INDEX_TARGET, PIECE_BYTES, Store, VERTEX_TARGET};
-use super::values::index;
+use super::values::{index, joined};
 use dopesheet_core::model::{Primitive, VertexJoints};
 use dopesheet_core::order::map;
 use std::borrow::Cow;
@@ -127,9 +127,8 @@ impl Vertices {
             return vectors(&all, finite, bounded, store);
         }
         let mut values: Vec<[f32; N]> = kept.values().copied().collect();
-        let indices = store.blob(kept.keys().flat_map(|vertex| vertex.to_le_bytes()).collect(), None);
-        let sparse =
-            store.blob(values.iter().flatten().flat_map(|value| value.to_le_bytes()).collect(), None);
+        let indices = store.blob(joined(kept.keys().map(|vertex| vertex.to_le_bytes())), None);
+        let sparse = store.blob(joined(values.iter().flatten().map(|value| value.to_le_bytes())), None);
         values.push([0.0; N]);
         store.entry(Entry {
             home: Home::Nowhere,
@@ -164,14 +163,10 @@ fn indices(primitive: &Primitive, store: &mut Store<'_>) -> Option<usize> {
     let parts = all.chunks(PIECE_BYTES / 4);
     // Each index is below the count of vertices.
     let (component, pieces) = match count < SHORT_VERTICES {
-        true => (
-            Component::U16,
-            parts.map(|part| part.iter().flat_map(|index| short(*index)).collect()).collect(),
-        ),
-        false => (
-            Component::U32,
-            parts.map(|part| part.iter().copied().flat_map(u32::to_le_bytes).collect()).collect(),
-        ),
+        true => (Component::U16, parts.map(|part| joined(part.iter().map(|index| short(*index)))).collect()),
+        false => {
+            (Component::U32, parts.map(|part| joined(part.iter().map(|index| index.to_le_bytes()))).collect())
+        }
     };
     let home = Home::Blob(store.large_blob(pieces, Some(INDEX_TARGET)));
     let entry = Entry { home, component, count: all.len(), shape: Shape::Scalar, bounds: None, sparse: None };
@@ -187,8 +182,8 @@ fn binding(bound: &[VertexJoints], joints: usize, store: &mut Store<'_>) -> [usi
     let mut pieces = [Vec::new(), Vec::new()];
     for part in bound.chunks(PIECE_BYTES / size_of::<[f32; 4]>()) {
         let part: Vec<VertexJoints> = part.iter().map(|bound| settled(*bound, joints)).collect();
-        pieces[0].push(part.iter().flat_map(|bound| bound.joints).flat_map(u16::to_le_bytes).collect());
-        pieces[1].push(part.iter().flat_map(|bound| bound.weights).flat_map(f32::to_le_bytes).collect());
+        pieces[0].push(joined(part.iter().flat_map(|bound| bound.joints).map(u16::to_le_bytes)));
+        pieces[1].push(joined(part.iter().flat_map(|bound| bound.weights).map(f32::to_le_bytes)));
     }
     let mut entry = |component: Component, pieces: Vec<Vec<u8>>| {
         let home = Home::Blob(store.large_blob(pieces, Some(VERTEX_TARGET)));
@@ -212,7 +207,7 @@ fn vectors<const N: usize>(
     bounded: bool,
     store: &mut Store<'_>,
 ) -> usize {
-    let piece = |part: &[[f32; N]]| part.iter().flat_map(|v| stored(*v)).flat_map(f32::to_le_bytes).collect();
+    let piece = |part: &[[f32; N]]| joined(part.iter().flat_map(|v| stored(*v)).map(f32::to_le_bytes));
     let pieces = values.chunks(PIECE_BYTES / size_of::<[f32; N]>()).map(piece).collect();
     let home = Home::Blob(store.large_blob(pieces, Some(VERTEX_TARGET)));
     let bounds = bounded.then(|| bounds(values.iter().map(|v| stored(*v))));
