@@ -5,6 +5,8 @@ use crate::open::open;
 use crate::read::{Opened, read};
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::{ReadOptions, Role};
+use flate2::read::DeflateDecoder;
+use std::io::Read as _;
 use std::path::Path;
 
 /// The word that stands for it where a model's file could stand.
@@ -18,8 +20,44 @@ pub const STANDARD_MODEL: &str = "standard";
 pub fn standard_model() -> Result<Opened, Error> {
     let picture =
         |name: &str| (name == "standard.png").then(|| include_bytes!("standard/standard.png").to_vec());
-    let model = include_bytes!("standard/standard.pmx");
-    read("standard.pmx", model, &ReadOptions::default(), &mut |name| picture(name))
+    let model = unpacked(include_bytes!("standard/standard.packed")).unwrap_or_default();
+    read("standard.pmx", &model, &ReadOptions::default(), &mut |name| picture(name))
+}
+
+/// Bytes of a vertex of a PMX whose number does not depend on its weights: position, normal and place in the picture.
+const FIXED: usize = 32;
+
+/// The file of the puppet, which programs carry in a seventh of its size: deflated, vertices byte by byte in columns, and corners of faces
+/// as differences. `cargo xtask samples` packs it. `None` if it was packed otherwise.
+fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
+    let mut inflated = Vec::new();
+    DeflateDecoder::new(packed).read_to_end(&mut inflated).ok()?;
+    let mut rest = inflated.as_slice();
+    let mut sizes = [0; 3];
+    for size in &mut sizes {
+        *size = u32::from_le_bytes(*rest.split_off(..4)?.as_array()?) as usize;
+    }
+    let [head, vertices, corners] = sizes;
+    let mut file = rest.split_off(..head)?.to_vec();
+    let columns = rest.split_off(..vertices.checked_mul(FIXED)?)?;
+    for vertex in 0..vertices {
+        file.extend(columns.iter().skip(vertex).step_by(vertices));
+        // Kind of weights, bones of one byte each, weights, and the width of the edge.
+        let length = match rest.first()? {
+            0 => 6,
+            1 => 11,
+            _ => 25,
+        };
+        file.extend(rest.split_off(..length)?);
+    }
+    file.extend(rest.split_off(..4)?);
+    let mut corner = 0_u16;
+    for difference in rest.split_off(..corners.checked_mul(2)?)?.as_chunks().0 {
+        corner = corner.wrapping_add(u16::from_le_bytes(*difference));
+        file.extend(corner.to_le_bytes());
+    }
+    file.extend(rest);
+    Some(file)
 }
 
 /// Our own puppet for a motion of MikuMikuDance without a model, which the report says.
@@ -60,4 +98,22 @@ pub fn open_figure(path: &Path) -> Result<Opened, Error> {
 /// As [`open`](fn@open).
 pub fn open_model(path: &Path) -> Result<Opened, Error> {
     open_figure(path).and_then(refuse_motion)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_packed_puppet_is_the_file_beside_it_to_the_byte() {
+        let packed = unpacked(include_bytes!("standard/standard.packed"));
+        assert!(packed.as_deref() == Some(include_bytes!("standard/standard.pmx").as_slice()));
+    }
+
+    #[test]
+    fn what_was_packed_otherwise_is_nothing() {
+        let packed = include_bytes!("standard/standard.packed");
+        assert_eq!(unpacked(&packed[..packed.len() / 2]), None);
+        assert_eq!(unpacked(b"PMX "), None);
+    }
 }

@@ -8,6 +8,7 @@ mod body;
 mod head;
 mod math;
 mod morphs;
+mod packed;
 mod pieces;
 mod skeleton;
 mod surface;
@@ -33,7 +34,8 @@ pub(crate) fn files() -> Outcome<Vec<File>> {
     let file =
         |name: &str, bytes: Vec<u8>| File { path: format!("crates/dopesheet/src/standard/{name}"), bytes };
     let model = Pmx::write(&document(), &WriteOptions::default())?.main;
-    Ok(vec![file("standard.pmx", model), file(PICTURE, texture::png()?)])
+    let packed = packed::packed(&model).ok_or("the model is no PMX of vertices and faces")??;
+    Ok(vec![file("standard.pmx", model), file("standard.packed", packed), file(PICTURE, texture::png()?)])
 }
 
 /// Places a unit: 0.08 mm apart.
