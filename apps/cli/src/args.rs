@@ -42,7 +42,8 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-// Arguments of a verb are made once it is the one that was called: those of all cost as much as a short motion.
+// Options of a verb are made once it is the one that was called: those of all cost as much as a short motion. They come behind the
+// sentence about the verb, so groups of them have comments that clap does not take for another one.
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 pub(crate) enum Command {
@@ -78,7 +79,7 @@ pub(crate) enum Command {
     Man(ManArgs),
 }
 
-/// Options of finding and reading files.
+// Options of finding and reading files.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ReadArgs {
     /// Read every input as this format instead of detecting it
@@ -114,7 +115,7 @@ impl ReadArgs {
     }
 }
 
-/// Limit of the frames that are made of a motion.
+// Limit of the frames that are made of a motion.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct FramesArgs {
     /// Most frames that are made of a motion; more are refused. At most 10,000,000 [default: as many as have ten million numbers
@@ -139,7 +140,7 @@ fn frames(text: &str) -> Result<MostFrames, Error> {
 /// Length in bytes at which pipes end unless somebody allows more: nobody knows before how long they are.
 const LONGEST_PIPE: u64 = 256_000_000;
 
-/// Sample times.
+// Sample times.
 #[derive(Args, Debug)]
 pub(crate) struct TimesArgs {
     /// Times in seconds, or frames of the file's own grid (45f); may be negative or past the end
@@ -166,7 +167,7 @@ impl TimesArgs {
     }
 }
 
-/// The model that motions play on.
+// The model that motions play on.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ModelArgs {
     /// Model that motions play on, or `standard` for the built-in puppet; files that contain a model play on their own
@@ -189,7 +190,7 @@ impl ModelArgs {
     }
 }
 
-/// Options of working on many files.
+// Options of working on many files.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct BatchArgs {
     /// Number of files to process at once; 0 for one per core, at most 4 per core
@@ -214,7 +215,7 @@ impl BatchArgs {
     }
 }
 
-/// Options of the manifest of a run over many files.
+// Options of the manifest of a run over many files.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ManifestArgs {
     /// Resume an interrupted run into a folder, or retry its failures; finished files are kept
@@ -308,7 +309,7 @@ impl From<NamesArg> for Language {
     }
 }
 
-/// File to write, and its format.
+// File to write, and its format.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct TargetArgs {
     /// File to write, or a folder; - for standard output
@@ -319,7 +320,7 @@ pub(crate) struct TargetArgs {
     pub(crate) to: Option<String>,
 }
 
-/// Options of writing files and reporting on them.
+// Options of writing files and reporting on them.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct RunArgs {
     /// Write the report to this file, too

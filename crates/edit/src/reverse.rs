@@ -101,12 +101,12 @@ fn reversed(curve: &Curve, end: Seconds, only_steps: bool) -> Curve {
     let has_jumps = times.iter().zip(times.iter().skip(1)).any(|(time, next)| time == next);
     let values: Vec<usize> = rows.iter().map(|row| row.value).collect();
     let picked = curve.picked(&values);
-    let swapped = |own: Box<Handles>| Handles { arriving: own.leaving, leaving: own.arriving };
+    let swapped = |sides: Box<Handles>| Handles { arriving: sides.leaving, leaving: sides.arriving };
     Curve {
         times,
         laws,
-        handles: picked.handles.map(|own| Box::new(negated(swapped(own), curve))),
-        weights: picked.weights.map(|own| Box::new(swapped(own))),
+        handles: picked.handles.map(|sides| Box::new(negated(swapped(sides), curve))),
+        weights: picked.weights.map(|sides| Box::new(swapped(sides))),
         weighted: curve.weighted.as_deref().map(|own| {
             let turned = |row: &Row| match (row.at, own.get(row.value)) {
                 (At::Key(_), Some(own)) => Weighted { arriving: own.leaving, leaving: own.arriving },

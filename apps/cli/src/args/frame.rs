@@ -4,7 +4,7 @@ use super::NamesArg;
 use clap::{Args, ValueEnum};
 use dopesheet::{SampleOptions, sample::Axes, sample::Space};
 
-/// Axes, names and space of values
+// Axes, names and space of values
 #[derive(Args, Debug)]
 pub(crate) struct FrameArgs {
     /// Axes, units and names of values

@@ -421,8 +421,8 @@ pub(super) fn folded(name: &str) -> String {
 /// Writes a [`folded`] name in place of a text.
 pub(super) fn fold(name: &str, into: &mut String) {
     into.clear();
-    let own = name.rsplit([':', '|']).next().unwrap_or(name);
-    for c in own.chars() {
+    let without_space = name.rsplit([':', '|']).next().unwrap_or(name);
+    for c in without_space.chars() {
         let narrow = match u32::from(c) {
             // Full-width forms stand in the order of ASCII.
             code @ 0xFF01..=0xFF5E => char::from_u32(code.saturating_sub(0xFEE0)).unwrap_or(c),

@@ -38,7 +38,6 @@ impl Naming {
 
     /// Every bone with the names it may have, the one that is written first.
     fn names(self) -> Vec<(HumanBone, Vec<String>)> {
-        let own = self.vocabulary().bones().into_iter();
         let written = |bone, names: Names| match self {
             Self::Unity => vec![unity(bone)],
             Self::Of(Vocabulary::Mixamo) => {
@@ -46,7 +45,7 @@ impl Naming {
             }
             Self::Of(_) => names.each().map(Name::exact).collect(),
         };
-        own.map(|(bone, names)| (bone, written(bone, names))).collect()
+        self.vocabulary().bones().into_iter().map(|(bone, names)| (bone, written(bone, names))).collect()
     }
 
     /// Those of some names that this naming has for bones, each with the name that another one has for the same bone. Case, separators

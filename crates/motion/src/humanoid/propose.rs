@@ -172,7 +172,7 @@ impl<'a> Known<'a> {
         if self.folded.is_empty() {
             return best;
         }
-        for vocabulary in Vocabulary::ALL.into_iter().filter(|own| only.is_none_or(|only| only == *own)) {
+        for vocabulary in Vocabulary::ALL.into_iter().filter(|known| only.is_none_or(|only| only == *known)) {
             let figure = self.figure(vocabulary);
             if figure.certainty > best.certainty {
                 best = figure;
