@@ -247,9 +247,14 @@ impl Stand {
     #[must_use]
     pub fn weight(&self, time: f64) -> f64 {
         let (start, end) = self.ends();
-        let u = 1.0 - ((start - time).max(time - end).max(0.0) / FADE_S).min(1.0);
-        u * u * (3.0 - 2.0 * u)
+        faded((start - time).max(time - end).max(0.0))
     }
+}
+
+/// Share of a correction that counts at a distance in seconds from where all of it does.
+pub(super) fn faded(distance_s: f64) -> f64 {
+    let u = 1.0 - (distance_s / FADE_S).min(1.0);
+    u * u * (3.0 - 2.0 * u)
 }
 
 /// The correction of a limb's end at a time by its stands, given where a joint is without any at a time, and the share of it that

@@ -5,6 +5,7 @@
 //! source's on average. Legs of feet that are held may point elsewhere.
 
 use super::contacts::{ContactLimits, contacts};
+use super::retarget::body::FEET;
 use super::retarget::ground::standing;
 use super::retarget::source as in_gltf;
 use crate::sample::pose::{ChainTransform, local_pose};
@@ -193,7 +194,7 @@ pub fn verdict_alone(source: &Moving<'_>, target: &Moving<'_>) -> Option<Verdict
         };
         (gone(&to) - gone(&from) * to.leg / from.leg).max(0.0)
     };
-    let feet = found.stands.iter().filter(|stand| ground(stand.bone.word()).is_some());
+    let feet = found.stands.iter().filter(|stand| foot(stand.bone.word()).is_some());
     let stands: Vec<Slide> = feet
         .map(|own| {
             let stand = [own.start, own.end];
@@ -227,36 +228,43 @@ fn turned(from: &Played, to: &Played, limb: [HumanBone; 2], times: &[f64]) -> Op
     apart(limb, times, |time| Some(seen(time)?.angle_between(mean)))
 }
 
-/// The joint of a foot that stands.
-fn ground(bone: &str) -> Option<HumanBone> {
-    let bone = HumanBone::from_word(bone)?;
-    matches!(bone, B::LeftFoot | B::RightFoot | B::LeftToes | B::RightToes).then_some(bone)
+/// The joints of a foot that stands.
+fn foot(bone: &str) -> Option<[HumanBone; 2]> {
+    FEET.into_iter().find(|foot| foot.iter().any(|own| own.word() == bone))
 }
 
-/// Lowest and highest sole above where it rests, beyond the source's above its lowest stand, in metres, while feet stand.
+/// Lowest and highest sole above where it rests, beyond the source's above its lowest stand, in metres, while feet stand. A sole is as high
+/// as the lower one of its ankle and its ball is above where that is with the foot flat.
 fn soles<'a>(
     from: &Played,
     to: &Played,
     stands: impl Iterator<Item = &'a Slide> + Clone,
     times: &[f64],
 ) -> Option<[f64; 2]> {
-    let ratio = to.leg / from.leg;
+    let during = |stand: &Slide| {
+        let [Seconds(start), Seconds(end)] = stand.stand;
+        times.partition_point(|time| *time < start)..times.partition_point(|time| *time <= end)
+    };
+    let feet = || stands.clone().filter_map(|stand| Some((foot(&stand.bone)?, during(stand))));
+    let at = |time: usize, bone: HumanBone| from.at(time, bone).map(|place| place.y);
+    let lowest = [0, 1].map(|joint| {
+        let all =
+            feet().flat_map(|(foot, during)| during.filter_map(move |time| at(time, *foot.get(joint)?)));
+        all.fold(f64::INFINITY, f64::min)
+    });
+    let sole = |foot: [HumanBone; 2], height: &dyn Fn(HumanBone, usize) -> Option<f64>| {
+        let both = foot.into_iter().enumerate().filter(|(_, bone)| to.standing.contains_key(bone));
+        both.filter_map(|(joint, bone)| height(bone, joint)).reduce(f64::min)
+    };
     let mut range: Option<[f64; 2]> = None;
-    for feet in [[B::LeftFoot, B::RightFoot], [B::LeftToes, B::RightToes]] {
-        let mut heights: Vec<(f64, f64)> = Vec::new();
-        for stand in stands.clone() {
-            let Some(bone) = ground(&stand.bone).filter(|bone| feet.contains(bone)) else { continue };
-            let [Seconds(start), Seconds(end)] = stand.stand;
-            for (index, _) in times.iter().enumerate().filter(|(_, time)| (start..=end).contains(*time)) {
-                let both = from.at(index, bone).zip(to.at(index, bone)).zip(to.standing.get(&bone));
-                heights.extend(both.map(|((from, to), standing)| (from.y, to.y - standing)));
-            }
-        }
-        let lowest = heights.iter().map(|(from, _)| *from).fold(f64::INFINITY, f64::min);
-        for (from, to) in heights {
-            let sole = to - ratio * (from - lowest);
-            let [low, high] = range.unwrap_or([sole; 2]);
-            range = Some([low.min(sole), high.max(sole)]);
+    for (foot, during) in feet() {
+        for time in during {
+            let theirs = sole(foot, &|bone, joint| Some(at(time, bone)? - lowest.get(joint)?));
+            let ours = sole(foot, &|bone, _| Some(to.at(time, bone)?.y - to.standing.get(&bone)?));
+            let Some((theirs, ours)) = theirs.zip(ours) else { continue };
+            let own = ours - to.leg / from.leg * theirs;
+            let [low, high] = range.unwrap_or([own; 2]);
+            range = Some([low.min(own), high.max(own)]);
         }
     }
     range

@@ -1,12 +1,9 @@
 //! Roles of a model's nodes in a figure.
 
 use super::super::names::Vocabulary;
-use super::super::retarget::body::Body;
+use super::super::retarget::body::{Body, FEET};
 use HumanBone as B;
 use dopesheet_core::model::{HumanBone, Humanoid, IkChain, NodeIndex, Scene};
-
-/// Foot and toes of each leg.
-const FEET: [[HumanBone; 2]; 2] = [[B::LeftFoot, B::LeftToes], [B::RightFoot, B::RightToes]];
 
 /// A model in glTF's axes.
 pub(super) struct Model {

@@ -17,6 +17,10 @@ pub(in crate::humanoid) const TRUNK: [HumanBone; 3] = [B::Spine, B::Chest, B::Up
 pub(in crate::humanoid) const LEGS: [[HumanBone; 3]; 2] =
     [[B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot], [B::RightUpperLeg, B::RightLowerLeg, B::RightFoot]];
 
+/// Ankle and ball of each foot.
+pub(in crate::humanoid) const FEET: [[HumanBone; 2]; 2] =
+    [[B::LeftFoot, B::LeftToes], [B::RightFoot, B::RightToes]];
+
 /// Players of a motion in the T-pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Destination {
@@ -35,8 +39,18 @@ pub(in crate::humanoid) struct Body {
     /// The source's nodes at rest, as seen from its root; a pose with its trunk straight.
     pub(in crate::humanoid) rest: Vec<ChainTransform>,
     pub(in crate::humanoid) resting: Resting,
+    /// The feet that it has.
+    pub(super) feet: Vec<Foot>,
     /// The bones that move, parents first; eyes are none of them.
     pub(in crate::humanoid) bones: BTreeMap<HumanBone, Bone>,
+}
+
+/// A foot.
+pub(super) struct Foot {
+    /// The node of its ankle.
+    pub(super) ankle: usize,
+    /// The node of its ball, and how much higher than the ankle that is in the T-pose.
+    pub(super) ball: Option<(usize, f64)>,
 }
 
 /// A bone at rest.
@@ -78,7 +92,13 @@ impl Body {
             let turn = shape.twist(*bone).unwrap_or(node.0);
             bones.insert(*bone, Bone { node: node.0, turn, parent, anchor, correction, place });
         }
-        bones.contains_key(&B::Hips).then_some(Self { facing, ankle: 0.0, rest, resting, bones })
+        let feet = FEET.into_iter().filter_map(|[foot, toes]| {
+            let ankle = bones.get(&foot)?;
+            let ball = bones.get(&toes).map(|ball| (ball.node, ball.place.y - ankle.place.y));
+            Some(Foot { ankle: ankle.node, ball })
+        });
+        let feet = feet.collect();
+        bones.contains_key(&B::Hips).then_some(Self { facing, ankle: 0.0, rest, resting, feet, bones })
     }
 
     /// The same figure with other names for some of its bones, and without the rest.

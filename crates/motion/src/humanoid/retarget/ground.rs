@@ -1,10 +1,11 @@
 //! The ground of a figure: how high its feet stand above it, and where it is in a clip.
 //!
-//! The ground is the file's zero, whatever the figure rests at: files state rest places that their clips never show. Only where every
-//! foot that rests contradicts zero, and a place at rest explains by how much, it is where the feet stand.
+//! The ground is near the file's zero, whatever the figure rests at: files state rest places that their clips never show. It is where the
+//! lowest feet rest if soles of other shoes explain that, and at zero if nothing does: stairs and jumps stay as high as they are. Where
+//! every foot that rests is far from zero, and a place at rest explains by how much, it is there.
 
 use super::body::Body;
-use super::moves::Moves;
+use super::moves::{Moves, Way};
 use crate::humanoid::upright::Resting;
 use crate::sample::Side;
 use HumanBone as B;
@@ -34,6 +35,10 @@ const LOWEST_HIPS: f64 = 0.4;
 const ANKLE: f64 = 0.08;
 /// Lower feet say nothing about their soles, in lengths of the leg.
 const FLAT: f64 = 0.02;
+/// Largest height of a ground that other soles explain, in lengths of the leg: 5 cm of an adult.
+const SOLES: f64 = 0.06;
+/// Smaller ones are none.
+const SLIGHT: f64 = 0.001;
 
 /// The figure of a scene on its ground. `None` if the humanoid names nodes that are not there, or has no hips. Its eyes are bones only if
 /// that is wanted.
@@ -62,8 +67,8 @@ fn ankle(scene: &Scene, humanoid: &Humanoid, body: &Body) -> f64 {
     let foot = if foot > FLAT * leg { foot } else { ANKLE * leg };
     let first = scene.clips.first().and_then(|clip| {
         let moves = Moves::of(scene, clip);
-        let stands = Stands::of(body, &moves)?.lowest()?;
-        Some(stands - height(body, &moves, foot))
+        let stands = Stands::of(body, &moves)?;
+        Some(stands.lowest()? - far(body, &moves, &stands, foot))
     });
     let at_rest = Some(lowest(&FEET)).filter(|_| is_on_ground);
     first.filter(|own| (own - foot).abs() <= SLACK * leg).or(at_rest).unwrap_or(foot)
@@ -71,14 +76,19 @@ fn ankle(scene: &Scene, humanoid: &Humanoid, body: &Body) -> f64 {
 
 /// Height of the ground in a clip, along the figure's way up.
 pub(super) fn of(body: &Body, moves: &Moves<'_>) -> f64 {
-    height(body, moves, body.ankle)
+    let Some(stands) = Stands::of(body, moves) else { return 0.0 };
+    let far = far(body, moves, &stands, body.ankle);
+    let upright = Some(stands).filter(|own| own.rest && own.hips >= LOWEST_HIPS * body.leg());
+    let near = || Some(upright?.lowest()? - body.ankle).filter(|off| (SLIGHT * body.leg()..=SOLES * body.leg()).contains(&off.abs()));
+    if far == 0.0 { near().unwrap_or(0.0) } else { far }
 }
 
-fn height(body: &Body, moves: &Moves<'_>, ankle: f64) -> f64 {
+/// Height of a ground that is far from zero; 0 of any other.
+fn far(body: &Body, moves: &Moves<'_>, stands: &Stands, ankle: f64) -> f64 {
     let slack = SLACK * body.leg();
-    let Some(stands) = Stands::of(body, moves).filter(|stands| stands.share_near(ankle, slack) < FEW) else {
+    if stands.share_near(ankle, slack) >= FEW {
         return 0.0;
-    };
+    }
     let is_ground = |off: &f64| off.abs() > slack && stands.hips - off >= LOWEST_HIPS * body.leg();
     let Some(off) = stands.lowest().map(|lowest| lowest - ankle).filter(is_ground) else { return 0.0 };
     let Some(hips) = body.bones.get(&B::Hips).map(|own| own.node) else { return 0.0 };
@@ -116,7 +126,7 @@ fn foot(scene: &Scene, humanoid: &Humanoid, body: &Body) -> f64 {
     FEET.iter().filter_map(drop).fold(0.0, f64::max)
 }
 
-/// Heights of ankles while their feet rest, ascending; of all if no foot ever does.
+/// Heights of ankles while their feet rest, as high as they were with the foot flat, ascending; of all if no foot ever does.
 struct Stands {
     heights: Vec<f64>,
     /// True if any foot rests.
@@ -127,11 +137,10 @@ struct Stands {
 
 impl Stands {
     fn of(body: &Body, moves: &Moves<'_>) -> Option<Self> {
-        let ways: Vec<_> = FEET
-            .iter()
-            .filter_map(|foot| body.bones.get(foot))
-            .map(|foot| moves.way(None, foot.node))
-            .collect();
+        let way = |node: usize| moves.way(None, node);
+        let feet =
+            body.feet.iter().map(|foot| (way(foot.ankle), foot.ball.map(|(ball, above)| (way(ball), above))));
+        let feet: Vec<_> = feet.collect();
         let hips = moves.way(None, body.bones.get(&B::Hips)?.node);
         let most = SLOW * body.leg() * STEP_S;
         let (mut resting, mut all) = (Vec::new(), Vec::new());
@@ -139,12 +148,18 @@ impl Stands {
         for time in times(moves.clip) {
             sum += (body.facing * moves.end(&hips, Seconds(time), Side::At).place()).y;
             count += 1.0;
-            for way in &ways {
+            let at = |way: &Way| {
                 let place = |time: f64| moves.end(way, Seconds(time), Side::At).place();
                 let (from, to) = (place(time), place(time + STEP_S));
-                let height = (body.facing * from).y;
+                ((body.facing * from).y, from.distance(to) <= most)
+            };
+            for (ankle, ball) in &feet {
+                let (height, rests) = at(ankle);
+                let ball = ball.as_ref().map(|(way, above)| (at(way), above));
+                let ball = ball.map(|((height, rests), above)| (height - above, rests));
+                let (height, rests) = ball.filter(|ball| ball.0 < height).unwrap_or((height, rests));
                 all.push(height);
-                if from.distance(to) <= most {
+                if rests {
                     resting.push(height);
                 }
             }

@@ -50,7 +50,7 @@ pub(super) fn ground(height_m: f64, report: &mut Report) {
     if height_m != 0.0 {
         let side = if height_m < 0.0 { "below" } else { "above" };
         let what = format!(
-            "the ground, taken from where its feet stand: {} {side} the file's zero, which a place at rest explains",
+            "the ground, taken from where its feet stand: {} {side} the file's zero",
             length(height_m.abs())
         );
         report.kept(what);

@@ -1,6 +1,6 @@
 //! Feet and hands of a figure, held where those of the source stand.
 
-use super::measures::{SHARE, times};
+use super::measures::{SHARE, at, times};
 use super::plants::{Figure, Footing, Plants};
 use super::slides::Slides;
 use crate::humanoid::contacts::{ContactLimits, contacts, sample_times};
@@ -15,7 +15,6 @@ use dopesheet_core::model::{Channel, Clip, NodeIndex, Property, Scene, Target, T
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
-use dopesheet_curve::lerp;
 use glam::{DMat3, DVec3};
 use std::f64::consts::PI;
 
@@ -181,13 +180,19 @@ impl Hung {
 }
 
 impl Holding<'_> {
-    /// The correction of a limb's end at a time, and the share of it that counts there, given where the end is without.
-    fn by(&self, own: &Hung, time: f64, end: DVec3) -> Option<(DVec3, f64)> {
+    /// The correction of a limb's end at a time, and the share of it that counts there, given how the limb is without.
+    fn by(&self, own: &Hung, time: f64, placed: &Placed) -> Option<(DVec3, f64)> {
+        let [.., end] = placed.places;
         let place = |_, at: f64| match self.times.binary_search_by(|own| own.total_cmp(&at)) {
             Ok(index) if at != time => own.placed.get(index).map_or(end, |placed| placed.places[2]),
             _ => end,
         };
-        correction(&own.stands, time, place)
+        let by = correction(&own.stands, time, place);
+        let lift = own.footing.lift((&self.times, time), placed, by.map_or(end, |(by, _)| end + by));
+        match by {
+            Some((by, share)) => Some((by + lift, share)),
+            None => (lift != DVec3::ZERO).then_some((lift, 1.0)),
+        }
     }
 
     /// Depth by which the hips have to be lower at each time so that legs reach where they stand.
@@ -198,7 +203,7 @@ impl Holding<'_> {
         }
         for leg in limbs.iter().filter(|own| own.is_leg()) {
             for ((time, placed), depth) in self.times.iter().zip(&leg.placed).zip(&mut depths) {
-                let Some((by, _)) = self.by(leg, *time, placed.places[2]) else { continue };
+                let Some((by, _)) = self.by(leg, *time, placed) else { continue };
                 *depth = f64::max(*depth, self.depth(placed, by));
             }
         }
@@ -226,7 +231,7 @@ impl Holding<'_> {
         let is_lower = self.depths.iter().any(|depth| *depth > least);
         for own in limbs {
             let off = |(time, placed): (&f64, &Placed)| {
-                self.by(own, *time, placed.places[2]).map_or(0.0, |(by, _)| by.length())
+                self.by(own, *time, placed).map_or(0.0, |(by, _)| by.length())
             };
             let is_off = self.times.iter().zip(&own.placed).any(|at| off(at) > least);
             if is_off || is_lower && own.is_leg() {
@@ -244,7 +249,7 @@ impl Holding<'_> {
         let depth = at(&self.times, &self.depths, time);
         let lower = placed.moved(self.up * -depth);
         let ([.., end], [.., hanging]) = (placed.places, lower.places);
-        let by = self.by(own, time, end);
+        let by = self.by(own, time, placed);
         let to = match own.is_leg() {
             true => by.map_or(end, |(by, _)| end + by),
             false => by.map_or(hanging, |(by, share)| hanging + by + self.up * (depth * share)),
@@ -339,19 +344,6 @@ impl Ways {
         };
         self.limb.placed_by(end)
     }
-}
-
-/// A number at a time, straight between those at sample times.
-fn at(times: &[f64], numbers: &[f64], time: f64) -> f64 {
-    let reached = times.partition_point(|own| *own <= time);
-    let before = reached.saturating_sub(1).min(times.len().saturating_sub(2));
-    let behind = before.saturating_add(1);
-    let number = numbers.get(before).copied().unwrap_or_default();
-    let (Some(from), Some(to), Some(next)) = (times.get(before), times.get(behind), numbers.get(behind))
-    else {
-        return number;
-    };
-    lerp(number, *next, ((time - from) / (to - from)).clamp(0.0, 1.0))
 }
 
 /// Depths that are nowhere less, and change slowly.

@@ -4,6 +4,7 @@ use crate::humanoid::retarget::moves::{Moves, Way};
 use dopesheet_core::model::Property;
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_curve::lerp;
 
 /// Share of the tolerance that a bone may use by itself: errors of a chain add up.
 pub(super) const SHARE: f64 = 0.25;
@@ -24,4 +25,17 @@ pub(super) fn times(moves: &Moves<'_>, way: &Way) -> Vec<f64> {
     ascend(&mut times);
     times.dedup();
     times
+}
+
+/// A number at a time, straight between those at sample times.
+pub(super) fn at(times: &[f64], numbers: &[f64], time: f64) -> f64 {
+    let reached = times.partition_point(|own| *own <= time);
+    let before = reached.saturating_sub(1).min(times.len().saturating_sub(2));
+    let behind = before.saturating_add(1);
+    let number = numbers.get(before).copied().unwrap_or_default();
+    let (Some(from), Some(to), Some(next)) = (times.get(before), times.get(behind), numbers.get(behind))
+    else {
+        return number;
+    };
+    lerp(number, *next, ((time - from) / (to - from)).clamp(0.0, 1.0))
 }

@@ -3,9 +3,10 @@
 //! A foot that stands rolls: it turns about its ankle until the ball is down, and then about the ball. The joint that is down stays where it
 //! is on the ground, and the ankle goes round it as the foot turns. That place is the mean of those where the foot would be without.
 
+use super::measures::at;
 use super::stance::Stance;
 use crate::humanoid::contacts::{Contact, Contacts};
-use crate::humanoid::limb::{Limb, Placed, Stand};
+use crate::humanoid::limb::{Limb, Placed, Stand, faded};
 use crate::humanoid::retarget::body::Body;
 use crate::humanoid::retarget::moves::Moves;
 use crate::sample::Side;
@@ -22,8 +23,9 @@ const SLACK: f64 = 0.05;
 const LEAVING: f64 = 0.1;
 /// Time at each end of a stand in which it may do so, in seconds.
 const LEAVING_S: f64 = 0.1;
-/// Time over which the height of a foot goes from that by its ankle to that by its ball, in seconds.
-const ROLL_S: f64 = 0.1;
+
+/// Depth of a sole in the ground from which on it is no fault of proportions, in lengths of the leg.
+const DEEPEST: f64 = 0.1;
 
 /// A figure at rest.
 #[derive(Clone, Copy)]
@@ -73,8 +75,14 @@ pub(super) struct Footing {
     pub(super) contacts: Vec<Contact>,
     /// True where the ankle or wrist stands, and where the ball does.
     down: Vec<[bool; 2]>,
-    /// Height of the ankle or wrist on the ground at each time, and of the ball.
-    heights: Vec<[f64; 2]>,
+    /// Height of the sole or the wrist above the ground at each time.
+    heights: Vec<f64>,
+    /// Lowest height of the sole above the ground, on which it stands; of hands none.
+    floor: f64,
+    /// Share of the sole's height that counts at each time: all of it while it is on the ground.
+    touches: Vec<f64>,
+    /// Heights of the ankle and of the ball of a foot that is flat on the ground; `None` of hands.
+    flat: Option<[f64; 2]>,
     /// Where the joint that is down has slid to on purpose.
     slid: Vec<DVec3>,
     /// From the foot's node to its ball, in the node's axes.
@@ -97,15 +105,21 @@ impl Plants<'_> {
         let down = self.standing(own_end, &way).into_iter().zip(self.standing(own_ball, &ball_way));
         let down: Vec<[bool; 2]> = down.map(<[bool; 2]>::from).collect();
         let sole = self.sole(limb);
-        let heights = way.iter().zip(&ball_way);
-        let heights = heights.map(|(end, ball)| self.heights(limb, sole, [end.y, ball.y])).collect();
+        let (heights, floor) = self.heights(limb, sole, [&way, &ball_way]);
+        let ankle = self.target.stance.ankle;
+        let flat =
+            limb.ball().map(|_| [ankle, sole.map_or(f64::NEG_INFINITY, |[_, target]| ankle + target.y)]);
         let after =
             self.target.body.bones.get(&end).map(|own| self.target.body.after(own.node, own.correction));
+        let contacts: Vec<Contact> = own.into_iter().flatten().collect();
         Some(Footing {
-            contacts: own.into_iter().flatten().collect(),
+            touches: self.times.iter().map(|time| touch(&contacts, *time)).collect(),
+            contacts,
             slid: self.slid(&down, [&way, &ball_way]),
             down,
             heights,
+            floor,
+            flat,
             ball: after.unwrap_or(DQuat::IDENTITY) * sole.unwrap_or_default()[1],
             up: self.target.up(),
         })
@@ -152,26 +166,21 @@ impl Plants<'_> {
         self.times.iter().map(|time| self.source.body.facing * place(time)).collect()
     }
 
-    /// Heights of the target's ankle or wrist, and ball, above the ground for those in the source: as high above where it stands
-    /// flat, and never lower.
-    fn heights(&self, limb: &Limb, sole: Option<[DVec3; 2]>, of: [f64; 2]) -> [f64; 2] {
-        let (source, target) = (&self.source, &self.target);
-        let [Some(ankle), ball] = self.contacts.heights else { return of };
-        // By so much the source's soles are above its ground.
-        let above = ankle - self.ground - source.stance.ankle;
-        let [end, ball_now] = of;
-        if limb.ball().is_none() {
-            return [self.ratio * (end - self.ground); 2];
-        }
-        let flat = target.stance.ankle + self.ratio * above;
-        let height = |now: f64, stands: f64| self.ratio * (now - stands).max(0.0);
-        let by_ankle = flat + height(end, ankle);
-        let by_ball = sole.zip(ball).map(|([source, target], ball)| {
-            // The source's feet need not be flat when they stand.
-            let tilt = self.ratio * (ball - ankle) - source.y;
-            flat + target.y + tilt + height(ball_now, ball)
-        });
-        [by_ankle, by_ball.unwrap_or(by_ankle)]
+    /// Heights of the target's sole or wrist above the ground for the ankle or wrist and the ball of the source, and the lowest of a sole. A
+    /// foot stands flat where both joints are lowest, and rolls on the lower one.
+    fn heights(&self, limb: &Limb, sole: Option<[DVec3; 2]>, [end, ball]: [&[DVec3]; 2]) -> (Vec<f64>, f64) {
+        let (Some(_), [Some(ankle_low), ball_low]) = (limb.ball(), self.contacts.heights) else {
+            return (end.iter().map(|end| self.ratio * (end.y - self.ground)).collect(), f64::NEG_INFINITY);
+        };
+        let flat = self.source.stance.ankle;
+        let ball_low = sole.zip(ball_low).map(|([source, _], low)| (low, low - source.y / self.ratio));
+        let lowest = ball_low.map_or(ankle_low, |(_, as_flat)| ankle_low.min(as_flat)) - flat;
+        let floor = self.ratio * (lowest - self.ground);
+        let height = |(end, ball): (&DVec3, &DVec3)| {
+            let (end, ball) = (end.y - ankle_low, ball_low.map(|(low, _)| ball.y - low));
+            floor + self.ratio * ball.map_or(end, |ball| ball.min(end)).max(0.0)
+        };
+        (end.iter().zip(ball).map(height).collect(), floor)
     }
 
     /// Where a joint that stands has gone in the source, in the target's size, less what is no more than unsteady.
@@ -237,14 +246,14 @@ impl Footing {
                 continue;
             };
             if times.len() > 1 {
-                stands.push(Stand { node, times: times.to_vec(), places: self.places(run, placed, times) });
+                stands.push(Stand { node, times: times.to_vec(), places: self.places(run, placed) });
             }
         }
         stands
     }
 
     /// Places of the ankle or wrist while it stands.
-    fn places(&self, run: Range<usize>, placed: &[Placed], times: &[f64]) -> Vec<DVec3> {
+    fn places(&self, run: Range<usize>, placed: &[Placed]) -> Vec<DVec3> {
         let (heights, slid) = (self.heights.get(run.clone()), self.slid.get(run.clone()));
         let (Some(heights), Some(slid @ [slid_before, ..]), Some(down)) = (heights, slid, self.down.get(run))
         else {
@@ -263,18 +272,28 @@ impl Footing {
         }
         let off = placed.iter().zip(&places).map(|(placed, place)| placed.places[2] - place).sum::<DVec3>();
         let anchor = off / placed.len() as f64;
-        let rolled = rolled(down, times);
-        let lift = |(((place, placed), [end, ball]), rolled): (((DVec3, &Placed), &[f64; 2]), f64)| {
-            // An ankle stands no lower than where its foot is flat.
-            let by_ball = (ball - self.arm(placed).dot(self.up)).max(end.min(self.lowest()));
-            level(place + anchor) + self.up * (end + (by_ball - end) * rolled)
-        };
-        places.into_iter().zip(placed).zip(heights).zip(rolled).map(lift).collect()
+        // Soles have heights of their own.
+        let lift = |(place, height): (DVec3, &f64)| level(place + anchor) + self.up * *height;
+        places.into_iter().zip(heights).map(lift).collect()
     }
 
-    /// The lowest height of an ankle or wrist that stands.
-    fn lowest(&self) -> f64 {
-        self.heights.iter().map(|[end, _]| *end).fold(f64::INFINITY, f64::min)
+    /// Way up or down by which a foot on the ground has its sole as high as the source has, given how its limb is without and where its ankle
+    /// comes to; and one that is not there yet, no lower than the ground. None of a hand.
+    pub(super) fn lift(&self, (times, time): (&[f64], f64), placed: &Placed, ankle: DVec3) -> DVec3 {
+        if self.flat.is_none() {
+            return DVec3::ZERO;
+        }
+        let (rise, [.., free]) = (self.rise(placed), placed.places);
+        let above = at(times, &self.heights, time) + rise - free.dot(self.up);
+        let height = free.dot(self.up) + above * at(times, &self.touches, time);
+        let depth = self.floor + rise - height;
+        let deeper = if (0.0..DEEPEST * placed.longest()).contains(&depth) { depth } else { 0.0 };
+        self.up * (height + deeper - ankle.dot(self.up))
+    }
+
+    /// Height of the ankle above the lowest point of its sole, as the foot is turned.
+    fn rise(&self, placed: &Placed) -> f64 {
+        self.flat.map_or(0.0, |[ankle, ball]| ankle.max(ball - self.arm(placed).dot(self.up)))
     }
 
     /// Distance of the ball from the ankle.
@@ -314,13 +333,8 @@ impl Footing {
     }
 }
 
-/// Share of a foot's height that is by its ball: all of it while that is down, changing over a while.
-fn rolled(down: &[[bool; 2]], times: &[f64]) -> Vec<f64> {
-    let share = |time: &f64| {
-        let first = times.partition_point(|own| *own < time - ROLL_S / 2.0);
-        let last = times.partition_point(|own| *own <= time + ROLL_S / 2.0);
-        let near = down.get(first..last).unwrap_or_default();
-        near.iter().map(|[_, ball]| f64::from(u8::from(*ball))).sum::<f64>() / near.len().max(1) as f64
-    };
-    times.iter().map(share).collect()
+/// Share of a contact that counts at a time: all of it while it lasts, and less and less before and behind.
+fn touch(contacts: &[Contact], time: f64) -> f64 {
+    let off = |own: &Contact| (own.start.0 - time).max(time - own.end.0).max(0.0);
+    faded(contacts.iter().map(off).fold(f64::INFINITY, f64::min))
 }
