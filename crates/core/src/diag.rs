@@ -277,6 +277,8 @@ pub struct Verdict {
     pub legs_are_held: bool,
     /// Height of the lowest and of the highest sole above the ground while it stands, in metres; `None` where nothing stands.
     pub soles_m: Option<[f64; 2]>,
+    /// Bone and time of the sole that is farthest from the ground; `None` where nothing stands.
+    pub sole_at: Option<(String, Seconds)>,
     /// Largest slide of a stand without and with holding it, in metres; `None` where nothing is held.
     pub slides_m: Option<[f64; 2]>,
 }

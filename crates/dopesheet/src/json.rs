@@ -309,6 +309,7 @@ fn verdict(own: &Verdict) -> Value {
         "off": own.off.iter().map(limb).collect::<Vec<_>>(),
         "legs_are_held": own.legs_are_held,
         "soles_m": own.soles_m,
+        "sole_at": own.sole_at.as_ref().map(|(bone, time)| json!({ "bone": bone, "time_s": time.0 })),
         "slides_m": own.slides_m,
     })
 }

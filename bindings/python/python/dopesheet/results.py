@@ -283,6 +283,14 @@ class OffLimb:
 
 
 @dataclass(frozen=True)
+class SoleAt:
+    """A sole at a time."""
+
+    bone: str
+    time_s: float
+
+
+@dataclass(frozen=True)
 class Verdict:
     """Verdict on a motion that another figure took, measured on what is written. ``str(verdict)`` is a sentence."""
 
@@ -301,6 +309,8 @@ class Verdict:
     legs_are_held: bool
     #: Height of the lowest and of the highest sole above the ground while it stands.
     soles_m: Optional[List[float]]
+    #: Bone and time of the sole that is farthest from the ground.
+    sole_at: Optional[SoleAt]
     #: Largest slide of a stand without and with holding it.
     slides_m: Optional[List[float]]
 

@@ -259,6 +259,11 @@ fn onto_model(
     let made = put_onto(scene, &found.humanoid, model, &onto, report).map_err(unknown)?;
     check_most_arrived(scene, &made, options, followers)?;
     let made = made.scene;
+    // What is written is keys, which say nothing without the model.
+    #[cfg(feature = "editing")]
+    if let Some(witness) = Witness::of(scene, &found.humanoid, &made) {
+        witness.judge(&made, 0, report);
+    }
     // Keys are all that is written, and wherever they are read the model has its surface and its rig.
     let bare = |node: Node| Node { mesh: None, skin: None, morphs: None, ..node };
     let nodes = made.nodes.into_iter().map(bare).collect();

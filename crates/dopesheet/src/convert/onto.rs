@@ -12,7 +12,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::words::{counted, length};
 use dopesheet_motion::humanoid::{
-    Followers, NO_MORPH, Planted, Proposal, Skeleton, Transfer, doubts, keep_hands_off, propose_by,
+    Followers, NO_MORPH, Planted, Proposal, Skeleton, Transfer, detached, doubts, keep_hands_off, propose_by,
     relax_hands, retarget_onto,
 };
 
@@ -98,6 +98,16 @@ pub(super) fn figure(
     {
         doubtful::tell(scene, found, name, report);
         warn_of_shape((scene, found), name, options, report)?;
+    }
+    let stay = detached(model.scene(), &found.humanoid);
+    if !stay.is_empty() {
+        let expected = format!("feet and hands of {} that hang on their limbs", target.name);
+        report.warn(Fault::new(
+            FIGURE_SHAPE,
+            Place::File,
+            expected,
+            format!("{}, and stays behind", stay.join(", ")),
+        ));
     }
     frames::check_figure(scene, source.humanoid.bones.len(), None, options)?;
     let tolerance = options.tolerance.unwrap_or_default();

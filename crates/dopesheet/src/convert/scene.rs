@@ -63,8 +63,11 @@ pub(super) fn prepare(
         if let Some(model) = &mut model {
             model.stays = inputs.len() > 0;
         }
+        let slides = report.slides.len();
         let (scene, witness) = interpret(&input, options, model.as_mut(), report)?;
-        witnesses.push(witness);
+        // Clips of several inputs are numbered anew.
+        report.slides.iter_mut().skip(slides).for_each(|own| own.clip = own.clip.saturating_add(stems.len()));
+        witnesses.push((stems.len(), witness));
         stems.extend(std::iter::repeat_n(input.stem().to_owned(), scene.clips.len()));
         scenes.push(scene);
     }
@@ -86,10 +89,9 @@ pub(super) fn prepare(
     }
     let in_world = target.in_world(&scene);
     bring_within(&mut scene, &in_world, (options, eased), report)?;
-    // Of several inputs clips are numbered anew.
     #[cfg(feature = "editing")]
-    if let [Some(witness)] = witnesses.as_slice() {
-        witness.judge(&scene, report);
+    for (first, witness) in &witnesses {
+        witness.iter().for_each(|own| own.judge(&scene, *first, report));
     }
     content.check_anything_left(&scene, capabilities)?;
     content.note_nothing_shown(&scene, capabilities, report);

@@ -1,8 +1,9 @@
 //! Height of a figure, which tells whether lengths were taken in the right unit.
 
+use HumanBone as B;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::NameMap;
-use dopesheet_core::model::{Hierarchy, Scene};
+use dopesheet_core::model::{Hierarchy, HumanBone, Scene};
 use dopesheet_core::words::{length, number};
 use dopesheet_motion::humanoid::propose;
 use dopesheet_motion::sample::pose::{model_pose, rest_pose};
@@ -11,8 +12,15 @@ use std::ops::Range;
 /// Code of the finding about a figure of implausible height.
 pub(super) const FIGURE_HEIGHT: &str = "figure-height";
 
-/// Heights from the lowest to the highest bone of a figure that nobody wonders about, in metres: toddlers to giants.
-const PLAUSIBLE_M: Range<f64> = 0.4..4.0;
+/// Heights from the lowest to the highest bone of a figure that nobody wonders about, in metres: people of 1.2 to 2.2 m, whose heads end above
+/// their joints.
+const PLAUSIBLE_M: Range<f64> = 1.05..2.2;
+/// Length of a leg from hip to ankle as a share of that height.
+const LEG: f64 = 0.52;
+/// Share of that height below which a figure lies or rests folded.
+const FOLDED: f64 = 0.6;
+/// Bones from which on a figure is known well enough.
+const FEWEST: usize = 15;
 
 /// Heights that a better unit gives, in metres.
 const USUAL_M: Range<f64> = 1.2..2.1;
@@ -36,7 +44,16 @@ pub(super) fn check(scene: &Scene, metres_per_unit: f64, names: &NameMap, report
     }
     let figure = propose(scene, names).humanoid;
     let height_m = height(figure.bones.values().map(|node| place(node.0)));
-    if !figure.missing().is_empty() || PLAUSIBLE_M.contains(&height_m) || height_m <= 0.0 {
+    // One that rests folded is as tall as its legs say.
+    let joint = |bone| places.get(figure.bones.get(&bone)?.0).map(|own| own.translation * metres);
+    let leg = [B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot].map(joint);
+    let by_legs = match leg {
+        [Some(hip), Some(knee), Some(ankle)] => (hip.distance(knee) + knee.distance(ankle)) / LEG,
+        _ => height_m,
+    };
+    let height_m = if height_m < FOLDED * by_legs { by_legs } else { height_m };
+    let is_plausible = [height_m, by_legs].iter().any(|own| PLAUSIBLE_M.contains(own));
+    if figure.bones.len() < FEWEST || is_plausible || height_m <= 0.0 {
         return;
     }
     let makes = |unit: f64| height_m / metres_per_unit * unit;

@@ -12,7 +12,7 @@ pub(super) const NOT_LIKE_THE_SOURCE: &str = "not-like-the-source";
 /// Angle in radians from which on a limb is told: of one that points where the source's points, and of a leg whose foot is held.
 const TOLD_RAD: [f64; 2] = [0.261_799, 0.436_332];
 /// Height in metres of a sole above or below the ground from which on it is told.
-const TOLD_M: f64 = 0.03;
+const TOLD_M: f64 = 0.02;
 /// Least slide in metres that is told, if it is more than half of what it was.
 const TOLD_SLIDE_M: f64 = 0.01;
 
@@ -47,8 +47,8 @@ impl Witness {
         Self { target: bones.map(|(bone, node)| (*bone, *node, name(*node))).collect(), ..self }
     }
 
-    /// Measures what is written, and says so; what is bad is a warning.
-    pub(super) fn judge(&self, written: &Scene, report: &mut Report) {
+    /// Measures what is written, whose clips of the source are those from a position on, and says so; what is bad is a warning.
+    pub(super) fn judge(&self, written: &Scene, first: usize, report: &mut Report) {
         let node = |(bone, node, name): &(HumanBone, NodeIndex, String)| {
             let is_it = |node: &NodeIndex| written.node(*node).is_some_and(|own| own.name == *name);
             let first = || written.nodes.iter().position(|own| own.name == *name && own.mesh.is_none());
@@ -56,9 +56,9 @@ impl Witness {
         };
         let humanoid =
             Humanoid { bones: order::map(self.target.iter().filter_map(node)), ..Humanoid::default() };
-        for clip in 0..written.clips.len().min(self.source.clips.len()) {
+        for clip in 0..self.source.clips.len() {
             let from = Moving { scene: &self.source, humanoid: &self.humanoid, clip };
-            let to = Moving { scene: written, humanoid: &humanoid, clip };
+            let to = Moving { scene: written, humanoid: &humanoid, clip: first.saturating_add(clip) };
             if let Some(own) = verdict(&from, &to, &report.slides) {
                 warn(&own, report);
                 report.verdicts.push(own);
@@ -88,8 +88,8 @@ fn warn(own: &Verdict, report: &mut Report) {
         ));
     }
     let is_off = own.soles_m.is_some_and(|[low, high]| low < -TOLD_M || high > TOLD_M);
-    if let Some(soles) = own.soles().filter(|_| is_off) {
-        said.push(format!("{soles} while they stand"));
+    if let Some((soles, (bone, time))) = own.soles().zip(own.sole_at.as_ref()).filter(|_| is_off) {
+        said.push(format!("{soles} while they stand ({bone} at {:.3} s)", time.0));
     }
     let slide = own.slides_m.filter(|[before, after]| *after > TOLD_SLIDE_M && *after > before / 2.0);
     if let Some([before, after]) = slide {

@@ -1,7 +1,7 @@
 //! Hands that would pass into the body of a figure which is broader than the one that moved, and the arms that keep them off.
 //!
-//! The body is a capsule from the hips to the neck. Its radius is that of the surface which the trunk carries, between its middle and its sides at
-//! rest; of a figure without a surface it follows from the length of the legs.
+//! The body is a capsule from the hips to the neck and one for each thigh. The radius is that of the surface which its bones carry at rest, of the
+//! trunk between its middle and its sides; of a figure without a surface it follows from the length of the legs.
 
 use super::retarget::body::Body;
 use super::retarget::ground::standing;
@@ -15,8 +15,9 @@ use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
 use glam::{DQuat, DVec3};
 
-/// Radius of a body without a surface, in lengths of its leg.
+/// Radius of a trunk and of a thigh without a surface, in lengths of the leg.
 const RADIUS: f64 = 0.17;
+const THIGH: f64 = 0.09;
 /// Share of the surface that is nearer to the middle than its radius.
 const INSIDE: f64 = 0.9;
 /// Time before and behind a turn of an arm over which it comes and goes, in seconds.
@@ -31,6 +32,12 @@ const NOTHING_RAD: f64 = 1e-4;
 /// Upper arm and hand of each side.
 const ARMS: [[HumanBone; 2]; 2] = [[B::LeftUpperArm, B::LeftHand], [B::RightUpperArm, B::RightHand]];
 
+/// The trunk up to where the neck begins.
+const TRUNK: [HumanBone; 6] = [B::Hips, B::Spine, B::Chest, B::UpperChest, B::Neck, B::Head];
+/// Thighs down to the knees.
+const THIGHS: [[HumanBone; 2]; 2] =
+    [[B::LeftUpperLeg, B::LeftLowerLeg], [B::RightUpperLeg, B::RightLowerLeg]];
+
 /// A hand in a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pressed {
@@ -42,43 +49,70 @@ pub struct Pressed {
     pub time: Seconds,
 }
 
-/// The body of a figure as a capsule.
+/// A part of a body as a capsule.
 struct Capsule {
     ends: [NodeIndex; 2],
     radius: f64,
 }
 
 impl Capsule {
-    /// Of a figure in glTF's axes; `None` without a hip, a neck or legs.
-    fn of(scene: &Scene, humanoid: &Humanoid, body: &Body) -> Option<Self> {
-        let node = |bone: HumanBone| humanoid.bones.get(&bone).copied();
-        let ends = [node(B::Hips)?, node(B::Neck).or_else(|| node(B::Head))?];
-        let place = |node: NodeIndex| body.rest.get(node.0).map(ChainTransform::place);
-        let leg = place(node(B::LeftUpperLeg)?)?.distance(place(node(B::LeftFoot)?)?);
+    /// Trunk and thighs of a figure in glTF's axes.
+    fn all(scene: &Scene, humanoid: &Humanoid, body: &Body) -> Vec<Self> {
         let across = body.facing.conjugate() * DVec3::X;
-        let [low, high] = [place(ends[0])?, place(ends[1])?];
-        let trunk: Vec<NodeIndex> =
-            [B::Hips, B::Spine, B::Chest, B::UpperChest].into_iter().filter_map(node).collect();
-        let mut aside = surface(scene, &trunk);
-        // Of the trunk between hips and shoulders alone.
-        let along = high - low;
-        let share = |point: &DVec3| (*point - low).dot(along) / along.length_squared();
-        aside.retain(|point| (0.0..0.75).contains(&share(point)));
-        let mut aside: Vec<f64> = aside.iter().map(|point| (*point - low).dot(across).abs()).collect();
-        ascend(&mut aside);
-        let at = (aside.len() as f64 * INSIDE) as usize;
-        let radius =
-            aside.get(at).copied().filter(|own| (0.05 * leg..leg).contains(own)).unwrap_or(RADIUS * leg);
-        Some(Self { ends, radius })
+        let has_neck = humanoid.bones.contains_key(&B::Neck);
+        let trunk: Vec<HumanBone> = TRUNK.into_iter().filter(|bone| *bone != B::Head || !has_neck).collect();
+        // Only so far as the shoulders do not widen it.
+        let trunk = Self::of(scene, (humanoid, body), &trunk, RADIUS, |point, along| {
+            (0.0..0.75).contains(&along).then(|| point.dot(across).abs())
+        });
+        let thighs = THIGHS.iter().filter_map(|thigh| {
+            Self::of(scene, (humanoid, body), thigh, THIGH, |point, along| {
+                (0.0..1.0).contains(&along).then(|| point.length())
+            })
+        });
+        trunk.into_iter().chain(thighs).collect()
     }
 
-    /// From the capsule's middle line to a point, in a pose.
-    fn off_middle(&self, pose: &[ChainTransform], point: DVec3) -> Option<DVec3> {
+    /// Capsule from the first to the last of some bones, as broad as the surface that those between carry: `distance` is that of a point
+    /// from the first one and of its place along, if it counts. `None` without both ends or legs.
+    fn of(
+        scene: &Scene,
+        (humanoid, body): (&Humanoid, &Body),
+        bones: &[HumanBone],
+        usual: f64,
+        distance: impl Fn(DVec3, f64) -> Option<f64>,
+    ) -> Option<Self> {
+        let nodes: Vec<NodeIndex> =
+            bones.iter().filter_map(|bone| humanoid.bones.get(bone)).copied().collect();
+        let (first, [inner @ .., last]) = (*nodes.first()?, nodes.as_slice()) else { return None };
+        let [low, high] = [first, *last].map(|node| body.rest.get(node.0).map(ChainTransform::place));
+        let (low, along) = (low?, high? - low?);
+        let leg = body.leg();
+        let away = |point: &DVec3| {
+            let share = (*point - low).dot(along) / along.length_squared();
+            distance(*point - low - along * share, share)
+        };
+        let mut all: Vec<f64> = surface(scene, inner).iter().filter_map(away).collect();
+        ascend(&mut all);
+        let radius = all.get((all.len() as f64 * INSIDE) as usize).copied();
+        let radius = radius.filter(|own| (0.05 * leg..leg).contains(own)).unwrap_or(usual * leg);
+        (leg > 0.0 && first != *last).then_some(Self { ends: [first, *last], radius })
+    }
+
+    /// Depth of a point in the capsule in a pose, and the way to it from the middle line.
+    fn depth(&self, pose: &[ChainTransform], point: DVec3) -> Option<(f64, DVec3)> {
         let [low, high] = self.ends.map(|end| pose.get(end.0).map(ChainTransform::place));
         let (low, high) = (low?, high?);
         let along = high - low;
         let share = ((point - low).dot(along) / along.length_squared()).clamp(0.0, 1.0);
-        Some(point - (low + along * share))
+        let off = point - (low + along * share);
+        Some((self.radius - off.length(), off))
+    }
+
+    /// The same of the one of several in which a point is deepest.
+    fn deepest(all: &[Self], pose: &[ChainTransform], point: DVec3) -> Option<(f64, DVec3)> {
+        let depths = all.iter().filter_map(|own| own.depth(pose, point));
+        depths.max_by(|a, b| a.0.total_cmp(&b.0))
     }
 }
 
@@ -113,7 +147,10 @@ pub fn keep_hands_off(
 ) -> Vec<Pressed> {
     let still = Scene { nodes: scene.nodes.clone(), hierarchy: scene.hierarchy, ..Scene::new(scene.basis) };
     let Some(body) = standing(&still, humanoid, false) else { return Vec::new() };
-    let Some(capsule) = Capsule::of(scene, humanoid, &body) else { return Vec::new() };
+    let capsules = Capsule::all(scene, humanoid, &body);
+    if capsules.is_empty() {
+        return Vec::new();
+    }
     let rate = clip.grid.unwrap_or(FrameRate::FPS_30);
     let end = clip.end();
     // Arms that are turned get keys on all frames; to tell, fewer times will do.
@@ -130,13 +167,12 @@ pub fn keep_hands_off(
             continue;
         };
         let depths = poses.iter().zip(&times).filter_map(|(pose, time)| {
-            let from = capsule.off_middle(pose, pose.get(end.0)?.place())?;
-            Some((capsule.radius - from.length(), *time))
+            Some((Capsule::deepest(&capsules, pose, pose.get(end.0)?.place())?.0, *time))
         });
         let deepest = depths.max_by(|a, b| a.0.total_cmp(&b.0));
         pressed.extend(deepest.map(|(depth_m, time)| Pressed { bone: hand, depth_m, time: Seconds(time) }));
         if let Some(space) = space {
-            turn_aside(scene, clip, (*arm, *end), (&capsule, space), (&times, &poses));
+            turn_aside(scene, clip, (*arm, *end), (&capsules, space), (&times, &poses));
         }
     }
     pressed
@@ -147,13 +183,13 @@ fn turn_aside(
     scene: &Scene,
     clip: &mut Clip,
     (arm, hand): (NodeIndex, NodeIndex),
-    (capsule, space): (&Capsule, f64),
+    (capsules, space): (&[Capsule], f64),
     (times, poses): (&[f64], &[Vec<ChainTransform>]),
 ) {
     let turn = |pose: &Vec<ChainTransform>| {
         let (shoulder, wrist) = (pose.get(arm.0)?.place(), pose.get(hand.0)?.place());
-        let off = capsule.off_middle(pose, wrist)?;
-        let lacking = capsule.radius + space - off.length();
+        let (depth, off) = Capsule::deepest(capsules, pose, wrist)?;
+        let lacking = depth + space;
         let along = wrist - shoulder;
         // A hand in front of the shoulder goes aside, away from the middle.
         let axis = along.cross(off).try_normalize()?;

@@ -59,6 +59,14 @@ impl Limb {
         let limb = |bones: [HumanBone; 3]| {
             let [upper, middle, end] = bones.map(node);
             let joints = [upper?, middle?, end?];
+            let hangs = |[node, other]: [NodeIndex; 2]| {
+                let up = std::iter::successors(Some(node), |own| scene.node(*own)?.parent);
+                up.take(scene.nodes.len()).any(|above| above == other)
+            };
+            // What stands beside its limb is not brought anywhere by it.
+            if !hangs([joints[1], joints[0]]) || !hangs([joints[2], joints[1]]) {
+                return None;
+            }
             let above = joints.map(|own| scene.node(own).and_then(|own| own.parent));
             let [upper, ..] = joints;
             let bends = rest.get(upper.0)?.rotation.conjugate() * bends;

@@ -33,7 +33,7 @@ pub use onto::{Onto, RIG_OFF, has_mmd_bones, put_onto};
 pub use propose::{Proposal, propose, propose_by};
 pub use relaxed::relax_hands;
 pub use retarget::{Destination, Followers, Retarget, RetargetError, Retargeted, retarget};
-pub use shape::doubts;
+pub use shape::{detached, doubts};
 pub use skeleton::{NO_MORPH, Planted, Skeleton, Transfer, retarget_onto};
 pub use unnamed::Likely;
 pub use verdict::{Moving, verdict, verdict_alone};

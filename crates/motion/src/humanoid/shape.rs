@@ -19,6 +19,13 @@ const LIMBS: [[HumanBone; 3]; 4] = [
 /// Lengths of a left and a right limb, of which one is at most so many times the other.
 const MOST_UNEQUAL: f64 = 1.5;
 
+/// Cosines of the smallest angle between a trunk and the legs that it lies across, and of the largest between legs and arms that stand
+/// beside them.
+const ACROSS: f64 = 0.5;
+const ALONG: f64 = 0.9;
+/// Difference of the depths of hands and feet that stand on the same ground, as a share of it.
+const NEAR: f64 = 0.2;
+
 /// Names of bones that are there twice of which there are two figures.
 const MOST_TWICE: usize = 12;
 
@@ -37,13 +44,30 @@ pub fn doubts(scene: &Scene, humanoid: &Humanoid) -> Vec<String> {
     let mut all = figure.order();
     all.extend(figure.twice());
     all.extend(figure.lengths(&rest));
-    let mut stance = figure.stance(&rest);
+    let stands = |pose: &ModelPose| {
+        let mut stance = figure.stance(pose);
+        stance.extend(figure.four_legs(pose));
+        stance
+    };
+    let mut stance = stands(&rest);
     if let Some(clip) = scene.clips.first().filter(|_| !stance.is_empty()) {
-        let start = figure.stance(&model_pose(scene, &local_pose(scene, clip, Seconds(0.0))));
+        let start = stands(&model_pose(scene, &local_pose(scene, clip, Seconds(0.0))));
         stance.retain(|doubt| start.contains(doubt));
     }
     all.extend(stance);
     all
+}
+
+/// Feet and hands that do not hang on the bones that move them, as phrases: of a figure that takes a motion they stay behind.
+#[must_use]
+pub fn detached(scene: &Scene, humanoid: &Humanoid) -> Vec<String> {
+    let figure = Figure { scene, humanoid, up: DVec3::Y };
+    let node = |bone| humanoid.bones.get(&bone).copied();
+    let ends = LIMBS.into_iter().filter(|[_, lower, end]| {
+        node(*lower).zip(node(*end)).is_some_and(|(lower, end)| !figure.hangs_on(end, lower))
+    });
+    ends.map(|[_, lower, end]| format!("{} does not hang on {}", figure.name(end), figure.name(lower)))
+        .collect()
 }
 
 struct Figure<'a> {
@@ -135,6 +159,25 @@ impl Figure<'_> {
             all.push(format!("{} is on the right side", self.name(B::LeftUpperLeg)));
         }
         all
+    }
+
+    /// Arms that reach as far down as legs from a trunk that lies across both.
+    fn four_legs(&self, pose: &ModelPose) -> Option<String> {
+        let way = |from, to| Some(self.place(pose, to)? - self.place(pose, from)?);
+        let [leg, other_leg, arm, other_arm] = LIMBS.map(|[upper, _, end]| way(upper, end));
+        let (legs, arms) = (leg? + other_leg?, arm? + other_arm?);
+        let (trunk, down) = (way(B::Hips, B::Head)?, legs.try_normalize()?);
+        let (hands, feet) = (way(B::Hips, B::LeftHand)?.dot(down), way(B::Hips, B::LeftFoot)?.dot(down));
+        let is_across = trunk.normalize_or_zero().dot(down).abs() < ACROSS;
+        let are_alike =
+            arms.normalize_or_zero().dot(down) > ALONG && (hands - feet).abs() < NEAR * feet.abs();
+        (is_across && are_alike).then(|| {
+            format!(
+                "{} stands beside {}, as of an animal on four legs",
+                self.name(B::LeftHand),
+                self.name(B::LeftFoot)
+            )
+        })
     }
 
     /// True if the left leg is on the right, seen the way in which the toes point; `None` where they point nowhere.

@@ -8,7 +8,9 @@ use super::contacts::{ContactLimits, contacts};
 use super::retarget::body::FEET;
 use super::retarget::ground::standing;
 use super::retarget::source as in_gltf;
+use crate::sample::Side;
 use crate::sample::pose::{ChainTransform, local_pose};
+use crate::sample::rig::{Behaviour, Player};
 use HumanBone as B;
 use dopesheet_core::diag::{Limb, Slide, Verdict};
 use dopesheet_core::model::{Clip, HumanBone, Humanoid, Scene};
@@ -52,7 +54,7 @@ const TRUNK: [HumanBone; 2] = [B::Hips, B::Head];
 /// A figure with a motion.
 #[derive(Clone, Copy, Debug)]
 pub struct Moving<'a> {
-    /// The scene of the figure.
+    /// The scene of the figure; one with a rig, in glTF's axes.
     pub scene: &'a Scene,
     /// Its bones.
     pub humanoid: &'a Humanoid,
@@ -85,10 +87,20 @@ impl Played {
         };
         let scene = in_gltf(&bare);
         let clip: &Clip = scene.clips.first()?;
-        let body = standing(&scene, figure.humanoid, true)?;
-        let pose = |time: &f64| ChainTransform::of_pose(&scene, &local_pose(&scene, clip, Seconds(*time)));
+        // A clip of goals says nothing of how its figure rests.
+        let still = Scene { clips: Vec::new(), ..scene.clone() };
+        let is_rigged = !figure.scene.rig.is_empty();
+        let body = standing(if is_rigged { &still } else { &scene }, figure.humanoid, true)?;
+        let poses = match is_rigged {
+            true => solved(figure, times)?,
+            false => {
+                let pose =
+                    |time: &f64| ChainTransform::of_pose(&scene, &local_pose(&scene, clip, Seconds(*time)));
+                times.iter().map(pose).collect()
+            }
+        };
         let mut played = Self {
-            poses: times.iter().map(pose).collect(),
+            poses,
             humanoid: figure.humanoid.clone(),
             facing: body.facing,
             standing: body.bones.iter().map(|(bone, own)| (*bone, own.place.y)).collect(),
@@ -125,13 +137,24 @@ impl Played {
     }
 }
 
+/// Poses of a figure in glTF's axes, as its rig makes them.
+fn solved(figure: &Moving<'_>, times: &[f64]) -> Option<Vec<Vec<ChainTransform>>> {
+    let clip = figure.scene.clips.get(figure.clip)?;
+    let mut player = Player::new(figure.scene, clip, Behaviour::default()).ok()?;
+    let mut pose = |time: &f64| {
+        let solved = player.pose_at(Seconds(*time), Side::At);
+        solved.model.iter().map(ChainTransform::from).collect()
+    };
+    Some(times.iter().map(&mut pose).collect())
+}
+
 /// The verdict on a motion of one figure that another one took; `None` if either has no legs or no such clip. `stands` are those that were held,
 /// with their slides.
 #[must_use]
 pub fn verdict(source: &Moving<'_>, target: &Moving<'_>, stands: &[Slide]) -> Option<Verdict> {
     let times = times(source)?;
     let (from, to) = (Played::of(source, &times)?, Played::of(target, &times)?);
-    Some(judged(source.clip, (&from, &to), stands, &times))
+    Some(judged(target.clip, (&from, &to), stands, &times))
 }
 
 /// Times at which both figures are looked at.
@@ -165,6 +188,7 @@ fn judged(clip: usize, (from, to): (&Played, &Played), stands: &[Slide], times: 
     by_number(&mut off, |limb| -limb.angle_rad);
     let own = || stands.iter().filter(|stand| stand.clip == clip);
     let largest = |of: fn(&Slide) -> f64| own().map(of).fold(0.0, f64::max);
+    let (soles_m, sole_at) = soles(from, to, own(), times).unzip();
     Verdict {
         clip,
         limbs: limbs.len(),
@@ -172,7 +196,8 @@ fn judged(clip: usize, (from, to): (&Played, &Played), stands: &[Slide], times: 
         trunk_within_rad: most(false),
         off,
         legs_are_held: held,
-        soles_m: soles(from, to, own(), times),
+        soles_m,
+        sole_at,
         slides_m: held.then(|| [largest(|own| own.before_m), largest(|own| own.after_m)]),
     }
 }
@@ -233,14 +258,15 @@ fn foot(bone: &str) -> Option<[HumanBone; 2]> {
     FEET.into_iter().find(|foot| foot.iter().any(|own| own.word() == bone))
 }
 
-/// Lowest and highest sole above where it rests, beyond the source's above its lowest stand, in metres, while feet stand. A sole is as high
-/// as the lower one of its ankle and its ball is above where that is with the foot flat.
+/// Lowest and highest sole in metres while feet stand, above where it rests and where the source has its own above its lowest stand, or
+/// below both; and bone and time of the one that is farthest. A sole is as high as the lower one of its ankle and its ball is above where
+/// that is with the foot flat.
 fn soles<'a>(
     from: &Played,
     to: &Played,
     stands: impl Iterator<Item = &'a Slide> + Clone,
     times: &[f64],
-) -> Option<[f64; 2]> {
+) -> Option<([f64; 2], (String, Seconds))> {
     let during = |stand: &Slide| {
         let [Seconds(start), Seconds(end)] = stand.stand;
         times.partition_point(|time| *time < start)..times.partition_point(|time| *time <= end)
@@ -256,16 +282,18 @@ fn soles<'a>(
         let both = foot.into_iter().enumerate().filter(|(_, bone)| to.standing.contains_key(bone));
         both.filter_map(|(joint, bone)| height(bone, joint)).reduce(f64::min)
     };
-    let mut range: Option<[f64; 2]> = None;
+    let mut range: Option<([f64; 2], (f64, HumanBone, f64))> = None;
     for (foot, during) in feet() {
         for time in during {
             let theirs = sole(foot, &|bone, joint| Some(at(time, bone)? - lowest.get(joint)?));
             let ours = sole(foot, &|bone, _| Some(to.at(time, bone)?.y - to.standing.get(&bone)?));
-            let Some((theirs, ours)) = theirs.zip(ours) else { continue };
-            let own = ours - to.leg / from.leg * theirs;
-            let [low, high] = range.unwrap_or([own; 2]);
-            range = Some([low.min(own), high.max(own)]);
+            let Some((theirs, ours)) = theirs.map(|own| own * to.leg / from.leg).zip(ours) else { continue };
+            let off = ours - ours.clamp(theirs.min(0.0), theirs.max(0.0));
+            let own = (off, foot[0], *times.get(time)?);
+            let ([low, high], farthest) = range.unwrap_or(([off; 2], own));
+            let farthest = if off.abs() > farthest.0.abs() { own } else { farthest };
+            range = Some(([low.min(off), high.max(off)], farthest));
         }
     }
-    range
+    range.map(|(range, (_, bone, time))| (range, (bone.word().to_owned(), Seconds(time))))
 }

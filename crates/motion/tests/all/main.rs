@@ -2,6 +2,7 @@
 
 mod arrange;
 mod bind;
+mod bodies;
 mod cameras;
 mod compare;
 mod compiled;

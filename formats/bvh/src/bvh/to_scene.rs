@@ -127,6 +127,12 @@ fn clip(motion: &Motion, frames: usize, options: &ToScene, scene: &Scene, said: 
     for row in motion.values.chunks_exact(motion.width().max(1)) {
         lanes.iter_mut().for_each(|lane| lane.take(row, &mut said.held));
     }
+    let count_before = lanes.len();
+    lanes.retain(|lane| !motion.joints.get(lane.joint).is_some_and(|joint| lane.collapses(joint)));
+    if lanes.len() < count_before {
+        let what = format!("positions of {}, all of them zero", counted(count_before - lanes.len(), "joint"));
+        said.report.dropped(what, "with them bones would have no length; they stay where offsets have them");
+    }
     if !options.literal_angles {
         let winding = lanes.iter().filter(|lane| winding::winds(lane.largest));
         said.winding.extend(winding.map(|lane| {
@@ -186,6 +192,19 @@ struct Lane {
     largest: f64,
     values: Vec<f32>,
 }
+
+impl Lane {
+    /// True of positions that put a joint into its parent on all frames: MakeHuman writes what it adds to offsets.
+    fn collapses(&self, joint: &Joint) -> bool {
+        let length = joint.offset.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let nothing = (length * NOTHING) as f32;
+        let is_zero = self.values.iter().all(|value| value.abs() < nothing);
+        matches!(self.kind, Kind::Positions) && joint.parent.is_some() && is_zero
+    }
+}
+
+/// Part of a bone's length that is none.
+const NOTHING: f64 = 1e-3;
 
 /// Meaning of a lane's numbers.
 enum Kind {

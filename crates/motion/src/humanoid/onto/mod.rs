@@ -86,7 +86,8 @@ pub fn put_onto(
     let clips: Vec<Clip> = figure.scene.clips.iter().zip(&target.clips).map(put).collect();
     let is_bone = |node: &NodeIndex| humanoid.bones.values().any(|bone| bone == node);
     figure.left_out.iter_mut().for_each(|nodes| nodes.retain(|node| !is_bone(node)));
-    Ok(Retargeted { scene: Scene { clips, ..model.scene }, left_out: figure.left_out })
+    let humanoid = Some(model.humanoid);
+    Ok(Retargeted { scene: Scene { clips, humanoid, ..model.scene }, left_out: figure.left_out })
 }
 
 fn put(
