@@ -142,6 +142,10 @@ pub(super) fn figure(
     }
     let proposal = options.figure_of(&scene);
     doubtful::tell(&scene, &proposal, "the motion", report);
+    #[cfg(feature = "editing")]
+    if proposal.humanoid.missing().is_empty() {
+        onto::check_shape((&scene, &proposal), "the motion", options, report)?;
+    }
     avatars(&scene, &proposal, options, followers, report).map(|own| (own, None))
 }
 

@@ -97,7 +97,7 @@ pub(super) fn figure(
         [(scene, &source, "the motion"), (model.scene(), &found, target.name.as_str())]
     {
         doubtful::tell(scene, found, name, report);
-        warn_of_shape((scene, found), name, options, report)?;
+        check_shape((scene, found), name, options, report)?;
     }
     let stay = detached(model.scene(), &found.humanoid);
     if !stay.is_empty() {
@@ -237,7 +237,7 @@ pub(super) const FIGURE_SHAPE: &str = "figure-shape";
 
 /// Refuses a figure whose shape contradicts the names of its bones, or warns of it where somebody says which bones they are, or that any
 /// will do.
-fn warn_of_shape(
+pub(super) fn check_shape(
     (scene, found): (&Scene, &Proposal),
     figure: &str,
     options: &ConvertOptions<'_>,

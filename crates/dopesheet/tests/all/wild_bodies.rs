@@ -137,6 +137,8 @@ struct Judged {
     soles: f64,
     /// Largest slides of stands before and after, in metres.
     slides: [f64; 2],
+    /// Largest speed by which a knee turns faster than without held feet, in degrees per second.
+    knees: f64,
     /// The warning that the motion is not well on its new figure.
     told: bool,
 }
@@ -230,6 +232,22 @@ fn judged_pair(
     let rate = free.scene.clips.last().and_then(|clip| clip.grid).unwrap_or(FrameRate::FPS_30);
     let times: Vec<f64> =
         (0..).map(|frame| rate.seconds(f64::from(frame)).0).take_while(|time| *time <= end).collect();
+    let angles = |actor: &Actor, [hip, knee, ankle]: [B; 3]| -> Vec<f64> {
+        let angle = |time: &f64| {
+            let pose = actor.pose(*time);
+            (pose(knee)? - pose(hip)?).angle_between(pose(ankle)? - pose(knee)?).to_degrees().into()
+        };
+        times.iter().filter_map(angle).collect()
+    };
+    let faster = |leg: [B; 3]| {
+        let (held, free) = (angles(&actor, leg), angles(&free, leg));
+        let speeds = |all: Vec<f64>| all.array_windows().map(|[a, b]| (b - a).abs() * rate.fps()).collect::<Vec<_>>();
+        speeds(held).into_iter().zip(speeds(free)).map(|(held, free)| held - free).fold(0.0, f64::max)
+    };
+    let knees = [
+        [B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot],
+        [B::RightUpperLeg, B::RightLowerLeg, B::RightFoot],
+    ];
     let told = |finding: &Finding| ["not-like-the-source", "figure-shape"].contains(&finding.fault.code);
     let slides = made.report.report.slides.iter();
     let judged = Judged {
@@ -237,6 +255,7 @@ fn judged_pair(
         soles: soles(source, &actor, target.at_rest()),
         slides: slides
             .fold([0.0, 0.0], |all: [f64; 2], own| [all[0].max(own.before_m), all[1].max(own.after_m)]),
+        knees: knees.map(faster).into_iter().fold(0.0, f64::max),
         told: made.report.report.findings.iter().any(told),
     };
     Some((pair, judged))
@@ -253,6 +272,9 @@ fn faults((pair, own): &(String, Judged)) -> Vec<String> {
     }
     if own.slides[1] > f64::max(own.slides[0] / 2.0, 0.003) {
         faults.push(format!("{pair}: slides {:?}", own.slides));
+    }
+    if own.knees > 275.0 {
+        faults.push(format!("{pair}: a knee turns {:.0}° a second faster", own.knees));
     }
     // A capture does not say where its soles are.
     if !is_capture && own.soles > 0.02 {

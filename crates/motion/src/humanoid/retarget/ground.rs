@@ -9,7 +9,7 @@ use super::moves::{Moves, Way};
 use crate::humanoid::upright::Resting;
 use crate::sample::Side;
 use HumanBone as B;
-use dopesheet_core::model::{Clip, HumanBone, Humanoid, Property, Scene};
+use dopesheet_core::model::{Clip, HumanBone, Humanoid, Scene};
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
 
@@ -96,10 +96,9 @@ fn far(body: &Body, moves: &Moves<'_>, stands: &Stands, ankle: f64) -> f64 {
     let Some(off) = stands.lowest().map(|lowest| lowest - ankle).filter(is_ground) else { return 0.0 };
     let Some(hips) = body.bones.get(&B::Hips).map(|own| own.node) else { return 0.0 };
     let way = moves.way(None, hips);
-    let is_moved = way.nodes().any(|node| moves.changing(node, &Property::Translation).next().is_some());
     let hips_at_rest = at_rest(body, hips).unwrap_or(0.0);
-    let start = (body.facing * moves.end(&way, Seconds(0.0), Side::At).place()).y;
-    if !is_moved && (start - hips_at_rest).abs() <= slack {
+    // Hips that stay as high as they rest have no height of their own.
+    if stands.hips_range.iter().all(|height| (height - hips_at_rest).abs() <= slack) {
         return off;
     }
     if !stands.rest {
@@ -134,8 +133,9 @@ struct Stands {
     heights: Vec<f64>,
     /// True if any foot rests.
     rest: bool,
-    /// Mean height of the hips.
+    /// Mean height of the hips, and the lowest and the highest.
     hips: f64,
+    hips_range: [f64; 2],
 }
 
 impl Stands {
@@ -148,8 +148,11 @@ impl Stands {
         let most = SLOW * body.leg() * STEP_S;
         let (mut resting, mut all) = (Vec::new(), Vec::new());
         let (mut sum, mut count) = (0.0, 0.0);
+        let mut hips_range = [f64::INFINITY, f64::NEG_INFINITY];
         for time in times(moves.clip) {
-            sum += (body.facing * moves.end(&hips, Seconds(time), Side::At).place()).y;
+            let height = (body.facing * moves.end(&hips, Seconds(time), Side::At).place()).y;
+            hips_range = [hips_range[0].min(height), hips_range[1].max(height)];
+            sum += height;
             count += 1.0;
             let at = |way: &Way| {
                 let place = |time: f64| moves.end(way, Seconds(time), Side::At).place();
@@ -171,7 +174,7 @@ impl Stands {
         let mut heights = if rest { resting } else { all };
         heights.retain(|height| height.is_finite());
         ascend(&mut heights);
-        (!heights.is_empty()).then_some(Self { heights, rest, hips: sum / count })
+        (!heights.is_empty()).then_some(Self { heights, rest, hips: sum / count, hips_range })
     }
 
     /// The height below which only glitches are.
