@@ -239,15 +239,19 @@ fn judged_pair(
         };
         times.iter().filter_map(angle).collect()
     };
+    // Of captures with more frames, knees that are all but straight are not looked at on each of them.
+    let step = ((rate.fps() / 30.0).round() as usize).max(1);
     let faster = |leg: [B; 3]| {
         let (held, free) = (angles(&actor, leg), angles(&free, leg));
-        let speeds = |all: Vec<f64>| all.array_windows().map(|[a, b]| (b - a).abs() * rate.fps()).collect::<Vec<_>>();
+        let speeds = |all: Vec<f64>| {
+            let all: Vec<f64> = all.into_iter().step_by(step).collect();
+            let speed = |[a, b]: &[f64; 2]| (b - a).abs() * rate.fps() / step as f64;
+            all.array_windows().map(speed).collect::<Vec<_>>()
+        };
         speeds(held).into_iter().zip(speeds(free)).map(|(held, free)| held - free).fold(0.0, f64::max)
     };
-    let knees = [
-        [B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot],
-        [B::RightUpperLeg, B::RightLowerLeg, B::RightFoot],
-    ];
+    let knees =
+        [[B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot], [B::RightUpperLeg, B::RightLowerLeg, B::RightFoot]];
     let told = |finding: &Finding| ["not-like-the-source", "figure-shape"].contains(&finding.fault.code);
     let slides = made.report.report.slides.iter();
     let judged = Judged {

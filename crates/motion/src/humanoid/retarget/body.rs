@@ -39,6 +39,8 @@ pub(in crate::humanoid) struct Body {
     /// The source's nodes at rest, as seen from its root; a pose with its trunk straight.
     pub(in crate::humanoid) rest: Vec<ChainTransform>,
     pub(in crate::humanoid) resting: Resting,
+    /// True if its ground is where its lowest feet rest although that is near zero: another figure stands on soles of its own.
+    pub(in crate::humanoid) stands_on_soles: bool,
     /// The feet that it has.
     pub(super) feet: Vec<Foot>,
     /// The bones that move, parents first; eyes are none of them.
@@ -98,7 +100,15 @@ impl Body {
             Some(Foot { ankle: ankle.node, ball })
         });
         let feet = feet.collect();
-        bones.contains_key(&B::Hips).then_some(Self { facing, ankle: 0.0, rest, resting, feet, bones })
+        bones.contains_key(&B::Hips).then_some(Self {
+            facing,
+            ankle: 0.0,
+            stands_on_soles: false,
+            rest,
+            resting,
+            feet,
+            bones,
+        })
     }
 
     /// The same figure with other names for some of its bones, and without the rest.

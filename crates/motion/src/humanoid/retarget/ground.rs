@@ -78,7 +78,8 @@ fn ankle(scene: &Scene, humanoid: &Humanoid, body: &Body) -> f64 {
 pub(super) fn of(body: &Body, moves: &Moves<'_>) -> f64 {
     let Some(stands) = Stands::of(body, moves) else { return 0.0 };
     let far = far(body, moves, &stands, body.ankle);
-    let upright = Some(stands).filter(|own| own.rest && own.hips >= LOWEST_HIPS * body.leg());
+    let upright =
+        Some(stands).filter(|own| body.stands_on_soles && own.rest && own.hips >= LOWEST_HIPS * body.leg());
     let near = || {
         Some(upright?.lowest()? - body.ankle)
             .filter(|off| (SLIGHT * body.leg()..=SOLES * body.leg()).contains(&off.abs()))

@@ -155,7 +155,8 @@ pub(super) fn carry(
         );
         from = alike;
     }
-    let from = from.with(shared);
+    let mut from = from.with(shared);
+    from.stands_on_soles = true;
     let (figure, grounds) = measured(&source, (shared, &from), retargeting, report);
     let stances = Stance::of(&from).zip(Stance::of(&body));
     let tolerance = retargeting.tolerance;
