@@ -53,7 +53,8 @@ fn a_hand_that_passes_into_the_thigh_is_kept_off_it() {
     assert!(left.depth_m > 0.01, "{left:?}");
     keep_hands_off(&still, &figure.1, &mut clip, Some(0.01));
     let after = keep_hands_off(&still, &figure.1, &mut clip, None);
-    assert!(after.iter().all(|own| own.depth_m < 0.002), "{after:?}");
+    // What comes and goes within a tenth of a second is eased.
+    assert!(after.iter().all(|own| own.depth_m < left.depth_m / 2.0), "{after:?}");
 }
 
 #[test]

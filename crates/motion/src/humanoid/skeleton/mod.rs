@@ -156,9 +156,10 @@ pub(super) fn carry(
         from = alike;
     }
     let mut from = from.with(shared);
-    from.stands_on_soles = true;
-    let (figure, grounds) = measured(&source, (shared, &from), retargeting, report);
     let stances = Stance::of(&from).zip(Stance::of(&body));
+    // A body that takes its own motion stands as it stood.
+    from.stands_on_soles = stances.is_some_and(|(source, target)| !source.is_like(&target));
+    let (figure, grounds) = measured(&source, (shared, &from), retargeting, report);
     let tolerance = retargeting.tolerance;
     let clips = {
         let seats = Seats::of(&figure.scene, (own, &body), &target, stances, (tolerance, *shares_twist));

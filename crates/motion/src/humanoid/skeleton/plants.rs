@@ -178,7 +178,7 @@ impl Plants<'_> {
         let floor = self.ratio * (lowest - self.ground);
         let height = |(end, ball): (&DVec3, &DVec3)| {
             let (end, ball) = (end.y - ankle_low, ball_low.map(|(low, _)| ball.y - low));
-            floor + self.ratio * ball.map_or(end, |ball| ball.min(end)).max(0.0)
+            floor + self.ratio * ball.map_or(end, |ball| ball.min(end))
         };
         (end.iter().zip(ball).map(height).collect(), floor)
     }
@@ -278,15 +278,17 @@ impl Footing {
     }
 
     /// Way up or down by which a foot on the ground has its sole as high as the source has, given how its limb is without and where its ankle
-    /// comes to; and one that is not there yet, no lower than the ground. None of a hand.
+    /// comes to; and one that is not there yet, no lower than the ground and the source's own.
+    /// None of a hand.
     pub(super) fn lift(&self, (times, time): (&[f64], f64), placed: &Placed, ankle: DVec3) -> DVec3 {
         if self.flat.is_none() {
             return DVec3::ZERO;
         }
         let (rise, [.., free]) = (self.rise(placed), placed.places);
-        let above = at(times, &self.heights, time) + rise - free.dot(self.up);
+        let sole = at(times, &self.heights, time);
+        let above = sole.max(self.floor) + rise - free.dot(self.up);
         let height = free.dot(self.up) + above * at(times, &self.touches, time);
-        let depth = self.floor + rise - height;
+        let depth = sole.min(self.floor) + rise - height;
         let deeper = if (0.0..DEEPEST * placed.longest()).contains(&depth) { depth } else { 0.0 };
         self.up * (height + deeper - ankle.dot(self.up))
     }

@@ -14,7 +14,16 @@ pub(super) struct Stance {
     pub(super) ankle: f64,
 }
 
+/// Part of the length of a leg by which stances differ that are the same.
+const SAME: f64 = 1e-4;
+
 impl Stance {
+    /// True of two figures that stand alike.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let pairs = [(self.leg, other.leg), (self.base, other.base), (self.ankle, other.ankle)];
+        pairs.iter().all(|(own, other)| (own - other).abs() < SAME * self.leg)
+    }
+
     /// `None` of a figure without legs.
     pub(super) fn of(body: &Body) -> Option<Self> {
         let leg = body.leg();
