@@ -1,7 +1,7 @@
 //! Conversions and edits that are measured.
 
 use super::inputs::Inputs;
-use super::judge::{POINTS, says};
+use super::lines::{POINTS, says};
 use super::{FORMATS, TIMES};
 use crate::repo::Outcome;
 use serde_json::{Value, json};

@@ -1,6 +1,7 @@
 //! Reports beside measurements.
 
 use super::jobs::{Job, Pair};
+use super::lines::{POINTS, says};
 use crate::tally::Tally;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -10,9 +11,6 @@ const CLOSER_LOOK: f64 = 0.01;
 
 /// Largest error that need not be said at all: metres and radians, and weights and scales, whose limit is ten times that of a millimetre.
 const UNSAID: [(&str, f64); 3] = [("m", 2e-6), ("rad", 2e-6), ("1", 2e-5)];
-
-/// Words that lines about points begin with: those around joints in the model, and around each joint without its parents.
-pub(super) const POINTS: [&str; 2] = ["model space", "each joint by itself"];
 
 /// Share by which calculations with numbers of 64 bits are off.
 const ARITHMETIC: f64 = 1e-9;
@@ -212,12 +210,6 @@ fn is_told_by_points(report: &Value, quantity: &str) -> bool {
 /// True of turns and scales of which no line says anything: then points are judged, as the tolerance is about those.
 fn is_judged_by_points(report: &Value, quantity: &str) -> bool {
     ["rotation", "scale"].contains(&quantity) && POINTS.iter().all(|start| !says(report, start))
-}
-
-/// True of a report with a line about errors that starts with some words.
-pub(super) fn says(report: &Value, start: &str) -> bool {
-    let mut lines = report["approximated"].as_array().into_iter().flatten();
-    lines.any(|line| text(&line["what"]).starts_with(start))
 }
 
 /// True of a report with a line about what was left out of a property.

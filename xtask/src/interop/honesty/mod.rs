@@ -3,6 +3,7 @@
 mod inputs;
 mod jobs;
 mod judge;
+mod lines;
 
 use crate::answers::json_lines;
 use crate::repo::{self, Outcome, Repo};
