@@ -1,7 +1,7 @@
 //! Conversions and edits that are measured.
 
 use super::inputs::Inputs;
-use super::lines::{POINTS, says};
+use super::lines::{POINTS, is_silent_on_turns, says};
 use super::{FORMATS, TIMES};
 use crate::repo::Outcome;
 use serde_json::{Value, json};
@@ -135,7 +135,7 @@ impl Job {
         let asked = ["model", "alone"].into_iter().zip(POINTS);
         let mut points: Vec<&str> =
             asked.filter(|(_, start)| says(report, start)).map(|(name, _)| name).collect();
-        if points.is_empty() {
+        if is_silent_on_turns(report) {
             points.push(if report["hierarchy"] == "known" { "model" } else { "alone" });
         }
         let (output_format, pieces) = match self.work {

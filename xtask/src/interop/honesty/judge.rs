@@ -1,7 +1,7 @@
 //! Reports beside measurements.
 
 use super::jobs::{Job, Pair};
-use super::lines::{POINTS, says};
+use super::lines::is_silent_on_turns;
 use crate::tally::Tally;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -125,7 +125,8 @@ fn judged(report: &Value, measured: &Value, tolerance_m: f64) -> (f64, Option<St
         let what = text(&line["what"]);
         what.contains(quantity) || what.starts_with("each joint by itself")
     });
-    if !is_named && (is_told_by_points(report, quantity) || is_judged_by_points(report, quantity)) {
+    let is_turn = ["rotation", "scale"].contains(&quantity);
+    if !is_named && (is_told_by_points(report, quantity) || (is_turn && is_silent_on_turns(report))) {
         return (0.0, None);
     }
     let errors = lines.iter().filter_map(|(line, factor)| Some(angle_of(line, unit, stated(line)? * factor)));
@@ -205,11 +206,6 @@ fn is_told_by_points(report: &Value, quantity: &str) -> bool {
                     part.starts_with(quantity) || properties.iter().all(|own| !part.starts_with(own))
                 })
         })
-}
-
-/// True of turns and scales of which no line says anything: then points are judged, as the tolerance is about those.
-fn is_judged_by_points(report: &Value, quantity: &str) -> bool {
-    ["rotation", "scale"].contains(&quantity) && POINTS.iter().all(|start| !says(report, start))
 }
 
 /// True of a report with a line about what was left out of a property.

@@ -10,3 +10,11 @@ pub(super) fn says(report: &Value, start: &str) -> bool {
     let mut lines = report["approximated"].as_array().into_iter().flatten();
     lines.any(|line| line["what"].as_str().is_some_and(|what| what.starts_with(start)))
 }
+
+/// True of a report that says nothing of turns and scales: then points are judged, as the tolerance is about those.
+pub(super) fn is_silent_on_turns(report: &Value) -> bool {
+    let mut lines = report["approximated"].as_array().into_iter().flatten();
+    let tells = |what: &str| ["rotation", "scale"].iter().any(|word| what.contains(word));
+    POINTS.iter().all(|start| !says(report, start))
+        && !lines.any(|line| line["what"].as_str().is_some_and(tells))
+}
