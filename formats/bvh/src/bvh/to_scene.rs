@@ -127,12 +127,7 @@ fn clip(motion: &Motion, frames: usize, options: &ToScene, scene: &Scene, said: 
     for row in motion.values.chunks_exact(motion.width().max(1)) {
         lanes.iter_mut().for_each(|lane| lane.take(row, &mut said.held));
     }
-    let count_before = lanes.len();
-    lanes.retain(|lane| !motion.joints.get(lane.joint).is_some_and(|joint| lane.collapses(joint)));
-    if lanes.len() < count_before {
-        let what = format!("positions of {}, all of them zero", counted(count_before - lanes.len(), "joint"));
-        said.report.dropped(what, "with them bones would have no length; they stay where offsets have them");
-    }
+    leave_out_collapsed(&mut lanes, &motion.joints, said);
     if !options.literal_angles {
         let winding = lanes.iter().filter(|lane| winding::winds(lane.largest));
         said.winding.extend(winding.map(|lane| {
@@ -168,6 +163,16 @@ fn clip(motion: &Motion, frames: usize, options: &ToScene, scene: &Scene, said: 
         grid: Some(rate.rate),
         source: Some(notes::notes(&orders)),
         ..Clip::default()
+    }
+}
+
+/// Leaves out positions that would leave bones without a length.
+fn leave_out_collapsed(lanes: &mut Vec<Lane>, joints: &[Joint], said: &mut Said<'_>) {
+    let count = lanes.len();
+    lanes.retain(|lane| !joints.get(lane.joint).is_some_and(|joint| lane.collapses(joint)));
+    if lanes.len() < count {
+        let what = format!("positions of {}, all of them zero", counted(count - lanes.len(), "joint"));
+        said.report.dropped(what, "with them bones would have no length; they stay where offsets have them");
     }
 }
 
