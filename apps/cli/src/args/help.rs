@@ -30,3 +30,20 @@ pub(crate) struct ManArgs {
     #[arg(long)]
     pub(crate) json: bool,
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::args::Cli;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn a_verb_is_explained_by_the_sentence_that_the_list_of_verbs_has() {
+        let mut built = Cli::command();
+        built.build();
+        for listed in Cli::command().get_subcommands() {
+            let verb = built.find_subcommand(listed.get_name()).and_then(|verb| verb.get_about());
+            assert!(listed.get_about().is_some());
+            assert_eq!(verb, listed.get_about(), "{}", listed.get_name());
+        }
+    }
+}
