@@ -53,7 +53,9 @@ pub(super) fn check(scene: &Scene, metres_per_unit: f64, names: &NameMap, report
     };
     let height_m = if height_m < FOLDED * by_legs { by_legs } else { height_m };
     let is_plausible = [height_m, by_legs].iter().any(|own| PLAUSIBLE_M.contains(own));
-    if figure.bones.len() < FEWEST || is_plausible || height_m <= 0.0 {
+    // Hands alone are no figure.
+    if figure.bones.len() < FEWEST || !figure.bones.contains_key(&B::Hips) || is_plausible || height_m <= 0.0
+    {
         return;
     }
     let makes = |unit: f64| height_m / metres_per_unit * unit;

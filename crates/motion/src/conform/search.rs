@@ -52,9 +52,6 @@ const MOST_COARSENINGS: usize = 10;
 /// Factor on their coarseness in such a round.
 const FINER: f64 = 0.85;
 
-/// The part of the tolerance that is tried alone where joints were over their limits.
-const LESS: f64 = 0.8;
-
 /// Factor on a tolerance that decides which joints are stored more finely, where those of the last one did not suffice.
 const TIGHTER: f64 = 0.8;
 
@@ -186,7 +183,7 @@ impl KeySearch<'_> {
         let mut budget = ErrorBudget::new(scene, source, target, tolerance);
         let (mut adaptation, mut made) = (Adaptation::new(scene, source), Vec::new());
         let is_long = source.end().0 > LONG_S;
-        let (mut best, mut is_tightened) = (None::<Candidate>, false);
+        let mut best = None::<Candidate>;
         for round in 1..=most_rounds {
             let mut candidate = self.one_round(Some(&budget), &mut made, round < most_rounds);
             if candidate.is_exact() {
@@ -200,7 +197,6 @@ impl KeySearch<'_> {
             let found = adaptation.measure(&candidate.clip, tolerance, effort);
             let changes = adaptation.adapt(&mut budget, &found, tolerance, &|| self.stored());
             let is_only_rounded = candidate.tally.is_exact() && !found.is_within;
-            is_tightened |= changes && !found.is_within;
             candidate.measured = Some(found);
             if best.as_ref().is_none_or(|best| candidate.is_better(best, target)) {
                 best = Some(candidate);
@@ -209,10 +205,7 @@ impl KeySearch<'_> {
                 break;
             }
         }
-        let mut best = best.unwrap_or_else(|| self.one_round(Some(&budget), &mut made, false));
-        if is_tightened && target.lossy {
-            best = self.or_within_less(best, tolerance);
-        }
+        let best = best.unwrap_or_else(|| self.one_round(Some(&budget), &mut made, false));
         let precision = if best.is_within() { Vec::new() } else { adaptation.precision() };
         Candidate { precision, bound: self.bound(&best, tolerance), ..best }
     }
@@ -304,16 +297,6 @@ impl KeySearch<'_> {
     /// The smaller of a clip and what is made for another target of the same format.
     fn or_as(&self, target: &Destination<'_>, candidate: Candidate, tolerance: &Tolerance) -> Candidate {
         let other = KeySearch { target, ..*self }.search_rounds(tolerance, MOST_ROUNDS);
-        if other.is_better(&candidate, self.target) { other } else { candidate }
-    }
-
-    /// The smaller of a clip and what one round makes with less of the tolerance. Where joints were over their limits, all that they hang on
-    /// got less, which may cost more keys than a tighter tolerance that no joint exceeds.
-    fn or_within_less(&self, candidate: Candidate, tolerance: &Tolerance) -> Candidate {
-        let less = Tolerance { length_m: LESS * tolerance.length_m, ..*tolerance };
-        let budget = ErrorBudget::new(self.scene, self.source, self.target, &less);
-        let mut other = self.one_round(Some(&budget), &mut Vec::new(), false);
-        other.measured = Some(self.measured(&other.clip, tolerance, Effort::Full));
         if other.is_better(&candidate, self.target) { other } else { candidate }
     }
 
