@@ -191,42 +191,44 @@ fn soles(source: &Actor, made: &Actor, rest: impl Fn(B) -> Option<DVec3>) -> f64
     farthest
 }
 
-/// A motion on a body, with feet that stand, and how it compares; `None` of an animal that has a human's names.
-fn judged_pair(
-    (file, source): &(Opened, Actor),
-    (body, target): &(Opened, Actor),
-) -> Option<(String, Judged)> {
-    let pair = format!("{} on {}", source.name, target.name);
+/// A motion that was put onto a body, and the figure that moves then.
+fn put(
+    file: &Opened,
+    (body, target): (&Opened, &Actor),
+    planted: Planted,
+) -> Result<(dopesheet::Conversion, Actor), dopesheet::Error> {
     let to = match body.format().info().id {
         "pmx" => "vmd",
         "bvh" => "bvh",
         _ => "glb",
     };
     let format = registry::by_id(to).unwrap();
-    let put = |planted: Planted| {
-        let options = ConvertOptions {
-            onto: Some(body),
-            motion_only: to == "glb",
-            planted,
-            ..ConvertOptions::to(format)
-        };
-        let made = convert(std::slice::from_ref(file), &options)?;
-        let read = open::read_as(format, "x", &made.output.main, &ReadOptions::default(), &mut |_| None)?;
-        let own = solved(&read, (to == "vmd").then(|| scene(body)));
-        let by_name = |node: &NodeIndex| {
-            let name = &target.scene.node(*node).unwrap().name;
-            own.nodes.iter().position(|node| node.name == *name).map(NodeIndex)
-        };
-        let bones = target.humanoid.bones.iter().filter_map(|(bone, node)| Some((*bone, by_name(node)?)));
-        let humanoid = Humanoid { bones: bones.collect(), ..Humanoid::default() };
-        Ok::<_, dopesheet::Error>((made, Actor { name: String::new(), scene: own, humanoid }))
+    let options =
+        ConvertOptions { onto: Some(body), motion_only: to == "glb", planted, ..ConvertOptions::to(format) };
+    let made = convert(std::slice::from_ref(file), &options)?;
+    let read = open::read_as(format, "x", &made.output.main, &ReadOptions::default(), &mut |_| None)?;
+    let own = solved(&read, (to == "vmd").then(|| scene(body)));
+    let by_name = |node: &NodeIndex| {
+        let name = &target.scene.node(*node).unwrap().name;
+        own.nodes.iter().position(|node| node.name == *name).map(NodeIndex)
     };
-    let (made, actor) = match put(Planted::Feet) {
+    let bones = target.humanoid.bones.iter().filter_map(|(bone, node)| Some((*bone, by_name(node)?)));
+    let humanoid = Humanoid { bones: bones.collect(), ..Humanoid::default() };
+    Ok((made, Actor { name: String::new(), scene: own, humanoid }))
+}
+
+/// A motion on a body, with feet that stand, and how it compares; `None` of an animal that has a human's names.
+fn judged_pair(
+    (file, source): &(Opened, Actor),
+    (body, target): &(Opened, Actor),
+) -> Option<(String, Judged)> {
+    let pair = format!("{} on {}", source.name, target.name);
+    let (made, actor) = match put(file, (body, target), Planted::Feet) {
         Ok(made) => made,
         Err(error) if error.to_string().contains("an animal on four legs") => return None,
         Err(error) => panic!("{pair}: {error}"),
     };
-    let (_, free) = put(Planted::Nothing).unwrap();
+    let (_, free) = put(file, (body, target), Planted::Nothing).unwrap();
     // On frames of what is written; between them captures turn the shortest way.
     let end = source.end().min(free.end());
     let rate = free.scene.clips.last().and_then(|clip| clip.grid).unwrap_or(FrameRate::FPS_30);

@@ -1,6 +1,6 @@
 //! All joints of a side at eight samples at once, by the player, in single precision.
 
-use super::sides::Side;
+use super::sides::{Local, Side};
 use crate::sample::player::{Cursor, LoopingPolicy, Policies, RoundingPolicy, SoaPose};
 use fearless_simd::{Simd, f32x8, prelude::*};
 use glam::{DAffine3, DMat3, DQuat, DVec3, Mat3A};
@@ -43,9 +43,11 @@ pub(super) struct Frames {
 
 impl Locals {
     /// The same transform at all samples.
-    pub(super) fn still(translation: [f32; 3], rotation: [f32; 4], scale: [f32; 3]) -> Self {
+    pub(super) fn still(local: &Local) -> Self {
         let all = |number: f32| [number; EIGHT];
-        Self { translation: translation.map(all), rotation: rotation.map(all), scale: scale.map(all) }
+        let [translation, scale] =
+            [local.translation, local.scale].map(|own| own.as_vec3().to_array().map(all));
+        Self { translation, rotation: local.rotation.as_quat().to_array().map(all), scale }
     }
 
     /// The transform at a sample in double precision.
@@ -163,7 +165,7 @@ impl Frames {
         Self {
             cursor: side.player.cursor(),
             poses: std::array::from_fn(|_| side.player.pose()),
-            locals: (0..count).map(|node| side.rest(node).played()).collect(),
+            locals: (0..count).map(|node| Locals::still(&side.rest(node))).collect(),
             models: vec![Models::IDENTITY; count],
             moved: vec![true; count],
         }

@@ -145,7 +145,8 @@ impl Pair<'_> {
         if is_new && self.targets.iter().any(Option::is_some) {
             let a = self.nodes.a.and_then(|node| frames[0].locals.get(node));
             let b = self.nodes.b.and_then(|node| frames[1].locals.get(node));
-            let rest = |side: &Side<'_>, node: Option<usize>| side.rest(node.unwrap_or_default()).played();
+            let rest =
+                |side: &Side<'_>, node: Option<usize>| Locals::still(&side.rest(node.unwrap_or_default()));
             match (a, b) {
                 (Some(a), Some(b)) => self.meet_locals(simd, peaks, [a, b], times),
                 (Some(a), None) => self.meet_locals(simd, peaks, [a, &rest(sides[0], self.nodes.a)], times),

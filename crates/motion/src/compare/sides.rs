@@ -1,6 +1,5 @@
 //! Both animations, by the player at many times and by the reference evaluator at a few.
 
-use super::eight::Locals;
 use super::{Animation, Course};
 use crate::sample::moving::changes;
 use crate::sample::player::CompiledClip;
@@ -41,12 +40,6 @@ impl Local {
             rotation: DQuat::from_array(dopesheet_curve::quat_normalise_or_identity(transform.rotation)),
             scale: transform.scale.into(),
         }
-    }
-
-    /// The same at eight samples, in single precision.
-    pub(super) fn played(&self) -> Locals {
-        let [translation, scale] = [self.translation, self.scale].map(|own| own.as_vec3().to_array());
-        Locals::still(translation, self.rotation.as_quat().to_array(), scale)
     }
 
     /// As an affine matrix: scale first, then rotation, then translation.
