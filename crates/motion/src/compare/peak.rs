@@ -54,6 +54,9 @@ impl Rivals {
 /// Samples so near to a peak are on its sides, in seconds: two of even ones and a little more.
 const BESIDE_S: f64 = 2.5 / 240.0;
 
+/// Most even samples that are so near.
+const MOST_EVEN: usize = 5;
+
 /// Largest difference so far, and the time in seconds at which it was met.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Peak {
@@ -83,6 +86,7 @@ impl Peak {
     /// As [`looked_up`](Self::looked_up), at the top of the peak between the neighbouring samples, by golden-section search.
     pub(super) fn refined(&self, times: &SampleTimes, mut exact: impl FnMut(f64) -> f64) -> (f64, Seconds) {
         let mut best = self.looked_up(&mut exact);
+        let at_sample = best.0;
         let mut range = times.around(self.time);
         let mut look = |time: f64| {
             let Some(time) = times.between(time) else { return 0.0 };
@@ -92,6 +96,14 @@ impl Peak {
             }
             value
         };
+        // Of samples that are closer than even ones the top may be between others.
+        let near =
+            Some(times.near(self.time, BESIDE_S)).filter(|near| near.len() > MOST_EVEN).unwrap_or_default();
+        let middles = near.iter().map(|sample| (sample + times.around(*sample).end) / 2.0);
+        let highest = middles.map(|time| (look(time), time)).max_by(|a, b| a.0.total_cmp(&b.0));
+        if let Some((_, time)) = highest.filter(|(value, _)| *value > at_sample) {
+            range = times.around(time);
+        }
         let inner = |range: &std::ops::Range<f64>, part: f64| range.start + (range.end - range.start) * part;
         let (mut low, mut high) = (look(inner(&range, GOLDEN)), look(inner(&range, 1.0 - GOLDEN)));
         for _ in 0..STEPS {

@@ -158,6 +158,13 @@ impl SampleTimes {
         before.and_then(at).unwrap_or(time)..after.and_then(at).unwrap_or(time)
     }
 
+    /// The samples that are at most so many seconds away.
+    pub(super) fn near(&self, time: f64, seconds: f64) -> &[f64] {
+        let from = self.times.partition_point(|own| *own < time - seconds);
+        let to = self.times.partition_point(|own| *own <= time + seconds);
+        self.times.get(from..to).unwrap_or_default()
+    }
+
     /// A time between samples; `None` where it counts as a frame.
     pub(super) fn between(&self, time: f64) -> Option<f64> {
         self.grids.iter().all(|grid| grid.grid_point(Seconds(time)).is_none()).then_some(time)
@@ -395,6 +402,7 @@ fn jumps(curve: &Curve, from: usize, to: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::peak::Peak;
     use super::*;
     use dopesheet_core::model::{Channel, Law, Laws, Property, Target, TargetKind, Track};
 
@@ -416,6 +424,21 @@ mod tests {
         let own = SampleTimes::of(([&a, &b], None), 1, 1.0, Effort::Full);
         assert_eq!(own.all().len(), 241 + 1);
         assert!(own.all().contains(&0.7001) && own.all().is_sorted());
+    }
+
+    #[test]
+    fn the_top_between_samples_that_are_closer_than_even_ones_is_found() {
+        let times: Vec<f64> = (0..=300).map(|n| f64::from(n) / 1000.0).collect();
+        let values: Vec<f32> = times.iter().map(|time| (1000.0 * time).sin() as f32).collect();
+        let keys = Times::Seconds(times.into());
+        let a = clip(keys, &values, Law::LINEAR, Outside::Hold);
+        let own = SampleTimes::of(([&a, &a], None), 1, 0.3, Effort::Full);
+        // Twice as high between the keys at 0.153 and 0.154 s as at any sample.
+        let exact = |time: f64| 1.0 + (1.0 - (time - 0.1535).abs() / 0.0004).max(0.0);
+        let mut peak = Peak::default();
+        own.all().iter().for_each(|time| peak.meet(exact(*time) - (time - 0.15).abs(), *time));
+        let (value, at) = peak.refined(&own, exact);
+        assert!(value > 1.97 && (at.0 - 0.1535).abs() < 2e-5, "{value} at {at:?}, by {peak:?}");
     }
 
     #[test]
