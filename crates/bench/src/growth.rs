@@ -14,8 +14,9 @@ use std::process::{Command, Stdio};
 /// four minutes.
 const TIMES: [usize; 6] = [1, 6, 7, 10, 12, 64];
 
-/// Tolerances, with the most that the longest may cost as a multiple of the shortest.
-const TOLERANCES: [(&str, f64); 2] = [("0.1mm", 70.0), ("1mm", 45.0)];
+/// Tolerances with the words that ask for them, and the most that the longest may cost as a multiple of the shortest. The usual one is not
+/// asked for: times in single precision cost more than it late in a long motion, which is refused then.
+const TOLERANCES: [(&str, &[&str], f64); 2] = [("0.1mm", &[], 70.0), ("1mm", &["--tolerance", "1mm"], 45.0)];
 
 /// Most memory that is wanted: so many sizes of what is read, and so many MB beside.
 const MEMORY: [f64; 2] = [8.0, 24.0];
@@ -61,11 +62,11 @@ pub(crate) fn section(folder: &Path) -> String {
          | tolerance | repeated | processor time | most memory | wanted |\n| --- | --- | --- | --- | --- |\n"
     );
     let files = TIMES.map(|times| (times, write(&corpus.join(motion), times, folder)));
-    for (tolerance, most) in TOLERANCES {
+    for (tolerance, words, most) in TOLERANCES {
         let mut alone_s = None;
         for (times, file) in &files {
             let mut command = Command::new(&binary);
-            command.args(["convert", "--partial", "--force", "--quiet", "--tolerance", tolerance]).arg(file);
+            command.args(["convert", "--partial", "--force", "--quiet"]).args(words).arg(file);
             command.arg("-m").arg(corpus.join(model)).arg("-o").arg(folder.join("converted.glb"));
             command.env("RAYON_NUM_THREADS", "1").stdout(Stdio::null()).stderr(Stdio::null());
             let took = watch(&mut command);
