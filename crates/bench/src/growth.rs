@@ -1,5 +1,6 @@
 //! One dance repeated: the cost of a conversion as its input grows.
 
+use crate::measure::date;
 use crate::process::{dopesheet, watch};
 use crate::size::DANCES;
 use dopesheet_core::diag::Report;
@@ -58,8 +59,9 @@ pub(crate) fn section(folder: &Path) -> String {
     let [(motion, model), ..] = DANCES;
     let mut out = format!(
         "\n## Growth\n\n`dopesheet convert` to GLB of {motion} on {model}, so many times one after the other: whole processes on one core \
-         (`RAYON_NUM_THREADS=1`), processor time as a multiple of the dance alone.\n\n\
-         | tolerance | repeated | processor time | most memory | wanted |\n| --- | --- | --- | --- | --- |\n"
+         (`RAYON_NUM_THREADS=1`), processor time as a multiple of the dance alone, on {}.\n\n\
+         | tolerance | repeated | processor time | most memory | wanted |\n| --- | --- | --- | --- | --- |\n",
+        date()
     );
     let files = TIMES.map(|times| (times, write(&corpus.join(motion), times, folder)));
     for (tolerance, words, most) in TOLERANCES {

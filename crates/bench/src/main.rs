@@ -70,7 +70,7 @@ fn packed() -> Vec<PathBuf> {
     data::write(&large()).into_iter().filter(|path| path.ends_with("dense.glb")).chain(corpus).collect()
 }
 
-/// What makes a section of the page.
+/// Maker of a section of the page.
 type Section = fn() -> String;
 
 /// The sections of the page, each with the word that asks for it alone.

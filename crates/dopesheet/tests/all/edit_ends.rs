@@ -254,7 +254,7 @@ fn the_last_pose_stays_where_a_clip_is_sampled_that_ends_between_frames() {
     assert!(!kept, "{:?}", sampled.report);
 }
 
-/// What a report says is lost behind the last frame.
+/// Lines of a report about what is lost behind the last frame.
 fn lost_behind_the_last_frame(losses: &[Loss]) -> Vec<&str> {
     let lost = losses.iter().filter_map(|loss| match loss {
         Loss::Dropped { what, .. } if what.starts_with("the last ") => Some(what.as_str()),

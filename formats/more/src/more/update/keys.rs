@@ -29,7 +29,7 @@ pub(super) struct Rewritten {
     pub(super) rounding: Rounding,
 }
 
-/// What storing keys changed.
+/// Changes that storing keys made.
 #[derive(Default)]
 pub(super) struct Rounding {
     /// The largest movement of a key by rounding its time, in seconds.
