@@ -70,7 +70,7 @@ impl Optional {
     }
 }
 
-/// Commands that install a command with all formats.
+/// Shell command that installs a `dopesheet` with all formats.
 pub const HOW_TO_GET_ALL: &str = "cargo install --path apps/cli";
 
 /// All of them, whether this build has them or not, so that a build that lacks one can say so.
