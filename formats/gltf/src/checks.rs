@@ -114,17 +114,15 @@ checks! { CONTAINER_TABLE, glb_code:
 pub(crate) const GLTF_CHECKS: &[Check] = &JSON_TABLE;
 
 /// The checks of GLB files: those of the container, then those of the JSON in it.
-pub(crate) const GLB_CHECKS: &[Check] = &joined();
+pub(crate) const GLB_CHECKS: &[Check] =
+    &joined::<{ JSON_TABLE.len() + CONTAINER_TABLE.len() }>(&CONTAINER_TABLE, &JSON_TABLE);
 
-const fn joined() -> [Check; JSON_TABLE.len() + CONTAINER_TABLE.len()] {
-    let mut all = [CONTAINER_TABLE[0]; JSON_TABLE.len() + CONTAINER_TABLE.len()];
+/// Two tables as one of `N` checks, as many as both have.
+pub(crate) const fn joined<const N: usize>(first: &[Check], second: &[Check]) -> [Check; N] {
+    let mut all = [first[0]; N];
     let mut at = 0;
-    while at < all.len() {
-        let in_json = at.checked_sub(CONTAINER_TABLE.len());
-        all[at] = match in_json {
-            Some(rest) => JSON_TABLE[rest],
-            None => CONTAINER_TABLE[at],
-        };
+    while at < N {
+        all[at] = if at < first.len() { first[at] } else { second[at - first.len()] };
         at += 1;
     }
     all

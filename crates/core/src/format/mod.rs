@@ -2,6 +2,7 @@
 
 mod assume;
 mod capabilities;
+mod codes;
 pub mod container;
 mod distinct;
 mod erased;

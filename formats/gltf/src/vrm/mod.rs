@@ -40,7 +40,7 @@ fn check_avatar(document: &Document) -> Result<(), Fault> {
     }
     let expected = "an avatar, with the extension VRMC_vrm or VRM";
     Err(Fault::new(
-        codes::EXTENSION_MISSING,
+        codes::EXTENSION_MISSING.code,
         Place::File,
         expected,
         "a GLB without either, which .glb is for",
@@ -100,7 +100,7 @@ impl Format for Vrm {
         if !document.parts.animations.is_empty() {
             let expected = "motions in files of their own (VRMA), from which players take them";
             let found = "animations in the avatar";
-            report.info(document.fault("/animations", codes::CLIPS, expected, found));
+            report.info(document.fault("/animations", codes::CLIPS.code, expected, found));
         }
     }
 

@@ -1,13 +1,13 @@
 //! Document → report: the rules of VRM animations, then those of the GLB.
 
-use super::codes::{self, severity};
+use super::codes;
 use super::document::{Document, Extension};
 use super::read::{EXTENSION, VERSION, pointer};
 use super::rest::Rest;
 use crate::gltf::parts::{Channel, Index, Interpolation, Path};
 use crate::{Glb, gltf};
-use dopesheet_core::diag::{Code, Report};
-use dopesheet_core::format::{Format, ToScene};
+use dopesheet_core::diag::Report;
+use dopesheet_core::format::{Check, Format, ToScene};
 use dopesheet_core::model::{HumanBone, PRESET_EXPRESSIONS, Property, TargetKind};
 use dopesheet_core::order;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -42,11 +42,11 @@ pub(super) fn check(document: &Document, report: &mut Report) {
         None => {
             let fault = document.glb.fault(
                 "",
-                codes::EXTENSION_MISSING,
+                codes::EXTENSION_MISSING.code,
                 format!("the extension {EXTENSION}"),
                 "none",
             );
-            report.push(severity(codes::EXTENSION_MISSING), fault);
+            report.push(codes::EXTENSION_MISSING.severity, fault);
         }
     }
     Glb::check(&document.glb, report);
@@ -80,9 +80,9 @@ impl<'a> Subject<'a> {
     }
 
     /// A finding at a JSON pointer.
-    fn find(&mut self, code: Code, pointer: &str, expected: impl Into<String>, found: impl Into<String>) {
-        let fault = self.document.glb.fault(pointer, code, expected.into(), found.into());
-        self.report.push(severity(code), fault);
+    fn find(&mut self, check: Check, pointer: &str, expected: impl Into<String>, found: impl Into<String>) {
+        let fault = self.document.glb.fault(pointer, check.code, expected.into(), found.into());
+        self.report.push(check.severity, fault);
     }
 
     /// The nodes above a node, nearest first. A file whose nodes are their own ancestors is not read.

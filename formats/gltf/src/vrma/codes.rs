@@ -1,59 +1,36 @@
 //! Every code that reading or checking VRM animations may report beyond those of GLB, once.
 
-use crate::gltf::GLB_CHECKS;
-use dopesheet_core::diag::Severity;
+use crate::checks::{GLB_CHECKS, joined};
+use dopesheet_core::codes;
 use dopesheet_core::format::Check;
 
-macro_rules! checks {
-    ($($name:ident $word:literal $severity:ident $about:literal;)*) => {
-        $(pub(super) const $name: dopesheet_core::diag::Code = $word;)*
-        const OWN: [Check; [$($word),*].len()] =
-            [$(Check { code: $word, severity: Severity::$severity, about: $about }),*];
-    };
-}
-
-checks! {
-    BETWEEN "vrma-between" Warning "A node between two bones is animated, which no player carries over.";
-    BONE_MISSING "vrma-bone-missing" Error "A bone is missing that every humanoid has.";
-    BONE_NODE_TWICE "vrma-bone-node-twice" Error "Two bones, expressions or the gaze share a node.";
-    BONE_ORDER "vrma-bone-order" Error "The node of a bone is not below that of the bone it hangs on.";
-    BONE_PARENT "vrma-bone-parent" Error "A bone is there without the bone that it needs.";
-    BONE_UNKNOWN "vrma-bone-unknown" Warning "A bone has a word that VRM 1.0 does not know.";
-    CLIPS "vrma-clips" Info "There are several animations, of which players need only play the first.";
-    CUBIC "vrma-cubic" Warning "Keys are joined by another law than LINEAR, which players bend.";
-    EXPRESSION_CHANNEL "vrma-expression-channel" Error "An expression's node does more than move.";
-    EXPRESSION_CUSTOM "vrma-expression-custom" Error "A custom expression has the name of a preset.";
-    EXPRESSION_LOOK "vrma-expression-look" Error "An expression is one that only the gaze may make.";
-    EXPRESSION_PRESET "vrma-expression-preset" Error "A preset expression has a name that VRM 1.0 does not know.";
-    EXTENSION_MISSING "vrma-extension-missing" Error "The file is no VRM animation: its extension is not there.";
-    EYE "vrma-eye" Error "An eye is a bone; eyes are moved by the gaze.";
-    HIPS_HEIGHT "vrma-hips-height" Warning "The hips do not rest above the ground, so that players cannot scale their way.";
-    LOOK_AT_CHANNEL "vrma-look-at-channel" Warning "The node of the gaze does more than turn.";
-    MODEL "vrma-model" Warning "The file is a VRM model as well.";
-    NODE_SCALE "vrma-node-scale" Warning "A bone's node is scaled at rest, which burdens players.";
-    POINTER "vrma-pointer" Warning "A channel moves something else than a node, which makes some players fail.";
-    SCALE "vrma-scale" Error "The scale of a bone is animated.";
-    STRUCTURE "vrma-structure" Error "A member of the extension has the wrong type or is missing.";
-    T_POSE "vrma-t-pose" Warning "The rest pose is not the T-pose.";
-    TRANSLATION "vrma-translation" Error "The position of a bone other than the hips is animated.";
-    VERSION "vrma-version" Warning "The version of the extension is not 1.0.";
-    WEIGHT_RANGE "vrma-weight-range" Warning "The weight of an expression leaves the range from 0 to 1.";
+codes! {
+    BETWEEN "vrma-between" Warning "A node between two bones is animated, which no player carries over."
+    BONE_MISSING "vrma-bone-missing" Error "A bone is missing that every humanoid has."
+    BONE_NODE_TWICE "vrma-bone-node-twice" Error "Two bones, expressions or the gaze share a node."
+    BONE_ORDER "vrma-bone-order" Error "The node of a bone is not below that of the bone it hangs on."
+    BONE_PARENT "vrma-bone-parent" Error "A bone is there without the bone that it needs."
+    BONE_UNKNOWN "vrma-bone-unknown" Warning "A bone has a word that VRM 1.0 does not know."
+    CLIPS "vrma-clips" Info "There are several animations, of which players need only play the first."
+    CUBIC "vrma-cubic" Warning "Keys are joined by another law than LINEAR, which players bend."
+    EXPRESSION_CHANNEL "vrma-expression-channel" Error "An expression's node does more than move."
+    EXPRESSION_CUSTOM "vrma-expression-custom" Error "A custom expression has the name of a preset."
+    EXPRESSION_LOOK "vrma-expression-look" Error "An expression is one that only the gaze may make."
+    EXPRESSION_PRESET "vrma-expression-preset" Error "A preset expression has a name that VRM 1.0 does not know."
+    EXTENSION_MISSING "vrma-extension-missing" Error "The file is no VRM animation: its extension is not there."
+    EYE "vrma-eye" Error "An eye is a bone; eyes are moved by the gaze."
+    HIPS_HEIGHT "vrma-hips-height" Warning "The hips do not rest above the ground, so that players cannot scale their way."
+    LOOK_AT_CHANNEL "vrma-look-at-channel" Warning "The node of the gaze does more than turn."
+    MODEL "vrma-model" Warning "The file is a VRM model as well."
+    NODE_SCALE "vrma-node-scale" Warning "A bone's node is scaled at rest, which burdens players."
+    POINTER "vrma-pointer" Warning "A channel moves something else than a node, which makes some players fail."
+    SCALE "vrma-scale" Error "The scale of a bone is animated."
+    STRUCTURE "vrma-structure" Error "A member of the extension has the wrong type or is missing."
+    T_POSE "vrma-t-pose" Warning "The rest pose is not the T-pose."
+    TRANSLATION "vrma-translation" Error "The position of a bone other than the hips is animated."
+    VERSION "vrma-version" Warning "The version of the extension is not 1.0."
+    WEIGHT_RANGE "vrma-weight-range" Warning "The weight of an expression leaves the range from 0 to 1."
 }
 
 /// The checks of VRM animations: their own, then those of the GLB they are.
-pub(super) const CHECKS: &[Check] = &joined();
-
-const fn joined() -> [Check; OWN.len() + GLB_CHECKS.len()] {
-    let mut all = [OWN[0]; OWN.len() + GLB_CHECKS.len()];
-    let mut at = 0;
-    while at < all.len() {
-        all[at] = if at < OWN.len() { OWN[at] } else { GLB_CHECKS[at - OWN.len()] };
-        at += 1;
-    }
-    all
-}
-
-/// The severity of one of the codes above.
-pub(super) fn severity(code: &str) -> Severity {
-    OWN.iter().find(|check| check.code == code).map_or(Severity::Error, |check| check.severity)
-}
+pub(super) const CHECKS: &[Check] = &joined::<{ ALL.len() + GLB_CHECKS.len() }>(ALL, GLB_CHECKS);

@@ -33,8 +33,8 @@ pub(super) fn document(glb: gltf::Document) -> Read<Document> {
 pub(super) fn note_version(document: &Document, report: &mut Report) {
     if document.extension.as_ref().is_some_and(|extension| extension.spec_version.is_none()) {
         let (pointer, expected) = (pointer("/specVersion"), format!("{VERSION:?}"));
-        let fault = document.glb.fault(&pointer, codes::VERSION, expected, "nothing");
-        report.push(codes::severity(codes::VERSION), fault);
+        let fault = document.glb.fault(&pointer, codes::VERSION.code, expected, "nothing");
+        report.push(codes::VERSION.severity, fault);
     }
 }
 
@@ -112,6 +112,6 @@ impl Reader<'_> {
         let found = gltf::root_extension(self.glb, EXTENSION);
         let found =
             found.as_ref().and_then(|all| all.pointer(member)).map_or("nothing".into(), Value::to_string);
-        Box::new(self.glb.fault(&pointer(member), codes::STRUCTURE, expected, found))
+        Box::new(self.glb.fault(&pointer(member), codes::STRUCTURE.code, expected, found))
     }
 }

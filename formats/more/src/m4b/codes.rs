@@ -1,19 +1,10 @@
 //! Every code that reading and checking may report, with its severity: stated once, here.
 
-use dopesheet_core::diag::Severity::{Error, Warning};
-use dopesheet_core::format::Check;
+use dopesheet_core::codes;
 use dopesheet_core::format::container::{
     DUPLICATE_ENTRY_NAME as DUPLICATE, ENTRY_OVERLAP as OVERLAP, NAME_CASE as CASE,
     NESTING_TOO_DEEP as TOO_DEEP, TOO_MANY_ENTRIES as TOO_MANY, UNSAFE_NAME as UNSAFE,
 };
-
-macro_rules! codes {
-    ($($name:ident $code:tt $severity:ident $about:literal)*) => {
-        $(pub(super) const $name: Check = Check { code: $code, severity: $severity, about: $about };)*
-        /// All of them, sorted by code.
-        pub(super) const ALL: &[Check] = &[$($name),*];
-    };
-}
 
 codes! {
     BAD_ARCHIVE_VERSION "bad-archive-version" Error

@@ -1,18 +1,9 @@
 //! Every code that reading and checking may report, with its severity: stated once, here.
 
-use dopesheet_core::diag::Severity::{Error, Info, Warning};
-use dopesheet_core::format::Check;
+use dopesheet_core::codes;
 
 /// Id of the format.
 pub(super) const ID: &str = "more";
-
-macro_rules! codes {
-    ($($name:ident $code:literal $severity:ident $about:literal)*) => {
-        $(pub(super) const $name: Check = Check { code: $code, severity: $severity, about: $about };)*
-        /// All of them, sorted by code.
-        pub(super) const ALL: &[Check] = &[$($name),*];
-    };
-}
 
 codes! {
     BAD_BOOL "bad-bool" Error

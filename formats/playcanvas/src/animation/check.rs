@@ -150,14 +150,14 @@ fn version(sheet: &Sheet<'_>, report: &mut Report) {
     match (&sheet.spans.version, sheet.animation.version) {
         (None, _) => {
             let at = sheet.spans.animation.start;
-            warn(report, codes::W_VERSION_ABSENT, at, "/animation", "no member `version`".into());
+            warn(report, codes::W_VERSION_ABSENT.code, at, "/animation", "no member `version`".into());
         }
         (Some(span), Version::Absent) => {
-            warn(report, codes::W_VERSION_ABSENT, span.start, "/animation/version", "null".into());
+            warn(report, codes::W_VERSION_ABSENT.code, span.start, "/animation/version", "null".into());
         }
         (Some(span), _) if sheet.text[span.clone()].starts_with('"') => {
             let found = format!("the string {}", &sheet.text[span.clone()]);
-            warn(report, codes::W_VERSION_STRING, span.start, "/animation/version", found);
+            warn(report, codes::W_VERSION_STRING.code, span.start, "/animation/version", found);
         }
         _ => {}
     }
@@ -173,14 +173,20 @@ fn duration_absent(sheet: &Sheet<'_>, report: &mut Report) {
         None => (sheet.spans.animation.start, "/animation"),
     };
     let expected = "a duration in seconds";
-    report.warn(fault(sheet.text, at, codes::W_DURATION_ABSENT, (pointer.into(), ""), (expected, found)));
+    report.warn(fault(
+        sheet.text,
+        at,
+        codes::W_DURATION_ABSENT.code,
+        (pointer.into(), ""),
+        (expected, found),
+    ));
 }
 
 fn name_empty(sheet: &Sheet<'_>, report: &mut Report) {
     let unnamed = sheet.nodes().filter(|n| n.node.name.is_empty());
     let spots: Vec<Spot> =
         unnamed.map(|n| n.spot(n.spans.name.as_ref().unwrap_or(&n.spans.object).start, ["", ""])).collect();
-    sheet.warn(report, codes::W_NAME_EMPTY, &spots, "a name", |_| "none".into());
+    sheet.warn(report, codes::W_NAME_EMPTY.code, &spots, "a name", |_| "none".into());
 }
 
 fn duplicate_name(sheet: &Sheet<'_>, report: &mut Report) {
@@ -191,7 +197,7 @@ fn duplicate_name(sheet: &Sheet<'_>, report: &mut Report) {
             spots.push(n.spot(n.spans.name.as_ref().unwrap_or(&n.spans.object).start, ["name", ""]));
         }
     }
-    sheet.warn(report, codes::W_DUPLICATE_NAME, &spots, "a different name for each node", |spot| {
+    sheet.warn(report, codes::W_DUPLICATE_NAME.code, &spots, "a different name for each node", |spot| {
         let name = sheet.animation.nodes.get(spot.node).map_or("", |n| n.name.as_str());
         let other = first.get(name).copied().unwrap_or_default();
         format!("the name of node {other}; the last of them with keys is played")
@@ -204,7 +210,7 @@ fn default_singular(sheet: &Sheet<'_>, report: &mut Report) {
         .filter_map(|n| Some(n.spot(n.spans.default_singular().object.as_ref()?.start, ["default", ""])))
         .collect();
     let expected = "the member `defaults`";
-    sheet.warn(report, codes::W_DEFAULT_SINGULAR, &spots, expected, |_| "a member `default`".into());
+    sheet.warn(report, codes::W_DEFAULT_SINGULAR.code, &spots, expected, |_| "a member `default`".into());
 }
 
 fn no_keys(sheet: &Sheet<'_>, report: &mut Report) {
@@ -212,7 +218,7 @@ fn no_keys(sheet: &Sheet<'_>, report: &mut Report) {
     let spots: Vec<Spot> = without
         .map(|n| n.spot(n.spans.keys.as_ref().unwrap_or(&n.spans.object).start, ["keys", ""]))
         .collect();
-    sheet.warn(report, codes::W_NO_KEYS, &spots, "at least one key", |_| "none".into());
+    sheet.warn(report, codes::W_NO_KEYS.code, &spots, "at least one key", |_| "none".into());
 }
 
 fn defaults_conflict(sheet: &Sheet<'_>, report: &mut Report) {
@@ -231,7 +237,7 @@ fn defaults_conflict(sheet: &Sheet<'_>, report: &mut Report) {
         }
     });
     let expected = "the value in `defaults`, which overrides it";
-    sheet.warn(report, codes::W_DEFAULTS_CONFLICT, &spots, expected, |_| "another value".into());
+    sheet.warn(report, codes::W_DEFAULTS_CONFLICT.code, &spots, expected, |_| "another value".into());
 }
 
 fn component_missing(sheet: &Sheet<'_>, report: &mut Report) {
@@ -243,7 +249,7 @@ fn component_missing(sheet: &Sheet<'_>, report: &mut Report) {
             }
         }
     });
-    sheet.warn(report, codes::W_COMPONENT_MISSING, &spots, "position, rotation and scale", |spot| {
+    sheet.warn(report, codes::W_COMPONENT_MISSING.code, &spots, "position, rotation and scale", |spot| {
         let missing = Component::ALL
             .into_iter()
             .find(|c| [KeyNames::Short, KeyNames::Long].iter().any(|n| c.member(*n) == spot.members[0]));
@@ -276,7 +282,7 @@ fn extra_elements(sheet: &Sheet<'_>, report: &mut Report) {
         }
     }
     let first = counts.first().copied();
-    sheet.warn(report, codes::W_EXTRA_ELEMENTS, &spots, "only the numbers that are used", |_| {
+    sheet.warn(report, codes::W_EXTRA_ELEMENTS.code, &spots, "only the numbers that are used", |_| {
         first.map_or_else(String::new, |(elements, used)| format!("{elements} instead of {used}"))
     });
 }
@@ -287,7 +293,7 @@ fn key_before_zero(sheet: &Sheet<'_>, report: &mut Report) {
             spots.push(k.time_spot(sheet.animation));
         }
     });
-    sheet.warn(report, codes::W_KEY_BEFORE_ZERO, &spots, "a time of 0 or more", |s| sheet.quote(s.at));
+    sheet.warn(report, codes::W_KEY_BEFORE_ZERO.code, &spots, "a time of 0 or more", |s| sheet.quote(s.at));
 }
 
 fn key_after_duration(sheet: &Sheet<'_>, report: &mut Report) {
@@ -298,7 +304,7 @@ fn key_after_duration(sheet: &Sheet<'_>, report: &mut Report) {
         }
     });
     let expected = "a time within the duration";
-    sheet.warn(report, codes::W_KEY_AFTER_DURATION, &spots, expected, |spot| {
+    sheet.warn(report, codes::W_KEY_AFTER_DURATION.code, &spots, expected, |spot| {
         format!("{} after the end at {duration}", sheet.quote(spot.at))
     });
 }
@@ -306,13 +312,13 @@ fn key_after_duration(sheet: &Sheet<'_>, report: &mut Report) {
 fn unsorted(sheet: &Sheet<'_>, report: &mut Report) {
     let spots = neighbours(sheet, |before, time| time < before);
     let expected = "a time after that of the previous key";
-    sheet.warn(report, codes::W_UNSORTED, &spots, expected, |spot| sheet.quote(spot.at));
+    sheet.warn(report, codes::W_UNSORTED.code, &spots, expected, |spot| sheet.quote(spot.at));
 }
 
 fn equal_times(sheet: &Sheet<'_>, report: &mut Report) {
     let spots = neighbours(sheet, |before, time| time == before);
     let expected = "a time after that of the previous key";
-    sheet.warn(report, codes::W_EQUAL_TIMES, &spots, expected, |spot| {
+    sheet.warn(report, codes::W_EQUAL_TIMES.code, &spots, expected, |spot| {
         format!("the same time, {}", sheet.quote(spot.at))
     });
 }

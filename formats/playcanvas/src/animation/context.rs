@@ -68,7 +68,7 @@ impl<R: Record> Context<R> {
     ) -> Read<T> {
         let start = cursor.clone();
         match read(cursor, self) {
-            Err(fault) if fault.code != codes::JSON.syntax => {
+            Err(fault) if fault.code != codes::SYNTAX.code => {
                 *cursor = start;
                 cursor.skip()?;
                 self.drop_fault(*fault, level);
@@ -77,7 +77,7 @@ impl<R: Record> Context<R> {
                 }
                 let expected = format!("fewer than {MOST_DROPPED} invalid values");
                 let found = "more; what follows was left out";
-                Err(cursor.fault_at(cursor.position(), codes::JSON.syntax, expected, found))
+                Err(cursor.fault_at(cursor.position(), codes::SYNTAX.code, expected, found))
             }
             other => other,
         }

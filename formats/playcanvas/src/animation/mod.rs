@@ -68,7 +68,7 @@ impl Format for PlayCanvas {
             humanoid: false,
             eyes: false,
         },
-        checks: codes::CHECKS,
+        checks: codes::ALL,
     };
 
     forward! { check::check, subject::subject, from_scene::from_scene, from_scene::storage }

@@ -25,7 +25,7 @@ pub(super) fn read(
     report: &mut Report,
 ) -> Result<Document, ReadError> {
     let info = &super::PlayCanvas::INFO;
-    check_length(info, codes::JSON.syntax, source, &options.limits)?;
+    check_length(info, codes::SYNTAX.code, source, &options.limits)?;
     let fail = |fault: Box<Fault>| ReadError::new(info.id, in_words(*fault));
     let text = JsonCursor::new(source.main, codes::JSON).map_err(fail)?.text();
     let mut context = Context::<()>::new(options.lenient);
@@ -48,7 +48,7 @@ pub(super) fn parse<R: Record>(text: &str, context: &mut Context<R>) -> Read<()>
     let mut cursor = JsonCursor::from_text(text, codes::JSON);
     let mut seen = RootMembers::default();
     match root(&mut cursor, context, &mut seen) {
-        Err(fault) if context.lenient && fault.code == codes::JSON.syntax && seen.animation => {
+        Err(fault) if context.lenient && fault.code == codes::SYNTAX.code && seen.animation => {
             // What stands before the place where the text breaks is kept.
             context.dropped.push(*fault);
             Ok(())
@@ -70,7 +70,7 @@ fn root<R: Record>(
     seen: &mut RootMembers,
 ) -> Read<()> {
     if cursor.peek()? != JsonKind::Object {
-        return Err(cursor.fault_here(codes::ROOT, "an object"));
+        return Err(cursor.fault_here(codes::ROOT.code, "an object"));
     }
     let start = cursor.position();
     cursor.object(|cursor, name| match name {
@@ -89,7 +89,7 @@ fn root<R: Record>(
         return Ok(());
     }
     let found = seen.other.unwrap_or("no such member");
-    Err(cursor.fault_at(start, codes::ANIMATION, "an object `animation`", found))
+    Err(cursor.fault_at(start, codes::ANIMATION.code, "an object `animation`", found))
 }
 
 fn skip_as(cursor: &mut JsonCursor<'_>, seen: &mut RootMembers, what: &'static str) -> Read<()> {
@@ -106,7 +106,7 @@ struct Nodes<'a> {
 
 fn animation<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -> Read<()> {
     if cursor.peek()? != JsonKind::Object {
-        return Err(cursor.fault_here(codes::ANIMATION, "an object"));
+        return Err(cursor.fault_here(codes::ANIMATION.code, "an object"));
     }
     let start = cursor.position();
     let mut found: Option<Nodes<'_>> = None;
@@ -127,7 +127,7 @@ fn animation<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -
         "nodes" => {
             let mut met = Nodes { at: cursor.clone(), read_as: context.animation.version, fault: None };
             if let Err(fault) = context.keep(cursor, Level::Animation(name), nodes) {
-                if met.read_as != Version::Absent || fault.code == codes::JSON.syntax {
+                if met.read_as != Version::Absent || fault.code == codes::SYNTAX.code {
                     return Err(fault);
                 }
                 *cursor = met.at.clone();
@@ -142,11 +142,11 @@ fn animation<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -
     match found {
         Some(met) => finish_nodes(met, context),
         None if context.lenient => {
-            let fault = cursor.fault_at(start, codes::NODES, "an array `nodes`", "no such member");
+            let fault = cursor.fault_at(start, codes::NODES.code, "an array `nodes`", "no such member");
             context.dropped.push(*fault.under("animation"));
             Ok(())
         }
-        None => Err(cursor.fault_at(start, codes::NODES, "an array `nodes`", "no such member")),
+        None => Err(cursor.fault_at(start, codes::NODES.code, "an array `nodes`", "no such member")),
     }
 }
 
@@ -177,7 +177,7 @@ fn version<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -> 
             },
             _ => None,
         };
-        known.ok_or_else(|| before.clone().fault_here(codes::VERSION, "version 3 or 4"))
+        known.ok_or_else(|| before.clone().fault_here(codes::VERSION.code, "version 3 or 4"))
     })
 }
 
@@ -188,10 +188,10 @@ fn duration<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) ->
         match cursor.peek()? {
             JsonKind::Null => cursor.null().map(|()| None),
             JsonKind::Number => match cursor.number()? {
-                negative if negative < 0.0 => Err(before.clone().fault_here(codes::DURATION, EXPECTED)),
+                negative if negative < 0.0 => Err(before.clone().fault_here(codes::DURATION.code, EXPECTED)),
                 seconds => Ok(Some(seconds)),
             },
-            _ => Err(cursor.fault_here(codes::DURATION, EXPECTED)),
+            _ => Err(cursor.fault_here(codes::DURATION.code, EXPECTED)),
         }
     })
 }

@@ -19,7 +19,7 @@ use dopesheet_core::diag::Fault;
 /// The member `nodes`, in the shape of the version met so far.
 pub(super) fn nodes<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -> Read<()> {
     if cursor.peek()? != JsonKind::Array {
-        return Err(cursor.fault_here(codes::NODES, "an array"));
+        return Err(cursor.fault_here(codes::NODES.code, "an array"));
     }
     context.animation.nodes.clear();
     context.record.begin_nodes();
@@ -47,7 +47,7 @@ fn node<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -> Rea
         }
         Err(mut fault) => {
             fault.path = if node.name.is_empty() { name_ahead(start) } else { node.name.clone() };
-            if fault.code == codes::JSON.syntax {
+            if fault.code == codes::SYNTAX.code {
                 context.animation.nodes.push(node);
             } else {
                 context.record.forget_node();
@@ -73,7 +73,7 @@ fn name_ahead(mut cursor: JsonCursor<'_>) -> String {
 
 fn members<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>, node: &mut Node) -> Read<()> {
     if cursor.peek()? != JsonKind::Object {
-        return Err(cursor.fault_here(codes::NODE, "an object"));
+        return Err(cursor.fault_here(codes::NODE.code, "an object"));
     }
     let hoists = context.animation.version != Version::V3;
     // Of `keys` and a `default` that is such a list, the first that is one.
@@ -83,7 +83,7 @@ fn members<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>, nod
             node.name = context.keep(cursor, Level::Member(name), |cursor, context| {
                 context.see(cursor, Seen::NodeName, |cursor, _| {
                     let mut before = cursor.clone();
-                    name_text(cursor)?.ok_or_else(|| before.fault_here(codes::NODE, "a name (a string)"))
+                    name_text(cursor)?.ok_or_else(|| before.fault_here(codes::NODE.code, "a name (a string)"))
                 })
             })?;
             Ok(())
@@ -130,7 +130,7 @@ fn lists_keys(cursor: &JsonCursor<'_>) -> Read<bool> {
         }
         match index {
             0 => cursor.skip().map(drop),
-            _ => Err(cursor.fault_here(codes::KEY, "no more")),
+            _ => Err(cursor.fault_here(codes::KEY.code, "no more")),
         }
     });
     Ok(found)
@@ -185,7 +185,7 @@ fn truthy(cursor: &mut JsonCursor<'_>) -> Read<(Option<[f64; 3]>, usize)> {
     let counts = match cursor.peek()? {
         JsonKind::Array => {
             let mut value = [0.0; 3];
-            let elements = cursor.vector(codes::COMPONENT, &mut value)?;
+            let elements = cursor.vector(codes::COMPONENT.code, &mut value)?;
             return Ok((Some(value), elements));
         }
         JsonKind::Null => {
@@ -198,7 +198,7 @@ fn truthy(cursor: &mut JsonCursor<'_>) -> Read<(Option<[f64; 3]>, usize)> {
         JsonKind::Object => true,
     };
     match counts {
-        true => Err(before.fault_here(codes::COMPONENT, "an array of at least 3 numbers")),
+        true => Err(before.fault_here(codes::COMPONENT.code, "an array of at least 3 numbers")),
         false => Ok((None, 0)),
     }
 }
@@ -208,7 +208,7 @@ fn keys<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>, keys: 
     match cursor.peek()? {
         JsonKind::Null => cursor.null(),
         JsonKind::Array => key_list(cursor, context, keys),
-        _ => Err(cursor.fault_here(codes::KEYS, "an array or null")),
+        _ => Err(cursor.fault_here(codes::KEYS.code, "an array or null")),
     }
 }
 
@@ -245,7 +245,7 @@ fn key_list<R: Record>(
 #[inline]
 fn key<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>, key: &mut Key) -> Read<()> {
     if cursor.peek()? != JsonKind::Object {
-        return Err(cursor.fault_here(codes::KEY, "an object"));
+        return Err(cursor.fault_here(codes::KEY.code, "an object"));
     }
     key.names = match context.animation.version {
         Version::V4 => KeyNames::Short,
@@ -307,14 +307,14 @@ fn long_key<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>, ke
 fn time<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>, key: &mut Key) -> Read<()> {
     key.time = context.see(cursor, Seen::Time, |cursor, _| match cursor.peek()? {
         JsonKind::Number => cursor.number(),
-        _ => Err(cursor.fault_here(codes::TIME, "a number of seconds")),
+        _ => Err(cursor.fault_here(codes::TIME.code, "a number of seconds")),
     })?;
     Ok(())
 }
 
 #[cold]
 fn no_time(cursor: &JsonCursor<'_>, start: usize, member: &str) -> Box<Fault> {
-    cursor.fault_at(start, codes::TIME, format!("a member `{member}`"), "no such member")
+    cursor.fault_at(start, codes::TIME.code, format!("a member `{member}`"), "no such member")
 }
 
 /// A component of a key: three numbers, or null, which is the same as absent.
@@ -365,7 +365,7 @@ fn numbers<const N: usize>(cursor: &mut JsonCursor<'_>, slot: &mut Option<[f64; 
         return cursor.null().map(|()| 0);
     }
     let mut values = [0.0; N];
-    let elements = cursor.vector(codes::COMPONENT, &mut values)?;
+    let elements = cursor.vector(codes::COMPONENT.code, &mut values)?;
     *slot = Some(values);
     Ok(elements)
 }

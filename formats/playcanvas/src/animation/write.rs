@@ -99,7 +99,7 @@ pub(super) fn validate(animation: &Animation) -> Result<(), Fault> {
     let duration = animation.duration.unwrap_or(0.0);
     if !duration.is_finite() || duration < 0.0 {
         let found = duration.to_string();
-        let fault = Fault::new(codes::DURATION, Place::File, "a finite number, 0 or more", found);
+        let fault = Fault::new(codes::DURATION.code, Place::File, "a finite number, 0 or more", found);
         return Err(fault.at_path("duration"));
     }
     for (index, node) in animation.nodes.iter().enumerate() {
@@ -129,7 +129,7 @@ fn validate_node(animation: &Animation, node: &Node) -> Read<()> {
             let Some(numbers) = components.numbers(component) else { continue };
             let path = || format!("{list}, {}", component.member(KeyNames::Short));
             if animation.version == Version::V3 {
-                return Err(unsound(path(), codes::COMPONENT, "no such member in version 3", "one"));
+                return Err(unsound(path(), codes::COMPONENT.code, "no such member in version 3", "one"));
             }
             finite(numbers, path)?;
         }
@@ -141,10 +141,15 @@ fn validate_key(animation: &Animation, index: usize, key: &Key) -> Read<()> {
     let names = animation.names_of(key);
     if !key.time.is_finite() {
         let path = format!("key {index}, {}", time_member(names));
-        return Err(unsound(path, codes::TIME, "a finite number", key.time.to_string()));
+        return Err(unsound(path, codes::TIME.code, "a finite number", key.time.to_string()));
     }
     if let (KeyNames::Short, Some(Rotation::Quaternion(_))) = (names, key.rotation) {
-        return Err(unsound(format!("key {index}, r"), codes::COMPONENT, "Euler angles", "a quaternion"));
+        return Err(unsound(
+            format!("key {index}, r"),
+            codes::COMPONENT.code,
+            "Euler angles",
+            "a quaternion",
+        ));
     }
     for component in Component::ALL {
         if let Some(numbers) = key.numbers(component) {
@@ -156,7 +161,7 @@ fn validate_key(animation: &Animation, index: usize, key: &Key) -> Read<()> {
 
 fn finite(numbers: &[f64], path: impl FnOnce() -> String) -> Read<()> {
     match numbers.iter().find(|n| !n.is_finite()) {
-        Some(number) => Err(unsound(path(), codes::COMPONENT, "finite numbers", number.to_string())),
+        Some(number) => Err(unsound(path(), codes::COMPONENT.code, "finite numbers", number.to_string())),
         None => Ok(()),
     }
 }

@@ -31,7 +31,7 @@ fn version(document: &Document, report: &mut Report) {
     report.warn(fault(
         &document.source,
         at,
-        codes::W_VERSION,
+        codes::W_VERSION.code,
         (pointer.into(), ""),
         ("version 2 or 3", found),
     ));
@@ -65,17 +65,17 @@ fn scale_compensation(document: &Document, report: &mut Report) {
         found: "one that ignores it, which no other format supports".into(),
     });
     let expected = "a node that inherits its parent's scale";
-    warn(document, report, codes::W_SCALE_COMPENSATION, expected, spots.collect());
+    warn(document, report, codes::W_SCALE_COMPENSATION.code, expected, spots.collect());
 }
 
 fn bone_unknown(document: &Document, report: &mut Report) {
-    bones(document, report, codes::W_BONE_UNKNOWN, "the name of a node", |count| {
+    bones(document, report, codes::W_BONE_UNKNOWN.code, "the name of a node", |count| {
         (count == 0).then(|| "the name of none; the root is used".to_owned())
     });
 }
 
 fn bone_ambiguous(document: &Document, report: &mut Report) {
-    bones(document, report, codes::W_BONE_AMBIGUOUS, "the name of one node", |count| {
+    bones(document, report, codes::W_BONE_AMBIGUOUS.code, "the name of one node", |count| {
         (count > 1).then(|| format!("the name of {count}; the first, depth first, is used"))
     });
 }
@@ -116,7 +116,7 @@ fn not_drawn(document: &Document, report: &mut Report) {
         name: String::new(),
         found: format!("`{}`", mesh.kind),
     });
-    warn(document, report, codes::W_NOT_DRAWN, "triangles", spots.collect());
+    warn(document, report, codes::W_NOT_DRAWN.code, "triangles", spots.collect());
 }
 
 fn no_weights(document: &Document, report: &mut Report) {
@@ -132,7 +132,7 @@ fn no_weights(document: &Document, report: &mut Report) {
     warn(
         document,
         report,
-        codes::W_NO_WEIGHTS,
+        codes::W_NO_WEIGHTS.code,
         "vertices with weights for the bones of the skin",
         spots.collect(),
     );
@@ -165,5 +165,5 @@ fn joint_range(document: &Document, report: &mut Report) {
             });
         }
     }
-    warn(document, report, codes::W_JOINT_RANGE, "bone indices within the skin", spots);
+    warn(document, report, codes::W_JOINT_RANGE.code, "bone indices within the skin", spots);
 }

@@ -46,7 +46,7 @@ pub(super) fn whole(cursor: &mut JsonCursor<'_>, code: Code) -> Read<u32> {
 
 /// A position in a list.
 pub(super) fn index(cursor: &mut JsonCursor<'_>) -> Read<usize> {
-    whole(cursor, codes::INDEX).map(|index| index as usize)
+    whole(cursor, codes::INDEX.code).map(|index| index as usize)
 }
 
 /// An array that must be one.

@@ -111,7 +111,7 @@ fn to_whole(mut joints: VertexJoints) -> VertexJoints {
 
 fn too_many_copies(mesh: usize) -> ConvertError {
     let expected = format!("meshes that use the vertices of the file up to {MOST_COPIES} times");
-    let fault = Fault::new(codes::MESHES, Place::File, expected, "more").at_path(format!("mesh {mesh}"));
+    let fault = Fault::new(codes::MESHES.code, Place::File, expected, "more").at_path(format!("mesh {mesh}"));
     ConvertError::new(super::PlayCanvasModel::INFO.id, ConvertErrorKind::Fault(Box::new(fault)))
 }
 

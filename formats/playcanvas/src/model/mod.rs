@@ -42,7 +42,7 @@ impl Format for PlayCanvasModel {
         ],
         variants: &[],
         capabilities: Capabilities::READ_ONLY,
-        checks: codes::CHECKS,
+        checks: codes::ALL,
     };
 
     fn probe(head: &[u8], _hint: &Hint) -> Confidence {

@@ -25,7 +25,7 @@ pub(super) fn read(
     report: &mut Report,
 ) -> Result<Document, ReadError> {
     let info = &super::PlayCanvasModel::INFO;
-    check_length(info, codes::JSON.syntax, source, &options.limits)?;
+    check_length(info, codes::SYNTAX.code, source, &options.limits)?;
     let fail = |fault: Box<Fault>| ReadError::new(info.id, in_words(*fault));
     let mut cursor = JsonCursor::new(source.main, codes::JSON).map_err(fail)?;
     let mut draft = Draft::default();
@@ -45,7 +45,7 @@ pub(super) fn read(
 
 fn root(cursor: &mut JsonCursor<'_>, draft: &mut Draft) -> Read<()> {
     if cursor.peek()? != JsonKind::Object {
-        return Err(cursor.fault_here(codes::ROOT, "an object"));
+        return Err(cursor.fault_here(codes::ROOT.code, "an object"));
     }
     let start = cursor.position();
     let mut found = false;
@@ -63,35 +63,43 @@ fn root(cursor: &mut JsonCursor<'_>, draft: &mut Draft) -> Read<()> {
         _ => cursor.skip().map(drop),
     })?;
     cursor.end()?;
-    if found { Ok(()) } else { Err(cursor.fault_at(start, codes::MODEL, "an object `model`", other)) }
+    if found { Ok(()) } else { Err(cursor.fault_at(start, codes::MODEL.code, "an object `model`", other)) }
 }
 
 fn model(cursor: &mut JsonCursor<'_>, draft: &mut Draft) -> Read<()> {
     cursor.peek()?;
     draft.places.model = cursor.position();
-    object(cursor, codes::MODEL, |cursor, name| match name {
+    object(cursor, codes::MODEL.code, |cursor, name| match name {
         "version" => version(cursor, draft),
         "nodes" => nodes(cursor, draft),
         "parents" => parents(cursor, draft),
         "skins" => {
-            part(cursor, codes::SKINS, &mut draft.places.skins, &mut draft.model.skins, read_parts::skin)
+            part(cursor, codes::SKINS.code, &mut draft.places.skins, &mut draft.model.skins, read_parts::skin)
         }
         "vertices" => part(
             cursor,
-            codes::VERTICES,
+            codes::VERTICES.code,
             &mut draft.places.vertices,
             &mut draft.model.vertices,
             read_parts::vertex_buffer,
         ),
-        "meshes" => {
-            part(cursor, codes::MESHES, &mut draft.places.meshes, &mut draft.model.meshes, read_parts::mesh)
-        }
-        "morphs" => {
-            part(cursor, codes::MORPHS, &mut draft.places.morphs, &mut draft.model.morphs, read_parts::morph)
-        }
+        "meshes" => part(
+            cursor,
+            codes::MESHES.code,
+            &mut draft.places.meshes,
+            &mut draft.model.meshes,
+            read_parts::mesh,
+        ),
+        "morphs" => part(
+            cursor,
+            codes::MORPHS.code,
+            &mut draft.places.morphs,
+            &mut draft.model.morphs,
+            read_parts::morph,
+        ),
         "meshInstances" => part(
             cursor,
-            codes::INSTANCES,
+            codes::INSTANCES.code,
             &mut draft.places.instances,
             &mut draft.model.mesh_instances,
             read_parts::instance,
@@ -109,12 +117,12 @@ fn version(cursor: &mut JsonCursor<'_>, draft: &mut Draft) -> Read<()> {
         draft.model.version = Some(number);
         return Ok(());
     }
-    Err(before.fault_here(codes::VERSION, "a version above 1 (2 or 3)"))
+    Err(before.fault_here(codes::VERSION.code, "a version above 1 (2 or 3)"))
 }
 
 fn nodes(cursor: &mut JsonCursor<'_>, draft: &mut Draft) -> Read<()> {
     draft.has_nodes = true;
-    part(cursor, codes::NODES, &mut draft.places.nodes, &mut draft.model.nodes, node)
+    part(cursor, codes::NODES.code, &mut draft.places.nodes, &mut draft.model.nodes, node)
 }
 
 fn node(cursor: &mut JsonCursor<'_>) -> Read<Node> {
@@ -129,9 +137,9 @@ fn node(cursor: &mut JsonCursor<'_>) -> Read<Node> {
     let mut before = cursor.clone();
     let mut missing = ["position", "rotation", "scale"].map(Some);
     let [no_position, no_rotation, no_scale] = &mut missing;
-    let result = object(cursor, codes::NODE, |cursor, name| match name {
+    let result = object(cursor, codes::NODE.code, |cursor, name| match name {
         "name" => {
-            node.name = text(cursor, codes::NODE)?;
+            node.name = text(cursor, codes::NODE.code)?;
             Ok(())
         }
         "position" => vector(cursor, no_position, &mut node.position),
@@ -146,7 +154,7 @@ fn node(cursor: &mut JsonCursor<'_>) -> Read<Node> {
     let result = result.and_then(|()| match missing.into_iter().flatten().next() {
         Some(member) => {
             let start = { before.peek().map(|_| before.position())? };
-            Err(before.fault_at(start, codes::NODE, format!("a member `{member}`"), "no such member"))
+            Err(before.fault_at(start, codes::NODE.code, format!("a member `{member}`"), "no such member"))
         }
         None => Ok(()),
     });
@@ -161,7 +169,7 @@ fn node(cursor: &mut JsonCursor<'_>) -> Read<Node> {
 
 fn vector(cursor: &mut JsonCursor<'_>, missing: &mut Option<&'static str>, value: &mut [f64; 3]) -> Read<()> {
     *missing = None;
-    cursor.vector(codes::NODE, value).map(drop)
+    cursor.vector(codes::NODE.code, value).map(drop)
 }
 
 /// True if JavaScript takes the value for true.
@@ -183,11 +191,11 @@ fn parents(cursor: &mut JsonCursor<'_>, draft: &mut Draft) -> Read<()> {
     places.parents.clear();
     cursor.peek()?;
     places.parents_list = cursor.position();
-    list(cursor, codes::PARENTS, |cursor, _| {
+    list(cursor, codes::PARENTS.code, |cursor, _| {
         let kind = cursor.peek()?;
         places.parents.push(cursor.position());
         if kind != JsonKind::Number {
-            return Err(cursor.fault_here(codes::PARENTS, "the index of a node in `nodes`"));
+            return Err(cursor.fault_here(codes::PARENTS.code, "the index of a node in `nodes`"));
         }
         parents.push(cursor.number()?);
         Ok(())

@@ -40,19 +40,19 @@ pub(super) fn part<T>(
 pub(super) fn skin(cursor: &mut JsonCursor<'_>) -> Read<Skin> {
     let mut skin = Skin::default();
     let start = cursor.position();
-    object(cursor, codes::SKINS, |cursor, name| match name {
+    object(cursor, codes::SKINS.code, |cursor, name| match name {
         "boneNames" => {
             skin.bone_names.clear();
-            list(cursor, codes::SKINS, |cursor, _| {
-                skin.bone_names.push(text(cursor, codes::SKINS)?);
+            list(cursor, codes::SKINS.code, |cursor, _| {
+                skin.bone_names.push(text(cursor, codes::SKINS.code)?);
                 Ok(())
             })
         }
         "inverseBindMatrices" => {
             skin.inverse_bind.clear();
-            list(cursor, codes::SKINS, |cursor, _| {
+            list(cursor, codes::SKINS.code, |cursor, _| {
                 let mut matrix = [0.0; 16];
-                cursor.vector(codes::SKINS, &mut matrix)?;
+                cursor.vector(codes::SKINS.code, &mut matrix)?;
                 skin.inverse_bind.push(matrix);
                 Ok(())
             })
@@ -63,14 +63,14 @@ pub(super) fn skin(cursor: &mut JsonCursor<'_>) -> Read<Skin> {
         return Ok(skin);
     }
     let expected = format!("as many inverseBindMatrices as boneNames, {}", skin.bone_names.len());
-    Err(cursor.fault_at(start, codes::SKINS, expected, skin.inverse_bind.len().to_string()))
+    Err(cursor.fault_at(start, codes::SKINS.code, expected, skin.inverse_bind.len().to_string()))
 }
 
 pub(super) fn vertex_buffer(cursor: &mut JsonCursor<'_>) -> Read<VertexBuffer> {
     let mut buffer = VertexBuffer::default();
     let start = cursor.position();
     let mut places = Vec::new();
-    object(cursor, codes::VERTICES, |cursor, name| {
+    object(cursor, codes::VERTICES.code, |cursor, name| {
         cursor.peek()?;
         places.push(cursor.position());
         let attribute = attribute(cursor, name)?;
@@ -78,7 +78,12 @@ pub(super) fn vertex_buffer(cursor: &mut JsonCursor<'_>) -> Read<VertexBuffer> {
         Ok(())
     })?;
     let Some(position) = buffer.attribute("position") else {
-        return Err(cursor.fault_at(start, codes::VERTICES, "an attribute `position`", "no such member"));
+        return Err(cursor.fault_at(
+            start,
+            codes::VERTICES.code,
+            "an attribute `position`",
+            "no such member",
+        ));
     };
     let (count, remainder) = (
         position.data.len().checked_div(position.components).unwrap_or(0),
@@ -92,7 +97,8 @@ pub(super) fn vertex_buffer(cursor: &mut JsonCursor<'_>) -> Read<VertexBuffer> {
                 counted(attribute.components, "number"),
                 counted(count, "vertex")
             );
-            let fault = cursor.fault_at(place, codes::VERTICES, expected, attribute.data.len().to_string());
+            let fault =
+                cursor.fault_at(place, codes::VERTICES.code, expected, attribute.data.len().to_string());
             return Err(fault.under("data").under(&attribute.name));
         }
     }
@@ -102,9 +108,9 @@ pub(super) fn vertex_buffer(cursor: &mut JsonCursor<'_>) -> Read<VertexBuffer> {
 fn attribute(cursor: &mut JsonCursor<'_>, name: &str) -> Read<Attribute> {
     let mut attribute = Attribute { name: name.to_owned(), ..Attribute::default() };
     let start = cursor.position();
-    object(cursor, codes::VERTICES, |cursor, name| match name {
+    object(cursor, codes::VERTICES.code, |cursor, name| match name {
         "type" => {
-            attribute.kind = text(cursor, codes::VERTICES)?;
+            attribute.kind = text(cursor, codes::VERTICES.code)?;
             Ok(())
         }
         "components" => {
@@ -112,7 +118,7 @@ fn attribute(cursor: &mut JsonCursor<'_>, name: &str) -> Read<Attribute> {
             Ok(())
         }
         "data" => {
-            attribute.data = floats(cursor, codes::VERTICES)?;
+            attribute.data = floats(cursor, codes::VERTICES.code)?;
             Ok(())
         }
         _ => cursor.skip().map(drop),
@@ -123,7 +129,7 @@ fn attribute(cursor: &mut JsonCursor<'_>, name: &str) -> Read<Attribute> {
         return Ok(attribute);
     }
     let expected = format!("{least} to 4 `components`");
-    Err(cursor.fault_at(start, codes::VERTICES, expected, attribute.components.to_string()))
+    Err(cursor.fault_at(start, codes::VERTICES.code, expected, attribute.components.to_string()))
 }
 
 pub(super) fn mesh(cursor: &mut JsonCursor<'_>) -> Read<Mesh> {
@@ -131,11 +137,11 @@ pub(super) fn mesh(cursor: &mut JsonCursor<'_>) -> Read<Mesh> {
     let mut vertices = None;
     let mut count = None;
     let start = cursor.position();
-    object(cursor, codes::MESHES, |cursor, name| {
+    object(cursor, codes::MESHES.code, |cursor, name| {
         match name {
             "vertices" => vertices = Some(index(cursor)?),
-            "indices" => mesh.indices = optional(cursor, |cursor| indices(cursor, codes::INDEX))?,
-            "type" => mesh.kind = text(cursor, codes::MESHES)?,
+            "indices" => mesh.indices = optional(cursor, |cursor| indices(cursor, codes::INDEX.code))?,
+            "type" => mesh.kind = text(cursor, codes::MESHES.code)?,
             "base" => mesh.base = index(cursor)?,
             "count" => count = Some(index(cursor)?),
             "skin" => mesh.skin = optional(cursor, index)?,
@@ -144,15 +150,15 @@ pub(super) fn mesh(cursor: &mut JsonCursor<'_>) -> Read<Mesh> {
         }
         Ok(())
     })?;
-    mesh.vertices = vertices.ok_or_else(|| absent(cursor, start, codes::MESHES, "vertices"))?;
-    mesh.count = count.ok_or_else(|| absent(cursor, start, codes::MESHES, "count"))?;
+    mesh.vertices = vertices.ok_or_else(|| absent(cursor, start, codes::MESHES.code, "vertices"))?;
+    mesh.count = count.ok_or_else(|| absent(cursor, start, codes::MESHES.code, "count"))?;
     Ok(mesh)
 }
 
 pub(super) fn instance(cursor: &mut JsonCursor<'_>) -> Read<MeshInstance> {
     let (mut node, mut mesh) = (None, None);
     let start = cursor.position();
-    object(cursor, codes::INSTANCES, |cursor, name| {
+    object(cursor, codes::INSTANCES.code, |cursor, name| {
         match name {
             "node" => node = Some(index(cursor)?),
             "mesh" => mesh = Some(index(cursor)?),
@@ -161,17 +167,17 @@ pub(super) fn instance(cursor: &mut JsonCursor<'_>) -> Read<MeshInstance> {
         Ok(())
     })?;
     Ok(MeshInstance {
-        node: node.ok_or_else(|| absent(cursor, start, codes::INSTANCES, "node"))?,
-        mesh: mesh.ok_or_else(|| absent(cursor, start, codes::INSTANCES, "mesh"))?,
+        node: node.ok_or_else(|| absent(cursor, start, codes::INSTANCES.code, "node"))?,
+        mesh: mesh.ok_or_else(|| absent(cursor, start, codes::INSTANCES.code, "mesh"))?,
     })
 }
 
 pub(super) fn morph(cursor: &mut JsonCursor<'_>) -> Read<Morph> {
     let mut morph = Morph::default();
-    object(cursor, codes::MORPHS, |cursor, name| match name {
+    object(cursor, codes::MORPHS.code, |cursor, name| match name {
         "targets" => {
             morph.targets.clear();
-            list(cursor, codes::MORPHS, |cursor, _| {
+            list(cursor, codes::MORPHS.code, |cursor, _| {
                 morph.targets.push(target(cursor)?);
                 Ok(())
             })
@@ -185,12 +191,12 @@ fn target(cursor: &mut JsonCursor<'_>) -> Read<MorphTarget> {
     let mut target = MorphTarget::default();
     cursor.peek()?;
     let start = cursor.position();
-    object(cursor, codes::MORPHS, |cursor, name| {
+    object(cursor, codes::MORPHS.code, |cursor, name| {
         match name {
-            "name" => target.name = text(cursor, codes::MORPHS)?,
-            "indices" => target.indices = optional(cursor, |cursor| indices(cursor, codes::INDEX))?,
-            "deltaPositions" => target.delta_positions = floats(cursor, codes::MORPHS)?,
-            "deltaNormals" => target.delta_normals = floats(cursor, codes::MORPHS)?,
+            "name" => target.name = text(cursor, codes::MORPHS.code)?,
+            "indices" => target.indices = optional(cursor, |cursor| indices(cursor, codes::INDEX.code))?,
+            "deltaPositions" => target.delta_positions = floats(cursor, codes::MORPHS.code)?,
+            "deltaNormals" => target.delta_normals = floats(cursor, codes::MORPHS.code)?,
             _ => cursor.skip().map(drop)?,
         }
         Ok(())
@@ -201,7 +207,7 @@ fn target(cursor: &mut JsonCursor<'_>) -> Read<MorphTarget> {
         return Ok(target);
     }
     let expected = format!("3 numbers for each of {}", counted(moved, "vertex"));
-    Err(cursor.fault_at(start, codes::MORPHS, expected, given.to_string()).under("deltaPositions"))
+    Err(cursor.fault_at(start, codes::MORPHS.code, expected, given.to_string()).under("deltaPositions"))
 }
 
 #[cold]

@@ -28,17 +28,22 @@ pub(super) fn resolve_nodes(cursor: &JsonCursor<'_>, draft: &mut Draft) -> Read<
     let count = draft.model.nodes.len();
     if count == 0 {
         let found = if draft.has_nodes { "no nodes" } else { "no such member" };
-        return Err(cursor.fault_at(draft.places.model, codes::NODES, "an array `nodes` with a root", found));
+        return Err(cursor.fault_at(
+            draft.places.model,
+            codes::NODES.code,
+            "an array `nodes` with a root",
+            found,
+        ));
     }
     let Some(parents) = &draft.parents else {
         let at = draft.places.model;
-        return Err(cursor.fault_at(at, codes::PARENTS, "an array `parents`", "no such member"));
+        return Err(cursor.fault_at(at, codes::PARENTS.code, "an array `parents`", "no such member"));
     };
     if parents.len() != count {
         let at = draft.places.parents_list;
         let expected = format!("{count} parents, one for each node");
         return Err(cursor
-            .fault_at(at, codes::PARENTS, expected, parents.len().to_string())
+            .fault_at(at, codes::PARENTS.code, expected, parents.len().to_string())
             .under("parents"));
     }
     // The first node is the root, whatever its entry says.
@@ -49,7 +54,7 @@ pub(super) fn resolve_nodes(cursor: &JsonCursor<'_>, draft: &mut Draft) -> Read<
                 cursor,
                 &draft.places.parents,
                 index,
-                codes::PARENTS,
+                codes::PARENTS.code,
                 (expected, parent.to_string()),
             )
             .under(index)
@@ -74,7 +79,7 @@ fn unbroken(cursor: &JsonCursor<'_>, draft: &Draft) -> Read<()> {
     }
     let index = reached.iter().position(|reached| !reached).unwrap_or_default();
     let words = ("parents that lead to the first node", "a cycle of parents".to_owned());
-    Err(fault(cursor, &draft.places.parents, index, codes::PARENTS, words).under(index).under("parents"))
+    Err(fault(cursor, &draft.places.parents, index, codes::PARENTS.code, words).under(index).under("parents"))
 }
 
 /// Checks all that meshes, skins, morphs and instances refer to.
@@ -84,7 +89,7 @@ pub(super) fn resolve_geometry(cursor: &JsonCursor<'_>, draft: &Draft) -> Read<(
         model.morphs.iter().map(|m| m.targets.iter().map(largest_moved).max().unwrap_or(0)).collect();
     for (index, mesh) in model.meshes.iter().enumerate() {
         if let Err((member, expected, found)) = sound_mesh(model, mesh, &moved) {
-            let fault = fault(cursor, &places.meshes, index, codes::INDEX, (expected, found));
+            let fault = fault(cursor, &places.meshes, index, codes::INDEX.code, (expected, found));
             return Err(fault.under(member).under(index).under("meshes").under("model"));
         }
     }
@@ -94,7 +99,7 @@ pub(super) fn resolve_geometry(cursor: &JsonCursor<'_>, draft: &Draft) -> Read<(
         for (member, value, count) in checks {
             if value >= count {
                 let words = (format!("an index below {count}"), value.to_string());
-                let fault = fault(cursor, &places.instances, index, codes::INDEX, words);
+                let fault = fault(cursor, &places.instances, index, codes::INDEX.code, words);
                 return Err(fault.under(member).under(index).under("meshInstances").under("model"));
             }
         }

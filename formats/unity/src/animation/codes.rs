@@ -1,16 +1,7 @@
 //! Every code that reading and checking may report, with its severity: stated once, here.
 
 use crate::yaml::Codes;
-use dopesheet_core::diag::Severity::{Error, Info, Warning};
-use dopesheet_core::format::Check;
-
-macro_rules! codes {
-    ($($name:ident $code:literal $severity:ident $about:literal)*) => {
-        $(pub(super) const $name: Check = Check { code: $code, severity: $severity, about: $about };)*
-        /// All of them, sorted by code.
-        pub(super) const ALL: &[Check] = &[$($name),*];
-    };
-}
+use dopesheet_core::codes;
 
 /// Those of the text itself.
 pub(super) const TEXT: Codes =
