@@ -1,6 +1,6 @@
 //! Avatars that conversions read and write: the terms of their authors, what players do with their nodes, and motions without one.
 
-use super::ConvertOptions;
+use super::Request;
 use crate::error::Error;
 use crate::read::Opened;
 use dopesheet_core::diag::{Fault, Place, Report};
@@ -8,7 +8,6 @@ use dopesheet_core::format::{Format, NameMap};
 use dopesheet_core::model::Scene;
 use dopesheet_gltf::Vrm;
 use dopesheet_gltf::vrm::{Terms, driven_nodes, is_avatar};
-use std::borrow::Cow;
 
 /// Code of the finding about the terms of an avatar.
 pub(super) const TERMS: &str = "vrm-terms";
@@ -17,12 +16,9 @@ pub(super) const TERMS: &str = "vrm-terms";
 pub(super) const PLAYERS: &str = "vrm-players";
 
 /// Refuses an avatar that is to be made of something that is none.
-fn check_there_is_one(
-    inputs: &[Cow<'_, Opened>],
-    model: Option<&Opened>,
-    options: &ConvertOptions<'_>,
-) -> Result<(), Error> {
-    let stays = matches!(inputs, [own] if model.is_none() && options.stays_in_format(own));
+fn check_there_is_one(request: &Request<'_>) -> Result<(), Error> {
+    let (options, inputs) = (request.options, &request.inputs[..]);
+    let stays = matches!(inputs, [own] if request.model.is_none() && options.stays_in_format(own));
     if options.to.info().id != Vrm::INFO.id || options.into.is_some() || stays && options.onto.is_none() {
         return Ok(());
     }
@@ -35,20 +31,17 @@ fn check_there_is_one(
 ///
 /// # Errors
 /// If an avatar is to be written and there is none.
-pub(super) fn remarks(
-    inputs: &[Cow<'_, Opened>],
-    model: Option<&Opened>,
-    options: &ConvertOptions<'_>,
-) -> Result<Report, Error> {
-    check_there_is_one(inputs, model, options)?;
+pub(super) fn remarks(request: &Request<'_>) -> Result<Report, Error> {
+    check_there_is_one(request)?;
+    let options = request.options;
     let mut report = Report::default();
     if options.motion_only || !options.capabilities().parts.meshes {
         return Ok(report);
     }
     // Of what is put onto or added to another file, only the motion is taken.
     let target = options.into.or(options.onto);
-    let inputs = inputs.iter().map(|input| &**input).chain(model).filter(|_| target.is_none());
-    let files = inputs.chain(target);
+    let sources = request.inputs.iter().chain(&request.model).map(|file| &**file);
+    let files = sources.filter(|_| target.is_none()).chain(target);
     for (file, terms) in files.filter_map(|file| Some((file, Terms::of(file.document.get()?)?))) {
         if !terms.prohibited.is_empty() {
             let title = match terms.name() {

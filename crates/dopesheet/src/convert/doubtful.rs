@@ -35,7 +35,11 @@ pub(super) fn unknown_bones(
     scene: &Scene,
     found: &Proposal,
 ) -> Error {
-    let what = format!("{error}; {}", way_out(scene, found));
+    refused(options, format!("{error}; {}", way_out(scene, found)))
+}
+
+/// The refusal of a figure by the format that is written.
+pub(super) fn refused(options: &ConvertOptions<'_>, what: String) -> Error {
     ConvertError::new(options.to.info().id, ConvertErrorKind::Unsupported(what)).into()
 }
 

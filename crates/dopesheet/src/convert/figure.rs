@@ -1,11 +1,12 @@
 //! From any scene to the human figure that some formats hold and nothing else, and from any figure to a model with
 //! the bones of MikuMikuDance's.
 
+use super::doubtful::{self, refused};
 #[cfg(feature = "editing")]
 use super::onto;
 #[cfg(feature = "editing")]
 pub(super) use super::witness::Witness;
-use super::{ConvertOptions, doubtful, frames};
+use super::{ConvertOptions, frames};
 use crate::bound::{self, Model, wants_rig};
 use crate::error::Error;
 use crate::nearest::{Known, Nearest};
@@ -208,10 +209,6 @@ fn check_figure_moves(scene: &Scene) -> Result<(), Error> {
     kinds.dedup();
     let what = format!("the file moves no joint and no morph of a figure, only {}", kinds.join(", "));
     Err(ConvertError::new("convert", ConvertErrorKind::NothingToConvert(what)).into())
-}
-
-fn refused(options: &ConvertOptions<'_>, what: String) -> Error {
-    ConvertError::new(options.to.info().id, ConvertErrorKind::Unsupported(what)).into()
 }
 
 /// The figure of a scene whose bones have other names than MikuMikuDance's, if the target wants those.

@@ -20,6 +20,7 @@ mod onto;
 mod options;
 mod report;
 mod rewritten;
+mod routes;
 mod scene;
 mod settings;
 #[cfg(feature = "editing")]
@@ -42,12 +43,9 @@ pub use told::{LargestError, LineKind, ReportLine, Telling};
 
 use crate::error::Error;
 use crate::read::Opened;
-use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Loss, Report};
-use dopesheet_core::format::{
-    AnyDocument, Attach, Edit, FormatInfo, FromScene, Output, Pieces, VariantWords, WriteOptions,
-};
-use dopesheet_core::model::Hierarchy;
-use report::Origin;
+#[cfg(feature = "editing")]
+use dopesheet_core::diag::Fault;
+use dopesheet_core::format::{Output, Pieces, VariantWords};
 use std::borrow::{Borrow, Cow};
 
 /// Result of a conversion: the file as a whole, or in pieces.
@@ -74,9 +72,9 @@ pub fn convert(inputs: &[impl Borrow<Opened>], options: &ConvertOptions<'_>) -> 
     Ok(Conversion { output: made.output.into(), report: made.report })
 }
 
-/// As [`convert`] with files that are needed no more, and a result that is only to be written: inputs are let go of once they
-/// are a scene, and the file comes in pieces. Of a format that is [composed](dopesheet_core::format::Format::compose) nothing
-/// large is in memory twice. A `model` here counts instead of that of the options.
+/// As [`convert`], but consumes its inputs: each is dropped once its scene is built, and the file is returned in pieces. Of a format that is
+/// [composed](dopesheet_core::format::Format::compose) nothing large is in memory twice. A `model` here counts instead of that of the
+/// options.
 ///
 /// # Errors
 /// As [`convert`].
@@ -89,6 +87,14 @@ pub fn convert_owned(
     convert_held(inputs.into_iter().map(Cow::Owned).collect(), model, options)
 }
 
+/// A conversion with its files.
+struct Request<'a> {
+    inputs: Vec<Cow<'a, Opened>>,
+    /// The model that the motions play on.
+    model: Option<Cow<'a, Opened>>,
+    options: &'a ConvertOptions<'a>,
+}
+
 fn convert_held(
     inputs: Vec<Cow<'_, Opened>>,
     model: Option<Cow<'_, Opened>>,
@@ -97,213 +103,71 @@ fn convert_held(
     #[cfg(feature = "editing")]
     let options = &onto::options(options)?;
     let model = model.or_else(|| options.model.map(Cow::Borrowed));
+    let request = Request { inputs, model, options };
     #[cfg(feature = "editing")]
-    let otherwise = spoken::otherwise(&inputs, model.as_deref(), options);
-    #[cfg(feature = "editing")]
-    if let (Some(fault), Some(figure)) = (otherwise, &model) {
-        let options = &onto::options(&ConvertOptions { model: None, onto: Some(figure), ..options.clone() })?;
-        let mut made = converted(inputs, None, options)?;
-        made.report.report.info(fault);
-        return Ok(made);
+    if let Some(why) = spoken::otherwise(&request) {
+        return request.onto_its_model(why);
     }
-    converted(inputs, model, options)
+    request.carried_out()
 }
 
-/// A conversion with what is to be said of avatars.
-fn converted(
-    inputs: Vec<Cow<'_, Opened>>,
-    model: Option<Cow<'_, Opened>>,
-    options: &ConvertOptions<'_>,
-) -> Result<Conversion<Pieces>, Error> {
-    #[cfg(all(feature = "editing", feature = "gltf"))]
-    let said = avatar::remarks(&inputs, model.as_deref(), options)?;
-    let made = convert_onto(inputs, model, options);
-    #[cfg(all(feature = "editing", feature = "gltf"))]
-    let made = made.map(|mut made| {
-        made.report.report.extend(said);
+impl Request<'_> {
+    /// Puts the motions onto their model as onto any other figure: what was given with `-m` counts as if it had been given with `--onto`.
+    #[cfg(feature = "editing")]
+    fn onto_its_model(self, why: Fault) -> Result<Conversion<Pieces>, Error> {
+        let Self { inputs, model, options } = self;
+        let options =
+            &onto::options(&ConvertOptions { model: None, onto: model.as_deref(), ..options.clone() })?;
+        let mut made = Request { inputs, model: None, options }.carried_out()?;
+        made.report.report.info(why);
+        Ok(made)
+    }
+
+    /// The file by the shortest route: clips are attached to another file, a document is rewritten within its format, or a scene of all
+    /// inputs is composed to bytes or goes through a document.
+    fn carried_out(self) -> Result<Conversion<Pieces>, Error> {
+        #[cfg(all(feature = "editing", feature = "gltf"))]
+        let remarks = avatar::remarks(&self)?;
+        let Some(first) = self.inputs.first() else {
+            return Err(Error::Usage("expected at least one file to convert".into()));
+        };
+        check_target(self.options)?;
+        let made = match self.options.into {
+            Some(target) => routes::attach(self, target),
+            None if self.is_of_one_format(first) => routes::rewrite(self),
+            None => routes::compose(self),
+        };
+        #[cfg(all(feature = "editing", feature = "gltf"))]
+        let made = made.map(|mut made| {
+            made.report.report.extend(remarks);
+            made
+        });
         made
-    });
-    made
-}
+    }
 
-fn convert_onto(
-    mut inputs: Vec<Cow<'_, Opened>>,
-    model: Option<Cow<'_, Opened>>,
-    options: &ConvertOptions<'_>,
-) -> Result<Conversion<Pieces>, Error> {
-    let Some(first) = inputs.first() else {
-        return Err(Error::Usage("expected at least one file to convert".into()));
-    };
-    check_variant(options)?;
-    check_unlit(options)?;
-    check_show_bones(options)?;
-    check_model_name(options)?;
-    let origin = Origin::of(&inputs);
-    if let Some(target) = &options.into {
-        return attach(inputs, model, target, options, origin);
-    }
-    if inputs.len() == 1 && model.is_none() && !options.goes_onto_a_figure() && options.stays_in_format(first)
-    {
-        return rewrite(inputs.swap_remove(0), options, origin);
-    }
-    let mut report = Report::default();
-    let (scene, scene::Names { file_stems, model: of_model }) =
-        scene::prepare(inputs, model, options, &mut report)?;
-    let from_scene = FromScene {
-        variant: options.variant.clone(),
-        replace_unencodable: options.replace_unencodable,
-        keep_constant: options.keep_constant,
-        most_frames: options.limits.max_frames,
-        shell_m: options.tolerance.unwrap_or_default().shell_m(scene.hierarchy == Hierarchy::Known),
-        rounded: true,
-        model_name: options.model_name.clone().or(of_model),
-        file_stems,
-        #[cfg(all(feature = "editing", feature = "research"))]
-        figure: onto::lengths(options)?,
-        #[cfg(not(all(feature = "editing", feature = "research")))]
-        figure: None,
-    };
-    let to = options.to;
-    let before = report.losses.len();
-    let composed = if options.sort { None } else { to.compose(&scene, &from_scene, &mut report)? };
-    if let Some(main) = composed {
-        forget_bounds_of_more(&mut report, before);
-        let report = ConversionReport::new(origin, to, &scene, report);
-        return Ok(Conversion { output: Pieces { main, resources: Vec::new() }, report });
-    }
-    let mut document = to.from_scene(&scene, &from_scene, &mut report)?;
-    forget_bounds_of_more(&mut report, before);
-    if options.sort {
-        to.edit(&mut document, &Edit { sort: true, ..Edit::default() }, &mut report)?;
-    }
-    let report = ConversionReport::new(origin, to, &scene, report);
-    // Large ones are there once already, as the document.
-    drop(scene);
-    finish(&document, options, report)
-}
-
-/// Leaves out bounds of what was measured before a format approximated more, which they do not hold. Those that nothing was measured
-/// beside are said to be of what came before.
-fn forget_bounds_of_more(report: &mut Report, before: usize) {
-    let (measured, of_format) = report.losses.split_at_mut(before);
-    if of_format.iter().any(|loss| matches!(loss, Loss::Approximated { .. })) {
-        for loss in measured {
-            match loss {
-                Loss::Approximated { bound, .. } => *bound = None,
-                Loss::Bounded { what, .. } => what.push_str(", before the format's own rounding"),
-                _ => {}
-            }
-        }
+    /// True if the document of the only input can be written as it is, or after an edit.
+    fn is_of_one_format(&self, first: &Opened) -> bool {
+        let is_alone = self.inputs.len() == 1 && self.model.is_none();
+        is_alone && !self.options.goes_onto_a_figure() && self.options.stays_in_format(first)
     }
 }
 
-fn check_variant(options: &ConvertOptions<'_>) -> Result<(), Error> {
-    let Some(variant) = &options.variant else { return Ok(()) };
+/// Refuses options that the target has no room for.
+fn check_target(options: &ConvertOptions<'_>) -> Result<(), Error> {
     let info = options.to.info();
-    match VariantWords::parse(info.variants, options.to.variant_words(), variant) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(Error::Usage(format!("after {}@: {error}", info.id))),
+    let (id, parts) = (info.id, &info.capabilities.parts);
+    if let Some(variant) = &options.variant {
+        VariantWords::parse(info.variants, options.to.variant_words(), variant)
+            .map_err(|error| Error::Usage(format!("after {id}@: {error}")))?;
     }
-}
-
-fn check_unlit(options: &ConvertOptions<'_>) -> Result<(), Error> {
-    let info = options.to.info();
-    if options.unlit && !info.capabilities.parts.meshes {
-        let text = format!("expected a target with materials for --unlit, found {}", info.id);
-        return Err(Error::Usage(text));
-    }
-    Ok(())
-}
-
-fn check_show_bones(options: &ConvertOptions<'_>) -> Result<(), Error> {
-    let info = options.to.info();
-    if options.show_bones && !info.capabilities.parts.meshes {
-        return Err(Error::Usage(format!("{} holds no meshes, so bones cannot be shown in it", info.id)));
-    }
-    Ok(())
-}
-
-fn check_model_name(options: &ConvertOptions<'_>) -> Result<(), Error> {
-    let info = options.to.info();
-    if options.model_name.is_some() && !info.capabilities.parts.model_name {
-        return Err(Error::Usage(format!("{} does not say which model a motion is for", info.id)));
-    }
-    Ok(())
-}
-
-/// Within a format everything happens on the document, so that nothing else changes.
-fn rewrite(
-    input: Cow<'_, Opened>,
-    options: &ConvertOptions<'_>,
-    origin: Origin,
-) -> Result<Conversion<Pieces>, Error> {
-    let (mut document, mut report) = match input {
-        Cow::Borrowed(input) => (Cow::Borrowed(&input.document), input.report.clone()),
-        Cow::Owned(input) => (Cow::Owned(input.document), input.report),
-    };
-    let edit =
-        Edit { variant: options.variant.clone(), sort: options.sort, model_name: options.model_name.clone() };
-    if edit.is_empty() {
-        // Losses are of operations that changed it.
-        if report.losses.is_empty() {
-            report.kept("everything: the document is written as it was read");
-        }
+    let lacks = if options.unlit && !parts.meshes {
+        format!("expected a target with materials for --unlit, found {id}")
+    } else if options.show_bones && !parts.meshes {
+        format!("{id} holds no meshes, so bones cannot be shown in it")
+    } else if options.model_name.is_some() && !parts.model_name {
+        format!("{id} does not say which model a motion is for")
     } else {
-        let before = edit.variant.as_ref().and_then(|_| rewritten::carried(&document));
-        options.to.edit(document.to_mut(), &edit, &mut report)?;
-        let after = before.as_ref().and_then(|_| rewritten::carried(&document));
-        if let (Some(before), Some(after)) = (before, after) {
-            rewritten::report(&before, &after, &options.tolerance.unwrap_or_default(), &mut report);
-        }
-    }
-    let report = ConversionReport::of_document(origin, options.to, &document, report);
-    finish(&document, options, report)
-}
-
-fn attach(
-    inputs: Vec<Cow<'_, Opened>>,
-    model: Option<Cow<'_, Opened>>,
-    target: &Opened,
-    options: &ConvertOptions<'_>,
-    origin: Origin,
-) -> Result<Conversion<Pieces>, Error> {
-    let info = target.format().info();
-    if !info.capabilities.attaches {
-        let what = format!("{} files cannot take clips from other files{}", info.id, way_out(info, target));
-        return Err(ConvertError::new(info.id, ConvertErrorKind::Unsupported(what)).into());
-    }
-    let mut report = target.report.clone();
-    let (scene, scene::Names { file_stems, .. }) = scene::prepare(inputs, model, options, &mut report)?;
-    let attach = Attach {
-        names: options.names_into().into_owned(),
-        replace: options.replace,
-        keep_constant: options.keep_constant,
-        file_stems,
+        return Ok(());
     };
-    let mut document = target.document.clone();
-    let added = target.format().attach(&mut document, &scene, &attach, &mut report)?;
-    let report =
-        ConversionReport { clips: added, ..ConversionReport::new(origin, options.to, &scene, report) };
-    drop(scene);
-    finish(&document, options, report)
-}
-
-/// The way out where a file of figures takes no clips by name.
-fn way_out(info: &FormatInfo, target: &Opened) -> String {
-    let is_figure = info.capabilities.humanoid || info.capabilities.parts.hierarchy;
-    if is_figure {
-        format!("; --onto {} puts the motion of a human figure onto its own", target.name)
-    } else {
-        String::new()
-    }
-}
-
-fn finish(
-    document: &AnyDocument,
-    options: &ConvertOptions<'_>,
-    report: ConversionReport,
-) -> Result<Conversion<Pieces>, Error> {
-    let write = WriteOptions { file_name: options.file_name.clone() };
-    let output = options.to.write(document, &write)?;
-    Ok(Conversion { output: output.into(), report })
+    Err(Error::Usage(lacks))
 }

@@ -1,12 +1,13 @@
 //! From any human figure to the skeleton of another.
 
+use super::doubtful::{self, refused};
 use super::witness::Witness;
-use super::{ConvertOptions, doubtful, frames};
+use super::{ConvertOptions, frames};
 use crate::bound::{Model, check_map, wants_rig};
 use crate::error::Error;
 use crate::read::Opened;
 use crate::vocabularies::Vocabularies;
-use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Loss, Place, Report};
+use dopesheet_core::diag::{Fault, Loss, Place, Report};
 use dopesheet_core::model::{
     Basis, Hierarchy, HumanBone, Humanoid, Node, Property, Rig, Scene, TargetKind, Track, rebase,
 };
@@ -259,8 +260,4 @@ pub(super) fn check_shape(
     let expected = format!("{expected} (--map or --vocabulary says which node is which bone)");
     report.warn(Fault::new(FIGURE_SHAPE, Place::File, expected, doubts));
     Ok(())
-}
-
-fn refused(options: &ConvertOptions<'_>, what: String) -> Error {
-    ConvertError::new(options.to.info().id, ConvertErrorKind::Unsupported(what)).into()
 }

@@ -159,7 +159,7 @@ pub struct ConvertOptions<'a> {
     pub bake: Option<FrameRate>,
     /// Tolerance of the result where keys have to be found; `None` is [`Tolerance::DEFAULT`].
     pub tolerance: Option<Tolerance>,
-    /// Drop authored keys, and movement, that change less than the tolerance.
+    /// Give up what is exact within the tolerance, as [`Conform::lossy`](dopesheet_motion::Conform::lossy) says.
     pub lossy: bool,
     /// Cubic segments with tangents instead of straight ones where the format has them and they need less room.
     pub cubic: bool,

@@ -3,7 +3,7 @@
 use super::bones;
 use super::merge::merge;
 use super::stature;
-use super::{ClipChoice, ConvertOptions};
+use super::{ClipChoice, ConvertOptions, Request};
 use super::{figure, frames, into, lengths};
 use crate::bound::{Model, wants_rig};
 use crate::english::{self, Language};
@@ -25,7 +25,6 @@ use dopesheet_motion::humanoid::points::turn_points;
 use dopesheet_motion::keys::trim::{delay, first_key};
 use dopesheet_motion::sample::rig;
 use dopesheet_motion::{Conform, arrange, check_frames, conform, put_in_world};
-use std::borrow::Cow;
 
 /// Names of where a scene comes from.
 pub(super) struct Names {
@@ -36,12 +35,8 @@ pub(super) struct Names {
 }
 
 /// One scene of all inputs, within the target's capabilities, and where it comes from.
-pub(super) fn prepare(
-    inputs: Vec<Cow<'_, Opened>>,
-    model: Option<Cow<'_, Opened>>,
-    options: &ConvertOptions<'_>,
-    report: &mut Report,
-) -> Result<(Scene, Names), Error> {
+pub(super) fn prepare(request: Request<'_>, report: &mut Report) -> Result<(Scene, Names), Error> {
+    let Request { inputs, model, options } = request;
     let target = options.target();
     let capabilities = &options.capabilities();
     if !capabilities.writes && options.into.is_none() {

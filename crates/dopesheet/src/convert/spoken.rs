@@ -1,13 +1,12 @@
 //! Vocabularies of a motion and of its model: where they differ, the motion is put onto the model as onto any other figure.
 
-use super::ConvertOptions;
+use super::{ConvertOptions, Request};
 use crate::bound::wants_rig;
 use crate::read::Opened;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::{Role, ToScene};
 use dopesheet_core::model::{Hierarchy, HumanBone, Scene};
 use dopesheet_motion::humanoid::{Vocabulary, propose_by};
-use std::borrow::Cow;
 
 /// Code of the finding about a model that names its bones otherwise.
 pub(super) const OTHER_VOCABULARY: &str = "other-vocabulary";
@@ -15,12 +14,8 @@ pub(super) const OTHER_VOCABULARY: &str = "other-vocabulary";
 /// The finding that a motion and its model are human figures whose bones have names of different vocabularies; `None` if they are not, and
 /// where keys are for a model's own names: motions of MikuMikuDance on its models, names that the caller maps, keys as they were authored, and
 /// parts of a motion that are enough for the caller.
-pub(super) fn otherwise(
-    inputs: &[Cow<'_, Opened>],
-    model: Option<&Opened>,
-    options: &ConvertOptions<'_>,
-) -> Option<Fault> {
-    let (motion, model) = (inputs.first()?, model?);
+pub(super) fn otherwise(request: &Request<'_>) -> Option<Fault> {
+    let (motion, model, options) = (request.inputs.first()?, request.model.as_deref()?, request.options);
     let capabilities = options.capabilities();
     let by_name = options.raw
         || options.partial

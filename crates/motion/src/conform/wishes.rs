@@ -17,7 +17,8 @@ const LEAST: f64 = 0.5;
 pub struct Conform<'a> {
     /// Tolerance of the result where keys are chosen freely.
     pub tolerance: Tolerance,
-    /// True to drop authored keys, and movement, that change less than the tolerance.
+    /// True to give up, within the tolerance, what would be kept exactly: authored keys are dropped that the others say, movement too small
+    /// to tell becomes one key, and where a variant packs numbers, values are as coarse as saves bytes.
     pub lossy: bool,
     /// True if what needs new keys gets cubic segments with tangents where those take fewer numbers than straight ones. A
     /// format that has both side by side gets them anyway where they take fewer keys.
