@@ -152,6 +152,37 @@ pub fn difference<T>(old: &[T], new: &[T], is_same: impl Fn(&T, &T) -> bool) -> 
     [old, new].map(|list| head..list.len().saturating_sub(tail))
 }
 
+/// For each item of an edited list its index in the list before: lists of one length are edited item by item, else what both begin and end
+/// with stays, and what is between is new.
+#[must_use]
+pub fn origins<T>(old: &[T], new: &[T], is_same: impl Fn(&T, &T) -> bool) -> Vec<Option<usize>> {
+    if old.len() == new.len() {
+        return (0..old.len()).map(Some).collect();
+    }
+    let [gone, put] = difference(old, new, is_same);
+    let head = (0..gone.start).map(Some);
+    head.chain(put.map(|_| None)).chain((gone.end..old.len()).map(Some)).collect()
+}
+
+/// The stretch of a list that stands at `places` in a text, and the text for it once its items are those with these `origins`: each is what
+/// `item` yields for its index, behind what the text has in front of it, else behind `gap`. `None` if `places` are empty, or `item` yields none.
+pub fn rearranged(
+    source: &[u8],
+    (places, gap): (&[Span], &[u8]),
+    origins: impl IntoIterator<Item = Option<usize>>,
+    mut item: impl FnMut(usize) -> Option<Vec<u8>>,
+) -> Option<(Span, Vec<u8>)> {
+    let before = |at: usize| source.get(places.get(at.checked_sub(1)?)?.end..places.get(at)?.start);
+    let mut out = Vec::new();
+    for (at, origin) in origins.into_iter().enumerate() {
+        if at > 0 {
+            out.extend_from_slice(origin.and_then(before).unwrap_or(gap));
+        }
+        out.extend(item(at)?);
+    }
+    Some((places.first()?.start..places.last()?.end, out))
+}
+
 /// Goes through a text front to back. It knows bytes only; what a word or a number is, rooms say.
 #[derive(Clone, Copy, Debug)]
 pub struct Scanner<'a> {
@@ -305,6 +336,15 @@ mod tests {
         assert_eq!(between("aa", "aaa"), [2..2, 2..3]);
         assert_eq!(between("", "ab"), [0..0, 0..2]);
         assert_eq!(between("ab", ""), [0..2, 0..0]);
+    }
+
+    #[test]
+    fn items_of_a_list_bring_what_stands_in_front_of_them() {
+        let (source, places) = (b"[a , b ,  c]", [1..2, 5..6, 10..11]);
+        let origins = [None, Some(2), Some(0)];
+        let item = |at: usize| Some(format!("{at}").into_bytes());
+        let (span, text) = rearranged(source, (&places, b"; "), origins, item).unwrap();
+        assert_eq!((span, &*text), (1..11, &b"0 ,  1; 2"[..]));
     }
 
     #[test]

@@ -9,18 +9,30 @@ use super::read::{Parsed, parse};
 use super::scan::Span;
 use super::spans::Block;
 use super::write::{CRLF, Text, anew, decimal, name_bytes};
-use dopesheet_core::bytes::text::{Patches, difference};
+use dopesheet_core::bytes::text::{Patches, origins};
 use dopesheet_core::diag::{Fault, Report};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// The text of a document: as it was read, with what was edited put in its place, or anew; in CP932.
 pub(super) fn text(document: &Document) -> Result<Cow<'_, [u8]>, Fault> {
-    document.0.text(|source, pose| splice(source, pose).map(Some), anew)
+    document.0.text(|source, pose| written(source, pose, None).map(Some), anew)
 }
 
-/// The text `source` made to say `pose`.
-fn splice(source: &[u8], pose: &Pose) -> Result<Vec<u8>, Fault> {
+/// The text of a document made to say `pose`, whose bones and morphs come from places in the file, in its order; `None` if it has no text
+/// to keep.
+pub(super) fn rearranged(document: &Document, pose: &Pose, origins: Origins<'_>) -> Option<Vec<u8>> {
+    if document.source().is_none() || document.0.is_damaged() {
+        return None;
+    }
+    written(&text(document).ok()?, pose, Some(origins)).ok()
+}
+
+/// Places in the file of bones and of morphs; `None` for new ones.
+type Origins<'a> = [&'a [Option<usize>]; 2];
+
+/// The text `source` made to say `pose`; without origins, those of an edit that says nothing of them.
+fn written(source: &[u8], pose: &Pose, given: Option<Origins<'_>>) -> Result<Vec<u8>, Fault> {
     let Parsed { pose: old, spans, .. } =
         parse(source, false, &mut Report::default()).map_err(|fault| *fault)?;
     let line_end = if source.windows(2).any(|pair| pair == CRLF.as_bytes()) { CRLF } else { "\n" };
@@ -29,32 +41,11 @@ fn splice(source: &[u8], pose: &Pose) -> Result<Vec<u8>, Fault> {
     if old.announced_bones != pose.announced_bones {
         edits.put(spans.announced_bones, pose.announced_bones.to_string().into_bytes());
     }
-    edits.items(&old.bones, &pose.bones, &spans.bones, spans.header_end)?;
-    edits.items(&old.morphs, &pose.morphs, &spans.morphs, spans.trailing.start)?;
+    let guessed = [origins(&old.bones, &pose.bones, is_same), origins(&old.morphs, &pose.morphs, is_same)];
+    let [bones, morphs] = given.unwrap_or([&guessed[0], &guessed[1]]);
+    edits.items((&old.bones, &pose.bones), bones, &spans.bones, spans.header_end)?;
+    edits.items((&old.morphs, &pose.morphs), morphs, &spans.morphs, spans.trailing.start)?;
     Ok(edits.patches.apply())
-}
-
-/// The text of a document made to say `pose`, whose bones and morphs come from places in the file, in its order; `None` if it has no text
-/// to keep.
-pub(super) fn rearranged(
-    document: &Document,
-    pose: &Pose,
-    [bones, morphs]: [&[Option<usize>]; 2],
-) -> Option<Vec<u8>> {
-    if document.source().is_none() || document.0.is_damaged() {
-        return None;
-    }
-    let source = text(document).ok()?;
-    let Parsed { pose: old, spans, .. } = parse(&source, false, &mut Report::default()).ok()?;
-    let line_end = if source.windows(2).any(|pair| pair == CRLF.as_bytes()) { CRLF } else { "\n" };
-    let mut edits = Edits { patches: Patches::of(&source), line_end };
-    edits.name(&old.parent, &pose.parent, &spans.parent, || "parent".to_owned()).ok()?;
-    if old.announced_bones != pose.announced_bones {
-        edits.put(spans.announced_bones, pose.announced_bones.to_string().into_bytes());
-    }
-    edits.moved((&old.bones, &pose.bones), bones, &spans.bones, spans.header_end)?;
-    edits.moved((&old.morphs, &pose.morphs), morphs, &spans.morphs, spans.trailing.start)?;
-    Some(edits.patches.apply())
 }
 
 /// A bone or morph, as far as splicing needs to know it.
@@ -121,69 +112,42 @@ impl Edits<'_> {
         Ok(())
     }
 
-    /// A list of bones or morphs; the first one would stand at `start`.
+    /// A list whose items come from places in the file, in its order, or are new; the first one would stand at `start`.
     fn items<const N: usize, T: Item<N>>(
-        &mut self,
-        old: &[T],
-        new: &[T],
-        blocks: &[Block<N>],
-        start: usize,
-    ) -> Result<(), Fault> {
-        if old.len() == new.len() {
-            for (index, ((old, new), block)) in old.iter().zip(new).zip(blocks).enumerate() {
-                self.item(index, old, new, block)?;
-            }
-            return Ok(());
-        }
-        let [gone, put] = difference(old, new, is_same);
-        let (gone, before) = (&blocks[gone], put.start.checked_sub(1));
-        let from = match (gone.first(), before) {
-            (Some(block), _) => block.whole.start,
-            (None, Some(before)) => blocks[before].whole.end,
-            (None, None) => blocks.first().map_or(start, |block| block.whole.start),
-        };
-        let to = gone.last().map_or(from, |block| block.whole.end);
-        let mut text = Text::new(self.line_end);
-        if !put.is_empty() && from > 0 && self.patches.source().get(from - 1) != Some(&b'\n') {
-            text.line_end();
-        }
-        for index in put {
-            new[index].write(index, &mut text)?;
-        }
-        self.put(from..to, text.bytes);
-        Ok(())
-    }
-
-    /// A list whose items come from places in the file, in its order; new ones stand behind them.
-    fn moved<const N: usize, T: Item<N>>(
         &mut self,
         (old, new): (&[T], &[T]),
         origins: &[Option<usize>],
         blocks: &[Block<N>],
         start: usize,
-    ) -> Option<()> {
+    ) -> Result<(), Fault> {
         let kept: HashSet<usize> = origins.iter().flatten().copied().collect();
         for (_, block) in blocks.iter().enumerate().filter(|(place, _)| !kept.contains(place)) {
             self.put(block.whole.clone(), Vec::new());
         }
-        let end = blocks.last().map_or(start, |block| block.whole.end);
+        let mut end = blocks.first().map_or(start, |block| block.whole.start);
         let mut text = Text::new(self.line_end);
         for (index, (item, origin)) in new.iter().zip(origins).enumerate() {
-            match origin {
-                Some(place) => self.item(index, old.get(*place)?, item, blocks.get(*place)?).ok()?,
-                None => {
-                    if text.bytes.is_empty() && end > 0 && self.patches.source().get(end - 1) != Some(&b'\n')
-                    {
-                        text.line_end();
-                    }
-                    item.write(index, &mut text).ok()?;
+            match origin.and_then(|at| Some((old.get(at)?, blocks.get(at)?))) {
+                Some((old, block)) => {
+                    self.insert(end, std::mem::replace(&mut text, Text::new(self.line_end)));
+                    self.item(index, old, item, block)?;
+                    end = block.whole.end;
                 }
+                None => item.write(index, &mut text)?,
             }
         }
-        if !text.bytes.is_empty() {
-            self.put(end..end, text.bytes);
+        self.insert(end, text);
+        Ok(())
+    }
+
+    /// Puts lines in at a place.
+    fn insert(&mut self, at: usize, lines: Text) {
+        if lines.bytes.is_empty() {
+            return;
         }
-        Some(())
+        let is_in_line = at > 0 && self.patches.source().get(at - 1) != Some(&b'\n');
+        let line_end = if is_in_line { self.line_end.as_bytes() } else { &[] };
+        self.put(at..at, [line_end, &lines.bytes].concat());
     }
 
     fn item<const N: usize, T: Item<N>>(
