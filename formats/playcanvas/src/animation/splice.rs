@@ -13,59 +13,138 @@ use super::read::parse;
 use super::spans::{ArraySpan, ComponentSpans, KeySpans, NodeSpans, Spans};
 use super::write::{anew, member, time_member, validate, write_components, write_key, write_node};
 use dopesheet_core::bytes::json::{JsonCursor, JsonWriter, NumberStyle, Span};
-use dopesheet_core::bytes::text::{Patches, difference};
+use dopesheet_core::bytes::text::{Patches, origins, rearranged};
 use dopesheet_core::diag::Fault;
 use std::borrow::Cow;
 
-/// The text of a document: as it was read, with what was edited put in its place, or anew.
-pub(super) fn text(document: &Document) -> Result<Cow<'_, str>, Fault> {
-    match &document.source {
-        Some(source) if !document.edited => Ok(Cow::Borrowed(source)),
-        Some(source) if !document.damaged => {
-            validate(&document.animation)?;
-            Ok(Cow::Owned(
-                splice(source, &document.animation)
-                    .unwrap_or_else(|| anew(&document.animation, document.numbers)),
-            ))
-        }
-        _ => {
-            validate(&document.animation)?;
-            Ok(Cow::Owned(anew(&document.animation, document.numbers)))
-        }
-    }
+/// Index in the file of a node, and of each of its keys; `None` for what the file does not have.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Origin {
+    pub(super) node: Option<usize>,
+    pub(super) keys: Vec<Option<usize>>,
 }
 
-/// `source` with the differences between what it says and `animation`; `None` if only a new text will do.
-fn splice(source: &str, animation: &Animation) -> Option<String> {
+/// The text of a document: as it was read, with what was edited put in its place, or anew.
+pub(super) fn text(document: &Document) -> Result<Cow<'_, str>, Fault> {
+    if let Some(source) = document.source.as_ref().filter(|_| !document.edited) {
+        return Ok(Cow::Borrowed(source));
+    }
+    validate(&document.animation)?;
+    let source = document.source.as_ref().filter(|_| !document.damaged);
+    let written = source.and_then(|source| written(source, &document.animation, edited));
+    Ok(Cow::Owned(written.unwrap_or_else(|| anew(&document.animation, document.numbers))))
+}
+
+/// The text of a document made to say `new`, whose nodes and keys come from those of the document; `None` if it has no text to keep.
+pub(super) fn changed(document: &Document, new: &Animation, origins: Vec<Origin>) -> Option<String> {
+    document.source.as_ref().filter(|_| !document.damaged)?;
+    written(&text(document).ok()?, new, |_, _| origins)
+}
+
+/// The origins of an edit that says nothing of them.
+fn edited(old: &Animation, new: &Animation) -> Vec<Origin> {
+    let nodes = origins(&old.nodes, &new.nodes, Node::eq).into_iter().zip(&new.nodes);
+    let origin = |(node, new): (Option<usize>, &Node)| {
+        let old = node.and_then(|at| old.nodes.get(at));
+        Origin { node, keys: old.map_or_else(Vec::new, |old| origins(&old.keys, &new.keys, Key::eq)) }
+    };
+    nodes.map(origin).collect()
+}
+
+/// `source` made to say what `new` says, whose nodes and keys come from those of the text as `origins` says; `None` if only a new text will
+/// do.
+fn written(
+    source: &str,
+    new: &Animation,
+    origins: impl FnOnce(&Animation, &Animation) -> Vec<Origin>,
+) -> Option<String> {
     let mut context = Context::<Spans>::new(false);
     parse(source, &mut context).ok()?;
     let (old, spans) = (context.animation, context.record);
-    if old.version != animation.version {
+    if old.version != new.version {
         return None;
     }
-    let mut edits = Edits::of(source, animation);
-    edits.animation(&old, &spans);
+    let origins = origins(&old, new);
+    let mut edits = Edits::of(source, new);
+    edits.head(&old, &spans);
+    let list = List {
+        name: "nodes",
+        span: spans.nodes.as_ref(),
+        object: &spans.animation,
+        items: spans.node.iter().map(|node| node.object.clone()).collect(),
+    };
+    let nodes: Vec<Option<usize>> = origins.iter().map(|origin| origin.node).collect();
+    edits.list(&list, &nodes, |at| {
+        let (origin, node) = (origins.get(at)?, new.nodes.get(at)?);
+        let own = origin.node.and_then(|at| Some((old.nodes.get(at)?, spans.node.get(at)?)));
+        match own {
+            Some((old, spans)) => node_text(source, new, (old, node, spans), &origin.keys),
+            None => Some(json(|w| write_node(w, new, node))),
+        }
+    })?;
     String::from_utf8(edits.patches.apply()).ok()
 }
 
-pub(super) struct Edits<'a> {
+/// The text of a node that the file has.
+fn node_text(
+    source: &str,
+    animation: &Animation,
+    (old, new, spans): (&Node, &Node, &NodeSpans),
+    origins: &[Option<usize>],
+) -> Option<Vec<u8>> {
+    let mut edits = Edits::of(source, animation);
+    edits.node_head(old, new, spans);
+    let list = List {
+        name: "keys",
+        span: spans.keys.as_ref(),
+        object: &spans.object,
+        items: spans.key.iter().map(|key| key.object.clone()).collect(),
+    };
+    edits.list(&list, origins, |at| {
+        // A key that the file does not have looks as one beside it.
+        let before = origins.get(..=at)?.iter().rev().flatten().next();
+        let like = before.or_else(|| origins.iter().flatten().next()).copied().unwrap_or(0);
+        let key = new.keys.get(at)?;
+        let (Some(old), Some(spans)) = (old.keys.get(like), spans.key.get(like)) else {
+            return Some(json(|w| write_key(w, animation, key)));
+        };
+        let mut edits = Edits::of(source, animation);
+        edits.key(old, key, spans);
+        Some(edits.patches.within(&spans.object))
+    })?;
+    Some(edits.patches.within(&spans.object))
+}
+
+fn json(write: impl FnOnce(&mut JsonWriter)) -> Vec<u8> {
+    let mut writer = JsonWriter::new(NumberStyle::ShortestF64);
+    write(&mut writer);
+    writer.finish().into_bytes()
+}
+
+/// Place of a list of nodes or keys: its member in an object, and its items.
+struct List<'a> {
+    name: &'static str,
+    span: Option<&'a Span>,
+    object: &'a Span,
+    items: Vec<Span>,
+}
+
+struct Edits<'a> {
     source: &'a str,
     animation: &'a Animation,
-    pub(super) patches: Patches<'a>,
+    patches: Patches<'a>,
 }
 
 impl<'a> Edits<'a> {
     /// Changes of `source` that make it say what `animation` says; none yet.
-    pub(super) const fn of(source: &'a str, animation: &'a Animation) -> Self {
+    const fn of(source: &'a str, animation: &'a Animation) -> Self {
         Self { source, animation, patches: Patches::of(source.as_bytes()) }
     }
 }
 
 impl Edits<'_> {
     fn replace(&mut self, span: &Span, write: impl FnOnce(&mut JsonWriter)) {
-        let mut writer = JsonWriter::new(NumberStyle::ShortestF64);
-        write(&mut writer);
-        self.patches.put(span.clone(), writer.finish());
+        self.patches.put(span.clone(), json(write));
     }
 
     /// Puts a member behind the last one of an object.
@@ -75,10 +154,8 @@ impl Edits<'_> {
         // What is put into an empty object follows one after the other.
         let is_first =
             inside.trim_start().is_empty() && self.patches.last().is_none_or(|span| *span != (at..at));
-        let mut writer = JsonWriter::new(NumberStyle::ShortestF64);
-        write(writer.name(name));
-        let comma = if is_first { "" } else { "," };
-        self.patches.put(at..at, format!("{comma}{}", writer.finish()));
+        let comma: &[u8] = if is_first { b"" } else { b"," };
+        self.patches.put(at..at, [comma, &json(|writer| write(writer.name(name)))].concat());
     }
 
     /// Replaces a member's value or puts the member in.
@@ -89,14 +166,8 @@ impl Edits<'_> {
         }
     }
 
-    fn animation(&mut self, old: &Animation, spans: &Spans) {
-        self.animation_head(old, spans);
-        let items = Items { old: &old.nodes, new: &self.animation.nodes, spans: &spans.node };
-        self.list("nodes", spans.nodes.as_ref(), &spans.animation, &items);
-    }
-
     /// Everything but the nodes.
-    pub(super) fn animation_head(&mut self, old: &Animation, spans: &Spans) {
+    fn head(&mut self, old: &Animation, spans: &Spans) {
         let new = self.animation;
         if old.name != new.name {
             self.set(spans.name.as_ref(), &spans.animation, "name", |w| {
@@ -115,14 +186,8 @@ impl Edits<'_> {
         }
     }
 
-    fn node(&mut self, old: &Node, new: &Node, spans: &NodeSpans) {
-        self.node_head(old, new, spans);
-        let items = Items { old: &old.keys, new: &new.keys, spans: &spans.key };
-        self.list("keys", spans.keys.as_ref(), &spans.object, &items);
-    }
-
     /// Everything but the keys.
-    pub(super) fn node_head(&mut self, old: &Node, new: &Node, spans: &NodeSpans) {
+    fn node_head(&mut self, old: &Node, new: &Node, spans: &NodeSpans) {
         if old.name != new.name {
             self.set(spans.name.as_ref(), &spans.object, "name", |w| {
                 w.string(&new.name);
@@ -172,7 +237,7 @@ impl Edits<'_> {
         }
     }
 
-    pub(super) fn key(&mut self, old: &Key, new: &Key, spans: &KeySpans) {
+    fn key(&mut self, old: &Key, new: &Key, spans: &KeySpans) {
         let names = self.animation.names_of(new);
         if names != self.animation.names_of(old) {
             let animation = self.animation;
@@ -252,109 +317,30 @@ impl Edits<'_> {
         }
     }
 
-    /// A list of nodes or keys. Where its length changed, what both lists begin and end with keeps its text.
-    pub(super) fn list<T: Item>(
+    /// A list whose items come from those of the file; `item` yields their texts.
+    fn list(
         &mut self,
-        name: &str,
-        list: Option<&Span>,
-        object: &Span,
-        items: &Items<'_, T>,
-    ) {
-        let Items { old, new, spans } = *items;
-        if old.len() == new.len() {
-            for ((old, new), spans) in old.iter().zip(new).zip(spans) {
-                T::edit(self, old, new, spans);
-            }
-            return;
-        }
-        let [gone, put] = difference(old, new, T::eq);
-        let (head, tail) = (&spans[..gone.start], &spans[gone.end..]);
-        // Equal numbers may be of another sign.
-        for ((old, new), spans) in old.iter().zip(new).zip(head) {
-            T::edit(self, old, new, spans);
-        }
-        for ((old, new), spans) in old[gone.end..].iter().zip(&new[put.end..]).zip(tail) {
-            T::edit(self, old, new, spans);
-        }
-        let (gone, put) = (&spans[gone], &new[put]);
-        match list.filter(|list| self.source[(*list).clone()].starts_with('[')) {
-            Some(list) => self.swap(list, (head, gone, tail), put),
-            None => {
-                let animation = self.animation;
-                self.set(list, object, name, |w| {
-                    w.array(|w| put.iter().for_each(|item| item.write(w, animation)));
-                });
+        list: &List<'_>,
+        origins: &[Option<usize>],
+        item: impl Fn(usize) -> Option<Vec<u8>>,
+    ) -> Option<()> {
+        let places = &list.items[..];
+        if !places.is_empty() && !origins.is_empty() {
+            let gap = |[first, second]: &[Span; 2]| self.source.get(first.end..second.start);
+            let gap = places.first_chunk().and_then(gap).unwrap_or(",").as_bytes();
+            let (span, text) =
+                rearranged(self.source.as_bytes(), (places, gap), origins.iter().copied(), item)?;
+            self.patches.put(span, text);
+        } else if places.len() != origins.len() {
+            let text = (0..origins.len()).map(item).collect::<Option<Vec<_>>>()?.join(&b',');
+            match list.span.filter(|list| self.source[(*list).clone()].starts_with('[')) {
+                Some(span) => self.patches.put(span.start + 1..span.end - 1, text),
+                None => self.set(list.span, list.object, list.name, |w| {
+                    w.raw(&format!("[{}]", String::from_utf8_lossy(&text)));
+                }),
             }
         }
-    }
-
-    /// Replaces the middle of a list.
-    fn swap<T: Item>(&mut self, list: &Span, (head, gone, tail): Parts<'_, T::Spans>, put: &[T]) {
-        let mut writer = JsonWriter::new(NumberStyle::ShortestF64);
-        for item in put {
-            item.write(&mut writer, self.animation);
-        }
-        let text = writer.finish();
-        let [before, first, last, after] =
-            [head.last(), gone.first(), gone.last(), tail.first()].map(|spans| spans.map(T::span));
-        let (span, text) = match (first.zip(last), before, after) {
-            (Some((first, last)), ..) if !put.is_empty() => (first.start..last.end, text),
-            (Some((_, last)), Some(before), _) => (before.end..last.end, text),
-            (Some((first, _)), None, Some(after)) => (first.start..after.start, text),
-            (None, Some(before), _) => (before.end..before.end, format!(",{text}")),
-            (None, None, Some(after)) => (after.start..after.start, format!("{text},")),
-            (_, None, None) => (list.start + 1..list.end - 1, text),
-        };
-        self.patches.put(span, text);
-    }
-}
-
-/// Items before, in and after a changed part of a list.
-type Parts<'a, S> = (&'a [S], &'a [S], &'a [S]);
-
-pub(super) struct Items<'a, T: Item> {
-    pub(super) old: &'a [T],
-    pub(super) new: &'a [T],
-    pub(super) spans: &'a [T::Spans],
-}
-
-/// A thing that stands in a list.
-pub(super) trait Item: PartialEq {
-    type Spans;
-    fn span(spans: &Self::Spans) -> &Span;
-    fn edit(edits: &mut Edits<'_>, old: &Self, new: &Self, spans: &Self::Spans);
-    fn write(&self, writer: &mut JsonWriter, animation: &Animation);
-}
-
-impl Item for Node {
-    type Spans = NodeSpans;
-
-    fn span(spans: &NodeSpans) -> &Span {
-        &spans.object
-    }
-
-    fn edit(edits: &mut Edits<'_>, old: &Self, new: &Self, spans: &NodeSpans) {
-        edits.node(old, new, spans);
-    }
-
-    fn write(&self, writer: &mut JsonWriter, animation: &Animation) {
-        write_node(writer, animation, self);
-    }
-}
-
-impl Item for Key {
-    type Spans = KeySpans;
-
-    fn span(spans: &KeySpans) -> &Span {
-        &spans.object
-    }
-
-    fn edit(edits: &mut Edits<'_>, old: &Self, new: &Self, spans: &KeySpans) {
-        edits.key(old, new, spans);
-    }
-
-    fn write(&self, writer: &mut JsonWriter, animation: &Animation) {
-        write_key(writer, animation, self);
+        Some(())
     }
 }
 

@@ -3,10 +3,10 @@
 
 mod nodes;
 mod rows;
-mod text;
 
 use super::document::{Animation, Document};
 use super::from_scene::made_node;
+use super::splice::{self, Origin};
 use super::to_scene::{played_places, to_scene};
 use super::write::validate;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
@@ -14,13 +14,6 @@ use dopesheet_core::format::{Format, ToScene};
 use dopesheet_core::model::{Clip, Scene, TargetKind, Track};
 use dopesheet_core::words::counted;
 use std::collections::{HashMap, HashSet};
-
-/// Index of each thing in the file; `None` for what the file does not have.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Origin {
-    pub(super) node: Option<usize>,
-    pub(super) keys: Vec<Option<usize>>,
-}
 
 pub(super) fn update(
     document: &mut Document,
@@ -48,7 +41,7 @@ pub(super) fn update(
     validate(&new).map_err(|own| fault(Box::new(own)))?;
     let keys: usize = new.nodes.iter().map(|node| node.keys.len()).sum();
     report.kept(format!("{} of {}", counted(keys, "key"), counted(new.nodes.len(), "node")));
-    match text::text(document, &new, &origins) {
+    match splice::changed(document, &new, origins) {
         Some(text) => {
             document.source = Some(text);
             (document.edited, document.animation) = (false, new);
