@@ -39,8 +39,8 @@ pub(crate) fn pack_with(
     tell: impl FnOnce(&mut Command),
     put: impl FnOnce(&Path) -> Outcome<bool>,
 ) -> Outcome<Option<PathBuf>> {
-    if !repo::has_target(repo, wasm_bindgen::TARGET, true)? {
-        return Err(format!("no {}; get it with `rustup target add {0}`", wasm_bindgen::TARGET).into());
+    if let Some([what, how]) = wasm_bindgen::lacking(repo, true)? {
+        return Err(format!("{what} is not there; {how}").into());
     }
     let build = ["build", "--package", CRATE, "--target", wasm_bindgen::TARGET, "--profile", profile];
     let mut build = repo.command("cargo", &build);

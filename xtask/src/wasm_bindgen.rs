@@ -10,6 +10,19 @@ pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 const TOOL: &str = "xtask-web";
 const PROFILE: &str = "tool";
 
+/// What this machine lacks for modules, and how to get it. The standard library is fetched first if `install` says so.
+pub(crate) fn lacking(repo: &Repo, install: bool) -> Outcome<Option<[String; 2]>> {
+    if !repo::has_target(repo, TARGET, install)? {
+        let how = format!("get it with `rustup target add {TARGET}`");
+        return Ok(Some([format!("the target {TARGET}"), how]));
+    }
+    let clang = || {
+        let how = "it compiles the reader of FBX; Debian has it as `clang`, Homebrew in `llvm`";
+        ["clang", how].map(str::to_owned)
+    };
+    Ok((!repo::has("clang", &["--version"])).then(clang))
+}
+
 /// Writes a module's JavaScript for the web, and the module itself, to a folder, under a name. `options` are those of the tool.
 /// Whether that worked.
 pub(crate) fn web(repo: &Repo, module: &Path, folder: &Path, name: &str, options: &[&str]) -> Outcome<bool> {

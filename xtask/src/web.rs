@@ -39,11 +39,8 @@ pub(crate) fn run(repo: &Repo) -> Outcome<bool> {
 
 /// As [`run`], in a profile, with more that the build is told.
 pub(crate) fn build_with(repo: &Repo, profile: &str, tell: impl FnOnce(&mut Command)) -> Outcome<bool> {
-    if !repo::has_target(repo, TARGET, crate::tally::in_ci())? {
-        return Err(format!(
-            "the target {TARGET} is not installed; get it with `rustup target add {TARGET}`"
-        )
-        .into());
+    if let Some([what, how]) = wasm_bindgen::lacking(repo, crate::tally::in_ci())? {
+        return Err(format!("{what} is not there; {how}").into());
     }
     let arguments = ["build", "--package", "dopesheet-viewer", "--target", TARGET, "--profile", profile];
     // A folder of its own: other flags would otherwise build everything anew each time.

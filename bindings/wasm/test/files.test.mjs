@@ -26,30 +26,43 @@ async function openAt(path, options = {}) {
 const caught = (promise) => promise.then(assert.fail, (error) => error);
 
 test('every sound fixture is written back byte for byte', async () => {
-  let [seen, pickles] = [0, 0];
+  let [seen, pickles, readOnly] = [0, 0, 0];
   for (const path of [...fixtures('valid'), ...fixtures('quirk')]) {
     const file = await openAt(path).catch((error) => {
       if (/found a pickle, which this build leaves out$/.test(error.message)) return void (pickles += 1);
       assert.ok(error instanceof DopesheetError && path.includes('quirk'), `${path}: ${error}`);
     });
     if (file === undefined) continue;
-    assert.deepEqual(Buffer.from(file.toBytes()), readFileSync(path), path);
+    if (file.format === 'fbx') {
+      assert.throws(() => file.toBytes(), { code: 'fbx-read-only' }, path);
+      readOnly += 1;
+    } else {
+      assert.deepEqual(Buffer.from(file.toBytes()), readFileSync(path), path);
+      seen += 1;
+    }
     file.free();
-    seen += 1;
   }
-  assert.ok(seen >= 60, `${seen}`);
+  assert.ok(seen >= 60 && readOnly >= 20, `${seen} ${readOnly}`);
   assert.equal(pickles, 3);
 });
 
 test('a format that the package lacks is refused by its name', async () => {
-  for (const [path, name] of [
-    ['formats/fbx/src/fbx/fixtures/valid/chain.fbx', /found Autodesk FBX$/],
-    ['samples/pinch.json', /found WebXR recording of IWER \(JSON\)$/],
-  ]) {
-    const error = await caught(openAt(join(ROOT, path)));
-    assert.equal(error.code, 'not-built', path);
-    assert.match(error.message, name);
-  }
+  const error = await caught(openAt(join(ROOT, 'samples/pinch.json')));
+  assert.equal(error.code, 'not-built');
+  assert.match(error.message, /found WebXR recording of IWER \(JSON\)$/);
+});
+
+test('FBX is read, with its takes, its skin and its morphs', async () => {
+  const [binary, text] = ['chain', 'chain-text'].map((name) => join(ROOT, `formats/fbx/src/fbx/fixtures/valid/${name}.fbx`));
+  const file = await openAt(binary);
+  const { format, version, clips } = file.info();
+  assert.deepEqual([format, version, clips.map(({ name }) => name)], ['fbx', '7.4', ['Walk', 'Jump']]);
+  const { data } = file.convert({ to: 'glb' });
+  assert.equal(diff(file, await open(data, { name: 'chain.glb' })).within_tolerance, true);
+  assert.deepEqual((await openAt(text)).convert({ to: 'glb' }).data, data);
+  const face = await openAt(join(ROOT, 'formats/fbx/src/fbx/fixtures/valid/face.fbx'));
+  assert.ok(face.info().parts.meshes > 0);
+  assert.ok((await open(face.convert({ to: 'glb' }).data, { name: 'face.glb' })).info().parts.meshes > 0);
 });
 
 test('every damaged fixture is refused with its place', async () => {

@@ -16,7 +16,7 @@
 //! # Features
 //!
 //! Each format is a feature, and all are on by default. FBX is read by a library in C: without a compiler for C, turn the default features
-//! off and `without-c` on; for wasm there is no FBX. All other features are off by default, so that a page or program that needs none
+//! off and `without-c` on. For wasm it takes the feature `fbx-wasm` and clang with the flags of our `.cargo/config.toml`. All other features are off by default, so that a page or program that needs none
 //! of them stays small:
 //!
 //! | Feature | What it adds |

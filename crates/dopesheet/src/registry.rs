@@ -38,7 +38,7 @@ static FORMATS: &[&dyn AnyFormat] = &[
     &dopesheet_gltf::Glb,
     #[cfg(feature = "bvh")]
     &dopesheet_bvh::Bvh,
-    #[cfg(all(feature = "fbx", not(target_family = "wasm")))]
+    #[cfg(all(feature = "fbx", any(feature = "fbx-wasm", not(target_family = "wasm"))))]
     &dopesheet_fbx::Fbx,
     #[cfg(feature = "unity")]
     &dopesheet_unity::UnityAnim,
@@ -46,7 +46,7 @@ static FORMATS: &[&dyn AnyFormat] = &[
     &dopesheet_numpy::Npz,
 ];
 
-/// A format that some builds of the library lack: those for wasm, and those without its feature.
+/// A format that some builds of the library lack: those without its feature, and, without `fbx-wasm`, those for wasm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Optional {

@@ -1,5 +1,7 @@
 //! FBX, the format in which Autodesk's programs hand animation to each other, read through [ufbx](https://ufbx.github.io).
 
+#[cfg(any(feature = "wasm", not(target_family = "wasm")))]
 pub mod fbx;
 
+#[cfg(any(feature = "wasm", not(target_family = "wasm")))]
 pub use fbx::Fbx;

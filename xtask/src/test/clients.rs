@@ -3,7 +3,7 @@
 use crate::client_packages::Clients;
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::{self, Tally};
-use crate::wasm_bindgen::TARGET;
+use crate::wasm_bindgen;
 use crate::web;
 use std::path::Path;
 use std::process::Command;
@@ -57,8 +57,8 @@ fn page(repo: &Repo, profile: &str, command: &mut Command, tally: &mut Tally) ->
         println!(
             "\nSKIPPED: the viewer's page, because there is no Chromium to open it (CHROMIUM may name one)"
         );
-    } else if !repo::has_target(repo, TARGET, tally::in_ci())? {
-        println!("\nSKIPPED: the viewer's page; get its target with `rustup target add {}`", TARGET);
+    } else if let Some([what, how]) = wasm_bindgen::lacking(repo, tally::in_ci())? {
+        println!("\nSKIPPED: the viewer's page: {what} is not there; {how}");
     } else if web::build_with(repo, profile, |_| {})? {
         command.env("DOPESHEET_PAGE", std::path::absolute(web::folder(repo))?);
         if profile == repo::QUICK_WASM {

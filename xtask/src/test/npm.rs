@@ -19,8 +19,8 @@ pub(crate) fn run(repo: &Repo, profile: &str) -> Outcome<Tally> {
     if !repo::has("node", &["--version"]) || !repo::has("npm", &["--version"]) {
         return Ok(Tally::missing(count, "node", HOW_TO_GET_NODE));
     }
-    if !repo::has_target(repo, wasm_bindgen::TARGET, tally::in_ci())? {
-        return Ok(Tally::missing(count, wasm_bindgen::TARGET, "get it with `rustup target add`"));
+    if let Some([what, how]) = wasm_bindgen::lacking(repo, tally::in_ci())? {
+        return Ok(Tally::missing(count, &what, &how));
     }
     let Some(package) = npm::pack(repo, profile)? else {
         return Ok(Tally { failed: count, ..Tally::default() });

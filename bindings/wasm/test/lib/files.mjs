@@ -8,14 +8,14 @@ export const ROOT = process.env.DOPESHEET_ROOT ?? new URL('../../../..', import.
 
 export const sample = (name) => readFileSync(join(ROOT, 'samples', name));
 
-/** Rooms that are not in the package: FBX is read by a library in C, and recordings of WebXR are left out for their size. */
-const ELSEWHERE = ['/fbx/', '/iwer/'];
+/** The room that is not in the package: recordings of WebXR are left out for their size. */
+const ELSEWHERE = '/iwer/';
 
 /** The fixtures of a kind (valid, invalid, quirk) of all rooms that are in the package. */
 export function fixtures(kind) {
   const all = readdirSync(join(ROOT, 'formats'), { recursive: true }).map(String);
   const named = (path, part) => path.replaceAll('\\', '/').includes(part);
-  const isThere = (path) => !ELSEWHERE.some((room) => named(path, room));
+  const isThere = (path) => !named(path, ELSEWHERE);
   const found = all.filter((path) => named(path, `/fixtures/${kind}/`) && isThere(path));
   const paths = found.map((path) => join(ROOT, 'formats', path)).sort();
   return paths.filter((path) => statSync(path).isFile() && !/\.(md|snap)$/.test(path));

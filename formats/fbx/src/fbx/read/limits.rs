@@ -14,10 +14,10 @@ const PER_BYTE: usize = 96;
 /// Memory in bytes that the reader may take for a file of some length; the limit holds once for what it keeps
 /// and once for what it needs only on its way.
 pub(super) fn memory(length: usize) -> usize {
-    length.saturating_mul(PER_BYTE).saturating_add(BASE)
+    length.saturating_mul(PER_BYTE).saturating_add(BASE).min(isize::MAX.unsigned_abs())
 }
 
-/// Memory of the C library up to a limit. Where there is none, the reader is told so, and nothing ends.
+/// Memory up to a limit, from Rust's allocator, which browsers have as well. If none is left, the reader is told so, and nothing ends.
 pub(super) fn allocator(limit: usize) -> AllocatorOpts {
-    AllocatorOpts { allocator: Allocator::Libc, memory_limit: limit, ..AllocatorOpts::default() }
+    AllocatorOpts { allocator: Allocator::Global, memory_limit: limit, ..AllocatorOpts::default() }
 }
