@@ -31,7 +31,7 @@ fn expected(check: Check) -> &'static str {
         code if code == codes::UNIT.code => "a unit of length above 0",
         code if code == codes::FRAME_RATE.code => "a frame rate above 0",
         code if code == codes::GEOMETRY.code => "data in every list of a mesh",
-        code if code == codes::IN_BETWEEN.code => "one shape for each morph",
+        code if code == codes::IN_BETWEEN.code => "one shape",
         code if code == codes::INDEX.code => "indices within their lists",
         code if code == codes::MAPPING.code => "a known mapping of a list to the mesh",
         code if code == codes::NONFINITE.code => "finite numbers",

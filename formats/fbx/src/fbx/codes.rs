@@ -26,7 +26,7 @@ codes! {
     GEOMETRY "fbx-geometry" Warning
         "A list of a mesh lacks its data; that list is left out."
     IN_BETWEEN "fbx-in-between" Info
-        "A morph has in-between shapes; only its last shape is used."
+        "A morph has in-between shapes; each of them becomes a morph, and their weights move as the file says."
     INDEX "fbx-index" Warning
         "An index is beyond the end of its list; the last entry is used."
     LAYERS "fbx-layers" Info

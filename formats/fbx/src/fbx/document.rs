@@ -71,8 +71,8 @@ pub struct Take {
     pub motions: Vec<Motion>,
     /// Weights of morphs over time.
     pub weights: Vec<MorphWeights>,
-    /// Fields of view of cameras over time.
-    pub fields_of_view: Vec<FieldOfView>,
+    /// Cameras, lights and visibility over time.
+    pub looks: Vec<Look>,
     /// Names of animated properties that the scene has no place for, each with the number of objects it
     /// moves.
     pub others: Vec<(String, usize)>,
@@ -105,13 +105,26 @@ pub struct MorphWeights {
     pub keys: Vec<Key<1>>,
 }
 
-/// Field of view of a camera over time.
+/// A number or colour of a camera or a light, or the visibility of a node, over time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct FieldOfView {
-    /// The node that has the camera.
+pub struct Look {
+    /// The node that has the camera or the light, or is seen or not.
     pub node: NodeIndex,
-    /// Vertical angles in radians.
-    pub keys: Vec<Key<1>>,
+    /// Values.
+    pub values: LookValues,
+}
+
+/// Values of a [`Look`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum LookValues {
+    /// Vertical field of view of a camera, in radians.
+    YFov(Vec<Key<1>>),
+    /// Intensity of a light, as [`Light::intensity`](dopesheet_core::model::Light::intensity) has it.
+    Intensity(Vec<Key<1>>),
+    /// Colour of a light: linear RGB, 0..=1 each.
+    Color(Vec<Key<3>>),
+    /// 1 where the node is seen, 0 where not. Each value holds until the next key.
+    Visible(Vec<Key<1>>),
 }
 
 /// A value at a time. Between two keys the value runs straight; two keys at one time are a jump, at which the

@@ -12,8 +12,8 @@
 //!   is straight in between is nowhere further off than [`TOLERANCE_M`], [`TOLERANCE_RAD`] and [`TOLERANCE_RATIO`]; the
 //!   largest difference that was measured is reported. Keys of straight lines and of steps stay as they are.
 //! * A take begins at time 0, whatever the clock of the file says there, which [`check`](Format::check) mentions.
-//! * Meshes, with up to four joints per corner; morphs, of which only the last shape counts; materials by their colours and
-//!   embedded pictures; cameras and lights.
+//! * Meshes, with up to four joints per corner; morphs, of which shapes in between are morphs of their own; materials by their
+//!   colours and embedded pictures; cameras and lights, as far as a scene has them; nodes that are seen or not.
 //!
 //! ```
 //! use dopesheet_core::diag::Report;
@@ -36,7 +36,7 @@ mod to_scene;
 mod write;
 
 pub use document::{
-    Baked, Document, Encoding, FieldOfView, Header, Key, MorphWeights, Motion, Remark, Take, Worst,
+    Baked, Document, Encoding, Header, Key, Look, LookValues, MorphWeights, Motion, Remark, Take, Worst,
 };
 pub use read::{TOLERANCE_M, TOLERANCE_RAD, TOLERANCE_RATIO};
 

@@ -1,6 +1,7 @@
 //! Document to scene: takes become clips that start at 0.
 
-use super::document::{Document, FieldOfView, Key, MorphWeights, Motion, Take, Worst};
+use super::codes;
+use super::document::{Document, Key, Look, LookValues, MorphWeights, Motion, Take, Worst};
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{
@@ -12,6 +13,10 @@ use std::collections::{BTreeMap, HashMap};
 
 pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Scene {
     let mut scene = document.still.clone();
+    for remark in document.remarks.iter().filter(|remark| remark.check == codes::WEIGHTS) {
+        let what = format!("joints beyond the strongest four of a vertex, in {}", remark.path);
+        report.dropped(what, format!("{}; weights of those are scaled up to sum to 1", remark.text));
+    }
     for take in &document.takes {
         let clip = clip(take, &scene, options, report);
         scene.clips.push(clip);
@@ -64,7 +69,7 @@ fn clip(take: &Take, scene: &Scene, options: &ToScene, report: &mut Report) -> C
     }
     tracks.extend(motions.skip(skipped).map(|motion| joint(motion, scene, &mut clock)));
     tracks.extend(weights(&take.weights, scene, &mut clock));
-    tracks.extend(take.fields_of_view.iter().map(|own| field_of_view(own, scene, &mut clock)));
+    tracks.extend(looks(&take.looks, scene, &mut clock));
     let name = Some(take.name.clone()).filter(|name| !name.is_empty());
     Clip {
         name: name.or_else(|| options.fallback_name.clone()),
@@ -98,10 +103,30 @@ fn target(kind: TargetKind, node: NodeIndex, scene: &Scene) -> Target {
     Target::new(kind, name, node.0, Some(node))
 }
 
-fn field_of_view(own: &FieldOfView, scene: &Scene, clock: &mut Clock) -> Track {
-    let curve = clock.curve(&own.keys, Law::LINEAR);
-    let channels = vec![Channel::whole(Property::YFov, curve)];
-    Track { target: target(TargetKind::Camera, own.node, scene), channels }
+/// A track for each node and kind of target: a light has its colour and its intensity in one.
+fn looks(all: &[Look], scene: &Scene, clock: &mut Clock) -> Vec<Track> {
+    let mut tracks: Vec<Track> = Vec::new();
+    for look in all {
+        let (kind, channel) = channel(&look.values, clock);
+        let target = target(kind, look.node, scene);
+        match tracks.iter_mut().find(|track| track.target == target) {
+            Some(track) => track.channels.push(channel),
+            None => tracks.push(Track { target, channels: vec![channel] }),
+        }
+    }
+    tracks
+}
+
+fn channel(values: &LookValues, clock: &mut Clock) -> (TargetKind, Channel) {
+    let (kind, property, curve) = match values {
+        LookValues::YFov(keys) => (TargetKind::Camera, Property::YFov, clock.curve(keys, Law::LINEAR)),
+        LookValues::Intensity(keys) => {
+            (TargetKind::Light, Property::Intensity, clock.curve(keys, Law::LINEAR))
+        }
+        LookValues::Color(keys) => (TargetKind::Light, Property::Color, clock.curve(keys, Law::LINEAR)),
+        LookValues::Visible(keys) => (TargetKind::Custom, Property::Visible, clock.curve(keys, Law::STEP)),
+    };
+    (kind, Channel::whole(property, curve))
 }
 
 /// Track of all morphs of a node. Its keys are those of all its morphs, which is exact, because all are

@@ -5,7 +5,9 @@
 mod bake;
 mod cameras;
 mod fault;
+mod keys;
 mod limits;
+mod looks;
 mod materials;
 mod meshes;
 mod morphs;

@@ -4,27 +4,32 @@ use super::numbers::{finite, narrow, vector};
 use super::remarks::Remarks;
 use super::still::Still;
 use crate::fbx::codes;
+use crate::fbx::document::Key;
 use dopesheet_core::model::{MorphDelta, MorphSet, MorphSetIndex};
 use std::collections::HashMap;
 
-/// All morphs of a mesh, in the order of the file.
-pub(super) struct Shapes<'a>(Vec<&'a ufbx::BlendChannel>);
+/// The library's name for the weight of a morph, in hundredths.
+pub(super) const WEIGHT: &str = "DeformPercent";
+
+/// All morphs of a mesh, in the order of the file: one for each shape of each channel.
+pub(super) struct Shapes<'a>(Vec<(&'a ufbx::BlendChannel, &'a ufbx::BlendKeyframe)>);
 
 impl<'a> Shapes<'a> {
-    /// Those of a mesh. A morph through several shapes keeps only the last one.
+    /// Those of a mesh.
     pub(super) fn of(mesh: &'a ufbx::Mesh, remarks: &mut Remarks) -> Self {
-        let channels: Vec<&ufbx::BlendChannel> = channels(mesh).collect();
-        for channel in channels.iter().filter(|channel| channel.keyframes.len() > 1) {
+        for channel in channels(mesh).filter(|channel| channel.keyframes.len() > 1) {
             let path = format!("morph {:?}", channel.element.name.as_ref());
-            let found = format!("{}; the last one is used", channel.keyframes.len());
+            let found = format!("{}, each of which is a morph", channel.keyframes.len());
             remarks.push(codes::IN_BETWEEN, path, found);
         }
-        Self(channels)
+        let shapes =
+            channels(mesh).flat_map(|channel| channel.keyframes.iter().map(move |key| (channel, key)));
+        Self(shapes.collect())
     }
 
     /// Offsets that each morph adds to a primitive whose vertices are found by those of the mesh.
     pub(super) fn deltas(&self, vertices: &HashMap<u32, Vec<u32>>) -> Vec<MorphDelta> {
-        self.0.iter().map(|channel| delta(channel, vertices)).collect()
+        self.0.iter().map(|(channel, key)| delta(channel, key, vertices)).collect()
     }
 }
 
@@ -32,12 +37,16 @@ fn channels(mesh: &ufbx::Mesh) -> impl Iterator<Item = &ufbx::BlendChannel> {
     mesh.blend_deformers.into_iter().flat_map(|deformer| &deformer.channels)
 }
 
-fn delta(channel: &ufbx::BlendChannel, vertices: &HashMap<u32, Vec<u32>>) -> MorphDelta {
+fn delta(
+    channel: &ufbx::BlendChannel,
+    key: &ufbx::BlendKeyframe,
+    vertices: &HashMap<u32, Vec<u32>>,
+) -> MorphDelta {
     let mut delta = MorphDelta::default();
-    let Some(last) = channel.keyframes.last() else { return delta };
-    // A shape counts fully at its own weight, which is 1 in most files.
-    let full = if last.target_weight.abs() > 1e-9 { finite(last.target_weight) } else { 1.0 };
-    let moved = last.shape.offset_vertices.iter().zip(last.shape.position_offsets.iter());
+    // The only shape of a channel counts fully at its own weight, which is 1 in most files; of several, weights say how much.
+    let is_alone = channel.keyframes.len() == 1 && key.target_weight.abs() > 1e-9;
+    let full = if is_alone { finite(key.target_weight) } else { 1.0 };
+    let moved = key.shape.offset_vertices.iter().zip(key.shape.position_offsets.iter());
     for (vertex, offset) in moved {
         let offset = vector(offset).map(|part| narrow(part / full));
         for own in vertices.get(vertex).into_iter().flatten() {
@@ -48,24 +57,99 @@ fn delta(channel: &ufbx::BlendChannel, vertices: &HashMap<u32, Vec<u32>>) -> Mor
     delta
 }
 
+/// The channel's name for its last shape, and the shape's own for one in between.
+fn name(channel: &ufbx::BlendChannel, key: &ufbx::BlendKeyframe) -> String {
+    let (whole, shape) = (channel.element.name.as_ref(), key.shape.element.name.as_ref());
+    let is_last = channel.keyframes.last().is_some_and(|last| last.target_weight == key.target_weight);
+    match shape {
+        _ if is_last => whole.to_owned(),
+        shape if shape.is_empty() || shape == whole => format!("{whole} {:.0}", key.target_weight * 100.0),
+        shape => shape.to_owned(),
+    }
+}
+
 /// Adds the morph set of a mesh, if it has morphs.
 pub(super) fn add_set(mesh: &ufbx::Mesh, shapes: &Shapes<'_>, still: &mut Still) -> Option<MorphSetIndex> {
     if shapes.0.is_empty() {
         return None;
     }
-    let name = |channel: &&ufbx::BlendChannel| channel.element.name.to_string();
+    let rest = channels(mesh).flat_map(|channel| shares(channel, channel.weight)).map(narrow);
     still.scene.morph_sets.push(MorphSet {
         name: mesh.element.name.to_string(),
-        morphs: shapes.0.iter().map(name).collect(),
-        rest: shapes.0.iter().map(|channel| narrow(channel.weight)).collect(),
+        morphs: shapes.0.iter().map(|(channel, key)| name(channel, key)).collect(),
+        rest: rest.collect(),
     });
     Some(MorphSetIndex(still.scene.morph_sets.len() - 1))
 }
 
-/// Every morph of a file, with the number of its mesh and its place among that mesh's.
+/// Every channel of a file, with the number of its mesh and the place of its first shape among that mesh's morphs.
 pub(super) fn all(file: &ufbx::Scene) -> impl Iterator<Item = (usize, usize, &ufbx::BlendChannel)> {
-    file.meshes
-        .into_iter()
-        .enumerate()
-        .flat_map(|(mesh, own)| channels(own).enumerate().map(move |(morph, channel)| (mesh, morph, channel)))
+    file.meshes.into_iter().enumerate().flat_map(|(mesh, own)| {
+        channels(own).scan(0, move |next, channel| {
+            let first = *next;
+            *next += channel.keyframes.len();
+            Some((mesh, first, channel))
+        })
+    })
+}
+
+/// Weights of each shape of a channel over time, by the keys of the channel: straight in between, with a key at each weight at which
+/// another pair of shapes takes turns.
+pub(super) fn split(channel: &ufbx::BlendChannel, keys: &[Key<1>]) -> Vec<Vec<Key<1>>> {
+    let mut turns: Vec<f64> = channel.keyframes.iter().map(|key| key.target_weight).chain([0.0]).collect();
+    turns.sort_by(f64::total_cmp);
+    let mut all: Vec<Key<1>> = Vec::with_capacity(keys.len());
+    for key in keys {
+        if let Some(last) = all.last().copied().filter(|_| channel.keyframes.len() > 1) {
+            let [from, to] = [last.value[0], key.value[0]];
+            let is_between = |turn: &f64| (from.min(to)..from.max(to)).contains(turn) && *turn != from;
+            let at = |turn: f64| last.time_s + (key.time_s - last.time_s) * (turn - from) / (to - from);
+            let passed =
+                turns.iter().copied().filter(is_between).map(|turn| Key { time_s: at(turn), value: [turn] });
+            let mut passed: Vec<Key<1>> = passed.filter(|turn| turn.time_s < key.time_s).collect();
+            if to < from {
+                passed.reverse();
+            }
+            all.extend(passed);
+        }
+        all.push(*key);
+    }
+    let of = |shape: usize| {
+        let weight = |key: &Key<1>| shares(channel, key.value[0]).get(shape).copied().unwrap_or_default();
+        all.iter().map(|key| Key { value: [weight(key)], ..*key }).collect()
+    };
+    (0..channel.keyframes.len()).map(of).collect()
+}
+
+/// The weight of each shape at a weight of the channel. The only one has that weight itself; of several, the two on both sides of
+/// the weight take turns, where no shape counts as one at 0, and the outermost go on in a straight line.
+///
+/// Source: ufbx (`ufbx_blend_keyframe.effective_weight`).
+fn shares(channel: &ufbx::BlendChannel, weight: f64) -> Vec<f64> {
+    let weight = finite(weight);
+    let count = channel.keyframes.len();
+    if count == 1 {
+        return vec![weight];
+    }
+    // Shapes on the side of 0 on which the weight is, from 0 outwards; those of the other side go on if there are none.
+    let is_beyond = |sign: f64| channel.keyframes.iter().any(|key| key.target_weight * sign > 0.0);
+    let side = if weight > 0.0 { 1.0 } else { -1.0 };
+    let sign = if is_beyond(side) { side } else { -side };
+    let target =
+        |shape: &usize| channel.keyframes.get(*shape).map_or(0.0, |key| finite(key.target_weight) * sign);
+    let mut outwards: Vec<usize> = (0..count).filter(|shape| target(shape) > 0.0).collect();
+    outwards.sort_by(|a, b| target(a).total_cmp(&target(b)));
+    let (mut shares, height) = (vec![0.0; count], weight * sign);
+    let far = outwards.iter().position(|shape| target(shape) > height).or(outwards.len().checked_sub(1));
+    let Some((at, far)) = far.and_then(|at| Some((at, *outwards.get(at)?))) else { return shares };
+    let near = at.checked_sub(1).and_then(|at| outwards.get(at).copied());
+    let start = near.as_ref().map_or(0.0, target);
+    let width = target(&far) - start;
+    let share = if width > 0.0 { (height - start) / width } else { 1.0 };
+    for (shape, part) in [(Some(far), share), (near, 1.0 - share)] {
+        if let Some(slot) = shape.and_then(|shape| shares.get_mut(shape)) {
+            *slot = part;
+        }
+    }
+    shares
 }

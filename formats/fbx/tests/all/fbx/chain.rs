@@ -107,7 +107,7 @@ pub(crate) fn curves(id: i64, name: &str, rest: [f64; 3]) -> Record {
     object("AnimationCurveNode", id, name, "AnimCurveNode", "", vec![properties(own.collect())])
 }
 
-fn take(id: i64, name: &str, begin: i64) -> Record {
+pub(crate) fn take(id: i64, name: &str, begin: i64) -> Record {
     let end = begin + SECOND;
     let own = vec![
         property("LocalStart", "KTime", vec![begin.into()]),
@@ -116,7 +116,7 @@ fn take(id: i64, name: &str, begin: i64) -> Record {
     object("AnimationStack", id, name, "AnimStack", "", vec![properties(own)])
 }
 
-fn layer(id: i64, name: &str, blend: i32) -> Record {
+pub(crate) fn layer(id: i64, name: &str, blend: i32) -> Record {
     let own = vec![property("BlendMode", "enum", vec![blend.into()])];
     object("AnimationLayer", id, name, "AnimLayer", "", vec![properties(own)])
 }

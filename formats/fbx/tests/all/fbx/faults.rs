@@ -22,7 +22,7 @@ pub(crate) fn all() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 /// The object with a number.
-fn own(all: &mut [Record], id: i64) -> &mut Record {
+pub(crate) fn own(all: &mut [Record], id: i64) -> &mut Record {
     let is_own = |own: &&mut Record| matches!(own.values.first(), Some(Value::Long(own)) if *own == id);
     all.iter_mut().find(is_own).unwrap()
 }
@@ -81,7 +81,7 @@ fn rate_of_no_frames() -> Vec<Record> {
 }
 
 /// The morph goes half way through one shape and from there to another.
-fn two_shapes() -> Vec<Record> {
+pub(crate) fn two_shapes() -> Vec<Record> {
     let all = edited(face(), "Objects", |all| {
         let half = Record {
             values: vec![16i64.into(), Value::Name("Half".into(), "Geometry"), "Shape".into()],

@@ -6,5 +6,6 @@ mod damage;
 mod faults;
 mod fixtures;
 mod golden;
+mod looks;
 mod records;
 mod to_scene;

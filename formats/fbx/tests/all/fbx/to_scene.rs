@@ -12,7 +12,7 @@ use dopesheet_motion::{Side, channel_at};
 use dopesheet_testkit::rotation_angle;
 use glam::{DQuat, DVec3};
 
-fn scene(bytes: &[u8]) -> (Scene, Report) {
+pub(crate) fn scene(bytes: &[u8]) -> (Scene, Report) {
     let mut report = Report::default();
     let scene =
         Fbx::to_scene(&dopesheet_testkit::read::<Fbx>(bytes), &Default::default(), &mut report).unwrap();
@@ -20,9 +20,10 @@ fn scene(bytes: &[u8]) -> (Scene, Report) {
 }
 
 /// A value of a track at a time.
-fn at(clip: &Clip, target: &str, property: &Property, time_s: f64, side: Side) -> Vec<f64> {
-    let track = clip.tracks.iter().find(|track| track.target.name == target).unwrap();
-    let channel = track.channels.iter().find(|channel| channel.property == *property).unwrap();
+pub(crate) fn at(clip: &Clip, target: &str, property: &Property, time_s: f64, side: Side) -> Vec<f64> {
+    let channels =
+        clip.tracks.iter().filter(|track| track.target.name == target).flat_map(|track| &track.channels);
+    let channel = channels.into_iter().find(|channel| channel.property == *property).unwrap();
     let mut out = Vec::new();
     assert!(channel_at(channel, Seconds(time_s), side, &mut out));
     out

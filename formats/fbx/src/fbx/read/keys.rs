@@ -1,0 +1,63 @@
+//! Keys of the library as those of the document.
+
+use super::numbers::{finite, rotation, vector};
+use crate::fbx::document::Key;
+use ufbx::BakedKeyFlags;
+
+/// Takes over lists of keys.
+#[derive(Clone, Copy)]
+pub(super) struct Keys {
+    /// The shortest time that the clock of the file tells apart, in seconds.
+    tick_s: f64,
+}
+
+impl Keys {
+    pub(super) fn of(file: &ufbx::Scene) -> Self {
+        Self { tick_s: 1.0 / (file.metadata.ktime_second.max(1) as f64) }
+    }
+
+    pub(super) fn vectors(self, keys: &[ufbx::BakedVec3]) -> Vec<(Key<3>, bool)> {
+        self.keys(keys.iter().map(|key| (key.time, vector(&key.value), key.flags)))
+    }
+
+    pub(super) fn rotations(self, keys: &[ufbx::BakedQuat]) -> Vec<(Key<4>, bool)> {
+        self.keys(keys.iter().map(|key| (key.time, rotation(&key.value), key.flags)))
+    }
+
+    /// Keys that are one number each, which a function works out.
+    pub(super) fn numbers(
+        self,
+        keys: &[ufbx::BakedVec3],
+        number: impl Fn(f64) -> f64,
+    ) -> Vec<(Key<1>, bool)> {
+        self.keys(keys.iter().map(|key| (key.time, [number(finite(key.value.x))], key.flags)))
+    }
+
+    /// Each with whether the file has it.
+    ///
+    /// A curve that holds the value of its *next* key has that of the key before at the time of that key alone. The library
+    /// gives both the same time; here the next value counts one tick later, so that either has a time at which it counts.
+    fn keys<const N: usize>(
+        self,
+        all: impl Iterator<Item = (f64, [f64; N], BakedKeyFlags)>,
+    ) -> Vec<(Key<N>, bool)> {
+        let mut keys: Vec<(Key<N>, bool)> = Vec::with_capacity(all.size_hint().0);
+        for (time_s, value, flags) in all {
+            let is_next = flags.has_any(BakedKeyFlags::STEP_RIGHT);
+            let last = keys.last().map(|(last, _)| *last);
+            if is_next && last.is_some_and(|last| last.value == value) {
+                continue;
+            }
+            let time_s = if is_next { time_s + self.tick_s } else { time_s };
+            let time_s = last.map_or(time_s, |last| time_s.max(last.time_s));
+            keys.push((Key { time_s, value }, authored(flags)));
+        }
+        keys
+    }
+}
+
+/// True if the file has a key there; a step has two.
+fn authored(flags: BakedKeyFlags) -> bool {
+    let step = BakedKeyFlags::STEP_LEFT | BakedKeyFlags::STEP_RIGHT | BakedKeyFlags::STEP_KEY;
+    flags.has_any(BakedKeyFlags::KEYFRAME | step)
+}

@@ -1,0 +1,80 @@
+//! Motion of what is looked at and looked with: cameras, lights, and whether a node is seen.
+
+use super::cameras;
+use super::keys::Keys;
+use super::morphs::WEIGHT;
+use super::numbers::finite;
+use super::still::Still;
+use crate::fbx::document::{Key, Look, LookValues};
+use std::collections::BTreeMap;
+use ufbx::{BakedAnim, BakedProp, Element, ElementType};
+
+/// From this visibility on, a node is seen: half of the way between two keys that switch it.
+const SEEN: f64 = 0.5;
+
+/// What a scene has a place for, and the names of what it has none for, each with the number of objects that it moves.
+pub(super) fn of(file: &ufbx::Scene, still: &Still, baked: &BakedAnim) -> (Vec<Look>, Vec<(String, usize)>) {
+    let mut looks = Vec::new();
+    let mut others: BTreeMap<String, usize> = BTreeMap::new();
+    for animated in &baked.elements {
+        let Some(element) = file.elements.get(animated.element_id as usize) else { continue };
+        for property in animated.props.iter().filter(|property| property.name.as_ref() != WEIGHT) {
+            match values(file, element, property) {
+                Some(values) => {
+                    let nodes = nodes(file, element).into_iter().filter_map(|node| still.node(node));
+                    looks.extend(nodes.map(|node| Look { node, values: values.clone() }));
+                }
+                None => *others.entry(property.name.to_string()).or_default() += 1,
+            }
+        }
+    }
+    (looks, others.into_iter().collect())
+}
+
+/// The nodes that an element is, or is on.
+fn nodes<'a>(file: &'a ufbx::Scene, element: &'a Element) -> Vec<&'a ufbx::Node> {
+    let id = element.typed_id as usize;
+    match element.type_ {
+        ElementType::Node => file.nodes.get(id).map(AsRef::as_ref).into_iter().collect(),
+        _ => element.instances.iter().map(AsRef::as_ref).collect(),
+    }
+}
+
+fn values(file: &ufbx::Scene, element: &Element, property: &BakedProp) -> Option<LookValues> {
+    let id = element.typed_id as usize;
+    let keys = Keys::of(file);
+    let numbers = |number: &dyn Fn(f64) -> f64| -> Vec<Key<1>> {
+        keys.numbers(&property.keys, number).into_iter().map(|(key, _)| key).collect()
+    };
+    match (element.type_, property.name.as_ref()) {
+        (ElementType::Camera, name) => {
+            let camera = file.cameras.get(id)?;
+            let angle = |value: f64| cameras::field_of_view(camera, name, value);
+            property.keys.iter().try_for_each(|key| angle(finite(key.value.x)).map(|_| ()))?;
+            Some(LookValues::YFov(numbers(&|value| angle(value).unwrap_or_default())))
+        }
+        (ElementType::Light, "Intensity") => {
+            Some(LookValues::Intensity(numbers(&|percent| (percent / 100.0).max(0.0))))
+        }
+        (ElementType::Light, "Color") => {
+            let clamped = |key: Key<3>| Key { value: key.value.map(|part| part.clamp(0.0, 1.0)), ..key };
+            let colors = keys.vectors(&property.keys).into_iter().map(|(key, _)| clamped(key));
+            Some(LookValues::Color(colors.collect()))
+        }
+        (ElementType::Node, "Visibility") => Some(LookValues::Visible(switched(&numbers(&|value| value)))),
+        _ => None,
+    }
+}
+
+/// The times at which a visibility passes from one side of [`SEEN`] to the other, after the state at its first key.
+fn switched(keys: &[Key<1>]) -> Vec<Key<1>> {
+    let is_seen = |key: &Key<1>| key.value[0] >= SEEN;
+    let state = |seen: bool| [f64::from(u8::from(seen))];
+    let first = keys.first().map(|key| Key { value: state(is_seen(key)), ..*key });
+    let passes = keys.windows(2).filter(|pair| is_seen(&pair[0]) != is_seen(&pair[1])).map(|pair| {
+        let (from, to) = (pair[0], pair[1]);
+        let share = (SEEN - from.value[0]) / (to.value[0] - from.value[0]);
+        Key { time_s: from.time_s + (to.time_s - from.time_s) * share, value: state(is_seen(&to)) }
+    });
+    first.into_iter().chain(passes).collect()
+}

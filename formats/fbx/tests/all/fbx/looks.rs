@@ -1,0 +1,116 @@
+//! Cameras, lights, visibility, morphs through several shapes, and vertices of more than four joints.
+
+use crate::fbx::chain::{self, Chain, assemble, joint, moves, object, on, property};
+use crate::fbx::faults;
+use crate::fbx::fixtures::{edited, named};
+use crate::fbx::records::{self, Record, Value, leaf, node};
+use crate::fbx::to_scene::{at, scene};
+use dopesheet_core::diag::Loss;
+use dopesheet_core::model::{Property, Scene};
+use dopesheet_motion::Side;
+
+/// A lamp whose colour goes from black to red and whose intensity from 100 to 300 percent in a second; `Hat`, which is seen from half a
+/// second on, by steps; and `Veil`, whose visibility falls from 1 to 0 in a straight line.
+fn lamp() -> Vec<Record> {
+    let light = vec![
+        leaf("TypeFlags", vec!["Light".into()]),
+        node("Properties70", Vec::new(), vec![property("Intensity", "Number", vec![100.0.into()])]),
+    ];
+    let lamp = object("Model", 2, "Lamp", "Model", "Light", vec![leaf("Version", vec![232.into()])]);
+    let number = |id: i64, name: &'static str, value: f64| {
+        let own = property(&format!("d|{name}"), "Number", vec![value.into()]);
+        let children = vec![node("Properties70", Vec::new(), vec![own])];
+        object("AnimationCurveNode", id, name, "AnimCurveNode", "", children)
+    };
+    let objects = vec![
+        object("NodeAttribute", 1, "Lamp", "NodeAttribute", "Light", light),
+        lamp,
+        joint(3, "Hat", Vec::new()),
+        joint(4, "Veil", Vec::new()),
+        chain::take(10, "Show", 0),
+        chain::layer(11, "Base", 0),
+        chain::curves(20, "Color", [0.0; 3]),
+        chain::curve(21, &[(0.0, 0.0), (1.0, 1.0)], chain::LINEAR),
+        number(22, "Intensity", 100.0),
+        chain::curve(23, &[(0.0, 100.0), (1.0, 300.0)], chain::LINEAR),
+        number(24, "Visibility", 1.0),
+        chain::curve(25, &[(0.0, 0.0), (0.5, 1.0), (1.0, 1.0)], chain::STEP),
+        number(26, "Visibility", 1.0),
+        chain::curve(27, &[(0.0, 1.0), (1.0, 0.0)], chain::LINEAR),
+    ];
+    let connections = vec![
+        on(1, 2),
+        on(2, 0),
+        on(3, 0),
+        on(4, 0),
+        on(11, 10),
+        on(20, 11),
+        on(22, 11),
+        on(24, 11),
+        on(26, 11),
+        moves(20, 1, "Color"),
+        moves(21, 20, "d|X"),
+        moves(22, 1, "Intensity"),
+        moves(23, 22, "d|Intensity"),
+        moves(24, 3, "Visibility"),
+        moves(25, 24, "d|Visibility"),
+        moves(26, 4, "Visibility"),
+        moves(27, 26, "d|Visibility"),
+    ];
+    assemble(&Chain::default(), objects, connections)
+}
+
+#[test]
+fn colours_and_intensities_of_lights_move() {
+    let (scene, report) = scene(&records::binary(&lamp()));
+    let show = &scene.clips[0];
+    assert_eq!(at(show, "Lamp", &Property::Color, 0.5, Side::After), [0.5, 0.0, 0.0]);
+    assert_eq!(at(show, "Lamp", &Property::Intensity, 0.5, Side::After), [2.0]);
+    assert_eq!(show.tracks.iter().filter(|track| track.target.name == "Lamp").count(), 1);
+    assert!(!report.losses.iter().any(|loss| matches!(loss, Loss::Dropped { .. })), "{:?}", report.losses);
+}
+
+#[test]
+fn nodes_are_seen_and_hidden_when_the_file_says_so() {
+    let (scene, _) = scene(&records::binary(&lamp()));
+    let is_seen = |name: &str, t: f64| at(&scene.clips[0], name, &Property::Visible, t, Side::After) == [1.0];
+    assert_eq!([0.0, 0.49, 0.5, 1.0].map(|t| is_seen("Hat", t)), [false, false, true, true]);
+    assert_eq!([0.0, 0.49, 0.51, 1.0].map(|t| is_seen("Veil", t)), [true, true, false, false]);
+}
+
+/// Where a corner of the face is at a time: its place, and what each morph adds.
+fn corner_y(scene: &Scene, t: f64) -> f64 {
+    let face = scene.nodes.iter().find(|node| node.name == "Face").unwrap();
+    let square = &scene.meshes[face.mesh.unwrap().0].primitives[0];
+    let weights = at(&scene.clips[0], "Face", &Property::Weights, t, Side::After);
+    let corner = square.positions.iter().position(|p| p[0] == -1.0 && p[1] == 0.0).unwrap();
+    let added = |morph: &dopesheet_core::model::MorphDelta| {
+        let own = morph.positions.iter().find(|(vertex, _)| *vertex as usize == corner);
+        own.map_or(0.0, |(_, offset)| f64::from(offset[1]))
+    };
+    square.morphs.iter().zip(weights).map(|(morph, weight)| added(morph) * weight).sum()
+}
+
+#[test]
+fn a_morph_with_a_shape_in_between_passes_through_that_shape() {
+    // The first shape lifts the corner by 3 at 50 percent, the other one by 1 at 100.
+    let records = edited(faults::two_shapes(), "Objects", |all| {
+        let lists = faults::own(all, 2).children.as_mut().unwrap();
+        let lift = lists.iter_mut().find(|list| list.word == "Vertices").unwrap();
+        lift.values = vec![Value::Doubles(vec![0.0, 3.0, 0.0])];
+    });
+    let (scene, _) = scene(&records::binary(&records));
+    assert_eq!(scene.morph_sets[0].morphs, ["Smile 50", "Smile"]);
+    for (t, y) in [(0.0, 0.0), (0.25, 1.5), (0.5, 3.0), (0.75, 2.0), (1.0, 1.0)] {
+        assert!((corner_y(&scene, t) - y).abs() < 1e-5, "{t}: {}, expected {y}", corner_y(&scene, t));
+    }
+}
+
+#[test]
+fn joints_beyond_the_strongest_four_of_a_vertex_are_told() {
+    let (scene, report) = scene(&named("weights"));
+    let of_corner = scene.meshes[0].primitives[0].joints.iter().map(|own| own.weights.iter().sum::<f32>());
+    assert!(of_corner.into_iter().all(|sum| (sum - 1.0).abs() < 1e-6));
+    let told = |loss: &Loss| matches!(loss, Loss::Dropped { what, .. } if what.ends_with(" of a vertex, in mesh \"Square\""));
+    assert!(report.losses.iter().any(told), "{:?}", report.losses);
+}
