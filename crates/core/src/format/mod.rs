@@ -11,6 +11,8 @@ mod held;
 mod info;
 mod most_frames;
 mod options;
+#[cfg(feature = "pictures")]
+pub mod pictures;
 mod safe_name;
 mod sightings;
 mod source;

@@ -1,20 +1,47 @@
 //! Content of a file, as far as it is read. It is no copy of the file: FBX is read only.
 
-use dopesheet_core::format::Check;
+use dopesheet_core::format::{Check, ResourceName};
 use dopesheet_core::model::{NodeIndex, Scene};
 use dopesheet_core::units::{FrameRate, Seconds};
+use std::sync::Arc;
 
 /// Content of a file, as far as it is read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
     /// Version, encoding and author.
     pub header: Header,
-    /// Everything but the motions, in the file's own axes and unit of length. It has no clips.
+    /// Everything but motions and pictures, in the file's own axes and unit of length. It has no clips and no images.
     pub still: Scene,
+    /// Textures, in the order of the file.
+    pub textures: Vec<Texture>,
+    /// Textures of each of the scene's materials.
+    pub surfaces: Vec<Surface>,
     /// The motions, in the order of the file.
     pub takes: Vec<Take>,
     /// Oddities, in the order in which the reader met them.
     pub remarks: Vec<Remark>,
+}
+
+/// A picture on surfaces.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Texture {
+    /// Name; may be empty.
+    pub name: String,
+    /// Names of files beside the main one that may be the picture, the likeliest first.
+    pub files: Vec<ResourceName>,
+    /// The picture, still encoded, from within the file or from beside it; `None` if it was found in neither.
+    pub bytes: Option<Arc<[u8]>>,
+}
+
+/// Textures of a material, as positions in [`Document::textures`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Surface {
+    /// Texture that is multiplied with the base colour.
+    pub base_color: Option<usize>,
+    /// Texture whose alpha lets light through.
+    pub opacity: Option<usize>,
+    /// Names of other properties that have textures.
+    pub others: Vec<String>,
 }
 
 /// Version, encoding and author of a file.

@@ -13,7 +13,7 @@
 //!   largest difference that was measured is reported. Keys of straight lines and of steps stay as they are.
 //! * A take begins at time 0, whatever the clock of the file says there, which [`check`](Format::check) mentions.
 //! * Meshes, with up to four joints per corner; morphs, of which shapes in between are morphs of their own; materials by their
-//!   colours and embedded pictures; cameras and lights, as far as a scene has them; nodes that are seen or not.
+//!   colours and the pictures of these, in the file or beside it; cameras and lights, as far as a scene has them; nodes that are seen or not.
 //!
 //! ```
 //! use dopesheet_core::diag::Report;
@@ -31,18 +31,20 @@ mod check;
 mod codes;
 mod document;
 mod info;
+mod pictures;
 mod read;
 mod to_scene;
 mod write;
 
 pub use document::{
-    Baked, Document, Encoding, Header, Key, Look, LookValues, MorphWeights, Motion, Remark, Take, Worst,
+    Baked, Document, Encoding, Header, Key, Look, LookValues, MorphWeights, Motion, Remark, Surface, Take,
+    Texture, Worst,
 };
 pub use read::{TOLERANCE_M, TOLERANCE_RAD, TOLERANCE_RATIO};
 
 use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Format, FormatInfo, Output, ReadOptions, Source, ToScene, WriteOptions, check_length,
+    Format, FormatInfo, Output, ReadOptions, ResourceName, Source, ToScene, WriteOptions, check_length,
 };
 use dopesheet_core::forward;
 use dopesheet_core::model::Scene;
@@ -58,9 +60,13 @@ impl Format for Fbx {
 
     forward! { info::probe, check::check, info::summary }
 
+    fn wants(main: &[u8]) -> Vec<ResourceName> {
+        read::wants(main)
+    }
+
     fn read(source: &Source<'_>, options: &ReadOptions, _report: &mut Report) -> Result<Document, ReadError> {
         check_length(&Self::INFO, codes::FILE_TOO_LONG.code, source, &options.limits)?;
-        read::read(source.main).map_err(|fault| ReadError::new(info::ID, fault))
+        read::read(source).map_err(|fault| ReadError::new(info::ID, fault))
     }
 
     fn write(_document: &Document, _options: &WriteOptions) -> Result<Output, WriteError> {

@@ -2,6 +2,7 @@
 
 use super::codes;
 use super::document::{Document, Key, Look, LookValues, MorphWeights, Motion, Take, Worst};
+use super::pictures;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{
@@ -17,6 +18,7 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
         let what = format!("joints beyond the strongest four of a vertex, in {}", remark.path);
         report.dropped(what, format!("{}; weights of those are scaled up to sum to 1", remark.text));
     }
+    pictures::add(document, &mut scene, report);
     for take in &document.takes {
         let clip = clip(take, &scene, options, report);
         scene.clips.push(clip);

@@ -1,49 +1,67 @@
-//! Materials of meshes: colours, and pictures that are in the file.
+//! Materials of meshes: colours, and which textures they have.
 
 use super::numbers::finite;
-use dopesheet_core::model::{AlphaMode, Image, ImageIndex, Material};
+use crate::fbx::document::{Surface, Texture};
+use dopesheet_core::format::pictures::picture_name;
+use dopesheet_core::format::{ResourceName, Source};
+use dopesheet_core::model::{AlphaMode, Material};
+use dopesheet_core::order::distinct;
 use ufbx::MaterialMap;
 
-/// First bytes of the pictures that a scene holds, with their media types.
-const KINDS: [(&[u8], &str); 2] = [(b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg")];
-
-/// The media type of an embedded picture that a scene holds.
-fn media_type(texture: &ufbx::Texture) -> Option<&'static str> {
-    KINDS.iter().find(|(start, _)| texture.content.starts_with(start)).map(|(_, kind)| *kind)
-}
-
-/// The textures whose pictures are in the file, in its order.
-fn embedded(file: &ufbx::Scene) -> impl Iterator<Item = &ufbx::Texture> {
-    file.textures.into_iter().filter(|texture| media_type(texture).is_some())
-}
-
-pub(super) fn images(file: &ufbx::Scene) -> Vec<Image> {
-    let image = |texture: &ufbx::Texture| {
-        let media_type = media_type(texture)?;
-        let bytes = texture.content.to_vec().into();
-        Some(Image { name: texture.element.name.to_string(), media_type, bytes })
+/// All textures with their pictures: those in the file, and of others what was loaded from beside it.
+pub(super) fn textures(file: &ufbx::Scene, source: &Source<'_>) -> Vec<Texture> {
+    let texture = |texture: &ufbx::Texture| {
+        let files = files(texture);
+        let bytes = match texture.content.is_empty() {
+            false => Some(texture.content.to_vec().into()),
+            true => {
+                files.iter().find_map(|name| source.resources.get(name)).map(|bytes| bytes.as_slice().into())
+            }
+        };
+        Texture { name: texture.element.name.to_string(), files, bytes }
     };
-    embedded(file).filter_map(image).collect()
+    file.textures.into_iter().map(texture).collect()
+}
+
+/// Names of files that are asked for: those of textures whose pictures are not in the file.
+pub(super) fn wanted(file: &ufbx::Scene) -> Vec<ResourceName> {
+    let absent = file.textures.into_iter().filter(|texture| texture.content.is_empty());
+    let mut names: Vec<ResourceName> = absent.flat_map(files).collect();
+    distinct(&mut names);
+    names
+}
+
+/// The path from the file's folder, as far as it stays in there; and the file's own name, because the path is often one of the
+/// machine that wrote it.
+fn files(texture: &ufbx::Texture) -> Vec<ResourceName> {
+    let [relative, absolute] =
+        [&texture.relative_filename, &texture.absolute_filename].map(|path| path.as_ref());
+    let mut files: Vec<ResourceName> = Vec::new();
+    for path in [relative, last_part(relative), last_part(absolute)] {
+        files.extend(picture_name(path).filter(|name| !files.contains(name)));
+    }
+    files
+}
+
+fn last_part(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or_default()
 }
 
 pub(super) fn materials(file: &ufbx::Scene) -> Vec<Material> {
-    file.materials.into_iter().map(|own| material(file, own)).collect()
+    file.materials.into_iter().map(material).collect()
 }
 
-fn material(file: &ufbx::Scene, own: &ufbx::Material) -> Material {
+fn material(own: &ufbx::Material) -> Material {
     let pbr = &own.pbr;
     let factor = number(&pbr.base_factor, 1.0);
     let [r, g, b] = color(&pbr.base_color, [1.0; 3]).map(|part| (part * factor).clamp(0.0, 1.0));
-    let alpha = number(&pbr.opacity, 1.0).clamp(0.0, 1.0);
-    let image = pbr.base_color.texture.as_ref().and_then(|texture| {
-        let id = texture.element.typed_id;
-        embedded(file).position(|known| known.element.typed_id == id).map(ImageIndex)
-    });
+    // Beside a texture the number says nothing: exporters leave 0 there.
+    let alpha = if opacity(own).is_some() { 1.0 } else { number(&pbr.opacity, 1.0).clamp(0.0, 1.0) };
     let emissive = color(&pbr.emission_color, [0.0; 3]).map(|part| part * number(&pbr.emission_factor, 0.0));
     Material {
         name: own.element.name.to_string(),
         base_color: [r, g, b, alpha],
-        base_color_image: image,
+        base_color_image: None,
         emissive: emissive.map(|part| part.clamp(0.0, 1.0)),
         metallic: number(&pbr.metalness, 0.0).clamp(0.0, 1.0),
         roughness: number(&pbr.roughness, 1.0).clamp(0.0, 1.0),
@@ -51,6 +69,39 @@ fn material(file: &ufbx::Scene, own: &ufbx::Material) -> Material {
         double_sided: own.features.double_sided.enabled,
         unlit: false,
         extras: None,
+    }
+}
+
+/// The textures of each material.
+pub(super) fn surfaces(file: &ufbx::Scene) -> Vec<Surface> {
+    file.materials.into_iter().map(surface).collect()
+}
+
+fn surface(own: &ufbx::Material) -> Surface {
+    let (base_color, opacity) = (texture(&own.pbr.base_color), opacity(own));
+    let others = own.textures.iter().filter(|one| {
+        let index = picture_of(&one.texture);
+        index.is_some() && index != base_color
+    });
+    Surface { base_color, opacity, others: others.map(|one| one.material_prop.to_string()).collect() }
+}
+
+/// The texture that lets light through, under any of the names that the format has for it.
+fn opacity(own: &ufbx::Material) -> Option<usize> {
+    let maps = [&own.pbr.opacity, &own.fbx.transparency_color, &own.fbx.transparency_factor];
+    maps.into_iter().find_map(texture)
+}
+
+fn texture(map: &MaterialMap) -> Option<usize> {
+    map.texture.as_ref().filter(|_| map.texture_enabled).and_then(|texture| picture_of(texture))
+}
+
+/// The position of a texture that is a picture; of several on top of each other, that of the first one.
+fn picture_of(texture: &ufbx::Texture) -> Option<usize> {
+    let id = |texture: &ufbx::Texture| texture.element.typed_id as usize;
+    match texture.type_ {
+        ufbx::TextureType::File => Some(id(texture)),
+        _ => texture.file_textures.first().map(|first| id(first)),
     }
 }
 

@@ -21,6 +21,7 @@ pub use refine::{TOLERANCE_M, TOLERANCE_RAD, TOLERANCE_RATIO};
 use super::codes;
 use super::document::{Document, Encoding, Header};
 use dopesheet_core::diag::Fault;
+use dopesheet_core::format::{ResourceName, Source};
 use dopesheet_core::model::Basis;
 use dopesheet_core::units::FrameRate;
 use fault::fault;
@@ -30,7 +31,29 @@ use ufbx::{CoordinateAxes, CoordinateAxis, LoadOpts, SceneRoot};
 /// Number of bytes that the reader has behind it, as of its last report.
 struct Progress(u64);
 
-pub(super) fn read(bytes: &[u8]) -> Result<Document, Fault> {
+/// A word that stands with every name of a picture's file.
+const FILE_OF_PICTURE: &[u8] = b"RelativeFilename";
+
+/// Names of pictures beside a file.
+pub(super) fn wants(bytes: &[u8]) -> Vec<ResourceName> {
+    let has_word = bytes.windows(FILE_OF_PICTURE.len()).any(|window| window == FILE_OF_PICTURE);
+    let memory = limits::memory(bytes.len());
+    let options = LoadOpts {
+        ignore_geometry: true,
+        ignore_animation: true,
+        temp_allocator: limits::allocator(memory),
+        result_allocator: limits::allocator(memory),
+        file_format: ufbx::FileFormat::Fbx,
+        load_external_files: false,
+        node_depth_limit: limits::NODE_DEPTH,
+        ..LoadOpts::default()
+    };
+    let scene = if has_word { ufbx::load_memory(bytes, options).ok() } else { None };
+    scene.map_or_else(Vec::new, |scene| materials::wanted(&scene))
+}
+
+pub(super) fn read(source: &Source<'_>) -> Result<Document, Fault> {
+    let bytes = source.main;
     let mut scene = load(bytes, None)?;
     let mut remarks = Remarks::new(&scene);
     let basis = still::basis(&scene.settings, &mut remarks);
@@ -53,7 +76,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Document, Fault> {
         creator: scene.metadata.creator.to_string(),
         frames_per_second: scene.settings.frames_per_second,
     };
-    Ok(Document { header, still: still.scene, takes, remarks: remarks.finish() })
+    let (textures, surfaces) = (materials::textures(&scene, source), materials::surfaces(&scene));
+    Ok(Document { header, still: still.scene, textures, surfaces, takes, remarks: remarks.finish() })
 }
 
 /// The file as the library has it. Cameras and lights look as a basis says, if one is given.

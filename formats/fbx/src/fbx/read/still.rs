@@ -105,7 +105,6 @@ const fn opposite(axis: Axis) -> Axis {
 pub(super) fn still(file: &ufbx::Scene, basis: Basis, remarks: &mut Remarks) -> Still {
     let mut scene = Scene::new(basis);
     let nodes = nodes(file, &mut scene, remarks);
-    scene.images = materials::images(file);
     scene.materials = materials::materials(file);
     scene.cameras = file.cameras.into_iter().map(cameras::camera).collect();
     scene.lights = file.lights.into_iter().map(cameras::light).collect();

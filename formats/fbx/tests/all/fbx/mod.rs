@@ -7,5 +7,6 @@ mod faults;
 mod fixtures;
 mod golden;
 mod looks;
+mod pictures;
 mod records;
 mod to_scene;

@@ -5,8 +5,8 @@ use super::{CheckFn, Subject};
 use crate::pmx::codes;
 use crate::pmx::document::{Document, Header, MorphOffsets, Skinning, Version};
 use crate::pmx::layout::SETTINGS;
-use crate::pmx::pictures;
 use dopesheet_core::diag::{Fault, Place, Report};
+use dopesheet_core::format::pictures::picture_name;
 use dopesheet_core::format::{Check, Sightings};
 use dopesheet_core::units::ByteOffset;
 use dopesheet_core::words::counted;
@@ -93,7 +93,7 @@ fn picture_path(subject: &Subject<'_>, report: &mut Report) {
     let mut seen = Sightings::of(codes::PICTURE_PATH);
     for (index, path) in document.textures.iter().enumerate() {
         let path = document.text(path);
-        if pictures::resource_name(&path).is_none() {
+        if picture_name(&path).is_none() {
             let what = ("a path inside the model's folder", format!("\"{path}\""));
             seen.add(|| fault_at(document, &[("textures", index)], "path", what));
         }

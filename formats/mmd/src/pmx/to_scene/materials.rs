@@ -1,9 +1,10 @@
 //! Materials in metallic-roughness words.
 
 use super::numbers::{dropped, finite};
-use super::textures::{Alpha, Pictures};
+use super::textures::Pictures;
 use crate::pmx::document::{Document, Index, Material as Own, MaterialFlags, Toon};
 use dopesheet_core::diag::Report;
+use dopesheet_core::format::pictures::PictureAlpha;
 use dopesheet_core::model::{AlphaMode, Material};
 use serde_json::{Value, json};
 
@@ -39,12 +40,12 @@ fn material(document: &Document, own: &Own, pictures: &Pictures) -> Material {
     }
 }
 
-fn alpha_mode(alpha: f64, picture: Option<Alpha>) -> AlphaMode {
+fn alpha_mode(alpha: f64, picture: Option<PictureAlpha>) -> AlphaMode {
     match picture {
         _ if alpha < 1.0 => AlphaMode::Blend,
-        Some(Alpha::Translucent) => AlphaMode::Blend,
-        Some(Alpha::Cutout) => AlphaMode::Mask(CUTOFF),
-        Some(Alpha::Solid) | None => AlphaMode::Opaque,
+        Some(PictureAlpha::Translucent) => AlphaMode::Blend,
+        Some(PictureAlpha::Cutout) => AlphaMode::Mask(CUTOFF),
+        Some(PictureAlpha::Solid) | None => AlphaMode::Opaque,
     }
 }
 
@@ -109,10 +110,10 @@ mod tests {
 
     #[test]
     fn alpha_of_the_material_goes_before_that_of_the_picture() {
-        assert_eq!(alpha_mode(0.5, Some(Alpha::Solid)), AlphaMode::Blend);
-        assert_eq!(alpha_mode(1.0, Some(Alpha::Cutout)), AlphaMode::Mask(0.5));
-        assert_eq!(alpha_mode(1.0, Some(Alpha::Translucent)), AlphaMode::Blend);
-        assert_eq!(alpha_mode(1.0, Some(Alpha::Solid)), AlphaMode::Opaque);
+        assert_eq!(alpha_mode(0.5, Some(PictureAlpha::Solid)), AlphaMode::Blend);
+        assert_eq!(alpha_mode(1.0, Some(PictureAlpha::Cutout)), AlphaMode::Mask(0.5));
+        assert_eq!(alpha_mode(1.0, Some(PictureAlpha::Translucent)), AlphaMode::Blend);
+        assert_eq!(alpha_mode(1.0, Some(PictureAlpha::Solid)), AlphaMode::Opaque);
         assert_eq!(alpha_mode(1.0, None), AlphaMode::Opaque);
     }
 }
