@@ -105,8 +105,8 @@ pub use packed_rotation::{
     round_half_up, seconds_from_short, seconds_to_short,
 };
 pub use quaternion::{
-    QUAT_IDENTITY, QUAT_MIN_LENGTH, quat_angle, quat_normalise, quat_normalise_above,
-    quat_normalise_or_identity,
+    QUAT_IDENTITY, QUAT_MIN_LENGTH, quat_angle, quat_inverse, quat_normalise, quat_normalise_above,
+    quat_normalise_or_identity, quat_product, quat_rotate,
 };
 pub use short_rotation::{
     SHORT_ONE, quat_from_shorts, quat_from_three, quat_three_of, quat_to_shorts, quat_to_three,

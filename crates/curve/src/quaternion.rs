@@ -115,12 +115,21 @@ pub(crate) fn weighted_sum(a: [f64; 4], wa: f64, b: [f64; 4], wb: f64) -> [f64; 
     [wa * ax + wb * bx, wa * ay + wb * by, wa * az + wb * bz, wa * aw + wb * bw]
 }
 
-/// Hamilton product: the rotation by `b`, then by `a`.
-pub(crate) fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+/// Hamilton product of quaternions x y z w: the rotation by `b`, then by `a`.
+#[must_use]
+pub fn quat_product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     (DQuat::from_array(a) * DQuat::from_array(b)).to_array()
 }
 
-/// Inverse of a unit quaternion.
-pub(crate) fn conjugate([x, y, z, w]: [f64; 4]) -> [f64; 4] {
+/// Inverse of a unit quaternion x y z w.
+#[must_use]
+pub const fn quat_inverse([x, y, z, w]: [f64; 4]) -> [f64; 4] {
     [-x, -y, -z, w]
+}
+
+/// A vector rotated by a unit quaternion x y z w.
+#[must_use]
+pub fn quat_rotate(q: [f64; 4], [x, y, z]: [f64; 3]) -> [f64; 3] {
+    let [x, y, z, _] = quat_product(quat_product(q, [x, y, z, 0.0]), quat_inverse(q));
+    [x, y, z]
 }

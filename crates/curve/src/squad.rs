@@ -2,7 +2,7 @@
 
 use crate::logarithm::{quat_exp, quat_log};
 use crate::quaternion::{
-    conjugate, dot, product, quat_normalise_above, quat_normalise_or_identity, toward, weighted_sum,
+    dot, quat_inverse, quat_normalise_above, quat_normalise_or_identity, quat_product, toward, weighted_sum,
 };
 use crate::slerp::{CHORD_BELOW, chord, finite};
 
@@ -92,12 +92,12 @@ pub fn squad_control(previous: Option<[f64; 4]>, q: [f64; 4], next: Option<[f64;
     let (before, after) = (away(previous), away(next));
     let [[px, py, pz], [nx, ny, nz]] = [before.or(after), after.or(before)].map(Option::unwrap_or_default);
     let quarter = [px + nx, py + ny, pz + nz].map(|sum| -0.25 * sum);
-    quat_normalise_or_identity(product(q, quat_exp(quarter)))
+    quat_normalise_or_identity(quat_product(q, quat_exp(quarter)))
 }
 
 /// Logarithm of the rotation that leads from the unit quaternion `from` to `to` the shorter way, in the frame
 /// of `from`.
 pub(crate) fn step_log(from: [f64; 4], to: [f64; 4]) -> [f64; 3] {
     let to = toward(from, quat_normalise_or_identity(to));
-    quat_log(product(conjugate(from), to))
+    quat_log(quat_product(quat_inverse(from), to))
 }

@@ -1,7 +1,7 @@
 //! Control quaternions from tension, continuity and bias.
 
 use crate::logarithm::quat_exp;
-use crate::quaternion::{product, quat_normalise_or_identity};
+use crate::quaternion::{quat_normalise_or_identity, quat_product};
 use crate::squad::step_log;
 use crate::tcb::{Tcb, TcbHandles, combined};
 use crate::turn::Turn;
@@ -52,7 +52,7 @@ pub fn tcb_controls(keys: &[TcbRotationKey], n: usize) -> TcbHandles<4> {
     let [m, p] = [m.or(p), p.or(m)].map(Option::unwrap_or_default);
     let control = |wm: f64, wp: f64| {
         let bend = quat_exp(combined(&m, &p, |m, p| 0.5 * (wm * m + wp * p)));
-        quat_normalise_or_identity(product(q, bend))
+        quat_normalise_or_identity(quat_product(q, bend))
     };
     TcbHandles { arriving: control(1.0 - a, -b), leaving: control(c, d - 1.0) }
 }

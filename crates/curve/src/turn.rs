@@ -1,7 +1,7 @@
 //! Rotations that remember how far they turned, beyond half and whole turns.
 
 use crate::logarithm::quat_exp;
-use crate::quaternion::{dot, product, quat_normalise_or_identity};
+use crate::quaternion::{dot, quat_normalise_or_identity, quat_product};
 use crate::squad::squad_signed;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -47,7 +47,7 @@ impl Turn {
     /// Cosine of the arc between `to` and where the turn leads from `from`.
     fn meets(&self, axis: [f64; 3], from: [f64; 4], to: [f64; 4]) -> f64 {
         let (from, to) = (quat_normalise_or_identity(from), quat_normalise_or_identity(to));
-        dot(to, product(from, about(axis, 0.5 * self.angle.abs())))
+        dot(to, quat_product(from, about(axis, 0.5 * self.angle.abs())))
     }
 }
 
@@ -100,12 +100,12 @@ fn long_turn(
     let [x, y, z] = axis;
     let along = u * half_turns;
     if along < 1.0 {
-        let p = product(q0, [x, y, z, 0.0]);
+        let p = quat_product(q0, [x, y, z, 0.0]);
         squad_signed(q0, s0, p, p, along)
     } else if along <= half_turns - 1.0 {
-        product(q0, about(axis, FRAC_PI_2 * along))
+        quat_product(q0, about(axis, FRAC_PI_2 * along))
     } else {
-        let m = product(q1, [-x, -y, -z, 0.0]);
+        let m = quat_product(q1, [-x, -y, -z, 0.0]);
         squad_signed(m, m, s1, q1, along - (half_turns - 1.0))
     }
 }

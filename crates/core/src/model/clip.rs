@@ -1,6 +1,7 @@
 //! Motions: what moves, and by which channels.
 
 use super::channel::Channel;
+use super::curve::Curve;
 use super::index::NodeIndex;
 use crate::units::{FrameRate, Seconds};
 
@@ -39,26 +40,33 @@ impl Clip {
         Seconds(if duration.is_finite() { duration.max(0.0) } else { 0.0 })
     }
 
+    /// All channels, track by track.
+    pub fn channels(&self) -> impl Iterator<Item = &Channel> + Clone {
+        self.tracks.iter().flat_map(|track| &track.channels)
+    }
+
+    /// All curves, channel by channel.
+    pub fn curves(&self) -> impl Iterator<Item = &Curve> {
+        self.channels().flat_map(|channel| channel.composition.curves())
+    }
+
     /// Number of numbers that all channels have at one time.
     #[must_use]
     pub fn numbers(&self) -> u64 {
-        self.tracks.iter().flat_map(|track| &track.channels).map(Channel::numbers).sum()
+        self.channels().map(Channel::numbers).sum()
     }
 
     /// Number of keys of the curve that has most.
     #[must_use]
     pub fn most_keys(&self) -> u64 {
-        let channels = self.tracks.iter().flat_map(|track| &track.channels);
-        let curves = channels.flat_map(|channel| channel.composition.curves());
-        curves.map(|curve| curve.len()).max().unwrap_or_default() as u64
+        self.curves().map(Curve::len).max().unwrap_or_default() as u64
     }
 
     /// Number of frames at a rate from 0 to its end, or to its last key where that lies behind; at least one.
     #[must_use]
     pub fn frame_count(&self, rate: FrameRate) -> usize {
-        let channels = self.tracks.iter().flat_map(|track| &track.channels);
-        let curves = channels.flat_map(|channel| channel.composition.curves());
-        let last_key = curves.filter_map(|curve| curve.times.span()).map(|span| span.1.0).fold(0.0, f64::max);
+        let last_key =
+            self.curves().filter_map(|curve| curve.times.span()).map(|span| span.1.0).fold(0.0, f64::max);
         let end = rate.frame(self.end()).max(rate.frame(Seconds(last_key)).round()).max(0.0);
         (end as usize).saturating_add(1)
     }

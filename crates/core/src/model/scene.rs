@@ -1,7 +1,7 @@
 //! The whole of what a file yields.
 
 use super::camera::Camera;
-use super::clip::Clip;
+use super::clip::{Clip, Track};
 use super::english::EnglishNames;
 use super::humanoid::Humanoid;
 use super::light::Light;
@@ -70,6 +70,11 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// All tracks, clip by clip.
+    pub fn tracks(&self) -> impl Iterator<Item = &Track> + Clone {
+        self.clips.iter().flat_map(|clip| &clip.tracks)
+    }
+
     /// A scene with nothing in it.
     #[must_use]
     pub fn new(basis: Basis) -> Self {
