@@ -1,8 +1,7 @@
 //! Writing an edited document: the text it was read from, with only what was edited replaced.
 //!
 //! * A number, a name: its own text.
-//! * Keys put in or taken out: the curve they belong to.
-//! * Curves or events put in or taken out: what stands before and after them in the list keeps its text.
+//! * Curves, events and keys put in or taken out: the others keep their text, whatever became of their places.
 //! * What the text has no member for: a member behind the last one of the clip.
 //!
 //! If there are other clips than were read, or members do not stand where Unity puts them, the whole text is written anew.
@@ -12,44 +11,64 @@ use super::read::{Parsed, parse};
 use super::spans::{ClipSpans, Item, List, Section, Span};
 use super::values::{Value, Values};
 use super::write::{Entry, Text, anew, has_flags};
-use dopesheet_core::bytes::text::{Patches, difference};
+use dopesheet_core::bytes::text::{self, Patches, is_line_end, rearranged};
 use dopesheet_core::diag::{Fault, Report};
 use std::borrow::Cow;
 
+/// Columns that a new text has before the dash of a key.
+const KEY_COLUMN: usize = 6;
+
+/// Places in the file of an entry of a list and of its keys; `None` for what the file does not have.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Origin {
+    pub(super) entry: Option<usize>,
+    pub(super) keys: Vec<Option<usize>>,
+}
+
+/// Origins of the entries of each list.
+pub(super) type Origins = [Vec<Origin>; List::ALL.len()];
+
 /// The text of a document: as it was read, with what was edited put in its place, or anew.
 pub(super) fn text(document: &Document) -> Result<Cow<'_, [u8]>, Fault> {
+    let splice = |source: &[u8], file: &File| {
+        let Parsed { file: old, spans, .. } =
+            parse(source, false, &mut Report::default()).map_err(|fault| *fault)?;
+        Ok(written(source, [&old, file], &spans, None))
+    };
     document.0.text(splice, |file| Ok(anew(file)))
 }
 
-/// The text `source` made to say `file`; `None` if that takes another text.
-fn splice(source: &[u8], file: &File) -> Result<Option<Vec<u8>>, Fault> {
-    let Parsed { file: old, spans, .. } =
-        parse(source, false, &mut Report::default()).map_err(|fault| *fault)?;
-    if old.clips.len() != file.clips.len() {
-        return Ok(None);
+/// The text `source` made to say `new`, whose curves and keys come from `old`; `None` if there is no place for something. Without origins,
+/// those of an edit that says nothing of them.
+pub(super) fn written(
+    source: &[u8],
+    [old, new]: [&File; 2],
+    spans: &[ClipSpans],
+    origins: Option<&[Origins]>,
+) -> Option<Vec<u8>> {
+    if old.clips.len() != new.clips.len() {
+        return None;
     }
     let mut edits = Edits::of(source);
-    for ((old, new), spans) in old.clips.iter().zip(&file.clips).zip(&spans) {
+    for (at, ((old, new), spans)) in old.clips.iter().zip(&new.clips).zip(spans).enumerate() {
         (edits.with_flags, edits.is_block) = (has_flags(new), spans.is_block);
-        if edits.clip(old, new, spans).is_none() {
-            return Ok(None);
-        }
+        edits.clip(old, new, spans, origins.and_then(|origins| origins.get(at)))?;
     }
-    Ok(Some(edits.patches.apply()))
+    Some(edits.patches.apply())
 }
 
 /// Replacements in the text.
-pub(super) struct Edits<'a> {
-    pub(super) patches: Patches<'a>,
-    pub(super) line_end: &'static str,
+struct Edits<'a> {
+    patches: Patches<'a>,
+    line_end: &'static str,
     /// Members that the clip at hand has no place for, with line feeds.
-    pub(super) added: String,
-    pub(super) with_flags: bool,
-    pub(super) is_block: bool,
+    added: String,
+    with_flags: bool,
+    is_block: bool,
 }
 
 impl<'a> Edits<'a> {
-    pub(super) fn of(source: &'a [u8]) -> Self {
+    fn of(source: &'a [u8]) -> Self {
         let line_end = if source.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
         let (added, with_flags, is_block) = (String::new(), false, false);
         Self { patches: Patches::of(source), line_end, added, with_flags, is_block }
@@ -58,42 +77,34 @@ impl<'a> Edits<'a> {
 
 impl Edits<'_> {
     /// Lines as the text ends them.
-    pub(super) fn lines(&self, text: &str) -> String {
+    fn lines(&self, text: &str) -> String {
         if self.line_end == "\n" { text.to_owned() } else { text.replace('\n', self.line_end) }
     }
 
-    fn put(&mut self, span: &Span, text: &str) {
-        // Where nothing stands, it may be right behind the colon.
-        let before = span.start.checked_sub(1).and_then(|at| self.patches.source().get(at));
-        let blank = if span.is_empty() && before != Some(&b' ') { " " } else { "" };
-        self.patches.put(span.clone(), format!("{blank}{text}"));
-    }
-
     /// All of a clip; `None` if there is no place for something.
-    fn clip(&mut self, old: &Clip, new: &Clip, spans: &ClipSpans) -> Option<()> {
+    fn clip(&mut self, old: &Clip, new: &Clip, spans: &ClipSpans, origins: Option<&Origins>) -> Option<()> {
         self.added.clear();
         self.numbers(old, new, spans)?;
         for list in List::ALL {
-            let section = spans.sections.get(list as usize)?;
+            let origins = origins.and_then(|origins| origins.get(list as usize));
+            let places = (list, spans.sections.get(list as usize)?, origins.map(Vec::as_slice));
             match list {
-                List::Rotation => self.list(list, &old.rotation_curves, &new.rotation_curves, section),
-                List::Euler => self.list(list, &old.euler_curves, &new.euler_curves, section),
-                List::Position => self.list(list, &old.position_curves, &new.position_curves, section),
-                List::Scale => self.list(list, &old.scale_curves, &new.scale_curves, section),
-                List::Float => self.list(list, &old.float_curves, &new.float_curves, section),
-                List::Object => self.list(list, &old.object_curves, &new.object_curves, section),
-                List::Editor => self.list(list, &old.editor_curves, &new.editor_curves, section),
-                List::EulerEditor => {
-                    self.list(list, &old.euler_editor_curves, &new.euler_editor_curves, section)
-                }
-                List::Events => self.list(list, &old.events, &new.events, section),
+                List::Rotation => self.list(&old.rotation_curves, &new.rotation_curves, places),
+                List::Euler => self.list(&old.euler_curves, &new.euler_curves, places),
+                List::Position => self.list(&old.position_curves, &new.position_curves, places),
+                List::Scale => self.list(&old.scale_curves, &new.scale_curves, places),
+                List::Float => self.list(&old.float_curves, &new.float_curves, places),
+                List::Object => self.list(&old.object_curves, &new.object_curves, places),
+                List::Editor => self.list(&old.editor_curves, &new.editor_curves, places),
+                List::EulerEditor => self.list(&old.euler_editor_curves, &new.euler_editor_curves, places),
+                List::Events => self.list(&old.events, &new.events, places),
             }?;
         }
         self.put_added(spans)
     }
 
     /// Puts members that the clip has no place for behind its last one.
-    pub(super) fn put_added(&mut self, spans: &ClipSpans) -> Option<()> {
+    fn put_added(&mut self, spans: &ClipSpans) -> Option<()> {
         if !self.added.is_empty() {
             if !self.is_block {
                 return None;
@@ -106,7 +117,7 @@ impl Edits<'_> {
         Some(())
     }
 
-    pub(super) fn numbers(&mut self, old: &Clip, new: &Clip, spans: &ClipSpans) -> Option<()> {
+    fn numbers(&mut self, old: &Clip, new: &Clip, spans: &ClipSpans) -> Option<()> {
         let numbers = &spans.numbers;
         let (a, b) = (&old.settings, &new.settings);
         self.number(
@@ -145,31 +156,22 @@ impl Edits<'_> {
         }
         match (place, &new) {
             (_, Value::Absent) => return None,
-            (Some(span), _) => self.put(span, &new.write()),
+            (Some(span), _) => put(&mut self.patches, span, &new),
             (None, _) => self.added += &format!("  {name}: {}\n", new.write()),
         }
         Some(())
     }
 
-    pub(super) fn list<T: Entry + Values>(
+    /// A list of curves or events.
+    fn list<T: Entry + Values>(
         &mut self,
-        list: List,
         old: &[T],
         new: &[T],
-        section: &Section,
+        (list, section, origins): (List, &Section, Option<&[Origin]>),
     ) -> Option<()> {
-        if old.len() == new.len() {
-            for ((old, new), item) in old.iter().zip(new).zip(&section.items) {
-                if !self.values(old, new, item) {
-                    let text = self.entries(std::slice::from_ref(new));
-                    self.patches.put(item.whole.clone()?, text.trim_start().to_owned());
-                }
-            }
+        if old.is_empty() && new.is_empty() {
             return Some(());
         }
-        let [gone, put] = difference(old, new, is_same);
-        let (first, end) = (gone.start, gone.end);
-        let (gone, put) = (section.items.get(gone)?, new.get(put)?);
         let Some(whole) = &section.whole else {
             let mut text = Text { with_flags: self.with_flags, ..Text::default() };
             text.list(list.word(), new);
@@ -181,69 +183,173 @@ impl Edits<'_> {
             self.patches.put(whole.clone(), " []");
             return Some(());
         }
-        let text = self.entries(put);
         if old.is_empty() {
             if !self.is_block {
                 return None;
             }
-            self.patches.put(whole.clone(), format!("{}{text}", self.line_end));
+            let text = format!("{}{}", self.line_end, self.entries(new));
+            self.patches.put(whole.clone(), text);
             return Some(());
         }
-        let before = match first.checked_sub(1) {
-            Some(before) => section.items.get(before)?.whole.as_ref()?.end,
-            None => section.items.first()?.whole.as_ref()?.start,
+        let places: Option<Vec<Span>> = section.items.iter().map(|item| item.whole.clone()).collect();
+        let Some(places) = places else { return self.in_brackets(old, new, section) };
+        let origins = origins.map_or_else(|| Cow::Owned(edited(old, new)), Cow::Borrowed);
+        let item = |at: usize| {
+            let (entry, origin) = (new.get(at)?, origins.get(at)?);
+            let own = origin.entry.and_then(|place| Some((old.get(place)?, section.items.get(place)?)));
+            let kept = own.and_then(|(old, item)| self.entry(old, entry, item, origin));
+            let fresh = || self.entries(std::slice::from_ref(entry)).trim_start().as_bytes().to_vec();
+            Some(kept.unwrap_or_else(fresh))
         };
-        match (gone.first(), gone.last()) {
-            (Some(from), Some(to)) => {
-                let (from, to) = (from.whole.as_ref()?.start, to.whole.as_ref()?.end);
-                match put.is_empty() {
-                    // With the line end before it, or the one behind it where it is the first.
-                    true if first > 0 => self.patches.put(before..to, ""),
-                    true => {
-                        let next = section.items.get(end)?.whole.as_ref()?.start;
-                        self.patches.put(from..next, "");
-                    }
-                    false => self.patches.put(from..to, text.trim_start().to_owned()),
-                }
-            }
-            _ if first > 0 => self.patches.put(before..before, format!("{}{text}", self.line_end)),
-            _ => self.patches.put(before..before, format!("{}{}  ", text.trim_start(), self.line_end)),
+        let gap = self.gap(2);
+        let entries = origins.iter().map(|origin| origin.entry);
+        let (span, text) = rearranged(self.patches.source(), (&places, &gap), entries, item)?;
+        self.patches.put(span, text);
+        Some(())
+    }
+
+    /// A list in brackets, whose items have no lines of their own: only values change.
+    fn in_brackets<T: Values>(&mut self, old: &[T], new: &[T], section: &Section) -> Option<()> {
+        if old.len() != new.len() {
+            return None;
+        }
+        for ((old, new), item) in old.iter().zip(new).zip(&section.items) {
+            (old.shape() == new.shape()).then_some(())?;
+            swap(&mut self.patches, &old.values(), &new.values(), &item.values)?;
         }
         Some(())
     }
 
+    /// What a new item has in front of it whose dash is in a column.
+    fn gap(&self, column: usize) -> Vec<u8> {
+        format!("{}{:column$}", self.line_end, "").into_bytes()
+    }
+
     /// Lines of entries, without the line end of the last one. The first one has its two blanks.
-    pub(super) fn entries<T: Entry>(&self, entries: &[T]) -> String {
+    fn entries<T: Entry>(&self, entries: &[T]) -> String {
         let mut out = Text { with_flags: self.with_flags, ..Text::default() };
         entries.iter().for_each(|entry| entry.write(&mut out));
         self.lines(out.text.trim_end_matches('\n'))
     }
 
-    /// Value by value; `false` if the entry has another shape or no place for one of them.
-    fn values<T: Values>(&mut self, old: &T, new: &T, item: &Item) -> bool {
-        let (old_values, new_values) = (old.values(), new.values());
-        if old.shape() != new.shape() {
-            return false;
+    /// The text of an entry; `None` if it has no place for what differs.
+    fn entry<T: Entry + Values>(&self, old: &T, new: &T, item: &Item, origin: &Origin) -> Option<Vec<u8>> {
+        let whole = item.whole.as_ref()?;
+        let (before, after) = (old.values(), new.values());
+        let width = new.key_width().unwrap_or(0);
+        let is_in_place = old.shape() == new.shape()
+            && (width == 0 || origin.keys.iter().enumerate().all(|(at, own)| *own == Some(at)));
+        let mut patches = Patches::of(self.patches.source());
+        if is_in_place {
+            swap(&mut patches, &before, &after, &item.values)?;
+            return Some(patches.within(whole));
         }
-        let changed = || {
-            let both = old_values.iter().zip(&new_values).enumerate();
-            both.filter(|(_, (a, b))| !a.is_same(b)).map(|(at, (_, new))| (at, new))
+        if width == 0 || item.keys.each.len() != old.shape() || new.shape() == 0 {
+            return None;
+        }
+        let head = after.len().checked_sub(width * new.shape())?;
+        swap(&mut patches, before.get(..head)?, after.get(..head)?, item.values.get(..head)?)?;
+        let keys = Keys {
+            before: before.get(head..)?,
+            after: after.get(head..)?,
+            places: item.values.get(head..)?,
+            width,
         };
-        let place = |at: usize| item.values.get(at).and_then(Option::as_ref);
-        if changed().any(|(at, new)| matches!(new, Value::Absent) || place(at).is_none()) {
-            return false;
-        }
-        for (at, new) in changed() {
-            if let Some(span) = place(at) {
-                let (span, text) = (span.clone(), new.write());
-                self.put(&span, &text);
-            }
-        }
-        true
+        let (span, text) = self.keys(new, &keys, item, origin)?;
+        patches.put(span, text);
+        Some(patches.within(whole))
+    }
+
+    /// The text of all keys of an entry, and its place.
+    fn keys<T: Values>(
+        &self,
+        new: &T,
+        keys: &Keys<'_>,
+        item: &Item,
+        origin: &Origin,
+    ) -> Option<(Span, Vec<u8>)> {
+        let (spans, source) = (&item.keys.each, self.patches.source());
+        let line = source.get(..spans.first()?.start)?.iter().rev();
+        let column = line.take_while(|byte| !is_line_end(**byte)).count();
+        let gap = self.gap(column);
+        let origins = || (0..new.shape()).map(|at| origin.keys.get(at).copied().flatten());
+        // A key that the file does not have looks as one beside it.
+        let mut nearest = origins().flatten().next().unwrap_or(0);
+        rearranged(source, (spans, &gap), origins(), |at| {
+            nearest = origin.keys.get(at).copied().flatten().unwrap_or(nearest);
+            let kept = keys.text(source, at, nearest, spans.get(nearest)?);
+            Some(kept.unwrap_or_else(|| self.fresh_key(new, at, column)))
+        })
+    }
+
+    /// A key as a new text has it, at a column.
+    fn fresh_key<T: Values>(&self, new: &T, key: usize, column: usize) -> Vec<u8> {
+        let mut out = Text::default();
+        new.write_key(key, &mut out);
+        let lines = out.text.lines().map(|line| line.get(KEY_COLUMN..).unwrap_or_default());
+        let lines: Vec<&str> = lines.collect();
+        lines.join(&format!("{}{:column$}", self.line_end, "")).into_bytes()
     }
 }
 
-fn is_same<T: Values>(a: &T, b: &T) -> bool {
-    let (a, b) = (a.values(), b.values());
-    a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| a.is_same(b))
+/// Values of the keys of an entry in the file and after the change, and their places in the file.
+struct Keys<'a> {
+    before: &'a [Value],
+    after: &'a [Value],
+    places: &'a [Option<Span>],
+    width: usize,
+}
+
+impl Keys<'_> {
+    /// The text of a key of the file with the values of a new one; `None` if it has no place for one of them.
+    fn text(&self, source: &[u8], new: usize, old: usize, span: &Span) -> Option<Vec<u8>> {
+        let of = |key: usize| key * self.width..(key + 1) * self.width;
+        let mut patches = Patches::of(source);
+        swap(&mut patches, self.before.get(of(old))?, self.after.get(of(new))?, self.places.get(of(old))?)?;
+        Some(patches.within(span))
+    }
+}
+
+/// Puts values in the places of others where they differ; `None` if one has no place.
+fn swap(patches: &mut Patches<'_>, old: &[Value], new: &[Value], places: &[Option<Span>]) -> Option<()> {
+    for ((old, new), place) in old.iter().zip(new).zip(places) {
+        if old.is_same(new) {
+            continue;
+        }
+        put(patches, place.as_ref().filter(|_| !matches!(new, Value::Absent))?, new);
+    }
+    Some(())
+}
+
+/// Puts a value in the place of another.
+fn put(patches: &mut Patches<'_>, span: &Span, new: &Value) {
+    // Where nothing stands, it may be right behind the colon.
+    let before = span.start.checked_sub(1).and_then(|at| patches.source().get(at));
+    let blank = if span.is_empty() && before != Some(&b' ') { " " } else { "" };
+    patches.put(span.clone(), format!("{blank}{}", new.write()));
+}
+
+/// The origins of an edit that says nothing of them.
+fn edited<T: Values>(old: &[T], new: &[T]) -> Vec<Origin> {
+    let entries = text::origins(old, new, |a, b| is_same(&a.values(), &b.values()));
+    let origin = |(entry, new): (Option<usize>, &T)| {
+        let old = entry.and_then(|at| old.get(at));
+        Origin {
+            entry,
+            keys: old
+                .map_or_else(Vec::new, |old| text::origins(&keys(old), &keys(new), |a, b| is_same(a, b))),
+        }
+    };
+    entries.into_iter().zip(new).map(origin).collect()
+}
+
+/// The values of each key of an entry.
+fn keys<T: Values>(entry: &T) -> Vec<Vec<Value>> {
+    let (values, width) = (entry.values(), entry.key_width().unwrap_or(0));
+    let head = values.len().saturating_sub(width * entry.shape());
+    values.get(head..).unwrap_or_default().chunks(width.max(1)).map(<[Value]>::to_vec).collect()
+}
+
+fn is_same(a: &[Value], b: &[Value]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is_same(b))
 }

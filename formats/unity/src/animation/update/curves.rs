@@ -1,8 +1,9 @@
 //! Curves of a list: those of the file, with what differs between two lists that were made of scenes.
 
-use super::origin::{Origin, rename};
+use super::rename;
 use crate::animation::document::{AnimationCurve, FloatCurve, Keyframe, TransformCurve};
 use crate::animation::numbering::KeyPlace;
+use crate::animation::splice::Origin;
 use dopesheet_core::order::{Taken, as_before, by_key};
 use std::collections::HashMap;
 

@@ -1,8 +1,9 @@
 //! Copies of curves that Unity's editor shows: they follow the curves that play.
 
-use super::origin::{Origin, Origins, rename};
+use super::rename;
 use crate::animation::document::{AnimationCurve, Clip, FloatCurve, Keyframe, TransformCurve};
 use crate::animation::spans::List;
+use crate::animation::splice::{Origin, Origins};
 use dopesheet_core::diag::Report;
 use dopesheet_core::words::counted;
 use std::collections::HashMap;

@@ -1,8 +1,8 @@
 //! Events: those of the file, at the times of the markers that they became.
 
-use super::origin::Origin;
 use crate::animation::document::Event;
 use crate::animation::from_scene::event;
+use crate::animation::splice::Origin;
 use dopesheet_core::model::Marker;
 use dopesheet_core::order::by_number;
 

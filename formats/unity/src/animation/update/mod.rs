@@ -6,22 +6,19 @@
 mod curves;
 mod editor;
 mod events;
-mod origin;
-mod text;
 
 use super::document::{Clip, Document, FloatCurve, TransformCurve};
 use super::from_scene::{Made, from_scene, with_sources};
 use super::numbering::Numbering;
 use super::read::{Parsed, parse, read};
 use super::spans::List;
-use super::splice;
+use super::splice::{self, Origin, Origins};
 use super::to_scene::to_scene;
 use curves::{Bound, merged};
 use dopesheet_core::diag::{ConvertError, Report};
 use dopesheet_core::format::{FromScene, ToScene, warn_written_anew};
 use dopesheet_core::model::{Clip as SceneClip, Looping, Scene};
 use dopesheet_core::words::counted;
-use origin::{Origin, Origins, rename};
 use std::collections::HashMap;
 
 pub(super) fn update(
@@ -65,7 +62,7 @@ fn updated(document: &Document, scene: &Scene, options: &FromScene, report: &mut
         *clip = new;
         origins.push(places);
     }
-    let text = text::text(&text, [&old, &file], &spans, &origins)?;
+    let text = splice::written(&text, [&old, &file], &spans, Some(&origins))?;
     read(&text, false, &mut Report::default()).ok()
 }
 
@@ -121,9 +118,7 @@ fn unchanged<T>(entries: &[T]) -> Vec<Origin> {
 /// True if keys of a clip have other times.
 fn has_moved(own: &SceneClip, changed: &SceneClip) -> bool {
     let times = |clip: &SceneClip| -> Vec<f64> {
-        let channels = clip.tracks.iter().flat_map(|track| &track.channels);
-        let curves = channels.flat_map(|channel| channel.composition.curves());
-        curves.flat_map(|curve| curve.times.iter()).map(|time| time.0).collect()
+        clip.curves().flat_map(|curve| curve.times.iter()).map(|time| time.0).collect()
     };
     own.duration != changed.duration || times(own) != times(changed)
 }
@@ -170,4 +165,11 @@ fn last_key(clip: &Clip) -> f32 {
     ]
     .into_iter()
     .fold(0.0, f32::max)
+}
+
+/// Gives an object the path that it has now.
+pub(super) fn rename(path: &mut String, renamed: &HashMap<String, String>) {
+    if let Some(new) = renamed.get(path) {
+        path.clone_from(new);
+    }
 }

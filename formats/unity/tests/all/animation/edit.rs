@@ -78,6 +78,15 @@ fn curves_and_events_come_and_go_by_themselves() {
 }
 
 #[test]
+fn values_of_a_list_in_brackets_change_where_they_stand() {
+    let event = "{time: 1, functionName: a, data: , objectReferenceParameter: {fileID: 0}, floatParameter: 0, intParameter: 0, messageOptions: 0}";
+    let at = plain().find("  m_Events:").unwrap();
+    let before = format!("{}  m_Events: [{event}]\n", &plain()[..at]);
+    let (_, text) = edited(before.as_bytes(), |clip| clip.events[0].time = 2.0);
+    assert_eq!(text, before.replace("{time: 1,", "{time: 2,"));
+}
+
+#[test]
 fn what_the_text_has_no_member_for_is_put_behind_the_last_one() {
     let (_, text) = edited(&named("end"), |clip| clip.events.push(Event { time: 1.0, ..Event::default() }));
     assert!(text.contains("  m_HasMotionFloatCurves: 0\n  m_Events:\n  - time: 1\n"), "{text}");
