@@ -211,10 +211,10 @@ impl Draft {
     pub fn parts(&self, cuts: &Split, clips: &ClipChoice) -> Result<Vec<Trim>, Error> {
         let own = &self.scene.clips;
         let parts = match own.len() {
-            several if several != 1 && *clips == ClipChoice::All => Err(Reason::SeveralClips(several)),
+            several if several != 1 && *clips == ClipChoice::All => Err(several_clips(several)),
             _ => match clips.place_in(own)?.and_then(|at| own.get(at)) {
                 Some(clip) => split(clip, cuts),
-                None => Err(Reason::SeveralClips(0)),
+                None => Err(several_clips(0)),
             },
         };
         parts.map_err(|reason| Refused { operation: "split", reason }.into())
@@ -364,8 +364,16 @@ fn check_numbers(operation: &Operation, earlier: &Scene, now: &Scene, clip: usiz
     }
     let mut all = now.clips.get(clip).into_iter().flat_map(|clip| &clip.tracks);
     let target = all.find(|track| too_large(track) > 0).map(|track| track.target.label().to_owned());
-    let reason = Reason::TooLarge { target: target.unwrap_or_else(|| "time".to_owned()) };
+    let target = target.as_deref().unwrap_or("time");
+    let reason = Reason::new(format!(
+        "expected values that files can hold, up to 3.4e38, found larger ones of \"{target}\""
+    ));
     Err(Refused { operation: operation.word(), reason }.into())
+}
+
+fn several_clips(found: usize) -> Reason {
+    let way_out = "write each into a file of its own first";
+    Reason::new(format!("expected a file with one clip, found {found}; {way_out}"))
 }
 
 /// True of an operation that does the same to keys before and after they are stored, because it moves all of them alike.

@@ -6,7 +6,7 @@ use crate::ends;
 use crate::held::reach;
 use crate::joined::{first_value, last_value, unrolled};
 use crate::keys::divide;
-use crate::refused::Reason;
+use crate::refused::{self, Reason};
 use dopesheet_core::diag::{MaxError, Report};
 use dopesheet_core::model::{
     Basis, Blend, Channel, Clip, Composition, Curve, Hierarchy, Node, NodeIndex, Property, Scene, Target,
@@ -15,6 +15,7 @@ use dopesheet_core::model::{
 use dopesheet_core::times::TimeValue;
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
+use dopesheet_curve::{quat_inverse, quat_product};
 use dopesheet_motion::error_unit;
 use std::collections::HashSet;
 
@@ -52,10 +53,13 @@ pub fn close_loop(scene: &mut Scene, clip: usize, options: &Loop, report: &mut R
     let Some(clip) = clips.get_mut(clip) else { return Ok(()) };
     let (over, end) = (options.stretch(clip)?, clip.end());
     if end.0 == 0.0 {
-        return Err(Reason::NoLength);
+        return Err(refused::no_length());
     }
     if over.0 <= 0.0 || over.0 > end.0 {
-        return Err(Reason::Stretch { over, end });
+        return Err(Reason::new(format!(
+            "expected a time above 0 and up to the length of the clip, {} s, found {} s",
+            end.0, over.0
+        )));
     }
     let start = clip.grid.map_or(Seconds(end.0 - over.0), |rate| rate.snap(Seconds(end.0 - over.0)));
     let moved: HashSet<NodeIndex> = clip.tracks.iter().filter_map(|track| track.target.node).collect();
@@ -224,16 +228,7 @@ impl Kind {
 /// Turns a quaternion by a share of the turn between two others.
 fn turn(row: &mut [f32], (from, to): ([f64; 4], [f64; 4]), share: f64) {
     let Some(own) = row.first_chunk_mut::<4>() else { return };
-    let product = |[ax, ay, az, aw]: [f64; 4], [bx, by, bz, bw]: [f64; 4]| {
-        [
-            aw * bx + ax * bw + ay * bz - az * by,
-            aw * by - ax * bz + ay * bw + az * bx,
-            aw * bz + ax * by - ay * bx + az * bw,
-            aw * bw - ax * bx - ay * by - az * bz,
-        ]
-    };
-    let [x, y, z, w] = from;
-    let mut whole = product([-x, -y, -z, w], to);
+    let mut whole = quat_product(quat_inverse(from), to);
     if whole[3] < 0.0 {
         whole = whole.map(|x| -x);
     }
@@ -241,5 +236,5 @@ fn turn(row: &mut [f32], (from, to): ([f64; 4], [f64; 4]), share: f64) {
     let half = share * sine.atan2(whole[3]);
     let factor = if sine > 1e-12 { half.sin() / sine } else { share };
     let part = [whole[0] * factor, whole[1] * factor, whole[2] * factor, half.cos()];
-    *own = product(own.map(f64::from), part).map(|x| x as f32);
+    *own = quat_product(own.map(f64::from), part).map(|x| x as f32);
 }

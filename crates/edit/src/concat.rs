@@ -3,7 +3,7 @@
 use crate::divided::{Divided, once, part};
 use crate::joined::{Part, first_value, joined, last_value};
 use crate::others::{adopted, numbered};
-use crate::refused::Reason;
+use crate::refused::{self, Reason};
 use crate::same_curves::make_alike;
 use crate::{ends, rest};
 use dopesheet_core::diag::Report;
@@ -38,7 +38,7 @@ pub struct Concat {
 /// beyond its clip and cannot be divided at its end.
 pub fn concat(scene: &mut Scene, clip: usize, options: &Concat, report: &mut Report) -> Result<(), Reason> {
     if options.others.is_empty() {
-        return Err(Reason::NoOthers);
+        return Err(refused::no_others());
     }
     let others = options.others.iter().map(|other| adopted(scene, clip, other));
     let others = others.collect::<Result<Vec<Clip>, Reason>>()?;
@@ -46,7 +46,7 @@ pub fn concat(scene: &mut Scene, clip: usize, options: &Concat, report: &mut Rep
     let Some(own) = clips.get_mut(clip) else { return Ok(()) };
     let blend = options.blend.map(|blend| ends::time(own, blend, options.snap)).transpose()?;
     if let Some(blend) = blend.filter(|blend| blend.0 <= 0.0) {
-        return Err(Reason::Factor(blend.0));
+        return Err(refused::not_above_0(blend.0));
     }
     put_behind(own, &others.iter().collect::<Vec<_>>(), &Joint { nodes, blend, basis }, report)
 }

@@ -3,7 +3,7 @@
 use crate::divided::{Divided, half, straighten, unroll};
 use crate::ends;
 use crate::joined::{Part, joined, last_value};
-use crate::refused::{Ends, Reason};
+use crate::refused::{self, Ends, Reason};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Basis, Channel, Clip, Curve, Outside, Track};
 use dopesheet_core::times::RangeSpec;
@@ -31,7 +31,7 @@ pub struct Delete {
 pub fn delete(clip: &mut Clip, options: &Delete, basis: &Basis, report: &mut Report) -> Result<(), Reason> {
     let range = ends::range(clip, options.range, options.snap)?;
     if range.end.0 <= range.start.0 {
-        return Err(Reason::Backwards(range));
+        return Err(refused::backwards(&range));
     }
     let mut divided = Divided::default();
     let start = Seconds(first_key(clip).map_or(0.0, |first| first.0.min(0.0)));
@@ -55,9 +55,7 @@ fn on_grid(grid: Option<FrameRate>, time: f64) -> Seconds {
 
 /// The time of the last key of a clip, or its end where that is later.
 pub(crate) fn last_key(clip: &Clip) -> Seconds {
-    let channels = clip.tracks.iter().flat_map(|track| &track.channels);
-    let curves = channels.flat_map(|channel| channel.composition.curves());
-    let last = curves.filter_map(|curve| curve.times.span()).map(|(_, last)| last.0);
+    let last = clip.curves().filter_map(|curve| curve.times.span()).map(|(_, last)| last.0);
     Seconds(last.fold(clip.end().0, f64::max))
 }
 

@@ -172,6 +172,16 @@ pub(crate) fn half(
     part_by(|channel| cut_to(channel, range.0, range.1), channel, target, range, basis, divided)
 }
 
+/// The reason that a curve has no halves; `start` is `None` where what was to stay starts as the curve does.
+fn undividable(target: &str, start: Option<Seconds>, end: Seconds) -> Reason {
+    let start = start.map_or_else(String::new, |start| format!("{} s or ", start.0));
+    Reason::new(format!(
+        "expected curves that can be divided, found one of \"{target}\" that has no halves of its own kind at {start}{} s; choose the time \
+         of a key, or give it straight keys first (resample)",
+        end.0
+    ))
+}
+
 /// The part of a channel between two times, as a channel of its own whose keys stay at their times; from its first key on without a
 /// start.
 fn part_by(
@@ -190,7 +200,7 @@ fn part_by(
         }
         whole = cut.channel;
     } else if !is_all_within(channel, start, end) {
-        return Err(Reason::Undividable { target: target.label().to_owned(), start, end });
+        return Err(undividable(target.label(), start, end));
     }
     for (curve, [before, after]) in whole.composition.curves_mut().into_iter().zip(rules) {
         // What is held at an end is no part of what repeats but by a key.

@@ -13,9 +13,9 @@ impl FromStr for Pattern {
     type Err = Reason;
 
     fn from_str(text: &str) -> Result<Self, Reason> {
-        let fault =
-            |error: glob::PatternError| Reason::Pattern { pattern: text.to_owned(), fault: error.msg };
-        glob::Pattern::new(text).map(Self).map_err(fault)
+        glob::Pattern::new(text).map(Self).map_err(|error| {
+            Reason::new(format!("expected a pattern of names, found \"{text}\" ({})", error.msg))
+        })
     }
 }
 
@@ -52,10 +52,14 @@ impl Kept {
 
 /// The reason that nothing of a clip has a name, with names that it has.
 pub(crate) fn nothing_named(name: &str, clip: &Clip) -> Reason {
-    let mut names = distinct_names(clip);
-    let more = names.len().saturating_sub(SHOWN);
-    names.truncate(SHOWN);
-    Reason::NothingNamed { pattern: name.to_owned(), names, more }
+    let names = distinct_names(clip);
+    let shown = names.get(..SHOWN).unwrap_or(&names).join(", ");
+    let known = match names.len().saturating_sub(SHOWN) {
+        _ if names.is_empty() => String::new(),
+        0 => format!("; there are {shown}"),
+        more => format!("; there are {shown} and {more} more"),
+    };
+    Reason::new(format!("expected the name of something that moves, found \"{name}\"{known}"))
 }
 
 /// Number of names that a message shows.

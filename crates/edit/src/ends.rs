@@ -1,6 +1,6 @@
 //! Times of a clip that somebody asks for.
 
-use crate::refused::{Ends, Reason};
+use crate::refused::{self, Ends, Reason};
 use dopesheet_core::model::Clip;
 use dopesheet_core::times::{RangeSpec, TimeValue};
 use dopesheet_core::units::{FrameRate, Seconds};
@@ -23,12 +23,12 @@ pub(crate) fn range(clip: &Clip, written: RangeSpec, snap: bool) -> Result<Ends,
     let (start, end) = (time(clip, written.start, snap)?, time(clip, written.end, snap)?);
     let (range, whole) = (Ends { start, end, grid: clip.grid }, whole(clip));
     if end.0 < start.0 {
-        return Err(Reason::Backwards(range));
+        return Err(refused::backwards(&range));
     }
     // A time next to a frame is that frame; the end of a clip without frames is a decimal number that people round.
     let slack = clip.grid.map_or(1e-3, |rate| rate.seconds(FrameRate::SNAP_FRAMES).0);
     if start.0 < whole.start.0 - slack || end.0 > whole.end.0 + slack {
-        return Err(Reason::Outside { range, clip: whole });
+        return Err(refused::outside(&range, &whole));
     }
     Ok(range)
 }

@@ -5,7 +5,7 @@ use crate::drop::Kept;
 use crate::ends;
 use crate::held::reach;
 use crate::joined::{Part, joined};
-use crate::refused::{A_LAW, Ends, Reason};
+use crate::refused::{self, Ends, Reason};
 use crate::rows::{Row, made_of, rows_of};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{
@@ -84,7 +84,7 @@ pub enum KeyLaw {
 
 impl KeyLaw {
     /// The words that [`FromStr`] takes, for a message.
-    pub const EXPECTED: &str = A_LAW;
+    pub const EXPECTED: &str = "step, linear, or four numbers x1,y1,x2,y2";
 }
 
 impl FromStr for KeyLaw {
@@ -97,7 +97,7 @@ impl FromStr for KeyLaw {
             ("step", _) => Ok(Self::Step),
             ("linear", _) => Ok(Self::Linear),
             (_, Some(&[x1, y1, x2, y2])) => Ok(Self::Bezier([x1, y1, x2, y2])),
-            _ => Err(Reason::NotALaw(text.to_owned())),
+            _ => Err(Reason::new(format!("expected {}, found {text}", Self::EXPECTED))),
         }
     }
 }
@@ -124,7 +124,10 @@ pub fn keys(clip: &mut Clip, options: &Keys, basis: &Basis, report: &mut Report)
         })?;
     }
     if !met {
-        return Err(Reason::NoKeys(change.range));
+        return Err(Reason::new(format!(
+            "expected a key of those that are meant within {}, found none; keys insert makes one",
+            change.range
+        )));
     }
     clip.duration = Seconds(crate::delete::last_key(clip).0.max(clip.duration.0));
     divided.tell(report);
@@ -175,14 +178,14 @@ impl Change {
         let time = |time: TimeValue| ends::time(clip, time, options.snap);
         let range = |range: RangeSpec| -> Result<Ends, Reason> {
             let ends = Ends { start: time(range.start)?, end: time(range.end)?, grid: clip.grid };
-            if ends.start.0 <= ends.end.0 { Ok(ends) } else { Err(Reason::Backwards(ends)) }
+            if ends.start.0 <= ends.end.0 { Ok(ends) } else { Err(refused::backwards(&ends)) }
         };
         let (range, what) = match options.change {
             KeyChange::Move { range: own, by } => (range(own)?, What::Moved { factor: 1.0, by: time(by)?.0 }),
             KeyChange::Scale { range: own, factor } if factor.is_finite() && factor > 0.0 => {
                 (range(own)?, What::Moved { factor, by: 0.0 })
             }
-            KeyChange::Scale { factor, .. } => return Err(Reason::Factor(factor)),
+            KeyChange::Scale { factor, .. } => return Err(refused::not_above_0(factor)),
             KeyChange::Copy { range: own, to } => {
                 let own = range(own)?;
                 (own, What::Copied { by: time(to)?.0 - own.start.0 })
@@ -248,7 +251,10 @@ impl Change {
             _ => rows.retain(|row| !self.has(row.at)),
         }
         if rows.is_empty() {
-            return Err(Reason::LastKey { target: target.label().to_owned() });
+            return Err(Reason::new(format!(
+                "expected a key to be left of each curve, found none of \"{}\"; drop leaves out all of a track",
+                target.label()
+            )));
         }
         Ok(rows)
     }
@@ -329,7 +335,9 @@ fn sound(law: KeyLaw) -> Result<KeyLaw, Reason> {
     if let KeyLaw::Bezier([x1, y1, x2, y2]) = law {
         let is_sound = |x: f32| (0.0..=1.0).contains(&x);
         if !is_sound(x1) || !is_sound(x2) || !y1.is_finite() || !y2.is_finite() {
-            return Err(Reason::Handle([x1, y1, x2, y2]));
+            return Err(Reason::new(format!(
+                "expected control points with times from 0 to 1, found {x1},{y1},{x2},{y2}"
+            )));
         }
     }
     Ok(law)

@@ -1,7 +1,7 @@
 //! Moments with a name.
 
 use crate::ends;
-use crate::refused::{Ends, Reason};
+use crate::refused::{self, Ends, Reason};
 use dopesheet_core::model::{Clip, Marker};
 use dopesheet_core::times::TimeValue;
 use dopesheet_core::units::Seconds;
@@ -66,7 +66,7 @@ fn inside(clip: &Clip, time: TimeValue, snap: bool) -> Result<Seconds, Reason> {
     let (time, clip) = (ends::time(clip, time, snap)?, ends::whole(clip));
     match (clip.start.0..=clip.end.0).contains(&time.0) {
         true => Ok(time),
-        false => Err(Reason::Outside { range: Ends { start: time, end: time, grid: clip.grid }, clip }),
+        false => Err(refused::outside(&Ends { start: time, end: time, grid: clip.grid }, &clip)),
     }
 }
 
@@ -83,8 +83,12 @@ fn find(clip: &Clip, marker: &str) -> Result<usize, Reason> {
         let time = time?;
         clip.markers.iter().position(|own| (own.time.0 - time.0).abs() < 1e-4)
     };
-    by_name.or_else(by_number).ok_or_else(|| Reason::NoMarker {
-        marker: marker.to_owned(),
-        names: clip.markers.iter().map(|own| own.name.clone()).collect(),
+    by_name.or_else(by_number).ok_or_else(|| {
+        let names: Vec<&str> = clip.markers.iter().map(|own| own.name.as_str()).collect();
+        let known = match names.is_empty() {
+            true => "the clip has none".to_owned(),
+            false => format!("there are {}", names.join(", ")),
+        };
+        Reason::new(format!("expected the name or the time of a marker, found \"{marker}\"; {known}"))
     })
 }

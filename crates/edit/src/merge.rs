@@ -1,7 +1,7 @@
 //! Play several motions at once.
 
 use crate::others::{adopted, numbered};
-use crate::refused::Reason;
+use crate::refused::{self, Reason};
 use dopesheet_core::model::{Clip, Scene};
 use dopesheet_core::order::by_number;
 use dopesheet_core::units::Seconds;
@@ -22,7 +22,7 @@ pub struct Merge {
 /// same property of the same thing.
 pub fn merge(scene: &mut Scene, clip: usize, options: &Merge) -> Result<(), Reason> {
     if options.others.is_empty() {
-        return Err(Reason::NoOthers);
+        return Err(refused::no_others());
     }
     for other in &options.others {
         let other = adopted(scene, clip, other)?;
@@ -49,10 +49,11 @@ fn take(own: &mut Clip, other: Clip) -> Result<(), Reason> {
         };
         for channel in track.channels {
             if known.channels.iter().any(|known| known.property == channel.property) {
-                return Err(Reason::Taken {
-                    target: known.target.label().to_owned(),
-                    property: channel.property.word().to_owned(),
-                });
+                return Err(Reason::new(format!(
+                    "expected motions of different things, found the {} of \"{}\" in both; drop it from one of them first",
+                    channel.property.word(),
+                    known.target.label()
+                )));
             }
             known.channels.push(channel);
         }

@@ -57,8 +57,7 @@ pub fn mirror(scene: &mut Scene, clip: usize, options: &Mirror) -> Result<(), Re
             }
             if let Some(rest) = &rest {
                 let is_absolute = own.relation == PoseRelation::Absolute;
-                rest.apply(channel, is_absolute)
-                    .ok_or_else(|| Reason::Lopsided { target: track.target.name.clone() })?;
+                rest.apply(channel, is_absolute).ok_or_else(|| lopsided(&track.target.name))?;
             }
         }
         if let Some(partner) = partner {
@@ -132,7 +131,16 @@ fn check_pairs(clip: &Clip, partners: &[Option<Partner>]) -> Result<(), Reason> 
             && !track.channels.iter().any(|channel| channel.property == Property::Weights)
     };
     let is_whole = partners.iter().any(Option::is_some) || !clip.tracks.iter().any(has_sides);
-    if is_whole { Ok(()) } else { Err(Reason::NoPairs) }
+    let none = "expected names of a left and a right side (左 and 右, Left and Right, _L and _R), found none; say which belong together \
+                with --map";
+    if is_whole { Ok(()) } else { Err(Reason::new(none)) }
+}
+
+fn lopsided(joint: &str) -> Reason {
+    Reason::new(format!(
+        "expected a rest pose that is its own mirror image, or keys of whole rotations and places, found neither at \"{joint}\"; \
+         convert the file to glTF first"
+    ))
 }
 
 /// For each morph of a track of all morphs of a mesh, the place of its partner.

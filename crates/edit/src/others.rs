@@ -4,6 +4,8 @@ use crate::refused::Reason;
 use dopesheet_core::model::{
     CameraIndex, Clip, Curve, Hierarchy, LightIndex, Node, NodeIndex, Scene, TargetKind, Track, rebase,
 };
+use dopesheet_core::units::FrameRate;
+use dopesheet_core::words::counted;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -15,15 +17,26 @@ pub(crate) fn adopted(scene: &mut Scene, clip: usize, other: &Scene) -> Result<C
     rebase(&mut other, &scene.basis, None);
     let found = other.clips.len();
     let (Some(own), true) = (scene.clips.get(clip), clip < found) else {
-        return Err(Reason::NoClip { clip, found });
+        return Err(Reason::new(format!(
+            "expected a clip at position {clip} of the other file, which has {}; --clip chooses one",
+            counted(found, "clip")
+        )));
     };
     let mut made = other.clips.swap_remove(clip);
+    let rate = |grid: Option<FrameRate>| grid.map_or_else(|| "no frames".to_owned(), |rate| rate.to_string());
     // A clip whose keys may be at any time takes those of any frames.
     if own.grid.is_some() && own.grid != made.grid {
-        return Err(Reason::OtherRate { own: own.grid, other: made.grid });
+        return Err(Reason::new(format!(
+            "expected a motion with {} as the first one, found {}; resample one of them first",
+            rate(own.grid),
+            rate(made.grid)
+        )));
     }
     if own.relation != made.relation {
-        return Err(Reason::OtherRest);
+        return Err(Reason::new(
+            "expected motions of the same kind of format, found poses on top of rest and poses that replace it; \
+             convert one of them first",
+        ));
     }
     let next = own.tracks.iter().map(|track| track.target.index + 1).max().unwrap_or(0);
     for (next, track) in (next..).zip(&mut made.tracks) {
@@ -46,6 +59,13 @@ fn disown(curve: &mut Curve) {
     }
 }
 
+fn other_skeleton(node: &str) -> Reason {
+    Reason::new(format!(
+        "expected the skeleton of the first file, found \"{node}\", which has no place in it; rename it, or retarget \
+         the motion first"
+    ))
+}
+
 /// The node of a scene that stands for one of another scene.
 fn node_of(scene: &mut Scene, other: &Scene, node: &Node, kind: TargetKind) -> Result<NodeIndex, Reason> {
     let is_it = |own: &Node| match kind {
@@ -60,12 +80,12 @@ fn node_of(scene: &mut Scene, other: &Scene, node: &Node, kind: TargetKind) -> R
         });
         let is_known = [scene.hierarchy, other.hierarchy].iter().all(|own| *own == Hierarchy::Known);
         return match is_known && parents[0] != parents[1] && kind == TargetKind::Joint {
-            true => Err(Reason::OtherSkeleton { node: node.name.clone() }),
+            true => Err(other_skeleton(&node.name)),
             false => Ok(NodeIndex(at)),
         };
     }
     if scene.hierarchy == Hierarchy::Known {
-        return Err(Reason::OtherSkeleton { node: node.name.clone() });
+        return Err(other_skeleton(&node.name));
     }
     let mut new = Node { source_index: None, ..Node::new(node.name.clone(), None, node.rest) };
     if let Some(camera) = node.camera.and_then(|camera| other.cameras.get(camera.0)) {

@@ -5,7 +5,7 @@ mod ground;
 mod mixed;
 mod similar;
 
-use crate::refused::Reason;
+use crate::refused::{self, Reason};
 use channels::Placed;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;
@@ -13,6 +13,7 @@ use dopesheet_core::model::{
     Channel, Clip, Composition, Curve, Hierarchy, Law, Laws, Node, NodeIndex, PoseRelation, Property, Scene,
     Target, TargetKind, Times, Track, Transform,
 };
+use dopesheet_curve::{quat_inverse, quat_product};
 use dopesheet_motion::humanoid::{Vocabulary, propose};
 use dopesheet_motion::sample::pose::{model_pose, rest_pose};
 use similar::Similar;
@@ -56,7 +57,11 @@ impl FromStr for Way {
 
     /// Reads `1m,0,-20cm`; numbers without a unit are in units of the file.
     fn from_str(text: &str) -> Result<Self, Reason> {
-        let fault = || Reason::Way(text.to_owned());
+        let fault = || {
+            Reason::new(format!(
+                "expected three lengths (1m,0,-20cm; without m, cm or mm in units of the file), found \"{text}\""
+            ))
+        };
         let length = |part: &str| {
             let part = part.trim();
             let (number, unit) =
@@ -73,6 +78,8 @@ impl FromStr for Way {
         Ok(Self(parts.try_into().map_err(|_| fault())?))
     }
 }
+
+const NO_ROOT: &str = "expected joints, a camera or a light, found a motion of none of them";
 
 /// Bone that carries all of a model of MikuMikuDance.
 const CARRIER: &str = "全ての親";
@@ -93,10 +100,10 @@ const CENTRE: &str = "センター";
 pub fn move_root(scene: &mut Scene, clip: usize, options: &Move, report: &mut Report) -> Result<(), Reason> {
     let scale = options.scale.unwrap_or(1.0);
     if !(scale.is_finite() && scale > 0.0) {
-        return Err(Reason::Factor(scale));
+        return Err(refused::not_above_0(scale));
     }
     if !options.turn_deg.is_finite() {
-        return Err(Reason::Turn(options.turn_deg));
+        return Err(Reason::new(format!("expected a number of degrees, found {}", options.turn_deg)));
     }
     let per_unit = scene.basis.metres_per_unit.unwrap_or(1.0);
     let by = options.by.0.map(|length| match length {
@@ -134,7 +141,10 @@ fn put_tree(scene: &mut Scene, clip: usize, similar: &Similar, placed: &mut Plac
     let relation = own.relation;
     let roots = roots(scene, own);
     if similar.scale != 1.0 && are_in_world(scene, own, &roots) {
-        return Err(Reason::NoLengths);
+        return Err(Reason::new(
+            "expected joints that hang on each other, found some that stand in the world each by itself, whose bones --scale would \
+             make longer or shorter; leave --scale out",
+        ));
     }
     let rest = model_pose(scene, &rest_pose(scene)).0;
     let mut seen = HashSet::new();
@@ -143,12 +153,17 @@ fn put_tree(scene: &mut Scene, clip: usize, similar: &Similar, placed: &mut Plac
         let Some(node) = scene.node(root) else { continue };
         let above = node.parent.and_then(|parent| rest.get(parent.0));
         let local = above.map_or(Some(similar.clone()), |above| similar.seen_from(above));
-        let local = local.ok_or_else(|| Reason::Uneven { target: node.name.clone() })?;
+        let local = local.ok_or_else(|| {
+            Reason::new(format!(
+                "expected nodes above \"{}\" that scale all axes alike, found others, which a turn would shear; turn it by 0",
+                node.name
+            ))
+        })?;
         seats.insert(root.0, (local, node.rest));
     }
     let Some(own) = scene.clips.get_mut(clip) else { return Ok(()) };
     if seats.is_empty() && !own.tracks.iter().any(is_free) {
-        return Err(Reason::NoRoot);
+        return Err(Reason::new(NO_ROOT));
     }
     for track in &mut own.tracks {
         let Some((local, rest)) = track.target.node.and_then(|node| seats.get(&node.0)) else {
@@ -210,7 +225,7 @@ fn add_missing(track: &mut Track, local: &Similar, rest: &Transform, base: Optio
     }
     if !has(&Property::Rotation, &Property::Direction) && local.turns() {
         let rotation = match base {
-            Some(base) => similar::product(similar::inverse(base.rotation), rotation),
+            Some(base) => quat_product(quat_inverse(base.rotation), rotation),
             None => rotation,
         };
         missing.push(one_key(Property::Rotation, rotation.iter().map(|x| *x as f32).collect(), Law::SLERP));
@@ -272,8 +287,13 @@ fn put_side_by_side(
     let Some(own) = scene.clips.get_mut(clip) else { return Ok(()) };
     let joints = |track: &Track| track.target.kind == TargetKind::Joint;
     match own.tracks.iter().any(joints) {
-        true if !is_dancer || own.relation == PoseRelation::Absolute => return Err(Reason::NoHierarchy),
-        false if !own.tracks.iter().any(is_free) => return Err(Reason::NoRoot),
+        true if !is_dancer || own.relation == PoseRelation::Absolute => {
+            return Err(Reason::new(
+                "expected a file that says which joint hangs on which, found one that only names them; convert it with the model it is \
+                 for first (-m)",
+            ));
+        }
+        false if !own.tracks.iter().any(is_free) => return Err(Reason::new(NO_ROOT)),
         _ => {}
     }
     let scaled = similar.scaling(&basis);

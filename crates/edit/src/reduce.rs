@@ -50,7 +50,7 @@ pub fn reduce(scene: &mut Scene, clip: usize, options: &Reduce, report: &mut Rep
     let [before, left] = [whole, &made].map(keys);
     let left_out = counted(before - left, "key");
     let only_steps =
-        curves(whole).zip(curves(&made)).all(|(own, made)| steps(own) || own.len() == made.len());
+        whole.curves().zip(made.curves()).all(|(own, made)| steps(own) || own.len() == made.len());
     if left < before {
         report.kept(match only_steps {
             true => format!("all steps: {left_out} of {before} left out say the same as before"),
@@ -63,14 +63,9 @@ pub fn reduce(scene: &mut Scene, clip: usize, options: &Reduce, report: &mut Rep
     Ok(())
 }
 
-fn curves(clip: &Clip) -> impl Iterator<Item = &Curve> {
-    let channels = clip.tracks.iter().flat_map(|track| &track.channels);
-    channels.flat_map(|channel| channel.composition.curves())
-}
-
 /// Number of keys of a clip.
 fn keys(clip: &Clip) -> usize {
-    curves(clip).map(Curve::len).sum()
+    clip.curves().map(Curve::len).sum()
 }
 
 fn steps(curve: &Curve) -> bool {

@@ -26,14 +26,17 @@ impl Rename {
         let nodes = scene.nodes.iter().map(|node| node.name.as_str());
         let names: Vec<&str> = joints.map(|track| track.target.name.as_str()).chain(nodes).collect();
         match from.pairs(to, &names) {
-            none if none.is_empty() => Err(Reason::NoBones(from.word())),
+            none if none.is_empty() => Err(Reason::new(format!(
+                "expected names of bones as {} has them, found none of them",
+                from.word()
+            ))),
             pairs => Ok(self.names.with(pairs)),
         }
     }
 
     /// Refuses names of which nothing has any: they are misspelt, or meant for another file.
     fn check(&self, scene: &Scene, clip: &Clip) -> Result<(), Reason> {
-        let targets = scene.clips.iter().flat_map(|clip| &clip.tracks).map(|track| &track.target.name);
+        let targets = scene.tracks().map(|track| &track.target.name);
         let names: HashSet<&str> =
             targets.chain(scene.nodes.iter().map(|node| &node.name)).map(String::as_str).collect();
         // Nodes that several clips move have their new names from the second clip on.
@@ -62,7 +65,9 @@ pub fn rename(scene: &mut Scene, clip: usize, options: &Rename) -> Result<(), Re
         let to = names.get(from);
         match taken.insert((kind, to), from) {
             Some(other) if other != from => {
-                return Err(Reason::NameTaken { from: from.to_owned(), to: to.to_owned() });
+                return Err(Reason::new(format!(
+                    "expected a name that nothing else has for \"{from}\", found \"{to}\""
+                )));
             }
             _ => {}
         }

@@ -1,9 +1,9 @@
 //! Play several times.
 
 use crate::concat::{Joint, put_behind};
-use crate::refused::Reason;
+use crate::refused::{self, Reason};
 use dopesheet_core::diag::Report;
-use dopesheet_core::model::{Basis, Clip};
+use dopesheet_core::model::{Basis, Clip, Curve};
 
 /// Largest number of keys of a clip that is repeated.
 const MOST_KEYS: usize = 1 << 26;
@@ -27,15 +27,16 @@ pub struct Repeat {
 /// If the number is 0, or so large that there would be more than 67 million keys; if the clip has no length, or has keys outside
 /// behind curves that cannot be divided.
 pub fn repeat(clip: &mut Clip, options: &Repeat, basis: &Basis, report: &mut Report) -> Result<(), Reason> {
-    let channels = clip.tracks.iter().flat_map(|track| &track.channels);
-    let keys: usize =
-        channels.flat_map(|channel| channel.composition.curves()).map(|curve| curve.len()).sum();
+    let keys: usize = clip.curves().map(Curve::len).sum();
     let is_possible = keys.max(LEAST_KEYS).checked_mul(options.times).is_some_and(|keys| keys <= MOST_KEYS);
     if options.times == 0 || !is_possible {
-        return Err(Reason::Repeats(options.times));
+        return Err(Reason::new(format!(
+            "expected a number of times from 1 up, for up to 67 million keys in all, found {}",
+            options.times
+        )));
     }
     if clip.end().0 == 0.0 {
-        return Err(Reason::NoLength);
+        return Err(refused::no_length());
     }
     let copy = clip.clone();
     let copies = vec![&copy; options.times - 1];

@@ -1,6 +1,6 @@
 //! Keys on every frame.
 
-use crate::refused::Reason;
+use crate::refused::{self, Reason};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Blend, Clip, Curve, Law, Laws, Outside, Times};
 use dopesheet_core::units::{FrameRate, Seconds};
@@ -27,10 +27,9 @@ pub struct Resample {
 pub fn resample(clip: &mut Clip, options: &Resample, report: &mut Report) -> Result<(), Reason> {
     let rate = options.rate;
     let last = rate.frame(clip.end()).floor();
-    let channels = clip.tracks.iter().flat_map(|track| &track.channels);
-    let curves = channels.flat_map(|channel| channel.composition.curves()).count();
+    let curves = clip.curves().count();
     if (last + 1.0) * curves as f64 > MOST_KEYS {
-        return Err(Reason::TooManyKeys);
+        return Err(refused::too_many_keys());
     }
     let frames = Times::Frames { rate, frames: (0..=last as i64).collect() };
     let frames = match rate.grid_point(clip.end()) {

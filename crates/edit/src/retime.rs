@@ -5,7 +5,7 @@ mod map;
 pub use map::TimeMap;
 pub(crate) use map::line;
 
-use crate::refused::Reason;
+use crate::refused::{self, Reason};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Basis, Clip, Curve, Outside, Times};
 use dopesheet_core::times::TimeValue;
@@ -46,7 +46,7 @@ impl Retime {
         sound(match &self.pace {
             Pace::Speed(speed) => 1.0 / sound(*speed)?,
             Pace::Duration(duration) => factor_for(*duration, clip)?,
-            Pace::Frames(rate) => clip.grid.ok_or(Reason::NoFrames)?.fps() / rate.fps(),
+            Pace::Frames(rate) => clip.grid.ok_or_else(refused::no_frames)?.fps() / rate.fps(),
             Pace::Curve(_) => 1.0,
         })
     }
@@ -55,11 +55,11 @@ impl Retime {
 /// Factor of the times of a clip that lasts so long now.
 fn factor_for(duration: TimeValue, clip: &Clip) -> Result<f64, Reason> {
     let (wanted, now) = (sound(duration.seconds(clip.grid)?.0)?, clip.end().0);
-    if now == 0.0 { Err(Reason::NoLength) } else { Ok(wanted / now) }
+    if now == 0.0 { Err(refused::no_length()) } else { Ok(wanted / now) }
 }
 
 fn sound(factor: f64) -> Result<f64, Reason> {
-    if factor.is_finite() && factor > 0.0 { Ok(factor) } else { Err(Reason::Factor(factor)) }
+    if factor.is_finite() && factor > 0.0 { Ok(factor) } else { Err(refused::not_above_0(factor)) }
 }
 
 /// Moves all keys and markers nearer together or farther apart; slopes follow, so that every curve keeps its shape.

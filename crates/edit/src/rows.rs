@@ -31,7 +31,10 @@ pub(crate) fn made_of(curve: &Curve, rows: &[Row], target: &str) -> Result<Curve
         let [before, after] = pair else { continue };
         let were_one = before.key < after.key && are_one(curve, before.key, after.key);
         if after.at.0 < before.at.0 || (after.at.0 == before.at.0 && !were_one) {
-            return Err(Reason::KeysCross { target: target.to_owned(), at: after.at });
+            return Err(Reason::new(format!(
+                "expected keys to stay apart and in order, found that one of \"{target}\" would come to another one or pass it at {} s",
+                after.at.0
+            )));
         }
     }
     let keys: Vec<usize> = rows.iter().map(|row| row.key).collect();

@@ -21,10 +21,12 @@ pub(crate) fn make_alike(parts: &mut [Option<Channel>], target: &Target) -> Resu
     let Some(first) = all.next() else { return Ok(()) };
     match all.all(|other| are_alike(first, other)) {
         true => Ok(()),
-        false => Err(Reason::OtherCurves {
-            target: target.label().to_owned(),
-            property: first.property.word().to_owned(),
-        }),
+        false => Err(Reason::new(format!(
+            "expected the {} of \"{}\" to be made of the same kinds of curves in all files, found others; \
+             convert one of them first",
+            first.property.word(),
+            target.label()
+        ))),
     }
 }
 

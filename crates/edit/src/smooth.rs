@@ -8,14 +8,14 @@ pub use filter::Filter;
 use crate::apart::apart;
 use crate::changed::changed;
 use crate::drop::Kept;
-use crate::refused::Reason;
+use crate::refused::{self, Reason};
 use crate::rotations::Rotations;
 use dopesheet_core::diag::{MaxError, Report};
 use dopesheet_core::model::{
     Blend, Channel, Clip, Composition, Curve, Property, Scene, TargetKind, Track, ValueKind,
 };
 use dopesheet_core::units::Seconds;
-use dopesheet_core::words::counted;
+use dopesheet_core::words::{counted, time};
 use dopesheet_motion::{Sampler, Side, error_unit};
 use feet::Feet;
 use std::ops::Range;
@@ -46,7 +46,7 @@ const FEWEST_KEYS: usize = 5;
 /// If no track has a name of one of the patterns, or none of what is meant has keys that close; if a number of the filter is not above 0.
 pub fn smooth(scene: &mut Scene, clip: usize, options: &Smooth, report: &mut Report) -> Result<(), Reason> {
     if let Some(fault) = options.filter.fault() {
-        return Err(Reason::Factor(fault));
+        return Err(refused::not_above_0(fault));
     }
     let Some(own) = scene.clips.get(clip) else { return Ok(()) };
     options.on.check(own)?;
@@ -65,8 +65,14 @@ pub fn smooth(scene: &mut Scene, clip: usize, options: &Smooth, report: &mut Rep
         }
     }
     if smoothed.curves == 0 {
-        let apart = Seconds(0.5 / options.filter.cutoff_hz());
-        return Err(if smoothed.left == 0 { Reason::NothingMoves } else { Reason::NotCaptured { apart } });
+        let apart = time(Seconds(0.5 / options.filter.cutoff_hz()));
+        return Err(Reason::new(match smoothed.left {
+            0 => "expected keys between which something moves, found none in what is meant".to_owned(),
+            _ => format!(
+                "expected keys closer than {apart}, as captures have them, found none in what is meant; keys that far apart hold no \
+                 jitter, and resample puts one on every frame"
+            ),
+        }));
     }
     if !options.lets_feet_slide {
         Feet::hold(scene, &before, &mut made, (&meant, options.filter), report);

@@ -1,7 +1,7 @@
 //! Cut a clip into several.
 
 use crate::ends;
-use crate::refused::{Ends, Reason};
+use crate::refused::{self, Ends, Reason};
 use crate::trim::Trim;
 use dopesheet_core::model::Clip;
 use dopesheet_core::order::ascend;
@@ -35,7 +35,9 @@ pub fn split(clip: &Clip, options: &Split) -> Result<Vec<Trim>, Reason> {
     ascend(&mut cuts);
     cuts.dedup();
     if cuts.is_empty() {
-        return Err(Reason::NoCuts);
+        return Err(Reason::new(
+            "expected times to cut at, or a clip with markers between its ends, found neither",
+        ));
     }
     let all: Vec<f64> = [whole.start.0].into_iter().chain(cuts).chain([whole.end.0]).collect();
     // A clip that ends between two frames has its last part end on the earlier one.
@@ -57,5 +59,5 @@ fn cut(clip: &Clip, time: TimeValue, snap: bool, whole: Ends) -> Result<f64, Rea
     if whole.start.0 < own.0 && own.0 < whole.end.0 {
         return Ok(own.0);
     }
-    Err(Reason::Outside { range: Ends { start: own, end: own, grid: clip.grid }, clip: whole })
+    Err(refused::outside(&Ends { start: own, end: own, grid: clip.grid }, &whole))
 }

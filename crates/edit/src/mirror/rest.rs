@@ -5,6 +5,7 @@
 
 use super::signs::{Plane, rows};
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Hierarchy, NodeIndex, Property, Scene};
+use dopesheet_curve::{quat_inverse, quat_product, quat_rotate};
 
 /// Rotations nearer to each other than this are the same, in radians: what files round.
 const SAME_RAD: f64 = 1e-4;
@@ -27,7 +28,7 @@ impl Rests {
             for node in &scene.nodes {
                 let parent =
                     node.parent.and_then(|parent| nodes.get(parent.0)).map_or(NONE, |parent| parent.2);
-                nodes.push((node.parent, node.rest.translation, product(parent, node.rest.rotation)));
+                nodes.push((node.parent, node.rest.translation, quat_product(parent, node.rest.rotation)));
             }
         }
         Self { nodes }
@@ -38,12 +39,12 @@ impl Rests {
         let rotation =
             |node: Option<NodeIndex>| node.and_then(|node| self.nodes.get(node.0)).map_or(NONE, |own| own.2);
         let apart = |from: Option<NodeIndex>, to: Option<NodeIndex>| {
-            near_none(product(inverse(plane.rotation(rotation(from))), rotation(to)))
+            near_none(quat_product(quat_inverse(plane.rotation(rotation(from))), rotation(to)))
         };
         let [own, other] = [from, to].map(|node| self.nodes.get(node.0));
         let parent = apart(own.and_then(|own| own.0), other.and_then(|other| other.0));
         let [own, other] = [own, other].map(|node| node.map_or([0.0; 3], |node| node.1));
-        let image = turn(inverse(parent), plane.position(own));
+        let image = turn(quat_inverse(parent), plane.position(own));
         let mut offset: [f64; 3] = std::array::from_fn(|axis| other[axis] - image[axis]);
         let length = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
         if length(offset) <= SAME_RAD * length(other).max(1e-3) {
@@ -66,20 +67,20 @@ pub(super) struct Turned {
 impl Turned {
     /// Makes a channel that was mirrored one of the partner; `None` if its curves are none that could be turned.
     pub(super) fn apply(&self, channel: &mut Channel, is_absolute: bool) -> Option<()> {
-        let before = inverse(if is_absolute { self.parent } else { self.own });
+        let before = quat_inverse(if is_absolute { self.parent } else { self.own });
         let offset = if is_absolute { self.offset } else { [0.0; 3] };
         match channel.property {
             Property::Rotation if before != NONE || self.own != NONE => {
                 let curve = whole(channel)?;
                 let can_turn = curve.width == 4 && curve.laws.all(|law| law.blend != Blend::Turn);
                 can_turn.then(|| {
-                    let change = |q: Quat| product(product(before, q), self.own);
+                    let change = |q: Quat| quat_product(quat_product(before, q), self.own);
                     rows(curve, |row| map(row, change));
                 })
             }
             Property::Translation if self.parent != NONE => {
                 let curve = whole(channel)?;
-                rows(curve, |row| map(row, |v: [f64; 3]| turn(inverse(self.parent), v)));
+                rows(curve, |row| map(row, |v: [f64; 3]| turn(quat_inverse(self.parent), v)));
                 add(curve, offset);
                 Some(())
             }
@@ -124,25 +125,11 @@ fn map<const N: usize>(row: &mut [f32], change: impl Fn([f64; N]) -> [f64; N]) {
     }
 }
 
-fn product([ax, ay, az, aw]: Quat, [bx, by, bz, bw]: Quat) -> Quat {
-    [
-        aw * bx + ax * bw + ay * bz - az * by,
-        aw * by - ax * bz + ay * bw + az * bx,
-        aw * bz + ax * by - ay * bx + az * bw,
-        aw * bw - ax * bx - ay * by - az * bz,
-    ]
-}
-
-const fn inverse([x, y, z, w]: Quat) -> Quat {
-    [-x, -y, -z, w]
-}
-
-fn turn(q: Quat, [x, y, z]: [f64; 3]) -> [f64; 3] {
+fn turn(q: Quat, v: [f64; 3]) -> [f64; 3] {
     if q == NONE {
-        return [x, y, z];
+        return v;
     }
-    let [x, y, z, _] = product(product(q, [x, y, z, 0.0]), inverse(q));
-    [x, y, z]
+    quat_rotate(q, v)
 }
 
 /// A rotation, which is none if it is as good as that.

@@ -1,7 +1,7 @@
 //! Channels of a node that is placed elsewhere.
 
 use super::mixed::{Between, Map};
-use super::similar::{Quat, Similar, inverse, product};
+use super::similar::{Quat, Similar};
 use crate::apart::apart;
 use crate::refused::Reason;
 use crate::rotations::{Rotations, put_near};
@@ -12,10 +12,18 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
+use dopesheet_curve::{quat_inverse, quat_product};
 use dopesheet_motion::{Sampler, Side, error_unit};
 
 /// Samples of each segment at which what is between keys is measured.
 const SAMPLES: usize = 8;
+
+fn unturnable(target: &str) -> Reason {
+    Reason::new(format!(
+        "expected curves that can be turned, found those of \"{target}\" with slopes of angles, or with keys of its axes at \
+         different times; resample first"
+    ))
+}
 
 /// Channels that were placed elsewhere, and what that cost between keys.
 pub(super) struct Placed {
@@ -49,7 +57,7 @@ impl Placed {
             let old = channel.clone();
             let map = maps(channel, similar, rest.as_ref());
             let between = change(channel, similar, rest.as_ref(), &map);
-            match between.ok_or_else(|| Reason::Unturnable { target: track.target.label().to_owned() })? {
+            match between.ok_or_else(|| unturnable(track.target.label()))? {
                 Between::Exact => {}
                 Between::Near => self.measure((&old, channel), &map, &track.target),
             }
@@ -114,7 +122,7 @@ fn maps(channel: &Channel, similar: &Similar, rest: Option<&Transform>) -> Map {
 /// The turn in front of values that come on top of a rest pose.
 fn turn_of(similar: &Similar, rest: Option<&Transform>) -> Quat {
     match rest {
-        Some(rest) => product(inverse(rest.rotation), product(similar.turn, rest.rotation)),
+        Some(rest) => quat_product(quat_inverse(rest.rotation), quat_product(similar.turn, rest.rotation)),
         None => similar.turn,
     }
 }
@@ -191,7 +199,7 @@ fn by_keys(channel: &mut Channel, turn: Quat) -> Option<Between> {
     let rotations = Rotations::of(channel).filter(|_| !has_slopes)?;
     let mut near = None;
     for (key, row) in rotations.rows().iter().enumerate() {
-        near = put_near(channel, key, product(turn, *row), near);
+        near = put_near(channel, key, quat_product(turn, *row), near);
     }
     Some(Between::Near)
 }

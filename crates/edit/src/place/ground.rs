@@ -12,12 +12,18 @@ use glam::DVec3;
 /// Highest sole of a figure that rests on the ground, in lengths of its leg.
 const SOLE: f64 = 0.15;
 
+fn no_stand() -> Reason {
+    Reason::new(
+        "expected a figure that stands at some time and has legs with known names, found none; a way up or down needs none",
+    )
+}
+
 /// The way down from where the lowest joint of feet that stand is to where it is to be, in units of the basis: the median of all stands. A
 /// figure whose feet rest just above the ground, as the soles of its skin are below them, is to stand that high; any other on its lowest joint.
 pub(super) fn way(scene: &Scene, clip: usize) -> Result<DVec3, Reason> {
     let humanoid = propose(scene, &NameMap::default()).humanoid;
-    let clip = scene.clips.get(clip).ok_or(Reason::NoStand)?;
-    let found = contacts(scene, &humanoid, clip, &ContactLimits::default()).ok_or(Reason::NoStand)?;
+    let clip = scene.clips.get(clip).ok_or_else(no_stand)?;
+    let found = contacts(scene, &humanoid, clip, &ContactLimits::default()).ok_or_else(no_stand)?;
     let up = found.up;
     let ankles = [HumanBone::LeftFoot, HumanBone::RightFoot].map(|bone| humanoid.bones.get(&bone).copied());
     let lowest = |pose: &ModelPose, ankle: NodeIndex| {
@@ -35,7 +41,7 @@ pub(super) fn way(scene: &Scene, clip: usize) -> Result<DVec3, Reason> {
     }
     heights.retain(|height| height.is_finite());
     ascend(&mut heights);
-    let standing = heights.get(heights.len() / 2).copied().ok_or(Reason::NoStand)?;
+    let standing = heights.get(heights.len() / 2).copied().ok_or_else(no_stand)?;
     let rest = model_pose(scene, &rest_pose(scene));
     let at_rest = ankles.iter().flatten().map(|ankle| lowest(&rest, *ankle)).fold(f64::INFINITY, f64::min);
     let rests = (0.0..=SOLE * found.leg).contains(&at_rest);

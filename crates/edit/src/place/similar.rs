@@ -1,6 +1,7 @@
 //! A turn, a factor and a way, in this order.
 
 use dopesheet_core::model::Basis;
+use dopesheet_curve::quat_product;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 pub(super) type Quat = [f64; 4];
@@ -66,7 +67,7 @@ impl Similar {
     }
 
     pub(super) fn rotation(&self, rotation: Quat) -> Quat {
-        product(self.turn, rotation)
+        quat_product(self.turn, rotation)
     }
 
     /// The factor alone.
@@ -128,12 +129,4 @@ impl Similar {
 fn near(number: f64) -> f64 {
     let whole = number.round();
     if (number - whole).abs() < 1e-12 { whole } else { number }
-}
-
-pub(super) fn product(a: Quat, b: Quat) -> Quat {
-    (DQuat::from_array(a) * DQuat::from_array(b)).to_array()
-}
-
-pub(super) fn inverse([x, y, z, w]: Quat) -> Quat {
-    [-x, -y, -z, w]
 }

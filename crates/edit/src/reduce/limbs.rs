@@ -1,6 +1,6 @@
 //! Keys as an animator sets them: few, with Bezier timing, and at the same times for all joints of a limb.
 
-use crate::refused::Reason;
+use crate::refused::{self, Reason};
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{
     Blend, Channel, Clip, Curve, HumanBone, Outside, Property, Scene, TargetKind, Track,
@@ -44,12 +44,12 @@ impl Limbs {
         clip: &'a mut Clip,
         limits: &ChannelLimits,
     ) -> Result<Vec<&'a mut Track>, Reason> {
-        let rate = clip.grid.ok_or(Reason::NoFrames)?;
+        let rate = clip.grid.ok_or_else(refused::no_frames)?;
         for limb in &self.0 {
             let tracks: Vec<&Track> = limb.iter().filter_map(|at| clip.tracks.get(*at)).collect();
             let Some(range) = range(&tracks, rate) else { continue };
             if range.1 - range.0 > MOST_FRAMES {
-                return Err(Reason::TooManyKeys);
+                return Err(refused::too_many_keys());
             }
             // No curve can have fewer.
             if tracks

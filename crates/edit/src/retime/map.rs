@@ -8,6 +8,7 @@ use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Basis, Blend, Channel, Clip, Curve, Outside, Times, Track};
 use dopesheet_core::times::TimeValue;
 use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_core::words::counted;
 
 /// New times of a clip by its times: straight between points, each of which is later than the one before in both. Before the first
 /// point and behind the last one the clip is as fast as it was.
@@ -26,8 +27,15 @@ impl TimeMap {
         let points = self.points.iter().map(point).collect::<Result<Vec<_>, _>>()?;
         let stays = |pair: &[[f64; 2]]| matches!(pair, [[a, b], [c, d]] if c <= a || d <= b);
         match points.windows(2).position(stays) {
-            Some(before) => Err(Reason::NotLater { point: before + 2 }),
-            None if points.len() < 2 => Err(Reason::FewPoints(points.len())),
+            Some(before) => Err(Reason::new(format!(
+                "expected points that are later than those before them, in the old times and in the new ones, found that point {} \
+                 is not",
+                before + 2
+            ))),
+            None if points.len() < 2 => Err(Reason::new(format!(
+                "expected at least two points, found {}",
+                counted(points.len(), "point")
+            ))),
             None => Ok(Line { points }),
         }
     }

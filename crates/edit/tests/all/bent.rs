@@ -1,5 +1,6 @@
 //! A speed that changes on the way.
 
+use crate::assert_says;
 use crate::identities::{END, apply, curves, probes, scene, told, value};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Curve, Law, Laws, Scene, Times};
@@ -90,10 +91,10 @@ fn a_map_that_goes_back_or_has_one_point_is_refused() {
         let mut scene = straight([0.0; 5], Laws::uniform(Law::LINEAR));
         bend(points).apply(&mut scene, 0, &mut Report::default()).unwrap_err().reason
     };
-    assert_eq!(refused(&[[0.0, 0.0], [1.0, 2.0], [2.0, 1.5]]), Reason::NotLater { point: 3 });
-    assert_eq!(refused(&[[0.0, 0.0], [0.0, 1.0]]), Reason::NotLater { point: 2 });
-    assert_eq!(refused(&[[0.0, 0.0]]), Reason::FewPoints(1));
-    assert!(matches!(refused(&[[0.0, f64::NAN], [1.0, 2.0]]), Reason::Time(_)));
+    assert_says(&refused(&[[0.0, 0.0], [1.0, 2.0], [2.0, 1.5]]), "found that point 3 is not");
+    assert_says(&refused(&[[0.0, 0.0], [0.0, 1.0]]), "found that point 2 is not");
+    assert_says(&refused(&[[0.0, 0.0]]), "expected at least two points, found 1 point");
+    assert_says(&refused(&[[0.0, f64::NAN], [1.0, 2.0]]), "found NaN");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Roots placed, turned and scaled, and feet put on the ground.
 
+use crate::assert_says;
 use crate::smoothed::standing;
 use dopesheet_core::diag::{Loss, Report};
 use dopesheet_core::model::{
@@ -355,18 +356,32 @@ fn feet_that_float_come_to_the_ground() {
 #[test]
 fn what_cannot_be_moved_is_refused() {
     let refused = |mut scene: Scene, options| apply(&mut scene, options).unwrap_err();
-    assert_eq!(refused(armature(), Move { scale: Some(0.0), ..Move::default() }), Reason::Factor(0.0));
-    assert!(matches!(refused(armature(), turn(f64::NAN)), Reason::Turn(_)));
-    assert_eq!(refused(armature(), Move { grounds: true, ..Move::default() }), Reason::NoStand);
+    assert_says(
+        &refused(armature(), Move { scale: Some(0.0), ..Move::default() }),
+        "expected a number above 0, found 0",
+    );
+    assert_says(&refused(armature(), turn(f64::NAN)), "expected a number of degrees");
+    assert_says(
+        &refused(armature(), Move { grounds: true, ..Move::default() }),
+        "expected a figure that stands",
+    );
     let mut side_by_side = armature();
     side_by_side.hierarchy = Hierarchy::Unknown;
-    assert_eq!(refused(side_by_side, turn(90.0)), Reason::NoHierarchy);
+    assert_says(&refused(side_by_side, turn(90.0)), "expected a file that says which joint hangs on which");
     let mut uneven = armature();
     uneven.nodes[0].rest.scale = [1.0, 2.0, 1.0];
-    assert_eq!(refused(uneven, turn(90.0)), Reason::Uneven { target: "Hips".into() });
-    assert_eq!(refused(scene(Basis::GLTF, Vec::new(), Vec::new()), turn(90.0)), Reason::NoRoot);
+    assert_says(&refused(uneven, turn(90.0)), "nodes above \"Hips\" that scale all axes alike");
+    assert_says(
+        &refused(scene(Basis::GLTF, Vec::new(), Vec::new()), turn(90.0)),
+        "expected joints, a camera or a light",
+    );
     for text in ["", "1,2", "1m,2m,3in", "a,b,c", "1,2,3,4", "nan,0,0"] {
-        assert_eq!(text.parse::<Way>(), Err(Reason::Way(text.into())), "{text}");
+        assert_says(
+            &text.parse::<Way>().unwrap_err(),
+            &format!(
+                "three lengths (1m,0,-20cm; without m, cm or mm in units of the file), found \"{text}\""
+            ),
+        );
     }
     let lengths = [Length::Metres(1.0), Length::Metres(-0.2), Length::Units(3.0)];
     assert_eq!("1m, -20cm,3".parse(), Ok(Way(lengths)));

@@ -1,5 +1,6 @@
 //! Single keys, markers, and other numbers of keys.
 
+use crate::assert_says;
 use crate::identities::{END, apply, curves, probes, scene, told, value};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Curve, Law, Laws, Scene, Times};
@@ -88,15 +89,24 @@ fn a_law_is_that_of_the_way_to_the_next_key() {
 fn changes_that_keys_cannot_take_are_refused() {
     let by = |frames: f64| KeyChange::Move { range: range(10.0, 10.0), by: TimeValue::Frames(frames) };
     for frames in [10.0, 15.0, -10.0, -11.0] {
-        assert!(matches!(refused(&keys(by(frames))), Reason::KeysCross { .. }), "{frames}");
+        assert_says(&refused(&keys(by(frames))), "expected keys to stay apart");
     }
-    assert!(matches!(refused(&keys(KeyChange::Delete { range: range(0.0, 30.0) })), Reason::LastKey { .. }));
-    assert!(matches!(refused(&keys(KeyChange::Delete { range: range(11.0, 12.0) })), Reason::NoKeys(_)));
+    assert_says(
+        &refused(&keys(KeyChange::Delete { range: range(0.0, 30.0) })),
+        "expected a key to be left of each curve",
+    );
+    assert_says(
+        &refused(&keys(KeyChange::Delete { range: range(11.0, 12.0) })),
+        "expected a key of those that are meant",
+    );
     let scale = |factor| keys(KeyChange::Scale { range: range(0.0, 30.0), factor });
-    assert!(matches!(refused(&scale(0.0)), Reason::Factor(_)));
+    assert_says(&refused(&scale(0.0)), "expected a number above 0");
     assert!(matches!(refused(&scale(0.25)), Reason::OffGrid { .. }));
     let law = KeyLaw::Bezier([1.5, 0.0, 0.5, 1.0]);
-    assert!(matches!(refused(&keys(KeyChange::SetLaw { range: range(0.0, 0.0), law })), Reason::Handle(_)));
+    assert_says(
+        &refused(&keys(KeyChange::SetLaw { range: range(0.0, 0.0), law })),
+        "expected control points with times from 0 to 1",
+    );
 }
 
 #[test]
@@ -113,15 +123,15 @@ fn markers_are_added_in_order_moved_and_removed() {
     assert_eq!(change(MarkerChange::Move { marker: "a".into(), to: at(30.0) }), "b a");
     assert_eq!(change(MarkerChange::Remove { marker: "20f".into() }), "a");
     let remove = MarkerChange::Remove { marker: "b".into() };
-    assert!(matches!(
-        refused(&Operation::Markers(Markers { change: remove, snap: false })),
-        Reason::NoMarker { .. }
-    ));
+    assert_says(
+        &refused(&Operation::Markers(Markers { change: remove, snap: false })),
+        "expected the name or the time of a marker",
+    );
     let late = MarkerChange::Add { at: at(31.0), name: "c".into() };
-    assert!(matches!(
-        refused(&Operation::Markers(Markers { change: late, snap: false })),
-        Reason::Outside { .. }
-    ));
+    assert_says(
+        &refused(&Operation::Markers(Markers { change: late, snap: false })),
+        "expected a range within the clip",
+    );
 }
 
 proptest! {
