@@ -103,12 +103,12 @@ fn made_for_another(motion: &Scene, model: &Scene) -> Option<(String, String)> {
 
 /// Targets of a motion that have their place in a model: joints, morphs and the chains it switches.
 fn targets(motion: &Scene) -> BTreeSet<(TargetKind, &str)> {
-    let tracks = motion.clips.iter().flat_map(|clip| &clip.tracks).filter(|track| needs_a_model(track));
+    let tracks = motion.tracks().filter(|track| needs_a_model(track));
     order::set(tracks.map(|track| (track.target.kind, track.target.name.as_str())))
 }
 
 fn chains(motion: &Scene, model: &Scene, names: &NameMap) -> Vec<Chain> {
-    let tracks = motion.clips.iter().flat_map(|clip| &clip.tracks);
+    let tracks = motion.tracks();
     let switched: HashSet<&str> = tracks
         .filter(|track| track.target.kind == TargetKind::Custom && needs_a_model(track))
         .map(|track| names.get(&track.target.name))

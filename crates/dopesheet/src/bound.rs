@@ -106,7 +106,7 @@ pub(crate) fn scene_and_fit(
 /// Refuses a map of which no name is in the motion or its model: nothing would come of it.
 pub(crate) fn check_map(names: &NameMap, motion: &Scene, model: Option<&Scene>) -> Result<(), Error> {
     let has = |scene: &Scene, name: &str| {
-        let tracks = || scene.clips.iter().flat_map(|clip| &clip.tracks).map(|track| &track.target);
+        let tracks = || scene.tracks().map(|track| &track.target);
         scene.nodes.iter().any(|node| node.name == name)
             || scene.morph_sets.iter().flat_map(|set| &set.morphs).any(|morph| morph == name)
             || scene.rig.morphs.iter().any(|morph| morph.name == name)
@@ -139,7 +139,7 @@ pub(crate) fn with_stored_names(
     changed.retain(|(stored, name)| stored != name);
     // Of several names that become the same the first in the order of letters counts, whatever the order of the set.
     changed.sort_unstable();
-    let tracks = motion.clips.iter().flat_map(|clip| &clip.tracks).map(|track| track.target.name.as_str());
+    let tracks = motion.tracks().map(|track| track.target.name.as_str());
     let spelled = tracks.filter(|name| names.get(name) == *name && !own.contains(name)).filter_map(|name| {
         let place = changed.partition_point(|(stored, _)| &**stored < name);
         let (stored, full) = changed.get(place)?;

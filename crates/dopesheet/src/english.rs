@@ -69,7 +69,7 @@ fn rename_model(scene: &mut Scene, english: &EnglishNames) -> Option<(String, St
 fn morph_names(scene: &Scene, english: &EnglishNames, outcome: &mut Translated) -> BTreeMap<String, String> {
     let in_sets = scene.morph_sets.iter().flat_map(|set| &set.morphs);
     let in_rig = scene.rig.morphs.iter().map(|morph| &morph.name);
-    let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks).filter(|track| moves_one_morph(track));
+    let tracks = scene.tracks().filter(|track| moves_one_morph(track));
     let mut seen = HashSet::new();
     let mut own: Vec<String> =
         in_sets.chain(in_rig).chain(tracks.map(|track| &track.target.name)).cloned().collect();

@@ -304,7 +304,7 @@ fn clip_info(clip: &Clip) -> ClipInfo {
 
 /// Number of keys of all channels together.
 pub(crate) fn key_count(clip: &Clip) -> usize {
-    clip.tracks.iter().flat_map(|track| &track.channels).map(keys).sum()
+    clip.channels().map(keys).sum()
 }
 
 /// Keys of a channel: curves that share one list of times count once.

@@ -181,7 +181,7 @@ fn weights_match(
     by_name: &HashMap<String, NodeIndex>,
 ) -> bool {
     let has_weights = |t: &&Track| t.channels.iter().any(|c| c.property == Property::Weights);
-    motion.clips.iter().flat_map(|clip| &clip.tracks).filter(has_weights).all(|track| {
+    motion.tracks().filter(has_weights).all(|track| {
         let own = track.target.node.and_then(|node| motion.node(node));
         let there = own.and_then(|node| by_name.get(names.get(&node.name)));
         match (own.and_then(|n| morphs(motion, n)), there.and_then(|n| morphs(model, model.node(*n)?))) {

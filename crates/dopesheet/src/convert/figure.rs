@@ -199,7 +199,7 @@ fn check_most_arrived(
 
 /// Refuses motions of which a figure would only stand. A scene without any motion has nothing to lose.
 fn check_figure_moves(scene: &Scene) -> Result<(), Error> {
-    let tracks = || scene.clips.iter().flat_map(|clip| &clip.tracks);
+    let tracks = || scene.tracks();
     let is_of_figures = |kind| matches!(kind, TargetKind::Joint | TargetKind::Morph);
     if tracks().next().is_none() || tracks().any(|track| is_of_figures(track.target.kind)) {
         return Ok(());

@@ -52,7 +52,7 @@ fn rests(scene: &Scene) -> impl Iterator<Item = (f64, &str)> {
 }
 
 fn keys(scene: &Scene) -> impl Iterator<Item = (f64, &str)> {
-    let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
+    let tracks = scene.tracks();
     tracks.flat_map(|track| {
         let lengths = track.channels.iter().filter(|channel| is_length(channel)).flat_map(|channel| {
             channel.composition.curves().flat_map(|curve| curve.values.iter().map(|value| f64::from(*value)))

@@ -220,7 +220,7 @@ pub(super) const UNIT_UNKNOWN: &str = "unit-unknown";
 
 /// True if anything in a scene is placed or moved by a length.
 fn has_lengths(scene: &Scene) -> bool {
-    let channels = scene.clips.iter().flat_map(|clip| &clip.tracks).flat_map(|track| &track.channels);
+    let channels = scene.tracks().flat_map(|track| &track.channels);
     let moves = |channel: &Channel| {
         let is_place = channel.property.kind() == ValueKind::Position;
         is_place && channel.composition.curves().any(|curve| curve.values.iter().any(|x| *x != 0.0))
@@ -312,7 +312,7 @@ struct Content {
 
 impl Content {
     fn of(scene: &Scene) -> Self {
-        let tracks = scene.clips.iter().flat_map(|c| &c.tracks);
+        let tracks = scene.tracks();
         let mut tracks: Vec<String> = tracks.map(|t| t.target.kind.word().to_owned()).collect();
         by_key(&mut tracks, |word| word.clone());
         Self { tracks, clips: scene.clips.len(), nodes: scene.nodes.len() }
@@ -354,7 +354,7 @@ impl Content {
         let parts = &capabilities.parts;
         let shows =
             |track: &Track| track.channels.iter().any(|c| parts.shows(track.target.kind, &c.property));
-        let mut tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
+        let mut tracks = scene.tracks();
         if self.tracks.is_empty() || tracks.clone().any(shows) {
             return;
         }

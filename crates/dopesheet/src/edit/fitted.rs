@@ -161,8 +161,6 @@ fn has_frames(capabilities: &Capabilities) -> bool {
 
 /// The latest key of a clip, if it has any.
 pub(super) fn last_key(clip: &Clip) -> Option<Seconds> {
-    let channels = clip.tracks.iter().flat_map(|track| &track.channels);
-    let spans =
-        channels.flat_map(|channel| channel.composition.curves()).filter_map(|curve| curve.times.span());
+    let spans = clip.curves().filter_map(|curve| curve.times.span());
     spans.map(|(_, last)| last.0).reduce(f64::max).map(Seconds)
 }

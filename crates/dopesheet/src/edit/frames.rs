@@ -72,6 +72,5 @@ fn refused(why: &str) -> Error {
 
 /// Number of keys of a clip.
 fn keys(clip: &Clip) -> usize {
-    let channels = clip.tracks.iter().flat_map(|track| &track.channels);
-    channels.flat_map(|channel| channel.composition.curves()).map(Curve::len).sum()
+    clip.curves().map(Curve::len).sum()
 }

@@ -97,7 +97,7 @@ fn is_kept(loss: &Loss) -> bool {
 
 /// Names of what moves, in order.
 fn names(scene: &Scene) -> Vec<&str> {
-    let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
+    let tracks = scene.tracks();
     let mut names: Vec<&str> = tracks.map(|track| track.target.name.as_str()).collect();
     names.sort_unstable();
     names

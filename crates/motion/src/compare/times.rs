@@ -88,7 +88,7 @@ impl SampleTimes {
         for (side, clip) in clips.into_iter().enumerate() {
             let course = course.filter(|_| side == 0);
             let mut list: Option<&Times> = None;
-            for channel in clip.tracks.iter().flat_map(|track| &track.channels).filter(|c| changes(c)) {
+            for channel in clip.channels().filter(|c| changes(c)) {
                 grids.extend(grid(channel).filter(|rate| !grids.contains(rate)));
                 for curve in channel.composition.curves() {
                     if let Some(course) = course {

@@ -196,9 +196,7 @@ struct Circling<'a> {
 impl Circling<'_> {
     /// The first frame with a key, and how many there are up to the last one with one.
     fn frames(&self, plan: &KeyPlan) -> Option<(i64, usize)> {
-        let spans = self.clip.tracks.iter().flat_map(|track| &track.channels);
-        let spans: Vec<_> =
-            spans.flat_map(|c| c.composition.curves()).filter_map(|c| c.times.span()).collect();
+        let spans: Vec<_> = self.clip.curves().filter_map(|curve| curve.times.span()).collect();
         let (start, end) = (self.rate.frame(plan.range.0).ceil(), self.rate.frame(plan.range.1).floor());
         let first = spans.iter().map(|span| self.rate.frame(span.0).floor()).fold(f64::INFINITY, f64::min);
         let last = spans.iter().map(|span| self.rate.frame(span.1).ceil()).fold(f64::NEG_INFINITY, f64::max);

@@ -47,7 +47,7 @@ pub fn choose_within<E>(
         let made = Arc::new(made);
         let found = adaptation.measure(&made, &tolerance, Effort::Full);
         let changes = adaptation.adapt(&mut limits.0, &found, &tolerance, &|| None);
-        let keys = made.tracks.iter().flat_map(|track| &track.channels).map(key_count).sum();
+        let keys = made.channels().map(key_count).sum();
         let excess = share(Some(&found)).max(1.0);
         if best.as_ref().is_none_or(|(_, least, fewest)| (excess, keys) < (*least, *fewest)) {
             best = Some((made, excess, keys));

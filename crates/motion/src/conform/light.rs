@@ -133,7 +133,7 @@ struct Gaze {
 impl Gaze {
     fn new(scene: &Scene, clip: &Clip, node: NodeIndex, plan: &KeyPlan) -> Option<Self> {
         let rate = plan.rate;
-        let curves = || clip.tracks.iter().flat_map(|t| &t.channels).flat_map(|c| c.composition.curves());
+        let curves = || clip.curves();
         let spans: Vec<_> = curves().filter_map(|curve| curve.times.span()).collect();
         let (start, end) = (rate.frame(plan.range.0).ceil(), rate.frame(plan.range.1).floor());
         let first = spans.iter().map(|span| rate.frame(span.0).floor()).fold(f64::INFINITY, f64::min);

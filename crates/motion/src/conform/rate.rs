@@ -36,7 +36,7 @@ pub(super) struct Frames {
 impl Frames {
     pub(super) fn of(source: &Clip, rate: FrameRate, is_fixed: bool) -> Self {
         let of_keys = source.grid.or_else(|| rate_of_keys(source));
-        let is_straight = source.tracks.iter().flat_map(|track| &track.channels).all(is_simple);
+        let is_straight = source.channels().all(is_simple);
         Self { rate, of_keys, is_straight, is_fixed }
     }
 
@@ -86,9 +86,8 @@ fn rate_of_keys(clip: &Clip) -> Option<FrameRate> {
 
 /// The lists of key times of a clip; neighbours that share one count once.
 fn key_times(clip: &Clip) -> Vec<&Times> {
-    let channels = clip.tracks.iter().flat_map(|track| &track.channels);
     let mut lists: Vec<&Times> = Vec::new();
-    for curve in channels.flat_map(|channel| channel.composition.curves()) {
+    for curve in clip.curves() {
         if lists.last().is_none_or(|last| !last.is_same_list(&curve.times)) {
             lists.push(&curve.times);
         }

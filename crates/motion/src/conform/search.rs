@@ -147,7 +147,7 @@ impl KeySearch<'_> {
             return self.search_rounds(tolerance, MOST_ROUNDS);
         }
         let mut best: Option<Candidate> = None;
-        let keys: usize = source.tracks.iter().flat_map(|track| &track.channels).map(key_count).sum();
+        let keys: usize = source.channels().map(key_count).sum();
         let (parts, rounds) =
             if keys <= FEW_KEYS { (&DROPPING[..], MOST_ROUNDS) } else { (&DROPPING_OF_MANY[..], FEW_ROUNDS) };
         for part in parts {
@@ -417,10 +417,9 @@ impl Candidate {
         match target.storage.cost {
             Some(cost) => room(&self.clip, &cost, self.coarseness.as_ref()),
             None => {
-                let channels = self.clip.tracks.iter().flat_map(|track| &track.channels);
                 let size =
                     |c: &Channel| key_count(c).saturating_mul(if has_tangents(c) { CUBIC_SIZE } else { 2 });
-                channels.map(size).sum::<usize>() as f64
+                self.clip.channels().map(size).sum::<usize>() as f64
             }
         }
     }

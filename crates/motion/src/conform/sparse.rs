@@ -32,8 +32,7 @@ pub fn check_frames(
 ) -> Result<(), ConvertError> {
     let may_be_many = |clip: &Clip| {
         let plan = key_plan(clip, capabilities, options);
-        let channels = clip.tracks.iter().flat_map(|track| &track.channels);
-        let all = Filled::of(channels.map(|channel| (channel, &plan)));
+        let all = Filled::of(clip.channels().map(|channel| (channel, &plan)));
         plan.only_on_grid && !plan.every_frame && all.check(format, most).is_err()
     };
     if !scene.clips.iter().any(may_be_many) {

@@ -39,9 +39,7 @@ pub fn delay(clip: &mut Clip, by_s: f64) {
 /// The earliest key of a clip, if it has any.
 #[must_use]
 pub fn first_key(clip: &Clip) -> Option<Seconds> {
-    let channels = clip.tracks.iter().flat_map(|t| &t.channels);
-    let starts = channels.flat_map(|c| c.composition.curves()).filter_map(|c| c.times.get(0));
-    starts.min_by(|a, b| a.0.total_cmp(&b.0))
+    clip.curves().filter_map(|curve| curve.times.get(0)).min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
 fn on_grid(grid: Option<FrameRate>, time: Seconds) -> Seconds {

@@ -14,6 +14,7 @@ use dopesheet_core::model::{
     Target, TargetKind, Times, Track, Transform,
 };
 use dopesheet_core::words::{agreeing, counted};
+use dopesheet_curve::quat_product;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -297,7 +298,7 @@ impl Lane {
             Kind::Turns(axes) => {
                 let turns =
                     axes.iter().zip(&self.last).map(|(axis, angle)| turns::about(*axis, angle.to_radians()));
-                let all = turns.fold([0.0, 0.0, 0.0, 1.0], turns::product);
+                let all = turns.fold([0.0, 0.0, 0.0, 1.0], quat_product);
                 self.values.extend(all.map(narrow));
             }
         }

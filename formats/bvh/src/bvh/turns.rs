@@ -7,27 +7,6 @@ use dopesheet_curve as curve;
 /// A rotation, x y z w.
 pub(super) type Quat = [f64; 4];
 
-/// The product `a·b`: b is applied first.
-pub(super) fn product([ax, ay, az, aw]: Quat, [bx, by, bz, bw]: Quat) -> Quat {
-    [
-        aw * bx + ax * bw + ay * bz - az * by,
-        aw * by - ax * bz + ay * bw + az * bx,
-        aw * bz + ax * by - ay * bx + az * bw,
-        aw * bw - ax * bx - ay * by - az * bz,
-    ]
-}
-
-/// The inverse of a unit quaternion.
-pub(super) const fn inverse([x, y, z, w]: Quat) -> Quat {
-    [-x, -y, -z, w]
-}
-
-/// A vector turned by a unit quaternion.
-pub(super) fn turned(q: Quat, [x, y, z]: [f64; 3]) -> [f64; 3] {
-    let [x, y, z, _] = product(product(q, [x, y, z, 0.0]), inverse(q));
-    [x, y, z]
-}
-
 /// A turn about one axis.
 pub(super) fn about(axis: usize, angle_rad: f64) -> Quat {
     let (sin, cos) = (0.5 * angle_rad).sin_cos();
@@ -69,7 +48,7 @@ pub(super) fn angles(order: EulerOrder, q: Quat, before: Option<[f64; 3]>) -> [f
         let mut held = [0.0; 3];
         held[first] = before[first];
         held[middle] = found[middle];
-        let rest = product(inverse(rotation(order, held)), q);
+        let rest = curve::quat_product(curve::quat_inverse(rotation(order, held)), q);
         held[last] = 2.0 * rest[last].atan2(rest[3]);
         found = held;
     }
@@ -104,7 +83,7 @@ mod tests {
 
     #[test]
     fn vectors_turn_as_their_quaternions_say() {
-        let [x, y, z] = turned(about(2, FRAC_PI_2), [1.0, 0.0, 3.0]);
+        let [x, y, z] = curve::quat_rotate(about(2, FRAC_PI_2), [1.0, 0.0, 3.0]);
         assert!(x.abs() < 1e-15 && (y - 1.0).abs() < 1e-15 && (z - 3.0).abs() < 1e-15);
     }
 }

@@ -315,7 +315,7 @@ fn rest(subject: &mut Subject<'_>) {
 
 fn weights(subject: &mut Subject<'_>) {
     let Some(scene) = scene(subject.document) else { return };
-    let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
+    let tracks = scene.tracks();
     let mut outside = BTreeMap::new();
     for track in tracks.filter(|track| track.target.kind == TargetKind::Morph) {
         let weights = track.channels.iter().filter(|channel| channel.property == Property::Weight);

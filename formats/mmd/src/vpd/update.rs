@@ -49,7 +49,7 @@ pub(super) fn update(
 
 /// Refuses keys at other times than the one that a pose has.
 fn check_times(clip: &Clip) -> Result<(), ConvertError> {
-    let curves = clip.tracks.iter().flat_map(|track| &track.channels).flat_map(|c| c.composition.curves());
+    let curves = clip.curves();
     match curves.flat_map(|curve| curve.times.iter()).find(|time| time.0 != 0.0) {
         Some(key) => {
             let what = format!(

@@ -51,7 +51,7 @@ const ROUNDING: f32 = 1e-6;
 /// A scene without the tracks that stand for parts of the file without keys, which Unity plays as 0.
 fn with_a_place(scene: &Scene) -> Cow<'_, Scene> {
     let is_empty = |track: &Track| track.target.kind != TargetKind::Hand && track.target.node.is_none();
-    if !scene.clips.iter().flat_map(|clip| &clip.tracks).any(is_empty) {
+    if !scene.tracks().any(is_empty) {
         return Cow::Borrowed(scene);
     }
     let mut placed = scene.clone();

@@ -136,7 +136,7 @@ pub(super) fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities
 
 /// True if all numbers of a scene that move no joint are those of motors.
 fn has_only_motors(scene: &Scene) -> bool {
-    let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
+    let tracks = scene.tracks();
     let mut others =
         tracks.filter(|track| track.target.kind == TargetKind::Custom).flat_map(|own| &own.channels);
     others.all(|channel| is_of_motor(channel.property.word()))

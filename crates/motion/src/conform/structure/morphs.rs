@@ -13,7 +13,7 @@ const MORPH_NODE: &str = "Morphs";
 /// Tracks of single morphs become one track of weights per node that has such morphs; exact, because each weight keeps
 /// its own curve. Of equal names the last counts. Tracks of morphs that no node has stay.
 pub(in crate::conform) fn merge(scene: &mut Scene) {
-    if !scene.clips.iter().flat_map(|clip| &clip.tracks).any(moves_a_morph) {
+    if !scene.tracks().any(moves_a_morph) {
         return;
     }
     let carriers = carriers(scene);
@@ -92,7 +92,7 @@ fn carriers(scene: &mut Scene) -> Vec<(NodeIndex, MorphSetIndex)> {
         return found;
     }
     let mut seen = HashSet::new();
-    let tracks = scene.clips.iter().flat_map(|c| &c.tracks).filter(|t| moves_a_morph(t));
+    let tracks = scene.tracks().filter(|t| moves_a_morph(t));
     let names = tracks.map(|t| &t.target.name).filter(|name| seen.insert(*name)).cloned().collect();
     let set = MorphSetIndex(scene.morph_sets.len());
     scene.morph_sets.push(MorphSet { name: MORPH_NODE.into(), morphs: names, rest: Vec::new() });

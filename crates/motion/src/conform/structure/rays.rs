@@ -7,7 +7,7 @@ use dopesheet_core::model::{
 /// True if a scene has a ray of a node, which is not put as the node's pose.
 #[must_use]
 pub fn has_rays(scene: &Scene) -> bool {
-    let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
+    let tracks = scene.tracks();
     let mut channels = tracks.filter(|track| is_of_node(track)).flat_map(|track| &track.channels);
     channels.any(|channel| matches!(channel.property, Property::Origin | Property::Direction))
 }

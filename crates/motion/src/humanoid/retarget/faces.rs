@@ -28,7 +28,7 @@ impl Faces {
     /// have a part in. An expression is made by the morph with the best name; of others that mean the same each becomes one of its own, but for
     /// those that only together make it.
     pub(super) fn of(scene: &Scene, humanoid: &Humanoid, options: &Retarget<'_>) -> Self {
-        let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
+        let tracks = scene.tracks();
         let mut seen = HashSet::new();
         let morphs = tracks.filter(|track| weight(track).is_some()).map(|track| track.target.name.as_str());
         let morphs: Vec<&str> = morphs.filter(|name| seen.insert(*name)).collect();

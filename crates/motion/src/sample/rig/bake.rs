@@ -188,7 +188,7 @@ fn solve_times(clip: &Clip, rate: FrameRate) -> Vec<SolveTime> {
     let Seconds(end) = clip.end();
     let mut times: Vec<f64> = frames(clip, rate).collect();
     let mut jumps = Vec::new();
-    for curve in clip.tracks.iter().flat_map(|t| &t.channels).flat_map(|c| c.composition.curves()) {
+    for curve in clip.curves() {
         let steps = !curve.laws.all(|law| law.blend != Blend::Step);
         let keys: Vec<f64> = curve.times.iter().map(|time| time.0).collect();
         jumps.extend(keys.array_windows().filter(|[a, b]| a == b).map(|[a, _]| *a));

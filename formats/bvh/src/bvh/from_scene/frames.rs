@@ -6,7 +6,9 @@ use super::super::winding::winds;
 use super::skeleton::{Bone, Skeleton, applied, sum};
 use dopesheet_core::model::{Blend, Channel, Clip, Composition, Curve, EulerOrder};
 use dopesheet_core::units::{FrameRate, Seconds};
-use dopesheet_curve::{quat_angle, quat_normalise_or_identity, slerp};
+use dopesheet_curve::{
+    quat_angle, quat_inverse, quat_normalise_or_identity, quat_product, quat_rotate, slerp,
+};
 
 /// Six decimals, to which numbers are rounded.
 const DECIMALS: f64 = 1e6;
@@ -216,10 +218,7 @@ impl Default for Pose {
 
 impl Pose {
     fn child(&self, place: [f64; 3], turn: Quat) -> Self {
-        Self {
-            place: sum(self.place, turns::turned(self.turn, place)),
-            turn: turns::product(self.turn, turn),
-        }
+        Self { place: sum(self.place, quat_rotate(self.turn, place)), turn: quat_product(self.turn, turn) }
     }
 }
 
@@ -279,8 +278,8 @@ fn mixed(from: [f64; 3], to: [f64; 3], share: f64) -> [f64; 3] {
 /// A rotation of a bone where none is turned at rest: with W the rest pose in model space and p the parent,
 /// W_p · A · W⁻¹.
 fn unturned(bone: &Bone<'_>, local: Quat) -> Quat {
-    let turned = turns::product(bone.parent_turn, local);
-    quat_normalise_or_identity(turns::product(turned, turns::inverse(bone.turn)))
+    let turned = quat_product(bone.parent_turn, local);
+    quat_normalise_or_identity(quat_product(turned, quat_inverse(bone.turn)))
 }
 
 /// The angles of a bone as its channel has them, with radians per unit, if they are those of the file: nothing is turned

@@ -1,13 +1,13 @@
 //! The nodes of a scene that are joints, and their rest poses without rotation.
 
 use super::super::notes::{Orders, USUAL_ORDER, end_name};
-use super::super::turns::{self, Quat};
+use super::super::turns::Quat;
 use super::roots::{Fewer, single_root};
 use super::stays::stay;
 use dopesheet_core::model::{
     Channel, Clip, Composition, Curve, EulerOrder, Node, Property, Scene, TargetKind,
 };
-use dopesheet_curve::quat_normalise_or_identity;
+use dopesheet_curve::{quat_normalise_or_identity, quat_product, quat_rotate};
 
 /// Largest relative difference between the factors of a scale that counts as even.
 const EVEN: f64 = 1e-6;
@@ -74,10 +74,10 @@ impl World {
         let columns = std::array::from_fn(|axis| {
             let mut unit = [0.0; 3];
             unit[axis] = scale[axis];
-            applied(&self.columns, turns::turned(turn, unit))
+            applied(&self.columns, quat_rotate(turn, unit))
         });
         let is_even = scale.iter().all(|factor| (factor - scale[0]).abs() <= EVEN * scale[0].abs());
-        let turn = quat_normalise_or_identity(turns::product(self.turn, turn));
+        let turn = quat_normalise_or_identity(quat_product(self.turn, turn));
         let place = sum(self.place, applied(&self.columns, node.rest.translation));
         Self { place, columns, turn, is_uneven: self.is_uneven || !is_even }
     }

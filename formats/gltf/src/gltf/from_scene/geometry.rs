@@ -87,7 +87,7 @@ fn alone(scene: &Scene, skins: &[Option<usize>]) -> HashSet<usize> {
     let moves = |property: &Property| {
         matches!(property, Property::Translation | Property::Rotation | Property::Scale)
     };
-    let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
+    let tracks = scene.tracks();
     let moved = tracks
         .filter(|track| track.channels.iter().any(|channel| moves(&channel.property)))
         .filter_map(|track| Some(track.target.node?.0));

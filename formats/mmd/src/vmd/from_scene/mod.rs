@@ -269,8 +269,7 @@ pub(super) fn stored_name(name: &str) -> Cow<'_, str> {
 fn notes_of(clip: &Clip) -> Notes {
     let notes = notes::read(clip.source.as_ref());
     // A document that is brought up to a scene has its keys itself.
-    let mut curves =
-        clip.tracks.iter().flat_map(|track| &track.channels).flat_map(|c| c.composition.curves());
+    let mut curves = clip.curves();
     let has_document = curves.any(|curve| curve.sources.is_some());
     match notes.last_frame.filter(|_| !has_document) {
         Some(last) if GRID.frame(clip.duration) == last as f64 => notes,

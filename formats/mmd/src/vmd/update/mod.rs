@@ -65,7 +65,7 @@ fn check_names(
     options: &FromScene,
     report: &mut Report,
 ) -> Result<(), ConvertError> {
-    for track in scene.clips.iter().flat_map(|clip| &clip.tracks) {
+    for track in scene.tracks() {
         let section = to_scene::section_of(track);
         if !is_named_so(document, section, track) {
             let what = if section == Section::Morphs { "morph" } else { "bone" };

@@ -10,7 +10,7 @@ use dopesheet_core::format::SightingsByCode;
 use dopesheet_core::order::by_number;
 use dopesheet_curve::{
     Tcb as Dials, TcbKey, TcbRotationKey, Turn as WholeTurn, quat_angle, quat_exp,
-    quat_normalise_or_identity, tcb_controls, tcb_slopes,
+    quat_normalise_or_identity, quat_product, tcb_controls, tcb_slopes,
 };
 
 pub(super) const CHECKS: &[CheckFn] = &[tcb_derivative_mismatch, tcb_angle_axis_mismatch, tangent_unit_hint];
@@ -158,7 +158,7 @@ fn tcb_angle_axis_mismatch(located: &Located<'_>, seen: &mut SightingsByCode) {
         let (Some(turn), &[before, key]) = (tcb.turns.get(pair[1]), pair) else { continue };
         let misses = |sign: f32| {
             let half = turn.axis.map(|a| 0.5 * f64::from(sign * turn.angle) * f64::from(a));
-            quat_angle(product(unit(before), quat_exp(half)), unit(key)) > REMARKABLE_RAD
+            quat_angle(quat_product(unit(before), quat_exp(half)), unit(key)) > REMARKABLE_RAD
         };
         let whole = wide_turn(turn);
         if misses(1.0) || whole.is_whole() && !whole.fits(unit(before), unit(key)) {
@@ -173,16 +173,6 @@ fn tcb_angle_axis_mismatch(located: &Located<'_>, seen: &mut SightingsByCode) {
             });
         }
     }
-}
-
-/// The Hamilton product: turns by `b` first.
-fn product([ax, ay, az, aw]: [f64; 4], [bx, by, bz, bw]: [f64; 4]) -> [f64; 4] {
-    [
-        aw * bx + ax * bw + ay * bz - az * by,
-        aw * by - ax * bz + ay * bw + az * bx,
-        aw * bz + ax * by - ay * bx + az * bw,
-        aw * bw - ax * bx - ay * by - az * bz,
-    ]
 }
 
 fn dials(settings: &TcbSettings) -> Dials {

@@ -52,7 +52,7 @@ pub(super) fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities
 /// The nodes that a file has room for; none if all their ancestors are still, with the identity at rest, and none of the
 /// nodes is scaled itself.
 pub(super) fn in_world(scene: &Scene) -> Vec<NodeIndex> {
-    let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks).filter(|track| motion::places(track));
+    let tracks = scene.tracks().filter(|track| motion::places(track));
     let moved: HashSet<NodeIndex> = tracks.filter_map(|track| track.target.node).collect();
     let moves = |node| motion::chain(scene, node).iter().any(|node| moved.contains(node));
     let found = Names::get().nodes(scene, moves).into_iter();
@@ -61,7 +61,7 @@ pub(super) fn in_world(scene: &Scene) -> Vec<NodeIndex> {
     let is_still = |node: &NodeIndex| {
         !moved.contains(node) && scene.node(*node).is_some_and(|own| own.rest == Transform::IDENTITY)
     };
-    let tracks = || scene.clips.iter().flat_map(|clip| &clip.tracks);
+    let tracks = || scene.tracks();
     let is_scaled = |node: NodeIndex| {
         let mut own =
             tracks().filter(|track| track.target.node == Some(node)).flat_map(|track| &track.channels);

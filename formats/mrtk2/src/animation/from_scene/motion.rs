@@ -164,7 +164,7 @@ pub(super) fn gaze_is_a_ray(scene: &Scene) -> bool {
 /// The channels of the gaze.
 fn gazes(scene: &Scene) -> impl Iterator<Item = &Channel> {
     let place = |node: NodeIndex| Names::get().find_node(scene, node);
-    let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
+    let tracks = scene.tracks();
     let own = tracks.filter(move |track| track.target.node.and_then(place) == Some(FileSlot::Gaze));
     own.flat_map(|track| &track.channels)
 }
@@ -173,7 +173,7 @@ fn gazes(scene: &Scene) -> impl Iterator<Item = &Channel> {
 pub(super) fn only_gaze_swings(scene: &Scene) -> bool {
     let front = scene.basis.front.vector();
     let is_gaze = |node: NodeIndex| Names::get().find_node(scene, node) == Some(FileSlot::Gaze);
-    let mut tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
+    let mut tracks = scene.tracks();
     tracks.all(|track| {
         track.channels.iter().all(|channel| match &channel.composition {
             Composition::Swing { axis, direction } => {
