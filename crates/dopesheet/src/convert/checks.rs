@@ -11,13 +11,13 @@ use super::scene::{NOTHING_MOVES, REST_ASSUMED, UNIT_UNKNOWN};
 #[cfg(feature = "editing")]
 use super::spoken::OTHER_VOCABULARY;
 use super::stature::FIGURE_HEIGHT;
-#[cfg(feature = "editing")]
-use super::witness::NOT_LIKE_THE_SOURCE;
 use crate::error::Error;
 use crate::registry;
 use dopesheet_core::diag::{Loss, Severity};
 use dopesheet_core::format::{Check, WRITTEN_ANEW};
 use dopesheet_motion::bind::ROOT_SCALE;
+#[cfg(feature = "editing")]
+use dopesheet_motion::humanoid::NOT_LIKE_THE_SOURCE;
 use dopesheet_motion::humanoid::RIG_OFF;
 use dopesheet_motion::sample::rig::{RIG_CYCLE, RIG_ROUNDS};
 
@@ -67,7 +67,7 @@ pub const CONVERSION_CHECKS: &[Check] = &[
     #[cfg(feature = "editing")]
     warning(
         NOT_LIKE_THE_SOURCE,
-        "On another figure a limb points elsewhere than in the source, a sole is not on the ground, or a foot slides.",
+        "On another figure a limb points elsewhere than in the source, a sole is not on the ground, a foot slides, or a knee turns much faster.",
     ),
     warning(
         NOTHING_MOVES,

@@ -4,13 +4,10 @@ use dopesheet_core::diag::{Fault, Place, Report, Verdict};
 use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
 use dopesheet_core::order;
 use dopesheet_core::words::counted;
-use dopesheet_motion::humanoid::{Moving, verdict};
+use dopesheet_motion::humanoid::{Moving, NOT_LIKE_THE_SOURCE, verdict};
 
-/// Code of the finding about a motion that is not well on its new figure.
-pub(super) const NOT_LIKE_THE_SOURCE: &str = "not-like-the-source";
-
-/// Angle in radians from which on a limb is told: of one that points where the source's points, and of a leg whose foot is held.
-const TOLD_RAD: [f64; 2] = [0.261_799, 0.436_332];
+/// Angle in radians from which on a leg whose foot is held is told.
+const TOLD_RAD: f64 = 0.436_332;
 /// Height in metres of a sole above or below the ground from which on it is told.
 const TOLD_M: f64 = 0.02;
 /// Least slide in metres that is told, if it is more than half of what it was.
@@ -70,7 +67,7 @@ impl Witness {
 fn warn(own: &Verdict, report: &mut Report) {
     let mut said = Vec::new();
     let degrees = |angle: f64| format!("{:.0}°", angle.to_degrees());
-    let astray: Vec<_> = own.astray().filter(|limb| limb.angle_rad > TOLD_RAD[0]).collect();
+    let astray: Vec<_> = own.astray().collect();
     if let [first, rest @ ..] = astray.as_slice() {
         let more = if rest.is_empty() {
             String::new()
@@ -79,7 +76,7 @@ fn warn(own: &Verdict, report: &mut Report) {
         };
         said.push(format!("{} {} off at {:.3} s{more}", first.bone, degrees(first.angle_rad), first.time.0));
     }
-    if let Some(limb) = own.held().filter(|limb| limb.angle_rad > TOLD_RAD[1]) {
+    if let Some(limb) = own.held().filter(|limb| limb.angle_rad > TOLD_RAD) {
         said.push(format!(
             "{} turned {} to hold its foot at {:.3} s",
             limb.bone,

@@ -6,6 +6,7 @@
 use crate::sample::pose::{ChainTransform, Pose, rest_pose};
 use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
 use glam::{DQuat, DVec3};
+use std::f64::consts::PI;
 
 /// Time over which a correction fades in and out, in seconds.
 pub const FADE_S: f64 = 0.1;
@@ -13,9 +14,9 @@ pub const FADE_S: f64 = 0.1;
 const BENT: f64 = 1e-4;
 /// Angle by which a joint that is bent the wrong way is bent further that way at most, in radians; rather than more it bends the right way.
 const WRONG: f64 = 0.05;
-/// Weight of the way in which a joint bends from straight, for each radian by which its angle changes, beside the way in which it is
-/// bent already: a joint that is all but straight has a direction that is noise.
-const STRAIGHT: f64 = 2.0;
+/// Angle in radians up to which the way in which a joint is bent is noise, so that it bends further as a joint does from straight; and
+/// from which on it bends further the way in which it is bent already.
+const NOISE: [f64; 2] = [0.1, 0.4];
 
 /// A limb: its joints in the scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -145,18 +146,33 @@ impl Placed {
         upper.distance(end)
     }
 
-    /// Angle by which the middle joint is bent, in radians; 0 is straight, and what is below is bent the wrong way.
+    /// Angle by which the middle joint is bent in the way in which it bends further, in radians; 0 is straight, and what is below is bent the
+    /// wrong way.
     #[must_use]
     pub fn angle(&self) -> f64 {
-        let [upper, middle, end] = self.places;
-        self.sign() * (middle - upper).angle_between(end - middle)
+        self.bend().angle()
     }
 
-    /// -1 of a middle joint that is bent the wrong way, else 1.
-    fn sign(&self) -> f64 {
+    fn bend(&self) -> Bend {
         let [upper, middle, end] = self.places;
-        let across = |way: DVec3| way.reject_from_normalized((middle - upper).normalize_or_zero());
-        if across(end - middle).dot(across(self.bends)) < 0.0 { -1.0 } else { 1.0 }
+        let along = (middle - upper).normalize_or_zero();
+        let across = |way: DVec3| way.reject_from_normalized(along).normalize_or_zero();
+        let angle = along.angle_between(end - middle);
+        let (straight, own) = (across(self.bends), across(end - middle));
+        let [noise, clear] = NOISE;
+        let u = ((angle - noise) / (clear - noise)).clamp(0.0, 1.0);
+        let share = u * u * (3.0 - 2.0 * u);
+        Bend { own: own * angle, further: straight.lerp(own, share).normalize_or(own) }
+    }
+
+    /// Angle to the lower bone from where it is at another time, both as seen from the upper one, in radians.
+    #[must_use]
+    pub fn turn_from(&self, other: &Self) -> f64 {
+        let lower = |placed: &Self| {
+            let ([_, middle, end], [upper, ..]) = (placed.places, placed.rotations);
+            upper.conjugate() * (end - middle)
+        };
+        lower(self).angle_between(lower(other))
     }
 
     /// Angle by which the middle joint has to be bent for a distance of the ends, or the nearest to it that there is, in radians.
@@ -167,7 +183,10 @@ impl Placed {
         let far = distance.clamp(((upper - lower).abs() * (1.0 + BENT)).min(longest), longest);
         // By the law of cosines.
         let cosine = (far * far - upper * upper - lower * lower) / (2.0 * upper * lower);
-        let (bent, own) = (cosine.clamp(-1.0, 1.0).acos(), self.angle());
+        let (bend, whole) = (self.bend(), cosine.clamp(-1.0, 1.0).acos());
+        let own = bend.angle();
+        let aside = bend.own.length_squared() - own * own;
+        let bent = (whole * whole - aside).max(0.0).sqrt();
         if own < 0.0 && bent + own < WRONG { -bent } else { bent }
     }
 
@@ -200,11 +219,10 @@ impl Placed {
         let [upper, middle, end] = self.places;
         let (thigh, shin) = (middle - upper, end - middle);
         let (along, lower) = (thigh.try_normalize()?, shin.try_normalize()?);
-        let across = |way: DVec3| way.reject_from_normalized(along);
-        let change = (angle - self.angle()).abs();
-        let straight = across(self.bends).normalize_or_zero() * (STRAIGHT * change);
-        let aside = (across(lower) * self.sign() + straight).normalize_or_zero();
-        let bent = along * angle.cos() + aside * angle.sin();
+        let bend = self.bend();
+        let bent = bend.own + bend.further * (angle - bend.angle());
+        let (sine, cosine) = bent.length().min(PI).sin_cos();
+        let bent = along * cosine + bent.normalize_or_zero() * sine;
         let bend = DQuat::from_rotation_arc(lower, bent.try_normalize()?);
         let reached = thigh + bent * shin.length();
         let swing = DQuat::from_rotation_arc(reached.try_normalize()?, (to - upper).try_normalize()?);
@@ -217,6 +235,20 @@ impl Placed {
             (swing * bend * over_foot).conjugate() * foot,
         ];
         Some(turned.map(DQuat::normalize))
+    }
+}
+
+/// How a middle joint is bent.
+struct Bend {
+    /// The way in which its lower bone leaves the line of the upper one, as long as the angle in radians.
+    own: DVec3,
+    /// The way in which it bends further, of length 1.
+    further: DVec3,
+}
+
+impl Bend {
+    fn angle(&self) -> f64 {
+        self.own.dot(self.further)
     }
 }
 

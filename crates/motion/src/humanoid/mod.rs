@@ -36,4 +36,4 @@ pub use retarget::{Destination, Followers, Retarget, RetargetError, Retargeted, 
 pub use shape::{detached, doubts};
 pub use skeleton::{NO_MORPH, Planted, Skeleton, Transfer, retarget_onto};
 pub use unnamed::Likely;
-pub use verdict::{Moving, verdict, verdict_alone};
+pub use verdict::{Moving, NOT_LIKE_THE_SOURCE, verdict, verdict_alone};

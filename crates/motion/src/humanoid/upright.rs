@@ -1,7 +1,7 @@
 //! The way up of a figure, and the pose that counts as its rest.
 //!
 //! Files do not always keep to the axis that their format calls up, and rest in any pose: captures with Z up are stored as BVH, LAFAN1's
-//! figures rest with all limbs along +X. A figure that stands shows the way up itself, from its hips to its head.
+//! figures rest with all limbs along +X. A figure that stands shows the way up itself, from its hips to its head, or, as it moves, from its feet.
 
 use crate::sample::pose::{ChainTransform, Pose, local_pose, rest_pose};
 use HumanBone as B;
@@ -41,10 +41,10 @@ pub(super) fn up(scene: &Scene, humanoid: &Humanoid, clip: Option<&Clip>) -> DVe
         return own;
     }
     let moving = clip.and_then(|clip| {
-        let trunks = START_S.iter().filter(|time| **time <= clip.end().0.max(0.0));
-        let trunks =
-            trunks.filter_map(|time| figure.trunk(&figure.placed(&local_pose(scene, clip, Seconds(*time)))));
-        let mean = trunks.map(|trunk| trunk.normalize_or_zero()).sum::<DVec3>();
+        let times = START_S.iter().filter(|time| **time <= clip.end().0.max(0.0));
+        let bodies =
+            times.filter_map(|time| figure.body(&figure.placed(&local_pose(scene, clip, Seconds(*time)))));
+        let mean = bodies.map(|body| body.normalize_or_zero()).sum::<DVec3>();
         (mean.length() > SHORTEST).then(|| nearest(mean, own))
     });
     moving.filter(|moving| *moving == own || at_rest.is_none()).or(at_rest).unwrap_or(own)
@@ -121,6 +121,15 @@ impl Figure<'_> {
     fn trunk(&self, pose: &[ChainTransform]) -> Option<DVec3> {
         let trunk = pose.get(self.head()?.0)?.place() - self.at(pose, B::Hips)?;
         (trunk.length() > SHORTEST && trunk.is_finite()).then_some(trunk)
+    }
+
+    /// From half-way between the feet to the head, for one that crouches leans far; from the hips where the feet are not known.
+    fn body(&self, pose: &[ChainTransform]) -> Option<DVec3> {
+        let feet = self.at(pose, B::LeftFoot).zip(self.at(pose, B::RightFoot));
+        match feet {
+            Some((left, right)) => Some(pose.get(self.head()?.0)?.place() - left.midpoint(right)),
+            None => self.trunk(pose),
+        }
     }
 
     /// True of feet that are on the other side of the hips than the head, or are not known.

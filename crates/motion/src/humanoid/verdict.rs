@@ -2,7 +2,7 @@
 //!
 //! Arms, legs and the trunk are lines between joints, which point the same way in both figures whatever their lengths are. Feet, hands, shoulders
 //! and the neck are built differently in each figure, so that of these it is measured how far they leave the one angle that they have to the
-//! source's on average. Legs of feet that are held may point elsewhere.
+//! source's on average, and of the back how far it leaves the source's as it bends. Legs of feet that are held may point elsewhere.
 
 use super::contacts::{ContactLimits, contacts};
 use super::retarget::body::FEET;
@@ -18,6 +18,9 @@ use dopesheet_core::order::by_number;
 use dopesheet_core::units::{FrameRate, Seconds};
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
+
+/// Code of the finding about a motion that is not well on its new figure.
+pub const NOT_LIKE_THE_SOURCE: &str = "not-like-the-source";
 
 /// Most times at which both figures are looked at.
 const MOST_TIMES: usize = 240;
@@ -48,8 +51,9 @@ const BUILT: [[HumanBone; 2]; 7] = [
     [B::Neck, B::Head],
 ];
 
-/// The trunk, which is a line, and has another number of parts in each figure.
+/// The trunk, which is a line, and has another number of parts in each figure; and its part without the head, which may bend otherwise.
 const TRUNK: [HumanBone; 2] = [B::Hips, B::Head];
+const BACK: [HumanBone; 2] = [B::Hips, B::Neck];
 
 /// A figure with a motion.
 #[derive(Clone, Copy, Debug)]
@@ -173,7 +177,8 @@ fn judged(clip: usize, (from, to): (&Played, &Played), stands: &[Slide], times: 
     });
     let built = BUILT.iter().filter_map(|limb| turned(from, to, *limb, times));
     let trunk = apart(TRUNK, times, |time| Some(from.way(time, TRUNK)?.angle_between(to.way(time, TRUNK)?)));
-    let trunk = trunk.map(|limb| Limb { bone: B::Spine.word().to_owned(), ..limb });
+    let back = bent(from, to, times).filter(|limb| limb.angle_rad > WITHIN_RAD[2]);
+    let trunk = back.or(trunk).map(|limb| Limb { bone: B::Spine.word().to_owned(), ..limb });
     let limbs: Vec<(Limb, f64)> = lines
         .map(|limb| (limb, WITHIN_RAD[0]))
         .chain(built.map(|limb| (limb, WITHIN_RAD[1])))
@@ -251,6 +256,18 @@ fn turned(from: &Played, to: &Played, limb: [HumanBone; 2], times: &[f64]) -> Op
     let seen = |time: usize| from.seen(time, bone, to.way(time, limb)?);
     let mean = (0..times.len()).filter_map(seen).sum::<DVec3>().try_normalize()?;
     apart(limb, times, |time| Some(seen(time)?.angle_between(mean)))
+}
+
+/// How far the back leaves the source's, as seen from the source's hips, beside how both are built: the mean way from one to the other.
+fn bent(from: &Played, to: &Played, times: &[f64]) -> Option<Limb> {
+    let seen = |time: usize| {
+        let both = [from.way(time, BACK)?, to.way(time, BACK)?];
+        let [theirs, ours] = both.map(|way| from.seen(time, B::Hips, way));
+        theirs.zip(ours)
+    };
+    let all = (0..times.len()).filter_map(seen);
+    let built = all.map(|(theirs, ours)| ours - theirs).sum::<DVec3>() / times.len() as f64;
+    apart(BACK, times, |time| seen(time).map(|(theirs, ours)| (theirs + built).angle_between(ours)))
 }
 
 /// The joints of a foot that stands.

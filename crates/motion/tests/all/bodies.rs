@@ -1,7 +1,7 @@
 //! Bodies that take motions: hands off them, fingers that hang, soles on the ground, and the verdict.
 
 use crate::kit::{FPS_30, frames, wide};
-use crate::planted::{ACTOR, Figure, SHORT_SHINS};
+use crate::planted::{ACTOR, Figure, SHORT_SHINS, onto};
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{
@@ -94,6 +94,25 @@ fn a_verdict_names_the_arm_that_points_elsewhere_and_when() {
     assert!(other.off.is_empty() && other.soles_m.is_none() && other.slides_m.is_none(), "{other:?}");
 }
 
+#[test]
+fn a_back_that_bends_otherwise_is_told_with_its_time() {
+    // Figures without a neck have no back that is looked at.
+    let figure = || {
+        let (mut scene, mut humanoid) = ACTOR.figure();
+        let rest = Transform { translation: [0.0, 0.5, 0.0], ..Transform::IDENTITY };
+        let neck = scene.push_node(Node::new("neck", Some(humanoid.bones[&B::Spine]), rest));
+        humanoid.bones.insert(B::Neck, neck);
+        (scene, humanoid)
+    };
+    let source = moved(figure(), B::Spine, &[0.0; 31]);
+    let mut bent = vec![0.0; 31];
+    bent[20] = 20.0;
+    let target = moved(figure(), B::Spine, &bent);
+    let own = verdict_alone(&moving(&source), &moving(&target)).unwrap();
+    let back = own.astray().find(|limb| limb.bone == "spine").unwrap();
+    assert!((back.time.0 * 30.0).round() == 20.0 && back.angle_rad.to_degrees() > 10.0, "{back:?}");
+}
+
 fn moving((scene, humanoid): &Figure) -> Moving<'_> {
     Moving { scene, humanoid, clip: 0 }
 }
@@ -161,6 +180,22 @@ fn a_motion_that_stands_2_cm_deep_in_its_ground_stands_on_that_of_another_figure
     assert!((toes.y - 0.02).abs() < 1e-3, "{toes}");
     let told = format!("{:?}", report.losses);
     assert!(told.contains("2 cm below the file's zero"), "{told}");
+}
+
+#[test]
+fn hips_that_stay_at_zero_but_for_a_glitch_leave_the_ground_where_feet_stand() {
+    let (mut scene, humanoid) = moved(ACTOR.figure(), B::LeftUpperArm, &[0.0; 31]);
+    let hips = humanoid.bones[&B::Hips];
+    scene.nodes[hips.0].rest.translation = [0.0; 3];
+    let numbers: Vec<i64> = (0..=30).collect();
+    let heights = numbers.iter().flat_map(|n| [0.0, if [10, 11].contains(n) { 0.3 } else { 0.0 }, 0.0]);
+    let curve = wide(frames(&numbers), 3, &heights.collect::<Vec<f32>>(), Law::LINEAR);
+    let target = Target::new(TargetKind::Joint, "hips", hips.0, Some(hips));
+    let channels = vec![Channel::whole(Property::Translation, curve)];
+    scene.clips[0].tracks.push(Track { target, channels });
+    let made = onto(&(scene, humanoid), &SHORT_SHINS.figure(), Planted::Feet).0;
+    let toes = place(&(made, SHORT_SHINS.figure().1), B::LeftToes, 0.8);
+    assert!((toes.y - 0.02).abs() < 0.02, "{toes}");
 }
 
 #[test]

@@ -458,6 +458,30 @@ fn a_knee_that_passes_through_straight_does_not_flip() {
 }
 
 #[test]
+fn a_bent_knee_whose_plane_turns_round_does_not_jump_where_it_bends_further() {
+    let (scene, humanoid) = ACTOR.figure();
+    let limb = Limb::legs(&scene, &humanoid, DVec3::Z)[0];
+    for bent in [0.02, 0.6] {
+        let mut before = None;
+        for n in 0..=360 {
+            let mut local = rest_pose(&scene);
+            let plane = DQuat::from_rotation_y(f64::from(n).to_radians());
+            local.0[limb.joints[1].0].rotation =
+                (plane * DQuat::from_rotation_x(bent) * plane.inverse()).to_array();
+            let placed = limb.placed(&scene, &local);
+            let turned = placed.bent_towards(placed.places[2], placed.angle() + 0.2).unwrap();
+            for (node, own) in limb.joints.iter().zip(turned) {
+                local.0[node.0].rotation = own.to_array();
+            }
+            let made = limb.placed(&scene, &local);
+            let turn = before.map_or(0.0, |before| made.turn_from(&before));
+            assert!(turn < 0.05, "bent by {bent}, at {n}°: {turn}");
+            before = Some(made);
+        }
+    }
+}
+
+#[test]
 fn curves_of_a_leg_stay_within_the_tolerance_of_what_holds_it() {
     let source = walk(&ACTOR, 30.0, 0.0);
     let (held, report) = onto(&source, &LONG_SHINS.figure(), Planted::Feet);

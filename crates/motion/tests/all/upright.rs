@@ -128,3 +128,12 @@ fn a_figure_that_starts_lying_down_has_the_way_up_of_its_rest() {
     }
     assert_eq!(found(&lying).up, DVec3::Y);
 }
+
+#[test]
+fn a_figure_that_crouches_with_its_trunk_forward_has_the_way_up_of_its_format() {
+    let mut crouching = walk(&ACTOR, 30.0, 0.0);
+    let spine = crouching.1.bones[&B::Spine];
+    crouching.0.nodes[spine.0].rest.rotation = DQuat::from_rotation_x(1.3).to_array();
+    assert_eq!(found(&crouching).up, DVec3::Y);
+    assert_eq!(doubts(&crouching.0, &crouching.1), [""; 0]);
+}

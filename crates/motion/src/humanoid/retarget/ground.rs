@@ -19,6 +19,8 @@ const FEET: [HumanBone; 2] = [B::LeftFoot, B::RightFoot];
 const SLACK: f64 = 0.115;
 /// Share of the times at which a foot rests that may be within that of a ground which is none.
 const FEW: f64 = 0.05;
+/// Share of the times at which hips are as high as they rest, of hips that stay so.
+const MOSTLY: f64 = 0.8;
 /// Speed below which a foot rests, in lengths of the leg per second.
 const SLOW: f64 = 0.25;
 /// Time over which that is measured, in seconds.
@@ -98,8 +100,9 @@ fn far(body: &Body, moves: &Moves<'_>, stands: &Stands, ankle: f64) -> f64 {
     let Some(hips) = body.bones.get(&B::Hips).map(|own| own.node) else { return 0.0 };
     let way = moves.way(None, hips);
     let hips_at_rest = at_rest(body, hips).unwrap_or(0.0);
-    // Hips that stay as high as they rest have no height of their own.
-    if stands.hips_range.iter().all(|height| (height - hips_at_rest).abs() <= slack) {
+    // Hips that stay as high as they rest, but for glitches, have no height of their own.
+    let as_at_rest = stands.hips_heights.iter().filter(|height| (*height - hips_at_rest).abs() <= slack);
+    if as_at_rest.count() as f64 >= MOSTLY * stands.hips_heights.len() as f64 {
         return off;
     }
     if !stands.rest {
@@ -134,9 +137,10 @@ struct Stands {
     heights: Vec<f64>,
     /// True if any foot rests.
     rest: bool,
-    /// Mean height of the hips, and the lowest and the highest.
+    /// Mean height of the hips.
     hips: f64,
-    hips_range: [f64; 2],
+    /// Their heights from time to time.
+    hips_heights: Vec<f64>,
 }
 
 impl Stands {
@@ -148,13 +152,9 @@ impl Stands {
         let hips = moves.way(None, body.bones.get(&B::Hips)?.node);
         let most = SLOW * body.leg() * STEP_S;
         let (mut resting, mut all) = (Vec::new(), Vec::new());
-        let (mut sum, mut count) = (0.0, 0.0);
-        let mut hips_range = [f64::INFINITY, f64::NEG_INFINITY];
+        let mut hips_heights = Vec::new();
         for time in times(moves.clip) {
-            let height = (body.facing * moves.end(&hips, Seconds(time), Side::At).place()).y;
-            hips_range = [hips_range[0].min(height), hips_range[1].max(height)];
-            sum += height;
-            count += 1.0;
+            hips_heights.push((body.facing * moves.end(&hips, Seconds(time), Side::At).place()).y);
             let at = |way: &Way| {
                 let place = |time: f64| moves.end(way, Seconds(time), Side::At).place();
                 let (from, to) = (place(time), place(time + STEP_S));
@@ -175,7 +175,8 @@ impl Stands {
         let mut heights = if rest { resting } else { all };
         heights.retain(|height| height.is_finite());
         ascend(&mut heights);
-        (!heights.is_empty()).then_some(Self { heights, rest, hips: sum / count, hips_range })
+        let hips = hips_heights.iter().sum::<f64>() / hips_heights.len() as f64;
+        (!heights.is_empty()).then_some(Self { heights, rest, hips, hips_heights })
     }
 
     /// The height below which only glitches are.

@@ -140,7 +140,10 @@ impl Holder<'_> {
             put(&mut clip, self.target.0, node, channel);
         }
         let after = limbs.iter().map(|own| self.placed(&own.limb, &times, &clip)).collect::<Vec<_>>();
-        let all = limbs.iter().zip(&after).map(|(own, after)| (&own.footing, [own.placed.as_slice(), after]));
+        let all = limbs
+            .iter()
+            .zip(&after)
+            .map(|(own, after)| (&own.limb, &own.footing, [own.placed.as_slice(), after]));
         Slides::of(&times, all).report(index, report);
         report_found(found, report);
         clip

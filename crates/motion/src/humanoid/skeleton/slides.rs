@@ -2,10 +2,15 @@
 
 use super::plants::Footing;
 use crate::humanoid::contacts::Contact;
-use crate::humanoid::limb::Placed;
-use dopesheet_core::diag::Report;
+use crate::humanoid::limb::{Limb, Placed};
+use crate::humanoid::verdict::NOT_LIKE_THE_SOURCE;
+use dopesheet_core::diag::{Fault, Place, Report};
+use dopesheet_core::model::HumanBone;
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
+
+/// Speed in radians per second from which on it is told that a lower bone turns faster for being held.
+const TOLD_RAD_PER_S: f64 = 5.236;
 
 /// A stand with its largest slides in metres, and their times.
 struct Slide {
@@ -18,25 +23,29 @@ struct Slide {
 /// Slides of a clip.
 pub(super) struct Slides {
     all: Vec<Slide>,
-    /// Largest speed in radians per second by which a knee or elbow turns faster than before.
-    faster: f64,
+    /// Largest speed in radians per second by which a lower bone turns faster about the upper one than before, with the bone and the time.
+    faster: (f64, HumanBone, f64),
 }
 
 impl Slides {
     /// Those of limbs, given how they went before they were held and how they go now.
     pub(super) fn of<'a>(
         times: &[f64],
-        limbs: impl Iterator<Item = (&'a Footing, [&'a [Placed]; 2])>,
+        limbs: impl Iterator<Item = (&'a Limb, &'a Footing, [&'a [Placed]; 2])>,
     ) -> Self {
-        let mut slides = Self { all: Vec::new(), faster: 0.0 };
-        for (footing, placed) in limbs {
+        let mut slides = Self { all: Vec::new(), faster: (0.0, HumanBone::Hips, 0.0) };
+        for (limb, footing, placed) in limbs {
             for contact in &footing.contacts {
                 let [before, after] = placed.map(|placed| footing.slide(contact, times, placed));
                 slides.all.push(Slide { contact: *contact, before, after });
             }
             let [before, after] = placed.map(|placed| speeds(times, placed));
-            let faster = after.zip(before).map(|(after, before)| after - before);
-            slides.faster = faster.fold(slides.faster, f64::max);
+            let [_, bone, _] = limb.bones;
+            for ((after, before), time) in after.zip(before).zip(times.iter().skip(1)) {
+                if after - before > slides.faster.0 {
+                    slides.faster = (after - before, bone, *time);
+                }
+            }
         }
         slides
     }
@@ -58,8 +67,18 @@ impl Slides {
             millimetres(after),
             time.0,
             millimetres(before),
-            self.faster.to_degrees()
+            self.faster.0.to_degrees()
         ));
+        let (faster, bone, time) = self.faster;
+        if faster > TOLD_RAD_PER_S {
+            let expected = "limbs that turn about as fast as the source's";
+            let found = format!(
+                "{} that turns {:.0}° a second faster at {time:.3} s",
+                bone.word(),
+                faster.to_degrees()
+            );
+            report.warn(Fault::new(NOT_LIKE_THE_SOURCE, Place::File, expected, found));
+        }
         report.slides.extend(self.all.iter().map(|own| dopesheet_core::diag::Slide {
             clip,
             bone: own.contact.bone.word().to_owned(),
@@ -80,8 +99,8 @@ fn millimetres(metres: f64) -> String {
     format!("{:.1} mm", metres * 1e3)
 }
 
-/// Speeds of a middle joint in radians per second, from time to time.
+/// Speeds at which a lower bone turns about the upper one, in radians per second, from time to time.
 fn speeds(times: &[f64], placed: &[Placed]) -> impl Iterator<Item = f64> {
-    let turned = placed.array_windows().map(|[from, to]| (to.angle() - from.angle()).abs());
+    let turned = placed.array_windows().map(|[from, to]| to.turn_from(from));
     turned.zip(times.array_windows()).map(|(turned, [from, to])| turned / (to - from))
 }
