@@ -76,7 +76,8 @@ enum Task {
         #[arg(long, default_value_t = 60)]
         minutes: u64,
     },
-    /// Checks that take too long, or need too much, for the tests: Blender, honest reports, runs that are killed, Ray and Spark
+    /// Checks that take too long, or need too much, for the tests: Blender, honest reports, runs that are killed, motions and
+    /// avatars of others, Ray and Spark
     Interop {
         /// Only these
         #[arg(value_enum)]

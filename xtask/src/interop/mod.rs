@@ -5,6 +5,7 @@ mod checkout;
 mod fbx;
 pub(crate) mod honesty;
 mod kills;
+mod pairs;
 mod scaling;
 mod vrm;
 
@@ -23,6 +24,8 @@ pub(crate) enum Part {
     Honesty,
     /// A run over ten thousand files, killed at twenty random moments
     Kills,
+    /// Motions of others on avatars of others, from the folders DOPESHEET_CLIPS and DOPESHEET_AVATARS: 200 pairs, judged
+    Pairs,
     /// The recipe for Ray Data, with a worker killed
     Ray,
     /// The recipe for PySpark, with a worker killed
@@ -30,7 +33,8 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    const ALL: [Self; 6] = [Self::Blender, Self::Fbx, Self::Honesty, Self::Kills, Self::Ray, Self::Spark];
+    const ALL: [Self; 7] =
+        [Self::Blender, Self::Fbx, Self::Honesty, Self::Kills, Self::Pairs, Self::Ray, Self::Spark];
 
     fn run(self, repo: &Repo, seed: u64) -> Outcome<Tally> {
         match self {
@@ -38,6 +42,7 @@ impl Part {
             Self::Fbx => fbx::run(repo),
             Self::Honesty => honesty::run(repo, honesty::Extent::of_seed(seed)),
             Self::Kills => Ok(Tally::one(kills::run(repo, seed)?)),
+            Self::Pairs => pairs::run(repo),
             Self::Ray => scaling::run(repo, "ray"),
             Self::Spark => scaling::run(repo, "spark"),
         }

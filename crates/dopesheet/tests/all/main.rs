@@ -36,6 +36,8 @@ mod hands;
 #[cfg(feature = "editing")]
 mod held;
 mod honest;
+#[cfg(feature = "editing")]
+mod judged;
 mod kept;
 #[cfg(feature = "editing")]
 mod laws;
@@ -73,3 +75,5 @@ mod weights;
 mod wild;
 #[cfg(feature = "editing")]
 mod wild_bodies;
+#[cfg(feature = "editing")]
+mod wild_pairs;
