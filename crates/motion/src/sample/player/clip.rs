@@ -4,7 +4,7 @@ use super::exact::ExactChannel;
 use super::key_times::{KeyTimes, Position};
 use super::outputs::Slot;
 use super::own::{OwnCurves, Segments};
-use super::pose::{Layout, SoaPose};
+use super::pose::{Layout, ROTATION, SoaPose};
 use super::shared::SharedRows;
 use crate::sample::policy::{Policies, RoundingPolicy};
 use dopesheet_core::model::Blend;
@@ -27,6 +27,8 @@ pub struct CompiledClip {
     pub(super) key_times: Box<[KeyTimes]>,
     pub(super) shared: Box<[SharedRows]>,
     pub(super) own: OwnCurves,
+    /// Joints whose rotations are made unit quaternions when their numbers are known.
+    pub(super) of_quaternions: Box<[u32]>,
     pub(super) exact: Box<[ExactChannel]>,
     pub(super) slots: Box<[Slot]>,
     pub(super) laws: Box<[PlayedLaw]>,
@@ -77,6 +79,7 @@ impl CompiledClip {
             self.key_times.iter().map(KeyTimes::bytes).sum(),
             self.shared.iter().map(SharedRows::bytes).sum(),
             self.own.bytes(),
+            size_of_val(&*self.of_quaternions),
             self.exact.iter().map(ExactChannel::bytes).sum(),
             size_of_val(&*self.slots),
             size_of_val(&*self.laws),
@@ -146,6 +149,15 @@ impl CompiledClip {
                 self.own.play(simd, own, positions, segments, out);
             }
         });
+        for joint in &self.of_quaternions {
+            let place = |number: usize| self.layout.index(ROTATION.saturating_add(number), *joint as usize);
+            let numbers: [f32; 4] =
+                std::array::from_fn(|number| out.get(place(number)).copied().unwrap_or_default());
+            let scale = numbers.iter().map(|x| x * x).sum::<f32>().sqrt().recip();
+            for (number, value) in numbers.iter().enumerate() {
+                out.get_mut(place(number)).into_iter().for_each(|own| *own = value * scale);
+            }
+        }
         for exact in &self.exact {
             exact.play(time, rounding, (until, value), self.layout, out);
         }

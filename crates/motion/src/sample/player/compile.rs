@@ -15,8 +15,13 @@ use dopesheet_core::model::{
 use dopesheet_core::order::by_key;
 use dopesheet_core::units::FrameRate;
 use fearless_simd::Level;
+use glam::DVec4;
 use std::collections::HashMap;
 use std::sync::Arc;
+
+/// Most that Bézier points of the numbers of a quaternion may be away from the unit quaternion in their middle: an angle of nearly 60°
+/// between keys, whose middle is long enough to tell its direction.
+const NEAR_UNIT: f64 = 0.25;
 
 /// Fewest curves of one interpolation with the same key times that share rows.
 const FEWEST_SHARED: usize = 4;
@@ -63,6 +68,8 @@ struct Compiler {
     curves: Vec<PlayedCurve>,
     /// Timings without a shorter code.
     listed: Vec<Timing>,
+    /// Joints whose rotations are made unit quaternions when their numbers are known.
+    of_quaternions: Vec<u32>,
     exact: Vec<ExactChannel>,
     laws: Vec<PlayedLaw>,
 }
@@ -78,7 +85,9 @@ impl Compiler {
         let joined = joined_angles(channel);
         let channel = joined.as_ref().unwrap_or(channel);
         let curves = match channel.property.kind() {
-            ValueKind::Rotation => self.rotation(channel, &output),
+            ValueKind::Rotation => {
+                self.rotation(channel, &output).or_else(|| self.quaternion_numbers(channel, &output))
+            }
             _ => self.numbers(channel, &output),
         };
         let Some(curves) = curves else {
@@ -124,6 +133,7 @@ impl Compiler {
         let curves = match &channel.composition {
             Composition::Whole(curve) => std::slice::from_ref(curve),
             Composition::Components(curves) => curves,
+            Composition::ComponentsNormalised(curves) if channel.property == Property::Rotation => curves,
             _ => return None,
         };
         let native = channel.native.as_ref().map_or(1.0, |native| native.scale);
@@ -134,6 +144,9 @@ impl Compiler {
                 Output::Numbers { start, .. } => (start.saturating_add(n), [native, 0.0]),
                 Output::Joint { joint, base, .. } if channel.property == Property::Scale => {
                     (layout.index(SCALE.saturating_add(n), *joint), [native * base.scale.get(n)?, 0.0])
+                }
+                Output::Joint { joint, .. } if channel.property == Property::Rotation => {
+                    (layout.index(ROTATION.saturating_add(n), *joint), [native, 0.0])
                 }
                 Output::Joint { joint, base, .. } => {
                     (layout.index(n, *joint), [native, *base.translation.get(n)?])
@@ -160,6 +173,31 @@ impl Compiler {
             Some((played, Some(held)))
         });
         played.collect()
+    }
+
+    /// The numbers of a joint's rotation that move by themselves and are made a unit quaternion then; `None` if they do not, or lead
+    /// so far that single precision would tell the angle less exactly.
+    fn quaternion_numbers<'a>(&mut self, channel: &'a Channel, output: &Output) -> Option<Vec<Played<'a>>> {
+        let Output::Joint { joint, base, .. } = output else { return None };
+        let is_alone = base.rotation == Transform::IDENTITY.rotation;
+        let played = self.numbers(channel, output).filter(|all| is_alone && all.len() == 4)?;
+        let [first, others @ ..] = &played[..] else { return None };
+        let (_, Some(held)) = first else { return None };
+        let shares_times = |(curve, other): &Played<'_>| {
+            let times = other.as_ref().map(|own| (own.grid, own.jump, &own.times));
+            curve.timings.is_none() && times == Some((held.grid, held.jump, &held.times))
+        };
+        let is_even = first.0.timings.is_none() && others.iter().all(shares_times);
+        let curves = || played.iter().map(|(curve, _)| curve);
+        let is_near = (1..held.times.len()).all(|next| {
+            is_near_unit(std::array::from_fn(|point| {
+                let mut numbers =
+                    curves().map(|curve| curve.controls(next.saturating_sub(1)).get(point).copied());
+                std::array::from_fn(|_| numbers.next().flatten().unwrap_or_default())
+            }))
+        });
+        (is_even && is_near).then(|| self.of_quaternions.push(*joint as u32))?;
+        Some(played)
     }
 
     /// Index of the key times of a curve.
@@ -191,6 +229,7 @@ impl Compiler {
             key_times: self.key_times.into(),
             shared: shared.into(),
             own,
+            of_quaternions: self.of_quaternions.into(),
             exact: self.exact.into(),
             slots: slots.into(),
             laws: self.laws.into(),
@@ -226,5 +265,60 @@ impl Compiler {
             }
         }
         (shared, own)
+    }
+}
+
+/// True if the Bézier points of a segment are all near the unit quaternion between its ends.
+fn is_near_unit(points: [[f64; 4]; 4]) -> bool {
+    let [from, .., to] = points.map(DVec4::from_array);
+    let middle = (from + to).normalize_or_zero();
+    points.into_iter().all(|point| DVec4::from_array(point).distance(middle) <= NEAR_UNIT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::player::Policies;
+    use crate::sample::pose::local_pose;
+    use dopesheet_core::model::{Basis, Curve, Handles, Law, Laws, Node, Target, TargetKind, Times, Track};
+    use dopesheet_core::units::Seconds;
+
+    /// A joint whose quaternion's numbers are cubics that turn it about z by up to an angle, to and fro.
+    fn turning(angle_rad: f32) -> (Scene, Clip) {
+        let mut scene = Scene::new(Basis::GLTF);
+        let node = Some(scene.push_node(Node::new("hand", None, Transform::IDENTITY)));
+        let angles = [0.0, 0.5, -0.4, 0.7].map(|part: f32| 0.5 * angle_rad * part);
+        let slopes = [0.1, -0.3, 0.2, 0.0];
+        let columns = [[0.0; 4], [0.0; 4], angles.map(f32::sin), angles.map(f32::cos)];
+        let curves = columns.into_iter().enumerate().map(|(n, values)| {
+            let times = Times::Seconds([0.0, 0.1, 0.3, 0.4].into());
+            let slopes = if n < 2 { vec![0.0; 4] } else { slopes.to_vec() };
+            let curve = Curve::new(times, 1, values.to_vec(), Laws::uniform(Law::HERMITE));
+            Curve { handles: Some(Box::new(Handles { arriving: slopes.clone(), leaving: slopes })), ..curve }
+        });
+        let composition = Composition::ComponentsNormalised(curves.collect());
+        let channel = Channel { property: Property::Rotation, composition, native: None };
+        let target = Target::new(TargetKind::Joint, "hand", 0, node);
+        let tracks = vec![Track { target, channels: vec![channel] }];
+        (scene, Clip { tracks, duration: Seconds(0.4), ..Clip::default() })
+    }
+
+    #[test]
+    fn cubic_numbers_of_a_quaternion_are_played_as_curves_where_keys_are_near() {
+        for (angle_rad, is_near) in [(0.5, true), (3.0, false)] {
+            let (scene, clip) = turning(angle_rad);
+            let compiled = CompiledClip::new(&scene, &clip);
+            assert_eq!(
+                (compiled.exact.is_empty(), compiled.of_quaternions.len()),
+                (is_near, usize::from(is_near))
+            );
+            let (mut cursor, mut pose) = (compiled.cursor(), compiled.pose());
+            for time in (0..=100).map(|n| Seconds(f64::from(n) * 4e-3)) {
+                compiled.sample(time, Policies::default(), &mut cursor, &mut pose);
+                let played = pose.joint(0).map(|joint| joint.rotation.map(f64::from)).unwrap_or_default();
+                let off = dopesheet_curve::quat_angle(played, local_pose(&scene, &clip, time).0[0].rotation);
+                assert!(off <= 1e-6, "{angle_rad} at {time:?}: {off}");
+            }
+        }
     }
 }

@@ -73,6 +73,16 @@ impl PlayedCurve {
         self.keys.get(start..start.saturating_add(width)).unwrap_or_default()
     }
 
+    /// Bézier points of the segment behind a key of a number.
+    pub(super) fn controls(&self, key: usize) -> [f64; 4] {
+        let [c0, c1, c2, c3] = match (self.interpolation, self.key(key), self.key(key.saturating_add(1))) {
+            (Interpolation::Cubic, [c0, c1, c2, c3], _) => [*c0, *c1, *c2, *c3].map(f64::from),
+            (_, [from], [to]) => [f64::from(*from), f64::from(*to) - f64::from(*from), 0.0, 0.0],
+            _ => [0.0; 4],
+        };
+        [c0, c0 + c1 / 3.0, c0 + (2.0 * c1 + c2) / 3.0, c0 + c1 + c2 + c3]
+    }
+
     /// The numbers of every key if they are the same for all.
     pub(super) fn constant(&self) -> Option<&[f32]> {
         let mut keys = self.keys.chunks_exact(self.interpolation.width());

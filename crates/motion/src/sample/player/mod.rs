@@ -19,6 +19,7 @@
 //! | the same at all keys | a constant |
 //! | lerp, slerp, nlerp, Hermite, with the key times of others and no timings | rows of keys, eight curves at once |
 //! | the same with key times of its own, with timings, or with steps | eight curves at once, whose segments are kept between samples |
+//! | rotations of four numbers that move by themselves, straight or as cubics | as above, then made unit quaternions |
 //! | all else: repetitions, squad, Euler angles, orbits … | the reference evaluator |
 //!
 //! ```
