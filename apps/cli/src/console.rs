@@ -156,7 +156,7 @@ pub(crate) fn told(error: &Error) -> String {
     let frames;
     let help = match error {
         Error::Forbidden { code, .. } if *code == TOLERANCE_EXCEEDED => {
-            "; a larger --tolerance lets it pass, without any it is a warning"
+            "; a larger --tolerance may let it pass, without any it is a warning"
         }
         Error::Refused(error) if matches!(error.reason, Reason::OffGrid { .. }) => {
             "; --snap takes the nearest"

@@ -156,3 +156,29 @@ fn what_playing_turns_by_component_costs_is_measured() {
     assert!(error.value > 1e-6 && error.value < 2.1e-5 && error.value != 2e-5, "{error:?}");
     assert!(error.target.starts_with("left.") && error.time.0 > 0.0, "{error:?}");
 }
+
+#[test]
+fn a_gaze_keeps_its_limit_in_every_variant_whatever_the_tolerance() {
+    let path = dopesheet_testkit::workspace().join("samples/hands.bin");
+    let input = [dopesheet::open(&path, None, &ReadOptions::default()).unwrap()];
+    for variant in ["rot16", "meshopt,rot16"] {
+        let mut smallest: Option<usize> = None;
+        for length_m in [5e-5, 1e-4, 1.5e-4, 3.5e-4, 1e-3, 3e-3] {
+            let options = ConvertOptions {
+                variant: Some(variant.to_owned()),
+                tolerance: Some(Tolerance { length_m, ..Tolerance::DEFAULT }),
+                lossy: true,
+                ..ConvertOptions::to(registry::wanted("glb").unwrap())
+            };
+            let made = convert(&input, &options).unwrap();
+            assert!(
+                made.report.report.findings.iter().all(|own| own.fault.code != "tolerance-exceeded"),
+                "{length_m}"
+            );
+            let bytes = made.output.main.len();
+            let least = smallest.map_or(bytes, |tighter| tighter.min(bytes));
+            assert!(bytes <= least + least / 50, "{variant} at {length_m}: {bytes} bytes");
+            smallest = Some(least);
+        }
+    }
+}

@@ -11,6 +11,7 @@ use crate::sample::moving::changes;
 use crate::sample::pose::{decompose, local_pose, model_pose};
 use crate::single::narrow;
 use crate::tolerance::Tolerance;
+use dopesheet_core::format::Rounding;
 use dopesheet_core::model::{
     Channel, Clip, Composition, Hierarchy, NodeIndex, PoseRelation, Property, Scene, TargetKind, Track,
     Transform,
@@ -44,6 +45,9 @@ const LESS_OF_SEVERAL: f64 = 0.94;
 /// The largest share of the tolerance that one channel may use at first.
 const LARGEST_SHARE: f64 = 0.8;
 
+/// The part of the limit of directions that keys may use where rotations are rounded, which takes up to a quarter of it.
+const BESIDE_ROUNDING: f64 = 0.6;
+
 /// The smallest part of its safe share that a joint is brought down to: where that does not help, the error is none of
 /// too few keys.
 const SMALLEST_SHARE: f64 = 0.25;
@@ -64,6 +68,8 @@ pub(super) struct ErrorBudget {
     length: f64,
     /// The shell's radius, in units of the scene.
     shell: f64,
+    /// The most that anything may look in another direction.
+    direction_rad: f64,
     /// For each node, the stretches for which its share was given last; `None` if that was for all of the clip.
     stretches: Vec<Option<Stretches>>,
 }
@@ -100,7 +106,11 @@ impl ErrorBudget {
             let is_off = |c: &Channel, kept: bool| (may_drop && changes(c)) || (!kept && is_curved(c));
             channels.filter(|(c, kept)| is_placing(&c.property) && is_off(c, *kept)).count()
         };
-        Self::shared(scene, clip, tolerance, (!target.cubic, &off))
+        let mut budget = Self::shared(scene, clip, tolerance, (!target.cubic, &off));
+        if target.storage.rotations != Rounding::None {
+            budget.direction_rad = Tolerance::ANGLE_RAD * BESIDE_ROUNDING;
+        }
+        budget
     }
 
     /// Of a clip whose keys may all go, from straight ways. `tolerance` is in units of the scene.
@@ -130,7 +140,8 @@ impl ErrorBudget {
         let is_absolute = clip.relation == PoseRelation::Absolute;
         let rests = scene.nodes.iter().filter(|_| is_absolute).map(|node| node.rest).collect();
         let stretches = vec![None; joints.len()];
-        Self { joints, rests, length, shell, stretches }
+        let direction_rad = Tolerance::ANGLE_RAD * LARGEST_SHARE;
+        Self { joints, rests, length, shell, direction_rad, stretches }
     }
 
     /// Gives each joint no more than what is enough if all errors of a chain add up.
@@ -200,7 +211,7 @@ impl ErrorBudget {
         let mut angle_rad = length / reach;
         let is_ray = matches!(channel.composition, Composition::Swing { .. } | Composition::Aim { .. });
         if is_ray || aims || matches!(track.target.kind, TargetKind::Camera | TargetKind::Light) {
-            angle_rad = angle_rad.min(Tolerance::ANGLE_RAD * LARGEST_SHARE);
+            angle_rad = angle_rad.min(self.direction_rad);
         }
         let value = match channel.property {
             Property::Translation | Property::Placement | Property::Origin => length / parent_scale,

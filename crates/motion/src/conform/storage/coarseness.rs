@@ -1,10 +1,10 @@
 //! Coarser values where the target stores them shorter: as coarse as what is left of the tolerance allows.
 
 use super::{Coarseness, rotation_curves};
-use crate::compare::Comparison;
+use crate::compare::{Comparison, GAZE};
 use crate::sample::pose::{decompose, local_pose, model_pose};
 use crate::tolerance::Tolerance;
-use dopesheet_core::model::{Clip, Composition, Hierarchy, Scene, TargetKind, Times};
+use dopesheet_core::model::{Clip, Composition, Hierarchy, NodeIndex, Scene, TargetKind, Times};
 use dopesheet_core::units::Seconds;
 use glam::{DAffine3, DVec3};
 
@@ -36,8 +36,18 @@ impl Coarseness {
         self.angles_rad.iter_mut().chain(&mut self.lengths).for_each(|most| *most *= factor);
     }
 
-    /// Gives each joint as much more or less as brings it, and all that hangs on it, near the tolerance.
+    /// Gives each joint as much more or less as brings it, and all that hangs on it, near the tolerance. What looks in a direction has a
+    /// limit of its own, whatever the tolerance: where it is over that, it and what it hangs on are stored as finely as can be.
     pub(in crate::conform) fn adapt(&mut self, scene: &Scene, found: &Comparison) {
+        let looks_away = found.tracks.iter().filter(|track| {
+            track.channels.iter().any(|channel| channel.channel == GAZE && channel.share() > 1.0)
+        });
+        for node in looks_away.filter_map(|track| track.node) {
+            let above = |node: &NodeIndex| scene.node(*node).and_then(|own| own.parent);
+            for NodeIndex(node) in std::iter::successors(Some(node), above).take(scene.nodes.len()) {
+                self.angles_rad.get_mut(node).into_iter().for_each(|angle| *angle = 0.0);
+            }
+        }
         let mut most = vec![0.0f64; scene.nodes.len()];
         let overall = found.tracks.iter().map(|t| t.share()).fold(0.0, f64::max);
         for track in found.tracks.iter().filter(|t| t.kind == TargetKind::Joint) {
