@@ -150,8 +150,11 @@ fn compared(
 ) -> (Comparison, Windows) {
     let is_known = [a, b].iter().all(|side| side.scene.hierarchy == Hierarchy::Known);
     let end = course.map_or_else(|| a.clip.end().0.max(b.clip.end().0), Course::end);
+    let nodes = Nodes::new(a.scene, b.scene);
+    // Before the sides, because lists of all key times take room until the samples are known.
+    let times = SampleTimes::of(([a.clip, b.clip], course), nodes.matches.len(), end, effort);
     let sides = [(a, course), (b, None)].map(|(animation, course)| Side::new(animation, is_known, course));
-    let (sides, nodes) = ([&sides[0], &sides[1]], Nodes::new(a.scene, b.scene));
+    let sides = [&sides[0], &sides[1]];
     let spares = sides.map(spares);
     let matched = channels(&spares[0], &spares[1], &nodes).into_iter();
     let measuring = Measuring {
@@ -160,7 +163,7 @@ fn compared(
         numbers: matched
             .filter_map(|pair| Numbers::new(pair, [&spares[0], &spares[1]], sides, &nodes))
             .collect(),
-        times: SampleTimes::of(([a.clip, b.clip], course), nodes.matches.len(), end, effort),
+        times,
     };
     let windows = measuring.windows(before);
     let hierarchy = if is_known { Hierarchy::Known } else { Hierarchy::Unknown };
