@@ -23,6 +23,7 @@ mod look;
 mod lost;
 mod model;
 mod names;
+mod nonhuman;
 mod onto;
 mod plot;
 mod render;
