@@ -31,6 +31,8 @@ mod edit_unity;
 mod english;
 mod examples;
 mod fbx;
+mod fbx_figures;
+mod fbx_onto;
 mod figures;
 mod hands;
 #[cfg(feature = "editing")]

@@ -1,0 +1,136 @@
+//! Figures of FBX, in layouts that people have, put onto others and under the motion of others.
+#![cfg(all(feature = "fbx", feature = "mmd", feature = "gltf", feature = "bvh", feature = "editing"))]
+
+use crate::fbx_figures::{LAYOUTS, figure, jump};
+use dopesheet::core::diag::Report;
+use dopesheet::core::format::NameMap;
+use dopesheet::core::model::{Basis, HumanBone as B, Scene, rebase};
+use dopesheet::core::units::Seconds;
+use dopesheet::motion::humanoid::propose;
+use dopesheet::motion::sample::pose::{local_pose, model_pose};
+use dopesheet::{ConvertOptions, Opened, ReadOptions, convert, open, registry};
+use dopesheet_testkit::workspace;
+use glam::DVec3;
+
+/// Bones with the one at their end, and the largest angle in degrees by which their directions may differ.
+const BONES: [([B; 2], f64); 12] = [
+    ([B::LeftUpperLeg, B::LeftLowerLeg], 1.0),
+    ([B::LeftLowerLeg, B::LeftFoot], 1.0),
+    ([B::RightUpperLeg, B::RightLowerLeg], 1.0),
+    ([B::RightLowerLeg, B::RightFoot], 1.0),
+    ([B::LeftUpperArm, B::LeftLowerArm], 1.0),
+    ([B::LeftLowerArm, B::LeftHand], 1.0),
+    ([B::RightUpperArm, B::RightLowerArm], 1.0),
+    ([B::RightLowerArm, B::RightHand], 1.0),
+    ([B::Hips, B::Spine], 5.0),
+    ([B::Spine, B::Neck], 5.0),
+    ([B::LeftShoulder, B::LeftUpperArm], 5.0),
+    ([B::RightShoulder, B::RightUpperArm], 5.0),
+];
+const FEET: [B; 4] = [B::LeftFoot, B::RightFoot, B::LeftToes, B::RightToes];
+
+fn sample(name: &str) -> Opened {
+    open(&workspace().join("samples").join(name), None, &ReadOptions::default()).unwrap()
+}
+
+fn read(name: &str, bytes: &[u8]) -> Opened {
+    dopesheet::read(name, bytes, &ReadOptions::default(), &mut |_| None).unwrap()
+}
+
+/// A motion on a figure, as GLB.
+fn onto(input: Opened, target: &Opened) -> Scene {
+    let options =
+        ConvertOptions { onto: Some(target), ..ConvertOptions::to(registry::by_id("glb").unwrap()) };
+    let made = convert(&[input], &options).unwrap();
+    scene(&read("x.glb", &made.output.main))
+}
+
+fn scene(opened: &Opened) -> Scene {
+    let scene = opened.format().to_scene(&opened.document, &Default::default(), &mut Report::default());
+    upright(scene.unwrap())
+}
+
+fn upright(mut scene: Scene) -> Scene {
+    rebase(&mut scene, &Basis::GLTF, None);
+    scene
+}
+
+/// Places of bones of a figure at a time of its first clip.
+fn places(scene: &Scene, time: f64) -> impl Fn(B) -> Option<DVec3> {
+    let humanoid = propose(scene, &NameMap::default()).humanoid;
+    let pose = model_pose(scene, &local_pose(scene, &scene.clips[0], Seconds(time))).0;
+    move |bone| Some(pose[humanoid.bones.get(&bone)?.0].translation)
+}
+
+/// Where two figures differ more than they may: directions of bones in degrees, beyond what each bone may, and places of feet in
+/// metres beyond 2 cm where both are of one size.
+fn differences(a: &Scene, b: &Scene, has_same_size: bool) -> Vec<String> {
+    let end = a.clips[0].end().0;
+    assert!((end - b.clips[0].end().0).abs() < 1e-3);
+    let mut out = Vec::new();
+    // On frames, at which turns about the three axes are the jump's whatever way they take in between.
+    for n in 0..=25 {
+        let time = end * f64::from(n) / 25.0;
+        let (a, b) = (places(a, time), places(b, time));
+        for ([from, to], most) in BONES {
+            let Some((own, other)) = a(to).zip(a(from)).zip(b(to).zip(b(from))) else { continue };
+            let off = (own.0 - own.1).angle_between(other.0 - other.1).to_degrees();
+            if off > most {
+                out.push(format!("{from:?} {off:.2}° at {time:.2} s"));
+            }
+        }
+        for foot in FEET.into_iter().filter(|_| has_same_size) {
+            let Some(off) = a(foot).zip(b(foot)).map(|(a, b)| a.distance(b)) else { continue };
+            if off > 0.02 {
+                out.push(format!("{foot:?} {off:.3} m at {time:.2} s"));
+            }
+        }
+    }
+    out
+}
+
+#[test]
+fn layouts_of_fbx_are_the_figure_that_they_were_made_of() {
+    for layout in &LAYOUTS {
+        let bytes = figure(layout, 0..76);
+        if let Ok(folder) = std::env::var("KEEP_FIGURES") {
+            let name = layout.about.replace([' ', ','], "-");
+            std::fs::write(std::path::Path::new(&folder).join(format!("{name}.fbx")), &bytes).unwrap();
+        }
+        let own = scene(&read("figure.fbx", &bytes));
+        let names: Vec<_> = own.clips.iter().map(|clip| clip.name.as_deref().unwrap_or_default()).collect();
+        assert_eq!(names, layout.takes.iter().map(|(name, _)| *name).collect::<Vec<_>>(), "{}", layout.about);
+        let bones = propose(&own, &NameMap::default()).humanoid.bones.len();
+        assert_eq!(bones, 21, "{}", layout.about);
+        assert_eq!(differences(&upright(jump()), &own, true), [""; 0], "{}", layout.about);
+    }
+}
+
+#[test]
+fn layouts_of_fbx_move_figures_as_the_capture_does() {
+    for target in ["character.glb", "avatar.vrm"] {
+        let target = sample(target);
+        let expected = onto(sample("jump.bvh"), &target);
+        for layout in &LAYOUTS {
+            let made = onto(read("figure.fbx", &figure(layout, 0..76)), &target);
+            let off = differences(&expected, &made, true);
+            assert!(off.is_empty(), "{} onto {}: {off:?}", layout.about, target.name);
+        }
+    }
+    let puppet = dopesheet::puppet::standard_model().unwrap();
+    let expected = onto(sample("jump.bvh"), &puppet);
+    let made = onto(read("figure.fbx", &figure(&LAYOUTS[0], 0..76)), &puppet);
+    assert_eq!(differences(&expected, &made, true), [""; 0]);
+}
+
+#[test]
+fn figures_of_fbx_take_the_motion_of_a_capture() {
+    for layout in &LAYOUTS {
+        let target = read("figure.fbx", &figure(layout, 0..2));
+        let made = onto(sample("jump.bvh"), &target);
+        let mut made = made;
+        // Clips of the figure itself stand before the new one.
+        made.clips.drain(..made.clips.len() - 1);
+        assert_eq!(differences(&upright(jump()), &made, true), [""; 0], "{}", layout.about);
+    }
+}
