@@ -87,7 +87,7 @@ pub(crate) fn figure(layout: &Layout, frames: std::ops::Range<usize>) -> Vec<u8>
                 let axes = upright(layout).inverse() * joint.axes;
                 degrees(axes.inverse() * DQuat::from_array(pose[node.0].rotation) * axes)
             };
-            let turns = poses.iter().map(turn).collect();
+            let turns = unrolled(poses.iter().map(turn).collect());
             curves(
                 &mut out,
                 &mut links,
@@ -162,6 +162,21 @@ fn joints(layout: &Layout, jump: &Scene) -> Vec<Joint> {
 fn degrees(turn: DQuat) -> [f64; 3] {
     let (z, y, x) = turn.to_euler(EulerRot::ZYX);
     [x, y, z].map(f64::to_degrees)
+}
+
+/// Angles that turn as little as they can from each frame to the next, as exporters write them.
+fn unrolled(mut all: Vec<[f64; 3]>) -> Vec<[f64; 3]> {
+    for at in 1..all.len() {
+        let (before, [x, y, z]) = (all[at - 1], all[at]);
+        let near = |angles: [f64; 3]| -> [f64; 3] {
+            std::array::from_fn(|axis| angles[axis] - ((angles[axis] - before[axis]) / 360.0).round() * 360.0)
+        };
+        let ways = [near([x, y, z]), near([x + 180.0, 180.0 - y, z + 180.0])];
+        let length = |angles: &[f64; 3]| (0..3).map(|axis| (angles[axis] - before[axis]).abs()).sum::<f64>();
+        let [a, b] = ways;
+        all[at] = if length(&b) < length(&a) { b } else { a };
+    }
+    all
 }
 
 fn head(layout: &Layout) -> String {

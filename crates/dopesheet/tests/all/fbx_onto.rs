@@ -1,6 +1,7 @@
 //! Figures of FBX, in layouts that people have, put onto others and under the motion of others.
 #![cfg(all(feature = "fbx", feature = "mmd", feature = "gltf", feature = "bvh", feature = "editing"))]
 
+use crate::avatars::parts;
 use crate::fbx_figures::{LAYOUTS, figure, jump};
 use dopesheet::core::diag::Report;
 use dopesheet::core::format::NameMap;
@@ -11,6 +12,7 @@ use dopesheet::motion::sample::pose::{local_pose, model_pose};
 use dopesheet::{ConvertOptions, Opened, ReadOptions, convert, open, registry};
 use dopesheet_testkit::workspace;
 use glam::DVec3;
+use std::collections::BTreeSet;
 
 /// Bones with the one at their end, and the largest angle in degrees by which their directions may differ.
 const BONES: [([B; 2], f64); 12] = [
@@ -133,4 +135,26 @@ fn figures_of_fbx_take_the_motion_of_a_capture() {
         made.clips.drain(..made.clips.len() - 1);
         assert_eq!(differences(&upright(jump()), &made, true), [""; 0], "{}", layout.about);
     }
+}
+
+#[test]
+fn motions_of_many_fbx_files_become_clips_of_one_figure_with_each_list_once() {
+    let hero = sample("character.glb");
+    let mixamo = |name: &str, frames| read(name, &figure(&LAYOUTS[0], frames));
+    let inputs = [mixamo("walk.fbx", 0..76), mixamo("run.fbx", 0..40), mixamo("again.fbx", 0..76)];
+    let options = ConvertOptions { onto: Some(&hero), ..ConvertOptions::to(registry::by_id("glb").unwrap()) };
+    let made = convert(&inputs, &options).unwrap();
+    let (document, _) = parts(&made.output.main);
+    let clips = document["animations"].as_array().unwrap();
+    // All takes of Mixamo have one name, so that the clips go by those of the files.
+    let names: Vec<_> = clips.iter().map(|clip| clip["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["walk", "run", "again"]);
+    assert_eq!(document["nodes"].as_array().unwrap().len(), 34);
+    let lists = |clip: usize, which: &str| -> BTreeSet<u64> {
+        let samplers = clips[clip]["samplers"].as_array().unwrap();
+        samplers.iter().map(|sampler| sampler[which].as_u64().unwrap()).collect()
+    };
+    assert_eq!(lists(0, "output"), lists(2, "output"));
+    assert_eq!(lists(0, "input"), lists(2, "input"));
+    assert!(lists(0, "input").len() < lists(0, "output").len(), "{:?}", lists(0, "input"));
 }

@@ -1,6 +1,8 @@
 //! Files that are cut or changed anywhere: a result or a message, never a panic.
 
-use crate::fbx::fixtures::named;
+use crate::fbx::chain::{self, Chain};
+use crate::fbx::fixtures::{named, without_lift};
+use crate::fbx::{faults, looks, pictures, records};
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Format, ReadOptions, Source};
 use dopesheet_fbx::Fbx;
@@ -30,12 +32,27 @@ fn survives(bytes: &[u8]) -> bool {
     }
 }
 
-const FILES: [&str; 4] = ["chain", "chain-text", "face", "face-text"];
+/// Ten small files, each with something that the others lack.
+fn files() -> Vec<(&'static str, Vec<u8>)> {
+    let named = |name| (name, named(name));
+    let late = Chain { begin: chain::SECOND, ..Chain::default() };
+    vec![
+        named("chain"),
+        named("chain-text"),
+        named("face"),
+        named("face-text"),
+        ("in-between", records::binary(&faults::two_shapes())),
+        ("index", records::binary(&faults::on_square(faults::coordinates_beyond()))),
+        ("lamp", records::binary(&looks::lamp())),
+        ("picture-text", pictures::face("a.tga", "C:\\a.tga", pictures::GLASS_TGA, &["DiffuseColor"])),
+        ("take-start", records::binary(&without_lift(chain::records(&late)))),
+        ("weights", records::binary(&faults::five_joints())),
+    ]
+}
 
 #[test]
 fn every_prefix_is_an_error_or_a_file() {
-    for name in FILES {
-        let bytes = named(name);
+    for (name, bytes) in files() {
         let read = (0..bytes.len()).filter(|length| survives(&bytes[..*length])).count();
         // Text may end wherever a record does; of bytes only what stands behind the last one may be missing.
         let most = if name.ends_with("text") { bytes.len() } else { 13 };
@@ -45,8 +62,7 @@ fn every_prefix_is_an_error_or_a_file() {
 
 #[test]
 fn every_changed_byte_is_an_error_or_a_file() {
-    for name in FILES {
-        let bytes = named(name);
+    for (name, bytes) in files() {
         let mut changed = bytes.clone();
         let mut read = 0;
         for at in 0..bytes.len() {

@@ -38,7 +38,7 @@ fn layer(word: &'static str, mapping: &str, lists: Vec<Record>) -> Record {
 }
 
 /// The face whose square has one more list.
-fn on_square(layer: Record) -> Vec<Record> {
+pub(crate) fn on_square(layer: Record) -> Vec<Record> {
     edited(face(), "Objects", |all| own(all, 1).children.as_mut().unwrap().push(layer))
 }
 
@@ -58,7 +58,7 @@ fn normals() -> Record {
 }
 
 /// Of two coordinates a corner has the eighth.
-fn coordinates_beyond() -> Record {
+pub(crate) fn coordinates_beyond() -> Record {
     let lists = vec![
         leaf("UV", vec![Value::Doubles(vec![0.0, 0.0, 1.0, 1.0])]),
         leaf("UVIndex", vec![Value::Ints(vec![0, 1, 1, 7])]),
@@ -96,7 +96,7 @@ pub(crate) fn two_shapes() -> Vec<Record> {
 }
 
 /// Besides `Tip` four joints more move corner 2.
-fn five_joints() -> Vec<Record> {
+pub(crate) fn five_joints() -> Vec<Record> {
     let ids = 40..44;
     let all = edited(face(), "Objects", |all| {
         for id in ids.clone() {

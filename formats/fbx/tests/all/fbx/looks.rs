@@ -11,7 +11,7 @@ use dopesheet_motion::Side;
 
 /// A lamp whose colour goes from black to red and whose intensity from 100 to 300 percent in a second; `Hat`, which is seen from half a
 /// second on, by steps; and `Veil`, whose visibility falls from 1 to 0 in a straight line.
-fn lamp() -> Vec<Record> {
+pub(crate) fn lamp() -> Vec<Record> {
     let light = vec![
         leaf("TypeFlags", vec!["Light".into()]),
         node("Properties70", Vec::new(), vec![property("Intensity", "Number", vec![100.0.into()])]),

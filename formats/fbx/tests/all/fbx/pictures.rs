@@ -11,11 +11,11 @@ use dopesheet_fbx::Fbx;
 /// A texel of red as TGA.
 const RED_TGA: &str = "AAACAAAAAAAAAAAAAQABABgAAAD/";
 /// A texel of red that lets half of the light through, as TGA.
-const GLASS_TGA: &str = "AAACAAAAAAAAAAAAAQABACAIAAD/gA==";
+pub(crate) const GLASS_TGA: &str = "AAACAAAAAAAAAAAAAQABACAIAAD/gA==";
 
 /// The face with a material whose texture is a file, with the content of that file where it is not empty, and which is used for some
 /// properties.
-fn face(relative: &str, absolute: &str, content: &str, properties: &[&str]) -> Vec<u8> {
+pub(crate) fn face(relative: &str, absolute: &str, content: &str, properties: &[&str]) -> Vec<u8> {
     let names =
         || vec![leaf("FileName", vec![absolute.into()]), leaf("RelativeFilename", vec![relative.into()])];
     let held = (!content.is_empty()).then(|| leaf("Content", vec![content.into()]));
