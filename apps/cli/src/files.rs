@@ -2,9 +2,10 @@
 
 mod pattern;
 
+use crate::args::ReadArgs;
 use crate::console;
 use dopesheet::core::format::container::{ENTRY_OVERLAP, UNSAFE_NAME};
-use dopesheet::{Archive, Error, archive::Refused, registry};
+use dopesheet::{Archive, Error, Opened, archive::Refused, registry, save};
 use pattern::Pattern;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -90,7 +91,7 @@ impl Input {
     }
 
     /// Reads the file.
-    pub(crate) fn open(&self, read: &crate::args::ReadArgs) -> Result<dopesheet::Opened, Error> {
+    pub(crate) fn open(&self, read: &ReadArgs) -> Result<Opened, Error> {
         let mut opened = self.read(read)?;
         if let Some(facts) = &read.assume {
             opened.assume(facts)?;
@@ -98,7 +99,7 @@ impl Input {
         Ok(opened)
     }
 
-    fn read(&self, read: &crate::args::ReadArgs) -> Result<dopesheet::Opened, Error> {
+    fn read(&self, read: &ReadArgs) -> Result<Opened, Error> {
         if let Some(refusal) = self.refusal() {
             return Err(refusal);
         }
@@ -324,6 +325,31 @@ pub(crate) fn refuse_two_for_one<'a>(
         }
     }
     Ok(())
+}
+
+/// Opens the only file of a name or pattern.
+pub(crate) fn open_one(name: &String, read: &ReadArgs) -> Result<Opened, Error> {
+    match &expand(std::slice::from_ref(name))?[..] {
+        [input] => input.open(read),
+        all => Err(Error::Usage(format!("{} files match; name one", all.len()))),
+    }
+}
+
+/// The file of a picture; `None` is standard output, which JSON cannot go to as well.
+pub(crate) fn output(path: &Path, json: bool) -> Result<Option<&Path>, Error> {
+    match (path.as_os_str() == "-", json) {
+        (true, true) => Err(Error::Usage("--json and -o - both write to standard output; choose one".into())),
+        (true, false) => Ok(None),
+        (false, _) => Ok(Some(path)),
+    }
+}
+
+/// Writes a whole file, or to standard output.
+pub(crate) fn put(file: Option<&Path>, bytes: &[u8], force: bool) -> Result<(), Error> {
+    match file {
+        Some(path) => save::bytes_to(path, bytes, force),
+        None => console::data(bytes),
+    }
 }
 
 #[cfg(test)]

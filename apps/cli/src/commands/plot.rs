@@ -10,11 +10,7 @@ pub(crate) fn run(args: &PlotArgs) -> Result<Outcome, Error> {
     let file = file(args)?;
     let pattern = args.select.as_deref().map(glob::Pattern::new).transpose();
     let pattern = pattern.map_err(|e| Error::Usage(format!("invalid glob pattern: {e}")))?;
-    let inputs = files::expand(std::slice::from_ref(&args.file))?;
-    let [input] = &inputs[..] else {
-        return Err(Error::Usage(format!("{} files match; name one", inputs.len())));
-    };
-    let opened = input.open(&args.read)?;
+    let opened = files::open_one(&args.file, &args.read)?;
     let model = args.model.open()?;
     let matches = pattern.as_ref().map(|pattern| move |name: &str| pattern.matches(name));
     let options = PlotOptions {
@@ -25,10 +21,7 @@ pub(crate) fn run(args: &PlotArgs) -> Result<Outcome, Error> {
     };
     unbound::say(&opened, model.as_ref(), &options.names)?;
     let picture = dopesheet::plot(&opened, &options)?;
-    match file {
-        Some(path) => save::bytes_to(path, picture.as_bytes(), args.force)?,
-        None => console::data(picture.as_bytes())?,
-    }
+    files::put(file, picture.as_bytes(), args.force)?;
     if args.json {
         let output = args.output.to_string_lossy();
         let said =
@@ -40,13 +33,7 @@ pub(crate) fn run(args: &PlotArgs) -> Result<Outcome, Error> {
 
 /// The file to write; `None` is standard output.
 fn file(args: &PlotArgs) -> Result<Option<&Path>, Error> {
-    let path = args.output.as_path();
-    if path.as_os_str() == "-" {
-        return match args.json {
-            true => Err(Error::Usage("--json and -o - both write to standard output; choose one".into())),
-            false => Ok(None),
-        };
-    }
+    let Some(path) = files::output(&args.output, args.json)? else { return Ok(None) };
     if !path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg")) {
         let text = format!("the name of the picture must end in .svg: {}", path.display());
         return Err(Error::Usage(text));

@@ -8,10 +8,10 @@ use dopesheet::{
     ClipChoice, Error, RenderOptions, json::SCHEMA_VERSION, render::RenderForm, render::Rendered, save,
 };
 use serde_json::{Value, json};
-use std::path::Path;
 
 pub(crate) fn run(args: &RenderArgs) -> Result<Outcome, Error> {
-    let file = file(args)?;
+    let file = files::output(&args.output, args.json)?;
+    file.map_or(Ok(()), |path| save::refuse_existing(path, args.force))?;
     let defaults = RenderOptions::default();
     let mut options = RenderOptions {
         form: form(args)?,
@@ -27,11 +27,7 @@ pub(crate) fn run(args: &RenderArgs) -> Result<Outcome, Error> {
         limits: args.frames.limits(&args.read),
         ..defaults
     };
-    let inputs = files::expand(std::slice::from_ref(&args.file))?;
-    let [input] = &inputs[..] else {
-        return Err(Error::Usage(format!("{} files match; name one", inputs.len())));
-    };
-    let opened = input.open(&args.read)?;
+    let opened = files::open_one(&args.file, &args.read)?;
     let model = args.model.open()?;
     options.model = model.as_ref();
     options.names = args.model.names()?;
@@ -39,10 +35,7 @@ pub(crate) fn run(args: &RenderArgs) -> Result<Outcome, Error> {
     for finding in &rendered.report.findings {
         console::say(&finding.to_string());
     }
-    match file {
-        Some(path) => save::bytes_to(path, &rendered.bytes, args.force)?,
-        None => console::data(&rendered.bytes)?,
-    }
+    files::put(file, &rendered.bytes, args.force)?;
     if args.json {
         console::line(&said(&opened.name, args, &rendered).to_string())?;
     }
@@ -58,19 +51,6 @@ fn said(file: &str, args: &RenderArgs, rendered: &Rendered) -> Value {
         "height_px": rendered.size_px[1],
         "times_s": rendered.times_s,
     })
-}
-
-/// The file to write; `None` is standard output.
-fn file(args: &RenderArgs) -> Result<Option<&Path>, Error> {
-    let path = args.output.as_path();
-    if path.as_os_str() == "-" {
-        return match args.json {
-            true => Err(Error::Usage("--json and -o - both write to standard output; choose one".into())),
-            false => Ok(None),
-        };
-    }
-    save::refuse_existing(path, args.force)?;
-    Ok(Some(path))
 }
 
 /// Form of the picture, by the file's extension; a sheet on standard output.

@@ -13,11 +13,7 @@ pub(crate) fn run(args: &SampleArgs) -> Result<Outcome, Error> {
     let times = args.when.spec()?;
     let times =
         times.ok_or_else(|| Error::Usage("no sample times; pass --times, --fps or --range".into()))?;
-    let input = files::expand(std::slice::from_ref(&args.file))?;
-    let [input] = &input[..] else {
-        return Err(Error::Usage(format!("{} files match; name one", input.len())));
-    };
-    let opened = input.open(&args.read)?;
+    let opened = files::open_one(&args.file, &args.read)?;
     let model = args.model.open()?;
     let options = args.frame.of(SampleOptions {
         clip: args.clip.as_deref().map_or(ClipChoice::First, ClipChoice::parse),

@@ -47,9 +47,7 @@ fn panel(canvas: &mut Canvas, row: &Row<'_>, time: &Axis, top: f64, names: [f64;
     let turned = row.is_rotation().then(|| turns(row, time));
     let bounds = match &turned {
         Some(turns) => bounds(turns.iter().flat_map(|(_, v)| *v)),
-        None => bounds(
-            components(row).flat_map(|(c, scale)| c.bounds().map(move |v| v * scale).collect::<Vec<_>>()),
-        ),
+        None => bounds(components(row).flat_map(|own| own.bounds().collect::<Vec<_>>())),
     };
     let (left, right) = (time.at(time.from), time.at(time.to));
     let value = Axis::new(bounds[0], bounds[1], top + HEIGHT - 6.0, top + 6.0);
@@ -123,10 +121,10 @@ fn bounds(values: impl Iterator<Item = f64>) -> [f64; 2] {
     }
 }
 
-/// Every component of every curve of a row, with what its values are multiplied with.
-fn components<'a>(row: &Row<'a>) -> impl Iterator<Item = (Component<'a>, f64)> + use<'a> {
+/// Every component of every curve of a row.
+fn components<'a>(row: &Row<'a>) -> impl Iterator<Item = Component<'a>> + use<'a> {
     // Values are shown as stored, in the unit that the channel's name states.
-    row.curves.iter().flat_map(|curve| (0..curve.width).map(move |index| (Component { curve, index }, 1.0)))
+    row.curves.iter().flat_map(|curve| (0..curve.width).map(move |index| Component { curve, index }))
 }
 
 fn plain_lines(row: &Row<'_>, time: &Axis, value: Axis) -> Vec<Line> {
@@ -135,8 +133,8 @@ fn plain_lines(row: &Row<'_>, time: &Axis, value: Axis) -> Vec<Line> {
         _ if row.is_spatial() => &AXES,
         _ => &[],
     };
-    let line = |(index, (component, scale)): (usize, (Component<'_>, f64))| {
-        let frame = Frame { time: *time, value, scale };
+    let line = |(index, component): (usize, Component<'_>)| {
+        let frame = Frame { time: *time, value };
         let mut handles = String::new();
         let mut knobs = Vec::new();
         for handle in component.handles(&frame, HANDLES) {
@@ -186,7 +184,7 @@ fn turns(row: &Row<'_>, time: &Axis) -> Vec<(f64, [f64; 3])> {
 }
 
 fn turned_lines(row: &Row<'_>, time: &Axis, value: Axis, turns: &[(f64, [f64; 3])]) -> Vec<Line> {
-    let frame = Frame { time: *time, value, scale: 1.0 };
+    let frame = Frame { time: *time, value };
     let line = |(index, name): (usize, &&str)| {
         let mut path = String::new();
         for (at, (time, turn)) in turns.iter().enumerate() {

@@ -17,13 +17,11 @@ const MOST_POINTS: f64 = 400.0;
 pub(super) struct Frame {
     pub(super) time: Axis,
     pub(super) value: Axis,
-    /// Factor of stored values.
-    pub(super) scale: f64,
 }
 
 impl Frame {
     pub(super) fn point(&self, time: f64, value: f64) -> String {
-        format!("{} {}", Short(self.time.at(time)), Short(self.value.at(value * self.scale)))
+        format!("{} {}", Short(self.time.at(time)), Short(self.value.at(value)))
     }
 }
 
