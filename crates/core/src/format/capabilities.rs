@@ -59,6 +59,10 @@ impl Capabilities {
         humanoid: false,
         eyes: false,
     };
+
+    /// For formats that are written with one clip from time 0 on, as far as most of them are alike.
+    pub const ONE_CLIP: Self =
+        Self { writes: true, clips: Clips::One, negative_times: false, ..Self::READ_ONLY };
 }
 
 /// Number of clips in one file.

@@ -71,6 +71,25 @@ macro_rules! forward {
             $to(document, scene, options, report)
         }
     };
+    (@capabilities $to:path) => {
+        fn capabilities(scene: &$crate::model::Scene, variant: Option<&str>) -> $crate::format::Capabilities {
+            $to(scene, variant)
+        }
+    };
+    (@stored_name $to:path) => {
+        fn stored_name(name: &str) -> std::borrow::Cow<'_, str> {
+            $to(name)
+        }
+    };
+    (@edit $to:path) => {
+        fn edit(
+            document: &mut Self::Document,
+            edit: &$crate::format::Edit,
+            report: &mut $crate::diag::Report,
+        ) -> Result<(), $crate::diag::ConvertError> {
+            $to(document, edit, report)
+        }
+    };
     ($($module:ident::$method:ident),* $(,)?) => {
         $($crate::forward!(@$method $module::$method);)*
     };

@@ -182,7 +182,7 @@ pub trait Format: Send + Sync + 'static {
 
     /// The names that [`Format::from_scene`] gives to the nodes of a scene, in the scene's order.
     fn node_names(scene: &Scene) -> Vec<String> {
-        scene.nodes.iter().map(|node| node.name.clone()).collect()
+        scene.nodes.iter().map(|node| Self::stored_name(&node.name).into_owned()).collect()
     }
 
     /// Spelling of a name in a file of this format: cut, or with other characters, where it has no room for the whole.

@@ -6,10 +6,10 @@ use super::rate::rate;
 use super::read::{BYTE_ORDER_MARK, words};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind};
 use dopesheet_core::format::{
-    Assumable, Assumptions, Capabilities, Clips, Compositions, Confidence, FormatInfo, Hint, KeyLayout,
-    LawSet, Magic, NameRule, Parts, Role, Summary,
+    Assumable, Assumptions, Capabilities, Compositions, Confidence, FormatInfo, Hint, KeyLayout, LawSet,
+    Magic, NameRule, Parts, Role, Summary,
 };
-use dopesheet_core::model::{Axis, Basis, PoseRelation};
+use dopesheet_core::model::{Axis, Basis};
 
 pub(super) const ID: &str = "bvh";
 
@@ -52,21 +52,14 @@ pub(super) const INFO: FormatInfo = FormatInfo {
     specifications: &["https://research.cs.wisc.edu/graphics/Courses/cs-838-1999/Jeff/BVH.html"],
     variants: &[],
     capabilities: Capabilities {
-        writes: true,
-        attaches: false,
-        clips: Clips::One,
         basis: Some(BASIS),
-        relation: PoseRelation::Absolute,
         parts: Parts { hierarchy: true, translation: true, rotation: true, ..Parts::NONE },
         compositions: Compositions { angles_on_frames: true, ..Compositions::WHOLE },
         vector_laws: LawSet::LINEAR,
         rotation_laws: LawSet::LINEAR,
-        grid: None,
-        negative_times: false,
         layout: KeyLayout::EveryFrame,
         names: NameRule::Encoded { encoding: "UTF-8 without blanks", max_bytes: None },
-        humanoid: false,
-        eyes: false,
+        ..Capabilities::ONE_CLIP
     },
     checks: codes::ALL,
 };

@@ -60,7 +60,6 @@ use dopesheet_core::format::{
 };
 use dopesheet_core::forward;
 use dopesheet_core::model::Scene;
-use std::borrow::Cow;
 
 /// The format BVH.
 #[derive(Clone, Copy, Debug, Default)]
@@ -72,7 +71,7 @@ impl Format for Bvh {
     const INFO: FormatInfo = info::INFO;
 
     forward! {
-        info::probe, check::check, subject::subject, info::summary, from_scene::from_scene, update::update
+        info::probe, check::check, subject::subject, info::summary, from_scene::from_scene, update::update, notes::stored_name
     }
 
     fn read(source: &Source<'_>, options: &ReadOptions, report: &mut Report) -> Result<Document, ReadError> {
@@ -95,13 +94,5 @@ impl Format for Bvh {
 
     fn assume(document: &mut Document, facts: &Assumptions) -> Result<(), ConvertError> {
         info::assume(document, facts)
-    }
-
-    fn node_names(scene: &Scene) -> Vec<String> {
-        scene.nodes.iter().map(|node| notes::stored_name(&node.name).into_owned()).collect()
-    }
-
-    fn stored_name(name: &str) -> Cow<'_, str> {
-        notes::stored_name(name)
     }
 }

@@ -15,11 +15,11 @@ pub use document::{Document, Extension, LookAt};
 use crate::Glb;
 use dopesheet_core::diag::{Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
-    Capabilities, Clips, Compositions, Confidence, Format, FormatInfo, Hint, KeyLayout, KeyStorage, LawSet,
-    NameRule, Output, Parts, ReadOptions, Role, Source, Summary, TimeRounding, WriteOptions,
+    Capabilities, Confidence, Format, FormatInfo, Hint, KeyStorage, LawSet, Output, Parts, ReadOptions, Role,
+    Source, Summary, TimeRounding, WriteOptions,
 };
 use dopesheet_core::forward;
-use dopesheet_core::model::{Basis, PoseRelation};
+use dopesheet_core::model::Basis;
 
 /// Motion for VRM 1.0 avatars.
 #[derive(Clone, Copy, Debug)]
@@ -40,11 +40,7 @@ impl Format for Vrma {
         ],
         variants: &[],
         capabilities: Capabilities {
-            writes: true,
-            attaches: false,
-            clips: Clips::One,
             basis: Some(Basis::GLTF),
-            relation: PoseRelation::Absolute,
             parts: Parts {
                 hierarchy: true,
                 translation: true,
@@ -54,15 +50,10 @@ impl Format for Vrma {
                 data: true,
                 ..Parts::NONE
             },
-            compositions: Compositions::WHOLE,
             vector_laws: LawSet::LINEAR,
             rotation_laws: LawSet::LINEAR,
-            grid: None,
-            negative_times: false,
-            layout: KeyLayout::PerChannel,
-            names: NameRule::Any,
             humanoid: true,
-            eyes: false,
+            ..Capabilities::ONE_CLIP
         },
         checks: codes::CHECKS,
     };

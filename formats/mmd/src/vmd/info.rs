@@ -6,8 +6,8 @@ use crate::BASIS;
 use crate::text::ENCODING;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind};
 use dopesheet_core::format::{
-    Capabilities, Clips, Compositions, Confidence, FormatInfo, Hint, KeyLayout, LawSet, Magic, NameRule,
-    Parts, Role, Summary, Variant,
+    Capabilities, Confidence, FormatInfo, Hint, KeyLayout, LawSet, Magic, NameRule, Parts, Role, Summary,
+    Variant,
 };
 use dopesheet_core::model::PoseRelation;
 use dopesheet_core::units::FrameRate;
@@ -40,9 +40,6 @@ pub(super) const INFO: FormatInfo = FormatInfo {
         },
     ],
     capabilities: Capabilities {
-        writes: true,
-        attaches: false,
-        clips: Clips::One,
         basis: Some(BASIS),
         relation: PoseRelation::OnTopOfRest,
         parts: Parts {
@@ -57,15 +54,12 @@ pub(super) const INFO: FormatInfo = FormatInfo {
             model_name: true,
             ..Parts::NONE
         },
-        compositions: Compositions::WHOLE,
         vector_laws: LAWS,
         rotation_laws: LAWS,
         grid: Some(FrameRate::FPS_30),
-        negative_times: false,
         layout: KeyLayout::PerTarget,
         names: NameRule::Encoded { encoding: ENCODING, max_bytes: Some(super::layout::KEY_NAME) },
-        humanoid: false,
-        eyes: false,
+        ..Capabilities::ONE_CLIP
     },
     checks: codes::ALL,
 };

@@ -52,11 +52,10 @@ pub use tracks::Tracks;
 
 use dopesheet_core::diag::{ConvertError, Place, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Edit, Format, FormatInfo, FromScene, Output, ReadOptions, Source, ToScene, WriteOptions, check_length,
+    Format, FormatInfo, FromScene, Output, ReadOptions, Source, ToScene, WriteOptions, check_length,
 };
 use dopesheet_core::forward;
 use dopesheet_core::model::Scene;
-use std::borrow::Cow;
 
 /// The format VMD.
 #[derive(Clone, Copy, Debug, Default)]
@@ -67,7 +66,9 @@ impl Format for Vmd {
 
     const INFO: FormatInfo = info::INFO;
 
-    forward! { info::probe, check::check, subject::subject, info::summary, from_scene::leave_out, update::update }
+    forward! {
+        info::probe, check::check, subject::subject, info::summary, from_scene::leave_out, update::update, from_scene::stored_name, edit::edit
+    }
 
     fn read(source: &Source<'_>, options: &ReadOptions, report: &mut Report) -> Result<Document, ReadError> {
         check_length(&Self::INFO, codes::FILE_TOO_LONG.code, source, &options.limits)?;
@@ -90,13 +91,5 @@ impl Format for Vmd {
 
     fn node_names(scene: &Scene) -> Vec<String> {
         from_scene::node_names(scene)
-    }
-
-    fn stored_name(name: &str) -> Cow<'_, str> {
-        from_scene::stored_name(name)
-    }
-
-    fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
-        edit::edit(document, edit, report)
     }
 }

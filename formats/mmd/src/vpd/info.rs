@@ -8,8 +8,7 @@ use crate::BASIS;
 use crate::text::ENCODING;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{
-    Capabilities, Clips, Compositions, Confidence, FormatInfo, Hint, KeyLayout, LawSet, Magic, NameRule,
-    Parts, Role, Summary,
+    Capabilities, Confidence, FormatInfo, Hint, LawSet, Magic, NameRule, Parts, Role, Summary,
 };
 use dopesheet_core::model::PoseRelation;
 
@@ -30,9 +29,6 @@ pub(super) const INFO: FormatInfo = FormatInfo {
     ],
     variants: &[],
     capabilities: Capabilities {
-        writes: true,
-        attaches: false,
-        clips: Clips::One,
         basis: Some(BASIS),
         relation: PoseRelation::OnTopOfRest,
         parts: Parts {
@@ -42,15 +38,10 @@ pub(super) const INFO: FormatInfo = FormatInfo {
             model_name: true,
             ..Parts::NONE
         },
-        compositions: Compositions::WHOLE,
         vector_laws: ANY_LAW,
         rotation_laws: ANY_LAW,
-        grid: None,
-        negative_times: false,
-        layout: KeyLayout::PerChannel,
         names: NameRule::Encoded { encoding: ENCODING, max_bytes: None },
-        humanoid: false,
-        eyes: false,
+        ..Capabilities::ONE_CLIP
     },
     checks: codes::ALL,
 };

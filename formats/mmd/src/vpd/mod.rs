@@ -44,7 +44,6 @@ use dopesheet_core::format::{
 };
 use dopesheet_core::forward;
 use dopesheet_core::model::Scene;
-use std::borrow::Cow;
 
 /// The format VPD.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,7 +55,7 @@ impl Format for Vpd {
     const INFO: FormatInfo = info::INFO;
 
     forward! {
-        info::probe, check::check, subject::subject, info::summary, from_scene::from_scene, update::update
+        info::probe, check::check, subject::subject, info::summary, from_scene::from_scene, update::update, from_scene::stored_name
     }
 
     fn read(source: &Source<'_>, options: &ReadOptions, report: &mut Report) -> Result<Document, ReadError> {
@@ -71,13 +70,5 @@ impl Format for Vpd {
 
     fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
         Ok(to_scene::to_scene(document, options, report))
-    }
-
-    fn node_names(scene: &Scene) -> Vec<String> {
-        scene.nodes.iter().map(|node| from_scene::stored_name(&node.name).into_owned()).collect()
-    }
-
-    fn stored_name(name: &str) -> Cow<'_, str> {
-        from_scene::stored_name(name)
     }
 }

@@ -7,10 +7,8 @@ use super::layout::{BIG, LITTLE};
 use crate::BASIS;
 use dopesheet_core::bytes::Endian;
 use dopesheet_core::format::{
-    Capabilities, Clips, Compositions, Confidence, FormatInfo, Hint, KeyLayout, LawSet, Magic, NameRule,
-    Parts, Role, Summary, Variant,
+    Capabilities, Confidence, FormatInfo, Hint, LawSet, Magic, Parts, Role, Summary, Variant,
 };
-use dopesheet_core::model::PoseRelation;
 
 /// Numbers and vectors: a track of Bezier keys holds steps, straight segments and cubics side by side.
 const VECTOR_LAWS: LawSet = LawSet { step: true, linear: true, hermite: true, mixed: true, ..LawSet::NONE };
@@ -39,11 +37,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
         "0x02" "0x01" "0x00"
     ),
     capabilities: Capabilities {
-        writes: true,
-        attaches: false,
-        clips: Clips::One,
         basis: Some(BASIS),
-        relation: PoseRelation::Absolute,
         parts: Parts {
             translation: true,
             rotation: true,
@@ -54,15 +48,10 @@ pub(super) const INFO: FormatInfo = FormatInfo {
             numbers: true,
             ..Parts::NONE
         },
-        compositions: Compositions::WHOLE,
         vector_laws: VECTOR_LAWS,
         rotation_laws: ROTATION_LAWS,
-        grid: None,
         negative_times: true,
-        layout: KeyLayout::PerChannel,
-        names: NameRule::Any,
-        humanoid: false,
-        eyes: false,
+        ..Capabilities::ONE_CLIP
     },
     checks: codes::ALL,
 };

@@ -53,8 +53,8 @@ pub use to_scene::scene;
 
 use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Assumable, Assumptions, Capabilities, Edit, Format, FormatInfo, Held, Output, ReadOptions, Source,
-    ToScene, Variant, WriteOptions,
+    Assumable, Assumptions, Capabilities, Format, FormatInfo, Held, Output, ReadOptions, Source, ToScene,
+    Variant, WriteOptions,
 };
 use dopesheet_core::forward;
 use dopesheet_core::model::Scene;
@@ -71,7 +71,7 @@ impl Format for More {
 
     forward! {
         wanted::storage, info::probe, links::wants, check::check, subject::subject, info::summary,
-        from_scene::from_scene, update::update
+        from_scene::from_scene, update::update, edit::edit
     }
 
     fn capabilities(_: &Scene, variant: Option<&str>) -> Capabilities {
@@ -109,9 +109,5 @@ impl Format for More {
 
     fn held(document: &Document, before: &Scene, scene: &Scene) -> Vec<Vec<Held>> {
         update::held(document, before, scene)
-    }
-
-    fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
-        edit::edit(document, edit, report)
     }
 }

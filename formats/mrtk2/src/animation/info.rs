@@ -4,10 +4,9 @@ use super::document::{Document, KeyShape, Version};
 use super::layout::MAGIC;
 use super::{codes, layout};
 use dopesheet_core::format::{
-    Capabilities, Clips, Compositions, Confidence, FormatInfo, Hint, KeyLayout, LawSet, Magic, NameRule,
-    Parts, Role, Summary, Variant,
+    Capabilities, Confidence, FormatInfo, Hint, LawSet, Magic, Parts, Role, Summary, Variant,
 };
-use dopesheet_core::model::{Basis, PoseRelation};
+use dopesheet_core::model::Basis;
 
 pub(super) const ID: &str = "mrtk2";
 
@@ -46,11 +45,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
         },
     ],
     capabilities: Capabilities {
-        writes: true,
-        attaches: false,
-        clips: Clips::One,
         basis: Some(Basis::UNITY),
-        relation: PoseRelation::Absolute,
         parts: Parts {
             hierarchy: true,
             translation: true,
@@ -62,15 +57,9 @@ pub(super) const INFO: FormatInfo = FormatInfo {
             custom_tracks: true,
             ..Parts::NONE
         },
-        compositions: Compositions::WHOLE,
         vector_laws: LAWS,
         rotation_laws: LAWS,
-        grid: None,
-        negative_times: false,
-        layout: KeyLayout::PerChannel,
-        names: NameRule::Any,
-        humanoid: false,
-        eyes: false,
+        ..Capabilities::ONE_CLIP
     },
     checks: codes::ALL,
 };

@@ -55,8 +55,8 @@ pub use names::{CurveName, Hand, Joint, PoseName};
 
 use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Capabilities, Edit, Format, FormatInfo, KeyStorage, Output, ReadOptions, Source, TimeRounding, ToScene,
-    WriteOptions, check_length,
+    Format, FormatInfo, KeyStorage, Output, ReadOptions, Source, TimeRounding, ToScene, WriteOptions,
+    check_length,
 };
 use dopesheet_core::forward;
 use dopesheet_core::model::Scene;
@@ -72,7 +72,7 @@ impl Format for Mrtk2 {
 
     forward! {
         info::probe, check::check, subject::subject, info::summary, from_scene::in_world,
-        from_scene::leave_out, from_scene::from_scene, update::update
+        from_scene::leave_out, from_scene::from_scene, update::update, edit::edit, from_scene::capabilities
     }
 
     fn storage(variant: Option<&str>) -> KeyStorage {
@@ -91,13 +91,5 @@ impl Format for Mrtk2 {
 
     fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
         Ok(to_scene::to_scene(document, options, report))
-    }
-
-    fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities {
-        from_scene::capabilities(scene, variant)
-    }
-
-    fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
-        edit::edit(document, edit, report)
     }
 }

@@ -12,10 +12,10 @@ use super::write::MAGIC;
 use crate::RESEARCH;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind};
 use dopesheet_core::format::{
-    Assumable, Assumptions, Capabilities, Clips, Compositions, Confidence, FormatInfo, Hint, KeyLayout,
-    LawSet, Magic, NameRule, Parts, Role, Summary, Variant,
+    Assumable, Assumptions, Capabilities, Confidence, FormatInfo, Hint, KeyLayout, LawSet, Magic, Parts,
+    Role, Summary, Variant,
 };
-use dopesheet_core::model::{Basis, PoseRelation, Scene, TargetKind};
+use dopesheet_core::model::{Basis, Scene, TargetKind};
 use dopesheet_core::units::FrameRate;
 
 pub(super) const ID: &str = "npz";
@@ -41,21 +41,12 @@ pub(super) const INFO: FormatInfo = FormatInfo {
     ],
     variants: VARIANTS,
     capabilities: Capabilities {
-        writes: true,
-        attaches: false,
-        clips: Clips::One,
         basis: Some(Basis::GLTF),
-        relation: PoseRelation::Absolute,
         parts: Parts { hierarchy: true, translation: true, rotation: true, scale: true, ..Parts::NONE },
-        compositions: Compositions::WHOLE,
         vector_laws: LawSet::LINEAR,
         rotation_laws: LawSet::LINEAR,
-        grid: None,
-        negative_times: false,
         layout: KeyLayout::EveryFrame,
-        names: NameRule::Any,
-        humanoid: false,
-        eyes: false,
+        ..Capabilities::ONE_CLIP
     },
     checks: codes::ALL,
 };

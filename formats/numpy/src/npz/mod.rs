@@ -60,11 +60,9 @@ pub use smpl::{BODY_JOINTS, SmplJoint, joints as smpl_joints};
 use crate::RESEARCH;
 use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Assumable, Assumptions, Capabilities, Format, FormatInfo, Output, ReadOptions, Source, WriteOptions,
-    check_length,
+    Assumable, Assumptions, Format, FormatInfo, Output, ReadOptions, Source, WriteOptions, check_length,
 };
 use dopesheet_core::forward;
-use dopesheet_core::model::Scene;
 
 /// The format of NumPy's files.
 #[derive(Clone, Copy, Debug, Default)]
@@ -77,7 +75,7 @@ impl Format for Npz {
 
     forward! {
         info::probe, check::check, subject::subject, info::summary, to_scene::to_scene,
-        from_scene::from_scene, update::update
+        from_scene::from_scene, update::update, info::capabilities
     }
 
     fn assumable() -> &'static [Assumable] {
@@ -102,10 +100,6 @@ impl Format for Npz {
         info::check_assumptions(facts)?;
         document.assumed = facts.clone();
         Ok(())
-    }
-
-    fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities {
-        info::capabilities(scene, variant)
     }
 
     fn edits_variants(_: &str) -> bool {

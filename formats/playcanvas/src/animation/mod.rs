@@ -23,11 +23,11 @@ pub use document::{Animation, Component, Components, Document, Key, KeyNames, No
 use crate::head::{Head, look};
 use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Capabilities, Clips, Compositions, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyLayout,
-    LawSet, NameRule, Output, Parts, ReadOptions, Role, Source, Summary, ToScene, Variant, WriteOptions,
+    Capabilities, Confidence, Format, FormatInfo, FromScene, Hint, KeyLayout, LawSet, Output, Parts,
+    ReadOptions, Role, Source, Summary, ToScene, Variant, WriteOptions,
 };
 use dopesheet_core::forward;
-use dopesheet_core::model::{Basis, PoseRelation, Scene};
+use dopesheet_core::model::{Basis, Scene};
 
 /// PlayCanvas animation JSON.
 #[derive(Clone, Copy, Debug)]
@@ -52,26 +52,19 @@ impl Format for PlayCanvas {
             Variant { name: "4-vendor", about: "version 4, six significant digits as the vendor writes" },
         ],
         capabilities: Capabilities {
-            writes: true,
-            attaches: false,
-            clips: Clips::One,
             basis: Some(Basis::GLTF),
-            relation: PoseRelation::Absolute,
             parts: Parts { translation: true, rotation: true, scale: true, ..Parts::NONE },
-            compositions: Compositions::WHOLE,
             vector_laws: LawSet::LINEAR,
             rotation_laws: LawSet::LINEAR,
-            grid: None,
-            negative_times: false,
             layout: KeyLayout::PerTarget,
-            names: NameRule::Any,
-            humanoid: false,
-            eyes: false,
+            ..Capabilities::ONE_CLIP
         },
         checks: codes::ALL,
     };
 
-    forward! { check::check, subject::subject, from_scene::from_scene, from_scene::storage }
+    forward! {
+        check::check, subject::subject, from_scene::from_scene, from_scene::storage, edit::edit
+    }
 
     fn probe(head: &[u8], hint: &Hint) -> Confidence {
         match look(head) {
@@ -107,9 +100,5 @@ impl Format for PlayCanvas {
         report: &mut Report,
     ) -> Result<(), ConvertError> {
         update::update(document, scene, report)
-    }
-
-    fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
-        edit::edit(document, edit, report)
     }
 }

@@ -7,10 +7,9 @@ use super::muscles::is_muscle;
 use super::notes;
 use super::read::{BYTE_ORDER_MARK, OBJECT, SIGNATURE};
 use dopesheet_core::format::{
-    Capabilities, Clips, Compositions, Confidence, FormatInfo, Hint, KeyLayout, LawSet, Magic, NameRule,
-    Parts, Role, Summary,
+    Capabilities, Compositions, Confidence, FormatInfo, Hint, LawSet, Magic, Parts, Role, Summary,
 };
-use dopesheet_core::model::{Basis, PoseRelation, Scene};
+use dopesheet_core::model::{Basis, Scene};
 
 /// Unity's curves. Bezier timing of numbers is a cubic with weights; the great arcs of rotations are followed by cubics.
 const VECTOR_LAWS: LawSet =
@@ -30,11 +29,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
     ],
     variants: &[],
     capabilities: Capabilities {
-        writes: true,
-        attaches: false,
-        clips: Clips::One,
         basis: Some(Basis::UNITY),
-        relation: PoseRelation::Absolute,
         parts: Parts {
             hierarchy: true,
             translation: true,
@@ -53,12 +48,8 @@ pub(super) const INFO: FormatInfo = FormatInfo {
         compositions: QUATERNIONS,
         vector_laws: VECTOR_LAWS,
         rotation_laws: ROTATION_LAWS,
-        grid: None,
         negative_times: true,
-        layout: KeyLayout::PerChannel,
-        names: NameRule::Any,
-        humanoid: false,
-        eyes: false,
+        ..Capabilities::ONE_CLIP
     },
     checks: codes::ALL,
 };

@@ -59,7 +59,6 @@ use dopesheet_core::format::{
 };
 use dopesheet_core::forward;
 use dopesheet_core::model::Scene;
-use std::borrow::Cow;
 
 /// Id of the format.
 const ID: &str = "unity-anim";
@@ -74,7 +73,7 @@ impl Format for UnityAnim {
     const INFO: FormatInfo = info::INFO;
 
     forward! {
-        info::probe, check::check, subject::subject, info::summary, from_scene::from_scene, update::update
+        info::probe, check::check, subject::subject, info::summary, from_scene::from_scene, update::update, notes::stored_name
     }
 
     fn read(source: &Source<'_>, options: &ReadOptions, report: &mut Report) -> Result<Document, ReadError> {
@@ -93,13 +92,5 @@ impl Format for UnityAnim {
 
     fn capabilities(scene: &Scene, _: Option<&str>) -> Capabilities {
         info::capabilities(scene)
-    }
-
-    fn node_names(scene: &Scene) -> Vec<String> {
-        scene.nodes.iter().map(|node| notes::stored_name(&node.name).into_owned()).collect()
-    }
-
-    fn stored_name(name: &str) -> Cow<'_, str> {
-        notes::stored_name(name)
     }
 }

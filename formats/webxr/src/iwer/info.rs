@@ -5,10 +5,9 @@ use super::document::Recording;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::{JsonCursor, JsonKind};
 use dopesheet_core::format::{
-    Capabilities, Clips, Compositions, Confidence, FormatInfo, Hint, KeyLayout, LawSet, NameRule, Parts,
-    Role, Summary,
+    Capabilities, Confidence, FormatInfo, Hint, KeyLayout, LawSet, Parts, Role, Summary,
 };
-use dopesheet_core::model::{Axis, Basis, PoseRelation};
+use dopesheet_core::model::{Axis, Basis};
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::time;
 
@@ -40,11 +39,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
     ],
     variants: &[],
     capabilities: Capabilities {
-        writes: true,
-        attaches: false,
-        clips: Clips::One,
         basis: Some(WEBXR),
-        relation: PoseRelation::Absolute,
         parts: Parts {
             translation: true,
             rotation: true,
@@ -54,15 +49,10 @@ pub(super) const INFO: FormatInfo = FormatInfo {
             numbers: true,
             ..Parts::NONE
         },
-        compositions: Compositions::WHOLE,
         vector_laws: LAWS,
         rotation_laws: LAWS,
-        grid: None,
-        negative_times: false,
         layout: KeyLayout::PerTarget,
-        names: NameRule::Any,
-        humanoid: false,
-        eyes: false,
+        ..Capabilities::ONE_CLIP
     },
     checks: codes::ALL,
 };
