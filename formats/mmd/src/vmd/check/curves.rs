@@ -1,6 +1,6 @@
 //! Interpolation blocks.
 
-use super::faults::fault_in;
+use super::faults::{Keys, fault_in};
 use super::{CheckFn, Subject};
 use crate::vmd::codes;
 use crate::vmd::curves::{BoneChannel, CameraChannel, Physics, has_one_row, rows_agree};
@@ -44,14 +44,9 @@ fn each_bone_key(
     is_odd: impl Fn(&BoneKeyframe) -> bool,
     (expected, found): (&'static str, impl Fn(&BoneKeyframe) -> String),
 ) {
-    let mut sightings = Sightings::of(check);
-    for (index, key) in subject.document.bones.iter().enumerate().filter(|(_, key)| is_odd(key)) {
-        sightings.add(|| {
-            let found = format!("{} ({}, frame {})", found(key), key.name, key.frame);
-            fault_in(subject.document, Bones, index, bone::INTERPOLATION, (expected, found))
-        });
-    }
-    sightings.report(report);
+    let keys = Keys { subject, all: &subject.document.bones, section: Bones, field: bone::INTERPOLATION };
+    let found = |key: &BoneKeyframe| format!("{} ({}, frame {})", found(key), key.name, key.frame);
+    keys.each(report, check, is_odd, (expected, found));
 }
 
 fn curve_rows(subject: &Subject<'_>, report: &mut Report) {

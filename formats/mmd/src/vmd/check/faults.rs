@@ -1,8 +1,10 @@
 //! Faults at places of a document.
 
+use super::Subject;
 use crate::vmd::document::{Document, Section};
 use crate::vmd::layout::{COUNT, Field, model};
-use dopesheet_core::diag::{Fault, Place};
+use dopesheet_core::diag::{Fault, Place, Report};
+use dopesheet_core::format::{Check, Sightings};
 use dopesheet_core::units::ByteOffset;
 use std::borrow::Cow;
 
@@ -39,4 +41,30 @@ pub(super) const fn byte(offset: usize) -> Place {
 /// Numbers separated by commas, as short as they can be.
 pub(super) fn listed(numbers: &[f32]) -> String {
     numbers.iter().map(f32::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// The keys of a section, and the field of theirs that is looked at.
+pub(super) struct Keys<'a, K> {
+    pub(super) subject: &'a Subject<'a>,
+    pub(super) all: &'a [K],
+    pub(super) section: Section,
+    pub(super) field: Field,
+}
+
+impl<K> Keys<'_, K> {
+    /// Reports the keys that are odd.
+    pub(super) fn each(
+        &self,
+        report: &mut Report,
+        check: Check,
+        is_odd: impl Fn(&K) -> bool,
+        (expected, found): (&'static str, impl Fn(&K) -> String),
+    ) {
+        let mut sightings = Sightings::of(check);
+        for (index, key) in self.all.iter().enumerate().filter(|(_, key)| is_odd(key)) {
+            let document = self.subject.document;
+            sightings.add(|| fault_in(document, self.section, index, self.field, (expected, found(key))));
+        }
+        sightings.report(report);
+    }
 }

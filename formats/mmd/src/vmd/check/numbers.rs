@@ -1,10 +1,11 @@
 //! Values of keys.
 
-use super::faults::{fault_in, fault_in_list, listed};
+use super::faults::{Keys, fault_in, fault_in_list, listed};
 use super::{CheckFn, Subject};
 use crate::rotation::REMARKABLE;
 use crate::vmd::codes;
 use crate::vmd::document::Section::{Bones, Cameras, Lights, Models, Morphs, Shadows};
+use crate::vmd::document::{BoneKeyframe, CameraKeyframe, LightKeyframe, MorphKeyframe, ShadowKeyframe};
 use crate::vmd::layout::{Field, bone, camera, light, model, morph, shadow};
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::Sightings;
@@ -53,85 +54,56 @@ fn nonfinite(subject: &Subject<'_>, report: &mut Report) {
 }
 
 fn morph_weight(subject: &Subject<'_>, report: &mut Report) {
-    let mut sightings = Sightings::of(codes::MORPH_WEIGHT);
-    for (index, key) in subject.document.morphs.iter().enumerate() {
-        if key.weight.is_finite() && !(0.0..=1.0).contains(&key.weight) {
-            let what = ("0 to 1", format!("{} ({}, frame {})", key.weight, key.name, key.frame));
-            sightings.add(|| fault_in(subject.document, Morphs, index, morph::WEIGHT, what));
-        }
-    }
-    sightings.report(report);
+    let keys = Keys { subject, all: &subject.document.morphs, section: Morphs, field: morph::WEIGHT };
+    let is_odd = |key: &MorphKeyframe| key.weight.is_finite() && !(0.0..=1.0).contains(&key.weight);
+    let found = |key: &MorphKeyframe| format!("{} ({}, frame {})", key.weight, key.name, key.frame);
+    keys.each(report, codes::MORPH_WEIGHT, is_odd, ("0 to 1", found));
+}
+
+fn rotations<'a>(subject: &'a Subject<'_>) -> Keys<'a, BoneKeyframe> {
+    Keys { subject, all: &subject.document.bones, section: Bones, field: bone::ROTATION }
 }
 
 fn zero_quaternion(subject: &Subject<'_>, report: &mut Report) {
-    let mut sightings = Sightings::of(codes::ZERO_QUATERNION);
-    for (index, key) in subject.document.bones.iter().enumerate() {
-        if key.rotation == [0.0; 4] {
-            let found = || format!("0, 0, 0, 0 ({}, frame {})", key.name, key.frame);
-            sightings
-                .add(|| fault_in(subject.document, Bones, index, bone::ROTATION, ("a rotation", found())));
-        }
-    }
-    sightings.report(report);
+    let is_odd = |key: &BoneKeyframe| key.rotation == [0.0; 4];
+    let found = |key: &BoneKeyframe| format!("0, 0, 0, 0 ({}, frame {})", key.name, key.frame);
+    rotations(subject).each(report, codes::ZERO_QUATERNION, is_odd, ("a rotation", found));
 }
 
 fn quaternion_norm(subject: &Subject<'_>, report: &mut Report) {
-    let mut sightings = Sightings::of(codes::QUATERNION_NORM);
-    for (index, key) in subject.document.bones.iter().enumerate() {
-        let length = key.rotation.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt();
-        if length.is_finite() && length > 0.0 && (length - 1.0).abs() > REMARKABLE {
-            let found = || format!("length {length:.6} ({}, frame {})", key.name, key.frame);
-            sightings.add(|| {
-                fault_in(subject.document, Bones, index, bone::ROTATION, ("a rotation of length 1", found()))
-            });
-        }
-    }
-    sightings.report(report);
+    let length = |key: &BoneKeyframe| key.rotation.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt();
+    let is_odd = |key: &BoneKeyframe| {
+        let length = length(key);
+        length.is_finite() && length > 0.0 && (length - 1.0).abs() > REMARKABLE
+    };
+    let found = |key: &BoneKeyframe| format!("length {:.6} ({}, frame {})", length(key), key.name, key.frame);
+    rotations(subject).each(report, codes::QUATERNION_NORM, is_odd, ("a rotation of length 1", found));
 }
 
 fn fov(subject: &Subject<'_>, report: &mut Report) {
-    let mut sightings = Sightings::of(codes::FOV);
-    for (index, key) in subject.document.cameras.iter().enumerate() {
-        if !(1..=180).contains(&key.fov_deg) {
-            let what = ("1° to 180°", format!("{}°", key.fov_deg));
-            sightings.add(|| fault_in(subject.document, Cameras, index, camera::FOV, what));
-        }
-    }
-    sightings.report(report);
+    let keys = Keys { subject, all: &subject.document.cameras, section: Cameras, field: camera::FOV };
+    let is_odd = |key: &CameraKeyframe| !(1..=180).contains(&key.fov_deg);
+    keys.each(report, codes::FOV, is_odd, ("1° to 180°", |key| format!("{}°", key.fov_deg)));
 }
 
 fn light_direction(subject: &Subject<'_>, report: &mut Report) {
-    let mut sightings = Sightings::of(codes::LIGHT_DIRECTION);
-    for (index, key) in subject.document.lights.iter().enumerate() {
-        if key.direction == [0.0; 3] {
-            let what = ("a direction", "0, 0, 0");
-            sightings.add(|| fault_in(subject.document, Lights, index, light::DIRECTION, what));
-        }
-    }
-    sightings.report(report);
+    let keys = Keys { subject, all: &subject.document.lights, section: Lights, field: light::DIRECTION };
+    let is_odd = |key: &LightKeyframe| key.direction == [0.0; 3];
+    keys.each(report, codes::LIGHT_DIRECTION, is_odd, ("a direction", |_| "0, 0, 0".to_owned()));
 }
 
 fn shadow_mode(subject: &Subject<'_>, report: &mut Report) {
-    let mut sightings = Sightings::of(codes::SHADOW_MODE);
-    for (index, key) in subject.document.shadows.iter().enumerate() {
-        if key.mode > 2 {
-            let what = ("0, 1 or 2", key.mode.to_string());
-            sightings.add(|| fault_in(subject.document, Shadows, index, shadow::MODE, what));
-        }
-    }
-    sightings.report(report);
+    let keys = Keys { subject, all: &subject.document.shadows, section: Shadows, field: shadow::MODE };
+    keys.each(report, codes::SHADOW_MODE, |key| key.mode > 2, ("0, 1 or 2", |key| key.mode.to_string()));
 }
 
 fn shadow_distance(subject: &Subject<'_>, report: &mut Report) {
-    let mut sightings = Sightings::of(codes::SHADOW_DISTANCE);
-    for (index, key) in subject.document.shadows.iter().enumerate() {
+    let keys = Keys { subject, all: &subject.document.shadows, section: Shadows, field: shadow::DISTANCE };
+    let is_odd = |key: &ShadowKeyframe| {
         let panel = ((0.1 - f64::from(key.distance)) * 100_000.0).round();
-        if key.distance.is_finite() && !(0.0..=9999.0).contains(&panel) {
-            let what = ("0.00001 to 0.1", key.distance.to_string());
-            sightings.add(|| fault_in(subject.document, Shadows, index, shadow::DISTANCE, what));
-        }
-    }
-    sightings.report(report);
+        key.distance.is_finite() && !(0.0..=9999.0).contains(&panel)
+    };
+    keys.each(report, codes::SHADOW_DISTANCE, is_odd, ("0.00001 to 0.1", |key| key.distance.to_string()));
 }
 
 fn flag_byte(subject: &Subject<'_>, report: &mut Report) {
