@@ -8,7 +8,6 @@ use crate::solving::check_solving;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{AnyFormat, Capabilities, Limits, NameMap, ToScene};
 use dopesheet_core::model::{Basis, PoseRelation, Scene, rebase};
-use dopesheet_motion::bind::skip_first_node;
 use dopesheet_motion::sample::rig::{self, Behaviour};
 use dopesheet_motion::{arrange, assume_rest, bind};
 use std::borrow::Cow;
@@ -82,16 +81,12 @@ pub(crate) fn scene_and_fit(
     report: &mut Report,
 ) -> Result<(Scene, Option<Fit>), Error> {
     let format = motion.format();
-    // Which node is the first is a matter of the motion alone, so it goes before anything is bound.
     let on = model.as_ref().and_then(|model| model.opened.as_deref()).map(|model| &model.document);
-    let as_read = ToScene { skip_first: false, model: on, ..options.clone() };
+    let as_read = ToScene { model: on, ..options.clone() };
     let mut scene = format.to_scene(&motion.document, &as_read, report)?;
     check_map(names, &scene, model.as_deref().map(Model::scene))?;
     if model.is_none() {
         assume_rest(&mut scene, options.rest);
-    }
-    if options.skip_first {
-        skip_first_node(&mut scene);
     }
     prepare(&mut scene)?;
     let Some(model) = model else { return Ok((scene, None)) };

@@ -35,8 +35,6 @@ pub struct ToScene<'a> {
     /// Run the angles of rotations evenly from frame to frame as they are written, in formats that state poses on frames and
     /// nothing in between. Otherwise joints take the shortest rotation.
     pub literal_angles: bool,
-    /// Leave out the first animated node, for files whose first node is a root of no interest.
-    pub skip_first: bool,
     /// Note for each key where the document has it ([`Curve::sources`](crate::model::Curve::sources)), in formats that
     /// [update](super::Format::update) documents key by key.
     pub keep_sources: bool,

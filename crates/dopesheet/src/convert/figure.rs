@@ -17,6 +17,7 @@ use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report}
 use dopesheet_core::format::{Capabilities, NameMap, ToScene};
 use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, Scene, TargetKind, rebase};
 use dopesheet_core::units::FrameRate;
+use dopesheet_motion::bind::skip_first_node;
 #[cfg(not(feature = "editing"))]
 use dopesheet_motion::humanoid::Planted;
 use dopesheet_motion::humanoid::{
@@ -48,20 +49,34 @@ pub(super) fn read(
     let names = &*model_names(options, capabilities);
     if wants_rig(capabilities) && model.as_deref().is_some_and(|model| has_mmd_bones(model.scene())) {
         let mut own = Report::default();
-        let mut alone = bound::scene(input, None, names, read, &mut own)?;
+        let how = (read, |scene: &mut Scene| {
+            skip_first(scene, options);
+            Ok(())
+        });
+        let (mut alone, _) = bound::scene_and_fit(input, None, names, how, &mut own)?;
         if foreign_figure(&alone, options, capabilities).is_some() {
             report.extend(own);
             apply_range(&mut alone, options)?;
             return Ok((alone, None));
         }
     }
-    let how = (read, |scene: &mut Scene| apply_range(scene, options));
+    let how = (read, |scene: &mut Scene| {
+        skip_first(scene, options);
+        apply_range(scene, options)
+    });
     if model.is_none()
         && let Some(assumed) = assumed_model(input, options, report)?
     {
         return bound::scene_and_fit(input, Some(&mut Model::read(&assumed, false)?), names, how, report);
     }
     bound::scene_and_fit(input, model, names, how, report)
+}
+
+/// Leaves out the first node of a motion, before it is bound to a model with a first node of its own.
+fn skip_first(scene: &mut Scene, options: &ConvertOptions<'_>) {
+    if options.skip_first {
+        skip_first_node(scene);
+    }
 }
 
 /// Leaves the stretch that is asked for, before anything is looked at on every frame.

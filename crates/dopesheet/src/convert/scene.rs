@@ -133,7 +133,6 @@ fn interpret(
     report.extend(input.report.clone());
     let read = ToScene {
         fallback_name: Some(input.stem().to_owned()),
-        skip_first: options.skip_first,
         literal_angles: options.raw,
         rest: options.rest,
         ..ToScene::default()

@@ -153,10 +153,6 @@ fn clip(motion: &Motion, frames: usize, options: &ToScene, scene: &Scene, said: 
             }
         }
     }
-    if options.skip_first && !tracks.is_empty() {
-        tracks.remove(0);
-        said.report.dropped("the motion of the first joint", "left out on request");
-    }
     Clip {
         name: options.fallback_name.clone(),
         duration: rate.rate.seconds((frames - 1) as f64),

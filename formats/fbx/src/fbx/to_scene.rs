@@ -20,7 +20,7 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
     }
     pictures::add(document, &mut scene, report);
     for take in &document.takes {
-        let clip = clip(take, &scene, options, report);
+        let clip = clip(take, &scene, options);
         scene.clips.push(clip);
         say(take, report);
     }
@@ -61,15 +61,11 @@ fn max_error(worst: &Worst, unit: ErrorUnit, take: &Take) -> MaxError {
     MaxError { value: worst.value, unit, target: worst.target.clone(), time }
 }
 
-fn clip(take: &Take, scene: &Scene, options: &ToScene, report: &mut Report) -> Clip {
+fn clip(take: &Take, scene: &Scene, options: &ToScene) -> Clip {
     let mut clock = Clock { begin: take.begin.0, rate: take.rate, known: HashMap::new() };
     let mut tracks: Vec<Track> = Vec::new();
     let motions = take.motions.iter().filter(|motion| !is_empty(motion));
-    let skipped = usize::from(options.skip_first);
-    if skipped > 0 && motions.clone().next().is_some() {
-        report.dropped("the motion of the first node", "left out on request");
-    }
-    tracks.extend(motions.skip(skipped).map(|motion| joint(motion, scene, &mut clock)));
+    tracks.extend(motions.map(|motion| joint(motion, scene, &mut clock)));
     tracks.extend(weights(&take.weights, scene, &mut clock));
     tracks.extend(looks(&take.looks, scene, &mut clock));
     let name = Some(take.name.clone()).filter(|name| !name.is_empty());

@@ -37,7 +37,7 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
     let mut scene = Scene { hierarchy: Hierarchy::Unknown, ..Scene::new(BASIS) };
     let times = Times::Frames { rate: GRID, frames: [0].into() };
     let curves = Curves { times, keep_sources: options.keeps_sources() };
-    let mut tracks = bone_tracks(document, options.skip_first, &curves, &mut scene, &mut repairs);
+    let mut tracks = bone_tracks(document, &curves, &mut scene, &mut repairs);
     tracks.extend(morph_tracks(document, &curves, &mut scene, &mut repairs));
     scene.clips.push(Clip {
         name: options.fallback_name.clone(),
@@ -55,7 +55,6 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
 #[derive(Default)]
 struct Repairs {
     as_stored: bool,
-    skipped_bones: usize,
     zero_quaternions: usize,
     long_quaternions: usize,
     nonfinite: usize,
@@ -64,9 +63,6 @@ struct Repairs {
 
 impl Repairs {
     fn report(&self, report: &mut Report) {
-        if self.skipped_bones > 0 {
-            report.dropped("the first bone", "leaving it out was asked for");
-        }
         if self.nonfinite > 0 {
             let what = format!(
                 "{} {} with numbers that are not finite",
@@ -136,20 +132,10 @@ impl Curves {
 }
 
 /// One flat node and one track per bone. A bone without a playable key keeps its node.
-fn bone_tracks(
-    document: &Document,
-    skip_first: bool,
-    curves: &Curves,
-    scene: &mut Scene,
-    repairs: &mut Repairs,
-) -> Vec<Track> {
+fn bone_tracks(document: &Document, curves: &Curves, scene: &mut Scene, repairs: &mut Repairs) -> Vec<Track> {
     let bones = last_of_each(&document.pose().bones, |bone: &Bone| &bone.name, repairs);
     let mut tracks = Vec::with_capacity(bones.len());
     for (index, (place, bone)) in bones.into_iter().enumerate() {
-        if skip_first && index == 0 {
-            repairs.skipped_bones = 1;
-            continue;
-        }
         let node = Node::new(bone.name.clone(), None, Transform::IDENTITY);
         let node = scene.push_node(Node { source_index: Some(index), ..node });
         if bone.translation.iter().chain(&bone.rotation).any(|number| !number.is_finite()) {

@@ -48,7 +48,7 @@ pub(super) fn to_scene(
                 report.push(finding.check.severity, fault(finding));
             }
             interpreted.left_out.iter().for_each(|(what, why)| report.dropped(what, *why));
-            Ok(scene(motion, options, report))
+            Ok(scene(motion, options))
         }
         (_, Some(finding)) => {
             let mut fault = fault(finding);
@@ -125,7 +125,7 @@ fn joints(motion: &Motion, basis: Option<Basis>) -> Scene {
     scene
 }
 
-fn scene(motion: &Motion, options: &ToScene, report: &mut Report) -> Scene {
+fn scene(motion: &Motion, options: &ToScene) -> Scene {
     let is_body = motion.is_body();
     // The axes of a body are glTF's; only the world around it has others.
     let turn = motion.basis.filter(|_| is_body && !options.as_stored).map(|world| upright(&world));
@@ -136,10 +136,6 @@ fn scene(motion: &Motion, options: &ToScene, report: &mut Report) -> Scene {
     let Some(rate) = motion.rate else { return scene };
     for (index, take) in motion.takes.iter().enumerate().filter(|(_, take)| take.frames > 0) {
         let mut clip = clip(motion, take, rate, options, turn.unwrap_or(DQuat::IDENTITY));
-        if options.skip_first && !clip.tracks.is_empty() {
-            clip.tracks.remove(0);
-            report.dropped("the motion of the first joint", "left out on request");
-        }
         if clip.name.is_none() && motion.takes.len() > 1 {
             clip.name = Some(format!("sample {index}"));
         }

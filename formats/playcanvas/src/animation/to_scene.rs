@@ -27,7 +27,7 @@ pub(super) fn to_scene(animation: &Animation, options: &ToScene, report: &mut Re
         thinned: 0,
         clamped: 0,
     };
-    let played = played(animation, options, report);
+    let played = played(animation, report);
     let mut tracks = Vec::with_capacity(played.len());
     scene.nodes.reserve_exact(played.len());
     for (index, node) in played {
@@ -62,11 +62,11 @@ fn track(node: &Node, index: usize, position: NodeIndex, channels: Vec<Channel>)
 
 /// For each name its first index and the node that plays: the last one of that name that has anything to play,
 /// because in the engine later nodes overwrite earlier ones.
-fn played<'a>(animation: &'a Animation, options: &ToScene, report: &mut Report) -> Vec<(usize, &'a Node)> {
+fn played<'a>(animation: &'a Animation, report: &mut Report) -> Vec<(usize, &'a Node)> {
     let mut played: Vec<(usize, &Node)> = Vec::with_capacity(animation.nodes.len());
     let mut slots: HashMap<&str, usize> = HashMap::with_capacity(animation.nodes.len());
     let mut overwritten = 0usize;
-    for (index, node) in animation.nodes.iter().enumerate().skip(usize::from(options.skip_first)) {
+    for (index, node) in animation.nodes.iter().enumerate() {
         match slots.entry(&node.name) {
             Entry::Vacant(slot) => {
                 slot.insert(played.len());
@@ -85,9 +85,6 @@ fn played<'a>(animation: &'a Animation, options: &ToScene, report: &mut Report) 
             format!("{overwritten} of {}, whose names repeat", counted(animation.nodes.len(), "node")),
             "of nodes with the same name, only the last with keys is played",
         );
-    }
-    if let (true, Some(first)) = (options.skip_first, animation.nodes.first()) {
-        report.dropped(format!("node 0 \"{}\"", first.name), "left out on request");
     }
     played
 }

@@ -47,13 +47,9 @@ pub(super) fn to_scene(recording: &Recording, options: &ToScene, report: &mut Re
             made.source(entry.index, &entry.source, names);
         }
     }
-    let Builder { mut scene, mut tracks, unsteady, .. } = made;
+    let Builder { mut scene, tracks, unsteady, .. } = made;
     if unsteady > 0 {
         report.kept("rotations, made unit quaternions where they were rounded");
-    }
-    if options.skip_first && !tracks.is_empty() {
-        tracks.remove(0);
-        report.dropped("the motion of the head", "left out on request");
     }
     if !recording.frames.is_empty() {
         scene.clips.push(Clip {

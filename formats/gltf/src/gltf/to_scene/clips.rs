@@ -39,9 +39,6 @@ pub(super) fn clips(
     }
     for clip in &mut clips {
         clip.name = clip.name.take().or_else(|| options.fallback_name.clone());
-        if options.skip_first && !clip.tracks.is_empty() {
-            clip.tracks.remove(0);
-        }
     }
     scene.clips = clips;
     Ok(())

@@ -18,7 +18,6 @@ pub(super) struct Repairs {
     pub(super) as_stored: bool,
     /// Keys are told where the document has them.
     keep_sources: bool,
-    pub(super) skipped_bones: usize,
     pub(super) zero_quaternions: usize,
     pub(super) long_quaternions: usize,
     pub(super) fovs: usize,
@@ -44,9 +43,6 @@ impl Repairs {
                 let what = format!("{} with numbers that are not finite", section.counted(nonfinite));
                 report.dropped(what, "they would spread to the whole track");
             }
-        }
-        if self.skipped_bones > 0 {
-            report.dropped("the first bone", "leaving it out was asked for");
         }
         self.mended(
             report,

@@ -20,7 +20,7 @@ const GRID: FrameRate = FrameRate::FPS_30;
 pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Scene {
     let mut repairs = Repairs::new(options);
     let mut scene = Scene { hierarchy: Hierarchy::Unknown, ..Scene::new(BASIS) };
-    let mut tracks = model::bone_tracks(document, options.skip_first, &mut scene, &mut repairs);
+    let mut tracks = model::bone_tracks(document, &mut scene, &mut repairs);
     tracks.extend(model::morph_tracks(document, &mut scene, &mut repairs));
     tracks.extend(camera::camera_track(document, &mut scene, &mut repairs));
     tracks.extend(camera::light_track(document, &mut scene, &mut repairs));

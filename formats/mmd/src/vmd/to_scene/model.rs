@@ -82,19 +82,10 @@ impl Key for ModelKeyframe {
 }
 
 /// One flat node and one track per bone. A bone without playable keys keeps its node.
-pub(super) fn bone_tracks(
-    document: &Document,
-    skip_first: bool,
-    scene: &mut Scene,
-    repairs: &mut Repairs,
-) -> Vec<Track> {
+pub(super) fn bone_tracks(document: &Document, scene: &mut Scene, repairs: &mut Repairs) -> Vec<Track> {
     let grouped = document.bone_tracks();
     let mut tracks = Vec::with_capacity(grouped.len());
     for (index, (name, keys)) in grouped.iter().enumerate() {
-        if skip_first && index == 0 {
-            repairs.skipped_bones = 1;
-            continue;
-        }
         let name = name.text();
         let node = Node::new(name.clone(), None, Transform::IDENTITY);
         let node = scene.push_node(Node { source_index: Some(index), ..node });

@@ -304,16 +304,6 @@ fn odd_values_of_camera_light_and_shadow_are_mended() {
 }
 
 #[test]
-fn the_first_bone_can_be_left_out() {
-    let options = ToScene { skip_first: true, ..ToScene::default() };
-    let mut report = Report::default();
-    let scene = Vmd::to_scene(&read::<Vmd>(&fixtures::motion()), &options, &mut report).unwrap();
-    let first = &scene.clips[0].tracks[0].target;
-    assert_eq!((first.name.as_str(), first.index, first.node), ("左ひじ", 1, Some(NodeIndex(0))));
-    assert_eq!(report.losses.len(), 1);
-}
-
-#[test]
 fn what_only_vmd_knows_travels_as_notes() {
     let (scene, _) = scene_of(&fixtures::motion());
     insta::assert_json_snapshot!(scene.clips[0].source);

@@ -124,11 +124,3 @@ fn bones_that_cannot_be_placed_keep_their_node_and_lose_their_track() {
     ]
     "#);
 }
-
-#[test]
-fn the_first_bone_can_be_left_out() {
-    let (scene, report) = scene_with(&pose(), &ToScene { skip_first: true, ..ToScene::default() });
-    assert_eq!(scene.nodes.len(), 1);
-    assert_eq!(scene.clips[0].tracks[0].target.index, 1);
-    assert_eq!(report.losses.len(), 1);
-}

@@ -41,7 +41,6 @@ pub(super) struct Tracks<'a, 'r> {
     /// Oddities: code, first place, and number of times.
     met: Vec<(Check, String, usize)>,
     markers: Vec<Marker>,
-    is_first_skipped: bool,
 }
 
 impl<'a, 'r> Tracks<'a, 'r> {
@@ -61,7 +60,6 @@ impl<'a, 'r> Tracks<'a, 'r> {
             by_node: HashMap::new(),
             met: Vec::new(),
             markers: Vec::new(),
-            is_first_skipped: false,
         }
     }
 
@@ -144,9 +142,6 @@ impl<'a, 'r> Tracks<'a, 'r> {
     /// A channel of a node. As stored, each track of the file stays one of its own; else all channels of a node are
     /// one track.
     fn joint(&mut self, index: usize, label: &str, name: String, channel: Channel) {
-        if self.skips(&name) {
-            return;
-        }
         let node = self.node(&name, index);
         let place = self.by_node.get(&node).copied().filter(|_| !self.repairs.as_stored);
         let Some(place) = place else {
@@ -166,22 +161,6 @@ impl<'a, 'r> Tracks<'a, 'r> {
             });
         } else {
             track.channels.push(channel);
-        }
-    }
-
-    /// True if a node is the first one and is to be left out.
-    fn skips(&mut self, name: &str) -> bool {
-        if !self.motion.options.skip_first {
-            return false;
-        }
-        match self.scene.nodes.first() {
-            None if !self.is_first_skipped => {
-                self.is_first_skipped = true;
-                self.node(name, 0);
-                self.report.dropped(format!("the tracks of \"{name}\""), "left out on request");
-                true
-            }
-            first => first.is_some_and(|node| node.name == name),
         }
     }
 

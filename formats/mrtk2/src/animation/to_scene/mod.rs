@@ -39,11 +39,8 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
     }
     builder.hands(&nodes);
     builder.gaze(&nodes);
-    let Builder { mut scene, mut tracks, repairs, .. } = builder;
+    let Builder { mut scene, tracks, repairs, .. } = builder;
     repairs.report(report);
-    if options.skip_first && !tracks.is_empty() {
-        tracks.remove(0);
-    }
     scene.clips.push(Clip {
         name: options.fallback_name.clone(),
         duration: Seconds(document.duration_s().into()),

@@ -111,17 +111,6 @@ fn a_node_without_anything_is_a_node_without_track() {
 }
 
 #[test]
-fn the_first_node_can_be_left_out() {
-    let options = ToScene { skip_first: true, ..ToScene::default() };
-    let (scene, report) = scene_with(&hoisted(), &options);
-    assert_eq!((scene.nodes.len(), scene.nodes[0].source_index), (1, Some(1)));
-    assert_eq!(scene.clips[0].tracks[0].target.index, 1);
-    assert!(
-        matches!(&report.losses[..], [Loss::Dropped { what, .. }] if what == "node 0 \"left \\\"arm\\\"\"" || what.contains("left"))
-    );
-}
-
-#[test]
 fn a_clip_without_name_takes_that_of_its_file() {
     let text = br#"{"animation":{"version":4,"name":"","nodes":[]}}"#;
     let options = ToScene { fallback_name: Some("walk".into()), ..ToScene::default() };

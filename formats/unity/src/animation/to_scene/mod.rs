@@ -53,10 +53,7 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
         };
         builder.transforms(own);
         builder.numbers(own);
-        let Builder { mut tracks, components, .. } = builder;
-        if options.skip_first && !tracks.is_empty() {
-            tracks.remove(0);
-        }
+        let Builder { tracks, components, .. } = builder;
         let clip = clip(own, tracks, notes::write(own, &components), options);
         scene.clips.push(clip);
         lost.references += own.object_curves.len();
