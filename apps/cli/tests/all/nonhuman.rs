@@ -250,6 +250,38 @@ fn twenty_skeletons_of_no_human_are_refused_whatever_their_names_say() {
     }
 }
 
+/// A human figure, whose legs are left out or on the wrong side if that is wanted.
+fn human(legs: Option<f64>) -> Rig {
+    let mut rig = Rig::root("Hips", [0.0, 95.0, 0.0]);
+    let chest = rig.chain(0, "Spine Spine1", &[[0.0, 12.0, 0.0], [0.0, 15.0, 0.0]]);
+    rig.chain(chest, "Neck Head", &[[0.0, 22.0, 0.0], [0.0, 10.0, 2.0]]);
+    rig.pair(chest, "Arm ForeArm Hand", &[[17.0, 18.0, 0.0], [28.0, 0.0, 0.0], [25.0, 0.0, 0.0]]);
+    if let Some(side) = legs {
+        let leg = [[9.0 * side, -4.0, 0.0], [0.0, -42.0, 1.0], [0.0, -41.0, -2.0], [0.0, -6.0, 13.0]];
+        rig.pair(0, "UpLeg Leg Foot ToeBase", &leg);
+    }
+    rig
+}
+
+#[test]
+fn figures_without_legs_or_with_sides_exchanged_are_refused_with_the_bones_at_fault() {
+    let folder = Folder::new();
+    folder.put("character.glb", &std::fs::read(workspace().join("samples/character.glb")).unwrap());
+    folder.put("whole.bvh", human(Some(1.0)).bvh(true).as_bytes());
+    let ran = folder.run(&["convert", "whole.bvh", "-o", "whole.vrma"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    for (name, legs, at_fault) in
+        [("legless.bvh", None, "leftUpperLeg"), ("crossed.bvh", Some(-1.0), "is on the right side")]
+    {
+        folder.put(name, human(legs).bvh(true).as_bytes());
+        for arguments in [&["-o", "out.vrma"][..], &["--onto", "character.glb", "-o", "out.glb"]] {
+            assert_refused(&folder, name, arguments);
+            let ran = folder.run(&[&["convert", name], arguments].concat());
+            assert!(ran.err.contains(at_fault), "{name} {arguments:?}: {}", ran.err);
+        }
+    }
+}
+
 #[test]
 fn animals_of_the_corpus_are_refused_as_sources_and_as_targets() {
     let Some(nonhuman) = corpus("wild/nonhuman") else { return };

@@ -220,3 +220,33 @@ fn a_figure_in_the_wrong_unit_is_warned_of_with_the_right_one() {
     let found: Vec<String> = wrong.report.report.findings.iter().map(|f| f.fault.to_string()).collect();
     assert!(found.iter().any(|text| text.contains("--scale 0.01 makes it 1.")), "{found:?}");
 }
+
+#[test]
+fn a_figure_that_is_shorter_than_1_20_m_or_taller_than_2_20_m_is_told_with_its_factor() {
+    let path = dopesheet_testkit::workspace().join("samples/jump.bvh");
+    let bvh = dopesheet::open(&path, None, &ReadOptions::default()).unwrap();
+    let scene = bvh.format().to_scene(&bvh.document, &Default::default(), &mut Default::default()).unwrap();
+    // From ankles to the joint of the head, which is about nine tenths of a person.
+    let places = dopesheet::motion::sample::pose::model_pose(
+        &scene,
+        &dopesheet::motion::sample::pose::rest_pose(&scene),
+    )
+    .0;
+    let heights = || places.iter().map(|own| own.translation.y);
+    let units = heights().fold(f64::NEG_INFINITY, f64::max) - heights().fold(f64::INFINITY, f64::min);
+    for (height_m, is_told) in
+        [(0.6, true), (1.0, true), (1.1, false), (1.7, false), (2.15, false), (2.6, true), (3.0, true)]
+    {
+        let mut scene = scene.clone();
+        scene.basis.metres_per_unit = Some(height_m / units);
+        let (_, report) = made(&opened(scene), &options("glb"));
+        let said: Vec<String> =
+            report.report.report.findings.iter().map(|own| own.fault.to_string()).collect();
+        let told = said.iter().find(|text| text.contains("a human figure as tall as people are"));
+        assert_eq!(told.is_some(), is_told, "{height_m} m: {said:?}");
+        assert!(
+            told.is_none_or(|text| text.contains("--scale 0.") || text.contains("--scale 1")),
+            "{told:?}"
+        );
+    }
+}

@@ -190,6 +190,28 @@ fn a_verdict_on_what_is_written_is_the_first_line_and_in_json() {
 }
 
 #[test]
+fn each_of_several_inputs_has_a_verdict_of_its_own() {
+    let (jump, walk, character) = (sample("jump.bvh"), sample("walk.vmd"), sample("character.glb"));
+    let glb = registry::by_id("glb").unwrap();
+    let options = ConvertOptions { onto: Some(&character), ..ConvertOptions::to(glb) };
+    let made = convert(&[&jump, &walk], &options).unwrap();
+    let alone = [&jump, &walk].map(|input| verdict(&onto(input, &character, "glb").unwrap()).limbs);
+    let both: Vec<usize> = made.report.report.verdicts.iter().map(|own| own.limbs).collect();
+    assert_eq!(both, alone);
+    let json = made.report.to_json("b");
+    assert_eq!(json["verdicts"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn keys_for_a_model_of_mikumikudance_have_a_verdict() {
+    let puppet = dopesheet::puppet::standard_model().unwrap();
+    let made = onto(&sample("jump.bvh"), &puppet, "vmd").unwrap();
+    let own = verdict(&made);
+    assert!(own.limbs >= 10 && own.soles_m.is_some() && own.slides_m.is_some(), "{own}");
+    assert_eq!(own.astray().next(), None, "{own}");
+}
+
+#[test]
 fn a_limb_that_points_elsewhere_is_found_where_what_is_written_is_compared() {
     let (jump, character) = (sample("jump.bvh"), sample("character.glb"));
     let made = read("made.glb", &onto(&jump, &character, "glb").unwrap().output.main);

@@ -207,3 +207,23 @@ fn figures_that_stand_along_z_are_said_to() {
     assert!(stated(&mut document, "axes", "up").unwrap_err().to_string().ends_with("(yup or zup)"));
     assert!(stated(&mut document, "rate", "30").is_err());
 }
+
+#[test]
+fn positions_that_are_zero_throughout_do_not_collapse_a_bone_with_an_offset() {
+    let text = |arm: &str| {
+        format!(
+            "HIERARCHY\nROOT a\n{{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\nJOINT b\n{{\nOFFSET \
+             0 30 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\nEnd Site\n{{\nOFFSET 0 1 0\n}}\n}}\n}}\nMOTION\nFrames: \
+             2\nFrame Time: 0.033333333\n0 0 0 0 0 0 0 0 0 0 0 0\n0 0 0 0 0 0 {arm} 0 0 0\n"
+        )
+    };
+    let (scene, report) = scene_of(text("0 0 0").as_bytes());
+    let pose = model_pose(&scene, &local_pose(&scene, &scene.clips[0], Seconds(0.0))).0;
+    assert!((pose[1].translation.y - 0.3).abs() < 1e-6 || (pose[1].translation.y - 30.0).abs() < 1e-6);
+    let said = format!("{:?}", report.losses);
+    assert!(said.contains("positions of 1 joint, all of them zero"), "{said}");
+    // Those of a joint that moves are its places.
+    let (scene, report) = scene_of(text("0 31 0").as_bytes());
+    assert!(!format!("{:?}", report.losses).contains("all of them zero"));
+    assert_eq!(value(&scene, "b", &Property::Translation, 1.0 / 30.0)[1], 31.0);
+}
