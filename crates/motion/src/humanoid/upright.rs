@@ -23,6 +23,8 @@ const ALIKE: f64 = 0.99;
 const STRAIGHT: f64 = 0.996;
 /// Cosine of the largest angle between the left of a figure and the axis that it counts as.
 const ALONG: f64 = 0.9994;
+/// Cosine of the angle by which a moment of a motion is turned from the front of its file from which on its figure looks back at rest.
+const LOOKING_BACK: f64 = -0.7;
 /// Cosine of the largest angle between bones of a trunk and their mean, as seen from the bones above them.
 const ONE_WAY: f64 = 0.9;
 /// Shorter trunks in units of the basis show nothing.
@@ -239,7 +241,10 @@ impl Figure<'_> {
     fn turned(&self, pose: &[ChainTransform], up: DVec3, is_upright: bool) -> Option<Vec<ChainTransform>> {
         let trunk = if is_upright { self.trunk(pose)?.normalize() } else { up };
         let axes = self.axes(pose, trunk)?;
-        let left = axis(axes.x_axis, up)?;
+        // A moment of a motion tells little of where its figure looks at rest, which is the front of its file unless it looks back.
+        let own = DVec3::from(self.scene.basis.left.vector());
+        let is_front = is_upright && own.dot(up) == 0.0 && own.dot(axes.x_axis) > LOOKING_BACK;
+        let left = if is_front { own } else { axis(axes.x_axis, up)? };
         let to = DMat3::from_cols(left, up, left.cross(up));
         let turn = DQuat::from_mat3(&(to * axes.transpose())).normalize();
         let rest = self.at(&self.placed(&rest_pose(self.scene)), B::Hips)?;

@@ -137,3 +137,25 @@ fn a_figure_that_crouches_with_its_trunk_forward_has_the_way_up_of_its_format() 
     assert_eq!(found(&crouching).up, DVec3::Y);
     assert_eq!(doubts(&crouching.0, &crouching.1), [""; 0]);
 }
+
+#[test]
+fn a_rest_that_is_a_moment_of_a_turn_does_not_turn_the_whole_motion() {
+    let plain = walk(&ACTOR, 30.0, 0.0);
+    let mut posed = plain.clone();
+    let at = |figure: &mut Figure, bone: B, turn: DQuat| {
+        let node = figure.1.bones[&bone].0;
+        figure.0.nodes[node].rest.rotation = turn.to_array();
+    };
+    posed.1.rests_in_t_pose = false;
+    at(&mut posed, B::Hips, DQuat::from_rotation_y(-1.45));
+    at(&mut posed, B::LeftUpperLeg, DQuat::from_rotation_x(-0.7));
+    at(&mut posed, B::RightUpperLeg, DQuat::from_rotation_x(0.5));
+    let target = SHORT_SHINS.figure();
+    let [ours, theirs] = [&posed, &plain].map(|source| onto(source, &target, Planted::Nothing).0);
+    let across = |scene: &Scene| {
+        let places = pose(scene, 1.0);
+        let place = |bone: B| places[target.1.bones[&bone].0].translation;
+        (place(B::LeftUpperLeg) - place(B::RightUpperLeg)).normalize()
+    };
+    assert!(across(&ours).dot(across(&theirs)) > 0.99, "{} and {}", across(&ours), across(&theirs));
+}
