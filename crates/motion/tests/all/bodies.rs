@@ -208,3 +208,19 @@ fn a_foot_that_hangs_on_no_leg_is_told() {
         ["leftFoot (leftFoot) does not hang on leftLowerLeg (leftLowerLeg)"]
     );
 }
+
+#[test]
+fn an_end_of_no_length_behind_a_hand_does_not_turn_the_hand() {
+    let plain = moved(ACTOR.figure(), B::LeftUpperArm, &[0.0, -40.0, -80.0]);
+    let mut ended = plain.clone();
+    let rest = Transform { translation: [0.0, 0.001, 0.0], ..Transform::IDENTITY };
+    ended.0.push_node(Node::new("end", Some(ended.1.bones[&B::LeftHand]), rest));
+    let target = SHORT_SHINS.figure();
+    let hand = |source: &Figure| {
+        let made = onto(source, &target, Planted::Nothing).0;
+        let pose = model_pose(&made, &local_pose(&made, &made.clips[0], Seconds(1.0 / 15.0))).0;
+        pose[target.1.bones[&B::LeftHand].0].to_scale_rotation_translation().1
+    };
+    let off = hand(&plain).angle_between(hand(&ended)).to_degrees();
+    assert!(off < 0.1, "{off}°");
+}

@@ -156,6 +156,9 @@ impl Body {
     }
 }
 
+/// Length of a bone that is none, as a share of the one above it.
+const STUB: f64 = 0.05;
+
 /// The source's figure at rest.
 struct Shape<'a> {
     scene: &'a Scene,
@@ -295,7 +298,11 @@ impl Shape<'_> {
         let above = TRUNK.contains(&bone).then(|| spine.iter().skip_while(|own| **own != bone).skip(1));
         let above = above.into_iter().flatten().find_map(|next| self.at(*next));
         let next = above.or_else(|| self.at(next(bone)?));
-        let target = next.or_else(|| self.only_child(bone));
+        // Ends of chains that some programs write point nowhere.
+        let length =
+            self.humanoid.parent(bone).and_then(|above| self.at(above)).map_or(0.0, |at| at.distance(own));
+        let is_bone = |child: &DVec3| child.distance(own) > STUB * length;
+        let target = next.or_else(|| self.only_child(bone).filter(is_bone));
         // Fingers spread from the hand.
         let above = self.humanoid.parent(bone).filter(|above| !matches!(above, B::LeftHand | B::RightHand));
         let on = || Some(own * 2.0 - self.at(above?)?);
