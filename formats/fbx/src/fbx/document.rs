@@ -1,7 +1,7 @@
 //! Content of a file, as far as it is read. It is no copy of the file: FBX is read only.
 
 use dopesheet_core::format::{Check, ResourceName};
-use dopesheet_core::model::{NodeIndex, Scene};
+use dopesheet_core::model::{EulerOrder, Law, NodeIndex, Scene};
 use dopesheet_core::units::{FrameRate, Seconds};
 use std::sync::Arc;
 
@@ -119,6 +119,63 @@ pub struct Motion {
     pub rotation: Vec<Key<4>>,
     /// Scale factors.
     pub scale: Vec<Key<3>>,
+    /// Curves of the file in place of those lists, as far as a scene says them as the file does.
+    pub lanes: Lanes,
+}
+
+/// Curves of a node's local transform, one for each axis, as the file has them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lanes {
+    /// Translations.
+    pub translation: Option<[Lane; 3]>,
+    /// Angles in degrees, and the order in which they turn.
+    pub rotation: Option<(EulerOrder, [Lane; 3])>,
+    /// Scale factors.
+    pub scale: Option<[Lane; 3]>,
+}
+
+/// A curve of one number, which holds its ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lane {
+    /// Keys, at least one.
+    pub keys: Vec<LaneKey>,
+}
+
+/// A key of a [`Lane`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LaneKey {
+    /// Time on the clock of the file, in seconds.
+    pub time_s: f64,
+    /// Value.
+    pub value: f64,
+    /// Tangent towards the key before.
+    pub arriving: Slope,
+    /// Tangent towards the next key.
+    pub leaving: Slope,
+    /// Law of the segment up to the next key.
+    pub law: Law,
+}
+
+impl LaneKey {
+    /// A key of a value that never changes.
+    #[must_use]
+    pub const fn held(time_s: f64, value: f64) -> Self {
+        Self { time_s, value, arriving: Slope::NONE, leaving: Slope::NONE, law: Law::LINEAR }
+    }
+}
+
+/// A tangent of a key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slope {
+    /// Slope per second.
+    pub slope: f64,
+    /// Length, as a share of the segment's.
+    pub weight: f64,
+}
+
+impl Slope {
+    /// A tangent that nothing asks for.
+    pub const NONE: Self = Self { slope: 0.0, weight: 1.0 / 3.0 };
 }
 
 /// Weight of a morph over time.

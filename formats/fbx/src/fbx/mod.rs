@@ -8,8 +8,9 @@
 //! * One node per node of the file, without the root that all files have. Pivots, rotations before and after, and orders of
 //!   angles are in the transform of their node; where a node does not take over its parent's scale, the scale is made up
 //!   for in what hangs on it, or stands in a node of its own behind the file's.
-//! * One clip per take. Layers are put together as the file says, and keys are made of what comes of it: as few that what
-//!   is straight in between is nowhere further off than [`TOLERANCE_M`], [`TOLERANCE_RAD`] and [`TOLERANCE_RATIO`]; the
+//! * One clip per take. Curves of a single layer stay as they are where a node has neither pivots nor rotations before and after
+//!   its angles, nor makes up for its parent's scale. Else layers are put together as the file says, and keys are made of what
+//!   comes of it: as few that what is straight in between is nowhere further off than [`TOLERANCE_M`], [`TOLERANCE_RAD`] and [`TOLERANCE_RATIO`]; the
 //!   largest difference that was measured is reported. Keys of straight lines and of steps stay as they are.
 //! * A take begins at time 0, whatever the clock of the file says there, which [`check`](Format::check) mentions.
 //! * Meshes, with up to four joints per corner; morphs, of which shapes in between are morphs of their own; materials by their
@@ -37,8 +38,8 @@ mod to_scene;
 mod write;
 
 pub use document::{
-    Baked, Document, Encoding, Header, Key, Look, LookValues, MorphWeights, Motion, Remark, Surface, Take,
-    Texture, Worst,
+    Baked, Document, Encoding, Header, Key, Lane, LaneKey, Lanes, Look, LookValues, MorphWeights, Motion,
+    Remark, Slope, Surface, Take, Texture, Worst,
 };
 pub use read::{TOLERANCE_M, TOLERANCE_RAD, TOLERANCE_RATIO};
 

@@ -1,16 +1,23 @@
 //! Document to scene: takes become clips that start at 0.
 
 use super::codes;
-use super::document::{Document, Key, Look, LookValues, MorphWeights, Motion, Take, Worst};
+use super::document::{
+    Document, Key, Lane, LaneKey, Lanes, Look, LookValues, MorphWeights, Motion, Slope, Take, Worst,
+};
 use super::pictures;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{
-    Channel, Clip, Curve, Law, Laws, NodeIndex, Property, Scene, Target, TargetKind, Times, Track,
+    Blend, Channel, Clip, Composition, Curve, Handles, Law, Laws, Native, NodeIndex, Property, Scene, Target,
+    TargetKind, Times, Track,
 };
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_core::words::counted;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
+
+/// Word of a scene for angles as they are stored.
+const ANGLES: &str = "angles_deg";
 
 pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Scene {
     let mut scene = document.still.clone();
@@ -79,21 +86,41 @@ fn clip(take: &Take, scene: &Scene, options: &ToScene) -> Clip {
 }
 
 const fn is_empty(motion: &Motion) -> bool {
-    motion.translation.is_empty() && motion.rotation.is_empty() && motion.scale.is_empty()
+    let Lanes { translation, rotation, scale } = &motion.lanes;
+    let has_keys = !motion.translation.is_empty() || !motion.rotation.is_empty() || !motion.scale.is_empty();
+    !has_keys && translation.is_none() && rotation.is_none() && scale.is_none()
 }
 
 fn joint(motion: &Motion, scene: &Scene, clock: &mut Clock) -> Track {
     let mut channels = Vec::new();
-    if !motion.translation.is_empty() {
-        channels.push(Channel::whole(Property::Translation, clock.curve(&motion.translation, Law::LINEAR)));
+    let Lanes { translation, rotation, scale } = &motion.lanes;
+    match translation {
+        Some(lanes) => channels.push(components(Property::Translation, lanes, clock)),
+        None if motion.translation.is_empty() => {}
+        None => {
+            channels
+                .push(Channel::whole(Property::Translation, clock.curve(&motion.translation, Law::LINEAR)));
+        }
     }
-    if !motion.rotation.is_empty() {
-        channels.push(Channel::whole(Property::Rotation, clock.curve(&motion.rotation, Law::SLERP)));
+    match rotation {
+        Some((order, lanes)) => channels.push(Channel {
+            property: Property::Rotation,
+            composition: Composition::Euler { order: *order, angles: clock.lanes(lanes) },
+            native: Some(Native { name: Cow::Borrowed(ANGLES), scale: 1f64.to_radians() }),
+        }),
+        None if motion.rotation.is_empty() => {}
+        None => channels.push(Channel::whole(Property::Rotation, clock.curve(&motion.rotation, Law::SLERP))),
     }
-    if !motion.scale.is_empty() {
-        channels.push(Channel::whole(Property::Scale, clock.curve(&motion.scale, Law::LINEAR)));
+    match scale {
+        Some(lanes) => channels.push(components(Property::Scale, lanes, clock)),
+        None if motion.scale.is_empty() => {}
+        None => channels.push(Channel::whole(Property::Scale, clock.curve(&motion.scale, Law::LINEAR))),
     }
     Track { target: target(TargetKind::Joint, motion.node, scene), channels }
+}
+
+fn components(property: Property, lanes: &[Lane; 3], clock: &mut Clock) -> Channel {
+    Channel { property, composition: Composition::Components(clock.lanes(lanes)), native: None }
 }
 
 fn target(kind: TargetKind, node: NodeIndex, scene: &Scene) -> Target {
@@ -208,6 +235,35 @@ impl Clock {
         let times: Vec<f64> = keys.iter().map(|key| key.time_s).collect();
         let values = keys.iter().flat_map(|key| key.value).map(|number| number as f32).collect();
         Curve::new(self.times(&times), N, values, Laws::uniform(law))
+    }
+
+    fn lanes(&mut self, lanes: &[Lane; 3]) -> Vec<Curve> {
+        lanes.iter().map(|lane| self.lane(lane)).collect()
+    }
+
+    fn lane(&mut self, lane: &Lane) -> Curve {
+        let times: Vec<f64> = lane.keys.iter().map(|key| key.time_s).collect();
+        let values = lane.keys.iter().map(|key| key.value as f32).collect();
+        let laws = lane.keys.iter().map(|key| key.law).take(lane.keys.len().saturating_sub(1).max(1));
+        let of = |part: fn(&Slope) -> f64| {
+            let numbers = |slope: fn(&LaneKey) -> &Slope| {
+                lane.keys.iter().map(|key| part(slope(key)) as f32).collect::<Vec<f32>>()
+            };
+            Some(Box::new(Handles {
+                arriving: numbers(|key| &key.arriving),
+                leaving: numbers(|key| &key.leaving),
+            }))
+        };
+        let has = |blend: Blend| lane.keys.iter().any(|key| key.law.blend == blend);
+        let is_weighted = has(Blend::WeightedBezier);
+        let mut curve = Curve::new(self.times(&times), 1, values, Laws::from_segments(laws));
+        if is_weighted || has(Blend::Hermite) {
+            curve.handles = of(|slope| slope.slope);
+        }
+        if is_weighted {
+            curve.weights = of(|slope| slope.weight);
+        }
+        curve
     }
 
     /// Times on the clock of the file as those of a curve: frames, if all of them are.

@@ -2,6 +2,7 @@
 
 use super::fault::fault;
 use super::keys::Keys;
+use super::lanes::Curves;
 use super::limits;
 use super::looks;
 use super::morphs;
@@ -10,7 +11,7 @@ use super::refine;
 use super::refine::Refiner;
 use super::remarks::Remarks;
 use super::still::Still;
-use crate::fbx::document::{Baked, MorphWeights, Motion, Take};
+use crate::fbx::document::{Baked, Lanes, MorphWeights, Motion, Take};
 use dopesheet_core::diag::Fault;
 use dopesheet_core::units::{FrameRate, Seconds};
 use std::collections::HashMap;
@@ -61,7 +62,7 @@ fn take(of: &Stack<'_>, rate: FrameRate, memory: usize, remarks: &mut Remarks) -
     let (begin, end) = span(of.stack, &baked);
     let unit_m = of.still.scene.basis.metres_per_unit.unwrap_or(1.0);
     let mut refiner = Refiner::new(unit_m, (begin, end), rate);
-    let motions = motions(of, &baked, &mut refiner);
+    let motions = motions(of, &baked, (begin, end), &mut refiner);
     let weights = weights(of, &baked, &mut refiner);
     let (looks, others) = looks::of(of.file, of.still, &baked);
     Ok(Take {
@@ -103,8 +104,9 @@ fn remark_on_numbers(of: &Stack<'_>, baked: &BakedAnim, remarks: &mut Remarks) {
     }
 }
 
-fn motions(of: &Stack<'_>, baked: &BakedAnim, refiner: &mut Refiner) -> Vec<Motion> {
+fn motions(of: &Stack<'_>, baked: &BakedAnim, span: (f64, f64), refiner: &mut Refiner) -> Vec<Motion> {
     let mut motions: Vec<Motion> = Vec::with_capacity(baked.nodes.len());
+    let curves = Curves::of(of.stack, span);
     for own in &baked.nodes {
         let Some(node) = of.file.nodes.get(own.typed_id as usize) else { continue };
         let Some(index) = of.still.node(node) else { continue };
@@ -113,12 +115,24 @@ fn motions(of: &Stack<'_>, baked: &BakedAnim, refiner: &mut Refiner) -> Vec<Moti
         let places = refine::Places(|time| vector(&at(time).translation));
         let turns = refine::Turns(|time| rotation(&at(time).rotation));
         let factors = refine::Ratios(|time| vector(&at(time).scale));
-        motions.push(Motion {
-            node: index,
-            translation: refiner.refine(name, keys.vectors(&own.translation_keys), &places),
-            rotation: refiner.refine(name, keys.rotations(&own.rotation_keys), &turns),
-            scale: refiner.refine(name, keys.vectors(&own.scale_keys), &factors),
-        });
+        let lanes = Lanes {
+            translation: curves.translation(node),
+            rotation: curves.rotation(node),
+            scale: curves.scale(node),
+        };
+        let translation = match &lanes.translation {
+            Some(lanes) => refiner.keep(lanes),
+            None => refiner.refine(name, keys.vectors(&own.translation_keys), &places),
+        };
+        let rotation = match &lanes.rotation {
+            Some((_, lanes)) => refiner.keep(lanes),
+            None => refiner.refine(name, keys.rotations(&own.rotation_keys), &turns),
+        };
+        let scale = match &lanes.scale {
+            Some(lanes) => refiner.keep(lanes),
+            None => refiner.refine(name, keys.vectors(&own.scale_keys), &factors),
+        };
+        motions.push(Motion { node: index, translation, rotation, scale, lanes });
     }
     motions.sort_by_key(|motion| motion.node);
     motions

@@ -6,6 +6,7 @@ mod bake;
 mod cameras;
 mod fault;
 mod keys;
+mod lanes;
 mod limits;
 mod looks;
 mod materials;

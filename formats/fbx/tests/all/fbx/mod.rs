@@ -3,6 +3,7 @@
 mod chain;
 mod check;
 mod damage;
+mod exact;
 mod faults;
 mod fixtures;
 mod golden;
