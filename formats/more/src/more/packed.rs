@@ -98,12 +98,6 @@ pub mod angle {
     pub fn encode(radians: f64, rounding: Rounding) -> Result<u16, OutOfRange> {
         affine(radians, 10.0 * PI, rounding)
     }
-
-    /// Result of the wiki's printed formula for encoding, before it is cut to 16 bits.
-    #[must_use]
-    pub fn printed_encoding(radians: f64) -> f64 {
-        (radians + 10.0 * PI) * (20.0 * PI) * TOP
-    }
 }
 
 /// Quaternions of which x, y and z are stored with 16 bits each; w is what is left of the unit length, never negative.
@@ -179,8 +173,10 @@ mod tests {
     fn the_printed_euler_formulas_are_no_inverses() {
         assert_eq!(angle::decode(0, EulerCode::AsPrinted), 0.0);
         assert!((angle::decode(65_534, EulerCode::AsPrinted) + 31.4).abs() < 0.01);
+        // The wiki's formula for encoding, before it is cut to 16 bits.
+        let printed = |radians: f64| (radians + 10.0 * PI) * (20.0 * PI) * TOP;
         for angle in [-3.0, 0.0, 1.5] {
-            assert!(angle::printed_encoding(angle) > 65_535.0, "no 16 bits hold it");
+            assert!(printed(angle) > 65_535.0, "no 16 bits hold it");
         }
     }
 

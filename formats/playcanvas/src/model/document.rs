@@ -1,7 +1,5 @@
 //! A model file as it is: its text, and what the text says.
 
-use super::bind;
-
 /// A model file. It keeps the text it was read from and is written back as that text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
@@ -120,15 +118,6 @@ pub struct Skin {
     pub bone_names: Vec<String>,
     /// From mesh space to the space of each bone at bind time; column-major, translation at 12 to 14.
     pub inverse_bind: Vec<[f64; 16]>,
-}
-
-impl Skin {
-    /// World matrix of each bone in mesh space when the mesh was bound to it: the inverse of its matrix, column-major.
-    /// `None` for a matrix without inverse.
-    #[must_use]
-    pub fn bind_world(&self) -> Vec<Option<[f64; 16]>> {
-        self.inverse_bind.iter().map(bind::inverse).collect()
-    }
 }
 
 /// The attributes of a set of vertices.

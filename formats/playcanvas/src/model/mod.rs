@@ -1,6 +1,5 @@
 //! PlayCanvas model JSON: the hierarchy, skins and meshes that animations play on.
 
-mod bind;
 mod check;
 mod codes;
 mod columns;

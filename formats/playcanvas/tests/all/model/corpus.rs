@@ -130,9 +130,11 @@ fn skins_have_the_engines_joints_and_bind_pose() {
         for (index, wanted) in skins.iter().enumerate() {
             let joints: Vec<f64> = scene.skins[index].joints.iter().map(|joint| joint.0 as f64).collect();
             assert_eq!(joints, numbers(&wanted["joints"]));
-            let worlds = document.model().skins[index].bind_world();
-            for (world, wanted) in worlds.iter().zip(wanted["bindWorld"].as_array().unwrap()) {
-                assert_close(&world.unwrap(), wanted, 1e-4, "bind pose");
+            let inverses = &document.model().skins[index].inverse_bind;
+            for (inverse, wanted) in inverses.iter().zip(wanted["bindWorld"].as_array().unwrap()) {
+                let world = <[f64; 16]>::try_from(numbers(wanted)).unwrap();
+                let identity: Vec<f64> = (0..16).map(|n| f64::from(u8::from(n % 5 == 0))).collect();
+                assert_close(&product(inverse, &world), &identity.into(), 1e-4, "bind pose");
                 seen += 1;
             }
         }
