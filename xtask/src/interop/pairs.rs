@@ -1,8 +1,7 @@
 //! Motions of others on avatars of others, from the folders that two variables name: 200 pairs, which the tests of `dopesheet` judge.
 
-use crate::repo::{Outcome, Repo};
+use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
-use crate::test::run_tests;
 
 /// Variables that name the folders.
 const FOLDERS: [&str; 2] = ["DOPESHEET_CLIPS", "DOPESHEET_AVATARS"];
@@ -17,5 +16,6 @@ pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
     }
     let package = ["test", "--package", "dopesheet", "--features", "editing,research", "--test", "all"];
     let mut command = repo.command("cargo", &package);
-    run_tests(repo, "pairs", command.args(["--", "--ignored", "--nocapture", "wild_pairs::"]))
+    let tests = command.args(["--", "--ignored", "--nocapture", "wild_pairs::"]);
+    Ok(Tally::one(repo::run("pairs", tests)?))
 }

@@ -9,7 +9,7 @@ pub(crate) mod python;
 mod rust;
 mod tables;
 
-pub(crate) use rust::{WITH_MORE_FEATURES, core_packages, run_for as properties, run_tests};
+pub(crate) use rust::{WITH_MORE_FEATURES, core_packages, run_for as properties};
 
 use crate::interop::honesty::{self, Extent};
 use crate::interop::in_blender;

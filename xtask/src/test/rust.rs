@@ -126,7 +126,7 @@ pub(crate) fn run_for(repo: &Repo, minutes: u64) -> Outcome<bool> {
 }
 
 /// Runs a command that runs tests, and counts them.
-pub(crate) fn run_tests(repo: &Repo, what: &str, command: &mut Command) -> Outcome<Tally> {
+pub(super) fn run_tests(repo: &Repo, what: &str, command: &mut Command) -> Outcome<Tally> {
     // Several may run side by side.
     let skips = repo.target.join(format!("skipped-tests of {what}.txt"));
     std::fs::create_dir_all(&repo.target)?;

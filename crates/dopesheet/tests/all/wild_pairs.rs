@@ -1,4 +1,5 @@
 //! Clips of others on avatars of others, from the folders that `DOPESHEET_CLIPS` and `DOPESHEET_AVATARS` name: `cargo xtask interop pairs`.
+#![allow(clippy::print_stdout, reason = "the task shows what was found")]
 #![cfg(all(
     feature = "bvh",
     feature = "mmd",
