@@ -32,7 +32,7 @@ impl SettingsArgs {
 /// Options that are needed every day, which have no heading; and headings of others. What stands nowhere here is about motion.
 const DAILY: [&str; 4] = ["clip", "range", "tolerance", "bake"];
 const HEADINGS: [(&str, &[&str]); 2] = [
-    (FIGURES, &["vocabulary", "ik", "partial", "skip-first"]),
+    (FIGURES, &["vocabulary", "hands", "contacts", "arm-space", "ik", "partial", "skip-first"]),
     (LOOKS, &["names", "unlit", "show-bones", "set-model-name", "replace-unencodable"]),
 ];
 

@@ -4,10 +4,8 @@ use super::{Edits, ModelArgs, RunArgs, TEMPLATE, TargetArgs};
 use crate::headings::{FIGURES, LOOKS};
 use crate::settings::SettingsArgs;
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use dopesheet::Error;
 use dopesheet::convert::{ForbiddenLosses, TOLERANCE_EXCEEDED};
-use dopesheet::motion::humanoid::Planted;
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
@@ -45,10 +43,6 @@ pub(crate) struct ConvertArgs {
     /// Only the skeleton and its clips, without meshes and all else that the target has
     #[arg(long, requires = "onto", help_heading = FIGURES)]
     pub(crate) motion_only: bool,
-    /// What stays where it is on the ground as the source's does: feet, all (feet and hands), or off (nothing: bones point where the
-    /// source's point, and feet slide on legs of other proportions)
-    #[arg(long, requires = "onto", value_name = "WHICH", default_value = Planted::default().word(), value_parser = planted(), hide_possible_values = true, help_heading = FIGURES)]
-    pub(crate) contacts: Planted,
     /// Drop the animations that the target already has
     #[arg(long, requires = "into", help_heading = FIGURES)]
     pub(crate) replace: bool,
@@ -65,12 +59,6 @@ pub(crate) struct ConvertArgs {
     /// Changes of each input before it is converted.
     #[arg(skip)]
     pub(crate) edits: Option<Edits>,
-}
-
-/// The contacts that can be kept.
-fn planted() -> impl TypedValueParser<Value = Planted> {
-    PossibleValuesParser::new(Planted::ALL.map(Planted::word))
-        .map(|word| Planted::from_word(&word).unwrap_or_default())
 }
 
 impl ConvertArgs {

@@ -9,7 +9,6 @@ use clap::builder::StyledStr;
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser as _};
 use dopesheet::edit::{EditOptions, Operation, Split};
-use dopesheet::motion::humanoid::Planted;
 use dopesheet::{ClipChoice, Error};
 use std::borrow::Cow;
 use std::path::Path;
@@ -52,7 +51,6 @@ pub(crate) fn run(args: &EditArgs) -> Result<Outcome, Error> {
         into: None,
         onto: None,
         motion_only: false,
-        contacts: Planted::default(),
         replace: false,
         split: false,
         no_show_bones: false,

@@ -8,7 +8,6 @@ use crate::registry;
 use crate::wrong_option::{WrongOption, one_of};
 use dopesheet_core::bytes::json;
 use dopesheet_core::format::{AnyFormat, Limits, NameMap};
-use dopesheet_motion::humanoid::Planted;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -17,8 +16,7 @@ const CONVERT: &str = "convert";
 /// Name of the setting `names`, which here are those of tracks.
 const LANGUAGE: &str = "language";
 /// Names of options that are no settings; the first three are files, which are handed over as such.
-const FURTHER: [&str; 9] =
-    ["model", "into", "onto", "to", "file-name", "names", "motion-only", "contacts", "replace"];
+const FURTHER: [&str; 8] = ["model", "into", "onto", "to", "file-name", "names", "motion-only", "replace"];
 
 /// Names of all options.
 static KNOWN: LazyLock<Vec<&str>> = LazyLock::new(|| {
@@ -31,7 +29,7 @@ impl<'a> ConvertOptions<'a> {
     /// file that is added to, and the figure.
     ///
     /// Names are those of [`settings`] but for `language` in the place of `names`, and further `to`, `file-name`, `names` (new names by
-    /// old names), `motion-only`, `contacts` and `replace`. A switch is true or false, `clip` a position or a name, a range a text or two
+    /// old names), `motion-only` and `replace`. A switch is true or false, `clip` a position or a name, a range a text or two
     /// times.
     ///
     /// ```
@@ -77,11 +75,6 @@ impl<'a> ConvertOptions<'a> {
             "clip" => self.clip = Some(clip(value).ok_or_else(|| other("a position from 0, or a name"))?),
             "motion-only" => self.motion_only = switch()?,
             "replace" => self.replace = switch()?,
-            "contacts" => {
-                let planted = Planted::ALL.into_iter().find(|own| value.as_str() == Some(own.word()));
-                let words = Planted::ALL.map(Planted::word).join(", ");
-                self.planted = planted.ok_or_else(|| other(&format!("one of {words}")))?;
-            }
             _ => return self.describe_setting(name, value),
         }
         Ok(())
@@ -164,6 +157,7 @@ fn of_option(name: &str, error: Error) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dopesheet_motion::humanoid::Planted;
 
     fn described(options: &str) -> Result<ConvertOptions<'static>, Error> {
         ConvertOptions::described(options, [None; 3], Limits::default())
@@ -209,7 +203,7 @@ mod tests {
             (r#"{"bake": 0}"#, "convert: bake: expected a rate from 0.001 to 1,000,000, found 0"),
             (
                 r#"{"contacts": "hands"}"#,
-                "convert: contacts: expected one of off, feet, all, found \"hands\"",
+                "convert: contacts: expected one of feet, all, off, found \"hands\"",
             ),
             (r#"{"lossy": 1}"#, "convert: lossy: expected true or false, found 1"),
             (

@@ -21,8 +21,8 @@ use dopesheet_motion::humanoid::{
 /// are put on a figure that has one as on a model.
 pub(super) fn options<'a>(options: &ConvertOptions<'a>) -> Result<ConvertOptions<'a>, Error> {
     let mut own = options.clone();
-    let Some(target) = own.onto else { return Ok(own) };
     let refuse = |text: String| Err(Error::Usage(text));
+    let Some(target) = own.onto else { return Ok(own) };
     let (to, capabilities) = (own.to.info(), options.capabilities());
     if own.into.is_some() {
         return refuse(format!(

@@ -7,6 +7,8 @@ use crate::times::RangeSpec;
 #[cfg(feature = "editing")]
 use crate::vocabularies::Vocabularies;
 use dopesheet_core::format::RestFrom;
+#[cfg(feature = "editing")]
+use dopesheet_motion::humanoid::Planted;
 use dopesheet_motion::sample::rig::Behaviour;
 use std::str::FromStr;
 
@@ -106,6 +108,28 @@ const SETTINGS: &[Setting] = &[
         excludes: &[],
         set: |options, value| {
             options.relaxed_hands = choice(value, &[("rest", false), ("relaxed", true)])?;
+            Ok(())
+        },
+    },
+    #[cfg(feature = "editing")]
+    Setting {
+        id: "contacts",
+        help: "With --onto: what stays where it is on the ground as the source's does",
+        kind: SettingKind::Choice(
+            "WHICH",
+            &[
+                ("feet", "feet"),
+                ("all", "feet and hands"),
+                (
+                    "off",
+                    "nothing: bones point where the source's point, and feet slide on legs of other proportions",
+                ),
+            ],
+        ),
+        excludes: &["into"],
+        set: |options, value| {
+            let words = [("feet", Planted::Feet), ("all", Planted::All), ("off", Planted::Nothing)];
+            options.planted = choice(value, &words)?;
             Ok(())
         },
     },
@@ -264,7 +288,11 @@ fn choice<T: Copy>(text: &str, words: &[(&str, T)]) -> Result<T, Error> {
     let found = words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);
     found.ok_or_else(|| {
         let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-        Error::Usage(format!("expected {}, found \"{text}\"", words.join(" or ")))
+        let expected = match words[..] {
+            [one, other] => format!("{one} or {other}"),
+            _ => format!("one of {}", words.join(", ")),
+        };
+        Error::Usage(format!("expected {expected}, found \"{text}\""))
     })
 }
 

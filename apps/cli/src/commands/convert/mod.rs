@@ -43,7 +43,6 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
         into: into.as_ref(),
         onto: onto.as_ref(),
         motion_only: args.motion_only,
-        planted: args.contacts,
         replace: args.replace,
         names: args.model.names()?,
         ..ConvertOptions::to(format)

@@ -17,7 +17,6 @@ pub(crate) fn request(args: &ConvertArgs) -> Result<String, Error> {
         into,
         onto,
         motion_only,
-        contacts,
         replace,
         split,
         no_show_bones,
@@ -39,7 +38,7 @@ pub(crate) fn request(args: &ConvertArgs) -> Result<String, Error> {
         batch: _,
     } = run;
     let options: [&dyn std::fmt::Debug; 2] = [
-        &(to, motion_only, contacts, replace, split, no_show_bones),
+        &(to, motion_only, replace, split, no_show_bones),
         &(settings, fail_on_loss, from, lenient, assume, edits),
     ];
     digest_of(

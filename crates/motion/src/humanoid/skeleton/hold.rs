@@ -45,27 +45,6 @@ pub enum Planted {
     All,
 }
 
-impl Planted {
-    /// Everything that can be kept.
-    pub const ALL: [Self; 3] = [Self::Nothing, Self::Feet, Self::All];
-
-    /// Its word on the command line.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Nothing => "off",
-            Self::Feet => "feet",
-            Self::All => "all",
-        }
-    }
-
-    /// That of a word.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|own| own.word() == word)
-    }
-}
-
 /// Holds the feet and hands of a figure.
 pub(super) struct Holder<'a> {
     pub(super) planted: Planted,
