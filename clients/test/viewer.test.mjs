@@ -283,6 +283,34 @@ test('a motion and what it was converted to are compared', { skip }, async () =>
   await shoot('over');
 });
 
+test('a motion is put onto another figure, and taken home as the command writes it', { skip }, async () => {
+  const page = await openViewer(chromium, PAGE);
+  try {
+    await page.drop([sample('jump.bvh'), sample('avatar.vrm')]);
+    await page.until((status) => status.active === 'jump.bvh', 'the motion');
+    await page.click('Put on');
+    await page.click('figure');
+    await page.click('figure avatar.vrm');
+    const { verdict } = await page.until((status) => status.fitted, 'the figure with the motion');
+    assert.match(verdict, /limbs within .*stands slide/);
+    await shoot('put-on', page);
+    await page.ask('contacts', 'off');
+    await page.until((status) => status.fitted && status.verdict !== verdict, 'another verdict');
+    await page.click('Export');
+    for (const [format, extension] of [['glb', 'glb'], ['vrma', 'vrma']]) {
+      await page.click('target');
+      await page.click(`target ${format}`);
+      const { bytes } = await page.download('convert');
+      const own = file(`jump.${extension}`, '');
+      const words = ['--onto', join(SAMPLES, 'avatar.vrm'), '--contacts', 'off', '-o', own];
+      run('convert', '--quiet', '--force', join(SAMPLES, 'jump.bvh'), ...words);
+      assert.ok(bytes.equals(readFileSync(own)), `${format}: ${bytes.length} bytes are others than those of the command`);
+    }
+  } finally {
+    await page.close();
+  }
+});
+
 test('a motion plays on the model that comes with it, and what is no file of ours is named', { skip }, async () => {
   await viewer.drop([sample('door.json'), sample('door.model.json')]);
   const { active } = await viewer.status();
@@ -303,6 +331,19 @@ test('files and the time come from the address of the same host', { skip }, asyn
     assert.equal(status.tab, 'Curves');
     await other.until((status) => status.time_s === 0.5 && !status.is_playing, 'the time of the address');
     await shoot('phone', other);
+    assert.deepEqual(other.faults, []);
+  } finally {
+    await other.close();
+  }
+});
+
+test('a figure from the address takes the motion', { skip }, async () => {
+  const query = '?file=samples/walk.vmd&figure=samples/character.glb';
+  const other = await openViewer(chromium, PAGE, { folders: { samples: SAMPLES }, query });
+  try {
+    const { active, fitted } = await other.until((status) => status.fitted, 'the figure with the motion');
+    assert.deepEqual([active, fitted], ['walk.vmd', 'walk on character.glb']);
+    await shoot('figure-of-address', other);
     assert.deepEqual(other.faults, []);
   } finally {
     await other.close();

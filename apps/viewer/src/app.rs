@@ -38,7 +38,9 @@ impl App {
             viewer.files.open(delivery);
             if viewer.files.documents.len() > before {
                 viewer.staged();
-                if viewer.files.other.is_some() {
+                if viewer.files.figure.is_some() {
+                    viewer.panels.side = Tab::Figure;
+                } else if viewer.files.other.is_some() {
                     viewer.panels.side = Tab::Compare;
                 }
                 if let Some(state) = self.address.wanted.take() {

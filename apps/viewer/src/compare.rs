@@ -113,7 +113,7 @@ pub(crate) struct Compared {
 impl Compared {
     /// Two files, and how far they are apart.
     pub(crate) fn new(inputs: &Inputs, measured: Measured) -> Result<Self, Error> {
-        let Inputs { document, model, other } = inputs;
+        let Inputs { document, model, other, .. } = inputs;
         let other = other.as_ref().unwrap_or(document);
         let comparison = comparison(document, other, model.as_deref())?;
         let trace = Trace { name: "mm".to_owned(), points: measured.over_time.clone(), ..Trace::default() };
@@ -194,7 +194,7 @@ mod tests {
         let [document, other] = [0, 1].map(|index| Arc::clone(&files.documents[index]));
         let measured = Measured::new(&document, &other, None).unwrap();
         assert!(measured.is_within && measured.over_time.iter().all(|point| point[1] == 0.0));
-        let inputs = Inputs { document, model: None, other: Some(other) };
+        let inputs = Inputs { document, model: None, other: Some(other), figure: None };
         assert!(!Compared::new(&inputs, measured).unwrap().at(0.3).is_empty());
     }
 

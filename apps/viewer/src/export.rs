@@ -1,6 +1,7 @@
 //! Exports of the file that is shown: in other formats, and as pictures.
 
 use crate::document::Document;
+use crate::inputs::Inputs;
 use dopesheet::core::format::Output;
 use dopesheet::draw::{Drawing, Stage, Theme, View, raster};
 use dopesheet::{
@@ -18,10 +19,10 @@ pub(crate) fn name(document: &Document, extension: &str) -> String {
     format!("{}.{extension}", document.opened.stem())
 }
 
-/// A document in another format, as `dopesheet convert` writes it with the same settings: words, and what each is given.
+/// A document in another format, as `dopesheet convert` writes it with the same settings: words, and what each is given. If there is a
+/// figure, it takes the motion.
 pub(crate) fn converted(
-    document: &Document,
-    model: Option<&Document>,
+    inputs: &Inputs,
     format: &str,
     variant: Option<&str>,
     file_name: &str,
@@ -30,7 +31,9 @@ pub(crate) fn converted(
     let mut options = ConvertOptions::to(registry::wanted(format)?);
     options.variant = variant.map(str::to_owned);
     options.file_name = Some(file_name.to_owned());
-    options.model = model.filter(|_| document.wants_model()).map(|model| &model.opened);
+    let document = &inputs.document;
+    options.model = inputs.model.as_ref().filter(|_| document.wants_model()).map(|model| &model.opened);
+    options.onto = inputs.figure.as_ref().map(|figure| &figure.opened);
     for (id, value) in asked {
         let setting = settings().iter().find(|setting| setting.id == id);
         let setting = setting.ok_or_else(|| Error::Usage(format!("unknown setting \"{id}\"")))?;

@@ -35,6 +35,10 @@ pub(crate) struct Files {
     /// The one that it is compared with.
     pub(crate) other: Option<usize>,
     pub(crate) placing: Placing,
+    /// The figure that takes the motion of what is shown.
+    pub(crate) figure: Option<usize>,
+    /// That figure with the motion, once it has it. It is shown as what is compared with is.
+    pub(crate) fitted: Option<Arc<Document>>,
     pub(crate) shown: Option<Shown>,
     pub(crate) other_shown: Option<Shown>,
     pub(crate) failures: Vec<Failure>,
@@ -56,8 +60,12 @@ impl Files {
         self.failures.extend(delivery.failures.into_iter().chain(failures));
         let (documents, offers) = set_aside(delivery.documents.into_iter().chain(documents).collect());
         self.offers.extend(offers);
-        // Two motions that come together are to be compared.
-        if let [_, other] = self.add(documents)[..] {
+        let motions = self.add(documents);
+        let figure = delivery.figure.as_deref().map(base);
+        if let Some(figure) = self.documents.iter().rposition(|document| Some(document.name()) == figure) {
+            self.put_on(Some(figure), None);
+        } else if let [_, other] = motions[..] {
+            // Two motions that come together are to be compared.
             self.compare(Some(other));
         }
     }
@@ -81,7 +89,7 @@ impl Files {
         let model = new.clone().find(|index| self.documents[*index].is_only_model());
         self.model = model.or(self.model);
         let motions: Vec<usize> = new.filter(has_clips).collect();
-        self.other = None;
+        (self.other, self.figure) = (None, None);
         self.show(motions.first().copied().unwrap_or(first));
         motions
     }
@@ -90,6 +98,9 @@ impl Files {
     pub(crate) fn show(&mut self, index: usize) {
         let Some(document) = self.documents.get(index).map(Arc::clone) else { return };
         let model = self.model.and_then(|model| self.documents.get(model)).map(Arc::clone);
+        if self.active != index || self.figure == Some(index) {
+            (self.figure, self.fitted) = (self.figure.filter(|figure| *figure != index), None);
+        }
         self.active = index;
         self.shown = self.prepared(&document, model.as_ref());
         if self.other == Some(index) {
@@ -101,12 +112,19 @@ impl Files {
     /// Shows a second file, or none.
     pub(crate) fn compare(&mut self, other: Option<usize>) {
         self.other = other.filter(|other| *other != self.active && *other < self.documents.len());
-        let document = self.other.and_then(|other| self.documents.get(other)).map(Arc::clone);
+        let document = self.other_document().or(self.fitted.as_ref()).map(Arc::clone);
         let model = self.model.and_then(|model| self.documents.get(model)).map(Arc::clone);
         self.other_shown = document.and_then(|document| self.prepared(&document, model.as_ref()));
         if self.other_shown.is_none() {
             self.other = None;
         }
+    }
+
+    /// Has a figure take the motion of what is shown, or none; `fitted` is the figure with it, once there is one.
+    pub(crate) fn put_on(&mut self, figure: Option<usize>, fitted: Option<Document>) {
+        self.figure = figure.filter(|figure| *figure != self.active && *figure < self.documents.len());
+        self.fitted = fitted.map(Arc::new);
+        self.compare(None);
     }
 
     /// Plays motions on another model.
@@ -124,6 +142,7 @@ impl Files {
         let moved = |at: usize| at - usize::from(at > index);
         self.model = self.model.filter(|at| *at != index).map(moved);
         self.other = self.other.filter(|at| *at != index).map(moved);
+        (self.figure, self.fitted) = (self.figure.filter(|at| *at != index).map(moved), None);
         (self.shown, self.other_shown) = (None, None);
         self.active = moved(self.active).min(self.documents.len().saturating_sub(1));
         self.show(self.active);
@@ -155,7 +174,8 @@ impl Files {
     pub(crate) fn inputs(&self) -> Option<Inputs> {
         let document = Arc::clone(self.document()?);
         let [model, other] = [self.model_document(), self.other_document()];
-        Some(Inputs { document, model: model.map(Arc::clone), other: other.map(Arc::clone) })
+        let figure = self.figure.and_then(|figure| self.documents.get(figure)).map(Arc::clone);
+        Some(Inputs { document, model: model.map(Arc::clone), other: other.map(Arc::clone), figure })
     }
 
     fn prepared(&mut self, document: &Document, model: Option<&Arc<Document>>) -> Option<Shown> {
@@ -342,6 +362,16 @@ mod tests {
         let mut files = Files::default();
         files.open(samples(&["walk.vmd", "bow.vmd"]));
         assert_eq!((files.active, files.other), (0, Some(1)));
+    }
+
+    #[test]
+    fn a_figure_that_comes_to_take_the_motion_is_not_what_it_is_compared_with() {
+        let mut files = Files::default();
+        let delivery = samples(&["jump.bvh", "character.glb"]);
+        files.open(Delivery { figure: Some("figures/character.glb".into()), ..delivery });
+        assert_eq!((files.active, files.figure, files.other), (0, Some(1), None));
+        files.show(1);
+        assert_eq!(files.figure, None, "not onto itself");
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub(crate) struct Delivery {
     pub(crate) files: Vec<Incoming>,
     /// Files that were opened already.
     pub(crate) documents: Vec<Document>,
+    /// The name of the one that takes the motion.
+    pub(crate) figure: Option<String>,
     /// Files that could not even be read.
     pub(crate) failures: Vec<Failure>,
 }

@@ -12,6 +12,8 @@ pub(crate) struct Inputs {
     pub(crate) model: Option<Arc<Document>>,
     /// The one that it is compared with.
     pub(crate) other: Option<Arc<Document>>,
+    /// The figure that takes its motion.
+    pub(crate) figure: Option<Arc<Document>>,
 }
 
 impl Inputs {
@@ -24,5 +26,6 @@ impl Inputs {
         Arc::ptr_eq(&self.document, &other.document)
             && same(&self.model, &other.model)
             && same(&self.other, &other.other)
+            && same(&self.figure, &other.figure)
     }
 }

@@ -14,6 +14,7 @@ mod curves;
 mod document;
 mod export;
 mod files;
+mod fitting;
 mod fonts;
 mod inbox;
 mod incoming;

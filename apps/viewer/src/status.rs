@@ -24,6 +24,9 @@ pub(crate) struct Status {
     pub(crate) files: Vec<String>,
     pub(crate) active: Option<String>,
     pub(crate) compared_with: Option<String>,
+    /// The figure with the motion that was put onto it, and the verdict on that.
+    pub(crate) fitted: Option<String>,
+    pub(crate) verdict: Option<String>,
     pub(crate) failures: Vec<[String; 2]>,
     /// Archives of which nobody has said yet what is to be opened.
     pub(crate) offers: Vec<String>,
@@ -56,6 +59,8 @@ impl Status {
             "files": self.files,
             "active": self.active,
             "compared_with": self.compared_with,
+            "fitted": self.fitted,
+            "verdict": self.verdict,
             "failures": failures,
             "offers": self.offers,
             "time_s": self.time_s,

@@ -9,15 +9,17 @@ pub(crate) enum Tab {
     Facts,
     Findings,
     Compare,
+    Figure,
     Export,
 }
 
 impl Tab {
     pub(crate) const BELOW: [Self; 2] = [Self::Sheet, Self::Curves];
-    pub(crate) const BESIDE: [Self; 4] = [Self::Facts, Self::Findings, Self::Compare, Self::Export];
+    pub(crate) const BESIDE: [Self; 5] =
+        [Self::Facts, Self::Findings, Self::Compare, Self::Figure, Self::Export];
 
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Sheet, Self::Curves, Self::Facts, Self::Findings, Self::Compare, Self::Export];
+    pub(crate) const ALL: [Self; 7] =
+        [Self::Sheet, Self::Curves, Self::Facts, Self::Findings, Self::Compare, Self::Figure, Self::Export];
 
     /// Its word in addresses.
     pub(crate) const fn id(self) -> &'static str {
@@ -27,6 +29,7 @@ impl Tab {
             Self::Facts => "facts",
             Self::Findings => "findings",
             Self::Compare => "compare",
+            Self::Figure => "figure",
             Self::Export => "export",
         }
     }
@@ -39,6 +42,7 @@ impl Tab {
             Self::Facts => "Facts",
             Self::Findings => "Findings",
             Self::Compare => "Compare",
+            Self::Figure => "Put on",
             Self::Export => "Export",
         }
     }

@@ -5,6 +5,7 @@ use crate::comparing::Comparing;
 use crate::controls::Controls;
 use crate::document::Document;
 use crate::files::Files;
+use crate::fitting::Fitting;
 use crate::fonts::is_japanese;
 use crate::inbox::Inbox;
 use crate::jobs::TICK;
@@ -30,6 +31,7 @@ pub(crate) struct Viewer {
     /// The dope sheet of what is shown, once somebody has looked at it.
     pub(crate) sheet: Option<Sheet>,
     pub(crate) comparing: Comparing,
+    pub(crate) fitting: Fitting,
     pub(crate) writing: Writing,
     pub(crate) inbox: Inbox,
     pub(crate) controls: Controls,
@@ -51,6 +53,7 @@ impl Viewer {
             panels: Panels::new(),
             sheet: None,
             comparing: Comparing::default(),
+            fitting: Fitting::default(),
             writing: Writing::default(),
             inbox,
             controls: Controls::default(),
@@ -104,6 +107,27 @@ impl Viewer {
         }
     }
 
+    /// Has a figure take the motion of what is shown, or none.
+    pub(crate) fn put_on(&mut self, figure: Option<usize>) {
+        self.show_fitted(figure, None);
+    }
+
+    /// Shows a figure beside what is shown, from the same place and at the same time.
+    fn show_fitted(&mut self, figure: Option<usize>, fitted: Option<Document>) {
+        let time = self.clock.time;
+        self.files.put_on(figure, fitted);
+        self.staged();
+        self.clock.time = time.min(self.clock.end);
+    }
+
+    /// Starts to put what is shown onto the chosen figure, unless that is done or under way.
+    pub(crate) fn prepare_fitting(&mut self, context: &Context) {
+        let settings = self.writing.settings();
+        if let Err(why) = self.fitting.prepare(context, self.files.inputs(), &settings) {
+            self.said = why;
+        }
+    }
+
     /// Starts to write a file.
     pub(crate) fn write(&mut self, context: &Context, what: &str, name: String, work: &Work) {
         self.said.clear();
@@ -122,7 +146,15 @@ impl Viewer {
             self.said = why;
             self.compare(None);
         }
-        if self.writing.job.is_some() || self.comparing.job.is_some() {
+        match self.fitting.collect() {
+            Ok(None) => {}
+            Ok(Some(fitted)) => self.show_fitted(self.files.figure, Some(fitted)),
+            Err(why) => {
+                self.said = why;
+                self.show_fitted(self.files.figure, None);
+            }
+        }
+        if [&self.writing.job, &self.comparing.job, &self.fitting.job].iter().any(|job| job.is_some()) {
             context.request_repaint_after(TICK);
         }
     }
@@ -151,11 +183,13 @@ impl Viewer {
     /// The state of the viewer, for programs that drive it from outside. The places of controls are handed over.
     pub(crate) fn status(&mut self) -> Status {
         let name = |document: &Arc<Document>| document.name().to_owned();
-        let jobs = [&self.writing.job, &self.comparing.job];
+        let jobs = [&self.writing.job, &self.comparing.job, &self.fitting.job];
         Status {
             files: self.files.documents.iter().map(name).collect(),
             active: self.files.document().map(name),
             compared_with: self.files.other_document().map(name),
+            fitted: self.files.fitted.as_ref().map(name),
+            verdict: self.fitting.report.first().map(|(_, line)| line.clone()),
             failures: self.files.failures.iter().map(|f| [f.name.clone(), f.why.clone()]).collect(),
             offers: self.files.offers.iter().map(|offer| offer.archive.clone()).collect(),
             time_s: self.clock.time,

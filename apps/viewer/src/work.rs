@@ -6,6 +6,7 @@
 use crate::compare::Measured;
 use crate::export;
 use crate::inputs::Inputs;
+use dopesheet::core::diag::{Finding, Severity};
 use dopesheet::core::format::Output;
 use dopesheet::{Loss, Report, render::RenderForm};
 use serde_json::{Value, json};
@@ -54,11 +55,11 @@ pub(crate) struct Done {
 impl Work {
     /// Does it.
     pub(crate) fn perform(&self, inputs: &Inputs) -> Result<Done, String> {
-        let Inputs { document, model, other } = inputs;
+        let Inputs { document, model, other, .. } = inputs;
         let model = model.as_deref();
         let made = match self {
             Self::Convert { format, variant, file_name, settings } => {
-                return export::converted(document, model, format, variant.as_deref(), file_name, settings)
+                return export::converted(inputs, format, variant.as_deref(), file_name, settings)
                     .map(|(output, report)| Done {
                         output: Some(output),
                         said: lines(&report),
@@ -82,7 +83,12 @@ impl Work {
 
 /// The report of a conversion, line by line.
 fn lines(report: &Report) -> Vec<(Tone, String)> {
-    let findings = report.findings.iter().map(|finding| (Tone::Plain, finding.to_string()));
+    let verdicts = report.verdicts.iter().map(|verdict| (Tone::Plain, verdict.to_string()));
+    let tone = |finding: &Finding| match finding.severity {
+        Severity::Info => Tone::Plain,
+        Severity::Warning | Severity::Error => Tone::Warning,
+    };
+    let findings = report.findings.iter().map(|finding| (tone(finding), finding.to_string()));
     let tone = |loss: &Loss| match loss {
         Loss::Kept { .. } => Tone::Fine,
         Loss::KeptAsData { .. }
@@ -92,7 +98,7 @@ fn lines(report: &Report) -> Vec<(Tone, String)> {
         Loss::Dropped { .. } => Tone::Warning,
     };
     let losses = report.losses.iter().map(|loss| (tone(loss), loss.to_string()));
-    findings.chain(losses).collect()
+    verdicts.chain(findings).chain(losses).collect()
 }
 
 /// The words of forms, which are also what their files end with.
@@ -180,7 +186,7 @@ mod tests {
         let mut files = Files::default();
         files.open(delivery);
         let [document, other] = [0, 1].map(|index| Arc::clone(&files.documents[index]));
-        Inputs { document, model: None, other: Some(other) }
+        Inputs { document, model: None, other: Some(other), figure: None }
     }
 
     fn convert(settings: &[(&str, &str)]) -> Work {

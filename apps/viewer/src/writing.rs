@@ -47,6 +47,11 @@ impl Writing {
         }
     }
 
+    /// Ids of the chosen settings with their values.
+    pub(crate) fn settings(&self) -> Vec<(String, String)> {
+        self.asked.iter().map(|(id, value)| ((*id).to_owned(), value.clone())).collect()
+    }
+
     /// True if a setting cannot be combined with those that are chosen.
     pub(crate) fn excludes(&self, setting: &Setting) -> bool {
         let by =

@@ -161,27 +161,27 @@ async fn fetch(name: &str) -> Result<Vec<u8>, JsValue> {
     Ok(Uint8Array::new(&JsFuture::from(response.array_buffer()?).await?).to_vec())
 }
 
-/// Opens the files that the page's address names: `?file=walk.vmd&file=walk.glb`.
+/// Opens the files that the page's address names: `?file=walk.vmd&file=walk.glb`, and `&figure=hero.vrm` for one that takes the motion.
 fn fetch_named(inbox: Inbox, context: Context) {
     let here = window().and_then(|window| window.location().href().ok());
     let Some(url) = here.and_then(|here| Url::new(&here).ok()) else { return };
-    let named: Vec<String> =
-        url.search_params().get_all("file").iter().filter_map(|n| n.as_string()).collect();
+    let words = url.search_params();
+    let named: Vec<String> = words.get_all("file").iter().filter_map(|n| n.as_string()).collect();
     if !named.is_empty() {
-        fetch_all(named, inbox, context);
+        fetch_all(named, words.get("figure"), inbox, context);
     }
 }
 
 /// Opens a walk that stands beside the page.
 pub(crate) fn open_sample(inbox: &Inbox, context: &Context) {
-    fetch_all(vec![SAMPLE.to_owned()], inbox.clone(), context.clone());
+    fetch_all(vec![SAMPLE.to_owned()], None, inbox.clone(), context.clone());
 }
 
 /// Opens files by their addresses relative to the page.
-fn fetch_all(names: Vec<String>, inbox: Inbox, context: Context) {
+fn fetch_all(names: Vec<String>, figure: Option<String>, inbox: Inbox, context: Context) {
     spawn_local(async move {
-        let mut delivery = Delivery::default();
-        for name in names {
+        let mut delivery = Delivery { figure: figure.clone(), ..Delivery::default() };
+        for name in names.into_iter().chain(figure) {
             let bytes = fetch(&name).await;
             delivery.add(name, bytes.map_err(|error| text(&error)));
         }

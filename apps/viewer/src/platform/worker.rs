@@ -99,7 +99,8 @@ fn object(members: &[(&str, JsValue)]) -> Result<JsValue, JsValue> {
 /// The work, and of each input the files that it came with, and which of those it is.
 fn asked(work: &Work, inputs: &Inputs) -> Result<JsValue, JsValue> {
     let deliveries = Array::new();
-    for document in [Some(&inputs.document), inputs.model.as_ref(), inputs.other.as_ref()] {
+    let Inputs { document, model, other, figure } = inputs;
+    for document in [Some(document), model.as_ref(), other.as_ref(), figure.as_ref()] {
         let Some((files, position)) = document.and_then(|document| document.origin.as_ref()) else {
             deliveries.push(&JsValue::NULL);
             continue;
@@ -154,8 +155,8 @@ fn done(data: &JsValue) -> Result<Done, String> {
     let work = member(WORK).and_then(|work| json::value(&work.as_string()?));
     let work = work.and_then(|work| Work::from_json(&work)).ok_or_else(strange)?;
     let deliveries: Array = member(DELIVERIES).and_then(|all| all.dyn_into().ok()).ok_or_else(strange)?;
-    let [document, model, other] = [0, 1, 2].map(|index| opened(&deliveries.get(index)));
-    work.perform(&Inputs { document: document.ok_or_else(strange)?, model, other })
+    let [document, model, other, figure] = [0, 1, 2, 3].map(|index| opened(&deliveries.get(index)));
+    work.perform(&Inputs { document: document.ok_or_else(strange)?, model, other, figure })
 }
 
 /// A document, read again from the files that it came with.

@@ -21,6 +21,9 @@ impl Viewer {
     pub(crate) fn export(&mut self, ui: &mut Ui) {
         let Some(document) = self.files.document().map(Arc::clone) else { return };
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            if let Some(figure) = self.files.figure.and_then(|figure| self.files.documents.get(figure)) {
+                ui.label(format!("{} takes the motion.", figure.name()));
+            }
             self.convert(ui, &document);
             ui.separator();
             self.pictures(ui, &document);
@@ -85,12 +88,7 @@ impl Viewer {
             format: info.id.to_owned(),
             variant: variant.map(|variant| variant.name.to_owned()),
             file_name: name.clone(),
-            settings: self
-                .writing
-                .asked
-                .iter()
-                .map(|(id, value)| ((*id).to_owned(), value.clone()))
-                .collect(),
+            settings: self.writing.settings(),
         };
         self.write(ui.ctx(), "Converting to", name, &work);
     }
@@ -118,7 +116,7 @@ impl Viewer {
         }
     }
 
-    fn setting(&mut self, ui: &mut Ui, setting: &'static Setting) {
+    pub(super) fn setting(&mut self, ui: &mut Ui, setting: &'static Setting) {
         let own = self.writing.asked.get(setting.id).cloned();
         let mut given = own.clone().unwrap_or_default();
         let name = setting.id.replace('-', " ");
@@ -199,7 +197,7 @@ impl Viewer {
 }
 
 /// The report of a conversion, line by line.
-fn report_of(ui: &mut Ui, report: &[(Tone, String)]) {
+pub(super) fn report_of(ui: &mut Ui, report: &[(Tone, String)]) {
     ui.add_space(6.0);
     for (tone, text) in report {
         let color = match tone {

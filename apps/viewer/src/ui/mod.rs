@@ -5,6 +5,7 @@ mod curves;
 mod export;
 mod facts;
 mod failures;
+mod figure;
 mod icons;
 mod offers;
 mod sheet;
@@ -109,6 +110,7 @@ impl Viewer {
             Tab::Facts => self.facts(ui),
             Tab::Findings => self.findings(ui),
             Tab::Compare => self.comparison(ui),
+            Tab::Figure => self.figure(ui),
             Tab::Export => self.export(ui),
         }
         if Tab::BELOW.contains(&tab) {

@@ -1,0 +1,149 @@
+//! A motion put onto another figure: the choices, the job that does it, and the report.
+
+use crate::document::Document;
+use crate::files::read_all;
+use crate::incoming::Incoming;
+use crate::inputs::Inputs;
+use crate::jobs::{Job, finished};
+use crate::work::{Done, Tone, Work};
+use eframe::egui::Context;
+
+/// Ids of the settings that decide how a figure takes a motion.
+pub(crate) const SETTINGS: [&str; 5] = ["contacts", "hands", "arm-space", "vocabulary", "range"];
+
+/// The format in which the figure is shown with the motion.
+const SHOWN_AS: &str = "glb";
+
+/// Files and settings that a figure was given a motion by.
+#[derive(Clone, Debug)]
+struct Asked {
+    inputs: Inputs,
+    settings: Vec<(String, String)>,
+}
+
+/// A motion put onto another figure.
+#[derive(Default)]
+pub(crate) struct Fitting {
+    pub(crate) job: Option<Job>,
+    asked: Option<Asked>,
+    /// The verdict and the rest of the report, line by line.
+    pub(crate) report: Vec<(Tone, String)>,
+}
+
+impl Fitting {
+    /// Starts to put the motion onto the figure, unless that is done or under way. The error says why it cannot be started.
+    pub(crate) fn prepare(
+        &mut self,
+        context: &Context,
+        inputs: Option<Inputs>,
+        settings: &[(String, String)],
+    ) -> Result<(), String> {
+        let Some((inputs, figure)) =
+            inputs.and_then(|inputs| inputs.figure.clone().map(|figure| (inputs, figure)))
+        else {
+            *self = Self::default();
+            return Ok(());
+        };
+        let inputs = Inputs { other: None, ..inputs };
+        let chosen = || settings.iter().filter(|(id, _)| SETTINGS.contains(&&**id)).cloned();
+        let is_same =
+            |asked: &Asked| asked.inputs.are(&inputs) && asked.settings.iter().cloned().eq(chosen());
+        if self.asked.as_ref().is_some_and(is_same) {
+            return Ok(());
+        }
+        let settings: Vec<_> = chosen().collect();
+        let name = format!("{} on {}.{SHOWN_AS}", inputs.document.opened.stem(), figure.opened.stem());
+        let work = Work::Convert {
+            format: SHOWN_AS.to_owned(),
+            variant: None,
+            file_name: name.clone(),
+            settings: settings.clone(),
+        };
+        self.asked = Some(Asked { inputs: inputs.clone(), settings });
+        self.job = None;
+        self.job = Some(Job::start(context, "Making", name, &work, inputs)?);
+        Ok(())
+    }
+
+    /// The figure with the motion, once the job is done. The error says why there is none.
+    pub(crate) fn collect(&mut self) -> Result<Option<Document>, String> {
+        let Some((job, made)) = finished(&mut self.job) else { return Ok(None) };
+        self.report.clear();
+        let Done { output, said, .. } = made?;
+        self.report = said;
+        let bytes = output.ok_or("expected a file, found none")?.main;
+        let (documents, failures) = read_all(&[Incoming { name: job.name, bytes }]);
+        match (documents.into_iter().next(), failures.into_iter().next()) {
+            (Some(document), _) => Ok(Some(document)),
+            (None, failure) => Err(failure.map_or_else(String::new, |failure| failure.why)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::Files;
+    use crate::inbox::Delivery;
+    use dopesheet::{ConvertOptions, convert, registry};
+    use std::path::Path;
+    use std::time::Duration;
+
+    fn files() -> Files {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+        let mut delivery = Delivery::default();
+        for name in ["jump.bvh", "avatar.vrm"] {
+            delivery.add(name.to_owned(), Ok(std::fs::read(folder.join(name)).unwrap()));
+        }
+        let mut files = Files::default();
+        files.open(delivery);
+        assert_eq!((files.active, files.documents.len()), (0, 2), "{:?}", files.failures);
+        files
+    }
+
+    #[test]
+    fn a_figure_takes_a_motion_as_the_command_has_it_and_is_shown_beside_it() {
+        let (context, mut files, mut fitting) = (Context::default(), files(), Fitting::default());
+        files.put_on(Some(1), None);
+        fitting.prepare(&context, files.inputs(), &[]).unwrap();
+        let fitted = loop {
+            match fitting.collect().unwrap() {
+                Some(fitted) => break fitted,
+                None => std::thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        assert!(fitting.report[0].1.contains("limbs within"), "{:?}", fitting.report);
+        let [motion, figure] = [0, 1].map(|index| &files.documents[index].opened);
+        let glb = registry::by_id(SHOWN_AS).unwrap();
+        let options = ConvertOptions { onto: Some(figure), ..ConvertOptions::to(glb) };
+        let made = convert(&[motion], &options).unwrap();
+        assert_eq!(fitted.size, made.output.main.len());
+        files.put_on(Some(1), Some(fitted));
+        assert!(files.other_shown.is_some() && files.other.is_none());
+        fitting.prepare(&context, files.inputs(), &[]).unwrap();
+        assert!(fitting.job.is_none(), "it was done before");
+        fitting.prepare(&context, files.inputs(), &[("contacts".into(), "off".into())]).unwrap();
+        assert!(fitting.job.is_some(), "something else is asked");
+        files.close(1);
+        assert!(files.figure.is_none() && files.other_shown.is_none());
+    }
+
+    #[test]
+    fn a_motion_without_a_figure_is_refused_in_words() {
+        let (context, mut files, mut fitting) = (Context::default(), files(), Fitting::default());
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+        let mut delivery = Delivery::default();
+        delivery.add("door.json".to_owned(), Ok(std::fs::read(folder.join("door.json")).unwrap()));
+        files.open(delivery);
+        files.put_on(Some(1), None);
+        fitting.prepare(&context, files.inputs(), &[]).unwrap();
+        let why = loop {
+            match fitting.collect() {
+                Ok(None) => std::thread::sleep(Duration::from_millis(5)),
+                Ok(Some(_)) => panic!("a door is no figure"),
+                Err(why) => break why,
+            }
+        };
+        assert!(why.contains("expected a model"), "{why}");
+    }
+}
