@@ -216,11 +216,16 @@ impl Placed {
     /// [`Placed::brought_to`].
     #[must_use]
     pub fn bent_towards(&self, to: DVec3, angle: f64) -> Option<[DQuat; 3]> {
+        self.bent_further(to, angle - self.angle())
+    }
+
+    /// As [`Placed::bent_towards`], with the middle joint bent further by an angle.
+    pub(crate) fn bent_further(&self, to: DVec3, by: f64) -> Option<[DQuat; 3]> {
         let [upper, middle, end] = self.places;
         let (thigh, shin) = (middle - upper, end - middle);
         let (along, lower) = (thigh.try_normalize()?, shin.try_normalize()?);
         let bend = self.bend();
-        let bent = bend.own + bend.further * (angle - bend.angle());
+        let bent = bend.own + bend.further * by;
         let (sine, cosine) = bent.length().min(PI).sin_cos();
         let bent = along * cosine + bent.normalize_or_zero() * sine;
         let bend = DQuat::from_rotation_arc(lower, bent.try_normalize()?);

@@ -16,7 +16,6 @@ use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
 use glam::{DMat3, DVec3};
-use std::f64::consts::PI;
 
 /// Largest difference between the speeds at which a knee turns with and without being held, in radians per second. Rather than
 /// turn faster, a leg is too short or too long.
@@ -250,9 +249,9 @@ impl Holding<'_> {
         let turned = |time: Seconds, side: Side, joint: usize| {
             let placed = ways.placed(&self.moves, time, side);
             let (lower, to) = self.aim(own, &placed, time.0);
-            let angle = (lower.angle() + at(&self.times, &bent, time.0)).clamp(-PI, PI);
+            let by = at(&self.times, &bent, time.0);
             let to = to.unwrap_or(lower.places[2]);
-            let turned = lower.bent_towards(to, angle).unwrap_or_else(|| placed.local());
+            let turned = lower.bent_further(to, by).unwrap_or_else(|| placed.local());
             turned.get(joint).copied().unwrap_or_default().to_array().to_vec()
         };
         let all = self.all_times(&ways.end());
