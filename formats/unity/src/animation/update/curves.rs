@@ -1,6 +1,5 @@
 //! Curves of a list: those of the file, with what differs between two lists that were made of scenes.
 
-use super::rename;
 use crate::animation::document::{AnimationCurve, FloatCurve, Keyframe, TransformCurve};
 use crate::animation::numbering::KeyPlace;
 use crate::animation::splice::Origin;
@@ -279,5 +278,12 @@ impl Target for FloatCurve {
 
     fn key_count(&self) -> usize {
         self.curve.keys.len()
+    }
+}
+
+/// Gives an object the path that it has now.
+pub(super) fn rename(path: &mut String, renamed: &HashMap<String, String>) {
+    if let Some(new) = renamed.get(path) {
+        path.clone_from(new);
     }
 }

@@ -1,6 +1,6 @@
 //! Copies of curves that Unity's editor shows: they follow the curves that play.
 
-use super::rename;
+use super::curves::rename;
 use crate::animation::document::{AnimationCurve, Clip, FloatCurve, Keyframe, TransformCurve};
 use crate::animation::spans::List;
 use crate::animation::splice::{Origin, Origins};

@@ -14,7 +14,7 @@ use super::read::{Parsed, parse, read};
 use super::spans::List;
 use super::splice::{self, Origin, Origins};
 use super::to_scene::to_scene;
-use curves::{Bound, merged};
+use curves::{Bound, merged, rename};
 use dopesheet_core::diag::{ConvertError, Report};
 use dopesheet_core::format::{FromScene, ToScene, warn_written_anew};
 use dopesheet_core::model::{Clip as SceneClip, Looping, Scene};
@@ -165,11 +165,4 @@ fn last_key(clip: &Clip) -> f32 {
     ]
     .into_iter()
     .fold(0.0, f32::max)
-}
-
-/// Gives an object the path that it has now.
-pub(super) fn rename(path: &mut String, renamed: &HashMap<String, String>) {
-    if let Some(new) = renamed.get(path) {
-        path.clone_from(new);
-    }
 }
