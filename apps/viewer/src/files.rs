@@ -112,7 +112,7 @@ impl Files {
     /// Shows a second file, or none.
     pub(crate) fn compare(&mut self, other: Option<usize>) {
         self.other = other.filter(|other| *other != self.active && *other < self.documents.len());
-        let document = self.other_document().or(self.fitted.as_ref()).map(Arc::clone);
+        let document = self.beside().map(Arc::clone);
         let model = self.model.and_then(|model| self.documents.get(model)).map(Arc::clone);
         self.other_shown = document.and_then(|document| self.prepared(&document, model.as_ref()));
         if self.other_shown.is_none() {
@@ -162,6 +162,11 @@ impl Files {
     /// The file that it is compared with.
     pub(crate) fn other_document(&self) -> Option<&Arc<Document>> {
         self.documents.get(self.other?)
+    }
+
+    /// What is shown beside the file that is shown: the one that it is compared with, or the figure with its motion.
+    pub(crate) fn beside(&self) -> Option<&Arc<Document>> {
+        self.other_document().or(self.fitted.as_ref())
     }
 
     /// The model that the shown files play on, if they do.

@@ -8,8 +8,9 @@ use crate::jobs::{Job, finished};
 use crate::work::{Done, Tone, Work};
 use eframe::egui::Context;
 
-/// Ids of the settings that decide how a figure takes a motion.
-pub(crate) const SETTINGS: [&str; 5] = ["contacts", "hands", "arm-space", "vocabulary", "range"];
+/// Ids of the settings that are about a figure which takes a motion, and of the one that says which part of it.
+pub(crate) const SETTINGS: [&str; 4] = ["contacts", "hands", "arm-space", "vocabulary"];
+const RANGE: &str = "range";
 
 /// The format in which the figure is shown with the motion.
 const SHOWN_AS: &str = "glb";
@@ -45,7 +46,7 @@ impl Fitting {
             return Ok(());
         };
         let inputs = Inputs { other: None, ..inputs };
-        let chosen = || settings.iter().filter(|(id, _)| SETTINGS.contains(&&**id)).cloned();
+        let chosen = || settings.iter().filter(|(id, _)| id == RANGE || SETTINGS.contains(&&**id)).cloned();
         let is_same =
             |asked: &Asked| asked.inputs.are(&inputs) && asked.settings.iter().cloned().eq(chosen());
         if self.asked.as_ref().is_some_and(is_same) {

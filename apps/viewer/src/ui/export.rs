@@ -2,6 +2,7 @@
 
 use super::compare::busy;
 use crate::document::Document;
+use crate::fitting::SETTINGS;
 use crate::viewer::Viewer;
 use crate::work::{Tone, Work};
 use crate::{export, platform};
@@ -110,7 +111,8 @@ impl Viewer {
 
     /// Settings of conversions: a line for each setting of the library.
     fn settings(&mut self, ui: &mut Ui) {
-        for setting in settings() {
+        // What is about figures stands where they are chosen.
+        for setting in settings().iter().filter(|setting| !SETTINGS.contains(&setting.id)) {
             let is_excluded = self.writing.excludes(setting);
             ui.add_enabled_ui(!is_excluded, |ui| ui.horizontal_wrapped(|ui| self.setting(ui, setting)));
         }

@@ -185,7 +185,7 @@ impl Viewer {
     fn captions(&self, ui: &Ui, part: Rect, index: usize, is_split: bool) {
         let painter = ui.painter();
         if self.sight.casts.len() > 1 {
-            let names = [self.files.document(), self.files.other_document()];
+            let names = [self.files.document(), self.files.beside()];
             let shown: Vec<usize> = if is_split { vec![index] } else { vec![0, 1] };
             for (line, side) in shown.into_iter().enumerate() {
                 let Some(document) = names[side] else { continue };
