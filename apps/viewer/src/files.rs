@@ -24,33 +24,33 @@ pub(crate) enum Placing {
     Over,
 }
 
-/// The files that are open, which of them is shown, and on what.
+/// The open files: the motion on the stage, its model, and a second file.
 #[derive(Default)]
 pub(crate) struct Files {
     pub(crate) documents: Vec<Arc<Document>>,
-    /// Which of them is shown.
+    /// Index of the file on the stage.
     pub(crate) active: usize,
-    /// The model that motions play on; none is that of the library.
+    /// Index of the model that motions play on; `None` is the puppet of the library.
     pub(crate) model: Option<usize>,
-    /// The one that it is compared with.
+    /// Index of the file to compare with.
     pub(crate) other: Option<usize>,
     pub(crate) placing: Placing,
-    /// The figure that takes the motion of what is shown.
+    /// Index of the figure that takes the motion on the stage.
     pub(crate) figure: Option<usize>,
-    /// That figure with the motion, once it has it. It is shown as what is compared with is.
+    /// The figure with the motion, once the job is done, in the place of the second file.
     pub(crate) fitted: Option<Arc<Document>>,
     pub(crate) shown: Option<Shown>,
     pub(crate) other_shown: Option<Shown>,
     pub(crate) failures: Vec<Failure>,
-    /// Archives of which nobody has said yet what is to be opened.
+    /// Archives that wait for a choice of their entries.
     pub(crate) offers: Vec<Offer>,
-    /// Pictures of what is shown.
+    /// Textures of the figures on the stage.
     pub(crate) textures: Textures,
 }
 
 impl Files {
-    /// Opens files that came together: some may be what others need. Those that can be shown are; of the others it is kept
-    /// why not. What an archive holds is offered.
+    /// Opens files of one delivery, among them textures and buffers of others. Readable files go onto the stage, failures are kept with their
+    /// messages, and entries of archives are offered.
     pub(crate) fn open(&mut self, delivery: Delivery) {
         let (mut documents, failures) = read_all(&delivery.files);
         let files: Arc<[Incoming]> = delivery.files.into();
@@ -70,7 +70,7 @@ impl Files {
         }
     }
 
-    /// Opens what was chosen of the first archive that is offered.
+    /// Opens the chosen entries of the first archive.
     pub(crate) fn open_chosen(&mut self) {
         if !self.offers.is_empty() {
             let offer = self.offers.remove(0);
@@ -78,8 +78,8 @@ impl Files {
         }
     }
 
-    /// Adds documents and shows the first motion among them, alone: what was compared with had to do with what was shown before.
-    /// Yields the motions.
+    /// Adds documents and puts the first motion among them onto the stage, without the second file of an earlier motion. Yields the indices of
+    /// the motions.
     fn add(&mut self, documents: Vec<Document>) -> Vec<usize> {
         let Some(last) = documents.len().checked_sub(1) else { return Vec::new() };
         let first = self.documents.len();
@@ -94,7 +94,7 @@ impl Files {
         motions
     }
 
-    /// Shows one of the files.
+    /// Puts a file onto the stage.
     pub(crate) fn show(&mut self, index: usize) {
         let Some(document) = self.documents.get(index).map(Arc::clone) else { return };
         let model = self.model.and_then(|model| self.documents.get(model)).map(Arc::clone);
@@ -120,7 +120,7 @@ impl Files {
         }
     }
 
-    /// Has a figure take the motion of what is shown, or none; `fitted` is the figure with it, once there is one.
+    /// Sets the figure that takes the motion on the stage; `fitted` is the result of the job.
     pub(crate) fn put_on(&mut self, figure: Option<usize>, fitted: Option<Document>) {
         self.figure = figure.filter(|figure| *figure != self.active && *figure < self.documents.len());
         self.fitted = fitted.map(Arc::new);
@@ -148,34 +148,34 @@ impl Files {
         self.show(self.active);
     }
 
-    /// Names of files that what is shown names, and that did not come along: mostly pictures of the model.
+    /// Names of referenced files that are not open: mostly pictures of the model.
     pub(crate) fn missing(&self) -> impl Iterator<Item = &str> {
         let shown = [self.document(), self.shown.as_ref().and_then(|shown| shown.model.as_ref())];
         shown.into_iter().flatten().flat_map(|document| &document.missing).map(String::as_str)
     }
 
-    /// The file that is shown.
+    /// The file on the stage.
     pub(crate) fn document(&self) -> Option<&Arc<Document>> {
         self.documents.get(self.active)
     }
 
-    /// The file that it is compared with.
+    /// The file to compare with.
     pub(crate) fn other_document(&self) -> Option<&Arc<Document>> {
         self.documents.get(self.other?)
     }
 
-    /// What is shown beside the file that is shown: the one that it is compared with, or the figure with its motion.
+    /// The second document on the stage: the file to compare with, or the figure with the motion.
     pub(crate) fn beside(&self) -> Option<&Arc<Document>> {
         self.other_document().or(self.fitted.as_ref())
     }
 
-    /// The model that the shown files play on, if they do.
+    /// The model under the motions on the stage.
     pub(crate) fn model_document(&self) -> Option<&Arc<Document>> {
         let shown = [&self.shown, &self.other_shown];
         shown.into_iter().flatten().find_map(|shown| shown.model.as_ref())
     }
 
-    /// The documents that work is done with: the one that is shown, its model, and the one that it is compared with.
+    /// Inputs of jobs: the document on the stage, its model, the second file, and the figure.
     pub(crate) fn inputs(&self) -> Option<Inputs> {
         let document = Arc::clone(self.document()?);
         let [model, other] = [self.model_document(), self.other_document()];
@@ -189,7 +189,7 @@ impl Files {
     }
 }
 
-/// Reads files that came together. What another one names is part of that, and no document of its own unless it could be.
+/// Reads files of one delivery. A file that another one references is part of that document, unless it is a document itself.
 pub(crate) fn read_all(files: &[Incoming]) -> (Vec<Document>, Vec<Failure>) {
     // Small letters: many files were made where their case does not matter.
     let mut by_name: BTreeMap<String, usize> = BTreeMap::new();
@@ -232,7 +232,7 @@ pub(crate) fn read_all(files: &[Incoming]) -> (Vec<Document>, Vec<Failure>) {
     (documents, failures)
 }
 
-/// Opens what an archive holds, as far as its formats are known.
+/// Opens the entries of an archive in known formats.
 pub(crate) fn unpack(
     archive: &Archive,
     name: &str,

@@ -8,14 +8,14 @@ use crate::jobs::{Job, finished};
 use crate::work::{Done, Tone, Work};
 use eframe::egui::Context;
 
-/// Ids of the settings that are about a figure which takes a motion, and of the one that says which part of it.
+/// Ids of the settings for figures, and of the one for the range of the motion.
 pub(crate) const SETTINGS: [&str; 4] = ["contacts", "hands", "arm-space", "vocabulary"];
 const RANGE: &str = "range";
 
 /// The format in which the figure is shown with the motion.
 const SHOWN_AS: &str = "glb";
 
-/// Files and settings that a figure was given a motion by.
+/// Files and settings of a fit.
 #[derive(Clone, Debug)]
 struct Asked {
     inputs: Inputs,

@@ -243,7 +243,7 @@ impl Placed {
     }
 }
 
-/// How a middle joint is bent.
+/// Bend of a middle joint.
 struct Bend {
     /// The way in which its lower bone leaves the line of the upper one, as long as the angle in radians.
     own: DVec3,

@@ -258,7 +258,7 @@ fn turned(from: &Played, to: &Played, limb: [HumanBone; 2], times: &[f64]) -> Op
     apart(limb, times, |time| Some(seen(time)?.angle_between(mean)))
 }
 
-/// How far the back leaves the source's, as seen from the source's hips, beside how both are built: the mean way from one to the other.
+/// Largest angle between the backs of both figures as seen from the source's hips, less the mean one, which is that of their build.
 fn bent(from: &Played, to: &Played, times: &[f64]) -> Option<Limb> {
     let seen = |time: usize| {
         let both = [from.way(time, BACK)?, to.way(time, BACK)?];

@@ -12,7 +12,7 @@ use ufbx::{BakedAnim, BakedProp, Element, ElementType};
 /// From this visibility on, a node is seen: half of the way between two keys that switch it.
 const SEEN: f64 = 0.5;
 
-/// What a scene has a place for, and the names of what it has none for, each with the number of objects that it moves.
+/// Moving properties that a scene has a place for, and the names of all others, each with the number of its objects.
 pub(super) fn of(file: &ufbx::Scene, still: &Still, baked: &BakedAnim) -> (Vec<Look>, Vec<(String, usize)>) {
     let mut looks = Vec::new();
     let mut others: BTreeMap<String, usize> = BTreeMap::new();
