@@ -171,7 +171,11 @@ impl<'a> Adaptation<'a> {
             }
             is_straightened |= *times >= BEFORE_STRAIGHT && budget.straighten(node);
             let is_alone = share <= 1.0 + LITTLE && !std::mem::replace(was_alone, true);
-            let stretches = windows.above(NEARLY, tolerance, node);
+            let mut stretches = windows.above(NEARLY, tolerance, node);
+            if stretches.is_empty() {
+                // Between samples it is over its limit, at none of them.
+                stretches.extend(windows.largest(tolerance, node));
+            }
             let helps = share < *before * HELP;
             let factor =
                 if is_alone { A_LITTLE_LESS } else { CAUTION / share * if helps { 1.0 } else { NO_HELP } };
@@ -253,5 +257,18 @@ mod tests {
         let (again, shares) = goes_on(60_000, true);
         assert!(!again && shares.iter().filter(|share| **share > 1.0).count() > 2, "{shares:?}");
         assert!(goes_on(60_000, false).0, "other keys may help where precision costs nothing");
+    }
+
+    #[test]
+    fn a_joint_that_is_over_its_limit_between_samples_alone_gets_less_in_some_stretch() {
+        let (scene, clip) = shaking(0);
+        let mut budget = ErrorBudget::of_all(&scene, &clip, &Tolerance::DEFAULT);
+        let mut adaptation = Adaptation::new(&scene, &clip);
+        let mut found = adaptation.measure(&Arc::new(stored(&clip)), &Tolerance::DEFAULT, Effort::Full);
+        let last = found.tracks.iter_mut().find(|track| track.node == Some(NodeIndex(3))).unwrap();
+        last.channels[0].value = 1.02 * Tolerance::DEFAULT.length_m;
+        assert!(adaptation.tighten(&mut budget, &found, &Tolerance::DEFAULT));
+        let stretches = budget.stretches(&clip.tracks[3]);
+        assert!(stretches.is_some_and(|stretches| !stretches.is_empty()), "{stretches:?}");
     }
 }
