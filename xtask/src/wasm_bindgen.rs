@@ -10,7 +10,7 @@ pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 const TOOL: &str = "xtask-web";
 const PROFILE: &str = "tool";
 
-/// What this machine lacks for modules, and how to get it. The standard library is fetched first if `install` says so.
+/// Missing program for modules, and how to get it. The standard library is fetched first if `install` says so.
 pub(crate) fn lacking(repo: &Repo, install: bool) -> Outcome<Option<[String; 2]>> {
     if !repo::has_target(repo, TARGET, install)? {
         let how = format!("get it with `rustup target add {TARGET}`");

@@ -64,7 +64,7 @@ fn places(scene: &Scene, time: f64) -> impl Fn(B) -> Option<DVec3> {
     move |bone| Some(pose[humanoid.bones.get(&bone)?.0].translation)
 }
 
-/// Where two figures differ more than they may: directions of bones in degrees, beyond what each bone may, and places of feet in
+/// Differences of two figures beyond their limits: directions of bones in degrees, beyond what each bone may, and places of feet in
 /// metres beyond 2 cm where both are of one size.
 fn differences(a: &Scene, b: &Scene, has_same_size: bool) -> Vec<String> {
     let end = a.clips[0].end().0;

@@ -150,7 +150,7 @@ fn turns() -> Vec<DMat3> {
 /// A measure of a motion on another figure that is beyond what is allowed.
 #[derive(Debug, Clone)]
 pub(crate) struct Fault {
-    /// What is off, in a word.
+    /// Kind of the fault, in a word.
     pub(crate) kind: &'static str,
     /// The pair, and what was measured.
     pub(crate) text: String,
@@ -282,7 +282,7 @@ fn told(made: &dopesheet::Conversion) -> String {
     own.map(|own| own.fault.found.to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// What is beyond the limits of a motion on a body: with free feet limbs point as the source's within 1°, and the trunk, which
+/// Faults of a motion on a body: with free feet limbs point as the source's within 1°, and the trunk, which
 /// bends in other places, and the shoulders within 10°; where feet stand, soles are within 2 cm of the ground, slides are half of what they were
 /// or 5 mm, and knees turn by 300° a second faster at most. An error if it is refused.
 pub(crate) fn faults(

@@ -220,7 +220,7 @@ impl Edits<'_> {
         Some(())
     }
 
-    /// What a new item has in front of it whose dash is in a column.
+    /// Text before a new item with its dash in a column.
     fn gap(&self, column: usize) -> Vec<u8> {
         format!("{}{:column$}", self.line_end, "").into_bytes()
     }

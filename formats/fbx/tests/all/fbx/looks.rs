@@ -78,7 +78,7 @@ fn nodes_are_seen_and_hidden_when_the_file_says_so() {
     assert_eq!([0.0, 0.49, 0.51, 1.0].map(|t| is_seen("Veil", t)), [true, true, false, false]);
 }
 
-/// Where a corner of the face is at a time: its place, and what each morph adds.
+/// Corner of the face at a time: its place, and what each morph adds.
 fn corner_y(scene: &Scene, t: f64) -> f64 {
     let face = scene.nodes.iter().find(|node| node.name == "Face").unwrap();
     let square = &scene.meshes[face.mesh.unwrap().0].primitives[0];
