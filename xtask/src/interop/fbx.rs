@@ -1,4 +1,5 @@
-//! Blender's importers of FBX on the corpus of ufbx: where they have joints and objects, and where we have them.
+//! FBX on the corpus of ufbx: all of it is read or refused, with the parts that ufbx counts and within limits of memory; and Blender's
+//! importers have joints and objects where we have them.
 
 use super::blender::{self, TIMES, TOLERANCE_M, answer};
 use super::checkout::Checkout;
@@ -33,13 +34,26 @@ const CURVED: [&str; 1] = ["maya_extrapolate_cube"];
 const CUBIC: i64 = 0x8;
 const LINEAR: i64 = 0x4;
 
-/// Compares clip by clip.
+/// Counts the parts of each file, and compares clip by clip.
 pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
+    let Some(corpus) = CORPUS.get(repo)? else {
+        return Ok(Tally::missing(2, "the corpus of ufbx", &CORPUS.how_to_get_it()));
+    };
+    let mut tally = Tally::one(counts(repo, &corpus.join("data"))?);
+    tally += beside_blender(repo, &corpus)?;
+    Ok(tally)
+}
+
+/// Whether the test of the whole corpus passes, which is one of the reader's.
+fn counts(repo: &Repo, files: &Path) -> Outcome<bool> {
+    let mut tests = repo.command("cargo", &["test", "--package", "dopesheet-fbx", "--test", "all"]);
+    tests.args(["--", "--ignored", "--nocapture", "corpus::"]).env("DOPESHEET_FBX_FILES", files);
+    repo::run("corpus", &mut tests)
+}
+
+fn beside_blender(repo: &Repo, corpus: &Path) -> Outcome<Tally> {
     let Some(python) = blender::environment(repo)? else {
         return Ok(Tally::missing(1, "Blender", blender::HOW_TO_GET_IT));
-    };
-    let Some(corpus) = CORPUS.get(repo)? else {
-        return Ok(Tally::missing(1, "the corpus of ufbx", &CORPUS.how_to_get_it()));
     };
     if !repo::run("command", &mut repo::command_build(repo))? {
         return Ok(Tally::one(false));

@@ -17,6 +17,11 @@ pub(super) fn memory(length: usize) -> usize {
     length.saturating_mul(PER_BYTE).saturating_add(BASE).min(isize::MAX.unsigned_abs())
 }
 
+/// Memory in bytes that each of two others may take beside a loaded file, so that all three stay within twice its limit.
+pub(super) fn beside(file: &ufbx::Scene, length: usize) -> usize {
+    memory(length).saturating_mul(2).saturating_sub(file.metadata.result_memory_used) / 2
+}
+
 /// Memory up to a limit, from Rust's allocator, which browsers have as well. If none is left, the reader is told so, and nothing ends.
 pub(super) fn allocator(limit: usize) -> AllocatorOpts {
     AllocatorOpts { allocator: Allocator::Global, memory_limit: limit, ..AllocatorOpts::default() }

@@ -60,13 +60,14 @@ pub(super) fn read(source: &Source<'_>) -> Result<Document, Fault> {
     let basis = still::basis(&scene.settings, &mut remarks);
     if !scene.cameras.is_empty() || !scene.lights.is_empty() {
         // Cameras and lights of FBX look along axes of their own; the reader turns them if it knows where to, which is
-        // written in the file.
+        // written in the file. There is memory for one of both.
+        drop(scene);
         scene = load(bytes, Some(basis))?;
     }
     let rate = rate(&scene, &mut remarks);
     let mut still = still::still(&scene, basis, &mut remarks);
     meshes::add(&scene, &mut still, &mut remarks);
-    let takes = bake::takes(&scene, &still, rate, limits::memory(bytes.len()), &mut remarks)?;
+    let takes = bake::takes(&scene, &still, rate, limits::beside(&scene, bytes.len()), &mut remarks)?;
     let header = Header {
         version: scene.metadata.version,
         encoding: match (scene.metadata.ascii, scene.metadata.big_endian) {

@@ -113,50 +113,6 @@ pub(crate) fn with(bytes: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
     [&bytes[..at], new, &bytes[at + old.len()..]].concat()
 }
 
-/// A small file with a list of 2²⁶ numbers, compressed.
-pub(crate) fn bomb() -> Vec<u8> {
-    let count = 1u32 << 26;
-    let mut out = b"Kaydara FBX Binary  \0\x1a\0".to_vec();
-    out.extend(7400u32.to_le_bytes());
-    let mut stored = vec![b'd'];
-    let compressed = zeros(u64::from(count) * 8);
-    stored.extend(count.to_le_bytes());
-    stored.extend(1u32.to_le_bytes());
-    stored.extend((compressed.len() as u32).to_le_bytes());
-    stored.extend(compressed);
-    let inner = record(b"Vertices", 1, &stored, out.len() + 13 + b"Geometry".len() + 13 + b"Objects".len());
-    let geometry =
-        record(b"Geometry", 0, &[&inner[..], &[0; 13]].concat(), out.len() + 13 + b"Objects".len());
-    let objects = record(b"Objects", 0, &[&geometry[..], &[0; 13]].concat(), out.len());
-    out.extend(objects);
-    out.extend([0; 13]);
-    out
-}
-
-/// A record at a place, whose content is already bytes.
-fn record(word: &[u8], values: u32, content: &[u8], at: usize) -> Vec<u8> {
-    let end = at + 13 + word.len() + content.len();
-    let length = if values > 0 { content.len() } else { 0 };
-    let mut out = Vec::new();
-    for number in [end as u32, values, length as u32] {
-        out.extend(number.to_le_bytes());
-    }
-    out.push(word.len() as u8);
-    out.extend(word);
-    out.extend(content);
-    out
-}
-
-/// So many zeros as a stream of zlib: deflate's longest copies, one bit for each length and one for each distance.
-fn zeros(count: u64) -> Vec<u8> {
-    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
-    let block = vec![0; 1 << 20];
-    for _ in 0..count >> 20 {
-        std::io::Write::write_all(&mut encoder, &block).unwrap();
-    }
-    encoder.finish().unwrap()
-}
-
 /// All fixtures.
 pub(crate) fn all() -> Vec<Fixture> {
     dopesheet_testkit::fixtures(valid(), invalid(), quirk())

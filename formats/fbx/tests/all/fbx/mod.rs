@@ -2,12 +2,14 @@
 
 mod chain;
 mod check;
+mod corpus;
 mod damage;
 mod exact;
 mod faults;
 mod fixtures;
 mod golden;
 mod looks;
+mod memory;
 mod pictures;
 mod records;
 mod to_scene;

@@ -15,6 +15,8 @@ pub(crate) enum Value {
     Longs(Vec<i64>),
     Floats(Vec<f32>),
     Doubles(Vec<f64>),
+    /// So many mebibytes of zeros as numbers of eight bytes, compressed; bytes only.
+    Zeros(u32),
 }
 
 /// A record: a word, its values, and records within it.
@@ -105,7 +107,9 @@ fn word(value: &Value) -> String {
         Value::Double(number) => number.to_string(),
         Value::Text(text) => format!("\"{text}\""),
         Value::Name(name, class) => format!("\"{class}::{name}\""),
-        Value::Ints(_) | Value::Longs(_) | Value::Floats(_) | Value::Doubles(_) => String::new(),
+        Value::Ints(_) | Value::Longs(_) | Value::Floats(_) | Value::Doubles(_) | Value::Zeros(_) => {
+            String::new()
+        }
     }
 }
 
@@ -148,6 +152,14 @@ fn put_value(out: &mut Vec<u8>, value: &Value) {
         out.extend(bytes);
     };
     match value {
+        Value::Zeros(mebibytes) => {
+            let compressed = zeros(*mebibytes);
+            out.push(b'd');
+            out.extend((*mebibytes << 17).to_le_bytes());
+            out.extend(1u32.to_le_bytes());
+            out.extend((compressed.len() as u32).to_le_bytes());
+            out.extend(compressed);
+        }
         Value::Ints(all) => list(b'i', all.len(), all.iter().flat_map(|n| n.to_le_bytes()).collect()),
         Value::Longs(all) => list(b'l', all.len(), all.iter().flat_map(|n| n.to_le_bytes()).collect()),
         Value::Floats(all) => list(b'f', all.len(), all.iter().flat_map(|n| n.to_le_bytes()).collect()),
@@ -175,4 +187,14 @@ fn put_text_value(out: &mut Vec<u8>, bytes: &[u8]) {
     out.push(b'S');
     out.extend((bytes.len() as u32).to_le_bytes());
     out.extend(bytes);
+}
+
+/// So many mebibytes of zeros as a stream of zlib: deflate's longest copies, one bit for each length and one for each distance.
+fn zeros(mebibytes: u32) -> Vec<u8> {
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    let block = vec![0; 1 << 20];
+    for _ in 0..mebibytes {
+        std::io::Write::write_all(&mut encoder, &block).unwrap();
+    }
+    encoder.finish().unwrap()
 }
