@@ -48,9 +48,17 @@ impl Target {
 const CARGO_FUZZ: &str = "cargo-fuzz@0.13.2";
 /// Where everything of the fuzzer goes, below cargo's own folder.
 const FOLDER: &str = "fuzz";
-/// Sanitizer that watches the size of each allocation, leaks, and the few dependencies that are not safe Rust. It takes twice the time.
+/// Sanitizer that watches the size of each allocation, leaks, and what is not safe Rust: the reader of FBX in C, and a few other
+/// dependencies. It takes twice the time.
 const ASAN: &str = "address";
 const PLAIN: &str = "none";
+/// Compiler and flags that have C watched by that sanitizer, and its branches seen by the fuzzer.
+const WATCHED_C: [(&str, &str); 2] = [("CC", "clang"), ("CFLAGS", "-fsanitize=address,fuzzer-no-link")];
+const HOW_TO_GET_CLANG: &str = "Debian has it as `clang`, Homebrew in `llvm`";
+/// The room whose reader is written in C, and the longest of its files that are tried, in bytes: that of most of its fixtures.
+const ROOM_IN_C: (&str, usize) = ("fbx", 6144);
+/// Executions of each of [`Run::IN_C`] in the deep tests.
+const MANY: u64 = 1_000_000;
 /// Longest input in bytes for most of a long run: an input takes time in proportion to its length, and few faults need more.
 const SMALL: usize = 512;
 /// Of so many parts of a long run only the last has inputs as long as a target takes.
@@ -60,30 +68,78 @@ const LIMITS: [&str; 3] = ["-timeout=25", "-rss_limit_mb=2048", "-malloc_limit_m
 /// In the short run of CI all targets together take about so long, and start with the same random number.
 const CI_SECONDS: u64 = 60;
 
+/// What a long run does, as the command line says it.
+#[derive(clap::Args)]
+pub(crate) struct LongRun {
+    /// Only this target; by default all, one after the other
+    #[arg(value_enum)]
+    target: Option<Target>,
+    /// Minutes altogether
+    #[arg(long, default_value_t = 60)]
+    minutes: u64,
+    /// Executions of each target, in place of minutes
+    #[arg(long)]
+    executions: Option<u64>,
+    /// Only files of this format's folder to start from, as `fbx`; by default those of all and samples
+    #[arg(long)]
+    room: Option<String>,
+    /// With the sanitizer of addresses, in C as well, which takes twice the time and needs clang
+    #[arg(long)]
+    asan: bool,
+}
+
 /// Fuzzes some targets for so long in all. Whether nothing was found.
-pub(crate) fn run_for(repo: &Repo, targets: &[Target], minutes: u64, with_asan: bool) -> Outcome<bool> {
+pub(crate) fn long_run(repo: &Repo, of: &LongRun) -> Outcome<bool> {
     if !nightly::is_there(repo, true)? || !has_cargo_fuzz(repo, true)? {
         return Err("the fuzzer could not be installed; see above".into());
     }
-    let sanitizer = if with_asan { ASAN } else { PLAIN };
-    let workers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let run = Run { seconds: minutes.saturating_mul(60), sanitizer, workers, is_long: true };
-    let tally = run.build_and_fuzz(repo, targets)?;
+    if of.asan && !has_clang() {
+        return Err(format!("clang is missing: {HOW_TO_GET_CLANG}").into());
+    }
+    let targets = of.target.map_or_else(|| Target::ALL.to_vec(), |target| vec![target]);
+    let run = Run {
+        extent: match of.executions {
+            Some(executions) => Extent::Executions(executions),
+            None => Extent::Seconds(of.minutes.saturating_mul(60) / targets.len().max(1) as u64),
+        },
+        sanitizer: if of.asan { ASAN } else { PLAIN },
+        workers: processors(),
+        is_long: true,
+        room: of.room.clone(),
+    };
+    let tally = run.build_and_fuzz(repo, &targets)?;
     println!("\n{tally}");
     Ok(tally.failed == 0)
 }
 
 /// The short run: one test per target.
 pub(crate) fn short_run(repo: &Repo) -> Outcome<Tally> {
-    if let Some(missing) = nightly::missing(repo, Target::ALL.len())? {
-        return Ok(missing);
+    let each = CI_SECONDS / Target::ALL.len() as u64;
+    let run = Run { extent: Extent::Seconds(each), sanitizer: PLAIN, workers: 1, is_long: false, room: None };
+    run.if_it_can_be(repo, &Target::ALL)
+}
+
+/// Many executions on files whose reader is written in C, which is watched; one test per target.
+pub(crate) fn run_in_c(repo: &Repo) -> Outcome<Tally> {
+    if !has_clang() {
+        return Ok(Tally::missing(Run::IN_C.len(), "clang", HOW_TO_GET_CLANG));
     }
-    if !has_cargo_fuzz(repo, tally::in_ci())? {
-        let how = format!("get it with `cargo install --locked {CARGO_FUZZ}`, or by `cargo xtask fuzz`");
-        return Ok(Tally::missing(Target::ALL.len(), "cargo-fuzz", &how));
-    }
-    let run = Run { seconds: CI_SECONDS, sanitizer: PLAIN, workers: 1, is_long: false };
-    run.build_and_fuzz(repo, &Target::ALL)
+    let run = Run {
+        extent: Extent::Executions(MANY),
+        sanitizer: ASAN,
+        workers: processors(),
+        is_long: false,
+        room: Some(ROOM_IN_C.0.to_owned()),
+    };
+    run.if_it_can_be(repo, &Run::IN_C)
+}
+
+fn has_clang() -> bool {
+    repo::has("clang", &["--version"])
+}
+
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
 fn has_cargo_fuzz(repo: &Repo, install: bool) -> Outcome<bool> {
@@ -94,47 +150,72 @@ fn has_cargo_fuzz(repo: &Repo, install: bool) -> Outcome<bool> {
     Ok(has())
 }
 
+/// Extent of what is done with a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extent {
+    Seconds(u64),
+    Executions(u64),
+}
+
 /// A run of the fuzzer.
 struct Run {
-    /// Length of the whole.
-    seconds: u64,
+    /// Extent for each target.
+    extent: Extent,
     sanitizer: &'static str,
     /// Number of programs at the same time, which share what they find.
     workers: usize,
     /// True unless it starts with the same random number each time and has inputs of all lengths from the start.
     is_long: bool,
+    /// The folder in `formats` whose files it starts from; `None` for all.
+    room: Option<String>,
 }
 
 impl Run {
+    /// Targets of [`run_in_c`].
+    const IN_C: [Target; 2] = [Target::Read, Target::Convert];
+
+    /// Runs, if what is needed is there, which CI fetches by itself.
+    fn if_it_can_be(&self, repo: &Repo, targets: &[Target]) -> Outcome<Tally> {
+        if let Some(missing) = nightly::missing(repo, targets.len())? {
+            return Ok(missing);
+        }
+        if !has_cargo_fuzz(repo, tally::in_ci())? {
+            let how = format!("get it with `cargo install --locked {CARGO_FUZZ}`, or by `cargo xtask fuzz`");
+            return Ok(Tally::missing(targets.len(), "cargo-fuzz", &how));
+        }
+        self.build_and_fuzz(repo, targets)
+    }
+
     fn build_and_fuzz(&self, repo: &Repo, targets: &[Target]) -> Outcome<Tally> {
         if !repo::run("fuzz targets", &mut build(repo, self.sanitizer))? {
             return Ok(Tally { failed: targets.len(), ..Tally::default() });
         }
-        let each = (self.seconds / targets.len().max(1) as u64).max(1);
         let mut tally = Tally::default();
         for target in targets {
-            tally += Tally::one(self.fuzz(repo, *target, each)?);
+            tally += Tally::one(self.fuzz(repo, *target)?);
         }
         Ok(tally)
     }
 
-    /// Longest input and length in seconds of each part of so many seconds.
-    fn parts(&self, target: Target, seconds: u64) -> Vec<(usize, u64)> {
-        let last = seconds / PARTS;
-        if self.is_long && last > 0 {
-            vec![(SMALL, seconds - last), (target.longest(), last)]
-        } else {
-            vec![(target.longest(), seconds)]
+    /// Longest input in bytes, and extent, of each part.
+    fn parts(&self, target: Target) -> Vec<(usize, Extent)> {
+        let is_in_c = self.room.as_deref() == Some(ROOM_IN_C.0);
+        let longest = if is_in_c { ROOM_IN_C.1 } else { target.longest() };
+        match self.extent {
+            Extent::Seconds(seconds) if self.is_long && !is_in_c && seconds >= PARTS => {
+                let last = seconds / PARTS;
+                vec![(SMALL, Extent::Seconds(seconds - last)), (longest, Extent::Seconds(last))]
+            }
+            extent => vec![(longest, extent)],
         }
     }
 
     /// Whether all workers ran to the end of each part and found nothing.
-    fn fuzz(&self, repo: &Repo, target: Target, seconds: u64) -> Outcome<bool> {
+    fn fuzz(&self, repo: &Repo, target: Target) -> Outcome<bool> {
         println!("\n── fuzz {}", target.name());
         let (mut executions, mut held) = (0, true);
-        for (longest, seconds) in self.parts(target, seconds) {
-            let commands =
-                (0..self.workers).map(|worker| self.command(repo, target, (longest, seconds), worker));
+        for part in self.parts(target) {
+            let commands = (0..self.workers).map(|worker| self.command(repo, target, part, worker));
             let commands = commands.collect::<Outcome<Vec<Command>>>()?;
             let ran: Vec<_> = std::thread::scope(|scope| {
                 let running: Vec<_> = commands
@@ -159,10 +240,10 @@ impl Run {
         &self,
         repo: &Repo,
         target: Target,
-        (longest, seconds): (usize, u64),
+        (longest, extent): (usize, Extent),
         worker: usize,
     ) -> Outcome<Command> {
-        let own = folder(repo).join("corpus").join(target.name());
+        let own = folder(repo).join("corpus").join(self.room.as_deref().unwrap_or("all")).join(target.name());
         let found = folder(repo).join("found").join(target.name());
         std::fs::create_dir_all(&own)?;
         std::fs::create_dir_all(&found)?;
@@ -175,11 +256,15 @@ impl Run {
         if !self.is_long {
             command.arg(format!("-seed={}", worker + 1));
         }
-        command.arg(format!("-max_total_time={seconds}")).arg(format!("-max_len={longest}"));
+        command.arg(match extent {
+            Extent::Seconds(seconds) => format!("-max_total_time={}", seconds.max(1)),
+            Extent::Executions(executions) => format!("-runs={}", executions.div_ceil(self.workers as u64)),
+        });
+        command.arg(format!("-max_len={longest}"));
         command.arg(format!("-dict={}", dictionary(repo)?.display()));
         // libFuzzer appends a word and a hash.
         command.arg(format!("-artifact_prefix={}/", found.display()));
-        command.arg(own).args(seeds(repo)?);
+        command.arg(own).args(seeds(repo, self.room.as_deref())?);
         Ok(command)
     }
 }
@@ -190,6 +275,9 @@ fn build(repo: &Repo, sanitizer: &str) -> Command {
     // Told of both sides of every comparison, the fuzzer takes a third longer to read and twice as long to convert. The words that
     // formats compare with stand in their dictionaries.
     command.arg("--no-trace-compares");
+    if sanitizer == ASAN {
+        command.envs(WATCHED_C);
+    }
     // Link time optimization costs more here than it brings.
     command.env("CARGO_PROFILE_RELEASE_LTO", "off").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
     command
@@ -205,18 +293,22 @@ fn folder(repo: &Repo) -> PathBuf {
     repo.target.join(FOLDER)
 }
 
-/// Folders of files to start from: fixtures, inputs that were found once, and samples.
-fn seeds(repo: &Repo) -> Outcome<Vec<PathBuf>> {
+/// Folders of files to start from: fixtures, inputs that were found once, and samples; or only what one room has of these.
+fn seeds(repo: &Repo, room: Option<&str>) -> Outcome<Vec<PathBuf>> {
     let files = repo.files()?;
-    let rooms = files.iter().filter(|file| file.starts_with("formats/"));
+    let rooms = room.map_or_else(|| "formats/".to_owned(), |room| format!("formats/{room}/"));
+    let rooms = files.iter().filter(|file| file.starts_with(&rooms));
     let folder = |file: &String| {
         let end = ["/fixtures/", "/fuzz/seeds/"].iter().find_map(|mark| Some(file.find(mark)? + mark.len()));
         Some(repo.root.join(file.get(..end?)?))
     };
-    let mut folders = vec![repo.root.join("samples")];
+    let mut folders: Vec<PathBuf> = room.is_none().then(|| repo.root.join("samples")).into_iter().collect();
     folders.extend(rooms.filter_map(folder));
     folders.dedup();
-    Ok(folders)
+    match folders.is_empty() {
+        true => Err(format!("formats/{} has no files to start from", room.unwrap_or_default()).into()),
+        false => Ok(folders),
+    }
 }
 
 /// The dictionaries of all rooms in one file, for libFuzzer takes only one.
@@ -271,10 +363,29 @@ mod tests {
 
     #[test]
     fn most_of_a_long_run_has_small_inputs_and_all_of_a_short_one_has_long_ones() {
-        let run = |is_long| Run { seconds: 0, sanitizer: PLAIN, workers: 1, is_long };
-        assert_eq!(run(true).parts(Target::Read, 400), [(512, 300), (4096, 100)]);
-        assert_eq!(run(true).parts(Target::Convert, 3), [(1024, 3)]);
-        assert_eq!(run(false).parts(Target::Read, 20), [(4096, 20)]);
+        let seconds = Extent::Seconds;
+        let parts = |is_long, target, length| {
+            Run { extent: seconds(length), sanitizer: PLAIN, workers: 1, is_long, room: None }.parts(target)
+        };
+        assert_eq!(parts(true, Target::Read, 400), [(512, seconds(300)), (4096, seconds(100))]);
+        assert_eq!(parts(true, Target::Convert, 3), [(1024, seconds(3))]);
+        assert_eq!(parts(false, Target::Read, 20), [(4096, seconds(20))]);
+    }
+
+    #[test]
+    fn files_of_the_room_in_c_are_tried_whole() {
+        let repo = Repo::find().unwrap();
+        let seeds = seeds(&repo, Some(ROOM_IN_C.0)).unwrap();
+        let files = seeds.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap());
+        let lengths: Vec<u64> = files
+            .flat_map(|own| {
+                let own = own.unwrap();
+                let inner = std::fs::read_dir(own.path()).into_iter().flatten();
+                inner.map(|own| own.unwrap().metadata().unwrap().len())
+            })
+            .collect();
+        let longer = lengths.iter().filter(|length| **length > ROOM_IN_C.1 as u64).count();
+        assert!(lengths.len() > 20 && longer <= 1, "{longer} of {}", lengths.len());
     }
 
     #[test]
@@ -287,7 +398,7 @@ mod tests {
     #[test]
     fn the_fuzzer_starts_from_fixtures_and_words_of_all_rooms() {
         let repo = Repo::find().unwrap();
-        let seeds = seeds(&repo).unwrap();
+        let seeds = seeds(&repo, None).unwrap();
         assert!(seeds.len() > 8, "{seeds:?}");
         assert!(seeds.iter().all(|folder| folder.is_dir()), "{seeds:?}");
         let words = std::fs::read_to_string(dictionary(&repo).unwrap()).unwrap();

@@ -59,17 +59,7 @@ enum Task {
     /// The large motions that benches measure, from a fixed seed, into target/bench-data
     BenchData,
     /// The fuzzer on what has to hold for any bytes; installs what it needs
-    Fuzz {
-        /// Only this target; by default all, one after the other
-        #[arg(value_enum)]
-        target: Option<fuzz::Target>,
-        /// Minutes altogether
-        #[arg(long, default_value_t = 60)]
-        minutes: u64,
-        /// With the sanitizer of addresses, which takes twice the time
-        #[arg(long)]
-        asan: bool,
-    },
+    Fuzz(fuzz::LongRun),
     /// The tests of all crates over and over, each time with other random cases
     Properties {
         /// Minutes
@@ -132,12 +122,7 @@ fn run(repo: &Repo, task: &Task) -> Outcome<bool> {
             lint::run(repo, parts);
             Selection::CI.iter().for_each(|which| test::run(repo, which, parts));
         }),
-        Task::Fuzz { target: Some(target), minutes, asan } => {
-            fuzz::run_for(repo, &[*target], *minutes, *asan)
-        }
-        Task::Fuzz { target: None, minutes, asan } => {
-            fuzz::run_for(repo, &fuzz::Target::ALL, *minutes, *asan)
-        }
+        Task::Fuzz(run) => fuzz::long_run(repo, run),
         Task::Properties { minutes } => test::properties(repo, *minutes),
         Task::Interop { parts: which, seed } => counted(|parts| interop::run(repo, which, *seed, parts)),
         Task::Release(what) => counted(|parts| release::run(repo, what, parts)),

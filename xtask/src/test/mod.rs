@@ -53,6 +53,8 @@ pub(crate) enum Part {
     Properties,
     /// The targets in fuzz/, for a minute
     Fuzz,
+    /// Two of them on FBX, a million times each, with its reader in C watched by the sanitizer of addresses
+    FuzzInC,
     /// Blender on what we write and read
     Blender,
 }
@@ -74,8 +76,15 @@ impl Part {
         Self::BigEndian,
     ];
     /// Parts that are run before a capability is called done.
-    const DEEP: [Self; 6] =
-        [Self::Machines, Self::HandedOut, Self::Properties, Self::Fuzz, Self::Blender, Self::HonestyOfToday];
+    const DEEP: [Self; 7] = [
+        Self::Machines,
+        Self::HandedOut,
+        Self::Properties,
+        Self::Fuzz,
+        Self::FuzzInC,
+        Self::Blender,
+        Self::HonestyOfToday,
+    ];
 
     fn name(self) -> String {
         use clap::ValueEnum as _;
@@ -100,6 +109,7 @@ impl Part {
             Self::HandedOut => handed_out(repo),
             Self::Properties => rust::many_cases(repo),
             Self::Fuzz => fuzz::short_run(repo),
+            Self::FuzzInC => fuzz::run_in_c(repo),
             Self::Blender => in_blender(repo),
         }
     }
