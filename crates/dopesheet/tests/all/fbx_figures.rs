@@ -6,7 +6,7 @@ use dopesheet::core::units::Seconds;
 use dopesheet::motion::sample::pose::local_pose;
 use dopesheet::{ReadOptions, open};
 use dopesheet_testkit::workspace;
-use glam::{DQuat, DVec3, EulerRot};
+use glam::{DMat4, DQuat, DVec3, EulerRot};
 use std::fmt::Write as _;
 
 /// Ticks of the format's clock in a second.
@@ -39,6 +39,17 @@ pub(crate) enum Above {
     Moves,
 }
 
+/// Whether a figure has a mesh, which its joints move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Skin {
+    Without,
+    With,
+}
+
+impl Skin {
+    pub(crate) const BOTH: [Self; 2] = [Self::Without, Self::With];
+}
+
 /// A joint of the file.
 struct Joint {
     name: String,
@@ -56,7 +67,7 @@ pub(crate) fn jump() -> Scene {
 }
 
 /// The jump in a layout, in a range of its frames, 30 of which are a second.
-pub(crate) fn figure(layout: &Layout, frames: std::ops::Range<usize>) -> Vec<u8> {
+pub(crate) fn figure(layout: &Layout, frames: std::ops::Range<usize>, skin: Skin) -> Vec<u8> {
     let jump = jump();
     let joints = joints(layout, &jump);
     let pose = |frame: usize| local_pose(&jump, &jump.clips[0], Seconds(frame as f64 / 30.0)).0;
@@ -77,6 +88,9 @@ pub(crate) fn figure(layout: &Layout, frames: std::ops::Range<usize>) -> Vec<u8>
             joint.name
         );
         let _ = writeln!(links, "\tC: \"OO\",{},{}", at + 1, joint.parent.map_or(0, |parent| parent + 1));
+    }
+    if skin == Skin::With {
+        body(&mut out, &mut links, layout, &joints);
     }
     for (number, (name, begin)) in layout.takes.iter().enumerate() {
         let base = 1000 * (number + 1);
@@ -120,6 +134,58 @@ fn joint_frame(joints: &[Joint], joint: &Joint) -> DQuat {
 /// A place of the jump as that of a joint in the file.
 fn place(layout: &Layout, joints: &[Joint], joint: &Joint, place: DVec3) -> DVec3 {
     joint_frame(joints, joint).inverse() * (upright(layout) * place) / layout.unit
+}
+
+/// Where each joint is at rest, in the axes and the unit of the file.
+fn places(layout: &Layout, joints: &[Joint]) -> Vec<DVec3> {
+    let mut places: Vec<DVec3> = Vec::new();
+    for joint in joints {
+        let above = joint.parent.map_or(DVec3::ZERO, |parent| places[parent]);
+        places.push(above + upright(layout) * joint.rest / layout.unit);
+    }
+    places
+}
+
+/// A mesh with a triangle of 1 cm at each joint, which that joint moves alone.
+fn body(out: &mut String, links: &mut String, layout: &Layout, joints: &[Joint]) {
+    const MESH: usize = 900;
+    const MODEL: usize = 901;
+    const SKIN: usize = 902;
+    const FIRST: usize = 910;
+    let list = |numbers: &[f64]| {
+        let words: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+        format!("*{} {{\n\t\t\ta: {}\n\t\t}}", words.len(), words.join(","))
+    };
+    let places = places(layout, joints);
+    let corners = [DVec3::ZERO, DVec3::X / layout.unit, DVec3::Y / layout.unit];
+    let vertices = places.iter().flat_map(|place| corners.map(|way| (*place + way).to_array()));
+    // The last corner of a polygon is that number's complement.
+    let triangle = |at: usize| [3 * at as i64, 3 * at as i64 + 1, !(3 * at as i64 + 2)];
+    let polygons: Vec<f64> = (0..joints.len()).flat_map(triangle).map(|corner| corner as f64).collect();
+    let _ = write!(
+        out,
+        "\tGeometry: {MESH}, \"Geometry::Body\", \"Mesh\" {{\n\t\tVertices: {}\n\t\tPolygonVertexIndex: {}\n\t}}\n\
+         \tModel: {MODEL}, \"Model::Body\", \"Mesh\" {{\n\t\tVersion: 232\n\t}}\n\
+         \tDeformer: {SKIN}, \"Deformer::Skin\", \"Skin\" {{\n\t\tVersion: 101\n\t}}\n",
+        list(&vertices.flatten().collect::<Vec<f64>>()),
+        list(&polygons)
+    );
+    let _ = writeln!(links, "\tC: \"OO\",{MESH},{MODEL}\n\tC: \"OO\",{MODEL},0\n\tC: \"OO\",{SKIN},{MESH}");
+    for (at, (joint, place)) in joints.iter().zip(&places).enumerate() {
+        let bind = DMat4::from_rotation_translation(joint.axes, *place);
+        let _ = write!(
+            out,
+            "\tDeformer: {}, \"SubDeformer::{}\", \"Cluster\" {{\n\t\tVersion: 100\n\t\tIndexes: {}\n\t\tWeights: {}\n\
+             \t\tTransform: {}\n\t\tTransformLink: {}\n\t}}\n",
+            FIRST + at,
+            joint.name,
+            list(&[0, 1, 2].map(|corner| (3 * at + corner) as f64)),
+            list(&[1.0; 3]),
+            list(&bind.inverse().to_cols_array()),
+            list(&bind.to_cols_array())
+        );
+        let _ = writeln!(links, "\tC: \"OO\",{},{SKIN}\n\tC: \"OO\",{},{}", FIRST + at, at + 1, FIRST + at);
+    }
 }
 
 fn joints(layout: &Layout, jump: &Scene) -> Vec<Joint> {

@@ -2,7 +2,7 @@
 #![cfg(all(feature = "fbx", feature = "mmd", feature = "gltf", feature = "bvh", feature = "editing"))]
 
 use crate::avatars::parts;
-use crate::fbx_figures::{LAYOUTS, figure, jump};
+use crate::fbx_figures::{LAYOUTS, Layout, Skin, figure, jump};
 use dopesheet::core::diag::Report;
 use dopesheet::core::format::NameMap;
 use dopesheet::core::model::{Basis, HumanBone as B, Scene, rebase};
@@ -11,7 +11,7 @@ use dopesheet::motion::humanoid::propose;
 use dopesheet::motion::sample::pose::{local_pose, model_pose};
 use dopesheet::{ConvertOptions, Opened, ReadOptions, convert, open, registry};
 use dopesheet_testkit::workspace;
-use glam::DVec3;
+use glam::{DAffine3, DMat4, DVec3};
 use std::collections::BTreeSet;
 
 /// Bones with the one at their end, and the largest angle in degrees by which their directions may differ.
@@ -91,20 +91,48 @@ fn differences(a: &Scene, b: &Scene, has_same_size: bool) -> Vec<String> {
     out
 }
 
+/// Every layout, without a skin and with one.
+fn all() -> impl Iterator<Item = (&'static Layout, Skin)> {
+    LAYOUTS.iter().flat_map(|layout| Skin::BOTH.map(|skin| (layout, skin)))
+}
+
+/// Largest distance in metres between a corner at a joint and that joint, while the first clip of a scene with one skin plays; 0 without.
+fn farthest_corner(scene: &Scene) -> f64 {
+    let Some((skin, mesh)) = scene.skins.first().zip(scene.meshes.first()) else { return 0.0 };
+    let end = scene.clips[0].end().0;
+    let mut farthest = 0.0f64;
+    for n in 0..=5 {
+        let time = Seconds(end * f64::from(n) / 5.0);
+        let pose = model_pose(scene, &local_pose(scene, &scene.clips[0], time)).0;
+        let corners = mesh.primitives[0].positions.iter().zip(&mesh.primitives[0].joints);
+        for (place, joints) in corners.step_by(3) {
+            let number = usize::from(joints.joints[0]);
+            let joint = pose[skin.joints[number].0];
+            let posed = joint * DAffine3::from_mat4(DMat4::from_cols_array(&skin.inverse_bind[number]));
+            let place = DVec3::from_array(place.map(f64::from));
+            farthest = farthest.max(posed.transform_point3(place).distance(DVec3::from(joint.translation)));
+        }
+    }
+    farthest
+}
+
 #[test]
 fn layouts_of_fbx_are_the_figure_that_they_were_made_of() {
-    for layout in &LAYOUTS {
-        let bytes = figure(layout, 0..76);
+    for (layout, skin) in all() {
+        let bytes = figure(layout, 0..76, skin);
         if let Ok(folder) = std::env::var("KEEP_FIGURES") {
             let name = layout.about.replace([' ', ','], "-");
-            std::fs::write(std::path::Path::new(&folder).join(format!("{name}.fbx")), &bytes).unwrap();
+            std::fs::write(std::path::Path::new(&folder).join(format!("{name}-{skin:?}.fbx")), &bytes)
+                .unwrap();
         }
         let own = scene(&read("figure.fbx", &bytes));
         let names: Vec<_> = own.clips.iter().map(|clip| clip.name.as_deref().unwrap_or_default()).collect();
         assert_eq!(names, layout.takes.iter().map(|(name, _)| *name).collect::<Vec<_>>(), "{}", layout.about);
         let bones = propose(&own, &NameMap::default()).humanoid.bones.len();
         assert_eq!(bones, 21, "{}", layout.about);
-        assert_eq!(differences(&upright(jump()), &own, true), [""; 0], "{}", layout.about);
+        assert_eq!(own.skins.len(), usize::from(skin == Skin::With), "{}", layout.about);
+        assert!(farthest_corner(&own) < 1e-5, "{}: {} m", layout.about, farthest_corner(&own));
+        assert_eq!(differences(&upright(jump()), &own, true), [""; 0], "{} {skin:?}", layout.about);
     }
 }
 
@@ -113,34 +141,35 @@ fn layouts_of_fbx_move_figures_as_the_capture_does() {
     for target in ["character.glb", "avatar.vrm"] {
         let target = sample(target);
         let expected = onto(sample("jump.bvh"), &target);
-        for layout in &LAYOUTS {
-            let made = onto(read("figure.fbx", &figure(layout, 0..76)), &target);
+        for (layout, skin) in all() {
+            let made = onto(read("figure.fbx", &figure(layout, 0..76, skin)), &target);
             let off = differences(&expected, &made, true);
-            assert!(off.is_empty(), "{} onto {}: {off:?}", layout.about, target.name);
+            assert!(off.is_empty(), "{} {skin:?} onto {}: {off:?}", layout.about, target.name);
         }
     }
     let puppet = dopesheet::puppet::standard_model().unwrap();
     let expected = onto(sample("jump.bvh"), &puppet);
-    let made = onto(read("figure.fbx", &figure(&LAYOUTS[0], 0..76)), &puppet);
+    let made = onto(read("figure.fbx", &figure(&LAYOUTS[0], 0..76, Skin::With)), &puppet);
     assert_eq!(differences(&expected, &made, true), [""; 0]);
 }
 
 #[test]
-fn figures_of_fbx_take_the_motion_of_a_capture() {
-    for layout in &LAYOUTS {
-        let target = read("figure.fbx", &figure(layout, 0..2));
-        let made = onto(sample("jump.bvh"), &target);
-        let mut made = made;
+fn figures_of_fbx_take_the_motion_of_a_capture_with_their_skin() {
+    for (layout, skin) in all() {
+        let target = read("figure.fbx", &figure(layout, 0..2, skin));
+        let mut made = onto(sample("jump.bvh"), &target);
         // Clips of the figure itself stand before the new one.
         made.clips.drain(..made.clips.len() - 1);
-        assert_eq!(differences(&upright(jump()), &made, true), [""; 0], "{}", layout.about);
+        assert_eq!(made.skins.len(), usize::from(skin == Skin::With), "{}", layout.about);
+        assert!(farthest_corner(&made) < 1e-5, "{}: {} m", layout.about, farthest_corner(&made));
+        assert_eq!(differences(&upright(jump()), &made, true), [""; 0], "{} {skin:?}", layout.about);
     }
 }
 
 #[test]
 fn motions_of_many_fbx_files_become_clips_of_one_figure_with_each_list_once() {
     let hero = sample("character.glb");
-    let mixamo = |name: &str, frames| read(name, &figure(&LAYOUTS[0], frames));
+    let mixamo = |name: &str, frames| read(name, &figure(&LAYOUTS[0], frames, Skin::With));
     let inputs = [mixamo("walk.fbx", 0..76), mixamo("run.fbx", 0..40), mixamo("again.fbx", 0..76)];
     let options = ConvertOptions { onto: Some(&hero), ..ConvertOptions::to(registry::by_id("glb").unwrap()) };
     let made = convert(&inputs, &options).unwrap();
