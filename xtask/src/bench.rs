@@ -1,42 +1,39 @@
 //! `cargo xtask bench`: release builds of the command and of the bench program beside it, then the latter, then the wheel
 //! beside that.
 
+use crate::lab;
 use crate::repo::{self, Outcome, Repo};
 use crate::wheel;
+use std::process::Command;
 
 /// Writes the large motions that are measured, from a fixed seed, to `target/bench-data`.
 pub(crate) fn data(repo: &Repo) -> Outcome<bool> {
-    let run = ["run", "--quiet", "--release", "--package", "dopesheet-bench", "--", "data"];
-    repo::run("bench-data", &mut repo.command("cargo", &run))
+    repo::run("bench-data", program(repo).arg("data"))
 }
 
 /// Runs all comparisons. Whether they could be run; how fast anything is decides nothing.
 pub(crate) fn run(repo: &Repo, write: bool) -> Outcome<bool> {
-    let build = [
-        "build",
-        "--quiet",
-        "--release",
-        "--package",
-        "dopesheet-cli",
-        "--package",
-        "dopesheet-bench",
-        "--features",
-        "dopesheet-cli/table",
-    ];
+    let build =
+        ["build", "--quiet", "--release", "--package", "dopesheet-cli", "--features", "dopesheet-cli/table"];
     if !repo::run("build", &mut repo.command("cargo", &build))? {
         return Ok(false);
     }
-    let mut command =
-        repo.command("cargo", &["run", "--quiet", "--release", "--package", "dopesheet-bench", "--"]);
+    let mut command = program(repo);
     if write {
         command.arg("--write");
     }
     Ok(repo::run("bench", &mut command)? && python(repo, write)?)
 }
 
+/// The command that builds and runs the bench program.
+fn program(repo: &Repo) -> Command {
+    let mut command = lab::cargo(repo, "run");
+    command.args(["--quiet", "--release", "--package", "dopesheet-bench", "--"]);
+    command
+}
+
 /// Opening a file from Python beside opening it from Rust, where there is a Python. Whether it could be measured.
 fn python(repo: &Repo, write: bool) -> Outcome<bool> {
-    let own = wheel::folder(repo);
     let Some(tools) = wheel::interpreter().map(|python| wheel::tools(repo, python)).transpose()?.flatten()
     else {
         println!("\nSKIPPED: Python is not measured; {}", wheel::HOW_TO_GET_PYTHON);
@@ -50,7 +47,11 @@ fn python(repo: &Repo, write: bool) -> Outcome<bool> {
     let file = if large.is_file() { large } else { repo.root.join("samples/walk.vmd") };
     let program = format!("release/dopesheet-bench{}", std::env::consts::EXE_SUFFIX);
     let mut command = tools.python(repo, &[]);
-    command.arg(own.join("bench.py")).arg(file).arg("--rust").arg(repo.target.join(program));
+    command
+        .arg(repo.root.join("lab/bench/opening.py"))
+        .arg(file)
+        .arg("--rust")
+        .arg(repo.target.join(program));
     // On one thread, as our peer.
     command.arg("--bvh").arg(repo.target.join("bench-data/capture.bvh")).env("RAYON_NUM_THREADS", "1");
     if write {

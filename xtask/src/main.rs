@@ -7,6 +7,7 @@ mod client_packages;
 mod fuzz;
 mod generate;
 mod interop;
+mod lab;
 mod lint;
 mod new_format;
 mod nightly;
@@ -128,9 +129,9 @@ fn run(repo: &Repo, task: &Task) -> Outcome<bool> {
         Task::Release(what) => counted(|parts| release::run(repo, what, parts)),
         Task::Npm => npm::run(repo),
         Task::Tidy => tidy::run(repo),
-        Task::Docs(generate) => generate::run(repo, "docs", generate.check),
+        Task::Docs(generate) => generate::run(repo, generate.check),
         Task::Web => web::run(repo),
-        Task::Samples(generate) => generate::run(repo, "samples", generate.check),
+        Task::Samples(generate) => lab::samples(repo, generate.check),
         Task::NewFormat { id, family } => new_format::run(repo, id, family.as_deref()),
     }
 }

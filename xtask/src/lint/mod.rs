@@ -1,11 +1,11 @@
 //! `cargo xtask lint`: what can be said without running anything.
 
-mod advisories;
 mod licences;
 mod shared_build;
 
 pub(crate) use licences::accepted as accepted_licences;
 
+use crate::lab;
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::{self, Parts, Tally};
 use crate::tidy;
@@ -18,13 +18,20 @@ const WASM: &str = crate::wasm_bindgen::TARGET;
 pub(crate) fn run(repo: &Repo, parts: &mut Parts) {
     parts.run("tidy", || Ok(Tally::one(tidy::run(repo)?)));
     parts.run("licences", || Ok(Tally::one(licences::run(repo)?)));
-    parts.run("advisories", || advisories::run(repo));
     parts.run("toolchain", || toolchain(repo));
-    parts.run("formatting", || cargo(repo, "formatting", "fmt --all --check"));
+    parts.run("formatting", || {
+        let mut tally = cargo(repo, "formatting", "fmt --all --check")?;
+        tally += cargo(repo, "formatting of lab", "fmt --manifest-path lab/Cargo.toml --check")?;
+        Ok(tally)
+    });
     // All targets: examples and benches have to compile too.
     parts.run("clippy", || {
         let [features, all] = repo::all_features();
         cargo(repo, "lints", &format!("clippy --workspace --all-targets {features} {all} -- -D warnings"))
+    });
+    parts.run("lab", || {
+        let mut clippy = lab::cargo(repo, "clippy");
+        Ok(Tally::one(repo::run("lints of lab", clippy.args(["--all-targets", "--", "-D", "warnings"]))?))
     });
     parts.run("documentation", || documentation(repo));
     parts.run("features", || each_feature(repo));

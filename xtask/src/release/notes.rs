@@ -1,9 +1,9 @@
 //! The changes, the list of parts, and the checksums.
 
 use super::artifacts::Artifacts;
+use crate::lab::hex;
 use crate::repo::{self, Outcome};
 use crate::tally::Tally;
-use sha2::{Digest as _, Sha256};
 use std::fs;
 
 /// The tool that lists what a program is made of.
@@ -74,9 +74,7 @@ fn checksums(to: &Artifacts<'_>) -> Outcome<()> {
     names.sort();
     let mut lines = String::new();
     for name in names {
-        let digest = Sha256::digest(fs::read(to.folder.join(&name))?);
-        let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        lines.push_str(&format!("{hex}  {name}\n"));
+        lines.push_str(&format!("{}  {name}\n", hex(&fs::read(to.folder.join(&name))?)));
     }
     print!("\n{lines}");
     fs::write(to.folder.join(CHECKSUMS), lines)?;

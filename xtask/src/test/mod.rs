@@ -15,7 +15,7 @@ use crate::interop::honesty::{self, Extent};
 use crate::interop::in_blender;
 use crate::repo::{Outcome, QUICK_WASM, Repo, command_build};
 use crate::tally::{Parts, Tally};
-use crate::{client_packages, fuzz, generate};
+use crate::{client_packages, fuzz, generate, lab};
 use beside::Beside;
 
 /// A part of the tests.
@@ -57,6 +57,8 @@ pub(crate) enum Part {
     FuzzInC,
     /// Blender on what we write and read
     Blender,
+    /// Tests of lab/, and whether the samples are what its generator writes
+    Lab,
 }
 
 impl Part {
@@ -76,13 +78,14 @@ impl Part {
         Self::BigEndian,
     ];
     /// Parts that are run before a capability is called done.
-    const DEEP: [Self; 7] = [
+    const DEEP: [Self; 8] = [
         Self::Machines,
         Self::HandedOut,
         Self::Properties,
         Self::Fuzz,
         Self::FuzzInC,
         Self::Blender,
+        Self::Lab,
         Self::HonestyOfToday,
     ];
 
@@ -111,6 +114,7 @@ impl Part {
             Self::Fuzz => fuzz::short_run(repo),
             Self::FuzzInC => fuzz::run_in_c(repo),
             Self::Blender => in_blender(repo),
+            Self::Lab => Ok(Tally::one(lab::test(repo)?)),
         }
     }
 }
@@ -174,8 +178,7 @@ fn handed_out(repo: &Repo) -> Outcome<Tally> {
 /// Checks that generated files are as they would be generated now; one test for each kind.
 fn generated(repo: &Repo) -> Outcome<Tally> {
     let mut tally = Tally::default();
-    for what in ["samples", "docs"] {
-        tally += Tally::one(generate::run(repo, what, true)?);
-    }
+    tally += Tally::one(lab::samples_are_untouched(repo)?);
+    tally += Tally::one(generate::run(repo, true)?);
     Ok(tally)
 }

@@ -24,8 +24,6 @@ const UNSAID_CASES: (&str, &str) = ("PROPTEST_CASES", "5120");
 const ONLY: &str = "all";
 /// Folders below the root whose crates the command is made of.
 const CORE: [&str; 3] = ["crates/", "formats/", "apps/cli"];
-/// Crates there that it is not made of: the benches and the generator of samples.
-const LEFT_OUT: [&str; 2] = ["dopesheet-bench", "dopesheet-samples"];
 /// The test programs of what features of the command change, in the crates that have these.
 const OF_FEATURES: &str = "features";
 /// Crates there that have more features in the build of the whole workspace. All others are the same in both, see `dopesheet-testkit`.
@@ -90,7 +88,7 @@ pub(crate) fn core_packages(repo: &Repo) -> Vec<&str> {
         CORE.iter().any(|start| folder.starts_with(start))
     };
     let names = repo.packages.iter().filter(is_core).filter_map(|package| package["name"].as_str());
-    names.filter(|name| !LEFT_OUT.contains(name)).chain(["xtask"]).collect()
+    names.chain(["xtask"]).collect()
 }
 
 /// Runs the tests that [`core()`] leaves out: those of all other crates, those of what features change, with the examples, and all doctests.
@@ -183,7 +181,7 @@ mod tests {
         let names = core_packages(&repo);
         let wanted = ["dopesheet-core", "dopesheet-gltf", "dopesheet-cli", "xtask"];
         assert!(wanted.iter().all(|name| names.contains(name)), "{names:?}");
-        let others = ["viewer", "python", "wasm", "bench"];
+        let others = ["viewer", "python", "wasm", "generate"];
         assert!(!names.iter().any(|name| others.iter().any(|word| name.ends_with(word))), "{names:?}");
     }
 

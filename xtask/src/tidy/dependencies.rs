@@ -84,19 +84,9 @@ const RULES: &[Rule] = &[
     Rule { who: "bindings/*", ours: &["crates/dopesheet"], others: Others::Any },
     Rule { who: "fuzz", ours: &["crates/dopesheet"], others: Others::Any },
     Rule { who: "crates/testkit", ours: &["crates/core"], others: Others::Any },
-    Rule { who: "crates/bench", ours: &["*"], others: Others::Any },
-    Rule {
-        who: "crates/samples",
-        ours: &["crates/dopesheet", "crates/curve", "formats/*"],
-        others: Others::Any,
-    },
     // It has to run, and say what is wrong, also when our libraries do not compile.
     Rule { who: "xtask", ours: &[], others: Others::Any },
-    Rule {
-        who: "xtask/generate",
-        ours: &["crates/dopesheet", "crates/samples", "formats/numpy"],
-        others: Others::Any,
-    },
+    Rule { who: "xtask/generate", ours: &["crates/dopesheet", "formats/numpy"], others: Others::Any },
     Rule { who: "xtask/web", ours: &[], others: Others::Any },
 ];
 
@@ -152,7 +142,28 @@ pub(super) fn takes_lints(texts: &[Text]) -> Faults {
     let is_crate = |t: &&Text| t.path.ends_with("/Cargo.toml") && t.text.contains("[package]");
     let takes = |t: &Text| t.text.contains("[lints]\nworkspace = true\n");
     let without = texts.iter().filter(is_crate).filter(|t| !takes(t));
-    without.map(|t| format!("{}: expected [lints] workspace = true", t.path)).collect()
+    let mut faults: Faults =
+        without.map(|t| format!("{}: expected [lints] workspace = true", t.path)).collect();
+    // Those of the laboratory, which is a workspace of its own, are the same.
+    let lints =
+        |path: &str| texts.iter().find(|t| t.path == path).map(|t| tables(&t.text, "workspace.lints."));
+    if lints("Cargo.toml") != lints("lab/Cargo.toml") {
+        faults.push("lab/Cargo.toml: expected the lints of Cargo.toml".into());
+    }
+    faults
+}
+
+/// The tables of a manifest whose names start so, with all that is in them but comments.
+fn tables<'a>(manifest: &'a str, start: &str) -> Vec<&'a str> {
+    let mut is_in = false;
+    let lines = manifest.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    let mut inside = |line: &&str| {
+        if let Some(name) = line.strip_prefix('[') {
+            is_in = name.starts_with(start);
+        }
+        is_in
+    };
+    lines.filter(|line| inside(line)).collect()
 }
 
 #[cfg(test)]
@@ -240,5 +251,14 @@ mod tests {
         assert_eq!(takes_lints(&[text("crates/x/Cargo.toml", package)]).len(), 1);
         let good = format!("{package}\n[lints]\nworkspace = true\n");
         assert!(takes_lints(&[text("crates/x/Cargo.toml", &good)]).is_empty());
+        let workspace =
+            |level: &str| format!("[workspace.lints.clippy]\nall = \"{level}\"\n\n[profile.dev]\n");
+        let lab = |level: &str| {
+            takes_lints(&[
+                text("Cargo.toml", &workspace("warn")),
+                text("lab/Cargo.toml", &format!("{}opt-level = 1\n", workspace(level))),
+            ])
+        };
+        assert_eq!((lab("warn").len(), lab("allow").len()), (0, 1));
     }
 }

@@ -11,6 +11,7 @@ mod rooms;
 mod sources;
 mod texts;
 
+use crate::lab;
 use crate::repo::{Outcome, Repo};
 use texts::Faults;
 
@@ -18,7 +19,12 @@ use texts::Faults;
 pub(crate) fn run(repo: &Repo) -> Outcome<bool> {
     let files = repo.files()?;
     let texts = texts::load(repo, &files)?;
-    let folders: Vec<String> = repo.packages.iter().map(|package| repo.folder_of(package)).collect();
+    let folders: Vec<String> = repo
+        .packages
+        .iter()
+        .map(|package| repo.folder_of(package))
+        .chain(lab::CRATES.map(str::to_owned))
+        .collect();
     let rules: [(&str, Faults); 11] = [
         ("who may use whom", dependencies::check(&dependencies::members(repo))),
         ("every crate takes the lints of the workspace", dependencies::takes_lints(&texts)),

@@ -5,8 +5,8 @@ mod formats;
 mod markdown;
 mod sessions;
 
-use dopesheet_samples::{File, Outcome};
 use std::path::Path;
+use xtask_generate::{File, Outcome};
 
 /// Pages in which commands are shown with what they print.
 const PAGES_WITH_SESSIONS: [&str; 4] =

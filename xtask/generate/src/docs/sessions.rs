@@ -3,9 +3,9 @@
 //! A session is a fenced block marked `console`: lines that start with `$ ` are commands, and what stands between them
 //! is their output.
 
-use dopesheet_samples::{File, Outcome};
 use std::path::Path;
 use std::process::Command;
+use xtask_generate::{File, Outcome};
 
 const START: &str = "```console\n";
 const END: &str = "```\n";

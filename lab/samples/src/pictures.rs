@@ -1,7 +1,7 @@
 //! `cargo xtask samples`: pictures of samples as `dopesheet render` draws them.
 
-use crate::file::{File, Outcome};
 use dopesheet::{ReadOptions, RenderOptions, TimeSpec, render, render::RenderForm};
+use xtask_generate::{File, Outcome};
 
 /// All of them, of some samples.
 pub(crate) fn files(samples: &[File]) -> Outcome<Vec<File>> {

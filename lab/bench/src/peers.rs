@@ -112,7 +112,7 @@ fn compile(folder: &Path, target: &Path) -> PathBuf {
     let mut command = Command::new("c++");
     command.args(["-std=c++17", "-O3", "-march=native", "-DNDEBUG", "-w"]);
     command.args(["ozz-animation/include", "ozz-animation/src", "acl/includes", "rtm/includes"].map(include));
-    command.arg(dopesheet_testkit::workspace().join("crates/bench/peers/samplers.cpp"));
+    command.arg(dopesheet_testkit::workspace().join("lab/bench/peers/samplers.cpp"));
     command.args(base).args(runtime).arg("-o").arg(&program);
     let status = command.stderr(Stdio::null()).status().unwrap_or_else(|e| panic!("c++: {e}"));
     assert!(status.success(), "c++: cannot compile the peers in {}", folder.display());

@@ -17,13 +17,13 @@ mod vmd;
 mod walk;
 mod webxr;
 
-use crate::file::{File, Outcome};
 use dopesheet::core::format::{Format as _, WriteOptions};
 use dopesheet::{PlotOptions, ReadOptions};
 use dopesheet_bvh::Bvh;
 use dopesheet_mmd::vmd::{Document, Vmd};
 use dopesheet_mrtk2::Mrtk2;
 use dopesheet_webxr::Iwer;
+use xtask_generate::{File, Outcome};
 
 /// All of them.
 pub(crate) fn files() -> Outcome<Vec<File>> {

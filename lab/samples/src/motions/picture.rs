@@ -2,11 +2,11 @@
 //! sampled from the file as it was written.
 
 use super::puppet::{Figure, Limb, Pose};
-use crate::file::Outcome;
 use dopesheet::{ReadOptions, SampleOptions, TimeSpec, sample::Sampled, times::TimeValue};
 use dopesheet_mmd::vmd::Document;
 use glam::{DQuat, DVec3};
 use std::fmt::Write as _;
+use xtask_generate::Outcome;
 
 const FPS: f64 = 30.0;
 /// The whole picture, in pixels.

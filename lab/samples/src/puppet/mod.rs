@@ -18,7 +18,6 @@ mod texture;
 mod tube;
 mod weights;
 
-use crate::file::{File, Outcome};
 use dopesheet::core::format::{Format as _, WriteOptions};
 use dopesheet_mmd::Pmx;
 use dopesheet_mmd::pmx::{
@@ -28,6 +27,7 @@ use dopesheet_mmd::pmx::{
 use math::rounded;
 use skeleton::Skeleton;
 use surface::{Point, Surface, Weights};
+use xtask_generate::{File, Outcome};
 
 /// The model and its picture.
 pub(crate) fn files() -> Outcome<Vec<File>> {

@@ -1,10 +1,10 @@
 //! Pieces to pixels, and pixels to PNG.
 
 use super::{Colour, PIECES, Paint};
-use crate::file::Outcome;
 use crate::puppet::pieces::{Piece, SIZE};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder as _};
+use xtask_generate::Outcome;
 
 /// Samples per pixel and direction.
 const FINE: u32 = 4;

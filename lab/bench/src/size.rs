@@ -80,7 +80,7 @@ impl Programs {
         let folder = dopesheet_testkit::workspace().join("target/bench-peers");
         let peers = folder.join("node");
         std::fs::create_dir_all(&peers).ok()?;
-        let list = dopesheet_testkit::workspace().join("crates/bench/peers/package.json");
+        let list = dopesheet_testkit::workspace().join("lab/bench/peers/package.json");
         std::fs::copy(list, peers.join("package.json")).ok()?;
         let mut npm = Command::new("npm");
         npm.args(["install", "--silent", "--no-audit", "--no-fund"]).current_dir(&peers);
