@@ -1,7 +1,8 @@
 //! Every code that reading, checking or converting glTF may report, once.
 //!
-//! Where the Khronos validator has a code for a fault, it is the code here too, at the validator's severity
-//! (KhronosGroup/glTF-Validator, `ISSUES.md`). A fault that stops the reader is an error whatever stands here.
+//! Faults that have a code in the Khronos validator keep that code here, at the validator's severity
+//! (KhronosGroup/glTF-Validator, `ISSUES.md`). A fault that stops the reader is an error whatever its
+//! severity here.
 
 use dopesheet_core::diag::Severity;
 use dopesheet_core::format::Check;
@@ -113,11 +114,11 @@ checks! { CONTAINER_TABLE, glb_code:
 /// The checks of `.gltf` files.
 pub(crate) const GLTF_CHECKS: &[Check] = &JSON_TABLE;
 
-/// The checks of GLB files: those of the container, then those of the JSON in it.
+/// The checks of GLB files: the container's checks, then the checks of its JSON.
 pub(crate) const GLB_CHECKS: &[Check] =
     &joined::<{ JSON_TABLE.len() + CONTAINER_TABLE.len() }>(&CONTAINER_TABLE, &JSON_TABLE);
 
-/// Two tables as one of `N` checks, as many as both have.
+/// Two tables joined into one of `N` checks, the sum of both lengths.
 pub(crate) const fn joined<const N: usize>(first: &[Check], second: &[Check]) -> [Check; N] {
     let mut all = [first[0]; N];
     let mut at = 0;

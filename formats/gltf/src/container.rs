@@ -14,7 +14,7 @@ use dopesheet_core::diag::{Code, Fault, Place, Report};
 use dopesheet_core::units::ByteOffset;
 use dopesheet_core::words::counted;
 
-/// The word of the format whose files are containers.
+/// The identifier of the format whose files are containers.
 pub(crate) const FORMAT_ID: &str = "glb";
 
 /// The first four bytes.
@@ -35,17 +35,17 @@ pub(crate) const ALIGNMENT: usize = 4;
 /// Everything in a GLB but its JSON text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Container {
-    /// The length that the header declares, in bytes; at most that of the file.
+    /// The length declared in the header, in bytes; at most the length of the file.
     pub declared_length: u32,
     /// The BIN chunk with its padding.
     pub bin: Option<Vec<u8>>,
     /// Chunks of other types, in order.
     pub others: Vec<Chunk>,
-    /// Bytes of an unfinished chunk header before the declared end, and all bytes after it.
+    /// Bytes of an unfinished chunk header before the declared end, and all bytes after the declared end.
     pub trailing: Vec<u8>,
 }
 
-/// A chunk whose type means nothing here.
+/// A chunk of a type without a meaning here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
     /// Its type.
@@ -77,8 +77,8 @@ pub(super) fn split(bytes: &[u8]) -> Read<Split<'_>> {
         number = number.saturating_add(1);
     }
     if number == 0 {
-        let found = format!("a declared length of {}", counted(declared, "byte"));
-        return Err(fault(8, code::LENGTH_TOO_SMALL, "length", "at least a header and a JSON chunk", found));
+        let actual = format!("a declared length of {}", counted(declared, "byte"));
+        return Err(fault(8, code::LENGTH_TOO_SMALL, "length", "at least a header and a JSON chunk", actual));
     }
     split.container.trailing = c.take_rest().to_vec();
     Ok(split)
@@ -95,8 +95,8 @@ pub(super) fn json(bytes: &[u8]) -> Option<&[u8]> {
 const CODES: Codes = Codes { truncated: code::UNEXPECTED_END_OF_HEADER, count: code::CHUNK_TOO_BIG };
 
 fn fault(at: usize, code: Code, path: &str, expected: impl Into<String>, found: String) -> Box<Fault> {
-    let place = Place::Byte(ByteOffset(at as u64));
-    Box::new(Fault::new(code, place, expected.into(), found).at_path(path))
+    let byte = Place::Byte(ByteOffset(at as u64));
+    Box::new(Fault::new(code, byte, expected.into(), found).at_path(path))
 }
 
 /// The declared length.
@@ -104,8 +104,8 @@ fn header(bytes: &[u8]) -> Read<u32> {
     let mut c = Cursor::new(bytes, CODES);
     let magic: [u8; 4] = c.array("magic")?;
     if magic != *MAGIC {
-        let found = format!("the bytes {:02x} {:02x} {:02x} {:02x}", magic[0], magic[1], magic[2], magic[3]);
-        return Err(fault(0, code::INVALID_MAGIC, "magic", "\"glTF\"", found));
+        let actual = format!("the bytes {:02x} {:02x} {:02x} {:02x}", magic[0], magic[1], magic[2], magic[3]);
+        return Err(fault(0, code::INVALID_MAGIC, "magic", "\"glTF\"", actual));
     }
     let version = c.u32("version")?;
     if version != VERSION {
@@ -124,13 +124,13 @@ fn chunk<'a>(c: &mut Cursor<'a>, at: usize, declared: usize, first: bool) -> Rea
             let expected = format!("{} as declared", counted(declared, "byte"));
             return Err(fault(8, code::LENGTH_MISMATCH, "length", expected, counted(at, "byte")));
         }
-        let found = counted(left.min(present), "byte");
+        let actual = counted(left.min(present), "byte");
         return Err(fault(
             at,
             code::UNEXPECTED_END_OF_CHUNK_HEADER,
             "chunk",
             "8 bytes of a chunk header",
-            found,
+            actual,
         ));
     }
     let length = c.u32("chunk length")? as usize;
@@ -141,9 +141,9 @@ fn chunk<'a>(c: &mut Cursor<'a>, at: usize, declared: usize, first: bool) -> Rea
         return Err(fault(at, code::CHUNK_TOO_BIG, "chunk length", expected, length.to_string()));
     }
     if length > c.remaining() {
-        let found = format!("{} left", counted(c.remaining(), "byte"));
+        let actual = format!("{} left", counted(c.remaining(), "byte"));
         let expected = format!("{} of chunk data", counted(length, "byte"));
-        return Err(fault(at, code::UNEXPECTED_END_OF_CHUNK_DATA, "chunk", expected, found));
+        return Err(fault(at, code::UNEXPECTED_END_OF_CHUNK_DATA, "chunk", expected, actual));
     }
     Ok((kind, c.take(length, "chunk data")?))
 }
@@ -170,13 +170,13 @@ fn place_chunk<'a>(split: &mut Split<'a>, at: usize, number: usize, kind: u32, d
         }
         (1, BIN_CHUNK) => container.bin = Some(data.to_vec()),
         (_, BIN_CHUNK) => {
-            let found = format!("it as number {}", number.saturating_add(1));
+            let actual = format!("it as number {}", number.saturating_add(1));
             return Err(fault(
                 at,
                 code::UNEXPECTED_BIN_CHUNK,
                 "chunk type",
                 "BIN as the second chunk",
-                found,
+                actual,
             ));
         }
         _ => container.others.push(Chunk { kind, data: data.to_vec() }),
@@ -193,7 +193,7 @@ pub(super) fn join(json: &str, container: &Container) -> Vec<u8> {
     out
 }
 
-/// A GLB in pieces, of JSON text, which is padded, and a BIN chunk in pieces; `None` if it passes 4 GiB.
+/// A GLB in pieces, of JSON text, padded here, and a BIN chunk in pieces; `None` if its length passes 4 GiB.
 pub(crate) fn join_pieces(json: &mut String, bin: Vec<Vec<u8>>) -> Option<Vec<Vec<u8>>> {
     pad(json);
     let stored = bin.iter().fold(0, |sum: usize, piece| sum.saturating_add(piece.len()));
@@ -204,7 +204,7 @@ pub(crate) fn join_pieces(json: &mut String, bin: Vec<Vec<u8>>) -> Option<Vec<Ve
     Some([front(json, declared_length, has_bin)].into_iter().chain(bin).chain([padding]).collect())
 }
 
-/// All that comes before the bytes of the BIN chunk, of which there are so many.
+/// The bytes in front of the contents of the BIN chunk, whose length is `bin`.
 fn front(json: &str, declared_length: u32, bin: Option<usize>) -> Vec<u8> {
     let mut out = ByteBuilder::with_capacity(json.len());
     out.bytes(MAGIC).u32(VERSION).u32(declared_length);
@@ -220,7 +220,7 @@ fn add_head(out: &mut ByteBuilder, kind: u32, length: usize) {
     out.u32(u32::try_from(length).unwrap_or(u32::MAX)).u32(kind);
 }
 
-/// Adds what comes behind the BIN chunk.
+/// Adds the chunks behind the BIN chunk, and the trailing bytes.
 fn add_others(container: &Container, out: &mut Vec<u8>) {
     for other in &container.others {
         let mut head = ByteBuilder::with_capacity(CHUNK_HEADER_BYTES);
@@ -238,11 +238,11 @@ fn whole_length(json: &str, container: &Container) -> usize {
 
 /// The length of header and chunks in bytes.
 fn length(json: &str, bin: Option<usize>, others: &[Chunk]) -> usize {
-    let others = others.iter().map(|chunk| chunk.data.len());
+    let lengths = others.iter().map(|chunk| chunk.data.len());
     [json.len()]
         .into_iter()
         .chain(bin)
-        .chain(others)
+        .chain(lengths)
         .fold(HEADER_BYTES, |sum, data| sum.saturating_add(CHUNK_HEADER_BYTES).saturating_add(data))
 }
 
@@ -261,7 +261,8 @@ impl Container {
         front(json, self.declared_length, self.bin_length())
     }
 
-    /// Pads JSON text and BIN to whole words and declares their new length; `None` if it passes 4 GiB.
+    /// Pads JSON text and BIN to whole words and declares their new length; `None` if that length passes 4
+    /// GiB.
     #[must_use]
     pub(crate) fn settle(&mut self, json: &mut String) -> Option<()> {
         pad(json);
@@ -272,7 +273,7 @@ impl Container {
         Some(())
     }
 
-    /// Reports what is remarkable about the chunks around `json`.
+    /// Reports remarkable facts about the chunks around `json`.
     pub(super) fn check(&self, json: &str, report: &mut Report) {
         let mut at = HEADER_BYTES;
         let chunks = [(JSON_CHUNK, json.len())]
@@ -282,31 +283,31 @@ impl Container {
         for (kind, length) in chunks {
             if !length.is_multiple_of(ALIGNMENT) {
                 let expected = "a multiple of 4";
-                let found = length.to_string();
-                report.error(*fault(at, code::CHUNK_LENGTH_UNALIGNED, "chunk length", expected, found));
+                let actual = length.to_string();
+                report.error(*fault(at, code::CHUNK_LENGTH_UNALIGNED, "chunk length", expected, actual));
             }
             match kind {
                 BIN_CHUNK if length == 0 => {
-                    let found = "an empty one".to_owned();
+                    let actual = "an empty one".to_owned();
                     report.info(*fault(
                         at,
                         code::EMPTY_BIN_CHUNK,
                         "chunk",
                         "no BIN chunk or one with data",
-                        found,
+                        actual,
                     ));
                 }
                 JSON_CHUNK | BIN_CHUNK => {}
                 other => {
-                    let found = format!("{other:#010x}");
-                    report.warn(*fault(at, code::UNKNOWN_CHUNK_TYPE, "chunk type", "JSON or BIN", found));
+                    let actual = format!("{other:#010x}");
+                    report.warn(*fault(at, code::UNKNOWN_CHUNK_TYPE, "chunk type", "JSON or BIN", actual));
                 }
             }
             at = at.saturating_add(CHUNK_HEADER_BYTES).saturating_add(length);
         }
         if !self.trailing.is_empty() {
-            let found = counted(self.trailing.len(), "further byte");
-            report.warn(*fault(at, code::EXTRA_DATA, "", "the end of the file", found));
+            let actual = counted(self.trailing.len(), "further byte");
+            report.warn(*fault(at, code::EXTRA_DATA, "", "the end of the file", actual));
         }
     }
 }

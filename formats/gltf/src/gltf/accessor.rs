@@ -60,7 +60,7 @@ pub(super) fn floats(views: &Views<'_>, index: Index) -> Read<Vec<f32>> {
     numbers(views, index, accessor, |value| narrow(decode(value)))
 }
 
-/// The numbers of an accessor of floats without gaps, which nearly all are.
+/// The numbers of an accessor of floats without gaps, the form of nearly all accessors.
 fn packed(accessor: &Accessor, bytes: &[u8]) -> Vec<f32> {
     let start = usize::try_from(accessor.byte_offset).unwrap_or(usize::MAX);
     let count = usize::try_from(accessor.count).unwrap_or(usize::MAX);
@@ -69,12 +69,12 @@ fn packed(accessor: &Accessor, bytes: &[u8]) -> Vec<f32> {
     stored.iter().take(numbers).map(|number| f32::from_le_bytes(*number)).collect()
 }
 
-/// All numbers of an accessor as they are stored, which is what `min` and `max` describe.
+/// All numbers of an accessor as stored, the numbers described by `min` and `max`.
 pub(super) fn stored(views: &Views<'_>, index: Index) -> Read<Vec<f64>> {
     numbers(views, index, accessor(views, index)?, |value| value)
 }
 
-/// All numbers of an accessor of whole ones that are not negative, as indices are.
+/// All numbers of an accessor of non-negative whole numbers, such as indices.
 pub(super) fn whole(views: &Views<'_>, index: Index) -> Read<Vec<u32>> {
     numbers(views, index, accessor(views, index)?, unsigned)
 }
@@ -94,7 +94,7 @@ pub(super) struct Extent {
     pub(super) not_finite: Option<(usize, f64)>,
 }
 
-/// The extent of an accessor. Elements that only exist as zeros are not made.
+/// The extent of an accessor. Elements that exist only as implied zeros are not allocated.
 pub(super) fn extent(views: &Views<'_>, index: Index) -> Read<Extent> {
     let accessor = accessor(views, index)?;
     let width = accessor.shape.components();
@@ -192,7 +192,7 @@ fn view_bytes<'a>(views: &'a Views<'_>, accessor: Index, view: Index) -> Read<(&
     views.bytes(view, || format!("/accessors/{accessor}/bufferView"))
 }
 
-/// `count` elements; those that the bytes do not hold are left out, which resolving has excluded.
+/// `count` elements; elements beyond the end of the bytes, which resolving has excluded, are left out.
 fn elements<T>(
     accessor: &Accessor,
     bytes: &[u8],
@@ -245,8 +245,8 @@ fn replace<T: Copy>(
     convert: &impl Fn(f64) -> T,
 ) -> Read<()> {
     let width = accessor.shape.components();
-    replacements(views, index, accessor, sparse, convert, |place, element| {
-        let start = usize::try_from(place).unwrap_or(usize::MAX).saturating_mul(width);
+    replacements(views, index, accessor, sparse, convert, |position, element| {
+        let start = usize::try_from(position).unwrap_or(usize::MAX).saturating_mul(width);
         if let Some(slot) = all.get_mut(start..start.saturating_add(width)) {
             slot.copy_from_slice(element);
         }
@@ -268,22 +268,22 @@ fn replacements<T>(
     let (bytes, _) = view_bytes(views, index, sparse.value_view)?;
     let values = elements(accessor, bytes, sparse.value_offset, None, count, convert);
     let mut last = None;
-    for (n, (place, element)) in
+    for (n, (position, element)) in
         places.iter().zip(values.chunks_exact(accessor.shape.components())).enumerate()
     {
         let fault = |code, expected: String| {
             let pointer = format!("/accessors/{index}/sparse/indices");
-            Box::new(views.document.fault(&pointer, code, expected, format!("{place} as index {n}")))
+            Box::new(views.document.fault(&pointer, code, expected, format!("{position} as index {n}")))
         };
-        if *place >= accessor.count {
+        if *position >= accessor.count {
             let expected = format!("indices below {}", accessor.count);
             return Err(fault(code::ACCESSOR_SPARSE_INDEX_OOB, expected));
         }
-        if last.is_some_and(|last| last >= *place) {
+        if last.is_some_and(|last| last >= *position) {
             return Err(fault(code::ACCESSOR_SPARSE_INDICES_NON_INCREASING, "increasing indices".into()));
         }
-        last = Some(*place);
-        each(*place, element);
+        last = Some(*position);
+        each(*position, element);
     }
     Ok(())
 }

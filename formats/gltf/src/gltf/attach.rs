@@ -1,4 +1,4 @@
-//! Adding clips to a document: its text is spliced, so that everything else stays as it was written.
+//! Adding clips to a document by splicing its text, so that everything else stays as written.
 
 use super::document::{BufferData, Container, Document};
 use super::from_scene::{
@@ -22,11 +22,11 @@ use dopesheet_core::order;
 use dopesheet_core::order::by_key;
 use std::collections::{BTreeSet, HashMap};
 
-/// A channel that differs less than this from the rest pose at every key is left out: relative for lengths and
-/// factors, radians for rotations.
+/// A channel whose difference from the rest pose stays below this tolerance at every key is left out:
+/// relative for lengths and factors, radians for rotations.
 pub(super) const REST_TOLERANCE: f64 = 2e-6;
 
-/// Adds the clips of a scene to a document. Yields the names of those that were added.
+/// Adds the clips of a scene to a document. Yields the names of the added animations.
 pub(crate) fn attach(
     format: &'static str,
     document: &mut Document,
@@ -86,11 +86,11 @@ fn planned<'a>(
     Ok(clips)
 }
 
-/// Which node of the document each name means.
+/// The node of the document that each name refers to.
 struct Matching<'a> {
     document: &'a Document,
     options: &'a Attach,
-    /// Nodes of each name, the preferred one first.
+    /// Nodes of each name, the preferred node first.
     by_name: HashMap<&'a str, Vec<usize>>,
     ambiguous: BTreeSet<String>,
     animated: BTreeSet<usize>,
@@ -111,14 +111,14 @@ impl<'a> Matching<'a> {
 
     fn seat(&mut self, track: &Track, tally: &mut Tally) -> Option<Seat> {
         let name = self.options.names.get(&track.target.name);
-        let Some(found) = self.by_name.get(name) else {
+        let Some(nodes) = self.by_name.get(name) else {
             tally.unmatched.push(name.to_owned());
             return None;
         };
-        if found.len() > 1 {
+        if nodes.len() > 1 {
             self.ambiguous.insert(name.to_owned());
         }
-        let index = *found.first()?;
+        let index = *nodes.first()?;
         Some(seat(self.document, index, self.document.parts.nodes.get(index)?))
     }
 
@@ -126,9 +126,9 @@ impl<'a> Matching<'a> {
         self.tally.report(report);
         if !self.ambiguous.is_empty() {
             let names: Vec<&str> = self.ambiguous.iter().map(String::as_str).collect();
-            let found = format!("several for {}; the first in depth-first order is moved", names.join(", "));
+            let actual = format!("several for {}; the first in depth-first order is moved", names.join(", "));
             let expected = "one node for each name";
-            report.warn(Fault::new(code::W_AMBIGUOUS_NAME, Place::File, expected, found));
+            report.warn(Fault::new(code::W_AMBIGUOUS_NAME, Place::File, expected, actual));
         }
         let nodes = &self.document.parts.nodes;
         let is_skinned = |index: &&usize| {
@@ -136,14 +136,14 @@ impl<'a> Matching<'a> {
         };
         if let Some(first) = self.animated.iter().find(is_skinned) {
             let expected = "a node whose own motion has an effect";
-            let found = "one with a skinned mesh, which only its joints move";
+            let actual = "one with a skinned mesh, which only its joints move";
             let pointer = format!("/nodes/{first}");
-            report.warn(self.document.fault(&pointer, code::CHANNEL_TARGET_NODE_SKIN, expected, found));
+            report.warn(self.document.fault(&pointer, code::CHANNEL_TARGET_NODE_SKIN, expected, actual));
         }
     }
 }
 
-/// Place of a node, and what it has there.
+/// A node as the seat of a target: its position in the list, rest pose, morph weights and perspective camera.
 pub(super) fn seat(document: &Document, index: usize, node: &Node) -> Seat {
     let mut rest = rest_pose(node);
     rest.rotation = near_unit(rest.rotation);
@@ -164,7 +164,7 @@ pub(super) fn seat(document: &Document, index: usize, node: &Node) -> Seat {
     }
 }
 
-/// All nodes: those of the default scene first, then those of the others, depth first, then the rest.
+/// All nodes: the default scene's first, then the other scenes' depth first, then the rest.
 fn depth_first(document: &Document) -> Vec<usize> {
     let parts = &document.parts;
     let default = parts.scene.unwrap_or(0) as usize;
@@ -188,8 +188,8 @@ fn depth_first(document: &Document) -> Vec<usize> {
     order
 }
 
-/// The document with clips in the places of the animations that go, given by their increasing positions, and behind the others; and the
-/// rounding of their values.
+/// The document with clips in the places of the removed animations, given by their increasing positions, and
+/// behind the remaining ones; and the rounding of their values.
 pub(super) fn splice(
     document: &Document,
     clips: &mut [PlannedClip<'_>],
@@ -206,8 +206,8 @@ pub(super) fn splice(
     };
     let mut items = Vec::with_capacity(clips.len());
     for clip in &mut *clips {
-        let mut own = animation(clip, &mut store, &freed.accessors);
-        items.push(text::item(|w| text::animation(w, 0, &mut own, &|w, _| clip.extras.write(w))));
+        let mut written = animation(clip, &mut store, &freed.accessors);
+        items.push(text::item(|w| text::animation(w, 0, &mut written, &|w, _| clip.extras.write(w))));
     }
     Slots::of(gone, document.parts.animations.len()).fill(&mut edits, "animations", &items, &[]);
     let home = Home::of(document, &freed);
@@ -218,10 +218,10 @@ pub(super) fn splice(
         offset: home.offset,
     };
     let mut packed = store.pack(&base);
-    let accessors = packed.accessors.iter().map(|own| text::item(|w| text::accessor(w, own)));
+    let accessors = packed.accessors.iter().map(|accessor| text::item(|w| text::accessor(w, accessor)));
     let accessors: Vec<String> = accessors.collect();
     freed.accessors.fill(&mut edits, "accessors", &accessors, &freed.numbers.accessors);
-    let views = packed.views.iter().map(|own| text::item(|w| text::view(w, own)));
+    let views = packed.views.iter().map(|view| text::item(|w| text::view(w, view)));
     let views: Vec<String> = views.collect();
     freed.views.fill(&mut edits, "bufferViews", &views, &freed.numbers.views);
     if let HomeKind::Chunk(cuts) = &home.kind {
@@ -236,7 +236,7 @@ pub(super) fn splice(
     Ok((settle(document, json, wrapper)?, roundings))
 }
 
-/// Where new bytes go.
+/// Destination of new bytes.
 struct Home {
     buffer: usize,
     offset: usize,
@@ -244,11 +244,11 @@ struct Home {
 }
 
 enum HomeKind {
-    /// At the end of what is left of the BIN chunk.
+    /// At the end of the BIN chunk, after the cuts.
     Chunk(Cuts),
-    /// In a BIN chunk that is made, as the first buffer.
+    /// In a newly made BIN chunk, as the first buffer.
     NewChunk,
-    /// In the text, as one more buffer.
+    /// In the text, as an additional buffer.
     Text,
 }
 
@@ -268,18 +268,18 @@ impl Home {
         }
     }
 
-    /// Number of buffers, with the one that the bytes go to.
+    /// Number of buffers, with the destination of the bytes.
     fn buffers(&self, document: &Document) -> usize {
         let count = document.parts.buffers.len();
         if matches!(self.kind, HomeKind::Chunk(_)) { count } else { count + 1 }
     }
 
-    /// Declares the bytes in the text, and puts them where they go.
+    /// Declares the bytes in the text, and puts them at their destination.
     fn place(&self, document: &Document, edits: &mut Edits<'_>, packed: Packed) -> Wrapper {
         // A buffer has at least one byte.
         let length = (self.offset + packed.length).max(container::ALIGNMENT);
         let fallback = packed.fallback_buffer();
-        let fallback = fallback.map(|own| text::item(|w| text::buffer(w, &own, packed.extension)));
+        let fallback = fallback.map(|buffer| text::item(|w| text::buffer(w, &buffer, packed.extension)));
         let bytes = joined(packed.pieces);
         let mut last = Vec::new();
         match &self.kind {
@@ -331,8 +331,8 @@ impl Home {
     }
 }
 
-/// Declares the extensions that animations use. One that decompresses is required, because there is nothing else to
-/// read.
+/// Declares the extensions used by animations. A decompressing extension is required, because there is
+/// nothing else to read.
 fn declare(
     document: &Document,
     clips: &[PlannedClip<'_>],
@@ -344,11 +344,11 @@ fn declare(
     let pointers = channels.any(|channel| matches!(channel.goal, Goal::Pointer(_)));
     let used: Vec<&str> = pointers.then_some(text::POINTER).into_iter().chain(compression).collect();
     let required: Vec<&str> = compression.into_iter().collect();
-    for (member, known, names) in [
+    for (member, listed, names) in [
         ("extensionsUsed", &parts.extensions_used, used),
         ("extensionsRequired", &parts.extensions_required, required),
     ] {
-        let new = names.into_iter().filter(|name| !known.iter().any(|known| known == name));
+        let new = names.into_iter().filter(|name| !listed.iter().any(|listed_name| listed_name == name));
         edits.append(member, &new.map(|name| format!("\"{name}\"")).collect::<Vec<_>>());
     }
 }
@@ -379,11 +379,11 @@ fn decompose_matrices(
             let expected = "a matrix without shear on a node that is to be animated";
             return Err(Box::new(document.fault(&pointer, code::SHEAR, expected, "one with shear")));
         }
-        if let Some(place) = member(&document.json, value) {
+        if let Some(span) = member(&document.json, value) {
             let rest = transform(&rest_pose(node))
                 .unwrap_or_else(|| NodeTransform { translation: Some([0.0; 3]), ..NodeTransform::default() });
             let object = text::item(|w| text::transform(w, &rest));
-            edits.replace(place, object.trim_matches(['{', '}']).to_owned());
+            edits.replace(span, object.trim_matches(['{', '}']).to_owned());
         }
     }
     Ok(())

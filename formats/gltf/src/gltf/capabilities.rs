@@ -6,14 +6,14 @@ use dopesheet_core::model::{Basis, PoseRelation};
 const LAWS: LawSet =
     LawSet { step: true, linear: true, hermite: true, weighted: false, bezier_timing: false, mixed: false };
 
-/// Where the format is described.
+/// Pages that describe the format.
 pub(crate) const SPECIFICATIONS: &[&str] = &[
     "https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html",
     "https://github.com/KhronosGroup/glTF/tree/main/extensions/2.0/Khronos/KHR_animation_pointer",
     "https://github.com/KhronosGroup/glTF/tree/main/extensions/2.0/Khronos/KHR_lights_punctual",
 ];
 
-/// The features that both containers can hold.
+/// The features of both containers.
 pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     writes: true,
     attaches: true,

@@ -1,4 +1,4 @@
-//! Document → report: everything that is wrong or remarkable, at the Khronos validator's severities.
+//! Document → report: all faults and remarkable facts, at the Khronos validator's severities.
 
 mod accessors;
 mod animations;
@@ -14,7 +14,7 @@ use crate::checks::{code, severity};
 use dopesheet_core::diag::{Code, Fault, Report};
 use dopesheet_core::words::counted;
 
-/// Reports what is wrong or remarkable. A fault that recurs is reported at its first place, with its count.
+/// Reports faults and remarkable facts. A recurring fault is reported at its first place, with its count.
 pub(crate) fn check(document: &Document, report: &mut Report) {
     let mut findings = Findings { document, views: Views::of(document), list: Vec::new() };
     if let Err(fault) = refuse_unknown_extensions(document) {
@@ -28,7 +28,7 @@ pub(crate) fn check(document: &Document, report: &mut Report) {
     findings.report(report);
 }
 
-/// One code, where it was met first, and how often it was met.
+/// A code with its first place, and the number of its occurrences.
 struct Recurring {
     code: Code,
     pointer: String,
@@ -47,23 +47,24 @@ struct Findings<'a> {
 impl Findings<'_> {
     /// Notes a fault; the text is only put together the first time.
     fn add(&mut self, code: Code, text: impl FnOnce() -> (String, String, String)) {
-        match self.list.iter_mut().find(|known| known.code == code) {
-            Some(known) => known.count += 1,
+        match self.list.iter_mut().find(|recurring| recurring.code == code) {
+            Some(recurring) => recurring.count += 1,
             None => {
-                let (pointer, expected, found) = text();
-                self.list.push(Recurring { code, pointer, expected, found, count: 1 });
+                let (pointer, expected, actual) = text();
+                self.list.push(Recurring { code, pointer, expected, found: actual, count: 1 });
             }
         }
     }
 
     fn report(self, report: &mut Report) {
-        for known in self.list {
-            let found = match known.count {
-                1 => known.found,
-                count => format!("{} (the first of {count})", known.found),
+        for recurring in self.list {
+            let actual = match recurring.count {
+                1 => recurring.found,
+                count => format!("{} (the first of {count})", recurring.found),
             };
-            let fault: Fault = self.document.fault(&known.pointer, known.code, known.expected, found);
-            report.push(severity(known.code), fault);
+            let fault: Fault =
+                self.document.fault(&recurring.pointer, recurring.code, recurring.expected, actual);
+            report.push(severity(recurring.code), fault);
         }
     }
 }
@@ -77,8 +78,8 @@ fn buffers(findings: &mut Findings<'_>) {
         return;
     };
     for (index, (data, buffer)) in document.buffers.iter().zip(&document.parts.buffers).enumerate() {
-        let text = |end: &str, expected: &str, found: String| {
-            (format!("/buffers/{index}{end}"), expected.to_owned(), found)
+        let text = |end: &str, expected: &str, actual: String| {
+            (format!("/buffers/{index}{end}"), expected.to_owned(), actual)
         };
         match data {
             BufferData::Embedded(_) => findings
@@ -91,8 +92,8 @@ fn buffers(findings: &mut Findings<'_>) {
                 if length.saturating_sub(buffer.byte_length) > 3 {
                     let expected =
                         format!("{} or at most 3 less, as in the BIN chunk", counted(length, "byte"));
-                    let found = buffer.byte_length.to_string();
-                    findings.add(code::BUFFER_GLB_CHUNK_TOO_BIG, || text("/byteLength", &expected, found));
+                    let actual = buffer.byte_length.to_string();
+                    findings.add(code::BUFFER_GLB_CHUNK_TOO_BIG, || text("/byteLength", &expected, actual));
                 }
             }
             BufferData::Unnamed(_) | BufferData::Absent => {}

@@ -1,7 +1,7 @@
-//! Operations that are the same for text and for binary containers.
+//! Operations shared by text and binary containers.
 
-/// The methods of [`Format`](dopesheet_core::format::Format) that are the same for both containers; with `of documents` those of them
-/// that make no document of a scene.
+/// The methods of [`Format`](dopesheet_core::format::Format) shared by both containers; with `of documents`
+/// only the methods that make no document of a scene.
 macro_rules! both_containers {
     () => {
         $crate::gltf::both_containers!(of documents);

@@ -8,9 +8,9 @@ use dopesheet_core::diag::{Code, Fault};
 use dopesheet_core::format::ResourceName;
 use std::borrow::Cow;
 
-/// A glTF file: its JSON text as it stands, the parts of it that motion needs, and its buffers.
+/// A glTF file: its JSON text as stored, the parts of the text that motion needs, and its buffers.
 ///
-/// The text is the truth; the parts are read from it and never written back. Edits change the text.
+/// The text is authoritative; the parts are read from the text and never written back. Edits change the text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
     /// Container of the JSON.
@@ -21,7 +21,7 @@ pub struct Document {
     pub parts: Parts,
     /// The bytes of each of `buffers`.
     pub buffers: Vec<BufferData>,
-    /// Pictures that are files beside the main one, as far as they were there: name and bytes.
+    /// Pictures in files beside the main file, as far as those files were present: name and bytes.
     pub images: Vec<(ResourceName, Vec<u8>)>,
 }
 
@@ -41,22 +41,22 @@ pub enum BufferData {
     Chunk,
     /// They stand in the text as a data URI; decoded here.
     Embedded(Vec<u8>),
-    /// They are a file beside the main one.
+    /// Bytes of a file beside the main file.
     File {
         /// The file's name, decoded.
         name: ResourceName,
         /// All its bytes.
         bytes: Vec<u8>,
     },
-    /// They were made here and have no place yet. Writing names a file after the main one, or, where that has no name,
-    /// puts them in the text.
+    /// New bytes without a place yet. Writing names a file after the main file, or, if the main file has no
+    /// name, puts the bytes in the text.
     Unnamed(Vec<u8>),
-    /// The file does not say where they are (an extension may).
+    /// Bytes whose place the file does not state (an extension may).
     Absent,
 }
 
 impl Document {
-    /// The bytes of a buffer; `None` if there are none.
+    /// The bytes of a buffer; `None` if they are absent.
     #[must_use]
     pub fn buffer(&self, index: Index) -> Option<&[u8]> {
         match self.buffers.get(index as usize)? {
@@ -77,7 +77,7 @@ impl Document {
         json::value(self.json.get(span?.clone())?)
     }
 
-    /// A fault at the value that a JSON pointer names.
+    /// A fault at the value named by a JSON pointer.
     pub(crate) fn fault(
         &self,
         pointer: &str,

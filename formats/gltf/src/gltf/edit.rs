@@ -1,5 +1,5 @@
-//! Storing the motion of a document in another way. Everything but its animations and the numbers that only they use
-//! stays as it was written.
+//! Storing the motion of a document in another way. Everything but its animations, and the numbers only
+//! animations use, stays as written.
 
 use super::accessor;
 use super::attach::splice;

@@ -1,4 +1,4 @@
-//! Extensions at the root of a document, for the rooms that are built on them.
+//! Extensions at the root of a document, for the rooms built on them.
 
 use super::document::{Container, Document};
 use super::place::span;
@@ -8,13 +8,13 @@ use super::splice::Edits;
 use dopesheet_core::diag::Fault;
 use serde_json::Value;
 
-/// `extensions.<name>` of the root; `None` if it is not there, or nested deeper than any sound one.
+/// `extensions.<name>` of the root; `None` if it is missing, or nested deeper than in any sound file.
 pub(crate) fn root_extension(document: &Document, name: &str) -> Option<Value> {
     let is_named = document.json.contains(name);
     is_named.then(|| document.value(span(&document.json, &format!("/extensions/{name}")).as_ref())).flatten()
 }
 
-/// A document with one more extension at its root, which it must not have yet.
+/// A document with one more extension at its root; the document must not contain that extension yet.
 pub(crate) fn with_root_extension(
     document: &Document,
     name: &str,

@@ -1,4 +1,4 @@
-//! Scene → document: rounds to what glTF stores, and says what it left out.
+//! Scene → document: rounds values to the precision of glTF, and reports all omissions.
 
 mod animations;
 mod column;
@@ -54,7 +54,7 @@ pub(crate) fn from_scene(
     document(format, parts, json, joined(pieces))
 }
 
-/// Scene → the pieces of a GLB: those of the [`from_scene`] document, without joining them.
+/// Scene → the pieces of a GLB: the pieces of the [`from_scene`] document, not joined.
 pub(crate) fn compose(
     format: &'static str,
     scene: &Scene,
@@ -65,7 +65,7 @@ pub(crate) fn compose(
     container::join_pieces(&mut json, pieces).ok_or_else(|| too_long(format))
 }
 
-/// The parts of a document, its JSON text, and what its first buffer holds.
+/// The parts of a document, its JSON text, and the contents of its first buffer.
 fn parts(
     format: &'static str,
     scene: &Scene,
@@ -96,17 +96,17 @@ fn parts(
     Ok((parts, json, packed.pieces))
 }
 
-/// The way of storing motion that a variant names.
+/// The packing of motion named by a variant.
 pub(super) fn packing(format: &'static str, variant: Option<&str>) -> Result<Packing, ConvertError> {
     Packing::of(variant).ok_or_else(|| {
-        let known: Vec<_> = VARIANTS.iter().map(|variant| variant.name).collect();
-        let found = variant.unwrap_or_default();
-        let what = format!("expected one of the variants {}, found {found:?}", known.join(" "));
+        let names: Vec<_> = VARIANTS.iter().map(|variant| variant.name).collect();
+        let name = variant.unwrap_or_default();
+        let what = format!("expected one of the variants {}, found {name:?}", names.join(" "));
         ConvertError::new(format, ConvertErrorKind::Unsupported(what))
     })
 }
 
-/// The names that nodes get: their own, made different from each other.
+/// The names for nodes in the file: each node's name, changed as far as names must differ.
 pub(crate) fn names(scene: &Scene) -> Vec<String> {
     let geometry = Geometry::of(scene, &mut Store::default());
     Graph::of(scene, |node| geometry.stands_alone(node)).names
@@ -129,8 +129,9 @@ fn planned<'a>(
 }
 
 fn seat(scene: &Scene, graph: &Graph, track: &Track, tally: &mut Tally) -> Option<Seat> {
-    let place = track.target.node.filter(|node| node.0 < scene.nodes.len());
-    let Some((index, node)) = place.and_then(|place| Some((place.0, scene.node(place)?))) else {
+    let node_index = track.target.node.filter(|node| node.0 < scene.nodes.len());
+    let Some((index, node)) = node_index.and_then(|node_index| Some((node_index.0, scene.node(node_index)?)))
+    else {
         tally.unmatched.push(track.target.name.clone());
         return None;
     };
@@ -147,12 +148,12 @@ fn seat(scene: &Scene, graph: &Graph, track: &Track, tally: &mut Tally) -> Optio
 }
 
 impl Tally {
-    /// Says what could not be taken over.
+    /// Reports the parts of the scene that could not be taken over.
     pub(super) fn report(&self, report: &mut Report) {
         if self.half_turns > 0 {
             let expected = "rotation keys less than half a turn apart";
-            let found = format!("{} that are not; each got a key in its middle", self.half_turns);
-            report.warn(Fault::new(code::W_HALF_TURN, Place::File, expected, found));
+            let actual = format!("{} that are not; each got a key in its middle", self.half_turns);
+            report.warn(Fault::new(code::W_HALF_TURN, Place::File, expected, actual));
         }
         if self.duplicates > 0 {
             let why = "an animation may move each property only once; the first channel was kept";
@@ -162,8 +163,8 @@ impl Tally {
             let mut names = self.unmatched.clone();
             distinct(&mut names);
             let expected = "a node for every name that a clip moves";
-            let found = format!("none for {}: {}", names.len(), names.join(", "));
-            report.warn(Fault::new(code::W_DROPPED, Place::File, expected, found));
+            let actual = format!("none for {}: {}", names.len(), names.join(", "));
+            report.warn(Fault::new(code::W_DROPPED, Place::File, expected, actual));
             report.dropped(format!("tracks of {}", names.join(", ")), "there is no node of that name");
         }
         if self.straightened > 0 {
@@ -183,7 +184,7 @@ fn too_long(format: &'static str) -> ConvertError {
     ConvertError::new(format, ConvertErrorKind::Unsupported("a GLB of more than 4 GiB".into()))
 }
 
-/// The document that reading what it is written as would yield.
+/// The document that reading the written file would yield.
 fn document(
     format: &'static str,
     parts: Parts,

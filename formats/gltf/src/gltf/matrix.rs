@@ -10,9 +10,9 @@ const SHEAR_TOLERANCE: f64 = 1e-4;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Decomposed {
     pub(super) transform: Transform,
-    /// True if some axes are not at right angles, which the transform cannot give back.
+    /// True if some axes are not at right angles, a shear that the transform cannot express.
     pub(super) sheared: bool,
-    /// True if it is no transform at all: a last row other than 0 0 0 1.
+    /// True if the matrix is no transform at all: a last row other than 0 0 0 1.
     pub(super) projective: bool,
 }
 

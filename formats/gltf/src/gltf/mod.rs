@@ -1,4 +1,4 @@
-//! glTF 2.0 as JSON text, and all that both containers share.
+//! glTF 2.0 as JSON text, and everything shared by both containers.
 
 mod accessor;
 mod attach;
@@ -56,7 +56,7 @@ use dopesheet_core::format::{
 };
 use dopesheet_core::model::Scene;
 
-/// The code for files that ask for too much.
+/// The code for files that exceed a limit.
 pub(crate) const LIMIT: Code = code::LIMIT;
 
 /// glTF 2.0 as JSON text.

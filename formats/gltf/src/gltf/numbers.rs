@@ -1,12 +1,12 @@
-//! Places of the text that name accessors and buffer views by their numbers.
+//! Places in the text with the numbers of accessors and buffer views.
 
 use super::place::JSON_CODES;
 use super::splice::whole;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::{JsonCursor, JsonKind, Span};
 
-/// Extensions that name no accessor and no view, but for those that [`List::named_by`] knows (their specifications in
-/// KhronosGroup/glTF, folder `extensions`, and in vrm-c/vrm-specification).
+/// Extensions that name no accessor and no view beyond the paths in [`List::named_by`] (their specifications
+/// in KhronosGroup/glTF, folder `extensions`, and in vrm-c/vrm-specification).
 const KNOWN_EXTENSIONS: [&str; 20] = [
     "EXT_lights_image_based",
     "EXT_mesh_gpu_instancing",
@@ -31,7 +31,7 @@ const KNOWN_EXTENSIONS: [&str; 20] = [
 ];
 const KNOWN_PREFIXES: [&str; 3] = ["KHR_materials_", "KHR_texture_", "VRMC_"];
 
-/// A list of a document whose items are named by numbers.
+/// A list of a document with items referred to by number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum List {
     Accessors,
@@ -39,7 +39,8 @@ enum List {
 }
 
 impl List {
-    /// The list that a number at a path of member names means; positions in arrays are no part of the path.
+    /// The list to which a number at a path of member names refers; positions in arrays are no part of the
+    /// path.
     fn named_by(path: &str) -> Option<Self> {
         match path {
             "/animations/samplers/input"
@@ -69,7 +70,7 @@ pub(super) type Numbered = (usize, Span);
 pub(super) struct Numbers {
     pub(super) accessors: Vec<Numbered>,
     pub(super) views: Vec<Numbered>,
-    /// True if an extension that is not known, or an `extras`, may name others.
+    /// True if an unknown extension, or an `extras`, may name further items.
     pub(super) may_be_more: bool,
 }
 

@@ -41,23 +41,23 @@ pub(super) fn parts(json: &str) -> Read<Parts> {
     if has_asset { Ok(parts) } else { Err(missing(&cursor, start, "asset")) }
 }
 
-/// The fault of a file of glTF 1.0, if it is one.
+/// The fault of a file of glTF 1.0; `None` for any other file.
 fn version_1(json: &str) -> Option<Box<Fault>> {
     let mut version = None;
-    let found = value::object(&mut JsonCursor::from_text(json, JSON_CODES), |c, name| match name {
+    let parsed = value::object(&mut JsonCursor::from_text(json, JSON_CODES), |c, name| match name {
         "asset" => {
             version = Some(asset(c)?.version);
             Ok(())
         }
         _ => c.skip().map(drop),
     });
-    found.ok()?;
+    parsed.ok()?;
     let version = version.filter(|version| version.starts_with("1."))?;
-    let found = format!("{version:?}{}", crate::checks::VERSION_1);
-    Some(place::fault(json, "/asset/version", code::UNKNOWN_ASSET_MAJOR_VERSION, "\"2.0\"", found))
+    let actual = format!("{version:?}{}", crate::checks::VERSION_1);
+    Some(place::fault(json, "/asset/version", code::UNKNOWN_ASSET_MAJOR_VERSION, "\"2.0\"", actual))
 }
 
-/// The `uri` of every buffer and image that is not a data URI, buffers first where they come first in the file.
+/// The `uri` of every buffer and image except data URIs, buffers first if they come first in the file.
 pub(super) fn file_uris(json: &str) -> Read<Vec<String>> {
     let mut uris = Vec::new();
     value::object(&mut JsonCursor::from_text(json, JSON_CODES), |c, name| match name {

@@ -1,5 +1,5 @@
-//! The parts of a glTF document that motion needs, named as glTF 2.0 names them. What stands in no field here stays
-//! in the document's text.
+//! The parts of a glTF document that motion needs, named as in glTF 2.0. Members without a field here stay in
+//! the document's text.
 
 mod geometry;
 
@@ -8,10 +8,10 @@ pub use geometry::{Image, Material, Mesh, Primitive, Texture, TextureUse};
 use crate::meshopt::Layout;
 use dopesheet_core::bytes::json::Span;
 
-/// A position in one of the document's lists.
+/// A position in a list of the document.
 pub type Index = u32;
 
-/// The typed parts of a document. Members of the file that are not listed are kept in its text.
+/// The typed parts of a document. Members of the file without a field here are kept in its text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parts {
     /// `asset`
@@ -20,7 +20,7 @@ pub struct Parts {
     pub extensions_used: Vec<String>,
     /// `extensionsRequired`
     pub extensions_required: Vec<String>,
-    /// `scene`: which scene is shown first.
+    /// `scene`: the scene shown first.
     pub scene: Option<Index>,
     /// `scenes`
     pub scenes: Vec<SceneEntry>,
@@ -59,29 +59,29 @@ pub struct Asset {
     pub min_version: Option<String>,
     /// `generator`: the program that wrote the file.
     pub generator: Option<String>,
-    /// `copyright`: whose it is, and on what terms.
+    /// `copyright`: the owner of the file's contents, and terms of use.
     pub copyright: Option<String>,
 }
 
-/// One of `scenes`.
+/// An item of `scenes`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SceneEntry {
     /// `nodes`: the roots.
     pub nodes: Box<[Index]>,
-    /// Where `extras` stands in the text.
+    /// Span of `extras` in the text.
     pub extras: Option<Span>,
 }
 
-/// One of `nodes`.
+/// An item of `nodes`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Node {
     /// `name`
     pub name: Option<Box<str>>,
     /// `children`
     pub children: Box<[Index]>,
-    /// `matrix`, `translation`, `rotation`, `scale`, where given.
+    /// `matrix`, `translation`, `rotation`, `scale`, as far as given.
     pub transform: Option<Box<NodeTransform>>,
-    /// Everything else, where there is anything: most nodes are bare joints, and files may have very many.
+    /// All other members, if there are any: most nodes are bare joints, and files may have very many.
     pub content: Option<Box<NodeContent>>,
 }
 
@@ -108,7 +108,7 @@ pub struct NodeContent {
     pub weights: Option<Box<[f64]>>,
     /// True if there are any `extensions`.
     pub has_extensions: bool,
-    /// Where `extras` stands in the text.
+    /// Span of `extras` in the text.
     pub extras: Option<Span>,
 }
 
@@ -137,7 +137,7 @@ pub struct NodeTransform {
     pub scale: Option<[f64; 3]>,
 }
 
-/// One of `skins`.
+/// An item of `skins`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skin {
     /// `name`
@@ -150,7 +150,7 @@ pub struct Skin {
     pub skeleton: Option<Index>,
 }
 
-/// One of `cameras`. Numbers the file leaves out are `None`.
+/// An item of `cameras`. Numbers the file leaves out are `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Camera {
     /// `name`
@@ -171,7 +171,7 @@ pub struct Camera {
     pub zfar: Option<f64>,
 }
 
-/// One of `extensions.KHR_lights_punctual.lights`. Numbers the file leaves out are `None`.
+/// An item of `extensions.KHR_lights_punctual.lights`. Numbers the file leaves out are `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Light {
     /// `name`
@@ -190,7 +190,7 @@ pub struct Light {
     pub outer_cone_angle: Option<f64>,
 }
 
-/// One of `animations`.
+/// An item of `animations`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Animation {
     /// `name`
@@ -199,11 +199,11 @@ pub struct Animation {
     pub channels: Vec<Channel>,
     /// `samplers`
     pub samplers: Vec<AnimationSampler>,
-    /// Where `extras` stands in the text.
+    /// Span of `extras` in the text.
     pub extras: Option<Span>,
 }
 
-/// One of an animation's `channels`.
+/// An item of an animation's `channels`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Channel {
     /// `sampler`
@@ -252,12 +252,12 @@ impl Path {
     pub fn from_word(word: &str) -> Self {
         [Self::Translation, Self::Rotation, Self::Scale, Self::Weights, Self::Pointer]
             .into_iter()
-            .find(|own| own.word() == word)
+            .find(|path| path.word() == word)
             .unwrap_or_else(|| Self::Other(word.into()))
     }
 }
 
-/// One of an animation's `samplers`.
+/// An item of an animation's `samplers`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnimationSampler {
     /// `input`: the accessor of key times in seconds.
@@ -273,7 +273,7 @@ pub struct AnimationSampler {
 pub enum Interpolation {
     /// `STEP`
     Step,
-    /// `LINEAR`, also where the file says nothing.
+    /// `LINEAR`, also if the file states no interpolation.
     #[default]
     Linear,
     /// `CUBICSPLINE`
@@ -301,10 +301,10 @@ impl Interpolation {
     }
 }
 
-/// One of `accessors`.
+/// An item of `accessors`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Accessor {
-    /// `bufferView`; without one all elements are zero.
+    /// `bufferView`; without a view all elements are zero.
     pub view: Option<Index>,
     /// `byteOffset` in the view.
     pub byte_offset: u64,
@@ -364,7 +364,7 @@ impl Component {
     pub fn from_number(number: u64) -> Option<Self> {
         [Self::I8, Self::U8, Self::I16, Self::U16, Self::U32, Self::F32]
             .into_iter()
-            .find(|own| own.number() == number)
+            .find(|component| component.number() == number)
     }
 
     /// Its OpenGL number.
@@ -407,7 +407,7 @@ impl Component {
 /// The shape of an accessor's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// One number.
+    /// A single number.
     Scalar,
     /// Two numbers.
     Vec2,
@@ -429,7 +429,7 @@ impl Shape {
     pub fn from_name(name: &str) -> Option<Self> {
         [Self::Scalar, Self::Vec2, Self::Vec3, Self::Vec4, Self::Mat2, Self::Mat3, Self::Mat4]
             .into_iter()
-            .find(|own| own.name() == name)
+            .find(|shape| shape.name() == name)
     }
 
     /// Its name in the specification.
@@ -459,7 +459,7 @@ impl Shape {
         }
     }
 
-    /// The columns of a matrix and the numbers in each; vectors are one column.
+    /// The columns of a matrix and the numbers in each; a vector is one column.
     #[must_use]
     pub const fn columns(self) -> (usize, usize) {
         match self {
@@ -471,7 +471,7 @@ impl Shape {
     }
 }
 
-/// One of `bufferViews`.
+/// An item of `bufferViews`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BufferView {
     /// `buffer`
@@ -480,7 +480,7 @@ pub struct BufferView {
     pub byte_offset: u64,
     /// `byteLength`
     pub byte_length: u64,
-    /// `byteStride` between elements; without one they are packed.
+    /// `byteStride` between elements; without a stride the elements are packed.
     pub byte_stride: Option<u64>,
     /// `target`: OpenGL's number for vertex data or triangle indices.
     pub target: Option<u64>,
@@ -488,7 +488,7 @@ pub struct BufferView {
     pub compressed: Option<Box<Compression>>,
 }
 
-/// Where the compressed bytes of a buffer view lie, and what they hold.
+/// Place of the compressed bytes of a buffer view, and the layout of their contents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compression {
     /// The extension's name.
@@ -503,22 +503,23 @@ pub struct Compression {
     pub layout: Layout,
 }
 
-/// One of `buffers`.
+/// An item of `buffers`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Buffer {
     /// `byteLength`
     pub byte_length: u64,
-    /// Where its bytes are.
+    /// Place of the buffer's bytes.
     pub uri: Uri,
 }
 
-/// Where the bytes of a buffer or a picture are.
+/// Place of the bytes of a buffer or a picture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Uri {
-    /// No `uri`. For a buffer that is the BIN chunk, if it is the first of a GLB, else nowhere.
+    /// No `uri`: for the first buffer of a GLB, the BIN chunk if there is one; for any other buffer, no
+    /// bytes.
     #[default]
     None,
-    /// A data URI; where the string's value stands in the text, quotes included.
+    /// A data URI; span of the string's value in the text, quotes included.
     Data(Span),
     /// A file: the `uri` as written.
     File(Box<str>),

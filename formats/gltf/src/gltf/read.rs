@@ -1,5 +1,5 @@
-//! JSON text and the bytes around it → document. Structure only: whatever leaves data undefined is refused, nothing is
-//! repaired.
+//! JSON text and the bytes around it → document. Structure only: a file that leaves data undefined is
+//! refused, nothing is repaired.
 #![deny(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -27,7 +27,7 @@ pub(crate) enum Wrapper {
     Binary(container::Container),
 }
 
-/// Reads a document from its JSON text and what surrounds it.
+/// Reads a document from its JSON text and the bytes around the text.
 pub(crate) fn read(
     json: &[u8],
     wrapper: Wrapper,
@@ -49,7 +49,7 @@ pub(crate) fn read(
     Ok(document)
 }
 
-/// Names of the files that a JSON text refers to; those that do not lie in its folder are left out.
+/// Names of the files that a JSON text refers to; files outside its folder are left out.
 pub(crate) fn wants(json: &[u8]) -> Vec<ResourceName> {
     let Ok(json) = std::str::from_utf8(json) else {
         return Vec::new();
@@ -63,7 +63,7 @@ pub(crate) fn wants(json: &[u8]) -> Vec<ResourceName> {
     names
 }
 
-/// Pictures are only handed on, so that a missing one is nobody's fault here.
+/// Pictures are only handed on, so a missing picture is no fault here.
 fn images(parts: &Parts, source: &Source<'_>) -> Vec<(ResourceName, Vec<u8>)> {
     let uris = parts.images.iter().filter_map(|image| match &image.uri {
         Uri::File(uri) => Some(uri),
@@ -90,7 +90,7 @@ fn buffers(json: &str, parts: &Parts, has_bin: Option<bool>, source: &Source<'_>
     Ok(all)
 }
 
-/// A buffer without a URI: the BIN chunk, or left to an extension that compresses its views.
+/// A buffer without a URI: the BIN chunk, or a buffer filled by the extension that compresses its views.
 fn nowhere(
     json: &str,
     pointer: &str,

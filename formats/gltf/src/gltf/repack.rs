@@ -1,4 +1,4 @@
-//! From one container to the other, on the text: everything but the buffers stays as it was written.
+//! From one container to the other, on the text: everything but the buffers stays as written.
 
 use super::document::{BufferData, Container, Document};
 use super::parts::{Image, Uri};
@@ -13,7 +13,8 @@ use dopesheet_core::bytes::json::{JsonCursor, Span};
 use dopesheet_core::diag::Fault;
 use std::ops::Range;
 
-/// The same document as a GLB: all buffers whose bytes are known become its BIN chunk, and so do pictures in data URIs.
+/// The same document as a GLB: all buffers with known bytes become its BIN chunk, and so do pictures in data
+/// URIs.
 pub(crate) fn as_binary(document: &Document) -> Result<Document, Box<Fault>> {
     if matches!(document.container, Container::Binary(_)) {
         return Ok(document.clone());
@@ -31,8 +32,8 @@ pub(crate) fn as_binary(document: &Document) -> Result<Document, Box<Fault>> {
     settle(document, edits.apply(), Wrapper::Binary(container))
 }
 
-/// The same document as text: its BIN chunk becomes a buffer that writing finds a place for. Chunks of unknown type
-/// have no place in text.
+/// The same document as text: its BIN chunk becomes a buffer whose place is chosen when writing. Chunks of
+/// unknown type have no place in text.
 pub(crate) fn as_text(document: &Document) -> Result<Document, Box<Fault>> {
     let Container::Binary(container) = &document.container else {
         return Ok(document.clone());
@@ -49,17 +50,17 @@ pub(crate) fn as_text(document: &Document) -> Result<Document, Box<Fault>> {
     Ok(text)
 }
 
-/// A picture that stands in the text.
+/// A picture stored in the text.
 struct Picture {
     /// The member `uri` with its name.
     member: Span,
-    /// Media type that the bytes or the data URI state; `None` where the image states its own.
+    /// Media type stated by the bytes or the data URI; `None` if the image states its type.
     media_type: Option<String>,
     bytes: Vec<u8>,
 }
 
-/// The pictures in data URIs. One whose media type nobody states stays where it is, because one in a view needs it (glTF 2.0,
-/// section 5.18).
+/// The pictures in data URIs. A picture without a known media type stays in the text, because a picture in a
+/// view needs a media type (glTF 2.0, section 5.18).
 fn pictures(document: &Document) -> Vec<Picture> {
     let picture = |image: &Image| {
         let Uri::Data(value) = &image.uri else { return None };
@@ -82,9 +83,9 @@ fn pictures(document: &Document) -> Vec<Picture> {
 /// All buffers with known bytes, and pictures, behind one another.
 struct Joined {
     bytes: Vec<u8>,
-    /// Where the bytes of each picture are.
+    /// Range of the bytes of each picture.
     pictures: Vec<Range<usize>>,
-    /// For each old buffer: its new number, and where its bytes start there.
+    /// For each old buffer: its new number, and the offset of its bytes in the new buffer.
     places: Vec<(usize, usize)>,
     /// Old numbers of the buffers without known bytes.
     kept: Vec<usize>,
@@ -102,8 +103,8 @@ impl Joined {
                 continue;
             };
             let length = usize::try_from(buffer.byte_length).unwrap_or(usize::MAX);
-            let place = joined.add(bytes.get(..length).unwrap_or(bytes));
-            joined.places.push((0, place.start));
+            let range = joined.add(bytes.get(..length).unwrap_or(bytes));
+            joined.places.push((0, range.start));
         }
         joined.pictures = pictures.iter().map(|picture| joined.add(&picture.bytes)).collect();
         if !joined.has_bytes() {
@@ -130,8 +131,8 @@ impl Joined {
         }
         let mut items = vec![format!("{{\"byteLength\":{}}}", self.bytes.len())];
         for index in &self.kept {
-            let own = span(&document.json, &format!("/buffers/{index}"));
-            items.extend(own.and_then(|own| document.json.get(own)).map(str::to_owned));
+            let item_span = span(&document.json, &format!("/buffers/{index}"));
+            items.extend(item_span.and_then(|item_span| document.json.get(item_span)).map(str::to_owned));
         }
         match span(&document.json, "/buffers") {
             Some(array) => edits.replace(array, format!("[{}]", items.join(","))),
@@ -139,15 +140,15 @@ impl Joined {
         }
     }
 
-    /// Makes a view of each picture, and has its image refer to that.
+    /// Makes a view of each picture, and has its image refer to the view.
     fn show(&self, document: &Document, pictures: &[Picture], edits: &mut Edits<'_>) {
         let first = document.parts.buffer_views.len();
         let mut views = Vec::with_capacity(pictures.len());
-        for (number, (picture, place)) in pictures.iter().zip(&self.pictures).enumerate() {
+        for (number, (picture, range)) in pictures.iter().zip(&self.pictures).enumerate() {
             let kind = picture.media_type.as_ref().map(|kind| format!(",\"mimeType\":\"{kind}\""));
             let text = format!("\"bufferView\":{}{}", first + number, kind.unwrap_or_default());
             edits.replace(picture.member.clone(), text);
-            let (offset, length) = (place.start, place.len());
+            let (offset, length) = (range.start, range.len());
             views.push(format!("{{\"buffer\":0,\"byteOffset\":{offset},\"byteLength\":{length}}}"));
         }
         edits.append("bufferViews", &views);
@@ -158,7 +159,7 @@ impl Joined {
         let offset = reference.offset + start;
         let moved = offset != reference.offset;
         match &reference.offset_place {
-            Some(place) if moved => edits.replace(place.clone(), offset.to_string()),
+            Some(offset_span) if moved => edits.replace(offset_span.clone(), offset.to_string()),
             None if moved => {
                 edits.replace(reference.place.clone(), format!("{number},\"byteOffset\":{offset}"));
                 return;

@@ -28,7 +28,7 @@ fn fault(document: &Document, pointer: &str, code: Code, expected: String, found
     Box::new(document.fault(pointer, code, expected, found))
 }
 
-/// An index that must be below `count`. The pointer is only put together where it is not.
+/// An index that must be below `count`. The pointer is only put together for an index out of range.
 fn within(document: &Document, index: Index, count: usize, pointer: impl Fn() -> String) -> Read<()> {
     if (index as usize) < count {
         return Ok(());
@@ -43,8 +43,8 @@ fn version(document: &Document) -> Read<()> {
         return Ok(());
     }
     let note = if version.starts_with("1.") { crate::checks::VERSION_1 } else { "" };
-    let found = format!("{version:?}{note}");
-    Err(fault(document, "/asset/version", code::UNKNOWN_ASSET_MAJOR_VERSION, "\"2.0\"".into(), found))
+    let actual = format!("{version:?}{note}");
+    Err(fault(document, "/asset/version", code::UNKNOWN_ASSET_MAJOR_VERSION, "\"2.0\"".into(), actual))
 }
 
 fn scenes(document: &Document) -> Read<()> {
@@ -81,7 +81,8 @@ fn nodes(document: &Document) -> Read<()> {
     Ok(())
 }
 
-/// Each node has at most one parent, and no node is its own ancestor. No recursion: chains may be as long as the file.
+/// Each node has at most one parent, and no node is its own ancestor. No recursion: chains may be as long as
+/// the file.
 fn hierarchy(document: &Document) -> Read<()> {
     let nodes = &document.parts.nodes;
     let mut parents: Vec<Option<usize>> = vec![None; nodes.len()];
@@ -193,8 +194,8 @@ fn storage(document: &Document) -> Read<()> {
         if !missing && length < buffer.byte_length {
             let pointer = format!("/buffers/{b}/byteLength");
             let expected = format!("at most {length}, the number of bytes there are");
-            let found = buffer.byte_length.to_string();
-            return Err(fault(document, &pointer, code::BUFFER_BYTE_LENGTH_MISMATCH, expected, found));
+            let actual = buffer.byte_length.to_string();
+            return Err(fault(document, &pointer, code::BUFFER_BYTE_LENGTH_MISMATCH, expected, actual));
         }
     }
     for (v, view) in parts.buffer_views.iter().enumerate() {
@@ -202,9 +203,9 @@ fn storage(document: &Document) -> Read<()> {
         let room = parts.buffers.get(view.buffer as usize).map_or(0, |buffer| buffer.byte_length);
         if checked_end(view.byte_offset, view.byte_length).is_none_or(|end| end > room) {
             let expected = format!("a range within buffer {} of {}", view.buffer, counted(room, "byte"));
-            let found = format!("offset {}, length {}", view.byte_offset, view.byte_length);
+            let actual = format!("offset {}, length {}", view.byte_offset, view.byte_length);
             let pointer = format!("/bufferViews/{v}");
-            return Err(fault(document, &pointer, code::BUFFER_VIEW_TOO_LONG, expected, found));
+            return Err(fault(document, &pointer, code::BUFFER_VIEW_TOO_LONG, expected, actual));
         }
     }
     Ok(())
@@ -230,8 +231,8 @@ fn accessors(document: &Document, limits: &Limits) -> Read<()> {
                 "at most {} without a buffer view in all",
                 counted(limits.max_virtual_elements, "element")
             );
-            let found = format!("{unstored} up to here");
-            return Err(fault(document, &pointer(), code::LIMIT, expected, found));
+            let actual = format!("{unstored} up to here");
+            return Err(fault(document, &pointer(), code::LIMIT, expected, actual));
         }
         if let Some(sparse) = &accessor.sparse {
             replaced(document, accessor, sparse, &format!("{}/sparse", pointer()))?;
@@ -261,8 +262,8 @@ fn base(document: &Document, accessor: &Accessor, view: Index, pointer: impl Fn(
 fn too_long(document: &Document, pointer: &str, view: Index, room: u64, accessor: &Accessor) -> Box<Fault> {
     let expected = format!("a range within view {view} of {}", counted(room, "byte"));
     let (kind, shape) = (accessor.component.name(), accessor.shape.name());
-    let found = format!("{} × {shape} of {kind} from offset {}", accessor.count, accessor.byte_offset);
-    fault(document, pointer, code::ACCESSOR_TOO_LONG, expected, found)
+    let actual = format!("{} × {shape} of {kind} from offset {}", accessor.count, accessor.byte_offset);
+    fault(document, pointer, code::ACCESSOR_TOO_LONG, expected, actual)
 }
 
 fn replaced(document: &Document, accessor: &Accessor, sparse: &Sparse, pointer: &str) -> Read<()> {
@@ -273,9 +274,9 @@ fn replaced(document: &Document, accessor: &Accessor, sparse: &Sparse, pointer: 
     }
     if !matches!(sparse.index_component, Component::U8 | Component::U16 | Component::U32) {
         let pointer = format!("{pointer}/indices/componentType");
-        let found = sparse.index_component.name().into();
+        let actual = sparse.index_component.name().into();
         let expected = "an unsigned type".into();
-        return Err(fault(document, &pointer, code::VALUE_NOT_IN_LIST, expected, found));
+        return Err(fault(document, &pointer, code::VALUE_NOT_IN_LIST, expected, actual));
     }
     let element = Layout::of(accessor).element_bytes;
     for (view, offset, size, name) in [
@@ -288,9 +289,9 @@ fn replaced(document: &Document, accessor: &Accessor, sparse: &Sparse, pointer: 
         let end = sparse.count.checked_mul(size).and_then(|length| checked_end(offset, length));
         if end.is_none_or(|end| end > room) {
             let expected = format!("a range within view {view} of {}", counted(room, "byte"));
-            let found = format!("{} × {} from offset {offset}", sparse.count, counted(size, "byte"));
+            let actual = format!("{} × {} from offset {offset}", sparse.count, counted(size, "byte"));
             let pointer = format!("{pointer}/{name}");
-            return Err(fault(document, &pointer, code::ACCESSOR_TOO_LONG, expected, found));
+            return Err(fault(document, &pointer, code::ACCESSOR_TOO_LONG, expected, actual));
         }
     }
     Ok(())

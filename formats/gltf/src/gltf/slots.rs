@@ -1,5 +1,5 @@
-//! Places in the lists of a document that replaced animations leave free. What comes takes them, so that other numbers change only
-//! where fewer items come than go.
+//! Places in the lists of a document freed by replaced animations. New items take these places, so that other
+//! numbers change only if fewer items are added than removed.
 
 use super::document::Document;
 use super::numbers::{Numbered, Numbers};
@@ -10,7 +10,7 @@ use dopesheet_core::bytes::json::Span;
 use dopesheet_core::order::by_number;
 use std::ops::Range;
 
-/// Where new items of a list go: into free places first, then behind its end.
+/// Places for new items of a list: free places first, then behind its end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slots {
     /// Increasing.
@@ -24,45 +24,45 @@ impl Slots {
         Self { free: Vec::new(), length }
     }
 
-    /// At these places of a list, which increase, then behind its end.
+    /// Free places of a list, increasing, then behind its end.
     pub(super) fn of(free: &[usize], length: usize) -> Self {
         Self { free: free.to_vec(), length }
     }
 
-    /// Where the `number`th new item goes.
+    /// The place of the `number`th new item.
     pub(super) fn place(&self, number: usize) -> usize {
         let behind = || self.length + number - self.free.len();
         self.free.get(number).copied().unwrap_or_else(behind)
     }
 
-    /// Puts `items` into a top-level list. Places that stay free are taken out of it, and `numbers` of the items behind them are
-    /// lowered where they stand.
+    /// Puts `items` into a top-level list. Remaining free places are removed from the list, and `numbers` of
+    /// the items behind them are lowered in the text.
     pub(super) fn fill(&self, edits: &mut Edits<'_>, name: &str, items: &[String], numbers: &[Numbered]) {
         let (inside, behind) = items.split_at(items.len().min(self.free.len()));
         let texts = inside.iter().cloned().map(Some).chain(std::iter::repeat(None));
         edits.exchange(name, &self.free.iter().copied().zip(texts).collect::<Vec<_>>());
         edits.append(name, behind);
         let left = self.free.get(inside.len()..).unwrap_or_default();
-        for (number, place) in numbers {
+        for (number, number_span) in numbers {
             let lower = left.partition_point(|gone| gone < number);
             if lower > 0 {
-                edits.replace(place.clone(), (number - lower).to_string());
+                edits.replace(number_span.clone(), (number - lower).to_string());
             }
         }
     }
 }
 
-/// Items that nothing uses but animations that go.
+/// Items used only by animations about to be removed.
 pub(super) struct Freed {
     pub(super) accessors: Slots,
     pub(super) views: Slots,
-    /// The places of all numbers that stay, of accessors and of views.
+    /// The places of all remaining numbers of accessors and of views.
     pub(super) numbers: Numbers,
     views_kept: Vec<bool>,
 }
 
 impl Freed {
-    /// Nothing: all that is there stays.
+    /// Nothing: all items stay.
     pub(super) fn nothing(document: &Document) -> Self {
         let parts = &document.parts;
         Self {
@@ -73,7 +73,7 @@ impl Freed {
         }
     }
 
-    /// All that only these animations of a document use, if that can be told.
+    /// All items used only by these animations of a document; nothing if unknown members may refer to items.
     pub(super) fn by_animations(document: &Document, gone: &[usize]) -> Self {
         let parts = &document.parts;
         let mut numbers = Numbers::of(&document.json);
@@ -93,7 +93,7 @@ impl Freed {
         }
     }
 
-    /// The bytes of the first buffer that only freed views use, in whole words.
+    /// The bytes of the first buffer used only by freed views, in whole words.
     pub(super) fn cuts(&self, document: &Document) -> Cuts {
         let ranges = |wanted: bool| {
             let views = document.parts.buffer_views.iter().zip(&self.views_kept);
@@ -113,12 +113,13 @@ impl Freed {
     }
 }
 
-/// Parts of a buffer that are taken out of it; increasing, and not overlapping.
+/// Parts to be cut out of a buffer; increasing, and not overlapping.
 #[derive(Debug, Default)]
 pub(super) struct Cuts(Vec<Range<usize>>);
 
 impl Cuts {
-    /// Adds what none of the `kept` ranges overlaps, as far as nothing loses its alignment.
+    /// Adds the parts of a range not covered by any `kept` range, shortened so that all bytes keep their
+    /// alignment.
     fn add_without(&mut self, range: Range<usize>, kept: &[Range<usize>]) {
         let mut start = range.start.max(self.0.last().map_or(0, |last| last.end));
         for other in kept.iter().filter(|other| other.end > range.start && other.start < range.end) {
@@ -152,7 +153,7 @@ impl Cuts {
         left
     }
 
-    /// Moves all that points behind a cut, but what stands in the views that are exchanged.
+    /// Lowers all offsets behind a cut, except in the views being exchanged.
     pub(super) fn redirect(&self, document: &Document, freed: &Freed, edits: &mut Edits<'_>) {
         if self.0.is_empty() {
             return;
@@ -162,14 +163,14 @@ impl Cuts {
         for reference in references(&document.json).into_iter().filter(|reference| reference.buffer == 0) {
             let shift = self.before(reference.offset);
             let stays = !gone.iter().any(|span| span.contains(&reference.place.start));
-            if let Some(place) = reference.offset_place.filter(|_| stays && shift > 0) {
-                edits.replace(place, (reference.offset - shift).to_string());
+            if let Some(offset_span) = reference.offset_place.filter(|_| stays && shift > 0) {
+                edits.replace(offset_span, (reference.offset - shift).to_string());
             }
         }
     }
 }
 
-/// Where a view, plain or compressed, lies in the first buffer.
+/// Ranges of a view, plain or compressed, in the first buffer.
 fn ranges_in_first_buffer(view: &BufferView) -> Vec<Range<usize>> {
     let compressed = view.compressed.as_ref().map(|c| (c.buffer, c.byte_offset, c.byte_length));
     let all = compressed.into_iter().chain([(view.buffer, view.byte_offset, view.byte_length)]);
@@ -179,16 +180,17 @@ fn ranges_in_first_buffer(view: &BufferView) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// The items of a list, `length` long, that only stand in items of another one that go. Leaves the numbers that stand elsewhere.
+/// The items of a list, `length` long, referred to only from removed items of another list. Leaves the
+/// numbers in other places.
 fn free(numbers: &mut Vec<Numbered>, items: &[Span], gone: &[usize], length: usize) -> Vec<usize> {
     let gone: Vec<&Span> = gone.iter().filter_map(|at| items.get(*at)).collect();
-    let goes = |place: &Span| {
-        let behind = gone.partition_point(|span| span.start <= place.start);
-        behind.checked_sub(1).is_some_and(|at| gone[at].contains(&place.start))
+    let goes = |number_span: &Span| {
+        let behind = gone.partition_point(|span| span.start <= number_span.start);
+        behind.checked_sub(1).is_some_and(|at| gone[at].contains(&number_span.start))
     };
     let (mut freed, mut kept) = (vec![false; length], vec![false; length]);
-    numbers.retain(|(number, place)| {
-        let goes = goes(place);
+    numbers.retain(|(number, number_span)| {
+        let goes = goes(number_span);
         if let Some(mark) = if goes { &mut freed } else { &mut kept }.get_mut(*number) {
             *mark = true;
         }

@@ -1,4 +1,4 @@
-//! Changes of a JSON text that leave everything else as it was written.
+//! Changes of a JSON text that leave the rest of the text as written.
 
 use super::place::JSON_CODES;
 use super::place::span;
@@ -23,7 +23,7 @@ impl<'a> Edits<'a> {
         self.patches.put(place, text);
     }
 
-    /// Appends items to a top-level array, which is made if it is not there.
+    /// Appends items to a top-level array, which is made if missing.
     pub(super) fn append(&mut self, name: &str, items: &[String]) {
         let text = items.join(",");
         match span(self.json, &format!("/{name}")) {
@@ -36,12 +36,12 @@ impl<'a> Edits<'a> {
         }
     }
 
-    /// Where the items of a top-level array stand.
+    /// Spans of the items of a top-level array.
     pub(super) fn items(&self, name: &str) -> Vec<Span> {
         let mut spans = Vec::new();
         let mut cursor = JsonCursor::from_text(self.json, JSON_CODES);
         // The text has been read before, so it cannot fail.
-        let _ = cursor.object(|c, own| match own == name {
+        let _ = cursor.object(|c, member_name| match member_name == name {
             true => c.array(|c, _| {
                 spans.push(c.skip()?);
                 Ok(())
@@ -51,34 +51,35 @@ impl<'a> Edits<'a> {
         spans
     }
 
-    /// Exchanges items of a top-level array by their positions, in increasing order; those without a text are taken out.
+    /// Exchanges items of a top-level array by their positions, in increasing order; items without a new text
+    /// are removed.
     pub(super) fn exchange(&mut self, name: &str, items: &[(usize, Option<String>)]) {
         let spans = self.items(name);
         let gone = |at: usize| {
-            items.binary_search_by_key(&at, |item| item.0).is_ok_and(|found| items[found].1.is_none())
+            items.binary_search_by_key(&at, |item| item.0).is_ok_and(|position| items[position].1.is_none())
         };
         let first = (0..spans.len()).find(|at| !gone(*at)).unwrap_or(spans.len());
         for (at, text) in items {
-            let Some(place) = spans.get(*at) else { continue };
+            let Some(item_span) = spans.get(*at) else { continue };
             let before = at.checked_sub(1).and_then(|before| spans.get(before)).filter(|_| *at > first);
-            let place = match (text, before, spans.get(at + 1)) {
-                (Some(_), ..) => place.clone(),
-                (None, Some(before), _) => before.end..place.end,
-                (None, None, Some(after)) => place.start..after.start,
-                (None, None, None) => place.clone(),
+            let cut = match (text, before, spans.get(at + 1)) {
+                (Some(_), ..) => item_span.clone(),
+                (None, Some(before), _) => before.end..item_span.end,
+                (None, None, Some(after)) => item_span.start..after.start,
+                (None, None, None) => item_span.clone(),
             };
-            self.replace(place, text.clone().unwrap_or_default());
+            self.replace(cut, text.clone().unwrap_or_default());
         }
     }
 
-    /// Puts an item in front of the others of a top-level array.
+    /// Puts an item in front of all items of a top-level array.
     pub(super) fn prepend(&mut self, name: &str, item: &str) {
         if let Some(array) = span(self.json, &format!("/{name}")) {
             self.insert(array.start + 1, format!("{item},"));
         }
     }
 
-    /// Adds a member to the object that a JSON pointer names; nothing if there is none.
+    /// Adds a member to the object named by a JSON pointer; does nothing if the object does not exist.
     pub(super) fn add_member(&mut self, pointer: &str, member: &str) {
         if let Some(object) = span(self.json, pointer) {
             self.insert_last(&object, member);
@@ -103,21 +104,22 @@ impl<'a> Edits<'a> {
     }
 }
 
-/// A text without a top-level member, if that is an empty array: glTF has none.
+/// A text without a top-level member, if the member is an empty array, which glTF does not allow.
 pub(super) fn without_empty(json: String, name: &str) -> String {
     let Some(value) = span(&json, &format!("/{name}")) else { return json };
     let is_empty = json.get(value.start + 1..value.end - 1).is_some_and(|inside| inside.trim().is_empty());
-    let Some(place) = member(&json, &value).filter(|_| is_empty) else { return json };
-    let [before, behind] = [json.get(..place.start), json.get(place.end..)].map(Option::unwrap_or_default);
+    let Some(member_span) = member(&json, &value).filter(|_| is_empty) else { return json };
+    let [before, behind] =
+        [json.get(..member_span.start), json.get(member_span.end..)].map(Option::unwrap_or_default);
     match behind.trim_start().strip_prefix(',') {
         Some(behind) => format!("{before}{behind}"),
         None => format!("{}{behind}", before.trim_end().trim_end_matches(',')),
     }
 }
 
-/// Where the values of `matrix` stand, by node.
+/// Spans of the values of `matrix`, by node.
 pub(super) fn matrices(json: &str) -> HashMap<usize, Span> {
-    let mut found = HashMap::new();
+    let mut spans = HashMap::new();
     let mut cursor = JsonCursor::from_text(json, JSON_CODES);
     // The text has been read before, so it cannot fail.
     let _ = cursor.object(|c, name| match name {
@@ -125,57 +127,57 @@ pub(super) fn matrices(json: &str) -> HashMap<usize, Span> {
             c.object(|c, name| {
                 let value = c.skip()?;
                 if name == "matrix" {
-                    found.insert(node, value);
+                    spans.insert(node, value);
                 }
                 Ok(())
             })
         }),
         _ => c.skip().map(drop),
     });
-    found
+    spans
 }
 
-/// Where a member with its name stands, given where its value does.
+/// Span of a member with its name, given the span of its value.
 pub(super) fn member(json: &str, value: &Span) -> Option<Span> {
     let before = json.get(..value.start)?.trim_end().strip_suffix(':')?.trim_end().strip_suffix('"')?;
     Some(before.rfind('"')?..value.end)
 }
 
-/// A buffer view, or the compressed form of one, as it points into a buffer.
+/// A reference into a buffer, made by a buffer view or by the compressed form of a view.
 #[derive(Default)]
 pub(super) struct Reference {
-    /// The number of the buffer, and where it stands.
+    /// The number of the buffer, and the span of that number.
     pub(super) buffer: usize,
     pub(super) place: Span,
-    /// `byteOffset`, and where it stands if it does.
+    /// `byteOffset`, and its span if the member is present.
     pub(super) offset: usize,
     pub(super) offset_place: Option<Span>,
 }
 
-/// Everything in `bufferViews` that points into a buffer, those of compression extensions included.
+/// All references into buffers within `bufferViews`, including the references of compression extensions.
 pub(super) fn references(json: &str) -> Vec<Reference> {
-    let mut found = Vec::new();
+    let mut references = Vec::new();
     let mut cursor = JsonCursor::from_text(json, JSON_CODES);
     // The text has been read before, so it cannot fail.
     let _ = cursor.object(|c, name| match name {
-        "bufferViews" => c.array(|c, _| reference(c, &mut found)),
+        "bufferViews" => c.array(|c, _| reference(c, &mut references)),
         _ => c.skip().map(drop),
     });
-    found
+    references
 }
 
 fn reference(c: &mut JsonCursor<'_>, found: &mut Vec<Reference>) -> Read<()> {
-    let mut own = Reference::default();
+    let mut new_reference = Reference::default();
     let mut is_one = false;
     c.object(|c, name| match name {
         "buffer" => {
             is_one = true;
-            (own.buffer, own.place) = whole(c)?;
+            (new_reference.buffer, new_reference.place) = whole(c)?;
             Ok(())
         }
         "byteOffset" => {
-            let (offset, place) = whole(c)?;
-            (own.offset, own.offset_place) = (offset, Some(place));
+            let (offset, offset_span) = whole(c)?;
+            (new_reference.offset, new_reference.offset_place) = (offset, Some(offset_span));
             Ok(())
         }
         "extensions" => c.object(|c, name| match name {
@@ -185,16 +187,16 @@ fn reference(c: &mut JsonCursor<'_>, found: &mut Vec<Reference>) -> Read<()> {
         _ => c.skip().map(drop),
     })?;
     if is_one {
-        found.push(own);
+        found.push(new_reference);
     }
     Ok(())
 }
 
-/// A whole number and where it stands. Reading has made sure that it is one.
+/// A whole number and its span. Reading has made sure of the number's kind.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is whole and not negative")]
 pub(super) fn whole(c: &mut JsonCursor<'_>) -> Read<(usize, Span)> {
-    let place = c.clone().skip()?;
-    Ok((c.number()? as usize, place))
+    let number_span = c.clone().skip()?;
+    Ok((c.number()? as usize, number_span))
 }
 
 #[cfg(test)]
@@ -236,8 +238,8 @@ mod tests {
             (vec![gone(0), new(1), gone(2), new(3)], "[9 , 9]"),
             (vec![gone(0), gone(1), gone(2), gone(3)], "[]"),
         ] {
-            let made = edited("{\"a\":[0, 1, 2 , 3]}", |e| e.exchange("a", &items));
-            assert_eq!(made.replace(' ', ""), format!("{{\"a\":{after}}}").replace(' ', ""), "{items:?}");
+            let changed = edited("{\"a\":[0, 1, 2 , 3]}", |e| e.exchange("a", &items));
+            assert_eq!(changed.replace(' ', ""), format!("{{\"a\":{after}}}").replace(' ', ""), "{items:?}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Which channel and key a finding is about.
+//! The channel and key that a finding is about.
 
 use super::accessor;
 use super::document::Document;
@@ -35,12 +35,12 @@ pub(crate) fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
     })
 }
 
-/// True if a pointer goes through the list of nodes of a scene, which has other positions.
+/// True if a pointer goes through the list of nodes of a scene, whose positions are not numbers of nodes.
 fn is_in_scene(fault: &Fault) -> bool {
     matches!(&fault.place, Place::Text { pointer, .. } if !pointer.starts_with("/nodes/"))
 }
 
-/// The first channel that has a sampler.
+/// The first channel with this sampler.
 fn user(animation: &Animation, sampler: usize) -> Option<&Channel> {
     animation.channels.iter().find(|channel| channel.sampler as usize == sampler)
 }
@@ -66,14 +66,15 @@ fn name(document: &Document, node: Index) -> &str {
     document.parts.nodes.get(node as usize).and_then(|node| node.name.as_deref()).unwrap_or_default()
 }
 
-/// The time of the key or element that the text of a fault ends with.
+/// The time of the key or element named at the end of a fault's text.
 fn time(document: &Document, sampler: &AnimationSampler, fault: &Fault) -> Option<Seconds> {
     let number = |word: &str| {
         let (_, rest) = fault.found.rsplit_once(word)?;
         rest.split(|c: char| !c.is_ascii_digit()).next()?.parse::<usize>().ok()
     };
     let per_key = usize::try_from(sampler.interpolation.elements_per_key()).unwrap_or(1).max(1);
-    let is_output = fault.position_in("accessors").is_some_and(|own| own == sampler.output as usize);
+    let is_output =
+        fault.position_in("accessors").is_some_and(|accessor| accessor == sampler.output as usize);
     let key = match number(" at key ").or_else(|| number(" at element ").map(|element| element / per_key)) {
         Some(key) => key,
         None => number(" at ")? / if is_output { per_key } else { 1 },

@@ -1,5 +1,5 @@
-//! Typed parts → JSON text, for documents that are made here: the inverse of `parse`. Members come in a fixed order,
-//! without those that are a default.
+//! Typed parts → JSON text, for newly made documents: the inverse of `parse`. Members come in a fixed order,
+//! without default values.
 
 mod geometry;
 mod members;
@@ -16,13 +16,13 @@ use members::{extension, index, indices, list, number, numbers, text, texts};
 
 /// The extension for lights.
 pub(super) const LIGHTS: &str = "KHR_lights_punctual";
-/// The extension that animates anything but nodes.
+/// The extension that animates properties of objects other than nodes.
 pub(super) const POINTER: &str = "KHR_animation_pointer";
 
-/// The style of all numbers but those of `extras`.
+/// The style of all numbers except in `extras`.
 pub(super) const STYLE: NumberStyle = NumberStyle::ShortestF32;
 
-/// The owner of `extras`, by its position in its list; there is one scene.
+/// The owner of `extras`, by its position in its list; a file has one scene.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Owner {
     Scene,
@@ -32,10 +32,10 @@ pub(super) enum Owner {
     Animation(usize),
 }
 
-/// Writer of [`extras`] for owners that have any: parts know no more of those than the place in the text.
+/// Writer of [`extras`] for owners that have any: parts only store the span of their extras in the text.
 pub(super) type Extras<'a> = &'a dyn Fn(&mut JsonWriter, Owner) -> Option<Span>;
 
-/// The text of a whole file. Parts get to know where the `extras` stand in it.
+/// The text of a whole file. Stores the spans of all `extras` in the parts.
 pub(super) fn file(parts: &mut Parts, extras: Extras<'_>) -> String {
     let mut json = JsonWriter::new(STYLE);
     json.object(|w| {
@@ -46,21 +46,21 @@ pub(super) fn file(parts: &mut Parts, extras: Extras<'_>) -> String {
         texts(w, "extensionsUsed", &parts.extensions_used);
         texts(w, "extensionsRequired", &parts.extensions_required);
         index(w, "scene", parts.scene);
-        list(w, "scenes", &mut parts.scenes, |w, _, own| scene(w, own, extras));
-        list(w, "nodes", &mut parts.nodes, |w, n, own| node(w, n, own, extras));
-        list(w, "cameras", &mut parts.cameras, |w, _, own| camera(w, own));
-        list(w, "meshes", &mut parts.meshes, |w, m, own| geometry::mesh(w, m, own, extras));
-        list(w, "skins", &mut parts.skins, |w, _, own| skin(w, own));
-        list(w, "materials", &mut parts.materials, |w, m, own| geometry::material(w, m, own, extras));
-        list(w, "textures", &mut parts.textures, |w, _, own| index(w, "source", own.source));
-        list(w, "images", &mut parts.images, |w, _, own| geometry::image(w, own));
-        list(w, "animations", &mut parts.animations, |w, a, own| animation(w, a, own, extras));
-        list(w, "accessors", &mut parts.accessors, |w, _, own| accessor(w, own));
-        list(w, "bufferViews", &mut parts.buffer_views, |w, _, own| view(w, own));
+        list(w, "scenes", &mut parts.scenes, |w, _, part| scene(w, part, extras));
+        list(w, "nodes", &mut parts.nodes, |w, n, part| node(w, n, part, extras));
+        list(w, "cameras", &mut parts.cameras, |w, _, part| camera(w, part));
+        list(w, "meshes", &mut parts.meshes, |w, m, part| geometry::mesh(w, m, part, extras));
+        list(w, "skins", &mut parts.skins, |w, _, part| skin(w, part));
+        list(w, "materials", &mut parts.materials, |w, m, part| geometry::material(w, m, part, extras));
+        list(w, "textures", &mut parts.textures, |w, _, part| index(w, "source", part.source));
+        list(w, "images", &mut parts.images, |w, _, part| geometry::image(w, part));
+        list(w, "animations", &mut parts.animations, |w, a, part| animation(w, a, part, extras));
+        list(w, "accessors", &mut parts.accessors, |w, _, part| accessor(w, part));
+        list(w, "bufferViews", &mut parts.buffer_views, |w, _, part| view(w, part));
         let views = &parts.buffer_views;
-        list(w, "buffers", &mut parts.buffers, |w, b, own| buffer(w, own, storage::filled_by(b, views)));
+        list(w, "buffers", &mut parts.buffers, |w, b, part| buffer(w, part, storage::filled_by(b, views)));
         if !parts.lights.is_empty() {
-            extension(w, LIGHTS, |w| list(w, "lights", &mut parts.lights, |w, _, own| light(w, own)));
+            extension(w, LIGHTS, |w| list(w, "lights", &mut parts.lights, |w, _, part| light(w, part)));
         }
     });
     json.finish()
@@ -96,7 +96,7 @@ fn node(w: &mut JsonWriter, n: usize, node: &mut Node, own: Extras<'_>) {
     }
 }
 
-/// The members of a transform that has no matrix.
+/// The members of a transform without a matrix.
 pub(super) fn transform(w: &mut JsonWriter, transform: &NodeTransform) {
     numbers(w, "translation", transform.translation.as_ref());
     numbers(w, "rotation", transform.rotation.as_ref());
@@ -136,11 +136,11 @@ fn light(w: &mut JsonWriter, light: &Light) {
     }
 }
 
-/// The members of one of `animations`.
+/// The members of an item of `animations`.
 pub(super) fn animation(w: &mut JsonWriter, a: usize, animation: &mut Animation, own: Extras<'_>) {
     text(w, "name", animation.name.as_deref());
-    list(w, "channels", &mut animation.channels, |w, _, own| channel(w, own));
-    list(w, "samplers", &mut animation.samplers, |w, _, own| sampler(w, own));
+    list(w, "channels", &mut animation.channels, |w, _, part| channel(w, part));
+    list(w, "samplers", &mut animation.samplers, |w, _, part| sampler(w, part));
     animation.extras = own(w, Owner::Animation(a));
 }
 
@@ -163,7 +163,7 @@ fn sampler(w: &mut JsonWriter, sampler: &AnimationSampler) {
     index(w, "output", Some(sampler.output));
 }
 
-/// Writes the member `extras`. Yields where its value stands.
+/// Writes the member `extras`. Yields the span of its value.
 pub(super) fn extras(
     w: &mut JsonWriter,
     value: impl FnOnce(&mut JsonWriter) -> &mut JsonWriter,

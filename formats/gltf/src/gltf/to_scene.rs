@@ -1,4 +1,4 @@
-//! Document → scene: follows what the file means, repairs what can be repaired, and says so.
+//! Document → scene: follows the meaning of the file, and reports every repair.
 
 mod clips;
 mod curves;
@@ -24,7 +24,7 @@ use std::fmt::{self, Display};
 pub(super) use nodes::{UNIT_TOLERANCE, has_shear, rest_pose};
 pub(super) use pointer::{Pointed, parse as parse_pointer};
 
-/// Extensions that change nothing about what a file's keys say; a file may require them.
+/// Extensions that do not affect the meaning of a file's keys; a file may require them.
 const HARMLESS_EXTENSIONS: [&str; 12] = [
     "EXT_meshopt_compression",
     "EXT_mesh_gpu_instancing",
@@ -41,12 +41,12 @@ const HARMLESS_EXTENSIONS: [&str; 12] = [
 ];
 const HARMLESS_PREFIXES: [&str; 3] = ["KHR_materials_", "KHR_texture_", "VRMC_"];
 
-/// The vertical field of view that a camera without one gets, in radians; glTF requires one, so any will do.
+/// The vertical field of view, in radians, for a camera that states none; glTF requires it, so any will do.
 const FALLBACK_YFOV_RAD: f64 = std::f64::consts::FRAC_PI_4;
-/// The near plane that a camera without one gets, in metres.
+/// The near plane for a camera that states none, in metres.
 const FALLBACK_NEAR_M: f64 = 0.01;
 
-/// Something that is not as it should be, and what is done about it.
+/// A kind of fault, and its repair.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Repair {
     code: Code,
@@ -55,7 +55,7 @@ struct Repair {
     found: &'static str,
 }
 
-/// A channel of an animation, whose text is its JSON pointer.
+/// A channel of an animation; its text form is a JSON pointer.
 #[derive(Clone, Copy)]
 struct ChannelPlace {
     animation: usize,
@@ -75,7 +75,7 @@ struct Repairs(Vec<(Repair, String, usize)>);
 impl Repairs {
     /// The place is only put into words the first time.
     fn note(&mut self, repair: Repair, place: impl Display) {
-        match self.0.iter_mut().find(|(known, ..)| *known == repair) {
+        match self.0.iter_mut().find(|(noted, ..)| *noted == repair) {
             Some((.., count)) => *count += 1,
             None => self.0.push((repair, place.to_string(), 1)),
         }
@@ -84,13 +84,13 @@ impl Repairs {
     fn report(self, document: &Document, report: &mut Report) {
         for (repair, pointer, count) in self.0 {
             let often = if count == 1 { String::new() } else { format!(" ({count} times)") };
-            let found = format!("{}{often}", repair.found);
-            report.warn(document.fault(&pointer, repair.code, repair.expected, found));
+            let actual = format!("{}{often}", repair.found);
+            report.warn(document.fault(&pointer, repair.code, repair.expected, actual));
         }
     }
 }
 
-/// Refuses a document whose required extensions might change everything.
+/// Refuses a document with a required extension that might change everything.
 pub(super) fn refuse_unknown_extensions(document: &Document) -> Result<(), Box<Fault>> {
     match unknown_required_extension(document) {
         Some((n, name)) => {

@@ -1,5 +1,5 @@
-//! Bring a document up to a scene that was made of it and changed since: its animations are written anew if any of them changed, names
-//! where they differ, and everything else stays as it was written.
+//! Bring a document up to a scene made from this document and changed since: its animations are written anew
+//! if any of them changed, names if they differ, and everything else stays as written.
 
 use super::attach::{REST_TOLERANCE, seat, splice};
 use super::document::{Container, Document};
@@ -34,25 +34,25 @@ pub(crate) fn update(
     let mut tally = Tally::default();
     let (mut planned, mut gone) = (Vec::new(), Vec::new());
     for (at, clip) in scene.clips.iter().enumerate() {
-        let (own, old) = (before.clips.get(at), document.parts.animations.get(at));
-        if own == Some(clip) {
+        let (old_clip, old) = (before.clips.get(at), document.parts.animations.get(at));
+        if old_clip == Some(clip) {
             continue;
         }
-        let made = planned_clip(document, scene, clip, &mut tally);
-        let mut made =
-            made.map_err(|unfit| ConvertError::new(format, ConvertErrorKind::Unsupported(unfit)))?;
+        let result = planned_clip(document, scene, clip, &mut tally);
+        let mut new_clip =
+            result.map_err(|unfit| ConvertError::new(format, ConvertErrorKind::Unsupported(unfit)))?;
         // A clip without channels stands in the extras of the scene, as whole conversions put it there.
         let says_something = old.is_none() || !clip.tracks.is_empty() || !clip.markers.is_empty();
-        if made.channels.is_empty() && says_something {
+        if new_clip.channels.is_empty() && says_something {
             *document = from_scene(format, scene, options, report)?;
             warn_written_anew(report);
             return Ok(());
         }
-        if let (Some(own), Some(old)) = (own, old) {
-            made.extras = kept(extras(document, old), own, clip).unwrap_or(made.extras);
+        if let (Some(old_clip), Some(old)) = (old_clip, old) {
+            new_clip.extras = kept(extras(document, old), old_clip, clip).unwrap_or(new_clip.extras);
             gone.push(at);
         }
-        planned.extend(Some(made).filter(|made| !made.channels.is_empty()));
+        planned.extend(Some(new_clip).filter(|new_clip| !new_clip.channels.is_empty()));
     }
     gone.extend(scene.clips.len()..document.parts.animations.len());
     if planned.is_empty() && gone.is_empty() {
@@ -64,7 +64,8 @@ pub(crate) fn update(
     Ok(())
 }
 
-/// The extras of an animation, where neither they nor those of its new clip say anything of its motion.
+/// The extras of an animation, if neither the extras nor the old and new clips hold any motion data for
+/// extras.
 fn kept(members: &str, own: &Clip, clip: &Clip) -> Option<Extras<'static>> {
     let says_nothing = |clip: &Clip| clip.markers.is_empty() && clip.source.is_none();
     let words = ["\"duration\"", "\"tracks\"", "\"loop\"", "\"events\""];
@@ -83,11 +84,11 @@ fn planned_clip<'a>(
 ) -> Result<PlannedClip<'a>, String> {
     let rules = Rules { keep_constant: true, collapses: false, rest_tolerance: REST_TOLERANCE };
     plan(clip, clip.name.clone(), rules, tally, |track, tally| {
-        let found = node_of(scene, track).and_then(|index| Some((index, document.parts.nodes.get(index)?)));
-        if found.is_none() {
+        let seated = node_of(scene, track).and_then(|index| Some((index, document.parts.nodes.get(index)?)));
+        if seated.is_none() {
             tally.unmatched.push(track.target.name.clone());
         }
-        found.map(|(index, node)| seat(document, index, node))
+        seated.map(|(index, node)| seat(document, index, node))
     })
 }
 
@@ -106,7 +107,7 @@ fn renamed(document: &Document, before: &Scene, scene: &Scene) -> Result<Option<
         let text = serde_json::Value::String(name.clone()).to_string();
         let pointer = format!("/nodes/{index}");
         match place::span(&document.json, &format!("{pointer}/name")) {
-            Some(place) => edits.replace(place, text),
+            Some(span) => edits.replace(span, text),
             None => edits.add_member(&pointer, &format!("\"name\":{text}")),
         }
         count += 1;

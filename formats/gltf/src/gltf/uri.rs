@@ -1,4 +1,4 @@
-//! URIs: files beside the main one, and data in the text itself.
+//! URIs: files beside the main file, and data in the text itself.
 
 use base64::Engine as _;
 use base64::alphabet::STANDARD;
@@ -27,7 +27,7 @@ pub(super) fn data_uri(bytes: &[u8]) -> String {
     uri
 }
 
-/// The bytes in a data URI of any media type; `None` if it cannot be decoded. White space in base64 is ignored.
+/// The bytes in a data URI of any media type; `None` if decoding fails. White space in base64 is ignored.
 pub(super) fn decode_data(uri: &str) -> Option<Vec<u8>> {
     let (head, data) = uri.split_once(',')?;
     if !head.rsplit(';').next().is_some_and(|word| word.eq_ignore_ascii_case("base64")) {
@@ -40,7 +40,7 @@ pub(super) fn decode_data(uri: &str) -> Option<Vec<u8>> {
     LENIENT.decode(data).ok()
 }
 
-/// The kind of picture that a data URI states; `None` if it states none.
+/// The kind of picture stated by a data URI; `None` if no kind is stated.
 pub(super) fn media_type(uri: &str) -> Option<&str> {
     let stated = uri.get(5..)?.split([';', ',']).next()?;
     let is_token = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
@@ -48,8 +48,8 @@ pub(super) fn media_type(uri: &str) -> Option<&str> {
     (!subtype.is_empty() && subtype.chars().all(is_token)).then_some(stated)
 }
 
-/// The name of the file that a relative URI means, with forward slashes; `None` if it has a scheme, is absolute,
-/// climbs out of the folder or is not UTF-8 after decoding.
+/// The name of the file that a relative URI refers to, with forward slashes; `None` if the URI has a scheme,
+/// is absolute, climbs out of the folder or is not UTF-8 after decoding.
 pub(super) fn file_name(uri: &str) -> Option<String> {
     let name = String::from_utf8(percent_decode(uri)?).ok()?;
     let has_scheme = name.split_once(':').is_some_and(|(scheme, _)| {

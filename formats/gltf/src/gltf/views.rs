@@ -1,5 +1,5 @@
-//! The bytes of buffer views. Compressed ones are decompressed when they are first asked for; a document keeps only
-//! what its file holds.
+//! The bytes of buffer views. Compressed views are decompressed on first use; a document keeps only the bytes
+//! of its file.
 #![deny(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -24,8 +24,8 @@ const MOST_USES: u64 = 16;
 /// Bytes of a number.
 const NUMBER_BYTES: u64 = 4;
 
-/// Upper bound of the numbers made of a document: those that an accessor without data may declare by default, and some uses of
-/// everything that is stored. Keeps small files from becoming huge scenes.
+/// Upper bound of the numbers made from a document: the default limit for accessors without data, and some
+/// uses of all stored bytes. Prevents huge scenes made from small files.
 pub(super) fn number_budget(document: &Document) -> u64 {
     let buffers = 0..Index::try_from(document.buffers.len()).unwrap_or(Index::MAX);
     let stored: u64 = buffers.filter_map(|b| document.buffer(b)).map(|bytes| bytes.len() as u64).sum();
@@ -60,10 +60,10 @@ impl<'a> Views<'a> {
         })
     }
 
-    /// The bytes of a view from its start, and its stride. `pointer` is who asks.
+    /// The bytes of a view from its start, and its stride. `pointer` names the asking object.
     ///
-    /// Where a file has both forms of a view, the plain one is taken: bounds are exact for that one
-    /// (KHR_meshopt_compression, section "Compression modes and filters").
+    /// If a file has both forms of a view, the plain form is taken, because bounds are exact for the plain
+    /// form (KHR_meshopt_compression, section "Compression modes and filters").
     pub(super) fn bytes(&self, view: Index, pointer: impl Fn() -> String) -> Read<(&[u8], Option<u64>)> {
         let missing = |what: &'static str| -> Box<Fault> {
             let code = code::BUFFER_MISSING_GLB_DATA;
@@ -82,9 +82,9 @@ impl<'a> Views<'a> {
     }
 
     fn decompress(&self, index: Index, view: &BufferView, compression: &Compression) -> Read<Vec<u8>> {
-        let fault = |code, expected: String, found: String| -> Box<Fault> {
+        let fault = |code, expected: String, actual: String| -> Box<Fault> {
             let pointer = format!("/bufferViews/{index}/extensions/{}", compression.extension);
-            Box::new(self.document.fault(&pointer, code, expected, found))
+            Box::new(self.document.fault(&pointer, code, expected, actual))
         };
         let length = compression.layout.length();
         if length != Some(view.byte_length) {
@@ -109,11 +109,11 @@ impl<'a> Views<'a> {
             return Err(fault(code::MESHOPT, expected, "none".into()));
         };
         meshopt::decode(stream, &compression.layout).map_err(|broken| {
-            let found = match broken.place {
+            let actual = match broken.place {
                 Place::Byte(at) => format!("{} at byte {} of the compressed bytes", broken.found, at.0),
                 _ => broken.found.into_owned(),
             };
-            fault(code::MESHOPT, broken.expected.into_owned(), found)
+            fault(code::MESHOPT, broken.expected.into_owned(), actual)
         })
     }
 }

@@ -1,11 +1,12 @@
-//! Document → bytes: the inverse of reading. The text goes out as it is; only buffers that were made here get a place.
+//! Document → bytes: the inverse of reading. The text is written unchanged; only newly made buffers get a
+//! place.
 
 use super::document::{BufferData, Document};
 use super::{place, uri};
 use dopesheet_core::format::{Output, ResourceName, WriteOptions};
 use std::collections::HashSet;
 
-/// The files beside the main one that a document was read with.
+/// The files beside the main file with which a document was read.
 pub(crate) fn resources(document: &Document) -> Vec<(ResourceName, Vec<u8>)> {
     let buffers = document.buffers.iter().filter_map(|buffer| match buffer {
         BufferData::File { name, bytes } => Some((name, bytes)),

@@ -1,5 +1,5 @@
-//! Mode 0: elements of any kind. The bytes of up to 256 elements are stored place by place, as differences from the
-//! element before, in groups of 16 that take as few bits as they need.
+//! Mode 0: elements of any kind. The bytes of up to 256 elements are stored by position within the element,
+//! as differences from the element before, in groups of 16 with as few bits as the differences need.
 
 mod read;
 mod write;
@@ -16,12 +16,12 @@ const MOST_BLOCK_BYTES: usize = 8192;
 /// Bytes of an element that share a way of forming differences.
 const CHANNEL: usize = 4;
 
-/// Which of the two bitstreams is written.
+/// The version of the bitstream written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Version {
-    /// That of `EXT_meshopt_compression`.
+    /// The bitstream of `EXT_meshopt_compression`.
     V0,
-    /// That of `KHR_meshopt_compression`: more ways of forming and packing differences.
+    /// The bitstream of `KHR_meshopt_compression`: more ways of forming and packing differences.
     V1,
 }
 
@@ -86,16 +86,16 @@ impl Differences {
     }
 }
 
-/// The bits per difference that the four modes of a group mean.
+/// The bits per difference in the four modes of a group.
 const V0_BITS: [u32; 4] = [0, 2, 4, 8];
 /// The same in version 1, for the first two ways of packing.
 const V1_BITS: [[u32; 4]; 2] = [[0, 1, 2, 4], [1, 2, 4, 8]];
-/// The way of packing in version 1 that stores nothing: all differences are zero.
+/// The packing of version 1 without stored bytes: all differences are zero.
 const ALL_ZERO: u8 = 2;
-/// The way of packing in version 1 that stores differences as they are.
+/// The packing of version 1 with differences stored unpacked, a byte each.
 const LITERAL: u8 = 3;
 
-/// The bytes of the modes of that many groups.
+/// Bytes of the modes of a number of groups.
 const fn header_bytes(groups: usize) -> usize {
     groups.div_ceil(4)
 }

@@ -3,7 +3,7 @@
 use super::Filter;
 use dopesheet_curve::{SHORT_ONE, quat_three_of, quat_to_shorts, quat_to_three, three_fineness};
 
-/// Exponents that the exponential filter may store.
+/// Exponents accepted by the exponential filter.
 const EXPONENTS: std::ops::RangeInclusive<i8> = -100..=100;
 /// Largest number of 24 bits with a sign.
 const LARGEST_MULTIPLE: f64 = 8_388_607.0;
@@ -74,8 +74,8 @@ const fn narrow(value: f64) -> f32 {
     value as f32
 }
 
-/// A number whose whole part is the nearest whole number of `value`; halves go away from zero. The processor's own
-/// rounding is a function call where it must run on every x86-64.
+/// A number whose whole part is the nearest whole number of `value`; halves go away from zero. The
+/// processor's own rounding is a function call in code for every x86-64.
 fn away(value: f32) -> f32 {
     value + 0.5_f32.copysign(value)
 }
@@ -115,8 +115,8 @@ fn octahedral([x, y, one, other]: [f32; 4], scale: f32) -> [f32; 4] {
 fn color([y, co, cg, alpha]: [i32; 4], scale: f32) -> [f32; 4] {
     let bits = alpha.checked_ilog2().unwrap_or(0);
     let largest = 2_i32.wrapping_shl(bits).wrapping_sub(1);
-    let own = alpha & (largest >> 1);
-    let alpha = own << 1 | own & 1;
+    let value = alpha & (largest >> 1);
+    let alpha = value << 1 | value & 1;
     let (rest, green) = (y.wrapping_sub(cg), y.wrapping_add(cg));
     let parts = [rest.wrapping_add(co), green, rest.wrapping_sub(co), alpha];
     parts.map(|part| wide(part) * (scale / wide(largest)))
@@ -127,11 +127,11 @@ const fn wide(value: i32) -> f32 {
     value as f32
 }
 
-/// Quaternions as the elements (8 bytes each) that the quaternion filter turns into normalised 16-bit numbers.
+/// Quaternions as elements (8 bytes each) from which the quaternion filter makes normalised 16-bit numbers.
 ///
-/// With the coarsest fineness that gives exactly the nearest 16-bit numbers, where there is one; else, where they are
-/// rounded, with the finest. The sign of a quaternion is lost: its largest component becomes positive, which stands for
-/// the same rotation.
+/// Uses the coarsest fineness that gives exactly the nearest 16-bit numbers, if there is any; otherwise the
+/// finest, with rounding. The sign of a quaternion is lost: its largest component becomes positive, which
+/// means the same rotation.
 #[must_use]
 pub fn quaternions(values: &[[f32; 4]]) -> Vec<u8> {
     let wide = |q: &[f32; 4]| q.map(f64::from);
@@ -144,9 +144,9 @@ pub fn quaternions(values: &[[f32; 4]]) -> Vec<u8> {
     elements.into_iter().flatten().flat_map(i16::to_le_bytes).collect()
 }
 
-/// Numbers as the elements (4 bytes each) that the exponential filter turns into the nearest multiples of
-/// 2^`exponent`; `None` if one of them is not finite or needs more than 24 bits, or the exponent is not one that the
-/// filter knows (−100..=100).
+/// Numbers as elements (4 bytes each) from which the exponential filter makes the nearest multiples of
+/// 2^`exponent`; `None` if a number is not finite or needs more than 24 bits, or if the filter does not
+/// accept the exponent (−100..=100).
 #[must_use]
 pub fn multiples(values: &[f32], exponent: i8) -> Option<Vec<u8>> {
     if !EXPONENTS.contains(&exponent) {

@@ -30,7 +30,7 @@ use dopesheet_core::bytes::Read;
 use dopesheet_core::diag::Fault;
 use stream::fault;
 
-/// Which bitstream it is.
+/// The mode of the bitstream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// `ATTRIBUTES`: elements of any kind, stored as differences byte by byte.
@@ -116,7 +116,7 @@ impl Layout {
         self.count.checked_mul(self.stride)
     }
 
-    /// Count and stride in the machine's own numbers, if they are ones that the mode and the filter allow.
+    /// Count and stride as `usize`, if the mode and the filter allow them.
     fn sound(&self) -> Read<(usize, usize)> {
         let stride = usize::try_from(self.stride).unwrap_or(usize::MAX);
         let count = usize::try_from(self.count).unwrap_or(usize::MAX);
@@ -145,7 +145,8 @@ impl Layout {
 /// Makes no more than 1024 bytes for each byte of the stream, whatever `layout` announces.
 ///
 /// # Errors
-/// If `layout` is not a legal one, or the stream is not exactly one of `layout`. Places are bytes of the stream.
+/// If `layout` is not legal, or the stream is not exactly a stream of `layout`. Places are bytes of the
+/// stream.
 pub fn decode(stream: &[u8], layout: &Layout) -> Result<Vec<u8>, Box<Fault>> {
     let (count, stride) = layout.sound()?;
     if count == 0 {

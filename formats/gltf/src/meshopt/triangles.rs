@@ -1,4 +1,4 @@
-//! Mode 1: triangles that mostly share an edge with one of the last few.
+//! Mode 1: triangles, most of which share an edge with one of the last few.
 
 use super::stream::fault;
 use super::varint;
@@ -10,7 +10,7 @@ const HEADER: u8 = 0xe1;
 /// The table of frequent codes at its end.
 const TAIL_BYTES: usize = 16;
 
-/// The last 16 things that were pushed.
+/// The last 16 items pushed.
 struct Recent<T> {
     slots: [T; 16],
     pushed: usize,
@@ -28,7 +28,7 @@ impl<T: Copy + Default> Recent<T> {
         self.pushed = self.pushed.wrapping_add(1);
     }
 
-    /// The item pushed `back` pushes before the last; `None` if that is more than there were.
+    /// The item pushed `back` pushes before the last; `None` if there were fewer pushes.
     fn get(&self, back: usize) -> Option<T> {
         let at = self.pushed.checked_sub(back)?.checked_sub(1)?;
         self.slots.get(at % 16).copied()
@@ -38,9 +38,9 @@ impl<T: Copy + Default> Recent<T> {
 /// A decoder under way.
 struct Decoder<'a> {
     data: Cursor<'a>,
-    /// The lowest index that was not met yet.
+    /// The lowest index not met so far.
     next: u32,
-    /// The last index that was stored as a difference.
+    /// The last index stored as a difference.
     last: u32,
     edges: Recent<[u32; 2]>,
     vertices: Recent<u32>,
@@ -103,7 +103,7 @@ impl Decoder<'_> {
         Ok([a, b, c])
     }
 
-    /// A triangle by itself; the halves of `parts` say where the second and third index come from.
+    /// A triangle by itself; the halves of `parts` state the sources of the second and third index.
     fn apart(&mut self, a: u32, parts: u8) -> Read<[u32; 3]> {
         let (second, third) = (parts >> 4, parts & 0x0f);
         let b = self.part(second)?;
@@ -149,7 +149,7 @@ impl Decoder<'_> {
     }
 
     fn unknown(&self, what: &'static str) -> Box<dopesheet_core::diag::Fault> {
-        let (expected, found) = (format!("a recent {what} that was there"), "one before the first".into());
-        self.data.fault(MESHOPT, "triangles", expected, found)
+        let (expected, actual) = (format!("a recent {what} that was there"), "one before the first".into());
+        self.data.fault(MESHOPT, "triangles", expected, actual)
     }
 }

@@ -9,9 +9,9 @@ const MOST_BYTES: u32 = 5;
 /// The next number; bits beyond the 32nd are ignored.
 pub(super) fn read(c: &mut Cursor<'_>) -> Read<u32> {
     let mut value = 0u32;
-    for place in 0..MOST_BYTES {
+    for position in 0..MOST_BYTES {
         let byte = c.u8("index")?;
-        value |= u32::from(byte & 0x7f).wrapping_shl(place.saturating_mul(7));
+        value |= u32::from(byte & 0x7f).wrapping_shl(position.saturating_mul(7));
         if byte < 0x80 {
             return Ok(value);
         }

@@ -1,4 +1,4 @@
-//! Every code that reading or checking avatars may report beyond those of GLB, once.
+//! Every code that reading or checking avatars may report in addition to the codes of GLB, once.
 
 use crate::checks::{GLB_CHECKS, joined};
 use dopesheet_core::codes;
@@ -11,5 +11,5 @@ codes! {
         "The avatar has animations of its own, which players of VRM do not play: they take motions from VRMA."
 }
 
-/// The checks of avatars: their own, then those of the GLB they are.
+/// The checks of avatars: the checks of VRM, then the checks of GLB files.
 pub(super) const CHECKS: &[Check] = &joined::<{ ALL.len() + GLB_CHECKS.len() }>(ALL, GLB_CHECKS);

@@ -1,11 +1,11 @@
-//! Nodes that players move themselves: those of `VRMC_node_constraint`.
+//! Nodes that players move themselves: the nodes with `VRMC_node_constraint`.
 
 use crate::gltf::Document;
 use dopesheet_core::bytes::json;
 use serde_json::Value;
 
-/// Indices of the nodes that a constraint (aim, roll or rotation) turns after the others: keys of theirs would be overwritten on each
-/// frame.
+/// Indices of the nodes turned by a constraint (aim, roll or rotation) after all other nodes: keys of
+/// constrained nodes would be overwritten on each frame.
 #[must_use]
 pub fn driven_nodes(document: &Document) -> Vec<usize> {
     const NAME: &str = "VRMC_node_constraint";
@@ -16,8 +16,9 @@ pub fn driven_nodes(document: &Document) -> Vec<usize> {
     let nodes = all.get("nodes").and_then(Value::as_array).into_iter().flatten().enumerate();
     let constraint = |node: &Value| node.pointer(&format!("/extensions/{NAME}/constraint")).cloned();
     let is_driven = |node: &Value| {
-        constraint(node)
-            .is_some_and(|own| ["aim", "roll", "rotation"].iter().any(|kind| own.get(kind).is_some()))
+        constraint(node).is_some_and(|constraint| {
+            ["aim", "roll", "rotation"].iter().any(|kind| constraint.get(kind).is_some())
+        })
     };
     nodes.filter(|(_, node)| is_driven(node)).map(|(index, _)| index).collect()
 }

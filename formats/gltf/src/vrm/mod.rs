@@ -20,11 +20,12 @@ use dopesheet_core::model::Scene;
 
 /// Avatars of VRM 0.x and 1.0.
 ///
-/// A file is one by its name, or by its extension where it has no name: a `.glb` that is an avatar as well stays a GLB.
+/// A file counts as an avatar by its extension `.vrm`, or, without a name, by the glTF extension: a `.glb`
+/// that is an avatar as well stays a GLB.
 #[derive(Clone, Copy, Debug)]
 pub struct Vrm;
 
-/// The extensions that make a GLB an avatar, the newer one first.
+/// The glTF extensions of avatars, the newer first.
 const EXTENSIONS: [&str; 2] = ["VRMC_vrm", "VRM"];
 
 /// True if a document is an avatar.
@@ -33,7 +34,7 @@ pub fn is_avatar(document: &Document) -> bool {
     EXTENSIONS.iter().any(|name| gltf::root_extension(document, name).is_some())
 }
 
-/// Refuses a document that is no avatar.
+/// Refuses a document other than an avatar.
 fn check_avatar(document: &Document) -> Result<(), Fault> {
     if is_avatar(document) {
         return Ok(());
@@ -84,9 +85,9 @@ impl Format for Vrm {
     }
 
     fn read(source: &Source<'_>, options: &ReadOptions, report: &mut Report) -> Result<Document, ReadError> {
-        let own = |fault| ReadError::new(Self::INFO.id, fault);
-        let document = Glb::read(source, options, report).map_err(|error| own(*error.fault))?;
-        check_avatar(&document).map_err(own)?;
+        let read_error = |fault| ReadError::new(Self::INFO.id, fault);
+        let document = Glb::read(source, options, report).map_err(|error| read_error(*error.fault))?;
+        check_avatar(&document).map_err(read_error)?;
         Ok(document)
     }
 
@@ -99,8 +100,8 @@ impl Format for Vrm {
         Glb::check(document, report);
         if !document.parts.animations.is_empty() {
             let expected = "motions in files of their own (VRMA), from which players take them";
-            let found = "animations in the avatar";
-            report.info(document.fault("/animations", codes::CLIPS.code, expected, found));
+            let actual = "animations in the avatar";
+            report.info(document.fault("/animations", codes::CLIPS.code, expected, actual));
         }
     }
 

@@ -1,7 +1,7 @@
 //! The terms on which an avatar may be used, as its author states them in the file.
 //!
-//! Sources: VRM 1.0 (`VRMC_vrm`, `meta.md` and its schema, with what counts where nothing is said) and VRM 0.x (`VRM`, schema of
-//! `meta`), both at <https://github.com/vrm-c/vrm-specification>.
+//! Sources: VRM 1.0 (`VRMC_vrm`, `meta.md` and its schema, with the defaults of terms left out) and VRM 0.x
+//! (`VRM`, schema of `meta`), both at <https://github.com/vrm-c/vrm-specification>.
 
 use crate::gltf::{Document, root_extension};
 use serde_json::Value;
@@ -11,13 +11,14 @@ use serde_json::Value;
 pub struct Terms {
     /// The version of VRM: `1.0`, or `0.x`.
     pub version: String,
-    /// Name, authors and terms by the words of the file, with what counts where VRM 1.0 lets the author say nothing.
+    /// Name, authors and terms in the words of the file, with the defaults of VRM 1.0 for terms that the
+    /// author left out.
     pub facts: Vec<(&'static str, String)>,
-    /// The acts that a conversion of the model needs and that the terms prohibit, as phrases.
+    /// Acts needed for a conversion of the model and prohibited by the terms, as phrases.
     pub prohibited: Vec<&'static str>,
 }
 
-/// A member of `meta`, and what counts where it is absent; nothing for members without a default.
+/// A member of `meta`, and its default if absent; an empty text for members without a default.
 type Member = (&'static str, &'static str);
 
 const ONE: [Member; 16] = [
@@ -53,11 +54,11 @@ const ZERO: [Member; 10] = [
 ];
 
 impl Terms {
-    /// The terms in a document; `None` if it is no avatar.
+    /// The terms in a document; `None` if the document is no avatar.
     #[must_use]
     pub fn of(document: &Document) -> Option<Self> {
         if let Some(model) = root_extension(document, "VRMC_vrm") {
-            let said = model.get("specVersion").and_then(Value::as_str).unwrap_or("1.0");
+            let version = model.get("specVersion").and_then(Value::as_str).unwrap_or("1.0");
             let meta = model.get("meta");
             let modification = value(meta, "modification");
             let prohibited = [
@@ -65,7 +66,7 @@ impl Terms {
                 ("redistribution", value(meta, "allowRedistribution").as_deref() != Some("true")),
                 ("redistribution of a modified model", modification.as_deref() == Some("allowModification")),
             ];
-            return Some(Self::new(said.to_owned(), meta, &ONE, &prohibited));
+            return Some(Self::new(version.to_owned(), meta, &ONE, &prohibited));
         }
         let model = root_extension(document, "VRM")?;
         let meta = model.get("meta");
@@ -84,7 +85,7 @@ impl Terms {
         prohibited: &[(&'static str, bool)],
     ) -> Self {
         let fact = |(name, default): &Member| match (value(meta, name), *default) {
-            (Some(said), _) => Some((*name, said)),
+            (Some(stated), _) => Some((*name, stated)),
             (None, "") => None,
             (None, default) => Some((*name, format!("{default} (not said)"))),
         };
@@ -93,7 +94,7 @@ impl Terms {
         Self { version, facts, prohibited }
     }
 
-    /// What the file calls the avatar; nothing if it says nothing.
+    /// The file's name for the avatar; empty if the file states none.
     #[must_use]
     pub fn name(&self) -> &str {
         let is_name = |name: &str| matches!(name, "name" | "title");
@@ -101,7 +102,7 @@ impl Terms {
     }
 }
 
-/// A member in words; `None` where it is absent or empty.
+/// A member in words; `None` if absent or empty.
 fn value(meta: Option<&Value>, name: &str) -> Option<String> {
     let text = match meta?.get(name)? {
         Value::String(text) => text.clone(),

@@ -1,4 +1,4 @@
-//! Document → report: the rules of VRM animations, then those of the GLB.
+//! Document → report: the rules of VRM animations, then the rules of GLB.
 
 use super::codes;
 use super::document::{Document, Extension};
@@ -12,7 +12,7 @@ use dopesheet_core::model::{HumanBone, PRESET_EXPRESSIONS, Property, TargetKind}
 use dopesheet_core::order;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// Expressions that only the gaze may make.
+/// Expressions reserved for the gaze.
 const LOOKS: [&str; 4] = ["lookUp", "lookDown", "lookLeft", "lookRight"];
 /// The extensions of VRM models.
 const MODELS: [&str; 2] = ["VRMC_vrm", "VRM"];
@@ -56,7 +56,7 @@ pub(super) fn check(document: &Document, report: &mut Report) {
 struct Subject<'a> {
     document: &'a Document,
     extension: &'a Extension,
-    /// Bones that have a word.
+    /// Bones with a known name, and their nodes.
     bones: BTreeMap<HumanBone, Index>,
     /// The node above each node.
     parents: Vec<Option<Index>>,
@@ -92,7 +92,7 @@ impl<'a> Subject<'a> {
     }
 
     fn bone_at(&self, node: Index) -> Option<HumanBone> {
-        self.bones.iter().find(|(_, own)| **own == node).map(|(bone, _)| *bone)
+        self.bones.iter().find(|(_, bone_node)| **bone_node == node).map(|(bone, _)| *bone)
     }
 
     fn channels(&self) -> impl Iterator<Item = (String, &'a Channel)> + use<'a> {
@@ -111,8 +111,13 @@ fn bone_pointer(word: &str) -> String {
 fn version(subject: &mut Subject<'_>) {
     // That there is none was said by the reader.
     let stated = subject.extension.spec_version.as_ref();
-    if let Some(found) = stated.filter(|found| *found != VERSION) {
-        subject.find(codes::VERSION, &pointer("/specVersion"), format!("{VERSION:?}"), format!("{found:?}"));
+    if let Some(version) = stated.filter(|version| *version != VERSION) {
+        subject.find(
+            codes::VERSION,
+            &pointer("/specVersion"),
+            format!("{VERSION:?}"),
+            format!("{version:?}"),
+        );
     }
 }
 
@@ -154,8 +159,8 @@ fn bone_needs(subject: &mut Subject<'_>) {
     for bone in HumanBone::ALL {
         let has = |bone: HumanBone| subject.bones.contains_key(&bone);
         if bone.is_required() && !has(bone) {
-            let place = pointer("/humanoid/humanBones");
-            subject.find(codes::BONE_MISSING, &place, format!("the bone {}", bone.word()), "none");
+            let bones_pointer = pointer("/humanoid/humanBones");
+            subject.find(codes::BONE_MISSING, &bones_pointer, format!("the bone {}", bone.word()), "none");
         } else if let Some(parent) =
             bone.parent().filter(|parent| bone.needs_parent() && has(bone) && !has(*parent))
         {
@@ -188,9 +193,14 @@ fn shared_nodes(subject: &mut Subject<'_>) {
     let gaze = extension.look_at.map(|look_at| (pointer("/lookAt"), look_at.node));
     let all: Vec<_> = bones.chain(presets).chain(customs).chain(gaze).collect();
     let mut seen = HashSet::new();
-    for (place, node) in all {
+    for (node_pointer, node) in all {
         if !seen.insert(node) {
-            subject.find(codes::BONE_NODE_TWICE, &place, "a node of its own", format!("node {node} again"));
+            subject.find(
+                codes::BONE_NODE_TWICE,
+                &node_pointer,
+                "a node of its own",
+                format!("node {node} again"),
+            );
         }
     }
 }
@@ -198,17 +208,27 @@ fn shared_nodes(subject: &mut Subject<'_>) {
 fn expression_names(subject: &mut Subject<'_>) {
     let extension = subject.extension;
     for (name, _) in &extension.presets {
-        let place = pointer(&format!("/expressions/preset/{name}"));
+        let preset_pointer = pointer(&format!("/expressions/preset/{name}"));
         if LOOKS.contains(&name.as_str()) {
-            subject.find(codes::EXPRESSION_LOOK, &place, "a gaze (lookAt)", format!("{name:?}"));
+            subject.find(codes::EXPRESSION_LOOK, &preset_pointer, "a gaze (lookAt)", format!("{name:?}"));
         } else if !PRESET_EXPRESSIONS.contains(&name.as_str()) {
-            subject.find(codes::EXPRESSION_PRESET, &place, "a preset of VRM 1.0", format!("{name:?}"));
+            subject.find(
+                codes::EXPRESSION_PRESET,
+                &preset_pointer,
+                "a preset of VRM 1.0",
+                format!("{name:?}"),
+            );
         }
     }
     for (name, _) in &extension.customs {
         if PRESET_EXPRESSIONS.contains(&name.as_str()) || LOOKS.contains(&name.as_str()) {
-            let place = pointer(&format!("/expressions/custom/{name}"));
-            subject.find(codes::EXPRESSION_CUSTOM, &place, "a name that is no preset's", format!("{name:?}"));
+            let custom_pointer = pointer(&format!("/expressions/custom/{name}"));
+            subject.find(
+                codes::EXPRESSION_CUSTOM,
+                &custom_pointer,
+                "a name that is no preset's",
+                format!("{name:?}"),
+            );
         }
     }
 }
@@ -216,12 +236,12 @@ fn expression_names(subject: &mut Subject<'_>) {
 fn scales(subject: &mut Subject<'_>) {
     let nodes = &subject.document.glb.parts.nodes;
     let places = order::set(subject.bones.values().copied());
-    for place in places {
-        let transform = nodes.get(place as usize).and_then(|node| node.transform.as_ref());
+    for index in places {
+        let transform = nodes.get(index as usize).and_then(|node| node.transform.as_ref());
         let scale = transform.and_then(|transform| transform.scale).filter(|scale| *scale != [1.0; 3]);
         if let Some(scale) = scale {
-            let place = format!("/nodes/{place}/scale");
-            subject.find(codes::NODE_SCALE, &place, "no scale", format!("{scale:?}"));
+            let scale_pointer = format!("/nodes/{index}/scale");
+            subject.find(codes::NODE_SCALE, &scale_pointer, "no scale", format!("{scale:?}"));
         }
     }
 }
@@ -235,8 +255,8 @@ fn clips(subject: &mut Subject<'_>) {
         let law =
             animation.samplers.iter().position(|sampler| sampler.interpolation != Interpolation::Linear);
         if let Some((s, sampler)) = law.and_then(|s| Some((s, animation.samplers.get(s)?))) {
-            let place = format!("/animations/{a}/samplers/{s}/interpolation");
-            subject.find(codes::CUBIC, &place, "LINEAR", sampler.interpolation.word());
+            let law_pointer = format!("/animations/{a}/samplers/{s}/interpolation");
+            subject.find(codes::CUBIC, &law_pointer, "LINEAR", sampler.interpolation.word());
         }
     }
 }
@@ -244,53 +264,74 @@ fn clips(subject: &mut Subject<'_>) {
 fn channels(subject: &mut Subject<'_>) {
     let faces = order::set(subject.extension.expressions().map(|(_, node)| *node));
     let gaze = subject.extension.look_at.map(|look_at| look_at.node);
-    for (place, channel) in subject.channels() {
+    for (channel_pointer, channel) in subject.channels() {
         let Some(node) =
             channel.node.filter(|_| channel.path != Path::Weights && channel.path != Path::Pointer)
         else {
-            subject.find(codes::POINTER, &place, "a translation or rotation of a node", channel.path.word());
+            subject.find(
+                codes::POINTER,
+                &channel_pointer,
+                "a translation or rotation of a node",
+                channel.path.word(),
+            );
             continue;
         };
-        let found = channel.path.word();
+        let path_word = channel.path.word();
         match (subject.bone_at(node), &channel.path) {
             (Some(bone), Path::Scale) => {
-                subject.find(codes::SCALE, &place, format!("no scale of {}", bone.word()), found);
+                subject.find(
+                    codes::SCALE,
+                    &channel_pointer,
+                    format!("no scale of {}", bone.word()),
+                    path_word,
+                );
             }
             (Some(bone), Path::Translation) if bone != HumanBone::Hips => {
-                subject.find(codes::TRANSLATION, &place, format!("a rotation of {}", bone.word()), found);
+                subject.find(
+                    codes::TRANSLATION,
+                    &channel_pointer,
+                    format!("a rotation of {}", bone.word()),
+                    path_word,
+                );
             }
             (None, path) if faces.contains(&node) && *path != Path::Translation => {
                 subject.find(
                     codes::EXPRESSION_CHANNEL,
-                    &place,
+                    &channel_pointer,
                     "a translation, whose X is the weight",
-                    found,
+                    path_word,
                 );
             }
             (None, path) if gaze == Some(node) && *path != Path::Rotation => {
-                subject.find(codes::LOOK_AT_CHANNEL, &place, "a rotation, the direction of the gaze", found);
+                subject.find(
+                    codes::LOOK_AT_CHANNEL,
+                    &channel_pointer,
+                    "a rotation, the direction of the gaze",
+                    path_word,
+                );
             }
             _ => {}
         }
     }
 }
 
-/// Motion between a bone and the one that it hangs on, which is lost to players that look at bones only.
+/// Motion between a bone and its parent bone, which is lost in players that look at bones only.
 fn between(subject: &mut Subject<'_>) {
     let nodes = order::set(subject.bones.values().copied());
     let inside: BTreeSet<Index> = nodes
         .iter()
         .flat_map(|node| {
-            let way: Vec<Index> = subject.above(*node).take_while(|above| !nodes.contains(above)).collect();
+            let inner_nodes: Vec<Index> =
+                subject.above(*node).take_while(|above| !nodes.contains(above)).collect();
             let ends_at_a_bone = subject.above(*node).any(|above| nodes.contains(&above));
-            way.into_iter().filter(move |_| ends_at_a_bone)
+            inner_nodes.into_iter().filter(move |_| ends_at_a_bone)
         })
         .collect();
-    for (place, channel) in subject.channels() {
+    for (channel_pointer, channel) in subject.channels() {
         if let Some(node) = channel.node.filter(|node| inside.contains(node)) {
             subject.find(
                 codes::BETWEEN,
-                &place,
+                &channel_pointer,
                 "a bone, or a node that no bone hangs on",
                 format!("node {node}"),
             );
@@ -303,13 +344,13 @@ fn rest(subject: &mut Subject<'_>) {
     let (rest, Some(humanoid)) = (Rest::of(&scene), &scene.humanoid) else { return };
     let hips = humanoid.bones.get(&HumanBone::Hips).and_then(|hips| rest.place(*hips));
     if let Some(hips) = hips.filter(|hips| hips.y <= 0.0) {
-        let found = format!("a height of {} m", hips.y);
-        subject.find(codes::HIPS_HEIGHT, &bone_pointer("hips"), "hips above the ground", found);
+        let actual = format!("a height of {} m", hips.y);
+        subject.find(codes::HIPS_HEIGHT, &bone_pointer("hips"), "hips above the ground", actual);
     }
     if let Some((bone, wanted, off)) = rest.bent(humanoid) {
         let expected = format!("{} towards {wanted} at rest", bone.word());
-        let found = format!("{:.0}° from there", off.to_degrees());
-        subject.find(codes::T_POSE, &bone_pointer(bone.word()), expected, found);
+        let actual = format!("{:.0}° from there", off.to_degrees());
+        subject.find(codes::T_POSE, &bone_pointer(bone.word()), expected, actual);
     }
 }
 
@@ -326,12 +367,12 @@ fn weights(subject: &mut Subject<'_>) {
     }
     for (name, value) in outside {
         let kind = if PRESET_EXPRESSIONS.contains(&name.as_str()) { "preset" } else { "custom" };
-        let place = pointer(&format!("/expressions/{kind}/{name}"));
-        subject.find(codes::WEIGHT_RANGE, &place, "weights from 0 to 1", value.to_string());
+        let expression_pointer = pointer(&format!("/expressions/{kind}/{name}"));
+        subject.find(codes::WEIGHT_RANGE, &expression_pointer, "weights from 0 to 1", value.to_string());
     }
 }
 
-/// The scene of the document, as far as it can be made.
+/// The scene of the document; `None` if the conversion fails.
 fn scene(document: &Document) -> Option<dopesheet_core::model::Scene> {
     super::to_scene::to_scene(document, &ToScene::default(), &mut Report::default()).ok()
 }

@@ -1,4 +1,4 @@
-//! Every code that reading or checking VRM animations may report beyond those of GLB, once.
+//! Every code that reading or checking VRM animations may report in addition to the codes of GLB, once.
 
 use crate::checks::{GLB_CHECKS, joined};
 use dopesheet_core::codes;
@@ -32,5 +32,5 @@ codes! {
     WEIGHT_RANGE "vrma-weight-range" Warning "The weight of an expression leaves the range from 0 to 1."
 }
 
-/// The checks of VRM animations: their own, then those of the GLB they are.
+/// The checks of VRM animations: the checks of the extension, then the checks of GLB files.
 pub(super) const CHECKS: &[Check] = &joined::<{ ALL.len() + GLB_CHECKS.len() }>(ALL, GLB_CHECKS);

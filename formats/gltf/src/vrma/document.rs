@@ -1,11 +1,11 @@
-//! A VRM animation as it is.
+//! A VRM animation as stored.
 
 use crate::gltf;
 use crate::gltf::parts::Index;
 
-/// A VRM animation: a GLB, and what its extension says.
+/// A VRM animation: a GLB, and the contents of its extension.
 ///
-/// The GLB's text is the truth; the extension is read from it and never written back.
+/// The GLB's text is authoritative; the extension is read from the text and never written back.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
     /// The file.
@@ -14,20 +14,21 @@ pub struct Document {
     pub extension: Option<Extension>,
 }
 
-/// `VRMC_vrm_animation`: which node is what. Members that are not listed stay in the file's text.
+/// `VRMC_vrm_animation`: the meanings of nodes. Members not listed here stay in the file's text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Extension {
-    /// `specVersion`; `None` where the file leaves it out, and players take 1.0.
+    /// `specVersion`; `None` if the file leaves it out, in which case players take 1.0.
     pub spec_version: Option<String>,
     /// `humanoid.humanBones`: bones and their nodes, in the order of the file.
     pub bones: Vec<(String, Index)>,
-    /// `expressions.preset`: names and their nodes, whose X is the weight.
+    /// `expressions.preset`: names and their nodes; the X translation of a node is the weight.
     pub presets: Vec<(String, Index)>,
     /// `expressions.custom`
     pub customs: Vec<(String, Index)>,
     /// `lookAt`
     pub look_at: Option<LookAt>,
-    /// `extras.rootMotion.node`: the node with the motion of the whole figure, which the hips have as well. Ours.
+    /// `extras.rootMotion.node`: the node with the motion of the whole figure, a motion that the hips contain
+    /// as well. An addition of Dopesheet.
     pub root_motion: Option<Index>,
 }
 

@@ -1,4 +1,4 @@
-//! Scene → document: a GLB with a node per expression, and the extension that says which node is what.
+//! Scene → document: a GLB with a node per expression, and the extension that gives the meanings of nodes.
 
 use super::Vrma;
 use super::document::Document;
@@ -29,8 +29,8 @@ pub(super) fn from_scene(
     let mut figure = Scene { humanoid: None, ..scene.clone() };
     leave_out(&mut figure, humanoid, report);
     let faces = stand_for_expressions(&mut figure, report);
-    let own = |error: ConvertError| ConvertError::new(Vrma::INFO.id, error.kind);
-    let glb = Glb::from_scene(&figure, options, report).map_err(own)?;
+    let convert_error = |error: ConvertError| ConvertError::new(Vrma::INFO.id, error.kind);
+    let glb = Glb::from_scene(&figure, options, report).map_err(convert_error)?;
     let glb = gltf::with_root_extension(&glb, EXTENSION, &extension(humanoid, &faces)).map_err(fault)?;
     read::document(glb).map_err(fault)
 }
@@ -65,7 +65,7 @@ fn leave_out(figure: &mut Scene, humanoid: &Humanoid, report: &mut Report) {
     }
 }
 
-/// A node for each expression that moves, whose X is its weight.
+/// A node for each moving expression, with the weight as its X translation.
 fn stand_for_expressions(figure: &mut Scene, report: &mut Report) -> BTreeMap<String, NodeIndex> {
     let parent = figure.nodes.first().filter(|first| first.parent.is_none()).map(|_| NodeIndex(0));
     let mut faces: BTreeMap<String, NodeIndex> = BTreeMap::new();
@@ -94,7 +94,7 @@ fn stand_for_expressions(figure: &mut Scene, report: &mut Report) -> BTreeMap<St
     faces
 }
 
-/// True if a track moves one morph by keys that stand in one curve.
+/// True if a track moves one morph by keys in a single curve.
 fn is_weight(track: &Track) -> bool {
     let is_plain = |channel: &Channel| {
         channel.property == Property::Weight && channel.composition.curves().all(|curve| curve.width == 1)
@@ -114,7 +114,8 @@ fn stand_for_weight(channel: &mut Channel) -> usize {
     outside
 }
 
-/// Of several tracks of one expression the last counts, as it does wherever a scene is played.
+/// Leaves out all but the last of several tracks of one expression; the last counts in every player of a
+/// scene.
 fn leave_out_twins(clip: &mut Clip, faces: &BTreeSet<NodeIndex>) {
     let mut seen = BTreeSet::new();
     clip.tracks.reverse();

@@ -76,9 +76,9 @@ impl Format for Vrma {
     }
 
     fn read(source: &Source<'_>, options: &ReadOptions, report: &mut Report) -> Result<Document, ReadError> {
-        let own = |fault| ReadError::new(Self::INFO.id, fault);
-        let glb = Glb::read(source, options, report).map_err(|error| own(*error.fault))?;
-        let document = read::document(glb).map_err(|fault| own(*fault))?;
+        let read_error = |fault| ReadError::new(Self::INFO.id, fault);
+        let glb = Glb::read(source, options, report).map_err(|error| read_error(*error.fault))?;
+        let document = read::document(glb).map_err(|fault| read_error(*fault))?;
         read::note_version(&document, report);
         Ok(document)
     }

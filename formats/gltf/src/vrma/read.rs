@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 /// The extension's name.
 pub(super) const EXTENSION: &str = "VRMC_vrm_animation";
 
-/// The version that players take where none is stated.
+/// The version assumed by players if none is stated.
 pub(super) const VERSION: &str = "1.0";
 
 /// Content of the extension of a GLB.
@@ -29,7 +29,7 @@ pub(super) fn document(glb: gltf::Document) -> Read<Document> {
     Ok(Document { glb, extension })
 }
 
-/// Says that no version is stated.
+/// Reports a missing version.
 pub(super) fn note_version(document: &Document, report: &mut Report) {
     if document.extension.as_ref().is_some_and(|extension| extension.spec_version.is_none()) {
         let (pointer, expected) = (pointer("/specVersion"), format!("{VERSION:?}"));
@@ -85,7 +85,7 @@ impl Reader<'_> {
         Ok(LookAt { node: self.node(value, "/lookAt")?, offset_from_head: offset.transpose()? })
     }
 
-    /// Names and the nodes that they name.
+    /// Names and the nodes they refer to.
     fn nodes(&self, value: &Value, member: &str) -> Read<Vec<(String, Index)>> {
         let named = self.object(value, member)?.iter();
         named
@@ -109,9 +109,9 @@ impl Reader<'_> {
     }
 
     fn fault(&self, member: &str, expected: &'static str) -> Box<Fault> {
-        let found = gltf::root_extension(self.glb, EXTENSION);
-        let found =
-            found.as_ref().and_then(|all| all.pointer(member)).map_or("nothing".into(), Value::to_string);
-        Box::new(self.glb.fault(&pointer(member), codes::STRUCTURE.code, expected, found))
+        let extension = gltf::root_extension(self.glb, EXTENSION);
+        let actual =
+            extension.as_ref().and_then(|all| all.pointer(member)).map_or("nothing".into(), Value::to_string);
+        Box::new(self.glb.fault(&pointer(member), codes::STRUCTURE.code, expected, actual))
     }
 }

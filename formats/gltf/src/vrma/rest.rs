@@ -1,12 +1,13 @@
-//! The figure of a file at rest, as its rules look at it.
+//! The rest pose of a file's figure, as far as the rules concern it.
 
 use dopesheet_core::model::{HumanBone as B, Humanoid, NodeIndex, Scene};
 use glam::{DQuat, DVec3};
 
-/// Bones may point this far from where they do in the T-pose: the specification wants the same look, not the same number.
+/// Allowed angle between a bone's direction and its direction in the T-pose: the specification wants the same
+/// look, not the same number.
 const MOST_OFF_RAD: f64 = 20.0 * std::f64::consts::PI / 180.0;
 
-/// Where bones point in the T-pose (VRM 1.0 specification, `tpose.md`), for those that every figure has.
+/// Directions of bones in the T-pose (VRM 1.0 specification, `tpose.md`), for bones that every figure has.
 const POINTING: [(B, B, DVec3); 9] = [
     (B::Hips, B::Head, DVec3::Y),
     (B::LeftUpperLeg, B::LeftLowerLeg, DVec3::NEG_Y),
@@ -19,7 +20,7 @@ const POINTING: [(B, B, DVec3); 9] = [
     (B::RightLowerArm, B::RightHand, DVec3::NEG_X),
 ];
 
-/// Where the nodes of a scene are at rest.
+/// Positions, rotations and scales of the nodes of a scene at rest, relative to the scene.
 pub(super) struct Rest(Vec<(DVec3, DQuat, DVec3)>);
 
 impl Rest {
@@ -28,23 +29,24 @@ impl Rest {
         for node in &scene.nodes {
             let above = node.parent.and_then(|parent| places.get(parent.0)).copied();
             let (at, turn, scale) = above.unwrap_or((DVec3::ZERO, DQuat::IDENTITY, DVec3::ONE));
-            let own = DQuat::from_array(node.rest.rotation);
+            let rotation = DQuat::from_array(node.rest.rotation);
             let moved = at + turn * (scale * DVec3::from(node.rest.translation));
-            places.push((moved, turn * own, scale * DVec3::from(node.rest.scale)));
+            places.push((moved, turn * rotation, scale * DVec3::from(node.rest.scale)));
         }
         Self(places)
     }
 
     pub(super) fn place(&self, node: NodeIndex) -> Option<DVec3> {
-        self.0.get(node.0).map(|(place, ..)| *place)
+        self.0.get(node.0).map(|(position, ..)| *position)
     }
 
-    /// The first bone that does not point where it does in the T-pose, where that is, and by how many radians it is off.
+    /// The first bone whose direction differs too much from the T-pose, its direction in the T-pose, and the
+    /// angle between both in radians.
     pub(super) fn bent(&self, humanoid: &Humanoid) -> Option<(B, DVec3, f64)> {
         let at = |bone| self.place(*humanoid.bones.get(&bone)?);
         POINTING.into_iter().find_map(|(from, to, wanted)| {
-            let way = at(to)? - at(from)?;
-            let off = way.angle_between(wanted);
+            let direction = at(to)? - at(from)?;
+            let off = direction.angle_between(wanted);
             (off > MOST_OFF_RAD).then_some((from, wanted, off))
         })
     }

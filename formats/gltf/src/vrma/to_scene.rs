@@ -1,4 +1,4 @@
-//! Document → scene: a glTF scene whose figure is known, with its expressions as morphs.
+//! Document → scene: a glTF scene with a known figure and with its expressions as morphs.
 
 use super::Vrma;
 use super::document::{Document, Extension};
@@ -21,10 +21,10 @@ pub(super) fn to_scene(
     let mut scene = gltf::to_scene(Vrma::INFO.id, &document.glb, options, report)?;
     let Some(extension) = &document.extension else { return Ok(scene) };
     let nodes = scene.nodes.iter().enumerate();
-    let places = order::map(nodes.filter_map(|(place, node)| Some((node.source_index?, NodeIndex(place)))));
-    let place = |index: Index| places.get(&(index as usize)).copied();
-    scene.humanoid = Some(humanoid(extension, place));
-    let faces = extension.expressions().filter_map(|(name, node)| Some((place(*node)?, name.as_str())));
+    let places = order::map(nodes.filter_map(|(number, node)| Some((node.source_index?, NodeIndex(number)))));
+    let node_index = |index: Index| places.get(&(index as usize)).copied();
+    scene.humanoid = Some(humanoid(extension, node_index));
+    let faces = extension.expressions().filter_map(|(name, node)| Some((node_index(*node)?, name.as_str())));
     let faces = order::map(faces);
     for clip in &mut scene.clips {
         weigh(clip, &faces, report);
@@ -89,23 +89,23 @@ fn along_x(curve: &Curve) -> Curve {
     Curve { width: 1, values: first(&curve.values), handles, before, ..curve.clone() }
 }
 
-/// Takes out nodes that stand for nothing but a number. Those that carry others stay.
+/// Takes out nodes that represent nothing but a number. Nodes with children stay.
 fn remove(scene: &mut Scene, unwanted: &BTreeSet<NodeIndex>) {
     let carrying = order::set(scene.nodes.iter().filter_map(|node| node.parent));
-    let goes = |place: NodeIndex| unwanted.contains(&place) && !carrying.contains(&place);
+    let goes = |node: NodeIndex| unwanted.contains(&node) && !carrying.contains(&node);
     let mut kept = 0;
     let moved: Vec<Option<NodeIndex>> = (0..scene.nodes.len())
-        .map(|place| {
-            let stays = !goes(NodeIndex(place));
+        .map(|node| {
+            let stays = !goes(NodeIndex(node));
             kept += usize::from(stays);
             stays.then(|| NodeIndex(kept - 1))
         })
         .collect();
     let new = |old: NodeIndex| moved.get(old.0).copied().flatten();
-    let mut place = 0;
+    let mut next = 0;
     scene.nodes.retain(|_| {
-        place += 1;
-        !goes(NodeIndex(place - 1))
+        next += 1;
+        !goes(NodeIndex(next - 1))
     });
     for node in &mut scene.nodes {
         node.parent = node.parent.and_then(new);

@@ -1,4 +1,5 @@
-//! Bring a document up to a scene that was made of it and changed since, by its GLB: an expression is a node there, whose X is its weight.
+//! Bring a document up to a scene made from this document and changed since, by way of its GLB: there, an
+//! expression is a node whose X translation is its weight.
 
 use super::document::Document;
 use super::from_scene::from_scene;
@@ -34,7 +35,7 @@ pub(super) fn update(
     Ok(())
 }
 
-/// The scene of the GLB with the motion of a figure; `None` if it has no node for something.
+/// The scene of the GLB with the motion of a figure; `None` if the GLB lacks a node for some track.
 fn whole(document: &Document, scene: &Scene) -> Result<Option<Scene>, ConvertError> {
     let read = ToScene::to_update();
     let figure = to_scene::to_scene(document, &read, &mut Report::default())?;
@@ -42,7 +43,7 @@ fn whole(document: &Document, scene: &Scene) -> Result<Option<Scene>, ConvertErr
     let Some(extension) = &document.extension else { return Ok(None) };
     let sources = before.nodes.iter().enumerate();
     let places: HashMap<usize, usize> =
-        sources.filter_map(|(place, node)| Some((node.source_index?, place))).collect();
+        sources.filter_map(|(number, node)| Some((node.source_index?, number))).collect();
     let expressions = extension.expressions();
     let faces: HashMap<&str, usize> = expressions
         .filter_map(|(name, node)| Some((name.as_str(), *places.get(&(*node as usize))?)))
@@ -50,35 +51,37 @@ fn whole(document: &Document, scene: &Scene) -> Result<Option<Scene>, ConvertErr
     let mut whole = before.clone();
     let of = |node: usize| places.get(&scene.nodes.get(node)?.source_index?).copied();
     for (at, node) in scene.nodes.iter().enumerate() {
-        let Some(own) = of(at).and_then(|place| whole.nodes.get_mut(place)) else { return Ok(None) };
-        own.name.clone_from(&node.name);
+        let Some(whole_node) = of(at).and_then(|number| whole.nodes.get_mut(number)) else { return Ok(None) };
+        whole_node.name.clone_from(&node.name);
     }
     whole.clips = Vec::with_capacity(scene.clips.len());
     for (at, clip) in scene.clips.iter().enumerate() {
-        let [own, old] = [&before, &figure].map(|scene| scene.clips.get(at));
+        let [plain_clip, old] = [&before, &figure].map(|scene| scene.clips.get(at));
         if old == Some(clip) {
-            whole.clips.extend(own.cloned());
+            whole.clips.extend(plain_clip.cloned());
             continue;
         }
-        let mut made = Clip { tracks: Vec::with_capacity(clip.tracks.len()), ..clip.clone() };
+        let mut new_clip = Clip { tracks: Vec::with_capacity(clip.tracks.len()), ..clip.clone() };
         for track in &clip.tracks {
-            let place = match track.target.kind {
+            let node_number = match track.target.kind {
                 TargetKind::Morph => faces.get(track.target.name.as_str()).copied(),
                 _ => track.target.node.and_then(|node| of(node.0)),
             };
-            let Some((place, node)) = place.and_then(|place| Some((place, before.nodes.get(place)?))) else {
+            let Some((number, node)) =
+                node_number.and_then(|number| Some((number, before.nodes.get(number)?)))
+            else {
                 return Ok(None);
             };
             let name = if track.target.kind == TargetKind::Morph { &node.name } else { &track.target.name };
-            let index = node.source_index.unwrap_or(place);
-            let target = Target::new(TargetKind::Joint, name, index, Some(NodeIndex(place)));
+            let index = node.source_index.unwrap_or(number);
+            let target = Target::new(TargetKind::Joint, name, index, Some(NodeIndex(number)));
             let channels = match track.target.kind {
                 TargetKind::Morph => track.channels.iter().filter_map(placed).collect(),
                 _ => track.channels.clone(),
             };
-            made.tracks.push(Track { target: Target { kind: kind(track), ..target }, channels });
+            new_clip.tracks.push(Track { target: Target { kind: kind(track), ..target }, channels });
         }
-        whole.clips.push(made);
+        whole.clips.push(new_clip);
     }
     Ok(Some(whole))
 }

@@ -1,4 +1,4 @@
-//! Document → bytes: the GLB as it stands.
+//! Document → bytes: the GLB unchanged.
 
 use super::document::Document;
 use crate::Glb;

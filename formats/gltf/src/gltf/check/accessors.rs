@@ -1,4 +1,4 @@
-//! The numbers in accessors and what the file says of them.
+//! The numbers in accessors and the file's statements about them.
 
 use super::super::parts::{Accessor, Component, Index};
 use super::accessor::{self, Extent};
@@ -24,7 +24,7 @@ pub(super) fn check(findings: &mut Findings<'_>, report: &mut Report) {
             Ok(extent) if is_filtered(findings, accessor) && extent.not_finite.is_none() => {}
             Ok(extent) => bounds(findings, a, accessor, &extent),
             // A sparse accessor whose indices are wrong; the rest of the file may still be sound.
-            Err(fault) if !report.findings.iter().any(|known| known.fault.code == fault.code) => {
+            Err(fault) if !report.findings.iter().any(|finding| finding.fault.code == fault.code) => {
                 report.error(*fault)
             }
             Err(_) => {}
@@ -32,9 +32,10 @@ pub(super) fn check(findings: &mut Findings<'_>, report: &mut Report) {
     }
 }
 
-/// True of an accessor whose numbers are not known from its views. Without a view they are zeros that extensions may
-/// override (glTF 2.0, section 3.6.2.3), so its bounds may be those of other numbers; the Khronos validator does not
-/// look at them either. Beneath replaced elements, only what decompressing gives can be other than zero.
+/// True of an accessor whose numbers cannot be read from its views. Without a view the numbers are zeros that
+/// extensions may override (glTF 2.0, section 3.6.2.3), so the stated bounds may belong to other numbers; the
+/// Khronos validator does not look at them either. Beneath replaced elements, only decompressing can give
+/// numbers other than zero.
 const fn is_stored_elsewhere(accessor: &Accessor, is_compressed: bool) -> bool {
     accessor.view.is_none() && (accessor.sparse.is_none() || is_compressed)
 }
@@ -49,16 +50,17 @@ fn is_filtered(findings: &Findings<'_>, accessor: &Accessor) -> bool {
 
 fn layout(findings: &mut Findings<'_>, a: usize, accessor: &Accessor) {
     let size = accessor.component.size();
-    let text = |end: &str, expected: String, found: String| (format!("/accessors/{a}{end}"), expected, found);
+    let text =
+        |end: &str, expected: String, actual: String| (format!("/accessors/{a}{end}"), expected, actual);
     if accessor.normalized && matches!(accessor.component, Component::U32 | Component::F32) {
-        let found = accessor.component.name().to_owned();
+        let actual = accessor.component.name().to_owned();
         let expected = "8 or 16-bit integers".to_owned();
-        findings.add(code::ACCESSOR_NORMALIZED_INVALID, || text("/normalized", expected, found));
+        findings.add(code::ACCESSOR_NORMALIZED_INVALID, || text("/normalized", expected, actual));
     }
     let expected = || format!("a multiple of {size}");
     if !accessor.byte_offset.is_multiple_of(size) {
-        let found = accessor.byte_offset.to_string();
-        findings.add(code::ACCESSOR_OFFSET_ALIGNMENT, || text("/byteOffset", expected(), found));
+        let actual = accessor.byte_offset.to_string();
+        findings.add(code::ACCESSOR_OFFSET_ALIGNMENT, || text("/byteOffset", expected(), actual));
     }
     let views = &findings.document.parts.buffer_views;
     if let Some(view) = accessor.view.and_then(|view| views.get(view as usize)) {
@@ -88,8 +90,8 @@ fn bounds(findings: &mut Findings<'_>, a: usize, accessor: &Accessor, extent: &E
             continue;
         }
         if declared.len() != width {
-            let found = declared.len().to_string();
-            let text = || (format!("/accessors/{a}/{name}"), counted(width, "number"), found);
+            let actual = declared.len().to_string();
+            let text = || (format!("/accessors/{a}/{name}"), counted(width, "number"), actual);
             findings.add(code::ARRAY_LENGTH_NOT_IN_LIST, text);
             continue;
         }

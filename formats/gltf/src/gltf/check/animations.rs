@@ -1,4 +1,4 @@
-//! Animations: what their samplers hold and what their channels aim at.
+//! Animations: the contents of their samplers and the targets of their channels.
 
 use super::super::parts::{
     Accessor, Animation, AnimationSampler, Channel, Component, Index, Interpolation, Path, Shape,
@@ -37,7 +37,7 @@ fn accessor<'a>(findings: &Findings<'a>, index: Index) -> Option<&'a Accessor> {
 
 fn sampler(findings: &mut Findings<'_>, sampler: &AnimationSampler, pointer: &str) {
     let text =
-        |end: &str, expected: &str, found: String| (format!("{pointer}/{end}"), expected.to_owned(), found);
+        |end: &str, expected: &str, actual: String| (format!("{pointer}/{end}"), expected.to_owned(), actual);
     if let Interpolation::Other(word) = &sampler.interpolation {
         let expected = "STEP, LINEAR or CUBICSPLINE";
         findings.add(code::VALUE_NOT_IN_LIST, || text("interpolation", expected, format!("{word:?}")));
@@ -46,16 +46,16 @@ fn sampler(findings: &mut Findings<'_>, sampler: &AnimationSampler, pointer: &st
         let view = accessor(findings, index).and_then(|accessor| accessor.view);
         let view = view.and_then(|view| findings.document.parts.buffer_views.get(view as usize));
         if let Some(stride) = view.and_then(|view| view.byte_stride) {
-            let found = format!("one of {}", counted(stride, "byte"));
-            findings.add(code::SAMPLER_WITH_BYTESTRIDE, || text(end, "a view without a stride", found));
+            let actual = format!("one of {}", counted(stride, "byte"));
+            findings.add(code::SAMPLER_WITH_BYTESTRIDE, || text(end, "a view without a stride", actual));
         }
     }
     let Some(input) = accessor(findings, sampler.input) else {
         return;
     };
     if (input.component, input.shape, input.normalized) != (Component::F32, Shape::Scalar, false) {
-        let found = described(input);
-        findings.add(code::SAMPLER_INPUT_INVALID_FORMAT, || text("input", "SCALAR of FLOAT", found));
+        let actual = described(input);
+        findings.add(code::SAMPLER_INPUT_INVALID_FORMAT, || text("input", "SCALAR of FLOAT", actual));
     }
     if input.min.is_empty() || input.max.is_empty() {
         findings.add(code::SAMPLER_INPUT_WITHOUT_BOUNDS, || {
@@ -63,8 +63,8 @@ fn sampler(findings: &mut Findings<'_>, sampler: &AnimationSampler, pointer: &st
         });
     }
     if sampler.interpolation == Interpolation::CubicSpline && input.count < 2 {
-        let found = input.count.to_string();
-        findings.add(code::SAMPLER_INPUT_TOO_FEW_ELEMENTS, || text("input", "at least 2 keys", found));
+        let actual = input.count.to_string();
+        findings.add(code::SAMPLER_INPUT_TOO_FEW_ELEMENTS, || text("input", "at least 2 keys", actual));
     }
 }
 
@@ -79,18 +79,18 @@ fn times(findings: &mut Findings<'_>, input: Index, pointer: &str) {
     let Some(times) = readable.then(|| accessor::stored(&findings.views, input)).and_then(Result::ok) else {
         return;
     };
-    let text = |expected: &str, found: String| (format!("{pointer}/input"), expected.to_owned(), found);
+    let text = |expected: &str, actual: String| (format!("{pointer}/input"), expected.to_owned(), actual);
     if let Some((key, time)) = times.iter().enumerate().find(|(_, time)| **time < 0.0) {
-        let found = format!("{time} at key {key}");
-        findings.add(code::ACCESSOR_ANIMATION_INPUT_NEGATIVE, || text("times of 0 or more", found));
+        let actual = format!("{time} at key {key}");
+        findings.add(code::ACCESSOR_ANIMATION_INPUT_NEGATIVE, || text("times of 0 or more", actual));
     }
     if let Some((key, pair)) = times.windows(2).enumerate().find(|(_, pair)| pair[1] <= pair[0]) {
-        let found = format!("{} after {} at key {}", pair[1], pair[0], key + 1);
-        findings.add(code::ACCESSOR_ANIMATION_INPUT_NON_INCREASING, || text("increasing times", found));
+        let actual = format!("{} after {} at key {}", pair[1], pair[0], key + 1);
+        findings.add(code::ACCESSOR_ANIMATION_INPUT_NON_INCREASING, || text("increasing times", actual));
     }
 }
 
-/// Target of a channel, as far as two of them must not share it.
+/// Target of a channel, as far as two channels must not share it.
 #[derive(PartialEq, Eq, Hash)]
 enum Aim<'a> {
     Node(Index, &'a str),
@@ -142,8 +142,8 @@ const fn known_word(path: &Path) -> &'static str {
 }
 
 fn target(findings: &mut Findings<'_>, channel: &Channel, pointer: &str, sought: &mut Sought) {
-    let text = |end: &str, expected: &str, found: String| {
-        (format!("{pointer}/target{end}"), expected.to_owned(), found)
+    let text = |end: &str, expected: &str, actual: String| {
+        (format!("{pointer}/target{end}"), expected.to_owned(), actual)
     };
     match (&channel.path, channel.pointer.as_deref()) {
         (Path::Other(word), _) => {
@@ -186,7 +186,7 @@ fn target(findings: &mut Findings<'_>, channel: &Channel, pointer: &str, sought:
     }
 }
 
-/// The property must exist, or have a default inside an object that exists.
+/// The property must exist, or have a default inside an existing object.
 fn pointed(findings: &mut Findings<'_>, target: &str, pointer: &str, sought: &mut Sought) {
     let parts = &findings.document.parts;
     let exists = match to_scene::parse_pointer(target) {
@@ -201,33 +201,35 @@ fn pointed(findings: &mut Findings<'_>, target: &str, pointer: &str, sought: &mu
     };
     if !exists {
         let text = || {
-            let place = format!("{pointer}/target/extensions/KHR_animation_pointer/pointer");
-            (place, "a property of this file".into(), format!("{target:?}"))
+            let full_pointer = format!("{pointer}/target/extensions/KHR_animation_pointer/pointer");
+            (full_pointer, "a property of this file".into(), format!("{target:?}"))
         };
         findings.add(code::POINTER_MISSING, text);
     }
 }
 
-/// Searching the text for what a pointer names takes as long as reading it, so it is done a few times only.
+/// Searching the text for the value of a pointer takes as long as reading the text, so the number of searches
+/// is limited.
 const MOST_SEARCHES: usize = 64;
 
-/// Objects that pointers have been looked for in.
+/// Objects already searched for, by their pointers, and whether each exists.
 #[derive(Default)]
 struct Sought(HashMap<String, bool>);
 
 impl Sought {
-    /// True if a property or the object that it would be in exists; also true when no more is searched.
+    /// True if a property or the object around the property exists; also true once the number of searches is
+    /// used up.
     fn exists(&mut self, json: &str, target: &str) -> bool {
         let parent = target.rsplit_once('/').map_or("", |(parent, _)| parent);
-        if let Some(known) = self.0.get(parent) {
-            return *known;
+        if let Some(exists) = self.0.get(parent) {
+            return *exists;
         }
         if self.0.len() >= MOST_SEARCHES {
             return true;
         }
-        let found = place::span(json, parent).is_some();
-        self.0.insert(parent.to_owned(), found);
-        found
+        let exists = place::span(json, parent).is_some();
+        self.0.insert(parent.to_owned(), exists);
+        exists
     }
 }
 
@@ -280,8 +282,8 @@ fn unit_quaternions(findings: &mut Findings<'_>, output: Index, cubic: bool, poi
         // Numbers that are not finite have a finding of their own.
         if (length - 1.0).abs() > UNIT_TOLERANCE {
             let text = || {
-                let found = format!("a length of {length:.6} at element {element}");
-                (pointer.to_owned(), "quaternions of length 1".into(), found)
+                let actual = format!("a length of {length:.6} at element {element}");
+                (pointer.to_owned(), "quaternions of length 1".into(), actual)
             };
             findings.add(code::NON_NORMALIZED_QUATERNION, text);
         }

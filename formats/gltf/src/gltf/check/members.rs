@@ -27,13 +27,14 @@ enum Rule<'a> {
     PlainExtras,
 }
 
-/// Whose members these are.
+/// The owner of the members being read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Within {
     Gltf,
     /// `extensions`: members are named after extensions.
     Extensions,
-    /// An extension's own members, of which nothing is known but where they may have extensions and extras.
+    /// The members of an extension. Nothing is known of them except the places of their extensions and
+    /// extras.
     Extension,
 }
 
@@ -66,7 +67,7 @@ fn walk(c: &mut JsonCursor<'_>, within: Within, rule: &Rule<'_>) -> Read<()> {
 fn member(c: &mut JsonCursor<'_>, name: &str, within: Within, rule: &Rule<'_>) -> Read<()> {
     if within == Within::Extensions {
         if let Rule::Undeclared(used) = rule
-            && !used.iter().any(|known| known == name)
+            && !used.iter().any(|used_name| used_name == name)
         {
             let expected = "an extension that extensionsUsed names";
             let at = c.position();

@@ -28,12 +28,12 @@ fn transform(findings: &mut Findings<'_>, n: usize, node: &Node) {
         return;
     };
     let text =
-        |end: &str, expected: &str, found: String| (format!("/nodes/{n}{end}"), expected.to_owned(), found);
+        |end: &str, expected: &str, actual: String| (format!("/nodes/{n}{end}"), expected.to_owned(), actual);
     if let Some(rotation) = transform.rotation {
         let length = rotation.iter().map(|x| x * x).sum::<f64>().sqrt();
         if (length - 1.0).abs() > UNIT_TOLERANCE {
-            let found = format!("a length of {length:.6}");
-            findings.add(code::ROTATION_NON_UNIT, || text("/rotation", "a quaternion of length 1", found));
+            let actual = format!("a length of {length:.6}");
+            findings.add(code::ROTATION_NON_UNIT, || text("/rotation", "a quaternion of length 1", actual));
         }
     }
     let Some(matrix) = &transform.matrix else {
@@ -44,9 +44,9 @@ fn transform(findings: &mut Findings<'_>, n: usize, node: &Node) {
     }
     let parts = decompose(matrix);
     if parts.projective || parts.transform.scale.contains(&0.0) {
-        let found = "one that does not".to_owned();
+        let actual = "one that does not".to_owned();
         findings.add(code::NODE_MATRIX_NON_TRS, || {
-            text("/matrix", "a matrix that moves, turns and scales", found)
+            text("/matrix", "a matrix that moves, turns and scales", actual)
         });
     } else if parts.sheared {
         findings.add(code::W_SHEAR, || text("/matrix", "a matrix without shear", "one with shear".into()));
@@ -104,7 +104,7 @@ fn roots(findings: &mut Findings<'_>) {
 }
 
 fn mesh(findings: &mut Findings<'_>, m: usize, mesh: &Mesh) {
-    let text = |end: &str, expected: String, found: String| (format!("/meshes/{m}{end}"), expected, found);
+    let text = |end: &str, expected: String, actual: String| (format!("/meshes/{m}{end}"), expected, actual);
     let targets = mesh.targets();
     if mesh.primitives.iter().any(|primitive| primitive.targets.len() != targets) {
         let expected = format!("{targets} in every primitive, as in the first");
@@ -115,8 +115,8 @@ fn mesh(findings: &mut Findings<'_>, m: usize, mesh: &Mesh) {
     };
     if weights.len() != targets {
         let expected = format!("{}, one per morph target", counted(targets, "weight"));
-        let found = weights.len().to_string();
-        findings.add(code::MESH_INVALID_WEIGHTS_COUNT, || text("/weights", expected, found));
+        let actual = weights.len().to_string();
+        findings.add(code::MESH_INVALID_WEIGHTS_COUNT, || text("/weights", expected, actual));
     }
     let nodes = findings.document.parts.nodes.iter();
     let mut users = nodes.filter(|node| node.content().mesh.map(|mesh| mesh as usize) == Some(m)).peekable();
@@ -128,8 +128,8 @@ fn mesh(findings: &mut Findings<'_>, m: usize, mesh: &Mesh) {
 
 fn camera(findings: &mut Findings<'_>, c: usize, camera: &Camera) {
     let kind = if camera.orthographic { "orthographic" } else { "perspective" };
-    let text = |end: &str, expected: &str, found: f64| {
-        (format!("/cameras/{c}/{kind}/{end}"), expected.to_owned(), found.to_string())
+    let text = |end: &str, expected: &str, actual: f64| {
+        (format!("/cameras/{c}/{kind}/{end}"), expected.to_owned(), actual.to_string())
     };
     match camera.yfov {
         Some(yfov) if yfov <= 0.0 => {

@@ -7,14 +7,15 @@ use super::store::Store;
 use super::values::index;
 use std::collections::HashMap;
 
-/// One of `animations`; its accessors go to `places`, and all but the first of its keys go there.
+/// An item of `animations`; its accessors get their numbers from `places`, and all its keys but the first
+/// move into the store.
 pub(in crate::gltf) fn animation<'a>(
     clip: &mut PlannedClip<'a>,
     store: &mut Store<'a>,
     places: &Slots,
 ) -> Animation {
     let mut animation = Animation { name: clip.name.as_deref().map(Into::into), ..Animation::default() };
-    let mut known = HashMap::new();
+    let mut samplers_by_content = HashMap::new();
     for channel in &mut clip.channels {
         let (times, values) = channel.keys.give_up_all_but_first();
         let times = store.times(times);
@@ -22,10 +23,12 @@ pub(in crate::gltf) fn animation<'a>(
         let input = index(places.place(times));
         let interpolation = &channel.keys.interpolation;
         let samplers = &mut animation.samplers;
-        let sampler = *known.entry((input, output, interpolation.word().to_owned())).or_insert_with(|| {
-            samplers.push(AnimationSampler { input, output, interpolation: interpolation.clone() });
-            index(samplers.len() - 1)
-        });
+        let sampler = *samplers_by_content
+            .entry((input, output, interpolation.word().to_owned()))
+            .or_insert_with(|| {
+                samplers.push(AnimationSampler { input, output, interpolation: interpolation.clone() });
+                index(samplers.len() - 1)
+            });
         animation.channels.push(self::channel(sampler, &channel.goal));
     }
     animation

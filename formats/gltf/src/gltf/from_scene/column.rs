@@ -1,8 +1,8 @@
-//! Views that hold many accessors of animation data.
+//! Views shared by many accessors of animation data.
 
 use super::super::parts::{Component, Shape};
 
-/// A view that holds many accessors of animation data.
+/// A view shared by many accessors of animation data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::gltf) enum Column {
     /// Key times.
@@ -17,7 +17,7 @@ pub(in crate::gltf) enum Column {
     Numbers,
 }
 
-/// All of them, in the order in which their views are written.
+/// All columns, in the order of their views in the file.
 pub(super) const COLUMNS: [Column; 5] =
     [Column::Times, Column::Vectors, Column::Rotations, Column::ShortRotations, Column::Numbers];
 
@@ -42,12 +42,12 @@ impl Column {
         self.shape().components()
     }
 
-    /// Bytes of so many numbers in the file, or once they are decompressed.
+    /// Bytes of a count of numbers in the file, or after decompression.
     pub(super) const fn bytes(self, numbers: usize) -> usize {
         numbers / self.width() * self.element_bytes()
     }
 
-    /// Bytes of an element in the file, or once it is decompressed.
+    /// Bytes of an element in the file, or after decompression.
     pub(super) const fn element_bytes(self) -> usize {
         match self {
             Self::ShortRotations => 8,

@@ -1,4 +1,4 @@
-//! `animations[i].extras`: what glTF has no place for. Its reader is `to_scene/extras.rs`.
+//! `animations[i].extras`: data without a place in glTF. Its reader is `to_scene/extras.rs`.
 
 use super::super::text;
 use super::keys::{Draft, narrow};
@@ -22,13 +22,13 @@ pub(super) type FovKeys = Vec<(f32, f32)>;
 /// The extras of an animation.
 #[derive(Clone, Debug)]
 pub(in crate::gltf) enum Extras<'a> {
-    /// Those of a clip.
+    /// The extras of a clip.
     Made(ClipExtras<'a>),
-    /// Text of the members, as it stands in a document.
+    /// Text of the members, as in a document.
     Kept(String),
 }
 
-/// A clip as far as glTF has no place for it.
+/// The parts of a clip without a place in glTF.
 #[derive(Clone, Debug)]
 pub(in crate::gltf) struct ClipExtras<'a> {
     pub(super) clip: &'a Clip,
@@ -39,10 +39,10 @@ pub(in crate::gltf) struct ClipExtras<'a> {
 }
 
 impl Extras<'_> {
-    /// Writes the member `extras`, if there is anything to say. Yields where its value stands.
+    /// Writes the member `extras`, unless it would be empty. Yields the span of its value.
     pub(in crate::gltf) fn write(&self, w: &mut JsonWriter) -> Option<Span> {
         let is_empty = match self {
-            Self::Made(own) => own.is_empty(),
+            Self::Made(extras) => extras.is_empty(),
             Self::Kept(members) => members.is_empty(),
         };
         if is_empty { None } else { text::extras(w, |w| w.object(|w| self.members(w))) }
@@ -51,7 +51,7 @@ impl Extras<'_> {
     /// Writes the members.
     pub(super) fn members(&self, w: &mut JsonWriter) {
         match self {
-            Self::Made(own) => w.styled(NumberStyle::ShortestF64, |w| own.members(w)),
+            Self::Made(extras) => w.styled(NumberStyle::ShortestF64, |w| extras.members(w)),
             Self::Kept(members) => w.raw(members),
         };
     }
@@ -156,7 +156,7 @@ fn values(w: &mut JsonWriter, draft: &Draft) {
     }
 }
 
-/// True if a channel belongs to something that never has a node.
+/// True if a channel belongs to a target that never has a node.
 pub(super) fn is_placeless(kind: TargetKind) -> bool {
     matches!(kind, TargetKind::Custom | TargetKind::Hand)
 }

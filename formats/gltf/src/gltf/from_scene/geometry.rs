@@ -1,4 +1,4 @@
-//! Meshes, skins, and placeholders that carry morph weights where there is no mesh.
+//! Meshes, skins, and placeholders that carry morph weights for nodes without a mesh.
 
 use super::super::parts::{self, Component, Shape};
 use super::graph::Used;
@@ -11,21 +11,21 @@ use super::vertices::{self, Vertices, attribute};
 use dopesheet_core::model::{Mesh, MorphSet, Node, Primitive, Property, Scene, Skin};
 use std::collections::{HashMap, HashSet};
 
-/// The `meshes`, `skins` and `materials` of a file, and the nodes that have them.
+/// The `meshes`, `skins` and `materials` of a file, and the nodes that use them.
 #[derive(Debug, Default)]
 pub(super) struct Geometry<'a> {
     pub(super) meshes: Vec<parts::Mesh>,
-    /// Morphs of each mesh, and whether it is a placeholder for them.
+    /// Morphs of each mesh, and whether the mesh is a placeholder for them.
     pub(super) morphs: Vec<Option<(&'a MorphSet, bool)>>,
     pub(super) skins: Vec<parts::Skin>,
     pub(super) materials: Materials,
     by_node: Vec<Option<usize>>,
     skin_of: Vec<Option<usize>>,
-    /// Skinned nodes whose own place has no effect and matters to nobody.
+    /// Skinned nodes whose place has no effect and that no other part depends on.
     alone: HashSet<usize>,
 }
 
-/// Tells the meshes of the file apart: mesh, morph set, and whether it is skinned.
+/// Tells the meshes of the file apart: mesh, morph set, and whether the mesh is skinned.
 type MeshKey = (Option<usize>, Option<usize>, bool);
 
 impl<'a> Geometry<'a> {
@@ -57,8 +57,8 @@ impl<'a> Geometry<'a> {
         self.skin_of.get(node).copied().flatten()
     }
 
-    /// True if a node is written as a root without a transform: those of skinned meshes are not moved by their parents
-    /// (glTF 2.0, section 3.7.3.3).
+    /// True if a node is written as a root without a transform: nodes of skinned meshes are not moved by
+    /// their parents (glTF 2.0, section 3.7.3.3).
     pub(super) fn stands_alone(&self, node: usize) -> bool {
         self.alone.contains(&node)
     }
@@ -118,8 +118,8 @@ impl<'a> MeshWriter<'a, '_, '_> {
         let set = set.filter(|(_, set)| !set.morphs.is_empty());
         let drawn = mesh.zip(node.mesh).map(|(mesh, index)| (mesh, index.0));
         let key = (drawn.map(|(_, index)| index), set.map(|(set, _)| set), skin.is_some());
-        if let Some(known) = self.known.get(&key) {
-            return Some(*known);
+        if let Some(mesh_number) = self.known.get(&key) {
+            return Some(*mesh_number);
         }
         let set = set.map(|(_, set)| set);
         let (name, primitives) = match (drawn, set) {
@@ -153,15 +153,15 @@ impl<'a> MeshWriter<'a, '_, '_> {
         let drawable = mesh.primitives.iter().enumerate().filter(|(_, p)| vertices::is_drawable(p));
         let written = drawable.map(|(p, primitive)| {
             let textured = materials.is_textured(primitive) || vertices::has_layout(primitive);
-            let known = self.attributes.entry((index, p, joints.is_some()));
-            let vertices = known.or_insert_with(|| Vertices::of(primitive, joints, textured, self.store));
+            let entry = self.attributes.entry((index, p, joints.is_some()));
+            let vertices = entry.or_insert_with(|| Vertices::of(primitive, joints, textured, self.store));
             vertices.primitive(primitive, materials.place(primitive), targets, self.store)
         });
         written.collect()
     }
 }
 
-/// Three equal positions, which also serve as the offsets of any number of morphs.
+/// Three equal positions, also usable as the offsets of any number of morphs.
 fn triangle_of_nothing(store: &mut Store<'_>) -> usize {
     let blob = store.blob(vec![0; 36], Some(VERTEX_TARGET));
     store.entry(Entry {
@@ -183,7 +183,7 @@ fn placeholder(set: &MorphSet, zeros: usize) -> parts::Primitive {
     }
 }
 
-/// One of `skins`; the nodes of the file are those of the scene.
+/// An item of `skins`; the nodes of the file are the nodes of the scene.
 fn bound(skin: &Skin, store: &mut Store<'_>) -> parts::Skin {
     let matrices = (skin.inverse_bind.len() == skin.joints.len()).then(|| {
         let mut bytes = Vec::with_capacity(skin.joints.len() * 64);

@@ -1,12 +1,12 @@
-//! The shape of the file: names, children, roots, and which cameras and lights are used.
+//! The shape of the file: names, children, roots, and the cameras and lights in use.
 
 use super::names::node_names;
 use dopesheet_core::model::{Lens, Scene};
 
-/// Name of the node that is put above several roots.
+/// Name of the node added above several roots.
 const ROOT_NAME: &str = "Root";
 
-/// Which of a list are used, and where they end up.
+/// The used items of a list, and their positions in the file.
 #[derive(Debug, Default)]
 pub(super) struct Used {
     /// Positions in the scene, in the order of the file.
@@ -15,7 +15,7 @@ pub(super) struct Used {
 }
 
 impl Used {
-    /// Those of `count` that `users` name.
+    /// The items of a list of `count` named by `users`.
     pub(super) fn of(count: usize, users: impl Iterator<Item = usize>) -> Self {
         let mut named = vec![false; count];
         for user in users {
@@ -37,7 +37,7 @@ impl Used {
     }
 }
 
-/// The shape of the file. Nodes keep their positions; a root that is added comes last.
+/// The shape of the file. Nodes keep their positions; an added root comes last.
 #[derive(Debug)]
 pub(super) struct Graph {
     pub(super) names: Vec<String>,
@@ -51,7 +51,7 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// `stands_alone` says which nodes must be roots whatever their parents are.
+    /// `stands_alone` tells the nodes that must be roots whatever their parents are.
     pub(super) fn of(scene: &Scene, stands_alone: impl Fn(usize) -> bool) -> Self {
         let count = scene.nodes.len();
         let mut children = vec![Vec::new(); count];
@@ -88,7 +88,7 @@ impl Graph {
     }
 }
 
-/// Parents before children, each family in one piece.
+/// Parents before children, each family contiguous.
 fn depth_first<'a>(children: &[Vec<usize>], roots: impl DoubleEndedIterator<Item = &'a usize>) -> Vec<usize> {
     let mut order = Vec::with_capacity(children.len());
     let mut line: Vec<usize> = roots.rev().copied().collect();

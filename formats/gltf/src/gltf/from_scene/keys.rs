@@ -1,4 +1,4 @@
-//! Curves → the keys that a sampler stores: f32 times that increase, values of one law.
+//! Curves → the keys of a sampler: increasing f32 times, and values of one law.
 
 use super::super::parts::Interpolation;
 use super::super::rotation::near_unit;
@@ -12,7 +12,7 @@ const WIDE_ARC_RAD: f64 = 170.0 * std::f64::consts::PI / 180.0;
 /// Rotations this close to half a turn apart are worth a warning.
 const HALF_TURN_SLACK_RAD: f64 = 1e-3;
 
-/// The keys of one channel as they are stored.
+/// The keys of one channel as stored.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::gltf) struct Keys<'a> {
     /// In seconds; strictly increasing, 0 or more.
@@ -21,7 +21,8 @@ pub(in crate::gltf) struct Keys<'a> {
     pub(in crate::gltf) interpolation: Interpolation,
     /// Numbers in a value.
     pub(in crate::gltf) width: usize,
-    /// For each key the value, or arriving tangent, value and leaving tangent. There may be millions, which stay where they are.
+    /// For each key the value, or arriving tangent, value and leaving tangent. Lists of millions of values
+    /// are borrowed, not copied.
     pub(in crate::gltf) values: Cow<'a, [f32]>,
 }
 
@@ -53,7 +54,8 @@ impl<'a> Keys<'a> {
         !self.is_cubic() || self.values.chunks_exact(self.stride()).all(outer)
     }
 
-    /// Times and values, to stand elsewhere. Readers that do not animate something get its first value, which stays here, too.
+    /// Times and values, to be stored elsewhere. The first key stays here, too, because readers that do not
+    /// animate a property get its first value.
     pub(super) fn give_up_all_but_first(&mut self) -> (Vec<f32>, Cow<'a, [f32]>) {
         let times = self.times.first().copied().into_iter().collect();
         let values = self.values.get(..self.stride()).unwrap_or_default().to_vec().into();
@@ -65,7 +67,7 @@ impl<'a> Keys<'a> {
         self.times.last().copied().unwrap_or(0.0)
     }
 
-    /// Makes a channel that never changes one key at time 0.
+    /// Gives a channel that never changes a single key, at time 0.
     pub(super) fn collapse_constant(&mut self) {
         if self.is_constant() {
             let first = self.key_values().next().map(<[f32]>::to_vec);
@@ -92,8 +94,8 @@ impl<'a> Keys<'a> {
         self.values.to_mut().extend(last);
     }
 
-    /// Adds a key at 0 that holds the first value until the first key. Some readers play a cubic spline that starts
-    /// late with a tangent before its first key (Babylon.js 9; measured).
+    /// Adds a key at 0 that holds the first value until the first key. Some readers play a late cubic spline
+    /// with a tangent before its first key (Babylon.js 9; measured).
     pub(super) fn hold_from_start(&mut self) {
         if !self.is_cubic() || self.times.first().is_none_or(|first| *first <= 0.0) {
             return;
@@ -108,7 +110,7 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// A curve that glTF cannot hold, and why.
+/// Reason why glTF cannot hold a curve.
 pub(in crate::gltf) type Unfit = String;
 
 /// Meaning of the numbers of a channel.
@@ -132,7 +134,7 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// The keys of a channel in its property's own unit.
+    /// The keys of a channel in the unit of its property.
     pub(super) fn of(channel: &Channel) -> Result<Self, Unfit> {
         let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
         match &channel.composition {
@@ -142,8 +144,8 @@ impl Draft {
         }
     }
 
-    /// The keys of a channel that no player looks at, with the word for each segment's law where they differ. A law
-    /// that has no word here is taken for a straight line.
+    /// The keys of a channel that players ignore, with the word for each segment's law where laws differ, and
+    /// the number of segments whose law has no word here; such a segment is taken for a straight line.
     pub(super) fn free(channel: &Channel) -> Result<(Self, Vec<&'static str>, usize), Unfit> {
         let curve = match (&channel.composition, Self::of(channel)) {
             (_, Ok(draft)) => return Ok((draft, Vec::new(), 0)),
@@ -197,7 +199,8 @@ impl Draft {
         Ok(draft)
     }
 
-    /// Of two keys at one time puts the later one a step of f32 behind, because the earlier one counts at its time.
+    /// Moves the later of two keys at one time behind the earlier by one step of f32, because the earlier key
+    /// counts at its time.
     fn part_jumps(&mut self) {
         for key in 1..self.times.len() {
             if self.times[key] <= self.times[key - 1] {
@@ -206,7 +209,7 @@ impl Draft {
         }
     }
 
-    /// One draft from curves of single numbers that share their times and law.
+    /// One draft from curves of single numbers with common times and a common law.
     fn joined(curves: &[Curve], scale: f64) -> Result<Self, Unfit> {
         let parts: Vec<Self> = curves.iter().map(|c| Self::of_curve(c, scale)).collect::<Result<_, _>>()?;
         let Some(first) = parts.first() else {
@@ -287,8 +290,9 @@ impl Draft {
         self.retain(&keep);
     }
 
-    /// Makes quaternions of unit length, and each one point the same way as the one before it. Not so in a cubic
-    /// spline, which mixes components: there the sign decides which way round the motion goes.
+    /// Makes quaternions of unit length, and turns the sign of each towards the quaternion before it. Signs
+    /// in a cubic spline stay, because a spline mixes components: there the sign decides the direction of the
+    /// rotation.
     fn align_rotations(&mut self) {
         let mut last: Option<[f64; 4]> = None;
         for key in 0..self.times.len() {
@@ -312,7 +316,8 @@ impl Draft {
         }
     }
 
-    /// Of keys at one time the first and the last count; where nothing lies between keys, only the last.
+    /// Of keys at one time the first and the last count; in a step curve, without values between keys, only
+    /// the last.
     fn thin_runs(&mut self) {
         let last_only = self.interpolation == Interpolation::Step;
         let times = &self.times;
@@ -359,7 +364,7 @@ impl Draft {
         half_turns
     }
 
-    /// Rounds everything; keys that would then share a time move apart by single f32 steps.
+    /// Rounds all numbers; keys that would then share a time move apart by single f32 steps.
     fn round(self) -> Keys<'static> {
         let is_jump = |key: usize| self.times.get(key + 1).is_some_and(|next| *next == self.times[key]);
         let mut times: Vec<f32> = Vec::with_capacity(self.times.len());
@@ -413,7 +418,8 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// The keys of a channel, and how many of its arcs are half a turn. Where it `collapses`, one that never changes gets a single key.
+/// The keys of a channel, and the number of its arcs of half a turn. With `collapses`, a constant channel
+/// gets a single key.
 pub(in crate::gltf) fn keys(
     channel: &Channel,
     meaning: Meaning,
@@ -455,9 +461,9 @@ pub(in crate::gltf) fn keys(
     Ok((keys, half_turns))
 }
 
-/// The one law of all segments.
+/// The common law of all segments.
 fn interpolation(laws: impl IntoIterator<Item = Law>) -> Result<Interpolation, Unfit> {
-    let mut found = None;
+    let mut common = None;
     for law in laws {
         let this = match law.blend {
             Blend::Step => Interpolation::Step,
@@ -465,14 +471,14 @@ fn interpolation(laws: impl IntoIterator<Item = Law>) -> Result<Interpolation, U
             Blend::Hermite if law.timing.is_linear() => Interpolation::CubicSpline,
             _ => return Err(format!("the law {law:?}")),
         };
-        if found.get_or_insert_with(|| this.clone()) != &this {
+        if common.get_or_insert_with(|| this.clone()) != &this {
             return Err("segments of different laws in one curve".into());
         }
     }
-    Ok(found.unwrap_or_default())
+    Ok(common.unwrap_or_default())
 }
 
-/// True if two lists are one, down to the last bit.
+/// True if two lists are equal, down to the last bit.
 pub(super) fn same_bits(a: &[f32], b: &[f32]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits())
 }

@@ -1,4 +1,4 @@
-//! Materials and their pictures, as far as meshes that are drawn use them.
+//! Materials and their pictures, as far as drawn meshes use them.
 
 use super::super::parts::{self, Texture, TextureUse};
 use super::graph::Used;
@@ -6,7 +6,7 @@ use super::store::{Base, Store};
 use super::values::{boxed, index, stored};
 use dopesheet_core::model::{AlphaMode, Image, Material, Mesh, Primitive, Scene};
 
-/// The `materials`, `textures` and `images` of a file. There is one texture for each image.
+/// The `materials`, `textures` and `images` of a file. Each image has one texture.
 #[derive(Debug, Default)]
 pub(super) struct Materials {
     pub(super) items: Vec<parts::Material>,
@@ -42,7 +42,7 @@ impl Materials {
 
     /// True if a primitive's material has a picture.
     pub(super) fn is_textured(&self, primitive: &Primitive) -> bool {
-        let material = self.place(primitive).and_then(|place| self.items.get(place));
+        let material = self.place(primitive).and_then(|number| self.items.get(number));
         material.is_some_and(|material| material.base_color_texture.is_some())
     }
 
@@ -52,7 +52,7 @@ impl Materials {
     }
 }
 
-/// Within 0..=1, which is what glTF takes.
+/// Clamped to 0..=1, the range of glTF; 0 for NaN.
 fn share(value: f64) -> f64 {
     if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) }
 }

@@ -9,13 +9,13 @@ use std::ops::Range;
 
 /// Variants that may stand after `@`.
 ///
-/// `meshopt` alone rounds numbers to multiples of 2^-19 and components of rotations to multiples of 2^-21: at most 1e-6
-/// off (a micrometre, a microradian), a hundredth of the tolerance that conversion keeps by default, for streams that
-/// are a third to a half shorter than exact ones. Whoever compresses wants small files and has been promised that
-/// tolerance, not more; a promise must not be used up twice. What costs more than that has a word of its own:
-/// `rot16`, at most 1.4e-4 rad. With `--lossy` all of it is for the tolerance to decide, which conversion measures with the
-/// values that are written. `exact` forbids all rounding. Key times are never rounded, because jumps lie between
-/// neighbouring floats.
+/// `meshopt` alone rounds numbers to multiples of 2^-19 and components of rotations to multiples of 2^-21: an
+/// error of at most 1e-6 (a micrometre, a microradian), a hundredth of the default tolerance of a conversion,
+/// for streams that are a third to a half shorter than exact streams. Whoever compresses wants small files
+/// and has been promised that tolerance, not more; a promise must not be used up twice. Coarser rounding has
+/// a word of its own: `rot16`, at most 1.4e-4 rad. With `--lossy` all rounding is left to the tolerance, and
+/// conversion measures with the written values. `exact` forbids all rounding. Key times are never rounded,
+/// because jumps lie between neighbouring floats.
 pub(crate) const VARIANTS: &[Variant] = &[
     Variant { name: "plain", about: "32-bit floats, which every reader takes" },
     Variant {
@@ -36,30 +36,30 @@ pub(crate) const VARIANTS: &[Variant] = &[
     Variant { name: "khr-meshopt,rot16", about: "as meshopt,rot16 with KHR_meshopt_compression" },
 ];
 
-/// Bytes of text that a compressed view costs on top of a plain one, about.
+/// Approximate number of bytes of text that a compressed view costs on top of a plain view.
 const TEXT_BYTES: usize = 170;
 /// Rotations are rounded to multiples of this power of 2: 2.4e-7 for each component. The range is then ±4.
 const ROTATION_EXPONENT: i8 = -21;
-/// Other numbers are rounded to multiples of this power of 2: 9.6e-7 at most. The range is then ±16; where a number lies
-/// beyond, none is rounded.
+/// Other numbers are rounded to multiples of this power of 2: an error of 9.6e-7 at most. The range is then
+/// ±16; if a number lies outside, no number is rounded.
 const NUMBER_EXPONENT: i8 = -19;
-/// The normalised 16-bit integer that stands for 1.
+/// The normalised 16-bit integer for 1.
 const SHORT_ONE: f32 = 32767.0;
 
 /// Storage of numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::gltf) struct Packing {
-    /// The extension that compresses, if any.
+    /// The extension for compression, if any.
     pub(super) compression: Option<Compression>,
     /// True if rotations become normalised 16-bit integers.
     pub(super) short_rotations: bool,
     /// True if rounding is forbidden.
     exact: bool,
-    /// True if rotations that are not what 16 bits hold stay finer.
+    /// True if rotations that 16 bits cannot hold exactly stay finer.
     pub(in crate::gltf) keeps_fine: bool,
 }
 
-/// The extensions that compress.
+/// The extensions for compression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Compression {
     Ext,
@@ -83,10 +83,10 @@ impl Compression {
 }
 
 impl Packing {
-    /// The packing of a variant; `None` if there is no such.
+    /// The packing of a variant; `None` for an unknown variant.
     pub(in crate::gltf) fn of(variant: Option<&str>) -> Option<Self> {
         let name = variant.unwrap_or("plain");
-        VARIANTS.iter().find(|known| known.name == name)?;
+        VARIANTS.iter().find(|variant| variant.name == name)?;
         let mut packing = Self::default();
         for word in name.split(',') {
             match word {
@@ -100,7 +100,8 @@ impl Packing {
         Some(packing)
     }
 
-    /// A column compressed, whose accessors are `parts` of its elements; `None` if it is not to be, or becomes no smaller by that.
+    /// A column compressed, with accessors over `parts` of its elements; `None` without compression, or if
+    /// the result would be no smaller.
     pub(super) fn compressed(
         self,
         column: Column,
@@ -121,7 +122,7 @@ impl Packing {
         Some(Compressed { bytes, length, layout, worst: worst(column, values, &shown) })
     }
 
-    /// The filter for a column, and the elements that it turns into the values.
+    /// The filter for a column, and the elements from which the filter makes the values.
     fn filtered(self, column: Column, values: &[f32], parts: &[Range<usize>]) -> (Filter, Vec<u8>) {
         let exponent = match column {
             Column::ShortRotations => {
@@ -151,7 +152,7 @@ impl Packing {
         !self.short_rotations && (self.exact || self.compression.is_none())
     }
 
-    /// Storage of keys, for those who choose them.
+    /// Storage of keys, for code that chooses keys.
     const fn storage(self) -> KeyStorage {
         let rounds = self.compression.is_some() && !self.exact;
         let fine_rotations = if rounds { Rounding::Multiples(ROTATION_EXPONENT) } else { Rounding::None };
@@ -174,7 +175,7 @@ impl Packing {
     }
 }
 
-/// Storage of keys in a variant; plain if there is no such.
+/// Storage of keys in a variant; plain storage for an unknown variant.
 pub(crate) fn storage(variant: Option<&str>) -> KeyStorage {
     Packing::of(variant).unwrap_or_default().storage()
 }
@@ -182,16 +183,16 @@ pub(crate) fn storage(variant: Option<&str>) -> KeyStorage {
 /// Bytes of text of an accessor of key times, about.
 const LIST: f64 = 107.0;
 
-/// The largest power of 2, up to 1, that all numbers are multiples of.
+/// The largest power of 2, up to 1, of which all numbers are multiples.
 fn common_exponent(values: &[f32]) -> i8 {
-    let own = |value: &f32| {
+    let exponent_of = |value: &f32| {
         let bits = value.to_bits();
         let (exponent, fraction) = ((bits >> 23 & 0xff) as i32, bits & 0x7f_ffff);
         // The hidden bit counts where the fraction is 0.
         let places = (fraction | 0x80_0000).trailing_zeros() as i32;
         if *value == 0.0 { 0 } else { exponent.max(1) - 150 + places }
     };
-    let least = values.iter().map(own).min().unwrap_or(0).min(0);
+    let least = values.iter().map(exponent_of).min().unwrap_or(0).min(0);
     i8::try_from(least).unwrap_or(i8::MIN)
 }
 
@@ -202,21 +203,22 @@ pub(super) struct Compressed {
     pub(super) length: usize,
     /// Layout of the bytes.
     pub(super) layout: Layout,
-    /// The largest difference that storing makes, and the number at which it does; `None` if there is none.
+    /// The largest difference caused by storing, and the position of its number; `None` if all numbers are
+    /// exact.
     pub(super) worst: Option<(f64, usize)>,
 }
 
-/// The plain form of a column, and what [`Compressed::worst`] is of that.
+/// The plain form of a column, and the difference as in [`Compressed::worst`].
 pub(super) fn plain(column: Column, values: &[f32]) -> (Vec<u8>, Option<(f64, usize)>) {
     if column != Column::ShortRotations {
         return (joined(values.iter().map(|value| value.to_le_bytes())), None);
     }
     let bytes = joined(values.iter().map(|value| short(*value).to_le_bytes()));
-    let worst = worst(column, values, &bytes);
-    (bytes, worst)
+    let largest_error = worst(column, values, &bytes);
+    (bytes, largest_error)
 }
 
-/// True if all of these quaternions are what 16-bit integers stand for.
+/// True if 16-bit integers hold all of these quaternions exactly.
 pub(super) fn are_short(values: &[f32]) -> bool {
     values.as_chunks::<4>().0.iter().all(|value| quat_from_shorts(value.map(short)) == *value)
 }
@@ -226,7 +228,7 @@ fn short(value: f32) -> i16 {
     (value * SHORT_ONE).round() as i16
 }
 
-/// The largest difference between values and what their stored form shows: an angle in radians for rotations.
+/// The largest difference between values and their stored form: an angle in radians for rotations.
 fn worst(column: Column, values: &[f32], shown: &[u8]) -> Option<(f64, usize)> {
     let quaternions = values.as_chunks::<4>().0.iter().map(|value| value.map(f64::from));
     match column {
@@ -245,11 +247,12 @@ fn worst(column: Column, values: &[f32], shown: &[u8]) -> Option<(f64, usize)> {
     }
 }
 
-/// The largest of some differences above 0, the last of equal ones, and at which number it is: each is one of so many numbers.
+/// The largest of some differences above 0, the last of equal differences, and the position of its first
+/// number; each difference covers `numbers` numbers.
 fn largest(differences: impl Iterator<Item = f64>, numbers: usize) -> Option<(f64, usize)> {
-    let larger = |most: Option<(f64, usize)>, (at, difference): (usize, f64)| {
-        let is_larger = difference > 0.0 && most.is_none_or(|most| difference >= most.0);
-        if is_larger { Some((difference, at * numbers)) } else { most }
+    let larger = |so_far: Option<(f64, usize)>, (at, difference): (usize, f64)| {
+        let is_larger = difference > 0.0 && so_far.is_none_or(|largest| difference >= largest.0);
+        if is_larger { Some((difference, at * numbers)) } else { so_far }
     };
     differences.enumerate().fold(None, larger)
 }
@@ -267,8 +270,8 @@ fn float_quaternion(bytes: &[u8; 16]) -> [f64; 4] {
     numbers
 }
 
-/// Twice the distance of two quaternions that are nearly the same or nearly opposite: the angle between them, and a
-/// bound for tangents.
+/// Twice the distance of two quaternions that are nearly equal or nearly opposite: the angle between them,
+/// and a bound for tangents.
 fn turn(a: [f64; 4], b: [f64; 4]) -> f64 {
     let distance = |sign: f64| a.iter().zip(b).map(|(a, b)| (a - sign * b).powi(2)).sum::<f64>().sqrt();
     2.0 * distance(1.0).min(distance(-1.0))

@@ -1,4 +1,4 @@
-//! Clip → channels and extras, given where its targets sit. Shared by writing new files and by attaching.
+//! Clip → channels and extras, given the seats of its targets. Shared by writing new files and by attaching.
 
 use super::super::parts::Path;
 use super::column::Column;
@@ -32,7 +32,7 @@ pub(in crate::gltf) enum Goal {
 }
 
 impl Goal {
-    /// The node and the path, unless it is a pointer.
+    /// The node and the path; `None` for a pointer.
     pub(in crate::gltf) fn node(&self) -> Option<(usize, Path)> {
         Some(match self {
             Self::Translation(node) => (*node, Path::Translation),
@@ -44,7 +44,7 @@ impl Goal {
     }
 }
 
-/// One channel to be written.
+/// A channel to be written.
 #[derive(Clone, Debug)]
 pub(in crate::gltf) struct PlannedChannel<'a> {
     pub(in crate::gltf) goal: Goal,
@@ -52,7 +52,7 @@ pub(in crate::gltf) struct PlannedChannel<'a> {
     pub(in crate::gltf) keys: Keys<'a>,
 }
 
-/// One animation to be written; without channels it is not one.
+/// An animation to be written; without channels it is written as extras of the scene.
 #[derive(Clone, Debug)]
 pub(in crate::gltf) struct PlannedClip<'a> {
     pub(in crate::gltf) name: Option<String>,
@@ -63,15 +63,15 @@ pub(in crate::gltf) struct PlannedClip<'a> {
 /// Remarks of planning.
 #[derive(Clone, Debug, Default)]
 pub(in crate::gltf) struct Tally {
-    /// Arcs of half a turn that got a key in their middle.
+    /// Arcs of half a turn with an additional key in their middle.
     pub(in crate::gltf) half_turns: usize,
-    /// Channels whose target another channel has already.
+    /// Channels whose target already has another channel.
     pub(in crate::gltf) duplicates: usize,
-    /// Names of targets that have no place in the file.
+    /// Names of targets without a place in the file.
     pub(in crate::gltf) unmatched: Vec<String>,
-    /// Segments of custom tracks whose law has no word in extras.
+    /// Segments of custom tracks with a law that has no word in extras.
     pub(in crate::gltf) straightened: usize,
-    /// Things that do not fit, with the reason.
+    /// Names of parts that do not fit, with the reason.
     pub(in crate::gltf) misfits: Vec<(String, String)>,
 }
 
@@ -80,7 +80,7 @@ pub(in crate::gltf) struct Tally {
 pub(in crate::gltf) struct Rules {
     /// Keep channels that equal the rest pose throughout.
     pub(in crate::gltf) keep_constant: bool,
-    /// Leave a channel that never changes one key.
+    /// Leave a constant channel with a single key.
     pub(in crate::gltf) collapses: bool,
     /// Tolerance within which a channel equals the rest pose: relative for numbers, radians for rotations.
     pub(in crate::gltf) rest_tolerance: f64,
@@ -103,12 +103,12 @@ pub(in crate::gltf) fn plan<'a>(
         fov: Vec::new(),
     };
     for track in &clip.tracks {
-        let place = match is_placeless(track.target.kind) {
+        let track_seat = match is_placeless(track.target.kind) {
             true => None,
             false => seat(track, drafts.tally),
         };
         for channel in &track.channels {
-            drafts.channel(track, channel, place.as_ref()).map_err(|unfit| {
+            drafts.channel(track, channel, track_seat.as_ref()).map_err(|unfit| {
                 format!("{} of {:?}: {unfit}", channel.property.word(), track.target.name)
             })?;
         }
@@ -177,11 +177,11 @@ impl<'a> Drafts<'a, '_> {
             _ => 1,
         };
         if matches!(goal, Goal::Weights(_)) {
-            let found = channel.composition.curves().next().map_or(0, |curve| curve.width);
-            if found != width || width == 0 {
+            let weights = channel.composition.curves().next().map_or(0, |curve| curve.width);
+            if weights != width || width == 0 {
                 let why = format!(
                     "{} where the mesh has {}",
-                    counted(found, "weight"),
+                    counted(weights, "weight"),
                     counted(width, "morph target")
                 );
                 self.tally.misfits.push((format!("morph weights of {}", track.target.name), why));
@@ -205,7 +205,8 @@ impl<'a> Drafts<'a, '_> {
         Ok(())
     }
 
-    /// Leaves out what stays at rest (but never everything), and makes the animation last as long as the clip.
+    /// Leaves out channels that stay at rest (but never all of them), and makes the animation last as long as
+    /// the clip.
     fn finish(mut self, clip: &'a Clip, name: Option<String>) -> PlannedClip<'a> {
         if !self.rules.keep_constant {
             let all_at_rest = self.channels.iter().all(|(_, at_rest)| *at_rest);
@@ -237,7 +238,7 @@ impl<'a> Drafts<'a, '_> {
     }
 }
 
-/// Properties that mean nothing without a node; tracks without one have been reported by then.
+/// Properties without a meaning unless a node has them; tracks without a node have been reported by then.
 fn needs_a_node(kind: TargetKind, property: &Property) -> bool {
     !is_placeless(kind)
         && matches!(
@@ -276,7 +277,7 @@ fn equals_rest(goal: &Goal, keys: &Keys<'_>, seat: &Seat, tolerance: f64) -> boo
         return false;
     }
     let numbers = |rest: &[f64]| {
-        let size = rest.iter().fold(1.0_f64, |most, value| most.max(value.abs()));
+        let size = rest.iter().fold(1.0_f64, |largest, value| largest.max(value.abs()));
         let near = |(value, rest): (&f32, &f64)| {
             *value == narrow(*rest) || (f64::from(*value) - rest).abs() <= tolerance * size
         };

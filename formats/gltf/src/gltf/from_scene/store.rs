@@ -21,13 +21,14 @@ pub(super) const INDEX_TARGET: u64 = 34963;
 /// Every view starts at a multiple of this many bytes.
 const ALIGNMENT: usize = 4;
 
-/// Lists of numbers become bytes in pieces of so many: those find room where other lists were, and large ones only beside it.
+/// Lists of numbers become bytes in pieces of this size: small pieces find room in memory freed by other
+/// lists, while large ones would need room beside it.
 pub(super) const PIECE_BYTES: usize = 64 << 10;
 
-/// So many numbers of a list tell which others may be equal to it.
+/// Number of values of a list that are hashed to find lists that may be equal.
 const MOST_HASHED: usize = 64;
 
-/// Where an accessor's elements lie.
+/// Home of an accessor's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Home {
     /// At an element of a column.
@@ -50,16 +51,16 @@ pub(super) struct Entry {
     pub(super) sparse: Option<(usize, usize, usize)>,
 }
 
-/// The numbers of a column, in the lists that they came in: there may be millions, and they stay where they are.
+/// The numbers of a column, in the lists of their channels: lists of millions of numbers are not copied.
 #[derive(Debug, Default)]
 struct Lists<'a> {
-    /// Each with the number of its first one.
+    /// Each list with the position of its first number.
     lists: Vec<(usize, Cow<'a, [f32]>)>,
     len: usize,
 }
 
 impl<'a> Lists<'a> {
-    /// Adds a list. Yields the number of its first one.
+    /// Adds a list. Yields the position of its first number.
     fn push(&mut self, list: Cow<'a, [f32]>) -> usize {
         let start = self.len;
         self.len += list.len();
@@ -67,34 +68,37 @@ impl<'a> Lists<'a> {
         start
     }
 
-    /// The rest of a list, from the number of one of its own on.
+    /// The rest of a list, from the position of any of its numbers on.
     fn from(&self, number: usize) -> Option<&[f32]> {
         let list = self.lists.partition_point(|(start, _)| *start <= number).checked_sub(1)?;
         let (start, list) = self.lists.get(list)?;
         list.get(number - start..)
     }
 
-    /// The plain form of all, and what [`plain`] says of them. Lists that are not needed any more are let go of one by one, so that
-    /// little is there twice.
+    /// The plain form of all lists, and their largest difference as returned by [`plain`]. Lists no longer
+    /// needed are released one by one, so that little is in memory twice.
     fn plain(&mut self, column: Column, is_needed: bool) -> (Vec<Vec<u8>>, Option<(f64, usize)>) {
         let mut pieces = Vec::with_capacity(self.lists.len());
-        let mut worst: Option<(f64, usize)> = None;
+        let mut largest_error: Option<(f64, usize)> = None;
         for (start, list) in &mut self.lists {
-            let most = PIECE_BYTES / column.element_bytes() * column.width();
-            for (part, list) in list.chunks(most).enumerate() {
-                let (piece, own) = plain(column, list);
+            let piece_numbers = PIECE_BYTES / column.element_bytes() * column.width();
+            for (part, list) in list.chunks(piece_numbers).enumerate() {
+                let (piece, piece_error) = plain(column, list);
                 pieces.push(piece);
-                let own = own.map(|(error, number)| (error, *start + part * most + number));
-                worst = own.filter(|own| worst.is_none_or(|worst| own.0 >= worst.0)).or(worst);
+                let numbered_error =
+                    piece_error.map(|(error, number)| (error, *start + part * piece_numbers + number));
+                largest_error = numbered_error
+                    .filter(|error| largest_error.is_none_or(|largest| error.0 >= largest.0))
+                    .or(largest_error);
             }
             if !is_needed {
                 *list = Cow::default();
             }
         }
-        (pieces, worst)
+        (pieces, largest_error)
     }
 
-    /// All in one.
+    /// All lists joined.
     fn whole(&self) -> Vec<f32> {
         let mut whole = Vec::with_capacity(self.len);
         self.lists.iter().for_each(|(_, list)| whole.extend(&**list));
@@ -114,12 +118,12 @@ pub(in crate::gltf) struct Store<'a> {
     users: HashMap<usize, (Goal, usize)>,
 }
 
-/// The largest difference that storing one kind of numbers makes.
+/// The largest difference caused by storing one kind of numbers.
 #[derive(Clone, Debug)]
 pub(in crate::gltf) struct Rounding {
     pub(super) column: Column,
     pub(super) error: f64,
-    /// The property that moves there, and the time in seconds.
+    /// The property that moves at that number, and the time in seconds.
     pub(super) goal: Goal,
     pub(super) time: f64,
 }
@@ -152,35 +156,35 @@ impl Rounding {
 pub(in crate::gltf) struct Packed {
     /// The bytes, in order, in as many pieces as they came in.
     pub(in crate::gltf) pieces: Vec<Vec<u8>>,
-    /// Number of those bytes.
+    /// Number of bytes in the pieces.
     pub(in crate::gltf) length: usize,
     pub(in crate::gltf) views: Vec<BufferView>,
     pub(in crate::gltf) accessors: Vec<Accessor>,
-    /// Bytes of all compressed views when they are decompressed, and the extension that does it.
+    /// Bytes of all compressed views after decompression, and the extension for decompression.
     pub(in crate::gltf) fallback: usize,
     pub(in crate::gltf) extension: Option<&'static str>,
     pub(in crate::gltf) roundings: Vec<Rounding>,
 }
 
-/// Where views and bytes will lie.
+/// Position of new views and bytes in the document.
 #[derive(Clone, Debug)]
 pub(in crate::gltf) struct Base {
     pub(in crate::gltf) views: Slots,
     pub(in crate::gltf) buffer: usize,
-    /// The buffer that compressed views are decompressed into.
+    /// The buffer for decompressed views.
     pub(in crate::gltf) fallback: usize,
     pub(in crate::gltf) offset: usize,
 }
 
 impl Default for Base {
-    /// Those of a new file.
+    /// The base in a new file.
     fn default() -> Self {
         Self { views: Slots::default(), buffer: 0, fallback: 1, offset: 0 }
     }
 }
 
 impl<'a> Store<'a> {
-    /// An empty store of that packing.
+    /// An empty store with a packing.
     pub(in crate::gltf) fn packed(packing: Packing) -> Self {
         Self { packing, ..Self::default() }
     }
@@ -192,8 +196,9 @@ impl<'a> Store<'a> {
         self.shared(Column::Times, false, times.into(), Some(bounds))
     }
 
-    /// The accessor of a channel's values, given that of its times. Those of a cubic spline are never shared with
-    /// others, and stay floats, because tangents know no bounds. So do rotations that conversion left finer than 16 bits.
+    /// The accessor of a channel's values, given the accessor of its times. The values of a cubic spline are
+    /// never shared with other channels, and stay floats, because tangents know no bounds. Rotations that
+    /// conversion left finer than 16 bits stay floats, too.
     pub(in crate::gltf) fn values(
         &mut self,
         channel: &PlannedChannel<'_>,
@@ -237,8 +242,8 @@ impl<'a> Store<'a> {
         let stored = self.columns.entry(column).or_default();
         let entries = &self.entries;
         let same = |entry: &usize| match entries[*entry].home {
-            Home::Column(own, at) => {
-                own == column
+            Home::Column(home_column, at) => {
+                home_column == column
                     && entries[*entry].count == count
                     && stored
                         .from(at * width)
@@ -257,13 +262,13 @@ impl<'a> Store<'a> {
         entry
     }
 
-    /// Adds an accessor as it is.
+    /// Adds an accessor unchanged.
     pub(super) fn entry(&mut self, entry: Entry) -> usize {
         self.entries.push(entry);
         self.entries.len() - 1
     }
 
-    /// Adds bytes with a view of their own.
+    /// Adds bytes with a separate view.
     pub(super) fn blob(&mut self, bytes: Vec<u8>, target: Option<u64>) -> usize {
         self.large_blob(vec![bytes], target)
     }
@@ -294,36 +299,39 @@ impl<'a> Store<'a> {
         }
         for column in columns {
             let parts = self.parts(column);
-            let worst = match self.packing.compressed(column, || self.columns[&column].whole(), &parts) {
-                Some(stored) => packed.compressed(stored, self.packing, base),
-                None => {
-                    // Key times tell when others are rounded most.
-                    let is_needed = column == Column::Times && !self.packing.is_exact();
-                    let lists = self.columns.entry(column).or_default();
-                    let (pieces, worst) = lists.plain(column, is_needed);
-                    packed.view(None, base, pieces);
-                    worst
-                }
-            };
-            packed.roundings.extend(worst.and_then(|worst| self.rounding(column, worst)));
+            let largest_error =
+                match self.packing.compressed(column, || self.columns[&column].whole(), &parts) {
+                    Some(stored) => packed.compressed(stored, self.packing, base),
+                    None => {
+                        // Key times tell when others are rounded most.
+                        let is_needed = column == Column::Times && !self.packing.is_exact();
+                        let lists = self.columns.entry(column).or_default();
+                        let (pieces, plain_error) = lists.plain(column, is_needed);
+                        packed.view(None, base, pieces);
+                        plain_error
+                    }
+                };
+            packed.roundings.extend(largest_error.and_then(|error| self.rounding(column, error)));
         }
         packed
     }
 
     /// The elements of a column that belong to an accessor each, in order.
     fn parts(&self, column: Column) -> Vec<Range<usize>> {
-        let own = |entry: &Entry| match entry.home {
-            Home::Column(own, at) if own == column => Some(at..at + entry.count),
+        let element_range = |entry: &Entry| match entry.home {
+            Home::Column(home_column, at) if home_column == column => Some(at..at + entry.count),
             _ => None,
         };
-        self.entries.iter().filter_map(own).collect()
+        self.entries.iter().filter_map(element_range).collect()
     }
 
     /// The property that moves at a number of a column.
     fn rounding(&self, column: Column, (error, number): (f64, usize)) -> Option<Rounding> {
         let element = number / column.width();
         let holds = |entry: &Entry| match entry.home {
-            Home::Column(own, at) => own == column && (at..at + entry.count).contains(&element),
+            Home::Column(home_column, at) => {
+                home_column == column && (at..at + entry.count).contains(&element)
+            }
             _ => false,
         };
         let index = self.entries.iter().position(holds)?;
@@ -345,7 +353,7 @@ impl<'a> Store<'a> {
                 let view = base.views.place(self.blobs.len() + rank);
                 (Some(index(view)), (at * column.element_bytes()) as u64)
             }
-            Home::Blob(own) => (Some(blob(own)), 0),
+            Home::Blob(blob_number) => (Some(blob(blob_number)), 0),
             Home::Nowhere => (None, 0),
         };
         let sparse = entry.sparse.map(|(count, indices, values)| Sparse {
@@ -373,12 +381,12 @@ impl<'a> Store<'a> {
 }
 
 impl Packed {
-    /// The buffer that compressed views are decompressed into; it has no bytes of its own.
+    /// The buffer for decompressed views; none of its bytes are stored.
     pub(in crate::gltf) fn fallback_buffer(&self) -> Option<Buffer> {
         self.extension.map(|_| Buffer { byte_length: self.fallback as u64, ..Buffer::default() })
     }
 
-    /// Adds bytes where a view may start. Yields where that is.
+    /// Adds bytes at an aligned offset, the start of a view. Yields that offset.
     fn add(&mut self, pieces: Vec<Vec<u8>>, base: &Base) -> usize {
         let padding = self.length.next_multiple_of(ALIGNMENT) - self.length;
         self.pieces.extend((padding > 0).then(|| vec![0; padding]));
@@ -395,7 +403,8 @@ impl Packed {
         self.views.push(BufferView { target, ..view(base.buffer, offset, length) });
     }
 
-    /// Adds a view that is decompressed into a buffer that does not exist. Yields what compressing rounded most.
+    /// Adds a view that is decompressed into the fallback buffer, for which no bytes are stored. Yields the
+    /// largest rounding of the compression.
     fn compressed(&mut self, stored: Compressed, packing: Packing, base: &Base) -> Option<(f64, usize)> {
         let extension = packing.compression.map(Compression::extension)?;
         let byte_length = stored.bytes.len() as u64;
@@ -404,9 +413,9 @@ impl Packed {
         self.fallback = start + stored.length;
         self.extension = Some(extension);
         let (buffer, layout) = (index(base.buffer), stored.layout);
-        let own = parts::Compression { extension, buffer, byte_offset, byte_length, layout };
+        let compression = parts::Compression { extension, buffer, byte_offset, byte_length, layout };
         let plain = view(base.fallback, start, stored.length);
-        self.views.push(BufferView { compressed: Some(Box::new(own)), ..plain });
+        self.views.push(BufferView { compressed: Some(Box::new(compression)), ..plain });
         stored.worst
     }
 }

@@ -4,17 +4,17 @@ use super::super::parts::Index;
 use super::super::text;
 use dopesheet_core::model::MorphSet;
 
-/// A position in one of the document's lists.
+/// A position in a list of the document.
 pub(super) fn index(place: usize) -> Index {
     Index::try_from(place).unwrap_or(Index::MAX)
 }
 
-/// A name, if it is not empty.
+/// A name, if not empty.
 pub(super) fn boxed(name: &str) -> Option<Box<str>> {
     (!name.is_empty()).then(|| name.into())
 }
 
-/// A number as whoever reads the text finds it.
+/// A number as read back from the text.
 pub(super) fn stored(number: f64) -> f64 {
     text::STYLE.read_back(number)
 }
@@ -23,7 +23,7 @@ pub(super) fn stored_all(numbers: &[f32]) -> Box<[f64]> {
     numbers.iter().map(|number| stored(f64::from(*number))).collect()
 }
 
-/// Numbers one after the other, each given by its bytes.
+/// The bytes of numbers, joined in order.
 pub(super) fn joined<const N: usize>(numbers: impl Iterator<Item = [u8; N]>) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(numbers.size_hint().0.saturating_mul(N));
     for number in numbers {

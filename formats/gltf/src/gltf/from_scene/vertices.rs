@@ -11,7 +11,7 @@ use std::borrow::Cow;
 /// Indices below this fit 16 bits; the largest value would restart the primitive.
 const SHORT_VERTICES: usize = 65_535;
 
-/// Tolerance of the sum of weights around 1, for each of them that is not 0 (glTF 2.0, section 3.7.3.3).
+/// Tolerance of the sum of weights around 1, for each weight that is not 0 (glTF 2.0, section 3.7.3.3).
 const WEIGHT_TOLERANCE: f64 = 2e-7;
 
 /// True if a primitive has triangles.
@@ -33,8 +33,8 @@ fn triangles(primitive: &Primitive) -> Cow<'_, [u32]> {
     }
 }
 
-/// True if texture coordinates say where pictures go, also where none is put on them: one that was not found may come later.
-/// Models without pictures have the same ones at all vertices.
+/// True if texture coordinates place pictures on the surface, also on surfaces without a picture: a missing
+/// picture may be added later. Models without pictures have equal coordinates at all vertices.
 pub(super) fn has_layout(primitive: &Primitive) -> bool {
     primitive.uvs.len() == primitive.positions.len() && primitive.uvs.windows(2).any(|two| two[0] != two[1])
 }
@@ -51,7 +51,7 @@ pub(super) struct Vertices {
 }
 
 impl Vertices {
-    /// `joints` is the size of the skin, if there is one.
+    /// `joints` is the size of the skin, if the mesh is skinned.
     pub(super) fn of(
         primitive: &Primitive,
         joints: Option<usize>,
@@ -78,7 +78,7 @@ impl Vertices {
         Self { count, attributes, indices: indices(primitive, store), has_uvs: textured, still: None }
     }
 
-    /// The primitive, with `targets` morph targets; those that `of` lacks move nothing.
+    /// The primitive, with `targets` morph targets; targets missing in `of` move nothing.
     pub(super) fn primitive(
         &mut self,
         of: &Primitive,
@@ -141,7 +141,7 @@ impl Vertices {
     }
 }
 
-/// An accessor by the name of what it holds.
+/// An accessor under the name of its attribute.
 pub(super) fn attribute(name: &str, accessor: usize) -> (Box<str>, Index) {
     (name.into(), index(accessor))
 }
@@ -200,7 +200,7 @@ fn binding(bound: &[VertexJoints], joints: usize, store: &mut Store<'_>) -> [usi
     [entry(Component::U16, joints), entry(Component::F32, weights)]
 }
 
-/// The accessor of vectors, each of which is stored as `stored` says.
+/// The accessor of vectors, each converted by `stored`.
 fn vectors<const N: usize>(
     values: &[[f32; N]],
     stored: impl Fn([f32; N]) -> [f32; N] + Copy,
@@ -246,21 +246,21 @@ fn finite<const N: usize>(value: [f32; N]) -> [f32; N] {
     value.map(|number| if number.is_finite() { number } else { 0.0 })
 }
 
-/// A unit vector; up where there is no direction.
+/// A unit vector; up for vectors without a direction.
 fn unit(normal: [f32; 3]) -> [f32; 3] {
     let wide = finite(normal).map(f64::from);
     let length = wide.iter().map(|x| x * x).sum::<f64>().sqrt();
     if length > 0.0 { wide.map(|x| narrow(x / length)) } else { [0.0, 1.0, 0.0] }
 }
 
-/// Weights that sum to 1, no joint twice, joint 0 where the weight is 0.
+/// Weights that sum to 1, no joint twice, joint 0 for weight 0.
 fn settled(bound: VertexJoints, joints: usize) -> VertexJoints {
     let mut kept: Vec<(u16, f64)> = Vec::with_capacity(4);
     for (joint, weight) in bound.joints.into_iter().zip(finite(bound.weights)) {
         if weight <= 0.0 || usize::from(joint) >= joints {
             continue;
         }
-        match kept.iter_mut().find(|(known, _)| *known == joint) {
+        match kept.iter_mut().find(|(kept_joint, _)| *kept_joint == joint) {
             Some((_, sum)) => *sum += f64::from(weight),
             None => kept.push((joint, f64::from(weight))),
         }

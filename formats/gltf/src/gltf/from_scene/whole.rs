@@ -28,7 +28,7 @@ pub(super) struct Whole<'a> {
 }
 
 impl Whole<'_> {
-    /// The parts, given those of the animations.
+    /// The parts, given the parts of the animations.
     pub(super) fn parts(&mut self, animations: Vec<parts::Animation>, packed: &mut Packed) -> Parts {
         let (scene, graph) = (self.scene, self.graph);
         let mut nodes: Vec<parts::Node> = (0..scene.nodes.len()).map(|n| self.node(n)).collect();
@@ -58,11 +58,12 @@ impl Whole<'_> {
             ..Parts::default()
         };
         parts.cameras = self.cameras();
-        let pointers = parts.animations.iter().flat_map(|own| &own.channels).any(|own| own.pointer.is_some());
+        let pointers =
+            parts.animations.iter().flat_map(|part| &part.channels).any(|part| part.pointer.is_some());
         let lights = !parts.lights.is_empty();
         let unlit = parts.materials.iter().any(|material| material.unlit);
-        let known = [(text::POINTER, pointers), (text::LIGHTS, lights), (UNLIT, unlit)];
-        let plain = known.into_iter().filter(|(_, used)| *used).map(|(name, _)| name);
+        let extensions = [(text::POINTER, pointers), (text::LIGHTS, lights), (UNLIT, unlit)];
+        let plain = extensions.into_iter().filter(|(_, used)| *used).map(|(name, _)| name);
         parts.extensions_used = plain.chain(packed.extension).map(str::to_owned).collect();
         parts.extensions_required = packed.extension.into_iter().map(str::to_owned).collect();
         parts
@@ -90,14 +91,14 @@ impl Whole<'_> {
 
     fn cameras(&self) -> Vec<parts::Camera> {
         let cameras = self.graph.cameras.kept.iter().enumerate();
-        let written = cameras.map(|(place, index)| {
-            let pointer = format!("/cameras/{place}/perspective/yfov");
+        let written = cameras.map(|(number, index)| {
+            let pointer = format!("/cameras/{number}/perspective/yfov");
             camera(&self.scene.cameras[*index], first_value(self.clips, &pointer))
         });
         written.collect()
     }
 
-    /// Writes the extras of a part. Yields where they stand.
+    /// Writes the extras of a part. Yields their span in the text.
     pub(super) fn extras(&self, w: &mut JsonWriter, owner: Owner) -> Option<Span> {
         let clips = self.clips.iter();
         match owner {
@@ -131,7 +132,7 @@ impl Whole<'_> {
     }
 }
 
-/// The clips that have no channels and so cannot be animations.
+/// The clips without channels, which therefore cannot be animations.
 fn spares(w: &mut JsonWriter, clips: &[&PlannedClip<'_>]) -> Option<Span> {
     let clip = |w: &mut JsonWriter, clip: &PlannedClip<'_>| {
         if let Some(name) = &clip.name {
@@ -142,15 +143,15 @@ fn spares(w: &mut JsonWriter, clips: &[&PlannedClip<'_>]) -> Option<Span> {
     text::extras(w, |w| {
         w.object(|w| {
             w.name("clips").array(|w| {
-                for own in clips {
-                    w.object(|w| clip(w, own));
+                for spare in clips {
+                    w.object(|w| clip(w, spare));
                 }
             });
         })
     })
 }
 
-/// A node's own extras, and its name if it had to be changed.
+/// A node's extras from the scene, and its original name if the name had to be changed.
 fn node_extras(w: &mut JsonWriter, node: &Node, name: &str) -> Option<Span> {
     let renamed = *name != node.name;
     if !renamed && node.extras.is_none() {
@@ -179,23 +180,24 @@ fn indices(places: &[usize]) -> Box<[parts::Index]> {
     places.iter().copied().map(index).collect()
 }
 
-/// Translation, rotation and scale, unless they are the identity. What is not finite is left out.
+/// Translation, rotation and scale, unless they are the identity. Properties that are not finite are left
+/// out.
 pub(in crate::gltf) fn transform(rest: &Transform) -> Option<NodeTransform> {
     fn differing<const N: usize>(value: [f64; N], identity: [f64; N]) -> Option<[f64; N]> {
         let differs = value.map(narrow) != identity.map(narrow);
         (differs && value.iter().all(|v| narrow(*v).is_finite())).then(|| value.map(stored))
     }
     let identity = Transform::IDENTITY;
-    let own = NodeTransform {
+    let stored_transform = NodeTransform {
         matrix: None,
         translation: differing(rest.translation, identity.translation),
         rotation: differing(near_unit(rest.rotation), identity.rotation),
         scale: differing(rest.scale, identity.scale),
     };
-    (own != NodeTransform::default()).then_some(own)
+    (stored_transform != NodeTransform::default()).then_some(stored_transform)
 }
 
-/// The first value that any clip gives a property, for readers that do not animate it.
+/// The first value of a property in any clip, for readers that do not animate the property.
 fn first_value(clips: &[PlannedClip<'_>], pointer: &str) -> Option<f64> {
     let mut channels = clips.iter().flat_map(|clip| &clip.channels);
     let channel = channels.find(|c| matches!(&c.goal, Goal::Pointer(own) if own == pointer))?;
@@ -203,7 +205,7 @@ fn first_value(clips: &[PlannedClip<'_>], pointer: &str) -> Option<f64> {
 }
 
 fn camera(camera: &Camera, first_yfov: Option<f64>) -> parts::Camera {
-    let mut own = parts::Camera {
+    let mut stored_camera = parts::Camera {
         name: boxed(&camera.name),
         znear: Some(stored(camera.near)),
         zfar: camera.far.map(stored),
@@ -211,16 +213,16 @@ fn camera(camera: &Camera, first_yfov: Option<f64>) -> parts::Camera {
     };
     match camera.lens {
         Lens::Perspective { yfov_rad, aspect } => {
-            own.aspect_ratio = aspect.map(stored);
-            own.yfov = Some(stored(first_yfov.unwrap_or(yfov_rad).min(LARGEST_YFOV)));
+            stored_camera.aspect_ratio = aspect.map(stored);
+            stored_camera.yfov = Some(stored(first_yfov.unwrap_or(yfov_rad).min(LARGEST_YFOV)));
         }
         Lens::Orthographic { half_width, half_height } => {
-            own.orthographic = true;
-            own.xmag = Some(stored(half_width));
-            own.ymag = Some(stored(half_height));
+            stored_camera.orthographic = true;
+            stored_camera.xmag = Some(stored(half_width));
+            stored_camera.ymag = Some(stored(half_height));
         }
     }
-    own
+    stored_camera
 }
 
 /// Defaults as in KHR_lights_punctual.
@@ -230,7 +232,7 @@ fn light(light: &Light) -> parts::Light {
         LightKind::Point { range } => ("point", range),
         LightKind::Spot { range, .. } => ("spot", range),
     };
-    let mut own = parts::Light {
+    let mut stored_light = parts::Light {
         name: boxed(&light.name),
         kind: kind.into(),
         color: (light.color != [1.0; 3]).then(|| light.color.map(stored)),
@@ -239,9 +241,9 @@ fn light(light: &Light) -> parts::Light {
         ..parts::Light::default()
     };
     if let LightKind::Spot { inner_rad, outer_rad, .. } = light.kind {
-        own.inner_cone_angle = (inner_rad != 0.0).then(|| stored(inner_rad));
+        stored_light.inner_cone_angle = (inner_rad != 0.0).then(|| stored(inner_rad));
         let is_default = narrow(outer_rad) == std::f32::consts::FRAC_PI_4;
-        own.outer_cone_angle = (!is_default).then(|| stored(outer_rad));
+        stored_light.outer_cone_angle = (!is_default).then(|| stored(outer_rad));
     }
-    own
+    stored_light
 }

@@ -1,4 +1,4 @@
-//! Meshes and what they are drawn with.
+//! Meshes and their materials.
 
 use super::super::parts::{Image, Material, Mesh, Primitive, Texture, TextureUse, Uri};
 use super::super::uri::is_data;
@@ -8,7 +8,7 @@ use super::value::{
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::JsonCursor;
 
-/// The extension that compresses a primitive in a way that is not read here.
+/// The extension that compresses a primitive, with a method not supported here.
 const DRACO: &str = "KHR_draco_mesh_compression";
 /// The extension for materials that light does not change.
 pub(in crate::gltf) const UNLIT: &str = "KHR_materials_unlit";
@@ -42,7 +42,7 @@ fn primitive(c: &mut JsonCursor<'_>) -> Read<Primitive> {
     Ok(primitive)
 }
 
-/// Accessors by the names of what they hold.
+/// Accessors by the names of their attributes.
 fn attributes(c: &mut JsonCursor<'_>) -> Read<Vec<(Box<str>, u32)>> {
     let mut all = Vec::new();
     object(c, |c, name| {
@@ -124,10 +124,10 @@ pub(super) fn image(c: &mut JsonCursor<'_>) -> Read<Image> {
     Ok(image)
 }
 
-/// Data URIs may be most of the file, so only their place is kept.
+/// Data URIs may make up most of the file, so only their span is kept.
 pub(super) fn uri(c: &mut JsonCursor<'_>) -> Read<Uri> {
     let start = position(c)?;
     let value = borrowed(c)?;
-    let place = start..c.position();
-    Ok(if is_data(&value) { Uri::Data(place) } else { Uri::File(value.as_ref().into()) })
+    let span = start..c.position();
+    Ok(if is_data(&value) { Uri::Data(span) } else { Uri::File(value.as_ref().into()) })
 }

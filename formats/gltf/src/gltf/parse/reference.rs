@@ -1,4 +1,4 @@
-//! References that stand in extensions.
+//! References inside extensions.
 
 use super::value::{self, index};
 use crate::gltf::parts::Index;
@@ -7,18 +7,18 @@ use dopesheet_core::bytes::json::JsonCursor;
 
 /// `extensions.<name>.<member>` as an index, everything else skipped.
 pub(super) fn extension_index(c: &mut JsonCursor<'_>, names: &[&str], wanted: &str) -> Read<Option<Index>> {
-    let mut found = None;
+    let mut reference = None;
     value::object(c, |c, name| {
         if !names.contains(&name) {
             return c.skip().map(drop);
         }
         value::object(c, |c, member| {
             if member == wanted {
-                found = Some(index(c)?);
+                reference = Some(index(c)?);
                 return Ok(());
             }
             c.skip().map(drop)
         })
     })?;
-    Ok(found)
+    Ok(reference)
 }

@@ -1,4 +1,4 @@
-//! Scenes, nodes and what stands at them.
+//! Scenes, nodes, and the cameras, lights and skins of nodes.
 
 use super::super::parts::{Camera, Light, Node, NodeContent, NodeTransform, SceneEntry, Skin};
 use super::reference::extension_index;

@@ -72,7 +72,7 @@ fn sparse(c: &mut JsonCursor<'_>) -> Read<Sparse> {
     })
 }
 
-/// View, offset and component type; only indices have a type of their own.
+/// View, offset and component type; only indices state a type.
 fn sparse_data(c: &mut JsonCursor<'_>, typed: bool) -> Read<(Index, u64, Component)> {
     let start = position(c)?;
     let (mut view, mut offset, mut kind) = (None, 0, None);
@@ -151,7 +151,7 @@ fn compression(c: &mut JsonCursor<'_>, extension: &'static str) -> Read<Compress
     })
 }
 
-/// A string that is one of a few words.
+/// A string from a list of a few words.
 fn word<T>(c: &mut JsonCursor<'_>, known: fn(&str) -> Option<T>, expected: &'static str) -> Read<T> {
     let mut before = c.clone();
     known(&borrowed(c)?).ok_or_else(|| before.fault_here(code::VALUE_NOT_IN_LIST, expected))
@@ -170,9 +170,9 @@ pub(super) fn buffer(c: &mut JsonCursor<'_>) -> Read<Buffer> {
 
 /// The `uri` of a buffer or an image, unless it is a data URI.
 pub(super) fn file_uri(c: &mut JsonCursor<'_>) -> Read<Option<String>> {
-    let mut found = None;
+    let mut file = None;
     members! { c, name:
-        "uri" => found = Some(borrowed(c)?).filter(|uri| !is_data(uri)).map(|uri| uri.into_owned()),
+        "uri" => file = Some(borrowed(c)?).filter(|uri| !is_data(uri)).map(|uri| uri.into_owned()),
     }
-    Ok(found)
+    Ok(file)
 }

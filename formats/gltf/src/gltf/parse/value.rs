@@ -10,13 +10,13 @@ use std::borrow::Cow;
 /// Largest whole number that every JSON reader keeps exact: 2^53 − 1.
 const LARGEST_WHOLE: f64 = 9_007_199_254_740_991.0;
 
-/// Where the next value starts.
+/// Start of the next value.
 pub(super) fn position(c: &mut JsonCursor<'_>) -> Read<usize> {
     c.peek()?;
     Ok(c.position())
 }
 
-/// The fault of an object at `start` that lacks a required member.
+/// The fault of an object at `start` without a required member.
 pub(super) fn missing(c: &JsonCursor<'_>, start: usize, name: &str) -> Box<Fault> {
     c.fault_at(start, code::UNDEFINED_PROPERTY, format!("an object with \"{name}\""), "none")
 }
@@ -34,7 +34,7 @@ pub(super) fn object(
     c.object(member)
 }
 
-/// Reads the members of an object; those that no arm names are skipped.
+/// Reads the members of an object; members without an arm are skipped.
 macro_rules! members {
     ($c:ident, $name:ident: $($member:pat => $read:expr $(,)?)*) => {
         crate::gltf::parse::value::object($c, |$c, $name| {
@@ -62,7 +62,7 @@ pub(super) fn list<T>(
     Ok(items)
 }
 
-/// A string as it stands in the text, unless it has escapes.
+/// A string as written in the text, borrowed unless it has escapes.
 pub(super) fn borrowed<'a>(c: &mut JsonCursor<'a>) -> Read<Cow<'a, str>> {
     want(c, JsonKind::String)?;
     c.string()
@@ -104,9 +104,9 @@ pub(super) fn numbers(c: &mut JsonCursor<'_>) -> Read<Box<[f64]>> {
 pub(super) fn fixed<const N: usize>(c: &mut JsonCursor<'_>) -> Read<[f64; N]> {
     let start = position(c)?;
     let all = list(c, number)?;
-    let found = all.len();
+    let count = all.len();
     all.try_into().map_err(|_| {
-        c.fault_at(start, code::ARRAY_LENGTH_NOT_IN_LIST, format!("{N} numbers"), found.to_string())
+        c.fault_at(start, code::ARRAY_LENGTH_NOT_IN_LIST, format!("{N} numbers"), count.to_string())
     })
 }
 

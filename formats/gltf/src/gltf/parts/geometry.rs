@@ -1,12 +1,12 @@
-//! Meshes and what they are drawn with.
+//! Meshes and their materials.
 
 use super::{Index, Parts, Uri};
 use dopesheet_core::bytes::json::Span;
 use std::collections::BTreeSet;
 
 impl Parts {
-    /// The accessors whose numbers only decompressing a primitive gives (`KHR_draco_mesh_compression`): those that
-    /// nothing but such primitives name as attributes or indices.
+    /// The accessors whose numbers only decompressing a primitive gives (`KHR_draco_mesh_compression`):
+    /// accessors named as attributes or indices by compressed primitives alone.
     pub(crate) fn compressed_accessors(&self) -> BTreeSet<Index> {
         let (mut compressed, mut read) = (BTreeSet::new(), BTreeSet::new());
         for primitive in self.meshes.iter().flat_map(|mesh| &mesh.primitives) {
@@ -24,7 +24,7 @@ impl Parts {
     }
 }
 
-/// One of `meshes`.
+/// An item of `meshes`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
     /// `name`
@@ -33,22 +33,22 @@ pub struct Mesh {
     pub primitives: Vec<Primitive>,
     /// `weights`: default weights.
     pub weights: Option<Box<[f64]>>,
-    /// Where `extras` stands in the text.
+    /// Span of `extras` in the text.
     pub extras: Option<Span>,
 }
 
 impl Mesh {
-    /// The number of morph targets; that of the first primitive.
+    /// The number of morph targets, taken from the first primitive.
     #[must_use]
     pub fn targets(&self) -> usize {
         self.primitives.first().map_or(0, |primitive| primitive.targets.len())
     }
 }
 
-/// One of a mesh's `primitives`.
+/// An item of a mesh's `primitives`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Primitive {
-    /// `attributes`: accessors by the names of what they hold.
+    /// `attributes`: accessors by the names of the attributes.
     pub attributes: Vec<(Box<str>, Index)>,
     /// `indices`
     pub indices: Option<Index>,
@@ -62,7 +62,7 @@ pub struct Primitive {
     pub is_draco: bool,
 }
 
-/// One of `materials`. Numbers the file leaves out are `None`.
+/// An item of `materials`. Numbers the file leaves out are `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Material {
     /// `name`
@@ -83,35 +83,35 @@ pub struct Material {
     pub alpha_cutoff: Option<f64>,
     /// `doubleSided`
     pub double_sided: bool,
-    /// True if it has `KHR_materials_unlit`.
+    /// True if the material has `KHR_materials_unlit`.
     pub unlit: bool,
-    /// Names of other textures and extensions it has.
+    /// Names of the material's other textures and extensions.
     pub others: Vec<Box<str>>,
-    /// Where `extras` stands in the text.
+    /// Span of `extras` in the text.
     pub extras: Option<Span>,
 }
 
-/// Use of one of `textures` by a material.
+/// Use of an item of `textures` by a material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextureUse {
     /// `index`
     pub texture: Index,
-    /// `texCoord`: which set of texture coordinates.
+    /// `texCoord`: the number of a set of texture coordinates.
     pub tex_coord: u32,
-    /// True if `KHR_texture_transform` moves it.
+    /// True if `KHR_texture_transform` moves the texture.
     pub transformed: bool,
 }
 
-/// One of `textures`.
+/// An item of `textures`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Texture {
-    /// `source`: one of `images`.
+    /// `source`: an item of `images`.
     pub source: Option<Index>,
     /// `sampler`
     pub sampler: Option<Index>,
 }
 
-/// One of `images`.
+/// An item of `images`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Image {
     /// `name`
@@ -120,6 +120,6 @@ pub struct Image {
     pub media_type: Option<Box<str>>,
     /// `bufferView`
     pub view: Option<Index>,
-    /// Where its bytes are, if they are in no view.
+    /// Place of the picture's bytes, if they are in no view.
     pub uri: Uri,
 }

@@ -1,4 +1,4 @@
-//! Meshes and what they are drawn with.
+//! Meshes and their materials.
 
 use super::super::parts::{Image, Index, Material, Mesh, Primitive};
 use super::members::{extension, index, list, number, numbers, text};
@@ -8,7 +8,7 @@ use dopesheet_core::bytes::json::JsonWriter;
 
 pub(super) fn mesh(w: &mut JsonWriter, m: usize, mesh: &mut Mesh, own: Extras<'_>) {
     text(w, "name", mesh.name.as_deref());
-    list(w, "primitives", &mut mesh.primitives, |w, _, own| primitive(w, own));
+    list(w, "primitives", &mut mesh.primitives, |w, _, part| primitive(w, part));
     numbers(w, "weights", mesh.weights.as_deref());
     mesh.extras = own(w, Owner::Mesh(m));
 }
@@ -17,7 +17,7 @@ fn primitive(w: &mut JsonWriter, primitive: &mut Primitive) {
     w.name("attributes").object(|w| attributes(w, &primitive.attributes));
     index(w, "indices", primitive.indices);
     index(w, "material", primitive.material);
-    list(w, "targets", &mut primitive.targets, |w, _, own| attributes(w, own));
+    list(w, "targets", &mut primitive.targets, |w, _, part| attributes(w, part));
 }
 
 fn attributes(w: &mut JsonWriter, attributes: &[(Box<str>, Index)]) {

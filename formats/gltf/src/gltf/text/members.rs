@@ -1,4 +1,4 @@
-//! Members of objects, left out where they are a default.
+//! Members of objects, left out if they equal the default.
 
 use super::super::parts::Index;
 use dopesheet_core::bytes::json::JsonWriter;
@@ -19,8 +19,8 @@ pub(super) fn list<T>(
         return;
     }
     w.name(name).array(|w| {
-        for (place, item) in items.iter_mut().enumerate() {
-            w.object(|w| members(w, place, item));
+        for (number, item) in items.iter_mut().enumerate() {
+            w.object(|w| members(w, number, item));
         }
     });
 }

@@ -5,7 +5,7 @@ use super::members::{extension, index, numbers, whole};
 use crate::meshopt::Filter;
 use dopesheet_core::bytes::json::JsonWriter;
 
-/// The members of one of `accessors`.
+/// The members of an item of `accessors`.
 pub(in crate::gltf) fn accessor(w: &mut JsonWriter, accessor: &Accessor) {
     index(w, "bufferView", accessor.view);
     offset(w, accessor.byte_offset);
@@ -18,8 +18,8 @@ pub(in crate::gltf) fn accessor(w: &mut JsonWriter, accessor: &Accessor) {
     for (name, bound) in [("min", &accessor.min), ("max", &accessor.max)] {
         numbers(w, name, Some(bound.iter()).filter(|_| !bound.is_empty()));
     }
-    if let Some(own) = &accessor.sparse {
-        w.name("sparse").object(|w| sparse(w, own));
+    if let Some(parts) = &accessor.sparse {
+        w.name("sparse").object(|w| sparse(w, parts));
     }
 }
 
@@ -36,25 +36,26 @@ fn sparse(w: &mut JsonWriter, sparse: &Sparse) {
     });
 }
 
-/// The members of one of `bufferViews`.
+/// The members of an item of `bufferViews`.
 pub(in crate::gltf) fn view(w: &mut JsonWriter, view: &BufferView) {
     range(w, view.buffer, view.byte_offset, view.byte_length);
     if let Some(target) = view.target {
         whole(w, "target", target);
     }
-    let Some(own) = &view.compressed else { return };
-    extension(w, own.extension, |w| {
-        range(w, own.buffer, own.byte_offset, own.byte_length);
-        whole(w, "byteStride", own.layout.stride);
-        whole(w, "count", own.layout.count);
-        w.name("mode").string(own.layout.mode.word());
-        if own.layout.filter != Filter::None {
-            w.name("filter").string(own.layout.filter.word());
+    let Some(compression) = &view.compressed else { return };
+    extension(w, compression.extension, |w| {
+        range(w, compression.buffer, compression.byte_offset, compression.byte_length);
+        whole(w, "byteStride", compression.layout.stride);
+        whole(w, "count", compression.layout.count);
+        w.name("mode").string(compression.layout.mode.word());
+        if compression.layout.filter != Filter::None {
+            w.name("filter").string(compression.layout.filter.word());
         }
     });
 }
 
-/// The members of one of `buffers` without bytes in the text. One that an extension fills by decompressing says so.
+/// The members of an item of `buffers` without bytes in the text. A buffer filled by a decompressing
+/// extension is marked as a fallback.
 pub(in crate::gltf) fn buffer(w: &mut JsonWriter, buffer: &Buffer, filled_by: Option<&str>) {
     whole(w, "byteLength", buffer.byte_length);
     if let Some(name) = filled_by {
@@ -65,7 +66,7 @@ pub(in crate::gltf) fn buffer(w: &mut JsonWriter, buffer: &Buffer, filled_by: Op
 /// The extension that fills a buffer by decompressing views.
 pub(super) fn filled_by(buffer: usize, views: &[BufferView]) -> Option<&'static str> {
     let compressed = views.iter().filter(|view| view.buffer as usize == buffer);
-    compressed.filter_map(|view| view.compressed.as_ref()).map(|own| own.extension).next()
+    compressed.filter_map(|view| view.compressed.as_ref()).map(|compression| compression.extension).next()
 }
 
 fn range(w: &mut JsonWriter, buffer: Index, byte_offset: u64, byte_length: u64) {

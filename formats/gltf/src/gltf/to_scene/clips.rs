@@ -15,7 +15,7 @@ use dopesheet_core::model::{
 use dopesheet_core::units::Seconds;
 use std::collections::HashMap;
 
-/// Adds a clip for each animation, and for each one that has no channels.
+/// Adds a clip for each animation, and for each clip without channels in the extras of the scene.
 pub(super) fn clips(
     views: &Views<'_>,
     options: &ToScene,
@@ -57,9 +57,9 @@ impl Reader<'_, '_> {
     fn clip(&mut self, a: usize, animation: &Animation) -> Result<Clip, Box<Fault>> {
         let mut tracks = Tracks::default();
         for (c, channel) in animation.channels.iter().enumerate() {
-            let place = ChannelPlace { animation: a, channel: c };
+            let channel_place = ChannelPlace { animation: a, channel: c };
             if let Some(sampler) = animation.samplers.get(channel.sampler as usize) {
-                self.channel(channel, sampler, place, &mut tracks)?;
+                self.channel(channel, sampler, channel_place, &mut tracks)?;
             }
         }
         let tracks = tracks.list;
@@ -158,7 +158,7 @@ impl Reader<'_, '_> {
         target
     }
 
-    /// The target of a pointer; named as the node it is seen at, labelled as the pointer.
+    /// The target of a pointer, with the name of the node that shows it, and the pointer as its label.
     fn pointed(&self, kind: TargetKind, index: Index, node: Option<NodeIndex>, pointer: &str) -> Target {
         let name = node.and_then(|node| self.scene.node(node)).map(|node| node.name.clone());
         let mut target = Target::new(kind, name.unwrap_or_default(), index as usize, node);
@@ -198,20 +198,20 @@ struct Tracks {
     list: Vec<Track>,
     /// Tracks of nodes, by the node's index in the file.
     by_node: HashMap<Index, usize>,
-    /// Tracks of pointers, which are told apart by their text.
+    /// Tracks of pointers, told apart by their text.
     by_pointer: HashMap<(TargetKind, usize, String), usize>,
     /// Node of the last channel and its track: channels of one node mostly stand together.
     last: Option<(Index, usize)>,
 }
 
-/// A track that may not exist yet.
+/// A track, existing or still to be made.
 enum Slot {
     Known(usize),
     New(Target),
 }
 
 impl Tracks {
-    /// The track of a node, if it has one.
+    /// The track of a node, if already made.
     fn of_node(&self, node: Index) -> Option<usize> {
         match self.last {
             Some((last, track)) if last == node => Some(track),
@@ -219,13 +219,13 @@ impl Tracks {
         }
     }
 
-    /// The track, unless it has a channel of that property already.
+    /// The track, unless it already has a channel of the property.
     fn without(&self, track: usize, property: &Property) -> Option<usize> {
         let taken = self.list[track].channels.iter().any(|channel| channel.property == *property);
         (!taken).then_some(track)
     }
 
-    /// Where a channel of a pointer may go; `None` if its target has that property already.
+    /// The track for a channel of a pointer; `None` if its target already has a channel of the property.
     fn of_pointer(&self, target: Target, property: &Property) -> Option<Slot> {
         match self.by_pointer.get(&key(&target)) {
             None => Some(Slot::New(target)),

@@ -19,7 +19,7 @@ const NEAR_UNIT_SQUARE: std::ops::RangeInclusive<f64> =
 #[derive(Clone)]
 struct KeyTimes {
     times: Arc<[f64]>,
-    /// Which stored keys they belong to; `None` if all, in order.
+    /// Positions of the stored keys; `None` for all keys, in order.
     order: Option<Arc<[usize]>>,
     stored: usize,
 }
@@ -47,7 +47,7 @@ pub(super) struct Curves<'a> {
     views: &'a Views<'a>,
     as_stored: bool,
     times: HashMap<Index, KeyTimes>,
-    /// Numbers that may still be decoded; keeps small files from becoming huge scenes.
+    /// Numbers that may still be decoded; prevents huge scenes made from small files.
     budget: u64,
 }
 
@@ -100,7 +100,7 @@ impl<'a> Curves<'a> {
         Ok(raw.into_curve(&sampler.interpolation, meaning, place, repairs))
     }
 
-    /// Number of keys that the input of a sampler stores.
+    /// Number of keys stored in the input of a sampler.
     pub(super) fn stored_keys(&self, sampler: &AnimationSampler) -> usize {
         let accessor = self.views.document.parts.accessors.get(sampler.input as usize);
         accessor.map_or(0, |accessor| usize::try_from(accessor.count).unwrap_or(usize::MAX))
@@ -158,15 +158,15 @@ impl<'a> Curves<'a> {
     }
 }
 
-/// Keys with all numbers that belong to them: for a cubic spline arriving tangent, value, leaving tangent.
+/// Keys with all their numbers: for a cubic spline arriving tangent, value, leaving tangent.
 struct Raw {
     times: Times,
     stride: usize,
     values: Vec<f32>,
 }
 
-/// True if all numbers are finite. Looks at all of them, which takes a fraction of the time that stopping at the first
-/// one would.
+/// True if all numbers are finite. Looks at every number, in a fraction of the time needed for stopping at
+/// the first.
 fn are_finite(values: &[f32]) -> bool {
     values.iter().fold(true, |finite, value| finite & value.is_finite())
 }
@@ -184,8 +184,8 @@ impl Raw {
         self.times = Times::Seconds(times);
     }
 
-    /// Scales quaternions that are far from unit length, with their tangents. Slight differences are left: the laws
-    /// normalise, and what is stored stays what it was.
+    /// Scales quaternions far from unit length, with their tangents. Slight differences are left, because the
+    /// laws normalise, and stored numbers then stay unchanged.
     fn normalise(&mut self, place: ChannelPlace, repairs: &mut Repairs) {
         let middle = if self.stride == 12 { 4 } else { 0 };
         for key in self.values.chunks_exact_mut(self.stride) {

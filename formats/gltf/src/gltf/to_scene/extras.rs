@@ -1,4 +1,4 @@
-//! `animations[i].extras`: what glTF has no place for, as `from_scene` writes it.
+//! `animations[i].extras`: data without a place in glTF, as written by `from_scene`.
 
 use dopesheet_core::model::{
     Blend, Channel, Clip, Curve, Handles, Law, Laws, Looping, Marker, Property, Target, TargetKind, Times,
@@ -8,7 +8,7 @@ use dopesheet_core::units::Seconds;
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// Adds what `extras` say to a clip.
+/// Adds the contents of `extras` to a clip.
 pub(super) fn apply(extras: Option<Value>, clip: &mut Clip) {
     let Some(Value::Object(mut extras)) = extras else {
         return;
@@ -34,8 +34,8 @@ pub(super) fn apply(extras: Option<Value>, clip: &mut Clip) {
 fn joined(single: impl Iterator<Item = Track>) -> Vec<Track> {
     let mut tracks: Vec<Track> = Vec::new();
     for track in single {
-        match tracks.iter_mut().find(|known| known.target == track.target) {
-            Some(known) => known.channels.extend(track.channels),
+        match tracks.iter_mut().find(|joined_track| joined_track.target == track.target) {
+            Some(joined_track) => joined_track.channels.extend(track.channels),
             None => tracks.push(track),
         }
     }
@@ -58,7 +58,7 @@ pub(super) fn clips_without_channels(mut extras: Value) -> Vec<Clip> {
         .collect()
 }
 
-/// `data` alone is the marker's data; where an event has other members, all of them together are.
+/// `data` alone is the marker's data; if an event has other members, all its members together are the data.
 fn marker(event: Value) -> Option<Marker> {
     let Value::Object(mut event) = event else {
         return None;
@@ -122,7 +122,7 @@ fn law(word: &str) -> Law {
     }
 }
 
-/// The kind of target with a word of [`TargetKind::word`]; what is not known has no place in space.
+/// The kind of target with a word of [`TargetKind::word`]; an unknown kind has no place in space.
 fn word_kind(word: &str) -> TargetKind {
     [TargetKind::Camera, TargetKind::Light, TargetKind::Hand, TargetKind::Morph, TargetKind::Joint]
         .into_iter()
@@ -132,7 +132,7 @@ fn word_kind(word: &str) -> TargetKind {
 
 /// The property with a word of [`Property::word`].
 fn property(word: &str) -> Property {
-    let known = [
+    let properties = [
         Property::Weight,
         Property::Visible,
         Property::Enabled,
@@ -144,6 +144,6 @@ fn property(word: &str) -> Property {
         Property::Origin,
         Property::Value,
     ];
-    let same = known.into_iter().find(|property| property.word() == word);
+    let same = properties.into_iter().find(|property| property.word() == word);
     same.unwrap_or_else(|| Property::Named(Cow::Owned(word.to_owned())))
 }

@@ -14,10 +14,11 @@ use dopesheet_core::model::{
     VertexJoints,
 };
 
-/// Column-major identity, which stands for inverse bind matrices that are not there (glTF 2.0, section 3.7.3.1).
+/// Column-major identity, which replaces missing inverse bind matrices (glTF 2.0, section 3.7.3.1).
 const IDENTITY: [f64; 16] = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
 
-/// Adds meshes, skins, materials and pictures, and hangs them on the nodes. What cannot be read is left out and said.
+/// Adds meshes, skins, materials and pictures, and attaches them to the nodes. Unreadable parts are left out
+/// and reported.
 pub(super) fn geometry(views: &Views<'_>, places: &Places, scene: &mut Scene, report: &mut Report) {
     let mut losses = Losses::default();
     let uv_sets = materials::materials(views, scene, &mut losses);
@@ -42,7 +43,7 @@ pub(super) fn geometry(views: &Views<'_>, places: &Places, scene: &mut Scene, re
     reader.losses.report(report);
 }
 
-/// True if a mesh is one that was made to carry weights where there was none.
+/// True if a mesh is a placeholder, made to carry weights for a node without a mesh.
 fn is_placeholder(document: &Document, mesh: &StoredMesh) -> bool {
     let extras = document.value(mesh.extras.as_ref());
     extras.is_some_and(|extras| extras.get("placeholder") == Some(&true.into()))
@@ -50,7 +51,7 @@ fn is_placeholder(document: &Document, mesh: &StoredMesh) -> bool {
 
 struct Reader<'a> {
     views: &'a Views<'a>,
-    /// Which set of texture coordinates each material's picture takes.
+    /// The set of texture coordinates used by each material's picture.
     uv_sets: Vec<u32>,
     /// Numbers that may still be read.
     budget: u64,
@@ -125,7 +126,7 @@ impl Reader<'_> {
         left.is_some()
     }
 
-    /// The vectors of an attribute; `None` if it is not there or of another shape.
+    /// The vectors of an attribute; `None` if the attribute is missing or of another shape.
     fn vectors<const N: usize>(
         &self,
         stored: &StoredPrimitive,
@@ -141,7 +142,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The vectors of an attribute that all `count` vertices have; else none.
+    /// The vectors of an attribute present for all `count` vertices; empty otherwise.
     fn column<const N: usize>(
         &mut self,
         stored: &StoredPrimitive,
@@ -178,7 +179,7 @@ impl Reader<'_> {
         Ok(numbers.into_iter().zip(weights).map(bound).collect())
     }
 
-    /// Three vertices for each triangle, whatever the file's own way of listing them.
+    /// Three vertices for each triangle, whatever the mode of the primitive.
     fn indices(&mut self, stored: &StoredPrimitive, count: usize) -> Read<Vec<u32>> {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         let listed: Vec<u32> = match stored.indices {
@@ -209,7 +210,7 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    /// The offsets of a morph target that are not zero.
+    /// The offsets of a morph target, without zeros.
     fn offsets<const N: usize>(
         &self,
         target: &[(Box<str>, Index)],
@@ -226,7 +227,7 @@ impl Reader<'_> {
         Ok(moved.map(|(vertex, offset)| (vertex, *offset)).collect())
     }
 
-    /// Says what a primitive has that a scene has no place for.
+    /// Reports the attributes of a primitive without a place in a scene.
     fn note_attributes(&mut self, stored: &StoredPrimitive, uv_name: &str) {
         for (name, _) in &stored.attributes {
             let what = match name.split('_').next().unwrap_or_default() {
@@ -268,10 +269,11 @@ impl Reader<'_> {
 }
 
 fn attribute(attributes: &[(Box<str>, Index)], name: &str) -> Option<Index> {
-    attributes.iter().find(|(own, _)| **own == *name).map(|(_, index)| *index)
+    attributes.iter().find(|(attribute_name, _)| **attribute_name == *name).map(|(_, index)| *index)
 }
 
-/// Every vertex from the third on makes a triangle with the two before it, every other one turned round.
+/// Every vertex from the third on makes a triangle with the two before it; every second triangle is turned
+/// round.
 fn strip(listed: &[u32]) -> Vec<u32> {
     let turned = |(n, three): (usize, &[u32])| match (n % 2, three) {
         (0, [a, b, c]) => [*a, *b, *c],
@@ -281,7 +283,7 @@ fn strip(listed: &[u32]) -> Vec<u32> {
     listed.windows(3).enumerate().flat_map(turned).collect()
 }
 
-/// Every vertex from the third on makes a triangle with the one before it and the first.
+/// Every vertex from the third on makes a triangle with its predecessor and the first vertex.
 fn fan(listed: &[u32]) -> Vec<u32> {
     let Some((first, rest)) = listed.split_first() else { return Vec::new() };
     rest.windows(2).flat_map(|two| two.iter().copied().chain([*first])).collect()

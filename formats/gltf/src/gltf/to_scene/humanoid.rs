@@ -1,4 +1,4 @@
-//! The figure of a VRM model: which nodes are its bones, and which morphs its expressions.
+//! The figure of a VRM model: the nodes of its bones, and the morphs of its expressions.
 //!
 //! Sources: VRM 1.0 (`VRMC_vrm`, `humanoid.md` and `expressions.md`) and VRM 0.x (`VRM`, its JSON schemas), both at
 //! <https://github.com/vrm-c/vrm-specification>.
@@ -95,7 +95,7 @@ fn index(value: &Value) -> Option<Index> {
     Index::try_from(value.as_u64()?).ok()
 }
 
-/// The bone that VRM 0.x calls by a word: its thumbs start one joint further out.
+/// The bone that VRM 0.x calls by a word; the thumbs of VRM 0.x start one joint further out.
 fn old_bone(word: &str) -> Option<HumanBone> {
     match word {
         "leftThumbProximal" => Some(HumanBone::LeftThumbMetacarpal),
@@ -106,7 +106,7 @@ fn old_bone(word: &str) -> Option<HumanBone> {
     }
 }
 
-/// The preset of VRM 1.0 that means what one of VRM 0.x does.
+/// The preset of VRM 1.0 with the meaning of a preset of VRM 0.x.
 fn old_expression(preset: &str) -> Option<&'static str> {
     Some(match preset {
         "a" => "aa",

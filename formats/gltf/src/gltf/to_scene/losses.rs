@@ -1,15 +1,15 @@
-//! Counts of the parts of a figure that were left out.
+//! Counts of the parts of a figure left out of the scene.
 
 use dopesheet_core::diag::Report;
 
-/// Kinds of things that were left out, why, and how many.
+/// Kinds of parts left out, each with the reason and the count.
 #[derive(Default)]
 pub(super) struct Losses(Vec<(String, &'static str, usize)>);
 
 impl Losses {
-    /// One more thing of a kind; `what` is its plural.
+    /// Counts one more part of a kind; `what` is the plural of the kind.
     pub(super) fn add(&mut self, what: &str, why: &'static str) {
-        match self.0.iter_mut().find(|(own, known, _)| own == what && *known == why) {
+        match self.0.iter_mut().find(|(lost, reason, _)| lost == what && *reason == why) {
             Some((.., count)) => *count += 1,
             None => self.0.push((what.to_owned(), why, 1)),
         }

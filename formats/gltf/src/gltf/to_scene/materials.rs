@@ -8,8 +8,8 @@ use super::losses::Losses;
 use dopesheet_core::bytes::json::JsonCursor;
 use dopesheet_core::model::{AlphaMode, Image, ImageIndex, Material, Scene};
 
-/// Adds all materials and those pictures that they use; yields the set of texture coordinates that each material's
-/// picture takes.
+/// Adds all materials and the pictures they use; yields the set of texture coordinates for each material's
+/// picture.
 pub(super) fn materials(views: &Views<'_>, scene: &mut Scene, losses: &mut Losses) -> Vec<u32> {
     let parts = &views.document.parts;
     let mut places: Vec<Option<Option<ImageIndex>>> = vec![None; parts.images.len()];
@@ -72,7 +72,7 @@ fn bytes(views: &Views<'_>, index: Index, stored: &StoredImage) -> Option<Vec<u8
         }
         Uri::File(written) => {
             let name = uri::file_name(written)?;
-            document.images.iter().find(|(own, _)| *own == name).map(|(_, bytes)| bytes.clone())
+            document.images.iter().find(|(image_name, _)| *image_name == name).map(|(_, bytes)| bytes.clone())
         }
     }
 }

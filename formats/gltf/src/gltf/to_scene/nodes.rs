@@ -11,10 +11,11 @@ use dopesheet_core::model::{
 };
 use std::collections::HashMap;
 
-/// Largest difference from 1 of the length of a quaternion that the Khronos validator accepts (`errors.dart`).
+/// Largest difference from 1 that the Khronos validator accepts in the length of a quaternion
+/// (`errors.dart`).
 pub(in crate::gltf) const UNIT_TOLERANCE: f64 = 0.00769;
 
-/// Where each node of the file went.
+/// The node of the scene for each node of the file.
 pub(super) struct Places {
     by_index: Vec<NodeIndex>,
 }
@@ -95,7 +96,7 @@ fn node(
     }
 }
 
-/// Takes out the name that a node had before names were made unique.
+/// Takes out a node's name from before names were made distinct.
 fn original_name(extras: &mut Option<serde_json::Value>) -> Option<String> {
     let members = extras.as_mut()?.as_object_mut()?;
     let name = members.shift_remove("originalName")?;
@@ -124,13 +125,13 @@ pub(in crate::gltf) fn rest_pose(node: &StoredNode) -> Transform {
     }
 }
 
-/// True if a node has a matrix that translation, rotation and scale cannot express.
+/// True if a node has a matrix not expressible as translation, rotation and scale.
 pub(in crate::gltf) fn has_shear(node: &StoredNode) -> bool {
     let matrix = node.transform.as_ref().and_then(|transform| transform.matrix.as_ref());
     matrix.map(|matrix| decompose(matrix)).is_some_and(|parts| parts.sheared || parts.projective)
 }
 
-/// The morph set of a node: one per mesh, and one more for each node with weights of its own.
+/// The morph set of a node: one for each mesh, and another for each node with weights.
 fn morphs(
     document: &Document,
     node: &StoredNode,
@@ -152,9 +153,9 @@ fn morphs(
         rest: rest.map(|weights| weights.iter().map(|w| accessor::narrow(*w)).collect()).unwrap_or_default(),
     };
     scene.morph_sets.push(set);
-    let made = MorphSetIndex(scene.morph_sets.len() - 1);
+    let new_set = MorphSetIndex(scene.morph_sets.len() - 1);
     if node.content().weights.is_none() {
-        sets.insert(index, made);
+        sets.insert(index, new_set);
     }
-    Some(made)
+    Some(new_set)
 }

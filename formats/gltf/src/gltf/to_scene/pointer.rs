@@ -7,7 +7,7 @@ use std::borrow::Cow;
 /// Target of a pointer.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::gltf) enum Pointed {
-    /// A property of a node that channels can name directly.
+    /// A property of a node that channels can also target by a path.
     Node(Index, Path),
     /// A number of a camera.
     Camera(Index, Property),
@@ -20,20 +20,20 @@ pub(in crate::gltf) enum Pointed {
 /// Reads a pointer.
 pub(in crate::gltf) fn parse(pointer: &str) -> Pointed {
     let tokens: Vec<&str> = pointer.split('/').collect();
-    let found = match *tokens.as_slice() {
+    let pointed = match *tokens.as_slice() {
         ["", "nodes", index, path] => node(index, path),
         ["", "cameras", index, "perspective" | "orthographic", name] => camera(index, name),
         ["", "extensions", "KHR_lights_punctual", "lights", index, name] => light(index, name),
         ["", "extensions", "KHR_lights_punctual", "lights", index, "spot", name] => spot(index, name),
         _ => None,
     };
-    found.unwrap_or(Pointed::Unknown)
+    pointed.unwrap_or(Pointed::Unknown)
 }
 
 fn node(index: &str, path: &str) -> Option<Pointed> {
     let path = Path::from_word(path);
-    let known = matches!(path, Path::Translation | Path::Rotation | Path::Scale | Path::Weights);
-    known.then_some(())?;
+    let is_of_node = matches!(path, Path::Translation | Path::Rotation | Path::Scale | Path::Weights);
+    is_of_node.then_some(())?;
     Some(Pointed::Node(index.parse().ok()?, path))
 }
 

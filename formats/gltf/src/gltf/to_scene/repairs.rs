@@ -1,4 +1,4 @@
-//! Everything that is mended on the way to a scene.
+//! All repairs made on the way to a scene.
 
 use super::Repair;
 use crate::checks::code;

@@ -9,13 +9,13 @@ use crate::checks::code::MESHOPT;
 use dopesheet_core::bytes::{Cursor, Read};
 use dopesheet_core::words::counted;
 
-/// First bytes that a stream may have.
+/// First bytes of the supported versions of a stream.
 const HEADERS: [u8; 2] = [Version::V0.header(), Version::V1.header()];
 
-/// Differences of one byte of each element of a block.
+/// The differences of one byte of each element of a block.
 type Plane = [u8; MOST_BLOCK_ELEMENTS];
 
-/// `count` elements, one after the other.
+/// `count` elements, in order.
 pub(in crate::meshopt) fn decode(stream: &[u8], count: usize, stride: usize) -> Read<Vec<u8>> {
     let is_newer = stream.first() == Some(&Version::V1.header());
     let version = if is_newer { Version::V1 } else { Version::V0 };
@@ -50,12 +50,12 @@ fn channels_of(version: Version, stored: &[u8], stride: usize, length: usize) ->
         return Ok(vec![Differences::Bytes; stride / CHANNEL]);
     }
     let start = length.saturating_sub(stored.len());
-    let known = |(n, byte): (usize, &u8)| {
+    let differences = |(n, byte): (usize, &u8)| {
         let at = start.saturating_add(n);
         Differences::from_byte(*byte)
             .ok_or_else(|| fault(at, "a channel mode that is known".into(), format!("{byte:#04x}")))
     };
-    stored.iter().enumerate().map(known).collect()
+    stored.iter().enumerate().map(differences).collect()
 }
 
 /// The length of all elements, if the stream has as many bytes as they need at the very least.
@@ -97,9 +97,9 @@ fn read_planes(c: &mut Cursor<'_>, version: Version, count: usize, planes: &mut 
                     let stored = c.take(count, "bytes")?;
                     plane.iter_mut().zip(stored).for_each(|(slot, byte)| *slot = *byte);
                 }
-                way => {
+                packing => {
                     let [small, large] = V1_BITS;
-                    groups(c, if way == 0 { small } else { large }, count, plane)?;
+                    groups(c, if packing == 0 { small } else { large }, count, plane)?;
                 }
             }
         }
@@ -107,7 +107,7 @@ fn read_planes(c: &mut Cursor<'_>, version: Version, count: usize, planes: &mut 
     Ok(())
 }
 
-/// The groups of one plane, each packed with as many bits as its mode says.
+/// The groups of one plane, each packed with the number of bits given by its mode.
 fn groups(c: &mut Cursor<'_>, bits: [u32; 4], count: usize, plane: &mut Plane) -> Read<()> {
     let number = count.div_ceil(GROUP);
     let modes = c.take(header_bytes(number), "group modes")?;
@@ -126,14 +126,14 @@ fn groups(c: &mut Cursor<'_>, bits: [u32; 4], count: usize, plane: &mut Plane) -
     Ok(())
 }
 
-/// Differences of a few bits each; the largest one means that the difference is a byte behind the group.
+/// Differences of a few bits each; the largest number means a difference stored as a byte behind the group.
 fn packed<const BITS: usize>(c: &mut Cursor<'_>, slots: &mut [u8; GROUP]) -> Read<()> {
     let largest = 0xff_u8 >> 8_usize.wrapping_sub(BITS);
     let stored = c.take(BITS.wrapping_mul(2), "differences")?;
     for (slots, byte) in slots.chunks_exact_mut(8_usize.checked_div(BITS).unwrap_or(1)).zip(stored) {
         for (n, slot) in slots.iter_mut().enumerate() {
-            let place = n.wrapping_mul(BITS);
-            let shift = if BITS == 1 { place } else { 8_usize.wrapping_sub(BITS).wrapping_sub(place) };
+            let bit = n.wrapping_mul(BITS);
+            let shift = if BITS == 1 { bit } else { 8_usize.wrapping_sub(BITS).wrapping_sub(bit) };
             *slot = byte >> shift & largest;
             if *slot == largest {
                 *slot = c.u8("difference")?;

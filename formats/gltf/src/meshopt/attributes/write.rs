@@ -46,7 +46,7 @@ fn channel_of(elements: &[u8], stride: usize, at: usize) -> Vec<[u8; CHANNEL]> {
     elements.chunks_exact(stride).filter_map(four).collect()
 }
 
-/// The way of forming differences that takes the fewest bytes.
+/// The differences that take the fewest bytes, with their planes.
 fn shortest(values: &[[u8; CHANNEL]], stride: usize, version: Version) -> (Differences, [Plane; CHANNEL]) {
     let bytes = (Differences::Bytes, planes(values, Differences::Bytes));
     if version == Version::V0 {
@@ -56,9 +56,9 @@ fn shortest(values: &[[u8; CHANNEL]], stride: usize, version: Version) -> (Diffe
         let blocks = planes.iter().flat_map(|plane| plane.chunks(block_elements(stride)));
         blocks.map(|block| way(block).1).sum()
     };
-    let others = [Differences::Shorts].into_iter().chain((0..16).map(Differences::Xor));
+    let candidates = [Differences::Shorts].into_iter().chain((0..16).map(Differences::Xor));
     let mut best = (cost(&bytes.1), bytes);
-    for differences in others {
+    for differences in candidates {
         let planes = planes(values, differences);
         let cost = cost(&planes);
         if cost < best.0 {
@@ -68,7 +68,7 @@ fn shortest(values: &[[u8; CHANNEL]], stride: usize, version: Version) -> (Diffe
     best.1
 }
 
-/// Each value's difference from the one before it; that of the first from itself.
+/// Each value's difference from the value before; the first value's difference from itself.
 fn planes(values: &[[u8; CHANNEL]], differences: Differences) -> [Plane; CHANNEL] {
     let mut planes = [(); CHANNEL].map(|()| Plane::with_capacity(values.len()));
     let mut last = values.first().copied().unwrap_or_default();
@@ -131,11 +131,11 @@ fn block(
         })
         .collect();
     for four in parts.chunks(CHANNEL) {
-        out.u8(four.iter().rev().fold(0, |bits, (way, _)| bits << 2 | way));
+        out.u8(four.iter().rev().fold(0, |bits, (packing, _)| bits << 2 | packing));
     }
-    for (way, part) in &parts {
+    for (packing, part) in &parts {
         let [small, large] = V1_BITS;
-        match *way {
+        match *packing {
             ALL_ZERO => {}
             LITERAL => {
                 out.bytes(part);
@@ -146,7 +146,7 @@ fn block(
     }
 }
 
-/// The way of packing in version 1 that takes the fewest bytes, and how many those are.
+/// The shortest packing of version 1, and its length in bytes.
 fn way(plane: &[u8]) -> (u8, usize) {
     if plane.iter().all(|byte| *byte == 0) {
         return (ALL_ZERO, 0);
@@ -161,7 +161,7 @@ fn groups_length(plane: &[u8], bits: [u32; 4]) -> usize {
     plane.chunks(GROUP).map(|group| mode(group, bits).1).fold(header, usize::saturating_add)
 }
 
-/// The mode of a group that takes the fewest bytes, and how many those are.
+/// The shortest mode of a group, and its length in bytes.
 fn mode(group: &[u8], bits: [u32; 4]) -> (u8, usize) {
     let length = |bits: u32| match bits {
         0 => {
@@ -182,7 +182,7 @@ fn mode(group: &[u8], bits: [u32; 4]) -> (u8, usize) {
     modes.min_by_key(|(_, length)| *length).unwrap_or((3, GROUP))
 }
 
-/// The groups of a part of a plane behind their modes. What the last group lacks is zero.
+/// The groups of a part of a plane behind their modes. The last group is padded with zeros.
 fn groups(out: &mut ByteBuilder, plane: &[u8], bits: [u32; 4]) {
     let modes: Vec<u8> = plane.chunks(GROUP).map(|group| mode(group, bits).0).collect();
     for four in modes.chunks(4) {
