@@ -1,4 +1,4 @@
-//! Archives: what they hold, and files in them by `ARCHIVE:ENTRY`.
+//! Archives: their contents, and files in them by `ARCHIVE:ENTRY`.
 
 pub use crate::pack::{pack, packs};
 pub use dopesheet_core::format::container::Refused;
@@ -16,12 +16,12 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// A file on disk of which only the parts that are asked for are read.
+/// A file on disk, read only in the parts requested.
 #[derive(Debug)]
 struct Disk {
     file: File,
     length: u64,
-    /// Held while the file stands where somebody reads.
+    /// Held from a seek to the end of the read after it, because all readers share one position in the file.
     #[cfg(not(unix))]
     turn: std::sync::Mutex<()>,
 }
@@ -68,7 +68,7 @@ impl Storage for Disk {
     }
 }
 
-/// Where the bytes of an archive are.
+/// Storage of an archive's bytes.
 #[derive(Debug)]
 enum Bytes {
     Disk(Disk),
@@ -102,19 +102,20 @@ pub struct Archive {
 /// One file in an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveEntry {
-    /// Its path, the archives that it is inside of included.
+    /// Path of the entry, with the paths of all archives around it in front.
     pub path: String,
-    /// Its names from the outside in, if it may be written as a file in folders of these names; else why not: a name is not safe or
-    /// is that of an entry before it, if only on systems without case, or its bytes belong to entries before it.
+    /// Names from the outside in, if the entry may be written as a file in folders of these names; else the
+    /// reason for the refusal: a name is not safe or equals the name of an entry before it (on systems
+    /// without case too), or the bytes belong to entries before it.
     pub names: Result<Vec<String>, Refused>,
-    /// Where its bytes lie in the archive's file.
+    /// Range of the entry's bytes in the outermost archive's file.
     pub place: Range<u64>,
-    /// True if it is an archive itself.
+    /// True if the entry is itself an archive.
     pub is_archive: bool,
 }
 
 impl Archive {
-    /// Opens a file if it is an archive, by its bytes; `None` if it is not one.
+    /// Opens a file if its bytes are an archive; `None` for any other file.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -123,7 +124,7 @@ impl Archive {
         Self { path: path.to_owned(), disk: Bytes::Disk(Disk::open(path).map_err(io)?), lenient }.known()
     }
 
-    /// Takes bytes if they are an archive; `None` if they are not one. `name` is what the caller calls it.
+    /// Takes bytes if they are an archive; `None` for any others. `name` is the caller's name for the bytes.
     ///
     /// # Errors
     /// Never for bytes in memory; the type is that of [`Archive::open`].
@@ -131,7 +132,7 @@ impl Archive {
         Self { path: name.into(), disk: Bytes::Memory(bytes), lenient }.known()
     }
 
-    /// The whole of an archive in memory; empty for one on disk.
+    /// All bytes of an archive in memory; empty for an archive on disk.
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         match self.disk {
             Bytes::Disk(_) => Vec::new(),
@@ -139,10 +140,10 @@ impl Archive {
         }
     }
 
-    /// Itself, if it is an archive.
+    /// Returns `self` if its bytes are an archive.
     fn known(self) -> Result<Option<Self>, Error> {
-        let found = self.containers().format_of(&self.disk).map(|format| format.is_some());
-        match found {
+        let is_archive = self.containers().format_of(&self.disk).map(|format| format.is_some());
+        match is_archive {
             Ok(is_archive) => Ok(is_archive.then_some(self)),
             Err(source) => Err(Error::Io { path: self.path, source }),
         }
@@ -160,10 +161,10 @@ impl Archive {
         }
     }
 
-    /// The entries, in the order of its index; with `recursive` also what archives inside it hold.
+    /// The entries, in the order of the index; with `recursive` also the contents of archives inside.
     ///
     /// # Errors
-    /// If it is damaged.
+    /// If the archive is damaged.
     pub fn entries(&self, recursive: bool) -> Result<Vec<ArchiveEntry>, Error> {
         let mut entries = Vec::new();
         let mut visit = |walked: &WalkedEntry<'_>| {
@@ -179,10 +180,10 @@ impl Archive {
         Ok(entries)
     }
 
-    /// Faults of its index.
+    /// Faults of the archive's index.
     ///
     /// # Errors
-    /// If it is too damaged to be listed.
+    /// If the archive is too damaged to be listed.
     pub fn check(&self) -> Result<Report, Error> {
         let mut report = Report::default();
         let containers = self.containers();
@@ -201,10 +202,11 @@ impl Archive {
         self.part(entry.place.clone())
     }
 
-    /// Reads an entry whose format is known, and the files that it names from around it; `None` if its format is not known.
+    /// Reads an entry of a known format, with the files around the entry that it names; `None` if the format
+    /// is not known.
     ///
     /// # Errors
-    /// If it cannot be read or is damaged.
+    /// If the entry cannot be read or is damaged.
     pub fn open_entry(&self, entry: &ArchiveEntry, options: &ReadOptions) -> Result<Option<Opened>, Error> {
         let bytes = self.bytes(entry)?;
         let Ok(format) = detect(&entry.path, &bytes) else { return Ok(None) };
@@ -213,8 +215,8 @@ impl Archive {
         read_as(format, &name, &bytes, options, &mut fetch).map(Some)
     }
 
-    /// A file by the name that an entry gives it: from the entry's own folder, else from the folders around it, the roots of
-    /// the archives that it is inside of among them.
+    /// A file by the name that an entry gives it: from the entry's folder, else from the folders around it,
+    /// up to and including the roots of the archives around.
     fn beside(&self, entry: &str, name: &str) -> Option<Vec<u8>> {
         let ends = entry.rmatch_indices('/').map(|(at, _)| at + 1).chain([0]);
         let mut paths = ends.map(|end| format!("{}{name}", &entry[..end]));
@@ -226,7 +228,7 @@ impl Archive {
         Ok(bytes.into_owned())
     }
 
-    /// The bytes of the entry with a path.
+    /// The bytes of the entry at a path.
     ///
     /// # Errors
     /// If there is no such entry.
@@ -245,22 +247,22 @@ fn entry(walked: &WalkedEntry<'_>) -> ArchiveEntry {
     let names = match unsafe_outer.or_else(|| walked.refused.cloned()) {
         Some(refused) => Err(refused),
         None => {
-            let own = walked.listing.components(walked.entry).into_iter().map(str::to_owned);
-            Ok(walked.outer.iter().cloned().chain(own).collect())
+            let names = walked.listing.components(walked.entry).into_iter().map(str::to_owned);
+            Ok(walked.outer.iter().cloned().chain(names).collect())
         }
     };
     ArchiveEntry { path: walked.path(), names, place: walked.place.clone(), is_archive: walked.is_archive }
 }
 
-/// A file in an archive on disk, and the way to others beside it.
+/// A file in an archive on disk, and access to the files beside it.
 pub(crate) struct InArchive {
     archive: Archive,
     path: String,
 }
 
 impl InArchive {
-    /// The entry that `ARCHIVE:ENTRY` names: the part before the last `:` that is an archive, and the entry behind it. `None` if
-    /// no part of the name is an archive.
+    /// The entry that `ARCHIVE:ENTRY` names: the longest part before a `:` that is an archive, and the entry
+    /// behind it. `None` if no part of the name is an archive.
     ///
     /// # Errors
     /// If the archive cannot be read.
@@ -285,7 +287,7 @@ impl InArchive {
         self.archive.find(&self.path)
     }
 
-    /// Another file by the name that this one gives it; see [`Archive::open_entry`].
+    /// Another file by the name that this file gives it; see [`Archive::open_entry`].
     pub(crate) fn beside(&self, name: &str) -> Option<Vec<u8>> {
         self.archive.beside(&self.path, name)
     }

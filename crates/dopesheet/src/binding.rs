@@ -1,4 +1,4 @@
-//! The fit of a motion and a model: joints that bind, joints that do not, and the names that were probably meant.
+//! The fit of a motion and a model: joints that bind, joints that do not, and the names probably meant.
 
 pub use crate::unbound::{Lost, Unbound};
 
@@ -14,7 +14,8 @@ use dopesheet_core::order;
 use dopesheet_core::words::{agreeing, counted};
 use std::collections::{BTreeSet, HashSet};
 
-/// The codes of what `check` finds of a motion on a model, besides those of the motion's format.
+/// Codes of the findings of `check` about a motion on a model, in addition to the codes of the motion's
+/// format.
 pub const BINDING_CHECKS: &[Check] = &[COMPLETED_NAME, MADE_FOR_ANOTHER, NOT_IN_MODEL];
 
 const COMPLETED_NAME: Check = Check {
@@ -39,13 +40,14 @@ const NOT_IN_MODEL: Check = Check {
 pub struct Binding {
     /// The caller's name of the model.
     pub model: String,
-    /// The model that the motion was made for and this one's own name, where both are known and differ.
+    /// Name of the model that the motion was made for, and name of this model, where both are known and
+    /// differ.
     pub made_for_another: Option<(String, String)>,
-    /// The targets of the motion that the model has, by the model's names.
+    /// Targets of the motion in the model, by the model's names.
     pub moved: Vec<String>,
-    /// Names that the motion's format could not hold whole, and those of the model that were found for them.
+    /// Names too long for the motion's format, each with the model's full name that it stands for.
     pub completed: Vec<(String, String)>,
-    /// The targets that the model does not have.
+    /// Targets that the model lacks.
     pub unbound: Vec<Unbound>,
     /// The chains of the model's rig.
     pub chains: Vec<Chain>,
@@ -54,16 +56,16 @@ pub struct Binding {
 /// A chain of a model's rig.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
-    /// The joint that says where to go.
+    /// The joint whose position the chain reaches for.
     pub goal: String,
-    /// True if the motion switches it on and off.
+    /// True if the motion switches the chain on and off.
     pub is_switched: bool,
 }
 
 /// The fit of a motion and a model.
 ///
 /// # Errors
-/// If one of the documents makes no sense as a scene.
+/// If a document makes no sense as a scene.
 pub fn binding(motion: &Opened, model: &Opened, names: &NameMap) -> Result<Binding, Error> {
     let as_stored = ToScene { as_stored: true, ..ToScene::default() };
     let mut report = Report::default();
@@ -82,14 +84,14 @@ pub fn binding(motion: &Opened, model: &Opened, names: &NameMap) -> Result<Bindi
         chains: chains(&scene, &there, &full),
     };
     for (kind, name) in targets(&scene) {
-        let found = full.get(name);
-        if !known.has(kind, found) {
+        let full_name = full.get(name);
+        if !known.has(kind, full_name) {
             binding.unbound.push(nearest.unbound(kind, name, &known));
             continue;
         }
-        binding.moved.push(found.to_owned());
-        if found != name && names.get(name) == name {
-            binding.completed.push((name.to_owned(), found.to_owned()));
+        binding.moved.push(full_name.to_owned());
+        if full_name != name && names.get(name) == name {
+            binding.completed.push((name.to_owned(), full_name.to_owned()));
         }
     }
     Ok(binding)
@@ -97,11 +99,12 @@ pub fn binding(motion: &Opened, model: &Opened, names: &NameMap) -> Result<Bindi
 
 fn made_for_another(motion: &Scene, model: &Scene) -> Option<(String, String)> {
     let made_for = motion.clips.iter().find_map(|clip| clip.made_for.clone())?;
-    let own = model.name.clone()?;
-    (made_for != own).then_some((made_for, own))
+    let model_name = model.name.clone()?;
+    (made_for != model_name).then_some((made_for, model_name))
 }
 
-/// Targets of a motion that have their place in a model: joints, morphs and the chains it switches.
+/// Targets of a motion that need a counterpart in a model: joints, morphs and the chains that the motion
+/// switches.
 fn targets(motion: &Scene) -> BTreeSet<(TargetKind, &str)> {
     let tracks = motion.tracks().filter(|track| needs_a_model(track));
     order::set(tracks.map(|track| (track.target.kind, track.target.name.as_str())))
@@ -130,10 +133,10 @@ impl Binding {
         let mut find = |check: Check, path: &str, expected: String, found: String| {
             report.push(check.severity, Fault::new(check.code, Place::File, expected, found).at_path(path));
         };
-        if let Some((made_for, own)) = &self.made_for_another {
+        if let Some((made_for, model_name)) = &self.made_for_another {
             let moved = self.moved.join(", ");
             let found = format!("one for \"{made_for}\"; of equal names and moved all the same: {moved}");
-            find(MADE_FOR_ANOTHER, "", format!("a motion for the model \"{own}\""), found);
+            find(MADE_FOR_ANOTHER, "", format!("a motion for the model \"{model_name}\""), found);
         }
         for (name, full) in &self.completed {
             find(COMPLETED_NAME, name, format!("the whole name \"{full}\""), format!("\"{name}\""));

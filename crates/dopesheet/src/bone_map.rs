@@ -5,14 +5,14 @@ use dopesheet_core::order;
 use dopesheet_motion::humanoid::Proposal;
 use serde_json::{Map, Value};
 
-/// Parts of words for bones of hands and faces, which are in no map to edit.
+/// Parts of words for bones of hands and faces, all left out of a map to edit.
 const DETAILS: [&str; 7] = ["Thumb", "Index", "Middle", "Ring", "Little", "Eye", "jaw"];
 
-/// Names of nodes and their bones: those that were found by names, those that are likely by the shape of the figure, and a
-/// place for each that is required and not found.
+/// Names of nodes and their bones: the bones found by name, the bones likely by the shape of the figure, and
+/// an empty entry for each required bone that is missing.
 pub(crate) fn bone_map(scene: &Scene, found: &Proposal) -> String {
     let name = |node: NodeIndex| scene.node(node).map(|node| node.name.clone()).unwrap_or_default();
-    let likely = found.by_shape.iter().map(|(bone, own)| (*bone, own.node));
+    let likely = found.by_shape.iter().map(|(bone, candidate)| (*bone, candidate.node));
     let named = found.humanoid.bones.iter().map(|(bone, node)| (*bone, *node));
     let all = order::map(likely.chain(named));
     let mut map = Map::new();

@@ -1,4 +1,4 @@
-//! A motion as a scene, on its model if it has one.
+//! A motion as a scene, on its model if the motion has a model.
 
 use crate::error::Error;
 use crate::reach::Fit;
@@ -13,22 +13,23 @@ use dopesheet_motion::{arrange, assume_rest, bind};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// True if a format holds keys that mean something only on a model that has the bones and the rig of MikuMikuDance's.
+/// True if a format holds keys that mean something only on a model with the bones and the rig of
+/// MikuMikuDance.
 pub(crate) fn wants_rig(capabilities: &Capabilities) -> bool {
     capabilities.relation == PoseRelation::OnTopOfRest
         && capabilities.parts.rotation
         && !capabilities.parts.hierarchy
 }
 
-/// A model that motions are put on. It is read once, and what that reports is said once.
+/// A model for motions. It is read once, and the findings of that reading are reported once.
 pub(crate) struct Model<'a> {
-    /// The file, as long as motions will be put on it.
+    /// The file, kept while further motions are to be put on it.
     opened: Option<Cow<'a, Opened>>,
-    /// The name that the caller gives it.
+    /// The caller's name for the file.
     name: String,
     scene: Scene,
     said: Report,
-    /// True if further motions will be put on it.
+    /// True if further motions will be put on the model.
     pub(crate) stays: bool,
 }
 
@@ -38,7 +39,7 @@ impl<'a> Model<'a> {
         Self::held(Cow::Borrowed(opened), as_stored)
     }
 
-    /// As [`Model::read`]; a file that is owned is let go of with the last motion that is put on it.
+    /// As [`Model::read`]; an owned file is dropped when the last motion is put on it.
     pub(crate) fn held(opened: Cow<'a, Opened>, as_stored: bool) -> Result<Self, Error> {
         let options = ToScene { as_stored, ..ToScene::default() };
         let mut said = Report::default();
@@ -46,7 +47,7 @@ impl<'a> Model<'a> {
         Ok(Self { name: opened.name.clone(), opened: Some(opened), scene, said, stays: false })
     }
 
-    /// Its scene; nothing once a last motion was put on it.
+    /// The model's scene; empty once the last motion has been put on the model.
     pub(crate) const fn scene(&self) -> &Scene {
         &self.scene
     }
@@ -72,7 +73,8 @@ pub(crate) fn scene(
     scene_and_fit(motion, model, names, (options, |_| Ok(())), report).map(|(scene, _)| scene)
 }
 
-/// As [`scene`], with something done to the motion before it is put on its model; and with a model how the motion fits it.
+/// As [`scene`], with a step `prepare` applied to the motion before it is put on its model; with a model,
+/// also the fit of the motion on it.
 pub(crate) fn scene_and_fit(
     motion: &Opened,
     model: Option<&mut Model<'_>>,
@@ -98,7 +100,8 @@ pub(crate) fn scene_and_fit(
     Ok((bound, Some(fit)))
 }
 
-/// Refuses a map of which no name is in the motion or its model: nothing would come of it.
+/// Refuses a map if neither the motion nor its model has any of its names, because the map would have no
+/// effect.
 pub(crate) fn check_map(names: &NameMap, motion: &Scene, model: Option<&Scene>) -> Result<(), Error> {
     let has = |scene: &Scene, name: &str| {
         let tracks = || scene.tracks().map(|track| &track.target);
@@ -116,7 +119,8 @@ pub(crate) fn check_map(names: &NameMap, motion: &Scene, model: Option<&Scene>) 
     Err(Error::Usage(text.into()))
 }
 
-/// Names of the motion → names of the model, with those that the motion's format could not hold as the model has them.
+/// Names of the motion → names of the model, with the model's full spelling of names that the motion's format
+/// shortens.
 pub(crate) fn with_stored_names(
     motion: &Scene,
     model: &Scene,
@@ -125,27 +129,29 @@ pub(crate) fn with_stored_names(
 ) -> NameMap {
     let nodes = model.nodes.iter().map(|node| &node.name);
     let morphs = model.morph_sets.iter().flat_map(|set| &set.morphs);
-    let own: HashSet<&str> = nodes
+    let model_names: HashSet<&str> = nodes
         .chain(morphs)
         .chain(model.rig.morphs.iter().map(|morph| &morph.name))
         .map(String::as_str)
         .collect();
-    let mut changed: Vec<(Cow<'_, str>, &str)> = own.iter().map(|n| (format.stored_name(n), *n)).collect();
+    let mut changed: Vec<(Cow<'_, str>, &str)> =
+        model_names.iter().map(|n| (format.stored_name(n), *n)).collect();
     changed.retain(|(stored, name)| stored != name);
     // Of several names that become the same the first in the order of letters counts, whatever the order of the set.
     changed.sort_unstable();
     let tracks = motion.tracks().map(|track| track.target.name.as_str());
-    let spelled = tracks.filter(|name| names.get(name) == *name && !own.contains(name)).filter_map(|name| {
-        let place = changed.partition_point(|(stored, _)| &**stored < name);
-        let (stored, full) = changed.get(place)?;
-        (stored == name).then(|| (name.to_owned(), (*full).to_owned()))
-    });
+    let spelled =
+        tracks.filter(|name| names.get(name) == *name && !model_names.contains(name)).filter_map(|name| {
+            let index = changed.partition_point(|(stored, _)| &**stored < name);
+            let (stored, full) = changed.get(index)?;
+            (stored == name).then(|| (name.to_owned(), (*full).to_owned()))
+        });
     names.with(spelled)
 }
 
-/// The scene that a conversion to glTF carries: after documented repairs, its rig solved, in metres and glTF's axes, put the
-/// way glTF puts it, and before keys are chosen by any tolerance. More frames than there may be, on which a rig would be solved, are
-/// refused.
+/// The scene that a conversion to glTF carries: after documented repairs, its rig solved, in metres and
+/// glTF's axes, composed as in glTF, and before keys are chosen by any tolerance. Refuses more frames than
+/// `limits` allows if a rig would be solved on them.
 pub(crate) fn carried(
     motion: &Opened,
     model: Option<&Opened>,
@@ -156,7 +162,7 @@ pub(crate) fn carried(
     carried_and_fit(motion, model, names, limits, report).map(|(scene, _)| scene)
 }
 
-/// As [`carried`], and with a model how the motion fits it.
+/// As [`carried`]; with a model, also the fit of the motion on it.
 pub(crate) fn carried_and_fit(
     motion: &Opened,
     model: Option<&Opened>,

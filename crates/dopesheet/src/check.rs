@@ -1,4 +1,4 @@
-//! Everything that is wrong or remarkable about a file.
+//! All faults and oddities of a file.
 
 use crate::binding::binding;
 use crate::error::Error;
@@ -17,10 +17,10 @@ pub fn check(opened: &Opened) -> Report {
     report
 }
 
-/// As [`check`], and how the file's motions fit a model, if one is given.
+/// As [`check`]; with a model, also the fit of the file's motions on it.
 ///
 /// # Errors
-/// If one of the documents makes no sense as a scene.
+/// If a document makes no sense as a scene.
 pub fn check_on(opened: &Opened, model: Option<&Opened>, names: &NameMap) -> Result<Report, Error> {
     let mut report = check(opened);
     if let Some(model) = model {

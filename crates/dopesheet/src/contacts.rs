@@ -15,15 +15,16 @@ pub struct Stand {
     pub bone: HumanBone,
     /// Name of its node.
     pub joint: String,
-    /// First time at which it stands.
+    /// First time of the contact.
     pub start: Seconds,
-    /// Last time at which it stands.
+    /// Last time of the contact.
     pub end: Seconds,
 }
 
-/// The stands of the human figure of a clip, by bone and then by time, as [`contacts`](fn@find) of the motion crate finds them with its
-/// usual limits: on the frames of the clip, or 60 times a second. `options` say which clip and model; their times, axes and space do not
-/// count. `names` of them map nodes to bones where there is no model; a vocabulary that is given counts alone.
+/// The stands of the human figure of a clip, by bone and then by time, as [`contacts`](fn@find) of the motion
+/// crate finds them with its usual limits: on the frames of the clip, or 60 times a second. `options` choose
+/// clip and model; their times, axes and space do not count. `names` of `options` map nodes to bones if there
+/// is no model; a `vocabulary`, if given, is the only one tried.
 ///
 /// # Errors
 /// [`Error::Usage`] if there is no clip, the hierarchy is unknown, or there is no human figure with legs.
@@ -43,14 +44,14 @@ pub fn contacts(
     let nothing = NameMap::default();
     let names = if options.model.is_some() { &nothing } else { &options.names };
     let figure = propose_by(&scene, names, vocabulary).humanoid;
-    let Some(found) = find(&scene, &figure, &clip, &ContactLimits::default()) else {
+    let Some(contacts) = find(&scene, &figure, &clip, &ContactLimits::default()) else {
         let missing: Vec<&str> = figure.missing().into_iter().map(HumanBone::word).collect();
         let found = format!("none with legs; bones that are missing: {}", missing.join(", "));
         return Err(usage(&format!("a human figure in {}", opened.name), &found));
     };
-    let joint = |node| scene.node(node).map(|own| own.name.clone()).unwrap_or_default();
-    let stands = found.stands.into_iter();
+    let joint = |node| scene.node(node).map(|node| node.name.clone()).unwrap_or_default();
+    let stands = contacts.stands.into_iter();
     Ok(stands
-        .map(|own| Stand { bone: own.bone, joint: joint(own.node), start: own.start, end: own.end })
+        .map(|stand| Stand { bone: stand.bone, joint: joint(stand.node), start: stand.start, end: stand.end })
         .collect())
 }

@@ -24,13 +24,14 @@ use dopesheet_motion::{Animation, Comparison, Tolerance, compare};
 pub struct DiffOptions<'a> {
     /// Tolerance of the comparison.
     pub tolerance: Tolerance,
-    /// The model that motions play on; files that have a model of their own play on that.
+    /// The model that motions play on. A file with a model of its own plays on its own model.
     pub model: Option<&'a Opened>,
     /// Names of A → names of B.
     pub names: NameMap,
-    /// Which motion. B's only one is taken where B has one of another name.
+    /// The motion to compare. If B has only a single motion, of another name, that motion is compared.
     pub clip: ClipChoice,
-    /// Upper bounds of what is made: of the frames on which the rig of a model is solved. More is refused.
+    /// Upper bounds of the work: of the frames on which the rig of a model is solved. More frames are
+    /// refused.
     pub limits: Limits,
 }
 
@@ -41,18 +42,18 @@ pub struct Diff {
     pub a: String,
     /// The caller's name of the second file.
     pub b: String,
-    /// Largest differences that count as none.
+    /// Largest differences that count as equality.
     pub tolerance: Tolerance,
-    /// Measured differences.
+    /// Measured differences, target by target and as a whole.
     pub comparison: Comparison,
 }
 
-/// Compares what [`convert`](fn@crate::convert) would carry to glTF of one clip of each file: after documented repairs,
-/// in metres and glTF's axes. A file without clips is its rest pose.
+/// Compares a clip of each file, in the form in which [`convert`](fn@crate::convert) would carry it to glTF:
+/// after documented repairs, in metres and glTF's axes. A file without clips counts as its rest pose.
 ///
 /// # Errors
-/// If a document cannot be interpreted, a clip does not exist, or a rig would be solved on more frames than [`DiffOptions::limits`] has
-/// room for.
+/// If a document cannot be interpreted, a clip does not exist, or a rig would have to be solved on more
+/// frames than [`DiffOptions::limits`] allows.
 pub fn diff(a: &Opened, b: &Opened, options: &DiffOptions<'_>) -> Result<Diff, Error> {
     Ok(Comparer::new(a, b, options)?.diff())
 }
@@ -65,7 +66,8 @@ pub struct OntoDiff {
     pub a: String,
     /// The caller's name of the result.
     pub b: String,
-    /// Largest angle of a limb, in radians, and largest height of a sole above or below the ground, in metres, that count as none.
+    /// Largest angle of a limb, in radians, and largest height of a sole above or below the ground, in
+    /// metres, that count as equality.
     pub limits: [f64; 2],
     /// The verdict.
     pub verdict: Verdict,
@@ -73,21 +75,22 @@ pub struct OntoDiff {
 
 #[cfg(feature = "editing")]
 impl OntoDiff {
-    /// True if all limbs and soles are within the limits, those legs apart that may point elsewhere for feet that stand.
+    /// True if all limbs and soles are within the limits, except legs that may point elsewhere because their
+    /// feet stand.
     #[must_use]
     pub fn is_within(&self) -> bool {
         let [angle_rad, height_m] = self.limits;
-        let is_far = |own: &Limb| own.angle_rad > angle_rad;
+        let is_far = |limb: &Limb| limb.angle_rad > angle_rad;
         let soles = self.verdict.soles_m.iter().flatten().all(|sole| sole.abs() <= height_m);
         soles && !self.verdict.off.iter().any(is_far)
     }
 }
 
-/// Compares a motion with what became of it on another figure: where limbs point, how high soles are above the ground, and how far stands
-/// slide. `limits` are those of [`OntoDiff::limits`].
+/// Compares a motion with its result on another figure: the directions of limbs, the heights of soles above
+/// the ground, and the slides of stands. `limits` are as in [`OntoDiff::limits`].
 ///
 /// # Errors
-/// Those of [`diff`](fn@diff), and [`Error::Usage`] if either file has no human figure with legs or no motion.
+/// As [`diff`](fn@diff), and [`Error::Usage`] if either file has no human figure with legs or no motion.
 #[cfg(feature = "editing")]
 pub fn diff_onto(
     a: &Opened,
@@ -98,8 +101,8 @@ pub fn diff_onto(
     let mut scenes = [scene(a, options, &NameMap::default())?, scene(b, options, &NameMap::default())?];
     let mut humanoids = Vec::new();
     for (scene, name) in scenes.iter_mut().zip([&a.name, &b.name]) {
-        let found = propose(scene, &options.names).humanoid;
-        let missing: Vec<&str> = found.missing().into_iter().map(HumanBone::word).collect();
+        let humanoid = propose(scene, &options.names).humanoid;
+        let missing: Vec<&str> = humanoid.missing().into_iter().map(HumanBone::word).collect();
         let usage = |found: String| {
             Error::Usage(format!("expected a motion of a human figure in {name}, found {found}"))
         };
@@ -109,12 +112,12 @@ pub fn diff_onto(
         let choice = if scene.clips.len() == 1 { &ClipChoice::First } else { &options.clip };
         let clip = choice.take(scene)?.ok_or_else(|| usage("none".to_owned()))?;
         scene.clips = vec![clip];
-        humanoids.push(found);
+        humanoids.push(humanoid);
     }
     let [from, to] = &scenes;
     let figure = |scene, humanoid| Moving { scene, humanoid, clip: 0 };
     let verdict = match humanoids.as_slice() {
-        [own, theirs] => verdict_alone(&figure(from, own), &figure(to, theirs)),
+        [from_scene, to_scene] => verdict_alone(&figure(from, from_scene), &figure(to, to_scene)),
         _ => None,
     };
     let verdict =
@@ -122,7 +125,7 @@ pub fn diff_onto(
     Ok(OntoDiff { a: a.name.clone(), b: b.name.clone(), limits, verdict })
 }
 
-/// Two files that are ready to be compared, as a whole and at single moments.
+/// Two files that are ready for comparison, as a whole and at any time.
 #[derive(Clone, Debug)]
 pub struct Comparer {
     names: [String; 2],
@@ -132,10 +135,10 @@ pub struct Comparer {
 }
 
 impl Comparer {
-    /// Prepares two files as [`diff`](fn@diff) compares them.
+    /// Prepares two files for comparison as [`diff`](fn@diff) does.
     ///
     /// # Errors
-    /// Those of [`diff`](fn@diff).
+    /// As [`diff`](fn@diff).
     pub fn new(a: &Opened, b: &Opened, options: &DiffOptions<'_>) -> Result<Self, Error> {
         let mut scene_a = scene(a, options, &options.names)?;
         let mut scene_b = scene(b, options, &NameMap::default())?;
@@ -158,8 +161,8 @@ impl Comparer {
         Diff { a: name_a, b: name_b, tolerance: self.tolerance, comparison: compare(a, b, &self.tolerance) }
     }
 
-    /// Distances of joints at a time, by their names in the first file, for points within `shell_m` around each
-    /// ([`Comparison::shell_m`]), in metres. Joints that only one file has are left out.
+    /// Distances of joints at a time, by their names in the first file, for points within `shell_m` around
+    /// each ([`Comparison::shell_m`]), in metres. Joints present in only one file are left out.
     #[must_use]
     pub fn joints_at(&self, time: Seconds, shell_m: f64) -> Vec<(&str, f64)> {
         let [a, b] = self.sides();
@@ -170,7 +173,7 @@ impl Comparer {
         joints.filter_map(named).collect()
     }
 
-    /// The end of the longer one.
+    /// The end of the longer clip.
     #[must_use]
     pub fn end(&self) -> Seconds {
         Seconds(self.clips[0].end().0.max(self.clips[1].end().0))
@@ -201,10 +204,10 @@ fn scene(opened: &Opened, options: &DiffOptions<'_>, names: &NameMap) -> Result<
     Ok(scene)
 }
 
-/// Gives the joints of a motion that its model does not have nodes of their own, so that their motion counts.
+/// Gives the joints of a motion that its model lacks nodes of their own, so that their motion counts.
 fn keep_unbound(bound: &mut Scene, alone: Scene, fit: &Fit, names: &NameMap) {
-    for (place, clip) in alone.clips.into_iter().enumerate() {
-        let unbound = fit.unbound_joints(place);
+    for (index, clip) in alone.clips.into_iter().enumerate() {
+        let unbound = fit.unbound_joints(index);
         let is_unbound = |track: &Track| {
             track.target.kind == TargetKind::Joint && unbound.contains(track.target.name.as_str())
         };
@@ -212,7 +215,7 @@ fn keep_unbound(bound: &mut Scene, alone: Scene, fit: &Fit, names: &NameMap) {
             let rest = track.target.node.and_then(|node| alone.nodes.get(node.0)).map(|node| node.rest);
             let name = names.get(&track.target.name).to_owned();
             track.target.node = Some(bound.push_node(Node::new(name, None, rest.unwrap_or_default())));
-            if let Some(clip) = bound.clips.get_mut(place) {
+            if let Some(clip) = bound.clips.get_mut(index) {
                 clip.tracks.push(track);
             }
         }

@@ -1,8 +1,9 @@
-//! Reading from disk: the one place where this crate asks the system for bytes.
+//! Reading from disk: the only module in this crate that asks the system for bytes.
 //!
-//! Only regular files are read, because a pipe may never end and a device may never stop; what somebody reads from one is handed
-//! over as bytes, by [`stream`]. The length of a file is compared with the limit before anything of it is read, and no more than
-//! that is read from a file that grows meanwhile.
+//! Only regular files are read, because a pipe may never end and a device may never stop; bytes that a caller
+//! reads from a pipe or device are handed over by [`stream`]. The length of a file is compared with the limit
+//! before any of its bytes are read, and no more bytes than the limit are read from a file that grows
+//! meanwhile.
 
 use crate::error::Error;
 use std::fs::{File, FileType, Metadata};
@@ -38,10 +39,11 @@ pub(crate) fn text(path: &Path, most: u64) -> Result<String, Error> {
     text.map_err(|source| Error::Io { path: path.to_owned(), source })
 }
 
-/// The bytes of a stream (standard input, a pipe, a device), which ends at `most` bytes or is refused.
+/// The bytes of a stream (standard input, a pipe, a device) of at most `most` bytes; a longer stream is
+/// refused.
 ///
 /// # Errors
-/// [`io::ErrorKind::FileTooLarge`] if there are more, or that of the stream.
+/// [`io::ErrorKind::FileTooLarge`] if there are more bytes, or the error of the stream.
 pub fn stream(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -51,7 +53,7 @@ pub fn stream(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The bytes of a regular file that lies below a folder, whatever links lead to either.
+/// The bytes of a regular file that lies below a folder after all links in both paths are resolved.
 pub(crate) fn inside(folder: &Path, path: &Path, most: u64) -> Option<Vec<u8>> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let (folder, path) = (folder.canonicalize().ok()?, path.canonicalize().ok()?);
@@ -71,7 +73,7 @@ fn check_regular(about: &Metadata) -> io::Result<()> {
     }
 }
 
-/// Name of a kind of file that is neither a regular one nor a folder.
+/// Name of a kind of file other than a regular file or a folder.
 #[cfg(unix)]
 pub(crate) fn special(kind: FileType) -> &'static str {
     use std::os::unix::fs::FileTypeExt;

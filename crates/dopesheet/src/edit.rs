@@ -1,4 +1,4 @@
-//! Change the motion of a file and stay in its format: what no operation touches stays to the byte.
+//! Changes to the motion of a file within its format. Everything that no operation touches stays to the byte.
 
 mod described;
 mod editable;
@@ -27,10 +27,10 @@ use said::Said;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Applies operations to a file, one after the other, and brings its document up to the result. Its report says what was
-/// approximated.
+/// Applies operations to a file in order, and updates its document to the result. The report of the result
+/// lists the approximations.
 ///
-/// The result is a file as any other: it can be written, converted or edited again.
+/// The result is a file like any other: it can be written, converted or edited again.
 ///
 /// ```
 /// use dopesheet::edit::{Operation, Trim};
@@ -45,8 +45,8 @@ use std::sync::Arc;
 /// ```
 ///
 /// # Errors
-/// [`Error::Usage`] if an operation makes no sense on a clip, or the format has no room for what it says; and those of
-/// [`convert`](fn@crate::convert).
+/// [`Error::Usage`] if an operation makes no sense on a clip, or the format has no room for a fact that it
+/// states; and the errors of [`convert`](fn@crate::convert).
 pub fn edit(
     opened: Opened,
     operations: &[Operation],
@@ -63,12 +63,13 @@ pub fn edit(
 /// Options of edits, whatever the operation.
 #[derive(Clone, Debug)]
 pub struct EditOptions {
-    /// The clips that are changed; all where none is named.
+    /// The clips to change, all of them by default.
     pub clips: ClipChoice,
-    /// Largest error of what cannot stay exact, where somebody asks for one: beyond it nothing is made. Without one it is
-    /// [`Tolerance::DEFAULT`], and more is a warning.
+    /// Largest error of results that cannot stay exact. With a requested tolerance, a larger error fails the
+    /// edit. Without, the limit is [`Tolerance::DEFAULT`], and a larger error is a warning.
     pub tolerance: Option<Tolerance>,
-    /// Upper bounds of what is made: of the frames that get keys, and of those on which keys are looked for. More is refused.
+    /// Upper bounds of the output: of the frames that get keys, and of the frames on which keys are looked
+    /// for. More are refused.
     pub limits: Limits,
 }
 
@@ -90,38 +91,38 @@ impl From<&Self> for EditOptions {
     }
 }
 
-/// A file and the result of operations, to which its document is not brought up yet.
+/// A file and the result of operations, before the file's document is updated to the result.
 ///
-/// A copy shares the file, so that each step of a chain can be kept. Operations that move all keys in time or mirror them share the rounding
-/// of their values; before and behind any other one that changes keys the document is brought up to what was done, as it would be in a call
-/// of its own.
+/// A copy shares the file, so each step of a chain can be kept. Consecutive operations that move all keys in
+/// time or mirror them share the rounding of their values. Before and after any other operation that changes
+/// keys the document is updated, as in separate calls.
 #[derive(Clone, Debug)]
 pub struct Draft {
     /// The file, brought up to some of the operations.
     opened: Arc<Opened>,
     /// Its scene.
     before: Arc<Scene>,
-    /// The scene before the next step, where it is shared.
+    /// The scene before the next step, if it is shared.
     earlier: Option<Arc<Scene>>,
     scene: Scene,
     report: Report,
     /// True if no operation since the document was brought up did more to keys than to move all of them.
     has_moved_all: bool,
-    /// True if the document rounds keys that the scene has exactly.
+    /// True if the document rounds keys that the scene holds exactly.
     is_rounded: bool,
-    /// Losses of kind "kept" of the last time that the document was brought up.
+    /// Losses of kind "kept" of the latest update of the document.
     kept: Vec<Loss>,
     said: Said,
-    /// Those of the last operation.
+    /// Limits of the last operation.
     limits: Limits,
     measure: Measure,
 }
 
 impl Draft {
-    /// Of a file that no operation was applied to.
+    /// A draft of a file without operations.
     ///
     /// # Errors
-    /// If its format or its file is only read, or those of [`convert`](fn@crate::convert).
+    /// If the format or the file is read only, and the errors of [`convert`](fn@crate::convert).
     pub fn new(opened: Arc<Opened>) -> Result<Self, Error> {
         if !opened.is_in_memory() {
             check_writes(&opened)?;
@@ -143,23 +144,25 @@ impl Draft {
         })
     }
 
-    /// The file that operations are applied to, brought up to some of them.
+    /// The file under edit, updated to some of the operations.
     #[must_use]
     pub fn source(&self) -> &Opened {
         &self.opened
     }
 
-    /// The scene with the result, as operations take it that put motions together ([`Concat::others`], [`Merge::others`]).
+    /// The scene with the result, in the form that operations on several motions take ([`Concat::others`],
+    /// [`Merge::others`]).
     #[must_use]
     pub const fn scene(&self) -> &Scene {
         &self.scene
     }
 
-    /// Applies one more operation.
+    /// Applies a further operation.
     ///
     /// # Errors
-    /// [`Error::Refused`] if it makes no sense on a clip; the draft may be changed in part then. [`Error::Usage`] if there is no such
-    /// clip. [`Error::Convert`] if it makes more frames than [`EditOptions::limits`] have room for.
+    /// [`Error::Refused`] if the operation makes no sense on a clip; the draft may be changed in part then.
+    /// [`Error::Usage`] if the chosen clip does not exist. [`Error::Convert`] if the operation makes more
+    /// frames than [`EditOptions::limits`] allows.
     pub fn apply(&mut self, operation: &Operation, options: impl Into<EditOptions>) -> Result<(), Error> {
         let options = options.into();
         self.limits = options.limits;
@@ -175,15 +178,15 @@ impl Draft {
             check_frames(operation, clip, options.limits.max_frames)?;
         }
         let earlier = self.earlier.take().unwrap_or_else(|| Arc::new(self.scene.clone()));
-        let mut told = Vec::with_capacity(chosen.len());
+        let mut clip_reports = Vec::with_capacity(chosen.len());
         for clip in chosen.clone() {
             let mut report = Report::default();
             operation.apply(&mut self.scene, clip, &mut report)?;
             check_numbers(operation, &earlier, &self.scene, clip)?;
-            told.push((clip, report));
+            clip_reports.push((clip, report));
         }
         self.said.meet(operation);
-        self.measure.meet(operation, (&earlier, &self.scene), told, &mut self.report);
+        self.measure.meet(operation, (&earlier, &self.scene), clip_reports, &mut self.report);
         match operation {
             Operation::Retime(retime) => self.settle(chosen, retime.exact),
             _ => Ok(()),
@@ -195,24 +198,24 @@ impl Draft {
         self.measure.asked = Some(tolerance);
     }
 
-    /// Positions of clips that are meant.
+    /// Positions of the chosen clips.
     fn chosen(&self, clips: &ClipChoice) -> Result<Range<usize>, Error> {
         Ok(match clips {
             ClipChoice::All => 0..self.scene.clips.len(),
-            one => one.place_in(&self.scene.clips)?.map_or(0..0, |at| at..at + 1),
+            choice => choice.place_in(&self.scene.clips)?.map_or(0..0, |at| at..at + 1),
         })
     }
 
-    /// The parts that a clip is cut into, as what trims it to each; see [`fn@split`].
+    /// The parts into which a clip is cut, as the trims that produce them; see [`fn@split`].
     ///
     /// # Errors
-    /// [`Error::Refused`] if all clips are meant and there is not one alone, or if there is nothing to cut at; [`Error::Usage`] if there is
-    /// no such clip.
+    /// [`Error::Refused`] if all clips are chosen and there is not exactly one, or if there is nothing to cut
+    /// at; [`Error::Usage`] if the chosen clip does not exist.
     pub fn parts(&self, cuts: &Split, clips: &ClipChoice) -> Result<Vec<Trim>, Error> {
-        let own = &self.scene.clips;
-        let parts = match own.len() {
+        let all_clips = &self.scene.clips;
+        let parts = match all_clips.len() {
             several if several != 1 && *clips == ClipChoice::All => Err(several_clips(several)),
-            _ => match clips.place_in(own)?.and_then(|at| own.get(at)) {
+            _ => match clips.place_in(all_clips)?.and_then(|at| all_clips.get(at)) {
                 Some(clip) => split(clip, cuts),
                 None => Err(several_clips(0)),
             },
@@ -220,30 +223,33 @@ impl Draft {
         parts.map_err(|reason| Refused { operation: "split", reason }.into())
     }
 
-    /// Takes the motion of cameras and lights out, as a file in memory, where the chosen clips move a model too; for programs that load
-    /// only one of both from a file. `None` where there is only one. Other clips stay whole.
+    /// Takes the motion of cameras and lights out, as a file in memory, if the chosen clips also move a
+    /// model; for programs that load only one of the two from a file. `None` if the clips move only one of
+    /// the two. Other clips stay whole.
     ///
     /// # Errors
-    /// [`Error::Usage`] if there is no such clip; those of [`Opened::from_scene`].
+    /// [`Error::Usage`] if the chosen clip does not exist; the errors of [`Opened::from_scene`].
     pub fn split_camera(&mut self, clips: &ClipChoice) -> Result<Option<Opened>, Error> {
         let chosen = self.chosen(clips)?;
-        let own = self.scene.clips.get(chosen.clone()).unwrap_or_default();
+        let chosen_clips = self.scene.clips.get(chosen.clone()).unwrap_or_default();
         let lights = |track: &Track| matches!(track.target.kind, TargetKind::Camera | TargetKind::Light);
         let moves = |track: &Track| !lights(track) && track.target.kind != TargetKind::Custom;
-        let tracks = || own.iter().flat_map(|clip| &clip.tracks);
+        let tracks = || chosen_clips.iter().flat_map(|clip| &clip.tracks);
         if !tracks().any(lights) || !tracks().any(moves) {
             return Ok(None);
         }
         // Switches and numbers go with those that they came with, where that can be told.
-        let [own_lights, own_model] =
-            [tracks().filter(|own| lights(own)).any(is_own), tracks().filter(|own| moves(own)).any(is_own)];
+        let [own_lights, own_model] = [
+            tracks().filter(|track| lights(track)).any(is_own),
+            tracks().filter(|track| moves(track)).any(is_own),
+        ];
         let is_of_camera = |track: &Track| {
             lights(track) || (!moves(track) && own_lights != own_model && is_own(track) == own_lights)
         };
         let mut camera = self.scene.clone();
-        camera.clips = own.to_vec();
-        let own = self.scene.clips.get_mut(chosen).unwrap_or_default();
-        for clip in &mut *own {
+        camera.clips = chosen_clips.to_vec();
+        let chosen_clips = self.scene.clips.get_mut(chosen).unwrap_or_default();
+        for clip in &mut *chosen_clips {
             clip.tracks.retain(|track| !is_of_camera(track));
         }
         for clip in &mut camera.clips {
@@ -252,14 +258,15 @@ impl Draft {
         }
         camera.clips.retain(|clip| !clip.tracks.is_empty());
         // Neither has to last as long as the other.
-        own.iter_mut().chain(&mut camera.clips).for_each(end_with_last_key);
+        chosen_clips.iter_mut().chain(&mut camera.clips).for_each(end_with_last_key);
         Ok(Some(Opened::from_scene(self.opened.name.clone(), &camera)?))
     }
 
-    /// The file with its document brought up to the result.
+    /// The file with its document updated to the result.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the format has no room for what operations say; and those of [`convert`](fn@crate::convert).
+    /// [`Error::Usage`] if the format has no room for a fact that an operation states; and the errors of
+    /// [`convert`](fn@crate::convert).
     pub fn finish(mut self) -> Result<Opened, Error> {
         self.fit()?;
         let asked = self.scene.clips.clone();
@@ -287,17 +294,18 @@ impl Draft {
     }
 }
 
-/// Refuses an operation that makes more frames of a clip than there may be.
+/// Refuses an operation that makes more frames of a clip than the limit allows.
 fn check_frames(operation: &Operation, clip: &Clip, most: MostFrames) -> Result<(), Error> {
     let Some(frames) = operation.frames(clip) else { return Ok(()) };
     let numbers = clip.numbers();
     Ok(within(most.sampled(numbers, clip.most_keys()), operation.word(), frames, numbers)?)
 }
 
-/// The scene of a file as operations take it that put motions together ([`Concat::others`], [`Merge::others`]).
+/// The scene of a file in the form that operations on several motions take ([`Concat::others`],
+/// [`Merge::others`]).
 ///
 /// # Errors
-/// Those of [`Opened::scene`].
+/// As [`Opened::scene`].
 pub fn scene(opened: &Opened) -> Result<Scene, Error> {
     read(opened)
 }
@@ -323,7 +331,7 @@ fn read(opened: &Opened) -> Result<Scene, Error> {
     Ok(scene)
 }
 
-/// The word by which a document of the same dialect is written, if the format has dialects.
+/// The word of the document's dialect for writing, if the format has dialects.
 fn own_variant(opened: &Opened) -> Option<String> {
     let (format, summary) = (opened.format(), opened.format().summary(&opened.document));
     let is_written =
@@ -344,7 +352,8 @@ fn check_writes(opened: &Opened) -> Result<(), Error> {
     }
 }
 
-/// Refuses what an operation made too large for any file, in a clip that was smaller before.
+/// Refuses the result of an operation whose numbers became too large for any file, in a clip whose numbers
+/// were smaller before.
 fn check_numbers(operation: &Operation, earlier: &Scene, now: &Scene, clip: usize) -> Result<(), Error> {
     let too_large = |track: &Track| {
         let curves = track.channels.iter().flat_map(|channel| channel.composition.curves());
@@ -376,7 +385,8 @@ fn several_clips(found: usize) -> Reason {
     Reason::new(format!("expected a file with one clip, found {found}; {way_out}"))
 }
 
-/// True of an operation that does the same to keys before and after they are stored, because it moves all of them alike.
+/// True of an operation with the same effect before and after keys are stored, because it moves all of them
+/// alike.
 const fn moves_all(operation: &Operation) -> bool {
     matches!(
         operation,
@@ -384,7 +394,7 @@ const fn moves_all(operation: &Operation) -> bool {
     )
 }
 
-/// True of an operation that changes no key: it only leaves out tracks, or says other things of them.
+/// True of an operation that changes no key: it only leaves out tracks, or states other facts about them.
 const fn leaves_keys(operation: &Operation) -> bool {
     matches!(
         operation,

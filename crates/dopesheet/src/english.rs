@@ -1,4 +1,4 @@
-//! Scenes whose things go by their English names.
+//! Scenes with English names.
 
 use crate::bound::wants_rig;
 use crate::error::Error;
@@ -11,21 +11,22 @@ use dopesheet_core::order::map;
 use dopesheet_core::words::counted;
 use std::collections::{BTreeMap, HashSet};
 
-/// Which names the things of a scene go by.
+/// The language of the names in a scene.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
-    /// The source's own.
+    /// The source's language.
     #[default]
     Original,
-    /// English where the source or its model has an English name, the source's own elsewhere.
+    /// English if the source or its model has an English name, else the source's name.
     English,
 }
 
-/// Gives everything in the scene of a motion its English name where it has one, and says what kept its own.
+/// Gives everything in the scene of a motion its English name, if there is one, and reports the names that
+/// stay.
 ///
-/// A scene without English names that comes of a motion of MikuMikuDance gets those of our own puppet, because all models
-/// for such motions call their bones alike. Nodes and morphs stay apart: of several with one English name all but the first
-/// get a number. Tracks follow what they move.
+/// A scene without English names that comes from a motion of MikuMikuDance gets the names of the built-in
+/// puppet, because all models for such motions name their bones alike. Nodes and morphs stay distinct: of
+/// several with the same English name all but the first get a number. Tracks take the names of their targets.
 pub(crate) fn rename(scene: &mut Scene, motion: &Opened, report: &mut Report) -> Result<(), Error> {
     let mut english = std::mem::take(&mut scene.english);
     if english.is_empty() && wants_rig(&motion.format().info().capabilities) {
@@ -50,33 +51,34 @@ fn of_the_standard_model() -> Result<EnglishNames, Error> {
     Ok(scene.english)
 }
 
-/// Renames the model, and what is named after it. Yields its names if a node may have its own.
+/// Renames the model, and everything named after it. Yields the old and the new name if a node may have the
+/// old name too.
 fn rename_model(scene: &mut Scene, english: &EnglishNames) -> Option<(String, String)> {
-    let (own, name) = (scene.name.clone()?, english.model.clone()?);
+    let (model_name, name) = (scene.name.clone()?, english.model.clone()?);
     let meshes = scene.meshes.iter_mut().map(|mesh| &mut mesh.name);
     let skins = scene.skins.iter_mut().map(|skin| &mut skin.name);
     let sets = scene.morph_sets.iter_mut().map(|set| &mut set.name);
     meshes
         .chain(skins)
         .chain(sets)
-        .filter(|called| **called == own)
+        .filter(|called| **called == model_name)
         .for_each(|called| called.clone_from(&name));
     scene.name = Some(name.clone());
-    (!english.nodes.contains_key(&own)).then_some((own, name))
+    (!english.nodes.contains_key(&model_name)).then_some((model_name, name))
 }
 
-/// Own name → name, for every morph that a scene has or moves.
+/// Original name → new name, for every morph in a scene or moved by it.
 fn morph_names(scene: &Scene, english: &EnglishNames, outcome: &mut Translated) -> BTreeMap<String, String> {
     let in_sets = scene.morph_sets.iter().flat_map(|set| &set.morphs);
     let in_rig = scene.rig.morphs.iter().map(|morph| &morph.name);
     let tracks = scene.tracks().filter(|track| moves_one_morph(track));
     let mut seen = HashSet::new();
-    let mut own: Vec<String> =
+    let mut originals: Vec<String> =
         in_sets.chain(in_rig).chain(tracks.map(|track| &track.target.name)).cloned().collect();
-    own.retain(|name| seen.insert(name.clone()));
-    let mut names = own.clone();
+    originals.retain(|name| seen.insert(name.clone()));
+    let mut names = originals.clone();
     outcome.translate(names.iter_mut().collect(), &english.morphs);
-    map(own.into_iter().zip(names))
+    map(originals.into_iter().zip(names))
 }
 
 fn moves_one_morph(track: &Track) -> bool {
@@ -101,7 +103,7 @@ fn rename_morphs(scene: &mut Scene, names: &BTreeMap<String, String>) {
     }
 }
 
-/// Tracks are called what their nodes or morphs are called now.
+/// Gives tracks the new names of their nodes or morphs.
 fn rename_tracks(scene: &mut Scene, english: &EnglishNames, morphs: &BTreeMap<String, String>) {
     let Scene { nodes, clips, .. } = scene;
     for track in clips.iter_mut().flat_map(|clip| &mut clip.tracks) {
@@ -125,13 +127,13 @@ fn rename_tracks(scene: &mut Scene, english: &EnglishNames, morphs: &BTreeMap<St
     }
 }
 
-/// Fate of the names of one kind of things.
+/// Fate of the names of a kind of item.
 #[derive(Default)]
 struct Translated {
     renamed: usize,
-    /// Own names of those that have no English one, as far as they are not written in ASCII anyway.
+    /// Original names that have no English name, unless they are in ASCII anyway.
     kept: Vec<String>,
-    /// Own names, and the English names that they would have shared.
+    /// Original names, and the English names that they would have shared.
     numbered: Vec<(String, String)>,
 }
 
@@ -170,22 +172,24 @@ impl Outcome {
             let parts: Vec<String> = all.iter().filter_map(part).collect();
             (!parts.is_empty()).then(|| parts.join("; "))
         };
-        let counts = joined(&|(noun, own)| (own.renamed > 0).then(|| counted(own.renamed, noun)));
+        let counts =
+            joined(&|(noun, translated)| (translated.renamed > 0).then(|| counted(translated.renamed, noun)));
         if let Some(counts) = counts {
             report.kept(format!("English names of {counts}"));
         }
-        let kept = joined(&|(noun, own)| {
-            let list = own.kept.join(", ");
-            (!own.kept.is_empty()).then(|| format!("{} ({list})", counted(own.kept.len(), noun)))
+        let kept = joined(&|(noun, translated)| {
+            let list = translated.kept.join(", ");
+            (!translated.kept.is_empty())
+                .then(|| format!("{} ({list})", counted(translated.kept.len(), noun)))
         });
         if let Some(kept) = kept {
             let expected = "an English name for every node, morph and material";
             let found = format!("none for {kept}, which keep their own");
             report.info(Fault::new("english-name-missing", Place::File, expected, found));
         }
-        let numbered = joined(&|(noun, own)| {
+        let numbered = joined(&|(noun, translated)| {
             let list: Vec<_> =
-                own.numbered.iter().map(|(name, from)| format!("{name} from {from}")).collect();
+                translated.numbered.iter().map(|(name, from)| format!("{name} from {from}")).collect();
             (!list.is_empty())
                 .then(|| format!("{} with a number ({})", counted(list.len(), noun), list.join(", ")))
         });

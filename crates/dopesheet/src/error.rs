@@ -1,4 +1,4 @@
-//! Why the facade could not do what it was asked.
+//! Reasons for the failure of a call of the facade.
 
 use crate::registry::{HOW_TO_GET_ALL, Optional};
 use crate::unbound::Lost;
@@ -14,18 +14,18 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// Why the facade could not do what it was asked.
+/// Reason for the failure of a call of the facade.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
     /// A file could not be opened, read or written.
     Io {
-        /// Which file.
+        /// Path of the file.
         path: PathBuf,
         /// The system's error.
         source: io::Error,
     },
-    /// No format claims the bytes, and none is known by the file's extension.
+    /// No format claims the bytes, and the file's extension suggests no format.
     UnknownFormat {
         /// The first bytes.
         head: Vec<u8>,
@@ -38,14 +38,14 @@ pub enum Error {
     Write(WriteError),
     /// The document or scene cannot be converted.
     Convert(ConvertError),
-    /// Something was lost that is not to be lost; see [`ForbiddenLosses`](crate::convert::ForbiddenLosses).
+    /// A loss occurred that the options forbid; see [`ForbiddenLosses`](crate::convert::ForbiddenLosses).
     Forbidden {
-        /// Code of the finding, or what became of the thing.
+        /// Code of the finding, or the kind of the loss.
         code: &'static str,
         /// The finding or loss.
         what: String,
     },
-    /// Fewer than half of the moving tracks would reach what they are to move.
+    /// Fewer than half of the moving tracks would reach a target.
     Lost(Box<Lost>),
     /// An operation makes no sense on a clip.
     #[cfg(feature = "editing")]
@@ -57,11 +57,13 @@ pub enum Error {
     Usage(String),
 }
 
-/// Codes of faults that mean: the file asks for more than its length allows, or is longer than the limit.
+/// Codes of faults with the meaning: the file asks for more than its length allows, or is longer than the
+/// limit.
 const OVER_LIMIT: [&str; 3] = ["npz-inflated", "gltf-limit", "file-too-long"];
 
 impl Error {
-    /// True if a file was refused for what it takes, so that larger [`Limits`](dopesheet_core::format::Limits) may let it pass.
+    /// True if a file was refused for its size in memory or on disk, so that larger
+    /// [`Limits`](dopesheet_core::format::Limits) may let it pass.
     #[must_use]
     pub fn is_over_limit(&self) -> bool {
         match self {
@@ -71,7 +73,7 @@ impl Error {
         }
     }
 
-    /// The finding that stands for this error in a list of findings.
+    /// This error as an entry in a list of findings.
     #[must_use]
     pub fn finding(&self) -> Finding {
         let fault = match self {
@@ -115,7 +117,7 @@ impl Error {
     }
 }
 
-/// The feature that would be needed to read a file.
+/// The feature that a build needs to read a file.
 fn built(format: &Optional) -> String {
     format!(
         "a build with the feature {}, which this one lacks (the command has it: {HOW_TO_GET_ALL})",
@@ -128,7 +130,7 @@ fn expected_formats() -> String {
     format!("a file of a known format ({})", names.join(", "))
 }
 
-/// First bytes of archives and compressed files of which nothing is read, and what they are called.
+/// First bytes of archives and compressed files that are not read, and names for their kinds.
 const PACKED: [(&[u8], &str); 8] = [
     (b"PK\x03\x04", "a ZIP archive"),
     (b"PK\x05\x06", "an empty ZIP archive"),

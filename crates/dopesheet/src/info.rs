@@ -23,49 +23,52 @@ pub struct Info {
     pub format: &'static str,
     /// The format's full name.
     pub format_name: &'static str,
-    /// Version, variant and facts that only this format has.
+    /// Version, variant and facts particular to this format.
     pub summary: Summary,
     /// Origin of the parents.
     pub hierarchy: Hierarchy,
-    /// Number of nodes that it has or names.
+    /// Number of nodes that the file has or names.
     pub nodes: usize,
-    /// Numbers of meshes, skins, materials, morphs, cameras and lights it has, by name.
+    /// Numbers of meshes, skins, materials, morphs, cameras and lights, by name.
     pub parts: Vec<(&'static str, usize)>,
     /// Its motions.
     pub clips: Vec<ClipInfo>,
     /// Number of findings of `check` by severity: errors, warnings, infos.
     pub findings: [usize; 3],
-    /// The human figure that its nodes are, if any of them is a bone of one.
+    /// The human figure among the file's nodes, if any node is a bone.
     pub humanoid: Option<HumanoidInfo>,
-    /// Its fit with a model, if one was asked about.
+    /// Fit of the file with a model, if the caller named one.
     pub binding: Option<Binding>,
-    /// The figure that its motions may be put onto, if one was asked about.
+    /// The figure that the file's motions may be put onto, if the caller named one.
     #[cfg(feature = "editing")]
     pub onto: Option<OntoInfo>,
-    /// Why the rest is unknown, if the file makes no sense as a scene: it needs an extension, or is an archive.
+    /// Reason why the rest is unknown, if the file makes no sense as a scene: it needs an extension, or is an
+    /// archive.
     pub unknown: Option<String>,
 }
 
 /// The human figure that a conversion would find in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HumanoidInfo {
-    /// The bones that were found, and the names of their nodes; parents first.
+    /// The bones found, and the names of their nodes; parents first.
     pub bones: Vec<(HumanBone, String)>,
-    /// The bones that every humanoid has and this one lacks.
+    /// Missing bones among the bones required of every humanoid.
     pub required: Vec<HumanBone>,
-    /// The other bones that it lacks.
+    /// Other missing bones.
     pub optional: Vec<HumanBone>,
-    /// Whose names its nodes have; `None` if the file or the caller says which bones they are.
+    /// Word of the vocabulary of the nodes' names; `None` if the file or the caller assigns the bones.
     pub vocabulary: Option<&'static str>,
     /// Certainty from 0 (no required bone was found) to 1 (all were, by their exact names).
     pub certainty: f64,
-    /// Phrases about its shape that contradict the names of its bones; any of them halves the certainty.
+    /// Phrases about the figure's shape that contradict the names of its bones; any of them halves the
+    /// certainty.
     pub doubts: Vec<String>,
-    /// Bones by the shape of a figure whose names tell too little, with the names of their nodes and certainties from 0 to 1.
+    /// Bones by the shape of a figure whose names identify too few bones, with the names of their nodes and
+    /// certainties from 0 to 1.
     pub by_shape: Vec<(HumanBone, String, f64)>,
-    /// True if those are its bones, because they are sure enough.
+    /// True if the bones by shape are certain enough to be used.
     pub is_by_shape: bool,
-    /// A map of nodes to bones for `--map`, as JSON to edit, of a figure that is not known by its names.
+    /// A map of nodes to bones for `--map`, as JSON to edit, of a figure that its names do not identify.
     pub map: Option<String>,
 }
 
@@ -81,7 +84,8 @@ pub struct OntoInfo {
 
 #[cfg(feature = "editing")]
 impl OntoInfo {
-    /// The figure of a file; `names` maps names of nodes to words of [`HumanBone`], and a vocabulary that is given counts alone.
+    /// The figure of a file; `names` maps names of nodes to words of [`HumanBone`], and the vocabulary
+    /// `only`, if given, is the only one tried.
     ///
     /// # Errors
     /// If the document makes no sense as a scene, or has no bone of a figure.
@@ -92,7 +96,7 @@ impl OntoInfo {
         Ok(Self { humanoid: humanoid.ok_or_else(nothing)?, file })
     }
 
-    /// Each bone that either of two figures has, with the nodes that it is in the motion and here.
+    /// Each bone of either figure, with its nodes in the motion and in this file.
     #[must_use]
     pub fn pairs<'a>(
         &'a self,
@@ -109,10 +113,10 @@ impl HumanoidInfo {
     #[cfg(feature = "editing")]
     #[must_use]
     pub fn node(&self, bone: HumanBone) -> Option<&str> {
-        self.bones.iter().find(|(own, _)| *own == bone).map(|(_, name)| name.as_str())
+        self.bones.iter().find(|(listed, _)| *listed == bone).map(|(_, name)| name.as_str())
     }
 
-    /// Words for what says which bones its nodes are.
+    /// Words for the source of the assignment of bones to nodes.
     #[must_use]
     pub fn whose(&self) -> String {
         match self.vocabulary {
@@ -122,7 +126,7 @@ impl HumanoidInfo {
         }
     }
 
-    /// True if its bones are those of hands and nothing else, which make no figure.
+    /// True if all bones are bones of hands. Hands alone make no figure.
     #[must_use]
     pub fn is_hands(&self) -> bool {
         let parts = ["Hand", "Thumb", "Index", "Middle", "Ring", "Little"];
@@ -130,14 +134,14 @@ impl HumanoidInfo {
     }
 }
 
-/// One motion of a file.
+/// A motion of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipInfo {
-    /// `None` if the file has no name for it.
+    /// `None` if the file has no name for the clip.
     pub name: Option<String>,
     /// From 0 to its end, in seconds.
     pub duration_s: f64,
-    /// Number of targets that it moves.
+    /// Number of targets that the clip moves.
     pub tracks: usize,
     /// Number of keys of all channels together.
     pub keys: usize,
@@ -147,7 +151,7 @@ pub struct ClipInfo {
     pub rate_fps: Option<f64>,
 }
 
-/// Content of a file; what can be said of it, if it makes no sense as a scene.
+/// Content of a file; facts about the file alone, if the document makes no sense as a scene.
 ///
 /// # Errors
 /// Never, so far.
@@ -177,11 +181,11 @@ pub fn info(opened: &Opened) -> Result<Info, Error> {
     })
 }
 
-/// As [`info`], and how the file's motions fit a model, if one is given. `names` are those of the motion → names of the
-/// model, or words of [`HumanBone`].
+/// As [`info`], and the fit of the file's motions with a model, if one is given. `names` maps names of the
+/// motion to names of the model, or to words of [`HumanBone`].
 ///
 /// # Errors
-/// If one of the documents makes no sense as a scene.
+/// If a document makes no sense as a scene.
 pub fn info_on(opened: &Opened, model: Option<&Opened>, names: &NameMap) -> Result<Info, Error> {
     let binding = model.map(|model| binding(opened, model, names)).transpose()?;
     let mut info = Info { binding, ..info(opened)? };
@@ -195,7 +199,7 @@ pub fn info_on(opened: &Opened, model: Option<&Opened>, names: &NameMap) -> Resu
     Ok(info)
 }
 
-/// As [`info_on`], with the human figure by the names of one vocabulary alone where one is given.
+/// As [`info_on`], with the human figure by the names of the vocabulary `only`, if given.
 ///
 /// # Errors
 /// As [`info_on`].
@@ -214,9 +218,9 @@ pub fn info_by(
     Ok(Info { humanoid, ..info })
 }
 
-/// The human figure that a conversion would find in a file; `None` if no node is a bone of one.
+/// The human figure that a conversion would find in a file; `None` if no node is a bone.
 ///
-/// `names` maps names of nodes to words of [`HumanBone`] and overrides what is found.
+/// `names` maps names of nodes to words of [`HumanBone`] and takes precedence over the bones found.
 ///
 /// # Errors
 /// If the document makes no sense as a scene.
@@ -224,7 +228,7 @@ pub fn humanoid(opened: &Opened, names: &NameMap) -> Result<Option<HumanoidInfo>
     Ok(figure(&as_stored(opened)?, names))
 }
 
-/// As [`humanoid`], by the names of one vocabulary alone where one is given.
+/// As [`humanoid`], by the names of the vocabulary `only`, if given.
 ///
 /// # Errors
 /// As [`humanoid`].
@@ -264,8 +268,10 @@ fn described(scene: &Scene, found: Proposal) -> Option<HumanoidInfo> {
     let lacks = |bone: &HumanBone| !humanoid.bones.contains_key(bone);
     let optional = HumanBone::ALL.into_iter().filter(|bone| lacks(bone) && !bone.is_required()).collect();
     let vocabulary = vocabulary.map(Vocabulary::word);
-    let by_shape: Vec<_> =
-        by_shape.into_iter().map(|(bone, own)| (bone, name(own.node), own.certainty)).collect();
+    let by_shape: Vec<_> = by_shape
+        .into_iter()
+        .map(|(bone, candidate)| (bone, name(candidate.node), candidate.certainty))
+        .collect();
     (!bones.is_empty() || !by_shape.is_empty()).then(|| HumanoidInfo {
         by_shape,
         is_by_shape,
@@ -307,7 +313,7 @@ pub(crate) fn key_count(clip: &Clip) -> usize {
     clip.channels().map(keys).sum()
 }
 
-/// Keys of a channel: curves that share one list of times count once.
+/// Number of keys of a channel; curves that share a list of times count once.
 fn keys(channel: &dopesheet_core::model::Channel) -> usize {
     let mut lists: Vec<&dopesheet_core::model::Times> = Vec::new();
     for curve in channel.composition.curves() {

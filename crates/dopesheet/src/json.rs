@@ -1,4 +1,4 @@
-//! The JSON forms of everything the facade yields. One place, so that the command line and the bindings agree.
+//! The JSON forms of all results of the facade, shared by the command line and the bindings.
 
 use crate::binding::{Binding, Chain};
 use crate::convert::ConversionReport;
@@ -26,7 +26,7 @@ const fn hierarchy(hierarchy: Hierarchy) -> &'static str {
 }
 
 impl Info {
-    /// One JSON object.
+    /// The facts about a file as a JSON object, by docs/schemas/info.json.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let counts = |pairs: &[(&'static str, usize)]| {
@@ -72,7 +72,7 @@ impl HumanoidInfo {
         let words = |bones: &[HumanBone]| bones.iter().map(|bone| bone.word()).collect::<Vec<_>>();
         let bones: Map<_, _> =
             self.bones.iter().map(|(bone, name)| (bone.word().to_owned(), json!(name))).collect();
-        let mut own = json!({
+        let mut object = json!({
             "kind": if self.is_hands() { "hands" } else { "figure" },
             "bones": bones,
             "of": HumanBone::ALL.len(),
@@ -87,9 +87,9 @@ impl HumanoidInfo {
             let likely = likely.map(|(bone, node, certainty)| {
                 json!({ "bone": bone.word(), "node": node, "certainty": certainty })
             });
-            own["by_shape"] = likely.collect();
+            object["by_shape"] = likely.collect();
         }
-        own
+        object
     }
 }
 
@@ -107,7 +107,7 @@ impl Binding {
         json!({
             "model": self.model,
             "made_for": another.map(|(made_for, _)| made_for),
-            "model_name": another.map(|(_, own)| own),
+            "model_name": another.map(|(_, name)| name),
             "bound": self.moved,
             "completed": completed.collect::<Vec<_>>(),
             "unbound": unbound.collect::<Vec<_>>(),
@@ -129,7 +129,7 @@ impl ClipInfo {
     }
 }
 
-/// The findings of one file as a JSON object; `format` is `None` if the file's format is unknown.
+/// The findings of a file as a JSON object; `format` is `None` if the file's format is unknown.
 #[must_use]
 pub fn check_to_json(file: &str, format: Option<&str>, findings: &[Finding]) -> Value {
     json!({
@@ -177,7 +177,8 @@ fn place(fault: &Fault, out: &mut Map<String, Value>) {
 }
 
 impl Error {
-    /// One JSON object: what a finding has, without a severity, and the id of the format that was concerned, if any.
+    /// A JSON object with the fields of a finding without its severity, and the id of the format concerned,
+    /// if any.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let fault = self.finding().fault;
@@ -207,7 +208,7 @@ impl Error {
 }
 
 impl Sampled {
-    /// One JSON object.
+    /// The sampled values as a JSON object, by docs/schemas/sample.json.
     #[must_use]
     pub fn to_json(&self) -> Value {
         json!({
@@ -249,7 +250,8 @@ fn rows(channel: &SampledChannel) -> Value {
 }
 
 impl ConversionReport {
-    /// One JSON object. `output` is what the caller calls the file that was written.
+    /// The report as a JSON object, by docs/schemas/convert-report.json. `output` is the caller's name of the
+    /// output file.
     #[must_use]
     pub fn to_json(&self, output: &str) -> Value {
         let Losses { kept, kept_as_data, approximated, dropped } = Losses::of(&self.report);
@@ -257,7 +259,7 @@ impl ConversionReport {
             [one] => json!(one),
             all => json!(all),
         };
-        let mut own = json!({
+        let mut object = json!({
             "schema_version": SCHEMA_VERSION,
             "input": one_or_all(&self.inputs),
             "output": output,
@@ -272,18 +274,18 @@ impl ConversionReport {
             "findings": self.report.findings.iter().map(finding).collect::<Vec<_>>(),
         });
         if !self.report.slides.is_empty() {
-            own["slides"] = self.report.slides.iter().map(slide).collect();
+            object["slides"] = self.report.slides.iter().map(slide).collect();
         }
         if !self.report.verdicts.is_empty() {
-            own["verdicts"] = self.report.verdicts.iter().map(verdict).collect();
+            object["verdicts"] = self.report.verdicts.iter().map(verdict).collect();
         }
-        own
+        object
     }
 }
 
 #[cfg(feature = "editing")]
 impl crate::diff::OntoDiff {
-    /// One JSON object.
+    /// The verdict as a JSON object, by docs/schemas/diff-onto.json.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let [angle_rad, height_m] = self.limits;
@@ -298,19 +300,19 @@ impl crate::diff::OntoDiff {
     }
 }
 
-fn verdict(own: &Verdict) -> Value {
+fn verdict(verdict: &Verdict) -> Value {
     let limb = |limb: &Limb| json!({ "bone": limb.bone, "angle_rad": limb.angle_rad, "time_s": limb.time.0 });
     json!({
-        "clip": own.clip,
-        "text": own.to_string(),
-        "limbs": own.limbs,
-        "within_rad": own.within_rad,
-        "trunk_within_rad": own.trunk_within_rad,
-        "off": own.off.iter().map(limb).collect::<Vec<_>>(),
-        "legs_are_held": own.legs_are_held,
-        "soles_m": own.soles_m,
-        "sole_at": own.sole_at.as_ref().map(|(bone, time)| json!({ "bone": bone, "time_s": time.0 })),
-        "slides_m": own.slides_m,
+        "clip": verdict.clip,
+        "text": verdict.to_string(),
+        "limbs": verdict.limbs,
+        "within_rad": verdict.within_rad,
+        "trunk_within_rad": verdict.trunk_within_rad,
+        "off": verdict.off.iter().map(limb).collect::<Vec<_>>(),
+        "legs_are_held": verdict.legs_are_held,
+        "soles_m": verdict.soles_m,
+        "sole_at": verdict.sole_at.as_ref().map(|(bone, time)| json!({ "bone": bone, "time_s": time.0 })),
+        "slides_m": verdict.slides_m,
     })
 }
 
@@ -384,23 +386,23 @@ fn error(error: &MaxError) -> Value {
 }
 
 impl Diff {
-    /// One JSON object.
+    /// The differences as a JSON object, by docs/schemas/diff.json.
     #[must_use]
     pub fn to_json(&self) -> Value {
-        let found = &self.comparison;
+        let comparison = &self.comparison;
         json!({
             "schema_version": SCHEMA_VERSION,
             "a": self.a,
             "b": self.b,
-            "hierarchy": hierarchy(found.hierarchy),
-            "tolerance": { "length_m": self.tolerance.length_m, "shell_m": found.shell_m },
-            "end_s": found.end.0,
-            "times": found.samples,
-            "within_tolerance": found.is_within,
-            "worst": found.largest.as_ref().map(largest),
-            "tracks": found.tracks.iter().map(track_difference).collect::<Vec<_>>(),
-            "only_in_a": found.only_in_a.iter().map(unmatched).collect::<Vec<_>>(),
-            "only_in_b": found.only_in_b.iter().map(unmatched).collect::<Vec<_>>(),
+            "hierarchy": hierarchy(comparison.hierarchy),
+            "tolerance": { "length_m": self.tolerance.length_m, "shell_m": comparison.shell_m },
+            "end_s": comparison.end.0,
+            "times": comparison.samples,
+            "within_tolerance": comparison.is_within,
+            "worst": comparison.largest.as_ref().map(largest),
+            "tracks": comparison.tracks.iter().map(track_difference).collect::<Vec<_>>(),
+            "only_in_a": comparison.only_in_a.iter().map(unmatched).collect::<Vec<_>>(),
+            "only_in_b": comparison.only_in_b.iter().map(unmatched).collect::<Vec<_>>(),
         })
     }
 }
@@ -425,7 +427,7 @@ fn track_difference(track: &TrackDifference) -> Value {
     })
 }
 
-/// What is no finite number becomes null.
+/// Numbers that are not finite become null.
 fn difference(difference: &ChannelDifference) -> Value {
     let mut out = Map::new();
     out.insert("channel".into(), json!(difference.channel));
@@ -457,7 +459,7 @@ pub fn format_to_json(info: &FormatInfo) -> Value {
         "attaches": can.attaches,
         "clips": match can.clips { Clips::One => "one", Clips::Many => "many" },
         "variants": info.variants.iter().map(|v| json!({ "name": v.name, "about": v.about })).collect::<Vec<_>>(),
-        "variant_words": registry::by_id(info.id).map_or(&[][..], |own| own.variant_words()).iter()
+        "variant_words": registry::by_id(info.id).map_or(&[][..], |format| format.variant_words()).iter()
             .map(|v| json!({ "name": v.name, "about": v.about })).collect::<Vec<_>>(),
         "specifications": info.specifications,
     })

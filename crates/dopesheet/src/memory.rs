@@ -1,5 +1,4 @@
-//! Scenes that come from no file, in the shape of one that was read, so that everything that is done with files can be
-//! done with them.
+//! Scenes without a file, in the shape of a file that was read, so that all operations on files accept them.
 
 use crate::read::Opened;
 use dopesheet_core::diag::{ConvertError, Fault, Place, ReadError, Report, WriteError};
@@ -9,7 +8,7 @@ use dopesheet_core::format::{
 };
 use dopesheet_core::model::Scene;
 
-/// A scene in memory as a format whose documents are scenes. It is in no registry: there are no such files.
+/// The format of scenes in memory, with scenes as documents. No registry lists it, because it has no files.
 struct Memory;
 
 impl Format for Memory {
@@ -39,7 +38,7 @@ impl Format for Memory {
         Err(WriteError::new(Self::INFO.id, no_file()))
     }
 
-    /// Whoever made the scene has answered for it.
+    /// Finds no faults: the creator of a scene is responsible for its validity.
     fn check(_: &Scene, _: &mut Report) {}
 
     fn summary(_: &Scene) -> Summary {
@@ -64,19 +63,20 @@ fn no_file() -> Fault {
 }
 
 impl Opened {
-    /// A scene as if it had been read from a file of some name.
+    /// A scene as if it had been read from a file named `name`.
     ///
-    /// Its format is none of the registry, and [`convert`](fn@crate::convert) writes it in any other one.
+    /// The scene's format is in no registry, and [`convert`](fn@crate::convert) writes the scene in any
+    /// format of the registry.
     ///
     /// # Errors
-    /// Never; the type is that of what made the scene.
+    /// Never; the type is that of [`Format::from_scene`].
     pub fn from_scene(name: impl Into<String>, scene: &Scene) -> Result<Self, ConvertError> {
         let mut report = Report::default();
         let document = AnyFormat::from_scene(&Memory, scene, &FromScene::default(), &mut report)?;
         Ok(Self { name: name.into(), document, report })
     }
 
-    /// True if it is a scene that came from no file, and so holds whatever a scene may.
+    /// True if this is a scene without a file, which no format restricts.
     #[cfg(feature = "editing")]
     pub(crate) fn is_in_memory(&self) -> bool {
         self.format().info().id == Memory::INFO.id

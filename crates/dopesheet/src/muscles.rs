@@ -1,4 +1,5 @@
-//! Motions that move muscles of a human figure: what they look like only an avatar says, which no file here has.
+//! Motions that move muscles of a human figure. Only an avatar defines their effect on joints, and no file
+//! here has an avatar.
 
 use crate::error::Error;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
@@ -10,13 +11,13 @@ fn muscles(clips: &[Clip]) -> usize {
     channels.filter(|channel| channel.property == Property::Muscle).count()
 }
 
-/// True of a track that moves something that can be seen.
+/// True of a track with a visible effect.
 fn is_seen(track: &Track) -> bool {
     let has_place = track.target.kind != TargetKind::Custom || track.target.node.is_some();
     has_place && track.channels.iter().any(|channel| channel.property != Property::Muscle)
 }
 
-/// Refuses clips that move muscles and nothing that can be seen.
+/// Refuses clips that move muscles and nothing visible.
 pub(crate) fn refuse_muscles_alone(clips: &[Clip]) -> Result<(), Error> {
     let count = muscles(clips);
     if count == 0 || clips.iter().flat_map(|clip| &clip.tracks).any(is_seen) {
@@ -30,7 +31,7 @@ pub(crate) fn refuse_muscles_alone(clips: &[Clip]) -> Result<(), Error> {
     Err(ConvertError::new("convert", ConvertErrorKind::NothingToConvert(what)).into())
 }
 
-/// Says that muscles stay still where the rest of a motion is shown.
+/// Warns that muscles stay still while the rest of a motion is shown.
 pub(crate) fn note_muscles(clips: &[Clip], report: &mut Report) {
     let count = muscles(clips);
     if count > 0 {

@@ -1,4 +1,4 @@
-//! Files that say which name of one file is which name of another.
+//! Files that map names of one file to names of another.
 
 pub use crate::english::Language;
 
@@ -11,13 +11,16 @@ use std::path::Path;
 /// Length in bytes of the longest map: a hundred thousand names.
 const LONGEST: u64 = 16 << 20;
 
-/// Reads a map: lines `theirs = ours`; `#` starts a comment; names may stand in double quotes, which they need where
-/// they start or end with a blank or hold `=` or `#`. Or a JSON object of texts by name, known by its brace.
+/// Reads a map: lines `theirs = ours`; `#` starts a comment; names may stand in double quotes, and must if
+/// they start or end with a blank or hold `=` or `#`. Alternatively a JSON object of texts by name,
+/// recognised by its brace.
 ///
-/// Shares of an expression that several morphs make stand behind its name: `mouthSmileLeft = happy * 0.5`.
+/// A share of an expression that several morphs make up stands behind its name: `mouthSmileLeft = happy *
+/// 0.5`.
 ///
 /// # Errors
-/// If the file cannot be read, is no such object, or has a line that is neither a pair nor a comment.
+/// If the file cannot be read, starts with a brace but is not an object of texts, or has a line that is
+/// neither a pair nor a comment.
 pub fn read_names(path: &Path) -> Result<NameMap, Error> {
     let text = disk::text(path, LONGEST)?;
     if text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
@@ -47,7 +50,7 @@ fn parse(text: &str) -> Result<NameMap, (usize, String)> {
     Ok(NameMap::new(pairs))
 }
 
-/// A pair, or nothing for a line that says nothing; `None` for a line that makes no sense.
+/// A pair, `Some(None)` for a blank line or a comment, `None` for a malformed line.
 fn parse_line(line: &str) -> Option<Option<(String, String)>> {
     let line = line.trim();
     if line.is_empty() || line.starts_with('#') {
@@ -58,7 +61,7 @@ fn parse_line(line: &str) -> Option<Option<(String, String)>> {
     (rest.is_empty() || rest.starts_with('#')).then_some(Some((theirs, ours)))
 }
 
-/// A name up to `end`, and what follows it.
+/// A name up to `end`, and the rest of the line.
 fn name(text: &str, end: char) -> Option<(String, &str)> {
     if let Some(quoted) = text.strip_prefix('"') {
         let (name, rest) = quoted.split_once('"')?;

@@ -1,4 +1,4 @@
-//! Names of a model that are nearest to one that it does not have.
+//! Names in a model nearest to a name missing from it.
 
 use crate::unbound::Unbound;
 use dopesheet_core::format::NameMap;
@@ -7,10 +7,10 @@ use dopesheet_core::order;
 use dopesheet_motion::humanoid::{Proposal, propose};
 use std::collections::HashMap;
 
-/// Least likeness of two names for one to be named instead of the other, 0..=1.
+/// Least likeness, 0..=1, at which a name is suggested instead of another.
 const ALIKE: f64 = 0.5;
 
-/// Most names that are named instead of another.
+/// Most names suggested instead of another.
 const MOST_NEAREST: usize = 3;
 
 /// The names of a model that motions may move.
@@ -36,7 +36,7 @@ impl<'a> Known<'a> {
         self.names(kind).binary_search(&name).is_ok()
     }
 
-    /// The names that a target of some kind may have, sorted.
+    /// The names that a target of a kind may have, sorted.
     fn names(&self, kind: TargetKind) -> &[&'a str] {
         match kind {
             TargetKind::Morph => &self.morphs,
@@ -53,10 +53,11 @@ fn sorted<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     names
 }
 
-/// Search for the name of a model that is nearest to a name of a motion: by what both mean in a human figure, and by letters.
+/// Search for the model's name nearest to a name of a motion: by the meaning of both in a human figure, and
+/// by letters.
 #[derive(Default)]
 pub(crate) struct Nearest {
-    /// Joints of the motion, and what the same bone is called in the model.
+    /// Joints of the motion, and the names of the same bones in the model.
     same_bone: HashMap<String, String>,
 }
 
@@ -75,7 +76,7 @@ impl Nearest {
         Self { same_bone: root.into_iter().chain(bones).collect() }
     }
 
-    /// A target that a model does not have, with the names that are nearest to its own.
+    /// A target missing from a model, with the names of the model nearest to the target's name.
     pub(crate) fn unbound(&self, kind: TargetKind, name: &str, known: &Known<'_>) -> Unbound {
         let names = known.names(kind).iter();
         let mut alike: Vec<(f64, &str)> =

@@ -1,4 +1,5 @@
-//! Sampled values as arrays of NumPy. Which arrays there are stands in docs/conventions.md.
+//! Sampled values as arrays of NumPy. The names, shapes and types of the arrays are listed in
+//! docs/conventions.md.
 
 use crate::error::Error;
 use crate::sample::{Sampled, SampledColumn};
@@ -7,7 +8,8 @@ use dopesheet_numpy::Npz;
 use dopesheet_numpy::npz::{Array, Document};
 
 impl Sampled {
-    /// The values as an archive of arrays (`.npz`), stored as they are so that they can be mapped into memory.
+    /// The values as an archive of arrays (`.npz`) in double precision, stored uncompressed for mapping into
+    /// memory.
     ///
     /// # Errors
     /// [`Error::Write`] if a name is longer than an archive can hold.

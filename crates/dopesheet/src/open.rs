@@ -11,13 +11,13 @@ use dopesheet_core::format::{AnyFormat, ReadOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// Least likeness of the names of two files for one to be named instead of the other, 0..=1.
+/// Least likeness, 0..=1, at which the name of an existing file is suggested instead of a missing one.
 const ALIKE: f64 = 0.75;
 
-/// Most entries of a folder that are looked at for that.
+/// Most entries of a folder that are compared with a missing name.
 const MOST_ENTRIES: usize = 10_000;
 
-/// A file's bytes; or those of `ARCHIVE:ENTRY` and where they are, if there is no file of the whole name.
+/// A file's bytes; or the bytes of `ARCHIVE:ENTRY` and their location, if no file has the whole name.
 fn bytes_of(path: &Path, options: &ReadOptions) -> Result<(Vec<u8>, Option<InArchive>), Error> {
     let source = match disk::whole(path, options.limits.max_bytes) {
         Ok(bytes) => return Ok((bytes, None)),
@@ -38,7 +38,7 @@ fn bytes_of(path: &Path, options: &ReadOptions) -> Result<(Vec<u8>, Option<InArc
     }
 }
 
-/// The error about a file that is not there, with the name of one in its folder that is nearly the same.
+/// The error about a missing file, with the name of a file in its folder whose name is nearly the same.
 fn absent(path: &Path, source: io::Error) -> io::Error {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let (Some(name), Ok(entries)) = (path.file_name().and_then(|name| name.to_str()), folder.read_dir())
@@ -54,8 +54,8 @@ fn absent(path: &Path, source: io::Error) -> io::Error {
     }
 }
 
-/// A file below a folder by a name with slashes: of exactly this name, or else whatever the case of its letters, because
-/// many files were made where that does not matter.
+/// A file below a folder by a name with slashes: the file of exactly this name, or else the file whose name
+/// differs only in the case of letters, because many files were made on systems without case.
 ///
 /// Links are followed as long as they stay below the folder.
 fn beside(folder: &Path, name: &str, most: u64) -> Option<Vec<u8>> {
@@ -69,26 +69,26 @@ fn beside(folder: &Path, name: &str, most: u64) -> Option<Vec<u8>> {
     })
 }
 
-/// The first entry of a folder, by name, that is called `name` but for the case of its letters.
+/// The first entry of a folder, by name, whose name equals `name` except for the case of letters.
 fn in_any_case(folder: &Path, name: &str) -> Option<PathBuf> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let wanted = name.to_lowercase();
     let entries = std::fs::read_dir(folder).ok()?.filter_map(Result::ok);
-    let same = entries.filter(|e| e.file_name().to_str().is_some_and(|own| own.to_lowercase() == wanted));
+    let same = entries
+        .filter(|e| e.file_name().to_str().is_some_and(|entry_name| entry_name.to_lowercase() == wanted));
     same.map(|entry| entry.path()).min()
 }
 
 /// The bytes of a file on disk, or of a file in an archive on disk (`ARCHIVE:ENTRY`), as [`open`] reads them.
 ///
 /// # Errors
-/// If it cannot be read.
+/// If the file cannot be read.
 pub fn file_bytes(path: &Path, lenient: bool) -> Result<Vec<u8>, Error> {
     bytes_of(path, &ReadOptions { lenient, ..ReadOptions::default() }).map(|(bytes, _)| bytes)
 }
 
-/// Opens a file on disk, or a file in an archive on disk (`ARCHIVE:ENTRY`), and the files beside it that it needs: for
-/// an entry, those of its archive.
-/// `format` overrides detection.
+/// Opens a file on disk, or a file in an archive on disk (`ARCHIVE:ENTRY`), and the files beside it that it
+/// needs: for an entry, files of its archive. `format` overrides detection.
 ///
 /// # Errors
 /// If the file cannot be read, its format is unknown, or it is damaged.

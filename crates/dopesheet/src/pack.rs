@@ -12,13 +12,14 @@ pub fn packs(format: &dyn AnyFormat) -> bool {
     registry::containers().iter().any(|own| own.info().id == format.info().id && own.pack(&[]).is_some())
 }
 
-/// An archive of files, each by its path with slashes between the names, with their bytes as they are.
+/// An archive of files, each by its path with slashes between the names, with their bytes unchanged.
 ///
-/// Every entry can be taken out again: what [`Archive::entries`] would refuse is refused here.
+/// Every entry can be extracted again: names that [`Archive::entries`] would refuse are refused here.
 ///
 /// # Errors
-/// If no such archives are made, or one cannot hold the files: a name is not safe everywhere or is there twice (if only where case
-/// means nothing), there are more than 255 folders in one or they are nested too deeply, or it would be too long.
+/// If archives of this format are not written, or an archive cannot hold the files: a name is not safe on
+/// every system or is there twice (even if only on systems without case), a path has more than 255 folders or
+/// archives are nested too deeply, or the archive would be too long.
 pub fn pack(format: &dyn AnyFormat, name: &str, files: &[(String, Vec<u8>)]) -> Result<Vec<u8>, Error> {
     let info = format.info();
     let files: Vec<(&str, &[u8])> = files.iter().map(|(path, bytes)| (&**path, &**bytes)).collect();

@@ -16,23 +16,24 @@ use std::ops::Index;
 use std::sync::Arc;
 
 impl Opened {
-    /// The scene of the file as it stands, with all of its clips, in its own axes and unit.
+    /// The scene of the file without repairs, with all of its clips, in the file's axes and unit.
     ///
     /// # Errors
-    /// If nothing sensible can be made of the document.
+    /// If the document makes no sense as a scene.
     pub fn scene(&self) -> Result<Scene, Error> {
         self.scene_on(None)
     }
 
-    /// One clip of the file.
+    /// A clip of the file.
     ///
     /// # Errors
-    /// If the document cannot be interpreted, there is no such clip, or it moves nothing but muscles of a human figure.
+    /// If the document cannot be interpreted, the clip does not exist, or it moves nothing but muscles of a
+    /// human figure.
     pub fn clip(&self, which: &ClipChoice) -> Result<PlayedClip, Error> {
         self.clip_on(None, which)
     }
 
-    /// One clip of the file on a model: what a motion needs that has no joints of its own, as those of MikuMikuDance.
+    /// A clip of the file on a model, for motions without joints of their own, such as MikuMikuDance's.
     ///
     /// # Errors
     /// As [`Opened::clip`]; also if the model cannot be interpreted.
@@ -86,8 +87,8 @@ impl PlayedClip {
         self.scene.nodes.iter().map(|node| node.name.as_str())
     }
 
-    /// The local transforms of all joints at a time in seconds, after the rig where the model has one. A time within 1e-3 frame of one
-    /// of the clip's own is that frame.
+    /// The local transforms of all joints at a time in seconds, after the rig if the model has one. A time
+    /// within 1e-3 frame of a frame of the clip's grid is moved to that frame.
     #[must_use]
     pub fn at(&self, time_s: f64) -> NamedPose {
         let time = self.clip.grid.map_or(Seconds(time_s), |grid| grid.snap(Seconds(time_s)));
@@ -101,7 +102,7 @@ impl PlayedClip {
     }
 }
 
-/// The local transforms of all joints at one time, by their names.
+/// The local transforms of all joints at a time, by their names.
 #[derive(Clone, Debug)]
 pub struct NamedPose {
     scene: Arc<Scene>,
@@ -109,7 +110,8 @@ pub struct NamedPose {
 }
 
 impl NamedPose {
-    /// The transform of the first joint with a name, relative to its parent; `None` if there is no such joint.
+    /// The transform of the first joint with a name, relative to its parent; `None` if the joint does not
+    /// exist.
     #[must_use]
     pub fn get(&self, joint: &str) -> Option<&Transform> {
         let at = self.scene.nodes.iter().position(|node| node.name == joint)?;

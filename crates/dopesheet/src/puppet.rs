@@ -1,4 +1,4 @@
-//! The model that is always there.
+//! The built-in model.
 
 use crate::error::Error;
 use crate::open::open;
@@ -9,11 +9,11 @@ use flate2::read::DeflateDecoder;
 use std::io::Read as _;
 use std::path::Path;
 
-/// The word that stands for it where a model's file could stand.
+/// The word for the built-in model in place of a model's file.
 pub const STANDARD_MODEL: &str = "standard";
 
-/// Our own puppet: the standard and semi-standard bones of MikuMikuDance's models with their IK, and a skinned and textured
-/// body 158 cm tall, so that motions can be seen without a model of anybody else.
+/// The built-in puppet: the standard and semi-standard bones of MikuMikuDance's models with their IK, and a
+/// skinned and textured body 158 cm tall, for watching motions without any other model.
 ///
 /// # Errors
 /// Never, unless the build lacks the format PMX.
@@ -24,11 +24,13 @@ pub fn standard_model() -> Result<Opened, Error> {
     read("standard.pmx", &model, &ReadOptions::default(), &mut |name| picture(name))
 }
 
-/// Bytes of a vertex of a PMX whose number does not depend on its weights: position, normal and place in the picture.
+/// Bytes of a vertex of a PMX whose number does not depend on its weights: position, normal and texture
+/// coordinates.
 const FIXED: usize = 32;
 
-/// The file of the puppet, which programs carry in a seventh of its size: deflated, vertices byte by byte in columns, and corners of faces
-/// as differences. `cargo xtask samples` packs it. `None` if it was packed otherwise.
+/// The file of the puppet, carried in programs in a seventh of its size: deflated, with vertices byte by byte
+/// in columns, and corners of faces as differences. `cargo xtask samples` packs it. `None` if the bytes are
+/// packed in any other form.
 fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
     let mut inflated = Vec::new();
     DeflateDecoder::new(packed).read_to_end(&mut inflated).ok()?;
@@ -60,7 +62,7 @@ fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
     Some(file)
 }
 
-/// Our own puppet for a motion of MikuMikuDance without a model, which the report says.
+/// The built-in puppet for a motion of MikuMikuDance without a model; the report says so.
 pub(crate) fn assume_standard_model(report: &mut Report) -> Result<Opened, Error> {
     let expected = "a model, for its hierarchy (give one with -m)";
     let found = format!("none; the standard model stands for it, as with -m {STANDARD_MODEL}");
@@ -68,7 +70,7 @@ pub(crate) fn assume_standard_model(report: &mut Report) -> Result<Opened, Error
     standard_model()
 }
 
-/// Refuses files in formats that hold motions without what moves.
+/// Refuses files in formats that hold motions without joints.
 fn refuse_motion(opened: Opened) -> Result<Opened, Error> {
     let info = opened.format().info();
     match info.role {
@@ -81,7 +83,8 @@ fn refuse_motion(opened: Opened) -> Result<Opened, Error> {
     }
 }
 
-/// Opens the file of a figure that motions are put onto, or our own where the path is [`STANDARD_MODEL`].
+/// Opens the file of a figure that motions are put onto, or the built-in figure if the path is
+/// [`STANDARD_MODEL`].
 ///
 /// # Errors
 /// As [`open`](fn@open).
@@ -92,7 +95,7 @@ pub fn open_figure(path: &Path) -> Result<Opened, Error> {
     }
 }
 
-/// Opens the file of a model, or our own one where the path is [`STANDARD_MODEL`].
+/// Opens the file of a model, or the built-in model if the path is [`STANDARD_MODEL`].
 ///
 /// # Errors
 /// As [`open`](fn@open).

@@ -1,4 +1,4 @@
-//! The share of a motion's moving tracks that reach what they are to move.
+//! The share of a motion's moving tracks that reach their targets.
 
 use crate::nearest::{Known, Nearest};
 use crate::unbound::Lost;
@@ -8,12 +8,12 @@ use dopesheet_motion::humanoid::Followers;
 use dopesheet_motion::moves;
 use std::collections::HashSet;
 
-/// A track of a motion, and whether it reaches what it is to move.
+/// A track of a motion, and its success in reaching a target.
 #[derive(Clone, Debug)]
 struct Aim {
     kind: TargetKind,
     name: String,
-    /// Whether it does so from the start of its clip to the end.
+    /// True if the track's value changes between the start of its clip and the end.
     moves: bool,
     reaches: bool,
 }
@@ -25,7 +25,7 @@ impl Aim {
     }
 }
 
-/// True for tracks that have their place in a model.
+/// True for tracks that need a counterpart in a model.
 pub(crate) fn needs_a_model(track: &Track) -> bool {
     let has = |property: Property| track.channels.iter().any(|channel| channel.property == property);
     match track.target.kind {
@@ -36,20 +36,20 @@ pub(crate) fn needs_a_model(track: &Track) -> bool {
     }
 }
 
-/// The tracks of a clip, and which of them reach what they are to move.
+/// The tracks of a clip, each with its success in reaching a target.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reach {
     aims: Vec<Aim>,
 }
 
 impl Reach {
-    /// The joints of a clip, before it is known which of them reach anything.
+    /// The joints of a clip, before their targets are known.
     fn of_joints(clip: &Clip) -> Self {
         let joints = clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Joint);
         Self { aims: joints.map(|track| Aim::of(track, clip, false)).collect() }
     }
 
-    /// Notes which tracks reach something, from the clip as it was bound to a model.
+    /// Notes which tracks reach a target, from the clip as bound to a model.
     fn bound(&mut self, clip: &Clip, model: &Known<'_>) {
         let is_joint = |track: &&Track| track.target.kind == TargetKind::Joint;
         let there: HashSet<&str> =
@@ -68,8 +68,8 @@ impl Reach {
         }));
     }
 
-    /// The tracks of a clip that are part of a human figure: all but some of its nodes. Those that
-    /// only drive others count with them.
+    /// The tracks of a clip that move a human figure, except tracks of the nodes in `left_out`, which reach
+    /// nothing. Nodes that only drive others are not counted.
     pub(crate) fn into_figure(clip: &Clip, left_out: &[NodeIndex], followers: &Followers) -> Self {
         let left_out: HashSet<NodeIndex> = left_out.iter().copied().collect();
         let tracks = clip.tracks.iter().filter(|track| {
@@ -80,7 +80,7 @@ impl Reach {
         Self { aims: tracks.map(|track| Aim::of(track, clip, reaches(track))).collect() }
     }
 
-    /// Takes those tracks of a clip away that have no counterpart by their names.
+    /// Removes the tracks of a clip that have no counterpart by name.
     pub(crate) fn onto_nodes(clip: &mut Clip, has: impl Fn(&str) -> bool) -> Self {
         let reaches = |track: &Track| {
             !(track.target.kind == TargetKind::Joint || is_vector(track)) || has(&track.target.name)
@@ -90,7 +90,7 @@ impl Reach {
         Self { aims }
     }
 
-    /// The targets that reach nothing, each once, and how many targets there are.
+    /// The targets without a counterpart, each once, and the number of all targets.
     pub(crate) fn missing(all: &[Self]) -> (Vec<&str>, usize) {
         let names = |wanted: &dyn Fn(&Aim) -> bool| {
             let aims = all.iter().flat_map(|reach| &reach.aims).filter(|aim| wanted(aim));
@@ -102,21 +102,23 @@ impl Reach {
         (names(&|aim| !aim.reaches), names(&|_| true).len())
     }
 
-    /// The motion of some clips as lost, if fewer than half of what moves reaches anything.
+    /// The motion of some clips as lost, if fewer than half of the moving tracks reach a target.
     pub(crate) fn lost(all: &[Self]) -> Option<LostTracks<'_>> {
         Self::lost_but(all, &[])
     }
 
-    /// As [`Reach::lost`] of a motion of which the bones of a human figure are all that counts: it is lost where fewer than half of what moves
-    /// and [few bones](Self::FEWEST_BONES) reach anything, however many skirts and hairs do not.
+    /// As [`Reach::lost`], for a motion of which only the bones of a human figure count: the motion is lost
+    /// if fewer than half of the moving tracks and also [few bones](Self::FEWEST_BONES) reach a target,
+    /// whatever the number of skirts and hairs without one.
     pub(crate) fn lost_figure(all: &[Self]) -> Option<LostTracks<'_>> {
         Self::lost(all).filter(|lost| lost.reached < Self::FEWEST_BONES)
     }
 
-    /// Bones that make a motion that of a figure: half of those that every figure has.
+    /// Fewest bones that make a motion a figure's motion: half of the bones required of every figure.
     const FEWEST_BONES: usize = 8;
 
-    /// As [`Reach::lost`]; kinds that are of use wherever they go count as reaching something.
+    /// As [`Reach::lost`], with the kinds in `kept` counted as reaching a target, because formats keep them
+    /// in any case.
     fn lost_but<'a>(all: &'a [Self], kept: &[TargetKind]) -> Option<LostTracks<'a>> {
         let aims = || all.iter().flat_map(|reach| &reach.aims);
         let anything_moves = aims().any(|aim| aim.moves);
@@ -127,7 +129,7 @@ impl Reach {
     }
 }
 
-/// The fit of a motion and the model that it was put on.
+/// The fit of a motion and its model.
 pub(crate) struct Fit {
     model: String,
     /// The nodes of the motion alone.
@@ -136,7 +138,7 @@ pub(crate) struct Fit {
 }
 
 impl Fit {
-    /// A motion that is about to be put on a model of some name.
+    /// A motion about to be put on a model named `model`.
     pub(crate) fn of(model: &str, motion: &Scene) -> Self {
         let bones = Scene {
             nodes: motion.nodes.clone(),
@@ -147,15 +149,15 @@ impl Fit {
         Self { model: model.to_owned(), motion: bones, clips }
     }
 
-    /// Notes which tracks reach something, from the motion on its model.
+    /// Notes which tracks reach a target, from the motion on its model.
     pub(crate) fn settle(&mut self, bound: &Scene) {
-        let known = Known::of(bound);
+        let known_names = Known::of(bound);
         for (reach, clip) in self.clips.iter_mut().zip(&bound.clips) {
-            reach.bound(clip, &known);
+            reach.bound(clip, &known_names);
         }
     }
 
-    /// The joints of a clip that the model does not have.
+    /// The joints of a clip that the model lacks.
     pub(crate) fn unbound_joints(&self, clip: usize) -> HashSet<&str> {
         let aims = self.clips.get(clip).into_iter().flat_map(|reach| &reach.aims);
         aims.filter(|aim| aim.kind == TargetKind::Joint && !aim.reaches)
@@ -163,13 +165,14 @@ impl Fit {
             .collect()
     }
 
-    /// Leaves one of the clips.
+    /// Keeps only the chosen clip.
     pub(crate) fn choose(&mut self, clip: usize) {
         self.clips = self.clips.get(clip).cloned().into_iter().collect();
     }
 
-    /// The motion as lost, if fewer than half of what moves reaches the model; morphs always do where a format keeps those that
-    /// a model does not have. Of a motion for a human figure only that counts.
+    /// The motion as lost, if fewer than half of the moving tracks reach the model. Morphs always count as
+    /// reaching it if the format keeps morphs that a model lacks. For a motion of a human figure, only the
+    /// figure's tracks decide.
     pub(crate) fn lost(&self, bound: &Scene, keeps_morphs: bool, is_of_figure: bool) -> Option<Lost> {
         let kept: &[TargetKind] = if keeps_morphs { &[TargetKind::Morph] } else { &[] };
         let lost = match is_of_figure {
@@ -180,7 +183,7 @@ impl Fit {
     }
 }
 
-/// True of a track that moves something that a model may lack.
+/// True of a track whose target a model may lack.
 fn has_a_place(track: &Track) -> bool {
     is_vector(track) || needs_a_model(track)
 }
@@ -189,14 +192,14 @@ fn is_vector(track: &Track) -> bool {
     track.target.kind == TargetKind::Morph && track.channels.iter().any(|c| c.property == Property::Weights)
 }
 
-/// Tracks of a motion of which most reach nothing.
+/// Tracks of a motion of which most reach no target.
 pub(crate) struct LostTracks<'a> {
     lost: Vec<&'a Aim>,
     reached: usize,
 }
 
 impl LostTracks<'_> {
-    /// The error that says so, with the names nearest to those that are lost.
+    /// The error about the lost tracks, with the names nearest to their targets.
     pub(crate) fn onto(&self, onto: &str, known: &Known<'_>, nearest: &Nearest) -> Lost {
         let mut seen = HashSet::new();
         let lost = self.lost.iter().filter(|aim| seen.insert((aim.kind, &aim.name)));

@@ -1,26 +1,26 @@
-//! Find out what some bytes are, and read them.
+//! Detection of the format of some bytes, and reading.
 
 use crate::error::Error;
 use crate::registry;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{AnyDocument, AnyFormat, Assumptions, Confidence, Hint, ReadOptions, Source};
 
-/// Bytes of a file that are shown to the probes.
+/// Bytes of a file passed to the probes.
 const PROBE_BYTES: usize = 64 << 10;
 
 /// A file that has been read.
 #[derive(Clone, Debug)]
 pub struct Opened {
-    /// The caller's name of the file; used in messages and for names of clips that have none.
+    /// The caller's name of the file; used in messages and for clips without a name.
     pub name: String,
     /// The document.
     pub document: AnyDocument,
-    /// Findings of reading (with [`ReadOptions::lenient`], what was left).
+    /// Findings of reading (with [`ReadOptions::lenient`], the faults that were passed over).
     pub report: Report,
 }
 
 impl Opened {
-    /// The format it is in.
+    /// The format of the document.
     #[must_use]
     pub fn format(&self) -> &'static dyn AnyFormat {
         self.document.format()
@@ -43,10 +43,10 @@ impl Opened {
         self.document.get_mut()
     }
 
-    /// Takes for true what the file leaves open; see [`Assumptions`].
+    /// Fills in facts that the file leaves open; see [`Assumptions`].
     ///
     /// # Errors
-    /// If files of the format leave no such thing open, or a value makes no sense.
+    /// If files of the format leave no such fact open, or a value makes no sense.
     pub fn assume(&mut self, facts: &Assumptions) -> Result<(), Error> {
         let format = self.document.format();
         Ok(format.assume(&mut self.document, facts)?)
@@ -72,7 +72,8 @@ pub fn file_stem(name: &str) -> &str {
 /// The format of some bytes: by content first, by extension second.
 ///
 /// # Errors
-/// [`Error::UnknownFormat`] if neither tells, [`Error::NotBuilt`] if this build lacks it.
+/// [`Error::UnknownFormat`] if neither identifies a format, [`Error::NotBuilt`] if this build lacks the
+/// format.
 pub fn detect(name: &str, bytes: &[u8]) -> Result<&'static dyn AnyFormat, Error> {
     let hint = Hint::from_file_name(name);
     let head = bytes.get(..PROBE_BYTES).unwrap_or(bytes);
@@ -94,7 +95,7 @@ pub fn detect(name: &str, bytes: &[u8]) -> Result<&'static dyn AnyFormat, Error>
     })
 }
 
-/// Reads bytes whose format is found by [`detect`]. `fetch` yields the other files that the main one names.
+/// Reads bytes in the format that [`detect`] finds. `fetch` yields the other files that the main file names.
 ///
 /// # Errors
 /// If the format is unknown or the file is damaged.

@@ -1,10 +1,10 @@
-//! The formats: one line each. Help, probing, documentation and tests all derive from this list.
+//! The formats, a line each. Help, probing, documentation and tests all derive from this list.
 
 pub use crate::requested::{by_file_name, split_variant, wanted, wanted_for_writing};
 
 use dopesheet_core::format::{AnyFormat, Container, Hint};
 
-/// All formats that this build knows, in the order in which they are listed and, between equal claims, probed.
+/// All formats of this build, in the order of listings and, between equal claims, of probing.
 static FORMATS: &[&dyn AnyFormat] = &[
     #[cfg(feature = "mmd")]
     &dopesheet_mmd::vmd::Vmd,
@@ -46,24 +46,27 @@ static FORMATS: &[&dyn AnyFormat] = &[
     &dopesheet_numpy::Npz,
 ];
 
-/// A format that some builds of the library lack: those without its feature, and, without `fbx-wasm`, those for wasm.
+/// A format that some builds of the library lack: builds without its feature, and, without `fbx-wasm`, builds
+/// for wasm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Optional {
-    /// The word on the command line: that of its [`FormatInfo`](dopesheet_core::format::FormatInfo), as all else here.
+    /// The word on the command line. All fields repeat the format's
+    /// [`FormatInfo`](dopesheet_core::format::FormatInfo).
     pub id: &'static str,
     /// The name people use.
     pub name: &'static str,
     /// File name extensions without the dot, the usual one first.
     pub extensions: &'static [&'static str],
-    /// Bytes that its files may start with.
+    /// First bytes of the format's files.
     pub starts: &'static [&'static [u8]],
-    /// The feature of the crate `dopesheet`; the command has it unless it was built without its default features.
+    /// The feature of the crate `dopesheet`; the command has the feature unless built without its default
+    /// features.
     pub feature: &'static str,
 }
 
 impl Optional {
-    /// True if this build has it.
+    /// True if this build has the format.
     #[must_use]
     pub fn is_built(&self) -> bool {
         by_id(self.id).is_some()
@@ -73,7 +76,7 @@ impl Optional {
 /// Shell command that installs a `dopesheet` with all formats.
 pub const HOW_TO_GET_ALL: &str = "cargo install --path apps/cli";
 
-/// All of them, whether this build has them or not, so that a build that lacks one can say so.
+/// All optional formats, in this build or not, so that a build without a format can name it in messages.
 static OPTIONAL: &[Optional] = &[
     Optional {
         id: "fbx",
@@ -98,12 +101,12 @@ pub fn optional() -> &'static [Optional] {
     OPTIONAL
 }
 
-/// The format, which this build lacks, that a file is in by its bytes.
+/// The format of a file by its first bytes, if this build lacks the format.
 pub(crate) fn lacking(head: &[u8]) -> Option<&'static Optional> {
     absent().find(|format| format.starts.iter().any(|start| head.starts_with(start)))
 }
 
-/// The format, which this build lacks, that a file is in by its name.
+/// The format of a file by its name, if this build lacks the format.
 pub(crate) fn lacking_by_name(hint: &Hint) -> Option<&'static Optional> {
     absent().find(|format| hint.is_one_of(format.extensions))
 }
@@ -112,19 +115,19 @@ fn absent() -> impl Iterator<Item = &'static Optional> {
     OPTIONAL.iter().filter(|format| !format.is_built())
 }
 
-/// Those of them that hold other files.
+/// The formats of archives, which hold other files.
 static CONTAINERS: &[&dyn Container] = &[
     #[cfg(feature = "more")]
     &dopesheet_more::M4b,
 ];
 
-/// The formats of archives that this build knows.
+/// The formats of archives in this build.
 #[must_use]
 pub fn containers() -> &'static [&'static dyn Container] {
     CONTAINERS
 }
 
-/// All formats that this build knows.
+/// All formats of this build.
 #[must_use]
 pub fn formats() -> &'static [&'static dyn AnyFormat] {
     FORMATS

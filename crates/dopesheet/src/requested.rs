@@ -1,27 +1,28 @@
-//! Formats that somebody asks for: by id, or by the name of a file to write.
+//! Requested formats: by id, or by the name of a file to write.
 
 use crate::error::Error;
 use crate::registry::{by_extension, by_id, formats, optional};
 use dopesheet_core::format::{AnyFormat, Hint};
 
-/// The format with an id that somebody asked for.
+/// The format with a requested id.
 ///
 /// # Errors
-/// [`Error::NotBuilt`] if this build lacks it, [`Error::Usage`] with all ids if there is none.
+/// [`Error::NotBuilt`] if this build lacks the format, [`Error::Usage`] with all ids if the id does not
+/// exist.
 pub fn wanted(id: &str) -> Result<&'static dyn AnyFormat, Error> {
     if let Some(format) = optional().iter().find(|format| format.id == id && !format.is_built()) {
         return Err(Error::NotBuilt(format));
     }
     by_id(id).ok_or_else(|| {
-        let known: Vec<_> = formats().iter().map(|f| f.info().id).collect();
-        Error::Usage(format!("expected a format ({}), found \"{id}\"", known.join(", ")))
+        let ids: Vec<_> = formats().iter().map(|f| f.info().id).collect();
+        Error::Usage(format!("expected a format ({}), found \"{id}\"", ids.join(", ")))
     })
 }
 
-/// The format with an id that somebody wants to write.
+/// The format with an id requested for writing.
 ///
 /// # Errors
-/// [`Error::Usage`] with the way out if it is never written, else as [`wanted`].
+/// [`Error::Usage`] with an alternative if the format is never written, else as [`wanted`].
 pub fn wanted_for_writing(id: &str) -> Result<&'static dyn AnyFormat, Error> {
     match never_written(id) {
         Some(why) => Err(Error::Usage(format!("-t {id}: {why}"))),
@@ -29,7 +30,7 @@ pub fn wanted_for_writing(id: &str) -> Result<&'static dyn AnyFormat, Error> {
     }
 }
 
-/// Why nothing is written in a format, and what to write instead.
+/// Reason why a format is never written, with a format to write instead.
 pub(crate) fn never_written(word: &str) -> Option<&'static str> {
     match word {
         "fbx" => Some(
@@ -44,10 +45,10 @@ pub(crate) fn never_written(word: &str) -> Option<&'static str> {
     }
 }
 
-/// The format that a file's name says it is to be written in.
+/// The format of a file's extension, for writing.
 ///
 /// # Errors
-/// [`Error::Usage`] with all extensions, if its own is none of them.
+/// [`Error::Usage`] with all extensions, if the file's extension belongs to no format.
 pub fn by_file_name(name: &str) -> Result<&'static dyn AnyFormat, Error> {
     let hint = Hint::from_file_name(name);
     if let Some(why) = hint.extension.as_deref().and_then(never_written) {
@@ -55,16 +56,16 @@ pub fn by_file_name(name: &str) -> Result<&'static dyn AnyFormat, Error> {
     }
     hint.extension.as_deref().and_then(by_extension).ok_or_else(|| {
         let written = formats().iter().filter(|format| format.info().capabilities.writes);
-        let mut known: Vec<String> = Vec::new();
-        for own in written.flat_map(|format| format.info().extensions) {
-            let extension = format!(".{own}");
-            if never_written(own).is_none() && !known.contains(&extension) {
-                known.push(extension);
+        let mut extensions: Vec<String> = Vec::new();
+        for name_part in written.flat_map(|format| format.info().extensions) {
+            let extension = format!(".{name_part}");
+            if never_written(name_part).is_none() && !extensions.contains(&extension) {
+                extensions.push(extension);
             }
         }
         Error::Usage(format!(
             "expected an output file with a known extension ({}) or a format with -t, found \"{name}\"",
-            known.join(", ")
+            extensions.join(", ")
         ))
     })
 }

@@ -1,4 +1,4 @@
-//! The forms in which programs and networks hold rotations, and many of them at once.
+//! The forms in which programs and networks store rotations, for many rotations at once.
 
 use crate::error::Error;
 use dopesheet_curve::{
@@ -7,21 +7,20 @@ use dopesheet_curve::{
     two_columns_from_quat,
 };
 
-/// A form in which a rotation is held as some numbers.
+/// A form in which a rotation is stored as some numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RotationForm {
     /// Unit quaternion x y z w; 4 numbers.
     Xyzw,
     /// Unit quaternion w x y z; 4 numbers.
     Wxyz,
-    /// The first two columns of the rotation matrix, one after the other; 6 numbers. See
-    /// [`two_columns_from_quat`].
+    /// The first two columns of the rotation matrix, in sequence; 6 numbers. See [`two_columns_from_quat`].
     TwoColumns,
-    /// The first two rows of the rotation matrix, one after the other; 6 numbers.
+    /// The first two rows of the rotation matrix, in sequence; 6 numbers.
     TwoRows,
     /// Rotation vector: along the axis, as long as the angle in radians, at most π; 3 numbers.
     AxisAngle,
-    /// Angles about X, Y and Z in radians, whatever the order in which they are multiplied; 3 numbers.
+    /// Angles about X, Y and Z in radians, in this order whatever the order of multiplication; 3 numbers.
     Euler(EulerOrder),
     /// The rotation matrix row by row, acting on column vectors; 9 numbers.
     Matrix,
@@ -36,7 +35,7 @@ impl RotationForm {
     /// angles, written as the product: `ZYX`.
     ///
     /// # Errors
-    /// [`Error::Usage`] if it is none of them.
+    /// [`Error::Usage`] for any other word.
     pub fn from_word(word: &str) -> Result<Self, Error> {
         let euler = |order: &EulerOrder| format!("{order:?}").eq_ignore_ascii_case(word);
         Ok(match word {
@@ -69,10 +68,10 @@ impl RotationForm {
         }
     }
 
-    /// The same rotations in this form, of quaternions x y z w, one after the other.
+    /// The rotations of quaternions x y z w, in sequence, in this form.
     ///
-    /// Computed in f64 and rounded once. Quaternions are normalised first, and those without direction count as the
-    /// identity; in the forms of four numbers they come as they are.
+    /// Computed in f64 and rounded once. Quaternions are normalised first, and quaternions without direction
+    /// count as the identity; the forms of four numbers copy quaternions unchanged.
     #[must_use]
     pub fn from_quaternions(self, quaternions: &[f32]) -> Vec<f32> {
         let mut out = Vec::with_capacity(quaternions.len() / 4 * self.width());
@@ -91,12 +90,12 @@ impl RotationForm {
         out
     }
 
-    /// The same rotations as unit quaternions x y z w, of numbers in this form, one rotation after the other. What is left
-    /// over at the end counts for nothing.
+    /// Unit quaternions x y z w of the rotations in this form, in sequence. Left-over numbers at the end are
+    /// ignored.
     ///
     /// # Errors
-    /// [`Error::Usage`] with the position of the first rotation that is none: a number that is not finite, or a
-    /// quaternion whose length is off by more than [`UNIT_SLACK`].
+    /// [`Error::Usage`] with the position of the first invalid rotation: with a number that is not finite, or
+    /// a quaternion whose length is off by more than [`UNIT_SLACK`].
     pub fn to_quaternions(self, numbers: &[f64]) -> Result<Vec<f32>, Error> {
         let mut out = Vec::with_capacity(numbers.len() / self.width() * 4);
         for (index, row) in numbers.chunks_exact(self.width()).enumerate() {
@@ -126,8 +125,8 @@ impl RotationForm {
     }
 }
 
-/// Tolerance of a quaternion's length around 1: the error that half precision leaves, and far less than what tells
-/// that numbers were no quaternions at all.
+/// Tolerance of a quaternion's length around 1: the error that half precision leaves, far below the deviation
+/// of numbers that are no quaternions at all.
 pub const UNIT_SLACK: f64 = 1e-2;
 
 fn unit(q: [f64; 4], index: usize) -> Result<[f64; 4], Error> {
@@ -144,16 +143,17 @@ fn narrow(numbers: &[f64]) -> impl Iterator<Item = f32> {
     numbers.iter().map(|x| *x as f32)
 }
 
-/// A rotation (unit quaternion x y z w) as the angles in degrees by which it turns about x, y and z at once: axis times angle.
-/// Of the two ways round the one that is nearer to `last`, so that lines drawn of it do not break.
+/// A rotation (unit quaternion x y z w) as a rotation vector in degrees: axis times angle, about x, y and z.
+/// Of the two equal turns the turn nearer to `last` is taken, so that lines drawn through the results do not
+/// break.
 #[must_use]
 pub fn turn_degrees(rotation: [f64; 4], last: Option<[f64; 3]>) -> [f64; 3] {
     let turn = |q: [f64; 4]| quat_log(q).map(|half| (2.0 * half).to_degrees());
-    let ways = [turn(rotation), turn(rotation.map(|x| -x))];
+    let turns = [turn(rotation), turn(rotation.map(|x| -x))];
     let far =
         |turn: &[f64; 3], from: [f64; 3]| turn.iter().zip(from).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
     let from = last.unwrap_or_default();
-    if far(&ways[0], from) <= far(&ways[1], from) { ways[0] } else { ways[1] }
+    if far(&turns[0], from) <= far(&turns[1], from) { turns[0] } else { turns[1] }
 }
 
 #[cfg(test)]

@@ -21,13 +21,13 @@ use dopesheet_motion::sample::stored_at;
 use dopesheet_motion::{Side, channel_at, native_parts};
 use std::collections::{HashMap, HashSet};
 
-/// Whose axes, units and names values are given in.
+/// Axes, units and names of sampled values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Axes {
-    /// The file's own, as stored.
+    /// The file's axes, units and names, as stored.
     #[default]
     Native,
-    /// glTF's: what a conversion would carry.
+    /// glTF's: the values that a conversion would carry.
     Gltf,
 }
 
@@ -44,21 +44,21 @@ pub enum Space {
 /// Options of sampling.
 #[derive(Clone, Debug)]
 pub struct SampleOptions<'a> {
-    /// At which times.
+    /// The times to sample, in seconds or frames of the clip.
     pub times: TimeSpec,
-    /// In whose axes.
+    /// Axes, units and names of the values.
     pub axes: Axes,
-    /// Relative to what.
+    /// Space of the values: each joint relative to its parent, or to the model.
     pub space: Space,
-    /// Which motion of the file.
+    /// The motion of the file to sample, by position or name.
     pub clip: ClipChoice,
     /// The model that the motion plays on.
     pub model: Option<&'a Opened>,
     /// Names of the motion → names of the model.
     pub names: NameMap,
-    /// Which names targets go by; with [`Axes::Native`] only the source's own.
+    /// Language of the targets' names; with [`Axes::Native`] no other language than the source's is allowed.
     pub language: Language,
-    /// Upper bounds of what is made; more is refused.
+    /// Upper bounds of the output; more is refused.
     pub limits: Limits,
 }
 
@@ -86,22 +86,22 @@ pub struct Sampled {
     pub file: String,
     /// The format's id.
     pub format: &'static str,
-    /// In whose axes.
+    /// Axes, units and names of the values.
     pub axes: Axes,
-    /// Relative to what.
+    /// Space of the values: each joint relative to its parent, or to the model.
     pub space: Space,
     /// The times, in seconds, as they were asked for.
     pub times_s: Vec<f64>,
     /// Tracks that move.
     pub tracks: Vec<SampledTrack>,
-    /// All markers of the clip, at their own times, earlier ones first.
+    /// All markers of the clip, at their times, earlier markers first.
     pub markers: Vec<Marker>,
 }
 
-/// A channel of [`Sampled`] under a name that no other one has.
+/// A channel of [`Sampled`] under a unique name.
 #[derive(Clone, Debug)]
 pub struct SampledColumn<'a> {
-    /// `TARGET/CHANNEL`; where names repeat, `#2`, `#3` … stand behind the target.
+    /// `TARGET/CHANNEL`; if names repeat, `#2`, `#3` … stand behind the target.
     pub name: String,
     /// The track of the channel.
     pub track: &'a SampledTrack,
@@ -110,7 +110,7 @@ pub struct SampledColumn<'a> {
 }
 
 impl Sampled {
-    /// All channels, each under a name of its own.
+    /// All channels, each under a unique name.
     #[must_use]
     pub fn columns(&self) -> Vec<SampledColumn<'_>> {
         let mut taken = HashSet::new();
@@ -124,7 +124,8 @@ impl Sampled {
     }
 }
 
-/// `TARGET/CHANNEL`, or with `#2`, `#3` … behind the target the first that is not taken; it is then.
+/// `TARGET/CHANNEL`, or the first name not in `taken` with `#2`, `#3` … behind the target; the name is added
+/// to `taken`.
 fn unique(target: &str, channel: &str, taken: &mut HashSet<String>) -> String {
     let named = |number: usize| match number {
         1 => format!("{target}/{channel}"),
@@ -146,7 +147,7 @@ impl Sampled {
     }
 }
 
-/// The values of one target.
+/// The values of a target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SampledTrack {
     /// Its name.
@@ -159,36 +160,38 @@ pub struct SampledTrack {
     pub channels: Vec<SampledChannel>,
 }
 
-/// The values of one channel, one row per time.
+/// The values of a channel, one row per time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SampledChannel {
-    /// Its name: a [`Property::word`], or the source's own with its unit.
+    /// The channel's name: a [`Property::word`], or the source's name with its unit.
     pub name: String,
     /// Numbers per row.
     pub width: usize,
-    /// True if a row is a plain number rather than a list of one.
+    /// True if a row is a plain number rather than a list with a single number.
     pub is_scalar: bool,
-    /// The rows, one after the other.
+    /// The rows, in sequence.
     pub values: Vec<f64>,
 }
 
-/// Samples one clip of a file. A file without clips has no tracks.
+/// Samples a clip of a file. A file without clips has no tracks.
 ///
 /// # Errors
-/// If the document cannot be interpreted, the clip does not exist, the times make no sense for it, or model space is
-/// asked of a file whose hierarchy is unknown. Also if poses or what a conversion would carry are asked of a clip that moves
-/// nothing but muscles of a human figure, and if there would be more numbers than [`SampleOptions::limits`] has room for.
+/// If the document cannot be interpreted, the clip does not exist, the times make no sense for the clip, or
+/// model space is requested of a file whose hierarchy is unknown. Also if poses or glTF's axes are requested
+/// of a clip that moves nothing but muscles of a human figure, and if there would be more numbers than
+/// [`SampleOptions::limits`] allows.
 pub fn sample(opened: &Opened, options: &SampleOptions<'_>) -> Result<Sampled, Error> {
     let mut scene = scene_to_sample(opened, options)?;
     let clip = options.clip.take(&mut scene)?;
     sampled(opened, &scene, clip.as_ref(), options)
 }
 
-/// Samples one clip of a file, and hands over each track as soon as it has its values: those of all are never held together. With each,
-/// and in the end, all that is not of one track: no tracks are in that.
+/// Samples a clip of a file, and hands over each track as soon as its values are complete, so that the values
+/// of all tracks are never held together. With each track, and at the end, comes a [`Sampled`] with
+/// everything except tracks.
 ///
 /// # Errors
-/// As [`sample`], but for a larger number of times; and those of `each`.
+/// As [`sample`], with a higher limit on the number of times; and the errors of `each`.
 pub fn sample_each(
     opened: &Opened,
     options: &SampleOptions<'_>,
@@ -200,8 +203,8 @@ pub fn sample_each(
     };
     check_muscles(Some(&clip), options)?;
     let numbers = numbers(&scene, &clip, options);
-    let most = options.limits.max_frames.streamed(numbers, clip.most_keys());
-    let (times_s, snapped) = times(&clip, options, (numbers, most))?;
+    let time_limit = options.limits.max_frames.streamed(numbers, clip.most_keys());
+    let (times_s, snapped) = times(&clip, options, (numbers, time_limit))?;
     let head = Sampled::head(opened, Some(&clip), times_s, options);
     if options.space == Space::Model {
         // Those of as many nodes at once as may be held, and of one where that is none.
@@ -228,8 +231,8 @@ pub(crate) fn sampled(
     let (times_s, snapped) = match clip {
         Some(clip) => {
             let numbers = numbers(scene, clip, options);
-            let most = options.limits.max_frames.sampled(numbers, clip.most_keys());
-            times(clip, options, (numbers, most))?
+            let time_limit = options.limits.max_frames.sampled(numbers, clip.most_keys());
+            times(clip, options, (numbers, time_limit))?
         }
         None => (options.times.resolve(Seconds(0.0), None)?.iter().map(|t| t.0).collect(), Vec::new()),
     };
@@ -289,10 +292,10 @@ fn check_muscles(clip: Option<&Clip>, options: &SampleOptions<'_>) -> Result<(),
     Ok(())
 }
 
-/// Numbers of a transform that is sampled: where it is, and how it is turned.
+/// Numbers of a sampled transform: translation and rotation.
 const TRANSFORM: u64 = 7;
 
-/// Numbers that a clip has at one time.
+/// Numbers of a clip at a single time.
 fn numbers(scene: &Scene, clip: &Clip, options: &SampleOptions<'_>) -> u64 {
     match options.space {
         Space::Model => TRANSFORM.saturating_mul(scene.nodes.len() as u64),
@@ -300,7 +303,8 @@ fn numbers(scene: &Scene, clip: &Clip, options: &SampleOptions<'_>) -> u64 {
     }
 }
 
-/// Times as they are asked for, and as the clip's grid has them. More than `most`, with so many numbers each, are refused.
+/// The times as requested, and the times moved to the clip's grid. More than `most` times, with `numbers`
+/// values each, are refused.
 pub(crate) fn times(
     clip: &Clip,
     options: &SampleOptions<'_>,
@@ -325,7 +329,7 @@ fn local_track(track: &Track, axes: Axes, times: &[Seconds]) -> SampledTrack {
     }
 }
 
-/// Positions of the tracks that make up each entry of [`joined`], as one time shows.
+/// Positions of the tracks in each entry of [`joined`], found by sampling a single time.
 fn groups(clip: &Clip, axes: Axes, times: &[Seconds]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let first = times.get(..1).unwrap_or_default();
@@ -337,23 +341,23 @@ fn groups(clip: &Clip, axes: Axes, times: &[Seconds]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// One entry per target: a target whose channels live on several nodes is still one.
+/// One entry per target: a target whose channels lie on several nodes has one entry too.
 fn joined(tracks: impl Iterator<Item = SampledTrack>) -> Vec<SampledTrack> {
     join(tracks, |_, _| {})
 }
 
-/// As [`joined`]; `put` is told the position of each track and that of the entry that it is part of.
+/// As [`joined`]; `put` receives the position of each track and the position of its entry.
 fn join(tracks: impl Iterator<Item = SampledTrack>, mut put: impl FnMut(usize, usize)) -> Vec<SampledTrack> {
     let mut out: Vec<SampledTrack> = Vec::new();
     let mut places: HashMap<(TargetKind, String, usize), usize> = HashMap::new();
     for (at, track) in tracks.enumerate().filter(|(_, track)| !track.channels.is_empty()) {
-        let place = *places.entry((track.kind, track.target.clone(), track.index)).or_insert(out.len());
+        let entry = *places.entry((track.kind, track.target.clone(), track.index)).or_insert(out.len());
         let repeats =
             |t: &SampledTrack| t.channels.iter().any(|a| track.channels.iter().any(|b| a.name == b.name));
-        match out.get_mut(place) {
-            Some(known) if !repeats(known) => {
-                known.channels.extend(track.channels);
-                put(at, place);
+        match out.get_mut(entry) {
+            Some(entry_track) if !repeats(entry_track) => {
+                entry_track.channels.extend(track.channels);
+                put(at, entry);
             }
             _ => {
                 put(at, out.len());
@@ -403,7 +407,8 @@ fn converted_channels(channel: &Channel, times: &[Seconds]) -> Vec<SampledChanne
     vec![SampledChannel { name: channel.property.word().to_owned(), width, is_scalar, values }]
 }
 
-/// Hands over a track for each node in model space, after the rig if there is one; so many nodes are sampled at once.
+/// Hands over a track for each node in model space, after the rig if there is one; `at_once` nodes are
+/// sampled at a time.
 fn model_tracks(
     scene: &Scene,
     clip: &Clip,
@@ -437,7 +442,7 @@ fn model_tracks(
     Ok(())
 }
 
-/// The track of a node, with room for its values at so many times.
+/// The track of a node, with capacity for its values at `times` times.
 fn model_track(node: &Node, index: usize, times: usize) -> SampledTrack {
     let channel = |name: &str, width: usize| SampledChannel {
         name: name.to_owned(),

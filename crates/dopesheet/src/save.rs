@@ -1,4 +1,5 @@
-//! Files are written beside their target and renamed into place, so that a failed run leaves the old file or none.
+//! Files are written beside their target and renamed into place, so that a failed run leaves the old file or
+//! none.
 
 use crate::convert::{ConversionReport, ConvertOptions};
 use crate::disk::special;
@@ -12,14 +13,15 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Prefix and suffix of the names of unfinished files, so that those of a run that was killed can be found again.
+/// Prefix and suffix of the names of unfinished files, by which the files of a killed run are recognised.
 const UNFINISHED: (&str, &str) = (".dopesheet-", ".part");
 
 impl Opened {
-    /// The format that a file of this name gets: the own one of this file, unless the name says another.
+    /// The format of a saved file by its name: the format of this file, unless the name's extension belongs
+    /// to another.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the extension is that of no format.
+    /// [`Error::Usage`] if the extension belongs to no format.
     pub fn format_for(&self, name: &str) -> Result<&'static dyn AnyFormat, Error> {
         match Hint::from_file_name(name).extension {
             Some(extension) if !self.format().info().extensions.contains(&&*extension) => {
@@ -29,28 +31,29 @@ impl Opened {
         }
     }
 
-    /// Writes this file to disk in [the format of that name](Self::format_for), as [`convert`](fn@crate::convert) does without any
-    /// option: in its own format, byte for byte what its document holds. Without `force` nothing is overwritten.
+    /// Writes this file to disk in [the format of that name](Self::format_for), as
+    /// [`convert`](fn@crate::convert) does without any option: in the file's own format, byte for byte the
+    /// contents of the document. Without `force` no file is overwritten.
     ///
     /// # Errors
-    /// Those of [`convert`](fn@crate::convert) and [`fn@output`].
+    /// As [`convert`](fn@crate::convert) and [`fn@output`].
     pub fn save(&self, path: impl AsRef<Path>, force: bool) -> Result<ConversionReport, Error> {
         let path = path.as_ref();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let to = self.format_for(&name)?;
         let options = ConvertOptions { file_name: Some(name), ..ConvertOptions::to(to) };
-        let made = crate::convert(std::slice::from_ref(self), &options)?;
-        output(path, &made.output, force)?;
-        Ok(made.report)
+        let conversion = crate::convert(std::slice::from_ref(self), &options)?;
+        output(path, &conversion.output, force)?;
+        Ok(conversion.report)
     }
 }
 
-/// Writes a file and the files that belong to it; the main one last.
+/// Writes a file and its resources; the main file last.
 ///
-/// Without `force` nothing is overwritten; that is checked for all of them before the first is written.
+/// Without `force` no file is overwritten: all paths are checked before the first file is written.
 ///
 /// # Errors
-/// If one of them exists and `force` is not set, or cannot be written.
+/// If a file exists and `force` is not set, or a file cannot be written.
 pub fn output(path: &Path, output: &Output, force: bool) -> Result<(), Error> {
     let main = [&output.main[..]];
     finish(unnamed(path, &main, &output.resources, force)?, force)
@@ -68,10 +71,11 @@ fn finish(files: Vec<Unfinished>, force: bool) -> Result<(), Error> {
     files.into_iter().try_for_each(|file| file.finish(force))
 }
 
-/// As [`fn@output`], up to the moment at which files get their names: in the order of what it hands back, the main one last.
+/// As [`fn@output`], up to the moment at which files get their names: in the order of the returned list, the
+/// main file last.
 ///
 /// # Errors
-/// If one of them exists and `force` is not set, or cannot be written.
+/// If a file exists and `force` is not set, or a file cannot be written.
 pub fn unnamed(
     path: &Path,
     main: &[impl AsRef<[u8]>],
@@ -91,7 +95,7 @@ pub fn unnamed(
 /// Refuses to overwrite a file.
 ///
 /// # Errors
-/// If it exists and `force` is not set, or is no regular file: a device or a pipe is never replaced.
+/// If the file exists and `force` is not set, or is no regular file: a device or a pipe is never replaced.
 pub fn refuse_existing(path: &Path, force: bool) -> Result<(), Error> {
     match std::fs::metadata(path) {
         Ok(about) if !about.is_file() => Err(not_regular(path, &about)),
@@ -114,10 +118,10 @@ fn exists(path: &Path) -> Error {
     Error::Io { path: path.to_owned(), source }
 }
 
-/// Writes one file, and the folders that it is to be in.
+/// Writes a file, and makes its folders.
 ///
 /// # Errors
-/// If it exists and `force` is not set, or cannot be written.
+/// If the file exists and `force` is not set, or cannot be written.
 pub fn bytes_to(path: &Path, bytes: &[u8], force: bool) -> Result<(), Error> {
     written(path, &[bytes])?.finish(force)
 }
@@ -134,15 +138,15 @@ fn written(path: &Path, pieces: &[impl AsRef<[u8]>]) -> Result<Unfinished, Error
     Ok(file)
 }
 
-/// Where the unfinished files of this process are.
+/// Paths of the unfinished files of this process.
 static BEGUN: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
 
 fn begun() -> MutexGuard<'static, Option<HashSet<PathBuf>>> {
     BEGUN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes all unfinished files of this process, for when it ends before they are finished. Whoever begins or finishes one after
-/// that waits for the end of the process.
+/// Removes all unfinished files of this process, for an early end of the process. Afterwards, any attempt to
+/// begin or finish a file waits until the process ends.
 pub fn abandon() {
     let mut begun = begun();
     for path in begun.iter_mut().flat_map(HashSet::drain) {
@@ -152,8 +156,8 @@ pub fn abandon() {
     std::mem::forget(begun);
 }
 
-/// A file that is being written: nobody sees it under its name before [`Unfinished::finish`], and it is gone when it is
-/// dropped.
+/// A file that is being written: it does not appear under its name before [`Unfinished::finish`], and is
+/// removed when dropped.
 #[derive(Debug)]
 pub struct Unfinished {
     file: tempfile::NamedTempFile,
@@ -161,7 +165,7 @@ pub struct Unfinished {
     begun: Begun,
 }
 
-/// A place in the list of unfinished files, which is left when the file has its name or is gone.
+/// An entry in the list of unfinished files, removed when the file has its name or is gone.
 #[derive(Debug)]
 struct Begun(PathBuf);
 
@@ -174,19 +178,19 @@ impl Drop for Begun {
 }
 
 impl Unfinished {
-    /// Starts a file, and makes the folders that it is to be in.
+    /// Starts a file, and makes its folders.
     ///
     /// # Errors
-    /// If it cannot be written there.
+    /// If the file cannot be written there.
     pub fn beside(path: &Path) -> Result<Self, Error> {
         Self::within(folder_of(path), path)
     }
 
-    /// As [`Unfinished::beside`], but in another folder of the same disk until it gets its name: in one that
-    /// [`sweep`] is told of.
+    /// As [`Unfinished::beside`], but in another folder of the same disk until the file gets its name; the
+    /// folder must be passed to [`sweep`].
     ///
     /// # Errors
-    /// If it cannot be written there.
+    /// If the file cannot be written there.
     pub fn within(folder: &Path, path: &Path) -> Result<Self, Error> {
         let io = |source| Error::Io { path: path.to_owned(), source };
         std::fs::create_dir_all(folder).map_err(io)?;
@@ -204,10 +208,10 @@ impl Unfinished {
         Ok(Self { file, path: path.to_owned(), begun })
     }
 
-    /// Waits until all that was written is on the disk.
+    /// Waits until everything written is on the disk.
     ///
     /// # Errors
-    /// If the disk cannot hold it.
+    /// If the disk cannot hold the file.
     pub fn sync(&self) -> io::Result<()> {
         self.file.as_file().sync_all()
     }
@@ -215,7 +219,7 @@ impl Unfinished {
     /// Gives the file its name.
     ///
     /// # Errors
-    /// If there is one of that name and `force` is not set, or it cannot have it.
+    /// If a file of that name exists and `force` is not set, or the rename fails.
     pub fn finish(self, force: bool) -> Result<(), Error> {
         let path = self.path;
         let io = |source| Error::Io { path: path.clone(), source };
@@ -224,11 +228,11 @@ impl Unfinished {
             std::fs::create_dir_all(folder_of(&path)).map_err(io)?;
         }
         refuse_existing(&path, true)?;
-        let Begun(own) = &self.begun;
+        let Begun(temporary) = &self.begun;
         // Held until the file has its name, so that nobody removes it on its way.
         let mut list = begun();
         if let Some(list) = list.as_mut() {
-            list.remove(own);
+            list.remove(temporary);
         }
         if force {
             return self.file.persist(&path).map(drop).map_err(|e| io(e.error));
@@ -250,11 +254,11 @@ impl Write for Unfinished {
     }
 }
 
-/// Removes what runs that were killed left unfinished in a folder, not in those below it; how many files that were. What
-/// another run is writing at the moment stays.
+/// Removes the unfinished files of killed runs in a folder, not in folders below, and returns their number.
+/// Files that another run is writing stay.
 ///
 /// # Errors
-/// If the folder cannot be read, or such a file cannot be removed. That there is no such folder is none.
+/// If the folder cannot be read, or an unfinished file cannot be removed. A missing folder is no error.
 pub fn sweep(folder: &Path) -> Result<usize, Error> {
     let io = |path: &Path| {
         let path = path.to_owned();
@@ -283,22 +287,22 @@ pub fn sweep(folder: &Path) -> Result<usize, Error> {
     Ok(swept)
 }
 
-/// Writes one file below a folder, under names that a stranger chose: never through a symbolic link, which could lead
-/// anywhere, nor over one. The folder itself may be a link. Where the file is now.
+/// Writes a file below a folder, under names from an untrusted source: never through a symbolic link, which
+/// could lead anywhere, nor over one. The folder itself may be a link. Returns the file's path.
 ///
 /// # Errors
-/// As [`bytes_to`]; also if there is such a link.
+/// As [`bytes_to`]; also if a symbolic link is in the way.
 pub fn below(folder: &Path, names: &[String], bytes: &[u8], force: bool) -> Result<PathBuf, Error> {
     let path: PathBuf = std::iter::once(folder).chain(names.iter().map(Path::new)).collect();
     refuse_links(folder, &path)?;
     bytes_to(&path, bytes, force).map(|()| path)
 }
 
-/// Refuses a path that goes through a symbolic link below a folder, or ends in one. The folder itself may be a link, and a path that is
-/// not below it may go through any.
+/// Refuses a path that goes through a symbolic link below a folder, or ends in one. The folder itself may be
+/// a link, and a path outside it may go through any link.
 ///
 /// # Errors
-/// If there is such a link.
+/// If the path has such a link.
 pub fn refuse_links(folder: &Path, path: &Path) -> Result<(), Error> {
     let mut below = folder.to_owned();
     for name in path.strip_prefix(folder).unwrap_or(Path::new("")) {
@@ -312,7 +316,7 @@ pub fn refuse_links(folder: &Path, path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whatever else the system would give a new file, everyone may read it.
+/// Makes a new file readable for everyone, whatever the system's default.
 #[cfg(unix)]
 fn set_usual_permissions(file: &tempfile::NamedTempFile) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
@@ -359,7 +363,10 @@ mod tests {
         std::fs::create_dir(folder.path().join("file")).unwrap();
         let unfinished = Unfinished::beside(&path).unwrap();
         std::fs::remove_dir_all(folder.path().join("file")).unwrap();
-        let said = unfinished.finish(false).unwrap_err().to_string();
-        assert!(said.starts_with(&format!("{}: ", path.display())) && !said.contains(".part"), "{said}");
+        let message = unfinished.finish(false).unwrap_err().to_string();
+        assert!(
+            message.starts_with(&format!("{}: ", path.display())) && !message.contains(".part"),
+            "{message}"
+        );
     }
 }

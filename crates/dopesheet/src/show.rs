@@ -1,4 +1,4 @@
-//! The scene of a file as it is to be looked at.
+//! The scene of a file, for display.
 
 use crate::bound::{self, Model, wants_rig};
 use crate::convert::hierarchy_unknown;
@@ -10,10 +10,11 @@ use dopesheet_core::diag::Report;
 use dopesheet_core::format::{NameMap, ToScene};
 use dopesheet_core::model::{Hierarchy, Scene};
 
-/// The scene of a motion on its model, after documented repairs, in its own axes and with its rig.
+/// The scene of a motion on its model, after documented repairs, in the source's axes and with the model's
+/// rig.
 ///
-/// A motion that means something only on a model of MikuMikuDance plays on our own puppet where no model is given, and the
-/// report says so.
+/// Without a given model, a motion that means something only on a model of MikuMikuDance plays on the
+/// built-in puppet, and the report says so.
 ///
 /// # Errors
 /// If a document cannot be interpreted.

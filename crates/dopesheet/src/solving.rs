@@ -22,7 +22,7 @@ pub(crate) fn check_solving(
     }
 }
 
-/// Refuses a clip that is too long for so many numbers on every frame.
+/// Refuses a clip that is too long for `numbers` numbers on every frame.
 pub(crate) fn check_frames(
     clip: &Clip,
     rate: FrameRate,

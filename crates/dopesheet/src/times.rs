@@ -1,4 +1,4 @@
-//! Times as people write them: seconds, or frames of the file's own grid.
+//! Times as people write them: seconds, or frames of the file's grid.
 
 use crate::disk;
 use crate::error::Error;
@@ -6,19 +6,19 @@ pub use dopesheet_core::times::{RangeSpec, TimeValue};
 use dopesheet_core::units::{FrameRate, Seconds};
 use std::path::Path;
 
-/// Most times that one request may ask for.
+/// Most times in a single request.
 const MAX_TIMES: f64 = 10_000_000.0;
 
-/// Which times to sample.
+/// The times to sample.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TimeSpec {
     /// These.
     List(Vec<TimeValue>),
-    /// From 0 to the clip's end, every frame of the file's own grid, both ends included.
+    /// From 0 to the clip's end, every frame of the file's grid, both ends included.
     Grid,
-    /// From 0 to the clip's end, so many a second, both ends included.
+    /// From 0 to the clip's end at a number of times a second, both ends included.
     Rate(f64),
-    /// From a start to an end in steps, both ends included where the steps meet them.
+    /// From a start to an end in steps, both ends included if the steps meet them.
     Steps {
         /// The first time.
         start: TimeValue,
@@ -41,7 +41,7 @@ impl TimeSpec {
     /// Reads `START:END:STEP`.
     ///
     /// # Errors
-    /// [`Error::Usage`] if it is something else.
+    /// [`Error::Usage`] for any other text.
     pub fn parse_steps(text: &str) -> Result<Self, Error> {
         match text.split(':').map(TimeValue::parse).collect::<Result<Vec<_>, _>>()?[..] {
             [start, end, step] => Ok(Self::Steps { start, end, step }),
@@ -49,7 +49,7 @@ impl TimeSpec {
         }
     }
 
-    /// Number of times on a clip of the given length and grid, which costs nothing to know.
+    /// Number of times on a clip of the given length and grid, computed without the times themselves.
     ///
     /// # Errors
     /// As [`TimeSpec::resolve`].
@@ -72,7 +72,7 @@ impl TimeSpec {
         Ok((0..=last).map(|index| even.at(index as f64)).collect())
     }
 
-    /// Times that are evenly apart, and the number of the last one, from 0.
+    /// Evenly spaced times, and the index of the last time, from 0.
     fn even(&self, duration: Seconds, grid: Option<FrameRate>) -> Result<(Even, u64), Error> {
         let (even, last) = match self {
             Self::List(_) | Self::Grid => {
@@ -104,7 +104,7 @@ impl TimeSpec {
     }
 }
 
-/// Times that are evenly apart.
+/// Evenly spaced times.
 enum Even {
     Frames(FrameRate),
     Rate(f64),
@@ -132,17 +132,17 @@ pub fn read_pairs(path: &Path) -> Result<Vec<(TimeValue, TimeValue)>, Error> {
     let text = disk::text(path, LONGEST)?;
     let mut pairs = Vec::new();
     for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-        let said = line.split('#').next().unwrap_or_default();
-        let mut words = said.split([',', ' ', '\t']).filter(|word| !word.is_empty());
+        let uncommented = line.split('#').next().unwrap_or_default();
+        let mut words = uncommented.split([',', ' ', '\t']).filter(|word| !word.is_empty());
         let mut time = || words.next().map(TimeValue::parse);
         match (time(), time(), time()) {
             (None, ..) => {}
             (Some(Ok(from)), Some(Ok(to)), None) => pairs.push((from, to)),
             _ => {
-                let place = format!("{}: line {}", path.display(), index + 1);
+                let location = format!("{}: line {}", path.display(), index + 1);
                 let found = line.trim();
                 return Err(Error::Usage(format!(
-                    "{place}: expected a time and its new time, found `{found}`"
+                    "{location}: expected a time and its new time, found `{found}`"
                 )));
             }
         }

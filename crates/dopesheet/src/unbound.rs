@@ -1,35 +1,36 @@
-//! Targets of a motion that a model does not have.
+//! Targets of a motion that a model lacks.
 
 use dopesheet_core::model::TargetKind;
 use dopesheet_core::words::{agreeing, counted};
 use std::fmt;
 
-/// A target of a motion that the model does not have.
+/// A target of a motion that the model lacks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unbound {
     /// Kind of the target.
     pub kind: TargetKind,
     /// Its name.
     pub name: String,
-    /// The bone of the model that is the same one of a human figure, then the names that are most like it, the nearest first.
+    /// The model's node for the same bone of a human figure, then the most similar names, the nearest first.
     pub nearest: Vec<String>,
 }
 
-/// Most targets that are named when a motion would be lost.
+/// Most targets named in the message about a lost motion.
 const MOST_NAMED: usize = 6;
 
-/// A motion of which fewer than half of the moving tracks reach what they are to move.
+/// A motion of which fewer than half of the moving tracks reach their targets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lost {
-    /// The name of what they are to move: a file, or a human figure.
+    /// The name of the target of the motion: a file, or a human figure.
     pub onto: String,
-    /// Tracks of which some channel changes; all tracks if nothing moves, because then it is the pose that would be lost.
+    /// Number of tracks with a channel that changes; of all tracks if nothing moves, because then the pose
+    /// would be lost.
     pub tracks: usize,
-    /// Number of those that reach it.
+    /// Number of the tracks that reach their targets.
     pub reached: usize,
-    /// Targets of the others, each once.
+    /// Targets of the other tracks, each once.
     pub unbound: Vec<Unbound>,
-    /// True if both are human figures, whose motion may be put onto the other one.
+    /// True if motion and target are both human figures, so the motion may be put onto the target.
     pub is_figure: bool,
 }
 

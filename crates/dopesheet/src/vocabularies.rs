@@ -1,22 +1,23 @@
-//! Vocabularies of the bones of two figures, where somebody names them.
+//! Vocabularies of the bones of two figures, as chosen by the caller.
 
 use crate::error::Error;
 use dopesheet_motion::humanoid::Vocabulary;
 
-/// Vocabularies that count alone, whatever others fit as well.
+/// Vocabularies that are used exclusively, however well others fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Vocabularies {
-    /// That of the motion; `None` guesses.
+    /// Vocabulary of the motion; `None` guesses.
     pub motion: Option<Vocabulary>,
-    /// That of the figure that it is put onto; `None` guesses.
+    /// Vocabulary of the figure that takes the motion; `None` guesses.
     pub figure: Option<Vocabulary>,
 }
 
 impl Vocabularies {
-    /// Reads `soma`, `soma:unreal` or `:unreal`: that of the motion, and behind a colon that of the figure.
+    /// Reads `soma`, `soma:unreal` or `:unreal`: the vocabulary of the motion, and behind a colon the
+    /// vocabulary of the figure.
     ///
     /// # Errors
-    /// [`Error::Usage`] with all words, if one is none of a vocabulary.
+    /// [`Error::Usage`] with all words, if a word names no vocabulary.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let word = |word: &str| match (word, Vocabulary::from_id(word)) {
             ("", _) => Ok(None),

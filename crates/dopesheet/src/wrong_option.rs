@@ -9,16 +9,16 @@ pub struct WrongOption {
     pub operation: String,
     /// The option's name.
     pub option: String,
-    /// Values that may stand there.
+    /// Values that the option accepts.
     pub expected: String,
-    /// The value that stands there.
+    /// The rejected value.
     pub found: String,
-    /// Names of the operation's options, where there is none of that name.
+    /// Names of the operation's options, if the option's name is unknown; else empty.
     pub known: &'static [&'static str],
 }
 
 impl WrongOption {
-    /// An option that an operation has, with a value that makes no sense.
+    /// An existing option of an operation, with a value that makes no sense.
     pub(crate) fn new(
         operation: &str,
         option: &str,
@@ -34,18 +34,18 @@ impl WrongOption {
         }
     }
 
-    /// The same in a language that spells names of options in its own way.
+    /// The same error in a language with its own spelling of option names.
     #[must_use]
     pub fn spelt(&self, spell: impl Fn(&str) -> String) -> Self {
         let expected = match self.known {
             [] => self.expected.clone(),
-            known => one_of(known.iter().map(|option| spell(option))),
+            names => one_of(names.iter().map(|option| spell(option))),
         };
         Self { option: spell(&self.option), expected, ..self.clone() }
     }
 }
 
-/// Names of options, as what is expected.
+/// Names of options, as the expected value.
 pub(crate) fn one_of(options: impl Iterator<Item = String>) -> String {
     format!("one of the options {}", options.collect::<Vec<_>>().join(", "))
 }

@@ -1,4 +1,5 @@
-//! Avatars that conversions read and write: the terms of their authors, what players do with their nodes, and motions without one.
+//! Avatars that conversions read and write: the terms of their authors, the nodes that players drive, and
+//! motions without an avatar.
 
 use super::Request;
 use crate::error::Error;
@@ -15,10 +16,10 @@ pub(super) const TERMS: &str = "vrm-terms";
 /// Code of the finding about players of an avatar with a motion.
 pub(super) const PLAYERS: &str = "vrm-players";
 
-/// Refuses an avatar that is to be made of something that is none.
+/// Refuses a motion as the only source of an avatar.
 fn check_there_is_one(request: &Request<'_>) -> Result<(), Error> {
     let (options, inputs) = (request.options, &request.inputs[..]);
-    let stays = matches!(inputs, [own] if request.model.is_none() && options.stays_in_format(own));
+    let stays = matches!(inputs, [input] if request.model.is_none() && options.stays_in_format(input));
     if options.to.info().id != Vrm::INFO.id || options.into.is_some() || stays && options.onto.is_none() {
         return Ok(());
     }
@@ -27,10 +28,10 @@ fn check_there_is_one(request: &Request<'_>) -> Result<(), Error> {
     Err(Error::Usage(text.into()))
 }
 
-/// Findings about the avatars whose models become part of what is written.
+/// Findings about the avatars whose models become part of the output.
 ///
 /// # Errors
-/// If an avatar is to be written and there is none.
+/// If an avatar is to be written and no input is an avatar.
 pub(super) fn remarks(request: &Request<'_>) -> Result<Report, Error> {
     check_there_is_one(request)?;
     let options = request.options;
@@ -66,8 +67,8 @@ pub(super) fn remarks(request: &Request<'_>) -> Result<Report, Error> {
     Ok(report)
 }
 
-/// Takes the tracks of those nodes out that players turn by constraints, and reports them. `there` is the scene of the file that clips
-/// are added to.
+/// Removes the tracks of nodes that players turn by constraints, and reports the removal. `there` is the
+/// scene of the file that clips are added to.
 pub(super) fn leave_out_driven(
     scene: &mut Scene,
     (into, there): (&Opened, &Scene),
@@ -78,12 +79,12 @@ pub(super) fn leave_out_driven(
         return;
     };
     let is_driven = |index: Option<usize>| index.is_some_and(|index| driven.contains(&index));
-    let own = there.nodes.iter().filter(|node| is_driven(node.source_index));
-    let own: Vec<&str> = own.map(|node| node.name.as_str()).collect();
+    let driven_names = there.nodes.iter().filter(|node| is_driven(node.source_index));
+    let driven_names: Vec<&str> = driven_names.map(|node| node.name.as_str()).collect();
     let mut left_out: Vec<String> = Vec::new();
     for clip in &mut scene.clips {
         clip.tracks.retain(|track| {
-            let stays = !own.contains(&names.get(&track.target.name));
+            let stays = !driven_names.contains(&names.get(&track.target.name));
             if !stays && !left_out.contains(&track.target.name) {
                 left_out.push(track.target.name.clone());
             }

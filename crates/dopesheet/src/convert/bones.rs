@@ -11,24 +11,25 @@ use dopesheet_motion::sample::pose::{model_pose, rest_pose};
 use glam::{DAffine3, DMat4, DVec3};
 use std::collections::HashMap;
 
-/// Code of the finding about a file of which viewers show nothing.
+/// Code of the finding about a file with nothing for viewers to show.
 pub(super) const NOTHING_TO_SEE: &str = "nothing-to-see";
 
 /// Name of the mesh, its node, its skin and its material.
 const NAME: &str = "Bones";
 
-/// Width of a bone where it is widest, as a share of its length, and that place.
+/// Width of a bone at its widest point, as a share of its length, and the position of that point along the
+/// bone.
 const WIDTH: f64 = 0.1;
 const WIDEST_AT: f64 = 0.2;
 
-/// Radius of what stands for a joint from which no bone leads, as a share of the skeleton's size.
+/// Radius of the knob that stands for a joint without bones to children, as a share of the skeleton's size.
 const KNOB: f64 = 0.01;
 
-/// That radius where all joints are at one place, in metres.
+/// Radius of the knob if all joints are at one point, in metres.
 const KNOB_M: f64 = 0.02;
 
-/// Gives a skeleton without any mesh one of its bones if that is asked for, else says that viewers show nothing of it. Only
-/// formats that hold meshes are meant, and new files.
+/// Gives a skeleton without any mesh a mesh of its bones if the options ask for it, else warns that viewers
+/// show nothing of the skeleton. Applies only to new files in formats that hold meshes.
 pub(super) fn show(scene: &mut Scene, options: &ConvertOptions<'_>, report: &mut Report) {
     let has_mesh = scene.nodes.iter().any(|node| node.mesh.is_some());
     if has_mesh || options.into.is_some() || !options.capabilities().parts.meshes {
@@ -54,10 +55,10 @@ pub(super) fn show(scene: &mut Scene, options: &ConvertOptions<'_>, report: &mut
     }
 }
 
-/// Joints that a mesh can hang on, and where they rest.
+/// Joints for a mesh to hang on, with their rest transforms.
 struct Skeleton {
     joints: Vec<(NodeIndex, DAffine3)>,
-    /// For each joint the one that it hangs on.
+    /// Parent of each joint.
     parents: Vec<Option<usize>>,
 }
 
@@ -69,23 +70,23 @@ impl Skeleton {
         let nodes = scene.nodes.iter().zip(rest).enumerate();
         // Nothing hangs on what is scaled to nothing.
         let joints: Vec<(NodeIndex, DAffine3)> = nodes
-            .filter(|(_, (node, own))| is_joint(node) && own.inverse().is_finite() && own.is_finite())
-            .map(|(index, (_, own))| (NodeIndex(index), own))
+            .filter(|(_, (node, rest))| is_joint(node) && rest.inverse().is_finite() && rest.is_finite())
+            .map(|(index, (_, rest))| (NodeIndex(index), rest))
             .collect();
         let places: HashMap<usize, usize> =
-            joints.iter().enumerate().map(|(place, (node, _))| (node.0, place)).collect();
+            joints.iter().enumerate().map(|(position, (node, _))| (node.0, position)).collect();
         let parent = |node: NodeIndex| places.get(&scene.node(node)?.parent?.0).copied();
         let parents = joints.iter().map(|(node, _)| parent(*node)).collect();
         Self { joints, parents }
     }
 
     fn place(&self, joint: usize) -> DVec3 {
-        self.joints.get(joint).map_or(DVec3::ZERO, |(_, own)| own.translation)
+        self.joints.get(joint).map_or(DVec3::ZERO, |(_, rest)| rest.translation)
     }
 
-    /// Bones from each joint to those that hang on it, and knobs where no bone leads on.
+    /// Bones from each joint to its children, and knobs at joints without children.
     fn mesh(&self, metres_per_unit: f64) -> Primitive {
-        let places = || self.joints.iter().map(|(_, own)| own.translation);
+        let places = || self.joints.iter().map(|(_, rest)| rest.translation);
         let low = places().fold(DVec3::INFINITY, DVec3::min);
         let high = places().fold(DVec3::NEG_INFINITY, DVec3::max);
         let size = low.distance(high);
@@ -105,11 +106,11 @@ impl Skeleton {
             }
         }
         for (joint, _) in leads_on.iter().enumerate().filter(|(_, leads_on)| !**leads_on) {
-            let place = self.place(joint);
+            let position = self.place(joint);
             octahedron(
                 &mut mesh,
                 joint,
-                [place - radius * DVec3::Y, place + radius * DVec3::Y],
+                [position - radius * DVec3::Y, position + radius * DVec3::Y],
                 (0.5, radius),
             );
         }
@@ -117,7 +118,8 @@ impl Skeleton {
     }
 }
 
-/// Adds an octahedron between two points that a joint moves: how far along it is widest, as a share, and how wide.
+/// Adds an octahedron between two points that a joint moves: the share of its length at which it is widest,
+/// and the width there.
 fn octahedron(mesh: &mut Primitive, joint: usize, [from, to]: [DVec3; 2], (share, width): (f64, f64)) {
     let along = (to - from).normalize_or(DVec3::Y);
     let u = along.any_orthonormal_vector();
@@ -147,7 +149,7 @@ fn add(scene: &mut Scene, skeleton: &Skeleton) {
         inverse_bind: skeleton
             .joints
             .iter()
-            .map(|(_, own)| DMat4::from(own.inverse()).to_cols_array())
+            .map(|(_, rest)| DMat4::from(rest.inverse()).to_cols_array())
             .collect(),
     });
     scene.push_node(Node {

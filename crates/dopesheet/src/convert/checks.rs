@@ -1,4 +1,4 @@
-//! Codes of what conversions find, and conversions that are refused because of one.
+//! Codes of the findings of conversions, and conversions that are refused because of a finding.
 
 use super::ConversionReport;
 #[cfg(all(feature = "editing", feature = "gltf"))]
@@ -21,7 +21,7 @@ use dopesheet_motion::humanoid::NOT_LIKE_THE_SOURCE;
 use dopesheet_motion::humanoid::RIG_OFF;
 use dopesheet_motion::sample::rig::{RIG_CYCLE, RIG_ROUNDS};
 
-/// Codes of what conversions find, besides those of the formats.
+/// Codes of the findings of conversions, in addition to the codes of the formats.
 pub const CONVERSION_CHECKS: &[Check] = &[
     warning(
         "avatar-missing",
@@ -115,10 +115,10 @@ pub const CONVERSION_CHECKS: &[Check] = &[
     warning(WRITTEN_ANEW, "An edit wrote the file anew, without what it held besides its motion."),
 ];
 
-/// Code of a tolerance that cannot be kept.
+/// Code of the finding that the tolerance cannot be kept.
 pub const TOLERANCE_EXCEEDED: &str = "tolerance-exceeded";
 
-/// Words for everything that is lost in one way, which may stand for codes.
+/// Words for all losses of one kind, accepted in place of codes.
 const LOSSES: [&str; 2] = ["approximated", "dropped"];
 
 const fn warning(code: &'static str, about: &'static str) -> Check {
@@ -129,22 +129,22 @@ const fn info(code: &'static str, about: &'static str) -> Check {
     Check { code, severity: Severity::Info, about }
 }
 
-/// Codes of losses that are not to happen.
+/// Codes of losses that make a conversion fail.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ForbiddenLosses(Vec<String>);
 
 impl ForbiddenLosses {
-    /// Reads codes of findings, `approximated` for anything that is not exact, or `dropped` for anything that is not there,
-    /// with commas between.
+    /// Reads a comma-separated list of codes of findings, `approximated` for anything inexact, or `dropped`
+    /// for anything missing.
     ///
     /// # Errors
-    /// [`Error::Usage`] if there is no such code.
+    /// [`Error::Usage`] if a code does not exist.
     pub fn parse(list: &str) -> Result<Self, Error> {
         let codes: Vec<String> = list.split(',').map(|code| code.trim().to_owned()).collect();
         let formats = registry::formats().iter().flat_map(|format| format.info().checks);
-        let known: Vec<&str> =
+        let codes_and_losses: Vec<&str> =
             formats.chain(CONVERSION_CHECKS).map(|check| check.code).chain(LOSSES).collect();
-        match codes.iter().find(|code| !known.contains(&code.as_str())) {
+        match codes.iter().find(|code| !codes_and_losses.contains(&code.as_str())) {
             Some(code) => Err(Error::Usage(format!(
                 "expected dropped, approximated or a code such as hierarchy-unknown, found \"{code}\"; docs/checks.md lists all codes"
             ))),
@@ -152,28 +152,28 @@ impl ForbiddenLosses {
         }
     }
 
-    /// The same and one more.
+    /// The same codes and another.
     #[must_use]
     pub fn and(mut self, code: &str) -> Self {
         self.0.push(code.to_owned());
         self
     }
 
-    /// Refuses a conversion with such a loss.
+    /// Refuses a conversion with a forbidden loss.
     ///
     /// # Errors
-    /// [`Error::Forbidden`] with the first one.
+    /// [`Error::Forbidden`] with the first loss found.
     pub fn check(&self, report: &ConversionReport) -> Result<(), Error> {
         let findings = report.report.findings.iter().map(|f| (f.fault.code, f.fault.to_string()));
         let mut all = findings.chain(report.report.losses.iter().filter_map(described));
-        match all.find(|(code, _)| self.0.iter().any(|own| own == code)) {
+        match all.find(|(code, _)| self.0.iter().any(|forbidden| forbidden == code)) {
             Some((code, what)) => Err(Error::Forbidden { code, what }),
             None => Ok(()),
         }
     }
 }
 
-/// Word for the fate of a thing that is not kept, and the thing.
+/// Word for the loss of an item that is not kept, and a description of the item.
 fn described(loss: &Loss) -> Option<(&'static str, String)> {
     let text = loss.to_string();
     let text = text.strip_prefix(loss.word())?.trim_start_matches(": ").to_owned();

@@ -13,9 +13,9 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 const CONVERT: &str = "convert";
-/// Name of the setting `names`, which here are those of tracks.
+/// Name of the setting `names`, because `names` here holds new names of tracks.
 const LANGUAGE: &str = "language";
-/// Names of options that are no settings; the first three are files, which are handed over as such.
+/// Names of options outside the settings; the first three are files and are passed as documents.
 const FURTHER: [&str; 8] = ["model", "into", "onto", "to", "file-name", "names", "motion-only", "replace"];
 
 /// Names of all options.
@@ -25,12 +25,12 @@ static KNOWN: LazyLock<Vec<&str>> = LazyLock::new(|| {
 });
 
 impl<'a> ConvertOptions<'a> {
-    /// Options in JSON: an object of values by name, where `null` is as good as none, beside the files that they are about: the model, the
-    /// file that is added to, and the figure.
+    /// Options in JSON, an object of values by name, in which `null` counts as absent. The files that the
+    /// options refer to are separate arguments: the model, the file that clips are added to, and the figure.
     ///
-    /// Names are those of [`settings`] but for `language` in the place of `names`, and further `to`, `file-name`, `names` (new names by
-    /// old names), `motion-only` and `replace`. A switch is true or false, `clip` a position or a name, a range a text or two
-    /// times.
+    /// Names are the names of [`settings`], with `language` instead of `names`, and further `to`,
+    /// `file-name`, `names` (new names by old names), `motion-only` and `replace`. A switch is true or false,
+    /// `clip` a position or a name, a range a text or two times.
     ///
     /// ```
     /// use dopesheet::ConvertOptions;
@@ -56,14 +56,14 @@ impl<'a> ConvertOptions<'a> {
         let word = |name: &str| given.get(name).and_then(Value::as_str);
         let (format, variant) = target(word("to"), word("file-name"), into.or(onto))?;
         let file_name = word("file-name").map(str::to_owned);
-        let mut made = Self { variant, file_name, model, into, onto, limits, ..Self::to(format) };
+        let mut options_read = Self { variant, file_name, model, into, onto, limits, ..Self::to(format) };
         for (name, value) in given.iter().filter(|(_, value)| !value.is_null()) {
-            made.describe(name, value)?;
+            options_read.describe(name, value)?;
         }
-        if made.motion_only && onto.is_none() {
+        if options_read.motion_only && onto.is_none() {
             return Err(wrong("motion-only", "the figure that it is about, with onto", "none"));
         }
-        Ok(made)
+        Ok(options_read)
     }
 
     fn describe(&mut self, name: &str, value: &Value) -> Result<(), Error> {
@@ -97,7 +97,8 @@ impl<'a> ConvertOptions<'a> {
     }
 }
 
-/// The format to write: what was asked for, else what the file's name says, else that of the file that is added to or whose figure moves.
+/// The format to write: the requested format, else the format of the file name's extension, else the format of
+/// the file that clips are added to or whose figure moves.
 fn target(
     word: Option<&str>,
     file_name: Option<&str>,
@@ -127,7 +128,7 @@ fn clip(value: &Value) -> Option<ClipChoice> {
     }
 }
 
-/// A text or a number as the command takes it.
+/// A text or a number in the form that the command accepts.
 fn text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -145,7 +146,8 @@ fn unknown(name: &str) -> Error {
     Error::Option(Box::new(WrongOption { known: &KNOWN, ..WrongOption::new(CONVERT, name, expected, name) }))
 }
 
-/// An error about the text of a setting, which says what was expected and found, as one about its option.
+/// Turns an error about the text of a setting, with its expected and found values, into an error about the
+/// option.
 fn of_option(name: &str, error: Error) -> Error {
     let Error::Usage(text) = &error else { return error };
     match text.strip_prefix("expected ").and_then(|text| text.rsplit_once(", found ")) {

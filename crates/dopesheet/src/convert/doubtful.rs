@@ -1,4 +1,4 @@
-//! Warnings and refusals about a human figure that is not known for sure, with a map of its bones to edit.
+//! Warnings and refusals about a human figure that is not known for certain, with a map of its bones to edit.
 
 use super::ConvertOptions;
 use crate::bone_map::bone_map;
@@ -7,7 +7,7 @@ use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report}
 use dopesheet_core::model::{HumanBone, Scene};
 use dopesheet_motion::humanoid::Proposal;
 
-/// Code of the finding about a figure whose bones no names tell.
+/// Code of the finding about a figure whose bones no vocabulary of names identifies.
 pub(super) const FIGURE_BY_SHAPE: &str = "figure-by-shape";
 
 /// Warns of a figure whose bones were found by its shape.
@@ -17,7 +17,8 @@ pub(super) fn tell(scene: &Scene, found: &Proposal, figure: &str, report: &mut R
     }
     let least = found.by_shape.iter().filter(|(bone, _)| bone.is_required());
     let least = least.min_by(|a, b| a.1.certainty.total_cmp(&b.1.certainty));
-    let (bone, certainty) = least.map_or((HumanBone::Hips, 0.0), |(bone, own)| (*bone, own.certainty));
+    let (bone, certainty) =
+        least.map_or((HumanBone::Hips, 0.0), |(bone, candidate)| (*bone, candidate.certainty));
     let expected = format!("names of bones in {figure} that some program gives them");
     let text = format!(
         "others, so that its bones are those by the shape of the figure, {:.0} % sure ({}, the least); --map takes {} as you edit it",
@@ -38,36 +39,36 @@ pub(super) fn unknown_bones(
     refused(options, format!("{error}; {}", way_out(scene, found)))
 }
 
-/// The refusal of a figure by the format that is written.
+/// The refusal of a figure by the target format.
 pub(super) fn refused(options: &ConvertOptions<'_>, what: String) -> Error {
     ConvertError::new(options.to.info().id, ConvertErrorKind::Unsupported(what)).into()
 }
 
-/// The way out of a figure that is not known: which bones are doubtful, and a map to edit.
+/// The advice about a figure that is not known: the doubtful bones, and a map to edit.
 pub(super) fn way_out(scene: &Scene, found: &Proposal) -> String {
-    let doubtful = found.by_shape.iter().filter(|(_, own)| own.certainty < Proposal::SURE);
+    let doubtful = found.by_shape.iter().filter(|(_, candidate)| candidate.certainty < Proposal::SURE);
     let doubtful: Vec<String> = doubtful
         .filter(|(bone, _)| bone.is_required())
-        .map(|(bone, own)| format!("{} ({:.0} % sure)", bone.word(), 100.0 * own.certainty))
+        .map(|(bone, candidate)| format!("{} ({:.0} % sure)", bone.word(), 100.0 * candidate.certainty))
         .collect();
     let doubts = match doubtful.is_empty() {
         true => String::new(),
         false => format!("doubtful by the shape of the figure: {}; ", doubtful.join(", ")),
     };
     let required = |bone: &&HumanBone| bone.is_required();
-    let known = found
+    let known_count = found
         .humanoid
         .bones
         .keys()
         .filter(required)
         .count()
         .max(found.by_shape.keys().filter(required).count());
-    let map = match known >= FEWEST {
+    let map = match known_count >= FEWEST {
         true => format!("; edit this map and give it: {}", bone_map(scene, found)),
         false => String::new(),
     };
     format!("{doubts}--map says which node is which bone{map}")
 }
 
-/// Required bones that are known of a figure whose map is worth editing.
+/// Smallest number of known required bones that makes a map worth editing.
 const FEWEST: usize = 4;

@@ -1,5 +1,5 @@
-//! From any scene to the human figure that some formats hold and nothing else, and from any figure to a model with
-//! the bones of MikuMikuDance's.
+//! From any scene to the human figure that some formats hold exclusively, and from any figure to a model with
+//! the bones of MikuMikuDance.
 
 use super::doubtful::{self, refused};
 #[cfg(feature = "editing")]
@@ -28,7 +28,8 @@ use dopesheet_motion::keys::trim::first_key;
 use dopesheet_motion::{Range, trim};
 use std::borrow::Cow;
 
-/// The names by which a motion is joined with its model. Those that say which bone something is are for the figure.
+/// The names by which a motion is joined with its model. Names that assign bones are for the figure and are
+/// left out.
 fn model_names<'a>(options: &'a ConvertOptions<'_>, capabilities: &Capabilities) -> Cow<'a, NameMap> {
     match capabilities.humanoid || options.goes_onto_a_figure() {
         true => Cow::Owned(options.names.without(|other| HumanBone::from_word(other).is_some())),
@@ -36,8 +37,8 @@ fn model_names<'a>(options: &'a ConvertOptions<'_>, capabilities: &Capabilities)
     }
 }
 
-/// The part of a motion that is asked for, on its model if it has one, and how it fits that. A figure that is put onto its model
-/// by [`figure`] stays alone.
+/// The selected part of a motion, on its model if there is a model, and its fit on the model. A figure that
+/// [`figure`] will put onto its model stays alone.
 pub(super) fn read(
     input: &Opened,
     options: &ConvertOptions<'_>,
@@ -48,14 +49,14 @@ pub(super) fn read(
     let capabilities = &options.capabilities();
     let names = &*model_names(options, capabilities);
     if wants_rig(capabilities) && model.as_deref().is_some_and(|model| has_mmd_bones(model.scene())) {
-        let mut own = Report::default();
+        let mut reading = Report::default();
         let how = (read, |scene: &mut Scene| {
             skip_first(scene, options);
             Ok(())
         });
-        let (mut alone, _) = bound::scene_and_fit(input, None, names, how, &mut own)?;
+        let (mut alone, _) = bound::scene_and_fit(input, None, names, how, &mut reading)?;
         if foreign_figure(&alone, options, capabilities).is_some() {
-            report.extend(own);
+            report.extend(reading);
             apply_range(&mut alone, options)?;
             return Ok((alone, None));
         }
@@ -72,14 +73,14 @@ pub(super) fn read(
     bound::scene_and_fit(input, model, names, how, report)
 }
 
-/// Leaves out the first node of a motion, before it is bound to a model with a first node of its own.
+/// Leaves out the first node of a motion, before the motion is bound to a model with a first node of its own.
 fn skip_first(scene: &mut Scene, options: &ConvertOptions<'_>) {
     if options.skip_first {
         skip_first_node(scene);
     }
 }
 
-/// Leaves the stretch that is asked for, before anything is looked at on every frame.
+/// Keeps only the selected range, before any work on every frame.
 fn apply_range(scene: &mut Scene, options: &ConvertOptions<'_>) -> Result<(), Error> {
     let Some(range) = options.range else { return Ok(()) };
     for clip in &mut scene.clips {
@@ -101,8 +102,9 @@ fn apply_range(scene: &mut Scene, options: &ConvertOptions<'_>) -> Result<(), Er
     Ok(())
 }
 
-/// Our own puppet for a motion of MikuMikuDance without a model, if the target wants a figure: its bones have the names that
-/// such motions move, and what becomes of them is carried by the bones of any other figure.
+/// The built-in puppet for a motion of MikuMikuDance without a model, if the target wants a figure. The
+/// puppet's bones have the names that such motions move, and bones of any other figure carry the resulting
+/// motion.
 fn assumed_model(
     input: &Opened,
     options: &ConvertOptions<'_>,
@@ -115,11 +117,12 @@ fn assumed_model(
     assume_standard_model(report).map(Some)
 }
 
-/// Nothing is judged where nothing is put onto another figure.
+/// Without the feature `editing` no motion is put onto another figure, and no result is judged.
 #[cfg(not(feature = "editing"))]
 pub(super) enum Witness {}
 
-/// The figure of a scene if the target wants one, or the keys of a model that does the same; and what the verdict on it needs.
+/// The figure of a scene if the target wants a figure, or the keys of a model with the same motion; and the
+/// data for the verdict on the result.
 pub(super) fn figure(
     scene: Scene,
     options: &ConvertOptions<'_>,
@@ -135,15 +138,15 @@ pub(super) fn figure(
             return onto::figure(&scene, target, options, followers, report);
         }
         check_figure_moves(&scene)?;
-        let (made, proposal, witness) = onto::bare_figure(&scene, target, options, followers, report)?;
-        let figure = avatars(&made, &proposal, options, Followers::NONE, report)?;
-        let witness = witness.map(|own| own.onto(&figure));
+        let (moved, proposal, witness) = onto::bare_figure(&scene, target, options, followers, report)?;
+        let figure = avatars(&moved, &proposal, options, Followers::NONE, report)?;
+        let witness = witness.map(|witness| witness.onto(&figure));
         return Ok((figure, witness));
     }
-    if let Some(found) = foreign_figure(&scene, options, capabilities) {
+    if let Some(proposal) = foreign_figure(&scene, options, capabilities) {
         return match model.map(Model::scene).filter(|model| has_mmd_bones(model)) {
             Some(model) => {
-                onto_model(&scene, &found, model, options, followers, report).map(|own| (own, None))
+                onto_model(&scene, &proposal, model, options, followers, report).map(|figure| (figure, None))
             }
             None => Ok((without_model(scene, report), None)),
         };
@@ -162,7 +165,7 @@ pub(super) fn figure(
     if proposal.humanoid.missing().is_empty() {
         onto::check_shape((&scene, &proposal), "the motion", options, report)?;
     }
-    avatars(&scene, &proposal, options, followers, report).map(|own| (own, None))
+    avatars(&scene, &proposal, options, followers, report).map(|figure| (figure, None))
 }
 
 /// The figure of a scene for any avatar.
@@ -183,17 +186,17 @@ fn avatars(
         followers: carried(followers, options),
     };
     let unknown = |error| doubtful::unknown_bones(options, &error, scene, proposal);
-    let made = retarget(scene, &proposal.humanoid, &how, report).map_err(unknown)?;
-    check_most_arrived(scene, &made, options, followers)?;
-    Ok(made.scene)
+    let retargeted = retarget(scene, &proposal.humanoid, &how, report).map_err(unknown)?;
+    check_most_arrived(scene, &retargeted, options, followers)?;
+    Ok(retargeted.scene)
 }
 
-/// The nodes that a rig moved by others; none if it was left out.
+/// The nodes that a rig moved by other nodes; empty if the rig was left out.
 const fn carried<'a>(followers: &'a Followers, options: &ConvertOptions<'_>) -> &'a Followers {
     if options.raw { Followers::NONE } else { followers }
 }
 
-/// Refuses motions of which most would be no part of the figure.
+/// Refuses motions of which most would not reach the figure.
 fn check_most_arrived(
     scene: &Scene,
     made: &Retargeted,
@@ -212,7 +215,7 @@ fn check_most_arrived(
     }
 }
 
-/// Refuses motions of which a figure would only stand. A scene without any motion has nothing to lose.
+/// Refuses motions that would leave a figure motionless. A scene without any motion has nothing to lose.
 fn check_figure_moves(scene: &Scene) -> Result<(), Error> {
     let tracks = || scene.tracks();
     let is_of_figures = |kind| matches!(kind, TargetKind::Joint | TargetKind::Morph);
@@ -226,7 +229,8 @@ fn check_figure_moves(scene: &Scene) -> Result<(), Error> {
     Err(ConvertError::new("convert", ConvertErrorKind::NothingToConvert(what)).into())
 }
 
-/// The figure of a scene whose bones have other names than MikuMikuDance's, if the target wants those.
+/// The figure of a scene whose bones have other names than MikuMikuDance's, if the target needs
+/// MikuMikuDance's names.
 fn foreign_figure(
     scene: &Scene,
     options: &ConvertOptions<'_>,
@@ -235,9 +239,9 @@ fn foreign_figure(
     if !wants_rig(capabilities) || scene.hierarchy == Hierarchy::Unknown || scene.clips.is_empty() {
         return None;
     }
-    let found = options.figure_of(scene);
-    let is_foreign = found.vocabulary != Some(Vocabulary::Mmd) && found.humanoid.missing().is_empty();
-    is_foreign.then_some(found)
+    let proposal = options.figure_of(scene);
+    let is_foreign = proposal.vocabulary != Some(Vocabulary::Mmd) && proposal.humanoid.missing().is_empty();
+    is_foreign.then_some(proposal)
 }
 
 fn without_model(scene: Scene, report: &mut Report) -> Scene {
@@ -272,19 +276,24 @@ fn onto_model(
     frames::check_figure(scene, found.humanoid.bones.len(), Some(onto.grid), options)?;
     doubtful::tell(scene, found, "the motion", report);
     let unknown = |error| doubtful::unknown_bones(options, &error, scene, found);
-    let made = put_onto(scene, &found.humanoid, model, &onto, report).map_err(unknown)?;
-    check_most_arrived(scene, &made, options, followers)?;
-    let made = made.scene;
+    let retargeted = put_onto(scene, &found.humanoid, model, &onto, report).map_err(unknown)?;
+    check_most_arrived(scene, &retargeted, options, followers)?;
+    let moved = retargeted.scene;
     // What is written is keys, which say nothing without the model.
     #[cfg(feature = "editing")]
-    if let Some(witness) = Witness::of(scene, &found.humanoid, &made) {
-        witness.judge(&made, 0, report);
+    if let Some(witness) = Witness::of(scene, &found.humanoid, &moved) {
+        witness.judge(&moved, 0, report);
     }
     // Keys are all that is written, and wherever they are read the model has its surface and its rig.
     let bare = |node: Node| Node { mesh: None, skin: None, morphs: None, ..node };
-    let nodes = made.nodes.into_iter().map(bare).collect();
-    let mut keys =
-        Scene { name: made.name, nodes, clips: made.clips, english: made.english, ..Scene::new(made.basis) };
+    let nodes = moved.nodes.into_iter().map(bare).collect();
+    let mut keys = Scene {
+        name: moved.name,
+        nodes,
+        clips: moved.clips,
+        english: moved.english,
+        ..Scene::new(moved.basis)
+    };
     rebase(&mut keys, &capabilities.basis.unwrap_or(Basis::GLTF), None);
     Ok(keys)
 }

@@ -11,7 +11,7 @@ use dopesheet_motion::{frame_rate, moves};
 /// Numbers of a rotation.
 const ROTATION: u64 = 4;
 
-/// Refuses clips that are too long for a figure of so many bones to be looked at on every frame.
+/// Refuses clips that are too long for an evaluation of the given number of bones on every frame.
 pub(super) fn check_figure(
     scene: &Scene,
     bones: usize,
@@ -24,7 +24,7 @@ pub(super) fn check_figure(
     })
 }
 
-/// Refuses clips that are too long for a key on every frame, if the target wants that or it was asked for.
+/// Refuses clips that are too long for a key on every frame, if the target or the options require such keys.
 pub(crate) fn check_written(
     scene: &Scene,
     capabilities: &Capabilities,

@@ -1,4 +1,4 @@
-//! The part of a motion that is added to a file: the tracks of those nodes that the file has.
+//! The part of a motion that is added to a file: the tracks of nodes present in the file.
 
 use super::ConvertOptions;
 use crate::error::Error;
@@ -11,8 +11,9 @@ use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{NodeIndex, Scene, TargetKind};
 use dopesheet_motion::bind::check_root_scales;
 
-/// Takes the tracks out of a scene whose names no node of the file has, so that nothing of them is counted among what is added,
-/// and reports them.
+/// Removes the tracks of nodes that the file lacks, with a warning that lists the names, so that later counts
+/// cover the added tracks alone. Refuses the motion if fewer than half of its moving tracks would stay,
+/// unless the options accept a partial motion.
 pub(super) fn leave_out(
     scene: &mut Scene,
     into: &Opened,
@@ -24,15 +25,15 @@ pub(super) fn leave_out(
     super::avatar::leave_out_driven(scene, (into, &there), &options.names_into(), report);
     #[cfg(feature = "editing")]
     super::meshes::rename(scene, &there, &options.names_into(), report);
-    let known = Known::of(&there);
+    let known_names = Known::of(&there);
     let names = options.names_into();
-    let has = |name: &str| known.has(TargetKind::Joint, names.get(name));
+    let has = |name: &str| known_names.has(TargetKind::Joint, names.get(name));
     let reach: Vec<Reach> = scene.clips.iter_mut().map(|clip| Reach::onto_nodes(clip, has)).collect();
     let is_empty = scene.clips.iter().all(|clip| clip.tracks.is_empty());
     if let Some(lost) = Reach::lost(&reach).filter(|_| is_empty || !options.partial) {
         let is_figure =
-            [&*scene, &there].iter().all(|own| options.figure_of(own).humanoid.missing().is_empty());
-        let lost = lost.onto(&into.name, &known, &Nearest::of(scene, &there));
+            [&*scene, &there].iter().all(|scene| options.figure_of(scene).humanoid.missing().is_empty());
+        let lost = lost.onto(&into.name, &known_names, &Nearest::of(scene, &there));
         return Err(Lost { is_figure, ..lost }.into());
     }
     let node = |name: &str| there.nodes.iter().position(|node| node.name == name).map(NodeIndex);

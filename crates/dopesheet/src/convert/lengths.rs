@@ -4,17 +4,19 @@ use super::ConvertOptions;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place};
 use dopesheet_core::model::{Channel, Composition, Scene, ValueKind};
 
-/// Largest length in the target's unit: more than a thousand times the diameter of the observable universe in metres, and so far
-/// below the largest 32-bit float that squares are doubles and sums of many stay finite.
+/// Largest length in the target's unit: more than a thousand times the diameter of the observable universe in
+/// metres, and far enough below the largest 32-bit float that squares fit in doubles and sums of many lengths
+/// stay finite.
 const LARGEST: f64 = 1e30;
 
-/// Longest time in seconds: files have the number of single precision that is nearest to it.
+/// Longest time in seconds: the number of single precision nearest to 1e30, because files hold single
+/// precision.
 const LONGEST: f64 = 1e30f32 as f64;
 
-/// Refuses a scene with a length that is too large, as an extreme unit makes it, or a time, as a scale of almost zero makes it:
-/// written, it would be infinite, or cut to the largest number there is.
+/// Refuses a scene with a length that is too large (from an extreme unit) or a time that is too large (from a
+/// scale of almost zero): a file would hold infinity or a clamped number.
 pub(super) fn check(scene: &Scene, options: &ConvertOptions<'_>) -> Result<(), ConvertError> {
-    let is_beyond = |number: f64, most: f64| number.is_nan() || number.abs() > most;
+    let is_beyond = |number: f64, limit: f64| number.is_nan() || number.abs() > limit;
     let length = || rests(scene).chain(keys(scene)).find(|(length, _)| is_beyond(*length, LARGEST));
     let time = ends(scene).find(|(time, _)| is_beyond(*time, LONGEST));
     let (code, expected, (number, whose)) = if let Some(time) = time {

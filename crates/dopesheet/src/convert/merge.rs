@@ -2,7 +2,8 @@
 
 use dopesheet_core::model::{CameraIndex, Hierarchy, LightIndex, NodeIndex, Scene};
 
-/// All scenes as one. They must have one basis. Nodes with the same name under the same parent are one node.
+/// All scenes as a single scene. All must have the same basis. Nodes of equal names under equal parents are
+/// merged.
 ///
 /// An empty list yields an empty scene.
 pub(super) fn merge(scenes: Vec<Scene>) -> Scene {

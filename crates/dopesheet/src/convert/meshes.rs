@@ -1,4 +1,4 @@
-//! Weights of morphs that are called as a mesh, where a file that they are added to has nodes that show it.
+//! Weights of morphs that are named after a mesh, for a file whose nodes show that mesh.
 
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;
@@ -6,8 +6,8 @@ use dopesheet_core::model::{Node, Property, Scene, Target, Track};
 use dopesheet_core::order::distinct;
 use dopesheet_core::words::agreeing;
 
-/// Gives tracks of weights that are called as a mesh the names of the nodes that show it: a track for each. Where a node has the name of
-/// a track, that node is meant.
+/// Replaces each track of weights that is named after a mesh by one track for each node of `there` that shows
+/// the mesh, with the node's name. A track that has the name of a node keeps it.
 pub(super) fn rename(scene: &mut Scene, there: &Scene, names: &NameMap, report: &mut Report) {
     let mut renamed = Vec::new();
     for clip in &mut scene.clips {
@@ -30,7 +30,8 @@ pub(super) fn rename(scene: &mut Scene, there: &Scene, names: &NameMap, report: 
     renamed.into_iter().for_each(|what| report.kept(what));
 }
 
-/// The names of nodes that show the mesh that a track of weights is called as; none if a node is called so.
+/// Names of the nodes that show the mesh after which a track of weights is named; empty if a node has the
+/// track's name.
 fn nodes_of(track: &Track, there: &Scene, names: &NameMap) -> Vec<String> {
     let is_of_weights = track.channels.iter().all(|channel| channel.property == Property::Weights);
     let mesh = names.get(&track.target.name);

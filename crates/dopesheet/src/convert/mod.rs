@@ -1,4 +1,4 @@
-//! From one format to another, with a report of what was kept, approximated and dropped.
+//! From one format to another, with a report of everything kept, approximated and dropped.
 
 #[cfg(all(feature = "editing", feature = "gltf"))]
 mod avatar;
@@ -59,22 +59,21 @@ pub struct Conversion<File = Output> {
 
 /// Converts one or more files to one file.
 ///
-/// One input, the same format and no option that changes anything: the document is written as it was read. Otherwise
-/// the inputs become scenes, are brought within what the target can hold, and are written as one file with a clip
-/// each.
+/// If there is one input, the format stays the same and no option changes anything, the document is written
+/// as it was read. Otherwise the inputs become scenes, are brought within the target's capabilities, and are
+/// written as one file with a clip each.
 ///
-/// # Errors
-/// If an input holds nothing that the target can hold, the target is read only or holds one clip and gets several, a
-/// name cannot be encoded, or the options contradict each other.
+/// If an input holds nothing that the target can hold, the target is read only or holds one clip and gets
+/// several, a name cannot be encoded, or the options contradict each other.
 pub fn convert(inputs: &[impl Borrow<Opened>], options: &ConvertOptions<'_>) -> Result<Conversion, Error> {
     let inputs = inputs.iter().map(|input| Cow::Borrowed(input.borrow())).collect();
-    let made = convert_held(inputs, options.model.map(Cow::Borrowed), options)?;
-    Ok(Conversion { output: made.output.into(), report: made.report })
+    let conversion = convert_held(inputs, options.model.map(Cow::Borrowed), options)?;
+    Ok(Conversion { output: conversion.output.into(), report: conversion.report })
 }
 
-/// As [`convert`], but consumes its inputs: each is dropped once its scene is built, and the file is returned in pieces. Of a format that is
-/// [composed](dopesheet_core::format::Format::compose) nothing large is in memory twice. A `model` here counts instead of that of the
-/// options.
+/// As [`convert`], but consumes its inputs: each is dropped once its scene is built, and the file is returned
+/// in pieces. With a [composed](dopesheet_core::format::Format::compose) format, nothing large is in memory
+/// twice. A `model` here replaces the model of the options.
 ///
 /// # Errors
 /// As [`convert`].
@@ -112,15 +111,16 @@ fn convert_held(
 }
 
 impl Request<'_> {
-    /// Puts the motions onto their model as onto any other figure: what was given with `-m` counts as if it had been given with `--onto`.
+    /// Puts the motions onto their model as onto any other figure: a model given with `-m` counts as if it
+    /// had been given with `--onto`.
     #[cfg(feature = "editing")]
     fn onto_its_model(self, why: Fault) -> Result<Conversion<Pieces>, Error> {
         let Self { inputs, model, options } = self;
         let options =
             &onto::options(&ConvertOptions { model: None, onto: model.as_deref(), ..options.clone() })?;
-        let mut made = Request { inputs, model: None, options }.carried_out()?;
-        made.report.report.info(why);
-        Ok(made)
+        let mut conversion = Request { inputs, model: None, options }.carried_out()?;
+        conversion.report.report.info(why);
+        Ok(conversion)
     }
 
     /// The file by the shortest route: clips are attached to another file, a document is rewritten within its format, or a scene of all
@@ -132,27 +132,27 @@ impl Request<'_> {
             return Err(Error::Usage("expected at least one file to convert".into()));
         };
         check_target(self.options)?;
-        let made = match self.options.into {
+        let conversion = match self.options.into {
             Some(target) => routes::attach(self, target),
             None if self.is_of_one_format(first) => routes::rewrite(self),
             None => routes::compose(self),
         };
         #[cfg(all(feature = "editing", feature = "gltf"))]
-        let made = made.map(|mut made| {
-            made.report.report.extend(remarks);
-            made
+        let conversion = conversion.map(|mut conversion| {
+            conversion.report.report.extend(remarks);
+            conversion
         });
-        made
+        conversion
     }
 
-    /// True if the document of the only input can be written as it is, or after an edit.
+    /// True if the document of the only input can be written unchanged or after an edit.
     fn is_of_one_format(&self, first: &Opened) -> bool {
         let is_alone = self.inputs.len() == 1 && self.model.is_none();
         is_alone && !self.options.goes_onto_a_figure() && self.options.stays_in_format(first)
     }
 }
 
-/// Refuses options that the target has no room for.
+/// Refuses options that the target cannot honour.
 fn check_target(options: &ConvertOptions<'_>) -> Result<(), Error> {
     let info = options.to.info();
     let (id, parts) = (info.id, &info.capabilities.parts);

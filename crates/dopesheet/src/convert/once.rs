@@ -1,13 +1,13 @@
-//! A report that says nothing twice.
+//! A report without repetitions.
 
 use dopesheet_core::diag::{Finding, Loss, Place, Report};
 use std::collections::HashMap;
 
-/// Counts of what is the same, in the order of the first of each.
+/// Distinct items with their numbers of occurrences, in the order of first occurrence.
 struct Counted<T>(Vec<(T, usize)>);
 
 impl<T> Counted<T> {
-    /// Counts what has one name; `join` adds another to the first.
+    /// Counts items of equal names; `join` merges a further item into the first.
     fn of<K: std::hash::Hash + Eq>(
         all: Vec<T>,
         name: impl Fn(&T) -> K,
@@ -27,7 +27,7 @@ impl<T> Counted<T> {
         Self(counted)
     }
 
-    /// Each once, those that were there more often with how often.
+    /// Each item once; `say` adds the number of occurrences to an item that occurred more than once.
     fn said(self, mut say: impl FnMut(&mut T, &str)) -> Vec<T> {
         let one = |(mut one, count): (T, usize)| {
             if count > 1 {
@@ -39,7 +39,7 @@ impl<T> Counted<T> {
     }
 }
 
-/// The report with everything that is the same said once, and how often it was met. Of errors the largest is left.
+/// The report with equal entries merged and their numbers stated. Of several errors the largest stays.
 pub(super) fn once(report: Report) -> Report {
     let findings = Counted::of(report.findings, |finding| finding.to_string(), |_, _| ());
     let losses = Counted::of(report.losses, name, join);
@@ -63,7 +63,7 @@ pub(super) fn once(report: Report) -> Report {
     }
 }
 
-/// Everything of a loss but how large it is.
+/// All of a loss except its size.
 fn name(loss: &Loss) -> (u8, String, String, Option<&'static str>) {
     match loss {
         Loss::Kept { what } => (0, what.clone(), String::new(), None),

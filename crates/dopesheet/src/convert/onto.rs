@@ -17,47 +17,51 @@ use dopesheet_motion::humanoid::{
     relax_hands, retarget_onto,
 };
 
-/// The options of a conversion onto a figure: one whose file takes clips keeps everything else it has, and keys that need a rig
-/// are put on a figure that has one as on a model.
+/// The options of a conversion onto a figure. A file that takes clips keeps all its other contents, and keys
+/// that need a rig are put on a figure with a rig as on a model.
 pub(super) fn options<'a>(options: &ConvertOptions<'a>) -> Result<ConvertOptions<'a>, Error> {
-    let mut own = options.clone();
+    let mut onto_options = options.clone();
     let refuse = |text: String| Err(Error::Usage(text));
-    let Some(target) = own.onto else { return Ok(own) };
-    let (to, capabilities) = (own.to.info(), options.capabilities());
-    if own.into.is_some() {
+    let Some(target) = onto_options.onto else { return Ok(onto_options) };
+    let (to, capabilities) = (onto_options.to.info(), options.capabilities());
+    if onto_options.into.is_some() {
         return refuse(format!(
             "{} takes the motion, so that it cannot also be added to another file",
             target.name
         ));
     }
-    if own.lengths_of().is_some() {
-        let asked = [("--motion-only", own.motion_only), ("--contacts", own.planted != Planted::default())];
+    if onto_options.lengths_of().is_some() {
+        let asked = [
+            ("--motion-only", onto_options.motion_only),
+            ("--contacts", onto_options.planted != Planted::default()),
+        ];
         return match asked.into_iter().find(|(_, is_asked)| *is_asked) {
             Some((option, _)) => refuse(format!(
                 "{} with features takes only lengths from {}; leave {option} out",
                 to.name, target.name
             )),
-            None => Ok(own),
+            None => Ok(onto_options),
         };
     }
     if capabilities.humanoid {
-        return Ok(own);
+        return Ok(onto_options);
     }
     if wants_rig(&capabilities) {
-        if own.model.is_some() {
+        if onto_options.model.is_some() {
             return refuse(format!("{} are bound to a model by name; give one model", to.name));
         }
-        (own.model, own.onto) = (Some(target), None);
-        return Ok(own);
+        (onto_options.model, onto_options.onto) = (Some(target), None);
+        return Ok(onto_options);
     }
     let attaches = target.format().info().capabilities.attaches;
-    if own.to.takes(&target.document) && attaches && !own.motion_only {
-        own.into = Some(target);
+    if onto_options.to.takes(&target.document) && attaches && !onto_options.motion_only {
+        onto_options.into = Some(target);
     }
-    Ok(own)
+    Ok(onto_options)
 }
 
-/// The target's figure with the motions of another, for a format that holds a human figure and nothing else: faces are still the source's.
+/// The target's figure with the motions of another, for a format that holds a human figure and nothing else:
+/// faces are still the source's.
 pub(super) fn bare_figure(
     scene: &Scene,
     target: &Opened,
@@ -65,24 +69,25 @@ pub(super) fn bare_figure(
     followers: &Followers,
     report: &mut Report,
 ) -> Result<(Scene, Proposal, Option<Witness>), Error> {
-    let mut said = Report::default();
-    let (mut made, witness) = figure(scene, target, options, followers, &mut said)?;
+    let mut findings = Report::default();
+    let (mut moved, witness) = figure(scene, target, options, followers, &mut findings)?;
     let is_face = |track: &&Track| {
         track.target.kind == TargetKind::Morph
-            && track.channels.iter().all(|own| own.property == Property::Weight)
+            && track.channels.iter().all(|channel| channel.property == Property::Weight)
     };
-    for (clip, source) in made.clips.iter_mut().zip(&scene.clips) {
+    for (clip, source) in moved.clips.iter_mut().zip(&scene.clips) {
         clip.tracks.extend(source.tracks.iter().filter(is_face).cloned());
     }
     // The figure has no morph of its own; what becomes of faces is said when they become expressions.
-    said.losses.retain(|loss| !matches!(loss, Loss::Dropped { why, .. } if why == NO_MORPH));
-    report.extend(said);
-    let faces = scene.humanoid.as_ref().map(|own| own.expressions.clone()).unwrap_or_default();
-    let humanoid = Humanoid { expressions: faces, look_at: None, ..made.humanoid.take().unwrap_or_default() };
-    Ok((made, Proposal { humanoid, certainty: 1.0, ..Proposal::default() }, witness))
+    findings.losses.retain(|loss| !matches!(loss, Loss::Dropped { why, .. } if why == NO_MORPH));
+    report.extend(findings);
+    let faces = scene.humanoid.as_ref().map(|humanoid| humanoid.expressions.clone()).unwrap_or_default();
+    let humanoid =
+        Humanoid { expressions: faces, look_at: None, ..moved.humanoid.take().unwrap_or_default() };
+    Ok((moved, Proposal { humanoid, certainty: 1.0, ..Proposal::default() }, witness))
 }
 
-/// The target's nodes with the motions of a figure, and what the verdict on them needs.
+/// The target's nodes with the motions of a figure, and the data for the verdict on the result.
 pub(super) fn figure(
     scene: &Scene,
     target: &Opened,
@@ -93,14 +98,14 @@ pub(super) fn figure(
     let model = Model::read(target, false)?;
     check_map(&options.names, scene, Some(model.scene()))?;
     let source = proposal(scene, options, None)?;
-    let found = proposal(model.scene(), options, Some(&target.name))?;
-    for (scene, found, name) in
-        [(scene, &source, "the motion"), (model.scene(), &found, target.name.as_str())]
+    let target_figure = proposal(model.scene(), options, Some(&target.name))?;
+    for (scene, candidate, name) in
+        [(scene, &source, "the motion"), (model.scene(), &target_figure, target.name.as_str())]
     {
-        doubtful::tell(scene, found, name, report);
-        check_shape((scene, found), name, options, report)?;
+        doubtful::tell(scene, candidate, name, report);
+        check_shape((scene, candidate), name, options, report)?;
     }
-    let stay = detached(model.scene(), &found.humanoid);
+    let stay = detached(model.scene(), &target_figure.humanoid);
     if !stay.is_empty() {
         let expected = format!("feet and hands of {} that hang on their limbs", target.name);
         report.warn(Fault::new(
@@ -113,41 +118,42 @@ pub(super) fn figure(
     frames::check_figure(scene, source.humanoid.bones.len(), None, options)?;
     let tolerance = options.tolerance.unwrap_or_default();
     let bare = options.capabilities().humanoid.then(|| faceless(model.scene()));
-    let skeleton = Skeleton { scene: bare.as_ref().unwrap_or_else(|| model.scene()), found: &found };
+    let skeleton = Skeleton { scene: bare.as_ref().unwrap_or_else(|| model.scene()), found: &target_figure };
     let how = Transfer { tolerance, names: &options.names, planted: options.planted, followers };
-    let mut made = retarget_onto(scene, &source.humanoid, skeleton, &how, report)
+    let mut moved = retarget_onto(scene, &source.humanoid, skeleton, &how, report)
         .map_err(|error| refused(options, error.to_string()))?;
-    made.humanoid = Some(found.humanoid.clone());
+    moved.humanoid = Some(target_figure.humanoid.clone());
     if options.relaxed_hands {
-        match relax_hands(&mut made, &found.humanoid) {
+        match relax_hands(&mut moved, &target_figure.humanoid) {
             0 => {}
             count => {
                 report.kept(format!("{} of fingers that the motion lacks, relaxed", counted(count, "bone")))
             }
         }
     }
-    keep_off(&mut made, model.scene(), &found.humanoid, options, report);
-    let witness = Witness::of(scene, &source.humanoid, &made);
+    keep_off(&mut moved, model.scene(), &target_figure.humanoid, options, report);
+    let witness = Witness::of(scene, &source.humanoid, &moved);
     // A file that takes the clips has all that is seen of the figure.
     if options.motion_only || options.into.is_some() {
         let morphs = |node: &Node| node.morphs.filter(|_| !options.motion_only);
         let bare = |node: Node| Node { mesh: None, skin: None, morphs: morphs(&node), ..node };
-        let nodes = made.nodes.into_iter().map(bare).collect();
-        made = Scene {
-            name: made.name,
+        let nodes = moved.nodes.into_iter().map(bare).collect();
+        moved = Scene {
+            name: moved.name,
             nodes,
-            morph_sets: if options.motion_only { Vec::new() } else { made.morph_sets },
-            clips: made.clips,
-            hierarchy: made.hierarchy,
-            humanoid: made.humanoid,
-            ..Scene::new(made.basis)
+            morph_sets: if options.motion_only { Vec::new() } else { moved.morph_sets },
+            clips: moved.clips,
+            hierarchy: moved.hierarchy,
+            humanoid: moved.humanoid,
+            ..Scene::new(moved.basis)
         };
     }
-    rebase(&mut made, &options.capabilities().basis.unwrap_or(Basis::GLTF), None);
-    Ok((made, witness))
+    rebase(&mut moved, &options.capabilities().basis.unwrap_or(Basis::GLTF), None);
+    Ok((moved, witness))
 }
 
-/// Keeps hands off the body if that is asked for, and says which of them pass into it deeper than its joints are thick.
+/// Keeps hands off the body if the options ask for it, and warns of hands that pass into the body deeper than
+/// its joints are thick.
 fn keep_off(
     made: &mut Scene,
     model: &Scene,
@@ -161,8 +167,10 @@ fn keep_off(
         let pressed = keep_hands_off(&figure, humanoid, clip, options.arm_space_m);
         let deep: Vec<String> = pressed
             .into_iter()
-            .filter(|own| own.depth_m > PRESSED_M)
-            .map(|own| format!("{} {} deep at {:.3} s", own.bone.word(), length(own.depth_m), own.time.0))
+            .filter(|passage| passage.depth_m > PRESSED_M)
+            .map(|passage| {
+                format!("{} {} deep at {:.3} s", passage.bone.word(), length(passage.depth_m), passage.time.0)
+            })
             .collect();
         match (deep.is_empty(), options.arm_space_m) {
             (true, _) => {}
@@ -180,27 +188,27 @@ fn keep_off(
 /// Code of the finding about hands that pass into the body.
 pub(super) const HANDS_IN_BODY: &str = "hands-in-body";
 
-/// Depth in metres from which on it is told that a hand is in the body.
+/// Smallest depth in metres at which a hand in the body is reported.
 const PRESSED_M: f64 = 0.03;
 
 /// A figure without morphs and expressions.
 fn faceless(scene: &Scene) -> Scene {
-    let humanoid = scene.humanoid.clone().map(|own| Humanoid { expressions: Vec::new(), ..own });
+    let humanoid = scene.humanoid.clone().map(|humanoid| Humanoid { expressions: Vec::new(), ..humanoid });
     Scene { humanoid, morph_sets: Vec::new(), rig: Rig::default(), ..scene.clone() }
 }
 
-/// The figure whose lengths the bones get that are written.
+/// The figure whose lengths the written bones get.
 #[cfg(feature = "research")]
 pub(super) fn lengths(options: &ConvertOptions<'_>) -> Result<Option<Box<Scene>>, Error> {
     let Some(target) = options.lengths_of() else { return Ok(None) };
     let model = Model::read(target, false)?;
-    let found = proposal(model.scene(), options, Some(&target.name))?;
-    let mut scene = Scene { humanoid: Some(found.humanoid), ..model.scene().clone() };
+    let target_figure = proposal(model.scene(), options, Some(&target.name))?;
+    let mut scene = Scene { humanoid: Some(target_figure.humanoid), ..model.scene().clone() };
     rebase(&mut scene, &Basis::GLTF, None);
     Ok(Some(Box::new(scene)))
 }
 
-/// The human figure of the motion's scene, or of that of the target with a name, with all bones that every figure has.
+/// The human figure of the motion's scene, or of the scene of a named target, with all required bones.
 fn proposal(scene: &Scene, options: &ConvertOptions<'_>, target: Option<&str>) -> Result<Proposal, Error> {
     if scene.hierarchy == Hierarchy::Unknown {
         let what = match target {
@@ -211,21 +219,21 @@ fn proposal(scene: &Scene, options: &ConvertOptions<'_>, target: Option<&str>) -
         };
         return Err(refused(options, what));
     }
-    let found = match target {
+    let proposal = match target {
         Some(_) => propose_by(scene, &options.names, options.vocabularies.figure),
         None => options.figure_of(scene),
     };
-    let missing = found.humanoid.missing();
+    let missing = proposal.humanoid.missing();
     if missing.is_empty() {
-        return Ok(found);
+        return Ok(proposal);
     }
-    let way_out = doubtful::way_out(scene, &found);
+    let way_out = doubtful::way_out(scene, &proposal);
     let words = |bones: &[HumanBone]| bones.iter().map(|bone| bone.word()).collect::<Vec<_>>().join(", ");
-    let own: Vec<HumanBone> =
-        found.humanoid.bones.keys().copied().filter(|bone| bone.is_required()).collect();
-    let found = match own.is_empty() {
+    let named_bones: Vec<HumanBone> =
+        proposal.humanoid.bones.keys().copied().filter(|bone| bone.is_required()).collect();
+    let found = match named_bones.is_empty() {
         true => "no bone of one".to_owned(),
-        false if own.len() < missing.len() => format!("only {}", words(&own)),
+        false if named_bones.len() < missing.len() => format!("only {}", words(&named_bones)),
         false => format!("no node for {}", words(&missing)),
     };
     let place = target.unwrap_or("the motion");
@@ -236,8 +244,8 @@ fn proposal(scene: &Scene, options: &ConvertOptions<'_>, target: Option<&str>) -
 /// Code of the finding about a figure whose shape contradicts the names of its bones.
 pub(super) const FIGURE_SHAPE: &str = "figure-shape";
 
-/// Refuses a figure whose shape contradicts the names of its bones, or warns of it where somebody says which bones they are, or that any
-/// will do.
+/// Refuses a figure whose shape contradicts the names of its bones. Warns instead if the caller names the
+/// bones or accepts any.
 pub(super) fn check_shape(
     (scene, found): (&Scene, &Proposal),
     figure: &str,

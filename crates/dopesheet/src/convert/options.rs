@@ -19,7 +19,7 @@ use dopesheet_motion::sample::rig::Behaviour;
 use std::borrow::Cow;
 use std::fmt;
 
-/// A rate that somebody asked for, in frames per second.
+/// A requested rate, in frames per second.
 ///
 /// # Errors
 /// [`Error::Usage`] outside 0.001..=1,000,000.
@@ -28,10 +28,10 @@ pub fn rate(fps: f64) -> Result<FrameRate, Error> {
         .ok_or_else(|| Error::Usage(format!("expected a rate from 0.001 to 1,000,000, found {fps}")))
 }
 
-/// The length of a unit that somebody asked for, in metres.
+/// A requested length of a unit, in metres.
 ///
 /// # Errors
-/// [`Error::Usage`] unless it is finite and above 0.
+/// [`Error::Usage`] unless the length is finite and above 0.
 pub fn metres(metres: f64) -> Result<f64, Error> {
     if metres.is_finite() && metres > 0.0 {
         return Ok(metres);
@@ -39,24 +39,25 @@ pub fn metres(metres: f64) -> Result<f64, Error> {
     Err(Error::Usage(format!("expected a length above 0 metres, found {metres}")))
 }
 
-/// Upper bound of the frames that are made of a motion, from the number that somebody asks for.
+/// Upper bound of the frames that are made of a motion, from a requested number.
 ///
 /// # Errors
 /// [`Error::Usage`] outside 1..=10,000,000.
 pub fn most_frames(frames: f64) -> Result<MostFrames, Error> {
-    let most = (frames.fract() == 0.0 && frames >= 0.0).then(|| MostFrames::new(frames as u64)).flatten();
-    most.ok_or_else(|| {
+    let frame_limit =
+        (frames.fract() == 0.0 && frames >= 0.0).then(|| MostFrames::new(frames as u64)).flatten();
+    frame_limit.ok_or_else(|| {
         Error::Usage(format!("expected a whole number of frames from 1 to 10,000,000, found {frames}"))
     })
 }
 
-/// Which motion of a file is meant.
+/// The motion of a file to use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ClipChoice {
-    /// The first, where one is wanted.
+    /// The first, if the operation works on one clip.
     #[default]
     First,
-    /// All, where the target can hold them.
+    /// All, if the target can hold them.
     All,
     /// The first of this name.
     Name(String),
@@ -74,20 +75,20 @@ impl ClipChoice {
         }
     }
 
-    /// Where the chosen clip is; nowhere in an empty list. Of all clips it is the first.
+    /// Index of the chosen clip; `None` in an empty list. [`Self::All`] yields the first.
     pub(crate) fn place_in(&self, clips: &[Clip]) -> Result<Option<usize>, Error> {
-        let found = match self {
+        let index = match self {
             Self::First | Self::All => return Ok((!clips.is_empty()).then_some(0)),
             Self::Name(name) => clips.iter().position(|c| c.name.as_ref() == Some(name)),
             Self::Position(position) => (*position < clips.len()).then_some(*position),
         };
-        found.map(Some).ok_or_else(|| {
+        index.map(Some).ok_or_else(|| {
             let names: Vec<_> = clips.iter().map(|c| c.name.as_deref().unwrap_or("(no name)")).collect();
             Error::Usage(format!("expected a clip of this file ({}), found {self}", names.join(", ")))
         })
     }
 
-    /// Takes the chosen clip out of a scene; `None` if the scene has none.
+    /// Takes the chosen clip out of a scene; `None` if the scene has no clip.
     pub(crate) fn take(&self, scene: &mut Scene) -> Result<Option<Clip>, Error> {
         Ok(self.place_in(&scene.clips)?.map(|at| scene.clips.swap_remove(at)))
     }
@@ -117,53 +118,56 @@ impl fmt::Display for ClipChoice {
 /// Options of a conversion.
 #[derive(Clone, Debug)]
 pub struct ConvertOptions<'a> {
-    /// The format that is written.
+    /// The format to write.
     pub to: &'static dyn AnyFormat,
-    /// A dialect of it.
+    /// A dialect of the format.
     pub variant: Option<String>,
-    /// The name of the file that is written, without folders; resources are named after it.
+    /// The name of the output file, without folders; resources are named after it.
     pub file_name: Option<String>,
     /// The model that the motions play on.
     pub model: Option<&'a Opened>,
     /// A file to whose nodes the clips are added.
     pub into: Option<&'a Opened>,
-    /// A human figure that the motions of another are put onto. The file that is written is that figure with the clips.
+    /// A human figure that the motions of another are put onto. The output is this figure with the clips.
     #[cfg(feature = "editing")]
     pub onto: Option<&'a Opened>,
     /// With `onto`: the skeleton with the clips, without meshes and everything else of the figure.
     #[cfg(feature = "editing")]
     pub motion_only: bool,
-    /// Vocabularies of the bones of the motion and of that figure.
+    /// Vocabularies of the bones of the motion and of the figure in `onto`.
     #[cfg(feature = "editing")]
     pub vocabularies: Vocabularies,
     /// With `onto`: the contacts that are kept.
     #[cfg(feature = "editing")]
     pub planted: Planted,
-    /// With `onto`: bend fingers that the motion lacks as those of a hand that does nothing; else they stay at rest.
+    /// With `onto`: bend fingers that the motion lacks like the fingers of an idle hand; else they stay at
+    /// rest.
     #[cfg(feature = "editing")]
     pub relaxed_hands: bool,
-    /// With `onto`: distance in metres that hands keep from the body, for which arms are turned aside; `None` turns none.
+    /// With `onto`: distance in metres that hands keep from the body, for which arms are turned aside; `None`
+    /// turns no arms.
     #[cfg(feature = "editing")]
     pub arm_space_m: Option<f64>,
-    /// With `into`: remove its own animations.
+    /// With `into`: remove the animations that the file already has.
     pub replace: bool,
     /// Leave out the first moving node of each clip.
     pub skip_first: bool,
-    /// Which clips; `None` is all that the target can hold.
+    /// The clips to write; `None` writes all that the target can hold.
     pub clip: Option<ClipChoice>,
     /// Names of the inputs → names of the model or target.
     pub names: NameMap,
-    /// Which names nodes, morphs and materials go by.
+    /// The language of the names of nodes, morphs and materials.
     pub language: Language,
     /// One key per frame at this rate instead of authored keys.
     pub bake: Option<FrameRate>,
-    /// Tolerance of the result where keys have to be found; `None` is [`Tolerance::DEFAULT`].
+    /// Tolerance of the result if keys have to be chosen; `None` is [`Tolerance::DEFAULT`].
     pub tolerance: Option<Tolerance>,
-    /// Give up what is exact within the tolerance, as [`Conform::lossy`](dopesheet_motion::Conform::lossy) says.
+    /// Give up exactness within the tolerance, as [`Conform::lossy`](dopesheet_motion::Conform::lossy) says.
     pub lossy: bool,
-    /// Cubic segments with tangents instead of straight ones where the format has them and they need less room.
+    /// Cubic segments with tangents instead of straight segments, if the format has them and they need less
+    /// room.
     pub cubic: bool,
-    /// Whose answer is wanted where programs solve rigs differently.
+    /// The program whose result counts if programs solve rigs differently.
     pub ik: Behaviour,
     /// Keep keys as authored, with no rig solved.
     pub raw: bool,
@@ -171,28 +175,30 @@ pub struct ConvertOptions<'a> {
     pub range: Option<RangeSpec>,
     /// Move clips that start before 0 to 0 instead of cutting them there.
     pub shift: bool,
-    /// Rest pose of motions without a model whose format states none.
+    /// Rest pose of motions without a model in formats that state no rest pose.
     pub rest: RestFrom,
-    /// Group keys by target, then sort by time, where the format stores them in one list.
+    /// Group keys by target, then sort by time, in formats that store all keys in one list.
     pub sort: bool,
-    /// Metres per unit of the inputs, replacing what their format says.
+    /// Metres per unit of the inputs, replacing the unit of their format.
     pub metres_per_unit: Option<f64>,
     /// Let light change no material, in formats that hold materials.
     pub unlit: bool,
-    /// A mesh of the bones with a skin for a skeleton without any mesh, of which viewers show nothing, in formats that hold meshes.
+    /// Give a skeleton without any mesh, of which viewers show nothing, a mesh of its bones with a skin, in
+    /// formats that hold meshes.
     pub show_bones: bool,
-    /// As `show_bones`, but only where it is known which bone hangs on which; elsewhere as if it were not set.
+    /// As `show_bones`, but only if the hierarchy is known; elsewhere as if the option were not set.
     pub show_known_bones: bool,
     /// Keep channels that equal the rest pose throughout.
     pub keep_constant: bool,
     /// Write `?` for characters that the target's encoding lacks.
     pub replace_unencodable: bool,
-    /// Name of the model that the motion is for, in formats that state it; `None` is that of the model, or what the motion says.
+    /// Name of the model that the motion is for, in formats that state it; `None` takes the name of `model`,
+    /// else the name in the motion.
     pub model_name: Option<String>,
     /// Write although fewer than half of the moving tracks reach the model or the target.
     pub partial: bool,
-    /// Upper bounds of what is made: of the frames that get keys where every frame gets one, or on which others are looked for. More is
-    /// refused.
+    /// Upper bounds of the output: of the frames that get keys in formats with a key on every frame, or on
+    /// which new keys are looked for. More frames are refused.
     pub limits: Limits,
 }
 
@@ -245,26 +251,27 @@ impl<'a> ConvertOptions<'a> {
         }
     }
 
-    /// The format that is written, or that of the file that is added to.
+    /// The format to write, or the format of the file that clips are added to.
     pub(crate) fn target(&self) -> &'static dyn AnyFormat {
         self.into.map_or(self.to, Opened::format)
     }
 
-    /// The features of a scene that can be written so.
+    /// The features of a scene that the format to write can hold in the requested variant.
     pub(crate) fn capabilities(&self) -> Capabilities {
         // What the scene itself adds to that are laws, which are looked up when it is there.
         self.target().capabilities(&Scene::new(Basis::GLTF), self.variant.as_deref())
     }
 
-    /// True if the document of `input` can be written as it is or after an edit where there is no model: the target takes it, it is not
-    /// read only, and nothing asks for other values, times or names.
+    /// True if the document of `input` can be written unchanged or after an edit without a model: the target
+    /// takes the document, which is not read only, and no option changes values, times or names.
     pub(crate) fn stays_in_format(&self, input: &Opened) -> bool {
         let changes_variant = self.variant.as_ref().is_some_and(|variant| !self.to.edits_variants(variant));
         let is_kept = self.to.takes(&input.document) && input.format().read_only(&input.document).is_none();
         is_kept && !self.changes_motion() && !changes_variant
     }
 
-    /// Names of tracks → names in the file that they are added to; tracks that were made for its figure have those already.
+    /// Names of tracks → names in the file that clips are added to; empty for tracks made for its figure,
+    /// because they already have the file's names.
     pub(crate) fn names_into(&self) -> Cow<'_, NameMap> {
         match self.goes_onto_a_figure() {
             true => Cow::Owned(NameMap::default()),
@@ -288,7 +295,7 @@ impl<'a> ConvertOptions<'a> {
         false
     }
 
-    /// The figure that lends its lengths to the bones that are written.
+    /// The figure that lends its lengths to the written bones.
     #[cfg(feature = "editing")]
     pub(crate) fn lengths_of(&self) -> Option<&'a Opened> {
         #[cfg(feature = "research")]

@@ -15,13 +15,13 @@ pub struct ConversionReport {
     pub inputs: Vec<String>,
     /// Ids of the inputs' formats, each once.
     pub from: Vec<&'static str>,
-    /// Id of the format that was written.
+    /// Id of the output format.
     pub to: &'static str,
     /// Origin of the parents of nodes.
     pub hierarchy: Hierarchy,
-    /// Names of the clips that were written; empty for those without one.
+    /// Names of the written clips; empty for clips without a name.
     pub clips: Vec<String>,
-    /// Number of targets that they move, all together.
+    /// Number of targets moved by the clips, all together.
     pub tracks: usize,
     /// Number of keys of all channels together.
     pub keys: usize,
@@ -44,7 +44,7 @@ impl Origin {
 }
 
 impl ConversionReport {
-    /// Of a scene that was written.
+    /// Report of a scene that was written.
     pub(super) fn new(origin: Origin, to: &dyn AnyFormat, scene: &Scene, report: Report) -> Self {
         Self {
             inputs: origin.names,
@@ -58,7 +58,7 @@ impl ConversionReport {
         }
     }
 
-    /// Of a document that was written without becoming a scene.
+    /// Report of a document that was written without becoming a scene.
     pub(super) fn of_document(
         origin: Origin,
         to: &dyn AnyFormat,

@@ -8,7 +8,8 @@ use dopesheet_core::model::{Basis, Blend, Clip, Scene, TargetKind, rebase};
 use dopesheet_core::words::counted;
 use dopesheet_motion::{Animation, Comparison, Tolerance, arrange, compare};
 
-/// The scene of a document as a comparison wants it, with the numbers that are written; `None` if none can be made of it.
+/// The scene of a document as a comparison needs it, with the numbers as written; `None` if the document
+/// makes no scene.
 pub(super) fn carried(document: &AnyDocument) -> Option<Scene> {
     let format = document.format();
     // Text is rounded as it is written. A file that needs others has its numbers in those.
@@ -24,7 +25,8 @@ pub(super) fn carried(document: &AnyDocument) -> Option<Scene> {
     Some(scene)
 }
 
-/// Reports how far the motions of `after` are from those of `before`, once for each unit, where they are not the same.
+/// Reports the distance of the motions of `after` from the motions of `before`, once for each unit, if they
+/// differ.
 pub(super) fn report(before: &Scene, after: &Scene, tolerance: &Tolerance, report: &mut Report) {
     for unit in [ErrorUnit::Metre, ErrorUnit::Radian, ErrorUnit::One] {
         let pairs = before.clips.iter().zip(&after.clips);
@@ -42,19 +44,21 @@ pub(super) fn report(before: &Scene, after: &Scene, tolerance: &Tolerance, repor
     }
 }
 
-/// The largest difference of some unit, and the number of sample times. What only steps differs in time alone, which the format
-/// reports.
+/// The largest difference in a unit, and the number of sample times. Tracks that only step are left out: they
+/// differ in time alone, and the format reports the difference.
 fn largest(clip: &Clip, found: &Comparison, unit: ErrorUnit) -> Option<(MaxError, usize)> {
     let steps = |name: &str, kind: TargetKind| {
-        let own = clip.tracks.iter().filter(|track| track.target.kind == kind && track.target.name == name);
-        own.flat_map(|track| &track.channels)
+        let tracks =
+            clip.tracks.iter().filter(|track| track.target.kind == kind && track.target.name == name);
+        tracks
+            .flat_map(|track| &track.channels)
             .flat_map(|channel| channel.composition.curves())
             .all(|curve| curve.laws.all(|law| law.blend == Blend::Step))
     };
     let tracks = found.tracks.iter().filter(|track| !steps(&track.target, track.kind));
     let channels = tracks.flat_map(|track| track.channels.iter().map(move |channel| (track, channel)));
-    let own = channels.filter(|(_, channel)| channel.unit == unit && channel.limit.is_some());
-    let (track, most) = own.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
-    let error = MaxError { value: most.value, unit, target: track.target.clone(), time: most.time };
-    (most.value > 0.0).then_some((error, found.samples))
+    let candidates = channels.filter(|(_, channel)| channel.unit == unit && channel.limit.is_some());
+    let (track, largest) = candidates.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
+    let error = MaxError { value: largest.value, unit, target: track.target.clone(), time: largest.time };
+    (largest.value > 0.0).then_some((error, found.samples))
 }

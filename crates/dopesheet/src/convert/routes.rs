@@ -11,7 +11,7 @@ use dopesheet_core::format::{AnyDocument, Attach, Edit, FormatInfo, FromScene, P
 use dopesheet_core::model::{Hierarchy, Scene};
 use std::borrow::Cow;
 
-/// Within a format everything happens on the document, so that nothing else changes.
+/// Within a format all changes are made on the document, so everything else stays as it is.
 pub(super) fn rewrite(mut request: Request<'_>) -> Result<Conversion<Pieces>, Error> {
     let (options, origin) = (request.options, Origin::of(&request.inputs));
     let (mut document, mut report) = match request.inputs.swap_remove(0) {
@@ -61,7 +61,7 @@ pub(super) fn attach(request: Request<'_>, target: &Opened) -> Result<Conversion
     written(&document, options, report)
 }
 
-/// The way out where a file of figures takes no clips by name.
+/// The advice if a file of figures takes no clips by name.
 fn way_out(info: &FormatInfo, target: &Opened) -> String {
     let is_figure = info.capabilities.humanoid || info.capabilities.parts.hierarchy;
     if is_figure {
@@ -116,8 +116,8 @@ fn through_document(
     written(&document, options, report)
 }
 
-/// Leaves out bounds of what was measured before a format approximated more, which they do not hold. Those that nothing was measured
-/// beside are said to be of what came before.
+/// Removes bounds on measurements made before a format approximated more, because such bounds no longer hold.
+/// Bounds without a measured error beside them are marked as bounds before the format's own rounding.
 fn forget_bounds_of_more(report: &mut Report, before: usize) {
     let (measured, of_format) = report.losses.split_at_mut(before);
     if of_format.iter().any(|loss| matches!(loss, Loss::Approximated { .. })) {

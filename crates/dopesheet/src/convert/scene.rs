@@ -1,4 +1,4 @@
-//! From documents to one scene that the target can hold.
+//! From documents to a single scene within the target's capabilities.
 
 use super::bones;
 use super::merge::merge;
@@ -26,15 +26,15 @@ use dopesheet_motion::keys::trim::{delay, first_key};
 use dopesheet_motion::sample::rig;
 use dopesheet_motion::{Conform, arrange, check_frames, conform, put_in_world};
 
-/// Names of where a scene comes from.
+/// Names of the sources of a scene.
 pub(super) struct Names {
-    /// For each clip the file it came from.
+    /// For each clip the name of its source file, without extension.
     pub(super) file_stems: Vec<String>,
     /// Name of the model that motions were put on.
     pub(super) model: Option<String>,
 }
 
-/// One scene of all inputs, within the target's capabilities, and where it comes from.
+/// A single scene of all inputs, within the target's capabilities, and the names of its sources.
 pub(super) fn prepare(request: Request<'_>, report: &mut Report) -> Result<(Scene, Names), Error> {
     let Request { inputs, model, options } = request;
     let target = options.target();
@@ -61,7 +61,11 @@ pub(super) fn prepare(request: Request<'_>, report: &mut Report) -> Result<(Scen
         let slides = report.slides.len();
         let (scene, witness) = interpret(&input, options, model.as_mut(), report)?;
         // Clips of several inputs are numbered anew.
-        report.slides.iter_mut().skip(slides).for_each(|own| own.clip = own.clip.saturating_add(stems.len()));
+        report
+            .slides
+            .iter_mut()
+            .skip(slides)
+            .for_each(|slide| slide.clip = slide.clip.saturating_add(stems.len()));
         witnesses.push((stems.len(), witness));
         stems.extend(std::iter::repeat_n(input.stem().to_owned(), scene.clips.len()));
         scenes.push(scene);
@@ -86,7 +90,7 @@ pub(super) fn prepare(request: Request<'_>, report: &mut Report) -> Result<(Scen
     bring_within(&mut scene, &in_world, (options, eased), report)?;
     #[cfg(feature = "editing")]
     for (first, witness) in &witnesses {
-        witness.iter().for_each(|own| own.judge(&scene, *first, report));
+        witness.iter().for_each(|witness| witness.judge(&scene, *first, report));
     }
     content.check_anything_left(&scene, capabilities)?;
     content.note_nothing_shown(&scene, capabilities, report);
@@ -95,8 +99,8 @@ pub(super) fn prepare(request: Request<'_>, report: &mut Report) -> Result<(Scen
     Ok((scene, Names { file_stems: stems, model: of_model }))
 }
 
-/// Brings an arranged scene within what the target can hold, with the poses of some nodes in the world. `eased` is true to fit keys as an
-/// animator sets them.
+/// Brings an arranged scene within the target's capabilities. `in_world` lists nodes whose poses count in
+/// world space; `eased` is true to fit keys as an animator sets them.
 pub(crate) fn bring_within(
     scene: &mut Scene,
     in_world: &[NodeIndex],
@@ -187,7 +191,7 @@ fn interpret(
     Ok((scene, witness))
 }
 
-/// The way out of muscles that were to be put onto another figure.
+/// The advice for muscles that were to be put onto another figure.
 fn muscles_onto(options: &ConvertOptions<'_>, error: Error) -> Error {
     let Error::Convert(ConvertError { format, kind: ConvertErrorKind::NothingToConvert(what), .. }) = error
     else {
@@ -200,8 +204,8 @@ fn muscles_onto(options: &ConvertOptions<'_>, error: Error) -> Error {
     ConvertError::new(format, ConvertErrorKind::NothingToConvert(what + way_out)).into()
 }
 
-/// The axes and unit of a scene for a target. A format that states no unit gets metres; so does what comes without one, which is
-/// said once.
+/// The axes and unit of a scene for a target. A format that states no unit gets metres. Sources without a
+/// unit count as metres too, with a single warning for all of them.
 fn basis_for(scene: &Scene, capabilities: &Capabilities, report: &mut Report) -> Basis {
     let basis = capabilities.basis.unwrap_or(Basis::GLTF);
     if scene.basis.metres_per_unit.is_none()
@@ -227,13 +231,13 @@ fn has_lengths(scene: &Scene) -> bool {
     scene.nodes.iter().any(|node| node.rest.translation != [0.0; 3]) || channels.into_iter().any(moves)
 }
 
-/// True if keys of a format are few and eased, as animators set them. Those of others are sampled more often than not, so that
-/// keys for such a format are fitted within the tolerance.
+/// True if keys of a format are few and eased, as animators set them. Motions from other formats are usually
+/// sampled, so keys for such a target are fitted within the tolerance.
 const fn eases(capabilities: &Capabilities) -> bool {
     capabilities.vector_laws.bezier_timing && capabilities.grid.is_some()
 }
 
-/// Solves the rig of a scene for a format whose players know of none.
+/// Solves the rig of a scene for a format whose players have no rigs.
 fn solve(scene: &mut Scene, options: &ConvertOptions<'_>, report: &mut Report) -> Result<(), Error> {
     if !options.raw {
         check_solving(scene, options.ik, options.target(), &options.limits)?;
@@ -254,8 +258,8 @@ fn solve(scene: &mut Scene, options: &ConvertOptions<'_>, report: &mut Report) -
     Ok(())
 }
 
-/// A target for one clip gets the first one unless another is asked for; the others are reported. Yields where the only one
-/// was that is left.
+/// Keeps the first clip, or the clip asked for, if the target holds a single clip; reports the others as
+/// dropped. Yields the former index of the clip that is left, if exactly one is.
 fn choose_clips(
     scene: &mut Scene,
     options: &ConvertOptions<'_>,
@@ -277,7 +281,7 @@ fn choose_clips(
     Ok(chosen)
 }
 
-/// Times before 0, where the target has none. A stretch that was cut out starts at 0.
+/// Treats times before 0 for targets without negative times. A selected range already starts at 0.
 fn settle_time(
     clip: &mut Clip,
     options: &ConvertOptions<'_>,
@@ -296,7 +300,7 @@ fn settle_time(
     }
 }
 
-/// Says that what a clip has before 0 is lost.
+/// Reports that the part of a clip before 0 is lost.
 pub(crate) fn drop_start(clip: &mut Clip, first: Seconds, why: &str, report: &mut Report) {
     report.dropped(format!("the motion before 0 (it starts at {} s)", first.0), why);
     clip.markers.retain(|m| m.time >= Seconds(0.0));
@@ -317,8 +321,8 @@ impl Content {
         Self { tracks, clips: scene.clips.len(), nodes: scene.nodes.len() }
     }
 
-    /// Refuses a conversion of which nothing is left. An empty motion had nothing to lose, and a model alone is kept by
-    /// formats that have room for a hierarchy.
+    /// Refuses a conversion that leaves nothing. An empty motion had nothing to lose, and formats with room
+    /// for a hierarchy keep a model alone.
     fn check_anything_left(&self, scene: &Scene, capabilities: &Capabilities) -> Result<(), Error> {
         let refuse =
             |what: String| Err(ConvertError::new("convert", ConvertErrorKind::NothingToConvert(what)).into());
@@ -348,7 +352,7 @@ impl Content {
         refuse(format!("the file has {}, and the target format has no place for them", had.join(", ")))
     }
 
-    /// Says that the result has no motion that players show, although the source had some.
+    /// Warns that players show no motion in the result, although the source had some.
     fn note_nothing_shown(&self, scene: &Scene, capabilities: &Capabilities, report: &mut Report) {
         let parts = &capabilities.parts;
         let shows =
@@ -372,11 +376,11 @@ impl Content {
     }
 }
 
-/// Code of the finding about a rest pose that was taken from the first keys.
+/// Code of the finding about a rest pose taken from the first keys.
 pub(super) const REST_ASSUMED: &str = "rest-assumed";
 
-/// Says which pose counts as the rest pose of a motion whose file states none, where that shows: a warning where values come out on
-/// top of that pose.
+/// Names the pose that counts as the rest pose of a motion whose file states none, if the choice has an
+/// effect: a warning if values come out on top of the rest pose.
 fn note_assumed_rest(
     scene: &Scene,
     options: &ConvertOptions<'_>,

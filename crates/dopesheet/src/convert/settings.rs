@@ -1,4 +1,5 @@
-//! Settings of a conversion in words: one table, from which the command has its options and the viewer its panel.
+//! Settings of a conversion in words: a single table, the source of the command's options and the viewer's
+//! panel.
 
 use super::options::{ClipChoice, ConvertOptions, metres, most_frames, rate};
 use crate::english::Language;
@@ -12,16 +13,16 @@ use dopesheet_motion::humanoid::Planted;
 use dopesheet_motion::sample::rig::Behaviour;
 use std::str::FromStr;
 
-/// Something that can be asked of a conversion.
+/// An option of a conversion.
 #[derive(Debug)]
 pub struct Setting {
-    /// Its word, which is that of the command's option.
+    /// The setting's word, equal to the command's option.
     pub id: &'static str,
     /// Effect, as a phrase.
     pub help: &'static str,
     /// Kind of its value.
     pub kind: SettingKind,
-    /// Words of those that make no sense beside it.
+    /// Words of the settings that contradict this setting.
     pub excludes: &'static [&'static str],
     set: fn(&mut ConvertOptions<'_>, &str) -> Result<(), Error>,
 }
@@ -29,25 +30,26 @@ pub struct Setting {
 /// Kind of a setting's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SettingKind {
-    /// Nothing: it is on or off.
+    /// No value: the setting is on or off.
     Switch,
     /// A text of this form.
     Text(&'static str),
-    /// One of these words, each with what it means; the first is what is taken otherwise. Before them, what they are.
+    /// A word for the value in general, and the words to choose from, each with its meaning; the first is the
+    /// default.
     Choice(&'static str, &'static [(&'static str, &'static str)]),
 }
 
 impl Setting {
-    /// Asks for it. What a switch is given does not matter.
+    /// Applies the setting to options. The value given for a switch is ignored.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the text is not of its form.
+    /// [`Error::Usage`] if the text is not of the setting's form.
     pub fn set(&self, options: &mut ConvertOptions<'_>, value: &str) -> Result<(), Error> {
         (self.set)(options, value)
     }
 }
 
-/// All settings, in the order in which they are listed.
+/// All settings, in the order of listings.
 #[must_use]
 pub const fn settings() -> &'static [Setting] {
     SETTINGS
@@ -285,8 +287,8 @@ fn number(text: &str) -> Result<f64, Error> {
 }
 
 fn choice<T: Copy>(text: &str, words: &[(&str, T)]) -> Result<T, Error> {
-    let found = words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);
-    found.ok_or_else(|| {
+    let value = words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);
+    value.ok_or_else(|| {
         let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
         let expected = match words[..] {
             [one, other] => format!("{one} or {other}"),

@@ -1,4 +1,5 @@
-//! Vocabularies of a motion and of its model: where they differ, the motion is put onto the model as onto any other figure.
+//! Vocabularies of a motion and of its model: if they differ, the motion is put onto the model as onto any
+//! other figure.
 
 use super::{ConvertOptions, Request};
 use crate::bound::wants_rig;
@@ -8,12 +9,13 @@ use dopesheet_core::format::{Role, ToScene};
 use dopesheet_core::model::{Hierarchy, HumanBone, Scene};
 use dopesheet_motion::humanoid::{Vocabulary, propose_by};
 
-/// Code of the finding about a model that names its bones otherwise.
+/// Code of the finding about a model whose bones have names of another vocabulary.
 pub(super) const OTHER_VOCABULARY: &str = "other-vocabulary";
 
-/// The finding that a motion and its model are human figures whose bones have names of different vocabularies; `None` if they are not, and
-/// where keys are for a model's own names: motions of MikuMikuDance on its models, names that the caller maps, keys as they were authored, and
-/// parts of a motion that are enough for the caller.
+/// The finding that a motion and its model are human figures whose bones have names of different
+/// vocabularies. `None` otherwise, and if keys are meant for the model's names: motions of MikuMikuDance on
+/// its models, names that the caller maps, keys written as authored, and conversions whose caller accepts a
+/// partial motion.
 pub(super) fn otherwise(request: &Request<'_>) -> Option<Fault> {
     let (motion, model, options) = (request.inputs.first()?, request.model.as_deref()?, request.options);
     let capabilities = options.capabilities();
@@ -29,19 +31,20 @@ pub(super) fn otherwise(request: &Request<'_>) -> Option<Fault> {
     if by_name {
         return None;
     }
-    let own = spoken(motion, options, options.vocabularies.motion)?;
-    let theirs = spoken(model, options, options.vocabularies.figure)?;
+    let of_motion = spoken(motion, options, options.vocabularies.motion)?;
+    let of_model = spoken(model, options, options.vocabularies.figure)?;
     let word = |vocabulary: Option<Vocabulary>| vocabulary.map_or("no vocabulary", Vocabulary::word);
-    let expected = format!("bones of {} by names of {}, as the motion has them", model.name, word(own));
-    let found = format!("names of {}, so that the motion is put onto it as with --onto", word(theirs));
-    (own != theirs).then(|| Fault::new(OTHER_VOCABULARY, Place::File, expected, found))
+    let expected = format!("bones of {} by names of {}, as the motion has them", model.name, word(of_motion));
+    let found = format!("names of {}, so that the motion is put onto it as with --onto", word(of_model));
+    (of_motion != of_model).then(|| Fault::new(OTHER_VOCABULARY, Place::File, expected, found))
 }
 
 fn moves_a_rig(motion: &Opened) -> bool {
     wants_rig(&motion.format().info().capabilities)
 }
 
-/// The vocabulary of a whole human figure, as `info` says it; none inside if only the file says which node is which bone.
+/// The vocabulary of a whole human figure, as `info` reports it. `Some(None)` if only the file's own
+/// assignment of bones is complete, `None` without a whole figure.
 fn spoken(
     file: &Opened,
     options: &ConvertOptions<'_>,
@@ -50,13 +53,13 @@ fn spoken(
     let stored = ToScene { as_stored: true, ..ToScene::default() };
     let scene = file.format().to_scene(&file.document, &stored, &mut Report::default()).ok()?;
     let stated = scene.humanoid.as_ref().is_some_and(|stated| stated.missing().is_empty());
-    let found =
+    let proposal =
         propose_by(&Scene { humanoid: None, clips: Vec::new(), ..scene.clone() }, &options.names, only);
     if moves_a_rig(file) {
         // What such a motion leaves out is still there in the model that it was made for.
-        return (found.vocabulary == Some(Vocabulary::Mmd)).then_some(found.vocabulary);
+        return (proposal.vocabulary == Some(Vocabulary::Mmd)).then_some(proposal.vocabulary);
     }
-    let is_whole = found.humanoid.missing().is_empty();
+    let is_whole = proposal.humanoid.missing().is_empty();
     (scene.hierarchy == Hierarchy::Known && (is_whole || stated))
-        .then_some(found.vocabulary.filter(|_| is_whole))
+        .then_some(proposal.vocabulary.filter(|_| is_whole))
 }

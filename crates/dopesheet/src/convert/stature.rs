@@ -1,4 +1,4 @@
-//! Height of a figure, which tells whether lengths were taken in the right unit.
+//! Height of a figure, as a test of the unit in which its lengths were read.
 
 use HumanBone as B;
 use dopesheet_core::diag::{Fault, Place, Report};
@@ -12,31 +12,32 @@ use std::ops::Range;
 /// Code of the finding about a figure of implausible height.
 pub(super) const FIGURE_HEIGHT: &str = "figure-height";
 
-/// Heights from the lowest to the highest bone of a figure that nobody wonders about, in metres: people of 1.2 to 2.2 m, whose heads end above
-/// their joints.
+/// Plausible heights from the lowest to the highest bone of a figure, in metres: people of 1.2 to 2.2 m,
+/// whose heads end above their joints.
 const PLAUSIBLE_M: Range<f64> = 1.05..2.2;
-/// Length of a leg from hip to ankle as a share of that height.
+/// Length of a leg from hip to ankle as a share of the height in `PLAUSIBLE_M`.
 const LEG: f64 = 0.52;
-/// Share of that height below which a figure lies or rests folded.
+/// Share of the height computed from the legs below which a figure lies or rests folded.
 const FOLDED: f64 = 0.6;
-/// Bones from which on a figure is known well enough.
+/// Fewest bones of a figure that is known well enough to be measured.
 const FEWEST: usize = 15;
 
-/// Heights that a better unit gives, in metres.
+/// Heights that a better unit has to give, in metres.
 const USUAL_M: Range<f64> = 1.2..2.1;
 
-/// Lengths of units that files are in, in metres: m, dm, cm, mm, feet, inches, and those of the CMU's motion capture.
+/// Lengths of the units in use in files, in metres: m, dm, cm, mm, feet, inches, and the unit of the CMU's
+/// motion capture.
 const UNITS_M: [f64; 7] = [1.0, 0.1, 0.01, 0.001, 0.3048, 0.0254, 0.056_444];
 
-/// Warns of a human figure of implausible height, with the unit that makes it a person. The scene's lengths were in units of
-/// `metres_per_unit`.
+/// Warns of a human figure of implausible height, and suggests the unit that gives the figure a person's
+/// height. The scene's lengths were in units of `metres_per_unit`.
 pub(super) fn check(scene: &Scene, metres_per_unit: f64, names: &NameMap, report: &mut Report) {
     if scene.hierarchy == Hierarchy::Unknown {
         return;
     }
     let places = model_pose(scene, &rest_pose(scene)).0;
     let (axis, metres) = (scene.basis.up.index(), scene.basis.metres_per_unit.unwrap_or(1.0));
-    let place = |node: usize| places.get(node).map_or(0.0, |own| own.translation[axis] * metres);
+    let place = |node: usize| places.get(node).map_or(0.0, |rest| rest.translation[axis] * metres);
     // Finding a figure takes longer than seeing that all of the scene is of a plausible size.
     let all = height((0..scene.nodes.len()).map(place));
     if PLAUSIBLE_M.contains(&all) || all == 0.0 {
@@ -45,14 +46,14 @@ pub(super) fn check(scene: &Scene, metres_per_unit: f64, names: &NameMap, report
     let figure = propose(scene, names).humanoid;
     let height_m = height(figure.bones.values().map(|node| place(node.0)));
     // One that rests folded is as tall as its legs say.
-    let joint = |bone| places.get(figure.bones.get(&bone)?.0).map(|own| own.translation * metres);
+    let joint = |bone| places.get(figure.bones.get(&bone)?.0).map(|rest| rest.translation * metres);
     let leg = [B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot].map(joint);
     let by_legs = match leg {
         [Some(hip), Some(knee), Some(ankle)] => (hip.distance(knee) + knee.distance(ankle)) / LEG,
         _ => height_m,
     };
     let height_m = if height_m < FOLDED * by_legs { by_legs } else { height_m };
-    let is_plausible = [height_m, by_legs].iter().any(|own| PLAUSIBLE_M.contains(own));
+    let is_plausible = [height_m, by_legs].iter().any(|height| PLAUSIBLE_M.contains(height));
     // Hands alone are no figure.
     if figure.bones.len() < FEWEST || !figure.bones.contains_key(&B::Hips) || is_plausible || height_m <= 0.0
     {
@@ -70,7 +71,7 @@ pub(super) fn check(scene: &Scene, metres_per_unit: f64, names: &NameMap, report
     report.warn(Fault::new(FIGURE_HEIGHT, Place::File, "a human figure as tall as people are", found));
 }
 
-/// Distance from the lowest to the highest of some places; 0 if there are none.
+/// Distance from the lowest to the highest of several heights; 0 for an empty list.
 fn height(places: impl Iterator<Item = f64>) -> f64 {
     let (low, high) =
         places.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));

@@ -1,4 +1,4 @@
-//! The report of a conversion in lines: all of it, or the few that a person reads.
+//! The report of a conversion in lines: the full report, or a few lines for a person to read.
 
 use super::ConversionReport;
 use dopesheet_core::diag::{Code, ErrorUnit, Fault, Finding, Loss, MaxError, Place, Severity};
@@ -8,21 +8,21 @@ use dopesheet_core::words::{agreeing, counted};
 use std::borrow::Cow;
 use std::fmt;
 
-/// Most lines of a short report, those about findings apart.
+/// Most lines of a short report, not counting lines about findings.
 const MOST_LINES: usize = 5;
 
 /// Most entries of a list in a short report.
 const MOST_NAMES: usize = 8;
 
-/// Most things that are said to be kept in a short report.
+/// Most kept items listed in a short report.
 const MOST_KEPT: usize = 4;
 
 /// Kind of a line of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineKind {
-    /// Something that the file breaks.
+    /// A finding about a fault of the file.
     Error,
-    /// Something that one should look at.
+    /// A finding that deserves a look.
     Warning,
     /// The inputs and the output.
     Result,
@@ -35,7 +35,7 @@ pub enum LineKind {
 pub struct ReportLine {
     /// Its kind.
     pub kind: LineKind,
-    /// Code of the finding that it is about.
+    /// Code of the finding that the line reports.
     pub code: Option<Code>,
     /// Its text, without a line break at the end.
     pub text: String,
@@ -50,15 +50,15 @@ impl ReportLine {
 /// The largest error of a unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LargestError<'a> {
-    /// Name of what has it, with the approximation.
+    /// Name of the approximated item, with the approximation.
     pub what: &'a str,
     /// Size in `unit`: measured, or an upper bound.
     pub value: f64,
     /// Unit of `value`.
     pub unit: ErrorUnit,
-    /// Target and time of a measured one.
+    /// Target and time of a measured error.
     pub measured: Option<&'a MaxError>,
-    /// Upper bound beside a measured one, in `unit`.
+    /// Upper bound beside a measured error, in `unit`.
     pub bound: Option<f64>,
 }
 
@@ -97,7 +97,7 @@ impl<'a> LargestError<'a> {
     }
 }
 
-/// Size, target and time. A plain number says what it is of.
+/// Size, target and time. A plain number is preceded by its property.
 impl fmt::Display for LargestError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = self.unit.in_words(self.value);
@@ -112,7 +112,7 @@ impl fmt::Display for LargestError<'_> {
     }
 }
 
-/// Words of a loss, if it is of one sort.
+/// Words of a loss, if it is of a certain kind.
 type WordsOf = fn(&Loss) -> Option<&str>;
 
 /// Words about a conversion that only its caller knows.
@@ -127,8 +127,9 @@ pub struct Telling<'a> {
 }
 
 impl ConversionReport {
-    /// The lines that a person reads: at most five with what became what, the largest measured error, what it is like between frames,
-    /// what was lost, the most important first, and what was kept; then one for each code of a warning. Lists end after eight names.
+    /// The lines for a person to read. At most five tell the inputs and the output, the largest measured
+    /// error, the difference between frames, the losses with the most important first, and the kept items;
+    /// then follows a line for each code of a warning. Lists end after eight names.
     #[must_use]
     pub fn brief(&self, telling: &Telling<'_>) -> Vec<ReportLine> {
         let mut facts = Vec::new();
@@ -148,7 +149,7 @@ impl ConversionReport {
         std::iter::once(self.head(telling, true)).chain(facts).chain(self.warnings(telling)).collect()
     }
 
-    /// Everything, in lines: findings that are worse than remarks first.
+    /// The full report, in lines: findings worse than remarks first.
     #[must_use]
     pub fn full(&self, telling: &Telling<'_>) -> Vec<ReportLine> {
         let (remarks, worse): (Vec<_>, Vec<_>) =
@@ -156,9 +157,9 @@ impl ConversionReport {
         let mut lines: Vec<_> =
             worse.into_iter().map(|f| finding_line(f, telling.inputs, &message(&f.fault))).collect();
         lines.push(self.head(telling, false));
-        lines.extend(self.report.verdicts.iter().map(|own| {
-            let clip = self.clips.get(own.clip).filter(|name| !name.is_empty() && self.clips.len() > 1);
-            ReportLine::plain(clip.map_or_else(|| own.to_string(), |clip| format!("{clip}: {own}")))
+        lines.extend(self.report.verdicts.iter().map(|verdict| {
+            let clip = self.clips.get(verdict.clip).filter(|name| !name.is_empty() && self.clips.len() > 1);
+            ReportLine::plain(clip.map_or_else(|| verdict.to_string(), |clip| format!("{clip}: {verdict}")))
         }));
         lines.extend(
             remarks
@@ -170,7 +171,8 @@ impl ConversionReport {
         lines
     }
 
-    /// One line for each code of a finding that is worse than a remark; of several, with the first.
+    /// A line for each code among the findings worse than remarks, with the first finding of the code and the
+    /// number of further findings.
     fn warnings(&self, telling: &Telling<'_>) -> Vec<ReportLine> {
         let mut firsts: Vec<(&Finding, usize)> = Vec::new();
         for finding in self.report.findings.iter().filter(|f| f.severity > Severity::Info) {
@@ -192,7 +194,7 @@ impl ConversionReport {
         firsts.into_iter().map(line).collect()
     }
 
-    /// The inputs and the output; with the size of the result, and the number of remarks, if those are not said elsewhere.
+    /// The inputs and the output; with `counts`, also the size of the result and the number of remarks.
     fn head(&self, telling: &Telling<'_>, counts: bool) -> ReportLine {
         let (from, to) = (self.from.join(", "), self.to);
         let mut text = format!("{} -> {} ({from} to {to})", telling.inputs, telling.output);
@@ -220,14 +222,14 @@ impl ConversionReport {
         [ErrorUnit::Metre, ErrorUnit::Radian, ErrorUnit::One].into_iter().filter_map(of)
     }
 
-    /// The verdict on the first clip that another figure took.
+    /// The verdict on the first clip that was put onto another figure.
     fn verdict(&self, way_to_more: &str) -> Option<String> {
         match self.report.verdicts.as_slice() {
             [] => None,
-            [own] => Some(own.to_string()),
-            [own, rest @ ..] => {
+            [verdict] => Some(verdict.to_string()),
+            [verdict, rest @ ..] => {
                 let clips = agreeing(rest.len(), "clip", "clips");
-                Some(format!("{own}; {} more {clips}: {way_to_more}", rest.len()))
+                Some(format!("{verdict}; {} more {clips}: {way_to_more}", rest.len()))
             }
         }
     }
@@ -241,25 +243,26 @@ impl ConversionReport {
         Some(text)
     }
 
-    /// The largest difference between the frames on which something is known: of lengths, if there are any.
+    /// The largest difference between the frames at which the motion is known; lengths go before other units.
     fn between_frames(&self) -> Option<String> {
         let differences = self.report.losses.iter().filter_map(|loss| match loss {
             Loss::Unsampled { what, max_error } => Some((what, max_error)),
             _ => None,
         });
         let rank = |error: &MaxError| (error.unit == ErrorUnit::Metre, error.value);
-        let (what, most) = differences.max_by(|a, b| {
+        let (what, largest) = differences.max_by(|a, b| {
             let (a, b) = (rank(a.1), rank(b.1));
             a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
         })?;
         Some(format!(
-            "between frames, where it is not sampled, the motion may differ by up to {} ({most}; {what}); at the rate of the \
+            "between frames, where it is not sampled, the motion may differ by up to {} ({largest}; {what}); at the rate of the \
              source's frames nothing of that is seen",
-            most.size()
+            largest.size()
         ))
     }
 
-    /// The losses, in no more lines than there is room for: one for each reason, that of the most important thing first.
+    /// The losses, in at most `room` lines: a line for each reason, the reason of the most important loss
+    /// first.
     fn lost(&self, room: usize, way_to_more: &str) -> Vec<String> {
         let mut all: Vec<(&str, &str)> = Vec::new();
         for loss in &self.report.losses {
@@ -277,13 +280,13 @@ impl ConversionReport {
         }
         let unsaid: usize = reasons.iter().skip(room).map(|(_, list)| list.len()).sum();
         let line = |(why, list): &(&str, Vec<&str>)| {
-            let things: Vec<_> = list.iter().map(|what| shortened(what, way_to_more)).collect();
-            format!("lost: {}: {why}", ended(&things, MOST_NAMES, way_to_more))
+            let items: Vec<_> = list.iter().map(|what| shortened(what, way_to_more)).collect();
+            format!("lost: {}: {why}", ended(&items, MOST_NAMES, way_to_more))
         };
         let mut lines: Vec<String> = reasons.iter().take(room).map(line).collect();
         if let Some(last) = lines.last_mut().filter(|_| unsaid > 0) {
-            let things = agreeing(unsaid, "thing", "things");
-            *last = format!("{last}; and {unsaid} more {things}: {way_to_more}");
+            let noun = agreeing(unsaid, "thing", "things");
+            *last = format!("{last}; and {unsaid} more {noun}: {way_to_more}");
         }
         lines
     }
@@ -301,14 +304,14 @@ impl ConversionReport {
     }
 }
 
-/// A finding of a file that was converted all the same.
+/// A finding about a file that was converted nevertheless.
 fn finding_line(finding: &Finding, name: &str, message: &str) -> ReportLine {
     let kind = if finding.severity == Severity::Error { LineKind::Error } else { LineKind::Warning };
     let text = format!("{}: {name}: {message} [{}]", finding.severity.word(), finding.fault.code);
     ReportLine { kind, code: Some(finding.fault.code), text }
 }
 
-/// A fault without saying that it is about the file as a whole.
+/// A fault in words, without the mention that the fault is about the file as a whole.
 fn message(fault: &Fault) -> String {
     match (&fault.place, fault.path.is_empty()) {
         (Place::File, true) => format!("expected {}, found {}", fault.expected, fault.found),
@@ -316,11 +319,11 @@ fn message(fault: &Fault) -> String {
     }
 }
 
-/// How much it matters that something is lost, the most first.
+/// Importance of a lost item, the most important first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Matter {
     Motion,
-    /// Pictures and materials, which one sees first.
+    /// Pictures and materials, the first to be noticed.
     Surfaces,
     Other,
     Physics,
@@ -357,14 +360,14 @@ impl Matter {
     }
 }
 
-/// The first number in a text; 1 where there is none.
+/// The first number in a text; 1 if there is no number.
 fn first_number(text: &str) -> u64 {
     let from = text.chars().skip_while(|c| !c.is_ascii_digit());
     let digits: String = from.take_while(|c| c.is_ascii_digit() || *c == ',').filter(|c| *c != ',').collect();
     digits.parse().unwrap_or(1)
 }
 
-/// Names in one line, of which no more than so many are said.
+/// Names on a line, of which at most `most` are listed.
 fn ended(names: &[impl AsRef<str>], most: usize, way_to_more: &str) -> String {
     let list = names.iter().take(most).map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(most) {
@@ -373,7 +376,8 @@ fn ended(names: &[impl AsRef<str>], most: usize, way_to_more: &str) -> String {
     }
 }
 
-/// A text in which every list ends after eight entries. A list is what commas divide between colons, semicolons and brackets.
+/// A text in which every list ends after eight entries. A list is a text with commas between colons,
+/// semicolons and brackets.
 fn shortened<'a>(text: &'a str, way_to_more: &str) -> Cow<'a, str> {
     if text.matches(", ").nth(MOST_NAMES - 1).is_none() {
         return Cow::Borrowed(text);

@@ -1,4 +1,4 @@
-//! The source of a motion that another figure takes, kept until the verdict on what is written.
+//! The source of a motion that another figure takes, kept until the verdict on the result.
 
 use dopesheet_core::diag::{Fault, Place, Report, Verdict};
 use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
@@ -6,14 +6,14 @@ use dopesheet_core::order;
 use dopesheet_core::words::counted;
 use dopesheet_motion::humanoid::{Moving, NOT_LIKE_THE_SOURCE, verdict};
 
-/// Angle in radians from which on a leg whose foot is held is told.
+/// Smallest angle in radians at which a leg with a held foot is reported.
 const TOLD_RAD: f64 = 0.436_332;
-/// Height in metres of a sole above or below the ground from which on it is told.
+/// Smallest height in metres of a sole above or below the ground at which the sole is reported.
 const TOLD_M: f64 = 0.02;
-/// Least slide in metres that is told, if it is more than half of what it was.
+/// Smallest slide in metres that is reported, if it is also more than half of the slide in the source.
 const TOLD_SLIDE_M: f64 = 0.01;
 
-/// A motion and its figure, and the bones of the one that takes it.
+/// A motion and its figure, and the bones of the figure that takes the motion.
 pub(super) struct Witness {
     source: Scene,
     humanoid: Humanoid,
@@ -24,7 +24,7 @@ pub(super) struct Witness {
 impl Witness {
     pub(super) fn of(scene: &Scene, humanoid: &Humanoid, made: &Scene) -> Option<Self> {
         let target = made.humanoid.as_ref()?.bones.iter();
-        let name = |node: NodeIndex| made.node(node).map(|own| own.name.clone()).unwrap_or_default();
+        let name = |node: NodeIndex| made.node(node).map(|node| node.name.clone()).unwrap_or_default();
         Some(Self {
             target: target.map(|(bone, node)| (*bone, *node, name(*node))).collect(),
             source: Scene {
@@ -37,18 +37,19 @@ impl Witness {
         })
     }
 
-    /// The same of a figure that took the target's motion.
+    /// The same witness for a figure that took the target's motion.
     pub(super) fn onto(self, figure: &Scene) -> Self {
-        let name = |node: NodeIndex| figure.node(node).map(|own| own.name.clone()).unwrap_or_default();
-        let bones = figure.humanoid.iter().flat_map(|own| &own.bones);
+        let name = |node: NodeIndex| figure.node(node).map(|node| node.name.clone()).unwrap_or_default();
+        let bones = figure.humanoid.iter().flat_map(|humanoid| &humanoid.bones);
         Self { target: bones.map(|(bone, node)| (*bone, *node, name(*node))).collect(), ..self }
     }
 
-    /// Measures what is written, whose clips of the source are those from a position on, and says so; what is bad is a warning.
+    /// Measures the written scene, whose clip `first` is the first clip of the source, and adds the verdicts
+    /// to the report; a bad verdict is a warning.
     pub(super) fn judge(&self, written: &Scene, first: usize, report: &mut Report) {
         let node = |(bone, node, name): &(HumanBone, NodeIndex, String)| {
-            let is_it = |node: &NodeIndex| written.node(*node).is_some_and(|own| own.name == *name);
-            let first = || written.nodes.iter().position(|own| own.name == *name && own.mesh.is_none());
+            let is_it = |node: &NodeIndex| written.node(*node).is_some_and(|written| written.name == *name);
+            let first = || written.nodes.iter().position(|node| node.name == *name && node.mesh.is_none());
             Some((*bone, Some(*node).filter(is_it).or_else(|| first().map(NodeIndex))?))
         };
         let humanoid =
@@ -56,44 +57,49 @@ impl Witness {
         for clip in 0..self.source.clips.len() {
             let from = Moving { scene: &self.source, humanoid: &self.humanoid, clip };
             let to = Moving { scene: written, humanoid: &humanoid, clip: first.saturating_add(clip) };
-            if let Some(own) = verdict(&from, &to, &report.slides) {
-                warn(&own, report);
-                report.verdicts.push(own);
+            if let Some(verdict_of_clip) = verdict(&from, &to, &report.slides) {
+                warn(&verdict_of_clip, report);
+                report.verdicts.push(verdict_of_clip);
             }
         }
     }
 }
 
-fn warn(own: &Verdict, report: &mut Report) {
-    let mut said = Vec::new();
+fn warn(verdict: &Verdict, report: &mut Report) {
+    let mut complaints = Vec::new();
     let degrees = |angle: f64| format!("{:.0}°", angle.to_degrees());
-    let astray: Vec<_> = own.astray().collect();
+    let astray: Vec<_> = verdict.astray().collect();
     if let [first, rest @ ..] = astray.as_slice() {
         let more = if rest.is_empty() {
             String::new()
         } else {
             format!(" (and {} more)", counted(rest.len(), "bone"))
         };
-        said.push(format!("{} {} off at {:.3} s{more}", first.bone, degrees(first.angle_rad), first.time.0));
+        complaints.push(format!(
+            "{} {} off at {:.3} s{more}",
+            first.bone,
+            degrees(first.angle_rad),
+            first.time.0
+        ));
     }
-    if let Some(limb) = own.held().filter(|limb| limb.angle_rad > TOLD_RAD) {
-        said.push(format!(
+    if let Some(limb) = verdict.held().filter(|limb| limb.angle_rad > TOLD_RAD) {
+        complaints.push(format!(
             "{} turned {} to hold its foot at {:.3} s",
             limb.bone,
             degrees(limb.angle_rad),
             limb.time.0
         ));
     }
-    let is_off = own.soles_m.is_some_and(|[low, high]| low < -TOLD_M || high > TOLD_M);
-    if let Some((soles, (bone, time))) = own.soles().zip(own.sole_at.as_ref()).filter(|_| is_off) {
-        said.push(format!("{soles} while they stand ({bone} at {:.3} s)", time.0));
+    let is_off = verdict.soles_m.is_some_and(|[low, high]| low < -TOLD_M || high > TOLD_M);
+    if let Some((soles, (bone, time))) = verdict.soles().zip(verdict.sole_at.as_ref()).filter(|_| is_off) {
+        complaints.push(format!("{soles} while they stand ({bone} at {:.3} s)", time.0));
     }
-    let slide = own.slides_m.filter(|[before, after]| *after > TOLD_SLIDE_M && *after > before / 2.0);
+    let slide = verdict.slides_m.filter(|[before, after]| *after > TOLD_SLIDE_M && *after > before / 2.0);
     if let Some([before, after]) = slide {
-        said.push(format!("a stand that slides {:.0} mm ({:.0} mm before)", after * 1e3, before * 1e3));
+        complaints.push(format!("a stand that slides {:.0} mm ({:.0} mm before)", after * 1e3, before * 1e3));
     }
-    if !said.is_empty() {
+    if !complaints.is_empty() {
         let expected = "limbs that point where the source's point, and soles on the ground";
-        report.warn(Fault::new(NOT_LIKE_THE_SOURCE, Place::File, expected, said.join(", ")));
+        report.warn(Fault::new(NOT_LIKE_THE_SOURCE, Place::File, expected, complaints.join(", ")));
     }
 }

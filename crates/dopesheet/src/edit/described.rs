@@ -18,14 +18,14 @@ use dopesheet_motion::humanoid::Naming;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-/// Words of an operation: its own, and those of its options. They are the command's.
+/// Words of an operation and its options, equal to the command's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Described {
-    /// Its word, or both where it is one of a group: `keys move`.
+    /// Word of the operation, or two words if it is one of a group: `keys move`.
     pub word: &'static str,
-    /// Names of its options, in the order of the command, those that have to be given first.
+    /// Names of the options, in the order of the command, required options first.
     pub options: &'static [&'static str],
-    /// True if it puts motions of several files together.
+    /// True if the operation puts motions of several files together.
     pub takes_others: bool,
 }
 
@@ -37,7 +37,8 @@ const fn of_several(word: &'static str, options: &'static [&'static str]) -> Des
     Described { word, options, takes_others: true }
 }
 
-/// All operations that make one file. The command, the Python package and the npm package are tested against this list.
+/// All operations that make one file. Tests compare the command, the Python package and the npm package with
+/// this list.
 pub const OPERATIONS: &[Described] = &[
     of("trim", &["range", "keep-time", "snap"]),
     of("delete", &["range", "snap"]),
@@ -71,16 +72,18 @@ pub const OPERATIONS: &[Described] = &[
     of("set", &["name", "model-name", "loop"]),
 ];
 
-/// The operation that makes several files of one.
+/// The operation that makes several files from one.
 pub const SPLIT: Described = of("split", &["at", "snap"]);
 
-/// Word that asks for a tolerance of all operations behind it, which is no [`Operation`].
+/// Word that sets a tolerance for all operations after it. It is no [`Operation`].
 pub const WITHIN: Described = of("within", &["tolerance"]);
 
-/// The operation of a word with options in JSON: an object of values by the names in [`OPERATIONS`], where `null` is as good as none.
+/// The operation of a word with options in JSON: an object of values by the names in [`OPERATIONS`], in which
+/// `null` counts as absent.
 ///
-/// A time is a number of seconds, or a text as the command takes it (`"45f"`); a range is a list of two times, or such a text; names
-/// of others are an object. `others` are the motions that it puts together with the one that is edited.
+/// A time is a number of seconds, or a text in the command's form (`"45f"`); a range is a list of two times,
+/// or a text; new names by old names are an object. `others` are the motions that the operation puts together
+/// with the edited motion.
 ///
 /// ```
 /// use dopesheet::edit::described;
@@ -93,31 +96,31 @@ pub const WITHIN: Described = of("within", &["tolerance"]);
 /// ```
 ///
 /// # Errors
-/// [`Error::Option`] if there is no such operation, or an option that it lacks or that makes no sense.
+/// [`Error::Option`] if the operation or an option does not exist, or an option makes no sense.
 pub fn described(word: &str, options: &str, others: Vec<Arc<Scene>>) -> Result<Operation, Error> {
-    let Some(known) = OPERATIONS.iter().find(|known| known.word == word) else {
-        let words: Vec<&str> = OPERATIONS.iter().map(|known| known.word).collect();
+    let Some(operation) = OPERATIONS.iter().find(|operation| operation.word == word) else {
+        let words: Vec<&str> = OPERATIONS.iter().map(|operation| operation.word).collect();
         return Err(wrong(word, "operation", format!("one of {}", words.join(", ")), word));
     };
-    let mut options = Options::of(known, options)?;
+    let mut options = Options::of(operation, options)?;
     match word.split_once(' ') {
         Some(("keys", change)) => options.keys(change),
         Some((_, change)) => options.markers(change),
-        None if known.takes_others => options.of_several(others),
+        None if operation.takes_others => options.of_several(others),
         None => options.of_one(),
     }
 }
 
-/// The tolerance of [`WITHIN`] from its options in JSON, as those of [`described`].
+/// The tolerance of [`WITHIN`] from its options in JSON, in the form of [`described`].
 ///
 /// # Errors
-/// [`Error::Option`] if it is none.
+/// [`Error::Option`] if the options state no tolerance.
 pub(super) fn within(options: &str) -> Result<Tolerance, Error> {
     let mut options = Options::of(&WITHIN, options)?;
     options.must("tolerance", "a length such as \"0.1mm\" or \"0.1mm@3cm\"", tolerance)
 }
 
-/// The cuts of [`SPLIT`] from its options in JSON, as those of [`described`].
+/// The cuts of [`SPLIT`] from its options in JSON, in the form of [`described`].
 ///
 /// # Errors
 /// [`Error::Option`] if an option is unknown or makes no sense.
@@ -145,14 +148,14 @@ const RANGE: &str = "a start and an end, in seconds or as \"45f\"";
 const TIMES: &str = "a time, or a start and an end, in seconds or as \"45f\"";
 const NAMES: &str = "new names by old names";
 
-/// Values of options, which are taken out one by one.
+/// Values of options, taken out in turn.
 struct Options {
     operation: &'static str,
     given: Map<String, Value>,
 }
 
 impl Options {
-    /// Those in JSON, if the operation has such.
+    /// The options in JSON, if the operation has all of them.
     fn of(known: &Described, options: &str) -> Result<Self, Error> {
         let word = known.word;
         let given = match json::value(options) {
@@ -283,15 +286,15 @@ impl Options {
     }
 
     fn place(&mut self) -> Result<Move, Error> {
-        let place = Move {
+        let movement = Move {
             by: self.may("by", "a way along three axes, such as \"1m,0,-20cm\"", way)?.unwrap_or_default(),
             turn_deg: self.may("turn", "a number of degrees", Value::as_f64)?.unwrap_or_default(),
             scale: self.may("scale", "a number", Value::as_f64)?,
             grounds: self.is("ground")?,
         };
-        match place == Move::default() {
+        match movement == Move::default() {
             true => Err(wrong(self.operation, "by", "some of by, turn, scale and ground", "none")),
-            false => Ok(place),
+            false => Ok(movement),
         }
     }
 
@@ -363,7 +366,7 @@ impl Options {
         }
     }
 
-    /// The value of an option that has to be given.
+    /// The value of a required option.
     fn must<T>(
         &mut self,
         option: &str,
@@ -374,7 +377,7 @@ impl Options {
         value.ok_or_else(|| wrong(self.operation, option, expected, "nothing"))
     }
 
-    /// The value of an option, if it is given.
+    /// The value of an optional option.
     fn may<T>(
         &mut self,
         option: &str,
@@ -402,7 +405,7 @@ fn text(value: &Value) -> Option<String> {
     value.as_str().map(str::to_owned)
 }
 
-/// One text, or a list of some.
+/// A text, or a list of texts.
 fn texts(value: &Value) -> Option<Vec<String>> {
     match value {
         Value::Array(list) => list.iter().map(text).collect(),

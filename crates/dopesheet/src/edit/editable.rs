@@ -1,4 +1,4 @@
-//! Files to which operations are applied one by one, by programs that keep each step.
+//! Files for programs that apply operations step by step and keep each step.
 
 use super::described::{WITHIN, cuts, within, wrong};
 use super::{Draft, EditOptions, Operation, described, own_variant, scene};
@@ -10,9 +10,10 @@ use dopesheet_core::format::{Limits, ReadOptions};
 use dopesheet_core::model::Scene;
 use std::sync::{Arc, OnceLock};
 
-/// A file, and the result of operations on it. Copies share it.
+/// A file, and the result of operations on it. Copies share the file.
 ///
-/// Its document is brought up to the result when somebody asks for it, as [`edit`](fn@crate::edit) does after its last operation.
+/// The document is updated to the result on demand, as [`edit`](fn@crate::edit) does after its last
+/// operation.
 #[derive(Clone, Debug)]
 pub struct Editable {
     state: State,
@@ -26,25 +27,25 @@ enum State {
 }
 
 impl Editable {
-    /// Of a file that no operation was applied to.
+    /// A file without operations.
     #[must_use]
     pub fn new(opened: Opened) -> Self {
         Self { state: State::Read(Arc::new(opened)), limits: Limits::default() }
     }
 
-    /// The same file, of whose motions no more is made than these limits have room for.
+    /// The same file, with limits on the work of later operations.
     #[must_use]
     pub fn within(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
 
-    /// Upper bounds of what is made of its motions.
+    /// Upper bounds of the work on the file's motions.
     #[must_use]
     pub const fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// The file, brought up to some of the operations: its name and format are those of the source.
+    /// The file, updated to some of the operations; its name and format are those of the source.
     #[must_use]
     pub fn source(&self) -> &Opened {
         match &self.state {
@@ -56,7 +57,7 @@ impl Editable {
     /// The file with the result of all operations.
     ///
     /// # Errors
-    /// Those of [`Draft::finish`].
+    /// As [`Draft::finish`].
     pub fn opened(&self) -> Result<Arc<Opened>, Error> {
         match &self.state {
             State::Read(opened) => Ok(Arc::clone(opened)),
@@ -70,12 +71,13 @@ impl Editable {
         }
     }
 
-    /// The file after one more operation, which is [`described`] by its word and its options in JSON, or one of which all that follows has to
-    /// stay [`WITHIN`] a tolerance. `others` are the files that it
-    /// puts together with this one; of each of them one clip alone may be meant, by its position, which takes the place of the chosen one.
+    /// The file after a further step: an operation, [`described`] by its word and its options in JSON, or
+    /// [`WITHIN`], which sets the tolerance of all later operations. `others` are the files that the
+    /// operation puts together with this file; the optional position selects a single clip of the other file,
+    /// to be used in place of the chosen clip.
     ///
     /// # Errors
-    /// Those of [`described`] and [`Draft::apply`].
+    /// As [`described`] and [`Draft::apply`].
     pub fn after(
         &self,
         (word, options): (&str, &str),
@@ -91,11 +93,13 @@ impl Editable {
         self.made(self.draft()?, &operation, clips)
     }
 
-    /// The file after `merge` with others, as two: the motion of the model, and that of cameras and lights, for programs that load only
-    /// one of both from a file. Both have the format of this one. Other clips than the chosen ones stay with the model.
+    /// The file after `merge` with others, as two files: the motion of the model, and the motion of cameras
+    /// and lights, for programs that load only one of the two from a file. Both have the format of this file.
+    /// Clips not chosen stay with the model.
     ///
     /// # Errors
-    /// As [`Editable::after`]; [`Error::Option`] if only one of both moves; those of [`convert`](fn@crate::convert).
+    /// As [`Editable::after`]; [`Error::Option`] if only one of the two moves; the errors of
+    /// [`convert`](fn@crate::convert).
     pub fn merged_apart(
         &self,
         others: &[(&Self, Option<usize>)],
@@ -111,10 +115,11 @@ impl Editable {
         Ok([self.of(draft), Self::new(camera).within(self.limits)])
     }
 
-    /// The parts of a clip as [`SPLIT`](super::SPLIT) makes them, from its options in JSON. Other clips of the file stay whole.
+    /// The parts of a clip cut by [`SPLIT`](super::SPLIT), from its options in JSON. Other clips of the file
+    /// stay whole.
     ///
     /// # Errors
-    /// Those of [`described`] and [`Draft::parts`].
+    /// As [`described`] and [`Draft::parts`].
     pub fn split(&self, options: &str, clips: &ClipChoice) -> Result<Vec<Self>, Error> {
         let draft = self.draft()?;
         let trims = draft.parts(&cuts(options)?, clips)?;
@@ -150,7 +155,8 @@ impl Editable {
     }
 }
 
-/// The motions of files; of each of them one clip alone may be meant, which takes the place of the chosen one.
+/// The motions of files. The optional position selects a single clip of a file, to be used in place of the
+/// chosen clip.
 fn motions(others: &[(&Editable, Option<usize>)], clips: &ClipChoice) -> Result<Vec<Arc<Scene>>, Error> {
     let position = match clips {
         ClipChoice::Position(position) => *position,
@@ -166,7 +172,8 @@ fn motions(others: &[(&Editable, Option<usize>)], clips: &ClipChoice) -> Result<
     others.iter().map(motion).collect()
 }
 
-/// A motion in memory as a file of the format and dialect of another one. Its report says what that cost.
+/// A motion in memory as a file of the format and dialect of `own`. The report of the result lists the
+/// losses.
 fn in_format_of(own: &Opened, motion: Opened) -> Result<Opened, Error> {
     if own.is_in_memory() {
         return Ok(motion);
@@ -174,13 +181,15 @@ fn in_format_of(own: &Opened, motion: Opened) -> Result<Opened, Error> {
     let format = own.format();
     let options = ConvertOptions { variant: own_variant(own), ..ConvertOptions::to(format) };
     let Conversion { output, report } = convert(&[motion], &options)?;
-    let mut beside =
-        |name: &str| output.resources.iter().find(|(own, _)| own == name).map(|(_, bytes)| bytes.clone());
+    let mut beside = |name: &str| {
+        output.resources.iter().find(|(resource, _)| resource == name).map(|(_, bytes)| bytes.clone())
+    };
     let read = read_as(format, &own.name, &output.main, &ReadOptions::default(), &mut beside)?;
     Ok(Opened { report: report.report, ..read })
 }
 
-/// A scene with one of its clips alone, at a position. It is as it was if it has no such clip.
+/// A scene with only the given clip, repeated up to and including `position`. The scene is unchanged if the
+/// clip does not exist.
 fn alone(mut scene: Scene, clip: usize, position: usize) -> Scene {
     if clip < scene.clips.len() {
         let chosen = scene.clips.swap_remove(clip);

@@ -16,7 +16,7 @@ use dopesheet_motion::{arrange, is_held};
 /// Words about cameras and lights with keys on neighbouring frames.
 const CUTS: &str = "keys of cameras and lights on neighbouring frames, which are cuts";
 
-/// Words about tracks whose numbers the document has fewer bits for.
+/// Words about tracks that the document stores with fewer bits.
 const ROUNDED: &str = "keys, to the precision of their tracks";
 
 /// Words about divided cubic rotations.
@@ -26,14 +26,14 @@ const UNIT: &str = "keys of cubic rotations made unit quaternions";
 pub(super) struct Fitted {
     /// The scene before, if it was to be kept and tracks changed.
     pub(super) asked: Option<Scene>,
-    /// Words about motion that the format plays otherwise.
+    /// Words about motion that the format's players show differently.
     pub(super) words: Vec<&'static str>,
     /// True if the document rounds keys of tracks that it takes.
     pub(super) is_rounded: bool,
 }
 
-/// Brings a scene within its format. Unchanged tracks stay, and so do tracks on the frames of the format's grid, because their times are
-/// exact. With `keeps` the scene before the changes is kept.
+/// Brings a scene within its format. Unchanged tracks stay, and tracks on the frames of the format's grid
+/// stay too, because their times are exact. With `keeps` the scene before the changes is kept.
 pub(super) fn fit(
     scene: &mut Scene,
     (opened, before): (&Opened, &Scene),
@@ -119,9 +119,9 @@ fn begin_with_keys(tracks: &mut [Track], capabilities: &Capabilities) {
     for curve in channels.flat_map(|channel| channel.composition.curves_mut()) {
         if let Outside::Ramp { start, .. } = &curve.before
             && start.0 > 0.0
-            && let Some(made) = unrolled(curve)
+            && let Some(unrolled_curve) = unrolled(curve)
         {
-            *curve = made;
+            *curve = unrolled_curve;
         }
     }
 }
@@ -142,7 +142,8 @@ fn settle_starts(scene: &mut Scene, capabilities: &Capabilities, report: &mut Re
     }
 }
 
-/// Makes clips last until their last key if keys stood behind the end before, so that no operation cut them off. Yields the ends.
+/// Extends clips to their last key if keys stood behind the end before, so that a clip's end cuts off only
+/// what an operation cut. Yields the earlier ends.
 fn reach_last_keys(scene: &mut Scene, before: &Scene, capabilities: &Capabilities) -> Vec<Seconds> {
     let ends = scene.clips.iter().map(|clip| clip.duration).collect();
     if !has_frames(capabilities) {
@@ -159,7 +160,7 @@ fn has_frames(capabilities: &Capabilities) -> bool {
     capabilities.grid.is_some() || capabilities.layout == KeyLayout::EveryFrame
 }
 
-/// The latest key of a clip, if it has any.
+/// The time of a clip's latest key; `None` if the clip has no keys.
 pub(super) fn last_key(clip: &Clip) -> Option<Seconds> {
     let spans = clip.curves().filter_map(|curve| curve.times.span());
     spans.map(|(_, last)| last.0).reduce(f64::max).map(Seconds)

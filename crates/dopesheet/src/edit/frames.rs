@@ -1,4 +1,4 @@
-//! Times of keys in formats that have them on frames alone.
+//! Times of keys in formats whose keys stand on frames alone.
 
 use super::Draft;
 use crate::error::Error;
@@ -8,12 +8,12 @@ use dopesheet_core::words::counted;
 use dopesheet_edit::{OnFrames, on_frames};
 use std::ops::Range;
 
-/// Largest number of keys for each that there was, where times stay exact.
+/// Largest number of keys for each earlier key, if times stay exact.
 const MOST_KEYS: usize = 2;
 
 impl Draft {
-    /// Puts the keys of clips whose speed changed on frames, if their format has no others: the same keys on the nearest frames, or, where
-    /// times shall stay `exact`, as many as the tolerance needs.
+    /// Puts the keys of clips whose speed changed on frames, if the format has no other key times: the same
+    /// keys on the nearest frames, or, to keep times `exact`, as many keys as the tolerance needs.
     pub(super) fn settle(&mut self, clips: Range<usize>, exact: bool) -> Result<(), Error> {
         if self.opened.is_in_memory() {
             return Ok(());
@@ -26,23 +26,23 @@ impl Draft {
             return self.add_keys();
         }
         let wanted = self.measure.is_exact().then(|| self.scene.clone());
-        let mut made = OnFrames::default();
+        let mut changes = OnFrames::default();
         for clip in self.scene.clips.get_mut(clips).unwrap_or_default() {
             let OnFrames { moved, lost } = on_frames(clip, rate);
-            made = OnFrames { moved: made.moved + moved, lost: made.lost + lost };
+            changes = OnFrames { moved: changes.moved + moved, lost: changes.lost + lost };
         }
-        if made.lost > 0 {
+        if changes.lost > 0 {
             let why = "later ones of their tracks came to the same frames; retime --exact adds keys instead";
-            self.report.dropped(counted(made.lost, "key"), why);
+            self.report.dropped(counted(changes.lost, "key"), why);
         }
-        if made.moved > 0 {
-            let what = format!("{} with keys on the nearest frames", counted(made.moved, "curve"));
+        if changes.moved > 0 {
+            let what = format!("{} with keys on the nearest frames", counted(changes.moved, "curve"));
             self.measure.fitted(wanted, true, std::iter::once(what));
         }
         Ok(())
     }
 
-    /// Brings the scene within its format now, if that takes no more than twice the keys.
+    /// Brings the scene within its format now. Refused if more than twice the keys are needed.
     fn add_keys(&mut self) -> Result<(), Error> {
         let before = self.keys();
         if let Some(beyond) = self.fit()? {
@@ -51,10 +51,10 @@ impl Draft {
                 beyond.fault.found
             )));
         }
-        let (made, most) = (self.keys(), before.saturating_mul(MOST_KEYS));
-        match made > most {
+        let (key_count, most_keys) = (self.keys(), before.saturating_mul(MOST_KEYS));
+        match key_count > most_keys {
             true => Err(refused(&format!(
-                "expected up to {most} keys within the tolerance, found that it takes {made}"
+                "expected up to {most_keys} keys within the tolerance, found that it takes {key_count}"
             ))),
             false => Ok(()),
         }

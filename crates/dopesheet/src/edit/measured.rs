@@ -60,9 +60,9 @@ impl Exact {
 
     /// Changes the course of a clip.
     fn move_to(&mut self, clip: usize, course: &Course) {
-        if let Some(known) = self.courses.get_mut(clip) {
-            let through = known.as_ref().map(|earlier| course.through(earlier));
-            *known = Some(through.unwrap_or_else(|| course.clone()));
+        if let Some(earlier_course) = self.courses.get_mut(clip) {
+            let through = earlier_course.as_ref().map(|earlier| course.through(earlier));
+            *earlier_course = Some(through.unwrap_or_else(|| course.clone()));
         }
     }
 }
@@ -185,9 +185,9 @@ impl Measure {
         let mut largest: Vec<MaxError> = Vec::new();
         for (target, difference) in differences(&comparison) {
             let value = in_unit(difference.value, difference.unit, metres);
-            match largest.iter_mut().find(|known| known.unit == difference.unit) {
-                Some(known) if known.value >= value => {}
-                Some(known) => *known = error(target, value, difference),
+            match largest.iter_mut().find(|listed| listed.unit == difference.unit) {
+                Some(listed) if listed.value >= value => {}
+                Some(listed) => *listed = error(target, value, difference),
                 None => largest.push(error(target, value, difference)),
             }
         }
@@ -206,8 +206,8 @@ impl Measure {
         }
         // Errors measured before come on top.
         for error in largest {
-            match self.largest.iter_mut().find(|known| known.unit == error.unit) {
-                Some(known) => *known = MaxError { value: known.value + error.value, ..error },
+            match self.largest.iter_mut().find(|total| total.unit == error.unit) {
+                Some(total) => *total = MaxError { value: total.value + error.value, ..error },
                 None => self.largest.push(error),
             }
         }

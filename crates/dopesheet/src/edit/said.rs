@@ -1,4 +1,4 @@
-//! Facts that operations state about clips, which not every format has room for.
+//! Facts that operations state about clips, for formats with and without room for them.
 
 use crate::error::Error;
 use dopesheet_core::format::FormatInfo;
@@ -28,7 +28,7 @@ impl Said {
         !self.is_set && !self.is_marked && !self.is_renamed
     }
 
-    /// Refuses what was to be said of clips and a file does not say.
+    /// Refuses facts that operations stated about clips but the written file does not hold.
     pub(super) fn check(self, format: &FormatInfo, asked: &[Clip], said: &[Clip]) -> Result<(), Error> {
         asked.iter().zip(said).try_for_each(|(asked, said)| self.check_clip(format, asked, said))
     }
@@ -52,12 +52,13 @@ impl Said {
     }
 }
 
-/// A fact that a format has no room for, and the way out.
+/// Refusal of a fact that a format has no room for, with advice.
 fn refused(why: String) -> Error {
     Error::Usage(format!("{why}; convert the file to another format first, and edit that"))
 }
 
-/// True if a file has the name of a model, or as much of it as it has room and letters for, which the report says.
+/// True if a file has the name of a model, possibly shortened and with `?` for letters that the file lacks;
+/// the report tells of both.
 fn is_said(asked: Option<&str>, said: Option<&str>) -> bool {
     asked == said
         || asked.zip(said).is_some_and(|(asked, said)| {
@@ -66,13 +67,13 @@ fn is_said(asked: Option<&str>, said: Option<&str>) -> bool {
         })
 }
 
-/// Names of what a clip moves.
+/// Names of the targets that a clip moves.
 fn names(clip: &Clip) -> BTreeSet<&str> {
     set(clip.tracks.iter().map(|track| track.target.name.as_str()))
 }
 
-/// A name that a file does not have. One that was cut short still moves something, which the report says: the file has the start of it,
-/// which is nothing else's name.
+/// A name missing from a file. A shortened name still moves its target, and the report tells of the
+/// shortening: the file has the start of the name, and no other target has that start as its name.
 fn lost_name<'a>(asked: &BTreeSet<&'a str>, said: &BTreeSet<&'a str>) -> Option<&'a str> {
     let mut others = set(said.difference(asked).copied());
     let mut lost = asked.difference(said).filter(|name| {

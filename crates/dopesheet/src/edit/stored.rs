@@ -1,4 +1,4 @@
-//! Documents of drafts, brought up to what was done so far.
+//! Documents of drafts, updated to the operations so far.
 
 use super::fitted::{Fitted, fit};
 use super::measured::words;
@@ -12,7 +12,7 @@ use dopesheet_core::model::Scene;
 use std::sync::Arc;
 
 impl Draft {
-    /// Brings the document up to what was done so far, and goes on from what it says.
+    /// Updates the document to the operations so far, and continues from the document's scene.
     pub(super) fn store(&mut self) -> Result<(), Error> {
         if self.opened.is_in_memory() || self.scene == *self.before {
             return Ok(());
@@ -36,7 +36,8 @@ impl Draft {
         Ok(())
     }
 
-    /// Brings the scene within what the format of the file holds. Yields what is beyond the tolerance.
+    /// Brings the scene within the capabilities of the file's format. Yields the finding about an error
+    /// beyond the tolerance.
     pub(super) fn fit(&mut self) -> Result<Option<Finding>, Error> {
         if self.opened.is_in_memory() || self.scene == *self.before {
             return Ok(None);
@@ -53,8 +54,8 @@ impl Draft {
         let Fitted { asked, words: played, is_rounded } =
             fit(&mut self.scene, documents, (&options, self.measure.is_exact()), &mut report)?;
         let is_beyond = |finding: &Finding| finding.fault.code == TOLERANCE_EXCEEDED;
-        let (beyond, said): (Vec<_>, Vec<_>) = report.findings.into_iter().partition(is_beyond);
-        self.report.findings.extend(said);
+        let (beyond, others): (Vec<_>, Vec<_>) = report.findings.into_iter().partition(is_beyond);
+        self.report.findings.extend(others);
         let (kept, lost): (Vec<Loss>, Vec<Loss>) = report.losses.into_iter().partition(is_kept);
         let (dropped, inexact): (Vec<Loss>, Vec<Loss>) =
             lost.into_iter().partition(|loss| matches!(loss, Loss::Dropped { .. }));
@@ -95,7 +96,7 @@ fn is_kept(loss: &Loss) -> bool {
     matches!(loss, Loss::Kept { .. } | Loss::KeptAsData { .. })
 }
 
-/// Names of what moves, in order.
+/// Names of moving targets, in order.
 fn names(scene: &Scene) -> Vec<&str> {
     let tracks = scene.tracks();
     let mut names: Vec<&str> = tracks.map(|track| track.target.name.as_str()).collect();

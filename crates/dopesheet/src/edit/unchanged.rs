@@ -1,4 +1,4 @@
-//! The tracks of a file that an operation left as they were.
+//! The tracks of a file that an operation left unchanged.
 
 use dopesheet_core::model::Track;
 use std::cell::OnceCell;
@@ -7,8 +7,8 @@ use std::collections::HashMap;
 /// An odd factor without a pattern in its bits: the square root of two.
 const SPREADS: u64 = 0xb504_f333_f9de_6485;
 
-/// Tracks of a clip before operations. Each is looked for at its own position first, and then by the sum of its numbers, so that many of
-/// them take no more work than few.
+/// Tracks of a clip before operations. A track is looked up at its own position first, and then by the sum of
+/// its numbers, so the work for each track does not grow with their number.
 pub(super) struct Unchanged<'a> {
     tracks: &'a [Track],
     by_sum: OnceCell<HashMap<u64, Vec<&'a Track>>>,
@@ -19,10 +19,11 @@ impl<'a> Unchanged<'a> {
         Self { tracks, by_sum: OnceCell::new() }
     }
 
-    /// True if a track is one of them, whatever its name: another name is no other motion. `position` is its own among all.
+    /// True if a track is among the tracks before, whatever its name: another name is no other motion.
+    /// `position` is the index of `track` in its clip.
     pub(super) fn has(&self, track: &Track, position: usize) -> bool {
-        let is_same = |own: &&Track| own.channels == track.channels;
-        self.tracks.get(position).is_some_and(|own| is_same(&own))
+        let is_same = |earlier: &&Track| earlier.channels == track.channels;
+        self.tracks.get(position).is_some_and(|earlier| is_same(&earlier))
             || self.by_sum().get(&sum(track)).is_some_and(|alike| alike.iter().any(is_same))
     }
 

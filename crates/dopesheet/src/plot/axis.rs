@@ -12,7 +12,7 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// `from` is put at pixel `start`, `to` at `end`. An axis of no length gets one.
+    /// `from` is put at pixel `start`, `to` at `end`. An axis of no length gets length 1.
     pub(super) fn new(from: f64, to: f64, start: f64, end: f64) -> Self {
         let to = if to > from { to } else { from + 1.0 };
         Self { from, to, start, end }
@@ -61,7 +61,7 @@ fn round_step(least: f64, digits: &[f64]) -> f64 {
     steps.chain([10.0 * power]).find(|step| *step >= least * (1.0 - 1e-9)).unwrap_or(10.0 * power)
 }
 
-/// A number without digits that mean nothing on an axis of some length.
+/// A number without digits that mean nothing on an axis of a given length.
 pub(super) fn label(value: f64, length: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();

@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write};
 
-/// Names of fonts that systems have, Japanese ones among them; nothing is loaded.
+/// Names of system fonts, some of them Japanese; no font is loaded.
 const FONTS: &str =
     "system-ui,'Segoe UI','Hiragino Sans','Noto Sans CJK JP','Noto Sans JP','Yu Gothic',sans-serif";
 
@@ -14,7 +14,7 @@ pub(super) const LINE: &str = "#e5e7eb";
 pub(super) const BAND: &str = "#f8fafc";
 pub(super) const MARKER: &str = "#b45309";
 
-/// Where a text hangs.
+/// Anchor of a text.
 #[derive(Clone, Copy)]
 pub(super) enum Anchor {
     Start,
@@ -49,7 +49,7 @@ impl Canvas {
         let _ = writeln!(self.out, "{text}");
     }
 
-    /// Starts a group of shapes; its title is shown where the pointer rests.
+    /// Starts a group of shapes, with a title to show under the pointer.
     pub(super) fn group(&mut self, title: &str) {
         self.line("<g>");
         self.title(title);
@@ -115,7 +115,7 @@ impl Display for Short {
     }
 }
 
-/// Text that XML can hold: marks are escaped, characters that it lacks become U+FFFD.
+/// Text escaped for XML; characters that XML cannot hold become U+FFFD.
 struct Escaped<'a>(&'a str);
 
 impl Display for Escaped<'_> {
@@ -135,7 +135,7 @@ impl Display for Escaped<'_> {
     }
 }
 
-/// Width of a letter in half-width characters: those of Chinese, Japanese and Korean are two wide.
+/// Width of a letter in half-width characters: Chinese, Japanese and Korean letters are two wide.
 fn letter_width(c: char) -> usize {
     1 + usize::from(matches!(c, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{ff60}' | '\u{20000}'..))
 }

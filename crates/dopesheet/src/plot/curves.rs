@@ -1,4 +1,4 @@
-//! Panels of curves: every component with its own law, its keys and its handles.
+//! Panels of curves: every component with its law, its keys and its handles.
 
 use super::axis::{Axis, label};
 use super::canvas::{Anchor, Canvas, FAINT, INK, LINE, QUIET, Short, shortened};
@@ -12,19 +12,19 @@ use std::fmt::Write;
 
 /// Height of a panel with the gap below it, in pixels.
 pub(super) const PANEL: f64 = 132.0;
-/// Height of the curves in it.
+/// Height of the curves in a panel, in pixels.
 pub(super) const HEIGHT: f64 = 112.0;
-/// Handles are drawn in segments at least so wide, in pixels.
+/// Smallest width of a segment whose handles are drawn, in pixels.
 const HANDLES: f64 = 26.0;
-/// Keys are drawn as dots where they are at least so far apart, in pixels.
+/// Smallest distance of keys that are drawn as dots, in pixels.
 const DOTS: f64 = 5.0;
-/// Of values that never change, how much above and below is shown, as a share of them.
+/// Range shown above and below a value that never changes, as a share of the value.
 const ROOM: f64 = 0.1;
 
 const COLOURS: [&str; 6] = ["#dc2626", "#16a34a", "#2563eb", "#9333ea", "#d97706", "#0891b2"];
 const AXES: [&str; 3] = ["x", "y", "z"];
 
-/// One curve to be drawn.
+/// A curve to be drawn.
 struct Line {
     name: String,
     path: String,
@@ -47,7 +47,7 @@ fn panel(canvas: &mut Canvas, row: &Row<'_>, time: &Axis, top: f64, names: [f64;
     let turned = row.is_rotation().then(|| turns(row, time));
     let bounds = match &turned {
         Some(turns) => bounds(turns.iter().flat_map(|(_, v)| *v)),
-        None => bounds(components(row).flat_map(|own| own.bounds().collect::<Vec<_>>())),
+        None => bounds(components(row).flat_map(|component| component.bounds().collect::<Vec<_>>())),
     };
     let (left, right) = (time.at(time.from), time.at(time.to));
     let value = Axis::new(bounds[0], bounds[1], top + HEIGHT - 6.0, top + 6.0);
@@ -92,7 +92,7 @@ fn grid(canvas: &mut Canvas, value: &Axis, [left, right]: [f64; 2], top: f64, na
     canvas.stroke(&frame, "#d1d5db", 1.0, "");
 }
 
-/// Discs as one path.
+/// Discs as a single path.
 fn discs(centres: &[String], radius: f64) -> String {
     let mut path = String::new();
     let wide = 2.0 * radius;
@@ -105,7 +105,7 @@ fn discs(centres: &[String], radius: f64) -> String {
     path
 }
 
-/// The range that holds all values, with room where they are all the same.
+/// The range of all values, widened if all values are equal.
 fn bounds(values: impl Iterator<Item = f64>) -> [f64; 2] {
     let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
     for value in values.filter(|v| v.is_finite()) {
@@ -150,7 +150,7 @@ fn plain_lines(row: &Row<'_>, time: &Axis, value: Axis) -> Vec<Line> {
     components(row).enumerate().map(line).collect()
 }
 
-/// Keys to be drawn as dots: none where they are too dense.
+/// Keys to be drawn as dots: no keys if they are too dense.
 fn dots(keys: impl Iterator<Item = (f64, f64)>, time: &Axis) -> Vec<(f64, f64)> {
     let keys: Vec<_> = keys.collect();
     let (Some(first), Some(last)) = (keys.first(), keys.last()) else { return keys };
@@ -158,8 +158,8 @@ fn dots(keys: impl Iterator<Item = (f64, f64)>, time: &Axis) -> Vec<(f64, f64)> 
     if width < DOTS * (keys.len() - 1) as f64 { Vec::new() } else { keys }
 }
 
-/// A rotation over time, as the angles in degrees by which it turns about x, y and z at once: axis times angle. The turn
-/// that is nearer to the one before is taken, so that the lines do not break.
+/// A rotation over time, as rotation vectors in degrees: axis times angle, about x, y and z. Of the two equal
+/// turns, the turn nearer to the one before is taken, so that the lines do not break.
 fn turns(row: &Row<'_>, time: &Axis) -> Vec<(f64, [f64; 3])> {
     let mut sampler = Sampler::new(row.channel);
     let (mut value, mut out) = (Vec::new(), Vec::<(f64, [f64; 3])>::new());

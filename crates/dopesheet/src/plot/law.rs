@@ -9,10 +9,10 @@ use std::fmt::Write;
 
 /// Pixels between two points of a law that no path can express.
 const STEP: f64 = 2.0;
-/// Most points of one segment.
+/// Most points of a segment.
 const MOST_POINTS: f64 = 400.0;
 
-/// Where numbers are in the picture.
+/// Position of times and values in the picture.
 #[derive(Clone, Copy)]
 pub(super) struct Frame {
     pub(super) time: Axis,
@@ -25,14 +25,14 @@ impl Frame {
     }
 }
 
-/// A line to one handle of a key.
+/// A line from a key to its handle.
 pub(super) struct Handle {
     pub(super) key: [f64; 2],
     /// Time and value of its end.
     pub(super) end: [f64; 2],
 }
 
-/// One component of a curve.
+/// A component of a curve.
 pub(super) struct Component<'a> {
     pub(super) curve: &'a Curve,
     pub(super) index: usize,
@@ -93,12 +93,12 @@ impl Component<'_> {
         let mut value = Vec::new();
         for time in between(&frame.time, a, b) {
             curve_at(self.curve, Seconds(time), Side::At, &mut value);
-            let own = value.get(self.index).copied().unwrap_or_default();
-            let _ = write!(path, "L{}", frame.point(time, own));
+            let component = value.get(self.index).copied().unwrap_or_default();
+            let _ = write!(path, "L{}", frame.point(time, component));
         }
     }
 
-    /// The handles of all keys that are far enough from their neighbours.
+    /// The handles of all keys in segments at least `pixels` wide.
     pub(super) fn handles(&self, frame: &Frame, pixels: f64) -> Vec<Handle> {
         let is_wide =
             |cubic: &Cubic| (frame.time.at(cubic.to[0]) - frame.time.at(cubic.from[0])).abs() >= pixels;
@@ -113,7 +113,7 @@ impl Component<'_> {
         cubics.flat_map(both).collect()
     }
 
-    /// Least and largest value, control points included, so that the curve is inside.
+    /// Least and largest value, control points included, so that the whole curve is in range.
     pub(super) fn bounds(&self) -> impl Iterator<Item = f64> {
         let keys = (0..self.curve.len()).filter_map(|key| self.value(key));
         let cubics = (0..self.curve.len().saturating_sub(1)).filter_map(|key| self.cubic(key));
@@ -131,7 +131,7 @@ fn bulge(cubic: &Cubic) -> impl Iterator<Item = f64> + use<> {
     })
 }
 
-/// Times inside a segment, so many pixels apart.
+/// Times inside a segment, `STEP` pixels apart.
 pub(super) fn between(time: &Axis, a: f64, b: f64) -> impl Iterator<Item = f64> + use<> {
     let count = ((b - a) * time.pixels_per_unit() / STEP).ceil().clamp(1.0, MOST_POINTS);
     (1..count as usize).map(move |n| a + (b - a) * n as f64 / count)

@@ -1,4 +1,4 @@
-//! An animation as a picture: its dope sheet, and the curves of some channels below it.
+//! An animation as a picture: its dope sheet, and the curves of some channels below the sheet.
 
 mod axis;
 mod canvas;
@@ -20,14 +20,14 @@ use rows::rows;
 /// Options of a plot.
 #[derive(Clone, Default)]
 pub struct PlotOptions<'a> {
-    /// Which motion.
+    /// The motion to draw, by position or name.
     pub clip: ClipChoice,
     /// The model that the motion plays on.
     pub model: Option<&'a Opened>,
     /// Names of the motion → names of the model.
     pub names: NameMap,
-    /// Filter of targets, and of channels as `target/channel`; `None` draws all, and the curves of those that move
-    /// most.
+    /// Filter of targets, and of channels as `target/channel`; `None` draws all rows, and the curves of the
+    /// channels with the most motion.
     pub select: Option<&'a dyn Fn(&str) -> bool>,
 }
 
@@ -37,14 +37,15 @@ impl std::fmt::Debug for PlotOptions<'_> {
     }
 }
 
-/// Draws one clip of a file as an SVG picture, with the keys and values as they are stored.
+/// Draws a clip of a file as an SVG picture, with keys and values as stored.
 ///
-/// The upper part is the dope sheet: a row for each channel, diamonds for its keys, bars where it moves. Below are
-/// curves: laws that are cubic in time are drawn exactly, with their handles; rotations as the degrees by which they turn
-/// about x, y and z at once. A line says what was left out to keep the picture readable.
+/// The upper part is the dope sheet: a row for each channel, diamonds for its keys, bars for its motion.
+/// Curves follow below: laws that are cubic in time are drawn exactly, with their handles; rotations as
+/// rotation vectors in degrees about x, y and z. A line names the parts left out to keep the picture
+/// readable.
 ///
 /// # Errors
-/// If the document cannot be interpreted, the clip does not exist, or nothing that moves is selected.
+/// If the document cannot be interpreted, the clip does not exist, or the selection contains no motion.
 pub fn plot(opened: &Opened, options: &PlotOptions<'_>) -> Result<String, Error> {
     let read = ToScene { as_stored: true, ..ToScene::default() };
     let mut model = options.model.map(|model| bound::Model::read(model, true)).transpose()?;

@@ -13,13 +13,13 @@ const WIDTH: f64 = 1200.0;
 /// Left ends of names of targets, and right ends of names of channels.
 const NAMES: [f64; 2] = [16.0, 226.0];
 const TIME: [f64; 2] = [240.0, 1176.0];
-/// Where the scales of time begin.
+/// Left end of the time scales, in pixels from above.
 const SCALES: f64 = 58.0;
 const GAP: f64 = 28.0;
 
-/// Rows of a dope sheet that one looks at, not scrolls through.
+/// Most rows of a dope sheet for looking at without scrolling.
 const MOST_ROWS: usize = 80;
-/// Up to so many rows, those that never move are shown too.
+/// Most rows up to which rows without motion are shown too.
 const FEW_ROWS: usize = 40;
 /// Height of a line of numbers or names above the sheet.
 const LINE_HEIGHT: f64 = 15.0;
@@ -27,7 +27,7 @@ const LINE_HEIGHT: f64 = 15.0;
 const FEW_PANELS: usize = 5;
 const MOST_PANELS: usize = 24;
 
-/// Where the parts of the picture are, from above.
+/// Positions of the parts of the picture, from above.
 struct Layout {
     sheet: [f64; 2],
     note: f64,
@@ -46,7 +46,7 @@ impl Layout {
         Self { sheet: [top, sheet_end], note: sheet_end + 14.0, legend, panels }
     }
 
-    /// The parts over which times are drawn.
+    /// The parts of the picture with times along them.
     fn timed(&self) -> [[f64; 2]; 2] {
         [self.sheet, [self.panels[0], self.panels[1] - (curves::PANEL - curves::HEIGHT)]]
     }
@@ -78,7 +78,7 @@ fn time_axis(clip: &Clip, rows: &[Row<'_>]) -> Axis {
     Axis::new(keys().fold(0.0, f64::min), keys().fold(clip.duration.0, f64::max), TIME[0], TIME[1])
 }
 
-/// The rows that fit: if there are many, only those that move.
+/// The rows that fit: if there are many, only rows with motion.
 fn shown<'a, 'b>(all: &'a [Row<'b>]) -> Vec<&'a Row<'b>> {
     if all.len() <= FEW_ROWS || !all.iter().any(Row::moves) {
         return all.iter().take(MOST_ROWS).collect();
@@ -102,7 +102,8 @@ fn left_out(all: &[Row<'_>], shown: &[&Row<'_>]) -> String {
     if parts.is_empty() { String::new() } else { format!("… and {}", parts.join(", and ")) }
 }
 
-/// The rows whose curves are drawn: the selected ones, else those with the most motion, in the order of the file.
+/// The rows whose curves are drawn: the selected rows, else the rows with the most motion, in the order of
+/// the file.
 fn panels<'a, 'b>(all: &'a [Row<'b>], is_selected: bool) -> Vec<&'a Row<'b>> {
     let most = if is_selected { MOST_PANELS } else { FEW_PANELS };
     let busy = |row: &Row<'_>| row.spans.iter().filter(|span| **span == Span::Moving).count();
@@ -165,7 +166,7 @@ fn scales(canvas: &mut Canvas, clip: &Clip, time: &Axis, layout: &Layout) {
     canvas.text([NAMES[1], y], 10.0, FAINT, Anchor::End, "frame");
 }
 
-/// Shades what lies before 0 and after the clip's end.
+/// Shades the times before 0 and after the clip's end.
 fn outside(canvas: &mut Canvas, clip: &Clip, time: &Axis, top: f64, bottom: f64) {
     for (from, to) in [(time.from, 0.0), (clip.duration.0, time.to)] {
         let (from, to) = (time.at(from), time.at(to));

@@ -1,4 +1,4 @@
-//! The rows of a plot: one for each channel of each target.
+//! The rows of a plot: a row for each channel of each target.
 
 use super::PlotOptions;
 use dopesheet_core::model::{Blend, Channel, Clip, Composition, Curve, Property, TargetKind, ValueKind};
@@ -6,16 +6,16 @@ use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::native_parts;
 
-/// One channel of one target.
+/// A channel of a target.
 pub(super) struct Row<'a> {
-    /// Where its target stands in the clip.
+    /// Position of the target in the clip.
     pub(super) track: usize,
     pub(super) target: &'a str,
     pub(super) kind: TargetKind,
     /// The target's number in its source.
     pub(super) index: usize,
     pub(super) channel: &'a Channel,
-    /// As the source calls it, with its unit.
+    /// Name in the source, with its unit.
     pub(super) name: &'a str,
     pub(super) curves: &'a [Curve],
     /// Times of all keys, ascending, each once.
@@ -24,7 +24,7 @@ pub(super) struct Row<'a> {
     pub(super) spans: Vec<Span>,
 }
 
-/// Segment from one key to the next.
+/// Segment from a key to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Span {
     /// Nothing.
@@ -41,7 +41,7 @@ impl Row<'_> {
         self.spans.iter().any(|span| *span != Span::Held) || self.jumps()
     }
 
-    /// Two keys at one time.
+    /// True if two keys stand at the same time.
     fn jumps(&self) -> bool {
         let jumps = |c: &Curve| c.times.iter().zip(c.times.iter().skip(1)).any(|(a, b)| a == b);
         self.curves.iter().any(jumps)
@@ -52,7 +52,7 @@ impl Row<'_> {
         format!("{}/{}", self.target, self.name)
     }
 
-    /// True if its value is one quaternion.
+    /// True if the value is a single quaternion.
     pub(super) fn is_rotation(&self) -> bool {
         let whole =
             matches!(self.channel.composition, Composition::Whole(_) | Composition::ComponentsNormalised(_));
@@ -66,7 +66,7 @@ impl Row<'_> {
     }
 }
 
-/// The rows of a clip that are asked for, in its order; those without keys are left out.
+/// The selected rows of a clip, in the clip's order; channels without keys are left out.
 pub(super) fn rows<'a>(clip: &'a Clip, options: &PlotOptions<'_>) -> Vec<Row<'a>> {
     let mut rows = Vec::new();
     for (track, moved) in clip.tracks.iter().enumerate() {

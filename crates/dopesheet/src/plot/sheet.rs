@@ -1,4 +1,4 @@
-//! The dope sheet: a row for each channel, with its keys and what happens between them.
+//! The dope sheet: a row for each channel, with its keys and the segments between them.
 
 use super::axis::Axis;
 use super::canvas::{Anchor, BAND, Canvas, FAINT, INK, LINE, QUIET, Short, shortened, width};
@@ -11,12 +11,12 @@ use std::fmt::Write;
 pub(super) const ROW: f64 = 17.0;
 /// Half the height of a key.
 const KEY: f64 = 4.5;
-/// Half-width characters that the names of a target and a channel may have together.
+/// Half-width characters available to the names of a target and a channel together.
 const NAMES_WIDTH: usize = 32;
-/// Keys nearer than this to each other become one bar, in pixels.
+/// Distance of keys, in pixels, below which they become a single bar.
 const DENSE: f64 = 3.5;
 
-/// Colours of keys, and of what moves between them.
+/// Colours of keys, and of the motion between them.
 pub(super) const fn colours(kind: TargetKind) -> (&'static str, &'static str) {
     match kind {
         TargetKind::Joint => ("#2563eb", "#bfdbfe"),
@@ -66,7 +66,7 @@ pub(super) fn draw(canvas: &mut Canvas, rows: &[&Row<'_>], time: &Axis, top: f64
     canvas.stroke(&format!("M{} {}H{}", Short(left), Short(bottom), Short(right)), LINE, 1.0, "");
 }
 
-/// Bars where something moves, lines where it is held; a step has a riser where the value changes.
+/// Bars for moving segments, lines for held segments; a step has a riser at the change of value.
 fn spans(canvas: &mut Canvas, row: &Row<'_>, time: &Axis, y: f64) {
     let (mut moving, mut held, mut stepped) = (String::new(), String::new(), String::new());
     for (pair, span) in row.keys.windows(2).zip(&row.spans) {
@@ -83,7 +83,7 @@ fn spans(canvas: &mut Canvas, row: &Row<'_>, time: &Axis, y: f64) {
     canvas.stroke(&stepped, strong, 1.2, " stroke-opacity=\".75\"");
 }
 
-/// Diamonds; where they would cover each other, one bar.
+/// Diamonds, or a single bar if the diamonds would cover each other.
 fn keys(canvas: &mut Canvas, row: &Row<'_>, time: &Axis, y: f64) {
     let places: Vec<f64> = row.keys.iter().map(|key| time.at(*key)).collect();
     let (colour, _) = colours(row.kind);
@@ -115,7 +115,7 @@ fn bar(path: &mut String, first: f64, last: f64, y: f64) {
     );
 }
 
-/// Legend of the signs, in one line.
+/// Legend of the signs, on a single line.
 pub(super) fn legend(canvas: &mut Canvas, kinds: &[TargetKind], [left, y]: [f64; 2]) {
     let mut x = left;
     let middle = y - 4.0;

@@ -1,4 +1,4 @@
-//! The poses of an animation as plain arrays of numbers, and animations made of such arrays.
+//! The poses of an animation as plain arrays of numbers, and animations made from arrays.
 
 mod play;
 mod scene;
@@ -23,9 +23,9 @@ use dopesheet_motion::sample::pose::{decompose, model_transforms};
 ///    [`UNIT_SLACK`](crate::rotation::UNIT_SLACK).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Poses {
-    /// Name of the clip; `None` if nobody has named it.
+    /// Name of the clip; `None` if it has no name.
     pub name: Option<String>,
-    /// Whose axes, and the length of the unit.
+    /// Axes of the numbers, and the length of the unit.
     pub basis: Basis,
     /// Origin of the parents.
     pub hierarchy: Hierarchy,
@@ -48,11 +48,11 @@ pub struct Poses {
 pub struct PoseJoint {
     /// Its name; names may repeat or be empty.
     pub name: String,
-    /// Its number in the source; its position where it has none.
+    /// Number of the joint in the source; its position if the source has no number.
     pub index: usize,
-    /// The position of what it hangs on.
+    /// The position of the parent.
     pub parent: Option<usize>,
-    /// Where it is relative to the parent when nothing moves it.
+    /// Transform relative to the parent while nothing moves the joint.
     pub rest: Transform,
 }
 
@@ -70,7 +70,7 @@ impl Poses {
     /// Checks the numbered rules of the type.
     ///
     /// # Errors
-    /// [`Error::Usage`] with the first rule that is broken, and where.
+    /// [`Error::Usage`] with the first broken rule and the entry that breaks it.
     pub fn validate(&self) -> Result<(), Error> {
         let fault = self.joints_fault().or_else(|| self.lengths_fault()).or_else(|| self.numbers_fault());
         fault.map_or(Ok(()), |text| Err(Error::Usage(text)))
@@ -119,26 +119,26 @@ impl Poses {
             ("scales", &self.scales, 3),
         ];
         for (name, numbers, width) in columns {
-            if let Some(place) = numbers.iter().position(|x| !x.is_finite()) {
-                let found = numbers.get(place).copied().unwrap_or_default();
-                return Some(format!("expected finite {name}, found {found} {}", self.place(place / width)));
+            if let Some(index) = numbers.iter().position(|x| !x.is_finite()) {
+                let found = numbers.get(index).copied().unwrap_or_default();
+                return Some(format!("expected finite {name}, found {found} {}", self.place(index / width)));
             }
         }
         let lengths =
             self.rotations.as_chunks::<4>().0.iter().map(|q| q.iter().map(|x| x * x).sum::<f32>().sqrt());
         let slack = crate::rotation::UNIT_SLACK as f32;
-        let (place, length) = lengths.enumerate().find(|(_, length)| (length - 1.0).abs() > slack)?;
-        Some(format!("expected unit quaternions, found one of length {length} {}", self.place(place)))
+        let (index, length) = lengths.enumerate().find(|(_, length)| (length - 1.0).abs() > slack)?;
+        Some(format!("expected unit quaternions, found one of length {length} {}", self.place(index)))
     }
 
-    /// Which time and joint an entry belongs to.
+    /// Words for the time and joint of an entry.
     fn place(&self, entry: usize) -> String {
         let (time, joint) = (entry / self.joints.len(), entry % self.joints.len());
         let name = self.joints.get(joint).map_or("", |joint| &joint.name);
         format!("at time {time}, joint {joint} (\"{name}\")")
     }
 
-    /// Where all joints are as seen from the model, computed in f64 and rounded once.
+    /// Poses of all joints in model space, computed in f64 and rounded once.
     ///
     /// # Errors
     /// [`Error::Usage`] if the hierarchy is unknown, or a rule of the type is broken.

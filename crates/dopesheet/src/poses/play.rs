@@ -16,15 +16,17 @@ use dopesheet_motion::sample::rig::{Behaviour, Player};
 /// Numbers of the transform of a joint.
 const TRANSFORM: u64 = 10;
 
-/// The poses of one clip of a file, after the rig where its model has one. A file without clips has its rest pose at
-/// every time.
+/// The poses of a clip of a file, after the rig if its model has one. A file without clips has its rest pose
+/// at every time.
 ///
-/// Without a rig, rotations are within 1e-6 radians and everything else within 1e-6 of its largest magnitude of what
-/// [`sample`](fn@crate::sample) computes in f64; with one they are rounded from f64 once.
+/// Without a rig, rotations are within 1e-6 radians of the values that [`sample`](fn@crate::sample) computes
+/// in f64, and everything else within 1e-6 of its largest magnitude; with a rig, values are rounded from f64
+/// once.
 ///
 /// # Errors
-/// As [`sample`](fn@crate::sample); also of a joint that is nowhere at some time, because the file has NaN or infinity there, of a clip that moves nothing but muscles of a human figure,
-/// and where [`SampleOptions::space`] is not local, because [`Poses::in_model_space`] is what other poses become.
+/// As [`sample`](fn@crate::sample); also if a joint has NaN or infinity in its transform at some time, if the
+/// clip moves nothing but muscles of a human figure, and if [`SampleOptions::space`] is not local, because
+/// [`Poses::in_model_space`] makes the other poses.
 pub fn poses(opened: &Opened, options: &SampleOptions<'_>) -> Result<Poses, Error> {
     if options.space != Space::Local {
         return Err(Error::Usage("expected poses in local space, found model space".into()));
@@ -35,8 +37,8 @@ pub fn poses(opened: &Opened, options: &SampleOptions<'_>) -> Result<Poses, Erro
     let clip = clip.as_ref().unwrap_or(&rest);
     refuse_muscles_alone(std::slice::from_ref(clip))?;
     let numbers = TRANSFORM.saturating_mul(scene.nodes.len() as u64);
-    let most = options.limits.max_frames.sampled(numbers, clip.most_keys());
-    let (times_s, snapped) = times(clip, options, (numbers, most))?;
+    let frame_limit = options.limits.max_frames.sampled(numbers, clip.most_keys());
+    let (times_s, snapped) = times(clip, options, (numbers, frame_limit))?;
     let joint = |(position, node): (usize, &dopesheet_core::model::Node)| PoseJoint {
         name: node.name.clone(),
         index: node.source_index.unwrap_or(position),
@@ -59,7 +61,7 @@ pub fn poses(opened: &Opened, options: &SampleOptions<'_>) -> Result<Poses, Erro
     Ok(poses)
 }
 
-/// Refuses poses in which a number is none: nothing that calculates with them could tell where it came from.
+/// Refuses poses with a number that is not finite, because later calculations could not name its source.
 fn check_finite(opened: &Opened, poses: &Poses) -> Result<(), Error> {
     let numbers = [
         ("translation", &poses.translations, 3),
@@ -80,7 +82,7 @@ fn check_finite(opened: &Opened, poses: &Poses) -> Result<(), Error> {
     Ok(())
 }
 
-/// The rate of times that are the frames of one from 0 on.
+/// The rate, if the times are the frames of a rate from 0 on.
 fn rate(times: &TimeSpec, clip: &Clip) -> Option<FrameRate> {
     match times {
         TimeSpec::Grid => clip.grid,

@@ -10,10 +10,11 @@ use dopesheet_core::units::Seconds;
 use dopesheet_curve::quat_normalise_or_identity;
 
 impl Poses {
-    /// The animation that has these poses, a key for each: rotations along great arcs between them, all else straight.
+    /// The animation with these poses, a key for each: rotations along great arcs between keys, all else
+    /// straight.
     ///
-    /// Rotations are normalised. A joint whose translation or scale is that of its rest pose throughout has no keys for
-    /// it, so that formats that know only rotations, or a root that moves, lose nothing.
+    /// Rotations are normalised. A joint whose translation or scale equals its rest pose throughout has no
+    /// keys for translation or scale, so formats limited to rotations, or to a root that moves, lose nothing.
     ///
     /// # Errors
     /// [`Error::Usage`] if a rule of the type is broken.
@@ -64,7 +65,7 @@ impl Poses {
         Some(Track { target, channels })
     }
 
-    /// The entries of one joint, a row per time.
+    /// The entries of a joint, a row per time.
     fn column<'a, const N: usize>(
         &self,
         numbers: &'a [f32],

@@ -15,9 +15,10 @@ pub struct Velocities {
 }
 
 impl Poses {
-    /// Velocities by central differences: from the pose before to the pose after each, divided by the time between them; at the ends,
-    /// from one pose to the next. Rotations take the shorter way. Of poses at equal times each has the velocity from before them to after
-    /// them. A single time has velocities of 0.
+    /// Velocities by central differences: from the pose before to the pose after each, divided by the time
+    /// between them; at the ends, from one pose to the next. Rotations take the shorter way. Poses at equal
+    /// times share the velocity from the pose before all of them to the pose after all of them. A single time
+    /// has velocities of 0.
     ///
     /// # Errors
     /// As [`Poses::in_model_space`].
@@ -33,7 +34,7 @@ impl Poses {
             let (before, after, seconds) = self.around(time);
             for joint in 0..joints {
                 let at = |time: usize| time * joints + joint;
-                let place =
+                let position =
                     |time| places.get(at(time)).map_or(DVec3::ZERO, |p| DVec3::from(p.map(f64::from)));
                 let turn = |time| {
                     turns.get(at(time)).map_or(DQuat::IDENTITY, |q| DQuat::from_array(q.map(f64::from)))
@@ -42,7 +43,7 @@ impl Poses {
                     true => {
                         let turn = (turn(after) * turn(before).inverse()).normalize();
                         let vector = DVec3::from(rotation_vector_from_quat(turn.to_array()));
-                        ((place(after) - place(before)) / seconds, vector / seconds)
+                        ((position(after) - position(before)) / seconds, vector / seconds)
                     }
                     false => (DVec3::ZERO, DVec3::ZERO),
                 };
@@ -53,7 +54,8 @@ impl Poses {
         Ok(out)
     }
 
-    /// The poses before and after one, as far as there are any at other times, and the seconds between them.
+    /// The nearest poses before and after a pose at other times, or the pose itself at an end, and the
+    /// seconds between them.
     fn around(&self, time: usize) -> (usize, usize, f64) {
         let now = self.times_s.get(time).copied().unwrap_or_default();
         let before = self.times_s.partition_point(|other| *other < now).checked_sub(1);

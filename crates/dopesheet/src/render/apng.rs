@@ -1,4 +1,4 @@
-//! Pictures one after the other, as PNG that moves.
+//! Pictures in sequence, as animated PNG.
 
 use super::encoding::encoding;
 use super::gif::{Area, delays};
@@ -6,7 +6,7 @@ use super::pictures::Pictures;
 use super::sheet::{encoder, samples};
 use crate::error::Error;
 
-/// Parts of a second in which APNG counts here.
+/// Units of delay per second that APNG has here.
 const MILLISECONDS: f64 = 1000.0;
 
 pub(super) fn apng(pictures: &Pictures<'_>) -> Result<Vec<u8>, Error> {

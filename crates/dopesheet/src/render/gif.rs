@@ -1,4 +1,4 @@
-//! Pictures one after the other, as GIF.
+//! Pictures in sequence, as GIF.
 
 use super::encoding::encoding;
 use super::pictures::Pictures;
@@ -10,24 +10,24 @@ use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Pictures whose colours count when a palette is chosen.
+/// Most pictures whose colours count for the palette.
 const LOOKED_AT: usize = 8;
-/// The entry of the palette that is what is behind a picture, and the one that shows what was there before.
+/// The palette's entry for the background, and the entry for pixels that keep their colour.
 const BACKGROUND: u8 = 0;
 const CLEAR: u8 = 255;
-/// Colours that are chosen.
+/// Colours chosen by the quantiser.
 const CHOSEN: usize = 254;
 /// Sampling step of colours: 1 is all of them, 30 is fastest.
 const STEP: i32 = 10;
-/// So many entries are remembered.
+/// Most colours whose entries are remembered.
 const MOST_KNOWN: usize = 1 << 18;
-/// Parts of a second in which GIF counts.
+/// Units of delay per second that GIF has.
 const HUNDREDTHS: f64 = 100.0;
 
 pub(super) fn gif(pictures: &Pictures<'_>) -> Result<Vec<u8>, Error> {
     let step = pictures.times.len().div_ceil(LOOKED_AT).max(1);
-    let some: Vec<Seconds> = pictures.times.iter().copied().step_by(step).collect();
-    let mut palette = Palette::new(&pictures.draw(&some), pictures.theme.background);
+    let sampled_times: Vec<Seconds> = pictures.times.iter().copied().step_by(step).collect();
+    let mut palette = Palette::new(&pictures.draw(&sampled_times), pictures.theme.background);
     let [width, height] = pictures.size.map(|x| u16::try_from(x).unwrap_or(u16::MAX));
     let mut bytes = Vec::new();
     let mut encoder = Encoder::new(&mut bytes, width, height, &palette.colors).map_err(encoding)?;
@@ -47,8 +47,8 @@ pub(super) fn gif(pictures: &Pictures<'_>) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
-/// Duration of each picture in parts of a second, chosen so that all of them together take as long as they should. The last
-/// stands as long as the one before it.
+/// Duration of each picture in `1 / parts` seconds, rounded so that the total stays right. The last duration
+/// equals the one before it.
 pub(super) fn delays(times: &[Seconds], parts: f64, least: u16) -> Vec<u16> {
     let start = times.first().map_or(0.0, |time| time.0);
     let ticks = |time: &Seconds| ((time.0 - start) * parts).round();
@@ -68,15 +68,16 @@ pub(super) struct Area {
 }
 
 impl Area {
-    /// Where a picture differs from the one before it; all of the first one, and one pixel of what stays the same.
+    /// The rectangle in which a picture differs from the picture before; the whole first picture, and a
+    /// single pixel if nothing changes.
     pub(super) fn of_change<T: PartialEq>(before: Option<&[T]>, now: &[T], size: [u32; 2]) -> Self {
         let Some(before) = before else { return Self { corner: [0, 0], size } };
         let width = size[0].max(1) as usize;
         let (mut low, mut high) = ([u32::MAX; 2], [0; 2]);
         for (index, _) in before.iter().zip(now).enumerate().filter(|(_, (a, b))| a != b) {
-            let place = [(index % width) as u32, (index / width) as u32];
-            low = [low[0].min(place[0]), low[1].min(place[1])];
-            high = [high[0].max(place[0]), high[1].max(place[1])];
+            let pixel = [(index % width) as u32, (index / width) as u32];
+            low = [low[0].min(pixel[0]), low[1].min(pixel[1])];
+            high = [high[0].max(pixel[0]), high[1].max(pixel[1])];
         }
         if low[0] > high[0] {
             return Self { corner: [0, 0], size: [1, 1] };
@@ -84,7 +85,7 @@ impl Area {
         Self { corner: low, size: [high[0] - low[0] + 1, high[1] - low[1] + 1] }
     }
 
-    /// That part of a picture of some width.
+    /// The rectangle's part of a picture of a given width.
     pub(super) fn cut<T: Copy>(&self, pixels: &[T], width: u32) -> Vec<T> {
         let rows = pixels.chunks_exact(width.max(1) as usize).skip(self.corner[1] as usize);
         let columns = self.corner[0] as usize..(self.corner[0] + self.size[0]) as usize;
@@ -98,12 +99,12 @@ struct Palette {
     colors: Vec<u8>,
     background: [u8; 4],
     chosen: NeuQuant,
-    /// The entries of colours that were looked for.
+    /// The entries of colours looked up so far.
     known: HashMap<[u8; 3], u8>,
 }
 
 impl Palette {
-    /// A palette with the background and the colours nearest to those of some pictures.
+    /// A palette with the background and the colours nearest to the colours of some pictures.
     fn new(pictures: &[Picture], background: [u8; 4]) -> Self {
         let other = pictures.iter().flat_map(|p| &p.pixels).filter(|pixel| **pixel != background);
         let seen: Vec<u8> =
@@ -140,8 +141,8 @@ impl Palette {
         })
     }
 
-    /// The frame that turns one picture into the next; all of a picture that one can see through, which has to be taken away
-    /// before the next.
+    /// The frame that turns a picture into the next; the whole picture if the background is transparent,
+    /// because then each picture is removed before the next.
     fn frame(&self, before: Option<&[u8]>, now: &[u8], size: [u32; 2], delay: u16) -> Frame<'static> {
         let is_clear = self.background[3] < 128;
         let before = before.filter(|_| !is_clear);
@@ -152,8 +153,8 @@ impl Palette {
             buffer
                 .iter_mut()
                 .zip(same)
-                .filter(|(own, same)| **own == *same)
-                .for_each(|(own, _)| *own = CLEAR);
+                .filter(|(pixel, same)| **pixel == *same)
+                .for_each(|(pixel, _)| *pixel = CLEAR);
         }
         let [left, top] = area.corner.map(|x| u16::try_from(x).unwrap_or(u16::MAX));
         let [width, height] = area.size.map(|x| u16::try_from(x).unwrap_or(u16::MAX));

@@ -1,4 +1,4 @@
-//! An animation as pictures of what it looks like: side by side, or one after the other.
+//! An animation as rendered pictures: side by side, or in sequence.
 
 mod apng;
 mod encoding;
@@ -23,7 +23,7 @@ use pictures::Pictures;
 pub struct Rendered {
     /// The file.
     pub bytes: Vec<u8>,
-    /// Pixels across and down, of all pictures together where they stand side by side.
+    /// Pixels across and down; of the whole sheet if pictures stand side by side.
     pub size_px: [u32; 2],
     /// When each picture is, in seconds.
     pub times_s: Vec<f64>,
@@ -31,15 +31,17 @@ pub struct Rendered {
     pub report: Report,
 }
 
-/// Draws one clip of a file. All pictures are seen from one place, from which all of the movement is in them.
+/// Draws a clip of a file. All pictures have the same camera, placed to keep all of the movement in view.
 ///
-/// Meshes are drawn as they are bent and textured, else skeletons, hands, cameras, lights and rays; always the ground with a
-/// grid of 1, 2 or 5 times a power of ten metres, and a bar that shows how far each picture is into the clip. A file
-/// without clips is drawn once, at rest. A motion of MikuMikuDance without a model plays on our own puppet.
+/// Meshes are drawn deformed and textured, or else skeletons, hands, cameras, lights and rays; always the
+/// ground with a grid of 1, 2 or 5 times a power of ten metres, and a bar with the picture's position in the
+/// clip. A file without clips is drawn once, at rest. A motion of MikuMikuDance without a model plays on the
+/// built-in puppet.
 ///
 /// # Errors
-/// If the document cannot be interpreted, the clip does not exist or moves nothing but muscles of a human figure, the times make no
-/// sense for it or for a loop, or there are more or larger pictures than [`RenderOptions`] says.
+/// If the document cannot be interpreted, the clip does not exist or moves nothing but muscles of a human
+/// figure, the times make no sense for the clip or for a loop, or there are more or larger pictures than
+/// [`RenderOptions`] allows.
 pub fn render(opened: &Opened, options: &RenderOptions<'_>) -> Result<Rendered, Error> {
     options.check_size()?;
     let mut report = Report::default();

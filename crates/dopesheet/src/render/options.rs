@@ -17,7 +17,7 @@ const MOST_PIXELS: u64 = 32 << 20;
 const LEAST_ACROSS: u32 = 16;
 /// Pictures side by side when nobody says when.
 const ON_A_SHEET: u32 = 8;
-/// Pictures a second when nobody says so: what GIF can tell exactly.
+/// Pictures a second by default: a rate that GIF can state exactly.
 const RATE: f64 = 25.0;
 
 /// Form of the file made of pictures.
@@ -26,9 +26,9 @@ pub enum RenderForm {
     /// Side by side: PNG.
     #[default]
     Sheet,
-    /// One after the other, over and over: GIF, with 255 colours.
+    /// In sequence, as an endless loop: GIF, with 255 colours.
     Gif,
-    /// One after the other, over and over: PNG that moves, with all colours.
+    /// In sequence, as an endless loop: animated PNG, with all colours.
     Apng,
 }
 
@@ -37,7 +37,10 @@ impl RenderForm {
     #[must_use]
     pub fn from_extension(extension: &str) -> Option<Self> {
         let forms = [("png", Self::Sheet), ("gif", Self::Gif), ("apng", Self::Apng)];
-        forms.into_iter().find(|(own, _)| own.eq_ignore_ascii_case(extension)).map(|(_, form)| form)
+        forms
+            .into_iter()
+            .find(|(form_extension, _)| form_extension.eq_ignore_ascii_case(extension))
+            .map(|(_, form)| form)
     }
 }
 
@@ -53,17 +56,17 @@ pub struct RenderOptions<'a> {
     pub columns: Option<u32>,
     /// Pixels across and down of each picture, 16 to 2048; 32 Mi pixels together on a sheet.
     pub size: [u32; 2],
-    /// From where.
+    /// Direction in which the camera looks at the scene.
     pub direction: Direction,
     /// Background: sRGB with straight alpha. The colours of the ground and of skeletons go with it.
     pub background: [u8; 4],
-    /// Which motion.
+    /// The motion to draw, by position or name.
     pub clip: ClipChoice,
     /// The model that the motion plays on.
     pub model: Option<&'a Opened>,
     /// Names of the motion → names of the model.
     pub names: NameMap,
-    /// Upper bounds of what is made: of the number of pictures. More is refused.
+    /// Upper bounds of the output: of the number of pictures. More are refused.
     pub limits: Limits,
 }
 
@@ -87,7 +90,7 @@ impl Default for RenderOptions<'_> {
 /// Reads `light`, `dark`, `transparent` or a colour as `#rrggbb`.
 ///
 /// # Errors
-/// [`Error::Usage`] if it is none of them.
+/// [`Error::Usage`] if the text is neither a word of the list nor a colour.
 pub fn background(text: &str) -> Result<[u8; 4], Error> {
     let hex = |digits: &str| {
         let number = u32::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 6)?;
@@ -136,10 +139,10 @@ impl RenderOptions<'_> {
         if count == 0 {
             return Err(Error::Usage("expected at least one picture, found no time".into()));
         }
-        let most = self.limits.max_frames.asked().unwrap_or(MOST_PICTURES);
-        if count > most {
+        let picture_limit = self.limits.max_frames.asked().unwrap_or(MOST_PICTURES);
+        if count > picture_limit {
             return Err(Error::Usage(format!(
-                "expected 1 to {most} pictures, found {count}; choose others with --times, --fps or --range, or allow more with --max-frames"
+                "expected 1 to {picture_limit} pictures, found {count}; choose others with --times, --fps or --range, or allow more with --max-frames"
             )));
         }
         let times = spec.resolve(clip.duration, clip.grid)?;

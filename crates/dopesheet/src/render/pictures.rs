@@ -1,4 +1,4 @@
-//! The pictures of some times, all seen from one place.
+//! The pictures of some times, all with the same camera.
 
 use super::options::RenderOptions;
 use dopesheet_core::model::Clip;
@@ -8,9 +8,9 @@ use dopesheet_draw::{Drawing, Frame, Ground, Picture, Stage, Theme, View};
 use dopesheet_motion::cores;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Number of consecutive times that one player takes.
+/// Number of consecutive times for each player.
 const IN_A_ROW: usize = 8;
-/// Most pixels, and most pictures, that are drawn before the first of them is written.
+/// Most pixels, and most pictures, drawn before any of them is written.
 const PIXELS_AT_ONCE: usize = 16 << 20;
 const PICTURES_AT_ONCE: usize = 32;
 /// Height of the bar below a picture, as a share of the picture.
@@ -24,7 +24,7 @@ pub(super) struct Pictures<'a> {
     pub(super) theme: Theme,
     view: View,
     ground: Drawing,
-    /// True if all that was drawn so far is complete.
+    /// True if everything drawn so far is complete.
     is_complete: AtomicBool,
 }
 
@@ -72,13 +72,13 @@ impl<'a> Pictures<'a> {
         cores::map(times.chunks(IN_A_ROW).collect(), some).into_iter().flatten().collect()
     }
 
-    /// Number of pictures of a loop that are drawn before the first is written.
+    /// Number of pictures of a loop drawn before any of them is written.
     pub(super) fn at_once(&self) -> usize {
         let pixels = self.size[0] as usize * self.size[1] as usize;
         (PIXELS_AT_ONCE / pixels.max(1)).clamp(1, PICTURES_AT_ONCE)
     }
 
-    /// The times, so many together as are drawn at once.
+    /// The times in batches, each drawn at once.
     pub(super) fn batches(&self) -> std::slice::Chunks<'a, Seconds> {
         self.times.chunks(self.at_once())
     }
@@ -106,7 +106,7 @@ impl<'a> Pictures<'a> {
     }
 }
 
-/// The share of a clip that has passed at a time.
+/// The elapsed share of a clip at a time.
 fn passed(clip: &Clip, time_s: f64) -> f64 {
     if clip.duration.0 > 0.0 { (time_s / clip.duration.0).clamp(0.0, 1.0) } else { 0.0 }
 }

@@ -15,16 +15,16 @@ pub(super) fn png(
     let [width, height] = options.size;
     let size = [columns * width, rows * height];
     let mut sheet = Picture::filled(size, pictures.theme.background);
-    for (place, picture) in (0..).zip(pictures.draw(pictures.times)) {
-        sheet.put(&picture, [place % columns * width, place / columns * height]);
+    for (index, picture) in (0..).zip(pictures.draw(pictures.times)) {
+        sheet.put(&picture, [index % columns * width, index / columns * height]);
     }
     Ok((picture_to_png(&sheet, pictures.theme.background)?, size))
 }
 
-/// A picture as PNG; with alpha if what is behind everything in it (`background`) has some.
+/// A picture as PNG; with alpha if its `background` is not opaque.
 ///
 /// # Errors
-/// If the picture has no pixels, or not as many as its size says.
+/// If the picture has no pixels, or their number differs from its size.
 pub fn picture_to_png(picture: &Picture, background: [u8; 4]) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     let mut encoder = encoder(&mut bytes, picture.size, &background);
@@ -35,7 +35,7 @@ pub fn picture_to_png(picture: &Picture, background: [u8; 4]) -> Result<Vec<u8>,
     Ok(bytes)
 }
 
-/// An encoder of pictures with alpha if what is behind them has some.
+/// An encoder of pictures with alpha if the background is not opaque.
 pub(super) fn encoder<'a>(
     bytes: &'a mut Vec<u8>,
     [width, height]: [u32; 2],

@@ -10,8 +10,8 @@ use dopesheet_core::model::{Clip, Hierarchy, PoseRelation, Scene};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// Metadata that all rows of a schema have in common. Numbers of several files with skeletons of their own share a long table, so there
-/// it stands with each clip.
+/// Metadata common to all rows of a schema. Files with different skeletons may share a long table, whose
+/// axes, unit and skeleton therefore stand with each clip instead.
 pub(super) fn schema(scene: &Scene, clip: &Clip, sampled: &Sampled, layout: TableLayout) -> Metadata {
     let mut all = vec![
         ("schema_version", json!(SCHEMA_VERSION)),
@@ -48,7 +48,8 @@ fn relation(clip: &Clip, sampled: &Sampled) -> &'static str {
     }
 }
 
-/// Directions and unit. Lengths are in its unit, angles in radians where no name says otherwise, rotations quaternions x y z w.
+/// Directions and unit. Lengths are in the unit, angles in radians unless the name states another unit,
+/// rotations quaternions x y z w.
 fn basis(scene: &Scene) -> Value {
     let basis = &scene.basis;
     json!({
@@ -59,7 +60,7 @@ fn basis(scene: &Scene) -> Value {
     })
 }
 
-/// The joints, parents before children; `null` where the hierarchy is unknown.
+/// The joints, parents before children; `null` if the hierarchy is unknown.
 fn skeleton(scene: &Scene) -> Value {
     if scene.hierarchy == Hierarchy::Unknown {
         return Value::Null;
@@ -77,7 +78,7 @@ fn skeleton(scene: &Scene) -> Value {
     scene.nodes.iter().enumerate().map(joint).collect()
 }
 
-/// Metadata of one clip.
+/// Metadata of a clip.
 pub(super) fn clip(
     scene: &Scene,
     clip: &Clip,
@@ -106,7 +107,7 @@ pub(super) fn clip(
     about
 }
 
-/// Metadata of one file: its origin, and its own statements, its licence included.
+/// Metadata of a file: its origin, and the facts that it states about itself, its licence included.
 pub(super) fn source(opened: &Opened, tables: &[ClipTable], digest: Option<&str>) -> Value {
     let facts = opened.format().summary(&opened.document).facts;
     let facts: Map<_, _> = facts.into_iter().map(|(name, text)| (name.to_owned(), json!(text))).collect();
@@ -120,7 +121,7 @@ pub(super) fn source(opened: &Opened, tables: &[ClipTable], digest: Option<&str>
     })
 }
 
-/// Everything that a schema says, in one order.
+/// All contents of a schema, in a fixed order.
 pub(super) fn identity(schema: &Schema) -> String {
     let sorted = |map: &Metadata| {
         map.iter().map(|(key, text)| (key.clone(), text.clone())).collect::<BTreeMap<_, _>>()

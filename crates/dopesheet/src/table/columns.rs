@@ -1,4 +1,4 @@
-//! Which channels of which targets stand side by side in a column.
+//! The channels and targets that stand side by side in a column.
 
 use crate::sample::{Axes, Sampled, SampledChannel, Space};
 use dopesheet_core::model::{
@@ -6,18 +6,18 @@ use dopesheet_core::model::{
 };
 use std::collections::{BTreeSet, HashMap};
 
-/// One channel of several targets.
+/// A channel of several targets.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Column {
     pub(super) name: String,
     /// Numbers of each target.
     pub(super) width: usize,
-    /// True if a target has a plain number rather than a list of one.
+    /// True if a target has a plain number rather than a list with a single number.
     pub(super) is_scalar: bool,
     pub(super) cells: Vec<Cell>,
 }
 
-/// One target's part of a column.
+/// The part of a target in a column.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Cell {
     pub(super) target: String,
@@ -28,9 +28,9 @@ pub(super) struct Cell {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Values {
-    /// Those of a channel of a track, by their positions.
+    /// Values of a channel of a track, by their positions.
     Sampled(usize, usize),
-    /// The same in all rows: nothing moves it.
+    /// Equal values in all rows, for a part that nothing moves.
     Still(Vec<f64>),
 }
 
@@ -67,7 +67,7 @@ const PARTS: [(Property, &str, usize); 3] = [
     (Property::Scale, "scale", 3),
 ];
 
-/// The columns of a clip: those of all joints of its skeleton, then what else is sampled.
+/// The columns of a clip: columns of all joints of its skeleton, then everything else sampled.
 pub(super) fn of(scene: &Scene, clip: &Clip, sampled: &Sampled, wants_joints: bool) -> Vec<Column> {
     let is_whole = scene.hierarchy == Hierarchy::Known && sampled.space == Space::Local && wants_joints;
     let mut columns = Vec::new();
@@ -94,7 +94,8 @@ fn nodes(clip: &Clip) -> Nodes<'_> {
     joints.filter_map(|target| Some(((target.label(), target.index), target.node?))).collect()
 }
 
-/// True if the source states a property of joints in another way, so that it cannot stand beside resting joints.
+/// True if the source states a property of joints in a form of its own that cannot stand beside resting
+/// joints.
 fn has_own_form(clip: &Clip, sampled: &Sampled, property: &Property, (word, width): (&str, usize)) -> bool {
     let mut channels = clip
         .tracks
@@ -108,7 +109,7 @@ fn has_own_form(clip: &Clip, sampled: &Sampled, property: &Property, (word, widt
     is_native || joints.any(|track| track.channels.iter().any(|c| c.name == word && c.width != width))
 }
 
-/// One property of all joints, in the order of the skeleton.
+/// A property of all joints, in the order of the skeleton.
 fn skeleton(
     scene: &Scene,
     clip: &Clip,
@@ -133,8 +134,8 @@ fn skeleton(
     for (track_at, track) in
         sampled.tracks.iter().enumerate().filter(|(_, track)| track.kind == TargetKind::Joint)
     {
-        let place = nodes.get(&(track.target.as_str(), track.index));
-        let Some(cell) = place.and_then(|node| cells.get_mut(node.0)) else { continue };
+        let node = nodes.get(&(track.target.as_str(), track.index));
+        let Some(cell) = node.and_then(|node| cells.get_mut(node.0)) else { continue };
         let channel = track.channels.iter().position(|channel| channel.name == word);
         if let (Some(channel), Values::Still(_)) = (channel, &cell.values) {
             cell.values = Values::Sampled(track_at, channel);
@@ -144,7 +145,7 @@ fn skeleton(
     Column { name: format!("joint_{word}"), width, is_scalar: false, cells }
 }
 
-/// Columns beside those of the skeleton: one column for each kind, channel and width, in the order of the source.
+/// Columns beside the skeleton's: one column for each kind, channel and width, in the order of the source.
 fn others(sampled: &Sampled, taken: &BTreeSet<(usize, usize)>, known: &[Column]) -> Vec<Column> {
     let mut columns: Vec<((TargetKind, &SampledChannel), Column)> = Vec::new();
     for (track_at, track) in sampled.tracks.iter().enumerate() {
@@ -177,7 +178,8 @@ fn others(sampled: &Sampled, taken: &BTreeSet<(usize, usize)>, known: &[Column])
     with_own_names(columns, known)
 }
 
-/// Columns of one name get their width behind it; those of joints that the skeleton has already are called `extra_…`.
+/// Gives columns unique names. Columns of equal names get their width behind the name; columns of joints
+/// already in the skeleton are called `extra_…`.
 fn with_own_names(columns: impl Iterator<Item = Column>, known: &[Column]) -> Vec<Column> {
     let mut names: BTreeSet<String> = known.iter().map(|column| column.name.clone()).collect();
     let named = columns.map(|mut column| {

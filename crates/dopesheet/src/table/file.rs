@@ -21,7 +21,7 @@ pub enum TableForm {
     /// Parquet, compressed.
     #[default]
     Parquet,
-    /// Arrow's own file (IPC, Feather 2), which can be mapped into memory.
+    /// Arrow's file format (IPC, Feather 2), suitable for mapping into memory.
     Arrow,
 }
 
@@ -39,7 +39,7 @@ impl TableForm {
     }
 }
 
-/// Writes tables of one schema one behind the other.
+/// Writes tables of equal schemas in sequence.
 ///
 /// The same tables give the same bytes.
 pub struct TableWriter<W: Write + Send> {
@@ -52,14 +52,14 @@ enum Inner<W: Write + Send> {
     Arrow(Box<FileWriter<W>>),
 }
 
-/// Rows that are read at once: enough to compress well, few enough to be read for one clip.
+/// Rows of a row group: enough to compress well, few enough to read a single clip quickly.
 const GROUP: usize = 1 << 16;
 
 impl<W: Write + Send> TableWriter<W> {
     /// Starts a file. `path` is for messages.
     ///
     /// # Errors
-    /// [`Error::Io`] if it cannot be written.
+    /// [`Error::Io`] if the file cannot be written.
     pub fn new(form: TableForm, sink: W, path: &Path, schema: &Schema) -> Result<Self, Error> {
         let inner = match form {
             TableForm::Arrow => {
@@ -88,10 +88,10 @@ impl<W: Write + Send> TableWriter<W> {
         .map_err(|source| Error::Io { path: self.path.clone(), source })
     }
 
-    /// Ends the file with what else is to be said of it, and hands back what it was written to.
+    /// Ends the file with further metadata, and returns the sink.
     ///
     /// # Errors
-    /// [`Error::Io`] if it cannot be written.
+    /// [`Error::Io`] if the file cannot be written.
     pub fn finish(self, about: &[(&str, String)]) -> Result<W, Error> {
         let path = self.path;
         match self.inner {
@@ -110,7 +110,9 @@ impl<W: Write + Send> TableWriter<W> {
     }
 }
 
-/// Properties of the Parquet file. The schema stands in its metadata once more, for readers that do not know Arrow's. Numbers of frames change little from row to row, bytes of one place least: split by place they compress well.
+/// Properties of the Parquet file. The schema stands in its metadata once more, for readers that do not know
+/// Arrow's. Numbers of frames change little from row to row, and their bytes of equal significance change
+/// least, so numbers split by byte position compress well.
 fn properties(schema: &Schema) -> WriterProperties {
     let metadata: BTreeMap<_, _> = schema.metadata.clone().into_iter().collect();
     let metadata = metadata.into_iter().map(|(key, text)| KeyValue::new(key, text)).collect();

@@ -7,7 +7,7 @@ use arrow_schema::{ArrowError, DataType, Field};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The columns behind those of the place.
+/// The columns after the columns of clip and frame.
 pub(super) fn fields(precision: Precision) -> [Field; 6] {
     [
         Field::new("target", DataType::Utf8, false),

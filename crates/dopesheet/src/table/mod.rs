@@ -1,9 +1,9 @@
 //! Sampled values as tables of Arrow: one row per frame, or one per number.
 //!
-//! Every number is one that [`sample`](fn@crate::sample) gives. A table of one row per frame has a column for each channel, whose
-//! rows are arrays of one shape: in a file that knows its hierarchy the joints are all of its nodes, in their order, whether a
-//! clip moves them or not, so that all clips on one skeleton have one schema. Which columns there are, and what the metadata
-//! says, stands in docs/tables.md.
+//! Every number equals a number of [`sample`](fn@crate::sample). A table of one row per frame has a column
+//! for each channel, whose rows are arrays of equal shape: in a file with a known hierarchy the joints are
+//! all of its nodes, in their order, whether a clip moves them or not, so all clips on a skeleton have the
+//! same schema. The columns and the metadata are listed in docs/tables.md.
 
 mod about;
 mod columns;
@@ -30,17 +30,17 @@ use std::sync::Arc;
 /// Content of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TableLayout {
-    /// A frame: a column for each channel, with an array of one shape in each row.
+    /// A frame: a column for each channel, with arrays of equal shape as rows.
     #[default]
     Wide,
-    /// A number, with what it is of beside it.
+    /// A number, with its target, channel and component beside it.
     Long,
 }
 
 /// Precision of stored numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Precision {
-    /// Rounded once, to what most files store and most networks take.
+    /// Rounded once, to the precision that most files store and most networks take.
     #[default]
     Single,
     /// As they were computed.
@@ -65,7 +65,7 @@ impl Precision {
     }
 }
 
-/// The numbers in a vector that is as large as it has to be; the array takes it over.
+/// The numbers in a vector of exactly the needed capacity; the array takes the vector over.
 fn collected<T>(numbers: impl Iterator<Item = T>, length: usize) -> Vec<T> {
     let mut all = Vec::with_capacity(length);
     all.extend(numbers);
@@ -81,7 +81,7 @@ pub struct TableOptions<'a> {
     pub layout: TableLayout,
     /// Precision of stored numbers.
     pub precision: Precision,
-    /// Which kinds of targets there are columns of; none is all.
+    /// Kinds of targets with columns; an empty list is all.
     pub kinds: Vec<TargetKind>,
 }
 
@@ -93,7 +93,7 @@ impl<'a> TableOptions<'a> {
     }
 }
 
-/// The table of one clip.
+/// The table of a clip.
 #[derive(Clone, Debug)]
 pub struct ClipTable {
     /// Name of the file in rows.
@@ -108,10 +108,10 @@ pub struct ClipTable {
     about: serde_json::Value,
 }
 
-/// The tables of a file's clips. `file` is what their rows call it.
+/// The tables of a file's clips. `file` is the file's name in the rows.
 ///
 /// # Errors
-/// As [`sample`](fn@crate::sample); also if the file has no clip, or nothing in it is of the kinds that are wanted.
+/// As [`sample`](fn@crate::sample); also if the file has no clip, or no target of the requested kinds.
 pub fn tables(opened: &Opened, file: &str, options: &TableOptions<'_>) -> Result<Vec<ClipTable>, Error> {
     let mut scene = scene_to_sample(opened, &options.sample)?;
     let clips = match &options.sample.clip {
@@ -179,13 +179,14 @@ fn table(
 }
 
 impl ClipTable {
-    /// Columns, and the metadata that all tables of this schema share. Tables of equal schemas may be appended to each other.
+    /// Columns, and the metadata that all tables of this schema share. Tables of equal schemas may be
+    /// appended to each other.
     #[must_use]
     pub const fn schema(&self) -> &SchemaRef {
         &self.schema
     }
 
-    /// A text that is the same for tables of equal schemas, on every machine.
+    /// A text that is equal for tables of equal schemas, on every machine.
     #[must_use]
     pub fn identity(&self) -> String {
         about::identity(&self.schema)
@@ -221,7 +222,7 @@ impl ClipTable {
     /// The rows in order, in batches of bounded size.
     ///
     /// # Errors
-    /// None that a caller could meet; Arrow checks that columns are of equal length.
+    /// Never in practice; Arrow checks that columns are of equal length.
     pub fn batches(&self) -> impl Iterator<Item = Result<RecordBatch, Error>> + '_ {
         /// Numbers in a batch.
         const MOST: usize = 1 << 20;
@@ -234,10 +235,10 @@ impl ClipTable {
         (0..frames).step_by(step).map(move |start| self.batch(start..frames.min(start + step)))
     }
 
-    /// The rows as one batch.
+    /// The rows as a single batch.
     ///
     /// # Errors
-    /// If they are too many for one: words of more than 2 GB in a column.
+    /// If there are too many rows for a batch: words of more than 2 GB in a column.
     pub fn to_batch(&self) -> Result<RecordBatch, Error> {
         const MOST: usize = 1 << 31;
         let words = self.file.len().max(self.clip.as_ref().map_or(0, String::len)).max(64);
@@ -255,7 +256,7 @@ impl ClipTable {
         arrays.and_then(|arrays| RecordBatch::try_new(Arc::clone(&self.schema), arrays)).map_err(wrong)
     }
 
-    /// The columns that say which clip and frame rows are of; `each` rows to a frame.
+    /// The columns with the clip and frame of each row, for `each` rows to a frame.
     fn places(&self, frames: Range<usize>, each: usize) -> Vec<ArrayRef> {
         let rows = frames.len() * each;
         let (clip, index) = (self.clip.as_deref(), self.clip_index as i32);
@@ -270,13 +271,14 @@ impl ClipTable {
     }
 }
 
-/// The tables of one file as one entry of the list of sources that metadata holds. `digest` is the SHA-256 of its bytes.
+/// The tables of a file as an entry of the list of sources in the metadata. `digest` is the SHA-256 of the
+/// file's bytes.
 #[must_use]
 pub fn source(opened: &Opened, tables: &[ClipTable], digest: Option<&str>) -> serde_json::Value {
     about::source(opened, tables, digest)
 }
 
-/// An error of Arrow's, which would be one of ours.
+/// An error of Arrow's, which would be a fault of this crate.
 fn wrong(error: ArrowError) -> Error {
     Error::Usage(format!("expected columns of equal length, found: {error}"))
 }

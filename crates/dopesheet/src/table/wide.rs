@@ -9,7 +9,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The type of what is in a list. It is never absent; that it might be is part of the type `arrow.fixed_shape_tensor`.
+/// The type of list items, numbers of the requested precision. No item is ever null, but the extension type
+/// `arrow.fixed_shape_tensor` prescribes nullable items.
 fn item(precision: Precision) -> Arc<Field> {
     Arc::new(Field::new("item", precision.data_type(), true))
 }
@@ -18,7 +19,8 @@ fn length(column: &Column) -> i32 {
     i32::try_from(column.numbers()).unwrap_or(i32::MAX)
 }
 
-/// A column as Arrow knows it: lists of one length, with the shape of each (`arrow.fixed_shape_tensor`), and what stands in it.
+/// A column in Arrow's terms: lists of equal length, with the shape of each (`arrow.fixed_shape_tensor`) and
+/// a description of its contents.
 pub(super) fn field(column: &Column, precision: Precision) -> Field {
     let (targets, width) = (column.cells.len(), column.width);
     let shape =
