@@ -1,5 +1,6 @@
 //! The folder of the artifacts, what may not stand in any of them, and how large they may be.
 
+use super::glibc::Zig;
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
 use std::ffi::OsString;
@@ -58,11 +59,25 @@ impl<'a> Artifacts<'a> {
         Ok(to)
     }
 
-    /// A build that names no folder of this machine in what it makes.
-    pub(super) fn build(&self, arguments: &[&str]) -> Command {
-        let mut command = self.repo.command("cargo", arguments);
-        self.hide_folders(&mut command);
-        command
+    /// A build of what is handed out, which names no folder of this machine in what it makes.
+    pub(super) fn build(&self, zig: Option<&Zig>, arguments: &[&str]) -> Outcome<Command> {
+        let mut command = match zig {
+            Some(zig) => zig.build(self)?,
+            None => self.repo.command("cargo", &["build"]),
+        };
+        self.hide_folders(command.args(["--profile", PROFILE, "--locked"]).args(arguments));
+        Ok(command)
+    }
+
+    /// The folder of what [`Self::build`] builds.
+    pub(super) fn programs(&self) -> Outcome<PathBuf> {
+        let folder = if self.uses_glibc()? { self.host()? } else { String::new() };
+        Ok(self.repo.target.join(folder).join(PROFILE))
+    }
+
+    /// True if programs of this machine use glibc, of which an old one has to do.
+    pub(super) fn uses_glibc(&self) -> Outcome<bool> {
+        Ok(self.host()?.ends_with("-linux-gnu"))
     }
 
     /// Makes the compiler write other names for the folders of this machine.

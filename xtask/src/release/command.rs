@@ -1,6 +1,7 @@
 //! The command as an archive: the program, the viewer beside it, completions and manual pages.
 
-use super::artifacts::{Artifacts, PROFILE, is_small};
+use super::artifacts::{Artifacts, is_small};
+use super::glibc::{self, Zig};
 use super::licences;
 use super::stranger::{SAMPLE, Stopwatch, run};
 use crate::client_packages;
@@ -28,17 +29,10 @@ const MOST_BYTES: u64 = 15_000_000;
 
 /// Builds the programs and packs them; with `check`, unpacks them into an empty folder and converts a sample.
 pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
-    let build = [
-        "build",
-        "--profile",
-        PROFILE,
-        "--locked",
-        "--package",
-        "dopesheet-cli",
-        "--package",
-        "dopesheet-viewer",
-    ];
-    if !repo::run("programs", to.build(&build).args(["--features", "dopesheet-cli/table"]))? {
+    let zig = Zig::get(to)?;
+    let packages = ["--package", "dopesheet-cli", "--package", "dopesheet-viewer"];
+    let mut build = to.build(zig.as_ref(), &packages)?;
+    if !repo::run("programs", build.args(["--features", "dopesheet-cli/table"]))? {
         return Ok(Tally::one(false));
     }
     let name = format!("dopesheet-{}-{}", to.version, to.host()?);
@@ -48,7 +42,7 @@ pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
     fs::create_dir_all(folder.join("man"))?;
     for program in PROGRAMS {
         let file = format!("{program}{}", std::env::consts::EXE_SUFFIX);
-        fs::copy(to.repo.target.join(PROFILE).join(&file), folder.join(file))?;
+        fs::copy(to.programs()?.join(&file), folder.join(file))?;
     }
     for file in ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"] {
         fs::copy(to.repo.root.join(file), folder.join(file))?;
@@ -62,6 +56,9 @@ pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
         fs::write(folder.join(format!("man/dopesheet-{verb}.1")), said(&program, &["man", verb])?)?;
     }
     let mut tally = Tally::one(licences::gather(to, &OWN, &to.host()?, &folder)?);
+    if zig.is_some() {
+        tally += Tally::one(glibc::is_old_enough(&folder, &PROGRAMS)?);
+    }
     let archive = to.pack(&around, &name)?;
     tally += Tally::one(is_small(&archive, MOST_BYTES)?);
     tally += Tally::one(is_found_by_binstall(to, &archive, &name)?);

@@ -4,6 +4,7 @@
 mod artifacts;
 mod command;
 mod crates;
+mod glibc;
 mod licences;
 mod node;
 mod notebook;

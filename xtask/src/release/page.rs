@@ -1,6 +1,6 @@
 //! The viewer's page, for any host of static files.
 
-use super::artifacts::{Artifacts, PROFILE, files_below};
+use super::artifacts::{Artifacts, files_below};
 use super::licences;
 use super::stranger::Stopwatch;
 use crate::client_packages;
@@ -42,7 +42,7 @@ pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
     let mut test =
         to.repo.command("node", &["--test", "--test-name-pattern", pattern, "test/viewer.test.mjs"]);
     test.current_dir(to.repo.root.join("clients")).env("DOPESHEET_PAGE", unpacked.join(&name));
-    test.env("DOPESHEET", to.repo.target.join(PROFILE).join(repo::COMMAND));
+    test.env("DOPESHEET", to.programs()?.join(repo::COMMAND));
     // Without a browser they would be left out, and nothing would have been tried.
     test.env("CI", "true");
     let worked = repo::run("page in a browser", &mut test)?;

@@ -1,6 +1,7 @@
 //! The Python package: a wheel for this machine, and the source distribution, of which a wheel is built in turn.
 
 use super::artifacts::{Artifacts, PROFILE, files_below, is_small};
+use super::glibc::{self, Zig};
 use super::licences;
 use super::stranger::{SAMPLE, Stopwatch, run};
 use crate::repo::{self, Outcome};
@@ -25,7 +26,14 @@ pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
     if !licences::gather(to, &[("bindings/python", &[])], &to.host()?, &wheel::folder(to.repo))? {
         return Ok(Tally::one(false));
     }
-    let Some(built) = wheel::wheel_with(to.repo, &tools, PROFILE, |command| to.hide_folders(command))? else {
+    let zig = Zig::get(to)?;
+    let tell = |command: &mut Command| {
+        if let Some(zig) = &zig {
+            zig.tell(command.args(["--zig", "--compatibility", glibc::TAG]));
+        }
+        to.hide_folders(command);
+    };
+    let Some(built) = wheel::wheel_with(to.repo, &tools, PROFILE, tell)? else {
         return Ok(Tally::one(false));
     };
     let built = to.take(&built)?;
