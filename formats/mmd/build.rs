@@ -1,7 +1,7 @@
-//! Writes the table of CP932 that `src/cp932.rs` looks characters up in, from the one of `encoding_rs`.
+//! Writes the table of CP932 used by `src/cp932.rs`, made from the table of `encoding_rs`.
 //!
-//! A program that only plays motions would otherwise carry the tables of all encodings of East Asia, which cannot be had one by
-//! one: a twentieth of what a page loads.
+//! A program that only plays motions would otherwise carry the tables of all encodings of East Asia, which
+//! `encoding_rs` does not offer separately: a twentieth of the bytes that a page loads.
 
 use encoding_rs::SHIFT_JIS;
 use std::path::Path;
@@ -15,7 +15,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(std::fs::write(Path::new(&out).join("cp932.in"), format!("{table:?}"))?)
 }
 
-/// The character of two bytes; 0 where there is none, or one of the private area, which needs no table.
+/// The character of two bytes; 0 for pairs without a character and for the private area, which needs no
+/// table.
 fn character(pair: &[u8]) -> u16 {
     let text = SHIFT_JIS.decode_without_bom_handling_and_without_replacement(pair);
     let character = text.and_then(|text| text.chars().next()).unwrap_or('\0');

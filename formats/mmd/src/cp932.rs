@@ -1,7 +1,8 @@
 //! CP932 (Windows-31J), character by character.
 //!
-//! Source: the encoding "Shift_JIS" of the WHATWG Encoding Standard, which is CP932. The table comes from `encoding_rs` when the
-//! crate is built, and the tests compare every character and every pair of bytes with it.
+//! Source: the encoding "Shift_JIS" of the WHATWG Encoding Standard, which is CP932. The table is made from
+//! `encoding_rs` when the crate is built, and the tests compare every character and every pair of bytes with
+//! `encoding_rs`.
 
 use std::sync::LazyLock;
 
@@ -9,26 +10,26 @@ use std::sync::LazyLock;
 const TRAILS: u16 = 188;
 /// Lead bytes 0xF0 to 0xF9 stand for the private area of Unicode, in order.
 const PRIVATE: std::ops::RangeInclusive<u16> = 47 * TRAILS..=57 * TRAILS - 1;
-/// Rows that NEC chose from IBM's: their characters are written with IBM's codes.
+/// Rows of IBM's characters chosen by NEC: these characters are written with IBM's codes.
 const NEC_CHOICE: std::ops::RangeInclusive<u16> = 44 * TRAILS..=47 * TRAILS - 1;
-/// Characters of two bytes, lead by lead; 0 where there is none.
+/// Characters of two bytes, lead by lead; 0 for codes without a character.
 static TABLE: [u16; 60 * TRAILS as usize] = include!(concat!(env!("OUT_DIR"), "/cp932.in"));
-/// For each character of the first plane, one more than the place that it is written with; 0 where it has none.
+/// For each character of the first plane, its place in the table plus one; 0 for characters without a place.
 static PLACES: LazyLock<Vec<u16>> = LazyLock::new(|| {
     let mut places = vec![0; 1 << 16];
-    for (character, place) in TABLE.iter().zip(0..) {
+    for (character, position) in TABLE.iter().zip(0..) {
         // The first of several places.
-        if let Some(own) = places.get_mut(usize::from(*character)).filter(|own| **own == 0)
+        if let Some(slot) = places.get_mut(usize::from(*character)).filter(|slot| **slot == 0)
             && *character != 0
-            && !NEC_CHOICE.contains(&place)
+            && !NEC_CHOICE.contains(&position)
         {
-            *own = place + 1;
+            *slot = position + 1;
         }
     }
     places
 });
 
-/// The text of bytes, and whether some of them mean nothing: U+FFFD stands for those.
+/// The text of bytes, and whether some bytes have no meaning: U+FFFD stands for such bytes.
 pub(crate) fn decode(mut bytes: &[u8]) -> (String, bool) {
     let mut text = String::with_capacity(bytes.len() * 2);
     let mut has_unknown = false;
@@ -62,8 +63,8 @@ pub(crate) fn encode(character: char) -> Option<(u8, Option<u8>)> {
         _ => {
             // The minus of mathematics is written as the wide one.
             let code = if code == 0x2212 { 0xff0d } else { code };
-            let place = PLACES.get(usize::from(code))?.checked_sub(1)?;
-            let [lead, trail] = [place / TRAILS, place % TRAILS];
+            let position = PLACES.get(usize::from(code))?.checked_sub(1)?;
+            let [lead, trail] = [position / TRAILS, position % TRAILS];
             let lead = lead + if lead < 0x1f { 0x81 } else { 0xc1 };
             let trail = trail + if trail < 0x3f { 0x40 } else { 0x41 };
             return Some((u8::try_from(lead).ok()?, Some(u8::try_from(trail).ok()?)));
@@ -72,7 +73,7 @@ pub(crate) fn encode(character: char) -> Option<(u8, Option<u8>)> {
     Some((u8::try_from(single).ok()?, None))
 }
 
-/// Where two bytes stand in the table.
+/// Place of two bytes in the table.
 fn place(lead: u8, trail: u8) -> Option<u16> {
     let lead = lead.checked_sub(if lead < 0xa0 { 0x81 } else { 0xc1 })?;
     let trail = match trail {
@@ -114,11 +115,11 @@ mod tests {
     #[test]
     fn every_character_is_what_others_write() {
         for character in '\0'..=char::MAX {
-            let own = encode(character)
+            let encoded = encode(character)
                 .map(|(first, second)| [first].into_iter().chain(second).collect::<Vec<_>>());
             let mut utf8 = [0; 4];
             let (bytes, _, lacks) = SHIFT_JIS.encode(character.encode_utf8(&mut utf8));
-            assert_eq!(own, (!lacks).then(|| bytes.into_owned()), "{character:?}");
+            assert_eq!(encoded, (!lacks).then(|| bytes.into_owned()), "{character:?}");
         }
     }
 

@@ -1,7 +1,8 @@
-//! Records whose fields are stated once, for reading and for writing.
+//! Records with fields stated once, for reading and for writing.
 
-/// States the fields of a record in the order of the file, each with its name in messages. Reading, walking and the
-/// smallest size follow from it. `Record`, `Field`, `Source`, `Sink` and `Sizes` are those of the format.
+/// States the fields of a record in the order of the file, each with its name in messages. Reading, walking
+/// and the smallest size follow from this list. `Record`, `Field`, `Source`, `Sink` and `Sizes` are taken
+/// from the format's module.
 macro_rules! record {
     ($record:ident { $($field:ident: $kind:ty = $name:expr,)* }) => {
         impl Record for $record {
@@ -21,7 +22,7 @@ macro_rules! record {
     };
 }
 
-/// States how fields with a name are read, how they are walked over, and their least size where it is not that in memory.
+/// States how named fields are read and walked, and their least size if different from their size in memory.
 macro_rules! fields {
     ($from:ident, $own:ident, $sink:ident, $name:ident:
         $([$($generic:tt)*] $kind:ty: $read:expr, $walk:expr $(, $smallest:expr)?;)*) => {$(

@@ -2,9 +2,10 @@
 
 use dopesheet_curve::quat_normalise_or_identity;
 
-/// Largest difference of the squared length from 1 that comes from rounding to f32 and needs no mending.
+/// Largest difference of the squared length from 1 that is left unmended, as rounding to f32.
 const ROUNDING: f64 = 1e-6;
-/// Difference of the length from 1 that is worth a word; rounding in real files leaves up to that.
+/// Smallest reported difference of the length from 1; rounding in real files leaves differences up to this
+/// one.
 pub(crate) const REMARKABLE: f64 = 1e-3;
 
 /// Repair of a rotation.
@@ -12,13 +13,13 @@ pub(crate) const REMARKABLE: f64 = 1e-3;
 pub(crate) enum Mended {
     /// Nothing worth a word.
     No,
-    /// It was all zero, which turns nothing.
+    /// The quaternion was all zero, which means no rotation.
     Zero,
     /// Its length differed from 1 by more than 0.001.
     Length,
 }
 
-/// A rotation of length 1 in place of a stored one; `as_stored` keeps lengths other than 0.
+/// A rotation of length 1 in place of a stored rotation; `as_stored` keeps lengths other than 0.
 pub(crate) fn unit(rotation: [f32; 4], as_stored: bool) -> ([f32; 4], Mended) {
     let wide = rotation.map(f64::from);
     let square: f64 = wide.iter().map(|x| x * x).sum();

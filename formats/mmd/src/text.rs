@@ -1,30 +1,30 @@
 //! Text encoded in CP932 (Windows-31J), in fixed-size fields and in files of text.
 //!
-//! CP932 holds some characters twice, writers cut names in the middle of a character, and whatever was in memory
-//! follows the terminator. So bytes → text → bytes is not the same bytes: the field is kept as it is, and text is
-//! made from it only for display and for matching with names of other formats.
+//! CP932 holds some characters twice, writers cut names in the middle of a character, and uninitialised
+//! memory follows the terminator. So bytes → text → bytes does not yield the same bytes: the field is kept as
+//! stored, and text is made from the field only for display and for matching with names of other formats.
 
 use crate::cp932;
 use std::fmt;
 
-/// The name that options and messages use for the encoding.
+/// The name of the encoding in options and messages.
 pub const ENCODING: &str = "CP932";
 
-/// A name field of `N` bytes, exactly as it stands in the file.
+/// A name field of `N` bytes, exactly as stored in the file.
 ///
-/// Text ends at the first NUL. Writers that cannot express a character sometimes put a NUL in its place; so if the
-/// first byte is NUL and the second is not, the text starts at the second byte.
+/// Text ends at the first NUL. Writers that cannot express a character sometimes put a NUL in its place; so
+/// if the first byte is NUL and the second is not, the text starts at the second byte.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name<const N: usize>(pub [u8; N]);
 
 /// Text of a name field, and the quality of its decoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decoded {
-    /// The text. U+FFFD stands for bytes that mean nothing in CP932.
+    /// The text. U+FFFD stands for bytes without a meaning in CP932.
     pub text: String,
     /// True if some bytes mean nothing in CP932.
     pub has_unknown_bytes: bool,
-    /// True if the field ends with the first half of a character, which `text` leaves out.
+    /// True if the field ends with the first half of a character, left out of `text`.
     pub is_cut: bool,
 }
 
@@ -35,7 +35,7 @@ pub struct Encoded<const N: usize> {
     pub name: Name<N>,
     /// True if the text was longer than the field; the rest is lost, at times half a character.
     pub is_cut: bool,
-    /// Number of characters that became `?` because CP932 lacks them.
+    /// Number of characters replaced by `?` because CP932 lacks them.
     pub replaced: usize,
 }
 
@@ -44,11 +44,11 @@ pub struct Encoded<const N: usize> {
 pub struct EncodedText {
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// Number of characters that became `?` because CP932 lacks them.
+    /// Number of characters replaced by `?` because CP932 lacks them.
     pub replaced: usize,
 }
 
-/// A character that CP932 lacks.
+/// A character missing in CP932.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unencodable(pub char);
 
@@ -64,7 +64,7 @@ impl<const N: usize> Name<N> {
     /// A field without text.
     pub const EMPTY: Self = Self([0; N]);
 
-    /// The bytes by which names are matched: those before the terminator, a leading NUL included.
+    /// The bytes for matching names: all bytes before the terminator, a leading NUL included.
     #[must_use]
     pub fn key(&self) -> &[u8] {
         let skip = usize::from(self.starts_with_nul());
@@ -83,7 +83,8 @@ impl<const N: usize> Name<N> {
         Self(bytes)
     }
 
-    /// The same text, with what another field has behind its terminator if that is one byte over and over, as writers fill fields.
+    /// The same text, filled behind its terminator with the other field's fill byte, if the other field
+    /// repeats one byte there, as writers fill fields.
     #[must_use]
     pub fn filled_like(&self, other: &Self) -> Self {
         let fill = match other.0.get(other.key().len()..) {
@@ -95,14 +96,14 @@ impl<const N: usize> Name<N> {
         Self(bytes)
     }
 
-    /// True if a NUL stands in the place of the first character. In front of 0xFD, with which MikuMikuDance fills fields,
-    /// it is the terminator of an empty text.
+    /// True if a NUL stands in the place of the first character. In front of 0xFD, the byte MikuMikuDance
+    /// fills fields with, the NUL is the terminator of an empty text.
     #[must_use]
     pub fn starts_with_nul(&self) -> bool {
         matches!(self.0.as_slice(), [0, second, ..] if !matches!(second, 0 | 0xfd))
     }
 
-    /// The bytes before the first NUL, even if that is the first byte.
+    /// The bytes before the first NUL, even if the first byte is NUL.
     #[must_use]
     pub fn until_nul(&self) -> &[u8] {
         self.0.split(|byte| *byte == 0).next().unwrap_or_default()
@@ -114,18 +115,18 @@ impl<const N: usize> Name<N> {
         self.decode().text
     }
 
-    /// The text, and how well it could be read.
+    /// The text, and the quality of its decoding.
     #[must_use]
     pub fn decode(&self) -> Decoded {
         let key = self.key();
         decode(key.strip_prefix(&[0]).unwrap_or(key))
     }
 
-    /// The field for a text, cut at `N` bytes as MikuMikuDance does it: where that splits a character, half of it
-    /// stays.
+    /// The field for a text, cut at `N` bytes as in MikuMikuDance: if the cut splits a character, half of the
+    /// character stays.
     ///
     /// # Errors
-    /// The first character that CP932 lacks, unless `replace` puts a `?` there.
+    /// The first character missing in CP932, unless `replace` puts a `?` in its place.
     pub fn encode(text: &str, replace: bool) -> Result<Encoded<N>, Unencodable> {
         let EncodedText { bytes, replaced } = encode(text, replace)?;
         let mut field = [0; N];
@@ -146,7 +147,7 @@ impl<const N: usize> fmt::Display for Name<N> {
     }
 }
 
-/// The text and, where anything stands behind the terminator, the bytes there.
+/// The text and, if any byte behind the terminator is not 0, the bytes there.
 impl<const N: usize> fmt::Debug for Name<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}", self.text())?;
@@ -157,7 +158,7 @@ impl<const N: usize> fmt::Debug for Name<N> {
     }
 }
 
-/// The text of bytes that have no terminator, and how well it could be read.
+/// The text of bytes without a terminator, and the quality of its decoding.
 #[must_use]
 pub fn decode(bytes: &[u8]) -> Decoded {
     let is_cut = ends_inside_character(bytes);
@@ -169,7 +170,7 @@ pub fn decode(bytes: &[u8]) -> Decoded {
 /// The bytes of a text, without a terminator.
 ///
 /// # Errors
-/// The first character that CP932 lacks, unless `replace` puts a `?` there. NUL counts as lacking.
+/// The first character missing in CP932, unless `replace` puts a `?` in its place. NUL counts as missing.
 pub fn encode(text: &str, replace: bool) -> Result<EncodedText, Unencodable> {
     let mut encoded = EncodedText { bytes: Vec::with_capacity(text.len()), replaced: 0 };
     for character in text.chars() {
@@ -196,7 +197,7 @@ fn ends_inside_character(mut bytes: &[u8]) -> bool {
     }
 }
 
-/// Appends one character; `false` if CP932 lacks it.
+/// Appends one character; `false` if CP932 lacks the character.
 fn encode_character(character: char, bytes: &mut Vec<u8>) -> bool {
     let encoded = cp932::encode(windows_form(character)).filter(|_| character != '\0');
     if let Some((first, second)) = encoded {
@@ -205,7 +206,8 @@ fn encode_character(character: char, bytes: &mut Vec<u8>) -> bool {
     encoded.is_some()
 }
 
-/// The character that Windows uses for a code of the JIS table where other systems use another.
+/// The character that Windows uses for a code of the JIS table for which other systems use a different
+/// character.
 ///
 /// Source: the six differences between the Unicode Consortium's tables `SHIFTJIS.TXT` and `CP932.TXT`.
 const fn windows_form(character: char) -> char {

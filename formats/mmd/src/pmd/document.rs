@@ -1,11 +1,11 @@
-//! The file as it is.
+//! The file as stored.
 
 use crate::text::Name;
 use dopesheet_core::format::ResourceName;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A PMD file: everything that its bytes say, in the order of the file.
+/// A PMD file: all contents of its bytes, in the order of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
     /// Version of the format; 1.0 in all known files.
@@ -18,19 +18,20 @@ pub struct Document {
     pub vertices: Vec<Vertex>,
     /// Indices of vertices, three per triangle, clockwise seen from the front in MikuMikuDance's left-handed axes.
     pub faces: Vec<u16>,
-    /// Materials of the surface; each owns the triangles that follow those of the one before.
+    /// Materials of the surface; each owns the triangles behind the triangles of the material before.
     pub materials: Vec<Material>,
     /// The skeleton, in any order.
     pub bones: Vec<Bone>,
-    /// Inverse kinematics, in the order in which they are solved.
+    /// Inverse kinematics, in the order of solving.
     pub ik: Vec<Ik>,
-    /// Morphs, which change the shape of the model. The first is the base, which lists the vertices that the others move.
+    /// Morphs, which change the shape of the model. The first is the base, the list of the vertices moved by
+    /// all other morphs.
     pub morphs: Vec<Morph>,
-    /// The morphs that the panel shows, as positions in `morphs`.
+    /// The morphs shown in the panel, as positions in `morphs`.
     pub panel_morphs: Vec<u16>,
-    /// Names of the groups in which bones are listed; they end with a line feed.
+    /// Names of the groups of bones in editors; they end with a line feed.
     pub bone_frames: Vec<Name<50>>,
-    /// Which bone is listed in which of them.
+    /// Bones and the groups listing them.
     pub framed_bones: Vec<FramedBone>,
     /// Names in English. `None` if the file ends before them.
     pub english: Option<English>,
@@ -58,7 +59,7 @@ impl Index {
     /// No bone.
     pub const NONE: Self = Self(0xffff);
 
-    /// The position, if it is one.
+    /// The position; `None` for [`Index::NONE`].
     #[must_use]
     pub fn get(self) -> Option<usize> {
         (self != Self::NONE).then_some(usize::from(self.0))
@@ -74,15 +75,15 @@ impl Default for Index {
 /// A point of the surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Vertex {
-    /// Where it is, in MikuMikuDance's units.
+    /// Position in model space, in MikuMikuDance's units.
     pub position: [f32; 3],
     /// Unit vector away from the surface.
     pub normal: [f32; 3],
     /// Texture coordinate; origin at the top left.
     pub uv: [f32; 2],
-    /// The two bones that move it; often the same.
+    /// The two bones that move the vertex; often the same bone twice.
     pub bones: [Index; 2],
-    /// Weight of the first in hundredths; the second has what is left to 100.
+    /// Weight of the first bone in hundredths; the second bone has the remainder up to 100.
     pub weight: u8,
     /// 0 with an outline, 1 without.
     pub edge_off: u8,
@@ -99,11 +100,11 @@ pub struct Material {
     pub specular: [f32; 3],
     /// Red, green and blue, 0..=1.
     pub ambient: [f32; 3],
-    /// Its shades: 0..=9 for one of the ten pictures, 255 for none.
+    /// The material's shades: 0..=9 for a picture of the ten, 255 for none.
     pub toon: u8,
     /// 1 with an outline and a shadow on the ground, 0 without.
     pub edge: u8,
-    /// Number of [`Document::faces`] that it owns: three per triangle.
+    /// Number of [`Document::faces`] owned by the material: three per triangle.
     pub index_count: u32,
     /// File names of its pictures, with `*` between them; see [`Material::pictures`].
     pub texture: Name<20>,
@@ -114,23 +115,24 @@ pub struct Material {
 pub struct Pictures<'a> {
     /// The colour picture.
     pub color: Option<&'a [u8]>,
-    /// The picture of what is reflected.
+    /// The picture of the reflection on the surface.
     pub sphere: Option<(&'a [u8], SphereMode)>,
-    /// True if the field names more than one of a kind; the last counts.
+    /// True if the field names several pictures of one kind; the last counts.
     pub is_ambiguous: bool,
 }
 
 /// Mixture of the sphere picture with the colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SphereMode {
-    /// Multiplied: files that end in `.sph`.
+    /// Multiplied with the colour: files with the extension `.sph`.
     Multiply,
-    /// Added: files that end in `.spa`.
+    /// Added to the colour: files with the extension `.spa`.
     Add,
 }
 
 impl Material {
-    /// Content of the texture field: parts between `*`, each a sphere if it ends in `.sph` or `.spa`, else the colour.
+    /// Content of the texture field: parts between `*`, each a sphere if its extension is `.sph` or `.spa`,
+    /// else the colour.
     #[must_use]
     pub fn pictures(&self) -> Pictures<'_> {
         let mut pictures = Pictures::default();
@@ -154,17 +156,18 @@ impl Material {
 /// A bone.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Bone {
-    /// Name, by which motions call it.
+    /// Name, used by motions for the bone.
     pub name: Name<20>,
-    /// The bone that carries it; may come later in the file.
+    /// The bone's parent; may come later in the file.
     pub parent: Index,
-    /// Where it ends; 0, too, is no bone. Of type 9: the bone whose rotation it follows.
+    /// The bone at the tail; 0, too, is no bone. Of type 9: the bone whose rotation this bone follows.
     pub tail: Index,
     /// Kind of bone; see [`BoneType`].
     pub kind: u8,
-    /// Of type 5: the bone whose rotation it follows. Of type 9: how much, in hundredths. Of type 4: its IK bone.
+    /// Of type 5: the bone whose rotation this bone follows. Of type 9: the share of the rotation, in
+    /// hundredths. Of type 4: its IK bone.
     pub source: u16,
-    /// Where it starts and turns, in model space.
+    /// Head of the bone, the centre of its rotation, in model space.
     pub head: [f32; 3],
 }
 
@@ -208,41 +211,41 @@ impl BoneType {
         Self::FollowPart,
     ];
 
-    /// The type with this byte; those that are not defined turn.
+    /// The type with this byte; undefined bytes count as rotation.
     #[must_use]
     pub fn of(byte: u8) -> Self {
         Self::ALL.get(usize::from(byte)).copied().unwrap_or(Self::Rotate)
     }
 }
 
-/// Inverse kinematics: bones turn so that one reaches another.
+/// Inverse kinematics: the links turn so that the target reaches the IK bone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ik {
-    /// The bone that says where to go.
+    /// The IK bone, the goal of the chain.
     pub bone: Index,
-    /// The bone that is to get there (the ankle of a leg).
+    /// The bone to be moved to the goal (the ankle of a leg).
     pub target: Index,
     /// Rounds of the solver at most.
     pub iterations: u16,
     /// A quarter of the largest turn of the first link in one step, in radians.
     pub weight: f32,
-    /// The bones that turn, the one next to the target first.
+    /// The bones turned by the chain, starting with the bone next to the target.
     pub links: Vec<Index>,
 }
 
-/// Something that changes the model by a weight.
+/// A change of the model, scaled by a weight.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Morph {
-    /// Name, by which motions call it.
+    /// Name, used by motions for the morph.
     pub name: Name<20>,
-    /// Where the panel shows it: 0 is the base, 1 brows, 2 eyes, 3 mouth, 4 other.
+    /// Place of the morph in the panel: 0 is the base, 1 brows, 2 eyes, 3 mouth, 4 other.
     pub panel: u8,
     /// Offsets of vertices.
     pub offsets: Vec<MorphOffset>,
 }
 
 impl Morph {
-    /// True if it is a base: the first one of a file lists the vertices that all other morphs move.
+    /// True if the morph is a base: the first base of a file lists the vertices moved by all other morphs.
     #[must_use]
     pub const fn is_base(&self) -> bool {
         self.panel == 0
@@ -252,9 +255,10 @@ impl Morph {
 /// Offset of one vertex by a morph.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MorphOffset {
-    /// In the base: the vertex. In all others: a position in the list of the base.
+    /// In the base: the vertex. In all other morphs: a position in the list of the base.
     pub index: u32,
-    /// In the base: where the vertex is. In all others: what is added to its position. In MikuMikuDance's units.
+    /// In the base: the position of the vertex. In all other morphs: the offset added to that position. In
+    /// MikuMikuDance's units.
     pub offset: [f32; 3],
 }
 
@@ -276,11 +280,11 @@ pub struct English {
     pub name: Name<20>,
     /// Comment of the author on the model.
     pub comment: Comment,
-    /// One for each bone.
+    /// A name for each bone.
     pub bones: Vec<Name<20>>,
-    /// One for each morph but the first.
+    /// A name for each morph but the first.
     pub morphs: Vec<Name<20>>,
-    /// One for each group of bones.
+    /// A name for each group of bones.
     pub bone_frames: Vec<Name<50>>,
 }
 
@@ -289,17 +293,17 @@ pub struct English {
 pub struct RigidBody {
     /// Name.
     pub name: Name<20>,
-    /// The bone that it follows or moves.
+    /// The bone that moves with the body, or is moved by the body.
     pub bone: Index,
     /// Its collision group, 0..=15.
     pub group: u8,
-    /// The groups with which it collides, one bit each.
+    /// The groups colliding with the body, one bit each.
     pub mask: u16,
     /// 0 sphere, 1 box, 2 capsule.
     pub shape: u8,
     /// Radius; half the edges; or radius and height; in MikuMikuDance's units.
     pub size: [f32; 3],
-    /// Offset from the head of its bone, or of the first bone if it has none.
+    /// Offset from the head of its bone, or of the first bone if the body has no bone.
     pub position: [f32; 3],
     /// Angles about X, Y and Z in radians, applied as Y·X·Z.
     pub rotation: [f32; 3],
@@ -324,7 +328,7 @@ pub struct Joint {
     pub name: Name<20>,
     /// The two bodies, as positions in their list.
     pub bodies: [u32; 2],
-    /// Where it is, in model space.
+    /// Position of the joint, in model space.
     pub position: [f32; 3],
     /// Angles about X, Y and Z in radians.
     pub rotation: [f32; 3],

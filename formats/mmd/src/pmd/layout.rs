@@ -1,5 +1,6 @@
-//! The order of all fields of a file, stated once: records are read by it, writing walks it to append bytes, checking to
-//! know where each field stands. `LAYOUT.md` has the same in tables.
+//! The order of all fields of a file, stated once and used by reading records, by writing, which walks all
+//! fields to append bytes, and by checking, to know the position of each field. `LAYOUT.md` has the same in
+//! tables.
 #![deny(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -70,9 +71,9 @@ impl Width {
     }
 }
 
-/// Receives the fields of a file in their order. Each has its name within the record that was entered last.
+/// Receives the fields of a file in their order. Each field has its name within the record entered last.
 pub(super) trait Sink {
-    /// The fields that follow belong to an element of a list.
+    /// The fields behind this call belong to an element of a list.
     fn enter(&mut self, list: &'static str, index: usize);
     /// The element is over.
     fn leave(&mut self);
@@ -80,7 +81,7 @@ pub(super) trait Sink {
     fn raw(&mut self, field: &'static str, bytes: &[u8]);
     /// Numbers.
     fn floats(&mut self, field: &'static str, numbers: &[f32]);
-    /// Length of the list that follows.
+    /// Length of the list behind this call.
     fn count(&mut self, list: &'static str, width: Width, count: usize);
 
     /// A byte.
@@ -130,7 +131,7 @@ pub(super) trait Sink {
     }
 }
 
-/// The last part that is in a file.
+/// The last part present in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
     FramedBones,
@@ -153,23 +154,28 @@ impl Document {
     }
 }
 
-/// Every field of a file, in order. Parts of the end that are `None` in front of one that is there are empty.
+/// Every field of a file, in order. Parts at the end that are `None` in front of a present part are written
+/// as empty.
 pub(super) fn walk(document: &Document, sink: &mut impl Sink) {
     sink.raw("signature", &SIGNATURE);
     sink.f32("version", document.version);
     sink.raw("name", &document.name.0);
     sink.raw("comment", &document.comment.0);
-    sink.list(list::VERTICES, Width::Four, &document.vertices, |sink, own| Record::walk(own, sink));
+    sink.list(list::VERTICES, Width::Four, &document.vertices, |sink, record| Record::walk(record, sink));
     sink.list(list::FACES, Width::Four, &document.faces, |sink, vertex| sink.u16("vertex", *vertex));
-    sink.list(list::MATERIALS, Width::Four, &document.materials, |sink, own| Record::walk(own, sink));
-    sink.list(list::BONES, Width::Two, &document.bones, |sink, own| Record::walk(own, sink));
-    sink.list(list::IK, Width::Two, &document.ik, |sink, own| Record::walk(own, sink));
-    sink.list(list::MORPHS, Width::Two, &document.morphs, |sink, own| Record::walk(own, sink));
+    sink.list(list::MATERIALS, Width::Four, &document.materials, |sink, record| Record::walk(record, sink));
+    sink.list(list::BONES, Width::Two, &document.bones, |sink, record| Record::walk(record, sink));
+    sink.list(list::IK, Width::Two, &document.ik, |sink, record| Record::walk(record, sink));
+    sink.list(list::MORPHS, Width::Two, &document.morphs, |sink, record| Record::walk(record, sink));
     sink.list(list::PANEL_MORPHS, Width::One, &document.panel_morphs, |sink, morph| {
         sink.u16("morph", *morph)
     });
-    sink.list(list::BONE_FRAMES, Width::One, &document.bone_frames, |sink, own| Record::walk(own, sink));
-    sink.list(list::FRAMED_BONES, Width::Four, &document.framed_bones, |sink, own| Record::walk(own, sink));
+    sink.list(list::BONE_FRAMES, Width::One, &document.bone_frames, |sink, record| {
+        Record::walk(record, sink)
+    });
+    sink.list(list::FRAMED_BONES, Width::Four, &document.framed_bones, |sink, record| {
+        Record::walk(record, sink)
+    });
     end(document, sink);
 }
 
@@ -184,12 +190,15 @@ fn end(document: &Document, sink: &mut impl Sink) {
     }
     if last >= Part::RigidBodies {
         let bodies = document.rigid_bodies.as_deref().unwrap_or_default();
-        sink.list(list::RIGID_BODIES, Width::Four, bodies, |sink, own| Record::walk(own, sink));
+        sink.list(list::RIGID_BODIES, Width::Four, bodies, |sink, record| Record::walk(record, sink));
     }
     if last >= Part::Joints {
-        sink.list(list::JOINTS, Width::Four, document.joints.as_deref().unwrap_or_default(), |sink, own| {
-            Record::walk(own, sink)
-        });
+        sink.list(
+            list::JOINTS,
+            Width::Four,
+            document.joints.as_deref().unwrap_or_default(),
+            |sink, record| Record::walk(record, sink),
+        );
         sink.raw("trailing bytes", &document.trailing);
     }
 }
@@ -201,14 +210,14 @@ fn english(sink: &mut impl Sink, english: Option<&English>) {
     sink.u8("English names", english.flag);
     sink.raw("English name", &english.name.0);
     sink.raw("English comment", &english.comment.0);
-    sink.each(list::ENGLISH_BONES, &english.bones, |sink, own| Record::walk(own, sink));
-    sink.each(list::ENGLISH_MORPHS, &english.morphs, |sink, own| Record::walk(own, sink));
-    sink.each(list::ENGLISH_BONE_FRAMES, &english.bone_frames, |sink, own| Record::walk(own, sink));
+    sink.each(list::ENGLISH_BONES, &english.bones, |sink, record| Record::walk(record, sink));
+    sink.each(list::ENGLISH_MORPHS, &english.morphs, |sink, record| Record::walk(record, sink));
+    sink.each(list::ENGLISH_BONE_FRAMES, &english.bone_frames, |sink, record| Record::walk(record, sink));
 }
 
-/// Where records are read from.
+/// Input for reading records.
 pub(super) type Source<'a> = Cursor<'a>;
-/// All fields have one size.
+/// No sizes to choose: all fields have a fixed size.
 type Sizes = ();
 
 /// An element of a list.
@@ -219,7 +228,7 @@ pub(super) trait Record: Sized {
     fn smallest(sizes: Sizes) -> usize;
 }
 
-/// A field of a record, with one name or a name for each of its parts.
+/// A field of a record, with a name for the field or a name for each of its parts.
 trait Field<N>: Sized {
     fn read(from: &mut Source<'_>, name: N) -> Read<Self>;
     fn walk(&self, sink: &mut impl Sink, name: N);

@@ -5,11 +5,11 @@
 //!
 //! # As a scene
 //!
-//! The model becomes the PMX model that MikuMikuDance makes of it when it loads one, and that becomes a scene; see
+//! The model becomes the PMX model made by MikuMikuDance on loading, and the PMX model becomes a scene; see
 //! [`Pmx`](crate::Pmx). On the way:
 //!
-//! * types of bones become flags, appended rotations and fixed axes; goals of IK are solved behind other bones, and
-//!   what follows them behind those;
+//! * types of bones become flags, appended rotations and fixed axes; goals of IK are solved behind other
+//!   bones, and bones that follow the goals behind them;
 //! * the step of an IK chain is four times its weight, and links named ひざ bend backwards only;
 //! * morphs find their vertices through the base morph, which disappears;
 //! * rigid bodies get positions in the model.
@@ -51,8 +51,8 @@ use dopesheet_core::forward;
 pub struct Pmd;
 
 impl Document {
-    /// The PMX model that MikuMikuDance makes of this one when it loads it, with texts in UTF-8. Reports what points
-    /// nowhere and is left out.
+    /// The PMX model made by MikuMikuDance when loading this model, with texts in UTF-8. Reports references
+    /// to nowhere, which are left out.
     #[must_use]
     pub fn lift(&self, report: &mut Report) -> pmx::Document {
         lift::lift(self, report)

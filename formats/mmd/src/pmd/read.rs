@@ -17,8 +17,8 @@ use dopesheet_core::diag::{Fault, Report};
 
 const CODES: Codes = Codes { truncated: codes::TRUNCATED.code, count: codes::COUNT.code };
 
-/// Reads a file. With `lenient`, whole records in front of a fault are kept, the fault is reported, and reading ends
-/// there; a last joint that is cut is filled up with zeros.
+/// Reads a file. With `lenient`, whole records in front of a fault are kept, the fault is reported, and
+/// reading ends there; an incomplete last joint is filled up with zeros.
 pub(super) fn read(bytes: &[u8], lenient: bool, report: &mut Report) -> Read<Document> {
     let mut reader = Reader { cursor: Cursor::new(bytes, CODES), lenient, ended: false, report };
     let mut document = header(&mut reader.cursor)?;
@@ -65,8 +65,8 @@ fn header(cursor: &mut Cursor<'_>) -> Read<Document> {
     let start = cursor.clone();
     let signature: [u8; 3] = cursor.array("signature")?;
     if signature != SIGNATURE {
-        let found = format!("\"{}\"", signature.escape_ascii());
-        return Err(start.fault(codes::SIGNATURE.code, "signature", "\"Pmd\"".to_owned(), found));
+        let actual = format!("\"{}\"", signature.escape_ascii());
+        return Err(start.fault(codes::SIGNATURE.code, "signature", "\"Pmd\"".to_owned(), actual));
     }
     Ok(Document {
         version: cursor.f32("version")?,
@@ -110,15 +110,15 @@ impl<'a> Reader<'a, '_> {
                 let announced = count(&mut self.cursor, name, width, 0).unwrap_or(0);
                 let records = (0..announced).map_while(|_| record_or_stay(&mut self.cursor, &record));
                 let kept: Vec<T> = records.collect();
-                let found = format!("{} (kept {} of {announced} {name})", fault.found, kept.len());
-                self.end_with(Fault { found: found.into(), ..*fault });
+                let actual = format!("{} (kept {} of {announced} {name})", fault.found, kept.len());
+                self.end_with(Fault { found: actual.into(), ..*fault });
                 Ok(kept)
             }
             result => result,
         }
     }
 
-    /// Something that is there as a whole or not at all.
+    /// A part present as a whole or not at all.
     fn part<T>(&mut self, read: impl FnOnce(&mut Cursor<'a>) -> Read<T>) -> Read<Option<T>> {
         match read(&mut self.cursor) {
             Err(fault) if self.lenient => {
@@ -142,14 +142,14 @@ impl<'a> Reader<'a, '_> {
         Ok(joints)
     }
 
-    /// Reports a fault behind which nothing is read.
+    /// Reports a fault that ends reading.
     fn end_with(&mut self, fault: Fault) {
         self.report.error(fault);
         self.ended = true;
     }
 }
 
-/// A record, or nothing read if it is not whole.
+/// A record, or nothing read if the record is not whole.
 fn record_or_stay<'a, T>(cursor: &mut Cursor<'a>, record: impl Fn(&mut Cursor<'a>) -> Read<T>) -> Option<T> {
     let mut attempt = cursor.clone();
     let value = record(&mut attempt).ok()?;

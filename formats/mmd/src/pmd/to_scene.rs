@@ -19,13 +19,13 @@ pub(super) fn to_scene(
     Pmx::to_scene(&lifted, options, report).map_err(|error| ConvertError::new(ID, error.kind))
 }
 
-/// The pictures that the scene would need of a file; none of one that cannot be read.
+/// The pictures of a file needed by its scene; none for an unreadable file.
 pub(super) fn wants(main: &[u8]) -> Vec<ResourceName> {
     let ignored = &mut Report::default();
     read(main, true, ignored).map(|document| document.lift(ignored).wanted_pictures()).unwrap_or_default()
 }
 
-/// Those of the loaded files that the scene needs.
+/// The loaded files needed by the scene.
 pub(super) fn pictures(
     document: &Document,
     loaded: &BTreeMap<ResourceName, Vec<u8>>,

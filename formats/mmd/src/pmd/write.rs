@@ -20,17 +20,17 @@ pub(super) fn write(document: &Document) -> Result<Vec<u8>, Fault> {
     }
 }
 
-/// English names have no counts of their own.
+/// Checks the numbers of English names, for which the file has no counts.
 fn check_english(document: &Document) -> Result<(), Fault> {
     let Some(english) = document.english.as_ref().filter(|english| english.flag != 0) else { return Ok(()) };
-    for (list, expected, found) in [
+    for (list, expected, count) in [
         (list::ENGLISH_BONES, document.bones.len(), english.bones.len()),
         (list::ENGLISH_MORPHS, document.morphs.len().saturating_sub(1), english.morphs.len()),
         (list::ENGLISH_BONE_FRAMES, document.bone_frames.len(), english.bone_frames.len()),
     ] {
-        if found != expected {
+        if count != expected {
             let fault =
-                Fault::new(codes::ENGLISH.code, Place::File, counted(expected, "name"), found.to_string());
+                Fault::new(codes::ENGLISH.code, Place::File, counted(expected, "name"), count.to_string());
             return Err(fault.at_path(list));
         }
     }
@@ -39,7 +39,7 @@ fn check_english(document: &Document) -> Result<(), Fault> {
 
 struct Bytes {
     out: ByteBuilder,
-    /// The first count that does not fit.
+    /// The fault of the first count that does not fit.
     fault: Option<Fault>,
 }
 
@@ -59,10 +59,9 @@ impl Sink for Bytes {
     fn count(&mut self, list: &'static str, width: Width, count: usize) {
         let fitting = u32::try_from(count).ok().filter(|count| *count <= width.most());
         if fitting.is_none() && self.fault.is_none() {
-            let place = Place::Byte(ByteOffset(self.out.len() as u64));
+            let byte = Place::Byte(ByteOffset(self.out.len() as u64));
             let expected = format!("at most {} of them", width.most());
-            self.fault =
-                Some(Fault::new(codes::COUNT.code, place, expected, count.to_string()).at_path(list));
+            self.fault = Some(Fault::new(codes::COUNT.code, byte, expected, count.to_string()).at_path(list));
         }
         let bytes = fitting.unwrap_or_default().to_le_bytes();
         self.out.bytes(bytes.get(..width.bytes()).unwrap_or_default());

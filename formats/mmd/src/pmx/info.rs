@@ -44,8 +44,8 @@ pub(super) fn summary(document: &Document) -> Summary {
     ];
     // The terms of use stand here.
     let comments = [("comment", &document.comment), ("English comment", &document.english_comment)];
-    let said = comments.map(|(word, text)| (word, document.text(text)));
-    facts.extend(said.into_iter().filter(|(_, text)| !text.is_empty()));
+    let texts = comments.map(|(word, text)| (word, document.text(text)));
+    facts.extend(texts.into_iter().filter(|(_, text)| !text.is_empty()));
     let counts = [
         ("vertices", document.vertices.len()),
         ("faces", document.faces.len() / 3),
@@ -71,7 +71,7 @@ pub(super) fn summary(document: &Document) -> Summary {
     Summary { version: Some(version.to_owned()), variant: None, facts }
 }
 
-/// Number of morphs of each kind that occurs.
+/// Number of morphs of each kind in the file.
 fn morph_kinds(document: &Document) -> impl Iterator<Item = (&'static str, String)> {
     let mut counts = [
         ("group morphs", 0_usize),

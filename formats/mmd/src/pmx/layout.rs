@@ -1,5 +1,6 @@
-//! The order of all fields of a file, stated once: records are read by it, writing walks it to append bytes, checking to
-//! know where and in which structure each field stands. `LAYOUT.md` has the same in tables.
+//! The order of all fields of a file, stated once and used by reading records, by writing, which walks all
+//! fields to append bytes, and by checking, to know the position and the structure of each field. `LAYOUT.md`
+//! has the same in tables.
 #![deny(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -81,9 +82,9 @@ pub(super) enum Need {
     OrNone,
 }
 
-/// Receives the fields of a file in their order. Each has its name within the record that was entered last.
+/// Receives the fields of a file in their order. Each field has its name within the record entered last.
 pub(super) trait Sink {
-    /// The fields that follow belong to an element of a list.
+    /// The fields behind this call belong to an element of a list.
     fn enter(&mut self, list: &'static str, index: usize);
     /// The element is over.
     fn leave(&mut self);
@@ -97,7 +98,7 @@ pub(super) trait Sink {
     fn index(&mut self, field: &'static str, index: Index, list: List, need: Need);
     /// An index of a vertex.
     fn vertex(&mut self, field: &'static str, vertex: u32);
-    /// Length of the list that follows.
+    /// Length of the list behind this call.
     fn count(&mut self, list: &'static str, count: usize);
 
     /// A byte.
@@ -149,7 +150,7 @@ pub(super) fn path(lists: &[(&'static str, usize)], field: &str) -> String {
     parts.join(".")
 }
 
-/// Number of settings that versions 2.0 and 2.1 define.
+/// Number of settings defined by versions 2.0 and 2.1.
 pub(super) const SETTINGS: usize = 8;
 
 /// Every field of a file, in order.

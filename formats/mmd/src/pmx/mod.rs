@@ -5,14 +5,15 @@
 //!
 //! # As a scene
 //!
-//! * One node per bone, parents first; a node's `source_index` is the bone's position in the file. Rest rotations are
-//!   the identity, so bones differ by where they are.
+//! * One node per bone, parents first; a node's `source_index` is the bone's position in the file. Rest
+//!   rotations are the identity, so bones differ in position only.
 //! * [`Rig`](dopesheet_core::model::Rig) has an entry for each bone, the IK chains, and all morphs in the order of the
 //!   file.
-//! * Behind the bones a node with the model's name carries the mesh: one primitive per material that has faces, each
-//!   with the vertices that it uses. Physics bodies and display frames are notes on that node.
-//! * Vertices of more than one bone are blended linearly. That is not what SDEF and QDEF do, so it is reported.
-//! * Materials are translated as MikuMikuDance shows them under its own light: the colour is
+//! * Behind the bones a node with the model's name carries the mesh: one primitive per material with faces,
+//!   each with the vertices of its faces. Physics bodies and display frames are notes on this node.
+//! * Vertices of several bones are blended linearly. SDEF and QDEF differ from linear blending, so the
+//!   difference is reported.
+//! * Materials are translated as shown by MikuMikuDance under its own light: the colour is
 //!   `min(1, ambient + 0.602 · diffuse)`.
 //!
 //! ```

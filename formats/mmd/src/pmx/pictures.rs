@@ -1,4 +1,4 @@
-//! The names of pictures, and which of them a model needs.
+//! The names of pictures, and the pictures needed by a model.
 
 use super::document::{Document, Index};
 use dopesheet_core::format::{ResourceName, pictures};
@@ -19,7 +19,7 @@ impl Document {
         names
     }
 
-    /// Takes those of the loaded files that it needs.
+    /// Takes over the loaded files needed by the model.
     pub(crate) fn keep_pictures(&mut self, loaded: &BTreeMap<ResourceName, Vec<u8>>) {
         let wanted = self.wanted_pictures().into_iter();
         let pictures = wanted.filter_map(|name| Some((name.clone(), loaded.get(&name)?.as_slice().into())));

@@ -1,18 +1,18 @@
-//! Who carries whom: the links between bones with those left out that lead nowhere or in a circle.
+//! Parents of bones: the links between bones, without links to nowhere and without circles.
 
 use super::document::Document;
 
 /// Links from each bone to at most one other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Links {
-    /// The other bone; `None` without one, and where the link was cut.
+    /// The other bone; `None` without a link, and for a cut link.
     pub(super) to: Vec<Option<usize>>,
     /// The bones whose link closed a circle.
     pub(crate) cut: Vec<usize>,
 }
 
 impl Links {
-    /// The links of bones in their order, of which those to no bone are none.
+    /// The links of bones in their order; links to missing bones become `None`.
     pub(crate) fn new(to: impl ExactSizeIterator<Item = Option<usize>>) -> Self {
         let count = to.len();
         let mut links = Self { to: to.map(|to| to.filter(|to| *to < count)).collect(), cut: Vec::new() };
@@ -23,8 +23,8 @@ impl Links {
         links
     }
 
-    /// Follows the links from a bone until there is none or the rest has been followed before; a link back into this
-    /// walk is cut.
+    /// Follows the links from a bone until the end or until a bone followed before; a link back into the
+    /// present walk is cut.
     fn follow(&mut self, start: usize, seen_from: &mut [Option<usize>]) {
         let mut at = start;
         while let Some(seen @ None) = seen_from.get_mut(at) {

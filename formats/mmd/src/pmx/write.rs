@@ -28,25 +28,26 @@ fn fault(check: Check, path: impl Into<String>, expected: String, found: impl In
     Fault::new(check.code, Place::File, expected, found.into()).at_path(path)
 }
 
-/// Settings that would be read back as something else.
+/// Refuses settings that would be read back as different settings.
 fn check_header(header: &Header) -> Result<(), Fault> {
     if ![Header::MAGIC, Header::MAGIC_NO_BREAK].contains(&header.magic) {
-        let found = format!("\"{}\"", header.magic.escape_ascii());
-        return Err(fault(codes::SIGNATURE, "signature", "\"PMX \"".into(), found));
+        let actual = format!("\"{}\"", header.magic.escape_ascii());
+        return Err(fault(codes::SIGNATURE, "signature", "\"PMX \"".into(), actual));
     }
     if header.additional_uvs > 4 {
-        let found = header.additional_uvs.to_string();
-        return Err(fault(codes::SETTINGS, "additional UVs", "0 to 4".into(), found));
+        let actual = header.additional_uvs.to_string();
+        return Err(fault(codes::SETTINGS, "additional UVs", "0 to 4".into(), actual));
     }
-    let most = usize::from(u8::MAX).saturating_sub(SETTINGS);
-    if header.extra.len() > most {
-        let found = counted(header.extra.len(), "byte");
-        return Err(fault(codes::SETTINGS, "further settings", format!("at most {most} bytes"), found));
+    let limit = usize::from(u8::MAX).saturating_sub(SETTINGS);
+    if header.extra.len() > limit {
+        let actual = counted(header.extra.len(), "byte");
+        return Err(fault(codes::SETTINGS, "further settings", format!("at most {limit} bytes"), actual));
     }
     Ok(())
 }
 
-/// Each additional texture coordinate that the header announces has an entry per vertex, and no other has any.
+/// Each additional texture coordinate announced in the header has an entry per vertex, and all others are
+/// empty.
 fn check_columns(document: &Document) -> Result<(), Fault> {
     for (set, column) in document.additional_uvs.iter().enumerate() {
         let is_announced = set < usize::from(document.header.additional_uvs);
@@ -59,7 +60,7 @@ fn check_columns(document: &Document) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Morphs and sections that the file has no place for.
+/// Refuses morphs and sections that the file cannot hold.
 fn check_kinds(document: &Document) -> Result<(), Fault> {
     for (index, morph) in document.morphs.iter().enumerate() {
         if let MorphOffsets::Uv { set: set @ 5.., .. } = morph.offsets {
@@ -69,8 +70,8 @@ fn check_kinds(document: &Document) -> Result<(), Fault> {
     }
     match (&document.soft_bodies, document.header.version) {
         (Some(bodies), Version::V2_0) => {
-            let found = format!("{} soft bodies", bodies.len());
-            Err(fault(codes::VERSION_FEATURE, "soft bodies", "no such section in version 2.0".into(), found))
+            let actual = format!("{} soft bodies", bodies.len());
+            Err(fault(codes::VERSION_FEATURE, "soft bodies", "no such section in version 2.0".into(), actual))
         }
         (None, Version::V2_1) if !document.trailing.is_empty() => Err(fault(
             codes::SECTION_MISSING,
@@ -86,18 +87,18 @@ fn check_kinds(document: &Document) -> Result<(), Fault> {
 struct Bytes {
     out: ByteBuilder,
     sizes: IndexSizes,
-    /// Where the next field belongs.
+    /// The records around the next field.
     lists: Vec<(&'static str, usize)>,
-    /// The first thing that the file has no room for.
+    /// The fault of the first content that the file cannot hold.
     fault: Option<Fault>,
 }
 
 impl Bytes {
     #[cold]
     fn refuse(&mut self, code: Code, field: &'static str, expected: String, found: String) {
-        let place = Place::Byte(ByteOffset(self.out.len() as u64));
+        let byte = Place::Byte(ByteOffset(self.out.len() as u64));
         self.fault.get_or_insert_with(|| {
-            Fault::new(code, place, expected, found).at_path(layout::path(&self.lists, field))
+            Fault::new(code, byte, expected, found).at_path(layout::path(&self.lists, field))
         });
     }
 
@@ -111,7 +112,7 @@ impl Bytes {
     }
 }
 
-/// The bytes of an index in its size; `None` if it does not fit.
+/// The bytes of an index in its size; `None` if the index does not fit.
 fn signed(index: i32, size: IndexSize) -> Option<[u8; 4]> {
     let fits = match size {
         IndexSize::One => i8::try_from(index).is_ok(),
@@ -121,7 +122,7 @@ fn signed(index: i32, size: IndexSize) -> Option<[u8; 4]> {
     fits.then_some(index.to_le_bytes())
 }
 
-/// The bytes of a vertex's index in its size; `None` if it does not fit.
+/// The bytes of a vertex's index in its size; `None` if the index does not fit.
 fn unsigned(index: u32, size: IndexSize) -> Option<[u8; 4]> {
     let fits = match size {
         IndexSize::One => u8::try_from(index).is_ok(),

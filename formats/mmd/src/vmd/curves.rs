@@ -1,6 +1,6 @@
-//! Interpolation curves as bytes, and the physics switch that shares their place.
+//! Interpolation curves as bytes, and the physics switch stored among them.
 
-/// The four channels of a bone key that have curves.
+/// The four channels of a bone key with curves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BoneChannel {
     /// Translation along X.
@@ -18,7 +18,7 @@ impl BoneChannel {
     pub const ALL: [Self; 4] = [Self::X, Self::Y, Self::Z, Self::Rotation];
 }
 
-/// The six channels of a camera key that have curves.
+/// The six channels of a camera key with curves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CameraChannel {
     /// Target along X.
@@ -40,16 +40,16 @@ impl CameraChannel {
     pub const ALL: [Self; 6] = [Self::X, Self::Y, Self::Z, Self::Angles, Self::Distance, Self::FieldOfView];
 }
 
-/// The control points of a straight line, as MikuMikuDance writes it: x1, y1, x2, y2 in 127ths.
+/// The control points of a straight line, as written by MikuMikuDance: x1, y1, x2, y2 in 127ths.
 pub const LINEAR: [u8; 4] = [20, 20, 107, 107];
 
 /// Physics of a bone from a key on.
 ///
-/// Newer versions of MikuMikuDance store it in bytes 2 and 3 of the interpolation block, which repeat a part of
-/// bytes 17 and 18 in files of older ones.
+/// Newer versions of MikuMikuDance store the switch in bytes 2 and 3 of the interpolation block, which in
+/// older files repeat a part of bytes 17 and 18.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Physics {
-    /// The file does not say: it is older than the switch.
+    /// The file is older than the switch and does not contain it.
     None,
     /// Physics moves the bone; bytes 00 00.
     On,
@@ -61,7 +61,8 @@ pub enum Physics {
 
 const PHYSICS_ON: [u8; 2] = [0x00, 0x00];
 const PHYSICS_OFF: [u8; 2] = [0x63, 0x0f];
-/// Bytes 46, 47, 61, 62, 63 and 31 are fillers: what is shifted out of rows 1 to 3. Old versions put this there.
+/// Bytes 46, 47, 61, 62, 63 and 31 are fillers for the bytes shifted out of rows 1 to 3. Old versions wrote
+/// these values.
 const OLD_FILLER: [(usize, u8); 3] = [(31, 1), (46, 1), (61, 1)];
 
 impl Physics {
@@ -100,9 +101,9 @@ pub(super) const fn bone_bytes(curves: [[u8; 4]; 4], physics: Physics) -> [u8; 6
     let mut at = 0;
     while at < 64 {
         let (row, column) = (at / 16, at % 16);
-        let place = row + column;
-        if place < 16 {
-            block[at] = curves[place % 4][place / 4];
+        let shifted = row + column;
+        if shifted < 16 {
+            block[at] = curves[shifted % 4][shifted / 4];
         }
         at += 1;
     }

@@ -1,8 +1,8 @@
-//! Values that MikuMikuDance shows where a motion has no key.
+//! Values shown by MikuMikuDance for everything a motion has no key of.
 //!
-//! Source: the state of a fresh MikuMikuDance, which also owns a key of this at frame 0.
+//! Source: the state of a fresh MikuMikuDance, whose keys at frame 0 have these values.
 
-/// Point that the camera circles.
+/// Centre of the camera's orbit.
 pub(super) const TARGET: [f32; 3] = [0.0, 10.0, 0.0];
 /// Camera angles in radians.
 pub(super) const ANGLES: [f32; 3] = [0.0; 3];
@@ -20,9 +20,9 @@ pub(super) const SHADOW_MODE: f32 = 1.0;
 pub(super) const SHADOW_DISTANCE: f32 = 0.01125;
 /// Models are shown and IK chains are on.
 pub(super) const SWITCH: f32 = 1.0;
-/// Fields of view that conversion allows, in degrees.
+/// Fields of view allowed in conversion, in degrees.
 pub(super) const FOV_RANGE_DEG: (u32, u32) = (1, 179);
-/// Last frame that conversion takes: 24 hours.
+/// Last frame accepted in conversion: 24 hours.
 pub(super) const LAST_FRAME: u32 = 24 * 60 * 60 * 30;
-/// Near plane of the camera in MikuMikuDance's units: 4 cm. The file has none.
+/// Near plane of the camera in MikuMikuDance's units: 4 cm. The file states none.
 pub(super) const NEAR: f64 = 0.5;

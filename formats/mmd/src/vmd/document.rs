@@ -1,4 +1,4 @@
-//! The file as it is.
+//! The file as stored.
 
 use super::curves::{
     BoneChannel, CameraChannel, Physics, bone_bytes, bone_curve, camera_bytes, camera_curve,
@@ -6,12 +6,12 @@ use super::curves::{
 use super::tracks::Tracks;
 use crate::text::Name;
 
-/// A VMD file: everything that its bytes say, in the order of the file.
+/// A VMD file: all contents of its bytes, in the order of the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
-    /// The signature field. Only what stands before its first NUL counts; what follows may be anything.
+    /// The signature field. Only the bytes before its first NUL count; the bytes behind may be anything.
     pub signature: Name<30>,
-    /// The name of the model that the motion was made for.
+    /// The name of the model for which the motion was made.
     pub model: ModelName,
     /// Motion of bones, in any order.
     pub bones: Vec<BoneKeyframe>,
@@ -25,13 +25,13 @@ pub struct Document {
     pub shadows: Vec<ShadowKeyframe>,
     /// Visibility of the model and its IK switches, in any order.
     pub models: Vec<ModelKeyframe>,
-    /// The file has its sections up to this one; those behind it are written only if they have keys.
+    /// The file has its sections up to this section; sections behind are written only if they have keys.
     pub last_section: Section,
-    /// Whatever stands behind the last section; with it, all sections are written.
+    /// All bytes behind the last section; if there are any, all sections are written.
     pub trailing: Vec<u8>,
 }
 
-/// The parts of a file after its header, in the order in which they stand.
+/// The parts of a file after its header, in the order of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Section {
     /// Bone keys; every file has this section.
@@ -54,7 +54,7 @@ impl Section {
         [Self::Bones, Self::Morphs, Self::Cameras, Self::Lights, Self::Shadows, Self::Models];
 }
 
-/// The model name field, whose size depends on the signature.
+/// The model name field, with a size that depends on the signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModelName {
     /// Behind the signature `Vocaloid Motion Data file`.
@@ -64,7 +64,7 @@ pub enum ModelName {
 }
 
 impl ModelName {
-    /// The name that MikuMikuDance gives to motions of camera, light and self shadow.
+    /// The name given by MikuMikuDance to motions of camera, light and self shadow.
     pub const CAMERA_AND_LIGHT: &'static str = "カメラ・照明";
 
     /// The name as text.
@@ -103,7 +103,7 @@ impl Version {
         }
     }
 
-    /// Version of a signature field; `None` if it is not one of a VMD file.
+    /// Version of a signature field; `None` for fields other than signatures of VMD.
     #[must_use]
     pub fn of(signature: &[u8; 30]) -> Option<Self> {
         let text = signature.split(|&b| b == 0).next()?;
@@ -137,9 +137,9 @@ pub struct BoneKeyframe {
 impl BoneKeyframe {
     /// The control points x1, y1, x2, y2 of the curve by which a channel **arrives** at this key, in 127ths.
     ///
-    /// The four rows of the block are copies that are shifted by one byte each, and newer programs overwrite two
-    /// bytes of the first; so each channel is read from the row that starts with it. If only the first row is
-    /// filled (some programs write that), it counts for all.
+    /// The four rows of the block are copies shifted by one byte each, and newer programs overwrite two bytes
+    /// of the first row; so each channel is read from the row starting with that channel. If only the first
+    /// row is filled (as some programs do), the first row counts for all channels.
     #[must_use]
     pub fn curve(&self, channel: BoneChannel) -> [u8; 4] {
         bone_curve(&self.interpolation, channel)
@@ -151,7 +151,8 @@ impl BoneKeyframe {
         Physics::of(&self.interpolation)
     }
 
-    /// The interpolation block for four curves, in the order of [`BoneChannel::ALL`], as MikuMikuDance writes it.
+    /// The interpolation block for four curves, in the order of [`BoneChannel::ALL`], as written by
+    /// MikuMikuDance.
     #[must_use]
     pub const fn interpolation_bytes(curves: [[u8; 4]; 4], physics: Physics) -> [u8; 64] {
         bone_bytes(curves, physics)
@@ -169,16 +170,17 @@ pub struct MorphKeyframe {
     pub weight: f32,
 }
 
-/// The camera at one frame. It circles a target.
+/// The camera at one frame, circling a target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CameraKeyframe {
     /// When, in frames of 1/30 s.
     pub frame: u32,
-    /// From the target to the camera along the camera's view; negative in front of what is seen, as usual.
+    /// From the target to the camera along the camera's view; negative in front of the visible scene, as
+    /// usual.
     pub distance: f32,
-    /// The point that is circled, in MikuMikuDance's units.
+    /// The centre of the camera's orbit, in MikuMikuDance's units.
     pub target: [f32; 3],
-    /// Angles about X, Y and Z in radians; that about X has the opposite sign of MikuMikuDance's panel.
+    /// Angles about X, Y and Z in radians; the angle about X has the opposite sign of MikuMikuDance's panel.
     pub angles: [f32; 3],
     /// Interpolation curves; see [`CameraKeyframe::curve`].
     pub interpolation: [u8; 24],
@@ -255,7 +257,7 @@ impl IkSwitch {
 }
 
 impl Document {
-    /// A file without keys. `last_section` is [`Section::Models`], as in files that MikuMikuDance writes for models.
+    /// A file without keys. `last_section` is [`Section::Models`], as in MikuMikuDance's files for models.
     #[must_use]
     pub fn new(version: Version, model: &Name<20>) -> Self {
         let mut document = Self {
@@ -278,7 +280,7 @@ impl Document {
         document
     }
 
-    /// Version in the signature; `None` if it is not one of a VMD file.
+    /// Version in the signature; `None` for fields other than signatures of VMD.
     #[must_use]
     pub fn version(&self) -> Option<Version> {
         Version::of(&self.signature.0)
@@ -297,7 +299,7 @@ impl Document {
         }
     }
 
-    /// The last section that is written.
+    /// The last section written to the file.
     #[must_use]
     pub fn last_written(&self) -> Section {
         let filled = Section::ALL.into_iter().rfind(|s| self.count(*s) > 0).unwrap_or(Section::Bones);
@@ -307,7 +309,7 @@ impl Document {
         }
     }
 
-    /// True if this is a motion of camera, light or self shadow rather than of a model: by what it holds, whatever
+    /// True if this is a motion of camera, light or self shadow rather than of a model: by its keys, whatever
     /// its name.
     #[must_use]
     pub const fn is_camera_motion(&self) -> bool {

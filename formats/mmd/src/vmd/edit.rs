@@ -1,4 +1,4 @@
-//! Changes that stay within the format.
+//! Changes within the format.
 
 use super::document::{Document, ModelName, Version};
 use super::from_scene::names;
@@ -24,7 +24,7 @@ pub(super) fn edit(document: &mut Document, edit: &Edit, report: &mut Report) ->
     Ok(())
 }
 
-/// Writes another signature, and the model name into a field of its size. A file that is of the version already is
+/// Writes another signature, and the model name into a field of its size. A file already of this version is
 /// left alone.
 fn set_version(document: &mut Document, version: Version, report: &mut Report) {
     if document.version() == Some(version) {
@@ -38,7 +38,7 @@ fn set_version(document: &mut Document, version: Version, report: &mut Report) {
     };
 }
 
-/// The text of a name in a field of another size, cut where it must be.
+/// The text of a name in a field of another size, cut if too long.
 fn resized<const A: usize, const B: usize>(name: &Name<A>, report: &mut Report) -> Name<B> {
     let mut bytes = [0; B];
     bytes.iter_mut().zip(name.key()).for_each(|(to, from)| *to = *from);
@@ -50,8 +50,8 @@ fn resized<const A: usize, const B: usize>(name: &Name<A>, report: &mut Report) 
     resized
 }
 
-/// Groups keys by the bytes of their names (case matters), then sorts by frame; keys without a name by frame alone.
-/// Keys that are equal in that keep their order, because the last one counts.
+/// Groups keys by the bytes of their names (case matters), then sorts by frame; keys without a name by frame
+/// alone. Keys equal in both keep their order, because the last one counts.
 fn sort(document: &mut Document) {
     document.bones.sort_by_cached_key(|key| (key.name.cleared(), key.frame));
     document.morphs.sort_by_cached_key(|key| (key.name.cleared(), key.frame));
@@ -63,5 +63,5 @@ fn sort(document: &mut Document) {
 
 fn sort_by_frame<K: Clone>(keys: &mut Vec<K>, frame: fn(&K) -> u32) {
     let order = by_frame(keys.iter().map(frame));
-    *keys = order.into_iter().filter_map(|place| keys.get(place as usize).cloned()).collect();
+    *keys = order.into_iter().filter_map(|position| keys.get(position as usize).cloned()).collect();
 }

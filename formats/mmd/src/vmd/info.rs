@@ -65,16 +65,16 @@ pub(super) const INFO: FormatInfo = FormatInfo {
 };
 
 pub(super) fn probe(head: &[u8], hint: &Hint) -> Confidence {
-    let known = head.first_chunk().is_some_and(|field| Version::of(field).is_some());
+    let is_signature = head.first_chunk().is_some_and(|field| Version::of(field).is_some());
     match head.starts_with(SIGNATURE_START) {
-        true if known => Confidence::Certain,
+        true if is_signature => Confidence::Certain,
         true => Confidence::Plausible,
         false if hint.is_one_of(INFO.extensions) => Confidence::ByName,
         false => Confidence::No,
     }
 }
 
-/// The variant that a version is written as.
+/// The variant for writing a version.
 pub(super) const fn variant_of(version: Version) -> &'static str {
     match version {
         Version::Old => VARIANT_OLD,
@@ -99,14 +99,14 @@ pub(super) fn summary(document: &Document) -> Summary {
     }
 }
 
-/// The version that a word after `@` asks for.
+/// The version requested by a word after `@`.
 pub(super) fn version_of_variant(variant: &str) -> Result<Version, ConvertError> {
     match variant {
         VARIANT_0002 => Ok(Version::V0002),
         VARIANT_OLD => Ok(Version::Old),
         other => {
-            let known: Vec<_> = INFO.variants.iter().map(|v| v.name).collect();
-            let what = format!("expected one of the variants {}, found \"{other}\"", known.join(", "));
+            let names: Vec<_> = INFO.variants.iter().map(|v| v.name).collect();
+            let what = format!("expected one of the variants {}, found \"{other}\"", names.join(", "));
             Err(ConvertError::new(ID, ConvertErrorKind::Unsupported(what)))
         }
     }

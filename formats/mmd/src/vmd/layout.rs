@@ -1,4 +1,4 @@
-//! Where everything stands in a file: sizes and offsets in bytes, and the names of the parts in messages.
+//! Positions of all parts in a file: sizes and offsets in bytes, and the names of the parts in messages.
 //!
 //! Source: observed in files written by MikuMikuDance; described in the table of `LAYOUT.md`.
 
@@ -115,7 +115,7 @@ impl Section {
         words::counted(number, self.word().trim_end_matches('s'))
     }
 
-    /// The size of its records; of the smallest one if they vary.
+    /// The size of its records; of the smallest record if sizes vary.
     pub(crate) const fn record(self) -> usize {
         match self {
             Self::Bones => bone::SIZE,
@@ -137,7 +137,7 @@ impl Document {
         }
     }
 
-    /// Size in bytes of a section with its count, if it is written.
+    /// Size in bytes of a section with its count, if written.
     fn section_size(&self, section: Section) -> usize {
         let lists = match section {
             Section::Models => self.models.iter().map(|key| key.ik.len()).sum::<usize>() * model::ENTRY,
@@ -146,13 +146,13 @@ impl Document {
         COUNT + self.count(section) * section.record() + lists
     }
 
-    /// Where a section's count stands, or would stand.
+    /// Position of a section's count, also for a section that is not written.
     pub(crate) fn section_start(&self, section: Section) -> usize {
         let before = Section::ALL.iter().take_while(|s| **s < section);
         self.header_size() + before.map(|s| self.section_size(*s)).sum::<usize>()
     }
 
-    /// Where a record stands.
+    /// Position of a record.
     pub(crate) fn record_start(&self, section: Section, index: usize) -> usize {
         let lists = match section {
             Section::Models => self.models.iter().take(index).map(|key| key.ik.len()).sum::<usize>(),

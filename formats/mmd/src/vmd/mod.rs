@@ -6,12 +6,13 @@
 //! # As a scene
 //!
 //! * One flat node per bone, in order of first appearance; translations and rotations come on top of the rest pose.
-//! * The law of a segment is that of the key it **arrives** at, as MikuMikuDance plays it.
-//! * MikuMikuDance owns a rest key at frame 0 of everything. So a track whose first key is later moves there from the
-//!   rest pose (weight 0, the default camera or light), along that key's own curve; switches have their default until
-//!   their first key. Most other programs hold the first key instead.
-//! * Keys of one frame: the segment before runs to the first of them, from their frame on the last one counts.
-//! * Camera and light hold their key for the whole of a segment that is one frame long: that is a cut.
+//! * The law of a segment is the law of the key it **arrives** at, as MikuMikuDance plays it.
+//! * MikuMikuDance has a rest key at frame 0 for everything. So a track with a later first key moves there
+//!   from the rest pose (weight 0, the default camera or light), along that key's own curve; switches have
+//!   their default until their first key. Most other programs hold the first key instead.
+//! * Keys of one frame: the segment before runs to the first of them, from their frame on the last one
+//!   counts.
+//! * Camera and light hold their key for the whole of a segment one frame long: such a segment is a cut.
 //!
 //! ```
 //! use dopesheet_core::diag::Report;

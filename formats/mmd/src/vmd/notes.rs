@@ -1,7 +1,7 @@
-//! Facts that only VMD knows of a motion, as JSON that travels with its clip: `Clip::source`.
+//! Facts of a motion known to VMD only, as JSON carried by its clip: `Clip::source`.
 //!
-//! It lets a motion come back from a format that has no place for these things. Frames in it are those of the whole
-//! clip, so it is used only while the clip has its length.
+//! With these notes a motion can come back from a format without a place for such facts. Frames in the notes
+//! count from the start of the whole clip, so the notes are used only while the clip has its original length.
 
 use super::curves::Physics;
 use super::document::{Document, IkSwitch, ModelKeyframe, ShadowKeyframe};
@@ -19,7 +19,7 @@ const PHYSICS_OFF: &str = "physics_off";
 const SELF_SHADOW: &str = "self_shadow";
 const SHOW_IK: &str = "show_ik";
 
-/// The notes of a document whose last playable frame is `last_frame`.
+/// The notes of a document; `last_frame` is its last playable frame.
 pub(super) fn write(document: &Document, last_frame: u32) -> Value {
     let mut notes = Map::new();
     notes.insert(FORMAT.into(), ID.into());
@@ -40,7 +40,7 @@ pub(super) fn write(document: &Document, last_frame: u32) -> Value {
     notes.into()
 }
 
-/// Per bone the frames of the keys from which on physics leaves it alone.
+/// Per bone the frames of the keys that switch physics off.
 fn physics_off(document: &Document) -> Map<String, Value> {
     let mut bones: Map<String, Value> = Map::new();
     for key in document.bones.iter().filter(|key| key.physics() == Physics::Off) {
@@ -57,7 +57,7 @@ fn show_ik(key: &ModelKeyframe) -> Value {
     json!([key.frame, key.visible, switches.collect::<Value>()])
 }
 
-/// Content of the notes of [`write`], for clips that come from VMD.
+/// Content of the notes of [`write`], for clips from VMD.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Notes {
     /// Name of the model.
@@ -72,7 +72,7 @@ pub(super) struct Notes {
     pub(super) models: Vec<ModelKeyframe>,
 }
 
-/// Reads notes; those of other formats say nothing, and so do parts that are not as [`write`] writes them.
+/// Reads notes; notes of other formats count as empty, and so do parts not in the form of [`write`].
 pub(super) fn read(source: Option<&Value>) -> Notes {
     let Some(notes) = source.filter(|notes| notes[FORMAT] == ID) else { return Notes::default() };
     let off = notes[PHYSICS_OFF].as_object().into_iter().flatten();

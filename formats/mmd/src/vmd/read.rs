@@ -93,8 +93,8 @@ impl<'a> Reader<'a, '_> {
         let records = (0..announced).map_while(|_| record(&mut self.cursor).ok());
         let kept: Vec<K> = records.collect();
         self.cursor.take_rest();
-        let found = format!("{} (kept {} of {announced} {})", fault.found, kept.len(), section.word());
-        self.report.error(Fault { found: found.into(), ..fault });
+        let actual = format!("{} (kept {} of {announced} {})", fault.found, kept.len(), section.word());
+        self.report.error(Fault { found: actual.into(), ..fault });
         kept
     }
 }

@@ -1,4 +1,4 @@
-//! Which key a finding is about.
+//! The key that a finding is about.
 
 use super::document::{Document, Section};
 use super::layout::{bone, camera, light, shadow};
@@ -6,7 +6,7 @@ use super::targets;
 use dopesheet_core::diag::{Fault, Subject};
 use dopesheet_core::units::FrameRate;
 
-/// Fields of keys, and the channels of a scene that they are. What has none is about all channels.
+/// Fields of keys, and their channels in a scene. A field without a channel concerns all channels.
 const BONE: [(&str, &str); 2] = [(bone::TRANSLATION.name, "translation"), (bone::ROTATION.name, "rotation")];
 const CAMERA: [(&str, &str); 5] = [
     (camera::DISTANCE.name, "distance"),

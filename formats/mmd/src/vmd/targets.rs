@@ -1,4 +1,4 @@
-//! Names of targets and properties in a scene, where their kind alone does not say it.
+//! Names of targets and properties in a scene not determined by their kind alone.
 
 /// The camera, its node and its track.
 pub(super) const CAMERA: &str = "camera";
@@ -12,7 +12,7 @@ pub(super) const SHADOW: &str = "self-shadow";
 pub(super) const SHADOW_MODE: &str = "mode";
 /// The self-shadow distance, as stored.
 pub(super) const SHADOW_DISTANCE: &str = "distance";
-/// The model as a whole, which is shown or hidden.
+/// The model as a whole, shown or hidden.
 pub(super) const MODEL: &str = "model";
-/// Stands before the name of an IK bone in the label of the track that switches it on and off.
+/// Prefix of the name of an IK bone in the label of the track for its switch.
 pub(super) const IK_PREFIX: &str = "ik:";

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 /// The keys of one section grouped by name, tracks in order of first appearance.
 ///
-/// Within a track the keys are sorted by frame; keys of one frame keep the order of the file, so that the last of
-/// them is the one that counts. Names are compared by their bytes before the terminator.
+/// Within a track the keys are sorted by frame; keys of one frame keep the order of the file, so that the
+/// last of them is the effective key. Names are compared by their bytes before the terminator.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tracks {
     names: Vec<Name<15>>,
@@ -16,7 +16,7 @@ pub struct Tracks {
 }
 
 impl Tracks {
-    /// Groups keys, of which `key` yields name and frame.
+    /// Groups keys; `key` yields the name and frame of a key.
     pub(super) fn group<K>(keys: &[K], key: impl Fn(&K) -> (&Name<15>, u32)) -> Self {
         let mut index = NameIndex::default();
         let ids: Vec<u32> = keys.iter().map(|k| index.id(key(k).0)).collect();
@@ -31,9 +31,9 @@ impl Tracks {
             start = end;
         }
         let mut grouped = vec![0u64; ids.len()];
-        for ((place, k), id) in (0u64..).zip(keys).zip(&ids) {
+        for ((position, k), id) in (0u64..).zip(keys).zip(&ids) {
             let range = &mut ranges[*id as usize];
-            grouped[range.end] = frame_and_place(key(k).1, place);
+            grouped[range.end] = frame_and_place(key(k).1, position);
             range.end += 1;
         }
         for range in &ranges {
@@ -55,26 +55,29 @@ impl Tracks {
         self.names.is_empty()
     }
 
-    /// Each name as its first key writes it, with the places of its keys in the section.
+    /// Each name in the form of its first key, with the positions of its keys in the section.
     pub fn iter(&self) -> impl Iterator<Item = (&Name<15>, &[u32])> {
         self.names.iter().zip(self.ranges.iter().map(|range| &self.keys[range.clone()]))
     }
 }
 
-/// Frame and place in one number: sorted by it, keys of one frame keep the order of the file.
+/// Frame and position in one number: in the order of these numbers, keys of one frame keep the order of the
+/// file.
 fn frame_and_place(frame: u32, place: u64) -> u64 {
     u64::from(frame) << 32 | place
 }
 
-/// One for all sections, because each copy of a sort is some kilobytes of a program that is fetched over a network.
+/// A sort shared by all sections, because each copy of a sort adds some kilobytes to a program fetched over a
+/// network.
 #[inline(never)]
 fn ascend(numbers: &mut [u64]) {
     numbers.sort_unstable();
 }
 
-/// The places of keys sorted by their frames; those of one frame in the order of the file.
+/// The positions of keys sorted by their frames; keys of the same frame in the order of the file.
 pub(super) fn by_frame(frames: impl Iterator<Item = u32>) -> Vec<u32> {
-    let mut order: Vec<u64> = frames.zip(0..).map(|(frame, place)| frame_and_place(frame, place)).collect();
+    let mut order: Vec<u64> =
+        frames.zip(0..).map(|(frame, position)| frame_and_place(frame, position)).collect();
     ascend(&mut order);
     order.into_iter().map(|frame_and_place| frame_and_place as u32).collect()
 }
@@ -83,10 +86,10 @@ pub(super) fn by_frame(frames: impl Iterator<Item = u32>) -> Vec<u32> {
 #[derive(Default)]
 struct NameIndex {
     names: Vec<Name<15>>,
-    /// By the whole field, and by the field without what stands behind the terminator.
+    /// By the whole field, and by the field without the bytes behind the terminator.
     ids: BTreeMap<u128, u32>,
-    /// For each name, the one that followed it last time: many writers go through bones in the same order again and
-    /// again, or through one bone at a time.
+    /// For each name, the name that followed it last time: many writers go through bones in the same order
+    /// again and again, or through one bone at a time.
     successors: Vec<u32>,
     last: u32,
 }
@@ -120,7 +123,7 @@ impl NameIndex {
     }
 }
 
-/// The field as a number, which is compared faster than bytes.
+/// The field as a number, which compares faster than bytes.
 fn number(name: &Name<15>) -> u128 {
     let mut bytes = [0; 16];
     bytes.iter_mut().zip(name.0).for_each(|(to, from)| *to = from);

@@ -33,7 +33,8 @@ pub(super) fn write(document: &Document) -> Result<Vec<u8>, Fault> {
     Ok(out.finish())
 }
 
-/// A signature and a name field that do not belong together would be read back as something else.
+/// Refuses a signature and a name field that do not belong together, because they would be read back
+/// differently.
 fn check_header(document: &Document) -> Result<(), Fault> {
     let fits = match (document.version(), &document.model) {
         (Some(Version::Old), ModelName::Short(_)) => true,
@@ -49,17 +50,17 @@ fn check_header(document: &Document) -> Result<(), Fault> {
         ModelName::Short(_) => 10,
         ModelName::Long(_) => 20,
     };
-    let found = format!("{:?} and a model name of {size} bytes", document.signature.text());
-    let place = Place::Byte(ByteOffset(0));
-    Err(Fault::new(codes::SIGNATURE.code, place, expected, found).at_path("signature"))
+    let actual = format!("{:?} and a model name of {size} bytes", document.signature.text());
+    let byte = Place::Byte(ByteOffset(0));
+    Err(Fault::new(codes::SIGNATURE.code, byte, expected, actual).at_path("signature"))
 }
 
 fn write_count(out: &mut ByteBuilder, count: usize, name: &str) -> Result<(), Fault> {
     let Ok(count) = u32::try_from(count) else {
-        let place = Place::Byte(ByteOffset(out.len() as u64));
-        let found = count.to_string();
+        let byte = Place::Byte(ByteOffset(out.len() as u64));
+        let actual = count.to_string();
         return Err(
-            Fault::new(codes::COUNT.code, place, "at most 4,294,967,295 records", found).at_path(name)
+            Fault::new(codes::COUNT.code, byte, "at most 4,294,967,295 records", actual).at_path(name)
         );
     };
     out.u32(count);

@@ -14,7 +14,7 @@ use dopesheet_core::words::counted;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Checks the text that the document is written as, because that is what other programs get to see.
+/// Checks the text to be written for the document, because other programs see that text.
 pub(super) fn check(document: &Document, report: &mut Report) {
     let text = match text(document) {
         Ok(text) => text,
@@ -95,9 +95,9 @@ impl Sheet<'_> {
     ) {
         let mut sightings = Sightings::of(check);
         for named in self.names() {
-            if let Some(found) = found(&named) {
+            if let Some(actual) = found(&named) {
                 let path = format!("{}[{}].name", named.list, named.index);
-                sightings.add(|| self.fault(named.span.start, path, expected, found));
+                sightings.add(|| self.fault(named.span.start, path, expected, actual));
             }
         }
         sightings.report(report);
@@ -107,7 +107,7 @@ impl Sheet<'_> {
         decode(&self.text[span.clone()])
     }
 
-    /// Every rotation of which `found` says something.
+    /// Every rotation for which `found` yields a text.
     fn each_rotation(
         &self,
         report: &mut Report,
@@ -117,9 +117,9 @@ impl Sheet<'_> {
     ) {
         let mut sightings = Sightings::of(check);
         for (index, (bone, block)) in self.pose.bones.iter().zip(&self.spans.bones).enumerate() {
-            if let Some(found) = found(bone) {
+            if let Some(actual) = found(bone) {
                 let (path, at) = (format!("bones[{index}].rotation"), block.numbers[3].start);
-                sightings.add(|| self.fault(at, path, expected, format!("{found} ({})", bone.name)));
+                sightings.add(|| self.fault(at, path, expected, format!("{actual} ({})", bone.name)));
             }
         }
         sightings.report(report);
@@ -139,16 +139,16 @@ fn count_mismatch(sheet: &Sheet<'_>, report: &mut Report) {
 fn trailing_text(sheet: &Sheet<'_>, report: &mut Report) {
     let Span { start, end } = sheet.spans.trailing;
     if start < end {
-        let found = counted(end - start, "further byte");
-        let fault = sheet.fault(start, "", "another bone or morph, or the end of the file", found);
+        let actual = counted(end - start, "further byte");
+        let fault = sheet.fault(start, "", "another bone or morph, or the end of the file", actual);
         sheet.push(report, codes::TRAILING_TEXT, fault);
     }
 }
 
 fn morphs(sheet: &Sheet<'_>, report: &mut Report) {
     if let Some(first) = sheet.spans.morphs.first() {
-        let found = format!("morphs, {} in all", sheet.pose.morphs.len());
-        let fault = sheet.fault(first.whole.start, "morphs", "bones only", found);
+        let actual = format!("morphs, {} in all", sheet.pose.morphs.len());
+        let fault = sheet.fault(first.whole.start, "morphs", "bones only", actual);
         sheet.push(report, codes::MORPHS, fault);
     }
 }
@@ -162,16 +162,16 @@ fn index_order(sheet: &Sheet<'_>, report: &mut Report) {
         let digits = String::from_utf8_lossy(&sheet.text[span.clone()]);
         if digits.parse() != Ok(position) {
             let path = format!("{list}[{position}]");
-            let found = if digits.is_empty() { "none" } else { &digits }.to_owned();
-            sightings.add(|| sheet.fault(span.start, path, format!("number {position}"), found));
+            let actual = if digits.is_empty() { "none" } else { &digits }.to_owned();
+            sightings.add(|| sheet.fault(span.start, path, format!("number {position}"), actual));
         }
     }
     sightings.report(report);
 }
 
 fn name_empty(sheet: &Sheet<'_>, report: &mut Report) {
-    let found = |named: &Named<'_>| named.span.is_empty().then(|| "none".to_owned());
-    sheet.each_name(report, codes::NAME_EMPTY, "a name", found);
+    let actual = |named: &Named<'_>| named.span.is_empty().then(|| "none".to_owned());
+    sheet.each_name(report, codes::NAME_EMPTY, "a name", actual);
 }
 
 fn name_encoding(sheet: &Sheet<'_>, report: &mut Report) {
@@ -223,15 +223,15 @@ fn length(rotation: &[f32; 4]) -> f64 {
 }
 
 fn zero_quaternion(sheet: &Sheet<'_>, report: &mut Report) {
-    let found = |bone: &Bone| (bone.rotation == [0.0; 4]).then(|| "0, 0, 0, 0".to_owned());
-    sheet.each_rotation(report, codes::ZERO_QUATERNION, "a quaternion of length 1", found);
+    let actual = |bone: &Bone| (bone.rotation == [0.0; 4]).then(|| "0, 0, 0, 0".to_owned());
+    sheet.each_rotation(report, codes::ZERO_QUATERNION, "a quaternion of length 1", actual);
 }
 
 fn quaternion_norm(sheet: &Sheet<'_>, report: &mut Report) {
-    let found = |bone: &Bone| {
+    let length_error = |bone: &Bone| {
         let length = length(&bone.rotation);
         let is_remarkable = length.is_finite() && length > 0.0 && (length - 1.0).abs() > REMARKABLE;
         is_remarkable.then(|| format!("length {length:.6}"))
     };
-    sheet.each_rotation(report, codes::QUATERNION_NORM, "a quaternion of length 1", found);
+    sheet.each_rotation(report, codes::QUATERNION_NORM, "a quaternion of length 1", length_error);
 }

@@ -1,5 +1,5 @@
-//! Scene to document: the pose at the start of a clip. Conversion has brought the scene within the capabilities that the
-//! format states: its axes, poses on top of rest, and no keys before the start.
+//! Scene to document: the pose at the start of a clip. Conversion has brought the scene within the
+//! capabilities of the format: its axes, poses on top of rest, and no keys before the start.
 
 use super::document::{Bone, Document, Morph, Pose};
 use super::info::ID;
@@ -14,7 +14,7 @@ use dopesheet_core::words::counted;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// The file name of a model that nobody knows.
+/// The file name of an unknown model.
 const UNKNOWN_PARENT: &str = "model.osm";
 
 pub(super) fn from_scene(
@@ -52,7 +52,7 @@ struct Writer<'r> {
     replace: bool,
     later_keys: usize,
     without_place: usize,
-    /// Largest differences that rounding made to translations, rotations and weights, with their targets.
+    /// Largest differences made by rounding translations, rotations and weights, with their targets.
     rounding: [Option<(f64, String)>; 3],
     report: &'r mut Report,
 }
@@ -89,7 +89,7 @@ impl Writer<'_> {
         Ok(morphs)
     }
 
-    /// Counts the keys of a track behind the start, and its channels that have no place.
+    /// Counts the keys of a track behind the start, and its channels without a place in the file.
     fn count(&mut self, track: &Track, places: &[Property]) {
         for channel in &track.channels {
             if places.contains(&channel.property) && !curves(channel).is_empty() {
@@ -101,7 +101,8 @@ impl Writer<'_> {
         }
     }
 
-    /// The name of a track, as the file holds it; `None`, with a line in the report, if an earlier track has it.
+    /// The name of a track as stored in the file; `None`, with a line in the report, if an earlier track has
+    /// the same name.
     fn free_name(
         &mut self,
         what: &str,
@@ -120,14 +121,14 @@ impl Writer<'_> {
         stored(what, name, self.replace, self.report)
     }
 
-    /// Numbers with the six decimals that the file has.
+    /// Numbers with the six decimals of the file.
     fn rounded<const N: usize>(&mut self, kind: usize, target: &str, numbers: [f32; N]) -> [f32; N] {
         let rounded = rounded(numbers);
         let error =
             numbers.iter().zip(&rounded).map(|(a, b)| (f64::from(*a) - f64::from(*b)).powi(2)).sum::<f64>();
-        let worst = &mut self.rounding[kind];
-        if error > 0.0 && worst.as_ref().is_none_or(|(largest, _)| error > *largest) {
-            *worst = Some((error, target.to_owned()));
+        let largest_error = &mut self.rounding[kind];
+        if error > 0.0 && largest_error.as_ref().is_none_or(|(largest, _)| error > *largest) {
+            *largest_error = Some((error, target.to_owned()));
         }
         rounded
     }
@@ -141,8 +142,8 @@ impl Writer<'_> {
             ("rotations", ErrorUnit::Radian, 2.0),
             ("weights", ErrorUnit::One, 1.0),
         ];
-        for ((what, unit, factor), worst) in kinds.into_iter().zip(rounding) {
-            if let Some((square, target)) = worst {
+        for ((what, unit, factor), largest_error) in kinds.into_iter().zip(rounding) {
+            if let Some((square, target)) = largest_error {
                 let max_error = MaxError { value: square.sqrt() * factor, unit, target, time: Seconds(0.0) };
                 report.approximated(format!("{what}, rounded to six decimals"), max_error);
             }
@@ -158,12 +159,13 @@ impl Writer<'_> {
                 "a pose is one moment",
             );
         }
-        let others =
+        let other_tracks =
             clip.tracks.iter().filter(|t| !matches!(t.target.kind, TargetKind::Joint | TargetKind::Morph));
-        let others = self.without_place + others.map(|track| track.channels.len()).sum::<usize>();
-        if others > 0 {
+        let other_channels =
+            self.without_place + other_tracks.map(|track| track.channels.len()).sum::<usize>();
+        if other_channels > 0 {
             report.dropped(
-                format!("{} of other kinds", counted(others, "channel")),
+                format!("{} of other kinds", counted(other_channels, "channel")),
                 "the format has no place for them",
             );
         }
@@ -173,8 +175,8 @@ impl Writer<'_> {
     }
 }
 
-/// A name as the file holds it, with a line in the report where it is spelled otherwise. With `replace`, characters that it has none
-/// for become `?`.
+/// A name as stored in the file, with a line in the report if its spelling changes. With `replace`,
+/// characters missing in CP932 become `?`.
 pub(super) fn stored(
     what: &str,
     name: &str,
@@ -198,12 +200,13 @@ pub(super) fn stored(
     Ok(stored.into_owned())
 }
 
-/// Numbers with the six decimals that the file has.
+/// Numbers with the six decimals of the file.
 pub(super) fn rounded<const N: usize>(numbers: [f32; N]) -> [f32; N] {
     numbers.map(|number| decimal(number).parse().unwrap_or(number))
 }
 
-/// A name as the file holds it: one line that does not end in blanks, with `?` for what CP932 lacks.
+/// A name as stored in the file: one line without blanks at the end, with `?` for characters missing in
+/// CP932.
 pub(super) fn stored_name(name: &str) -> Cow<'_, str> {
     let one_line = name.replace(['\n', '\r'], "?");
     let trimmed = one_line.trim_end_matches(|c: char| c.is_ascii_whitespace());
@@ -223,7 +226,7 @@ fn is_start(time: &Seconds) -> bool {
     GRID.snap(*time).0 <= 0.0
 }
 
-/// The curves of a channel: one, or one per axis; none if it is put another way.
+/// The curves of a channel: a single curve, or one per axis; empty for other compositions.
 fn curves(channel: &Channel) -> Vec<&Curve> {
     match &channel.composition {
         Composition::Whole(curve) => vec![curve],
@@ -232,14 +235,15 @@ fn curves(channel: &Channel) -> Vec<&Curve> {
     }
 }
 
-/// The value of a property at the start, if the track moves it.
+/// The value of a property at the start, if the track moves the property.
 pub(super) fn start<const N: usize>(track: &Track, property: &Property) -> Option<[f32; N]> {
     let channel = track.channels.iter().find(|channel| channel.property == *property)?;
     let values: Vec<f32> = curves(channel).into_iter().filter_map(start_of).flatten().copied().collect();
     values.try_into().ok()
 }
 
-/// The value of a curve at the start: that of the last key there, else what comes before the first key.
+/// The value of a curve at the start: the value of the last key there, or else the value before the first
+/// key.
 fn start_of(curve: &Curve) -> Option<&[f32]> {
     match (curve.times.iter().take_while(is_start).count().checked_sub(1), &curve.before) {
         (Some(last), _) => curve.value(last),

@@ -14,7 +14,7 @@ use dopesheet_core::model::PoseRelation;
 
 pub(super) const ID: &str = "vpd";
 
-/// Of a motion only the start is written, so that the laws behind it need no change.
+/// Only the start of a motion is written, so the laws behind the start need no change.
 const ANY_LAW: LawSet =
     LawSet { step: true, linear: true, hermite: true, weighted: false, bezier_timing: true, mixed: true };
 

@@ -1,13 +1,14 @@
 //! VPD: poses of MikuMikuDance.
 //!
-//! A text that says where bones of a model are, and how strong its morphs; there is no time in it.
+//! A text with the transforms of a model's bones and the weights of its morphs, without any time.
 //!
 //! # As a scene
 //!
-//! * One flat node per bone, and one clip with one key per bone and morph at frame 0, on MikuMikuDance's grid;
-//!   translations and rotations come on top of the rest pose. Of equal names the last one counts.
-//! * A clip becomes the pose at its start. Every bone and morph that the clip moves is written, those at rest
-//!   included, because a pose leaves alone what it does not name. The keys behind the start are reported as dropped.
+//! * One flat node per bone, and one clip with one key per bone and morph at frame 0, on MikuMikuDance's
+//!   grid; translations and rotations come on top of the rest pose. Of equal names the last one counts.
+//! * A clip becomes the pose at its start. Every bone and morph moved by the clip is written, including bones
+//!   and morphs at rest, because a pose leaves alone everything it does not name. The keys behind the start
+//!   are reported as dropped.
 //!
 //! ```
 //! use dopesheet_core::diag::Report;

@@ -61,7 +61,7 @@ pub(super) fn parse(bytes: &[u8], lenient: bool, report: &mut Report) -> Read<Pa
     Ok(parsed)
 }
 
-/// Goes to the next line that starts a bone or morph, or to the end.
+/// Goes to the next line with the start of a bone or morph, or to the end.
 fn skip_to_block(scanner: &mut Scanner<'_>) {
     loop {
         scanner.line();
@@ -72,7 +72,7 @@ fn skip_to_block(scanner: &mut Scanner<'_>) {
     }
 }
 
-/// The word that starts a bone or morph, if one does.
+/// The word at the start of a bone or morph, if present here.
 fn word(scanner: &Scanner<'_>) -> Option<&'static str> {
     [BONE, MORPH].into_iter().find(|word| scanner.rest().starts_with(word.as_bytes()))
 }
@@ -97,7 +97,7 @@ impl Parsed {
         Ok(())
     }
 
-    /// True if neither bone nor morph follows, where MikuMikuDance does not look any more.
+    /// True if neither bone nor morph follows, and MikuMikuDance has stopped reading by then.
     fn trails_off(&self, scanner: &Scanner<'_>) -> bool {
         let announced = usize::try_from(self.pose.announced_bones).unwrap_or(usize::MAX);
         word(scanner).is_none() && self.pose.bones.len() >= announced
@@ -127,7 +127,7 @@ impl Parsed {
     }
 }
 
-/// Puts the format's own path into the place of a fault.
+/// Puts the format's path into the place of a fault.
 fn named(mut fault: Box<Fault>, path: &str) -> Box<Fault> {
     if let Place::Text { pointer, .. } = &mut fault.place {
         *pointer = path.to_owned();
@@ -141,7 +141,8 @@ fn trimmed(scanner: &Scanner<'_>, span: Span) -> Span {
     span.start..span.start.saturating_add(length)
 }
 
-/// A bone or morph: its word and number, its name up to the end of the line, and what `values` reads up to the brace.
+/// A bone or morph: its word and number, its name up to the end of the line, and the content up to the brace,
+/// read by `values`.
 fn block<T, const N: usize>(
     scanner: &mut Scanner<'_>,
     word: &str,

@@ -1,8 +1,8 @@
 //! The words, signs and numbers of a pose file.
 //!
-//! CP932 has characters whose second byte is that of an ASCII letter or brace. They occur only in names and comments,
-//! which reach to a line break, a semicolon or a mark of ASCII that no second byte equals; so the bytes need no decoding
-//! before they are taken apart.
+//! CP932 has characters with a second byte equal to an ASCII letter or brace. They occur only in names and
+//! comments, which reach to a line break, a semicolon or an ASCII mark never used as a second byte; so the
+//! bytes need no decoding before they are taken apart.
 #![deny(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -64,7 +64,7 @@ impl<'a> Scanner<'a> {
     pub(super) fn sign(&mut self, sign: u8) -> Read<()> {
         self.blanks();
         match self.rest().first() {
-            Some(found) if *found == sign => {
+            Some(byte) if *byte == sign => {
                 self.skip(1);
                 Ok(())
             }
@@ -94,17 +94,17 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A fault at the current position, with what stands there.
+    /// A fault at the current position, with the text there.
     #[cold]
     pub(super) fn fault(&self, code: Code, expected: String) -> Box<Fault> {
         let mut line = *self;
         let span = line.line();
-        let found = match text::decode(self.slice(&span)).text {
+        let actual = match text::decode(self.slice(&span)).text {
             _ if self.is_at_end() => "the end of the file".to_owned(),
             line if line.is_empty() => "the end of the line".to_owned(),
             line => quoted_text(&line),
         };
-        Box::new(Fault::new(code, place(self.text(), self.position(), String::new()), expected, found))
+        Box::new(Fault::new(code, place(self.text(), self.position(), String::new()), expected, actual))
     }
 }
 

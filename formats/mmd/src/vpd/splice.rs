@@ -1,8 +1,8 @@
-//! Writing an edited document: the text it was read from, with only what was edited replaced.
+//! Writing an edited document: the text from which it was read, with only the edited parts replaced.
 //!
 //! * A number, a name, the number of bones: its own text.
-//! * Bones or morphs put in or taken out: what stands before and after them in the list keeps its text, its number
-//!   behind the word Bone or Morph included.
+//! * Bones or morphs put in or taken out: the items before and after them in the list keep their text,
+//!   including the number behind the word Bone or Morph.
 
 use super::document::{Bone, Document, Morph, Pose};
 use super::read::{Parsed, parse};
@@ -14,13 +14,13 @@ use dopesheet_core::diag::{Fault, Report};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// The text of a document: as it was read, with what was edited put in its place, or anew; in CP932.
+/// The text of a document: as read, with edited parts replaced, or anew; in CP932.
 pub(super) fn text(document: &Document) -> Result<Cow<'_, [u8]>, Fault> {
     document.0.text(|source, pose| written(source, pose, None).map(Some), anew)
 }
 
-/// The text of a document made to say `pose`, whose bones and morphs come from places in the file, in its order; `None` if it has no text
-/// to keep.
+/// The text of a document changed to state `pose`, whose bones and morphs come from given positions in the file,
+/// in the order of the file; `None` if there is no text to keep.
 pub(super) fn rearranged(document: &Document, pose: &Pose, origins: Origins<'_>) -> Option<Vec<u8>> {
     if document.source().is_none() || document.0.is_damaged() {
         return None;
@@ -31,7 +31,8 @@ pub(super) fn rearranged(document: &Document, pose: &Pose, origins: Origins<'_>)
 /// Places in the file of bones and of morphs; `None` for new ones.
 type Origins<'a> = [&'a [Option<usize>]; 2];
 
-/// The text `source` made to say `pose`; without origins, those of an edit that says nothing of them.
+/// The text `source` changed to state `pose`; without given origins, items equal to old items keep
+/// the text of the old items.
 fn written(source: &[u8], pose: &Pose, given: Option<Origins<'_>>) -> Result<Vec<u8>, Fault> {
     let Parsed { pose: old, spans, .. } =
         parse(source, false, &mut Report::default()).map_err(|fault| *fault)?;
@@ -48,7 +49,7 @@ fn written(source: &[u8], pose: &Pose, given: Option<Origins<'_>>) -> Result<Vec
     Ok(edits.patches.apply())
 }
 
-/// A bone or morph, as far as splicing needs to know it.
+/// A bone or morph, with the facts needed for splicing.
 trait Item<const N: usize> {
     const LIST: &'static str;
     fn name(&self) -> &str;
@@ -89,7 +90,7 @@ impl Item<1> for Morph {
     }
 }
 
-/// True if both are written alike; numbers that are not finite equal themselves.
+/// True if both have the same written form; numbers that are not finite equal themselves.
 fn is_same<const N: usize, T: Item<N>>(a: &T, b: &T) -> bool {
     a.name() == b.name() && a.numbers().map(f32::to_bits) == b.numbers().map(f32::to_bits)
 }
@@ -112,7 +113,8 @@ impl Edits<'_> {
         Ok(())
     }
 
-    /// A list whose items come from places in the file, in its order, or are new; the first one would stand at `start`.
+    /// A list whose items come from positions in the file, in order, or are new; `start` is the position for
+    /// the first item.
     fn items<const N: usize, T: Item<N>>(
         &mut self,
         (old, new): (&[T], &[T]),
@@ -121,7 +123,7 @@ impl Edits<'_> {
         start: usize,
     ) -> Result<(), Fault> {
         let kept: HashSet<usize> = origins.iter().flatten().copied().collect();
-        for (_, block) in blocks.iter().enumerate().filter(|(place, _)| !kept.contains(place)) {
+        for (_, block) in blocks.iter().enumerate().filter(|(position, _)| !kept.contains(position)) {
             self.put(block.whole.clone(), Vec::new());
         }
         let mut end = blocks.first().map_or(start, |block| block.whole.start);

@@ -1,4 +1,4 @@
-//! Which bone or morph a finding is about.
+//! The bone or morph that a finding is about.
 
 use super::document::Document;
 use dopesheet_core::diag::{Fault, Subject};

@@ -17,17 +17,17 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The grid on which the only frame lies.
+/// The grid of the only frame.
 pub(super) const GRID: FrameRate = FrameRate::FPS_30;
 
-/// The notes that travel with a clip, so that the pose comes back with the name of its model.
+/// The notes carried by a clip, so that the pose comes back with the name of its model.
 const PARENT: &str = "parent";
 
 fn notes(document: &Document) -> Value {
     json!({ "format": ID, PARENT: document.pose().parent })
 }
 
-/// Name of the model in the notes of a clip; those of other formats say nothing.
+/// Name of the model in the notes of a clip; notes of other formats are ignored.
 pub(super) fn parent(source: Option<&Value>) -> Option<&str> {
     source.filter(|notes| notes["format"] == ID)?[PARENT].as_str()
 }
@@ -71,9 +71,9 @@ impl Repairs {
             );
             report.dropped(what, "nothing can be placed there");
         }
-        let mut mended = |check: Check, count: usize, expected: &'static str, found: &str| {
+        let mut mended = |check: Check, count: usize, expected: &'static str, actual: &str| {
             if count > 0 {
-                let fault = Fault::new(check.code, Place::File, expected, format!("{count} {found}"));
+                let fault = Fault::new(check.code, Place::File, expected, format!("{count} {actual}"));
                 report.push(check.severity, fault);
             }
         };
@@ -96,7 +96,8 @@ impl Repairs {
     }
 }
 
-/// The items that count, each with its place in the file, in order of first appearance of their names: the last of each name.
+/// The effective items, each with its position in the file, in order of first appearance of their names: the
+/// last item of each name.
 fn last_of_each<'a, T>(
     items: &'a [T],
     name: impl Fn(&'a T) -> &'a str,
@@ -105,8 +106,8 @@ fn last_of_each<'a, T>(
     let mut places = BTreeMap::new();
     let mut kept: Vec<(usize, &T)> = Vec::with_capacity(items.len());
     for item in items.iter().enumerate() {
-        let place = *places.entry(name(item.1)).or_insert(kept.len());
-        match kept.get_mut(place) {
+        let position = *places.entry(name(item.1)).or_insert(kept.len());
+        match kept.get_mut(position) {
             Some(earlier) => {
                 *earlier = item;
                 repairs.overruled += 1;
@@ -120,7 +121,7 @@ fn last_of_each<'a, T>(
 /// The curves of a pose.
 struct Curves {
     times: Times,
-    /// True if keys are told where the file has them.
+    /// True if curves state the positions of their keys in the file.
     keep_sources: bool,
 }
 
@@ -135,7 +136,7 @@ impl Curves {
 fn bone_tracks(document: &Document, curves: &Curves, scene: &mut Scene, repairs: &mut Repairs) -> Vec<Track> {
     let bones = last_of_each(&document.pose().bones, |bone: &Bone| &bone.name, repairs);
     let mut tracks = Vec::with_capacity(bones.len());
-    for (index, (place, bone)) in bones.into_iter().enumerate() {
+    for (index, (position, bone)) in bones.into_iter().enumerate() {
         let node = Node::new(bone.name.clone(), None, Transform::IDENTITY);
         let node = scene.push_node(Node { source_index: Some(index), ..node });
         if bone.translation.iter().chain(&bone.rotation).any(|number| !number.is_finite()) {
@@ -144,8 +145,8 @@ fn bone_tracks(document: &Document, curves: &Curves, scene: &mut Scene, repairs:
         }
         let rotation = repairs.unit(bone.rotation);
         let channels = vec![
-            Channel::whole(Property::Translation, curves.constant(place, bone.translation, Law::LINEAR)),
-            Channel::whole(Property::Rotation, curves.constant(place, rotation, Law::SLERP)),
+            Channel::whole(Property::Translation, curves.constant(position, bone.translation, Law::LINEAR)),
+            Channel::whole(Property::Rotation, curves.constant(position, rotation, Law::SLERP)),
         ];
         let target = Target::new(TargetKind::Joint, bone.name.clone(), index, Some(node));
         tracks.push(Track { target, channels });
@@ -163,13 +164,13 @@ fn morph_tracks(
     let morphs = last_of_each(&document.pose().morphs, |morph: &Morph| &morph.name, repairs);
     let mut tracks = Vec::with_capacity(morphs.len());
     let mut set = MorphSet::default();
-    for (index, (place, morph)) in morphs.into_iter().enumerate() {
+    for (index, (position, morph)) in morphs.into_iter().enumerate() {
         set.morphs.push(morph.name.clone());
         if !morph.weight.is_finite() {
             repairs.nonfinite += 1;
             continue;
         }
-        let weight = curves.constant(place, [morph.weight], Law::LINEAR);
+        let weight = curves.constant(position, [morph.weight], Law::LINEAR);
         let channels = vec![Channel::whole(Property::Weight, weight)];
         let target = Target::new(TargetKind::Morph, morph.name.clone(), index, None);
         tracks.push(Track { target, channels });

@@ -1,4 +1,5 @@
-//! Bring a document up to a scene that was made of it and changed since: bones and morphs that no operation touched stay to the byte.
+//! Bring a document up to a scene made from this document and changed since: bones and morphs not touched by
+//! any operation keep every byte.
 
 use super::document::{Bone, Document, Morph, Pose};
 use super::from_scene::{rounded, start, stored};
@@ -21,10 +22,10 @@ pub(super) fn update(
     let read = ToScene::to_update();
     let before = to_scene(document, &read, &mut Report::default());
     let nothing = Clip::default();
-    let [own, clip] = [&before, scene].map(|scene| scene.clips.first().unwrap_or(&nothing));
+    let [old_clip, clip] = [&before, scene].map(|scene| scene.clips.first().unwrap_or(&nothing));
     check_times(clip)?;
     let old = document.pose();
-    let writer = Writer { replace: options.replace_unencodable, own, clip };
+    let writer = Writer { replace: options.replace_unencodable, own: old_clip, clip };
     let bones = writer.items(&old.bones, TargetKind::Joint, report)?;
     let morphs = writer.items(&old.morphs, TargetKind::Morph, report)?;
     let mut pose = Pose { bones: bones.items, morphs: morphs.items, ..old.clone() };
@@ -47,7 +48,7 @@ pub(super) fn update(
     Ok(())
 }
 
-/// Refuses keys at other times than the one that a pose has.
+/// Refuses keys at times other than the pose's only time.
 fn check_times(clip: &Clip) -> Result<(), ConvertError> {
     let curves = clip.curves();
     match curves.flat_map(|curve| curve.times.iter()).find(|time| time.0 != 0.0) {
@@ -73,7 +74,7 @@ trait Item: Clone + Default {
     fn name(&self) -> &str;
     fn set_name(&mut self, name: String);
 
-    /// Takes what a track says now, where that is not what it said before.
+    /// Takes over the values of a track that differ from their values before.
     fn take(&mut self, before: Option<&Track>, track: &Track);
 }
 
@@ -87,14 +88,14 @@ impl Item for Bone {
     }
 
     fn take(&mut self, before: Option<&Track>, track: &Track) {
-        let own = |property| before.and_then(|track| start(track, property));
+        let old_value = |property| before.and_then(|track| start(track, property));
         let new = start(track, &Property::Translation).unwrap_or_default();
-        if own(&Property::Translation) != Some(new) {
+        if old_value(&Property::Translation) != Some(new) {
             self.translation = rounded(new);
         }
-        let own = |property| before.and_then(|track| start(track, property));
+        let old_start = |property| before.and_then(|track| start(track, property));
         let new = start(track, &Property::Rotation).unwrap_or([0.0, 0.0, 0.0, 1.0]);
-        if own(&Property::Rotation) != Some(new) {
+        if old_start(&Property::Rotation) != Some(new) {
             self.rotation = rounded(new);
         }
     }
@@ -123,10 +124,10 @@ struct Writer<'a> {
     clip: &'a Clip,
 }
 
-/// Place in the file of what a track moves.
+/// Position in the file of a track's target.
 fn place(track: &Track) -> Option<usize> {
     let mut curves = track.channels.iter().flat_map(|channel| channel.composition.curves());
-    curves.find_map(|curve| curve.source(0)).map(|place| place as usize)
+    curves.find_map(|curve| curve.source(0)).map(|position| position as usize)
 }
 
 impl Writer<'_> {
@@ -139,17 +140,17 @@ impl Writer<'_> {
         let of = |clip: &'_ Clip| -> Vec<Track> {
             clip.tracks.iter().filter(|track| track.target.kind == kind).cloned().collect()
         };
-        let [own, clip] = [self.own, self.clip].map(of);
+        let [old_tracks, clip] = [self.own, self.clip].map(of);
         let word = if kind == TargetKind::Morph { "morph" } else { "bone" };
         let before: HashMap<usize, &Track> =
-            own.iter().filter_map(|track| Some((place(track)?, track))).collect();
+            old_tracks.iter().filter_map(|track| Some((place(track)?, track))).collect();
         let after: HashMap<usize, &Track> =
             clip.iter().filter_map(|track| Some((place(track)?, track))).collect();
         // Of one name the last one plays: all of them get another name, or go.
         let mut names: HashMap<&str, String> = HashMap::new();
         let mut gone: HashSet<&str> = HashSet::new();
-        for (place, track) in &before {
-            match after.get(place) {
+        for (position, track) in &before {
+            match after.get(position) {
                 Some(now) if now.target.name != track.target.name => {
                     let name = stored(word, &now.target.name, self.replace, report)?;
                     names.insert(&track.target.name, name);
@@ -160,25 +161,26 @@ impl Writer<'_> {
                 }
             }
         }
-        let mut made = Items { items: Vec::with_capacity(old.len()), origins: Vec::with_capacity(old.len()) };
-        for (place, item) in old.iter().enumerate().filter(|(_, item)| !gone.contains(item.name())) {
+        let mut new_items =
+            Items { items: Vec::with_capacity(old.len()), origins: Vec::with_capacity(old.len()) };
+        for (position, item) in old.iter().enumerate().filter(|(_, item)| !gone.contains(item.name())) {
             let mut item = item.clone();
-            if let Some(track) = after.get(&place) {
-                item.take(before.get(&place).copied(), track);
+            if let Some(track) = after.get(&position) {
+                item.take(before.get(&position).copied(), track);
             }
             if let Some(name) = names.get(item.name()) {
                 item.set_name(name.clone());
             }
-            made.items.push(item);
-            made.origins.push(Some(place));
+            new_items.items.push(item);
+            new_items.origins.push(Some(position));
         }
         for track in clip.iter().filter(|track| place(track).is_none()) {
             let mut item = T::default();
             item.set_name(stored(word, &track.target.name, self.replace, report)?);
             item.take(None, track);
-            made.items.push(item);
-            made.origins.push(None);
+            new_items.items.push(item);
+            new_items.origins.push(None);
         }
-        Ok(made)
+        Ok(new_items)
     }
 }

@@ -9,7 +9,7 @@ use dopesheet_core::diag::{Fault, Place};
 /// The line break of MikuMikuDance.
 pub(super) const CRLF: &str = "\r\n";
 
-/// The whole file as MikuMikuDance writes it.
+/// The whole file in the form of MikuMikuDance.
 pub(super) fn anew(pose: &Pose) -> Result<Vec<u8>, Fault> {
     let mut out = Text::new(CRLF);
     out.ascii(SIGNATURE).line_end().line_end();
@@ -26,7 +26,7 @@ pub(super) fn anew(pose: &Pose) -> Result<Vec<u8>, Fault> {
     Ok(out.bytes)
 }
 
-/// A number with six decimals, as MikuMikuDance writes it, but never as −0.
+/// A number with six decimals, as written by MikuMikuDance, but never as −0.
 pub(super) fn decimal(number: f32) -> String {
     let digits = format!("{number:.6}");
     match digits.strip_prefix('-') {
@@ -39,8 +39,8 @@ pub(super) fn decimal(number: f32) -> String {
 pub(super) fn name_bytes(name: &str, path: &str) -> Result<Vec<u8>, Fault> {
     let pointer = path.to_owned();
     let fault = |code, expected: &'static str| {
-        let place = Place::Text { line: 1, column: 1, pointer };
-        Err(Fault::new(code, place, expected, format!("\"{}\"", name.escape_debug())))
+        let start = Place::Text { line: 1, column: 1, pointer };
+        Err(Fault::new(code, start, expected, format!("\"{}\"", name.escape_debug())))
     };
     if name.contains(['\n', '\r']) || name.ends_with(|c: char| c.is_ascii_whitespace()) {
         return fault(codes::NAME_LINE.code, "a name of one line that does not end in blanks");

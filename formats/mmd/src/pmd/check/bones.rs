@@ -19,8 +19,8 @@ pub(super) fn check(look: &mut Look<'_>) {
     for at in closing_bones(document, followed) {
         let bone = &document.bones[at];
         let field = if BoneType::of(bone.kind) == BoneType::Follow { "source" } else { "tail" };
-        let found = || format!("{}, which follows {}", name(document, followed(bone)), bone.name);
-        let what = || ("a bone that does not follow it", found());
+        let actual = || format!("{}, which follows {}", name(document, followed(bone)), bone.name);
+        let what = || ("a bone that does not follow it", actual());
         look.say(codes::APPEND_CYCLE, &[(list::BONES, at)], field, what);
     }
     fixed_axis(look);
@@ -39,8 +39,8 @@ fn parents(look: &mut Look<'_>) {
     let closing = closing_bones(document, |bone| bone.parent);
     for at in &closing {
         let bone = &document.bones[*at];
-        let found = || format!("{}, which {} carries", name(document, bone.parent), bone.name);
-        let what = || ("a bone that it does not carry itself", found());
+        let actual = || format!("{}, which {} carries", name(document, bone.parent), bone.name);
+        let what = || ("a bone that it does not carry itself", actual());
         look.say(codes::PARENT_CYCLE, &[(list::BONES, *at)], "parent", what);
     }
     if !closing.is_empty() {
@@ -50,14 +50,14 @@ fn parents(look: &mut Look<'_>) {
     for (at, (bone, stored)) in lifted.iter().zip(&document.bones).enumerate() {
         let Some(parent) = bone.parent.get().filter(|parent| *parent > at) else { continue };
         if lifted.get(parent).is_some_and(|parent| parent.level >= bone.level) {
-            let found = || format!("{}, of {}", name(document, stored.parent), stored.name);
-            let what = || ("a bone that comes earlier", found());
+            let actual = || format!("{}, of {}", name(document, stored.parent), stored.name);
+            let what = || ("a bone that comes earlier", actual());
             look.say(codes::PARENT_ORDER, &[(list::BONES, at)], "parent", what);
         }
     }
 }
 
-/// The bone whose rotation a bone follows.
+/// The bone that a bone copies its rotation from.
 fn followed(bone: &Bone) -> Index {
     match BoneType::of(bone.kind) {
         BoneType::Follow => Index(bone.source),
@@ -71,7 +71,8 @@ fn name(document: &Document, bone: Index) -> String {
     bone.map(|bone| bone.name.text()).unwrap_or_default()
 }
 
-/// For each circle of links the bone at which a walk, from the first bone of the file that leads there, closes it.
+/// The bones that close circles of links: for each circle, the bone whose link back closes the walk from the
+/// first bone of the file that leads there.
 fn closing_bones(document: &Document, link: impl Fn(&Bone) -> Index) -> Vec<usize> {
     Links::new(document.bones.iter().map(|bone| link(bone).get())).cut
 }

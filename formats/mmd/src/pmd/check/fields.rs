@@ -1,4 +1,4 @@
-//! Faults that any field can have, whatever it means.
+//! Faults possible in any field, whatever its meaning.
 
 use super::Look;
 use super::spot::{Content, Lists, each_field};
@@ -12,8 +12,8 @@ pub(super) fn check(look: &mut Look<'_>) {
         if let Content::Floats(numbers) = field.content
             && numbers.iter().any(|number| !number.is_finite())
         {
-            let found = || numbers.iter().map(f32::to_string).collect::<Vec<_>>().join(", ");
-            seen.add(codes::NONFINITE, || field.fault("finite numbers", found()));
+            let actual = || numbers.iter().map(f32::to_string).collect::<Vec<_>>().join(", ");
+            seen.add(codes::NONFINITE, || field.fault("finite numbers", actual()));
         }
     });
     look.surface();
@@ -24,10 +24,10 @@ pub(super) fn check(look: &mut Look<'_>) {
     kinds(look);
 }
 
-/// Indices that must point at something.
+/// Indices that must point at an element.
 impl Look<'_> {
     fn index(&mut self, lists: Lists<'_>, field: &'static str, found: u32, limit: usize) {
-        if !usize::try_from(found).is_ok_and(|found| found < limit) {
+        if !usize::try_from(found).is_ok_and(|index| index < limit) {
             self.say(codes::INDEX, lists, field, || (format!("below {limit}"), found.to_string()));
         }
     }
@@ -76,8 +76,8 @@ impl Look<'_> {
         for (at, chain) in document.ik.iter().enumerate() {
             self.bone(&[(list::IK, at)], "bone", chain.bone);
             self.bone(&[(list::IK, at)], "target", chain.target);
-            for (place, link) in chain.links.iter().enumerate() {
-                self.bone(&[(list::IK, at), (list::LINKS, place)], "bone", *link);
+            for (position, link) in chain.links.iter().enumerate() {
+                self.bone(&[(list::IK, at), (list::LINKS, position)], "bone", *link);
             }
         }
         for (at, framed) in document.framed_bones.iter().enumerate() {
@@ -90,8 +90,8 @@ impl Look<'_> {
         let base = document.morphs.iter().find(|morph| morph.is_base()).map_or(0, |base| base.offsets.len());
         for (at, morph) in document.morphs.iter().enumerate() {
             let limit = if morph.is_base() { document.vertices.len() } else { base };
-            for (place, offset) in morph.offsets.iter().enumerate() {
-                self.index(&[(list::MORPHS, at), (list::OFFSETS, place)], "index", offset.index, limit);
+            for (position, offset) in morph.offsets.iter().enumerate() {
+                self.index(&[(list::MORPHS, at), (list::OFFSETS, position)], "index", offset.index, limit);
             }
         }
         for (at, morph) in document.panel_morphs.iter().enumerate() {
@@ -133,9 +133,9 @@ fn flags(look: &mut Look<'_>) {
 
 fn kinds(look: &mut Look<'_>) {
     let document = look.document;
-    let mut kind = |lists: Lists<'_>, field, byte: u8, most: u8| {
-        if byte > most {
-            look.say(codes::KIND, lists, field, || (format!("at most {most}"), byte.to_string()));
+    let mut kind = |lists: Lists<'_>, field, byte: u8, highest: u8| {
+        if byte > highest {
+            look.say(codes::KIND, lists, field, || (format!("at most {highest}"), byte.to_string()));
         }
     };
     for (at, morph) in document.morphs.iter().enumerate() {

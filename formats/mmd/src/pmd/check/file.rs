@@ -1,4 +1,4 @@
-//! Version, sections, and what stands behind them.
+//! Version, sections, and the bytes behind the sections.
 
 use super::Look;
 use super::spot::{each_field, fault};
@@ -13,9 +13,9 @@ pub(super) fn check(look: &mut Look<'_>) {
         look.say(codes::VERSION, &[], "version", || ("1.0", format!("{:?}", document.version)));
     }
     if let Some(last) = last_section(document) {
-        let found = format!("the end of the file after the {last}");
+        let actual = format!("the end of the file after the {last}");
         let end = each_field(document, |_| {});
-        look.seen.add(codes::SHORT_FILE, || fault(end, "sections up to the joints", found));
+        look.seen.add(codes::SHORT_FILE, || fault(end, "sections up to the joints", actual));
     }
     let count = document.trailing.len();
     if count > 0 {

@@ -1,4 +1,4 @@
-//! Everything that is remarkable about a document.
+//! All faults and remarkable facts of a document.
 
 mod bones;
 mod fields;
@@ -22,14 +22,14 @@ pub(super) fn check(document: &Document, report: &mut Report) {
     look.seen.report(report);
 }
 
-/// A document, and the findings about it so far.
+/// A document, and its findings so far.
 struct Look<'a> {
     document: &'a Document,
     seen: SightingsByCode,
 }
 
 impl Look<'_> {
-    /// A finding at a field of a record, or of the header: what was expected, and what was found.
+    /// A finding at a field of a record, or of the header, with the expected and the actual content.
     fn say<E, F>(
         &mut self,
         check: Check,

@@ -1,4 +1,4 @@
-//! The base morph, and who must not be it.
+//! The base morph: only the first morph may be a base, and the panel must not list a base.
 
 use super::Look;
 use crate::pmd::codes;

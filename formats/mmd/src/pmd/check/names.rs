@@ -1,4 +1,4 @@
-//! Texts, and the names by which motions call bones and morphs.
+//! Texts, and the names of bones and morphs used by motions.
 
 use super::Look;
 use super::spot::{Content, each_field};
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// Bytes of a name in a motion.
 const IN_MOTION: usize = 15;
 
-/// Fields that are texts.
+/// Fields of text.
 const TEXTS: [&str; 6] = ["name", "comment", "English name", "English comment", "texture", "file name"];
 
 pub(super) fn check(look: &mut Look<'_>) {
@@ -49,8 +49,8 @@ fn encoding(look: &mut Look<'_>) {
             seen.add(codes::NAME_ENCODING, || field.fault("text in CP932", format!("{decoded:?}")));
         }
         if is_cut {
-            let found = || format!("{decoded:?} and half a character");
-            seen.add(codes::NAME_CUT, || field.fault("whole characters", found()));
+            let actual = || format!("{decoded:?} and half a character");
+            seen.add(codes::NAME_CUT, || field.fault("whole characters", actual()));
         }
     });
 }

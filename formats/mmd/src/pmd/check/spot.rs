@@ -1,4 +1,4 @@
-//! Where in the file a field of a document stands.
+//! Position in the file of a field of a document.
 
 use crate::pmd::document::Document;
 use crate::pmd::layout::{Sink, Width, walk};
@@ -11,9 +11,9 @@ pub(super) type Lists<'a> = &'a [(&'static str, usize)];
 
 /// A field of a file.
 pub(super) struct Field<'a> {
-    /// Its name, or that of the list whose count it is.
+    /// Name of the field, or of the list for the field with the list's count.
     pub(super) name: &'static str,
-    /// The records that it is in.
+    /// The records around the field.
     pub(super) lists: Lists<'a>,
     /// Offset of its first byte.
     pub(super) offset: usize,
@@ -53,9 +53,9 @@ pub(super) fn fault_at(
     (expected, found): (impl Into<Cow<'static, str>>, impl Into<Cow<'static, str>>),
 ) -> Fault {
     let mut start = None;
-    let end = each_field(document, |own| {
-        if start.is_none() && own.name == field && own.lists == lists {
-            start = Some(own.offset);
+    let end = each_field(document, |spot| {
+        if start.is_none() && spot.name == field && spot.lists == lists {
+            start = Some(spot.offset);
         }
     });
     fault(start.unwrap_or(end), expected, found).at_path(path(lists, field))

@@ -4,19 +4,19 @@ use super::fields::{ENCODING, english, index, text, text_at};
 use crate::pmd::document::{Bone, BoneType, Document, Ik, Index};
 use crate::pmx::{self, BoneFlags};
 
-/// IK is solved after the bones that only move by keys.
+/// IK is solved after the bones moved by keys only.
 const IK_LEVEL: i32 = 1;
-/// Bones of type 5 follow what IK made of their source, as Blender's MMD tools have it.
+/// Bones of type 5 follow the result of IK at their source, as in Blender's MMD tools.
 const FOLLOW_LEVEL: i32 = 2;
-/// Legs bend at bones with this in their names. saba and DxLib look for it anywhere in the name, Blender's MMD tools at
-/// the end; nanoem and babylon-mmd know only 左ひざ and 右ひざ.
+/// Legs bend at bones with this word in their names. saba and DxLib look for the word anywhere in the name,
+/// Blender's MMD tools at the end; nanoem and babylon-mmd know only 左ひざ and 右ひざ.
 const KNEE: &str = "ひざ";
 /// The weight of an IK chain is a quarter of its step: models that exist in both formats show 0.03, 0.5 and 1 beside
 /// 0.12, 2 and 4 rad.
 const STEP_PER_WEIGHT: f32 = 4.0;
 
-/// The angles of a knee, as models that exist in both formats have them: it bends backwards only, and never quite
-/// straightens.
+/// The angles of a knee, taken from models existing in both formats: the knee bends backwards only, and never
+/// quite straightens.
 fn knee() -> pmx::IkLimit {
     let radians = |degrees: f32| degrees.to_radians();
     pmx::IkLimit { min_rad: [radians(-180.0), 0.0, 0.0], max_rad: [radians(-0.5), 0.0, 0.0] }
@@ -56,7 +56,7 @@ fn lift(document: &Document, bone: &Bone) -> pmx::Bone {
     }
 }
 
-/// Which bones are seen and picked, as Blender's MMD tools have it.
+/// Visibility and selection of bones, as in Blender's MMD tools.
 const fn flags(kind: BoneType) -> BoneFlags {
     const SEEN: u16 = BoneFlags::ROTATABLE | BoneFlags::VISIBLE | BoneFlags::OPERABLE;
     BoneFlags(match kind {
@@ -67,8 +67,8 @@ const fn flags(kind: BoneType) -> BoneFlags {
     })
 }
 
-/// The first bone is never a tail: 0 is none. Bones of type 9 have another bone in the field, and those of type 8 end
-/// with their axis.
+/// The first bone is never a tail: 0 means none. Bones of type 9 have another bone in the field, and bones of
+/// type 8 end with their axis.
 fn tail(kind: BoneType, tail: Index) -> pmx::Tail {
     match (kind, tail) {
         (BoneType::Twist | BoneType::FollowPart, _) | (_, Index(0) | Index::NONE) => pmx::Tail::default(),
@@ -90,17 +90,19 @@ fn append(kind: BoneType, bone: &Bone) -> Option<pmx::Append> {
 }
 
 impl Bone {
-    /// The way from its head to that of its tail, of length 1; `None` if there is none.
+    /// The direction from the bone's head to the head of its tail, of length 1; `None` if there is no such
+    /// direction.
     pub(in crate::pmd) fn axis(&self, document: &Document) -> Option<[f32; 3]> {
         let tail = document.bones.get(self.tail.get()?)?;
         let [a, b] = [self.head, tail.head].map(|head| head.map(f64::from));
-        let way = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
-        let length = way.iter().map(|x| x * x).sum::<f64>().sqrt();
-        (length.is_finite() && length > 0.0).then(|| way.map(|x| (x / length) as f32))
+        let offset = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+        let length = offset.iter().map(|x| x * x).sum::<f64>().sqrt();
+        (length.is_finite() && length > 0.0).then(|| offset.map(|x| (x / length) as f32))
     }
 }
 
-/// A bone is not solved before its parent. So eyes, which follow, end up behind IK with what hangs on them.
+/// A bone is not solved before its parent. So eyes, which follow, end up behind IK together with their
+/// children.
 fn raise_children(bones: &mut [pmx::Bone]) {
     let mut is_done = vec![false; bones.len()];
     for start in 0..bones.len() {
@@ -120,8 +122,8 @@ fn raise_children(bones: &mut [pmx::Bone]) {
     }
 }
 
-/// Puts each chain on its bone. A bone has one chain; for further ones it gets children that stay with it, with a plus
-/// behind its name as in babylon-mmd and Blender's MMD tools.
+/// Puts each chain on its bone. A bone has one chain; for further chains the bone gets children at its head,
+/// with a plus behind its name as in babylon-mmd and Blender's MMD tools.
 fn add_ik(document: &Document, bones: &mut Vec<pmx::Bone>) {
     for chain in &document.ik {
         let Some(position) = chain.bone.get().filter(|position| *position < document.bones.len()) else {

@@ -1,4 +1,4 @@
-//! Fields that all parts of a model have: texts, English names and indices.
+//! Fields common to all parts of a model: texts, English names and indices.
 
 use crate::pmd::document::{Document, English, Index};
 use crate::pmx;
@@ -16,7 +16,7 @@ pub(super) fn text<const N: usize>(name: &Name<N>) -> pmx::Text {
     pmx::Text::new(&name.text(), ENCODING)
 }
 
-/// The text of a name of which there may be fewer than of what it names.
+/// The text of a name from a list possibly shorter than the list of named items.
 pub(super) fn text_at<const N: usize>(names: Option<&[Name<N>]>, position: usize) -> pmx::Text {
     names.and_then(|names| names.get(position)).map(text).unwrap_or_default()
 }

@@ -1,11 +1,11 @@
-//! Groups in which editors list bones and morphs.
+//! Groups of bones and morphs in editors.
 
 use super::fields::{ENCODING, english, index, text_of};
 use crate::pmd::document::Document;
 use crate::pmx::{self, FrameElement};
 use crate::text::Name;
 
-/// The two special groups that every PMX model has, and those of the file.
+/// The two special groups of every PMX model, and the groups of the file.
 pub(super) fn display_frames(document: &Document) -> Vec<pmx::DisplayFrame> {
     let mut frames = vec![root(document), expressions(document)];
     let english = english(document).map(|english| english.bone_frames.as_slice()).unwrap_or_default();
@@ -39,7 +39,7 @@ fn root(document: &Document) -> pmx::DisplayFrame {
     special("Root", "Root", first.into_iter().collect())
 }
 
-/// The morphs of the panel. Their positions count the base, which is no longer there.
+/// The morphs of the panel. Their positions in the file count the base, which the PMX model lacks.
 fn expressions(document: &Document) -> pmx::DisplayFrame {
     let without_base = |morph: &u16| {
         let before = document.morphs.get(..=usize::from(*morph))?;

@@ -6,11 +6,11 @@ use crate::pmx::{self, MaterialFlags};
 use crate::text::Name;
 use std::collections::BTreeMap;
 
-/// The alpha by which PMD marks materials without self shadow.
+/// The alpha that marks materials without self shadow in PMD.
 const NO_SELF_SHADOW: f32 = 0.98;
-/// Tolerance of that alpha, which has been through decimal text.
+/// Tolerance of this alpha, which has been through decimal text.
 const NEAR: f32 = 1e-6;
-/// Names of the ten pictures that every program has.
+/// Names of the ten pictures included in every program.
 const SHARED_TOONS: [&[u8]; 10] = [
     b"toon01.bmp",
     b"toon02.bmp",
@@ -24,7 +24,7 @@ const SHARED_TOONS: [&[u8]; 10] = [
     b"toon10.bmp",
 ];
 
-/// Fills in the materials of `lifted`, and the textures that they use.
+/// Fills in the materials of `lifted`, and the textures used by them.
 pub(super) fn materials(document: &Document, lifted: &mut pmx::Document) {
     let mut textures = Textures::default();
     let materials = document.materials.iter().enumerate();
@@ -78,8 +78,8 @@ fn lift(document: &Document, position: usize, material: &Material, textures: &mu
     }
 }
 
-/// Transparent materials have back faces; the edge switch is also that of the shadow on the ground (Blender's MMD tools,
-/// babylon-mmd).
+/// Transparent materials have back faces; the edge switch also controls the shadow on the ground (Blender's
+/// MMD tools, babylon-mmd).
 fn flags(material: &Material) -> MaterialFlags {
     let alpha = material.diffuse[3];
     let parts = [
@@ -90,7 +90,7 @@ fn flags(material: &Material) -> MaterialFlags {
     MaterialFlags(parts.into_iter().filter(|(is_set, _)| *is_set).fold(0, |flags, (_, bits)| flags | bits))
 }
 
-/// The picture of a material's shades: one that every program has, unless the file names another.
+/// The picture of a material's shades: a picture included in every program, unless the file names another.
 fn toon(document: &Document, toon: u8, textures: &mut Textures) -> pmx::Toon {
     let Some(usual) = SHARED_TOONS.get(usize::from(toon)) else { return pmx::Toon::default() };
     let named = document.toons.as_ref().and_then(|toons| toons.get(usize::from(toon)));

@@ -1,6 +1,6 @@
-//! A PMD model as the PMX model that MikuMikuDance makes of it when it loads one.
+//! A PMD model as the PMX model made by MikuMikuDance on loading.
 //!
-//! Where programs differ, each rule names whom it follows.
+//! If programs differ, each rule names the program it follows.
 
 mod bones;
 mod fields;
@@ -16,7 +16,7 @@ use crate::pmx;
 use dopesheet_core::diag::Report;
 use fields::{english, text};
 
-/// The PMX model. Reports what a sound file would not have lost.
+/// The PMX model. Reports losses that a sound file would not have.
 pub(super) fn lift(document: &Document, report: &mut Report) -> pmx::Document {
     let mut lifted = pmx::Document {
         name: text(&document.name),

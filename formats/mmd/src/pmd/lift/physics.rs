@@ -8,7 +8,8 @@ pub(super) fn rigid_bodies(document: &Document) -> Vec<pmx::RigidBody> {
     document.rigid_bodies.iter().flatten().map(|body| rigid_body(document, body)).collect()
 }
 
-/// Positions become those in the model. A body without a bone counts from the first one (Blender's MMD tools).
+/// Positions become positions in the model. A body without a bone is placed relative to the first bone
+/// (Blender's MMD tools).
 fn rigid_body(document: &Document, body: &RigidBody) -> pmx::RigidBody {
     let head = document.bones.get(body.bone.get().unwrap_or(0)).map_or([0.0; 3], |bone| bone.head);
     let [x, y, z] = body.position;

@@ -9,8 +9,8 @@ use dopesheet_core::words::counted;
 /// Full weight in hundredths.
 const FULL: u8 = 100;
 
-/// Weights are hundredths, and 0 is the byte that has an outline (nanoem and Blender's MMD tools; babylon-mmd has it the
-/// other way round).
+/// Weights are hundredths, and the outline byte is 0 for an outline (nanoem and Blender's MMD tools;
+/// babylon-mmd has the opposite).
 pub(super) fn vertex(vertex: &Vertex) -> pmx::Vertex {
     let [first, second] = vertex.bones.map(index);
     let skinning = match vertex.weight {
@@ -28,7 +28,7 @@ pub(super) fn vertex(vertex: &Vertex) -> pmx::Vertex {
     }
 }
 
-/// The base, which only lists vertices.
+/// The base, a list of vertices.
 pub(in crate::pmd) fn base(document: &Document) -> Option<&Morph> {
     document.morphs.iter().find(|morph| morph.is_base())
 }
@@ -40,7 +40,7 @@ pub(super) fn morphs(document: &Document, report: &mut Report) -> Vec<pmx::Morph
     let mut lost = 0usize;
     let mut morphs = Vec::with_capacity(document.morphs.len());
     for (position, morph) in document.morphs.iter().enumerate().filter(|(_, morph)| !morph.is_base()) {
-        let vertex = |place: u32| base.get(usize::try_from(place).ok()?).map(|offset| offset.index);
+        let vertex = |position: u32| base.get(usize::try_from(position).ok()?).map(|offset| offset.index);
         let offsets = morph.offsets.iter().filter_map(|offset| {
             Some(pmx::VertexOffset { vertex: vertex(offset.index)?, offset: offset.offset })
         });

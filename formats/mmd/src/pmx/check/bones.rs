@@ -1,4 +1,4 @@
-//! Who carries whom, and in which order bones are solved.
+//! Parents of bones, and the order of solving.
 
 use super::spot::fault_at;
 use super::{CheckFn, Subject};
@@ -17,10 +17,11 @@ pub(super) fn called(document: &Document, bone: usize) -> String {
     format!("{bone} ({name})")
 }
 
-/// Most bones of a circle that are named.
+/// Largest number of bones of a circle named in a message.
 const NAMED: usize = 8;
 
-/// The bones of the circle that a cut link closed: from its other end back to the bone that was cut.
+/// The bones of the circle closed by a cut link: from the link's other end back to the bone whose link was
+/// cut.
 fn circle(document: &Document, links: &Links, bone: usize, next: Index) -> String {
     let ring = std::iter::successors(next.get(), |at| links.get(*at));
     let mut names: Vec<_> = ring.take(NAMED).map(|at| called(document, at)).collect();
@@ -82,9 +83,9 @@ fn forward_parent(subject: &Subject<'_>, report: &mut Report) {
     let mut seen = Sightings::of(codes::FORWARD_PARENT);
     for (index, parent) in subject.parents.to.iter().enumerate() {
         if let Some(parent) = parent.filter(|parent| *parent > index) {
-            let found =
+            let actual =
                 || format!("{} as parent of {}", called(subject.document, parent), name(subject, index));
-            let what = || ("a bone that comes before", found());
+            let what = || ("a bone that comes before", actual());
             seen.add(|| fault_at(subject.document, &[("bones", index)], "parent", what()));
         }
     }
@@ -102,9 +103,9 @@ fn parent_order(subject: &Subject<'_>, report: &mut Report) {
         |index: usize| bones.get(index).map(|b| (b.flags.has(BoneFlags::AFTER_PHYSICS), b.level, index));
     for (index, parent) in subject.parents.to.iter().enumerate() {
         if let Some(parent) = parent.filter(|parent| turn(*parent) > turn(index)) {
-            let found =
+            let actual =
                 || format!("{} as parent of {}", called(subject.document, parent), name(subject, index));
-            let what = || ("a bone that is solved before", found());
+            let what = || ("a bone that is solved before", actual());
             seen.add(|| fault_at(subject.document, &[("bones", index)], "parent", what()));
         }
     }

@@ -1,4 +1,4 @@
-//! Bytes that choose among kinds.
+//! Bytes that select a kind.
 
 use super::spot::fault_at;
 use super::{CheckFn, Subject};
@@ -9,7 +9,7 @@ use dopesheet_core::format::Sightings;
 
 pub(super) const CHECKS: &[CheckFn] = &[choices];
 
-/// Looks at one byte: where it stands, its field, its value and the highest that is defined.
+/// Looks at one byte: its position, its field, its value and the highest defined value.
 struct Look<'a> {
     document: &'a Document,
     seen: Sightings,

@@ -34,11 +34,11 @@ struct Look<'a> {
 }
 
 fn here(position: &Position, field: &str, expected: String, found: String) -> Fault {
-    let place = Place::Byte(ByteOffset(position.offset as u64));
-    Fault::new("", place, expected, found).at_path(path(&position.lists, field))
+    let byte = Place::Byte(ByteOffset(position.offset as u64));
+    Fault::new("", byte, expected, found).at_path(path(&position.lists, field))
 }
 
-/// `one of 4 bones`, or why there is none.
+/// `one of 4 bones`, or the reason why no index is valid.
 fn one_of(count: usize, list: List, need: Need) -> String {
     let or_none = if need == Need::OrNone { " or -1" } else { "" };
     match count.checked_sub(1) {

@@ -21,17 +21,17 @@ fn push(report: &mut Report, check: Check, place: Place, path: &str, expected: &
 fn magic(subject: &Subject<'_>, report: &mut Report) {
     let magic = subject.document.header.magic;
     if magic != Header::MAGIC {
-        let found = format!("\"{}\"", magic.escape_ascii());
-        push(report, codes::MAGIC, Place::Byte(ByteOffset(0)), "signature", "\"PMX \"", found);
+        let actual = format!("\"{}\"", magic.escape_ascii());
+        push(report, codes::MAGIC, Place::Byte(ByteOffset(0)), "signature", "\"PMX \"", actual);
     }
 }
 
 fn further_settings(subject: &Subject<'_>, report: &mut Report) {
     let extra = subject.document.header.extra.len();
     if extra > 0 {
-        let place = place(subject.document, &[], "number of settings");
-        let found = (SETTINGS + extra).to_string();
-        push(report, codes::FURTHER_SETTINGS, place, "number of settings", "8", found);
+        let byte = place(subject.document, &[], "number of settings");
+        let actual = (SETTINGS + extra).to_string();
+        push(report, codes::FURTHER_SETTINGS, byte, "number of settings", "8", actual);
     }
 }
 
@@ -43,7 +43,7 @@ fn section_missing(subject: &Subject<'_>, report: &mut Report) {
     }
 }
 
-/// The name of what stands behind the last section.
+/// The name of the bytes behind the last section.
 const TRAILING: &str = "trailing bytes";
 
 fn trailing_bytes(subject: &Subject<'_>, report: &mut Report) {
@@ -53,8 +53,8 @@ fn trailing_bytes(subject: &Subject<'_>, report: &mut Report) {
     }
     let is_empty_list = document.header.version == Version::V2_0 && document.trailing == [0; 4];
     let check = if is_empty_list { codes::EMPTY_SOFT_BODIES } else { codes::TRAILING_BYTES };
-    let found = counted(document.trailing.len(), "further byte");
-    push(report, check, place(document, &[], TRAILING), TRAILING, "the end of the file", found);
+    let actual = counted(document.trailing.len(), "further byte");
+    push(report, check, place(document, &[], TRAILING), TRAILING, "the end of the file", actual);
 }
 
 fn version_feature(subject: &Subject<'_>, report: &mut Report) {

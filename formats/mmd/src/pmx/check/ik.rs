@@ -15,7 +15,7 @@ fn chains<'a>(subject: &Subject<'a>) -> impl Iterator<Item = (usize, &'a Ik)> {
     bones.iter().enumerate().filter_map(|(index, bone)| Some((index, bone.ik.as_ref()?)))
 }
 
-/// Links that exist, with their number in the chain.
+/// Links to existing bones, with their number in the chain.
 fn links(ik: &Ik) -> impl Iterator<Item = (usize, usize)> {
     ik.links.iter().enumerate().filter_map(|(number, link)| Some((number, link.bone.get()?)))
 }
@@ -27,8 +27,8 @@ fn chain(subject: &Subject<'_>, report: &mut Report) {
         let Some(target) = ik.target.get().filter(|target| *target < count) else { continue };
         for (number, link) in links(ik).filter(|(_, link)| *link < count) {
             if !subject.parents.leads_to(target, link) {
-                let found = || format!("{}, target {}", called(document, link), called(document, target));
-                let what = || ("a bone that carries the target", found());
+                let actual = || format!("{}, target {}", called(document, link), called(document, target));
+                let what = || ("a bone that carries the target", actual());
                 let lists = [("bones", index), ("IK links", number)];
                 seen.add(|| fault_at(document, &lists, "bone", what()));
             }
@@ -42,8 +42,8 @@ fn goal(subject: &Subject<'_>, report: &mut Report) {
     for (index, ik) in chains(subject) {
         for (number, link) in links(ik) {
             if link == index || subject.parents.leads_to(index, link) {
-                let found = || format!("{}, IK bone {}", called(document, link), called(document, index));
-                let what = || ("a bone that does not carry the IK bone", found());
+                let actual = || format!("{}, IK bone {}", called(document, link), called(document, index));
+                let what = || ("a bone that does not carry the IK bone", actual());
                 let lists = [("bones", index), ("IK links", number)];
                 seen.add(|| fault_at(document, &lists, "bone", what()));
             }
@@ -67,8 +67,8 @@ fn limit(subject: &Subject<'_>, report: &mut Report) {
         for (number, link) in ik.links.iter().enumerate() {
             let Some(limit) = link.limit else { continue };
             if limit.min_rad.iter().zip(limit.max_rad).any(|(min, max)| *min > max) {
-                let found = || format!("{:?}, highest {:?}", limit.min_rad, limit.max_rad);
-                let what = || ("angles not above the highest", found());
+                let actual = || format!("{:?}, highest {:?}", limit.min_rad, limit.max_rad);
+                let what = || ("angles not above the highest", actual());
                 let lists = [("bones", index), ("IK links", number)];
                 seen.add(|| fault_at(document, &lists, "lowest angles", what()));
             }

@@ -1,4 +1,5 @@
-//! Everything that is remarkable about a document: one function per code, but for what each field of a kind must keep.
+//! All faults and remarkable facts of a document: one function per code, except for rules that hold for each
+//! field of a kind.
 
 mod bones;
 mod choices;
@@ -14,7 +15,7 @@ use super::document::Document;
 use super::skeleton::{self, Links};
 use dopesheet_core::diag::Report;
 
-/// A document, and what several checks need of it.
+/// A document, and facts needed by several checks.
 struct Subject<'a> {
     document: &'a Document,
     parents: Links,
@@ -42,5 +43,5 @@ pub(super) fn check(document: &Document, report: &mut Report) {
     }
 }
 
-/// A function that reports one code.
+/// A function for a single code.
 type CheckFn = fn(&Subject<'_>, &mut Report);

@@ -25,7 +25,7 @@ fn nested(subject: &Subject<'_>, report: &mut Report) {
     seen.report(report);
 }
 
-/// Difference of a quaternion's length from 1 that is worth a word.
+/// Smallest reported difference of a quaternion's length from 1.
 const REMARKABLE: f64 = 1e-3;
 
 fn rotation(subject: &Subject<'_>, report: &mut Report) {

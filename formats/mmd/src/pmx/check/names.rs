@@ -1,4 +1,4 @@
-//! Names of bones and morphs, by which motions call them.
+//! Names of bones and morphs, used by motions.
 
 use super::spot::fault_at;
 use super::{CheckFn, Subject};
@@ -38,8 +38,8 @@ fn duplicate(subject: &Subject<'_>, report: &mut Report) {
         let mut first = HashMap::new();
         for (index, name) in names.into_iter().enumerate().filter(|(_, name)| !name.0.is_empty()) {
             if let Some(before) = first.get(name) {
-                let found = || format!("\"{}\", as {list}[{before}]", document.text(name));
-                let what = || ("a name that no other has", found());
+                let actual = || format!("\"{}\", as {list}[{before}]", document.text(name));
+                let what = || ("a name that no other has", actual());
                 seen.add(|| fault_at(document, &[(list, index)], "name", what()));
                 continue;
             }

@@ -9,8 +9,8 @@ use std::borrow::Cow;
 /// Elements of lists, the outermost first.
 type Lists = Vec<(&'static str, usize)>;
 
-/// A fault in a field. Its code is filled in by `Sightings`. Finding the place takes a walk over the file, so this is
-/// only for what is reported.
+/// A fault in a field. Its code is filled in by `Sightings`. Finding the place takes a walk over the file, so
+/// this is only for reported faults.
 pub(super) fn fault_at(
     document: &Document,
     lists: &[(&'static str, usize)],
@@ -20,7 +20,7 @@ pub(super) fn fault_at(
     Fault::new("", place(document, lists, field), expected, found).at_path(path(lists, field))
 }
 
-/// Where a field stands.
+/// Position of a field in the file.
 pub(super) fn place(document: &Document, lists: &[(&'static str, usize)], field: &'static str) -> Place {
     let mut search = Search { position: Position::of(document), lists, field, found: None };
     layout::walk(document, &mut search);
@@ -121,7 +121,7 @@ mod tests {
     use crate::pmx::read;
     use dopesheet_core::diag::Report;
 
-    /// The name of every field and the byte at which it starts, in the order of the file.
+    /// The name of every field and the position of its first byte, in the order of the file.
     struct Fields {
         position: Position,
         starts: Vec<(usize, String)>,

@@ -44,7 +44,7 @@ fn material_faces(subject: &Subject<'_>, report: &mut Report) {
     seen.report(report);
 }
 
-/// Difference of a normal's length from 1 that is worth a word.
+/// Smallest reported difference of a normal's length from 1.
 const REMARKABLE: f32 = 0.01;
 
 fn normal(subject: &Subject<'_>, report: &mut Report) {
@@ -59,7 +59,7 @@ fn normal(subject: &Subject<'_>, report: &mut Report) {
     seen.report(report);
 }
 
-/// The name of a vertex's weights and the weights that stand in the file.
+/// The name of a vertex's weights and the weights stored in the file.
 fn weights(skinning: &Skinning) -> (&'static str, &[f32]) {
     match skinning {
         Skinning::Bdef1(_) => ("weight", &[]),
@@ -81,7 +81,7 @@ fn weight_range(subject: &Subject<'_>, report: &mut Report) {
     seen.report(report);
 }
 
-/// Difference of a sum of weights from 1 that is worth a word; four rounded hundredths leave up to 0.02.
+/// Smallest reported difference of a sum of weights from 1; four rounded hundredths leave up to 0.02.
 const SUM: f32 = 0.02;
 
 fn weight_sum(subject: &Subject<'_>, report: &mut Report) {

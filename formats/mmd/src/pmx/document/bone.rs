@@ -5,19 +5,19 @@ use super::header::{Index, Text};
 /// A bone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bone {
-    /// Name, by which motions call it.
+    /// Name, used by motions for the bone.
     pub name: Text,
     /// Name in English.
     pub english_name: Text,
-    /// Where it starts and turns, in model space.
+    /// Head of the bone, the centre of its rotation, in model space.
     pub head: [f32; 3],
-    /// The bone that carries it; may come later in the file.
+    /// The bone's parent; may come later in the file.
     pub parent: Index,
     /// Bones are solved in ascending order of their level.
     pub level: i32,
-    /// Switches that no other field implies.
+    /// Switches not implied by other fields.
     pub flags: BoneFlags,
-    /// Where it ends; only editors care.
+    /// Tail of the bone, of interest to editors only.
     pub tail: Tail,
     /// Takes part of another bone's motion.
     pub append: Option<Append>,
@@ -31,7 +31,7 @@ pub struct Bone {
     pub ik: Option<Ik>,
 }
 
-/// Switches of a bone. Bits that other fields of [`Bone`] imply are 0.
+/// Switches of a bone. Bits implied by other fields of [`Bone`] are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BoneFlags(pub u16);
 
@@ -44,7 +44,7 @@ impl BoneFlags {
     pub const VISIBLE: u16 = 0x0008;
     /// May be picked.
     pub const OPERABLE: u16 = 0x0010;
-    /// Set if it appends the source's motion in the model, not its own keys.
+    /// Set if the bone appends the source's motion in the model instead of the source's own keys.
     pub const LOCAL_APPEND: u16 = 0x0080;
     /// Solved after the physics engine.
     pub const AFTER_PHYSICS: u16 = 0x1000;
@@ -63,7 +63,7 @@ impl BoneFlags {
     pub(in crate::pmx) const LOCAL_AXES: u16 = 0x0800;
     /// Implied by [`Bone::external_parent`].
     pub(in crate::pmx) const EXTERNAL_PARENT: u16 = 0x2000;
-    /// All that are implied.
+    /// All bits implied by other fields.
     pub(in crate::pmx) const IMPLIED: u16 = Self::TAIL_IS_BONE
         | Self::IK
         | Self::APPEND_ROTATION
@@ -80,7 +80,7 @@ impl BoneFlags {
 }
 
 impl Bone {
-    /// The flags as they stand in the file: its own and those that other fields imply.
+    /// The flags as stored in the file: the bone's own and the flags implied by other fields.
     #[must_use]
     pub fn file_flags(&self) -> u16 {
         let parts = self.append.map(|append| append.parts);
@@ -93,12 +93,12 @@ impl Bone {
             (BoneFlags::LOCAL_AXES, self.local_axes.is_some()),
             (BoneFlags::EXTERNAL_PARENT, self.external_parent.is_some()),
         ];
-        let own = self.flags.0 & !BoneFlags::IMPLIED;
-        implied.into_iter().filter(|(_, is_set)| *is_set).fold(own, |flags, (bit, _)| flags | bit)
+        let stated = self.flags.0 & !BoneFlags::IMPLIED;
+        implied.into_iter().filter(|(_, is_set)| *is_set).fold(stated, |flags, (bit, _)| flags | bit)
     }
 }
 
-/// Where a bone ends.
+/// Tail of a bone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tail {
     /// At an offset from its head.
@@ -120,11 +120,11 @@ pub struct Append {
     pub source: Index,
     /// Share of the source's motion; may be negative or above 1.
     pub ratio: f32,
-    /// The parts that are taken.
+    /// The parts of the motion taken over.
     pub parts: AppendParts,
 }
 
-/// The parts of another bone's motion that a bone takes.
+/// The parts of another bone's motion taken over by a bone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AppendParts {
     /// Its rotation.
@@ -149,25 +149,25 @@ impl AppendParts {
     }
 }
 
-/// Inverse kinematics: bones turn so that `target` reaches the bone that has this.
+/// Inverse kinematics: the links turn so that `target` reaches the bone with this chain.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ik {
-    /// The bone that is to get there (the ankle of a leg).
+    /// The bone to be moved to the goal (the ankle of a leg).
     pub target: Index,
     /// Rounds of the solver at most. Negative has no meaning.
     pub iterations: i32,
     /// Largest turn of the first link in one step, in radians.
     pub step_rad: f32,
-    /// The bones that turn, the one next to the target first.
+    /// The bones turned by the chain, starting with the bone next to the target.
     pub links: Vec<IkLink>,
 }
 
-/// A bone that turns.
+/// A bone turned by a chain.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct IkLink {
     /// The bone.
     pub bone: Index,
-    /// The angles it may have.
+    /// The angles allowed for the bone.
     pub limit: Option<IkLimit>,
 }
 

@@ -5,26 +5,26 @@ use super::header::{Index, Text};
 /// A point of the surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Vertex {
-    /// Where it is, in MikuMikuDance's units.
+    /// Position in model space, in MikuMikuDance's units.
     pub position: [f32; 3],
     /// Unit vector away from the surface.
     pub normal: [f32; 3],
     /// Texture coordinate; origin at the top left.
     pub uv: [f32; 2],
-    /// Which bones move it.
+    /// The bones that move the vertex.
     pub skinning: Skinning,
     /// Width of the outline here, times that of the material.
     pub edge_scale: f32,
 }
 
-/// Which bones move a vertex, and how.
+/// The bones that move a vertex, and their weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Skinning {
     /// One bone.
     Bdef1(Index),
-    /// Two bones and the weight of the first; the second has what is left to 1.
+    /// Two bones and the weight of the first; the second bone has the remainder up to 1.
     Bdef2([Index; 2], f32),
-    /// Four bones and their weights, whose sum need not be 1.
+    /// Four bones and their weights; the sum of the weights need not be 1.
     Bdef4([Index; 4], [f32; 4]),
     /// Two bones around a centre that keeps its distance from both.
     Sdef(Sdef),
@@ -43,7 +43,7 @@ impl Default for Skinning {
 pub struct Sdef {
     /// The bones.
     pub bones: [Index; 2],
-    /// Weight of the first; the second has what is left to 1.
+    /// Weight of the first bone; the second bone has the remainder up to 1.
     pub weight: f32,
     /// The centre C.
     pub center: [f32; 3],
@@ -84,7 +84,8 @@ pub struct Material {
     pub toon: Toon,
     /// Whatever its author wrote; some programs keep settings here.
     pub memo: Text,
-    /// Number of [`Document::faces`](super::Document::faces) that it owns: three per triangle. Negative has no meaning.
+    /// Number of [`Document::faces`](super::Document::faces) owned by the material: three per triangle.
+    /// Negative has no meaning.
     pub index_count: i32,
 }
 
@@ -122,7 +123,7 @@ impl MaterialFlags {
 pub enum Toon {
     /// A picture of the file.
     Texture(Index),
-    /// One of the pictures that every program has: 0..=9 for `toon01.bmp` to `toon10.bmp`.
+    /// A picture included in every program: 0..=9 for `toon01.bmp` to `toon10.bmp`.
     Shared(u8),
 }
 

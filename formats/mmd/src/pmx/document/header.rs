@@ -1,4 +1,4 @@
-//! The header, and the types of which all records are made.
+//! The header, and the types used in all records.
 
 use std::borrow::Cow;
 
@@ -17,14 +17,14 @@ pub struct Header {
     pub additional_uvs: u8,
     /// Size of each kind of index.
     pub index_sizes: IndexSizes,
-    /// Settings behind the eight that versions 2.0 and 2.1 define.
+    /// Settings behind the eight defined by versions 2.0 and 2.1.
     pub extra: Vec<u8>,
 }
 
 impl Header {
-    /// The magic that all writers but a few use.
+    /// The magic used by all writers but a few.
     pub const MAGIC: [u8; 4] = *b"PMX ";
-    /// The magic with a no-break space, which some writers use (nanoem accepts it).
+    /// The magic with a no-break space, used by some writers (nanoem accepts it).
     pub const MAGIC_NO_BREAK: [u8; 4] = *b"PMX\xa0";
 }
 
@@ -44,7 +44,7 @@ impl Default for Header {
 /// Version of the format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Version {
-    /// The version that MikuMikuDance reads.
+    /// The version read by MikuMikuDance.
     #[default]
     V2_0,
     /// With soft bodies, QDEF, flip and impulse morphs, and further kinds of joints.
@@ -101,7 +101,7 @@ impl Encoding {
         }
     }
 
-    /// The name that messages use.
+    /// The name used in messages.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -163,9 +163,9 @@ pub struct IndexSizes {
     pub body: IndexSize,
 }
 
-/// A position in one of the file's lists, or any negative number for none (programs write −1).
+/// A position in a list of the file, or any negative number for none (programs write −1).
 ///
-/// Vertices are not counted by it but by plain `u32`, because theirs are unsigned where they take one or two bytes.
+/// Positions of vertices are plain `u32` instead, because the file stores them unsigned in one or two bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Index(pub i32);
 
@@ -173,7 +173,7 @@ impl Index {
     /// No element.
     pub const NONE: Self = Self(-1);
 
-    /// The position, if it is one.
+    /// The position; `None` for negative numbers.
     #[must_use]
     pub fn get(self) -> Option<usize> {
         usize::try_from(self.0).ok()
@@ -192,12 +192,13 @@ impl Default for Index {
     }
 }
 
-/// A text as it stands in the file, without its length. The file's [`Header::encoding`] says how to read it.
+/// A text as stored in the file, without its length. The file's [`Header::encoding`] tells how to decode the
+/// text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Text(pub Vec<u8>);
 
 impl Text {
-    /// A text in one of the two encodings.
+    /// A text in either encoding.
     #[must_use]
     pub fn new(text: &str, encoding: Encoding) -> Self {
         match encoding {
@@ -206,7 +207,7 @@ impl Text {
         }
     }
 
-    /// The text, and whether some bytes mean nothing in the encoding: U+FFFD stands for those.
+    /// The text, and whether some bytes have no meaning in the encoding: U+FFFD stands for such bytes.
     #[must_use]
     pub fn decode(&self, encoding: Encoding) -> (String, bool) {
         match encoding {
@@ -219,11 +220,11 @@ impl Text {
                 let read = char::decode_utf16(units.iter().map(|unit| u16::from_le_bytes(*unit)));
                 let half = (!rest.is_empty()).then_some(None);
                 let mut has_unknown_bytes = false;
-                let known = read.map(Result::ok).chain(half).map(|character| {
+                let characters = read.map(Result::ok).chain(half).map(|character| {
                     has_unknown_bytes |= character.is_none();
                     character.unwrap_or(char::REPLACEMENT_CHARACTER)
                 });
-                (known.collect(), has_unknown_bytes)
+                (characters.collect(), has_unknown_bytes)
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The file as it is.
+//! The file as stored.
 
 mod bone;
 mod geometry;
@@ -19,7 +19,7 @@ use dopesheet_core::format::ResourceName;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A PMX file: everything that its bytes say, in the order of the file. The default is an empty model.
+/// A PMX file: all contents of its bytes, in the order of the file. The default is an empty model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
     /// Version, encoding and sizes of indices.
@@ -34,26 +34,26 @@ pub struct Document {
     pub english_comment: Text,
     /// The points of the surface.
     pub vertices: Vec<Vertex>,
-    /// Up to four further texture coordinates; each has one entry per vertex.
-    /// [`Header::additional_uvs`] says how many of the four are in the file; the others are empty.
+    /// Up to four further texture coordinates; each has one entry per vertex. [`Header::additional_uvs`] is
+    /// the number of columns in the file; the remaining columns are empty.
     pub additional_uvs: [Vec<[f32; 4]>; 4],
     /// Indices of vertices, three per triangle, clockwise seen from the front in MikuMikuDance's left-handed axes.
     pub faces: Vec<u32>,
     /// Paths of pictures relative to the model's folder, with `\` or `/`.
     pub textures: Vec<Text>,
-    /// Materials of the surface; each owns the triangles that follow those of the one before.
+    /// Materials of the surface; each owns the triangles behind the triangles of the material before.
     pub materials: Vec<Material>,
     /// The skeleton, in any order.
     pub bones: Vec<Bone>,
     /// Morphs, which change the shape of the model.
     pub morphs: Vec<Morph>,
-    /// Groups in which editors show bones and morphs.
+    /// Groups of bones and morphs in editors.
     pub display_frames: Vec<DisplayFrame>,
     /// Bodies of the physics engine.
     pub rigid_bodies: Vec<RigidBody>,
     /// Joints, which hold the rigid bodies together.
     pub joints: Vec<Joint>,
-    /// Bodies that bend. `None` if the file ends before them: files of version 2.0 have no such section.
+    /// Bodies that bend. `None` if the file ends before them: files of version 2.0 lack this section.
     pub soft_bodies: Option<Vec<SoftBody>>,
     /// Whatever stands behind the last section.
     pub trailing: Vec<u8>,
@@ -62,7 +62,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// A text of this file, with U+FFFD for what means nothing in its encoding.
+    /// A text of this file, with U+FFFD for bytes without a meaning in its encoding.
     #[must_use]
     pub fn text(&self, text: &Text) -> String {
         text.decode(self.header.encoding).0

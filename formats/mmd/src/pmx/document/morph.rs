@@ -1,15 +1,15 @@
-//! Morphs, and the frames in which editors list them.
+//! Morphs, and the frames for bones and morphs in editors.
 
 use super::header::{Index, Text};
 
-/// Something that changes the model by a weight.
+/// A change of the model, scaled by a weight.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Morph {
-    /// Name, by which motions call it.
+    /// Name, used by motions for the morph.
     pub name: Text,
     /// Name in English.
     pub english_name: Text,
-    /// Where editors list it: 0 hidden, 1 brows, 2 eyes, 3 mouth, 4 other.
+    /// Place of the morph in editors: 0 hidden, 1 brows, 2 eyes, 3 mouth, 4 other.
     pub panel: u8,
     /// Changes at weight 1.
     pub offsets: MorphOffsets,
@@ -24,7 +24,7 @@ pub enum MorphOffsets {
     Vertex(Vec<VertexOffset>),
     /// Bones.
     Bone(Vec<BoneOffset>),
-    /// The texture coordinate, or one of the four additional ones.
+    /// The texture coordinate, or an additional texture coordinate.
     Uv {
         /// 0 is the texture coordinate, 1..=4 the additional ones; more cannot be written.
         set: u8,
@@ -33,7 +33,7 @@ pub enum MorphOffsets {
     },
     /// Materials.
     Material(Vec<MaterialOffset>),
-    /// The weight of one of other morphs, chosen by its own weight. Version 2.1 only.
+    /// The weight of a morph from a list, chosen by this morph's weight. Version 2.1 only.
     Flip(Vec<GroupOffset>),
     /// Velocities of rigid bodies. Version 2.1 only.
     Impulse(Vec<ImpulseOffset>),
@@ -59,7 +59,7 @@ impl MorphOffsets {
         }
     }
 
-    /// True if it changes nothing.
+    /// True if the morph changes nothing.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
@@ -118,10 +118,10 @@ pub struct UvOffset {
     pub offset: [f32; 4],
 }
 
-/// Change of a material. Each number multiplies that of the material or is added to it.
+/// Change of a material. Each number multiplies the material's number or is added to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MaterialOffset {
-    /// The material; none is all of them.
+    /// The material; none stands for all materials.
     pub material: Index,
     /// 0 multiplies, 1 adds.
     pub operation: u8,
@@ -137,11 +137,11 @@ pub struct MaterialOffset {
     pub edge_color: [f32; 4],
     /// Width of the outline.
     pub edge_size: f32,
-    /// Red, green, blue and alpha by which the colour picture is tinted.
+    /// Red, green, blue and alpha of the tint of the colour picture.
     pub texture: [f32; 4],
-    /// Red, green, blue and alpha by which the sphere picture is tinted.
+    /// Red, green, blue and alpha of the tint of the sphere picture.
     pub sphere: [f32; 4],
-    /// Red, green, blue and alpha by which the picture of shades is tinted.
+    /// Red, green, blue and alpha of the tint of the picture of shades.
     pub toon: [f32; 4],
 }
 
@@ -150,7 +150,7 @@ pub struct MaterialOffset {
 pub struct ImpulseOffset {
     /// The body.
     pub body: Index,
-    /// 1 along the body's own axes, 0 along those of the model.
+    /// 1 along the axes of the body, 0 along the axes of the model.
     pub local: u8,
     /// Velocity.
     pub velocity: [f32; 3],
@@ -158,16 +158,16 @@ pub struct ImpulseOffset {
     pub torque: [f32; 3],
 }
 
-/// A group in which editors show bones and morphs.
+/// A group of bones and morphs in editors.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DisplayFrame {
     /// Name.
     pub name: Text,
     /// Name in English.
     pub english_name: Text,
-    /// 1 for the two that every model has: "Root" and "表情".
+    /// 1 for the two groups of every model: "Root" and "表情".
     pub special: u8,
-    /// Bones and morphs that it shows.
+    /// Bones and morphs in the group.
     pub elements: Vec<FrameElement>,
 }
 

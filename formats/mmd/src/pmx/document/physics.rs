@@ -1,25 +1,25 @@
-//! Bodies of the physics engine and what holds them together.
+//! Bodies of the physics engine and the joints between them.
 
 use super::header::{Index, Text};
 
-/// A body that does not change its shape.
+/// A body of fixed shape.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RigidBody {
     /// Name.
     pub name: Text,
     /// Name in English.
     pub english_name: Text,
-    /// The bone that it follows or moves.
+    /// The bone that moves with the body, or is moved by the body.
     pub bone: Index,
     /// Its collision group, 0..=15.
     pub group: u8,
-    /// The groups with which it collides, one bit each.
+    /// The groups colliding with the body, one bit each.
     pub mask: u16,
     /// 0 sphere, 1 box, 2 capsule.
     pub shape: u8,
     /// Radius; half the edges; or radius and height; in MikuMikuDance's units.
     pub size: [f32; 3],
-    /// Where it is, in model space.
+    /// Position of the body, in model space.
     pub position: [f32; 3],
     /// Angles about X, Y and Z in radians, applied as Y·X·Z.
     pub rotation: [f32; 3],
@@ -44,12 +44,12 @@ pub struct Joint {
     pub name: Text,
     /// Name in English.
     pub english_name: Text,
-    /// 0 six degrees of freedom with springs, the only one of version 2.0; 1 without springs, 2 point to point, 3 cone
-    /// twist, 4 slider, 5 hinge.
+    /// 0 six degrees of freedom with springs, the only kind of version 2.0; 1 without springs, 2 point to
+    /// point, 3 cone twist, 4 slider, 5 hinge.
     pub kind: u8,
     /// The two bodies.
     pub bodies: [Index; 2],
-    /// Where it is, in model space.
+    /// Position of the joint, in model space.
     pub position: [f32; 3],
     /// Angles about X, Y and Z in radians.
     pub rotation: [f32; 3],
@@ -67,7 +67,7 @@ pub struct Joint {
     pub angular_spring: [f32; 3],
 }
 
-/// A body that bends: cloth or rope. Version 2.1 only; the words are those of the Bullet engine.
+/// A body that bends: cloth or rope. Version 2.1 only; the words are from the Bullet engine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SoftBody {
     /// Name.
@@ -76,11 +76,11 @@ pub struct SoftBody {
     pub english_name: Text,
     /// 0 mesh, 1 rope.
     pub shape: u8,
-    /// The material whose triangles it moves.
+    /// The material whose triangles the body moves.
     pub material: Index,
     /// Its collision group, 0..=15.
     pub group: u8,
-    /// The groups with which it collides, one bit each.
+    /// The groups colliding with the body, one bit each.
     pub mask: u16,
     /// 1 makes bending links, 2 makes clusters, 4 randomises links.
     pub flags: u8,
@@ -102,19 +102,19 @@ pub struct SoftBody {
     pub iterations: [i32; 4],
     /// Bullet's LST, AST and VST stiffness. Programs disagree whether the file has floats or integers; Bullet has floats.
     pub stiffness: [f32; 3],
-    /// Vertices that hang on rigid bodies.
+    /// Vertices attached to rigid bodies.
     pub anchors: Vec<Anchor>,
-    /// Vertices that stay with their bones.
+    /// Vertices fixed to their bones.
     pub pins: Vec<u32>,
 }
 
-/// A vertex that hangs on a rigid body.
+/// A vertex attached to a rigid body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Anchor {
     /// The body.
     pub body: Index,
     /// The vertex.
     pub vertex: u32,
-    /// 1 if it also collides with that body.
+    /// 1 if the vertex also collides with the rigid body.
     pub near: u8,
 }

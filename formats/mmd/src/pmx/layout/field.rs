@@ -7,7 +7,7 @@ use crate::pmx::document::{Index, IndexSizes, MaterialFlags, Text};
 use crate::record::fields;
 use dopesheet_core::bytes::Read;
 
-/// Sizes of fields depend on those of indices.
+/// Sizes of fields depend on the sizes of indices.
 pub(super) type Sizes = IndexSizes;
 
 /// An element of a list.
@@ -18,7 +18,7 @@ pub(in crate::pmx) trait Record: Sized {
     fn smallest(sizes: Sizes) -> usize;
 }
 
-/// A field of a record. `N` is its name, with what else has to be known of it.
+/// A field of a record. `N` is its name, together with further facts needed for this type.
 pub(super) trait Field<N>: Sized {
     fn read(from: &mut Source<'_>, name: N) -> Read<Self>;
     fn walk(&self, sink: &mut impl Sink, name: N);
@@ -40,7 +40,7 @@ fields! { from, own, sink, name:
     [T: Record] Vec<T>: from.section(name, T::smallest(from.sizes), T::read), sink.records(name, own), COUNT;
 }
 
-/// Numbers that share a name.
+/// Numbers with a common name.
 impl Field<&'static str> for [i32; 4] {
     fn read(from: &mut Source<'_>, name: &'static str) -> Read<Self> {
         Ok([from.i32(name)?, from.i32(name)?, from.i32(name)?, from.i32(name)?])
@@ -51,7 +51,7 @@ impl Field<&'static str> for [i32; 4] {
     }
 }
 
-/// The name of an index, the list that it points into, and whether it must.
+/// The name of an index, the list it points into, and whether it must point at an element.
 pub(super) type At = (&'static str, List, Need);
 
 impl Field<At> for Index {

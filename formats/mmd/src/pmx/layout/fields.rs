@@ -1,4 +1,4 @@
-//! Fields that more than one kind of record has.
+//! Fields used by several kinds of records.
 
 use super::List;
 use crate::pmx::codes;
@@ -17,7 +17,7 @@ pub(super) const fn width(size: IndexSize) -> usize {
     size.bytes() as usize
 }
 
-/// A cursor that knows how many bytes indices take.
+/// A cursor that knows the sizes of indices in bytes.
 #[derive(Clone, Debug)]
 pub(in crate::pmx) struct Fields<'a> {
     pub(in crate::pmx) cursor: Cursor<'a>,
@@ -62,7 +62,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// An index into any list but that of vertices.
+    /// An index into any list except the list of vertices.
     #[inline]
     pub(in crate::pmx) fn index(&mut self, name: &'static str, list: List) -> Read<Index> {
         let index = match self.sizes.of(list) {
@@ -73,7 +73,7 @@ impl<'a> Fields<'a> {
         Ok(Index(index))
     }
 
-    /// Several indices of bones with names of their own.
+    /// Several indices of bones, each with a name.
     #[inline]
     pub(in crate::pmx) fn bones<const N: usize>(&mut self, names: [&'static str; N]) -> Read<[Index; N]> {
         let mut bones = [Index::NONE; N];
@@ -108,7 +108,7 @@ impl<'a> Fields<'a> {
         Ok(records)
     }
 
-    /// A fault about the byte in front of the cursor, which says what follows.
+    /// A fault of the byte in front of the cursor, which selects the kind of the following content.
     #[cold]
     pub(in crate::pmx) fn unknown_kind(
         start: &Cursor<'a>,

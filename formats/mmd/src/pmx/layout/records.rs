@@ -125,7 +125,7 @@ impl Record for Bone {
     }
 }
 
-/// A part of a bone that is there only if its flag is set.
+/// A part of a bone, present only if its flag is set.
 fn flagged<'a, T>(
     from: &mut Source<'a>,
     flags: BoneFlags,

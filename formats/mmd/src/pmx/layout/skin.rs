@@ -1,4 +1,4 @@
-//! Vertices, whose weights have a shape of their own, and faces.
+//! Vertices, whose weights have several forms, and faces.
 
 use super::Need::{Element, OrNone};
 use super::fields::{Fields, width};

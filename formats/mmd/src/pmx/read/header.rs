@@ -30,8 +30,8 @@ fn magic(cursor: &mut Cursor<'_>) -> Read<[u8; 4]> {
     if [Header::MAGIC, Header::MAGIC_NO_BREAK].contains(&magic) {
         return Ok(magic);
     }
-    let found = format!("\"{}\"", magic.escape_ascii());
-    Err(start.fault(codes::SIGNATURE.code, "signature", "\"PMX \"".to_owned(), found))
+    let actual = format!("\"{}\"", magic.escape_ascii());
+    Err(start.fault(codes::SIGNATURE.code, "signature", "\"PMX \"".to_owned(), actual))
 }
 
 fn version(cursor: &mut Cursor<'_>) -> Read<Version> {
@@ -42,7 +42,7 @@ fn version(cursor: &mut Cursor<'_>) -> Read<Version> {
     })
 }
 
-/// Number of settings besides those that are defined.
+/// Number of settings behind the defined settings.
 fn extra_settings(cursor: &mut Cursor<'_>) -> Read<usize> {
     let start = cursor.clone();
     let settings = cursor.u8("number of settings")?;

@@ -65,7 +65,8 @@ struct Reader<'a, 'r> {
 }
 
 impl<'a> Reader<'a, '_> {
-    /// A section into its place in the document. Where it is damaged, the whole records in front of the fault are there.
+    /// Reads a section into its list of the document. Of a damaged section, the whole records in front of the
+    /// fault are kept.
     fn section<T>(
         &mut self,
         name: &'static str,
@@ -95,7 +96,7 @@ impl<'a> Reader<'a, '_> {
         self.section(name, T::smallest(self.fields.sizes), to, T::read)
     }
 
-    /// The fault that ends a section, with how much of it is kept.
+    /// The fault that ends a section, with the number of records kept.
     fn ended(&self, mut fault: Box<Fault>, name: &str, kept: usize) -> Box<Fault> {
         if self.lenient {
             fault.found = format!("{} (kept {kept} {name}, and nothing behind them)", fault.found).into();

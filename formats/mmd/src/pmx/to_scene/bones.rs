@@ -1,4 +1,4 @@
-//! Bones: nodes, and what the rig asks of them.
+//! Bones: nodes, and entries of the rig.
 
 use super::numbers::{dropped, finite, unit, wide};
 use crate::pmx::document::{Append, Bone, BoneFlags, Document, Ik, IkLimit, Index};
@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 pub(super) struct Nodes(Vec<NodeIndex>);
 
 impl Nodes {
-    /// The node of a bone, if there is such a bone.
+    /// The node of a bone, if the bone exists.
     pub(super) fn of(&self, bone: Index) -> Option<NodeIndex> {
         self.0.get(bone.get()?).copied()
     }
@@ -49,7 +49,7 @@ pub(super) fn nodes(document: &Document, scene: &mut Scene) -> Nodes {
     Nodes(nodes)
 }
 
-/// Notes on a bone for which a node has no field.
+/// Notes on a bone without a field in a node.
 fn notes(document: &Document, bone: &Bone) -> Option<Value> {
     let mut notes = Map::new();
     let english = document.text(&bone.english_name);
@@ -73,7 +73,7 @@ fn notes(document: &Document, bone: &Bone) -> Option<Value> {
     Some(notes.into())
 }
 
-/// Parts of a rig that are left out because they point at no bone.
+/// Parts of a rig left out because they point at no bone.
 #[derive(Default)]
 struct Losses {
     appends: usize,
@@ -89,7 +89,7 @@ pub(super) fn rig(document: &Document, nodes: &Nodes, scene: &mut Scene, report:
             node: *node,
             level: bone.level,
             after_physics: bone.flags.has(BoneFlags::AFTER_PHYSICS),
-            append: bone.append.and_then(|own| append(&own, bone.flags, nodes, &mut losses)),
+            append: bone.append.and_then(|stored| append(&stored, bone.flags, nodes, &mut losses)),
             fixed_axis: bone.fixed_axis.and_then(unit),
         });
         scene.rig.ik.extend(bone.ik.as_ref().and_then(|ik| chain(ik, *node, nodes, &mut losses)));

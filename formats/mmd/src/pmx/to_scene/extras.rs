@@ -1,4 +1,4 @@
-//! Facts that a scene has no room for, as notes on the model's node.
+//! Facts without a place in a scene, as notes on the model's node.
 
 use super::numbers::dropped;
 use crate::pmx::document::{Document, FrameElement, Index, Joint, RigidBody, SoftBody};
@@ -6,7 +6,7 @@ use dopesheet_core::diag::Report;
 use dopesheet_core::words::counted;
 use serde_json::{Map, Value, json};
 
-/// Says what stands only in the notes.
+/// Reports parts kept in the notes only.
 pub(super) fn report_losses(document: &Document, report: &mut Report) {
     let why = "a scene has no physics; the notes of the model's node describe it";
     let soft = document.soft_bodies.as_ref().map_or(0, Vec::len);
@@ -17,7 +17,7 @@ pub(super) fn report_losses(document: &Document, report: &mut Report) {
     dropped(report, document.joints.len(), "physics joint", why);
 }
 
-/// Notes on the model as a whole; `None` if that is nothing.
+/// Notes on the model as a whole; `None` if they would be empty.
 pub(super) fn model(document: &Document) -> Option<Value> {
     let mut notes = Map::new();
     for (key, text) in [
@@ -39,7 +39,7 @@ pub(super) fn model(document: &Document) -> Option<Value> {
         document.display_frames.iter().map(|frame| display_frame(document, frame)).collect(),
     );
     list("rigid_bodies", document.rigid_bodies.iter().map(|body| rigid_body(document, body)).collect());
-    list("joints", document.joints.iter().map(|own| joint(document, own)).collect());
+    list("joints", document.joints.iter().map(|stored| joint(document, stored)).collect());
     list(
         "soft_bodies",
         document.soft_bodies.iter().flatten().map(|body| soft_body(document, body)).collect(),

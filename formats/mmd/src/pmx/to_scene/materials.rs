@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 
 /// The light of MikuMikuDance when nothing else is set, 154 of 256 in each colour.
 const LIGHT: f64 = 0.602;
-/// Half way between texels that are there and texels that are not.
+/// Threshold of alpha between visible and invisible texels.
 const CUTOFF: f64 = 0.5;
 
 /// All materials in the order of the file.
 pub(super) fn materials(document: &Document, pictures: &Pictures, report: &mut Report) -> Vec<Material> {
     report_losses(document, report);
-    document.materials.iter().map(|own| material(document, own, pictures)).collect()
+    document.materials.iter().map(|stored| material(document, stored, pictures)).collect()
 }
 
 fn material(document: &Document, own: &Own, pictures: &Pictures) -> Material {
@@ -84,11 +84,11 @@ fn notes(document: &Document, own: &Own) -> Value {
     })
 }
 
-/// The pictures that a scene's materials have no room for.
+/// Reports the pictures without a place in a scene's materials.
 fn report_losses(document: &Document, report: &mut Report) {
     let exists = |texture: Index| texture.get().is_some_and(|texture| texture < document.textures.len());
-    let spheres = document.materials.iter().filter(|own| exists(own.sphere_texture)).count();
-    let toons = document.materials.iter().filter(|own| match own.toon {
+    let spheres = document.materials.iter().filter(|material| exists(material.sphere_texture)).count();
+    let toons = document.materials.iter().filter(|material| match material.toon {
         Toon::Shared(_) => true,
         Toon::Texture(texture) => exists(texture),
     });

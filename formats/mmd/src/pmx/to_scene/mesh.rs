@@ -1,4 +1,4 @@
-//! The surface: one primitive per material, each with the vertices that it uses.
+//! The surface: one primitive per material, each with the vertices of its triangles.
 
 use super::numbers::{dropped, finite, finite_all, unit};
 use super::skin;
@@ -10,13 +10,13 @@ use dopesheet_core::words::{counted, grouped};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The surface that is drawn.
+/// The visible surface.
 pub(super) struct Surface {
     pub(super) mesh: Mesh,
     pub(super) morphs: MorphSet,
 }
 
-/// The surface of a model; the error says why it is too large.
+/// The surface of a model; the error tells why the surface is too large.
 pub(super) fn mesh(document: &Document, report: &mut Report) -> Result<Surface, String> {
     let mut split = Split::new(document);
     for (index, range) in runs(document, report).into_iter().enumerate() {
@@ -61,11 +61,11 @@ fn runs(document: &Document, report: &mut Report) -> Vec<Range<usize>> {
     runs
 }
 
-/// Where a vertex of the document stands in the primitives.
+/// Positions in the primitives of each vertex of the document.
 struct Places {
     /// For each vertex the end of its places; they begin at the end of the vertex before.
     ends: Vec<usize>,
-    /// Primitive and vertex in it.
+    /// Number of a primitive and of a vertex in the primitive.
     places: Vec<(usize, u32)>,
 }
 
@@ -86,9 +86,9 @@ struct Split<'a> {
     primitives: Vec<Primitive>,
     /// The vertices of each primitive.
     used: Vec<Vec<u32>>,
-    /// For each vertex its place in the primitive that is being made.
+    /// For each vertex its number in the primitive being made.
     local: Vec<u32>,
-    /// Triangles with corners that are not there.
+    /// Triangles with missing corners.
     astray: usize,
 }
 
@@ -98,7 +98,7 @@ impl<'a> Split<'a> {
         Self { document, primitives: Vec::new(), used: Vec::new(), local, astray: 0 }
     }
 
-    /// Makes a primitive of the triangles of a material, if it has any.
+    /// Makes a primitive of the triangles of a material, if there are any.
     fn add(&mut self, material: MaterialIndex, run: Range<usize>) {
         let (triangles, _) = self.document.faces.get(run).unwrap_or_default().as_chunks::<3>();
         let mut used = Vec::new();
@@ -111,8 +111,8 @@ impl<'a> Split<'a> {
             indices.extend(triangle.iter().map(|corner| self.localise(*corner, &mut used)));
         }
         for vertex in &used {
-            if let Some(place) = self.local.get_mut(*vertex as usize) {
-                *place = ABSENT;
+            if let Some(local) = self.local.get_mut(*vertex as usize) {
+                *local = ABSENT;
             }
         }
         if !indices.is_empty() {
@@ -121,22 +121,22 @@ impl<'a> Split<'a> {
         }
     }
 
-    /// The place of a vertex in the primitive that is being made.
+    /// The number of a vertex in the primitive being made.
     fn localise(&mut self, vertex: u32, used: &mut Vec<u32>) -> u32 {
-        let Some(place) = self.local.get_mut(vertex as usize) else { return 0 };
-        if *place == ABSENT {
-            *place = used.len() as u32;
+        let Some(local) = self.local.get_mut(vertex as usize) else { return 0 };
+        if *local == ABSENT {
+            *local = used.len() as u32;
             used.push(vertex);
         }
-        *place
+        *local
     }
 
-    /// Refuses models whose morphs would take far more room in primitives than in the file, as vertices that many
-    /// materials share make them.
+    /// Refuses models whose morphs would take far more room in primitives than in the file, as happens with
+    /// vertices shared by many materials.
     fn check_size(&self, morphs: &[&Morph]) -> Result<(), String> {
         const ALWAYS: usize = 1 << 22;
         let offsets: usize = morphs.iter().map(|morph| morph.offsets.len()).sum();
-        let most = offsets.saturating_mul(4).max(ALWAYS);
+        let limit = offsets.saturating_mul(4).max(ALWAYS);
         let mut uses = vec![0_usize; self.local.len()];
         for vertex in self.used.iter().flatten() {
             if let Some(uses) = uses.get_mut(*vertex as usize) {
@@ -153,23 +153,23 @@ impl<'a> Split<'a> {
         };
         let entries = self.primitives.len().saturating_mul(morphs.len());
         let entries = morphs.iter().map(moved).fold(entries, usize::saturating_add);
-        if entries > most {
+        if entries > limit {
             return Err(format!(
                 "{} of morphs for vertices that materials share (at most {})",
                 counted(entries, "offset"),
-                grouped(most)
+                grouped(limit)
             ));
         }
         Ok(())
     }
 
-    /// Where each vertex stands.
+    /// Positions of each vertex in the primitives.
     fn places(&self) -> Places {
         let mut places = Vec::with_capacity(self.used.iter().map(Vec::len).sum());
         for (primitive, used) in self.used.iter().enumerate() {
             places.extend(used.iter().zip(0_u32..).map(|(vertex, local)| (*vertex, (primitive, local))));
         }
-        by_key(&mut places, |place| *place);
+        by_key(&mut places, |entry| *entry);
         let mut ends = vec![0; self.local.len()];
         for (end, (vertex, _)) in (1..).zip(&places) {
             if let Some(last) = ends.get_mut(*vertex as usize) {
@@ -177,11 +177,11 @@ impl<'a> Split<'a> {
             }
         }
         let mut end = 0;
-        for own in &mut ends {
-            end = end.max(*own);
-            *own = end;
+        for count in &mut ends {
+            end = end.max(*count);
+            *count = end;
         }
-        Places { ends, places: places.into_iter().map(|(_, place)| place).collect() }
+        Places { ends, places: places.into_iter().map(|(_, entry)| entry).collect() }
     }
 }
 
@@ -203,7 +203,7 @@ fn primitive(document: &Document, material: MaterialIndex, used: &[u32], indices
     }
 }
 
-/// Fills the last delta of each primitive, in the order of its vertices. Offsets of one vertex add up.
+/// Fills the last delta of each primitive, in the order of its vertices. Offsets of the same vertex add up.
 fn add_morph(morph: &Morph, places: &Places, primitives: &mut [Primitive]) {
     match &morph.offsets {
         MorphOffsets::Vertex(offsets) => {
@@ -241,7 +241,7 @@ fn summed<const N: usize>(offsets: impl Iterator<Item = (u32, [f32; N])>) -> BTr
     let mut sums = BTreeMap::new();
     for (vertex, offset) in offsets {
         let sum = sums.entry(vertex).or_insert([0.0; N]);
-        sum.iter_mut().zip(finite_all(offset)).for_each(|(sum, own)| *sum = finite(*sum + own));
+        sum.iter_mut().zip(finite_all(offset)).for_each(|(sum, number)| *sum = finite(*sum + number));
     }
     sums
 }

@@ -1,4 +1,4 @@
-//! Document to scene: interprets, repairs, and reports what it did.
+//! Document to scene: interprets, repairs, and reports its repairs.
 
 mod bones;
 mod english;
@@ -27,13 +27,14 @@ pub(super) fn to_scene(document: &Document, report: &mut Report) -> Result<Scene
     let pictures = textures::load(document, &mut scene, report);
     scene.materials = materials::materials(document, &pictures, report);
     let surface = mesh::mesh(document, report)
-        .map_err(|found| ConvertError::new(ID, ConvertErrorKind::Unsupported(found)))?;
+        .map_err(|reason| ConvertError::new(ID, ConvertErrorKind::Unsupported(reason)))?;
     extras::report_losses(document, report);
     place(document, surface, &nodes, &mut scene);
     Ok(scene)
 }
 
-/// The node that carries the surface and what the file says of the model as a whole; none if it says nothing.
+/// The node with the surface and the file's statements about the model as a whole; left out if there are
+/// neither.
 fn place(document: &Document, surface: mesh::Surface, nodes: &bones::Nodes, scene: &mut Scene) {
     let name = document.model_name();
     let mut node = Node::new(name.clone(), None, Transform::IDENTITY);

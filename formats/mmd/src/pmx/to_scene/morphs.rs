@@ -1,4 +1,4 @@
-//! Morphs by what they do to anything but the surface.
+//! Effects of morphs on everything but the surface.
 
 use super::bones::Nodes;
 use super::numbers::{dropped, finite, unit, wide};
@@ -47,7 +47,7 @@ fn members(document: &Document, offsets: &[GroupOffset]) -> Vec<(usize, f64)> {
     offsets.iter().filter_map(member).collect()
 }
 
-/// The morphs that a scene has no room for, and the offsets that point at nothing.
+/// Reports the morphs without a place in a scene, and the offsets without a target.
 fn report_losses(document: &Document, report: &mut Report) {
     let no_room = "a scene has no room for what it changes";
     let mut kinds: Vec<(String, Vec<String>)> = Vec::new();
@@ -66,7 +66,7 @@ fn report_losses(document: &Document, report: &mut Report) {
     dropped(report, astray, "morph offset", "points at nothing");
 }
 
-/// The usual name of a kind of morph that a scene has no room for, and its number of offsets.
+/// The usual name of a kind of morph without a place in a scene, and its number of offsets.
 fn no_place(offsets: &MorphOffsets) -> Option<(String, usize)> {
     match offsets {
         MorphOffsets::Material(offsets) => Some(("material morph".into(), offsets.len())),
@@ -78,7 +78,7 @@ fn no_place(offsets: &MorphOffsets) -> Option<(String, usize)> {
     }
 }
 
-/// Number of offsets that point at nothing.
+/// Number of offsets without a target.
 fn astray(document: &Document, offsets: &MorphOffsets) -> usize {
     let lacks = |index: Option<usize>, count: usize| index.is_none_or(|index| index >= count);
     match offsets {

@@ -1,4 +1,4 @@
-//! Which bones move a vertex.
+//! The bones that move a vertex.
 
 use super::bones::Nodes;
 use super::numbers::{finite, wide};
@@ -9,7 +9,7 @@ use dopesheet_core::model::{Skin, VertexJoints};
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
 
-/// One skin over all bones, in the order of the file.
+/// A skin over all bones, in the order of the file.
 pub(super) fn skin(document: &Document, name: &str, nodes: &Nodes) -> Skin {
     let inverse_bind = |head: [f32; 3]| {
         let [x, y, z] = wide(head).map(|at| -at);
@@ -22,8 +22,8 @@ pub(super) fn skin(document: &Document, name: &str, nodes: &Nodes) -> Skin {
     }
 }
 
-/// The bones of a vertex and their weights, which sum to 1. A bone that is named twice has the sum of its weights; if
-/// no bone has weight, the first that exists has all.
+/// The bones of a vertex and their weights, which sum to 1. A bone named twice has the sum of its weights; if
+/// no bone has weight, the first existing bone has all.
 pub(super) fn joints(skinning: &Skinning, bones: usize) -> VertexJoints {
     let two = |[first, second]: [Index; 2], weight: f32| {
         let weight = finite(weight).clamp(0.0, 1.0);
@@ -49,7 +49,7 @@ fn normalised(named: [(Option<u16>, f32); 4]) -> VertexJoints {
     let mut used = 0;
     for (joint, weight) in named.into_iter().filter(|(_, weight)| *weight > 0.0) {
         let Some(joint) = joint else { continue };
-        match joints.joints[..used].iter().position(|known| *known == joint) {
+        match joints.joints[..used].iter().position(|used_joint| *used_joint == joint) {
             Some(slot) => joints.weights[slot] += weight,
             None => {
                 (joints.joints[used], joints.weights[used]) = (joint, weight);
@@ -94,11 +94,11 @@ fn sdef((index, vertex): (usize, &Vertex)) -> Option<(usize, f64)> {
     }
 }
 
-/// The most by which linear blending may miss, whatever the pose.
+/// Upper bound of the error of linear blending, whatever the pose.
 ///
-/// With p the vertex and cᵢ the midpoints between C and Rᵢ′, both blends are Σ wᵢMᵢcᵢ and a rest: the rest of SDEF is
-/// the blended rotation of p − C, that of linear blending the sum of wᵢ times the rotations of p − cᵢ. Rotations keep
-/// lengths, so the rests are at most |p − C| + Σ wᵢ|p − cᵢ| apart.
+/// With p the vertex and cᵢ the midpoints between C and Rᵢ′, both blends are Σ wᵢMᵢcᵢ and a rest: the rest of
+/// SDEF is the blended rotation of p − C, the rest of linear blending the sum of wᵢ times the rotations of p
+/// − cᵢ. Rotations keep lengths, so the rests differ by at most |p − C| + Σ wᵢ|p − cᵢ|.
 fn most_difference(position: [f32; 3], sdef: &Sdef) -> f64 {
     let [p, c, r0, r1] = [position, sdef.center, sdef.r0, sdef.r1].map(wide);
     let weight = f64::from(finite(sdef.weight)).clamp(0.0, 1.0);

@@ -19,14 +19,14 @@ pub(super) struct Picture {
 pub(super) struct Pictures(BTreeMap<ResourceName, Picture>);
 
 impl Pictures {
-    /// The picture of a texture, if it could be had.
+    /// The picture of a texture, if available.
     pub(super) fn of(&self, document: &Document, texture: Index) -> Option<Picture> {
         self.0.get(&document.picture_name(texture)?).copied()
     }
 }
 
-/// The colour pictures of all materials. What is missing or cannot be decoded is reported, and conversion goes on
-/// without it.
+/// The colour pictures of all materials. Missing and undecodable pictures are reported, and conversion goes
+/// on without them.
 pub(super) fn load(document: &Document, scene: &mut Scene, report: &mut Report) -> Pictures {
     let mut pictures = Pictures::default();
     for name in document.wanted_pictures() {

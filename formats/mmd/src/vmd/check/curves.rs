@@ -45,8 +45,8 @@ fn each_bone_key(
     (expected, found): (&'static str, impl Fn(&BoneKeyframe) -> String),
 ) {
     let keys = Keys { subject, all: &subject.document.bones, section: Bones, field: bone::INTERPOLATION };
-    let found = |key: &BoneKeyframe| format!("{} ({}, frame {})", found(key), key.name, key.frame);
-    keys.each(report, check, is_odd, (expected, found));
+    let actual = |key: &BoneKeyframe| format!("{} ({}, frame {})", found(key), key.name, key.frame);
+    keys.each(report, check, is_odd, (expected, actual));
 }
 
 fn curve_rows(subject: &Subject<'_>, report: &mut Report) {
@@ -62,7 +62,7 @@ fn curve_rows_missing(subject: &Subject<'_>, report: &mut Report) {
 
 fn physics_byte(subject: &Subject<'_>, report: &mut Report) {
     let is_odd = |key: &BoneKeyframe| key.physics() == Physics::Unknown;
-    let found = |key: &BoneKeyframe| format!("{:02X} {:02X}", key.interpolation[2], key.interpolation[3]);
+    let actual = |key: &BoneKeyframe| format!("{:02X} {:02X}", key.interpolation[2], key.interpolation[3]);
     let expected = "00 00 (on), 63 0F (off), or copies of bytes 17 and 18, in bytes 2 and 3";
-    each_bone_key(subject, report, codes::PHYSICS_BYTE, is_odd, (expected, found));
+    each_bone_key(subject, report, codes::PHYSICS_BYTE, is_odd, (expected, actual));
 }

@@ -43,7 +43,7 @@ pub(super) fn listed(numbers: &[f32]) -> String {
     numbers.iter().map(f32::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// The keys of a section, and the field of theirs that is looked at.
+/// The keys of a section, and the field of these keys under examination.
 pub(super) struct Keys<'a, K> {
     pub(super) subject: &'a Subject<'a>,
     pub(super) all: &'a [K],
@@ -52,7 +52,7 @@ pub(super) struct Keys<'a, K> {
 }
 
 impl<K> Keys<'_, K> {
-    /// Reports the keys that are odd.
+    /// Reports the odd keys.
     pub(super) fn each(
         &self,
         report: &mut Report,

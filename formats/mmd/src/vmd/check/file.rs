@@ -1,4 +1,4 @@
-//! Signature, sections, and what kind of motion the file is.
+//! Signature, sections, and the kind of motion in the file.
 
 use super::faults::byte;
 use super::{CheckFn, Subject};
@@ -25,8 +25,8 @@ fn push(report: &mut Report, check: &Check, place: Place, path: &str, expected: 
 
 fn bare_signature(subject: &Subject<'_>, report: &mut Report) {
     if subject.document.version() == Some(Version::Bare) {
-        let (expected, found) = ("\"Vocaloid Motion Data 0002\"", "\"Vocaloid Motion Data\"".to_owned());
-        push(report, &codes::BARE_SIGNATURE, byte(0), "signature", expected, found);
+        let (expected, actual) = ("\"Vocaloid Motion Data 0002\"", "\"Vocaloid Motion Data\"".to_owned());
+        push(report, &codes::BARE_SIGNATURE, byte(0), "signature", expected, actual);
     }
 }
 
@@ -44,8 +44,8 @@ fn short_file(subject: &Subject<'_>, report: &mut Report) {
     let last = document.last_written();
     if matches!(last, Section::Morphs | Section::Cameras) {
         let end = byte(document.file_size());
-        let found = format!("the end of the file after the {}", last.word());
-        push(report, &codes::SHORT_FILE, end, "", "sections up to the light keys", found);
+        let actual = format!("the end of the file after the {}", last.word());
+        push(report, &codes::SHORT_FILE, end, "", "sections up to the light keys", actual);
     }
 }
 
@@ -53,13 +53,14 @@ fn trailing_bytes(subject: &Subject<'_>, report: &mut Report) {
     let document = subject.document;
     let count = document.trailing.len();
     if count > 0 {
-        let place = byte(document.file_size() - count);
-        let found = counted(count, "further byte");
-        push(report, &codes::TRAILING_BYTES, place, "trailing bytes", "the end of the file", found);
+        let start = byte(document.file_size() - count);
+        let actual = counted(count, "further byte");
+        push(report, &codes::TRAILING_BYTES, start, "trailing bytes", "the end of the file", actual);
     }
 }
 
-/// True if the model name is the one by which MikuMikuDance recognises camera motions, as far as it fits.
+/// True if the model name is the name by which MikuMikuDance recognises camera motions, as far as the field
+/// holds it.
 fn has_camera_name(document: &Document) -> bool {
     let name = crate::text::Name::<20>::encode(ModelName::CAMERA_AND_LIGHT, true).map(|encoded| encoded.name);
     let name = name.unwrap_or_default();
@@ -72,14 +73,14 @@ fn has_camera_name(document: &Document) -> bool {
 fn camera_name(subject: &Subject<'_>, report: &mut Report) {
     let document = subject.document;
     if document.is_camera_motion() && !has_camera_name(document) {
-        let found = format!("{:?}", document.model.text());
-        push(report, &codes::CAMERA_NAME, byte(SIGNATURE), "model name", "\"カメラ・照明\"", found);
+        let actual = format!("{:?}", document.model.text());
+        push(report, &codes::CAMERA_NAME, byte(SIGNATURE), "model name", "\"カメラ・照明\"", actual);
     }
 }
 
 fn camera_with_bones(subject: &Subject<'_>, report: &mut Report) {
-    let place = byte(subject.document.section_start(Section::Cameras));
-    report_camera_with_bones(subject.document, place, report);
+    let start = byte(subject.document.section_start(Section::Cameras));
+    report_camera_with_bones(subject.document, start, report);
 }
 
 /// Reports a document that moves a model and also camera, light or shadow.
@@ -91,7 +92,7 @@ pub(in crate::vmd) fn report_camera_with_bones(document: &Document, place: Place
     let model = counts(&[Section::Bones, Section::Morphs]);
     let camera = counts(&[Section::Cameras, Section::Lights, Section::Shadows]);
     if !model.is_empty() && (!camera.is_empty() || has_camera_name(document)) {
-        let found = match camera.is_empty() {
+        let actual = match camera.is_empty() {
             true => format!("{} in a file named {:?}", model.join(", "), ModelName::CAMERA_AND_LIGHT),
             false => format!("{} and {}", model.join(", "), camera.join(", ")),
         };
@@ -101,7 +102,7 @@ pub(in crate::vmd) fn report_camera_with_bones(document: &Document, place: Place
             place,
             Section::Cameras.word(),
             "a motion of a model or of the camera",
-            found,
+            actual,
         );
     }
 }
@@ -110,9 +111,9 @@ fn ik_in_camera_motion(subject: &Subject<'_>, report: &mut Report) {
     let document = subject.document;
     let count = document.count(Section::Models);
     if document.is_camera_motion() && count > 0 {
-        let place = byte(document.section_start(Section::Models));
-        let found = format!("{count} of them");
+        let start = byte(document.section_start(Section::Models));
+        let actual = format!("{count} of them");
         let expected = "none in a motion of camera and light";
-        push(report, &codes::IK_IN_CAMERA_MOTION, place, Section::Models.word(), expected, found);
+        push(report, &codes::IK_IN_CAMERA_MOTION, start, Section::Models.word(), expected, actual);
     }
 }

@@ -1,4 +1,4 @@
-//! Everything that is remarkable about a document: one function per code.
+//! All faults and remarkable facts of a document: one function per code.
 
 mod curves;
 mod faults;
@@ -13,7 +13,7 @@ use super::document::Document;
 use super::tracks::Tracks;
 use dopesheet_core::diag::Report;
 
-/// A document, and what several checks need of it.
+/// A document, and facts needed by several checks.
 struct Subject<'a> {
     document: &'a Document,
     bones: Tracks,
@@ -32,5 +32,5 @@ pub(super) fn check(document: &Document, report: &mut Report) {
     }
 }
 
-/// A function that reports one code.
+/// A function for a single code.
 type CheckFn = fn(&Subject<'_>, &mut Report);

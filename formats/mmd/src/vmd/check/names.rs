@@ -1,4 +1,4 @@
-//! Names: each is looked at where it appears first.
+//! Names: each name is examined at its first place.
 
 use super::faults::{byte, fault_in, fault_in_list};
 use super::{CheckFn, Subject};
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const CHECKS: &[CheckFn] = &[name_encoding, name_cut, name_nul, name_empty, name_alike];
 
-/// A name with the place where it appears first.
+/// A name with its first place.
 pub(super) struct Named {
     spot: Spot,
     decoded: Decoded,
@@ -30,7 +30,7 @@ enum Spot {
 }
 
 impl Spot {
-    /// Names are compared within one of these.
+    /// The section within which names are compared.
     const fn section(self) -> Option<Section> {
         match self {
             Self::Model => None,
@@ -85,8 +85,8 @@ pub(super) fn collect(document: &Document, bones: &Tracks, morphs: &Tracks) -> V
 fn name_encoding(subject: &Subject<'_>, report: &mut Report) {
     let mut sightings = Sightings::of(codes::NAME_ENCODING);
     for name in subject.names.iter().filter(|name| name.decoded.has_unknown_bytes) {
-        let found = || format!("{:02X?}, read as {:?}", name.bytes, name.decoded.text);
-        sightings.add(|| name.fault(subject.document, "text in CP932", found()));
+        let actual = || format!("{:02X?}, read as {:?}", name.bytes, name.decoded.text);
+        sightings.add(|| name.fault(subject.document, "text in CP932", actual()));
     }
     sightings.report(report);
 }
@@ -128,8 +128,8 @@ fn name_alike(subject: &Subject<'_>, report: &mut Report) {
     for name in &subject.names {
         let bytes = &name.bytes;
         if let Some(earlier) = seen.insert((name.spot.section(), &name.decoded.text), bytes) {
-            let found = || format!("{:?} as {earlier:02X?} and as {bytes:02X?}", name.decoded.text);
-            sightings.add(|| name.fault(subject.document, "one spelling for each name", found()));
+            let actual = || format!("{:?} as {earlier:02X?} and as {bytes:02X?}", name.decoded.text);
+            sightings.add(|| name.fault(subject.document, "one spelling for each name", actual()));
         }
     }
     sightings.report(report);

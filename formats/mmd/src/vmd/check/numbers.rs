@@ -56,8 +56,8 @@ fn nonfinite(subject: &Subject<'_>, report: &mut Report) {
 fn morph_weight(subject: &Subject<'_>, report: &mut Report) {
     let keys = Keys { subject, all: &subject.document.morphs, section: Morphs, field: morph::WEIGHT };
     let is_odd = |key: &MorphKeyframe| key.weight.is_finite() && !(0.0..=1.0).contains(&key.weight);
-    let found = |key: &MorphKeyframe| format!("{} ({}, frame {})", key.weight, key.name, key.frame);
-    keys.each(report, codes::MORPH_WEIGHT, is_odd, ("0 to 1", found));
+    let actual = |key: &MorphKeyframe| format!("{} ({}, frame {})", key.weight, key.name, key.frame);
+    keys.each(report, codes::MORPH_WEIGHT, is_odd, ("0 to 1", actual));
 }
 
 fn rotations<'a>(subject: &'a Subject<'_>) -> Keys<'a, BoneKeyframe> {
@@ -66,8 +66,8 @@ fn rotations<'a>(subject: &'a Subject<'_>) -> Keys<'a, BoneKeyframe> {
 
 fn zero_quaternion(subject: &Subject<'_>, report: &mut Report) {
     let is_odd = |key: &BoneKeyframe| key.rotation == [0.0; 4];
-    let found = |key: &BoneKeyframe| format!("0, 0, 0, 0 ({}, frame {})", key.name, key.frame);
-    rotations(subject).each(report, codes::ZERO_QUATERNION, is_odd, ("a rotation", found));
+    let actual = |key: &BoneKeyframe| format!("0, 0, 0, 0 ({}, frame {})", key.name, key.frame);
+    rotations(subject).each(report, codes::ZERO_QUATERNION, is_odd, ("a rotation", actual));
 }
 
 fn quaternion_norm(subject: &Subject<'_>, report: &mut Report) {
@@ -76,8 +76,9 @@ fn quaternion_norm(subject: &Subject<'_>, report: &mut Report) {
         let length = length(key);
         length.is_finite() && length > 0.0 && (length - 1.0).abs() > REMARKABLE
     };
-    let found = |key: &BoneKeyframe| format!("length {:.6} ({}, frame {})", length(key), key.name, key.frame);
-    rotations(subject).each(report, codes::QUATERNION_NORM, is_odd, ("a rotation of length 1", found));
+    let actual =
+        |key: &BoneKeyframe| format!("length {:.6} ({}, frame {})", length(key), key.name, key.frame);
+    rotations(subject).each(report, codes::QUATERNION_NORM, is_odd, ("a rotation of length 1", actual));
 }
 
 fn fov(subject: &Subject<'_>, report: &mut Report) {

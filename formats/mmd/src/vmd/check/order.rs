@@ -29,26 +29,26 @@ impl Section {
     }
 }
 
-/// The keys of one target: their places in the section, sorted by frame.
+/// The keys of one target: their positions in the section, sorted by frame.
 struct Timeline {
     section: Section,
-    /// Empty where the section has one target only.
+    /// Empty for a section with a single target.
     name: String,
     keys: Vec<(u32, usize)>,
 }
 
 impl Timeline {
-    /// Keys that are more than one at a frame.
+    /// Groups of two or more keys at a common frame.
     fn runs(&self) -> impl Iterator<Item = &[(u32, usize)]> {
         self.keys.chunk_by(|a, b| a.0 == b.0).filter(|run| run.len() > 1)
     }
 
     fn fault(&self, document: &Document, index: usize, expected: &'static str, found: &str) -> Fault {
-        let found = match self.name.is_empty() {
+        let actual = match self.name.is_empty() {
             true => found.to_owned(),
             false => format!("{found} ({})", self.name),
         };
-        fault_in(document, self.section, index, self.section.frame_field(), (expected, found))
+        fault_in(document, self.section, index, self.section.frame_field(), (expected, actual))
     }
 }
 
@@ -70,12 +70,12 @@ fn timelines(subject: &Subject<'_>) -> Vec<Timeline> {
     all
 }
 
-/// True if all keys of a run say the same, so that it does not matter which of them counts.
+/// True if all keys of a run are equal, so that their order does not matter.
 fn are_equal(document: &Document, section: Section, run: &[(u32, usize)]) -> bool {
     fn same<T: PartialEq>(keys: &[T], run: &[(u32, usize)]) -> bool {
-        let mut own = run.iter().map(|(_, key)| keys.get(*key));
-        let first = own.next();
-        own.all(|key| Some(key) == first)
+        let mut keys_of_run = run.iter().map(|(_, key)| keys.get(*key));
+        let first = keys_of_run.next();
+        keys_of_run.all(|key| Some(key) == first)
     }
     match section {
         Section::Bones => same(&document.bones, run),
@@ -92,14 +92,14 @@ fn equal_keys(subject: &Subject<'_>, report: &mut Report) {
     for timeline in timelines(subject) {
         for run in timeline.runs().filter(|run| are_equal(subject.document, timeline.section, run)) {
             let Some((frame, first)) = run.first() else { continue };
-            let found = format!("{} equal ones at frame {frame}", run.len());
-            sightings.add(|| timeline.fault(subject.document, *first, "one key per frame", &found));
+            let actual = format!("{} equal ones at frame {frame}", run.len());
+            sightings.add(|| timeline.fault(subject.document, *first, "one key per frame", &actual));
         }
     }
     sightings.report(report);
 }
 
-/// Most targets of which duplicates are listed one by one.
+/// Largest number of targets whose duplicates are listed one by one.
 const LISTED_TARGETS: usize = 8;
 
 fn duplicate_key(subject: &Subject<'_>, report: &mut Report) {
@@ -115,17 +115,17 @@ fn duplicate_key(subject: &Subject<'_>, report: &mut Report) {
             continue;
         }
         listed += 1;
-        let mut found = format!("{} keys at frame {frame}", runs[0].len());
+        let mut actual = format!("{} keys at frame {frame}", runs[0].len());
         if runs.len() > 1 {
-            found = format!("{found} and several at {}", counted(runs.len() - 1, "further frame"));
+            actual = format!("{actual} and several at {}", counted(runs.len() - 1, "further frame"));
         }
-        let mut fault = timeline.fault(subject.document, *first, "one key per frame", &found);
+        let mut fault = timeline.fault(subject.document, *first, "one key per frame", &actual);
         fault.code = check.code;
         report.push(check.severity, fault);
     }
     if unlisted > 0 {
-        let found = format!("several in {}", counted(unlisted, "further target"));
-        let fault = Fault::new(check.code, Place::File, "one key per frame", found);
+        let actual = format!("several in {}", counted(unlisted, "further target"));
+        let fault = Fault::new(check.code, Place::File, "one key per frame", actual);
         report.push(check.severity, fault.at_path("keys"));
     }
 }
@@ -138,8 +138,8 @@ fn unsorted(subject: &Subject<'_>, report: &mut Report) {
         let mut latest = 0;
         for (key, frame) in in_file {
             if frame < latest {
-                let found = format!("frame {frame} after frame {latest}");
-                sightings.add(|| timeline.fault(subject.document, key, "ascending frames", &found));
+                let actual = format!("frame {frame} after frame {latest}");
+                sightings.add(|| timeline.fault(subject.document, key, "ascending frames", &actual));
             }
             latest = latest.max(frame);
         }
@@ -152,8 +152,8 @@ fn late_start(subject: &Subject<'_>, report: &mut Report) {
     for timeline in timelines(subject) {
         let first = timeline.keys.first().filter(|(frame, _)| *frame > 0);
         if let Some((frame, key)) = first {
-            let found = format!("the first at frame {frame}");
-            sightings.add(|| timeline.fault(subject.document, *key, "a key at frame 0", &found));
+            let actual = format!("the first at frame {frame}");
+            sightings.add(|| timeline.fault(subject.document, *key, "a key at frame 0", &actual));
         }
     }
     sightings.report(report);
@@ -193,14 +193,14 @@ fn ik_late(subject: &Subject<'_>, report: &mut Report) {
     let document = subject.document;
     let mut sightings = Sightings::of(codes::IK_LATE);
     let places =
-        by_frame(document.models.iter().map(|key| key.frame)).into_iter().map(|place| place as usize);
+        by_frame(document.models.iter().map(|key| key.frame)).into_iter().map(|index| index as usize);
     let in_time_order = places.filter_map(|index| Some((index, document.models.get(index)?)));
-    let mut known: BTreeSet<_> = BTreeSet::new();
-    for (place, (index, key)) in in_time_order.enumerate() {
+    let mut switched: BTreeSet<_> = BTreeSet::new();
+    for (rank, (index, key)) in in_time_order.enumerate() {
         for (entry, switch) in key.ik.iter().enumerate() {
-            if known.insert(switch.bone().cleared()) && place > 0 {
-                let found = format!("{} at frame {}", switch.bone(), key.frame);
-                let what = ("every IK bone in the first key", found);
+            if switched.insert(switch.bone().cleared()) && rank > 0 {
+                let actual = format!("{} at frame {}", switch.bone(), key.frame);
+                let what = ("every IK bone in the first key", actual);
                 sightings.add(|| fault_in_list(document, (index, entry), model::BONE, what));
             }
         }

@@ -55,8 +55,8 @@ impl Writer<'_, '_> {
         for (moment, from) in plan.moments() {
             let [x, y, z, angles, distance, fov, flat] = lanes;
             let fov_deg = f64::from(fov.value(moment)[0]) * fov_scale;
-            let (least, most) = defaults::FOV_RANGE_DEG;
-            let whole = fov_deg.round().clamp(f64::from(least), f64::from(most));
+            let (least, widest) = defaults::FOV_RANGE_DEG;
+            let whole = fov_deg.round().clamp(f64::from(least), f64::from(widest));
             if (whole - fov_deg).abs() > rounding.0 {
                 rounding = ((whole - fov_deg).abs(), moment.frame());
             }
@@ -86,7 +86,7 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// The field of view of a camera whose lens does not move.
+    /// The field of view of a camera with a constant lens.
     fn lens_fov_deg(&self, optic: &Optic<'_>) -> f32 {
         let node = optic.node.and_then(|node| self.scene.node(node));
         let camera = node.and_then(|node| node.camera).and_then(|camera| self.scene.cameras.get(camera.0));
@@ -97,5 +97,6 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Rounding of a field of view that is not worth a word, in degrees: the file's numbers went through f32 radians.
+/// Largest rounding of a field of view that is not reported, in degrees: the file's numbers went through f32
+/// radians.
 const FOV_ROUNDING_DEG: f64 = 1e-4;

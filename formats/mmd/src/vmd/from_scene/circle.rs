@@ -1,4 +1,4 @@
-//! A camera that is placed by translation and rotation, as one that circles a point.
+//! A camera placed by translation and rotation, converted to a camera on an orbit around a point.
 
 use super::lane::{GRID, Lane, Moment};
 use super::optic::{Optic, Rest, add, rotate};
@@ -11,13 +11,13 @@ use dopesheet_core::diag::{ConvertError, ErrorUnit, MaxError};
 use dopesheet_core::model::{Curve, EulerOrder, Law, Laws, Orbit, Property, Times};
 use dopesheet_curve::{OrbitConvention, nearest_equivalent_euler};
 
-/// From the camera to the point that it circles, against its view.
+/// From the camera to the centre of its orbit, against its view.
 const DISTANCE: f64 = defaults::DISTANCE as f64;
-/// Largest error that a straight segment may have before it is split, in radians: 0.01°.
+/// Largest error of a straight segment that is not split, in radians: 0.01°.
 const ANGLE_RAD: f64 = 1.745e-4;
 /// The same for the place of the camera, in MikuMikuDance's units: 0.1 mm.
 const PLACE: f64 = 1.25e-3;
-/// Shortest segment that is split: its halves are two frames long. Shorter ones would be cuts.
+/// Shortest segment that may be split: its halves are two frames long. Shorter halves would be cuts.
 const SHORTEST: usize = 4;
 
 /// The camera at one frame.
@@ -60,18 +60,19 @@ impl Worst {
 }
 
 impl<'a> Writer<'a, '_> {
-    /// The point that is circled lies ahead, at MikuMikuDance's default distance. Between keys its angles run evenly
-    /// instead of the rotation, so segments are split until both agree at every frame.
+    /// The camera as an orbit, with its centre ahead at MikuMikuDance's default distance. Between keys,
+    /// angles are interpolated linearly instead of the rotation, so segments are split until both agree at
+    /// every frame.
     pub(super) fn circle(&mut self, optic: &Optic<'a>) -> Result<Box<Orbit>, ConvertError> {
         let rest = self.rest(optic.node);
-        let place = optic.curves(&Property::Translation);
+        let translation = optic.curves(&Property::Translation);
         let turn = optic.curves(&Property::Rotation).into_iter().next();
-        let [x, y, z] = axes(&place, &rest.place)?;
+        let [x, y, z] = axes(&translation, &rest.place)?;
         let lanes = [x, y, z, Lane::new(turn, 0..4, &rest.turn)?];
         let plan = Plan::new(&lanes);
         self.losses.bent_jumps += plan.bent_jumps;
         let mut keys: Vec<(u32, Sample)> = Vec::new();
-        let mut worst = Worst::default();
+        let mut largest = Worst::default();
         let first = Some((Moment::At(0), None)).filter(|_| plan.moments().next().is_none());
         for (moment, _) in plan.moments().chain(first) {
             let frame = moment.frame();
@@ -85,10 +86,10 @@ impl<'a> Writer<'a, '_> {
             for moment in inner.map(Moment::At).chain([moment]) {
                 exact.extend(exact.last().map(|previous| sample(&lanes, &rest, moment, previous.angles)));
             }
-            split(&exact, last, &mut keys, &mut worst);
+            split(&exact, last, &mut keys, &mut largest);
             keys.extend(exact.last().map(|sample| (frame, *sample)));
         }
-        self.report_circle(&worst);
+        self.report_circle(&largest);
         Ok(orbit(&keys))
     }
 
@@ -117,12 +118,13 @@ fn sample(lanes: &[Lane<'_>; 4], rest: &Rest, moment: Moment, previous: [f64; 3]
     Sample { target: add(eye, ahead), angles: nearest_equivalent_euler(order, angles, previous) }
 }
 
-/// Adds keys within a segment, given by its samples at every frame from `start` on, until it is straight enough.
+/// Adds keys within a segment, given by its samples at every frame from `start` on, until the segment is
+/// straight enough.
 fn split(exact: &[Sample], start: u32, keys: &mut Vec<(u32, Sample)>, worst: &mut Worst) {
     let ([first, .., last], length) = (exact, exact.len().saturating_sub(1)) else { return };
     let error = |at: usize| exact[at].apart(&first.mixed(last, at as f64 / length as f64));
     let errors = || (1..length).map(|at| (at, error(at)));
-    if length >= SHORTEST && errors().any(|(_, (angle, place))| angle > ANGLE_RAD || place > PLACE) {
+    if length >= SHORTEST && errors().any(|(_, (angle, offset))| angle > ANGLE_RAD || offset > PLACE) {
         let middle = length / 2;
         let frame = start.saturating_add(middle as u32);
         split(&exact[..=middle], start, keys, worst);

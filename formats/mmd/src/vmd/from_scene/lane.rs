@@ -1,4 +1,4 @@
-//! One or more components of a curve, as keys on the grid.
+//! A component of a curve, or several, as keys on the grid.
 
 use crate::vmd::curves::LINEAR;
 use crate::vmd::info::{ID, INFO};
@@ -20,21 +20,21 @@ pub(super) type Value = [f32; 4];
 pub(super) struct Lane<'a> {
     curve: Option<&'a Curve>,
     frames: Rc<[u32]>,
-    /// Number of keys until the frame that was asked for last: most are asked for in order.
+    /// Number of keys until the last requested frame: most requests come in order.
     passed: Cell<usize>,
     part: Range<usize>,
     rest: Value,
     steps: bool,
 }
 
-/// A place where a key goes.
+/// The position of a new key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Moment {
-    /// Frame 0, where the scene says otherwise than MikuMikuDance what comes before the first key.
+    /// Frame 0, if the scene and MikuMikuDance differ in the value before the first key.
     Start,
-    /// One frame early, with the old value: a jump takes place within the frame that follows.
+    /// One frame early, with the old value: the jump then takes place within the following frame.
     Before(u32),
-    /// At the first of several keys that a document has on one frame: the old value, beside the new one.
+    /// At the first of several keys of a document on one frame: the old value, beside the new value.
     First(u32),
     /// At a key of the scene.
     At(u32),
@@ -51,7 +51,7 @@ impl Moment {
 }
 
 impl<'a> Lane<'a> {
-    /// The components `part` of a curve, which is at `rest` where there is no curve.
+    /// The components `part` of a curve; without a curve, the values are `rest`.
     pub(super) fn new(
         curve: Option<&'a Curve>,
         part: Range<usize>,
@@ -61,13 +61,13 @@ impl<'a> Lane<'a> {
         Ok(Self { curve, frames, passed: Cell::new(0), part, rest: padded(rest), steps: false })
     }
 
-    /// The component after that of a lane, which is at `rest` where there is no curve.
+    /// The component after this lane's components; without a curve, its value is `rest`.
     pub(super) fn next(&self, rest: f32) -> Self {
         let part = self.part.end..self.part.end.saturating_add(1);
         Self { frames: self.frames.clone(), passed: Cell::new(0), part, rest: padded(&[rest]), ..*self }
     }
 
-    /// The same lane in a place whose values never change but at a key.
+    /// The same lane for a target whose values only change at keys.
     pub(super) const fn stepping(mut self) -> Self {
         self.steps = true;
         self
@@ -86,8 +86,8 @@ impl<'a> Lane<'a> {
         }
     }
 
-    /// Control points of the curve by which the key of a moment is arrived at from a frame. They are those of the
-    /// scene if its segment starts there; a segment that was split is straight.
+    /// Control points of the curve that leads from a frame to the key of a moment. They are taken from the
+    /// scene if the segment in the scene starts at that frame or later; a split segment is straight.
     pub(super) fn arriving(&self, moment: Moment, from: Option<u32>) -> [u8; 4] {
         let (Moment::At(frame) | Moment::Before(frame) | Moment::First(frame)) = moment else {
             return LINEAR;
@@ -99,7 +99,7 @@ impl<'a> Lane<'a> {
         }
     }
 
-    /// Place in its document of the key that a moment is at.
+    /// Position in its document of the key of a moment.
     pub(super) fn source(&self, moment: Moment) -> Option<u32> {
         let key = match moment {
             Moment::Start | Moment::Before(_) => None,
@@ -122,8 +122,8 @@ impl<'a> Lane<'a> {
         keys && self.start().is_none_or(|start| start == self.rest)
     }
 
-    /// Number of segments that are written as straight lines although they are not: because VMD lacks their law, or because
-    /// another lane has keys (`frames`, ascending) within them.
+    /// Number of segments written as straight lines although they are not straight: because VMD lacks their
+    /// law, or because another lane has keys (`frames`, ascending) within them.
     pub(super) fn straightened(&self, frames: &[u32]) -> usize {
         let is_whole = *frames == *self.frames;
         let is_lost = |key: &usize| {
@@ -137,7 +137,7 @@ impl<'a> Lane<'a> {
         if self.steps { 0 } else { (0..self.frames.len()).filter(is_lost).count() }
     }
 
-    /// The value that the segment before a frame runs to.
+    /// The value at the end of the segment before a frame.
     pub(super) fn old_value(&self, frame: u32) -> Value {
         match self.first_at(frame).filter(|_| !self.steps) {
             Some(key) => match key.checked_sub(1) {
@@ -148,7 +148,7 @@ impl<'a> Lane<'a> {
         }
     }
 
-    /// The value that a switch has until a frame.
+    /// The value of a switch until a frame.
     fn held_before(&self, frame: u32) -> Value {
         match self.first_at(frame).map(|key| key.checked_sub(1)) {
             Some(Some(previous)) => self.key(previous),
@@ -189,7 +189,7 @@ impl<'a> Lane<'a> {
         }
     }
 
-    /// A value within the segment to a key. Another lane's key splits it there.
+    /// A value within the segment to a key, for splitting the segment at another lane's key.
     fn between(&self, from: Value, key: usize, frame: u32) -> Value {
         let (to, law, start) = (self.key(key), self.law_to(key), self.segment_to(key));
         let (passed, whole) = (frame.saturating_sub(start), self.frames[key].saturating_sub(start));
@@ -209,11 +209,11 @@ impl<'a> Lane<'a> {
                     && rest.first().is_none_or(|next| *next > frame)
             })
         };
-        let known = self.passed.get();
-        let count = match (is_it(known), is_it(known.saturating_add(1))) {
-            (true, _) => known,
-            (false, true) => known.saturating_add(1),
-            (false, false) => self.frames.partition_point(|own| *own <= frame),
+        let guess = self.passed.get();
+        let count = match (is_it(guess), is_it(guess.saturating_add(1))) {
+            (true, _) => guess,
+            (false, true) => guess.saturating_add(1),
+            (false, false) => self.frames.partition_point(|key_frame| *key_frame <= frame),
         };
         self.passed.set(count);
         count
@@ -222,11 +222,11 @@ impl<'a> Lane<'a> {
     /// The first of the keys at a frame.
     fn first_at(&self, frame: u32) -> Option<usize> {
         let until = self.frames.get(..self.count_until(frame)).unwrap_or_default();
-        let count = until.iter().rev().take_while(|own| **own == frame).count();
+        let count = until.iter().rev().take_while(|key_frame| **key_frame == frame).count();
         (count > 0).then(|| until.len() - count)
     }
 
-    /// The frame where the segment to a key starts.
+    /// The first frame of the segment to a key.
     fn segment_to(&self, key: usize) -> u32 {
         key.checked_sub(1).and_then(|previous| self.frames.get(previous)).copied().unwrap_or(0)
     }
@@ -248,7 +248,7 @@ fn padded(value: &[f32]) -> Value {
     padded
 }
 
-/// The frames of a curve's keys; none without a curve.
+/// The frames of a curve's keys; empty without a curve.
 pub(super) fn frames_of(curve: Option<&Curve>) -> Result<Vec<u32>, ConvertError> {
     match curve.map(|curve| &curve.times) {
         Some(Times::Frames { rate: GRID, frames })
@@ -282,7 +282,7 @@ fn bezier(x1: f32, y1: f32, x2: f32, y2: f32) -> BezierTiming {
     BezierTiming { x1, y1, x2, y2 }
 }
 
-/// The nearest control points that the file can hold.
+/// The nearest control points representable in the file.
 fn control_points(law: Law) -> [u8; 4] {
     match law.timing {
         Timing::Bezier { x1, y1, x2, y2 } if !law.timing.is_linear() && law.blend != Blend::Step => {
@@ -292,7 +292,7 @@ fn control_points(law: Law) -> [u8; 4] {
     }
 }
 
-/// The curves of a property: one, or one per axis; none if the track does not move it.
+/// The curves of a property: a single curve, or one per axis; empty if the track does not move the property.
 pub(super) fn curves<'a>(track: &'a Track, property: &Property) -> Vec<&'a Curve> {
     let channel = track.channels.iter().find(|channel| channel.property == *property);
     match channel.map(|channel| &channel.composition) {

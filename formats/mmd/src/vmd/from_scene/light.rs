@@ -45,7 +45,7 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// The colour of a light whose colour does not change.
+    /// The colour of a light with a constant colour.
     fn light_color(&self, optic: &Optic<'_>) -> [f32; 3] {
         let node = optic.node.and_then(|node| self.scene.node(node));
         let light = node.and_then(|node| node.light).and_then(|light| self.scene.lights.get(light.0));
@@ -53,7 +53,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// The way light travels from a node that turns.
+/// The direction of light from a turning node.
 fn shining(rest: &Rest, turn: &Lane<'_>, moment: Moment) -> [f32; 3] {
     rotate(rest.turn_in_scene(turn, moment), BASIS.light_shines.vector()).map(|part| part as f32)
 }

@@ -7,7 +7,7 @@ use dopesheet_core::words::counted;
 /// Why something is left out.
 pub(super) const NO_PLACE: &str = "the format has no place for them";
 
-/// Counts of what has no place, by what it is.
+/// Counts of parts without a place in the file, by kind.
 #[derive(Default)]
 pub(super) struct Losses {
     /// Subject, reason and number of losses.
@@ -20,7 +20,7 @@ pub(super) struct Losses {
 }
 
 impl Losses {
-    /// Counts a thing, of which `what` is the singular.
+    /// Counts a lost part; `what` is the singular of its kind.
     pub(super) fn add(&mut self, what: impl Into<String>, why: &'static str) {
         let what = what.into();
         match self.counts.iter_mut().find(|(w, y, _)| *w == what && *y == why) {
@@ -29,12 +29,12 @@ impl Losses {
         }
     }
 
-    /// Counts a channel for which there is no place.
+    /// Counts a channel without a place in the file.
     pub(super) fn without_place(&mut self, property: &str, kind: &str) {
         self.add(format!("{kind} {property} channel"), NO_PLACE);
     }
 
-    /// Notes what a target costs. `false` if it need not be written.
+    /// Notes the losses of a target. `false` if the target need not be written.
     pub(super) fn plan(&mut self, plan: &Plan, keep_constant: bool) -> bool {
         self.held += 1;
         if plan.is_at_rest && !keep_constant {

@@ -1,5 +1,5 @@
-//! Scene to document. Conversion has brought the scene within the capabilities that the format states: its axes, its
-//! grid, its laws, poses on top of rest, and curves of one target that share their key times.
+//! Scene to document. Conversion has brought the scene within the capabilities of the format: its axes, its
+//! grid, its laws, poses on top of rest, and curves of one target with common key times.
 
 mod camera;
 mod circle;
@@ -39,7 +39,7 @@ pub(super) fn from_scene(
     with_sources(scene, options, report).map(|(document, _)| document)
 }
 
-/// Places of keys in the document that a scene was made of, parallel to those of the document that it becomes.
+/// Positions of keys in the document from which a scene was made, parallel to the keys of the new document.
 #[derive(Default)]
 pub(super) struct Sources {
     pub(super) bones: Vec<Option<u32>>,
@@ -50,7 +50,7 @@ pub(super) struct Sources {
     pub(super) models: Vec<Option<u32>>,
 }
 
-/// The document of a scene, and where each key comes from.
+/// The document of a scene, and the source of each key.
 pub(super) fn with_sources(
     scene: &Scene,
     options: &FromScene,
@@ -90,7 +90,7 @@ struct Writer<'a, 'r> {
 }
 
 impl<'a> Writer<'a, '_> {
-    /// The tracks of bones: joints that carry neither the camera nor the light.
+    /// The tracks of bones: joints without a camera or a light.
     fn bones(&mut self) -> Result<(), ConvertError> {
         let (scene, mut names) = (self.scene, Names::new("bone", self.options.replace_unencodable));
         for track in self.clip.tracks.iter().filter(|track| is_bone(scene, track)) {
@@ -164,7 +164,7 @@ impl<'a> Writer<'a, '_> {
         Ok(())
     }
 
-    /// Everything that has no place in the file.
+    /// Counts the channels without a place in the file.
     fn other_tracks(&mut self) -> Result<(), ConvertError> {
         for track in &self.clip.tracks {
             for channel in track.channels.iter().filter(|channel| !has_place(self.scene, track, channel)) {
@@ -211,7 +211,8 @@ impl<'a> Writer<'a, '_> {
         Ok((self.document, self.sources))
     }
 
-    /// The file does not say how long a motion lasts, so that the track which goes on longest keeps its last pose until the end.
+    /// Adds a key at the end of the motion, because the file does not state its duration: the track with the
+    /// last key keeps its last pose until the end.
     fn last_until_end(&mut self) {
         let end = GRID.frame(self.clip.end()).floor();
         let last = Section::ALL.into_iter().filter_map(|section| self.document.frames(section).max()).max();
@@ -238,7 +239,7 @@ impl<'a> Writer<'a, '_> {
         }
     }
 
-    /// Keys that came along as notes, where the scene has no tracks for them.
+    /// Keys taken from the notes, if the scene has no tracks for them.
     fn restore_notes(&mut self) {
         if self.document.shadows.is_empty() {
             self.document.shadows = std::mem::take(&mut self.notes.shadows);
@@ -249,7 +250,7 @@ impl<'a> Writer<'a, '_> {
     }
 }
 
-/// The names that nodes have when the file is read again.
+/// The names of nodes after reading the file again.
 pub(super) fn node_names(scene: &Scene) -> Vec<String> {
     let name = |node: &Node| match node {
         Node { camera: Some(_), .. } => targets::CAMERA.to_owned(),
@@ -259,13 +260,13 @@ pub(super) fn node_names(scene: &Scene) -> Vec<String> {
     scene.nodes.iter().map(name).collect()
 }
 
-/// A name as the file holds it: what CP932 lacks replaced, and cut to fifteen bytes.
+/// A name as stored in the file: with replacements for characters missing in CP932, and cut to fifteen bytes.
 pub(super) fn stored_name(name: &str) -> Cow<'_, str> {
     // With replacement, encoding does not fail.
     Name::<15>::encode(name, true).map_or(Cow::Borrowed(name), |encoded| Cow::Owned(encoded.name.text()))
 }
 
-/// The notes of a clip; of one that was cut or stretched since, only what does not depend on time.
+/// The notes of a clip; if the clip was cut or stretched since, only the notes independent of time.
 fn notes_of(clip: &Clip) -> Notes {
     let notes = notes::read(clip.source.as_ref());
     // A document that is brought up to a scene has its keys itself.
@@ -277,8 +278,8 @@ fn notes_of(clip: &Clip) -> Notes {
     }
 }
 
-/// Takes out channels of hands, custom targets and joints that are none of the file's; all stay where there is nothing else, which is
-/// refused later.
+/// Takes out channels of hands, custom targets and joints unknown to the format; if there are no other
+/// channels, all stay, to be refused later.
 pub(super) fn leave_out(scene: &mut Scene, report: &mut Report) {
     let mut losses = Losses::default();
     for mut clip in std::mem::take(&mut scene.clips) {
@@ -289,10 +290,12 @@ pub(super) fn leave_out(scene: &mut Scene, report: &mut Report) {
             is_usual || has_room(scene, track, &channel.property)
         };
         let channels =
-            clip.tracks.iter().flat_map(|track| track.channels.iter().map(move |own| (track, own)));
+            clip.tracks.iter().flat_map(|track| track.channels.iter().map(move |channel| (track, channel)));
         if channels.clone().any(|(track, channel)| stays(track, channel)) {
             let lost = channels.filter(|(track, channel)| !stays(track, channel));
-            lost.for_each(|(track, own)| losses.without_place(own.property.word(), track.target.kind.word()));
+            lost.for_each(|(track, channel)| {
+                losses.without_place(channel.property.word(), track.target.kind.word())
+            });
             for track in &mut clip.tracks {
                 let channels = std::mem::take(&mut track.channels);
                 track.channels = channels.into_iter().filter(|channel| stays(track, channel)).collect();
@@ -304,7 +307,7 @@ pub(super) fn leave_out(scene: &mut Scene, report: &mut Report) {
     losses.report(report);
 }
 
-/// True if a channel is one that the file holds, put in a way that is understood here.
+/// True if the file holds a channel's property, and the channel's composition is supported here.
 fn has_place(scene: &Scene, track: &Track, channel: &Channel) -> bool {
     use Property::{Placement, Rotation};
     let property = &channel.property;
@@ -317,7 +320,7 @@ fn has_place(scene: &Scene, track: &Track, channel: &Channel) -> bool {
     is_known && has_room(scene, track, property)
 }
 
-/// True if the file has a property of such a target.
+/// True if the file has a property of the track's target.
 fn has_room(scene: &Scene, track: &Track, property: &Property) -> bool {
     use Property::{Color, Direction, Orthographic, Placement, Rotation, Translation, Weight, YFov};
     let node = track.target.node.and_then(|node| scene.node(node));
@@ -333,14 +336,14 @@ fn has_room(scene: &Scene, track: &Track, property: &Property) -> bool {
     }
 }
 
-/// True if a track moves a joint that carries neither the camera nor the light.
+/// True if a track moves a joint without a camera or a light.
 fn is_bone(scene: &Scene, track: &Track) -> bool {
     let node = track.target.node.and_then(|node| scene.node(node));
     let is_optic = node.is_some_and(|node| node.camera.is_some() || node.light.is_some());
     track.target.kind == TargetKind::Joint && !is_optic
 }
 
-/// Lanes of the three axes of a vector, from one curve or from three.
+/// Lanes of the three axes of a vector, from a single curve or from three.
 fn axes<'a>(curves: &[&'a Curve], rest: &[f32; 3]) -> Result<[Lane<'a>; 3], ConvertError> {
     let [x, y, z] = rest;
     if let [of_x, of_y, of_z] = curves {

@@ -1,4 +1,4 @@
-//! Names that fit, and that stay apart.
+//! Names that fit into the file, and stay distinct.
 
 use crate::text::{ENCODING, Name};
 use crate::vmd::info::ID;
@@ -7,7 +7,7 @@ use dopesheet_core::model::Track;
 use dopesheet_core::words::{agreeing, counted};
 use std::collections::BTreeMap;
 
-/// The names of one section.
+/// The names of a section.
 pub(super) struct Names {
     replace: bool,
     what: &'static str,
@@ -15,13 +15,13 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Names of `what` ("bone"). With `replace`, characters that CP932 lacks become `?`.
+    /// Names of `what` ("bone"). With `replace`, characters missing in CP932 become `?`.
     pub(super) fn new(what: &'static str, replace: bool) -> Self {
         Self { replace, what, taken: BTreeMap::new() }
     }
 
-    /// The field for the name of a track. The names of tracks that a document has stay apart by their bytes, which come back from
-    /// there; see `update`.
+    /// The field for the name of a track. Names of tracks from a document may differ in their bytes only;
+    /// these bytes come back from the document, see `update`.
     pub(super) fn of(
         &mut self,
         track: &Track,
@@ -47,7 +47,7 @@ impl Names {
     }
 }
 
-/// The field for a name, with a line in the report for what it lost.
+/// The field for a name, with a line in the report for its losses.
 pub(in crate::vmd) fn encode<const N: usize>(
     name: &str,
     replace: bool,

@@ -1,4 +1,4 @@
-//! Shared parts of camera and light: a file holds one of each, and nodes place them.
+//! Shared parts of camera and light: a file holds one of each, placed by nodes.
 
 use super::lane::{Lane, Moment, Value};
 use super::{Writer, curves};
@@ -8,7 +8,7 @@ use dopesheet_core::model::{
 use dopesheet_curve::{QUAT_IDENTITY, quat_normalise_or_identity};
 use glam::{DQuat, DVec3};
 
-/// Findings about the one camera or light that a file holds.
+/// The camera or light of the file: its node and its tracks.
 pub(super) struct Optic<'a> {
     pub(super) node: Option<NodeIndex>,
     pub(super) tracks: Vec<&'a Track>,
@@ -23,13 +23,14 @@ impl<'a> Optic<'a> {
         self.tracks.iter().map(|track| curves(track, property)).find(|c| !c.is_empty()).unwrap_or_default()
     }
 
-    /// True if a track belongs to it as well: one of its node, or of no particular node, that moves something else.
+    /// True if a track belongs here as well: a track of the same node, or of no particular node, whose
+    /// channels move other properties.
     fn takes(&self, track: &Track, node: Option<NodeIndex>) -> bool {
         let is_its = self.node == node || self.node.is_none() || node.is_none();
         is_its && track.channels.iter().all(|channel| self.channel(&channel.property).is_none())
     }
 
-    /// The direction that its rotation is made of.
+    /// The curve of directions from which the rotation is made.
     pub(super) fn aim(&self) -> Option<&'a Curve> {
         match &self.channel(&Property::Rotation)?.composition {
             Composition::Aim { direction, .. } => Some(&**direction),
@@ -39,16 +40,16 @@ impl<'a> Optic<'a> {
 }
 
 impl<'a> Writer<'a, '_> {
-    /// The tracks of the first node with a camera or light; those of others are dropped.
+    /// The tracks of the first node with a camera or light; tracks of further nodes are dropped.
     pub(super) fn optic(&mut self, kind: TargetKind, carries: impl Fn(&Node) -> bool) -> Option<Optic<'a>> {
-        let (scene, mut found) = (self.scene, None::<Optic<'a>>);
+        let (scene, mut first_optic) = (self.scene, None::<Optic<'a>>);
         for track in &self.clip.tracks {
             let node = track.target.node.filter(|node| scene.node(*node).is_some_and(&carries));
             if track.target.kind != kind && (track.target.kind != TargetKind::Joint || node.is_none()) {
                 continue;
             }
-            match &mut found {
-                None => found = Some(Optic { node, tracks: vec![track] }),
+            match &mut first_optic {
+                None => first_optic = Some(Optic { node, tracks: vec![track] }),
                 Some(optic) if optic.takes(track, node) => {
                     optic.node = optic.node.or(node);
                     optic.tracks.push(track);
@@ -56,12 +57,12 @@ impl<'a> Writer<'a, '_> {
                 Some(_) => self.losses.add(format!("further {} track", kind.word()), "the format holds one"),
             }
         }
-        found
+        first_optic
     }
 
-    /// Where a node rests: what its values come on top of, and what they are where it does not move.
+    /// The rest pose of a node: the base of its values, and the values of properties that do not move.
     pub(super) fn rest(&self, node: Option<NodeIndex>) -> Rest {
-        let own = node.and_then(|node| self.scene.node(node));
+        let stored_node = node.and_then(|node| self.scene.node(node));
         match self.clip.relation {
             PoseRelation::OnTopOfRest => Rest {
                 pose: self.pose_in_scene(node),
@@ -70,9 +71,9 @@ impl<'a> Writer<'a, '_> {
                 relation: self.clip.relation,
             },
             PoseRelation::Absolute => Rest {
-                pose: self.pose_in_scene(own.and_then(|node| node.parent)),
-                place: own.map_or([0.0; 3], |node| node.rest.translation.map(|x| x as f32)),
-                turn: own.map_or(QUAT_IDENTITY, |node| node.rest.rotation).map(|x| x as f32),
+                pose: self.pose_in_scene(stored_node.and_then(|node| node.parent)),
+                place: stored_node.map_or([0.0; 3], |node| node.rest.translation.map(|x| x as f32)),
+                turn: stored_node.map_or(QUAT_IDENTITY, |node| node.rest.rotation).map(|x| x as f32),
                 relation: self.clip.relation,
             },
         }
@@ -96,13 +97,13 @@ impl<'a> Writer<'a, '_> {
     }
 }
 
-/// Where a node rests.
+/// The rest pose of a node.
 pub(super) struct Rest {
-    /// In the scene: of the node itself if values come on top of it, else of its parent.
+    /// In the scene: of the node itself if values come on top of its rest pose, else of its parent.
     pose: Pose,
-    /// The translation of a node that does not move.
+    /// The translation of a node without moving translation.
     pub(super) place: [f32; 3],
-    /// The rotation of a node that does not turn.
+    /// The rotation of a node without moving rotation.
     pub(super) turn: [f32; 4],
     relation: PoseRelation,
 }
@@ -110,14 +111,14 @@ pub(super) struct Rest {
 impl Rest {
     /// The place in the scene for a translation.
     pub(super) fn place_in_scene(&self, place: [f32; 3]) -> [f64; 3] {
-        let place = place.map(f64::from);
+        let translation = place.map(f64::from);
         match self.relation {
-            PoseRelation::OnTopOfRest => add(self.pose.0, place),
-            PoseRelation::Absolute => add(self.pose.0, rotate(self.pose.1, place)),
+            PoseRelation::OnTopOfRest => add(self.pose.0, translation),
+            PoseRelation::Absolute => add(self.pose.0, rotate(self.pose.1, translation)),
         }
     }
 
-    /// The rotation in the scene for one of the node.
+    /// The rotation in the scene for a rotation of the node.
     pub(super) fn turn_in_scene(&self, turn: &Lane<'_>, moment: Moment) -> [f64; 4] {
         let turn = quat_normalise_or_identity(turn.value(moment).map(f64::from));
         match self.relation {

@@ -1,26 +1,26 @@
-//! Where the keys of a target go.
+//! Positions of the keys of a target.
 
 use super::lane::{Lane, Moment};
 
-/// Where the keys of a target go, and what that costs.
+/// Positions of the keys of a target, and the losses they cause.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Plan {
     moments: Vec<Moment>,
-    /// Jumps that are bent: they start at a key one frame before.
+    /// Bent jumps, which start at a key one frame before.
     pub(super) bent_jumps: usize,
-    /// Segments that are written as straight lines although they are not.
+    /// Segments written as straight lines although they are not straight.
     pub(super) straightened: usize,
     /// True if all values are the rest values.
     pub(super) is_at_rest: bool,
 }
 
 impl Plan {
-    /// The plan for the lanes of one target, which all get a key wherever one of them has one.
+    /// The plan for the lanes of one target: every lane gets a key wherever any lane has a key.
     pub(super) fn new(lanes: &[Lane<'_>]) -> Self {
         // Mostly all lanes have the same.
         let first = lanes.first().map_or(&[][..], Lane::frames);
-        let others = lanes.iter().map(Lane::frames).filter(|frames| *frames != first);
-        let mut frames: Vec<u32> = first.iter().chain(others.flatten()).copied().collect();
+        let different = lanes.iter().map(Lane::frames).filter(|frames| *frames != first);
+        let mut frames: Vec<u32> = first.iter().chain(different.flatten()).copied().collect();
         frames.sort_unstable();
         frames.dedup();
         let mut plan = Self {
@@ -38,7 +38,8 @@ impl Plan {
         plan
     }
 
-    /// The key that a jump at a frame needs one frame earlier.
+    /// Adds a key with the old value for a jump, one frame earlier or on the same frame; a jump without room for
+    /// such a key is counted as bent.
     fn jump(&mut self, lanes: &[Lane<'_>], frame: u32) {
         let mut jumping = lanes.iter().filter(|lane| lane.old_value(frame) != lane.value(Moment::At(frame)));
         if frame == 0 || jumping.clone().next().is_none() {
@@ -57,7 +58,7 @@ impl Plan {
         }
     }
 
-    /// Each moment, and the frame of the one before it.
+    /// Each moment, and the frame of the moment before.
     pub(super) fn moments(&self) -> impl Iterator<Item = (Moment, Option<u32>)> {
         let before = self.moments.iter().map(|moment| Some(moment.frame()));
         self.moments.iter().copied().zip(std::iter::once(None).chain(before))

@@ -1,4 +1,4 @@
-//! Self shadow, visibility and IK switches: curves that only step.
+//! Self shadow, visibility and IK switches: step curves.
 
 use super::Writer;
 use super::lane::{curves, frames_of};
@@ -11,7 +11,7 @@ use dopesheet_core::diag::ConvertError;
 use dopesheet_core::model::{Curve, Outside, Property, TargetKind, Track};
 use std::borrow::Cow;
 
-/// A curve that steps from key to key, or holds what is the default.
+/// A curve that steps from key to key, or holds the default without a curve.
 struct Steps<'a> {
     curve: Option<&'a Curve>,
     frames: Vec<u32>,
@@ -19,7 +19,7 @@ struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
-    /// The property of the first of some tracks that has it.
+    /// The property of the first of some tracks with this property.
     fn of(
         tracks: impl IntoIterator<Item = &'a Track>,
         property: &Property,
@@ -31,7 +31,7 @@ impl<'a> Steps<'a> {
 
     /// Place in its document of the key on a frame.
     fn source(&self, frame: u32) -> Option<u32> {
-        let key = self.frames.partition_point(|own| *own <= frame).checked_sub(1)?;
+        let key = self.frames.partition_point(|key_frame| *key_frame <= frame).checked_sub(1)?;
         self.curve.filter(|_| self.frames.get(key) == Some(&frame))?.source(key)
     }
 
@@ -68,7 +68,7 @@ impl<'a> Writer<'a, '_> {
         self.models()
     }
 
-    /// The tracks of what has such a name and no place in space: one channel each, or one with all.
+    /// The tracks of custom targets with this name: a track for each channel, or a single track for all.
     fn custom(&self, name: &'static str) -> impl Iterator<Item = &'a Track> + use<'a> {
         let is_it =
             move |track: &&Track| track.target.kind == TargetKind::Custom && track.target.name == name;
@@ -128,7 +128,7 @@ impl<'a> Writer<'a, '_> {
     }
 }
 
-/// True if a custom track's property is one that the file holds.
+/// True if the file holds the property of a custom track.
 pub(super) fn has_place(track: &Track, property: &Property) -> bool {
     match (track.target.name.as_str(), property) {
         (targets::SHADOW, Property::Named(name)) => {
@@ -140,7 +140,7 @@ pub(super) fn has_place(track: &Track, property: &Property) -> bool {
     }
 }
 
-/// The IK bone that a track switches on and off.
+/// The IK bone switched on and off by a track.
 fn ik_bone(track: &Track) -> Option<&str> {
     let switches = track.channels.iter().any(|channel| channel.property == Property::Enabled);
     (switches && track.target.kind == TargetKind::Custom).then_some(track.target.name.as_str())

@@ -48,8 +48,8 @@ impl Key for LightKeyframe {
     }
 }
 
-/// The camera as a circle around a target. The node rests at the origin, so that its placement is the same whether it
-/// replaces the rest pose or comes on top of it.
+/// The camera as an orbit around a target. The node rests at the origin, so that its placement is the same
+/// whether it replaces the rest pose or comes on top of the rest pose.
 pub(super) fn camera_track(document: &Document, scene: &mut Scene, repairs: &mut Repairs) -> Option<Track> {
     let keys = Keys::sorted(&document.cameras, repairs)?;
     let node = camera_node(&keys, scene);
@@ -71,8 +71,8 @@ pub(super) fn camera_track(document: &Document, scene: &mut Scene, repairs: &mut
 
 fn camera_node(keys: &Keys<'_, CameraKeyframe>, scene: &mut Scene) -> NodeIndex {
     let first = keys.list.first().map_or(defaults::FOV_DEG, |key| key.fov_deg as f32);
-    let (least, most) = defaults::FOV_RANGE_DEG;
-    let fov_deg = f64::from(first).clamp(f64::from(least), f64::from(most));
+    let (least, widest) = defaults::FOV_RANGE_DEG;
+    let fov_deg = f64::from(first).clamp(f64::from(least), f64::from(widest));
     scene.cameras.push(Camera {
         name: targets::CAMERA.to_owned(),
         lens: Lens::Perspective { yfov_rad: fov_deg.to_radians(), aspect: None },
@@ -104,8 +104,8 @@ fn orbit(keys: &Keys<'_, CameraKeyframe>) -> Composition {
 }
 
 fn fov_deg(stored: u32, repairs: &mut Repairs) -> f32 {
-    let (least, most) = defaults::FOV_RANGE_DEG;
-    let limited = stored.clamp(least, most);
+    let (least, widest) = defaults::FOV_RANGE_DEG;
+    let limited = stored.clamp(least, widest);
     if repairs.as_stored || limited == stored {
         return stored as f32;
     }
@@ -113,7 +113,7 @@ fn fov_deg(stored: u32, repairs: &mut Repairs) -> f32 {
     limited as f32
 }
 
-/// The light: colour and the way it travels, both straight from key to key.
+/// The light: colour and direction, both straight from key to key.
 pub(super) fn light_track(document: &Document, scene: &mut Scene, repairs: &mut Repairs) -> Option<Track> {
     let keys = Keys::sorted(&document.lights, repairs)?;
     let node = light_node(&keys, scene);

@@ -1,4 +1,4 @@
-//! From keys to curves: which keys count, when they are, and by which laws they are joined.
+//! From keys to curves: the effective keys, their times, and the laws between them.
 
 use super::GRID;
 use crate::vmd::codes;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub(super) struct Repairs {
     /// Values are taken as they are stored, as far as they can be played.
     pub(super) as_stored: bool,
-    /// Keys are told where the document has them.
+    /// True if curves state the positions of their keys in the document.
     keep_sources: bool,
     pub(super) zero_quaternions: usize,
     pub(super) long_quaternions: usize,
@@ -83,13 +83,13 @@ impl Repairs {
 
     fn mended(&self, report: &mut Report, check: &Check, count: usize, expected: &'static str, found: &str) {
         if count > 0 {
-            let found = format!("{count} {found}");
-            report.push(check.severity, Fault::new(check.code, Place::File, expected, found));
+            let actual = format!("{count} {found}");
+            report.push(check.severity, Fault::new(check.code, Place::File, expected, actual));
         }
     }
 }
 
-/// Facts about a key that the scene needs.
+/// Facts about a key needed by the scene.
 pub(super) trait Key {
     const SECTION: Section;
     /// True if values never change between keys, so that of several keys at one frame only the last shows.
@@ -104,9 +104,9 @@ pub(super) trait Key {
     fn looks_like(&self, other: &Self) -> bool;
 }
 
-/// The keys of one track that play a part, sorted by frame. At most two have the same frame, the first and the last
-/// of the file: the segment before runs to the first, and from that frame on the last counts. Of keys that look the
-/// same, and of keys that only step, one remains.
+/// The effective keys of one track, sorted by frame. At most two have the same frame, the first and the last
+/// of the file: the segment before runs to the first, and from that frame on the last counts. Of keys that
+/// look the same, and of stepping keys, one remains.
 pub(super) struct Keys<'a, K> {
     pub(super) list: Vec<&'a K>,
     pub(super) times: Times,
@@ -115,12 +115,12 @@ pub(super) struct Keys<'a, K> {
 }
 
 impl<'a, K: Key> Keys<'a, K> {
-    /// The keys at some places of a section, which must be sorted by frame; `None` if no key remains.
+    /// The keys at some positions of a section, given in the order of their frames; `None` if no key remains.
     pub(super) fn new(section: &'a [K], of_track: &[u32], repairs: &mut Repairs) -> Option<Self> {
         let mut list: Vec<&K> = Vec::with_capacity(of_track.len());
         let mut places: Vec<u32> = Vec::with_capacity(of_track.len());
-        for place in of_track.iter().copied() {
-            let Some(key) = section.get(place as usize) else { continue };
+        for position in of_track.iter().copied() {
+            let Some(key) = section.get(position as usize) else { continue };
             if key.frame() > defaults::LAST_FRAME {
                 repairs.far[K::SECTION as usize] += 1;
             } else if !key.is_finite() {
@@ -131,7 +131,7 @@ impl<'a, K: Key> Keys<'a, K> {
                 places.truncate(list.len().min(was));
                 if list.last().is_some_and(|last| std::ptr::eq(*last, key)) {
                     places.truncate(list.len() - 1);
-                    places.push(place);
+                    places.push(position);
                 }
             }
         }
@@ -157,13 +157,13 @@ impl<'a, K: Key> Keys<'a, K> {
         self.list.first().is_some_and(|key| key.frame() > 0)
     }
 
-    /// The keys that end a segment or the ramp, so that their curves are used.
+    /// The keys at the end of a segment or of the ramp, whose curves are therefore used.
     pub(super) fn arrivals(&self) -> &[&'a K] {
         self.list.get(usize::from(!self.has_ramp())..).unwrap_or_default()
     }
 
-    /// A curve over all keys: `value` of each, joined by the law by which each is arrived at. `rest` is the value at
-    /// frame 0 if the first key is later.
+    /// A curve over all keys: `value` of each, joined by the law for arriving at each key. `rest` is the
+    /// value at frame 0 if the first key is later.
     pub(super) fn curve<const N: usize>(
         &self,
         rest: [f32; N],
@@ -179,12 +179,12 @@ impl<'a, K: Key> Keys<'a, K> {
         )
     }
 
-    /// A curve whose values do not change between keys.
+    /// A curve without changes between keys.
     pub(super) fn steps(&self, rest: f32, mut value: impl FnMut(&K) -> f32) -> Curve {
         self.curve_with([rest], |key| [value(key)], Law::STEP, |_, _| Law::STEP)
     }
 
-    /// As [`Keys::curve`]; segments one frame long are cuts. Camera and light are played like that.
+    /// As [`Keys::curve`]; segments one frame long are cuts, the rule for camera and light.
     pub(super) fn curve_with_cuts<const N: usize>(
         &self,
         rest: [f32; N],
@@ -202,8 +202,8 @@ impl<'a, K: Key> Keys<'a, K> {
         )
     }
 
-    /// `arrival` yields the law by which a key is arrived at, over how many frames. `only` is the law of a curve
-    /// without segments.
+    /// `arrival` yields the law for arriving at a key, given the number of frames. `only` is the law of a
+    /// curve without segments.
     fn curve_with<const N: usize>(
         &self,
         rest: [f32; N],

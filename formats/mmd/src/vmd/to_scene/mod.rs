@@ -1,4 +1,4 @@
-//! Document to scene: interprets laws and names, repairs, and reports what it did.
+//! Document to scene: interprets laws and names, repairs, and reports its repairs.
 
 mod camera;
 mod keys;
@@ -45,7 +45,7 @@ fn clip(document: &Document, options: &ToScene, tracks: Vec<Track>) -> Clip {
     }
 }
 
-/// For each section, true for each key that plays a part: those that others of the same frame do not hide, and that can be played.
+/// For each section, true for each effective key: a playable key not hidden by other keys of the same frame.
 pub(super) fn played(document: &Document) -> [Vec<bool>; Section::ALL.len()] {
     let mut repairs = Repairs::new(&ToScene::to_update());
     let mut played = Section::ALL.map(|section| vec![false; document.count(section)]);
@@ -63,14 +63,14 @@ pub(super) fn played(document: &Document) -> [Vec<bool>; Section::ALL.len()] {
 }
 
 fn mark<K: Key>(played: &mut [Vec<bool>; Section::ALL.len()], keys: Option<Keys<'_, K>>) {
-    for place in keys.iter().flat_map(Keys::places) {
-        if let Some(own) = played[K::SECTION as usize].get_mut(place as usize) {
-            *own = true;
+    for position in keys.iter().flat_map(Keys::places) {
+        if let Some(is_played) = played[K::SECTION as usize].get_mut(position as usize) {
+            *is_played = true;
         }
     }
 }
 
-/// The section that a track of [`to_scene`] comes from.
+/// The section of a track of [`to_scene`].
 pub(super) fn section_of(track: &Track) -> Section {
     match track.target.kind {
         TargetKind::Morph => Section::Morphs,
@@ -84,13 +84,13 @@ pub(super) fn section_of(track: &Track) -> Section {
     }
 }
 
-/// The model that a motion names; motions of cameras and lights are made for none.
+/// The model named in a motion; motions of cameras and lights have none.
 fn made_for(document: &Document) -> Option<String> {
     let moves_a_model = !document.bones.is_empty() || !document.morphs.is_empty();
     Some(document.model.text()).filter(|name| moves_a_model && !name.is_empty())
 }
 
-/// The last frame of all keys that conversion takes.
+/// The last frame of all keys accepted by conversion.
 fn last_frame(document: &Document) -> u32 {
     let frames = Section::ALL.into_iter().flat_map(|section| document.frames(section));
     frames.filter(|frame| *frame <= defaults::LAST_FRAME).max().unwrap_or(0)

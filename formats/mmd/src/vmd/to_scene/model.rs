@@ -154,7 +154,7 @@ pub(super) fn morph_tracks(document: &Document, scene: &mut Scene, repairs: &mut
     tracks
 }
 
-/// Mode and stored distance, which step: MikuMikuDance changes them on key frames only.
+/// Mode and stored distance as steps: MikuMikuDance changes them on key frames only.
 pub(super) fn shadow_track(document: &Document, repairs: &mut Repairs) -> Option<Track> {
     let keys = Keys::sorted(&document.shadows, repairs)?;
     let mode = keys.steps(defaults::SHADOW_MODE, |key| match key.mode {
@@ -176,7 +176,7 @@ pub(super) fn shadow_track(document: &Document, repairs: &mut Repairs) -> Option
     })
 }
 
-/// Visibility of the model, and one track per IK bone. A bone that a key does not list is on there.
+/// Visibility of the model, and one track per IK bone. A bone missing in a key's list is on there.
 pub(super) fn switch_tracks(document: &Document, repairs: &mut Repairs) -> Vec<Track> {
     let Some(keys) = Keys::sorted(&document.models, repairs) else { return Vec::new() };
     let state = |byte: u8| f32::from(u8::from(byte != 0));
@@ -201,14 +201,14 @@ pub(super) fn switch_tracks(document: &Document, repairs: &mut Repairs) -> Vec<T
 fn ik_states(keys: &Keys<'_, ModelKeyframe>) -> Vec<(String, Vec<f32>)> {
     let mut bones: Vec<(String, Vec<f32>)> = Vec::new();
     let mut index = BTreeMap::new();
-    for (place, key) in keys.list.iter().enumerate() {
+    for (position, key) in keys.list.iter().enumerate() {
         for switch in &key.ik {
             let name = switch.bone();
             let bone = *index.entry(name.cleared()).or_insert_with(|| {
                 bones.push((name.text(), vec![defaults::SWITCH; keys.list.len()]));
                 bones.len() - 1
             });
-            bones[bone].1[place] = f32::from(u8::from(switch.enabled != 0));
+            bones[bone].1[position] = f32::from(u8::from(switch.enabled != 0));
         }
     }
     bones

@@ -1,5 +1,5 @@
-//! Bring a document up to a scene that was made of it and changed since: keys that no operation touched stay to the byte, and so
-//! does their order.
+//! Bring a document up to a scene made from this document and changed since: keys not touched by any
+//! operation keep every byte and their order.
 
 mod restore;
 
@@ -18,7 +18,7 @@ use dopesheet_core::order::by_key;
 use restore::{Names, Restore};
 use std::collections::HashMap;
 
-/// Code of the loss of keys that nothing plays and nothing says the new place of.
+/// Reason for the loss of keys that are never played and whose new position is unknown.
 const NEVER_PLAYED: &str = "they are never played, and keys beside them moved";
 
 pub(super) fn update(
@@ -28,8 +28,8 @@ pub(super) fn update(
     report: &mut Report,
 ) -> Result<(), ConvertError> {
     check_names(document, scene, options, report)?;
-    let (made, sources) = with_sources(scene, options, report)?;
-    if moves_both(&made) && !moves_both(document) {
+    let (written, sources) = with_sources(scene, options, report)?;
+    if moves_both(&written) && !moves_both(document) {
         let what = "MikuMikuDance loads the motion of a model or that of a camera, never both of one file; write two \
                     files, or convert both to one of a format that plays both (glTF)";
         return Err(ConvertError::new(ID, ConvertErrorKind::Unsupported(what.to_owned())));
@@ -43,12 +43,12 @@ pub(super) fn update(
         };
     }
     let unplayed = Unplayed::of(document);
-    section(&mut document.bones, made.bones, &sources.bones, &unplayed, report);
-    section(&mut document.morphs, made.morphs, &sources.morphs, &unplayed, report);
-    section(&mut document.cameras, made.cameras, &sources.cameras, &unplayed, report);
-    section(&mut document.lights, made.lights, &sources.lights, &unplayed, report);
-    section(&mut document.shadows, made.shadows, &sources.shadows, &unplayed, report);
-    section(&mut document.models, made.models, &sources.models, &unplayed, report);
+    section(&mut document.bones, written.bones, &sources.bones, &unplayed, report);
+    section(&mut document.morphs, written.morphs, &sources.morphs, &unplayed, report);
+    section(&mut document.cameras, written.cameras, &sources.cameras, &unplayed, report);
+    section(&mut document.lights, written.lights, &sources.lights, &unplayed, report);
+    section(&mut document.shadows, written.shadows, &sources.shadows, &unplayed, report);
+    section(&mut document.models, written.models, &sources.models, &unplayed, report);
     Ok(())
 }
 
@@ -58,7 +58,8 @@ fn moves_both(document: &Document) -> bool {
     moves_model && (!document.cameras.is_empty() || !document.lights.is_empty())
 }
 
-/// Refuses new names that cannot be encoded, and reports those that are cut; old ones keep their bytes, whatever those are.
+/// Refuses new names that cannot be encoded, and reports names that are cut; old names keep their bytes,
+/// whatever the bytes are.
 fn check_names(
     document: &Document,
     scene: &Scene,
@@ -75,17 +76,17 @@ fn check_names(
     Ok(())
 }
 
-/// True if a track has no name in the file, or the one that its keys have there.
+/// True if a track has no name in the file, or the same name as its keys in the file.
 fn is_named_so(document: &Document, section: Section, track: &Track) -> bool {
     let curves = track.channels.iter().flat_map(|channel| channel.composition.curves());
     let mut sources = curves.filter_map(|curve| curve.sources.as_deref()).flatten().flatten();
-    let Some(place) = sources.next().map(|place| *place as usize) else {
+    let Some(position) = sources.next().map(|position| *position as usize) else {
         return !matches!(section, Section::Bones | Section::Morphs);
     };
     let name = &track.target.name;
     match section {
-        Section::Bones => document.bones.get(place).is_some_and(|key| key.name.text() == *name),
-        Section::Morphs => document.morphs.get(place).is_some_and(|key| key.name.text() == *name),
+        Section::Bones => document.bones.get(position).is_some_and(|key| key.name.text() == *name),
+        Section::Morphs => document.morphs.get(position).is_some_and(|key| key.name.text() == *name),
         Section::Models => {
             let mut bones = document.models.iter().flat_map(|key| &key.ik).map(|switch| switch.bone().text());
             *name == targets::MODEL || bones.any(|bone| bone == *name)
@@ -98,7 +99,7 @@ fn is_named_so(document: &Document, section: Section, track: &Track) -> bool {
 trait Key: Restore + Clone {
     const SECTION: Section;
 
-    /// Its track, by which keys with a name are told apart.
+    /// Name of the key's track, for keys with a name.
     fn track(&self) -> Option<Name<15>>;
     fn frame(&self) -> u32;
     fn set_frame(&mut self, frame: u32);
@@ -136,22 +137,24 @@ keys! {
     ModelKeyframe, Models, |_| None;
 }
 
-/// Places of the keys of each section that play no part: those that others of the same frame hide, and those that cannot be played.
+/// Positions of the ineffective keys of each section: keys hidden by others of the same frame, and unplayable
+/// keys.
 struct Unplayed([Vec<u32>; Section::ALL.len()]);
 
 impl Unplayed {
     fn of(document: &Document) -> Self {
         let places = |played: Vec<bool>| {
-            (0..).zip(played).filter(|(_, played)| !played).map(|(place, _)| place).collect()
+            (0..).zip(played).filter(|(_, played)| !played).map(|(position, _)| position).collect()
         };
         Self(to_scene::played(document).map(places))
     }
 }
 
-/// Where a key goes: beside the key that the document has at a place, and in which order there.
+/// Sort order of a key: the position of a key in the document, and the order among the keys around that
+/// position.
 type Order = (u32, u32);
 
-/// Brings the keys of a section up to those that were made of the scene.
+/// Brings the keys of a section up to the keys made from the scene.
 fn section<K: Key>(
     own: &mut Vec<K>,
     made: Vec<K>,
@@ -169,7 +172,7 @@ fn section<K: Key>(
     *own = keys.into_iter().map(|(_, key)| key).collect();
 }
 
-/// The new keys, each where the document has it, or beside its neighbour in its track.
+/// The new keys, each at its position in the document, or beside its neighbour in its track.
 fn placed<K: Key>(own: &[K], made: &[K], sources: &[Option<u32>]) -> Vec<(Order, K)> {
     let (mut claimed, mut names) = (vec![false; own.len()], Names::default());
     let mut all: Vec<(Order, K)> = Vec::with_capacity(made.len());
@@ -177,7 +180,7 @@ fn placed<K: Key>(own: &[K], made: &[K], sources: &[Option<u32>]) -> Vec<(Order,
         let previous = at.checked_sub(1).and_then(|before| made.get(before));
         let follows = previous.is_some_and(|previous| previous.track() == key.track());
         let source = sources.get(at).copied().flatten();
-        let old = source.and_then(|place| own.get(place as usize));
+        let old = source.and_then(|position| own.get(position as usize));
         // The way to a key counts if it starts earlier, at a key or at rest on frame 0.
         let is_reached = previous.filter(|_| follows).map_or(0, Key::frame) < key.frame();
         let restored = match (old, previous.filter(|_| follows)) {
@@ -186,11 +189,11 @@ fn placed<K: Key>(own: &[K], made: &[K], sources: &[Option<u32>]) -> Vec<(Order,
             (None, None) => key.clone(),
         };
         let is_first_claim = source
-            .and_then(|place| claimed.get_mut(place as usize))
-            .is_some_and(|own| !std::mem::replace(own, true));
+            .and_then(|position| claimed.get_mut(position as usize))
+            .is_some_and(|is_claimed| !std::mem::replace(is_claimed, true));
         let order = match (source.filter(|_| is_first_claim), all.last().filter(|_| follows)) {
-            (Some(place), _) => (place, BESIDE),
-            (None, Some(((place, order), _))) => (*place, order.saturating_add(1)),
+            (Some(position), _) => (position, BESIDE),
+            (None, Some(((position, order), _))) => (*position, order.saturating_add(1)),
             (None, None) => before_its_track(made, sources, at),
         };
         all.push((order, restored));
@@ -198,18 +201,20 @@ fn placed<K: Key>(own: &[K], made: &[K], sources: &[Option<u32>]) -> Vec<(Order,
     all
 }
 
-/// Order of a key at the place that the document has it at; what comes before or after it has another.
+/// Second number of the order of a key that is itself in the document; keys to be put before or after it have
+/// smaller or larger numbers.
 const BESIDE: u32 = 1 << 16;
 
-/// Where a key goes that starts its track: before the first key of it that the document has, or at the end.
+/// Order of the first key of a track: before the track's first key in the document, or at the end.
 fn before_its_track<K: Key>(made: &[K], sources: &[Option<u32>], at: usize) -> Order {
     let track = made.get(at).and_then(Key::track);
     let rest = made.iter().zip(sources).skip(at);
-    let place = rest.take_while(|(key, _)| key.track() == track).find_map(|(_, source)| *source);
-    place.map_or((u32::MAX, 0), |place| (place, 0))
+    let position = rest.take_while(|(key, _)| key.track() == track).find_map(|(_, source)| *source);
+    position.map_or((u32::MAX, 0), |position| (position, 0))
 }
 
-/// Keys that play no part go with the key that hides them; others stay if nothing beside them moved.
+/// Moves ineffective keys along with the keys that hide them; other ineffective keys stay if nothing beside
+/// them moved.
 fn follow<K: Key>(
     own: &[K],
     made: &[K],
@@ -218,22 +223,22 @@ fn follow<K: Key>(
     placed: &mut Vec<(Order, K)>,
     report: &mut Report,
 ) {
-    let is_hidden = |place: u32| hidden.binary_search(&place).is_ok();
+    let is_hidden = |position: u32| hidden.binary_search(&position).is_ok();
     let mut hiding: HashMap<(Option<Name<15>>, u32), u32> = HashMap::new();
-    for (place, key) in (0..).zip(own).filter(|(place, _)| !is_hidden(*place)) {
-        hiding.insert((key.track(), key.frame()), place);
+    for (position, key) in (0..).zip(own).filter(|(position, _)| !is_hidden(*position)) {
+        hiding.insert((key.track(), key.frame()), position);
     }
     let moved: HashMap<u32, &K> =
         sources.iter().zip(made).rev().filter_map(|(source, key)| Some((((*source)?), key))).collect();
-    let stays = |place: u32| {
-        let old = own.get(place as usize);
-        moved.get(&place).zip(old).is_some_and(|(new, old)| new.frame() == old.frame())
+    let stays = |position: u32| {
+        let old = own.get(position as usize);
+        moved.get(&position).zip(old).is_some_and(|(new, old)| new.frame() == old.frame())
     };
-    let all_stay = (0..own.len() as u32).filter(|place| !is_hidden(*place)).all(stays);
+    let all_stay = (0..own.len() as u32).filter(|position| !is_hidden(*position)).all(stays);
     let mut dropped = 0;
-    for place in hidden {
-        let Some(old) = own.get(*place as usize) else { continue };
-        let (mut kept, order) = (old.clone(), (*place, BESIDE));
+    for position in hidden {
+        let Some(old) = own.get(*position as usize) else { continue };
+        let (mut kept, order) = (old.clone(), (*position, BESIDE));
         match hiding.get(&(old.track(), old.frame())) {
             Some(winner) => {
                 if let Some(new) = moved.get(winner) {

@@ -1,4 +1,4 @@
-//! The bytes of a key that came back from a scene, where they say the same as before.
+//! The original bytes of a key that came back from a scene, if the key has the same meaning as before.
 
 use crate::rotation;
 use crate::text::Name;
@@ -9,13 +9,14 @@ use crate::vmd::document::{
 };
 use crate::vmd::to_scene::timing;
 
-/// Keys that can take back what their source says.
+/// Keys that can take back the bytes of their source.
 pub(super) trait Restore: Sized + Clone {
-    /// This key, with the bytes of the key that it comes from wherever both say the same. `is_reached` is false if nothing moves on
-    /// the way to it, so that its curves say nothing. `names` are those of the key before it.
+    /// This key, with the bytes of its source key for every field with the same meaning in both. `is_reached`
+    /// is false if nothing moves on the way to the key, so that its curves have no meaning. `names` belong to
+    /// the key before.
     fn restored(&self, old: &Self, is_reached: bool, names: &mut Names) -> Self;
 
-    /// This key, which the document does not have, with what goes on from the key before it.
+    /// This key, which is not in the document, with the settings that continue from the key before.
     fn beside(&self, previous: &Self) -> Self {
         let _ = previous;
         self.clone()
@@ -27,22 +28,22 @@ pub(super) trait Restore: Sized + Clone {
     }
 }
 
-/// The old field if it is read as the new one is; else the new one, filled like the old.
+/// The old field if its text equals the new text; otherwise the new field, filled like the old.
 fn name<const N: usize>(new: &Name<N>, old: &Name<N>) -> Name<N> {
     let is_same = old.cleared() == *new
         || Name::<N>::encode(&old.text(), true).is_ok_and(|encoded| encoded.name == *new);
     if is_same { *old } else { new.filled_like(old) }
 }
 
-/// The names that were restored last, which are those of a whole track: new, old, and what came of them.
+/// The names restored last, which serve for a whole track: new, old, and restored.
 #[derive(Default)]
 pub(super) struct Names(Option<[Name<15>; 3]>);
 
 impl Names {
-    /// The old field if it is read as the new one is.
+    /// The old field if its text equals the new text.
     fn restored(&mut self, new: &Name<15>, old: &Name<15>) -> Name<15> {
         match self.0 {
-            Some([known, of, restored]) if known == *new && of == *old => restored,
+            Some([last_new, of, restored]) if last_new == *new && of == *old => restored,
             _ => {
                 let restored = name(new, old);
                 self.0 = Some([*new, *old, restored]);
@@ -114,10 +115,10 @@ impl Restore for CameraKeyframe {
     }
 }
 
-/// A field of view as it can be written.
+/// A field of view within the range of the file.
 fn fov(stored: u32) -> u32 {
-    let (least, most) = defaults::FOV_RANGE_DEG;
-    stored.clamp(least, most)
+    let (least, widest) = defaults::FOV_RANGE_DEG;
+    stored.clamp(least, widest)
 }
 
 impl Restore for LightKeyframe {
@@ -155,7 +156,7 @@ fn is_same_bone(new: &IkSwitch, old: &IkSwitch) -> bool {
     name(&new.bone(), &old.bone()) == old.bone()
 }
 
-/// The old byte if it switches the same way.
+/// The old byte if both bytes mean the same switch.
 const fn switch(new: u8, old: u8) -> u8 {
     if (new != 0) == (old != 0) { old } else { new }
 }
