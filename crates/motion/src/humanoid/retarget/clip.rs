@@ -3,7 +3,7 @@
 use super::Retarget;
 use super::body::{Body, Destination};
 use super::curves::{Sampled, constant, moved, permuted, turned};
-use super::figure::Seats;
+use super::figure::FigureNodes;
 use super::moves::{Moves, Way};
 use super::{ground, losses};
 use crate::difference::Worst;
@@ -34,7 +34,7 @@ const NOTHING_M: f64 = 1e-6;
 
 /// The rotation of a node of the figure: what a way through the source does, between two rotations.
 struct Turn {
-    seat: NodeIndex,
+    figure_node: NodeIndex,
     way: Way,
     before: DQuat,
     after: DQuat,
@@ -44,7 +44,7 @@ struct Turn {
 
 /// The position of a node of the figure: a point of a node of the source.
 struct Place {
-    seat: NodeIndex,
+    figure_node: NodeIndex,
     way: Way,
     /// The point in the node's own space.
     point: DVec3,
@@ -55,7 +55,7 @@ pub(super) struct Maker<'a> {
     source: &'a Scene,
     humanoid: &'a Humanoid,
     body: &'a Body,
-    seats: &'a Seats,
+    nodes: &'a FigureNodes,
     options: &'a Retarget<'a>,
     tolerance: Tolerance,
     moves: Moves<'a>,
@@ -78,20 +78,20 @@ impl<'a> Maker<'a> {
         source: &'a Scene,
         humanoid: &'a Humanoid,
         body: &'a Body,
-        seats: &'a Seats,
+        nodes: &'a FigureNodes,
         options: &'a Retarget<'a>,
         clip: &'a Clip,
     ) -> Self {
         let (moves, tolerance) = (Moves::of(source, clip), options.tolerance);
         let (turns, places, ground) = (Vec::new(), Vec::new(), ground::of(body, &moves));
         let mut maker =
-            Self { source, humanoid, body, seats, options, tolerance, moves, turns, places, ground };
+            Self { source, humanoid, body, nodes, options, tolerance, moves, turns, places, ground };
         maker.turns = maker.bones().chain(maker.carrier()).chain(maker.gaze()).collect();
-        let hips = maker.body.bones.get(&HumanBone::Hips).zip(maker.seats.bones.get(&HumanBone::Hips));
-        let hips = hips.map(|(hips, seat)| maker.place(*seat, hips.node, hips.anchor));
-        let carrier = humanoid.root_motion.zip(seats.root_motion).map(|(node, seat)| {
+        let hips = maker.body.bones.get(&HumanBone::Hips).zip(maker.nodes.bones.get(&HumanBone::Hips));
+        let hips = hips.map(|(hips, figure_node)| maker.place(*figure_node, hips.node, hips.anchor));
+        let carrier = humanoid.root_motion.zip(nodes.root_motion).map(|(node, figure_node)| {
             let rest = body.rest.get(node.0).map_or(DVec3::ZERO, ChainTransform::place);
-            maker.place(seat, node.0, rest)
+            maker.place(figure_node, node.0, rest)
         });
         maker.places = hips.into_iter().chain(carrier).collect();
         maker
@@ -102,7 +102,7 @@ impl<'a> Maker<'a> {
             let above = own.parent.and_then(|parent| self.body.bones.get(&parent));
             let before = above.map(|above| self.body.after(above.turn, above.correction).conjugate());
             Some(Turn {
-                seat: *self.seats.bones.get(bone)?,
+                figure_node: *self.nodes.bones.get(bone)?,
                 way: self.moves.way(above.map(|above| above.turn), own.turn),
                 before: before.unwrap_or(self.body.facing),
                 after: self.body.after(own.turn, own.correction),
@@ -113,9 +113,9 @@ impl<'a> Maker<'a> {
 
     /// The node that carries the whole figure.
     fn carrier(&self) -> Option<Turn> {
-        let (node, seat) = self.humanoid.root_motion.zip(self.seats.root_motion)?;
+        let (node, figure_node) = self.humanoid.root_motion.zip(self.nodes.root_motion)?;
         Some(Turn {
-            seat,
+            figure_node,
             way: self.moves.way(None, node.0),
             before: self.body.facing,
             after: self.body.after(node.0, DQuat::IDENTITY),
@@ -125,11 +125,17 @@ impl<'a> Maker<'a> {
 
     /// The gaze: as the source says, else as the eye that moves.
     fn gaze(&self) -> Option<Turn> {
-        let seat = self.seats.look_at?;
+        let figure_node = self.nodes.look_at?;
         if let Some(look_at) = &self.humanoid.look_at {
             let parent = self.source.node(look_at.node)?.parent.map(|parent| parent.0);
             let way = self.moves.way(parent, look_at.node.0);
-            return Some(Turn { seat, way, before: DQuat::IDENTITY, after: DQuat::IDENTITY, reach: 0.0 });
+            return Some(Turn {
+                figure_node,
+                way,
+                before: DQuat::IDENTITY,
+                after: DQuat::IDENTITY,
+                reach: 0.0,
+            });
         }
         let head = self.body.bones.get(&HumanBone::Head)?;
         let eyes = [HumanBone::LeftEye, HumanBone::RightEye];
@@ -137,7 +143,7 @@ impl<'a> Maker<'a> {
         let mut ways = eyes.map(|eye| (eye.0, self.moves.way(Some(head.node), eye.0)));
         let (eye, way) = ways.find(|(_, way)| !self.moves.is_stiff(way))?;
         Some(Turn {
-            seat,
+            figure_node,
             way,
             before: self.body.after(head.node, head.correction).conjugate(),
             after: self.body.after(eye, head.correction),
@@ -145,11 +151,11 @@ impl<'a> Maker<'a> {
         })
     }
 
-    fn place(&self, seat: NodeIndex, node: usize, point: DVec3) -> Place {
+    fn place(&self, figure_node: NodeIndex, node: usize, point: DVec3) -> Place {
         let rest = self.body.rest.get(node).unwrap_or(&ChainTransform::IDENTITY);
         let own = rest.matrix.inverse().transform_point3(point);
         let point = if own.is_finite() { own } else { DVec3::ZERO };
-        Place { seat, way: self.moves.way(None, node), point }
+        Place { figure_node, way: self.moves.way(None, node), point }
     }
 
     fn turn_at(&self, turn: &Turn, time: Seconds, side: Side) -> DQuat {
@@ -169,8 +175,9 @@ impl<'a> Maker<'a> {
     /// The nodes of the figure that move.
     pub(super) fn moving(&self) -> BTreeSet<NodeIndex> {
         let moves = |way: &Way| way.nodes().any(|node| self.moves.moves(node));
-        let turning = self.turns.iter().filter(|turn| !self.moves.is_stiff(&turn.way)).map(|turn| turn.seat);
-        let going = self.places.iter().filter(|place| moves(&place.way)).map(|place| place.seat);
+        let turning =
+            self.turns.iter().filter(|turn| !self.moves.is_stiff(&turn.way)).map(|turn| turn.figure_node);
+        let going = self.places.iter().filter(|place| moves(&place.way)).map(|place| place.figure_node);
         order::set(turning.chain(going))
     }
 
@@ -208,11 +215,11 @@ impl<'a> Maker<'a> {
 
     /// The nodes of the figure whose motion the source's rig made.
     fn solved(&self) -> Vec<NodeIndex> {
-        let turns = self.turns.iter().map(|turn| (turn.seat, &turn.way));
-        let all = turns.chain(self.places.iter().map(|place| (place.seat, &place.way)));
+        let turns = self.turns.iter().map(|turn| (turn.figure_node, &turn.way));
+        let all = turns.chain(self.places.iter().map(|place| (place.figure_node, &place.way)));
         let is_solved = |way: &Way| way.nodes().any(|node| self.moves.clip.solved.contains(&NodeIndex(node)));
-        let seats = order::set(all.filter(|(_, way)| is_solved(way)).map(|(seat, _)| seat));
-        seats.into_iter().collect()
+        let nodes = order::set(all.filter(|(_, way)| is_solved(way)).map(|(figure_node, _)| figure_node));
+        nodes.into_iter().collect()
     }
 
     fn ways(&self) -> impl Iterator<Item = &Way> {
@@ -234,15 +241,15 @@ impl<'a> Maker<'a> {
         let mut channels: BTreeMap<NodeIndex, Vec<Channel>> = BTreeMap::new();
         for place in &self.places {
             let channel = self.going(place, share, &mut made);
-            channels.entry(place.seat).or_default().extend(channel);
+            channels.entry(place.figure_node).or_default().extend(channel);
         }
         for turn in &self.turns {
             let channel = self.turning(turn, share, &mut made);
-            channels.entry(turn.seat).or_default().extend(channel);
+            channels.entry(turn.figure_node).or_default().extend(channel);
         }
-        for (seat, channels) in channels.into_iter().filter(|(_, channels)| !channels.is_empty()) {
-            let name = figure.node(seat).map(|node| node.name.clone()).unwrap_or_default();
-            let target = Target::new(TargetKind::Joint, name, seat.0, Some(seat));
+        for (figure_node, channels) in channels.into_iter().filter(|(_, channels)| !channels.is_empty()) {
+            let name = figure.node(figure_node).map(|node| node.name.clone()).unwrap_or_default();
+            let target = Target::new(TargetKind::Joint, name, figure_node.0, Some(figure_node));
             made.clip.tracks.push(Track { target, channels });
         }
         made
@@ -343,12 +350,12 @@ impl<'a> Maker<'a> {
     fn pose(&self, figure: &Scene, time: Seconds) -> Pose {
         let mut pose = rest_pose(figure).0;
         for turn in &self.turns {
-            if let Some(own) = pose.get_mut(turn.seat.0) {
+            if let Some(own) = pose.get_mut(turn.figure_node.0) {
                 own.rotation = self.turn_at(turn, time, Side::At).to_array();
             }
         }
         for place in &self.places {
-            if let Some(own) = pose.get_mut(place.seat.0) {
+            if let Some(own) = pose.get_mut(place.figure_node.0) {
                 own.translation = self.place_at(place, time, Side::At).to_array();
             }
         }
@@ -387,7 +394,7 @@ impl<'a> Maker<'a> {
         for time in self.moments() {
             let made = model_pose(figure, &self.pose(figure, time)).0;
             for (bone, own) in &self.body.bones {
-                let made = self.seats.bones.get(bone).and_then(|seat| made.get(seat.0));
+                let made = self.nodes.bones.get(bone).and_then(|figure_node| made.get(figure_node.0));
                 let place = self.place(NodeIndex(0), own.node, own.anchor);
                 let off =
                     made.map_or(0.0, |made| made.translation.distance(self.place_at(&place, time, Side::At)));

@@ -12,44 +12,44 @@ const ROOT_MOTION: &str = "RootMotion";
 /// Name of the node that looks.
 const LOOK_AT: &str = "LookAt";
 
-/// Where things went in the figure.
-pub(super) struct Seats {
+/// Nodes of the figure in the T-pose.
+pub(super) struct FigureNodes {
     pub(super) bones: BTreeMap<HumanBone, NodeIndex>,
     pub(super) root_motion: Option<NodeIndex>,
     pub(super) look_at: Option<NodeIndex>,
 }
 
 /// The figure at rest: the origin, the bones, the node that carries it, and the one that looks.
-pub(super) fn figure(source: &Scene, humanoid: &Humanoid, body: &Body) -> (Scene, Seats) {
+pub(super) fn figure(source: &Scene, humanoid: &Humanoid, body: &Body) -> (Scene, FigureNodes) {
     let mut figure = Scene::new(Basis::GLTF);
     let origin = figure.push_node(Node::new(ROOT, None, Transform::IDENTITY));
-    let mut seats = Seats { bones: BTreeMap::new(), root_motion: None, look_at: None };
+    let mut nodes = FigureNodes { bones: BTreeMap::new(), root_motion: None, look_at: None };
     for (bone, own) in &body.bones {
         let above = own.parent.and_then(|parent| body.bones.get(&parent));
         let offset = own.place - above.map_or(DVec3::ZERO, |above| above.place);
-        let parent = own.parent.and_then(|parent| seats.bones.get(&parent)).copied().unwrap_or(origin);
-        seats.bones.insert(*bone, figure.push_node(node(bone.word(), parent, offset)));
+        let parent = own.parent.and_then(|parent| nodes.bones.get(&parent)).copied().unwrap_or(origin);
+        nodes.bones.insert(*bone, figure.push_node(node(bone.word(), parent, offset)));
     }
-    seats.root_motion = humanoid
+    nodes.root_motion = humanoid
         .root_motion
         .and_then(|own| body.rest.get(own.0))
         .map(|rest| figure.push_node(node(ROOT_MOTION, origin, body.facing * rest.place())));
     let mut look_at = None;
     if let (Some(head), Some(offset)) =
-        (seats.bones.get(&HumanBone::Head), gaze_origin(source, humanoid, body))
+        (nodes.bones.get(&HumanBone::Head), gaze_origin(source, humanoid, body))
     {
         let node = figure.push_node(node(LOOK_AT, *head, offset));
-        seats.look_at = Some(node);
+        nodes.look_at = Some(node);
         look_at = Some(LookAt { node, offset_from_head: offset.to_array() });
     }
     figure.humanoid = Some(Humanoid {
-        bones: seats.bones.clone(),
-        root_motion: seats.root_motion,
+        bones: nodes.bones.clone(),
+        root_motion: nodes.root_motion,
         expressions: Vec::new(),
         look_at,
         rests_in_t_pose: true,
     });
-    (figure, seats)
+    (figure, nodes)
 }
 
 fn node(name: &str, parent: NodeIndex, translation: DVec3) -> Node {

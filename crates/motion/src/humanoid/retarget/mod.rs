@@ -103,13 +103,13 @@ pub(super) fn measured(
     options: &Retarget<'_>,
     report: &mut Report,
 ) -> (Retargeted, Vec<f64>) {
-    let (mut figure, seats) = figure::figure(source, own, body);
+    let (mut figure, nodes) = figure::figure(source, own, body);
     let faces = faces::Faces::of(source, own, options);
     faces.report(options.destination, report);
-    let maker = |motion| clip::Maker::new(source, own, body, &seats, options, motion);
+    let maker = |motion| clip::Maker::new(source, own, body, &nodes, options, motion);
     let makers: Vec<clip::Maker<'_>> = source.clips.iter().map(maker).collect();
     let moving = order::set(makers.iter().flat_map(clip::Maker::moving));
-    let moving = seats.bones.values().filter(|seat| moving.contains(seat)).count();
+    let moving = nodes.bones.values().filter(|node| moving.contains(node)).count();
     losses::bones(source, own, body, moving, report);
     for (maker, motion) in makers.iter().zip(&source.clips) {
         let made = maker.clip(&figure, report);

@@ -12,12 +12,12 @@
 //! go the source's way times how much higher they rest.
 
 mod alike;
-mod hold;
+mod ik_pass;
+mod legs;
 mod measures;
 mod plants;
-mod seats;
 mod slides;
-mod stance;
+mod target;
 mod twists;
 
 use super::expressions;
@@ -32,12 +32,12 @@ use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{Basis, Clip, Humanoid, NodeIndex, Rig, Scene, rebase};
 use dopesheet_core::words::counted;
-use hold::Holder;
-pub use hold::Planted;
+use ik_pass::IkPass;
+pub use ik_pass::Planted;
+use legs::LegProportions;
 use plants::Figure;
-use seats::Seats;
-use stance::Stance;
 use std::collections::HashMap;
+use target::TargetNodes;
 
 /// Why a face is lost that the target cannot make.
 pub const NO_MORPH: &str = "the target has no such morph";
@@ -156,31 +156,30 @@ pub(super) fn carry(
         from = alike;
     }
     let mut from = from.with(shared);
-    let stances = Stance::of(&from).zip(Stance::of(&body));
+    let legs = LegProportions::of(&from).zip(LegProportions::of(&body));
     // A body that takes its own motion stands as it stood.
-    from.stands_on_soles = stances.is_some_and(|(source, target)| !source.is_like(&target));
+    from.stands_on_soles = legs.is_some_and(|(source, target)| !source.is_like(&target));
     let (figure, grounds) = measured(&source, (shared, &from), retargeting, report);
     let tolerance = retargeting.tolerance;
     let clips = {
-        let seats = Seats::of(&figure.scene, (own, &body), &target, stances, (tolerance, *shares_twist));
-        report.kept(format!("hip translation scaled by {:.3} (leg length)", seats.ratio));
-        let holder = stances.filter(|_| *planted != Planted::Nothing).map(|stances| Holder {
+        let nodes = TargetNodes::of(&figure.scene, (own, &body), &target, legs, (tolerance, *shares_twist));
+        report.kept(format!("hip translation scaled by {:.3} (leg length)", nodes.ratio));
+        let pass = legs.filter(|_| *planted != Planted::Nothing).map(|legs| IkPass {
             planted: *planted,
-            source: (&source, Figure { humanoid, body: &from, stance: stances.0 }),
-            target: (&target, Figure { humanoid: own, body: &body, stance: stances.1 }),
-            ratio: seats.ratio,
-            lowering: seats.lowering(),
+            source: (&source, Figure { humanoid, body: &from, legs: legs.0 }),
+            target: (&target, Figure { humanoid: own, body: &body, legs: legs.1 }),
+            ratio: nodes.ratio,
+            lowering: nodes.lowering(),
             tolerance,
         });
         let put = |(index, ((motion, theirs), ground)): (usize, ((&Clip, &Clip), f64))| {
-            let clip = seats.clip(motion, report);
-            let held =
-                holder.as_ref().map(|holder| holder.hold((theirs, ground), (index, clip.clone()), report));
+            let clip = nodes.clip(motion, report);
+            let held = pass.as_ref().map(|pass| pass.hold((theirs, ground), (index, clip.clone()), report));
             Clip { made_for: target.name.clone(), ..held.unwrap_or(clip) }
         };
         figure.scene.clips.iter().zip(&source.clips).zip(grounds).enumerate().map(put).collect()
     };
-    let ratio = stances.map_or(1.0, |(source, target)| target.leg / source.leg);
+    let ratio = legs.map_or(1.0, |(source, target)| target.length / source.length);
     Ok(Carried { figure, target: Scene { clips, ..target }, body, ratio })
 }
 

@@ -3,8 +3,8 @@
 //! A foot that stands rolls: it turns about its ankle until the ball is down, and then about the ball. The joint that is down stays where it
 //! is on the ground, and the ankle goes round it as the foot turns. That place is the mean of those where the foot would be without.
 
+use super::legs::LegProportions;
 use super::measures::at;
-use super::stance::Stance;
 use crate::humanoid::contacts::{Contact, Contacts};
 use crate::humanoid::limb::{Limb, Placed, Stand, faded};
 use crate::humanoid::retarget::body::Body;
@@ -32,7 +32,7 @@ const DEEPEST: f64 = 0.1;
 pub(super) struct Figure<'a> {
     pub(super) humanoid: &'a Humanoid,
     pub(super) body: &'a Body,
-    pub(super) stance: Stance,
+    pub(super) legs: LegProportions,
 }
 
 impl Figure<'_> {
@@ -106,7 +106,7 @@ impl Plants<'_> {
         let down: Vec<[bool; 2]> = down.map(<[bool; 2]>::from).collect();
         let sole = self.sole(limb);
         let (heights, floor) = self.heights(limb, sole, [&way, &ball_way]);
-        let ankle = self.target.stance.ankle;
+        let ankle = self.target.legs.ankle;
         let flat =
             limb.ball().map(|_| [ankle, sole.map_or(f64::NEG_INFINITY, |[_, target]| ankle + target.y)]);
         let after =
@@ -144,7 +144,7 @@ impl Plants<'_> {
         let (Some((start, _)), Some((end, _))) = (samples.first(), samples.last()) else { return (0, 0) };
         let is_near = |time: &f64, end: &f64| (time - end).abs() <= LEAVING_S;
         let is_fast = |[(a, from), (b, to)]: &[(f64, DVec3); 2]| {
-            to.distance(*from) > LEAVING * self.source.stance.leg * (b - a)
+            to.distance(*from) > LEAVING * self.source.legs.length * (b - a)
         };
         let pairs = samples.array_windows();
         let arrives = |pair: &&[(f64, DVec3); 2]| is_near(&pair[0].0, start) && is_fast(pair);
@@ -172,7 +172,7 @@ impl Plants<'_> {
         let (Some(_), [Some(ankle_low), ball_low]) = (limb.ball(), self.contacts.heights) else {
             return (end.iter().map(|end| self.ratio * (end.y - self.ground)).collect(), f64::NEG_INFINITY);
         };
-        let flat = self.source.stance.ankle;
+        let flat = self.source.legs.ankle;
         let ball_low = sole.zip(ball_low).map(|([source, _], low)| (low, low - source.y / self.ratio));
         let lowest = ball_low.map_or(ankle_low, |(_, as_flat)| ankle_low.min(as_flat)) - flat;
         let floor = self.ratio * (lowest - self.ground);
@@ -185,7 +185,7 @@ impl Plants<'_> {
 
     /// Where a joint that stands has gone in the source, in the target's size, less what is no more than unsteady.
     fn slid(&self, down: &[[bool; 2]], [end, ball]: [&[DVec3]; 2]) -> Vec<DVec3> {
-        let slack = SLACK * self.target.stance.leg;
+        let slack = SLACK * self.target.legs.length;
         let into = self.target.body.facing.conjugate();
         let (mut gone, mut dragged) = (DVec3::ZERO, DVec3::ZERO);
         let mut all = vec![DVec3::ZERO; down.len()];

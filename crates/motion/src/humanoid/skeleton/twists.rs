@@ -29,7 +29,7 @@ pub(super) struct Twists(Vec<Limb>);
 struct Limb {
     twisted: Twisted,
     /// Its bone in the figure, and that at its end.
-    seats: [NodeIndex; 2],
+    nodes: [NodeIndex; 2],
     /// The node of its end in the target.
     end: NodeIndex,
     /// For each of its nodes, rotations before and behind a turn in the T-pose.
@@ -55,8 +55,8 @@ impl Twists {
     /// Those of a target that the bones of a figure move.
     pub(super) fn of(target: &Scene, humanoid: &Humanoid, body: &Body, figure: &Humanoid) -> Self {
         let limbs = Twisted::all(target, humanoid, body).into_iter().filter_map(|twisted| {
-            let seat = |bone| figure.bones.get(&bone).copied();
-            let seats = [seat(twisted.bone)?, seat(twisted.end)?];
+            let node_of = |bone| figure.bones.get(&bone).copied();
+            let nodes = [node_of(twisted.bone)?, node_of(twisted.end)?];
             let end = *humanoid.bones.get(&twisted.end)?;
             let correction = body.bones.get(&twisted.bone)?.correction;
             let rest = |node: NodeIndex| {
@@ -68,7 +68,7 @@ impl Twists {
                 [above.conjugate(), rest(part.node)]
             });
             let around = around.collect();
-            Some(Limb { twisted, seats, end, around })
+            Some(Limb { twisted, nodes, end, around })
         });
         Self(limbs.collect())
     }
@@ -113,14 +113,14 @@ impl Twists {
 
 impl Limb {
     fn twist(&self, moves: &Moves<'_>, time: Seconds, side: Side) -> Twist {
-        let own = self.seats.map(|seat| DQuat::from_array(moves.local(seat.0, time, side).rotation));
+        let own = self.nodes.map(|node| DQuat::from_array(moves.local(node.0, time, side).rotation));
         let [bone, end] = own;
         self.twisted.twist(bone, end)
     }
 
     /// Times at which its twist may change.
     fn times(&self, moves: &Moves<'_>) -> Vec<f64> {
-        let [bone, end] = self.seats;
+        let [bone, end] = self.nodes;
         let parent = moves.parent(bone.0);
         times(moves, &moves.way(parent, end.0))
     }

@@ -1,4 +1,4 @@
-//! Feet and hands of a figure, held where those of the source stand.
+//! Foot locking: an IK pass keeps the feet and hands of a figure where those of the source have contact.
 
 use super::measures::{SHARE, at, times};
 use super::plants::{Figure, Footing, Plants};
@@ -44,28 +44,28 @@ pub enum Planted {
     All,
 }
 
-/// Holds the feet and hands of a figure.
-pub(super) struct Holder<'a> {
+/// The IK pass over the clips of a target.
+pub(super) struct IkPass<'a> {
     pub(super) planted: Planted,
     pub(super) source: (&'a Scene, Figure<'a>),
     pub(super) target: (&'a Scene, Figure<'a>),
     pub(super) ratio: f64,
-    /// The node that the hips go with, and what turns a way into its parent's axes.
+    /// The node that translates the hips, and the matrix from world directions into the axes of its parent.
     pub(super) lowering: Option<(NodeIndex, DMat3)>,
     pub(super) tolerance: Tolerance,
 }
 
-/// A limb and how it goes without being held, at each time.
-struct Hung {
+/// A limb with contacts, and its joints at each time before the pass.
+struct PlantedLimb {
     limb: Limb,
     footing: Footing,
     placed: Vec<Placed>,
     stands: Vec<Stand>,
 }
 
-/// A motion that is held.
-struct Holding<'a> {
-    holder: &'a Holder<'a>,
+/// The pass over one clip.
+struct IkSolver<'a> {
+    pass: &'a IkPass<'a>,
     moves: Moves<'a>,
     times: Vec<f64>,
     /// Depth by which the hips are lower, at each time.
@@ -73,7 +73,7 @@ struct Holding<'a> {
     up: DVec3,
 }
 
-impl Holder<'_> {
+impl IkPass<'_> {
     /// A clip of the target with feet and hands held as in that of the source.
     pub(super) fn hold(
         &self,
@@ -108,11 +108,11 @@ impl Holder<'_> {
             return made;
         }
         let moves = Moves::of(self.target.0, &made);
-        let mut holding =
-            Holding { holder: self, moves, depths: Vec::new(), up: self.target.1.up(), times: times.clone() };
-        holding.depths = holding.depths(&limbs);
-        let (tracks, found) = holding.tracks(&limbs);
-        drop(holding);
+        let mut solver =
+            IkSolver { pass: self, moves, depths: Vec::new(), up: self.target.1.up(), times: times.clone() };
+        solver.depths = solver.depths(&limbs);
+        let (tracks, found) = solver.tracks(&limbs);
+        drop(solver);
         let mut clip = made;
         for (node, channel) in tracks {
             put(&mut clip, self.target.0, node, channel);
@@ -128,21 +128,21 @@ impl Holder<'_> {
     }
 
     /// The limbs that are held, as they go in a clip of the target.
-    fn limbs(&self, plants: &Plants<'_>, made: &Clip) -> Vec<Hung> {
+    fn limbs(&self, plants: &Plants<'_>, made: &Clip) -> Vec<PlantedLimb> {
         let (scene, figure) = self.target;
         let front = figure.body.facing.conjugate() * DVec3::Z;
         let mut limbs = Limb::legs(scene, figure.humanoid, front);
         if self.planted == Planted::All {
             limbs.extend(Limb::arms(scene, figure.humanoid, front));
         }
-        let hung = |limb: Limb| {
+        let planted = |limb: Limb| {
             let footing = plants.footing(&limb)?;
             let placed = self.placed(&limb, plants.times, made);
             let [.., end] = limb.joints;
             let stands = footing.stands(end, plants.times, &placed);
-            Some(Hung { limb, footing, placed, stands })
+            Some(PlantedLimb { limb, footing, placed, stands })
         };
-        limbs.into_iter().filter_map(hung).collect()
+        limbs.into_iter().filter_map(planted).collect()
     }
 
     /// A limb of the target at each time.
@@ -153,16 +153,16 @@ impl Holder<'_> {
     }
 }
 
-impl Hung {
+impl PlantedLimb {
     /// True of a leg, whose foot stays where it is if the hips come down.
     fn is_leg(&self) -> bool {
         self.limb.ball().is_some()
     }
 }
 
-impl Holding<'_> {
+impl IkSolver<'_> {
     /// The correction of a limb's end at a time, and the share of it that counts there, given how the limb is without.
-    fn by(&self, own: &Hung, time: f64, placed: &Placed) -> Option<(DVec3, f64)> {
+    fn by(&self, own: &PlantedLimb, time: f64, placed: &Placed) -> Option<(DVec3, f64)> {
         let [.., end] = placed.places;
         let place = |_, at: f64| match self.times.binary_search_by(|own| own.total_cmp(&at)) {
             Ok(index) if at != time => own.placed.get(index).map_or(end, |placed| placed.places[2]),
@@ -177,9 +177,9 @@ impl Holding<'_> {
     }
 
     /// Depth by which the hips have to be lower at each time so that legs reach where they stand.
-    fn depths(&self, limbs: &[Hung]) -> Vec<f64> {
+    fn depths(&self, limbs: &[PlantedLimb]) -> Vec<f64> {
         let mut depths = vec![0.0; self.times.len()];
-        if self.holder.lowering.is_none() {
+        if self.pass.lowering.is_none() {
             return depths;
         }
         for leg in limbs.iter().filter(|own| own.is_leg()) {
@@ -206,9 +206,9 @@ impl Holding<'_> {
     }
 
     /// The channels that change, and what they cost.
-    fn tracks(&self, limbs: &[Hung]) -> (Vec<(NodeIndex, Channel)>, Vec<MaxError>) {
+    fn tracks(&self, limbs: &[PlantedLimb]) -> (Vec<(NodeIndex, Channel)>, Vec<MaxError>) {
         let (mut tracks, mut found) = (Vec::new(), Vec::new());
-        let least = self.holder.tolerance.length_m;
+        let least = self.pass.tolerance.length_m;
         let is_lower = self.depths.iter().any(|depth| *depth > least);
         for own in limbs {
             let off = |(time, placed): (&f64, &Placed)| {
@@ -216,17 +216,17 @@ impl Holding<'_> {
             };
             let is_off = self.times.iter().zip(&own.placed).any(|at| off(at) > least);
             if is_off || is_lower && own.is_leg() {
-                self.turning(own, &mut tracks, &mut found);
+                self.rotations(own, &mut tracks, &mut found);
             }
         }
-        if let Some((node, into)) = self.holder.lowering.filter(|_| is_lower) {
-            tracks.push((node, self.going(node, into, &mut found)));
+        if let Some((node, into)) = self.pass.lowering.filter(|_| is_lower) {
+            tracks.push((node, self.lowered_hips(node, into, &mut found)));
         }
         (tracks, found)
     }
 
     /// A limb as it hangs on the hips at a time, and where its end goes.
-    fn aim(&self, own: &Hung, placed: &Placed, time: f64) -> (Placed, Option<DVec3>) {
+    fn aim(&self, own: &PlantedLimb, placed: &Placed, time: f64) -> (Placed, Option<DVec3>) {
         let depth = at(&self.times, &self.depths, time);
         let lower = placed.moved(self.up * -depth);
         let ([.., end], [.., hanging]) = (placed.places, lower.places);
@@ -239,7 +239,12 @@ impl Holding<'_> {
     }
 
     /// New rotations of a limb.
-    fn turning(&self, own: &Hung, tracks: &mut Vec<(NodeIndex, Channel)>, found: &mut Vec<MaxError>) {
+    fn rotations(
+        &self,
+        own: &PlantedLimb,
+        tracks: &mut Vec<(NodeIndex, Channel)>,
+        found: &mut Vec<MaxError>,
+    ) {
         let bent = self.times.iter().zip(&own.placed).map(|(time, placed)| {
             let (lower, to) = self.aim(own, placed, *time);
             to.map_or(0.0, |to| lower.angle_for(to.distance(lower.places[0])) - lower.angle())
@@ -257,9 +262,9 @@ impl Holding<'_> {
         let all = self.all_times(&ways.end());
         let Some([hip, knee, ankle]) = own.placed.first().map(|placed| placed.places) else { return };
         let reaches = [hip.distance(knee) + knee.distance(ankle), knee.distance(ankle), own.footing.length()];
-        let shell = self.holder.tolerance.shell_m(true);
+        let shell = self.pass.tolerance.shell_m(true);
         for (joint, (node, reach)) in own.limb.joints.into_iter().zip(reaches).enumerate() {
-            let allowance = self.holder.tolerance.length_m * SHARE / (reach + shell);
+            let allowance = self.pass.tolerance.length_m * SHARE / (reach + shell);
             let value = |time: Seconds, side: Side| turned(time, side, joint);
             let sampled = Sampled { property: Property::Rotation, allowance, value: &value };
             let (curve, worst) = sampled.curve(&all);
@@ -268,15 +273,15 @@ impl Holding<'_> {
         }
     }
 
-    /// New places of the node that the hips go with.
-    fn going(&self, node: NodeIndex, into: DMat3, found: &mut Vec<MaxError>) -> Channel {
+    /// Positions of the node that translates the hips, lowered by the depths.
+    fn lowered_hips(&self, node: NodeIndex, into: DMat3, found: &mut Vec<MaxError>) -> Channel {
         let way = self.moves.way(None, node.0);
         let value = |time: Seconds, side: Side| {
             let place = DVec3::from(self.moves.local(node.0, time, side).translation);
             (place - into * self.up * at(&self.times, &self.depths, time.0)).to_array().to_vec()
         };
         let all = self.all_times(&way);
-        let allowance = self.holder.tolerance.length_m * SHARE;
+        let allowance = self.pass.tolerance.length_m * SHARE;
         // In the parent's unit.
         let unit = (into * self.up).length();
         let sampled = Sampled { property: Property::Translation, allowance: allowance * unit, value: &value };
@@ -295,7 +300,7 @@ impl Holding<'_> {
     }
 
     fn found(&self, node: NodeIndex, value: f64, time: Seconds) -> MaxError {
-        let target = self.holder.target.0.node(node).map(|node| node.name.clone()).unwrap_or_default();
+        let target = self.pass.target.0.node(node).map(|node| node.name.clone()).unwrap_or_default();
         MaxError { value, unit: ErrorUnit::Metre, target, time }
     }
 }

@@ -1,7 +1,7 @@
-//! Nodes of a target, and what they do when a figure in the T-pose moves.
+//! Nodes of a target, with their channels made of the motion of a figure in the T-pose.
 
+use super::legs::LegProportions;
 use super::measures::{SHARE, times};
-use super::stance::Stance;
 use super::twists::{Playing, Shared, Twists};
 use crate::difference::Worst;
 use crate::humanoid::retarget::body::{Body, Bone};
@@ -24,11 +24,11 @@ use std::collections::BTreeMap;
 const SAME: f64 = 1e-6;
 
 /// The nodes of a target that take part.
-pub(super) struct Seats<'a> {
+pub(super) struct TargetNodes<'a> {
     figure: &'a Scene,
     target: &'a Scene,
-    turns: Vec<Turn>,
-    going: Option<Going>,
+    turns: Vec<BoneRotation>,
+    hips: Option<HipTranslation>,
     twists: Twists,
     /// Length of the target's legs, as a multiple of the source's.
     pub(super) ratio: f64,
@@ -36,10 +36,10 @@ pub(super) struct Seats<'a> {
 }
 
 /// A node that turns as a bone does.
-struct Turn {
+struct BoneRotation {
     node: NodeIndex,
     /// The bone in the figure, and the one that it hangs on in the target, which may be another than in the figure.
-    seat: NodeIndex,
+    figure_node: NodeIndex,
     above: Option<NodeIndex>,
     /// Rotations before and behind that of the one as seen from the other.
     before: DQuat,
@@ -48,11 +48,11 @@ struct Turn {
     reach: f64,
 }
 
-/// The node that brings the hips to their place: the lowest that carries all bones.
-struct Going {
+/// Translation of the hips, by the lowest node that carries all bones.
+struct HipTranslation {
     node: NodeIndex,
     /// The hips in the figure.
-    seat: NodeIndex,
+    figure_node: NodeIndex,
     /// The node's position from theirs.
     by: DMat3,
     offset: DVec3,
@@ -63,50 +63,52 @@ struct Going {
     into: DMat3,
 }
 
-impl<'a> Seats<'a> {
+impl<'a> TargetNodes<'a> {
     pub(super) fn of(
         figure: &'a Scene,
         (humanoid, body): (&Humanoid, &Body),
         target: &'a Scene,
-        stances: Option<(Stance, Stance)>,
+        legs: Option<(LegProportions, LegProportions)>,
         (tolerance, shares_twist): (Tolerance, bool),
     ) -> Self {
-        let ratio = stances.map_or(1.0, |(source, target)| target.leg / source.leg);
+        let ratio = legs.map_or(1.0, |(source, target)| target.length / source.length);
         let twists = figure
             .humanoid
             .as_ref()
             .filter(|_| shares_twist)
             .map(|own| Twists::of(target, humanoid, body, own));
         let (turns, twists) = (Vec::new(), twists.unwrap_or_default());
-        let mut seats = Self { figure, target, turns, going: None, twists, ratio, tolerance };
-        let Some(humanoid) = &figure.humanoid else { return seats };
+        let mut nodes = Self { figure, target, turns, hips: None, twists, ratio, tolerance };
+        let Some(humanoid) = &figure.humanoid else { return nodes };
         let own = |bone: &HumanBone| body.bones.get(bone).map(|own| NodeIndex(own.node));
         let bones: BTreeMap<NodeIndex, HumanBone> =
             humanoid.bones.keys().filter_map(|bone| Some((own(bone)?, *bone))).collect();
         for (node, bone) in &bones {
-            let (Some(own), Some(seat)) = (body.bones.get(bone), humanoid.bones.get(bone)) else { continue };
-            let above = seats.chain(*node).skip(1).find_map(|node| bones.get(&node));
+            let (Some(own), Some(figure_node)) = (body.bones.get(bone), humanoid.bones.get(bone)) else {
+                continue;
+            };
+            let above = nodes.chain(*node).skip(1).find_map(|node| bones.get(&node));
             let correction = above.and_then(|above| body.bones.get(above)).map(|above| above.correction);
-            let under = seats.above(body, *node).rotation;
-            seats.turns.push(Turn {
+            let under = nodes.above(body, *node).rotation;
+            nodes.turns.push(BoneRotation {
                 node: *node,
-                seat: *seat,
+                figure_node: *figure_node,
                 above: above.and_then(|above| humanoid.bones.get(above)).copied(),
                 before: (correction.unwrap_or(DQuat::IDENTITY) * body.facing * under).conjugate(),
                 after: body.after(own.node, own.correction).conjugate(),
                 reach: body.reach(*bone),
             });
             if *bone == HumanBone::Hips {
-                let carrier = seats.carrier(*node, bones.keys().copied());
-                seats.going = Some(seats.go((*seat, carrier), stances, body, own));
+                let carrier = nodes.carrier(*node, bones.keys().copied());
+                nodes.hips = Some(nodes.hip_translation((*figure_node, carrier), legs, body, own));
             }
         }
-        seats
+        nodes
     }
 
-    /// The node that the hips go with, and what turns a way into its parent's axes.
+    /// The node that translates the hips, and the matrix from world directions into the axes of its parent.
     pub(super) fn lowering(&self) -> Option<(NodeIndex, DMat3)> {
-        self.going.as_ref().map(|going| (going.node, going.into))
+        self.hips.as_ref().map(|hips| (hips.node, hips.into))
     }
 
     /// A node and those above it.
@@ -131,16 +133,17 @@ impl<'a> Seats<'a> {
         parent.and_then(|parent| body.rest.get(parent.0)).copied().unwrap_or(ChainTransform::IDENTITY)
     }
 
-    /// Finds where the hips go: as far as legs are longer, and as high as straight legs are.
-    fn go(
+    /// The translation of the hips: scaled by the ratio of leg lengths, and as high as straight legs are.
+    fn hip_translation(
         &self,
-        (seat, node): (NodeIndex, NodeIndex),
-        stances: Option<(Stance, Stance)>,
+        (figure_node, node): (NodeIndex, NodeIndex),
+        legs: Option<(LegProportions, LegProportions)>,
         body: &Body,
         own: &Bone,
-    ) -> Going {
-        let rest = self.figure.node(seat).map_or(DVec3::ZERO, |hips| DVec3::from(hips.rest.translation));
-        let raised = match stances {
+    ) -> HipTranslation {
+        let rest =
+            self.figure.node(figure_node).map_or(DVec3::ZERO, |hips| DVec3::from(hips.rest.translation));
+        let raised = match legs {
             Some((source, target)) => target.base - self.ratio * source.base,
             None => own.place.y - self.ratio * rest.y,
         };
@@ -153,9 +156,9 @@ impl<'a> Seats<'a> {
         let offset = at_rest(node.0).place() + turn * from;
         let hips = at_rest(own.node);
         let arm = own.anchor - hips.place();
-        Going {
+        HipTranslation {
             node,
-            seat,
+            figure_node,
             by: into.matrix3 * turn * self.ratio,
             offset: into.transform_point3(offset),
             arm: [into.matrix3 * arm, hips.rotation.conjugate() * arm],
@@ -169,15 +172,20 @@ impl<'a> Seats<'a> {
         let moves = Moves::of(self.figure, motion);
         let mut found = Vec::new();
         let mut channels: BTreeMap<NodeIndex, Vec<Channel>> = BTreeMap::new();
-        if let Some(going) = &self.going {
-            channels.entry(going.node).or_default().push(self.going(going, &moves, &mut found));
+        if let Some(hips) = &self.hips {
+            channels.entry(hips.node).or_default().push(self.hip_channel(hips, &moves, &mut found));
         }
         let playing = self.twists.playing(&moves, self.target, report);
         let mut shared = Vec::new();
         for turn in &self.turns {
             let own = playing.shared(turn.node);
             let found = if own.is_some() { &mut shared } else { &mut found };
-            channels.entry(turn.node).or_default().push(self.turning(turn, &moves, (&playing, own), found));
+            channels.entry(turn.node).or_default().push(self.rotation_channel(
+                turn,
+                &moves,
+                (&playing, own),
+                found,
+            ));
         }
         for (node, channel) in playing.channels(self.target, self.tolerance, &mut shared) {
             channels.entry(node).or_default().push(channel);
@@ -194,19 +202,19 @@ impl<'a> Seats<'a> {
                 tracks.push(Track { target, channels: own });
             }
         }
-        let turns = self.turns.iter().filter(|turn| motion.solved.contains(&turn.seat));
+        let turns = self.turns.iter().filter(|turn| motion.solved.contains(&turn.figure_node));
         Clip { tracks, solved: turns.map(|turn| turn.node).collect(), ..motion.clone() }
     }
 
     /// The rotations of a node, with the keys of the curve that makes them if there is only one.
-    fn turning(
+    fn rotation_channel(
         &self,
-        turn: &Turn,
+        turn: &BoneRotation,
         moves: &Moves<'_>,
         (playing, shared): (&Playing<'_>, Option<Shared>),
         found: &mut Vec<MaxError>,
     ) -> Channel {
-        let way = moves.way(turn.above.map(|above| above.0), turn.seat.0);
+        let way = moves.way(turn.above.map(|above| above.0), turn.figure_node.0);
         let value = |time: Seconds, side: Side| {
             let own = moves.turn(&way, time, side);
             let own = shared.map_or(own, |shared| playing.without(shared, own, time, side));
@@ -239,17 +247,17 @@ impl<'a> Seats<'a> {
     }
 
     /// The positions that bring the hips to theirs, with the source's keys where nothing else moves them and axes stay axes.
-    fn going(&self, going: &Going, moves: &Moves<'_>, found: &mut Vec<MaxError>) -> Channel {
-        let way = moves.way(None, going.seat.0);
-        let own = moves.changing(going.seat.0, &Property::Translation).next();
+    fn hip_channel(&self, hips: &HipTranslation, moves: &Moves<'_>, found: &mut Vec<MaxError>) -> Channel {
+        let way = moves.way(None, hips.figure_node.0);
+        let own = moves.changing(hips.figure_node.0, &Property::Translation).next();
         let place =
-            |time: Seconds, side: Side| DVec3::from(moves.local(going.seat.0, time, side).translation);
+            |time: Seconds, side: Side| DVec3::from(moves.local(hips.figure_node.0, time, side).translation);
         let value = |time: Seconds, side: Side| {
-            let turned = going.around[0] * moves.turn(&way, time, side) * going.around[1];
-            let arm = going.arm[0] - going.into * (turned * going.arm[1]);
-            (going.by * place(time, side) + going.offset + arm).to_array().to_vec()
+            let turned = hips.around[0] * moves.turn(&way, time, side) * hips.around[1];
+            let arm = hips.arm[0] - hips.into * (turned * hips.arm[1]);
+            (hips.by * place(time, side) + hips.offset + arm).to_array().to_vec()
         };
-        let is_straight = going.arm[1].length() < SAME || moves.is_stiff(&way);
+        let is_straight = hips.arm[1].length() < SAME || moves.is_stiff(&way);
         let composition = own.filter(|channel| is_straight && channel.property == Property::Translation);
         let composition = composition.and_then(|channel| {
             let start = Seconds(0.0);
@@ -257,13 +265,13 @@ impl<'a> Seats<'a> {
             channel_at(channel, start, Side::At, &mut stored);
             let stored = DVec3::from(stored.first_chunk::<3>().copied()?);
             let now = DVec3::from(value(start, Side::At).first_chunk::<3>().copied()?);
-            let offset = now - going.by * stored;
+            let offset = now - hips.by * stored;
             match &channel.composition {
                 Composition::Whole(curve) if curve.width == 3 => {
-                    Some(Composition::Whole(moved(curve, going.by, offset)))
+                    Some(Composition::Whole(moved(curve, hips.by, offset)))
                 }
                 Composition::Components(curves) => {
-                    permuted(curves, going.by, offset).map(Composition::Components)
+                    permuted(curves, hips.by, offset).map(Composition::Components)
                 }
                 _ => None,
             }
@@ -275,7 +283,7 @@ impl<'a> Seats<'a> {
             let allowance = self.tolerance.length_m * SHARE;
             let sampled = Sampled { property: Property::Translation, allowance, value: &value };
             let (curve, worst) = sampled.curve(&times(moves, &way));
-            found.push(self.found(going.node, worst, allowance, 1.0));
+            found.push(self.found(hips.node, worst, allowance, 1.0));
             Composition::Whole(curve)
         });
         Channel { property: Property::Translation, composition, native: None }
