@@ -1,4 +1,4 @@
-//! Checks of a document; one function per code that reading does not see on its way.
+//! Checks of a document; one function per code not noticed during reading.
 
 use super::codes;
 use super::document::{Channel, Document, Motion};
@@ -13,7 +13,7 @@ use dopesheet_core::format::{Check, Sightings};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Checks the text that the document is written as, because that is what other programs get to see.
+/// Checks the text to be written for the document, because other programs see that text.
 pub(super) fn check(document: &Document, report: &mut Report) {
     let text = match text(document) {
         Ok(text) => text,
@@ -60,7 +60,7 @@ impl Sheet<'_> {
         report.push(check.severity, Fault { code: check.code, ..fault });
     }
 
-    /// Every name of which `found` says something; end sites need none.
+    /// Every name for which `found` yields a text; end sites need no name.
     fn each_name(
         &self,
         report: &mut Report,
@@ -71,9 +71,9 @@ impl Sheet<'_> {
         let mut sightings = Sightings::of(check);
         for (index, (joint, spans)) in self.motion.joints.iter().zip(&self.spans.joints).enumerate() {
             let is_nameless_end = joint.kind == super::JointKind::EndSite && joint.name.is_empty();
-            if let Some(found) = found(index, &joint.name).filter(|_| !is_nameless_end) {
+            if let Some(actual) = found(index, &joint.name).filter(|_| !is_nameless_end) {
                 sightings
-                    .add(|| self.fault(spans.name.start, format!("joints[{index}].name"), expected, found));
+                    .add(|| self.fault(spans.name.start, format!("joints[{index}].name"), expected, actual));
             }
         }
         sightings.report(report);
@@ -81,21 +81,21 @@ impl Sheet<'_> {
 }
 
 fn name_empty(sheet: &Sheet<'_>, report: &mut Report) {
-    let found = |_, name: &str| name.is_empty().then(|| "none".to_owned());
-    sheet.each_name(report, codes::NAME_EMPTY, "a name", found);
+    let actual = |_, name: &str| name.is_empty().then(|| "none".to_owned());
+    sheet.each_name(report, codes::NAME_EMPTY, "a name", actual);
 }
 
 fn name_blank(sheet: &Sheet<'_>, report: &mut Report) {
-    let found = |_, name: &str| name.contains([' ', '\t']).then(|| format!("{name:?}"));
-    sheet.each_name(report, codes::NAME_BLANK, "a name without blanks", found);
+    let actual = |_, name: &str| name.contains([' ', '\t']).then(|| format!("{name:?}"));
+    sheet.each_name(report, codes::NAME_BLANK, "a name without blanks", actual);
 }
 
 fn name_encoding(sheet: &Sheet<'_>, report: &mut Report) {
-    let found = |index: usize, name: &str| {
+    let actual = |index: usize, name: &str| {
         let bytes = &sheet.text[sheet.spans.joints[index].name.clone()];
         std::str::from_utf8(bytes).is_err().then(|| format!("the bytes {bytes:02X?}, read as {name:?}"))
     };
-    sheet.each_name(report, codes::NAME_ENCODING, "text in UTF-8", found);
+    sheet.each_name(report, codes::NAME_ENCODING, "text in UTF-8", actual);
 }
 
 fn duplicate_name(sheet: &Sheet<'_>, report: &mut Report) {
@@ -114,9 +114,9 @@ fn channel_twice(sheet: &Sheet<'_>, report: &mut Report) {
         };
         if let Some((_, channel)) = joint.channels.iter().enumerate().find(twice) {
             let path = format!("joints[{index}] {}", joint.name);
-            let found = format!("{} again", channel.word());
+            let actual = format!("{} again", channel.word());
             let at = spans.channels.unwrap_or(spans.word);
-            sightings.add(|| sheet.fault(at, path, "each channel once", found));
+            sightings.add(|| sheet.fault(at, path, "each channel once", actual));
         }
     }
     sightings.report(report);
@@ -126,8 +126,8 @@ fn frame_count(sheet: &Sheet<'_>, report: &mut Report) {
     let there = sheet.motion.frame_count();
     if usize::try_from(sheet.motion.announced_frames) != Ok(there) && sheet.motion.width() > 0 {
         let at = sheet.spans.announced_frames.start;
-        let found = sheet.motion.announced_frames.to_string();
-        let fault = sheet.fault(at, "frame count", format!("{there}, the actual number of frames"), found);
+        let actual = sheet.motion.announced_frames.to_string();
+        let fault = sheet.fault(at, "frame count", format!("{there}, the actual number of frames"), actual);
         sheet.push(report, codes::FRAME_COUNT, fault);
     }
 }

@@ -1,16 +1,16 @@
-//! A motion capture file as it is: its text, and what the text says.
+//! A motion capture file as stored: its text, and the meaning of the text.
 
 use dopesheet_core::bytes::text::TextDocument;
 
 /// A motion capture file.
 ///
-/// It keeps the text it was read from. Unedited it is written back as that text, byte for byte; after an edit through
-/// [`Document::motion_mut`] only the text of what was edited changes. Where joints are put in or taken out, or get other
-/// channels, the whole text is written anew.
+/// The document keeps the text from which it was read. Unedited, the same text is written back, byte for
+/// byte; after an edit through [`Document::motion_mut`] only the text of edited values changes. If joints are
+/// put in or taken out, or get other channels, the whole text is written anew.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document(pub(super) TextDocument<Motion>, pub(super) Up);
 
-/// The axis that points up, which files do not state.
+/// The axis pointing up, which files do not state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Up {
     /// Figures face +Z.
@@ -21,13 +21,14 @@ pub(super) enum Up {
 }
 
 impl Document {
-    /// A document without a text of its own. It is written with tabs, line feeds and six decimals.
+    /// A document without a text from a file. Its whole text is written with tabs, line feeds and six
+    /// decimals.
     #[must_use]
     pub const fn new(motion: Motion) -> Self {
         Self(TextDocument::new(motion), Up::Y)
     }
 
-    /// The motion and skeleton that the file holds.
+    /// The motion and skeleton of the file.
     #[must_use]
     pub const fn motion(&self) -> &Motion {
         self.0.content()
@@ -38,7 +39,7 @@ impl Document {
         self.0.content_mut()
     }
 
-    /// The text it was read from, if it was read.
+    /// The text from which the document was read; `None` if it was not read.
     #[must_use]
     pub fn source(&self) -> Option<&[u8]> {
         self.0.source()
@@ -50,17 +51,17 @@ impl Document {
     }
 }
 
-/// A skeleton and how it moves.
+/// A skeleton and its motion.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Motion {
     /// Joints and end sites in the order of the file, parents before children.
     pub joints: Vec<Joint>,
-    /// Number of frames that the file announces. There may be more or fewer.
+    /// Number of frames announced by the file. There may be more or fewer.
     pub announced_frames: u64,
-    /// Seconds from one frame to the next, as the file says it; may be 0, negative or not finite.
+    /// Seconds from one frame to the next, as stated in the file; may be 0, negative or not finite.
     pub frame_time_s: f64,
-    /// The numbers of all frames, one frame after the other; in a frame, those of all joints in their order, each in the
-    /// order of its channels. Lengths and degrees.
+    /// The numbers of all frames, frame by frame; within a frame, the numbers of all joints in their order,
+    /// each in the order of its channels. Lengths and degrees.
     pub values: Vec<f64>,
 }
 
@@ -71,30 +72,30 @@ impl Motion {
         self.joints.iter().map(|joint| joint.channels.len()).sum()
     }
 
-    /// Number of frames; 0 where no joint has a channel.
+    /// Number of frames; 0 if no joint has a channel.
     #[must_use]
     pub fn frame_count(&self) -> usize {
         self.values.len().checked_div(self.width()).unwrap_or(0)
     }
 }
 
-/// One joint or end site.
+/// A joint or end site.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Joint {
-    /// The word that introduces it.
+    /// The kind of the joint, stated by the word in front of it.
     pub kind: JointKind,
-    /// Text behind that word, without blanks at its ends; may be empty. U+FFFD stands for bytes that are not
-    /// UTF-8.
+    /// Text behind the word of the kind, without blanks at its ends; may be empty. U+FFFD stands for bytes
+    /// that are not UTF-8.
     pub name: String,
     /// Index of its parent in [`Motion::joints`]; `None` for roots.
     pub parent: Option<usize>,
     /// Offset from the parent, with nothing rotated, along the axes of the file, in its unit of length.
     pub offset: [f64; 3],
-    /// Channels of the joint, in the order in which their numbers stand in a frame.
+    /// Channels of the joint, in the order of their numbers in a frame.
     pub channels: Vec<Channel>,
 }
 
-/// The word that introduces a joint.
+/// The word in front of a joint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum JointKind {
     /// `ROOT`: a joint without a parent.
@@ -102,20 +103,20 @@ pub enum JointKind {
     /// `JOINT`.
     #[default]
     Joint,
-    /// `End Site`: where the last joint of a limb ends.
+    /// `End Site`: the end of the last joint of a limb.
     EndSite,
 }
 
-/// Meaning of one number of a frame.
+/// Meaning of a number of a frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Channel {
     /// Position of the joint along the parent's axis of this number (0, 1 or 2 for X, Y or Z), in the unit of
-    /// the file. It replaces the joint's offset.
+    /// the file. The position replaces the joint's offset.
     Position(usize),
-    /// Degrees about the axis of this number. The rotations of a joint are multiplied in the order of its channels, so
-    /// that each turns about axes that the ones before have turned.
+    /// Degrees about the axis of this number. The rotations of a joint are multiplied in the order of its
+    /// channels, so that each turns about axes already turned by the rotations before.
     Rotation(usize),
-    /// A word that the format does not know.
+    /// A word unknown to the format.
     Other(String),
 }
 
@@ -130,19 +131,19 @@ impl Channel {
         ("Zrotation", Self::Rotation(2)),
     ];
 
-    /// The channel that a word stands for, in any case of its letters.
+    /// The channel of a word, in any case of its letters.
     #[must_use]
     pub fn from_word(word: &str) -> Self {
-        let known = Self::WORDS.iter().find(|(own, _)| own.eq_ignore_ascii_case(word));
-        known.map_or_else(|| Self::Other(word.to_owned()), |(_, channel)| channel.clone())
+        let entry = Self::WORDS.iter().find(|(usual, _)| usual.eq_ignore_ascii_case(word));
+        entry.map_or_else(|| Self::Other(word.to_owned()), |(_, channel)| channel.clone())
     }
 
-    /// The word that stands for the channel, as it is usually spelled.
+    /// The word for the channel, in its usual spelling.
     #[must_use]
     pub fn word(&self) -> &str {
         match self {
             Self::Other(word) => word,
-            _ => Self::WORDS.iter().find(|(_, own)| own == self).map_or("", |(word, _)| word),
+            _ => Self::WORDS.iter().find(|(_, channel)| channel == self).map_or("", |(word, _)| word),
         }
     }
 }

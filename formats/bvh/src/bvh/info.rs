@@ -13,14 +13,14 @@ use dopesheet_core::model::{Axis, Basis};
 
 pub(super) const ID: &str = "bvh";
 
-/// Metres of the unit of length that is taken where a file is converted, because the format states none: programs that
-/// animate figures write centimetres. `--scale` says otherwise.
+/// Metres of the unit of length assumed in conversions, because the format states none: programs for
+/// animating figures write centimetres. `--scale` overrides this unit.
 pub(super) const ASSUMED_METRES: f64 = 0.01;
 
 /// Y is up in nearly all files, and figures in them face +Z; the format states neither.
 pub(super) const BASIS: Basis = Basis { metres_per_unit: Some(ASSUMED_METRES), ..Basis::GLTF };
 
-/// The axes of a file whose figures stand along Z.
+/// The axes of a file with figures upright along Z.
 pub(super) const Z_UP: Basis = Basis { up: Axis::PosZ, front: Axis::NegY, ..BASIS };
 
 /// The word of [`ASSUMABLE`].
@@ -29,7 +29,7 @@ const AXES: &str = "axes";
 pub(super) const ASSUMABLE: &[Assumable] =
     &[Assumable { word: AXES, about: "yup (without it, too) or zup, where figures face −Y" }];
 
-/// Notes what a caller says of a file's axes.
+/// Notes a caller's statement of a file's axes.
 pub(super) fn assume(document: &mut Document, facts: &Assumptions) -> Result<(), ConvertError> {
     let refuse = |what: String| Err(ConvertError::new(ID, ConvertErrorKind::Unsupported(what)));
     if let Some(word) = facts.words().find(|word| *word != AXES) {

@@ -1,22 +1,22 @@
 //! BVH: motion capture as a skeleton and its poses.
 //!
 //! A text in two parts: joints with their offsets and channels, one within the other, and a line of numbers for each frame.
-//! All joints rest without a turn; the offsets alone say how a skeleton rests.
+//! All joints rest without a rotation; the rest pose of a skeleton is given by the offsets alone.
 //!
 //! # As a scene
 //!
-//! * One node per joint and per end site, at its offset, and one clip with a key of every channel on every frame. An end site
-//!   without a name is called after its joint: `Head_end`.
-//! * Rotations are three angles in the file's own degrees and order. They state poses on frames; in between a joint takes the
-//!   shortest rotation. A joint whose angles go beyond ±360° counts turns: its angles run evenly from frame to frame, as all
-//!   do with [`ToScene::literal_angles`]. Joints with one or two rotations do not turn about the other axes; more than three,
-//!   or two about one axis, are multiplied out.
-//! * Positions stand in the place of the offset: `positions replace` in [`LAYOUT.md`], with the reasons.
+//! * One node per joint and per end site, at its offset, and one clip with a key of every channel on every
+//!   frame. An end site without a name gets the name of its joint: `Head_end`.
+//! * Rotations are three angles in the file's own degrees and order. They state poses on frames; in between a
+//!   joint takes the shortest rotation. A joint with angles beyond ±360° counts turns: its angles run evenly
+//!   from frame to frame, as all angles do with [`ToScene::literal_angles`]. Joints with one or two rotations
+//!   do not turn about the other axes; more than three, or two about one axis, are multiplied out.
+//! * Positions replace the offset: `positions replace` in [`LAYOUT.md`], with the reasons.
 //! * Frame times become frame rates as far as their digits allow (`0.033333` is 30 fps), which is reported.
 //! * The format has no unit and no axes: centimetres, +Y up and +Z in front are assumed, and the former is reported.
-//! * A scene is written with all its joints, in a pose per frame of the clip's grid. Rest poses with turns are taken out:
-//!   offsets are those in model space. Angles are the scene's where it has angles; of other rotations they go on where the
-//!   frame before has them.
+//! * A scene is written with all its joints, in a pose per frame of the clip's grid. Rotations of rest poses
+//!   are taken out: offsets become offsets in model space. Angles are the scene's angles if it has any; for
+//!   other rotations, the angles continue from the angles of the frame before.
 //!
 //! [`LAYOUT.md`]: https://github.com/dopesheet/dopesheet/blob/main/formats/bvh/src/bvh/LAYOUT.md
 //!

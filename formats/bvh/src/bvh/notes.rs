@@ -1,4 +1,4 @@
-//! Names as files hold them, and what travels with a clip so that a file comes back as it was.
+//! Names as stored in files, and notes carried by a clip so that a file comes back unchanged.
 
 use super::info::ID;
 use dopesheet_core::model::EulerOrder;
@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 /// Replacement for a blank in a name, and for an empty name.
 const FILLER: char = '_';
 
-/// Suffix that makes the name of an unnamed end site from its joint's.
+/// Suffix for the name of an unnamed end site, behind the name of its joint.
 const END: &str = "_end";
 
-/// A name as the file holds it: many programs read word by word, so that it has no blanks.
+/// A name as stored in the file: many programs read word by word, so the name has no blanks.
 pub(super) fn stored_name(name: &str) -> Cow<'_, str> {
     let is_plain = |c: char| !c.is_ascii_whitespace() && !c.is_control() && !matches!(c, '{' | '}');
     match name {
@@ -23,15 +23,15 @@ pub(super) fn stored_name(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// Name of the node of an end site that has none of its own.
+/// Name of the node of an end site without a name.
 pub(super) fn end_name(joint: &str) -> String {
     format!("{joint}{END}")
 }
 
-/// The orders in which joints turn, by their names.
+/// The rotation orders of joints, by the joints' names.
 pub(super) type Orders = BTreeMap<String, EulerOrder>;
 
-/// The order of most files, which joints get that have none.
+/// The order of most files, used for joints without a stated order.
 pub(super) const USUAL_ORDER: EulerOrder = EulerOrder::Zxy;
 
 /// All orders by the axes in the order of their channels.
@@ -49,7 +49,7 @@ pub(super) fn axes(order: EulerOrder) -> [usize; 3] {
     ORDERS.iter().find(|row| row.1 == order).map_or([2, 0, 1], |row| row.2)
 }
 
-/// The order that starts with some axes; those that are left follow. `None` if an axis is there twice.
+/// The order that starts with some axes; the remaining axes follow. `None` if an axis occurs twice.
 pub(super) fn order(axes: &[usize]) -> Option<EulerOrder> {
     ORDERS.iter().find(|row| row.2.starts_with(axes)).map(|row| row.1)
 }
@@ -62,10 +62,10 @@ pub(super) fn notes(orders: &Orders) -> Value {
     json!({ "format": ID, "orders": orders })
 }
 
-/// Orders that the notes of a clip state; the notes of other formats state none.
+/// Orders stated in the notes of a clip; the notes of other formats state none.
 pub(super) fn orders(source: Option<&Value>) -> Orders {
     let stated = source.filter(|notes| notes["format"] == ID).and_then(|notes| notes["orders"].as_object());
-    let known = |word: &Value| ORDERS.iter().find(|row| word == row.0).map(|row| row.1);
+    let order_of = |word: &Value| ORDERS.iter().find(|row| word == row.0).map(|row| row.1);
     let pairs = stated.into_iter().flatten();
-    map(pairs.filter_map(|(name, word)| Some((name.clone(), known(word)?))))
+    map(pairs.filter_map(|(name, word)| Some((name.clone(), order_of(word)?))))
 }

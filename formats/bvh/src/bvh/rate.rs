@@ -1,8 +1,8 @@
-//! The frame rate that a frame time stands for.
+//! The frame rate stated by a frame time.
 
 use dopesheet_core::units::FrameRate;
 
-/// A frame rate, and how it was found.
+/// A frame rate, and the method by which it was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rate {
     pub(super) rate: FrameRate,
@@ -12,24 +12,25 @@ pub(super) struct Rate {
 /// Evidence for a frame rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum How {
-    /// One frame divided by the frame time as it is written.
+    /// One frame divided by the frame time as written.
     Exact,
-    /// The frame time as it is written is the rate's, rounded or cut to as many decimals.
+    /// The written frame time equals the rate's frame time, rounded or cut to as many decimals.
     WithinDigits,
-    /// There is no such rate; a usual one is taken.
+    /// There is no such rate; a usual rate is assumed.
     Assumed,
 }
 
-/// The rate that is taken where a frame time says none: that of most files.
+/// The rate assumed for an unusable frame time: the rate of most files.
 const USUAL: FrameRate = FrameRate::FPS_30;
 
-/// Decimals of a frame time that are looked at. Whole numbers of frames per second are told apart long before.
+/// Largest number of decimals of a frame time in use. Whole numbers of frames per second differ long before.
 const MOST_DECIMALS: usize = 15;
 
-/// Whole frames per second that files commonly have.
+/// Common whole numbers of frames per second in files.
 const COMMON: [u32; 9] = [24, 25, 30, 50, 60, 90, 100, 120, 240];
 
-/// Whole frames per second that are looked for beside those, where a frame time has digits enough to tell them apart.
+/// Largest whole number of frames per second looked for besides the common ones, for frame times with enough
+/// digits to tell such rates apart.
 const MOST_WHOLE: f64 = 1000.0;
 const DIGITS_OF_WHOLE: usize = 5;
 
@@ -38,11 +39,12 @@ const BROADCAST: [u32; 4] = [24, 30, 60, 120];
 
 /// The frame rate of a frame time in seconds.
 ///
-/// Frame times are decimals, mostly of six or seven places, and few rates are: 30 frames a second are written `0.033333`. So
-/// a common rate, another one of whole frames a second, or else a broadcast rate is taken if the frame time is its own
-/// rounded to as many decimals as the shortest spelling of the number has, or, from four significant digits on, cut there.
-/// For common rates two significant digits are needed, because `0.03` may be anything, for other whole ones five. A frame
-/// time that is a whole rate exactly is that. All others are taken as the fraction that they are.
+/// Frame times are decimals, mostly of six or seven places, and few rates have such frame times: 30 frames a
+/// second are written `0.033333`. So a common rate, another whole number of frames a second, or else a
+/// broadcast rate is taken if its frame time, rounded to as many decimals as the shortest spelling of the
+/// number has, or, from four significant digits on, cut there, equals the written frame time. Common rates
+/// need two significant digits, because `0.03` may be anything, other whole rates five. An exact frame time
+/// of a whole rate is that rate. All other frame times are taken as their exact fraction.
 pub(super) fn rate(frame_time_s: f64) -> Rate {
     if !(1e-6..=1e3).contains(&frame_time_s) {
         return Rate { rate: USUAL, how: How::Assumed };
@@ -78,7 +80,7 @@ fn fraction(spelled: &str, decimals: usize) -> Option<FrameRate> {
     FrameRate::new(part(one)?, part(units)?)
 }
 
-/// Rates that a frame time of so many significant digits may stand for.
+/// Rates possible for a frame time with a number of significant digits.
 fn usual_rates(frame_time_s: f64, digits: usize) -> impl Iterator<Item = FrameRate> {
     let whole = (1.0 / frame_time_s).round();
     let is_told = digits >= DIGITS_OF_WHOLE && (1.0..=MOST_WHOLE).contains(&whole);
@@ -88,7 +90,7 @@ fn usual_rates(frame_time_s: f64, digits: usize) -> impl Iterator<Item = FrameRa
     rates.chain(BROADCAST.into_iter().filter_map(|fps| FrameRate::new(fps * 1000, 1001)))
 }
 
-/// True if a frame time, rounded or cut to that many decimals, has this spelling.
+/// True if a frame time, rounded or cut to a number of decimals, has this spelling.
 fn is_spelled(frame_time_s: f64, spelled: &str, decimals: usize, digits: usize) -> bool {
     let decimals = decimals.min(MOST_DECIMALS);
     let rounded = format!("{frame_time_s:.decimals$}");
@@ -161,12 +163,12 @@ mod tests {
     #[test]
     fn rates_are_written_as_they_are_read() {
         for fps in 1..=500 {
-            let own = FrameRate::new(fps, 1).unwrap();
-            assert_eq!(rate(frame_time_s(own)).rate, own);
+            let whole = FrameRate::new(fps, 1).unwrap();
+            assert_eq!(rate(frame_time_s(whole)).rate, whole);
         }
         for fps in BROADCAST {
-            let own = FrameRate::new(fps * 1000, 1001).unwrap();
-            assert_eq!(rate(frame_time_s(own)).rate, own);
+            let broadcast = FrameRate::new(fps * 1000, 1001).unwrap();
+            assert_eq!(rate(frame_time_s(broadcast)).rate, broadcast);
         }
         assert_eq!(frame_time_s(FrameRate::FPS_30), 0.033333);
     }

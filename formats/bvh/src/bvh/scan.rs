@@ -58,8 +58,8 @@ impl<'a> Scanner<'a> {
         self.run(is_space);
     }
 
-    /// Goes to the end of the line, in front of its break, and tells where what was left of it stands, without blanks at
-    /// its ends.
+    /// Goes to the end of the line, in front of its break, and yields the span of the rest of the line,
+    /// without blanks at its ends.
     pub(super) fn line(&mut self) -> Span {
         self.run(is_blank);
         let whole = self.run(|byte| !is_line_end(byte));
@@ -77,7 +77,7 @@ impl<'a> Scanner<'a> {
         self.run(|byte| !is_space(byte) && !matches!(byte, b'{' | b'}'))
     }
 
-    /// A number, past white space, and whether a comma stands in it.
+    /// A number, past white space, and whether it contains a comma.
     pub(super) fn number(&mut self, expected: &'static str) -> Read<Number> {
         self.spaces();
         let before = *self;
@@ -91,26 +91,26 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A fault at the current position, with what stands there.
+    /// A fault at the current position, with the text there.
     #[cold]
     pub(super) fn fault(&self, code: Code, expected: String) -> Box<Fault> {
         let mut line = *self;
         let span = line.run(|byte| !is_line_end(byte));
-        let found = match self.slice(&span) {
+        let actual = match self.slice(&span) {
             _ if self.is_at_end() => "the end of the file".to_owned(),
             [] => "the end of the line".to_owned(),
             line => quoted(line),
         };
-        Box::new(Fault::new(code, place(self.text(), self.position(), String::new()), expected, found))
+        Box::new(Fault::new(code, place(self.text(), self.position(), String::new()), expected, actual))
     }
 }
 
-/// A number and how it is spelled.
+/// A number and its spelling.
 #[derive(Clone, Debug)]
 pub(super) struct Number {
     pub(super) value: f64,
     pub(super) span: Span,
-    /// True if a comma stands in it or behind it.
+    /// True if there is a comma in the number or behind it.
     pub(super) comma: bool,
 }
 
@@ -121,8 +121,8 @@ fn trimmed(text: &[u8], span: Span) -> Span {
     span.start..span.end.saturating_sub(blanks)
 }
 
-/// The value of a whole word, and whether it has a comma as its point or behind it. The words of C for what is not finite
-/// are numbers, too, Microsoft's (`-1.#IND`, `-nan(ind)`) among them.
+/// The value of a whole word, and whether it has a comma as its point or behind it. The words of C for
+/// numbers that are not finite count as numbers, too, including Microsoft's (`-1.#IND`, `-nan(ind)`).
 pub(super) fn number(word: &[u8]) -> Option<(f64, bool)> {
     let whole =
         |word: &[u8]| decimal(word).filter(|(_, length)| *length == word.len()).map(|(value, _)| value);

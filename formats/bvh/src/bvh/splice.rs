@@ -1,7 +1,7 @@
-//! Writing an edited document: the text it was read from, with only what was edited replaced.
+//! Writing an edited document: the text from which it was read, with only the edited parts replaced.
 //!
 //! * A number, a name: its own text.
-//! * Frames put in or taken out: what stands before and after them keeps its text.
+//! * Frames put in or taken out: the frames before and after them keep their text.
 
 use super::document::{Document, Joint, Motion};
 use super::read::{Parsed, numbers_of, parse};
@@ -12,7 +12,7 @@ use dopesheet_core::diag::{Fault, Report};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// The text of a document: as it was read, with what was edited put in its place, or anew.
+/// The text of a document: as read, with edited parts replaced, or anew.
 pub(super) fn text(document: &Document) -> Result<Cow<'_, [u8]>, Fault> {
     let spliced = |source: &[u8], motion: &Motion| {
         check_shape(motion)?;
@@ -21,7 +21,7 @@ pub(super) fn text(document: &Document) -> Result<Cow<'_, [u8]>, Fault> {
     document.0.text(spliced, anew)
 }
 
-/// The text `source` made to say `motion`; `None` if it has other joints or channels.
+/// The text `source` changed to state `motion`; `None` if joints or channels differ.
 fn splice(source: &[u8], motion: &Motion) -> Result<Option<Vec<u8>>, Fault> {
     let Parsed { motion: old, spans, .. } =
         parse(source, false, &mut Report::default()).map_err(|fault| *fault)?;
@@ -48,7 +48,7 @@ fn splice(source: &[u8], motion: &Motion) -> Result<Option<Vec<u8>>, Fault> {
     Ok(Some(patches.0.apply()))
 }
 
-/// True if both are written alike; numbers that are not finite equal themselves.
+/// True if both have the same written form; numbers that are not finite equal themselves.
 fn is_same(a: &[f64], b: &[f64]) -> bool {
     a.iter().map(|x| x.to_bits()).eq(b.iter().map(|x| x.to_bits()))
 }
@@ -69,7 +69,7 @@ impl Edits<'_> {
         }
     }
 
-    /// Replaces what was edited of a joint; false if the text has no place for it.
+    /// Replaces the edited parts of a joint; false if the text lacks the member to be replaced.
     fn joint(&mut self, old: &Joint, new: &Joint, spans: &JointSpans) -> bool {
         if old.name != new.name {
             // A name that was empty may stand right behind its word.
@@ -87,7 +87,7 @@ impl Edits<'_> {
         }
     }
 
-    /// All frames; the first one would stand at `start`.
+    /// All frames; `start` is the position for the first frame.
     fn rows(&mut self, old: &[Vec<f64>], new: &[Vec<f64>], spans: &[Span], start: usize) {
         if old.len() == new.len() {
             for ((old, new), span) in old.iter().zip(new).zip(spans).filter(|((a, b), _)| !is_same(a, b)) {
@@ -106,11 +106,11 @@ impl Edits<'_> {
         let mut text = Text::default();
         // Frames that moved keep their text.
         let bits = |row: &[f64]| row.iter().map(|x| x.to_bits()).collect::<Vec<u64>>();
-        let known: HashMap<Vec<u64>, &Span> = old.iter().map(|row| bits(row)).zip(spans).collect();
+        let old_spans: HashMap<Vec<u64>, &Span> = old.iter().map(|row| bits(row)).zip(spans).collect();
         for row in put {
             text.bytes.extend_from_slice(line_end.as_bytes());
-            match known.get(&bits(row)).and_then(|span| self.0.source().get((*span).clone())) {
-                Some(own) => text.bytes.extend_from_slice(own),
+            match old_spans.get(&bits(row)).and_then(|span| self.0.source().get((*span).clone())) {
+                Some(old_text) => text.bytes.extend_from_slice(old_text),
                 None => text.row(row, ""),
             }
         }

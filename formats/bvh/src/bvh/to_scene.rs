@@ -24,7 +24,7 @@ const ANGLES: &str = "angles_deg";
 pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Scene {
     let motion = document.motion();
     let mut scene = Scene::new(if document.1 == Up::Z { Z_UP } else { BASIS });
-    let mut said = Said { report, held: 0, winding: Vec::new() };
+    let mut remarks = Said { report, held: 0, winding: Vec::new() };
     for joint in &motion.joints {
         let parent = joint.parent.and_then(|parent| scene.nodes.get(parent)).map(|node| node.name.clone());
         let rest = Transform { translation: joint.offset.map(finite), ..Transform::IDENTITY };
@@ -36,17 +36,17 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
         let node = Node::new(name, joint.parent.map(NodeIndex), rest);
         scene.push_node(Node { source_index: Some(index), ..node });
     }
-    said.unit(&scene);
+    remarks.unit(&scene);
     let frames = motion.frame_count();
     if frames > 0 {
-        let clip = clip(motion, frames, options, &scene, &mut said);
+        let clip = clip(motion, frames, options, &scene, &mut remarks);
         scene.clips.push(clip);
     }
-    said.finish();
+    remarks.finish();
     scene
 }
 
-/// A number of the file; what is none counts as 0.
+/// A number of the file; 0 for NaN and infinities.
 const fn finite(number: f64) -> f64 {
     if number.is_finite() { number } else { 0.0 }
 }
@@ -56,7 +56,7 @@ struct Said<'r> {
     report: &'r mut Report,
     /// Numbers that are not finite.
     held: usize,
-    /// Joints whose angles count turns, and the largest of them in degrees.
+    /// Joints whose angles count turns, and their largest angle in degrees.
     winding: Vec<(String, f64)>,
 }
 
@@ -65,29 +65,29 @@ impl Said<'_> {
         self.report.push(check.severity, Fault::new(check.code, Place::File, expected, found));
     }
 
-    /// The unit that is assumed, and how large that makes the figure.
+    /// Reports the assumed unit, and the resulting height of the figure.
     fn unit(&mut self, scene: &Scene) {
         let Some(metres) = scene.basis.metres_per_unit else { return };
         let height = height(scene) * metres;
-        let found = format!(
+        let actual = format!(
             "none; taken as centimetres, so the skeleton is {height:.2} m tall (--scale overrides this)"
         );
-        self.push(codes::UNIT, "a unit of length, which the format lacks", found);
+        self.push(codes::UNIT, "a unit of length, which the format lacks", actual);
     }
 
     fn finish(mut self) {
         if self.held > 0 {
-            let found = counted(self.held, "other number") + "; the previous finite ones are held";
-            self.push(codes::NONFINITE, "finite numbers", found);
+            let actual = counted(self.held, "other number") + "; the previous finite ones are held";
+            self.push(codes::NONFINITE, "finite numbers", actual);
         }
         let farthest = self.winding.iter().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
         if let Some((name, degrees)) = farthest.cloned() {
             let count = self.winding.len();
             let joints = agreeing(count, "joint turns", "joints turn");
-            let found = format!(
+            let actual = format!(
                 "{degrees}° of {name:?}; {count} {joints} as the angles are written, not the shortest way"
             );
-            self.push(codes::ANGLE_WINDS, winding::WITHIN, found);
+            self.push(codes::ANGLE_WINDS, winding::WITHIN, actual);
         }
     }
 }
@@ -109,12 +109,12 @@ fn clip(motion: &Motion, frames: usize, options: &ToScene, scene: &Scene, said: 
     match rate.how {
         How::Exact => {}
         How::WithinDigits => {
-            let found = format!("{} s, taken as {}", motion.frame_time_s, rate.rate);
-            said.push(codes::FRAME_RATE, "a frame time with all its digits", found);
+            let actual = format!("{} s, taken as {}", motion.frame_time_s, rate.rate);
+            said.push(codes::FRAME_RATE, "a frame time with all its digits", actual);
         }
         How::Assumed => {
-            let found = format!("{} s, taken as {}", motion.frame_time_s, rate.rate);
-            said.push(codes::FRAME_TIME, "a frame time above 0", found);
+            let actual = format!("{} s, taken as {}", motion.frame_time_s, rate.rate);
+            said.push(codes::FRAME_TIME, "a frame time above 0", actual);
         }
     }
     let count = i64::try_from(frames).unwrap_or(i64::MAX);
@@ -163,7 +163,7 @@ fn clip(motion: &Motion, frames: usize, options: &ToScene, scene: &Scene, said: 
     }
 }
 
-/// Leaves out positions that would leave bones without a length.
+/// Leaves out positions that would make bones of length zero.
 fn leave_out_collapsed(lanes: &mut Vec<Lane>, joints: &[Joint], said: &mut Said<'_>) {
     let count = lanes.len();
     lanes.retain(|lane| !joints.get(lane.joint).is_some_and(|joint| lane.collapses(joint)));
@@ -173,7 +173,7 @@ fn leave_out_collapsed(lanes: &mut Vec<Lane>, joints: &[Joint], said: &mut Said<
     }
 }
 
-/// A channel whose keys know their frames.
+/// A channel whose keys state their frames.
 fn with_sources(mut channel: Channel, sources: &Option<Arc<Vec<Option<u32>>>>) -> Channel {
     for curve in channel.composition.curves_mut() {
         curve.sources.clone_from(sources);
@@ -181,22 +181,23 @@ fn with_sources(mut channel: Channel, sources: &Option<Arc<Vec<Option<u32>>>>) -
     channel
 }
 
-/// One channel of the scene in the making. All are filled in one pass over the frames, which are much longer than what a
-/// processor has at hand.
+/// A channel of the scene in the making. All channels are filled in one pass over the frames, because the
+/// frames do not fit into a processor's cache.
 struct Lane {
     joint: usize,
     kind: Kind,
-    /// Columns of a frame that hold its numbers; `None` for an absent one.
+    /// Columns of a frame with the lane's numbers; `None` for an absent column.
     columns: Vec<Option<usize>>,
     /// Numbers of the frame before; at first the defaults of absent ones.
     last: Vec<f64>,
-    /// The angle that is farthest from 0; 0 if the numbers are not angles.
+    /// The angle farthest from 0; 0 for numbers other than angles.
     largest: f64,
     values: Vec<f32>,
 }
 
 impl Lane {
-    /// True of positions that put a joint into its parent on all frames: MakeHuman writes what it adds to offsets.
+    /// True of positions that put a joint into its parent on all frames: MakeHuman writes positions relative
+    /// to offsets.
     fn collapses(&self, joint: &Joint) -> bool {
         let length = joint.offset.iter().map(|x| x * x).sum::<f64>().sqrt();
         let nothing = (length * NOTHING) as f32;
@@ -205,7 +206,7 @@ impl Lane {
     }
 }
 
-/// Part of a bone's length that is none.
+/// Part of a bone's length below which a position counts as zero.
 const NOTHING: f64 = 1e-3;
 
 /// Meaning of a lane's numbers.
@@ -214,15 +215,15 @@ enum Kind {
     Positions,
     /// Angles about X, Y and Z.
     Angles(EulerOrder),
-    /// Angles about these axes, which are multiplied.
+    /// Angles about these axes, multiplied in order.
     Turns(Vec<usize>),
 }
 
-/// The channels of a joint whose first number is that of a column.
+/// The channels of a joint; `first` is the column of its first number.
 fn lanes_of(joint: &Joint, index: usize, first: usize, frames: usize, said: &mut Said<'_>) -> Vec<Lane> {
-    let others = joint.channels.iter().filter(|column| matches!(column, Column::Other(_))).count();
-    if others > 0 {
-        let what = format!("{} of {:?}", counted(others, "channel"), joint.name);
+    let further = joint.channels.iter().filter(|column| matches!(column, Column::Other(_))).count();
+    if further > 0 {
+        let what = format!("{} of {:?}", counted(further, "channel"), joint.name);
         said.report.dropped(what, "they are neither positions nor rotations");
     }
     let mut lanes = Vec::with_capacity(2);
@@ -248,8 +249,8 @@ fn lanes_of(joint: &Joint, index: usize, first: usize, frames: usize, said: &mut
         None => {
             let words = axes.iter().map(|axis| Column::Rotation(*axis));
             let list: Vec<String> = words.map(|channel| channel.word().to_owned()).collect();
-            let found = format!("{} of {:?}, multiplied out frame by frame", list.join(" "), joint.name);
-            said.push(codes::CHANNEL_TWICE, "rotations about each axis once", found);
+            let actual = format!("{} of {:?}, multiplied out frame by frame", list.join(" "), joint.name);
+            said.push(codes::CHANNEL_TWICE, "rotations about each axis once", actual);
             let columns = rotations.iter().map(|(_, column)| Some(*column)).collect();
             let last = vec![0.0; axes.len()];
             lanes.push(Lane::new(index, Kind::Turns(axes), columns, last, frames));
@@ -258,15 +259,16 @@ fn lanes_of(joint: &Joint, index: usize, first: usize, frames: usize, said: &mut
     lanes
 }
 
-/// The axes of some channels, and where in a frame their numbers stand.
+/// The axes of some channels, and the columns of their numbers in a frame.
 fn columns(joint: &Joint, first: usize, axis: impl Fn(&Column) -> Option<usize>) -> Vec<(usize, usize)> {
     let channels = joint.channels.iter().enumerate();
     channels.filter_map(|(at, column)| Some((axis(column)?, first + at))).collect()
 }
 
-/// Columns of X, Y and Z; of several for one axis the last counts.
+/// Columns of X, Y and Z; of several columns for one axis the last counts.
 fn by_axis(columns: &[(usize, usize)]) -> Vec<Option<usize>> {
-    let last = |axis| columns.iter().rev().find(|(own, _)| *own == axis).map(|(_, column)| *column);
+    let last =
+        |axis| columns.iter().rev().find(|(column_axis, _)| *column_axis == axis).map(|(_, column)| *column);
     (0..3).map(last).collect()
 }
 
@@ -276,7 +278,7 @@ impl Lane {
         Self { joint, kind, columns, last, largest: 0.0, values: Vec::with_capacity(frames * width) }
     }
 
-    /// Takes the numbers of a frame. One that is not finite is as it was before.
+    /// Takes the numbers of a frame. A number that is not finite is replaced by the number before.
     fn take(&mut self, row: &[f64], held: &mut usize) {
         for (last, column) in self.last.iter_mut().zip(&self.columns) {
             match column.and_then(|column| row.get(column)) {
@@ -300,7 +302,7 @@ impl Lane {
         }
     }
 
-    /// The order of its joint, if it is not the usual one.
+    /// The order of the lane's joint, unless it is the usual order.
     fn order(&self, joints: &[Joint]) -> Option<(String, EulerOrder)> {
         match self.kind {
             Kind::Angles(order) if order != notes::USUAL_ORDER => {
@@ -310,8 +312,8 @@ impl Lane {
         }
     }
 
-    /// The channel with its keys. Angles that count turns, or are to be taken literally, run evenly from frame to frame;
-    /// otherwise a joint takes the shortest rotation.
+    /// The channel with its keys. Angles that count turns, or are to be taken literally, run evenly from
+    /// frame to frame; otherwise a joint takes the shortest rotation.
     fn channel(self, times: &Times, is_literal: bool) -> Channel {
         let is_literal = is_literal || winding::winds(self.largest);
         let turning = if is_literal { Law::LINEAR } else { Law::SLERP };
@@ -328,7 +330,7 @@ impl Lane {
     }
 }
 
-/// The nearest f32; what is beyond becomes the largest.
+/// The nearest f32; numbers beyond its range become the largest.
 fn narrow(number: f64) -> f32 {
     number.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
 }

@@ -1,4 +1,4 @@
-//! Rotations as products of turns about axes, and the angles of a rotation that go on where others have been.
+//! Rotations as products of turns about axes, and the angles of a rotation that continue from angles before.
 
 use super::notes::axes;
 use dopesheet_core::model::EulerOrder;
@@ -7,7 +7,7 @@ use dopesheet_curve as curve;
 /// A rotation, x y z w.
 pub(super) type Quat = [f64; 4];
 
-/// A turn about one axis.
+/// A turn about an axis.
 pub(super) fn about(axis: usize, angle_rad: f64) -> Quat {
     let (sin, cos) = (0.5 * angle_rad).sin_cos();
     let mut q = [0.0, 0.0, 0.0, cos];
@@ -17,7 +17,7 @@ pub(super) fn about(axis: usize, angle_rad: f64) -> Quat {
     q
 }
 
-/// The name that the laws have for an order.
+/// The order in terms of the laws.
 const fn law(order: EulerOrder) -> curve::EulerOrder {
     match order {
         EulerOrder::Xyz => curve::EulerOrder::Xyz,
@@ -35,24 +35,25 @@ pub(super) fn rotation(order: EulerOrder, angles_rad: [f64; 3]) -> Quat {
 }
 
 /// Largest distance of the middle angle from a quarter turn, in radians, at which the outer two count as
-/// turns about one axis. There only their sum matters, and the first one stays as it was.
+/// turns about one axis. There only their sum matters, and the first angle keeps its previous value.
 const POLE_RAD: f64 = 1e-6;
 
-/// The angles of a rotation about x, y and z, in radians, as near as can be to those of the frame before.
+/// The angles of a rotation about x, y and z, in radians, as near as possible to the angles of the frame
+/// before.
 pub(super) fn angles(order: EulerOrder, q: Quat, before: Option<[f64; 3]>) -> [f64; 3] {
-    let found = curve::euler_from_quat(law(order), q);
-    let Some(before) = before else { return found };
+    let nearest = curve::euler_from_quat(law(order), q);
+    let Some(before) = before else { return nearest };
     let [first, middle, last] = axes(order);
-    let mut found = found;
-    if found[middle].abs() > std::f64::consts::FRAC_PI_2 - POLE_RAD {
+    let mut nearest = nearest;
+    if nearest[middle].abs() > std::f64::consts::FRAC_PI_2 - POLE_RAD {
         let mut held = [0.0; 3];
         held[first] = before[first];
-        held[middle] = found[middle];
+        held[middle] = nearest[middle];
         let rest = curve::quat_product(curve::quat_inverse(rotation(order, held)), q);
         held[last] = 2.0 * rest[last].atan2(rest[3]);
-        found = held;
+        nearest = held;
     }
-    curve::nearest_equivalent_euler(law(order), found, before)
+    curve::nearest_equivalent_euler(law(order), nearest, before)
 }
 
 #[cfg(test)]
@@ -64,9 +65,9 @@ mod tests {
     fn at_the_pole_the_first_angle_stays() {
         let before = [FRAC_PI_2 - 0.01, 0.3, 0.8];
         let q = rotation(EulerOrder::Zxy, [FRAC_PI_2, 0.4, 0.8]);
-        let found = angles(EulerOrder::Zxy, q, Some(before));
-        for (found, wanted) in found.into_iter().zip([FRAC_PI_2, 0.4, 0.8]) {
-            assert!((found - wanted).abs() < 1e-7, "{found}, {wanted}");
+        let result = angles(EulerOrder::Zxy, q, Some(before));
+        for (result, wanted) in result.into_iter().zip([FRAC_PI_2, 0.4, 0.8]) {
+            assert!((result - wanted).abs() < 1e-7, "{result}, {wanted}");
         }
     }
 
@@ -75,9 +76,9 @@ mod tests {
         let mut before = None;
         for step in 0..200 {
             let wanted = [0.2, 0.1, f64::from(step) * 0.1];
-            let found = angles(EulerOrder::Yxz, rotation(EulerOrder::Yxz, wanted), before);
-            assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-9), "{found:?}, {wanted:?}");
-            before = Some(found);
+            let result = angles(EulerOrder::Yxz, rotation(EulerOrder::Yxz, wanted), before);
+            assert!(result.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-9), "{result:?}, {wanted:?}");
+            before = Some(result);
         }
     }
 

@@ -1,5 +1,5 @@
-//! Bring a document up to a scene that was made of it and changed since: frames that come from the file keep their numbers, digits and
-//! all, and so does the skeleton.
+//! Bring a document up to a scene made from this document and changed since: frames from the file keep their
+//! numbers, digits and all, and so does the skeleton.
 
 use super::document::{Channel as Column, Document, Joint, Motion};
 use super::from_scene::from_scene;
@@ -22,15 +22,15 @@ pub(super) fn update(
     let read = ToScene::to_update();
     let before = to_scene(document, &read, &mut Report::default());
     let nothing = Clip::default();
-    let [own, clip] = [&before, scene].map(|scene| scene.clips.first().unwrap_or(&nothing));
-    let plan = Plan::of(document.motion(), own, clip);
+    let [old_clip, clip] = [&before, scene].map(|scene| scene.clips.first().unwrap_or(&nothing));
+    let plan = Plan::of(document.motion(), old_clip, clip);
     let Some(plan) = plan.filter(|_| before.nodes.len() == scene.nodes.len()) else {
         // Other joints, or rotations in another order.
         *document = from_scene(scene, options, report)?;
         return Ok(());
     };
     rename(document, &before, scene)?;
-    if own == clip {
+    if old_clip == clip {
         return Ok(());
     }
     let (frames, motion) = (clip.grid.map_or(0, |rate| clip.frame_count(rate)), document.motion());
@@ -39,7 +39,7 @@ pub(super) fn update(
     let motion = document.motion_mut();
     motion.values = values;
     motion.announced_frames = frames as u64;
-    if let Some(rate) = clip.grid.filter(|rate| own.grid != Some(*rate)) {
+    if let Some(rate) = clip.grid.filter(|rate| old_clip.grid != Some(*rate)) {
         motion.frame_time_s = frame_time_s(rate);
     }
     report.kept(counted(frames, "frame"));
@@ -51,9 +51,9 @@ fn rename(document: &mut Document, before: &Scene, scene: &Scene) -> Result<(), 
     let renamed = names.enumerate().filter(|(_, (old, new))| old.name != new.name);
     for (index, (_, new)) in renamed {
         if !is_name(&new.name) || notes::stored_name(&new.name) != new.name {
-            let place = Place::File;
+            let file = Place::File;
             let expected = "a name on one line, without blanks and braces";
-            let fault = Fault::new(codes::NAME_LINE.code, place, expected, format!("{:?}", new.name));
+            let fault = Fault::new(codes::NAME_LINE.code, file, expected, format!("{:?}", new.name));
             return Err(ConvertError::new(ID, ConvertErrorKind::Fault(Box::new(fault))));
         }
         if let Some(joint) = document.motion_mut().joints.get_mut(index) {
@@ -65,11 +65,11 @@ fn rename(document: &mut Document, before: &Scene, scene: &Scene) -> Result<(), 
 
 /// Numbers of a joint on each frame: its place, or its angles in degrees.
 struct Lane<'a> {
-    /// Columns of a frame of the document for x, y and z; `None` for one that is not there.
+    /// Columns of a frame of the document for x, y and z; `None` for an absent column.
     columns: [Option<usize>; 3],
-    /// The curve that the document says.
+    /// The curve of the document.
     before: &'a Curve,
-    /// The curve that is wanted; `None` where nothing moves any more.
+    /// The new curve; `None` if the property no longer moves.
     after: Option<&'a Curve>,
 }
 
@@ -79,22 +79,22 @@ impl<'a> Lane<'a> {
         let (order, before) = plain(old)?;
         let after = match new.map(plain) {
             None => None,
-            Some(Some((own, curve))) if own == order => Some(curve),
+            Some(Some((old_order, curve))) if old_order == order => Some(curve),
             Some(_) => return None,
         };
         Some(Self { columns: columns(joint, first, &old.property), before, after })
     }
 }
 
-/// Where the numbers of the frames come from.
+/// The sources of the numbers of frames.
 struct Plan<'a> {
     lanes: Vec<Lane<'a>>,
-    /// Numbers of a frame on which nothing moves.
+    /// Numbers of a frame without any motion.
     rest: Vec<f64>,
 }
 
 impl<'a> Plan<'a> {
-    /// `None` if the motion has no place in the channels that the joints have.
+    /// `None` if the channels of the joints cannot hold the motion.
     fn of(motion: &Motion, own: &'a Clip, clip: &'a Clip) -> Option<Self> {
         let mut plan = Self { lanes: Vec::new(), rest: Vec::with_capacity(motion.width()) };
         let mut placed = 0;
@@ -116,7 +116,8 @@ impl<'a> Plan<'a> {
         (placed == wanted).then_some(plan)
     }
 
-    /// The numbers of a frame. Those that say the same as on the frame of the file that it comes from are that frame's.
+    /// The numbers of a frame. Unchanged numbers are copied from the frame of the file that the new frame
+    /// comes from.
     fn row(&self, motion: &Motion, frame: usize) -> Vec<f64> {
         let after = self.lanes.iter().filter_map(|lane| lane.after);
         let source = after.filter_map(|curve| curve.source(frame)).map(|source| source as usize).next();
@@ -132,8 +133,8 @@ impl<'a> Plan<'a> {
             });
             for (axis, column) in lane.columns.iter().enumerate().filter(|_| !is_same || old.is_none()) {
                 let Some(column) = *column else { continue };
-                if let (Some(place), Some(number)) = (row.get_mut(column), number(axis, column)) {
-                    *place = number;
+                if let (Some(slot), Some(number)) = (row.get_mut(column), number(axis, column)) {
+                    *slot = number;
                 }
             }
         }
@@ -141,7 +142,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The number that has the digits which tell a number of single precision from others.
+/// The double-precision number with the shortest digits that identify a number of single precision.
 fn shortest(number: f32) -> f64 {
     number.to_string().parse().unwrap_or(f64::from(number))
 }
@@ -166,7 +167,7 @@ fn plain(channel: &Channel) -> Option<(Option<EulerOrder>, &Curve)> {
     }
 }
 
-/// Columns of a joint's numbers by axis; of several for one axis the last counts.
+/// Columns of a joint's numbers by axis; of several columns for one axis the last counts.
 fn columns(joint: &Joint, first: usize, property: &Property) -> [Option<usize>; 3] {
     let mut columns = [None; 3];
     for (at, column) in joint.channels.iter().enumerate() {
@@ -175,8 +176,8 @@ fn columns(joint: &Joint, first: usize, property: &Property) -> [Option<usize>; 
             | (Column::Rotation(axis), Property::Rotation) => axis,
             _ => continue,
         };
-        if let Some(place) = columns.get_mut(*axis) {
-            *place = Some(first + at);
+        if let Some(slot) = columns.get_mut(*axis) {
+            *slot = Some(first + at);
         }
     }
     columns

@@ -3,18 +3,18 @@
 use super::document::{Channel, Motion};
 use super::notes;
 
-/// The range of angles where poses say everything, in words.
+/// The range of angles that state nothing but poses, in words.
 pub(super) const WITHIN: &str = "angles from -360° to 360°";
 
-/// The largest angle that is one of a pose, in degrees. Beyond it a file counts turns.
+/// The largest angle of a pose, in degrees. Larger angles mean that a file counts turns.
 const MOST_DEG: f64 = 360.0;
 
-/// True of an angle in degrees which says that its file counts turns.
+/// True of an angle in degrees that shows its file to count turns.
 pub(super) const fn winds(degrees: f64) -> bool {
     degrees.is_finite() && degrees.abs() > MOST_DEG
 }
 
-/// An angle that winds.
+/// An angle beyond the range of poses.
 pub(super) struct Wound {
     pub(super) frame: usize,
     /// The place of the number on its frame.
@@ -22,7 +22,8 @@ pub(super) struct Wound {
     pub(super) degrees: f64,
 }
 
-/// The first angle of each joint that winds, with the joint; none where turns are multiplied out, because about one axis there are several.
+/// The first winding angle of each joint, with the joint; none for joints whose turns are multiplied out,
+/// because several are about one axis.
 pub(super) fn first_wounds(motion: &Motion) -> impl Iterator<Item = (usize, Wound)> {
     let (width, mut before) = (motion.width().max(1), 0);
     motion.joints.iter().enumerate().filter_map(move |(index, joint)| {
@@ -32,7 +33,7 @@ pub(super) fn first_wounds(motion: &Motion) -> impl Iterator<Item = (usize, Woun
     })
 }
 
-/// The first angle that winds of the channels of a joint, the first of which has a column.
+/// The first winding angle among the channels of a joint; `first` is the column of the first channel.
 fn first_wound(motion: &Motion, width: usize, (first, channels): (usize, &[Channel])) -> Option<Wound> {
     let turn = |(column, channel): (usize, &Channel)| match channel {
         Channel::Rotation(axis) => Some((*axis, first + column)),

@@ -31,19 +31,19 @@ pub(super) fn anew(motion: &Motion) -> Result<Vec<u8>, Fault> {
     Ok(out.bytes)
 }
 
-/// A fault of what is to be written.
+/// A fault of the content to be written.
 fn fault(check: Check, path: String, expected: &'static str, found: impl Into<Cow<'static, str>>) -> Fault {
     Fault::new(check.code, Place::Text { line: 1, column: 1, pointer: path }, expected, found)
 }
 
-/// Refuses what the text would not say.
+/// Refuses content that the text could not state.
 pub(super) fn check_shape(motion: &Motion) -> Result<(), Fault> {
     let width = motion.width();
     let count = motion.values.len();
     if !count.is_multiple_of(width.max(1)) || (width == 0 && count > 0) {
         let expected = "as many numbers in each frame as there are channels";
-        let found = format!("{} and {}", counted(count, "number"), counted(width, "channel"));
-        return Err(fault(codes::SHAPE, "frames".into(), expected, found));
+        let actual = format!("{} and {}", counted(count, "number"), counted(width, "channel"));
+        return Err(fault(codes::SHAPE, "frames".into(), expected, actual));
     }
     let mut open: Vec<usize> = Vec::new();
     for (index, joint) in motion.joints.iter().enumerate() {
@@ -59,24 +59,24 @@ pub(super) fn check_shape(motion: &Motion) -> Result<(), Fault> {
             let expected = "roots without a parent, and all other joints after their parents, depth first";
             let parent =
                 joint.parent.map_or("no parent".to_owned(), |parent| format!("the parent joints[{parent}]"));
-            let found = format!("{} with {parent}", kind_word(joint.kind));
-            return Err(fault(codes::SHAPE, path(), expected, found));
+            let actual = format!("{} with {parent}", kind_word(joint.kind));
+            return Err(fault(codes::SHAPE, path(), expected, actual));
         }
         if let Some(channel) = joint.channels.iter().find(|channel| !is_word(channel)) {
-            let found = format!("{channel:?}");
-            return Err(fault(codes::SHAPE, path(), "channels of one word each, with axes 0 to 2", found));
+            let actual = format!("{channel:?}");
+            return Err(fault(codes::SHAPE, path(), "channels of one word each, with axes 0 to 2", actual));
         }
         if !is_name(&joint.name) {
-            let found = format!("\"{}\"", joint.name.escape_debug());
+            let actual = format!("\"{}\"", joint.name.escape_debug());
             let expected = "a name on one line, without braces, and without blanks at its ends";
-            return Err(fault(codes::NAME_LINE, format!("{}.name", path()), expected, found));
+            return Err(fault(codes::NAME_LINE, format!("{}.name", path()), expected, actual));
         }
         open.push(index);
     }
     Ok(())
 }
 
-/// The word or words that introduce a joint.
+/// The word or words in front of a joint.
 fn kind_word(kind: JointKind) -> Cow<'static, str> {
     match kind {
         JointKind::Root => words::ROOT.into(),
@@ -91,17 +91,18 @@ fn is_word(channel: &Channel) -> bool {
     !word.is_empty() && word.chars().all(is_plain) && Channel::from_word(word) == *channel
 }
 
-/// True if a name is read back as it is written.
+/// True if a name is read back unchanged.
 pub(super) fn is_name(name: &str) -> bool {
     let is_blank = |c: char| c.is_ascii_whitespace() || c == '\u{b}';
     !name.contains(['\n', '\r', '{']) && name.trim_matches(is_blank) == name
 }
 
-/// Decimals in which most programs write numbers, and as a factor.
+/// Decimals written by most programs, and their factor.
 const PLACES: usize = 6;
 const DECIMALS: f64 = 1e6;
 
-/// A number with six decimals if it is one of those, else the shortest that reads back as the same.
+/// A number with six decimals if it has no more, else in the shortest spelling that reads back as the same
+/// number.
 pub(super) fn push_number(text: &mut Vec<u8>, value: f64) {
     let scaled = (value * DECIMALS).round();
     // Up to here all six decimals of a number are its own.
@@ -116,15 +117,15 @@ pub(super) fn push_number(text: &mut Vec<u8>, value: f64) {
     }
     // The last digit first; sixteen digits and a point are the most.
     let (mut rest, mut digits, mut start) = (scaled.abs() as u64, [b'0'; 17], 17);
-    for place in 0.. {
-        if place == PLACES {
+    for decimal in 0.. {
+        if decimal == PLACES {
             start -= 1;
             digits[start] = b'.';
         }
         start -= 1;
         digits[start] = b'0' + (rest % 10) as u8;
         rest /= 10;
-        if place >= PLACES && rest == 0 {
+        if decimal >= PLACES && rest == 0 {
             break;
         }
     }
@@ -144,7 +145,7 @@ impl Text {
         self.bytes.push(b'\n');
     }
 
-    /// Closes the joints on which the next one does not hang.
+    /// Closes the joints that are not the parent of the next.
     fn close(&mut self, open: &mut Vec<usize>, parent: Option<usize>) {
         while open.last().is_some_and(|last| Some(*last) != parent) {
             open.pop();

@@ -10,10 +10,11 @@ use dopesheet_curve::{
     quat_angle, quat_inverse, quat_normalise_or_identity, quat_product, quat_rotate, slerp,
 };
 
-/// Six decimals, to which numbers are rounded.
+/// Factor of six decimals, the precision of rounded numbers.
 const DECIMALS: f64 = 1e6;
 
-/// A number with six decimals; what is none is 0, and what no format can store the largest that they can.
+/// A number with six decimals; NaN becomes 0, and a number out of the range of f32 the largest number in the
+/// range.
 pub(super) fn rounded(number: f64) -> f64 {
     if number.is_nan() {
         return 0.0;
@@ -81,8 +82,8 @@ impl<'a> Frames<'a> {
             Some(channel) => {
                 let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
                 let curves: Vec<&Curve> = channel.composition.curves().collect();
-                let place = triple(&curves, self.rate, time).map(|x| x * scale);
-                sum(bone.origin, applied(&bone.from_parent, place))
+                let offset = triple(&curves, self.rate, time).map(|x| x * scale);
+                sum(bone.origin, applied(&bone.from_parent, offset))
             }
             None => bone.offset,
         }
@@ -106,8 +107,8 @@ impl<'a> Frames<'a> {
         values
     }
 
-    /// The largest differences between frames of a scene and of what a file with these angles is read as there: of a rotation, half-way
-    /// between two frames, and of points up to `shell` from a joint.
+    /// The largest differences between a scene and the reading of a file with these angles: of a rotation,
+    /// half-way between two frames, and of points up to `shell` from a joint.
     pub(super) fn between(&self, skeleton: &Skeleton<'_>, shell: f64) -> [Option<Moved>; 2] {
         let bends: Vec<Bend<'_>> =
             skeleton.bones.iter().zip(&self.angles).map(|(bone, angles)| Bend::of(bone, angles)).collect();
@@ -133,11 +134,12 @@ impl<'a> Frames<'a> {
         largest
     }
 
-    /// The largest way of points around joints, between the two frames that are farthest off half-way.
+    /// The largest displacement of points around joints, between the two frames with the largest displacement
+    /// half-way.
     fn farthest(&self, skeleton: &Skeleton<'_>, bends: &[Bend<'_>], shell: f64) -> Option<Moved> {
         let look = |(frame, share): (usize, f64)| {
-            let (way, bone) = self.way_between(skeleton, bends, shell, frame, share);
-            (way, bone, frame, share)
+            let (displacement, bone) = self.way_between(skeleton, bends, shell, frame, share);
+            (displacement, bone, frame, share)
         };
         let larger = |a: (f64, usize, usize, f64), b: (f64, usize, usize, f64)| if b.0 > a.0 { b } else { a };
         let half_way = (0..self.count.saturating_sub(1)).map(|frame| look((frame, 0.5))).reduce(larger)?;
@@ -165,7 +167,8 @@ impl<'a> Frames<'a> {
         [scene, file]
     }
 
-    /// The largest way of points around a joint of the file from where the scene has them, and the joint.
+    /// The largest displacement of points around a joint of the file from their places in the scene, and the
+    /// joint.
     fn way_between(
         &self,
         skeleton: &Skeleton<'_>,
@@ -185,14 +188,14 @@ impl<'a> Frames<'a> {
         for (index, (bone, bend)) in skeleton.bones.iter().zip(bends).enumerate() {
             let [from, to] =
                 [frame, frame + 1].map(|frame| self.position(bone, self.rate.seconds(frame as f64)));
-            let (place, turns) =
+            let (position, turns) =
                 (mixed(from, to, share), self.turns_between(bone, index, *bend, frame, share));
             let above = bone.parent.and_then(|parent| poses.get(parent)).copied().unwrap_or_default();
-            let pair = [0, 1].map(|side| above[side].child(place, turns[side]));
+            let pair = [0, 1].map(|side| above[side].child(position, turns[side]));
             let turn = 2.0 * (0.5 * quat_angle(pair[0].turn, pair[1].turn)).sin();
-            let way = distance(pair[0].place, pair[1].place) + shell * turn;
-            if way > farthest.0 {
-                farthest = (way, index);
+            let displacement = distance(pair[0].place, pair[1].place) + shell * turn;
+            if displacement > farthest.0 {
+                farthest = (displacement, index);
             }
             poses.push(pair);
         }
@@ -200,7 +203,7 @@ impl<'a> Frames<'a> {
     }
 }
 
-/// Shares of the time between two frames at which the farthest way is looked for.
+/// Shares of the time between two frames at which the largest displacement is looked for.
 const SHARES: [f64; 8] = [0.3, 0.35, 0.4, 0.45, 0.55, 0.6, 0.65, 0.7];
 
 /// Place and rotation of a joint in the model.
@@ -229,9 +232,9 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
 /// Reasons why a rotation does not take the shortest way between frames, in the scene or in the file.
 #[derive(Clone, Copy)]
 struct Bend<'a> {
-    /// True if the file has angles beyond a half turn, which run evenly.
+    /// True if the file has angles beyond a half turn, which are interpolated linearly.
     is_wound: bool,
-    /// Angles of the scene that run evenly.
+    /// Angles of the scene that are interpolated linearly.
     even: Option<Even<'a>>,
 }
 
@@ -246,7 +249,7 @@ impl<'a> Bend<'a> {
     }
 }
 
-/// Angles that run evenly from frame to frame.
+/// Angles interpolated linearly from frame to frame.
 #[derive(Clone, Copy)]
 struct Even<'a> {
     order: EulerOrder,
@@ -275,14 +278,14 @@ fn mixed(from: [f64; 3], to: [f64; 3], share: f64) -> [f64; 3] {
     std::array::from_fn(|axis| from[axis] + share * (to[axis] - from[axis]))
 }
 
-/// A rotation of a bone where none is turned at rest: with W the rest pose in model space and p the parent,
-/// W_p · A · W⁻¹.
+/// A rotation of a bone for a skeleton without rotations at rest: with W the rest pose in model space and p
+/// the parent, W_p · A · W⁻¹.
 fn unturned(bone: &Bone<'_>, local: Quat) -> Quat {
     let turned = quat_product(bone.parent_turn, local);
     quat_normalise_or_identity(quat_product(turned, quat_inverse(bone.turn)))
 }
 
-/// The angles of a bone as its channel has them, with radians per unit, if they are those of the file: nothing is turned
+/// The angles of a bone from its channel, with radians per unit, if the file has the same angles: no rotation
 /// at rest.
 fn own_angles<'a>(bone: &Bone<'a>) -> Option<(&'a [Curve], f64)> {
     let channel = bone.rotation?;
@@ -292,7 +295,7 @@ fn own_angles<'a>(bone: &Bone<'a>) -> Option<(&'a [Curve], f64)> {
     (is_plain(bone.turn) && is_plain(bone.parent_turn)).then_some((angles.as_slice(), scale))
 }
 
-/// Three numbers of one curve, or of one for each.
+/// Three numbers of a single curve, or of a curve for each.
 fn triple<C: std::borrow::Borrow<Curve>>(curves: &[C], rate: FrameRate, time: Seconds) -> [f64; 3] {
     let mut all = curves.iter().flat_map(|curve| curve.borrow().row_on(rate, time)).map(|x| f64::from(*x));
     std::array::from_fn(|_| all.next().unwrap_or(0.0))

@@ -1,5 +1,5 @@
-//! Scene to document. Conversion has brought the scene within the capabilities that the format states: its axes and unit,
-//! values that replace the rest pose, and a key of every channel on every frame of one grid.
+//! Scene to document. Conversion has brought the scene within the capabilities of the format: its axes and
+//! unit, values that replace the rest pose, and a key of every channel on every frame of one grid.
 
 mod frames;
 mod roots;
@@ -20,10 +20,10 @@ use frames::{Frames, Moved, rounded};
 use roots::Fewer;
 use skeleton::{Bone, Skeleton};
 
-/// Differences of places that are told, in metres: six decimals of centimetres.
+/// Smallest reported differences of places, in metres: six decimals of centimetres.
 const SEEN_M: f64 = 1e-8;
 
-/// The grid of a clip that has none.
+/// The grid for a clip without a grid.
 const USUAL_RATE: FrameRate = FrameRate::FPS_60;
 
 pub(super) fn from_scene(
@@ -51,14 +51,14 @@ pub(super) fn from_scene(
     Ok(Document::new(motion))
 }
 
-/// The joints of the file. One that nothing hangs on gets an end site, because other programs want one.
+/// The joints of the file. A joint without children gets an end site, because other programs require one.
 fn joints(skeleton: &Skeleton<'_>) -> Vec<Joint> {
     let mut joints: Vec<Joint> = Vec::with_capacity(skeleton.bones.len());
     let mut places = vec![0; skeleton.bones.len()];
     for (index, bone) in skeleton.bones.iter().enumerate() {
         let parent = bone.parent.and_then(|parent| places.get(parent)).copied();
-        if let Some(place) = places.get_mut(index) {
-            *place = joints.len();
+        if let Some(number) = places.get_mut(index) {
+            *number = joints.len();
         }
         let kind = match parent {
             None => JointKind::Root,
@@ -66,10 +66,10 @@ fn joints(skeleton: &Skeleton<'_>) -> Vec<Joint> {
             Some(_) => JointKind::Joint,
         };
         let name = if bone.is_end { String::new() } else { notes::stored_name(&bone.node.name).into_owned() };
-        let own = joints.len();
+        let joint_number = joints.len();
         joints.push(Joint { kind, name, parent, offset: bone.offset.map(rounded), channels: channels(bone) });
         if bone.is_leaf && !bone.is_end {
-            joints.push(Joint { kind: JointKind::EndSite, parent: Some(own), ..Joint::default() });
+            joints.push(Joint { kind: JointKind::EndSite, parent: Some(joint_number), ..Joint::default() });
         }
     }
     joints
@@ -83,7 +83,7 @@ fn channels(bone: &Bone<'_>) -> Vec<Channel> {
     positions.chain(notes::axes(bone.order).map(Channel::Rotation)).collect()
 }
 
-/// Reports what was kept, approximated and dropped.
+/// Reports kept, approximated and dropped parts.
 fn say(
     scene: &Scene,
     skeleton: &Skeleton<'_>,
@@ -136,7 +136,7 @@ fn say(
     }
 }
 
-/// Reports names that are spelled otherwise in the file.
+/// Reports names with a different spelling in the file.
 fn say_names(skeleton: &Skeleton<'_>, report: &mut Report) {
     let renamed = skeleton
         .bones
@@ -152,7 +152,7 @@ fn say_names(skeleton: &Skeleton<'_>, report: &mut Report) {
     }
 }
 
-/// Reports joints that are left out for a single root, and roots where there is more than one.
+/// Reports joints left out for a single root, and roots if there are several.
 fn say_roots(skeleton: &Skeleton<'_>, report: &mut Report) {
     let Fewer { above, beside } = skeleton.fewer;
     if above > 0 {
@@ -174,7 +174,7 @@ fn say_roots(skeleton: &Skeleton<'_>, report: &mut Report) {
     let roots = skeleton.bones.iter().filter(|bone| bone.parent.is_none()).count();
     if roots > 1 {
         let check = codes::SEVERAL_ROOTS;
-        let found = format!("{}, of which other programs read the first", counted(roots, "root"));
-        report.push(check.severity, Fault::new(check.code, Place::File, "one root", found));
+        let actual = format!("{}, of which other programs read the first", counted(roots, "root"));
+        report.push(check.severity, Fault::new(check.code, Place::File, "one root", actual));
     }
 }

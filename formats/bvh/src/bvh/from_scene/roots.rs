@@ -1,21 +1,21 @@
-//! One root where that is possible: other programs read no more than one, and positions of the root alone.
+//! A single root where possible: other programs read no more than one root, and positions of the root alone.
 
 use super::stays::stay;
 use dopesheet_core::model::{Channel, NodeIndex, Scene};
 use std::collections::HashSet;
 
-/// Numbers of joints that are left out so that there is one root.
+/// Numbers of joints left out for a single root.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Fewer {
-    /// Joints without keys above the root, which has their places.
+    /// Joints without keys above the root, which takes over their places.
     pub(super) above: usize,
-    /// Joints without keys beside the root, or beside what is above it, that nothing hangs on.
+    /// Joints without keys or children beside the root, or beside the joints above it.
     pub(super) beside: usize,
 }
 
-/// Leaves out of the joints that are `kept` those without keys above the first that has some, and those beside, where a single root
-/// comes of that. A root stays that has more than one limb, or below which no joint changes its position. `moved` has the translation
-/// and the rotation of each node.
+/// Leaves out some of the `kept` joints if a single root results: joints without keys above the first keyed
+/// joint, and joints beside them. A root with several limbs stays, and so does a root if no joint changes its
+/// position. `moved` has the translation and the rotation of each node.
 pub(super) fn single_root(scene: &Scene, kept: &mut [bool], moved: &[[Option<&Channel>; 2]]) -> Fewer {
     let mut fewer = Fewer::default();
     let is_of_skin: HashSet<NodeIndex> =
@@ -24,7 +24,7 @@ pub(super) fn single_root(scene: &Scene, kept: &mut [bool], moved: &[[Option<&Ch
     let (mut roots, mut children) = (Vec::new(), vec![Vec::new(); scene.nodes.len()]);
     for (index, node) in scene.nodes.iter().enumerate().filter(|(index, _)| kept.get(*index) == Some(&true)) {
         match node.parent.filter(|parent| parent.0 < index).and_then(|parent| children.get_mut(parent.0)) {
-            Some(own) => own.push(index),
+            Some(siblings) => siblings.push(index),
             None => roots.push(index),
         }
     }

@@ -1,4 +1,4 @@
-//! The nodes of a scene that are joints, and their rest poses without rotation.
+//! The nodes of a scene counting as joints, and their rest poses without rotation.
 
 use super::super::notes::{Orders, USUAL_ORDER, end_name};
 use super::super::turns::Quat;
@@ -9,15 +9,15 @@ use dopesheet_core::model::{
 };
 use dopesheet_curve::{quat_normalise_or_identity, quat_product, quat_rotate};
 
-/// Largest relative difference between the factors of a scale that counts as even.
+/// Largest relative difference between the factors of a scale that counts as uniform.
 const EVEN: f64 = 1e-6;
 
-/// One joint or end site.
+/// A joint or end site.
 pub(super) struct Bone<'a> {
     pub(super) node: &'a Node,
     /// Index of its parent.
     pub(super) parent: Option<usize>,
-    /// Place of what it hangs on at rest, if that is no joint of the file.
+    /// Place at rest of the parent node, if the parent is no joint of the file.
     pub(super) origin: [f64; 3],
     /// Offset from there, along the axes of the model at rest.
     pub(super) offset: [f64; 3],
@@ -25,14 +25,14 @@ pub(super) struct Bone<'a> {
     pub(super) from_parent: [[f64; 3]; 3],
     /// The rotation of its parent in the model at rest.
     pub(super) parent_turn: Quat,
-    /// Its own rotation in the model at rest.
+    /// Rotation of the bone in the model at rest.
     pub(super) turn: Quat,
     pub(super) order: EulerOrder,
-    /// True if it is written with positions.
+    /// True if the bone is written with positions.
     pub(super) has_positions: bool,
-    /// True if it has no children.
+    /// True if the bone has no children.
     pub(super) is_leaf: bool,
-    /// True if it is the end of its parent and nothing else.
+    /// True if the bone is only the end of its parent.
     pub(super) is_end: bool,
     pub(super) translation: Option<&'a Channel>,
     pub(super) rotation: Option<&'a Channel>,
@@ -41,13 +41,13 @@ pub(super) struct Bone<'a> {
 /// The joints of a scene in depth-first order, parents before children.
 pub(super) struct Skeleton<'a> {
     pub(super) bones: Vec<Bone<'a>>,
-    /// Nodes that are no joints.
+    /// Nodes other than joints.
     pub(super) others: usize,
-    /// Joints that are left out so that there is one root.
+    /// Joints left out for a single root.
     pub(super) fewer: Fewer,
-    /// Joints whose rest pose is scaled unevenly.
+    /// Joints with an uneven scale in the rest pose.
     pub(super) uneven: usize,
-    /// Bones that are put where they stay, and how far they are off at most.
+    /// Bones put at a fixed place despite trembling, and their largest distance from that place.
     trembles: Vec<(usize, f64)>,
 }
 
@@ -78,8 +78,8 @@ impl World {
         });
         let is_even = scale.iter().all(|factor| (factor - scale[0]).abs() <= EVEN * scale[0].abs());
         let turn = quat_normalise_or_identity(quat_product(self.turn, turn));
-        let place = sum(self.place, applied(&self.columns, node.rest.translation));
-        Self { place, columns, turn, is_uneven: self.is_uneven || !is_even }
+        let position = sum(self.place, applied(&self.columns, node.rest.translation));
+        Self { place: position, columns, turn, is_uneven: self.is_uneven || !is_even }
     }
 }
 
@@ -95,7 +95,7 @@ pub(super) fn sum(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 impl<'a> Skeleton<'a> {
     pub(super) fn of(scene: &'a Scene, clip: &'a Clip, orders: &Orders) -> Self {
         let mut kept = kept(scene, clip);
-        let others = kept.iter().filter(|kept| !**kept).count();
+        let left_out = kept.iter().filter(|kept| !**kept).count();
         let mut world: Vec<World> = Vec::with_capacity(scene.nodes.len());
         for node in &scene.nodes {
             let parent = node.parent.and_then(|parent| world.get(parent.0)).copied();
@@ -111,20 +111,21 @@ impl<'a> Skeleton<'a> {
                 _ => open.push((index, None)),
             }
         }
-        let mut skeleton = Self { bones: Vec::new(), others, fewer, uneven: 0, trembles: Vec::new() };
+        let mut skeleton =
+            Self { bones: Vec::new(), others: left_out, fewer, uneven: 0, trembles: Vec::new() };
         while let Some((index, parent)) = open.pop() {
-            let own = skeleton.bones.len();
+            let bone_number = skeleton.bones.len();
             let node = &scene.nodes[index];
             let above = node.parent.and_then(|parent| world.get(parent.0)).unwrap_or(&World::ORIGIN);
             let stay = moved[index][0].and_then(|channel| stay(channel, node));
-            let place = stay.map_or(node.rest.translation, |stay| stay.place);
+            let translation = stay.map_or(node.rest.translation, |stay| stay.place);
             let origin = if parent.is_none() { above.place } else { [0.0; 3] };
             let order = orders.get(&node.name).copied().unwrap_or(USUAL_ORDER);
             let mut bone = Bone {
                 node,
                 parent,
                 origin,
-                offset: sum(origin, applied(&above.columns, place)),
+                offset: sum(origin, applied(&above.columns, translation)),
                 from_parent: above.columns,
                 parent_turn: above.turn,
                 turn: world[index].turn,
@@ -142,7 +143,7 @@ impl<'a> Skeleton<'a> {
                 bone.is_leaf && is_still && above_name.is_some_and(|name| end_name(name) == node.name);
             bone.has_positions |= bone.translation.is_some() && stay.is_none();
             if let Some(stay) = stay.filter(|_| !bone.has_positions) {
-                skeleton.trembles.push((own, stay.off * length_of(&above.columns)));
+                skeleton.trembles.push((bone_number, stay.off * length_of(&above.columns)));
             }
             if let Some(Composition::Euler { order, .. }) = bone.rotation.map(|channel| &channel.composition)
             {
@@ -150,18 +151,19 @@ impl<'a> Skeleton<'a> {
             }
             skeleton.uneven += usize::from(above.is_uneven);
             skeleton.bones.push(bone);
-            open.extend(children[index].iter().map(|child| (*child, Some(own))));
+            open.extend(children[index].iter().map(|child| (*child, Some(bone_number))));
         }
         skeleton
     }
 }
 
 impl Skeleton<'_> {
-    /// The bone that is farthest off because it and those above it are put where they stay, and by how much.
+    /// The bone displaced farthest because it and its ancestors were put at fixed places, and its
+    /// displacement.
     pub(super) fn farthest(&self) -> Option<(&Bone<'_>, f64)> {
         let mut off = vec![0.0f64; self.bones.len()];
-        for (bone, own) in &self.trembles {
-            off[*bone] = *own;
+        for (bone, distance) in &self.trembles {
+            off[*bone] = *distance;
         }
         for bone in 0..off.len() {
             off[bone] += self.bones[bone].parent.map_or(0.0, |parent| off[parent]);
@@ -171,13 +173,13 @@ impl Skeleton<'_> {
     }
 }
 
-/// The factor by which axes make lengths longer, at most.
+/// The largest factor by which axes lengthen distances.
 fn length_of(columns: &[[f64; 3]; 3]) -> f64 {
     let length = |column: &[f64; 3]| column.iter().map(|x| x * x).sum::<f64>().sqrt();
     columns.iter().map(length).fold(0.0, f64::max)
 }
 
-/// The joints: nodes that move, that a skin uses or that carry nothing, and all their ancestors.
+/// The joints: moving nodes, nodes used by a skin, nodes that carry nothing, and all their ancestors.
 fn kept(scene: &Scene, clip: &Clip) -> Vec<bool> {
     let is_bare = |n: &Node| n.mesh.is_none() && n.camera.is_none() && n.light.is_none();
     let mut kept: Vec<bool> = scene.nodes.iter().map(is_bare).collect();
@@ -198,15 +200,15 @@ fn kept(scene: &Scene, clip: &Clip) -> Vec<bool> {
     kept
 }
 
-/// The channels that move and that turn each node, if any do; of several the first.
+/// The translation and the rotation channel of each node, if any; of several the first.
 fn moved(clip: &Clip, nodes: usize) -> Vec<[Option<&Channel>; 2]> {
     let mut moved = vec![[None; 2]; nodes];
     for track in clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Joint) {
-        let Some(own) = track.target.node.and_then(|node| moved.get_mut(node.0)) else { continue };
+        let Some(channels) = track.target.node.and_then(|node| moved.get_mut(node.0)) else { continue };
         for channel in track.channels.iter().filter(|c| !c.composition.curves().any(Curve::is_empty)) {
             let slot = match channel.property {
-                Property::Translation => &mut own[0],
-                Property::Rotation => &mut own[1],
+                Property::Translation => &mut channels[0],
+                Property::Rotation => &mut channels[1],
                 _ => continue,
             };
             slot.get_or_insert(channel);

@@ -8,11 +8,11 @@ use super::{Parser, words};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::diag::{Fault, Place};
 
-/// Words that may stand between the braces of a joint.
+/// Words allowed between the braces of a joint.
 const WITHIN: &str = "OFFSET, CHANNELS, JOINT, End Site or }";
 
 impl Parser<'_, '_> {
-    /// All joints, up to the word MOTION; yields whether that was found.
+    /// All joints, up to the word MOTION; yields whether the word was found.
     pub(super) fn hierarchy(&mut self) -> Read<bool> {
         let mut open: Vec<usize> = Vec::new();
         loop {
@@ -41,7 +41,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// The fault with the path of the joint that it is in.
+    /// The fault with the path of the joint around it.
     fn named(&self, mut fault: Box<Fault>, joint: Option<&usize>) -> Box<Fault> {
         if let (Place::Text { pointer, .. }, Some(joint)) = (&mut fault.place, joint)
             && pointer.is_empty()
@@ -138,22 +138,22 @@ impl Parser<'_, '_> {
             }
             (*value, *span) = (number.value, number.span);
         }
-        if let Some(own) = self.parsed.motion.joints.get_mut(joint) {
-            own.offset = values;
+        if let Some(stored) = self.parsed.motion.joints.get_mut(joint) {
+            stored.offset = values;
         }
-        if let Some(own) = self.parsed.spans.joints.get_mut(joint) {
-            own.offset = Some(spans);
+        if let Some(stored) = self.parsed.spans.joints.get_mut(joint) {
+            stored.offset = Some(spans);
         }
         self.numbers_too_many();
         Ok(())
     }
 
     pub(super) fn comma(&mut self, span: &Span) {
-        let found = quoted(self.scanner.slice(span));
-        self.quirk(codes::COMMA, span.start, "", "a number with a point", || found);
+        let actual = quoted(self.scanner.slice(span));
+        self.quirk(codes::COMMA, span.start, "", "a number with a point", || actual);
     }
 
-    /// Goes past numbers that are left in the line.
+    /// Skips numbers left in the line.
     pub(super) fn numbers_too_many(&mut self) {
         while self.scanner.line_goes_on() {
             let before = self.scanner;
@@ -163,8 +163,8 @@ impl Parser<'_, '_> {
                 self.scanner = before;
                 return;
             }
-            let found = quoted(bytes);
-            self.quirk(codes::EXTRA_NUMBER, word.start, "", "the end of the line", || found);
+            let actual = quoted(bytes);
+            self.quirk(codes::EXTRA_NUMBER, word.start, "", "the end of the line", || actual);
         }
     }
 
@@ -187,15 +187,15 @@ impl Parser<'_, '_> {
             let at = super::Scanner::new(self.text, announced.span.start);
             let fault = at
                 .fault(codes::CHANNEL_COUNT.code, format!("{}, the number of those listed", channels.len()));
-            let found = String::from_utf8_lossy(self.scanner.slice(&announced.span)).into_owned();
-            let fault = self.named(Box::new(Fault { found: found.into(), ..*fault }), Some(&joint));
+            let actual = String::from_utf8_lossy(self.scanner.slice(&announced.span)).into_owned();
+            let fault = self.named(Box::new(Fault { found: actual.into(), ..*fault }), Some(&joint));
             self.forgive(fault)?;
         }
-        if let Some(own) = self.parsed.motion.joints.get_mut(joint) {
-            own.channels = channels;
+        if let Some(stored) = self.parsed.motion.joints.get_mut(joint) {
+            stored.channels = channels;
         }
-        if let Some(own) = self.parsed.spans.joints.get_mut(joint) {
-            own.channels = Some(word.start);
+        if let Some(stored) = self.parsed.spans.joints.get_mut(joint) {
+            stored.channels = Some(word.start);
         }
         Ok(())
     }
@@ -204,21 +204,21 @@ impl Parser<'_, '_> {
         let word = String::from_utf8_lossy(self.scanner.slice(span)).into_owned();
         let channel = Channel::from_word(&word);
         if matches!(channel, Channel::Other(_)) {
-            let found = quoted(word.as_bytes());
-            self.quirk(codes::CHANNEL_UNKNOWN, span.start, "", "a position or rotation", || found);
+            let actual = quoted(word.as_bytes());
+            self.quirk(codes::CHANNEL_UNKNOWN, span.start, "", "a position or rotation", || actual);
         } else if channel.word() != word {
             self.quirk(codes::KEYWORD, span.start, "", channel.word(), || quoted(word.as_bytes()));
         }
         channel
     }
 
-    /// Closes a joint, and notes what it lacks.
+    /// Closes a joint, and notes its missing parts.
     fn close(&mut self, joint: usize) {
         let Some(spans) = self.parsed.spans.joints.get(joint) else { return };
         let (word, lacks_offset, lacks_channels) =
             (spans.word, spans.offset.is_none(), spans.channels.is_none());
-        let Some(own) = self.parsed.motion.joints.get(joint) else { return };
-        let (path, is_end) = (format!("joints[{joint}] {}", own.name), own.kind == JointKind::EndSite);
+        let Some(stored) = self.parsed.motion.joints.get(joint) else { return };
+        let (path, is_end) = (format!("joints[{joint}] {}", stored.name), stored.kind == JointKind::EndSite);
         if lacks_offset {
             self.quirk(codes::OFFSET_MISSING, word, &path, "a joint with an OFFSET", || "none".to_owned());
         }

@@ -37,10 +37,10 @@ pub(super) mod words {
     pub(in super::super) const FRAME_TIME: &str = "Frame Time:";
 }
 
-/// The byte order mark that some programs put before a text in UTF-8.
+/// The byte order mark put by some programs before a text in UTF-8.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads a file. With `lenient`, what has a fault is left out and the fault is reported.
+/// Reads a file. With `lenient`, faulty parts are left out and the faults are reported.
 pub(super) fn read(bytes: &[u8], lenient: bool, report: &mut Report) -> Read<Document> {
     let parsed = parse(bytes, lenient, report)?;
     Ok(Document(TextDocument::read(bytes.to_vec(), parsed.motion, parsed.left_out > 0), Up::Y))
@@ -95,18 +95,18 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    /// True if a word is one of the format's, in any case of its letters; another spelling is noted.
+    /// True if a word equals a keyword of the format, in any case of its letters; another spelling is noted.
     fn is_keyword(&mut self, span: &std::ops::Range<usize>, keyword: &str) -> bool {
         let word = self.scanner.slice(span);
         let is_it = word.eq_ignore_ascii_case(keyword.as_bytes());
         if is_it && word != keyword.as_bytes() {
-            let found = super::scan::quoted(word);
-            self.quirk(codes::KEYWORD, span.start, "", keyword, || found);
+            let actual = super::scan::quoted(word);
+            self.quirk(codes::KEYWORD, span.start, "", keyword, || actual);
         }
         is_it
     }
 
-    /// Notes what is odd at a byte.
+    /// Notes an oddity at a byte.
     fn quirk(&mut self, check: Check, at: usize, path: &str, expected: &str, found: impl FnOnce() -> String) {
         let text = self.text;
         self.parsed
@@ -114,7 +114,7 @@ impl Parser<'_, '_> {
             .add(check, || Fault::new("", place(text, at, path.to_owned()), expected.to_owned(), found()));
     }
 
-    /// Goes on behind a fault if that is wanted: what has it is left out.
+    /// Goes on behind a fault if the reader is lenient: the faulty part is left out.
     fn forgive(&mut self, fault: Box<Fault>) -> Read<()> {
         if !self.lenient {
             return Err(fault);

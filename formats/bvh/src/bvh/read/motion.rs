@@ -20,7 +20,7 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    /// A name with a colon and its number; `None` if it has a fault and is left out.
+    /// A name with a colon and its number; `None` if the member is faulty and left out.
     fn member(&mut self, name: &'static str, expected: &'static str) -> Read<Option<Number>> {
         self.scanner.spaces();
         let start = self.scanner;
@@ -60,8 +60,8 @@ impl Parser<'_, '_> {
             return Err(start.fault(code.code, name.to_owned()));
         }
         if spelled != name.as_bytes() {
-            let found = quoted(spelled);
-            self.quirk(codes::KEYWORD, span.start, "", name, || found);
+            let actual = quoted(spelled);
+            self.quirk(codes::KEYWORD, span.start, "", name, || actual);
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The numbers of all frames. Nearly all of a file is this, so that it is what has to be fast.
+//! The numbers of all frames. They make up nearly all of a file, so reading them has to be fast.
 
 use super::super::codes;
 use super::super::scan::{is_blank, is_line_end, number, quoted};
@@ -8,7 +8,7 @@ use dopesheet_core::bytes::{Read, decimal, decimal_word};
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::words::counted;
 
-/// A line of the motion: how many numbers it has, and from the first of them to the last.
+/// A line of the motion: the count of its numbers, and the span from the first of them to the last.
 struct Line {
     count: usize,
     span: Span,
@@ -17,9 +17,9 @@ struct Line {
 /// Frames in the making.
 struct Rows {
     width: usize,
-    /// Index in the values at which the incomplete frame starts.
+    /// Index in the values of the first number of the incomplete frame.
     start: usize,
-    /// Span from the first number of that frame to the last so far.
+    /// Span from the first number of the incomplete frame to the last so far.
     span: Option<Span>,
 }
 
@@ -53,13 +53,13 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Room for what is announced, but for no more than the text can hold.
+    /// Reserves room for the announced frames, but for no more than the text can hold.
     fn reserve(&mut self, width: usize) {
         let announced = usize::try_from(self.parsed.motion.announced_frames).unwrap_or(usize::MAX);
         // A digit and a blank for each number.
-        let most = self.scanner.rest().len() / 2;
-        self.parsed.motion.values.reserve_exact(announced.saturating_mul(width).min(most));
-        self.parsed.spans.rows.reserve_exact(announced.min(most));
+        let limit = self.scanner.rest().len() / 2;
+        self.parsed.motion.values.reserve_exact(announced.saturating_mul(width).min(limit));
+        self.parsed.spans.rows.reserve_exact(announced.min(limit));
     }
 
     fn has_all_rows(&self) -> bool {
@@ -67,7 +67,7 @@ impl Parser<'_, '_> {
             .is_ok_and(|all| self.parsed.spans.rows.len() >= all)
     }
 
-    /// The numbers up to the end of the line, which go behind the values.
+    /// Appends the numbers up to the end of the line to the values.
     fn numbers(&mut self) -> Read<Line> {
         let values = &mut self.parsed.motion.values;
         let before = values.len();
@@ -81,7 +81,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// The rest of a line in which some number is spelled in another way.
+    /// The rest of a line with numbers in an unusual spelling.
     #[cold]
     fn odd_numbers(&mut self, mut line: Line) -> Read<Line> {
         while self.scanner.line_goes_on() {
@@ -99,17 +99,18 @@ impl Parser<'_, '_> {
         Ok(line)
     }
 
-    /// A line that is not one frame: a part of one, several, or one with more numbers than belong there.
+    /// A line other than exactly one frame: a part of a frame, several frames, or a frame with too many
+    /// numbers.
     #[cold]
     fn odd_line(&mut self, rows: &mut Rows, line: Line) -> Read<()> {
-        let found = counted(line.count, "number");
+        let actual = counted(line.count, "number");
         let expected = format!("{}, one for each channel", counted(rows.width, "number"));
         let Some(span) = rows.span.take() else {
             let whole = line.count.checked_div(rows.width).unwrap_or(0);
             let is_whole = whole > 0 && whole.saturating_mul(rows.width) == line.count;
             let check =
                 if is_whole || line.count < rows.width { codes::ROW_SPLIT } else { codes::EXTRA_NUMBER };
-            self.quirk(check, line.span.start, "frames", &expected, || found);
+            self.quirk(check, line.span.start, "frames", &expected, || actual);
             if line.count < rows.width {
                 rows.span = Some(line.span);
                 return Ok(());
@@ -155,7 +156,7 @@ impl Parser<'_, '_> {
         self.parsed.motion.values.truncate(rows.start);
     }
 
-    /// A line with something that is no number.
+    /// A line with a word other than a number.
     #[cold]
     fn bad_line(&mut self, rows: &mut Rows, fault: Box<Fault>) -> Read<()> {
         self.forgive(named(fault))?;
@@ -169,39 +170,39 @@ impl Parser<'_, '_> {
     #[cold]
     fn trailing(&mut self, mut start: Scanner<'_>) {
         start.spaces();
-        let found = quoted(start.slice(&start.clone().line()));
-        self.quirk(codes::TRAILING_TEXT, start.position(), "", "the end of the file", || found);
+        let actual = quoted(start.slice(&start.clone().line()));
+        self.quirk(codes::TRAILING_TEXT, start.position(), "", "the end of the file", || actual);
     }
 
-    /// A frame in the middle of which the text ends.
+    /// A frame cut off by the end of the text.
     #[cold]
     fn cut(&mut self, rows: &Rows, span: &Span) -> Read<()> {
-        let found = format!(
+        let actual = format!(
             "the end of the file after {}",
             self.parsed.motion.values.len().saturating_sub(rows.start)
         );
         let expected = format!("{}, one for each channel", counted(rows.width, "number"));
         let fault = Scanner::new(self.text, span.start).fault(codes::TRUNCATED.code, expected);
         self.parsed.motion.values.truncate(rows.start);
-        self.forgive(named(Box::new(Fault { found: found.into(), ..*fault })))
+        self.forgive(named(Box::new(Fault { found: actual.into(), ..*fault })))
     }
 }
 
-/// Puts the numbers of a line behind the values, up to its end or to what is spelled in another way. Yields where that is,
-/// and from the first number to the last.
+/// Appends the numbers of a line to the values, up to its end or to an unusual spelling. Yields the position
+/// reached, and the span from the first number to the last.
 fn plain_numbers(text: &[u8], start: usize, values: &mut Vec<f64>) -> (usize, Span) {
     let mut at = behind_blanks(text, start);
     let mut span = at..at;
     // A vector of its own stays in registers.
-    let mut own = std::mem::take(values);
+    let mut numbers = std::mem::take(values);
     loop {
         let rest = text.get(at..).unwrap_or_default();
         let Some((value, length)) = decimal_word(rest).or_else(|| any_word(rest)) else { break };
-        own.push(value);
+        numbers.push(value);
         span.end = at.wrapping_add(length);
         at = behind_blanks(text, span.end);
     }
-    *values = own;
+    *values = numbers;
     (at, span)
 }
 
@@ -213,7 +214,7 @@ fn behind_blanks(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// A number that a blank or the end of the line follows.
+/// A number followed by a blank or the end of the line.
 #[inline(never)]
 fn any_word(text: &[u8]) -> Option<(f64, usize)> {
     let ends = |byte: &u8| is_blank(*byte) || is_line_end(*byte);
@@ -228,7 +229,7 @@ fn named(mut fault: Box<Fault>) -> Box<Fault> {
     fault
 }
 
-/// The numbers of a frame, one after the other, with where they stand.
+/// Spans of the numbers of a frame, in order.
 pub(in super::super) fn numbers_of(text: &[u8], row: &Span) -> Vec<Span> {
     let mut scanner = Scanner::new(text.get(..row.end).unwrap_or_default(), row.start);
     let words = std::iter::from_fn(|| Some(scanner.word()).filter(|word| !word.is_empty()));
