@@ -1,8 +1,9 @@
-//! Words about changes that are meant.
+//! Words about intended changes.
 
 use dopesheet_core::diag::{MaxError, Report};
 
-/// Notes what was done, and the largest change of each unit. It is what was asked for and no error.
+/// Notes an operation, and its largest change of each unit, as kept: the change was requested and is no
+/// error.
 pub(crate) fn changed(what: String, largest: &[MaxError], report: &mut Report) {
     let sizes = largest.iter().filter(|change| change.value > 0.0);
     let sizes: Vec<String> = sizes.map(|change| format!("{} ({change})", change.size())).collect();

@@ -22,15 +22,16 @@ use std::collections::HashSet;
 /// Options of [`close_loop`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Loop {
-    /// Time before the end over which the difference is made up for, above 0; that of the nearest frame on a clip with frames. Without
-    /// one it is [`Loop::OVER`], or all of a shorter clip.
+    /// Time before the end over which the difference is made up for, above 0; on a clip with frames the
+    /// nearest frame counts. Without a time, [`Loop::OVER`], or all of a shorter clip.
     pub over: Option<TimeValue>,
-    /// True if the figure goes on from where it is at the end, so that the places of roots above the ground are left as they are.
+    /// True if the figure goes on from its position at the end, so that the horizontal positions of roots
+    /// stay unchanged.
     pub travels: bool,
 }
 
 impl Loop {
-    /// Time before the end that is taken where none is asked for.
+    /// Default time before the end over which the difference is made up for.
     pub const OVER: TimeValue = TimeValue::Seconds(0.5);
 
     /// Length of the stretch on a clip.
@@ -40,14 +41,15 @@ impl Loop {
     }
 }
 
-/// Makes a clip end with the pose that it begins with, so that it can start again without a jump. Keys of the last stretch take over more
-/// and more of the difference between both poses, smoothly; all earlier keys stay as they are, and so do all times and laws. Curves get a
-/// key at the start of the stretch.
+/// Makes a clip end with its first pose, so that it can start again without a jump. Keys of the last stretch
+/// take over more and more of the difference between both poses, smoothly; all earlier keys stay as they are,
+/// and so do all times and laws. Curves get a key at the start of the stretch.
 ///
-/// The largest difference that was made up for is reported. What steps is left alone.
+/// The report has the largest differences that were made up for. Stepped channels stay unchanged.
 ///
 /// # Errors
-/// If the clip has no length, or the time is not above 0 or longer than it; if a curve cannot be divided at the start of the stretch.
+/// If the clip has no length, or the time is not above 0 or longer than the clip; if a curve cannot be
+/// divided at the start of the stretch.
 pub fn close_loop(scene: &mut Scene, clip: usize, options: &Loop, report: &mut Report) -> Result<(), Reason> {
     let Scene { clips, nodes, basis, hierarchy, .. } = scene;
     let Some(clip) = clips.get_mut(clip) else { return Ok(()) };
@@ -81,7 +83,7 @@ pub fn close_loop(scene: &mut Scene, clip: usize, options: &Loop, report: &mut R
     Ok(())
 }
 
-/// True if no node above one moves.
+/// True if no ancestor of a node moves.
 fn is_root(node: Option<NodeIndex>, nodes: &[Node], moved: &HashSet<NodeIndex>) -> bool {
     let above = |node: NodeIndex| nodes.get(node.0).and_then(|node| node.parent);
     let mut next = node.and_then(above);
@@ -94,7 +96,7 @@ fn is_root(node: Option<NodeIndex>, nodes: &[Node], moved: &HashSet<NodeIndex>) 
     true
 }
 
-/// The last stretch of a clip, and what became of its curves.
+/// The last stretch of a clip, and statistics of its curves.
 struct Closed {
     start: Seconds,
     end: Seconds,
@@ -103,7 +105,7 @@ struct Closed {
 }
 
 impl Closed {
-    /// Closes a channel; of a place that travels only the component `up`.
+    /// Closes a channel; of a travelling position only the component `up`.
     fn close(
         &mut self,
         channel: &mut Channel,
@@ -134,17 +136,17 @@ impl Closed {
         let kind = Kind::of(channel);
         let mut value = 0.0f64;
         let is_alone = channel.composition.curves().count() == 1;
-        for (place, curve) in channel.composition.curves_mut().into_iter().enumerate() {
+        for (index, curve) in channel.composition.curves_mut().into_iter().enumerate() {
             let is_open =
-                |component: usize| travels.is_none_or(|up| up == if is_alone { component } else { place });
+                |component: usize| travels.is_none_or(|up| up == if is_alone { component } else { index });
             let closed = self.close_curve(curve, kind, is_open);
             self.count += usize::from(closed > 0.0);
             value = if is_alone { closed } else { value.hypot(closed) };
         }
         let error =
             MaxError { value: value * factor, unit, target: target.label().to_owned(), time: self.end };
-        match self.worst.iter_mut().find(|known| known.unit == unit) {
-            Some(known) if known.value < error.value => *known = error,
+        match self.worst.iter_mut().find(|listed| listed.unit == unit) {
+            Some(listed) if listed.value < error.value => *listed = error,
             Some(_) => {}
             None if error.value > 0.0 => self.worst.push(error),
             None => {}
@@ -152,7 +154,7 @@ impl Closed {
         Ok(())
     }
 
-    /// Closes a curve, and yields the size of the difference that there was.
+    /// Closes a curve, and yields the size of the difference.
     fn close_curve(&self, curve: &mut Curve, kind: Kind, is_open: impl Fn(usize) -> bool) -> f64 {
         let (first, last) = (first_value(curve).to_vec(), last_value(curve).to_vec());
         if curve.len() < 2 || first == last {
@@ -181,9 +183,13 @@ impl Closed {
             }
             // The course of the difference has a slope of its own.
             let slope = 6.0 * u * (1.0 - u) / (end - self.start.0).max(1e-9);
-            for column in curve.handles.iter_mut().flat_map(|own| [&mut own.arriving, &mut own.leaving]) {
-                for (own, delta) in column.iter_mut().skip(key * width).zip(&delta) {
-                    *own = (f64::from(*own) + slope * delta) as f32;
+            for column in curve
+                .handles
+                .iter_mut()
+                .flat_map(|column_pair| [&mut column_pair.arriving, &mut column_pair.leaving])
+            {
+                for (slope_value, delta) in column.iter_mut().skip(key * width).zip(&delta) {
+                    *slope_value = (f64::from(*slope_value) + slope * delta) as f32;
                 }
             }
         }
@@ -201,7 +207,7 @@ impl Closed {
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Rotation,
-    /// Angles that are the same after so much.
+    /// Angles with this period.
     Angles(f64),
     Numbers,
 }
@@ -216,7 +222,7 @@ impl Kind {
         }
     }
 
-    /// The shortest way from one number to another one.
+    /// The shortest way from a number to another.
     fn apart(self, to: f64, from: f64) -> f64 {
         match self {
             Self::Angles(whole) => (to - from) - whole * ((to - from) / whole).round(),
@@ -227,7 +233,7 @@ impl Kind {
 
 /// Turns a quaternion by a share of the turn between two others.
 fn turn(row: &mut [f32], (from, to): ([f64; 4], [f64; 4]), share: f64) {
-    let Some(own) = row.first_chunk_mut::<4>() else { return };
+    let Some(quaternion) = row.first_chunk_mut::<4>() else { return };
     let mut whole = quat_product(quat_inverse(from), to);
     if whole[3] < 0.0 {
         whole = whole.map(|x| -x);
@@ -236,5 +242,5 @@ fn turn(row: &mut [f32], (from, to): ([f64; 4], [f64; 4]), share: f64) {
     let half = share * sine.atan2(whole[3]);
     let factor = if sine > 1e-12 { half.sin() / sine } else { share };
     let part = [whole[0] * factor, whole[1] * factor, whole[2] * factor, half.cos()];
-    *own = quat_product(own.map(f64::from), part).map(|x| x as f32);
+    *quaternion = quat_product(quaternion.map(f64::from), part).map(|x| x as f32);
 }

@@ -1,4 +1,4 @@
-//! Put motions one behind the other.
+//! Concatenation of motions.
 
 use crate::divided::{Divided, once, part};
 use crate::joined::{Part, first_value, joined, last_value};
@@ -18,24 +18,25 @@ use std::sync::Arc;
 /// Options of [`concat()`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Concat {
-    /// The motions that come behind, in order. Their clips are paired by position.
+    /// The motions that follow, in order. Their clips are paired by position.
     pub others: Vec<Arc<Scene>>,
-    /// Time that is left between two clips, in which each curve goes straight from the one pose to the other. Without it the next
-    /// clip starts at the last pose where its first one is the same, else one frame later; without frames the pose jumps then.
+    /// Time between two clips, in which each curve goes straight from the last pose to the next. Without a
+    /// blend the next clip starts at the last pose if its first pose is the same, else a frame later; without
+    /// frames the pose then jumps.
     pub blend: Option<TimeValue>,
-    /// True if a blend of parts of a frame is one of the nearest number of frames; else it is refused.
+    /// True if a blend of a fractional number of frames is rounded to whole frames; else it is refused.
     pub snap: bool,
 }
 
-/// Puts other motions behind a clip. Tracks are the same if their kinds and names are.
+/// Puts other motions behind a clip. Tracks correspond if their kinds and names are equal.
 ///
-/// All keys stay as they are, but that the keys at a seam become one where all poses there are the same. A track that one of the
-/// files lacks is at rest there, where rest is known; else it stays where it is. Markers of both sides of a seam that say the same at
-/// the same time become one.
+/// All keys stay as they are, except that keys at a seam are merged if all poses there are equal. A track
+/// missing from a file is at rest there, if the rest pose is known; else it holds its value. Equal markers on
+/// both sides of a seam at the same time are merged.
 ///
 /// # Errors
-/// If there is no other motion, or one that has no clip at that position, other frames, or another skeleton; if a curve reaches
-/// beyond its clip and cannot be divided at its end.
+/// If there is no other motion, or a motion has no clip at that position, other frames, or another skeleton;
+/// if a curve reaches beyond its clip and cannot be divided at its end.
 pub fn concat(scene: &mut Scene, clip: usize, options: &Concat, report: &mut Report) -> Result<(), Reason> {
     if options.others.is_empty() {
         return Err(refused::no_others());
@@ -43,12 +44,12 @@ pub fn concat(scene: &mut Scene, clip: usize, options: &Concat, report: &mut Rep
     let others = options.others.iter().map(|other| adopted(scene, clip, other));
     let others = others.collect::<Result<Vec<Clip>, Reason>>()?;
     let Scene { clips, nodes, basis, .. } = scene;
-    let Some(own) = clips.get_mut(clip) else { return Ok(()) };
-    let blend = options.blend.map(|blend| ends::time(own, blend, options.snap)).transpose()?;
+    let Some(first_clip) = clips.get_mut(clip) else { return Ok(()) };
+    let blend = options.blend.map(|blend| ends::time(first_clip, blend, options.snap)).transpose()?;
     if let Some(blend) = blend.filter(|blend| blend.0 <= 0.0) {
         return Err(refused::not_above_0(blend.0));
     }
-    put_behind(own, &others.iter().collect::<Vec<_>>(), &Joint { nodes, blend, basis }, report)
+    put_behind(first_clip, &others.iter().collect::<Vec<_>>(), &Joint { nodes, blend, basis }, report)
 }
 
 /// Facts about the seams of clips.
@@ -94,23 +95,23 @@ struct Lane {
 
 /// All tracks of all clips, in the order of the first clip that has each.
 fn lanes(clips: &[&Clip], joint: &Joint<'_>, divided: &mut Divided) -> Result<Vec<Lane>, Reason> {
-    let mut known: HashMap<(TargetKind, &str, usize), usize> = HashMap::new();
+    let mut lane_of: HashMap<(TargetKind, &str, usize), usize> = HashMap::new();
     let mut lanes: Vec<(Lane, Vec<Option<usize>>)> = Vec::new();
     for (at, clip) in clips.iter().enumerate() {
         for (position, (track, number)) in clip.tracks.iter().zip(numbered(&clip.tracks)).enumerate() {
-            let lane = *known.entry(number).or_insert_with(|| {
+            let lane = *lane_of.entry(number).or_insert_with(|| {
                 lanes.push((
                     Lane { target: track.target.clone(), channels: Vec::new() },
                     vec![None; clips.len()],
                 ));
                 lanes.len() - 1
             });
-            if let Some(own) = lanes.get_mut(lane).and_then(|(_, tracks)| tracks.get_mut(at)) {
-                *own = Some(position);
+            if let Some(slot) = lanes.get_mut(lane).and_then(|(_, tracks)| tracks.get_mut(at)) {
+                *slot = Some(position);
             }
         }
     }
-    let mut made = Vec::with_capacity(lanes.len());
+    let mut filled = Vec::with_capacity(lanes.len());
     for (mut lane, tracks) in lanes {
         let tracks = clips.iter().zip(tracks).map(|(clip, track)| clip.tracks.get(track?));
         let tracks: Vec<_> = tracks.collect();
@@ -123,15 +124,18 @@ fn lanes(clips: &[&Clip], joint: &Joint<'_>, divided: &mut Divided) -> Result<Ve
         for property in properties {
             let mut parts = Vec::with_capacity(clips.len());
             for (at, (clip, track)) in clips.iter().zip(&tracks).enumerate() {
-                let own = track.and_then(|track| track.channels.iter().find(|own| own.property == property));
+                let channel = track
+                    .and_then(|track| track.channels.iter().find(|channel| channel.property == property));
                 let start = (at > 0).then_some(Seconds(0.0));
-                let own = own.map(|own| {
+                let channel = channel.map(|channel| {
                     let all = (Seconds(0.0), clip.end());
-                    let own = once(own, &lane.target, all, joint.basis, divided);
-                    part(&own, &lane.target, (start, clip.end()), joint.basis, divided)
+                    let channel = once(channel, &lane.target, all, joint.basis, divided);
+                    part(&channel, &lane.target, (start, clip.end()), joint.basis, divided)
                 });
                 parts.push(
-                    own.transpose()?.filter(|own| own.composition.curves().any(|curve| !curve.is_empty())),
+                    channel
+                        .transpose()?
+                        .filter(|channel| channel.composition.curves().any(|curve| !curve.is_empty())),
                 );
             }
             fill_components(&mut parts);
@@ -141,12 +145,13 @@ fn lanes(clips: &[&Clip], joint: &Joint<'_>, divided: &mut Divided) -> Result<Ve
         if let Some(clip) = clips.first() {
             rest::fill_together(&mut lane.channels, clip, &lane.target, joint.nodes);
         }
-        made.push(lane);
+        filled.push(lane);
     }
-    Ok(made)
+    Ok(filled)
 }
 
-/// Gives a component without keys the zero that it counts as, if another clip moves it.
+/// Gives a component without keys a key of value zero, its implied value, if another clip moves the
+/// component.
 fn fill_components(parts: &mut [Option<Channel>]) {
     let has_keys = |part: &Channel| part.composition.curves().map(|curve| !curve.is_empty()).collect();
     let keyed: Vec<Vec<bool>> = parts.iter().flatten().map(has_keys).collect();
@@ -160,7 +165,7 @@ fn fill_components(parts: &mut [Option<Channel>]) {
     }
 }
 
-/// Stretches of all clips: each starts where the one before ends, or later where the poses differ.
+/// Stretches of all clips: each starts at the end of the clip before, or later if the poses differ.
 fn places(lanes: &[Lane], clips: &[&Clip], joint: &Joint<'_>) -> Vec<Place> {
     let grid = clips.first().and_then(|clip| clip.grid);
     let snapped = |time: f64| grid.map_or(Seconds(time), |rate: FrameRate| rate.snap(Seconds(time)));
@@ -177,7 +182,7 @@ fn places(lanes: &[Lane], clips: &[&Clip], joint: &Joint<'_>) -> Vec<Place> {
 }
 
 impl Lane {
-    /// The parts of all channels in a clip, with those in the clip before.
+    /// The parts of all channels in a clip, with the parts in the clip before.
     fn seam(&self, at: usize) -> impl Iterator<Item = (&Channel, &Channel)> {
         let before = at.checked_sub(1);
         self.channels.iter().filter_map(move |parts| {
@@ -186,7 +191,7 @@ impl Lane {
         })
     }
 
-    /// True if a clip begins with the pose that the one before ends with.
+    /// True if a clip begins with the last pose of the clip before.
     fn meets(&self, at: usize) -> bool {
         self.seam(at).all(|(before, after)| {
             let mut curves = before.composition.curves().zip(after.composition.curves());
@@ -194,13 +199,13 @@ impl Lane {
         })
     }
 
-    /// True if a clip only holds the pose that the one before ends with.
+    /// True if a clip only holds the last pose of the clip before.
     fn is_silent(&self, at: usize) -> bool {
         let is_held = |curve: &Curve| curve.len() <= 1 && !matches!(curve.before, Outside::Ramp { .. });
         self.meets(at) && self.seam(at).all(|(_, after)| after.composition.curves().all(is_held))
     }
 
-    /// The track, with all parts of each channel in one.
+    /// The track, with the parts of each channel joined.
     fn track(&self, places: &[Place]) -> Track {
         let seams: Vec<(bool, bool)> =
             (0..places.len()).map(|at| (self.meets(at), self.is_silent(at))).collect();
@@ -209,12 +214,12 @@ impl Lane {
     }
 }
 
-/// All parts of a channel as one.
+/// All parts of a channel, joined.
 fn channel(parts: &[Option<Channel>], places: &[Place], seams: &[(bool, bool)]) -> Option<Channel> {
-    let mut made = parts.iter().flatten().next()?.clone();
-    for (at, curve) in made.composition.curves_mut().into_iter().enumerate() {
-        let own = parts.iter().zip(places.iter().zip(seams)).enumerate();
-        let own = own.filter_map(|(clip, (part, (place, (meets, is_silent))))| {
+    let mut joined_channel = parts.iter().flatten().next()?.clone();
+    for (at, curve) in joined_channel.composition.curves_mut().into_iter().enumerate() {
+        let curve_parts = parts.iter().zip(places.iter().zip(seams)).enumerate();
+        let curve_parts = curve_parts.filter_map(|(clip, (part, (place, (meets, is_silent))))| {
             let curve = part.as_ref()?.composition.curves().nth(at)?;
             Some(Part {
                 curve,
@@ -226,12 +231,12 @@ fn channel(parts: &[Option<Channel>], places: &[Place], seams: &[(bool, bool)]) 
                 is_silent: *is_silent,
             })
         });
-        let own: Vec<Part<'_>> = own.filter(|part| !part.curve.is_empty()).collect();
-        if let Some(joined) = joined(&own) {
+        let curve_parts: Vec<Part<'_>> = curve_parts.filter(|part| !part.curve.is_empty()).collect();
+        if let Some(joined) = joined(&curve_parts) {
             *curve = joined;
         }
     }
-    Some(made)
+    Some(joined_channel)
 }
 
 /// Time at which a curve begins to move.
@@ -242,11 +247,11 @@ fn start_of(curve: &Curve) -> Seconds {
     }
 }
 
-/// Distance of two markers in seconds, up to which their files may have rounded one time differently.
+/// Distance of two markers in seconds, up to which files may have rounded the same time differently.
 const SAME_TIME_S: f64 = 1e-6;
 
-/// The markers of all clips. One at the end of a clip that says the same as one at the start of the next is there once, if both are at
-/// the same time.
+/// The markers of all clips. Of equal markers at the end of a clip and the start of the next, at the same
+/// time, only one is kept.
 fn markers(clips: &[&Clip], places: &[Place]) -> Vec<Marker> {
     let content = |marker: &Marker| (marker.name.clone(), marker.data.as_ref().map(ToString::to_string));
     let is_at = |marker: &Marker, time: Seconds| (marker.time.0 - time.0).abs() <= SAME_TIME_S;
@@ -265,7 +270,7 @@ fn markers(clips: &[&Clip], places: &[Place]) -> Vec<Marker> {
     all
 }
 
-/// True if two values of a curve are one: rotations on great arcs are whatever their sign.
+/// True if two values of a curve are equal; rotations on great arcs are equal whatever their sign.
 fn is_one(curve: &Curve, a: &[f32], b: &[f32]) -> bool {
     let is_turned = || {
         (a.len(), b.len()) == (4, 4)

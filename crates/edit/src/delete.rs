@@ -13,21 +13,23 @@ use dopesheet_motion::keys::trim::first_key;
 /// Options of [`delete`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Delete {
-    /// The range that goes; what is at its end stays, and comes to its start.
+    /// The range to delete; the pose at its end stays, and moves to its start.
     pub range: RangeSpec,
     /// True if ends between two frames are the nearest frame; else they are refused.
     pub snap: bool,
 }
 
-/// Leaves out a range of a clip; keys at its end or after it come earlier by its length, and so do markers and the end of the clip.
+/// Leaves out a range of a clip. Keys at its end or after it move earlier by its length, and so do markers
+/// and the end of the clip.
 ///
-/// A key outside stays as it is; a curve that goes on beyond an end is divided there. Where a curve has different values at both
-/// ends, it jumps: on frames, the last frame before the range keeps its pose, and the next one has that of the end; without frames,
-/// two keys have one time. A curve whose first key is in the range gets one before it, so that it holds its first value until there.
+/// Keys outside the range stay as they are; a curve that crosses an end of the range is divided there. A
+/// curve with different values at both ends jumps: on frames, the last frame before the range keeps its pose,
+/// and the next has the pose of the range's end; without frames, two keys stand at the same time. A curve
+/// whose first key is in the range gets a key before the range, to hold its first value until there.
 ///
 /// # Errors
-/// If the range is empty or ends before it starts, reaches beyond the clip, or has an end between two frames of the clip's grid; if a
-/// placement has a curve that cannot be divided at one of them.
+/// If the range is empty or ends before it starts, reaches beyond the clip, or has an end between two frames
+/// of the clip's grid; if a placement has a curve that cannot be divided at an end of the range.
 pub fn delete(clip: &mut Clip, options: &Delete, basis: &Basis, report: &mut Report) -> Result<(), Reason> {
     let range = ends::range(clip, options.range, options.snap)?;
     if range.end.0 <= range.start.0 {
@@ -53,16 +55,16 @@ fn on_grid(grid: Option<FrameRate>, time: f64) -> Seconds {
     grid.map_or(Seconds(time), |rate| rate.snap(Seconds(time)))
 }
 
-/// The time of the last key of a clip, or its end where that is later.
+/// The time of the last key of a clip, or the clip's end if that is later.
 pub(crate) fn last_key(clip: &Clip) -> Seconds {
     let last = clip.curves().filter_map(|curve| curve.times.span()).map(|(_, last)| last.0);
     Seconds(last.fold(clip.end().0, f64::max))
 }
 
-/// A range that goes.
+/// A range being deleted.
 struct Gap<'a> {
     range: Ends,
-    /// Time of the first key, or 0 where that is earlier.
+    /// Time of the first key, or 0 if that is earlier.
     start: Seconds,
     /// Time of the last key.
     end: Seconds,
@@ -95,15 +97,15 @@ impl Gap<'_> {
             let (before, after) = (before.composition.curves(), after.composition.curves());
             let sides: Vec<(&Curve, &Curve)> = before.zip(after).collect();
             for (curve, (before, after)) in channel.composition.curves_mut().into_iter().zip(sides) {
-                if let Some(made) = joined(&self.parts(curve, (before, after), until, !jumps)) {
-                    *curve = made;
+                if let Some(joined_curve) = joined(&self.parts(curve, (before, after), until, !jumps)) {
+                    *curve = joined_curve;
                 }
             }
         }
         Ok(())
     }
 
-    /// Both sides of the range of each channel, that before it until a time.
+    /// Both sides of the range of each channel, the first side up to a time.
     fn halves(
         &self,
         track: &Track,
@@ -118,7 +120,7 @@ impl Gap<'_> {
         track.channels.iter().map(both).collect()
     }
 
-    /// Makes channels straight that cannot be divided at an end of the range.
+    /// Makes channels straight if they cannot be divided at an end of the range.
     fn make_dividable(&self, track: &mut Track, divided: &mut Divided) {
         let Self { range, end, basis, .. } = *self;
         for channel in &mut track.channels {
@@ -145,7 +147,7 @@ impl Gap<'_> {
         })
     }
 
-    /// The parts of a curve that are left, of those that say something.
+    /// The remaining parts of a curve, without parts that add nothing.
     fn parts<'c>(
         &self,
         curve: &Curve,

@@ -1,4 +1,4 @@
-//! Cost of curves that are divided.
+//! Cost of dividing curves.
 
 use crate::held::reach;
 use crate::refused::Reason;
@@ -11,12 +11,12 @@ use dopesheet_motion::keys::cut::{Cut, baked, cut_or_baked, cut_to};
 use dopesheet_motion::{Tolerance, error_unit};
 use std::borrow::Cow;
 
-/// Numbers of curves that were divided and of those that were baked, and the largest error of each unit.
+/// Numbers of divided curves and of baked curves, and the largest error, for each unit.
 #[derive(Default)]
 pub(crate) struct Divided(Vec<(ErrorUnit, [usize; 2], MaxError)>);
 
 impl Divided {
-    /// Takes note of a channel that was cut.
+    /// Records the cut of a channel.
     pub(crate) fn meet(&mut self, cut: &Cut, target: &Target, basis: &Basis) {
         if cut.worst.value == 0.0 {
             return;
@@ -24,11 +24,11 @@ impl Divided {
         let (unit, factor) = error_unit(&cut.channel.property, basis.metres_per_unit);
         let target = target.label().to_owned();
         let error = MaxError { value: cut.worst.value * factor, unit, target, time: cut.worst.time };
-        match self.0.iter_mut().find(|(known, ..)| *known == unit) {
-            Some((_, counts, known)) => {
+        match self.0.iter_mut().find(|(listed_unit, ..)| *listed_unit == unit) {
+            Some((_, counts, largest_error)) => {
                 counts[usize::from(cut.is_baked)] += 1;
-                if known.value < error.value {
-                    *known = error;
+                if largest_error.value < error.value {
+                    *largest_error = error;
                 }
             }
             None if cut.is_baked => self.0.push((unit, [0, 1], error)),
@@ -41,7 +41,7 @@ impl Divided {
         self.tell_of(report, "where the clip is cut");
     }
 
-    /// Reports all of them, with the place where they were divided.
+    /// Reports all cuts, with words for the position of the division.
     pub(crate) fn tell_of(self, report: &mut Report, place: &str) {
         let divided: usize = self.0.iter().map(|(_, [divided, _], _)| divided).sum();
         let baked: usize = self.0.iter().map(|(_, [_, baked], _)| baked).sum();
@@ -56,7 +56,8 @@ impl Divided {
     }
 }
 
-/// Error that straight segments may have in the place of a curve that cannot be divided: the default tolerance by itself.
+/// Error allowed to straight segments that replace an indivisible curve: the default tolerance, taken for the
+/// channel alone.
 fn allowance(property: &Property, basis: &Basis) -> Allowance {
     let tolerance = Tolerance::DEFAULT;
     let value = match property {
@@ -75,7 +76,8 @@ fn allowance(property: &Property, basis: &Basis) -> Allowance {
 /// Share of a tolerance that leaves room for rounding.
 const BY_ITSELF: f64 = 0.9;
 
-/// The part of a channel between two times, as a channel of its own whose keys stay at their times; what has no halves of its own kind becomes straight.
+/// The part of a channel between two times, as a separate channel whose keys stay at their times; curves that
+/// cannot be divided exactly in kind become straight.
 pub(crate) fn part(
     channel: &Channel,
     target: &Target,
@@ -88,7 +90,8 @@ pub(crate) fn part(
     part_by(cut, channel, target, range, basis, divided)
 }
 
-/// Makes a channel straight from one time to another where curves repeat within it, so that all that plays has keys.
+/// Makes a channel straight between two times if curves repeat within them, so that everything played has
+/// keys.
 pub(crate) fn unroll(
     channel: &mut Channel,
     target: &Target,
@@ -105,7 +108,7 @@ pub(crate) fn unroll(
     }
 }
 
-/// A channel with keys for all that plays from one time to another, where curves repeat within it.
+/// A channel with keys for everything played between two times, if curves repeat within them.
 pub(crate) fn once<'a>(
     channel: &'a Channel,
     target: &Target,
@@ -120,7 +123,7 @@ pub(crate) fn once<'a>(
     channel
 }
 
-/// Makes a channel straight from one time, or its first key, to another.
+/// Makes a channel straight from a time, or its first key, to another time.
 pub(crate) fn straighten(
     channel: &mut Channel,
     target: &Target,
@@ -161,7 +164,7 @@ pub(crate) fn cut_off(
     Ok(())
 }
 
-/// As [`part`], of curves that have halves of their own kind.
+/// As [`part`], without straightening: curves that cannot be divided in kind are an error.
 pub(crate) fn half(
     channel: &Channel,
     target: &Target,
@@ -172,7 +175,7 @@ pub(crate) fn half(
     part_by(|channel| cut_to(channel, range.0, range.1), channel, target, range, basis, divided)
 }
 
-/// The reason that a curve has no halves; `start` is `None` where what was to stay starts as the curve does.
+/// The error that a curve cannot be divided; `start` is `None` if the kept part starts with the curve.
 fn undividable(target: &str, start: Option<Seconds>, end: Seconds) -> Reason {
     let start = start.map_or_else(String::new, |start| format!("{} s or ", start.0));
     Reason::new(format!(
@@ -182,8 +185,8 @@ fn undividable(target: &str, start: Option<Seconds>, end: Seconds) -> Reason {
     ))
 }
 
-/// The part of a channel between two times, as a channel of its own whose keys stay at their times; from its first key on without a
-/// start.
+/// The part of a channel between two times, as a separate channel whose keys stay at their times; from the
+/// first key on without a start.
 fn part_by(
     cut: impl FnOnce(&Channel) -> Option<Cut>,
     channel: &Channel,
@@ -221,7 +224,8 @@ pub(crate) const fn repeats(rule: &Outside) -> bool {
     matches!(rule, Outside::Loop | Outside::PingPong)
 }
 
-/// A channel whose curves hold their ends where repeating them is not heard of between two times; and their rules.
+/// A channel whose curves hold their ends if repeats have no effect between two times, and the replaced
+/// rules.
 fn without_repeats(channel: &Channel, start: Option<Seconds>, end: Seconds) -> (Channel, Vec<[Outside; 2]>) {
     let mut held = channel.clone();
     let mut rules = Vec::new();

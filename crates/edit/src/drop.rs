@@ -5,7 +5,7 @@ use dopesheet_core::model::{Clip, Property, TargetKind, Track};
 use std::collections::HashSet;
 use std::str::FromStr;
 
-/// A pattern of names, as of files: `*` is any text, `?` any letter, `[ab]` one of these.
+/// A pattern of names, as for files: `*` is any text, `?` any letter, `[ab]` a letter of a set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern(glob::Pattern);
 
@@ -19,14 +19,14 @@ impl FromStr for Pattern {
     }
 }
 
-/// Tracks and channels that are meant: those of which every option that is given is true.
+/// Selected tracks and channels: all that match every given option.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kept {
-    /// Their names; any where the list is empty.
+    /// Their names; any if the list is empty.
     pub names: Vec<Pattern>,
-    /// Their kinds; any where the list is empty.
+    /// Their kinds; any if the list is empty.
     pub kinds: Vec<TargetKind>,
-    /// Their properties, by their words; any where the list is empty.
+    /// Their properties, by their words; any if the list is empty.
     pub properties: Vec<String>,
 }
 
@@ -36,11 +36,11 @@ impl Kept {
         let is_named = self.names.is_empty() || self.names.iter().any(|pattern| pattern.0.matches(name));
         let is_kind = self.kinds.is_empty() || self.kinds.contains(&track.target.kind);
         let is_property =
-            self.properties.is_empty() || self.properties.iter().any(|own| own == property.word());
+            self.properties.is_empty() || self.properties.iter().any(|word| word == property.word());
         is_named && is_kind && is_property
     }
 
-    /// Refuses patterns that nothing has the name of: they are misspelt more often than not.
+    /// Refuses patterns that match no name, because they are usually misspelt.
     pub(crate) fn check(&self, clip: &Clip) -> Result<(), Reason> {
         let names = || clip.tracks.iter().map(|track| track.target.name.as_str());
         match self.names.iter().find(|pattern| !names().any(|name| pattern.0.matches(name))) {
@@ -50,42 +50,42 @@ impl Kept {
     }
 }
 
-/// The reason that nothing of a clip has a name, with names that it has.
+/// The error that no track of a clip matches a name, with names of the clip.
 pub(crate) fn nothing_named(name: &str, clip: &Clip) -> Reason {
     let names = distinct_names(clip);
     let shown = names.get(..SHOWN).unwrap_or(&names).join(", ");
-    let known = match names.len().saturating_sub(SHOWN) {
+    let examples = match names.len().saturating_sub(SHOWN) {
         _ if names.is_empty() => String::new(),
         0 => format!("; there are {shown}"),
         more => format!("; there are {shown} and {more} more"),
     };
-    Reason::new(format!("expected the name of something that moves, found \"{name}\"{known}"))
+    Reason::new(format!("expected the name of something that moves, found \"{name}\"{examples}"))
 }
 
-/// Number of names that a message shows.
+/// Most names in a message.
 const SHOWN: usize = 8;
 
-/// The names of what a clip moves, each once.
+/// The names of the targets of a clip, each once.
 fn distinct_names(clip: &Clip) -> Vec<String> {
     let mut seen = HashSet::new();
     let names = clip.tracks.iter().map(|track| &track.target.name);
     names.filter(|name| seen.insert(*name)).cloned().collect()
 }
 
-/// Leaves only the channels that are meant; tracks without any go.
+/// Keeps only the selected channels of a clip, and removes tracks left without any channels.
 ///
 /// # Errors
-/// If no track has a name of one of the patterns.
+/// If a pattern of the names matches no track of the clip.
 pub fn select(clip: &mut Clip, kept: &Kept) -> Result<(), Reason> {
     kept.check(clip)?;
     retain(clip, |track, property| kept.has(track, property));
     Ok(())
 }
 
-/// Leaves out the channels that are meant; tracks without any go.
+/// Removes the selected channels of a clip, and tracks left without any channels.
 ///
 /// # Errors
-/// If no track has a name of one of the patterns.
+/// If a pattern of the names matches no track of the clip.
 pub fn drop(clip: &mut Clip, dropped: &Kept) -> Result<(), Reason> {
     dropped.check(clip)?;
     retain(clip, |track, property| !dropped.has(track, property));

@@ -1,11 +1,12 @@
-//! Times of a clip that somebody asks for.
+//! Requested times of a clip.
 
 use crate::refused::{self, Ends, Reason};
 use dopesheet_core::model::Clip;
 use dopesheet_core::times::{RangeSpec, TimeValue};
 use dopesheet_core::units::{FrameRate, Seconds};
 
-/// A time on a clip. On a clip with frames it is one of them, or made the nearest one.
+/// A requested time on a clip. On a clip with frames the time has to be on a frame, or is moved to the
+/// nearest frame with `snap`.
 pub(crate) fn time(clip: &Clip, written: TimeValue, snap: bool) -> Result<Seconds, Reason> {
     let time = written.seconds(clip.grid)?;
     match clip.grid {
@@ -33,7 +34,7 @@ pub(crate) fn range(clip: &Clip, written: RangeSpec, snap: bool) -> Result<Ends,
     Ok(range)
 }
 
-/// All of a clip: from 0, or from its first key where that is earlier, to its end.
+/// All of a clip: from 0, or from its first key if that is earlier, to its end.
 pub(crate) fn whole(clip: &Clip) -> Ends {
     let first = dopesheet_motion::keys::trim::first_key(clip).map_or(0.0, |time| time.0.min(0.0));
     Ends { start: Seconds(first), end: clip.end(), grid: clip.grid }

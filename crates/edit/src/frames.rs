@@ -1,4 +1,4 @@
-//! Frames that operations make of a clip, whatever its keys.
+//! Numbers of frames that operations make of a clip, whatever its keys.
 
 use crate::retime::{Pace, Retime};
 use crate::{Operation, Reduce};
@@ -6,8 +6,8 @@ use dopesheet_core::model::Clip;
 use dopesheet_core::units::FrameRate;
 
 impl Operation {
-    /// Number of frames that an operation makes of a clip or looks at, where that does not go with the clip's keys; known before any of
-    /// them is made.
+    /// Number of frames that an operation makes of a clip or evaluates, computed before the operation; `None`
+    /// if the work depends on the clip's keys alone.
     #[must_use]
     pub fn frames(&self, clip: &Clip) -> Option<u64> {
         let until_end = |rate: FrameRate| (rate.frame(clip.end()).floor() as u64).saturating_add(1);

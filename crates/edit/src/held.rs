@@ -1,10 +1,11 @@
-//! Keys where a curve only holds its first or its last value.
+//! Keys at times at which a curve only holds its first or last value.
 
 use dopesheet_core::model::{Blend, Curve, Law, Laws, Outside, Timing};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::keys::inserted;
 
-/// Gives a curve a key at a time before its first key or behind its last one, with the value that it holds there; true if it got one.
+/// Gives a curve a key at a time before its first key or behind its last, with the value held there; true if
+/// the curve got a key.
 pub(crate) fn reach(curve: &mut Curve, at: Seconds) -> bool {
     let Some((first, last)) = curve.times.span() else { return false };
     let (key, beside) = match () {
@@ -20,15 +21,15 @@ pub(crate) fn reach(curve: &mut Curve, at: Seconds) -> bool {
         0 => Laws::from_segments([still].into_iter().chain(laws)),
         _ => Laws::from_segments(laws.chain([still])),
     };
-    let Some(mut made) = inserted(curve, key, at, &value, laws) else { return false };
+    let Some(mut longer) = inserted(curve, key, at, &value, laws) else { return false };
     if still.blend != Blend::Step {
-        flatten(&mut made, beside);
+        flatten(&mut longer, beside);
     }
-    *curve = made;
+    *curve = longer;
     true
 }
 
-/// The law of a way between equal values on which nothing moves, of the kind of a law beside it.
+/// The law of a segment between equal values on which nothing moves, in the kind of a neighbouring law.
 const fn still(beside: Law) -> Law {
     match beside.blend {
         // Controls beside the way would bend it.

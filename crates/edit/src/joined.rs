@@ -1,45 +1,45 @@
-//! Curves one after the other in one curve.
+//! Several curves in sequence, joined to a single curve.
 //!
-//! Keys stay as they are. Where two curves meet with the same value, their keys there become one; where the values differ, each keeps
-//! its own: at the same time, which is a jump, or a straight way apart.
+//! Keys stay as they are. If two curves meet with the same value, their keys there are merged; if the values
+//! differ, both keys stay: at the same time, as a jump, or with a straight segment between them.
 
 use dopesheet_core::model::{Blend, Curve, Handles, Law, Laws, Outside, Times, Weighted};
 use dopesheet_core::units::{FrameRate, Seconds};
 use std::sync::Arc;
 
-/// Weight of a handle that has none of its own.
+/// Weight of a handle without a weight.
 const THIRD: f32 = 1.0 / 3.0;
 
-/// A curve that goes into another one.
+/// A curve to be joined with others.
 #[derive(Clone, Copy)]
 pub(crate) struct Part<'a> {
-    /// The curve; it holds its ends, or runs to its first key from the start of its part.
+    /// The curve, which holds its ends, or runs to its first key from the start of its part.
     pub(crate) curve: &'a Curve,
-    /// Time by which its keys come later.
+    /// Time by which the curve's keys move later.
     pub(crate) later: Seconds,
-    /// Time at which it starts, in the curve that is made.
+    /// Start of the part, in time of the joined curve.
     pub(crate) start: Seconds,
-    /// Time at which it ends there.
+    /// End of the part, in time of the joined curve.
     pub(crate) end: Seconds,
-    /// True if its keys are those of the document; else they are copies, or another file's.
+    /// True if the keys are the document's; else they are copies, or keys of another file.
     pub(crate) is_own: bool,
-    /// True if it begins with the pose that the one before ends with.
+    /// True if the part begins with the last pose of the part before.
     pub(crate) meets: bool,
-    /// True if it only holds that pose, so that it says nothing.
+    /// True if the part only holds that pose, and so adds nothing.
     pub(crate) is_silent: bool,
 }
 
-/// A key of the result: its value and the sides of it, each from a key of a part.
+/// A key of the result: its value and its two sides, each from a key of a part.
 struct Row {
     at: f64,
     value: (usize, usize),
-    /// The keys whose handles it has; a straight line where there is none.
+    /// The keys with the handles of the two sides; `None` for a straight line.
     arriving: Option<(usize, usize)>,
     leaving: Option<(usize, usize)>,
     source: Option<u32>,
 }
 
-/// The value of a curve at the start of a part that begins at a time.
+/// The value of a curve at the start of its part.
 pub(crate) fn first_value(curve: &Curve) -> &[f32] {
     match &curve.before {
         Outside::Ramp { from, .. } if from.len() == curve.width => from,
@@ -52,7 +52,7 @@ pub(crate) fn last_value(curve: &Curve) -> &[f32] {
     curve.len().checked_sub(1).and_then(|last| curve.value(last)).unwrap_or_default()
 }
 
-/// The curve with the way to its first key, if it has one, as a segment.
+/// The curve with its ramp to the first key, if it has a ramp, turned into a segment.
 pub(crate) fn unrolled(curve: &Curve) -> Curve {
     match curve.before {
         Outside::Ramp { .. } => dopesheet_motion::keys::cut::unrolled(curve)
@@ -61,7 +61,7 @@ pub(crate) fn unrolled(curve: &Curve) -> Curve {
     }
 }
 
-/// All parts as one curve. The curves have the same width, and keys.
+/// All parts as a single curve. The curves must have equal widths, and keys.
 pub(crate) fn joined(parts: &[Part<'_>]) -> Option<Curve> {
     let last = parts.last()?;
     let mut rolled: Vec<Curve> = Vec::with_capacity(parts.len());
@@ -74,15 +74,15 @@ pub(crate) fn joined(parts: &[Part<'_>]) -> Option<Curve> {
     for at in 0..parts.len() {
         making.add(at);
     }
-    let mut made = making.curve();
-    made.before = before;
-    made.after = last.curve.after.clone();
-    Some(made)
+    let mut joined_curve = making.curve();
+    joined_curve.before = before;
+    joined_curve.after = last.curve.after.clone();
+    Some(joined_curve)
 }
 
 struct Making<'a> {
     parts: &'a [Part<'a>],
-    /// Their curves, without ways to the first key but for the first one.
+    /// The curves of the parts; only the first may have a ramp to its first key.
     curves: &'a [Curve],
     rows: Vec<Row>,
     laws: Vec<Law>,
@@ -93,7 +93,7 @@ impl Making<'_> {
         self.curves.get(part).and_then(|curve| curve.value(key)).unwrap_or_default()
     }
 
-    /// Time of a key in the result, which is its part's start where it is a rounding away.
+    /// Time of a key in the result; a time within rounding of its part's start or end is moved there.
     fn time(&self, part: usize, key: usize) -> f64 {
         let (Some(part), Some(curve)) = (self.parts.get(part), self.curves.get(part)) else { return 0.0 };
         let time = curve.times.get(key).map_or(0.0, |time| time.0) + part.later.0;
@@ -159,7 +159,7 @@ impl Making<'_> {
         }
     }
 
-    /// A key more that holds a value until a time.
+    /// Adds a key that holds a value until a time.
     fn hold(&mut self, value: (usize, usize), until: f64) {
         self.connect(value);
         self.rows.push(Row { at: until, value, arriving: None, leaving: None, source: None });
@@ -173,7 +173,7 @@ impl Making<'_> {
         self.laws.push(self.straight(value));
     }
 
-    /// The law of a straight way beside a key, of the same kind as the segments beside it.
+    /// The law of a straight segment beside a key, in the kind of the neighbouring segments.
     fn straight(&self, (part, key): (usize, usize)) -> Law {
         let Some(curve) = self.curves.get(part) else { return Law::LINEAR };
         let law = curve.laws.get(key.min(curve.len().saturating_sub(2)));
@@ -217,9 +217,9 @@ impl Making<'_> {
             Times::Seconds(_) => None,
         });
         let is_framed = |rate: FrameRate| {
-            self.curves
-                .iter()
-                .all(|curve| matches!(curve.times, Times::Frames { rate: own, .. } if own == rate))
+            self.curves.iter().all(
+                |curve| matches!(curve.times, Times::Frames { rate: part_rate, .. } if part_rate == rate),
+            )
         };
         if let Some(rate) = rate.filter(|rate| is_framed(*rate)) {
             let whole = |row: &Row| rate.whole_frame(Seconds(row.at));
@@ -249,7 +249,7 @@ impl Making<'_> {
         };
         let (mut arriving, mut leaving) = (Vec::new(), Vec::new());
         for (at, row) in self.rows.iter().enumerate() {
-            for (own, column, to, from) in [
+            for (from_key, column, to, from) in [
                 (
                     row.arriving,
                     arriving_slopes as fn(&Curve) -> Option<&[f32]>,
@@ -258,7 +258,7 @@ impl Making<'_> {
                 ),
                 (row.leaving, leaving_slopes, &mut leaving, Some(at)),
             ] {
-                match own.and_then(|own| self.side(own, column)) {
+                match from_key.and_then(|from_key| self.side(from_key, column)) {
                     Some(slopes) => to.extend_from_slice(slopes),
                     None => to.extend(
                         (0..width).map(|component| from.map_or(0.0, |from| straight(from, component))),
@@ -270,8 +270,10 @@ impl Making<'_> {
     }
 
     fn weights(&self, width: usize) -> Handles {
-        let of = |own: Option<(usize, usize)>, column| {
-            own.and_then(|own| self.side(own, column)).map_or(vec![THIRD; width], <[f32]>::to_vec)
+        let of = |from_key: Option<(usize, usize)>, column| {
+            from_key
+                .and_then(|from_key| self.side(from_key, column))
+                .map_or(vec![THIRD; width], <[f32]>::to_vec)
         };
         Handles {
             arriving: self.rows.iter().flat_map(|row| of(row.arriving, arriving_weights)).collect(),
@@ -280,8 +282,8 @@ impl Making<'_> {
     }
 
     fn weighted(&self) -> Box<[Weighted]> {
-        let counts = |own: Option<(usize, usize)>| {
-            let (part, key) = own?;
+        let counts = |from_key: Option<(usize, usize)>| {
+            let (part, key) = from_key?;
             let curve = self.curves.get(part)?;
             // Without a list all weights count.
             Some(curve.weighted.as_deref().map_or(

@@ -19,31 +19,32 @@ use std::str::FromStr;
 /// Options of [`keys`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Keys {
-    /// The tracks and channels whose keys are meant.
+    /// The tracks and channels whose keys are changed.
     pub on: Kept,
-    /// The change.
+    /// The change to the keys.
     pub change: KeyChange,
     /// True if times between two frames are the nearest frame; else they are refused.
     pub snap: bool,
 }
 
-/// Change of the keys of a range, both ends of which are included.
+/// Change of the keys in a range, with both ends included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum KeyChange {
     /// They come later, or earlier.
     Move {
         /// The range.
         range: RangeSpec,
-        /// Later by this, or earlier where it is below 0.
+        /// Later by this time; earlier if it is negative.
         by: TimeValue,
     },
-    /// Curves get a key more, where they are divided and stay as they are. Where none has keys on both sides of the time, each gets one
-    /// with the value that it holds there.
+    /// Curves get a further key at which they are divided without change of shape. If no curve has keys on
+    /// both sides of the time, each curve gets a key with the value held there.
     Insert {
         /// When.
         at: TimeValue,
     },
-    /// They go; the curve runs from the key before to the one behind, by the law that the one before is left by.
+    /// Keys are removed; the curve runs from the key before to the key behind, by the law of the segment that
+    /// leaves the key before.
     Delete {
         /// The range.
         range: RangeSpec,
@@ -52,17 +53,17 @@ pub enum KeyChange {
     Copy {
         /// The range.
         range: RangeSpec,
-        /// Time at which a key at the start of the range is there again.
+        /// Time of the copy of a key at the start of the range.
         to: TimeValue,
     },
-    /// They come nearer to the start of the range, or go away from it.
+    /// Keys move towards the start of the range, or away from it.
     Scale {
         /// The range.
         range: RangeSpec,
-        /// Factor of their distance from it, above 0.
+        /// Factor of the keys' distances from the start of the range, above 0.
         factor: f64,
     },
-    /// The way from each of them to the next one has a law.
+    /// The segments that leave the keys get a law.
     SetLaw {
         /// The range.
         range: RangeSpec,
@@ -71,19 +72,19 @@ pub enum KeyChange {
     },
 }
 
-/// Law of the way from a key to the next one.
+/// Law of the segment from a key to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum KeyLaw {
     /// The value of the first until the second.
     Step,
-    /// Straight.
+    /// Straight from key to key, in even time.
     Linear,
     /// Straight along a Bezier timing with the control points (x1, y1) and (x2, y2); x in 0..=1.
     Bezier([f32; 4]),
 }
 
 impl KeyLaw {
-    /// The words that [`FromStr`] takes, for a message.
+    /// The forms that [`FromStr`] accepts, for a message.
     pub const EXPECTED: &str = "step, linear, or four numbers x1,y1,x2,y2";
 }
 
@@ -102,12 +103,12 @@ impl FromStr for KeyLaw {
     }
 }
 
-/// Changes single keys; all others stay as they are.
+/// Changes selected keys; all others stay as they are.
 ///
 /// # Errors
-/// If no track has a name of one of the patterns, or no key is in the range; if a key would come to another key or pass it; if a curve
-/// would have no keys, or cannot be divided where one is inserted; if a factor is not above 0, a handle's time not in 0..=1, or a time
-/// between two frames.
+/// If no track matches a pattern, or no key is in the range; if a key would meet or pass another key; if a
+/// curve would have no keys, or cannot be divided at an inserted key; if a factor is not above 0, a handle's
+/// time not in 0..=1, or a time between two frames.
 pub fn keys(clip: &mut Clip, options: &Keys, basis: &Basis, report: &mut Report) -> Result<(), Reason> {
     options.on.check(clip)?;
     let change = Change::of(clip, options)?;
@@ -134,7 +135,7 @@ pub fn keys(clip: &mut Clip, options: &Keys, basis: &Basis, report: &mut Report)
     Ok(())
 }
 
-/// Changes all channels that are meant; true if one of them is met.
+/// Changes all selected channels; true if any of them had a key to change.
 fn each_meant(
     clip: &mut Clip,
     on: &Kept,
@@ -155,7 +156,7 @@ fn each_meant(
 struct Change {
     range: Ends,
     what: What,
-    /// True if keys that come to be between two frames go to the nearest one.
+    /// True if keys between two frames are moved to the nearest frame.
     snap: bool,
 }
 
@@ -181,18 +182,20 @@ impl Change {
             if ends.start.0 <= ends.end.0 { Ok(ends) } else { Err(refused::backwards(&ends)) }
         };
         let (range, what) = match options.change {
-            KeyChange::Move { range: own, by } => (range(own)?, What::Moved { factor: 1.0, by: time(by)?.0 }),
-            KeyChange::Scale { range: own, factor } if factor.is_finite() && factor > 0.0 => {
-                (range(own)?, What::Moved { factor, by: 0.0 })
+            KeyChange::Move { range: spec, by } => {
+                (range(spec)?, What::Moved { factor: 1.0, by: time(by)?.0 })
+            }
+            KeyChange::Scale { range: spec, factor } if factor.is_finite() && factor > 0.0 => {
+                (range(spec)?, What::Moved { factor, by: 0.0 })
             }
             KeyChange::Scale { factor, .. } => return Err(refused::not_above_0(factor)),
-            KeyChange::Copy { range: own, to } => {
-                let own = range(own)?;
-                (own, What::Copied { by: time(to)?.0 - own.start.0 })
+            KeyChange::Copy { range: spec, to } => {
+                let spec = range(spec)?;
+                (spec, What::Copied { by: time(to)?.0 - spec.start.0 })
             }
-            KeyChange::Delete { range: own } => (range(own)?, What::Deleted),
+            KeyChange::Delete { range: spec } => (range(spec)?, What::Deleted),
             KeyChange::Insert { at } => (range(RangeSpec { start: at, end: at })?, What::Inserted),
-            KeyChange::SetLaw { range: own, law } => (range(own)?, What::Law(sound(law)?)),
+            KeyChange::SetLaw { range: spec, law } => (range(spec)?, What::Law(sound(law)?)),
         };
         Ok(Self { range, what, snap: options.snap })
     }
@@ -204,7 +207,7 @@ impl Change {
         (self.range.start.0 - slack..=self.range.end.0 + slack).contains(&time.0)
     }
 
-    /// Changes a channel; true if it has a key that is meant.
+    /// Changes a channel; true if it has a key in the range.
     fn apply(
         &self,
         channel: &mut Channel,
@@ -281,7 +284,7 @@ impl Change {
     }
 }
 
-/// Divides the curves of a channel that run through a time; true if there is one.
+/// Divides the curves of a channel that run through a time; true if there is such a curve.
 pub(crate) fn divide(
     channel: &mut Channel,
     target: &Target,
@@ -315,8 +318,8 @@ pub(crate) fn divide(
         let held = before.times.span().is_none_or(|(_, last)| last.0 < at.0);
         // What is held until the next key has its new key from the second half.
         let start = curve.times.get(0).unwrap_or_default();
-        if let Some(made) = joined(&[piece(before, start, at, false), piece(after, at, end, !held)]) {
-            *curve = made;
+        if let Some(joined_curve) = joined(&[piece(before, start, at, false), piece(after, at, end, !held)]) {
+            *curve = joined_curve;
         }
     }
     Ok(true)

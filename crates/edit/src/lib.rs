@@ -1,12 +1,13 @@
 //! Operations that change motions: each takes a scene, and is exact on authored keys.
 //!
-//! A key that an operation does not move stays as it is, with its place in the document that it came from
-//! ([`Curve::sources`](dopesheet_core::model::Curve::sources)). Where a curve is cut it is divided: a Bezier curve by de
-//! Casteljau's construction, a cubic one by its slopes. An operation knows nothing of formats; what a format cannot hold of its
-//! result is found when the document is [brought up to it](dopesheet_core::format::Format::update).
+//! A key that an operation does not move stays as it is, with its position in its document
+//! ([`Curve::sources`](dopesheet_core::model::Curve::sources)). Where a curve is cut, it is divided: a Bezier
+//! curve by de Casteljau's construction, a cubic curve by its slopes. An operation knows nothing of formats;
+//! the limits of a format show when the document is [updated to the
+//! result](dopesheet_core::format::Format::update).
 //!
-//! One file for each: a struct of its options, and a function. [`Operation`] is any of them but [`split()`], which makes several
-//! clips of one.
+//! Each operation has a file with a struct of its options, and a function. [`Operation`] is any of them
+//! except [`split()`], which makes several clips from a single clip.
 
 mod apart;
 mod changed;
@@ -76,50 +77,50 @@ use dopesheet_core::model::Scene;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Operation {
-    /// See [`trim()`].
+    /// Keeps a range of the clip alone; see [`trim()`].
     Trim(Trim),
-    /// See [`delete()`].
+    /// Leaves out a range of the clip; see [`delete()`].
     Delete(Delete),
-    /// See [`repeat()`].
+    /// Plays the clip several times; see [`repeat()`].
     Repeat(Repeat),
-    /// See [`concat()`].
+    /// Puts other motions behind the clip; see [`concat()`].
     Concat(Concat),
-    /// See [`merge()`].
+    /// Takes in the tracks of other motions; see [`merge()`].
     Merge(Merge),
-    /// See [`shift()`].
+    /// Moves the clip in time; see [`shift()`].
     Shift(Shift),
-    /// See [`retime()`].
+    /// Changes the speed of the clip; see [`retime()`].
     Retime(Retime),
-    /// See [`reverse()`].
+    /// Plays the clip backwards; see [`reverse()`].
     Reverse,
-    /// See [`mirror()`].
+    /// Exchanges left and right; see [`mirror()`].
     Mirror(Mirror),
-    /// See [`close_loop`].
+    /// Makes the clip end with its first pose; see [`close_loop`].
     Loop(Loop),
-    /// See [`keys()`].
+    /// Changes selected keys; see [`keys()`].
     Keys(Keys),
-    /// See [`markers()`].
+    /// Adds, moves or removes a marker; see [`markers()`].
     Markers(Markers),
-    /// See [`resample()`].
+    /// Sets a key on every frame; see [`resample()`].
     Resample(Resample),
-    /// See [`reduce()`].
+    /// Leaves out keys within a tolerance; see [`reduce()`].
     Reduce(Reduce),
-    /// See [`move_root`].
+    /// Moves, turns or scales the root; see [`move_root`].
     Move(Move),
-    /// See [`smooth()`].
+    /// Filters captured motion; see [`smooth()`].
     Smooth(Smooth),
-    /// See [`rename()`].
+    /// Gives targets other names; see [`rename()`].
     Rename(Rename),
-    /// See [`select()`].
+    /// Keeps selected channels alone; see [`select()`].
     Select(Kept),
-    /// See [`drop()`].
+    /// Removes selected channels; see [`drop()`].
     Drop(Kept),
-    /// See [`set()`].
+    /// States other facts about the clip; see [`set()`].
     Set(Set),
 }
 
 impl Operation {
-    /// Its word, which is that of the command.
+    /// The operation's word, equal to the command's.
     #[must_use]
     pub const fn word(&self) -> &'static str {
         match self {
@@ -146,35 +147,35 @@ impl Operation {
         }
     }
 
-    /// Changes one clip of a scene by its position; a scene without that clip stays as it is.
+    /// Changes a clip of a scene by its position; a scene without the clip stays as it is.
     ///
     /// # Errors
-    /// If the operation makes no sense on that clip. The scene may be changed in part then.
+    /// If the operation makes no sense on the clip. The scene may be changed in part then.
     pub fn apply(&self, scene: &mut Scene, clip: usize, report: &mut Report) -> Result<(), Refused> {
         let basis = scene.basis;
-        let Some(own) = scene.clips.get_mut(clip) else { return Ok(()) };
+        let Some(target_clip) = scene.clips.get_mut(clip) else { return Ok(()) };
         let done = match self {
-            Self::Trim(options) => trim(own, options, &basis, report),
-            Self::Delete(options) => delete(own, options, &basis, report),
-            Self::Repeat(options) => repeat(own, options, &basis, report),
+            Self::Trim(options) => trim(target_clip, options, &basis, report),
+            Self::Delete(options) => delete(target_clip, options, &basis, report),
+            Self::Repeat(options) => repeat(target_clip, options, &basis, report),
             Self::Concat(options) => concat(scene, clip, options, report),
             Self::Merge(options) => merge(scene, clip, options),
-            Self::Shift(options) => shift(own, options),
-            Self::Retime(options) => retime(own, options, &basis, report),
-            Self::Reverse => reverse(own, &basis, report),
+            Self::Shift(options) => shift(target_clip, options),
+            Self::Retime(options) => retime(target_clip, options, &basis, report),
+            Self::Reverse => reverse(target_clip, &basis, report),
             Self::Mirror(options) => mirror(scene, clip, options),
             Self::Loop(options) => close_loop(scene, clip, options, report),
-            Self::Keys(options) => keys(own, options, &basis, report),
-            Self::Markers(options) => markers(own, options),
-            Self::Resample(options) => resample(own, options, report),
+            Self::Keys(options) => keys(target_clip, options, &basis, report),
+            Self::Markers(options) => markers(target_clip, options),
+            Self::Resample(options) => resample(target_clip, options, report),
             Self::Reduce(options) => reduce(scene, clip, options, report),
             Self::Move(options) => move_root(scene, clip, options, report),
             Self::Smooth(options) => smooth(scene, clip, options, report),
             Self::Rename(options) => rename(scene, clip, options),
-            Self::Select(kept) => select(own, kept),
-            Self::Drop(kept) => drop(own, kept),
+            Self::Select(kept) => select(target_clip, kept),
+            Self::Drop(kept) => drop(target_clip, kept),
             Self::Set(options) => {
-                set(own, options);
+                set(target_clip, options);
                 Ok(())
             }
         };

@@ -15,34 +15,36 @@ pub struct Markers {
     pub snap: bool,
 }
 
-/// Change of the markers of a clip. An old one is said by its name, or by its time if none has that name.
+/// Change of the markers of a clip. An existing marker is given by its name, or by its time if no marker has
+/// the name.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MarkerChange {
-    /// One more.
+    /// A new marker.
     Add {
         /// When.
         at: TimeValue,
         /// Its name.
         name: String,
     },
-    /// One at another time.
+    /// An existing marker at a new time.
     Move {
         /// Its name or time.
         marker: String,
         /// When.
         to: TimeValue,
     },
-    /// One less.
+    /// Removal of a marker.
     Remove {
         /// Its name or time.
         marker: String,
     },
 }
 
-/// Adds a marker to a clip, moves it, or takes it away. Of several with one name the first is meant.
+/// Adds a marker to a clip, moves a marker, or removes a marker. Of several markers with the same name the
+/// first is chosen.
 ///
 /// # Errors
-/// If there is no such marker, or a time is outside of the clip or between two frames of its grid.
+/// If the marker does not exist, or a time is outside of the clip or between two frames of its grid.
 pub fn markers(clip: &mut Clip, options: &Markers) -> Result<(), Reason> {
     match &options.change {
         MarkerChange::Add { at, name } => {
@@ -50,13 +52,13 @@ pub fn markers(clip: &mut Clip, options: &Markers) -> Result<(), Reason> {
             put(clip, Marker { time, name: name.clone(), data: None });
         }
         MarkerChange::Move { marker, to } => {
-            let (place, time) = (find(clip, marker)?, inside(clip, *to, options.snap)?);
-            let marker = Marker { time, ..clip.markers.remove(place) };
+            let (index, time) = (find(clip, marker)?, inside(clip, *to, options.snap)?);
+            let marker = Marker { time, ..clip.markers.remove(index) };
             put(clip, marker);
         }
         MarkerChange::Remove { marker } => {
-            let place = find(clip, marker)?;
-            clip.markers.remove(place);
+            let index = find(clip, marker)?;
+            clip.markers.remove(index);
         }
     }
     Ok(())
@@ -70,25 +72,25 @@ fn inside(clip: &Clip, time: TimeValue, snap: bool) -> Result<Seconds, Reason> {
     }
 }
 
-/// Puts a marker behind those that are not later.
+/// Inserts a marker after all markers that are not later.
 fn put(clip: &mut Clip, marker: Marker) {
-    let place = clip.markers.iter().position(|own| own.time.0 > marker.time.0);
-    clip.markers.insert(place.unwrap_or(clip.markers.len()), marker);
+    let index = clip.markers.iter().position(|listed| listed.time.0 > marker.time.0);
+    clip.markers.insert(index.unwrap_or(clip.markers.len()), marker);
 }
 
 fn find(clip: &Clip, marker: &str) -> Result<usize, Reason> {
-    let by_name = clip.markers.iter().position(|own| own.name == marker);
+    let by_name = clip.markers.iter().position(|listed| listed.name == marker);
     let time = TimeValue::parse(marker).ok().and_then(|time| time.seconds(clip.grid).ok());
     let by_number = || {
         let time = time?;
-        clip.markers.iter().position(|own| (own.time.0 - time.0).abs() < 1e-4)
+        clip.markers.iter().position(|listed| (listed.time.0 - time.0).abs() < 1e-4)
     };
     by_name.or_else(by_number).ok_or_else(|| {
-        let names: Vec<&str> = clip.markers.iter().map(|own| own.name.as_str()).collect();
-        let known = match names.is_empty() {
+        let names: Vec<&str> = clip.markers.iter().map(|listed| listed.name.as_str()).collect();
+        let choices = match names.is_empty() {
             true => "the clip has none".to_owned(),
             false => format!("there are {}", names.join(", ")),
         };
-        Reason::new(format!("expected the name or the time of a marker, found \"{marker}\"; {known}"))
+        Reason::new(format!("expected the name or the time of a marker, found \"{marker}\"; {choices}"))
     })
 }

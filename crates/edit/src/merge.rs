@@ -11,56 +11,57 @@ use std::sync::Arc;
 /// Options of [`merge`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Merge {
-    /// The motions that are played at the same time. Their clips are paired by position.
+    /// The motions to play at the same time. Their clips are paired by position.
     pub others: Vec<Arc<Scene>>,
 }
 
-/// Takes the tracks of other motions into a clip: a body, its face and a camera become one motion. It ends with the last of them.
+/// Takes the tracks of other motions into a clip: a body, its face and a camera become a single motion. It
+/// ends with the last of the motions.
 ///
 /// # Errors
-/// If there is no other motion, or one that has no clip at that position, other frames, or another skeleton; if two motions move the
-/// same property of the same thing.
+/// If there is no other motion, or a motion has no clip at that position, other frames, or another skeleton;
+/// if two motions move the same property of the same target.
 pub fn merge(scene: &mut Scene, clip: usize, options: &Merge) -> Result<(), Reason> {
     if options.others.is_empty() {
         return Err(refused::no_others());
     }
     for other in &options.others {
         let other = adopted(scene, clip, other)?;
-        let Some(own) = scene.clips.get_mut(clip) else { return Ok(()) };
-        take(own, other)?;
+        let Some(target_clip) = scene.clips.get_mut(clip) else { return Ok(()) };
+        take(target_clip, other)?;
     }
     Ok(())
 }
 
-fn take(own: &mut Clip, other: Clip) -> Result<(), Reason> {
-    let known: HashMap<_, usize> = numbered(&own.tracks)
+fn take(target_clip: &mut Clip, other: Clip) -> Result<(), Reason> {
+    let index_of: HashMap<_, usize> = numbered(&target_clip.tracks)
         .into_iter()
         .map(|(kind, name, count)| (kind, name.to_owned(), count))
         .zip(0..)
         .collect();
     let places: Vec<Option<usize>> = numbered(&other.tracks)
         .into_iter()
-        .map(|(kind, name, count)| known.get(&(kind, name.to_owned(), count)).copied())
+        .map(|(kind, name, count)| index_of.get(&(kind, name.to_owned(), count)).copied())
         .collect();
-    for (track, place) in other.tracks.into_iter().zip(places) {
-        let Some(known) = place.and_then(|place| own.tracks.get_mut(place)) else {
-            own.tracks.push(track);
+    for (track, index) in other.tracks.into_iter().zip(places) {
+        let Some(track_here) = index.and_then(|index| target_clip.tracks.get_mut(index)) else {
+            target_clip.tracks.push(track);
             continue;
         };
         for channel in track.channels {
-            if known.channels.iter().any(|known| known.property == channel.property) {
+            if track_here.channels.iter().any(|channel_here| channel_here.property == channel.property) {
                 return Err(Reason::new(format!(
                     "expected motions of different things, found the {} of \"{}\" in both; drop it from one of them first",
                     channel.property.word(),
-                    known.target.label()
+                    track_here.target.label()
                 )));
             }
-            known.channels.push(channel);
+            track_here.channels.push(channel);
         }
     }
-    own.duration = Seconds(own.end().0.max(other.duration.0));
-    own.made_for = own.made_for.take().or(other.made_for);
-    own.markers.extend(other.markers);
-    by_number(&mut own.markers, |marker| marker.time.0);
+    target_clip.duration = Seconds(target_clip.end().0.max(other.duration.0));
+    target_clip.made_for = target_clip.made_for.take().or(other.made_for);
+    target_clip.markers.extend(other.markers);
+    by_number(&mut target_clip.markers, |marker| marker.time.0);
     Ok(())
 }

@@ -16,32 +16,33 @@ use std::collections::HashSet;
 /// Options of [`mirror`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mirror {
-    /// Names of one side → names of the other one, besides those that words and letters tell. One direction is enough.
+    /// Pairs of names, name on a side → name on the other, in addition to the pairs found by words and
+    /// letters. One direction is enough.
     pub names: NameMap,
 }
 
 /// Exchanges left and right: whatever the left arm did, the right one does as its mirror image. Tracks change their names, and all
 /// positions, rotations and directions are mirrored in the plane between the sides; every key stays at its time, with its law.
 ///
-/// Left and right are told by the names: 左 and 右, `Left` and `Right` in any case, and `L` and `R` between separators; by the bones of a
-/// humanoid; and by the options. What has no partner is mirrored where it is; but where a recording of hands has only one of two joints,
-/// all that the hands have changes sides. Where the rest pose of a skeleton is not its own mirror
-/// image, the turn away from it is mirrored.
+/// Sides are told by names: 左 and 右, `Left` and `Right` in any case, and `L` and `R` between separators; by
+/// the bones of a humanoid; and by the options. A target without a partner is mirrored in place; but if a
+/// recording of hands has only one joint of a pair, all channels of the hands change sides. If the rest pose
+/// of a skeleton is not its own mirror image, the turn away from the rest pose is mirrored.
 ///
 /// # Errors
-/// If joints or morphs move and none of them has a partner; if a rest pose that is no mirror image of its partner's meets curves that are
-/// not of whole rotations.
+/// If joints or morphs move and none of them has a partner; if the rest pose of a joint is no mirror image of
+/// its partner's and the joint's curves are not whole rotations.
 pub fn mirror(scene: &mut Scene, clip: usize, options: &Mirror) -> Result<(), Reason> {
-    let Some(own) = scene.clips.get(clip) else { return Ok(()) };
-    let sides = Sides::new(scene, own, &options.names);
-    let by_name = scene.hierarchy == Hierarchy::Unknown || lacks_joints_of_a_hand(scene, own, &sides);
+    let Some(source_clip) = scene.clips.get(clip) else { return Ok(()) };
+    let sides = Sides::new(scene, source_clip, &options.names);
+    let by_name = scene.hierarchy == Hierarchy::Unknown || lacks_joints_of_a_hand(scene, source_clip, &sides);
     let partner = |track: &Track| partner(scene, &sides, &track.target, by_name);
-    let partners: Vec<Option<Partner>> = own.tracks.iter().map(partner).collect();
-    check_pairs(own, &partners)?;
+    let partners: Vec<Option<Partner>> = source_clip.tracks.iter().map(partner).collect();
+    check_pairs(source_clip, &partners)?;
     let (plane, rests) = (Plane::of(&scene.basis), Rests::of(scene));
-    let morphs = own.tracks.iter().map(|track| morphs(scene, &sides, track)).collect::<Vec<_>>();
-    let Some(own) = scene.clips.get_mut(clip) else { return Ok(()) };
-    for ((track, partner), morphs) in own.tracks.iter_mut().zip(partners).zip(morphs) {
+    let morphs = source_clip.tracks.iter().map(|track| morphs(scene, &sides, track)).collect::<Vec<_>>();
+    let Some(target_clip) = scene.clips.get_mut(clip) else { return Ok(()) };
+    for ((track, partner), morphs) in target_clip.tracks.iter_mut().zip(partners).zip(morphs) {
         let node = track.target.node;
         let to = partner.as_ref().map_or(node, |partner| partner.node);
         let rest = node
@@ -56,7 +57,7 @@ pub fn mirror(scene: &mut Scene, clip: usize, options: &Mirror) -> Result<(), Re
                 signs::permute(channel, order);
             }
             if let Some(rest) = &rest {
-                let is_absolute = own.relation == PoseRelation::Absolute;
+                let is_absolute = target_clip.relation == PoseRelation::Absolute;
                 rest.apply(channel, is_absolute).ok_or_else(|| lopsided(&track.target.name))?;
             }
         }
@@ -70,13 +71,14 @@ pub fn mirror(scene: &mut Scene, clip: usize, options: &Mirror) -> Result<(), Re
     Ok(())
 }
 
-/// True if a recording of hands moves a joint that the other hand has not.
+/// True if a recording of hands moves a joint that the other hand lacks.
 fn lacks_joints_of_a_hand(scene: &Scene, clip: &Clip, sides: &Sides) -> bool {
-    let known: HashSet<&str> = scene.nodes.iter().map(|node| node.name.as_str()).collect();
+    let node_names: HashSet<&str> = scene.nodes.iter().map(|node| node.name.as_str()).collect();
     let is_alone = |track: &Track| {
         let name = track.target.node.and_then(|node| scene.node(node)).map(|node| &node.name);
         let other = name.and_then(|name| sides.partner(name));
-        track.target.kind == TargetKind::Joint && other.is_some_and(|other| !known.contains(other.as_str()))
+        track.target.kind == TargetKind::Joint
+            && other.is_some_and(|other| !node_names.contains(other.as_str()))
     };
     let has_hands = clip.tracks.iter().any(|track| track.target.kind == TargetKind::Hand);
     // Of several clips, each would rename the nodes once more.
@@ -110,17 +112,17 @@ fn partner(scene: &Scene, sides: &Sides, target: &Target, by_name: bool) -> Opti
         true => label.replace(&target.name, &name),
         false => sides.partner(label).unwrap_or_else(|| label.clone()),
     });
-    let place = |name: &str| scene.nodes.iter().position(|node| node.name == name);
+    let position = |name: &str| scene.nodes.iter().position(|node| node.name == name);
     if by_name {
         // Its node is renamed with it.
         return Some(Partner { name, label, node: target.node, index: None });
     }
     if target.node.is_none() {
         // Buttons of a hand whose joints have no partner stay with them.
-        let stays = place(&target.name).is_some() && place(&name).is_none();
+        let stays = position(&target.name).is_some() && position(&name).is_none();
         return (!stays).then_some(Partner { name, label, node: None, index: None });
     }
-    let at = place(&name)?;
+    let at = position(&name)?;
     let index = scene.nodes.get(at).and_then(|node| node.source_index);
     Some(Partner { name, label, node: Some(NodeIndex(at)), index })
 }
@@ -147,14 +149,14 @@ fn lopsided(joint: &str) -> Reason {
 fn morphs(scene: &Scene, sides: &Sides, track: &Track) -> Option<Vec<usize>> {
     let set = scene.node(track.target.node?)?.morphs?;
     let names = &scene.morph_sets.get(set.0)?.morphs;
-    let place = |(at, name): (usize, &String)| {
+    let partner_index = |(at, name): (usize, &String)| {
         let partner = sides.partner(name);
-        partner.and_then(|partner| names.iter().position(|own| *own == partner)).unwrap_or(at)
+        partner.and_then(|partner| names.iter().position(|listed| *listed == partner)).unwrap_or(at)
     };
-    Some(names.iter().enumerate().map(place).collect())
+    Some(names.iter().enumerate().map(partner_index).collect())
 }
 
-/// Gives nodes the names of their partners; where they hang on each other, they rest as their own mirror images.
+/// Gives nodes the names of their partners; if the hierarchy is known, each rests as its own mirror image.
 fn rename_nodes(scene: &mut Scene, sides: &Sides, plane: Plane) {
     let is_placed = scene.hierarchy == Hierarchy::Known;
     for node in &mut scene.nodes {

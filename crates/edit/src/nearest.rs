@@ -1,4 +1,4 @@
-//! Keys on the nearest frames, for formats that have no others.
+//! Keys on the nearest frames, for formats whose keys stand on frames alone.
 
 use crate::rows::{made_of, rows_of};
 use dopesheet_core::model::{Blend, Clip, Curve, Laws, Outside, Times, Track};
@@ -9,40 +9,40 @@ use dopesheet_core::units::{FrameRate, Seconds};
 pub struct OnFrames {
     /// Curves with a key at another time.
     pub moved: usize,
-    /// Keys that are left out; those of one track at one time count once.
+    /// Keys left out; keys of a track at the same time count once.
     pub lost: usize,
 }
 
 /// Puts all keys of a clip, and its end, on the nearest frames of a rate, as MikuMikuDance does. Values and laws stay.
 ///
-/// Of keys at different times that come to one frame the latest stays. One that a cut follows goes to the frame before instead, if
-/// that is free.
+/// Of keys at different times with the same nearest frame the latest stays. A key before a cut goes to the
+/// frame before instead, if no key stands there.
 pub fn on_frames(clip: &mut Clip, rate: FrameRate) -> OnFrames {
-    let mut made = OnFrames::default();
+    let mut changes = OnFrames::default();
     for track in &mut clip.tracks {
         let mut lost = 0;
         let Track { target, channels } = track;
         for curve in channels.iter_mut().flat_map(|channel| channel.composition.curves_mut()) {
             let is_on_frames = curve.times.iter().all(|time| rate.grid_point(time).is_some());
             if let Some((on_frames, gone)) = nearest(curve, rate, target.label()) {
-                made.moved += usize::from(!is_on_frames);
+                changes.moved += usize::from(!is_on_frames);
                 lost = gone.max(lost);
                 *curve = on_frames;
             }
         }
-        made.lost += lost;
+        changes.lost += lost;
     }
     clip.duration = rounded(clip.duration, rate);
     clip.grid = Some(rate);
-    made
+    changes
 }
 
-/// The nearest frame; the later of two, also where rounding has taken a time a little off the middle.
+/// The nearest frame; the later of two, also if rounding has moved a time a little off the middle.
 fn nearest_frame(time: Seconds, rate: FrameRate) -> f64 {
     (rate.frame(time) + 0.5 + ROUNDING).floor()
 }
 
-/// Share of a frame that computed times may be off.
+/// Possible error of computed times, as a share of a frame.
 const ROUNDING: f64 = 1e-6;
 
 /// The nearest frame, as a time.
@@ -50,8 +50,8 @@ fn rounded(time: Seconds, rate: FrameRate) -> Seconds {
     rate.seconds(nearest_frame(time, rate))
 }
 
-/// A curve with its keys on the nearest frames, and the number of those that are left out; `None` if it has none, or if they are too far
-/// away for frames.
+/// A curve with its keys on the nearest frames, and the number of keys left out; `None` for a curve without
+/// keys, or with times too large for frames.
 fn nearest(curve: &Curve, rate: FrameRate, target: &str) -> Option<(Curve, usize)> {
     let frames = frames(curve, rate)?;
     let mut rows = rows_of(curve);
@@ -61,18 +61,18 @@ fn nearest(curve: &Curve, rate: FrameRate, target: &str) -> Option<(Curve, usize
         let last = frames.partition_point(|other| Some(other) <= frame).saturating_sub(1);
         curve.times.get(row.key) == curve.times.get(last)
     });
-    let mut made = made_of(curve, &rows, target).ok()?;
+    let mut moved_curve = made_of(curve, &rows, target).ok()?;
     // What went leaves the way by which the next key is arrived at.
     let arrivals = rows.iter().skip(1).map(|row| curve.laws.get(row.key.saturating_sub(1)));
     if rows.len() > 1 {
-        made.laws = Laws::from_segments(arrivals);
+        moved_curve.laws = Laws::from_segments(arrivals);
     }
     let frames = rows.iter().filter_map(|row| frames.get(row.key).copied()).collect();
-    made.times = Times::Frames { rate, frames };
-    if let Outside::Ramp { start, .. } = &mut made.before {
+    moved_curve.times = Times::Frames { rate, frames };
+    if let Outside::Ramp { start, .. } = &mut moved_curve.before {
         *start = rounded(*start, rate);
     }
-    Some((made, curve.len() - rows.len()))
+    Some((moved_curve, curve.len() - rows.len()))
 }
 
 /// The frames of all keys of a curve, ascending.

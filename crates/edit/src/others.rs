@@ -9,37 +9,38 @@ use dopesheet_core::words::counted;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The clip of another scene at a position, in the axes of this one and on its nodes. Its keys are none of the document's.
+/// The clip of another scene at a position, in the axes of `scene` and on its nodes. The document has none of
+/// the clip's keys.
 ///
-/// What the scene has no node for gets one, unless its hierarchy is known.
+/// Targets without a node in `scene` get a new node, unless the hierarchy of `scene` is known.
 pub(crate) fn adopted(scene: &mut Scene, clip: usize, other: &Scene) -> Result<Clip, Reason> {
     let mut other = other.clone();
     rebase(&mut other, &scene.basis, None);
-    let found = other.clips.len();
-    let (Some(own), true) = (scene.clips.get(clip), clip < found) else {
+    let clip_count = other.clips.len();
+    let (Some(first_clip), true) = (scene.clips.get(clip), clip < clip_count) else {
         return Err(Reason::new(format!(
             "expected a clip at position {clip} of the other file, which has {}; --clip chooses one",
-            counted(found, "clip")
+            counted(clip_count, "clip")
         )));
     };
-    let mut made = other.clips.swap_remove(clip);
+    let mut adopted_clip = other.clips.swap_remove(clip);
     let rate = |grid: Option<FrameRate>| grid.map_or_else(|| "no frames".to_owned(), |rate| rate.to_string());
     // A clip whose keys may be at any time takes those of any frames.
-    if own.grid.is_some() && own.grid != made.grid {
+    if first_clip.grid.is_some() && first_clip.grid != adopted_clip.grid {
         return Err(Reason::new(format!(
             "expected a motion with {} as the first one, found {}; resample one of them first",
-            rate(own.grid),
-            rate(made.grid)
+            rate(first_clip.grid),
+            rate(adopted_clip.grid)
         )));
     }
-    if own.relation != made.relation {
+    if first_clip.relation != adopted_clip.relation {
         return Err(Reason::new(
             "expected motions of the same kind of format, found poses on top of rest and poses that replace it; \
              convert one of them first",
         ));
     }
-    let next = own.tracks.iter().map(|track| track.target.index + 1).max().unwrap_or(0);
-    for (next, track) in (next..).zip(&mut made.tracks) {
+    let next = first_clip.tracks.iter().map(|track| track.target.index + 1).max().unwrap_or(0);
+    for (next, track) in (next..).zip(&mut adopted_clip.tracks) {
         let node = track.target.node.and_then(|node| other.nodes.get(node.0));
         let node = node.map(|node| node_of(scene, &other, node, track.target.kind)).transpose()?;
         let source = node.and_then(|node| scene.node(node)?.source_index);
@@ -49,10 +50,10 @@ pub(crate) fn adopted(scene: &mut Scene, clip: usize, other: &Scene) -> Result<C
             disown(curve);
         }
     }
-    Ok(made)
+    Ok(adopted_clip)
 }
 
-/// Says of all keys of a curve that the document does not have them.
+/// Marks all keys of a curve as absent from the document.
 fn disown(curve: &mut Curve) {
     if let Some(sources) = &mut curve.sources {
         *sources = Arc::new(vec![None; sources.len()]);
@@ -66,19 +67,20 @@ fn other_skeleton(node: &str) -> Reason {
     ))
 }
 
-/// The node of a scene that stands for one of another scene.
+/// The node of a scene that corresponds to a node of another scene.
 fn node_of(scene: &mut Scene, other: &Scene, node: &Node, kind: TargetKind) -> Result<NodeIndex, Reason> {
-    let is_it = |own: &Node| match kind {
-        TargetKind::Camera => own.camera.is_some() && own.name == node.name,
-        TargetKind::Light => own.light.is_some() && own.name == node.name,
-        _ => own.name == node.name,
+    let is_it = |candidate: &Node| match kind {
+        TargetKind::Camera => candidate.camera.is_some() && candidate.name == node.name,
+        TargetKind::Light => candidate.light.is_some() && candidate.name == node.name,
+        _ => candidate.name == node.name,
     };
     if let Some(at) = scene.nodes.iter().position(is_it) {
         let parents = [(&*scene, scene.nodes.get(at)), (other, Some(node))].map(|(scene, node)| {
             let parent = node.and_then(|node| node.parent);
             parent.and_then(|parent| scene.node(parent)).map(|parent| parent.name.as_str())
         });
-        let is_known = [scene.hierarchy, other.hierarchy].iter().all(|own| *own == Hierarchy::Known);
+        let is_known =
+            [scene.hierarchy, other.hierarchy].iter().all(|hierarchy| *hierarchy == Hierarchy::Known);
         return match is_known && parents[0] != parents[1] && kind == TargetKind::Joint {
             true => Err(other_skeleton(&node.name)),
             false => Ok(NodeIndex(at)),
@@ -99,7 +101,7 @@ fn node_of(scene: &mut Scene, other: &Scene, node: &Node, kind: TargetKind) -> R
     Ok(scene.push_node(new))
 }
 
-/// Which of several tracks of one kind and name each one is: tracks are the same if all three are.
+/// Numbers tracks of equal kind and name: tracks correspond if kind, name and number are equal.
 pub(crate) fn numbered(tracks: &[Track]) -> Vec<(TargetKind, &str, usize)> {
     let mut seen: HashMap<(TargetKind, &str), usize> = HashMap::new();
     tracks

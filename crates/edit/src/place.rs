@@ -1,4 +1,4 @@
-//! Place, turn and scale the root of what moves.
+//! Moving, turning and scaling of the root of a motion.
 
 mod channels;
 mod ground;
@@ -23,24 +23,24 @@ use std::str::FromStr;
 /// Options of [`move_root`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Move {
-    /// Way along the axes of the file.
+    /// Offset along the axes of the file, added last.
     pub by: Way,
     /// Turn about the line upwards through the origin, to a figure's left, in degrees.
     pub turn_deg: f64,
-    /// Factor of the root's places, and so of the way that a figure goes; 1 where nothing is said. Bones keep their lengths.
+    /// Factor of the root's positions, and so of a figure's path; `None` is 1. Bones keep their lengths.
     pub scale: Option<f64>,
-    /// True if feet that stand come to the ground, which is at height 0.
+    /// True if standing feet are put on the ground, at height 0.
     pub grounds: bool,
 }
 
-/// A way along three axes.
+/// An offset along three axes, in their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Way(pub [Length; 3]);
 
 /// A length as written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Length {
-    /// In units of the file.
+    /// In the file's unit of length.
     Units(f64),
     /// In metres.
     Metres(f64),
@@ -71,7 +71,8 @@ impl FromStr for Way {
                     (.., Some(number)) => (number, Some(1.0)),
                     _ => (part, None),
                 };
-            let number = number.trim().parse::<f64>().ok().filter(|own| own.is_finite()).ok_or_else(fault)?;
+            let number =
+                number.trim().parse::<f64>().ok().filter(|parsed| parsed.is_finite()).ok_or_else(fault)?;
             Ok(unit.map_or(Length::Units(number), |per_metre| Length::Metres(number / per_metre)))
         };
         let parts = text.split(',').map(length).collect::<Result<Vec<_>, Reason>>()?;
@@ -81,22 +82,23 @@ impl FromStr for Way {
 
 const NO_ROOT: &str = "expected joints, a camera or a light, found a motion of none of them";
 
-/// Bone that carries all of a model of MikuMikuDance.
+/// Bone that carries a whole model of MikuMikuDance.
 const CARRIER: &str = "全ての親";
 
-/// Bone that carries all of a model's body.
+/// Bone that carries the whole body of a model.
 const CENTRE: &str = "センター";
 
-/// Moves a figure in its scene: the topmost node that moves, or the one that branches into all that does, is turned about the origin,
-/// its places are scaled, and then it goes a way. Cameras, lights and tracked hands go with it. All keys keep their times and laws; where a
-/// turn mixes axes that run by different timings, keys are exact and the largest difference between them is reported.
+/// Moves a figure in its scene: the topmost node that moves, or the node that branches into all moving nodes,
+/// is turned about the origin, its positions are scaled, and then the offset is added. Cameras, lights and
+/// tracked hands move along. All keys keep their times and laws. If a turn mixes axes with different timings,
+/// keys are exact and the largest difference between them is reported.
 ///
-/// A motion whose bones stand side by side, as MikuMikuDance has them, is moved by the bone that carries all others, which gets a key if it
-/// has none.
+/// A motion whose bones are siblings, as in MikuMikuDance, is moved by the bone that carries all others,
+/// which gets a key if it has no keys.
 ///
 /// # Errors
-/// If a factor is not above 0, or a turn no number; if a curve cannot be turned, no figure is known that could stand, or the file does not
-/// say what hangs on what.
+/// If a factor is not above 0, or a turn is not finite; if a curve cannot be turned, no standing figure is
+/// known to be grounded, or the file has no hierarchy.
 pub fn move_root(scene: &mut Scene, clip: usize, options: &Move, report: &mut Report) -> Result<(), Reason> {
     let scale = options.scale.unwrap_or(1.0);
     if !(scale.is_finite() && scale > 0.0) {
@@ -130,17 +132,20 @@ fn put(scene: &mut Scene, clip: usize, similar: &Similar, placed: &mut Placed) -
     }
 }
 
-/// True of what stands in the scene by itself.
+/// True of a track whose target has no parent in the scene.
 fn is_free(track: &Track) -> bool {
     matches!(track.target.kind, TargetKind::Camera | TargetKind::Light)
-        || track.channels.iter().any(|own| matches!(own.property, Property::Origin | Property::Direction))
+        || track
+            .channels
+            .iter()
+            .any(|channel| matches!(channel.property, Property::Origin | Property::Direction))
 }
 
 fn put_tree(scene: &mut Scene, clip: usize, similar: &Similar, placed: &mut Placed) -> Result<(), Reason> {
-    let Some(own) = scene.clips.get(clip) else { return Ok(()) };
-    let relation = own.relation;
-    let roots = roots(scene, own);
-    if similar.scale != 1.0 && are_in_world(scene, own, &roots) {
+    let Some(source_clip) = scene.clips.get(clip) else { return Ok(()) };
+    let relation = source_clip.relation;
+    let roots = roots(scene, source_clip);
+    if similar.scale != 1.0 && are_in_world(scene, source_clip, &roots) {
         return Err(Reason::new(
             "expected joints that hang on each other, found some that stand in the world each by itself, whose bones --scale would \
              make longer or shorter; leave --scale out",
@@ -161,11 +166,11 @@ fn put_tree(scene: &mut Scene, clip: usize, similar: &Similar, placed: &mut Plac
         })?;
         seats.insert(root.0, (local, node.rest));
     }
-    let Some(own) = scene.clips.get_mut(clip) else { return Ok(()) };
-    if seats.is_empty() && !own.tracks.iter().any(is_free) {
+    let Some(target_clip) = scene.clips.get_mut(clip) else { return Ok(()) };
+    if seats.is_empty() && !target_clip.tracks.iter().any(is_free) {
         return Err(Reason::new(NO_ROOT));
     }
-    for track in &mut own.tracks {
+    for track in &mut target_clip.tracks {
         let Some((local, rest)) = track.target.node.and_then(|node| seats.get(&node.0)) else {
             if track.target.node.is_none() && is_free(track) {
                 placed.track(track, similar, None)?;
@@ -182,7 +187,7 @@ fn put_tree(scene: &mut Scene, clip: usize, similar: &Similar, placed: &mut Plac
     }
     for (node, (local, rest)) in seats {
         let target = Some(NodeIndex(node));
-        if own.tracks.iter().any(|track| track.target.node == target) {
+        if target_clip.tracks.iter().any(|track| track.target.node == target) {
             continue;
         }
         let Some(named) = scene.nodes.get(node) else { continue };
@@ -192,12 +197,13 @@ fn put_tree(scene: &mut Scene, clip: usize, similar: &Similar, placed: &mut Plac
             channels: Vec::new(),
         };
         add_missing(&mut track, &local, &rest, (relation == PoseRelation::OnTopOfRest).then_some(rest));
-        own.tracks.push(track);
+        target_clip.tracks.push(track);
     }
     Ok(())
 }
 
-/// True if several joints stand beside each other in a space that is not in the file, so that nothing keeps their distances.
+/// True if several joints are siblings in a space that is not in the file, so that nothing keeps their
+/// distances.
 fn are_in_world(scene: &Scene, clip: &Clip, roots: &[NodeIndex]) -> bool {
     let is_stored = |node: NodeIndex| scene.node(node).is_some_and(|node| node.source_index.is_some());
     let is_joint = |root: &&NodeIndex| {
@@ -210,17 +216,17 @@ fn are_in_world(scene: &Scene, clip: &Clip, roots: &[NodeIndex]) -> bool {
     roots.iter().filter(is_joint).count() > 1
 }
 
-/// Keys for what a root was at rest and is not any more.
+/// Adds keys for the parts of a root that no curve holds and that no longer equal the rest pose.
 fn add_missing(track: &mut Track, local: &Similar, rest: &Transform, base: Option<Transform>) {
     let has = |property: &Property, of_ray: &Property| {
         let names = [property, of_ray, &Property::Placement];
-        track.channels.iter().any(|own| names.contains(&&own.property))
+        track.channels.iter().any(|channel| names.contains(&&channel.property))
     };
-    let (place, rotation) = (local.place(rest.translation), local.rotation(rest.rotation));
+    let (position, rotation) = (local.place(rest.translation), local.rotation(rest.rotation));
     let mut missing = Vec::new();
-    if !has(&Property::Translation, &Property::Origin) && place != rest.translation {
+    if !has(&Property::Translation, &Property::Origin) && position != rest.translation {
         let base = base.map_or([0.0; 3], |base| base.translation);
-        let values = place.iter().zip(base).map(|(own, base)| (own - base) as f32).collect();
+        let values = position.iter().zip(base).map(|(number, base)| (number - base) as f32).collect();
         missing.push(one_key(Property::Translation, values, Law::LINEAR));
     }
     if !has(&Property::Rotation, &Property::Direction) && local.turns() {
@@ -239,14 +245,14 @@ fn one_key(property: Property, values: Vec<f32>, law: Law) -> Channel {
     Channel { property, composition: Composition::Whole(curve), native: None }
 }
 
-/// True of a property that says where its target is or how it is turned.
+/// True of a property that holds the position or orientation of its target.
 const fn places(property: &Property) -> bool {
     use Property as P;
     matches!(property, P::Translation | P::Rotation | P::Scale | P::Placement | P::Origin | P::Direction)
 }
 
-/// From each top of the hierarchy down to the first node that moves, or that more than one moving branch hangs on. Nodes that are not in
-/// the file, as the space that a recording stands in, can be no roots.
+/// From each top of the hierarchy down to the first node that moves, or that has more than one moving branch.
+/// Nodes that are not in the file, such as the space of a recording, cannot be roots.
 fn roots(scene: &Scene, clip: &Clip) -> Vec<NodeIndex> {
     let is_moving = |track: &&Track| track.channels.iter().any(|channel| places(&channel.property));
     let tracks = clip.tracks.iter().filter(is_moving);
@@ -254,7 +260,7 @@ fn roots(scene: &Scene, clip: &Clip) -> Vec<NodeIndex> {
     // Number of children that something moves on or below.
     let mut below = vec![0usize; scene.nodes.len()];
     for (at, node) in scene.nodes.iter().enumerate().rev() {
-        let counts = moved.contains(&at) || below.get(at).is_some_and(|own| *own > 0);
+        let counts = moved.contains(&at) || below.get(at).is_some_and(|count| *count > 0);
         if let Some(parent) = node.parent.filter(|_| counts).and_then(|parent| below.get_mut(parent.0)) {
             *parent += 1;
         }
@@ -270,8 +276,8 @@ fn roots(scene: &Scene, clip: &Clip) -> Vec<NodeIndex> {
         let is_stored = node.source_index.is_some() || !has_numbers;
         if moved.contains(&at) || (below > 1 && is_stored) {
             roots.push(NodeIndex(at));
-        } else if let Some(own) = opens.get_mut(at) {
-            *own = below > 0;
+        } else if let Some(is_open) = opens.get_mut(at) {
+            *is_open = below > 0;
         }
     }
     roots
@@ -284,42 +290,44 @@ fn put_side_by_side(
     placed: &mut Placed,
 ) -> Result<(), Reason> {
     let (basis, is_dancer) = (scene.basis, is_dancer(scene, clip));
-    let Some(own) = scene.clips.get_mut(clip) else { return Ok(()) };
+    let Some(target_clip) = scene.clips.get_mut(clip) else { return Ok(()) };
     let joints = |track: &Track| track.target.kind == TargetKind::Joint;
-    match own.tracks.iter().any(joints) {
-        true if !is_dancer || own.relation == PoseRelation::Absolute => {
+    match target_clip.tracks.iter().any(joints) {
+        true if !is_dancer || target_clip.relation == PoseRelation::Absolute => {
             return Err(Reason::new(
                 "expected a file that says which joint hangs on which, found one that only names them; convert it with the model it is \
                  for first (-m)",
             ));
         }
-        false if !own.tracks.iter().any(is_free) => return Err(Reason::new(NO_ROOT)),
+        false if !target_clip.tracks.iter().any(is_free) => return Err(Reason::new(NO_ROOT)),
         _ => {}
     }
     let scaled = similar.scaling(&basis);
-    for track in own.tracks.iter_mut().filter(|track| joints(track)) {
+    for track in target_clip.tracks.iter_mut().filter(|track| joints(track)) {
         placed.track(track, &scaled, None)?;
     }
-    for track in own.tracks.iter_mut().filter(|track| !joints(track) && is_free(track)) {
+    for track in target_clip.tracks.iter_mut().filter(|track| !joints(track) && is_free(track)) {
         placed.track(track, similar, None)?;
     }
     let rigid = similar.without_scale();
-    if rigid.is_none() || !own.tracks.iter().any(joints) {
+    if rigid.is_none() || !target_clip.tracks.iter().any(joints) {
         return Ok(());
     }
-    if let Some(carrier) = own.tracks.iter_mut().find(|track| joints(track) && track.target.name == CARRIER) {
+    if let Some(carrier) =
+        target_clip.tracks.iter_mut().find(|track| joints(track) && track.target.name == CARRIER)
+    {
         placed.track(carrier, &rigid, None)?;
         add_missing(carrier, &rigid, &Transform::IDENTITY, None);
         return Ok(());
     }
-    let index = own.tracks.iter().map(|track| track.target.index + 1).max().unwrap_or(0);
+    let index = target_clip.tracks.iter().map(|track| track.target.index + 1).max().unwrap_or(0);
     let at = scene.nodes.iter().position(|node| node.name == CARRIER).map(NodeIndex);
     let node = at.unwrap_or_else(|| scene.push_node(Node::new(CARRIER, None, Transform::IDENTITY)));
     let target = Target::new(TargetKind::Joint, CARRIER, index, Some(node));
     let mut track = Track { target, channels: Vec::new() };
     add_missing(&mut track, &rigid, &Transform::IDENTITY, None);
-    if let Some(own) = scene.clips.get_mut(clip) {
-        own.tracks.push(track);
+    if let Some(target_clip) = scene.clips.get_mut(clip) {
+        target_clip.tracks.push(track);
     }
     Ok(())
 }
@@ -327,6 +335,6 @@ fn put_side_by_side(
 /// True of a motion whose bones have the names of MikuMikuDance's models.
 fn is_dancer(scene: &Scene, clip: usize) -> bool {
     let is_centre = |track: &Track| [CARRIER, CENTRE].contains(&&*track.target.name);
-    let has_centre = scene.clips.get(clip).is_some_and(|own| own.tracks.iter().any(is_centre));
+    let has_centre = scene.clips.get(clip).is_some_and(|clip| clip.tracks.iter().any(is_centre));
     has_centre || propose(scene, &NameMap::default()).vocabulary == Some(Vocabulary::Mmd)
 }

@@ -15,50 +15,56 @@ use limbs::Limbs;
 /// Options of [`reduce`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reduce {
-    /// Largest distance of a point on the skin from where it was.
+    /// Largest distance of a point on the skin from its position before.
     pub tolerance: Tolerance,
-    /// True if joints get new keys with Bezier timing, few, and at the same times for a whole limb; else keys are left out where the way
-    /// is straight.
+    /// True if joints get new keys with Bezier timing, few, and at the same times for a whole limb; else keys
+    /// are left out of straight curves.
     pub editable: bool,
 }
 
-/// Leaves out keys that the straight way between their neighbours passes within a tolerance, and keys of what steps that say the same
-/// as those before them. Keys that stay are as they were; curves that are not straight keep all of theirs.
+/// Leaves out keys that the straight segment between their neighbours passes within a tolerance, and keys of
+/// steps with the same value as the key before. Kept keys stay as they were; curves that are not straight
+/// keep all of their keys.
 ///
-/// If keys shall be [editable](Reduce::editable), joints get keys as an animator sets them, on frames. A limb that has as few already
-/// stays as it is, and so does what steps or jumps.
+/// With [editable](Reduce::editable) keys, joints get keys as an animator sets them, on frames. A limb that
+/// already has as few keys stays as it is, and so do stepped and jumping joints.
 ///
-/// The tolerance holds in model space, as that of conversions: joints share it, and what is measured beyond it gets keys again.
-/// Channels of one target that have their keys together keep them together.
+/// The tolerance holds in model space, as in conversions: joints share the tolerance, and parts with a larger
+/// measured error get keys again. Channels of a target with common key times keep common key times.
 ///
 /// # Errors
-/// If keys shall be editable, and the clip has no frames, or more than a million.
+/// With editable keys, if the clip has no frames, or more than a million.
 pub fn reduce(scene: &mut Scene, clip: usize, options: &Reduce, report: &mut Report) -> Result<(), Reason> {
     let Some(whole) = scene.clips.get(clip) else { return Ok(()) };
     let limbs = options.editable.then(|| Limbs::of(scene, whole));
     let mut choose = |limits: &ChannelLimits| -> Result<Clip, Reason> {
-        let mut made = whole.clone();
+        let mut reduced_clip = whole.clone();
         match &limbs {
             Some(limbs) => {
-                limbs.ease(&mut made, limits)?.into_iter().for_each(|track| reduce_track(track, limits));
+                limbs
+                    .ease(&mut reduced_clip, limits)?
+                    .into_iter()
+                    .for_each(|track| reduce_track(track, limits));
             }
-            None => made.tracks.iter_mut().for_each(|track| reduce_track(track, limits)),
+            None => reduced_clip.tracks.iter_mut().for_each(|track| reduce_track(track, limits)),
         }
-        Ok(made)
+        Ok(reduced_clip)
     };
-    let made = choose_within(scene, whole, &options.tolerance, &mut choose)?;
-    let [before, left] = [whole, &made].map(keys);
+    let reduced_clip = choose_within(scene, whole, &options.tolerance, &mut choose)?;
+    let [before, left] = [whole, &reduced_clip].map(keys);
     let left_out = counted(before - left, "key");
-    let only_steps =
-        whole.curves().zip(made.curves()).all(|(own, made)| steps(own) || own.len() == made.len());
+    let only_steps = whole
+        .curves()
+        .zip(after.curves())
+        .all(|(before, after)| steps(before) || before.len() == after.len());
     if left < before {
         report.kept(match only_steps {
             true => format!("all steps: {left_out} of {before} left out say the same as before"),
             false => format!("{left_out} of {before} left out"),
         });
     }
-    if let Some(own) = scene.clips.get_mut(clip) {
-        *own = made;
+    if let Some(target_clip) = scene.clips.get_mut(clip) {
+        *target_clip = reduced_clip;
     }
     Ok(())
 }
@@ -93,21 +99,21 @@ fn reduce_track(track: &mut Track, limits: &ChannelLimits) {
     all.dedup();
     let target = track.target.label().to_owned();
     for (channel, kept) in track.channels.iter_mut().zip(&kept) {
-        for (curve, own) in channel.composition.curves_mut().into_iter().zip(kept) {
-            let kept = if are_together { &all } else { own };
+        for (curve, kept_of_curve) in channel.composition.curves_mut().into_iter().zip(kept) {
+            let kept = if are_together { &all } else { kept_of_curve };
             if kept.len() < curve.len() {
                 let rows = rows_of(curve);
                 let rows: Vec<_> = kept.iter().filter_map(|key| rows.get(*key).copied()).collect();
                 // In order as they were, they always make a curve.
-                if let Ok(made) = made_of(curve, &rows, &target) {
-                    *curve = made;
+                if let Ok(reduced_curve) = made_of(curve, &rows, &target) {
+                    *curve = reduced_curve;
                 }
             }
         }
     }
 }
 
-/// The keys of a curve that stay.
+/// Positions of the kept keys of a curve.
 fn kept(channel: &Channel, curve: &Curve, allowance: &Allowance) -> Vec<usize> {
     if steps(curve) {
         let is_new = |key: &usize| *key == 0 || curve.value(*key) != curve.value(key - 1);
@@ -117,7 +123,7 @@ fn kept(channel: &Channel, curve: &Curve, allowance: &Allowance) -> Vec<usize> {
     let Some(reduced) = reduced else { return (0..curve.len()).collect() };
     let mut next = 0;
     let places = reduced.times.iter().map(|time| {
-        while curve.times.get(next).is_some_and(|own| own.0 < time.0) {
+        while curve.times.get(next).is_some_and(|key_time| key_time.0 < time.0) {
             next += 1;
         }
         next += 1;

@@ -4,12 +4,12 @@ use dopesheet_core::times::NotATime;
 use dopesheet_core::units::{FrameRate, Seconds};
 use std::fmt;
 
-/// An operation that is not done.
+/// A refused operation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refused {
-    /// Its word.
+    /// Word of the operation, as on the command line.
     pub operation: &'static str,
-    /// Why.
+    /// Reason for the refusal.
     pub reason: Reason,
 }
 
@@ -17,14 +17,14 @@ pub struct Refused {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// A time between two frames of the clip's grid, where the nearest frame was not asked for.
+    /// A time between two frames of the clip's grid, without a request for the nearest frame.
     OffGrid {
         /// The time.
         time: Seconds,
         /// The grid.
         rate: FrameRate,
     },
-    /// Anything else: text of what was expected, of what was found, and of the way out.
+    /// Any other reason: text with the expected and the found values, and advice.
     Other(String),
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn too_many_keys() -> Reason {
     Reason::new("expected up to 67 million keys in all, found more; take a lower rate")
 }
 
-/// Where something starts and ends, on the grid of its clip if it has one.
+/// Start and end of a range, with the grid of its clip if the clip has one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Ends {
     pub(crate) start: Seconds,

@@ -1,4 +1,4 @@
-//! Give other names to what moves.
+//! New names for targets.
 
 use crate::drop::nothing_named;
 use crate::refused::Reason;
@@ -10,9 +10,10 @@ use std::collections::{HashMap, HashSet};
 /// Options of [`rename`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rename {
-    /// Old names → new names; what it lacks stays as it is.
+    /// Old names → new names; all other names stay as they are.
     pub names: NameMap,
-    /// Naming of bones that the motion has, and the one that it gets; names of bones that either lacks stay as they are.
+    /// Naming of the motion's bones, and the naming to change to; names of bones missing from either stay as
+    /// they are.
     pub bones: Option<(Naming, Naming)>,
 }
 
@@ -34,7 +35,7 @@ impl Rename {
         }
     }
 
-    /// Refuses names of which nothing has any: they are misspelt, or meant for another file.
+    /// Refuses names if no target or node has any of them: they are misspelt, or meant for another file.
     fn check(&self, scene: &Scene, clip: &Clip) -> Result<(), Reason> {
         let targets = scene.tracks().map(|track| &track.target.name);
         let names: HashSet<&str> =
@@ -56,8 +57,8 @@ impl Rename {
 /// # Errors
 /// If two different targets would have the same name, or nothing has any of the names.
 pub fn rename(scene: &mut Scene, clip: usize, options: &Rename) -> Result<(), Reason> {
-    let Some(own) = scene.clips.get(clip) else { return Ok(()) };
-    let names = options.names_on(scene, own)?;
+    let Some(source_clip) = scene.clips.get(clip) else { return Ok(()) };
+    let names = options.names_on(scene, source_clip)?;
     let Some(clip) = scene.clips.get_mut(clip) else { return Ok(()) };
     let mut taken: HashMap<(TargetKind, &str), &str> = HashMap::new();
     for track in &clip.tracks {

@@ -5,27 +5,27 @@ use crate::refused::{self, Reason};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Basis, Clip, Curve};
 
-/// Largest number of keys of a clip that is repeated.
+/// Most keys of a repeated clip.
 const MOST_KEYS: usize = 1 << 26;
 
-/// Number of keys that a clip counts as at least, because each repetition takes room.
+/// Number of keys that a clip counts as at least, because each repetition takes memory.
 const LEAST_KEYS: usize = 16;
 
 /// Options of [`repeat`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repeat {
-    /// Number of times that the clip is played, 1 or more.
+    /// Number of times that the clip plays, 1 or more.
     pub times: usize,
 }
 
-/// Puts a clip behind itself, so that it is played several times.
+/// Repeats a clip, so that it plays several times.
 ///
-/// The last pose and the first one are one key where they are the same; else the clip starts again one frame later, or jumps where it
-/// has no frames.
+/// The last pose and the first are merged to a single key if they are equal; else the clip starts again a
+/// frame later, or jumps if it has no frames.
 ///
 /// # Errors
-/// If the number is 0, or so large that there would be more than 67 million keys; if the clip has no length, or has keys outside
-/// behind curves that cannot be divided.
+/// If the number is 0, or so large that there would be more than 67 million keys; if the clip has no length,
+/// or has keys outside of its range on curves that cannot be divided.
 pub fn repeat(clip: &mut Clip, options: &Repeat, basis: &Basis, report: &mut Report) -> Result<(), Reason> {
     let keys: usize = clip.curves().map(Curve::len).sum();
     let is_possible = keys.max(LEAST_KEYS).checked_mul(options.times).is_some_and(|keys| keys <= MOST_KEYS);

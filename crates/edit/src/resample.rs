@@ -7,20 +7,21 @@ use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_core::words::counted;
 use dopesheet_motion::{Side, curve_at};
 
-/// Largest number of keys of a clip that is resampled.
+/// Most keys of a resampled clip.
 const MOST_KEYS: f64 = (1u32 << 26) as f64;
 
 /// Options of [`resample`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resample {
-    /// Frames per second.
+    /// Rate of the new keys, in frames per second.
     pub rate: FrameRate,
 }
 
-/// Gives all curves a key on every frame of a rate, from 0 to the end, and one at an end between two frames, with straight ways in between.
-/// A channel of steps gets a key on the first frame and on each on which it has another value. The clip plays as long as before.
+/// Gives all curves a key on every frame of a rate, from 0 to the end, and a key at an end between two
+/// frames, with straight segments in between. A stepped channel gets a key on the first frame and on each
+/// frame with a new value. The clip's duration stays.
 ///
-/// The shape between frames is lost. What that comes to in model space is measured by who asks.
+/// The shape between frames is lost. The caller measures the resulting error in model space.
 ///
 /// # Errors
 /// If there would be more than 67 million keys.
@@ -61,7 +62,7 @@ fn on_frames(curve: &Curve, frames: &Times) -> Curve {
     with_ends_of(curve, Curve::new(frames.clone(), curve.width, values, Laws::uniform(law)))
 }
 
-/// A curve that steps, with keys on the frames on which it changes.
+/// A stepped curve, with keys on the frames of its changes.
 fn stepping(curve: &Curve, frames: &Times) -> Curve {
     let (mut changes, mut values) = (Vec::new(), Vec::new());
     for (frame, time) in (0..).zip(frames.iter()) {
@@ -86,7 +87,7 @@ fn value_at(curve: &Curve, time: Seconds) -> Vec<f32> {
     value.iter().map(|number| *number as f32).collect()
 }
 
-/// A new curve that goes on before and behind its keys as another does.
+/// A new curve with another curve's rules before and behind its keys.
 fn with_ends_of(curve: &Curve, made: Curve) -> Curve {
     let [before, after] = [&curve.before, &curve.after].map(|rule| match rule {
         Outside::Ramp { .. } => Outside::Hold,

@@ -1,4 +1,4 @@
-//! Values of what no key moves.
+//! Values of targets without keys.
 
 use crate::joined::{first_value, last_value};
 use dopesheet_core::model::{
@@ -6,8 +6,8 @@ use dopesheet_core::model::{
     Transform,
 };
 
-/// Gives the channels of a target to the clips that lack them: at rest, or where they were before if rest is not known. Where one of them
-/// needs that, all have it, so that they keep their keys together.
+/// Adds missing channels of a target to clips: at rest, or at the last value before if the rest pose is
+/// unknown. If a clip needs any of them, all are added, so that the channels keep common key times.
 pub(crate) fn fill_together(
     channels: &mut [Vec<Option<Channel>>],
     clip: &Clip,
@@ -27,7 +27,8 @@ pub(crate) fn fill_together(
     }
 }
 
-/// Gives a channel to the clips that lack it and need it: because it is not at rest beside them, or because others of its target do.
+/// Adds a missing channel to the clips that need it: because the channel is not at rest in a neighbouring
+/// clip, or because other channels of its target are needed.
 fn fill(parts: &mut [Option<Channel>], needed: &[bool], clip: &Clip, target: &Target, nodes: &[Node]) {
     for at in 0..parts.len() {
         let (before, rest) = parts.split_at(at);
@@ -38,7 +39,7 @@ fn fill(parts: &mut [Option<Channel>], needed: &[bool], clip: &Clip, target: &Ta
         let is_at = |channel: &Channel, value: fn(&Curve) -> &[f32], rest: &[f32]| {
             channel.composition.curves().flat_map(value).eq(rest)
         };
-        let made = match rest_of(model, clip, target, nodes) {
+        let filling = match rest_of(model, clip, target, nodes) {
             Some(rest) => {
                 let is_held = before.is_none_or(|before| is_at(before, last_value, &rest))
                     && after.is_none_or(|after| is_at(after, first_value, &rest));
@@ -51,16 +52,16 @@ fn fill(parts: &mut [Option<Channel>], needed: &[bool], clip: &Clip, target: &Ta
             }
         };
         if let Some(part) = parts.get_mut(at) {
-            *part = made;
+            *part = filling;
         }
     }
 }
 
-/// A channel of the same curves, each with one key.
+/// A channel of the same curves, each with a single key.
 fn constant(model: &Channel, values: &[f32]) -> Channel {
-    let mut made = model.clone();
+    let mut constant_channel = model.clone();
     let mut values = values.iter().copied();
-    for curve in made.composition.curves_mut() {
+    for curve in constant_channel.composition.curves_mut() {
         let times = match &curve.times {
             Times::Frames { rate, .. } => Times::Frames { rate: *rate, frames: [0].into() },
             Times::Seconds(_) => Times::Seconds([0.0].into()),
@@ -68,10 +69,10 @@ fn constant(model: &Channel, values: &[f32]) -> Channel {
         let value = values.by_ref().take(curve.width).collect();
         *curve = Curve::new(times, curve.width, value, Laws::uniform(curve.laws.get(0)));
     }
-    made
+    constant_channel
 }
 
-/// The value of a property at rest, as its curves hold it; `None` where nothing says it.
+/// The value of a property at rest, in the form of its curves; `None` if the rest pose is unknown.
 fn rest_of(channel: &Channel, clip: &Clip, target: &Target, nodes: &[Node]) -> Option<Vec<f32>> {
     if target.kind == TargetKind::Morph && channel.property == Property::Weight {
         return Some(vec![0.0]);

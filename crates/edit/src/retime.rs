@@ -30,18 +30,18 @@ impl From<Pace> for Retime {
 /// Speed of a clip.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pace {
-    /// So many times as fast.
+    /// Faster by this factor, above 0; a factor below 1 is slower.
     Speed(f64),
-    /// So that it lasts so long.
+    /// Until the clip has this duration.
     Duration(TimeValue),
     /// As if its frames had been meant for this rate. Nothing is sampled anew.
     Frames(FrameRate),
-    /// With a speed that changes on the way.
+    /// With a varying speed, given by new times for some of the old times.
     Curve(TimeMap),
 }
 
 impl Retime {
-    /// Factor of the times of a clip; 1 where the speed changes.
+    /// Factor of the times of a clip; 1 for a varying speed.
     pub(crate) fn factor(&self, clip: &Clip) -> Result<f64, Reason> {
         sound(match &self.pace {
             Pace::Speed(speed) => 1.0 / sound(*speed)?,
@@ -52,7 +52,7 @@ impl Retime {
     }
 }
 
-/// Factor of the times of a clip that lasts so long now.
+/// Factor of the times that gives a clip a duration.
 fn factor_for(duration: TimeValue, clip: &Clip) -> Result<f64, Reason> {
     let (wanted, now) = (sound(duration.seconds(clip.grid)?.0)?, clip.end().0);
     if now == 0.0 { Err(refused::no_length()) } else { Ok(wanted / now) }
@@ -62,14 +62,16 @@ fn sound(factor: f64) -> Result<f64, Reason> {
     if factor.is_finite() && factor > 0.0 { Ok(factor) } else { Err(refused::not_above_0(factor)) }
 }
 
-/// Moves all keys and markers nearer together or farther apart; slopes follow, so that every curve keeps its shape.
+/// Moves all keys and markers nearer together or farther apart; slopes follow, so that every curve keeps its
+/// shape.
 ///
-/// Keys that are on frames stay whole frames where they come to lie on some; the others are at any time until
+/// Keys on frames stay on whole frames if the new times are frames; all others are at arbitrary times until
 /// [`on_frames`](fn@crate::on_frames) or the format puts them on its grid.
 ///
 /// # Errors
-/// If the factor is not above 0, or there are no frames or no length that it could be of; if a point of a map is not later than the one
-/// before it, or between two frames; if a curve cannot be divided where the speed changes.
+/// If the factor is not above 0, or the clip lacks the frames or the length to compute the factor; if a point
+/// of a map is not later than the point before, or between two frames; if a curve cannot be divided at a
+/// change of speed.
 pub fn retime(clip: &mut Clip, options: &Retime, basis: &Basis, report: &mut Report) -> Result<(), Reason> {
     let rate = match &options.pace {
         Pace::Speed(_) | Pace::Duration(_) => None,
@@ -92,7 +94,8 @@ pub fn retime(clip: &mut Clip, options: &Retime, basis: &Basis, report: &mut Rep
     Ok(())
 }
 
-/// A curve with all times multiplied by a factor; frames are those of `rate` then, if there is one.
+/// Multiplies all times of a curve by a factor; with a `rate`, frames keep their numbers and become frames of
+/// that rate.
 fn stretch(curve: &mut Curve, factor: f64, rate: Option<FrameRate>) {
     curve.times = match (&curve.times, rate) {
         (Times::Frames { frames, .. }, Some(rate)) => Times::Frames { rate, frames: frames.clone() },

@@ -11,11 +11,12 @@ use dopesheet_core::model::{
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
 
-/// Turns a clip round in time: what was at its end is at 0. Every segment keeps its shape; one that holds its first key until the
-/// next holds the same value in between, so that its keys change places. A target that only holds one value keeps its key.
+/// Reverses a clip in time: its end is moved to 0. Every segment keeps its shape. A segment that holds its
+/// first key until the next holds the same value in between, so its keys change places. A target that only
+/// holds a value keeps its key.
 ///
 /// # Errors
-/// If a curve cannot be divided where a switch that has its keys together with it comes a frame later.
+/// If a curve cannot be divided at a key that a switch with common key times gets a frame later.
 pub fn reverse(clip: &mut Clip, basis: &Basis, report: &mut Report) -> Result<(), Reason> {
     let (end, mut divided) = (clip.end(), Divided::default());
     for track in &mut clip.tracks {
@@ -53,7 +54,7 @@ fn have_same_frames(track: &Track) -> bool {
     })
 }
 
-/// Gives all channels of a target keys where one of them has some.
+/// Gives all channels of a target the key times of each of them.
 fn put_together(track: &mut Track, basis: &Basis, divided: &mut Divided) -> Result<(), Reason> {
     let mut times: Vec<f64> = curves(track).flat_map(|curve| curve.times.iter()).map(|time| time.0).collect();
     ascend(&mut times);
@@ -76,9 +77,9 @@ fn put_together(track: &mut Track, basis: &Basis, divided: &mut Divided) -> Resu
 enum At {
     /// Time 0.
     Start,
-    /// That of a key of the source, turned round.
+    /// Time of a key of the source, reversed.
     Key(usize),
-    /// As soon after it as the times can say: on the next frame, so that each frame has the value that it had.
+    /// The earliest time after the reversed key: the next frame, so that each frame keeps its value.
     After(usize),
 }
 
@@ -86,11 +87,11 @@ enum At {
 #[derive(Clone, Copy)]
 struct Row {
     at: At,
-    /// The key whose value it has.
+    /// The key with the row's value.
     value: usize,
 }
 
-/// The curve of which each time is as far from 0 as it was from `end`.
+/// The curve with each time as far from 0 as it was from `end`.
 fn reversed(curve: &Curve, end: Seconds, only_steps: bool) -> Curve {
     let (rows, laws) = match curve.times {
         Times::Frames { .. } if only_steps && steps(curve) => holds(curve),
@@ -107,9 +108,9 @@ fn reversed(curve: &Curve, end: Seconds, only_steps: bool) -> Curve {
         laws,
         handles: picked.handles.map(|sides| Box::new(negated(swapped(sides), curve))),
         weights: picked.weights.map(|sides| Box::new(swapped(sides))),
-        weighted: curve.weighted.as_deref().map(|own| {
-            let turned = |row: &Row| match (row.at, own.get(row.value)) {
-                (At::Key(_), Some(own)) => Weighted { arriving: own.leaving, leaving: own.arriving },
+        weighted: curve.weighted.as_deref().map(|flags| {
+            let turned = |row: &Row| match (row.at, flags.get(row.value)) {
+                (At::Key(_), Some(sides)) => Weighted { arriving: sides.leaving, leaving: sides.arriving },
                 // A value that is only held has no weights.
                 _ => Weighted::NONE,
             };
@@ -134,8 +135,8 @@ fn steps(curve: &Curve) -> bool {
     curve.laws.all(|law| law.blend == Blend::Step)
 }
 
-/// The keys of frames from the last to the first. What is held until a key is held from the frame behind it on: the key is two, unless
-/// the frames of both are neighbours, or their values are the same.
+/// The keys of frames from the last to the first. A value held until a key is held from the frame after the
+/// key on: the key is doubled, unless the frames of both are neighbours, or their values are equal.
 fn rows(curve: &Curve) -> (Vec<Row>, Laws) {
     let (mut rows, mut laws) = (Vec::with_capacity(curve.len()), Vec::with_capacity(curve.len()));
     for key in (0..curve.len()).rev() {
@@ -155,8 +156,8 @@ fn rows(curve: &Curve) -> (Vec<Row>, Laws) {
     }
 }
 
-/// The keys from the last to the first. What is held until a key is held from that key on. The key itself stays beside that where its
-/// value is reached on the way and not only held.
+/// The keys from the last to the first. A value held until a key is held from that key on. The key itself
+/// stays beside the jump if the curve reaches its value by a segment and does not only hold it.
 fn rows_at_any_time(curve: &Curve, end: Seconds) -> (Vec<Row>, Laws) {
     let time = |key: usize| curve.times.get(key).unwrap_or_default();
     let last = curve.len().saturating_sub(1);
@@ -195,14 +196,14 @@ fn rows_at_any_time(curve: &Curve, end: Seconds) -> (Vec<Row>, Laws) {
     }
 }
 
-/// True if a curve has another value from the key after this one on, which nothing leads to.
+/// True if a curve jumps to another value between a key and the next.
 fn jumps(curve: &Curve, key: usize) -> bool {
     let times = [key, key + 1].map(|key| curve.times.get(key).unwrap_or_default());
     let is_step = curve.laws.get(key).blend == Blend::Step || are_one(times[0], times[1]);
     is_step && curve.value(key) != curve.value(key + 1)
 }
 
-/// True if a curve stays at the value of a key until the next one, some time later.
+/// True if a curve stays at the value of a key until the next, later key.
 fn is_flat(curve: &Curve, key: usize) -> bool {
     let times = [key, key + 1].map(|key| curve.times.get(key).unwrap_or_default());
     let is_level = |column: &[f32], key: usize| {
@@ -215,14 +216,17 @@ fn is_flat(curve: &Curve, key: usize) -> bool {
         Blend::Hermite | Blend::WeightedBezier => {
             let handles = curve.handles.as_deref();
             curve.value(key) == curve.value(key + 1)
-                && handles.is_some_and(|own| is_level(&own.leaving, key) && is_level(&own.arriving, key + 1))
+                && handles.is_some_and(|handles| {
+                    is_level(&handles.leaving, key) && is_level(&handles.arriving, key + 1)
+                })
         }
         _ => false,
     };
     stays && !are_one(times[0], times[1])
 }
 
-/// True of the times of two keys between which a value jumps: files of f32 that hold no two keys at one time have one a step later.
+/// True of the times of two keys between which a value jumps: formats of f32 that do not allow two keys at
+/// the same time have the second a step later.
 fn are_one(time: Seconds, next: Seconds) -> bool {
     time.0 >= f64::from((next.0 as f32).next_down().next_down())
 }
@@ -233,7 +237,7 @@ fn are_neighbours(times: &Times, key: usize) -> bool {
     frames.get(key..key + 2).is_some_and(|pair| pair[1].checked_sub(pair[0]) == Some(1))
 }
 
-/// The keys of frames of a curve that only holds: each value from where the next one began.
+/// The keys of frames of a curve that only holds: each value from the frame at which the next value began.
 fn holds(curve: &Curve) -> (Vec<Row>, Laws) {
     let start = Row { at: At::Start, value: curve.len().saturating_sub(1) };
     let others = (1..curve.len()).rev().map(|key| Row { at: At::After(key), value: key - 1 });
@@ -252,7 +256,7 @@ fn backwards(law: Law) -> Law {
     Law { timing, ..law }
 }
 
-/// Slopes the other way; control rotations of spherical cubics stay, and so does what is level, or a step.
+/// Reverses the signs of slopes; control rotations of spherical cubics, level slopes and steps stay.
 fn negated(mut handles: Handles, curve: &Curve) -> Handles {
     if curve.laws.all(|law| !matches!(law.blend, Blend::Squad | Blend::Turn)) {
         let slopes = handles.arriving.iter_mut().chain(&mut handles.leaving);

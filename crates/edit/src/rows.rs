@@ -1,31 +1,31 @@
-//! Curves made of some keys of another one, at other times or more than once.
+//! Curves made of some keys of another curve, at other times or more than once.
 
 use crate::refused::Reason;
 use dopesheet_core::model::{Curve, Laws, Times};
 use dopesheet_core::units::Seconds;
 use std::sync::Arc;
 
-/// A key of the curve that is made.
+/// A key of the new curve.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
-    /// The key that it is.
+    /// Index of the key in the source curve.
     pub(crate) key: usize,
     /// Its time.
     pub(crate) at: Seconds,
-    /// True if it is the document's; else it is a copy.
+    /// True if the key is the document's; else it is a copy.
     pub(crate) is_own: bool,
 }
 
-/// All keys of a curve where they are.
+/// All keys of a curve at their times.
 pub(crate) fn rows_of(curve: &Curve) -> Vec<Row> {
     let rows = curve.times.iter().enumerate();
     rows.map(|(key, at)| Row { key, at, is_own: true }).collect()
 }
 
-/// A curve of these rows, each with the law that its key is left by. Frames stay frames.
+/// A curve of these rows, each with the law that leaves its key. Frames stay frames.
 ///
 /// # Errors
-/// If a row is not later than the one before, and was before.
+/// If a row is earlier than the row before, or at the same time without a jump there in the source.
 pub(crate) fn made_of(curve: &Curve, rows: &[Row], target: &str) -> Result<Curve, Reason> {
     for pair in rows.windows(2) {
         let [before, after] = pair else { continue };
@@ -48,7 +48,7 @@ pub(crate) fn made_of(curve: &Curve, rows: &[Row], target: &str) -> Result<Curve
     })
 }
 
-/// True if two keys are at one time, or as near each other as a file of single precision has them in its place.
+/// True if two keys are at the same time, or as close as a file of single precision stores a jump.
 fn are_one(curve: &Curve, before: usize, after: usize) -> bool {
     let times = curve.times.get(before).zip(curve.times.get(after));
     times.is_some_and(|(before, after)| {

@@ -1,10 +1,10 @@
-//! Channels of several files, made of curves of one kind.
+//! Channels of several files, converted to curves of the same kind.
 
 use crate::refused::Reason;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Handles, Outside, Target};
 
-/// Makes all channels of one property consist of curves of the same kinds. A vector that is one curve becomes one for each axis where
-/// another file has those.
+/// Gives all channels of a property curves of the same kinds. A vector in a single curve is split into a
+/// curve for each axis if another file has curves for axes.
 pub(crate) fn make_alike(parts: &mut [Option<Channel>], target: &Target) -> Result<(), Reason> {
     let has_axes = |part: &Channel| matches!(part.composition, Composition::Components(_));
     if parts.iter().flatten().any(has_axes) {
@@ -34,7 +34,7 @@ const fn is_by_component(blend: Blend) -> bool {
     matches!(blend, Blend::Step | Blend::Lerp | Blend::Hermite | Blend::WeightedBezier)
 }
 
-/// One component of a curve.
+/// A component of a curve.
 fn axis(curve: &Curve, at: usize) -> Curve {
     let column = |column: &[f32]| column.iter().skip(at).step_by(curve.width).copied().collect::<Vec<f32>>();
     let both = |handles: &Handles| {

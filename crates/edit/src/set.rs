@@ -1,8 +1,8 @@
-//! Facts about a clip that are no motion.
+//! Facts about a clip besides its motion.
 
 use dopesheet_core::model::{Clip, Looping};
 
-/// Options of [`set`]; what is `None` stays as it is.
+/// Options of [`set`]; `None` leaves a fact as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Set {
     /// Name of the clip.
@@ -13,7 +13,7 @@ pub struct Set {
     pub looping: Option<Looping>,
 }
 
-/// Says other things about a clip.
+/// Changes stated facts about a clip; keys and markers stay.
 pub fn set(clip: &mut Clip, options: &Set) {
     if let Some(name) = &options.name {
         clip.name = Some(name.clone());

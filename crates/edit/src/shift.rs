@@ -9,9 +9,9 @@ use dopesheet_motion::keys::trim::delay;
 /// Options of [`shift`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shift {
-    /// Later by this, or earlier where it is below 0.
+    /// Later by this time; earlier if it is negative.
     pub by: TimeValue,
-    /// True if a time between two frames is the nearest frame; else it is refused.
+    /// True if a time between two frames is rounded to the nearest frame; else it is refused.
     pub snap: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Times of a clip after an operation by those that it had before.
+//! Times of a clip after an operation, by its times before.
 
 use crate::ends;
 use crate::refused::{Ends, Reason};
@@ -8,21 +8,21 @@ use dopesheet_core::model::Clip;
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::compare::{Course, Stretch};
 
-/// Motion of a clip after an operation, by what it was before.
+/// Motion of a clip after an operation, relative to its motion before.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shown {
-    /// The same at the same times; what is not exact is an error.
+    /// The same motion at the same times; any difference is an error.
     Same,
-    /// All that there is, at other times; what is not exact is an error.
+    /// The same motion at other times; any difference is an error.
     At(Course),
-    /// Something new, besides these times; what is not exact there is an error.
+    /// New motion besides these times; any difference at these times is an error.
     Besides(Course),
-    /// Another motion, which is meant.
+    /// Another motion, as the operation intends, so differences are no error.
     New,
 }
 
 impl Operation {
-    /// What a clip shows of itself before the operation.
+    /// The stretches of the earlier clip shown after the operation.
     #[must_use]
     pub fn shown(&self, before: &Clip, after: &Clip) -> Shown {
         let at = |stretches: Result<Vec<Stretch>, Reason>| {
@@ -41,7 +41,10 @@ impl Operation {
                 let frame = range.grid.map_or(0.0, |rate| rate.fps().recip());
                 let early = stretch(0.0, range.start.0 - frame, 0.0, 1.0);
                 let late = stretch(range.start.0.max(0.0), end, range.end.0, 1.0);
-                [early, late].into_iter().filter(|own| own.start.0 < own.end.0).collect()
+                [early, late]
+                    .into_iter()
+                    .filter(|stretch_of_clip| stretch_of_clip.start.0 < stretch_of_clip.end.0)
+                    .collect()
             })),
             Self::Shift(shift) => {
                 at(ends::time(before, shift.by, shift.snap).map(|by| vec![stretch(0.0, end, -by.0, 1.0)]))
@@ -63,7 +66,7 @@ fn stretch(start: f64, end: f64, from: f64, speed: f64) -> Stretch {
     Stretch { start: Seconds(start), end: Seconds(end), from: Seconds(from), speed }
 }
 
-/// The stretches of a clip that is played faster or slower.
+/// The stretches of a clip with another speed.
 fn retimed(retime: &Retime, before: &Clip, end: f64) -> Result<Vec<Stretch>, Reason> {
     let Pace::Curve(map) = &retime.pace else {
         return Ok(vec![stretch(0.0, end, 0.0, retime.factor(before)?.recip())]);
@@ -76,11 +79,11 @@ fn retimed(retime: &Retime, before: &Clip, end: f64) -> Result<Vec<Stretch>, Rea
         _ => None,
     }));
     all.push(stretch(last[1], end, last[0], 1.0));
-    all.retain(|own| own.start.0 < own.end.0);
+    all.retain(|stretch_of_clip| stretch_of_clip.start.0 < stretch_of_clip.end.0);
     Ok(all)
 }
 
-/// The stretches of a clip that is played several times, evenly until an end.
+/// The stretches of a repeated clip, evenly spaced until an end.
 fn repeated(times: usize, length: f64, end: f64) -> Vec<Stretch> {
     let period = (end - length) / (times.max(2) - 1) as f64;
     let starts = (0..times).map(|number| number as f64 * period);

@@ -5,47 +5,49 @@ use dopesheet_core::model::{Clip, HumanBone, Scene};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-/// Names that the words for sides do not tell: MikuMikuDance's morphs of the left eye, and those of the right one.
+/// Pairs of names without words for sides: MikuMikuDance's morphs of the left eye, and their counterparts of
+/// the right eye.
 const PAIRS: [[&str; 2]; 2] = [["ウィンク", "ウィンク右"], ["ウィンク２", "ｳｨﾝｸ２右"]];
 
 /// Words for left and right within names.
 const WORDS: [[&str; 2]; 4] = [["左", "右"], ["Left", "Right"], ["left", "right"], ["LEFT", "RIGHT"]];
 
-/// Letters for left and right that stand alone between separators.
+/// Letters for left and right that count only between separators.
 const LETTERS: [[char; 2]; 2] = [['L', 'R'], ['l', 'r']];
 
-/// Names of a scene and of one of its clips, and the partner of each on the other side.
+/// Names of a scene and a clip of the scene, and the partner of each on the other side.
 pub(crate) struct Sides {
-    /// Partners that somebody said, or a humanoid.
+    /// Partners given by the caller, or by a humanoid.
     said: HashMap<String, String>,
-    /// Names that there are.
+    /// All names in the scene and the clip.
     known: HashSet<String>,
 }
 
 impl Sides {
     pub(crate) fn new(scene: &Scene, clip: &Clip, map: &NameMap) -> Self {
         let nodes = scene.nodes.iter().map(|node| &node.name);
-        let known: HashSet<String> =
+        let names_here: HashSet<String> =
             nodes.chain(clip.tracks.iter().map(|track| &track.target.name)).cloned().collect();
-        let mut said = humanoid_pairs(scene);
+        let mut given_pairs = humanoid_pairs(scene);
         let mut pair = |a: &str, b: &str| {
-            said.insert(a.to_owned(), b.to_owned());
-            said.insert(b.to_owned(), a.to_owned());
+            given_pairs.insert(a.to_owned(), b.to_owned());
+            given_pairs.insert(b.to_owned(), a.to_owned());
         };
         for [left, right] in PAIRS {
-            if !known.contains(&format!("{left}左")) {
+            if !names_here.contains(&format!("{left}左")) {
                 pair(left, right);
             }
         }
         for name in names_of(map) {
             pair(&name, map.get(&name));
         }
-        let mut sides = Self { said, known };
+        let mut sides = Self { said: given_pairs, known: names_here };
         sides.find_cut();
         sides
     }
 
-    /// Says the partners of names that a format has cut within the word for their side: `browOuterUpRigh` beside `browOuterUpLeft`.
+    /// Records the partners of names that a format has cut off within the word for their side:
+    /// `browOuterUpRigh` beside `browOuterUpLeft`.
     fn find_cut(&mut self) {
         let mut pairs = Vec::new();
         for name in &self.known {
@@ -67,17 +69,18 @@ impl Sides {
 
     /// The name of the same thing on the other side, if the name says a side.
     pub(crate) fn partner(&self, name: &str) -> Option<String> {
-        if let Some(said) = self.said.get(name) {
-            return Some(said.clone());
+        if let Some(given) = self.said.get(name) {
+            return Some(given.clone());
         }
-        let told =
+        let by_name =
             |name: &str| by_words(name).or_else(|| by_letters(name)).or_else(|| self.by_first_letter(name));
-        let other = told(name)?;
+        let other = by_name(name)?;
         // Whatever is no pair both ways is none.
-        (told(&other).as_deref() == Some(name) && !self.said.contains_key(&other)).then_some(other)
+        (by_name(&other).as_deref() == Some(name) && !self.said.contains_key(&other)).then_some(other)
     }
 
-    /// Acclaim's and Poser's names begin with the side; of other words only those that are both there are meant so.
+    /// The partner of a name that begins with the side, as in Acclaim's and Poser's names; counts only if
+    /// both names exist, because other words begin with these letters too.
     fn by_first_letter(&self, name: &str) -> Option<String> {
         let other = match name.split_at_checked(1)? {
             ("l", rest) if !rest.is_empty() => format!("r{rest}"),
@@ -88,7 +91,7 @@ impl Sides {
     }
 }
 
-/// All names that a map has another name for.
+/// All names that a map renames.
 fn names_of(map: &NameMap) -> Vec<String> {
     let names = RefCell::new(Vec::new());
     let _ = map.maps(|name| {
@@ -112,10 +115,10 @@ fn humanoid_pairs(scene: &Scene) -> HashMap<String, String> {
     pairs.collect()
 }
 
-/// A name with the words for its side exchanged; `None` if it has none, or such of both sides.
+/// A name with the words for its side exchanged; `None` without such a word, or with words for both sides.
 fn by_words(name: &str) -> Option<String> {
-    let mut found: Option<(usize, [&str; 2])> = None;
-    let mut made = String::with_capacity(name.len());
+    let mut side_found: Option<(usize, [&str; 2])> = None;
+    let mut exchanged = String::with_capacity(name.len());
     let mut rest = name;
     let mut before = None;
     'next: while let Some(letter) = rest.chars().next() {
@@ -125,37 +128,39 @@ fn by_words(name: &str) -> Option<String> {
                 if !is_word(word, before, behind.chars().next()) {
                     continue;
                 }
-                if found.is_some_and(|(known, _)| known != side) {
+                if side_found.is_some_and(|(earlier_side, _)| earlier_side != side) {
                     return None;
                 }
-                found = Some((side, words));
-                made.push_str(words[1 - side]);
+                side_found = Some((side, words));
+                exchanged.push_str(words[1 - side]);
                 (before, rest) = (word.chars().last(), behind);
                 continue 'next;
             }
         }
-        made.push(letter);
+        exchanged.push(letter);
         before = Some(letter);
         rest = rest.strip_prefix(letter).unwrap_or_default();
     }
-    found.map(|_| made)
+    side_found.map(|_| exchanged)
 }
 
-/// True if letters are a word where they stand: `right` is none in `Bright`, and `Left` none in `Leftover`.
+/// True if the letters form a word at their position: `right` is no word in `Bright`, and `Left` no word in
+/// `Leftover`.
 fn is_word(word: &str, before: Option<char>, behind: Option<char>) -> bool {
     let letter = |test: fn(char) -> bool, at: Option<char>| at.is_some_and(test);
     match word {
         "左" | "右" => true,
-        "Left" | "Right" => !letter(|own| own.is_ascii_lowercase(), behind),
+        "Left" | "Right" => !letter(|next| next.is_ascii_lowercase(), behind),
         "left" | "right" => {
-            !letter(|own| own.is_ascii_alphabetic(), before)
-                && !letter(|own| own.is_ascii_lowercase(), behind)
+            !letter(|previous| previous.is_ascii_alphabetic(), before)
+                && !letter(|next| next.is_ascii_lowercase(), behind)
         }
-        _ => ![before, behind].into_iter().any(|at| letter(|own| own.is_ascii_alphabetic(), at)),
+        _ => ![before, behind].into_iter().any(|at| letter(|neighbour| neighbour.is_ascii_alphabetic(), at)),
     }
 }
 
-/// A name with the letters for its side exchanged that stand between separators; `None` if it has none, or such of both sides.
+/// A name with the letters for its side exchanged, between separators; `None` without such a letter, or with
+/// letters of both sides.
 fn by_letters(name: &str) -> Option<String> {
     let is_separator = |letter: &char| matches!(letter, '_' | '.' | '-' | ' ' | ':' | '|');
     let letters: Vec<char> = name.chars().collect();
@@ -163,21 +168,22 @@ fn by_letters(name: &str) -> Option<String> {
         let before = at.checked_sub(1).and_then(|before| letters.get(before));
         before.is_none_or(is_separator) && letters.get(at + 1).is_none_or(is_separator)
     };
-    let mut found = None;
-    let mut made = String::with_capacity(name.len());
+    let mut side_found = None;
+    let mut exchanged = String::with_capacity(name.len());
     for (at, letter) in letters.iter().enumerate() {
-        let sides =
-            LETTERS.into_iter().find_map(|sides| Some((sides, sides.iter().position(|own| own == letter)?)));
+        let sides = LETTERS
+            .into_iter()
+            .find_map(|sides| Some((sides, sides.iter().position(|side_letter| side_letter == letter)?)));
         match sides.filter(|_| letters.len() > 1 && stands_alone(at)) {
-            Some((_, side)) if found.is_some_and(|known| known != side) => return None,
+            Some((_, side)) if side_found.is_some_and(|earlier_side| earlier_side != side) => return None,
             Some((sides, side)) => {
-                found = Some(side);
-                made.push(sides[1 - side]);
+                side_found = Some(side);
+                exchanged.push(sides[1 - side]);
             }
-            None => made.push(*letter),
+            None => exchanged.push(*letter),
         }
     }
-    found.map(|_| made)
+    side_found.map(|_| exchanged)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Take the jitter out of what was captured.
+//! Removal of jitter from captured motion.
 
 mod feet;
 mod filter;
@@ -23,39 +23,41 @@ use std::ops::Range;
 /// Options of [`smooth`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Smooth {
-    /// The tracks and channels that are meant. If nothing is said: joints, hands and cameras, but no faces, for a blink is faster than
-    /// what a filter lets pass.
+    /// The tracks and channels to filter. By default joints, hands and cameras, but no faces, because a blink
+    /// is faster than the filter's cutoff.
     pub on: Kept,
     /// The filter.
     pub filter: Filter,
-    /// True if feet that stand may slide; else they are held where they stood.
+    /// True if standing feet may slide; else they are held at their positions.
     pub lets_feet_slide: bool,
 }
 
-/// Fewest keys that are filtered.
+/// Fewest keys of a filtered run.
 const FEWEST_KEYS: usize = 5;
 
-/// Filters keys that stand as close as those of captures do: closer than half a period of the filter's cutoff, for at least one period.
-/// Keys keep their times. Keys further apart hold nothing that the filter could take out, and stay as they are, as do steps.
+/// Filters keys as close together as in captures: closer than half a period of the filter's cutoff, for at
+/// least a period. Keys keep their times. Keys further apart hold nothing that the filter could remove, and
+/// stay as they are, as do steps.
 ///
-/// Rotations are filtered as unit quaternions of one sign, which comes to the same in any axes. Feet that stood are brought back to where
-/// they stood, by turning thigh and shin, if the scene has a hierarchy with a figure that is known by its names. The largest changes are
-/// reported.
+/// Rotations are filtered as unit quaternions of matching signs, with the same result in any axes. Standing
+/// feet are brought back to their positions, by turning thigh and shin, if the scene has a hierarchy with a
+/// figure known by its names. The largest changes are reported.
 ///
 /// # Errors
-/// If no track has a name of one of the patterns, or none of what is meant has keys that close; if a number of the filter is not above 0.
+/// If no track matches a pattern, or no selected channel has keys that close; if a number of the filter is
+/// not above 0.
 pub fn smooth(scene: &mut Scene, clip: usize, options: &Smooth, report: &mut Report) -> Result<(), Reason> {
     if let Some(fault) = options.filter.fault() {
         return Err(refused::not_above_0(fault));
     }
-    let Some(own) = scene.clips.get(clip) else { return Ok(()) };
-    options.on.check(own)?;
-    let before = own.clone();
+    let Some(source_clip) = scene.clips.get(clip) else { return Ok(()) };
+    options.on.check(source_clip)?;
+    let before = source_clip.clone();
     let metres_per_unit = scene.basis.metres_per_unit;
     let mut smoothed = Smoothed { filter: options.filter, metres_per_unit, curves: 0, left: 0 };
-    let mut made = before.clone();
+    let mut filtered = before.clone();
     let mut meant = Vec::new();
-    for track in &mut made.tracks {
+    for track in &mut filtered.tracks {
         let channels: Vec<bool> =
             track.channels.iter().map(|channel| is_meant(&options.on, track, channel)).collect();
         for (channel, _) in track.channels.iter_mut().zip(channels).filter(|(_, is_meant)| *is_meant) {
@@ -75,11 +77,11 @@ pub fn smooth(scene: &mut Scene, clip: usize, options: &Smooth, report: &mut Rep
         }));
     }
     if !options.lets_feet_slide {
-        Feet::hold(scene, &before, &mut made, (&meant, options.filter), report);
+        Feet::hold(scene, &before, &mut filtered, (&meant, options.filter), report);
     }
-    smoothed.tell(&before, &made, report);
-    if let Some(own) = scene.clips.get_mut(clip) {
-        *own = made;
+    smoothed.tell(&before, &filtered, report);
+    if let Some(target_clip) = scene.clips.get_mut(clip) {
+        *target_clip = filtered;
     }
     Ok(())
 }
@@ -93,33 +95,33 @@ fn is_meant(on: &Kept, track: &Track, channel: &Channel) -> bool {
         && (!says_nothing || is_in_space)
 }
 
-/// Curves that were filtered.
+/// Statistics of filtered curves.
 struct Smoothed {
     filter: Filter,
     metres_per_unit: Option<f64>,
-    /// Number of curves that were filtered.
+    /// Number of filtered curves.
     curves: usize,
     /// Number of curves with keys too far apart.
     left: usize,
 }
 
 impl Smoothed {
-    /// Filters a channel; true if it had anything to filter.
+    /// Filters a channel; true if the channel had anything to filter.
     fn channel(&mut self, channel: &mut Channel) -> bool {
         let runs: Vec<Vec<Range<usize>>> =
             channel.composition.curves().map(|curve| self.runs(curve)).collect();
-        let found = runs.iter().filter(|runs| !runs.is_empty()).count();
-        self.curves += found;
-        self.left += runs.len() - found;
-        if found == 0 {
+        let filtered = runs.iter().filter(|runs| !runs.is_empty()).count();
+        self.curves += filtered;
+        self.left += runs.len() - filtered;
+        if filtered == 0 {
             return false;
         }
-        let own = self.filter;
+        let filter = self.filter;
         if let Some(mut rotations) = Rotations::of(channel) {
             let runs = runs.first().map_or(&[][..], |runs| runs);
             for run in runs {
                 // The angle between rotations is twice that between their quaternions.
-                rotations.filter(run.clone(), |times, rows| own.apply(times, rows, 4, 2.0));
+                rotations.filter(run.clone(), |times, rows| filter.apply(times, rows, 4, 2.0));
             }
             rotations.put(channel, runs);
             return true;
@@ -129,35 +131,35 @@ impl Smoothed {
         let is_angles = matches!(channel.composition, Composition::Euler { .. });
         let factor = scale * if is_angles { 1.0 } else { factor };
         for (curve, runs) in channel.composition.curves_mut().into_iter().zip(runs) {
-            runs.into_iter().for_each(|run| numbers(curve, run, own, factor));
+            runs.into_iter().for_each(|run| numbers(curve, run, filter, factor));
         }
         true
     }
 
     /// Reports how far keys were moved at most.
     fn tell(&self, before: &Clip, made: &Clip, report: &mut Report) {
-        let mut worst: Vec<MaxError> = Vec::new();
+        let mut largest_errors: Vec<MaxError> = Vec::new();
         for (old, new) in before.tracks.iter().zip(&made.tracks) {
             for (a, b) in old.channels.iter().zip(&new.channels).filter(|(a, b)| a != b) {
                 let (value, time) = change(a, b);
                 let (unit, factor) = error_unit(&a.property, self.metres_per_unit);
                 let error =
                     MaxError { value: value * factor, unit, target: old.target.label().to_owned(), time };
-                match worst.iter_mut().find(|known| known.unit == unit) {
-                    Some(known) if known.value < error.value => *known = error,
+                match largest_errors.iter_mut().find(|listed| listed.unit == unit) {
+                    Some(listed) if listed.value < error.value => *listed = error,
                     Some(_) => {}
-                    None => worst.push(error),
+                    None => largest_errors.push(error),
                 }
             }
         }
-        changed(format!("{} smoothed", counted(self.curves, "curve")), &worst, report);
+        changed(format!("{} smoothed", counted(self.curves, "curve")), &largest_errors, report);
         if self.left > 0 {
             let keys = counted(self.left, "curve");
             report.kept(format!("{keys} with keys too far apart to hold jitter"));
         }
     }
 
-    /// Keys that stand as close as those of captures, in runs.
+    /// Keys as close together as in captures, in runs.
     fn runs(&self, curve: &Curve) -> Vec<Range<usize>> {
         let (cutoff, mut runs, mut start) = (self.filter.cutoff_hz(), Vec::new(), 0);
         let times: Vec<f64> = curve.times.iter().map(|time| time.0).collect();
@@ -186,24 +188,24 @@ fn is_finite(curve: &Curve, run: Range<usize>) -> bool {
 /// The largest change of a channel at its keys, and when.
 fn change(old: &Channel, new: &Channel) -> (f64, Seconds) {
     let (mut from, mut to) = (Sampler::new(old), Sampler::new(new));
-    let (mut a, mut b, mut worst) = (Vec::new(), Vec::new(), (0.0, Seconds(0.0)));
+    let (mut a, mut b, mut greatest) = (Vec::new(), Vec::new(), (0.0, Seconds(0.0)));
     for time in old.composition.curves().flat_map(|curve| curve.times.iter()) {
         from.value_at(time, Side::At, &mut a);
         to.value_at(time, Side::At, &mut b);
-        let own = apart(&old.property, &a, &b);
-        if own > worst.0 {
-            worst = (own, time);
+        let distance = apart(&old.property, &a, &b);
+        if distance > greatest.0 {
+            greatest = (distance, time);
         }
     }
-    worst
+    greatest
 }
 
-/// Filters a run of plain values, and their slopes in the same way, which are those of the filtered course then. A factor makes values
-/// metres, radians or plain numbers.
+/// Filters a run of plain values, and their slopes in the same way, which gives the slopes of the filtered
+/// course. A factor converts values to metres, radians or plain numbers.
 fn numbers(curve: &mut Curve, run: Range<usize>, filter: Filter, factor: f64) {
     let times: Vec<f64> = run.clone().filter_map(|key| Some(curve.times.get(key)?.0)).collect();
     let (width, cells) = (curve.width, run.start * curve.width..run.end * curve.width);
-    let columns = curve.handles.iter_mut().flat_map(|own| [&mut own.arriving, &mut own.leaving]);
+    let columns = curve.handles.iter_mut().flat_map(|handles| [&mut handles.arriving, &mut handles.leaving]);
     for column in columns.chain([&mut curve.values]) {
         let Some(column) = column.get_mut(cells.clone()) else { continue };
         let mut rows: Vec<f64> = column.iter().map(|number| f64::from(*number)).collect();

@@ -11,14 +11,15 @@ use dopesheet_core::units::Seconds;
 /// Options of [`split`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Split {
-    /// Times to cut at; at all markers where the list is empty.
+    /// Times to cut at; an empty list cuts at all markers.
     pub at: Vec<TimeValue>,
     /// True if times between two frames are the nearest frame; else they are refused. Markers always are.
     pub snap: bool,
 }
 
-/// The parts of a clip, in their order, as what trims it to each. A time to cut at belongs to both parts around it, and so does a marker
-/// there; [`concat()`](crate::concat()) makes the same clip of them again.
+/// The parts of a clip, in order, as the trims that produce them. A time to cut at belongs to both parts
+/// around it, and so does a marker there; [`concat()`](crate::concat()) makes the same clip of the parts
+/// again.
 ///
 /// # Errors
 /// If a time is outside the clip or between two frames, or if there is nothing to cut at: no time, and no marker inside the clip.
@@ -53,11 +54,11 @@ pub fn split(clip: &Clip, options: &Split) -> Result<Vec<Trim>, Reason> {
     Ok(parts.collect())
 }
 
-/// A time to cut at, which is inside the clip.
+/// A time to cut at, inside the clip.
 fn cut(clip: &Clip, time: TimeValue, snap: bool, whole: Ends) -> Result<f64, Reason> {
-    let own = ends::time(clip, time, snap)?;
-    if whole.start.0 < own.0 && own.0 < whole.end.0 {
-        return Ok(own.0);
+    let cut_time = ends::time(clip, time, snap)?;
+    if whole.start.0 < cut_time.0 && cut_time.0 < whole.end.0 {
+        return Ok(cut_time.0);
     }
-    Err(refused::outside(&Ends { start: own, end: own, grid: clip.grid }, &whole))
+    Err(refused::outside(&Ends { start: cut_time, end: cut_time, grid: clip.grid }, &whole))
 }

@@ -1,4 +1,4 @@
-//! Leave out what is before and after a range.
+//! Removal of the motion before and after a range.
 
 use crate::divided::{Divided, cut_off};
 use crate::ends;
@@ -12,7 +12,7 @@ use dopesheet_motion::Range;
 /// Options of [`trim`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trim {
-    /// The range that stays, both ends included.
+    /// The range of time to keep, both ends included.
     pub range: RangeSpec,
     /// True if keys stay at their times; else the range starts at 0.
     pub keep_time: bool,
@@ -20,15 +20,16 @@ pub struct Trim {
     pub snap: bool,
 }
 
-/// Leaves a range of a clip. A key inside stays as it is; a curve that goes on beyond an end gets one key more there, where its
-/// segment is divided. Markers outside are left out.
+/// Keeps a range of a clip. Keys inside stay as they are; a curve that goes on beyond an end gets a further
+/// key there, at which its segment is divided. Markers outside are left out.
 ///
-/// What single precision or the whole-number handles of MikuMikuDance cost where a segment is divided is reported. A curve whose law
-/// has no halves of its own kind becomes one of straight segments within the default tolerance, and so does one that repeats.
+/// The report has the error that single precision or the whole-number handles of MikuMikuDance cause in a
+/// divided segment. A curve whose law cannot be divided in kind becomes straight segments within the default
+/// tolerance, and so does a repeating curve.
 ///
 /// # Errors
-/// If the range ends before it starts, reaches beyond the clip, or has an end between two frames of the clip's grid; if a placement has a
-/// curve that cannot be divided.
+/// If the range ends before it starts, reaches beyond the clip, or has an end between two frames of the
+/// clip's grid; if a placement has a curve that cannot be divided.
 pub fn trim(clip: &mut Clip, options: &Trim, basis: &Basis, report: &mut Report) -> Result<(), Reason> {
     let range = ends::range(clip, options.range, options.snap)?;
     let (start, end) = match options.keep_time {
@@ -45,7 +46,7 @@ pub fn trim(clip: &mut Clip, options: &Trim, basis: &Basis, report: &mut Report)
     cut(clip, (start, end), basis, report)
 }
 
-/// Cuts every channel of a clip to a range, and reports what that cost.
+/// Cuts every channel of a clip to a range, and reports the errors of divided segments.
 fn cut(
     clip: &mut Clip,
     (start, end): (Seconds, Seconds),

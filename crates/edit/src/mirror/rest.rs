@@ -1,13 +1,14 @@
-//! Rest poses in a mirror: where a skeleton at rest is not its own mirror image, what turns it away from rest is mirrored.
+//! Rest poses in a mirror: if a skeleton at rest is not its own mirror image, the rotation away from rest is
+//! mirrored.
 //!
-//! With W the rotation of a joint in the scene, R that at rest and m the mirror, its partner gets m(W)·m(R)⁻¹·R′, which is R′ at rest. In
-//! local rotations this multiplies constants from both sides.
+//! With W the rotation of a joint in the scene, R its rotation at rest and m the mirror, the partner gets
+//! m(W)·m(R)⁻¹·R′, which is R′ at rest. In local rotations this multiplies constants from both sides.
 
 use super::signs::{Plane, rows};
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Hierarchy, NodeIndex, Property, Scene};
 use dopesheet_curve::{quat_inverse, quat_product, quat_rotate};
 
-/// Rotations nearer to each other than this are the same, in radians: what files round.
+/// Angle in radians up to which rotations count as equal: rounding in files.
 const SAME_RAD: f64 = 1e-4;
 
 type Quat = [f64; 4];
@@ -36,15 +37,16 @@ impl Rests {
 
     /// The difference between the mirror image of a node at rest and its partner.
     pub(super) fn turned(&self, from: NodeIndex, to: NodeIndex, plane: Plane) -> Turned {
-        let rotation =
-            |node: Option<NodeIndex>| node.and_then(|node| self.nodes.get(node.0)).map_or(NONE, |own| own.2);
+        let rotation = |node: Option<NodeIndex>| {
+            node.and_then(|node| self.nodes.get(node.0)).map_or(NONE, |node| node.2)
+        };
         let apart = |from: Option<NodeIndex>, to: Option<NodeIndex>| {
             near_none(quat_product(quat_inverse(plane.rotation(rotation(from))), rotation(to)))
         };
-        let [own, other] = [from, to].map(|node| self.nodes.get(node.0));
-        let parent = apart(own.and_then(|own| own.0), other.and_then(|other| other.0));
-        let [own, other] = [own, other].map(|node| node.map_or([0.0; 3], |node| node.1));
-        let image = turn(quat_inverse(parent), plane.position(own));
+        let [source, other] = [from, to].map(|node| self.nodes.get(node.0));
+        let parent = apart(source.and_then(|source| source.0), other.and_then(|other| other.0));
+        let [source, other] = [source, other].map(|node| node.map_or([0.0; 3], |node| node.1));
+        let image = turn(quat_inverse(parent), plane.position(source));
         let mut offset: [f64; 3] = std::array::from_fn(|axis| other[axis] - image[axis]);
         let length = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
         if length(offset) <= SAME_RAD * length(other).max(1e-3) {
@@ -56,16 +58,16 @@ impl Rests {
 
 /// Difference between the mirror image of a node at rest and its partner.
 pub(super) struct Turned {
-    /// That of their parents.
+    /// Difference of the parents' rotations.
     parent: Quat,
-    /// Their own.
+    /// Difference of the joints' rotations.
     own: Quat,
-    /// That of their places, in the partner's parent.
+    /// Difference of the translations, in the space of the partner's parent.
     offset: [f64; 3],
 }
 
 impl Turned {
-    /// Makes a channel that was mirrored one of the partner; `None` if its curves are none that could be turned.
+    /// Turns a mirrored channel into a channel of the partner; `None` if its curves cannot be turned.
     pub(super) fn apply(&self, channel: &mut Channel, is_absolute: bool) -> Option<()> {
         let before = quat_inverse(if is_absolute { self.parent } else { self.own });
         let offset = if is_absolute { self.offset } else { [0.0; 3] };
@@ -120,8 +122,8 @@ fn add(curve: &mut Curve, offset: [f64; 3]) {
 }
 
 fn map<const N: usize>(row: &mut [f32], change: impl Fn([f64; N]) -> [f64; N]) {
-    if let Some(own) = row.first_chunk_mut::<N>() {
-        *own = change(own.map(f64::from)).map(|x| x as f32);
+    if let Some(numbers) = row.first_chunk_mut::<N>() {
+        *numbers = change(numbers.map(f64::from)).map(|x| x as f32);
     }
 }
 
@@ -132,7 +134,7 @@ fn turn(q: Quat, v: [f64; 3]) -> [f64; 3] {
     quat_rotate(q, v)
 }
 
-/// A rotation, which is none if it is as good as that.
+/// The rotation, or exactly no rotation if the angle is negligible.
 fn near_none(q: Quat) -> Quat {
     let sine = q.iter().take(3).map(|x| x * x).sum::<f64>().sqrt();
     if 2.0 * sine <= SAME_RAD { NONE } else { q }

@@ -19,7 +19,7 @@ impl Plane {
         std::array::from_fn(|axis| axis == self.0)
     }
 
-    /// Of axes of rotation, and so of quaternions and of angles about the axes.
+    /// Signs of axes of rotation, and so of quaternions and of angles about the axes.
     pub(super) fn axial(self) -> Signs {
         std::array::from_fn(|axis| axis != self.0 && axis < 3)
     }
@@ -35,7 +35,7 @@ impl Plane {
         std::array::from_fn(|at| if at == self.0 { -v[at] } else { v[at] })
     }
 
-    /// A local axis that does not lie in the plane points the other way.
+    /// Reverses a local axis unless the axis lies in the plane.
     fn axis(self, axis: &mut [f64; 3]) {
         if axis[self.0] != 0.0 {
             axis[self.0] = -axis[self.0];
@@ -71,13 +71,14 @@ pub(super) fn mirror(channel: &mut Channel, target: &str, plane: Plane) {
     }
 }
 
-/// True if a muscle of Unity's avatars, or a component of the place of its body, changes its sign: those that bend or turn the trunk and
-/// the head to the left or right. Muscles of limbs count the same way on both sides.
+/// True if a muscle of Unity's avatars, or a component of the body's position or rotation, changes its sign:
+/// muscles that bend or turn the trunk and the head to the left or right. Muscles of limbs count the same way
+/// on both sides.
 fn turns_over(name: &str) -> bool {
     name.contains("Left-Right") || ["Q.y", "Q.z", "T.x"].iter().any(|end| name.ends_with(end))
 }
 
-/// One curve for each component, or one for all.
+/// A curve for each component, or a single curve for all.
 fn flip_all(curves: &mut [Curve], signs: Signs) {
     if let [whole] = curves {
         return flip(whole, signs);
@@ -87,7 +88,7 @@ fn flip_all(curves: &mut [Curve], signs: Signs) {
     }
 }
 
-/// Changes the signs of components. Zero has none, so that no file gets a zero below zero.
+/// Changes the signs of components. Zero keeps its sign, so that no file gets a negative zero.
 fn flip(curve: &mut Curve, signs: Signs) {
     let change = |row: &mut [f32]| {
         for (value, sign) in row.iter_mut().zip(signs) {
@@ -102,10 +103,10 @@ fn flip(curve: &mut Curve, signs: Signs) {
     }
 }
 
-/// Applies a change to every value of a curve, the controls beside it included.
+/// Applies a change to every value of a curve, and to the controls of the values.
 pub(super) fn rows(curve: &mut Curve, change: impl Fn(&mut [f32])) {
     let width = curve.width.max(1);
-    let handles = curve.handles.iter_mut().flat_map(|own| [&mut own.arriving, &mut own.leaving]);
+    let handles = curve.handles.iter_mut().flat_map(|sides| [&mut sides.arriving, &mut sides.leaving]);
     for column in std::iter::once(&mut curve.values).chain(handles) {
         column.chunks_exact_mut(width).for_each(&change);
     }

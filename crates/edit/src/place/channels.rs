@@ -1,4 +1,4 @@
-//! Channels of a node that is placed elsewhere.
+//! Channels of a node that is moved.
 
 use super::mixed::{Between, Map};
 use super::similar::{Quat, Similar};
@@ -15,7 +15,7 @@ use dopesheet_core::words::counted;
 use dopesheet_curve::{quat_inverse, quat_product};
 use dopesheet_motion::{Sampler, Side, error_unit};
 
-/// Samples of each segment at which what is between keys is measured.
+/// Number of samples in each segment for the measurement between keys.
 const SAMPLES: usize = 8;
 
 fn unturnable(target: &str) -> Reason {
@@ -25,7 +25,7 @@ fn unturnable(target: &str) -> Reason {
     ))
 }
 
-/// Channels that were placed elsewhere, and what that cost between keys.
+/// Channels of moved nodes, and the errors between their keys.
 pub(super) struct Placed {
     metres_per_unit: Option<f64>,
     worst: Vec<MaxError>,
@@ -43,7 +43,7 @@ impl Placed {
         }
     }
 
-    /// Places a track elsewhere, whose values come on top of a rest pose, or replace it.
+    /// Moves a track. Its values come on top of a rest pose, or replace the rest pose.
     pub(super) fn track(
         &mut self,
         track: &mut Track,
@@ -65,10 +65,11 @@ impl Placed {
         Ok(())
     }
 
-    /// Compares the old course, mapped, with the new one.
+    /// Compares the mapped old course with the new course.
     fn measure(&mut self, (old, new): (&Channel, &Channel), map: &Map, target: &Target) {
         let (unit, factor) = error_unit(&old.property, self.metres_per_unit);
-        let mut worst = MaxError { value: 0.0, unit, target: target.label().to_owned(), time: Seconds(0.0) };
+        let mut largest_error =
+            MaxError { value: 0.0, unit, target: target.label().to_owned(), time: Seconds(0.0) };
         let (mut from, mut to) = (Sampler::new(old), Sampler::new(new));
         let (mut a, mut b) = (Vec::new(), Vec::new());
         let Some(times) = old.composition.curves().map(|curve| &curve.times).max_by_key(|times| times.len())
@@ -83,20 +84,20 @@ impl Placed {
                 to.value_at(time, Side::At, &mut b);
                 let mapped = map.apply(&a);
                 let value = factor * apart(&old.property, &mapped, &b);
-                if value > worst.value {
-                    (worst.value, worst.time) = (value, time);
+                if value > largest_error.value {
+                    (largest_error.value, largest_error.time) = (value, time);
                 }
             }
         }
         // Single precision alone makes such differences.
-        if worst.value <= 1e-6 {
+        if largest_error.value <= 1e-6 {
             return;
         }
         self.count += 1;
-        match self.worst.iter_mut().find(|known| known.unit == unit) {
-            Some(known) if known.value < worst.value => *known = worst,
+        match self.worst.iter_mut().find(|listed| listed.unit == unit) {
+            Some(listed) if listed.value < largest_error.value => *listed = largest_error,
             Some(_) => {}
-            None => self.worst.push(worst),
+            None => self.worst.push(largest_error),
         }
     }
 }
@@ -105,8 +106,8 @@ impl Placed {
 fn maps(channel: &Channel, similar: &Similar, rest: Option<&Transform>) -> Map {
     let offset = match rest {
         Some(rest) => {
-            let place = similar.place(rest.translation);
-            std::array::from_fn(|axis| place[axis] - rest.translation[axis])
+            let position = similar.place(rest.translation);
+            std::array::from_fn(|axis| position[axis] - rest.translation[axis])
         }
         None => similar.by,
     };
@@ -119,7 +120,7 @@ fn maps(channel: &Channel, similar: &Similar, rest: Option<&Transform>) -> Map {
     }
 }
 
-/// The turn in front of values that come on top of a rest pose.
+/// The turn in front of values on top of a rest pose.
 fn turn_of(similar: &Similar, rest: Option<&Transform>) -> Quat {
     match rest {
         Some(rest) => quat_product(quat_inverse(rest.rotation), quat_product(similar.turn, rest.rotation)),
@@ -132,10 +133,10 @@ fn left_product([x, y, z, w]: Quat) -> [[f64; 4]; 4] {
     [[w, -z, y, x], [z, w, -x, y], [-y, x, w, z], [-x, -y, -z, w]]
 }
 
-/// Changes a channel; `None` if that cannot be done.
+/// Changes a channel; `None` if its curves do not allow the change.
 fn change(channel: &mut Channel, similar: &Similar, rest: Option<&Transform>, map: &Map) -> Option<Between> {
     let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
-    let stored = Map { offset: map.offset.iter().map(|own| own / scale).collect(), ..map.clone() };
+    let stored = Map { offset: map.offset.iter().map(|number| number / scale).collect(), ..map.clone() };
     let kind = channel.property.kind();
     let is_vector = matches!(kind, ValueKind::Position | ValueKind::Direction);
     if !is_vector && (kind != ValueKind::Rotation || !similar.turns()) {
@@ -160,7 +161,7 @@ fn change(channel: &mut Channel, similar: &Similar, rest: Option<&Transform>, ma
     }
 }
 
-/// The outermost axis of some angles and how much is added to it, if a turn is about that.
+/// The outermost of some angles and the change of the angle, if the turn is about the outermost axis.
 fn outermost(order: EulerOrder, similar: &Similar, rest: Option<&Transform>) -> Option<(usize, f64)> {
     let axis = outer_axis(order);
     let is_upright = rest.is_none_or(|rest| rest.rotation == [0.0, 0.0, 0.0, 1.0]);
@@ -190,7 +191,7 @@ fn identity(size: usize) -> Vec<Vec<f64>> {
     (0..size).map(|row| (0..size).map(|column| f64::from(u8::from(row == column))).collect()).collect()
 }
 
-/// Turns angles key by key, each next to the one before.
+/// Turns angles key by key, each made continuous with the key before.
 fn by_keys(channel: &mut Channel, turn: Quat) -> Option<Between> {
     let has_slopes = channel
         .composition
@@ -204,7 +205,7 @@ fn by_keys(channel: &mut Channel, turn: Quat) -> Option<Between> {
     Some(Between::Near)
 }
 
-/// A camera that circles a point: the point moves, the way around it turns, and the distance is scaled.
+/// A camera that circles a point: the point moves, the orbit turns, and the distance is scaled.
 fn circle(orbit: &mut Orbit, similar: &Similar) -> Option<Between> {
     let axis = outer_axis(orbit.order);
     let (along, sign) = (similar.axis[axis], orbit.angle_signs[axis]);

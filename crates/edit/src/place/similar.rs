@@ -6,7 +6,7 @@ use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 pub(super) type Quat = [f64; 4];
 
-/// Axes of a scene whose lengths are scaled differently by more than this cannot be turned in.
+/// Relative difference of the axes' scales above which a turn within them is refused.
 const UNEVEN: f64 = 1e-6;
 
 /// A map that takes p to s·R·p + d.
@@ -16,7 +16,7 @@ pub(super) struct Similar {
     pub(super) rows: [[f64; 3]; 3],
     /// R.
     pub(super) turn: Quat,
-    /// The line that R turns about, and by how much, in radians.
+    /// The axis of R, and the angle of the turn in radians.
     pub(super) axis: [f64; 3],
     pub(super) angle: f64,
     pub(super) scale: f64,
@@ -57,8 +57,8 @@ impl Similar {
     }
 
     pub(super) fn place(&self, place: [f64; 3]) -> [f64; 3] {
-        let own = self.direction(place);
-        std::array::from_fn(|axis| own[axis] + self.by[axis])
+        let turned = self.direction(place);
+        std::array::from_fn(|axis| turned[axis] + self.by[axis])
     }
 
     /// Turned and scaled.
@@ -77,7 +77,7 @@ impl Similar {
 
     /// The turn and the way alone.
     pub(super) fn without_scale(&self) -> Self {
-        let rows = self.rows.map(|row| row.map(|own| own / self.scale));
+        let rows = self.rows.map(|row| row.map(|number| number / self.scale));
         Self { rows, scale: 1.0, ..self.clone() }
     }
 
@@ -86,16 +86,16 @@ impl Similar {
         Self { by: [0.0; 3], ..self.without_scale() }
     }
 
-    /// The same in the space of a node; `None` if it is scaled unevenly there, and turned.
+    /// The same map in the space of a node; `None` if the map turns and the space is scaled unevenly.
     pub(super) fn seen_from(&self, node: &DAffine3) -> Option<Self> {
         if *node == DAffine3::IDENTITY {
             return Some(self.clone());
         }
         let columns = [node.matrix3.x_axis, node.matrix3.y_axis, node.matrix3.z_axis];
         let lengths = columns.map(DVec3::length);
-        let (least, most) =
+        let (least, greatest) =
             (lengths.into_iter().fold(f64::INFINITY, f64::min), lengths.into_iter().fold(0.0, f64::max));
-        let is_even = most - least <= UNEVEN * most && most > 0.0;
+        let is_even = greatest - least <= UNEVEN * greatest && greatest > 0.0;
         if !is_even && self.turns() {
             return None;
         }
@@ -125,7 +125,7 @@ impl Similar {
     }
 }
 
-/// Numbers that only rounding keeps from being whole.
+/// The whole number within rounding of a number, or the number itself.
 fn near(number: f64) -> f64 {
     let whole = number.round();
     if (number - whole).abs() < 1e-12 { whole } else { number }

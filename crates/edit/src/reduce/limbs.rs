@@ -13,29 +13,29 @@ use dopesheet_motion::keys::Allowance;
 use dopesheet_motion::keys::eased::{Frames, eased_together};
 use std::collections::BTreeMap;
 
-/// Most frames between the first key and the last one: nine hours at 30 frames per second.
+/// Most frames between the first key and the last: nine hours at 30 frames per second.
 const MOST_FRAMES: i64 = 1_000_000;
 
 /// The joints of each limb of a clip, by their tracks.
 pub(super) struct Limbs(Vec<Vec<usize>>);
 
 impl Limbs {
-    /// Those of a clip. A joint that is no bone of a figure is one by itself.
+    /// The limbs of a clip. A joint that is no bone of a figure is a limb by itself.
     pub(super) fn of(scene: &Scene, clip: &Clip) -> Self {
         let figure = propose(scene, &NameMap::default()).humanoid;
         let bones = map(figure.bones.iter().map(|(bone, node)| (*node, *bone)));
         let mut limbs: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        let mut others = Vec::new();
+        let mut single_joints = Vec::new();
         for (at, track) in clip.tracks.iter().enumerate() {
             if !is_meant(track) {
                 continue;
             }
             match track.target.node.and_then(|node| bones.get(&node)) {
                 Some(bone) => limbs.entry(limb(*bone)).or_default().push(at),
-                None => others.push(vec![at]),
+                None => single_joints.push(vec![at]),
             }
         }
-        Self(limbs.into_values().chain(others).collect())
+        Self(limbs.into_values().chain(single_joints).collect())
     }
 
     /// Gives the joints of each limb keys at common times; yields all other tracks.
@@ -55,37 +55,39 @@ impl Limbs {
             if tracks
                 .iter()
                 .flat_map(|track| &track.channels)
-                .flat_map(|own| own.composition.curves())
+                .flat_map(|channel| channel.composition.curves())
                 .all(|curve| curve.len() <= 2)
             {
                 continue;
             }
             let frames = Frames { rate, range, fixed: Vec::new() };
             let allowed: Vec<_> = tracks.iter().map(|track| (*track, allowed(track, limits))).collect();
-            let Some(made) = eased_together(&allowed, &frames) else { continue };
+            let Some(eased_channels) = eased_together(&allowed, &frames) else { continue };
             // What has as few keys already is left as it was set.
             let before = tracks.iter().flat_map(|track| &track.channels);
-            if keys(made.iter().flatten()) >= keys(before) {
+            if keys(eased_channels.iter().flatten()) >= keys(before) {
                 continue;
             }
-            for (at, made) in limb.iter().zip(made) {
+            for (at, eased_channels) in limb.iter().zip(eased_channels) {
                 let Some(track) = clip.tracks.get_mut(*at) else { continue };
-                for new in made {
-                    if let Some(own) = track.channels.iter_mut().find(|own| own.property == new.property) {
-                        *own = new;
+                for new in eased_channels {
+                    if let Some(channel) =
+                        track.channels.iter_mut().find(|channel| channel.property == new.property)
+                    {
+                        *channel = new;
                     }
                 }
             }
         }
         let tracks = clip.tracks.iter_mut().enumerate();
         Ok(tracks
-            .filter(|(at, _)| !self.0.iter().flatten().any(|own| own == at))
+            .filter(|(at, _)| !self.0.iter().flatten().any(|member| member == at))
             .map(|(_, track)| track)
             .collect())
     }
 }
 
-/// Limits of the place and the rotation of a joint; a channel that it does not have has any.
+/// Limits of the translation and the rotation of a joint; a missing channel gets an arbitrary limit.
 fn allowed(track: &Track, limits: &ChannelLimits) -> [Allowance; 2] {
     [Property::Translation, Property::Rotation].map(|property| {
         let channel = track.channels.iter().find(|channel| channel.property == property);
@@ -98,9 +100,10 @@ fn keys<'a>(channels: impl Iterator<Item = &'a Channel>) -> usize {
     channels.flat_map(|channel| channel.composition.curves()).map(Curve::len).sum()
 }
 
-/// First and last frame of the keys of tracks, if it takes more than one to hold them.
+/// First and last frame of the keys of tracks; `None` if a single frame would hold all keys.
 fn range(tracks: &[&Track], rate: FrameRate) -> Option<(i64, i64)> {
-    let curves = || tracks.iter().flat_map(|track| &track.channels).flat_map(|own| own.composition.curves());
+    let curves =
+        || tracks.iter().flat_map(|track| &track.channels).flat_map(|channel| channel.composition.curves());
     let ramp = |curve: &Curve| match &curve.before {
         Outside::Ramp { start, .. } => Some(start.0),
         _ => None,
@@ -131,10 +134,10 @@ fn is_meant(track: &Track) -> bool {
             .all(|channel| channel.native.is_none() && channel.composition.curves().all(runs))
 }
 
-/// Name of the limb that a bone is part of.
+/// Name of a bone's limb.
 fn limb(bone: HumanBone) -> &'static str {
     let word = bone.word();
-    let is = |words: &[&str]| words.iter().any(|own| word.contains(own));
+    let is = |words: &[&str]| words.iter().any(|part| word.contains(part));
     let is_left = word.starts_with("left");
     match () {
         () if is(&["Eye"]) => "eyes",

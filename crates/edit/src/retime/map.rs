@@ -1,4 +1,4 @@
-//! A speed that changes on the way.
+//! Varying speeds.
 
 use crate::divided::{Divided, unroll};
 use crate::ends;
@@ -10,8 +10,8 @@ use dopesheet_core::times::TimeValue;
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_core::words::counted;
 
-/// New times of a clip by its times: straight between points, each of which is later than the one before in both. Before the first
-/// point and behind the last one the clip is as fast as it was.
+/// New times of a clip by its old times: straight between points, each later than the point before in both
+/// times. Before the first point and behind the last the speed is unchanged.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TimeMap {
     /// Time of the clip, and its new time.
@@ -69,7 +69,7 @@ impl Line {
         }
     }
 
-    /// Factors of times just before a time and just after it.
+    /// Factors just before a time and just after it.
     fn factors(&self, time: f64) -> [f64; 2] {
         [
             self.factor(self.points.partition_point(|[from, _]| *from < time)),
@@ -90,8 +90,8 @@ impl Line {
     }
 }
 
-/// Moves all keys and markers to their new times. Curves are divided where the speed changes, so that each keeps its shape on either
-/// side; a track that stands still or steps there needs no key.
+/// Moves all keys and markers to their new times. Curves are divided at changes of speed, so that each keeps
+/// its shape on either side; a track that stands still or steps there needs no key.
 pub(super) fn bend(clip: &mut Clip, map: &TimeMap, basis: &Basis, report: &mut Report) -> Result<(), Reason> {
     let line = map.on(clip)?;
     let mut divided = Divided::default();
@@ -119,7 +119,7 @@ pub(super) fn bend(clip: &mut Clip, map: &TimeMap, basis: &Basis, report: &mut R
     Ok(())
 }
 
-/// Divides the curves of a track that move at a time. Channels that have their keys together keep them together.
+/// Divides the curves of a track that move at a time. Channels with common key times keep common key times.
 fn divide_at(track: &mut Track, at: Seconds, basis: &Basis, divided: &mut Divided) -> Result<(), Reason> {
     let moves: Vec<bool> = track.channels.iter().map(|channel| !stands_still(channel, at)).collect();
     let curves = || track.channels.iter().flat_map(|channel| channel.composition.curves());

@@ -1,6 +1,7 @@
-//! Feet that stand stay where they stood: thighs and shins are turned until they do.
+//! Standing feet keep their positions: thighs and shins are turned for that.
 //!
-//! Limbs are turned by [`limb`](dopesheet_motion::humanoid::limb); this module knows where feet stood.
+//! Limbs are turned by [`limb`](dopesheet_motion::humanoid::limb); this module provides the positions of
+//! standing feet.
 
 use super::filter::Filter;
 use crate::rotations::{Quat, key_times, put};
@@ -18,7 +19,7 @@ use dopesheet_motion::sample::pose::{local_pose, model_pose};
 use glam::{DQuat, DVec3};
 use std::collections::HashMap;
 
-/// Code of the finding that feet which stand may slide.
+/// Code of the finding that standing feet may slide.
 const FEET_NOT_HELD: &str = "feet-not-held";
 
 /// Both legs of a figure in a clip.
@@ -29,7 +30,7 @@ pub(super) struct Feet<'a> {
     filter: Filter,
 }
 
-/// True of a figure that has more than hands.
+/// True of a figure with more than hands.
 fn is_body(humanoid: &Humanoid) -> bool {
     use HumanBone as B;
     [B::Hips, B::Spine, B::Head, B::LeftFoot, B::RightFoot]
@@ -37,7 +38,7 @@ fn is_body(humanoid: &Humanoid) -> bool {
         .any(|bone| humanoid.bones.contains_key(bone))
 }
 
-/// Says that feet may slide; as a warning of what is known to have feet.
+/// Reports that feet may slide; as a warning if the figure is known to have feet.
 fn not_held(expected: &'static str, found: &str, has_feet: bool, report: &mut Report) {
     let found = format!("{found}; feet that stand may slide");
     let severity = if has_feet { Severity::Warning } else { Severity::Info };
@@ -52,7 +53,7 @@ struct Leg {
 }
 
 impl<'a> Feet<'a> {
-    /// Brings feet back to where they stood before, after the clip was filtered at some nodes.
+    /// Brings feet back to their standing positions, after the clip was filtered at some nodes.
     pub(super) fn hold(
         scene: &'a Scene,
         before: &'a Clip,
@@ -63,9 +64,9 @@ impl<'a> Feet<'a> {
         let humanoid = propose(scene, &NameMap::default()).humanoid;
         let legs = Leg::of(scene, &humanoid);
         let is_figure = scene.hierarchy == Hierarchy::Known && scene.rig.is_empty() && !legs.is_empty();
-        let found =
+        let contacts_before =
             is_figure.then(|| contacts(scene, &humanoid, before, &ContactLimits::default())).flatten();
-        let Some(found) = found else {
+        let Some(contacts_before) = contacts_before else {
             // What has hands alone has no feet that could slide.
             if !moved.is_empty() && (humanoid.bones.is_empty() || is_body(&humanoid)) {
                 not_held(
@@ -78,7 +79,7 @@ impl<'a> Feet<'a> {
             return;
         };
         let feet = Self { scene, before, smoothed: made.clone(), filter };
-        let mut worst = (0.0f64, Seconds(0.0), NodeIndex(0));
+        let mut greatest = (0.0f64, Seconds(0.0), NodeIndex(0));
         let mut count = 0;
         for leg in legs {
             if !feet.is_moved(leg, moved) {
@@ -88,17 +89,17 @@ impl<'a> Feet<'a> {
                 not_held("keys of the rotations of thigh, shin and foot", "a leg without them", true, report);
                 continue;
             }
-            let stands = feet.stands(leg, &found);
+            let stands = feet.stands(leg, &contacts_before);
             count += stands.len();
             feet.turn(leg, &stands, made);
             for stand in &stands {
                 let off = feet.off(stand, made);
-                if off.0 >= worst.0 {
-                    worst = (off.0, off.1, stand.node);
+                if off.0 >= greatest.0 {
+                    greatest = (off.0, off.1, stand.node);
                 }
             }
         }
-        let (off, time, node) = worst;
+        let (off, time, node) = greatest;
         if count > 0 {
             let target = scene.node(node).map(|node| node.name.clone()).unwrap_or_default();
             let value = off * scene.basis.metres_per_unit.unwrap_or(1.0);
@@ -107,12 +108,12 @@ impl<'a> Feet<'a> {
         }
     }
 
-    /// True if some node that was filtered moves a leg.
+    /// True if a filtered node moves a leg.
     fn is_moved(&self, leg: Leg, moved: &[NodeIndex]) -> bool {
-        let above = |node: &NodeIndex| self.scene.node(*node).and_then(|own| own.parent);
+        let above = |node: &NodeIndex| self.scene.node(*node).and_then(|node| node.parent);
         std::iter::successors(Some(leg.limb.joints[2]), above)
             .take(self.scene.nodes.len())
-            .any(|own| moved.contains(&own))
+            .any(|node| moved.contains(&node))
     }
 
     /// The stands of a leg, on the frames of the keys of its thigh.
@@ -123,8 +124,9 @@ impl<'a> Feet<'a> {
         for (bone, node) in [(Some(ankle), Some(leg.limb.joints[2])), (leg.limb.ball(), leg.toes)] {
             let (Some(bone), Some(node)) = (bone, node) else { continue };
             for stand in found.of(bone) {
-                let own = times.iter().copied().filter(|time| (stand.start.0..=stand.end.0).contains(time));
-                let times: Vec<f64> = own.collect();
+                let times_of_stand =
+                    times.iter().copied().filter(|time| (stand.start.0..=stand.end.0).contains(time));
+                let times: Vec<f64> = times_of_stand.collect();
                 if !times.is_empty() {
                     stands.push(self.stand(node, times));
                 }
@@ -133,7 +135,7 @@ impl<'a> Feet<'a> {
         stands
     }
 
-    /// A stand whose way is that before, filtered by itself: it takes nothing from the steps around.
+    /// A stand whose path is the earlier path, filtered by itself, without influence of the steps around.
     fn stand(&self, node: NodeIndex, times: Vec<f64>) -> Stand {
         let mut rows: Vec<f64> =
             times.iter().flat_map(|time| self.place(self.before, node, *time).to_array()).collect();
@@ -145,7 +147,7 @@ impl<'a> Feet<'a> {
 
     fn place(&self, clip: &Clip, node: NodeIndex, time: f64) -> DVec3 {
         let model = model_pose(self.scene, &local_pose(self.scene, clip, Seconds(time)));
-        model.0.get(node.0).map(|own| own.translation).unwrap_or_default()
+        model.0.get(node.0).map(|transform| transform.translation).unwrap_or_default()
     }
 
     /// Times of the keys of a joint's rotation, ascending.
@@ -165,8 +167,11 @@ impl<'a> Feet<'a> {
     fn turn(&self, leg: Leg, stands: &[Stand], made: &mut Clip) {
         let mut solved: HashMap<u64, Option<[Quat; 3]>> = HashMap::new();
         for track in &mut made.tracks {
-            let Some(place) =
-                leg.limb.joints.iter().position(|own| is_joint(track.target.kind, track.target.node, *own))
+            let Some(index) = leg
+                .limb
+                .joints
+                .iter()
+                .position(|joint| is_joint(track.target.kind, track.target.node, *joint))
             else {
                 continue;
             };
@@ -176,7 +181,8 @@ impl<'a> Feet<'a> {
                 PoseRelation::OnTopOfRest => DQuat::from_array(rest.unwrap_or([0.0, 0.0, 0.0, 1.0])),
                 PoseRelation::Absolute => DQuat::IDENTITY,
             };
-            for channel in track.channels.iter_mut().filter(|own| own.property == Property::Rotation) {
+            for channel in track.channels.iter_mut().filter(|channel| channel.property == Property::Rotation)
+            {
                 let times: Vec<f64> = key_times(channel)
                     .map(|times| times.iter().map(|time| time.0).collect())
                     .unwrap_or_default();
@@ -184,7 +190,7 @@ impl<'a> Feet<'a> {
                     let turned =
                         solved.entry(time.to_bits()).or_insert_with(|| self.solve(leg, stands, time));
                     if let Some(turned) = turned {
-                        let local = DQuat::from_array(turned[place]);
+                        let local = DQuat::from_array(turned[index]);
                         put(channel, key, (base.conjugate() * local).to_array());
                     }
                 }
@@ -198,15 +204,15 @@ impl<'a> Feet<'a> {
         let (by, _) = correction(stands, time, place)?;
         let placed = leg.limb.placed(self.scene, &local_pose(self.scene, &self.smoothed, Seconds(time)));
         let [.., ankle] = placed.places;
-        placed.brought_to(ankle + by).map(|turned| turned.map(|own| own.to_array()))
+        placed.brought_to(ankle + by).map(|turned| turned.map(|rotation| rotation.to_array()))
     }
 
     /// Largest distance of a joint from its stand, and its time.
     fn off(&self, stand: &Stand, made: &Clip) -> (f64, Seconds) {
         let off = |time: &f64| self.place(made, stand.node, *time).distance(stand.place(*time));
-        stand.times.iter().fold((0.0, Seconds(0.0)), |worst, time| {
-            let own = off(time);
-            if own > worst.0 { (own, Seconds(*time)) } else { worst }
+        stand.times.iter().fold((0.0, Seconds(0.0)), |greatest, time| {
+            let distance = off(time);
+            if distance > greatest.0 { (distance, Seconds(*time)) } else { greatest }
         })
     }
 }

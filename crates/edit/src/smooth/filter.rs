@@ -1,23 +1,23 @@
 //! Filters over numbers at times.
 //!
-//! The zero-phase one is the Butterworth filter of order 2, run forwards and backwards, which makes order 4 without a delay: what gait
-//! laboratories do to markers (D. Winter, "Biomechanics and Motor Control of Human Movement", 4th ed. 2009, 3.4.4). Two passes lower
-//! the frequency at which half of the power is left; it is raised before, so that it is the one that was asked for.
+//! The zero-phase filter is a Butterworth filter of order 2, run forwards and backwards, which makes order 4
+//! without a delay, as gait laboratories filter markers (D. Winter, "Biomechanics and Motor Control of Human
+//! Movement", 4th ed. 2009, 3.4.4). Two passes lower the −3 dB frequency, so the cutoff is raised beforehand.
 
 use std::f64::consts::{PI, SQRT_2};
 
-/// Filter, and how strong it is.
+/// A low-pass filter, with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Filter {
-    /// Forwards and backwards, so that nothing comes later than it did.
+    /// The filter run forwards and then backwards, so that no movement is delayed.
     ZeroPhase {
-        /// Frequency at which half of the power is left, in Hz: what is faster goes.
+        /// Frequency at which half of the power is left, in Hz: faster movement is removed.
         cutoff_hz: f64,
     },
-    /// The One-Euro filter, as live trackers have it: stronger the slower something is, and what it does comes a little later (G. Casiez,
+    /// The One-Euro filter, as in live trackers: stronger for slower movement, with a small delay (G. Casiez,
     /// N. Roussel, D. Vogel, "1€ Filter", CHI 2012).
     OneEuro {
-        /// Cutoff of what rests, in Hz.
+        /// Cutoff at rest, in Hz.
         min_cutoff_hz: f64,
         /// Rise of the cutoff with speed, in Hz per metre (of rotations: radian, of others: unit) per second.
         beta: f64,
@@ -25,16 +25,16 @@ pub enum Filter {
 }
 
 impl Filter {
-    /// Cutoff of the zero-phase filter where none is given: that of walking (Winter, as above).
+    /// Default cutoff of the zero-phase filter, in Hz: the cutoff for walking (Winter, as above).
     pub const CUTOFF_HZ: f64 = 6.0;
-    /// Cutoff of what rests where none is given (Casiez et al., as above).
+    /// Default cutoff at rest, in Hz (Casiez et al., as above).
     pub const MIN_CUTOFF_HZ: f64 = 1.0;
-    /// Rise of the cutoff where none is given.
+    /// Default rise of the cutoff with speed, in Hz per metre (or radian, or unit) per second.
     pub const BETA: f64 = 1.0;
     /// Cutoff of speed (Casiez et al., as above).
     const SPEED_CUTOFF_HZ: f64 = 1.0;
 
-    /// The fastest change that it leaves whole, in Hz.
+    /// The fastest change that passes the filter whole, in Hz.
     pub(super) const fn cutoff_hz(self) -> f64 {
         match self {
             Self::ZeroPhase { cutoff_hz } => cutoff_hz,
@@ -42,14 +42,14 @@ impl Filter {
         }
     }
 
-    /// The first of its numbers that makes no sense.
+    /// The first parameter that makes no sense.
     pub(super) fn fault(self) -> Option<f64> {
         let is_sound = |number: f64| number.is_finite() && number > 0.0;
         match self {
-            Self::ZeroPhase { cutoff_hz } => Some(cutoff_hz).filter(|own| !is_sound(*own)),
+            Self::ZeroPhase { cutoff_hz } => Some(cutoff_hz).filter(|cutoff| !is_sound(*cutoff)),
             Self::OneEuro { min_cutoff_hz, beta } => {
-                let beta_fault = Some(beta).filter(|own| !(own.is_finite() && *own >= 0.0));
-                Some(min_cutoff_hz).filter(|own| !is_sound(*own)).or(beta_fault)
+                let beta_fault = Some(beta).filter(|rise| !(rise.is_finite() && *rise >= 0.0));
+                Some(min_cutoff_hz).filter(|cutoff| !is_sound(*cutoff)).or(beta_fault)
             }
         }
     }
@@ -76,7 +76,8 @@ impl Filter {
     }
 }
 
-/// A column at times that need not be even: those that are not are filtered on an even grid as fine as their smallest step.
+/// Filters a column at times that need not be even; uneven times are filtered on an even grid as fine as the
+/// smallest step.
 fn zero_phase(times: &[f64], column: &mut [f64], cutoff_hz: f64) {
     let (Some(first), Some(last)) = (times.first(), times.last()) else { return };
     let steps = times.len() - 1;
@@ -99,18 +100,19 @@ fn zero_phase(times: &[f64], column: &mut [f64], cutoff_hz: f64) {
         column[low] + share * (column[high] - column[low])
     };
     let mut grid: Vec<f64> = (0..=count as usize)
-        .map(|point| at(first + step * point as f64, &|own| times[own], column))
+        .map(|point| at(first + step * point as f64, &|index| times[index], column))
         .collect();
     forwards_and_backwards(&mut grid, step, cutoff_hz);
     for (value, time) in column.iter_mut().zip(times) {
-        *value = at(*time, &|own| first + step * own as f64, &grid);
+        *value = at(*time, &|index| first + step * index as f64, &grid);
     }
 }
 
-/// Part of a step by which steps may differ and still be even: more than what times of single precision are off.
+/// Share of a step by which even steps may differ: more than the error of times in single precision.
 const EVEN: f64 = 1e-3;
 
-/// A column with even steps. It is continued behind both ends by its point reflection there, so that the ends stay where they are.
+/// Filters a column with even steps. The column is continued behind both ends by point reflection, so that
+/// the ends stay in place.
 fn forwards_and_backwards(column: &mut [f64], step: f64, cutoff_hz: f64) {
     // Half of the power is left after both passes together.
     let passes = (2f64.sqrt() - 1.0).powf(0.25);
@@ -142,7 +144,7 @@ fn forwards_and_backwards(column: &mut [f64], step: f64, cutoff_hz: f64) {
     }
 }
 
-/// Rows by the One-Euro filter, whose speed is that of the row as a whole, so that axes do not matter.
+/// Filters rows by the One-Euro filter, with the speed of the row as a whole, so that axes do not matter.
 fn one_euro(times: &[f64], rows: &mut [f64], width: usize, (min_cutoff_hz, beta): (f64, f64)) {
     let alpha = |cutoff_hz: f64, step: f64| 1.0 / (1.0 + 1.0 / (2.0 * PI * cutoff_hz * step));
     let mut slope = vec![0.0; width];
@@ -150,15 +152,15 @@ fn one_euro(times: &[f64], rows: &mut [f64], width: usize, (min_cutoff_hz, beta)
     for (at, pair) in times.windows(2).enumerate() {
         let step = pair[1] - pair[0];
         let (done, rest) = rows.split_at_mut((at + 1) * width);
-        let (before, own) = (&done[at * width..], &mut rest[..width]);
+        let (before, row) = (&done[at * width..], &mut rest[..width]);
         let share = alpha(Filter::SPEED_CUTOFF_HZ, step);
-        for ((slope, value), raw) in slope.iter_mut().zip(&*own).zip(&mut raw) {
+        for ((slope, value), raw) in slope.iter_mut().zip(&*row).zip(&mut raw) {
             *slope += share * ((value - *raw) / step - *slope);
             *raw = *value;
         }
         let speed = slope.iter().map(|x| x * x).sum::<f64>().sqrt();
         let share = alpha(min_cutoff_hz + beta * speed, step);
-        for (value, before) in own.iter_mut().zip(before) {
+        for (value, before) in row.iter_mut().zip(before) {
             *value = before + share * (*value - before);
         }
     }
@@ -174,7 +176,7 @@ mod tests {
         (times, values)
     }
 
-    /// Height of the middle of a wave, where ends do not matter.
+    /// Height of the middle of a wave, away from the influence of the ends.
     fn left(filter: Filter, hz: f64, rate: f64) -> f64 {
         let (times, mut values) = wave(hz, rate);
         filter.apply(&times, &mut values, 1, 1.0);
