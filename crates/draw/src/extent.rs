@@ -1,10 +1,10 @@
-//! The space that things take.
+//! The space that the contents of a scene take.
 
 use crate::moment::Moment;
 use glam::DVec3;
 use std::collections::BTreeSet;
 
-/// The space that things take.
+/// The space that the contents of a scene take.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Extent {
     pub(crate) centre: DVec3,

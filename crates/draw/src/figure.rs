@@ -14,13 +14,13 @@ pub(crate) struct Figure {
     parts: Vec<Part>,
 }
 
-/// A primitive where a node is.
+/// A primitive at a node.
 #[derive(Debug)]
 struct Part {
     node: usize,
-    /// A mesh of the scene, and a primitive of it.
+    /// Index of a mesh of the scene, and index of a primitive of the mesh.
     place: [usize; 2],
-    /// With corners in the order that faces the front in glTF's axes.
+    /// Indices with corners in the order that faces the front in glTF's axes.
     indices: Arc<[u32]>,
     uvs: Arc<[[f32; 2]]>,
     normals: Vec<Vec3A>,
@@ -28,7 +28,7 @@ struct Part {
     joints: Vec<usize>,
     /// The set of the weights of its morphs.
     morphs: Option<usize>,
-    /// Its material; a part without one has the colour of the theme.
+    /// The part's material; a part without material has the colour of the theme.
     look: Option<Look>,
 }
 
@@ -39,8 +39,8 @@ impl Figure {
         for (index, node) in scene.nodes.iter().enumerate() {
             let Some(mesh) = node.mesh else { continue };
             let primitives = scene.meshes.get(mesh.0).map_or(&[][..], |mesh| &mesh.primitives);
-            for (place, primitive) in primitives.iter().enumerate() {
-                parts.extend(Part::new(scene, (index, node), ([mesh.0, place], primitive), is_mirrored));
+            for (index, primitive) in primitives.iter().enumerate() {
+                parts.extend(Part::new(scene, (index, node), ([mesh.0, index], primitive), is_mirrored));
             }
         }
         // What is mixed with what is behind it needs that first.
@@ -52,12 +52,12 @@ impl Figure {
         self.parts.is_empty()
     }
 
-    /// Where it is, about: the nodes of its meshes and the joints that bend them.
+    /// The nodes of the figure's meshes and the joints that bend them, as an approximation of its extent.
     pub(crate) fn nodes(&self) -> impl Iterator<Item = usize> {
         self.parts.iter().flat_map(|part| part.joints.iter().copied().chain([part.node]))
     }
 
-    /// `scene` is the one that it was made of.
+    /// `scene` has to be the scene that the figure was made from.
     pub(crate) fn draw(&self, scene: &Scene, moment: &Moment, theme: &Theme, drawing: &mut Drawing) {
         let shown = self.parts.iter().filter(|part| moment.is_shown.get(part.node).copied().unwrap_or(true));
         drawing.surfaces.extend(shown.filter_map(|part| part.surface(scene, moment, theme)));
@@ -118,7 +118,8 @@ impl Part {
         })
     }
 
-    /// Moves vertices by the morphs that have some weight. Yields the texture coordinates, which those may move too.
+    /// Moves vertices by the morphs of nonzero weight. Yields the texture coordinates, which morphs may move
+    /// too.
     fn morph(&self, primitive: &Primitive, moment: &Moment, positions: &mut [Vec3A]) -> Arc<[[f32; 2]]> {
         let mut uvs = Arc::clone(&self.uvs);
         let weights = self.morphs.and_then(|set| moment.weights.get(set));
@@ -142,7 +143,7 @@ impl Part {
         uvs
     }
 
-    /// Brings vertices to where their joints are, or their node.
+    /// Moves vertices with their joints, or with the node.
     fn place(
         &self,
         skin: Option<(&Skin, &Primitive)>,
@@ -150,12 +151,12 @@ impl Part {
         positions: &mut [Vec3A],
         normals: &mut [Vec3A],
     ) {
-        let own = moment.places.get(self.node).map_or(Affine3A::IDENTITY, narrow);
+        let of_node = moment.places.get(self.node).map_or(Affine3A::IDENTITY, narrow);
         let vertices = positions.iter_mut().zip(normals);
         let Some((skin, primitive)) = skin else {
-            let turn = upright(&own);
+            let turn = upright(&of_node);
             for (position, normal) in vertices {
-                *position = own.transform_point3a(*position);
+                *position = of_node.transform_point3a(*position);
                 *normal = (turn * *normal).normalize_or_zero();
             }
             return;
@@ -171,14 +172,14 @@ impl Part {
                     total += weight;
                 }
             }
-            let blended = if total == 0.0 { own } else { blended };
+            let blended = if total == 0.0 { of_node } else { blended };
             *position = blended.transform_point3a(*position);
             *normal = (blended.matrix3 * *normal).normalize_or_zero();
         }
     }
 }
 
-/// From mesh space at bind time to where each joint is.
+/// Maps from mesh space at bind time to the space of the drawing, for each joint.
 fn joints(skin: &Skin, moment: &Moment) -> Vec<Affine3A> {
     let joint = |(index, joint): (usize, &dopesheet_core::model::NodeIndex)| {
         let bind = skin
@@ -208,7 +209,7 @@ fn upright(place: &Affine3A) -> glam::Mat3A {
     cofactors * m.determinant().signum()
 }
 
-/// Normals for a primitive that has none: the mean of the triangles around each vertex.
+/// Normals for a primitive without normals: the mean of the triangles around each vertex.
 fn normals(primitive: &Primitive, indices: &[u32], is_mirrored: bool) -> Vec<Vec3A> {
     let corner = |index: u32| Vec3::from(primitive.positions[index as usize]);
     let mut normals = vec![Vec3A::ZERO; primitive.positions.len()];

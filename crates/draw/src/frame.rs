@@ -1,22 +1,22 @@
-//! The view from which all of a movement is in the picture.
+//! The view that has all of a movement in the picture.
 
 use crate::view::{Direction, View};
 use glam::Vec3;
 
 /// Margin at each edge, as a share of the picture.
 const MARGIN: f32 = 0.07;
-/// Where nothing can be, in metres: what is beyond is not looked for.
+/// Largest coordinate in metres; points beyond are ignored.
 const FARTHEST: f32 = 1e9;
-/// The least that a picture shows, in metres across at the place of what is nearest.
+/// Smallest extent of a picture, in metres across at the distance of the nearest point.
 const LEAST: f32 = 1e-6;
 
-/// The frame of a picture, which grows with the points that are added.
+/// The frame of a picture, which grows with every point added.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
     direction: View,
     /// Tangents of half the fields of view across and down, less the margins.
     slopes: [f32; 2],
-    /// Shifts of the planes through the eye that bound the view, to the right, left, top and bottom.
+    /// Offsets of the planes through the eye that bound the view, to the right, left, top and bottom.
     reach: [f32; 4],
     /// The least and greatest of each coordinate.
     bounds: [Vec3; 2],
@@ -36,7 +36,8 @@ impl Frame {
         }
     }
 
-    /// Adds what has to be seen. Points that are not finite or farther than a million kilometres are left out.
+    /// Adds points that have to be in view. Points that are not finite or farther than a million kilometres
+    /// are left out.
     pub fn add(&mut self, points: impl IntoIterator<Item = [f32; 3]>) {
         let View { right, up, ahead, .. } = self.direction;
         for point in points.into_iter().map(Vec3::from) {
@@ -56,24 +57,24 @@ impl Frame {
         }
     }
 
-    /// The frame that contains two of one direction.
+    /// The smallest frame around two frames of the same direction.
     #[must_use]
     pub fn join(mut self, other: &Self) -> Self {
-        self.reach.iter_mut().zip(other.reach).for_each(|(own, other)| *own = own.max(other));
+        self.reach.iter_mut().zip(other.reach).for_each(|(reach, other)| *reach = reach.max(other));
         self.bounds = [self.bounds[0].min(other.bounds[0]), self.bounds[1].max(other.bounds[1])];
         self
     }
 
-    /// The least and greatest of each coordinate that has to be seen; nothing if there is nothing.
+    /// The least and greatest of each coordinate in view; `None` without points.
     #[must_use]
     pub fn bounds(&self) -> Option<[Vec3; 2]> {
         self.bounds[0].is_finite().then_some(self.bounds)
     }
 
-    /// The nearest view in which everything is; something from a metre off if there is nothing.
+    /// The nearest view with all points in it; a view from a metre off if there are no points.
     ///
-    /// Four planes through the eye bound what it sees. Each has to be outside of all points, and the eye is as far ahead
-    /// as those that are opposite allow; across it stands in the middle between them.
+    /// Four planes through the eye bound the view. Each has to be outside of all points, and the eye is as
+    /// far ahead as opposite planes allow; across, the eye stands in the middle between opposite planes.
     #[must_use]
     pub fn view(&self) -> View {
         let Some([low, high]) = self.bounds() else { return View { near: 0.01, ..self.direction } };

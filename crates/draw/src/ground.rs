@@ -1,16 +1,16 @@
-//! The ground: a grid around what moves, and the axes.
+//! The ground: a grid around the movement, and the axes.
 
 use crate::drawing::{Drawing, Line};
 use crate::theme::Theme;
 use glam::Vec3;
 
-/// About so many cells are as long as what moves.
+/// Approximate number of cells along the extent of the movement.
 const CELLS: f32 = 6.0;
 /// Most cells from the middle to the edge.
 const MOST: i32 = 16;
 
-/// The plane y = 0 with a grid, as far as it helps to see where things are. Below what floats higher than it is large, it is a
-/// plane at a multiple of the cell next below.
+/// The plane y = 0 with a grid, as far as the grid helps to judge positions. Below a movement that floats
+/// higher than it is large, the plane lies at a multiple of the cell below the movement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground {
     /// The length of a cell in metres: 1, 2 or 5 times a power of ten.
@@ -37,7 +37,7 @@ impl Ground {
         Self { height, cell, middle: [middle.x.round() as i32, middle.z.round() as i32], reach }
     }
 
-    /// The grid, and the axes where the origin is on it.
+    /// The grid, and the axes if the origin is on the grid.
     #[must_use]
     pub fn drawing(&self, theme: &Theme) -> Drawing {
         let mut drawing = Drawing::default();
@@ -50,7 +50,7 @@ impl Ground {
         drawing
     }
 
-    /// A cell's length of two lines, one along each axis; paler towards the edge, where the grid would seem to end.
+    /// A cell's length of two lines, one along each axis; paler towards the edge of the grid.
     fn step(&self, line: i32, step: i32, theme: &Theme, drawing: &mut Drawing) {
         let away = (line as f32).hypot(step as f32 + 0.5) / self.reach as f32;
         let alpha = 1.0 - away * away;
@@ -85,7 +85,7 @@ impl Ground {
     }
 }
 
-/// The nearest of 1, 2 and 5 times a power of ten that is not larger.
+/// The largest of 1, 2 and 5 times a power of ten up to a length.
 fn round(length: f32) -> f32 {
     let power = 10_f32.powf(length.log10().floor());
     let steps = [5.0, 2.0, 1.0].map(|step| step * power);

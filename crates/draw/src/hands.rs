@@ -1,4 +1,4 @@
-//! Hands whose joints stand side by side, as recordings of tracked hands have them: joined to fingers by their names.
+//! Hands whose joints are siblings, as in recordings of tracked hands: joined to fingers by their names.
 
 use crate::drawing::{Drawing, Line, Look};
 use crate::moment::Moment;
@@ -18,9 +18,9 @@ const FINGERS: [&[&str]; 5] = [
 ];
 /// The tips that meet in a pinch.
 const PINCHING: [&str; 2] = ["ThumbTip", "IndexTip"];
-/// So many joints make a hand.
+/// Fewest joints of a hand.
 const FEWEST: usize = 6;
-/// More hands than a scene has; what a hostile file has beyond is left out.
+/// Most hands; further hands of a hostile file are left out.
 const MOST: usize = 64;
 /// Half the thickness of a finger, as a share of the mean length of a hand's bones.
 const THICKNESS: f32 = 0.27;
@@ -29,45 +29,48 @@ const THICKNESS: f32 = 0.27;
 #[derive(Debug, Default)]
 pub(crate) struct Hands(Vec<Hand>);
 
-/// The joints of one hand.
+/// The joints of a hand.
 #[derive(Debug)]
 struct Hand {
-    /// The node that its joints hang on.
+    /// The parent of the hand's joints.
     group: Option<NodeIndex>,
     /// 0 is left, 1 is right.
     side: usize,
     /// By the end of their names.
     joints: BTreeMap<&'static str, usize>,
-    /// Other nodes that hang on the same node, which show what is switched on and off.
+    /// Other nodes with the same parent, which show the state of switches.
     others: Vec<usize>,
 }
 
 impl Hands {
-    /// Those nodes that hang on the same node, begin with the same word and end as joints of a hand do.
+    /// Hands made of nodes with the same parent and the same first word, whose last word is a joint of a
+    /// hand.
     pub(crate) fn new(scene: &Scene) -> Self {
-        let mut found: BTreeMap<(Option<NodeIndex>, &str), BTreeMap<&'static str, usize>> = BTreeMap::new();
+        let mut joints_of_hands: BTreeMap<(Option<NodeIndex>, &str), BTreeMap<&'static str, usize>> =
+            BTreeMap::new();
         for (index, node) in scene.nodes.iter().enumerate() {
             let Some((side, word)) = node.name.rsplit_once(['_', '.']) else { continue };
-            let known = FINGERS.iter().copied().flatten().chain(&["Palm"]).find(|joint| **joint == word);
-            if let Some(joint) = known {
-                found.entry((node.parent, side)).or_default().entry(joint).or_insert(index);
+            let finger_joint =
+                FINGERS.iter().copied().flatten().chain(&["Palm"]).find(|joint| **joint == word);
+            if let Some(joint) = finger_joint {
+                joints_of_hands.entry((node.parent, side)).or_default().entry(joint).or_insert(index);
             }
         }
-        found.retain(|_, joints| joints.len() >= FEWEST);
-        let found = found.into_iter().take(MOST);
+        joints_of_hands.retain(|_, joints| joints.len() >= FEWEST);
+        let joints_of_hands = joints_of_hands.into_iter().take(MOST);
         let hand = |((group, side), joints): ((Option<NodeIndex>, &str), BTreeMap<&'static str, usize>)| {
             let side = usize::from(!side.to_lowercase().contains("left"));
             let beside = |(index, node): (usize, &Node)| {
-                (group.is_some() && node.parent == group && !joints.values().any(|own| *own == index))
+                (group.is_some() && node.parent == group && !joints.values().any(|joint| *joint == index))
                     .then_some(index)
             };
             let others = scene.nodes.iter().enumerate().filter_map(beside).collect();
             Hand { group, side, joints, others }
         };
-        Self(found.map(hand).collect())
+        Self(joints_of_hands.map(hand).collect())
     }
 
-    /// True for a node that is part of a hand, or shows something of one.
+    /// True for a node that is part of a hand, or shows a state of a hand.
     pub(crate) fn has(&self, node: usize) -> bool {
         self.0.iter().any(|hand| {
             let parts = hand.joints.values().chain(&hand.others);
@@ -106,7 +109,7 @@ impl Hand {
         self.joints.get(joint).and_then(|node| moment.point(*node)).map(|point| point.as_vec3())
     }
 
-    /// From joint to joint of each finger, past those that are not there.
+    /// Bones from joint to joint of each finger, across missing joints.
     fn bones(&self, moment: &Moment) -> Vec<[Vec3; 2]> {
         let mut bones = Vec::new();
         for finger in FINGERS {
@@ -116,16 +119,16 @@ impl Hand {
         bones
     }
 
-    /// True if something of this hand is on; none if that is not known.
+    /// True if the switch of this hand with a name is on; `None` if the hand has no such switch.
     fn switch(&self, moment: &Moment, name: &str) -> Option<bool> {
-        let found = moment.switches.iter().find(|switch| {
+        let switch_state = moment.switches.iter().find(|switch| {
             let is_own = self.group == Some(NodeIndex(switch.node)) || self.others.contains(&switch.node);
             switch.name == name && is_own
         });
-        found.map(|switch| switch.is_on)
+        switch_state.map(|switch| switch.is_on)
     }
 
-    /// The tips that meet, and a line between them.
+    /// Draws the tips that meet, and a line between them.
     fn draw_pinch(&self, moment: &Moment, radius: f32, theme: &Theme, drawing: &mut Drawing) {
         let mut tips = Solids::new(Look::matt(theme.accent));
         let points = PINCHING.map(|joint| self.point(moment, joint));

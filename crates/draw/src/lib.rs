@@ -1,10 +1,11 @@
-//! Drawings of an animation: triangles and lines from a scene at a time, and a rasteriser that makes a picture of
-//! them without a window.
+//! Drawings of an animation: triangles and lines from a scene at a time, and a rasteriser that turns them
+//! into pictures without a window.
 //!
-//! [`Stage`] prepares a scene, [`Stage::player`] yields its moments, and [`Stage::drawing`] what is to be seen of one. All
-//! that is drawn stands in metres and glTF's axes (right-handed, +Y up, figures face +Z), whatever the scene's own are; a
-//! unit of unknown length counts as a metre. A [`Frame`] finds the [`View`] from which a whole movement is in the picture,
-//! and [`raster`] draws it; a window hands the same triangles and lines to a graphics processor.
+//! [`Stage`] prepares a scene, [`Stage::player`] yields its moments, and [`Stage::drawing`] the shapes of a
+//! moment. All shapes are in metres and glTF's axes (right-handed, +Y up, figures face +Z), whatever the
+//! scene's axes are; a unit of unknown length counts as a metre. A [`Frame`] finds the [`View`] with a whole
+//! movement in the picture, and [`raster`] draws the picture; a window hands the same triangles and lines to
+//! a graphics processor.
 
 mod drawing;
 mod extent;

@@ -1,4 +1,4 @@
-//! Where everything is at an instant, and what is switched on.
+//! Transforms of all nodes at an instant, and states of switches.
 
 use dopesheet_core::model::{Channel, Clip, Property, Rebase, Scene, TargetKind, Track};
 use dopesheet_core::units::Seconds;
@@ -17,20 +17,20 @@ pub struct Moment {
     pub(crate) weights: Vec<Vec<f32>>,
     /// For each node whether its mesh is shown.
     pub(crate) is_shown: Vec<bool>,
-    /// For each track that is a ray: where it comes from and where it goes, the latter of unit length.
+    /// For each track of a ray: its origin and its direction, of unit length.
     pub(crate) rays: Vec<[DVec3; 2]>,
-    /// Switches of hands: the node that stands for one, its name, and whether it is on.
+    /// Switches of hands: the node, the name and the state of each.
     pub(crate) switches: Vec<Switch>,
-    /// For each node that is a camera: its vertical field of view in radians, where that moves.
+    /// For each camera node with an animated field of view: the vertical field of view in radians.
     pub(crate) yfov_rad: HashMap<usize, f64>,
-    /// For each node that is a light: its colour, linear RGB, where that moves.
+    /// For each light node with an animated colour: the colour, linear RGB.
     pub(crate) light_color: HashMap<usize, [f32; 3]>,
 }
 
-/// Something of a hand that is on or off.
+/// A switch of a hand.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Switch {
-    /// The node that shows it.
+    /// The node that shows the switch.
     pub(crate) node: usize,
     /// The name of the switch: `pinch`, `tracked`.
     pub(crate) name: String,
@@ -38,7 +38,8 @@ pub(crate) struct Switch {
 }
 
 impl Moment {
-    /// Where a node is, in metres and glTF's axes; nothing if the node is not there or has no place.
+    /// Position of a node, in metres and glTF's axes; `None` if the node does not exist or its position is
+    /// not finite.
     pub(crate) fn point(&self, node: usize) -> Option<DVec3> {
         self.places.get(node).map(|place| place.translation).filter(|point| point.is_finite())
     }
@@ -49,12 +50,12 @@ impl Moment {
 pub struct Player<'a> {
     scene: &'a Scene,
     clip: &'a Clip,
-    /// From the scene's own space to metres and glTF's axes.
+    /// From the scene's space to metres and glTF's axes.
     axes: DAffine3,
     rigged: Option<rig::Player<'a>>,
-    /// Where the weights of morphs of a name are: morph set, and place in it.
+    /// Positions of weights by the names of morphs: morph set, and index in the set.
     morphs: HashMap<&'a str, Vec<[usize; 2]>>,
-    /// Morphs of the rig whose weights count: of those with one name the first.
+    /// Morphs of the rig whose weights count: the first of each name.
     rig_morphs: Vec<(usize, &'a str)>,
 }
 
@@ -65,9 +66,9 @@ impl<'a> Player<'a> {
             .then(|| rig::Player::new(scene, clip, Behaviour::default()).ok())
             .flatten();
         let mut morphs: HashMap<&str, Vec<[usize; 2]>> = HashMap::new();
-        for (set, own) in scene.morph_sets.iter().enumerate() {
-            for (place, name) in own.morphs.iter().enumerate() {
-                morphs.entry(name).or_default().push([set, place]);
+        for (set, morph_set) in scene.morph_sets.iter().enumerate() {
+            for (index, name) in morph_set.morphs.iter().enumerate() {
+                morphs.entry(name).or_default().push([set, index]);
             }
         }
         let mut names = HashSet::new();
@@ -174,19 +175,19 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Sets the weight of a morph, wherever one of its name is.
+    /// Sets the weight of all morphs of a name.
     fn set_weight(&self, name: &str, weight: f32, moment: &mut Moment) {
-        for [set, place] in self.morphs.get(name).into_iter().flatten() {
-            if let Some(own) = moment.weights.get_mut(*set).and_then(|weights| weights.get_mut(*place)) {
-                *own = weight;
+        for [set, index] in self.morphs.get(name).into_iter().flatten() {
+            if let Some(current) = moment.weights.get_mut(*set).and_then(|weights| weights.get_mut(*index)) {
+                *current = weight;
             }
         }
     }
 }
 
-/// Maps from each node's space to that of the drawing.
+/// Maps from each node's space to the space of the drawing.
 fn places(scene: &Scene, pose: &Pose, axes: &DAffine3) -> Vec<DAffine3> {
-    model_pose(scene, pose).0.into_iter().map(|own| *axes * own).collect()
+    model_pose(scene, pose).0.into_iter().map(|transform| *axes * transform).collect()
 }
 
 /// The map between two bases as a matrix.

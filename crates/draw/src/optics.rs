@@ -1,4 +1,4 @@
-//! Cameras and the ways they go, lights, and rays that somebody looks along.
+//! Cameras and their paths, lights, and rays of gaze.
 
 use crate::drawing::{Drawing, Line};
 use crate::extent::Extent;
@@ -9,16 +9,16 @@ use dopesheet_core::model::{Clip, Lens, LightKind, Scene};
 use dopesheet_core::order::ascend;
 use glam::{DAffine3, DVec3};
 
-/// Length of the pyramid that a camera sees, as a share of the size of the scene.
+/// Length of the pyramid of a camera's view, as a share of the size of the scene.
 const CAMERA: f64 = 0.11;
 /// Distance of a light, and length of its arrow, as shares of the size of the scene.
 const LIGHT: [f64; 2] = [0.75, 0.2];
-/// Factor by which arrows are darker than their lights, so that white can be told from the background.
+/// Factor by which arrows are darker than their lights, so that white stands out from the background.
 const DARKER: f32 = 0.78;
 /// Length of a ray, as a share of the size of the scene.
 const RAY: f64 = 0.6;
 
-/// A step so many times as long as nine in ten is a cut.
+/// A step of a path is a cut if it is this many times as long as nine in ten of the steps.
 const JUMP: f64 = 4.0;
 
 /// The cameras and lights of a scene.
@@ -26,9 +26,9 @@ const JUMP: f64 = 4.0;
 pub(crate) struct Optics {
     extent: Extent,
     cameras: Vec<Eye>,
-    /// Node, the axis it shines along if it has one, colour.
+    /// Node, axis of the light if it has one, colour.
     lights: Vec<(usize, Option<DVec3>, [f32; 3])>,
-    /// The steps of the ways that cameras go.
+    /// The steps of the cameras' paths.
     paths: Vec<[DVec3; 2]>,
 }
 
@@ -36,16 +36,16 @@ pub(crate) struct Optics {
 #[derive(Clone, Copy, Debug)]
 struct Eye {
     node: usize,
-    /// The local axis it looks along.
+    /// The local axis along which the camera looks.
     axis: DVec3,
-    /// Vertical field of view where nothing moves it.
+    /// Vertical field of view unless animated.
     yfov_rad: f64,
     /// Width over height.
     aspect: f64,
 }
 
 impl Optics {
-    /// `moments` are some of the clip, in their order; `extent` is that of all other things.
+    /// `moments` are moments of the clip, in order; `extent` is the extent of everything else.
     pub(crate) fn new(scene: &Scene, clip: &Clip, moments: &[Moment], extent: Extent) -> Self {
         let mut optics = Self { extent, cameras: Vec::new(), lights: Vec::new(), paths: Vec::new() };
         let looks = DVec3::from(scene.basis.camera_looks.vector());
@@ -96,7 +96,7 @@ impl Optics {
         }
     }
 
-    /// The view of each camera, with its node. Cameras without a place have none.
+    /// The view of each camera, with its node. Cameras without a finite transform have no view.
     pub(crate) fn views(&self, moment: &Moment) -> impl Iterator<Item = (usize, View)> {
         self.cameras.iter().filter_map(|eye| {
             let place = moment.places.get(eye.node).filter(|place| place.is_finite())?;
@@ -109,7 +109,7 @@ impl Optics {
         })
     }
 
-    /// The pyramid that a camera sees, with a mark at its upper edge.
+    /// The pyramid of a camera's view, with a mark at its upper edge.
     fn camera(&self, place: &DAffine3, eye: &Eye, color: [u8; 4], drawing: &mut Drawing) {
         let Eye { axis, yfov_rad, aspect, .. } = *eye;
         let depth = self.extent.size * CAMERA;
@@ -133,7 +133,7 @@ impl Optics {
         drawing.lines.push(line([eye; 2], color, 5.0));
     }
 
-    /// An arrow along the light; a dot where it shines all around.
+    /// An arrow along the light; a dot for a light that shines all around.
     fn light(&self, place: &DAffine3, axis: Option<DVec3>, color: [f32; 3], drawing: &mut Drawing) {
         let brightest = color.iter().copied().fold(0.05, f32::max);
         let [r, g, b] = color.map(|x| (shown(x / brightest) * DARKER) as u8);
@@ -156,14 +156,14 @@ impl Optics {
     }
 }
 
-/// The way of a node, without the steps at which it is elsewhere at once: those that are longer by far than most.
+/// The path of a node, without its cuts: steps far longer than most.
 fn path(node: usize, moments: &[Moment]) -> Vec<[DVec3; 2]> {
     let points: Vec<DVec3> = moments.iter().filter_map(|moment| moment.point(node)).collect();
     let steps = points.array_windows::<2>().copied().filter(|[a, b]| a != b);
     let mut lengths: Vec<f64> = steps.clone().map(|[a, b]| a.distance(b)).collect();
     ascend(&mut lengths);
-    let most = lengths.get(lengths.len() * 9 / 10).map_or(0.0, |length| length * JUMP);
-    steps.filter(|[a, b]| a.distance(*b) <= most).collect()
+    let longest_step = lengths.get(lengths.len() * 9 / 10).map_or(0.0, |length| length * JUMP);
+    steps.filter(|[a, b]| a.distance(*b) <= longest_step).collect()
 }
 
 fn line(ends: [DVec3; 2], color: [u8; 4], width_px: f32) -> Line {

@@ -16,18 +16,18 @@ const AXIS: f64 = 0.08;
 /// Width of the dot of a joint, in pixels.
 const DOT: f32 = 5.0;
 
-/// Which nodes are joints, and what they hang on.
+/// The joints of a scene, and their parents.
 #[derive(Debug)]
 pub(crate) struct Skeleton {
-    /// Node, and the joint that it hangs on.
+    /// Node, and its parent joint.
     joints: Vec<(usize, Option<usize>)>,
     /// Joints without a bone: only their axes show how they are turned.
     alone: Vec<usize>,
 }
 
 impl Skeleton {
-    /// The joints of a scene: nodes that a clip moves or a skin consists of, and what hangs on them; of a scene without
-    /// either, every node that is nothing else.
+    /// The joints of a scene: nodes that a clip moves or a skin consists of, and their children; in a scene
+    /// with neither, every node without another purpose.
     pub(crate) fn new(scene: &Scene, clip: &Clip, is_drawn: impl Fn(usize) -> bool) -> Self {
         let mut is_joint = vec![false; scene.nodes.len()];
         let moved = clip.tracks.iter().filter(|track| places(track)).filter_map(|track| track.target.node);
@@ -70,17 +70,18 @@ impl Skeleton {
             drawing.lines.push(Line { ends, color: [r, g, b, 255], width_px: DOT });
         }
         drawing.surfaces.extend(bones.surface());
-        for place in self.alone.iter().filter_map(|joint| moment.places.get(*joint)) {
+        for transform in self.alone.iter().filter_map(|joint| moment.places.get(*joint)) {
             for (axis, [r, g, b]) in DVec3::AXES.into_iter().zip(theme.axes) {
-                let end = place.translation + place.transform_vector3(axis).normalize_or_zero() * size * AXIS;
-                let ends = [place.translation, end].map(|point| point.as_vec3().to_array());
+                let end = transform.translation
+                    + transform.transform_vector3(axis).normalize_or_zero() * size * AXIS;
+                let ends = [transform.translation, end].map(|point| point.as_vec3().to_array());
                 drawing.lines.push(Line { ends, color: [r, g, b, 255], width_px: 2.0 });
             }
         }
     }
 }
 
-/// True for a track that moves or turns a joint.
+/// True for a track that moves, turns or scales a joint.
 fn places(track: &Track) -> bool {
     use Property::{Placement, Rotation, Scale, Translation};
     let places = |property: &Property| matches!(property, Translation | Rotation | Scale | Placement);

@@ -10,7 +10,7 @@ const SIDES: u32 = 10;
 /// Number of rings of a ball from pole to pole.
 const RINGS: u32 = 6;
 
-/// Many solids of one look.
+/// Many solids of the same look.
 #[derive(Debug)]
 pub(crate) struct Solids {
     positions: Vec<[f32; 3]>,
@@ -24,7 +24,7 @@ impl Solids {
         Self { positions: Vec::new(), normals: Vec::new(), indices: Vec::new(), look }
     }
 
-    /// The surface of all of them; nothing if there are none.
+    /// The surface of all solids; `None` without solids.
     pub(crate) fn surface(self) -> Option<Surface> {
         let Self { positions, normals, indices, look } = self;
         let is_any = !indices.is_empty();
@@ -38,7 +38,7 @@ impl Solids {
         index
     }
 
-    /// A triangle with corners of its own, flat.
+    /// A flat triangle that shares no corners.
     pub(crate) fn triangle(&mut self, corners: [Vec3; 3]) {
         let [a, b, c] = corners;
         let normal = (b - a).cross(c - a).normalize_or_zero();
@@ -66,12 +66,12 @@ impl Solids {
         self.rounded([centre; 2], [radius; 2], Vec3::Y);
     }
 
-    /// A stick with round ends, each of its own radius.
+    /// A stick with round ends, each of a given radius.
     pub(crate) fn stick(&mut self, ends: [Vec3; 2], radii: [f32; 2]) {
         self.rounded(ends, radii, (ends[1] - ends[0]).normalize_or(Vec3::Y));
     }
 
-    /// Two half balls and what is between them.
+    /// Two half balls and the side between them.
     fn rounded(&mut self, ends: [Vec3; 2], radii: [f32; 2], axis: Vec3) {
         if !(ends[0].is_finite() && ends[1].is_finite() && radii.iter().all(|radius| radius.is_finite())) {
             return;
@@ -103,7 +103,8 @@ impl Solids {
     }
 }
 
-/// Two unit vectors at right angles to a vector and to each other, so that the three are right-handed with it last.
+/// Two unit vectors at right angles to a vector and to each other; with the vector as third, the three are
+/// right-handed.
 fn across(along: Vec3) -> [Vec3; 2] {
     let along = along.normalize_or(Vec3::Y);
     let other = if along.y.abs() < 0.9 { Vec3::Y } else { Vec3::X };
@@ -115,7 +116,7 @@ fn across(along: Vec3) -> [Vec3; 2] {
 mod tests {
     use super::*;
 
-    /// True if all triangles of a convex solid around a point face away from it.
+    /// True if all triangles of a convex solid around a point face away from the point.
     fn faces_outwards(solids: Solids, inside: Vec3) -> bool {
         let surface = solids.surface().unwrap();
         let corner = |i: u32| Vec3::from(surface.positions[i as usize]);

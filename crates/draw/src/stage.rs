@@ -16,7 +16,7 @@ use dopesheet_core::units::Seconds;
 use glam::DAffine3;
 use std::sync::Arc;
 
-/// Number of times at which the size of things is measured.
+/// Number of times at which the size of the scene is measured.
 const LOOKS: u32 = 96;
 
 /// A scene and one of its clips, ready to be drawn.
@@ -36,14 +36,14 @@ pub struct Stage {
 impl Stage {
     /// Prepares a clip on its scene; an empty clip is the scene at rest.
     ///
-    /// Meshes are drawn where there are any, else the skeleton: every node that moves or deforms, and what hangs on it.
-    /// Joints of hands that stand side by side, as MRTK records them, are joined to fingers.
+    /// Meshes are drawn if there are any, else the skeleton: every node that moves or deforms, and its
+    /// children. Joints of hands that are siblings, as MRTK records them, are joined to fingers.
     #[must_use]
     pub fn new(scene: Arc<Scene>, clip: Arc<Clip>) -> Self {
         Self::sharing(scene, clip, &mut Textures::default())
     }
 
-    /// As [`Stage::new`], with pictures that are decoded already where they are known.
+    /// As [`Stage::new`], with the decoded pictures in `textures` reused.
     #[must_use]
     pub fn sharing(scene: Arc<Scene>, clip: Arc<Clip>, textures: &mut Textures) -> Self {
         let map = Rebase::between(&scene.basis, &Basis::GLTF);
@@ -53,36 +53,37 @@ impl Stage {
         let skeleton = Skeleton::new(&scene, &clip, |node| hands.has(node));
         // Where there is a figure, what else moves says nothing about its size.
         let bare = figure.is_empty().then(|| skeleton.nodes());
-        let things = order::set(figure.nodes().chain(bare.into_iter().flatten()).chain(hands.nodes()));
+        let measured_nodes =
+            order::set(figure.nodes().chain(bare.into_iter().flatten()).chain(hands.nodes()));
         let mut player = Player::new(&scene, &clip, axes);
         let Seconds(end) = clip.end();
         let looks = (0..LOOKS).map(|i| Seconds(end * f64::from(i) / f64::from(LOOKS - 1)));
         let moments: Vec<Moment> = looks.map(|time| player.at(time)).collect();
-        let extent = Extent::of(&things, &moments);
+        let extent = Extent::of(&measured_nodes, &moments);
         let optics = Optics::new(&scene, &clip, &moments, extent);
         let textures = textures.of(&scene.images);
         Self { scene, clip, axes, textures, figure, skeleton, hands, optics, extent }
     }
 
-    /// Its clip.
+    /// The clip on the stage.
     #[must_use]
     pub fn clip(&self) -> &Clip {
         &self.clip
     }
 
-    /// Its scene.
+    /// The scene on the stage, at rest.
     #[must_use]
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
 
-    /// A player of its clip.
+    /// A player of the clip, for moments in any order.
     #[must_use]
     pub fn player(&self) -> Player<'_> {
         Player::new(&self.scene, &self.clip, self.axes)
     }
 
-    /// The pictures of its materials; nothing for those that cannot be decoded.
+    /// The pictures of the materials; `None` for pictures that cannot be decoded.
     #[must_use]
     pub fn textures(&self) -> &[Option<Arc<Texture>>] {
         &self.textures
@@ -101,7 +102,7 @@ impl Stage {
         drawing
     }
 
-    /// Bones and joints alone, also of a scene with meshes, which hide most of them.
+    /// Bones and joints alone, also of a scene with meshes, which otherwise hide most of them.
     #[must_use]
     pub fn bones(&self, moment: &Moment, theme: &Theme) -> Drawing {
         let mut drawing = Drawing::default();
@@ -109,7 +110,7 @@ impl Stage {
         drawing
     }
 
-    /// Joints of skeletons and hands: the node of each in its scene, and where it is at a moment, in metres.
+    /// Joints of skeletons and hands: the node of each in its scene, and its position at a moment, in metres.
     pub fn joints(&self, moment: &Moment) -> impl Iterator<Item = (NodeIndex, [f32; 3])> {
         let nodes = self.skeleton.nodes().chain(self.hands.nodes());
         nodes.filter_map(|node| Some((NodeIndex(node), moment.point(node)?.as_vec3().to_array())))

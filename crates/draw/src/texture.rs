@@ -7,16 +7,16 @@ use std::collections::HashMap;
 use std::io::Cursor;
 use std::sync::{Arc, OnceLock};
 
-/// The most memory that a decoded picture may take: 8192 by 8192 texels of four bytes.
+/// Most memory of a decoded picture: 8192 by 8192 texels of four bytes.
 const MOST_BYTES: u64 = 8192 * 8192 * 4;
-/// The widest and highest picture that is decoded.
+/// Greatest width and height of a decoded picture, in texels.
 const MOST_ACROSS: u32 = 16_384;
 
-/// A picture, and the same half as wide and high, until one texel is left.
+/// A picture, and copies each half as wide and high as the last, down to a single texel.
 #[derive(Clone, Debug)]
 pub struct Texture {
     full: Level,
-    /// Made when one of them is looked at: graphics processors make their own.
+    /// Made at the first use of any of them: graphics processors make their own.
     smaller: OnceLock<Vec<Level>>,
 }
 
@@ -26,7 +26,7 @@ impl PartialEq for Texture {
     }
 }
 
-/// One size of a texture.
+/// A size of a texture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Level {
     /// Texels across and down, at least 1 each.
@@ -72,7 +72,7 @@ impl Texture {
         self.smaller.get_or_init(|| std::iter::successors(self.full.halved(), Level::halved).collect())
     }
 
-    /// The size of a number, 0 the full one; the smallest for all beyond.
+    /// The level of a number, 0 for the full size; the smallest for all numbers beyond.
     fn level(&self, number: usize) -> &Level {
         let Some(behind) = number.checked_sub(1) else { return &self.full };
         let smaller = self.smaller();
@@ -84,7 +84,7 @@ impl Texture {
     #[must_use]
     pub fn at(&self, [u, v]: [f32; 2], level: usize) -> [f32; 4] {
         let Level { size, texels } = self.level(level);
-        let place = |x: f32, count: u32| {
+        let neighbours = |x: f32, count: u32| {
             let x = (x - x.floor()) * count as f32 - 0.5;
             let low = x.floor();
             let wrapped = |n: f32| (n as i64).rem_euclid(i64::from(count)) as usize;
@@ -93,15 +93,15 @@ impl Texture {
         if !(u.is_finite() && v.is_finite()) {
             return [255.0; 4];
         }
-        let (x0, x1, fx) = place(u, size[0]);
-        let (y0, y1, fy) = place(v, size[1]);
+        let (x0, x1, fx) = neighbours(u, size[0]);
+        let (y0, y1, fy) = neighbours(v, size[1]);
         let texel = |x: usize, y: usize| texels[y * size[0] as usize + x].map(f32::from);
         let row = |y: usize| mix(texel(x0, y), texel(x1, y), fx);
         mix(row(y0), row(y1), fy)
     }
 }
 
-/// Pictures that were decoded: those that scenes and clips of them share are decoded once.
+/// Decoded pictures. A picture shared by several scenes or clips is decoded once.
 #[derive(Debug, Default)]
 pub struct Textures {
     /// By their bytes.
@@ -109,21 +109,21 @@ pub struct Textures {
 }
 
 impl Textures {
-    /// The pictures of a scene; nothing for those that cannot be decoded, see [`Texture::decode`]. Those of the last scene that had
-    /// some stay known, and so do those that something else still holds.
+    /// The pictures of a scene; `None` for pictures that cannot be decoded, see [`Texture::decode`]. The
+    /// pictures of the last scene that had any stay decoded, and so do pictures still in use elsewhere.
     pub fn of(&mut self, images: &[Image]) -> Vec<Option<Arc<Texture>>> {
         if images.is_empty() {
             return Vec::new();
         }
-        let mut known = std::mem::take(&mut self.known);
+        let mut earlier = std::mem::take(&mut self.known);
         let texture = |image: &Image| {
             let decode = || Texture::decode(image).map(Arc::new);
-            let found = self.known.entry(Arc::clone(&image.bytes));
-            found.or_insert_with(|| known.remove(&image.bytes).unwrap_or_else(decode)).clone()
+            let entry = self.known.entry(Arc::clone(&image.bytes));
+            entry.or_insert_with(|| earlier.remove(&image.bytes).unwrap_or_else(decode)).clone()
         };
         let of_scene = images.iter().map(texture).collect();
-        known.retain(|_, texture| texture.as_ref().is_some_and(|texture| Arc::strong_count(texture) > 1));
-        self.known.extend(known);
+        earlier.retain(|_, texture| texture.as_ref().is_some_and(|texture| Arc::strong_count(texture) > 1));
+        self.known.extend(earlier);
         of_scene
     }
 }
@@ -133,7 +133,7 @@ fn mix(a: [f32; 4], b: [f32; 4], share: f32) -> [f32; 4] {
 }
 
 impl Level {
-    /// The mean of each two by two texels; `None` of a single one.
+    /// The mean of each two by two texels; `None` of a single texel.
     fn halved(&self) -> Option<Self> {
         let [width, height] = self.size;
         if width == 1 && height == 1 {
@@ -152,7 +152,7 @@ impl Level {
     }
 }
 
-/// The mean as light, where the texels are seen at all.
+/// The mean as light, weighted by alpha.
 fn mean(four: [[u8; 4]; 4]) -> [u8; 4] {
     let alpha: f32 = four.iter().map(|texel| f32::from(texel[3])).sum();
     if alpha == 0.0 {
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!([0, 1, 2, 9].map(|n| texture.level(n).size), [[5, 2], [2, 1], [1, 1], [1, 1]]);
     }
 
-    /// A picture of one texel as a file.
+    /// A picture of a single texel as a file.
     fn image(shade: u8) -> Image {
         let mut bytes = Vec::new();
         let picture = image::RgbaImage::from_pixel(1, 1, image::Rgba([shade; 4]));

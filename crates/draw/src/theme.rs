@@ -1,9 +1,9 @@
-//! Colours of what has none of its own.
+//! Colours of shapes without colours of their own.
 
-/// Colours as sRGB.
+/// Colours of a drawing, all as sRGB.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Theme {
-    /// Behind everything.
+    /// Background behind everything, with straight alpha.
     pub background: [u8; 4],
     /// Lines of the ground.
     pub grid: [u8; 3],
@@ -11,22 +11,22 @@ pub struct Theme {
     pub surface: [u8; 3],
     /// Bones of a skeleton.
     pub bone: [u8; 3],
-    /// Joints between them.
+    /// Joints between the bones of a skeleton.
     pub joint: [u8; 3],
     /// The left and the right hand.
     pub hands: [[u8; 3]; 2],
-    /// Things that call for attention: fingers that pinch.
+    /// Parts that call for attention: fingers that pinch.
     pub accent: [u8; 3],
-    /// Rays that somebody looks along.
+    /// Rays of gaze.
     pub gaze: [u8; 3],
-    /// Cameras, and the ways that they go.
+    /// Cameras and their paths.
     pub camera: [u8; 3],
     /// The axes x, y and z.
     pub axes: [[u8; 3]; 3],
 }
 
 impl Theme {
-    /// On white.
+    /// Dark shapes on white.
     pub const LIGHT: Self = Self {
         background: [250, 250, 252, 255],
         grid: [176, 182, 196],
@@ -40,7 +40,7 @@ impl Theme {
         axes: [[214, 72, 72], [80, 160, 80], [70, 110, 210]],
     };
 
-    /// On almost black.
+    /// Light shapes on almost black.
     pub const DARK: Self = Self {
         background: [24, 25, 33, 255],
         grid: [96, 102, 124],
@@ -54,7 +54,7 @@ impl Theme {
         axes: [[247, 118, 142], [158, 206, 106], [122, 162, 247]],
     };
 
-    /// The colours that can be told from a background.
+    /// The colours that stand out from a background.
     #[must_use]
     pub fn on(background: [u8; 4]) -> Self {
         let [r, g, b, alpha] = background.map(f32::from);
@@ -70,7 +70,7 @@ pub(crate) fn linear(shown: u8) -> f32 {
     if shown <= 0.040_45 { shown / 12.92 } else { ((shown + 0.055) / 1.055).powf(2.4) }
 }
 
-/// The inverse of [`linear`]; what is outside of 0..=1 is cut.
+/// The inverse of [`linear`]; values outside of 0..=1 are cut.
 pub(crate) fn shown(linear: f32) -> f32 {
     let linear = linear.clamp(0.0, 1.0);
     let shown = if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 };

@@ -1,21 +1,21 @@
-//! From where a picture is seen.
+//! Position and direction of a camera.
 
 use glam::{Vec2, Vec3};
 
-/// Half the vertical field of view, as its tangent: 26° in all, so that little is distorted.
+/// Tangent of half the vertical field of view: 26° in all, for little distortion.
 const TAN_HALF: f32 = 0.230_868;
 
-/// From which side a scene is seen.
+/// The side from which a scene is seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Direction {
     /// From the front, a figure's left, and above.
     #[default]
     ThreeQuarter,
-    /// A figure looks at one.
+    /// A figure faces the viewer.
     Front,
-    /// From a figure's left.
+    /// From a figure's left; its front points to the left in the picture.
     Side,
-    /// From above; what is in front of a figure is below in the picture.
+    /// From above; the front of a figure points down in the picture.
     Top,
 }
 
@@ -33,25 +33,26 @@ impl Direction {
     }
 }
 
-/// An eye with a lens.
+/// An eye with a lens, as a camera of drawings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// Where it is, in metres.
+    /// Position of the eye, in metres.
     pub eye: Vec3,
     /// To the right of the picture; unit length, as the next two.
     pub right: Vec3,
-    /// To the top of the picture.
+    /// Unit vector to the top of the picture.
     pub up: Vec3,
-    /// Away from the eye.
+    /// Unit vector in the direction of view.
     pub ahead: Vec3,
     /// Half the vertical field of view, as its tangent.
     pub tan_half: f32,
-    /// Distance of the nearest things that are seen, in metres.
+    /// Distance of the nearest visible points, in metres.
     pub near: f32,
 }
 
 impl View {
-    /// An eye that looks at a target. If `up` leads nowhere, another direction takes its place.
+    /// An eye that looks at a target. If `up` is parallel to the direction, any direction at right angles
+    /// takes its place.
     #[must_use]
     pub fn new(eye: Vec3, target: Vec3, up: Vec3, tan_half: f32) -> Self {
         let ahead = (target - eye).normalize_or(Vec3::NEG_Z);
@@ -67,7 +68,8 @@ impl View {
         Vec3::new(off.dot(self.right), off.dot(self.up), off.dot(self.ahead))
     }
 
-    /// Where what is [`seen`](Self::seen) is in a picture of some size, in pixels from the top left.
+    /// Position in a picture of a point in the view's axes ([`seen`](Self::seen)), in pixels from the top
+    /// left.
     #[must_use]
     pub fn pixel(&self, seen: Vec3, [width, height]: [u32; 2]) -> Vec2 {
         let scale = height as f32 / 2.0 / self.tan_half;

@@ -4,23 +4,24 @@ use super::Picture;
 
 /// Samples along each side of a pixel.
 pub(super) const SAMPLES: u32 = 2;
-/// Most times that each sample of a picture may be tested, on average.
+/// Most tests of each sample of a picture, on average.
 const LAYERS: u64 = 300;
 
-/// A picture that is being drawn.
+/// A picture during drawing.
 #[derive(Debug)]
 pub(super) struct Canvas {
     /// In pixels.
     size: [u32; 2],
     /// sRGB, multiplied with alpha.
     colors: Vec<[u8; 4]>,
-    /// The share of the nearest that is seen at all over the distance, so that more is nearer; 0 is infinitely far.
+    /// The distance of the nearest visible point divided by the sample's distance, so larger is nearer; 0 is
+    /// infinitely far.
     depths: Vec<f32>,
-    /// Number of samples that may still be tested.
+    /// Number of further tests of samples.
     budget: u64,
 }
 
-/// One sample of what is drawn.
+/// A sample of a shape.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sample {
     /// As [`Canvas::depths`].
@@ -29,7 +30,7 @@ pub(super) struct Sample {
     pub(super) color: [f32; 3],
     /// 0..=1.
     pub(super) alpha: f32,
-    /// True if it hides whatever is behind it from then on.
+    /// True if the sample hides everything behind it.
     pub(super) is_solid: bool,
 }
 
@@ -46,7 +47,7 @@ impl Canvas {
         self.size
     }
 
-    /// The rows of samples between two heights, of those that there are.
+    /// The rows of samples between two heights, within the picture.
     pub(super) fn rows(&self, top: f64, bottom: f64) -> std::ops::Range<u32> {
         between(top, bottom, self.size[1] * SAMPLES)
     }
@@ -80,7 +81,7 @@ impl Canvas {
             self.depths[index] = depth;
         }
         let below = self.colors[index];
-        let over = |own: f32, below: u8| (own * alpha + f32::from(below) * (1.0 - alpha) + 0.5) as u8;
+        let over = |above: f32, below: u8| (above * alpha + f32::from(below) * (1.0 - alpha) + 0.5) as u8;
         self.colors[index] = [
             over(color[0], below[0]),
             over(color[1], below[1]),
@@ -99,7 +100,7 @@ impl Canvas {
                 let mut sum = [0_u32; 4];
                 for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
                     let sample = self.colors[(2 * y + dy) * stride + 2 * x + dx];
-                    sum.iter_mut().zip(sample).for_each(|(sum, own)| *sum += u32::from(own));
+                    sum.iter_mut().zip(sample).for_each(|(sum, value)| *sum += u32::from(value));
                 }
                 picture.pixels[y * width as usize + x] = straight(sum);
             }
@@ -109,7 +110,7 @@ impl Canvas {
     }
 }
 
-/// The whole numbers whose middles are between two places, of those below `count`.
+/// The whole numbers below `count` whose middles are between two positions.
 fn between(from: f64, to: f64, count: u32) -> std::ops::Range<u32> {
     // Casts cut what is outside of the range, and make 0 of what is no number.
     let start = (from - 0.5).ceil() as u32;
@@ -117,7 +118,7 @@ fn between(from: f64, to: f64, count: u32) -> std::ops::Range<u32> {
     start.min(count)..end.min(count)
 }
 
-/// Four samples as one colour with straight alpha.
+/// Four samples as a single colour with straight alpha.
 fn straight([r, g, b, alpha]: [u32; 4]) -> [u8; 4] {
     let color = |sum: u32| (sum * 255 + alpha / 2).checked_div(alpha).unwrap_or(0).min(255) as u8;
     [color(r), color(g), color(b), ((alpha + 2) / 4) as u8]

@@ -3,7 +3,7 @@
 use crate::theme::{linear, shown};
 use std::sync::LazyLock;
 
-/// Steps of amounts of light that are told apart.
+/// Number of distinct amounts of light.
 const STEPS: usize = 4096;
 
 static LINEAR: LazyLock<[f32; 256]> = LazyLock::new(|| std::array::from_fn(|i| linear(i as u8)));

@@ -5,9 +5,9 @@ use crate::drawing::Line;
 use crate::view::View;
 use glam::{DVec2, Vec3};
 
-/// The height of pictures in which lines are as wide as they say.
+/// Height of a picture, in pixels, in which lines have exactly their stated width.
 const HEIGHT: f32 = 480.0;
-/// Factor by which lines are nearer than the surfaces that they lie on.
+/// Factor by which lines are nearer than the surfaces under them.
 const NEARER: f64 = 1.002;
 
 /// A line in samples, with the depth of each end.
@@ -17,7 +17,7 @@ struct Flat {
     radius: f64,
 }
 
-/// Draws a line. What shows what is behind it has flat ends, so that nothing is drawn twice where such lines meet.
+/// Draws a line. Transparent lines have flat ends, so that no sample is drawn twice at a joint of lines.
 pub(super) fn draw(canvas: &mut Canvas, line: &Line, view: &View) {
     let Some(flat) = flat(canvas, line, view) else { return };
     let [r, g, b, alpha] = line.color;
@@ -38,7 +38,7 @@ pub(super) fn draw(canvas: &mut Canvas, line: &Line, view: &View) {
     }
 }
 
-/// The line as it is in the picture; nothing if it is behind the eye or nowhere.
+/// The line in picture coordinates; `None` if the line is behind the eye, without width or not finite.
 fn flat(canvas: &Canvas, line: &Line, view: &View) -> Option<Flat> {
     let [mut a, mut b] = line.ends.map(|end| view.seen(Vec3::from(end)));
     if !(a.is_finite() && b.is_finite() && line.width_px > 0.0) || a.z.max(b.z) < view.near {
@@ -51,17 +51,17 @@ fn flat(canvas: &Canvas, line: &Line, view: &View) -> Option<Flat> {
         b = cut(b, a);
     }
     let size = canvas.size();
-    let place = |seen: Vec3| view.pixel(seen, size).as_dvec2() * f64::from(SAMPLES);
+    let position = |seen: Vec3| view.pixel(seen, size).as_dvec2() * f64::from(SAMPLES);
     let depth = |seen: Vec3| f64::from(view.near / seen.z) * NEARER;
     // Thin lines would be made of gaps.
     let wider = (size[1] as f32 / HEIGHT).clamp(0.75, 4.0);
     let radius = (line.width_px * wider / 2.0 * SAMPLES as f32).clamp(0.71, 64.0);
-    let flat = Flat { ends: [place(a), place(b)], depths: [depth(a), depth(b)], radius: radius.into() };
+    let flat = Flat { ends: [position(a), position(b)], depths: [depth(a), depth(b)], radius: radius.into() };
     flat.ends.iter().all(|end| end.is_finite()).then_some(flat)
 }
 
 impl Flat {
-    /// The least and greatest x of that part of the line that comes near a height.
+    /// The least and greatest x of the part of the line near a height.
     fn reach(&self, y: f64) -> [f64; 2] {
         let [a, b] = self.ends;
         let rise = b.y - a.y;
@@ -73,7 +73,7 @@ impl Flat {
         [ends[0].min(ends[1]), ends[0].max(ends[1])]
     }
 
-    /// The depth at a place, if the line covers it.
+    /// The depth at a point, if the line covers the point.
     fn depth(&self, place: DVec2, has_flat_ends: bool) -> Option<f64> {
         let [a, b] = self.ends;
         let along = b - a;

@@ -22,7 +22,8 @@ struct Corner {
     light: f32,
 }
 
-/// A corner in the picture. All but its place is divided by the distance, and so changes evenly across the picture.
+/// A corner in the picture. All fields except the place are divided by the distance, and so change evenly
+/// across the picture.
 #[derive(Clone, Copy, Debug)]
 struct Flat {
     place: DVec2,
@@ -31,7 +32,7 @@ struct Flat {
     light: f64,
 }
 
-/// The look, the texture and the nearest depth that triangles are drawn with.
+/// The look, the texture and the nearest depth of triangles being drawn.
 struct Brush<'a> {
     look: Look,
     texture: Option<&'a Texture>,
@@ -56,7 +57,8 @@ pub(super) fn draw(canvas: &mut Canvas, surface: &Surface, textures: &[Option<Ar
     }
 }
 
-/// The corners of a triangle; nothing if one is not there, or it shows its back and nobody would see it.
+/// The corners of a triangle; `None` if a corner's position does not exist, or if only a back that is not
+/// drawn would be visible.
 fn corners(surface: &Surface, triangle: &[u32; 3], view: &View, light: Light) -> Option<[Corner; 3]> {
     let mut seen = [Vec3::ZERO; 3];
     for (seen, corner) in seen.iter_mut().zip(triangle) {
@@ -83,26 +85,27 @@ fn corners(surface: &Surface, triangle: &[u32; 3], view: &View, light: Light) ->
     Some(corners)
 }
 
-/// The part of a triangle that is farther than `near`: so many corners of `out`.
+/// Cuts a triangle to the part farther than `near`; its corners are the first of `out`, and their number is
+/// returned.
 fn before(corners: &[Corner; 3], near: f32, out: &mut [Corner; 4]) -> usize {
     let mut count = 0;
     let mut push = |corner: Corner| {
-        if let Some(place) = out.get_mut(count) {
-            *place = corner;
+        if let Some(slot) = out.get_mut(count) {
+            *slot = corner;
             count += 1;
         }
     };
     for i in 0..3 {
-        let (own, next) = (corners[i], corners[(i + 1) % 3]);
-        if own.seen.z >= near {
-            push(own);
+        let (corner, next) = (corners[i], corners[(i + 1) % 3]);
+        if corner.seen.z >= near {
+            push(corner);
         }
-        if (own.seen.z >= near) != (next.seen.z >= near) {
-            let share = (near - own.seen.z) / (next.seen.z - own.seen.z);
+        if (corner.seen.z >= near) != (next.seen.z >= near) {
+            let share = (near - corner.seen.z) / (next.seen.z - corner.seen.z);
             push(Corner {
-                seen: own.seen.lerp(next.seen, share).with_z(near),
-                uv: own.uv.lerp(next.uv, share),
-                light: own.light + (next.light - own.light) * share,
+                seen: corner.seen.lerp(next.seen, share).with_z(near),
+                uv: corner.uv.lerp(next.uv, share),
+                light: corner.light + (next.light - corner.light) * share,
             });
         }
     }
@@ -131,14 +134,14 @@ fn draw_one(canvas: &mut Canvas, corners: [Corner; 3], brush: &mut Brush<'_>, vi
         let y = f64::from(row) + 0.5;
         let Some([from, to]) = reach([a, b, c], area, y) else { continue };
         canvas.span(row, from, to, |x| {
-            let place = DVec2::new(x, y);
-            let share = |p: DVec2, q: DVec2| (q - p).perp_dot(place - p) / area;
+            let point = DVec2::new(x, y);
+            let share = |p: DVec2, q: DVec2| (q - p).perp_dot(point - p) / area;
             brush.sample(&flat, DVec3::new(share(b, c), share(c, a), share(a, b)))
         });
     }
 }
 
-/// Where a row is inside of all three edges.
+/// The stretch of a row inside all three edges.
 fn reach([a, b, c]: [DVec2; 3], area: f64, y: f64) -> Option<[f64; 2]> {
     let (mut from, mut to) = (f64::NEG_INFINITY, f64::INFINITY);
     for (p, q) in [(b, c), (c, a), (a, b)] {
@@ -156,7 +159,7 @@ fn reach([a, b, c]: [DVec2; 3], area: f64, y: f64) -> Option<[f64; 2]> {
     (from <= to).then_some([from, to])
 }
 
-/// The size of a texture whose texels are about as large as the samples of a triangle.
+/// The level of a texture whose texels are about as large as the samples of a triangle.
 fn level(texture: &Texture, corners: &[Corner; 3], area: f64) -> usize {
     let [a, b, c] = corners.map(|corner| corner.uv);
     let size = texture.full().size;
@@ -166,15 +169,15 @@ fn level(texture: &Texture, corners: &[Corner; 3], area: f64) -> usize {
 }
 
 impl Brush<'_> {
-    /// The colour at the point where the corners have some shares.
+    /// The colour at the point with the given shares of the corners.
     fn sample(&self, [a, b, c]: &[Flat; 3], share: DVec3) -> Option<Sample> {
         let nearness = a.nearness * share.x + b.nearness * share.y + c.nearness * share.z;
         let [mut red, mut green, mut blue, mut alpha] = self.look.color;
         if let Some(texture) = self.texture {
             let uv = (a.uv * share.x + b.uv * share.y + c.uv * share.z) / nearness;
-            let [r, g, b, own] = texture.at(uv.as_vec2().to_array(), self.level);
+            let [r, g, b, texture_alpha] = texture.at(uv.as_vec2().to_array(), self.level);
             let [r, g, b] = to_light([r, g, b]);
-            (red, green, blue, alpha) = (red * r, green * g, blue * b, alpha * own / 255.0);
+            (red, green, blue, alpha) = (red * r, green * g, blue * b, alpha * texture_alpha / 255.0);
         }
         match self.look.alpha {
             AlphaMode::Opaque => alpha = 1.0,
