@@ -1,4 +1,4 @@
-//! Checks of a document; one function per code that reading does not see on its way.
+//! Checks of a document; one function per code not noticed during reading.
 
 use super::codes;
 use super::curves::{IN, OUT, order};
@@ -15,7 +15,7 @@ use dopesheet_core::words::counted;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// Checks the text that the document is written as, because that is what other programs get to see.
+/// Checks the text to be written for the document, because other programs see that text.
 pub(super) fn check(document: &Document, report: &mut Report) {
     let text = match text(document) {
         Ok(text) => text,
@@ -26,12 +26,12 @@ pub(super) fn check(document: &Document, report: &mut Report) {
     let Parsed { file, spans, quirks, other, .. } = parsed;
     quirks.report(report);
     if let Some(at) = other {
-        let found = match file.other_objects {
+        let actual = match file.other_objects {
             1 => "1 object of another class".to_owned(),
             count => format!("{count} objects of other classes"),
         };
         let fault =
-            Fault::new(codes::OTHER_OBJECTS.code, place(&text, at, String::new()), "clips only", found);
+            Fault::new(codes::OTHER_OBJECTS.code, place(&text, at, String::new()), "clips only", actual);
         report.push(codes::OTHER_OBJECTS.severity, fault);
     }
     for (index, (clip, spans)) in file.clips.iter().zip(&spans).enumerate() {
@@ -72,13 +72,13 @@ impl Keys {
 struct At<'a> {
     item: Option<&'a Item>,
     path: String,
-    /// Values of the item in front of those of the curve.
+    /// Number of values of the item in front of the values of the curve.
     head: usize,
     width: usize,
 }
 
 impl At<'_> {
-    /// Place of a value; `None` if the text does not have it.
+    /// Span of a value; `None` if the value is not in the text.
     fn span(&self, value: usize) -> Option<Span> {
         self.item.and_then(|item| item.values.get(value)?.clone())
     }
@@ -122,21 +122,21 @@ impl<'a> Sheet<'a> {
     fn members(&mut self) {
         let (clip, numbers) = (self.clip, &self.spans.numbers);
         if clip.sample_rate.is_nan() || clip.sample_rate <= 0.0 || clip.sample_rate.is_infinite() {
-            let found = || clip.sample_rate.to_string();
-            self.add(codes::SAMPLE_RATE, numbers.sample_rate.clone(), String::new, "a rate above 0", found);
+            let actual = || clip.sample_rate.to_string();
+            self.add(codes::SAMPLE_RATE, numbers.sample_rate.clone(), String::new, "a rate above 0", actual);
         }
         if clip.wrap_mode == 4 {
-            let found = || "4".to_owned();
-            self.add(codes::PING_PONG, numbers.wrap_mode.clone(), String::new, "another wrap mode", found);
+            let actual = || "4".to_owned();
+            self.add(codes::PING_PONG, numbers.wrap_mode.clone(), String::new, "another wrap mode", actual);
         }
         if clip.compressed_rotation_curves > 0 {
-            let found = || counted(clip.compressed_rotation_curves, "packed curve");
-            self.add(codes::COMPRESSED, None, String::new, "rotations as keys", found);
+            let actual = || counted(clip.compressed_rotation_curves, "packed curve");
+            self.add(codes::COMPRESSED, None, String::new, "rotations as keys", actual);
         }
         if !clip.object_curves.is_empty() {
-            let found = || counted(clip.object_curves.len(), "reference curve");
+            let actual = || counted(clip.object_curves.len(), "reference curve");
             let section = self.spans.sections[List::Object as usize].whole.clone();
-            self.add(codes::OBJECT_CURVES, section, || "m_PPtrCurves".into(), "numeric curves", found);
+            self.add(codes::OBJECT_CURVES, section, || "m_PPtrCurves".into(), "numeric curves", actual);
         }
         if !self.spans.has_events {
             let end = Some(self.spans.end..self.spans.end);
@@ -146,32 +146,32 @@ impl<'a> Sheet<'a> {
 
     fn curves(&mut self) {
         let clip = self.clip;
-        for (index, own) in clip.rotation_curves.iter().enumerate() {
+        for (index, listed) in clip.rotation_curves.iter().enumerate() {
             let at = self.at(List::Rotation, index, TRANSFORM_HEAD, key_width::<4>());
-            self.curve(&own.curve, &at);
-            self.rotation(&own.curve, &at);
+            self.curve(&listed.curve, &at);
+            self.rotation(&listed.curve, &at);
         }
-        for (index, own) in clip.euler_curves.iter().enumerate() {
+        for (index, listed) in clip.euler_curves.iter().enumerate() {
             let at = self.at(List::Euler, index, TRANSFORM_HEAD, key_width::<3>());
-            self.curve(&own.curve, &at);
-            if order(own.curve.rotation_order).is_none() {
-                let found = || own.curve.rotation_order.to_string();
+            self.curve(&listed.curve, &at);
+            if order(listed.curve.rotation_order).is_none() {
+                let actual = || listed.curve.rotation_order.to_string();
                 let path = || at.path.clone();
-                self.add(codes::ROTATION_ORDER, at.span(at.head + 2), path, "0 to 5", found);
+                self.add(codes::ROTATION_ORDER, at.span(at.head + 2), path, "0 to 5", actual);
             }
         }
         for (list, curves) in [(List::Position, &clip.position_curves), (List::Scale, &clip.scale_curves)] {
-            for (index, own) in curves.iter().enumerate() {
+            for (index, listed) in curves.iter().enumerate() {
                 let at = self.at(list, index, TRANSFORM_HEAD, key_width::<3>());
-                self.curve(&own.curve, &at);
+                self.curve(&listed.curve, &at);
             }
         }
-        for (index, own) in clip.float_curves.iter().enumerate() {
+        for (index, listed) in clip.float_curves.iter().enumerate() {
             let at = self.at(List::Float, index, FLOAT_HEAD, key_width::<1>());
-            self.curve(&own.curve, &at);
-            if is_muscle(own) {
-                let found = || format!("{:?}, a humanoid muscle, which needs an avatar", own.attribute);
-                self.add(codes::HUMANOID, at.span(1), || at.path.clone(), "a property of an object", found);
+            self.curve(&listed.curve, &at);
+            if is_muscle(listed) {
+                let actual = || format!("{:?}, a humanoid muscle, which needs an avatar", listed.attribute);
+                self.add(codes::HUMANOID, at.span(1), || at.path.clone(), "a property of an object", actual);
             }
         }
     }
@@ -186,9 +186,9 @@ impl<'a> Sheet<'a> {
         if keys.times.is_empty() {
             self.add(codes::EMPTY_CURVE, at.span(0), || at.path.clone(), "keys", || "none".into());
         }
-        for (place, mode) in [curve.pre_infinity, curve.post_infinity].into_iter().enumerate() {
+        for (position, mode) in [curve.pre_infinity, curve.post_infinity].into_iter().enumerate() {
             if !matches!(mode, 0..=2) {
-                let span = at.span(at.head + place);
+                let span = at.span(at.head + position);
                 self.add(codes::INFINITY, span, || at.path.clone(), "0, 1 or 2", || mode.to_string());
             }
         }
@@ -207,11 +207,11 @@ impl<'a> Sheet<'a> {
                 continue;
             }
             if time < last {
-                let found = || format!("{time} after {last}");
-                self.add(codes::UNSORTED_KEYS, span.clone(), path, "times that increase", found);
+                let actual = || format!("{time} after {last}");
+                self.add(codes::UNSORTED_KEYS, span.clone(), path, "times that increase", actual);
             } else if time == last {
-                let found = || format!("{time} twice");
-                self.add(codes::DUPLICATE_KEY_TIME, span.clone(), path, "times that increase", found);
+                let actual = || format!("{time} twice");
+                self.add(codes::DUPLICATE_KEY_TIME, span.clone(), path, "times that increase", actual);
             }
             // A clip that the editor has not saved has no stop time.
             if stop > 0.0 && time > stop && !is_near(time, stop) {
@@ -239,18 +239,24 @@ impl<'a> Sheet<'a> {
                 }
                 for (list, slope) in slopes.into_iter().enumerate().filter(|(_, slope)| slope.is_nan()) {
                     let path = || path(if list == 0 { "inSlope" } else { "outSlope" });
-                    let found = || slope.to_string();
-                    self.add(codes::NONFINITE_TANGENT, span(1 + list), path, "a number", found);
+                    let actual = || slope.to_string();
+                    self.add(codes::NONFINITE_TANGENT, span(1 + list), path, "a number", actual);
                 }
                 for (list, weight) in [in_weight, out_weight].into_iter().enumerate() {
                     let path = || path(if list == 0 { "inWeight" } else { "outWeight" });
-                    let found = || weight.to_string();
+                    let actual = || weight.to_string();
                     match counts[list] {
                         true if !weight.is_finite() => {
-                            self.add(codes::NONFINITE_WEIGHT, span(3 + list), path, "a finite number", found);
+                            self.add(
+                                codes::NONFINITE_WEIGHT,
+                                span(3 + list),
+                                path,
+                                "a finite number",
+                                actual,
+                            );
                         }
                         true if !(0.0..=1.0).contains(&weight) => {
-                            self.add(codes::WEIGHT_RANGE, span(3 + list), path, "0 to 1", found);
+                            self.add(codes::WEIGHT_RANGE, span(3 + list), path, "0 to 1", actual);
                         }
                         _ => {}
                     }
@@ -262,25 +268,25 @@ impl<'a> Sheet<'a> {
     /// Lengths and signs of quaternions.
     fn rotation(&mut self, curve: &AnimationCurve<4>, at: &At<'_>) {
         let mut last: Option<[f32; 4]> = None;
-        for (key, own) in curve.keys.iter().enumerate() {
-            let norm = dot(&own.value, &own.value).sqrt();
+        for (key, stored) in curve.keys.iter().enumerate() {
+            let norm = dot(&stored.value, &stored.value).sqrt();
             let path = || format!("{}.m_Curve[{key}].value", at.path);
             let span = at.of_key(key, 3);
             if norm.is_finite() && (norm - 1.0).abs() > LENGTH {
-                let found = || format!("one of length {norm}");
-                self.add(codes::ROTATION_LENGTH, span.clone(), path, "a unit quaternion", found);
+                let actual = || format!("one of length {norm}");
+                self.add(codes::ROTATION_LENGTH, span.clone(), path, "a unit quaternion", actual);
             }
-            let steps = own.in_slope.iter().any(|slope| slope.is_infinite());
-            if last.is_some_and(|last| dot(&last, &own.value) < 0.0) && !steps {
-                let found =
+            let steps = stored.in_slope.iter().any(|slope| slope.is_infinite());
+            if last.is_some_and(|last| dot(&last, &stored.value) < 0.0) && !steps {
+                let actual =
                     || "the opposite sign: more than 90° from the previous key, as a quaternion".to_owned();
-                self.add(codes::ROTATION_SIGN, span, path, "the sign of the previous key", found);
+                self.add(codes::ROTATION_SIGN, span, path, "the sign of the previous key", actual);
             }
-            last = Some(own.value);
+            last = Some(stored.value);
         }
     }
 
-    /// Properties of objects that more than one curve moves.
+    /// Properties of objects moved by several curves.
     fn targets(&mut self) {
         let clip = self.clip;
         let mut seen: HashSet<(String, String)> = HashSet::new();
@@ -290,23 +296,23 @@ impl<'a> Sheet<'a> {
                 again.push((list, index, format!("{property} of {path:?} again")));
             }
         };
-        for (index, own) in clip.rotation_curves.iter().enumerate() {
-            add(List::Rotation, index, &own.path, "m_LocalRotation");
+        for (index, listed) in clip.rotation_curves.iter().enumerate() {
+            add(List::Rotation, index, &listed.path, "m_LocalRotation");
         }
-        for (index, own) in clip.euler_curves.iter().enumerate() {
-            add(List::Euler, index, &own.path, "m_LocalRotation");
+        for (index, listed) in clip.euler_curves.iter().enumerate() {
+            add(List::Euler, index, &listed.path, "m_LocalRotation");
         }
-        for (index, own) in clip.position_curves.iter().enumerate() {
-            add(List::Position, index, &own.path, "m_LocalPosition");
+        for (index, listed) in clip.position_curves.iter().enumerate() {
+            add(List::Position, index, &listed.path, "m_LocalPosition");
         }
-        for (index, own) in clip.scale_curves.iter().enumerate() {
-            add(List::Scale, index, &own.path, "m_LocalScale");
+        for (index, listed) in clip.scale_curves.iter().enumerate() {
+            add(List::Scale, index, &listed.path, "m_LocalScale");
         }
-        for (index, own) in clip.float_curves.iter().enumerate() {
-            let property = moved(own.class_id, own.script.guid.as_deref(), &own.attribute);
-            add(List::Float, index, &own.path, &property);
+        for (index, listed) in clip.float_curves.iter().enumerate() {
+            let property = moved(listed.class_id, listed.script.guid.as_deref(), &listed.attribute);
+            add(List::Float, index, &listed.path, &property);
         }
-        for (list, index, found) in again {
+        for (list, index, actual) in again {
             let at = self.at(list, index, 0, 0);
             let path = || at.path.clone();
             self.add(
@@ -314,29 +320,29 @@ impl<'a> Sheet<'a> {
                 at.span(0),
                 path,
                 "one curve for each property of an object",
-                || found,
+                || actual,
             );
         }
         self.editor_curves(&seen);
     }
 
-    /// Curves of the editor that no curve for playing belongs to.
+    /// Curves of the editor without a curve for playing.
     fn editor_curves(&mut self, played: &HashSet<(String, String)>) {
         let clip = self.clip;
-        for (index, own) in clip.editor_curves.iter().enumerate() {
-            let transform = match own.attribute.split('.').next().unwrap_or_default() {
+        for (index, copy) in clip.editor_curves.iter().enumerate() {
+            let transform = match copy.attribute.split('.').next().unwrap_or_default() {
                 "localEulerAnglesRaw" | "localEulerAngles" | "localEulerAnglesBaked" => "m_LocalRotation",
                 word => word,
             };
-            let property = match own.class_id {
+            let property = match copy.class_id {
                 4 => transform.to_owned(),
-                class => moved(class, own.script.guid.as_deref(), &own.attribute),
+                class => moved(class, copy.script.guid.as_deref(), &copy.attribute),
             };
-            if !played.contains(&(own.path.clone(), property)) {
+            if !played.contains(&(copy.path.clone(), property)) {
                 let at = self.at(List::Editor, index, FLOAT_HEAD, key_width::<1>());
-                let found = || format!("{:?} of {:?}", own.attribute, own.path);
+                let actual = || format!("{:?} of {:?}", copy.attribute, copy.path);
                 let expected = "a playback curve as well";
-                self.add(codes::EDITOR_CURVES, at.span(1), || at.path.clone(), expected, found);
+                self.add(codes::EDITOR_CURVES, at.span(1), || at.path.clone(), expected, actual);
             }
         }
     }
@@ -347,11 +353,11 @@ impl<'a> Sheet<'a> {
             let at = self.at(List::Events, index, 0, 0);
             let path = || at.path.clone();
             if !event.time.is_finite() {
-                let found = || event.time.to_string();
-                self.add(codes::NONFINITE_TIME, at.span(0), path, "a finite time", found);
+                let actual = || event.time.to_string();
+                self.add(codes::NONFINITE_TIME, at.span(0), path, "a finite time", actual);
             } else if event.time < last {
-                let found = || format!("{} after {last}", event.time);
-                self.add(codes::EVENT_ORDER, at.span(0), path, "times that increase", found);
+                let actual = || format!("{} after {last}", event.time);
+                self.add(codes::EVENT_ORDER, at.span(0), path, "times that increase", actual);
             } else {
                 last = event.time;
             }
@@ -359,7 +365,7 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// Property that a float curve moves, without its path.
+/// Property moved by a float curve, without its path.
 fn moved(class_id: i64, guid: Option<&str>, attribute: &str) -> String {
     match guid {
         Some(guid) => format!("{attribute} (class {class_id}, script {guid})"),
@@ -374,7 +380,7 @@ fn dot(a: &[f32; 4], b: &[f32; 4]) -> f64 {
     a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum()
 }
 
-/// True if two times are one but for the last digits of f32.
+/// True if two times are equal except for the last digits of f32.
 fn is_near(a: f32, b: f32) -> bool {
     (a - b).abs() <= 1e-5 * b.abs().max(1.0)
 }

@@ -3,7 +3,7 @@
 use crate::yaml::Codes;
 use dopesheet_core::codes;
 
-/// Those of the text itself.
+/// The codes of faults in the text itself.
 pub(super) const TEXT: Codes =
     Codes { syntax: SYNTAX.code, kind: KIND.code, number: NUMBER.code, depth: DEPTH.code };
 

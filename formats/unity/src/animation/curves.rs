@@ -1,5 +1,5 @@
-//! Meanings of a file's curves: the classes and properties that the format has words for, and the playback of
-//! their keys.
+//! Meanings of a file's curves: the classes and properties for which the format has words, and the playback
+//! of their keys.
 
 use super::document::Keyframe;
 use dopesheet_core::model::{EulerOrder, Weighted, WeightedKey};
@@ -20,21 +20,21 @@ pub(super) mod class {
     pub(in super::super) const SKINNED_MESH: i64 = 137;
 }
 
-/// Property that is 1 while an object is active.
+/// Property with the value 1 while an object is active.
 pub(super) const IS_ACTIVE: &str = "m_IsActive";
 /// Prefix of the name of a blend shape, whose weights are in percent.
 pub(super) const BLEND_SHAPE: &str = "blendShape.";
 /// Vertical, in degrees.
 pub(super) const FIELD_OF_VIEW: &str = "field of view";
-/// Property that is 1 while a camera projects in parallel.
+/// Property with the value 1 while a camera projects in parallel.
 pub(super) const ORTHOGRAPHIC: &str = "orthographic";
 /// The strength of a light.
 pub(super) const INTENSITY: &str = "m_Intensity";
 /// The colour of a light, component by component.
 pub(super) const COLOR: [&str; 3] = ["m_Color.r", "m_Color.g", "m_Color.b"];
 
-/// The product that turns angles in one of Unity's orders, which name the turn that is applied first in front; ours name the
-/// product, whose last factor is applied first.
+/// The product of turns for angles in an order of Unity. Unity's names of orders start with the turn applied
+/// first; ours are the product, whose last factor is applied first.
 pub(super) const fn order(rotation_order: i64) -> Option<EulerOrder> {
     Some(match rotation_order {
         0 => EulerOrder::Zyx,
@@ -59,7 +59,7 @@ pub(super) const fn rotation_order(order: EulerOrder) -> i64 {
     }
 }
 
-/// One component of a key, as curves of scenes have it.
+/// One component of a key, in the form of curves of scenes.
 pub(super) const fn weighted_key<const N: usize>(key: &Keyframe<N>, at: usize) -> WeightedKey {
     WeightedKey {
         time: key.time,
@@ -74,10 +74,10 @@ pub(super) const fn weighted_key<const N: usize>(key: &Keyframe<N>, at: usize) -
 
 /// The bit of a weighted mode for the weights of the segment that ends at a key.
 pub(super) const IN: i64 = Keyframe::<1>::IN;
-/// As [`IN`], of the segment that starts there.
+/// As [`IN`], for the segment that starts at the key.
 pub(super) const OUT: i64 = Keyframe::<1>::OUT;
 
-/// The mode that says which weights count.
+/// The mode for the effective weights.
 pub(super) const fn weighted_mode(weighted: Weighted) -> i64 {
     (if weighted.arriving { IN } else { 0 }) | (if weighted.leaving { OUT } else { 0 })
 }

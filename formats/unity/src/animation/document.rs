@@ -1,23 +1,24 @@
-//! A file of animation clips as it is: its text, and what the text says.
+//! A file of animation clips as stored: its text, and the meaning of the text.
 
 use dopesheet_core::bytes::text::TextDocument;
 
 /// A file of animation clips.
 ///
-/// It keeps the text it was read from. Unedited it is written back as that text, byte for byte; after an edit through
-/// [`Document::file_mut`] only the text of what was edited changes, down to the single number. What the text holds beyond
-/// [`File`] (other objects, members that mean nothing for playing) stays as it is.
+/// The document keeps the text from which it was read. Unedited, the same text is written back, byte for
+/// byte; after an edit through [`Document::file_mut`] only the text of edited values changes, down to the
+/// single number. Contents of the text beyond [`File`] (other objects, members without a meaning for playing)
+/// stay unchanged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document(pub(super) TextDocument<File>);
 
 impl Document {
-    /// A document without a text of its own. It is written as Unity 2018 to 2021 write it.
+    /// A document without a text from a file. Its whole text is written in the form of Unity 2018 to 2021.
     #[must_use]
     pub const fn new(file: File) -> Self {
         Self(TextDocument::new(file))
     }
 
-    /// The clips that the file holds.
+    /// The clips of the file.
     #[must_use]
     pub const fn file(&self) -> &File {
         self.0.content()
@@ -28,7 +29,7 @@ impl Document {
         self.0.content_mut()
     }
 
-    /// The text it was read from, if it was read.
+    /// The text from which the document was read; `None` if it was not read.
     #[must_use]
     pub fn source(&self) -> Option<&[u8]> {
         self.0.source()
@@ -49,20 +50,20 @@ pub struct File {
     pub other_objects: usize,
 }
 
-/// One object `AnimationClip`.
+/// An object `AnimationClip`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clip {
-    /// The number of the object in its file, by which others refer to it.
+    /// The number of the object in its file, used by other objects to refer to the clip.
     pub file_id: i64,
     /// `m_Name`; may be empty.
     pub name: String,
-    /// `serializedVersion` of the object: 6 up to Unity 2021, 7 later; `None` if it has none.
+    /// `serializedVersion` of the object: 6 up to Unity 2021, 7 later; `None` if the member is absent.
     pub serialized_version: Option<i64>,
-    /// `m_Legacy`: whether the old component `Animation` plays it.
+    /// `m_Legacy`: whether the old component `Animation` plays the clip.
     pub legacy: bool,
     /// `m_RotationCurves`: quaternions x y z w, by component.
     pub rotation_curves: Vec<TransformCurve<4>>,
-    /// `m_CompressedRotationCurves`: how many there are. What they hold is packed and not read.
+    /// `m_CompressedRotationCurves`: the number of packed curves. Their contents are not read.
     pub compressed_rotation_curves: usize,
     /// `m_EulerCurves`: degrees about x y z.
     pub euler_curves: Vec<TransformCurve<3>>,
@@ -70,18 +71,18 @@ pub struct Clip {
     pub position_curves: Vec<TransformCurve<3>>,
     /// `m_ScaleCurves`: factors.
     pub scale_curves: Vec<TransformCurve<3>>,
-    /// `m_FloatCurves`: any other property that is a number.
+    /// `m_FloatCurves`: all other properties with a number as value.
     pub float_curves: Vec<FloatCurve>,
-    /// `m_PPtrCurves`: properties that are references to objects.
+    /// `m_PPtrCurves`: properties with a reference to an object as value.
     pub object_curves: Vec<ObjectCurve>,
-    /// `m_SampleRate`: frames per second that the editor shows. Keys may lie anywhere.
+    /// `m_SampleRate`: frames per second shown in the editor. Keys may lie anywhere.
     pub sample_rate: f32,
-    /// `m_WrapMode`: what the component `Animation` does at the end: 0 default, 1 once, 2 loop, 4 ping-pong, 8 clamp
-    /// forever.
+    /// `m_WrapMode`: behaviour of the component `Animation` at the end: 0 default, 1 once, 2 loop, 4
+    /// ping-pong, 8 clamp forever.
     pub wrap_mode: i64,
     /// `m_AnimationClipSettings`.
     pub settings: Settings,
-    /// `m_EditorCurves`: copies by component that the editor shows.
+    /// `m_EditorCurves`: copies by component, shown in the editor.
     pub editor_curves: Vec<FloatCurve>,
     /// `m_EulerEditorCurves`: as [`Clip::editor_curves`], of angles.
     pub euler_editor_curves: Vec<FloatCurve>,
@@ -90,7 +91,7 @@ pub struct Clip {
 }
 
 impl Clip {
-    /// The number that Unity gives the only clip of a file.
+    /// The number given by Unity to the only clip of a file.
     pub const USUAL_FILE_ID: i64 = 7_400_000;
 }
 
@@ -124,15 +125,15 @@ impl Default for Clip {
 pub struct Settings {
     /// `m_StartTime` in seconds.
     pub start_time: f32,
-    /// `m_StopTime` in seconds; 0 in clips that the editor has not saved.
+    /// `m_StopTime` in seconds; 0 in clips not saved by the editor.
     pub stop_time: f32,
-    /// `m_LoopTime`: whether it starts again at the end.
+    /// `m_LoopTime`: whether the clip starts again at the end.
     pub loop_time: bool,
-    /// `m_CycleOffset`: where a loop starts, as a share of it.
+    /// `m_CycleOffset`: start of a loop, as a share of the loop.
     pub cycle_offset: f32,
 }
 
-/// A curve of `N` components that moves an object.
+/// A curve of `N` components for a transform property of an object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TransformCurve<const N: usize> {
     /// The object, as names from the animated root, joined by `/`; empty for the root itself.
@@ -141,7 +142,7 @@ pub struct TransformCurve<const N: usize> {
     pub curve: AnimationCurve<N>,
 }
 
-/// A curve that moves one number of a component of an object.
+/// A curve for one number of a component of an object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FloatCurve {
     /// The property: `m_IsActive`, `blendShape.Smile`, `m_LocalPosition.x` …
@@ -152,13 +153,13 @@ pub struct FloatCurve {
     pub class_id: i64,
     /// The script of a component of class 114.
     pub script: ObjectReference,
-    /// `flags` as Unity 2022 and later write them; `None` where they are absent.
+    /// `flags` as written by Unity 2022 and later; `None` if absent.
     pub flags: Option<i64>,
     /// Its keys.
     pub curve: AnimationCurve<1>,
 }
 
-/// A curve that moves a reference.
+/// A curve of references.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ObjectCurve {
     /// As in [`FloatCurve::attribute`].
@@ -169,32 +170,32 @@ pub struct ObjectCurve {
     pub class_id: i64,
     /// As in [`FloatCurve::script`].
     pub script: ObjectReference,
-    /// Times in seconds, and what is referred to from there on.
+    /// Times in seconds, and the object referred to from each time on.
     pub keys: Vec<(f32, ObjectReference)>,
 }
 
 /// A reference to an object of this or another file of a project.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ObjectReference {
-    /// The object in its file; 0 is none.
+    /// The object in its file; 0 means none.
     pub file_id: i64,
-    /// The file, 32 hexadecimal digits; `None` for this one.
+    /// The file, 32 hexadecimal digits; `None` for the present file.
     pub guid: Option<String>,
-    /// Number that Unity has for the sort of that file, where there is one.
+    /// Unity's number for the kind of the other file; `None` without another file.
     pub kind: Option<i64>,
 }
 
-/// A Unity `AnimationCurve` of `N` components that share their key times.
+/// A Unity `AnimationCurve` of `N` components with common key times.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnimationCurve<const N: usize> {
     /// In the order of the file.
     pub keys: Vec<Keyframe<N>>,
-    /// `m_PreInfinity`: what happens before the first key: 0 ping-pong, 1 loop, 2 clamp.
+    /// `m_PreInfinity`: behaviour before the first key: 0 ping-pong, 1 loop, 2 clamp.
     pub pre_infinity: i64,
     /// `m_PostInfinity`: as [`AnimationCurve::pre_infinity`], after the last key.
     pub post_infinity: i64,
-    /// `m_RotationOrder`: in which order angles turn: 0 XYZ, 1 XZY, 2 YZX, 3 YXZ, 4 ZXY, 5 ZYX, the first one first. It means
-    /// something for Euler curves only.
+    /// `m_RotationOrder`: order of applying angles, the first letter first: 0 XYZ, 1 XZY, 2 YZX, 3 YXZ, 4
+    /// ZXY, 5 ZYX. Effective for Euler curves only.
     pub rotation_order: i64,
 }
 
@@ -216,17 +217,17 @@ pub struct Keyframe<const N: usize> {
     pub in_slope: [f32; N],
     /// Slopes of the segment that starts here, per second; infinite holds this key.
     pub out_slope: [f32; N],
-    /// Mode in which the editor changes slopes; it does not affect playback.
+    /// Mode of the editor for changing slopes, without an effect on playback.
     pub tangent_mode: i64,
-    /// Weights that count: 0 none, 1 in, 2 out, 3 both.
+    /// Effective weights: 0 none, 1 in, 2 out, 3 both.
     pub weighted_mode: i64,
-    /// Weights of the segment that ends here, as shares of its length; a third where they do not count.
+    /// Weights of the segment that ends here, as shares of its length; a third for ineffective weights.
     pub in_weight: [f32; N],
     /// Weights of the segment that starts here.
     pub out_weight: [f32; N],
 }
 
-/// A third, as Unity writes a weight that does not count.
+/// A third, written by Unity for an ineffective weight.
 pub(super) const THIRD: f32 = 1.0 / 3.0;
 
 impl<const N: usize> Default for Keyframe<N> {
@@ -248,24 +249,24 @@ impl<const N: usize> Default for Keyframe<N> {
 impl<const N: usize> Keyframe<N> {
     /// The bit of [`Keyframe::weighted_mode`] for the weights of the segment that ends here.
     pub const IN: i64 = 1;
-    /// As [`Keyframe::IN`], of the segment that starts here.
+    /// As [`Keyframe::IN`], for the segment that starts here.
     pub const OUT: i64 = 2;
 }
 
-/// A moment at which a script is told something.
+/// A moment for calling a method of a script.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Event {
     /// Seconds.
     pub time: f32,
-    /// The method that is called.
+    /// The method to be called.
     pub function_name: String,
-    /// A text for it.
+    /// A text as argument of the call.
     pub data: String,
-    /// An object for it.
+    /// An object as argument of the call.
     pub object_reference: ObjectReference,
-    /// A number for it.
+    /// A number as argument of the call.
     pub float_parameter: f32,
-    /// A whole number for it.
+    /// A whole number as argument of the call.
     pub int_parameter: i64,
     /// 1 if nobody needs to listen.
     pub message_options: i64,

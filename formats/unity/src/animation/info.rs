@@ -54,11 +54,11 @@ pub(super) const INFO: FormatInfo = FormatInfo {
     checks: codes::ALL,
 };
 
-/// Rotations of other formats become quaternions, whose components may have keys of their own. Only a clip that had angles
-/// keeps them, because somebody chose them in the editor.
+/// Rotations of other formats become quaternions, whose components may have separate keys. Only a clip that
+/// had angles keeps them, because an animator chose them in the editor.
 const QUATERNIONS: Compositions = Compositions { components: true, repeats: true, ..Compositions::WHOLE };
 
-/// Capabilities for a scene: it may keep angles where it comes from a clip.
+/// Capabilities for a scene: it may keep angles if it was made from a clip.
 pub(super) fn capabilities(scene: &Scene) -> Capabilities {
     let is_own = scene.clips.iter().all(|clip| notes::read(clip.source.as_ref()).is_own);
     let compositions = if is_own && !scene.clips.is_empty() { Compositions::ANY } else { QUATERNIONS };
@@ -81,9 +81,9 @@ pub(super) fn summary(document: &Document) -> Summary {
     let file = document.file();
     let clip = file.clips.first().cloned().unwrap_or_default();
     let vectors = [&clip.euler_curves, &clip.position_curves, &clip.scale_curves];
-    let keys: usize = clip.rotation_curves.iter().map(|own| own.curve.keys.len()).sum::<usize>()
-        + vectors.into_iter().flatten().map(|own| own.curve.keys.len()).sum::<usize>()
-        + clip.float_curves.iter().map(|own| own.curve.keys.len()).sum::<usize>();
+    let keys: usize = clip.rotation_curves.iter().map(|listed| listed.curve.keys.len()).sum::<usize>()
+        + vectors.into_iter().flatten().map(|listed| listed.curve.keys.len()).sum::<usize>()
+        + clip.float_curves.iter().map(|listed| listed.curve.keys.len()).sum::<usize>();
     let facts = vec![
         ("clips", file.clips.len().to_string()),
         ("rotation curves", clip.rotation_curves.len().to_string()),

@@ -1,19 +1,22 @@
-//! Animation clips of Unity, as its editor writes them as text.
+//! Animation clips of Unity, in the text form of its editor.
 //!
-//! A file holds Unity `AnimationCurve`s: of rotations, positions and scales by the path of an object, and of any other number
-//! by the class of a component and the name of a property.
+//! A file holds Unity `AnimationCurve`s: of rotations, positions and scales by the path of an object, and of
+//! any other number by the class of a component and the name of a property.
 //!
 //! # As a scene
 //!
 //! * One node per name of a path. There are no rest poses.
-//! * Components have curves of their own with Unity's laws: steps where a slope is infinite, cubics with slopes and, where
-//!   keys say so, weights. Rotations are normalised after their components were evaluated; angles keep their degrees and order.
-//! * What keys hold beyond what plays (slopes beside a step, weights that do not count) stays with the curves.
-//! * Blend shapes are morphs, in percent; `m_IsActive` shows and hides; lenses are cameras; all other numbers keep their
-//!   names. Muscles of the humanoid are such numbers, marked as what needs an avatar. Events are markers.
-//! * A scene is written with the keys that it has. Components of one value share their keys in the file: where one has a key
-//!   and another has none, that one's segment is divided there, which changes nothing.
-//! * Turns along the shorter great arc become cubics that follow it within 7.4e-7 radians, divided at 30°.
+//! * Components have separate curves with Unity's laws: steps for infinite slopes, cubics with slopes and,
+//!   for keys with weights, weights. Rotations are normalised after the evaluation of their components;
+//!   angles keep their degrees and order.
+//! * Numbers of keys without an effect on playback (slopes beside a step, ineffective weights) stay with the
+//!   curves.
+//! * Blend shapes are morphs, in percent; `m_IsActive` shows and hides; lenses are cameras; all other numbers
+//!   keep their names. Muscles of the humanoid are such numbers, marked as requiring an avatar. Events are
+//!   markers.
+//! * A scene is written with its keys. Components of one value share their keys in the file: if one has a key
+//!   and another has none, the other component's segment is divided there without changing its values.
+//! * Turns along the shorter great arc become cubics with an error of at most 7.4e-7 radians, divided at 30°.
 //!
 //! ```
 //! use dopesheet_core::diag::Report;

@@ -1,18 +1,20 @@
-//! The properties by which the Animator moves Unity's humanoid: muscles, the place of the body, and the goals of its limbs.
+//! The properties by which the Animator moves Unity's humanoid: muscles, the place of the body, and the goals
+//! of its limbs.
 //!
-//! The muscles are those of `HumanTrait.MuscleName` in Unity's scripting reference; clips spell those of fingers
-//! `LeftHand.Thumb.1 Stretched`. What they do to joints is a matter of the avatar, which is no part of a clip.
+//! The muscles are listed in `HumanTrait.MuscleName` in Unity's scripting reference; clips spell the muscles
+//! of fingers `LeftHand.Thumb.1 Stretched`. Their effect on joints depends on the avatar, which is no part of
+//! a clip.
 
 use super::curves::class;
 use super::document::FloatCurve;
 
-/// Parts that have a position (`RootT.x`) and a rotation (`RootQ.w`).
+/// Parts with a position (`RootT.x`) and a rotation (`RootQ.w`).
 const PLACES: [&str; 6] = ["Root", "Motion", "LeftFoot", "RightFoot", "LeftHand", "RightHand"];
 
 const TRUNK: &[&str] = &["Front-Back", "Left-Right", "Twist Left-Right"];
 const NECK: &[&str] = &["Nod Down-Up", "Tilt Left-Right", "Turn Left-Right"];
 
-/// Parts in the middle of a body, and what they do.
+/// Parts in the middle of a body, and their movements.
 const MIDDLE: [(&str, &[&str]); 6] = [
     ("Spine", TRUNK),
     ("Chest", TRUNK),
@@ -22,7 +24,7 @@ const MIDDLE: [(&str, &[&str]); 6] = [
     ("Jaw", &["Close", "Left-Right"]),
 ];
 
-/// Parts on either side, and what they do.
+/// Parts on either side, and their movements.
 const SIDES: [(&str, &[&str]); 9] = [
     ("Eye", &["Down-Up", "In-Out"]),
     ("Upper Leg", &["Front-Back", "In-Out", "Twist In-Out"]),
@@ -44,7 +46,8 @@ pub(super) fn is_muscle(curve: &FloatCurve) -> bool {
     curve.class_id == class::ANIMATOR && (is_place(word) || is_in_the_middle(word) || is_on_a_side(word))
 }
 
-/// True of a property that is a component of a place, or of how far a joint is moved from where the avatar has it.
+/// True of a property that is a component of a place, or of the offset of a joint from its place in the
+/// avatar.
 fn is_place(word: &str) -> bool {
     let Some((whole, "x" | "y" | "z" | "w")) = word.rsplit_once('.') else { return false };
     let part = whole.strip_suffix('T').or_else(|| whole.strip_suffix('Q'));
@@ -65,7 +68,7 @@ fn is_on_a_side(word: &str) -> bool {
         || FINGERS.iter().any(|finger| does(word, finger, &OF_FINGERS))
 }
 
-/// True of a property that is a part's name, a blank, and one of what the part does.
+/// True of a property made of a part's name, a blank, and a movement of the part.
 fn does(word: &str, part: &str, moves: &[&str]) -> bool {
     word.strip_prefix(part).and_then(|rest| rest.strip_prefix(' ')).is_some_and(|rest| moves.contains(&rest))
 }

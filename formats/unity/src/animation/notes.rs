@@ -1,4 +1,5 @@
-//! Names as files hold them, and what only this format knows of a clip, as JSON that travels with it (`Clip::source`).
+//! Names as stored in files, and facts of a clip known to this format only, as JSON carried by the clip
+//! (`Clip::source`).
 
 use super::ID;
 use super::document::{Clip, FloatCurve, ObjectReference};
@@ -19,7 +20,7 @@ const SCRIPT: &str = "script";
 /// Replacement for a slash in a name, and for an empty name.
 const FILLER: &str = "_";
 
-/// A name as a path holds it: a slash would be the end of it.
+/// A name as stored in a path: without slashes, which separate names.
 pub(super) fn stored_name(name: &str) -> Cow<'_, str> {
     match name {
         "" => Cow::Borrowed(FILLER),
@@ -28,7 +29,7 @@ pub(super) fn stored_name(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// The component whose properties a float curve moves.
+/// The component with the property moved by a float curve.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Component {
     pub(super) path: String,
@@ -71,7 +72,7 @@ pub(super) fn write(clip: &Clip, components: &[Component]) -> Value {
     notes.into()
 }
 
-/// Notes that [`write`] wrote, for clips that come from this format.
+/// Notes made by [`write`], for clips from this format.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Notes {
     /// True if there are any.
@@ -83,7 +84,7 @@ pub(super) struct Notes {
     pub(super) components: BTreeMap<String, Component>,
 }
 
-/// Reads notes; those of other formats say nothing, and so do parts that are not as [`write`] writes them.
+/// Reads notes; notes of other formats count as empty, and so do parts not in the form of [`write`].
 pub(super) fn read(source: Option<&Value>) -> Notes {
     let Some(notes) = source.filter(|notes| notes[FORMAT] == ID) else { return Notes::default() };
     let component = |(label, value): (&String, &Value)| {

@@ -1,9 +1,9 @@
-//! Numbers of the keys of a clip, by which the keys of a scene know where the file has them.
+//! Numbers of the keys of a clip, by which the keys of a scene refer to their places in the file.
 
 use super::document::{Clip, TransformCurve};
 use super::spans::List;
 
-/// The lists whose curves a scene shows, in the order in which their keys are numbered.
+/// The lists with curves shown in a scene, in the order of numbering their keys.
 const LISTS: [List; 5] = [List::Rotation, List::Euler, List::Position, List::Scale, List::Float];
 
 /// Numbers of keys: list by list, curve by curve.
@@ -24,7 +24,7 @@ pub(super) struct KeyPlace {
 }
 
 fn lengths<const N: usize>(curves: &[TransformCurve<N>]) -> Vec<usize> {
-    curves.iter().map(|own| own.curve.keys.len()).collect()
+    curves.iter().map(|listed| listed.curve.keys.len()).collect()
 }
 
 impl Numbering {
@@ -37,10 +37,10 @@ impl Numbering {
                 List::Euler => lengths(&clip.euler_curves),
                 List::Position => lengths(&clip.position_curves),
                 List::Scale => lengths(&clip.scale_curves),
-                _ => clip.float_curves.iter().map(|own| own.curve.keys.len()).collect(),
+                _ => clip.float_curves.iter().map(|listed| listed.curve.keys.len()).collect(),
             };
-            for (place, length) in lengths.into_iter().enumerate() {
-                curves.push((list, place, next));
+            for (position, length) in lengths.into_iter().enumerate() {
+                curves.push((list, position, next));
                 next = next.saturating_add(u32::try_from(length).unwrap_or(u32::MAX));
             }
             start
@@ -50,12 +50,12 @@ impl Numbering {
 
     /// Number of the first key of a curve.
     pub(super) fn first(&self, list: List, curve: usize) -> Option<u32> {
-        let start = self.lists.get(LISTS.iter().position(|own| *own == list)?)?;
-        let own = self.curves.get(start.checked_add(curve)?);
-        own.filter(|(own, ..)| *own == list).map(|(.., first)| *first)
+        let start = self.lists.get(LISTS.iter().position(|numbered| *numbered == list)?)?;
+        let entry = self.curves.get(start.checked_add(curve)?);
+        entry.filter(|(entry_list, ..)| *entry_list == list).map(|(.., first)| *first)
     }
 
-    /// Place of a key that has a number.
+    /// Place of a key with a number.
     pub(super) fn place(&self, number: u32) -> Option<KeyPlace> {
         let after = self.curves.partition_point(|(.., first)| *first <= number);
         let (list, curve, first) = *self.curves.get(after.checked_sub(1)?)?;

@@ -1,25 +1,25 @@
-//! Places of the values in the text, which `check` points at and `write` replaces.
+//! Spans of the values in the text, for the places of `check` and the replacements of `write`.
 
 pub(super) use dopesheet_core::bytes::text::Span;
 
-/// Places of everything that a [`Clip`](super::Clip) holds.
+/// Spans of everything in a [`Clip`](super::Clip).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ClipSpans {
     /// The name of the object's class, in front of its members.
     pub(super) start: usize,
     /// End of its last member.
     pub(super) end: usize,
-    /// True if its members stand two columns to the right, as Unity writes them, so that more can be put
-    /// behind them.
+    /// True if the clip's members are indented by two columns, as written by Unity, so that further members
+    /// can be put behind them.
     pub(super) is_block: bool,
     pub(super) file_id: Span,
     pub(super) numbers: Numbers,
     pub(super) sections: [Section; 9],
-    /// True if it has the member that Unity writes last.
+    /// True if the clip has the member written last by Unity.
     pub(super) has_events: bool,
 }
 
-/// Single values of a clip; `None` for those that are absent.
+/// Single values of a clip; `None` for absent values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Numbers {
     pub(super) name: Option<Span>,
@@ -79,7 +79,7 @@ impl List {
 /// Place of a list of a clip.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Section {
-    /// Span from behind the colon of its name to its last item; `None` if it is absent.
+    /// Span from behind the colon of its name to its last item; `None` for an absent section.
     pub(super) whole: Option<Span>,
     pub(super) items: Vec<Item>,
 }
@@ -87,9 +87,10 @@ pub(super) struct Section {
 /// Place of a curve or event.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Item {
-    /// From its dash to behind its last value; `None` in a list in brackets, whose items have no lines of their own.
+    /// From its dash to behind its last value; `None` in a list in brackets, whose items have no separate
+    /// lines.
     pub(super) whole: Option<Span>,
-    /// Its values, in the order in which [`values`](super::values) has them; `None` for those that are absent.
+    /// Its values, in the order of [`values`](super::values); `None` for absent values.
     pub(super) values: Vec<Option<Span>>,
     pub(super) keys: KeySpans,
 }

@@ -2,8 +2,8 @@
 
 use super::document::ObjectReference;
 
-/// A number as Unity spells it: the shortest digits that are read back as the same f32, without a point where none is
-/// needed.
+/// A number in Unity's spelling: the shortest digits that are read back as the same f32, without a point if
+/// none is needed.
 pub(super) fn spelled(number: f32) -> String {
     if number.is_nan() {
         return "NaN".to_owned();
@@ -24,7 +24,7 @@ pub(super) fn spelled(number: f32) -> String {
     }
 }
 
-/// A reference as Unity writes it.
+/// A reference in Unity's spelling.
 pub(super) fn written_reference(reference: &ObjectReference) -> String {
     let mut text = format!("{{fileID: {}", reference.file_id);
     if let Some(guid) = &reference.guid {

@@ -1,10 +1,11 @@
-//! Writing an edited document: the text it was read from, with only what was edited replaced.
+//! Writing an edited document: the text from which it was read, with only the edited parts replaced.
 //!
 //! * A number, a name: its own text.
-//! * Curves, events and keys put in or taken out: the others keep their text, whatever became of their places.
-//! * What the text has no member for: a member behind the last one of the clip.
+//! * Curves, events and keys put in or taken out: all others keep their text, even if their places change.
+//! * Values without a member in the text: a member behind the last member of the clip.
 //!
-//! If there are other clips than were read, or members do not stand where Unity puts them, the whole text is written anew.
+//! If there are other clips than were read, or members are not indented as by Unity, the whole text is
+//! written anew.
 
 use super::document::{Clip, Document, File};
 use super::read::{Parsed, parse};
@@ -15,10 +16,10 @@ use dopesheet_core::bytes::text::{self, Patches, is_line_end, rearranged};
 use dopesheet_core::diag::{Fault, Report};
 use std::borrow::Cow;
 
-/// Columns that a new text has before the dash of a key.
+/// Columns before the dash of a key in a new text.
 const KEY_COLUMN: usize = 6;
 
-/// Places in the file of an entry of a list and of its keys; `None` for what the file does not have.
+/// Places in the file of an entry of a list and of its keys; `None` for entries and keys not in the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Origin {
     pub(super) entry: Option<usize>,
@@ -28,7 +29,7 @@ pub(super) struct Origin {
 /// Origins of the entries of each list.
 pub(super) type Origins = [Vec<Origin>; List::ALL.len()];
 
-/// The text of a document: as it was read, with what was edited put in its place, or anew.
+/// The text of a document: as read, with edited parts replaced, or anew.
 pub(super) fn text(document: &Document) -> Result<Cow<'_, [u8]>, Fault> {
     let splice = |source: &[u8], file: &File| {
         let Parsed { file: old, spans, .. } =
@@ -38,8 +39,8 @@ pub(super) fn text(document: &Document) -> Result<Cow<'_, [u8]>, Fault> {
     document.0.text(splice, |file| Ok(anew(file)))
 }
 
-/// The text `source` made to say `new`, whose curves and keys come from `old`; `None` if there is no place for something. Without origins,
-/// those of an edit that says nothing of them.
+/// The text `source` changed to state `new`, whose curves and keys come from `old`; `None` if the text has no
+/// place for some change. Without origins, entries and keys equal to old ones keep their text.
 pub(super) fn written(
     source: &[u8],
     [old, new]: [&File; 2],
@@ -61,7 +62,7 @@ pub(super) fn written(
 struct Edits<'a> {
     patches: Patches<'a>,
     line_end: &'static str,
-    /// Members that the clip at hand has no place for, with line feeds.
+    /// Members missing in the present clip, with line feeds.
     added: String,
     with_flags: bool,
     is_block: bool,
@@ -103,7 +104,7 @@ impl Edits<'_> {
         self.put_added(spans)
     }
 
-    /// Puts members that the clip has no place for behind its last one.
+    /// Puts members missing in the clip behind its last member.
     fn put_added(&mut self, spans: &ClipSpans) -> Option<()> {
         if !self.added.is_empty() {
             if !self.is_block {
@@ -135,17 +136,17 @@ impl Edits<'_> {
         let (rate, mode) = (Value::Number, Value::Integer);
         self.number(&numbers.sample_rate, "m_SampleRate", rate(old.sample_rate), rate(new.sample_rate))?;
         self.number(&numbers.wrap_mode, "m_WrapMode", mode(old.wrap_mode), mode(new.wrap_mode))?;
-        for (place, a, b) in [
+        for (span, a, b) in [
             (&numbers.start_time, rate(a.start_time), rate(b.start_time)),
             (&numbers.stop_time, rate(a.stop_time), rate(b.stop_time)),
             (&numbers.loop_time, flag(a.loop_time), flag(b.loop_time)),
             (&numbers.cycle_offset, rate(a.cycle_offset), rate(b.cycle_offset)),
         ] {
             // Members of the settings cannot stand behind the last one of the clip.
-            if place.is_none() && !a.is_same(&b) {
+            if span.is_none() && !a.is_same(&b) {
                 return None;
             }
-            self.number(place, "", a, b)?;
+            self.number(span, "", a, b)?;
         }
         Some(())
     }
@@ -196,8 +197,8 @@ impl Edits<'_> {
         let origins = origins.map_or_else(|| Cow::Owned(edited(old, new)), Cow::Borrowed);
         let item = |at: usize| {
             let (entry, origin) = (new.get(at)?, origins.get(at)?);
-            let own = origin.entry.and_then(|place| Some((old.get(place)?, section.items.get(place)?)));
-            let kept = own.and_then(|(old, item)| self.entry(old, entry, item, origin));
+            let stored = origin.entry.and_then(|place| Some((old.get(place)?, section.items.get(place)?)));
+            let kept = stored.and_then(|(old, item)| self.entry(old, entry, item, origin));
             let fresh = || self.entries(std::slice::from_ref(entry)).trim_start().as_bytes().to_vec();
             Some(kept.unwrap_or_else(fresh))
         };
@@ -208,7 +209,7 @@ impl Edits<'_> {
         Some(())
     }
 
-    /// A list in brackets, whose items have no lines of their own: only values change.
+    /// A list in brackets, whose items have no separate lines: only values change.
     fn in_brackets<T: Values>(&mut self, old: &[T], new: &[T], section: &Section) -> Option<()> {
         if old.len() != new.len() {
             return None;
@@ -225,20 +226,20 @@ impl Edits<'_> {
         format!("{}{:column$}", self.line_end, "").into_bytes()
     }
 
-    /// Lines of entries, without the line end of the last one. The first one has its two blanks.
+    /// Lines of entries, without the last line end. The first line has its two blanks.
     fn entries<T: Entry>(&self, entries: &[T]) -> String {
         let mut out = Text { with_flags: self.with_flags, ..Text::default() };
         entries.iter().for_each(|entry| entry.write(&mut out));
         self.lines(out.text.trim_end_matches('\n'))
     }
 
-    /// The text of an entry; `None` if it has no place for what differs.
+    /// The text of an entry; `None` if its text has no place for a difference.
     fn entry<T: Entry + Values>(&self, old: &T, new: &T, item: &Item, origin: &Origin) -> Option<Vec<u8>> {
         let whole = item.whole.as_ref()?;
         let (before, after) = (old.values(), new.values());
         let width = new.key_width().unwrap_or(0);
         let is_in_place = old.shape() == new.shape()
-            && (width == 0 || origin.keys.iter().enumerate().all(|(at, own)| *own == Some(at)));
+            && (width == 0 || origin.keys.iter().enumerate().all(|(at, source)| *source == Some(at)));
         let mut patches = Patches::of(self.patches.source());
         if is_in_place {
             swap(&mut patches, &before, &after, &item.values)?;
@@ -282,7 +283,7 @@ impl Edits<'_> {
         })
     }
 
-    /// A key as a new text has it, at a column.
+    /// A key in the form of a new text, at a column.
     fn fresh_key<T: Values>(&self, new: &T, key: usize, column: usize) -> Vec<u8> {
         let mut out = Text::default();
         new.write_key(key, &mut out);
@@ -301,7 +302,8 @@ struct Keys<'a> {
 }
 
 impl Keys<'_> {
-    /// The text of a key of the file with the values of a new one; `None` if it has no place for one of them.
+    /// The text of a key of the file with the values of a new key; `None` if the text has no place for some
+    /// value.
     fn text(&self, source: &[u8], new: usize, old: usize, span: &Span) -> Option<Vec<u8>> {
         let of = |key: usize| key * self.width..(key + 1) * self.width;
         let mut patches = Patches::of(source);
@@ -310,13 +312,13 @@ impl Keys<'_> {
     }
 }
 
-/// Puts values in the places of others where they differ; `None` if one has no place.
+/// Replaces differing values in their places; `None` if a value has no place.
 fn swap(patches: &mut Patches<'_>, old: &[Value], new: &[Value], places: &[Option<Span>]) -> Option<()> {
-    for ((old, new), place) in old.iter().zip(new).zip(places) {
+    for ((old, new), span) in old.iter().zip(new).zip(places) {
         if old.is_same(new) {
             continue;
         }
-        put(patches, place.as_ref().filter(|_| !matches!(new, Value::Absent))?, new);
+        put(patches, span.as_ref().filter(|_| !matches!(new, Value::Absent))?, new);
     }
     Some(())
 }
@@ -329,7 +331,7 @@ fn put(patches: &mut Patches<'_>, span: &Span, new: &Value) {
     patches.put(span.clone(), format!("{blank}{}", new.write()));
 }
 
-/// The origins of an edit that says nothing of them.
+/// The origins of an edit without given origins: equal entries and keys.
 fn edited<T: Values>(old: &[T], new: &[T]) -> Vec<Origin> {
     let entries = text::origins(old, new, |a, b| is_same(&a.values(), &b.values()));
     let origin = |(entry, new): (Option<usize>, &T)| {

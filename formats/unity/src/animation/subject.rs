@@ -19,8 +19,8 @@ fn of_clip(clip: &Clip, fault: &Fault) -> Option<Subject> {
         return Some(Subject::moment(Seconds(clip.events.get(event)?.time.into())));
     }
     let at = |list: &str| fault.position_in(list);
-    if let Some(own) = at("m_RotationCurves").and_then(|at| clip.rotation_curves.get(at)) {
-        return Some(transform(own, "rotation", fault));
+    if let Some(curve) = at("m_RotationCurves").and_then(|at| clip.rotation_curves.get(at)) {
+        return Some(transform(curve, "rotation", fault));
     }
     let vectors = [
         ("m_EulerCurves", &clip.euler_curves, ANGLES),
@@ -28,12 +28,12 @@ fn of_clip(clip: &Clip, fault: &Fault) -> Option<Subject> {
         ("m_ScaleCurves", &clip.scale_curves, "scale"),
     ];
     for (list, curves, channel) in vectors {
-        if let Some(own) = at(list).and_then(|at| curves.get(at)) {
-            return Some(transform(own, channel, fault));
+        if let Some(curve) = at(list).and_then(|at| curves.get(at)) {
+            return Some(transform(curve, channel, fault));
         }
     }
-    let own = clip.float_curves.get(at("m_FloatCurves")?)?;
-    Some(row(own).at(time(&own.curve, fault)))
+    let curve = clip.float_curves.get(at("m_FloatCurves")?)?;
+    Some(row(curve).at(time(&curve.curve, fault)))
 }
 
 fn transform<const N: usize>(own: &TransformCurve<N>, channel: &'static str, fault: &Fault) -> Subject {
@@ -46,7 +46,7 @@ fn time<const N: usize>(curve: &AnimationCurve<N>, fault: &Fault) -> Option<Seco
     Some(Seconds(key.time.into()))
 }
 
-/// The row of a curve of numbers, as the scene has it.
+/// The row of a curve of numbers, as in the scene.
 fn row(own: &FloatCurve) -> Subject {
     let word = own.attribute.as_str();
     let on_path = || Subject::target(own.path.as_str());

@@ -1,5 +1,5 @@
-//! The single values of curves and events in one fixed order, so that what was read, where it stood and what is to be
-//! written can be laid side by side.
+//! The single values of curves and events in one fixed order, so that the values read, their spans and the
+//! values to be written can be laid side by side.
 
 use super::document::{
     AnimationCurve, Event, FloatCurve, Keyframe, ObjectCurve, ObjectReference, TransformCurve,
@@ -16,7 +16,7 @@ pub(super) enum Value {
     Text(String),
     /// No value: the member is absent.
     Absent,
-    /// Not one value but several, which are only written all together.
+    /// A group of several values, always written together.
     Reference(ObjectReference),
 }
 
@@ -44,12 +44,12 @@ impl Value {
     }
 }
 
-/// An item of one of the lists of a clip.
+/// An item of a list of a clip.
 pub(super) trait Values {
-    /// Number of values that come before those of keys, and number of keys. Items differ in shape if these
-    /// do.
+    /// Number of the item's keys, which determines the layout of its values. Items with different numbers
+    /// differ in layout.
     fn shape(&self) -> usize;
-    /// Number of values that each key has, if keys can be put in and taken out one by one.
+    /// Number of values of each key, if keys can be put in and taken out one by one.
     fn key_width(&self) -> Option<usize> {
         None
     }
@@ -57,7 +57,7 @@ pub(super) trait Values {
     fn write_key(&self, key: usize, out: &mut Text) {
         let _ = (key, out);
     }
-    /// All values, in the order in which the reader notes where they stand.
+    /// All values, in the order of the spans noted by the reader.
     fn values(&self) -> Vec<Value>;
 }
 
@@ -68,9 +68,9 @@ pub(super) const fn key_width<const N: usize>() -> usize {
 
 /// Values of a curve before its keys.
 pub(super) const CURVE_HEAD: usize = 3;
-/// Values of an entry with a path before those of its curve.
+/// Number of values of an entry with a path before the values of its curve.
 pub(super) const TRANSFORM_HEAD: usize = 1;
-/// Values of an entry with an attribute before those of its curve or keys.
+/// Number of values of an entry with an attribute before the values of its curve or keys.
 pub(super) const FLOAT_HEAD: usize = 5;
 
 fn curve_values<const N: usize>(curve: &AnimationCurve<N>, out: &mut Vec<Value>) {

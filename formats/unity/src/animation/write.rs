@@ -5,7 +5,7 @@ use super::spelling::{spelled, written_reference};
 use crate::yaml::quoted_if_needed;
 use std::fmt::Write as _;
 
-/// The whole file as Unity 2018 to 2021 write it, or 2022 and later where a clip says so.
+/// The whole file in the form of Unity 2018 to 2021, or of 2022 and later for clips of that version.
 pub(super) fn anew(file: &File) -> Vec<u8> {
     let mut out = Text::default();
     out.line(0, "%YAML 1.1");
@@ -14,10 +14,10 @@ pub(super) fn anew(file: &File) -> Vec<u8> {
     out.text.into_bytes()
 }
 
-/// A clip says so from this version of itself on: float curves have a version and flags.
+/// Lowest version of a clip whose float curves have a version and flags.
 const WITH_FLAGS: i64 = 7;
 
-/// True if float curves of a clip have a version of their own.
+/// True if float curves of a clip have a version number.
 pub(super) fn has_flags(clip: &Clip) -> bool {
     clip.serialized_version.is_some_and(|version| version >= WITH_FLAGS)
 }
@@ -26,13 +26,13 @@ pub(super) fn has_flags(clip: &Clip) -> bool {
 #[derive(Default)]
 pub(super) struct Text {
     pub(super) text: String,
-    /// True if float curves have a version of their own.
+    /// True if float curves have a version number.
     pub(super) with_flags: bool,
 }
 
-/// Something that stands in a list of a clip.
+/// An item of a list of a clip.
 pub(super) trait Entry {
-    /// Its lines, each with its line end, the first one with its dash.
+    /// Its lines, each with its line end, the first line with its dash.
     fn write(&self, out: &mut Text);
 }
 
@@ -158,7 +158,7 @@ const fn flag(value: bool) -> &'static str {
     if value { "1" } else { "0" }
 }
 
-/// One number as itself, several by the names of axes.
+/// A single number by itself, several numbers by the names of axes.
 fn vector<const N: usize>(numbers: &[f32; N]) -> String {
     if let [number] = numbers[..] {
         return spelled(number);

@@ -1,6 +1,6 @@
-//! A cursor over the text, front to back: the caller says what it wants next, as with JSON.
+//! A cursor over the text, front to back: the caller states the kind of value wanted next, as with JSON.
 //!
-//! It keeps no tree: a file is mostly numbers, and each is wanted once.
+//! The cursor keeps no tree: a file is mostly numbers, and each number is wanted once.
 
 use super::number::{integer, number};
 use super::scalar::{self, Scalar};
@@ -9,28 +9,28 @@ use dopesheet_core::bytes::text::{Scanner, Span, is_line_end, place, quoted};
 use dopesheet_core::diag::{Code, Fault};
 use std::borrow::Cow;
 
-/// The codes that a format has for the faults of its text.
+/// The codes of a format for the faults of its text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Codes {
-    /// Something stands where it cannot.
+    /// Text that is not allowed at its place.
     pub(crate) syntax: Code,
-    /// A value is of another kind than it must be.
+    /// A value of a wrong kind.
     pub(crate) kind: Code,
-    /// Something stands where a number belongs.
+    /// Text in the place of a number.
     pub(crate) number: Code,
     /// Lists and maps are too deep in each other.
     pub(crate) depth: Code,
 }
 
-/// Deepest nesting of what is skipped.
+/// Deepest nesting of skipped values.
 const MOST_DEPTH: u32 = 64;
 
 /// Position of a value in the structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
-    /// A document as a whole, behind the line that it starts with.
+    /// A document as a whole, behind its first line.
     Document,
-    /// Behind the colon of a member whose name starts in a column.
+    /// Behind the colon of a member, with the column of the member's name.
     Member(usize),
     /// Behind the dash of an item in a column.
     Item(usize),
@@ -91,7 +91,7 @@ impl<'a> YamlCursor<'a> {
         self.scanner.rest().first().copied()
     }
 
-    /// In which column of its line it is, from 0.
+    /// The column of the cursor in its line, from 0.
     fn column(&self) -> usize {
         let before = self.scanner.text().get(..self.position()).unwrap_or_default();
         let start = before.iter().rposition(|b| is_line_end(*b)).map_or(0, |last| last.saturating_add(1));
@@ -103,13 +103,14 @@ impl<'a> YamlCursor<'a> {
         before.is_none_or(|byte| is_line_end(*byte))
     }
 
-    /// Past blanks, line ends and comments, to what comes next; its column.
+    /// Skips blanks, line ends and comments, up to the next content; yields its column.
     fn next_content(&mut self) -> usize {
         self.skip_blanks();
         self.column()
     }
 
-    /// As [`Self::next_content`], where no column is wanted: lines of flow maps may be as long as the file.
+    /// As [`Self::next_content`], without computing the column: lines of flow maps may be as long as the
+    /// file.
     fn skip_blanks(&mut self) {
         loop {
             let blanks = self.scanner.run(|b| matches!(b, b' ' | b'\t'));
@@ -150,7 +151,7 @@ impl<'a> YamlCursor<'a> {
         ahead.position()
     }
 
-    /// Goes to what stands in a slot.
+    /// Goes to the content of a slot.
     fn enter(&mut self, slot: Slot) -> Kind {
         let before = self.scanner;
         if slot == Slot::Flow {
@@ -167,8 +168,8 @@ impl<'a> YamlCursor<'a> {
         let column = self.next_content();
         let is_dash = self.is_at_dash();
         let belongs = match slot {
-            Slot::Member(own) => column > own || (is_dash && column == own),
-            Slot::Item(own) => column > own,
+            Slot::Member(parent) => column > parent || (is_dash && column == parent),
+            Slot::Item(parent) => column > parent,
             Slot::Flow | Slot::Document => true,
         };
         if !is_on_line && (!belongs || self.is_at_document_end()) {
@@ -233,7 +234,8 @@ impl<'a> YamlCursor<'a> {
         Ok(name)
     }
 
-    /// The members of a map: `member` gets each name and slot, and must take what is there. Nothing at all has no members.
+    /// The members of a map: `member` gets each name and slot, and must take the value there. A missing value
+    /// has no members.
     pub(crate) fn members(
         &mut self,
         slot: Slot,
@@ -256,7 +258,8 @@ impl<'a> YamlCursor<'a> {
         }
     }
 
-    /// The items of a list; `item` gets the number and slot of each, and must take what is there. Nothing at all has none.
+    /// The items of a list; `item` gets the number and slot of each, and must take the value there. A missing
+    /// value has no items.
     pub(crate) fn items(
         &mut self,
         slot: Slot,
@@ -320,7 +323,7 @@ impl<'a> YamlCursor<'a> {
         Ok(())
     }
 
-    /// A scalar; nothing at all is an empty one.
+    /// A scalar; a missing value counts as an empty scalar.
     pub(crate) fn scalar(&mut self, slot: Slot) -> Read<Scalar<'a>> {
         match self.enter(slot) {
             Kind::Nothing => Ok(Scalar { span: self.position()..self.position(), text: Cow::Borrowed("") }),
@@ -355,7 +358,7 @@ impl<'a> YamlCursor<'a> {
                 && !self.is_at_document_end()
                 && match slot {
                     Slot::Flow => self.peek().is_some_and(|b| !matches!(b, b',' | b'}' | b']')),
-                    Slot::Member(own) | Slot::Item(own) => self.column() > own,
+                    Slot::Member(parent) | Slot::Item(parent) => self.column() > parent,
                     Slot::Document => true,
                 };
             if !goes_on {
@@ -407,7 +410,7 @@ impl<'a> YamlCursor<'a> {
         })
     }
 
-    /// A number, and where it stands.
+    /// A number, and its span.
     pub(crate) fn number(&mut self, slot: Slot) -> Read<(f32, Span)> {
         let scalar = self.scalar(slot)?;
         match number(&scalar.text) {
@@ -416,7 +419,7 @@ impl<'a> YamlCursor<'a> {
         }
     }
 
-    /// A whole number, and where it stands.
+    /// A whole number, and its span.
     pub(crate) fn integer(&mut self, slot: Slot) -> Read<(i64, Span)> {
         let scalar = self.scalar(slot)?;
         match integer(&scalar.text) {
@@ -450,8 +453,8 @@ impl<'a> YamlCursor<'a> {
         self.is_at_document_end()
     }
 
-    /// Goes to the end of the block that an item in a column started, whatever is in it: in front of the line end before
-    /// the next item, or before what no longer belongs to the list.
+    /// Goes to the end of the block started by an item in a column, whatever the block contains: in front of
+    /// the line end before the next item, or before text outside the list.
     pub(crate) fn leave_item(&mut self, column: usize) {
         self.depth = 0;
         loop {
@@ -471,21 +474,21 @@ impl<'a> YamlCursor<'a> {
         Box::new(Fault { found: format!("{}: {}", found.word(), fault.found).into(), ..*fault })
     }
 
-    /// A fault at the current position, with what stands there.
+    /// A fault at the current position, with the text there.
     #[cold]
     pub(crate) fn fault(&self, code: Code, expected: impl Into<Cow<'static, str>>) -> Box<Fault> {
         let mut line = self.scanner;
         let span = line.run(|b| !is_line_end(b));
-        let found = match self.scanner.slice(&span) {
+        let actual = match self.scanner.slice(&span) {
             _ if self.scanner.is_at_end() => "the end of the file".to_owned(),
             [] => "the end of the line".to_owned(),
             line => quoted(line),
         };
-        let place = place(self.scanner.text(), self.position(), String::new());
-        Box::new(Fault::new(code, place, expected, found))
+        let here = place(self.scanner.text(), self.position(), String::new());
+        Box::new(Fault::new(code, here, expected, actual))
     }
 
-    /// A fault of what stands in a span.
+    /// A fault of the text in a span.
     #[cold]
     pub(crate) fn fault_at(
         &self,
@@ -493,16 +496,16 @@ impl<'a> YamlCursor<'a> {
         code: Code,
         expected: impl Into<Cow<'static, str>>,
     ) -> Box<Fault> {
-        let found = match self.scanner.slice(span) {
+        let actual = match self.scanner.slice(span) {
             [] => "nothing".to_owned(),
             text => quoted(text),
         };
-        let place = place(self.scanner.text(), span.start, String::new());
-        Box::new(Fault::new(code, place, expected, found))
+        let here = place(self.scanner.text(), span.start, String::new());
+        Box::new(Fault::new(code, here, expected, actual))
     }
 }
 
-/// True if a colon with a blank behind it stands in a line.
+/// True if a line contains a colon followed by a blank.
 fn has_colon(line: &[u8]) -> bool {
     line.windows(2).any(|pair| pair == b": ")
 }

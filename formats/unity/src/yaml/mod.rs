@@ -1,6 +1,7 @@
-//! The YAML that Unity writes: blocks by indentation, flow maps and lists, plain and quoted scalars.
+//! The YAML written by Unity: blocks by indentation, flow maps and lists, plain and quoted scalars.
 //!
-//! Anchors within documents, tags within documents, block scalars (`|`, `>`) and complex keys are not part of it.
+//! Anchors within documents, tags within documents, block scalars (`|`, `>`) and complex keys are not
+//! supported.
 #![deny(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,

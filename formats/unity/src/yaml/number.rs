@@ -2,7 +2,8 @@
 
 use dopesheet_core::bytes::decimal;
 
-/// A number as f32; `Infinity`, `-Infinity` and `NaN` are Unity's own words, `.inf` and `.nan` those of YAML.
+/// A number as f32; `Infinity`, `-Infinity` and `NaN` are Unity's own words, `.inf` and `.nan` the words of
+/// YAML.
 ///
 /// A number beyond f32 is infinite.
 pub(crate) fn number(text: &str) -> Option<f32> {

@@ -3,10 +3,10 @@
 use dopesheet_core::bytes::text::Span;
 use std::borrow::Cow;
 
-/// One value that is neither a list nor a map.
+/// A value that is neither a list nor a map.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Scalar<'a> {
-    /// Place of the scalar, quotation marks included; empty where there is nothing.
+    /// Span of the scalar, quotation marks included; empty for a missing value.
     pub(crate) span: Span,
     /// Value of the scalar.
     pub(crate) text: Cow<'a, str>,
@@ -51,9 +51,9 @@ fn push_breaks(out: &mut String, breaks: usize) {
     }
 }
 
-/// Text between double quotes; `None` for an escape that YAML does not have.
+/// Text between double quotes; `None` for an escape unknown to YAML.
 ///
-/// Halves of surrogate pairs are put together; one alone is U+FFFD.
+/// Halves of surrogate pairs are put together; a single half is U+FFFD.
 pub(super) fn double(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains(['\\', '\n', '\r']) {
         return Some(Cow::Borrowed(text));
@@ -93,7 +93,7 @@ pub(super) fn double(text: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(out))
 }
 
-/// Number of line breaks that a text starts with, and the rest behind them and the blanks around them.
+/// Number of line breaks at the start of a text, and the rest behind them and the blanks around them.
 fn line_breaks(text: &str) -> (usize, &str) {
     let mut rest = text;
     let mut breaks = 0usize;
@@ -110,7 +110,7 @@ fn line_breaks(text: &str) -> (usize, &str) {
     }
 }
 
-/// The character of an escape (none for an escaped line break), and what follows it.
+/// The character of an escape (none for an escaped line break), and the text behind the escape.
 fn escape(text: &str) -> Option<(Option<u32>, &str)> {
     let sign = text.chars().next()?;
     let rest = text.get(sign.len_utf8()..)?;
@@ -145,8 +145,8 @@ fn escape(text: &str) -> Option<(Option<u32>, &str)> {
     }
 }
 
-/// A text as Unity spells it: plain where every YAML reader takes it for the same text, else in double quotes, with all that
-/// is not ASCII as `\u`.
+/// A text in Unity's spelling: plain if every YAML reader takes it for the same text, else in double quotes,
+/// with all characters beyond ASCII as `\u`.
 pub(crate) fn quoted_if_needed(text: &str) -> Cow<'_, str> {
     if is_plain(text) {
         return Cow::Borrowed(text);

@@ -4,11 +4,11 @@ use dopesheet_core::format::UPDATES;
 use dopesheet_core::model::{Blend, Curve, Handles, Outside, WeightedKey, weighted_keys};
 use dopesheet_curve::{GreatArc, quat_angle};
 
-/// The keys of one component.
+/// The keys of a component.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Lane {
     pub(super) keys: Vec<WeightedKey>,
-    /// Number of each key in the clip that it comes from.
+    /// Number of each key in the clip it comes from.
     pub(super) sources: Vec<Option<u32>>,
     /// As in a file: 0 ping-pong, 1 loop, 2 clamp.
     pub(super) pre_infinity: i64,
@@ -16,7 +16,7 @@ pub(super) struct Lane {
 }
 
 impl Lane {
-    /// True if it does not just hold its value outside its keys.
+    /// True if the lane does anything but hold its values outside its keys.
     pub(super) const fn repeats(&self) -> bool {
         self.pre_infinity != CLAMP || self.post_infinity != CLAMP
     }
@@ -37,7 +37,7 @@ const fn infinity(outside: &Outside) -> i64 {
     }
 }
 
-/// The nearest number of a file; what is beyond becomes the largest, and what is none 0.
+/// The nearest f32; numbers out of range become the largest, and NaN becomes 0.
 #[expect(clippy::cast_possible_truncation, reason = "numbers of a file are f32")]
 pub(super) fn narrow(number: f64) -> f32 {
     if number.is_nan() { 0.0 } else { number.clamp(f32::MIN.into(), f32::MAX.into()) as f32 }
@@ -60,7 +60,7 @@ pub(super) fn lane(curve: &Curve, component: usize, factor: f64) -> Lane {
     }
 }
 
-/// Numbers of a curve's keys, if it has as many keys as are written.
+/// Numbers of a curve's keys; empty if the count of keys to be written differs.
 fn sources(curve: &Curve, keys: usize) -> Vec<Option<u32>> {
     if !UPDATES {
         return Vec::new();
@@ -71,22 +71,24 @@ fn sources(curve: &Curve, keys: usize) -> Vec<Option<u32>> {
 /// Turns of more than this are divided.
 const LARGEST_TURN_RAD: f64 = std::f64::consts::PI / 6.0;
 
-/// Largest angle between a great arc of [`LARGEST_TURN_RAD`] and the cubics that follow its components, in radians. That of shorter arcs
-/// falls with the fourth power of their angle, as the error of cubics does.
+/// Largest angle between a great arc of [`LARGEST_TURN_RAD`] and the cubics following its components, in
+/// radians. For shorter arcs, this angle falls with the fourth power of the arc's angle, as the error of
+/// cubics does.
 const LARGEST_ARC_ERROR_RAD: f64 = 7.4e-7;
 
-/// Components of a rotation that are played one by one.
+/// Components of a rotation, to be played separately.
 pub(super) struct Turned {
     pub(super) lanes: Vec<Lane>,
-    /// Number of turns that were divided.
+    /// Number of divided turns.
     pub(super) divided: usize,
-    /// Upper bound of the angle between the rotation and what plays, in radians, besides the rounding of numbers.
+    /// Upper bound of the angle between the rotation and its playback, in radians, besides the rounding of
+    /// numbers.
     pub(super) bound_rad: f64,
 }
 
-/// A rotation of one curve as four components.
+/// A rotation from a single curve as four components.
 pub(super) fn rotation(curve: &Curve) -> Turned {
-    let mut made = Cubics::default();
+    let mut cubics = Cubics::default();
     let mut sign = 1.0;
     let value = |key: usize| {
         let stored = curve.value(key).and_then(|value| <[f32; 4]>::try_from(value).ok());
@@ -99,7 +101,7 @@ pub(super) fn rotation(curve: &Curve) -> Turned {
     for (key, time) in curve.times.iter().enumerate() {
         let Some(stored) = value(key) else { continue };
         let law = key.checked_sub(1).map(|segment| curve.laws.get(segment));
-        let last = made.values.last().copied();
+        let last = cubics.values.last().copied();
         // Along slopes a change of sign would be another way.
         if let (Some(law), Some(last)) = (law, last)
             && law.blend != Blend::Hermite
@@ -109,17 +111,17 @@ pub(super) fn rotation(curve: &Curve) -> Turned {
         }
         let next = stored.map(|x| x * sign);
         match (law.map(|law| law.blend), key.checked_sub(1)) {
-            (Some(Blend::Step), _) => made.step(time.0, next),
+            (Some(Blend::Step), _) => cubics.step(time.0, next),
             (Some(Blend::Hermite), Some(before)) => {
                 let slopes = [handles(|h| &h.leaving, before, sign), handles(|h| &h.arriving, key, sign)];
-                made.cubic(time.0, next, slopes);
+                cubics.cubic(time.0, next, slopes);
             }
-            (Some(_), _) => made.arc(time.0, next),
-            (None, _) => made.start(time.0, next),
+            (Some(_), _) => cubics.arc(time.0, next),
+            (None, _) => cubics.start(time.0, next),
         }
     }
     let outside = [infinity(&curve.before), infinity(&curve.after)];
-    let Cubics { mut lanes, divided, longest_arc_rad, .. } = made;
+    let Cubics { mut lanes, divided, longest_arc_rad, .. } = cubics;
     for lane in &mut lanes {
         lane.keys = WeightedKey::spread(std::mem::take(&mut lane.keys), curve.jump);
         lane.sources = sources(curve, lane.keys.len());
@@ -190,8 +192,8 @@ impl Cubics {
         let slopes = |u: f64| arc.velocity_at(u).map(|x| if length > 0.0 { x / length } else { 0.0 });
         for part in 1..=parts {
             let [a, b] = [part - 1, part].map(|part| f64::from(part) / f64::from(parts));
-            let (place, value) = if part == parts { (time, value) } else { (start + length * b, arc.at(b)) };
-            self.cubic(place, value, [slopes(a), slopes(b)]);
+            let (end, value) = if part == parts { (time, value) } else { (start + length * b, arc.at(b)) };
+            self.cubic(end, value, [slopes(a), slopes(b)]);
         }
     }
 }

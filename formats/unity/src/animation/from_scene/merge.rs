@@ -1,4 +1,5 @@
-//! Components with keys of their own → a curve whose components share their key times, which is how the file has them.
+//! Components with separate keys → a curve of components with common key times, the form of curves in the
+//! file.
 
 use super::lanes::{Lane, narrow};
 use crate::animation::curves::weighted_mode;
@@ -8,8 +9,8 @@ use dopesheet_core::model::{Blend, Weighted, WeightedKey};
 use dopesheet_core::order::by_number;
 use dopesheet_curve::{WeightedEnd, hermite, lerp, split_weighted_bezier};
 
-/// True if components can be put into one curve without a change of what they play: they repeat only if all
-/// do so alike and have the same keys.
+/// True if components can be put into one curve without a change of their playback: repeating components must
+/// all repeat alike and have the same keys.
 pub(super) fn can_share(lanes: &[Lane]) -> bool {
     let same_times = |pair: &[Lane]| pair[0].times().eq(pair[1].times());
     let same_ends = |pair: &[Lane]| {
@@ -22,13 +23,14 @@ pub(super) fn can_share(lanes: &[Lane]) -> bool {
 /// A curve of `N` components.
 pub(super) struct Merged<const N: usize> {
     pub(super) curve: AnimationCurve<N>,
-    /// Number of keys that were inserted into single components.
+    /// Number of keys inserted into single components.
     pub(super) inserted: usize,
-    /// Number of each key in the clip that it comes from.
+    /// Number of each key in the clip it comes from.
     pub(super) sources: Vec<Option<u32>>,
 }
 
-/// The curve of `N` components; keys that are inserted into one of them divide its segments and change nothing.
+/// The curve of `N` components; keys inserted into a component divide its segments without changing its
+/// values.
 pub(super) fn merged<const N: usize>(lanes: &[Lane]) -> Merged<N> {
     let mut lanes: Vec<Lane> = lanes.to_vec();
     lanes.resize(N, Lane::default());
@@ -55,29 +57,31 @@ pub(super) fn merged<const N: usize>(lanes: &[Lane]) -> Merged<N> {
     Merged { curve, inserted, sources }
 }
 
-/// One key of all components. They have one mode: what counts for one counts for all, and is a third for those that had none.
+/// A key of all components. They have a common mode: a weight effective in any component is effective in all,
+/// with a third for the components without a weight.
 fn key_of<const N: usize>(lanes: &[Lane], key: usize) -> Keyframe<N> {
-    let own: [WeightedKey; N] = std::array::from_fn(|n| {
+    let keys: [WeightedKey; N] = std::array::from_fn(|n| {
         lanes.get(n).and_then(|lane| lane.keys.get(key)).copied().unwrap_or_default()
     });
     let any = Weighted {
-        arriving: own.iter().any(|key| key.weighted.arriving),
-        leaving: own.iter().any(|key| key.weighted.leaving),
+        arriving: keys.iter().any(|key| key.weighted.arriving),
+        leaving: keys.iter().any(|key| key.weighted.leaving),
     };
-    let weight = |any: bool, own: bool, weight: f32| if any && !own { THIRD } else { weight };
+    let weight = |any: bool, has_weight: bool, weight: f32| if any && !has_weight { THIRD } else { weight };
     Keyframe {
-        time: own.first().map_or(0.0, |key| key.time),
-        value: own.map(|key| key.value),
-        in_slope: own.map(|key| key.in_slope),
-        out_slope: own.map(|key| key.out_slope),
+        time: keys.first().map_or(0.0, |key| key.time),
+        value: keys.map(|key| key.value),
+        in_slope: keys.map(|key| key.in_slope),
+        out_slope: keys.map(|key| key.out_slope),
         tangent_mode: 0,
         weighted_mode: weighted_mode(any),
-        in_weight: own.map(|key| weight(any.arriving, key.weighted.arriving, key.in_weight)),
-        out_weight: own.map(|key| weight(any.leaving, key.weighted.leaving, key.out_weight)),
+        in_weight: keys.map(|key| weight(any.arriving, key.weighted.arriving, key.in_weight)),
+        out_weight: keys.map(|key| weight(any.leaving, key.weighted.leaving, key.out_weight)),
     }
 }
 
-/// Gives a component keys at all times of an ascending list that holds its own; yields how many were put in.
+/// Gives a component keys at all times of an ascending list, which contains its present key times; yields the
+/// number of inserted keys.
 fn with_times(lane: &mut Lane, times: &[f32]) -> usize {
     let mut out: Vec<WeightedKey> = Vec::with_capacity(times.len());
     let mut own_sources = std::mem::take(&mut lane.sources).into_iter();
@@ -86,22 +90,22 @@ fn with_times(lane: &mut Lane, times: &[f32]) -> usize {
     let mut next = rest.next();
     let mut inserted = 0;
     for time in times {
-        if let Some(mut own) = next.filter(|key| key.time <= *time) {
+        if let Some(mut merged_key) = next.filter(|key| key.time <= *time) {
             let mut source = own_sources.next().flatten();
             next = rest.next();
             // Of further keys at one time the last one counts from there on.
             while let Some(again) = next.filter(|key| key.time <= *time) {
                 source = own_sources.next().flatten();
-                let arriving = Weighted { arriving: own.weighted.arriving, ..again.weighted };
-                own = WeightedKey {
-                    in_slope: own.in_slope,
-                    in_weight: own.in_weight,
+                let arriving = Weighted { arriving: merged_key.weighted.arriving, ..again.weighted };
+                merged_key = WeightedKey {
+                    in_slope: merged_key.in_slope,
+                    in_weight: merged_key.in_weight,
                     weighted: arriving,
                     ..again
                 };
                 next = rest.next();
             }
-            out.push(own);
+            out.push(merged_key);
             sources.push(source);
             continue;
         }
@@ -125,7 +129,7 @@ fn with_times(lane: &mut Lane, times: &[f32]) -> usize {
     inserted
 }
 
-/// The key that divides a segment; both halves play as the whole did.
+/// The key that divides a segment; both halves together play like the whole.
 fn divide(from: &mut WeightedKey, to: &mut WeightedKey, time: f32) -> WeightedKey {
     let [start, end, time_s] = [from.time, to.time, time].map(f64::from);
     let (length, [a, b]) = (end - start, [from.value, to.value].map(f64::from));
@@ -177,7 +181,7 @@ fn divide(from: &mut WeightedKey, to: &mut WeightedKey, time: f32) -> WeightedKe
     }
 }
 
-/// A weight with all its digits: the nearest number to one third means one third.
+/// A weight with all its digits: the nearest f32 to one third means one third.
 fn wide(weight: f32) -> f64 {
     if weight == THIRD { WeightedEnd::UNUSED_WEIGHT } else { f64::from(weight) }
 }

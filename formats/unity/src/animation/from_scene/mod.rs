@@ -1,5 +1,5 @@
-//! Scene to document. Conversion has brought the scene within the capabilities that the format states: its axes, its laws,
-//! absolute poses.
+//! Scene to document. Conversion has brought the scene within the capabilities of the format: its axes, its
+//! laws, absolute poses.
 
 mod lanes;
 mod merge;
@@ -29,7 +29,7 @@ use paths::Paths;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// Frames per second that the editor shows where a scene has none.
+/// Frames per second for the editor if a scene states none.
 const USUAL_RATE: f32 = 60.0;
 
 pub(super) fn from_scene(
@@ -37,20 +37,21 @@ pub(super) fn from_scene(
     options: &FromScene,
     report: &mut Report,
 ) -> Result<Document, ConvertError> {
-    let Some(own) = scene.clips.first() else {
+    let Some(first) = scene.clips.first() else {
         let what =
             format!("{} and no motion, which is all that a clip holds", counted(scene.nodes.len(), "node"));
         return Err(ConvertError::new(ID, ConvertErrorKind::NothingToConvert(what)));
     };
-    let clip = with_sources(scene, own, &Numbering::default(), options, report).clip;
+    let clip = with_sources(scene, first, &Numbering::default(), options, report).clip;
     let file = File { clips: vec![clip], other_objects: 0 };
     Ok(Document::new(file))
 }
 
-/// A clip that was made of a scene.
+/// A clip made from a scene.
 pub(super) struct Made {
     pub(super) clip: Clip,
-    /// For each list of its curves, the numbers that the keys of each have in the clip that the scene comes from.
+    /// For each list of its curves, the numbers of the keys of each curve in the clip from which the scene
+    /// was made.
     pub(super) sources: Sources,
     /// Path of each node of the scene.
     pub(super) paths: Vec<String>,
@@ -66,7 +67,7 @@ pub(super) struct Sources {
     pub(super) float: Vec<Vec<Option<u32>>>,
 }
 
-/// One of a scene's clips. `numbering` says which curves of the clip that it comes from are of single numbers.
+/// A clip of a scene. `numbering` tells the single-number curves of the clip from which the scene was made.
 pub(super) fn with_sources(
     scene: &Scene,
     clip: &SceneClip,
@@ -106,20 +107,20 @@ fn made(clip: &SceneClip, options: &FromScene) -> Clip {
     Clip { name, sample_rate: rate, settings, ..Clip::default() }
 }
 
-/// Account of the keys that are written.
+/// Account of the written keys.
 #[derive(Default)]
 struct Tally {
     keys: usize,
     inserted: usize,
     divided: usize,
     arcs: usize,
-    /// Upper bound of the angle between them and the cubics that replace them.
+    /// Upper bound of the angle between the arcs and the cubics in their place.
     arc_bound_rad: f64,
-    /// Channels of which there was nothing to write.
+    /// Channels with nothing to write.
     lost: Vec<String>,
-    /// Morphs whose mesh is not known.
+    /// Morphs of an unknown mesh.
     homeless: usize,
-    /// Numbers that belong to nothing and became properties of the Animator.
+    /// Numbers without an object, written as properties of the Animator.
     parameters: usize,
     apart: usize,
 }
@@ -154,7 +155,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Path of a target. One without a node is an object of its name.
+    /// Path of a target. A target without a node counts as an object of its name.
     fn path<'t>(&'t self, target: &'t Target) -> Cow<'t, str> {
         match target.node.and_then(|node| self.paths.get(node)) {
             Some(path) => Cow::Borrowed(path),
@@ -162,14 +163,14 @@ impl Writer<'_> {
         }
     }
 
-    /// True if a scale only shows a switch, which is written itself.
+    /// True if a scale only shows a switch, which is written as a switch.
     fn is_shown(&self, track: &Track, channel: &Channel) -> bool {
         let Composition::Whole(scale) = &channel.composition else { return false };
         let is_switch = |other: &&Track| {
             matches!(other.target.kind, TargetKind::Hand | TargetKind::Custom)
                 && other.target.node == track.target.node
         };
-        let shows = |own: &Channel| match &own.composition {
+        let shows = |scale_channel: &Channel| match &scale_channel.composition {
             Composition::Whole(curve) => {
                 curve.width == 1
                     && curve.times == scale.times
@@ -234,11 +235,12 @@ impl Writer<'_> {
     fn is_of_numbers(&self, lanes: &[Lane]) -> bool {
         let mut sources = lanes.iter().flat_map(|lane| lane.sources.iter().copied()).flatten();
         UPDATES
-            && sources
-                .any(|number| self.numbering.place(number).is_some_and(|place| place.list == List::Float))
+            && sources.any(|number| {
+                self.numbering.place(number).is_some_and(|key_place| key_place.list == List::Float)
+            })
     }
 
-    /// The components of a channel; `None` if it is put together in a way that the format has none for.
+    /// The components of a channel; `None` if the format lacks the channel's composition.
     fn lanes(&mut self, channel: &Channel) -> Option<Vec<Lane>> {
         let factor = channel.native.as_ref().map_or(1.0, |native| native.scale);
         let count = match (&channel.property, &channel.composition) {
@@ -292,7 +294,7 @@ impl Writer<'_> {
             counted(self.made.scale_curves.len(), "scale")
         ));
         if !self.made.float_curves.is_empty() {
-            let keys: usize = self.made.float_curves.iter().map(|own| own.curve.keys.len()).sum();
+            let keys: usize = self.made.float_curves.iter().map(|curve| curve.curve.keys.len()).sum();
             report.kept(format!(
                 "{} of {}",
                 counted(keys, "key"),
@@ -369,7 +371,7 @@ impl Writer<'_> {
     }
 }
 
-/// A marker as an event: those of other formats call one method, with their name.
+/// A marker as an event: markers of other formats call a common method, with the marker's name as argument.
 pub(super) fn event(marker: &Marker) -> Event {
     let plain = Event {
         time: narrow(marker.time.0),

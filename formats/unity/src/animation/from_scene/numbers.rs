@@ -10,22 +10,22 @@ use crate::animation::document::FloatCurve;
 use crate::animation::notes::Component;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, NodeIndex, Property, Target, TargetKind};
 
-/// Word of a scene for the switch that says that a hand is tracked.
+/// Word of a scene for the switch of a tracked hand.
 const TRACKED: &str = "tracked";
 
-/// The axes of what has more than one number.
+/// The axes of values with several numbers.
 const AXES: [&str; 4] = ["x", "y", "z", "w"];
 
 impl Writer<'_> {
-    /// Any channel that is no transform; `false` if it cannot be written.
+    /// Any channel other than a transform; `false` if the channel cannot be written.
     pub(super) fn number(&mut self, target: &Target, channel: &Channel) -> bool {
         let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
         let per_degree = 1f64.to_radians();
-        let own = self.notes.components.get(target.label()).cloned();
+        let noted = self.notes.components.get(target.label()).cloned();
         let at = |class_id: i64, path: String| Component { path, class_id, ..Component::default() };
         match (&channel.property, target.kind) {
-            (Property::Named(name), TargetKind::Custom) if own.is_some() => {
-                self.curves(&own.unwrap_or_default(), |_| name.to_string(), channel, scale)
+            (Property::Named(name), TargetKind::Custom) if noted.is_some() => {
+                self.curves(&noted.unwrap_or_default(), |_| name.to_string(), channel, scale)
             }
             (Property::Weight, TargetKind::Morph) => {
                 let path = self.mesh_of(target);
@@ -76,7 +76,8 @@ impl Writer<'_> {
         above.map_or_else(|| self.path(target).into_owned(), str::to_owned)
     }
 
-    /// A path that came with the target, or that of its node; the whole of what is played for what has none.
+    /// The path from the target's label in a scene made from a clip, or the path of the target's node; the
+    /// root for other targets without a node.
     fn shown_path(&self, target: &Target) -> String {
         match target.node {
             None if self.notes.is_own => target.label().to_owned(),
@@ -85,7 +86,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Adds a number that belongs to no object: a parameter of the Animator, as scripts read them.
+    /// Adds a number without an object: a parameter of the Animator, where scripts read such numbers.
     fn parameter(&mut self, target: &Target, channel: &Channel, scale: f64) -> bool {
         let width: usize = channel.composition.curves().map(|curve| curve.width).sum();
         let name = match &channel.property {
@@ -103,7 +104,7 @@ impl Writer<'_> {
         is_written
     }
 
-    /// A curve per number of a channel; `false` if it is put together otherwise.
+    /// A curve per number of a channel; `false` for an unsupported composition.
     fn curves(
         &mut self,
         component: &Component,
@@ -146,7 +147,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Path of the mesh that has a morph.
+    /// Path of the mesh with a morph.
     fn mesh_of(&mut self, target: &Target) -> String {
         let label = format!("/{BLEND_SHAPE}{}", target.name);
         if let Some(path) = target.label().strip_suffix(&label).filter(|_| self.notes.is_own) {
@@ -156,8 +157,8 @@ impl Writer<'_> {
             let set = node.morphs.and_then(|set| self.scene.morph_sets.get(set.0));
             set.is_some_and(|set| set.morphs.contains(&target.name))
         };
-        let found = target.node.or_else(|| self.scene.nodes.iter().position(has).map(NodeIndex));
-        match found.and_then(|node| self.paths.get(node)) {
+        let mesh_node = target.node.or_else(|| self.scene.nodes.iter().position(has).map(NodeIndex));
+        match mesh_node.and_then(|node| self.paths.get(node)) {
             Some(path) => path.to_owned(),
             None => {
                 self.tally.homeless += 1;

@@ -8,14 +8,15 @@ use std::collections::HashMap;
 /// Path of each node, from the animated root.
 pub(super) struct Paths {
     paths: Vec<String>,
-    /// Nodes whose name had to change, with the first of them.
+    /// Nodes with a changed name.
     pub(super) renamed: Vec<String>,
-    /// The node that stands for the animated root, if one does.
+    /// The node taken for the animated root, if there is any.
     pub(super) root: Option<String>,
 }
 
 impl Paths {
-    /// `is_own` says that the scene comes from a clip, whose paths start at a root that it may not show.
+    /// `is_own` tells that the scene was made from a clip, whose paths start at a root that the scene may not
+    /// contain.
     pub(super) fn of(scene: &Scene, clip: &Clip, is_own: bool) -> Self {
         let root = root(scene, clip, is_own);
         let mut taken: HashMap<Option<usize>, DistinctNames> = HashMap::new();
@@ -27,9 +28,9 @@ impl Paths {
                 continue;
             }
             let parent = node.parent.map(|parent| parent.0).filter(|parent| *parent < index);
-            let own = labelled(clip, NodeIndex(index), &node.name);
-            let name = taken.entry(parent).or_default().add(&stored_name(own));
-            if name != own {
+            let label = labelled(clip, NodeIndex(index), &node.name);
+            let name = taken.entry(parent).or_default().add(&stored_name(label));
+            if name != label {
                 renamed.push(node.name.clone());
             }
             let above = parent.and_then(|parent| paths.get(parent)).map_or("", String::as_str);
@@ -56,7 +57,7 @@ impl Paths {
 }
 
 /// Name of a node below its parent. If the source labels the node's track as a part of something
-/// (`left.IndexTip`) and its name repeats that (`Left_IndexTip`), it is the part's own name.
+/// (`left.IndexTip`) and the node's name repeats the label (`Left_IndexTip`), only the name of the part.
 fn labelled<'a>(clip: &Clip, node: NodeIndex, name: &'a str) -> &'a str {
     let tracks = || clip.tracks.iter().filter(|track| track.target.node == Some(node));
     let parts = tracks().filter_map(|track| match track.target.kind {
@@ -66,17 +67,17 @@ fn labelled<'a>(clip: &Clip, node: NodeIndex, name: &'a str) -> &'a str {
         },
         _ => track.target.label.as_deref()?.rsplit_once('.').map(|(_, part)| part),
     });
-    let own = |part: &str| {
-        let (side, own) = name.split_once('_')?;
+    let part_name = |part: &str| {
+        let (side, behind) = name.split_once('_')?;
         let is_side =
             tracks().any(|track| track.target.label().to_lowercase().starts_with(&side.to_lowercase()));
-        (is_side && own.eq_ignore_ascii_case(part)).then_some(own)
+        (is_side && behind.eq_ignore_ascii_case(part)).then_some(behind)
     };
-    parts.filter_map(own).next().unwrap_or(name)
+    parts.filter_map(part_name).next().unwrap_or(name)
 }
 
-/// The node that the component which plays the clip belongs to. In a scene from a clip that is the one without a name; in
-/// others the only root, if it is nothing but a group.
+/// The node of the component that plays the clip: in a scene made from a clip, the nameless root; in other
+/// scenes, the only root, if it is a mere group.
 fn root(scene: &Scene, clip: &Clip, is_own: bool) -> Option<usize> {
     let mut roots = scene.nodes.iter().enumerate().filter(|(_, node)| node.parent.is_none());
     let (index, root) = roots.next().filter(|_| roots.next().is_none())?;

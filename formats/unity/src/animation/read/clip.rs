@@ -90,8 +90,8 @@ impl Parser<'_, '_> {
                 self.entries(cursor, slot, &mut clip.events, curves::event)?
             }
         };
-        if let Some(own) = spans.sections.get_mut(list as usize) {
-            *own = section;
+        if let Some(slot) = spans.sections.get_mut(list as usize) {
+            *slot = section;
         }
         Ok(())
     }

@@ -13,19 +13,19 @@ use dopesheet_core::bytes::Read;
 pub(super) struct Entry<T> {
     pub(super) item: T,
     pub(super) values: Vec<Option<Span>>,
-    /// The value of the list of its keys, and each of them if they have lines of their own.
+    /// The span of the list of its keys, and of each key if the keys have separate lines.
     pub(super) keys: KeySpans,
 }
 
 type Places = Vec<Option<Span>>;
 
 fn note(places: &mut Places, at: usize, span: Span) {
-    if let Some(place) = places.get_mut(at) {
-        *place = Some(span);
+    if let Some(slot) = places.get_mut(at) {
+        *slot = Some(span);
     }
 }
 
-/// A member that a key, curve or event must have.
+/// A member required in a key, curve or event.
 fn required<T>(cursor: &YamlCursor<'_>, value: Option<T>, member: &str) -> Read<T> {
     value.ok_or_else(|| cursor.fault(codes::MEMBER.code, format!("the member {member} before this place")))
 }
@@ -35,7 +35,7 @@ fn text(cursor: &mut YamlCursor<'_>, slot: Slot) -> Read<(String, Span)> {
     Ok((scalar.text.into_owned(), scalar.span))
 }
 
-/// `{fileID: 0}` and where it stands.
+/// `{fileID: 0}` and its span.
 fn reference(cursor: &mut YamlCursor<'_>, slot: Slot) -> Read<(ObjectReference, Span)> {
     let mut reference = ObjectReference::default();
     let start = cursor.start(slot);
@@ -65,8 +65,8 @@ pub(super) fn transform<const N: usize>(
                 path = Some(text);
             }
             "curve" => {
-                let (own, places) = animation_curve(cursor, slot, &mut values, TRANSFORM_HEAD)?;
-                (curve, keys) = (Some(own), places);
+                let (animation, places) = animation_curve(cursor, slot, &mut values, TRANSFORM_HEAD)?;
+                (curve, keys) = (Some(animation), places);
             }
             _ => cursor.skip(slot)?,
         }
@@ -76,7 +76,7 @@ pub(super) fn transform<const N: usize>(
     Ok(Entry { item: TransformCurve { path, curve }, values, keys })
 }
 
-/// The members that curves of numbers and of references share.
+/// The members common to curves of numbers and of references.
 #[derive(Default)]
 struct Head {
     path: Option<String>,
@@ -87,7 +87,7 @@ struct Head {
 }
 
 impl Head {
-    /// Takes a member if it is one of them.
+    /// Takes a member if it belongs to the head.
     fn member(
         &mut self,
         cursor: &mut YamlCursor<'_>,
@@ -132,8 +132,8 @@ pub(super) fn float(cursor: &mut YamlCursor<'_>, slot: Slot) -> Read<Entry<Float
     let (mut head, mut curve, mut keys) = (Head::default(), None, KeySpans::default());
     cursor.members(slot, |cursor, name, slot| {
         if name == "curve" {
-            let (own, places) = animation_curve(cursor, slot, &mut values, FLOAT_HEAD)?;
-            (curve, keys) = (Some(own), places);
+            let (animation, places) = animation_curve(cursor, slot, &mut values, FLOAT_HEAD)?;
+            (curve, keys) = (Some(animation), places);
             return Ok(());
         }
         head.member(cursor, name, slot, &mut values)
@@ -195,7 +195,8 @@ fn object_key(cursor: &mut YamlCursor<'_>, slot: Slot, values: &mut Places) -> R
     Ok((required(cursor, time, "time")?, required(cursor, value, "value")?))
 }
 
-/// A curve, whose own values are noted from `head` on and those of its keys behind everything else.
+/// A curve; the spans of the curve's own values are noted from `head` on, and the spans of its keys behind
+/// all others.
 fn animation_curve<const N: usize>(
     cursor: &mut YamlCursor<'_>,
     slot: Slot,
@@ -205,7 +206,7 @@ fn animation_curve<const N: usize>(
     let (mut curve, mut keys) = (AnimationCurve::default(), KeySpans::default());
     let mut has_keys = false;
     cursor.members(slot, |cursor, name, slot| {
-        let (place, out) = match name {
+        let (position, out) = match name {
             "m_Curve" => {
                 has_keys = true;
                 curve.keys.clear();
@@ -229,7 +230,7 @@ fn animation_curve<const N: usize>(
         };
         let (value, span) = cursor.integer(slot)?;
         *out = value;
-        note(values, head.saturating_add(place), span);
+        note(values, head.saturating_add(position), span);
         Ok(())
     })?;
     required(cursor, has_keys.then_some(()), "m_Curve")?;
@@ -245,25 +246,25 @@ fn keyframe<const N: usize>(
     let (mut time, mut has_value) = (None, false);
     let start = values.len();
     values.resize(start.saturating_add(key_width::<N>()), None);
-    let own = values.get_mut(start..).unwrap_or_default();
+    let key_values = values.get_mut(start..).unwrap_or_default();
     cursor.members(slot, |cursor, name, slot| {
         let (list, out) = match name {
             "time" => {
                 let (number, span) = cursor.number(slot)?;
                 time = Some(number);
-                put(own, 0, span);
+                put(key_values, 0, span);
                 return Ok(());
             }
             "tangentMode" => {
                 let (mode, span) = cursor.integer(slot)?;
                 key.tangent_mode = mode;
-                put(own, 1, span);
+                put(key_values, 1, span);
                 return Ok(());
             }
             "weightedMode" => {
                 let (mode, span) = cursor.integer(slot)?;
                 key.weighted_mode = mode;
-                put(own, 2, span);
+                put(key_values, 2, span);
                 return Ok(());
             }
             "value" => {
@@ -278,7 +279,9 @@ fn keyframe<const N: usize>(
         };
         // 3 + 5·N, as the order of values has it; lists have at most five of four.
         let first = N.saturating_mul(list).saturating_add(3);
-        components(cursor, slot, out, |component, span| put(own, first.saturating_add(component), span))
+        components(cursor, slot, out, |component, span| {
+            put(key_values, first.saturating_add(component), span)
+        })
     })?;
     key.time = required(cursor, time, "time")?;
     required(cursor, has_value.then_some(()), "value")?;
@@ -286,8 +289,8 @@ fn keyframe<const N: usize>(
 }
 
 fn put(places: &mut [Option<Span>], at: usize, span: Span) {
-    if let Some(place) = places.get_mut(at) {
-        *place = Some(span);
+    if let Some(slot) = places.get_mut(at) {
+        *slot = Some(span);
     }
 }
 
@@ -334,7 +337,7 @@ pub(super) fn event(cursor: &mut YamlCursor<'_>, slot: Slot) -> Read<Entry<Event
     let mut event = Event::default();
     let mut has_time = false;
     cursor.members(slot, |cursor, name, slot| {
-        let (place, span) = match name {
+        let (position, span) = match name {
             "time" => {
                 has_time = true;
                 let (number, span) = cursor.number(slot)?;
@@ -373,7 +376,7 @@ pub(super) fn event(cursor: &mut YamlCursor<'_>, slot: Slot) -> Read<Entry<Event
             }
             _ => return cursor.skip(slot),
         };
-        note(&mut values, place, span);
+        note(&mut values, position, span);
         Ok(())
     })?;
     required(cursor, has_time.then_some(()), "time")?;

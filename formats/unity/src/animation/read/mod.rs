@@ -24,7 +24,7 @@ use dopesheet_core::words::counted;
 /// First bytes of all of Unity's text files.
 pub(super) const SIGNATURE: &[u8] = b"%YAML";
 
-/// The byte order mark that some programs put before a text in UTF-8.
+/// The byte order mark put by some programs before a text in UTF-8.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Start of an object, up to the number of its class.
@@ -34,7 +34,7 @@ pub(super) const OBJECT: &[u8] = b"--- !u!";
 pub(super) const CLIP_CLASS: i64 = 74;
 pub(super) const CLIP_NAME: &str = "AnimationClip";
 
-/// Reads a file. With `lenient`, what has a fault is left out and the fault is reported.
+/// Reads a file. With `lenient`, faulty parts are left out and the faults are reported.
 pub(super) fn read(bytes: &[u8], lenient: bool, report: &mut Report) -> Read<Document> {
     let parsed = parse(bytes, lenient, report)?;
     Ok(Document(TextDocument::read(bytes.to_vec(), parsed.file, parsed.left_out > 0)))
@@ -47,7 +47,7 @@ pub(super) struct Parsed {
     /// One per clip.
     pub(super) spans: Vec<ClipSpans>,
     pub(super) quirks: SightingsByCode,
-    /// The first object that is no clip.
+    /// The first object other than a clip.
     pub(super) other: Option<usize>,
     /// Things with faults.
     left_out: usize,
@@ -61,13 +61,13 @@ pub(super) fn parse(bytes: &[u8], lenient: bool, report: &mut Report) -> Read<Pa
         next = parser.object(start)?;
     }
     if parser.parsed.file.clips.is_empty() {
-        let found = match parser.parsed.file.other_objects {
+        let actual = match parser.parsed.file.other_objects {
             0 => "no objects".to_owned(),
             1 => "one object of another class".to_owned(),
             count => format!("{} of other classes", counted(count, "object")),
         };
         let expected = "an object of class 74 (\"--- !u!74 &7400000\")";
-        return Err(Box::new(Fault::new(codes::NO_CLIP.code, Place::File, expected, found)));
+        return Err(Box::new(Fault::new(codes::NO_CLIP.code, Place::File, expected, actual)));
     }
     Ok(parser.parsed)
 }
@@ -81,7 +81,7 @@ struct Parser<'a, 'r> {
 }
 
 impl<'a> Parser<'a, '_> {
-    /// Reads everything in front of the first object; yields the start of that.
+    /// Reads everything in front of the first object; yields the start of that object.
     fn head(&mut self) -> Read<Option<usize>> {
         let mark = if self.text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
         let head = self.text.get(mark..).unwrap_or_default();
@@ -98,14 +98,14 @@ impl<'a> Parser<'a, '_> {
     fn other_file(&self, head: &[u8], at: usize) -> Fault {
         let line = head.split(|b| is_line_end(*b)).next().unwrap_or_default();
         let is_binary = head.iter().take(64).any(|b| *b == 0) || head.starts_with(b"UnityFS");
-        let place = place(self.text, at, String::new());
+        let start = place(self.text, at, String::new());
         if is_binary {
             let expected = "text (Unity: Project Settings, Editor, Asset Serialization, Force Text)";
-            let found = "a binary file";
-            return Fault::new(codes::BINARY.code, place, expected, found);
+            let actual = "a binary file";
+            return Fault::new(codes::BINARY.code, start, expected, actual);
         }
-        let found = if head.is_empty() { "the end of the file".to_owned() } else { quoted(line) };
-        Fault::new(codes::SIGNATURE.code, place, "%YAML", found)
+        let actual = if head.is_empty() { "the end of the file".to_owned() } else { quoted(line) };
+        Fault::new(codes::SIGNATURE.code, start, "%YAML", actual)
     }
 
     /// Start of the next object behind a position.
@@ -120,7 +120,7 @@ impl<'a> Parser<'a, '_> {
         dashes.map(|(start, _)| start).find(|start| is_start(*start)).map(|start| at.saturating_add(start))
     }
 
-    /// One object; yields where the next one starts.
+    /// Reads an object; yields the start of the next.
     fn object(&mut self, start: usize) -> Read<Option<usize>> {
         let header = start.saturating_add(OBJECT.len());
         let next = self.object_after(header);
@@ -132,9 +132,9 @@ impl<'a> Parser<'a, '_> {
         let id = words.next().and_then(|word| word.strip_prefix('&')?.parse::<i64>().ok());
         let is_stripped = words.next().is_some();
         let (Some(class), Some(id)) = (class, id) else {
-            let place = place(self.text, header, String::new());
+            let header_place = place(self.text, header, String::new());
             let expected = "the numbers of a class and an object (\"74 &7400000\")";
-            return Err(Box::new(Fault::new(codes::SYNTAX.code, place, expected, quoted(line))));
+            return Err(Box::new(Fault::new(codes::SYNTAX.code, header_place, expected, quoted(line))));
         };
         // An object that is stripped has nothing but its number.
         if class != CLIP_CLASS || is_stripped {
@@ -156,13 +156,13 @@ impl<'a> Parser<'a, '_> {
     fn body(&mut self, at: usize, end: usize, id: i64, file_id: super::spans::Span) -> Read<()> {
         let text = self.text.get(..end).unwrap_or_default();
         let mut cursor = YamlCursor::new(text, at, codes::TEXT);
-        let mut found = false;
+        let mut has_clip = false;
         let before = self.parsed.file.clips.len();
         cursor.members(Slot::Document, |cursor, name, slot| {
-            if name != CLIP_NAME || found {
+            if name != CLIP_NAME || has_clip {
                 return Err(cursor.fault(codes::SYNTAX.code, format!("only the member {CLIP_NAME}")));
             }
-            found = true;
+            has_clip = true;
             self.clip(cursor, slot, id, file_id.clone())
         })?;
         if self.parsed.file.clips.len() == before {
@@ -176,7 +176,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Goes on behind a fault if that is wanted: what has it is left out.
+    /// Goes on behind a fault if the reader is lenient: the faulty part is left out.
     fn forgive(&mut self, fault: Box<Fault>) -> Read<()> {
         if !self.lenient {
             return Err(fault);

@@ -7,7 +7,7 @@ use dopesheet_core::order::by_number;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Lists of key times, so that curves with the same keys share one list.
+/// Lists of key times, shared by curves with equal key times.
 #[derive(Default)]
 pub(super) struct SharedTimes(HashMap<Vec<u32>, Arc<[f64]>>);
 
@@ -19,7 +19,7 @@ impl SharedTimes {
     }
 }
 
-/// Keys that have a time, in the order of time; of equal times in that of the file.
+/// Keys with a finite time, in the order of time; keys of equal times in the order of the file.
 fn sorted<const N: usize>(curve: &AnimationCurve<N>) -> Vec<Keyframe<N>> {
     let mut keys: Vec<_> = curve.keys.iter().filter(|key| key.time.is_finite()).copied().collect();
     if !keys.is_sorted_by(|a, b| a.time <= b.time) {
@@ -28,8 +28,8 @@ fn sorted<const N: usize>(curve: &AnimationCurve<N>) -> Vec<Keyframe<N>> {
     keys
 }
 
-/// The components of a curve, with the laws by which Unity plays them; none without keys, and none if a value is no number,
-/// unless values are asked for as they are stored.
+/// The components of a curve, with the laws of Unity's playback; `None` without keys, and if a value is not
+/// finite, unless values are requested as stored.
 pub(super) fn components<const N: usize>(
     curve: &AnimationCurve<N>,
     as_stored: bool,
@@ -44,7 +44,8 @@ pub(super) fn components<const N: usize>(
     Some((0..N).map(|at| one(curve, &keys, at, times.clone())).collect())
 }
 
-/// Numbers of the keys of a curve that have a time, in the order of time; its first one has the number `first`.
+/// Numbers of the keys of a curve with finite times, in the order of time; `first` is the number of the
+/// curve's first key.
 pub(super) fn sources<const N: usize>(curve: &AnimationCurve<N>, first: u32) -> Arc<Vec<Option<u32>>> {
     let mut numbered: Vec<(f32, u32)> = curve.keys.iter().map(|key| key.time).zip(first..).collect();
     numbered.retain(|(time, _)| time.is_finite());
@@ -59,7 +60,7 @@ fn one<const N: usize>(curve: &AnimationCurve<N>, keys: &[Keyframe<N>], at: usiz
     out
 }
 
-/// Behaviour that a stored infinity gives a curve.
+/// Behaviour outside the keys for a stored infinity.
 pub(super) const fn outside(infinity: i64) -> Outside {
     match infinity {
         0 => Outside::PingPong,

@@ -31,7 +31,7 @@ pub(super) const PERCENT: &str = "weight_percent";
 /// And fields of view.
 pub(super) const YFOV_DEG: &str = "yfov_deg";
 
-/// The method that markers of other formats call.
+/// The method called by markers of other formats.
 pub(super) const ON_MARKER: &str = "OnMarker";
 
 pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Scene {
@@ -39,7 +39,7 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
     let mut scene = Scene { rest: RestPose::Unknown, ..Scene::new(Basis::UNITY) };
     let objects = Objects::of(&file.clips, &mut scene);
     let mut lost = Lost::default();
-    for own in &file.clips {
+    for stored in &file.clips {
         let mut builder = Builder {
             options,
             objects: &objects,
@@ -49,15 +49,15 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
             components: Vec::new(),
             places: HashMap::new(),
             lost: &mut lost,
-            numbering: options.keeps_sources().then(|| Numbering::of(own)),
+            numbering: options.keeps_sources().then(|| Numbering::of(stored)),
         };
-        builder.transforms(own);
-        builder.numbers(own);
+        builder.transforms(stored);
+        builder.numbers(stored);
         let Builder { tracks, components, .. } = builder;
-        let clip = clip(own, tracks, notes::write(own, &components), options);
+        let clip = clip(stored, tracks, notes::write(stored, &components), options);
         scene.clips.push(clip);
-        lost.references += own.object_curves.len();
-        lost.packed += own.compressed_rotation_curves;
+        lost.references += stored.object_curves.len();
+        lost.packed += stored.compressed_rotation_curves;
     }
     lost.report(report);
     scene
@@ -96,7 +96,7 @@ fn is_on(times: &Times, rate: FrameRate) -> bool {
     times.iter().all(|time| rate.frame(time).fract() == 0.0)
 }
 
-/// An event as a marker: its text, if it calls what our own markers call, else its method.
+/// An event as a marker: named by its text, if it calls the method of our own markers, else by its method.
 fn marker(event: &Event) -> Marker {
     let plain = Event {
         time: event.time,
@@ -120,7 +120,7 @@ fn marker(event: &Event) -> Marker {
     Marker { time, name: event.function_name.clone(), data: Some(data) }
 }
 
-/// Curves that have no place in a scene, or make no sense.
+/// Curves without a place in a scene, or without a meaning.
 #[derive(Default)]
 struct Lost {
     references: usize,
@@ -162,7 +162,7 @@ struct Builder<'a> {
     /// Index of each target's track; by kind and label, and for joints by number.
     places: HashMap<(TargetKind, String, Option<usize>), usize>,
     lost: &'a mut Lost,
-    /// Numbers of the clip's keys, if keys are told where the file has them.
+    /// Numbers of the clip's keys, if curves are to state the places of their keys in the file.
     numbering: Option<Numbering>,
 }
 
@@ -200,7 +200,7 @@ impl Builder<'_> {
         self.joint(node, Channel { property, composition: compose(curves), native });
     }
 
-    /// The components of a curve; what cannot be played is noted.
+    /// The components of a curve; values that cannot be played are noted.
     fn curves<const N: usize>(
         &mut self,
         curve: &AnimationCurve<N>,
@@ -220,7 +220,7 @@ impl Builder<'_> {
         curves
     }
 
-    /// One more channel of a node; the first of a property counts.
+    /// Adds a channel to a node; the first channel of a property counts.
     fn joint(&mut self, node: NodeIndex, channel: Channel) {
         let name = self.scene.node(node).map(|node| node.name.clone()).unwrap_or_default();
         let target = Target::new(TargetKind::Joint, name, node.0, Some(node));
@@ -229,10 +229,10 @@ impl Builder<'_> {
 
     fn channel(&mut self, target: Target, channel: Channel) {
         let number = (target.kind == TargetKind::Joint).then_some(target.index);
-        let place = (target.kind, target.label().to_owned(), number);
-        let at = *self.places.entry(place).or_insert(self.tracks.len());
+        let key = (target.kind, target.label().to_owned(), number);
+        let at = *self.places.entry(key).or_insert(self.tracks.len());
         match self.tracks.get_mut(at) {
-            Some(track) if track.channels.iter().any(|own| own.property == channel.property) => {
+            Some(track) if track.channels.iter().any(|present| present.property == channel.property) => {
                 self.lost.again.push(format!("{} of {:?}", channel.property.word(), target.name));
             }
             Some(track) => track.channels.push(channel),

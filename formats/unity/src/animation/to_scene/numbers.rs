@@ -1,4 +1,5 @@
-//! Curves of single numbers: blend shapes, lenses, whether objects are there, parts of transforms, and all others.
+//! Curves of single numbers: blend shapes, lenses, activity of objects, parts of transforms, and all other
+//! numbers.
 
 use super::{ANGLES, Builder, PERCENT, YFOV_DEG, degrees};
 use crate::animation::curves::{BLEND_SHAPE, FIELD_OF_VIEW, IS_ACTIVE, ORTHOGRAPHIC, class};
@@ -13,11 +14,11 @@ use dopesheet_core::model::{
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Unity's own near and far plane of a new camera, in metres.
+/// Unity's near and far plane of a new camera, in metres.
 const NEAR_M: f64 = 0.3;
 const FAR_M: f64 = 1000.0;
 
-/// Parts of a transform that a curve of numbers may move, as curves of objects do otherwise.
+/// Parts of a transform that a curve of numbers may move, instead of a curve of the whole value.
 const PARTS: [(&str, Property, &[f32]); 4] = [
     ("m_LocalPosition", Property::Translation, &[0.0, 0.0, 0.0]),
     ("m_LocalRotation", Property::Rotation, &[0.0, 0.0, 0.0, 1.0]),
@@ -107,7 +108,7 @@ impl Builder<'_> {
         self.channel(target, Channel { native, ..Channel::whole(property, curve) });
     }
 
-    /// Any other number keeps its name; whose it is stands in the notes of the clip.
+    /// Any other number keeps its name; its component is stored in the notes of the clip.
     fn other(&mut self, own: &FloatCurve, curve: Curve) {
         let component = Component::of(own);
         let label = component.label();
@@ -118,7 +119,7 @@ impl Builder<'_> {
         self.channel(Target { label: Some(label), ..target }, channel);
     }
 
-    /// A part of a transform of which some components may be missing.
+    /// A part of a transform; components may be missing.
     fn part(&mut self, node: NodeIndex, part: usize, mut curves: [Option<Curve>; 4]) {
         let Some((word, property, rest)) = PARTS.get(part) else { return };
         let still =
@@ -126,7 +127,7 @@ impl Builder<'_> {
         let curves: Vec<Curve> = curves
             .iter_mut()
             .zip(*rest)
-            .map(|(own, value)| own.take().unwrap_or_else(|| still(*value)))
+            .map(|(curve, value)| curve.take().unwrap_or_else(|| still(*value)))
             .collect();
         let (composition, native) = match (*word, property) {
             ("localEulerAnglesRaw", _) => {
@@ -140,12 +141,12 @@ impl Builder<'_> {
     }
 }
 
-/// The property of a scene that a number of the Animator of the whole becomes.
+/// The property of a scene for a number of the Animator.
 pub(in super::super) fn parameter(own: &FloatCurve) -> Property {
     if is_muscle(own) { Property::Muscle } else { Property::Value }
 }
 
-/// Channel of a transform that a property is a part of, in the words of a scene.
+/// Channel of a transform that a property belongs to, in the words of a scene.
 pub(in super::super) fn part(attribute: &str) -> Option<&'static str> {
     Some(match PARTS.get(place(attribute)?.0)?.1 {
         Property::Translation => "translation",
@@ -158,8 +159,8 @@ pub(in super::super) fn part(attribute: &str) -> Option<&'static str> {
 /// Index of the transform's part that a property belongs to, and of its component.
 fn place(attribute: &str) -> Option<(usize, usize)> {
     let (word, axis) = attribute.rsplit_once('.')?;
-    let part = PARTS.iter().position(|(own, _, rest)| *own == word && !rest.is_empty())?;
-    let axis = ["x", "y", "z", "w"].iter().position(|own| *own == axis)?;
+    let part = PARTS.iter().position(|(stem, _, rest)| *stem == word && !rest.is_empty())?;
+    let axis = ["x", "y", "z", "w"].iter().position(|name| *name == axis)?;
     (axis < PARTS.get(part)?.2.len()).then_some((part, axis))
 }
 

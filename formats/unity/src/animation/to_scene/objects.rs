@@ -1,4 +1,4 @@
-//! The objects of a clip: one node per name of each path.
+//! The objects of a clip: a node per name of each path.
 
 use crate::animation::document::Clip;
 use dopesheet_core::model::{Node, NodeIndex, Scene, Transform};
@@ -8,22 +8,23 @@ use std::collections::HashMap;
 #[derive(Default)]
 pub(super) struct Objects(HashMap<String, NodeIndex>);
 
-/// Paths of a clip, in the order in which they are met.
+/// Paths of a clip, in the order of its lists.
 fn paths(clip: &Clip) -> impl Iterator<Item = &str> {
     let vectors = clip.euler_curves.iter().chain(&clip.position_curves).chain(&clip.scale_curves);
-    let placed = clip.rotation_curves.iter().map(|own| &own.path).chain(vectors.map(|own| &own.path));
-    placed.chain(clip.float_curves.iter().map(|own| &own.path)).map(String::as_str)
+    let placed = clip.rotation_curves.iter().map(|curve| &curve.path).chain(vectors.map(|curve| &curve.path));
+    placed.chain(clip.float_curves.iter().map(|curve| &curve.path)).map(String::as_str)
 }
 
 impl Objects {
-    /// All objects that the clips of a file name. Those without a path of their own are below the root if a clip moves that.
+    /// All objects named in the clips of a file. Top-level objects are below a node for the root if a clip
+    /// moves the root.
     pub(super) fn of(clips: &[Clip], scene: &mut Scene) -> Self {
         let mut objects = Self::default();
         let vectors = |clip: &Clip| {
             let three = clip.euler_curves.iter().chain(&clip.position_curves).chain(&clip.scale_curves);
             three
-                .map(|own| own.path.is_empty())
-                .chain(clip.rotation_curves.iter().map(|own| own.path.is_empty()))
+                .map(|curve| curve.path.is_empty())
+                .chain(clip.rotation_curves.iter().map(|curve| curve.path.is_empty()))
                 .any(|is| is)
         };
         if clips.iter().any(vectors) {

@@ -1,4 +1,4 @@
-//! Curves of a list: those of the file, with what differs between two lists that were made of scenes.
+//! Curves of a list: the curves of the file, changed by the differences between two lists made from scenes.
 
 use crate::animation::document::{AnimationCurve, FloatCurve, Keyframe, TransformCurve};
 use crate::animation::numbering::KeyPlace;
@@ -6,7 +6,7 @@ use crate::animation::splice::Origin;
 use dopesheet_core::order::{Taken, as_before, by_key};
 use std::collections::HashMap;
 
-/// Curves that were made of a scene, and the numbers of their keys.
+/// Curves made from a scene, and the numbers of their keys.
 pub(super) struct Bound<T> {
     curves: Vec<T>,
     sources: Vec<Vec<Option<u32>>>,
@@ -22,12 +22,13 @@ impl<T> Bound<T> {
     }
 }
 
-/// A curve with what it is for.
+/// A curve with its target.
 pub(super) trait Target: Clone {
     /// True if both are for the same property.
     fn is_for(&self, other: &Self) -> bool;
 
-    /// Takes what the file says where `base` says the same as this. `keys` has for each key its places in the file and in `base`.
+    /// Takes over the content of the file for everything equal in `base` and in this curve. `keys` has for
+    /// each key its places in the file and in `base`.
     fn restore(&mut self, old: &Self, base: &Self, keys: &[[Option<usize>; 2]]);
 
     /// Puts the keys in another order, with keys of the file between them.
@@ -35,11 +36,11 @@ pub(super) trait Target: Clone {
 
     fn key_count(&self) -> usize;
 
-    /// The object that it moves.
+    /// The object moved by the curve.
     fn path_mut(&mut self) -> &mut String;
 
-    /// Takes back what it is for, if a name that was lost with its object's says so; `own` is the curve of the file and what was made
-    /// of it before.
+    /// Takes back the component and property of the file's curve if they were lost along with the object's
+    /// name; `own` is the curve of the file and the curve made from it before.
     fn settle(&mut self, own: Option<(&Self, Option<&Self>)>, renamed: &HashMap<String, String>) {
         let _ = (own, renamed);
     }
@@ -61,13 +62,16 @@ pub(super) fn merged<T: Target>(
         }
     }
     let mut claimed = vec![false; old.len()];
-    let mut claim = |curve: usize| claimed.get_mut(curve).is_some_and(|own| !std::mem::replace(own, true));
+    let mut claim =
+        |curve: usize| claimed.get_mut(curve).is_some_and(|is_claimed| !std::mem::replace(is_claimed, true));
     let mut owners: Vec<Option<usize>> = (0..made.curves.len())
         .map(|at| curve_of(made.sources(at)).map(|first| first.curve).filter(|curve| claim(*curve)))
         .collect();
     // Of a curve that was cut between two keys only its property is left.
     for (owner, new) in owners.iter_mut().zip(&made.curves).filter(|(owner, _)| owner.is_none()) {
-        let left = bases.iter().filter(|(_, at)| base.curves.get(**at).is_some_and(|own| own.is_for(new)));
+        let left = bases
+            .iter()
+            .filter(|(_, at)| base.curves.get(**at).is_some_and(|base_curve| base_curve.is_for(new)));
         *owner = left.map(|(curve, _)| *curve).min().filter(|curve| claim(*curve));
     }
     let mut placed: Vec<((usize, usize), T, Origin)> = Vec::with_capacity(made.curves.len());
@@ -77,15 +81,15 @@ pub(super) fn merged<T: Target>(
             Some((curve, old.get(curve)?, bases.get(&curve).map(|at| (*at, base.curves.get(*at)))?))
         });
         let keys = match pair {
-            Some((curve, own, (base_at, Some(base_curve)))) => {
+            Some((curve, old_curve, (base_at, Some(base_curve)))) => {
                 let sources = [base.sources(base_at), made.sources(at)];
-                restored(&mut new, own, base_curve, sources, |number| {
-                    place(number).filter(|place| place.curve == curve).map(|place| place.key)
+                restored(&mut new, old_curve, base_curve, sources, |number| {
+                    place(number).filter(|key_place| key_place.curve == curve).map(|key_place| key_place.key)
                 })
             }
             _ => vec![None; new.key_count()],
         };
-        new.settle(pair.map(|(_, own, (_, base))| (own, base)), renamed);
+        new.settle(pair.map(|(_, old_curve, (_, base))| (old_curve, base)), renamed);
         last = owner.map_or((last.0, last.1 + 1), |curve| (curve, 0));
         placed.push((last, new, Origin { entry: owner, keys }));
     }
@@ -93,13 +97,15 @@ pub(super) fn merged<T: Target>(
     let gone: Vec<&T> = (bases.keys().filter(|curve| !claimed.get(**curve).copied().unwrap_or(true)))
         .filter_map(|curve| old.get(*curve))
         .collect();
-    let is_hidden =
-        |curve: usize, own: &T| !bases.contains_key(&curve) && !gone.iter().any(|gone| gone.is_for(own));
-    for (curve, own) in old.iter().enumerate().filter(|(curve, own)| is_hidden(*curve, own)) {
-        let mut own = own.clone();
-        rename(own.path_mut(), renamed);
-        let keys = (0..own.key_count()).map(Some).collect();
-        placed.push(((curve, 0), own, Origin { entry: Some(curve), keys }));
+    let is_hidden = |curve: usize, old_curve: &T| {
+        !bases.contains_key(&curve) && !gone.iter().any(|gone| gone.is_for(old_curve))
+    };
+    for (curve, old_curve) in old.iter().enumerate().filter(|(curve, old_curve)| is_hidden(*curve, old_curve))
+    {
+        let mut old_curve = old_curve.clone();
+        rename(old_curve.path_mut(), renamed);
+        let keys = (0..old_curve.key_count()).map(Some).collect();
+        placed.push(((curve, 0), old_curve, Origin { entry: Some(curve), keys }));
     }
     by_key(&mut placed, |(order, ..)| *order);
     placed.into_iter().map(|(_, curve, origin)| (curve, origin)).unzip()
@@ -113,12 +119,12 @@ fn restored<T: Target>(
     [before, after]: [&[Option<u32>]; 2],
     key: impl Fn(u32) -> Option<usize>,
 ) -> Vec<Option<usize>> {
-    let own: HashMap<u32, usize> =
+    let positions: HashMap<u32, usize> =
         before.iter().enumerate().filter_map(|(at, number)| Some(((*number)?, at))).collect();
     let pairs: Vec<[Option<usize>; 2]> = (0..new.key_count())
         .map(|at| {
             let number = after.get(at).copied().flatten();
-            [number.and_then(&key), number.and_then(|number| own.get(&number).copied())]
+            [number.and_then(&key), number.and_then(|number| positions.get(&number).copied())]
         })
         .collect();
     new.restore(old, base, &pairs);
@@ -140,14 +146,14 @@ fn restored<T: Target>(
     }
 }
 
-/// Puts what the file says in the place of a value that did not change.
+/// Puts the file's value in the place of an unchanged value.
 fn keep<V: Same>(new: &mut V, old: &V, base: &V) {
     if new.is_same(base) {
         new.clone_from(old);
     }
 }
 
-/// Values that can be told apart to the bit.
+/// Values compared by their bits.
 trait Same: Clone {
     fn is_same(&self, other: &Self) -> bool;
 }
@@ -180,9 +186,9 @@ fn restore_curve<const N: usize>(
     keep(&mut new.post_infinity, &old.post_infinity, &base.post_infinity);
     keep(&mut new.rotation_order, &old.rotation_order, &base.rotation_order);
     let mode = common_mode(old);
-    for (key, [own, before]) in new.keys.iter_mut().zip(keys) {
-        let own = own.and_then(|at| old.keys.get(at));
-        match own.zip(before.and_then(|at| base.keys.get(at))) {
+    for (key, [old_key, before]) in new.keys.iter_mut().zip(keys) {
+        let old_key = old_key.and_then(|at| old.keys.get(at));
+        match old_key.zip(before.and_then(|at| base.keys.get(at))) {
             Some((old, base)) => restore_key(key, old, base),
             None => key.tangent_mode = mode,
         }
@@ -250,11 +256,11 @@ impl Target for FloatCurve {
     }
 
     fn settle(&mut self, own: Option<(&Self, Option<&Self>)>, renamed: &HashMap<String, String>) {
-        let Some((own, Some(base))) = own else { return };
-        if self.class_id != base.class_id || own.class_id != base.class_id {
+        let Some((old_curve, Some(base))) = own else { return };
+        if self.class_id != base.class_id || old_curve.class_id != base.class_id {
             // No operation makes a property one of another component.
             let curve = std::mem::take(&mut self.curve);
-            *self = Self { curve, ..own.clone() };
+            *self = Self { curve, ..old_curve.clone() };
             rename(&mut self.path, renamed);
         }
     }
@@ -281,7 +287,7 @@ impl Target for FloatCurve {
     }
 }
 
-/// Gives an object the path that it has now.
+/// Gives an object its present path.
 pub(super) fn rename(path: &mut String, renamed: &HashMap<String, String>) {
     if let Some(new) = renamed.get(path) {
         path.clone_from(new);

@@ -1,4 +1,4 @@
-//! Copies of curves that Unity's editor shows: they follow the curves that play.
+//! Copies of curves for Unity's editor, kept in step with the curves for playing.
 
 use super::curves::rename;
 use crate::animation::document::{AnimationCurve, Clip, FloatCurve, Keyframe, TransformCurve};
@@ -8,14 +8,14 @@ use dopesheet_core::diag::Report;
 use dopesheet_core::words::counted;
 use std::collections::HashMap;
 
-/// The axes of what has more than one number.
+/// The axes of values with several numbers.
 const AXES: [&str; 4] = ["x", "y", "z", "w"];
 
-/// Words for angles that the editor shows in the place of quaternions.
+/// Words for angles shown in the editor in place of quaternions.
 const ANGLES: [&str; 2] = ["m_LocalEulerAngles", "localEulerAngles"];
 
-/// Makes the copies of curves that changed say what those say now. If that cannot be said of one, all copies go: the editor shows
-/// what it has copies of, and makes them anew where there are none.
+/// Updates the copies of changed curves. If any copy cannot be updated, all copies are removed: the editor
+/// shows the curves for which there are copies, and makes all copies anew if there are none.
 pub(super) fn follow(
     old: &Clip,
     new: &mut Clip,
@@ -51,7 +51,7 @@ pub(super) fn follow(
     );
 }
 
-/// A number as it is played.
+/// A number as played.
 struct Number {
     keys: Vec<Keyframe<1>>,
     /// Place of each key in the file.
@@ -61,24 +61,24 @@ struct Number {
 /// List, place in the file and component of a number.
 type NumberPlace = (List, usize, usize);
 
-/// The numbers that play before and after the change.
+/// The played numbers before and after the change.
 #[derive(Default)]
 struct Played {
-    /// By the path and the attribute that they had before.
+    /// By the path and the attribute before the change.
     places: HashMap<(String, String), NumberPlace>,
     old: HashMap<NumberPlace, Number>,
     new: HashMap<NumberPlace, Number>,
 }
 
 impl Played {
-    /// All numbers of a clip: of that before, if it has no origins.
+    /// Adds all numbers of a clip: the clip before the change if there are no origins.
     fn add(&mut self, clip: &Clip, origins: Option<&Origins>) {
         self.transforms(List::Position, "m_LocalPosition", &clip.position_curves, origins);
         self.transforms(List::Scale, "m_LocalScale", &clip.scale_curves, origins);
         self.transforms(List::Rotation, "m_LocalRotation", &clip.rotation_curves, origins);
         self.transforms(List::Euler, "localEulerAnglesRaw", &clip.euler_curves, origins);
-        for (at, own) in clip.float_curves.iter().enumerate() {
-            self.number((List::Float, at, 0), &own.path, own.attribute.clone(), &own.curve, origins);
+        for (at, curve) in clip.float_curves.iter().enumerate() {
+            self.number((List::Float, at, 0), &curve.path, curve.attribute.clone(), &curve.curve, origins);
         }
     }
 
@@ -89,9 +89,15 @@ impl Played {
         curves: &[TransformCurve<N>],
         origins: Option<&Origins>,
     ) {
-        for (at, own) in curves.iter().enumerate() {
+        for (at, curve) in curves.iter().enumerate() {
             for (component, axis) in AXES.iter().enumerate().take(N) {
-                self.number((list, at, component), &own.path, format!("{word}.{axis}"), &own.curve, origins);
+                self.number(
+                    (list, at, component),
+                    &curve.path,
+                    format!("{word}.{axis}"),
+                    &curve.curve,
+                    origins,
+                );
             }
         }
     }
@@ -111,43 +117,45 @@ impl Played {
             self.old.insert((list, at, component), number((0..curve.keys.len()).map(Some).collect()));
             return;
         };
-        let origin = origins.get(list as usize).and_then(|own| own.get(at));
+        let origin = origins.get(list as usize).and_then(|list_origins| list_origins.get(at));
         if let Some((entry, origin)) = origin.and_then(|origin| Some((origin.entry?, origin))) {
             self.new.insert((list, entry, component), number(origin.keys.clone()));
         }
     }
 
-    /// A copy as it is now, `Some(None)` where its curve is gone; `None` if it cannot be said.
+    /// A copy after the change, `Some(None)` if its curve is gone; `None` if the copy cannot be updated.
     fn followed(&self, at: usize, copy: &FloatCurve) -> Option<Option<(FloatCurve, Origin)>> {
         let angles = copy.attribute.rsplit_once('.').filter(|(word, _)| ANGLES.contains(word));
         let attribute = angles.map_or(copy.attribute.as_str(), |_| "m_LocalRotation.w");
-        let Some(place) = self.places.get(&(copy.path.clone(), attribute.to_owned())) else {
+        let Some(number_place) = self.places.get(&(copy.path.clone(), attribute.to_owned())) else {
             return Some(Some(stays(at, copy)));
         };
-        let Some(new) = self.new.get(place) else { return Some(None) };
-        let old = self.old.get(place)?;
-        let is_played = |key: &Keyframe<1>, own: &Keyframe<1>| same(key, own) && key.time == own.time;
+        let Some(new) = self.new.get(number_place) else { return Some(None) };
+        let old = self.old.get(number_place)?;
+        let is_played = |key: &Keyframe<1>, played_key: &Keyframe<1>| {
+            same(key, played_key) && key.time == played_key.time
+        };
         let is_copy = angles.is_none()
             && copy.curve.keys.len() == old.keys.len()
-            && copy.curve.keys.iter().zip(&old.keys).all(|(key, own)| is_played(key, own));
+            && copy.curve.keys.iter().zip(&old.keys).all(|(key, played_key)| is_played(key, played_key));
         let keys = match is_copy {
             true => copied(copy, new),
-            false => self.retimed(copy, *place, angles.is_some())?,
+            false => self.retimed(copy, *number_place, angles.is_some())?,
         };
         let curve = AnimationCurve { keys, ..copy.curve.clone() };
-        let made = FloatCurve { curve, ..copy.clone() };
-        Some(Some((made, Origin { entry: Some(at), keys: new.origins.clone() })))
+        let new_copy = FloatCurve { curve, ..copy.clone() };
+        Some(Some((new_copy, Origin { entry: Some(at), keys: new.origins.clone() })))
     }
 
-    /// The keys of a copy that is put otherwise than what is played, where only the times of that changed.
+    /// The keys of a copy in another form than the played number, if only the times of the number changed.
     fn retimed(&self, copy: &FloatCurve, place: NumberPlace, is_rotation: bool) -> Option<Vec<Keyframe<1>>> {
         let components = if is_rotation { 0..AXES.len() } else { place.2..place.2 + 1 };
         for component in components {
-            let place = (place.0, place.1, component);
-            let [old, new] = [self.old.get(&place)?, self.new.get(&place)?];
+            let component_place = (place.0, place.1, component);
+            let [old, new] = [self.old.get(&component_place)?, self.new.get(&component_place)?];
             let is_same = |(key, origin): (&Keyframe<1>, &Option<usize>)| {
-                let own = origin.and_then(|at| old.keys.get(at));
-                own.is_some_and(|own| own.value == key.value)
+                let old_key = origin.and_then(|at| old.keys.get(at));
+                old_key.is_some_and(|old_key| old_key.value == key.value)
             };
             if !new.keys.iter().zip(&new.origins).all(is_same) {
                 return None;
@@ -155,7 +163,7 @@ impl Played {
         }
         let [old, new] = [self.old.get(&place)?, self.new.get(&place)?];
         let has_its_times = copy.curve.keys.len() == old.keys.len()
-            && copy.curve.keys.iter().zip(&old.keys).all(|(key, own)| key.time == own.time);
+            && copy.curve.keys.iter().zip(&old.keys).all(|(key, old_key)| key.time == old_key.time);
         let length =
             |keys: &[Keyframe<1>]| keys.last().zip(keys.first()).map(|(last, first)| last.time - first.time);
         let kept = new.origins.iter().flatten().copied().collect::<Vec<usize>>();
@@ -171,26 +179,26 @@ impl Played {
             _ => 1.0,
         };
         let key = |(at, new): (&usize, &Keyframe<1>)| {
-            let own = copy.curve.keys.get(*at)?;
+            let copied_key = copy.curve.keys.get(*at)?;
             if is_run {
                 let slope = |slope: f32| slope * factor;
-                let (in_slope, out_slope) = (own.in_slope.map(slope), own.out_slope.map(slope));
-                return Some(Keyframe { time: new.time, in_slope, out_slope, ..*own });
+                let (in_slope, out_slope) = (copied_key.in_slope.map(slope), copied_key.out_slope.map(slope));
+                return Some(Keyframe { time: new.time, in_slope, out_slope, ..*copied_key });
             }
             // What is level has no sign, and what is a step keeps it.
             let back = |slope: f32| if slope.is_finite() && slope != 0.0 { -slope * factor } else { slope };
             Some(Keyframe {
                 time: new.time,
-                in_slope: own.out_slope.map(back),
-                out_slope: own.in_slope.map(back),
-                in_weight: own.out_weight,
-                out_weight: own.in_weight,
-                weighted_mode: match own.weighted_mode {
+                in_slope: copied_key.out_slope.map(back),
+                out_slope: copied_key.in_slope.map(back),
+                in_weight: copied_key.out_weight,
+                out_weight: copied_key.in_weight,
+                weighted_mode: match copied_key.weighted_mode {
                     1 => 2,
                     2 => 1,
                     both_or_none => both_or_none,
                 },
-                ..*own
+                ..*copied_key
             })
         };
         kept.iter().zip(&new.keys).map(key).collect()
@@ -222,11 +230,11 @@ fn same(a: &Keyframe<1>, b: &Keyframe<1>) -> bool {
     (a.value, a.in_slope, a.out_slope) == (b.value, b.in_slope, b.out_slope)
 }
 
-/// Curves that are played, in the editor's modes.
+/// Played curves, with the tangent modes of the editor's copies.
 fn copied(copy: &FloatCurve, new: &Number) -> Vec<Keyframe<1>> {
     let mode = |origin: &Option<usize>, key: &Keyframe<1>| {
-        let own = origin.and_then(|at| copy.curve.keys.get(at));
-        own.map_or(key.tangent_mode, |own| own.tangent_mode)
+        let copied_key = origin.and_then(|at| copy.curve.keys.get(at));
+        copied_key.map_or(key.tangent_mode, |copied_key| copied_key.tangent_mode)
     };
     new.keys
         .iter()

@@ -1,7 +1,7 @@
-//! Bring a document up to a scene that was made of it and changed since.
+//! Bring a document up to a scene made from this document and changed since.
 //!
-//! The clip is made of the scene before and of the scene after; what both have alike stays what the file says, down to its text. Keys
-//! are paired by their numbers.
+//! A clip is made both from the scene before and from the scene after; everything equal in both keeps the
+//! content of the file, down to its text. Keys are paired by their numbers.
 
 mod curves;
 mod editor;
@@ -27,11 +27,11 @@ pub(super) fn update(
     options: &FromScene,
     report: &mut Report,
 ) -> Result<(), ConvertError> {
-    let mut own = Report::default();
-    match updated(document, scene, options, &mut own) {
+    let mut attempt = Report::default();
+    match updated(document, scene, options, &mut attempt) {
         Some(updated) => {
             *document = updated;
-            report.extend(own);
+            report.extend(attempt);
         }
         None => {
             *document = from_scene(scene, options, report)?;
@@ -41,7 +41,7 @@ pub(super) fn update(
     Ok(())
 }
 
-/// `None` if the text has no places for what changed.
+/// `None` if the text has no places for the changes.
 fn updated(document: &Document, scene: &Scene, options: &FromScene, report: &mut Report) -> Option<Document> {
     let text = splice::text(document).ok()?;
     let Parsed { mut file, spans, .. } = parse(&text, false, &mut Report::default()).ok()?;
@@ -52,13 +52,13 @@ fn updated(document: &Document, scene: &Scene, options: &FromScene, report: &mut
     }
     let old = file.clone();
     let mut origins = Vec::with_capacity(old.clips.len());
-    for (clip, [own, changed]) in
+    for (clip, [before_clip, changed]) in
         file.clips.iter_mut().zip(before.clips.iter().zip(&scene.clips).map(|(own, new)| [own, new]))
     {
         let numbering = Numbering::of(clip);
-        let base = with_sources(&before, own, &numbering, options, &mut Report::default());
-        let made = with_sources(scene, changed, &numbering, options, report);
-        let (new, places) = of_clip(clip, base, made, [own, changed], &numbering, report);
+        let base = with_sources(&before, before_clip, &numbering, options, &mut Report::default());
+        let changed_clip = with_sources(scene, changed, &numbering, options, report);
+        let (new, places) = of_clip(clip, base, changed_clip, [before_clip, changed], &numbering, report);
         *clip = new;
         origins.push(places);
     }
@@ -66,7 +66,7 @@ fn updated(document: &Document, scene: &Scene, options: &FromScene, report: &mut
     read(&text, false, &mut Report::default()).ok()
 }
 
-/// A clip of the file with what differs between what was made of the scene before and after.
+/// A clip of the file with the differences between the clips made from the scene before and after.
 fn of_clip(
     old: &Clip,
     base: Made,
@@ -97,8 +97,8 @@ fn of_clip(
     list!(Scale, scale_curves, scale);
     list!(Float, float_curves, float);
     origins[List::Object as usize] = unchanged(&old.object_curves);
-    for own in &mut new.object_curves {
-        rename(&mut own.path, &renamed);
+    for curve in &mut new.object_curves {
+        rename(&mut curve.path, &renamed);
     }
     (new.events, origins[List::Events as usize]) =
         events::merged(&old.events, &own.markers, &changed.markers);
@@ -110,7 +110,7 @@ fn of_clip(
     (new, origins)
 }
 
-/// Origins of entries that stay as they are.
+/// Origins of unchanged entries.
 fn unchanged<T>(entries: &[T]) -> Vec<Origin> {
     (0..entries.len()).map(|entry| Origin { entry: Some(entry), keys: Vec::new() }).collect()
 }
@@ -151,10 +151,10 @@ fn settings(new: &mut Clip, base: &Clip, made: &Clip, [own, changed]: [&SceneCli
 /// Time of the last key, and at least 0.
 fn last_key(clip: &Clip) -> f32 {
     fn of<const N: usize>(curves: &[TransformCurve<N>]) -> f32 {
-        curves.iter().flat_map(|own| &own.curve.keys).map(|key| key.time).fold(0.0, f32::max)
+        curves.iter().flat_map(|curve| &curve.curve.keys).map(|key| key.time).fold(0.0, f32::max)
     }
     let numbers = |curves: &[FloatCurve]| {
-        curves.iter().flat_map(|own| &own.curve.keys).map(|key| key.time).fold(0.0, f32::max)
+        curves.iter().flat_map(|curve| &curve.curve.keys).map(|key| key.time).fold(0.0, f32::max)
     };
     [
         of(&clip.rotation_curves),
