@@ -62,7 +62,7 @@ impl<'a> Artifacts<'a> {
     /// A build of what is handed out, which names no folder of this machine in what it makes.
     pub(super) fn build(&self, zig: Option<&Zig>, arguments: &[&str]) -> Outcome<Command> {
         let mut command = match zig {
-            Some(zig) => zig.build(self)?,
+            Some(zig) => zig.build(self.repo, &self.host()?),
             None => self.repo.command("cargo", &["build"]),
         };
         self.hide_folders(command.args(["--profile", PROFILE, "--locked"]).args(arguments));
@@ -75,8 +75,12 @@ impl<'a> Artifacts<'a> {
         Ok(self.repo.target.join(folder).join(PROFILE))
     }
 
-    /// True if programs of this machine use glibc, of which an old one has to do.
-    pub(super) fn uses_glibc(&self) -> Outcome<bool> {
+    /// What links programs of this machine, if they use glibc, of which an old one has to do.
+    pub(super) fn zig(&self) -> Outcome<Option<Zig>> {
+        self.uses_glibc()?.then(|| Zig::get(self.repo)).transpose()
+    }
+
+    fn uses_glibc(&self) -> Outcome<bool> {
         Ok(self.host()?.ends_with("-linux-gnu"))
     }
 

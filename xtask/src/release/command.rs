@@ -1,7 +1,7 @@
 //! The command as an archive: the program, the viewer beside it, completions and manual pages.
 
 use super::artifacts::{Artifacts, is_small};
-use super::glibc::{self, Zig};
+use super::glibc;
 use super::licences;
 use super::stranger::{SAMPLE, Stopwatch, run};
 use crate::client_packages;
@@ -29,7 +29,7 @@ const MOST_BYTES: u64 = 15_000_000;
 
 /// Builds the programs and packs them; with `check`, unpacks them into an empty folder and converts a sample.
 pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
-    let zig = Zig::get(to)?;
+    let zig = to.zig()?;
     let packages = ["--package", "dopesheet-cli", "--package", "dopesheet-viewer"];
     let mut build = to.build(zig.as_ref(), &packages)?;
     if !repo::run("programs", build.args(["--features", "dopesheet-cli/table"]))? {

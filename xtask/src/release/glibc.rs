@@ -1,7 +1,6 @@
 //! Programs for Linux that run with an old library of C: zig links them, which has the symbols of every version of glibc.
 
-use super::artifacts::Artifacts;
-use crate::repo::Outcome;
+use crate::repo::{Outcome, Repo};
 use crate::venv::Environment;
 use crate::wheel;
 use std::fs;
@@ -14,26 +13,23 @@ pub(super) const TAG: &str = "manylinux2014";
 /// The word by which every symbol names the version of glibc that it came with.
 const VERSION: &[u8] = b"GLIBC_";
 
-/// zig, and cargo's way to it; `None` where programs are linked as usual.
+/// zig, and cargo's way to it.
 pub(super) struct Zig {
     environment: Environment,
     program: PathBuf,
 }
 
 impl Zig {
-    /// Those of PyPI, in an environment below the target folder, if the machine's programs use glibc.
-    pub(super) fn get(to: &Artifacts<'_>) -> Outcome<Option<Self>> {
-        if !to.uses_glibc()? {
-            return Ok(None);
-        }
+    /// Those of PyPI, in an environment below the target folder.
+    pub(super) fn get(repo: &Repo) -> Outcome<Self> {
         let python = wheel::interpreter().ok_or(wheel::HOW_TO_GET_PYTHON)?;
-        let list = to.repo.root.join("xtask/src/release/requirements.txt");
-        let environment = Environment::with(to.repo, "release-zig", python, &list)?
-            .ok_or("zig could not be had from PyPI")?;
+        let list = repo.root.join("xtask/src/release/requirements.txt");
+        let environment =
+            Environment::with(repo, "release-zig", python, &list)?.ok_or("zig could not be had from PyPI")?;
         let folder = "import os, ziglang; print(os.path.dirname(ziglang.__file__))";
-        let output = environment.python(to.repo, &["-c", folder]).output()?;
+        let output = environment.python(repo, &["-c", folder]).output()?;
         let program = Path::new(String::from_utf8(output.stdout)?.trim()).join("zig");
-        Ok(Some(Self { environment, program }))
+        Ok(Self { environment, program })
     }
 
     /// Tells a program that links by zig where that is.
@@ -41,13 +37,13 @@ impl Zig {
         command.env("CARGO_ZIGBUILD_ZIG_PATH", &self.program);
     }
 
-    /// The command that builds for [`OLDEST`].
-    pub(super) fn build(&self, to: &Artifacts<'_>) -> Outcome<Command> {
+    /// The command that builds for a machine with [`OLDEST`].
+    pub(super) fn build(&self, repo: &Repo, host: &str) -> Command {
         let program = self.environment.program("cargo-zigbuild");
-        let mut command = to.repo.command(&program.to_string_lossy(), &["zigbuild", "--target"]);
-        command.arg(format!("{}.{}.{}", to.host()?, OLDEST.0, OLDEST.1));
+        let mut command = repo.command(&program.to_string_lossy(), &["zigbuild", "--target"]);
+        command.arg(format!("{}.{}.{}", host, OLDEST.0, OLDEST.1));
         self.tell(&mut command);
-        Ok(command)
+        command
     }
 }
 

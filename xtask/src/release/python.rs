@@ -1,7 +1,7 @@
 //! The Python package: a wheel for this machine, and the source distribution, of which a wheel is built in turn.
 
 use super::artifacts::{Artifacts, PROFILE, files_below, is_small};
-use super::glibc::{self, Zig};
+use super::glibc;
 use super::licences;
 use super::stranger::{SAMPLE, Stopwatch, run};
 use crate::repo::{self, Outcome};
@@ -26,7 +26,7 @@ pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
     if !licences::gather(to, &[("bindings/python", &[])], &to.host()?, &wheel::folder(to.repo))? {
         return Ok(Tally::one(false));
     }
-    let zig = Zig::get(to)?;
+    let zig = to.zig()?;
     let tell = |command: &mut Command| {
         if let Some(zig) = &zig {
             zig.tell(command.args(["--zig", "--compatibility", glibc::TAG]));

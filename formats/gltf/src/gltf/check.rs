@@ -5,11 +5,12 @@ mod animations;
 mod members;
 mod nodes;
 
+use super::binary::accessor;
+use super::binary::views::Views;
 use super::document::{BufferData, Container, Document};
-use super::parts::Uri;
+use super::json::parts::Uri;
+use super::to_scene;
 use super::to_scene::refuse_unknown_extensions;
-use super::views::Views;
-use super::{accessor, to_scene};
 use crate::checks::{code, severity};
 use dopesheet_core::diag::{Code, Fault, Report};
 use dopesheet_core::words::counted;

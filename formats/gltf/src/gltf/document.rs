@@ -1,7 +1,7 @@
 //! A glTF file as it is, in either container.
 
-use super::parts::{Index, Parts};
-use super::place;
+use super::json::parts::{Index, Parts};
+use super::json::place;
 use crate::container::Container as GlbContainer;
 use dopesheet_core::bytes::json::{self, Span};
 use dopesheet_core::diag::{Code, Fault};

@@ -27,10 +27,10 @@ pub(super) use store::{Base, Packed, Rounding, Store};
 pub(super) use whole::transform;
 
 use super::document::{BufferData, Container, Document};
-use super::parts::Parts;
+use super::edited::slots::Slots;
+use super::json::parts::Parts;
+use super::json::text;
 use super::rotation::near_unit;
-use super::slots::Slots;
-use super::text;
 use crate::checks::code;
 use crate::container;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};

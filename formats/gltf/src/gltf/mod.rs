@@ -1,50 +1,38 @@
 //! glTF 2.0 as JSON text, and everything shared by both containers.
 
-mod accessor;
-mod attach;
+mod binary;
 mod capabilities;
 mod check;
 mod containers;
 mod document;
-mod edit;
-mod extension;
+mod edited;
 mod from_scene;
+mod json;
 mod matrix;
-mod numbers;
-mod parse;
-pub mod parts;
 mod picture;
-mod place;
 mod read;
-mod repack;
-mod resolve;
 mod rotation;
-mod settle;
-mod slots;
-mod splice;
 mod subject;
 mod summary;
-mod text;
 mod to_scene;
 mod update;
-mod uri;
-mod views;
 mod write;
 
 pub(crate) use crate::checks::{GLB_CHECKS, glb_code};
-pub(crate) use attach::attach;
 pub(crate) use capabilities::{CAPABILITIES, SPECIFICATIONS};
 pub(crate) use check::check;
 pub(crate) use containers::both_containers;
 pub use document::{BufferData, Container as DocumentContainer, Document};
-pub(crate) use edit::edit;
-pub(crate) use extension::{root_extension, with_root_extension};
+pub(crate) use edited::extension::{root_extension, with_root_extension};
+pub(crate) use edited::repack::as_binary;
 pub(crate) use from_scene::{VARIANTS, compose, from_scene, names, storage};
+pub use json::parts;
 pub(crate) use read::{Wrapper, read, wants};
-pub(crate) use repack::as_binary;
 pub(crate) use subject::subject;
 pub(crate) use summary::summary;
 pub(crate) use to_scene::to_scene;
+pub(crate) use update::attach::attach;
+pub(crate) use update::edit::edit;
 pub(crate) use update::update;
 pub(crate) use write::resources;
 
@@ -104,7 +92,7 @@ impl Format for Gltf {
     fn write(document: &Document, options: &WriteOptions) -> Result<Output, WriteError> {
         match document.container {
             DocumentContainer::Text => Ok(write::write_text(document, options)),
-            DocumentContainer::Binary(_) => repack::as_text(document)
+            DocumentContainer::Binary(_) => edited::repack::as_text(document)
                 .map(|text| write::write_text(&text, options))
                 .map_err(|fault| WriteError::new(Self::INFO.id, *fault)),
         }

@@ -9,9 +9,10 @@
     clippy::cast_possible_truncation
 )]
 
+use super::binary::resolve;
 use super::document::{BufferData, Container, Document};
-use super::parts::{Buffer, Parts, Uri};
-use super::{parse, place, resolve, uri};
+use super::json::parts::{Buffer, Parts, Uri};
+use super::json::{parse, place, uri};
 use crate::checks::code;
 use crate::container;
 use dopesheet_core::bytes::Read;

@@ -1,9 +1,9 @@
 //! The channel and key that a finding is about.
 
-use super::accessor;
+use super::binary::accessor;
+use super::binary::views::Views;
 use super::document::Document;
-use super::parts::{Animation, AnimationSampler, Channel, Index, Path};
-use super::views::Views;
+use super::json::parts::{Animation, AnimationSampler, Channel, Index, Path};
 use dopesheet_core::diag::{Fault, Place, Subject};
 use dopesheet_core::units::Seconds;
 use std::borrow::Cow;

@@ -11,9 +11,9 @@ mod nodes;
 mod pointer;
 mod repairs;
 
-use super::accessor;
+use super::binary::accessor;
+use super::binary::views::Views;
 use super::document::Document;
-use super::views::Views;
 use crate::checks::code;
 use dopesheet_core::diag::{Code, ConvertError, ConvertErrorKind, Fault, Report};
 use dopesheet_core::format::ToScene;
@@ -130,7 +130,7 @@ pub(crate) fn to_scene(
     Ok(scene)
 }
 
-fn camera(camera: &super::parts::Camera) -> Camera {
+fn camera(camera: &super::json::parts::Camera) -> Camera {
     let lens = if camera.orthographic {
         Lens::Orthographic { half_width: camera.xmag.unwrap_or(1.0), half_height: camera.ymag.unwrap_or(1.0) }
     } else {
@@ -145,7 +145,7 @@ fn camera(camera: &super::parts::Camera) -> Camera {
 }
 
 /// Defaults as in KHR_lights_punctual.
-fn light(light: &super::parts::Light) -> Light {
+fn light(light: &super::json::parts::Light) -> Light {
     let range = light.range;
     let kind = match &*light.kind {
         "point" => LightKind::Point { range },

@@ -2,7 +2,8 @@
 //! place.
 
 use super::document::{BufferData, Document};
-use super::{place, uri};
+use super::json::place;
+use super::json::uri;
 use dopesheet_core::format::{Output, ResourceName, WriteOptions};
 use std::collections::HashSet;
 

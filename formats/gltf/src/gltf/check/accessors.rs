@@ -1,8 +1,8 @@
 //! The numbers in accessors and the file's statements about them.
 
-use super::super::parts::{Accessor, Component, Index};
 use super::accessor::{self, Extent};
 use super::{Findings, code};
+use crate::gltf::json::parts::{Accessor, Component, Index};
 use crate::meshopt::Filter;
 use dopesheet_core::diag::Report;
 use dopesheet_core::words::counted;

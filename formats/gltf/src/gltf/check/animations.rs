@@ -1,11 +1,11 @@
 //! Animations: the contents of their samplers and the targets of their channels.
 
-use super::super::parts::{
-    Accessor, Animation, AnimationSampler, Channel, Component, Index, Interpolation, Path, Shape,
-};
-use super::super::place;
 use super::super::to_scene::{Pointed, UNIT_TOLERANCE};
 use super::{Findings, accessor, code, to_scene};
+use crate::gltf::json::parts::{
+    Accessor, Animation, AnimationSampler, Channel, Component, Index, Interpolation, Path, Shape,
+};
+use crate::gltf::json::place;
 use dopesheet_core::words::counted;
 use std::collections::{HashMap, HashSet};
 

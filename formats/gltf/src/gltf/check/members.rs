@@ -1,8 +1,8 @@
 //! Faults that only the whole text shows: empty arrays, undeclared extensions, extras that are no objects.
 
 use super::super::document::Document;
-use super::super::place::JSON_CODES;
 use crate::checks::code;
+use crate::gltf::json::place::JSON_CODES;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::{JsonCursor, JsonKind};
 use dopesheet_core::diag::Report;

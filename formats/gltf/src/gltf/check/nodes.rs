@@ -1,9 +1,9 @@
 //! Nodes, scenes, meshes and cameras.
 
 use super::super::matrix::decompose;
-use super::super::parts::{Camera, Index, Mesh, Node};
 use super::super::to_scene::UNIT_TOLERANCE;
 use super::{Findings, code};
+use crate::gltf::json::parts::{Camera, Index, Mesh, Node};
 use dopesheet_core::model::Transform;
 use dopesheet_core::words::counted;
 

@@ -1,10 +1,10 @@
 //! Planned clips → `animations`.
 
-use super::super::parts::{Animation, AnimationSampler, Channel, Index, Path};
-use super::super::slots::Slots;
 use super::plan::{Goal, PlannedClip};
 use super::store::Store;
 use super::values::index;
+use crate::gltf::edited::slots::Slots;
+use crate::gltf::json::parts::{Animation, AnimationSampler, Channel, Index, Path};
 use std::collections::HashMap;
 
 /// An item of `animations`; its accessors get their numbers from `places`, and all its keys but the first

@@ -1,6 +1,6 @@
 //! Views shared by many accessors of animation data.
 
-use super::super::parts::{Component, Shape};
+use crate::gltf::json::parts::{Component, Shape};
 
 /// A view shared by many accessors of animation data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

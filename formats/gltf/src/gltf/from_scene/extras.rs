@@ -1,7 +1,7 @@
 //! `animations[i].extras`: data without a place in glTF. Its reader is `to_scene/extras.rs`.
 
-use super::super::text;
 use super::keys::{Draft, narrow};
+use crate::gltf::json::text;
 use dopesheet_core::bytes::json::{JsonWriter, NumberStyle, Span};
 use dopesheet_core::model::{Channel, Clip, Looping, Marker, Property, Target, TargetKind};
 use dopesheet_core::order::by_number;

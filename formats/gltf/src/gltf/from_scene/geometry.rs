@@ -1,6 +1,5 @@
 //! Meshes, skins, and placeholders that carry morph weights for nodes without a mesh.
 
-use super::super::parts::{self, Component, Shape};
 use super::graph::Used;
 use super::keys::narrow;
 use super::materials::Materials;
@@ -8,6 +7,8 @@ use super::store::{Entry, Home, Store, VERTEX_TARGET};
 use super::values::rest_weights;
 use super::values::{boxed, index, stored_all};
 use super::vertices::{self, Vertices, attribute};
+use crate::gltf::json::parts;
+use crate::gltf::json::parts::{Component, Shape};
 use dopesheet_core::model::{Mesh, MorphSet, Node, Primitive, Property, Scene, Skin};
 use std::collections::{HashMap, HashSet};
 

@@ -1,7 +1,7 @@
 //! Curves → the keys of a sampler: increasing f32 times, and values of one law.
 
-use super::super::parts::Interpolation;
 use super::super::rotation::near_unit;
+use crate::gltf::json::parts::Interpolation;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, JumpSide, Law, Outside};
 use dopesheet_core::words::{agreeing, counted};
 use dopesheet_curve::slerp;

@@ -1,9 +1,10 @@
 //! Materials and their pictures, as far as drawn meshes use them.
 
-use super::super::parts::{self, Texture, TextureUse};
 use super::graph::Used;
 use super::store::{Base, Store};
 use super::values::{boxed, index, stored};
+use crate::gltf::json::parts;
+use crate::gltf::json::parts::{Texture, TextureUse};
 use dopesheet_core::model::{AlphaMode, Image, Material, Mesh, Primitive, Scene};
 
 /// The `materials`, `textures` and `images` of a file. Each image has one texture.

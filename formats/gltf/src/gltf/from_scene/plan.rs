@@ -1,9 +1,9 @@
 //! Clip → channels and extras, given the seats of its targets. Shared by writing new files and by attaching.
 
-use super::super::parts::Path;
 use super::column::Column;
 use super::extras::{ClipExtras, Extras, FovKeys, Spare, is_placeless};
 use super::keys::{Draft, Keys, Meaning, Unfit, keys, narrow};
+use crate::gltf::json::parts::Path;
 use dopesheet_core::model::{Channel, Clip, Property, TargetKind, Track, Transform};
 use dopesheet_core::words::counted;
 use dopesheet_curve::quat_angle;

@@ -1,12 +1,13 @@
 //! Numbers → accessors, packed into few buffer views. Equal lists are stored once.
 
-use super::super::parts::{self, Accessor, Buffer, BufferView, Component, Shape, Sparse};
-use super::super::slots::Slots;
 use super::column::{COLUMNS, Column};
 use super::keys::same_bits;
 use super::packing::{Compressed, Compression, Packing, are_short, plain};
 use super::plan::{Goal, PlannedChannel};
 use super::values::{index, stored_all};
+use crate::gltf::edited::slots::Slots;
+use crate::gltf::json::parts;
+use crate::gltf::json::parts::{Accessor, Buffer, BufferView, Component, Shape, Sparse};
 use dopesheet_core::diag::{ErrorUnit, MaxError};
 use dopesheet_core::units::Seconds;
 use std::borrow::Cow;

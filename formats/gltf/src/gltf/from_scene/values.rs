@@ -1,7 +1,7 @@
 //! Values as a document holds them.
 
-use super::super::parts::Index;
-use super::super::text;
+use crate::gltf::json::parts::Index;
+use crate::gltf::json::text;
 use dopesheet_core::model::MorphSet;
 
 /// A position in a list of the document.

@@ -1,9 +1,10 @@
 //! The vertex data of primitives (glTF 2.0, section 3.7.2).
 
-use super::super::parts::{self, Component, Index, Shape};
 use super::keys::narrow;
 use super::store::{Entry, Home, INDEX_TARGET, PIECE_BYTES, Store, VERTEX_TARGET};
 use super::values::{index, joined};
+use crate::gltf::json::parts;
+use crate::gltf::json::parts::{Component, Index, Shape};
 use dopesheet_core::model::{Primitive, VertexJoints};
 use dopesheet_core::order::map;
 use std::borrow::Cow;

@@ -1,15 +1,17 @@
 //! The parts of a whole file, and its `extras`.
 
-use super::super::parts::{self, Asset, Buffer, NodeContent, NodeTransform, Parts, SceneEntry};
 use super::super::rotation::near_unit;
-use super::super::text::{self, Owner};
 use super::geometry::Geometry;
 use super::graph::Graph;
 use super::keys::narrow;
 use super::plan::{Goal, PlannedClip};
 use super::store::Packed;
 use super::values::{boxed, index, stored};
-use crate::gltf::parse::UNLIT;
+use crate::gltf::json::parse::UNLIT;
+use crate::gltf::json::parts;
+use crate::gltf::json::parts::{Asset, Buffer, NodeContent, NodeTransform, Parts, SceneEntry};
+use crate::gltf::json::text;
+use crate::gltf::json::text::Owner;
 use dopesheet_core::bytes::json::{JsonWriter, Span};
 use dopesheet_core::model::{Camera, Lens, Light, LightKind, Node, Scene, Transform};
 use serde_json::Value;

@@ -1,12 +1,12 @@
 //! Animations → clips.
 
 use super::super::document::Document;
-use super::super::parts::{Animation, AnimationSampler, Channel as StoredChannel, Index, Path};
-use super::super::views::{Views, number_budget};
 use super::curves::{Curves, Meaning};
 use super::nodes::Places;
 use super::pointer::{Pointed, parse};
 use super::{ChannelPlace, Repairs, extras, repairs};
+use crate::gltf::binary::views::{Views, number_budget};
+use crate::gltf::json::parts::{Animation, AnimationSampler, Channel as StoredChannel, Index, Path};
 use dopesheet_core::diag::{Fault, Report};
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{

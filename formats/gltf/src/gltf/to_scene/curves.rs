@@ -1,10 +1,10 @@
 //! Samplers → curves.
 
-use super::super::parts::{AnimationSampler, Index, Interpolation, Shape};
-use super::super::views::Views;
 use super::nodes::UNIT_TOLERANCE;
 use super::{ChannelPlace, Repairs, accessor, repairs};
 use crate::checks::code;
+use crate::gltf::binary::views::Views;
+use crate::gltf::json::parts::{AnimationSampler, Index, Interpolation, Shape};
 use dopesheet_core::diag::Fault;
 use dopesheet_core::model::{Blend, Curve, Handles, Law, Laws, Times, Timing};
 use dopesheet_core::order::by_number;

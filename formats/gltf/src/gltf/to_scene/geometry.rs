@@ -1,12 +1,12 @@
 //! Meshes and skins.
 
-use super::super::accessor;
 use super::super::document::Document;
-use super::super::parts::{Index, Mesh as StoredMesh, Primitive as StoredPrimitive, Shape, Skin};
-use super::super::views::{Views, number_budget};
 use super::losses::Losses;
 use super::materials;
 use super::nodes::Places;
+use crate::gltf::binary::accessor;
+use crate::gltf::binary::views::{Views, number_budget};
+use crate::gltf::json::parts::{Index, Mesh as StoredMesh, Primitive as StoredPrimitive, Shape, Skin};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{

@@ -4,9 +4,9 @@
 //! <https://github.com/vrm-c/vrm-specification>.
 
 use super::super::document::Document;
-use super::super::extension::root_extension;
-use super::super::parts::Index;
 use super::nodes::Places;
+use crate::gltf::edited::extension::root_extension;
+use crate::gltf::json::parts::Index;
 use dopesheet_core::model::{Expression, HumanBone, Humanoid, NodeIndex, Scene};
 use dopesheet_core::order;
 use serde_json::Value;

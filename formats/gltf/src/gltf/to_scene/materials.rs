@@ -1,10 +1,11 @@
 //! Materials and their pictures.
 
 use super::super::document::Document;
-use super::super::parts::{Image as StoredImage, Index, Material as StoredMaterial, Uri};
-use super::super::views::Views;
-use super::super::{picture, uri};
+use super::super::picture;
 use super::losses::Losses;
+use crate::gltf::binary::views::Views;
+use crate::gltf::json::parts::{Image as StoredImage, Index, Material as StoredMaterial, Uri};
+use crate::gltf::json::uri;
 use dopesheet_core::bytes::json::JsonCursor;
 use dopesheet_core::model::{AlphaMode, Image, ImageIndex, Material, Scene};
 
@@ -67,7 +68,7 @@ fn bytes(views: &Views<'_>, index: Index, stored: &StoredImage) -> Option<Vec<u8
         Uri::None => None,
         Uri::Data(span) => {
             let text = document.json.get(span.clone())?;
-            let uri = JsonCursor::from_text(text, super::super::place::JSON_CODES).string().ok()?;
+            let uri = JsonCursor::from_text(text, crate::gltf::json::place::JSON_CODES).string().ok()?;
             uri::decode_data(&uri)
         }
         Uri::File(written) => {

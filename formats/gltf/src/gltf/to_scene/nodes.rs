@@ -2,9 +2,9 @@
 
 use super::super::document::Document;
 use super::super::matrix::decompose;
-use super::super::parts::{Index, Node as StoredNode};
 use super::super::rotation::near_unit;
 use super::{Repairs, accessor, repairs};
+use crate::gltf::json::parts::{Index, Node as StoredNode};
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{
     CameraIndex, LightIndex, MorphSet, MorphSetIndex, Node, NodeIndex, Scene, Transform,

@@ -1,6 +1,6 @@
 //! Target of a JSON pointer of `KHR_animation_pointer` points at (glTF 2.0 Asset Object Model).
 
-use super::super::parts::{Index, Path};
+use crate::gltf::json::parts::{Index, Path};
 use dopesheet_core::model::Property;
 use std::borrow::Cow;
 

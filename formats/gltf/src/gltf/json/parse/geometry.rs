@@ -1,17 +1,17 @@
 //! Meshes and their materials.
 
 use super::super::parts::{Image, Material, Mesh, Primitive, Texture, TextureUse, Uri};
-use super::super::uri::is_data;
 use super::value::{
     boolean, borrowed, boxed, fixed, index, list, members, number, numbers, object, position, whole,
 };
+use crate::gltf::json::uri::is_data;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::JsonCursor;
 
 /// The extension that compresses a primitive, with a method not supported here.
 const DRACO: &str = "KHR_draco_mesh_compression";
 /// The extension for materials that light does not change.
-pub(in crate::gltf) const UNLIT: &str = "KHR_materials_unlit";
+pub(crate) const UNLIT: &str = "KHR_materials_unlit";
 /// The extension that moves and scales pictures on surfaces.
 const TEXTURE_TRANSFORM: &str = "KHR_texture_transform";
 

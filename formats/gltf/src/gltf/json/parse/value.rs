@@ -37,7 +37,7 @@ pub(super) fn object(
 /// Reads the members of an object; members without an arm are skipped.
 macro_rules! members {
     ($c:ident, $name:ident: $($member:pat => $read:expr $(,)?)*) => {
-        crate::gltf::parse::value::object($c, |$c, $name| {
+        crate::gltf::json::parse::value::object($c, |$c, $name| {
             match $name {
                 $($member => $read,)*
                 _ => $c.skip().map(drop)?,

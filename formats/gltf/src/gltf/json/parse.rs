@@ -15,7 +15,7 @@ mod scene;
 mod storage;
 mod value;
 
-pub(super) use geometry::UNLIT;
+pub(crate) use geometry::UNLIT;
 
 use super::parts::{Asset, Parts};
 use super::place::{self, JSON_CODES};
@@ -26,7 +26,7 @@ use dopesheet_core::diag::Fault;
 use value::{index, list, members, missing, position, text, texts};
 
 /// The typed parts of a whole document.
-pub(super) fn parts(json: &str) -> Read<Parts> {
+pub(crate) fn parts(json: &str) -> Read<Parts> {
     let mut cursor = JsonCursor::from_text(json, JSON_CODES);
     let mut parts = Parts::default();
     let mut has_asset = false;
@@ -58,7 +58,7 @@ fn version_1(json: &str) -> Option<Box<Fault>> {
 }
 
 /// The `uri` of every buffer and image except data URIs, buffers first if they come first in the file.
-pub(super) fn file_uris(json: &str) -> Read<Vec<String>> {
+pub(crate) fn file_uris(json: &str) -> Read<Vec<String>> {
     let mut uris = Vec::new();
     value::object(&mut JsonCursor::from_text(json, JSON_CODES), |c, name| match name {
         "buffers" | "images" => {

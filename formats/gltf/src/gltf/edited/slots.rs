@@ -1,18 +1,18 @@
 //! Places in the lists of a document freed by replaced animations. New items take these places, so that other
 //! numbers change only if fewer items are added than removed.
 
-use super::document::Document;
-use super::numbers::{Numbered, Numbers};
-use super::parts::BufferView;
-use super::splice::{Edits, references};
 use crate::container::ALIGNMENT;
+use crate::gltf::document::Document;
+use crate::gltf::json::numbers::{Numbered, Numbers};
+use crate::gltf::json::parts::BufferView;
+use crate::gltf::json::splice::{Edits, references};
 use dopesheet_core::bytes::json::Span;
 use dopesheet_core::order::by_number;
 use std::ops::Range;
 
 /// Places for new items of a list: free places first, then behind its end.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Slots {
+pub(crate) struct Slots {
     /// Increasing.
     free: Vec<usize>,
     length: usize,
@@ -20,24 +20,24 @@ pub(super) struct Slots {
 
 impl Slots {
     /// Behind the end of a list.
-    pub(super) const fn behind(length: usize) -> Self {
+    pub(crate) const fn behind(length: usize) -> Self {
         Self { free: Vec::new(), length }
     }
 
     /// Free places of a list, increasing, then behind its end.
-    pub(super) fn of(free: &[usize], length: usize) -> Self {
+    pub(crate) fn of(free: &[usize], length: usize) -> Self {
         Self { free: free.to_vec(), length }
     }
 
     /// The place of the `number`th new item.
-    pub(super) fn place(&self, number: usize) -> usize {
+    pub(crate) fn place(&self, number: usize) -> usize {
         let behind = || self.length + number - self.free.len();
         self.free.get(number).copied().unwrap_or_else(behind)
     }
 
     /// Puts `items` into a top-level list. Remaining free places are removed from the list, and `numbers` of
     /// the items behind them are lowered in the text.
-    pub(super) fn fill(&self, edits: &mut Edits<'_>, name: &str, items: &[String], numbers: &[Numbered]) {
+    pub(crate) fn fill(&self, edits: &mut Edits<'_>, name: &str, items: &[String], numbers: &[Numbered]) {
         let (inside, behind) = items.split_at(items.len().min(self.free.len()));
         let texts = inside.iter().cloned().map(Some).chain(std::iter::repeat(None));
         edits.exchange(name, &self.free.iter().copied().zip(texts).collect::<Vec<_>>());
@@ -53,17 +53,17 @@ impl Slots {
 }
 
 /// Items used only by animations about to be removed.
-pub(super) struct Freed {
-    pub(super) accessors: Slots,
-    pub(super) views: Slots,
+pub(crate) struct Freed {
+    pub(crate) accessors: Slots,
+    pub(crate) views: Slots,
     /// The places of all remaining numbers of accessors and of views.
-    pub(super) numbers: Numbers,
+    pub(crate) numbers: Numbers,
     views_kept: Vec<bool>,
 }
 
 impl Freed {
     /// Nothing: all items stay.
-    pub(super) fn nothing(document: &Document) -> Self {
+    pub(crate) fn nothing(document: &Document) -> Self {
         let parts = &document.parts;
         Self {
             accessors: Slots::behind(parts.accessors.len()),
@@ -74,7 +74,7 @@ impl Freed {
     }
 
     /// All items used only by these animations of a document; nothing if unknown members may refer to items.
-    pub(super) fn by_animations(document: &Document, gone: &[usize]) -> Self {
+    pub(crate) fn by_animations(document: &Document, gone: &[usize]) -> Self {
         let parts = &document.parts;
         let mut numbers = Numbers::of(&document.json);
         if numbers.may_be_more {
@@ -94,7 +94,7 @@ impl Freed {
     }
 
     /// The bytes of the first buffer used only by freed views, in whole words.
-    pub(super) fn cuts(&self, document: &Document) -> Cuts {
+    pub(crate) fn cuts(&self, document: &Document) -> Cuts {
         let ranges = |wanted: bool| {
             let views = document.parts.buffer_views.iter().zip(&self.views_kept);
             let views = views.filter(move |(_, kept)| **kept == wanted).map(|(view, _)| view);
@@ -115,7 +115,7 @@ impl Freed {
 
 /// Parts to be cut out of a buffer; increasing, and not overlapping.
 #[derive(Debug, Default)]
-pub(super) struct Cuts(Vec<Range<usize>>);
+pub(crate) struct Cuts(Vec<Range<usize>>);
 
 impl Cuts {
     /// Adds the parts of a range not covered by any `kept` range, shortened so that all bytes keep their
@@ -137,12 +137,12 @@ impl Cuts {
     }
 
     /// Number of bytes taken out before a place.
-    pub(super) fn before(&self, place: usize) -> usize {
+    pub(crate) fn before(&self, place: usize) -> usize {
         self.0.iter().take_while(|cut| cut.end <= place).map(|cut| cut.end - cut.start).sum()
     }
 
     /// The rest of a buffer.
-    pub(super) fn apply(&self, bytes: &[u8]) -> Vec<u8> {
+    pub(crate) fn apply(&self, bytes: &[u8]) -> Vec<u8> {
         let mut left = Vec::with_capacity(bytes.len());
         let mut at = 0;
         for cut in &self.0 {
@@ -154,7 +154,7 @@ impl Cuts {
     }
 
     /// Lowers all offsets behind a cut, except in the views being exchanged.
-    pub(super) fn redirect(&self, document: &Document, freed: &Freed, edits: &mut Edits<'_>) {
+    pub(crate) fn redirect(&self, document: &Document, freed: &Freed, edits: &mut Edits<'_>) {
         if self.0.is_empty() {
             return;
         }

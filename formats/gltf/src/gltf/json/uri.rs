@@ -13,22 +13,22 @@ const LENIENT: GeneralPurpose = GeneralPurpose::new(
 );
 
 /// Start of a data URI of ours.
-pub(super) const DATA_PREFIX: &str = "data:application/octet-stream;base64,";
+pub(crate) const DATA_PREFIX: &str = "data:application/octet-stream;base64,";
 
 /// True if a URI holds its data itself.
-pub(super) fn is_data(uri: &str) -> bool {
+pub(crate) fn is_data(uri: &str) -> bool {
     uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
 }
 
 /// The bytes as a data URI.
-pub(super) fn data_uri(bytes: &[u8]) -> String {
+pub(crate) fn data_uri(bytes: &[u8]) -> String {
     let mut uri = String::from(DATA_PREFIX);
     base64::engine::general_purpose::STANDARD.encode_string(bytes, &mut uri);
     uri
 }
 
 /// The bytes in a data URI of any media type; `None` if decoding fails. White space in base64 is ignored.
-pub(super) fn decode_data(uri: &str) -> Option<Vec<u8>> {
+pub(crate) fn decode_data(uri: &str) -> Option<Vec<u8>> {
     let (head, data) = uri.split_once(',')?;
     if !head.rsplit(';').next().is_some_and(|word| word.eq_ignore_ascii_case("base64")) {
         return percent_decode(data);
@@ -41,7 +41,7 @@ pub(super) fn decode_data(uri: &str) -> Option<Vec<u8>> {
 }
 
 /// The kind of picture stated by a data URI; `None` if no kind is stated.
-pub(super) fn media_type(uri: &str) -> Option<&str> {
+pub(crate) fn media_type(uri: &str) -> Option<&str> {
     let stated = uri.get(5..)?.split([';', ',']).next()?;
     let is_token = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
     let subtype = stated.strip_prefix("image/")?;
@@ -50,7 +50,7 @@ pub(super) fn media_type(uri: &str) -> Option<&str> {
 
 /// The name of the file that a relative URI refers to, with forward slashes; `None` if the URI has a scheme,
 /// is absolute, climbs out of the folder or is not UTF-8 after decoding.
-pub(super) fn file_name(uri: &str) -> Option<String> {
+pub(crate) fn file_name(uri: &str) -> Option<String> {
     let name = String::from_utf8(percent_decode(uri)?).ok()?;
     let has_scheme = name.split_once(':').is_some_and(|(scheme, _)| {
         scheme.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -65,7 +65,7 @@ pub(super) fn file_name(uri: &str) -> Option<String> {
 }
 
 /// A file name as a relative URI.
-pub(super) fn from_file_name(name: &str) -> String {
+pub(crate) fn from_file_name(name: &str) -> String {
     let mut uri = String::with_capacity(name.len());
     for byte in name.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {

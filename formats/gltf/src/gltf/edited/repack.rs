@@ -1,14 +1,15 @@
 //! From one container to the other, on the text: everything but the buffers stays as written.
 
-use super::document::{BufferData, Container, Document};
-use super::parts::{Image, Uri};
-use super::place::JSON_CODES;
-use super::place::span;
-use super::read::Wrapper;
 use super::settle::settle;
-use super::splice::{Edits, Reference, member, references};
-use super::{picture, uri};
 use crate::container;
+use crate::gltf::document::{BufferData, Container, Document};
+use crate::gltf::json::parts::{Image, Uri};
+use crate::gltf::json::place::JSON_CODES;
+use crate::gltf::json::place::span;
+use crate::gltf::json::splice::{Edits, Reference, member, references};
+use crate::gltf::json::uri;
+use crate::gltf::picture;
+use crate::gltf::read::Wrapper;
 use dopesheet_core::bytes::json::{JsonCursor, Span};
 use dopesheet_core::diag::Fault;
 use std::ops::Range;

@@ -3,16 +3,16 @@
 //! After this, indices of animations, accessors, views and buffers can be followed, and hierarchies end.
 
 use super::accessor::{Layout, checked_end};
-use super::document::{BufferData, Document};
-use super::parts::{Accessor, Component, Index, Path, Sparse};
 use crate::checks::code;
+use crate::gltf::document::{BufferData, Document};
+use crate::gltf::json::parts::{Accessor, Component, Index, Path, Sparse};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::diag::{Code, Fault};
 use dopesheet_core::format::Limits;
 use dopesheet_core::words::counted;
 
 /// Refuses a document that leaves data undefined.
-pub(super) fn resolve(document: &Document, limits: &Limits) -> Read<()> {
+pub(crate) fn resolve(document: &Document, limits: &Limits) -> Read<()> {
     version(document)?;
     scenes(document)?;
     nodes(document)?;

@@ -6,7 +6,7 @@ use crate::meshopt::Filter;
 use dopesheet_core::bytes::json::JsonWriter;
 
 /// The members of an item of `accessors`.
-pub(in crate::gltf) fn accessor(w: &mut JsonWriter, accessor: &Accessor) {
+pub(crate) fn accessor(w: &mut JsonWriter, accessor: &Accessor) {
     index(w, "bufferView", accessor.view);
     offset(w, accessor.byte_offset);
     whole(w, "componentType", accessor.component.number());
@@ -37,7 +37,7 @@ fn sparse(w: &mut JsonWriter, sparse: &Sparse) {
 }
 
 /// The members of an item of `bufferViews`.
-pub(in crate::gltf) fn view(w: &mut JsonWriter, view: &BufferView) {
+pub(crate) fn view(w: &mut JsonWriter, view: &BufferView) {
     range(w, view.buffer, view.byte_offset, view.byte_length);
     if let Some(target) = view.target {
         whole(w, "target", target);
@@ -56,7 +56,7 @@ pub(in crate::gltf) fn view(w: &mut JsonWriter, view: &BufferView) {
 
 /// The members of an item of `buffers` without bytes in the text. A buffer filled by a decompressing
 /// extension is marked as a fallback.
-pub(in crate::gltf) fn buffer(w: &mut JsonWriter, buffer: &Buffer, filled_by: Option<&str>) {
+pub(crate) fn buffer(w: &mut JsonWriter, buffer: &Buffer, filled_by: Option<&str>) {
     whole(w, "byteLength", buffer.byte_length);
     if let Some(name) = filled_by {
         extension(w, name, |w| _ = w.name("fallback").bool(true));

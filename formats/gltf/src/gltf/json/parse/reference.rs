@@ -1,7 +1,7 @@
 //! References inside extensions.
 
 use super::value::{self, index};
-use crate::gltf::parts::Index;
+use crate::gltf::json::parts::Index;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::JsonCursor;
 

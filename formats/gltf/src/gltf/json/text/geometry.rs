@@ -3,7 +3,7 @@
 use super::super::parts::{Image, Index, Material, Mesh, Primitive};
 use super::members::{extension, index, list, number, numbers, text};
 use super::{Extras, Owner};
-use crate::gltf::parse::UNLIT;
+use crate::gltf::json::parse::UNLIT;
 use dopesheet_core::bytes::json::JsonWriter;
 
 pub(super) fn mesh(w: &mut JsonWriter, m: usize, mesh: &mut Mesh, own: Extras<'_>) {

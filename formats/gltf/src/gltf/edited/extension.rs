@@ -1,10 +1,10 @@
 //! Extensions at the root of a document, for the rooms built on them.
 
-use super::document::{Container, Document};
-use super::place::span;
-use super::read::Wrapper;
 use super::settle::settle;
-use super::splice::Edits;
+use crate::gltf::document::{Container, Document};
+use crate::gltf::json::place::span;
+use crate::gltf::json::splice::Edits;
+use crate::gltf::read::Wrapper;
 use dopesheet_core::diag::Fault;
 use serde_json::Value;
 

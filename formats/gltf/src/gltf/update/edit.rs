@@ -1,13 +1,13 @@
 //! Storing the motion of a document in another way. Everything but its animations, and the numbers only
 //! animations use, stays as written.
 
-use super::accessor;
 use super::attach::splice;
-use super::document::Document;
-use super::from_scene::{Column, Extras, Goal, Keys, PlannedChannel, PlannedClip, packing};
-use super::parts::{Animation, Channel, Path, Shape};
-use super::views::Views;
 use crate::checks::code;
+use crate::gltf::binary::accessor;
+use crate::gltf::binary::views::Views;
+use crate::gltf::document::Document;
+use crate::gltf::from_scene::{Column, Extras, Goal, Keys, PlannedChannel, PlannedClip, packing};
+use crate::gltf::json::parts::{Animation, Channel, Path, Shape};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::Edit;
@@ -67,7 +67,7 @@ fn clip(views: &Views<'_>, a: usize, animation: &Animation) -> Read<PlannedClip<
 }
 
 /// The members of the extras of an animation.
-pub(super) fn extras<'a>(document: &'a Document, animation: &Animation) -> &'a str {
+pub(crate) fn extras<'a>(document: &'a Document, animation: &Animation) -> &'a str {
     let text = animation.extras.as_ref().and_then(|span| document.json.get(span.clone()));
     text.and_then(|text| text.strip_prefix('{')?.strip_suffix('}')).unwrap_or_default().trim()
 }

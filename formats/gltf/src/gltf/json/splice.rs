@@ -8,23 +8,23 @@ use dopesheet_core::bytes::text::Patches;
 use std::collections::HashMap;
 
 /// Changes under way; they are made all at once.
-pub(super) struct Edits<'a> {
+pub(crate) struct Edits<'a> {
     json: &'a str,
     patches: Patches<'a>,
 }
 
 impl<'a> Edits<'a> {
-    pub(super) const fn new(json: &'a str) -> Self {
+    pub(crate) const fn new(json: &'a str) -> Self {
         Self { json, patches: Patches::of(json.as_bytes()) }
     }
 
     /// Puts `text` in the place of a part of the JSON.
-    pub(super) fn replace(&mut self, place: Span, text: String) {
+    pub(crate) fn replace(&mut self, place: Span, text: String) {
         self.patches.put(place, text);
     }
 
     /// Appends items to a top-level array, which is made if missing.
-    pub(super) fn append(&mut self, name: &str, items: &[String]) {
+    pub(crate) fn append(&mut self, name: &str, items: &[String]) {
         let text = items.join(",");
         match span(self.json, &format!("/{name}")) {
             _ if items.is_empty() => {}
@@ -37,7 +37,7 @@ impl<'a> Edits<'a> {
     }
 
     /// Spans of the items of a top-level array.
-    pub(super) fn items(&self, name: &str) -> Vec<Span> {
+    pub(crate) fn items(&self, name: &str) -> Vec<Span> {
         let mut spans = Vec::new();
         let mut cursor = JsonCursor::from_text(self.json, JSON_CODES);
         // The text has been read before, so it cannot fail.
@@ -53,7 +53,7 @@ impl<'a> Edits<'a> {
 
     /// Exchanges items of a top-level array by their positions, in increasing order; items without a new text
     /// are removed.
-    pub(super) fn exchange(&mut self, name: &str, items: &[(usize, Option<String>)]) {
+    pub(crate) fn exchange(&mut self, name: &str, items: &[(usize, Option<String>)]) {
         let spans = self.items(name);
         let gone = |at: usize| {
             items.binary_search_by_key(&at, |item| item.0).is_ok_and(|position| items[position].1.is_none())
@@ -73,14 +73,14 @@ impl<'a> Edits<'a> {
     }
 
     /// Puts an item in front of all items of a top-level array.
-    pub(super) fn prepend(&mut self, name: &str, item: &str) {
+    pub(crate) fn prepend(&mut self, name: &str, item: &str) {
         if let Some(array) = span(self.json, &format!("/{name}")) {
             self.insert(array.start + 1, format!("{item},"));
         }
     }
 
     /// Adds a member to the object named by a JSON pointer; does nothing if the object does not exist.
-    pub(super) fn add_member(&mut self, pointer: &str, member: &str) {
+    pub(crate) fn add_member(&mut self, pointer: &str, member: &str) {
         if let Some(object) = span(self.json, pointer) {
             self.insert_last(&object, member);
         }
@@ -99,13 +99,13 @@ impl<'a> Edits<'a> {
     }
 
     /// The changed text.
-    pub(super) fn apply(self) -> String {
+    pub(crate) fn apply(self) -> String {
         String::from_utf8(self.patches.apply()).unwrap_or_default()
     }
 }
 
 /// A text without a top-level member, if the member is an empty array, which glTF does not allow.
-pub(super) fn without_empty(json: String, name: &str) -> String {
+pub(crate) fn without_empty(json: String, name: &str) -> String {
     let Some(value) = span(&json, &format!("/{name}")) else { return json };
     let is_empty = json.get(value.start + 1..value.end - 1).is_some_and(|inside| inside.trim().is_empty());
     let Some(member_span) = member(&json, &value).filter(|_| is_empty) else { return json };
@@ -118,7 +118,7 @@ pub(super) fn without_empty(json: String, name: &str) -> String {
 }
 
 /// Spans of the values of `matrix`, by node.
-pub(super) fn matrices(json: &str) -> HashMap<usize, Span> {
+pub(crate) fn matrices(json: &str) -> HashMap<usize, Span> {
     let mut spans = HashMap::new();
     let mut cursor = JsonCursor::from_text(json, JSON_CODES);
     // The text has been read before, so it cannot fail.
@@ -138,24 +138,24 @@ pub(super) fn matrices(json: &str) -> HashMap<usize, Span> {
 }
 
 /// Span of a member with its name, given the span of its value.
-pub(super) fn member(json: &str, value: &Span) -> Option<Span> {
+pub(crate) fn member(json: &str, value: &Span) -> Option<Span> {
     let before = json.get(..value.start)?.trim_end().strip_suffix(':')?.trim_end().strip_suffix('"')?;
     Some(before.rfind('"')?..value.end)
 }
 
 /// A reference into a buffer, made by a buffer view or by the compressed form of a view.
 #[derive(Default)]
-pub(super) struct Reference {
+pub(crate) struct Reference {
     /// The number of the buffer, and the span of that number.
-    pub(super) buffer: usize,
-    pub(super) place: Span,
+    pub(crate) buffer: usize,
+    pub(crate) place: Span,
     /// `byteOffset`, and its span if the member is present.
-    pub(super) offset: usize,
-    pub(super) offset_place: Option<Span>,
+    pub(crate) offset: usize,
+    pub(crate) offset_place: Option<Span>,
 }
 
 /// All references into buffers within `bufferViews`, including the references of compression extensions.
-pub(super) fn references(json: &str) -> Vec<Reference> {
+pub(crate) fn references(json: &str) -> Vec<Reference> {
     let mut references = Vec::new();
     let mut cursor = JsonCursor::from_text(json, JSON_CODES);
     // The text has been read before, so it cannot fail.
@@ -194,7 +194,7 @@ fn reference(c: &mut JsonCursor<'_>, found: &mut Vec<Reference>) -> Read<()> {
 
 /// A whole number and its span. Reading has made sure of the number's kind.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is whole and not negative")]
-pub(super) fn whole(c: &mut JsonCursor<'_>) -> Read<(usize, Span)> {
+pub(crate) fn whole(c: &mut JsonCursor<'_>) -> Read<(usize, Span)> {
     let number_span = c.clone().skip()?;
     Ok((c.number()? as usize, number_span))
 }

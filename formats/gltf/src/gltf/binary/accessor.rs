@@ -8,16 +8,16 @@
     clippy::cast_possible_truncation
 )]
 
-use super::parts::{Accessor, Component, Index, Shape, Sparse};
 use super::views::Views;
 use crate::checks::code;
+use crate::gltf::json::parts::{Accessor, Component, Index, Shape, Sparse};
 use dopesheet_core::bytes::Read;
 
 /// Layout of the numbers of one element.
 #[derive(Clone, Copy)]
-pub(super) struct Layout {
+pub(crate) struct Layout {
     /// Bytes of an element.
-    pub(super) element_bytes: u64,
+    pub(crate) element_bytes: u64,
     /// Numbers in a column.
     rows: usize,
     /// Bytes from one column to the next; columns of matrices start at multiples of 4.
@@ -25,7 +25,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub(super) fn of(accessor: &Accessor) -> Self {
+    pub(crate) fn of(accessor: &Accessor) -> Self {
         let (columns, rows) = accessor.shape.columns();
         let packed = accessor.component.size().saturating_mul(rows as u64);
         let is_matrix = matches!(accessor.shape, Shape::Mat2 | Shape::Mat3 | Shape::Mat4);
@@ -34,7 +34,7 @@ impl Layout {
     }
 
     /// The end of the accessor's last element in its view; `None` beyond 2^64.
-    pub(super) fn end(self, accessor: &Accessor, stride: Option<u64>) -> Option<u64> {
+    pub(crate) fn end(self, accessor: &Accessor, stride: Option<u64>) -> Option<u64> {
         let before_last = accessor.count.checked_sub(1)?;
         let last = before_last.checked_mul(stride.unwrap_or(self.element_bytes))?;
         checked_end(accessor.byte_offset, last.checked_add(self.element_bytes)?)
@@ -42,13 +42,13 @@ impl Layout {
 }
 
 /// `offset + length`, unless it passes 2^64.
-pub(super) fn checked_end(offset: u64, length: u64) -> Option<u64> {
+pub(crate) fn checked_end(offset: u64, length: u64) -> Option<u64> {
     offset.checked_add(length)
 }
 
 /// All numbers of an accessor as f32, integers decoded as the accessor says (section 3.6.2.2): element by element,
 /// matrices column by column.
-pub(super) fn floats(views: &Views<'_>, index: Index) -> Read<Vec<f32>> {
+pub(crate) fn floats(views: &Views<'_>, index: Index) -> Read<Vec<f32>> {
     let accessor = accessor(views, index)?;
     if let (Component::F32, Some(view), None) = (accessor.component, accessor.view, &accessor.sparse) {
         let (bytes, stride) = view_bytes(views, index, view)?;
@@ -70,12 +70,12 @@ fn packed(accessor: &Accessor, bytes: &[u8]) -> Vec<f32> {
 }
 
 /// All numbers of an accessor as stored, the numbers described by `min` and `max`.
-pub(super) fn stored(views: &Views<'_>, index: Index) -> Read<Vec<f64>> {
+pub(crate) fn stored(views: &Views<'_>, index: Index) -> Read<Vec<f64>> {
     numbers(views, index, accessor(views, index)?, |value| value)
 }
 
 /// All numbers of an accessor of non-negative whole numbers, such as indices.
-pub(super) fn whole(views: &Views<'_>, index: Index) -> Read<Vec<u32>> {
+pub(crate) fn whole(views: &Views<'_>, index: Index) -> Read<Vec<u32>> {
     numbers(views, index, accessor(views, index)?, unsigned)
 }
 
@@ -85,17 +85,17 @@ const fn unsigned(value: f64) -> u32 {
 }
 
 /// Range of the numbers of an accessor, as they are stored.
-pub(super) struct Extent {
+pub(crate) struct Extent {
     /// Smallest number of each component.
-    pub(super) min: Vec<f64>,
+    pub(crate) min: Vec<f64>,
     /// Largest number of each component.
-    pub(super) max: Vec<f64>,
+    pub(crate) max: Vec<f64>,
     /// The first number that is not finite, with its element.
-    pub(super) not_finite: Option<(usize, f64)>,
+    pub(crate) not_finite: Option<(usize, f64)>,
 }
 
 /// The extent of an accessor. Elements that exist only as implied zeros are not allocated.
-pub(super) fn extent(views: &Views<'_>, index: Index) -> Read<Extent> {
+pub(crate) fn extent(views: &Views<'_>, index: Index) -> Read<Extent> {
     let accessor = accessor(views, index)?;
     let width = accessor.shape.components();
     let replaced = accessor.sparse.as_ref().map_or(0, |sparse| sparse.count);
@@ -132,7 +132,7 @@ fn sparse_values(views: &Views<'_>, index: Index, accessor: &Accessor, sparse: &
 }
 
 /// True if the bytes of an accessor are there.
-pub(super) fn is_readable(views: &Views<'_>, accessor: &Accessor) -> bool {
+pub(crate) fn is_readable(views: &Views<'_>, accessor: &Accessor) -> bool {
     let sparse = accessor.sparse.as_ref().map(|sparse| [sparse.index_view, sparse.value_view]);
     sparse.into_iter().flatten().chain(accessor.view).all(|view| views.are_there(view))
 }
@@ -149,7 +149,7 @@ fn accessor<'a>(views: &Views<'a>, index: Index) -> Read<&'a Accessor> {
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
-pub(super) const fn narrow(value: f64) -> f32 {
+pub(crate) const fn narrow(value: f64) -> f32 {
     value as f32
 }
 

@@ -1,20 +1,21 @@
 //! Adding clips to a document by splicing its text, so that everything else stays as written.
 
-use super::document::{BufferData, Container, Document};
-use super::from_scene::{
+use crate::checks::code;
+use crate::container;
+use crate::gltf::document::{BufferData, Container, Document};
+use crate::gltf::edited::settle::settle;
+use crate::gltf::edited::slots::{Cuts, Freed, Slots};
+use crate::gltf::from_scene::{
     Base, Goal, Packed, Packing, PlannedClip, Rounding, Rules, Seat, Store, Tally, animation, clip_names,
     plan, transform,
 };
-use super::parts::{Node, NodeTransform, Path};
-use super::read::Wrapper;
-use super::rotation::near_unit;
-use super::settle::settle;
-use super::slots::{Cuts, Freed, Slots};
-use super::splice::{Edits, matrices, member, references, without_empty};
-use super::to_scene::{has_shear, refuse_unknown_extensions, rest_pose};
-use super::{place, text, uri};
-use crate::checks::code;
-use crate::container;
+use crate::gltf::json::parts::{Node, NodeTransform, Path};
+use crate::gltf::json::splice::{Edits, matrices, member, references, without_empty};
+use crate::gltf::json::uri;
+use crate::gltf::json::{place, text};
+use crate::gltf::read::Wrapper;
+use crate::gltf::rotation::near_unit;
+use crate::gltf::to_scene::{has_shear, refuse_unknown_extensions, rest_pose};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Attach, DistinctNames, joined};
 use dopesheet_core::model::{Scene, Track};
@@ -24,7 +25,7 @@ use std::collections::{BTreeSet, HashMap};
 
 /// A channel whose difference from the rest pose stays below this tolerance at every key is left out:
 /// relative for lengths and factors, radians for rotations.
-pub(super) const REST_TOLERANCE: f64 = 2e-6;
+pub(crate) const REST_TOLERANCE: f64 = 2e-6;
 
 /// Adds the clips of a scene to a document. Yields the names of the added animations.
 pub(crate) fn attach(
@@ -144,14 +145,17 @@ impl<'a> Matching<'a> {
 }
 
 /// A node as the seat of a target: its position in the list, rest pose, morph weights and perspective camera.
-pub(super) fn seat(document: &Document, index: usize, node: &Node) -> Seat {
+pub(crate) fn seat(document: &Document, index: usize, node: &Node) -> Seat {
     let mut rest = rest_pose(node);
     rest.rotation = near_unit(rest.rotation);
     let mesh = node.content().mesh.and_then(|mesh| document.parts.meshes.get(mesh as usize));
     let stored = node.content().weights.as_deref().or(mesh.and_then(|mesh| mesh.weights.as_deref()));
-    let mut weights: Vec<f32> =
-        stored.unwrap_or_default().iter().map(|weight| super::accessor::narrow(*weight)).collect();
-    weights.resize(mesh.map_or(0, super::parts::Mesh::targets), 0.0);
+    let mut weights: Vec<f32> = stored
+        .unwrap_or_default()
+        .iter()
+        .map(|weight| crate::gltf::binary::accessor::narrow(*weight))
+        .collect();
+    weights.resize(mesh.map_or(0, crate::gltf::json::parts::Mesh::targets), 0.0);
     let camera = node.content().camera.filter(|camera| {
         document.parts.cameras.get(*camera as usize).is_some_and(|camera| !camera.orthographic)
     });
@@ -190,7 +194,7 @@ fn depth_first(document: &Document) -> Vec<usize> {
 
 /// The document with clips in the places of the removed animations, given by their increasing positions, and
 /// behind the remaining ones; and the rounding of their values.
-pub(super) fn splice(
+pub(crate) fn splice(
     document: &Document,
     clips: &mut [PlannedClip<'_>],
     gone: &[usize],

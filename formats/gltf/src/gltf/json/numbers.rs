@@ -63,19 +63,19 @@ impl List {
 }
 
 /// A number and its place in the text.
-pub(super) type Numbered = (usize, Span);
+pub(crate) type Numbered = (usize, Span);
 
 /// All numbers of accessors and views in a text, in its order.
 #[derive(Default)]
-pub(super) struct Numbers {
-    pub(super) accessors: Vec<Numbered>,
-    pub(super) views: Vec<Numbered>,
+pub(crate) struct Numbers {
+    pub(crate) accessors: Vec<Numbered>,
+    pub(crate) views: Vec<Numbered>,
     /// True if an unknown extension, or an `extras`, may name further items.
-    pub(super) may_be_more: bool,
+    pub(crate) may_be_more: bool,
 }
 
 impl Numbers {
-    pub(super) fn of(json: &str) -> Self {
+    pub(crate) fn of(json: &str) -> Self {
         let mut numbers = Self::default();
         // The text has been read before, so it cannot fail.
         let _ = numbers.visit(&mut JsonCursor::from_text(json, JSON_CODES), &mut String::new());

@@ -1,13 +1,13 @@
 //! A document after its text was changed.
 
-use super::document::{BufferData, Document};
-use super::read::{Wrapper, read};
 use crate::checks::code;
+use crate::gltf::document::{BufferData, Document};
+use crate::gltf::read::{Wrapper, read};
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::format::{Limits, ReadOptions, Source};
 
 /// Reads the changed text, with the bytes around it.
-pub(super) fn settle(
+pub(crate) fn settle(
     document: &Document,
     mut json: String,
     mut wrapper: Wrapper,
@@ -19,7 +19,7 @@ pub(super) fn settle(
         return Err(Box::new(fault));
     }
     let mut source = Source::new(&[]);
-    source.resources.extend(super::write::resources(document));
+    source.resources.extend(crate::gltf::write::resources(document));
     let limits = Limits {
         max_bytes: u64::MAX,
         max_virtual_elements: u64::MAX,

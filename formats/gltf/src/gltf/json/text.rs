@@ -5,7 +5,7 @@ mod geometry;
 mod members;
 mod storage;
 
-pub(super) use storage::{accessor, buffer, view};
+pub(crate) use storage::{accessor, buffer, view};
 
 use super::parts::{
     Animation, AnimationSampler, Camera, Channel, Interpolation, Light, Node, NodeTransform, Parts,
@@ -15,16 +15,16 @@ use dopesheet_core::bytes::json::{JsonWriter, NumberStyle, Span};
 use members::{extension, index, indices, list, number, numbers, text, texts};
 
 /// The extension for lights.
-pub(super) const LIGHTS: &str = "KHR_lights_punctual";
+pub(crate) const LIGHTS: &str = "KHR_lights_punctual";
 /// The extension that animates properties of objects other than nodes.
-pub(super) const POINTER: &str = "KHR_animation_pointer";
+pub(crate) const POINTER: &str = "KHR_animation_pointer";
 
 /// The style of all numbers except in `extras`.
-pub(super) const STYLE: NumberStyle = NumberStyle::ShortestF32;
+pub(crate) const STYLE: NumberStyle = NumberStyle::ShortestF32;
 
 /// The owner of `extras`, by its position in its list; a file has one scene.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Owner {
+pub(crate) enum Owner {
     Scene,
     Node(usize),
     Mesh(usize),
@@ -33,10 +33,10 @@ pub(super) enum Owner {
 }
 
 /// Writer of [`extras`] for owners that have any: parts only store the span of their extras in the text.
-pub(super) type Extras<'a> = &'a dyn Fn(&mut JsonWriter, Owner) -> Option<Span>;
+pub(crate) type Extras<'a> = &'a dyn Fn(&mut JsonWriter, Owner) -> Option<Span>;
 
 /// The text of a whole file. Stores the spans of all `extras` in the parts.
-pub(super) fn file(parts: &mut Parts, extras: Extras<'_>) -> String {
+pub(crate) fn file(parts: &mut Parts, extras: Extras<'_>) -> String {
     let mut json = JsonWriter::new(STYLE);
     json.object(|w| {
         w.name("asset").object(|w| {
@@ -67,7 +67,7 @@ pub(super) fn file(parts: &mut Parts, extras: Extras<'_>) -> String {
 }
 
 /// The text of an object by itself.
-pub(super) fn item(members: impl FnOnce(&mut JsonWriter)) -> String {
+pub(crate) fn item(members: impl FnOnce(&mut JsonWriter)) -> String {
     let mut json = JsonWriter::new(STYLE);
     json.object(members);
     json.finish()
@@ -97,7 +97,7 @@ fn node(w: &mut JsonWriter, n: usize, node: &mut Node, own: Extras<'_>) {
 }
 
 /// The members of a transform without a matrix.
-pub(super) fn transform(w: &mut JsonWriter, transform: &NodeTransform) {
+pub(crate) fn transform(w: &mut JsonWriter, transform: &NodeTransform) {
     numbers(w, "translation", transform.translation.as_ref());
     numbers(w, "rotation", transform.rotation.as_ref());
     numbers(w, "scale", transform.scale.as_ref());
@@ -137,7 +137,7 @@ fn light(w: &mut JsonWriter, light: &Light) {
 }
 
 /// The members of an item of `animations`.
-pub(super) fn animation(w: &mut JsonWriter, a: usize, animation: &mut Animation, own: Extras<'_>) {
+pub(crate) fn animation(w: &mut JsonWriter, a: usize, animation: &mut Animation, own: Extras<'_>) {
     text(w, "name", animation.name.as_deref());
     list(w, "channels", &mut animation.channels, |w, _, part| channel(w, part));
     list(w, "samplers", &mut animation.samplers, |w, _, part| sampler(w, part));
@@ -164,7 +164,7 @@ fn sampler(w: &mut JsonWriter, sampler: &AnimationSampler) {
 }
 
 /// Writes the member `extras`. Yields the span of its value.
-pub(super) fn extras(
+pub(crate) fn extras(
     w: &mut JsonWriter,
     value: impl FnOnce(&mut JsonWriter) -> &mut JsonWriter,
 ) -> Option<Span> {

@@ -6,10 +6,10 @@ use dopesheet_core::diag::{Code, Fault, Place};
 use std::borrow::Cow;
 
 /// The codes for faults possible in any JSON file.
-pub(super) const JSON_CODES: JsonCodes = JsonCodes { syntax: code::INVALID_JSON };
+pub(crate) const JSON_CODES: JsonCodes = JsonCodes { syntax: code::INVALID_JSON };
 
 /// Span in the text of the value named by a JSON pointer; `None` if the value does not exist.
-pub(super) fn span(json: &str, pointer: &str) -> Option<Span> {
+pub(crate) fn span(json: &str, pointer: &str) -> Option<Span> {
     let tokens: Vec<String> =
         pointer.split('/').skip(1).map(|token| token.replace("~1", "/").replace("~0", "~")).collect();
     find(&mut JsonCursor::from_text(json, JSON_CODES), &tokens)
@@ -40,7 +40,7 @@ fn find(c: &mut JsonCursor<'_>, tokens: &[String]) -> Option<Span> {
 }
 
 /// A fault at the value named by a JSON pointer, or at the nearest existing value around that place.
-pub(super) fn fault(
+pub(crate) fn fault(
     json: &str,
     pointer: &str,
     code: Code,

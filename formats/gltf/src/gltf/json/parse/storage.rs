@@ -1,9 +1,9 @@
 //! Accessors, buffer views and buffers.
 
 use super::super::parts::{Accessor, Buffer, BufferView, Component, Compression, Index, Shape, Sparse};
-use super::super::uri::is_data;
 use super::value::{boolean, borrowed, index, members, missing, numbers, object, position, whole};
 use crate::checks::code;
+use crate::gltf::json::uri::is_data;
 use crate::meshopt::{Filter, Layout, Mode};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::JsonCursor;

@@ -1,18 +1,21 @@
 //! Bring a document up to a scene made from this document and changed since: its animations are written anew
 //! if any of them changed, names if they differ, and everything else stays as written.
 
-use super::attach::{REST_TOLERANCE, seat, splice};
+pub(crate) mod attach;
+pub(crate) mod edit;
+
 use super::document::{Container, Document};
-use super::edit::extras;
+use super::edited::settle::settle;
 use super::from_scene::{Extras, Packing, PlannedClip, Rules, Tally, from_scene, plan};
-use super::place;
+use super::json::place;
+use super::json::splice::Edits;
 use super::read::Wrapper;
-use super::settle::settle;
-use super::splice::Edits;
 use super::to_scene::to_scene;
+use attach::{REST_TOLERANCE, seat, splice};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Report};
 use dopesheet_core::format::{FromScene, ToScene, warn_written_anew};
 use dopesheet_core::model::{Clip, Scene, Track};
+use edit::extras;
 
 /// Changes the names and animations of a document that differ in a scene.
 pub(crate) fn update(

@@ -9,9 +9,9 @@
     clippy::cast_possible_truncation
 )]
 
-use super::document::Document;
-use super::parts::{BufferView, Compression, Index};
 use crate::checks::code;
+use crate::gltf::document::Document;
+use crate::gltf::json::parts::{BufferView, Compression, Index};
 use crate::meshopt;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::diag::{Fault, Place};
@@ -26,22 +26,22 @@ const NUMBER_BYTES: u64 = 4;
 
 /// Upper bound of the numbers made from a document: the default limit for accessors without data, and some
 /// uses of all stored bytes. Prevents huge scenes made from small files.
-pub(super) fn number_budget(document: &Document) -> u64 {
+pub(crate) fn number_budget(document: &Document) -> u64 {
     let buffers = 0..Index::try_from(document.buffers.len()).unwrap_or(Index::MAX);
     let stored: u64 = buffers.filter_map(|b| document.buffer(b)).map(|bytes| bytes.len() as u64).sum();
     Limits::default().max_virtual_elements.saturating_add(stored.saturating_mul(MOST_USES))
 }
 
 /// The buffer views of a document.
-pub(super) struct Views<'a> {
-    pub(super) document: &'a Document,
+pub(crate) struct Views<'a> {
+    pub(crate) document: &'a Document,
     decompressed: Vec<OnceCell<Result<Vec<u8>, Box<Fault>>>>,
     /// Bytes that may still be decompressed.
     budget: Cell<u64>,
 }
 
 impl<'a> Views<'a> {
-    pub(super) fn of(document: &'a Document) -> Self {
+    pub(crate) fn of(document: &'a Document) -> Self {
         let budget = Cell::new(number_budget(document).saturating_mul(NUMBER_BYTES));
         let is_compressed = |view: &BufferView| view.compressed.is_some();
         let count = match document.parts.buffer_views.iter().any(is_compressed) {
@@ -52,7 +52,7 @@ impl<'a> Views<'a> {
     }
 
     /// True if the bytes of a view are somewhere, compressed or not.
-    pub(super) fn are_there(&self, view: Index) -> bool {
+    pub(crate) fn are_there(&self, view: Index) -> bool {
         let view = self.document.parts.buffer_views.get(view as usize);
         view.is_some_and(|view| {
             let has_bytes = |buffer| self.document.buffer(buffer).is_some();
@@ -64,7 +64,7 @@ impl<'a> Views<'a> {
     ///
     /// If a file has both forms of a view, the plain form is taken, because bounds are exact for the plain
     /// form (KHR_meshopt_compression, section "Compression modes and filters").
-    pub(super) fn bytes(&self, view: Index, pointer: impl Fn() -> String) -> Read<(&[u8], Option<u64>)> {
+    pub(crate) fn bytes(&self, view: Index, pointer: impl Fn() -> String) -> Read<(&[u8], Option<u64>)> {
         let missing = |what: &'static str| -> Box<Fault> {
             let code = code::BUFFER_MISSING_GLB_DATA;
             Box::new(self.document.fault(&pointer(), code, "a view whose bytes are known", what))
