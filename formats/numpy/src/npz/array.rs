@@ -1,15 +1,15 @@
-//! One array: its type, its shape and its bytes.
+//! An array: its type, its shape and its bytes.
 
 use std::fmt;
 
-/// An array as a `.npy` file holds it.
+/// An array as stored in a `.npy` file.
 ///
 /// Source: `numpy.lib.format`, versions 1.0 to 3.0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Array {
     /// Type of its elements.
     pub dtype: Dtype,
-    /// True if the first index runs fastest instead of the last one.
+    /// True if the first index runs fastest instead of the last.
     pub fortran_order: bool,
     /// Number of elements along each index; an array without an index has one element.
     pub shape: Vec<usize>,
@@ -28,7 +28,8 @@ pub struct HeaderForm {
     pub version: u8,
     /// Blanks that fill the header up.
     pub padding: usize,
-    /// Its text where NumPy itself would spell it otherwise. It counts as long as it says what the array is.
+    /// Text of the header if NumPy itself would spell it otherwise. The text is written as long as it states
+    /// the type and shape of the array.
     pub spelling: Option<String>,
 }
 
@@ -44,18 +45,18 @@ pub enum Dtype {
         /// True if the highest byte comes first.
         is_big_endian: bool,
     },
-    /// Texts of so many characters in UTF-32, filled up with zeros.
+    /// Texts with a number of characters in UTF-32, filled up with zeros.
     Text {
         /// Most characters.
         chars: usize,
         /// True if the highest byte comes first.
         is_big_endian: bool,
     },
-    /// Texts of so many bytes, filled up with zeros.
+    /// Texts with a number of bytes, filled up with zeros.
     Bytes(usize),
-    /// Objects of Python, of which the file has a pickle: a program, which is kept and never run.
+    /// Objects of Python, stored in the file as a pickle: a program, which is kept and never run.
     Object,
-    /// Any other type, as Python writes it, whose elements take so many bytes if that is known.
+    /// Any other type, in Python's spelling; `bytes` is the size of an element, if known.
     Other {
         /// A text in quotes, or a list.
         descr: String,
@@ -81,7 +82,7 @@ impl NumberKind {
     const LETTERS: [(char, Self); 4] =
         [('f', Self::Float), ('i', Self::Int), ('u', Self::Uint), ('b', Self::Bool)];
 
-    /// Lengths in bytes that its numbers may have.
+    /// Lengths in bytes allowed for numbers of this kind.
     const fn lengths(self) -> &'static [usize] {
         match self {
             Self::Float => &[2, 4, 8],
@@ -99,7 +100,7 @@ impl Dtype {
     /// Whole numbers of 64 bits, lowest byte first.
     pub const I64: Self = Self::Number { kind: NumberKind::Int, bytes: 8, is_big_endian: false };
 
-    /// The type that Python writes as `descr` (without the quotes of a text).
+    /// The type for `descr` in Python's spelling (without the quotes of a text).
     #[must_use]
     pub fn from_descr(descr: &str, is_quoted: bool) -> Self {
         let other = |bytes| Self::Other {
@@ -131,7 +132,7 @@ impl Dtype {
         }
     }
 
-    /// Number of bytes of an element, if that is known.
+    /// Number of bytes of an element, if known.
     #[must_use]
     pub const fn element_bytes(&self) -> Option<usize> {
         match self {
@@ -150,7 +151,7 @@ impl Dtype {
 }
 
 impl fmt::Display for Dtype {
-    /// As Python writes it: a text in quotes, or a list.
+    /// In Python's spelling: a text in quotes, or a list.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let order = |is_big: bool| if is_big { '>' } else { '<' };
         match self {
@@ -167,7 +168,7 @@ impl fmt::Display for Dtype {
     }
 }
 
-/// A shape as Python writes it: `()`, `(5,)`, `(2, 3)`.
+/// A shape in Python's spelling: `()`, `(5,)`, `(2, 3)`.
 #[must_use]
 pub(super) fn shown(shape: &[usize]) -> String {
     let list: Vec<String> = shape.iter().map(usize::to_string).collect();
@@ -214,49 +215,49 @@ impl Array {
         self.shape.iter().product()
     }
 
-    /// True if it has no elements.
+    /// True if the array has no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Position in memory of an element that is counted as if the last index ran fastest.
+    /// Position in memory of an element counted with the last index running fastest.
     pub(super) fn place_of(&self, element: usize) -> usize {
         if !self.fortran_order {
             return element;
         }
         // Where the first index runs fastest, its step is 1, and that of each other one the product of the lengths before.
-        let (mut left, mut place) = (element, 0);
+        let (mut left, mut position) = (element, 0);
         let mut step: usize = self.shape.iter().product();
         for length in self.shape.iter().rev() {
             step /= (*length).max(1);
-            place += left % (*length).max(1) * step;
+            position += left % (*length).max(1) * step;
             left /= (*length).max(1);
         }
-        place
+        position
     }
 
-    /// Its elements in the order of its indices, the last of which runs fastest, as doubles; `None` if they are no
-    /// numbers. Whole numbers beyond 2⁵³ are rounded.
+    /// Its elements in the order of its indices, with the last index running fastest, as doubles; `None` for
+    /// elements other than numbers. Whole numbers beyond 2⁵³ are rounded.
     #[must_use]
     pub fn numbers(&self) -> Option<Vec<f64>> {
         let Dtype::Number { kind, bytes, is_big_endian } = self.dtype else { return None };
-        let element = |place: usize| {
-            let start = place * bytes;
-            let mut own = [0; 8];
+        let element = |position: usize| {
+            let start = position * bytes;
+            let mut native = [0; 8];
             let stored = self.data.get(start..start + bytes)?;
-            for (to, from) in own.iter_mut().zip(stored) {
+            for (to, from) in native.iter_mut().zip(stored) {
                 *to = *from;
             }
-            if is_big_endian && let Some(used) = own.get_mut(..bytes) {
+            if is_big_endian && let Some(used) = native.get_mut(..bytes) {
                 used.reverse();
             }
-            Some(number(kind, bytes, u64::from_le_bytes(own)))
+            Some(number(kind, bytes, u64::from_le_bytes(native)))
         };
         (0..self.len()).map(|at| element(self.place_of(at))).collect()
     }
 
-    /// Its elements as texts; `None` if they are none.
+    /// Its elements as texts; `None` for elements other than texts.
     #[must_use]
     pub fn strings(&self) -> Option<Vec<String>> {
         let size = self.dtype.element_bytes()?;
@@ -271,12 +272,12 @@ impl Array {
             Dtype::Bytes(_) => Some(String::from_utf8_lossy(stored).trim_end_matches('\0').to_owned()),
             _ => None,
         };
-        let stored = |place: usize| self.data.get(place * size..(place + 1) * size);
+        let stored = |position: usize| self.data.get(position * size..(position + 1) * size);
         (0..self.len()).map(|at| text(stored(self.place_of(at))?)).collect()
     }
 }
 
-/// The number that some bits are.
+/// The number represented by some bits.
 fn number(kind: NumberKind, bytes: usize, bits: u64) -> f64 {
     match (kind, bytes) {
         (NumberKind::Float, 2) => half(bits as u16),

@@ -1,4 +1,4 @@
-//! Everything that is wrong or remarkable about a document.
+//! All faults and remarkable facts of a document.
 
 use super::array::{Array, Dtype};
 use super::codes;
@@ -21,17 +21,17 @@ pub(super) fn check(document: &Document, report: &mut Report) {
         array_itself(array, &name, places.start(at), &mut sightings);
         if array.dtype == Dtype::Object {
             sightings.add(codes::OBJECT_ARRAY, || {
-                let found = format!("a pickle of {}", counted(array.data.len(), "byte"));
-                Fault::new("", places.start(at), "elements that are not Python objects", found).at_path(name)
+                let actual = format!("a pickle of {}", counted(array.data.len(), "byte"));
+                Fault::new("", places.start(at), "elements that are not Python objects", actual).at_path(name)
             });
         }
     }
     if let File::Pickle(pickled) = &document.file
         && pickled.trailing > 0
     {
-        let found = counted(pickled.trailing, "byte");
+        let actual = counted(pickled.trailing, "byte");
         sightings.add(codes::TRAILING_BYTES, || {
-            Fault::new("", Place::File, "the end of the file after the pickle", found)
+            Fault::new("", Place::File, "the end of the file after the pickle", actual)
         });
     }
     sightings.report(report);
@@ -43,12 +43,12 @@ pub(super) fn check(document: &Document, report: &mut Report) {
 
 /// A finding as a fault with its place.
 fn fault(document: &Document, places: &Places, finding: &Finding) -> Fault {
-    let own = arrays(document).filter(|(_, (name, _))| *name == finding.array).last();
-    let place = match own {
+    let stored = arrays(document).filter(|(_, (name, _))| *name == finding.array).last();
+    let position = match stored {
         Some((at, (_, array))) => places.element(document, at, array, finding.element),
         None => Place::File,
     };
-    Fault::new(finding.check.code, place, finding.expected.clone(), finding.found.clone())
+    Fault::new(finding.check.code, position, finding.expected.clone(), finding.found.clone())
         .at_path(finding.path.clone())
 }
 
@@ -83,7 +83,9 @@ impl Places {
     /// Place of an element; of a compressed array, the place of its stream.
     fn element(&self, document: &Document, member: usize, array: &Array, element: Option<usize>) -> Place {
         let is_compressed = match &document.file {
-            File::Npz(archive) => archive.members.get(member).is_some_and(|own| own.stream != Stream::Stored),
+            File::Npz(archive) => {
+                archive.members.get(member).is_some_and(|stored| stored.stream != Stream::Stored)
+            }
             File::Npy(_) | File::Pickle(_) => false,
         };
         let (Some(start), Some(element), false) = (self.0.get(member), element, is_compressed) else {
@@ -101,8 +103,8 @@ fn members(archive: &Archive, places: &Places, sightings: &mut SightingsByCode) 
     let mut seen = HashSet::new();
     for (at, member) in archive.members.iter().enumerate() {
         let name = String::from_utf8_lossy(&member.name).into_owned();
-        let mut say = |check: Check, expected: &'static str, found: String| {
-            sightings.add(check, || Fault::new("", places.start(at), expected, found).at_path(name.clone()));
+        let mut say = |check: Check, expected: &'static str, actual: String| {
+            sightings.add(check, || Fault::new("", places.start(at), expected, actual).at_path(name.clone()));
         };
         if matches!(member.content, Content::Other(_)) {
             say(codes::NOT_AN_ARRAY, "arrays (.npy)", format!("\"{}\"", name.escape_debug()));
@@ -115,22 +117,22 @@ fn members(archive: &Archive, places: &Places, sightings: &mut SightingsByCode) 
         }
     }
     if !archive.before_directory.is_empty() {
-        let found = counted(archive.before_directory.len(), "byte");
+        let actual = counted(archive.before_directory.len(), "byte");
         sightings.add(codes::GAP, || {
-            Fault::new("", Place::File, "the directory directly after the last member", found)
+            Fault::new("", Place::File, "the directory directly after the last member", actual)
         });
     }
     if !archive.end.trailing.is_empty() {
-        let found = counted(archive.end.trailing.len(), "byte");
+        let actual = counted(archive.end.trailing.len(), "byte");
         sightings.add(codes::TRAILING_BYTES, || {
-            Fault::new("", Place::File, "the end of the file after the archive", found)
+            Fault::new("", Place::File, "the end of the file after the archive", actual)
         });
     }
 }
 
 fn array_itself(array: &Array, name: &str, place: Place, sightings: &mut SightingsByCode) {
-    let mut say = |check: Check, expected: &'static str, found: String| {
-        sightings.add(check, || Fault::new("", place.clone(), expected, found).at_path(name));
+    let mut say = |check: Check, expected: &'static str, actual: String| {
+        sightings.add(check, || Fault::new("", place.clone(), expected, actual).at_path(name));
     };
     if !array.trailing.is_empty() {
         say(

@@ -1,4 +1,4 @@
-//! A file as it is: an archive of arrays, one array, or what stood in a pickle.
+//! A file as stored: an archive of arrays, a single array, or the contents of a pickle.
 
 use super::array::Array;
 use dopesheet_core::format::Assumptions;
@@ -8,30 +8,30 @@ use dopesheet_core::format::Assumptions;
 pub struct Document {
     /// Content of the file.
     pub file: File,
-    /// Facts that the caller states where the file does not; they are never written.
+    /// Facts that the caller states in place of the file; they are never written.
     pub assumed: Assumptions,
 }
 
 /// The kinds of files.
 #[derive(Clone, Debug, PartialEq)]
 pub enum File {
-    /// One array (`.npy`).
+    /// A single array (`.npy`).
     Npy(Array),
     /// Arrays with names (`.npz`).
     Npz(Archive),
-    /// Arrays of a pickle: of objects of Python (`.pkl`), of what PyTorch saves (`.pt`), or of an array of objects (`.npy`). The pickle
-    /// itself is not kept, so that it is not written back.
+    /// Arrays of a pickle: of objects of Python (`.pkl`), of PyTorch (`.pt`), or of an array of objects
+    /// (`.npy`). The pickle itself is not kept, so it is not written back.
     Pickle(Pickled),
 }
 
-/// Arrays that a pickle made.
+/// Arrays read from a pickle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pickled {
-    /// The arrays with their names; that of a pickle of one array is empty.
+    /// The arrays with their names; the array of a pickle of one array has an empty name.
     pub arrays: Vec<(String, Array)>,
-    /// Name and form of the first arrays that cannot be taken.
+    /// Name and form of the first unusable arrays.
     pub left_out: Vec<String>,
-    /// Number of the others that cannot be taken.
+    /// Number of further unusable arrays.
     pub further_left_out: usize,
     /// Number of bytes behind the pickle.
     pub trailing: usize,
@@ -51,13 +51,13 @@ impl Document {
         Self { file: File::Npz(Archive { members, ..Archive::default() }), assumed: Assumptions::default() }
     }
 
-    /// A document of one array without a name.
+    /// A document of a single nameless array.
     #[must_use]
     pub fn of_array(array: Array) -> Self {
         Self { file: File::Npy(array), assumed: Assumptions::default() }
     }
 
-    /// All arrays with their names, in the order of the file; that of a `.npy` has none.
+    /// All arrays with their names, in the order of the file; the name of a `.npy` is empty.
     pub fn arrays(&self) -> impl DoubleEndedIterator<Item = (String, &Array)> {
         let (single, members, pickled): (_, &[Member], &[(String, Array)]) = match &self.file {
             File::Npy(array) => (Some(array), &[], &[]),
@@ -69,19 +69,19 @@ impl Document {
         single.chain(named).chain(pickled.iter().map(|(name, array)| (name.clone(), array)))
     }
 
-    /// The array of a name; of several the last, as NumPy has it.
+    /// The array with a name; of several the last, as in NumPy.
     #[must_use]
     pub fn array(&self, name: &str) -> Option<&Array> {
-        self.arrays().rev().find(|(own, _)| own == name).map(|(_, array)| array)
+        self.arrays().rev().find(|(stored_name, _)| stored_name == name).map(|(_, array)| array)
     }
 }
 
-/// A ZIP archive. Lengths, checksums and offsets follow from what it holds and are no fields.
+/// A ZIP archive. Lengths, checksums and offsets follow from its contents and are no fields.
 ///
 /// Source: PKWARE, APPNOTE.TXT 6.3.10.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Archive {
-    /// The files in it, in the order of their bytes, which is that of the directory.
+    /// The files in the archive, in the order of their bytes, which is also the order of the directory.
     pub members: Vec<Member>,
     /// Bytes between the last member and the directory.
     pub before_directory: Vec<u8>,
@@ -92,7 +92,7 @@ pub struct Archive {
 /// The end of an archive.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct End {
-    /// The 64-bit record that may stand before the last one.
+    /// The optional 64-bit record before the last record.
     pub wide: Option<WideEnd>,
     /// A remark about the archive.
     pub comment: Vec<u8>,
@@ -103,19 +103,19 @@ pub struct End {
 /// The 64-bit record at the end of an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WideEnd {
-    /// The program that wrote it, and the system it was for.
+    /// The program that wrote the archive, and its operating system.
     pub made_by: u16,
-    /// The version that is needed to read it.
+    /// The version needed to read the archive.
     pub version: u16,
-    /// Fields that nobody has described.
+    /// Fields without a published description.
     pub extensible: Vec<u8>,
-    /// Number of parts that the archive says it was cut into: 0 or 1.
+    /// Stated number of parts of the archive: 0 or 1.
     pub disks: u32,
-    /// True if the last record leaves the number of members to this one.
+    /// True if the last record leaves the number of members to this record.
     pub counts: bool,
-    /// True if it leaves the length of the directory to this one.
+    /// True if the last record leaves the length of the directory to this record.
     pub length: bool,
-    /// True if it leaves the offset of the directory to this one.
+    /// True if the last record leaves the offset of the directory to this record.
     pub offset: bool,
 }
 
@@ -133,23 +133,23 @@ impl Default for WideEnd {
     }
 }
 
-/// The version that archives with 64-bit fields need.
+/// The version needed for archives with 64-bit fields.
 const VERSION_WIDE: u16 = 45;
-/// The version that all others need.
+/// The version needed for all other archives.
 const VERSION: u16 = 20;
-/// 1 January 1980, the first day that the format knows, so that equal arrays are equal files.
+/// 1 January 1980, the first day representable in the format, so that equal arrays make equal files.
 const FIRST_DAY: u32 = 0x0021_0000;
-/// A file that its owner may write and others may read, as systems of the Unix family say it.
+/// Permissions of a file writable for its owner and readable for others, in the form of Unix systems.
 const MODE: u32 = 0o100_644 << 16;
-/// Made by version 2.0, on such a system.
+/// Made by version 2.0, on a Unix system.
 const MADE_BY: u16 = 3 << 8 | VERSION;
 
 /// A file of an archive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Member {
-    /// Bytes between it and what stands before.
+    /// Bytes between the member and the content before.
     pub gap: Vec<u8>,
-    /// Its name as it is stored.
+    /// Its name as stored.
     pub name: Vec<u8>,
     /// The header before its bytes.
     pub local: Local,
@@ -157,7 +157,7 @@ pub struct Member {
     pub listed: Listed,
     /// Storage of its bytes.
     pub stream: Stream,
-    /// The descriptor behind its bytes, if there is one.
+    /// The descriptor behind its bytes, if present.
     pub descriptor: Option<Descriptor>,
     /// Content.
     pub content: Content,
@@ -181,14 +181,14 @@ impl Member {
         }
     }
 
-    /// The name under which NumPy knows it: without `.npy`. U+FFFD stands for bytes that are no UTF-8.
+    /// The name used by NumPy: without `.npy`. U+FFFD stands for bytes that are no UTF-8.
     #[must_use]
     pub fn key(&self) -> String {
         let name = String::from_utf8_lossy(&self.name);
         name.strip_suffix(".npy").unwrap_or(&name).to_owned()
     }
 
-    /// The array in it, if it is one.
+    /// The array in the member; `None` for other content.
     #[must_use]
     pub const fn array(&self) -> Option<&Array> {
         match &self.content {
@@ -198,14 +198,14 @@ impl Member {
     }
 }
 
-/// Fields that stand both before a member and in the directory.
+/// Fields stored both before a member and in the directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The version that is needed to read it.
+    /// The version needed to read the member.
     pub version: u16,
-    /// Bits; of them bit 3 says that a descriptor follows, and bit 11 that the name is UTF-8.
+    /// Bits; bit 3 means that a descriptor follows, and bit 11 that the name is UTF-8.
     pub flags: u16,
-    /// Time of its last change: seconds and minutes in the lower half, the day in the upper one.
+    /// Time of its last change: seconds and minutes in the lower half, the day in the upper half.
     pub time: u32,
     /// Further fields.
     pub extra: Vec<Extra>,
@@ -214,7 +214,7 @@ pub struct Header {
 /// The header before a member's bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Local {
-    /// Fields that the directory repeats.
+    /// Fields repeated in the directory.
     pub header: Header,
     /// True if checksum and lengths are 0 here, to be found in the descriptor.
     pub later: bool,
@@ -223,42 +223,42 @@ pub struct Local {
 /// A member's entry in the directory, except for its lengths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
-    /// The program that wrote it, and the system it was for.
+    /// The program that wrote the member, and its operating system.
     pub made_by: u16,
-    /// Fields that stand before the member too.
+    /// Fields also stored before the member.
     pub header: Header,
     /// Bits of no meaning here.
     pub internal: u16,
     /// Permissions, as the system says them.
     pub external: u32,
-    /// A remark about it.
+    /// A remark about the member.
     pub comment: Vec<u8>,
 }
 
 /// A further field of a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Extra {
-    /// The 64-bit values of the lengths and offsets that are marked.
+    /// The 64-bit values of the marked lengths and offsets.
     Wide(Wide),
-    /// Any other one.
+    /// Any other field.
     Other {
         /// Its number.
         id: u16,
         /// Its content.
         bytes: Vec<u8>,
     },
-    /// Bytes at the end that make no field.
+    /// Bytes at the end that make up no field.
     Rest(Vec<u8>),
 }
 
-/// The values that have 64 bits.
+/// The values stored in 64 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wide {
     /// Length of the content.
     pub length: bool,
-    /// Number of bytes that it takes in the archive.
+    /// Number of bytes of the member's content in the archive.
     pub stored: bool,
-    /// Offset of the member. Only the directory has it.
+    /// Offset of the member; only in the directory.
     pub offset: bool,
 }
 
@@ -268,8 +268,8 @@ pub enum Stream {
     /// As they are.
     #[default]
     Stored,
-    /// Compressed. Compressors differ in what they make of the same bytes, so that the stream is kept beside what it
-    /// stands for and is written as long as that is unchanged.
+    /// Compressed. Compressors differ in their output for the same bytes, so the stream is kept beside the
+    /// bytes it stands for, and is written as long as these bytes are unchanged.
     Deflated(Deflated),
 }
 
@@ -278,16 +278,16 @@ pub enum Stream {
 pub struct Deflated {
     /// Its bytes (RFC 1951).
     pub bytes: Vec<u8>,
-    /// The checksum of what it stands for (CRC-32).
+    /// The checksum of the decompressed bytes (CRC-32).
     pub checksum: u32,
     /// Number of bytes after decompression.
     pub length: u64,
 }
 
-/// Form of the record that may stand behind a member's bytes: its checksum and lengths.
+/// Form of the optional record behind a member's bytes: its checksum and lengths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Descriptor {
-    /// True if it starts with a signature.
+    /// True if the record starts with a signature.
     pub is_marked: bool,
     /// True if its lengths have 64 bits.
     pub is_wide: bool,
@@ -298,6 +298,6 @@ pub struct Descriptor {
 pub enum Content {
     /// An array.
     Array(Array),
-    /// Something else, which is kept.
+    /// Any other content, kept unchanged.
     Other(Vec<u8>),
 }

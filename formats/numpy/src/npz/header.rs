@@ -1,4 +1,4 @@
-//! The header of an array: a dictionary as Python writes it.
+//! The header of an array: a dictionary in Python's spelling.
 #![deny(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -18,7 +18,7 @@ pub(super) struct Said {
     pub(super) shape: Vec<usize>,
 }
 
-/// Fault of a header: its place, in bytes from the header's start, and what was expected there.
+/// Fault of a header: its place, in bytes from the header's start, and the text expected there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Odd {
     pub(super) at: usize,
@@ -119,7 +119,7 @@ impl<'a> Scanner<'a> {
         Ok(Dtype::from_descr(self.quoted("a type in quotes, or a list of fields")?, true))
     }
 
-    /// A list with whatever is in it, up to its closing bracket.
+    /// A list with any contents, up to its closing bracket.
     fn list(&mut self) -> Result<&'a str, Odd> {
         let (mut depth, mut quote) = (0usize, None);
         for (at, c) in self.rest.char_indices() {
@@ -184,13 +184,13 @@ mod tests {
 
     #[test]
     fn headers_are_dictionaries_with_three_keys() {
-        let said = parse("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }   \n").unwrap();
-        assert_eq!(said, Said { dtype: Dtype::F64, fortran_order: false, shape: vec![2, 3] });
-        let said =
+        let parsed = parse("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }   \n").unwrap();
+        assert_eq!(parsed, Said { dtype: Dtype::F64, fortran_order: false, shape: vec![2, 3] });
+        let parsed_types =
             parse("{\"shape\":(5L,),'fortran_order':True,'descr':[('a, }', '<f4', (2,)), ('b', '|O')]}")
                 .unwrap();
-        assert_eq!((said.shape, said.fortran_order), (vec![5], true));
-        assert_eq!(said.dtype.to_string(), "[('a, }', '<f4', (2,)), ('b', '|O')]");
+        assert_eq!((parsed_types.shape, parsed_types.fortran_order), (vec![5], true));
+        assert_eq!(parsed_types.dtype.to_string(), "[('a, }', '<f4', (2,)), ('b', '|O')]");
         assert_eq!(
             parse("{'descr':'|b1','fortran_order':False,'shape':()}").unwrap().shape,
             Vec::<usize>::new()

@@ -51,10 +51,10 @@ pub(super) const INFO: FormatInfo = FormatInfo {
     checks: codes::ALL,
 };
 
-/// Those that this build writes: the first of all.
+/// The variants written by this build: the first of all.
 const VARIANTS: &[Variant] = if RESEARCH { &ALL_VARIANTS } else { ALL_VARIANTS.split_at(PLAIN_VARIANTS).0 };
 
-/// Number of those that are no research project's.
+/// Number of variants not made by research projects.
 const PLAIN_VARIANTS: usize = 8;
 
 const ALL_VARIANTS: [Variant; 14] = [
@@ -125,12 +125,12 @@ pub(super) fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities
     }
 }
 
-/// True if all numbers of a scene that move no joint are those of motors.
+/// True if all numbers of a scene that move no joint are numbers of motors.
 fn has_only_motors(scene: &Scene) -> bool {
     let tracks = scene.tracks();
-    let mut others =
-        tracks.filter(|track| track.target.kind == TargetKind::Custom).flat_map(|own| &own.channels);
-    others.all(|channel| is_of_motor(channel.property.word()))
+    let mut channels =
+        tracks.filter(|track| track.target.kind == TargetKind::Custom).flat_map(|track| &track.channels);
+    channels.all(|channel| is_of_motor(channel.property.word()))
 }
 
 pub(super) const ASSUMABLE: &[Assumable] = &[
@@ -163,21 +163,21 @@ fn is_value(word: &str, value: &str) -> bool {
         ORDER => matches!(value, "xyzw" | "wxyz"),
         ARRAYS => view::name_pairs(value).is_some(),
         JOINTS => matches!(value, "smpl" | "humanml3d"),
-        _ => Layout::WORDS.iter().any(|(own, _)| *own == value),
+        _ => Layout::WORDS.iter().any(|(layout_word, _)| *layout_word == value),
     }
 }
 
-/// Refuses facts that make no sense.
+/// Refuses facts without a meaning.
 pub(super) fn check_assumptions(facts: &Assumptions) -> Result<(), ConvertError> {
     for word in facts.words() {
         let value = facts.get(word).unwrap_or_default();
-        let what = match ASSUMABLE.iter().find(|own| own.word == word) {
+        let what = match ASSUMABLE.iter().find(|fact| fact.word == word) {
             None => {
-                let words: Vec<&str> = ASSUMABLE.iter().map(|own| own.word).collect();
+                let words: Vec<&str> = ASSUMABLE.iter().map(|fact| fact.word).collect();
                 format!("nothing can be assumed about {word:?}, only about {}", words.join(", "))
             }
-            Some(own) if !is_value(word, value) => {
-                format!("{value:?} is no value of {word} ({})", own.about)
+            Some(fact) if !is_value(word, value) => {
+                format!("{value:?} is no value of {word} ({})", fact.about)
             }
             Some(_) => continue,
         };
@@ -186,7 +186,7 @@ pub(super) fn check_assumptions(facts: &Assumptions) -> Result<(), ConvertError>
     Ok(())
 }
 
-/// Bytes of a header of a member before its name, and where the length of that stands.
+/// Bytes of a header of a member before its name, and the position of the name's length.
 const LOCAL_BYTES: usize = 30;
 const NAME_LENGTH: usize = 26;
 
@@ -210,7 +210,7 @@ pub(super) fn probe(head: &[u8], hint: &Hint) -> Confidence {
     }
 }
 
-/// Number of arrays that are listed one by one.
+/// Largest number of arrays listed one by one.
 const MOST_LISTED: usize = 32;
 
 pub(super) fn summary(document: &Document) -> Summary {
@@ -220,10 +220,10 @@ pub(super) fn summary(document: &Document) -> Summary {
     if let File::Npz(archive) = &document.file {
         let deflated = archive.members.iter().filter(|member| member.stream != Stream::Stored).count();
         facts.push(("members", format!("{}, {deflated} of them compressed", archive.members.len())));
-        let others =
+        let other_members =
             archive.members.iter().filter(|member| matches!(member.content, Content::Other(_))).count();
-        if others > 0 {
-            facts.push(("members that are not arrays", others.to_string()));
+        if other_members > 0 {
+            facts.push(("members that are not arrays", other_members.to_string()));
         }
     }
     let view = view::of(document);

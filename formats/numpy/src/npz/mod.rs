@@ -1,23 +1,25 @@
 //! NPZ, NPY and pickles: arrays of NumPy, and the motion in them.
 //!
-//! An archive of arrays with names, one array, or a pickle of either. Archives and arrays are read and written byte for byte, whatever
-//! they mean; of a file that is a pickle the arrays are read and the file is not written back. Those that hold a motion become scenes.
+//! An archive of named arrays, a single array, or a pickle of either. Archives and arrays are read and
+//! written byte for byte, whatever their meaning; the arrays of a pickle are read, but the file is not
+//! written back. Files with a motion become scenes.
 //!
 //! # As a scene
 //!
-//! Files say with the names of their arrays what they are. Layouts are named as the variants that are written:
+//! Files are recognised by the names of their arrays. Layouts are named as the variants for writing:
 //!
 //! * `clip`: quaternions (F, J, 4) with names, parents, rate, axes and order, in arrays of our own;
-//! * `positions`: places of joints in the model (F, J, 3), with the same beside them;
-//! * `smpl`, `smplh`, `smplx`: rotation vectors `poses` (F, 72), (F, 156) or (F, 165) and `trans`, as AMASS has them: metres,
-//!   Z up in the world, Y up in the body, which therefore is set upright;
-//! * `humanml3d`: places of 22 joints (F, 22, 3), in metres, Y up, 20 frames per second; `features` (F, 263) are turned into
-//!   those when they are read;
-//! * `motionx`, `kimodo`, `isaaclab`: what these projects write; of `aist`, `mdm` and `gmr` files are read alone.
+//! * `positions`: places of joints in the model (F, J, 3), with the same further arrays;
+//! * `smpl`, `smplh`, `smplx`: rotation vectors `poses` (F, 72), (F, 156) or (F, 165) and `trans`, as in
+//!   AMASS: metres, Z up in the world, Y up in the body, which therefore is set upright;
+//! * `humanml3d`: places of 22 joints (F, 22, 3), in metres, Y up, 20 frames per second; `features` (F, 263)
+//!   are turned into such places when read;
+//! * `motionx`, `kimodo`, `isaaclab`: the layouts of these projects; `aist`, `mdm` and `gmr` files are only
+//!   read.
 //!
-//! Facts that a file does not state are not guessed: rate, axes and order are assumed when the caller says so
-//! ([`Npz::assumable`]), and without them nothing is converted. Joints known by their positions alone keep
-//! these positions; conversion makes rotations of them.
+//! Facts that a file does not state are not guessed: rate, axes and order are assumed if the caller states
+//! them ([`Npz::assumable`]), and without them nothing is converted. Joints known by their positions alone
+//! keep these positions; conversion makes rotations of them.
 //!
 //! ```
 //! use dopesheet_core::diag::Report;

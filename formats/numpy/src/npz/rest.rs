@@ -1,8 +1,9 @@
-//! Rest pose of a body of the SMPL family where no file states one: a figure of ordinary proportions in the
+//! Rest pose of a body of the SMPL family for files that state none: a figure of ordinary proportions in the
 //! T-pose.
 //!
-//! The models of the family say where their joints rest as a function of the shape of a body. Those models are licensed, and
-//! none of their numbers is in here. This figure is put together from published tables of proportions:
+//! The models of the family give the positions of joints at rest as a function of the shape of a body. Those
+//! models are licensed, and none of their numbers is in here. This figure is put together from published
+//! tables of proportions:
 //!
 //! * lengths of segments as parts of the stature: R. Drillis and R. Contini, "Body Segment Parameters", 1966, as in D. Winter,
 //!   "Biomechanics and Motor Control of Human Movement", figure 4.1;
@@ -11,8 +12,8 @@
 //! * bones of the hand: A. Buryanov and V. Kotiuk, "Proportions of Hand Segments", Int. J. Morphol. 28(3), 2010.
 //!
 //! In between, lengths are divided evenly: the spine in four parts, the collar bones a quarter of the way to
-//! the shoulders. It is nobody's body; lengths may be off by a tenth, and that is what
-//! [`npz-rest-assumed`](super) says.
+//! the shoulders. The figure is nobody's body; lengths may be off by a tenth, as [`npz-rest-assumed`](super)
+//! states.
 
 use super::smpl::joints;
 
@@ -38,12 +39,12 @@ const UPPER_ARM: f64 = 0.186;
 const FOREARM: f64 = 0.146;
 const HAND: f64 = 0.108;
 const FOOT: f64 = 0.152;
-/// From the ankle to the ball of the foot, as a part of its length, and how high that is.
+/// Distance from the ankle to the ball of the foot, as a part of the foot's length, and height of the ball.
 const BALL: f64 = 0.48;
 const BALL_HEIGHT: f64 = 0.012;
 
-/// Bones of the fingers from the wrist outwards in millimetres, without the last, which carries no joint; and how far the
-/// finger starts to the front of the middle one. Index, middle, pinky, ring, thumb.
+/// Bones of the fingers from the wrist outwards in millimetres, without the last, which carries no joint; and
+/// distance of the finger's start to the front of the middle finger's. Index, middle, pinky, ring, thumb.
 const FINGERS: [([f64; 3], f64); 5] = [
     ([68.1, 39.8, 22.4], 20.0),
     ([64.6, 44.6, 26.3], 0.0),
@@ -53,19 +54,19 @@ const FINGERS: [([f64; 3], f64); 5] = [
 ];
 
 /// Offsets of the joints of a body of the SMPL family from their parents at rest, in metres, left +X, up +Y,
-/// front +Z; of the pelvis, its height above the ground. `None` if there is no such body.
+/// front +Z; of the pelvis, its height above the ground. `None` if no body has this number of joints.
 #[must_use]
 pub fn offsets(count: usize) -> Option<Vec<[f64; 3]>> {
     let joints = joints(count)?;
-    let place = |name: &str| {
-        let (side, own) = match (name.strip_prefix("left_"), name.strip_prefix("right_")) {
-            (Some(own), _) => (1.0, own),
-            (_, Some(own)) => (-1.0, own),
+    let offset_of = |name: &str| {
+        let (side, name_of_side) = match (name.strip_prefix("left_"), name.strip_prefix("right_")) {
+            (Some(rest), _) => (1.0, rest),
+            (_, Some(rest)) => (-1.0, rest),
             _ => (0.0, name),
         };
-        offset(own).map_or([0.0; 3], |[x, y, z]| [side * x, y, z].map(|part| part * STATURE_M + 0.0))
+        offset(name_of_side).map_or([0.0; 3], |[x, y, z]| [side * x, y, z].map(|part| part * STATURE_M + 0.0))
     };
-    Some(joints.iter().map(|joint| place(&joint.name)).collect())
+    Some(joints.iter().map(|joint| offset_of(&joint.name)).collect())
 }
 
 /// Offset of a joint of the left side or the middle from its parent, as parts of the stature.
@@ -93,7 +94,7 @@ fn offset(name: &str) -> Option<[f64; 3]> {
 /// Offset of a joint of a finger.
 fn finger(name: &str) -> Option<[f64; 3]> {
     let (finger, segment) = name.split_at_checked(name.len().checked_sub(1)?)?;
-    let row = ["index", "middle", "pinky", "ring", "thumb"].iter().position(|own| *own == finger)?;
+    let row = ["index", "middle", "pinky", "ring", "thumb"].iter().position(|name| *name == finger)?;
     let (lengths, front) = FINGERS.get(row)?;
     let segment = segment.parse::<usize>().ok()?.checked_sub(1)?;
     let part = |mm: f64| mm / 1000.0 / STATURE_M;
@@ -118,23 +119,23 @@ mod tests {
         for count in [22, 24, 52, 55] {
             let (joints, offsets) = (joints(count).unwrap(), offsets(count).unwrap());
             let mut places: Vec<[f64; 3]> = Vec::new();
-            for (joint, own) in joints.iter().zip(&offsets) {
+            for (joint, offset) in joints.iter().zip(&offsets) {
                 let from = joint.parent.map_or([0.0; 3], |parent| places[parent]);
-                places.push(std::array::from_fn(|axis| from[axis] + own[axis]));
+                places.push(std::array::from_fn(|axis| from[axis] + offset[axis]));
                 assert!(
-                    joint.parent.is_none() || own.iter().map(|x| x * x).sum::<f64>() > 1e-6,
+                    joint.parent.is_none() || offset.iter().map(|x| x * x).sum::<f64>() > 1e-6,
                     "{}",
                     joint.name
                 );
             }
-            let place = |name: &str| places[joints.iter().position(|j| j.name == name).unwrap()];
-            let [left, right] = [place("left_wrist"), place("right_wrist")];
+            let position = |name: &str| places[joints.iter().position(|j| j.name == name).unwrap()];
+            let [left, right] = [position("left_wrist"), position("right_wrist")];
             assert_eq!([left[0], left[1], left[2]], [-right[0], right[1], right[2]]);
             assert!((left[0] - (0.129 + 0.186 + 0.146) * STATURE_M).abs() < 1e-12);
             assert!((left[1] - 0.818 * STATURE_M).abs() < 1e-12);
-            assert!((place("left_ankle")[1] - 0.039 * STATURE_M).abs() < 1e-12);
-            assert!((place("head")[1] - 0.9 * STATURE_M).abs() < 1e-12);
-            assert!(place("left_foot")[2] > 0.1);
+            assert!((position("left_ankle")[1] - 0.039 * STATURE_M).abs() < 1e-12);
+            assert!((position("head")[1] - 0.9 * STATURE_M).abs() < 1e-12);
+            assert!(position("left_foot")[2] > 0.1);
         }
         assert_eq!(offsets(23), None);
     }

@@ -1,22 +1,23 @@
-//! Bodies of the SMPL family: their joints, the joints' parents, and the human bones that they are.
+//! Bodies of the SMPL family: their joints, the joints' parents, and the corresponding human bones.
 //!
-//! Source: M. Loper et al., "SMPL: A Skinned Multi-Person Linear Model", 2015; J. Romero et al., "Embodied Hands", 2017
-//! (SMPL-H); G. Pavlakos et al., "Expressive Body Capture", 2019 (SMPL-X); and the kinematic trees that they publish.
+//! Source: M. Loper et al., "SMPL: A Skinned Multi-Person Linear Model", 2015; J. Romero et al., "Embodied
+//! Hands", 2017 (SMPL-H); G. Pavlakos et al., "Expressive Body Capture", 2019 (SMPL-X); and the published
+//! kinematic trees.
 
 use HumanBone as B;
 use dopesheet_core::model::HumanBone;
 
-/// The joints of the body that all of the family have, which are those of HumanML3D.
+/// Number of body joints common to the whole family, the joints of HumanML3D.
 pub const BODY_JOINTS: usize = 22;
 
-/// A joint: its name, its parent, and the human bone that it is, if it is one.
+/// A joint: its name, its parent, and the corresponding human bone, if any.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SmplJoint {
     /// Its name in the models and in AMASS.
     pub name: String,
     /// Index of its parent.
     pub parent: Option<usize>,
-    /// The bone of a human figure that it is.
+    /// The corresponding bone of a human figure.
     pub bone: Option<HumanBone>,
 }
 
@@ -45,7 +46,7 @@ const BODY: [(&str, Option<usize>, HumanBone); BODY_JOINTS] = [
     ("right_wrist", Some(19), B::RightHand),
 ];
 
-/// Joints that SMPL-X has between body and fingers.
+/// Joints of SMPL-X between body and fingers.
 const FACE: [(&str, Option<usize>, HumanBone); 3] = [
     ("jaw", Some(15), B::Jaw),
     ("left_eye_smplhf", Some(15), B::LeftEye),
@@ -121,7 +122,7 @@ pub fn joints(count: usize) -> Option<Vec<SmplJoint>> {
     Some(joints)
 }
 
-/// The fingers of both hands, the first of which gets a number.
+/// The fingers of both hands; `first` is the number of the first joint.
 fn fingers(first: usize) -> Vec<SmplJoint> {
     let mut joints = Vec::with_capacity(30);
     for (hand, (side, wrist)) in SIDES.into_iter().enumerate() {

@@ -4,10 +4,10 @@
 
 use super::smpl;
 
-/// Joints with their parents; a name without a parent before it hangs on the joint before.
+/// Joints with their parents; a name without a parent is a child of the joint before.
 type Chain = &'static [(&'static str, Option<&'static str>)];
 
-/// Joints of SOMA up to the head, whose end only the full skeleton has.
+/// Joints of SOMA up to the head; only the full skeleton has the end of the head.
 const TRUNK: Chain = &[
     ("Hips", None),
     ("Spine1", Some("Hips")),
@@ -63,7 +63,8 @@ const G1_ARM: [&str; 8] = [
     "hand_roll_skel",
 ];
 
-/// Names and parents of the joints of a skeleton that has so many: 22 (SMPL-X), 30 or 77 (SOMA), or 34 (G1).
+/// Names and parents of the joints of a skeleton with `count` joints: 22 (SMPL-X), 30 or 77 (SOMA), or 34
+/// (G1).
 pub(super) fn joints(count: usize) -> Option<Vec<(String, Option<usize>)>> {
     let named = match count {
         smpl::BODY_JOINTS => {
@@ -75,16 +76,16 @@ pub(super) fn joints(count: usize) -> Option<Vec<(String, Option<usize>)>> {
         77 => soma(true),
         _ => return None,
     };
-    let place = |name: &String| named.iter().position(|(own, _)| own == name);
-    Some(named.iter().map(|(name, parent)| (name.clone(), parent.as_ref().and_then(place))).collect())
+    let position = |name: &String| named.iter().position(|(joint_name, _)| joint_name == name);
+    Some(named.iter().map(|(name, parent)| (name.clone(), parent.as_ref().and_then(position))).collect())
 }
 
 type Named = Vec<(String, Option<String>)>;
 
 fn soma(is_full: bool) -> Named {
-    let own = |name: &str| Some(name.to_owned());
+    let owned = |name: &str| Some(name.to_owned());
     let trunk = TRUNK.iter().filter(|(name, _)| is_full || *name != "HeadEnd");
-    let mut all: Named = trunk.map(|(name, parent)| ((*name).to_owned(), parent.and_then(own))).collect();
+    let mut all: Named = trunk.map(|(name, parent)| ((*name).to_owned(), parent.and_then(owned))).collect();
     let sided = |side: &str, (name, parent): &(&str, Option<&str>)| {
         let above = parent.map(|parent| match parent {
             "Chest" | "Hips" => parent.to_owned(),
@@ -96,7 +97,7 @@ fn soma(is_full: bool) -> Named {
         all.extend(ARM.iter().map(|joint| sided(side, joint)));
         let hand = format!("{side}Hand");
         if !is_full {
-            all.extend(["ThumbEnd", "MiddleEnd"].map(|name| (format!("{hand}{name}"), own(&hand))));
+            all.extend(["ThumbEnd", "MiddleEnd"].map(|name| (format!("{hand}{name}"), owned(&hand))));
             continue;
         }
         for (finger, has_fourth) in FINGERS {

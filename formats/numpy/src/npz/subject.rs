@@ -4,7 +4,8 @@ use super::document::Document;
 use super::layout::{POSES, POSITIONS, ROTATIONS, interpret};
 use dopesheet_core::diag::{Fault, Subject};
 
-/// Arrays with a row for each frame, and how many numbers of a row are one joint's where those of all stand in one row.
+/// Arrays with a row for each frame, and the count of a joint's numbers in a row if a row holds the numbers
+/// of all joints.
 const ROWS: [(&str, usize); 8] = [
     (POSES, 3),
     (POSITIONS, 1),

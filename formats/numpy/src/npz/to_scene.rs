@@ -17,10 +17,10 @@ use glam::{DMat3, DQuat, DVec3};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-/// Facts without which nothing is converted.
+/// Facts required for any conversion.
 const NEEDED: [Check; 3] = [codes::RATE_UNKNOWN, codes::AXES_UNKNOWN, codes::ORDER_UNKNOWN];
 
-/// Their words, each with a value that makes sense.
+/// Words of these facts, each with a valid value.
 const ANY_FACTS: [(&str, &str); 3] = [("rate", "30"), ("axes", "yup"), ("order", "xyzw")];
 
 pub(super) fn to_scene(
@@ -72,7 +72,8 @@ pub(super) fn to_scene(
     }
 }
 
-/// Words of all needed facts that a file leaves open, the most important first. Each shows only when those before it are known.
+/// Words of all needed facts that a file leaves open, the most important first. Each shows only after the
+/// facts before are known.
 fn missing(document: &Document) -> Vec<&'static str> {
     let mut words = Vec::new();
     let mut assumed = document.clone();
@@ -85,17 +86,17 @@ fn missing(document: &Document) -> Vec<&'static str> {
         if open.is_empty() {
             break;
         }
-        let known = words.iter().chain(open.iter().map(|(word, _)| word));
-        let values = known.filter_map(|word| ANY_FACTS.iter().find(|(own, _)| own == word));
+        let stated_words = words.iter().chain(open.iter().map(|(word, _)| word));
+        let values = stated_words.filter_map(|word| ANY_FACTS.iter().find(|(fact, _)| fact == word));
         let facts = values.map(|(word, value)| ((*word).to_owned(), (*value).to_owned()));
         assumed.assumed = Assumptions::new(stated(document).chain(facts));
         words.extend(open.iter().map(|(word, _)| *word));
     }
-    by_key(&mut words, |word| ANY_FACTS.iter().position(|(own, _)| own == word));
+    by_key(&mut words, |word| ANY_FACTS.iter().position(|(fact, _)| fact == word));
     words
 }
 
-/// Facts that the caller states.
+/// Facts stated by the caller.
 fn stated(document: &Document) -> impl Iterator<Item = (String, String)> {
     let value = |word: &str| Some((word.to_owned(), document.assumed.get(word)?.to_owned()));
     document.assumed.words().filter_map(value)
@@ -106,7 +107,7 @@ fn fault(finding: &Finding) -> Fault {
         .at_path(finding.path.clone())
 }
 
-/// The turn from the world's axes to those of a body, in which left is +X, up +Y and front +Z.
+/// The rotation from the world's axes to the axes of a body, with left +X, up +Y and front +Z.
 pub(super) fn upright(world: &Basis) -> DQuat {
     let axes = [world.left, world.up, world.front].map(|axis| DVec3::from(axis.vector()));
     DQuat::from_mat3(&DMat3::from_cols(axes[0], axes[1], axes[2]).transpose())
@@ -161,29 +162,30 @@ fn clip(motion: &Motion, take: &Take, rate: FrameRate, options: &ToScene, turn: 
     }
 }
 
-/// Puts the root of a body where it rests: bodies say that in the axes of the world, and an assumed figure stands upright.
+/// Puts the root of a body at its place of rest: bodies state the place in the axes of the world, and an
+/// assumed figure stands upright.
 fn stand(scene: &mut Scene, motion: &Motion, turn: Option<DQuat>) {
     let (Some(world), Some(root)) = (motion.basis, scene.nodes.first_mut()) else { return };
-    let place = DVec3::from(root.rest.translation);
+    let position = DVec3::from(root.rest.translation);
     let lying = upright(&world).inverse();
     match turn {
-        Some(turn) if !motion.is_rest_assumed => root.rest.translation = (turn * place).to_array(),
+        Some(turn) if !motion.is_rest_assumed => root.rest.translation = (turn * position).to_array(),
         Some(_) => {}
         None => {
             root.rest.rotation = lying.to_array();
             if motion.is_rest_assumed {
-                root.rest.translation = (lying * place).to_array();
+                root.rest.translation = (lying * position).to_array();
             }
         }
     }
 }
 
-/// Notes that travel with a clip, so that a file comes back as it was.
+/// Notes carried by a clip, so that a file comes back unchanged.
 fn notes(motion: &Motion, rate: FrameRate) -> Value {
     let layout = motion.layout.word();
-    let own = [("format", Value::from(ID)), ("layout", layout.into()), ("fps", rate.fps().into())];
-    let own = own.into_iter().map(|(name, value)| (name.to_owned(), value));
-    Value::Object(own.chain(motion.notes.clone()).collect::<Map<_, _>>())
+    let facts = [("format", Value::from(ID)), ("layout", layout.into()), ("fps", rate.fps().into())];
+    let facts = facts.into_iter().map(|(name, value)| (name.to_owned(), value));
+    Value::Object(facts.chain(motion.notes.clone()).collect::<Map<_, _>>())
 }
 
 /// The channels of a motion.
@@ -193,7 +195,7 @@ struct Lanes<'a> {
     times: &'a Times,
     /// Rotation from the world's axes to glTF's, applied to the root.
     turn: DQuat,
-    /// Frames of the keys, if keys are told where the file has them.
+    /// Frames of the keys, if curves are to state the places of their keys in the file.
     sources: Option<Arc<Vec<Option<u32>>>>,
 }
 
@@ -207,12 +209,12 @@ impl Lanes<'_> {
             }
             Values::Transforms { rotations, roots, translations, scales } => {
                 channels.extend(self.rotation(rotations, joint));
-                let own = match (translations, roots) {
+                let positions = match (translations, roots) {
                     (Some(all), _) => Some(self.column(all, joint, self.motion.joints.len())),
                     (None, Some(roots)) if parent.is_none() => Some(self.root(roots)),
                     _ => None,
                 };
-                channels.extend(own.map(|values| self.vector(Property::Translation, values)));
+                channels.extend(positions.map(|values| self.vector(Property::Translation, values)));
                 let scales = scales.as_ref().map(|all| self.column(all, joint, self.motion.joints.len()));
                 channels.extend(scales.map(|values| self.vector(Property::Scale, values)));
             }
@@ -221,7 +223,7 @@ impl Lanes<'_> {
         (!channels.is_empty()).then_some(Track { target, channels })
     }
 
-    /// Numbers that move no joint, those of one name together.
+    /// Numbers that move no joint, grouped by name.
     fn dials(&self) -> Vec<Track> {
         let mut tracks: Vec<Track> = Vec::new();
         for dial in &self.take.dials {
@@ -240,7 +242,8 @@ impl Lanes<'_> {
         tracks
     }
 
-    /// The rows of one entry of a frame. What is not finite is as it was before, and 0 at first.
+    /// The rows of one entry of a frame. A number that is not finite is replaced by the number before, and by
+    /// 0 at first.
     fn column<const N: usize>(&self, numbers: &[f64], entry: usize, entries: usize) -> Vec<[f64; N]> {
         let mut last = [0.0; N];
         let rows = numbers.as_chunks::<N>().0.iter().skip(entry).step_by(entries.max(1));
@@ -256,12 +259,12 @@ impl Lanes<'_> {
     /// Positions of a joint relative to its parent.
     fn place(&self, places: &[f64], joint: usize) -> Vec<[f64; 3]> {
         let count = self.motion.joints.len();
-        let own = self.column(places, joint, count);
+        let positions = self.column(places, joint, count);
         match self.motion.joints.get(joint).and_then(|joint| joint.1) {
-            None => own,
+            None => positions,
             Some(parent) => {
                 let from = self.column::<3>(places, parent, count);
-                let pairs = own.iter().zip(&from);
+                let pairs = positions.iter().zip(&from);
                 pairs.map(|(to, from)| std::array::from_fn(|axis| to[axis] - from[axis])).collect()
             }
         }
@@ -310,7 +313,7 @@ impl Lanes<'_> {
     }
 }
 
-/// The nearest f32; what is beyond becomes the largest.
+/// The nearest f32; numbers beyond its range become the largest.
 fn narrow(number: f64) -> f32 {
     number.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
 }

@@ -1,5 +1,6 @@
-//! Bring a document up to a scene that was made of it and changed since: where only frames went, came again or changed places, all arrays
-//! that have a row for each frame get those rows, and everything else stays as it is.
+//! Bring a document up to a scene made from this document and changed since: if frames were only removed,
+//! repeated or moved, all arrays with a row for each frame get the corresponding rows, and everything else
+//! stays unchanged.
 
 use super::array::Array;
 use super::document::{Content, Document, File};
@@ -35,23 +36,23 @@ pub(super) fn update(
     Ok(())
 }
 
-/// The document with the frames that a scene shows, and their number; `None` if the scene shows something else than frames of it, or an
-/// array may have rows of another kind.
+/// The document with the frames of a scene, and their number; `None` if the scene shows anything but frames
+/// of the document, or if an array may have rows of another kind.
 fn picked(document: &Document, before: &Scene, scene: &Scene) -> Option<(Document, usize)> {
-    let [Some(own), Some(clip)] = [before, scene].map(|scene| scene.clips.first()) else { return None };
+    let [Some(old), Some(clip)] = [before, scene].map(|scene| scene.clips.first()) else { return None };
     let channels = |clip: &'_ Clip| clip.tracks.iter().map(|track| track.channels.len()).collect::<Vec<_>>();
     let is_same = before.nodes.iter().map(|node| &node.name).eq(scene.nodes.iter().map(|node| &node.name))
-        && channels(own) == channels(clip)
-        && own.grid == clip.grid;
+        && channels(old) == channels(clip)
+        && old.grid == clip.grid;
     let motion = interpret(document).motion?;
     let count = motion.frames()?;
     // Features say how far a frame is from the one before, and samples have their frames last.
     if !is_same || matches!(motion.layout, Layout::Features | Layout::Mdm) || motion.joints.len() == count {
         return None;
     }
-    let frames = rows(own, clip)?;
-    let mut made = document.clone();
-    let (single, members) = match &mut made.file {
+    let frames = rows(old, clip)?;
+    let mut new = document.clone();
+    let (single, members) = match &mut new.file {
         File::Npy(array) => (Some(array), &mut [][..]),
         File::Npz(archive) => (None, &mut archive.members[..]),
         File::Pickle(_) => return None,
@@ -63,10 +64,10 @@ fn picked(document: &Document, before: &Scene, scene: &Scene) -> Option<(Documen
     for array in single.into_iter().chain(arrays).filter(|array| array.shape.first() == Some(&count)) {
         pick(array, &frames)?;
     }
-    Some((made, frames.len()))
+    Some((new, frames.len()))
 }
 
-/// The frame before that each frame of a clip is.
+/// The earlier frame equal to each frame of a clip.
 fn rows(own: &Clip, clip: &Clip) -> Option<Vec<usize>> {
     let count = clip.frame_count(clip.grid?);
     let mut frames: Option<Vec<usize>> = None;
@@ -91,7 +92,7 @@ fn rows(own: &Clip, clip: &Clip) -> Option<Vec<usize>> {
     frames
 }
 
-/// Leaves some rows of an array; `None` if it is no list of rows of numbers.
+/// Keeps some rows of an array; `None` if the array is no list of rows of numbers.
 fn pick(array: &mut Array, rows: &[usize]) -> Option<()> {
     let count = *array.shape.first()?;
     if array.fortran_order || array.shape.len() < 2 || count == 0 {

@@ -16,7 +16,8 @@ use std::io::Write as _;
 
 /// First bytes of an array.
 pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
-/// A header and what precedes it fill a multiple of this, so that the numbers can be mapped into memory.
+/// A header and the bytes before it fill a multiple of this number, so that the numbers can be mapped into
+/// memory.
 const ALIGNMENT: usize = 64;
 /// Number of bytes before the header in version 1: the magic, the version, and the length in 16 bits.
 const PREAMBLE: usize = 10;
@@ -33,9 +34,9 @@ pub(super) mod signature {
 
 /// The number of the field with 64-bit values.
 pub(super) const WIDE_ID: u16 = 1;
-/// The number of the method that compresses.
+/// The number of the compression method.
 pub(super) const DEFLATED: u16 = 8;
-/// Length of the 64-bit end behind its own length field, when it has no undescribed fields.
+/// Length of the 64-bit end behind its own length field, if it has no undescribed fields.
 pub(super) const WIDE_END_BYTES: u64 = 44;
 
 /// The bytes of a document for a file of some name.
@@ -45,43 +46,43 @@ pub(super) fn document(document: &Document, file_name: Option<&str>) -> Result<V
         File::Pickle(_) => Err(refusal()),
         _ if ends_with(".pkl") || ends_with(".pt") => {
             let expected = "a name that ends in .npz or .npy (pickles are read and never written)";
-            let found = file_name.unwrap_or_default().to_owned();
-            Err(Fault::new(codes::BARE.code, Place::File, expected, found))
+            let actual = file_name.unwrap_or_default().to_owned();
+            Err(Fault::new(codes::BARE.code, Place::File, expected, actual))
         }
         File::Npy(array) => npy(array),
         File::Npz(archive) => {
             if ends_with(".npy") {
-                let found =
+                let actual =
                     format!("an archive of {}; name the file .npz", counted(archive.members.len(), "array"));
                 let expected = "one array for a .npy file (-t npz@humanml3d,npy or npz@motionx,npy)";
-                return Err(Fault::new(codes::BARE.code, Place::File, expected, found));
+                return Err(Fault::new(codes::BARE.code, Place::File, expected, actual));
             }
             npz(archive)
         }
     }
 }
 
-/// Refusal of a document whose file is a pickle.
+/// Refusal of a document read from a pickle.
 pub(super) fn refusal() -> Fault {
     let expected = "arrays, which are written back (convert the file with -t npz)";
     Fault::new(codes::READ_ONLY.code, Place::File, expected, "a pickle, which is only read")
 }
 
-/// The header of an array as NumPy spells it, without what fills it up.
+/// The header of an array in NumPy's spelling, without padding.
 pub(super) fn plain_header(array: &Array) -> String {
     let order = if array.fortran_order { "True" } else { "False" };
     let (dtype, shape) = (&array.dtype, shown(&array.shape));
     format!("{{'descr': {dtype}, 'fortran_order': {order}, 'shape': {shape}, }}")
 }
 
-/// Number of blanks that fill up the header of an array.
+/// Number of blanks for padding the header of an array.
 pub(super) fn padding(array: &Array) -> usize {
     let used = PREAMBLE + plain_header(array).len() + 1;
     used.next_multiple_of(ALIGNMENT) - used
 }
 
 impl Array {
-    /// An array whose last index runs fastest, with the header that NumPy would give it.
+    /// An array with the last index running fastest, and with NumPy's header.
     #[must_use]
     pub fn new(dtype: Dtype, shape: Vec<usize>, data: Vec<u8>) -> Self {
         let header = HeaderForm { version: 1, padding: 0, spelling: None };
@@ -93,8 +94,8 @@ impl Array {
 
 /// An array as a file.
 pub(super) fn npy(array: &Array) -> Result<Vec<u8>, Fault> {
-    let fault = |expected: String, found: String| {
-        Err(Fault::new(codes::NPY_SHAPE.code, Place::File, expected, found))
+    let fault = |expected: String, actual: String| {
+        Err(Fault::new(codes::NPY_SHAPE.code, Place::File, expected, actual))
     };
     let expected = array
         .dtype
@@ -106,10 +107,10 @@ pub(super) fn npy(array: &Array) -> Result<Vec<u8>, Fault> {
         return fault(expected, array.data.len().to_string());
     }
     let says_it = |text: &&String| {
-        header::parse(text).is_ok_and(|said| {
-            said.dtype == array.dtype
-                && said.fortran_order == array.fortran_order
-                && said.shape == array.shape
+        header::parse(text).is_ok_and(|stated| {
+            stated.dtype == array.dtype
+                && stated.fortran_order == array.fortran_order
+                && stated.shape == array.shape
         })
     };
     let text = match array.header.spelling.as_ref().filter(says_it) {
@@ -144,7 +145,7 @@ pub(super) fn checksum(bytes: &[u8]) -> u32 {
     crc.sum()
 }
 
-/// Facts about a member that are known once its bytes are.
+/// Facts about a member known after its bytes are made.
 struct Sizes {
     checksum: u32,
     length: u64,
@@ -155,7 +156,7 @@ struct Sizes {
     start: u64,
 }
 
-/// Offsets of each member's bytes; fewer where one cannot be written.
+/// Offsets of each member's bytes; fewer if a member cannot be written.
 pub(super) fn starts(archive: &Archive) -> Vec<u64> {
     let mut out = ByteBuilder::default();
     archive.members.iter().map_while(|member| Some(put_member(&mut out, member).ok()?.start)).collect()
@@ -186,9 +187,9 @@ fn put_member(out: &mut ByteBuilder, member: &Member) -> Result<Sizes, Fault> {
     let (checksum, length) = (checksum(&content), content.len() as u64);
     let (method, stored) = match &member.stream {
         Stream::Stored => (0, content),
-        Stream::Deflated(Deflated { bytes, checksum: own, length: of }) => {
+        Stream::Deflated(Deflated { bytes, checksum: stated_checksum, length: of }) => {
             // Not even nothing is compressed to nothing.
-            let is_it = (*own, *of) == (checksum, length) && !bytes.is_empty();
+            let is_it = (*stated_checksum, *of) == (checksum, length) && !bytes.is_empty();
             (DEFLATED, if is_it { Cow::Borrowed(bytes.as_slice()) } else { Cow::Owned(deflated(&content)) })
         }
     };
@@ -211,7 +212,7 @@ fn deflated(content: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap_or_default()
 }
 
-/// Marks of values that have 64 bits because they are said to.
+/// Marks of values stated to have 64 bits.
 fn stated(extra: &[Extra]) -> Wide {
     let stated = extra.iter().find_map(|field| match field {
         Extra::Wide(wide) => Some(*wide),
@@ -220,7 +221,7 @@ fn stated(extra: &[Extra]) -> Wide {
     stated.unwrap_or_default()
 }
 
-/// Marks of values that have 64 bits because they are said to, or because they need them.
+/// Marks of values with 64 bits, either stated or needed.
 fn wide(extra: &[Extra], sizes: &Sizes, has_offset: bool) -> Wide {
     let stated = stated(extra);
     let needs = |value: u64| value >= u64::from(u32::MAX);
@@ -231,7 +232,7 @@ fn wide(extra: &[Extra], sizes: &Sizes, has_offset: bool) -> Wide {
     }
 }
 
-/// A value where 32 bits are for it: all ones if its 64 bits stand elsewhere.
+/// A value in its 32-bit field: all ones if the 64-bit value is stored elsewhere.
 const fn narrow(value: u64, is_wide: bool) -> u32 {
     if is_wide { u32::MAX } else { value as u32 }
 }
@@ -239,18 +240,18 @@ const fn narrow(value: u64, is_wide: bool) -> u32 {
 fn put_extra(extra: &[Extra], wide: Wide, values: [u64; 3]) -> Vec<u8> {
     let marked = [wide.length, wide.stored, wide.offset];
     let mut out = ByteBuilder::default();
-    let own = |out: &mut ByteBuilder| {
+    let put_wide = |out: &mut ByteBuilder| {
         let present = marked.into_iter().zip(values).filter(|(is_wide, _)| *is_wide);
         let bytes: Vec<u8> = present.flat_map(|(_, value)| value.to_le_bytes()).collect();
         out.u16(WIDE_ID).u16(bytes.len() as u16).bytes(&bytes);
     };
     let is_stated = extra.iter().any(|field| matches!(field, Extra::Wide(_)));
     if !is_stated && marked.contains(&true) {
-        own(&mut out);
+        put_wide(&mut out);
     }
     for field in extra {
         match field {
-            Extra::Wide(_) => own(&mut out),
+            Extra::Wide(_) => put_wide(&mut out),
             Extra::Other { id, bytes } => {
                 out.u16(*id).u16(bytes.len() as u16).bytes(bytes);
             }
@@ -266,8 +267,8 @@ fn put_extra(extra: &[Extra], wide: Wide, values: [u64; 3]) -> Vec<u8> {
 fn short(bytes: &[u8], what: &'static str, member: &Member) -> Result<u16, Fault> {
     u16::try_from(bytes.len()).map_err(|_| {
         let name = String::from_utf8_lossy(&member.name).into_owned();
-        let found = counted(bytes.len(), "byte");
-        Fault::new(codes::MEMBER.code, Place::File, format!("{what} of at most 65,535 bytes"), found)
+        let actual = counted(bytes.len(), "byte");
+        Fault::new(codes::MEMBER.code, Place::File, format!("{what} of at most 65,535 bytes"), actual)
             .within(name)
     })
 }
@@ -338,29 +339,29 @@ fn put_end(out: &mut ByteBuilder, archive: &Archive, start: u64) -> Result<(), F
     };
     let is_needed = needed.counts || needed.length || needed.offset;
     let stated = archive.end.wide.clone();
-    let wide = stated.map(|own| WideEnd {
-        counts: own.counts || needed.counts,
-        length: own.length || needed.length,
-        offset: own.offset || needed.offset,
-        ..own
+    let wide = stated.map(|stated_end| WideEnd {
+        counts: stated_end.counts || needed.counts,
+        length: stated_end.length || needed.length,
+        offset: stated_end.offset || needed.offset,
+        ..stated_end
     });
     let wide = wide.or_else(|| is_needed.then_some(needed));
     if let Some(wide) = &wide {
-        let place = out.len() as u64;
+        let wide_start = out.len() as u64;
         out.u32(signature::WIDE_END).bytes(&(WIDE_END_BYTES + wide.extensible.len() as u64).to_le_bytes());
         out.u16(wide.made_by).u16(wide.version).u32(0).u32(0);
         [count, count, length, start].iter().for_each(|value| {
             out.bytes(&value.to_le_bytes());
         });
         out.bytes(&wide.extensible);
-        out.u32(signature::LOCATOR).u32(0).bytes(&place.to_le_bytes()).u32(wide.disks);
+        out.u32(signature::LOCATOR).u32(0).bytes(&wide_start.to_le_bytes()).u32(wide.disks);
     }
     let wide = wide.unwrap_or_default();
     let members = if wide.counts { u16::MAX } else { count as u16 };
     let Ok(comment) = u16::try_from(archive.end.comment.len()) else {
-        let found = counted(archive.end.comment.len(), "byte");
+        let actual = counted(archive.end.comment.len(), "byte");
         let expected = "a comment of at most 65,535 bytes";
-        return Err(Fault::new(codes::DIRECTORY.code, Place::File, expected, found));
+        return Err(Fault::new(codes::DIRECTORY.code, Place::File, expected, actual));
     };
     out.u32(signature::END).u16(0).u16(0).u16(members).u16(members);
     out.u32(narrow(length, wide.length)).u32(narrow(start, wide.offset)).u16(comment);

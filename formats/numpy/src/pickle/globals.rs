@@ -1,9 +1,9 @@
-//! The names that a pickle may use. They stand for meanings of our own; nothing of Python is called.
+//! The names allowed in a pickle. They stand for meanings of our own; no part of Python is called.
 
-/// Something that a pickle may name.
+/// A name allowed in a pickle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Global {
-    /// `_reconstruct`: an array that is filled by what follows.
+    /// `_reconstruct`: an array to be filled by later operations.
     Reconstruct,
     /// The class of arrays.
     NdArray,
@@ -13,13 +13,13 @@ pub(crate) enum Global {
     Scalar,
     /// An array on bytes (protocol 5).
     FromBuffer,
-    /// Bytes that stand in the pickle as a text in Latin-1 (protocol 2, by Python 3).
+    /// Bytes stored in the pickle as a text in Latin-1 (protocol 2, by Python 3).
     Encode,
-    /// A dictionary that keeps its order.
+    /// A dictionary in the order of insertion.
     OrderedDict,
     /// A tensor of PyTorch on a storage.
     RebuildTensor,
-    /// A storage of PyTorch with elements of this type, as NumPy spells it.
+    /// A storage of PyTorch with elements of this type, in NumPy's spelling.
     Storage(&'static str),
 }
 
@@ -44,11 +44,11 @@ const LIST: [(&[&str], &str, Global); 17] = [
     (&["torch"], "BoolStorage", Global::Storage("b1")),
 ];
 
-/// The module of NumPy 1 and that of NumPy 2.
+/// The modules of NumPy 1 and NumPy 2.
 const MULTIARRAY: &[&str] = &["numpy.core.multiarray", "numpy._core.multiarray"];
 
-/// What a name stands for, if it is on the list.
+/// The meaning of a name on the list.
 pub(super) fn find(module: &str, name: &str) -> Option<Global> {
-    let row = LIST.iter().find(|(modules, own, _)| *own == name && modules.contains(&module));
+    let row = LIST.iter().find(|(modules, listed, _)| *listed == name && modules.contains(&module));
     row.map(|row| row.2)
 }

@@ -1,4 +1,4 @@
-//! The machine that a pickle is a program for: a stack, marks on it, and a memory of values.
+//! The machine for running pickles: a stack, marks on the stack, and a memory of values.
 
 use super::globals::{self, Global};
 use super::opcodes::{Form, Opcode};
@@ -8,14 +8,14 @@ use super::{Odd, OddKind};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Fewest operations that a pickle may have, however short its arguments are.
+/// Number of operations allowed in any pickle, however short the pickle is.
 const FREE_OPERATIONS: usize = 400_000;
 /// Bytes of a pickle for each further operation. A value takes some 60 bytes, and arrays need few.
 const BYTES_PER_OPERATION: usize = 16;
 
-/// Runs a pickle: its values and the bytes behind it, or what keeps it from being data.
+/// Runs a pickle: its values and the bytes behind it, or the reason why it is not data.
 pub(crate) fn run(bytes: &[u8]) -> Result<(Graph<'_>, &[u8]), Odd> {
-    let most = FREE_OPERATIONS.saturating_add(bytes.len().checked_div(BYTES_PER_OPERATION).unwrap_or(0));
+    let limit = FREE_OPERATIONS.saturating_add(bytes.len().checked_div(BYTES_PER_OPERATION).unwrap_or(0));
     let mut machine = Machine {
         rest: Rest { bytes, at: 0 },
         values: Vec::new(),
@@ -25,7 +25,7 @@ pub(crate) fn run(bytes: &[u8]) -> Result<(Graph<'_>, &[u8]), Odd> {
         at: 0,
         spare: bytes.len(),
     };
-    for _ in 0..most {
+    for _ in 0..limit {
         machine.at = machine.rest.at;
         match machine.rest.opcode()? {
             Opcode::Stop => {
@@ -35,7 +35,7 @@ pub(crate) fn run(bytes: &[u8]) -> Result<(Graph<'_>, &[u8]), Odd> {
             code => machine.step(code)?,
         }
     }
-    Err(machine.odd(format!("at most {most} operations in {} bytes", bytes.len()), "more of them"))
+    Err(machine.odd(format!("at most {limit} operations in {} bytes", bytes.len()), "more of them"))
 }
 
 /// The state between two operations.
@@ -48,7 +48,7 @@ pub(super) struct Machine<'a> {
     memory: HashMap<u64, ValueIndex>,
     /// Offset of the operation.
     at: usize,
-    /// Number of bytes that texts may still be turned into: each of a file is turned once.
+    /// Number of bytes that texts may still be converted from: each byte of a file is converted once.
     spare: usize,
 }
 
@@ -145,12 +145,12 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// Lists, tuples and dictionaries of what is on the stack.
+    /// Lists, tuples and dictionaries of the values on the stack.
     fn collect(&mut self, code: Opcode) -> Result<(), Odd> {
         match code {
             Opcode::Tuple1 | Opcode::Tuple2 | Opcode::Tuple3 => {
-                let count = [Opcode::Tuple1, Opcode::Tuple2].iter().position(|own| *own == code);
-                let items = self.pop_many(count.map_or(3, |place| place.saturating_add(1)))?;
+                let count = [Opcode::Tuple1, Opcode::Tuple2].iter().position(|tuple| *tuple == code);
+                let items = self.pop_many(count.map_or(3, |position| position.saturating_add(1)))?;
                 self.push(Value::Tuple(items))
             }
             Opcode::Tuple => {
@@ -186,15 +186,15 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Names, and what they make.
+    /// Names, and the values made with them.
     fn make(&mut self, code: Opcode) -> Result<(), Odd> {
         match code {
             Opcode::StackGlobal => {
                 let names = self.pop_many(2)?;
                 let [module, name] = [names.first(), names.get(1)].map(|at| self.get(*at?).text());
                 let (Some(module), Some(name)) = (module, name) else {
-                    let found = names.iter().map(|at| self.get(*at).about()).collect::<Vec<_>>();
-                    return Err(self.odd("two texts that name something", found.join(" and ")));
+                    let operands = names.iter().map(|at| self.get(*at).about()).collect::<Vec<_>>();
+                    return Err(self.odd("two texts that name something", operands.join(" and ")));
                 };
                 let global = self.find(module, name)?;
                 self.push(Value::Global(global))
@@ -224,8 +224,8 @@ impl<'a> Machine<'a> {
 
     fn find(&self, module: &str, name: &str) -> Result<Global, Odd> {
         globals::find(module, name).ok_or_else(|| {
-            let found = format!("{}.{}; nothing was run", shown(module.as_bytes()), shown(name.as_bytes()));
-            Odd::new(self.at, OddKind::Global, "names of NumPy's and PyTorch's arrays", found)
+            let actual = format!("{}.{}; nothing was run", shown(module.as_bytes()), shown(name.as_bytes()));
+            Odd::new(self.at, OddKind::Global, "names of NumPy's and PyTorch's arrays", actual)
         })
     }
 
@@ -245,7 +245,7 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// Height of the stack below which nothing may be taken.
+    /// Height of the stack below which no value may be taken.
     fn floor(&self) -> usize {
         self.marks.last().copied().unwrap_or(0)
     }
@@ -343,20 +343,20 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// A whole number of any length, lowest byte first, whose highest bit is its sign.
+    /// A whole number of any length, lowest byte first; its highest bit is the sign.
     fn long(&self, bytes: &[u8]) -> Result<Value<'a>, Odd> {
         let is_negative = bytes.last().is_some_and(|last| *last >= 0x80);
-        let mut own = if is_negative { [0xff; 8] } else { [0; 8] };
-        if bytes.len() > own.len() {
+        let mut number = if is_negative { [0xff; 8] } else { [0; 8] };
+        if bytes.len() > number.len() {
             return Err(self.odd("a whole number of 64 bits", format!("one of {} bytes", bytes.len())));
         }
-        for (to, from) in own.iter_mut().zip(bytes) {
+        for (to, from) in number.iter_mut().zip(bytes) {
             *to = *from;
         }
-        Ok(Value::Int(i64::from_le_bytes(own)))
+        Ok(Value::Int(i64::from_le_bytes(number)))
     }
 
-    /// The bytes that a text in Latin-1 stands for.
+    /// The bytes of a text in Latin-1.
     pub(super) fn latin(&mut self, text: ValueIndex) -> Result<Vec<u8>, Odd> {
         let text = self.get(text).text();
         let bytes = text
@@ -369,7 +369,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// The value of an operation that always makes the same one.
+/// The value of an operation with a constant result.
 const fn constant<'a>(code: Opcode) -> Option<Value<'a>> {
     Some(match code {
         Opcode::None => Value::None,
@@ -401,7 +401,7 @@ fn quoted<'a>(line: &'a [u8]) -> Option<Value<'a>> {
     let mut out = Vec::with_capacity(inner.len());
     let mut bytes = inner.iter().copied();
     while let Some(byte) = bytes.next() {
-        let own = match (byte, byte == b'\\') {
+        let character = match (byte, byte == b'\\') {
             (byte, false) => byte,
             _ => match bytes.next()? {
                 b'n' => b'\n',
@@ -414,12 +414,12 @@ fn quoted<'a>(line: &'a [u8]) -> Option<Value<'a>> {
                 other => other,
             },
         };
-        out.push(own);
+        out.push(character);
     }
     Some(Value::Bytes(Cow::Owned(out)))
 }
 
-/// A text of protocol 0, in which `\u` comes before four digits and `\U` before eight.
+/// A text of protocol 0, with `\u` before four digits and `\U` before eight.
 fn unescaped<'a>(line: &'a [u8]) -> Option<Value<'a>> {
     if !line.contains(&b'\\') && line.is_ascii() {
         return Some(Value::Text(Cow::Borrowed(std::str::from_utf8(line).ok()?)));

@@ -1,14 +1,16 @@
-//! Pickles: what Python makes of objects, read as data.
+//! Pickles: Python's stored objects, read as data.
 //!
-//! A pickle is a program for a small machine with a stack. Python's machine calls whatever a pickle names, which is how such files
-//! attack. This one knows numbers, texts, lists, tuples, dictionaries and arrays, and calls nothing: the few names that arrays
-//! need are on a list (`globals`), each with a meaning of our own, and any other name is an error.
+//! A pickle is a program for a small machine with a stack. Python's machine calls any function named in a
+//! pickle, the way of attack of malicious files. This machine knows numbers, texts, lists, tuples,
+//! dictionaries and arrays, and calls nothing: the few names needed for arrays are on a list (`globals`),
+//! each with a meaning of our own, and any other name is an error.
 //!
-//! Running a pickle (`run`) makes a `Graph` of values, which points into the file and copies nothing of it but texts that Python 3
-//! wrote for Python 2. Operations are read one after the other and not kept, so that a pickle cannot be written again.
+//! Running a pickle (`run`) makes a `Graph` of values, which points into the file and copies nothing but
+//! texts written by Python 3 for Python 2. Operations are read in order and not kept, so a pickle cannot be
+//! written again.
 //!
-//! Source: Python's `pickletools`, which describes each operation of protocols 0 to 5; what NumPy writes for arrays, and what
-//! programs that read files of `torch.save` expect of tensors.
+//! Source: Python's `pickletools`, which describes each operation of protocols 0 to 5; the pickles written by
+//! NumPy for arrays, and the expectations about tensors in programs that read files of `torch.save`.
 #![cfg_attr(
     not(test),
     deny(
@@ -31,7 +33,7 @@ mod value;
 pub(crate) use machine::run;
 pub(crate) use value::{ArrayOf, Elements, Graph, Tensor, TypeOf, Value, ValueIndex};
 
-/// Something about a pickle that keeps it from being read.
+/// The reason why a pickle cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Odd {
     /// Offset of the operation from the start of the pickle.
@@ -41,12 +43,12 @@ pub(crate) struct Odd {
     pub(crate) found: String,
 }
 
-/// Kinds of what keeps a pickle from being read.
+/// Kinds of reasons why a pickle cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OddKind {
-    /// It ends before its last operation.
+    /// The pickle ends before its last operation.
     Truncated,
-    /// It names something that is not on the list.
+    /// The pickle names a function or type missing on the list.
     Global,
     /// Anything else.
     Damaged,

@@ -1,11 +1,11 @@
-//! The operations of protocols 0 to 5: their bytes, their names, and the form of what follows.
+//! The operations of protocols 0 to 5: their bytes, their names, and the form of their arguments.
 
 /// Form of an operation's argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// No argument.
     Bare,
-    /// A number of so many bytes, lowest first.
+    /// A number with this count of bytes, lowest first.
     Number(usize),
     /// A number of eight bytes, highest first.
     Double,
@@ -13,13 +13,13 @@ pub(super) enum Form {
     Line,
     /// Two texts, each up to a line feed.
     Lines,
-    /// Bytes, preceded by their number in so many bytes, lowest first.
+    /// Bytes, preceded by their count in a number with this many bytes, lowest first.
     Counted(usize),
 }
 
 macro_rules! opcodes {
     ($($name:ident $byte:literal $form:expr;)*) => {
-        /// An operation of a pickle, by the name that `pickletools` has for it.
+        /// An operation of a pickle, by its name in `pickletools`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum Opcode {
             $($name),*

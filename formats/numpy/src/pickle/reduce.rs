@@ -1,4 +1,4 @@
-//! What the names on the list make of their arguments.
+//! The values made by the names on the list from their arguments.
 
 use super::Odd;
 use super::globals::Global;
@@ -6,10 +6,10 @@ use super::machine::Machine;
 use super::value::{ArrayOf, Elements, Storage, Tensor, TypeOf, Value, ValueIndex};
 use std::borrow::Cow;
 
-/// Most dimensions of an array, as NumPy has it.
+/// Largest number of dimensions of an array, the limit of NumPy.
 const MOST_DIMENSIONS: usize = 64;
-/// Most arguments that a name takes, and most parts of the state of what it made. Longer tuples are not looked at, because many operations
-/// may refer to one.
+/// Largest number of arguments of a name, and of parts of the state of a value made with a name. Longer
+/// tuples are ignored, because many operations may refer to one tuple.
 const MOST_PARTS: usize = 16;
 
 impl<'a> Machine<'a> {
@@ -32,7 +32,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Lengths or steps, one for each dimension.
+    /// A length or stride for each dimension.
     fn lengths(&self, of: ValueIndex) -> Option<Vec<usize>> {
         let items = self.tuple(of).filter(|items| items.len() <= MOST_DIMENSIONS)?;
         items.iter().map(|item| self.whole(*item)).collect()
@@ -45,7 +45,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The value that a name makes of arguments.
+    /// The value made by a name from its arguments.
     pub(super) fn reduced(&mut self, parts: &[ValueIndex]) -> Result<Value<'a>, Odd> {
         let (Some(callee), Some(arguments)) = (parts.first().copied(), parts.get(1).copied()) else {
             return Err(self.odd("a name with arguments", "less"));
@@ -54,8 +54,8 @@ impl<'a> Machine<'a> {
             return Err(self.odd("a name that makes an array", self.get(callee).about()));
         };
         let arguments = self.parts(arguments);
-        let made = arguments.and_then(|arguments| self.made(global, &arguments).transpose());
-        made.unwrap_or_else(|| Err(self.odd(format!("arguments that {global:?} takes"), "others")))
+        let value = arguments.and_then(|arguments| self.made(global, &arguments).transpose());
+        value.unwrap_or_else(|| Err(self.odd(format!("arguments that {global:?} takes"), "others")))
     }
 
     fn made(&mut self, global: Global, arguments: &[ValueIndex]) -> Result<Option<Value<'a>>, Odd> {
@@ -119,39 +119,39 @@ impl<'a> Machine<'a> {
 
     fn tensor(&self, storage: ValueIndex, offset: ValueIndex, form: [ValueIndex; 2]) -> Option<Value<'a>> {
         let Value::Storage(storage) = self.get(storage) else { return None };
-        let [Some(shape), Some(strides)] = form.map(|own| self.lengths(own)) else { return None };
+        let [Some(shape), Some(strides)] = form.map(|list| self.lengths(list)) else { return None };
         let offset = self.whole(offset)?;
         let tensor = Tensor { storage: (**storage).clone(), offset, shape, strides };
         (tensor.shape.len() == tensor.strides.len()).then(|| Value::Tensor(Box::new(tensor)))
     }
 
-    /// Fills what a name has made.
+    /// Fills a value made by a name.
     pub(super) fn build(&mut self, of: ValueIndex, state: ValueIndex) -> Result<(), Odd> {
         let items = self.parts(state).unwrap_or_default();
         let built = match (self.get(of), &items[..]) {
             (Value::Array(_), [_, shape, dtype, order, elements]) => {
                 self.filled(*shape, *dtype, *order, *elements).map(|array| Value::Array(Box::new(array)))
             }
-            (Value::Type(own), [_, order, subtype, names, fields, ..]) => {
+            (Value::Type(stored), [_, order, subtype, names, fields, ..]) => {
                 let is_plain =
                     [subtype, names, fields].iter().all(|part| matches!(self.get(**part), Value::None));
                 let order = self.get(*order).text().and_then(|order| order.chars().next());
-                let name = own.name.clone();
+                let name = stored.name.clone();
                 order.filter(|_| is_plain).map(|order| Value::Type(Box::new(TypeOf { name, order })))
             }
             // What PyTorch notes about a dictionary.
             (Value::Dict(_), []) if matches!(self.get(state), Value::Dict(_)) => return Ok(()),
             _ => None,
         };
-        let odd = |own: &Self| {
-            own.odd(
+        let odd = |machine: &Self| {
+            machine.odd(
                 "the state of an array",
-                format!("{} for {}", own.get(state).about(), own.get(of).about()),
+                format!("{} for {}", machine.get(state).about(), machine.get(of).about()),
             )
         };
         match (built, self.get_mut(of)) {
-            (Some(built), Some(place)) => {
-                *place = built;
+            (Some(built), Some(slot)) => {
+                *slot = built;
                 Ok(())
             }
             _ => Err(odd(self)),

@@ -1,10 +1,10 @@
-//! The bytes of a pickle that are still to be read.
+//! The unread bytes of a pickle.
 
 use super::opcodes::Opcode;
 use super::{Odd, OddKind};
 use dopesheet_core::words::counted;
 
-/// The bytes that are left.
+/// The unread bytes.
 pub(super) struct Rest<'a> {
     pub(super) bytes: &'a [u8],
     /// Number of bytes before them.
@@ -15,8 +15,8 @@ impl<'a> Rest<'a> {
     fn take(&mut self, count: usize, of: impl FnOnce() -> String) -> Result<&'a [u8], Odd> {
         let Some((taken, rest)) = self.bytes.split_at_checked(count) else {
             let expected = format!("{} for {}", counted(count, "byte"), of());
-            let found = format!("{} left", self.bytes.len());
-            return Err(Odd::new(self.at, OddKind::Truncated, expected, found));
+            let actual = format!("{} left", self.bytes.len());
+            return Err(Odd::new(self.at, OddKind::Truncated, expected, actual));
         };
         self.bytes = rest;
         self.at = self.at.saturating_add(count);
@@ -28,12 +28,12 @@ impl<'a> Rest<'a> {
         let at = self.at;
         let first = self.take(1, || "an operation".to_owned())?.first().copied().unwrap_or(0);
         Opcode::of(first).ok_or_else(|| {
-            let found = format!("the byte {first:#04x}");
-            Odd::new(at, OddKind::Damaged, "an operation of a pickle", found)
+            let actual = format!("the byte {first:#04x}");
+            Odd::new(at, OddKind::Damaged, "an operation of a pickle", actual)
         })
     }
 
-    /// So many bytes of an operation's argument.
+    /// `count` bytes of an operation's argument.
     pub(super) fn argument(&mut self, count: usize, code: Opcode) -> Result<&'a [u8], Odd> {
         self.take(count, || format!("the argument of {code:?}"))
     }

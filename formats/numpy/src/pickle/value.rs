@@ -1,4 +1,4 @@
-//! What the operations of a pickle make: values that refer to each other by their index.
+//! The values made by the operations of a pickle: they refer to each other by their index.
 
 use super::globals::Global;
 use std::borrow::Cow;
@@ -24,7 +24,7 @@ pub(crate) enum Value<'a> {
     Array(Box<ArrayOf<'a>>),
     Storage(Box<Storage>),
     Tensor(Box<Tensor>),
-    /// A name from the list, of which nothing has been made.
+    /// A name from the list, not yet called.
     Global(Global),
 }
 
@@ -51,14 +51,14 @@ pub(crate) struct ArrayOf<'a> {
 pub(crate) enum Elements<'a> {
     /// Bytes of numbers or texts.
     Bytes(Cow<'a, [u8]>),
-    /// The value that has them, of a type that is not on the stack: bytes of another value, or a list of objects.
+    /// The value with the elements, which is not on the stack: bytes of another value, or a list of objects.
     Of(ValueIndex),
 }
 
 /// A storage of PyTorch: a file beside the pickle.
 #[derive(Clone, Debug)]
 pub(crate) struct Storage {
-    /// Type of its elements, as NumPy spells it.
+    /// Type of its elements, in NumPy's spelling.
     pub(crate) dtype: &'static str,
     /// Name of the file.
     pub(crate) key: String,
@@ -75,7 +75,7 @@ pub(crate) struct Tensor {
     pub(crate) strides: Vec<usize>,
 }
 
-/// All values of a pickle, and the one that it is.
+/// All values of a pickle, and the index of its result.
 #[derive(Debug)]
 pub(crate) struct Graph<'a> {
     pub(super) values: Vec<Value<'a>>,
@@ -83,7 +83,7 @@ pub(crate) struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    /// The value that the pickle is.
+    /// The result of the pickle.
     pub(crate) fn root(&self) -> &Value<'a> {
         self.get(self.root)
     }
@@ -93,17 +93,18 @@ impl<'a> Graph<'a> {
         self.values.get(index.0 as usize).unwrap_or(&Value::None)
     }
 
-    /// The text that a value is.
+    /// The text of a value.
     pub(crate) fn text(&self, index: ValueIndex) -> Option<&str> {
         self.get(index).text()
     }
 }
 
-/// Length of the longest text of Python 2: a name, a type or an order. Any number of references may ask whether the same bytes are one.
+/// Length of the longest text of Python 2: a name, a type or an order. Any number of references may ask
+/// whether the same bytes are a text.
 const LONGEST_NAME: usize = 1 << 10;
 
 impl Value<'_> {
-    /// The text that it is; of Python 2 too, where it is no longer than a name.
+    /// The text of a value; also of Python 2, if no longer than a name.
     pub(crate) fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),

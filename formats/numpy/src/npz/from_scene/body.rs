@@ -21,7 +21,7 @@ use serde_json::Value;
 /// Number of shape parameters of a body in AMASS.
 const BETAS: usize = 16;
 
-/// The joints of a body, and for each the node of the figure that is its bone.
+/// The joints of a body, and for each joint the node of the figure's corresponding bone.
 struct Seats {
     joints: Vec<SmplJoint>,
     nodes: Vec<Option<usize>>,
@@ -50,9 +50,9 @@ impl Seats {
                 "the figure has no such bones",
             );
         }
-        let known: Vec<HumanBone> = joints.iter().filter_map(|joint| joint.bone).collect();
+        let bones: Vec<HumanBone> = joints.iter().filter_map(|joint| joint.bone).collect();
         let lost: Vec<&str> =
-            humanoid.bones.keys().filter(|bone| !known.contains(bone)).map(|bone| bone.word()).collect();
+            humanoid.bones.keys().filter(|bone| !bones.contains(bone)).map(|bone| bone.word()).collect();
         if !lost.is_empty() {
             report.dropped(
                 format!("the motion of {} ({})", counted(lost.len(), "bone"), shortened(&lost)),
@@ -64,7 +64,8 @@ impl Seats {
 }
 
 impl Seats {
-    /// Rotation vectors of all joints and positions of the root of a body of a size, frame by frame, in a world that is turned.
+    /// Rotation vectors of all joints and positions of the root of a body with a given size, frame by frame,
+    /// in a rotated world.
     fn turns(&self, frames: &Frames<'_>, world: DQuat, size: &Size) -> (Vec<f64>, Vec<f64>) {
         let (mut poses, mut gone) = (Vec::new(), Vec::new());
         for frame in 0..frames.count {
@@ -82,28 +83,29 @@ impl Seats {
     }
 }
 
-/// Size of a body beside that of the figure whose motion it takes.
+/// Size of a body relative to the figure whose motion is written.
 struct Size {
-    /// Length of its legs, as a multiple of the figure's, and height by which its hips are higher then.
+    /// Length of its legs, as a multiple of the figure's, and height added to its hips for legs of that
+    /// length.
     ratio: f64,
     raised: f64,
 }
 
 impl Size {
-    /// That of the body of the mean shape. A body whose shape is stated is the figure itself.
+    /// The size of the body with the mean shape. A body with a stated shape is the figure itself.
     fn of(scene: &Scene, clip: &Clip, count: usize, report: &mut Report) -> Self {
         let same = Self { ratio: 1.0, raised: 0.0 };
         let is_stated =
             clip.source.as_ref().is_some_and(|notes| notes["format"] == ID && notes["betas"].is_array());
-        let Some((own, theirs)) = figure_legs(scene).zip(body_legs(count)).filter(|_| !is_stated) else {
+        let Some((figure, theirs)) = figure_legs(scene).zip(body_legs(count)).filter(|_| !is_stated) else {
             return same;
         };
-        let ratio = theirs[1] / own[1];
+        let ratio = theirs[1] / figure[1];
         if !ratio.is_finite() || ratio <= 0.0 {
             return same;
         }
         report.kept(format!("hip translation scaled by {ratio:.3} (leg length)"));
-        Self { ratio, raised: theirs[0] - ratio * own[0] }
+        Self { ratio, raised: theirs[0] - ratio * figure[0] }
     }
 
     fn hips(&self, place: DVec3) -> DVec3 {
@@ -111,7 +113,7 @@ impl Size {
     }
 }
 
-/// Height of a figure's hips less the length of its legs, and that length, at rest.
+/// Height of a figure's hips minus the length of its legs, and the length of its legs, at rest.
 fn figure_legs(scene: &Scene) -> Option<[f64; 2]> {
     let bones = &scene.humanoid.as_ref()?.bones;
     let offset = |bone: HumanBone| Some(DVec3::from(scene.node(*bones.get(&bone)?)?.rest.translation));
@@ -133,7 +135,7 @@ fn body_legs(count: usize) -> Option<[f64; 2]> {
     Some([offset(HumanBone::Hips)?.y - leg, leg])
 }
 
-/// Shape of a body: as its file had it, else that of the mean.
+/// Shape of a body: from the notes of its file, else the mean shape.
 fn betas(clip: &Clip, count: usize, report: &mut Report) -> Vec<f64> {
     let notes = clip.source.as_ref().filter(|notes| notes["format"] == ID);
     let stated = notes.and_then(|notes| notes["betas"].as_array());
@@ -157,7 +159,7 @@ fn shortened(names: &[&str]) -> String {
     }
 }
 
-/// A body as AMASS has it.
+/// A body in the form of AMASS.
 pub(super) fn smpl(
     scene: &Scene,
     clip: &Clip,
@@ -181,7 +183,7 @@ pub(super) fn smpl(
     ]))
 }
 
-/// A body of SMPL-X in the 322 numbers of a frame that Motion-X has.
+/// A body of SMPL-X in the 322 numbers of a frame of Motion-X.
 pub(super) fn motion_x(
     scene: &Scene,
     clip: &Clip,
@@ -210,8 +212,8 @@ pub(super) fn motion_x(
     Ok(Array::f32s(&[frames.count, MOTION_X], numbers))
 }
 
-/// The joints of kimodo's body of SMPL-X: their places and rotations in the world, and those relative to their parents. What
-/// kimodo computes of these (contacts, heading, a smooth path) is left to it.
+/// The joints of kimodo's body of SMPL-X: their places and rotations in the world, and their rotations
+/// relative to their parents. Derived arrays of kimodo (contacts, heading, a smooth path) are left to kimodo.
 pub(super) fn kimodo(
     scene: &Scene,
     frames: &Frames<'_>,
@@ -223,12 +225,12 @@ pub(super) fn kimodo(
     for frame in 0..frames.count {
         let mut turns: Vec<DQuat> = Vec::with_capacity(BODY_JOINTS);
         for (joint, node) in seats.joints.iter().zip(&seats.nodes) {
-            let own =
+            let local_turn =
                 node.map_or(DQuat::IDENTITY, |node| DQuat::from_array(frames.local(node, frame).rotation));
             let above = joint.parent.and_then(|parent| turns.get(parent)).copied();
-            let turn = above.map_or(own, |above| above * own);
+            let turn = above.map_or(local_turn, |above| above * local_turn);
             turns.push(turn);
-            local.extend(matrix(own));
+            local.extend(matrix(local_turn));
             global.extend(matrix(turn));
         }
         let root = seats.nodes.first().copied().flatten().map(|node| frames.local(node, frame).translation);
@@ -243,7 +245,7 @@ pub(super) fn kimodo(
     ])
 }
 
-/// A rotation as a matrix whose rows follow each other.
+/// A rotation as a matrix, row by row.
 fn matrix(turn: DQuat) -> [f32; 9] {
     glam::DMat3::from_quat(turn).transpose().to_cols_array().map(|number| number as f32)
 }
@@ -255,27 +257,28 @@ pub(super) fn humanml3d(
     report: &mut Report,
 ) -> Result<Array, ConvertError> {
     let places = places(scene, frames, report)?;
-    let numbers = places.iter().flatten().flat_map(|place| place.as_vec3().to_array());
+    let numbers = places.iter().flatten().flat_map(|position| position.as_vec3().to_array());
     Ok(Array::f32s(&[frames.count, BODY_JOINTS, 3], numbers))
 }
 
-/// Positions of the joints of all bodies, frame by frame. Joints that the figure lacks divide the way between those that it has
-/// evenly; where none follows, they are where the last one is.
+/// Positions of the joints of all bodies, frame by frame. Joints that the figure lacks are placed at even
+/// distances between the joints before and after them; at the end of a chain, at the place of the last joint.
 fn places(scene: &Scene, frames: &Frames<'_>, report: &mut Report) -> Result<Vec<Places>, ConvertError> {
     let Seats { joints, nodes } = Seats::of(scene, BODY_JOINTS, report)?;
     let next = |joint: usize| joints.iter().position(|other| other.parent == Some(joint));
     let of_frame = |frame: usize| {
         let all = frames.places(frame);
-        let place = |joint: usize| nodes.get(joint).copied().flatten().and_then(|node| all.get(node));
-        let mut own = [DVec3::ZERO; BODY_JOINTS];
+        let position = |joint: usize| nodes.get(joint).copied().flatten().and_then(|node| all.get(node));
+        let mut positions = [DVec3::ZERO; BODY_JOINTS];
         for joint in 0..BODY_JOINTS {
             let above =
-                joints.get(joint).and_then(|joint| own.get(joint.parent?)).copied().unwrap_or_default();
+                joints.get(joint).and_then(|joint| positions.get(joint.parent?)).copied().unwrap_or_default();
             let line = (1..).zip(std::iter::successors(Some(joint), |joint| next(*joint)));
-            let found = line.into_iter().find_map(|(steps, joint)| Some((steps, *place(joint)?)));
-            own[joint] = found.map_or(above, |(steps, there)| above.lerp(there, 1.0 / f64::from(steps)));
+            let nearest = line.into_iter().find_map(|(steps, joint)| Some((steps, *position(joint)?)));
+            positions[joint] =
+                nearest.map_or(above, |(steps, there)| above.lerp(there, 1.0 / f64::from(steps)));
         }
-        own
+        positions
     };
     Ok((0..frames.count).map(of_frame).collect())
 }
@@ -292,7 +295,8 @@ pub(super) fn features(
         let what = "features say how a frame goes on to the next one, and the motion has only one";
         return Err(ConvertError::new(ID, ConvertErrorKind::NothingToConvert(what.into())));
     }
-    let other = options.figure.as_deref().map(|own| first_pose(own, frames.rate, options)).transpose()?;
+    let other =
+        options.figure.as_deref().map(|figure| first_pose(figure, frames.rate, options)).transpose()?;
     let rows = features::rows(places(scene, frames, report)?, other.as_ref());
     match other {
         Some(_) => report.dropped("lengths of bones", "features have those of the other figure"),

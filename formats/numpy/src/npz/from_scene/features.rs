@@ -1,14 +1,16 @@
-//! The 263 numbers in which HumanML3D describes a frame, from positions of its 22 joints.
+//! The 263 numbers that describe a frame in HumanML3D, from positions of its 22 joints.
 //!
 //! Source: `motion_representation.ipynb`, `common/skeleton.py`, `common/quaternion.py` and `paramUtil.py` of
-//! EricGuo5513/HumanML3D. A row says how a frame is and how it goes on to the next, so there is one fewer than frames:
-//! turn of the root about Y, its way along X and Z as seen from itself, and its height (4); positions of the others as seen
-//! from the root (63); rotations of all but the root as two columns of a matrix (126); velocities of all joints per frame (66);
-//! and which joints of the feet rest (4).
+//! EricGuo5513/HumanML3D. A row describes a frame and the change to the next, so there is one row less than
+//! frames: turn of the root about Y, its displacement along X and Z as seen from the root, and its height
+//! (4); positions of the other joints as seen from the root (63); rotations of all joints but the root as two
+//! columns of a matrix (126); velocities of all joints per frame (66); and the contacts of the joints of the
+//! feet (4).
 //!
-//! Three habits of that program are kept, because networks know its numbers and no others: of the hips the left one counts as
-//! the right one where rotations are found, which makes the shoulders decide where a figure faces; the arms' rotations start
-//! from the root, though they hang on the chest; and a turn through straight back counts the wrong way round for one frame.
+//! Three habits of that program are kept, because networks know no other numbers: in the search for
+//! rotations, the left hip counts as the right, so that the shoulders decide the direction of a figure; the
+//! arms' rotations start from the root, though the arms are children of the chest; and a turn through
+//! straight back counts the wrong way round for one frame.
 
 use super::super::smpl::BODY_JOINTS;
 use glam::{DMat3, DQuat, DVec3};
@@ -22,24 +24,25 @@ pub(super) type Places = [DVec3; BODY_JOINTS];
 /// Numbers of a frame.
 pub(super) type Row = [f32; WIDTH];
 
-/// Joints on whose line a figure's sides are.
+/// Joints on the line through a figure's sides.
 const HIPS: [usize; 2] = [1, 2];
 const SHOULDERS: [usize; 2] = [16, 17];
-/// Knee and ankle of the right leg, whose bones tell how long the legs of a figure are.
+/// Knee and ankle of the right leg, used for measuring the length of a figure's legs.
 const LEG: [usize; 2] = [5, 8];
 /// Ankles and feet, left and right.
 const FEET: [usize; 4] = [7, 10, 8, 11];
-/// Square of the way of a joint in a frame below which it rests, in square metres.
+/// Square of a joint's displacement in a frame below which the joint rests, in square metres.
 const RESTS: f64 = 0.002;
-/// Frames of the standard deviation with which the direction of a figure is smoothed, and those that the filter reaches.
+/// Standard deviation, in frames, for smoothing the direction of a figure, and reach of the filter, in
+/// frames.
 const SIGMA: f64 = 20.0;
 const REACH: isize = 80;
 
-/// Joints from the root outwards. Each has the one before it as its parent.
+/// Joints from the root outwards. The parent of each joint is the joint before.
 const CHAINS: [&[usize]; 5] =
     [&[0, 2, 5, 8, 11], &[0, 1, 4, 7, 10], &[0, 3, 6, 9, 12, 15], &[9, 14, 17, 19, 21], &[9, 13, 16, 18, 20]];
 
-/// Direction from its parent of each joint of a figure whose rotations are none.
+/// Direction from its parent of each joint of a figure without rotations.
 const STRAIGHT: Places = [
     DVec3::ZERO,
     DVec3::X,
@@ -65,22 +68,23 @@ const STRAIGHT: Places = [
     DVec3::NEG_Y,
 ];
 
-/// Rows of a motion on all its frames; with the positions of another figure, bones are as long as that one's.
+/// Rows of a motion for all its frames; given the positions of another figure, with bones of that figure's
+/// lengths.
 pub(super) fn rows(mut frames: Vec<Places>, figure: Option<&Places>) -> Vec<Row> {
     if let (Some(figure), Some(first)) = (figure, frames.first()) {
         let lengths = lengths(figure);
-        let legs = |own: &[f64; BODY_JOINTS]| LEG.iter().map(|joint| own[*joint]).sum::<f64>();
-        let own = legs(&self::lengths(first));
-        let scale = if own > 0.0 { legs(&lengths) / own } else { 1.0 };
+        let legs = |lengths: &[f64; BODY_JOINTS]| LEG.iter().map(|joint| lengths[*joint]).sum::<f64>();
+        let length = legs(&self::lengths(first));
+        let scale = if length > 0.0 { legs(&lengths) / length } else { 1.0 };
         frames = frames.iter().map(|places| reached(places, &lengths, scale)).collect();
     }
     stand(&mut frames);
     let turns = smoothed(&frames);
     let pairs = frames.iter().zip(&turns);
-    pairs.clone().zip(pairs.skip(1)).map(|(own, next)| row(own, next)).collect()
+    pairs.clone().zip(pairs.skip(1)).map(|(frame, next)| row(frame, next)).collect()
 }
 
-/// The bones, as parent and joint. Those of a chain follow each other.
+/// The bones, as parent and joint. The bones of a chain follow each other.
 fn bones() -> impl Iterator<Item = (usize, usize)> {
     CHAINS.into_iter().flat_map(|chain| chain.iter().copied().zip(chain.iter().copied().skip(1)))
 }
@@ -95,39 +99,41 @@ fn lengths(places: &Places) -> [f64; BODY_JOINTS] {
 /// A pose with bones of other lengths in the same directions.
 fn reached(places: &Places, lengths: &[f64; BODY_JOINTS], scale: f64) -> Places {
     let mut turns = [DQuat::IDENTITY; BODY_JOINTS];
-    let mut made = [places[0] * scale; BODY_JOINTS];
+    let mut result = [places[0] * scale; BODY_JOINTS];
     for (parent, joint) in bones() {
-        let way = (places[joint] - places[parent]).try_normalize();
-        turns[joint] = way.map_or(turns[parent], |way| between(STRAIGHT[joint], way));
+        let direction = (places[joint] - places[parent]).try_normalize();
+        turns[joint] = direction.map_or(turns[parent], |direction| between(STRAIGHT[joint], direction));
         // A joint that is where its parent is has no direction of its own.
-        made[joint] = made[parent] + lengths[joint] * way.unwrap_or_else(|| turns[joint] * STRAIGHT[joint]);
+        result[joint] =
+            result[parent] + lengths[joint] * direction.unwrap_or_else(|| turns[joint] * STRAIGHT[joint]);
     }
-    made
+    result
 }
 
-/// Puts the lowest joint of all frames on the floor, and the root of the first one above the origin with its front to +Z.
+/// Puts the lowest joint of all frames on the floor, and the root of the first frame above the origin with
+/// its front to +Z.
 fn stand(frames: &mut [Places]) {
-    let floor = frames.iter().flatten().map(|place| place.y).fold(f64::INFINITY, f64::min);
+    let floor = frames.iter().flatten().map(|position| position.y).fold(f64::INFINITY, f64::min);
     let Some(first) = frames.first() else { return };
     let origin = DVec3::new(first[0].x, floor, first[0].z);
     let right = first[HIPS[1]] - first[HIPS[0]] + first[SHOULDERS[1]] - first[SHOULDERS[0]];
     let turn = to_front(forward(right));
-    for place in frames.iter_mut().flatten() {
-        *place = turn * (*place - origin);
+    for position in frames.iter_mut().flatten() {
+        *position = turn * (*position - origin);
     }
 }
 
-/// Horizontal direction in front of somebody whose right side is known.
+/// Horizontal direction to the front of a figure, given the direction to its right side.
 fn forward(right: DVec3) -> DVec3 {
     DVec3::Y.cross(right.normalize_or(DVec3::NEG_X))
 }
 
-/// The rotation that brings a direction to +Z.
+/// The rotation from a direction to +Z.
 fn to_front(forward: DVec3) -> DQuat {
     between(forward.normalize_or(DVec3::Z), DVec3::Z)
 }
 
-/// The rotation of least angle that brings a direction to another one.
+/// The rotation of least angle from one direction to another.
 fn between(from: DVec3, to: DVec3) -> DQuat {
     let axis = from.cross(to);
     let turn = DQuat::from_xyzw(axis.x, axis.y, axis.z, 1.0 + from.dot(to));
@@ -141,10 +147,11 @@ fn between(from: DVec3, to: DVec3) -> DQuat {
     }
 }
 
-/// Rotations of the root that bring the smoothed direction of each frame to +Z. That of the first frame is none.
+/// Rotations of the root from the smoothed direction of each frame to +Z. The rotation of the first frame is
+/// the identity.
 fn smoothed(frames: &[Places]) -> Vec<DQuat> {
-    let right = |own: &Places| own[HIPS[0]] - own[HIPS[1]] + own[SHOULDERS[1]] - own[SHOULDERS[0]];
-    let directions: Vec<DVec3> = frames.iter().map(|own| forward(right(own))).collect();
+    let right = |pose: &Places| pose[HIPS[0]] - pose[HIPS[1]] + pose[SHOULDERS[1]] - pose[SHOULDERS[0]];
+    let directions: Vec<DVec3> = frames.iter().map(|pose| forward(right(pose))).collect();
     let last = directions.len().saturating_sub(1);
     // Ends go on as they are. The sum of the weights is of no matter for a direction.
     let at = |frame: isize| directions.get((frame.max(0) as usize).min(last)).copied().unwrap_or(DVec3::Z);
@@ -156,14 +163,14 @@ fn smoothed(frames: &[Places]) -> Vec<DQuat> {
     (0..frames.len()).map(turn).collect()
 }
 
-/// Rotation of each joint but the root against the one before it in its chain.
+/// Rotation of each joint but the root relative to the joint before in its chain.
 fn rotations(places: &Places, root: DQuat) -> [DQuat; BODY_JOINTS] {
     let mut local = [DQuat::IDENTITY; BODY_JOINTS];
     for chain in CHAINS {
         let mut above = root;
         for (parent, joint) in chain.iter().zip(chain.iter().skip(1)) {
-            let way = (places[*joint] - places[*parent]).try_normalize();
-            let turn = way.map_or(above, |way| between(STRAIGHT[*joint], way));
+            let direction = (places[*joint] - places[*parent]).try_normalize();
+            let turn = direction.map_or(above, |direction| between(STRAIGHT[*joint], direction));
             local[*joint] = above.inverse() * turn;
             above = turn;
         }
@@ -171,18 +178,18 @@ fn rotations(places: &Places, root: DQuat) -> [DQuat; BODY_JOINTS] {
     local
 }
 
-/// Numbers of a frame: its positions with the root's rotation, and those of the next one.
+/// Numbers of a frame, from its positions with the root's rotation, and those of the next frame.
 fn row((places, turn): (&Places, &DQuat), (next, turned): (&Places, &DQuat)) -> Row {
-    let way = *turned * (next[0] - places[0]);
+    let displacement = *turned * (next[0] - places[0]);
     let spin = (*turned * turn.inverse()).y.clamp(-1.0, 1.0).asin();
     let root = DVec3::new(places[0].x, 0.0, places[0].z);
-    let seen = places.iter().skip(1).map(|place| (*turn * (*place - root)).to_array());
+    let seen = places.iter().skip(1).map(|position| (*turn * (*position - root)).to_array());
     let rotations = rotations(places, *turn);
-    let columns = rotations.iter().skip(1).map(|own| DMat3::from_quat(*own));
-    let columns = columns.flat_map(|own| [own.x_axis.to_array(), own.y_axis.to_array()]);
+    let columns = rotations.iter().skip(1).map(|turn| DMat3::from_quat(*turn));
+    let columns = columns.flat_map(|columns| [columns.x_axis.to_array(), columns.y_axis.to_array()]);
     let going = places.iter().zip(next).map(|(from, to)| (*turn * (*to - *from)).to_array());
     let rests = FEET.map(|joint| f64::from(places[joint].distance_squared(next[joint]) < RESTS));
-    let numbers = [spin, way.x, way.z, places[0].y].into_iter();
+    let numbers = [spin, displacement.x, displacement.z, places[0].y].into_iter();
     let numbers = numbers.chain(seen.chain(columns).chain(going).flatten()).chain(rests);
     let mut row = [0.0; WIDTH];
     row.iter_mut().zip(numbers).for_each(|(to, number)| *to = number as f32);

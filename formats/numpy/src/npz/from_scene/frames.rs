@@ -33,12 +33,12 @@ impl<'a> Frames<'a> {
         most.check(ID, count as u64, (NUMBERS * scene.nodes.len()) as u64)?;
         let mut channels = vec![[None; 3]; scene.nodes.len()];
         for track in clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Joint) {
-            let Some(own) = track.target.node.and_then(|node| channels.get_mut(node.0)) else { continue };
+            let Some(slots) = track.target.node.and_then(|node| channels.get_mut(node.0)) else { continue };
             for channel in track.channels.iter().filter(|c| !c.composition.curves().any(Curve::is_empty)) {
                 let slot = match channel.property {
-                    Property::Translation => &mut own[0],
-                    Property::Rotation => &mut own[1],
-                    Property::Scale => &mut own[2],
+                    Property::Translation => &mut slots[0],
+                    Property::Rotation => &mut slots[1],
+                    Property::Scale => &mut slots[2],
                     _ => continue,
                 };
                 slot.get_or_insert(channel);
@@ -50,7 +50,7 @@ impl<'a> Frames<'a> {
     /// True if a node is ever moved by a translation, or scaled.
     pub(super) fn moves(&self, node: usize, property: &Property) -> bool {
         let slot = if *property == Property::Scale { 2 } else { 0 };
-        self.channels.get(node).is_some_and(|own| own[slot].is_some())
+        self.channels.get(node).is_some_and(|slots| slots[slot].is_some())
     }
 
     /// Local transform of a node on a frame.
@@ -72,17 +72,18 @@ impl<'a> Frames<'a> {
     pub(super) fn poses(&self, frame: usize) -> Vec<(DVec3, DQuat)> {
         let mut turns: Vec<DQuat> = Vec::with_capacity(self.scene.nodes.len());
         for (index, node) in self.scene.nodes.iter().enumerate() {
-            let own = DQuat::from_array(self.local(index, frame).rotation);
+            let local = DQuat::from_array(self.local(index, frame).rotation);
             let above = node.parent.and_then(|NodeIndex(parent)| turns.get(parent)).copied();
-            turns.push(above.map_or(own, |above| above * own));
+            turns.push(above.map_or(local, |above| above * local));
         }
         self.places(frame).into_iter().zip(turns).collect()
     }
 
-    /// Numbers that move no joint, under the names of what they are about, by the name of a property: a row for each frame.
+    /// Numbers that move no joint, selected by the name of a property: the names of their targets, and a row
+    /// for each frame.
     pub(super) fn dials(&self, clip: &Clip, property: &str) -> (Vec<String>, Vec<f64>) {
-        let own = clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Custom);
-        let channels: Vec<(&str, &Channel)> = own
+        let dials = clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Custom);
+        let channels: Vec<(&str, &Channel)> = dials
             .filter_map(|track| {
                 let is_it = |channel: &&Channel| channel.property.word() == property;
                 Some((track.target.name.as_str(), track.channels.iter().find(is_it)?))
@@ -101,15 +102,15 @@ impl<'a> Frames<'a> {
         let mut world: Vec<glam::DAffine3> = Vec::with_capacity(self.scene.nodes.len());
         for (index, node) in self.scene.nodes.iter().enumerate() {
             let Transform { translation, rotation, scale } = self.local(index, frame);
-            let own = glam::DAffine3::from_scale_rotation_translation(
+            let local = glam::DAffine3::from_scale_rotation_translation(
                 DVec3::from(scale),
                 DQuat::from_array(rotation),
                 DVec3::from(translation),
             );
             let parent = node.parent.and_then(|NodeIndex(parent)| world.get(parent)).copied();
-            world.push(parent.map_or(own, |parent| parent * own));
+            world.push(parent.map_or(local, |parent| parent * local));
         }
-        world.into_iter().map(|own| own.translation).collect()
+        world.into_iter().map(|transform| transform.translation).collect()
     }
 
     fn numbers(&self, channel: &Channel, time: Seconds) -> impl Iterator<Item = f64> {
@@ -136,7 +137,7 @@ impl<'a> Frames<'a> {
     }
 }
 
-/// The name that the laws have for an order.
+/// The order in terms of the laws.
 const fn law(order: dopesheet_core::model::EulerOrder) -> EulerOrder {
     use dopesheet_core::model::EulerOrder as Own;
     match order {

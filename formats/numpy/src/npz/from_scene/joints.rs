@@ -1,4 +1,4 @@
-//! Arrays of our own: rotations or places of all joints, and what they mean.
+//! Arrays in our own layouts: rotations or places of all joints, and their meanings.
 
 use super::super::array::Array;
 use super::frames::Frames;
@@ -14,7 +14,7 @@ fn put(arrays: &mut Arrays, name: &str, array: Array) {
     arrays.push((name.to_owned(), array));
 }
 
-/// Facts that all layouts of our own state besides their numbers.
+/// Facts stated in all our own layouts beside their numbers.
 fn facts(scene: &Scene, frames: &Frames<'_>, layout: &str) -> Arrays {
     let mut arrays = Arrays::new();
     let count = scene.nodes.len();
@@ -69,7 +69,7 @@ pub(super) fn clip(scene: &Scene, frames: &Frames<'_>) -> Arrays {
 pub(super) fn positions(scene: &Scene, frames: &Frames<'_>) -> Arrays {
     let mut arrays = facts(scene, frames, "positions");
     let places = (0..frames.count).flat_map(|frame| frames.places(frame));
-    let numbers = places.flat_map(|place| place.as_vec3().to_array());
+    let numbers = places.flat_map(|position| position.as_vec3().to_array());
     put(&mut arrays, "positions", Array::f32s(&[frames.count, scene.nodes.len(), 3], numbers));
     arrays
 }

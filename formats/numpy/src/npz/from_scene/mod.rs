@@ -1,6 +1,6 @@
-//! Scene to document. Conversion has brought the scene within the capabilities that the variant states: its axes and unit,
-//! values that replace the rest pose, and a key of every channel on every frame of one grid; for bodies, a human figure that
-//! rests in the T-pose.
+//! Scene to document. Conversion has brought the scene within the capabilities of the variant: its axes and
+//! unit, values that replace the rest pose, and a key of every channel on every frame of one grid; for
+//! bodies, a human figure resting in the T-pose.
 
 mod body;
 mod features;
@@ -19,7 +19,7 @@ use dopesheet_core::units::FrameRate;
 use dopesheet_core::words::counted;
 use frames::Frames;
 
-/// The grid of a clip that has none.
+/// The grid for a clip without a grid.
 const USUAL_RATE: FrameRate = FrameRate::FPS_60;
 
 pub(super) fn from_scene(
@@ -67,7 +67,7 @@ pub(super) fn from_scene(
     Ok(document)
 }
 
-/// Reports what was kept.
+/// Reports the kept parts.
 fn say(scene: &Scene, frames: &Frames<'_>, report: &mut Report) {
     match scene.clips.is_empty() {
         true => report.kept("the rest pose, as one frame"),

@@ -8,7 +8,7 @@ use dopesheet_core::model::{Clip, Scene};
 use dopesheet_curve::rotation_vector_from_quat;
 use glam::{DQuat, DVec3};
 
-/// Places, rotations (w x y z) and velocities of all joints in the world, and the numbers of motors that the scene has.
+/// Places, rotations (w x y z) and velocities of all joints in the world, and the scene's numbers of motors.
 pub(super) fn isaac_lab(
     scene: &Scene,
     clip: &Clip,
@@ -18,7 +18,7 @@ pub(super) fn isaac_lab(
     let poses: Vec<Vec<(DVec3, DQuat)>> = (0..frames.count).map(|frame| frames.poses(frame)).collect();
     let bodies = scene.nodes.len();
     let all = || poses.iter().flatten();
-    let places = all().flat_map(|(place, _)| place.as_vec3().to_array());
+    let places = all().flat_map(|(position, _)| position.as_vec3().to_array());
     let turns = all().flat_map(|(_, turn)| [turn.w, turn.x, turn.y, turn.z].map(|number| number as f32));
     let (mut going, mut turning) = (Vec::new(), Vec::new());
     for frame in 0..frames.count {
@@ -27,8 +27,8 @@ pub(super) fn isaac_lab(
             turning.resize(3 * bodies, 0.0);
             continue;
         };
-        for ((place, turn), (to, turned)) in before.iter().zip(after) {
-            going.extend(((*to - *place) / seconds).as_vec3().to_array());
+        for ((from, turn), (to, turned)) in before.iter().zip(after) {
+            going.extend(((*to - *from) / seconds).as_vec3().to_array());
             let turn = rotation_vector_from_quat((*turned * turn.inverse()).to_array());
             turning.extend(turn.map(|angle| (angle / seconds) as f32));
         }
@@ -78,7 +78,7 @@ impl Motors {
     }
 }
 
-/// Speeds of angles of which no speeds are stated.
+/// Speeds of angles without stated speeds.
 fn speeds_of(angles: &[f64], width: usize, frames: &Frames<'_>) -> Vec<f64> {
     let rows: Vec<Vec<f64>> = angles.chunks(width.max(1)).map(<[f64]>::to_vec).collect();
     let speed = |frame: usize| match around(&rows, frame, frames.rate.fps()) {
@@ -90,10 +90,10 @@ fn speeds_of(angles: &[f64], width: usize, frames: &Frames<'_>) -> Vec<f64> {
     (0..rows.len()).flat_map(speed).collect()
 }
 
-/// A frame, and one after it.
+/// A frame, and a later frame.
 type Pair<'a, T> = (&'a [T], &'a [T]);
 
-/// The frames on both sides of one, as far as there are any, and the seconds between them.
+/// The frames on both sides of a frame, as far as present, and the seconds between them.
 fn around<T>(all: &[Vec<T>], frame: usize, fps: f64) -> Option<(Pair<'_, T>, f64)> {
     let (first, last) = (frame.saturating_sub(1), (frame + 1).min(all.len().checked_sub(1)?));
     let pair = (all.get(first)?.as_slice(), all.get(last)?.as_slice());

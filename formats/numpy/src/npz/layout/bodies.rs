@@ -9,14 +9,14 @@ use dopesheet_core::units::FrameRate;
 use dopesheet_core::words::counted;
 use serde_json::{Map, Value, json};
 
-/// Arrays that say the rate, as the parts of AMASS and others spell it.
+/// Arrays that state the rate, in the spellings of AMASS's parts and of other files.
 const RATES: [&str; 3] = ["mocap_framerate", "mocap_frame_rate", FPS];
-/// Those of them that only AMASS has, whose world has Z up.
+/// Number of spellings used by AMASS only, whose world has Z up.
 const OF_AMASS: usize = 2;
-/// Arrays that say how far the body has gone.
+/// Arrays with the translation of the body.
 const TRANSLATIONS: [&str; 2] = ["trans", "transl"];
-/// Parts of a body of SMPL-X in the order of its joints, as AMASS names them and as the package `smplx` does; those of SMPL-H
-/// lack jaw and eyes.
+/// Parts of a body of SMPL-X in the order of its joints, with the names of AMASS and the names of the package
+/// `smplx`; the parts of SMPL-H lack jaw and eyes.
 const PARTS: [&[(&str, &[usize])]; 2] = [
     &[
         ("root_orient", &[3]),
@@ -36,7 +36,7 @@ const PARTS: [&[(&str, &[usize])]; 2] = [
         ("right_hand_pose", &[45]),
     ],
 ];
-/// The root's rotation by itself, which HY-Motion writes beside that of all joints.
+/// The root's rotation by itself, written by HY-Motion beside the rotations of all joints.
 const HY_MOTION: &str = "Rh";
 /// Poses per second of HumanML3D.
 const HUMANML3D: Option<FrameRate> = FrameRate::new(20, 1);
@@ -46,7 +46,7 @@ const AIST: Option<FrameRate> = FrameRate::new(60, 1);
 const OF_MOTION_X: Option<FrameRate> = FrameRate::new(30, 1);
 /// Numbers of a frame of Motion-X.
 pub(in super::super) const MOTION_X: usize = 322;
-/// The parts of such a frame: where each starts, and how many numbers it has.
+/// The parts of a frame of Motion-X: the start of each, and its count of numbers.
 pub(in super::super) mod motion_x {
     pub(in super::super::super) const BODY: (usize, usize) = (0, 66);
     pub(in super::super::super) const HANDS: (usize, usize) = (66, 90);
@@ -55,7 +55,7 @@ pub(in super::super) mod motion_x {
     pub(in super::super::super) const TRANS: (usize, usize) = (309, 3);
     pub(in super::super::super) const BETAS: (usize, usize) = (312, 10);
 }
-/// Numbers of the two eyes, which Motion-X leaves out.
+/// Numbers of the two eyes, missing in Motion-X.
 const EYES: [f64; 6] = [0.0; 6];
 
 impl Interpreter<'_> {
@@ -64,7 +64,7 @@ impl Interpreter<'_> {
         self.named_parts().is_some()
     }
 
-    /// The parts of a body, by the names that the file has for them.
+    /// The parts of a body, by their names in the file.
     fn named_parts(&self) -> Option<&'static [(&'static str, &'static [usize])]> {
         let has = |(name, _): &(&str, _)| self.document.array(name).is_some();
         PARTS.into_iter().find(|parts| parts.iter().take(2).all(has))
@@ -120,8 +120,8 @@ impl Interpreter<'_> {
             [frames, joints, 3] => (frames, joints.checked_mul(3)),
             _ => (0, None),
         };
-        let known = width.filter(|width| width % 3 == 0).and_then(|width| smpl::joints(width / 3));
-        if known.is_none() {
+        let body_joints = width.filter(|width| width % 3 == 0).and_then(|width| smpl::joints(width / 3));
+        if body_joints.is_none() {
             let expected = "the shape (F, 66), (F, 72), (F, 156) or (F, 165): 22, 24, 52 or 55 joints";
             self.say(codes::SHAPE, name, expected, shown(&array.shape));
             return None;
@@ -166,7 +166,7 @@ impl Interpreter<'_> {
         };
         let width: usize = columns.iter().map(|column| column.2).sum();
         if smpl::joints(width / 3).is_none() {
-            let found = format!(
+            let actual = format!(
                 "{} in {}",
                 counted(width, "number"),
                 columns.iter().map(|c| c.0).collect::<Vec<_>>().join(", ")
@@ -175,14 +175,14 @@ impl Interpreter<'_> {
                 codes::SHAPE,
                 POSES,
                 "66, 72, 156 or 165 numbers in a frame: 22, 24, 52 or 55 joints",
-                found,
+                actual,
             );
             return None;
         }
         Some(((0..frames).flat_map(row).copied().collect(), frames))
     }
 
-    /// Rest pose: as the file states it, else that of an ordinary figure.
+    /// Rest pose: stated in the file, or else of an ordinary figure.
     pub(super) fn body_rest(&mut self, count: usize) -> Option<(Vec<Transform>, bool)> {
         let stated = self.optional("offsets", &[count, 3], None);
         let is_assumed = stated.is_none();
@@ -191,14 +191,14 @@ impl Interpreter<'_> {
             None => rest::offsets(count)?,
         };
         if is_assumed && self.document.array("offsets").is_none() {
-            let found = format!("none; that of a figure {:.2} m tall is used", rest::STATURE_M);
-            self.say(codes::REST_ASSUMED, "", "an array offsets (the rest pose)", found);
+            let actual = format!("none; that of a figure {:.2} m tall is used", rest::STATURE_M);
+            self.say(codes::REST_ASSUMED, "", "an array offsets (the rest pose)", actual);
         }
         let still = |translation| Transform { translation, ..Transform::IDENTITY };
         Some((offsets.into_iter().map(still).collect(), is_assumed))
     }
 
-    /// Shape and sex of the body, which no scene has a word for.
+    /// Shape and sex of the body, for which scenes have no word.
     fn body_notes(&mut self) -> Map<String, Value> {
         let mut notes = Map::new();
         let gender = self.document.array("gender").and_then(Array::strings);
@@ -243,10 +243,10 @@ impl Interpreter<'_> {
         self.upright_body(Layout::MotionX, OF_MOTION_X, take, notes)
     }
 
-    /// A body of SMPL whose translations are of a figure that is scaled.
+    /// A body of SMPL with the translations of a scaled figure.
     pub(super) fn aist(&mut self, name: &str) -> Option<Motion> {
         let (vectors, frames) = self.poses(name)?;
-        let scale = self.optional("smpl_scaling", &[1], None).and_then(|own| own.first().copied());
+        let scale = self.optional("smpl_scaling", &[1], None).and_then(|numbers| numbers.first().copied());
         let scale = scale.filter(|scale| scale.is_finite() && *scale > 0.0).unwrap_or(1.0);
         let roots = self.optional("smpl_trans", &[3], Some(frames));
         let roots = roots.map(|roots| roots.into_iter().map(|number| number / scale).collect());

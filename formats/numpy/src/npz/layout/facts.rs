@@ -1,4 +1,4 @@
-//! Facts about a motion besides its numbers: from the file, else from what the caller assumes.
+//! Facts about a motion beside its numbers: from the file, or else from the caller's assumptions.
 
 use super::super::array::Array;
 use super::super::{codes, smpl};
@@ -7,7 +7,7 @@ use dopesheet_core::model::{Axis, Basis};
 use dopesheet_core::units::FrameRate;
 use dopesheet_core::words::counted;
 
-/// Words of what may be assumed; the first is also an array that says it.
+/// Words for assumptions; the first is also the name of an array that states the fact.
 pub(in super::super) const LAYOUT: &str = "layout";
 pub(in super::super) const RATE: &str = "rate";
 pub(in super::super) const AXES: &str = "axes";
@@ -15,7 +15,7 @@ pub(in super::super) const ORDER: &str = "order";
 pub(in super::super) const UNIT: &str = "unit";
 pub(in super::super) const JOINTS: &str = "joints";
 
-/// Arrays that say what they are called after.
+/// Arrays that state the facts in their names.
 pub(in super::super) const FPS: &str = "fps";
 pub(in super::super) const METRES: &str = "metres_per_unit";
 pub(in super::super) const NAMES: &str = "joint_names";
@@ -40,7 +40,7 @@ pub(in super::super) fn axes_words(words: &[impl AsRef<str>]) -> Option<Basis> {
 }
 
 impl Interpreter<'_> {
-    /// One number of the first array of these names that is there.
+    /// The number in the first present array of these names.
     fn scalar(&mut self, names: &[&str]) -> Option<(String, f64)> {
         let name = names.iter().find(|name| self.document.array(name).is_some())?;
         let array = self.array(name)?;
@@ -52,7 +52,7 @@ impl Interpreter<'_> {
         Some(((*name).to_owned(), number))
     }
 
-    /// Frames per second by one of these arrays, else as assumed.
+    /// Frames per second from the first of these arrays, or else as assumed.
     pub(super) fn rate(&mut self, names: &[&str]) -> Option<FrameRate> {
         let is_stated = names.iter().any(|name| self.document.array(name).is_some());
         if is_stated {
@@ -128,7 +128,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// True if the real part of quaternions comes first: as the file or the caller says, else as the layout's program has it.
+    /// True if the real part of quaternions comes first: as stated by the file or the caller, or else as in
+    /// the layout's program.
     pub(super) fn real_part_first_or(&mut self, usual: bool) -> Option<bool> {
         let is_said = self.document.array(ORDER).is_some() || self.document.assumed.get(ORDER).is_some();
         if is_said { self.has_real_part_first() } else { Some(usual) }
@@ -138,19 +139,20 @@ impl Interpreter<'_> {
     pub(super) fn joints(&mut self, count: usize) -> (Vec<(String, Option<usize>)>, bool) {
         let assumed =
             self.document.assumed.get(JOINTS).is_some_and(|word| matches!(word, "smpl" | "humanml3d"));
-        let known = assumed.then(|| smpl::joints(count)).flatten();
+        let assumed_joints = assumed.then(|| smpl::joints(count)).flatten();
         let names = self.names(count);
         let parents = self.parents(count);
-        let knows = parents.is_some() || known.is_some();
-        let known = known.unwrap_or_default();
+        let knows = parents.is_some() || assumed_joints.is_some();
+        let assumed_joints = assumed_joints.unwrap_or_default();
         let name = |index: usize| {
-            let own = names.as_ref().and_then(|names| names.get(index)).cloned();
-            own.or_else(|| known.get(index).map(|joint| joint.name.clone()))
+            let stated_name = names.as_ref().and_then(|names| names.get(index)).cloned();
+            stated_name
+                .or_else(|| assumed_joints.get(index).map(|joint| joint.name.clone()))
                 .unwrap_or_else(|| format!("joint_{index}"))
         };
         let parent = |index: usize| match &parents {
             Some(parents) => parents.get(index).copied().flatten(),
-            None => known.get(index).and_then(|joint| joint.parent),
+            None => assumed_joints.get(index).and_then(|joint| joint.parent),
         };
         // What is wrong with parents that are there has been said.
         if !knows && self.document.array(PARENTS).is_none() {

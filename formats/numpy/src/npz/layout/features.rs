@@ -1,11 +1,12 @@
-//! The 263 numbers in which HumanML3D describes a frame, and the places of the joints that they mean.
+//! The 263 numbers that describe a frame in HumanML3D, and the places of the joints given by them.
 //!
 //! Source: C. Guo et al., "Generating Diverse and Natural 3D Human Motions from Text", 2022, section 3 (pose representation).
-//! A frame has, in this order: how fast the root turns about Y, how fast it goes along X and Z as seen from itself, and how
-//! high it is (4); places of the 21 other joints as seen from the root (63); their rotations in six numbers (126);
-//! velocities of all joints (66); and which feet touch the ground (4).
+//! A frame has, in this order: turning speed of the root about Y, its speed along X and Z as seen from the
+//! root, and its height (4); places of the 21 other joints as seen from the root (63); their rotations in six
+//! numbers (126); velocities of all joints (66); and the contacts of the feet with the ground (4).
 //!
-//! The turn is half an angle: it makes the quaternion (0, sin a, 0, cos a), which turns the world into the root's axes.
+//! The turn is half an angle: it makes the quaternion (0, sin a, 0, cos a), which turns the world into the
+//! root's axes.
 
 use super::super::{codes, smpl};
 use super::{Interpreter, Layout, Motion};
@@ -14,7 +15,7 @@ use super::{Interpreter, Layout, Motion};
 pub(super) const WIDTH: usize = 263;
 /// Numbers of the root, before the places.
 const OF_ROOT: usize = 4;
-/// Heights between which the pelvis of a person is, in metres.
+/// Possible heights of a person's pelvis, in metres.
 const HEIGHTS: std::ops::RangeInclusive<f64> = -1.0..=4.0;
 
 impl Interpreter<'_> {

@@ -1,4 +1,4 @@
-//! What programs that generate motion write: the samples of MDM, and the joints of kimodo.
+//! Output of programs that generate motion: the samples of MDM, and the joints of kimodo.
 //!
 //! Source: `sample/generate.py` of MDM (motion-diffusion-model); `kimodo/exports/motion_io.py` and `kimodo/skeleton/definitions.py`
 //! of kimodo.
@@ -11,7 +11,7 @@ use dopesheet_core::words::counted;
 use glam::{DMat3, DQuat, DVec3};
 use serde_json::Map;
 
-/// Joints of the figures of KIT, which have a rate of their own.
+/// Number of joints of the figures of KIT, which have a different rate.
 const OF_KIT: usize = 21;
 const KIT: Option<FrameRate> = FrameRate::new(25, 2);
 const MDM: Option<FrameRate> = FrameRate::new(20, 1);
@@ -20,29 +20,30 @@ const KIMODO: Option<FrameRate> = FrameRate::new(30, 1);
 const MATRIX: usize = 9;
 
 impl Interpreter<'_> {
-    /// Samples: places of joints (N, J, 3, F), each of which may be shorter than the array.
+    /// Samples: places of joints (N, J, 3, F), where each sample may be shorter than the array.
     pub(super) fn mdm(&mut self, name: &str) -> Option<Motion> {
         let (numbers, shape) = self.numbers(name, &[None, None, Some(3), None])?;
         let [samples, count, _, frames] = shape[..] else { return None };
         let lengths = self.optional("lengths", &[samples], None);
         let texts = self.document.array("text").and_then(super::super::array::Array::strings);
         let take = |sample: usize| {
-            let length = lengths.as_ref().and_then(|own| own.get(sample)).copied();
-            let length =
-                length.filter(|own| *own >= 0.0 && own.fract() == 0.0).map_or(frames, |own| own as usize);
+            let length = lengths.as_ref().and_then(|all| all.get(sample)).copied();
+            let length = length
+                .filter(|stated| *stated >= 0.0 && stated.fract() == 0.0)
+                .map_or(frames, |stated| stated as usize);
             let start = sample * count * 3 * frames;
-            let place = |frame: usize| (0..3 * count).map(move |row| start + row * frames + frame);
+            let positions = |frame: usize| (0..3 * count).map(move |row| start + row * frames + frame);
             let length = length.min(frames);
-            let places = (0..length).flat_map(place).filter_map(|at| numbers.get(at).copied()).collect();
+            let places = (0..length).flat_map(positions).filter_map(|at| numbers.get(at).copied()).collect();
             let name =
                 texts.as_ref().and_then(|texts| texts.get(sample)).filter(|text| !text.is_empty()).cloned();
             Take { name, ..Take::new(length, Values::Places(places)) }
         };
         let takes: Vec<Take> = (0..samples).map(take).collect();
-        let known = smpl::joints(count).filter(|_| count != OF_KIT);
-        if let Some(known) = known {
+        let body = smpl::joints(count).filter(|_| count != OF_KIT);
+        if let Some(body) = body {
             let (rest, is_rest_assumed) = self.body_rest(count)?;
-            let joints = known.into_iter().map(|joint| (joint.name, joint.parent)).collect();
+            let joints = body.into_iter().map(|joint| (joint.name, joint.parent)).collect();
             return Some(Motion { rest, is_rest_assumed, ..self.samples(joints, true, MDM, takes) });
         }
         let (joints, knows_parents) = self.joints(count);
@@ -88,13 +89,13 @@ impl Interpreter<'_> {
         let (global, _) = self.numbers("global_rot_mats", &[Some(frames), Some(count), Some(3), Some(3)])?;
         let roots = places.chunks(3 * count.max(1)).flat_map(|frame| frame.iter().take(3)).copied().collect();
         let turns: Vec<DQuat> = global.as_chunks::<MATRIX>().0.iter().map(quaternion).collect();
-        let local = turns.iter().enumerate().flat_map(|(entry, own)| {
+        let local = turns.iter().enumerate().flat_map(|(entry, turn)| {
             let joint = entry % count.max(1);
             let above = joints
                 .get(joint)
                 .and_then(|joint| joint.1)
                 .and_then(|parent| turns.get(entry - joint + parent));
-            above.map_or(*own, |above| above.inverse() * *own).to_array()
+            above.map_or(*turn, |above| above.inverse() * *turn).to_array()
         });
         let values = Values::Transforms {
             rotations: Rotations::Quaternions(Some(local.collect())),
@@ -121,21 +122,23 @@ fn still(translation: &[f64; 3]) -> Transform {
     Transform { translation: *translation, ..Transform::IDENTITY }
 }
 
-/// The rotation of a matrix whose rows follow each other; none if it is no rotation.
+/// The rotation of a matrix given row by row; the identity if the matrix is no rotation.
 fn quaternion(rows: &[f64; MATRIX]) -> DQuat {
     let turn = DQuat::from_mat3(&DMat3::from_cols_array(rows).transpose()).to_array();
     DQuat::from_array(dopesheet_curve::quat_normalise_or_identity(turn))
 }
 
-/// Offsets of joints as their parents see them, which are the same in all frames; the root stands as high as its lowest joint needs.
+/// Offsets of joints relative to their parents, equal in all frames; the root is as high as its lowest joint
+/// requires.
 fn kimodo_rest(places: &[f64], turns: &[DQuat], joints: &[(String, Option<usize>)]) -> Vec<Transform> {
-    let place = |joint: usize| DVec3::from(places.as_chunks::<3>().0.get(joint).copied().unwrap_or_default());
+    let position =
+        |joint: usize| DVec3::from(places.as_chunks::<3>().0.get(joint).copied().unwrap_or_default());
     let mut heights: Vec<f64> = Vec::with_capacity(joints.len());
     let mut rest = Vec::with_capacity(joints.len());
     for (joint, (_, parent)) in joints.iter().enumerate() {
         let offset = parent.map_or(DVec3::ZERO, |parent| {
             let above = turns.get(parent).copied().unwrap_or(DQuat::IDENTITY);
-            above.inverse() * (place(joint) - place(parent))
+            above.inverse() * (position(joint) - position(parent))
         });
         let from = parent.and_then(|parent| heights.get(parent)).copied().unwrap_or(0.0);
         heights.push(from + offset.y);

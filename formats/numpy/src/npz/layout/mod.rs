@@ -1,7 +1,7 @@
-//! Meaning of the arrays of a file: the layout they have, and the motion they hold.
+//! Meaning of the arrays of a file: their layout, and the motion in them.
 //!
-//! Each layout has a name. What a file does not say (rate, axes, order of quaternions) is never guessed: it is a finding, and
-//! a motion without it is not converted.
+//! Each layout has a name. Facts missing in a file (rate, axes, order of quaternions) are never guessed: a
+//! missing fact is a finding, and a motion without it is not converted.
 
 mod bodies;
 mod facts;
@@ -40,7 +40,7 @@ pub(super) enum Layout {
     Positions,
     /// Quaternions and offsets of any joints, relative to their parents.
     Clip,
-    /// Numbers of a body of SMPL-X in one array (F, 322), as Motion-X has them.
+    /// Numbers of a body of SMPL-X in one array (F, 322), the form of Motion-X.
     MotionX,
     /// Rotation vectors of a body of SMPL with a scale, as AIST++ has them.
     Aist,
@@ -72,7 +72,7 @@ impl Layout {
         ("gmr", Self::Gmr),
     ];
 
-    /// The first word for it.
+    /// The first word for the layout.
     pub(super) fn word(self) -> &'static str {
         Self::WORDS.iter().find(|row| row.1 == self).map_or("", |row| row.0)
     }
@@ -81,12 +81,12 @@ impl Layout {
         Self::known(&Self::WORDS, |row| row.1).find(|row| row.0 == word).map(|row| row.1)
     }
 
-    /// Those of a list that this build knows.
+    /// The items of a list known to this build.
     fn known<T>(list: &[T], layout: impl Fn(&T) -> Self) -> impl Iterator<Item = &T> {
-        list.iter().filter(move |own| RESEARCH || layout(own).is_plain())
+        list.iter().filter(move |item| RESEARCH || layout(item).is_plain())
     }
 
-    /// True of a layout that is no research project's.
+    /// True of a layout not made by a research project.
     const fn is_plain(self) -> bool {
         matches!(self, Self::Smpl | Self::HumanMl3d | Self::Features | Self::Positions | Self::Clip)
     }
@@ -108,7 +108,8 @@ impl Layout {
         }
     }
 
-    /// True if an array of one of its names may be its own: several layouts have one that is called `motion`.
+    /// True if the shape of an array with this layout's name fits the layout: several layouts have an array
+    /// called `motion`.
     const fn fits(self, shape: &[usize]) -> bool {
         match self {
             Self::Mdm => matches!(shape, [_, _, 3, _]),
@@ -117,7 +118,7 @@ impl Layout {
         }
     }
 
-    /// The arrays that may hold the motion, best name first.
+    /// Names of the array with the motion, best name first.
     const fn names(self) -> &'static [&'static str] {
         match self {
             Self::Smpl => &[POSES],
@@ -134,7 +135,7 @@ impl Layout {
     }
 }
 
-/// Layouts that are known by the names of their arrays, the surest first.
+/// Layouts recognised by the names of their arrays, the surest first.
 const NAMED: [Layout; 10] = [
     Layout::Kimodo,
     Layout::IsaacLab,
@@ -153,14 +154,14 @@ pub(super) const POSITIONS: &str = "positions";
 pub(super) const ROTATIONS: &str = "rotations";
 /// Longest dimension of an array without elements.
 const MOST_OF_NOTHING: usize = 4_096;
-/// NumPy's name for an array that was saved without one.
+/// NumPy's name for an array saved without a name.
 const NAMELESS: &str = "arr_0";
 
-/// Something about an array that is wrong or remarkable.
+/// A fault or a remarkable fact of an array.
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
     pub(super) check: Check,
-    /// The array; empty for one without a name, or for the file.
+    /// The array; empty for a nameless array, or for the file.
     pub(super) array: String,
     /// Position of the element, in the order of the indices.
     pub(super) element: Option<usize>,
@@ -170,7 +171,7 @@ pub(super) struct Finding {
     pub(super) found: String,
 }
 
-/// A motion as the arrays have it.
+/// A motion as stored in the arrays.
 #[derive(Clone, Debug)]
 pub(super) struct Motion {
     pub(super) layout: Layout,
@@ -182,16 +183,16 @@ pub(super) struct Motion {
     pub(super) basis: Option<Basis>,
     /// Local transforms of the joints at rest.
     pub(super) rest: Vec<Transform>,
-    /// True if the rest pose is that of a figure of ordinary proportions instead of the file's.
+    /// True if the rest pose is an assumed figure of ordinary proportions instead of the file's rest pose.
     pub(super) is_rest_assumed: bool,
-    /// The clips, of which most layouts have one.
+    /// The clips; most layouts have a single clip.
     pub(super) takes: Vec<Take>,
-    /// Further facts of the file, for those who write such files.
+    /// Further facts of the file, kept for writing such files.
     pub(super) notes: Map<String, Value>,
 }
 
 impl Motion {
-    /// True if it is of a body, which has axes of its own.
+    /// True if the motion is of a body with special axes, see [`Rotations::Vectors`].
     pub(super) fn is_body(&self) -> bool {
         self.takes.iter().any(|take| take.values.is_body())
     }
@@ -205,10 +206,10 @@ impl Motion {
     }
 }
 
-/// One clip.
+/// A clip.
 #[derive(Clone, Debug)]
 pub(super) struct Take {
-    /// Its name, if the file has one for it.
+    /// Its name, if the file states a name for the clip.
     pub(super) name: Option<String>,
     pub(super) frames: usize,
     pub(super) values: Values,
@@ -223,17 +224,18 @@ impl Take {
     }
 }
 
-/// One number of each frame.
+/// A number of each frame.
 #[derive(Clone, Debug)]
 pub(super) struct Dial {
-    /// Name of what it is about.
+    /// Name of its target.
     pub(super) name: String,
-    /// The array that has it.
+    /// The array with the numbers.
     pub(super) array: &'static str,
     pub(super) values: Vec<f64>,
 }
 
-/// The numbers of a clip, frame by frame and in a frame joint by joint. Those that are not finite are still there.
+/// The numbers of a clip, frame by frame and in a frame joint by joint. Numbers that are not finite are still
+/// included.
 #[derive(Clone, Debug)]
 pub(super) enum Values {
     /// Positions in the model.
@@ -250,12 +252,12 @@ pub(super) enum Values {
 }
 
 impl Values {
-    /// Those of a body that goes somewhere: rotation vectors, and the positions of its root.
+    /// The values of a moving body: rotation vectors, and the positions of its root.
     fn body(vectors: Vec<f64>, roots: Option<Vec<f64>>) -> Self {
         Self::Transforms { rotations: Rotations::Vectors(vectors), roots, translations: None, scales: None }
     }
 
-    /// True if they are of a body, which has axes of its own.
+    /// True if the values are of a body with special axes.
     pub(super) const fn is_body(&self) -> bool {
         matches!(self, Self::Transforms { rotations: Rotations::Vectors(_), .. })
     }
@@ -264,18 +266,19 @@ impl Values {
 /// Rotations of joints relative to their parents.
 #[derive(Clone, Debug)]
 pub(super) enum Rotations {
-    /// Axes times angles in radians. The body has axes of its own: left +X, up +Y and front +Z, whatever the world's are.
+    /// Axes times angles in radians. The body has special axes: left +X, up +Y and front +Z, whatever the
+    /// axes of the world.
     Vectors(Vec<f64>),
     /// Quaternions, x y z w; `None` while nobody knows the order of their numbers.
     Quaternions(Option<Vec<f64>>),
 }
 
-/// Meaning of a document, and the findings about it.
+/// Meaning of a document, and its findings.
 #[derive(Debug, Default)]
 pub(super) struct Interpreted {
     pub(super) motion: Option<Motion>,
     pub(super) findings: Vec<Finding>,
-    /// Numbers of each frame that are no part of the motion, and why.
+    /// Numbers of each frame that are no part of the motion, and the reason.
     pub(super) left_out: Vec<(String, &'static str)>,
 }
 
@@ -303,7 +306,7 @@ pub(super) fn interpret(document: &Document) -> Interpreted {
 struct Interpreter<'a> {
     document: &'a Document,
     findings: Vec<Finding>,
-    /// Names of the arrays whose numbers were asked for.
+    /// Names of the arrays whose numbers were read.
     read: HashSet<String>,
     left_out: Vec<(String, &'static str)>,
 }
@@ -321,10 +324,17 @@ impl<'a> Interpreter<'a> {
         expected: impl Into<String>,
         found: impl Into<String>,
     ) {
-        let (expected, found) = (expected.into(), found.into());
+        let (expected, actual) = (expected.into(), found.into());
         let shape: &[usize] = self.document.array(array).map_or(&[], |array| &array.shape);
         let path = path(array, shape, element);
-        self.findings.push(Finding { check, array: array.to_owned(), element, path, expected, found });
+        self.findings.push(Finding {
+            check,
+            array: array.to_owned(),
+            element,
+            path,
+            expected,
+            found: actual,
+        });
     }
 
     fn motion(&mut self) -> Option<Motion> {
@@ -337,8 +347,8 @@ impl<'a> Interpreter<'a> {
                 })
                 .collect();
             let expected = "an array poses (F, 3 J), rotations (F, J, 4) or positions (F, J, 3)";
-            let found = if list.is_empty() { "no array".to_owned() } else { list.join(", ") };
-            self.say(codes::NO_MOTION, "", expected, found);
+            let actual = if list.is_empty() { "no array".to_owned() } else { list.join(", ") };
+            self.say(codes::NO_MOTION, "", expected, actual);
             return None;
         };
         match layout {
@@ -358,7 +368,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// The layout, and the array that it is about.
+    /// The layout, and the name of its array.
     fn layout(&mut self) -> Option<(Layout, String)> {
         let has = |name: &&&str| self.document.array(name).is_some();
         if let Some(layout) = self.stated_layout() {
@@ -368,7 +378,7 @@ impl<'a> Interpreter<'a> {
         }
         for layout in Layout::known(&NAMED, |layout| *layout) {
             let fits = |name: &&&str| {
-                has(name) && layout.fits(self.document.array(name).map_or(&[][..], |own| &own.shape))
+                has(name) && layout.fits(self.document.array(name).map_or(&[][..], |array| &array.shape))
             };
             if let Some(name) = layout.names().iter().find(fits) {
                 return Some((*layout, (*name).to_owned()));
@@ -388,12 +398,12 @@ impl<'a> Interpreter<'a> {
             _ => return None,
         };
         if says {
-            let found = format!("the shape {}, read as {}", shown(shape), layout.about());
+            let actual = format!("the shape {}, read as {}", shown(shape), layout.about());
             self.say(
                 codes::LAYOUT_BY_SHAPE,
                 &name,
                 "a name that tells its meaning (or --assume layout=…)",
-                found,
+                actual,
             );
         }
         Some((layout, name))
@@ -401,11 +411,11 @@ impl<'a> Interpreter<'a> {
 
     fn stated_layout(&mut self) -> Option<Layout> {
         let assumed = self.document.assumed.get(LAYOUT).and_then(Layout::from_word);
-        let own = self.document.array(LAYOUT).and_then(Array::strings);
-        own.and_then(|words| Layout::from_word(words.first()?)).or(assumed)
+        let stated = self.document.array(LAYOUT).and_then(Array::strings);
+        stated.and_then(|words| Layout::from_word(words.first()?)).or(assumed)
     }
 
-    /// The name of the array of a file that has one array without a name of its own.
+    /// The name of the only array of a file, if it is a default name.
     fn only_array(&self) -> Option<String> {
         match &self.document.file {
             File::Npy(_) => Some(String::new()),
@@ -420,13 +430,13 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// An array by its name, which is read with that.
+    /// An array by its name, which counts as read from then on.
     fn take(&mut self, name: &str) -> Option<&'a Array> {
         self.read.insert(name.to_owned());
         self.document.array(name)
     }
 
-    /// Notes the arrays with a row of numbers for each frame that nobody read.
+    /// Notes the arrays with a row of numbers for each frame that were not read.
     fn leave_out(&mut self, frames: usize) {
         let document = self.document;
         for (name, array) in document.arrays() {
@@ -439,7 +449,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// An array by its name; a finding where it is not there.
+    /// An array by its name; a finding if it is missing.
     fn array(&mut self, name: &str) -> Option<&'a Array> {
         let array = self.take(name);
         if array.is_none() {
@@ -448,12 +458,16 @@ impl<'a> Interpreter<'a> {
         array
     }
 
-    /// The numbers of an array whose shape is `wanted`, where `None` is any length; a finding for anything else. What is not
-    /// finite is a finding, too, but the numbers are there.
+    /// The numbers of an array whose shape is `wanted`, where `None` is any length; a finding for any other
+    /// shape. Numbers that are not finite are a finding, too, but are returned.
     fn numbers(&mut self, name: &str, wanted: &[Option<usize>]) -> Option<(Vec<f64>, Vec<usize>)> {
         let array = self.array(name)?;
         let fits = array.shape.len() == wanted.len()
-            && array.shape.iter().zip(wanted).all(|(own, wanted)| wanted.is_none_or(|wanted| wanted == *own));
+            && array
+                .shape
+                .iter()
+                .zip(wanted)
+                .all(|(length, wanted)| wanted.is_none_or(|wanted| wanted == *length));
         if !fits {
             self.say(codes::SHAPE, name, format!("the shape {}", pattern(wanted)), shown(&array.shape));
             return None;
@@ -477,28 +491,28 @@ impl<'a> Interpreter<'a> {
         };
         let mut bad = numbers.iter().enumerate().filter(|(_, number)| !number.is_finite());
         if let Some((at, number)) = bad.next() {
-            let others = bad.count();
-            let found = match others {
+            let further = bad.count();
+            let actual = match further {
                 0 => number.to_string(),
-                _ => format!("{number}; {} such places in all", others + 1),
+                _ => format!("{number}; {} such places in all", further + 1),
             };
-            self.say_of(codes::NONFINITE, name, Some(at), "finite numbers", found);
+            self.say_of(codes::NONFINITE, name, Some(at), "finite numbers", actual);
         }
         Some(numbers)
     }
 
-    /// The numbers of an array that may be missing. With one frame for each of the motion, `frames` are wanted.
+    /// The numbers of an optional array. With `frames`, the array must have a row for each of these frames.
     fn optional(&mut self, name: &str, wanted: &[usize], frames: Option<usize>) -> Option<Vec<f64>> {
         self.document.array(name)?;
         let mut shape: Vec<Option<usize>> = wanted.iter().copied().map(Some).collect();
         if frames.is_some() {
             shape.insert(0, None);
         }
-        let (numbers, found) = self.numbers(name, &shape)?;
-        if let (Some(frames), Some(own)) = (frames, found.first())
-            && frames != *own
+        let (numbers, lengths) = self.numbers(name, &shape)?;
+        if let (Some(frames), Some(rows)) = (frames, lengths.first())
+            && frames != *rows
         {
-            self.say(codes::FRAME_COUNT, name, counted(frames, "frame"), own.to_string());
+            self.say(codes::FRAME_COUNT, name, counted(frames, "frame"), rows.to_string());
             return None;
         }
         Some(numbers)
@@ -521,7 +535,7 @@ fn path(name: &str, shape: &[usize], element: Option<usize>) -> String {
     format!("{name}[{}]", indices.join(", "))
 }
 
-/// A shape in which any length is a letter.
+/// A shape with letters for arbitrary lengths.
 fn pattern(wanted: &[Option<usize>]) -> String {
     let letters = ["F", "J", "N"];
     let word = |(at, length): (usize, &Option<usize>)| {

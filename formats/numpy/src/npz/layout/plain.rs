@@ -72,13 +72,13 @@ impl Interpreter<'_> {
         let is_off = |length: &f64| length.is_finite() && (length - 1.0).abs() > UNIT_SLACK;
         let mut bad = lengths.enumerate().filter(|(_, length)| is_off(length));
         if let Some((entry, length)) = bad.next() {
-            let found = match bad.count() {
+            let actual = match bad.count() {
                 0 => format!("one of length {length:.6}"),
-                others => {
-                    format!("one of length {length:.6}; {} in all", counted(1 + others, "such quaternion"))
+                further => {
+                    format!("one of length {length:.6}; {} in all", counted(1 + further, "such quaternion"))
                 }
             };
-            self.say_of(codes::UNIT, name, Some(4 * entry), "quaternions of unit length", found);
+            self.say_of(codes::UNIT, name, Some(4 * entry), "quaternions of unit length", actual);
         }
     }
 
@@ -87,22 +87,22 @@ impl Interpreter<'_> {
         let rotations = self.optional("rest_rotations", &[count, 4], None);
         let scales = self.optional("rest_scales", &[count, 3], None);
         if offsets.is_none() && self.document.array("offsets").is_none() {
-            let found = "none; all joints rest at their parents";
-            self.say(codes::REST_ASSUMED, "", "an array offsets (the rest pose)", found);
+            let actual = "none; all joints rest at their parents";
+            self.say(codes::REST_ASSUMED, "", "an array offsets (the rest pose)", actual);
         }
         let mut rest = vec![Transform::IDENTITY; count];
         let offsets = offsets.unwrap_or_default();
-        for (own, offset) in rest.iter_mut().zip(offsets.as_chunks::<3>().0) {
-            own.translation = *offset;
+        for (transform, offset) in rest.iter_mut().zip(offsets.as_chunks::<3>().0) {
+            transform.translation = *offset;
         }
-        for (own, scale) in rest.iter_mut().zip(scales.unwrap_or_default().as_chunks::<3>().0) {
-            own.scale = *scale;
+        for (transform, scale) in rest.iter_mut().zip(scales.unwrap_or_default().as_chunks::<3>().0) {
+            transform.scale = *scale;
         }
         if let Some(rotations) = rotations {
             let first = self.has_real_part_first().unwrap_or(false);
             let rotations = quaternions(rotations, first);
-            for (own, rotation) in rest.iter_mut().zip(rotations.as_chunks::<4>().0) {
-                own.rotation = dopesheet_curve::quat_normalise_or_identity(*rotation);
+            for (transform, rotation) in rest.iter_mut().zip(rotations.as_chunks::<4>().0) {
+                transform.rotation = dopesheet_curve::quat_normalise_or_identity(*rotation);
             }
         }
         rest
@@ -120,13 +120,13 @@ pub(super) fn quaternions(mut numbers: Vec<f64>, has_real_part_first: bool) -> V
 /// Offsets of joints from their parents in the first frame.
 pub(super) fn first_offsets(places: &[f64], joints: &[(String, Option<usize>)]) -> Vec<f64> {
     let (points, _) = places.as_chunks::<3>();
-    let place = |joint: usize| {
+    let position = |joint: usize| {
         points.get(joint).copied().unwrap_or_default().map(|x| if x.is_finite() { x } else { 0.0 })
     };
-    let from = |parent: &Option<usize>| parent.map_or([0.0; 3], place);
-    let own = |(index, (_, parent)): (usize, &(String, Option<usize>))| {
-        let (to, from) = (place(index), from(parent));
+    let from = |parent: &Option<usize>| parent.map_or([0.0; 3], position);
+    let offset = |(index, (_, parent)): (usize, &(String, Option<usize>))| {
+        let (to, from) = (position(index), from(parent));
         std::array::from_fn::<f64, 3, _>(|axis| to[axis] - from[axis])
     };
-    joints.iter().enumerate().flat_map(own).collect()
+    joints.iter().enumerate().flat_map(offset).collect()
 }

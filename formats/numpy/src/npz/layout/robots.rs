@@ -1,9 +1,10 @@
-//! Robots: places and rotations of their bodies in the world. The angles of their motors stay numbers, because only a model of
-//! the robot says what they turn.
+//! Robots: places and rotations of their bodies in the world. The angles of their motors stay numbers,
+//! because only a model of the robot tells which joint each motor turns.
 //!
-//! Source: `scripts/csv_to_npz.py` of whole_body_tracking (which brings quaternions into the order w x y z before the simulator has
-//! them) and `convert_data_format_mj.py` of holosoma (MuJoCo's `xquat`); `scripts/smplx_to_robot_dataset.py` of GMR (x y z w). That
-//! robots face +X is the custom of robotics; none of these files states it.
+//! Source: `scripts/csv_to_npz.py` of whole_body_tracking (which brings quaternions into the order w x y z
+//! before passing them to the simulator) and `convert_data_format_mj.py` of holosoma (MuJoCo's `xquat`);
+//! `scripts/smplx_to_robot_dataset.py` of GMR (x y z w). Robots facing +X are the custom of robotics; none of
+//! these files states the direction.
 
 use super::super::codes;
 use super::facts::FPS;
@@ -16,14 +17,15 @@ use serde_json::Map;
 /// Axes of robots: they face +X, with left along +Y and Z up, in metres.
 pub(in super::super) const ROBOT: Basis =
     Basis { left: Axis::PosY, up: Axis::PosZ, front: Axis::PosX, metres_per_unit: Some(1.0), ..Basis::GLTF };
-/// Numbers of a root before those of the motors, in files that have both in one array: place and quaternion, or two velocities.
+/// Numbers of a root before the numbers of the motors, in files with both in one array: place and quaternion,
+/// or two velocities.
 const OF_ROOT: [usize; 2] = [7, 6];
 /// Arrays of angles of motors, as Isaac Lab and GMR call them, and of their speeds.
 pub(in super::super) const ANGLES: [&str; 2] = ["joint_pos", "dof_pos"];
 pub(in super::super) const SPEEDS: &str = "joint_vel";
 const BODIES: [&str; 2] = ["body_names", "link_body_list"];
 
-/// True if a number that moves no joint is one of a motor.
+/// True if a number that moves no joint belongs to a motor.
 pub(in super::super) fn is_of_motor(property: &str) -> bool {
     ANGLES.contains(&property) || property == SPEEDS
 }
@@ -43,7 +45,7 @@ impl Interpreter<'_> {
         self.robot(Layout::IsaacLab, count, take)
     }
 
-    /// Bodies as seen from the root, which turns them; files without them have the root alone.
+    /// Bodies as seen from the root, which turns them; files without bodies have the root alone.
     pub(super) fn gmr(&mut self) -> Option<Motion> {
         let (turns, shape) = self.numbers("root_rot", &[None, Some(4)])?;
         let frames = shape.first().copied()?;
@@ -73,18 +75,18 @@ impl Interpreter<'_> {
         self.robot(Layout::Gmr, count, Take { dials, ..Take::new(frames, side_by_side(places, rotations)) })
     }
 
-    /// A robot of so many bodies, of which nobody says how they hang together.
+    /// A robot of `count` bodies, whose parents are not stated.
     fn robot(&mut self, layout: Layout, count: usize, mut take: Take) -> Option<Motion> {
         let names = BODIES.iter().find_map(|name| self.document.array(name)?.strings());
         if let Some(names) = names.as_ref().filter(|names| names.len() != count) {
             let expected = format!("{}, one for each body", counted(count, "name"));
-            let own = BODIES.iter().find(|name| self.document.array(name).is_some()).unwrap_or(&BODIES[0]);
-            self.say(codes::JOINT_COUNT, own, expected, names.len().to_string());
+            let array = BODIES.iter().find(|name| self.document.array(name).is_some()).unwrap_or(&BODIES[0]);
+            self.say(codes::JOINT_COUNT, array, expected, names.len().to_string());
             return None;
         }
         let name = |index: usize| {
-            let own = names.as_ref().and_then(|names| names.get(index)).cloned();
-            own.unwrap_or_else(|| {
+            let stated_name = names.as_ref().and_then(|names| names.get(index)).cloned();
+            stated_name.unwrap_or_else(|| {
                 if layout == Layout::Gmr && count == 1 { "root".into() } else { format!("body_{index}") }
             })
         };
@@ -97,8 +99,8 @@ impl Interpreter<'_> {
         let Values::Transforms { translations: Some(places), .. } = &take.values else { return None };
         let offsets: Vec<f64> = places.iter().take(3 * count).copied().collect();
         if count > 1 && !knows_parents {
-            let found = format!("{} side by side", counted(count, "body"));
-            self.say(codes::HIERARCHY_UNKNOWN, "", "an array parents, which such files leave out", found);
+            let actual = format!("{} side by side", counted(count, "body"));
+            self.say(codes::HIERARCHY_UNKNOWN, "", "an array parents, which such files leave out", actual);
         }
         let still = |translation: &[f64; 3]| Transform { translation: *translation, ..Transform::IDENTITY };
         Some(Motion {
@@ -147,7 +149,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Makes poses in the world those that parents see.
+/// Makes poses in the world relative to their parents.
 fn hang(values: &mut Values, parents: &[Option<usize>]) {
     let Values::Transforms {
         rotations: Rotations::Quaternions(Some(turns)), translations: Some(places), ..
@@ -166,15 +168,15 @@ fn hang(values: &mut Values, parents: &[Option<usize>]) {
                 continue;
             };
             let above = glam::DQuat::from_array(dopesheet_curve::quat_normalise_or_identity(above)).inverse();
-            if let (Some(turn), Some(place)) = (turns.get_mut(joint), places.get_mut(joint)) {
+            if let (Some(turn), Some(position)) = (turns.get_mut(joint), places.get_mut(joint)) {
                 *turn = (above * glam::DQuat::from_array(*turn)).to_array();
-                *place = (above * (glam::DVec3::from(*place) - glam::DVec3::from(from))).to_array();
+                *position = (above * (glam::DVec3::from(*position) - glam::DVec3::from(from))).to_array();
             }
         }
     }
 }
 
-/// Values of joints that all are roots.
+/// Values of joints without parents.
 fn side_by_side(places: Vec<f64>, rotations: Vec<f64>) -> Values {
     Values::Transforms {
         rotations: Rotations::Quaternions(Some(rotations)),

@@ -25,13 +25,13 @@ use npy::Origin;
 
 const CURSOR: Codes = Codes { truncated: codes::TRUNCATED.code, count: codes::DIRECTORY.code };
 
-/// True if bytes start as an archive does, an empty one included.
+/// True if bytes start like an archive, an empty archive included.
 pub(super) fn is_archive(head: &[u8]) -> bool {
     [signature::LOCAL, signature::END].iter().any(|start| head.starts_with(&start.to_le_bytes()))
 }
 
-/// True if bytes start as a pickle does: with its protocol, or, where that was not written
-/// yet, with the first operations of a dictionary, a list or an array.
+/// True if bytes start like a pickle: with its protocol, or, in the protocols before this byte, with the
+/// first operations of a dictionary, a list or an array.
 pub(super) fn is_pickle(head: &[u8]) -> bool {
     const OLD: [&[u8]; 6] = [b"(dp", b"}q\x00", b"(lp", b"]q\x00", b"cnumpy", b"ctorch"];
     matches!(head, [0x80, 2..=5, ..]) || OLD.iter().any(|start| head.starts_with(start))
@@ -58,13 +58,13 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Read<Document> {
         File::Pickle(pickle::pickle(bytes, Origin::File(0))?)
     } else {
         let head = bytes.get(..6).unwrap_or(bytes);
-        let found = match is_pickle(bytes) {
+        let actual = match is_pickle(bytes) {
             true => "a pickle, which this build leaves out".to_owned(),
             false => format!("{:?}", String::from_utf8_lossy(head)),
         };
         let expected = "\"PK\\x03\\x04\" (an archive), \"\\x93NUMPY\" (an array) or a pickle";
-        let place = Place::Byte(ByteOffset(0));
-        return Err(Box::new(Fault::new(codes::SIGNATURE.code, place, expected, found)));
+        let start = Place::Byte(ByteOffset(0));
+        return Err(Box::new(Fault::new(codes::SIGNATURE.code, start, expected, actual)));
     };
     Ok(Document { file, assumed: Assumptions::default() })
 }

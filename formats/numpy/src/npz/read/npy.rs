@@ -1,4 +1,4 @@
-//! One array.
+//! Reading an array.
 
 use super::super::array::{Array, HeaderForm, shown};
 use super::super::codes;
@@ -15,7 +15,7 @@ use dopesheet_core::words::counted;
 pub(super) enum Origin {
     /// They stand in the file from here on.
     File(u64),
-    /// They were inflated from a stream that stands in the file from here on.
+    /// Inflated from a stream in the file, which starts at this offset.
     Inflated(u64),
 }
 
@@ -36,7 +36,7 @@ impl Origin {
         Box::new(Fault::new(code, Place::Byte(ByteOffset(offset)), expected, found).at_path(path))
     }
 
-    /// A fault of the cursor, which counts from the start of the array.
+    /// A fault of the cursor, whose offsets count from the start of the array.
     fn moved(self, fault: &Fault) -> Box<Fault> {
         let at = match fault.place {
             Place::Byte(at) => at.0,
@@ -50,30 +50,30 @@ impl Origin {
 pub(super) fn array(bytes: &[u8], origin: Origin) -> Read<Array> {
     let mut cursor = Cursor::new(bytes, CURSOR);
     let (version, text, start) = head(&mut cursor, origin)?;
-    let said = header::parse(&text).map_err(|odd| {
+    let stated = header::parse(&text).map_err(|odd| {
         let at = start.saturating_add(odd.at as u64);
-        let found: String = text.get(odd.at..).unwrap_or_default().chars().take(24).collect();
-        let found = if found.is_empty() { "its end".into() } else { format!("{found:?}") };
-        origin.fault(codes::NPY_HEADER.code, at, "header", odd.expected.to_owned(), found)
+        let shown_text: String = text.get(odd.at..).unwrap_or_default().chars().take(24).collect();
+        let actual = if shown_text.is_empty() { "its end".into() } else { format!("{shown_text:?}") };
+        origin.fault(codes::NPY_HEADER.code, at, "header", odd.expected.to_owned(), actual)
     })?;
-    let (place, rest) = (cursor.position().0, cursor.take_rest());
-    let count = said.shape.iter().try_fold(1usize, |all, length| all.checked_mul(*length));
+    let (elements_start, rest) = (cursor.position().0, cursor.take_rest());
+    let count = stated.shape.iter().try_fold(1usize, |all, length| all.checked_mul(*length));
     // Without a known size all that is left belongs to the elements.
-    let needed = match said.dtype.element_bytes() {
+    let needed = match stated.dtype.element_bytes() {
         Some(size) => count.and_then(|count| count.checked_mul(size)),
         None => Some(rest.len()),
     };
     let parts = needed.and_then(|needed| rest.split_at_checked(needed));
     let Some((data, trailing)) = parts else {
         let size = needed.map_or_else(|| "more bytes than can exist".into(), |n| counted(n, "byte"));
-        let expected = format!("{size} for the shape {} of {}", shown(&said.shape), said.dtype);
-        let found = format!("{} left", counted(rest.len(), "byte"));
-        return Err(origin.fault(codes::NPY_SHAPE.code, place, "elements", expected, found));
+        let expected = format!("{size} for the shape {} of {}", shown(&stated.shape), stated.dtype);
+        let actual = format!("{} left", counted(rest.len(), "byte"));
+        return Err(origin.fault(codes::NPY_SHAPE.code, elements_start, "elements", expected, actual));
     };
     let mut array = Array {
-        dtype: said.dtype,
-        fortran_order: said.fortran_order,
-        shape: said.shape,
+        dtype: stated.dtype,
+        fortran_order: stated.fortran_order,
+        shape: stated.shape,
         data: data.to_vec(),
         header: HeaderForm { version, padding: 0, spelling: None },
         trailing: trailing.to_vec(),
@@ -87,15 +87,15 @@ pub(super) fn array(bytes: &[u8], origin: Origin) -> Read<Array> {
     Ok(array)
 }
 
-/// The version, the header, and where that starts.
+/// The version, the header, and the header's offset.
 fn head(cursor: &mut Cursor<'_>, origin: Origin) -> Read<(u8, String, u64)> {
     let moved = |fault: Box<Fault>| origin.moved(&fault);
     let magic = cursor.take(MAGIC.len(), "signature").map_err(moved)?;
     let version = cursor.array::<2>("version").map_err(moved)?;
     if magic != MAGIC || !matches!(version, [1..=3, 0]) {
-        let found = format!("{:?}, version {}.{}", String::from_utf8_lossy(magic), version[0], version[1]);
+        let actual = format!("{:?}, version {}.{}", String::from_utf8_lossy(magic), version[0], version[1]);
         let expected = "\"\\x93NUMPY\", version 1.0 to 3.0".to_owned();
-        return Err(origin.fault(codes::NPY_SIGNATURE.code, 0, "signature", expected, found));
+        return Err(origin.fault(codes::NPY_SIGNATURE.code, 0, "signature", expected, actual));
     }
     let length = match version {
         [1, _] => cursor.u16("header length").map(usize::from),
@@ -105,8 +105,8 @@ fn head(cursor: &mut Cursor<'_>, origin: Origin) -> Read<(u8, String, u64)> {
     let start = cursor.position().0;
     let text = cursor.take(length, "header").map_err(moved)?;
     let text = std::str::from_utf8(text).map_err(|_| {
-        let found = format!("{:?}", String::from_utf8_lossy(text));
-        origin.fault(codes::NPY_HEADER.code, start, "header", "a text in UTF-8".into(), found)
+        let actual = format!("{:?}", String::from_utf8_lossy(text));
+        origin.fault(codes::NPY_HEADER.code, start, "header", "a text in UTF-8".into(), actual)
     })?;
     Ok((version[0], text.to_owned(), start))
 }

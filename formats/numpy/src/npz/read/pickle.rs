@@ -1,4 +1,4 @@
-//! Arrays that stand in pickles: of a file of Python objects, of an array of objects, or of what PyTorch saved.
+//! Arrays in pickles: of a file of Python objects, of an array of objects, or of a file saved by PyTorch.
 
 use super::super::array::{Array, Dtype, shown};
 use super::super::codes;
@@ -10,24 +10,24 @@ use dopesheet_core::bytes::Read;
 use dopesheet_core::diag::Fault;
 use std::collections::HashMap;
 
-/// Arrays that are named in one message, and characters of each name.
+/// Number of arrays named in a message, and of characters of each name.
 const NAMED: usize = 8;
 const SHOWN: usize = 60;
-/// Bytes that arrays may take for each byte of the file that they stand in: texts of a list take four for each character.
+/// Bytes allowed for arrays per byte of the file around them: texts of a list take four for each character.
 const MOST_TIMES: usize = 8;
-/// Bytes that count for each letter of the name of an array in a dictionary within another.
+/// Bytes counted for each letter of the name of an array in a dictionary within another.
 const NAME_BYTES: usize = 16;
-/// Bytes that they may take in any case.
+/// Bytes allowed in any case.
 const FREE_BYTES: usize = 1 << 16;
 /// The pickle in an archive of PyTorch, behind the name of the archive.
 const OF_TORCH: &str = "/data.pkl";
 
-/// Reads a pickle that is data; one that names anything else than arrays is no such file.
+/// Reads a pickle of data; a pickle that names anything but arrays is refused.
 pub(super) fn pickle(bytes: &[u8], origin: Origin) -> Read<Pickled> {
     read(bytes, None).map_err(|odd| fault(odd, origin, "pickle"))
 }
 
-/// Reads the pickle of an archive that PyTorch saved; `None` if an archive has none.
+/// Reads the pickle of an archive saved by PyTorch; `None` if an archive contains no such pickle.
 pub(super) fn of_torch(archive: &Archive) -> Option<Read<Pickled>> {
     archive.members.iter().enumerate().find_map(|(at, member)| {
         let name = std::str::from_utf8(&member.name).ok()?;
@@ -55,7 +55,7 @@ fn fault(odd: Odd, origin: Origin, path: &str) -> Box<Fault> {
     origin.fault(check.code, odd.at as u64, path, odd.expected, odd.found)
 }
 
-/// The arrays of a pickle, under the names that its dictionary has for them, and those that cannot be taken.
+/// The arrays of a pickle, under their names in its dictionary, and the unusable arrays.
 fn read(bytes: &[u8], files: Option<&Files<'_>>) -> Result<Pickled, Odd> {
     let (graph, trailing) = pickle::run(bytes)?;
     let file_bytes = bytes.len().saturating_add(files.map_or(0, |files| files.bytes));
@@ -66,7 +66,8 @@ fn read(bytes: &[u8], files: Option<&Files<'_>>) -> Result<Pickled, Odd> {
     Ok(maker.pickled)
 }
 
-/// The files beside a pickle of PyTorch, by their names behind that of the archive. Of equal names the first counts.
+/// The files beside a pickle of PyTorch, by their names without the archive's prefix. Of equal names the
+/// first counts.
 struct Files<'a> {
     by_name: HashMap<&'a [u8], &'a [u8]>,
     /// Bytes of all members of the archive.
@@ -96,7 +97,7 @@ impl<'a> Files<'a> {
 }
 
 impl<'a> Graph<'a> {
-    /// What a value is wrapped around: an array of one object, or a dictionary of one dictionary.
+    /// The content of a wrapping value: an array of one object, or a dictionary of one dictionary.
     fn inner<'b>(&'b self, value: &'b Value<'a>) -> &'b Value<'a> {
         match value {
             Value::Array(array) => match array.elements {
@@ -121,13 +122,13 @@ impl<'a> Graph<'a> {
 struct Maker<'a> {
     graph: &'a Graph<'a>,
     files: Option<&'a Files<'a>>,
-    /// Bytes that arrays may still take.
+    /// Bytes still allowed for arrays.
     left: usize,
     pickled: Pickled,
 }
 
 impl Maker<'_> {
-    /// Takes the arrays of a dictionary, or the only one.
+    /// Takes the arrays of a dictionary, or the only array.
     fn take_all(&mut self, root: &Value<'_>) {
         let Value::Dict(items) = root else {
             return self.take_array(String::new, root);
@@ -144,18 +145,18 @@ impl Maker<'_> {
                 self.take_array(|| key.to_owned(), value);
                 continue;
             };
-            for (own, value) in inner {
-                let Some(own) = self.graph.text(*own) else { continue };
+            for (inner_key, value) in inner {
+                let Some(inner_name) = self.graph.text(*inner_key) else { continue };
                 // Several names may refer to one dictionary.
-                if self.take(NAME_BYTES, key.len().saturating_add(own.len())).is_none() {
+                if self.take(NAME_BYTES, key.len().saturating_add(inner_name.len())).is_none() {
                     break;
                 }
-                self.take_array(|| format!("{key}/{own}"), self.graph.get(*value));
+                self.take_array(|| format!("{key}/{inner_name}"), self.graph.get(*value));
             }
         }
     }
 
-    /// Notes an array that is left out.
+    /// Notes an array left out.
     fn leave_out(&mut self, name: &str, about: &str) {
         let pickled = &mut self.pickled;
         match pickled.left_out.len() < NAMED {
@@ -167,13 +168,13 @@ impl Maker<'_> {
         }
     }
 
-    /// Takes room for so many elements; `None` if there is none left.
+    /// Takes room for `count` elements; `None` if there is not enough left.
     fn take(&mut self, count: usize, bytes: usize) -> Option<()> {
         self.left = self.left.checked_sub(count.checked_mul(bytes)?)?;
         Some(())
     }
 
-    /// Takes the array that a value is or holds, or notes that it is left out.
+    /// Takes the array that a value represents or contains, or notes that it is left out.
     fn take_array(&mut self, name: impl FnOnce() -> String, value: &Value<'_>) {
         if let Some(array) = self.array(value) {
             self.pickled.arrays.push((name(), array));
@@ -183,12 +184,12 @@ impl Maker<'_> {
         }
     }
 
-    /// An array in words; `None` of what is none.
+    /// An array in words; `None` for other values.
     fn about(&self, value: &Value<'_>) -> Option<String> {
         match value {
             Value::Array(array) => {
                 let of =
-                    array.dtype.as_ref().map_or_else(|| "no type".to_owned(), |own| dtype(own).to_string());
+                    array.dtype.as_ref().map_or_else(|| "no type".to_owned(), |kind| dtype(kind).to_string());
                 Some(format!("an array of {of} {}", shown(&array.shape)))
             }
             Value::Tensor(tensor) => Some(format!("a tensor {}", shown(&tensor.shape))),
@@ -256,8 +257,8 @@ impl Maker<'_> {
         let count = array.shape.iter().try_fold(1usize, |all, length| all.checked_mul(*length))?;
         (count.checked_mul(dtype.element_bytes()?)? == bytes.len()).then_some(())?;
         self.take(bytes.len(), 1)?;
-        let made = Array::new(dtype, array.shape.clone(), bytes.to_vec());
-        Some(Array { fortran_order: array.fortran_order, ..made })
+        let plain = Array::new(dtype, array.shape.clone(), bytes.to_vec());
+        Some(Array { fortran_order: array.fortran_order, ..plain })
     }
 
     fn tensor(&mut self, tensor: &Tensor) -> Option<Array> {
@@ -283,19 +284,19 @@ impl Maker<'_> {
         self.take(count, size.max(form.len()))?;
         let mut data = Vec::with_capacity(count.checked_mul(size)?);
         for element in 0..count {
-            let (mut left, mut place) = (element, tensor.offset);
+            let (mut left, mut position) = (element, tensor.offset);
             for (length, stride) in form.iter().rev() {
-                place = place.checked_add(left.checked_rem(*length)?.checked_mul(*stride)?)?;
+                position = position.checked_add(left.checked_rem(*length)?.checked_mul(*stride)?)?;
                 left = left.checked_div(*length)?;
             }
-            let start = place.checked_mul(size)?;
+            let start = position.checked_mul(size)?;
             data.extend_from_slice(bytes.get(start..start.checked_add(size)?)?);
         }
         Some(Array::new(dtype, tensor.shape.clone(), data))
     }
 }
 
-/// The type of elements that a pickle names.
+/// The type of elements named in a pickle.
 fn dtype(of: &TypeOf) -> Dtype {
     Dtype::from_descr(&format!("{}{}", of.order, of.name), true)
 }

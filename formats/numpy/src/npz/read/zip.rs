@@ -18,13 +18,13 @@ use std::io::Read as _;
 
 /// Bytes of the last record without its comment.
 const END_BYTES: usize = 22;
-/// Bytes of the record that says where the 64-bit end stands.
+/// Bytes of the record with the position of the 64-bit end.
 const LOCATOR_BYTES: usize = 20;
 /// Largest ratio of arrays to file, in bytes, up to which inflated bytes are free. Numbers compress by much
-/// less, unless they are all the same.
+/// less, unless all are equal.
 const USUAL_RATIO: u64 = 64;
-/// Number of bytes from the end of the file in which the last record is looked for: its comment may have 64
-/// KiB, and the bytes behind the archive may be as many.
+/// Number of bytes from the end of the file searched for the last record: its comment may have 64 KiB, and
+/// the bytes behind the archive as many.
 const LOOKED_THROUGH: usize = END_BYTES + 2 * 0xffff;
 /// Bit 0: encrypted.
 const ENCRYPTED: u16 = 1;
@@ -38,8 +38,8 @@ fn fault(
     expected: impl Into<String>,
     found: impl Into<String>,
 ) -> Box<Fault> {
-    let place = Place::Byte(ByteOffset(at as u64));
-    Box::new(Fault::new(check.code, place, expected.into(), found.into()).at_path(path))
+    let byte = Place::Byte(ByteOffset(at as u64));
+    Box::new(Fault::new(check.code, byte, expected.into(), found.into()).at_path(path))
 }
 
 /// A cursor at a byte of the file.
@@ -65,26 +65,26 @@ pub(super) fn archive(bytes: &[u8], limits: &Limits) -> Read<Archive> {
         at = next;
     }
     if listed.position().0 != directory.end as u64 {
-        let found = counted(listed.position().0.saturating_sub(directory.start as u64), "byte");
+        let actual = counted(listed.position().0.saturating_sub(directory.start as u64), "byte");
         let expected = format!(
             "{} for {}",
             counted(directory.end.saturating_sub(directory.start), "byte"),
             counted(directory.count, "member")
         );
-        return Err(fault(codes::DIRECTORY, directory.start, "directory", expected, found));
+        return Err(fault(codes::DIRECTORY, directory.start, "directory", expected, actual));
     }
     let before_directory = bytes.get(at..directory.start).unwrap_or_default().to_vec();
     Ok(Archive { members, before_directory, end })
 }
 
-/// Place of the directory, and the number of members that it lists.
+/// Place of the directory, and the number of members listed in it.
 struct Directory {
     start: usize,
     end: usize,
     count: u64,
 }
 
-/// The end of the archive and what it says of the directory.
+/// The end of the archive and its description of the directory.
 fn end(bytes: &[u8]) -> Read<(End, Directory)> {
     let mark = signature::END.to_le_bytes();
     let fits = |at: &usize| {
@@ -107,8 +107,8 @@ fn end(bytes: &[u8]) -> Read<(End, Directory)> {
     let comment = cursor.take(usize::from(comment), "comment")?.to_vec();
     let trailing = cursor.take_rest().to_vec();
     if disks != [0, 0] || counts[0] != counts[1] {
-        let found = format!("parts {disks:?} with {counts:?} members");
-        return Err(fault(codes::DIRECTORY, at, "end", "an archive in one part", found));
+        let actual = format!("parts {disks:?} with {counts:?} members");
+        return Err(fault(codes::DIRECTORY, at, "end", "an archive in one part", actual));
     }
     let narrow = Narrow { count: counts[0], length, start };
     let (wide, directory) = match wide_end(bytes, at, &narrow)? {
@@ -117,9 +117,9 @@ fn end(bytes: &[u8]) -> Read<(End, Directory)> {
             let start = usize::try_from(start).unwrap_or(usize::MAX);
             let end = start.saturating_add(usize::try_from(length).unwrap_or(usize::MAX));
             if end != at {
-                let found = format!("{} from {start:#x}", counted(length, "byte"));
+                let actual = format!("{} from {start:#x}", counted(length, "byte"));
                 let expected = format!("a directory that ends at {at:#x}");
-                return Err(fault(codes::DIRECTORY, at, "end", expected, found));
+                return Err(fault(codes::DIRECTORY, at, "end", expected, actual));
             }
             (None, Directory { start, end, count: u64::from(counts[0]) })
         }
@@ -134,7 +134,7 @@ struct Narrow {
     start: u32,
 }
 
-/// The 64-bit end, if one stands before the last record.
+/// The 64-bit end, if present before the last record.
 fn wide_end(bytes: &[u8], end: usize, narrow: &Narrow) -> Read<Option<(WideEnd, Directory)>> {
     let Some(at) = end.checked_sub(LOCATOR_BYTES) else { return Ok(None) };
     let mut locator = cursor_at(bytes, at)?;
@@ -142,16 +142,16 @@ fn wide_end(bytes: &[u8], end: usize, narrow: &Narrow) -> Read<Option<(WideEnd, 
         return Ok(None);
     }
     let disk = locator.u32("disk")?;
-    let place = u64::from_le_bytes(locator.array("offset")?);
+    let offset = u64::from_le_bytes(locator.array("offset")?);
     let disks = locator.u32("disks")?;
-    let place = usize::try_from(place).unwrap_or(usize::MAX);
-    let odd = |found: String| {
-        Err(fault(codes::DIRECTORY, at, "end", "a 64-bit end that agrees with the last record", found))
+    let wide_start = usize::try_from(offset).unwrap_or(usize::MAX);
+    let odd = |actual: String| {
+        Err(fault(codes::DIRECTORY, at, "end", "a 64-bit end that agrees with the last record", actual))
     };
-    if disk != 0 || place >= at {
-        return odd(format!("part {disk}, offset {place:#x}"));
+    if disk != 0 || wide_start >= at {
+        return odd(format!("part {disk}, offset {wide_start:#x}"));
     }
-    let mut cursor = cursor_at(bytes, place)?;
+    let mut cursor = cursor_at(bytes, wide_start)?;
     let mark = cursor.u32("signature")?;
     let size = u64::from_le_bytes(cursor.array("size")?);
     let (made_by, version) = (cursor.u16("made by")?, cursor.u16("version")?);
@@ -172,7 +172,7 @@ fn wide_end(bytes: &[u8], end: usize, narrow: &Narrow) -> Read<Option<(WideEnd, 
     let agrees = stands(u64::from(narrow.count), u64::from(u16::MAX), count)
         && stands(u64::from(narrow.length), u64::from(u32::MAX), length)
         && stands(u64::from(narrow.start), u64::from(u32::MAX), start)
-        && start.checked_add(length) == Some(place as u64);
+        && start.checked_add(length) == Some(wide_start as u64);
     if !is_sound || !agrees {
         return odd(format!("{} in {} from {start:#x}", counted(count, "member"), counted(length, "byte")));
     }
@@ -186,10 +186,10 @@ fn wide_end(bytes: &[u8], end: usize, narrow: &Narrow) -> Read<Option<(WideEnd, 
         offset: narrow.start == u32::MAX,
     };
     let start = usize::try_from(start).unwrap_or(usize::MAX);
-    Ok(Some((wide, Directory { start, end: place, count })))
+    Ok(Some((wide, Directory { start, end: wide_start, count })))
 }
 
-/// A member as the directory lists it.
+/// A member as listed in the directory.
 struct Entry {
     name: Vec<u8>,
     listed: Listed,
@@ -202,8 +202,8 @@ struct Entry {
 }
 
 fn entry(cursor: &mut Cursor<'_>) -> Read<Entry> {
-    let place = usize::try_from(cursor.position().0).unwrap_or(usize::MAX);
-    let odd = |expected: &str, found: String| fault(codes::DIRECTORY, place, "", expected, found);
+    let start = usize::try_from(cursor.position().0).unwrap_or(usize::MAX);
+    let odd = |expected: &str, actual: String| fault(codes::DIRECTORY, start, "", expected, actual);
     let mark = cursor.u32("signature")?;
     if mark != signature::LISTED {
         return Err(odd("an entry (\"PK\\x01\\x02\")", format!("{mark:#010x}")));
@@ -234,12 +234,12 @@ fn entry(cursor: &mut Cursor<'_>) -> Read<Entry> {
         length: length_wide.unwrap_or(u64::from(length)),
         stored: stored_wide.unwrap_or(u64::from(stored)),
         offset: offset_wide.unwrap_or(u64::from(offset)),
-        place,
+        place: start,
     })
 }
 
-/// The further fields of a header, and the 64-bit values among them; `None` if those that are needed are not there, or
-/// stand in no field of just these.
+/// The further fields of a header, and the 64-bit values among them; `None` if the needed values are missing,
+/// or are not in a field of exactly these values.
 fn extras(mut bytes: &[u8], marked: Wide) -> Option<(Vec<Extra>, [Option<u64>; 3])> {
     let marks = [marked.length, marked.stored, marked.offset];
     let needed = marks.iter().filter(|mark| **mark).count();
@@ -248,10 +248,10 @@ fn extras(mut bytes: &[u8], marked: Wide) -> Option<(Vec<Extra>, [Option<u64>; 3
     while let Some((head, rest)) = bytes.split_first_chunk::<4>() {
         let [a, b, c, d] = *head;
         let (id, length) = (u16::from_le_bytes([a, b]), usize::from(u16::from_le_bytes([c, d])));
-        let Some((own, rest)) = rest.split_at_checked(length) else { break };
+        let Some((content, rest)) = rest.split_at_checked(length) else { break };
         bytes = rest;
         if id == WIDE_ID && !is_there {
-            let numbers = own.as_chunks::<8>();
+            let numbers = content.as_chunks::<8>();
             if numbers.0.len() != needed || !numbers.1.is_empty() {
                 return None;
             }
@@ -264,7 +264,7 @@ fn extras(mut bytes: &[u8], marked: Wide) -> Option<(Vec<Extra>, [Option<u64>; 3
             fields.push(Extra::Wide(marked));
             is_there = true;
         } else {
-            fields.push(Extra::Other { id, bytes: own.to_vec() });
+            fields.push(Extra::Other { id, bytes: content.to_vec() });
         }
     }
     if !bytes.is_empty() {
@@ -273,7 +273,7 @@ fn extras(mut bytes: &[u8], marked: Wide) -> Option<(Vec<Extra>, [Option<u64>; 3
     is_there.then_some((fields, values))
 }
 
-/// Reads the member of an entry, which has to stand behind `at`, and says where it ends.
+/// Reads the member of an entry, which has to start at `at` or later, and yields the end of the member.
 fn member(bytes: &[u8], at: usize, entry: Entry, directory: usize, left: &mut u64) -> Read<(Member, usize)> {
     let path = String::from_utf8_lossy(&entry.name).into_owned();
     let start = usize::try_from(entry.offset).unwrap_or(usize::MAX);
@@ -282,25 +282,25 @@ fn member(bytes: &[u8], at: usize, entry: Entry, directory: usize, left: &mut u6
         return Err(fault(codes::OVERLAP, entry.place, &path, expected, format!("{start:#x}")));
     }
     if entry.listed.header.flags & ENCRYPTED != 0 || !matches!(entry.method, 0 | DEFLATED) {
-        let found = format!("method {}, flags {:#06x}", entry.method, entry.listed.header.flags);
+        let actual = format!("method {}, flags {:#06x}", entry.method, entry.listed.header.flags);
         let expected = "a member that is stored (0) or deflated (8), and not encrypted";
-        return Err(fault(codes::METHOD, entry.place, &path, expected, found));
+        return Err(fault(codes::METHOD, entry.place, &path, expected, actual));
     }
     // What belongs to the directory is none of the member's.
-    let own = bytes.get(..directory).unwrap_or(bytes);
+    let before = bytes.get(..directory).unwrap_or(bytes);
     let within = |fault: Box<Fault>| Box::new(fault.within(&path));
-    let mut cursor = cursor_at(own, start)?;
+    let mut cursor = cursor_at(before, start)?;
     let local = local(&mut cursor, &entry, start).map_err(within)?;
-    let place = usize::try_from(cursor.position().0).unwrap_or(usize::MAX);
+    let content_start = usize::try_from(cursor.position().0).unwrap_or(usize::MAX);
     let stored = cursor.take(usize::try_from(entry.stored).unwrap_or(usize::MAX), "bytes").map_err(within)?;
     let descriptor = descriptor(&mut cursor, &entry).map_err(within)?;
-    let content = content(stored, &entry, place, left).map_err(within)?;
+    let content = content(stored, &entry, content_start, left).map_err(within)?;
     let (stream, origin) = match content.is_inflated {
         true => {
             let (bytes, checksum, length) = (stored.to_vec(), entry.checksum, entry.length);
-            (Stream::Deflated(Deflated { bytes, checksum, length }), Origin::Inflated(place as u64))
+            (Stream::Deflated(Deflated { bytes, checksum, length }), Origin::Inflated(content_start as u64))
         }
-        false => (Stream::Stored, Origin::File(place as u64)),
+        false => (Stream::Stored, Origin::File(content_start as u64)),
     };
     let content = match path.ends_with(".npy") {
         true => Content::Array(npy::array(&content.bytes, origin).map_err(within)?),
@@ -319,7 +319,7 @@ fn local(cursor: &mut Cursor<'_>, entry: &Entry, start: usize) -> Read<Local> {
     let sizes = [cursor.u16("name length")?, cursor.u16("extra length")?];
     let name = cursor.take(usize::from(sizes[0]), "name")?;
     let extra = cursor.take(usize::from(sizes[1]), "extra")?;
-    let odd = |found: String| fault(codes::MEMBER, start, "header", "the values of the directory", found);
+    let odd = |actual: String| fault(codes::MEMBER, start, "header", "the values of the directory", actual);
     let is_same = mark == signature::LOCAL
         && name == entry.name
         && method == entry.method
@@ -349,7 +349,7 @@ fn local(cursor: &mut Cursor<'_>, entry: &Entry, start: usize) -> Read<Local> {
     )))
 }
 
-/// The descriptor behind a member's bytes, if its flags announce one.
+/// The descriptor behind a member's bytes, if announced in its flags.
 fn descriptor(cursor: &mut Cursor<'_>, entry: &Entry) -> Read<Option<Descriptor>> {
     if entry.listed.header.flags & FOLLOWED == 0 {
         return Ok(None);
@@ -359,7 +359,7 @@ fn descriptor(cursor: &mut Cursor<'_>, entry: &Entry) -> Read<Option<Descriptor>
         let how = Descriptor { is_marked, is_wide };
         let wanted = descriptor_bytes(how, entry.checksum, entry.stored, entry.length);
         let mut ahead = cursor.clone();
-        if ahead.take(wanted.len(), "descriptor").is_ok_and(|found| found == wanted) {
+        if ahead.take(wanted.len(), "descriptor").is_ok_and(|present| present == wanted) {
             *cursor = ahead;
             return Ok(Some(how));
         }
@@ -391,7 +391,7 @@ fn content<'a>(stored: &'a [u8], entry: &Entry, place: usize, left: &mut u64) ->
     Ok(Inside { bytes, is_inflated })
 }
 
-/// A number of things in words; beyond what this machine can count, as many as it can.
+/// A number of items in words; beyond the range of this machine, the largest number in its range.
 fn many(number: u64, noun: &str) -> String {
     counted(usize::try_from(number).unwrap_or(usize::MAX), noun)
 }
@@ -405,9 +405,9 @@ fn inflate(stored: &[u8], entry: &Entry, place: usize, left: &mut u64) -> Read<V
     *left = rest;
     let mut decoder = DeflateDecoder::new(stored);
     let mut bytes = Vec::new();
-    let odd = |found: String| {
+    let odd = |actual: String| {
         let expected = format!("a compressed stream of {} bytes for {} bytes", stored.len(), entry.length);
-        fault(codes::DEFLATE, place, "bytes", expected, found)
+        fault(codes::DEFLATE, place, "bytes", expected, actual)
     };
     let result = decoder.by_ref().take(entry.length.saturating_add(1)).read_to_end(&mut bytes);
     result.map_err(|error| odd(error.to_string()))?;
