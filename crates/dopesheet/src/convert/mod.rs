@@ -63,6 +63,7 @@ pub struct Conversion<File = Output> {
 /// as it was read. Otherwise the inputs become scenes, are brought within the target's capabilities, and are
 /// written as one file with a clip each.
 ///
+/// # Errors
 /// If an input holds nothing that the target can hold, the target is read only or holds one clip and gets
 /// several, a name cannot be encoded, or the options contradict each other.
 pub fn convert(inputs: &[impl Borrow<Opened>], options: &ConvertOptions<'_>) -> Result<Conversion, Error> {
