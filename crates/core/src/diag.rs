@@ -13,9 +13,9 @@ use crate::words::counted;
 use std::borrow::Cow;
 use std::fmt;
 
-/// A stable word for one kind of fault, unique within a format and never reused.
+/// A stable word for a kind of fault, unique within a format and never reused.
 ///
-/// Codes of our own are static; a code that a file format's reference checker defines may be any text.
+/// Dopesheet's codes are static; a code that a file format's reference checker defines may be any text.
 pub type Code = &'static str;
 
 /// Severity of a finding.
@@ -23,7 +23,7 @@ pub type Code = &'static str;
 pub enum Severity {
     /// Worth knowing; nothing is wrong.
     Info,
-    /// Legal or harmless, but other programs may disagree about it, or conversion will mend it.
+    /// Legal or harmless, but other programs may disagree, or conversion will mend the file.
     Warning,
     /// The file breaks its format's rules.
     Error,
@@ -41,7 +41,7 @@ impl Severity {
     }
 }
 
-/// Where in a file something is.
+/// Position in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Place {
     /// The file as a whole.
@@ -55,7 +55,7 @@ pub enum Place {
         line: u32,
         /// Column in characters, counted from 1.
         column: u32,
-        /// JSON pointer of the value, or the format's own path; may be empty (the root).
+        /// JSON pointer of the value, or a path in the format's notation; may be empty (the root).
         pointer: String,
     },
 }
@@ -70,12 +70,12 @@ impl fmt::Display for Place {
     }
 }
 
-/// One fault at one place: what was expected and what was found.
+/// A fault at a place: the expected and the found value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// Stable word for this kind of fault.
     pub code: Code,
-    /// Where it is.
+    /// Position of the fault.
     pub place: Place,
     /// Names of the enclosing structures, outermost first: `bone keys[41].rotation`. Empty for the whole file.
     pub path: String,
@@ -96,7 +96,7 @@ impl Fault {
         Self { code, place, path: String::new(), expected: expected.into(), found: found.into() }
     }
 
-    /// The same fault seen from one level further out: `name` is put in front of the path.
+    /// The same fault seen from a level further out: `name` is put in front of the path.
     #[must_use]
     pub fn within(mut self, name: impl fmt::Display) -> Self {
         self.path = match self.path.chars().next() {
@@ -119,7 +119,7 @@ impl Fault {
         self
     }
 
-    /// The position in a list that the pointer or the path goes through: 41 for `bone keys` in `bone keys[41].rotation`, and
+    /// The index in a list along the pointer or the path: 41 for `bone keys` in `bone keys[41].rotation`, and
     /// for `keys` in `/nodes/0/keys/41/t`. Of several, the first.
     #[must_use]
     pub fn position_in(&self, list: &str) -> Option<usize> {
@@ -137,7 +137,7 @@ impl Fault {
         rest.split([',', ']']).next()?.parse().ok()
     }
 
-    /// The same fault at a path that is already complete.
+    /// The same fault with a complete path.
     #[must_use]
     pub fn at_path(mut self, path: impl Into<String>) -> Self {
         self.path = path.into();
@@ -159,23 +159,23 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The target that moves at the place of a fault, and the time: where somebody would look at it.
+/// The target and the time at the place of a fault, for a look at the motion.
 ///
-/// Names are those of the scene as stored, which are also those of `sample`.
+/// Names are the names of the scene as stored, as in `sample`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Subject {
     /// The motion, by its position in the file.
     pub clip: usize,
     /// Name of the target in the source; `None` for markers and the clip as a whole.
     pub target: Option<String>,
-    /// Which of its channels, if it is one.
+    /// The channel, if the fault concerns a single channel.
     pub channel: Option<Cow<'static, str>>,
-    /// When, as stored; nothing where it is about all of the time.
+    /// The time as stored; `None` for a fault of all times.
     pub time: Option<Seconds>,
 }
 
 impl Subject {
-    /// All that a target of the first motion does.
+    /// All channels of a target of the first motion.
     pub fn target(target: impl Into<String>) -> Self {
         Self { target: Some(target.into()), ..Self::default() }
     }
@@ -186,19 +186,19 @@ impl Subject {
         Self::default().at(Some(time))
     }
 
-    /// The same in another motion.
+    /// The same subject in the motion at a position.
     #[must_use]
     pub fn in_clip(self, clip: usize) -> Self {
         Self { clip, ..self }
     }
 
-    /// The same of one channel.
+    /// The same subject, with a channel of its target.
     #[must_use]
     pub fn channel(self, channel: Option<impl Into<Cow<'static, str>>>) -> Self {
         Self { channel: channel.map(Into::into), ..self }
     }
 
-    /// The same at a time, as far as it is one.
+    /// The same at a time, unless the time is not finite.
     #[must_use]
     pub fn at(self, time: Option<Seconds>) -> Self {
         Self { time: time.filter(|time| time.0.is_finite()), ..self }
@@ -208,7 +208,7 @@ impl Subject {
 /// A fault with its severity, as `check` lists it.
 #[derive(Clone, PartialEq)]
 pub struct Finding {
-    /// Severity.
+    /// Severity of the fault.
     pub severity: Severity,
     /// The fault, with its place.
     pub fault: Fault,
@@ -216,7 +216,7 @@ pub struct Finding {
     pub subject: Option<Subject>,
 }
 
-/// Without a subject that nobody asked for.
+/// Leaves out an empty subject.
 impl fmt::Debug for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = f.debug_struct("Finding");
@@ -234,62 +234,63 @@ impl fmt::Display for Finding {
     }
 }
 
-/// A stand of a foot or a hand, and the way by which it slides when another figure takes the motion.
+/// A stand of a foot or a hand, and its slide when another figure takes the motion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slide {
     /// Position of the clip in its scene.
     pub clip: usize,
     /// The bone whose joint stands: `leftFoot` an ankle or heel, `leftToes` a ball, `leftHand` a wrist.
     pub bone: String,
-    /// First and last time at which the source stands.
+    /// First and last time of the stand in the source.
     pub stand: [Seconds; 2],
-    /// Largest distance on the ground from where the stand begins, in metres, with nothing held.
+    /// Largest distance on the ground from the start of the stand, in metres, with nothing held.
     pub before_m: f64,
-    /// The same as it is written.
+    /// The same distance in the written motion.
     pub after_m: f64,
 }
 
-/// A limb of a figure that another took the motion of, and the largest angle between both.
+/// A limb of a figure that took another figure's motion, and the largest angle between both limbs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limb {
-    /// The bone.
+    /// Word of the bone.
     pub bone: String,
-    /// Angle in radians.
+    /// Largest angle between both limbs, in radians.
     pub angle_rad: f64,
-    /// Its time.
+    /// Time of the largest angle.
     pub time: Seconds,
 }
 
-/// Verdict on a motion that another figure took, measured on what is written.
+/// Verdict on a motion that another figure took, measured on the written motion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
     /// Position of the clip in its scene.
     pub clip: usize,
     /// Number of limbs that both figures have.
     pub limbs: usize,
-    /// Largest angle between arms and legs of both that point the same way, in radians.
+    /// Largest angle between corresponding arms and legs that point the same way, in radians.
     pub within_rad: f64,
     /// The same of feet, hands, shoulders, the neck and the trunk.
     pub trunk_within_rad: f64,
-    /// Limbs that do not, the one that is off most first.
+    /// Limbs that do not point the same way, the limb farthest off first.
     pub off: Vec<Limb>,
-    /// True if feet are held where they stand, for which legs may point elsewhere.
+    /// True if standing feet are held, for which legs may point elsewhere.
     pub legs_are_held: bool,
-    /// Height of the lowest and of the highest sole above the ground while it stands, in metres; `None` where nothing stands.
+    /// Height of the lowest and of the highest sole above the ground during stands, in metres; `None` without
+    /// stands.
     pub soles_m: Option<[f64; 2]>,
-    /// Bone and time of the sole that is farthest from the ground; `None` where nothing stands.
+    /// Bone and time of the sole farthest from the ground; `None` without stands.
     pub sole_at: Option<(String, Seconds)>,
-    /// Largest slide of a stand without and with holding it, in metres; `None` where nothing is held.
+    /// Largest slide of a stand without and with holding, in metres; `None` without held stands.
     pub slides_m: Option<[f64; 2]>,
 }
 
 impl Verdict {
-    /// Limbs that are off, but for legs of feet that are held.
+    /// Limbs that are off, except legs of held feet.
     pub fn astray(&self) -> impl Iterator<Item = &Limb> {
         self.off.iter().filter(|limb| !self.is_held(limb))
     }
 
-    /// The leg of a held foot that is off most.
+    /// The leg of a held foot that is farthest off.
     #[must_use]
     pub fn held(&self) -> Option<&Limb> {
         self.off.iter().find(|limb| self.is_held(limb))
@@ -341,11 +342,11 @@ impl fmt::Display for Verdict {
 /// Everything found and lost while reading, checking or converting.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
-    /// Faults, in the order in which they were met.
+    /// Faults, in the order of discovery.
     pub findings: Vec<Finding>,
-    /// Everything kept, approximated and dropped, in the order in which it was decided.
+    /// Everything kept, approximated and dropped, in the order of decisions.
     pub losses: Vec<Loss>,
-    /// Stands of feet and hands that were held, with their slides, by clip, bone and time.
+    /// Held stands of feet and hands, with their slides, by clip, bone and time.
     pub slides: Vec<Slide>,
     /// Verdicts on motions that another figure took, by clip.
     pub verdicts: Vec<Verdict>,
@@ -372,17 +373,17 @@ impl Report {
         self.push(Severity::Info, fault);
     }
 
-    /// Notes something that came through exactly, and that a player of the target shows.
+    /// Notes an item that came through exactly, and is shown by players of the target.
     pub fn kept(&mut self, what: impl Into<String>) {
         self.losses.push(Loss::Kept { what: what.into() });
     }
 
-    /// Notes something that came through exactly as data that players of the target do not show.
+    /// Notes an item that came through exactly as data that players of the target do not show.
     pub fn kept_as_data(&mut self, what: impl Into<String>) {
         self.losses.push(Loss::KeptAsData { what: what.into() });
     }
 
-    /// Notes something that came through within a measured bound.
+    /// Notes an item that came through with a measured error.
     pub fn approximated(&mut self, what: impl Into<String>, max_error: MaxError) {
         self.bounded(what, max_error, None);
     }
@@ -392,51 +393,51 @@ impl Report {
         self.losses.push(Loss::Approximated { what: what.into(), max_error, bound });
     }
 
-    /// Notes something that came through within a proved bound, which was not measured.
+    /// Notes an item that came through within a proved bound that was not measured.
     pub fn proved(&mut self, what: impl Into<String>, bound: f64, unit: ErrorUnit) {
         self.losses.push(Loss::Bounded { what: what.into(), bound, unit });
     }
 
-    /// Notes an error of rotations that comes on top of those before, with what it comes to together with the precision of what is
-    /// stored. Points up to `shell_m` from any joint are so much farther off than was said.
+    /// Notes a further error of rotations, added to the precision of stored rotations. Noted errors of points
+    /// up to `shell_m` from a joint grow accordingly.
     pub fn turned_further(&mut self, what: impl Into<String>, max_error: MaxError, shell_m: f64) {
-        let (own, mut before) = (max_error.value, 0.0f64);
+        let (angle, mut before) = (max_error.value, 0.0f64);
         for loss in &mut self.losses {
             if let Loss::Bounded { what, bound, .. } = loss
                 && POINTS.iter().any(|start| what.starts_with(start))
             {
-                *bound += own * shell_m;
+                *bound += angle * shell_m;
             }
             let Loss::Approximated { what, max_error, bound } = loss else { continue };
             if POINTS.iter().any(|start| what.starts_with(start)) {
-                max_error.value += own * shell_m;
-                *bound = bound.map(|bound| bound + own * shell_m);
+                max_error.value += angle * shell_m;
+                *bound = bound.map(|bound| bound + angle * shell_m);
             } else if what.starts_with("rotation") && what.ends_with(PRECISION) {
                 before = before.max(max_error.value);
             }
         }
-        self.approximated(what, MaxError { value: own + before, ..max_error });
+        self.approximated(what, MaxError { value: angle + before, ..max_error });
     }
 
-    /// Notes an error of places that comes on top of what was measured of points before.
+    /// Notes a further error of positions, added to noted errors of points.
     pub fn moved_further(&mut self, what: impl Into<String>, max_error: MaxError) {
         for loss in &mut self.losses {
-            if let Loss::Approximated { what, max_error: own, bound } = loss
+            if let Loss::Approximated { what, max_error: error, bound } = loss
                 && POINTS.iter().any(|start| what.starts_with(start))
             {
-                own.value += max_error.value;
+                error.value += max_error.value;
                 *bound = bound.map(|bound| bound + max_error.value);
             }
         }
         self.approximated(what, max_error);
     }
 
-    /// Notes something that is measured between the frames on which it is known.
+    /// Notes an item measured between the frames on which it is known.
     pub fn unsampled(&mut self, what: impl Into<String>, max_error: MaxError) {
         self.losses.push(Loss::Unsampled { what: what.into(), max_error });
     }
 
-    /// Notes something that did not come through.
+    /// Notes an item that did not come through.
     pub fn dropped(&mut self, what: impl Into<String>, why: impl Into<String>) {
         self.losses.push(Loss::Dropped { what: what.into(), why: why.into() });
     }
@@ -460,9 +461,9 @@ impl Report {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReadError {
-    /// Id of the format that was being read.
+    /// Id of the format being read.
     pub format: &'static str,
-    /// The fault that stopped the reader. Boxed, because a `Result` of every small read carries its size.
+    /// The fault that stopped the reader. Boxed, because the `Result` of every small read has its size.
     pub fault: Box<Fault>,
 }
 
@@ -486,7 +487,7 @@ impl std::error::Error for ReadError {}
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WriteError {
-    /// Id of the format that was being written.
+    /// Id of the format being written.
     pub format: &'static str,
     /// The part of the document that the format cannot express, and its place.
     pub fault: Box<Fault>,
@@ -512,9 +513,10 @@ impl std::error::Error for WriteError {}
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConvertErrorKind {
-    /// The target can hold nothing of what the source has. The text says what the source has.
+    /// The target can hold nothing of the source. The text describes the source's contents.
     NothingToConvert(String),
-    /// The format does not do this at all (write, attach, a variant …). The text says what was asked.
+    /// The format does not support the operation at all (write, attach, a variant …). The text describes the
+    /// request.
     Unsupported(String),
     /// A name cannot be written in the target's encoding, and replacing was not allowed.
     Unencodable {
@@ -525,19 +527,19 @@ pub enum ConvertErrorKind {
     },
     /// Nothing in the file to attach to has any of the clip's names.
     NoMatch {
-        /// The names that were looked for.
+        /// The names looked for.
         names: Vec<String>,
     },
     /// Keys on frames would be too many. They are never cut: a file must not end before its motion does.
     TooManyFrames {
-        /// Number of frames that there would be.
+        /// Number of frames needed.
         frames: u64,
         /// Number of numbers on each frame.
         numbers: u64,
-        /// Number of frames that there may be at most.
+        /// Greatest number of frames allowed.
         most: u64,
     },
-    /// A fault of the document that only shows when it is interpreted.
+    /// A fault of the document that shows only in its interpretation.
     Fault(Box<Fault>),
 }
 
@@ -547,7 +549,7 @@ pub enum ConvertErrorKind {
 pub struct ConvertError {
     /// Id of the format whose room refused.
     pub format: &'static str,
-    /// Why.
+    /// Reason for the refusal.
     pub kind: ConvertErrorKind,
 }
 

@@ -1,6 +1,6 @@
-//! The parts of Dopesheet that every format and every tool shares.
+//! The parts of Dopesheet shared by all formats and tools.
 //!
-//! Modules build on each other in one direction only:
+//! Modules build on each other in a single direction:
 //! [`order`] → [`units`] → [`times`] → [`words`] → [`diag`] → [`bytes`] → [`model`] → [`mod@format`].
 //! Nothing here knows a particular file format.
 

@@ -3,10 +3,11 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Sorts numbers, the lowest first, as [`f64::total_cmp`] has them: equal ones are the same to the last bit, so nothing tells how
-/// they stood before.
+/// Sorts numbers, the lowest first, in the order of [`f64::total_cmp`]: equal numbers are the same to the
+/// last bit, so their earlier order does not matter.
 ///
-/// One for all crates, because each copy of a sort is some kilobytes of a program that is fetched over a network.
+/// Shared by all crates, because each copy of a sort is some kilobytes of a program that is fetched over a
+/// network.
 ///
 /// ```
 /// let mut times = [2.0, -1.0, f64::INFINITY, 0.5];
@@ -17,8 +18,8 @@ pub fn ascend(numbers: &mut [f64]) {
     numbers.sort_unstable_by(f64::total_cmp);
 }
 
-/// Sorts items by a number of each, the lowest first, as [`f64::total_cmp`] has them; those of one number keep their order. One for all
-/// crates, as [`ascend`] is.
+/// Sorts items by a number of each, the lowest first, in the order of [`f64::total_cmp`]; items of equal
+/// numbers keep their order. Shared by all crates, like [`ascend`].
 ///
 /// ```
 /// let mut keys = vec![(2.0, 'c'), (-1.0, 'a'), (2.0, 'd'), (0.5, 'b')];
@@ -30,8 +31,8 @@ pub fn by_number<T>(items: &mut Vec<T>, number: impl FnMut(&T) -> f64) {
     put(items, order);
 }
 
-/// Sorts items by a key of each, the lowest first; those of equal keys keep their order. One for all crates, as [`ascend`] is, so that
-/// each comparison is a call.
+/// Sorts items by a key of each, the lowest first; items of equal keys keep their order. Shared by all
+/// crates, like [`ascend`], at the cost of a call for each comparison.
 ///
 /// ```
 /// let mut words = vec!["three", "one", "four", "two"];
@@ -45,7 +46,8 @@ pub fn by_key<T, K: Ord>(items: &mut Vec<T>, key: impl FnMut(&T) -> K) {
     put(items, order);
 }
 
-/// A set of items, put in one by one: collected into one they would be sorted first, by code of some kilobytes for each type.
+/// A set of items, inserted singly: `collect` would sort them first, with code of some kilobytes for each
+/// type.
 pub fn set<T: Ord>(items: impl IntoIterator<Item = T>) -> BTreeSet<T> {
     let mut set = BTreeSet::new();
     items.into_iter().for_each(|item| {
@@ -63,7 +65,7 @@ pub fn map<K: Ord, V>(pairs: impl IntoIterator<Item = (K, V)>) -> BTreeMap<K, V>
     map
 }
 
-/// Sorts places by what is there.
+/// Sorts positions by the items there.
 fn arrange(places: &mut [usize], compare: &dyn Fn(usize, usize) -> Ordering) {
     places.sort_unstable_by(|a, b| compare(*a, *b).then(a.cmp(b)));
 }
@@ -81,7 +83,7 @@ fn places(numbers: Vec<f64>) -> Vec<usize> {
     placed.into_iter().map(|(_, place)| place).collect()
 }
 
-/// Sorts words and leaves each once; one for all crates, as [`ascend`] is.
+/// Sorts words and removes repetitions; shared by all crates, like [`ascend`].
 ///
 /// ```
 /// let mut words = ["b", "a", "b"].map(str::to_owned).to_vec();
@@ -93,20 +95,21 @@ pub fn distinct(words: &mut Vec<String>) {
     words.dedup();
 }
 
-/// Place that an item of a list is taken from.
+/// Source of an item of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taken {
     /// Index in the new list.
     New(usize),
-    /// Index in the old list, of an item that the new one says nothing of.
+    /// Index in the old list, of an item without a counterpart in the new list.
     Old(usize),
 }
 
-/// The order of an old list for the items of a new one, if those follow each other as they did: items that are new stay behind the one
-/// before them, and those of the old list that are not `played` stay too unless others went. `None` if they follow otherwise.
+/// The order of an old list for the items of a new list, if the common items keep their sequence: new items
+/// stay behind the item before them, and items of the old list that are not `played` stay too unless others
+/// were removed. `None` for any other sequence.
 ///
-/// `new` has the old index of each item of the new list, `played` those of the old list in the order in which they followed each other,
-/// and `count` is the length of the old list.
+/// `new` has the old index of each item of the new list, `played` the indices of the old list in their old
+/// sequence, and `count` is the length of the old list.
 ///
 /// ```
 /// use dopesheet_core::order::{Taken, as_before};
@@ -118,7 +121,7 @@ pub enum Taken {
 #[must_use]
 pub fn as_before(new: &[Option<usize>], played: &[usize], count: usize) -> Option<Vec<Taken>> {
     let mut rest = played.iter();
-    if !new.iter().flatten().all(|item| rest.any(|own| own == item)) {
+    if !new.iter().flatten().all(|item| rest.any(|index| index == item)) {
         return None;
     }
     let mut placed: Vec<((usize, usize), Taken)> = Vec::with_capacity(count.max(new.len()));
@@ -130,8 +133,8 @@ pub fn as_before(new: &[Option<usize>], played: &[usize], count: usize) -> Optio
     if new.iter().flatten().count() == played.len() {
         let mut is_played = vec![false; count];
         for item in played {
-            if let Some(own) = is_played.get_mut(*item) {
-                *own = true;
+            if let Some(flag) = is_played.get_mut(*item) {
+                *flag = true;
             }
         }
         let idle = (0..count).zip(is_played).filter(|(_, is_played)| !is_played);

@@ -1,4 +1,4 @@
-//! Times as people write them: seconds, or frames of a file's own grid.
+//! Times as people write them: seconds, or frames of a file's grid.
 
 use crate::units::{FrameRate, Seconds};
 use std::fmt;
@@ -7,9 +7,9 @@ use std::str::FromStr;
 /// A time as written: `1.5` or `1.5s` for seconds, `45f` for frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TimeValue {
-    /// Seconds.
+    /// Seconds from the start of the clip.
     Seconds(f64),
-    /// Frames of the file's own grid.
+    /// Frames of the file's grid.
     Frames(f64),
 }
 
@@ -17,7 +17,7 @@ impl TimeValue {
     /// Reads `1.5`, `1.5s` or `45f`.
     ///
     /// # Errors
-    /// [`NotATime::Words`] if it is none of them.
+    /// [`NotATime::Words`] for any other text.
     pub fn parse(text: &str) -> Result<Self, NotATime> {
         let text = text.trim();
         let unit: fn(f64) -> Self = if text.ends_with('f') { Self::Frames } else { Self::Seconds };
@@ -31,7 +31,8 @@ impl TimeValue {
     /// The time in seconds on a clip with the given grid.
     ///
     /// # Errors
-    /// [`NotATime::NoFrames`] for frames of a clip that has none, [`NotATime::NotFinite`] for no number.
+    /// [`NotATime::NoFrames`] for frames of a clip without frames, [`NotATime::NotFinite`] for a number that
+    /// is not finite.
     pub fn seconds(self, grid: Option<FrameRate>) -> Result<Seconds, NotATime> {
         match (self, grid) {
             (Self::Seconds(t) | Self::Frames(t), _) if !t.is_finite() => Err(NotATime::NotFinite(t)),
@@ -62,9 +63,9 @@ impl fmt::Display for TimeValue {
 /// A stretch of time as written: `START:END`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RangeSpec {
-    /// Where it starts.
+    /// Start of the range.
     pub start: TimeValue,
-    /// Where it ends.
+    /// End of the range.
     pub end: TimeValue,
 }
 
@@ -72,7 +73,7 @@ impl RangeSpec {
     /// Reads `START:END`.
     ///
     /// # Errors
-    /// [`NotATime`] if it is something else.
+    /// [`NotATime`] for any other text.
     pub fn parse(text: &str) -> Result<Self, NotATime> {
         match text.split(':').collect::<Vec<_>>()[..] {
             [start, end] => Ok(Self { start: TimeValue::parse(start)?, end: TimeValue::parse(end)? }),
@@ -95,17 +96,17 @@ impl fmt::Display for RangeSpec {
     }
 }
 
-/// Reason why something is no time, or none of a clip.
+/// Reason why a text or number is no time, or no time of a clip.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum NotATime {
-    /// Other words.
+    /// Words that are neither seconds nor frames.
     Words(String),
     /// Words that are no range.
     NoRange(String),
-    /// A number that is infinite or none at all.
+    /// A number that is infinite or NaN.
     NotFinite(f64),
-    /// So many frames, of a clip that has no frames.
+    /// Frames of a clip without frames.
     NoFrames(f64),
 }
 

@@ -30,13 +30,13 @@ pub struct FrameRate {
 impl FrameRate {
     /// MikuMikuDance's grid.
     pub const FPS_30: Self = Self { numerator: 30, denominator: 1 };
-    /// The grid used where a source has none.
+    /// The default grid for sources without a grid.
     pub const FPS_60: Self = Self { numerator: 60, denominator: 1 };
 
-    /// A time this close to a grid point, in frames, *is* that grid point.
+    /// A time this close to a grid point, in frames, *is* the grid point.
     ///
-    /// Times are handed around as f32 and as decimal text; at 30 fps an f32 of ten minutes is
-    /// already 1e-3 frame off, and no format resolves motion that fine.
+    /// Times are handed around as f32 and as decimal text; at 30 fps an f32 of ten minutes is already 1e-3
+    /// frame off, and no format resolves motion that finely.
     pub const SNAP_FRAMES: f64 = 1e-3;
 
     /// `numerator / denominator` frames per second; `None` if either is zero.
@@ -59,7 +59,7 @@ impl FrameRate {
             .and_then(|(n, d)| Self::new(n as u32, d))
     }
 
-    /// Frames per second.
+    /// The rate in frames per second.
     #[must_use]
     pub fn fps(self) -> f64 {
         f64::from(self.numerator) / f64::from(self.denominator)
@@ -82,14 +82,14 @@ impl FrameRate {
         if (frame - whole).abs() <= Self::SNAP_FRAMES { whole } else { frame }
     }
 
-    /// The frame at a time that is a whole one, and small enough to be told from its neighbours.
+    /// The frame at a time that is a whole frame, and small enough to be distinct from its neighbours.
     #[must_use]
     pub fn whole_frame(self, time: Seconds) -> Option<i64> {
         let frame = self.frame(time);
         (frame == frame.round() && frame.abs() < 2f64.powi(53)).then_some(frame as i64)
     }
 
-    /// The exact time of the grid point that a time stands for, if it does (see [`Self::SNAP_FRAMES`]).
+    /// The exact time of the grid point within [`Self::SNAP_FRAMES`] of a time, if there is such a point.
     #[must_use]
     pub fn grid_point(self, time: Seconds) -> Option<Seconds> {
         let frame = self.frame(time);
@@ -97,7 +97,7 @@ impl FrameRate {
         (frame == frame as i64 as f64 || frame.abs() >= 2f64.powi(53)).then(|| self.seconds(frame))
     }
 
-    /// The time itself, or the exact time of the grid point that it stands for (see [`Self::SNAP_FRAMES`]).
+    /// The time itself, or the exact time of the grid point within [`Self::SNAP_FRAMES`] of it.
     #[must_use]
     pub fn snap(self, time: Seconds) -> Seconds {
         self.grid_point(time).unwrap_or(time)

@@ -3,7 +3,8 @@
 use crate::units::Seconds;
 use std::fmt::Write;
 
-/// A number of things: `1 key`, `2 morph keys`, `4,551 bytes`. A file may say that it has fewer than none.
+/// A number with a noun: `1 key`, `2 morph keys`, `4,551 bytes`. The number may be negative, as a damaged
+/// file may state.
 ///
 /// `noun` is the singular; its last word becomes the plural.
 ///
@@ -31,7 +32,7 @@ pub fn counted(number: impl TryInto<i128>, noun: &str) -> String {
     out
 }
 
-/// One form of a word for one thing, another for any other number of things: `is` or `are`.
+/// A form of a word for the number 1, another for any other number: `is` or `are`.
 #[must_use]
 pub const fn agreeing<'a>(number: usize, one: &'a str, many: &'a str) -> &'a str {
     if number == 1 { one } else { many }
@@ -80,12 +81,12 @@ fn trimmed(digits: &str) -> &str {
     if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits }
 }
 
-/// Units of length: how many metres each is, the least length that is given in it, and its symbol; the smallest last.
+/// Units of length: metres per unit, the least length given in the unit, and its symbol; the smallest last.
 const LENGTHS: [(f64, f64, &str); 4] =
     [(1.0, 1.0, "m"), (1e-2, 1e-2, "cm"), (1e-3, 1e-5, "mm"), (1e-6, 0.0, "µm")];
 
-/// A length in a unit that suits it, with three significant digits and no more than three places: `1.2 m`, `3 cm`, `0.096 mm`,
-/// `4.57 µm`.
+/// A length in a suitable unit, with three significant digits and at most three places: `1.2 m`, `3 cm`,
+/// `0.096 mm`, `4.57 µm`.
 ///
 /// ```
 /// use dopesheet_core::words::length;

@@ -23,7 +23,7 @@ impl ByteBuilder {
         self
     }
 
-    /// Appends bytes as they are.
+    /// Appends bytes unchanged.
     pub fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
         self.bytes.extend_from_slice(bytes);
         self
@@ -58,7 +58,7 @@ impl ByteBuilder {
         self
     }
 
-    /// Appends zeros until the length is a multiple of `alignment` (which must not be 0).
+    /// Appends `fill` until the length is a multiple of `alignment` (which must not be 0).
     pub fn align(&mut self, alignment: usize, fill: u8) -> &mut Self {
         let length = self.bytes.len().next_multiple_of(alignment);
         self.bytes.resize(length, fill);
@@ -77,7 +77,7 @@ impl ByteBuilder {
         self.bytes.is_empty()
     }
 
-    /// The bytes.
+    /// All bytes appended so far.
     #[must_use]
     pub fn finish(self) -> Vec<u8> {
         self.bytes

@@ -1,4 +1,4 @@
-//! The one reader of binary files.
+//! The reader of all binary files.
 
 use super::Read;
 use crate::diag::{Code, Fault, Place};
@@ -15,7 +15,7 @@ pub enum Endian {
     Big,
 }
 
-/// The words that a format uses for the two faults a [`Cursor`] can find by itself.
+/// The words that a format uses for the two faults a [`Cursor`] can find without help.
 #[derive(Clone, Copy, Debug)]
 pub struct Codes {
     /// The file ends before a field does.
@@ -101,7 +101,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Everything that is left.
+    /// All remaining bytes.
     pub const fn take_rest(&mut self) -> &'a [u8] {
         let rest = self.rest;
         self.rest = &[];
@@ -111,7 +111,7 @@ impl<'a> Cursor<'a> {
     /// The next byte.
     ///
     /// # Errors
-    /// `truncated` if none is left.
+    /// `truncated` if no byte is left.
     #[inline]
     pub fn u8(&mut self, name: &'static str) -> Read<u8> {
         self.array(name).map(u8::from_le_bytes)
@@ -159,14 +159,14 @@ impl<'a> Cursor<'a> {
         Ok(out)
     }
 
-    /// A section: a 32-bit count, then that many records of at least `smallest` bytes each.
+    /// A section: a 32-bit count, then as many records of at least `smallest` bytes each.
     ///
     /// The count is compared with the bytes left before anything is allocated. A fault inside a record gets
     /// the path `name[index]`.
     ///
     /// # Errors
-    /// `truncated` if the count is cut, `count` if the file cannot hold that many records, and whatever
-    /// `record` returns.
+    /// `truncated` if the count is cut, `count` if the file cannot hold the number of records, and any error
+    /// of `record`.
     pub fn section<T>(
         &mut self,
         name: &'static str,
@@ -180,7 +180,7 @@ impl<'a> Cursor<'a> {
     /// A 32-bit count of records of at least `smallest` bytes each, compared with the bytes left.
     ///
     /// # Errors
-    /// `truncated` if the count is cut, `count` if the file cannot hold that many records.
+    /// `truncated` if the count is cut, `count` if the file cannot hold the number of records.
     pub fn count(&mut self, name: &'static str, smallest: usize) -> Read<usize> {
         self.count_by(name, smallest, |cursor| cursor.u32(name))
     }
@@ -213,10 +213,10 @@ impl<'a> Cursor<'a> {
         Ok(count as usize)
     }
 
-    /// `count` records, one after the other. The caller has compared `count` with the bytes left.
+    /// `count` records, in sequence. The caller has compared `count` with the bytes left.
     ///
     /// # Errors
-    /// Whatever `record` returns, with the path `name[index]` in front.
+    /// Any error of `record`, with the path `name[index]` in front.
     pub fn records<T>(
         &mut self,
         name: &'static str,
@@ -234,11 +234,11 @@ impl<'a> Cursor<'a> {
     }
 
     fn check_count(&self, before: &Self, name: &str, count: u32, smallest: usize) -> Read<()> {
-        let most = self.rest.len().checked_div(smallest).unwrap_or(usize::MAX);
-        if count as usize <= most {
+        let most_records = self.rest.len().checked_div(smallest).unwrap_or(usize::MAX);
+        if count as usize <= most_records {
             return Ok(());
         }
-        let (records, left) = (counted(most, "record"), counted(self.rest.len(), "byte"));
+        let (records, left) = (counted(most_records, "record"), counted(self.rest.len(), "byte"));
         let expected = format!("at most {records} ({left} left, {smallest} each)");
         let name = format!("{name} count");
         Err(before.fault(self.codes.count, &name, expected, grouped(count as usize)))

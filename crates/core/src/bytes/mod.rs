@@ -1,7 +1,7 @@
 //! Bounds-checked reading and building of bytes and text.
 //!
-//! Every read names the field it is after, so that a fault can say where it was without the reader keeping a
-//! stack on the happy path: enclosing structures add their names while an error travels outwards.
+//! Every read names its field, so that a fault can state its path without a stack kept by the reader on the
+//! happy path: enclosing structures add their names while an error travels outwards.
 #![deny(
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,
@@ -21,5 +21,5 @@ pub use build::ByteBuilder;
 pub use cursor::{Codes, Cursor, Endian};
 pub use number::{decimal, decimal_word};
 
-/// The result of one small read: a boxed [`Fault`](crate::diag::Fault) keeps the happy path narrow.
+/// The result of a small read: a boxed [`Fault`](crate::diag::Fault) keeps the happy path narrow.
 pub type Read<T> = Result<T, Box<crate::diag::Fault>>;

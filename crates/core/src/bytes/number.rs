@@ -9,17 +9,17 @@ const EXACT_POWERS: [f64; 23] = [
 /// The same as integers, as far as eight places need them.
 const INTEGER_POWERS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
-/// Digits that always fit in a u64.
+/// Number of digits that always fit in a u64.
 pub(super) const MAX_DIGITS: usize = 19;
 
-/// Digits that are taken at once.
+/// Number of digits converted at once.
 const AT_ONCE: usize = 8;
 
-/// Reads the decimal number at the start of `text`, and yields it with the number of bytes it takes.
+/// Reads the decimal number at the start of `text`, and yields the number and its length in bytes.
 ///
-/// The grammar is that of C's `strtod` without names and hexadecimal digits: a sign or none, digits with a point before,
-/// among or behind them or none, and an exponent or none. A number beyond f64 is infinite. `None` if `text` does not
-/// start with a number; what follows the number is not looked at.
+/// The grammar is the grammar of C's `strtod` without names and hexadecimal digits: an optional sign, digits
+/// with an optional point before, among or behind them, and an optional exponent. A number beyond f64 is
+/// infinite. `None` if `text` does not start with a number; the rest of the text is not looked at.
 ///
 /// Short numbers (mantissa below 2^53, power of ten within ±22) are one exact multiplication or division, hence
 /// correctly rounded (Clinger 1990, "How to read floating point numbers accurately"); the rest go to the standard
@@ -36,13 +36,13 @@ const AT_ONCE: usize = 8;
 #[must_use]
 pub fn decimal(text: &[u8]) -> Option<(f64, usize)> {
     match few_digits(text) {
-        Some(found) => Some(found),
+        Some(number) => Some(number),
         None => any_digits(text),
     }
 }
 
-/// Numbers with less than eight digits on either side of a point, which most numbers in files are; `None` also if it is
-/// no such number.
+/// Numbers with less than eight digits on either side of a point, as most numbers in files are; `None` for
+/// all others.
 #[inline(always)]
 fn few_digits(text: &[u8]) -> Option<(f64, usize)> {
     let negative = text.first() == Some(&b'-');
@@ -64,9 +64,9 @@ fn few_digits(text: &[u8]) -> Option<(f64, usize)> {
     Some((if negative { -value } else { value }, end))
 }
 
-/// The value of the digits at the start of eight bytes, and how many they are; `None` if there are fewer bytes.
+/// The value of the digits at the start of eight bytes, and their number; `None` if there are fewer bytes.
 ///
-/// The first byte that is no digit ends them; what it carries is behind it.
+/// The first byte that is no digit ends the digits; a carry only affects the bytes behind that byte.
 #[inline(always)]
 fn eight(text: &[u8]) -> Option<(u64, usize)> {
     let bytes = u64::from_le_bytes(*text.first_chunk()?) ^ each(b'0');
@@ -80,11 +80,12 @@ const fn each(byte: u8) -> u64 {
     0x0101_0101_0101_0101u64.wrapping_mul(byte as u64)
 }
 
-/// As [`decimal`], for a number between white space, for texts that are nothing but such numbers.
+/// As [`decimal`], for texts that consist only of numbers between white space.
 ///
-/// `None` does not mean that there is none: only numbers with a point behind at least one digit, and with eight digits at
-/// most, are found, and only where white space follows and the text goes on for sixteen bytes. Nothing in here depends
-/// on the sign or on how many digits there are but by arithmetic, because neither can be foreseen.
+/// `None` does not mean that there is no number: only numbers with a point behind at least one digit, and
+/// with eight digits at most, are found, and only if white space follows and the text goes on for sixteen
+/// bytes. The sign and the number of digits affect only arithmetic in this function and no branch, because
+/// neither can be predicted.
 #[inline(always)]
 #[must_use]
 pub fn decimal_word(text: &[u8]) -> Option<(f64, usize)> {
@@ -112,7 +113,7 @@ pub fn decimal_word(text: &[u8]) -> Option<(f64, usize)> {
     Some((f64::from_bits(value.to_bits() | sign), end))
 }
 
-/// Eight of sixteen bytes, from one of the first on.
+/// Eight of sixteen bytes, from the index `from` on.
 #[inline(always)]
 fn eight_from(bytes: &[u8; 16], from: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*bytes.get(from..)?.first_chunk()?))
@@ -130,7 +131,7 @@ const fn zero_bytes(bytes: u64) -> u64 {
     bytes.wrapping_sub(each(1)) & !bytes & each(0x80)
 }
 
-/// Zero if all eight bytes are below ten. Such a byte stays below 128 with 118 added.
+/// Zero if all eight bytes are below ten. A byte below ten stays below 128 with 118 added.
 #[inline(always)]
 const fn not_digits(bytes: u64) -> u64 {
     (bytes.wrapping_add(each(0x76)) | bytes) & each(0x80)
@@ -199,7 +200,7 @@ pub(super) fn digits(text: &[u8], at: &mut usize, mantissa: &mut u64) -> usize {
     at.wrapping_sub(start)
 }
 
-/// The exponent whose letter stands at `at`; `None` if no digits follow.
+/// The exponent after the letter at `at`; `None` if no digits follow.
 #[inline]
 pub(super) fn exponent(text: &[u8], at: &mut usize) -> Option<i64> {
     *at = at.wrapping_add(1);
@@ -219,7 +220,7 @@ pub(super) fn exponent(text: &[u8], at: &mut usize) -> Option<i64> {
     Some(if negative { value.saturating_neg() } else { value })
 }
 
-/// `mantissa`·10^`power`, if one operation yields it exactly rounded.
+/// `mantissa`·10^`power`, if a single operation yields the product exactly rounded.
 #[inline]
 pub(super) fn exact(mantissa: u64, power: i64) -> Option<f64> {
     if mantissa >= 1 << 53 {
@@ -231,7 +232,7 @@ pub(super) fn exact(mantissa: u64, power: i64) -> Option<f64> {
     Some(if power < 0 { mantissa / scale } else { mantissa * scale })
 }
 
-/// A number of any length; `None` if it is not finite.
+/// A number of any length; `None` if the number is not finite.
 #[cold]
 pub(super) fn inexact(number: &[u8]) -> Option<f64> {
     let value: f64 = std::str::from_utf8(number).ok()?.parse().ok()?;
@@ -288,8 +289,8 @@ mod tests {
 
     /// A word reads as the same number by both ways.
     fn assert_word(text: &str) -> Option<(f64, usize)> {
-        let found = decimal_word(text.as_bytes());
-        if let Some((value, length)) = found {
+        let word = decimal_word(text.as_bytes());
+        if let Some((value, length)) = word {
             assert_eq!(
                 decimal(text.as_bytes()).map(|(v, l)| (v.to_bits(), l)),
                 Some((value.to_bits(), length)),
@@ -297,7 +298,7 @@ mod tests {
             );
             assert!(text.as_bytes()[length] <= b' ', "{text:?}");
         }
-        found
+        word
     }
 
     #[test]
@@ -312,10 +313,10 @@ mod tests {
             ("7.\t", 7.0),
             ("12.345678 ", 12.345678),
         ] {
-            let found = assert_word(&format!("{text}2 3 4 5 6 7 8 9 0 1 2 3 4"));
-            assert_eq!(found, Some((value, text.len() - 1)), "{text:?}");
+            let word = assert_word(&format!("{text}2 3 4 5 6 7 8 9 0 1 2 3 4"));
+            assert_eq!(word, Some((value, text.len() - 1)), "{text:?}");
         }
-        let others = [
+        let unmatched = [
             "5",
             "1.5e3",
             ".5",
@@ -332,7 +333,7 @@ mod tests {
             "1.\u{e4}",
             "",
         ];
-        for text in others {
+        for text in unmatched {
             assert_eq!(assert_word(&format!("{text} 2 3 4 5 6 7 8 9 0 1 2 3 4")), None, "{text:?}");
         }
         assert_eq!(decimal_word(b"1.5 1.5"), None, "the text ends");
@@ -349,8 +350,8 @@ mod tests {
             let value = f64::from_bits(bits);
             prop_assume!(value.is_finite());
             for text in [format!("{value:e}"), format!("{value}")] {
-                let (found, length) = decimal(text.as_bytes()).unwrap();
-                prop_assert_eq!((found.to_bits(), length), (bits, text.len()));
+                let (value, length) = decimal(text.as_bytes()).unwrap();
+                prop_assert_eq!((value.to_bits(), length), (bits, text.len()));
             }
         }
 

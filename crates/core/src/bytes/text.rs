@@ -1,18 +1,19 @@
-//! Shared parts of text formats: a document that keeps its text, replacing stretches of a text, and saying where in a
-//! text something is.
+//! Shared parts of text formats: a document that keeps its text, replacements of stretches of a text, and
+//! positions in a text for messages.
 
 use crate::diag::{Fault, Place};
 use crate::order::by_key;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Where something stands in a text, in bytes.
+/// Stretch of a text, in bytes.
 pub type Span = Range<usize>;
 
 /// The content of a text, together with the text.
 ///
-/// White space and the spelling of numbers mean nothing in a text but must survive. So a document that was not edited is
-/// written as the text that it was read from, and after an edit only the text of what was edited changes.
+/// White space and the spelling of numbers mean nothing in a text but must survive. Therefore an unedited
+/// document is written as the text from which it was read, and an edit changes only the text of the edited
+/// values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextDocument<T> {
     source: Option<Vec<u8>>,
@@ -22,14 +23,14 @@ pub struct TextDocument<T> {
 }
 
 impl<T> TextDocument<T> {
-    /// A document without a text of its own.
+    /// A document without a source text.
     #[must_use]
     pub const fn new(content: T) -> Self {
         Self { source: None, content, edited: false, damaged: false }
     }
 
-    /// A document with the text it was read from. It is `damaged` if the text was read leniently, so that it holds more than
-    /// `content`; such a text is written anew after an edit.
+    /// A document with its source text. The document is `damaged` if the text was read leniently and holds
+    /// more than `content`; a damaged text is written anew after an edit.
     #[must_use]
     pub const fn read(source: Vec<u8>, content: T, damaged: bool) -> Self {
         Self { source: Some(source), content, edited: false, damaged }
@@ -47,7 +48,7 @@ impl<T> TextDocument<T> {
         &mut self.content
     }
 
-    /// The text it was read from, if it was read.
+    /// The source text; `None` for a document that was not read.
     #[must_use]
     pub fn source(&self) -> Option<&[u8]> {
         self.source.as_deref()
@@ -59,17 +60,17 @@ impl<T> TextDocument<T> {
         self.damaged
     }
 
-    /// Forgets the text, so that the whole of it is written anew.
+    /// Forgets the source text, so that all of the text is written anew.
     pub fn rewrite(&mut self) {
         self.source = None;
         self.damaged = false;
     }
 
-    /// The text as it was read if nothing was edited; else as it was read with what was edited put in its place, which
-    /// `splice` does; else, also where that yields none, `anew`.
+    /// The source text if nothing was edited; else the source text with the edited values in place, made by
+    /// `splice`; else, or if `splice` yields `None`, the text made by `anew`.
     ///
     /// # Errors
-    /// What `splice` or `anew` say cannot be written.
+    /// Any error of `splice` or `anew`.
     pub fn text(
         &self,
         splice: impl FnOnce(&[u8], &T) -> Result<Option<Vec<u8>>, Fault>,
@@ -96,37 +97,37 @@ pub struct Patches<'a> {
 }
 
 impl<'a> Patches<'a> {
-    /// None yet.
+    /// An empty list of replacements for a text.
     #[must_use]
     pub const fn of(source: &'a [u8]) -> Self {
         Self { source, list: Vec::new() }
     }
 
-    /// The text that they are for.
+    /// The text to be changed by the replacements.
     #[must_use]
     pub const fn source(&self) -> &'a [u8] {
         self.source
     }
 
-    /// One more.
+    /// Adds a replacement of a stretch by a text.
     pub fn put(&mut self, span: Span, text: impl Into<Vec<u8>>) {
         self.list.push((span, text.into()));
     }
 
-    /// The stretch that the last one replaces.
+    /// The stretch of the replacement added last.
     #[must_use]
     pub fn last(&self) -> Option<&Span> {
         self.list.last().map(|(span, _)| span)
     }
 
-    /// The text with all of them. What would overlap one before it is put behind that.
+    /// The text with all replacements. A replacement that overlaps an earlier stretch is inserted behind it.
     #[must_use]
     pub fn apply(self) -> Vec<u8> {
         let whole = 0..self.source.len();
         self.within(&whole)
     }
 
-    /// A stretch of the text with all of them, which lie in it.
+    /// A stretch of the text with all replacements, all of which must lie in the stretch.
     #[must_use]
     pub fn within(mut self, stretch: &Span) -> Vec<u8> {
         by_key(&mut self.list, |(span, _)| (span.start, span.end));
@@ -142,18 +143,19 @@ impl<'a> Patches<'a> {
     }
 }
 
-/// The ranges in which an edited list differs from the one before: all but the items that both begin and end with.
+/// The ranges in which an edited list differs from the list before: all items except the common start and the
+/// common end.
 #[must_use]
 pub fn difference<T>(old: &[T], new: &[T], is_same: impl Fn(&T, &T) -> bool) -> [Range<usize>; 2] {
     let same = |(a, b): &(&T, &T)| is_same(a, b);
     let head = old.iter().zip(new).take_while(same).count();
-    let most = old.len().min(new.len()).saturating_sub(head);
-    let tail = old.iter().rev().zip(new.iter().rev()).take(most).take_while(same).count();
+    let shorter_rest = old.len().min(new.len()).saturating_sub(head);
+    let tail = old.iter().rev().zip(new.iter().rev()).take(shorter_rest).take_while(same).count();
     [old, new].map(|list| head..list.len().saturating_sub(tail))
 }
 
-/// For each item of an edited list its index in the list before: lists of one length are edited item by item, else what both begin and end
-/// with stays, and what is between is new.
+/// For each item of an edited list its index in the list before. Lists of equal length are taken as edited
+/// item by item; else the common start and end stay, and all items between are new.
 #[must_use]
 pub fn origins<T>(old: &[T], new: &[T], is_same: impl Fn(&T, &T) -> bool) -> Vec<Option<usize>> {
     if old.len() == new.len() {
@@ -164,8 +166,9 @@ pub fn origins<T>(old: &[T], new: &[T], is_same: impl Fn(&T, &T) -> bool) -> Vec
     head.chain(put.map(|_| None)).chain((gone.end..old.len()).map(Some)).collect()
 }
 
-/// The stretch of a list that stands at `places` in a text, and the text for it once its items are those with these `origins`: each is what
-/// `item` yields for its index, behind what the text has in front of it, else behind `gap`. `None` if `places` are empty, or `item` yields none.
+/// The stretch of a list whose items stand at `places` in a text, and its new text for items with these
+/// `origins`: each is the result of `item` for its index, after the separator that the text has in front of
+/// the original item, else after `gap`. `None` if `places` are empty, or `item` yields `None`.
 pub fn rearranged(
     source: &[u8],
     (places, gap): (&[Span], &[u8]),
@@ -183,7 +186,7 @@ pub fn rearranged(
     Some((places.first()?.start..places.last()?.end, out))
 }
 
-/// Goes through a text front to back. It knows bytes only; what a word or a number is, rooms say.
+/// A scanner through a text, front to back. It knows bytes only; rooms define words and numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Scanner<'a> {
     text: &'a [u8],
@@ -191,7 +194,7 @@ pub struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    /// At a byte of a text.
+    /// A scanner at a byte of a text.
     #[must_use]
     pub const fn new(text: &'a [u8], at: usize) -> Self {
         Self { text, at }
@@ -203,13 +206,13 @@ impl<'a> Scanner<'a> {
         self.text
     }
 
-    /// Where it is.
+    /// Position of the scanner.
     #[must_use]
     pub const fn position(&self) -> usize {
         self.at
     }
 
-    /// The rest of the text.
+    /// The rest of the text, from the position on.
     #[must_use]
     pub fn rest(&self) -> &'a [u8] {
         self.text.get(self.at..).unwrap_or_default()
@@ -232,7 +235,7 @@ impl<'a> Scanner<'a> {
         self.at = self.at.saturating_add(count).min(self.text.len());
     }
 
-    /// Goes past the bytes that `is` accepts, and tells where they stand.
+    /// Passes over the bytes that `is` accepts, and yields their stretch.
     pub fn run(&mut self, is: impl Fn(u8) -> bool) -> Span {
         let start = self.at;
         let count = self.rest().iter().position(|&byte| !is(byte)).unwrap_or(self.rest().len());
@@ -255,7 +258,7 @@ pub fn quoted(text: &[u8]) -> String {
     quoted_text(&String::from_utf8_lossy(start))
 }
 
-/// As [`quoted`], for what has been decoded.
+/// As [`quoted`], for decoded text.
 #[must_use]
 pub fn quoted_text(text: &str) -> String {
     let mut short: String = text.chars().take(MOST_QUOTED).collect();
@@ -274,7 +277,7 @@ pub fn place(text: &[u8], at: usize, pointer: String) -> Place {
     place_in(text, at, pointer, |line| String::from_utf8_lossy(line).chars().count())
 }
 
-/// As [`place`], where `characters` counts those of the start of a line.
+/// As [`place`], with a function `characters` that counts the characters at the start of a line.
 #[must_use]
 pub fn place_in(text: &[u8], at: usize, pointer: String, characters: impl FnOnce(&[u8]) -> usize) -> Place {
     let before = text.get(..at).unwrap_or(text);
@@ -350,11 +353,11 @@ mod tests {
     #[test]
     fn lines_end_in_three_ways() {
         let text = "a\r\nb\rc\nÄd".as_bytes();
-        let found = [0, 3, 5, 7, 9].map(|at| match place(text, at, String::new()) {
+        let positions = [0, 3, 5, 7, 9].map(|at| match place(text, at, String::new()) {
             Place::Text { line, column, .. } => (line, column),
             _ => (0, 0),
         });
-        assert_eq!(found, [(1, 1), (2, 1), (3, 1), (4, 1), (4, 2)]);
+        assert_eq!(positions, [(1, 1), (2, 1), (3, 1), (4, 1), (4, 2)]);
     }
 
     #[test]

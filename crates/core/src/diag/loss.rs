@@ -7,16 +7,16 @@ use std::fmt;
 /// Unit of an error measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorUnit {
-    /// Metres (or the source's own length unit where its size is unknown).
+    /// Metres (or the source's unit of length if its size is unknown).
     Metre,
-    /// Radians.
+    /// Radians, for rotations and other angles.
     Radian,
     /// A plain ratio: weights, colours, scales.
     One,
 }
 
 impl ErrorUnit {
-    /// A difference as people read it: a length or an angle in the unit that suits it, or a plain number.
+    /// A difference in words: a length or an angle in a suitable unit, or a plain number.
     #[must_use]
     pub fn in_words(self, value: f64) -> String {
         match self {
@@ -37,42 +37,42 @@ impl ErrorUnit {
     }
 }
 
-/// The largest difference between source and result, and where it occurs.
+/// The largest difference between source and result, with its target and time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MaxError {
     /// Size in `unit`.
     pub value: f64,
     /// Unit of `value`.
     pub unit: ErrorUnit,
-    /// Target (joint, morph, camera …) at which it occurs.
+    /// Target (joint, morph, camera …) with the largest difference.
     pub target: String,
-    /// Time at which it occurs, in seconds.
+    /// Time of the largest difference, in seconds.
     pub time: Seconds,
 }
 
-/// Fate of one thing on its way into another format.
+/// Fate of an item on its way into another format.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Loss {
-    /// It is there, exactly.
+    /// The item is present and exact.
     Kept {
         /// Name with a count: "412 rotation keys".
         what: String,
     },
-    /// It is there, exactly, as data that players of the target do not show.
+    /// The item is present and exact, as data that players of the target do not show.
     KeptAsData {
         /// Name with a count: "m_Color.a: 1 channel, 2 keys".
         what: String,
     },
-    /// It is there, within a bound.
+    /// The item is present, within a bound.
     Approximated {
         /// Name, with the approximation.
         what: String,
         /// Largest measured difference.
         max_error: MaxError,
-        /// Upper bound at any time, in the same unit, where one is known.
+        /// Upper bound at any time, in the same unit, if known.
         bound: Option<f64>,
     },
-    /// It is there, within a bound that was proved and not measured.
+    /// The item is present, within a bound that was proved and not measured.
     Bounded {
         /// Name, with the approximation.
         what: String,
@@ -81,25 +81,25 @@ pub enum Loss {
         /// Unit of `bound`.
         unit: ErrorUnit,
     },
-    /// It is there on the frames on which it was solved or is stored, and may differ between them.
+    /// The item is present on the frames on which it was solved or is stored, and may differ between them.
     Unsampled {
         /// Name, with the frames.
         what: String,
         /// Largest measured difference between frames.
         max_error: MaxError,
     },
-    /// It is not there.
+    /// The item is missing.
     Dropped {
-        /// Name, with a count where there are many.
+        /// Name, with a count if there are many.
         what: String,
-        /// Why the target cannot hold it.
+        /// The reason why the target cannot hold the item.
         why: String,
     },
 }
 
 impl Loss {
-    /// A word for what became of the thing: `kept`, `kept as data`, `approximated` (also where it is only between frames) or
-    /// `dropped`.
+    /// A word for the fate of the item: `kept`, `kept as data`, `approximated` (also for differences between
+    /// frames alone) or `dropped`.
     #[must_use]
     pub const fn word(&self) -> &'static str {
         match self {
@@ -135,7 +135,7 @@ impl fmt::Display for Loss {
 }
 
 impl MaxError {
-    /// Its size in the unit that suits it.
+    /// Size of the error in a suitable unit.
     #[must_use]
     pub fn size(&self) -> String {
         self.unit.in_words(self.value)
@@ -149,8 +149,8 @@ impl fmt::Display for MaxError {
     }
 }
 
-/// Beginnings of lines about points around joints, where the hierarchy is known and where it is not.
+/// Beginnings of lines about points around joints, with a known hierarchy and with an unknown hierarchy.
 pub const POINTS: [&str; 2] = ["model space", "each joint by itself"];
 
-/// End of lines about channels that are only off by the rounding of what is stored.
+/// End of lines about channels whose only error is the rounding of stored values.
 pub const PRECISION: &str = "by the precision of what is stored";

@@ -51,7 +51,7 @@ fn rotations_that_are_turned_further_move_points_further_and_are_said_once() {
     report.bounded("each joint by itself, up to 50 cm", error(3e-6, ErrorUnit::Metre), Some(4e-6));
     report.approximated("translation: 1 channel", error(1e-6, ErrorUnit::Metre));
     report.turned_further("rotations by component", error(2e-5, ErrorUnit::Radian), 0.5);
-    let said: Vec<(f64, Option<f64>)> = report
+    let errors: Vec<(f64, Option<f64>)> = report
         .losses
         .iter()
         .filter_map(|loss| match loss {
@@ -59,7 +59,7 @@ fn rotations_that_are_turned_further_move_points_further_and_are_said_once() {
             _ => None,
         })
         .collect();
-    assert_eq!(said, [(2e-6, None), (3e-6 + 1e-5, Some(4e-6 + 1e-5)), (1e-6, None), (2e-5 + 2e-6, None)]);
+    assert_eq!(errors, [(2e-6, None), (3e-6 + 1e-5, Some(4e-6 + 1e-5)), (1e-6, None), (2e-5 + 2e-6, None)]);
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! Facts that a caller states where a file says nothing.
+//! Facts stated by a caller for a file that leaves them open.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// A fact that files of a format may leave open, and that a caller can state.
+/// A fact that files of a format may leave open, and a caller can state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Assumable {
     /// The word before `=`.
@@ -13,14 +13,14 @@ pub struct Assumable {
     pub about: &'static str,
 }
 
-/// Facts that a caller states where a file says nothing: `rate=30,axes=yup`.
+/// Facts stated by a caller for a file that leaves them open: `rate=30,axes=yup`.
 ///
-/// A fact that the file states is never replaced by what was assumed.
+/// An assumption never replaces a fact stated in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assumptions(BTreeMap<String, String>);
 
 impl Assumptions {
-    /// Facts by their words; a later one replaces an earlier one of the same word.
+    /// Facts by their words; a later fact replaces an earlier fact of the same word.
     pub fn new(facts: impl IntoIterator<Item = (String, String)>) -> Self {
         Self(facts.into_iter().collect())
     }
@@ -62,7 +62,7 @@ impl FromStr for Assumptions {
     }
 }
 
-/// A part of a list of assumptions that states no fact.
+/// A part of a list of assumptions without a fact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAnAssumption(String);
 

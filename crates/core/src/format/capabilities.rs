@@ -4,27 +4,27 @@ use crate::model::{Basis, Blend, Law, PoseRelation, Property, TargetKind, Timing
 use crate::units::FrameRate;
 
 /// The features of a scene that a format can hold. Conversion brings scenes within these bounds before
-/// [`Format::from_scene`](super::Format::from_scene) sees them, and reports what that cost.
+/// [`Format::from_scene`](super::Format::from_scene) sees them, and reports the losses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Capabilities {
-    /// True if files of other formats can be written as this one.
+    /// True if files of other formats can be converted to this format.
     pub writes: bool,
     /// True if clips can be added to an existing file.
     pub attaches: bool,
-    /// Number of clips in one file.
+    /// Number of clips in a file.
     pub clips: Clips,
-    /// Whose axes and unit it wants; `None` takes any.
+    /// Axes and unit that the format requires; `None` takes any.
     pub basis: Option<Basis>,
     /// Frame of reference of the values of joint channels. On top of rest means here: as if every rest rotation
     /// were the identity.
     pub relation: PoseRelation,
-    /// Which parts of a scene it has room for.
+    /// Parts of a scene with room in the format.
     pub parts: Parts,
-    /// Compositions of curves that it can write.
+    /// Compositions of curves that the format can write.
     pub compositions: Compositions,
-    /// The laws it can express for numbers and vectors.
+    /// The laws that the format can express for numbers and vectors.
     pub vector_laws: LawSet,
-    /// The laws it can express for rotations.
+    /// The laws that the format can express for rotations.
     pub rotation_laws: LawSet,
     /// The only times a key may have; `None` takes any.
     pub grid: Option<FrameRate>,
@@ -34,14 +34,14 @@ pub struct Capabilities {
     pub layout: KeyLayout,
     /// Rule for names.
     pub names: NameRule,
-    /// True if it takes only the motion of a humanoid that rests in VRM's T-pose.
+    /// True if the format takes only the motion of a humanoid that rests in VRM's T-pose.
     pub humanoid: bool,
-    /// True if the eyes of that humanoid are bones as all others; else a gaze moves them.
+    /// True if the humanoid's eyes are bones like all others; else a gaze moves them.
     pub eyes: bool,
 }
 
 impl Capabilities {
-    /// For formats that are only read.
+    /// Capabilities of read-only formats.
     pub const READ_ONLY: Self = Self {
         writes: false,
         attaches: false,
@@ -60,29 +60,29 @@ impl Capabilities {
         eyes: false,
     };
 
-    /// For formats that are written with one clip from time 0 on, as far as most of them are alike.
+    /// For formats written with a single clip from time 0 on; the common base of most such formats.
     pub const ONE_CLIP: Self =
         Self { writes: true, clips: Clips::One, negative_times: false, ..Self::READ_ONLY };
 }
 
-/// Number of clips in one file.
+/// Number of clips in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clips {
-    /// Exactly one.
+    /// Exactly one clip in each file.
     One,
-    /// Any number.
+    /// Any number of clips in a file.
     Many,
 }
 
 /// Grouping of keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyLayout {
-    /// Each channel has its own key times.
+    /// Each channel has key times independent of all others.
     PerChannel,
     /// All channels of a target share their key times.
     PerTarget,
-    /// All channels have a key on every frame of one grid: [`Capabilities::grid`], else the one that is asked for, else that
-    /// of the clip.
+    /// All channels have a key on every frame of the same grid: [`Capabilities::grid`], else the requested
+    /// grid, else the grid of the clip.
     EveryFrame,
 }
 
@@ -95,12 +95,12 @@ pub enum NameRule {
     Encoded {
         /// The encoding's name.
         encoding: &'static str,
-        /// Longest name in bytes, to which longer ones are cut; `None` if there is no such bound.
+        /// Greatest length of a name in bytes, to which longer names are cut; `None` for no such bound.
         max_bytes: Option<usize>,
     },
 }
 
-/// Which parts of a scene a format has room for.
+/// Parts of a scene with room in a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parts {
     /// The hierarchy and rest pose of nodes.
@@ -111,38 +111,38 @@ pub struct Parts {
     pub rotation: bool,
     /// Scale channels of nodes.
     pub scale: bool,
-    /// One track per morph ([`Property::Weight`](crate::model::Property::Weight)).
+    /// A track per morph ([`Property::Weight`](crate::model::Property::Weight)).
     pub morph_tracks: bool,
-    /// One track for all morphs of a node ([`Property::Weights`](crate::model::Property::Weights)).
+    /// A track for all morphs of a node ([`Property::Weights`](crate::model::Property::Weights)).
     pub weight_vectors: bool,
-    /// Camera motion.
+    /// Cameras and their motion.
     pub cameras: bool,
     /// Camera motion as an orbit around a point ([`Composition::Orbit`](crate::model::Composition::Orbit)).
     pub orbits: bool,
-    /// Light motion.
+    /// Lights and their motion.
     pub lights: bool,
-    /// Markers and events.
+    /// Markers and events at times of a clip.
     pub markers: bool,
-    /// Switches of hands, and properties of nodes that have no word.
+    /// Switches of hands, and properties of nodes without a word.
     pub custom_tracks: bool,
-    /// Numbers that belong to no node ([`TargetKind::Custom`](crate::model::TargetKind::Custom)).
+    /// Numbers without a node ([`TargetKind::Custom`](crate::model::TargetKind::Custom)).
     pub numbers: bool,
-    /// True if what no player of the format knows is kept beside the motion as data: markers, numbers of no node, switches of
-    /// hands, and properties without a word.
+    /// True if properties unknown to the format's players are kept beside the motion as data: markers,
+    /// numbers without a node, switches of hands, and properties without a word.
     pub data: bool,
     /// Muscles of a human figure ([`Property::Muscle`](crate::model::Property::Muscle)).
     pub muscles: bool,
-    /// Tracks of visibility ([`Property::Visible`](crate::model::Property::Visible)) or switched, as such; in formats
-    /// without that but with scale, what is switched off is scaled to 0.
+    /// Tracks of visibility ([`Property::Visible`](crate::model::Property::Visible)) or of a switch, in their
+    /// own form; in formats without such tracks but with scale, switched-off targets are scaled to 0.
     pub switches: bool,
     /// Meshes, skins and materials.
     pub meshes: bool,
-    /// The name of the model that a motion is for.
+    /// The name of the model for which a motion was made.
     pub model_name: bool,
 }
 
 impl Parts {
-    /// Nothing at all.
+    /// No parts at all, for formats that are read only.
     pub const NONE: Self = Self {
         hierarchy: false,
         translation: false,
@@ -163,7 +163,7 @@ impl Parts {
         model_name: false,
     };
 
-    /// True if players of the format show what a channel does that the format has room for.
+    /// True if players of the format show the effect of a channel that the format has room for.
     #[must_use]
     pub const fn shows(&self, kind: TargetKind, property: &Property) -> bool {
         !self.data
@@ -183,55 +183,55 @@ impl Parts {
     }
 }
 
-/// Compositions of values from curves that a format can write, besides one curve for a whole value.
+/// Compositions of values from curves that a format can write, besides a single curve for a whole value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Compositions {
-    /// A curve per component, with keys and laws (those of vectors) of its own. Rotations so composed are normalised after
-    /// their components were evaluated
+    /// A curve per component, each with its keys and laws (the laws of vectors). Rotations composed this way
+    /// are normalised after the evaluation of their components
     /// ([`Composition::ComponentsNormalised`](crate::model::Composition::ComponentsNormalised)).
     pub components: bool,
-    /// Angles that become a rotation after they were evaluated
+    /// Angles that become a rotation after their evaluation
     /// ([`Composition::Euler`](crate::model::Composition::Euler)), with the laws of vectors.
     pub angles: bool,
-    /// The angles of a rotation on every frame, whatever law is between them: formats that state poses on frames hold the
-    /// numbers as they are.
+    /// The angles of a rotation on every frame, whatever the law between frames: formats that state poses on
+    /// frames hold the numbers unchanged.
     pub angles_on_frames: bool,
-    /// Directions into which the front of a node is turned ([`Composition::Swing`](crate::model::Composition::Swing)), with the
-    /// laws of vectors.
+    /// Directions into which the front of a node is turned
+    /// ([`Composition::Swing`](crate::model::Composition::Swing)), with the laws of vectors.
     pub directions: bool,
     /// Curves that start again, or run back and forth, outside of their keys.
     pub repeats: bool,
 }
 
 impl Compositions {
-    /// One curve that ends with its keys.
+    /// A single curve that ends with its keys.
     pub const WHOLE: Self =
         Self { components: false, angles: false, angles_on_frames: false, directions: false, repeats: false };
-    /// All of them.
+    /// All of these compositions.
     pub const ANY: Self =
         Self { components: true, angles: true, angles_on_frames: true, directions: true, repeats: true };
 }
 
-/// Which laws a format can express.
+/// Laws that a format can express.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LawSet {
-    /// Holding a key until the next, as a law of its own.
+    /// Holding a key until the next, as a law in its own right.
     pub step: bool,
     /// Component by component (vectors) or the shorter great arc (rotations).
     pub linear: bool,
-    /// Cubic with tangents.
+    /// Cubic segments with tangents at both keys.
     pub hermite: bool,
-    /// Cubic in time and value, with tangents and their weights. Bezier timing of a number is that, unless it starts or ends
-    /// upright.
+    /// Cubic in time and value, with tangents and their weights. The Bezier timing of a number is such a law,
+    /// unless it starts or ends upright.
     pub weighted: bool,
     /// Bezier timing on top of `linear`.
     pub bezier_timing: bool,
-    /// True if one curve may have segments of different laws.
+    /// True if a curve may have segments of different laws.
     pub mixed: bool,
 }
 
 impl LawSet {
-    /// None.
+    /// No laws, for formats that are read only.
     pub const NONE: Self = Self {
         step: false,
         linear: false,
@@ -243,7 +243,7 @@ impl LawSet {
     /// Straight segments only; a step is a jump between two keys.
     pub const LINEAR: Self = Self { linear: true, ..Self::NONE };
 
-    /// True if one segment of this law can be written as it is.
+    /// True if a segment of this law can be written unchanged.
     #[must_use]
     pub fn holds(&self, law: Law) -> bool {
         let straight_time = law.timing.is_linear();

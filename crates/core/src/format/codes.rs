@@ -1,7 +1,7 @@
 //! The codes of a format, as a table.
 
-/// Constants for the checks of a format, by lines of a name, a code, a [severity](crate::diag::Severity) and its meaning, and `ALL` with each
-/// of them in that order.
+/// Constants for the checks of a format, by lines of a name, a code, a [severity](crate::diag::Severity) and
+/// its meaning, and `ALL` with all of them in that order.
 #[macro_export]
 macro_rules! codes {
     ($($name:ident $code:tt $severity:ident $about:literal)*) => {

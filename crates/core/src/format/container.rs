@@ -1,7 +1,7 @@
-//! Files that hold files: listing them, finding one, and refusing names that would leave the folder they are taken
-//! out to.
+//! Files that hold files: listing them, finding a file, and refusing names that would lead out of the folder
+//! of extraction.
 //!
-//! Nothing is read before it is asked for: an archive is a [`Storage`], its index a [`Listing`], and the bytes of one
+//! Bytes are read only on demand: an archive is a [`Storage`], its index a [`Listing`], and the bytes of an
 //! entry are fetched from its [`Entry::place`] alone.
 
 pub use super::safe_name::{Unsafe, unsafe_name};
@@ -17,12 +17,12 @@ use std::fmt;
 use std::io;
 use std::ops::Range;
 
-/// Bytes that can be had piece by piece: a slice in memory, or a file that stays on disk.
+/// Bytes available piece by piece: a slice in memory, or a file that stays on disk.
 pub trait Storage: Sync {
     /// Length in bytes.
     fn length(&self) -> u64;
 
-    /// Some of them; borrowed where they are in memory already.
+    /// Bytes of a range; borrowed if they are in memory already.
     ///
     /// # Errors
     /// If the range reaches past the end, or the file cannot be read.
@@ -45,8 +45,8 @@ impl Storage for [u8] {
     }
 
     fn bytes(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
-        let place = usize::try_from(range.start).ok().zip(usize::try_from(range.end).ok());
-        let slice = place.and_then(|(start, end)| self.get(start..end));
+        let bounds = usize::try_from(range.start).ok().zip(usize::try_from(range.end).ok());
+        let slice = bounds.and_then(|(start, end)| self.get(start..end));
         slice.map(Cow::Borrowed).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
     }
 }
@@ -59,7 +59,7 @@ pub struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// The stretch at `place`, which is cut to what is there.
+    /// The stretch at `place`, cut to the existing bytes.
     #[must_use]
     pub fn new(whole: &'a dyn Storage, place: Range<u64>) -> Self {
         let end = place.end.min(whole.length());
@@ -90,12 +90,12 @@ impl fmt::Debug for Part<'_> {
 /// Upper bounds on what an archive may ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContainerLimits {
-    /// Most entries and folders of one archive, and most entries of all archives inside each other. Default 2^20.
+    /// Most entries and folders of an archive, and most entries of all nested archives. Default 2^20.
     pub max_entries: usize,
     /// Archives inside archives. Default 8.
     pub max_depth: usize,
-    /// Memory in bytes that the paths of all entries may take beyond four times the length of the archive: a few long names of
-    /// folders stand before every entry below them. Default 16 MiB.
+    /// Most memory in bytes for the paths of all entries, beyond four times the length of the archive: a few
+    /// long names of folders stand before every entry below them. Default 16 MiB.
     pub max_path_bytes: u64,
 }
 
@@ -116,7 +116,7 @@ pub trait Container: Send + Sync {
     /// The index of an archive. Reads no more than the index.
     ///
     /// # Errors
-    /// The first structural fault, or that of the storage; with `lenient`, entries that are not wholly there are left
+    /// The first structural fault, or the error of the storage; with `lenient`, incomplete entries are left
     /// out and reported.
     fn list(
         &self,
@@ -126,10 +126,11 @@ pub trait Container: Send + Sync {
         report: &mut Report,
     ) -> Result<Listing, ContainerError>;
 
-    /// An archive of files by their paths, with slashes between the names; `None` if archives of this format are only read.
+    /// An archive of files by their paths, with slashes between the names; `None` if archives of this format
+    /// are read only.
     ///
     /// # Errors
-    /// If such an archive cannot hold them.
+    /// If an archive of this format cannot hold the files.
     fn pack(&self, files: &[(&str, &[u8])]) -> Option<Result<Vec<u8>, WriteError>> {
         let _ = files;
         None
@@ -149,7 +150,7 @@ pub struct FolderIndex(pub usize);
 /// A folder of an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folder {
-    /// Its name as text; that of the root is usually empty.
+    /// The folder's name as text; usually empty for the root.
     pub name: String,
     /// The enclosing folder; `None` for the root.
     pub parent: Option<FolderIndex>,
@@ -160,9 +161,9 @@ pub struct Folder {
 pub struct Entry {
     /// Its name as text, without folders.
     pub name: String,
-    /// The folder it lies in.
+    /// The folder of the entry.
     pub folder: FolderIndex,
-    /// Where its bytes lie, from the archive's first byte; within the archive.
+    /// Range of the entry's bytes, from the archive's first byte; within the archive.
     pub place: Range<u64>,
 }
 
@@ -172,7 +173,7 @@ pub struct Entry {
 pub struct Listing {
     /// All folders; enclosing ones first, the root at 0.
     pub folders: Vec<Folder>,
-    /// All files.
+    /// All files, in the order of the index.
     pub entries: Vec<Entry>,
 }
 
@@ -200,7 +201,7 @@ impl Listing {
     /// The names under which an entry may be written below a folder.
     ///
     /// # Errors
-    /// If one of them would lead elsewhere, or means something else on some system: see [`unsafe_name`].
+    /// If a name would lead elsewhere, or has another meaning on some system: see [`unsafe_name`].
     pub fn safe_components<'a>(&'a self, entry: &'a Entry) -> Result<Vec<&'a str>, Unsafe> {
         let names = self.components(entry);
         match names.iter().find_map(|name| Some((*name, unsafe_name(name)?))) {
@@ -239,7 +240,7 @@ pub enum ContainerError {
     Read(ReadError),
     /// No entry has the path; the text is the path.
     NoSuchEntry(String),
-    /// The archive's file cannot be read.
+    /// The archive's file cannot be read from its storage.
     Io(io::Error),
 }
 
@@ -280,9 +281,9 @@ impl From<ReadError> for ContainerError {
 /// Archives of known formats, and how far into each other they are followed.
 #[derive(Clone, Copy, Debug)]
 pub struct Containers<'a> {
-    /// The formats.
+    /// The formats of archives that are recognised.
     pub formats: &'a [&'a dyn Container],
-    /// The limits in force.
+    /// The limits in force for all archives.
     pub limits: ContainerLimits,
     /// True to list as much of a damaged archive as can be read.
     pub lenient: bool,
@@ -295,7 +296,7 @@ impl<'a> Containers<'a> {
         Self { formats, limits: ContainerLimits::default(), lenient: false }
     }
 
-    /// The format of an archive, by its bytes alone; `None` if it is none.
+    /// The format of an archive, by its bytes alone; `None` for any other file.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -305,8 +306,8 @@ impl<'a> Containers<'a> {
         Ok(self.formats.iter().find(is).copied())
     }
 
-    /// Number of bytes that tell an archive from other files: up to the last byte of any format's marker. An archive may
-    /// have very many entries to look at.
+    /// Number of bytes that distinguish archives from other files: up to the last byte of any format's
+    /// marker. An archive may have very many entries to probe.
     fn head(&self) -> u64 {
         let magics = self.formats.iter().flat_map(|format| format.info().magics);
         magics.map(|magic| magic.offset.saturating_add(magic.bytes.len()) as u64).max().unwrap_or(0)
@@ -325,17 +326,17 @@ impl<'a> Containers<'a> {
         format.list(storage, &self.limits, self.lenient, report)
     }
 
-    /// Where the entry with a path lies, from the first byte of the outermost archive.
+    /// Range of the bytes of the entry at a path, from the first byte of the outermost archive.
     ///
-    /// A component that names an archive may be followed by a path inside it. Names are compared exactly first, then
-    /// whatever their ASCII case; of several the first in the index counts.
+    /// A component that names an archive may be followed by a path inside it. Names are compared exactly
+    /// first, then without regard to ASCII case; of several entries the first in the index counts.
     ///
     /// # Errors
-    /// If there is no such entry, or an archive on the way is damaged or too deep.
+    /// If the entry does not exist, or an archive on the way is damaged or too deep.
     pub fn locate(&self, storage: &dyn Storage, path: &str) -> Result<Range<u64>, ContainerError> {
         let components: Vec<&str> = path.split('/').filter(|c| !c.is_empty()).collect();
-        let found = self.locate_in(storage, &components, 0)?;
-        found.ok_or_else(|| ContainerError::NoSuchEntry(path.to_owned()))
+        let range = self.locate_in(storage, &components, 0)?;
+        range.ok_or_else(|| ContainerError::NoSuchEntry(path.to_owned()))
     }
 
     fn locate_in(
@@ -356,16 +357,16 @@ impl<'a> Containers<'a> {
             let (Some(head), Some(rest)) = (path.get(..split), path.get(split..)) else { continue };
             let Some(entry) = listing.find(head) else { continue };
             let inner = Part::new(storage, entry.place.clone());
-            if let Some(found) = self.locate_in(&inner, rest, depth.saturating_add(1))? {
+            if let Some(range) = self.locate_in(&inner, rest, depth.saturating_add(1))? {
                 let shifted = |at: u64| entry.place.start.saturating_add(at);
-                return Ok(Some(shifted(found.start)..shifted(found.end)));
+                return Ok(Some(shifted(range.start)..shifted(range.end)));
             }
         }
         Ok(None)
     }
 
-    /// Calls `visit` with the path and the place (from the outermost archive's first byte) of every entry: those of an
-    /// archive inside an archive behind the entry that is that archive.
+    /// Calls `visit` with the path and the place (from the outermost archive's first byte) of every entry.
+    /// The entries of an inner archive follow the entry of the archive itself.
     ///
     /// # Errors
     /// If an archive is damaged or too deep, there are too many entries, or `visit` fails.
@@ -373,7 +374,7 @@ impl<'a> Containers<'a> {
         self.start(storage, true, visit)
     }
 
-    /// As [`Containers::walk`], without what archives inside the archive hold.
+    /// As [`Containers::walk`], without the contents of inner archives.
     ///
     /// # Errors
     /// If the archive is damaged, there are too many entries, or `visit` fails.
@@ -415,12 +416,12 @@ impl<'a> Containers<'a> {
             let inner = Part::new(storage, entry.place.clone());
             let is_archive = self.format_of(&inner)?.is_some();
             let shifted = |at: u64| walk.offset.saturating_add(at);
-            let place = shifted(entry.place.start)..shifted(entry.place.end);
+            let entry_place = shifted(entry.place.start)..shifted(entry.place.end);
             visit(&WalkedEntry {
                 outer: &walk.outer,
                 listing: &listing,
                 entry,
-                place: place.clone(),
+                place: entry_place.clone(),
                 is_archive,
                 refused: refused.as_ref(),
             })?;
@@ -429,7 +430,7 @@ impl<'a> Containers<'a> {
                 let mut outer = walk.outer.clone();
                 outer.extend(listing.components(entry).into_iter().map(str::to_owned));
                 let depth = walk.depth.saturating_add(1);
-                let next = Walk { outer, offset: place.start, depth, descends: true };
+                let next = Walk { outer, offset: entry_place.start, depth, descends: true };
                 self.walk_in(&inner, &next, left, visit)?;
             }
         }
@@ -440,12 +441,13 @@ impl<'a> Containers<'a> {
 /// The function that [`Containers::walk`] calls for each entry.
 pub type Visit<'a> = dyn FnMut(&WalkedEntry<'_>) -> Result<(), ContainerError> + 'a;
 
-/// Part of [`ContainerLimits::max_path_bytes`] that grows with an archive: bytes of paths for each of its own.
+/// Part of [`ContainerLimits::max_path_bytes`] that grows with an archive: bytes of paths for each byte of
+/// the archive.
 const PATHS_PER_BYTE: u64 = 4;
-/// Bytes of memory that a name takes besides its own.
+/// Bytes of memory for a name besides its letters.
 const NAME_BYTES: u64 = 48;
 
-/// The rest of what a walk may meet.
+/// The remaining allowances of a walk.
 struct Left {
     entries: usize,
     paths: u64,
@@ -453,7 +455,7 @@ struct Left {
 }
 
 impl Left {
-    /// Takes one entry with its path off.
+    /// Takes off an entry with its path.
     fn take(
         &mut self,
         format: &dyn Container,
@@ -486,15 +488,16 @@ struct Walk {
 pub struct WalkedEntry<'a> {
     /// Names of the enclosing archives and their folders; empty for the outermost archive.
     pub outer: &'a [String],
-    /// The index it stands in.
+    /// The index with the entry.
     pub listing: &'a Listing,
     /// The entry.
     pub entry: &'a Entry,
-    /// Where its bytes lie, from the outermost archive's first byte.
+    /// Range of the entry's bytes, from the outermost archive's first byte.
     pub place: Range<u64>,
-    /// True if it is an archive itself.
+    /// True if the entry is itself an archive.
     pub is_archive: bool,
-    /// The reason why it is never taken out, if there is one. The names of the archives around it are not looked at.
+    /// The reason why the entry is never extracted, if there is one. The names of the archives around it are
+    /// not checked.
     pub refused: Option<&'a Refused>,
 }
 
@@ -523,7 +526,7 @@ fn too_deep(format: &dyn Container, limit: usize) -> ReadError {
     ReadError::new(format.info().id, fault)
 }
 
-/// The error of a format of archives that is asked for a scene.
+/// The error of an archive format that is asked for a scene.
 #[must_use]
 pub fn not_a_scene(info: &FormatInfo) -> ConvertError {
     let what = format!("{} holds files, not motions; convert its entries (archive:path/of/entry)", info.name);

@@ -1,4 +1,4 @@
-//! Names that tell things apart.
+//! Distinct names for items.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,12 +11,12 @@ pub struct DistinctNames {
 }
 
 impl DistinctNames {
-    /// Names that are taken already.
+    /// A set with names that are already taken.
     pub fn new(taken: impl IntoIterator<Item = String>) -> Self {
         Self { taken: taken.into_iter().collect(), counters: HashMap::new() }
     }
 
-    /// `name`, or with `_1`, `_2` … behind it the first that is not taken; it is then.
+    /// `name`, or the first name not taken with `_1`, `_2` … behind it; the result is then taken.
     pub fn add(&mut self, name: &str) -> String {
         if self.taken.insert(name.to_owned()) {
             return name.to_owned();

@@ -1,4 +1,5 @@
-//! The object-safe twin of [`Format`], so that a registry is a plain static slice, and options that name its documents.
+//! The object-safe twin of [`Format`], for a registry as a plain static slice, and the options that name its
+//! documents.
 
 #[cfg(feature = "edit")]
 use super::Held;
@@ -32,22 +33,23 @@ impl RestFrom {
 pub struct ToScene<'a> {
     /// Interpret the values as they are stored, without documented repairs.
     pub as_stored: bool,
-    /// Run the angles of rotations evenly from frame to frame as they are written, in formats that state poses on frames and
-    /// nothing in between. Otherwise joints take the shortest rotation.
+    /// Run the angles of rotations evenly from frame to frame as written, in formats that state poses on
+    /// frames alone. Otherwise joints take the shortest rotation.
     pub literal_angles: bool,
-    /// Note for each key where the document has it ([`Curve::sources`](crate::model::Curve::sources)), in formats that
-    /// [update](super::Format::update) documents key by key.
+    /// Note the position of each key in the document ([`Curve::sources`](crate::model::Curve::sources)), in
+    /// formats that [update](super::Format::update) documents key by key.
     pub keep_sources: bool,
-    /// Name for clips that have none: the file's name without extension.
+    /// Name for clips without a name: the file's name without extension.
     pub fallback_name: Option<String>,
-    /// Pose that counts as the rest pose of a motion that states none and has no model, for whoever reads the scene
-    /// ([`RestPose::Unknown`](crate::model::RestPose::Unknown)).
+    /// Pose that counts as the rest pose of a motion without a rest pose and without a model, for readers of the
+    /// scene ([`RestPose::Unknown`](crate::model::RestPose::Unknown)).
     pub rest: RestFrom,
-    /// Model that a motion plays on, which may say by which names of the same format it is moved.
+    /// Model that a motion plays on, for formats whose motions use names of the same format's models.
     pub model: Option<&'a AnyDocument>,
 }
 
-/// True in builds that bring documents up to edited scenes; in others, nothing has to know where in a document a key is.
+/// True in builds that update documents to edited scenes; other builds need no positions of keys in
+/// documents.
 pub const UPDATES: bool = cfg!(feature = "edit");
 
 impl ToScene<'_> {
@@ -57,7 +59,7 @@ impl ToScene<'_> {
         Self { as_stored: true, keep_sources: true, ..Self::default() }
     }
 
-    /// True if keys are to know their places in the document; never in a build that edits nothing.
+    /// True if keys have to carry their positions in the document; never in a build without editing.
     #[must_use]
     pub const fn keeps_sources(&self) -> bool {
         UPDATES && self.keep_sources
@@ -94,7 +96,7 @@ impl AnyDocument {
         Self { format, document: Box::new(document) }
     }
 
-    /// The format that read or made it.
+    /// The format that read or made the document.
     #[must_use]
     pub fn format(&self) -> &'static dyn AnyFormat {
         self.format
@@ -112,7 +114,7 @@ impl AnyDocument {
         (&*self.document as &dyn Any).downcast_ref()
     }
 
-    /// The document, to be changed, if it is of type `D`. What is changed is what is written and converted.
+    /// The document for changes, if it is of type `D`. Changes are written and converted.
     #[must_use]
     pub fn get_mut<D: Any>(&mut self) -> Option<&mut D> {
         (&mut *self.document as &mut dyn Any).downcast_mut()
@@ -131,8 +133,9 @@ impl fmt::Debug for AnyDocument {
     }
 }
 
-/// Declares [`AnyFormat`] and implements it for every [`Format`]: `plain` methods, which take no document, and those that
-/// are `changing` one are forwarded as they stand; the others are written out.
+/// Declares [`AnyFormat`] and implements the trait for every [`Format`]: `plain` methods, which take no
+/// document, and `changing` methods, which change a document, are forwarded unchanged; the others are written
+/// out.
 macro_rules! any_format {
     (
         plain { $(fn $plain:ident $(<$l:lifetime>)? ($($name:ident: $kind:ty),*) -> $out:ty;)* }
@@ -140,8 +143,8 @@ macro_rules! any_format {
         trait { $($declared:tt)* }
         impl { $($written:tt)* }
     ) => {
-        /// [`Format`] with documents of unknown type. Implemented for every format; see there for the meaning and the
-        /// errors of each method.
+        /// [`Format`] with documents of unknown type. Implemented for every format, with the meanings and
+        /// errors documented there.
         ///
         /// Handing a document to a format that did not make it is an `Unsupported` error, never a panic.
         #[expect(
@@ -199,7 +202,8 @@ any_format! {
     trait {
         /// [`Format::INFO`].
         fn info(&self) -> &'static FormatInfo;
-        /// True for a document of this format, or of a sibling that has the same documents (as `gltf` and `glb` have).
+        /// True for a document of this format, or of a sibling with the same documents (such as `gltf` and
+        /// `glb`).
         fn takes(&self, document: &AnyDocument) -> bool;
         /// [`Format::read`].
         fn read(
@@ -297,8 +301,8 @@ any_format! {
             options: &ToScene<'_>,
             report: &mut Report,
         ) -> Result<Scene, ConvertError> {
-            let own = document.downcast_ref::<F>().ok_or_else(|| foreign::<F>(document))?;
-            F::to_scene(own, options, report)
+            let own_document = document.downcast_ref::<F>().ok_or_else(|| foreign::<F>(document))?;
+            F::to_scene(own_document, options, report)
         }
 
         fn from_scene(

@@ -1,4 +1,4 @@
-//! Description of a format; help, documentation and the support matrix are derived from it.
+//! Description of a format, from which help, documentation and the support matrix are derived.
 
 use super::capabilities::Capabilities;
 use crate::diag::Severity;
@@ -12,15 +12,15 @@ pub struct FormatInfo {
     pub name: &'static str,
     /// File name extensions without the dot, lower case, the usual one first.
     pub extensions: &'static [&'static str],
-    /// Bytes that start every file of the format, if any do.
+    /// First bytes of every file of the format, if they are fixed.
     pub magics: &'static [Magic],
     /// Main content of its files.
     pub role: Role,
-    /// Where the format is described; links.
+    /// Links to descriptions of the format.
     pub specifications: &'static [&'static str],
     /// Variants that may follow `@` when writing; the first is the default.
     pub variants: &'static [Variant],
-    /// The features of a scene that it can hold.
+    /// The features of a scene that the format can hold.
     pub capabilities: Capabilities,
     /// Every code its reader and `check` may report.
     pub checks: &'static [Check],
@@ -29,11 +29,11 @@ pub struct FormatInfo {
 /// Main content of a format's files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Motions, without the model that moves.
+    /// Motions, without the model.
     Motion,
     /// A model, without motions.
     Model,
-    /// Both.
+    /// Both motions and the model.
     Scene,
     /// Other files, motions and models among them.
     Archive,
@@ -42,13 +42,13 @@ pub enum Role {
 /// Bytes at a fixed place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Magic {
-    /// Where they stand, from the start of the file.
+    /// Position of the bytes, from the start of the file.
     pub offset: usize,
-    /// The bytes.
+    /// The bytes at that position.
     pub bytes: &'static [u8],
 }
 
-/// A dialect that can be asked for when writing.
+/// A dialect that can be requested for writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Variant {
     /// The word after `@`.
@@ -57,23 +57,23 @@ pub struct Variant {
     pub about: &'static str,
 }
 
-/// One code that reading or checking may report.
+/// A code that reading or checking may report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Check {
-    /// The code.
+    /// The code, as messages show it.
     pub code: &'static str,
-    /// Severity.
+    /// Severity of the finding.
     pub severity: Severity,
     /// Description of the fault, as a sentence.
     pub about: &'static str,
 }
 
-/// Facts about a document that its scene does not show, in words.
+/// Facts about a document that are not in its scene, in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// The version that the file states.
+    /// The version stated in the file.
     pub version: Option<String>,
-    /// Which of several shapes of that version it has.
+    /// The variant of that version, if it has several.
     pub variant: Option<String>,
     /// Name and value of further facts, in a fixed order.
     pub facts: Vec<(&'static str, String)>,

@@ -40,11 +40,11 @@ use std::borrow::Cow;
 
 /// A file format: bytes ⇄ document ⇄ scene.
 ///
-/// The law of identity: `write(read(bytes)) == bytes` for every accepted file, rebuilt from the document's fields, unless the document
-/// is [read only](Format::read_only).
-/// Reading is structural truth only and never repairs; [`Format::to_scene`] interprets, repairs and reports it.
+/// The law of identity: `write(read(bytes)) == bytes` for every accepted file, rebuilt from the document's
+/// fields, unless the document is [read only](Format::read_only). Reading is structural truth only and never
+/// repairs; [`Format::to_scene`] interprets, repairs and reports the repairs.
 pub trait Format: Send + Sync + 'static {
-    /// The file as it is: public, plain data.
+    /// The file's contents unchanged: public, plain data.
     type Document: Clone + Send + Sync + std::fmt::Debug + 'static;
 
     /// Description of the format.
@@ -53,7 +53,7 @@ pub trait Format: Send + Sync + 'static {
     /// Confidence that `head` (the first few KiB, or all) is a file of this format. Looks at the bytes first.
     fn probe(head: &[u8], hint: &Hint) -> Confidence;
 
-    /// Other files that the main one needs; the caller fetches them (disk, archive, browser).
+    /// Other files that the main file needs; the caller fetches them (disk, archive, browser).
     fn wants(main: &[u8]) -> Vec<ResourceName> {
         let _ = main;
         Vec::new()
@@ -67,7 +67,8 @@ pub trait Format: Send + Sync + 'static {
     /// Bytes to document.
     ///
     /// # Errors
-    /// The first structural fault; with [`ReadOptions::lenient`] what can be kept is kept and the rest reported.
+    /// The first structural fault; with [`ReadOptions::lenient`], intact parts are kept and the rest is
+    /// reported.
     fn read(
         source: &Source<'_>,
         options: &ReadOptions,
@@ -77,33 +78,33 @@ pub trait Format: Send + Sync + 'static {
     /// Document to bytes: the inverse of [`Format::read`].
     ///
     /// # Errors
-    /// If the document holds what the format cannot express, or is [read only](Format::read_only).
+    /// If the document holds values that the format cannot express, or is [read only](Format::read_only).
     fn write(document: &Self::Document, options: &WriteOptions) -> Result<Output, WriteError>;
 
-    /// Refusal to write or edit a document that holds less than the file that it was read from; `None` for all that
-    /// [`Format::write`] makes their file of again.
+    /// Refusal to write or edit a document that holds less than its file; `None` for all documents from which
+    /// [`Format::write`] rebuilds their file.
     fn read_only(document: &Self::Document) -> Option<Fault> {
         let _ = document;
         None
     }
 
-    /// Everything that is wrong or remarkable about a document.
+    /// All faults and oddities of a document.
     fn check(document: &Self::Document, report: &mut Report);
 
-    /// The target and time at the place of a fault of a document; `None` where nothing moves, and for faults of reading that
-    /// stand nowhere in the document.
+    /// The target and time at the place of a fault of a document; `None` for files without motion, and for
+    /// faults of reading that have no position in the document.
     fn subject(document: &Self::Document, fault: &Fault) -> Option<Subject> {
         let _ = (document, fault);
         None
     }
 
-    /// Which version and variant a document is, and what it holds that a scene does not show.
+    /// Version and variant of a document, and contents that a scene does not hold.
     fn summary(document: &Self::Document) -> Summary;
 
-    /// Document to scene: interprets laws and names, repairs, and reports what it did.
+    /// Document to scene: interprets laws and names, repairs, and reports the repairs.
     ///
     /// # Errors
-    /// If nothing sensible can be made of the document.
+    /// If the document makes no sense as a scene.
     fn to_scene(
         document: &Self::Document,
         options: &ToScene,
@@ -113,7 +114,7 @@ pub trait Format: Send + Sync + 'static {
     /// Scene to document. The caller has brought the scene within [`FormatInfo::capabilities`].
     ///
     /// # Errors
-    /// If the format is not written, or holds nothing of what the scene has.
+    /// If the format is read only, or holds nothing of the scene.
     fn from_scene(
         scene: &Scene,
         options: &FromScene,
@@ -123,8 +124,9 @@ pub trait Format: Send + Sync + 'static {
         Err(unsupported(&Self::INFO, "is read only; it cannot be written from another format"))
     }
 
-    /// Scene to the bytes of a file that needs no others, in pieces: what [`Format::write`] makes of [`Format::from_scene`]'s
-    /// document, without the document, which would hold everything once more. `None` where there is no such way.
+    /// Scene to the bytes of a file without resources, in pieces: the result of [`Format::write`] for the
+    /// document of [`Format::from_scene`], but without the document, which would hold everything once more.
+    /// `None` for formats that cannot.
     ///
     /// # Errors
     /// As [`Format::from_scene`].
@@ -143,8 +145,8 @@ pub trait Format: Send + Sync + 'static {
         Self::INFO.capabilities
     }
 
-    /// True if [`Format::edit`] makes a document of another variant one of this. Where variants hold different things, a
-    /// document becomes a scene on the way instead.
+    /// True if [`Format::edit`] converts a document of another variant to this variant. If variants hold
+    /// different things, a document becomes a scene on the way instead.
     fn edits_variants(variant: &str) -> bool {
         let _ = variant;
         true
@@ -156,7 +158,8 @@ pub trait Format: Send + Sync + 'static {
         false
     }
 
-    /// Words that may follow a variant after `@`, or stand there alone, with commas between; see [`VariantWords`].
+    /// Words that may follow a variant after `@`, or stand there alone, with commas between; see
+    /// [`VariantWords`].
     fn variant_words() -> &'static [Variant] {
         &[]
     }
@@ -167,15 +170,17 @@ pub trait Format: Send + Sync + 'static {
         KeyStorage::default()
     }
 
-    /// The nodes whose poses a file of this format has in the world, each by itself, where a scene has them on others that
-    /// move or do not rest at the origin. Conversion puts them into the world before it calls [`Format::from_scene`].
+    /// The nodes whose poses a file of this format holds in world space, each by itself, although their
+    /// parents in the scene move or do not rest at the origin. Conversion puts them into the world before the
+    /// call of [`Format::from_scene`].
     fn in_world(scene: &Scene) -> Vec<NodeIndex> {
         let _ = scene;
         Vec::new()
     }
 
-    /// Takes out tracks that a file of this format has no place for, whatever its [`Capabilities`] are, and reports them. Conversion does
-    /// so after [`Format::in_world`] and before keys are chosen, so that what is counted as kept is what is written.
+    /// Removes tracks for which a file of this format has no room, whatever its [`Capabilities`] say, and
+    /// reports them. Conversion calls this after [`Format::in_world`] and before keys are chosen, so that
+    /// exactly the written tracks are counted as kept.
     fn leave_out(scene: &mut Scene, report: &mut Report) {
         let _ = (scene, report);
     }
@@ -185,15 +190,16 @@ pub trait Format: Send + Sync + 'static {
         scene.nodes.iter().map(|node| Self::stored_name(&node.name).into_owned()).collect()
     }
 
-    /// Spelling of a name in a file of this format: cut, or with other characters, where it has no room for the whole.
+    /// Spelling of a name in a file of this format: cut, or with other characters, if the format has no room
+    /// for the whole name.
     fn stored_name(name: &str) -> Cow<'_, str> {
         Cow::Borrowed(name)
     }
 
-    /// Notes in a document what to take for true where the file says nothing. It changes nothing that is written.
+    /// Notes facts in a document that the file leaves open. They do not change the written bytes.
     ///
     /// # Errors
-    /// If a fact is none of [`Format::assumable`], or its value makes no sense.
+    /// If a fact is missing from [`Format::assumable`], or its value makes no sense.
     fn assume(document: &mut Self::Document, facts: &Assumptions) -> Result<(), ConvertError> {
         let _ = document;
         match facts.is_empty() {
@@ -211,20 +217,22 @@ pub trait Format: Send + Sync + 'static {
         Err(unsupported(&Self::INFO, "knows no such edit"))
     }
 
-    /// For each clip of such a scene as [`Format::update`] takes, and each of its tracks: the precision to which the document takes all keys of
-    /// the track, although a new file of the format may not. `before` is the scene that was made of the document. Clips and tracks that
-    /// are left out are held by [`FormatInfo::capabilities`] alone.
+    /// For each clip of a scene passed to [`Format::update`], and each of its tracks: the precision with
+    /// which the document takes all keys of the track, although a new file of the format may not. `before` is
+    /// the scene made from the document. Clips and tracks that are left out are limited by
+    /// [`FormatInfo::capabilities`] alone.
     #[must_use]
     fn held(_document: &Self::Document, _before: &Scene, _scene: &Scene) -> Vec<Vec<Held>> {
         Vec::new()
     }
 
-    /// Brings a document up to a scene that was made of it with [`ToScene::keep_sources`] and changed since: what differs is
-    /// written back, and everything else stays to the byte. Keys are paired with those of the document by
-    /// [`Curve::sources`](crate::model::Curve::sources), never by name or value. The caller has brought the scene within
-    /// [`FormatInfo::capabilities`], and the scene plays as [`ToScene::as_stored`] says.
+    /// Updates a document to a scene that was made from it with [`ToScene::keep_sources`] and has changed
+    /// since: differences are written back, and everything else stays to the byte. Keys are paired with the
+    /// document's keys by [`Curve::sources`](crate::model::Curve::sources), never by name or value. The
+    /// caller has brought the scene within [`FormatInfo::capabilities`], and the scene plays as
+    /// [`ToScene::as_stored`] says.
     ///
-    /// A format without an update of its own writes the document anew and says so ([`WRITTEN_ANEW`]).
+    /// A format without its own update writes the document anew and reports [`WRITTEN_ANEW`].
     ///
     /// # Errors
     /// As [`Format::from_scene`].
@@ -239,8 +247,8 @@ pub trait Format: Send + Sync + 'static {
         Ok(())
     }
 
-    /// Adds the clips of a scene to a document, matching nodes by name. Yields the names of the clips that were added,
-    /// in order; empty for those without one.
+    /// Adds the clips of a scene to a document, matching nodes by name. Yields the names of the added clips,
+    /// in order; empty for clips without a name.
     ///
     /// # Errors
     /// If the format does not attach, or no name matches.
@@ -255,7 +263,7 @@ pub trait Format: Send + Sync + 'static {
     }
 }
 
-/// Code of the finding about a document of which an edit keeps only what a scene holds.
+/// Code of the finding about a document of which an edit keeps only the scene.
 pub const WRITTEN_ANEW: &str = "written-anew";
 
 /// Reports that an edit wrote a document anew ([`WRITTEN_ANEW`]).

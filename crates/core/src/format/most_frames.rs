@@ -2,72 +2,76 @@
 
 use crate::diag::{ConvertError, ConvertErrorKind};
 
-/// Most numbers that keys on frames may have where nobody says how many frames there may be. A file of a few keys may last for
-/// years, and with a key on every frame it would fill any memory.
+/// Most numbers in keys on frames if the caller sets no limit on frames. A file of a few keys may last for
+/// years, and a key on every frame would fill any memory.
 const MOST_NUMBERS: u64 = 10_000_000;
 
-/// Most times at which a motion of few keys is asked for its values one after the other, so that they are never held together: an hour
-/// of 25 frames a second, seven minutes of 240.
+/// Most times at which a motion of few keys is evaluated in sequence, without holding all values at once: an
+/// hour at 25 frames a second, seven minutes at 240.
 const MOST_STREAMED: u64 = 100_000;
 
-/// Times for each key up to which reading values one after the other is the work of the file itself, and is never refused.
+/// Number of times for each key up to which evaluation in sequence takes no more work than the file's size
+/// justifies, and is never refused.
 const TIMES_PER_KEY: u64 = 16;
 
-/// Upper bound of the frames that are made of a motion: those of formats that have a key on every frame, of baked clips, of rigs that
-/// are solved and of figures that are moved onto others, those between few keys on which new ones are looked for, times of samples, and
-/// pictures.
+/// Upper bound of the frames made of a motion: frames of formats with a key on every frame, of baked clips,
+/// of solved rigs and of figures that take another's motion, frames between few keys on which new keys are
+/// looked for, times of samples, and pictures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MostFrames(Option<u64>);
 
 impl MostFrames {
-    /// The most that can be asked for.
+    /// The greatest limit that a caller can set, in frames.
     pub const LIMIT: u64 = 10_000_000;
 
-    /// So many frames, whatever there is on each; `None` outside 1..=[`Self::LIMIT`].
+    /// A limit of `frames` frames, whatever the numbers on each; `None` outside 1..=[`Self::LIMIT`].
     #[must_use]
     pub const fn new(frames: u64) -> Option<Self> {
         if frames >= 1 && frames <= Self::LIMIT { Some(Self(Some(frames))) } else { None }
     }
 
-    /// The number of frames that was asked for.
+    /// The limit set by the caller, in frames; `None` for the default.
     #[must_use]
     pub const fn asked(self) -> Option<u64> {
         self.0
     }
 
-    /// The most frames with so many numbers each. Unless a number of frames was asked for, as many as have ten million numbers
+    /// Most frames with `numbers` numbers each. Without a set limit, as many as have ten million numbers
     /// together, and at least one.
     #[must_use]
     pub fn of(self, numbers: u64) -> u64 {
         self.0.unwrap_or_else(|| MOST_NUMBERS.checked_div(numbers).unwrap_or(MOST_NUMBERS).max(1))
     }
 
-    /// Most times at which a motion is asked for so many values each that are held together: as many as have ten million numbers together,
-    /// or sixteen for each of so many keys, unless a number was asked for.
+    /// Most times at which a motion is evaluated for `numbers` values each, all held together. Without a set
+    /// limit, as many as have ten million numbers together, or sixteen for each of `keys` keys.
     #[must_use]
     pub fn sampled(self, numbers: u64, keys: u64) -> u64 {
         self.0.unwrap_or_else(|| self.of(numbers).max(keys.saturating_mul(TIMES_PER_KEY)))
     }
 
-    /// As [`MostFrames::sampled`], of values that are handed over one after the other: at least a hundred thousand.
+    /// As [`MostFrames::sampled`], for values handed over in sequence and not held together: at least a
+    /// hundred thousand times.
     #[must_use]
     pub fn streamed(self, numbers: u64, keys: u64) -> u64 {
         self.0.unwrap_or_else(|| self.sampled(numbers, keys).max(MOST_STREAMED))
     }
 
-    /// Refusal of more frames, with so many numbers each, than that. `format` is the room or step that makes them.
+    /// Refuses more frames, with `numbers` numbers each, than the limit. `format` is the room or step that
+    /// makes them.
     ///
     /// # Errors
-    /// [`ConvertErrorKind::TooManyFrames`] if they are more.
+    /// [`ConvertErrorKind::TooManyFrames`] if there are more.
     pub fn check(self, format: &'static str, frames: u64, numbers: u64) -> Result<(), ConvertError> {
         within(self.of(numbers), format, frames, numbers)
     }
 }
 
-/// Refusal of more frames, with so many numbers each, than `most`. `format` is the room or step that makes them.
+/// Refuses more than `most` frames, with `numbers` numbers each. `format` is the room or step that makes
+/// them.
 ///
 /// # Errors
-/// [`ConvertErrorKind::TooManyFrames`] if they are more.
+/// [`ConvertErrorKind::TooManyFrames`] if there are more.
 pub fn within(most: u64, format: &'static str, frames: u64, numbers: u64) -> Result<(), ConvertError> {
     if frames <= most {
         return Ok(());

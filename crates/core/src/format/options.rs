@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 /// Options of reading.
 #[derive(Clone, Debug, Default)]
 pub struct ReadOptions {
-    /// Upper bounds on what a file may ask for.
+    /// Upper bounds on the demands of a file.
     pub limits: Limits,
-    /// Keep what can be kept of a damaged file, and report the rest.
+    /// Keep the intact parts of a damaged file, and report the rest.
     pub lenient: bool,
 }
 
@@ -25,26 +25,29 @@ pub struct WriteOptions {
 /// Options of turning a scene into a document.
 #[derive(Clone, Debug, Default)]
 pub struct FromScene {
-    /// A name of [`FormatInfo::variants`](super::FormatInfo::variants), or what
-    /// [`VariantWords::parse`](super::VariantWords::parse) takes of that and of the format's words; `None` is the first.
+    /// A name of [`FormatInfo::variants`](super::FormatInfo::variants), or any text accepted by
+    /// [`VariantWords::parse`](super::VariantWords::parse) with these variants and the format's words; `None`
+    /// is the first variant.
     pub variant: Option<String>,
-    /// Write `?` for characters that the target's encoding lacks instead of refusing.
+    /// Write `?` for characters missing from the target's encoding instead of refusing.
     pub replace_unencodable: bool,
     /// Keep channels that equal the rest pose throughout.
     pub keep_constant: bool,
     /// Upper bound of the frames of a format with a key on every frame; more are refused.
     pub most_frames: MostFrames,
-    /// Distance in metres up to which points around joints were measured before; 0 if they were not.
+    /// Radius in metres within which points around joints were measured before; 0 if they were not.
     pub shell_m: f64,
-    /// True if values are rounded as [`Format::storage`](super::Format::storage) says already: what is finer has to stay so.
+    /// True if values are already rounded as [`Format::storage`](super::Format::storage) says: finer values
+    /// have to stay as they are.
     pub rounded: bool,
-    /// Name of the model that the motion is for, where the format has one; `None` keeps what the motion says.
+    /// Name of the model that the motion is for, if the format has a field for it; `None` keeps the name in
+    /// the motion.
     pub model_name: Option<String>,
-    /// Name of the file each clip came from, without folder and extension; parallel to the scene's clips, for clips
-    /// whose own name is missing or not unique.
+    /// Name of the source file of each clip, without folder and extension; parallel to the scene's clips, for
+    /// clips whose name is missing or not unique.
     pub file_stems: Vec<String>,
-    /// A human figure in metres, Y up, whose bones those that are written are as long as, for variants that
-    /// [take one](super::Format::takes_figure); `None` keeps the lengths of the scene's own.
+    /// A human figure in metres, Y up, whose bone lengths the written bones get, for variants that [take a
+    /// figure](super::Format::takes_figure); `None` keeps the lengths of the scene's bones.
     pub figure: Option<Box<Scene>>,
 }
 
@@ -55,7 +58,7 @@ pub struct Edit {
     pub variant: Option<String>,
     /// Group keys by target, then sort by time.
     pub sort: bool,
-    /// The name of the model that a motion is for.
+    /// The name of the model for which a motion was made.
     pub model_name: Option<String>,
 }
 
@@ -72,11 +75,11 @@ impl Edit {
 pub struct Attach {
     /// Names of the clips' targets → names in the document.
     pub names: NameMap,
-    /// Remove the animations that are already there.
+    /// Remove the animations already in the document.
     pub replace: bool,
     /// Keep channels that equal the rest pose throughout.
     pub keep_constant: bool,
-    /// Name for each clip of the scene whose own name is empty or taken; parallel to the scene's clips.
+    /// Name for each clip of the scene whose name is empty or taken; parallel to the scene's clips.
     pub file_stems: Vec<String>,
 }
 
@@ -90,7 +93,7 @@ impl NameMap {
         Self(map(pairs))
     }
 
-    /// This map and further pairs; what it has stays as it is.
+    /// This map with further pairs; existing entries stay.
     #[must_use]
     pub fn with(&self, pairs: impl IntoIterator<Item = (String, String)>) -> Self {
         let mut all = self.0.clone();
@@ -100,7 +103,7 @@ impl NameMap {
         Self(all)
     }
 
-    /// This map without the pairs whose other name passes a test.
+    /// This map without the pairs whose new name passes a test.
     #[must_use]
     pub fn without(&self, test: impl Fn(&str) -> bool) -> Self {
         let pairs = self.0.iter().filter(|(_, other)| !test(other));

@@ -1,4 +1,5 @@
-//! Pictures on surfaces: names of files beside a model, and common kinds of pictures as the PNG or JPEG that a scene holds.
+//! Pictures on surfaces: names of files beside a model, and common kinds of pictures as the PNG or JPEG of a
+//! scene.
 
 use super::ResourceName;
 use crate::model::Image;
@@ -6,15 +7,15 @@ use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 use std::io::Cursor;
 use std::sync::Arc;
 
-/// Largest width and height of a picture that is decoded; twice what graphics processors commonly take.
+/// Largest width and height of a decoded picture; twice the usual limit of graphics processors.
 const MOST_TEXELS_ACROSS: u32 = 32_768;
-/// Largest memory that a decoded picture may take: 8192 by 8192 texels of four bytes.
+/// Largest memory of a decoded picture: 8192 by 8192 texels of four bytes.
 const MOST_BYTES: u64 = 8192 * 8192 * 4;
 
 /// Use of a picture's alpha.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureAlpha {
-    /// Nothing is transparent.
+    /// Nothing in the picture is transparent.
     Solid,
     /// Texels are there or not.
     Cutout,
@@ -35,10 +36,10 @@ pub fn picture_name(path: &str) -> Option<ResourceName> {
     (!parts.is_empty()).then(|| parts.join("/"))
 }
 
-/// A picture for a scene, PNG and JPEG as they are and others as PNG, and the use of its alpha.
+/// A picture for a scene, with the use of its alpha: PNG and JPEG unchanged, other formats as PNG.
 ///
 /// # Errors
-/// A clause that says why there is none, if the bytes are no BMP, TGA, DDS, PNG or JPEG, or cannot be decoded.
+/// A clause with the reason, if the bytes are no BMP, TGA, DDS, PNG or JPEG, or cannot be decoded.
 pub fn picture(name: &str, bytes: &Arc<[u8]>) -> Result<(Image, PictureAlpha), String> {
     let format = format_of(name, bytes).ok_or("it is no BMP, TGA, DDS, PNG or JPEG")?;
     let decoded = decode(bytes, format).map_err(|error| format!("it cannot be decoded ({error})"))?;
@@ -53,7 +54,7 @@ pub fn picture(name: &str, bytes: &Arc<[u8]>) -> Result<(Image, PictureAlpha), S
     Ok((Image { name: name.to_owned(), media_type, bytes }, alpha))
 }
 
-/// A picture for a scene as [`picture`] makes it, whose alpha nobody asks for: PNG and JPEG are not decoded.
+/// A picture for a scene as [`picture`] makes it, without the use of its alpha: PNG and JPEG are not decoded.
 ///
 /// # Errors
 /// As [`picture`], but for damaged PNG and JPEG.
@@ -66,10 +67,10 @@ pub fn encoded(name: &str, bytes: &Arc<[u8]>) -> Result<Image, String> {
     Ok(Image { name: name.to_owned(), media_type, bytes: Arc::clone(bytes) })
 }
 
-/// The format of a picture by its first bytes; TGA has none of its own and goes by the name.
+/// The format of a picture by its first bytes; TGA has no fixed first bytes and goes by the name.
 fn format_of(name: &str, bytes: &[u8]) -> Option<ImageFormat> {
-    let known = [ImageFormat::Bmp, ImageFormat::Dds, ImageFormat::Png, ImageFormat::Jpeg];
-    let by_bytes = image::guess_format(bytes).ok().filter(|format| known.contains(format));
+    let accepted = [ImageFormat::Bmp, ImageFormat::Dds, ImageFormat::Png, ImageFormat::Jpeg];
+    let by_bytes = image::guess_format(bytes).ok().filter(|format| accepted.contains(format));
     let is_tga = || name.rsplit('.').next().is_some_and(|extension| extension.eq_ignore_ascii_case("tga"));
     by_bytes.or_else(|| is_tga().then_some(ImageFormat::Tga))
 }

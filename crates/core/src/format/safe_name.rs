@@ -1,13 +1,13 @@
-//! Names under which nothing may be written, whoever chose them.
+//! Names that are never written to disk, whatever their source.
 
 use std::fmt;
 
 /// A name of an entry that must not be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsafe {
-    /// The name.
+    /// The name that is refused.
     pub name: String,
-    /// Why not, as a phrase.
+    /// Reason for the refusal, as a phrase.
     pub why: &'static str,
 }
 
@@ -19,13 +19,13 @@ impl fmt::Display for Unsafe {
 
 /// Names that mean devices on Windows, whatever follows a dot.
 const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
-/// Devices that have a digit behind them; the superscript digits count, too.
+/// Devices with a digit behind them; superscript digits count, too.
 const NUMBERED_DEVICES: [&str; 2] = ["COM", "LPT"];
 
-/// Why a name must not be written as a file or folder, or `None` if it may.
+/// The reason why a name must not be written as a file or folder, or `None` for a safe name.
 ///
-/// Refused are names that are empty, `.` or `..`; that hold a separator, a colon or a control character; that end in a
-/// dot or space, which Windows drops; and those of Windows' devices.
+/// Refused are names that are empty, `.` or `..`; names with a separator, a colon or a control character;
+/// names that end in a dot or space, which Windows drops; and names of Windows' devices.
 #[must_use]
 pub fn unsafe_name(name: &str) -> Option<&'static str> {
     let stem = name.split('.').next().unwrap_or_default().trim_end();

@@ -1,10 +1,10 @@
-//! Where a fault was seen first, and how often.
+//! First occurrence of a fault, and the number of occurrences.
 
 use super::Check;
 use crate::diag::{Fault, Report};
 
-/// Collects the places of one fault, so that a fault that recurs is one finding: its first place, and how many there
-/// are.
+/// Collects the occurrences of a fault, so that a recurring fault is a single finding: the first place, and
+/// the number of places.
 #[derive(Clone, Debug)]
 pub struct Sightings {
     check: Check,
@@ -13,13 +13,13 @@ pub struct Sightings {
 }
 
 impl Sightings {
-    /// None so far.
+    /// No occurrences so far.
     #[must_use]
     pub const fn of(check: Check) -> Self {
         Self { check, first: None, count: 0 }
     }
 
-    /// One more place; the fault's code becomes that of these sightings.
+    /// Adds an occurrence; the fault's code becomes the code of this check.
     pub fn add(&mut self, fault: impl FnOnce() -> Fault) {
         self.count = self.count.saturating_add(1);
         if self.first.is_none() {
@@ -27,7 +27,7 @@ impl Sightings {
         }
     }
 
-    /// Reports the first place and the count; nothing if there was none.
+    /// Reports the first place and the count; nothing without occurrences.
     pub fn report(self, report: &mut Report) {
         let Some(mut fault) = self.first else { return };
         fault.code = self.check.code;
@@ -38,12 +38,12 @@ impl Sightings {
     }
 }
 
-/// Sightings of several faults, where one walk over a document looks for all of them.
+/// Occurrences of several faults, for a single walk over a document that looks for all of them.
 #[derive(Clone, Debug, Default)]
 pub struct SightingsByCode(Vec<Sightings>);
 
 impl SightingsByCode {
-    /// One more place of a fault; its code becomes that of the check.
+    /// Adds an occurrence of a fault; its code becomes the code of the check.
     pub fn add(&mut self, check: Check, fault: impl FnOnce() -> Fault) {
         match self.0.iter_mut().find(|seen| seen.check.code == check.code) {
             Some(seen) => seen.add(fault),
@@ -55,7 +55,7 @@ impl SightingsByCode {
         }
     }
 
-    /// Reports the first place and the count of each, in the order in which they were met first.
+    /// Reports the first place and the count of each, in the order of their first occurrences.
     pub fn report(self, report: &mut Report) {
         self.0.into_iter().for_each(|seen| seen.report(report));
     }
@@ -89,8 +89,8 @@ mod tests {
         }
         let mut report = Report::default();
         seen.report(&mut report);
-        let found: Vec<_> = report.findings.iter().map(ToString::to_string).collect();
+        let findings: Vec<_> = report.findings.iter().map(ToString::to_string).collect();
         let twice = "info b: file: expected none, found one; 2 such places in all";
-        assert_eq!(found, [twice, "info a: file: expected none, found one"]);
+        assert_eq!(findings, [twice, "info a: file: expected none, found one"]);
     }
 }

@@ -3,20 +3,20 @@
 use super::MostFrames;
 use std::collections::BTreeMap;
 
-/// The name of a file beside the main one, with forward slashes, relative to the main file's folder.
+/// The name of a file beside the main file, with forward slashes, relative to the main file's folder.
 pub type ResourceName = String;
 
 /// A file and the files it needs, all loaded.
 #[derive(Clone, Debug)]
 pub struct Source<'a> {
-    /// The file itself.
+    /// Bytes of the file itself.
     pub main: &'a [u8],
-    /// Other files, by the names that [`Format::wants`](super::Format::wants) gave.
+    /// Other files, by their names from [`Format::wants`](super::Format::wants).
     pub resources: BTreeMap<ResourceName, Vec<u8>>,
 }
 
 impl<'a> Source<'a> {
-    /// A file that needs no others.
+    /// A file without resources.
     #[must_use]
     pub const fn new(main: &'a [u8]) -> Self {
         Self { main, resources: BTreeMap::new() }
@@ -26,24 +26,24 @@ impl<'a> Source<'a> {
 /// A written document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Output {
-    /// The file itself.
+    /// Bytes of the file itself.
     pub main: Vec<u8>,
-    /// Files that must stand beside it, in the order in which they should be written (before the main file).
+    /// Files to be placed beside the main file, in the order of writing (before the main file).
     pub resources: Vec<(ResourceName, Vec<u8>)>,
 }
 
 impl Output {
-    /// A file that needs no others.
+    /// A file without resources.
     #[must_use]
     pub const fn new(main: Vec<u8>) -> Self {
         Self { main, resources: Vec::new() }
     }
 }
 
-/// An [`Output`] whose main file comes in pieces, in order: a large one need not be in one place to be written.
+/// An [`Output`] whose main file comes in pieces, in order: a large file need not be contiguous in memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pieces {
-    /// The file itself.
+    /// Bytes of the file itself, in pieces.
     pub main: Vec<Vec<u8>>,
     /// As [`Output::resources`].
     pub resources: Vec<(ResourceName, Vec<u8>)>,
@@ -61,7 +61,7 @@ impl From<Pieces> for Output {
     }
 }
 
-/// All pieces in one. Each is let go of once it is copied, and a single one is not copied at all.
+/// All pieces joined. Each is dropped once it is copied, and a single piece is not copied at all.
 #[must_use]
 pub fn joined(mut pieces: Vec<Vec<u8>>) -> Vec<u8> {
     if let [_] = &pieces[..] {
@@ -72,17 +72,18 @@ pub fn joined(mut pieces: Vec<Vec<u8>>) -> Vec<u8> {
     whole
 }
 
-/// Upper bounds on what a file may ask for. Reading fails with a finding where one is passed, all else with a refusal that says how much
-/// would be needed, before it is made. One value fits every call that takes one.
+/// Upper bounds on the demands of a file. Beyond them, reading fails with a finding, and all other work with
+/// a refusal that states the demand, before any memory is taken. A value fits every call with such a
+/// parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Longest main file in bytes. Default 4 GiB.
     pub max_bytes: u64,
     /// Most elements that a file may announce without storing them (sparse data). Default 2^24.
     pub max_virtual_elements: u64,
-    /// Most bytes to which compressed data may decompress beyond some dozens for each byte of the file. Default 8 MB.
+    /// Most bytes of decompressed data beyond some dozens for each byte of the file. Default 8 MB.
     pub max_unpacked_bytes: u64,
-    /// Most frames that are made of a motion. Default as many as have ten million numbers together.
+    /// Most frames made of a motion. By default as many as have ten million numbers together.
     pub max_frames: MostFrames,
 }
 
@@ -97,12 +98,12 @@ impl Default for Limits {
     }
 }
 
-/// Bytes that an element which is announced and not stored may take: four numbers of 32 bits.
+/// Bytes of an element that is announced and not stored: four numbers of 32 bits.
 const ELEMENT_BYTES: u64 = 16;
 
 impl Limits {
-    /// These limits for files that may take so many bytes beyond what their length explains. Files that are longer than that are read as
-    /// before.
+    /// These limits for files that may take `bytes` bytes beyond the amount explained by their length. Longer
+    /// files are read as before.
     #[must_use]
     pub fn with_memory(self, bytes: u64) -> Self {
         Self {
@@ -122,29 +123,29 @@ pub struct Hint {
 }
 
 impl Hint {
-    /// The hint that a file name gives.
+    /// The hint in a file name.
     #[must_use]
     pub fn from_file_name(name: &str) -> Self {
         let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
         Self { extension: base.rsplit_once('.').map(|(_, extension)| extension.to_lowercase()) }
     }
 
-    /// True if the extension is one of these.
+    /// True if the extension is in a list.
     #[must_use]
     pub fn is_one_of(&self, extensions: &[&str]) -> bool {
-        self.extension.as_deref().is_some_and(|own| extensions.contains(&own))
+        self.extension.as_deref().is_some_and(|extension| extensions.contains(&extension))
     }
 }
 
 /// Confidence of a probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
-    /// The bytes are something else.
+    /// The bytes belong to another format, or to none.
     No,
-    /// Only the extension speaks for it.
+    /// Only the extension of the name fits.
     ByName,
-    /// The bytes look like it, but others look alike.
+    /// The bytes fit, but may belong to another format.
     Plausible,
-    /// The bytes say so.
+    /// The bytes identify the format.
     Certain,
 }

@@ -3,26 +3,27 @@
 use super::info::Variant;
 use std::fmt;
 
-/// The words after `@` in the name of a target: a variant of the format, and words that refine it.
+/// The words after `@` in the name of a target: a variant of the format, and words that refine the variant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VariantWords {
     /// Name of the variant; `None` if only words are there.
     pub variant: Option<&'static str>,
-    /// The words behind it, in their order.
+    /// The words after the variant, in their order.
     pub words: Vec<&'static str>,
 }
 
 impl VariantWords {
-    /// Reads `VARIANT,WORD,WORD`, each part of which may be missing. Of words with the same `key=` one may be there.
+    /// Reads `VARIANT,WORD,WORD`, in which each part is optional. Of words with the same `key=` only one is
+    /// allowed.
     ///
     /// # Errors
-    /// With the first part that is neither, and everything that may stand there.
+    /// With the first part that is neither, and the list of all choices.
     pub fn parse(
         variants: &'static [Variant],
         words: &'static [Variant],
         text: &str,
     ) -> Result<Self, UnknownVariant> {
-        let mut found = Self::default();
+        let mut parsed = Self::default();
         let mut rest = Some(text);
         // A variant's own name may have commas.
         let starts = |name: &str| {
@@ -31,18 +32,18 @@ impl VariantWords {
         };
         let named = variants.iter().filter_map(|variant| Some((variant.name, starts(variant.name)?)));
         if let Some((name, behind)) = named.max_by_key(|(name, _)| name.len()) {
-            found.variant = Some(name);
+            parsed.variant = Some(name);
             rest = behind.strip_prefix(',');
         }
         for part in rest.into_iter().flat_map(|rest| rest.split(',')) {
             let unknown = || UnknownVariant { variants, words, text: text.to_owned(), part: part.to_owned() };
             let word = words.iter().find(|word| word.name == part).ok_or_else(unknown)?;
-            if found.words.iter().any(|other| key(other) == key(word.name)) {
+            if parsed.words.iter().any(|other| key(other) == key(word.name)) {
                 return Err(unknown());
             }
-            found.words.push(word.name);
+            parsed.words.push(word.name);
         }
-        Ok(found)
+        Ok(parsed)
     }
 
     /// True if a word is there.
@@ -52,12 +53,12 @@ impl VariantWords {
     }
 }
 
-/// The part of a word that only one may have.
+/// The part of a word that must be unique.
 fn key(word: &str) -> &str {
     word.split_once('=').map_or(word, |(key, _)| key)
 }
 
-/// Something after `@` that the format does not know, or that contradicts a word before it.
+/// A part after `@` that is unknown to the format, or contradicts a word before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownVariant {
     variants: &'static [Variant],
@@ -106,12 +107,12 @@ mod tests {
     #[test]
     fn a_variant_and_its_words_in_any_order() {
         let parse = |text| VariantWords::parse(VARIANTS, WORDS, text);
-        let found = |variant, words: &[&'static str]| Ok(VariantWords { variant, words: words.into() });
-        assert_eq!(parse("1"), found(Some("1"), &[]));
-        assert_eq!(parse("2,x"), found(Some("2,x"), &[]));
-        assert_eq!(parse("2,x,be"), found(Some("2,x"), &["be"]));
-        assert_eq!(parse("2,size=2,be"), found(Some("2"), &["size=2", "be"]));
-        assert_eq!(parse("be"), found(None, &["be"]));
+        let parsed = |variant, words: &[&'static str]| Ok(VariantWords { variant, words: words.into() });
+        assert_eq!(parse("1"), parsed(Some("1"), &[]));
+        assert_eq!(parse("2,x"), parsed(Some("2,x"), &[]));
+        assert_eq!(parse("2,x,be"), parsed(Some("2,x"), &["be"]));
+        assert_eq!(parse("2,size=2,be"), parsed(Some("2"), &["size=2", "be"]));
+        assert_eq!(parse("be"), parsed(None, &["be"]));
     }
 
     #[test]
@@ -125,8 +126,8 @@ mod tests {
             ("be,1", "1"),
         ] {
             let error = VariantWords::parse(VARIANTS, WORDS, text).unwrap_err().to_string();
-            let known = "expected one of 1, 2, 2,x, then words of be, size=1, size=2, one of a kind";
-            assert!(error.starts_with(&format!("{known}; found \"{part}\"")), "{error}");
+            let choices = "expected one of 1, 2, 2,x, then words of be, size=1, size=2, one of a kind";
+            assert!(error.starts_with(&format!("{choices}; found \"{part}\"")), "{error}");
         }
         let error = VariantWords::parse(VARIANTS, &[], "3").unwrap_err().to_string();
         assert_eq!(error, "expected one of 1, 2, 2,x; found \"3\"");

@@ -1,4 +1,4 @@
-//! Which way a file's axes point and how long its unit is.
+//! Directions of a file's axes, and the length of its unit.
 
 /// A signed coordinate axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,7 +21,7 @@ impl Axis {
     /// All six.
     pub const ALL: [Self; 6] = [Self::PosX, Self::NegX, Self::PosY, Self::NegY, Self::PosZ, Self::NegZ];
 
-    /// The word for it: `+x`.
+    /// The axis in words: `+x`.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ impl Axis {
         Self::ALL.into_iter().find(|axis| axis.word().eq_ignore_ascii_case(word))
     }
 
-    /// Which coordinate it lies on: 0, 1 or 2.
+    /// Index of the axis's coordinate: 0, 1 or 2.
     #[must_use]
     pub const fn index(self) -> usize {
         match self {
@@ -59,7 +59,7 @@ impl Axis {
         }
     }
 
-    /// The unit vector along it.
+    /// The unit vector along the axis.
     #[must_use]
     pub fn vector(self) -> [f64; 3] {
         let mut vector = [0.0; 3];
@@ -70,9 +70,9 @@ impl Axis {
 
 /// The directions of a scene's axes as seen by a figure in it, and the length of its unit.
 ///
-/// Two bases are related by the map that takes left to left, up to up and front to front; if exactly one of them is
-/// left-handed that map is a mirror. So a file of MikuMikuDance (figures face −Z, left is +X) is mirrored in Z and a
-/// file of Unity (figures face +Z, left is −X) in X, and neither room has to say so.
+/// Two bases are related by the map of left to left, up to up and front to front; if exactly one of them is
+/// left-handed, the map is a mirror. So a file of MikuMikuDance (figures face −Z, left is +X) is mirrored in
+/// Z and a file of Unity (figures face +Z, left is −X) in X, without any code in their rooms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Basis {
     /// The direction to a figure's left hand.
@@ -100,7 +100,8 @@ impl Basis {
         light_shines: Axis::NegZ,
     };
 
-    /// Unity: left-handed, +Y up, +X to the right of what faces +Z; metres. Cameras and lights look along +Z.
+    /// Unity: left-handed, +Y up, +X to the right of a figure that faces +Z; metres. Cameras and lights look
+    /// along +Z.
     pub const UNITY: Self = Self {
         left: Axis::NegX,
         up: Axis::PosY,

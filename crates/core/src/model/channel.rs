@@ -1,9 +1,9 @@
-//! Which property of a target moves, and how its value is put together from curves.
+//! Properties of targets, and the composition of their values from curves.
 
 use super::curve::Curve;
 use std::borrow::Cow;
 
-/// The property that a channel moves. The unit of its values, unless [`Channel::native`] says otherwise, stands behind each.
+/// The property that a channel moves, with the unit of its values unless [`Channel::native`] says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Property {
     /// Position relative to the parent, in units of the basis; 3 numbers.
@@ -14,7 +14,7 @@ pub enum Property {
     Scale,
     /// Translation and rotation together, from a composition that yields both ([`Composition::Orbit`]).
     Placement,
-    /// The weight of one morph; 1 is full effect.
+    /// The weight of a morph; 1 is full effect.
     Weight,
     /// The weights of all morphs of a node's mesh, in the order of its morph set.
     Weights,
@@ -36,8 +36,8 @@ pub enum Property {
     Origin,
     /// A number or vector with no standard meaning; never converted between bases.
     Value,
-    /// A muscle of a human figure, in shares of its range, or the place of its body or of a hand or foot: only an avatar
-    /// says what that does to joints. One number.
+    /// A muscle of a human figure, in shares of its range, or the position of its body or of a hand or foot:
+    /// only an avatar defines the effect on joints. One number.
     Muscle,
     /// As [`Property::Value`], with a name of the source's.
     Named(Cow<'static, str>),
@@ -54,7 +54,7 @@ pub enum ValueKind {
     Direction,
     /// Plain numbers that no change of basis touches.
     Numbers,
-    /// Switches and whole numbers that never take values in between.
+    /// Switches and whole numbers without values in between.
     Discrete,
 }
 
@@ -104,25 +104,25 @@ impl Property {
     }
 }
 
-/// One property of a target over time.
+/// A property of a target over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Channel {
-    /// The property that moves.
+    /// The property.
     pub property: Property,
     /// Composition of its value.
     pub composition: Composition,
-    /// Name and unit in the source, where they differ from [`Property`].
+    /// Name and unit in the source, if they differ from [`Property`].
     pub native: Option<Native>,
 }
 
 impl Channel {
-    /// A channel of one curve whose values are in the property's own unit.
+    /// A channel with a single curve whose values are in the property's unit.
     #[must_use]
     pub const fn whole(property: Property, curve: Curve) -> Self {
         Self { property, composition: Composition::Whole(curve), native: None }
     }
 
-    /// Number of numbers that it has at one time: those of a quaternion for a rotation.
+    /// Number of numbers in a value of the channel; for a rotation, of a quaternion.
     #[must_use]
     pub fn numbers(&self) -> u64 {
         match self.property.kind() {
@@ -137,11 +137,11 @@ const ROTATION: u64 = 4;
 
 /// Name and unit of a channel's values in the source.
 ///
-/// Curves hold exactly what the file holds, so that nothing is rounded twice:
-/// stored value × `scale` is the value in the property's own unit.
+/// Curves hold exactly the numbers of the file, so that nothing is rounded twice: stored value × `scale` is
+/// the value in the property's unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Native {
-    /// The source's word for it, with its unit: `yfov_deg`.
+    /// The source's word for the channel, with its unit: `yfov_deg`.
     pub name: Cow<'static, str>,
     /// Property units per stored unit.
     pub scale: f64,
@@ -154,35 +154,37 @@ pub struct Native {
     reason = "nearly all channels are one curve, which is best where it is; only the few others waste room"
 )]
 pub enum Composition {
-    /// One curve yields the whole value.
+    /// A single curve yields the whole value.
     Whole(Curve),
-    /// One curve of width 1 per component, each with its own keys.
+    /// A curve of width 1 per component, each with separate keys.
     Components(Vec<Curve>),
-    /// As [`Composition::Components`] for a quaternion that is normalised after each component was evaluated.
+    /// As [`Composition::Components`] for a quaternion that is normalised after the evaluation of its
+    /// components.
     ComponentsNormalised(Vec<Curve>),
-    /// Angles that become a rotation after they were interpolated: either one curve of width 3 (x, y, z) or three of
-    /// width 1; radians unless [`Channel::native`] says otherwise.
+    /// Angles that become a rotation after their interpolation: either one curve of width 3 (x, y, z) or
+    /// three of width 1; radians unless [`Channel::native`] says otherwise.
     ///
-    /// Where a segment of one curve is [`Blend::Slerp`](super::Blend::Slerp), the angles of its two keys become rotations
-    /// first, and the shorter great arc between those counts: how formats are played that state poses and nothing in between.
+    /// In a segment of a single curve with [`Blend::Slerp`](super::Blend::Slerp), the angles of the two keys
+    /// become rotations first, and the shorter great arc between them counts, as in formats that state poses
+    /// on frames alone.
     Euler {
-        /// In which order the turns are applied.
+        /// Order in which the turns are applied.
         order: EulerOrder,
         /// The angles.
         angles: Vec<Curve>,
     },
     /// A camera that circles a point; yields translation and rotation.
     Orbit(Box<Orbit>),
-    /// A direction of any length that becomes the rotation of a light or camera that looks there.
+    /// A direction of any length that becomes the rotation of a light or camera looking there.
     Aim {
-        /// One curve of width 3.
+        /// A curve of width 3.
         direction: Box<Curve>,
         /// The local axis that is turned to the direction.
         axis: [f64; 3],
     },
-    /// A direction of any length that becomes the rotation which turns an axis there the shortest way: for rays, whose
-    /// roll means nothing. No direction is no rotation; the opposite one is half a turn about Y, or about X for the
-    /// axis Y itself.
+    /// A direction of any length that becomes the shortest rotation of an axis to the direction: for rays,
+    /// whose roll means nothing. A zero direction is no rotation; the opposite direction is half a turn about
+    /// Y, or about X for the axis Y itself.
     Swing {
         /// The direction: one curve of width 3, or three of width 1.
         direction: Vec<Curve>,
@@ -206,7 +208,7 @@ impl Composition {
         }
     }
 
-    /// In which order its angles turn, if it has any.
+    /// Order in which the angles turn, if there are angles.
     #[must_use]
     pub fn order(&self) -> Option<EulerOrder> {
         match self {
@@ -248,8 +250,8 @@ impl Composition {
     }
 }
 
-/// In which order the turns about X, Y and Z are applied. `Zyx` is the product qZ·qY·qX: X is applied first, in the
-/// parent's frame.
+/// Order in which the turns about X, Y and Z are applied. `Zyx` is the product qZ·qY·qX: X is applied first,
+/// in the parent's frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EulerOrder {
     /// qX·qY·qZ
@@ -284,13 +286,13 @@ impl EulerOrder {
 /// A camera that circles a point: `R` from the signed angles in `order`, `eye = target + R·axis·distance`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Orbit {
-    /// The point that is circled: three curves of width 1, in units of the basis.
+    /// The centre of the circle: three curves of width 1, in units of the basis.
     pub target: Vec<Curve>,
     /// Angles about X, Y and Z in radians; one curve of width 3.
     pub angles: Curve,
     /// Distance along `axis`, in units of the basis; one curve of width 1. May be negative.
     pub distance: Curve,
-    /// In which order the turns are applied.
+    /// Order in which the turns are applied.
     pub order: EulerOrder,
     /// Multiplied with the angles before they turn anything.
     pub angle_signs: [f64; 3],

@@ -1,4 +1,4 @@
-//! Motions: what moves, and by which channels.
+//! Motions: targets, and the channels that move them.
 
 use super::channel::Channel;
 use super::curve::Curve;
@@ -8,32 +8,33 @@ use crate::units::{FrameRate, Seconds};
 /// A named motion.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Clip {
-    /// `None` if the source has no name for it.
+    /// `None` if the source has no name for the clip.
     pub name: Option<String>,
-    /// The model that it was made for, where the source names one; see [`Scene::name`](super::Scene::name).
+    /// The model that the clip was made for, if the source names a model; see
+    /// [`Scene::name`](super::Scene::name).
     pub made_for: Option<String>,
     /// From time 0 to here; keys may lie outside.
     pub duration: Seconds,
-    /// All that moves. Tracks of equal targets may repeat where the source repeats them.
+    /// All moving targets. Tracks of equal targets may repeat if the source repeats them.
     pub tracks: Vec<Track>,
     /// Moments with a name, in the order of the source.
     pub markers: Vec<Marker>,
-    /// The frames on which the source's keys lie, if it has any.
+    /// The frame grid of the source's keys, if the source has one.
     pub grid: Option<FrameRate>,
     /// Behaviour of a player at the end.
     pub looping: Looping,
     /// Frame of reference of translations, rotations and scales of nodes.
     pub relation: PoseRelation,
-    /// True if the source knows joints by their places alone, so that their rotations mean nothing.
+    /// True if the source knows only positions of joints, so that their rotations mean nothing.
     pub places_only: bool,
-    /// Nodes whose motion a rig was solved for, so that nobody has authored their keys.
+    /// Nodes whose motion was solved for a rig, so that their keys are not authored.
     pub solved: Vec<NodeIndex>,
-    /// Data that only the source's format knows, as JSON; opaque to all others.
+    /// Data meaningful only to the source's format, as JSON; opaque to all others.
     pub source: Option<serde_json::Value>,
 }
 
 impl Clip {
-    /// When it ends, in seconds from 0 up: 0 where its duration is no time, because it is below that, infinite or not a number.
+    /// End of the clip, in seconds from 0 up: 0 if the duration is negative, infinite or not a number.
     #[must_use]
     pub const fn end(&self) -> Seconds {
         let Seconds(duration) = self.duration;
@@ -50,19 +51,20 @@ impl Clip {
         self.channels().flat_map(|channel| channel.composition.curves())
     }
 
-    /// Number of numbers that all channels have at one time.
+    /// Number of numbers in the values of all channels at a single time.
     #[must_use]
     pub fn numbers(&self) -> u64 {
         self.channels().map(Channel::numbers).sum()
     }
 
-    /// Number of keys of the curve that has most.
+    /// Number of keys of the curve with the most keys.
     #[must_use]
     pub fn most_keys(&self) -> u64 {
         self.curves().map(Curve::len).max().unwrap_or_default() as u64
     }
 
-    /// Number of frames at a rate from 0 to its end, or to its last key where that lies behind; at least one.
+    /// Number of frames at a rate from 0 to the clip's end, or to the last key if that is later; at least
+    /// one.
     #[must_use]
     pub fn frame_count(&self, rate: FrameRate) -> usize {
         let last_key =
@@ -85,7 +87,7 @@ pub enum Looping {
 }
 
 impl Looping {
-    /// The word for it.
+    /// The behaviour in a word.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -114,14 +116,14 @@ pub struct Marker {
     pub time: Seconds,
     /// Name; may be empty.
     pub name: String,
-    /// Whatever else belongs to it.
+    /// Further data of the marker.
     pub data: Option<serde_json::Value>,
 }
 
-/// All that moves on one target.
+/// All channels of a target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
-    /// The target that moves.
+    /// The moving target.
     pub target: Target,
     /// Channels; at most one per property.
     pub channels: Vec<Channel>,
@@ -132,11 +134,12 @@ pub struct Track {
 pub struct Target {
     /// Kind of the target.
     pub kind: TargetKind,
-    /// Its name in the model, by which motions and models are matched.
+    /// The target's name in the model, by which motions and models are matched.
     pub name: String,
-    /// Its label in the source, where that differs from the name.
+    /// The target's label in the source, if it differs from the name.
     pub label: Option<String>,
-    /// Its number in the source (glTF node, bone index, position in a list), which keeps equal names apart.
+    /// The target's number in the source (glTF node, bone index, position in a list), which distinguishes
+    /// equal names.
     pub index: usize,
     /// Its node in the same scene.
     pub node: Option<NodeIndex>,
@@ -156,12 +159,12 @@ impl Target {
     }
 }
 
-/// The sorts of things that move.
+/// The kinds of targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TargetKind {
     /// A node of the hierarchy.
     Joint,
-    /// One morph of a mesh, or all morphs of a node's mesh.
+    /// A morph of a mesh, or all morphs of a node's mesh.
     Morph,
     /// A camera.
     Camera,

@@ -43,7 +43,7 @@ impl Timing {
         }
     }
 
-    /// True if the parameter runs evenly, whichever way it is written.
+    /// True if the parameter runs evenly, in whichever form it is written.
     #[must_use]
     pub fn is_linear(self) -> bool {
         match self {
@@ -61,8 +61,8 @@ pub enum Blend {
     Step,
     /// Component by component.
     Lerp,
-    /// Along the shorter great arc; quaternions, and angles in one curve
-    /// ([`Composition::Euler`](super::Composition::Euler)) by the rotations that they make.
+    /// Along the shorter great arc; quaternions, and angles in a single curve
+    /// ([`Composition::Euler`](super::Composition::Euler)) by the rotations they make.
     Slerp,
     /// Component by component along the shorter way, then normalised; quaternions only.
     Nlerp,
@@ -72,12 +72,12 @@ pub enum Blend {
     WeightedBezier,
     /// Spherical cubic with the control quaternions of [`Curve::handles`].
     Squad,
-    /// As [`Blend::Squad`], by the angle and axis of [`Curve::turns`], so that it may turn beyond 180°.
+    /// As [`Blend::Squad`], by the angle and axis of [`Curve::turns`], so turns beyond 180° are possible.
     Turn,
 }
 
 impl Blend {
-    /// The word for it, of at most 16 letters.
+    /// The law in a word of at most 16 letters.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -93,7 +93,7 @@ impl Blend {
     }
 }
 
-/// The law of one segment: how its parameter runs, and how the keys are mixed.
+/// The law of a segment: progress of its parameter, and mix of its keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Law {
     /// Course of the parameter over time.
@@ -118,20 +118,21 @@ impl Law {
 /// The laws of all segments, run-length encoded: segment *i* goes from key *i* to key *i* + 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Laws {
-    /// First segment after the run, and the run's law; ascending. Empty for most curves, which costs no memory.
+    /// First segment after the run, and the run's law; ascending. Empty for most curves, which costs no
+    /// memory.
     earlier: Box<[(usize, Law)]>,
-    /// The law of all segments behind those.
+    /// The law of all segments after the runs in `earlier`.
     last: Law,
 }
 
 impl Laws {
-    /// One law for everything.
+    /// The same law for all segments.
     #[must_use]
     pub fn uniform(law: Law) -> Self {
         Self { earlier: Box::default(), last: law }
     }
 
-    /// The laws of an iterator, one per segment. The last one also holds for segments beyond.
+    /// The laws of an iterator, a law per segment. The last law also holds for segments beyond.
     #[must_use]
     pub fn from_segments(laws: impl IntoIterator<Item = Law>) -> Self {
         let mut runs: Vec<(usize, Law)> = Vec::new();
@@ -184,44 +185,46 @@ pub struct Handles {
     pub leaving: Vec<f32>,
 }
 
-/// Which weights of a key count. One that does not is a third, whatever [`Curve::weights`] has in its place.
+/// The weights of a key that count. A weight that does not count is a third, whatever number
+/// [`Curve::weights`] has.
 ///
-/// Unity's keys say so (its `WeightedMode`), and its files hold numbers also where they do not count.
+/// Unity's keys have this mark (`WeightedMode`), and its files hold numbers also for weights that do not
+/// count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weighted {
-    /// That of the segment which ends at the key.
+    /// Weight of the segment that ends at the key.
     pub arriving: bool,
-    /// That of the segment which starts at the key.
+    /// Weight of the segment that starts at the key.
     pub leaving: bool,
 }
 
 impl Weighted {
-    /// None.
+    /// No weights count.
     pub const NONE: Self = Self { arriving: false, leaving: false };
 }
 
 /// Behaviour of a curve before its first or after its last key.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Outside {
-    /// Holds that key's value.
+    /// Holds the value of the nearest key.
     #[default]
     Hold,
     /// Before the first key only: moves from a value at a time to the first key, and holds that value before.
     Ramp {
-        /// When it starts.
+        /// Start of the ramp.
         start: Seconds,
         /// The value there.
         from: Box<[f32]>,
         /// Law of the way to the first key.
         law: Law,
     },
-    /// Starts again at the other end.
+    /// Starts again at the other end of the keys.
     Loop,
-    /// Runs back and forth.
+    /// Runs back and forth between the first key and the last.
     PingPong,
 }
 
-/// Which of several keys with one time counts exactly at that time.
+/// The key that counts exactly at the common time of several keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum JumpSide {
     /// The first: the old value is still there.
@@ -238,17 +241,17 @@ pub enum JumpSide {
 /// 2. times are finite and ascending;
 /// 3. handles, weights and turns are present where a law needs them and have the right length.
 ///
-/// Handles and weights may be there for keys whose segments do not need them: what a file holds comes back when it is
-/// written again.
+/// Handles and weights may be present for keys whose segments do not need them, so that a file's numbers come
+/// back when the file is written again.
 ///
-/// Values may be anything that the file holds, not-finite ones included.
+/// Values may be any numbers in a file, including numbers that are not finite.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
-    /// When the keys are.
+    /// Times of the keys, ascending.
     pub times: Times,
-    /// Numbers per value.
+    /// Number of numbers in a value.
     pub width: usize,
-    /// The keys' values, one after the other.
+    /// The keys' values, in sequence.
     pub values: Vec<f32>,
     /// The law of each segment.
     pub laws: Laws,
@@ -256,7 +259,7 @@ pub struct Curve {
     pub handles: Option<Box<Handles>>,
     /// Weights of the tangents, as shares of the segment's length.
     pub weights: Option<Box<Handles>>,
-    /// Which of the weights count, for each key; `None` is all of them.
+    /// The weights that count, for each key; `None` is all of them.
     pub weighted: Option<Box<[Weighted]>>,
     /// Angle (radians) and axis of the turn that arrives at each key.
     pub turns: Option<Box<[[f32; 4]]>>,
@@ -264,16 +267,17 @@ pub struct Curve {
     pub before: Outside,
     /// Behaviour after the last key.
     pub after: Outside,
-    /// Which of several keys with one time counts at that time.
+    /// The key that counts at the common time of several keys.
     pub jump: JumpSide,
-    /// Place of each key in the list that its document keeps it in, so that [`Format::update`](crate::format::Format::update)
-    /// finds it again, whatever became of its time, value and name; `None` for a key that the document does not have. Absent
-    /// unless [`ToScene::keep_sources`](crate::format::ToScene::keep_sources) asks for it.
+    /// Index of each key in its list in the document, by which
+    /// [`Format::update`](crate::format::Format::update) finds the key again, whatever its new time, value
+    /// and name; `None` for a key missing from the document. Absent unless
+    /// [`ToScene::keep_sources`](crate::format::ToScene::keep_sources) asks for it.
     pub sources: Option<Arc<Vec<Option<u32>>>>,
 }
 
 impl Outside {
-    /// The word for it.
+    /// The rule in a word.
     #[must_use]
     pub const fn word(&self) -> &'static str {
         match self {
@@ -319,27 +323,27 @@ impl Curve {
         self.times.len()
     }
 
-    /// True if it has no keys.
+    /// True if the curve has no keys.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.times.is_empty()
     }
 
-    /// The value of one key; `None` past the end.
+    /// The value of a key; `None` past the end.
     #[must_use]
     pub fn value(&self, key: usize) -> Option<&[f32]> {
         self.row(&self.values, key)
     }
 
-    /// The numbers of one key in a column of the curve (values, tangents or weights); `None` past the end.
+    /// The numbers of a key in a column of the curve (values, tangents or weights); `None` past the end.
     #[must_use]
     pub fn row<'a>(&self, column: &'a [f32], key: usize) -> Option<&'a [f32]> {
         let start = key.checked_mul(self.width)?;
         column.get(start..start.checked_add(self.width)?)
     }
 
-    /// The value of the last key at a point of a grid or before it, else of the first one: for formats that have a key on every
-    /// frame. Empty if there are no keys.
+    /// The value of the last key at or before a point of a grid, else of the first key: for formats with a
+    /// key on every frame. Empty without keys.
     #[must_use]
     pub fn row_on(&self, rate: FrameRate, time: Seconds) -> &[f32] {
         // A time counts as the frame that it is next to.
@@ -348,8 +352,8 @@ impl Curve {
         self.value(key).unwrap_or_default()
     }
 
-    /// The weights of a component at both ends of the segment after `key`, leaving and arriving: those that count; a third
-    /// for each that does not.
+    /// The weights of a component at both ends of the segment after `key`, leaving and arriving; a third for
+    /// each weight that does not count.
     #[must_use]
     pub fn segment_weights(&self, key: usize, component: usize) -> [f64; 2] {
         let number = |column: &[f32], key: usize| {
@@ -366,7 +370,7 @@ impl Curve {
         ]
     }
 
-    /// The curve of some of its keys, in any order, with all that belongs to those. Laws stay as they are numbered.
+    /// The curve of some keys, in any order, with all columns of these keys. Laws keep their numbers.
     #[must_use]
     pub fn picked(&self, keys: &[usize]) -> Self {
         let times = match &self.times {
@@ -398,7 +402,7 @@ impl Curve {
     /// Checks the numbered rules of the type.
     ///
     /// # Errors
-    /// The first rule that is broken.
+    /// The first broken rule.
     pub fn validate(&self) -> Result<(), InvalidCurve> {
         let keys = self.len();
         if self.width == 0 || Some(self.values.len()) != keys.checked_mul(self.width) {
@@ -444,7 +448,7 @@ fn wide_weight(stored: f32) -> f64 {
     if stored == 1.0 / 3.0 { 1.0 / 3.0 } else { f64::from(stored) }
 }
 
-/// Which rule of [`Curve`] is broken.
+/// The broken rule of [`Curve`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InvalidCurve {
@@ -452,12 +456,12 @@ pub enum InvalidCurve {
     ValueCount {
         /// Number of keys.
         keys: usize,
-        /// Numbers per value.
+        /// Number of numbers in a value.
         width: usize,
         /// Numbers present.
         values: usize,
     },
-    /// Rule 2.
+    /// Rule 2: times are not finite or not ascending.
     Times,
     /// Rule 3.
     Handles {

@@ -1,18 +1,18 @@
-//! English names beside those of the source.
+//! English names beside the names of the source.
 
 use std::collections::BTreeMap;
 
-/// The English names that a source gives its things besides their own names, own name → English name. None is empty; of
-/// things with equal own names the first counts.
+/// The English names of a source besides its original names, original name → English name. No name is empty;
+/// of items with equal original names the first counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EnglishNames {
-    /// Of the model as a whole.
+    /// English name of the model as a whole.
     pub model: Option<String>,
-    /// Of nodes.
+    /// English names of nodes.
     pub nodes: BTreeMap<String, String>,
-    /// Of morphs.
+    /// English names of morphs.
     pub morphs: BTreeMap<String, String>,
-    /// Of materials.
+    /// English names of materials.
     pub materials: BTreeMap<String, String>,
 }
 

@@ -1,13 +1,13 @@
 //! Names of the joints of a tracked hand.
 
-/// Names that three programs have for a joint of a tracked hand.
+/// Names of a joint of a tracked hand in three programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HandJointNames {
     /// MRTK2's `TrackedHandJoint`.
     pub mrtk2: &'static str,
     /// The end of OpenXR's `XR_HAND_JOINT_…_EXT`.
     pub openxr: &'static str,
-    /// The name in the WebXR Hand Input module; `None` for the palm, which that leaves out.
+    /// The name in the WebXR Hand Input module; `None` for the palm, which WebXR leaves out.
     pub webxr: Option<&'static str>,
 }
 
@@ -15,7 +15,7 @@ const fn joint(mrtk2: &'static str, openxr: &'static str, webxr: &'static str) -
     HandJointNames { mrtk2, openxr, webxr: Some(webxr) }
 }
 
-/// The joints of a hand in MRTK2's order. Without the palm it is also WebXR's order.
+/// The joints of a hand in MRTK2's order. Without the palm this is also WebXR's order.
 pub const HAND_JOINTS: [HandJointNames; 26] = [
     joint("Wrist", "WRIST", "wrist"),
     HandJointNames { mrtk2: "Palm", openxr: "PALM", webxr: None },
@@ -46,16 +46,16 @@ pub const HAND_JOINTS: [HandJointNames; 26] = [
 ];
 
 impl HandJointNames {
-    /// Names of nodes that stand for the joint, behind the word of a side; `left Wrist`, `left XR_HAND_JOINT_WRIST_EXT`. Compared as
-    /// [`plain_name`] makes them.
+    /// Names of nodes for the joint, behind the word of a side; `left Wrist`, `left XR_HAND_JOINT_WRIST_EXT`.
+    /// To be compared in the form of [`plain_name`].
     pub fn node_names(self, side: &str) -> impl Iterator<Item = String> {
-        let own = [Some(self.mrtk2), Some(self.openxr), self.webxr].into_iter().flatten();
+        let names = [Some(self.mrtk2), Some(self.openxr), self.webxr].into_iter().flatten();
         let full = format!("{side} XR_HAND_JOINT_{}_EXT", self.openxr);
-        own.map(move |name| format!("{side} {name}")).collect::<Vec<_>>().into_iter().chain([full])
+        names.map(move |name| format!("{side} {name}")).collect::<Vec<_>>().into_iter().chain([full])
     }
 }
 
-/// A name without case and without what programs put between its words.
+/// A name without case and without separators between its words.
 #[must_use]
 pub fn plain_name(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '_' | '-' | ' ' | '.')).flat_map(char::to_lowercase).collect()
@@ -68,14 +68,14 @@ mod tests {
 
     #[test]
     fn no_name_stands_for_two_joints() {
-        let mut known: HashMap<String, &str> = HashMap::new();
+        let mut joint_of: HashMap<String, &str> = HashMap::new();
         for joint in HAND_JOINTS {
             for name in joint.node_names("left") {
-                let other = known.insert(plain_name(&name), joint.mrtk2);
+                let other = joint_of.insert(plain_name(&name), joint.mrtk2);
                 assert!(other.is_none_or(|other| other == joint.mrtk2), "{name} is {other:?}, too");
             }
         }
         assert_eq!(HAND_JOINTS.iter().filter_map(|joint| joint.webxr).count(), 25);
-        assert_eq!(known[&plain_name("Left_Index_Proximal")], "IndexKnuckle");
+        assert_eq!(joint_of[&plain_name("Left_Index_Proximal")], "IndexKnuckle");
     }
 }

@@ -1,4 +1,4 @@
-//! People: which node is which bone of a body, and which morphs make which face.
+//! People: the nodes of the bones of a body, and the morphs of faces.
 
 use super::index::NodeIndex;
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ macro_rules! human_bones {
                 match word { $($word => Some(Self::$name),)* _ => None }
             }
 
-            /// The bone it hangs on in a body that has all bones; only the hips hang on none.
+            /// The parent bone in a body with all bones; only the hips have no parent.
             #[must_use]
             pub const fn parent(self) -> Option<Self> {
                 let above = match self { $(Self::$name => Self::$parent,)* };
@@ -44,11 +44,11 @@ macro_rules! human_bones {
 /// Degree to which a bone is required.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Need {
-    /// Every humanoid has it.
+    /// Every humanoid has the bone.
     Always,
-    /// It may be left out.
+    /// The bone is optional.
     Never,
-    /// It may be left out, and is only there if its parent is.
+    /// The bone is optional, and requires its parent.
     WithParent,
 }
 
@@ -111,27 +111,27 @@ human_bones! {
 }
 
 impl HumanBone {
-    /// True if every humanoid has it.
+    /// True if every humanoid has the bone.
     #[must_use]
     pub fn is_required(self) -> bool {
         self.need() == Need::Always
     }
 
-    /// True if it may only be there if its parent is.
+    /// True if the bone may exist only if its parent does.
     #[must_use]
     pub fn needs_parent(self) -> bool {
         self.need() == Need::WithParent
     }
 
-    /// True if it is an eye, which VRM animations move by [`Humanoid::look_at`] instead.
+    /// True if the bone is an eye, which VRM animations move by [`Humanoid::look_at`] instead.
     #[must_use]
     pub const fn is_eye(self) -> bool {
         matches!(self, Self::LeftEye | Self::RightEye)
     }
 }
 
-/// The preset expressions of VRM 1.0 that a motion may move (VRM 1.0 specification, `expressions.md`). Those that
-/// look somewhere are none of them: [`Humanoid::look_at`] is for that.
+/// The preset expressions of VRM 1.0 that a motion may move (VRM 1.0 specification, `expressions.md`),
+/// without the expressions of gaze, which [`Humanoid::look_at`] replaces.
 pub const PRESET_EXPRESSIONS: [&str; 14] = [
     "happy",
     "angry",
@@ -149,31 +149,31 @@ pub const PRESET_EXPRESSIONS: [&str; 14] = [
     "neutral",
 ];
 
-/// The bones that make a scene's figure a human one.
+/// The bones that make a scene's figure human.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Humanoid {
     /// The node of each bone.
     pub bones: BTreeMap<HumanBone, NodeIndex>,
-    /// The node whose motion carries the whole figure about, apart from what its hips do.
+    /// The node whose motion carries the whole figure about, apart from the motion of its hips.
     pub root_motion: Option<NodeIndex>,
-    /// The faces that it can make.
+    /// The faces of the figure.
     pub expressions: Vec<Expression>,
-    /// Where it looks.
+    /// The direction of the figure's gaze.
     pub look_at: Option<LookAt>,
-    /// True if the source guarantees that the figure stands in VRM's T-pose when nothing moves it (VRM 1.0
-    /// specification, `tpose.md`).
+    /// True if the source guarantees that the figure rests in VRM's T-pose (VRM 1.0 specification,
+    /// `tpose.md`).
     pub rests_in_t_pose: bool,
 }
 
 impl Humanoid {
-    /// The nearest bone above another that this figure has.
+    /// The nearest bone of this figure above another bone.
     #[must_use]
     pub fn parent(&self, bone: HumanBone) -> Option<HumanBone> {
         std::iter::successors(bone.parent(), |above| above.parent())
             .find(|above| self.bones.contains_key(above))
     }
 
-    /// The bones that every humanoid has and this one lacks.
+    /// The required bones missing from this figure.
     #[must_use]
     pub fn missing(&self) -> Vec<HumanBone> {
         let lacks = |bone: &HumanBone| bone.is_required() && !self.bones.contains_key(bone);
@@ -184,16 +184,17 @@ impl Humanoid {
 /// A face: morphs that move together.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Expression {
-    /// One of [`PRESET_EXPRESSIONS`], or any other name.
+    /// A name of [`PRESET_EXPRESSIONS`], or any other name.
     pub name: String,
-    /// Names of morphs and the weight that each has when the expression's is 1.
+    /// Names of morphs and the weight of each while the expression's weight is 1.
     pub morphs: Vec<(String, f64)>,
 }
 
-/// Where a figure looks.
+/// Direction of a figure's gaze.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookAt {
-    /// The node whose rotation relative to its parent is the direction of the gaze; at rest it looks to the front.
+    /// The node whose rotation relative to its parent is the direction of the gaze; at rest the figure looks
+    /// to the front.
     pub node: NodeIndex,
     /// From the head bone to the point between the eyes, in units of the basis, in the head's T-pose axes.
     pub offset_from_head: [f64; 3],

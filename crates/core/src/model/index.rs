@@ -1,4 +1,4 @@
-//! Positions of nodes, which nearly everything names.
+//! Positions of nodes, used throughout the model.
 
 /// A node's position in [`Scene::nodes`](super::Scene::nodes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,10 +3,10 @@
 use crate::units::{FrameIndex, FrameRate, Seconds};
 use std::sync::Arc;
 
-/// Key times, ascending; equal neighbours are a jump. Shared between curves that have the same keys.
+/// Key times, ascending; equal neighbours are a jump. Shared between curves with the same keys.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Times {
-    /// Any times.
+    /// Any times, in seconds.
     Seconds(Arc<[f64]>),
     /// Whole frames of a grid, so that frame → seconds → frame is exact.
     Frames {
@@ -33,7 +33,7 @@ impl Times {
         self.len() == 0
     }
 
-    /// The time of one key; `None` past the end.
+    /// The time of a key; `None` past the end.
     #[must_use]
     pub fn get(&self, key: usize) -> Option<Seconds> {
         match self {
@@ -42,7 +42,7 @@ impl Times {
         }
     }
 
-    /// The frame of one key, if the times are frames.
+    /// The frame of a key, if the times are frames.
     #[must_use]
     pub fn frame(&self, key: usize) -> Option<FrameIndex> {
         match self {
@@ -67,7 +67,7 @@ impl Times {
     pub fn count_until(&self, time: Seconds) -> usize {
         match self {
             Self::Seconds(times) => times.partition_point(|t| *t <= time.0),
-            Self::Frames { rate, frames } => count(*rate, frames, time, |own| own.0 <= time.0),
+            Self::Frames { rate, frames } => count(*rate, frames, time, |frame_time| frame_time.0 <= time.0),
         }
     }
 
@@ -76,11 +76,11 @@ impl Times {
     pub fn count_before(&self, time: Seconds) -> usize {
         match self {
             Self::Seconds(times) => times.partition_point(|t| *t < time.0),
-            Self::Frames { rate, frames } => count(*rate, frames, time, |own| own.0 < time.0),
+            Self::Frames { rate, frames } => count(*rate, frames, time, |frame_time| frame_time.0 < time.0),
         }
     }
 
-    /// True if both are the same list in memory, so that what is derived from one holds for the other.
+    /// True if both are the same list in memory, so that results derived from a list hold for the other.
     #[must_use]
     pub fn is_same_list(&self, other: &Self) -> bool {
         match (self, other) {
@@ -96,7 +96,7 @@ impl Times {
 /// Frames up to this are much farther from each other than their times are rounded.
 const COUNTABLE: f64 = (1u64 << 40) as f64;
 
-/// Number of early frames, which are all up to about a time and none behind.
+/// Number of early frames, which must be all frames up to about a time.
 fn count(rate: FrameRate, frames: &[i64], time: Seconds, is_early: impl Fn(Seconds) -> bool) -> usize {
     let is_early = |frame: i64| is_early(rate.seconds(frame as f64));
     let near = (time.0 * rate.fps()).round();

@@ -1,22 +1,22 @@
 //! Lights.
 
-/// A light. It shines along the local axis that its scene's [`Basis`](super::Basis) names.
+/// A light. It shines along the local axis named by its scene's [`Basis`](super::Basis).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Light {
-    /// May be empty.
+    /// Name in the source; may be empty.
     pub name: String,
     /// Linear RGB, 0..=1 each.
     pub color: [f64; 3],
     /// Lux for directional lights, candela for others.
     pub intensity: f64,
-    /// Shape of its light.
+    /// Shape of the light's rays.
     pub kind: LightKind,
 }
 
 /// The shape of a light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LightKind {
-    /// Parallel rays.
+    /// Parallel rays from infinitely far away.
     Directional,
     /// All around a point.
     Point {
@@ -29,7 +29,7 @@ pub enum LightKind {
         range: Option<f64>,
         /// Angle from the axis at which the light begins to fade, in radians.
         inner_rad: f64,
-        /// Angle from the axis at which it is dark, in radians, above `inner_rad` and at most π/2.
+        /// Angle from the axis at which the light ends, in radians, above `inner_rad` and at most π/2.
         outer_rad: f64,
     },
 }

@@ -1,4 +1,4 @@
-//! Geometry, and what it is drawn with.
+//! Geometry, with materials and pictures.
 
 use super::index::NodeIndex;
 use std::sync::Arc;
@@ -22,41 +22,41 @@ pub struct MorphSetIndex(pub usize);
 /// A mesh: one or more primitives that share a place, a skin and morph weights.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
-    /// May be empty.
+    /// Name in the source; may be empty.
     pub name: String,
-    /// Drawn in this order.
+    /// The parts of the mesh, drawn in this order.
     pub primitives: Vec<Primitive>,
 }
 
-/// Triangles with one material. All vertex columns have one entry per vertex or are empty.
+/// Triangles of the same material. All vertex columns have an entry per vertex or are empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Primitive {
-    /// In units of the basis.
+    /// Positions of the vertices at rest, in units of the basis.
     pub positions: Vec<[f32; 3]>,
-    /// Unit vectors.
+    /// Normals of the vertices, as unit vectors.
     pub normals: Vec<[f32; 3]>,
     /// Texture coordinates, origin at the top left.
     pub uvs: Vec<[f32; 2]>,
-    /// Which joints of the skin move each vertex, and how much.
+    /// The joints of the skin that move each vertex, with their weights.
     pub joints: Vec<VertexJoints>,
     /// Three vertices per triangle, counter-clockwise seen from the front in a right-handed basis.
     pub indices: Vec<u32>,
-    /// Its material.
+    /// Material of the triangles.
     pub material: Option<MaterialIndex>,
-    /// One entry per morph of the mesh's [`MorphSet`].
+    /// An entry per morph of the mesh's [`MorphSet`].
     pub morphs: Vec<MorphDelta>,
 }
 
-/// The joints of one vertex: positions in [`Skin::joints`], and weights that sum to 1.
+/// The joints of a vertex: positions in [`Skin::joints`], and weights that sum to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct VertexJoints {
     /// Positions in [`Skin::joints`].
     pub joints: [u16; 4],
-    /// Weights, 0 where unused.
+    /// Weights; 0 for unused entries.
     pub weights: [f32; 4],
 }
 
-/// Offsets that one morph adds to a primitive at weight 1; only the vertices it moves.
+/// Offsets that a morph adds to a primitive at weight 1; only for vertices that move.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MorphDelta {
     /// Vertex and offset, in units of the basis.
@@ -65,12 +65,12 @@ pub struct MorphDelta {
     pub uvs: Vec<(u32, [f32; 2])>,
 }
 
-/// The morphs that a mesh answers to.
+/// The morphs of a mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MorphSet {
-    /// May be empty.
+    /// Name in the source; may be empty.
     pub name: String,
-    /// One name per morph, in the order of the weights.
+    /// A name per morph, in the order of the weights.
     pub morphs: Vec<String>,
     /// Weights when nothing animates them; empty is all zero.
     pub rest: Vec<f32>,
@@ -79,9 +79,9 @@ pub struct MorphSet {
 /// The joints that deform a mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skin {
-    /// May be empty.
+    /// Name in the source; may be empty.
     pub name: String,
-    /// The joints, in the order in which [`VertexJoints`] count them.
+    /// The joints, in the order of the positions in [`VertexJoints`].
     pub joints: Vec<NodeIndex>,
     /// From mesh space to each joint's space at bind time; column-major 4×4.
     pub inverse_bind: Vec<[f64; 16]>,
@@ -90,47 +90,47 @@ pub struct Skin {
 /// Look of a surface, in glTF's metallic-roughness words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
-    /// May be empty.
+    /// Name in the source; may be empty.
     pub name: String,
     /// Linear RGBA, 0..=1 each.
     pub base_color: [f64; 4],
-    /// Multiplied with `base_color`.
+    /// Picture of the base colour, multiplied with `base_color`.
     pub base_color_image: Option<ImageIndex>,
-    /// Linear RGB of the light it gives off.
+    /// Linear RGB of the emitted light.
     pub emissive: [f64; 3],
-    /// 0 (dielectric) to 1 (metal).
+    /// Metalness, from 0 (dielectric) to 1 (metal).
     pub metallic: f64,
-    /// 0 (mirror) to 1 (matt).
+    /// Roughness, from 0 (mirror) to 1 (matt).
     pub roughness: f64,
-    /// Use of alpha.
+    /// Use of the alpha of the base colour.
     pub alpha: AlphaMode,
     /// True if back faces are drawn.
     pub double_sided: bool,
-    /// True if light has no effect on it.
+    /// True if light has no effect on the material.
     pub unlit: bool,
-    /// Whatever else the source says of it.
+    /// Further data of the source.
     pub extras: Option<serde_json::Value>,
 }
 
 /// Use of a material's alpha.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum AlphaMode {
-    /// Not at all.
+    /// No use at all: everything is opaque.
     #[default]
     Opaque,
     /// Below the cutoff (0..=1) nothing is drawn.
     Mask(f64),
-    /// Mixed with what is behind.
+    /// Mixed with the background.
     Blend,
 }
 
 /// A picture, still encoded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Image {
-    /// May be empty.
+    /// Name in the source; may be empty.
     pub name: String,
-    /// `image/png` or `image/jpeg`.
+    /// Media type of the bytes: `image/png` or `image/jpeg`.
     pub media_type: &'static str,
-    /// The encoded picture.
+    /// The encoded picture, as in the file.
     pub bytes: Arc<[u8]>,
 }

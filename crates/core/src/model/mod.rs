@@ -1,4 +1,4 @@
-//! The common model: what a file yields once its own rules have been interpreted.
+//! The common model: the contents of a file after interpretation by the rules of its format.
 //!
 //! A motion and a model are both a [`Scene`]. Lengths are in the unit of the scene's [`Basis`], times in seconds,
 //! angles in radians, rotations unit quaternions x y z w relative to the parent.

@@ -16,28 +16,28 @@ pub struct LightIndex(pub usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MeshIndex(pub usize);
 
-/// One node. Parents stand before their children.
+/// A node. Parents stand before their children.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Node {
     /// The source's name, unchanged; names may repeat or be empty.
     pub name: String,
-    /// The node's number in the source file, where it has one.
+    /// The node's number in the source file, if the file numbers nodes.
     pub source_index: Option<usize>,
     /// The enclosing node.
     pub parent: Option<NodeIndex>,
     /// Local transform when nothing animates the node.
     pub rest: Transform,
-    /// The mesh that is drawn here.
+    /// The mesh drawn at the node.
     pub mesh: Option<MeshIndex>,
-    /// The skin that deforms that mesh.
+    /// The skin that deforms the mesh.
     pub skin: Option<SkinIndex>,
-    /// The morph weights that act on that mesh.
+    /// The morph weights that act on the mesh.
     pub morphs: Option<MorphSetIndex>,
-    /// The camera that looks from here.
+    /// The camera at the node.
     pub camera: Option<CameraIndex>,
-    /// The light that shines from here.
+    /// The light at the node.
     pub light: Option<LightIndex>,
-    /// Whatever else the source says of it.
+    /// Further data of the source.
     pub extras: Option<serde_json::Value>,
 }
 

@@ -1,4 +1,5 @@
-//! The one place where vectors, rotations and everything made of them change from one [`Basis`] to another.
+//! The change of vectors, rotations and everything made of them from one [`Basis`] to another, in this module
+//! alone.
 
 use super::channel::{Channel, Composition, EulerOrder, Orbit, Property, ValueKind};
 use super::curve::{Curve, Outside};
@@ -10,7 +11,7 @@ use super::{Axis, Basis, Lens, Node, NodeIndex, Scene, Transform};
 /// The map from one basis to another: a signed permutation of the axes and a factor for lengths.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rebase {
-    /// For each source axis: the target coordinate it becomes, and with which sign.
+    /// For each source axis: the target coordinate, and the sign.
     axes: [(usize, f64); 3],
     /// −1 if the map is a mirror.
     determinant: f64,
@@ -19,7 +20,7 @@ pub struct Rebase {
 }
 
 impl Rebase {
-    /// The map that takes `from`'s left, up and front to `to`'s.
+    /// The map from `from`'s left, up and front to `to`'s.
     ///
     /// Lengths are scaled if both units are known, else kept.
     #[must_use]
@@ -52,7 +53,7 @@ impl Rebase {
         self.direction(v).map(|x| x * self.scale)
     }
 
-    /// An axis of rotation: under a mirror it turns the other way.
+    /// An axis of rotation: under a mirror the rotation changes its sense.
     #[must_use]
     pub fn axial(&self, v: [f64; 3]) -> [f64; 3] {
         self.direction(v).map(|x| x * self.determinant)
@@ -115,10 +116,10 @@ impl Rebase {
     }
 }
 
-/// Brings a scene into another basis. `metres_per_unit` replaces what the scene's own basis says of its unit.
+/// Brings a scene into another basis. `metres_per_unit` replaces the unit of the scene's basis.
 ///
-/// Where a camera or light would look along another local axis than `to` wants, it moves to a child node that is
-/// turned accordingly, so that no animated node changes its meaning.
+/// If the local axis of a camera or light differs from the axis required by `to`, the camera or light moves
+/// to a child node that is turned accordingly, so that no animated node changes its meaning.
 pub fn rebase(scene: &mut Scene, to: &Basis, metres_per_unit: Option<f64>) {
     let from = Basis { metres_per_unit: metres_per_unit.or(scene.basis.metres_per_unit), ..scene.basis };
     let map = Rebase::between(&from, to);
@@ -159,7 +160,7 @@ pub fn rebase(scene: &mut Scene, to: &Basis, metres_per_unit: Option<f64>) {
     aim(scene, map.axis(from.light_shines), to.light_shines, "Beam", |node| &mut node.light);
 }
 
-/// Moves what looks along `is` to child nodes in which it looks along `wanted`.
+/// Moves parts that look along `is` to child nodes in which they look along `wanted`.
 fn aim<T>(
     scene: &mut Scene,
     is: [f64; 3],
@@ -287,7 +288,7 @@ fn rebase_whole(map: &Rebase, property: &Property, curve: &mut Curve) {
     }
 }
 
-/// Per-axis curves change places; each is multiplied with its own factor.
+/// Per-axis curves change places; each is multiplied by its factor.
 fn rebase_components(map: &Rebase, property: &Property, curves: &mut [Curve]) {
     let factor = match property.kind() {
         ValueKind::Position => map.scale,
@@ -306,7 +307,7 @@ fn multiply(curve: &mut Curve, factor: f64) {
     map_values(curve, |values| values.iter_mut().for_each(|v| *v = (f64::from(*v) * factor) as f32));
 }
 
-/// Puts per-axis curves into the order of the target's axes. A fourth one (w) stays.
+/// Puts per-axis curves into the order of the target's axes. A fourth curve (w) stays.
 fn permute(map: &Rebase, curves: &mut [Curve]) {
     let Some(first) = curves.first_chunk_mut::<3>() else { return };
     let old = first.clone();

@@ -1,4 +1,4 @@
-//! The whole of what a file yields.
+//! The whole contents of a file.
 
 use super::camera::Camera;
 use super::clip::{Clip, Track};
@@ -26,24 +26,24 @@ pub enum RestPose {
     /// The file states them, or its values come on top of them.
     #[default]
     Known,
-    /// The file states poses of a motion alone; nodes stand where they do nothing.
+    /// The file states poses of a motion alone; nodes rest at the identity.
     Unknown,
-    /// As [`RestPose::Unknown`], and a pose was taken for it from the first keys.
+    /// As [`RestPose::Unknown`], with a pose assumed from the first keys.
     Assumed,
 }
 
 /// The content of a file. A motion and a model are both scenes; all parts but the nodes may be empty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
-    /// Name of the model, by which motions say what they were made for; `None` if the source has no name for it.
+    /// Name of the model, as stated by motions made for it; `None` if the source has no name for the model.
     pub name: Option<String>,
-    /// Which way its axes point and how long its unit is.
+    /// Directions of the axes and length of the unit.
     pub basis: Basis,
     /// Origin of the parents.
     pub hierarchy: Hierarchy,
     /// Origin of the rest poses.
     pub rest: RestPose,
-    /// Everything that has a place; parents before children.
+    /// Everything with a transform; parents before children.
     pub nodes: Vec<Node>,
     /// The motions.
     pub clips: Vec<Clip>,
@@ -59,11 +59,11 @@ pub struct Scene {
     pub images: Vec<Image>,
     /// The joints that deform meshes.
     pub skins: Vec<Skin>,
-    /// The morphs that meshes answer to.
+    /// The morphs of meshes.
     pub morph_sets: Vec<MorphSet>,
     /// Constraints between joints.
     pub rig: Rig,
-    /// Which nodes are the bones of a human figure, if the source says so.
+    /// The bones of a human figure, if the source assigns them to nodes.
     pub humanoid: Option<Humanoid>,
     /// English names of its parts, if the source has them.
     pub english: EnglishNames,
@@ -75,7 +75,7 @@ impl Scene {
         self.clips.iter().flat_map(|clip| &clip.tracks)
     }
 
-    /// A scene with nothing in it.
+    /// An empty scene.
     #[must_use]
     pub fn new(basis: Basis) -> Self {
         Self {
@@ -98,13 +98,14 @@ impl Scene {
         }
     }
 
-    /// The same with the rest poses of another scene of the same nodes, where this one knows none.
+    /// The same scene with the rest poses of another scene of the same nodes, if the rest pose of this scene
+    /// is unknown.
     #[must_use]
     pub fn resting_as(mut self, other: &Self) -> Self {
         if self.rest == RestPose::Unknown {
             self.rest = other.rest;
-            for (own, other) in self.nodes.iter_mut().zip(&other.nodes) {
-                own.rest = other.rest;
+            for (node, other) in self.nodes.iter_mut().zip(&other.nodes) {
+                node.rest = other.rest;
             }
         }
         self

@@ -3,11 +3,11 @@
 /// A local transform: scale first, then rotation, then translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
-    /// In units of the scene's basis.
+    /// Translation, in units of the scene's basis.
     pub translation: [f64; 3],
-    /// Unit quaternion x y z w.
+    /// Rotation, as a unit quaternion x y z w.
     pub rotation: [f64; 4],
-    /// Factors along the local axes.
+    /// Scale, as factors along the local axes.
     pub scale: [f64; 3],
 }
 

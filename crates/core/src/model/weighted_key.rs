@@ -1,30 +1,32 @@
-//! Keys with slopes and weights on both sides, as authoring tools hold them, and the curves that they are.
+//! Keys with slopes and weights on both sides, as in authoring tools, and the corresponding curves.
 
 use super::curve::{Blend, Curve, Handles, JumpSide, Law, Laws, Timing, Weighted};
 use super::key_times::Times;
 
-/// A key of one number with what its segments need on both sides: Unity's `Keyframe`.
+/// A key of a number with the data of its segments on both sides: Unity's `Keyframe`.
 ///
-/// Slopes and weights are there whether they count or not, so that keys come back as they were.
+/// Slopes and weights are kept whether they count or not, so that keys come back unchanged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WeightedKey {
-    /// Seconds.
+    /// Time of the key, in seconds.
     pub time: f32,
-    /// The value.
+    /// Value of the key.
     pub value: f32,
-    /// Slope of the segment that ends here, per second; infinite, of whichever sign, holds the key before.
+    /// Slope of the segment that ends at the key, per second; an infinite slope of either sign holds the key
+    /// before.
     pub in_slope: f32,
-    /// Slope of the segment that starts here, per second; infinite, of whichever sign, holds this key.
+    /// Slope of the segment that starts at the key, per second; an infinite slope of either sign holds this
+    /// key.
     pub out_slope: f32,
-    /// Which weights count. One that does not is a third.
+    /// The weights that count. A weight that does not count is a third.
     pub weighted: Weighted,
-    /// Weight of the segment that ends here, as a share of its length.
+    /// Weight of the segment that ends at the key, as a share of its length.
     pub in_weight: f32,
-    /// Weight of the segment that starts here, as a share of its length.
+    /// Weight of the segment that starts at the key, as a share of its length.
     pub out_weight: f32,
 }
 
-/// A third, as it is stored.
+/// A third, as stored.
 const THIRD: f32 = 1.0 / 3.0;
 
 impl Default for WeightedKey {
@@ -49,9 +51,9 @@ impl WeightedKey {
         }
     }
 
-    /// The law of the segment to a later key, by the rules of Unity's `AnimationCurve`: an infinite slope at either end holds;
-    /// weights of 0 at both ends, or slopes of the straight line between both keys, go straight; otherwise it is a cubic, of
-    /// time too where a weight counts.
+    /// The law of the segment to a later key, by the rules of Unity's `AnimationCurve`: an infinite slope at
+    /// either end holds; weights of 0 at both ends, or slopes of the straight line between both keys, go
+    /// straight; any other segment is a cubic, also in time if a weight counts.
     #[must_use]
     pub fn law_to(&self, next: &Self) -> Law {
         let (leaving, arriving) = (self.out_slope, next.in_slope);
@@ -66,7 +68,8 @@ impl WeightedKey {
         }
     }
 
-    /// The weights of the segment to a later key: those that count and are numbers, else thirds; `None` if none counts.
+    /// The weights of the segment to a later key: counting weights if they are numbers, else thirds; `None`
+    /// if no weight counts.
     #[must_use]
     pub fn weights_to(&self, next: &Self) -> Option<[f32; 2]> {
         let (leaving, arriving) = (self.weighted.leaving, next.weighted.arriving);
@@ -74,8 +77,8 @@ impl WeightedKey {
         (leaving || arriving).then(|| [weight(leaving, self.out_weight), weight(arriving, next.in_weight)])
     }
 
-    /// Keys whose times increase. Of a jump the value that does not count at its time goes as close to it as numbers allow, and
-    /// holds there, or is left out where another key is.
+    /// Keys whose times increase. Of a jump, the value that does not count at the common time moves as close
+    /// to it as numbers allow, and is held there, or is left out if another key is there.
     #[must_use]
     pub fn spread(keys: Vec<Self>, jump: JumpSide) -> Vec<Self> {
         let mut out: Vec<Self> = Vec::with_capacity(keys.len());
@@ -110,8 +113,9 @@ impl WeightedKey {
         out
     }
 
-    /// True if a slope is that of the straight line to a later key, as far as f32 can show. A cubic with such slopes is off
-    /// the line by at most 4/27 of what they are off, times the length of the segment: a fraction of the last digit.
+    /// True if a slope equals the slope of the straight line to a later key, within the precision of f32. A
+    /// cubic with such slopes deviates from the line by at most 4/27 of the slopes' error, times the length
+    /// of the segment: a fraction of the last digit.
     fn is_chord(&self, next: &Self, slope: f32) -> bool {
         let (a, b) = (f64::from(self.value), f64::from(next.value));
         let length = f64::from(next.time) - f64::from(self.time);
@@ -119,8 +123,8 @@ impl WeightedKey {
     }
 }
 
-/// The curve of keys, whose times `times` has; they ascend. Slopes that are no number are 0. What the keys hold beyond what
-/// plays stays with the curve, and [`weighted_keys`] finds it there.
+/// The curve of ascending keys at `times`. Slopes that are no number become 0. Data of the keys without an
+/// effect on the motion stays with the curve, and [`weighted_keys`] finds it there.
 #[must_use]
 pub fn curve_of_weighted_keys(times: Times, keys: &[WeightedKey]) -> Curve {
     let laws = keys.iter().zip(keys.iter().skip(1)).map(|(from, to)| from.law_to(to));
@@ -143,12 +147,13 @@ pub fn curve_of_weighted_keys(times: Times, keys: &[WeightedKey]) -> Curve {
     curve
 }
 
-/// One component of a curve as keys with slopes and weights, each value and slope times `factor`.
+/// A component of a curve as keys with slopes and weights, each value and slope times `factor`.
 ///
-/// The slopes and weights that [`curve_of_weighted_keys`] was given are those of the keys, wherever they still play by the
-/// curve's laws. Others follow from the laws: a straight segment has the slope of its line, and Bezier timing of a straight
-/// segment is a cubic of time. Laws that only rotations have are taken as straight. A jump, for which two keys of a curve have
-/// one time, becomes two keys as close as f32 allows, unless the curve has keys from [`curve_of_weighted_keys`] and the last of them counts.
+/// Keys of [`curve_of_weighted_keys`] come back with their slopes and weights, wherever these still play by
+/// the curve's laws. Other slopes and weights follow from the laws: a straight segment has the slope of its
+/// line, and Bezier timing of a straight segment is a cubic of time. Laws of rotations alone are taken as
+/// straight. A jump, for which two keys of a curve share a time, becomes two keys as close as f32 allows,
+/// unless the curve has keys from [`curve_of_weighted_keys`] and the last of them counts.
 #[must_use]
 pub fn weighted_keys(curve: &Curve, component: usize, factor: f64) -> Vec<WeightedKey> {
     let width = curve.width.max(1);
@@ -160,11 +165,13 @@ pub fn weighted_keys(curve: &Curve, component: usize, factor: f64) -> Vec<Weight
     let plain: Vec<WeightedKey> = plain.collect();
     let authored = authored(curve, component, factor, &plain);
     let is_authored = authored.is_some();
-    let own = authored.unwrap_or(plain);
-    let mut keys = own.clone();
+    let source_keys = authored.unwrap_or(plain);
+    let mut keys = source_keys.clone();
     for segment in 0..keys.len().saturating_sub(1) {
         let law = curve.laws.get(segment);
-        let [Some(from), Some(to)] = [own.get(segment), own.get(segment + 1)] else { continue };
+        let [Some(from), Some(to)] = [source_keys.get(segment), source_keys.get(segment + 1)] else {
+            continue;
+        };
         if is_authored && is_alike(law, from.law_to(to)) {
             continue;
         }
@@ -183,23 +190,23 @@ pub fn weighted_keys(curve: &Curve, component: usize, factor: f64) -> Vec<Weight
     }
     // Keys at times of their own stay so.
     for key in 1..keys.len() {
-        if let Some([before, own]) = keys.get_mut(key - 1..=key)
-            && own.time <= before.time
+        if let Some([before, key_after]) = keys.get_mut(key - 1..=key)
+            && key_after.time <= before.time
             && curve.times.get(key - 1) < curve.times.get(key)
         {
-            own.time = before.time.next_up();
+            key_after.time = before.time.next_up();
         }
     }
     keys
 }
 
-/// The keys with the slopes and weights that they had, whether those count or not; `None` if they had none.
+/// The keys with their earlier slopes and weights, counting or not; `None` if the curve has none.
 fn authored(curve: &Curve, component: usize, factor: f64, plain: &[WeightedKey]) -> Option<Vec<WeightedKey>> {
     let (handles, weights, weighted) =
         (curve.handles.as_deref()?, curve.weights.as_deref()?, curve.weighted.as_deref()?);
     let one = |(key, plain): (usize, &WeightedKey)| {
         let at = key * curve.width.max(1) + component;
-        let slope = |column: &[f32]| column.get(at).map(|own| narrow_slope(f64::from(*own) * factor));
+        let slope = |column: &[f32]| column.get(at).map(|number| narrow_slope(f64::from(*number) * factor));
         Some(WeightedKey {
             in_slope: slope(&handles.arriving)?,
             out_slope: slope(&handles.leaving)?,
@@ -212,7 +219,7 @@ fn authored(curve: &Curve, component: usize, factor: f64, plain: &[WeightedKey])
     plain.iter().enumerate().map(one).collect()
 }
 
-/// True if a segment that plays by one law plays by another: slopes may be those of a straight line.
+/// True if a segment played by a law plays equally by another: slopes may equal a straight line's.
 fn is_alike(law: Law, played: Law) -> bool {
     law == played
         || (law == Law::HERMITE && played == Law::LINEAR)
@@ -241,12 +248,12 @@ fn lay(law: Law, slopes: [f64; 2], weights: [f64; 2], from: &mut WeightedKey, to
     (from.out_weight, to.in_weight) = (leaving, arriving);
 }
 
-/// The nearest f32; what is beyond becomes the largest, and what is no number 0.
+/// The nearest f32; numbers beyond become the largest, and NaN becomes 0.
 fn narrow(number: f64) -> f32 {
     if number.is_nan() { 0.0 } else { number.clamp(f32::MIN.into(), f32::MAX.into()) as f32 }
 }
 
-/// As [`narrow`], but infinite slopes stay so.
+/// As [`narrow`], but infinite slopes stay infinite.
 fn narrow_slope(number: f64) -> f32 {
     if number.is_infinite() { number as f32 } else { narrow(number) }
 }

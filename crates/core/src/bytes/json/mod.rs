@@ -1,8 +1,8 @@
-//! JSON with positions: a pull reader that knows where it is, and a compact writer.
+//! JSON with positions: a pull reader that tracks its position, and a compact writer.
 //!
-//! Text formats must keep their source text and change only what was edited, and must name line, column and
-//! pointer of every fault. Tree parsers lose both, so the rooms of JSON formats read with this cursor; what they
-//! do not know they [`skip`](JsonCursor::skip), which yields the span of the text that holds it.
+//! Text formats must keep their source text and change only edited values, and must name line, column and
+//! pointer of every fault. Tree parsers lose both, so the rooms of JSON formats read with this cursor;
+//! unknown values are [skipped](JsonCursor::skip), which yields the span of their text.
 
 mod number;
 mod read;

@@ -3,14 +3,15 @@
 use crate::bytes::number::{MAX_DIGITS, digits, exact, exponent, inexact};
 use std::num::NonZeroUsize;
 
-/// A number and how many bytes of text it took.
+/// A number and the length of its text in bytes.
 pub(super) struct Scanned {
     pub(super) value: f64,
-    /// Never zero, which lets an `Option` of this travel in registers.
+    /// Never zero, which lets an `Option` of this type travel in registers.
     pub(super) length: NonZeroUsize,
 }
 
-/// Reads the JSON number at the start of `text`; `None` if there is none or it is not finite.
+/// Reads the JSON number at the start of `text`; `None` if the text does not start with a number, or the
+/// number is not finite.
 ///
 /// Short numbers (mantissa below 2^53, power of ten within ±22) are one exact multiplication or division, hence
 /// correctly rounded (Clinger 1990, "How to read floating point numbers accurately"); the rest go to the standard
@@ -50,7 +51,7 @@ pub(super) fn scan(text: &[u8]) -> Option<Scanned> {
     Some(Scanned { value, length: NonZeroUsize::new(at)? })
 }
 
-/// The number at the start of `text` and its length, if it is no more than digits that a double holds exactly.
+/// The number at the start of `text` and its length, if the number is plain digits and exact in a double.
 #[inline]
 pub(super) fn plain_whole(text: &[u8]) -> Option<(usize, u64)> {
     let (mut at, mut value) = (0, 0);

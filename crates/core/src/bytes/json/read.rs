@@ -13,14 +13,14 @@ pub type Span = Range<usize>;
 /// Arrays and objects nested deeper than this are refused.
 const MAX_DEPTH: u32 = 128;
 
-/// The words that a format uses for the faults a [`JsonCursor`] can find by itself.
+/// The words that a format uses for the faults a [`JsonCursor`] can find without help.
 #[derive(Clone, Copy, Debug)]
 pub struct JsonCodes {
     /// Not JSON, not UTF-8, nested too deeply, or a number out of f64's range.
     pub syntax: Code,
 }
 
-/// The kind of the value that comes next.
+/// The kind of the next value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JsonKind {
     /// `null`
@@ -88,13 +88,13 @@ impl<'a> JsonCursor<'a> {
         Self { text, at, depth: 0, codes }
     }
 
-    /// The whole text.
+    /// The whole text, including the part already read.
     #[must_use]
     pub const fn text(&self) -> &'a str {
         self.text
     }
 
-    /// Where the cursor is, in bytes.
+    /// Position of the cursor, in bytes.
     #[must_use]
     pub const fn position(&self) -> usize {
         self.at
@@ -121,7 +121,7 @@ impl<'a> JsonCursor<'a> {
         Box::new(Fault::new(code, place, expected, found))
     }
 
-    /// A fault at the value that comes next, quoting it.
+    /// A fault at the next value, with a quotation of the value.
     #[cold]
     #[must_use]
     pub fn fault_here(&mut self, code: Code, expected: impl Into<Cow<'static, str>>) -> Box<Fault> {
@@ -177,11 +177,11 @@ impl<'a> JsonCursor<'a> {
         Ok(())
     }
 
-    /// Reads an array whose first `N` elements must be numbers into `values`, and yields how many elements it has;
-    /// those beyond are skipped.
+    /// Reads an array whose first `N` elements must be numbers into `values`, and yields the number of all
+    /// elements; elements beyond `N` are skipped.
     ///
     /// # Errors
-    /// `syntax`; `code` if it is no array, is shorter or holds something else among the first `N`.
+    /// `syntax`; `code` if the value is no array, is shorter or holds other values among the first `N`.
     #[inline]
     pub fn vector<const N: usize>(&mut self, code: Code, values: &mut [f64; N]) -> Read<usize> {
         if self.peek()? != JsonKind::Array {
@@ -205,7 +205,7 @@ impl<'a> JsonCursor<'a> {
         Ok(length)
     }
 
-    /// A number that must be one.
+    /// Reads an element that must be a number.
     #[inline]
     fn element(&mut self, code: Code) -> Read<f64> {
         match number::scan(self.text.as_bytes().get(self.at..).unwrap_or_default()) {
@@ -225,10 +225,10 @@ impl<'a> JsonCursor<'a> {
         }
     }
 
-    /// True if the object that comes next has a member of this name. Reads nothing.
+    /// True if the next value, an object, has a member of this name. Reads nothing.
     ///
     /// # Errors
-    /// `syntax`, as far as it looks.
+    /// `syntax`, up to the member found.
     pub fn has_member(&self, name: &str) -> Read<bool> {
         let mut ahead = self.clone();
         ahead.open(b'{', "an object")?;
@@ -245,7 +245,7 @@ impl<'a> JsonCursor<'a> {
     /// Reads a number; `-0` keeps its sign.
     ///
     /// # Errors
-    /// `syntax` if there is no number or it is not finite.
+    /// `syntax` if the next value is not a finite number.
     #[inline]
     pub fn number(&mut self) -> Read<f64> {
         self.white();
@@ -258,8 +258,8 @@ impl<'a> JsonCursor<'a> {
         }
     }
 
-    /// Reads a number that is written as at most 15 digits and nothing else, as indices and counts are. `None`, with
-    /// nothing read, for whatever else comes next; [`number`](Self::number) reads or refuses that.
+    /// Reads a number of at most 15 digits and nothing else, as indices and counts are. `None`, with nothing
+    /// read, for any other text; [`number`](Self::number) reads or refuses such text.
     #[inline]
     pub fn plain_whole(&mut self) -> Option<u64> {
         self.white();
@@ -282,16 +282,16 @@ impl<'a> JsonCursor<'a> {
     /// Reads `null`.
     ///
     /// # Errors
-    /// `syntax` if it is not there.
+    /// `syntax` if the next value is not `null`.
     pub fn null(&mut self) -> Read<()> {
         self.white();
         self.word("null")
     }
 
-    /// Reads any value and yields the text that holds it. Uses no memory.
+    /// Reads any value and yields the span of its text. Uses no memory.
     ///
     /// # Errors
-    /// `syntax` if it is not JSON or nested deeper than 128.
+    /// `syntax` if the value is not JSON or nested deeper than 128.
     pub fn skip(&mut self) -> Read<Span> {
         let kind = self.peek()?;
         let start = self.at;
@@ -306,7 +306,7 @@ impl<'a> JsonCursor<'a> {
         Ok(start..self.at)
     }
 
-    /// Asserts that only white space is left.
+    /// Asserts that only white space remains.
     ///
     /// # Errors
     /// `syntax` otherwise.
@@ -344,7 +344,7 @@ impl<'a> JsonCursor<'a> {
         Err(self.fault_here(self.codes.syntax, expected))
     }
 
-    /// A member's name and the colon behind it.
+    /// A member's name and the colon after it.
     #[inline]
     fn member_name(&mut self) -> Read<Cow<'a, str>> {
         if let Some(name) = self.plain_member_name() {
@@ -439,7 +439,7 @@ impl<'a> JsonCursor<'a> {
     }
 }
 
-/// The noun for the numbers that [`JsonCursor::vector`] expects.
+/// Words for the numbers that [`JsonCursor::vector`] expects.
 fn vector_words(length: usize) -> String {
     format!("an array of at least {}", counted(length, "number"))
 }

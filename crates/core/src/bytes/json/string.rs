@@ -5,10 +5,11 @@ use super::read::JsonCursor;
 use std::borrow::Cow;
 
 impl<'a> JsonCursor<'a> {
-    /// Reads a string; borrowed when it holds no escape.
+    /// Reads a string; borrowed if the string holds no escape.
     ///
     /// # Errors
-    /// `syntax` if there is no string, or it holds a control character, a bad escape or half a surrogate pair.
+    /// `syntax` if the next value is no string, or the string holds a control character, a bad escape or half
+    /// a surrogate pair.
     pub fn string(&mut self) -> Read<Cow<'a, str>> {
         self.white();
         let start = self.at;

@@ -1,12 +1,13 @@
-//! JSON of any shape as a tree, for what is small and passed on, such as notes and options.
+//! JSON of any shape as a tree, for small values that are passed on, such as notes and options.
 
 use super::super::Read;
 use super::read::{JsonCodes, JsonCursor, JsonKind};
 use serde_json::{Map, Number, Value};
 
-/// The value that a text is, or `None` if it is not JSON.
+/// The value of a JSON text, or `None` if the text is not JSON.
 ///
-/// Numbers are the nearest doubles, which those of `serde_json` are only with a feature that any crate of a build may turn on.
+/// Numbers are the nearest doubles. Parsers of `serde_json` yield the nearest doubles only with a feature
+/// that depends on all crates of a build.
 #[must_use]
 pub fn value(text: &str) -> Option<Value> {
     let mut cursor = JsonCursor::from_text(text, JsonCodes { syntax: "json" });
@@ -16,7 +17,7 @@ pub fn value(text: &str) -> Option<Value> {
 }
 
 impl JsonCursor<'_> {
-    /// Reads any value. Of members with the same name the last one counts.
+    /// Reads any value. Of members with the same name the last counts.
     ///
     /// # Errors
     /// As [`skip`](Self::skip).
@@ -45,7 +46,8 @@ impl JsonCursor<'_> {
         })
     }
 
-    /// A number as it is written: whole if it has neither fraction nor exponent, and 64 bits hold it. Zero has a sign only as a double.
+    /// A number in the type of its spelling: whole if the text has neither fraction nor exponent, and 64 bits
+    /// hold the number. Zero has a sign only as a double.
     fn whole_or_double(&mut self) -> Read<Value> {
         let start = self.at;
         let double = self.number()?;

@@ -13,7 +13,7 @@ pub enum NumberStyle {
 }
 
 impl NumberStyle {
-    /// The number that a reader finds where a number was written; 0 where that is not finite.
+    /// The number that a reader finds in place of a written number; 0 for a number that is not finite.
     #[must_use]
     pub fn read_back(self, value: f64) -> f64 {
         let mut writer = JsonWriter::new(self);
@@ -22,10 +22,10 @@ impl NumberStyle {
     }
 }
 
-/// Builds JSON text without white space, members in the order in which they are written.
+/// Builds JSON text without white space, with members in the order of writing.
 #[derive(Clone, Debug, Default)]
 pub struct JsonWriter {
-    /// UTF-8: whole strings and ASCII are all that is ever appended.
+    /// UTF-8: only whole strings and ASCII are ever appended.
     text: Vec<u8>,
     style: NumberStyle,
 }
@@ -43,20 +43,20 @@ impl JsonWriter {
         self.text.len()
     }
 
-    /// Writes what `inside` writes with numbers in another style.
+    /// Writes the output of `inside` with numbers in another style.
     pub fn styled(&mut self, style: NumberStyle, inside: impl FnOnce(&mut Self)) -> &mut Self {
-        let own = std::mem::replace(&mut self.style, style);
+        let outer_style = std::mem::replace(&mut self.style, style);
         inside(self);
-        self.style = own;
+        self.style = outer_style;
         self
     }
 
-    /// Writes an object with the members that `members` writes.
+    /// Writes an object with the members written by `members`.
     pub fn object(&mut self, members: impl FnOnce(&mut Self)) -> &mut Self {
         self.bracketed(*b"{}", members)
     }
 
-    /// Writes an array with the elements that `elements` writes.
+    /// Writes an array with the elements written by `elements`.
     pub fn array(&mut self, elements: impl FnOnce(&mut Self)) -> &mut Self {
         self.bracketed(*b"[]", elements)
     }
@@ -95,7 +95,8 @@ impl JsonWriter {
         }
     }
 
-    /// Writes a number in the writer's style. Not-finite values, which JSON cannot spell, become `null`.
+    /// Writes a number in the writer's style. Values that are not finite, which JSON cannot spell, become
+    /// `null`.
     #[inline]
     pub fn number(&mut self, value: f64) -> &mut Self {
         self.comma();
@@ -124,7 +125,7 @@ impl JsonWriter {
         })
     }
 
-    /// Writes a whole number.
+    /// Writes a whole number, in any style of numbers.
     pub fn integer(&mut self, value: usize) -> &mut Self {
         self.raw(&value.to_string())
     }
@@ -134,14 +135,14 @@ impl JsonWriter {
         self.raw(if value { "true" } else { "false" })
     }
 
-    /// Writes a value that is JSON already.
+    /// Writes a value given as JSON.
     pub fn raw(&mut self, json: &str) -> &mut Self {
         self.comma();
         self.text.extend_from_slice(json.as_bytes());
         self
     }
 
-    /// The text.
+    /// The text written so far.
     #[must_use]
     pub fn finish(self) -> String {
         String::from_utf8(self.text).unwrap_or_default()
@@ -173,8 +174,9 @@ fn push_shortest(text: &mut Vec<u8>, formatted: &str) {
 /// Nine decimal places, as a factor.
 const PLACES: f64 = 1e9;
 
-/// Writes a number that is a decimal of at most nine places and fifteen digits, as most numbers in files are; `false`
-/// if it is none. No two decimals of fifteen digits are one f64, so this one is the shortest.
+/// Writes a number that is a decimal of at most nine places and fifteen digits, as most numbers in files are;
+/// `false` for any other number. No two decimals of fifteen digits are the same f64, so this decimal is the
+/// shortest.
 #[inline]
 #[expect(
     clippy::cast_possible_truncation,
@@ -216,8 +218,8 @@ const ASCII_ZEROS: u64 = u64::from_le_bytes(*b"00000000");
 
 /// The digits of a number below 10^8, the first in the lowest byte.
 ///
-/// Halves, quarters and single digits are split off all at once, by multiplying with rounded reciprocals of 100 and
-/// 10, which are exact for numbers that small (P. Khuong, "How to print integers really fast", 2017).
+/// Halves, quarters and single digits are split off all at once, by multiplying with rounded reciprocals of
+/// 100 and 10, which are exact for such small numbers (P. Khuong, "How to print integers really fast", 2017).
 #[inline]
 fn eight_digits(number: u32) -> u64 {
     let halves = u64::from(number / 10_000) | u64::from(number % 10_000) << 32;

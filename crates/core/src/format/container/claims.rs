@@ -1,4 +1,4 @@
-//! Entries of an archive that are never taken out, because of others before them.
+//! Entries of an archive that are never extracted, because they conflict with earlier entries.
 
 use super::{Entry, Listing};
 use crate::diag::Code;
@@ -6,11 +6,11 @@ use crate::words::counted;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-/// The word for an entry whose bytes overlap those of another one.
+/// The word for an entry whose bytes overlap another entry's.
 pub const ENTRY_OVERLAP: Code = "entry-overlap";
-/// The word for an entry with the path of another one.
+/// The word for an entry with another entry's path.
 pub const DUPLICATE_ENTRY_NAME: Code = "duplicate-entry-name";
-/// The word for an entry whose path differs from that of another one by case alone.
+/// The word for an entry whose path differs from another entry's by case alone.
 pub const NAME_CASE: Code = "name-case";
 /// The word for an entry with a name that must not be written.
 pub const UNSAFE_NAME: Code = "unsafe-name";
@@ -30,17 +30,17 @@ impl fmt::Display for Refused {
     }
 }
 
-/// Bytes and paths that the entries of one archive have so far.
+/// Bytes and paths of the entries of an archive so far.
 #[derive(Debug, Default)]
 pub(super) struct Claims {
-    /// Start and end of the bytes that are taken, none of which overlap.
+    /// Start and end of the claimed stretches of bytes, which never overlap.
     bytes: BTreeMap<u64, u64>,
-    /// Paths in lower case, and each as the first entry has it.
+    /// Paths in lower case, and each in the spelling of its first entry.
     paths: HashMap<String, String>,
 }
 
 impl Claims {
-    /// Claims the bytes and the path of an entry; the reason if it may not be taken out.
+    /// Claims the bytes and the path of an entry; the reason if the entry may not be extracted.
     pub(super) fn claim(&mut self, listing: &Listing, entry: &Entry) -> Option<Refused> {
         let overlaps = self.overlaps(entry);
         let path = listing.path(entry);
@@ -74,7 +74,8 @@ impl Claims {
         self.overlaps(entry) == 0
     }
 
-    /// Number of bytes that an entry shares with its nearest neighbours among those that are taken; 0 only if it shares none.
+    /// Number of bytes that an entry shares with the nearest claimed stretch; 0 only if it shares none with
+    /// any.
     fn overlaps(&self, entry: &Entry) -> u64 {
         let (start, end) = (entry.place.start, entry.place.end);
         // Those that are taken do not overlap, so that of all that start before the end the last one reaches farthest.
