@@ -1,8 +1,8 @@
-//! The files of Myst IV: Revelation that hold motion.
+//! The motion files of Myst IV: Revelation.
 //!
 //! * [`more`]: `ubi` resource files: animations, clips and actors.
-//! * [`m4b`]: the archives in which the game keeps them.
-//! * [`text`]: the byte strings that both use for names.
+//! * [`m4b`]: the archives in which the game stores these files.
+//! * [`text`]: the byte strings of names in both.
 
 pub mod m4b;
 pub mod more;
@@ -13,10 +13,11 @@ pub use more::More;
 
 use dopesheet_core::model::{Axis, Basis};
 
-/// Axes of the files, as far as anyone can tell: as in 3ds Max, with which they were made, right-handed and Z
-/// up, figures facing −Y.
+/// Axes of the files, as far as they can be inferred: the axes of 3ds Max, with which the files were made,
+/// right-handed and Z up, figures facing −Y.
 ///
-/// No game file says so; everything that depends on it goes through this constant. The length of a unit is unknown.
+/// No game file states the axes; everything that depends on them goes through this constant. The length of a
+/// unit is unknown.
 pub const BASIS: Basis = Basis {
     left: Axis::PosX,
     up: Axis::PosZ,

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::fmt;
 
-/// A string as its bytes: of no stated encoding, of any length, with any byte in it.
+/// A string as its bytes: of no stated encoding, of any length, with any bytes.
 ///
-/// As text: one NUL at the end is dropped; the rest is UTF-8 if it is valid as such, else Latin-1. Names are compared
-/// as text.
+/// As text: one NUL at the end is dropped; the rest is UTF-8 if valid as UTF-8, else Latin-1. Names are
+/// compared as text.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(pub Box<[u8]>);
 
@@ -37,7 +37,7 @@ impl Name {
 }
 
 impl fmt::Debug for Name {
-    /// The bytes, those that are not ASCII escaped.
+    /// The bytes, with escapes for bytes other than ASCII.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\"{}\"", self.0.escape_ascii())
     }
@@ -55,7 +55,7 @@ impl From<&str> for Name {
     }
 }
 
-/// The text that bytes mean; see [`Name`].
+/// The text of bytes; see [`Name`].
 #[must_use]
 pub fn text(bytes: &[u8]) -> Cow<'_, str> {
     let bytes = bytes.strip_suffix(&[0]).unwrap_or(bytes);

@@ -1,4 +1,4 @@
-//! Everything that is remarkable about an archive: one function per code.
+//! All faults and remarkable facts of an archive: one function per code.
 
 use super::codes;
 use super::document::{Directory, Document, File};
@@ -51,21 +51,21 @@ fn unsafe_names(items: &[Item<'_>], report: &mut Report) {
     for item in items {
         let name = item.name.text();
         if let Some(why) = unsafe_name(&name) {
-            let found = format!("\"{}\": {why}", name.escape_debug());
-            push(report, &codes::UNSAFE_NAME, &item.path, "a name that can be extracted anywhere", found);
+            let actual = format!("\"{}\": {why}", name.escape_debug());
+            push(report, &codes::UNSAFE_NAME, &item.path, "a name that can be extracted anywhere", actual);
         }
     }
 }
 
 fn empty_names(items: &[Item<'_>], report: &mut Report) {
     let mut empty = items.iter().filter(|item| item.name.is_empty());
-    let (Some(first), others) = (empty.next(), empty.count()) else { return };
+    let (Some(first), further) = (empty.next(), empty.count()) else { return };
     let kind = if first.file.is_some() { "a file" } else { "a folder" };
-    let found = match others {
+    let actual = match further {
         0 => format!("{kind} without one"),
-        _ => format!("{kind} without one; {} in all", counted(others + 1, "such name")),
+        _ => format!("{kind} without one; {} in all", counted(further + 1, "such name")),
     };
-    push(report, &codes::EMPTY_NAME, &first.path, "a name", found);
+    push(report, &codes::EMPTY_NAME, &first.path, "a name", actual);
 }
 
 fn duplicate_names(directory: &Directory, path: &str, report: &mut Report) {
@@ -77,9 +77,9 @@ fn duplicate_names(directory: &Directory, path: &str, report: &mut Report) {
         let text = name.text();
         let count = seen.entry(text.clone()).or_default();
         *count += 1;
-        let (first, others) = alike.entry(text.to_lowercase()).or_insert_with(|| (text.to_string(), 0));
-        *others += usize::from(*first != *text);
-        let (check, expected, found) = match (*count, *others) {
+        let (first, variants) = alike.entry(text.to_lowercase()).or_insert_with(|| (text.to_string(), 0));
+        *variants += usize::from(*first != *text);
+        let (check, expected, actual) = match (*count, *variants) {
             (2, _) => (&codes::DUPLICATE_ENTRY_NAME, "one entry of each name", format!("\"{name}\" again")),
             (1, 1) if *first != *text => {
                 let expected = "names that differ in more than case";
@@ -87,7 +87,7 @@ fn duplicate_names(directory: &Directory, path: &str, report: &mut Report) {
             }
             _ => continue,
         };
-        push(report, check, &joined(path, name), expected, found);
+        push(report, check, &joined(path, name), expected, actual);
     }
     for inner in &directory.directories {
         duplicate_names(inner, &joined(path, &inner.name), report);
@@ -106,16 +106,16 @@ fn overlaps(document: &Document, items: &[Item<'_>], report: &mut Report) {
             count += 1;
             first.get_or_insert((item, owner));
         }
-        let own = u64::from(file.position) + u64::from(file.size);
-        if own > end {
-            (end, owner) = (own, &item.path);
+        let own_end = u64::from(file.position) + u64::from(file.size);
+        if own_end > end {
+            (end, owner) = (own_end, &item.path);
         }
     }
     if let Some((item, owner)) = first {
-        let found = match count {
+        let actual = match count {
             1 => format!("bytes of {owner}"),
             _ => format!("bytes of {owner}; {} in all", counted(count, "such file")),
         };
-        push(report, &codes::ENTRY_OVERLAP, &item.path, "bytes that no other file has", found);
+        push(report, &codes::ENTRY_OVERLAP, &item.path, "bytes that no other file has", actual);
     }
 }

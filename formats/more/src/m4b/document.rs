@@ -1,4 +1,4 @@
-//! The archive as it is.
+//! The archive as stored.
 
 use super::layout::{MOST_DIRECTORIES, SIGNATURE};
 use crate::text::Name;
@@ -7,9 +7,9 @@ use dopesheet_core::diag::{Fault, Place, WriteError};
 /// An archive: its index, and everything behind it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
-    /// The folder that holds everything; its own name is empty.
+    /// The folder around all others; its own name is empty.
     pub root: Directory,
-    /// Everything behind the index: the bytes of the files and what lies between them.
+    /// Everything behind the index: the bytes of the files and the bytes between them.
     pub data: Vec<u8>,
 }
 
@@ -18,9 +18,9 @@ pub struct Document {
 pub struct Directory {
     /// Its name, in the game's archives with a NUL at its end.
     pub name: Name,
-    /// The folders in it, which stand before its files.
+    /// The folders in this folder, stored before its files.
     pub directories: Vec<Directory>,
-    /// The files in it.
+    /// The files in this folder.
     pub files: Vec<File>,
 }
 
@@ -36,14 +36,14 @@ pub struct File {
 }
 
 impl Directory {
-    /// Number of folders (without this one) and files that it holds, at any depth.
+    /// Number of folders (without this one) and files in this folder, at any depth.
     #[must_use]
     pub fn count(&self) -> (usize, usize) {
         let below = self.directories.iter().map(Self::count);
         below.fold((self.directories.len(), self.files.len()), |(a, b), (x, y)| (a + x, b + y))
     }
 
-    /// Number of bytes that its part of the index takes.
+    /// Number of bytes of the folder's part of the index.
     fn index_size(&self) -> usize {
         let files = self.files.iter().map(|file| 12 + file.name.0.len()).sum::<usize>();
         let directories = self.directories.iter().map(Self::index_size).sum::<usize>();
@@ -51,7 +51,7 @@ impl Directory {
     }
 }
 
-/// A name as the game writes it.
+/// A name in the game's form, with a NUL at the end.
 fn with_nul(name: &str) -> Name {
     Name([name.as_bytes(), &[0]].concat().into())
 }
@@ -69,13 +69,13 @@ impl Document {
         }
         let mut document = Self { root: root.index(Name::default()), data: Vec::new() };
         let mut data = Vec::new();
-        let mut place = Placing { start: document.index_size(), data: &mut data };
-        place.fill(&mut document.root, &root)?;
+        let mut placing = Placing { start: document.index_size(), data: &mut data };
+        placing.fill(&mut document.root, &root)?;
         document.data = data;
         Ok(document)
     }
 
-    /// Number of bytes that the header and the index take.
+    /// Number of bytes of the header and the index.
     #[must_use]
     pub fn index_size(&self) -> usize {
         SIGNATURE.len() + 4 + self.root.index_size()
@@ -102,12 +102,12 @@ impl<'a> Packed<'a> {
             [] => {}
             [name] => self.files.push((name, bytes)),
             [name, rest @ ..] => {
-                let known = self.directories.iter().position(|(other, _)| other == name);
-                let place = known.unwrap_or_else(|| {
+                let existing = self.directories.iter().position(|(other, _)| other == name);
+                let position = existing.unwrap_or_else(|| {
                     self.directories.push((name, Packed::default()));
                     self.directories.len() - 1
                 });
-                self.directories[place].1.add(rest, bytes);
+                self.directories[position].1.add(rest, bytes);
             }
         }
     }
@@ -128,8 +128,8 @@ struct Placing<'d> {
 impl Placing<'_> {
     fn fill(&mut self, directory: &mut Directory, packed: &Packed<'_>) -> Result<(), WriteError> {
         if directory.directories.len() > MOST_DIRECTORIES {
-            let found = directory.directories.len().to_string();
-            return Err(refuse("at most 255 folders in a folder", found));
+            let actual = directory.directories.len().to_string();
+            return Err(refuse("at most 255 folders in a folder", actual));
         }
         for (inner, (_, packed)) in directory.directories.iter_mut().zip(&packed.directories) {
             self.fill(inner, packed)?;

@@ -27,7 +27,7 @@ fn add(listing: &mut Listing, directory: &Directory, parent: Option<FolderIndex>
     }
     for file in &directory.files {
         let start = u64::from(file.position);
-        let place = start..start + u64::from(file.size);
-        listing.entries.push(Entry { name: file.name.text().into_owned(), folder, place });
+        let range = start..start + u64::from(file.size);
+        listing.entries.push(Entry { name: file.name.text().into_owned(), folder, place: range });
     }
 }

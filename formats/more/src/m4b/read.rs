@@ -92,26 +92,26 @@ impl Stop {
 
 type Read<T> = Result<T, Stop>;
 
-/// Number of bytes that are fetched from a file at once.
+/// Number of bytes fetched from a file at a time.
 const CHUNK: u64 = 1 << 16;
 
-/// Reads an index front to back, fetching what it needs.
+/// Reads an index front to back, fetching bytes as needed.
 struct Reader<'a, 'r> {
     storage: &'a dyn Storage,
     length: u64,
-    /// Bytes that have been fetched; `start` is the offset of the first.
+    /// Fetched bytes; `start` is the offset of the first.
     window: Cow<'a, [u8]>,
     start: u64,
-    /// Number of the window's bytes that have been read.
+    /// Number of bytes of the window already read.
     at: usize,
-    /// Files and folders that may still come, of `most`.
+    /// Number of files and folders still allowed, of `most`.
     left: usize,
     most: usize,
     lenient: bool,
     report: &'r mut Report,
 }
 
-/// A storage that holds less than it says.
+/// A storage shorter than its stated length.
 fn short() -> Stop {
     Stop::Io(io::ErrorKind::UnexpectedEof.into())
 }
@@ -133,15 +133,15 @@ impl Reader<'_, '_> {
         expected: impl Into<String>,
         found: impl Into<String>,
     ) -> Stop {
-        let place = Place::Byte(ByteOffset(at));
-        Stop::Fault(Box::new(Fault::new(code, place, expected.into(), found.into()).at_path(name)))
+        let byte = Place::Byte(ByteOffset(at));
+        Stop::Fault(Box::new(Fault::new(code, byte, expected.into(), found.into()).at_path(name)))
     }
 
     fn take(&mut self, count: usize, name: &'static str) -> Read<&[u8]> {
         if count as u64 > self.remaining() {
-            let found = format!("{} left", self.remaining());
+            let actual = format!("{} left", self.remaining());
             let at = self.position();
-            return Err(self.fault(at, codes::TRUNCATED.code, name, counted(count, "byte"), found));
+            return Err(self.fault(at, codes::TRUNCATED.code, name, counted(count, "byte"), actual));
         }
         let end = self.at.saturating_add(count);
         if end > self.window.len() {
@@ -167,9 +167,9 @@ impl Reader<'_, '_> {
         let start = self.position();
         let signature: [u8; SIGNATURE.len()] = self.array("signature")?;
         if signature != *SIGNATURE {
-            let found = format!("\"{}\"", signature.escape_ascii());
+            let actual = format!("\"{}\"", signature.escape_ascii());
             let expected = format!("\"{}\"", SIGNATURE.escape_ascii());
-            return Err(self.fault(start, codes::BAD_MAGIC.code, "signature", expected, found));
+            return Err(self.fault(start, codes::BAD_MAGIC.code, "signature", expected, actual));
         }
         let start = self.position();
         let version = self.u32("version")?;
@@ -183,20 +183,20 @@ impl Reader<'_, '_> {
     fn name(&mut self) -> Read<Name> {
         let start = self.position();
         let length = self.u32("name")?;
-        let most = self.remaining().min(u64::from(LONGEST_NAME));
-        if u64::from(length) > most {
-            let (expected, found) =
-                (format!("a name of at most {most} bytes"), format!("one of {}", grouped(length as usize)));
-            return Err(self.fault(start, codes::STRING_EXCEEDS_DATA.code, "name", expected, found));
+        let limit = self.remaining().min(u64::from(LONGEST_NAME));
+        if u64::from(length) > limit {
+            let (expected, actual) =
+                (format!("a name of at most {limit} bytes"), format!("one of {}", grouped(length as usize)));
+            return Err(self.fault(start, codes::STRING_EXCEEDS_DATA.code, "name", expected, actual));
         }
         self.take(length as usize, "name").map(|bytes| Name(bytes.into()))
     }
 
     /// Compares a count with the bytes left and with the limit of the caller.
     fn check_count(&mut self, at: u64, count: u32, smallest: u64, name: &'static str) -> Read<usize> {
-        let most = self.remaining().checked_div(smallest).unwrap_or(0);
-        if u64::from(count) > most {
-            let expected = format!("at most {most} ({} bytes left, {smallest} each)", self.remaining());
+        let limit = self.remaining().checked_div(smallest).unwrap_or(0);
+        if u64::from(count) > limit {
+            let expected = format!("at most {limit} ({} bytes left, {smallest} each)", self.remaining());
             return Err(self.fault(
                 at,
                 codes::COUNT_EXCEEDS_DATA.code,
@@ -220,8 +220,8 @@ impl Reader<'_, '_> {
         let start = self.position();
         if depth > DEEPEST {
             let expected = format!("folders at most {DEEPEST} levels deep");
-            let found = format!("one at level {depth}");
-            return Err(self.fault(start, codes::NESTING_TOO_DEEP.code, "folder", expected, found));
+            let actual = format!("one at level {depth}");
+            return Err(self.fault(start, codes::NESTING_TOO_DEEP.code, "folder", expected, actual));
         }
         let name = self.name()?;
         let start = self.position();
@@ -242,7 +242,7 @@ impl Reader<'_, '_> {
         Ok(Directory { name, directories, files })
     }
 
-    /// `None` if the file is not wholly there and that is to be overlooked.
+    /// `None` if the file is incomplete and the reader is lenient.
     fn file(&mut self) -> Read<Option<File>> {
         let start = self.position();
         let file = File { name: self.name()?, size: self.u32("size")?, position: self.u32("position")? };
@@ -252,16 +252,16 @@ impl Reader<'_, '_> {
         }
         let code = codes::ENTRY_OUT_OF_BOUNDS.code;
         let expected = format!("a file that ends within the archive's {} bytes", self.length);
-        let found = format!(
+        let extent = format!(
             "\"{}\" at byte {} with {}",
             file.name,
             file.position,
             counted(file.size as usize, "byte")
         );
-        match self.fault(start, code, "file", expected, found) {
+        match self.fault(start, code, "file", expected, extent) {
             Stop::Fault(fault) if self.lenient => {
-                let found = format!("{} (left out)", fault.found);
-                self.report.error(Fault { found: found.into(), ..*fault });
+                let actual = format!("{} (left out)", fault.found);
+                self.report.error(Fault { found: actual.into(), ..*fault });
                 Ok(None)
             }
             stop => Err(stop),

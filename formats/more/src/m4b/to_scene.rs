@@ -1,4 +1,4 @@
-//! Document to scene: there is none.
+//! Document to scene: archives have no scene.
 
 use super::INFO;
 use super::document::Document;

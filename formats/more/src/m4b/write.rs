@@ -29,8 +29,8 @@ pub(super) fn write(document: &Document) -> Result<Vec<u8>, Box<Fault>> {
 }
 
 fn refuse(out: &ByteBuilder, path: &str, expected: &'static str, found: usize) -> Box<Fault> {
-    let place = Place::Byte(ByteOffset(out.len() as u64));
-    Box::new(Fault::new(codes::COUNT_EXCEEDS_DATA.code, place, expected, found.to_string()).at_path(path))
+    let byte = Place::Byte(ByteOffset(out.len() as u64));
+    Box::new(Fault::new(codes::COUNT_EXCEEDS_DATA.code, byte, expected, found.to_string()).at_path(path))
 }
 
 fn count(out: &mut ByteBuilder, count: usize, path: &str) -> Write {

@@ -4,7 +4,8 @@ use crate::text::Name;
 
 /// An actor.
 ///
-/// Bones and emitters exist here up to version 0x7; files of later versions that have some are kept as they are.
+/// Bones and emitters exist here up to version 0x7; files of later versions with bones or emitters are kept
+/// unchanged.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ActorModel {
     /// Name of the bones; below version 0x6 only, and ignored by the game.
@@ -13,9 +14,9 @@ pub struct ActorModel {
     pub bones_file: Name,
     /// Bones, fathers not necessarily before their children; in the file since version 0x6.
     pub bones: Vec<Bone>,
-    /// Places from which events come; in the file since version 0x3.
+    /// Places from which events are sent; in the file since version 0x3.
     pub event_emitters: Vec<EventEmitter>,
-    /// Places from which sounds come.
+    /// Places from which sounds are played.
     pub sound_emitters: Vec<SoundEmitter>,
     /// Named lists of tracks; in the file since version 0xA.
     pub state_models: Vec<StateModel>,
@@ -30,11 +31,11 @@ pub struct ActorModel {
 pub struct Bone {
     /// Name of the bone.
     pub name: Name,
-    /// Name of the track that moves it.
+    /// Name of the track for the bone's position.
     pub position_name: Name,
-    /// Name of the track that turns it.
+    /// Name of the track for the bone's rotation.
     pub rotation_name: Name,
-    /// Position of its father among the bones; −1 if it has none.
+    /// Position of the bone's father among the bones; −1 without a father.
     pub father: i16,
     /// Position at rest, relative to its father.
     pub position: [f32; 3],
@@ -62,9 +63,9 @@ pub enum BoneScale {
         value_name: Name,
         /// Name of the track of axes.
         orientation_name: Name,
-        /// True if those tracks are used.
+        /// True if the scale tracks are used.
         use_scale: bool,
-        /// Scale factors when nothing scales it.
+        /// Scale factors without a scale track.
         value: [f32; 3],
         /// Axes of the scale then; x y z w.
         orientation: [f32; 4],
@@ -81,7 +82,7 @@ impl BoneScale {
         }
     }
 
-    /// The axes of those factors.
+    /// The axes of the scale factors.
     #[must_use]
     pub const fn orientation(&self) -> [f32; 4] {
         match self {
@@ -93,16 +94,16 @@ impl BoneScale {
 /// A box around an emitter: its lowest and highest corner.
 pub type Bounds = [[f32; 3]; 2];
 
-/// A place from which events come.
+/// A place from which events are sent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventEmitter {
     /// Name of the emitter.
     pub name: Name,
-    /// Name of the track that moves it.
+    /// Name of the track for the emitter's position.
     pub position_name: Name,
-    /// Name of the track that turns it.
+    /// Name of the track for the emitter's rotation.
     pub rotation_name: Name,
-    /// Position of its father among the bones; −1 if it has none.
+    /// Position of the emitter's father among the bones; −1 without a father.
     pub father: i16,
     /// Position at rest.
     pub position: [f32; 3],
@@ -114,14 +115,14 @@ pub struct EventEmitter {
     pub event_track_names: Vec<Name>,
 }
 
-/// A place from which sounds come.
+/// A place from which sounds are played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SoundEmitter {
     /// Name of the emitter.
     pub name: Name,
-    /// Name of the track that moves it.
+    /// Name of the track for the emitter's position.
     pub position_name: Name,
-    /// Position of its father among the bones; −1 if it has none.
+    /// Position of the emitter's father among the bones; −1 without a father.
     pub father: i16,
     /// Position at rest.
     pub position: [f32; 3],
@@ -145,14 +146,14 @@ pub struct StateModel {
 pub struct MeshChannel {
     /// Name of the channel.
     pub name: Name,
-    /// The bones that move it.
+    /// The bones that move the meshes.
     pub bone_ids: Vec<u16>,
     /// Its meshes, as positions among [`ActorModel::graphic_object_names`]; in the file since version 0x6.
     pub graphic_object_ids: Vec<u16>,
-    /// True if bones bend it; in the file since version 0x5, else true if it has several bones.
+    /// True if bones bend the meshes; in the file since version 0x5, else true if there are several bones.
     pub is_deformable: bool,
-    /// True if it shows one of several meshes; in the file since version 0x8.
+    /// True if only one of several meshes is shown at a time; in the file since version 0x8.
     pub is_multiple_meshes: bool,
-    /// True if a track hides and shows it; in the file since version 0x8.
+    /// True if a track hides and shows the meshes; in the file since version 0x8.
     pub is_visibility_animated: bool,
 }

@@ -16,7 +16,7 @@ pub struct Animation {
     pub is_delta: bool,
     /// Tracks in the order of the file. Names may repeat or be empty.
     pub tracks: Vec<Track>,
-    /// Marks by which layers are synchronised; in the file since version 0x9.
+    /// Marks for the synchronisation of layers; in the file since version 0x9.
     pub instants: Vec<Instant>,
 }
 
@@ -29,7 +29,7 @@ pub struct Instant {
     pub id: u16,
 }
 
-/// One thing that moves.
+/// The motion of a single property, or a group of such motions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
     /// Law of its keys, and encoding of its values.
@@ -45,7 +45,7 @@ pub struct Track {
 pub enum Body {
     /// Keys of a value.
     Keys(Box<Keys>),
-    /// The motion of a root: a track of positions and one of rotations.
+    /// The motion of a root: a track of positions and a track of rotations.
     Displacement(Box<Displacement>),
     /// Events.
     Events(Vec<Event>),
@@ -56,7 +56,7 @@ pub enum Body {
     },
 }
 
-/// Keys as columns of equal length, in the order of the file, which need not be that of their times.
+/// Keys as columns of equal length, in the order of the file, which need not be the order of their times.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Keys {
     /// Ignored by the game; always true in its files.
@@ -123,10 +123,10 @@ impl Times {
     }
 }
 
-/// Values in the form in which they are stored.
+/// Values in their stored form.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
-    /// Whole numbers: hidden or shown, or which mesh is shown.
+    /// Whole numbers: hidden or shown, or the number of the visible mesh.
     Integers(Vec<u16>),
     /// Numbers.
     Floats(Vec<f32>),
@@ -186,7 +186,7 @@ impl Values {
         }
     }
 
-    /// Appends the decoded value of one key: [`Values::width`] numbers, or none past the end.
+    /// Appends the decoded value of one key: [`Values::width`] numbers, or no number past the end.
     pub fn decode_into(&self, key: usize, code: packed::EulerCode, out: &mut Vec<f64>) {
         match self {
             Self::Integers(v) => out.extend(v.get(key).copied().map(f64::from)),
@@ -221,7 +221,7 @@ pub enum Shape {
     Plain,
     /// Derivatives.
     Bezier(Bezier),
-    /// Derivatives and what they were made of.
+    /// Derivatives and the settings from which they were made.
     Tcb(Box<Tcb>),
 }
 
@@ -231,9 +231,10 @@ pub enum Shape {
 /// derivative is the control quaternion of its key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bezier {
-    /// Derivatives of the segments that arrive.
+    /// Derivatives of the arriving segments.
     pub der_src: Values,
-    /// Derivatives of the segments that leave; absent for quaternions since version 0x11, and ignored there before.
+    /// Derivatives of the leaving segments; absent for quaternions since version 0x11, and ignored there
+    /// before.
     pub der_dst: Option<Values>,
     /// For each key, true if its value is held until the next key.
     pub flat_out: Vec<bool>,
@@ -244,9 +245,9 @@ pub struct Bezier {
 pub struct Tcb {
     /// The sliders of the key.
     pub settings: Vec<TcbSettings>,
-    /// Derivatives (control quaternions) of the segments that arrive.
+    /// Derivatives (control quaternions) of the arriving segments.
     pub der_src: Values,
-    /// Derivatives (control quaternions) of the segments that leave.
+    /// Derivatives (control quaternions) of the leaving segments.
     pub der_dst: Values,
     /// The turn from the key before; for quaternions only, else empty.
     pub turns: Vec<Turn>,
@@ -261,9 +262,9 @@ pub struct TcbSettings {
     pub continuity: f32,
     /// −1..=1
     pub bias: f32,
-    /// Share of the segment that arrives which slows down; 0..=1.
+    /// Share of the arriving segment with a slowing motion; 0..=1.
     pub ease_to: f32,
-    /// Share of the segment that leaves which speeds up; 0..=1.
+    /// Share of the leaving segment with an accelerating motion; 0..=1.
     pub ease_from: f32,
 }
 
@@ -290,13 +291,13 @@ pub struct Displacement {
 pub struct Event {
     /// Time in seconds.
     pub time: f32,
-    /// Number that the game understands.
+    /// Number with a meaning for the game.
     pub value: u32,
     /// Any text; in the file since version 0x2.
     pub user_data: Name,
 }
 
-/// An event, and the track that it stands in.
+/// An event, and its track.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrackedEvent<'a> {
     /// The track's position among all.
@@ -308,7 +309,8 @@ pub struct TrackedEvent<'a> {
 }
 
 impl Animation {
-    /// The events from `from` (with it) to `to` (without it), in seconds: track by track, in the order of the file.
+    /// The events from `from` (inclusive) to `to` (exclusive), in seconds: track by track, in the order of
+    /// the file.
     pub fn events(&self, from: f64, to: f64) -> impl Iterator<Item = TrackedEvent<'_>> {
         let tracks = self.tracks.iter().enumerate();
         let all = tracks.flat_map(|(track, t)| {

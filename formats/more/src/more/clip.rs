@@ -7,11 +7,11 @@ use dopesheet_core::order::by_number;
 /// Playback of one or several animations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clip {
-    /// The layer of the actor that it plays on.
+    /// The layer of the actor for the clip.
     pub layer_id: u16,
-    /// True if it starts again at its end.
+    /// True if the clip starts again at its end.
     pub is_looping: bool,
-    /// Seconds of the animation that pass in one second.
+    /// Seconds of the animation that pass in one second of playback.
     pub time_scale: f32,
     /// Mixing with other clips; in the file since version 0x1.
     pub transition: Option<Transition>,
@@ -35,7 +35,7 @@ pub struct Transition {
 /// The animations of a clip.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClipContent {
-    /// One animation.
+    /// A single animation.
     Simple(SubResource),
     /// Several at once, held together by their instants.
     Synchronised {
@@ -43,8 +43,8 @@ pub enum ClipContent {
         layers: Vec<SubResource>,
         /// The weight of each; in the file since version 0x1, else empty.
         blendings: Vec<f32>,
-        /// For each animation, true if it is stretched to the first one's instants; in the file since version
-        /// 0xB, else empty.
+        /// For each animation, true if the animation is stretched to the instants of the first; in the file
+        /// since version 0xB, else empty.
         adjust_durations: Vec<bool>,
     },
 }
@@ -60,7 +60,7 @@ impl ClipContent {
     }
 }
 
-/// A resource inside another one.
+/// A resource inside another resource.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SubResource {
     /// A path to another file, from the root of the archive. Never empty.
@@ -75,8 +75,9 @@ const MOST_POINTS: usize = 1_000_000;
 impl Clip {
     /// The time in an animation of `duration` seconds at `time` seconds since the clip started.
     ///
-    /// The time is scaled; then it starts again (looping) or is held at the ends; then it is warped. How the game does
-    /// it is not known; this, [`Clip::time_map`] and [`adjusting`] are all that rests on that guess.
+    /// The time is scaled; then it wraps around (looping) or is held at the ends; then it is warped. The
+    /// game's own method is unknown; only this function, [`Clip::time_map`] and [`adjusting`] depend on the
+    /// guess.
     #[must_use]
     pub fn local_time(&self, time: f64, duration: f64) -> f64 {
         if duration <= 0.0 || !duration.is_finite() {
@@ -91,8 +92,8 @@ impl Clip {
         if warp.is_empty() { local } else { duration * TimeMap::new(warp).at(local / duration) }
     }
 
-    /// Time for which the clip plays an animation of `duration` seconds until it starts again or stays: its
-    /// own time, in seconds. A clip that stands still takes as long as its animation.
+    /// Time for which the clip plays an animation of `duration` seconds until it starts again or stops, in
+    /// seconds of the clip's time. A clip with time scale 0 takes as long as its animation.
     #[must_use]
     pub fn pass_s(&self, duration: f64) -> f64 {
         let speed = f64::from(self.time_scale).abs();
@@ -100,7 +101,7 @@ impl Clip {
         if pass.is_finite() { pass.max(0.0) } else { 0.0 }
     }
 
-    /// [`Clip::local_time`] from 0 to `end` seconds as straight pieces. An animation that repeats does so at most
+    /// [`Clip::local_time`] from 0 to `end` seconds as straight pieces. A repeating animation runs at most
     /// `passes` times, and then stays at its end.
     #[must_use]
     pub fn time_map(&self, duration: f64, end: f64, passes: usize) -> TimeMap {
@@ -116,14 +117,14 @@ impl Clip {
             once.reverse();
             once.iter_mut().for_each(|[x, _]| *x = 1.0 - *x);
         }
-        let most = passes.min(MOST_POINTS / once.len().max(1)).max(1);
-        let count = if self.is_looping { (end / pass).ceil().clamp(1.0, most as f64) } else { 1.0 };
+        let limit = passes.min(MOST_POINTS / once.len().max(1)).max(1);
+        let count = if self.is_looping { (end / pass).ceil().clamp(1.0, limit as f64) } else { 1.0 };
         // Whole passes and shares are added first: so a pass ends when the next one starts, to the last digit.
         let later = |n: u64| once.iter().map(move |[x, y]| [(n as f64 + x) * pass, *y]);
         TimeMap::new((0..count as u64).flat_map(later).collect()).within(0.0, end)
     }
 
-    /// The points of the warp that can be played, in the order of their inputs.
+    /// The playable points of the warp, in the order of their inputs.
     fn warp(&self) -> Vec<[f64; 2]> {
         let points = self.time_warp.iter().flatten().map(|p| p.map(f64::from));
         let mut points: Vec<[f64; 2]> = points.filter(|p| p.iter().all(|x| x.is_finite())).collect();
@@ -132,8 +133,8 @@ impl Clip {
     }
 }
 
-/// The times of a layer by those of the first one, so that their instants, of which both have as many, meet; the ends
-/// of both meet as well.
+/// The times of a layer by the times of the first layer, so that their instants meet (both layers have as
+/// many); their starts and ends meet as well.
 #[must_use]
 pub fn adjusting(first: &Animation, layer: &Animation) -> TimeMap {
     let instants = first.instants.iter().zip(&layer.instants);
@@ -145,16 +146,16 @@ pub fn adjusting(first: &Animation, layer: &Animation) -> TimeMap {
     TimeMap::new(points)
 }
 
-/// A time by another time: straight between points, held outside. Of two points at one time the later one counts
-/// there.
+/// A time as a function of another time: straight between points, held outside. Of two points at one time the
+/// later point counts there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeMap {
-    /// Time, and what it becomes; times ascend.
+    /// Pairs of input and output time; inputs ascend.
     points: Vec<[f64; 2]>,
 }
 
 impl TimeMap {
-    /// Through points whose times ascend. Of no points it is no change, at no time.
+    /// Through points with ascending inputs. Without points the map changes nothing, and covers no time.
     #[must_use]
     pub const fn new(points: Vec<[f64; 2]>) -> Self {
         Self { points }
@@ -178,20 +179,20 @@ impl TimeMap {
         }
     }
 
-    /// The times at which a value is passed, in ascending order; where a value stays or jumps, none. The end of the
-    /// map counts, that of each way before it does not.
+    /// The times at which the map passes a value, in ascending order; none for pieces where the map stays at
+    /// the value or jumps. The end of the map counts, the end of each piece before does not.
     #[must_use]
     pub fn when(&self, value: f64) -> Vec<f64> {
-        let place = |pair: &[[f64; 2]]| {
+        let passage = |pair: &[[f64; 2]]| {
             let &[[x0, y0], [x1, y1]] = pair else { return None };
             let is_passed = if y0 < y1 { (y0..y1).contains(&value) } else { y1 < value && value <= y0 };
             (is_passed && x0 < x1).then(|| x0 + (x1 - x0) * ((value - y0) / (y1 - y0)))
         };
         let end = self.points.last().filter(|p| self.points.len() > 1 && p[1] == value).map(|p| p[0]);
-        self.points.windows(2).filter_map(place).chain(end).collect()
+        self.points.windows(2).filter_map(passage).chain(end).collect()
     }
 
-    /// Ratio of the value to the time, if it is the same everywhere, from 0 on and forwards.
+    /// Ratio of output to input, if it is constant and positive, from 0 on.
     #[must_use]
     pub fn speed(&self) -> Option<f64> {
         match self.points.as_slice() {
@@ -214,7 +215,7 @@ impl TimeMap {
         Self { points }
     }
 
-    /// This one, and then another one of what it yields.
+    /// This map, followed by another map of its output.
     #[must_use]
     pub fn then(&self, other: &Self) -> Self {
         let Some(last) = self.points.last() else { return other.clone() };
@@ -228,7 +229,7 @@ impl TimeMap {
     }
 }
 
-/// The way between two points, its end left out, where another map bends what is mapped.
+/// The piece between two points, without its end, followed by another map.
 fn bent([x0, y0]: [f64; 2], [x1, y1]: [f64; 2], other: &TimeMap) -> Vec<[f64; 2]> {
     let mut points = vec![[x0, other.at(y0)]];
     let inner = other.points.iter().filter(|p| p[0] > y0.min(y1) && p[0] < y0.max(y1));

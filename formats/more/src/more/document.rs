@@ -1,4 +1,4 @@
-//! The file as it is.
+//! The file as stored.
 
 use super::actor::ActorModel;
 use super::animation::Animation;
@@ -7,21 +7,21 @@ use super::interpretation::Interpretation;
 use dopesheet_core::bytes::Endian;
 use std::collections::BTreeMap;
 
-/// A `ubi` resource file: everything that its bytes say, in the order of the file.
+/// A `ubi` resource file: all contents of its bytes, in the order of the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
     /// Byte order of all numbers, from the magic.
     pub endian: Endian,
-    /// The version that governs the layout of everything in the file; 0x00 to 0x11 are known.
+    /// The version for the layout of everything in the file; 0x00 to 0x11 are known.
     pub version: u32,
     /// Content of the file.
     pub resource: Resource,
     /// Whatever stands behind the resource.
     pub trailing: Vec<u8>,
-    /// Animations of other files that a clip refers to, by their paths, as far as they were at hand. They are no part
+    /// Animations of other files referred to by a clip, by their paths, as far as available. They are no part
     /// of the file.
     pub linked: BTreeMap<String, Animation>,
-    /// Choices where the format is only inferred. They are no part of the file.
+    /// Choices for the inferred parts of the format. They are no part of the file.
     pub assumed: Interpretation,
 }
 
@@ -39,7 +39,7 @@ impl Document {
         }
     }
 
-    /// The animation that the file holds, if it is one.
+    /// The animation in the file; `None` for other resources.
     #[must_use]
     pub const fn animation(&self) -> Option<&Animation> {
         match &self.resource {
@@ -82,25 +82,25 @@ pub const CLIP: &str = "MORE::Clip";
 /// Class name of actors.
 pub const ACTOR: &str = "MOREActor::ActorModel";
 
-/// A resource that is kept as it is, without being understood.
+/// A resource kept unchanged, without an interpretation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opaque {
     /// Its class.
     pub class: String,
     /// Everything behind the class name.
     pub bytes: Vec<u8>,
-    /// Reason why it is not interpreted.
+    /// Reason why the resource is not interpreted.
     pub why: WhyOpaque,
 }
 
-/// Reason why a resource is kept as it is.
+/// Reason why a resource is kept without an interpretation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhyOpaque {
-    /// Its class is none of this family.
+    /// Its class does not belong to this family.
     UnknownClass,
-    /// It has parts whose length nobody has documented: bones and emitters of actors since version 0x8.
+    /// It has parts of undocumented length: bones and emitters of actors since version 0x8.
     UndocumentedParts,
-    /// It is damaged, and was read leniently.
+    /// The resource is damaged, and was read leniently.
     Damaged,
 }
 

@@ -1,4 +1,4 @@
-//! Changes that stay within the format: another version or byte order, and sorted keys.
+//! Changes within the format: another version or byte order, and sorted keys.
 
 mod forms;
 mod order;
@@ -55,7 +55,8 @@ fn animations(resource: &mut Resource) -> Vec<&mut Animation> {
 /// Rewrites a document by the rules of another version.
 ///
 /// # Errors
-/// If the document holds what that version has no place for and what cannot be left out without changing its meaning.
+/// If the document contains parts that the version cannot hold and that cannot be left out without changing
+/// its meaning.
 pub(super) fn set_version(
     document: &mut Document,
     (version, endian): (u32, Endian),
@@ -151,7 +152,7 @@ fn change_track(
     }
 }
 
-/// Mixing of a clip whose version does not state it.
+/// Mixing of a clip without stated mixing in its version.
 const ALONE: Transition = Transition { blending: 1.0, fade_in: 0.0, fade_out: 0.0 };
 
 fn change_clip(clip: &mut Clip, to: u32, report: &mut Report) {

@@ -67,7 +67,7 @@ pub(super) fn probe(head: &[u8], hint: &Hint) -> Confidence {
     }
 }
 
-/// The variant that a version and byte order are written as.
+/// The variant for writing a version and byte order.
 pub(super) fn variant_of(version: u32, endian: Endian) -> String {
     let order = if endian == Endian::Big { ",be" } else { "" };
     format!("{version:#04x}{order}")
@@ -118,7 +118,7 @@ fn animation_facts(animation: &super::animation::Animation, facts: &mut Vec<(&'s
     facts.push(("events", events.to_string()));
 }
 
-/// The first readable texts in a block that is not understood, to tell what it may be.
+/// The first readable texts in an uninterpreted block, as hints to its nature.
 fn printable_strings(bytes: &[u8]) -> Vec<String> {
     const SHORTEST: usize = 4;
     const MOST: usize = 20;

@@ -1,4 +1,4 @@
-//! Choices where nobody outside the game knows for certain.
+//! Choices about details that only the game could confirm.
 
 use super::codes::ID;
 use super::packed::{EulerCode, Rounding};
@@ -8,26 +8,26 @@ use dopesheet_core::format::{Assumable, Assumptions};
 /// Unit of the derivatives of Bezier keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TangentUnit {
-    /// Change of the value over the whole segment, as Kochanek and Bartels define theirs, and as they must be to fit
-    /// the value's own compressed range.
+    /// Change of the value over the whole segment, as in the definition by Kochanek and Bartels, and as
+    /// required for fitting the value's own compressed range.
     #[default]
     PerSegment,
     /// Change of the value per second.
     PerSecond,
 }
 
-/// Reading of a document where the format is only inferred. The defaults are what the evidence points to; no
-/// game file has settled them.
+/// Reading of a document for the inferred parts of the format. The defaults follow the evidence; no game file
+/// has settled them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Interpretation {
     /// Unit of the derivatives of Bezier keys.
     pub tangent_unit: TangentUnit,
     /// Decoding of 16-bit angles.
     pub euler_code: EulerCode,
-    /// True if every rotation is inverted, as needed if the files have the handedness in which 3ds Max stores
-    /// rotations in its keys.
+    /// True if every rotation is inverted, as needed for files with the handedness of rotations in keys of
+    /// 3ds Max.
     pub conjugate_rotations: bool,
-    /// Rounding of values that become codes, where a document is written as another version.
+    /// Rounding of values that become codes, for writing a document as another version.
     pub rounding: Rounding,
 }
 
@@ -36,7 +36,7 @@ const ANGLES: &str = "angles";
 const ROTATIONS: &str = "rotations";
 const ROUNDING: &str = "rounding";
 
-/// The choices in words; the first value of each is what is taken otherwise.
+/// The choices in words; the first value of each is the default.
 pub(super) const ASSUMABLE: &[Assumable] = &[
     Assumable { word: TANGENTS, about: "unit of the derivatives of Bezier keys: segment or second" },
     Assumable { word: ROTATIONS, about: "handedness of rotations: direct, or inverse as in keys of 3ds Max" },
@@ -53,10 +53,10 @@ impl Interpretation {
         rounding: Rounding::Nearest,
     };
 
-    /// The choices that a caller states.
+    /// The choices stated by a caller.
     ///
     /// # Errors
-    /// If there is no such choice.
+    /// If a stated choice does not exist.
     pub(super) fn of(facts: &Assumptions) -> Result<Self, ConvertError> {
         let mut how = Self::default();
         for word in facts.words() {
@@ -78,10 +78,10 @@ impl Interpretation {
 }
 
 fn refusal(word: &str, value: &str) -> ConvertError {
-    let what = match ASSUMABLE.iter().find(|own| own.word == word) {
-        Some(own) => format!("{value:?} is no value of {word} ({})", own.about),
+    let what = match ASSUMABLE.iter().find(|choice| choice.word == word) {
+        Some(choice) => format!("{value:?} is no value of {word} ({})", choice.about),
         None => {
-            let words: Vec<&str> = ASSUMABLE.iter().map(|own| own.word).collect();
+            let words: Vec<&str> = ASSUMABLE.iter().map(|choice| choice.word).collect();
             format!("nothing can be assumed about {word:?}, only about {}", words.join(", "))
         }
     };

@@ -2,7 +2,7 @@
 //!
 //! Source: Tomahna Project wiki, `docs/myst4/file-reference/ubi`; the table of `LAYOUT.md`.
 
-/// Highest version whose layout is known.
+/// Highest version with a known layout.
 pub(crate) const NEWEST: u32 = 0x11;
 /// Versions above this are taken for a wrong byte order.
 pub(crate) const LAST_PLAUSIBLE: u32 = 0xffff;
@@ -17,7 +17,7 @@ pub(crate) const CLASS_NAME: std::ops::RangeInclusive<u32> = 3..=64;
 /// Displacements inside displacements.
 pub(crate) const DEEPEST_DISPLACEMENT: usize = 8;
 
-/// First version with a thing, or first without it.
+/// First version with a feature, or first version without it.
 pub(crate) mod since {
     pub(crate) const CLIP_TRANSITION: u32 = 0x1;
     pub(crate) const USER_DATA: u32 = 0x2;
@@ -37,7 +37,7 @@ pub(crate) mod since {
     pub(crate) const STORED_DERIVATIVES: u32 = 0x11;
 }
 
-/// Smallest sizes, for comparing counts with the bytes that are left.
+/// Smallest sizes, for comparing counts with the bytes left.
 pub(crate) mod smallest {
     pub(crate) const TRACK: usize = 9;
     pub(crate) const INSTANT: usize = 6;
@@ -57,7 +57,7 @@ pub(crate) mod smallest {
     }
 }
 
-/// The number by which a file says what a track is.
+/// The number for the type of a track in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TrackType(u8);
 
@@ -68,11 +68,11 @@ pub enum KeyLaw {
     Simple,
     /// Straight, or along the shorter great arc.
     Linear,
-    /// Cubic with two derivatives per key; spherical with one control quaternion per key.
+    /// Cubic with two derivatives per key; spherical with a control quaternion per key.
     Bezier,
-    /// Cubic by tension, continuity and bias, with its own timing.
+    /// Cubic by tension, continuity and bias, with separate timing.
     Tcb,
-    /// A track of positions and one of rotations.
+    /// A track of positions and a track of rotations.
     Displacement,
     /// Moments.
     Event,
@@ -125,7 +125,7 @@ impl Stored {
         }
     }
 
-    /// Bytes per value once it is not compressed.
+    /// The kind of the decompressed value.
     const fn full(self) -> Self {
         match self {
             Self::Quaternion32 | Self::Quaternion48 => Self::Quaternion,
@@ -193,14 +193,14 @@ impl TrackType {
     /// Events.
     pub const EVENT: Self = Self(0x0E);
 
-    /// The type with a code; `None` for those that no game knows (0x16, 0x17, 0x1B, 0x1C, 0x20 and above).
+    /// The type with a code; `None` for codes unknown to every game (0x16, 0x17, 0x1B, 0x1C, 0x20 and above).
     #[must_use]
     pub fn new(code: u32) -> Option<Self> {
         let code = u8::try_from(code).ok()?;
         TYPES.iter().any(|row| row.0 == code).then_some(Self(code))
     }
 
-    /// The type whose keys have a law and a stored form, if there is one.
+    /// The type for keys with a law and a stored form, if there is any.
     #[must_use]
     pub fn of(law: KeyLaw, stored: Stored) -> Option<Self> {
         TYPES.iter().find(|row| row.1 == law && row.2 == stored).map(|row| Self(row.0))

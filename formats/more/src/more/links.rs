@@ -1,4 +1,4 @@
-//! Files with those that a clip refers to by path.
+//! Files together with the files that a clip refers to by path.
 
 use super::clip::SubResource;
 use super::codes;
@@ -33,7 +33,7 @@ fn paths(document: &Document) -> Vec<ResourceName> {
     paths.collect()
 }
 
-/// The document of a file, with the animations among the files that the caller fetched.
+/// The document of a file, with the animations among the files fetched by the caller.
 pub(super) fn read(
     source: &Source<'_>,
     options: &ReadOptions,
@@ -46,7 +46,7 @@ pub(super) fn read(
     Ok(document)
 }
 
-/// Keeps the animations among the files that the caller fetched.
+/// Keeps the animations among the files fetched by the caller.
 fn follow(document: &mut Document, source: &Source<'_>, options: &ReadOptions, report: &mut Report) {
     for path in paths(document) {
         let Some(bytes) = source.resources.get(&path) else { continue };
@@ -55,9 +55,9 @@ fn follow(document: &mut Document, source: &Source<'_>, options: &ReadOptions, r
                 document.linked.insert(path, animation);
             }
             Ok(other) => {
-                let place = dopesheet_core::diag::Place::File;
-                let found = format!("a resource of class {}", other.resource.class());
-                let fault = Fault::new(codes::LINKED_FILE.code, place, "an animation", found);
+                let file = dopesheet_core::diag::Place::File;
+                let actual = format!("a resource of class {}", other.resource.class());
+                let fault = Fault::new(codes::LINKED_FILE.code, file, "an animation", actual);
                 report.push(codes::LINKED_FILE.severity, fault.at_path(path));
             }
             Err(fault) => {

@@ -5,12 +5,13 @@
 //!
 //! # As a scene
 //!
-//! * A track is one [`Track`](dopesheet_core::model::Track) under its own name and number. The property and node that
-//!   it moves follow from its name, or from the names that an actor lists.
-//! * Derivatives count as change per segment; those of quaternions are squad controls. [`Interpretation`] has alternatives.
+//! * A track is a [`Track`](dopesheet_core::model::Track) with the same name and number. The property and
+//!   node moved by the track follow from its name, or from the names listed in an actor.
+//! * Derivatives count as change per segment; derivatives of quaternions are squad controls.
+//!   [`Interpretation`] has alternatives.
 //! * An actor is a hierarchy of bones with its emitters as further nodes.
-//! * A clip is its animations by its own time: faster or slower, bent by its warp, mixed by their weights.
-//!   [`clip::Clip::local_time`] says what is assumed of that.
+//! * A clip is its animations in its time: faster or slower, bent by its warp, mixed by their weights.
+//!   [`clip::Clip::local_time`] states the assumptions.
 //!
 //! ```
 //! use dopesheet_core::diag::Report;

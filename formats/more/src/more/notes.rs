@@ -1,6 +1,6 @@
-//! Facts about a motion that only MORE states, as JSON that travels with its clip and markers.
+//! Facts about a motion known to MORE only, as JSON carried by its clip and markers.
 //!
-//! It lets a motion come back from a format that has no place for these things.
+//! With these notes a motion can come back from a format without a place for such facts.
 
 use super::animation::{Animation, Body, Event, Instant, TrackType};
 use super::clip::{Clip, ClipContent, TimeMap};
@@ -49,7 +49,7 @@ pub(super) fn write(document: &Document, animation: &Animation) -> Value {
     notes.into()
 }
 
-/// Adds what a clip says of how the animation is played, and gives the marks for synchronisation the clip's time.
+/// Adds a clip's statements about playback, and converts the marks for synchronisation to the clip's time.
 pub(super) fn add_clip(notes: &mut Value, clip: &Clip, map: &TimeMap) {
     let Some(notes) = notes.as_object_mut() else { return };
     let mut played = Map::new();
@@ -87,23 +87,23 @@ pub(super) fn marker(track: usize, name: &str, event: &Event) -> Marker {
     Marker { time: moment(event.time), name: name.to_owned(), data: Some(data.into()) }
 }
 
-/// The event that a marker of ours was; for those of others, all they say is text.
+/// The event of a marker from this format; for other markers, an event with the marker's data as text.
 pub(super) fn event(marker: &Marker) -> Event {
-    let own = marker.data.as_ref().filter(|data| data[VALUE].is_u64() && data[USER_DATA].is_string());
-    let user_data = match (own, &marker.data) {
+    let noted = marker.data.as_ref().filter(|data| data[VALUE].is_u64() && data[USER_DATA].is_string());
+    let user_data = match (noted, &marker.data) {
         (Some(data), _) => data[USER_DATA].as_str().unwrap_or_default().to_owned(),
         (None, Some(Value::String(text))) => text.clone(),
         (None, Some(other)) => other.to_string(),
         (None, None) => String::new(),
     };
-    let value = own.and_then(|data| data[VALUE].as_u64()).and_then(|value| u32::try_from(value).ok());
+    let value = noted.and_then(|data| data[VALUE].as_u64()).and_then(|value| u32::try_from(value).ok());
     Event { time: marker.time.0 as f32, value: value.unwrap_or(0), user_data: Name::new(&user_data) }
 }
 
-/// Notes that [`write`] wrote, for clips that come from MORE.
+/// Notes made by [`write`], for clips from MORE.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Notes {
-    /// The animation's own name.
+    /// The name of the animation.
     pub(super) name: Option<String>,
     /// True if its values are offsets from the pose of a model.
     pub(super) is_delta: bool,
@@ -113,7 +113,7 @@ pub(super) struct Notes {
     pub(super) users: Vec<(TrackType, String, bool)>,
 }
 
-/// Reads notes; those of other formats say nothing, and so do parts that are not as [`write`] writes them.
+/// Reads notes; notes of other formats count as empty, and so do parts not in the form of [`write`].
 pub(super) fn read(source: Option<&Value>) -> Notes {
     let Some(notes) = source.filter(|notes| notes[FORMAT] == ID) else { return Notes::default() };
     Notes {

@@ -1,6 +1,6 @@
 //! Numbers in fewer bits: times, angles and quaternions as codes.
 //!
-//! A code that was read is written as it was read, whatever it decodes to; only new values are encoded.
+//! A code read from a file is written unchanged, whatever its decoded value; only new values are encoded.
 //!
 //! Source: Tomahna Project wiki, `docs/myst4/file-reference/base.md`.
 
@@ -10,7 +10,7 @@ use dopesheet_curve::{
 };
 use std::f64::consts::PI;
 
-/// Largest code that is written; 65535 is read, but the game never makes it.
+/// Largest code for writing; 65535 is read, but never made by the game.
 const TOP: f64 = 65_534.0;
 
 /// Rounding of a value between two codes.
@@ -19,7 +19,7 @@ pub enum Rounding {
     /// To the nearest code, so that decoding and encoding gives the same code again.
     #[default]
     Nearest,
-    /// Down, as the game does. A value that was decoded to f32 may come back one code lower.
+    /// Down, the rounding of the game. A value decoded to f32 may come back one code lower.
     Game,
 }
 
@@ -32,12 +32,12 @@ impl Rounding {
     }
 }
 
-/// A value has no code: it is out of range or not finite.
+/// A value without a code: out of range or not finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OutOfRange {
     /// The value.
     pub value: f64,
-    /// The smallest value that has a code.
+    /// The smallest value with a code.
     pub least: f64,
     /// The largest.
     pub most: f64,
@@ -73,8 +73,8 @@ pub enum EulerCode {
     /// −10π to 10π in steps of 0.0549°, by analogy with times; code 32767 is exactly 0.
     #[default]
     Affine,
-    /// By the formulas as the wiki prints them, which are not inverses of each other: there is no code for most
-    /// angles, so nothing is encoded this way.
+    /// By the formulas printed in the wiki, which are not inverses of each other: most angles have no code,
+    /// so nothing is encoded this way.
     AsPrinted,
 }
 
@@ -100,7 +100,7 @@ pub mod angle {
     }
 }
 
-/// Quaternions of which x, y and z are stored with 16 bits each; w is what is left of the unit length, never negative.
+/// Quaternions with x, y and z stored in 16 bits each; w follows from the unit length, never negative.
 pub mod quat48 {
     use super::{Rounding, quat_from_48, quat_to_48};
 
@@ -117,7 +117,8 @@ pub mod quat48 {
     }
 }
 
-/// Quaternions of which the three smaller elements are stored with 10 bits each, behind 2 bits that name the largest.
+/// Quaternions with the three smaller elements stored in 10 bits each, behind 2 bits for the number of the
+/// largest.
 pub mod quat32 {
     use super::{Rounding, quat_from_32, quat_to_32};
 
@@ -194,15 +195,15 @@ mod tests {
 
     #[test]
     fn quaternions_stay_within_their_stated_error() {
-        let mut worst = [0.0_f64; 2];
+        let mut largest = [0.0_f64; 2];
         for n in 0..20_000_u32 {
             let at = |k: u32| f64::from(n.wrapping_mul(k).wrapping_add(k) % 2001) / 1000.0 - 1.0;
             let Some(q) = quat_normalise([at(7919), at(104_729), at(15_485), at(32_452)]) else { continue };
             let error = |d: [f64; 4]| dopesheet_curve::quat_angle(q, d).to_degrees();
             let small = quat32::encode(q, Rounding::Nearest).map(|c| error(quat32::decode(c).0));
             let large = quat48::encode(q, Rounding::Nearest).map(|c| error(quat48::decode(c)));
-            worst = [worst[0].max(small.unwrap_or(9.0)), worst[1].max(large.unwrap_or(9.0))];
+            largest = [largest[0].max(small.unwrap_or(9.0)), largest[1].max(large.unwrap_or(9.0))];
         }
-        assert!(worst[0] < 0.27 && worst[1] < 0.76, "{worst:?}");
+        assert!(largest[0] < 0.27 && largest[1] < 0.76, "{largest:?}");
     }
 }

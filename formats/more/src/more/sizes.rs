@@ -18,7 +18,7 @@ pub(crate) fn track_size(track: &Track, version: u32) -> usize {
     }
 }
 
-/// Where the keys of a track of keys or events begin, from the track's first byte.
+/// Offset of the first key of a track of keys or events, from the track's first byte.
 pub(crate) fn keys_offset(track: &Track) -> usize {
     let count = if matches!(track.body, Body::Keys(_)) { 5 } else { 4 };
     8 + track.name.0.len() + count

@@ -1,4 +1,4 @@
-//! What is asked for after `@`: version, byte order, and types of tracks that are written on request alone.
+//! The request after `@`: version, byte order, and types of tracks written on request alone.
 
 use super::codes::ID;
 use super::info::INFO;
@@ -17,7 +17,7 @@ const STEPS: &str = "steps=u16";
 const DISPLACEMENT: &str = "root=displacement";
 const ACTOR: &str = "actor";
 
-/// Words that may follow a version.
+/// Words allowed behind a version.
 pub(super) const WORDS: &[Variant] = &[
     Variant { name: BIG_ENDIAN, about: "big-endian" },
     Variant {
@@ -46,10 +46,10 @@ pub(super) const WORDS: &[Variant] = &[
     },
 ];
 
-/// Version of actors: the newest whose bones are documented.
+/// Version of actors: the newest with documented bones.
 pub(super) const ACTOR_VERSION: u32 = 0x7;
 
-/// What is asked for.
+/// The request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wanted {
     pub(super) version: u32,
@@ -57,7 +57,7 @@ pub(super) struct Wanted {
     pub(super) rotations: Rotations,
     /// True for keys with tension, continuity and bias.
     pub(super) tcb: bool,
-    /// True for integers where numbers step.
+    /// True for integers in place of stepping numbers.
     pub(super) integers: bool,
     /// True for a displacement of the root.
     pub(super) displacement: bool,
@@ -74,7 +74,7 @@ pub(super) enum Rotations {
 }
 
 impl Rotations {
-    /// What conversion has to know of it.
+    /// The rounding, as needed in conversion.
     pub(super) const fn rounding(self) -> Rounding {
         match self {
             Self::Floats => Rounding::None,
@@ -85,7 +85,7 @@ impl Rotations {
 }
 
 impl Wanted {
-    /// What stands after `@`; without it the newest version.
+    /// The text after `@`; without a text the newest version.
     pub(super) fn of(variant: Option<&str>) -> Result<Self, ConvertError> {
         let parsed = variant.map(|text| VariantWords::parse(INFO.variants, WORDS, text)).transpose();
         let refuse = |what: String| ConvertError::new(ID, ConvertErrorKind::Unsupported(what));

@@ -23,7 +23,7 @@ fn fault(path: String, expected: impl Into<Cow<'static, str>>, found: impl Into<
     Fault::new("", Place::File, expected, found).at_path(path)
 }
 
-/// Path and father of everything that has a bone for a father.
+/// Path and father of every part with a bone as father.
 fn fathers(actor: &ActorModel) -> impl Iterator<Item = (String, i16)> {
     let bones = actor.bones.iter().enumerate().map(|(i, b)| (format!("bones[{i}]"), b.father));
     let events = actor.event_emitters.iter().enumerate();
@@ -63,10 +63,10 @@ fn ids_out_of_range(actor: &ActorModel, version: u32, seen: &mut SightingsByCode
 fn bone_cycle(actor: &ActorModel, seen: &mut SightingsByCode) {
     for cycle in super::super::to_scene::cycles(actor) {
         let names = cycle.iter().filter_map(|bone| actor.bones.get(*bone)).map(|bone| bone.name.text());
-        let found = format!("a cycle: {}", names.collect::<Vec<_>>().join(", "));
+        let actual = format!("a cycle: {}", names.collect::<Vec<_>>().join(", "));
         let first = cycle.first().copied().unwrap_or(0);
         seen.add(codes::BONE_CYCLE, || {
-            fault(format!("bones[{first}].fatherIndex"), "fathers that lead to a root", found)
+            fault(format!("bones[{first}].fatherIndex"), "fathers that lead to a root", actual)
         });
     }
 }

@@ -1,4 +1,4 @@
-//! Checks that stored derivatives and turns fit the settings that they were made from.
+//! Checks that stored derivatives and turns fit the settings from which they were made.
 
 use super::CheckFn;
 use super::visit::Located;
@@ -15,12 +15,12 @@ use dopesheet_curve::{
 
 pub(super) const CHECKS: &[CheckFn] = &[tcb_derivative_mismatch, tcb_angle_axis_mismatch, tangent_unit_hint];
 
-/// Difference, relative to the values around, that is no rounding.
+/// Smallest reported difference, relative to the values around; rounding is smaller.
 const REMARKABLE: f64 = 1e-3;
-/// The same of two rotations: twice that of the elements of their quaternions.
+/// The same of two rotations: twice the difference of the elements of their quaternions.
 const REMARKABLE_RAD: f64 = 2.0 * REMARKABLE;
 
-/// Keys in the order of their times, if all of those are finite.
+/// Keys in the order of their times, if all times are finite.
 fn order(keys: &Keys) -> Option<Vec<usize>> {
     let times: Vec<f64> = keys.times.iter().collect();
     if times.iter().any(|t| !t.is_finite()) {
@@ -83,18 +83,18 @@ impl Compare<'_, '_> {
         let wide: Vec<[f64; N]> = picked(self.order, values).into_iter().map(|v| v.map(f64::from)).collect();
         let keys = times.iter().zip(&wide).zip(settings);
         let keys: Vec<_> = keys.map(|((t, v), s)| TcbKey { time: *t, value: *v, tcb: dials(s) }).collect();
-        for place in 0..keys.len() {
-            let expected = tcb_slopes(&keys, place);
+        for position in 0..keys.len() {
+            let expected = tcb_slopes(&keys, position);
             let pair = [expected.arriving, expected.leaving];
-            let around = place.saturating_sub(1)..(place + 2).min(wide.len());
+            let around = position.saturating_sub(1)..(position + 2).min(wide.len());
             let moves = wide[around].windows(2).map(|w| length(&minus(w[1], w[0])));
             let scale = moves.fold(1e-6, f64::max);
             for side in 0..2 {
-                let Some(found) = stored[side].get(self.order[place]) else { continue };
-                let found = found.map(f64::from);
-                let error = length(&minus(found, pair[side]));
+                let Some(derivative) = stored[side].get(self.order[position]) else { continue };
+                let actual = derivative.map(f64::from);
+                let error = length(&minus(actual, pair[side]));
                 if error > REMARKABLE * scale.max(length(&pair[side])) {
-                    self.report(self.order[place], side, &pair[side], &found);
+                    self.report(self.order[position], side, &pair[side], &actual);
                 }
             }
         }
@@ -114,14 +114,14 @@ impl Compare<'_, '_> {
             TcbRotationKey { time: *time, value, turn: wide_turn(turn), tcb: dials(s) }
         };
         let keys: Vec<_> = keys.map(key).collect();
-        for place in 0..keys.len() {
-            let expected = tcb_controls(&keys, place);
+        for position in 0..keys.len() {
+            let expected = tcb_controls(&keys, position);
             let pair = [expected.arriving, expected.leaving];
             for side in 0..2 {
-                let Some(found) = stored[side].get(self.order[place]) else { continue };
-                let found = found.map(f64::from);
-                if quaternion_error(found, pair[side]) > REMARKABLE {
-                    self.report(self.order[place], side, &pair[side], &found);
+                let Some(control) = stored[side].get(self.order[position]) else { continue };
+                let actual = control.map(f64::from);
+                if quaternion_error(actual, pair[side]) > REMARKABLE {
+                    self.report(self.order[position], side, &pair[side], &actual);
                 }
             }
         }
@@ -167,9 +167,9 @@ fn tcb_angle_axis_mismatch(located: &Located<'_>, seen: &mut SightingsByCode) {
             } else {
                 "; the opposite turn fits, so the handedness may be different"
             };
-            let found = format!("{} rad about {}{hint}", turn.angle, listed(turn.axis));
+            let actual = format!("{} rad about {}{hint}", turn.angle, listed(turn.axis));
             seen.add(codes::TCB_ANGLE_AXIS_MISMATCH, || {
-                located.fault_in_key(key, "angle", "a turn from the previous key to this one", found)
+                located.fault_in_key(key, "angle", "a turn from the previous key to this one", actual)
             });
         }
     }
@@ -204,8 +204,8 @@ fn tangent_unit_hint(located: &Located<'_>, seen: &mut SightingsByCode) {
     if all >= ENOUGH && 2 * fitting != all {
         let (unit, count) =
             if 2 * fitting > all { ("per segment", fitting) } else { ("per second", all - fitting) };
-        let found = format!("derivatives that fit {unit} at {count} of {all} keys that can tell");
-        seen.add(codes::TANGENT_UNIT_HINT, || located.fault("keys", "derivatives per segment", found));
+        let actual = format!("derivatives that fit {unit} at {count} of {all} keys that can tell");
+        seen.add(codes::TANGENT_UNIT_HINT, || located.fault("keys", "derivatives per segment", actual));
     }
 }
 

@@ -21,16 +21,16 @@ const fn byte(at: u64) -> Place {
 
 fn version_newer(document: &Document, seen: &mut SightingsByCode) {
     if document.version > NEWEST {
-        let (expected, found) = (format!("at most {NEWEST:#x}"), format!("{:#x}", document.version));
-        seen.add(codes::VERSION_NEWER, || Fault::new("", byte(8), expected, found).at_path("version"));
+        let (expected, actual) = (format!("at most {NEWEST:#x}"), format!("{:#x}", document.version));
+        seen.add(codes::VERSION_NEWER, || Fault::new("", byte(8), expected, actual).at_path("version"));
     }
 }
 
 fn opaque_resource(document: &Document, seen: &mut SightingsByCode) {
     if let Resource::Opaque(opaque) = &document.resource {
-        let found = format!("\"{}\", kept as it is because {}", opaque.class, opaque.why.phrase());
+        let actual = format!("\"{}\", kept as it is because {}", opaque.class, opaque.why.phrase());
         let expected = "an animation, a clip or an actor";
-        seen.add(codes::OPAQUE_RESOURCE, || Fault::new("", byte(12), expected, found).at_path("class name"));
+        seen.add(codes::OPAQUE_RESOURCE, || Fault::new("", byte(12), expected, actual).at_path("class name"));
     }
 }
 

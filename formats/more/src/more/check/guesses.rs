@@ -1,4 +1,5 @@
-//! What the meaning of a file rests on that nobody outside the game knows, with the words that choose otherwise.
+//! Assumptions about the meaning of a file that only the game could confirm, with the words for other
+//! choices.
 
 use super::CheckFn;
 use super::visit::Located;
@@ -12,7 +13,7 @@ use dopesheet_core::format::{Check, SightingsByCode};
 
 pub(super) const CHECKS: &[CheckFn] = &[tangents, rotations, angles, rounding];
 
-/// A choice: what is taken, and the word that takes the other.
+/// A choice: the value taken, and the word for the other value.
 type Choice = [&'static str; 2];
 
 fn tell(located: &Located<'_>, check: Check, choice: Choice, seen: &mut SightingsByCode) {
@@ -72,7 +73,7 @@ fn rotations(located: &Located<'_>, seen: &mut SightingsByCode) {
     }
 }
 
-/// As for the tracks, for what an actor turns at rest.
+/// The choices for an actor, whose rotations at rest depend on them like tracks.
 pub(super) fn actor(actor: &ActorModel, how: &Interpretation, seen: &mut SightingsByCode) {
     let turns = |q: &[f32; 4]| q[..3] != [0.0; 3];
     let bones = actor.bones.iter().any(|bone| turns(&bone.rotation));

@@ -20,21 +20,21 @@ pub(super) const CHECKS: &[CheckFn] = &[
     key_after_duration,
 ];
 
-/// Rounding of times that is no fault, in seconds: a step of a 16-bit time.
+/// Tolerated rounding of times, in seconds: a step of a 16-bit time.
 const SLACK_S: f64 = 0.01;
 
 pub(super) fn animation(subject: &Subject<'_>, animation: &Animation, seen: &mut SightingsByCode) {
     duplicate_track_name(subject, animation, seen);
     if let Some(name) = animation.name.as_ref().filter(|name| name.has_trailing_nul()) {
-        let found = format!("{name:?}");
-        seen.add(codes::TRAILING_NUL, || subject.fault("name", "a string without NUL", found));
+        let actual = format!("{name:?}");
+        seen.add(codes::TRAILING_NUL, || subject.fault("name", "a string without NUL", actual));
     }
     let end = f64::from(animation.duration) + SLACK_S;
     for (index, instant) in animation.instants.iter().enumerate() {
         if f64::from(instant.time) > end {
-            let (expected, found) = (at_most(animation.duration.into()), format!("{} s", instant.time));
+            let (expected, actual) = (at_most(animation.duration.into()), format!("{} s", instant.time));
             let path = format!("instants[{index}].time");
-            seen.add(codes::KEY_AFTER_DURATION, || subject.fault(&path, expected, found));
+            seen.add(codes::KEY_AFTER_DURATION, || subject.fault(&path, expected, actual));
         }
     }
 }
@@ -48,10 +48,10 @@ fn duplicate_track_name(subject: &Subject<'_>, animation: &Animation, seen: &mut
     for (index, track) in animation.tracks.iter().enumerate() {
         let other = *first.entry(track.name.text()).or_insert(index);
         if other != index {
-            let found = format!("\"{}\" again, as in tracks[{other}]", track.name);
+            let actual = format!("\"{}\" again, as in tracks[{other}]", track.name);
             let path = format!("tracks[{index}].name");
             seen.add(codes::DUPLICATE_TRACK_NAME, || {
-                subject.fault(&path, "a different name for each track", found)
+                subject.fault(&path, "a different name for each track", actual)
             });
         }
     }
@@ -74,8 +74,8 @@ fn trailing_nul(located: &Located<'_>, seen: &mut SightingsByCode) {
     }
     let Body::Events(events) = &located.track.body else { return };
     for (key, event) in events.iter().enumerate().filter(|(_, event)| event.user_data.has_trailing_nul()) {
-        let found = format!("{:?}", event.user_data);
-        seen.add(codes::TRAILING_NUL, || located.fault_in_key(key, "userData", expected, found));
+        let actual = format!("{:?}", event.user_data);
+        seen.add(codes::TRAILING_NUL, || located.fault_in_key(key, "userData", expected, actual));
     }
 }
 
@@ -94,12 +94,12 @@ fn displacement_kind(located: &Located<'_>, seen: &mut SightingsByCode) {
     let Body::Displacement(pair) = &located.track.body else { return };
     let (position, rotation) = (pair.position.track_type, pair.rotation.track_type);
     if position.value() != Some(ValueType::Vector) || position.is_rotation() {
-        let found = format!("type {position}");
-        seen.add(codes::DISPLACEMENT_KIND, || located.fault("position", "a track of vectors", found));
+        let actual = format!("type {position}");
+        seen.add(codes::DISPLACEMENT_KIND, || located.fault("position", "a track of vectors", actual));
     }
     if !rotation.is_rotation() {
-        let found = format!("type {rotation}");
-        seen.add(codes::DISPLACEMENT_KIND, || located.fault("rotation", "a track of rotations", found));
+        let actual = format!("type {rotation}");
+        seen.add(codes::DISPLACEMENT_KIND, || located.fault("rotation", "a track of rotations", actual));
     }
 }
 
@@ -124,8 +124,8 @@ fn unsorted(
     let mut last = f64::NEG_INFINITY;
     for (key, time) in times.enumerate() {
         if time < last {
-            let (expected, found) = (format!("at least {last} s"), format!("{time} s"));
-            seen.add(check, || located.fault_in_key(key, "time", expected, found));
+            let (expected, actual) = (format!("at least {last} s"), format!("{time} s"));
+            seen.add(check, || located.fault_in_key(key, "time", expected, actual));
         }
         last = time;
     }
@@ -139,9 +139,9 @@ fn duplicate_time(located: &Located<'_>, seen: &mut SightingsByCode) {
         if let [(a, _), (b, key)] = pair
             && a == b
         {
-            let found = format!("{b} s again");
+            let actual = format!("{b} s again");
             seen.add(codes::DUPLICATE_TIME, || {
-                located.fault_in_key(*key, "time", "a time of its own", found)
+                located.fault_in_key(*key, "time", "a time of its own", actual)
             });
         }
     }
@@ -160,15 +160,15 @@ fn negative_time(located: &Located<'_>, seen: &mut SightingsByCode) {
         return;
     }
     for (key, time) in times_of(&located.track.body).into_iter().enumerate().filter(|(_, t)| *t < 0.0) {
-        let found = format!("{time} s");
-        seen.add(codes::NEGATIVE_TIME, || located.fault_in_key(key, "time", "at least 0 s", found));
+        let actual = format!("{time} s");
+        seen.add(codes::NEGATIVE_TIME, || located.fault_in_key(key, "time", "at least 0 s", actual));
     }
 }
 
 fn key_after_duration(located: &Located<'_>, seen: &mut SightingsByCode) {
     let end = located.duration + SLACK_S;
     for (key, time) in times_of(&located.track.body).into_iter().enumerate().filter(|(_, t)| *t > end) {
-        let (expected, found) = (at_most(located.duration), format!("{time} s"));
-        seen.add(codes::KEY_AFTER_DURATION, || located.fault_in_key(key, "time", expected, found));
+        let (expected, actual) = (at_most(located.duration), format!("{time} s"));
+        seen.add(codes::KEY_AFTER_DURATION, || located.fault_in_key(key, "time", expected, actual));
     }
 }

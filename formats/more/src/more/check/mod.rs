@@ -1,4 +1,4 @@
-//! Everything that is remarkable about a document: one function per code.
+//! All faults and remarkable facts of a document: one function per code.
 
 mod actor;
 mod curves;
@@ -50,5 +50,5 @@ fn check_animation(subject: &Subject<'_>, seen: &mut SightingsByCode) {
     }
 }
 
-/// A function that reports one code about one track.
+/// A function for a single code and track.
 type CheckFn = fn(&visit::Located<'_>, &mut SightingsByCode);

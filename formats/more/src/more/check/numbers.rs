@@ -1,4 +1,4 @@
-//! Numbers that are not finite, and quaternions that are not of unit length.
+//! Numbers that are not finite, and quaternions without unit length.
 
 use super::CheckFn;
 use super::visit::{Located, Subject};
@@ -12,8 +12,8 @@ pub(super) const CHECKS: &[CheckFn] = &[non_finite, quat_not_unit, quat_u32_over
 
 pub(super) fn animation(subject: &Subject<'_>, animation: &Animation, seen: &mut SightingsByCode) {
     if !animation.duration.is_finite() {
-        let found = animation.duration.to_string();
-        seen.add(codes::NON_FINITE, || subject.fault("duration", "a finite number", found));
+        let actual = animation.duration.to_string();
+        seen.add(codes::NON_FINITE, || subject.fault("duration", "a finite number", actual));
     }
     for (index, instant) in animation.instants.iter().enumerate().filter(|(_, i)| !i.time.is_finite()) {
         let path = format!("instants[{index}].time");
@@ -21,7 +21,7 @@ pub(super) fn animation(subject: &Subject<'_>, animation: &Animation, seen: &mut
     }
 }
 
-/// The floats of one value; none for codes.
+/// The floats of a value; empty for codes.
 pub(super) fn floats(values: &Values, key: usize) -> &[f32] {
     match values {
         Values::Floats(v) => v.get(key..=key).unwrap_or_default(),
@@ -34,8 +34,8 @@ pub(super) fn floats(values: &Values, key: usize) -> &[f32] {
 fn non_finite(located: &Located<'_>, seen: &mut SightingsByCode) {
     let mut look = |key: usize, field: &str, numbers: &[f32]| {
         if numbers.iter().any(|number| !number.is_finite()) {
-            let found = listed(numbers);
-            seen.add(codes::NON_FINITE, || located.fault_in_key(key, field, "finite numbers", found));
+            let actual = listed(numbers);
+            seen.add(codes::NON_FINITE, || located.fault_in_key(key, field, "finite numbers", actual));
         }
     };
     match &located.track.body {
@@ -76,7 +76,7 @@ fn numbers_of(keys: &Keys, key: usize, look: &mut impl FnMut(usize, &str, &[f32]
     }
 }
 
-/// Difference of a quaternion's length from 1 that is worth a word.
+/// Smallest reported difference of a quaternion's length from 1.
 const REMARKABLE: f64 = 1e-3;
 
 fn length_of(q: &[f32]) -> f64 {
@@ -100,8 +100,8 @@ fn quat_not_unit(located: &Located<'_>, seen: &mut SightingsByCode) {
     for (field, column) in columns {
         let Values::Quaternions(list) = column else { continue };
         for (key, q) in list.iter().enumerate().filter(|(_, q)| is_not_unit(q.as_slice())) {
-            let found = format!("length {:.6}", length_of(q));
-            seen.add(codes::QUAT_NOT_UNIT, || located.fault_in_key(key, field, "length 1", found));
+            let actual = format!("length {:.6}", length_of(q));
+            seen.add(codes::QUAT_NOT_UNIT, || located.fault_in_key(key, field, "length 1", actual));
         }
     }
 }

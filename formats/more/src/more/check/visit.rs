@@ -9,14 +9,15 @@ use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::units::ByteOffset;
 use std::borrow::Cow;
 
-/// An animation, and where it stands.
+/// An animation, and its place in the file.
 pub(super) struct Subject<'a> {
     pub(super) animation: &'a Animation,
     pub(super) version: u32,
     how: Interpretation,
-    /// The path of the animation in the file, with a dot behind it; empty for the file's own.
+    /// The path of the animation in the file, with a dot behind it; empty for an animation that is the file's
+    /// resource.
     prefix: String,
-    /// Offset of the count of tracks, if that is known.
+    /// Offset of the count of tracks, if known.
     tracks_at: Option<usize>,
 }
 
@@ -50,7 +51,7 @@ impl<'a> Subject<'a> {
         Fault::new("", Place::File, expected, found).at_path(format!("{}{path}", self.prefix))
     }
 
-    /// All tracks, those inside displacements behind their own.
+    /// All tracks, with the tracks inside a displacement behind the displacement.
     pub(super) fn tracks(&self) -> Vec<Located<'a>> {
         let mut out = Vec::with_capacity(self.animation.tracks.len());
         let mut at = self.tracks_at.map(|at| at + 4);
@@ -75,13 +76,13 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// A track, and where it stands.
+/// A track, and its place in the file.
 pub(super) struct Located<'a> {
     pub(super) track: &'a Track,
     pub(super) form: KeyForm,
     /// Length of the animation in seconds.
     pub(super) duration: f64,
-    /// Choices where the format is only inferred.
+    /// Choices for the inferred parts of the format.
     pub(super) how: Interpretation,
     path: String,
     at: Option<usize>,
@@ -98,7 +99,7 @@ impl Located<'_> {
         self.fault_at(self.at, format!("{}.{path}", self.path), expected, found)
     }
 
-    /// A fault of one key, at that key's first byte.
+    /// A fault of a key, at the key's first byte.
     pub(super) fn fault_in_key(
         &self,
         key: usize,
@@ -121,7 +122,7 @@ impl Located<'_> {
         expected: impl Into<Cow<'static, str>>,
         found: impl Into<Cow<'static, str>>,
     ) -> Fault {
-        let place = at.map_or(Place::File, |at| Place::Byte(ByteOffset(at as u64)));
-        Fault::new("", place, expected, found).at_path(path)
+        let byte = at.map_or(Place::File, |at| Place::Byte(ByteOffset(at as u64)));
+        Fault::new("", byte, expected, found).at_path(path)
     }
 }

@@ -8,33 +8,33 @@ use crate::more::packed::{EulerCode, OutOfRange, Rounding, angle, quat32, quat48
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::words::{counted, number};
 
-/// Movement of a key that is worth a word, in seconds: more than times in single precision are off anyway.
+/// Smallest reported movement of a key, in seconds: more than the error of times in single precision.
 const REMARKABLE_S: f64 = 1e-5;
 
-/// Changes that shorter times cause.
+/// Changes caused by shorter times.
 #[derive(Debug, Default)]
 pub(super) struct Moved {
-    /// Rounding of what becomes codes.
+    /// Rounding of values that become codes.
     rounding: Rounding,
-    /// Keys that moved by more than [`REMARKABLE_S`].
+    /// Keys moved by more than [`REMARKABLE_S`].
     far: usize,
     /// The largest movement, in seconds.
     worst: f64,
-    /// Keys that fell on the time of the key before.
+    /// Keys moved to the time of the key before.
     merged: usize,
-    /// Destination derivatives of quaternions, which have no place and no meaning.
+    /// Destination derivatives of quaternions, dropped without a change of meaning.
     ignored: usize,
 }
 
 impl Moved {
-    /// Nothing yet; what becomes codes is rounded so.
+    /// No changes yet; `rounding` is used for values that become codes.
     pub(super) fn by(rounding: Rounding) -> Self {
         Self { rounding, ..Self::default() }
     }
 
     pub(super) fn report(&self, report: &mut Report) {
         if self.far + self.merged > 0 {
-            let found = format!(
+            let actual = format!(
                 "{} moved by up to {} ms, and {} fell on the time of the previous key",
                 counted(self.far, "key"),
                 number(1e3 * self.worst),
@@ -42,7 +42,7 @@ impl Moved {
             );
             let check = codes::TIME_MOVED;
             report
-                .push(check.severity, Fault::new(check.code, Place::File, "times that 16 bits hold", found));
+                .push(check.severity, Fault::new(check.code, Place::File, "times that 16 bits hold", actual));
         }
         if self.ignored > 0 {
             let what = format!("{} of rotations", counted(self.ignored, "destination derivative"));
@@ -57,7 +57,7 @@ fn out_of_range(what: &str, error: OutOfRange) -> ConvertError {
     ConvertError::new(ID, ConvertErrorKind::Fault(Box::new(fault)))
 }
 
-/// Brings keys from one form to another of the same type.
+/// Converts keys from one form to another of the same type.
 pub(super) fn change(
     keys: &mut Keys,
     from: KeyForm,

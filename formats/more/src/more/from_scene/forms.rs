@@ -1,4 +1,4 @@
-//! Forms of tracks that are written where they are asked for.
+//! Forms of tracks written on request only.
 
 use super::packed::{Packed, pack};
 use super::tcb;
@@ -10,21 +10,21 @@ use dopesheet_core::model::Curve;
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::{counted, number};
 
-/// The forms of tracks that are asked for; numbers of tracks in them, and what they cost.
+/// The requested forms of tracks; numbers of tracks in these forms, and their errors.
 pub(super) struct Forms {
     wanted: Wanted,
-    /// True if rotations that are not what their codes mean stay floats.
+    /// True if rotations stay floats unless codes hold them exactly.
     keeps_fine: bool,
     packed: usize,
     integers: usize,
     tcb: usize,
-    /// Tracks that could have been in such a form, and stay in floats.
+    /// Tracks of rotations without a requested form, which stay in floats.
     floats: usize,
-    /// Tracks of curves that no tension, continuity and bias give.
+    /// Tracks of curves not expressible by tension, continuity and bias.
     other_keys: usize,
     /// The largest turn by rounding, in radians.
     turned: Option<MaxError>,
-    /// The largest movement of a key, in seconds, and where it is.
+    /// The largest movement of a key, in seconds, and the key's name.
     moved: Option<(f64, String)>,
 }
 
@@ -35,7 +35,7 @@ impl Forms {
         Self { wanted, keeps_fine, packed: 0, integers: 0, tcb: 0, floats: 0, other_keys: 0, turned, moved }
     }
 
-    /// The keys of a curve in the form that is asked for, as far as there is one.
+    /// The keys of a curve in the requested form, as far as possible.
     pub(super) fn keys(
         &mut self,
         name: &str,
@@ -57,9 +57,9 @@ impl Forms {
             return (track_type, keys);
         }
         match tcb::keys(&keys, track_type) {
-            Some(made) => {
+            Some(dialled) => {
                 self.tcb += 1;
-                made
+                dialled
             }
             None => {
                 self.other_keys += 1;
@@ -76,11 +76,11 @@ impl Forms {
             return;
         }
         let [turned, moved] = [packed.turned, packed.moved];
-        if turned.0 > self.turned.as_ref().map_or(0.0, |most| most.value) {
+        if turned.0 > self.turned.as_ref().map_or(0.0, |largest| largest.value) {
             let (unit, time) = (ErrorUnit::Radian, Seconds(turned.1));
             self.turned = Some(MaxError { value: turned.0, unit, target: name.to_owned(), time });
         }
-        if moved.0 > self.moved.as_ref().map_or(0.0, |most| most.0) {
+        if moved.0 > self.moved.as_ref().map_or(0.0, |largest| largest.0) {
             self.moved = Some((moved.0, format!("{name} at {} s", number(moved.1))));
         }
     }
@@ -107,11 +107,11 @@ impl Forms {
         if let Some(error) = self.turned {
             report.approximated("rotations in fewer bits", error);
         }
-        if let Some((by_s, place)) = self.moved {
+        if let Some((by_s, key_name)) = self.moved {
             let check = codes::TIME_MOVED;
-            let found = format!("keys moved by up to {} ms ({place})", number(1e3 * by_s));
+            let actual = format!("keys moved by up to {} ms ({key_name})", number(1e3 * by_s));
             report
-                .push(check.severity, Fault::new(check.code, Place::File, "times that 16 bits hold", found));
+                .push(check.severity, Fault::new(check.code, Place::File, "times that 16 bits hold", actual));
         }
     }
 }

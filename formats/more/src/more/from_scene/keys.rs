@@ -3,17 +3,17 @@
 use crate::more::animation::{Bezier, KeyLaw, Keys, Shape, Stored, Times, TrackType, Values};
 use dopesheet_core::model::{Blend, Curve, Outside};
 
-/// The keys of a curve, and what they cannot say.
+/// The keys of a curve, and counts of properties that keys cannot express.
 pub(in crate::more) struct Made {
     pub(in crate::more) track_type: TrackType,
     pub(in crate::more) keys: Keys,
-    /// Segments that became straight.
+    /// Segments replaced by straight segments.
     pub(in crate::more) bent: usize,
-    /// Ends at which the curve repeats.
+    /// Ends of the curve with repetition.
     pub(in crate::more) repeats: usize,
 }
 
-/// The nearest number that fits: huge values lie further apart than the format can say.
+/// The nearest f32 in range: huge values lie further apart than the format can express.
 pub(in crate::more) fn narrow(value: f64) -> f32 {
     value.clamp(f32::MIN.into(), f32::MAX.into()) as f32
 }
@@ -79,7 +79,7 @@ fn column(numbers: &[f32], width: usize, scale: f64) -> Values {
     }
 }
 
-/// Derivatives per segment: those of a straight one are the way it goes.
+/// Derivatives per segment: a straight segment has the difference of its values.
 fn bezier(curve: &Curve, segments: &[Segment], scale: f64) -> Shape {
     let (width, keys) = (curve.width, curve.len());
     let mut der_src = vec![0.0; keys * width];
@@ -99,8 +99,8 @@ fn bezier(curve: &Curve, segments: &[Segment], scale: f64) -> Shape {
                     (per_segment(handles.leaving[from]), per_segment(handles.arriving[to]))
                 }
                 _ => {
-                    let way = narrow(f64::from(curve.values[to]) - f64::from(curve.values[from]));
-                    (way, way)
+                    let difference = narrow(f64::from(curve.values[to]) - f64::from(curve.values[from]));
+                    (difference, difference)
                 }
             };
         }

@@ -1,4 +1,4 @@
-//! Scene to document: an animation with tracks of the types that the game's own files have.
+//! Scene to document: an animation with tracks of the types used in the game's own files.
 
 mod displacement;
 mod forms;
@@ -111,7 +111,7 @@ pub(super) fn single_tracks(
     Ok(writer.tracks)
 }
 
-/// Duration: that of the clip, or the last key's time if that is later.
+/// Duration: the clip's, or the last key's time if later.
 pub(super) fn duration(clip: &Clip, tracks: &[MoreTrack]) -> f32 {
     let ends = tracks.iter().filter_map(|track| match &track.body {
         Body::Keys(keys) => keys.times.iter().reduce(f64::max),
@@ -120,7 +120,7 @@ pub(super) fn duration(clip: &Clip, tracks: &[MoreTrack]) -> f32 {
     keys::narrow(ends.fold(clip.duration.0, f64::max))
 }
 
-/// Counts of what has no place, by what it is.
+/// Counts of parts without a place in the file, by kind.
 #[derive(Default)]
 struct Losses(BTreeMap<(String, &'static str), usize>);
 
@@ -166,7 +166,7 @@ impl Writer<'_> {
         self.losses.add(what, "no type of track holds such values", 1);
     }
 
-    /// Curves of their own become tracks of their own.
+    /// Separate curves become separate tracks.
     fn components(&mut self, name: &str, curves: &[Curve], scale: f64) {
         if let [one] = curves {
             return self.curve(name, one, false, scale);
@@ -199,7 +199,7 @@ impl Writer<'_> {
         self.tracks.push(MoreTrack { track_type, name: Name::new(name), body: Body::Keys(Box::new(keys)) });
     }
 
-    /// A track's name: that of the node, with an ending that says what moves.
+    /// A track's name: the name of the node, with an ending for the property.
     fn name(&self, target: &Target, property: &Property) -> String {
         let node = target.node.and_then(|node| self.scene.node(node)).map(|node| node.name.as_str());
         let owner = node.unwrap_or(&target.name);
@@ -216,7 +216,7 @@ impl Writer<'_> {
         }
     }
 
-    /// One track per name of markers, in the order of their first appearance.
+    /// A track per name of markers, in the order of their first appearance.
     fn events(&mut self, clip: &Clip) {
         let mut lists: Vec<(&str, Vec<Event>)> = Vec::new();
         for marker in &clip.markers {

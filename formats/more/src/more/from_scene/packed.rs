@@ -6,18 +6,18 @@ use crate::more::wanted::{Rotations, Wanted};
 use dopesheet_core::model::Curve;
 use dopesheet_curve::{quat_angle, quat_normalise_or_identity};
 
-/// Difference of rotations that comes from single precision, in radians.
+/// Difference of rotations attributed to single precision, in radians.
 const SAME_RAD: f64 = 2e-6;
-/// Difference of times that comes from single precision, in seconds.
+/// Difference of times attributed to single precision, in seconds.
 const SAME_S: f64 = 2e-5;
 
-/// Keys in fewer bits, and what that changes.
+/// Keys in fewer bits, and the resulting changes.
 pub(super) struct Packed {
     pub(super) track_type: TrackType,
     pub(super) keys: Keys,
     /// The largest turn, in radians, and the time of its key.
     pub(super) turned: (f64, f64),
-    /// The largest movement of a key, in seconds, and the time of that key.
+    /// The largest movement of a key, in seconds, and the key's time.
     pub(super) moved: (f64, f64),
 }
 
@@ -28,7 +28,7 @@ impl Packed {
     }
 }
 
-/// The keys of a curve as they are wanted; `None` if no such keys are wanted, or the curve has none.
+/// The keys of a curve in the requested form; `None` if there is no request, or no such form for the curve.
 pub(super) fn pack(keys: &Keys, track_type: TrackType, curve: &Curve, wanted: &Wanted) -> Option<Packed> {
     if keys.shape != Shape::Plain {
         return None;
@@ -70,7 +70,7 @@ fn each<Code>(all: &[[f32; 4]], code: impl Fn([f64; 4]) -> Option<Code>) -> Opti
     all.iter().map(|q| code(q.map(f64::from))).collect()
 }
 
-/// The largest turn between values and what their codes mean, and the time of its key.
+/// The largest rotation between values and their decoded codes, and the time of the key.
 fn worst(all: &[[f32; 4]], times: &[f64], decoded: impl Iterator<Item = [f64; 4]>) -> (f64, f64) {
     let unit = |q: [f64; 4]| quat_normalise_or_identity(q);
     let turns = all.iter().zip(decoded).map(|(q, code)| quat_angle(unit(q.map(f64::from)), unit(code)));
@@ -79,10 +79,10 @@ fn worst(all: &[[f32; 4]], times: &[f64], decoded: impl Iterator<Item = [f64; 4]
 
 /// The pair with the largest first number.
 fn larger(all: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
-    all.fold((0.0, 0.0), |most, one| if one.0 > most.0 { one } else { most })
+    all.fold((0.0, 0.0), |largest, one| if one.0 > largest.0 { one } else { largest })
 }
 
-/// Numbers that only step, if all are what 16 bits hold.
+/// The integers of stepping numbers, if 16 bits hold all of them exactly.
 fn integers(all: &[f32], track_type: TrackType) -> Option<Vec<u16>> {
     let steps = track_type == TrackType::of(crate::more::animation::KeyLaw::Simple, Stored::F32)?;
     let whole = |x: &f32| {

@@ -7,13 +7,13 @@ use crate::text::Name;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind};
 use dopesheet_core::model::Scene;
 
-/// The hierarchy and rest pose of a scene as an actor of version 0x7, whose bones are moved by tracks with the names
-/// that converted animations have.
+/// The hierarchy and rest pose of a scene as an actor of version 0x7, with the track names of converted
+/// animations for its bones.
 ///
 /// The scene must be in [`BASIS`](crate::BASIS).
 ///
 /// # Errors
-/// If there are more than 32767 nodes, which no father's index reaches.
+/// If there are more than 32767 nodes, the range of a father's index.
 pub fn skeleton(scene: &Scene) -> Result<Document, ConvertError> {
     let index = |node: usize| {
         i16::try_from(node).map_err(|_| {

@@ -1,19 +1,19 @@
-//! Keys with tension, continuity and bias that give the same curve.
+//! Keys with tension, continuity and bias for the same curve.
 
 use crate::more::animation::{Bezier, KeyLaw, Keys, Shape, Tcb, TcbSettings, TrackType, Turn, Values};
 use dopesheet_curve::{
     Tcb as Dials, TcbHandles, TcbKey, quat_normalise_or_identity, rotation_vector_from_quat, tcb_slopes,
 };
 
-/// Difference of derivatives, as a share of the way between keys, that no reader takes for another curve: half of what `check`
-/// remarks on.
+/// Largest difference of derivatives, as a share of the distance between keys, at which every reader plays
+/// the same curve: half of the difference reported by `check`.
 const SAME: f64 = 5e-4;
-/// Rounds in which the dials settle: continuity has a part in the correction for uneven times.
+/// Rounds of iteration for the dials: continuity has a part in the correction for uneven times.
 const ROUNDS: usize = 40;
-/// Keys at which the curve goes straight to and fro.
+/// Dials of keys on a curve that goes straight to and fro.
 const STRAIGHT: Dials = Dials { tension: 0.0, continuity: -1.0, bias: 0.0 };
 
-/// The same keys with tension, continuity and bias; `None` if there are none that give the same curve.
+/// The same keys with tension, continuity and bias; `None` if no dials give the same curve.
 pub(super) fn keys(keys: &Keys, track_type: TrackType) -> Option<(TrackType, Keys)> {
     if !matches!(track_type.law(), KeyLaw::Linear | KeyLaw::Bezier) {
         return None;
@@ -50,21 +50,21 @@ fn settings(dials: Dials) -> TcbSettings {
     TcbSettings { tension, continuity, bias, ..TcbSettings::default() }
 }
 
-/// Rotations run along great arcs: every key is its own control.
+/// Rotations run along great arcs: every key is also its control.
 fn rotations(values: &[[f32; 4]]) -> Shape {
     let mut turns = vec![Turn { angle: 0.0, axis: [0.0, 0.0, 1.0] }];
     turns.extend(values.windows(2).map(|pair| turn(pair[0], pair[1])));
     turns.truncate(values.len());
-    let own = Values::Quaternions(values.to_vec());
+    let controls = Values::Quaternions(values.to_vec());
     Shape::Tcb(Box::new(Tcb {
         settings: vec![settings(STRAIGHT); values.len()],
-        der_src: own.clone(),
-        der_dst: own,
+        der_src: controls.clone(),
+        der_dst: controls,
         turns,
     }))
 }
 
-/// The shorter turn from one rotation to the next, in the frame of the first.
+/// The shorter turn from one rotation to the next, in the frame of the first rotation.
 fn turn(from: [f32; 4], to: [f32; 4]) -> Turn {
     let [[ax, ay, az, aw], [bx, by, bz, bw]] =
         [from, to].map(|q| quat_normalise_or_identity(q.map(f64::from)));
@@ -81,47 +81,47 @@ fn turn(from: [f32; 4], to: [f32; 4]) -> Turn {
     Turn { angle: angle as f32, axis }
 }
 
-/// Dials and derivatives of numbers; `None` where no dials give them.
+/// Dials and derivatives of numbers; `None` if no dials give the derivatives.
 fn numbers(keys: &Keys, values: &[[f32; 3]]) -> Option<(Vec<TcbSettings>, Vec<TcbHandles<3>>)> {
     let values: Vec<[f64; 3]> = values.iter().map(|v| v.map(f64::from)).collect();
     let times: Vec<f64> = keys.times.iter().collect();
     let wanted = wanted(keys, &values)?;
-    let mut made: Vec<TcbKey<3>> = (0..values.len())
+    let mut tcb_keys: Vec<TcbKey<3>> = (0..values.len())
         .map(|key| TcbKey { time: times[key], value: values[key], tcb: inner(key, &times, &values, &wanted) })
         .collect();
     for (end, beside) in [(0, 1), (values.len() - 1, values.len().saturating_sub(2))] {
-        made[end].tcb = at_end(end, beside, &values, &wanted);
+        tcb_keys[end].tcb = at_end(end, beside, &values, &wanted);
     }
     // What is written are the slopes of the curve; the dials are for editors, and must mean the same.
     let is_same = |key: usize| {
-        let found = tcb_slopes(&made, key);
+        let slopes = tcb_slopes(&tcb_keys, key);
         let around = key.saturating_sub(1)..(key + 2).min(values.len());
-        let way = values[around].windows(2).map(|w| length(minus(w[1], w[0]))).fold(1e-6, f64::max);
-        let sides = [(found.arriving, wanted[key].arriving), (found.leaving, wanted[key].leaving)];
-        let dials = made[key].tcb;
+        let longest = values[around].windows(2).map(|w| length(minus(w[1], w[0]))).fold(1e-6, f64::max);
+        let sides = [(slopes.arriving, wanted[key].arriving), (slopes.leaving, wanted[key].leaving)];
+        let dials = tcb_keys[key].tcb;
         [dials.tension, dials.continuity, dials.bias].iter().all(|x| (-1.0..=1.0).contains(x))
-            && sides.iter().all(|(a, b)| length(minus(*a, *b)) <= SAME * way.max(length(*a)))
+            && sides.iter().all(|(a, b)| length(minus(*a, *b)) <= SAME * longest.max(length(*a)))
     };
-    (0..values.len()).all(is_same).then(|| (made.iter().map(|key| settings(key.tcb)).collect(), wanted))
+    (0..values.len()).all(is_same).then(|| (tcb_keys.iter().map(|key| settings(key.tcb)).collect(), wanted))
 }
 
-/// The slopes of a curve; `None` if it holds a value somewhere.
+/// The slopes of a curve; `None` if the curve holds a value somewhere.
 fn wanted(keys: &Keys, values: &[[f64; 3]]) -> Option<Vec<TcbHandles<3>>> {
     let three = |values: &Values, key: usize| {
-        let found = values.decoded(key, crate::more::packed::EulerCode::Affine);
-        [0, 1, 2].map(|part| found.get(part).copied().unwrap_or_default())
+        let numbers = values.decoded(key, crate::more::packed::EulerCode::Affine);
+        [0, 1, 2].map(|part| numbers.get(part).copied().unwrap_or_default())
     };
     let of = |key: usize| match &keys.shape {
         Shape::Bezier(Bezier { der_src, der_dst: Some(der_dst), .. }) => {
             TcbHandles { arriving: three(der_src, key), leaving: three(der_dst, key) }
         }
         _ => {
-            let way =
+            let slope =
                 |from: Option<usize>, to: usize| match (from.and_then(|at| values.get(at)), values.get(to)) {
                     (Some(from), Some(to)) => minus(*to, *from),
                     _ => [0.0; 3],
                 };
-            TcbHandles { arriving: way(key.checked_sub(1), key), leaving: way(Some(key), key + 1) }
+            TcbHandles { arriving: slope(key.checked_sub(1), key), leaving: slope(Some(key), key + 1) }
         }
     };
     match &keys.shape {
@@ -130,7 +130,7 @@ fn wanted(keys: &Keys, values: &[[f64; 3]]) -> Option<Vec<TcbHandles<3>>> {
     }
 }
 
-/// The dials of a key between two others that come nearest to its slopes.
+/// The dials of a key between two others with the best fit to its slopes.
 fn inner(key: usize, times: &[f64], values: &[[f64; 3]], wanted: &[TcbHandles<3>]) -> Dials {
     let (Some(before), Some(after)) = (key.checked_sub(1), values.get(key + 1)) else {
         return Dials::default();
@@ -191,20 +191,20 @@ fn solved([before, after]: [[f64; 3]; 2], arriving: [f64; 3], leaving: [f64; 3])
 
 /// The dials of the first or last key.
 fn at_end(end: usize, beside: usize, values: &[[f64; 3]], wanted: &[TcbHandles<3>]) -> Dials {
-    let (Some(own), Some(other)) = (values.get(end), values.get(beside)) else { return Dials::default() };
-    let step = if beside > end { minus(*other, *own) } else { minus(*own, *other) };
-    let (own, other) = match beside > end {
+    let (Some(value), Some(other)) = (values.get(end), values.get(beside)) else { return Dials::default() };
+    let step = if beside > end { minus(*other, *value) } else { minus(*value, *other) };
+    let (slope, other) = match beside > end {
         true => (wanted[end].leaving, wanted[beside].arriving),
         false => (wanted[end].arriving, wanted[beside].leaving),
     };
     let slack = match values.len() {
-        2 => ratio(own, step),
-        _ => 2.0 * ratio(own, minus(step.map(|x| 3.0 * x), other)),
+        2 => ratio(slope, step),
+        _ => 2.0 * ratio(slope, minus(step.map(|x| 3.0 * x), other)),
     };
     Dials { tension: 1.0 - slack, ..Dials::default() }
 }
 
-/// How many times `unit` fits into a vector along it; 1 if it has no length.
+/// Length of a vector along `unit`, in multiples of `unit`; 1 if `unit` has no length.
 fn ratio(vector: [f64; 3], unit: [f64; 3]) -> f64 {
     let length = dot(unit, unit);
     if length > 0.0 { dot(vector, unit) / length } else { 1.0 }

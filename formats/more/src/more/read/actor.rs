@@ -21,7 +21,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// `None` where something begins whose length is unknown.
+    /// `None` in front of a part of unknown length.
     fn actor(&mut self) -> Read<Option<ActorModel>> {
         let mut actor = ActorModel::default();
         if self.version < since::BONES {

@@ -27,7 +27,7 @@ impl Reader<'_, '_> {
         Ok(animation)
     }
 
-    /// Reads into a list that keeps what was read in front of a fault.
+    /// Reads into a list that keeps the tracks in front of a fault.
     fn tracks(&mut self, tracks: &mut Vec<Track>) -> Read<()> {
         let count = self.cursor.count("tracks", smallest::TRACK)?;
         tracks.reserve_exact(count);
@@ -39,8 +39,8 @@ impl Reader<'_, '_> {
 
     fn give_up(&mut self, fault: Fault, kept: usize) {
         self.cursor.take_rest();
-        let found = format!("{} (kept the {} before it)", fault.found, counted(kept, "track"));
-        self.report.error(Fault { found: found.into(), ..fault });
+        let actual = format!("{} (kept the {} before it)", fault.found, counted(kept, "track"));
+        self.report.error(Fault { found: actual.into(), ..fault });
     }
 
     fn instants(&mut self) -> Read<Vec<Instant>> {
@@ -58,8 +58,8 @@ impl Reader<'_, '_> {
         let name = self.string("name")?;
         let Some(track_type) = TrackType::new(code) else {
             let expected = "a type of track that the game knows".to_owned();
-            let found = format!("{code:#x} (track \"{name}\")");
-            return Err(start.fault(codes::UNKNOWN_TRACK_TYPE.code, "type", expected, found));
+            let actual = format!("{code:#x} (track \"{name}\")");
+            return Err(start.fault(codes::UNKNOWN_TRACK_TYPE.code, "type", expected, actual));
         };
         let body = self.body(track_type, depth)?;
         Ok(Track { track_type, name, body })
@@ -81,8 +81,8 @@ impl Reader<'_, '_> {
         let below = depth.saturating_add(1);
         if below > DEEPEST_DISPLACEMENT {
             let expected = format!("displacements at most {DEEPEST_DISPLACEMENT} levels deep");
-            let found = format!("one at level {below}");
-            return Err(self.cursor.fault(codes::NESTING_TOO_DEEP.code, "position", expected, found));
+            let actual = format!("one at level {below}");
+            return Err(self.cursor.fault(codes::NESTING_TOO_DEEP.code, "position", expected, actual));
         }
         let position = self.track(below).map_err(|fault| Box::new(fault.within("position")))?;
         let rotation = self.track(below).map_err(|fault| Box::new(fault.within("rotation")))?;

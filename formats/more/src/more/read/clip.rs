@@ -68,7 +68,7 @@ impl Reader<'_, '_> {
         Ok(ClipContent::Synchronised { layers, blendings, adjust_durations })
     }
 
-    /// An array whose count stands elsewhere. Allocates nothing before the bytes are known to be there.
+    /// An array with its count stored elsewhere. Allocates nothing before the presence of the bytes is known.
     fn fields<T>(
         &mut self,
         name: &'static str,
@@ -89,8 +89,8 @@ impl Reader<'_, '_> {
         let class = self.string("class name")?;
         if class.0.as_ref() != ANIMATION.as_bytes() {
             let expected = format!("an embedded \"{ANIMATION}\"");
-            let found = format!("\"{}\"", class.0.escape_ascii());
-            return Err(start.fault(codes::UNSUPPORTED_EMBEDDED.code, "class name", expected, found));
+            let actual = format!("\"{}\"", class.0.escape_ascii());
+            return Err(start.fault(codes::UNSUPPORTED_EMBEDDED.code, "class name", expected, actual));
         }
         self.animation().map(|animation| SubResource::Embedded(Box::new(animation)))
     }

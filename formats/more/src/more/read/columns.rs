@@ -1,4 +1,4 @@
-//! Keys, one after the other in the file, as columns.
+//! Keys, stored consecutively in the file, as columns.
 
 use crate::more::animation::{Bezier, Shape, Stored, Tcb, TcbSettings, Times, Turn, Values};
 use crate::more::codes;
@@ -6,14 +6,14 @@ use crate::more::layout::{KeyForm, KeyLaw, SETTINGS, TURN};
 use dopesheet_core::bytes::{Cursor, Endian};
 use dopesheet_core::diag::Fault;
 
-/// A switch of a key that is neither 0 nor 1.
+/// A switch of a key with a value other than 0 and 1.
 pub(super) struct BadBool {
     key: usize,
     byte: u8,
 }
 
 impl BadBool {
-    /// The fault at the switch's own place; `start` stands at the first key.
+    /// The fault at the switch's place; `start` is at the first key.
     pub(super) fn fault(&self, start: &Cursor<'_>, form: KeyForm) -> Box<Fault> {
         let mut at = start.clone();
         let end = self.key.saturating_add(1).saturating_mul(form.size());
@@ -92,7 +92,7 @@ impl<const BIG: bool> Columns<'_, BIG> {
         }
     }
 
-    /// The `N` bytes at an offset in each key. Keys are whole, so they are always there.
+    /// The `N` bytes at an offset in each key. Keys are whole, so these bytes are always present.
     fn column<T, const N: usize>(&self, offset: usize, decode: impl Fn(&[u8; N]) -> T) -> Vec<T> {
         let field = |key: &[u8]| decode(key.get(offset..).and_then(<[u8]>::first_chunk).unwrap_or(&[0; N]));
         self.records.chunks_exact(self.form.size().max(1)).map(field).collect()

@@ -23,7 +23,8 @@ use dopesheet_core::words::{counted, grouped};
 
 const CODES: Codes = Codes { truncated: codes::TRUNCATED.code, count: codes::COUNT_EXCEEDS_DATA.code };
 
-/// Reads a file. With `lenient`, whole tracks in front of a fault are kept; a damaged clip or actor is kept as it is.
+/// Reads a file. With `lenient`, whole tracks in front of a fault are kept; a damaged clip or actor is kept
+/// unchanged.
 pub(super) fn read(bytes: &[u8], lenient: bool, report: &mut Report) -> Read<Document> {
     let mut cursor = Cursor::new(bytes, CODES);
     let endian = magic(&mut cursor)?;
@@ -87,8 +88,8 @@ impl<'a> Reader<'a, '_> {
         let version = self.cursor.u32("version")?;
         if version > LAST_PLAUSIBLE {
             let expected = format!("at most {LAST_PLAUSIBLE:#x}");
-            let found = format!("{version:#x} (is the byte order wrong?)");
-            return Err(start.fault(codes::VERSION_IMPLAUSIBLE.code, "version", expected, found));
+            let actual = format!("{version:#x} (is the byte order wrong?)");
+            return Err(start.fault(codes::VERSION_IMPLAUSIBLE.code, "version", expected, actual));
         }
         Ok(version)
     }
@@ -96,9 +97,9 @@ impl<'a> Reader<'a, '_> {
     fn class_name(&mut self) -> Read<&'a str> {
         let start = self.cursor.clone();
         let length = self.cursor.u32("class name")?;
-        let refuse = |found: String| {
+        let refuse = |actual: String| {
             let expected = "a class name such as \"MORE::Animation\", with its length in front".to_owned();
-            Err(start.fault(codes::NOT_UBI_RESOURCE.code, "class name", expected, found))
+            Err(start.fault(codes::NOT_UBI_RESOURCE.code, "class name", expected, actual))
         };
         if !CLASS_NAME.contains(&length) {
             return refuse(format!("a length of {length}"));
@@ -115,14 +116,14 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// A resource of which no part can be kept by itself.
+    /// A resource that is kept as a whole or not at all.
     fn whole(&mut self, class: &str, read: impl FnOnce(&mut Self) -> Read<Resource>) -> Read<Resource> {
         let start = self.cursor.clone();
         match read(self) {
             Err(fault) if self.lenient => {
                 self.cursor = start;
-                let found = format!("{} (the whole resource is kept as it is)", fault.found);
-                self.report.error(Fault { found: found.into(), ..*fault });
+                let actual = format!("{} (the whole resource is kept as it is)", fault.found);
+                self.report.error(Fault { found: actual.into(), ..*fault });
                 Ok(self.opaque(class, WhyOpaque::Damaged))
             }
             result => result,
@@ -154,7 +155,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// A count, compared with the bytes left; then that many elements of at least `smallest` bytes each.
+    /// A count, compared with the bytes left; then `count` elements of at least `smallest` bytes each.
     fn array<T>(
         &mut self,
         name: &'static str,
@@ -165,7 +166,7 @@ impl<'a> Reader<'a, '_> {
         self.elements(name, count, &mut element)
     }
 
-    /// Reads that many elements. The caller has compared the count with the bytes left.
+    /// Reads `count` elements. The caller has compared the count with the bytes left.
     fn elements<T>(
         &mut self,
         name: &'static str,

@@ -1,4 +1,4 @@
-//! The animations of a clip put together: each by the clip's time, and those of one thing mixed.
+//! The combined animations of a clip: each in the clip's time, and all motions of one property mixed.
 
 use super::layers::{self, Layer};
 use super::segments::Drift;
@@ -21,31 +21,31 @@ struct Part {
     channel: Channel,
 }
 
-/// A scene as it is put together.
+/// A scene being put together.
 pub(super) struct Assembly {
-    /// Every track stays one of its own.
+    /// True if every track stays a separate track.
     as_stored: bool,
     /// Curves repeat beyond their ends.
     repeats: bool,
     scene: Option<Scene>,
     maps: Vec<TimeMap>,
-    /// Targets, and for each property of one the parts that move it.
+    /// Targets, and for each property of a target the parts that move the property.
     tracks: Vec<(Target, Vec<Vec<Part>>)>,
     markers: Vec<Marker>,
-    /// Markers at times that are never passed.
+    /// Markers at times never passed.
     skipped: usize,
-    /// Tracks that cannot be mixed with what they should be mixed with.
+    /// Tracks that cannot be mixed with other tracks of the same property.
     unlike: usize,
-    /// Segments that may still be made beyond those of the layers themselves.
+    /// Segments still allowed beyond the segments of the layers themselves.
     left: usize,
-    /// Curves that stop because none may.
+    /// Curves cut short because no segments were left.
     stopped: usize,
-    /// Ways that straight pieces follow, for rotations, lengths and other numbers.
+    /// Motions replaced by straight pieces, for rotations, lengths and other numbers.
     drift: [Vec<(Drift, String)>; 3],
 }
 
-/// Most segments that repetition and warp may add to all curves together: far more than any clip needs, and few enough
-/// for the memory.
+/// Most segments added by repetition and warp to all curves together: far more than any clip needs, and few
+/// enough for the memory.
 const MOST_SEGMENTS: usize = 1_000_000;
 
 const UNITS: [ErrorUnit; 3] = [ErrorUnit::Radian, ErrorUnit::Metre, ErrorUnit::One];
@@ -67,7 +67,7 @@ impl Assembly {
         }
     }
 
-    /// One more layer: its animation as a scene, its position in the clip, its weight and its time.
+    /// Adds a layer: its animation as a scene, its position in the clip, its weight and its time.
     pub(super) fn add(&mut self, mut scene: Scene, place: usize, weight: f64, map: TimeMap) {
         let clip = scene.clips.first_mut();
         let (tracks, markers) = clip.map_or_else(Default::default, |clip| {
@@ -92,13 +92,13 @@ impl Assembly {
     fn add_track(&mut self, track: Track, weight: f64) {
         let map = self.maps.len() - 1;
         let Track { target, channels } = track;
-        let same = |known: &Target| known.kind == target.kind && known.name == target.name;
-        let known = self.tracks.iter().position(|(known, _)| same(known)).filter(|_| !self.as_stored);
-        let place = known.unwrap_or_else(|| {
+        let same = |earlier: &Target| earlier.kind == target.kind && earlier.name == target.name;
+        let position = self.tracks.iter().position(|(earlier, _)| same(earlier)).filter(|_| !self.as_stored);
+        let number = position.unwrap_or_else(|| {
             self.tracks.push((target, Vec::new()));
             self.tracks.len() - 1
         });
-        let groups = &mut self.tracks[place].1;
+        let groups = &mut self.tracks[number].1;
         for channel in channels {
             let same = |group: &&mut Vec<Part>| {
                 group.first().is_some_and(|part| part.channel.property == channel.property && part.map != map)
@@ -167,8 +167,8 @@ impl Assembly {
             match speed {
                 Some(speed) => speed_up(curve, speed),
                 None => {
-                    let made = self.timeline(curve, part.map, drift).into_curve(self.repeats);
-                    *curve = self.ended(made);
+                    let bent = self.timeline(curve, part.map, drift).into_curve(self.repeats);
+                    *curve = self.ended(bent);
                 }
             }
         }
@@ -177,12 +177,12 @@ impl Assembly {
 
     /// A curve by the time of its layer.
     fn timeline(&mut self, curve: &Curve, map: usize, drift: &mut Drift) -> Timeline {
-        let own = 4 * curve.len();
-        let most = own.saturating_add(self.left);
-        let timeline = Timeline::new(curve, &self.maps[map], most, drift);
-        let made = timeline.segments.len();
-        self.stopped += usize::from(made >= most);
-        self.left = self.left.saturating_sub(made.saturating_sub(own));
+        let least = 4 * curve.len();
+        let limit = least.saturating_add(self.left);
+        let timeline = Timeline::new(curve, &self.maps[map], limit, drift);
+        let count = timeline.segments.len();
+        self.stopped += usize::from(count >= limit);
+        self.left = self.left.saturating_sub(count.saturating_sub(least));
         timeline
     }
 
@@ -225,7 +225,7 @@ impl Assembly {
         }
         for (ways, unit) in self.drift.iter().zip(UNITS) {
             let pieces: usize = ways.iter().map(|(drift, _)| drift.pieces).sum();
-            let Some((worst, target)) = ways.iter().max_by(|a, b| a.0.worst.total_cmp(&b.0.worst)) else {
+            let Some((farthest, target)) = ways.iter().max_by(|a, b| a.0.worst.total_cmp(&b.0.worst)) else {
                 continue;
             };
             let what = format!(
@@ -234,7 +234,7 @@ impl Assembly {
                 counted(pieces, "straight piece")
             );
             let max_error =
-                MaxError { value: worst.worst, unit, target: target.clone(), time: Seconds(worst.at) };
+                MaxError { value: farthest.worst, unit, target: target.clone(), time: Seconds(farthest.at) };
             report.approximated(what, max_error);
         }
     }
@@ -249,10 +249,10 @@ fn are_alike(parts: &[Part]) -> bool {
     parts.iter().all(|part| width(part) == parts.first().and_then(width))
 }
 
-/// The node of a name, which is put in if it is not there yet.
+/// The node with a name, added to the scene if missing.
 fn placed(scene: &mut Scene, node: Node, offset: usize) -> NodeIndex {
-    let known = scene.nodes.iter().position(|other| other.name == node.name);
-    known.map(NodeIndex).unwrap_or_else(|| {
+    let position = scene.nodes.iter().position(|other| other.name == node.name);
+    position.map(NodeIndex).unwrap_or_else(|| {
         let source_index = node.source_index.map(|index| index + offset);
         scene.push_node(Node { source_index, ..node })
     })

@@ -1,4 +1,4 @@
-//! The node and property that each track moves.
+//! The node and property moved by each track.
 
 use super::names::{Role, guess, or_root, split};
 use crate::more::actor::{ActorModel, BoneScale};
@@ -6,11 +6,11 @@ use crate::more::animation::TrackType;
 use crate::text::Name;
 use std::collections::HashMap;
 
-/// Source of the nodes that tracks move.
+/// Source of the nodes moved by tracks.
 pub(super) enum Binding {
-    /// The endings of the tracks' own names.
+    /// The endings of the tracks' names.
     ByName,
-    /// The names that an actor lists.
+    /// The names listed in an actor.
     Actor(ActorNames),
 }
 
@@ -23,12 +23,12 @@ pub(super) enum Bound {
         name: String,
         /// The node's property.
         role: Role,
-        /// The model's spelling of the track's name, where only case differs.
+        /// The model's spelling of the track's name, if only case differs.
         respelled: Option<String>,
     },
-    /// Nothing that has a place in space.
+    /// A target without a place in space.
     Nothing {
-        /// True if there is a model and it does not have it.
+        /// True if there is a model without this track's name.
         is_unbound: bool,
     },
 }
@@ -43,7 +43,7 @@ impl Bound {
 }
 
 impl Binding {
-    /// Target of a track of its own.
+    /// Target of a track outside a displacement.
     pub(super) fn track(&self, name: &str, track_type: TrackType) -> Bound {
         match self {
             Self::ByName => Bound::guessed(guess(name, track_type)),
@@ -51,7 +51,7 @@ impl Binding {
         }
     }
 
-    /// Target of half a displacement: by its own name, else by that of the whole.
+    /// Target of half a displacement: by the half's name, or else by the name of the whole.
     pub(super) fn half(&self, outer: &str, own: &str, role: Role, track_type: TrackType) -> Bound {
         match self {
             Self::ByName => {
@@ -64,14 +64,14 @@ impl Binding {
                 Bound::guessed(node.or_else(by_outer).or_else(|| guess(own, track_type)))
             }
             Self::Actor(actor) => match actor.find(own, track_type) {
-                found @ Bound::Node { .. } => found,
+                bound @ Bound::Node { .. } => bound,
                 Bound::Nothing { .. } => actor.find_node_of(outer, role, track_type),
             },
         }
     }
 }
 
-/// The names by which an actor's bones and emitters are moved.
+/// The track names of an actor's bones and emitters.
 pub(super) struct ActorNames {
     exact: HashMap<String, (String, Role)>,
     /// Nodes and roles by names in lower case.
@@ -121,7 +121,7 @@ impl ActorNames {
         }
     }
 
-    /// The node that a name moves or turns, whatever half it is meant for.
+    /// The node moved or rotated by a track name, whatever half the name stands for.
     fn find_node_of(&self, name: &str, role: Role, track_type: TrackType) -> Bound {
         let node = self.exact.get(name).map(|(node, _)| node);
         let node = node.or_else(|| self.loose.get(&name.to_ascii_lowercase()).map(|(node, ..)| node));

@@ -1,8 +1,8 @@
-//! Clips: the animations that they play, by the clip's own time.
+//! Clips: the animations they play, in the clip's time.
 //!
-//! A scene has no bent time and no layers, so both are worked into its curves here. That is exact wherever a part of a
-//! curve, or a mean of curves, follows the same law as the curves; elsewhere straight pieces follow it, and the report
-//! says how closely.
+//! A scene has no warped time and no layers, so both are worked into its curves here. The result is exact
+//! wherever a part of a curve, or a mean of curves, has the same law as the curves; elsewhere straight pieces
+//! approximate the curve, and the report states the error.
 
 use super::Motion;
 use super::assembly::Assembly;
@@ -16,7 +16,7 @@ use dopesheet_core::model::{Looping, Scene};
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
 
-/// Most times that a layer is repeated while the clip runs once.
+/// Most repetitions of a layer within one run of the clip.
 const MOST_PASSES: usize = 1000;
 
 pub(super) fn scene(
@@ -52,17 +52,17 @@ fn with_finite_speed(played: &MoreClip, report: &mut Report) -> MoreClip {
     played
 }
 
-/// An animation that is played.
+/// An animation with its role in the clip.
 struct Played<'a> {
     animation: &'a Animation,
     /// Its position among the clip's layers.
     place: usize,
     weight: f64,
-    /// True if its instants are to meet those of the first one.
+    /// True if its instants are to meet the instants of the first layer.
     is_adjusted: bool,
 }
 
-/// The first layer's animation, and the layers that are heard: at least one.
+/// The first layer's animation, and the audible layers: at least one.
 fn layers<'a>(
     motion: &'a Motion<'_>,
     played: &'a MoreClip,
@@ -74,23 +74,24 @@ fn layers<'a>(
         ClipContent::Synchronised { blendings, adjust_durations, .. } => (blendings, adjust_durations),
     };
     let (mut heard, mut first) = (Vec::new(), None);
-    for (place, resource) in played.content.layers().iter().enumerate() {
+    for (number, resource) in played.content.layers().iter().enumerate() {
         let animation = match animation_of(motion, resource) {
             Ok(animation) => animation,
-            Err(path) if place == 0 => {
+            Err(path) if number == 0 => {
                 return Err(nothing(format!("a clip that plays {path}, which was not found")));
             }
             Err(path) => {
-                report.dropped(format!("layer {place} of the clip, {path}"), "the file was not found");
+                report.dropped(format!("layer {number} of the clip, {path}"), "the file was not found");
                 continue;
             }
         };
-        let weight = weights.get(place).copied().map_or(1.0, f64::from);
-        let layer = Played { animation, place, weight, is_adjusted: adjusted.get(place) == Some(&true) };
+        let weight = weights.get(number).copied().map_or(1.0, f64::from);
+        let layer =
+            Played { animation, place: number, weight, is_adjusted: adjusted.get(number) == Some(&true) };
         match why_silent(&layer, first.get_or_insert(animation)) {
             // A clip of one animation plays it, whatever it weighs.
             Some(_) if played.content.layers().len() == 1 => heard.push(Played { weight: 1.0, ..layer }),
-            Some(why) => report.dropped(format!("layer {place} of the clip"), why),
+            Some(why) => report.dropped(format!("layer {number} of the clip"), why),
             None => heard.push(layer),
         }
     }
@@ -111,33 +112,33 @@ fn animation_of<'a>(motion: &'a Motion<'_>, resource: &'a SubResource) -> Result
     }
 }
 
-/// Reason why a layer is not played; `None` if it is.
+/// Reason why a layer is not played; `None` for a layer that is.
 fn why_silent(layer: &Played<'_>, first: &Animation) -> Option<String> {
-    let (own, others) = (layer.animation.instants.len(), first.instants.len());
-    if own != others {
-        let own = counted(own, "instant");
-        return Some(format!("the game ignores a layer with {own} if the first has {others}"));
+    let (count, expected) = (layer.animation.instants.len(), first.instants.len());
+    if count != expected {
+        let instants = counted(count, "instant");
+        return Some(format!("the game ignores a layer with {instants} if the first has {expected}"));
     }
     let is_heard = layer.weight > 0.0 && layer.weight.is_finite();
     (!is_heard).then(|| format!("its weight is {}", layer.weight))
 }
 
-/// A clip and what of it is played.
+/// A clip and the layers of it that are played.
 struct Playing<'a> {
     motion: &'a Motion<'a>,
     played: &'a MoreClip,
-    /// Animation of the clip's first layer, whose instants the others may meet.
+    /// Animation of the clip's first layer, with the instants for adjusted layers.
     lead: &'a Animation,
     layers: Vec<Played<'a>>,
 }
 
 impl Playing<'_> {
-    /// Time that the clip takes to play an animation once, in seconds.
+    /// Time for the clip to play an animation once, in seconds.
     fn pass(&self, animation: &Animation) -> f64 {
         self.played.pass_s(animation.duration.into())
     }
 
-    /// Time at which the clip starts again or stays, in seconds.
+    /// Time at which the clip starts again or stops, in seconds.
     fn end(&self) -> f64 {
         let lead = self.pass(self.lead);
         let free =
@@ -145,7 +146,7 @@ impl Playing<'_> {
         if self.played.is_looping { lead } else { free.fold(lead, f64::max) }
     }
 
-    /// The time of a layer's animation by that of the clip.
+    /// The time of a layer's animation as a function of the clip's time.
     fn map(&self, layer: &Played<'_>) -> TimeMap {
         if layer.is_adjusted {
             let lead = self.played.time_map(self.lead.duration.into(), self.end(), MOST_PASSES);
@@ -154,15 +155,15 @@ impl Playing<'_> {
         self.played.time_map(layer.animation.duration.into(), self.end(), MOST_PASSES)
     }
 
-    /// Says where a layer's repetitions do not fit those of the clip.
+    /// Reports a layer whose repetitions do not fit the repetitions of the clip.
     fn rhythm(&self, layer: &Played<'_>, report: &mut Report) {
-        let (own, end) = (self.pass(layer.animation), self.end());
-        let turns = if own > 0.0 { end / own } else { 1.0 };
+        let (pass, end) = (self.pass(layer.animation), self.end());
+        let turns = if pass > 0.0 { end / pass } else { 1.0 };
         let fits = turns.fract() == 0.0 && turns <= MOST_PASSES as f64;
         if fits || !self.played.is_looping || layer.is_adjusted {
             return;
         }
-        let what = format!("the rhythm of layer {}, {own} s, beyond the clip's first {end} s", layer.place);
+        let what = format!("the rhythm of layer {}, {pass} s, beyond the clip's first {end} s", layer.place);
         report.dropped(
             what,
             format!("a scene repeats as a whole; by then the layer has repeated {turns:.3} times"),

@@ -1,4 +1,4 @@
-//! Keys to curves: the keys that count, their times, and the laws between them.
+//! Keys to curves: the effective keys, their times, and the laws between them.
 
 use super::repairs::Repairs;
 use crate::more::animation::{Bezier, KeyLaw, Keys, Shape, Stored, Tcb, TrackType, Values};
@@ -13,7 +13,7 @@ pub(super) fn is_euler(track_type: TrackType) -> bool {
     track_type.stored() == Stored::Angles
 }
 
-/// The keys of one track that play a part, in the order of their times.
+/// The effective keys of a track, in the order of their times.
 pub(super) struct Lane<'a> {
     keys: &'a Keys,
     track_type: TrackType,
@@ -96,9 +96,9 @@ fn is_finite(keys: &Keys, key: usize) -> bool {
         }
 }
 
-/// Largest difference of the squared length from 1 that comes from rounding to f32 and needs no mending.
+/// Largest difference of the squared length from 1 that is left unmended, as rounding to f32.
 const ROUNDING: f64 = 1e-6;
-/// Difference of the length from 1 that is worth a word.
+/// Smallest reported difference of the length from 1.
 const REMARKABLE: f64 = 1e-3;
 /// Control quaternions shorter than this count as their key's value.
 const NO_CONTROL: f64 = 1e-6;
@@ -127,7 +127,7 @@ fn narrow(values: &[f64]) -> Vec<f32> {
     values.iter().map(|v| *v as f32).collect()
 }
 
-/// A quaternion at unit length, as it is played. One that differs only by rounding keeps its bits.
+/// A quaternion at unit length, as played. A quaternion off only by rounding keeps its bits.
 fn unit(value: &mut [f64], repairs: &mut Repairs) {
     let Some(q) = value.first_chunk_mut::<4>() else { return };
     let square: f64 = q.iter().map(|x| x * x).sum();
@@ -143,9 +143,9 @@ const fn uniform(blend: Blend) -> Law {
 
 fn bezier_curve(lane: &Lane<'_>, bezier: &Bezier, values: &[f64], how: &Interpretation, curve: &mut Curve) {
     let blend = if lane.is_quaternion() { Blend::Squad } else { Blend::Hermite };
-    let flat = |place: usize| lane.order.get(place).and_then(|key| bezier.flat_out.get(*key)).copied();
+    let flat = |position: usize| lane.order.get(position).and_then(|key| bezier.flat_out.get(*key)).copied();
     let segments = lane.order.len().saturating_sub(1);
-    curve.laws = Laws::from_segments((0..segments).map(|place| match flat(place) {
+    curve.laws = Laws::from_segments((0..segments).map(|segment| match flat(segment) {
         Some(true) => Law::STEP,
         _ => uniform(blend),
     }));
@@ -161,11 +161,11 @@ fn bezier_curve(lane: &Lane<'_>, bezier: &Bezier, values: &[f64], how: &Interpre
 
 fn tcb_curve(lane: &Lane<'_>, tcb: &Tcb, values: &[f64], how: &Interpretation, curve: &mut Curve) {
     let blend = if lane.is_quaternion() { Blend::Turn } else { Blend::Hermite };
-    let settings = |place: usize| lane.order.get(place).and_then(|key| tcb.settings.get(*key));
+    let settings = |position: usize| lane.order.get(position).and_then(|key| tcb.settings.get(*key));
     let segments = lane.order.len().saturating_sub(1);
-    curve.laws = Laws::from_segments((0..segments).map(|place| {
-        let from = settings(place).map_or(0.0, |s| share(s.ease_from));
-        let to = settings(place + 1).map_or(0.0, |s| share(s.ease_to));
+    curve.laws = Laws::from_segments((0..segments).map(|segment| {
+        let from = settings(segment).map_or(0.0, |s| share(s.ease_from));
+        let to = settings(segment + 1).map_or(0.0, |s| share(s.ease_to));
         let timing = if from + to > 0.0 { Timing::Ease { from, to } } else { Timing::Linear };
         Law { timing, blend }
     }));
@@ -186,12 +186,12 @@ fn tcb_curve(lane: &Lane<'_>, tcb: &Tcb, values: &[f64], how: &Interpretation, c
     curve.turns = Some(lane.order.iter().map(turn).collect());
 }
 
-/// A share of a segment; what is no number counts as none.
+/// A share of a segment; 0 for NaN.
 fn share(ease: f32) -> f32 {
     if ease.is_nan() { 0.0 } else { ease.clamp(0.0, 1.0) }
 }
 
-/// Derivatives as value units per second. Those that no segment uses are 0, and so are those at jumps.
+/// Derivatives as value units per second; 0 for derivatives not used by any segment, and at jumps.
 fn tangents(lane: &Lane<'_>, der_src: &[f64], der_dst: &[f64], unit: TangentUnit) -> Handles {
     let width = lane.keys.values.width();
     let per_second = |derivative: &f64, length: f64| match unit {
@@ -200,16 +200,16 @@ fn tangents(lane: &Lane<'_>, der_src: &[f64], der_dst: &[f64], unit: TangentUnit
         TangentUnit::PerSecond => *derivative as f32,
     };
     let (mut arriving, mut leaving) = (Vec::with_capacity(der_src.len()), Vec::with_capacity(der_dst.len()));
-    for (place, (src, dst)) in der_src.chunks_exact(width).zip(der_dst.chunks_exact(width)).enumerate() {
-        let before = place.checked_sub(1).map_or(0.0, |previous| lane.length(previous));
-        let after = lane.length(place);
+    for (position, (src, dst)) in der_src.chunks_exact(width).zip(der_dst.chunks_exact(width)).enumerate() {
+        let before = position.checked_sub(1).map_or(0.0, |previous| lane.length(previous));
+        let after = lane.length(position);
         arriving.extend(src.iter().map(|d| per_second(d, before)));
         leaving.extend(dst.iter().map(|d| per_second(d, after)));
     }
     Handles { arriving, leaving }
 }
 
-/// Control quaternions at unit length; one without direction counts as its key's value.
+/// Control quaternions at unit length; a control without direction counts as its key's value.
 fn controls(controls: &[f64], values: &[f64]) -> Vec<f32> {
     let pairs = controls.as_chunks::<4>().0.iter().zip(values.as_chunks::<4>().0);
     pairs

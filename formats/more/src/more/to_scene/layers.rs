@@ -1,7 +1,7 @@
-//! Several motions of one thing at once, mixed by their weights.
+//! Several simultaneous motions of one property, mixed by their weights.
 //!
-//! Nothing but the blendings in the file says how the game mixes. Here each number is the mean by weight of all layers
-//! that move it, and each rotation the direction of that mean.
+//! The file states nothing about mixing except the blendings. Here each number is the mean by weight of all
+//! its layers, and each rotation the direction of such a mean.
 
 use super::segments::{Drift, Segment, Value, followed};
 use super::timeline::Timeline;
@@ -9,16 +9,16 @@ use dopesheet_core::model::{Blend, Law};
 use dopesheet_core::order::ascend;
 use dopesheet_curve as laws;
 
-/// One motion among others.
+/// A motion to be mixed with others.
 pub(super) struct Layer {
     /// Above 0.
     pub(super) weight: f64,
     pub(super) way: Timeline,
-    /// True if its numbers are angles, which turn about X, then Y, then Z.
+    /// True if its numbers are angles, applied about X, then Y, then Z.
     pub(super) is_angles: bool,
 }
 
-/// The mean of numbers: exact, but for timings that no cubic has.
+/// The mean of numbers: exact, except for timings not expressible as a cubic.
 pub(super) fn numbers(layers: &[Layer], drift: &mut Drift) -> Timeline {
     let width = layers.first().map_or(1, |layer| layer.way.width);
     let mut segments = Vec::new();
@@ -27,8 +27,8 @@ pub(super) fn numbers(layers: &[Layer], drift: &mut Drift) -> Timeline {
         match common_law(&parts) {
             Some(law) => segments.push(sum(&parts, (start, end), law)),
             None => {
-                let way = |time: f64| mean(&parts, |part| part.at(part.share(time)));
-                segments.extend(followed((start, end), width, &way, drift));
+                let value = |time: f64| mean(&parts, |part| part.at(part.share(time)));
+                segments.extend(followed((start, end), width, &value, drift));
             }
         }
     }
@@ -42,18 +42,18 @@ pub(super) fn rotations(layers: &[Layer], drift: &mut Drift) -> Timeline {
     let mut segments = Vec::new();
     for (start, end) in intervals(layers) {
         let parts = parts(layers, start, end);
-        let way = |time: f64| direction(&parts, &are_angles, |part| part.at(part.share(time)));
+        let value = |time: f64| direction(&parts, &are_angles, |part| part.at(part.share(time)));
         if parts.iter().all(|(_, part)| part.is_still()) {
-            segments.push(Segment::straight(start, end, way(start), way(start), Law::SLERP));
+            segments.push(Segment::straight(start, end, value(start), value(start), Law::SLERP));
         } else {
-            segments.extend(followed((start, end), 4, &way, drift));
+            segments.extend(followed((start, end), 4, &value, drift));
         }
     }
     let last = direction(&parts_at_end(layers), &are_angles, |part| part.from);
     Timeline::of(4, segments, last)
 }
 
-/// Shares of the whole and what each layer does in a while.
+/// Shares of the whole and the segment of each layer in an interval.
 type Parts = Vec<(f64, Segment)>;
 
 fn parts(layers: &[Layer], start: f64, end: f64) -> Parts {
@@ -82,10 +82,10 @@ fn intervals(layers: &[Layer]) -> Vec<(f64, f64)> {
 
 fn mean(parts: &Parts, value: impl Fn(&Segment) -> Value) -> Value {
     let shares = parts.iter().map(|(share, part)| value(part).map(|x| x * share));
-    shares.fold([0.0; 4], |sum, own| std::array::from_fn(|i| sum[i] + own[i]))
+    shares.fold([0.0; 4], |sum, part| std::array::from_fn(|i| sum[i] + part[i]))
 }
 
-/// The law that the sum of segments follows; `None` if it is none.
+/// The law of the sum of segments; `None` if there is none.
 fn common_law(parts: &Parts) -> Option<Law> {
     let blends = || parts.iter().map(|(_, part)| part.law.blend);
     if !parts.iter().all(|(_, part)| part.is_divisible()) {
@@ -98,18 +98,19 @@ fn common_law(parts: &Parts) -> Option<Law> {
 fn sum(parts: &Parts, (start, end): (f64, f64), law: Law) -> Segment {
     // In company of others a step stays where it is until the end.
     let arrives = |part: &Segment| if part.law.blend == Blend::Step { part.from } else { part.to };
-    let way = Segment::straight(start, end, mean(parts, |part| part.from), mean(parts, arrives), law);
+    let straight = Segment::straight(start, end, mean(parts, |part| part.from), mean(parts, arrives), law);
     if law.blend != Blend::Hermite {
-        return way;
+        return straight;
     }
     Segment {
         leaving: mean(parts, |part| part.slope(0.0)),
         arriving: mean(parts, |part| part.slope(1.0)),
-        ..way
+        ..straight
     }
 }
 
-/// The direction of the mean of rotations, each of the two quaternions taken that is nearer to the first layer's.
+/// The direction of the mean of rotations, using for each rotation the quaternion nearer to the first
+/// layer's.
 fn direction(parts: &Parts, are_angles: &[bool], value: impl Fn(&Segment) -> Value) -> Value {
     let mut sum = [0.0; 4];
     let mut first = None;

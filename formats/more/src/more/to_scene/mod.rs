@@ -1,4 +1,4 @@
-//! Document to scene: interprets laws and names, repairs, and reports what it did.
+//! Document to scene: interprets laws and names, repairs, and reports its repairs.
 
 mod assembly;
 mod binding;
@@ -29,12 +29,12 @@ use dopesheet_core::model::{Clip, Hierarchy, PoseRelation, RestPose, Scene};
 use dopesheet_core::units::Seconds;
 use repairs::Repairs;
 
-/// A document as a scene, with the choices of an interpretation. If `model` is an actor, its names say what each track
-/// moves.
+/// A document as a scene, with the choices of an interpretation. If `model` is an actor, its names determine
+/// the target of each track.
 ///
 /// # Errors
-/// If the document is a resource that is not understood, a clip without its animation, or an actor whose bones hang
-/// on each other in a circle.
+/// If the document is an uninterpreted resource, a clip without its animation, or an actor with bones in a
+/// circle of fathers.
 pub fn scene(
     document: &Document,
     options: &ToScene,
@@ -85,8 +85,8 @@ impl Motion<'_> {
         if animation.is_delta && self.options.model.is_none() && !self.options.as_stored {
             let check = codes::DELTA_ALONE;
             let expected = "a model with the pose that offsets (isDelta) are added to";
-            let found = "none, so that they count as they are";
-            report.push(check.severity, Fault::new(check.code, Place::File, expected, found));
+            let actual = "none, so that they count as they are";
+            report.push(check.severity, Fault::new(check.code, Place::File, expected, actual));
         }
         scene.clips.push(Clip {
             name: own_name

@@ -1,18 +1,18 @@
 //! Targets of tracks, judged by their names alone.
 //!
-//! The names of the game's own files are unknown; these are the habits of exporters.
+//! The names in the game's own files are unknown; the rules here follow the habits of exporters.
 
 use crate::more::animation::{TrackType, ValueType};
 use dopesheet_core::model::Property;
 
-/// Property of a node that a track moves.
+/// Property of a node moved by a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::more) enum Role {
-    /// Moves it.
+    /// Position of the node.
     Translation,
-    /// Turns it.
+    /// Rotation of the node.
     Rotation,
-    /// Scales it.
+    /// Scale of the node.
     Scale,
 }
 
@@ -36,13 +36,13 @@ impl Role {
         }
     }
 
-    /// Usual property of values of a type; `None` for types that no node has.
+    /// Usual property of values of a type; `None` for types unfit for nodes.
     pub(in crate::more) fn usual(track_type: TrackType) -> Option<Self> {
         [Self::Rotation, Self::Translation].into_iter().find(|role| role.fits(track_type))
     }
 }
 
-/// Endings and what they mean. Single letters count only behind a separator.
+/// Endings and their meanings. Single letters count only behind a separator.
 const SUFFIXES: [(&str, Role); 17] = [
     ("position", Role::Translation),
     ("pos", Role::Translation),
@@ -63,10 +63,10 @@ const SUFFIXES: [(&str, Role); 17] = [
     ("s", Role::Scale),
 ];
 
-/// The name of a node that stands for a track without any other name.
+/// The name of a node for a track without any other name.
 const ROOT: &str = "root";
 
-/// Splits a track's name into that of a node and what it does to it; `None` if its name ends in nothing that fits.
+/// Splits a track's name into the name of a node and its role; `None` without a fitting ending.
 pub(super) fn split(name: &str, track_type: TrackType) -> Option<(&str, Role)> {
     let fitting = SUFFIXES.into_iter().filter(|(_, role)| role.fits(track_type));
     fitting.filter_map(|(suffix, role)| Some((strip(name, suffix)?, role))).min_by_key(|(rest, _)| rest.len())
@@ -82,7 +82,7 @@ pub(super) fn or_root(name: &str) -> String {
     if name.is_empty() { ROOT.to_owned() } else { name.to_owned() }
 }
 
-/// Part of a name before an ending that is set off from it.
+/// Part of a name before a separated ending.
 fn strip<'a>(name: &'a str, suffix: &str) -> Option<&'a str> {
     let at = name.len().checked_sub(suffix.len())?;
     let (head, tail) = (name.get(..at)?, name.get(at..)?);

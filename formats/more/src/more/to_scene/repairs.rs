@@ -35,14 +35,14 @@ impl Repairs {
             report.dropped(what, "they would affect the whole track");
         }
         let mut mended =
-            |check: dopesheet_core::format::Check, count: usize, expected: &'static str, found: &str| {
+            |check: dopesheet_core::format::Check, count: usize, expected: &'static str, actual: &str| {
                 if count > 0 {
-                    let fault = Fault::new(check.code, Place::File, expected, format!("{count} {found}"));
+                    let fault = Fault::new(check.code, Place::File, expected, format!("{count} {actual}"));
                     report.push(check.severity, fault);
                 }
             };
-        let found = "of another length; normalised";
-        mended(codes::QUAT_NOT_UNIT, self.long_quaternions, "quaternions of length 1", found);
+        let actual = "of another length; normalised";
+        mended(codes::QUAT_NOT_UNIT, self.long_quaternions, "quaternions of length 1", actual);
         mended(
             codes::KEYS_UNSORTED,
             self.unsorted,

@@ -1,9 +1,9 @@
-//! The ways between keys, which can be cut, turned around and moved in time.
+//! The segments between keys, which can be cut, reversed and moved in time.
 
 use dopesheet_core::model::{Blend, Law, Timing};
 use dopesheet_curve as laws;
 
-/// Up to four numbers; those beyond the width of the curve are 0.
+/// Up to four numbers; numbers beyond the width of the curve are 0.
 pub(super) type Value = [f64; 4];
 
 /// The way between two keys.
@@ -52,7 +52,7 @@ impl Segment {
         ((time - self.start) / self.length()).clamp(0.0, 1.0)
     }
 
-    /// The value at a share of the way, as it goes on from there.
+    /// The value at a share of the segment; beyond the ends, the continued curve.
     pub(super) fn at(&self, share: f64) -> Value {
         let u = match self.law.timing {
             Timing::Ease { from, to } => laws::ease(share, from.into(), to.into()),
@@ -77,7 +77,7 @@ impl Segment {
         }
     }
 
-    /// The slope at a share of the way, of laws that have one.
+    /// The slope at a share of the segment, for laws with a slope.
     pub(super) fn slope(&self, share: f64) -> Value {
         let (u, length) = (share, self.length());
         match self.law.blend {
@@ -90,7 +90,7 @@ impl Segment {
         }
     }
 
-    /// True if any part of it follows the same law.
+    /// True if any part of the segment follows the same law.
     pub(super) fn is_divisible(&self) -> bool {
         let steady = self.law.timing.is_linear();
         match self.law.blend {
@@ -100,7 +100,7 @@ impl Segment {
         }
     }
 
-    /// A stretch of a segment whose law allows that.
+    /// A part of a segment whose law is divisible.
     pub(super) fn stretch(&self, a: f64, b: f64) -> Self {
         let time = |share: f64| laws::lerp(self.start, self.end, share);
         Self {
@@ -114,7 +114,7 @@ impl Segment {
         }
     }
 
-    /// The same way backwards; slopes change their sign when it is moved to the time that then passes.
+    /// The same segment backwards; slopes change their sign only when the segment is moved to its new time.
     fn reversed(self) -> Self {
         let timing = match self.law.timing {
             Timing::Ease { from, to } => Timing::Ease { from: to, to: from },
@@ -133,25 +133,25 @@ impl Segment {
         }
     }
 
-    /// The same way at another time, `speed` times as fast; backwards if that is negative.
+    /// The same segment at another time, `speed` times as fast; backwards for negative speeds.
     pub(super) fn moved(self, start: f64, end: f64, speed: f64) -> Self {
-        let way = if speed < 0.0 { self.reversed() } else { self };
-        let (mut leaving, mut arriving) = (way.leaving, way.arriving);
-        if way.law.blend == Blend::Hermite {
+        let segment = if speed < 0.0 { self.reversed() } else { self };
+        let (mut leaving, mut arriving) = (segment.leaving, segment.arriving);
+        if segment.law.blend == Blend::Hermite {
             leaving.iter_mut().chain(&mut arriving).for_each(|slope| *slope *= speed);
         }
-        Self { start, end, leaving, arriving, ..way }
+        Self { start, end, leaving, arriving, ..segment }
     }
 }
 
 /// Cost of following curves with straight pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Drift {
-    /// Pieces that stand for others.
+    /// Pieces in place of other segments.
     pub(super) pieces: usize,
-    /// Largest distance found: radians for quaternions, else the values' own unit.
+    /// Largest distance found: radians for quaternions, else the unit of the values.
     pub(super) worst: f64,
-    /// Time of that distance, in seconds.
+    /// Time of this distance, in seconds.
     pub(super) at: f64,
 }
 
@@ -164,7 +164,7 @@ impl Drift {
     }
 }
 
-/// Most pieces that stand for the ways of one channel.
+/// Most pieces in place of the segments of a channel.
 const MOST_PIECES: usize = 100_000;
 /// Pieces this short, in seconds, are not divided any more.
 const SHORTEST_S: f64 = 1.0 / 480.0;
@@ -186,11 +186,11 @@ pub(super) fn followed(
             let time = laws::lerp(a, b, share);
             (distance(piece.at(share), way(time), width), time)
         });
-        let (worst, at) = probes.into_iter().fold((0.0, a), |w, p| if p.0 > w.0 { p } else { w });
+        let (largest, at) = probes.into_iter().fold((0.0, a), |w, p| if p.0 > w.0 { p } else { w });
         let middle = laws::lerp(a, b, 0.5);
-        let is_enough = worst <= near || b - a <= SHORTEST_S || drift.pieces + open.len() >= MOST_PIECES;
+        let is_enough = largest <= near || b - a <= SHORTEST_S || drift.pieces + open.len() >= MOST_PIECES;
         if is_enough || !(a < middle && middle < b) {
-            drift.meet(Drift { pieces: 1, worst, at });
+            drift.meet(Drift { pieces: 1, worst: largest, at });
             done.push(piece);
         } else {
             open.extend([(middle, b), (a, middle)]);

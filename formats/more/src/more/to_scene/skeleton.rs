@@ -32,7 +32,7 @@ pub(in crate::more) fn cycles(actor: &ActorModel) -> Vec<Vec<usize>> {
     cycles
 }
 
-/// The father among the bones, if there is such a bone.
+/// The father among the bones, if the bone exists.
 fn father(actor: &ActorModel, index: i16) -> Option<usize> {
     usize::try_from(index).ok().filter(|father| *father < actor.bones.len())
 }
@@ -44,8 +44,8 @@ pub(super) fn scene(
 ) -> Result<Scene, ConvertError> {
     if let Some(cycle) = cycles(actor).first() {
         let names: Vec<_> = cycle.iter().map(|bone| actor.bones[*bone].name.text()).collect();
-        let found = format!("a cycle: {}", names.join(", "));
-        let fault = Fault::new(codes::BONE_CYCLE.code, Place::File, "fathers that lead to a root", found);
+        let actual = format!("a cycle: {}", names.join(", "));
+        let fault = Fault::new(codes::BONE_CYCLE.code, Place::File, "fathers that lead to a root", actual);
         return Err(ConvertError::new(ID, ConvertErrorKind::Fault(Box::new(fault.at_path("bones")))));
     }
     let mut scene = Scene::new(BASIS);
@@ -79,21 +79,21 @@ fn bones(actor: &ActorModel, how: &Interpretation, scene: &mut Scene, report: &m
         }
     }
     if turned_scales > 0 {
-        let found = counted(turned_scales, "bone")
+        let actual = counted(turned_scales, "bone")
             + " scaled along other axes; the factors are used along the own axes";
         let check = codes::SCALE_ORIENTATION;
         report.push(
             check.severity,
-            Fault::new(check.code, Place::File, "bones scaled along their axes", found),
+            Fault::new(check.code, Place::File, "bones scaled along their axes", actual),
         );
     }
     places.into_iter().flatten().collect()
 }
 
-/// Difference of factors or angles that is worth a word.
+/// Smallest reported difference of factors or angles.
 const REMARKABLE: f64 = 1e-4;
 
-/// True if a scale acts along other axes than the bone's own.
+/// True if a scale acts along axes other than the bone's.
 fn is_scaled_askew(scale: &BoneScale) -> bool {
     let [x, y, z] = scale.factors();
     let is_even = (x - y).abs() <= REMARKABLE && (y - z).abs() <= REMARKABLE;

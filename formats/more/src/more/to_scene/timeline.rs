@@ -10,7 +10,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(super) struct Timeline {
     pub(super) width: usize,
-    /// The law by which a value stays, one that the curve has already.
+    /// The law for holding a value, chosen among the laws of the curve.
     stay: Law,
     /// Without gaps.
     pub(super) segments: Vec<Segment>,
@@ -19,9 +19,10 @@ pub(super) struct Timeline {
 }
 
 impl Timeline {
-    /// A curve with keys, whose time is what the map yields. After `most` segments it holds its value.
+    /// A curve with keys, played in the time given by the map. After `most` segments the curve holds its
+    /// value.
     pub(super) fn new(curve: &Curve, map: &TimeMap, most: usize, drift: &mut Drift) -> Self {
-        let own = segments(curve);
+        let keyed = segments(curve);
         let stay = match curve.laws.get(0).blend {
             Blend::Squad | Blend::Turn => Law::SLERP,
             blend => Law { timing: Timing::Linear, blend },
@@ -32,15 +33,15 @@ impl Timeline {
                 && to[0] > from[0]
                 && out.segments.len() < most
             {
-                out.pass(&own, curve, from, to, drift);
+                out.pass(&keyed, curve, from, to, drift);
             }
         }
         let end = map.points().last().map_or(0.0, |p| p[1]);
-        out.last = value_at(&own, curve, end);
+        out.last = value_at(&keyed, curve, end);
         out
     }
 
-    /// Adds the segments that are passed while the curve's time goes straight from one time to another.
+    /// Adds the segments passed while the curve's time goes straight from one time to another.
     fn pass(
         &mut self,
         own: &[Segment],
@@ -70,7 +71,7 @@ impl Timeline {
             parts.reverse();
         }
         let speed = (y1 - y0) / (t1 - t0);
-        let place = |y: f64| {
+        let time_at = |y: f64| {
             if y == y0 {
                 t0
             } else if y == y1 {
@@ -82,7 +83,7 @@ impl Timeline {
         };
         let moved = parts.into_iter().map(|part| {
             let (a, b) = if speed < 0.0 { (part.end, part.start) } else { (part.start, part.end) };
-            part.moved(place(a), place(b), speed)
+            part.moved(time_at(a), time_at(b), speed)
         });
         self.segments.extend(moved.filter(|s| s.length() > 0.0));
     }
@@ -96,11 +97,11 @@ impl Timeline {
         Self { width, stay: Law::STEP, segments, last }
     }
 
-    /// Part of the curve between two times, within which no segment ends. A segment whose law cannot be
-    /// divided stays whole.
+    /// Part of the curve between two times, with no end of a segment in between. A segment with an
+    /// indivisible law stays whole.
     pub(super) fn part(&self, start: f64, end: f64) -> Segment {
-        let place = self.segments.partition_point(|s| s.end <= start);
-        match self.segments.get(place) {
+        let position = self.segments.partition_point(|s| s.end <= start);
+        match self.segments.get(position) {
             Some(segment) if segment.is_divisible() => {
                 let part = segment.stretch(segment.share(start), segment.share(end));
                 Segment { start, end, ..part }
@@ -110,7 +111,7 @@ impl Timeline {
         }
     }
 
-    /// As a curve; with `spans` it has keys at both ends even where it holds its value there.
+    /// The timeline as a curve; with `spans` it has keys at both ends even if it holds its value there.
     pub(super) fn into_curve(self, spans: bool) -> Curve {
         let mut keys = Keys { width: self.width, ..Keys::default() };
         let segments = if spans { self.segments.as_slice() } else { self.moving() };
@@ -120,7 +121,7 @@ impl Timeline {
         keys.finish(end, self.last)
     }
 
-    /// The segments without those at the ends that the first and the last key hold anyway.
+    /// The segments without stretches at the ends that the first and the last key hold anyway.
     fn moving(&self) -> &[Segment] {
         let mut segments = self.segments.as_slice();
         while let [first, rest @ ..] = segments
@@ -159,8 +160,8 @@ fn value_at(own: &[Segment], curve: &Curve, time: f64) -> Value {
     if key > 0 && curve.times.get(key - 1) == Some(Seconds(time)) || key == curve.len() {
         return value(curve, key.saturating_sub(1));
     }
-    let place = own.partition_point(|s| s.end <= time);
-    match own.get(place).filter(|s| s.start <= time) {
+    let position = own.partition_point(|s| s.end <= time);
+    match own.get(position).filter(|s| s.start <= time) {
         Some(segment) => segment.at(segment.share(time)),
         None => value(curve, 0),
     }
@@ -192,7 +193,7 @@ fn segments(curve: &Curve) -> Vec<Segment> {
     pairs.collect()
 }
 
-/// The part of a segment between two times; straight pieces where a part does not follow the same law.
+/// The part of a segment between two times; straight pieces for laws whose parts follow another law.
 fn cut(segment: &Segment, low: f64, high: f64, width: usize, drift: &mut Drift, parts: &mut Vec<Segment>) {
     let (a, b) = (segment.start.max(low), segment.end.min(high));
     if a >= b {

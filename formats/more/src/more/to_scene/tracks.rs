@@ -17,13 +17,13 @@ use dopesheet_core::model::{
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// The word for every value in the file, whatever it moves.
+/// The word for every value in the file, whatever its property.
 const VALUE: &str = "value";
 
-/// Half of a displacement that a track is.
+/// The role of a track as half of a displacement.
 #[derive(Clone, Copy)]
 struct Half<'a> {
-    /// Text of the displacement's own name.
+    /// Text of the displacement's name.
     outer: &'a str,
     role: Role,
 }
@@ -63,7 +63,7 @@ impl<'a, 'r> Tracks<'a, 'r> {
         }
     }
 
-    /// One more track of the file.
+    /// Adds a track of the file.
     pub(super) fn add(&mut self, index: usize, track: &MoreTrack) {
         let label = track.name.text();
         match &track.body {
@@ -89,8 +89,8 @@ impl<'a, 'r> Tracks<'a, 'r> {
     fn half(&mut self, index: usize, label: &str, track: &MoreTrack, half: Half<'_>) {
         match &track.body {
             Body::Keys(keys) => {
-                let own = track.name.text();
-                let bound = self.motion.binding.half(half.outer, &own, half.role, track.track_type);
+                let half_name = track.name.text();
+                let bound = self.motion.binding.half(half.outer, &half_name, half.role, track.track_type);
                 self.keys(index, label, track.track_type, keys, bound);
             }
             Body::Displacement(pair) => {
@@ -139,19 +139,19 @@ impl<'a, 'r> Tracks<'a, 'r> {
         }
     }
 
-    /// A channel of a node. As stored, each track of the file stays one of its own; else all channels of a node are
-    /// one track.
+    /// A channel of a node. As stored, each track of the file stays a separate track; otherwise all channels
+    /// of a node make one track.
     fn joint(&mut self, index: usize, label: &str, name: String, channel: Channel) {
         let node = self.node(&name, index);
-        let place = self.by_node.get(&node).copied().filter(|_| !self.repairs.as_stored);
-        let Some(place) = place else {
+        let position = self.by_node.get(&node).copied().filter(|_| !self.repairs.as_stored);
+        let Some(position) = position else {
             self.by_node.insert(node, self.tracks.len());
             let mut target = Target::new(TargetKind::Joint, name, index, Some(node));
             target.label = Some(label.to_owned()).filter(|label| *label != target.name);
             self.tracks.push(Track { target, channels: vec![channel] });
             return;
         };
-        let track = &mut self.tracks[place];
+        let track = &mut self.tracks[position];
         if track.channels.iter().any(|other| other.property == channel.property) {
             let what = format!("the track \"{label}\"");
             self.report
@@ -175,7 +175,7 @@ impl<'a, 'r> Tracks<'a, 'r> {
     }
 
     fn note(&mut self, check: Check, found: impl FnOnce() -> String) {
-        match self.met.iter_mut().find(|(known, ..)| known.code == check.code) {
+        match self.met.iter_mut().find(|(noted, ..)| noted.code == check.code) {
             Some((.., count)) => *count += 1,
             None => self.met.push((check, found(), 1)),
         }
@@ -189,8 +189,8 @@ impl<'a, 'r> Tracks<'a, 'r> {
                 }
                 _ => "tracks that move different properties",
             };
-            let found = if count > 1 { format!("{first}; {count} such tracks in all") } else { first };
-            self.report.push(check.severity, Fault::new(check.code, Place::File, expected, found));
+            let actual = if count > 1 { format!("{first}; {count} such tracks in all") } else { first };
+            self.report.push(check.severity, Fault::new(check.code, Place::File, expected, actual));
         }
         (self.tracks, self.markers)
     }

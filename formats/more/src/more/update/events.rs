@@ -1,4 +1,4 @@
-//! Events: those of the file, at the times of the markers that they became.
+//! Events: the events of the file, at the times of their markers.
 
 use crate::more::animation::{Body, Event, Track, TrackType};
 use crate::more::notes;
@@ -7,7 +7,8 @@ use dopesheet_core::model::Marker;
 use dopesheet_core::order::by_number;
 use std::collections::{HashMap, VecDeque};
 
-/// Gives the events of tracks the times that their markers have now. A marker is the one that said the same before.
+/// Gives the events of tracks the present times of their markers. A marker belongs to the event whose marker
+/// had the same data before.
 pub(super) fn merge(tracks: &mut Vec<Track>, before: &[Marker], after: &[Marker]) {
     if before == after {
         return;
@@ -23,8 +24,8 @@ pub(super) fn merge(tracks: &mut Vec<Track>, before: &[Marker], after: &[Marker]
         events.iter().filter(|event| event.time.is_finite()).map(move |event| (list, event.clone()))
     });
     let mut free: HashMap<&str, Free<'_>> = HashMap::new();
-    for (marker, place) in before.iter().zip(places) {
-        free.entry(&marker.name).or_default().push_back((marker, place));
+    for (marker, event_place) in before.iter().zip(places) {
+        free.entry(&marker.name).or_default().push_back((marker, event_place));
     }
     let by_time = |a: &(&Marker, _), b: &(&Marker, _)| a.0.time.0.total_cmp(&b.0.time.0);
     free.values_mut().for_each(|free| free.make_contiguous().sort_by(by_time));
@@ -35,7 +36,7 @@ pub(super) fn merge(tracks: &mut Vec<Track>, before: &[Marker], after: &[Marker]
     let mut new_by_name: HashMap<&str, usize> = HashMap::new();
     for marker in after {
         let event = notes::event(marker);
-        let Some((own, (list, old))) = free.get_mut(&*marker.name).and_then(|free| taken(free, marker))
+        let Some((source, (list, old))) = free.get_mut(&*marker.name).and_then(|free| taken(free, marker))
         else {
             if let Some(list) = by_name.get(&*marker.name).and_then(|list| lists.get_mut(*list)) {
                 list.push(event);
@@ -48,7 +49,7 @@ pub(super) fn merge(tracks: &mut Vec<Track>, before: &[Marker], after: &[Marker]
             new.get_mut(at).into_iter().for_each(|(_, events)| events.push(event.clone()));
             continue;
         };
-        let time = if own.time == marker.time { old.time } else { event.time };
+        let time = if source.time == marker.time { old.time } else { event.time };
         if let Some(list) = lists.get_mut(list) {
             list.push(Event { time, ..old });
         }
@@ -58,8 +59,8 @@ pub(super) fn merge(tracks: &mut Vec<Track>, before: &[Marker], after: &[Marker]
             by_number(list, |event| event.time.into());
         }
         // An event without a time stays in front of what followed it.
-        for (place, event) in old.iter().enumerate().filter(|(_, event)| !event.time.is_finite()) {
-            list.insert(place.min(list.len()), event.clone());
+        for (position, event) in old.iter().enumerate().filter(|(_, event)| !event.time.is_finite()) {
+            list.insert(position.min(list.len()), event.clone());
         }
     }
     tracks.extend(new.into_iter().map(|(name, mut events)| {
@@ -71,15 +72,16 @@ pub(super) fn merge(tracks: &mut Vec<Track>, before: &[Marker], after: &[Marker]
 /// Markers of one name before the change, in the order of their times, each with the list of its event.
 type Free<'a> = VecDeque<(&'a Marker, (usize, Event))>;
 
-/// Takes the marker that said the same at the same time, else the first one that said the same.
+/// Takes the marker with the same data at the same time, or else the first with the same data.
 fn taken<'a>(free: &mut Free<'a>, marker: &Marker) -> Option<(&'a Marker, (usize, Event))> {
-    let start = free.partition_point(|(own, _)| own.time.0 < marker.time.0);
-    let mut at_its_time = free.iter().skip(start).take_while(|(own, _)| own.time == marker.time);
-    let place = at_its_time.position(|(own, _)| own.data == marker.data).map(|place| start + place);
-    free.remove(place.or_else(|| free.iter().position(|(own, _)| own.data == marker.data))?)
+    let start = free.partition_point(|(candidate, _)| candidate.time.0 < marker.time.0);
+    let mut at_its_time = free.iter().skip(start).take_while(|(candidate, _)| candidate.time == marker.time);
+    let position =
+        at_its_time.position(|(candidate, _)| candidate.data == marker.data).map(|position| start + position);
+    free.remove(position.or_else(|| free.iter().position(|(candidate, _)| candidate.data == marker.data))?)
 }
 
-/// The lists of events of a track, in the order in which they become markers, and their names.
+/// The lists of events of a track, in the order of their conversion to markers, and their names.
 fn collect<'a>(body: &'a mut Body, name: &str, lists: &mut Vec<&'a mut Vec<Event>>, names: &mut Vec<String>) {
     match body {
         Body::Events(events) => {

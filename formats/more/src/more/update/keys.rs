@@ -1,4 +1,4 @@
-//! Keys of a track after a change, in its own type where that has a place for them.
+//! Keys of a track after a change, in the track's type if that type can hold them.
 
 use crate::more::animation::{Bezier, KeyLaw, Keys, Shape, Tcb, Times, TrackType, Values};
 use crate::more::from_scene::keys::{self as made, narrow};
@@ -9,7 +9,7 @@ use dopesheet_core::model::{Blend, Composition, Curve, Property, TargetKind, Tim
 use dopesheet_core::order::{Taken, as_before};
 use std::collections::HashMap;
 
-/// Times that differ by less, in seconds, are one.
+/// Times closer than this, in seconds, count as equal.
 pub(super) const SAME_S: f64 = 1e-9;
 
 /// A track of keys of the file.
@@ -24,17 +24,17 @@ pub(super) struct Rewritten {
     pub(super) keys: Keys,
     /// True if they have another type.
     pub(super) is_retyped: bool,
-    /// The precision to which they play as the track does.
+    /// The precision with which the keys reproduce the track.
     pub(super) held: Held,
     pub(super) rounding: Rounding,
 }
 
-/// Changes that storing keys made.
+/// Changes made by storing keys.
 #[derive(Default)]
 pub(super) struct Rounding {
     /// The largest movement of a key by rounding its time, in seconds.
     pub(super) moved_s: f64,
-    /// True if a value became another one.
+    /// True if a stored value differs from the new value.
     changes_values: bool,
 }
 
@@ -49,7 +49,7 @@ impl Rounding {
 }
 
 impl Leaf<'_> {
-    /// The keys of a track that was `own`; `None` if it has none.
+    /// The new keys of the track `own`; `None` if it has no curve.
     pub(super) fn rewritten(&self, own: &Track, track: &Track, how: &Interpretation) -> Option<Rewritten> {
         let (before, after) = (curve(own)?, curve(track)?);
         let mut rounding = Rounding::default();
@@ -60,15 +60,15 @@ impl Leaf<'_> {
         let channel = track.channels.first()?;
         let rotates = channel.property == Property::Rotation && track.target.kind != TargetKind::Custom;
         let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
-        let made = made::keys(after, rotates, scale)?;
+        let new_keys = made::keys(after, rotates, scale)?;
         let terminate = self.keys.terminate;
-        let is_retyped = made.track_type != self.track_type;
+        let is_retyped = new_keys.track_type != self.track_type;
         after.times.iter().for_each(|time| rounding.time(time.0, seconds(time.0).into()));
         // A track of rotations has one law.
-        let is_exact = made.bent + made.repeats == 0 && !(rotates && after.laws.runs().count() > 1);
+        let is_exact = new_keys.bent + new_keys.repeats == 0 && !(rotates && after.laws.runs().count() > 1);
         Some(Rewritten {
-            track_type: made.track_type,
-            keys: Keys { terminate, ..made.keys },
+            track_type: new_keys.track_type,
+            keys: Keys { terminate, ..new_keys.keys },
             is_retyped,
             held: if is_exact { rounding.held() } else { Held::Not },
             rounding,
@@ -105,7 +105,7 @@ impl Leaf<'_> {
     }
 }
 
-/// A number of seconds as the file has it.
+/// A number of seconds as stored in the file.
 pub(super) fn seconds(time: f64) -> f32 {
     narrow(time)
 }
@@ -126,7 +126,7 @@ fn curve(track: &Track) -> Option<&Curve> {
 pub(super) fn picked(keys: &Keys, places: &[usize]) -> Keys {
     let values = |values: &Values| pick(values, places);
     fn of<T: Clone>(list: &[T], places: &[usize]) -> Vec<T> {
-        places.iter().filter_map(|place| list.get(*place).cloned()).collect()
+        places.iter().filter_map(|position| list.get(*position).cloned()).collect()
     }
     Keys {
         terminate: keys.terminate,
@@ -137,22 +137,22 @@ pub(super) fn picked(keys: &Keys, places: &[usize]) -> Keys {
         values: values(&keys.values),
         shape: match &keys.shape {
             Shape::Plain => Shape::Plain,
-            Shape::Bezier(own) => Shape::Bezier(Bezier {
-                der_src: values(&own.der_src),
-                der_dst: own.der_dst.as_ref().map(values),
-                flat_out: of(&own.flat_out, places),
+            Shape::Bezier(bezier) => Shape::Bezier(Bezier {
+                der_src: values(&bezier.der_src),
+                der_dst: bezier.der_dst.as_ref().map(values),
+                flat_out: of(&bezier.flat_out, places),
             }),
-            Shape::Tcb(own) => Shape::Tcb(Box::new(Tcb {
-                settings: of(&own.settings, places),
-                der_src: values(&own.der_src),
-                der_dst: values(&own.der_dst),
-                turns: of(&own.turns, places),
+            Shape::Tcb(tcb) => Shape::Tcb(Box::new(Tcb {
+                settings: of(&tcb.settings, places),
+                der_src: values(&tcb.der_src),
+                der_dst: values(&tcb.der_dst),
+                turns: of(&tcb.turns, places),
             })),
         },
     }
 }
 
-/// Keys and those of the file behind them, in the same form.
+/// Keys with the file's keys behind them, in the same form.
 fn chained(mut keys: Keys, own: &Keys) -> Keys {
     match (&mut keys.times, &own.times) {
         (Times::Seconds(all), Times::Seconds(more)) => all.extend(more),
@@ -182,13 +182,13 @@ fn chained(mut keys: Keys, own: &Keys) -> Keys {
 
 fn pick(values: &Values, places: &[usize]) -> Values {
     let mut out = empty(values);
-    for place in places {
-        copy(&mut out, values, *place);
+    for position in places {
+        copy(&mut out, values, *position);
     }
     out
 }
 
-/// No values, in the form of others.
+/// No values, in the form of the given values.
 fn empty(values: &Values) -> Values {
     match values {
         Values::Integers(_) => Values::Integers(Vec::new()),
@@ -201,7 +201,7 @@ fn empty(values: &Values) -> Values {
     }
 }
 
-/// Adds a value as it is stored.
+/// Adds a value in its stored form.
 fn copy(out: &mut Values, from: &Values, place: usize) -> Option<()> {
     match (out, from) {
         (Values::Integers(out), Values::Integers(from)) => out.push(*from.get(place)?),
@@ -221,7 +221,7 @@ const fn is_packed(values: &Values) -> bool {
     matches!(values, Values::Quaternions32(_) | Values::Quaternions48(_) | Values::Angles(_))
 }
 
-/// Adds a value that the file does not have; `None` if the form has no room for it.
+/// Adds a value not in the file; `None` if the form cannot hold it.
 fn store(out: &mut Values, value: &[f64]) -> Option<()> {
     let all: [f64; 4] = std::array::from_fn(|at| value.get(at).copied().unwrap_or(0.0));
     let [x, y, z, _] = all;
@@ -259,30 +259,31 @@ struct Change<'a> {
     how: &'a Interpretation,
     before: &'a Curve,
     after: &'a Curve,
-    /// For each key after, the one that it was.
+    /// For each key after the change, the corresponding key before.
     pairs: Vec<Option<Pair>>,
 }
 
-/// Numbers of a handle at a key, which may be missing.
+/// Numbers of a handle at a key; `None` if missing.
 type Handle<'a> = Option<&'a [f32]>;
 
 impl Change<'_> {
-    /// The keys in the order of the file, if they follow each other in time as they did; those without a time stay among them.
+    /// The keys in the order of the file, if their order in time is unchanged; keys without a time stay among
+    /// them.
     fn in_file_order(&self, keys: Keys) -> Keys {
-        let own = self.leaf.keys;
+        let stored = self.leaf.keys;
         let played: Vec<usize> =
             (0..self.before.len()).filter_map(|key| self.before.source(key).map(|at| at as usize)).collect();
-        if played.len() == own.len() && played.is_sorted() {
+        if played.len() == stored.len() && played.is_sorted() {
             return keys;
         }
         let sources: Vec<Option<usize>> = self.pairs.iter().map(|pair| pair.map(|pair| pair.file)).collect();
-        let Some(order) = as_before(&sources, &played, own.len()) else { return keys };
+        let Some(order) = as_before(&sources, &played, stored.len()) else { return keys };
         let count = keys.len();
-        let place = |taken: &Taken| match taken {
+        let position = |taken: &Taken| match taken {
             Taken::New(at) => *at,
             Taken::Old(at) => count + at,
         };
-        picked(&chained(keys, own), &order.iter().map(place).collect::<Vec<_>>())
+        picked(&chained(keys, stored), &order.iter().map(position).collect::<Vec<_>>())
     }
 
     fn times(&self, rounding: &mut Rounding) -> Option<Times> {
@@ -295,9 +296,9 @@ impl Change<'_> {
         };
         let keys = 0..self.after.len();
         Some(match &self.leaf.keys.times {
-            Times::Seconds(own) => {
+            Times::Seconds(stored) => {
                 let time = |key| {
-                    let kept = kept(key).and_then(|place| own.get(place).copied());
+                    let kept = kept(key).and_then(|position| stored.get(position).copied());
                     kept.unwrap_or_else(|| {
                         let moment = moments(self.after, key);
                         rounding.time(moment, seconds(moment).into());
@@ -306,8 +307,8 @@ impl Change<'_> {
                 };
                 Times::Seconds(keys.map(time).collect())
             }
-            Times::Codes(own) => {
-                let code = |key: usize| match kept(key).and_then(|place| own.get(place).copied()) {
+            Times::Codes(stored) => {
+                let code = |key: usize| match kept(key).and_then(|position| stored.get(position).copied()) {
                     Some(code) => Some(code),
                     None => {
                         let moment = moments(self.after, key);
@@ -328,15 +329,15 @@ impl Change<'_> {
     }
 
     fn values(&self, rounding: &mut Rounding) -> Option<Values> {
-        let own = &self.leaf.keys.values;
-        let mut out = empty(own);
+        let stored = &self.leaf.keys.values;
+        let mut out = empty(stored);
         for (key, pair) in self.pairs.iter().enumerate() {
             let value = self.after.value(key)?;
             match pair.filter(|pair| self.before.value(pair.before) == Some(value)) {
-                Some(pair) => copy(&mut out, own, pair.file)?,
+                Some(pair) => copy(&mut out, stored, pair.file)?,
                 None => {
                     store(&mut out, &self.stored(value))?;
-                    rounding.changes_values |= is_packed(own);
+                    rounding.changes_values |= is_packed(stored);
                 }
             }
         }
@@ -380,14 +381,14 @@ impl Change<'_> {
         Some(Shape::Bezier(Bezier {
             der_src: self.derivatives(&own.der_src, false, per_segment)?,
             der_dst: match &own.der_dst {
-                Some(own) => Some(self.derivatives(own, true, per_segment)?),
+                Some(leaving) => Some(self.derivatives(leaving, true, per_segment)?),
                 None => None,
             },
             flat_out: self.pairs.iter().enumerate().map(flat).collect(),
         }))
     }
 
-    /// Sliders have no place for keys that were put in.
+    /// Sliders cannot be computed for inserted keys.
     fn tcb(&self, own: &Tcb) -> Option<Shape> {
         let pairs: Vec<Pair> = self.pairs.iter().copied().collect::<Option<_>>()?;
         let is_same = |segment: usize| {
@@ -416,7 +417,7 @@ impl Change<'_> {
         })))
     }
 
-    /// Derivatives on one side of the keys: as they are stored where they say the same.
+    /// Derivatives on one side of the keys; unchanged derivatives keep their stored form.
     fn derivatives(&self, own: &Values, is_leaving: bool, per_segment: bool) -> Option<Values> {
         let mut out = empty(own);
         for (key, pair) in self.pairs.iter().enumerate() {
@@ -440,7 +441,7 @@ impl Change<'_> {
         Some(out)
     }
 
-    /// A derivative of a curve's key as the file counts it; `None` if no segment that lasts uses it.
+    /// A derivative of a curve's key in the unit of the file; `None` if no segment with a duration uses it.
     fn derivative(&self, curve: &Curve, key: usize, is_leaving: bool, per_segment: bool) -> Option<Vec<f32>> {
         let segment = if is_leaving { key } else { key.checked_sub(1)? };
         let [from, to] = [curve.times.get(segment)?, curve.times.get(segment + 1)?];

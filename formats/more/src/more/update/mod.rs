@@ -1,5 +1,5 @@
-//! Bring a document up to a scene that was made of it and changed since: tracks that no operation touched stay to the byte, and the
-//! others keep their types where those hold what became of them.
+//! Bring a document up to a scene made from this document and changed since: tracks not touched by any
+//! operation keep every byte, and all other tracks keep their types if these can hold the changed keys.
 
 mod events;
 mod keys;
@@ -37,23 +37,23 @@ pub(super) fn update(
         return Ok(());
     };
     let nothing = Clip::default();
-    let [own, clip] = [&before, scene].map(|scene| scene.clips.first().unwrap_or(&nothing));
+    let [old_clip, clip] = [&before, scene].map(|scene| scene.clips.first().unwrap_or(&nothing));
     let mut update =
-        Update { tracks: Tracks::of(own, clip), clips: [own, clip], how, tally: Tally::default() };
+        Update { tracks: Tracks::of(old_clip, clip), clips: [old_clip, clip], how, tally: Tally::default() };
     let old = std::mem::take(&mut animation.tracks);
-    let reaches_beyond = duration(own, &old) > animation.duration;
+    let reaches_beyond = duration(old_clip, &old) > animation.duration;
     animation.tracks =
         old.into_iter().enumerate().filter_map(|(at, track)| update.track(at, track)).collect();
     let Update { tracks, mut tally, .. } = update;
     let at = |clip: &Clip| clip.markers.iter().map(|marker| marker.time.0).collect::<Vec<_>>();
-    tally.is_moved |= own.markers.len() == clip.markers.len() && at(own) != at(clip);
+    tally.is_moved |= old_clip.markers.len() == clip.markers.len() && at(old_clip) != at(clip);
     let new: Vec<Track> = tracks.left().into_iter().cloned().collect();
     animation.tracks.extend(single_tracks(scene, &new, options, report)?);
-    events::merge(&mut animation.tracks, &own.markers, &clip.markers);
-    if clip.name != own.name && version < super::layout::since::NO_NAME {
+    events::merge(&mut animation.tracks, &old_clip.markers, &clip.markers);
+    if clip.name != old_clip.name && version < super::layout::since::NO_NAME {
         animation.name = clip.name.as_deref().map(Name::new);
     }
-    if clip.duration != own.duration {
+    if clip.duration != old_clip.duration {
         animation.duration = match reaches_beyond {
             true => keys::seconds(clip.end().0),
             false => duration(clip, &animation.tracks),
@@ -68,24 +68,24 @@ pub(super) fn update(
     Ok(())
 }
 
-/// Movement of a key that is worth a word, in seconds.
+/// Smallest reported movement of a key, in seconds.
 const REMARKABLE_S: f64 = 1e-5;
 
-/// The precision to which the tracks of a document take the keys of each track of a scene.
+/// The precision with which the tracks of a document hold the keys of each track of a scene.
 pub(super) fn held(document: &Document, before: &Scene, scene: &Scene) -> Vec<Vec<Held>> {
     let Resource::Animation(animation) = &document.resource else { return Vec::new() };
-    let (Some(own), Some(clip)) = (before.clips.first(), scene.clips.first()) else { return Vec::new() };
-    let mut tracks = Tracks::of(own, clip);
+    let (Some(old_clip), Some(clip)) = (before.clips.first(), scene.clips.first()) else { return Vec::new() };
+    let mut tracks = Tracks::of(old_clip, clip);
     let mut held = vec![Held::Not; clip.tracks.len()];
     for (index, track) in animation.tracks.iter().enumerate() {
         each_leaf(track, &mut |leaf| {
-            if let Some((own, Some((at, after)))) = tracks.next(index)
+            if let Some((old_track, Some((at, after)))) = tracks.next(index)
                 && let Some(held) = held.get_mut(at)
             {
-                *held = match own.channels == after.channels {
+                *held = match old_track.channels == after.channels {
                     true => Held::Exactly,
                     false => leaf
-                        .rewritten(own, after, &document.assumed)
+                        .rewritten(old_track, after, &document.assumed)
                         .map_or(Held::Not, |rewritten| rewritten.held),
                 };
             }
@@ -94,7 +94,7 @@ pub(super) fn held(document: &Document, before: &Scene, scene: &Scene) -> Vec<Ve
     vec![held]
 }
 
-/// Visits the tracks of keys of a track that play, in the order in which they become tracks of a scene.
+/// Visits the playable tracks of keys within a track, in the order of their conversion to tracks of a scene.
 fn each_leaf(track: &MoreTrack, visit: &mut dyn FnMut(Leaf<'_>)) {
     match &track.body {
         Body::Keys(keys) if keys.times.iter().any(f64::is_finite) => {
@@ -108,7 +108,8 @@ fn each_leaf(track: &MoreTrack, visit: &mut dyn FnMut(Leaf<'_>)) {
     }
 }
 
-/// True if a key of the file has another time in a track; where none is left, if the clip has another length.
+/// True if a key of the file has another time in a track; if no key of the file is left, true if the clip's
+/// length changed.
 fn has_moved([own, after]: [&Track; 2], [before, clip]: [&Clip; 2]) -> bool {
     let times = |track: &Track| -> HashMap<u32, f64> {
         let channels = track.channels.iter();
@@ -126,9 +127,9 @@ fn has_moved([own, after]: [&Track; 2], [before, clip]: [&Clip; 2]) -> bool {
 struct Tracks<'a> {
     own: &'a [Track],
     clip: &'a [Track],
-    /// Tracks after, by the number and the property that they have.
+    /// Tracks after the change, by their number and property.
     after: HashMap<(usize, String), Vec<usize>>,
-    /// Number of tracks before that were met.
+    /// Number of tracks before the change visited so far.
     met: usize,
     taken: Vec<bool>,
 }
@@ -148,27 +149,28 @@ impl<'a> Tracks<'a> {
         Self { own: &own.tracks, clip: &clip.tracks, after, met: 0, taken }
     }
 
-    /// The next track before, and what became of it with its position. Each track of keys of the file is one, in its order.
+    /// The next track before the change, and the corresponding track after the change with its position. Each
+    /// track of keys of the file is one such track, in the file's order.
     fn next(&mut self, index: usize) -> Option<(&'a Track, Option<(usize, &'a Track)>)> {
-        let own = self.own.get(self.met).filter(|own| own.target.index == index)?;
+        let old_track = self.own.get(self.met).filter(|old_track| old_track.target.index == index)?;
         self.met += 1;
-        let found = self.after.get_mut(&key(own)).and_then(Vec::pop);
-        if let Some(taken) = found.and_then(|at| self.taken.get_mut(at)) {
+        let position = self.after.get_mut(&key(old_track)).and_then(Vec::pop);
+        if let Some(taken) = position.and_then(|at| self.taken.get_mut(at)) {
             *taken = true;
         }
-        Some((own, found.and_then(|at| Some((at, self.clip.get(at)?)))))
+        Some((old_track, position.and_then(|at| Some((at, self.clip.get(at)?)))))
     }
 
-    /// Tracks that the file does not have.
+    /// Tracks not in the file.
     fn left(&self) -> Vec<&'a Track> {
         self.clip.iter().zip(&self.taken).filter(|(_, taken)| !**taken).map(|(track, _)| track).collect()
     }
 }
 
-/// Account of tracks that changed.
+/// Account of changed tracks.
 #[derive(Default)]
 struct Tally {
-    /// Names of tracks that are of other types now.
+    /// Names of tracks with a changed type.
     retyped: Vec<String>,
     /// The largest movement of a key by rounding its time to 16 bits, in seconds, and its track.
     moved: (f64, String),
@@ -184,9 +186,9 @@ impl Tally {
         }
         let (by_s, name) = self.moved;
         if by_s > REMARKABLE_S {
-            let found = format!("keys moved by up to {} ms ({name})", number(1e3 * by_s));
+            let actual = format!("keys moved by up to {} ms ({name})", number(1e3 * by_s));
             let (check, expected) = (TIME_MOVED, "times that 16 bits hold");
-            report.push(check.severity, Fault::new(check.code, Place::File, expected, found));
+            report.push(check.severity, Fault::new(check.code, Place::File, expected, actual));
         }
     }
 }
@@ -200,16 +202,16 @@ struct Update<'a> {
 }
 
 impl Update<'_> {
-    /// A track of the file after the change; `None` if it is gone.
+    /// A track of the file after the change; `None` if removed.
     fn track(&mut self, index: usize, mut track: MoreTrack) -> Option<MoreTrack> {
         match &mut track.body {
             Body::Keys(_) => {
-                let (made, renamed) = self.keys(index, track)?;
-                let mut made = made;
+                let (new_track, renamed) = self.keys(index, track)?;
+                let mut renamed_track = new_track;
                 if let Some([old, new]) = renamed {
-                    names::rename(&mut made.name, &old, &new, made.track_type);
+                    names::rename(&mut renamed_track.name, &old, &new, renamed_track.track_type);
                 }
-                Some(made)
+                Some(renamed_track)
             }
             Body::Displacement(_) => {
                 let [count, gone] = self.halves(index, &mut track);
@@ -219,25 +221,26 @@ impl Update<'_> {
         }
     }
 
-    /// Brings the halves of a displacement up to what became of them; yields how many have keys, and how many of those are gone.
+    /// Brings the halves of a displacement up to their changes; yields the number of halves with keys, and
+    /// the number of them that are gone.
     fn halves(&mut self, index: usize, track: &mut MoreTrack) -> [usize; 2] {
         let (mut count, mut gone) = (0, 0);
         let Body::Displacement(pair) = &mut track.body else { return [0, 0] };
         for half in [&mut pair.position, &mut pair.rotation] {
             if let Body::Displacement(_) = half.body {
-                let [own, lost] = self.halves(index, half);
-                (count, gone) = (count + own, gone + lost);
+                let [inner, lost] = self.halves(index, half);
+                (count, gone) = (count + inner, gone + lost);
             }
             if !matches!(half.body, Body::Keys(_)) {
                 continue;
             }
             count += 1;
-            let Some((made, renamed)) = self.keys(index, half.clone()) else {
+            let Some((new_half, renamed)) = self.keys(index, half.clone()) else {
                 gone += 1;
                 half.body = Body::Keys(Box::new(without_keys(&half.body)));
                 continue;
             };
-            *half = made;
+            *half = new_half;
             if let Some([old, new]) = renamed
                 && !names::rename_within(&mut half.name, &old, &new)
             {
@@ -247,24 +250,25 @@ impl Update<'_> {
         [count, gone]
     }
 
-    /// A track of keys, and its node's name before and after where that changed; `None` if it is gone.
+    /// A track of keys, and its node's name before and after if the name changed; `None` if the track is
+    /// gone.
     fn keys(&mut self, index: usize, track: MoreTrack) -> Option<(MoreTrack, Option<[String; 2]>)> {
         let Body::Keys(keys) = &track.body else { return Some((track, None)) };
         if !keys.times.iter().any(f64::is_finite) {
             // Nothing of it plays.
             return Some((track, None));
         }
-        let Some((own, after)) = self.tracks.next(index) else { return Some((track, None)) };
+        let Some((old_track, after)) = self.tracks.next(index) else { return Some((track, None)) };
         let (_, after) = after?;
-        let names = [own, after].map(|track| track.target.name.clone());
+        let names = [old_track, after].map(|track| track.target.name.clone());
         let renamed = Some(names).filter(|[old, new]| old != new);
-        if own.channels == after.channels {
+        if old_track.channels == after.channels {
             return Some((track, renamed));
         }
-        self.tally.is_moved |= has_moved([own, after], self.clips);
+        self.tally.is_moved |= has_moved([old_track, after], self.clips);
         let leaf = Leaf { keys, track_type: track.track_type };
         let Some(Rewritten { track_type, keys, is_retyped, rounding, .. }) =
-            leaf.rewritten(own, after, &self.how)
+            leaf.rewritten(old_track, after, &self.how)
         else {
             return Some((track, renamed));
         };
@@ -280,7 +284,7 @@ impl Update<'_> {
     }
 }
 
-/// Rest of keys of which nothing plays any more.
+/// Rest of keys without any playable key.
 fn without_keys(body: &Body) -> Keys {
     let Body::Keys(keys) = body else {
         let (times, values) = (Times::Seconds(Vec::new()), Values::Floats(Vec::new()));

@@ -1,9 +1,9 @@
-//! Names of tracks whose nodes have other names.
+//! Names of tracks whose nodes were renamed.
 
 use crate::more::animation::TrackType;
 use crate::text::Name;
 
-/// Gives a track the name that says what it said, of a node with another name.
+/// Gives a track the name for the same property of a renamed node.
 pub(super) fn rename(name: &mut Name, old: &str, new: &str, track_type: TrackType) {
     if !rename_within(name, old, new) {
         // A name without that of its node stood for a root.
@@ -12,7 +12,7 @@ pub(super) fn rename(name: &mut Name, old: &str, new: &str, track_type: TrackTyp
     }
 }
 
-/// Changes the node's name at the start of a name; `false` if it does not start with one.
+/// Changes the node's name at the start of a name; `false` if the name starts otherwise.
 pub(super) fn rename_within(name: &mut Name, old: &str, new: &str) -> bool {
     let text = name.text().into_owned();
     match text.strip_prefix(old).filter(|_| !old.is_empty()) {

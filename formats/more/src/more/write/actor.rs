@@ -73,8 +73,8 @@ impl Writer {
 
     fn bounds(&mut self, bounds: Option<&Bounds>) -> Write {
         match (bounds, self.version >= since::BOUNDS) {
-            (Some([least, most]), true) => {
-                self.out.f32s(least).f32s(most);
+            (Some([least, greatest]), true) => {
+                self.out.f32s(least).f32s(greatest);
                 Ok(())
             }
             (None, false) => Ok(()),

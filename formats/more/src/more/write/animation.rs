@@ -39,8 +39,8 @@ impl Writer {
             Body::User { .. } => law == KeyLaw::User,
         };
         if !fits {
-            let found = format!("another one in a track of type {}", track.track_type);
-            return Err(self.fault("type", "the body of that type", found));
+            let actual = format!("another one in a track of type {}", track.track_type);
+            return Err(self.fault("type", "the body of that type", actual));
         }
         self.out.u32(track.track_type.code());
         self.string(&track.name, "name")?;
@@ -76,7 +76,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Every column has the form and the length that the file needs.
+    /// Checks that every column has the form and the length needed in the file.
     fn check_form(&self, keys: &Keys, form: KeyForm) -> Write {
         if matches!(keys.times, Times::Codes(_)) != form.short_times {
             let expected = if form.short_times { "codes of 16 bits" } else { "seconds" };

@@ -34,7 +34,7 @@ pub(super) fn write(document: &Document) -> Write<Vec<u8>> {
     Ok(writer.out.finish())
 }
 
-/// Exact for the tracks of an animation, which are nearly all of it.
+/// Exact for the tracks of an animation, which make up nearly all of its file.
 fn expected_size(document: &Document) -> usize {
     let body = match &document.resource {
         Resource::Animation(animation) => {
@@ -54,12 +54,12 @@ struct Writer {
 
 impl Writer {
     fn fault(&self, path: &str, expected: impl Into<String>, found: impl Into<String>) -> Box<Fault> {
-        let place = Place::Byte(ByteOffset(self.out.len() as u64));
+        let byte = Place::Byte(ByteOffset(self.out.len() as u64));
         let code = codes::FORM_MISMATCH.code;
-        Box::new(Fault::new(code, place, expected.into(), found.into()).at_path(path))
+        Box::new(Fault::new(code, byte, expected.into(), found.into()).at_path(path))
     }
 
-    /// Refuses what the file's version has no place for.
+    /// Refuses content that the file's version cannot hold.
     fn absent(&self, is_absent: bool, path: &str, version: &str) -> Write {
         if is_absent {
             return Ok(());
