@@ -1,4 +1,4 @@
-//! Many files: in parallel, in order, one bad file never stopping the others.
+//! Many files: in parallel, shown in order, with no bad file stopping the others.
 
 use crate::args::BatchArgs;
 use crate::console;
@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 
-/// Most results that may wait for one that takes longer; bounds what is held in memory. A file that takes a thousand times as
-/// long as the others keeps no core idle.
+/// Most results that may wait for an earlier result; bounds the results held in memory. A file that takes a
+/// thousand times as long as the others still keeps no core idle.
 const WINDOW: usize = 1024;
 
 /// Counts of items that succeeded and failed.
@@ -22,7 +22,8 @@ pub(crate) struct Counts {
 
 /// Runs `work` on every item, several at a time, and `show` on every result, in order.
 ///
-/// `show` tells whether the item went well. At the end of more than one item it is said how many of each there were.
+/// `show` yields the outcome of the item. After more than one item, a message tells the numbers of successes
+/// and failures.
 pub(crate) fn run<T: Sync, R: Send>(
     items: &[T],
     args: &BatchArgs,
@@ -36,9 +37,9 @@ pub(crate) fn run<T: Sync, R: Send>(
     Ok(outcome)
 }
 
-/// As [`run`], with nothing said at the end.
+/// As [`run`], without a message at the end.
 ///
-/// What `show` refuses ends everything: what is being worked on is finished, and nothing else is started.
+/// An error from `show` ends the run: items in progress are finished, and no others are started.
 pub(crate) fn run_counting<T: Sync, R: Send>(
     items: &[T],
     args: &BatchArgs,
@@ -48,7 +49,7 @@ pub(crate) fn run_counting<T: Sync, R: Send>(
     run_sized(items, |_| 1, args, work, show)
 }
 
-/// As [`run_counting`], with a bar on which an item is as long as `size` says.
+/// As [`run_counting`], with a progress bar on which items have the lengths given by `size`.
 pub(crate) fn run_sized<T: Sync, R: Send>(
     items: &[T],
     size: impl Fn(&T) -> usize + Sync,
@@ -88,14 +89,14 @@ pub(crate) fn run_sized<T: Sync, R: Send>(
     shown
 }
 
-/// Shows results by the order of their items; `show` tells whether that was the last one wanted.
+/// Shows results in the order of their items; `show` also tells whether further results are wanted.
 fn show_in_order<T, R>(
     items: &[T],
     results: &mpsc::Receiver<(usize, R)>,
     queue: &Queue,
     mut show: impl FnMut(&T, R) -> Result<(Outcome, bool), Error>,
 ) -> Result<(Outcome, Counts), Error> {
-    let (mut worst, mut counts) = (Outcome::Done, Counts::default());
+    let (mut worst_outcome, mut counts) = (Outcome::Done, Counts::default());
     let mut waiting = BTreeMap::new();
     for (index, item) in items.iter().enumerate() {
         let result = loop {
@@ -104,22 +105,22 @@ fn show_in_order<T, R>(
                 None => match results.recv() {
                     Ok((index, result)) => drop(waiting.insert(index, result)),
                     // A worker panicked, which is told when all have ended.
-                    Err(mpsc::RecvError) => return Ok((worst, counts)),
+                    Err(mpsc::RecvError) => return Ok((worst_outcome, counts)),
                 },
             }
         };
         let (outcome, is_last) = show(item, result)?;
-        worst = worst.max(outcome);
+        worst_outcome = worst_outcome.max(outcome);
         *(if outcome == Outcome::Done { &mut counts.done } else { &mut counts.failed }) += 1;
         if is_last {
             break;
         }
         queue.shown();
     }
-    Ok((worst, counts))
+    Ok((worst_outcome, counts))
 }
 
-/// Which item is next, and whether it may be started yet.
+/// The next item, and the permission to start it.
 struct Queue {
     state: Mutex<State>,
     moved: Condvar,
@@ -162,7 +163,7 @@ impl Queue {
     }
 }
 
-/// Ends the others too, so that a panic is told and nobody waits for ever.
+/// Ends the other workers too, so that a panic is reported and no thread waits for ever.
 struct StopOnPanic<'a>(&'a Queue);
 
 impl Drop for StopOnPanic<'_> {

@@ -7,13 +7,14 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 
-/// A line in which nothing commands a terminal, turns the order of what it shows, or starts another line: names come from files, and
-/// anybody can make those. Tabs stay. What is escaped has the form of JSON, of which it changes nothing.
+/// A line without characters that command a terminal, reverse the direction of text, or start another line:
+/// names come from files, and anybody can make files. Tabs stay. Escapes have the form of JSON, and JSON is
+/// not changed by them.
 pub(crate) fn harmless(line: &str) -> Cow<'_, str> {
     escaped(line, |c| c == '\n' || is_harmful(c))
 }
 
-/// A text whose characters of some kind are escaped as JSON has them.
+/// A text with characters of a kind escaped as in JSON.
 fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
     if !text.contains(&is_escaped) {
         return Cow::Borrowed(text);
@@ -29,15 +30,16 @@ fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// True for control characters (C0, DEL, C1) other than line breaks and tabs, and for those of bidirectional text: marks,
-/// embeddings, overrides and isolates.
+/// True for control characters (C0, DEL, C1) other than line breaks and tabs, and for characters of
+/// bidirectional text: marks, embeddings, overrides and isolates.
 const fn is_harmful(c: char) -> bool {
     matches!(c,
         '\0'..='\x08' | '\x0b'..='\x1f' | '\x7f'..='\u{9f}'
         | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Writes bytes of data to standard output; of texts nothing commands the terminal where that is one, and line breaks stay.
+/// Writes bytes of data to standard output; in text on a terminal, characters that command the terminal are
+/// escaped, and line breaks stay.
 pub(crate) fn data(bytes: &[u8]) -> Result<(), Error> {
     match std::str::from_utf8(bytes) {
         Ok(text) if io::stdout().is_terminal() => written(escaped(text, is_harmful).as_bytes()),
@@ -45,12 +47,12 @@ pub(crate) fn data(bytes: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// A text that goes to standard output as [`data`] does, piece by piece; to a terminal in whole lines.
+/// A text that goes to standard output as by [`data`], piece by piece; to a terminal in whole lines.
 #[derive(Default)]
 pub(crate) struct Data(Vec<u8>);
 
 impl Data {
-    /// Writes what is left.
+    /// Writes the rest.
     pub(crate) fn finish(self) -> Result<(), Error> {
         data(&self.0)
     }
@@ -77,7 +79,7 @@ impl Write for Data {
     }
 }
 
-/// Writes bytes to standard output. A reader that went away (`| head`) is not an error.
+/// Writes bytes to standard output. A closed reader (`| head`) is not an error.
 fn written(bytes: &[u8]) -> Result<(), Error> {
     let mut out = io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
@@ -87,7 +89,8 @@ fn written(bytes: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// Writes a line to standard output, as a [`harmless`] one wherever it goes: people look at it, or programs read it as JSON.
+/// Writes a line to standard output, as a [`harmless`] line wherever it goes: people look at it, or programs
+/// read it as JSON.
 pub(crate) fn line(text: &str) -> Result<(), Error> {
     lines(&[text])
 }
@@ -98,12 +101,13 @@ pub(crate) fn lines(lines: &[impl AsRef<str>]) -> Result<(), Error> {
     written(text.as_bytes())
 }
 
-/// Writes a message of one line to standard error, as a [`harmless`] one. If nobody listens there is nobody to tell.
+/// Writes a message of one line to standard error, as a [`harmless`] line. Failure to write is ignored,
+/// because there is nobody to tell.
 pub(crate) fn say(text: &str) {
     said(&harmless(text));
 }
 
-/// Writes a message that is harmless already to standard error.
+/// Writes a message that is already harmless to standard error.
 fn said(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
@@ -113,12 +117,12 @@ pub(crate) fn complain(text: &str) {
     say_error(&format!("error: {text}"));
 }
 
-/// Writes a line that starts with the word `error`, which is red on a terminal.
+/// Writes a line that starts with the word `error`, in red on a terminal.
 pub(crate) fn say_error(text: &str) {
     said(&first_word_in(RED, &harmless(text)));
 }
 
-/// Writes a line that starts with the word `warning`, which is yellow on a terminal.
+/// Writes a line that starts with the word `warning`, in yellow on a terminal.
 pub(crate) fn say_warning(text: &str) {
     said(&first_word_in(YELLOW, &harmless(text)));
 }
@@ -127,7 +131,8 @@ const RED: &str = "\x1b[1;31m";
 const YELLOW: &str = "\x1b[1;33m";
 const PLAIN: &str = "\x1b[0m";
 
-/// A harmless text whose first word, up to its colon, has a colour where the terminal shows any and nobody objects.
+/// A harmless text whose first word, up to its colon, is coloured if the terminal shows colours and the
+/// environment does not forbid them.
 fn first_word_in(colour: &str, text: &str) -> String {
     match text.split_once(':').filter(|_| has_colours()) {
         Some((word, rest)) => format!("{colour}{word}:{PLAIN}{rest}"),
@@ -146,7 +151,7 @@ fn has_colours() -> bool {
     })
 }
 
-/// Writes what is wrong with a file to standard error. Errors of reading a file start with its path already.
+/// Writes the error of a file to standard error. Errors of reading a file already start with its path.
 pub(crate) fn complain_of(name: &str, error: &Error) {
     complain_named(name, &told(error));
 }
@@ -179,7 +184,7 @@ pub(crate) fn told(error: &Error) -> String {
     format!("{error}{help}")
 }
 
-/// As [`complain_of`], of an error that is a text by now.
+/// As [`complain_of`], for an error already in words.
 pub(crate) fn complain_named(name: &str, text: &str) {
     let is_named = text.strip_prefix(name).is_some_and(|rest| rest.starts_with(':'));
     complain(&if is_named { text.to_owned() } else { format!("{name}: {text}") });

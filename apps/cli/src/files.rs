@@ -1,4 +1,4 @@
-//! From what was typed to files, and back from results to file names.
+//! From arguments to files, and back from results to file names.
 
 mod pattern;
 
@@ -16,13 +16,14 @@ use std::path::{Component, Path, PathBuf};
 /// A file to read.
 #[derive(Clone, Debug)]
 pub(crate) struct Input {
-    /// Where it is; `-` is standard input.
+    /// Path of the file; `-` is standard input.
     pub(crate) path: PathBuf,
-    /// The part of its path that is kept below an output folder.
+    /// The part of the path that is kept below an output folder.
     pub(crate) below: PathBuf,
-    /// True if it was found by a pattern rather than named.
+    /// True if a pattern matched the file and no argument named it.
     pub(crate) by_pattern: bool,
-    /// The reason why it is not even tried, if it is not. It fails as any other file does, so that it is never left out in silence.
+    /// The reason for a refusal without any attempt, if there is one. A refused input fails like any other
+    /// file, so that it is never left out in silence.
     pub(crate) refused: Option<Refusal>,
 }
 
@@ -64,12 +65,13 @@ impl Input {
         Self { path, below: PathBuf::new(), by_pattern: true, refused: Some(refusal) }
     }
 
-    /// Its name in messages and JSON. Bytes that are no UTF-8, and `%` beside such bytes, are `%XX`.
+    /// Name of the input in messages and JSON. Bytes that are no UTF-8, and `%` beside such bytes, become
+    /// `%XX`.
     pub(crate) fn name(&self) -> String {
         self.path.to_str().map_or_else(|| escaped(&self.path), str::to_owned)
     }
 
-    /// The reason why it is not even tried, if it is not.
+    /// The reason for a refusal without any attempt, if there is one.
     pub(crate) fn refusal(&self) -> Option<Error> {
         let Refusal { kind, what } = self.refused.as_ref()?;
         Some(Error::Io { path: self.name().into(), source: io::Error::new(*kind, what.clone()) })
@@ -79,7 +81,7 @@ impl Input {
         self.path.as_os_str() == "-"
     }
 
-    /// The file's bytes. Those of standard input are to be had only once, by [`Input::open`].
+    /// The file's bytes. Standard input can be read only once, by [`Input::open`].
     pub(crate) fn bytes(&self, lenient: bool) -> Result<Vec<u8>, Error> {
         if let Some(refusal) = self.refusal() {
             return Err(refusal);
@@ -137,7 +139,7 @@ fn is_special(path: &Path) -> bool {
     path.metadata().is_ok_and(|about| !about.is_file() && !about.is_dir())
 }
 
-/// A path that is not UTF-8, as text from which its bytes can be told.
+/// A path that is not UTF-8, as text from which its bytes can be recovered.
 fn escaped(path: &Path) -> String {
     let mut out = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
@@ -149,8 +151,8 @@ fn escaped(path: &Path) -> String {
     out
 }
 
-/// All files that the arguments name, in their order; each glob's in the order of their names. What a glob should have found
-/// and could not is among them, refused.
+/// All files named by the arguments, in their order, with the matches of each glob sorted by name. Folders
+/// that a glob could not read are included as refused inputs.
 pub(crate) fn expand(arguments: &[String]) -> Result<Vec<Input>, Error> {
     let mut inputs = Vec::new();
     refuse_torn_names(arguments)?;
@@ -170,7 +172,7 @@ pub(crate) fn expand(arguments: &[String]) -> Result<Vec<Input>, Error> {
     Ok(inputs)
 }
 
-/// Refuses arguments that are the pieces of one file's name, which has spaces and was given without quotes.
+/// Refuses arguments that are the pieces of a single file name with spaces, given without quotes.
 fn refuse_torn_names(arguments: &[String]) -> Result<(), Error> {
     for (start, first) in arguments.iter().enumerate() {
         if Path::new(first).exists() {
@@ -194,21 +196,21 @@ fn refuse_torn_names(arguments: &[String]) -> Result<(), Error> {
 fn matching(glob: &str) -> Result<Vec<Input>, Error> {
     let pattern = Pattern::parse(glob)?;
     // A pattern that ends in a slash means folders.
-    let found = if glob.ends_with(std::path::is_separator) { Default::default() } else { pattern.find() };
-    for (path, why) in found.passed_over {
+    let matches = if glob.ends_with(std::path::is_separator) { Default::default() } else { pattern.find() };
+    for (path, why) in matches.passed_over {
         console::say(&format!("warning: {}: {why}", path.display()));
     }
-    let unreadable = found.unreadable.into_iter().map(|(path, error)| {
+    let unreadable = matches.unreadable.into_iter().map(|(path, error)| {
         let what = format!("a folder that cannot be read: {error}");
         Input::refused(path, Refusal { kind: error.kind(), what })
     });
-    let files = found.files.into_iter().map(|path| Input::found(path, pattern.fixed()));
+    let files = matches.files.into_iter().map(|path| Input::matches(path, pattern.fixed()));
     let mut inputs: Vec<_> = files.chain(unreadable).collect();
     inputs.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(inputs)
 }
 
-/// Archives among the inputs become those of their entries, nested ones included, whose format is known.
+/// Replaces archives among the inputs by their entries of known formats, nested entries included.
 pub(crate) fn open_archives(inputs: Vec<Input>, lenient: bool) -> Vec<Input> {
     let mut all = Vec::with_capacity(inputs.len());
     for input in inputs {
@@ -221,7 +223,8 @@ pub(crate) fn open_archives(inputs: Vec<Input>, lenient: bool) -> Vec<Input> {
     all
 }
 
-/// The files of known formats in an archive, and all whose names are not safe; `None` if the input is no archive.
+/// The files of known formats in an archive, and all files with unsafe names; `None` if the input is no
+/// archive.
 fn entries(input: &Input, lenient: bool) -> Result<Option<Vec<Input>>, Error> {
     let may_be_one = input.refused.is_none() && input.path.is_file();
     let archive = if may_be_one { Archive::open(&input.path, lenient)? } else { None };
@@ -246,23 +249,23 @@ fn entries(input: &Input, lenient: bool) -> Result<Option<Vec<Input>>, Error> {
     Ok(Some(all))
 }
 
-/// Leaves out inputs that a pattern found and that are the outputs of others, or what a run keeps `beside` them: those of
-/// an earlier run into a folder that the pattern reaches, too.
+/// Leaves out inputs matched by a pattern that are outputs of other inputs, or files that a run keeps
+/// `beside` them, including the files of an earlier run into a folder that the pattern reaches.
 pub(crate) fn without_outputs(
     inputs: Vec<Input>,
     outputs: Vec<PathBuf>,
     beside: &[PathBuf],
 ) -> Vec<(Input, PathBuf)> {
     let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let made: HashSet<PathBuf> = outputs.iter().chain(beside).map(|output| whole(output)).collect();
+    let written: HashSet<PathBuf> = outputs.iter().chain(beside).map(|output| whole(output)).collect();
     let is_made = |(input, output): &(Input, PathBuf)| {
         let path = whole(&input.path);
-        input.by_pattern && made.contains(&path) && path != whole(output)
+        input.by_pattern && written.contains(&path) && path != whole(output)
     };
     inputs.into_iter().zip(outputs).filter(|pair| !is_made(pair)).collect()
 }
 
-/// Where each input's output goes below a folder. Two inputs for one output are refused.
+/// The path of each input's output below a folder. Two inputs for the same output are refused.
 pub(crate) fn outputs_below(
     folder: &Path,
     inputs: &[Input],
@@ -277,7 +280,7 @@ pub(crate) fn outputs_below(
     Ok(outputs)
 }
 
-/// Refuses a file that an option names if it is one of `others`, each with what it is.
+/// Refuses a file named by an option if it is among `others`, each given with its role.
 pub(crate) fn refuse_one_name<'a>(
     option: &str,
     named: &Path,
@@ -307,7 +310,7 @@ pub(crate) fn whole(path: &Path) -> PathBuf {
     })
 }
 
-/// Refuses two inputs for one output.
+/// Refuses two inputs for the same output.
 pub(crate) fn refuse_two_for_one<'a>(
     inputs: impl IntoIterator<Item = &'a Input>,
     outputs: &[PathBuf],
@@ -335,7 +338,7 @@ pub(crate) fn open_one(name: &String, read: &ReadArgs) -> Result<Opened, Error> 
     }
 }
 
-/// The file of a picture; `None` is standard output, which JSON cannot go to as well.
+/// The file of a picture; `None` is standard output, which is refused together with JSON.
 pub(crate) fn output(path: &Path, json: bool) -> Result<Option<&Path>, Error> {
     match (path.as_os_str() == "-", json) {
         (true, true) => Err(Error::Usage("--json and -o - both write to standard output; choose one".into())),

@@ -1,4 +1,4 @@
-//! Headings under which help has the options that are not needed every day.
+//! Headings in help for options not needed every day.
 
 pub(crate) const READING: &str = "Reading";
 pub(crate) const MANY: &str = "Many files";

@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(told) => return told_by_parser(&told),
+        Err(error) => return told_by_parser(&error),
     };
     let result = match &cli.command {
         Command::Info(args) => commands::info::run(args),
@@ -64,7 +64,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Shows help, the version, or what is wrong with the arguments. Help that cannot be written has failed.
+/// Shows help, the version, or the faults of the arguments. Help that cannot be written is a failure.
 fn told_by_parser(told: &clap::Error) -> ExitCode {
     let written = told.print().and_then(|()| io::stdout().flush());
     match written {

@@ -1,4 +1,4 @@
-//! The options of `convert` that say how: those of the library's table.
+//! The options of `convert` that come from the library's table of settings.
 
 use crate::headings::{FIGURES, LOOKS, MOTION};
 use clap::builder::PossibleValue;
@@ -23,35 +23,37 @@ impl SettingsArgs {
         self.0.iter().any(|(setting, _)| setting.id == id)
     }
 
-    /// Sets all that was asked.
+    /// Applies all given settings.
     pub(crate) fn set(&self, options: &mut ConvertOptions<'_>) -> Result<(), Error> {
         self.0.iter().try_for_each(|(setting, value)| setting.set(options, value))
     }
 }
 
-/// Options that are needed every day, which have no heading; and headings of others. What stands nowhere here is about motion.
+/// Options needed every day, which have no heading, and headings of others. Options in neither list are about
+/// motion.
 const DAILY: [&str; 4] = ["clip", "range", "tolerance", "bake"];
 const HEADINGS: [(&str, &[&str]); 2] = [
     (FIGURES, &["vocabulary", "hands", "contacts", "arm-space", "ik", "partial", "skip-first"]),
     (LOOKS, &["names", "unlit", "show-bones", "set-model-name", "replace-unencodable"]),
 ];
 
-/// The heading under which help has an option.
+/// The heading of an option in help.
 fn heading(id: &str) -> Option<&'static str> {
     if DAILY.contains(&id) {
         return None;
     }
-    let known = HEADINGS.iter().find(|(_, ids)| ids.contains(&id));
-    Some(known.map_or(MOTION, |(heading, _)| heading))
+    let listed = HEADINGS.iter().find(|(_, ids)| ids.contains(&id));
+    Some(listed.map_or(MOTION, |(heading, _)| heading))
 }
 
 /// An option of the command.
 fn argument(setting: &'static Setting) -> Arg {
-    let own = Arg::new(setting.id).long(setting.id).help(setting.help).conflicts_with_all(setting.excludes);
-    let own = own.help_heading(heading(setting.id));
+    let option =
+        Arg::new(setting.id).long(setting.id).help(setting.help).conflicts_with_all(setting.excludes);
+    let option = option.help_heading(heading(setting.id));
     match setting.kind {
-        SettingKind::Switch => own.action(ArgAction::SetTrue),
-        SettingKind::Text(form) => own
+        SettingKind::Switch => option.action(ArgAction::SetTrue),
+        SettingKind::Text(form) => option
             .value_name(form)
             .value_hint(ValueHint::Other)
             .allow_hyphen_values(true)
@@ -59,7 +61,8 @@ fn argument(setting: &'static Setting) -> Arg {
         SettingKind::Choice(form, words) => {
             // Values with a help of their own would give every option several lines.
             let meanings: Vec<String> = words.iter().map(|(word, help)| format!("{word} ({help})")).collect();
-            own.value_name(form)
+            option
+                .value_name(form)
                 .help(format!("{}: {}", setting.help, meanings.join(", ")))
                 .default_value(words[0].0)
                 .hide_possible_values(true)
@@ -68,11 +71,11 @@ fn argument(setting: &'static Setting) -> Arg {
     }
 }
 
-/// A text, if it has the form of a setting.
+/// The text, if it has the form of a setting.
 fn checked(setting: &Setting, text: &str) -> Result<String, String> {
     let Some(format) = registry::formats().first() else { return Ok(text.to_owned()) };
-    let made = setting.set(&mut ConvertOptions::to(*format), text);
-    made.map(|()| text.to_owned()).map_err(|error| error.to_string())
+    let result = setting.set(&mut ConvertOptions::to(*format), text);
+    result.map(|()| text.to_owned()).map_err(|error| error.to_string())
 }
 
 impl Args for SettingsArgs {

@@ -1,7 +1,7 @@
 //! Signals that end the command.
 
-/// Lets interruption (SIGINT) and the request to end (SIGTERM) remove unfinished files first. On other systems, and after a kill,
-/// those stay until the next run into their folder sweeps it.
+/// Removes unfinished files on interruption (SIGINT) and on the request to end (SIGTERM). On other systems,
+/// and after a kill, unfinished files stay until the next run into their folder removes them.
 pub(crate) fn watch() {
     #[cfg(unix)]
     if let Ok(mut signals) =

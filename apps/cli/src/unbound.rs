@@ -1,9 +1,9 @@
-//! The warning about a motion some of whose targets its model lacks.
+//! The warning about a motion with targets that its model lacks.
 
 use crate::console;
 use dopesheet::{Error, NameMap, Opened};
 
-/// Says on standard error how many targets of a motion a model has, if it lacks some.
+/// Prints to standard error the number of a motion's targets in a model, if the model lacks some.
 pub(crate) fn say(motion: &Opened, model: Option<&Opened>, names: &NameMap) -> Result<(), Error> {
     let Some(model) = model else { return Ok(()) };
     let binding = dopesheet::binding(motion, model, names)?;

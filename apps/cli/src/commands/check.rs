@@ -5,12 +5,13 @@ use crate::outcome::Outcome;
 use crate::{batch, console, files};
 use dopesheet::{Error, Finding, NameMap, Opened, Severity, registry};
 
-/// The result for one file: its format, if that is known, and its findings.
+/// The result for a file: its format, if known, and its findings.
 struct Checked {
     format: Option<&'static str>,
     findings: Vec<Finding>,
 }
 
+/// Runs `check`: lists the findings of every file, also of unreadable files.
 pub(crate) fn run(args: &CheckArgs) -> Result<Outcome, Error> {
     let inputs = files::expand(&args.files)?;
     if let Some(id) = &args.read.from {

@@ -6,6 +6,7 @@ use crate::outcome::Outcome;
 use clap::CommandFactory;
 use dopesheet::Error;
 
+/// Runs `completions`: prints a script for the completion of a shell.
 pub(crate) fn run(args: &CompletionsArgs) -> Result<Outcome, Error> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "dopesheet", &mut script);

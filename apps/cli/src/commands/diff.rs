@@ -12,9 +12,10 @@ use dopesheet::motion::compare::{ChannelDifference, TrackDifference, Unmatched};
 use dopesheet::{ClipChoice, DiffOptions, Error, Opened};
 use std::fmt::Write;
 
-/// Rows of the table of what is within its limits.
+/// Most rows of the table for targets within their limits.
 const ROWS: usize = 12;
 
+/// Runs `diff`: compares two motions, and fails beyond the limits.
 pub(crate) fn run(args: &DiffArgs) -> Result<Outcome, Error> {
     let (a, b) = (open(&args.a, args)?, open(&args.b, args)?);
     let model = args.model.open()?;
@@ -37,7 +38,7 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Outcome, Error> {
     Ok(if diff.comparison.is_within { Outcome::Done } else { Outcome::Failed })
 }
 
-/// Largest differences that count as none.
+/// Largest differences that count as equality.
 struct Limits {
     points: Tolerance,
     /// An angle of limbs in radians, and a height of soles in metres.
@@ -55,7 +56,7 @@ impl Limits {
             match text.strip_suffix(DEGREES).filter(|_| onto) {
                 Some(angle) => {
                     let angle: Option<f64> =
-                        angle.parse().ok().filter(|own: &f64| *own > 0.0 && own.is_finite());
+                        angle.parse().ok().filter(|radians: &f64| *radians > 0.0 && radians.is_finite());
                     let usage = || Error::Usage(format!("expected an angle such as 1deg, found \"{text}\""));
                     *angle_rad = angle.ok_or_else(usage)?.to_radians();
                 }
@@ -78,9 +79,9 @@ fn open(name: &str, args: &DiffArgs) -> Result<Opened, Error> {
 
 /// The lines about a comparison.
 fn text(diff: &Diff) -> Vec<String> {
-    let found = &diff.comparison;
+    let comparison = &diff.comparison;
     let mut out: Vec<String> = verdict(diff).into();
-    if let Some(largest) = &found.largest {
+    if let Some(largest) = &comparison.largest {
         let d = &largest.difference;
         let mut line = format!("worst: {}, {}", largest.target, value(d));
         if let Some(limit) = d.limit {
@@ -92,19 +93,19 @@ fn text(diff: &Diff) -> Vec<String> {
         }
         out.push(line);
     }
-    for (side, list) in [(&diff.a, &found.only_in_a), (&diff.b, &found.only_in_b)] {
+    for (side, list) in [(&diff.a, &comparison.only_in_a), (&diff.b, &comparison.only_in_b)] {
         if !list.is_empty() {
             out.push(format!("moves only in {side}: {}", lone(list)));
         }
     }
-    table(&mut out, &found.tracks);
+    table(&mut out, &comparison.tracks);
     out
 }
 
 fn verdict(diff: &Diff) -> [String; 2] {
-    let found = &diff.comparison;
-    let is = if found.is_within { "within" } else { "NOT within" };
-    let hierarchy = match found.hierarchy {
+    let comparison = &diff.comparison;
+    let is = if comparison.is_within { "within" } else { "NOT within" };
+    let hierarchy = match comparison.hierarchy {
         Hierarchy::Known => "model space",
         Hierarchy::Unknown => "each joint by itself, because the hierarchy is unknown",
     };
@@ -113,13 +114,13 @@ fn verdict(diff: &Diff) -> [String; 2] {
         diff.a,
         diff.b,
         length(diff.tolerance.length_m),
-        length(found.shell_m),
+        length(comparison.shell_m),
     );
     let how = format!(
         "({hierarchy}; {} at {} from 0 to {})",
-        counted(found.tracks.len(), "target"),
-        counted(found.samples, "time"),
-        time(found.end),
+        counted(comparison.tracks.len(), "target"),
+        counted(comparison.samples, "time"),
+        time(comparison.end),
     );
     [verdict, how]
 }
@@ -128,7 +129,7 @@ fn lone(list: &[Unmatched]) -> String {
     list.iter().map(|l| l.target.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// Differences below this, in metres, radians or 1, are told only where they are the largest of a target.
+/// Differences below this, in metres, radians or 1, are listed only if they are the largest of a target.
 const UNTOLD: f64 = 1e-7;
 
 /// The differences over their limits, and some of the rest; the largest share of a limit first.
@@ -138,10 +139,11 @@ fn table(out: &mut Vec<String>, tracks: &[TrackDifference]) {
     let differing: Vec<&TrackDifference> = tracks.iter().filter(differs).collect();
     for track in differing.iter().take(over.max(ROWS)) {
         let mark = if track.share() > 1.0 { '!' } else { ' ' };
-        let most = track.channels.iter().map(|d| d.value).fold(0.0, f64::max);
+        let largest = track.channels.iter().map(|d| d.value).fold(0.0, f64::max);
         // Beside what differs, what single precision makes of equal numbers says nothing.
-        let told = track.channels.iter().filter(|d| d.value > 0.0 && (d.value >= UNTOLD || d.value == most));
-        let values: Vec<String> = told.map(|d| value(d) + &at(d)).collect();
+        let listed =
+            track.channels.iter().filter(|d| d.value > 0.0 && (d.value >= UNTOLD || d.value == largest));
+        let values: Vec<String> = listed.map(|d| value(d) + &at(d)).collect();
         out.push(format!("{mark} {}: {}", track.target, values.join(", ")));
     }
     let left = differing.len().saturating_sub(over.max(ROWS));

@@ -13,6 +13,7 @@ use dopesheet::{ClipChoice, Error};
 use std::borrow::Cow;
 use std::path::Path;
 
+/// Runs `edit`: parses the operations, and hands the files to `convert`.
 pub(crate) fn run(args: &EditArgs) -> Result<Outcome, Error> {
     if let (Some(recipe), Some(report)) = (&args.recipe, &args.run.report) {
         files::refuse_one_name("--report", report, [("the recipe", recipe.as_path())])?;
@@ -62,7 +63,7 @@ pub(crate) fn run(args: &EditArgs) -> Result<Outcome, Error> {
 
 /// Most bytes of a recipe from standard input.
 const LONGEST_RECIPE: u64 = 1 << 20;
-/// True if the first operation takes all inputs; a later one that names no file is refused.
+/// True if the first operation takes all inputs; a later operation that names no files is refused.
 fn takes_all(operations: &[Operation], inputs: usize) -> Result<bool, Error> {
     let names_none = |operation: &Operation| match operation {
         Operation::Concat(concat) => concat.others.is_empty(),
@@ -79,14 +80,14 @@ fn takes_all(operations: &[Operation], inputs: usize) -> Result<bool, Error> {
     }
 }
 
-/// An operation as it was written.
+/// An operation as written.
 struct Written {
     /// Place of the operation, for messages: `-e`, or a file and the number of its line.
     origin: String,
     line: String,
 }
 
-/// The lines of a recipe that are no comments.
+/// The lines of a recipe except comments.
 fn recipe(path: &Path) -> Result<Vec<Written>, Error> {
     let bytes = match path.to_str() {
         Some("-") => {
@@ -108,7 +109,7 @@ fn recipe(path: &Path) -> Result<Vec<Written>, Error> {
     Ok(lines.map(written).collect())
 }
 
-/// An operation from its line, split as a shell splits it.
+/// An operation from its line, split by the rules of a shell.
 fn operation(written: &Written) -> Result<OperationArgs, Error> {
     let Written { origin, line } = written;
     let unpaired = || {
@@ -117,11 +118,11 @@ fn operation(written: &Written) -> Result<OperationArgs, Error> {
     let words = shlex::split(line).ok_or_else(unpaired)?;
     let parsed = Line::try_parse_from(words);
     let explained =
-        |told| Error::Usage(format!("{origin} '{}': {}", shortened(line), explained(line, &told)));
+        |error| Error::Usage(format!("{origin} '{}': {}", shortened(line), explained(line, &error)));
     Ok(parsed.map_err(explained)?.operation)
 }
 
-/// Most characters of a line, or of a message about it, that are said: a recipe may be any file.
+/// Most characters of a line, or of a message about a line, that are printed: a recipe may be any file.
 const MOST_SAID: usize = 300;
 
 /// The start of a text.
@@ -132,35 +133,35 @@ fn shortened(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A parser's message about a line, in one, with the way to the help that there is.
-fn explained(line: &str, told: &clap::Error) -> String {
-    let text = told.to_string();
+/// A parser's message about a line, on a single line, with a pointer to the available help.
+fn explained(line: &str, error: &clap::Error) -> String {
+    let text = error.to_string();
     let text =
         text.trim_start_matches("error: ").split("\n\nFor more information").next().unwrap_or_default();
     let paragraph = |text: &str| text.lines().map(str::trim).collect::<Vec<_>>().join(" ");
     let text = text.trim_end().split("\n\n").map(paragraph).collect::<Vec<_>>().join("; ");
     let operation = shlex::split(line).and_then(|words| words.into_iter().next());
     let operations = Line::command();
-    let known = operation.filter(|word| operations.find_subcommand(word).is_some());
-    let way = match known {
+    let known_word = operation.filter(|word| operations.find_subcommand(word).is_some());
+    let advice = match known_word {
         Some(word) => format!("`dopesheet help edit {word}` explains it"),
         None => format!("`dopesheet help edit` explains {}", operation_words(&operations)),
     };
-    format!("{}; {way}", shortened(&text))
+    format!("{}; {advice}", shortened(&text))
 }
 
-/// The help of an operation that a command line asks for: `dopesheet help edit keys law`, or `dopesheet edit -e 'trim -h'`. `None`
-/// for any other one.
+/// The help for an operation that a command line asks for: `dopesheet help edit keys law`, or `dopesheet edit
+/// -e 'trim -h'`. `None` for any other command line.
 pub(crate) fn help(words: &[String]) -> Option<StyledStr> {
     match words {
         [_, help, edit, operation @ ..] if help == "help" && edit == "edit" && !operation.is_empty() => {
             let mut line = Line::command();
             line.build();
-            let mut found = &mut line;
+            let mut command = &mut line;
             for word in operation {
-                found = found.find_subcommand_mut(word)?;
+                command = command.find_subcommand_mut(word)?;
             }
-            Some(found.render_long_help())
+            Some(command.render_long_help())
         }
         [_, edit, arguments @ ..] if edit == "edit" => lines(arguments).find_map(help_in),
         _ => None,
@@ -176,8 +177,8 @@ fn lines(arguments: &[String]) -> impl Iterator<Item = &str> {
     apart.chain(arguments.iter().filter_map(|argument| argument.strip_prefix("--edit=")))
 }
 
-/// The help that a line asks for by `-h` or `--help`.
+/// The help requested by a line with `-h` or `--help`.
 fn help_in(line: &str) -> Option<StyledStr> {
-    let told = Line::try_parse_from(shlex::split(line)?).err()?;
-    (told.kind() == ErrorKind::DisplayHelp).then(|| told.render())
+    let error = Line::try_parse_from(shlex::split(line)?).err()?;
+    (error.kind() == ErrorKind::DisplayHelp).then(|| error.render())
 }

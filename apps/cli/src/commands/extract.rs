@@ -8,6 +8,7 @@ use dopesheet::core::words::counted;
 use dopesheet::{Error, archive::ArchiveEntry, json::SCHEMA_VERSION, save};
 use std::path::Path;
 
+/// Runs `extract`: writes entries of an archive below a folder.
 pub(crate) fn run(args: &ExtractArgs) -> Result<Outcome, Error> {
     let pattern = args.glob.as_deref().map(glob::Pattern::new).transpose();
     let pattern = pattern.map_err(|e| Error::Usage(format!("invalid glob pattern: {e}")))?;

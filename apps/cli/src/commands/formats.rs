@@ -6,6 +6,7 @@ use crate::outcome::Outcome;
 use dopesheet::Error;
 use dopesheet::registry::{self, HOW_TO_GET_ALL};
 
+/// Runs `formats`: describes all formats, in text or as a JSON object each.
 pub(crate) fn run(args: &FormatsArgs) -> Result<Outcome, Error> {
     for format in registry::formats() {
         let info = format.info();

@@ -13,6 +13,7 @@ use dopesheet::{
 };
 use std::fmt::Write;
 
+/// Runs `info`: prints the contents of every file.
 pub(crate) fn run(args: &InfoArgs) -> Result<Outcome, Error> {
     let inputs = files::expand(&args.files)?;
     let (model, names) = (args.model.open()?, args.model.names()?);
@@ -48,12 +49,12 @@ fn text(info: &Info) -> Vec<String> {
     let mut out = vec![info.file.clone(), head];
     for (name, value) in &info.summary.facts {
         // Comments have several lines; in names nobody expects any.
-        let (first, others) = match value.trim_end().split_once('\n') {
-            Some((first, others)) if name.starts_with("comment") => (first, others),
+        let (first, further_lines) = match value.trim_end().split_once('\n') {
+            Some((first, further_lines)) if name.starts_with("comment") => (first, further_lines),
             _ => (value.trim_end(), ""),
         };
         out.push(format!("  {name}: {}", first.trim_end()));
-        out.extend(others.lines().map(|line| format!("    {line}")));
+        out.extend(further_lines.lines().map(|line| format!("    {line}")));
     }
     if let Some(why) = &info.unknown {
         out.push(format!("  what it shows is unknown: {why}"));
@@ -62,7 +63,7 @@ fn text(info: &Info) -> Vec<String> {
     }
     // What the format itself counts is not said twice.
     let is_new = |name: &str, count: usize| {
-        !info.summary.facts.iter().any(|(known, value)| *known == name && *value == count.to_string())
+        !info.summary.facts.iter().any(|(fact, value)| *fact == name && *value == count.to_string())
     };
     let parts = std::iter::once(("nodes", info.nodes)).chain(info.parts.iter().map(|(name, n)| (*name, *n)));
     let parts = parts.filter(|(name, count)| is_new(name, *count));
@@ -78,7 +79,7 @@ fn text(info: &Info) -> Vec<String> {
     out
 }
 
-/// The number of findings of each severity that there are any of.
+/// The numbers of findings of each severity, without zeros.
 fn findings_text(counts: [usize; 3]) -> String {
     let nouns = ["error", "warning", "remark"];
     let some = counts.iter().zip(nouns).filter(|(count, _)| **count > 0);
@@ -89,10 +90,11 @@ fn findings_text(counts: [usize; 3]) -> String {
     }
 }
 
-/// Most names of bones that no figure needs; of more, such as all fingers, only the number tells anything.
+/// Most names of optional bones that are listed; for more, such as all fingers, only their number is
+/// informative.
 const MOST_OPTIONAL: usize = 8;
 
-/// Certainty of a human figure below which it is more likely something else, as a robot is.
+/// Certainty of a human figure below which it is more likely something else, such as a robot.
 const LEAST_CERTAIN: f64 = 0.25;
 
 fn humanoid_text(humanoid: &HumanoidInfo, hierarchy: Hierarchy) -> String {
@@ -100,14 +102,14 @@ fn humanoid_text(humanoid: &HumanoidInfo, hierarchy: Hierarchy) -> String {
         let joints = counted(humanoid.bones.len(), "joint");
         return format!("hands: {joints}, {}; no human figure", humanoid.whose());
     }
-    let (found, all) = (humanoid.bones.len(), HumanBone::ALL.len());
+    let (count, all) = (humanoid.bones.len(), HumanBone::ALL.len());
     if humanoid.certainty < LEAST_CERTAIN {
-        let bones = counted(found, "bone");
+        let bones = counted(count, "bone");
         return format!("humanoid: none that is likely ({bones}, {:.0} % sure)", 100.0 * humanoid.certainty);
     }
     let whose = humanoid.whose();
     let mut out = format!(
-        "humanoid: {found} of {}, {whose}, {:.0} % sure",
+        "humanoid: {count} of {}, {whose}, {:.0} % sure",
         counted(all, "bone"),
         100.0 * humanoid.certainty
     );
@@ -135,7 +137,7 @@ fn humanoid_text(humanoid: &HumanoidInfo, hierarchy: Hierarchy) -> String {
     out
 }
 
-/// A table of bones: what each is called in the motion and in the figure that it may be put onto.
+/// A table of bones: their names in the motion and in the figure that the motion may be put onto.
 fn onto_text(motion: Option<&HumanoidInfo>, onto: &OntoInfo) -> Vec<String> {
     let Some(motion) = motion else {
         return vec![format!("  onto {}: the file has no human figure", onto.file)];
@@ -155,16 +157,16 @@ fn onto_text(motion: Option<&HumanoidInfo>, onto: &OntoInfo) -> Vec<String> {
     let width = |text: &str| text.chars().count();
     let bones = pairs.iter().map(|(bone, ..)| width(bone.word())).max().unwrap_or(0);
     let from = pairs.iter().map(|(_, from, _)| width(from.unwrap_or("–"))).max().unwrap_or(0);
-    let row = |(bone, own, target): (HumanBone, Option<&str>, Option<&str>)| {
-        let (own, target) = (own.unwrap_or("–"), target.unwrap_or("–"));
-        format!("    {:bones$}  {own:from$}  {target}", bone.word())
+    let row = |(bone, source, target): (HumanBone, Option<&str>, Option<&str>)| {
+        let (source, target) = (source.unwrap_or("–"), target.unwrap_or("–"));
+        format!("    {:bones$}  {source:from$}  {target}", bone.word())
     };
     let table = std::iter::once(head).chain(pairs.into_iter().map(row));
     let maps = [("the file", motion), (onto.file.as_str(), &onto.humanoid)].into_iter();
     table.chain(maps.filter_map(|(file, humanoid)| map_text(file, humanoid))).collect()
 }
 
-/// A map to edit, with the doubtful bones, of a figure whose names do not tell its bones.
+/// A map to edit, with the doubtful bones, of a figure that its names do not identify.
 fn map_text(file: &str, humanoid: &HumanoidInfo) -> Option<String> {
     let map = humanoid.map.as_ref()?;
     let bones =
@@ -175,8 +177,10 @@ fn map_text(file: &str, humanoid: &HumanoidInfo) -> Option<String> {
 
 fn binding_text(binding: &Binding) -> Vec<String> {
     let mut out = vec![format!("  {}", binding.counts())];
-    if let Some((made_for, own)) = &binding.made_for_another {
-        out.push(format!("    made for \"{made_for}\", not \"{own}\"; targets with the same names move"));
+    if let Some((made_for, model_name)) = &binding.made_for_another {
+        out.push(format!(
+            "    made for \"{made_for}\", not \"{model_name}\"; targets with the same names move"
+        ));
     }
     for (name, full) in &binding.completed {
         out.push(format!("    \"{name}\" is \"{full}\", cut short in the motion"));

@@ -6,6 +6,7 @@ use crate::outcome::Outcome;
 use dopesheet::{Archive, Error, archive::ArchiveEntry, json::SCHEMA_VERSION};
 use std::path::Path;
 
+/// Runs `list`: prints the entries of an archive.
 pub(crate) fn run(args: &ListArgs) -> Result<Outcome, Error> {
     for entry in open(&args.archive, args.lenient)?.entries(args.recursive)? {
         console::line(&if args.json { json(&args.archive, &entry) } else { text(&entry) })?;

@@ -8,14 +8,15 @@ use clap_mangen::Man;
 use dopesheet::Error;
 use std::path::PathBuf;
 
+/// Runs `man`: prints the manual page of the command or of a verb.
 pub(crate) fn run(args: &ManArgs) -> Result<Outcome, Error> {
     let mut program = Cli::command();
     program.build();
     let command = match &args.verb {
         None => program,
         Some(verb) => {
-            let found = program.find_subcommand(verb).cloned();
-            found.ok_or_else(|| Error::Usage(no_verb(verb, &program)))?
+            let subcommand = program.find_subcommand(verb).cloned();
+            subcommand.ok_or_else(|| Error::Usage(no_verb(verb, &program)))?
         }
     };
     let mut page = Vec::new();

@@ -1,4 +1,4 @@
-//! One file per verb: parse arguments, call the library, print.
+//! Verbs, one file each: parse arguments, call the library, print.
 
 pub(crate) mod check;
 pub(crate) mod completions;

@@ -1,10 +1,10 @@
-//! `dopesheet table` in a build that has no tables.
+//! `dopesheet table` in a build without tables.
 
 use crate::args::TableArgs;
 use crate::outcome::Outcome;
 use dopesheet::Error;
 
-/// Says how to get a build that has them.
+/// Fails with advice on a build with tables.
 pub(crate) fn run(_: &TableArgs) -> Result<Outcome, Error> {
     Err(missing())
 }

@@ -6,6 +6,7 @@ use crate::{console, files, unbound};
 use dopesheet::{ClipChoice, Error, PlotOptions, json::SCHEMA_VERSION, save};
 use std::path::Path;
 
+/// Runs `plot`: draws the dope sheet and the curves of a clip.
 pub(crate) fn run(args: &PlotArgs) -> Result<Outcome, Error> {
     let file = file(args)?;
     let pattern = args.select.as_deref().map(glob::Pattern::new).transpose();
@@ -24,9 +25,9 @@ pub(crate) fn run(args: &PlotArgs) -> Result<Outcome, Error> {
     files::put(file, picture.as_bytes(), args.force)?;
     if args.json {
         let output = args.output.to_string_lossy();
-        let said =
+        let summary =
             serde_json::json!({ "schema_version": SCHEMA_VERSION, "file": opened.name, "output": output });
-        console::line(&said.to_string())?;
+        console::line(&summary.to_string())?;
     }
     Ok(Outcome::Done)
 }

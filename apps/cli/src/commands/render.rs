@@ -9,6 +9,7 @@ use dopesheet::{
 };
 use serde_json::{Value, json};
 
+/// Runs `render`: draws pictures of a clip.
 pub(crate) fn run(args: &RenderArgs) -> Result<Outcome, Error> {
     let file = files::output(&args.output, args.json)?;
     file.map_or(Ok(()), |path| save::refuse_existing(path, args.force))?;

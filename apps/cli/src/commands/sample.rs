@@ -8,6 +8,7 @@ use dopesheet::{ClipChoice, Error, Opened, SampleOptions, save};
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
+/// Runs `sample`: writes the values of a clip at given times.
 pub(crate) fn run(args: &SampleArgs) -> Result<Outcome, Error> {
     let form = Form::of(args)?;
     let times = args.when.spec()?;
@@ -65,7 +66,7 @@ impl Form {
         }
     }
 
-    /// The format that the output's name and `--json` say.
+    /// The format by the output's name and `--json`.
     fn named(args: &SampleArgs) -> Result<Self, Error> {
         let Some(path) = file(args) else { return Ok(if args.json { Self::Json } else { Self::Csv }) };
         save::refuse_existing(path, args.force)?;
@@ -91,7 +92,7 @@ impl Form {
         }
     }
 
-    /// The file; `None` of a text, which is written track by track.
+    /// The file's bytes; `None` for a text, which is written track by track.
     fn bytes(self, opened: &Opened, options: &SampleOptions<'_>) -> Result<Option<Vec<u8>>, Error> {
         match self {
             Self::Csv | Self::Json => Ok(None),
@@ -102,7 +103,7 @@ impl Form {
         }
     }
 
-    /// Writes a text as it is sampled.
+    /// Writes a text during sampling.
     fn write<W: Write>(self, opened: &Opened, options: &SampleOptions<'_>, out: W) -> Result<W, Error> {
         match self {
             Self::Json => export::json::write(opened, options, out),

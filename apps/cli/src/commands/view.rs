@@ -8,7 +8,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The program that plays.
+/// Name of the viewer's program.
 const VIEWER: &str = "dopesheet-viewer";
 
 /// Runs the viewer, and waits until it is closed.
@@ -33,18 +33,18 @@ pub(crate) fn run(args: &ViewArgs) -> Result<Outcome, Error> {
     let status = started.map_err(|source| Error::Io { path: viewer.clone(), source })?;
     if args.json {
         let files: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
-        let said =
+        let summary =
             json!({"schema_version": SCHEMA_VERSION, "viewer": viewer.to_string_lossy(), "files": files});
-        console::line(&said.to_string())?;
+        console::line(&summary.to_string())?;
     }
     Ok(if status.success() && refused.is_empty() { Outcome::Done } else { Outcome::Failed })
 }
 
-/// Where the viewer is: beside this program, or else on the path.
+/// Path of the viewer: beside this program, or else on the search path.
 fn find() -> Option<PathBuf> {
     let name = format!("{VIEWER}{}", std::env::consts::EXE_SUFFIX);
-    let own = std::env::current_exe().ok();
-    let beside = own.as_deref().and_then(Path::parent).map(Path::to_owned);
+    let this_program = std::env::current_exe().ok();
+    let beside = this_program.as_deref().and_then(Path::parent).map(Path::to_owned);
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = beside.into_iter().chain(std::env::split_paths(&path));
     folders.map(|folder| folder.join(&name)).find(|program| program.is_file())

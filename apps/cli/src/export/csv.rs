@@ -6,7 +6,7 @@ use dopesheet::sample::{Sampled, SampledTrack};
 use std::collections::HashMap;
 use std::io::Write;
 
-/// A table that is written track by track.
+/// A table written track by track.
 pub(crate) struct Table<W: Write>(csv::Writer<W>);
 
 impl<W: Write> Table<W> {
@@ -18,7 +18,7 @@ impl<W: Write> Table<W> {
         Ok(Self(out))
     }
 
-    /// One row per number: spreadsheets and data frames pivot it as they need.
+    /// Adds a row per number, for spreadsheets and data frames to pivot.
     pub(crate) fn add(&mut self, times_s: &[f64], track: &SampledTrack) -> Result<(), Error> {
         let (index, kind) = (track.index.to_string(), track.kind.word());
         for channel in &track.channels {
@@ -34,7 +34,7 @@ impl<W: Write> Table<W> {
         Ok(())
     }
 
-    /// Markers at their own times; they come last.
+    /// Adds markers at their times; they come last.
     pub(crate) fn add_markers(&mut self, markers: &[Marker]) -> Result<(), Error> {
         for (index, marker) in markers.iter().enumerate() {
             let (time, index) = (marker.time.0.to_string(), index.to_string());
@@ -44,7 +44,7 @@ impl<W: Write> Table<W> {
         Ok(())
     }
 
-    /// What it was written to.
+    /// The sink of the table.
     pub(crate) fn finish(self) -> Result<W, Error> {
         self.0.into_inner().map_err(|e| failed(e.into_error().into()))
     }
@@ -54,8 +54,8 @@ fn failed(error: csv::Error) -> Error {
     Error::Io { path: "CSV".into(), source: error.into() }
 }
 
-/// One row per time, and one column per number. Where there are markers the last column has their names, each in the row whose time is
-/// nearest to its own.
+/// A row per time, and a column per number. If there are markers, the last column has their names, each in
+/// the row with the nearest time.
 pub(crate) fn wide(sampled: &Sampled) -> Result<Vec<u8>, Error> {
     let mut out = csv::Writer::from_writer(Vec::new());
     write_wide(sampled, &mut out).map_err(failed)?;
@@ -90,7 +90,7 @@ fn write_wide(sampled: &Sampled, out: &mut csv::Writer<Vec<u8>>) -> csv::Result<
     Ok(())
 }
 
-/// The names of the markers that belong to a row.
+/// The names of the markers of each row.
 fn names_by_row(sampled: &Sampled) -> HashMap<usize, Vec<&str>> {
     let mut rows: Vec<(f64, usize)> =
         sampled.times_s.iter().enumerate().map(|(row, time)| (*time, row)).collect();

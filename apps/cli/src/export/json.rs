@@ -1,4 +1,4 @@
-//! Samples as one JSON object.
+//! Samples as a JSON object.
 
 use dopesheet::sample::{Sampled, sample_each};
 use dopesheet::{Error, Opened, SampleOptions};

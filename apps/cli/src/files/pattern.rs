@@ -1,8 +1,9 @@
-//! The files that a pattern means.
+//! The files that match a pattern.
 //!
-//! A folder has as many paths as links lead to it, which are infinitely many where a link leads to a folder around it. `**` therefore
-//! searches a folder once, whatever it is called: under its own name if that is below the pattern's fixed part, for links wait until all
-//! else has been searched; else under the first link to it, by name.
+//! A folder has as many paths as links lead to it, which are infinitely many if a link leads to a folder
+//! around the link. `**` therefore searches each folder once: under its real path if the path is below the
+//! pattern's fixed part, because links wait until everything else has been searched; else under the first
+//! link to the folder, by name.
 
 use dopesheet::Error;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -10,15 +11,15 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// A pattern: folders without wildcards, and what is looked for below them.
+/// A pattern: folders without wildcards, and the parts to match below them.
 pub(super) struct Pattern {
     fixed: PathBuf,
     parts: Vec<Part>,
 }
 
-/// The names that a part of a path may have.
+/// The names that match a part of a path.
 enum Part {
-    /// Any number of folders: `**`. Never the last one, nor twice in a row.
+    /// Any number of folders: `**`. Never the last part, nor twice in a row.
     Folders,
     /// This name.
     Name(OsString),
@@ -26,22 +27,22 @@ enum Part {
     Names(glob::Pattern),
 }
 
-/// Inputs that match a pattern, and what was met on the way.
+/// Inputs that match a pattern, and problems met on the way.
 #[derive(Default)]
 pub(super) struct Found {
-    /// Files, and links to nothing that are called like such files.
+    /// Files, and broken links whose names match like a file's.
     pub(super) files: Vec<PathBuf>,
-    /// Folders in which there may be more, and why they cannot be read.
+    /// Folders that may hold further matches, and the errors of reading them.
     pub(super) unreadable: Vec<(PathBuf, io::Error)>,
-    /// Folders that were not searched, and why nothing is lost by that.
+    /// Folders that were not searched, and the reasons why no match is lost.
     pub(super) passed_over: BTreeMap<PathBuf, String>,
 }
 
 impl Pattern {
-    /// Takes a pattern apart.
+    /// Parses a pattern.
     ///
     /// # Errors
-    /// If it is no pattern.
+    /// If the text is no valid pattern.
     pub(super) fn parse(text: &str) -> Result<Self, Error> {
         let invalid = |error| Error::Usage(format!("{text}: {error}"));
         glob::Pattern::new(text).map_err(invalid)?;
@@ -82,7 +83,7 @@ impl Pattern {
     }
 }
 
-/// True of a part of a path that stands for itself.
+/// True of a part of a path without wildcards.
 fn is_fixed(part: &Component<'_>) -> bool {
     match part {
         Component::Normal(name) => !has_wildcard(&name.to_string_lossy()),
@@ -94,21 +95,23 @@ pub(super) fn has_wildcard(text: &str) -> bool {
     text.contains(['*', '?', '['])
 }
 
-/// Parts of a pattern that the next name may be; the number of all parts, if a path is whole.
+/// Indices of the parts of a pattern that the next name may match; the number of all parts, if a path is
+/// complete.
 type Places = BTreeSet<usize>;
 
 #[derive(Default)]
 struct Search<'a> {
     parts: &'a [Part],
     found: Found,
-    /// Folders that `**`, at its place in the pattern, has searched: what they are to the system, and what they were called.
+    /// Folders that `**`, at its index in the pattern, has searched: the real path of each, and the path of
+    /// the search.
     searched: HashMap<(PathBuf, usize), PathBuf>,
     folders: Vec<(PathBuf, Places)>,
     links: BTreeMap<PathBuf, Places>,
 }
 
 impl Search<'_> {
-    /// Something whose path matches so far.
+    /// Handles an entry whose path matches so far.
     fn meet(&mut self, path: PathBuf, mut at: Places) {
         let is_link = match on_disk(&path).symlink_metadata() {
             Ok(about) => about.is_symlink(),
@@ -134,7 +137,7 @@ impl Search<'_> {
         }
     }
 
-    /// Meets what is in a folder.
+    /// Handles the entries of a folder.
     fn enter(&mut self, folder: &Path, at: Places) {
         let entered = self.once(folder, at).and_then(|at| self.names(folder, &at));
         match entered {
@@ -143,12 +146,13 @@ impl Search<'_> {
         }
     }
 
-    /// Without the `**` that have been in this folder; with what comes behind the others, for they match no folder, too.
+    /// The parts still to match, without any `**` that has already searched this folder, and with the part
+    /// after each remaining `**`, because `**` matches no folder, too.
     fn once(&mut self, folder: &Path, at: Places) -> io::Result<Places> {
         let mut left = Places::new();
-        for place in at {
-            if matches!(self.parts.get(place), Some(Part::Folders)) {
-                let identity = (on_disk(folder).canonicalize()?, place);
+        for part in at {
+            if matches!(self.parts.get(part), Some(Part::Folders)) {
+                let identity = (on_disk(folder).canonicalize()?, part);
                 if let Some(first) = self.searched.get(&identity) {
                     let text =
                         format!("the same folder as {}, which is searched once", on_disk(first).display());
@@ -156,20 +160,20 @@ impl Search<'_> {
                     continue;
                 }
                 self.searched.insert(identity, folder.to_owned());
-                left.insert(place + 1);
+                left.insert(part + 1);
             }
-            left.insert(place);
+            left.insert(part);
         }
         Ok(left)
     }
 
-    /// Names in a folder that match, and what may come behind each.
+    /// Matching names in a folder, and the parts that may follow each.
     fn names(&self, folder: &Path, at: &Places) -> io::Result<BTreeMap<OsString, Places>> {
         let mut names: BTreeMap<OsString, Places> = BTreeMap::new();
         let mut has_wildcards = false;
-        for place in at {
-            match self.parts.get(*place) {
-                Some(Part::Name(name)) => drop(names.entry(name.clone()).or_default().insert(place + 1)),
+        for part in at {
+            match self.parts.get(*part) {
+                Some(Part::Name(name)) => drop(names.entry(name.clone()).or_default().insert(part + 1)),
                 Some(_) => has_wildcards = true,
                 None => {}
             }
@@ -179,9 +183,9 @@ impl Search<'_> {
         for entry in entries.into_iter().flatten() {
             let name = entry?.file_name();
             let text = name.to_string_lossy();
-            let next = at.iter().filter_map(|place| match self.parts.get(*place)? {
-                Part::Folders => Some(*place),
-                Part::Names(pattern) => pattern.matches(&text).then_some(place + 1),
+            let next = at.iter().filter_map(|part| match self.parts.get(*part)? {
+                Part::Folders => Some(*part),
+                Part::Names(pattern) => pattern.matches(&text).then_some(part + 1),
                 Part::Name(_) => None,
             });
             let next: Places = next.collect();
@@ -193,7 +197,7 @@ impl Search<'_> {
     }
 }
 
-/// The path by which the system knows a folder: none means the one that we are in.
+/// The path by which the system knows a folder: an empty path means the current folder.
 fn on_disk(path: &Path) -> &Path {
     if path.as_os_str().is_empty() { Path::new(".") } else { path }
 }
@@ -202,7 +206,7 @@ fn on_disk(path: &Path) -> &Path {
 mod tests {
     use super::*;
 
-    /// The crate `glob`, which walks too, as the judge of what has no links.
+    /// The crate `glob`, which also walks folders, as the judge for trees without links.
     #[test]
     fn without_links_the_same_is_found_as_by_the_crate_glob() {
         let folder = tempfile::tempdir().unwrap();
@@ -235,9 +239,9 @@ mod tests {
         for pattern in patterns.map(|pattern| format!("{}/{pattern}", folder.path().display())) {
             let theirs = glob::glob(&pattern).unwrap().map(Result::unwrap).filter(|path| path.is_file());
             let theirs: BTreeSet<PathBuf> = theirs.collect();
-            let found = Pattern::parse(&pattern).unwrap().find();
-            assert!(found.unreadable.is_empty() && found.passed_over.is_empty(), "{pattern}");
-            assert_eq!(BTreeSet::from_iter(found.files), theirs, "{pattern}");
+            let matches = Pattern::parse(&pattern).unwrap().find();
+            assert!(matches.unreadable.is_empty() && matches.passed_over.is_empty(), "{pattern}");
+            assert_eq!(BTreeSet::from_iter(matches.files), theirs, "{pattern}");
             count += theirs.len();
         }
         assert!(count >= 35, "{count}");

@@ -1,7 +1,8 @@
 //! The journal of a run, which becomes its manifest.
 //!
-//! Every line is appended by one write before what it announces happens, so that a run can be cut off anywhere: what was
-//! announced can be looked for, and what was not has not happened. Only where lines are is kept in memory.
+//! Every line is appended by a single write before the announced action, so that a run can be cut off at any
+//! time: announced results can be looked for, and results without an announcement do not exist. Only the
+//! positions of lines are kept in memory.
 
 use super::record::{Key, Record, Status};
 use dopesheet::core::bytes::json;
@@ -13,17 +14,17 @@ use std::io::{self, BufRead, BufReader, Read as _, Seek, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Most bytes of a line that is read of a journal or manifest: what hundreds of thousands of inputs of one output take.
+/// Most bytes of a line of a journal or manifest: enough for hundreds of thousands of inputs of one output.
 const LONGEST_LINE: u64 = 64 << 20;
 
-/// Ways to start a run where there may have been one before.
+/// Ways to start a run after a possible earlier run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
-    /// There must be none that was cut off.
+    /// No unfinished run may exist.
     Fresh,
-    /// Goes on with it.
+    /// Continues an unfinished run.
     Resume,
-    /// As if there had been none.
+    /// Ignores any earlier run.
     Anew,
 }
 
@@ -45,23 +46,23 @@ struct Inner {
     places: BTreeMap<Key, LastLine>,
 }
 
-/// Where the last line about an output is.
+/// Position of the last line about an output.
 #[derive(Clone, Copy, Debug)]
 struct LastLine {
     in_journal: bool,
     at: u64,
     length: usize,
-    /// True if the output has its name, although its line says that it is about to get it.
+    /// True if the output has its name, although the line announces only the naming.
     settled: bool,
 }
 
 impl Journal {
-    /// Opens the journal beside a manifest. Nobody else can, as long as this run lasts. A file that is no manifest stays if a person has
-    /// named it, and where nothing says that it may be replaced.
+    /// Opens the journal beside a manifest, and locks it until the end of this run. A file that is no
+    /// manifest stays if a person has named it, or if there is no permission to replace it.
     ///
     /// # Errors
-    /// If there is one that was cut off and `start` does not say what to do with it, it belongs to a run that is still
-    /// going on, or it cannot be written. Also if another file has the name of the manifest.
+    /// If an unfinished journal exists and `start` is no decision about it, the journal belongs to a running
+    /// process, or it cannot be written. Also if another file has the name of the manifest.
     pub(crate) fn open(manifest: &Path, start: Start, is_named: bool) -> Result<Self, Error> {
         let path = journal_of(manifest);
         let io = |source| Error::Io { path: path.clone(), source };
@@ -113,7 +114,7 @@ impl Journal {
         Ok(Self { manifest: manifest.to_owned(), path, inner })
     }
 
-    /// Where the manifest will be.
+    /// Path of the future manifest.
     pub(crate) fn manifest(&self) -> &Path {
         &self.manifest
     }
@@ -121,53 +122,55 @@ impl Journal {
     /// The record of an output, if there is one.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the record cannot be read.
     pub(crate) fn known(&self, output: &str) -> Result<Option<Record>, Error> {
         let mut inner = self.inner();
-        let Some(place) = inner.places.get(&Key::Output(output.to_owned())).copied() else { return Ok(None) };
-        let line = inner.line(place).map_err(self.io())?;
-        Ok(Record::parse(&line).map(|record| place.settle(record)))
+        let Some(last_line) = inner.places.get(&Key::Output(output.to_owned())).copied() else {
+            return Ok(None);
+        };
+        let line = inner.line(last_line).map_err(self.io())?;
+        Ok(Record::parse(&line).map(|record| last_line.settle(record)))
     }
 
-    /// Notes a record.
+    /// Appends a record.
     ///
     /// # Errors
-    /// If it cannot be written; then nothing may happen that it announces.
+    /// If the record cannot be written; then the announced action must not happen.
     pub(crate) fn note(&self, record: &Record) -> Result<(), Error> {
         let mut inner = self.inner();
         let line = record.line();
-        let place = LastLine { in_journal: true, at: inner.length, length: line.len(), settled: false };
+        let last_line = LastLine { in_journal: true, at: inner.length, length: line.len(), settled: false };
         inner.append(&line).map_err(self.io())?;
-        inner.places.insert(record.key(), place);
+        inner.places.insert(record.key(), last_line);
         Ok(())
     }
 
-    /// Notes that an output whose record was noted has its name.
+    /// Notes that an output with a record has its name.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the note cannot be written.
     pub(crate) fn settle(&self, output: &str) -> Result<(), Error> {
         let mut inner = self.inner();
         let line = format!("{}\n", serde_json::json!({ "settled": output }));
         inner.append(&line).map_err(self.io())?;
-        if let Some(place) = inner.places.get_mut(&Key::Output(output.to_owned())) {
-            place.settled = true;
+        if let Some(last_line) = inner.places.get_mut(&Key::Output(output.to_owned())) {
+            last_line.settled = true;
         }
         Ok(())
     }
 
-    /// Makes the manifest: one line for each output, sorted. Then the journal is gone.
+    /// Makes the manifest: a line for each output, sorted. Then the journal is removed.
     ///
     /// # Errors
-    /// If it cannot be written; then the journal stays.
+    /// If the manifest cannot be written; then the journal stays.
     pub(crate) fn finish(self, folder: &Path) -> Result<(), Error> {
         let (io, manifest_io) = (self.io(), |source| Error::Io { path: self.manifest.clone(), source });
         let mut inner = self.inner();
         let mut manifest = save::Unfinished::beside(&self.manifest)?;
         let places: Vec<LastLine> = inner.places.values().copied().collect();
-        for place in places {
-            let line = inner.line(place).map_err(&io)?;
-            let record = Record::parse(&line).map(|record| place.settle(record));
+        for last_line in places {
+            let line = inner.line(last_line).map_err(&io)?;
+            let record = Record::parse(&line).map(|record| last_line.settle(record));
             if let Some(record) = record.and_then(|record| record.concluded(folder)) {
                 manifest.write_all(record.line().as_bytes()).map_err(manifest_io)?;
             }
@@ -223,7 +226,8 @@ impl Inner {
     }
 }
 
-/// Refuses a pipe or a device where a list is or will be: opening a pipe waits for somebody, and a device may never end.
+/// Refuses a pipe or a device in place of a list: opening a pipe waits for another process, and a device may
+/// never end.
 fn check_regular(path: &Path) -> io::Result<()> {
     match path.metadata() {
         Ok(about) if !about.is_file() => {
@@ -236,17 +240,17 @@ fn check_regular(path: &Path) -> io::Result<()> {
 /// A journal or manifest of an earlier run, if there is one.
 ///
 /// # Errors
-/// If it is no regular file.
+/// If the list is no regular file.
 #[cfg(feature = "table")]
 pub(crate) fn earlier(list: &Path) -> Result<Option<BufReader<File>>, Error> {
     check_regular(list).map_err(|source| Error::Io { path: list.to_owned(), source })?;
     Ok(File::open(list).ok().map(BufReader::new))
 }
 
-/// Reads a line with its end; false behind the last whole one.
+/// Reads a line with its end; false after the last complete line.
 ///
 /// # Errors
-/// That of the file; also if the line is longer than any that was written.
+/// The error of the file; also if the line is longer than any written line.
 pub(crate) fn next_line(from: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     from.take(LONGEST_LINE).read_until(b'\n', line)?;
@@ -258,7 +262,7 @@ pub(crate) fn next_line(from: &mut impl BufRead, line: &mut Vec<u8>) -> io::Resu
     Ok(is_whole)
 }
 
-/// Finds the lines of a file, and how long it is with whole lines only.
+/// Finds the lines of a file, and its length in complete lines.
 fn scan(file: &mut File, in_journal: bool, places: &mut BTreeMap<Key, LastLine>) -> io::Result<u64> {
     file.seek(SeekFrom::Start(0))?;
     let (mut reader, mut at, mut line) = (BufReader::new(file), 0, Vec::new());
@@ -267,9 +271,9 @@ fn scan(file: &mut File, in_journal: bool, places: &mut BTreeMap<Key, LastLine>)
         if let Some(record) = Record::parse(&line) {
             places.insert(record.key(), LastLine { in_journal, at, length, settled: false });
         } else if let Some(output) = settled(&line)
-            && let Some(place) = places.get_mut(&Key::Output(output))
+            && let Some(last_line) = places.get_mut(&Key::Output(output))
         {
-            place.settled = true;
+            last_line.settled = true;
         }
         at += length as u64;
     }

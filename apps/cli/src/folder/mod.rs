@@ -1,4 +1,4 @@
-//! Many files into a folder: nothing half-written, nothing done twice, and a manifest of what became of each.
+//! Many files into a folder: nothing half-written, nothing done twice, and a manifest with the fate of each.
 
 mod journal;
 mod record;
@@ -22,10 +22,10 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Most failures that are named at the end of a run; the manifest has all of them.
+/// Most failures named at the end of a run; the manifest has all of them.
 const MOST_NAMED: usize = 20;
 
-/// One or several inputs that become one output.
+/// One or several inputs of an output.
 pub(crate) struct Job {
     pub(crate) inputs: Sources,
     pub(crate) output: PathBuf,
@@ -33,9 +33,9 @@ pub(crate) struct Job {
 
 /// The inputs of an output.
 pub(crate) enum Sources {
-    /// One file: if it fails, there is nothing.
+    /// A single file: without it there is no output.
     One(files::Input),
-    /// Files that fail one by one.
+    /// Files that fail independently.
     #[cfg_attr(not(feature = "table"), expect(dead_code, reason = "only tables are made of many"))]
     Many(Vec<files::Input>),
 }
@@ -74,7 +74,7 @@ pub(crate) trait Report: Send {
     /// Members of its record.
     fn members(&self) -> serde_json::Value;
 
-    /// The inputs of which nothing came although something came of others.
+    /// The inputs that failed although others of the job succeeded.
     fn failures(&self) -> Vec<Failure> {
         Vec::new()
     }
@@ -86,9 +86,10 @@ pub(crate) struct Failure {
     pub(crate) message: String,
 }
 
-/// The result of a job: files that are on the disk and have no names yet, and the lines to print about them.
+/// The result of a job: files on the disk that do not have their names yet, and the lines to print about
+/// them.
 pub(crate) struct Made<R> {
-    /// The main one first.
+    /// The files, the main file first.
     pub(crate) files: Vec<MadeFile>,
     pub(crate) report: R,
 }
@@ -103,7 +104,7 @@ pub(crate) struct MadeFile {
 }
 
 impl<R> Made<R> {
-    /// An output that was made in memory.
+    /// An output made in memory.
     pub(crate) fn of(
         job: &Job,
         folder: &Path,
@@ -131,12 +132,12 @@ impl<R> Made<R> {
     }
 }
 
-/// Parts that all files of a run share.
+/// Parts shared by all files of a run.
 pub(crate) struct Run<'a> {
     pub(crate) folder: &'a Path,
-    /// Inputs that are not even tried, and have no output: they come first.
+    /// Inputs that are refused without any attempt, and have no output: they come first.
     pub(crate) refused: &'a [files::Input],
-    /// A digest of everything that is asked for.
+    /// A digest of the whole request.
     pub(crate) request: String,
     pub(crate) force: bool,
     pub(crate) lenient: bool,
@@ -146,11 +147,11 @@ pub(crate) struct Run<'a> {
     pub(crate) batch: &'a BatchArgs,
 }
 
-/// The result of one job.
+/// The result of a job.
 enum Became<R> {
-    /// It was written.
+    /// The output was written.
     Written(R),
-    /// It had been written before, but for these.
+    /// The output was written by an earlier run, except for these inputs.
     Kept(Vec<Failure>),
     Failed(Error),
     /// Nothing else can be written either.
@@ -165,7 +166,7 @@ struct Counts {
     failed: usize,
 }
 
-/// Makes the output of every job. `make` may write over files if it is told so.
+/// Makes the output of every job. `make` may overwrite files if its second argument is true.
 pub(crate) fn run<R: Report>(
     run: &Run<'_>,
     jobs: &[Job],
@@ -235,7 +236,7 @@ pub(crate) fn run<R: Report>(
 #[must_use]
 pub(crate) struct Ended {
     outcome: Outcome,
-    /// The lines that are still to be said.
+    /// The lines still to be printed.
     summary: Vec<String>,
 }
 
@@ -257,13 +258,14 @@ impl Counts {
     }
 }
 
-/// The reports of all files, which are written as they come and appear when all are there.
+/// The reports of all files, which are written as they come and appear when they are complete.
 pub(crate) struct Reports {
     file: save::Unfinished,
     path: PathBuf,
 }
 
 impl Reports {
+    /// Starts the file of reports.
     pub(crate) fn create(path: &Path, force: bool) -> Result<Self, Error> {
         save::refuse_existing(path, force)?;
         Ok(Self { file: save::Unfinished::beside(path)?, path: path.to_owned() })
@@ -273,13 +275,15 @@ impl Reports {
         writeln!(self.file, "{report}").map_err(|source| Error::Io { path: self.path.clone(), source })
     }
 
+    /// Gives the file of reports its name.
     pub(crate) fn finish(self, force: bool) -> Result<(), Error> {
         self.file.sync().map_err(|source| Error::Io { path: self.path, source })?;
         self.file.finish(force)
     }
 }
 
-/// Failures are said when they happen, which may be a hundred thousand lines before the end.
+/// Failures for the end of a run: each is also printed when it occurs, which may be a hundred thousand lines
+/// before the end.
 #[derive(Default)]
 struct Failures {
     names: Vec<String>,
@@ -294,7 +298,7 @@ impl Failures {
         }
     }
 
-    /// A line that names them once more, unless there was nothing between.
+    /// A line that names the failures once more, unless nothing was printed in between.
     fn again(&self, done: usize) -> Option<String> {
         if self.count == 0 || done == 0 {
             return None;
@@ -340,7 +344,7 @@ impl Run<'_> {
         Ok(journal)
     }
 
-    /// Says and notes what is not even tried.
+    /// Reports and records the inputs that are refused without any attempt.
     fn refuse(&self, journal: Option<&Journal>, failures: &mut Failures) -> Result<(), Error> {
         for input in self.refused {
             let Some(error) = input.refusal() else { continue };
@@ -364,7 +368,7 @@ impl Run<'_> {
                 .refuse_links(job)
                 .and_then(|()| save::refuse_existing(&job.output, self.force))
                 .and_then(|()| make(job, self.force))
-                .and_then(|made| name_all(made.files, self.force).map(|()| made.report));
+                .and_then(|result| name_all(result.files, self.force).map(|()| result.report));
             return written.map_or_else(Became::Failed, Became::Written);
         };
         let reads = self.reads(job);
@@ -388,10 +392,10 @@ impl Run<'_> {
         journal: &Journal,
         make: &impl Fn(&Job, bool) -> Result<Made<R>, Error>,
     ) -> Result<Became<R>, Unable> {
-        let known =
+        let earlier =
             if self.manifest.resume { journal.known(subject.output).map_err(Unable::Journal)? } else { None };
-        let failures = || known.as_ref().map(Record::failures).unwrap_or_default();
-        let force = match self.before(known.as_ref(), subject)? {
+        let failures = || earlier.as_ref().map(Record::failures).unwrap_or_default();
+        let force = match self.before(earlier.as_ref(), subject)? {
             Before::Done => return Ok(Became::Kept(failures())),
             Before::Named => {
                 journal.settle(subject.output).map_err(Unable::Journal)?;
@@ -402,20 +406,22 @@ impl Run<'_> {
         };
         self.refuse_links(job)?;
         save::refuse_existing(&job.output, force)?;
-        let made = make(job, force)?;
+        let result = make(job, force)?;
         self.check_unchanged(job, subject)?;
-        journal.note(&subject.begun(&made.files, &made.report)).map_err(Unable::Journal)?;
-        name_all(made.files, force)?;
+        journal.note(&subject.begun(&result.files, &result.report)).map_err(Unable::Journal)?;
+        name_all(result.files, force)?;
         journal.settle(subject.output).map_err(Unable::Journal)?;
-        Ok(Became::Written(made.report))
+        Ok(Became::Written(result.report))
     }
 
-    /// Refuses an output that a link below the folder would lead somewhere else. A link in its own place is never written through.
+    /// Refuses an output that a link below the folder would lead elsewhere. A link in the output's place is
+    /// never written through.
     fn refuse_links(&self, job: &Job) -> Result<(), Error> {
         save::refuse_links(self.folder, job.output.parent().unwrap_or(self.folder))
     }
 
-    /// Refuses an output of a file that is another one by now: its record would speak of bytes of which it may not be made.
+    /// Refuses an output whose input has changed meanwhile, because its record would describe other bytes
+    /// than the output was made of.
     fn check_unchanged(&self, job: &Job, subject: &Subject<'_>) -> Result<(), Error> {
         let now = self.reads(job);
         let is_same = |(at, now): (usize, &Option<Read>)| match &subject.inputs {
@@ -428,13 +434,13 @@ impl Run<'_> {
         Err(Error::Io { path: changed.into(), source: io::Error::new(io::ErrorKind::InvalidData, text) })
     }
 
-    /// The inputs of a job by name, and what is read of each; nothing of those that cannot be read.
+    /// The inputs of a job by name, with digests of their bytes; `None` for unreadable inputs.
     fn reads(&self, job: &Job) -> Vec<(String, Option<Read>)> {
         let read = |input: &files::Input| input.bytes(self.lenient).map(|bytes| Read::of(&bytes)).ok();
         job.inputs().iter().map(|input| (input.name(), read(input))).collect()
     }
 
-    /// State of an output that an earlier run left.
+    /// State of an output left by an earlier run.
     fn before(&self, known: Option<&Record>, subject: &Subject<'_>) -> Result<Before, Error> {
         let Some(known) = known else { return Ok(Before::Nothing) };
         if !known.fits(subject) {
@@ -459,8 +465,8 @@ impl Run<'_> {
         })
     }
 
-    /// Notes that a file failed. A disk that is full or read-only is no fault of the file, and everything after it would
-    /// fail as well.
+    /// Records the failure of a file. A full or read-only disk is no fault of the file, and everything after
+    /// it would fail as well, so the run stops.
     fn give_up<R>(&self, subject: &Subject<'_>, journal: &Journal, error: Error) -> Became<R> {
         use io::ErrorKind::{QuotaExceeded, ReadOnlyFilesystem, StorageFull};
         if let Error::Io { source, .. } = &error
@@ -470,9 +476,9 @@ impl Run<'_> {
         }
         let record = subject.failed(&error);
         // That a file is there already takes nothing from what is known of it.
-        let is_done = |known: &Record| known.status() == Some(Status::Done);
+        let is_done = |record: &Record| record.status() == Some(Status::Done);
         let is_known =
-            || journal.known(subject.output).is_ok_and(|known| known.as_ref().is_some_and(is_done));
+            || journal.known(subject.output).is_ok_and(|record| record.as_ref().is_some_and(is_done));
         if record.found_existing() && is_known() {
             return Became::Failed(error);
         }
@@ -483,12 +489,12 @@ impl Run<'_> {
     }
 }
 
-/// Gives files their names, the main one last.
+/// Gives files their names, the main file last.
 fn name_all(files: Vec<MadeFile>, force: bool) -> Result<(), Error> {
-    files.into_iter().rev().try_for_each(|made| made.file.finish(force))
+    files.into_iter().rev().try_for_each(|file| file.file.finish(force))
 }
 
-/// Removes the files of a record as far as they are still what it says.
+/// Removes the files of a record that are still as recorded.
 pub(crate) fn remove_files(record: &Record, folder: &Path) -> Result<(), Error> {
     if !matches!(record.files_in(folder, true), (_, true)) {
         return Ok(());
@@ -499,15 +505,15 @@ pub(crate) fn remove_files(record: &Record, folder: &Path) -> Result<(), Error> 
     Ok(())
 }
 
-/// State of an output that an earlier run left.
+/// State of an output left by an earlier run.
 enum Before {
-    /// Nothing that could be used.
+    /// Nothing usable.
     Nothing,
-    /// All of it.
+    /// The complete output.
     Done,
-    /// All of it, which was not noted any more.
+    /// The complete output, without a note of its completion.
     Named,
-    /// Some of its files, which may be written over.
+    /// Some of its files, which may be overwritten.
     Ours,
 }
 

@@ -1,4 +1,4 @@
-//! The record of one file in a manifest.
+//! The record of a file in a manifest.
 
 use super::{Failure, MadeFile, Report};
 use dopesheet::core::bytes::json::value;
@@ -20,7 +20,7 @@ pub(super) fn digest_of(pieces: &[impl AsRef<[u8]>]) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// An input as it was read.
+/// An input as read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Read {
     pub(crate) bytes: usize,
@@ -28,6 +28,7 @@ pub(crate) struct Read {
 }
 
 impl Read {
+    /// The length and the digest of the bytes.
     pub(crate) fn of(bytes: &[u8]) -> Self {
         Self { bytes: bytes.len(), sha256: digest(bytes) }
     }
@@ -36,11 +37,11 @@ impl Read {
 /// The output in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
-    /// It is about to get its name. Only in journals.
+    /// The output is about to get its name. Only in journals.
     Begun,
-    /// It is there.
+    /// The output is complete.
     Done,
-    /// It is not, and the record says why.
+    /// The output failed; the record has the reason.
     Failed,
 }
 
@@ -53,11 +54,11 @@ impl Status {
     }
 }
 
-/// A line of a manifest or a journal: a JSON object, of which only some members are looked at again.
+/// A line of a manifest or a journal: a JSON object, of which only some members are read again.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Record(Value);
 
-/// The key that lines are told apart and sorted by.
+/// The key that distinguishes and sorts lines.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Key {
     /// The input of a line without an output.
@@ -66,13 +67,13 @@ pub(crate) enum Key {
     Output(String),
 }
 
-/// Members with which all records of a file start.
+/// The first members of all records of a file.
 pub(crate) struct Subject<'a> {
-    /// The inputs as they were named, and what was read of each: nothing if it could not be read.
+    /// The inputs as named, with digests of their bytes; `None` if an input could not be read.
     pub(crate) inputs: Inputs<'a>,
-    /// The output below the folder that is written to, with slashes.
+    /// The output's path below the output folder, with slashes.
     pub(crate) output: &'a str,
-    /// A digest of everything that was asked for.
+    /// A digest of the whole request.
     pub(crate) request: &'a str,
 }
 
@@ -91,7 +92,7 @@ fn described(input: &str, read: Option<&Read>) -> Value {
 }
 
 impl Subject<'_> {
-    /// The members of a record that say what the output is made of.
+    /// The members of a record about the inputs of the output.
     fn inputs(&self) -> Value {
         match self.inputs {
             Inputs::One(input, read) => described(input, read),
@@ -114,9 +115,9 @@ impl Subject<'_> {
         Record(record)
     }
 
-    /// Something whose files are about to be named.
+    /// The record of an output whose files are about to be named.
     pub(crate) fn begun(&self, files: &[MadeFile], report: &impl Report) -> Record {
-        let file = |made: &MadeFile| json!({"file": made.name, "bytes": made.bytes, "sha256": made.sha256});
+        let file = |file: &MadeFile| json!({"file": file.name, "bytes": file.bytes, "sha256": file.sha256});
         let files: Vec<Value> = files.iter().map(file).collect();
         let mut rest = json!({ "files": files });
         if let (Some(rest), Value::Object(members)) = (rest.as_object_mut(), report.members()) {
@@ -125,7 +126,7 @@ impl Subject<'_> {
         self.record(Status::Begun, rest)
     }
 
-    /// Something that did not work.
+    /// The record of a failed output.
     pub(crate) fn failed(&self, error: &Error) -> Record {
         self.record(Status::Failed, fault(error))
     }
@@ -153,7 +154,7 @@ impl Report for ConversionReport {
     }
 }
 
-/// An error as a manifest records it.
+/// An error in the form of manifests.
 pub(crate) fn fault(error: &Error) -> Value {
     let code = match error {
         Error::Io { source, .. } if source.kind() == io::ErrorKind::AlreadyExists => EXISTS,
@@ -163,13 +164,13 @@ pub(crate) fn fault(error: &Error) -> Value {
     json!({ "code": code, "message": error.to_string() })
 }
 
-/// The code of outputs that were there before.
+/// The code of outputs that existed before.
 const EXISTS: &str = "exists";
 
 /// The code of inputs whose names cannot be used.
 const NAME: &str = "name";
 
-/// The largest error that was measured or bounded, for each unit.
+/// The largest error, measured or bounded, for each unit.
 fn worst(report: &ConversionReport) -> Value {
     let all = report.largest_errors();
     let mut all: Vec<_> = all.map(|error| (error.unit.symbol(), error.value)).collect();
@@ -178,8 +179,8 @@ fn worst(report: &ConversionReport) -> Value {
 }
 
 impl Record {
-    /// Reads a line. `None` if it is none of ours: we list no files but those below the folder, which may be written over and
-    /// removed.
+    /// Reads a line. `None` if the line is not from this program, whose lists have only files below the
+    /// folder, because listed files may be overwritten and removed.
     pub(crate) fn parse(line: &[u8]) -> Option<Self> {
         let value = value(str::from_utf8(line).ok()?)?;
         let mut files = value["files"].as_array().into_iter().flatten();
@@ -191,14 +192,14 @@ impl Record {
         (value["schema_version"] == SCHEMA_VERSION && is_ours).then_some(Self(value))
     }
 
-    /// An input that was not even tried: nothing was to be written of it.
+    /// The record of an input refused without any attempt: it has no output.
     pub(crate) fn refused(input: &str, request: &str, error: &Error) -> Self {
         let mut record = Subject { inputs: Inputs::One(input, None), output: "", request }.failed(error);
         record.0["output"] = Value::Null;
         record
     }
 
-    /// The key that lines are told apart and sorted by: the output, or the input if there is none.
+    /// The key that distinguishes and sorts lines: the output, or the input if there is no output.
     pub(crate) fn key(&self) -> Key {
         match self.0["output"].as_str() {
             Some(output) => Key::Output(output.to_owned()),
@@ -221,8 +222,8 @@ impl Record {
         self
     }
 
-    /// The record once the run is over. An output that another run began, and that this one had nothing to do
-    /// with, is there or was never made.
+    /// The record at the end of the run. An output begun by another run, and untouched by this run, is
+    /// complete or was never made.
     pub(crate) fn concluded(self, folder: &Path) -> Option<Self> {
         match self.status() {
             Some(Status::Begun) if self.files_in(folder, true) == (Presence::All, true) => {
@@ -233,12 +234,12 @@ impl Record {
         }
     }
 
-    /// True if the output was not written because one was there.
+    /// True if the output was not written because a file existed in its place.
     pub(crate) fn found_existing(&self) -> bool {
         self.0["code"] == EXISTS
     }
 
-    /// True if the same would be made of such an input now.
+    /// True if the same inputs and request would give the same output now.
     pub(crate) fn fits(&self, subject: &Subject<'_>) -> bool {
         let is_alike = match (&subject.inputs, subject.inputs()) {
             (Inputs::One(_, read), now) => read.is_some() && self.0["input_sha256"] == now["input_sha256"],
@@ -247,25 +248,25 @@ impl Record {
         is_alike && self.is_asked_for(subject.request)
     }
 
-    /// True if it was made by a run with this request.
+    /// True if the record is from a run with this request.
     pub(crate) fn is_asked_for(&self, request: &str) -> bool {
         self.0["request"] == request
     }
 
-    /// The inputs of which nothing came although something came of others.
+    /// The inputs that failed although others of the output succeeded.
     pub(crate) fn failures(&self) -> Vec<Failure> {
         let failures = self.0["failed"].as_array().map_or(&[][..], Vec::as_slice);
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         failures.iter().map(|f| Failure { input: text(&f["input"]), message: text(&f["message"]) }).collect()
     }
 
-    /// The files that it lists.
+    /// The listed files.
     pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
         self.0["files"].as_array().into_iter().flatten().filter_map(|file| file["file"].as_str())
     }
 
-    /// Number of its files that are below a folder, and whether those that are there are of the size that it
-    /// says and, if wanted, of the digest.
+    /// Number of the listed files that exist below a folder, and true if the existing files have the recorded
+    /// sizes and, if wanted, digests.
     pub(crate) fn files_in(&self, folder: &Path, by_digest: bool) -> (Presence, bool) {
         let files = self.0["files"].as_array().map_or(&[][..], Vec::as_slice);
         let (mut present, mut alike) = (0, true);
@@ -287,12 +288,12 @@ impl Record {
     }
 }
 
-/// True if a path stays below the folder that it is joined to.
+/// True if a path stays below the folder to which it is joined.
 fn is_below(path: &str) -> bool {
     !path.is_empty() && Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
 }
 
-/// Number of the files that exist.
+/// Number of existing files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Presence {
     None,

@@ -1,4 +1,4 @@
-//! Operations on single keys and on markers, as they are written.
+//! Operations on single keys and on markers, as written on the command line.
 
 use super::KeptArgs;
 use crate::args::TEMPLATE;

@@ -1,4 +1,4 @@
-//! Files that were read and edited, before they are converted.
+//! Files that are edited before their conversion.
 
 use super::told::CAMERA_WITH_BONES;
 use crate::args::Edits;
@@ -11,7 +11,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The message about a motion that is not taken apart.
+/// The message about a motion that is not split.
 const ONLY_ONE: &str = "expected the motion of a model and that of a camera, found only one of them";
 
 /// Names of inputs, for people.
@@ -19,7 +19,8 @@ pub(super) fn names(inputs: &[files::Input]) -> Vec<String> {
     inputs.iter().map(files::Input::name).collect()
 }
 
-/// Files with the operations done: one file if the first of them takes all. The second one has the cameras and lights that go apart.
+/// Files after their operations: a single file if the first file takes in all others. The second result has
+/// the cameras and lights of a split.
 pub(super) fn edited_files(
     mut opened: Vec<Opened>,
     edits: &Edits,
@@ -35,8 +36,8 @@ pub(super) fn edited_files(
         return Ok((edited.collect::<Result<_, _>>()?, None));
     }
     let [first] = <[Opened; 1]>::try_from(opened).map_err(|opened| {
-        let found = opened.len();
-        Error::Usage(format!("merge --split writes one motion in two files, found {found} motions"))
+        let count = opened.len();
+        Error::Usage(format!("merge --split writes one motion in two files, found {count} motions"))
     })?;
     let mut draft = Draft::new(Arc::new(first))?;
     operations.iter().try_for_each(|operation| draft.apply(operation, &edits.options))?;
@@ -46,7 +47,7 @@ pub(super) fn edited_files(
     Ok((vec![draft.finish()?], Some(camera)))
 }
 
-/// A converted file as two: cameras and lights have one of their own, `OUT-camera`.
+/// A converted file as two files: cameras and lights get the file `OUT-camera`.
 pub(super) fn apart(
     (path, whole): (PathBuf, Conversion<Pieces>),
     options: &ConvertOptions<'_>,

@@ -20,6 +20,7 @@ use plan::{Plan, plan, say_plan};
 use std::path::{Path, PathBuf};
 use told::{Totals, show};
 
+/// Runs `convert`, or the conversion at the end of `edit`.
 pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
     let (format, variant) = target(args)?;
     if let Some((edits, cuts)) = args.edits.as_ref().and_then(|edits| Some((edits, edits.split.as_ref()?))) {
@@ -60,7 +61,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
     }
 }
 
-/// Changes files that stay in their formats.
+/// Edits files that keep their formats.
 fn edited(args: &ConvertArgs) -> Result<Outcome, Error> {
     let plan = plan(args, None)?;
     if args.run.dry_run {
@@ -72,7 +73,7 @@ fn edited(args: &ConvertArgs) -> Result<Outcome, Error> {
     }
 }
 
-/// The format to write: what `-t` says, else what the output's name says. `None` if each input that is edited stays in its own.
+/// The format to write: by `-t`, else by the output's name. `None` if each edited input keeps its format.
 fn target(args: &ConvertArgs) -> Result<(Option<&'static dyn AnyFormat>, Option<String>), Error> {
     if args.edits.is_some() && args.target.to.is_none() {
         return Ok((None, None));
@@ -91,10 +92,12 @@ fn target(args: &ConvertArgs) -> Result<(Option<&'static dyn AnyFormat>, Option<
     Ok((Some(format), variant.map(str::to_owned)))
 }
 
-/// Refuses an output whose name says another format than `-t` does. An extension that no format has says nothing.
+/// Refuses an output whose name belongs to another format than `-t`. An extension without a format is
+/// allowed.
 fn refuse_other_extension(output: &str, format: &dyn AnyFormat) -> Result<(), Error> {
     let extension = Hint::from_file_name(output).extension.filter(|_| !Path::new(output).is_dir());
-    let Some(extension) = extension.filter(|own| !format.info().extensions.contains(&&**own)) else {
+    let Some(extension) = extension.filter(|candidate| !format.info().extensions.contains(&&**candidate))
+    else {
         return Ok(());
     };
     let Some(other) = registry::by_extension(&extension) else { return Ok(()) };
@@ -114,7 +117,7 @@ fn to_file(
 ) -> Result<Outcome, Error> {
     let is_piped = output.as_os_str() == "-";
     let forbidden = args.forbidden()?;
-    let made = || {
+    let run = || {
         // That an input is missing is told before anything that its output is.
         let mut missing = inputs.iter().filter(|input| !input.is_standard_input() && !input.path.exists());
         missing.try_for_each(|input| input.open(&args.run.read).map(drop))?;
@@ -123,21 +126,26 @@ fn to_file(
         }
         // Keys are chosen by threads that keep the memory that they are done with. What is written is made by one of them, to
         // use it again.
-        let made = rayon::scope(|_| convert(inputs, model, output, args, options))?;
-        let refused = made.iter().try_for_each(|(_, made)| forbidden.check(&made.report));
-        match (&made[..], is_piped) {
+        let conversions = rayon::scope(|_| convert(inputs, model, output, args, options))?;
+        let refused = conversions.iter().try_for_each(|(_, conversion)| forbidden.check(&conversion.report));
+        match (&conversions[..], is_piped) {
             _ if refused.is_err() => {}
-            ([(_, made)], true) => made.output.main.iter().try_for_each(|piece| console::data(piece))?,
+            ([(_, conversion)], true) => {
+                conversion.output.main.iter().try_for_each(|piece| console::data(piece))?
+            }
             (_, true) => {
                 let text = "--split writes two files; -o has to name one, and - is none";
                 return Err(Error::Usage(text.into()));
             }
-            (made, false) => write_all(made, args.run.force)?,
+            (conversions, false) => write_all(conversions, args.run.force)?,
         }
-        Ok((made.into_iter().map(|(path, made)| (path, made.report)).collect::<Vec<_>>(), refused))
+        Ok((
+            conversions.into_iter().map(|(path, conversion)| (path, conversion.report)).collect::<Vec<_>>(),
+            refused,
+        ))
     };
     let name = names(inputs).join(" + ");
-    let (report, outcome) = match made() {
+    let (report, outcome) = match run() {
         Ok((reports, Ok(()))) => {
             reports.iter().try_for_each(|(path, report)| show(&name, path, report, args))?;
             (lines(&reports), Outcome::Done)
@@ -158,13 +166,13 @@ fn to_file(
     Ok(outcome)
 }
 
-/// Writes files, none of which may be there already unless they are to be overwritten.
-fn write_all(made: &[(PathBuf, Conversion<Pieces>)], force: bool) -> Result<(), Error> {
-    made.iter().skip(1).try_for_each(|(path, _)| save::refuse_existing(path, force))?;
-    made.iter().try_for_each(|(path, made)| save::pieces(path, &made.output, force))
+/// Writes files. Existing files are refused unless they are to be overwritten.
+fn write_all(conversions: &[(PathBuf, Conversion<Pieces>)], force: bool) -> Result<(), Error> {
+    conversions.iter().skip(1).try_for_each(|(path, _)| save::refuse_existing(path, force))?;
+    conversions.iter().try_for_each(|(path, conversion)| save::pieces(path, &conversion.output, force))
 }
 
-/// Reports in JSON, one a line.
+/// Reports in JSON, a line each.
 fn lines(reports: &[(PathBuf, ConversionReport)]) -> String {
     let line = |(path, report): &(PathBuf, ConversionReport)| report.to_json(&path.to_string_lossy());
     reports.iter().map(|report| format!("{}\n", line(report))).collect()
@@ -189,8 +197,8 @@ fn to_folder(
     };
     let forbidden = args.forbidden()?;
     let make = |job: &folder::Job, force: bool| {
-        let mut made = convert(job.inputs(), None, &job.output, args, options)?;
-        let (Some((_, conversion)), true) = (made.pop(), made.is_empty()) else {
+        let mut conversions = convert(job.inputs(), None, &job.output, args, options)?;
+        let (Some((_, conversion)), true) = (conversions.pop(), conversions.is_empty()) else {
             return Err(Error::Usage(
                 "--split writes two files, and needs an output file to name them after".into(),
             ));
@@ -218,7 +226,7 @@ fn to_folder(
     Ok(ended.say())
 }
 
-/// Files to write with their paths: one, or two if cameras and lights go to a file of their own.
+/// Files to write with their paths: one, or two if cameras and lights go to a separate file.
 fn convert(
     inputs: &[files::Input],
     model: Option<Opened>,
@@ -241,24 +249,24 @@ fn convert(
     let goes_on = opened.iter().any(|opened| opened.format().info().id != options.to.info().id);
     let tolerance = asked.filter(|_| goes_on).or(options.tolerance);
     let options = ConvertOptions { show_known_bones: shows_bones(args, options.to, &opened), ..options };
-    let made = |opened: Vec<Opened>, model: Option<Opened>, path: PathBuf| {
+    let converted = |opened: Vec<Opened>, model: Option<Opened>, path: PathBuf| {
         let file_name = path.file_name().map(|name| name.to_string_lossy().into_owned());
         let options = ConvertOptions { file_name, tolerance, ..options.clone() };
         convert_owned(opened, model, &options).map(|conversion| (path, conversion))
     };
-    let whole = made(opened, model, output.to_owned())?;
+    let whole = converted(opened, model, output.to_owned())?;
     if args.split {
         return apart(whole, &options);
     }
     let mut all = vec![whole];
     if let Some(camera) = camera {
-        all.push(made(vec![camera], None, beside(output, "-camera"))?);
+        all.push(converted(vec![camera], None, beside(output, "-camera"))?);
     }
     Ok(all)
 }
 
-/// True if a new GLB gets a mesh of the bones without being asked to: that of a motion which brings no mesh, and which viewers show
-/// nothing of.
+/// True if a new GLB gets a mesh of the bones without a request: for a motion without any mesh, of which
+/// viewers would show nothing.
 fn shows_bones(args: &ConvertArgs, to: &dyn AnyFormat, opened: &[Opened]) -> bool {
     let is_other = args.no_show_bones || args.edits.is_some();
     let has_model = args.into.is_some() || args.onto.is_some() || args.model.model.is_some();

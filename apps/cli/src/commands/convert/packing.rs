@@ -8,13 +8,14 @@ use dopesheet::core::words::counted;
 use dopesheet::{ConvertOptions, Error, core::format::AnyFormat, save};
 use std::path::{Component, Path};
 
-/// True if the output is to be an archive of the inputs. An archive alone that becomes one is converted as any other file is.
+/// True if the output is to be an archive of the inputs. The conversion of a single archive to an archive is
+/// an ordinary conversion.
 pub(super) fn is_wanted(args: &ConvertArgs, format: &'static dyn AnyFormat) -> bool {
     let output = Path::new(&args.target.output);
     let is_archive = |name: &String| {
         dopesheet::core::format::Hint::from_file_name(name)
             .extension
-            .is_some_and(|own| format.info().extensions.contains(&&*own))
+            .is_some_and(|extension| format.info().extensions.contains(&&*extension))
     };
     let is_rewritten = matches!(&args.inputs[..], [one] if is_archive(one) && !Path::new(one).is_dir());
     dopesheet::archive::packs(format)
@@ -60,7 +61,7 @@ pub(super) fn run(
     Ok(Outcome::Done)
 }
 
-/// The files to pack: those of a folder by their paths below it.
+/// The files to pack; files of a folder by their paths below it.
 fn inputs(args: &ConvertArgs, output: &Path) -> Result<Vec<files::Input>, Error> {
     let mut all = Vec::new();
     for input in files::expand(&args.inputs)? {
@@ -75,8 +76,8 @@ fn inputs(args: &ConvertArgs, output: &Path) -> Result<Vec<files::Input>, Error>
         all.extend(files::expand(&[pattern])?);
     }
     // What an earlier run made of the folder is not packed again.
-    let made = files::whole(output);
-    all.retain(|input| !input.by_pattern || files::whole(&input.path) != made);
+    let written = files::whole(output);
+    all.retain(|input| !input.by_pattern || files::whole(&input.path) != written);
     Ok(all)
 }
 

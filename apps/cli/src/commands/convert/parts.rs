@@ -1,4 +1,4 @@
-//! `split`: several outputs of one input.
+//! `split`: several outputs from each input.
 
 use super::edited::{edited_files, names};
 use super::plan::{Plan, plan, say_one};
@@ -12,7 +12,7 @@ use dopesheet::{ClipChoice, Conversion, ConvertOptions, Error, Opened, convert::
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Writes the parts of each input: `OUT-1`, `OUT-2` and so on, all of one input or none.
+/// Writes the parts of each input: `OUT-1`, `OUT-2` and so on, all parts of an input or none.
 pub(super) fn run(
     args: &ConvertArgs,
     (edits, cuts): (&Edits, &Split),
@@ -47,7 +47,7 @@ pub(super) fn run(
     Ok(outcome)
 }
 
-/// Refuses options of runs that write one file for each input.
+/// Refuses options of runs with a single output for each input.
 fn check(args: &ConvertArgs) -> Result<(), Error> {
     let refused = match &args.run {
         _ if args.target.output == "-" => "standard output holds one file; name a file or a folder",
@@ -98,12 +98,13 @@ fn parts(
 /// A file name with a number behind its stem: `dance-2.vmd`, and `dance-02.vmd` of ten and more.
 fn numbered(output: &Path, number: usize, digits: usize) -> PathBuf {
     let stem = output.file_stem().unwrap_or_default().to_string_lossy();
-    let extension = output.extension().map_or_else(String::new, |own| format!(".{}", own.to_string_lossy()));
+    let extension =
+        output.extension().map_or_else(String::new, |extension| format!(".{}", extension.to_string_lossy()));
     output.with_file_name(format!("{stem}-{number:0digits$}{extension}"))
 }
 
-/// Makes all parts before the first is written, and has all of them on the disk before the first gets its name: a disk that is full
-/// half-way leaves none.
+/// Converts all parts before any of them is written, and has all of them on the disk before any gets its
+/// name: a disk that fills up half-way leaves no parts.
 fn write(
     inputs: &[files::Input],
     parts: Vec<(PathBuf, Opened)>,
@@ -112,23 +113,23 @@ fn write(
 ) -> Result<(), Error> {
     let forbidden = args.forbidden()?;
     let make = |(output, opened): (PathBuf, Opened)| -> Result<(PathBuf, Conversion<Pieces>), Error> {
-        let own = match options {
+        let options_in_format = match options {
             Some(options) => options.clone(),
             None => ConvertOptions::to(opened.format_for(&output.to_string_lossy())?),
         };
         let file_name = output.file_name().map(|name| name.to_string_lossy().into_owned());
-        let options = ConvertOptions { file_name, ..own };
-        let made = rayon::scope(|_| convert_owned(vec![opened], None, &options))?;
-        forbidden.check(&made.report)?;
-        Ok((output, made))
+        let options = ConvertOptions { file_name, ..options_in_format };
+        let conversion = rayon::scope(|_| convert_owned(vec![opened], None, &options))?;
+        forbidden.check(&conversion.report)?;
+        Ok((output, conversion))
     };
-    let made = parts.into_iter().map(make).collect::<Result<Vec<_>, _>>()?;
-    let mut unnamed = Vec::with_capacity(made.len());
-    for (output, Conversion { output: pieces, .. }) in &made {
+    let conversions = parts.into_iter().map(make).collect::<Result<Vec<_>, _>>()?;
+    let mut unnamed = Vec::with_capacity(conversions.len());
+    for (output, Conversion { output: pieces, .. }) in &conversions {
         unnamed.push(save::unnamed(output, &pieces.main, &pieces.resources, args.run.force)?);
     }
     unnamed.into_iter().flatten().try_for_each(|file| file.finish(args.run.force))?;
-    for (output, conversion) in made {
+    for (output, conversion) in conversions {
         super::show(&names(inputs).join(" + "), &output, &conversion.report, args)?;
     }
     Ok(())

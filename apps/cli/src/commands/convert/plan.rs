@@ -1,4 +1,4 @@
-//! Which inputs become which outputs, before any of it happens.
+//! The assignment of inputs to outputs, before any work.
 
 use crate::args::ConvertArgs;
 use crate::outcome::Outcome;
@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 /// The outputs to write.
 pub(super) enum Plan {
-    /// All inputs become one file; `-` is standard output.
+    /// All inputs become a single file; `-` is standard output.
     File(Vec<files::Input>, PathBuf),
-    /// Each becomes a file of its own, but for those that are refused.
+    /// Each input becomes a file, except refused inputs.
     Folder { jobs: Vec<folder::Job>, refused: Vec<files::Input>, folder: PathBuf },
 }
 
@@ -68,7 +68,7 @@ pub(super) fn plan(args: &ConvertArgs, format: Option<&'static dyn AnyFormat>) -
     Ok(Plan::Folder { jobs: jobs.collect(), refused, folder: output })
 }
 
-/// Refuses several edited files for a file of a format that holds one clip.
+/// Refuses several edited files for a format that holds one clip per file.
 fn refuse_several_in_one(
     args: &ConvertArgs,
     inputs: usize,
@@ -87,7 +87,7 @@ fn refuse_several_in_one(
     }
 }
 
-/// Refuses a report that would take the place of an input, an output, or another file that is read.
+/// Refuses a report in place of an input, an output, or another file that the run reads.
 fn refuse_report<'a>(
     args: &'a ConvertArgs,
     inputs: &'a [files::Input],
@@ -100,7 +100,7 @@ fn refuse_report<'a>(
     files::refuse_one_name("--report", report, inputs.map(|path| ("an input", path.as_path())).chain(outputs))
 }
 
-/// Says what would be written.
+/// Prints the planned outputs.
 pub(super) fn say_plan(
     plan: &Plan,
     args: &ConvertArgs,
@@ -123,7 +123,7 @@ pub(super) fn say_plan(
     Ok(Outcome::Done)
 }
 
-/// Says what would be written of some inputs.
+/// Prints the planned output of some inputs.
 pub(in crate::commands) fn say_one(
     inputs: &[files::Input],
     output: &Path,

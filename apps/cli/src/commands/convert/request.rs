@@ -1,4 +1,4 @@
-//! The request of a run of `dopesheet convert`, by which resuming it is told from starting another one.
+//! The request of a run of `dopesheet convert`, which distinguishes a resumed run from a different one.
 
 use crate::args::{ConvertArgs, ModelArgs, ReadArgs, RunArgs, TargetArgs};
 use crate::folder::digest;
@@ -6,8 +6,8 @@ use dopesheet::{Error, puppet::STANDARD_MODEL};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// A digest of everything that decides what becomes of an input, the contents of other files and the version of this
-/// program included.
+/// A digest of everything that determines the output of an input, including the contents of other files and
+/// the version of this program.
 pub(crate) fn request(args: &ConvertArgs) -> Result<String, Error> {
     // Every option is named, so that a new one is not forgotten.
     let ConvertArgs {
@@ -64,7 +64,7 @@ pub(in crate::commands) fn digest_of<const N: usize>(
     Ok(digest(text.as_bytes()))
 }
 
-/// The digest of a file that decides what is made.
+/// The digest of a file on which outputs depend.
 pub(in crate::commands) fn contents(path: &PathBuf) -> Result<String, Error> {
     if path == Path::new(STANDARD_MODEL) {
         return Ok(STANDARD_MODEL.into());

@@ -13,10 +13,11 @@ use std::path::Path;
 /// Way to the full report.
 const WAY_TO_MORE: &str = "--verbose";
 
-/// Code of the finding about a motion of a model and a camera in one file, which `--split` makes two of.
+/// Code of the finding about a file with the motion of a model and of a camera, which `--split` writes as two
+/// files.
 pub(super) const CAMERA_WITH_BONES: &str = "mmd-camera-with-bones";
 
-/// Prints the report of one conversion.
+/// Prints the report of a conversion.
 pub(super) fn show(
     inputs: &str,
     output: &Path,
@@ -47,20 +48,21 @@ fn say(line: &ReportLine) {
     }
 }
 
-/// Everything that is said of many conversions at their end.
+/// Summary of many conversions, printed at their end.
 #[derive(Default)]
 pub(super) struct Totals {
     files: usize,
-    /// For each code of a finding that is worse than a remark: the first of it, and the number of files that have one.
+    /// For each code of a finding worse than a remark: the first finding, and the number of files with the
+    /// code.
     warnings: BTreeMap<&'static str, (ReportLine, usize)>,
     /// For each unit the largest error, in words with its file.
     largest: Vec<(f64, ErrorUnit, String)>,
-    /// Number of files of which something is not there.
+    /// Number of files with losses.
     with_losses: usize,
 }
 
 impl Totals {
-    /// Prints the report of one conversion of many as far as it is wanted now, and counts the rest.
+    /// Prints the immediate part of a report of one conversion among many, and counts the rest.
     pub(super) fn show(
         &mut self,
         inputs: &str,
@@ -87,29 +89,29 @@ impl Totals {
             }
         }
         for error in conversion.largest_errors() {
-            let said = || (error.value, error.unit, error.of_file(inputs));
+            let entry = || (error.value, error.unit, error.of_file(inputs));
             match self.largest.iter_mut().find(|(_, unit, _)| *unit == error.unit) {
-                Some((known, ..)) if *known >= error.value => {}
-                Some(known) => *known = said(),
-                None => self.largest.push(said()),
+                Some((largest, ..)) if *largest >= error.value => {}
+                Some(largest) => *largest = entry(),
+                None => self.largest.push(entry()),
             }
         }
         let is_dropped = |loss: &Loss| matches!(loss, Loss::Dropped { .. });
         self.with_losses += usize::from(conversion.report.losses.iter().any(is_dropped));
     }
 
-    /// Says it.
+    /// Prints the summary.
     pub(super) fn say(&self) {
         for (line, files) in self.warnings.values() {
             match files - 1 {
                 0 => say(line),
-                others => {
-                    let others = dopesheet::core::words::counted(others, "other file");
-                    say(&ReportLine { text: format!("{} (and {others})", line.text), ..line.clone() });
+                count => {
+                    let count = dopesheet::core::words::counted(count, "other file");
+                    say(&ReportLine { text: format!("{} (and {count})", line.text), ..line.clone() });
                 }
             }
         }
-        let errors: Vec<&str> = self.largest.iter().map(|(.., said)| said.as_str()).collect();
+        let errors: Vec<&str> = self.largest.iter().map(|(.., text)| text.as_str()).collect();
         if !errors.is_empty() {
             console::say(&format!("largest error: {}", errors.join("; ")));
         }

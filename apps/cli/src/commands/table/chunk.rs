@@ -1,4 +1,4 @@
-//! One chunk: some inputs, and the files that their tables go to, one for each schema.
+//! A chunk: some inputs, and the files of their tables, a file for each schema.
 
 use super::plan;
 use crate::args::{LayoutArg, TableArgs};
@@ -16,19 +16,19 @@ use sha2::{Digest, Sha256};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Where metadata says what is in a file.
+/// Key of the metadata with the sources of a file.
 pub(super) const SOURCES: &str = "dopesheet.sources";
 
-/// Files that are open at once; the oldest of them is ended when there would be more.
+/// Most open files; before another is opened, the oldest is finished.
 const MOST_OPEN: usize = 32;
 
-/// Bytes of numbers in a file after which the next clip starts another one.
+/// Bytes of numbers in a file after which the next clip starts a new file.
 const MOST_BYTES: usize = 512 << 20;
 
-/// Letters of a digest that tell schemas apart.
+/// Letters of a digest that distinguish schemas.
 const LETTERS: usize = 12;
 
-/// Parts that all chunks share.
+/// Parts shared by all chunks.
 pub(super) struct Making<'a> {
     pub(super) args: &'a TableArgs,
     pub(super) form: TableForm,
@@ -36,7 +36,7 @@ pub(super) struct Making<'a> {
     pub(super) model: Option<&'a Opened>,
     pub(super) names: NameMap,
     pub(super) kinds: Vec<TargetKind>,
-    /// Inputs of a chunk that are read side by side.
+    /// Number of a chunk's inputs that are read in parallel.
     pub(super) at_once: usize,
 }
 
@@ -67,7 +67,7 @@ impl Report for Chunk {
 }
 
 impl Chunk {
-    /// One JSON object.
+    /// A JSON object.
     pub(super) fn to_json(&self, job: &Job) -> Value {
         let mut all = json!({
             "schema_version": SCHEMA_VERSION,
@@ -88,7 +88,7 @@ impl Chunk {
     }
 }
 
-/// A file that is being written.
+/// A file being written.
 struct Open {
     key: String,
     name: String,
@@ -98,7 +98,7 @@ struct Open {
     sources: Vec<Value>,
 }
 
-/// Open and finished files of a chunk, in the order in which they were started.
+/// Open and finished files of a chunk, in the order of their starts.
 struct Files<'a> {
     making: &'a Making<'a>,
     stem: String,
@@ -109,7 +109,7 @@ struct Files<'a> {
 }
 
 impl Making<'_> {
-    /// The files of a chunk. An input that fails is left out and named.
+    /// The files of a chunk. A failed input is left out and named.
     pub(super) fn make(&self, job: &Job) -> Result<Made<Chunk>, Error> {
         let stem = job.output.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let mut chunk = Chunk { to: self.form.id(), ..Chunk::default() };
@@ -128,9 +128,9 @@ impl Making<'_> {
                 }
             }
         }
-        let made = files.finish()?;
-        chunk.files = made.iter().map(|file| file.name.clone()).collect();
-        Ok(Made { files: made, report: chunk })
+        let finished = files.finish()?;
+        chunk.files = finished.iter().map(|file| file.name.clone()).collect();
+        Ok(Made { files: finished, report: chunk })
     }
 
     fn tables(&self, input: &Input) -> Result<(Vec<ClipTable>, Value), Error> {
@@ -141,7 +141,7 @@ impl Making<'_> {
         Ok((tables, source))
     }
 
-    /// The file below the folder that tables of a schema go to.
+    /// The file, below the folder, for tables of a schema.
     fn file_name(&self, key: &str, stem: &str, part: usize) -> String {
         let (schema, extension) = (&key[..LETTERS.min(key.len())], self.form.id());
         match self.args.layout {
@@ -152,11 +152,11 @@ impl Making<'_> {
 }
 
 impl Files<'_> {
-    /// Appends the tables of one input, each to the file of its schema. No clip is divided.
+    /// Appends the tables of an input, each to the file of its schema. No clip is divided.
     fn add(&mut self, tables: &[ClipTable], source: &Value) -> Result<(), Error> {
         for table in tables {
-            let place = self.place(table)?;
-            let Some(open) = self.open.get_mut(place) else { continue };
+            let index = self.place(table)?;
+            let Some(open) = self.open.get_mut(index) else { continue };
             table.batches().try_for_each(|batch| open.writer.write(&batch?))?;
             open.rows += table.rows();
             open.bytes += table.rows() * table.row_bytes();
@@ -175,12 +175,12 @@ impl Files<'_> {
         Ok(())
     }
 
-    /// Which open file takes a table.
+    /// Index of the open file for a table.
     fn place(&mut self, table: &ClipTable) -> Result<usize, Error> {
         let key = digest(table.identity().as_bytes());
         let most_rows = self.making.args.chunk_rows.get();
-        let found = self.open.iter().position(|open| open.key == key);
-        if let Some(at) = found {
+        let position = self.open.iter().position(|open| open.key == key);
+        if let Some(at) = position {
             let open = &self.open[at];
             let bytes = open.bytes.saturating_add(table.rows() * table.row_bytes());
             if open.rows == 0 || (open.rows + table.rows() <= most_rows && bytes <= MOST_BYTES) {
@@ -220,7 +220,7 @@ impl Files<'_> {
     }
 }
 
-/// A file whose digest is known when it is written.
+/// A file that computes its digest during writing.
 struct Hashing {
     file: Unfinished,
     hash: Sha256,

@@ -14,6 +14,7 @@ use dopesheet::{ClipChoice, Error, Opened, SampleOptions, TimeSpec};
 use plan::plan;
 use std::path::Path;
 
+/// Runs `table`: writes the values of many files as a dataset.
 pub(crate) fn run(args: &TableArgs) -> Result<Outcome, Error> {
     let form = form(&args.to)?;
     let jobs = plan(args, form)?;
@@ -51,7 +52,8 @@ pub(crate) fn run(args: &TableArgs) -> Result<Outcome, Error> {
     folder::run(&run, &jobs, |job, _| making.make(job), show).map(folder::Ended::say)
 }
 
-/// Inputs of a chunk that are read side by side: as many in all as there are cores, however few chunks there are.
+/// Number of a chunk's inputs that are read in parallel: as many in all as there are cores, however few
+/// chunks there are.
 fn at_once(args: &TableArgs, chunks: usize) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = if args.batch.jobs == 0 { cores() } else { args.batch.jobs };
@@ -60,8 +62,8 @@ fn at_once(args: &TableArgs, chunks: usize) -> usize {
 
 fn form(id: &str) -> Result<TableForm, Error> {
     TableForm::ALL.into_iter().find(|form| form.id() == id).ok_or_else(|| {
-        let known: Vec<_> = TableForm::ALL.iter().map(|form| form.id()).collect();
-        Error::Usage(format!("cannot write tables as \"{id}\"; choose {}", known.join(" or ")))
+        let ids: Vec<_> = TableForm::ALL.iter().map(|form| form.id()).collect();
+        Error::Usage(format!("cannot write tables as \"{id}\"; choose {}", ids.join(" or ")))
     })
 }
 
@@ -71,8 +73,8 @@ fn kinds(words: &[String]) -> Result<Vec<TargetKind>, Error> {
     const ALL: [TargetKind; 6] = [Joint, Morph, Camera, Light, Hand, Custom];
     let kind = |word: &String| {
         ALL.into_iter().find(|kind| kind.word() == word).ok_or_else(|| {
-            let known: Vec<_> = ALL.iter().map(|kind| kind.word()).collect();
-            Error::Usage(format!("--only: unknown kind \"{word}\"; choose from {}", known.join(", ")))
+            let words: Vec<_> = ALL.iter().map(|kind| kind.word()).collect();
+            Error::Usage(format!("--only: unknown kind \"{word}\"; choose from {}", words.join(", ")))
         })
     };
     words.iter().map(kind).collect()
@@ -119,7 +121,7 @@ fn show(job: &folder::Job, chunk: &Chunk, args: &TableArgs) -> Result<(), Error>
     Ok(())
 }
 
-/// The bytes of a file with the values of one clip, which `sample` was asked for.
+/// The bytes of a file with the values of a single clip, for `sample`.
 pub(crate) fn of_one(opened: &Opened, sample: SampleOptions<'_>, form: TableForm) -> Result<Vec<u8>, Error> {
     let options = TableOptions { precision: Precision::Double, ..TableOptions::of(sample) };
     let name = Path::new(&opened.name)

@@ -1,4 +1,4 @@
-//! Which inputs become which chunks, before any of it happens.
+//! The assignment of inputs to chunks, before any work.
 
 use crate::args::TableArgs;
 use crate::{files, folder};
@@ -6,14 +6,15 @@ use dopesheet::Error;
 use dopesheet::table::TableForm;
 use std::path::{Path, PathBuf};
 
-/// A chunk holds a 64th of all inputs, so that there is work for many cores, and a kill costs little; but so many that files
-/// are no smaller than they have to be, and not more than can be kept track of at once.
+/// Denominator of a chunk's share of the inputs: chunks of a 64th give work to many cores and lose little
+/// when killed. The other two bounds keep files from being needlessly small, and the inputs of a chunk from
+/// becoming too many to keep track of.
 const SHARE: usize = 64;
 const FEWEST: usize = 8;
 const MOST: usize = 1024;
 
-/// Inputs one behind the other, cut into chunks by their number alone: what is in them, and how many cores there are, changes
-/// nothing.
+/// Inputs in sequence, cut into chunks by their number alone: neither their contents nor the number of cores
+/// changes the chunks.
 pub(super) fn plan(args: &TableArgs, form: TableForm) -> Result<Vec<folder::Job>, Error> {
     let output = &args.output;
     if output.is_file() || output.as_os_str() == "-" {

@@ -7,8 +7,8 @@ use crate::folder::{self, Record};
 use dopesheet::Error;
 use std::path::Path;
 
-/// A digest of everything that decides what is in a dataset but the inputs' contents: options, names of the inputs, how they
-/// are cut into chunks, the contents of other files, and the version of this program.
+/// A digest of everything that determines a dataset except the inputs' contents: options, names of the
+/// inputs, their division into chunks, the contents of other files, and the version of this program.
 pub(super) fn request(args: &TableArgs, jobs: &[folder::Job]) -> Result<String, Error> {
     // Every option is named, so that a new one is not forgotten.
     let TableArgs {
@@ -40,11 +40,11 @@ pub(super) fn request(args: &TableArgs, jobs: &[folder::Job]) -> Result<String, 
         &(from, lenient, assume),
         &files,
     ];
-    let others = [model, map].map(|file| file.as_ref().map(contents).transpose());
-    digest_of("table", &options, others)
+    let contents_of_files = [model, map].map(|file| file.as_ref().map(contents).transpose());
+    digest_of("table", &options, contents_of_files)
 }
 
-/// Refuses to mix two datasets in one folder, or removes the earlier one if it may.
+/// Refuses a mix of two datasets in a folder, or removes the earlier dataset if allowed.
 pub(super) fn prepare(args: &TableArgs, request: &str) -> Result<(), Error> {
     let manifest = args.manifest.path(&args.output);
     let lists = [folder::journal_of(&manifest), manifest.clone()];
@@ -83,7 +83,7 @@ pub(super) fn prepare(args: &TableArgs, request: &str) -> Result<(), Error> {
     }
 }
 
-/// The records of a list, if there is one.
+/// Calls `act` for the records of a list, if the list exists.
 fn for_each(list: &Path, mut act: impl FnMut(Record) -> Result<(), Error>) -> Result<(), Error> {
     let Some(mut reader) = folder::earlier(list)? else { return Ok(()) };
     let mut line = Vec::new();
