@@ -1,19 +1,19 @@
-//! The rotations that the recorder of MRTK 2.6 and 2.7 damaged.
+//! The rotations damaged by the recorder of MRTK 2.6 and 2.7.
 //!
-//! When it thins a recording, the routine for rotations forgets the keys of W: with the usual partitions only the first
-//! one is left; with one partition a second one at the end has the last value of Z. Reported as issue 9831 of
-//! MixedRealityToolkit-Unity and mended by its pull request 10024.
+//! When the recorder thins a recording, its routine for rotations forgets the keys of W: with the usual
+//! partitions only the first key is left; with a single partition, a second key at the end has the last value
+//! of Z. Reported as issue 9831 of MixedRealityToolkit-Unity and mended by its pull request 10024.
 
 use super::document::{Document, Pose};
 use super::names::PoseName;
 use super::play::{Player, sorted};
 
-/// The part of a rotation's W that is left.
+/// The remaining part of a rotation's W.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Damage {
     /// Its first key.
     Constant,
-    /// Its first key, and a last one with the value of Z.
+    /// Its first key, and a last key with the value of Z.
     ZTail,
 }
 
@@ -32,13 +32,13 @@ impl Damage {
 const LENGTH_TOLERANCE: f64 = 1e-3;
 
 impl Document {
-    /// The poses whose rotations the recorder of MRTK 2.6 and 2.7 damaged, in the order of the file.
+    /// The poses with rotations damaged by the recorder of MRTK 2.6 and 2.7, in the order of the file.
     pub fn damaged_poses(&self) -> impl Iterator<Item = (PoseName, Damage)> {
         self.poses().filter_map(|(name, pose)| Some((name, damage(pose)?)))
     }
 }
 
-/// Damage to the W of a pose; `None` if there is none, as far as one can tell.
+/// Damage to the W of a pose; `None` if there is no recognisable damage.
 pub(super) fn damage(pose: &Pose) -> Option<Damage> {
     let [x, y, z, w] = &pose.rotation;
     if w.keys.is_empty() || w.keys.len() > 2 || x.keys.len() < 2 {

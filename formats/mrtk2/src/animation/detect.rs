@@ -1,7 +1,7 @@
-//! Detection of the key shape, of two, that a file of version 1.1 has.
+//! Detection of the key shape, of two, in a file of version 1.1.
 //!
-//! The documentation says 28 bytes per key, MRTK writes 8, and no field tells. Both readings are tried; with the wrong
-//! one the header of the next curve lies inside number data and is wildly implausible.
+//! The documentation says 28 bytes per key, MRTK writes 8, and no field tells. Both readings are tried; in a
+//! wrong reading, the header of the next curve lies inside number data and is wildly implausible.
 #![deny(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -15,7 +15,7 @@ use super::document::{Document, KeyShape, Version};
 use super::walk::{CODES, Parts, Walk, walk};
 use dopesheet_core::bytes::Cursor;
 
-/// The reading that was chosen, and whether the other one would do as well.
+/// The chosen reading, and whether the other reading would do as well.
 #[derive(Debug)]
 pub(super) struct Detected<'a> {
     pub(super) walk: Walk<'a>,
@@ -46,14 +46,14 @@ pub(super) fn detect(cursor: Cursor<'_>, length: usize, version: Version, parts:
     }
 }
 
-/// Chooses a reading of the file that a document has become.
+/// Chooses a reading of the file made from a document.
 pub(super) fn of_document<'a>(document: &Document, bytes: &'a [u8]) -> Detected<'a> {
     let parts = [document.camera.is_some(), document.hands.is_some(), document.gaze.is_some()];
     let body = bytes.get(document.body_start()..).unwrap_or_default();
     detect(Cursor::new(body, CODES), bytes.len(), document.version, parts)
 }
 
-/// A reading that comes out even, unless it is implausible and the other one is sound but for its end.
+/// A reading that comes out even, unless it is implausible and the other reading is sound except for its end.
 fn unless_other_is_better<'a>(even: Walk<'a>, other: Walk<'a>) -> Walk<'a> {
     let may_be_better = other.is_done() || matches!(other.stop, Some((_, true)));
     if !may_be_better || even.violations() == 0 {

@@ -1,4 +1,4 @@
-//! The file as it is.
+//! The file as stored.
 
 use super::names::{CurveName, Hand, Joint, PoseName};
 use dopesheet_core::model::{Weighted, WeightedKey};
@@ -9,14 +9,14 @@ use std::borrow::Cow;
 pub struct Document {
     /// The version in the header.
     pub version: Version,
-    /// The flag bytes for camera, hands and gaze as they are stored, where those parts are there; a sound file has 1.
-    /// Version 1.0 has no such bytes.
+    /// The flag bytes for camera, hands and gaze as stored, for the parts present in the file; a sound file
+    /// has 1. Version 1.0 has no such bytes.
     pub flag_bytes: [u8; 3],
-    /// The pose of the head. Version 1.0 always has it, if only without keys.
+    /// The pose of the head. Version 1.0 always has a camera, possibly without keys.
     pub camera: Option<Pose>,
     /// Both hands. Version 1.0 always has them, if only without keys.
     pub hands: Option<Box<Hands>>,
-    /// The ray of the eyes; version 1.0 never has it.
+    /// The ray of the eyes; always `None` in version 1.0.
     pub gaze: Option<Ray>,
     /// The marker list; `None` if the file ends after its last curve.
     pub markers: Option<Vec<Marker>>,
@@ -54,12 +54,12 @@ impl Version {
     }
 }
 
-/// Layout of number keys; one shape per file.
+/// Layout of number keys; all keys of a file have the same shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum KeyShape {
-    /// 8 bytes, time and value: what MRTK 2.6 and later write.
+    /// 8 bytes, time and value: written by MRTK 2.6 and later.
     Simple,
-    /// 28 bytes with tangents and weights: all of version 1.0, and what the documentation says of 1.1.
+    /// 28 bytes with tangents and weights: all of version 1.0, and the layout documented for 1.1.
     Full,
 }
 
@@ -131,9 +131,9 @@ impl Ray {
 /// Both hands; index by [`Hand`] and [`Joint`] as `usize`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hands {
-    /// For each hand, true while it is tracked.
+    /// For each hand, true while the hand is tracked.
     pub tracked: [SwitchCurve; 2],
-    /// For each hand, true while it pinches.
+    /// For each hand, true while the hand pinches.
     pub pinch: [SwitchCurve; 2],
     /// The joints of each hand.
     pub joints: [[Pose; 27]; 2],
@@ -167,7 +167,7 @@ impl Hands {
 /// Numbers over time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NumberCurve {
-    /// Behaviour before its first and after its last key: Unity's `WrapMode` as it is stored.
+    /// Behaviour before its first and after its last key: Unity's `WrapMode` as stored.
     pub wrap: Wrap,
     /// Its keys, in the order of the file.
     pub keys: NumberKeys,
@@ -176,7 +176,7 @@ pub struct NumberCurve {
 /// A switch over time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SwitchCurve {
-    /// Behaviour before its first and after its last key: Unity's `WrapMode` as it is stored.
+    /// Behaviour before its first and after its last key: Unity's `WrapMode` as stored.
     pub wrap: Wrap,
     /// Its keys, in the order of the file; a value above 0.5 is true.
     pub keys: Vec<Key>,
@@ -203,7 +203,7 @@ impl Default for Wrap {
     }
 }
 
-/// Keys of one of the two shapes.
+/// Keys of either shape.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NumberKeys {
     /// Time and value only; straight from key to key.
@@ -252,7 +252,7 @@ impl NumberKeys {
         self.len() == 0
     }
 
-    /// One key with all that it means, whatever its shape; `None` past the end.
+    /// A key in full form, whatever its shape; `None` past the end.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Keyframe> {
         match self {
@@ -261,7 +261,7 @@ impl NumberKeys {
         }
     }
 
-    /// All keys with all that they mean, whatever their shape.
+    /// All keys in full form, whatever their shape.
     pub fn iter(&self) -> impl Iterator<Item = Keyframe> {
         (0..self.len()).filter_map(|index| self.get(index))
     }
@@ -283,15 +283,16 @@ pub struct Keyframe {
     pub time: f32,
     /// The value.
     pub value: f32,
-    /// Slope at which it is arrived at, per second; infinite makes a step.
+    /// Slope of the arriving segment at the key, per second; infinite makes a step.
     pub in_tangent: f32,
-    /// Slope at which it is left, per second; infinite makes a step.
+    /// Slope of the leaving segment at the key, per second; infinite makes a step.
     pub out_tangent: f32,
-    /// Reach of the arriving tangent, as a share of the segment; only used if the mode says so.
+    /// Reach of the arriving tangent, as a share of the segment; only used if the mode has its bit.
     pub in_weight: f32,
-    /// Reach of the leaving tangent, as a share of the segment; only used if the mode says so.
+    /// Reach of the leaving tangent, as a share of the segment; only used if the mode has its bit.
     pub out_weight: f32,
-    /// Unity's `WeightedMode`: bit 0 uses the weight of the arriving tangent, bit 1 that of the leaving one.
+    /// Unity's `WeightedMode`: bit 0 uses the weight of the arriving tangent, bit 1 the weight of the leaving
+    /// tangent.
     pub weighted_mode: i32,
 }
 
@@ -310,7 +311,7 @@ impl Keyframe {
 }
 
 impl From<Key> for Keyframe {
-    /// The same key with tangents: weights of 0 make it straight to its neighbours.
+    /// The same key with tangents: weights of 0 make the segments to its neighbours straight.
     fn from(key: Key) -> Self {
         Self { time: key.time, value: key.value, weighted_mode: 3, ..Self::default() }
     }
@@ -351,18 +352,18 @@ pub struct Marker {
     pub time: f32,
     /// The name's bytes; UTF-8 in a sound file.
     pub name: Vec<u8>,
-    /// Number of bytes, 1 to 5, of the length in front of the name, if that is more than it needs.
+    /// Number of bytes, 1 to 5, of the length in front of the name, if larger than needed.
     pub prefix_length: u8,
 }
 
 impl Marker {
-    /// A marker as MRTK writes it.
+    /// A marker in the form of MRTK.
     #[must_use]
     pub fn new(time: f32, name: &str) -> Self {
         Self { time, name: name.as_bytes().to_vec(), prefix_length: 0 }
     }
 
-    /// The name, with replacement characters where it is not UTF-8.
+    /// The name, with replacement characters for bytes that are not UTF-8.
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.name)
@@ -397,7 +398,7 @@ impl AnyCurve<'_> {
         }
     }
 
-    /// True if it has no keys.
+    /// True if the curve has no keys.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
@@ -451,7 +452,7 @@ impl Document {
         camera.chain(self.hands.iter().flat_map(|hands| hands.poses()))
     }
 
-    /// One pose, if its part of the file is there.
+    /// A pose, if its part is present in the file.
     #[must_use]
     pub fn pose(&self, name: PoseName) -> Option<&Pose> {
         match name {
@@ -462,7 +463,7 @@ impl Document {
         }
     }
 
-    /// The shape of the number keys; `None` if there are none.
+    /// The shape of the number keys; `None` without number keys.
     #[must_use]
     pub fn shape(&self) -> Option<KeyShape> {
         self.curves().find_map(|(_, curve)| match curve {

@@ -1,4 +1,4 @@
-//! Changes that stay within the format.
+//! Changes within the format.
 
 use super::document::{Document, KeyShape, Keyframe, NumberCurve, NumberKeys, Pose, Ray, Version};
 use super::info::{ID, INFO, VARIANT_1_0, VARIANT_1_1, VARIANT_1_1_DOC, variant_of};
@@ -28,21 +28,22 @@ pub(super) fn edit(document: &mut Document, edit: &Edit, report: &mut Report) ->
     Ok(())
 }
 
-/// Version and key shape that a word after `@` asks for.
+/// Version and key shape requested by a word after `@`.
 pub(super) fn version_and_shape(variant: &str) -> Result<(Version, KeyShape), ConvertError> {
     match variant {
         VARIANT_1_1 => Ok((Version::V1_1, KeyShape::Simple)),
         VARIANT_1_0 => Ok((Version::V1_0, KeyShape::Full)),
         VARIANT_1_1_DOC => Ok((Version::V1_1, KeyShape::Full)),
         other => {
-            let known: Vec<_> = INFO.variants.iter().map(|v| v.name).collect();
-            let what = format!("the variant {other:?} is unknown; known are {}", known.join(", "));
+            let names: Vec<_> = INFO.variants.iter().map(|v| v.name).collect();
+            let what = format!("the variant {other:?} is unknown; known are {}", names.join(", "));
             Err(ConvertError::new(ID, ConvertErrorKind::Unsupported(what)))
         }
     }
 }
 
-/// Writes as another version or with keys of another shape, and with a marker list, without which MRTK loads nothing.
+/// Converts to another version or to keys of another shape, and adds a marker list if there is none, because
+/// MRTK loads no file without it.
 pub(super) fn set_variant(
     document: &mut Document,
     (version, shape): (Version, KeyShape),
@@ -69,7 +70,7 @@ fn drop_gaze(document: &mut Document, report: &mut Report) {
     }
 }
 
-/// Exact: a simple key is one whose weights are 0.
+/// Exact: a simple key equals a full key with weights of 0.
 fn make_full(curve: &mut NumberCurve) {
     if let NumberKeys::Simple(keys) = &curve.keys {
         curve.keys = NumberKeys::Full(keys.iter().copied().map(Keyframe::from).collect());
@@ -98,10 +99,10 @@ impl Tally {
             } else {
                 self.approximated += curve.keys.len();
             }
-            let (simple, worst) = resample::simple(curve, tolerance);
+            let (simple, largest_error) = resample::simple(curve, tolerance);
             *curve = simple;
-            if worst.value > self.worst.value {
-                (self.worst, self.target) = (worst, target.to_string());
+            if largest_error.value > self.worst.value {
+                (self.worst, self.target) = (largest_error, target.to_string());
             }
         }
     }
@@ -144,7 +145,7 @@ fn make_simple(document: &mut Document, report: &mut Report) {
     turns.report("rotation and direction", ErrorUnit::One, report);
 }
 
-/// Sorts keys and markers by time; those of equal times keep their order, because the last one counts.
+/// Sorts keys and markers by time; keys of equal times keep their order, because the last one counts.
 fn sort(document: &mut Document) {
     for curve in document.number_curves_mut() {
         match &mut curve.keys {

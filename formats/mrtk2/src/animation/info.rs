@@ -17,8 +17,8 @@ pub(super) const VARIANT_1_0: &str = "1.0";
 /// Number keys of 28 bytes in version 1.1.
 pub(super) const VARIANT_1_1_DOC: &str = "1.1-doc";
 
-/// Unity's curves. A rotation is four curves that are normalised when played: cubics with tangents mean the same as in
-/// glTF; the shorter great arc is followed within 0.001°.
+/// Unity's curves. A rotation is four curves, normalised during playback: cubics with tangents mean the same
+/// as in glTF; the error against the shorter great arc is below 0.001°.
 const LAWS: LawSet =
     LawSet { step: true, linear: true, hermite: true, weighted: false, bezier_timing: false, mixed: true };
 
@@ -66,16 +66,17 @@ pub(super) const INFO: FormatInfo = FormatInfo {
 
 pub(super) fn probe(head: &[u8], hint: &Hint) -> Confidence {
     let versions = Version::ALL.map(|v| v.numbers().map(i32::to_le_bytes).concat());
-    let known = head.get(layout::VERSION..layout::HEADER).is_some_and(|v| versions.iter().any(|k| k == v));
+    let is_of_version =
+        head.get(layout::VERSION..layout::HEADER).is_some_and(|v| versions.iter().any(|k| k == v));
     match head.starts_with(&MAGIC) {
-        true if known => Confidence::Certain,
+        true if is_of_version => Confidence::Certain,
         true => Confidence::Plausible,
         false if hint.is_one_of(INFO.extensions) => Confidence::ByName,
         false => Confidence::No,
     }
 }
 
-/// The variant that a document is.
+/// The variant of a document.
 pub(super) fn variant_of(document: &Document) -> &'static str {
     match (document.version, document.shape()) {
         (Version::V1_0, _) => VARIANT_1_0,

@@ -5,7 +5,7 @@
 
 use super::document::{AnyCurve, Document, Key, KeyShape, Keyframe, Version};
 
-/// The bytes that start every file: 0x6A8FAF6E0F9E42C6, low byte first.
+/// The first bytes of every file: 0x6A8FAF6E0F9E42C6, low byte first.
 pub(super) const MAGIC: [u8; 8] = 0x6A8F_AF6E_0F9E_42C6_u64.to_le_bytes();
 /// Offset of the version.
 pub(super) const VERSION: usize = MAGIC.len();

@@ -4,12 +4,13 @@
 //!
 //! # As a scene
 //!
-//! * One node per pose that has keys, flat under `InputAnimation` and the groups `LeftHand` and `RightHand`.
-//! * Components are played one by one as Unity plays them; rotations are normalised afterwards, which MRTK itself
-//!   means to do and does not.
-//! * Whether a hand is tracked or pinches are switches of the hand; their nodes `Left_Tracked` … let formats without
+//! * One node per pose with keys, flat under `InputAnimation` and the groups `LeftHand` and `RightHand`.
+//! * Components are played separately, as in Unity; rotations are normalised afterwards, as MRTK itself
+//!   intends but fails to do.
+//! * Tracking and pinch of a hand are switches of the hand; their nodes `Left_Tracked` … let formats without
 //!   switches show them.
-//! * Rotations that the recorder of MRTK 2.6 and 2.7 damaged are restored, unless values are asked for as stored.
+//! * Rotations damaged by the recorder of MRTK 2.6 and 2.7 are restored, unless values are requested as
+//!   stored.
 //!
 //! ```
 //! use dopesheet_core::diag::Report;

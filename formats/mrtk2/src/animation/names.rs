@@ -6,9 +6,9 @@ use std::fmt;
 /// A hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Hand {
-    /// The left one, first in the file.
+    /// The left hand, first in the file.
     Left,
-    /// The right one.
+    /// The right hand.
     Right,
 }
 
@@ -93,26 +93,27 @@ joints! {
 }
 
 impl Joint {
-    /// The joints between which the bone of this one lies, from its base to its end; `None` for [`Joint::None`].
+    /// The joints at the base and at the end of this joint's bone; `None` for [`Joint::None`].
     ///
-    /// The bone of a tip is that of the joint before it; wrist and palm point to the knuckle of the middle finger.
+    /// The bone of a tip is the bone of the joint before; wrist and palm point to the knuckle of the middle
+    /// finger.
     pub(super) fn bone(self) -> Option<[Self; 2]> {
         use Joint::{
             IndexTip, MiddleKnuckle, MiddleTip, Palm, PinkyTip, RingTip, ThumbDistalJoint, ThumbTip, Wrist,
         };
         let at = |index: usize| Self::ALL.get(index).copied();
-        let own = self as usize;
+        let number = self as usize;
         match self {
             Self::None => None,
             Wrist | Palm => Some([self, MiddleKnuckle]),
             ThumbTip => Some([ThumbDistalJoint, ThumbTip]),
-            IndexTip | MiddleTip | RingTip | PinkyTip => Some([at(own.checked_sub(1)?)?, self]),
-            _ => Some([self, at(own + 1)?]),
+            IndexTip | MiddleTip | RingTip | PinkyTip => Some([at(number.checked_sub(1)?)?, self]),
+            _ => Some([self, at(number + 1)?]),
         }
     }
 }
 
-/// A pose of a file: what has a position and a rotation.
+/// A pose of a file: a position and a rotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PoseName {
     /// The head.
@@ -190,7 +191,7 @@ mod tests {
     #[test]
     fn joints_have_the_names_of_all_hands_and_their_order() {
         assert_eq!(Joint::None.names(), None);
-        let own = Joint::ALL.into_iter().skip(1).map(Joint::name);
-        assert!(own.eq(HAND_JOINTS.iter().map(|joint| joint.mrtk2)));
+        let names = Joint::ALL.into_iter().skip(1).map(Joint::name);
+        assert!(names.eq(HAND_JOINTS.iter().map(|joint| joint.mrtk2)));
     }
 }

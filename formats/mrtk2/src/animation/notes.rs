@@ -1,5 +1,5 @@
-//! Facts about a recording that only this format states, as JSON that travels with its clip (`Clip::source`)
-//! and its root node.
+//! Facts about a recording known to this format only, as JSON carried by its clip (`Clip::source`) and its
+//! root node.
 
 use super::document::{AnyCurve, Document, Version, Wrap};
 use super::info::{self, ID};
@@ -55,12 +55,12 @@ pub(super) fn write(document: &Document) -> Value {
     notes.into()
 }
 
-/// True if both sides do what every reader does anyway.
+/// True if both modes equal the behaviour of readers without wrap modes.
 const fn is_clamp(wrap: Wrap) -> bool {
     matches!((wrap.before, wrap.after), (0 | 1 | 8, 0 | 1 | 8))
 }
 
-/// Notes that [`write`] wrote, for clips that come from this format.
+/// Notes made by [`write`], for clips from this format.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Notes {
     /// True if the file was of version 1.0.
@@ -69,7 +69,7 @@ pub(super) struct Notes {
     pub(super) wraps: HashMap<String, Wrap>,
 }
 
-/// Reads notes; those of other formats say nothing, and so do parts that are not as [`write`] writes them.
+/// Reads notes; notes of other formats count as empty, and so do parts not in the form of [`write`].
 pub(super) fn read(source: Option<&Value>) -> Notes {
     let Some(notes) = source.filter(|notes| notes[FORMAT] == ID) else { return Notes::default() };
     let mode = |value: &Value| i32::try_from(value.as_i64()?).ok();

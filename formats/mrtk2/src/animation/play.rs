@@ -1,4 +1,4 @@
-//! Playback of a curve's keys, as Unity does it.
+//! Playback of a curve's keys, equal to Unity's.
 
 use super::document::{Keyframe, NumberCurve, Wrap};
 use super::wrap;
@@ -9,13 +9,13 @@ use dopesheet_curve::{WeightedEnd, lerp, weighted_bezier, wrap_loop, wrap_ping_p
 /// Law of the segment between two keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Segment {
-    /// The first key is held: one of the tangents is infinite.
+    /// The first key is held: a tangent is infinite.
     Step,
-    /// Both weights are 0, or both slopes those of the straight line.
+    /// Both weights are 0, or both slopes equal the slope of the straight line.
     Straight,
     /// Tangents without weights, per second.
     Hermite([f32; 2]),
-    /// Tangents per second and their weights; an unused one is a third.
+    /// Tangents per second and their weights; an unused weight is a third.
     Weighted([f32; 2], [f32; 2]),
 }
 
@@ -34,7 +34,7 @@ impl Segment {
     }
 }
 
-/// The keys of a curve in the order of their times; of equal times in that of the file.
+/// The keys of a curve in the order of their times; keys of equal times in the order of the file.
 pub(super) fn sorted(curve: &NumberCurve) -> Vec<Keyframe> {
     let mut keys: Vec<Keyframe> = curve.keys.iter().filter(|key| key.time.is_finite()).collect();
     if !keys.is_sorted_by(|a, b| a.time <= b.time) {
@@ -43,7 +43,7 @@ pub(super) fn sorted(curve: &NumberCurve) -> Vec<Keyframe> {
     keys
 }
 
-/// A curve that can be asked for values.
+/// A curve prepared for evaluation.
 #[derive(Clone, Debug)]
 pub(super) struct Player {
     keys: Vec<Keyframe>,
@@ -79,7 +79,7 @@ impl Player {
     }
 }
 
-/// The value between two keys, the second of which is later.
+/// The value between two keys; the second key must be later.
 pub(super) fn value_between(from: &Keyframe, to: &Keyframe, time_s: f64) -> f64 {
     let (a, b) = (f64::from(from.value), f64::from(to.value));
     let length = f64::from(to.time) - f64::from(from.time);

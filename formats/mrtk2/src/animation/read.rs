@@ -47,20 +47,20 @@ pub(super) fn read(bytes: &[u8], lenient: bool, report: &mut Report) -> Read<Doc
 fn header(cursor: &mut Cursor<'_>) -> Read<Version> {
     let start = cursor.clone();
     if cursor.remaining() < layout::HEADER {
-        let place = Place::Byte(ByteOffset(cursor.remaining() as u64));
-        let found = format!("the end of the file after {}", cursor.remaining());
+        let end = Place::Byte(ByteOffset(cursor.remaining() as u64));
+        let actual = format!("the end of the file after {}", cursor.remaining());
         let expected = format!("a header of {} bytes", layout::HEADER);
-        return Err(Box::new(Fault::new(codes::TRUNCATED.code, place, expected, found).at_path("header")));
+        return Err(Box::new(Fault::new(codes::TRUNCATED.code, end, expected, actual).at_path("header")));
     }
     let magic: [u8; layout::MAGIC.len()] = cursor.array("magic")?;
     if magic != layout::MAGIC {
         let mut swapped = layout::MAGIC;
         swapped.reverse();
         let note = if magic == swapped { " (the same bytes in the opposite order)" } else { "" };
-        let found = format!("{}{note}", hex(&magic));
-        return Err(start.fault(codes::BAD_MAGIC.code, "magic", hex(&layout::MAGIC), found));
+        let actual = format!("{}{note}", hex(&magic));
+        return Err(start.fault(codes::BAD_MAGIC.code, "magic", hex(&layout::MAGIC), actual));
     }
-    let place = cursor.clone();
+    let version_start = cursor.clone();
     let numbers = [cursor.u32("major version")?, cursor.u32("minor version")?].map(u32::cast_signed);
     Version::ALL.into_iter().find(|version| version.numbers() == numbers).ok_or_else(|| {
         let [major, minor] = numbers;
@@ -71,7 +71,12 @@ fn header(cursor: &mut Cursor<'_>) -> Read<Version> {
             }
             _ => "",
         };
-        place.fault(codes::UNSUPPORTED_VERSION.code, "version", expected, format!("{major}.{minor}{note}"))
+        version_start.fault(
+            codes::UNSUPPORTED_VERSION.code,
+            "version",
+            expected,
+            format!("{major}.{minor}{note}"),
+        )
     })
 }
 
@@ -84,11 +89,11 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
 }
 
-/// Faults that lenient reading leaves out, and strict reading stops at.
+/// Faults left out in lenient reading, and ending strict reading.
 struct Dropped {
     lenient: bool,
     trailing: Option<Fault>,
-    /// The first time that is not finite, and how many there are.
+    /// The first time that is not finite, and the number of such times.
     times: Option<Fault>,
     count: usize,
 }
@@ -104,8 +109,8 @@ impl Dropped {
             return Ok(());
         }
         let expected = "the end of the file after the marker list".into();
-        let found = format!("{} more", counted(walk.rest.remaining(), "byte"));
-        let fault = walk.rest.fault(codes::TRAILING_BYTES.code, "", expected, found);
+        let actual = format!("{} more", counted(walk.rest.remaining(), "byte"));
+        let fault = walk.rest.fault(codes::TRAILING_BYTES.code, "", expected, actual);
         if !self.lenient || walk.violations() > 0 {
             return Err(fault);
         }
@@ -131,15 +136,15 @@ impl Dropped {
 
     fn report(self, report: &mut Report) {
         if let Some(fault) = self.times {
-            let found = format!("{} ({} left out)", fault.found, times(self.count));
-            report.warn(Fault { found: found.into(), ..fault });
+            let actual = format!("{} ({} left out)", fault.found, times(self.count));
+            report.warn(Fault { found: actual.into(), ..fault });
         }
         if let Some(fault) = self.trailing {
             report.warn(Fault { found: format!("{} (left out)", fault.found).into(), ..fault });
         }
     }
 
-    /// Leaves out the keys whose times are not finite.
+    /// Leaves out the keys with times that are not finite.
     fn keys<K>(
         &mut self,
         raw: &RawCurve<'_>,
@@ -153,8 +158,8 @@ impl Dropped {
         }
         for (index, time) in keys.iter().map(&time).enumerate().filter(|(_, time)| !time.is_finite()) {
             let offset = (index as u64).saturating_mul(size as u64);
-            let place = ByteOffset(raw.start.0.saturating_add(offset));
-            self.time(place, || format!("{}.keys[{index}].time", raw.name), time)?;
+            let offset_of_key = ByteOffset(raw.start.0.saturating_add(offset));
+            self.time(offset_of_key, || format!("{}.keys[{index}].time", raw.name), time)?;
         }
         keys.retain(|key| time(key).is_finite());
         Ok(())

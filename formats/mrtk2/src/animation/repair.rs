@@ -1,7 +1,7 @@
 //! Restores the W of damaged rotations from X, Y and Z.
 //!
-//! |w| follows from the unit length. Its sign is chosen so that the bone of the joint points where the recorded
-//! positions say, and else so that the joint turns smoothly.
+//! |w| follows from the unit length. Its sign is chosen so that the bone of the joint points in the direction
+//! given by the recorded positions, or else so that the joint turns smoothly.
 
 use super::document::{Document, Key, NumberCurve, NumberKeys, Pose};
 use super::names::{Joint, PoseName};
@@ -11,9 +11,10 @@ use glam::{DQuat, DVec3};
 
 /// Bones shorter than this, in metres, have no direction.
 const SHORTEST_BONE_M: f64 = 1e-4;
-/// The two signs must differ by this much in the direction of the bone to be told apart by it.
+/// Difference in the direction of the bone needed for telling the two signs apart.
 const BONE_CLEARANCE_RAD: f64 = 10.0 * std::f64::consts::PI / 180.0;
-/// A sign that would turn the joint by more than this from key to key is not taken if the other one turns it less.
+/// Largest turn of the joint from key to key for a sign told by the bone; beyond this angle the other sign is
+/// taken if it turns the joint less.
 const LARGEST_TURN_RAD: f64 = 45.0 * std::f64::consts::PI / 180.0;
 /// Cost of a turn, relative to a change of speed.
 const TURN_COST: f64 = 0.3;
@@ -23,7 +24,7 @@ const UNCERTAIN_W: f64 = 0.1;
 /// A restored W.
 pub(super) struct Repaired {
     pub(super) w: NumberCurve,
-    /// Keys whose sign is the least certain.
+    /// Keys with the least certain signs.
     pub(super) uncertain: usize,
 }
 
@@ -63,7 +64,7 @@ fn signed(key: &[f64; 4], sign: f64) -> [f64; 4] {
     quat_normalise_or_identity([x, y, z, w * sign])
 }
 
-/// The signs that the direction of the bone tells, key by key.
+/// The signs told by the direction of the bone, key by key.
 fn bone_signs(document: &Document, name: PoseName, times: &[f64], keys: &[[f64; 4]]) -> Vec<Option<f64>> {
     let unknown = || vec![None; keys.len()];
     let Some(bone) = Bone::of(document, name) else { return unknown() };
@@ -104,13 +105,14 @@ impl Bone {
     }
 }
 
-/// Both signs, the positive one first: it is taken where both cost the same.
+/// Both signs, the positive first: at equal costs the positive sign is taken.
 const SIGNS: [f64; 2] = [1.0, -1.0];
 
 /// The cheapest way to a key, for each sign of the key before (first index) and of the key itself.
 type Costs = [[f64; 2]; 2];
 
-/// The signs that make the joint turn smoothly, by dynamic programming over the signs of two neighbouring keys.
+/// The signs for the smoothest turning of the joint, by dynamic programming over the signs of two
+/// neighbouring keys.
 fn smoothest(times: &[f64], keys: &[[f64; 4]], fixed: &[Option<f64>]) -> Vec<f64> {
     let allowed =
         |key: usize, sign: usize| fixed.get(key).copied().flatten().is_none_or(|fixed| fixed == SIGNS[sign]);
@@ -152,7 +154,7 @@ fn smoothest(times: &[f64], keys: &[[f64; 4]], fixed: &[Option<f64>]) -> Vec<f64
     traced_back(&costs, &choices, keys.len())
 }
 
-/// A turn from one key to the next.
+/// A turn from a key to the next.
 #[derive(Clone, Copy)]
 struct Turn {
     /// In radians.
@@ -167,7 +169,7 @@ impl Turn {
     }
 }
 
-/// The turns that lead to a key, for each sign of the key before and of the key itself.
+/// The turns to a key, for each sign of the key before and of the key itself.
 fn turns(times: &[f64], keys: &[[f64; 4]], key: usize) -> [[Turn; 2]; 2] {
     let span = times[key] - times[key - 1];
     SIGNS.map(|before| {
@@ -188,11 +190,11 @@ fn traced_back(costs: &Costs, choices: &[[[usize; 2]; 2]], count: usize) -> Vec<
     let cheapest = |best: (usize, usize), pair: (usize, usize)| {
         if costs[pair.0][pair.1] < costs[best.0][best.1] { pair } else { best }
     };
-    let (mut before, mut own) = pairs.into_iter().fold((0, 0), cheapest);
+    let (mut before, mut last) = pairs.into_iter().fold((0, 0), cheapest);
     let mut signs = vec![1.0; count];
     for key in (1..count).rev() {
-        signs[key] = SIGNS[own];
-        (before, own) = (choices[key - 1][before][own], before);
+        signs[key] = SIGNS[last];
+        (before, last) = (choices[key - 1][before][last], before);
     }
     signs
 }

@@ -4,7 +4,7 @@ use super::document::{Key, Keyframe, NumberCurve, NumberKeys};
 use super::play::{Segment, sorted, value_between};
 use dopesheet_curve::lerp;
 
-/// Most halvings of one segment.
+/// Most halvings of a segment.
 const MOST_HALVINGS: u32 = 14;
 /// The error is measured at 1/8 … 7/8 of the way between two keys.
 const PROBES: u32 = 8;
@@ -18,7 +18,7 @@ pub(super) struct Worst {
     pub(super) time_s: f64,
 }
 
-/// True if simple keys mean the same as those of a curve, because all its segments are straight.
+/// True if simple keys have the same meaning as the keys of a curve, because all its segments are straight.
 pub(super) fn is_straight(curve: &NumberCurve) -> bool {
     match &curve.keys {
         NumberKeys::Simple(_) => true,
@@ -31,13 +31,13 @@ pub(super) fn is_straight(curve: &NumberCurve) -> bool {
     }
 }
 
-/// The curve with simple keys that stay within `tolerance` of it, and how far they are from it. A step becomes two keys
+/// The curve with simple keys within `tolerance` of it, and their largest distance. A step becomes two keys
 /// as close as numbers allow.
 pub(super) fn simple(curve: &NumberCurve, tolerance: f64) -> (NumberCurve, Worst) {
-    let mut worst = Worst::default();
+    let mut largest_error = Worst::default();
     if is_straight(curve) {
         let keys = curve.keys.iter().map(|key| Key { time: key.time, value: key.value }).collect();
-        return (NumberCurve { wrap: curve.wrap, keys: NumberKeys::Simple(keys) }, worst);
+        return (NumberCurve { wrap: curve.wrap, keys: NumberKeys::Simple(keys) }, largest_error);
     }
     let full = sorted(curve);
     let mut keys: Vec<Key> = full.iter().take(1).map(plain).collect();
@@ -48,14 +48,15 @@ pub(super) fn simple(curve: &NumberCurve, tolerance: f64) -> (NumberCurve, Worst
                 Segment::Straight => {}
                 Segment::Step => hold(from, to, &mut keys),
                 Segment::Hermite(_) | Segment::Weighted(..) => {
-                    let mut halver = Halver { from, to, tolerance, keys: &mut keys, worst: &mut worst };
+                    let mut halver =
+                        Halver { from, to, tolerance, keys: &mut keys, worst: &mut largest_error };
                     halver.halve(plain(from), plain(to), MOST_HALVINGS);
                 }
             }
         }
         keys.push(plain(to));
     }
-    (NumberCurve { wrap: curve.wrap, keys: NumberKeys::Simple(keys) }, worst)
+    (NumberCurve { wrap: curve.wrap, keys: NumberKeys::Simple(keys) }, largest_error)
 }
 
 const fn plain(key: &Keyframe) -> Key {
@@ -98,16 +99,16 @@ impl Halver<'_> {
     }
 
     fn error(&self, a: Key, b: Key) -> Worst {
-        let mut worst = Worst::default();
+        let mut largest_error = Worst::default();
         for probe in 1..PROBES {
             let share = f64::from(probe) / f64::from(PROBES);
             let time_s = lerp(a.time.into(), b.time.into(), share);
             let straight = lerp(a.value.into(), b.value.into(), share);
             let value = (value_between(self.from, self.to, time_s) - straight).abs();
-            if value > worst.value {
-                worst = Worst { value, time_s };
+            if value > largest_error.value {
+                largest_error = Worst { value, time_s };
             }
         }
-        worst
+        largest_error
     }
 }

@@ -21,15 +21,15 @@ pub(super) fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
     Some(row(name).at(time))
 }
 
-/// The row of a curve, as the scene has it.
+/// The row of a curve, as in the scene.
 fn row(name: CurveName) -> Subject {
     let hand = |hand: Hand| Subject::target(format!("{}.hand", hand.word()));
     match name {
         CurveName::Pose(pose, part) => {
             Subject::target(pose.to_string()).channel(Some(if part < 3 { "translation" } else { "rotation" }))
         }
-        CurveName::Tracked(own) => hand(own).channel(Some(TRACKED)),
-        CurveName::Pinch(own) => hand(own).channel(Some(PINCH)),
+        CurveName::Tracked(side) => hand(side).channel(Some(TRACKED)),
+        CurveName::Pinch(side) => hand(side).channel(Some(PINCH)),
         CurveName::Gaze(part) => {
             Subject::target("gaze").channel(Some(if part < 3 { "origin" } else { "direction" }))
         }

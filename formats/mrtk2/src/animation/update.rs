@@ -1,5 +1,6 @@
-//! Bring a document up to a scene that was made of it and changed since: keys that come from the file keep what the scene does not
-//! show (weights that do not count, the spelling of switches), and so do flags, wrap modes and markers.
+//! Bring a document up to a scene made from this document and changed since: keys from the file keep details
+//! not shown in the scene (ineffective weights, the spelling of switches), and the document keeps its flags,
+//! wrap modes and markers.
 
 use super::document::{
     AnyCurve, Document, Hands, Key, Keyframe, Marker, NumberCurve, NumberKeys, Pose, Ray, SwitchCurve, Wrap,
@@ -23,32 +24,32 @@ pub(super) fn update(
     report: &mut Report,
 ) -> Result<(), ConvertError> {
     let scene = &with_a_place(scene);
-    let mut made = from_scene(scene, options, report)?;
+    let mut written = from_scene(scene, options, report)?;
     let nothing = Clip::default();
     let clip = scene.clips.first().unwrap_or(&nothing);
-    made.flag_bytes = document.flag_bytes;
+    written.flag_bytes = document.flag_bytes;
     // Parts that had no keys before stay. Those that lost them go: MRTK would play them at the origin.
     if document.camera.as_ref().is_some_and(Pose::is_absent) {
-        made.camera.get_or_insert_default();
+        written.camera.get_or_insert_default();
     }
     if document.hands.as_deref().is_some_and(Hands::is_absent) {
-        made.hands.get_or_insert_default();
+        written.hands.get_or_insert_default();
     }
     if document.gaze.as_ref().is_some_and(Ray::is_absent) {
-        made.gaze.get_or_insert_default();
+        written.gaze.get_or_insert_default();
     }
-    numbers(document, &mut made, clip);
-    switches(document, &mut made, clip);
-    markers(document, &mut made);
-    keep_length(document, &mut made, clip);
-    *document = made;
+    numbers(document, &mut written, clip);
+    switches(document, &mut written, clip);
+    markers(document, &mut written);
+    keep_length(document, &mut written, clip);
+    *document = written;
     Ok(())
 }
 
-/// Share of a time by which rounding may take a last key off the end of its clip.
+/// Share of a time by which rounding may move a last key off the end of its clip.
 const ROUNDING: f32 = 1e-6;
 
-/// A scene without the tracks that stand for parts of the file without keys, which Unity plays as 0.
+/// A scene without the tracks for parts of the file without keys, which Unity plays as 0.
 fn with_a_place(scene: &Scene) -> Cow<'_, Scene> {
     let is_empty = |track: &Track| track.target.kind != TargetKind::Hand && track.target.node.is_none();
     if !scene.tracks().any(is_empty) {
@@ -62,7 +63,7 @@ fn with_a_place(scene: &Scene) -> Cow<'_, Scene> {
 fn numbers(old: &Document, made: &mut Document, clip: &Clip) {
     let names: Vec<CurveName> =
         made.curves().map(|(name, _)| name).filter(|name| !name.is_switch()).collect();
-    let own: HashMap<String, &NumberCurve> = old
+    let old_curves: HashMap<String, &NumberCurve> = old
         .curves()
         .filter_map(|(name, curve)| match curve {
             AnyCurve::Number(curve) => Some((name.to_string(), curve)),
@@ -70,30 +71,30 @@ fn numbers(old: &Document, made: &mut Document, clip: &Clip) {
         })
         .collect();
     for (name, new) in names.into_iter().zip(made.number_curves_mut()) {
-        let Some(own) = own.get(&name.to_string()) else { continue };
+        let Some(old_curve) = old_curves.get(&name.to_string()) else { continue };
         let source = curve(clip, name).filter(|curve| curve.len() == new.keys.len());
-        restore_keys(own, new, source);
-        if own.keys.is_empty() && stands_for_nothing(new, source) {
+        restore_keys(old_curve, new, source);
+        if old_curve.keys.is_empty() && stands_for_nothing(new, source) {
             new.keys = NumberKeys::empty(new.keys.shape());
         }
-        new.wrap = restored_wrap(own.wrap, new.wrap);
+        new.wrap = restored_wrap(old_curve.wrap, new.wrap);
     }
 }
 
-/// True of the one key that stands for a curve without keys, which Unity plays as 0.
+/// True of the single key made for a curve without keys, which Unity plays as 0.
 fn stands_for_nothing(curve: &NumberCurve, source: Option<&Curve>) -> bool {
     let is_zero = curve.keys.len() <= 1 && curve.keys.iter().all(|key| key.value == 0.0);
     is_zero && source.is_none_or(|source| source.source(0).is_none())
 }
 
-/// Wrap modes of the file where they mean the same.
+/// Wrap modes of the file if they have the same meaning.
 fn restored_wrap(old: Wrap, new: Wrap) -> Wrap {
     let same = |old: i32, new: i32| if wrap::outside(old) == wrap::outside(new) { old } else { new };
     Wrap { before: same(old.before, new.before), after: same(old.after, new.after) }
 }
 
 fn restore_keys(own: &NumberCurve, new: &mut NumberCurve, source: Option<&Curve>) {
-    let old = |key: usize| source?.source(key).and_then(|place| own.keys.get(place as usize));
+    let old = |key: usize| source?.source(key).and_then(|position| own.keys.get(position as usize));
     match &mut new.keys {
         NumberKeys::Full(keys) if matches!(own.keys, NumberKeys::Full(_)) => {
             for (at, key) in keys.iter_mut().enumerate() {
@@ -106,7 +107,7 @@ fn restore_keys(own: &NumberCurve, new: &mut NumberCurve, source: Option<&Curve>
     }
 }
 
-/// True if two keys differ in their times and in weights that do not count at most.
+/// True if two keys differ at most in their times and in ineffective weights.
 fn plays_alike(a: &Keyframe, b: &Keyframe) -> bool {
     let counted = |key: &Keyframe| {
         let key = WeightedKey::from(key);
@@ -120,14 +121,14 @@ fn plays_alike(a: &Keyframe, b: &Keyframe) -> bool {
 }
 
 fn switches(old: &Document, made: &mut Document, clip: &Clip) {
-    let (Some(own), Some(new)) = (old.hands.as_deref(), made.hands.as_deref_mut()) else { return };
+    let (Some(old_hands), Some(new)) = (old.hands.as_deref(), made.hands.as_deref_mut()) else { return };
     for hand in Hand::BOTH {
         let at = hand as usize;
-        for (name, own, new) in [
-            (CurveName::Tracked(hand), &own.tracked[at], &mut new.tracked[at]),
-            (CurveName::Pinch(hand), &own.pinch[at], &mut new.pinch[at]),
+        for (name, old_switch, new) in [
+            (CurveName::Tracked(hand), &old_hands.tracked[at], &mut new.tracked[at]),
+            (CurveName::Pinch(hand), &old_hands.pinch[at], &mut new.pinch[at]),
         ] {
-            restore_switch(own, new, curve(clip, name));
+            restore_switch(old_switch, new, curve(clip, name));
         }
     }
 }
@@ -146,20 +147,21 @@ fn restore_switch(own: &SwitchCurve, new: &mut SwitchCurve, source: Option<&Curv
         return;
     };
     for (at, key) in new.keys.iter_mut().enumerate() {
-        let old = source.source(at).and_then(|place| own.keys.get(place as usize));
+        let old = source.source(at).and_then(|position| own.keys.get(position as usize));
         if let Some(old) = old.filter(|old| (old.value > 0.5) == (key.value > 0.5)) {
             *key = Key { value: old.value, ..*key };
         }
     }
 }
 
-/// True of the curve that stands for a switch without keys, also of the other hand.
+/// True of the curve made for a switch without keys, also of the other hand.
 fn is_placeholder(curve: &Curve) -> bool {
     curve.values.as_slice() == [0.0] && curve.source(0).is_none()
 }
 
-/// Holds a last value until the clip ends, if keys that changed leave its end without one: a recording has no length but that of its keys.
-/// Where tracks are left out, the recording ends with the others.
+/// Holds a last value until the clip ends, if changed keys leave its end without a key: the length of a
+/// recording is the length of its keys. If tracks were left out, the recording ends with the remaining
+/// tracks.
 fn keep_length(old: &Document, made: &mut Document, clip: &Clip) {
     let keyed = |document: &Document| document.curves().filter(|(_, curve)| !curve.is_empty()).count();
     let (end, length) = (narrow(clip.duration.0), made.duration_s());
@@ -200,9 +202,9 @@ fn keep_length(old: &Document, made: &mut Document, clip: &Clip) {
 fn markers(old: &Document, made: &mut Document) {
     let Some(new) = &mut made.markers else { return };
     for marker in new.iter_mut() {
-        let own = old.markers.iter().flatten().find(|own| own.text() == marker.text());
-        if let Some(own) = own {
-            *marker = Marker { time: marker.time, ..own.clone() };
+        let same = old.markers.iter().flatten().find(|same| same.text() == marker.text());
+        if let Some(same) = same {
+            *marker = Marker { time: marker.time, ..same.clone() };
         }
     }
     if new.is_empty() && old.markers.is_none() {
@@ -210,7 +212,7 @@ fn markers(old: &Document, made: &mut Document) {
     }
 }
 
-/// The curve of a scene that a curve of a file comes from.
+/// The curve of a scene made from a curve of a file.
 fn curve(clip: &Clip, name: CurveName) -> Option<&Curve> {
     let (label, property, part) = match name {
         CurveName::Pose(pose, part) if part < 3 => (pose.to_string(), Property::Translation, part),

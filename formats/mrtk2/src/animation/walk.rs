@@ -20,14 +20,14 @@ use dopesheet_core::words::{counted, grouped};
 pub(super) const CODES: Codes =
     Codes { truncated: codes::TRUNCATED.code, count: codes::COUNT_TOO_LARGE.code };
 
-/// Times and values beyond these are a sign that bytes are read as what they are not: 115 days, and 1000 km.
+/// Times and values beyond these limits are a sign of a wrong reading of the bytes: 115 days, and 1000 km.
 const PLAUSIBLE_TIME_S: f32 = 1e7;
 const PLAUSIBLE_VALUE: f32 = 1e6;
 
 /// Presence of a file's parts, in the order of the flags.
 pub(super) type Parts = [bool; 3];
 
-/// A curve whose keys are still bytes.
+/// A curve with its keys as undecoded bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RawCurve<'a> {
     pub(super) name: CurveName,
@@ -37,7 +37,7 @@ pub(super) struct RawCurve<'a> {
     pub(super) keys: &'a [u8],
 }
 
-/// A marker whose name is still bytes.
+/// A marker with its name as undecoded bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RawMarker<'a> {
     /// Offset of the marker in the file.
@@ -51,11 +51,11 @@ pub(super) struct RawMarker<'a> {
 #[derive(Debug)]
 pub(super) struct Walk<'a> {
     pub(super) shape: KeyShape,
-    /// All curves that were read completely.
+    /// All curves read completely.
     pub(super) curves: Vec<RawCurve<'a>>,
     /// `None` if nothing follows the last curve.
     pub(super) markers: Option<Vec<RawMarker<'a>>>,
-    /// The fault that stopped it, and true if that was behind the last curve.
+    /// The fault that ended the walk, and true if the fault was behind the last curve.
     pub(super) stop: Option<(Box<Fault>, bool)>,
     /// Bytes behind the end.
     pub(super) rest: Cursor<'a>,
@@ -100,7 +100,7 @@ fn signed(cursor: &mut Cursor<'_>, name: &'static str) -> Read<i32> {
     cursor.u32(name).map(u32::cast_signed)
 }
 
-/// A count of things of at least `smallest` bytes, which must fit a file of `length` bytes.
+/// A count of items of at least `smallest` bytes, which must fit into a file of `length` bytes.
 fn count(cursor: &mut Cursor<'_>, length: usize, name: &'static str, smallest: usize) -> Read<u32> {
     let before = cursor.clone();
     let stored = signed(cursor, name)?;
@@ -138,8 +138,8 @@ fn marker<'a>(cursor: &mut Cursor<'a>) -> Read<RawMarker<'a>> {
     Ok(RawMarker { start, time, prefix_length, name: cursor.take(length, "name").map_err(cut)? })
 }
 
-/// A length as .NET writes it in front of strings: seven bits per byte, low ones first. Yields the length, and how many
-/// bytes it takes if that is more than it needs, else 0.
+/// A length in the form of .NET in front of strings: seven bits per byte, low bits first. Yields the length,
+/// and the number of its bytes if larger than needed, else 0.
 fn string_length(cursor: &mut Cursor<'_>) -> Read<(usize, u8)> {
     let before = cursor.clone();
     let mut value = 0u64;
@@ -222,17 +222,17 @@ fn implausible(keys: impl Iterator<Item = Keyframe>) -> usize {
 }
 
 impl Walk<'_> {
-    /// True if it came to its own end, which may lie before that of the file.
+    /// True if the walk reached its regular end, which may lie before the end of the file.
     pub(super) const fn is_done(&self) -> bool {
         self.stop.is_none()
     }
 
-    /// True if it came to the very end of the file.
+    /// True if the walk reached the very end of the file.
     pub(super) const fn is_exact(&self) -> bool {
         self.is_done() && self.rest.is_at_end()
     }
 
-    /// True if it met keys whose size depends on the shape.
+    /// True if there were keys of a size depending on the shape.
     pub(super) fn has_number_keys(&self) -> bool {
         self.curves.iter().any(|curve| !curve.name.is_switch() && !curve.keys.is_empty())
     }
@@ -248,12 +248,12 @@ impl Walk<'_> {
         curves.saturating_add(markers.sum())
     }
 
-    /// Number of curves in front of the first one with such a value.
+    /// Number of curves in front of the first curve with such a value.
     pub(super) fn good(&self) -> usize {
         self.curves.iter().take_while(|curve| curve.violations(self.shape) == 0).count()
     }
 
-    /// True if it failed behind the last curve, and all curves are as a recorder writes them.
+    /// True if the walk failed behind the last curve, and all curves are as written by a recorder.
     pub(super) fn failed_in_markers_only(&self) -> bool {
         matches!(self.stop, Some((_, true))) && self.good() == self.curves.len()
     }

@@ -1,7 +1,7 @@
 //! Meanings of stored wrap modes.
 //!
-//! Unity's `WrapMode` is a plain enumeration; the documentation of the file format calls it a combination of bits. For
-//! a curve 0 (default), 1 (once) and 8 (clamp forever) are the same.
+//! Unity's `WrapMode` is a plain enumeration; the documentation of the file format describes a combination of
+//! bits. For a curve 0 (default), 1 (once) and 8 (clamp forever) are the same.
 
 use super::document::Wrap;
 use dopesheet_core::model::Outside;
@@ -10,7 +10,7 @@ const LOOP: i32 = 2;
 const PING_PONG: i32 = 4;
 const KNOWN_BITS: i32 = 15;
 
-/// True if a stored mode is one of Unity's enumeration.
+/// True if a stored mode belongs to Unity's enumeration.
 pub(super) const fn is_plain(mode: i32) -> bool {
     matches!(mode, 0 | 1 | 2 | 4 | 8)
 }
@@ -25,7 +25,7 @@ pub(super) const fn is_combined(mode: i32) -> bool {
     !is_unknown(mode) && mode.count_ones() > 1
 }
 
-/// Behaviour that a stored mode gives a curve.
+/// Behaviour of a curve for a stored mode.
 pub(super) fn outside(mode: i32) -> Outside {
     match mode {
         _ if is_unknown(mode) => Outside::Hold,
@@ -35,7 +35,7 @@ pub(super) fn outside(mode: i32) -> Outside {
     }
 }
 
-/// The mode that makes a curve do something outside of its keys.
+/// The mode for a behaviour of a curve outside its keys.
 pub(super) const fn mode(outside: &Outside) -> i32 {
     match outside {
         Outside::Loop => LOOP,

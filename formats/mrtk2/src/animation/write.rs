@@ -31,7 +31,8 @@ pub(super) fn write(document: &Document) -> Result<Vec<u8>, Fault> {
     Ok(bytes)
 }
 
-/// Nothing in the file tells the size of its keys, so implausible values could make a reader take it for the other one.
+/// Refuses implausible values by which a reader would take the keys for keys of the other shape, because
+/// nothing in the file states the size of its keys.
 fn check_shape(document: &Document, bytes: &[u8]) -> Result<(), Fault> {
     let Some(shape) = document.shape().filter(|_| document.version == Version::V1_1) else { return Ok(()) };
     let walk = detect::of_document(document, bytes).walk;
@@ -39,15 +40,15 @@ fn check_shape(document: &Document, bytes: &[u8]) -> Result<(), Fault> {
         return Ok(());
     }
     let expected = format!("values by which a reader recognises {} keys", shape.word());
-    let found = "values that no recorder writes, so the file would be misread";
-    Err(Fault::new(codes::SHAPE_AMBIGUOUS.code, Place::File, expected, found))
+    let actual = "values that no recorder writes, so the file would be misread";
+    Err(Fault::new(codes::SHAPE_AMBIGUOUS.code, Place::File, expected, actual))
 }
 
-/// Checks that the parts fit the version and that all keys have one shape.
+/// Checks that the parts fit the version and that all keys have the same shape.
 fn check(document: &Document) -> Result<(), Fault> {
-    let expect = |is_so: bool, expected: &'static str, found: &'static str| match is_so {
+    let expect = |is_so: bool, expected: &'static str, actual: &'static str| match is_so {
         true => Ok(()),
-        false => Err(Fault::new(codes::UNSUPPORTED_VERSION.code, Place::File, expected, found)),
+        false => Err(Fault::new(codes::UNSUPPORTED_VERSION.code, Place::File, expected, actual)),
     };
     let shapes = document.curves().filter_map(|(_, curve)| match curve {
         AnyCurve::Number(curve) if !curve.keys.is_empty() => Some(curve.keys.shape()),

@@ -6,7 +6,7 @@ use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::units::ByteOffset;
 use std::borrow::Cow;
 
-/// Two texts: what is expected and what was found.
+/// Two texts: the expected content and the actual content.
 pub(super) type Words<'a> = (&'a str, String);
 
 /// A fault in a field of a key. Its code is filled in by `Sightings`.

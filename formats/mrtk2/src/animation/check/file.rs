@@ -85,16 +85,16 @@ fn rotation_w_damaged(subject: &Subject<'_>, report: &mut Report) {
     kinds.dedup();
     let names: Vec<String> = damaged.iter().map(|(name, _)| name.to_string()).collect();
     let poses = counted(names.len(), "pose");
-    let found = format!("too few in {poses} ({}): {}", kinds.join(", "), names.join(", "));
+    let actual = format!("too few in {poses} ({}): {}", kinds.join(", "), names.join(", "));
     let curve = format!("{first}.rotation.w");
     let start = subject.curves.iter().find(|placed| placed.name.to_string() == curve);
     let mut seen = Sightings::of(codes::ROTATION_W_DAMAGED);
-    let words = ("as many keys for W as for X, Y and Z", found);
+    let words = ("as many keys for W as for X, Y and Z", actual);
     seen.add(|| fault_at(start.map_or(0, |placed| placed.start), curve, words));
     seen.report(report);
 }
 
-/// Shorter directions have none (MRTK normalises them to zero).
+/// Shorter directions count as none (MRTK normalises them to zero).
 const SHORTEST_DIRECTION: f64 = 1e-5;
 
 fn zero_gaze_direction(subject: &Subject<'_>, report: &mut Report) {

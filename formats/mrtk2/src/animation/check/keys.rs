@@ -52,10 +52,11 @@ fn wrap_mode_combination(subject: &Subject<'_>, report: &mut Report) {
     wrap_modes(subject, codes::WRAP_MODE_COMBINATION, "one of 1, 2, 4 and 8", wrap::is_combined, report);
 }
 
-/// A field of a key, what is expected there, and what was found if that is a fault.
+/// A field of a key, the text for its expected content, and a function that yields the field's number if it
+/// is a fault.
 type Field = ((&'static str, usize), &'static str, fn(&Keyframe) -> Option<f32>);
 
-/// Reports the fields that are at fault, in curves that pass a test.
+/// Reports the faulty fields in curves that pass a test.
 fn fields(
     subject: &Subject<'_>,
     check: Check,
@@ -67,8 +68,8 @@ fn fields(
     for placed in subject.curves.iter().filter(|placed| applies(placed)) {
         for (index, key) in placed.keys().iter().enumerate() {
             for (field, expected, fault) in fields {
-                if let Some(found) = fault(key) {
-                    seen.add(|| fault_in_key(placed, index, *field, (expected, found.to_string())));
+                if let Some(number) = fault(key) {
+                    seen.add(|| fault_in_key(placed, index, *field, (expected, number.to_string())));
                 }
             }
         }
@@ -114,7 +115,7 @@ fn non_finite_tangent(subject: &Subject<'_>, report: &mut Report) {
     fields(subject, codes::NON_FINITE_TANGENT, &tangents, everywhere, report);
 }
 
-/// The weights that are in use.
+/// The weights in use.
 const fn in_weight(key: &Keyframe) -> Option<f32> {
     if key.uses_in_weight() { Some(key.in_weight) } else { None }
 }
@@ -156,7 +157,7 @@ fn unknown_weighted_mode(subject: &Subject<'_>, report: &mut Report) {
     seen.report(report);
 }
 
-/// Reports pairs of neighbouring keys whose times fail a test.
+/// Reports pairs of neighbouring keys with times that fail a test.
 fn neighbours(
     subject: &Subject<'_>,
     check: Check,

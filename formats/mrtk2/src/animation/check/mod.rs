@@ -1,4 +1,4 @@
-//! Everything that is remarkable about a document: one function per code.
+//! All faults and remarkable facts of a document: one function per code.
 
 mod faults;
 mod file;
@@ -9,13 +9,13 @@ use super::document::{AnyCurve, Document, Keyframe};
 use super::names::CurveName;
 use dopesheet_core::diag::Report;
 
-/// A document, and where its curves stand.
+/// A document, and the places of its curves.
 struct Subject<'a> {
     document: &'a Document,
     curves: Vec<Placed<'a>>,
 }
 
-/// A curve and where it starts in the file.
+/// A curve and its start in the file.
 struct Placed<'a> {
     name: CurveName,
     curve: AnyCurve<'a>,
@@ -23,7 +23,7 @@ struct Placed<'a> {
 }
 
 impl Placed<'_> {
-    /// All keys with all that they mean; those of a switch without tangents.
+    /// All keys in full form; the keys of a switch without tangents.
     fn keys(&self) -> Vec<Keyframe> {
         match self.curve {
             AnyCurve::Number(curve) => curve.keys.iter().collect(),
@@ -45,5 +45,5 @@ pub(super) fn check(document: &Document, report: &mut Report) {
     }
 }
 
-/// A function that reports one code.
+/// A function for a single code.
 type CheckFn = fn(&Subject<'_>, &mut Report);

@@ -1,4 +1,4 @@
-//! Scene to document. Conversion has brought the scene within the capabilities that the format states: its axes, its
+//! Scene to document. Conversion has brought the scene within the capabilities of the format: its axes, its
 //! laws, absolute poses, no key before 0.
 
 mod motion;
@@ -26,8 +26,8 @@ pub(super) use rows::narrow;
 use rows::{Row, as_components, curves, directions, worst_swing, worst_turn};
 use std::collections::HashSet;
 
-/// Keys of the simple shape have no tangents, and a gaze, which only that shape is sure to keep, points along none, unless it is a ray
-/// with keys of its own.
+/// Capabilities for a scene and a variant. Keys of the simple shape have no tangents; neither have keys of scenes
+/// with a gaze, which only that shape is sure to keep, unless the gaze is a ray with separate keys.
 pub(super) fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities {
     let has_gaze = scene.nodes.iter().any(|node| Names::get().find(&node.name) == Some(FileSlot::Gaze));
     let mut capabilities = INFO.capabilities;
@@ -49,32 +49,33 @@ pub(super) fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities
     capabilities
 }
 
-/// The nodes that a file has room for; none if all their ancestors are still, with the identity at rest, and none of the
-/// nodes is scaled itself.
+/// The nodes with a place in the file; none if all their ancestors are still, with the identity at rest, and
+/// no such node is scaled.
 pub(super) fn in_world(scene: &Scene) -> Vec<NodeIndex> {
     let tracks = scene.tracks().filter(|track| motion::places(track));
     let moved: HashSet<NodeIndex> = tracks.filter_map(|track| track.target.node).collect();
     let moves = |node| motion::chain(scene, node).iter().any(|node| moved.contains(node));
-    let found = Names::get().nodes(scene, moves).into_iter();
+    let slots = Names::get().nodes(scene, moves).into_iter();
     let nodes: Vec<NodeIndex> =
-        found.filter(|(place, _)| !matches!(place, FileSlot::Switch(..))).map(|(_, node)| node).collect();
+        slots.filter(|(slot, _)| !matches!(slot, FileSlot::Switch(..))).map(|(_, node)| node).collect();
     let is_still = |node: &NodeIndex| {
-        !moved.contains(node) && scene.node(*node).is_some_and(|own| own.rest == Transform::IDENTITY)
+        !moved.contains(node) && scene.node(*node).is_some_and(|node| node.rest == Transform::IDENTITY)
     };
     let tracks = || scene.tracks();
     let is_scaled = |node: NodeIndex| {
-        let mut own =
+        let mut channels =
             tracks().filter(|track| track.target.node == Some(node)).flat_map(|track| &track.channels);
-        own.any(|channel| channel.property == Property::Scale)
+        channels.any(|channel| channel.property == Property::Scale)
     };
-    let is_alone = |own: &NodeIndex| {
-        let chain = motion::chain(scene, *own);
-        !is_scaled(*own) && chain.iter().all(|node| node == own || is_still(node))
+    let is_alone = |candidate: &NodeIndex| {
+        let chain = motion::chain(scene, *candidate);
+        !is_scaled(*candidate) && chain.iter().all(|node| node == candidate || is_still(node))
     };
     if nodes.iter().all(is_alone) { Vec::new() } else { nodes }
 }
 
-/// Takes out the tracks of nodes that are no head, hand or gaze; all stay where there is nothing else, which is refused later.
+/// Takes out the tracks of nodes other than head, hand and gaze; if there are no other tracks, all stay, to
+/// be refused later.
 pub(super) fn leave_out(scene: &mut Scene, report: &mut Report) {
     for mut clip in std::mem::take(&mut scene.clips) {
         let motion = Motion::new(scene, &clip);
@@ -130,11 +131,11 @@ pub(super) fn from_scene(
     writer.finish(wanted)
 }
 
-/// Account of the keys that are written.
+/// Account of the written keys.
 #[derive(Default)]
 struct Tally {
     keys: usize,
-    /// Segments that were divided, and the largest error of turns that are played component by component.
+    /// Segments that were divided, and the largest error of turns played component by component.
     divided: usize,
     played: Worst,
 }
@@ -145,7 +146,7 @@ struct Writer<'a, 'r> {
     motion: Motion<'a>,
     notes: Notes,
     document: Document,
-    /// Nodes whose motion is in the document.
+    /// Nodes with their motion in the document.
     used: HashSet<NodeIndex>,
     tally: Tally,
     /// See [`FromScene::shell_m`].
@@ -156,8 +157,8 @@ struct Writer<'a, 'r> {
 impl Writer<'_, '_> {
     fn places(&mut self) -> Result<(), ConvertError> {
         let nodes = Names::get().nodes(self.scene, |node| self.motion.moves_in_world(node));
-        for (place, node) in nodes {
-            match place {
+        for (slot, node) in nodes {
+            match slot {
                 FileSlot::Pose(name) => self.pose(name, node)?,
                 FileSlot::Gaze => self.gaze(node)?,
                 // Their scale only shows what the switches say.
@@ -227,14 +228,14 @@ impl Writer<'_, '_> {
         self.document.markers = Some(markers);
     }
 
-    /// Lists the joints of hands that the scene lacks.
+    /// Lists the joints of hands missing in the scene.
     fn absent_joints(&mut self) {
         let Some(hands) = &self.document.hands else { return };
         for (hand, poses) in Hand::BOTH.into_iter().zip(&hands.joints) {
             let joints = Joint::ALL.into_iter().zip(poses).filter(|(joint, _)| *joint != Joint::None);
             let (absent, there): (Vec<_>, Vec<_>) = joints.partition(|(_, pose)| pose.is_absent());
             let is_tracked = hands.tracked[hand as usize].keys.iter().any(|key| key.value > 0.5);
-            let found = match there.is_empty() {
+            let actual = match there.is_empty() {
                 _ if absent.is_empty() || (there.is_empty() && !is_tracked) => continue,
                 true => "keys for none, so that MRTK shows a tracked hand at the origin".to_owned(),
                 false => {
@@ -243,25 +244,25 @@ impl Writer<'_, '_> {
                 }
             };
             let expected = format!("all 26 joints of the {} hand", hand.word());
-            self.report.info(Fault::new(codes::JOINTS_ABSENT.code, diag::Place::File, expected, found));
+            self.report.info(Fault::new(codes::JOINTS_ABSENT.code, diag::Place::File, expected, actual));
         }
     }
 
-    /// Lists everything that moves and found no place.
+    /// Lists all moving nodes and tracks without a place in the file.
     fn unplaced(&mut self) -> Result<(), ConvertError> {
         let mut lost: Vec<String> = Vec::new();
-        let mut others = 0;
+        let mut further = 0;
         for track in &self.clip.tracks {
             match track.target.node.filter(|node| self.motion.moves(*node)) {
                 Some(node) if !self.used.contains(&node) => lost.push(track.target.name.clone()),
-                None if !switches::is_switch(track) => others += 1,
+                None if !switches::is_switch(track) => further += 1,
                 _ => {}
             }
         }
         report_lost(lost, self.report);
-        if others > 0 {
+        if further > 0 {
             self.report.dropped(
-                format!("{} without a node", counted(others, "track")),
+                format!("{} without a node", counted(further, "track")),
                 "the format has no place for them",
             );
         }
@@ -313,7 +314,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Restores the wrap modes where the keys still span the clip, so that nothing inside changes.
+    /// Restores the wrap modes if the keys still span the clip, so that nothing inside the clip changes.
     fn restore_wraps(&mut self) {
         let names: Vec<_> = self.document.curves().map(|(name, _)| name).filter(|n| !n.is_switch()).collect();
         let end = narrow(self.clip.duration.0);
@@ -325,15 +326,15 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Number of keys of the component that has most.
+/// Number of keys of the component with most keys.
 fn most_keys(curves: &[NumberCurve]) -> usize {
     curves.iter().map(|curve| curve.keys.len()).max().unwrap_or(0)
 }
 
-/// A difference that single precision makes anyway, in radians.
+/// A difference caused by single precision anyway, in radians.
 const SEEN_RAD: f64 = 1e-6;
 
-/// The error of a turn that is played by component.
+/// The error of a turn played by component.
 #[derive(Default)]
 struct Worst {
     off_rad: f64,

@@ -13,7 +13,7 @@ use dopesheet_curve::quat_normalise_or_identity;
 use glam::{DQuat, DVec3};
 use std::collections::HashMap;
 
-/// The curves that move one node.
+/// The curves of a node's motion.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Local<'a> {
     pub(super) translation: Option<&'a Curve>,
@@ -27,7 +27,7 @@ impl<'a> Local<'a> {
     }
 }
 
-/// A clip, by the nodes that it moves.
+/// A clip, by its moving nodes.
 pub(super) struct Motion<'a> {
     scene: &'a Scene,
     locals: HashMap<NodeIndex, Local<'a>>,
@@ -35,7 +35,7 @@ pub(super) struct Motion<'a> {
     components: HashMap<NodeIndex, Components<'a>>,
 }
 
-/// The curves of a position and of a rotation, where each component has its own.
+/// The curves of a position and of a rotation with separate curves for their components.
 type Components<'a> = [Option<&'a [Curve]>; 2];
 
 impl<'a> Motion<'a> {
@@ -52,10 +52,10 @@ impl<'a> Motion<'a> {
                     Composition::Components(curves)
                     | Composition::ComponentsNormalised(curves)
                     | Composition::Swing { direction: curves, .. } => {
-                        let own: &mut Components<'a> = components.entry(node).or_default();
+                        let entry: &mut Components<'a> = components.entry(node).or_default();
                         match channel.property {
-                            Property::Translation if curves.len() == 3 => own[0] = Some(curves),
-                            Property::Rotation => own[1] = Some(curves),
+                            Property::Translation if curves.len() == 3 => entry[0] = Some(curves),
+                            Property::Rotation => entry[1] = Some(curves),
                             _ => {}
                         }
                         continue;
@@ -72,13 +72,13 @@ impl<'a> Motion<'a> {
             }
         }
         locals.retain(|_, local| local.curves().any(|curve| !curve.is_empty()));
-        components.retain(|_, own: &mut Components<'a>| {
-            own.iter().flatten().any(|c| c.iter().any(|c| !c.is_empty()))
+        components.retain(|_, entry: &mut Components<'a>| {
+            entry.iter().flatten().any(|c| c.iter().any(|c| !c.is_empty()))
         });
         Self { scene, locals, components }
     }
 
-    /// The curves of a node's position or rotation as they are, if each component has its own.
+    /// The curves of a node's position or rotation unchanged, if its components have separate curves.
     pub(super) fn components<const N: usize>(
         &self,
         node: NodeIndex,
@@ -114,7 +114,7 @@ impl<'a> Motion<'a> {
         self.scene.node(node).map_or(Transform::IDENTITY, |node| node.rest)
     }
 
-    /// Position and rotation of a node in the world at its own keys; `None` if one of its ancestors moves.
+    /// Position and rotation of a node in the world at the node's keys; `None` if an ancestor moves.
     pub(super) fn rows(&self, node: NodeIndex) -> Option<(Vec<Row<3>>, Vec<Row<4>>)> {
         let chain = self.chain(node);
         let above = chain.get(..chain.len().checked_sub(1)?)?;
@@ -123,12 +123,12 @@ impl<'a> Motion<'a> {
         }
         let above = above.iter().fold(Frame::IDENTITY, |frame, node| frame.then(&self.rest(*node)));
         let (rest, local) = (self.rest(node), self.local(node));
-        let place = |v: [f64; 3]| above.point(v.into()).to_array();
+        let point = |v: [f64; 3]| above.point(v.into()).to_array();
         let along = |v: [f64; 3]| above.vector(v.into()).to_array();
         let turn = |q: [f64; 4]| (above.rotation * DQuat::from_array(q)).to_array();
         let translation = match local.translation {
-            Some(curve) => super::rows::rows(curve, place, along),
-            None => vec![Row::at(Seconds(0.0), place(rest.translation))],
+            Some(curve) => super::rows::rows(curve, point, along),
+            None => vec![Row::at(Seconds(0.0), point(rest.translation))],
         };
         let rotation = match local.rotation {
             Some(curve) => super::rows::rows(curve, turn, turn),
@@ -153,23 +153,23 @@ pub(super) fn chain(scene: &Scene, node: NodeIndex) -> Vec<NodeIndex> {
 
 /// True if the gaze is turned by no components of a rotation.
 pub(super) fn gaze_has_a_direction(scene: &Scene) -> bool {
-    gazes(scene).all(|own| !matches!(own.composition, Composition::ComponentsNormalised(_)))
+    gazes(scene).all(|gaze| !matches!(gaze.composition, Composition::ComponentsNormalised(_)))
 }
 
 /// True if the gaze is turned by a direction.
 pub(super) fn gaze_is_a_ray(scene: &Scene) -> bool {
-    gazes(scene).any(|own| matches!(own.composition, Composition::Swing { .. }))
+    gazes(scene).any(|gaze| matches!(gaze.composition, Composition::Swing { .. }))
 }
 
 /// The channels of the gaze.
 fn gazes(scene: &Scene) -> impl Iterator<Item = &Channel> {
-    let place = |node: NodeIndex| Names::get().find_node(scene, node);
+    let slot = |node: NodeIndex| Names::get().find_node(scene, node);
     let tracks = scene.tracks();
-    let own = tracks.filter(move |track| track.target.node.and_then(place) == Some(FileSlot::Gaze));
-    own.flat_map(|track| &track.channels)
+    let gaze_tracks = tracks.filter(move |track| track.target.node.and_then(slot) == Some(FileSlot::Gaze));
+    gaze_tracks.flat_map(|track| &track.channels)
 }
 
-/// True if no node but that of the gaze is turned by directions, of which its front is one.
+/// True if rotations by directions (with the front as their axis) occur at the gaze only.
 pub(super) fn only_gaze_swings(scene: &Scene) -> bool {
     let front = scene.basis.front.vector();
     let is_gaze = |node: NodeIndex| Names::get().find_node(scene, node) == Some(FileSlot::Gaze);
@@ -184,15 +184,16 @@ pub(super) fn only_gaze_swings(scene: &Scene) -> bool {
     })
 }
 
-/// True of a track that may place the node that it moves. A switch on a node says whether it is there, and moves nothing.
+/// True of a track that may place its node. A switch on a node only shows and hides the node, and moves
+/// nothing.
 pub(super) fn places(track: &Track) -> bool {
     let kind = matches!(track.target.kind, TargetKind::Joint | TargetKind::Camera | TargetKind::Light);
-    let is_placing = |own: &Channel| own.property != Property::Visible;
+    let is_placing = |channel: &Channel| channel.property != Property::Visible;
     kind && track.channels.iter().any(is_placing)
 }
 
 /// Transform of a node in the world. Scales are multiplied component by component, which is exact as long as
-/// nothing rotated hangs on something unevenly scaled.
+/// no rotated node has an unevenly scaled ancestor.
 #[derive(Clone, Copy, PartialEq)]
 struct Frame {
     translation: DVec3,
@@ -212,16 +213,16 @@ impl Frame {
     }
 
     fn then(self, local: &Transform) -> Self {
-        let own = DQuat::from_array(quat_normalise_or_identity(local.rotation));
+        let local_turn = DQuat::from_array(quat_normalise_or_identity(local.rotation));
         Self {
             translation: self.point(local.translation.into()),
-            rotation: self.rotation * own,
+            rotation: self.rotation * local_turn,
             scale: self.scale * DVec3::from(local.scale),
         }
     }
 }
 
-/// A curve of one number as the file has it.
+/// A curve of one number in the form of the file.
 fn number_curve(curve: &Curve) -> NumberCurve {
     let keys = weighted_keys(curve, 0, 1.0).iter().map(Keyframe::from).collect();
     let wrap = Wrap { before: wrap::mode(&curve.before), after: wrap::mode(&curve.after) };

@@ -1,4 +1,4 @@
-//! Poses and switches of a file that nodes and tracks of a scene stand for.
+//! Poses and switches of a file, and the nodes and tracks of a scene that represent them.
 
 use crate::animation::names::{Hand, Joint, PoseName};
 use crate::animation::to_scene::{CAMERA, GAZE, PINCH, TRACKED, group_name, indicator_name, joint_name};
@@ -7,7 +7,7 @@ use dopesheet_core::order::by_key;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// Something that a file has room for.
+/// A place in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum FileSlot {
     Pose(PoseName),
@@ -28,8 +28,8 @@ impl Names {
 
     fn new() -> Self {
         let mut names = HashMap::new();
-        let mut add = |name: &str, place| {
-            names.entry(plain_name(name)).or_insert(place);
+        let mut add = |name: &str, slot| {
+            names.entry(plain_name(name)).or_insert(slot);
         };
         add(CAMERA, FileSlot::Pose(PoseName::Camera));
         add(GAZE, FileSlot::Gaze);
@@ -38,10 +38,10 @@ impl Names {
                 add(&indicator_name(hand, switch), FileSlot::Switch(hand, switch));
             }
             for joint in Joint::ALL {
-                let place = FileSlot::Pose(PoseName::Joint(hand, joint));
-                add(&joint_name(hand, joint), place);
-                let others = joint.names().into_iter().flat_map(|names| names.node_names(hand.word()));
-                others.for_each(|name| add(&name, place));
+                let slot = FileSlot::Pose(PoseName::Joint(hand, joint));
+                add(&joint_name(hand, joint), slot);
+                let further_names = joint.names().into_iter().flat_map(|names| names.node_names(hand.word()));
+                further_names.for_each(|name| add(&name, slot));
             }
         }
         Self(names)
@@ -51,20 +51,20 @@ impl Names {
         self.0.get(&plain_name(name)).copied()
     }
 
-    /// The place of a node: by its name, or as a part of the hand that it belongs to (`LeftHand/IndexTip`).
+    /// The place of a node: by its name, or as a part of its hand (`LeftHand/IndexTip`).
     pub(super) fn find_node(&self, scene: &Scene, node: NodeIndex) -> Option<FileSlot> {
-        let own = scene.nodes.get(node.0)?;
-        self.find(&own.name).or_else(|| {
-            let above = scene.nodes.get(own.parent?.0)?;
+        let stored = scene.nodes.get(node.0)?;
+        self.find(&stored.name).or_else(|| {
+            let above = scene.nodes.get(stored.parent?.0)?;
             let hand = Hand::BOTH
                 .into_iter()
                 .find(|hand| plain_name(&above.name) == plain_name(&group_name(*hand)))?;
-            self.find(&format!("{} {}", hand.word(), own.name))
+            self.find(&format!("{} {}", hand.word(), stored.name))
         })
     }
 
-    /// The node of each place: the first one of its name. A node that carries a camera is the head before one that is
-    /// only called so, because conversion has turned it to look along +Z.
+    /// The node of each place: the first node of its name. A node with a camera takes precedence as the head
+    /// over a node with the head's name, because conversion has turned the camera's node to look along +Z.
     pub(super) fn nodes(
         &self,
         scene: &Scene,
@@ -73,14 +73,15 @@ impl Names {
         let head = FileSlot::Pose(PoseName::Camera);
         let all = || (0..scene.nodes.len()).map(NodeIndex);
         let camera = all().find(|node| scene.nodes[node.0].camera.is_some() && moves(*node));
-        let mut found: HashMap<FileSlot, NodeIndex> = camera.into_iter().map(|node| (head, node)).collect();
+        let mut nodes_by_slot: HashMap<FileSlot, NodeIndex> =
+            camera.into_iter().map(|node| (head, node)).collect();
         for node in all().filter(|node| moves(*node)) {
-            if let Some(place) = self.find_node(scene, node) {
-                found.entry(place).or_insert(node);
+            if let Some(slot) = self.find_node(scene, node) {
+                nodes_by_slot.entry(slot).or_insert(node);
             }
         }
-        let mut found: Vec<_> = found.into_iter().collect();
-        by_key(&mut found, |place| *place);
-        found
+        let mut sorted: Vec<_> = nodes_by_slot.into_iter().collect();
+        by_key(&mut sorted, |slot| *slot);
+        sorted
     }
 }

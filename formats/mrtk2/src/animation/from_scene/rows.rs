@@ -6,7 +6,8 @@ use dopesheet_core::units::Seconds;
 use dopesheet_curve::{lerp, quat_angle, slerp};
 use glam::{DQuat, DVec3};
 
-/// Largest turn between two keys in radians, 10°: played component by component it is 0.00123° off the great arc.
+/// Largest turn between two keys in radians, 10°: played component by component, the turn is 0.00123° off the
+/// great arc.
 const LARGEST_STEP_RAD: f64 = 10.0 * std::f64::consts::PI / 180.0;
 /// As [`LARGEST_STEP_RAD`] for directions, whose components follow the arc only half as well: 5°.
 const LARGEST_SWING_RAD: f64 = 5.0 * std::f64::consts::PI / 180.0;
@@ -21,7 +22,7 @@ pub(super) struct Row<const N: usize> {
     pub(super) leaving: Leaving<N>,
 }
 
-/// The segment that starts at a key.
+/// The segment leaving a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Leaving<const N: usize> {
     /// Holds the key.
@@ -38,7 +39,7 @@ impl<const N: usize> Row<N> {
     }
 }
 
-/// The keys of a curve whose values and slopes are mapped.
+/// The keys of a curve with mapped values and slopes.
 pub(super) fn rows<const N: usize>(
     curve: &Curve,
     value: impl Fn([f64; N]) -> [f64; N],
@@ -62,8 +63,8 @@ pub(super) fn rows<const N: usize>(
     curve.times.iter().enumerate().filter_map(row).collect()
 }
 
-/// Rotations as components that can be played one by one: the shorter way round, and no straight segment longer than
-/// 10°. Yields how many segments were divided for that.
+/// Rotations as components that can be played separately: the shorter way round, and no straight segment
+/// longer than 10°. Yields the number of segments divided for this limit.
 pub(super) fn as_components(rows: Vec<Row<4>>) -> (Vec<Row<4>>, usize) {
     let mut out: Vec<Row<4>> = Vec::with_capacity(rows.len());
     let (mut divided, mut sign) = (0, 1.0);
@@ -135,8 +136,8 @@ pub(super) fn directions(rows: &[Row<4>]) -> Vec<Row<3>> {
     out
 }
 
-/// Largest difference of straight segments of rotations from the great arc when their components are played as they are stored, in
-/// radians, and when that is.
+/// Largest difference of straight segments of rotations from the great arc when their components are played
+/// as stored, in radians, and its time.
 pub(super) fn worst_turn(rows: &[Row<4>]) -> (f64, Seconds) {
     worst(rows, |from, to, share| {
         let [a, b] = [from, to].map(stored);
@@ -145,7 +146,7 @@ pub(super) fn worst_turn(rows: &[Row<4>]) -> (f64, Seconds) {
     })
 }
 
-/// As [`worst_turn`] for directions, whose segments are steps of a way that was cut.
+/// As [`worst_turn`] for directions, whose segments are steps of a divided motion.
 pub(super) fn worst_swing(rows: &[Row<3>]) -> (f64, Seconds) {
     worst(rows, |from, to, share| {
         let [a, b] = [from, to].map(|v| DVec3::from(stored(v)));
@@ -155,32 +156,32 @@ pub(super) fn worst_swing(rows: &[Row<3>]) -> (f64, Seconds) {
     })
 }
 
-/// Shares of the way between two keys, 0..=1, at which a straight segment is looked at. The difference from an arc
-/// is largest near a fifth of the way.
+/// Shares of the time between two keys, 0..=1, at which a straight segment is compared. The difference from
+/// an arc is largest near a fifth of the time.
 const LOOKS: [f64; 5] = [0.1, 0.21, 0.35, 0.65, 0.79];
 
 fn worst<const N: usize>(rows: &[Row<N>], off: impl Fn([f64; N], [f64; N], f64) -> f64) -> (f64, Seconds) {
-    let mut worst = (0.0, Seconds(0.0));
+    let mut largest = (0.0, Seconds(0.0));
     for [from, to] in rows.array_windows().filter(|[from, to]| from.time < to.time) {
         if from.leaving != Leaving::Straight || from.value == to.value {
             continue;
         }
         for share in LOOKS {
-            let found = off(from.value, to.value, share);
-            if found > worst.0 {
-                worst = (found, Seconds(lerp(from.time.0, to.time.0, share)));
+            let difference = off(from.value, to.value, share);
+            if difference > largest.0 {
+                largest = (difference, Seconds(lerp(from.time.0, to.time.0, share)));
             }
         }
     }
-    worst
+    largest
 }
 
-/// A value as a file has it.
+/// A value as stored in a file.
 fn stored<const N: usize>(value: [f64; N]) -> [f64; N] {
     value.map(|number| narrow(number).into())
 }
 
-/// The curves of a file: times that increase as f32, and weights of 0 where a segment is straight.
+/// The curves of a file: increasing times in f32, and weights of 0 for straight segments.
 pub(super) fn curves<const N: usize>(rows: &[Row<N>]) -> [NumberCurve; N] {
     let placed = placed(rows);
     std::array::from_fn(|component| {
@@ -193,8 +194,8 @@ pub(super) fn curves<const N: usize>(rows: &[Row<N>]) -> [NumberCurve; N] {
     })
 }
 
-/// Each key at its time as f32. Of a jump the old value goes as close before it as numbers allow, or is left out where
-/// another key is.
+/// Each key at its time as f32. The old value of a jump goes as close before its time as numbers allow, or is
+/// left out if another key is in the way.
 fn placed<const N: usize>(rows: &[Row<N>]) -> Vec<(f32, &Row<N>)> {
     let mut out: Vec<(f32, &Row<N>)> = Vec::with_capacity(rows.len());
     for row in rows {
@@ -212,7 +213,7 @@ fn placed<const N: usize>(rows: &[Row<N>]) -> Vec<(f32, &Row<N>)> {
     out
 }
 
-/// The nearest number of a file; what is beyond becomes the largest.
+/// The nearest f32; numbers out of range become the largest.
 #[expect(clippy::cast_possible_truncation, reason = "numbers of a file are f32")]
 pub(in crate::animation) fn narrow(value: f64) -> f32 {
     value.clamp(f32::MIN.into(), f32::MAX.into()) as f32

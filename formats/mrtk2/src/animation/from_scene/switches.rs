@@ -17,7 +17,7 @@ pub(super) fn is_switch(track: &Track) -> bool {
         .any(|hand| [TRACKED, PINCH].into_iter().any(|what| curve(track, hand, what).is_some()))
 }
 
-/// The curve of a hand's switch, if the track has it.
+/// The curve of a hand's switch, if the track contains it.
 fn curve<'a>(track: &'a Track, hand: Hand, what: &str) -> Option<&'a Curve> {
     let label = format!("{}.hand", hand.word());
     if track.target.kind != TargetKind::Hand || track.target.label() != label {
@@ -32,8 +32,8 @@ fn curve<'a>(track: &'a Track, hand: Hand, what: &str) -> Option<&'a Curve> {
 }
 
 impl Writer<'_, '_> {
-    /// Writes the switches: from the tracks of the hands; else from the nodes that show them; else a hand is
-    /// tracked if it moves.
+    /// Writes the switches: from the tracks of the hands; or else from the nodes that represent the switches;
+    /// or else a hand counts as tracked if it moves.
     pub(super) fn switches(&mut self) {
         for hand in Hand::BOTH {
             for what in [TRACKED, PINCH] {
@@ -54,30 +54,31 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Keys of a hand's switch, by the visibility of its node or of the node that shows the pinch, where a
-    /// clip has it.
+    /// Keys of a hand's switch, by the visibility of its node or of the node for the pinch; `None` if the
+    /// clip has no such channel.
     fn active(&mut self, hand: Hand, what: &'static str) -> Option<Vec<Key>> {
-        let is_shown = |track: &&Track| track.channels.iter().any(|own| own.property == Property::Visible);
+        let is_shown =
+            |track: &&Track| track.channels.iter().any(|channel| channel.property == Property::Visible);
         let is_it = |node: NodeIndex| match what {
-            TRACKED => self.scene.nodes.get(node.0).is_some_and(|own| own.name == group_name(hand)),
+            TRACKED => self.scene.nodes.get(node.0).is_some_and(|stored| stored.name == group_name(hand)),
             _ => Names::get().find_node(self.scene, node) == Some(FileSlot::Switch(hand, what)),
         };
         let mut tracks = self.clip.tracks.iter().filter(is_shown);
         let track = tracks.find(|track| track.target.node.is_some_and(is_it))?;
-        let channel = track.channels.iter().find(|own| own.property == Property::Visible)?;
+        let channel = track.channels.iter().find(|channel| channel.property == Property::Visible)?;
         let Composition::Whole(curve) = &channel.composition else { return None };
         let node = track.target.node.filter(|_| !curve.is_empty())?;
         self.used.insert(node);
         Some(keys(curve))
     }
 
-    /// The scale of the node that shows a switch.
+    /// The scale of the node for a switch.
     fn shown(&mut self, hand: Hand, what: &'static str) -> Option<Vec<Key>> {
         let nodes = Names::get().nodes(self.scene, |node| self.motion.moves(node));
-        let (_, node) = nodes.into_iter().find(|(place, _)| *place == FileSlot::Switch(hand, what))?;
+        let (_, node) = nodes.into_iter().find(|(slot, _)| *slot == FileSlot::Switch(hand, what))?;
         self.used.insert(node);
         let scale = self.motion.local(node).scale?;
-        let name = self.scene.node(node).map_or("", |own| &own.name);
+        let name = self.scene.node(node).map_or("", |stored| &stored.name);
         let does = if what == PINCH { "pinches" } else { "is tracked" };
         self.report.kept(format!("the scale of {name}, as whether the {} hand {does}", hand.word()));
         Some(keys(scale))
@@ -90,12 +91,12 @@ impl Writer<'_, '_> {
     }
 }
 
-/// A key at the first time and one per change, and where the curve is repeated one at the last time. The first number of a value counts;
-/// above 0.5 is true.
+/// A key at the first time and at each change, and, for a repeated curve, at the last time. The first number
+/// of a value counts; above 0.5 is true.
 fn keys(curve: &Curve) -> Vec<Key> {
     let mut keys: Vec<Key> = Vec::new();
     let value = |key: usize| curve.value(key).and_then(<[f32]>::first).is_some_and(|v| *v > 0.5);
-    let repeats = [&curve.before, &curve.after].iter().any(|own| **own != Outside::Hold);
+    let repeats = [&curve.before, &curve.after].iter().any(|outside| **outside != Outside::Hold);
     for (at, Seconds(time)) in curve.times.iter().enumerate() {
         let mut key = Key { time: narrow(time), value: f32::from(u8::from(value(at))) };
         match (keys.last(), curve.jump) {

@@ -8,11 +8,11 @@ use dopesheet_core::order::by_number;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Lists of key times, so that curves with the same keys share one list.
+/// Lists of key times, shared by curves with equal key times.
 #[derive(Default)]
 pub(super) struct SharedTimes {
     lists: HashMap<Vec<u32>, Arc<[f64]>>,
-    /// True if keys are told where the document has them.
+    /// True if curves are to state the places of their keys in the document.
     keep_sources: bool,
 }
 
@@ -21,12 +21,12 @@ impl SharedTimes {
         Self { keep_sources, ..Self::default() }
     }
 
-    /// Places in the file of keys that are played in the order of their times.
+    /// Places in the file of the played keys, in the order of their times.
     fn sources(&self, times: impl Iterator<Item = f32>) -> Option<Arc<Vec<Option<u32>>>> {
         self.keep_sources.then(|| {
             let mut places: Vec<(f32, u32)> = times.zip(0..).filter(|(time, _)| time.is_finite()).collect();
             by_number(&mut places, |(time, _)| (*time).into());
-            Arc::new(places.into_iter().map(|(_, place)| Some(place)).collect())
+            Arc::new(places.into_iter().map(|(_, position)| Some(position)).collect())
         })
     }
 
@@ -36,7 +36,7 @@ impl SharedTimes {
     }
 }
 
-/// A curve of numbers, with the laws by which Unity plays it. Keys with tangents keep all that they hold.
+/// A curve of numbers, with the laws of Unity's playback. Keys with tangents keep all their numbers.
 pub(super) fn numbers(curve: &NumberCurve, shared: &mut SharedTimes) -> Curve {
     let keys = sorted(curve);
     let times = shared.list(keys.iter().map(|key| key.time));
@@ -55,7 +55,7 @@ pub(super) fn numbers(curve: &NumberCurve, shared: &mut SharedTimes) -> Curve {
     out
 }
 
-/// The curve that Unity plays for one without keys.
+/// The curve played by Unity for a curve without keys.
 pub(super) fn zero() -> Curve {
     Curve::new(Times::Seconds([0.0].into()), 1, vec![0.0], Laws::uniform(Law::STEP))
 }

@@ -1,4 +1,4 @@
-//! Document to scene: interprets laws and names, repairs, and reports what it did.
+//! Document to scene: interprets laws and names, repairs, and reports its repairs.
 
 mod curves;
 mod nodes;
@@ -118,8 +118,8 @@ impl Builder<'_> {
         self.track(TargetKind::Hand, label, node, channel.into_iter().collect());
     }
 
-    /// A channel of one curve per component. Components without keys count as 0 beside others; where no component has
-    /// keys there is no channel, unless values are asked for as they are stored: Unity plays 0 then.
+    /// A channel with a curve per component. Components without keys count as 0 beside others; if no
+    /// component has keys there is no channel, unless values are requested as stored: Unity plays 0 then.
     fn channel<const N: usize>(
         &mut self,
         label: &str,

@@ -1,4 +1,4 @@
-//! The nodes of a scene: all poses stand in world space, so they hang flat on groups that do not move.
+//! The nodes of a scene: all poses are in world space, so their nodes are children of groups without motion.
 
 use super::{PINCH, TRACKED};
 use crate::animation::document::{Document, Hands, SwitchCurve};
@@ -21,7 +21,7 @@ pub(in crate::animation) fn joint_name(hand: Hand, joint: Joint) -> String {
     format!("{}_{}", hand.title(), joint.name())
 }
 
-/// `Left_Tracked`, `Left_Pinch`: the node that shows a switch.
+/// `Left_Tracked`, `Left_Pinch`: the node for a switch.
 pub(in crate::animation) fn indicator_name(hand: Hand, property: &str) -> String {
     let shown = if property == PINCH { "Pinch" } else { "Tracked" };
     format!("{}_{shown}", hand.title())
@@ -36,7 +36,7 @@ const GAZE_NUMBER: usize = FIRST_JOINT + 2 * Joint::ALL.len();
 const YFOV_DEG: f64 = 60.0;
 const NEAR_M: f64 = 0.3;
 
-/// Nodes of everything that has keys.
+/// Nodes of all parts with keys.
 pub(super) struct Nodes {
     poses: HashMap<PoseName, NodeIndex>,
     indicators: HashMap<(Hand, &'static str), NodeIndex>,

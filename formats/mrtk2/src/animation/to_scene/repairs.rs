@@ -11,7 +11,7 @@ use dopesheet_core::words::counted;
 
 pub(super) struct Repairs {
     pub(super) as_stored: bool,
-    /// Poses whose rotation was restored, and how many of their keys are uncertain.
+    /// Poses with a restored rotation, and the number of their uncertain keys.
     restored: Vec<(String, usize)>,
     refused: Vec<String>,
 }
@@ -37,7 +37,7 @@ impl Repairs {
         Some(w)
     }
 
-    /// True if the curves of a channel can be played; others are noted and refused.
+    /// True if the curves of a channel can be played; otherwise the channel is noted and refused.
     pub(super) fn accept(&mut self, label: &str, property: &Property, curves: &[Curve]) -> bool {
         let is_sound = curves.iter().all(|curve| curve.values.iter().all(|value| value.is_finite()));
         if !is_sound && !self.as_stored {
@@ -64,8 +64,8 @@ impl Repairs {
             list => format!("; the sign is least certain where W is below 0.1: {}", list.join(", ")),
         };
         let poses = counted(names.len(), "pose");
-        let found = format!("{poses} with a lost W, which has been restored{doubt}");
-        Fault::new(codes::ROTATION_W_DAMAGED.code, Place::File, "a W for every key of a rotation", found)
+        let actual = format!("{poses} with a lost W, which has been restored{doubt}");
+        Fault::new(codes::ROTATION_W_DAMAGED.code, Place::File, "a W for every key of a rotation", actual)
             .at_path(names.join(", "))
     }
 }
