@@ -5,15 +5,15 @@ use dopesheet_core::bytes::json::{JsonCodes, JsonCursor};
 /// Kind of a JSON file's root, as far as its first bytes show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Head {
-    /// Neither an object nor anything that could be a damaged one.
+    /// Neither an object nor a text that could be a damaged object.
     NotJson,
-    /// JSON, or the start of it, without a member that tells.
+    /// JSON, or the start of JSON, without a distinctive member.
     Unknown,
     /// A member `animation`.
     Animation,
-    /// A member `model` with something to draw or to move, or with so much in it that its end is not in sight.
+    /// A member `model` with meshes or several nodes, or with so much content that its end is not in sight.
     Model,
-    /// A member `model` that is nothing but a root node.
+    /// A member `model` with nothing but a root node.
     EmptyModel,
     /// An anim clip or an anim state graph, which are not read but known by name.
     Relative,
@@ -23,7 +23,7 @@ pub(crate) enum Head {
 
 const CODES: JsonCodes = JsonCodes { syntax: "head" };
 
-/// Looks at the root's members in order, without judging what they hold.
+/// Looks at the root's members in order, without judging their contents.
 pub(crate) fn look(head: &[u8]) -> Head {
     let sound = match std::str::from_utf8(head) {
         Ok(text) => text,
@@ -39,17 +39,17 @@ pub(crate) fn look(head: &[u8]) -> Head {
     let mut cursor = JsonCursor::from_text(text, CODES);
     // A fault only means that the head ends here; what was seen before stands.
     let _ = cursor.object(|cursor, name| {
-        let found = match name {
+        let kind = match name {
             "animation" => Head::Animation,
             "model" => Head::Model,
             "asset" => Head::Gltf,
             "curves" | "inputs" | "outputs" | "layers" | "parameters" => Head::Relative,
             _ => Head::Unknown,
         };
-        if seen == Head::Unknown || found == Head::Animation {
-            seen = found;
+        if seen == Head::Unknown || kind == Head::Animation {
+            seen = kind;
         }
-        if found == Head::Model && !holds_something(cursor.clone()) {
+        if kind == Head::Model && !holds_something(cursor.clone()) {
             seen = Head::EmptyModel;
         }
         cursor.skip().map(drop)

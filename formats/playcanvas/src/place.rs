@@ -4,7 +4,7 @@ use dopesheet_core::bytes::json::{JsonCodes, JsonCursor};
 use dopesheet_core::diag::{Code, Fault, Place};
 use std::borrow::Cow;
 
-/// The fault with its path in words: `node 3 "PB Pelvis", key 2, r[1]`. What its path was so far is the name of the
+/// The fault with its path in words: `node 3 "PB Pelvis", key 2, r[1]`. Its previous path is the name of the
 /// node.
 pub(crate) fn in_words(mut fault: Fault) -> Fault {
     if let Place::Text { pointer, .. } = &fault.place {
@@ -30,7 +30,7 @@ pub(crate) fn fault(
     fault
 }
 
-/// The pointer in words. Members that only hold others (`animation`, `model`) are left out.
+/// The pointer in words. Members without a meaning of their own (`animation`, `model`) are left out.
 fn words(pointer: &str, name: &str) -> String {
     let mut out = String::new();
     let mut tokens = pointer.split('/').skip(1).map(|t| t.replace("~1", "/").replace("~0", "~")).peekable();
@@ -60,7 +60,7 @@ fn push(out: &mut String, words: &str) {
     out.push_str(words);
 }
 
-/// One of the things that a list holds.
+/// The singular for the items of a list.
 fn singular(list: &str) -> Option<&'static str> {
     Some(match list {
         "nodes" => "node",

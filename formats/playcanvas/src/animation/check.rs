@@ -11,7 +11,7 @@ use crate::place::fault;
 use dopesheet_core::diag::{Code, Report};
 use std::collections::HashMap;
 
-/// Checks the text that the document is written as, because that is what other programs get to see.
+/// Checks the text to be written for the document, because other programs see that text.
 pub(super) fn check(document: &Document, report: &mut Report) {
     let text = match text(document) {
         Ok(text) => text,
@@ -48,7 +48,7 @@ struct Sheet<'a> {
     spans: &'a Spans,
 }
 
-/// One place where a check fails.
+/// A place with a failed check.
 #[derive(Clone, Copy, Debug)]
 struct Spot {
     at: usize,
@@ -98,7 +98,7 @@ impl<'a> Sheet<'a> {
         nodes.map(|(index, (node, spans))| NodeAt { index, node, spans })
     }
 
-    /// All spots of keys that `find` yields.
+    /// All spots of keys yielded by `find`.
     fn keys(&self, mut find: impl FnMut(&KeyAt<'_>, &mut Vec<Spot>)) -> Vec<Spot> {
         let mut spots = Vec::new();
         for node in self.nodes() {
@@ -119,9 +119,9 @@ impl<'a> Sheet<'a> {
         found: impl FnOnce(&Spot) -> String,
     ) {
         let Some(first) = spots.first() else { return };
-        let mut found = found(first);
+        let mut actual = found(first);
         if let more @ 1.. = spots.len() - 1 {
-            found.push_str(&format!(" ({more} more like it)"));
+            actual.push_str(&format!(" ({more} more like it)"));
         }
         let mut pointer = format!("/animation/nodes/{}", first.node);
         if let Some(key) = first.key {
@@ -131,7 +131,7 @@ impl<'a> Sheet<'a> {
             pointer.push_str(&format!("/{member}"));
         }
         let name = self.animation.nodes.get(first.node).map_or("", |node| node.name.as_str());
-        report.warn(fault(self.text, first.at, code, (pointer, name), (expected, found)));
+        report.warn(fault(self.text, first.at, code, (pointer, name), (expected, actual)));
     }
 
     /// The text of a number or another value without elements.
@@ -144,8 +144,8 @@ impl<'a> Sheet<'a> {
 
 fn version(sheet: &Sheet<'_>, report: &mut Report) {
     let expected = "the number 4 (or 3)";
-    let warn = |report: &mut Report, code, at, pointer: &str, found: String| {
-        report.warn(fault(sheet.text, at, code, (pointer.to_owned(), ""), (expected, found)));
+    let warn = |report: &mut Report, code, at, pointer: &str, actual: String| {
+        report.warn(fault(sheet.text, at, code, (pointer.to_owned(), ""), (expected, actual)));
     };
     match (&sheet.spans.version, sheet.animation.version) {
         (None, _) => {
@@ -156,8 +156,8 @@ fn version(sheet: &Sheet<'_>, report: &mut Report) {
             warn(report, codes::W_VERSION_ABSENT.code, span.start, "/animation/version", "null".into());
         }
         (Some(span), _) if sheet.text[span.clone()].starts_with('"') => {
-            let found = format!("the string {}", &sheet.text[span.clone()]);
-            warn(report, codes::W_VERSION_STRING.code, span.start, "/animation/version", found);
+            let actual = format!("the string {}", &sheet.text[span.clone()]);
+            warn(report, codes::W_VERSION_STRING.code, span.start, "/animation/version", actual);
         }
         _ => {}
     }
@@ -167,7 +167,7 @@ fn duration_absent(sheet: &Sheet<'_>, report: &mut Report) {
     if sheet.animation.duration.is_some() {
         return;
     }
-    let found = format!("none; the last key ends the clip at {} s", sheet.animation.effective_duration());
+    let actual = format!("none; the last key ends the clip at {} s", sheet.animation.effective_duration());
     let (at, pointer) = match &sheet.spans.duration {
         Some(span) => (span.start, "/animation/duration"),
         None => (sheet.spans.animation.start, "/animation"),
@@ -178,7 +178,7 @@ fn duration_absent(sheet: &Sheet<'_>, report: &mut Report) {
         at,
         codes::W_DURATION_ABSENT.code,
         (pointer.into(), ""),
-        (expected, found),
+        (expected, actual),
     ));
 }
 
@@ -323,7 +323,7 @@ fn equal_times(sheet: &Sheet<'_>, report: &mut Report) {
     });
 }
 
-/// Keys whose time and that of the key before, as written, satisfy `test`.
+/// Keys whose written time satisfies `test` together with the time of the key before.
 fn neighbours(sheet: &Sheet<'_>, test: impl Fn(f64, f64) -> bool) -> Vec<Spot> {
     sheet.keys(|k, spots| {
         let before = k.index.checked_sub(1).and_then(|i| k.node.node.keys.get(i));

@@ -1,4 +1,4 @@
-//! The state of reading: what has been read, and where the reader is.
+//! The state of reading: the content read so far, and the position of the reader.
 
 use super::codes;
 use super::document::Animation;
@@ -7,18 +7,19 @@ use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::JsonCursor;
 use dopesheet_core::diag::{Fault, Place};
 
-/// A lenient reader gives up after so many faults. Each costs counting lines from the start of the text.
+/// Number of faults after which a lenient reader gives up. Each fault costs counting lines from the start of
+/// the text.
 const MOST_DROPPED: usize = 100;
 
-/// What is known while reading.
+/// The state of a reader.
 #[derive(Debug, Default)]
 pub(super) struct Context<R> {
     pub(super) animation: Animation,
     pub(super) record: R,
-    /// What a lenient reader left out.
+    /// Faults of the parts left out by a lenient reader.
     pub(super) dropped: Vec<Fault>,
     pub(super) lenient: bool,
-    /// Node and key that are being read, as counted in the text.
+    /// Node and key being read, as counted in the text.
     pub(super) node: usize,
     pub(super) key: usize,
     /// How many keys the last node had.
@@ -30,7 +31,7 @@ impl<R: Record> Context<R> {
         Self { lenient, ..Self::default() }
     }
 
-    /// Runs `read` and tells the record where the value stands.
+    /// Runs `read` and reports the span of the value to the record.
     #[inline]
     pub(super) fn see<T>(
         &mut self,
@@ -48,7 +49,7 @@ impl<R: Record> Context<R> {
         value
     }
 
-    /// Runs `read`. A lenient reader skips the value if it is unsound, and remembers the fault.
+    /// Runs `read`. A lenient reader skips an unsound value, and remembers the fault.
     #[inline]
     pub(super) fn keep<T: Default>(
         &mut self,
@@ -76,8 +77,8 @@ impl<R: Record> Context<R> {
                     return Ok(T::default());
                 }
                 let expected = format!("fewer than {MOST_DROPPED} invalid values");
-                let found = "more; what follows was left out";
-                Err(cursor.fault_at(cursor.position(), codes::SYNTAX.code, expected, found))
+                let actual = "more; what follows was left out";
+                Err(cursor.fault_at(cursor.position(), codes::SYNTAX.code, expected, actual))
             }
             other => other,
         }
@@ -101,7 +102,7 @@ impl<R: Record> Context<R> {
     }
 }
 
-/// Where a value stands, seen from [`Context::node`] and [`Context::key`].
+/// Path of a value, as seen from [`Context::node`] and [`Context::key`].
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Level<'m> {
     Animation(&'m str),

@@ -1,30 +1,30 @@
-//! An animation file as it is: its text, and what the text says.
+//! An animation file as stored: its text, and the meaning of the text.
 
 use dopesheet_core::bytes::json::NumberStyle;
 
 /// An animation file.
 ///
-/// It keeps the text it was read from. Unedited it is written back as that text; after an edit through
-/// [`Document::animation_mut`] only the text of what was edited changes.
+/// The document keeps the text from which it was read. Unedited, the same text is written back; after an edit
+/// through [`Document::animation_mut`] only the text of edited values changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
     pub(super) source: Option<String>,
     pub(super) animation: Animation,
     pub(super) edited: bool,
-    /// True if the text was read leniently, so that it holds more than `animation`.
+    /// True if the text was read leniently, so that it contains more than `animation`.
     pub(super) damaged: bool,
     pub(super) numbers: NumberStyle,
 }
 
 impl Document {
-    /// A document without a text of its own. It is written without white space, in the order of members that the
-    /// vendor's own exporter uses.
+    /// A document without a text from a file. Its whole text is written without white space, in the order of
+    /// members of the vendor's exporter.
     #[must_use]
     pub const fn new(animation: Animation) -> Self {
         Self { source: None, animation, edited: false, damaged: false, numbers: NumberStyle::ShortestF64 }
     }
 
-    /// The animation that the file holds.
+    /// The animation in the file.
     #[must_use]
     pub const fn animation(&self) -> &Animation {
         &self.animation
@@ -36,7 +36,7 @@ impl Document {
         &mut self.animation
     }
 
-    /// The text it was read from, if it was read.
+    /// The text from which the document was read; `None` if it was not read.
     #[must_use]
     pub fn source(&self) -> Option<&str> {
         self.source.as_deref()
@@ -44,8 +44,8 @@ impl Document {
 
     /// Forgets the text, so that the whole file is written anew with numbers in this style.
     ///
-    /// [`NumberStyle::SixDigits`] is the vendor's own: the files of the engine's repository come out as they were,
-    /// byte for byte.
+    /// [`NumberStyle::SixDigits`] is the vendor's style: the files of the engine's repository come out
+    /// unchanged, byte for byte.
     pub fn rewrite(&mut self, numbers: NumberStyle) {
         self.source = None;
         self.damaged = false;
@@ -58,11 +58,12 @@ impl Document {
 pub struct Animation {
     /// Decides the names of a key's members.
     pub version: Version,
-    /// Empty if the file has none.
+    /// Empty if the file states no name.
     pub name: String,
     /// Seconds, not negative; `None` (absent or null) means: up to the last key.
     pub duration: Option<f64>,
-    /// Nodes in the order of the file. Names may repeat; the last node of a name that has keys is played.
+    /// Nodes in the order of the file. Names may repeat; of several nodes with a common name, the last with
+    /// keys is played.
     pub nodes: Vec<Node>,
 }
 
@@ -74,7 +75,7 @@ impl Animation {
         self.duration.unwrap_or_else(|| times().fold(0.0, f64::max))
     }
 
-    /// The names that a key's members have in the file.
+    /// The names of a key's members in the file.
     #[must_use]
     pub fn names_of(&self, key: &Key) -> KeyNames {
         match self.version {
@@ -84,7 +85,7 @@ impl Animation {
         }
     }
 
-    /// The numbers of a component at a key, or `None` if nothing gives them: Euler degrees or a quaternion
+    /// The numbers of a component at a key, or `None` if no member gives them: Euler degrees or a quaternion
     /// (four numbers) for a rotation.
     ///
     /// In keys with short names `defaults` wins over the key's own value, as in the engine, and `default` fills gaps.
@@ -110,7 +111,7 @@ impl Animation {
 /// The member `version`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Version {
-    /// Absent or null: each key's own members tell its shape.
+    /// Absent or null: each key's members show its shape.
     #[default]
     Absent,
     /// `time`, `pos`, `rot`, `scale` in every key, and no `defaults`.
@@ -119,14 +120,15 @@ pub enum Version {
     V4,
 }
 
-/// Keys and defaults that move one node of a model.
+/// Keys and defaults for one node of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Node {
     /// Name of the node, case and white space included; empty if absent.
     pub name: String,
-    /// Values that win over those of every key. Not read in version 3.
+    /// Values that take precedence over the values of every key. Not read in version 3.
     pub defaults: Components,
-    /// The member `default`, if it is an object: values for what keys leave open. The engine ignores it.
+    /// The member `default`, if it is an object: values for components missing in keys. The engine ignores
+    /// it.
     pub default: Option<Box<Components>>,
     /// Keys in the order of the file; empty also if absent or null.
     pub keys: Vec<Key>,
@@ -144,7 +146,7 @@ pub struct Components {
 }
 
 impl Components {
-    /// One component.
+    /// The numbers of a component.
     #[must_use]
     pub fn numbers(&self, component: Component) -> Option<&[f64]> {
         match component {
@@ -164,7 +166,7 @@ impl Components {
     }
 }
 
-/// One key of a node. A component may be missing; then the channel runs across.
+/// A key of a node. A component may be missing; then the channel runs across.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Key {
     /// Seconds; `t` or `time`.
@@ -175,12 +177,12 @@ pub struct Key {
     pub rotation: Option<Rotation>,
     /// Factors; `s` or `scale`.
     pub scale: Option<[f64; 3]>,
-    /// Names of its members, where the file has no version.
+    /// Names of its members, for files without a version.
     pub names: KeyNames,
 }
 
 impl Key {
-    /// The numbers of one component: Euler degrees or a quaternion (four numbers) for the rotation.
+    /// The numbers of a component: Euler degrees or a quaternion (four numbers) for the rotation.
     #[must_use]
     pub fn numbers(&self, component: Component) -> Option<&[f64]> {
         match component {
@@ -221,7 +223,7 @@ pub enum KeyNames {
     Long,
 }
 
-/// One of the three things that a key sets.
+/// A property set by a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Component {
     /// `p` or `pos`
@@ -233,10 +235,10 @@ pub enum Component {
 }
 
 impl Component {
-    /// All three, in the order in which they are written.
+    /// All three components, in the order of writing.
     pub const ALL: [Self; 3] = [Self::Position, Self::Rotation, Self::Scale];
 
-    /// The member that holds it.
+    /// The member with the component.
     #[must_use]
     pub const fn member(self, names: KeyNames) -> &'static str {
         match (names, self) {
@@ -249,7 +251,7 @@ impl Component {
         }
     }
 
-    /// The component that a member of that name holds.
+    /// The component in a member with this name.
     #[must_use]
     pub fn from_member(name: &str, names: KeyNames) -> Option<Self> {
         Self::ALL.into_iter().find(|component| component.member(names) == name)

@@ -1,4 +1,4 @@
-//! Changes of a document that stay within the format.
+//! Changes of a document within the format.
 
 use super::document::{Animation, Component, Components, Document, Key, KeyNames, Node, Rotation, Version};
 use super::euler;
@@ -28,13 +28,13 @@ pub(super) fn edit(document: &mut Document, edit: &Edit, report: &mut Report) ->
     Ok(())
 }
 
-/// Gives every key the members of a version, without touching a number; yields the largest error of the quaternions that had to become
-/// angles, if any had to.
+/// Gives every key the members of a version, without touching a number; yields the largest error of the
+/// quaternions converted to angles, if there are any.
 fn to_version(animation: &mut Animation, version: Version) -> Option<MaxError> {
     let old = animation.clone();
-    let mut worst = None;
+    let mut largest_error = None;
     for (node, old_node) in animation.nodes.iter_mut().zip(&old.nodes) {
-        node.keys = whole_keys(&old, old_node, version, &mut worst);
+        node.keys = whole_keys(&old, old_node, version, &mut largest_error);
         node.default = (version == Version::Absent).then(Box::default);
         node.defaults = match version {
             Version::V4 => hoist(&mut node.keys),
@@ -45,10 +45,10 @@ fn to_version(animation: &mut Animation, version: Version) -> Option<MaxError> {
         animation.name.clear();
     }
     animation.version = version;
-    worst
+    largest_error
 }
 
-/// The keys with all that they show in themselves, as Euler angles.
+/// The keys with all their effective values as members, as Euler angles.
 fn whole_keys(
     animation: &Animation,
     node: &Node,
@@ -62,7 +62,7 @@ fn whole_keys(
         let rotation = value(Component::Rotation).map(|numbers| {
             let angles = <[f64; 3]>::try_from(numbers.as_slice()).unwrap_or_else(|_| {
                 let (angles, error) = angles_of(quaternion(&numbers), previous);
-                if worst.as_ref().is_none_or(|worst| error > worst.value) {
+                if worst.as_ref().is_none_or(|largest| error > largest.value) {
                     let (unit, target) = (ErrorUnit::Radian, node.name.clone());
                     *worst = Some(MaxError { value: error, unit, target, time: Seconds(time) });
                 }
@@ -84,13 +84,13 @@ fn whole_keys(
         .collect()
 }
 
-/// Angles of a quaternion, and how far they are from it in radians.
+/// Angles of a quaternion, and their distance from it in radians.
 fn angles_of(turn: [f64; 4], previous: Option<[f64; 3]>) -> ([f64; 3], f64) {
     let angles = euler::angles(turn, previous);
     (angles, quat_angle(turn, quat_from_euler_degrees_zyx(angles)))
 }
 
-/// Moves components that are equal in all keys out of them.
+/// Moves components with equal values in all keys out of the keys.
 fn hoist(keys: &mut [Key]) -> Components {
     let mut hoisted = Components::default();
     for component in Component::ALL {

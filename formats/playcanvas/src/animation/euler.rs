@@ -2,14 +2,15 @@
 
 use dopesheet_curve::{EulerOrder, euler_from_quat, nearest_equivalent_zyx_degrees};
 
-/// Degrees about X, Y and Z that give the rotation, nearest to those of the key before; the first key's Y lies
+/// Degrees about X, Y and Z for the rotation, nearest to the angles of the key before; the first key's Y lies
 /// within ±90°.
 pub(super) fn angles(turn: [f64; 4], previous: Option<[f64; 3]>) -> [f64; 3] {
     let angles = euler_from_quat(EulerOrder::Zyx, turn).map(f64::to_degrees);
     previous.map_or(angles, |previous| nearest_equivalent_zyx_degrees(angles, previous))
 }
 
-/// Angles that differ by less are one: what trigonometry in f64 leaves of zero is a hundred times smaller.
+/// Decimals to which angles are rounded, so that closer angles are equal: errors of trigonometry in f64
+/// around zero are a hundred times smaller.
 const MOST_PLACES: f64 = 12.0;
 
 /// The angle with nine significant digits, but no more than twelve places: at most 1e-6° off, finer than a quaternion

@@ -48,8 +48,8 @@ pub(super) fn variant(name: Option<&str>) -> Result<(Version, NumberStyle), Conv
         Some("seed") => Ok((Version::Absent, NumberStyle::ShortestF64)),
         Some("4-vendor") => Ok((Version::V4, NumberStyle::SixDigits)),
         Some(other) => {
-            let known: Vec<&str> = super::PlayCanvas::INFO.variants.iter().map(|v| v.name).collect();
-            let what = format!("the variant {other:?} is unknown; known are {}", known.join(", "));
+            let names: Vec<&str> = super::PlayCanvas::INFO.variants.iter().map(|v| v.name).collect();
+            let what = format!("the variant {other:?} is unknown; known are {}", names.join(", "));
             Err(ConvertError::new(super::PlayCanvas::INFO.id, ConvertErrorKind::Unsupported(what)))
         }
     }
@@ -72,27 +72,27 @@ pub(super) fn storage(name: Option<&str>) -> KeyStorage {
 }
 
 fn name(clip: &Clip, options: &FromScene, version: Version, report: &mut Report) -> String {
-    let own = clip.name.as_ref().filter(|name| !name.is_empty());
+    let clip_name = clip.name.as_ref().filter(|name| !name.is_empty());
     if version == Version::Absent {
-        if let Some(own) = own {
-            report.dropped(format!("the name \"{own}\""), "the shape without a version has none");
+        if let Some(clip_name) = clip_name {
+            report.dropped(format!("the name \"{clip_name}\""), "the shape without a version has none");
         }
         return String::new();
     }
-    own.or(options.file_stems.first()).cloned().unwrap_or_default()
+    clip_name.or(options.file_stems.first()).cloned().unwrap_or_default()
 }
 
-/// Kind of thing that cannot be written: a countable noun and an addition to it.
+/// Kind of a part that cannot be written: a countable noun and an addition to the noun.
 type Kind = (&'static str, &'static str);
 
-/// Channels that conversion should have brought together.
+/// Channels that conversion should have joined.
 const SPLIT: Kind = ("channel", " made up of several curves");
 
-/// Reports what has no place in the format, once per kind, and yields the same in words.
+/// Reports the parts without a place in the format, once per kind, and yields the same in words.
 fn dropped(clip: &Clip, report: &mut Report) -> Vec<String> {
     let mut kinds: Vec<(Kind, usize)> = Vec::new();
     let mut count = |kind: Kind| match kinds.iter_mut().find(|k| k.0 == kind) {
-        Some(known) => known.1 += 1,
+        Some(counted_kind) => counted_kind.1 += 1,
         None => kinds.push((kind, 1)),
     };
     for track in &clip.tracks {
@@ -124,7 +124,7 @@ const fn joint_kind(channel: &Channel) -> Kind {
     }
 }
 
-/// Component of a key that holds a property.
+/// Component of a key for a property.
 const fn component(property: &Property) -> Option<Component> {
     match property {
         Property::Translation => Some(Component::Position),
@@ -134,7 +134,7 @@ const fn component(property: &Property) -> Option<Component> {
     }
 }
 
-/// The component that a channel moves, and its curve.
+/// The component moved by a channel, and the channel's curve.
 pub(super) fn curve(channel: &Channel) -> Option<(Component, &Curve)> {
     match (component(&channel.property), &channel.composition) {
         (Some(component), Composition::Whole(curve)) if !curve.is_empty() => Some((component, curve)),
@@ -142,7 +142,7 @@ pub(super) fn curve(channel: &Channel) -> Option<(Component, &Curve)> {
     }
 }
 
-/// Reports nodes with a name that repeats: players move only one of them, by the last of its lists of keys.
+/// Reports nodes with a repeated name: players move only one of them, by the last of its lists of keys.
 fn report_repeated_names(animation: &Animation, report: &mut Report) {
     let names: HashSet<&str> = animation.nodes.iter().map(|node| node.name.as_str()).collect();
     let hidden = animation.nodes.len() - names.len();
@@ -154,7 +154,7 @@ fn report_repeated_names(animation: &Animation, report: &mut Report) {
     }
 }
 
-/// Steep ways that jumps became.
+/// Steep ramps made from jumps.
 #[derive(Default)]
 struct Ramps {
     jumps: usize,
@@ -175,7 +175,8 @@ impl Ramps {
     }
 }
 
-/// Seconds before a jump at which a key holds the old value: the least that numbers of a style tell apart.
+/// Seconds before a jump at which a key holds the old value: the smallest difference representable in a style
+/// of numbers.
 fn before_jump(numbers: NumberStyle, time: f64) -> f64 {
     match numbers {
         NumberStyle::SixDigits => 10f64.powf(time.abs().log10().floor() - f64::from(VENDOR_DIGITS) + 1.0),
@@ -220,13 +221,13 @@ fn node(
     Some(node)
 }
 
-/// The node of one track; `None` if nothing moves it.
+/// The node of one track; `None` if the track has no motion.
 pub(super) fn made_node(scene: &Scene, clip: &Clip, track: &Track, version: Version) -> Option<Node> {
     let style = (version, NumberStyle::ShortestF64);
     node(scene, clip, track, style, &mut Ramps::default())
 }
 
-/// The components that are equal in all keys, as curves store them.
+/// The components with equal values in all keys, as stored in curves.
 fn hoist(poses: &[Pose]) -> Components {
     let Some((first, rest)) = poses.split_first() else { return Components::default() };
     let same3 = |a: [f64; 3], b: [f64; 3]| a.map(|v| v as f32) == b.map(|v| v as f32);
@@ -264,16 +265,18 @@ fn written(poses: &[Pose], hoisted: &Components, version: Version) -> Vec<Key> {
     poses.iter().map(key).collect()
 }
 
-/// The number with the fewest digits among those that are the same f32.
+/// The number with the fewest digits among the numbers equal to it in f32.
 pub(super) fn exact(number: f64) -> f64 {
     (number as f32).to_string().parse().unwrap_or(number)
 }
 
-/// Largest difference that fewer digits of a time may make, in units of the model, radians and factors: a third of a micrometre.
+/// Largest difference that fewer digits of a time may make, in units of the model, radians and factors: a
+/// third of a micrometre.
 const UNSEEN: f64 = 3e-7;
 
-/// Writes times that came from a file of f32 numbers with as few digits as those need; in full where something moves so fast that the
-/// digits left out could be seen. All or none, so that none overtakes another.
+/// Writes times from a file of f32 numbers with as few digits as f32 needs; in full if a motion is so fast
+/// that the missing digits could be seen. Either all times are shortened or none, so that no time overtakes
+/// another.
 fn round_times(animation: &mut Animation) {
     let times = |animation: &Animation| -> Vec<f64> {
         let keys = animation.nodes.iter().flat_map(|n| &n.keys).map(|k| k.time);
@@ -301,11 +304,11 @@ fn speed(from: &Key, to: &Key) -> f64 {
     if (from.time as f32).next_up() >= to.time as f32 {
         return 0.0;
     }
-    let way = |component: Component| {
+    let distance = |component: Component| {
         let (from, to) =
             (from.numbers(component).unwrap_or_default(), to.numbers(component).unwrap_or_default());
         from.iter().zip(to).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
     };
-    let turn = way(Component::Rotation).to_radians();
-    way(Component::Position).max(way(Component::Scale)).max(turn) / length_s
+    let turn = distance(Component::Rotation).to_radians();
+    distance(Component::Position).max(distance(Component::Scale)).max(turn) / length_s
 }

@@ -4,15 +4,16 @@ use dopesheet_core::model::{Curve, Times, Transform};
 use dopesheet_core::order::ascend;
 use dopesheet_curve::{lerp, quat_normalise_or_identity, slerp};
 
-/// Times closer than this, in seconds, are one key.
+/// Times closer than this, in seconds, make a single key.
 const SAME_TIME_S: f64 = 1e-6;
-/// Part of the time since the key before by which a key with the old value precedes a jump at most.
+/// Largest part of the time since the key before by which a key with the old value precedes a jump.
 const JUMP_PART: f64 = 0.1;
-/// Neighbouring rotations whose product is below this are within 0.12° of half a turn apart. The way from one to the
-/// other depends on the last digits of both, which writing rounds; a key half-way settles it.
+/// Neighbouring rotations with a product below this limit are within 0.12° of half a turn apart. The
+/// direction of the rotation between them depends on the last digits of both, which writing rounds; a key
+/// half-way settles the direction.
 const HALF_TURN: f64 = 1e-3;
 
-/// One complete key; seconds, units of the scene, unit quaternion x y z w, factors.
+/// A complete key; seconds, units of the scene, unit quaternion x y z w, factors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pose {
     pub(super) time: f64,
@@ -29,7 +30,7 @@ pub(super) struct Line<'a> {
     unit: f64,
 }
 
-/// Side of a jump: the earlier or the later of two keys of one time.
+/// Side of a jump: the earlier or the later of two keys at one time.
 #[derive(Clone, Copy, PartialEq)]
 enum Side {
     Before,
@@ -62,7 +63,7 @@ impl<'a> Line<'a> {
         mix(a, b, u)
     }
 
-    /// The value at a time, of a jump the later one.
+    /// The value at a time, at a jump the later value.
     pub(super) fn after<const N: usize>(&self, time: f64) -> [f64; N] {
         self.at(time, Side::After)
     }
@@ -82,8 +83,9 @@ fn mix<const N: usize>(a: [f64; N], b: [f64; N], u: f64) -> [f64; N] {
     std::array::from_fn(|n| lerp(a[n], b[n], u))
 }
 
-/// Complete keys from 0 to `duration` at all times of the lines (position, rotation, scale), with the rest transform
-/// for lines that do not exist. A key with the old value precedes a jump by what `before` says of its time.
+/// Complete keys from 0 to `duration` at all times of the lines (position, rotation, scale), with the rest
+/// transform for missing lines. A key with the old value precedes a jump by the seconds that `before` yields
+/// for its time.
 pub(super) fn keys(
     lines: &[Option<Line<'_>>; 3],
     rest: &Transform,
@@ -120,13 +122,13 @@ pub(super) fn keys(
 /// The keys of a node.
 pub(super) struct Keys {
     pub(super) poses: Vec<Pose>,
-    /// Jumps, each of which became a steep way.
+    /// Jumps, each replaced by a steep ramp.
     pub(super) jumps: usize,
-    /// Duration of the longest of those ways, in seconds.
+    /// Duration of the longest ramp, in seconds.
     pub(super) longest_s: f64,
 }
 
-/// Times of keys that are one key: its first and its last.
+/// Times of a group of keys to be merged: first and last.
 struct Group {
     start: f64,
     end: f64,
@@ -146,7 +148,7 @@ fn groups(lines: &[Option<Line<'_>>; 3], duration: f64) -> Vec<Group> {
     groups
 }
 
-/// Adds a key, and one half-way before it where the rotation between would be half a turn.
+/// Adds a key, and a key half-way before it if the rotation between would be half a turn.
 fn push(poses: &mut Vec<Pose>, next: Pose) {
     if let Some(last) = poses.last().copied() {
         let product: f64 = last.rotation.iter().zip(next.rotation).map(|(a, b)| a * b).sum();
@@ -162,7 +164,7 @@ fn push(poses: &mut Vec<Pose>, next: Pose) {
     poses.push(next);
 }
 
-/// True if both are one pose, whatever the sign of their quaternions.
+/// True if both are the same pose, whatever the sign of their quaternions.
 fn same(a: &Pose, b: &Pose) -> bool {
     let turned = a.rotation == b.rotation || a.rotation == b.rotation.map(|v| -v);
     turned && a.position == b.position && a.scale == b.scale

@@ -88,8 +88,8 @@ fn root<R: Record>(
     if seen.animation {
         return Ok(());
     }
-    let found = seen.other.unwrap_or("no such member");
-    Err(cursor.fault_at(start, codes::ANIMATION.code, "an object `animation`", found))
+    let actual = seen.other.unwrap_or("no such member");
+    Err(cursor.fault_at(start, codes::ANIMATION.code, "an object `animation`", actual))
 }
 
 fn skip_as(cursor: &mut JsonCursor<'_>, seen: &mut RootMembers, what: &'static str) -> Read<()> {
@@ -97,7 +97,8 @@ fn skip_as(cursor: &mut JsonCursor<'_>, seen: &mut RootMembers, what: &'static s
     cursor.skip().map(drop)
 }
 
-/// The member `nodes` where it was met, in case a later member tells that it must be read in another shape.
+/// The member `nodes` at its first reading, for reading it again in another shape if a later member requires
+/// this.
 struct Nodes<'a> {
     at: JsonCursor<'a>,
     read_as: Version,
@@ -109,7 +110,7 @@ fn animation<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -
         return Err(cursor.fault_here(codes::ANIMATION.code, "an object"));
     }
     let start = cursor.position();
-    let mut found: Option<Nodes<'_>> = None;
+    let mut met_nodes: Option<Nodes<'_>> = None;
     cursor.object(|cursor, name| match name {
         "version" => {
             context.animation.version = context.keep(cursor, Level::Animation(name), version)?;
@@ -134,12 +135,12 @@ fn animation<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -
                 cursor.skip()?;
                 met.fault = Some(fault.under(name));
             }
-            found = Some(met);
+            met_nodes = Some(met);
             Ok(())
         }
         _ => cursor.skip().map(drop),
     })?;
-    match found {
+    match met_nodes {
         Some(met) => finish_nodes(met, context),
         None if context.lenient => {
             let fault = cursor.fault_at(start, codes::NODES.code, "an array `nodes`", "no such member");
@@ -150,7 +151,7 @@ fn animation<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -
     }
 }
 
-/// Reads the nodes again if a version that stood behind them asks for another shape.
+/// Reads the nodes again if a version behind them requires another shape.
 fn finish_nodes<R: Record>(mut met: Nodes<'_>, context: &mut Context<R>) -> Read<()> {
     if met.read_as == context.animation.version {
         return met.fault.map_or(Ok(()), Err);
@@ -164,7 +165,7 @@ fn finish_nodes<R: Record>(mut met: Nodes<'_>, context: &mut Context<R>) -> Read
 fn version<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -> Read<Version> {
     context.see(cursor, Seen::Version, |cursor, _| {
         let before = cursor.clone();
-        let known = match cursor.peek()? {
+        let version = match cursor.peek()? {
             JsonKind::Null => cursor.null().map(|()| Some(Version::Absent))?,
             JsonKind::Number => {
                 let number = cursor.number()?;
@@ -177,7 +178,7 @@ fn version<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -> 
             },
             _ => None,
         };
-        known.ok_or_else(|| before.clone().fault_here(codes::VERSION.code, "version 3 or 4"))
+        version.ok_or_else(|| before.clone().fault_here(codes::VERSION.code, "version 3 or 4"))
     })
 }
 

@@ -57,18 +57,18 @@ fn node<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -> Rea
     }
 }
 
-/// The name of the node at the cursor, if its text can be read that far; for messages.
+/// The name of the node at the cursor, as far as the text is readable; for messages.
 #[cold]
 fn name_ahead(mut cursor: JsonCursor<'_>) -> String {
-    let mut found = String::new();
+    let mut actual = String::new();
     let _ = cursor.object(|cursor, name| match name {
         "name" => {
-            found = name_text(cursor)?.unwrap_or_default();
+            actual = name_text(cursor)?.unwrap_or_default();
             Ok(())
         }
         _ => cursor.skip().map(drop),
     });
-    found
+    actual
 }
 
 fn members<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>, node: &mut Node) -> Read<()> {
@@ -117,23 +117,23 @@ fn members<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>, nod
     })
 }
 
-/// True if the next value is a list whose first item is an object, as keys are.
+/// True if the next value is a list of keys, recognised by an object as its first item.
 fn lists_keys(cursor: &JsonCursor<'_>) -> Read<bool> {
-    let (mut ahead, mut found) = (cursor.clone(), false);
+    let (mut ahead, mut has_object) = (cursor.clone(), false);
     if ahead.peek()? != JsonKind::Array {
         return Ok(false);
     }
     // A fault further on is met again where the list is read or skipped.
     let _ = ahead.array(|cursor, index| {
         if index == 0 {
-            found = cursor.peek()? == JsonKind::Object;
+            has_object = cursor.peek()? == JsonKind::Object;
         }
         match index {
             0 => cursor.skip().map(drop),
             _ => Err(cursor.fault_here(codes::KEY.code, "no more")),
         }
     });
-    Ok(found)
+    Ok(has_object)
 }
 
 /// A string, or the text of a number; `None` for any other value.
@@ -148,7 +148,7 @@ pub(super) fn name_text(cursor: &mut JsonCursor<'_>) -> Read<Option<String>> {
     }
 }
 
-/// `defaults` or `default`; `None` if it is not an object.
+/// `defaults` or `default`; `None` for values other than objects.
 fn defaults<R: Record>(
     cursor: &mut JsonCursor<'_>,
     context: &mut Context<R>,
@@ -212,7 +212,7 @@ fn keys<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>, keys: 
     }
 }
 
-/// Most nodes of a file have as many keys as the one before.
+/// Largest reserved number of keys; most nodes of a file have as many keys as the node before.
 const MOST_KEYS_FORESEEN: usize = 1024;
 
 fn key_list<R: Record>(
@@ -317,7 +317,7 @@ fn no_time(cursor: &JsonCursor<'_>, start: usize, member: &str) -> Box<Fault> {
     cursor.fault_at(start, codes::TIME.code, format!("a member `{member}`"), "no such member")
 }
 
-/// A component of a key: three numbers, or null, which is the same as absent.
+/// A component of a key: three numbers, or null, which means the same as absent.
 #[inline]
 fn vector<R: Record>(
     cursor: &mut JsonCursor<'_>,

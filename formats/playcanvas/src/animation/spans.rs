@@ -1,13 +1,13 @@
-//! Places of the values in the text, which `check` points at and `write` replaces.
+//! Spans of the values in the text, for the places of `check` and the replacements of `write`.
 
 use super::document::Component;
 use dopesheet_core::bytes::json::Span;
 
-/// Told by the reader where it finds things. The reader of documents tells nobody, at no cost.
+/// Receiver of the spans met by the reader. The reader of documents uses an empty receiver, at no cost.
 pub(super) trait Record: Default {
     /// True if anything is recorded, so that exact starts are worth looking for.
     const ACTIVE: bool;
-    /// `nodes` begins; what was recorded of an earlier member of that name is void.
+    /// Start of `nodes`; records of an earlier member of this name are void.
     fn begin_nodes(&mut self) {}
     /// A node begins.
     fn begin_node(&mut self) {}
@@ -23,13 +23,13 @@ pub(super) trait Record: Default {
     fn begin_key(&mut self) {}
     /// The last key was dropped.
     fn forget_key(&mut self) {}
-    /// A value was read. `elements` counts those of an array, where that matters.
+    /// A value was read. `elements` is the number of elements of an array, if it matters.
     fn see(&mut self, what: Seen, span: Span, elements: usize) {
         let _ = (what, span, elements);
     }
 }
 
-/// Kind of value that was read.
+/// Kind of the value read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
     Animation,
@@ -54,7 +54,7 @@ impl Record for () {
     const ACTIVE: bool = false;
 }
 
-/// Places of everything that an [`Animation`](super::Animation) holds; nodes and keys in the same order.
+/// Spans of everything in an [`Animation`](super::Animation); nodes and keys in the same order.
 #[derive(Debug, Default)]
 pub(super) struct Spans {
     pub(super) animation: Span,
@@ -110,7 +110,7 @@ pub(super) struct KeySpans {
 }
 
 impl KeySpans {
-    /// Place of the value that counts for a component: `numbers` is the number of its numbers.
+    /// Span of the effective value of a component: `numbers` is the count of its numbers.
     pub(super) fn value(&self, component: Component, numbers: usize) -> Option<&ArraySpan> {
         match numbers {
             4 => self.quaternion.as_ref(),
@@ -119,7 +119,7 @@ impl KeySpans {
     }
 }
 
-/// An array and how many elements it has; 0 if it is another kind of value (null, false).
+/// An array and the number of its elements; 0 for other kinds of values (null, false).
 #[derive(Clone, Debug, Default)]
 pub(super) struct ArraySpan {
     pub(super) span: Span,

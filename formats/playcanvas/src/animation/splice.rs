@@ -1,9 +1,9 @@
-//! Writing an edited document: the text it was read from, with only what was edited replaced.
+//! Writing an edited document: the text from which it was read, with only the edited parts replaced.
 //!
 //! * A number, a name: its own text.
-//! * A component taken out of a key or of `defaults`: its value becomes `null`, which means the same.
-//! * A member that was not there: put behind the last one of its object.
-//! * Nodes or keys put in or taken out: what stands before and after them in the list keeps its text.
+//! * A component taken out of a key or of `defaults`: its value becomes `null`, which has the same meaning.
+//! * A new member: put behind the last member of its object.
+//! * Nodes or keys put in or taken out: the items before and after them in the list keep their text.
 //! * Another version: everything, because all members of all keys get other names.
 
 use super::codes;
@@ -17,14 +17,14 @@ use dopesheet_core::bytes::text::{Patches, origins, rearranged};
 use dopesheet_core::diag::Fault;
 use std::borrow::Cow;
 
-/// Index in the file of a node, and of each of its keys; `None` for what the file does not have.
+/// Index in the file of a node, and of each of its keys; `None` for nodes and keys not in the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Origin {
     pub(super) node: Option<usize>,
     pub(super) keys: Vec<Option<usize>>,
 }
 
-/// The text of a document: as it was read, with what was edited put in its place, or anew.
+/// The text of a document: as read, with edited parts replaced, or anew.
 pub(super) fn text(document: &Document) -> Result<Cow<'_, str>, Fault> {
     if let Some(source) = document.source.as_ref().filter(|_| !document.edited) {
         return Ok(Cow::Borrowed(source));
@@ -35,13 +35,14 @@ pub(super) fn text(document: &Document) -> Result<Cow<'_, str>, Fault> {
     Ok(Cow::Owned(written.unwrap_or_else(|| anew(&document.animation, document.numbers))))
 }
 
-/// The text of a document made to say `new`, whose nodes and keys come from those of the document; `None` if it has no text to keep.
+/// The text of a document changed to state `new`, with `origins` for the nodes and keys that come from the
+/// document; `None` if there is no text to keep.
 pub(super) fn changed(document: &Document, new: &Animation, origins: Vec<Origin>) -> Option<String> {
     document.source.as_ref().filter(|_| !document.damaged)?;
     written(&text(document).ok()?, new, |_, _| origins)
 }
 
-/// The origins of an edit that says nothing of them.
+/// The origins of an edit without given origins: equal nodes and keys.
 fn edited(old: &Animation, new: &Animation) -> Vec<Origin> {
     let nodes = origins(&old.nodes, &new.nodes, Node::eq).into_iter().zip(&new.nodes);
     let origin = |(node, new): (Option<usize>, &Node)| {
@@ -51,8 +52,8 @@ fn edited(old: &Animation, new: &Animation) -> Vec<Origin> {
     nodes.map(origin).collect()
 }
 
-/// `source` made to say what `new` says, whose nodes and keys come from those of the text as `origins` says; `None` if only a new text will
-/// do.
+/// `source` changed to state `new`, whose nodes and keys have the given `origins` in the text; `None` if only
+/// a new text will do.
 fn written(
     source: &str,
     new: &Animation,
@@ -76,8 +77,8 @@ fn written(
     let nodes: Vec<Option<usize>> = origins.iter().map(|origin| origin.node).collect();
     edits.list(&list, &nodes, |at| {
         let (origin, node) = (origins.get(at)?, new.nodes.get(at)?);
-        let own = origin.node.and_then(|at| Some((old.nodes.get(at)?, spans.node.get(at)?)));
-        match own {
+        let stored = origin.node.and_then(|at| Some((old.nodes.get(at)?, spans.node.get(at)?)));
+        match stored {
             Some((old, spans)) => node_text(source, new, (old, node, spans), &origin.keys),
             None => Some(json(|w| write_node(w, new, node))),
         }
@@ -85,7 +86,7 @@ fn written(
     String::from_utf8(edits.patches.apply()).ok()
 }
 
-/// The text of a node that the file has.
+/// The text of a node present in the file.
 fn node_text(
     source: &str,
     animation: &Animation,
@@ -136,7 +137,7 @@ struct Edits<'a> {
 }
 
 impl<'a> Edits<'a> {
-    /// Changes of `source` that make it say what `animation` says; none yet.
+    /// An empty list of changes to `source`, whose content is `animation`.
     const fn of(source: &'a str, animation: &'a Animation) -> Self {
         Self { source, animation, patches: Patches::of(source.as_bytes()) }
     }
@@ -147,7 +148,7 @@ impl Edits<'_> {
         self.patches.put(span.clone(), json(write));
     }
 
-    /// Puts a member behind the last one of an object.
+    /// Puts a member behind the last member of an object.
     fn insert(&mut self, object: &Span, name: &str, write: impl FnOnce(&mut JsonWriter)) {
         let inside = self.source[object.start + 1..object.end - 1].trim_end();
         let at = object.start + 1 + inside.len();
@@ -297,7 +298,7 @@ impl Edits<'_> {
         }
     }
 
-    /// Replaces those numbers of an array that differ.
+    /// Replaces the differing numbers of an array.
     fn numbers(&mut self, old: &[f64], new: &[f64], array: &ArraySpan) {
         let start = array.span.start;
         let mut cursor = JsonCursor::from_text(&self.source[array.span.clone()], codes::JSON);
@@ -317,7 +318,7 @@ impl Edits<'_> {
         }
     }
 
-    /// A list whose items come from those of the file; `item` yields their texts.
+    /// A list with items from the file; `item` yields their texts.
     fn list(
         &mut self,
         list: &List<'_>,

@@ -60,7 +60,7 @@ fn track(node: &Node, index: usize, position: NodeIndex, channels: Vec<Channel>)
     })
 }
 
-/// For each name its first index and the node that plays: the last one of that name that has anything to play,
+/// For each name its first index and the played node: the last node of that name with anything to play,
 /// because in the engine later nodes overwrite earlier ones.
 fn played<'a>(animation: &'a Animation, report: &mut Report) -> Vec<(usize, &'a Node)> {
     let mut played: Vec<(usize, &Node)> = Vec::with_capacity(animation.nodes.len());
@@ -89,7 +89,7 @@ fn played<'a>(animation: &'a Animation, report: &mut Report) -> Vec<(usize, &'a 
     played
 }
 
-/// Index of the node that plays for each first index of a name.
+/// Index of the played node for each first index of a name.
 pub(super) fn played_places(animation: &Animation) -> HashMap<usize, usize> {
     let mut first: HashMap<&str, usize> = HashMap::with_capacity(animation.nodes.len());
     let mut places = HashMap::with_capacity(animation.nodes.len());
@@ -106,7 +106,7 @@ fn plays(animation: &Animation, node: &Node) -> bool {
     !node.keys.is_empty() || Component::ALL.into_iter().any(|c| animation.static_value(node, c).is_some())
 }
 
-/// A key of one component.
+/// A key of a single component.
 #[derive(Clone, Copy)]
 struct Picked<'a> {
     time: f64,
@@ -116,7 +116,7 @@ struct Picked<'a> {
 
 struct Builder<'a> {
     animation: &'a Animation,
-    /// True if keys are told where the file has them.
+    /// True if curves are to state the places of their keys in the file.
     keep_sources: bool,
     /// The times and numbers of the component at hand, and the place of each key in its node.
     picked: Vec<Picked<'a>>,
@@ -142,7 +142,8 @@ impl<'a> Builder<'a> {
         channels
     }
 
-    /// A value that counts for every key is one key: the first. To be edited it is as many as there are.
+    /// A value for all keys becomes a single key: the first. For editing, it becomes as many keys as the node
+    /// has.
     fn pick(&mut self, node: &'a Node, component: Component) {
         let animation = self.animation;
         self.picked.clear();
@@ -160,9 +161,9 @@ impl<'a> Builder<'a> {
             self.picked.extend(first.map(|time| Picked { time, numbers, source: None }));
             return;
         }
-        for (place, key) in node.keys.iter().enumerate() {
+        for (position, key) in node.keys.iter().enumerate() {
             if let Some(numbers) = animation.value(node, key, component) {
-                self.picked.push(Picked { time: key.time, numbers, source: Some(place) });
+                self.picked.push(Picked { time: key.time, numbers, source: Some(position) });
             }
         }
     }
@@ -200,7 +201,7 @@ impl<'a> Builder<'a> {
         let mut curve = Curve::new(times, width, values, Laws::uniform(law));
         curve.jump = JumpSide::Before;
         if self.keep_sources {
-            let source = |key: &Picked<'_>| key.source.and_then(|place| u32::try_from(place).ok());
+            let source = |key: &Picked<'_>| key.source.and_then(|position| u32::try_from(position).ok());
             curve.sources = Some(Arc::new(self.picked.iter().map(source).collect()));
         }
         Channel::whole(property, curve)
@@ -268,7 +269,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// True if the keys are in order and never more than two at one time.
+/// True if the keys are in order, with at most two at the same time.
 fn is_regular(keys: &[Key]) -> bool {
     keys.is_sorted_by(|a, b| a.time <= b.time)
         && !keys.windows(3).any(|w| matches!(w, [a, _, c] if a.time == c.time))
@@ -278,7 +279,7 @@ fn same_bits(a: &[f64], b: &[f64]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits())
 }
 
-/// The rotation that three Euler angles in degrees or the four numbers of a quaternion mean.
+/// The rotation given by three Euler angles in degrees or by the four numbers of a quaternion.
 pub(super) fn quaternion(numbers: &[f64]) -> [f64; 4] {
     match *numbers {
         [x, y, z] => quat_from_euler_degrees_zyx([x, y, z]),

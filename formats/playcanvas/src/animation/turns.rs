@@ -1,12 +1,13 @@
 //! Rotations on their way into curves.
 
-/// Turns quaternions into the f32 values of a curve, one after the other, so that the shorter way from each to the
-/// next stays the way the engine takes.
+/// Turns quaternions into the f32 values of a curve, in order, so that the shorter arc from each to the next
+/// stays the arc taken by the engine.
 ///
-/// The engine computes in f64 and looks at the sign of the scalar product of two neighbours. Half a turn apart it is
-/// decided by a remainder of 1e-17, which rounding to f32 would replace by another. So neighbours are stored with
-/// the sign that makes their exact product positive, and where rounding makes it negative nevertheless, the later
-/// one is moved by the least that mends it (below 2e-7 in one component).
+/// The engine computes in f64 and uses the sign of the scalar product of two neighbours. For neighbours half
+/// a turn apart, a remainder of 1e-17 decides, and rounding to f32 would replace the remainder by another. So
+/// neighbours are stored with the sign that makes their exact product positive, and if rounding still makes
+/// the product negative, the later quaternion is moved by the smallest sufficient amount (below 2e-7 in one
+/// component).
 #[derive(Debug, Default)]
 pub(super) struct Turns {
     last: Option<Last>,
@@ -22,8 +23,8 @@ struct Last {
 /// Products closer to zero than this may change their sign by rounding to f32.
 const DOUBTFUL: f64 = 1e-6;
 
-/// The product to aim for; a few steps of an f32 below 1 apart from zero. Each attempt doubles the distance, in case
-/// rounding swallowed it.
+/// The product to aim for; a few steps of an f32 below 1 apart from zero. Each attempt doubles the distance,
+/// in case rounding swallowed it.
 const STEP: f64 = 1e-8;
 const ATTEMPTS: i32 = 12;
 

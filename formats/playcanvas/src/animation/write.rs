@@ -89,17 +89,17 @@ pub(super) const fn time_member(names: KeyNames) -> &'static str {
     }
 }
 
-/// The member that holds these numbers of a component.
+/// The member for these numbers of a component.
 pub(super) const fn member(component: Component, names: KeyNames, numbers: &[f64]) -> &'static str {
     if numbers.len() == 4 { "quat" } else { component.member(names) }
 }
 
-/// Refuses what the format cannot say.
+/// Refuses content that the format cannot express.
 pub(super) fn validate(animation: &Animation) -> Result<(), Fault> {
     let duration = animation.duration.unwrap_or(0.0);
     if !duration.is_finite() || duration < 0.0 {
-        let found = duration.to_string();
-        let fault = Fault::new(codes::DURATION.code, Place::File, "a finite number, 0 or more", found);
+        let actual = duration.to_string();
+        let fault = Fault::new(codes::DURATION.code, Place::File, "a finite number, 0 or more", actual);
         return Err(fault.at_path("duration"));
     }
     for (index, node) in animation.nodes.iter().enumerate() {

@@ -21,7 +21,7 @@ pub(super) fn check(document: &Document, report: &mut Report) {
 const NEWEST: f64 = 3.0;
 
 fn version(document: &Document, report: &mut Report) {
-    let found = match document.model.version {
+    let actual = match document.model.version {
         Some(version) if version <= NEWEST => return,
         Some(version) => version.to_string(),
         None => "no member `version`".to_owned(),
@@ -33,11 +33,11 @@ fn version(document: &Document, report: &mut Report) {
         at,
         codes::W_VERSION.code,
         (pointer.into(), ""),
-        ("version 2 or 3", found),
+        ("version 2 or 3", actual),
     ));
 }
 
-/// One place where a check fails, with what was found there.
+/// A place with a failed check, and the content there.
 struct Spot {
     at: usize,
     pointer: String,
@@ -52,8 +52,8 @@ fn warn(document: &Document, report: &mut Report, code: Code, expected: &'static
     if more > 0 {
         first.found.push_str(&format!(" ({more} more like it)"));
     }
-    let place = (first.pointer, first.name.as_str());
-    report.warn(fault(&document.source, first.at, code, place, (expected, first.found)));
+    let spot_place = (first.pointer, first.name.as_str());
+    report.warn(fault(&document.source, first.at, code, spot_place, (expected, first.found)));
 }
 
 fn scale_compensation(document: &Document, report: &mut Report) {

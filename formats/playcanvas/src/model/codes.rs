@@ -3,7 +3,7 @@
 use dopesheet_core::bytes::json::JsonCodes;
 use dopesheet_core::codes;
 
-/// Those of the text itself.
+/// The codes of faults in the text itself.
 pub(super) const JSON: JsonCodes = JsonCodes { syntax: SYNTAX.code };
 
 codes! {

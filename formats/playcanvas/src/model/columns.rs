@@ -49,7 +49,7 @@ pub(super) fn index(cursor: &mut JsonCursor<'_>) -> Read<usize> {
     whole(cursor, codes::INDEX.code).map(|index| index as usize)
 }
 
-/// An array that must be one.
+/// A value required to be an array.
 pub(super) fn list(
     cursor: &mut JsonCursor<'_>,
     code: Code,
@@ -61,7 +61,7 @@ pub(super) fn list(
     cursor.array(element)
 }
 
-/// An object that must be one.
+/// A value required to be an object.
 pub(super) fn object(
     cursor: &mut JsonCursor<'_>,
     code: Code,

@@ -1,6 +1,6 @@
-//! A model file as it is: its text, and what the text says.
+//! A model file as stored: its text, and the meaning of the text.
 
-/// A model file. It keeps the text it was read from and is written back as that text.
+/// A model file. The document keeps the text from which it was read, and the same text is written back.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
     pub(super) source: String,
@@ -9,20 +9,20 @@ pub struct Document {
 }
 
 impl Document {
-    /// The model that the file holds.
+    /// The model in the file.
     #[must_use]
     pub const fn model(&self) -> &Model {
         &self.model
     }
 
-    /// The text it was read from.
+    /// The text from which the document was read.
     #[must_use]
     pub fn source(&self) -> &str {
         &self.source
     }
 }
 
-/// Offsets of things in the text, for messages; one entry per thing.
+/// Offsets of parts in the text, for messages; one entry per part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Places {
     pub(super) model: usize,
@@ -42,24 +42,25 @@ pub(super) struct Places {
 pub struct Model {
     /// `None` if absent.
     pub version: Option<f64>,
-    /// Nodes in the order of the file; the first is the root of all others.
+    /// Nodes in the order of the file; the first node is the root of all others.
     pub nodes: Vec<Node>,
-    /// The bones that deform meshes.
+    /// The bones for deforming meshes.
     pub skins: Vec<Skin>,
-    /// Vertex buffers, which meshes share.
+    /// Vertex buffers, shared by meshes.
     pub vertices: Vec<VertexBuffer>,
     /// Parts to draw.
     pub meshes: Vec<Mesh>,
-    /// Instances that draw the meshes.
+    /// Instances for drawing the meshes.
     pub mesh_instances: Vec<MeshInstance>,
-    /// Shapes that meshes can be blended into.
+    /// Shapes for blending meshes.
     pub morphs: Vec<Morph>,
 }
 
 impl Model {
-    /// All nodes depth first, children in the order of the file: how the engine searches for names.
+    /// All nodes depth first, children in the order of the file: the order in which the engine searches for
+    /// names.
     ///
-    /// Nodes that do not descend from the first are absent; a model that was read has none.
+    /// Nodes that do not descend from the first are absent; a model read from a file has no such nodes.
     #[must_use]
     pub fn depth_first(&self) -> Vec<usize> {
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
@@ -81,8 +82,8 @@ impl Model {
 }
 
 impl Model {
-    /// The skin that deforms each mesh: none also if no vertex of the mesh's buffer has a weight, as in files whose
-    /// exporter gave every mesh a skin.
+    /// The skin for each mesh; `None` also if no vertex of the mesh's buffer has a weight, as in files of an
+    /// exporter that gave every mesh a skin.
     #[must_use]
     pub fn effective_skins(&self) -> Vec<Option<usize>> {
         let has_weights = |buffer: &VertexBuffer| {
@@ -94,10 +95,10 @@ impl Model {
     }
 }
 
-/// A node of the hierarchy with the pose at the time of export, which need not be the bind pose.
+/// A node of the hierarchy with the pose at the time of export, which may differ from the bind pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// Name, by which animations and skins find it.
+    /// Name, used by animations and skins for the node.
     pub name: String,
     /// Index of its parent in `nodes`; `None` for the first.
     pub parent: Option<usize>,
@@ -114,7 +115,7 @@ pub struct Node {
 /// The bones that deform a mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skin {
-    /// Names of nodes, in the order in which vertices count them.
+    /// Names of nodes, in the order of the numbers in vertices.
     pub bone_names: Vec<String>,
     /// From mesh space to the space of each bone at bind time; column-major, translation at 12 to 14.
     pub inverse_bind: Vec<[f64; 16]>,
@@ -147,16 +148,16 @@ impl VertexBuffer {
     }
 }
 
-/// One attribute of all vertices.
+/// An attribute of all vertices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attribute {
-    /// Name, which tells its meaning.
+    /// Name, which determines the attribute's meaning.
     pub name: String,
-    /// Number type in which the engine stores it: `float32`, `uint8` …
+    /// Number type used by the engine for storage: `float32`, `uint8` …
     pub kind: String,
     /// Numbers per vertex, 1 to 4.
     pub components: usize,
-    /// The numbers of all vertices, one vertex after the other, in single precision as the engine keeps them.
+    /// The numbers of all vertices, vertex by vertex, in single precision as in the engine.
     pub data: Vec<f32>,
 }
 
@@ -169,9 +170,9 @@ pub struct Mesh {
     pub indices: Option<Vec<u32>>,
     /// Primitive type: `triangles`, `trianglestrip`, `lines` …
     pub kind: String,
-    /// First index or vertex that is drawn.
+    /// First index or vertex to be drawn.
     pub base: usize,
-    /// Number of indices or vertices that are drawn.
+    /// Number of indices or vertices to be drawn.
     pub count: usize,
     /// Position in `skins`.
     pub skin: Option<usize>,
@@ -188,19 +189,19 @@ pub struct MeshInstance {
     pub mesh: usize,
 }
 
-/// Shapes that a mesh can be blended into.
+/// Shapes for blending a mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Morph {
     /// Morph targets in the order of their weights.
     pub targets: Vec<MorphTarget>,
 }
 
-/// Offsets that one shape adds to a mesh.
+/// Offsets of a mesh for one shape.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MorphTarget {
     /// Name; may be empty.
     pub name: String,
-    /// The vertices that move; `None` is all, in order.
+    /// The moving vertices; `None` means all, in order.
     pub indices: Option<Vec<u32>>,
     /// Three numbers per vertex, in the model's unit of length.
     pub delta_positions: Vec<f32>,

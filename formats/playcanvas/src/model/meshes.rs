@@ -27,18 +27,18 @@ pub(super) fn drawing(mesh: &Mesh) -> Drawing {
     }
 }
 
-/// A file that has the same vertices drawn more often than this, on average, is refused: a few bytes could ask for
-/// any amount of memory.
+/// Largest average number of times that a file may have the same vertices drawn; beyond this number the file
+/// is refused, because a few bytes could ask for any amount of memory.
 const MOST_COPIES: usize = 64;
 
-/// Makes primitives, and counts what that costs.
+/// Makes primitives, and counts their vertices against a limit.
 pub(super) struct Primitives<'a> {
     model: &'a Model,
-    /// The skin that deforms each mesh.
+    /// The skin for each mesh.
     skins: &'a [Option<usize>],
     made: usize,
     limit: usize,
-    /// Weights that were dropped because their joint does not exist.
+    /// Weights dropped because their joint does not exist.
     pub(super) beyond: usize,
 }
 
@@ -49,7 +49,7 @@ impl<'a> Primitives<'a> {
         Self { model, skins, made: 0, limit: MOST_COPIES * (vertices + indices), beyond: 0 }
     }
 
-    /// The primitive of a mesh; `None` if it has no surface.
+    /// The primitive of a mesh; `None` for a mesh without a surface.
     pub(super) fn primitive(&mut self, index: usize) -> Result<Option<Primitive>, ConvertError> {
         let (Some(mesh), model) = (self.model.meshes.get(index), self.model) else { return Ok(None) };
         let Some(buffer) = model.vertices.get(mesh.vertices) else { return Ok(None) };
@@ -138,7 +138,7 @@ fn triangles(mesh: &Mesh) -> Vec<u32> {
     }
 }
 
-/// The vertices of a shared buffer that one mesh uses, in ascending order.
+/// The vertices of a shared buffer used by one mesh, in ascending order.
 struct Used {
     vertices: Vec<u32>,
 }

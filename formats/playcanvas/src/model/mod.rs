@@ -1,4 +1,4 @@
-//! PlayCanvas model JSON: the hierarchy, skins and meshes that animations play on.
+//! PlayCanvas model JSON: the hierarchy, skins and meshes for playing animations.
 
 mod check;
 mod codes;

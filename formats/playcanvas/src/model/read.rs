@@ -48,11 +48,11 @@ fn root(cursor: &mut JsonCursor<'_>, draft: &mut Draft) -> Read<()> {
         return Err(cursor.fault_here(codes::ROOT.code, "an object"));
     }
     let start = cursor.position();
-    let mut found = false;
+    let mut has_model = false;
     let mut other = "no such member";
     cursor.object(|cursor, name| match name {
         "model" => {
-            found = true;
+            has_model = true;
             *draft = Draft::default();
             model(cursor, draft)
         }
@@ -63,7 +63,11 @@ fn root(cursor: &mut JsonCursor<'_>, draft: &mut Draft) -> Read<()> {
         _ => cursor.skip().map(drop),
     })?;
     cursor.end()?;
-    if found { Ok(()) } else { Err(cursor.fault_at(start, codes::MODEL.code, "an object `model`", other)) }
+    if has_model {
+        Ok(())
+    } else {
+        Err(cursor.fault_at(start, codes::MODEL.code, "an object `model`", other))
+    }
 }
 
 fn model(cursor: &mut JsonCursor<'_>, draft: &mut Draft) -> Read<()> {

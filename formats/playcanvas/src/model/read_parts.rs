@@ -16,7 +16,7 @@ use dopesheet_core::bytes::json::{JsonCursor, JsonKind};
 use dopesheet_core::diag::{Code, Fault};
 use dopesheet_core::words::counted;
 
-/// A list of things; null is the same as an empty one.
+/// A list of items; null means the same as an empty list.
 pub(super) fn part<T>(
     cursor: &mut JsonCursor<'_>,
     code: Code,
@@ -89,7 +89,7 @@ pub(super) fn vertex_buffer(cursor: &mut JsonCursor<'_>) -> Read<VertexBuffer> {
         position.data.len().checked_div(position.components).unwrap_or(0),
         position.data.len().checked_rem(position.components).unwrap_or(1),
     );
-    for (attribute, place) in buffer.attributes.iter().zip(places) {
+    for (attribute, offset) in buffer.attributes.iter().zip(places) {
         let expected = count.checked_mul(attribute.components);
         if expected != Some(attribute.data.len()) || remainder != 0 {
             let expected = format!(
@@ -98,7 +98,7 @@ pub(super) fn vertex_buffer(cursor: &mut JsonCursor<'_>) -> Read<VertexBuffer> {
                 counted(count, "vertex")
             );
             let fault =
-                cursor.fault_at(place, codes::VERTICES.code, expected, attribute.data.len().to_string());
+                cursor.fault_at(offset, codes::VERTICES.code, expected, attribute.data.len().to_string());
             return Err(fault.under("data").under(&attribute.name));
         }
     }

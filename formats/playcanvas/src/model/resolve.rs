@@ -1,4 +1,4 @@
-//! References between the parts of a model, which must hold together.
+//! References between the parts of a model, and their validity.
 #![deny(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -13,7 +13,7 @@ use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::JsonCursor;
 use dopesheet_core::diag::{Code, Fault};
 
-/// The parts of a model that have been read so far.
+/// The parts of a model read so far.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     pub(super) model: Model,
@@ -27,12 +27,12 @@ pub(super) struct Draft {
 pub(super) fn resolve_nodes(cursor: &JsonCursor<'_>, draft: &mut Draft) -> Read<()> {
     let count = draft.model.nodes.len();
     if count == 0 {
-        let found = if draft.has_nodes { "no nodes" } else { "no such member" };
+        let actual = if draft.has_nodes { "no nodes" } else { "no such member" };
         return Err(cursor.fault_at(
             draft.places.model,
             codes::NODES.code,
             "an array `nodes` with a root",
-            found,
+            actual,
         ));
     }
     let Some(parents) = &draft.parents else {
@@ -82,14 +82,14 @@ fn unbroken(cursor: &JsonCursor<'_>, draft: &Draft) -> Read<()> {
     Err(fault(cursor, &draft.places.parents, index, codes::PARENTS.code, words).under(index).under("parents"))
 }
 
-/// Checks all that meshes, skins, morphs and instances refer to.
+/// Checks all references of meshes, skins, morphs and instances.
 pub(super) fn resolve_geometry(cursor: &JsonCursor<'_>, draft: &Draft) -> Read<()> {
     let (model, places) = (&draft.model, &draft.places);
     let moved: Vec<usize> =
         model.morphs.iter().map(|m| m.targets.iter().map(largest_moved).max().unwrap_or(0)).collect();
     for (index, mesh) in model.meshes.iter().enumerate() {
-        if let Err((member, expected, found)) = sound_mesh(model, mesh, &moved) {
-            let fault = fault(cursor, &places.meshes, index, codes::INDEX.code, (expected, found));
+        if let Err((member, expected, actual)) = sound_mesh(model, mesh, &moved) {
+            let fault = fault(cursor, &places.meshes, index, codes::INDEX.code, (expected, actual));
             return Err(fault.under(member).under(index).under("meshes").under("model"));
         }
     }
@@ -107,10 +107,10 @@ pub(super) fn resolve_geometry(cursor: &JsonCursor<'_>, draft: &Draft) -> Read<(
     Ok(())
 }
 
-/// The member at fault, what it should be and what it is.
+/// The member at fault, its expected content and its actual content.
 type Unsound = (&'static str, String, String);
 
-/// `moved`: the last vertex that each morph moves.
+/// `moved`: the last vertex moved by each morph.
 fn sound_mesh(model: &Model, mesh: &Mesh, moved: &[usize]) -> Result<(), Unsound> {
     let below = |member, value: usize, count: usize| {
         if value < count {
@@ -140,7 +140,7 @@ fn largest(indices: &[u32]) -> usize {
     indices.iter().max().map_or(0, |index| *index as usize)
 }
 
-/// The last vertex that a morph target moves.
+/// The last vertex moved by a morph target.
 fn largest_moved(target: &MorphTarget) -> usize {
     let moved = target.delta_positions.len().checked_div(3).unwrap_or(0);
     target.indices.as_ref().map_or(moved.saturating_sub(1), |indices| largest(indices))

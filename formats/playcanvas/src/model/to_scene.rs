@@ -37,8 +37,8 @@ pub(super) fn to_scene(model: &Model, report: &mut Report) -> Result<Scene, Conv
     Ok(scene)
 }
 
-/// Appends all nodes, parents before children, and yields where each went. The order of the file is kept if it is
-/// such an order already.
+/// Appends all nodes, parents before children, and yields the new index of each. The order of the file is
+/// kept if parents already come before children.
 fn nodes(model: &Model, scene: &mut Scene) -> Vec<NodeIndex> {
     let ordered = model.nodes.iter().enumerate().all(|(index, node)| node.parent.is_none_or(|p| p < index));
     let order = if ordered { (0..model.nodes.len()).collect() } else { model.depth_first() };
@@ -78,13 +78,13 @@ fn skins(model: &Model, places: &[NodeIndex]) -> Vec<SceneSkin> {
     model.skins.iter().map(skin).collect()
 }
 
-/// Meshes that can be drawn at one node: those with one skin and one set of morphs.
+/// Meshes drawable at one node: meshes with the same skin and the same set of morphs.
 type Kind = (Option<usize>, Option<usize>);
 
 struct Instances<'a> {
     model: &'a Model,
     primitives: Primitives<'a>,
-    /// The skin that deforms each mesh.
+    /// The skin for each mesh.
     skins: &'a [Option<usize>],
     /// Meshes of the scene by the meshes of the file they are made of.
     known: HashMap<Vec<usize>, MeshIndex>,
@@ -114,11 +114,11 @@ impl Instances<'_> {
         let mut drawn = HashSet::new();
         let mut groups = HashMap::new();
         for MeshInstance { node, mesh } in &self.model.mesh_instances {
-            let Some(known) = self.model.meshes.get(*mesh) else { continue };
+            let Some(stored) = self.model.meshes.get(*mesh) else { continue };
             if !drawn.insert((*node, *mesh)) {
                 continue;
             }
-            let kind = (self.skins.get(*mesh).copied().flatten(), known.morph);
+            let kind = (self.skins.get(*mesh).copied().flatten(), stored.morph);
             let kinds = nodes.entry(*node).or_default();
             let group = *groups.entry((*node, kind)).or_insert(kinds.len());
             match kinds.get_mut(group) {
@@ -130,8 +130,8 @@ impl Instances<'_> {
     }
 
     fn mesh(&mut self, meshes: Vec<usize>, scene: &mut Scene) -> Result<Option<MeshIndex>, ConvertError> {
-        if let Some(known) = self.known.get(&meshes) {
-            return Ok(Some(*known));
+        if let Some(index) = self.known.get(&meshes) {
+            return Ok(Some(*index));
         }
         let mut mesh = Mesh::default();
         for index in &meshes {
@@ -147,7 +147,7 @@ impl Instances<'_> {
     }
 }
 
-/// A node at the same place, for meshes that cannot share a node because their skins or morphs differ.
+/// A node at the same place, for meshes that cannot share a node because of different skins or morphs.
 fn beside(node: NodeIndex, number: usize, scene: &mut Scene) -> NodeIndex {
     let name = format!("{} (part {})", scene.nodes[node.0].name, number + 1);
     scene.push_node(SceneNode::new(name, Some(node), Transform::IDENTITY))

@@ -1,4 +1,4 @@
-//! [`Document`](super::Document) to text: as it was read.
+//! [`Document`](super::Document) to text: the text as read.
 
 use super::document::Document;
 

@@ -1,5 +1,5 @@
-//! Bring a document up to a scene that was made of it and changed since: numbers and members that no operation touched keep their text,
-//! whatever became of their places.
+//! Bring a document up to a scene made from this document and changed since: numbers and members not touched
+//! by any operation keep their text, even if their places change.
 
 mod nodes;
 mod rows;
@@ -23,14 +23,14 @@ pub(super) fn update(
     let read = ToScene::to_update();
     let before = to_scene(document.animation(), &read, &mut Report::default());
     let nothing = Clip::default();
-    let [own, clip] = [&before, scene].map(|scene| scene.clips.first().unwrap_or(&nothing));
+    let [old_clip, clip] = [&before, scene].map(|scene| scene.clips.first().unwrap_or(&nothing));
     let old = document.animation();
     let mut new = Animation { nodes: Vec::new(), ..old.clone() };
-    if clip.name != own.name {
+    if clip.name != old_clip.name {
         new.name = clip.name.clone().unwrap_or_default();
     }
-    let origins = change_nodes(&before, scene, [own, clip], old, &mut new);
-    if clip.duration != own.duration {
+    let origins = change_nodes(&before, scene, [old_clip, clip], old, &mut new);
+    if clip.duration != old_clip.duration {
         // A file that does not state its duration lasts up to its last key.
         let duration = rows::decimal(clip.end().0);
         let is_open = old.duration.is_none()
@@ -38,7 +38,7 @@ pub(super) fn update(
         new.duration = Some(duration).filter(|_| !is_open);
     }
     let fault = |fault| ConvertError::new(super::PlayCanvas::INFO.id, ConvertErrorKind::Fault(fault));
-    validate(&new).map_err(|own| fault(Box::new(own)))?;
+    validate(&new).map_err(|invalid| fault(Box::new(invalid)))?;
     let keys: usize = new.nodes.iter().map(|node| node.keys.len()).sum();
     report.kept(format!("{} of {}", counted(keys, "key"), counted(new.nodes.len(), "node")));
     match splice::changed(document, &new, origins) {
@@ -51,7 +51,7 @@ pub(super) fn update(
     Ok(())
 }
 
-/// The nodes of the file after a change, in its order; those that it does not have come behind.
+/// The nodes of the file after a change, in its order; new nodes come behind.
 fn change_nodes(
     before: &Scene,
     scene: &Scene,
@@ -67,7 +67,7 @@ fn change_nodes(
     let [own_joints, clip_joints] = [own, clip].map(joints);
     // A track has the index of the first node of its name.
     let firsts: HashMap<usize, usize> =
-        played_places(old).into_iter().map(|(first, place)| (place, first)).collect();
+        played_places(old).into_iter().map(|(first, position)| (position, first)).collect();
     let of = |clip: &'_ Clip, joints: &HashMap<usize, usize>, index: usize| -> Option<Track> {
         joints.get(&index).and_then(|at| clip.tracks.get(*at)).cloned()
     };
@@ -85,15 +85,15 @@ fn change_nodes(
         let first = firsts.get(&index);
         let track = first.and_then(|first| of(own, &own_joints, *first));
         let changed = first.and_then(|first| of(clip, &clip_joints, *first));
-        let (mut made, keys) = match (track, changed) {
+        let (mut new_node, keys) = match (track, changed) {
             (Some(track), Some(changed)) if track.channels != changed.channels => {
                 let rest = changed.target.node.and_then(|node| scene.node(node)).map(|node| node.rest);
                 nodes::changed(old, node, [&track, &changed], &rest.unwrap_or_default())
             }
             _ => (node.clone(), (0..node.keys.len()).map(Some).collect()),
         };
-        made.name = name;
-        new.nodes.push(made);
+        new_node.name = name;
+        new.nodes.push(new_node);
         origins.push(Origin { node: Some(index), keys });
     }
     for track in clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Joint) {

@@ -1,4 +1,4 @@
-//! A node whose motion changed.
+//! A node with changed motion.
 
 use super::rows::{Row, decimal, rows};
 use crate::animation::document::{Animation, Component, Key, KeyNames, Node, Rotation, Version};
@@ -28,13 +28,13 @@ impl<'a> Pair<'a> {
         (self.keys, self.before) = (keys.collect(), Some(curve));
     }
 
-    /// The value that a key of the file had.
+    /// The value at a key of the file before the change.
     fn value_of(&self, source: usize) -> Option<&'a [f32]> {
         self.before?.value(*self.keys.get(&source)?)
     }
 }
 
-/// The node with the keys that its track has now, and the place of each in the file.
+/// The node with the present keys of its track, and the place of each key in the file.
 pub(super) fn changed(
     animation: &Animation,
     node: &Node,
@@ -47,7 +47,7 @@ pub(super) fn changed(
             pairs[component as usize].add(curve, is_after);
         }
     }
-    let mut made = Node { keys: Vec::new(), ..node.clone() };
+    let mut new_node = Node { keys: Vec::new(), ..node.clone() };
     let hoisted = Component::ALL.map(|component| is_hoisted(animation, node, component));
     let mut is_constant = [false; 3];
     for component in Component::ALL {
@@ -55,7 +55,7 @@ pub(super) fn changed(
         let pair = &pairs[at];
         let is_static = hoisted[at] || node.keys.is_empty();
         is_constant[at] = is_static && pair.after.is_none_or(is_still);
-        settle(&mut made, component, pair, (is_static, is_constant[at]), (rest, animation.version));
+        settle(&mut new_node, component, pair, (is_static, is_constant[at]), (rest, animation.version));
     }
     let moving = Component::ALL.map(|component| {
         let after = pairs[component as usize].after;
@@ -81,25 +81,25 @@ pub(super) fn changed(
                 Taken::New(at) => Some((*keys.get(*at)?, *sources.get(*at)?)),
                 // One that others of its time hide goes with them.
                 Taken::Old(at) => {
-                    let own = *node.keys.get(*at)?;
-                    let time = times.get(&own.time.to_bits()).copied().unwrap_or(own.time);
-                    Some((Key { time, ..own }, Some(*at)))
+                    let stored = *node.keys.get(*at)?;
+                    let time = times.get(&stored.time.to_bits()).copied().unwrap_or(stored.time);
+                    Some((Key { time, ..stored }, Some(*at)))
                 }
             };
             order.iter().filter_map(key).unzip()
         }
         None => (keys, sources),
     };
-    made.keys = keys;
-    (made, sources)
+    new_node.keys = keys;
+    (new_node, sources)
 }
 
-/// Places in the file of the keys that play, in the order in which they do.
+/// Places in the file of the played keys, in the order of playback.
 fn played(pairs: &[Pair<'_>; 3]) -> Vec<usize> {
     rows(&pairs.each_ref().map(|pair| pair.before)).iter().filter_map(|row| row.source).collect()
 }
 
-/// True if one value counts for all keys of a node.
+/// True if all keys of a node share a value.
 fn is_hoisted(animation: &Animation, node: &Node, component: Component) -> bool {
     let is_short = |key: &Key| animation.names_of(key) == KeyNames::Short;
     !node.keys.is_empty()
@@ -112,12 +112,12 @@ fn is_still(curve: &Curve) -> bool {
     (1..curve.len()).all(|key| curve.value(key).is_some_and(|value| is_same(value, first)))
 }
 
-/// True if two values are one; quaternions are whatever their sign.
+/// True if two values are equal; quaternions whatever their sign.
 fn is_same(a: &[f32], b: &[f32]) -> bool {
     a == b || (a.len() == 4 && a.iter().zip(b).all(|(a, b)| *a == -*b))
 }
 
-/// Puts the value that counts for all keys where it is written.
+/// Writes the value shared by all keys to its member.
 fn settle(
     made: &mut Node,
     component: Component,
@@ -137,7 +137,7 @@ fn settle(
     }
 }
 
-/// Transform of a node that nothing moves.
+/// Transform of a node without motion.
 fn resting(component: Component, rest: &Transform) -> [f64; 3] {
     match component {
         Component::Position => rest.translation.map(exact),
@@ -146,7 +146,7 @@ fn resting(component: Component, rest: &Transform) -> [f64; 3] {
     }
 }
 
-/// A value as it is written; angles near those before.
+/// A value in its written form; angles near the angles before.
 fn numbers(component: Component, value: &[f32], previous: Option<[f64; 3]>) -> [f64; 3] {
     let wide = |at: usize| value.get(at).copied().map_or(0.0, f64::from);
     match component {
@@ -163,24 +163,26 @@ struct Writer<'a> {
     node: &'a Node,
     pairs: [Pair<'a>; 3],
     hoisted: [bool; 3],
-    /// Components of which one value counts for all keys.
+    /// Components with a value shared by all keys.
     is_constant: [bool; 3],
-    /// Components that all keys have.
+    /// Components present in all keys.
     is_complete: [bool; 3],
     has_quaternions: bool,
     rest: &'a Transform,
 }
 
 impl Writer<'_> {
-    /// A key. What it says as it did keeps its numbers.
+    /// A key. Unchanged values keep their numbers.
     fn key(&self, row: &Row, previous: &mut Option<[f64; 3]>) -> Key {
-        let own = row.source.and_then(|source| self.node.keys.get(source));
-        let names = own.or(self.node.keys.first()).map_or_else(|| self.names(), |key| key.names);
-        let mut key = own.copied().unwrap_or(Key { names, ..Key::default() });
-        key.time =
-            own.map(|own| own.time).filter(|time| *time == row.time).unwrap_or_else(|| decimal(row.time));
+        let stored = row.source.and_then(|source| self.node.keys.get(source));
+        let names = stored.or(self.node.keys.first()).map_or_else(|| self.names(), |key| key.names);
+        let mut key = stored.copied().unwrap_or(Key { names, ..Key::default() });
+        key.time = stored
+            .map(|stored| stored.time)
+            .filter(|time| *time == row.time)
+            .unwrap_or_else(|| decimal(row.time));
         for component in Component::ALL {
-            self.component(&mut key, own, row, component, *previous);
+            self.component(&mut key, stored, row, component, *previous);
         }
         if let Some(Rotation::Euler(angles)) = key.rotation {
             *previous = Some(angles);
@@ -212,16 +214,16 @@ impl Writer<'_> {
         };
         let value = row.keys[at].and_then(|key| after.value(key));
         let before = row.source.and_then(|source| pair.value_of(source));
-        let said = own.and_then(|own| self.animation.value(self.node, own, component));
+        let stated = own.and_then(|stored_key| self.animation.value(self.node, stored_key, component));
         // A key that this component got because another one has it there says nothing new.
         let is_own = row.keys[at].is_some_and(|key| after.source(key).is_some());
         if own.is_some() && before.is_none() && !is_own && !self.is_complete[at] {
             return;
         }
-        match (value, before, said) {
-            (Some(value), Some(before), Some(said)) if is_same(value, before) => {
+        match (value, before, stated) {
+            (Some(value), Some(before), Some(stated)) if is_same(value, before) => {
                 if self.hoisted[at] && key.numbers(component).is_none() {
-                    put(key, component, <[f64; 3]>::try_from(said).ok());
+                    put(key, component, <[f64; 3]>::try_from(stated).ok());
                 }
             }
             (Some(value), ..) => self.write(key, component, value, previous),

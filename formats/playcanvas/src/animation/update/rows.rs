@@ -1,10 +1,10 @@
-//! Keys of a node: what its channels say at one time.
+//! Keys of a node: the values of its channels at the same time.
 
 use dopesheet_core::model::Curve;
 use dopesheet_core::order::by_number;
 use std::collections::HashMap;
 
-/// A key: its time, its place in the file, and the keys of the three components' curves that are at it.
+/// A key: its time, its place in the file, and the keys of the three components' curves at this time.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Row {
     pub(super) time: f64,
@@ -12,7 +12,8 @@ pub(super) struct Row {
     pub(super) keys: [Option<usize>; 3],
 }
 
-/// The keys of curves: those from one key of the file are one, and so are those that it does not have with another at their time.
+/// The keys of curves: curve keys from the same key of the file make one key, and new curve keys join others
+/// at the same time.
 pub(super) fn rows(curves: &[Option<&Curve>; 3]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
@@ -21,21 +22,22 @@ pub(super) fn rows(curves: &[Option<&Curve>; 3]) -> Vec<Row> {
         for (key, time) in curve.times.iter().enumerate() {
             let time = time.0 + 0.0;
             let source = curve.source(key).map(|source| source as usize);
-            let own = places.entry(time.to_bits()).or_default();
+            let rows_at_time = places.entry(time.to_bits()).or_default();
             let is_it = |row: &Row| {
                 let is_free = row.keys.get(component).is_some_and(Option::is_none);
                 is_free && (row.source == source || row.source.is_none() || source.is_none())
             };
-            let place = own.iter().copied().find(|place| rows.get(*place).is_some_and(is_it));
-            let place = place.unwrap_or_else(|| {
+            let existing =
+                rows_at_time.iter().copied().find(|existing| rows.get(*existing).is_some_and(is_it));
+            let number = existing.unwrap_or_else(|| {
                 rows.push(Row { time, source, keys: [None; 3] });
-                own.push(rows.len() - 1);
+                rows_at_time.push(rows.len() - 1);
                 rows.len() - 1
             });
-            if let Some(row) = rows.get_mut(place) {
+            if let Some(row) = rows.get_mut(number) {
                 row.source = row.source.or(source);
-                if let Some(own) = row.keys.get_mut(component) {
-                    *own = Some(key);
+                if let Some(slot) = row.keys.get_mut(component) {
+                    *slot = Some(key);
                 }
             }
         }
@@ -44,7 +46,8 @@ pub(super) fn rows(curves: &[Option<&Curve>; 3]) -> Vec<Row> {
     rows
 }
 
-/// A time with at most twelve places: what moving it there and back leaves of it beyond is rounding.
+/// A time with at most twelve decimals: further digits are rounding, left from moving the time there and
+/// back.
 pub(super) fn decimal(time: f64) -> f64 {
     const SCALE: f64 = 1e12;
     let scaled = (time * SCALE).round();
