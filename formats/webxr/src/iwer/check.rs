@@ -9,7 +9,8 @@ use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::SightingsByCode;
 use dopesheet_core::model::HAND_JOINTS;
 
-/// Largest difference of a quaternion's length from 1. The recorder rounds to 0.001, which makes 0.001 of the length.
+/// Largest difference of a quaternion's length from 1. The recorder rounds to 0.001, which changes the length
+/// by 0.001.
 const NEAR_UNIT: f64 = 0.01;
 
 /// Reports everything remarkable about a document.
@@ -38,8 +39,8 @@ struct Walk<'a> {
 fn fault(text: &str, span: Option<&Span>, pointer: String, expected: &'static str, found: String) -> Fault {
     let at = span.map_or(0, |span| span.start);
     let mut fault = *JsonCursor::from_text(text, codes::SYNTAX).fault_at(at, "", expected, found);
-    if let Place::Text { pointer: own, .. } = &mut fault.place {
-        *own = pointer;
+    if let Place::Text { pointer: stated, .. } = &mut fault.place {
+        *stated = pointer;
     }
     fault
 }
@@ -50,8 +51,8 @@ impl Walk<'_> {
             let (text, span) = (self.text, self.places.entries.get(at));
             if recording.schema.iter().take(at).any(|earlier| earlier.index == entry.index) {
                 self.seen.add(codes::INDEX_TWICE, || {
-                    let (pointer, found) = (format!("/schema/{at}/0"), entry.index.to_string());
-                    fault(text, span, pointer, "an index that no other input source has", found)
+                    let (pointer, actual) = (format!("/schema/{at}/0"), entry.index.to_string());
+                    fault(text, span, pointer, "an index that no other input source has", actual)
                 });
             }
             if let Some(joints) = entry.source.joints.as_ref().filter(|joints| !are_all(joints)) {
@@ -71,13 +72,13 @@ impl Walk<'_> {
             if let Some(before) = before.filter(|before| frame.time_ms <= *before) {
                 let span = self.places.numbers.get(number);
                 self.seen.add(codes::TIME, || {
-                    let found = format!("{} ms after {before} ms", frame.time_ms);
+                    let actual = format!("{} ms after {before} ms", frame.time_ms);
                     fault(
                         text,
                         span,
                         format!("/frames/{at}/0"),
                         "a time after that of the frame before",
-                        found,
+                        actual,
                     )
                 });
             }
@@ -90,43 +91,44 @@ impl Walk<'_> {
     }
 
     fn inputs(&mut self, at: usize, frame: &Frame, first: usize) {
-        for (place, input) in frame.inputs.iter().enumerate() {
-            if frame.inputs.iter().take(place).any(|earlier| earlier.index == input.index) {
-                let (text, span) = (self.text, self.places.inputs.get(first + place));
+        for (position, input) in frame.inputs.iter().enumerate() {
+            if frame.inputs.iter().take(position).any(|earlier| earlier.index == input.index) {
+                let (text, span) = (self.text, self.places.inputs.get(first + position));
                 self.seen.add(codes::INPUT_TWICE, || {
-                    let (pointer, found) = (format!("/frames/{at}/{}", place + 8), input.index.to_string());
-                    fault(text, span, pointer, "an input source that the frame does not have yet", found)
+                    let (pointer, actual) =
+                        (format!("/frames/{at}/{}", position + 8), input.index.to_string());
+                    fault(text, span, pointer, "an input source that the frame does not have yet", actual)
                 });
             }
         }
     }
 
-    /// Looks at the quaternions of a frame, whose numbers start at `number`.
+    /// Checks the quaternions of a frame; `number` is the position of the frame's first number.
     fn rotations(&mut self, at: usize, frame: &Frame, number: usize) {
-        let mut found: Vec<(usize, String, [f64; 4])> = Vec::new();
+        let mut odd_turns: Vec<(usize, String, [f64; 4])> = Vec::new();
         let mut look = |number: usize, pointer: &dyn Fn() -> String, pose: &[f64]| {
             if let Some(turn) = pose.get(3..).and_then(|rest| rest.first_chunk::<4>()).filter(|q| !is_unit(q))
             {
-                found.push((number, pointer(), *turn));
+                odd_turns.push((number, pointer(), *turn));
             }
         };
         look(number + 4, &|| format!("/frames/{at}/4"), &frame.viewer);
         let mut next = number + 8;
-        for (place, input) in frame.inputs.iter().enumerate() {
-            let own = format!("/frames/{at}/{}", place + 8);
-            look(next + 3, &|| format!("{own}/4"), &input.ray);
+        for (position, input) in frame.inputs.iter().enumerate() {
+            let input_pointer = format!("/frames/{at}/{}", position + 8);
+            look(next + 3, &|| format!("{input_pointer}/4"), &input.ray);
             let mut after = next + input.ray.len();
             let mut part = 8;
             if let Some(grip) = &input.grip {
-                look(after + 3, &|| format!("{own}/{part}/3"), grip);
+                look(after + 3, &|| format!("{input_pointer}/{part}/3"), grip);
                 (after, part) = (after + grip.len(), part + 1);
             }
             for (joint, pose) in input.hand.iter().flatten().enumerate() {
-                look(after + 8 * joint + 3, &|| format!("{own}/{part}/{}", 8 * joint + 3), pose);
+                look(after + 8 * joint + 3, &|| format!("{input_pointer}/{part}/{}", 8 * joint + 3), pose);
             }
             next += input.numbers().count();
         }
-        for (number, pointer, turn) in found {
+        for (number, pointer, turn) in odd_turns {
             let (text, span) = (self.text, self.places.numbers.get(number));
             self.seen.add(codes::ROTATION, || {
                 fault(text, span, pointer, "a unit quaternion", format!("{turn:?}"))
@@ -145,13 +147,13 @@ fn webxr() -> impl Iterator<Item = &'static str> {
 }
 
 fn are_all(joints: &[String]) -> bool {
-    joints.len() == webxr().count() && webxr().all(|name| joints.iter().any(|own| own == name))
+    joints.len() == webxr().count() && webxr().all(|name| joints.iter().any(|joint| joint == name))
 }
 
-/// The first thing that is wrong with a list of joints, in words.
+/// The first fault of a list of joints, in words.
 fn odd_joint(joints: &[String]) -> String {
-    let unknown = joints.iter().find(|own| webxr().all(|name| name != own.as_str()));
-    let missing = webxr().find(|name| joints.iter().all(|own| own != name));
+    let unknown = joints.iter().find(|joint| webxr().all(|name| name != joint.as_str()));
+    let missing = webxr().find(|name| joints.iter().all(|joint| joint != name));
     match (unknown, missing) {
         (Some(unknown), _) => format!("{unknown:?}"),
         (None, Some(missing)) => format!("none that is called {missing:?}"),

@@ -1,22 +1,24 @@
-//! A recording as it is: what its text says, and the text itself where the recorder would have spelled it otherwise.
+//! A recording as stored: the content of its text, and the text itself if the recorder would have spelled it
+//! otherwise.
 
 use std::ops::Range;
 use std::slice;
 
 /// A file.
 ///
-/// Text as the recorder writes it is made anew from the fields, byte for byte. Any other text is kept; after an edit through
-/// [`Document::recording_mut`] only the numbers that were changed are spelled anew, unless frames or input sources came or went.
+/// Text in the recorder's spelling is made anew from the fields, byte for byte. Any other text is kept; after
+/// an edit through [`Document::recording_mut`] only the changed numbers are spelled anew, unless frames or
+/// input sources were added or removed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
-    /// `None` for text as the recorder writes it.
+    /// `None` for text in the recorder's spelling.
     pub(super) source: Option<String>,
     pub(super) recording: Recording,
     pub(super) edited: bool,
 }
 
 impl Document {
-    /// A document without a text of its own. It is written as the recorder would write it.
+    /// A document without a text from a file. Its whole text is written in the recorder's spelling.
     #[must_use]
     pub const fn new(recording: Recording) -> Self {
         Self { source: None, recording, edited: false }
@@ -41,7 +43,7 @@ pub type Pose = [f64; 7];
 /// Content of a file: the root object.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
-    /// Input sources. Of several with one index the last counts.
+    /// Input sources. Of several with the same index the last counts.
     pub schema: Vec<Entry>,
     /// Frames in the order of the file.
     pub frames: Vec<Frame>,
@@ -51,12 +53,12 @@ impl Recording {
     /// The input source with an index, with its place in the schema.
     #[must_use]
     pub fn source(&self, index: u32) -> Option<(usize, &InputSource)> {
-        let place = self.schema.iter().rposition(|entry| entry.index == index)?;
-        self.schema.get(place).map(|entry| (place, &entry.source))
+        let position = self.schema.iter().rposition(|entry| entry.index == index)?;
+        self.schema.get(position).map(|entry| (position, &entry.source))
     }
 }
 
-/// An input source with the index by which frames name it.
+/// An input source with the index used in frames.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     /// Number in the frames.
@@ -76,9 +78,9 @@ pub struct InputSource {
     pub profiles: Vec<String>,
     /// True if frames hold the pose of its grip.
     pub has_grip: bool,
-    /// Names of a hand's joints in the order of the frames; `None` if it is no hand.
+    /// Names of a hand's joints in the order of the frames; `None` for a source without a hand.
     pub joints: Option<Vec<String>>,
-    /// Its buttons and axes, if it has any.
+    /// Its buttons and axes, if there are any.
     pub gamepad: Option<Gamepad>,
 }
 
@@ -93,14 +95,14 @@ pub struct Gamepad {
     pub axes: usize,
 }
 
-/// One frame.
+/// A single frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
     /// Milliseconds since the page was opened (`performance.now()`).
     pub time_ms: f64,
     /// Pose of the head.
     pub viewer: Pose,
-    /// The input sources that are there.
+    /// The input sources present in the frame.
     pub inputs: Vec<Input>,
 }
 
@@ -109,7 +111,7 @@ pub struct Frame {
 pub struct Input {
     /// Its index in the schema.
     pub index: u32,
-    /// Pose of its target ray, which points along −Z.
+    /// Pose of its target ray, pointing along −Z.
     pub ray: Pose,
     /// Pose of its grip.
     pub grip: Option<Pose>,
@@ -122,7 +124,8 @@ pub struct Input {
 /// The state of buttons and axes on a frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GamepadState {
-    /// Pressed, touched (0 or 1 each) and value (0..=1) of each button; `None` for one that the device leaves out.
+    /// Pressed, touched (0 or 1 each) and value (0..=1) of each button; `None` for a button missing in the
+    /// device.
     pub buttons: Vec<Option<[f64; 3]>>,
     /// Axes, −1..=1; `None` as with buttons.
     pub axes: Vec<Option<f64>>,
@@ -139,7 +142,7 @@ impl GamepadState {
         buttons.chain(self.axes.iter_mut().flatten().map(slice::from_mut))
     }
 
-    /// True for each button, and for each axis, that holds nothing.
+    /// True for each button, and for each axis, without a value.
     fn absences(&self) -> [Vec<bool>; 2] {
         [self.buttons.iter().map(Option::is_none).collect(), self.axes.iter().map(Option::is_none).collect()]
     }
@@ -151,27 +154,28 @@ impl Frame {
         self.rows().flatten().copied()
     }
 
-    /// As [`Frame::numbers`], those of a pose, a joint or a button together.
+    /// As [`Frame::numbers`], with the numbers of a pose, a joint or a button together.
     fn rows(&self) -> impl Iterator<Item = &[f64]> {
-        let own = [slice::from_ref(&self.time_ms), &self.viewer];
-        own.into_iter().chain(self.inputs.iter().flat_map(Input::rows))
+        let own_rows = [slice::from_ref(&self.time_ms), &self.viewer];
+        own_rows.into_iter().chain(self.inputs.iter().flat_map(Input::rows))
     }
 
     fn rows_mut(&mut self) -> impl Iterator<Item = &mut [f64]> {
-        let own = [slice::from_mut(&mut self.time_ms), &mut self.viewer];
-        own.into_iter().chain(self.inputs.iter_mut().flat_map(Input::rows_mut))
+        let own_rows = [slice::from_mut(&mut self.time_ms), &mut self.viewer];
+        own_rows.into_iter().chain(self.inputs.iter_mut().flat_map(Input::rows_mut))
     }
 
-    /// This frame, with the numbers of another one wherever a third has what this one has, or that with the other sign, as in a mirror.
+    /// This frame, with the numbers of `other` for all numbers equal in this frame and in `third`, also with
+    /// the opposite sign, as in a mirrored frame.
     pub(super) fn with_numbers_of(&self, other: &Self, third: &Self) -> Self {
-        let mut made = self.clone();
-        for ((row, third), other) in made.rows_mut().zip(third.rows()).zip(other.rows()) {
+        let mut restored = self.clone();
+        for ((row, third), other) in restored.rows_mut().zip(third.rows()).zip(other.rows()) {
             restore(row, third, other);
         }
-        made
+        restored
     }
 
-    /// True if another one has its numbers in the same places.
+    /// True if another frame has its numbers in the same places.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         let pairs = || self.inputs.iter().zip(&other.inputs);
         self.inputs.len() == other.inputs.len() && pairs().all(|(a, b)| a.is_like(b))
@@ -209,22 +213,22 @@ impl Input {
 /// The numbers of a rotation in the rows of poses and joints.
 const ROTATION: Range<usize> = 3..7;
 
-/// Numbers of a row become a file's own where they were made of these, whatever their sign. Those of a rotation do so together: the file's
-/// are seldom a unit quaternion.
+/// Replaces numbers of a row by a file's own if they were made from them, whatever their sign. The numbers of
+/// a rotation are replaced together: the file's numbers are seldom a unit quaternion.
 fn restore(row: &mut [f64], made: &[f64], own: &[f64]) {
     let pairs = row.iter().zip(made.iter().zip(own));
-    let found: Vec<Option<f64>> = pairs
-        .map(|(new, (made, own))| {
-            if new == made {
-                return Some(*own);
+    let old_numbers: Vec<Option<f64>> = pairs
+        .map(|(new, (from, old))| {
+            if new == from {
+                return Some(*old);
             }
-            (*new == -*made).then_some(-*own)
+            (*new == -*from).then_some(-*old)
         })
         .collect();
-    let turn_is_known = found.get(ROTATION).is_none_or(|turn| turn.iter().all(Option::is_some));
-    for (at, (number, found)) in row.iter_mut().zip(found).enumerate() {
+    let turn_is_known = old_numbers.get(ROTATION).is_none_or(|turn| turn.iter().all(Option::is_some));
+    for (at, (number, old_number)) in row.iter_mut().zip(old_numbers).enumerate() {
         if turn_is_known || !ROTATION.contains(&at) {
-            *number = found.unwrap_or(*number);
+            *number = old_number.unwrap_or(*number);
         }
     }
 }

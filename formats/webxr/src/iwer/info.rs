@@ -79,14 +79,14 @@ pub(super) fn probe(head: &[u8], _hint: &Hint) -> Confidence {
     }
 }
 
-/// True if the next value is a list that starts like a schema: `[[0,{"handedness"`, or is empty.
+/// True if the next value is a list with the start of a schema, `[[0,{"handedness"`, or an empty list.
 fn starts_with_entry(mut cursor: JsonCursor<'_>) -> bool {
-    let (mut elements, mut found) = (0, false);
+    let (mut elements, mut has_entry) = (0, false);
     let whole = cursor.array(|cursor, _| {
         elements += 1;
         cursor.array(|cursor, at| match (at, cursor.peek()?) {
             (1, JsonKind::Object) => cursor.object(|cursor, name| {
-                found |=
+                has_entry |=
                     matches!(name, "handedness" | "targetRayMode" | "hasGrip" | "hasHand" | "hasGamepad");
                 cursor.skip().map(drop)
             }),
@@ -94,10 +94,10 @@ fn starts_with_entry(mut cursor: JsonCursor<'_>) -> bool {
         })
     });
     // With an empty schema the frames tell.
-    found && (elements > 0 || whole.is_ok())
+    has_entry && (elements > 0 || whole.is_ok())
 }
 
-/// True if the next value is a list that starts like frames without inputs: `[[0,` and seven more numbers.
+/// True if the next value is a list with the start of frames without inputs: `[[0,` and seven more numbers.
 fn starts_with_frame(mut cursor: JsonCursor<'_>) -> bool {
     let mut numbers = 0;
     let _: Read<()> = cursor.array(|cursor, frame| {
@@ -118,8 +118,10 @@ pub(super) fn summary(recording: &Recording) -> Summary {
         let source = &entry.source;
         let kind = if source.joints.is_some() { "hand" } else { "controller" };
         let profile = source.profiles.first().map_or("", String::as_str);
-        let frames =
-            recording.frames.iter().filter(|frame| frame.inputs.iter().any(|own| own.index == entry.index));
+        let frames = recording
+            .frames
+            .iter()
+            .filter(|frame| frame.inputs.iter().any(|input| input.index == entry.index));
         let what = format!("{} {kind} {profile}, on {} frames", source.handedness, frames.count());
         facts.push(("input source", what));
     }

@@ -2,10 +2,13 @@
 //!
 //! # As a scene
 //!
-//! * `viewer` is the head, a camera. Each input source is a node: where its target ray starts and points. `left-hand`, `right-controller`.
-//! * The joints of a hand hang on that node, because the file has them relative to the ray: `left-wrist` to `left-pinky-finger-tip`.
-//! * Whether a source is there, and its buttons, axes and radii, are tracks of numbers.
-//! * Frames have times of their own. Positions go straight and rotations along the shorter arc, as IWER's `ActionPlayer` plays them.
+//! * `viewer` is the head, a camera. Each input source is a node at the start of its target ray, pointing
+//!   along the ray. `left-hand`, `right-controller`.
+//! * The joints of a hand are children of that node, because the file has them relative to the ray:
+//!   `left-wrist` to `left-pinky-finger-tip`.
+//! * The presence of a source, and its buttons, axes and radii, are tracks of numbers.
+//! * Frames have individual times. Positions go straight and rotations along the shorter arc, as in IWER's
+//!   `ActionPlayer`.
 //!
 //! ```
 //! use dopesheet_core::diag::Report;

@@ -1,4 +1,4 @@
-//! Names of the nodes and tracks that a recording becomes.
+//! Names of the nodes and tracks made from a recording.
 
 use super::document::{Entry, InputSource};
 
@@ -36,26 +36,26 @@ pub(super) struct SourceNames {
     pub(super) grip: String,
     /// The nodes of its joints, in the order of the schema: `left-wrist`.
     pub(super) joints: Vec<String>,
-    /// `left.hand`, by which formats with tracked hands know the switches of a hand.
+    /// `left.hand`, the label of a hand's switches in formats with tracked hands.
     pub(super) label: Option<String>,
 }
 
-/// The names of all sources of a schema, in its order. Those of the second source of a kind end in `-2`.
+/// The names of all sources of a schema, in its order. The names of the second source of a kind end in `-2`.
 pub(super) fn of_sources(schema: &[Entry]) -> Vec<SourceNames> {
     let mut before: Vec<String> = Vec::new();
     let mut names = |source: &InputSource| {
         let side = &source.handedness;
         let kind = if source.joints.is_some() { "hand" } else { "controller" };
-        let own = if side == "none" { "input".to_owned() } else { format!("{side}-{kind}") };
-        let earlier = before.iter().filter(|name| **name == own).count();
-        before.push(own.clone());
+        let plain = if side == "none" { "input".to_owned() } else { format!("{side}-{kind}") };
+        let earlier = before.iter().filter(|name| **name == plain).count();
+        before.push(plain.clone());
         let end = if earlier == 0 { String::new() } else { format!("-{}", earlier + 1) };
         let joints = source.joints.iter().flatten();
         SourceNames {
-            grip: format!("{own}-grip{end}"),
+            grip: format!("{plain}-grip{end}"),
             joints: joints.map(|joint| format!("{side}-{joint}{end}")).collect(),
             label: source.joints.as_ref().map(|_| format!("{side}.hand{end}")),
-            own: format!("{own}{end}"),
+            own: format!("{plain}{end}"),
         }
     };
     schema.iter().map(|entry| names(&entry.source)).collect()

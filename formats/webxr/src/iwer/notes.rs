@@ -1,4 +1,4 @@
-//! What only a recording says, as notes that travel with a clip.
+//! Facts known to recordings only, as notes carried by a clip.
 
 use super::codes;
 use super::document::Entry;
@@ -16,7 +16,7 @@ pub(super) fn write(recording: &Recording) -> Value {
     json!({ "format": ID, "start_ms": if start.is_finite() { start } else { 0.0 }, "schema": schema })
 }
 
-/// Notes of a clip that was a recording.
+/// Notes of a clip made from a recording.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Notes {
     /// Time of its first frame.
@@ -25,13 +25,13 @@ pub(super) struct Notes {
     pub(super) schema: Vec<Entry>,
 }
 
-/// The notes of a clip; those of other formats and those that make no sense are none.
+/// The notes of a clip; empty for notes of other formats and for invalid notes.
 pub(super) fn read(source: Option<&Value>) -> Notes {
-    let own = source.filter(|notes| notes.get("format").and_then(Value::as_str) == Some(ID));
-    let schema = own.and_then(|notes| notes.get("schema")).and_then(|schema| {
+    let notes_of_iwer = source.filter(|notes| notes.get("format").and_then(Value::as_str) == Some(ID));
+    let schema = notes_of_iwer.and_then(|notes| notes.get("schema")).and_then(|schema| {
         read_schema(&mut JsonCursor::from_text(&schema.to_string(), codes::SYNTAX), &mut Places::default())
             .ok()
     });
-    let start = own.and_then(|notes| notes.get("start_ms")).and_then(Value::as_f64);
+    let start = notes_of_iwer.and_then(|notes| notes.get("start_ms")).and_then(Value::as_f64);
     Notes { start_ms: start.filter(|ms| ms.abs() <= 1e15).unwrap_or(0.0), schema: schema.unwrap_or_default() }
 }

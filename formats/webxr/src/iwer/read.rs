@@ -34,7 +34,7 @@ pub(super) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Documen
     Ok(Document { source: (!is_usual).then(|| text.to_owned()), recording, edited: false })
 }
 
-/// Where things stand in a text.
+/// Positions of parts in a text.
 #[derive(Debug, Default)]
 pub(super) struct Places {
     /// True if they are wanted.
@@ -54,7 +54,7 @@ impl Places {
     }
 }
 
-/// Reads a whole text. `places` are those of what was read.
+/// Reads a whole text. `places` receives the positions of the parts read.
 pub(super) fn parse(text: &str, places: &mut Places) -> Read<Recording> {
     let mut cursor = JsonCursor::from_text(text, codes::SYNTAX);
     if cursor.peek()? != JsonKind::Object {
@@ -77,8 +77,8 @@ pub(super) fn parse(text: &str, places: &mut Places) -> Read<Recording> {
     cursor.end()?;
     // The schema says what frames hold, wherever it stands.
     let (Some(mut schema), Some(mut frames)) = (schema, frames) else {
-        let found = "an object that lacks at least one of them";
-        return Err(cursor.fault_at(root, codes::ROOT.code, "the lists `schema` and `frames`", found));
+        let actual = "an object that lacks at least one of them";
+        return Err(cursor.fault_at(root, codes::ROOT.code, "the lists `schema` and `frames`", actual));
     };
     let schema = read_schema(&mut schema, places).map_err(|fault| fault.under("schema"))?;
     let mut recording = Recording { schema, frames: Vec::new() };
@@ -157,31 +157,31 @@ fn input_source(cursor: &mut JsonCursor<'_>) -> Read<InputSource> {
         return Err(cursor.fault_here(codes::SCHEMA.code, "an object that describes an input source"));
     }
     let start = cursor.position();
-    let mut own = Members::default();
+    let mut source = Members::default();
     cursor.object(|cursor, name| {
         match name {
-            "handedness" => own.handedness = Some(string(cursor)?),
-            "targetRayMode" => own.target_ray_mode = Some(string(cursor)?),
-            "profiles" => own.profiles = Some(strings(cursor)?),
-            "hasGrip" => own.has_grip = Some(truth(cursor)?),
-            "hasHand" => own.has_hand = Some(truth(cursor)?),
-            "jointSequence" => own.joints = Some(strings(cursor)?),
-            "hasGamepad" => own.has_gamepad = Some(truth(cursor)?),
-            "mapping" => own.mapping = Some(string(cursor)?),
-            "numButtons" => own.buttons = Some(whole(cursor, codes::SCHEMA.code)?),
-            "numAxes" => own.axes = Some(whole(cursor, codes::SCHEMA.code)?),
+            "handedness" => source.handedness = Some(string(cursor)?),
+            "targetRayMode" => source.target_ray_mode = Some(string(cursor)?),
+            "profiles" => source.profiles = Some(strings(cursor)?),
+            "hasGrip" => source.has_grip = Some(truth(cursor)?),
+            "hasHand" => source.has_hand = Some(truth(cursor)?),
+            "jointSequence" => source.joints = Some(strings(cursor)?),
+            "hasGamepad" => source.has_gamepad = Some(truth(cursor)?),
+            "mapping" => source.mapping = Some(string(cursor)?),
+            "numButtons" => source.buttons = Some(whole(cursor, codes::SCHEMA.code)?),
+            "numAxes" => source.axes = Some(whole(cursor, codes::SCHEMA.code)?),
             _ => return cursor.skip().map(drop),
         }
         Ok(())
     })?;
-    own.source().map_err(|missing| {
+    source.source().map_err(|missing| {
         let expected = format!("an input source with the member `{missing}`");
         cursor.fault_at(start, codes::SCHEMA.code, expected, "one without")
     })
 }
 
 impl Members {
-    /// The source that they describe, or the name of a member that is missing.
+    /// The source described by the members, or the name of a missing member.
     fn source(self) -> Result<InputSource, &'static str> {
         let has_hand = self.has_hand.ok_or("hasHand")?;
         let has_gamepad = self.has_gamepad.ok_or("hasGamepad")?;
@@ -231,7 +231,7 @@ fn truth(cursor: &mut JsonCursor<'_>) -> Read<bool> {
     }
 }
 
-/// A number that counts among those of the frames.
+/// A number that belongs to the numbers of the frames.
 fn number(cursor: &mut JsonCursor<'_>, code: Code, places: &mut Places) -> Read<f64> {
     if cursor.peek()? != JsonKind::Number {
         return Err(cursor.fault_here(code, "a number"));
@@ -257,8 +257,8 @@ fn frame(cursor: &mut JsonCursor<'_>, recording: &Recording, places: &mut Places
         match at {
             0 => time = Some(moment(cursor, places)?),
             1..=POSE => {
-                let own = number(cursor, codes::FRAME.code, places)?;
-                viewer.iter_mut().skip(filled).take(1).for_each(|place| *place = own);
+                let value = number(cursor, codes::FRAME.code, places)?;
+                viewer.iter_mut().skip(filled).take(1).for_each(|slot| *slot = value);
                 filled = filled.saturating_add(1);
             }
             _ => {
@@ -295,25 +295,25 @@ fn input(cursor: &mut JsonCursor<'_>, recording: &Recording, places: &mut Places
         return Err(cursor.fault_here(codes::INPUT.code, EXPECTED));
     }
     let start = cursor.position();
-    let mut made = Input::default();
+    let mut input = Input::default();
     let mut source = None;
     let (mut filled, mut parts) = (0usize, Parts::default());
     cursor.array(|cursor, at| {
         if at == 0 {
             let mut before = cursor.clone();
-            made.index = whole(cursor, codes::INPUT.code)?;
-            let Some((_, own)) = recording.source(made.index) else {
+            input.index = whole(cursor, codes::INPUT.code)?;
+            let Some((_, stored_source)) = recording.source(input.index) else {
                 return Err(
                     before.fault_here(codes::SOURCE.code, "the index of an input source in the schema")
                 );
             };
-            (source, parts) = (Some(own), Parts::of(own));
+            (source, parts) = (Some(stored_source), Parts::of(stored_source));
         } else if filled < POSE {
-            let own = number(cursor, codes::INPUT.code, places)?;
-            made.ray.iter_mut().skip(filled).take(1).for_each(|place| *place = own);
+            let value = number(cursor, codes::INPUT.code, places)?;
+            input.ray.iter_mut().skip(filled).take(1).for_each(|slot| *slot = value);
             filled = filled.saturating_add(1);
         } else if let Some(source) = source {
-            parts.read_next(cursor, source, &mut made, places)?;
+            parts.read_next(cursor, source, &mut input, places)?;
         }
         Ok(())
     })?;
@@ -321,7 +321,7 @@ fn input(cursor: &mut JsonCursor<'_>, recording: &Recording, places: &mut Places
         return Err(cursor.fault_at(start, codes::INPUT.code, EXPECTED, "fewer numbers"));
     }
     match parts.missing() {
-        None => Ok(made),
+        None => Ok(input),
         Some(part) => {
             let expected = format!("the {part} of the input, which its source has");
             Err(cursor.fault_at(start, codes::INPUT.code, expected, "an input without"))
@@ -351,7 +351,7 @@ impl Parts {
         }
     }
 
-    /// Reads the part that comes next. What is behind all parts is nobody's.
+    /// Reads the next part. Content behind all parts is skipped.
     fn read_next(
         &mut self,
         cursor: &mut JsonCursor<'_>,
@@ -379,7 +379,7 @@ impl Parts {
     }
 }
 
-/// An array of exactly so many rows of numbers, one behind the other.
+/// An array of exactly `count` rows of numbers, one behind the other.
 fn rows<const N: usize>(
     cursor: &mut JsonCursor<'_>,
     count: usize,
@@ -398,8 +398,8 @@ fn rows<const N: usize>(
     })?;
     let (rows, rest) = numbers.as_chunks::<N>();
     if rows.len() != count || !rest.is_empty() {
-        let found = counted(numbers.len(), "number");
-        return Err(cursor.fault_at(start, code, expected.to_owned(), found));
+        let actual = counted(numbers.len(), "number");
+        return Err(cursor.fault_at(start, code, expected.to_owned(), actual));
     }
     Ok(rows.to_vec())
 }
@@ -413,27 +413,27 @@ fn gamepad_state(cursor: &mut JsonCursor<'_>, gamepad: &Gamepad, places: &mut Pl
         return Err(cursor.fault_here(code, expected));
     }
     let start = cursor.position();
-    let mut made = GamepadState::default();
+    let mut state = GamepadState::default();
     cursor.array(|cursor, at| {
         let is_absent = cursor.peek()? == JsonKind::Null;
         if is_absent {
             cursor.null()?;
         }
         match at < gamepad.buttons {
-            true if is_absent => made.buttons.push(None),
+            true if is_absent => state.buttons.push(None),
             true => {
                 const EXPECTED: &str = "3 numbers: pressed, touched, value; or null";
-                let own = rows::<3>(cursor, 1, EXPECTED, places)?.first().copied();
-                made.buttons.push(own);
+                let button = rows::<3>(cursor, 1, EXPECTED, places)?.first().copied();
+                state.buttons.push(button);
             }
-            false if is_absent => made.axes.push(None),
-            false => made.axes.push(Some(number(cursor, code, places)?)),
+            false if is_absent => state.axes.push(None),
+            false => state.axes.push(Some(number(cursor, code, places)?)),
         }
         Ok(())
     })?;
-    let found = made.buttons.len().saturating_add(made.axes.len());
-    match found == count {
-        true => Ok(made),
-        false => Err(cursor.fault_at(start, code, expected, counted(found, "element"))),
+    let elements = state.buttons.len().saturating_add(state.axes.len());
+    match elements == count {
+        true => Ok(state),
+        false => Err(cursor.fault_at(start, code, expected, counted(elements, "element"))),
     }
 }

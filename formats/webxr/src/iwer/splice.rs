@@ -1,4 +1,5 @@
-//! The text of a document: as the recorder spells it, or the text that was read, with the numbers that were changed since.
+//! The text of a document: in the recorder's spelling, or the text that was read, with the numbers changed
+//! since.
 
 use super::document::{Document, Recording};
 use super::read::{Places, parse};
@@ -6,7 +7,7 @@ use super::write;
 use dopesheet_core::bytes::json::Span;
 use std::borrow::Cow;
 
-/// The text that a document is written as.
+/// The text to be written for a document.
 pub(super) fn text(document: &Document) -> Cow<'_, str> {
     match &document.source {
         None => Cow::Owned(write::text(&document.recording)),
@@ -18,7 +19,7 @@ pub(super) fn text(document: &Document) -> Cow<'_, str> {
     }
 }
 
-/// The text with the numbers that differ; `None` if more than numbers differs.
+/// The text with the differing numbers replaced; `None` if anything else differs.
 fn spliced(source: &str, recording: &Recording) -> Option<String> {
     let mut places = Places::wanted();
     let before = parse(source, &mut places).ok()?;

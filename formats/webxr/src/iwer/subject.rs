@@ -16,8 +16,8 @@ pub(super) fn subject(recording: &Recording, fault: &Fault) -> Option<Subject> {
     let target = match element?.checked_sub(8) {
         None => super::names::VIEWER.to_owned(),
         Some(input) => {
-            let (place, _) = recording.source(frame.inputs.get(input)?.index)?;
-            names.get(place)?.own.clone()
+            let (position, _) = recording.source(frame.inputs.get(input)?.index)?;
+            names.get(position)?.own.clone()
         }
     };
     Some(Subject::target(target).at(Some(time)))

@@ -1,4 +1,4 @@
-//! Document to scene: interprets names and times, makes rotations unit quaternions, and reports what it did.
+//! Document to scene: interprets names and times, makes rotations unit quaternions, and reports its repairs.
 
 use super::document::{Frame, Input, InputSource, Pose, Recording};
 use super::info::WEBXR;
@@ -14,11 +14,11 @@ use dopesheet_core::order::by_number;
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::quat_normalise_or_identity;
 
-/// Field of view of the devices that IWER emulates, and its nearest distance: recordings say nothing of them.
+/// Field of view of the devices emulated by IWER, and its nearest distance: recordings state neither.
 const YFOV_DEG: f64 = 90.0;
 const NEAR_M: f64 = 0.1;
 
-/// Time of the first frame that is played; 0 without frames.
+/// Time of the first frame played; 0 without frames.
 pub(super) fn start_ms(recording: &Recording) -> f64 {
     let start = recording.frames.iter().map(|frame| frame.time_ms).fold(f64::INFINITY, f64::min);
     if start.is_finite() { start } else { 0.0 }
@@ -30,24 +30,24 @@ pub(super) fn to_scene(recording: &Recording, options: &ToScene, report: &mut Re
         recording.frames.iter().map(|frame| ((frame.time_ms - start) / 1000.0, frame)).collect();
     by_number(&mut frames, |frame| frame.0);
     let duration = frames.last().map_or(0.0, |last| last.0);
-    let mut made = Builder {
+    let mut builder = Builder {
         scene: Scene { rest: RestPose::Unknown, ..Scene::new(WEBXR) },
         tracks: Vec::new(),
         frames,
         unsteady: 0,
     };
-    made.viewer();
-    for (place, names) in of_sources(&recording.schema).iter().enumerate() {
+    builder.viewer();
+    for (position, names) in of_sources(&recording.schema).iter().enumerate() {
         // Of several sources with one index, frames mean the last.
         let entry = recording
             .schema
-            .get(place)
-            .filter(|own| recording.source(own.index).is_some_and(|(counts, _)| counts == place));
+            .get(position)
+            .filter(|entry| recording.source(entry.index).is_some_and(|(counts, _)| counts == position));
         if let Some(entry) = entry {
-            made.source(entry.index, &entry.source, names);
+            builder.source(entry.index, &entry.source, names);
         }
     }
-    let Builder { mut scene, tracks, unsteady, .. } = made;
+    let Builder { mut scene, tracks, unsteady, .. } = builder;
     if unsteady > 0 {
         report.kept("rotations, made unit quaternions where they were rounded");
     }
@@ -82,8 +82,8 @@ impl<'a> Builder<'a> {
             near: NEAR_M,
             far: None,
         });
-        if let Some(own) = self.scene.nodes.get_mut(node.0) {
-            own.camera = Some(CameraIndex(0));
+        if let Some(stored) = self.scene.nodes.get_mut(node.0) {
+            stored.camera = Some(CameraIndex(0));
         }
     }
 
@@ -128,16 +128,18 @@ impl<'a> Builder<'a> {
         let times = Times::Seconds(poses.iter().map(|(time, _)| *time).collect());
         let (mut places, mut turns) = (Vec::new(), Vec::new());
         for (_, pose) in poses {
-            let (place, stored) = halves(pose);
+            let (position, stored) = halves(pose);
             let turn = quat_normalise_or_identity(stored);
             self.unsteady += usize::from(turn.iter().zip(stored).any(|(a, b)| (a - b).abs() > 1e-7));
-            places.extend(place.map(narrow));
+            places.extend(position.map(narrow));
             turns.extend(turn.map(narrow));
         }
-        let place = Curve::new(times.clone(), 3, places, Laws::uniform(Law::LINEAR));
+        let translation = Curve::new(times.clone(), 3, places, Laws::uniform(Law::LINEAR));
         let turn = Curve::new(times, 4, turns, Laws::uniform(Law::SLERP));
-        let channels =
-            vec![Channel::whole(Property::Translation, place), Channel::whole(Property::Rotation, turn)];
+        let channels = vec![
+            Channel::whole(Property::Translation, translation),
+            Channel::whole(Property::Rotation, turn),
+        ];
         let target = Target::new(kind, name, self.tracks.len(), Some(node));
         self.tracks.push(Track { target, channels });
         node
@@ -176,8 +178,8 @@ impl<'a> Builder<'a> {
         }
         let target = match &names.label {
             Some(label) => {
-                let own = Target::new(TargetKind::Hand, &names.own, self.tracks.len(), Some(ray));
-                Target { label: Some(label.clone()), ..own }
+                let target = Target::new(TargetKind::Hand, &names.own, self.tracks.len(), Some(ray));
+                Target { label: Some(label.clone()), ..target }
             }
             None => Target::new(TargetKind::Custom, &names.own, self.tracks.len(), None),
         };
@@ -193,11 +195,11 @@ impl<'a> Builder<'a> {
             }
         };
         let gamepads = || there.iter().filter_map(|(time, input)| Some((*time, input.gamepad.as_ref()?)));
-        for number in 0..gamepads().map(|(_, own)| own.buttons.len()).max().unwrap_or(0) {
+        for number in 0..gamepads().map(|(_, gamepad)| gamepad.buttons.len()).max().unwrap_or(0) {
             for (state, word) in BUTTON_STATES.into_iter().enumerate() {
                 let is_pinch = source.joints.is_some() && number == 0 && state == 0;
-                let value = |(time, own): (f64, &super::GamepadState)| {
-                    let states = (*own.buttons.get(number)?)?;
+                let value = |(time, gamepad): (f64, &super::GamepadState)| {
+                    let states = (*gamepad.buttons.get(number)?)?;
                     Some((time, narrow(*states.get(state)?)))
                 };
                 let law = if state == 2 { Law::LINEAR } else { Law::STEP };
@@ -206,14 +208,15 @@ impl<'a> Builder<'a> {
                 }
             }
         }
-        for number in 0..gamepads().map(|(_, own)| own.axes.len()).max().unwrap_or(0) {
-            let value =
-                |(time, own): (f64, &super::GamepadState)| Some((time, narrow((*own.axes.get(number)?)?)));
+        for number in 0..gamepads().map(|(_, gamepad)| gamepad.axes.len()).max().unwrap_or(0) {
+            let value = |(time, gamepad): (f64, &super::GamepadState)| {
+                Some((time, narrow((*gamepad.axes.get(number)?)?)))
+            };
             add(axis(number), Law::LINEAR, gamepads().filter_map(value).collect());
         }
-        for (place, joint) in source.joints.iter().flatten().enumerate() {
+        for (position, joint) in source.joints.iter().flatten().enumerate() {
             let keys = there.iter().filter_map(|(time, input)| {
-                let row = input.hand.as_ref()?.get(place)?;
+                let row = input.hand.as_ref()?.get(position)?;
                 Some((*time, narrow(*row.last()?)))
             });
             add(radius(joint), Law::LINEAR, keys.collect());
@@ -225,7 +228,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// A curve of one number.
+/// A curve of single numbers.
 fn curve(property: Property, keys: &[(f64, f32)], law: Law) -> Channel {
     let times = Times::Seconds(keys.iter().map(|(time, _)| *time).collect());
     Channel::whole(
@@ -240,7 +243,7 @@ const fn halves(pose: &Pose) -> ([f64; 3], [f64; 4]) {
     ([x, y, z], [i, j, k, w])
 }
 
-/// The nearest f32; what is beyond becomes the largest.
+/// The nearest f32; numbers beyond its range become the largest.
 pub(super) fn narrow(number: f64) -> f32 {
     number.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
 }

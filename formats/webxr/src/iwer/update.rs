@@ -1,4 +1,5 @@
-//! Bring a document up to a scene that was made of it and changed since: what the change left alone keeps its numbers, digits and all.
+//! Bring a document up to a scene made from this document and changed since: everything not touched by the
+//! change keeps its numbers, digits and all.
 
 use super::document::{Document, Frame, Recording};
 use super::from_scene::from_scene;
@@ -25,21 +26,21 @@ pub(super) fn update(
     Ok(())
 }
 
-/// The new recording with the document's own numbers wherever the old one, which the document would become without a change, has the
-/// same; `None` if the frames of the document are not those of the old one.
+/// The new recording with the document's numbers for all numbers equal in `old`, the recording made from the
+/// document without a change; `None` if the frames of the document differ from the frames of `old`.
 fn merged(own: &Recording, old: &Recording, new: &Recording) -> Option<Recording> {
-    let are_alike = own.frames.iter().zip(&old.frames).all(|(own, old)| own.is_like(old));
+    let are_alike = own.frames.iter().zip(&old.frames).all(|(kept, old)| kept.is_like(old));
     if own.frames.len() != old.frames.len() || !are_alike {
         return None;
     }
-    let frame = |(place, new): (usize, &Frame)| {
-        let place = match new_frames_are_old(new, old, place) {
-            true => Some(place),
+    let frame = |(number, new): (usize, &Frame)| {
+        let position = match new_frames_are_old(new, old, number) {
+            true => Some(number),
             false => old.frames.binary_search_by(|old| old.time_ms.total_cmp(&new.time_ms)).ok(),
         };
-        let pair = place.and_then(|place| old.frames.get(place).zip(own.frames.get(place)));
+        let pair = position.and_then(|position| old.frames.get(position).zip(own.frames.get(position)));
         match pair.filter(|(old, _)| old.is_like(new)) {
-            Some((old, own)) => new.with_numbers_of(own, old),
+            Some((old, stored)) => new.with_numbers_of(stored, old),
             None => new.clone(),
         }
     };
@@ -49,7 +50,7 @@ fn merged(own: &Recording, old: &Recording, new: &Recording) -> Option<Recording
     })
 }
 
-/// True if a new frame is the old one at the same place: at the same time, or with the same head.
+/// True if a new frame is the old frame at the same place: with the same time, or with the same head.
 fn new_frames_are_old(new: &Frame, old: &Recording, place: usize) -> bool {
     old.frames.get(place).is_some_and(|old| old.time_ms == new.time_ms || old.viewer == new.viewer)
 }

@@ -1,14 +1,14 @@
-//! Document to text: the inverse of reading, spelled as the recorder spells it (`JSON.stringify`).
+//! Document to text: the inverse of reading, in the recorder's spelling (`JSON.stringify`).
 
 use super::document::{Entry, Frame, GamepadState, Input, InputSource, Recording};
 use dopesheet_core::bytes::json::{JsonWriter, NumberStyle};
 
-/// The text that the recorder would write.
+/// The text in the recorder's spelling.
 pub(super) fn text(recording: &Recording) -> String {
     let mut out = JsonWriter::new(NumberStyle::ShortestF64);
     out.object(|out| {
         schema(out.name("schema"), &recording.schema);
-        out.name("frames").array(|out| recording.frames.iter().for_each(|own| frame(out, own)));
+        out.name("frames").array(|out| recording.frames.iter().for_each(|stored| frame(out, stored)));
     });
     out.finish()
 }
@@ -61,14 +61,14 @@ fn source(out: &mut JsonWriter, own: &InputSource) {
     });
 }
 
-/// Numbers that stand among other elements.
+/// Writes numbers among other elements of an array.
 fn numbers<'a>(out: &mut JsonWriter, all: impl IntoIterator<Item = &'a f64>) {
     for value in all {
         number(out, *value);
     }
 }
 
-/// A number as JavaScript spells it: with an exponent below 10^-6 and from 10^21 on.
+/// A number in JavaScript's spelling: with an exponent below 10^-6 and from 10^21 on.
 fn number(out: &mut JsonWriter, value: f64) {
     match value.abs() {
         1e-3..1e6 => out.number(value),
@@ -81,7 +81,7 @@ fn frame(out: &mut JsonWriter, own: &Frame) {
     out.array(|out| {
         number(out, own.time_ms);
         numbers(out, &own.viewer);
-        own.inputs.iter().for_each(|own| input(out, own));
+        own.inputs.iter().for_each(|stored| input(out, stored));
     });
 }
 
@@ -95,8 +95,8 @@ fn input(out: &mut JsonWriter, own: &Input) {
         if let Some(hand) = &own.hand {
             out.array(|out| numbers(out, hand.iter().flatten()));
         }
-        if let Some(own) = &own.gamepad {
-            gamepad(out, own);
+        if let Some(state) = &own.gamepad {
+            gamepad(out, state);
         }
     });
 }

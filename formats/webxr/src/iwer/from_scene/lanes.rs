@@ -32,7 +32,7 @@ pub(super) struct PoseLane<'a> {
     rest: ([f64; 3], [f64; 4]),
 }
 
-/// The curve of a channel that has one with keys.
+/// The whole curve of a channel; `None` for other compositions and without keys.
 fn whole(channel: &Channel) -> Option<&Curve> {
     match &channel.composition {
         Composition::Whole(curve) if !curve.is_empty() => Some(curve),
@@ -78,19 +78,19 @@ impl<'a> Lanes<'a> {
 
     /// The pose of a node, relative to its parent.
     pub(super) fn pose(&self, scene: &Scene, node: NodeIndex) -> PoseLane<'a> {
-        let [place, turn] = self.poses.get(&node).copied().unwrap_or_default();
+        let [translation, turn] = self.poses.get(&node).copied().unwrap_or_default();
         let rest = scene.node(node).map(|node| node.rest).unwrap_or_default();
-        PoseLane { place, turn, rest: (rest.translation, rest.rotation) }
+        PoseLane { place: translation, turn, rest: (rest.translation, rest.rotation) }
     }
 
     /// The numbers of a target.
     pub(super) fn numbers_of(&self, target: &str) -> impl Iterator<Item = Lane<'a>> {
-        self.numbers.iter().filter(move |(own, _)| *own == target).map(|(_, lane)| *lane)
+        self.numbers.iter().filter(move |(name, _)| *name == target).map(|(_, lane)| *lane)
     }
 
     /// The switches of a hand.
     pub(super) fn switches_of(&self, label: Option<&str>) -> impl Iterator<Item = Lane<'a>> {
-        self.switches.iter().filter(move |(own, _)| Some(*own) == label).map(|(_, lane)| *lane)
+        self.switches.iter().filter(move |(name, _)| Some(*name) == label).map(|(_, lane)| *lane)
     }
 
     /// True if a track has only numbers of these sources.
@@ -115,7 +115,7 @@ impl Lane<'_> {
 }
 
 impl PoseLane<'_> {
-    /// The times of the keys, and those right before jumps.
+    /// The times of the keys, and the times right before jumps.
     pub(super) fn times(&self, before_jump_s: f64, out: &mut Vec<f64>) {
         for curve in [self.place, self.turn].into_iter().flatten() {
             let mut last: Option<f64> = None;
@@ -140,7 +140,7 @@ impl PoseLane<'_> {
     }
 }
 
-/// The value of a curve: held outside of its keys; of several keys at one time the last.
+/// The value of a curve: held outside its keys; of several keys at one time the last counts.
 fn at<const N: usize>(curve: &Curve, time: f64, is_rotation: bool) -> [f64; N] {
     let value = |key: usize| -> [f64; N] {
         let stored = curve.value(key).and_then(|value| value.first_chunk::<N>());

@@ -1,5 +1,5 @@
-//! Scene to document. Conversion has brought the scene within the capabilities that the format states: its axes, absolute poses,
-//! straight lines and steps, no key before 0, and in the world what [`in_world`] names.
+//! Scene to document. Conversion has brought the scene within the capabilities of the format: its axes,
+//! absolute poses, straight lines and steps, no key before 0, and the nodes of [`in_world`] in world space.
 
 mod lanes;
 mod parts;
@@ -20,11 +20,11 @@ use parts::{Parts, SourceParts, parts};
 
 pub(super) use parts::{capabilities, in_world};
 
-/// Time between a jump and the frame before it, in seconds.
+/// Time between a jump and the frame before, in seconds.
 const JUMP_S: f64 = 1e-6;
-/// Distance of two times in seconds that a file writes as one.
+/// Distance of two times, in seconds, written as the same time in a file.
 const SAME_TIME_S: f64 = 0.5e-9;
-/// Fractions of a millisecond that times have.
+/// Fractions of a millisecond in times.
 const PER_MS: f64 = 1e6;
 
 pub(super) fn from_scene(
@@ -45,11 +45,11 @@ pub(super) fn from_scene(
     let mut writer = Writer { scene, clip, parts: &parts, lanes, leaving: Vec::new() };
     writer.leaving = parts.sources.iter().map(|source| writer.leaving(source)).collect();
     let times = writer.times();
-    let numbers = parts.sources.iter().map(|own| 8 * own.joints.len() as u64 + 16).sum::<u64>() + 8;
+    let numbers = parts.sources.iter().map(|source| 8 * source.joints.len() as u64 + 16).sum::<u64>() + 8;
     options.most_frames.check(ID, times.len() as u64, numbers)?;
     let frames: Vec<Frame> = times.iter().map(|time| writer.frame(*time, notes.start_ms)).collect();
     writer.report(&frames, report);
-    Ok(Recording { schema: parts.sources.iter().map(|own| own.entry.clone()).collect(), frames })
+    Ok(Recording { schema: parts.sources.iter().map(|source| source.entry.clone()).collect(), frames })
 }
 
 struct Writer<'a> {
@@ -57,12 +57,12 @@ struct Writer<'a> {
     clip: &'a Clip,
     parts: &'a Parts,
     lanes: Lanes<'a>,
-    /// For each source, the times at which it leaves with a pose of its own.
+    /// For each source, the times at which the source leaves with a pose of that time.
     leaving: Vec<Vec<f64>>,
 }
 
 impl Writer<'_> {
-    /// The times of all keys that count, and those right before jumps; ascending.
+    /// The times of all effective keys, and the times right before jumps; ascending.
     fn times(&self) -> Vec<f64> {
         let mut times = vec![0.0, self.clip.end().0];
         for node in self.parts.nodes() {
@@ -93,19 +93,20 @@ impl Writer<'_> {
         }
     }
 
-    /// True if a source is tracked. Without a switch it is.
+    /// True if a source is tracked. A source without a switch always is.
     fn is_there(&self, source: &SourceParts, time: f64) -> bool {
         self.tracked(source).is_none_or(|lane| lane.at(time) > 0.5)
     }
 
-    /// The switch of a source that says if it is tracked.
+    /// The switch for the tracking of a source.
     fn tracked(&self, source: &SourceParts) -> Option<Lane<'_>> {
         let switches = self.lanes.switches_of(source.names.label.as_deref());
         let mut numbers = switches.chain(self.lanes.numbers_of(&source.names.own));
         numbers.find(|lane| lane.name == TRACKED)
     }
 
-    /// Times at which a source leaves with its last pose, as one does that plays backwards: the pose belongs to what was there before.
+    /// Times at which a source leaves with its last pose, as in backward playback: the pose belongs to the
+    /// time before.
     fn leaving(&self, source: &SourceParts) -> Vec<f64> {
         let Some(tracked) = self.tracked(source) else { return Vec::new() };
         let mut switches = Vec::new();
@@ -144,8 +145,9 @@ impl Writer<'_> {
                 if let Some(node) = node {
                     last = moved(pose(*node).at(time), origin);
                 }
-                let known = self.lanes.numbers_of(&source.names.own).find(|lane| lane.name == radius(name));
-                let radius_m = known.map_or_else(|| usual_radius_m(name), |lane| lane.at(time));
+                let radius_lane =
+                    self.lanes.numbers_of(&source.names.own).find(|lane| lane.name == radius(name));
+                let radius_m = radius_lane.map_or_else(|| usual_radius_m(name), |lane| lane.at(time));
                 let [x, y, z, i, j, k, w] = rounded(last);
                 [x, y, z, i, j, k, w, short(radius_m)]
             });
@@ -161,7 +163,7 @@ impl Writer<'_> {
                 .has_grip
                 .then(|| rounded(source.grip.map_or(ray, |node| pose(node).at(time)))),
             hand,
-            gamepad: gamepad.map(|own| self.gamepad(source, own, time)),
+            gamepad: gamepad.map(|gamepad| self.gamepad(source, gamepad, time)),
         }
     }
 
@@ -172,17 +174,17 @@ impl Writer<'_> {
         };
         let pinch = self.lanes.switches_of(source.names.label.as_deref()).find(|lane| lane.name == PINCH);
         let pinch = pinch.map(|lane| f64::from(u8::from(lane.at(time) > 0.5)));
-        let buttons = (0..gamepad.buttons).map(|place| {
-            let pressed = pinch.filter(|_| place == 0).or_else(|| number(button(place, "pressed")));
+        let buttons = (0..gamepad.buttons).map(|index| {
+            let pressed = pinch.filter(|_| index == 0).or_else(|| number(button(index, "pressed")));
             let is_on = |state: f64| f64::from(u8::from(state > 0.5));
-            let touched = number(button(place, "touched")).or(pressed)?;
-            Some([is_on(pressed?), is_on(touched), number(button(place, "value")).or(pressed)?])
+            let touched = number(button(index, "touched")).or(pressed)?;
+            Some([is_on(pressed?), is_on(touched), number(button(index, "value")).or(pressed)?])
         });
         let buttons = buttons.collect();
-        GamepadState { buttons, axes: (0..gamepad.axes).map(|place| number(axis(place))).collect() }
+        GamepadState { buttons, axes: (0..gamepad.axes).map(|index| number(axis(index))).collect() }
     }
 
-    /// Says what was kept, assumed and dropped.
+    /// Reports kept, assumed and dropped parts.
     fn report(&self, frames: &[Frame], report: &mut Report) {
         report.kept(format!("{} of the head, controllers and hands", counted(frames.len(), "frame")));
         if self.parts.viewer.is_none() {
@@ -201,13 +203,13 @@ impl Writer<'_> {
         }
     }
 
-    /// Says what a hand has that the scene has not.
+    /// Reports parts of a hand missing in the scene.
     fn assumed(&self, source: &SourceParts, report: &mut Report) {
         let Some(joints) = &source.entry.source.joints else { return };
         let name = &source.names.own;
-        let file = |code, expected: String, found: String| Fault::new(code, Place::File, expected, found);
+        let file = |code, expected: String, actual: String| Fault::new(code, Place::File, expected, actual);
         let pairs = joints.iter().zip(&source.joints);
-        let missing: Vec<&str> = pairs.filter(|own| own.1.is_none()).map(|own| own.0.as_str()).collect();
+        let missing: Vec<&str> = pairs.filter(|pair| pair.1.is_none()).map(|pair| pair.0.as_str()).collect();
         if !missing.is_empty() {
             let expected = format!("all {} joints of {name}", joints.len());
             report.warn(file(
@@ -217,24 +219,24 @@ impl Writer<'_> {
             ));
         }
         if source.ray.is_none() {
-            let found = "none; it starts at the wrist and points along -Z of the space".to_owned();
-            report.info(file(codes::RAY_ASSUMED.code, format!("a target ray of {name}"), found));
+            let actual = "none; it starts at the wrist and points along -Z of the space".to_owned();
+            report.info(file(codes::RAY_ASSUMED.code, format!("a target ray of {name}"), actual));
         }
         let has_radius = |joint: &String| self.lanes.numbers_of(name).any(|lane| lane.name == radius(joint));
         if !joints.iter().all(has_radius) {
-            let found = "none; those of an adult's hand were assumed".to_owned();
-            report.info(file(codes::RADIUS_ASSUMED.code, format!("radii of the joints of {name}"), found));
+            let actual = "none; those of an adult's hand were assumed".to_owned();
+            report.info(file(codes::RADIUS_ASSUMED.code, format!("radii of the joints of {name}"), actual));
         }
     }
 
-    /// Lists everything that moves and found no place.
+    /// Lists all moving nodes and tracks without a place in the file.
     fn unplaced(&self, report: &mut Report) {
         let used: Vec<NodeIndex> = self.parts.nodes().collect();
         let is_palm = |name: &String| {
             let palms = || HAND_JOINTS.into_iter().filter(|joint| joint.webxr.is_none());
             let mut names =
                 ["left", "right"].into_iter().flat_map(|side| palms().flat_map(move |p| p.node_names(side)));
-            names.any(|own| plain_name(&own) == plain_name(name))
+            names.any(|palm| plain_name(&palm) == plain_name(name))
         };
         let tracks = self.clip.tracks.iter().filter(|track| !self.lanes.knows(track, &self.parts.sources));
         let mut lost: Vec<String> = tracks
@@ -242,10 +244,10 @@ impl Writer<'_> {
             .map(|track| track.target.name.clone())
             .collect();
         distinct(&mut lost);
-        let (palms, others): (Vec<String>, Vec<String>) = lost.into_iter().partition(is_palm);
+        let (palms, further): (Vec<String>, Vec<String>) = lost.into_iter().partition(is_palm);
         for (lost, why) in [
             (palms, "WebXR's hands have 25 joints, and the palm is none of them"),
-            (others, "they are no head, controller or hand of WebXR, or of MRTK2's or OpenXR's names"),
+            (further, "they are no head, controller or hand of WebXR, or of MRTK2's or OpenXR's names"),
         ] {
             if !lost.is_empty() {
                 report.dropped(
@@ -257,7 +259,7 @@ impl Writer<'_> {
     }
 }
 
-/// Pose of what the scene does not place: the origin, without a turn.
+/// Pose of parts not placed by the scene: the origin, without a rotation.
 const STILL: Pose = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0];
 
 /// A pose as seen from a place.

@@ -1,4 +1,4 @@
-//! The nodes of a scene that a recording has room for.
+//! The nodes of a scene with a place in a recording.
 
 use super::super::document::{Entry, Gamepad, InputSource};
 use super::super::info::INFO;
@@ -8,7 +8,7 @@ use dopesheet_core::format::{Capabilities, Parts as FormatParts};
 use dopesheet_core::model::{Clip, HAND_JOINTS, NodeIndex, Property, Scene, TargetKind, Track, plain_name};
 use std::collections::{HashMap, HashSet};
 
-/// All that is written.
+/// All parts to be written.
 pub(in super::super) struct Parts {
     pub(super) viewer: Option<NodeIndex>,
     pub(super) sources: Vec<SourceParts>,
@@ -18,7 +18,7 @@ pub(in super::super) struct Parts {
 pub(in super::super) struct SourceParts {
     pub(super) entry: Entry,
     pub(super) names: SourceNames,
-    /// The node of its target ray. Joints hang on it.
+    /// The node of its target ray, the parent of the joints.
     pub(super) ray: Option<NodeIndex>,
     pub(super) grip: Option<NodeIndex>,
     /// The node of each joint, in the order of the schema.
@@ -26,9 +26,9 @@ pub(in super::super) struct SourceParts {
 }
 
 impl Parts {
-    /// The nodes whose poses are written.
+    /// The nodes with written poses.
     pub(super) fn nodes(&self) -> impl Iterator<Item = NodeIndex> {
-        let own = |source: &SourceParts| {
+        let nodes_of = |source: &SourceParts| {
             source
                 .ray
                 .into_iter()
@@ -36,11 +36,11 @@ impl Parts {
                 .chain(source.joints.iter().flatten().copied())
                 .collect::<Vec<_>>()
         };
-        self.viewer.into_iter().chain(self.sources.iter().flat_map(own))
+        self.viewer.into_iter().chain(self.sources.iter().flat_map(nodes_of))
     }
 }
 
-/// There is room for numbers if those of all targets are buttons, axes and radii of input sources.
+/// Numbers have a place if all their targets are buttons, axes and radii of input sources.
 pub(in super::super) fn capabilities(scene: &Scene) -> Capabilities {
     let is_known = |clip: &Clip| {
         let parts = parts(scene, clip, &notes::read(clip.source.as_ref()).schema);
@@ -51,40 +51,41 @@ pub(in super::super) fn capabilities(scene: &Scene) -> Capabilities {
     Capabilities { parts: FormatParts { numbers, ..INFO.capabilities.parts }, ..INFO.capabilities }
 }
 
-/// The nodes whose poses a recording has in the world: all but the joints that hang on the ray of their hand.
+/// The nodes whose poses a recording states in the world: all but the joints that are children of their
+/// hand's ray.
 pub(in super::super) fn in_world(scene: &Scene) -> Vec<NodeIndex> {
     let Some(clip) = scene.clips.first() else { return Vec::new() };
     let parts = parts(scene, clip, &notes::read(clip.source.as_ref()).schema);
     let of_ray: HashSet<NodeIndex> = parts.sources.iter().filter_map(|source| source.ray).collect();
     let hangs = |node: &NodeIndex| {
-        scene.node(*node).and_then(|own| own.parent).is_some_and(|parent| of_ray.contains(&parent))
+        scene.node(*node).and_then(|stored| stored.parent).is_some_and(|parent| of_ray.contains(&parent))
     };
     parts.nodes().filter(|node| !hangs(node)).collect()
 }
 
-/// Finds the parts of a scene: by the schema that its clip had as a recording, and by names.
+/// Finds the parts of a scene: by the schema of its clip from a recording, and by names.
 pub(super) fn parts(scene: &Scene, clip: &Clip, schema: &[Entry]) -> Parts {
-    let found = Found::new(scene, clip);
+    let finder = Found::new(scene, clip);
     let mut sources: Vec<SourceParts> = Vec::new();
     // A mirror leaves the schema with hands that have changed sides.
     for schema in [schema.to_vec(), of_other_side(schema)] {
         for (entry, names) in schema.iter().zip(of_sources(&schema)) {
-            if sources.iter().all(|own| own.names.own != names.own) {
-                sources.extend(found.source(entry.clone(), names));
+            if sources.iter().all(|source| source.names.own != names.own) {
+                sources.extend(finder.source(entry.clone(), names));
             }
         }
     }
-    let derived = found.derived();
+    let derived = finder.derived();
     for (entry, names) in derived.iter().zip(of_sources(&derived)) {
-        if sources.iter().all(|own| own.names.own != names.own) {
-            let index = sources.iter().map(|own| own.entry.index + 1).max().unwrap_or(0);
-            sources.extend(found.source(Entry { index, ..entry.clone() }, names));
+        if sources.iter().all(|source| source.names.own != names.own) {
+            let index = sources.iter().map(|source| source.entry.index + 1).max().unwrap_or(0);
+            sources.extend(finder.source(Entry { index, ..entry.clone() }, names));
         }
     }
-    Parts { viewer: found.viewer(), sources }
+    Parts { viewer: finder.viewer(), sources }
 }
 
-/// A schema with the sources of the left hand at the right one and the other way round.
+/// A schema with the sources of the left hand at the right hand and the other way round.
 fn of_other_side(schema: &[Entry]) -> Vec<Entry> {
     let mut mirrored = schema.to_vec();
     for entry in &mut mirrored {
@@ -114,23 +115,23 @@ impl<'a> Found<'a> {
         }
         let places = |track: &&Track| {
             matches!(track.target.kind, TargetKind::Joint | TargetKind::Camera)
-                && track.channels.iter().any(|own| {
-                    matches!(own.property, Property::Translation | Property::Rotation)
-                        && own.composition.curves().any(|curve| !curve.is_empty())
+                && track.channels.iter().any(|channel| {
+                    matches!(channel.property, Property::Translation | Property::Rotation)
+                        && channel.composition.curves().any(|curve| !curve.is_empty())
                 })
         };
         let moving = clip.tracks.iter().filter(places).filter_map(|track| track.target.node).collect();
         Self { scene, clip, nodes, moving }
     }
 
-    /// True if a node or one above it moves.
+    /// True if a node or an ancestor moves.
     fn moves(&self, node: NodeIndex) -> bool {
         let mut next = Some(node);
         // Parents stand before their children, so this ends; the bound is for scenes that break that rule.
         for _ in 0..=self.scene.nodes.len() {
             match next {
-                Some(own) if self.moving.contains(&own) => return true,
-                Some(own) => next = self.scene.node(own).and_then(|node| node.parent),
+                Some(current) if self.moving.contains(&current) => return true,
+                Some(current) => next = self.scene.node(current).and_then(|node| node.parent),
                 None => return false,
             }
         }
@@ -141,7 +142,7 @@ impl<'a> Found<'a> {
         self.nodes.get(&plain_name(name)).copied()
     }
 
-    /// A node that carries a camera is the head before one that is only called so.
+    /// A node with a camera takes precedence as the head over a node with the head's name.
     fn viewer(&self) -> Option<NodeIndex> {
         let all = || (0..self.scene.nodes.len()).map(NodeIndex);
         let camera = all().find(|node| self.scene.nodes[node.0].camera.is_some() && self.moves(*node));
@@ -149,23 +150,23 @@ impl<'a> Found<'a> {
         camera.or_else(|| names.into_iter().find(|node| self.moves(*node)))
     }
 
-    /// The node of a joint of a hand: by its own name, or by what other programs call it.
+    /// The node of a joint of a hand: by its WebXR name, or by the names of other programs.
     fn joint(&self, side: &str, name: &str, joint: &str) -> Option<NodeIndex> {
-        let others = || {
-            let known = HAND_JOINTS.into_iter().find(|own| own.webxr == Some(joint))?;
-            let mut names = known.node_names(side);
+        let of_other_programs = || {
+            let listed = HAND_JOINTS.into_iter().find(|hand_joint| hand_joint.webxr == Some(joint))?;
+            let mut names = listed.node_names(side);
             names.find_map(|name| self.node(&name)).or_else(|| {
                 // `LeftHand/IndexTip`
                 let group = self.node(&format!("{side} hand"))?;
                 let hangs = |node: &dopesheet_core::model::Node| node.parent == Some(group);
-                let own = self.scene.nodes.iter().position(|node| {
+                let position = self.scene.nodes.iter().position(|node| {
                     hangs(node)
-                        && known.node_names("").any(|name| plain_name(&name) == plain_name(&node.name))
+                        && listed.node_names("").any(|name| plain_name(&name) == plain_name(&node.name))
                 });
-                own.map(NodeIndex)
+                position.map(NodeIndex)
             })
         };
-        self.node(name).or_else(others)
+        self.node(name).or_else(of_other_programs)
     }
 
     /// An input source, if any of its nodes moves.
@@ -175,7 +176,7 @@ impl<'a> Found<'a> {
         let joints: Vec<Option<NodeIndex>> =
             names.joints.iter().zip(stored).map(|(name, joint)| self.joint(side, name, joint)).collect();
         let ray = self.node(&names.own).filter(|ray| {
-            let parent = |node: &NodeIndex| self.scene.node(*node).and_then(|own| own.parent);
+            let parent = |node: &NodeIndex| self.scene.node(*node).and_then(|stored| stored.parent);
             self.moves(*ray) && joints.iter().flatten().all(|joint| parent(joint) == Some(*ray))
         });
         let grip = self.node(&names.grip).filter(|node| self.moves(*node));
@@ -185,7 +186,8 @@ impl<'a> Found<'a> {
 
     /// Input sources as a device would describe them: a hand of either side, and a controller.
     fn derived(&self) -> Vec<Entry> {
-        let joints: Vec<String> = HAND_JOINTS.iter().filter_map(|own| own.webxr).map(str::to_owned).collect();
+        let joints: Vec<String> =
+            HAND_JOINTS.iter().filter_map(|hand_joint| hand_joint.webxr).map(str::to_owned).collect();
         let source = |side: &str, kind: &str, profile: &str| InputSource {
             handedness: side.to_owned(),
             target_ray_mode: "tracked-pointer".to_owned(),
@@ -208,9 +210,9 @@ impl<'a> Found<'a> {
     /// True if a clip says when a hand pinches.
     fn pinches(&self, side: &str) -> bool {
         let label = format!("{side}.hand");
-        let own = self.clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Hand);
+        let hand_tracks = self.clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Hand);
         let mut channels =
-            own.filter(|track| track.target.label() == label).flat_map(|track| &track.channels);
-        channels.any(|own| matches!(&own.property, Property::Named(name) if name == PINCH))
+            hand_tracks.filter(|track| track.target.label() == label).flat_map(|track| &track.channels);
+        channels.any(|channel| matches!(&channel.property, Property::Named(name) if name == PINCH))
     }
 }
