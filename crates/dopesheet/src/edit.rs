@@ -9,14 +9,14 @@ mod said;
 mod stored;
 mod unchanged;
 
-pub use crate::wrong_option::WrongOption;
+pub use crate::error::wrong_option::WrongOption;
 pub use described::{Described, OPERATIONS, SPLIT, WITHIN, described};
 pub use dopesheet_edit::*;
 pub use editable::Editable;
 
-use crate::convert::ClipChoice;
 use crate::error::Error;
-use crate::read::Opened;
+use crate::files::read::Opened;
+use crate::playing::clip_choice::ClipChoice;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Loss, Report, WriteError};
 use dopesheet_core::format::{Limits, MostFrames, RestFrom, ToScene, VariantWords, within};
 use dopesheet_core::model::{Clip, Scene, TargetKind, Track};

@@ -30,61 +30,29 @@
 //! Start at [`open`](fn@open) or [`read`](fn@read); then [`info`](fn@info), [`check`](fn@check), [`sample`](fn@sample),
 //! [`convert`](fn@convert), [`diff`](fn@diff), [`plot`](fn@plot) and [`render`](fn@render). Each format is described in [`registry`].
 
-pub mod archive;
-pub mod binding;
-mod bone_map;
-mod bound;
-pub mod check;
-#[cfg(feature = "editing")]
-pub mod contacts;
 pub mod convert;
-pub mod diff;
-mod disk;
 #[cfg(feature = "editing")]
 pub mod edit;
-mod english;
 mod error;
+mod files;
 pub mod formats;
-pub mod info;
-pub mod json;
-mod memory;
-mod muscles;
-pub mod names;
-mod nearest;
-#[cfg(feature = "numpy")]
-mod npz;
-pub mod open;
-mod pack;
-pub mod played;
-pub mod plot;
-pub mod poses;
-pub mod puppet;
-mod reach;
-mod read;
+mod models;
+mod pictures;
+mod playing;
 pub mod registry;
-pub mod render;
-mod requested;
-pub mod rotation;
-pub mod sample;
+mod results;
 pub mod save;
-pub mod show;
-mod solving;
 #[cfg(feature = "arrow")]
 pub mod table;
-pub mod times;
-mod unbound;
-#[cfg(feature = "editing")]
-pub mod vocabularies;
-#[cfg(feature = "editing")]
-mod wrong_option;
 
-pub use archive::Archive;
-pub use binding::binding;
-pub use check::check;
 #[cfg(feature = "editing")]
-pub use contacts::contacts;
-pub use convert::{ClipChoice, Conversion, ConvertOptions, convert};
-pub use diff::{DiffOptions, diff};
+pub use edit::edit;
+#[cfg(feature = "editing")]
+pub use models::vocabularies;
+#[cfg(feature = "editing")]
+pub use playing::contacts::{self, contacts};
+
+pub use convert::{Conversion, ConvertOptions, convert};
 pub use dopesheet_core as core;
 pub use dopesheet_core::diag::{Finding, Loss, Report, Severity};
 pub use dopesheet_core::format::{NameMap, ReadOptions, WriteOptions};
@@ -92,15 +60,22 @@ pub use dopesheet_core::units::{FrameRate, Seconds};
 pub use dopesheet_draw as draw;
 pub use dopesheet_motion as motion;
 pub use dopesheet_motion::Tolerance;
-#[cfg(feature = "editing")]
-pub use edit::edit;
 pub use error::Error;
-pub use info::{Info, info};
-pub use open::open;
-pub use played::PlayedClip;
-pub use plot::{PlotOptions, plot};
-pub use poses::{Poses, poses};
-pub use read::{Opened, read};
-pub use render::{RenderOptions, render};
-pub use sample::{SampleOptions, sample};
-pub use times::TimeSpec;
+pub use files::archive::{self, Archive};
+pub use files::open::{self, open};
+pub use files::read::{Opened, read};
+pub use models::binding::{self, binding};
+pub use models::{names, puppet};
+pub use pictures::plot::{self, PlotOptions, plot};
+pub use pictures::render::{self, RenderOptions, render};
+pub use pictures::show;
+pub use playing::clip_choice::ClipChoice;
+pub use playing::played::{self, PlayedClip};
+pub use playing::poses::{self, Poses, poses};
+pub use playing::rotation;
+pub use playing::sample::{self, SampleOptions, sample};
+pub use playing::times::{self, TimeSpec};
+pub use results::check::{self, check};
+pub use results::diff::{self, DiffOptions, diff};
+pub use results::info::{self, Info, info};
+pub use results::json;

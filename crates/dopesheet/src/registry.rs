@@ -1,6 +1,6 @@
 //! The formats, a line each. Help, probing, documentation and tests all derive from this list.
 
-pub use crate::requested::{by_file_name, split_variant, wanted, wanted_for_writing};
+pub use crate::files::requested::{by_file_name, split_variant, wanted, wanted_for_writing};
 
 use dopesheet_core::format::{AnyFormat, Container, Hint};
 

@@ -2,9 +2,9 @@
 //! none.
 
 use crate::convert::{ConversionReport, ConvertOptions};
-use crate::disk::special;
 use crate::error::Error;
-use crate::read::Opened;
+use crate::files::disk::special;
+use crate::files::read::Opened;
 use crate::registry;
 use dopesheet_core::format::{AnyFormat, Hint, Output, Pieces, ResourceName};
 use std::collections::HashSet;

@@ -39,8 +39,13 @@ impl Figure {
         for (index, node) in scene.nodes.iter().enumerate() {
             let Some(mesh) = node.mesh else { continue };
             let primitives = scene.meshes.get(mesh.0).map_or(&[][..], |mesh| &mesh.primitives);
-            for (index, primitive) in primitives.iter().enumerate() {
-                parts.extend(Part::new(scene, (index, node), ([mesh.0, index], primitive), is_mirrored));
+            for (primitive_index, primitive) in primitives.iter().enumerate() {
+                parts.extend(Part::new(
+                    scene,
+                    (index, node),
+                    ([mesh.0, primitive_index], primitive),
+                    is_mirrored,
+                ));
             }
         }
         // What is mixed with what is behind it needs that first.

@@ -55,7 +55,7 @@ pub fn reduce(scene: &mut Scene, clip: usize, options: &Reduce, report: &mut Rep
     let left_out = counted(before - left, "key");
     let only_steps = whole
         .curves()
-        .zip(after.curves())
+        .zip(reduced_clip.curves())
         .all(|(before, after)| steps(before) || before.len() == after.len());
     if left < before {
         report.kept(match only_steps {

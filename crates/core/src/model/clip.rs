@@ -3,6 +3,7 @@
 use super::channel::Channel;
 use super::curve::Curve;
 use super::index::NodeIndex;
+use super::key_times::Times;
 use crate::units::{FrameRate, Seconds};
 
 /// A named motion.
@@ -49,6 +50,22 @@ impl Clip {
     /// All curves, channel by channel.
     pub fn curves(&self) -> impl Iterator<Item = &Curve> {
         self.channels().flat_map(|channel| channel.composition.curves())
+    }
+
+    /// Number of keys of all channels; curves that share a list of times count once.
+    #[must_use]
+    pub fn key_count(&self) -> usize {
+        let mut count = 0;
+        for channel in self.channels() {
+            let mut lists: Vec<&Times> = Vec::new();
+            for curve in channel.composition.curves() {
+                if !lists.iter().any(|list| list.is_same_list(&curve.times)) {
+                    lists.push(&curve.times);
+                    count += curve.len();
+                }
+            }
+        }
+        count
     }
 
     /// Number of numbers in the values of all channels at a single time.

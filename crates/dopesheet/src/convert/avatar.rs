@@ -3,7 +3,7 @@
 
 use super::Request;
 use crate::error::Error;
-use crate::read::Opened;
+use crate::files::read::Opened;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::{Format, NameMap};
 use dopesheet_core::model::Scene;

@@ -1,11 +1,12 @@
 //! Options of a conversion as programs describe them: values by name, in JSON.
 
-use super::options::{ClipChoice, ConvertOptions};
+use super::options::ConvertOptions;
 use super::settings::{SettingKind, settings};
 use crate::error::Error;
-use crate::read::Opened;
+use crate::error::wrong_option::{WrongOption, one_of};
+use crate::files::read::Opened;
+use crate::playing::clip_choice::ClipChoice;
 use crate::registry;
-use crate::wrong_option::{WrongOption, one_of};
 use dopesheet_core::bytes::json;
 use dopesheet_core::format::{AnyFormat, Limits, NameMap};
 use serde_json::Value;
@@ -188,7 +189,7 @@ mod tests {
         );
         let options = options.unwrap();
         assert_eq!((options.to.info().id, options.variant.as_deref()), ("playcanvas", Some("3")));
-        assert_eq!(options.range, Some(crate::times::RangeSpec::parse("1:90f").unwrap()));
+        assert_eq!(options.range, Some(crate::playing::times::RangeSpec::parse("1:90f").unwrap()));
         assert_eq!(options.clip, Some(ClipChoice::Position(2)));
         assert_eq!(options.metres_per_unit, Some(0.5));
         assert_eq!(options.planted, Planted::Nothing);

@@ -1,8 +1,8 @@
 //! Warnings and refusals about a human figure that is not known for certain, with a map of its bones to edit.
 
 use super::ConvertOptions;
-use crate::bone_map::bone_map;
 use crate::error::Error;
+use crate::models::bone_map::bone_map;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::model::{HumanBone, Scene};
 use dopesheet_motion::humanoid::Proposal;

@@ -7,12 +7,13 @@ use super::onto;
 #[cfg(feature = "editing")]
 pub(super) use super::witness::Witness;
 use super::{ConvertOptions, frames};
-use crate::bound::{self, Model, wants_rig};
 use crate::error::Error;
-use crate::nearest::{Known, Nearest};
-use crate::puppet::{STANDARD_MODEL, assume_standard_model};
-use crate::reach::{Fit, Reach};
-use crate::read::Opened;
+use crate::files::read::Opened;
+use crate::models::bound;
+use crate::models::bound::{Model, wants_rig};
+use crate::models::nearest::{Known, Nearest};
+use crate::models::puppet::{STANDARD_MODEL, assume_standard_model};
+use crate::models::reach::{Fit, Reach};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Capabilities, NameMap, ToScene};
 use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, Scene, TargetKind, rebase};

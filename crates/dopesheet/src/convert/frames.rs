@@ -2,7 +2,7 @@
 
 use super::ConvertOptions;
 use crate::error::Error;
-use crate::solving::check_frames;
+use crate::models::solving::check_frames;
 use dopesheet_core::format::{Capabilities, KeyLayout};
 use dopesheet_core::model::{Channel, Scene};
 use dopesheet_core::units::{FrameRate, Seconds};

@@ -2,10 +2,10 @@
 
 use super::ConvertOptions;
 use crate::error::Error;
-use crate::nearest::{Known, Nearest};
-use crate::reach::Reach;
-use crate::read::Opened;
-use crate::unbound::Lost;
+use crate::error::unbound::Lost;
+use crate::files::read::Opened;
+use crate::models::nearest::{Known, Nearest};
+use crate::models::reach::Reach;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{NodeIndex, Scene, TargetKind};

@@ -33,7 +33,7 @@ mod witness;
 pub use checks::{CONVERSION_CHECKS, ForbiddenLosses, TOLERANCE_EXCEEDED};
 #[cfg(feature = "editing")]
 pub(crate) use frames::check_written;
-pub use options::{ClipChoice, ConvertOptions, metres, most_frames, rate};
+pub use options::{ConvertOptions, metres, most_frames, rate};
 pub use report::ConversionReport;
 pub(crate) use scene::hierarchy_unknown;
 #[cfg(feature = "editing")]
@@ -42,7 +42,7 @@ pub use settings::{Setting, SettingKind, settings};
 pub use told::{LargestError, LineKind, ReportLine, Telling};
 
 use crate::error::Error;
-use crate::read::Opened;
+use crate::files::read::Opened;
 #[cfg(feature = "editing")]
 use dopesheet_core::diag::Fault;
 use dopesheet_core::format::{Output, Pieces, VariantWords};

@@ -3,10 +3,10 @@
 use super::doubtful::{self, refused};
 use super::witness::Witness;
 use super::{ConvertOptions, frames};
-use crate::bound::{Model, check_map, wants_rig};
 use crate::error::Error;
-use crate::read::Opened;
-use crate::vocabularies::Vocabularies;
+use crate::files::read::Opened;
+use crate::models::bound::{Model, check_map, wants_rig};
+use crate::models::vocabularies::Vocabularies;
 use dopesheet_core::diag::{Fault, Loss, Place, Report};
 use dopesheet_core::model::{
     Basis, Hierarchy, HumanBone, Humanoid, Node, Property, Rig, Scene, TargetKind, Track, rebase,

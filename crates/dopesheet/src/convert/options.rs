@@ -1,13 +1,14 @@
 //! Options of a conversion.
 
-use crate::english::Language;
 use crate::error::Error;
-use crate::read::Opened;
-use crate::times::RangeSpec;
+use crate::files::read::Opened;
+use crate::models::english::Language;
 #[cfg(feature = "editing")]
-use crate::vocabularies::Vocabularies;
+use crate::models::vocabularies::Vocabularies;
+use crate::playing::clip_choice::ClipChoice;
+use crate::playing::times::RangeSpec;
 use dopesheet_core::format::{AnyFormat, Capabilities, Limits, MostFrames, NameMap, RestFrom};
-use dopesheet_core::model::{Basis, Clip, Scene};
+use dopesheet_core::model::{Basis, Scene};
 use dopesheet_core::units::FrameRate;
 use dopesheet_motion::Tolerance;
 use dopesheet_motion::humanoid::Proposal;
@@ -17,7 +18,6 @@ use dopesheet_motion::humanoid::propose;
 use dopesheet_motion::humanoid::{Planted, propose_by};
 use dopesheet_motion::sample::rig::Behaviour;
 use std::borrow::Cow;
-use std::fmt;
 
 /// A requested rate, in frames per second.
 ///
@@ -49,70 +49,6 @@ pub fn most_frames(frames: f64) -> Result<MostFrames, Error> {
     frame_limit.ok_or_else(|| {
         Error::Usage(format!("expected a whole number of frames from 1 to 10,000,000, found {frames}"))
     })
-}
-
-/// The motion of a file to use.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum ClipChoice {
-    /// The first, if the operation works on one clip.
-    #[default]
-    First,
-    /// All, if the target can hold them.
-    All,
-    /// The first of this name.
-    Name(String),
-    /// By position, from 0.
-    Position(usize),
-}
-
-impl ClipChoice {
-    /// Reads a name, or `#2` for a position.
-    #[must_use]
-    pub fn parse(text: &str) -> Self {
-        match text.strip_prefix('#').map(str::parse) {
-            Some(Ok(position)) => Self::Position(position),
-            _ => Self::Name(text.to_owned()),
-        }
-    }
-
-    /// Index of the chosen clip; `None` in an empty list. [`Self::All`] yields the first.
-    pub(crate) fn place_in(&self, clips: &[Clip]) -> Result<Option<usize>, Error> {
-        let index = match self {
-            Self::First | Self::All => return Ok((!clips.is_empty()).then_some(0)),
-            Self::Name(name) => clips.iter().position(|c| c.name.as_ref() == Some(name)),
-            Self::Position(position) => (*position < clips.len()).then_some(*position),
-        };
-        index.map(Some).ok_or_else(|| {
-            let names: Vec<_> = clips.iter().map(|c| c.name.as_deref().unwrap_or("(no name)")).collect();
-            Error::Usage(format!("expected a clip of this file ({}), found {self}", names.join(", ")))
-        })
-    }
-
-    /// Takes the chosen clip out of a scene; `None` if the scene has no clip.
-    pub(crate) fn take(&self, scene: &mut Scene) -> Result<Option<Clip>, Error> {
-        Ok(self.place_in(&scene.clips)?.map(|at| scene.clips.swap_remove(at)))
-    }
-
-    /// Leaves only the chosen clip in a scene; with [`ClipChoice::All`] all of them.
-    pub(crate) fn keep(&self, scene: &mut Scene) -> Result<(), Error> {
-        if *self != Self::All
-            && let Some(at) = self.place_in(&scene.clips)?
-        {
-            scene.clips = vec![scene.clips.swap_remove(at)];
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for ClipChoice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::First => f.write_str("the first clip"),
-            Self::All => f.write_str("all clips"),
-            Self::Name(name) => write!(f, "\"{name}\""),
-            Self::Position(position) => write!(f, "#{position}"),
-        }
-    }
 }
 
 /// Options of a conversion.

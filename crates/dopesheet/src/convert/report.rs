@@ -1,11 +1,10 @@
 //! Report of a conversion.
 
 use super::once::once;
-use crate::info::key_count;
-use crate::read::Opened;
+use crate::files::read::Opened;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{AnyDocument, AnyFormat, ToScene};
-use dopesheet_core::model::{Basis, Hierarchy, Scene};
+use dopesheet_core::model::{Basis, Clip, Hierarchy, Scene};
 use std::borrow::Cow;
 
 /// Report of a conversion.
@@ -53,7 +52,7 @@ impl ConversionReport {
             hierarchy: scene.hierarchy,
             clips: scene.clips.iter().map(|clip| clip.name.clone().unwrap_or_default()).collect(),
             tracks: scene.clips.iter().map(|clip| clip.tracks.len()).sum(),
-            keys: scene.clips.iter().map(key_count).sum(),
+            keys: scene.clips.iter().map(Clip::key_count).sum(),
             report: once(report),
         }
     }

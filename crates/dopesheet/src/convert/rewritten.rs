@@ -1,6 +1,6 @@
 //! Differences between a document and the same written as another variant of its format.
 
-use crate::read::read_as;
+use crate::files::read::read_as;
 use crate::registry;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::format::{AnyDocument, ReadOptions, ToScene, WriteOptions};

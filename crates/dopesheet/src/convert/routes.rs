@@ -5,7 +5,7 @@ use super::onto;
 use super::report::{ConversionReport, Origin};
 use super::{Conversion, ConvertOptions, Request, rewritten, scene};
 use crate::error::Error;
-use crate::read::Opened;
+use crate::files::read::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Loss, Report};
 use dopesheet_core::format::{AnyDocument, Attach, Edit, FormatInfo, FromScene, Pieces, WriteOptions};
 use dopesheet_core::model::{Hierarchy, Scene};

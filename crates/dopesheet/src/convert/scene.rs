@@ -3,15 +3,17 @@
 use super::bones;
 use super::merge::merge;
 use super::stature;
-use super::{ClipChoice, ConvertOptions, Request};
+use super::{ConvertOptions, Request};
 use super::{figure, frames, into, lengths};
-use crate::bound::{Model, wants_rig};
-use crate::english::{self, Language};
 use crate::error::Error;
-use crate::muscles::refuse_muscles_alone;
-use crate::read::Opened;
-use crate::requested::never_written;
-use crate::solving::check_solving;
+use crate::files::read::Opened;
+use crate::files::requested::never_written;
+use crate::models::bound::{Model, wants_rig};
+use crate::models::english;
+use crate::models::english::Language;
+use crate::models::muscles::refuse_muscles_alone;
+use crate::models::solving::check_solving;
+use crate::playing::clip_choice::ClipChoice;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Capabilities, Clips, KeyStorage, RestFrom, ToScene};
 use dopesheet_core::model::{

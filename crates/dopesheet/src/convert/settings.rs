@@ -1,12 +1,13 @@
 //! Settings of a conversion in words: a single table, the source of the command's options and the viewer's
 //! panel.
 
-use super::options::{ClipChoice, ConvertOptions, metres, most_frames, rate};
-use crate::english::Language;
+use super::options::{ConvertOptions, metres, most_frames, rate};
 use crate::error::Error;
-use crate::times::RangeSpec;
+use crate::models::english::Language;
 #[cfg(feature = "editing")]
-use crate::vocabularies::Vocabularies;
+use crate::models::vocabularies::Vocabularies;
+use crate::playing::clip_choice::ClipChoice;
+use crate::playing::times::RangeSpec;
 use dopesheet_core::format::RestFrom;
 #[cfg(feature = "editing")]
 use dopesheet_motion::humanoid::Planted;

@@ -2,8 +2,8 @@
 //! other figure.
 
 use super::{ConvertOptions, Request};
-use crate::bound::wants_rig;
-use crate::read::Opened;
+use crate::files::read::Opened;
+use crate::models::bound::wants_rig;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::{Role, ToScene};
 use dopesheet_core::model::{Hierarchy, HumanBone, Scene};

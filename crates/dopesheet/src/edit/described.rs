@@ -2,7 +2,7 @@
 
 use crate::convert;
 use crate::error::Error;
-use crate::wrong_option::{WrongOption, one_of};
+use crate::error::wrong_option::{WrongOption, one_of};
 use dopesheet_core::bytes::json;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{Looping, Scene, TargetKind};

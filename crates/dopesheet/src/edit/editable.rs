@@ -2,10 +2,11 @@
 
 use super::described::{WITHIN, cuts, within, wrong};
 use super::{Draft, EditOptions, Operation, described, own_variant, scene};
-use crate::convert::{ClipChoice, Conversion, ConvertOptions, convert};
+use crate::convert::{Conversion, ConvertOptions, convert};
 use crate::error::Error;
-use crate::open::read_as;
-use crate::read::Opened;
+use crate::files::open::read_as;
+use crate::files::read::Opened;
+use crate::playing::clip_choice::ClipChoice;
 use dopesheet_core::format::{Limits, ReadOptions};
 use dopesheet_core::model::Scene;
 use std::sync::{Arc, OnceLock};

@@ -3,7 +3,7 @@
 use super::unchanged::Unchanged;
 use crate::convert::{ConvertOptions, bring_within, check_written, drop_start};
 use crate::error::Error;
-use crate::read::Opened;
+use crate::files::read::Opened;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Capabilities, Held, KeyLayout};
 use dopesheet_core::model::{Basis, Clip, NodeIndex, Outside, Scene, Track, rebase};

@@ -5,7 +5,7 @@ use super::measured::words;
 use super::{Draft, own_variant, read};
 use crate::convert::{ConvertOptions, TOLERANCE_EXCEEDED};
 use crate::error::Error;
-use crate::read::Opened;
+use crate::files::read::Opened;
 use dopesheet_core::diag::{Finding, Loss, Report};
 use dopesheet_core::format::FromScene;
 use dopesheet_core::model::Scene;

@@ -1,10 +1,10 @@
 //! Metadata of tables.
 
 use super::{ClipTable, TableLayout, TableOptions};
-use crate::json::SCHEMA_VERSION;
-use crate::read::Opened;
-use crate::sample::{Axes, Sampled, Space};
-use crate::times::TimeSpec;
+use crate::files::read::Opened;
+use crate::playing::sample::{Axes, Sampled, Space};
+use crate::playing::times::TimeSpec;
+use crate::results::json::SCHEMA_VERSION;
 use arrow_schema::{Metadata, Schema};
 use dopesheet_core::model::{Clip, Hierarchy, PoseRelation, Scene};
 use serde_json::{Map, Value, json};

@@ -1,6 +1,6 @@
 //! The channels and targets that stand side by side in a column.
 
-use crate::sample::{Axes, Sampled, SampledChannel, Space};
+use crate::playing::sample::{Axes, Sampled, SampledChannel, Space};
 use dopesheet_core::model::{
     Clip, Hierarchy, NodeIndex, PoseRelation, Property, Scene, TargetKind, Transform,
 };

@@ -1,7 +1,7 @@
 //! A row per number.
 
 use super::{ClipTable, Precision};
-use crate::sample::{Sampled, SampledChannel, SampledTrack};
+use crate::playing::sample::{Sampled, SampledChannel, SampledTrack};
 use arrow_array::{ArrayRef, Int32Array, StringArray};
 use arrow_schema::{ArrowError, DataType, Field};
 use std::ops::Range;

@@ -1,0 +1,183 @@
+//! A motion as a scene, on its model if the motion has a model.
+
+use super::reach::Fit;
+use super::solving::check_solving;
+use crate::error::Error;
+use crate::files::read::Opened;
+use crate::registry;
+use dopesheet_core::diag::Report;
+use dopesheet_core::format::{AnyFormat, Capabilities, Limits, NameMap, ToScene};
+use dopesheet_core::model::{Basis, PoseRelation, Scene, rebase};
+use dopesheet_motion::sample::rig::{self, Behaviour};
+use dopesheet_motion::{arrange, assume_rest, bind};
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// True if a format holds keys that mean something only on a model with the bones and the rig of
+/// MikuMikuDance.
+pub(crate) fn wants_rig(capabilities: &Capabilities) -> bool {
+    capabilities.relation == PoseRelation::OnTopOfRest
+        && capabilities.parts.rotation
+        && !capabilities.parts.hierarchy
+}
+
+/// A model for motions. It is read once, and the findings of that reading are reported once.
+pub(crate) struct Model<'a> {
+    /// The file, kept while further motions are to be put on it.
+    opened: Option<Cow<'a, Opened>>,
+    /// The caller's name for the file.
+    name: String,
+    scene: Scene,
+    said: Report,
+    /// True if further motions will be put on the model.
+    pub(crate) stays: bool,
+}
+
+impl<'a> Model<'a> {
+    /// The model of a file, for one motion.
+    pub(crate) fn read(opened: &'a Opened, as_stored: bool) -> Result<Self, Error> {
+        Self::held(Cow::Borrowed(opened), as_stored)
+    }
+
+    /// As [`Model::read`]; an owned file is dropped when the last motion is put on it.
+    pub(crate) fn held(opened: Cow<'a, Opened>, as_stored: bool) -> Result<Self, Error> {
+        let options = ToScene { as_stored, ..ToScene::default() };
+        let mut said = Report::default();
+        let scene = opened.format().to_scene(&opened.document, &options, &mut said)?;
+        Ok(Self { name: opened.name.clone(), opened: Some(opened), scene, said, stays: false })
+    }
+
+    /// The model's scene; empty once the last motion has been put on the model.
+    pub(crate) const fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    fn hand_out(&mut self) -> Scene {
+        if self.stays {
+            return self.scene.clone();
+        }
+        self.opened = None;
+        let nothing = Scene::new(self.scene.basis);
+        std::mem::replace(&mut self.scene, nothing)
+    }
+}
+
+/// The scene of a motion; with a model, the model's with the motion's clips on its nodes.
+pub(crate) fn scene(
+    motion: &Opened,
+    model: Option<&mut Model<'_>>,
+    names: &NameMap,
+    options: &ToScene,
+    report: &mut Report,
+) -> Result<Scene, Error> {
+    scene_and_fit(motion, model, names, (options, |_| Ok(())), report).map(|(scene, _)| scene)
+}
+
+/// As [`scene`], with a step `prepare` applied to the motion before it is put on its model; with a model,
+/// also the fit of the motion on it.
+pub(crate) fn scene_and_fit(
+    motion: &Opened,
+    model: Option<&mut Model<'_>>,
+    names: &NameMap,
+    (options, prepare): (&ToScene, impl FnOnce(&mut Scene) -> Result<(), Error>),
+    report: &mut Report,
+) -> Result<(Scene, Option<Fit>), Error> {
+    let format = motion.format();
+    let on = model.as_ref().and_then(|model| model.opened.as_deref()).map(|model| &model.document);
+    let as_read = ToScene { model: on, ..options.clone() };
+    let mut scene = format.to_scene(&motion.document, &as_read, report)?;
+    check_map(names, &scene, model.as_deref().map(Model::scene))?;
+    if model.is_none() {
+        assume_rest(&mut scene, options.rest);
+    }
+    prepare(&mut scene)?;
+    let Some(model) = model else { return Ok((scene, None)) };
+    report.extend(std::mem::take(&mut model.said));
+    let names = with_stored_names(&scene, &model.scene, names, format);
+    let mut fit = Fit::of(&model.name, &scene);
+    let bound = bind(scene, model.hand_out(), &names, report);
+    fit.settle(&bound);
+    Ok((bound, Some(fit)))
+}
+
+/// Refuses a map if neither the motion nor its model has any of its names, because the map would have no
+/// effect.
+pub(crate) fn check_map(names: &NameMap, motion: &Scene, model: Option<&Scene>) -> Result<(), Error> {
+    let has = |scene: &Scene, name: &str| {
+        let tracks = || scene.tracks().map(|track| &track.target);
+        scene.nodes.iter().any(|node| node.name == name)
+            || scene.morph_sets.iter().flat_map(|set| &set.morphs).any(|morph| morph == name)
+            || scene.rig.morphs.iter().any(|morph| morph.name == name)
+            || tracks().any(|target| target.name == name || target.label.as_deref() == Some(name))
+    };
+    if names.is_empty() || names.maps(|name| has(motion, name) || model.is_some_and(|model| has(model, name)))
+    {
+        return Ok(());
+    }
+    let text =
+        "none of the names to be mapped is in the motion or its model; dopesheet info lists those that are";
+    Err(Error::Usage(text.into()))
+}
+
+/// Names of the motion → names of the model, with the model's full spelling of names that the motion's format
+/// shortens.
+pub(crate) fn with_stored_names(
+    motion: &Scene,
+    model: &Scene,
+    names: &NameMap,
+    format: &dyn AnyFormat,
+) -> NameMap {
+    let nodes = model.nodes.iter().map(|node| &node.name);
+    let morphs = model.morph_sets.iter().flat_map(|set| &set.morphs);
+    let model_names: HashSet<&str> = nodes
+        .chain(morphs)
+        .chain(model.rig.morphs.iter().map(|morph| &morph.name))
+        .map(String::as_str)
+        .collect();
+    let mut changed: Vec<(Cow<'_, str>, &str)> =
+        model_names.iter().map(|n| (format.stored_name(n), *n)).collect();
+    changed.retain(|(stored, name)| stored != name);
+    // Of several names that become the same the first in the order of letters counts, whatever the order of the set.
+    changed.sort_unstable();
+    let tracks = motion.tracks().map(|track| track.target.name.as_str());
+    let spelled =
+        tracks.filter(|name| names.get(name) == *name && !model_names.contains(name)).filter_map(|name| {
+            let index = changed.partition_point(|(stored, _)| &**stored < name);
+            let (stored, full) = changed.get(index)?;
+            (stored == name).then(|| (name.to_owned(), (*full).to_owned()))
+        });
+    names.with(spelled)
+}
+
+/// The scene that a conversion to glTF carries: after documented repairs, its rig solved, in metres and
+/// glTF's axes, composed as in glTF, and before keys are chosen by any tolerance. Refuses more frames than
+/// `limits` allows if a rig would be solved on them.
+pub(crate) fn carried(
+    motion: &Opened,
+    model: Option<&Opened>,
+    names: &NameMap,
+    limits: &Limits,
+    report: &mut Report,
+) -> Result<Scene, Error> {
+    carried_and_fit(motion, model, names, limits, report).map(|(scene, _)| scene)
+}
+
+/// As [`carried`]; with a model, also the fit of the motion on it.
+pub(crate) fn carried_and_fit(
+    motion: &Opened,
+    model: Option<&Opened>,
+    names: &NameMap,
+    limits: &Limits,
+    report: &mut Report,
+) -> Result<(Scene, Option<Fit>), Error> {
+    let mut model = model.map(|model| Model::read(model, false)).transpose()?;
+    let as_it_is = (&ToScene::default(), |_: &mut Scene| Ok(()));
+    let (mut scene, fit) = scene_and_fit(motion, model.as_mut(), names, as_it_is, report)?;
+    check_solving(&scene, Behaviour::default(), motion.format(), limits)?;
+    rig::bake(&mut scene, Behaviour::default(), report);
+    rebase(&mut scene, &Basis::GLTF, None);
+    if let Some(glb) = registry::by_id("glb") {
+        arrange(&mut scene, &glb.info().capabilities);
+    }
+    Ok((scene, fit))
+}

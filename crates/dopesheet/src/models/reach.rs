@@ -1,0 +1,214 @@
+//! The share of a motion's moving tracks that reach their targets.
+
+use super::nearest::{Known, Nearest};
+use crate::error::unbound::Lost;
+use dopesheet_core::model::{Clip, NodeIndex, Property, Scene, TargetKind, Track};
+use dopesheet_core::units::Seconds;
+use dopesheet_motion::humanoid::Followers;
+use dopesheet_motion::moves;
+use std::collections::HashSet;
+
+/// A track of a motion, and its success in reaching a target.
+#[derive(Clone, Debug)]
+struct Aim {
+    kind: TargetKind,
+    name: String,
+    /// True if the track's value changes between the start of its clip and the end.
+    moves: bool,
+    reaches: bool,
+}
+
+impl Aim {
+    fn of(track: &Track, clip: &Clip, reaches: bool) -> Self {
+        let moves = moves(track, (Seconds(0.0), clip.end()));
+        Self { kind: track.target.kind, name: track.target.name.clone(), moves, reaches }
+    }
+}
+
+/// True for tracks that need a counterpart in a model.
+pub(crate) fn needs_a_model(track: &Track) -> bool {
+    let has = |property: Property| track.channels.iter().any(|channel| channel.property == property);
+    match track.target.kind {
+        TargetKind::Joint => true,
+        TargetKind::Morph => has(Property::Weight),
+        TargetKind::Custom => has(Property::Enabled),
+        TargetKind::Camera | TargetKind::Light | TargetKind::Hand => false,
+    }
+}
+
+/// The tracks of a clip, each with its success in reaching a target.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reach {
+    aims: Vec<Aim>,
+}
+
+impl Reach {
+    /// The joints of a clip, before their targets are known.
+    fn of_joints(clip: &Clip) -> Self {
+        let joints = clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Joint);
+        Self { aims: joints.map(|track| Aim::of(track, clip, false)).collect() }
+    }
+
+    /// Notes which tracks reach a target, from the clip as bound to a model.
+    fn bound(&mut self, clip: &Clip, model: &Known<'_>) {
+        let is_joint = |track: &&Track| track.target.kind == TargetKind::Joint;
+        let there: HashSet<&str> =
+            clip.tracks.iter().filter(is_joint).map(|track| track.target.name.as_str()).collect();
+        for aim in &mut self.aims {
+            aim.reaches = there.contains(aim.name.as_str());
+        }
+        let others = clip.tracks.iter().filter(|track| !is_joint(track) && has_a_place(track));
+        self.aims.extend(others.map(|track| {
+            let name = &track.target.name;
+            let reaches = match track.target.kind {
+                TargetKind::Morph => is_vector(track) || model.has(TargetKind::Morph, name),
+                _ => track.target.node.is_some(),
+            };
+            Aim::of(track, clip, reaches)
+        }));
+    }
+
+    /// The tracks of a clip that move a human figure, except tracks of the nodes in `left_out`, which reach
+    /// nothing. Nodes that only drive others are not counted.
+    pub(crate) fn into_figure(clip: &Clip, left_out: &[NodeIndex], followers: &Followers) -> Self {
+        let left_out: HashSet<NodeIndex> = left_out.iter().copied().collect();
+        let tracks = clip.tracks.iter().filter(|track| {
+            matches!(track.target.kind, TargetKind::Joint | TargetKind::Morph)
+                && track.target.node.is_none_or(|node| !followers.lead(node))
+        });
+        let reaches = |track: &Track| track.target.node.is_none_or(|node| !left_out.contains(&node));
+        Self { aims: tracks.map(|track| Aim::of(track, clip, reaches(track))).collect() }
+    }
+
+    /// Removes the tracks of a clip that have no counterpart by name.
+    pub(crate) fn onto_nodes(clip: &mut Clip, has: impl Fn(&str) -> bool) -> Self {
+        let reaches = |track: &Track| {
+            !(track.target.kind == TargetKind::Joint || is_vector(track)) || has(&track.target.name)
+        };
+        let aims = clip.tracks.iter().map(|track| Aim::of(track, clip, reaches(track))).collect();
+        clip.tracks.retain(reaches);
+        Self { aims }
+    }
+
+    /// The targets without a counterpart, each once, and the number of all targets.
+    pub(crate) fn missing(all: &[Self]) -> (Vec<&str>, usize) {
+        let names = |wanted: &dyn Fn(&Aim) -> bool| {
+            let aims = all.iter().flat_map(|reach| &reach.aims).filter(|aim| wanted(aim));
+            let mut names: Vec<&str> = aims.map(|aim| aim.name.as_str()).collect();
+            names.sort_unstable();
+            names.dedup();
+            names
+        };
+        (names(&|aim| !aim.reaches), names(&|_| true).len())
+    }
+
+    /// The motion of some clips as lost, if fewer than half of the moving tracks reach a target.
+    pub(crate) fn lost(all: &[Self]) -> Option<LostTracks<'_>> {
+        Self::lost_but(all, &[])
+    }
+
+    /// As [`Reach::lost`], for a motion of which only the bones of a human figure count: the motion is lost
+    /// if fewer than half of the moving tracks and also [few bones](Self::FEWEST_BONES) reach a target,
+    /// whatever the number of skirts and hairs without one.
+    pub(crate) fn lost_figure(all: &[Self]) -> Option<LostTracks<'_>> {
+        Self::lost(all).filter(|lost| lost.reached < Self::FEWEST_BONES)
+    }
+
+    /// Fewest bones that make a motion a figure's motion: half of the bones required of every figure.
+    const FEWEST_BONES: usize = 8;
+
+    /// As [`Reach::lost`], with the kinds in `kept` counted as reaching a target, because formats keep them
+    /// in any case.
+    fn lost_but<'a>(all: &'a [Self], kept: &[TargetKind]) -> Option<LostTracks<'a>> {
+        let aims = || all.iter().flat_map(|reach| &reach.aims);
+        let anything_moves = aims().any(|aim| aim.moves);
+        let counted: Vec<&Aim> = aims().filter(|aim| aim.moves || !anything_moves).collect();
+        let (reaching, lost): (Vec<&Aim>, Vec<&Aim>) =
+            counted.into_iter().partition(|aim| aim.reaches || kept.contains(&aim.kind));
+        (reaching.len() < lost.len()).then_some(LostTracks { lost, reached: reaching.len() })
+    }
+}
+
+/// The fit of a motion and its model.
+pub(crate) struct Fit {
+    model: String,
+    /// The nodes of the motion alone.
+    motion: Scene,
+    clips: Vec<Reach>,
+}
+
+impl Fit {
+    /// A motion about to be put on a model named `model`.
+    pub(crate) fn of(model: &str, motion: &Scene) -> Self {
+        let bones = Scene {
+            nodes: motion.nodes.clone(),
+            humanoid: motion.humanoid.clone(),
+            ..Scene::new(motion.basis)
+        };
+        let clips = motion.clips.iter().map(Reach::of_joints).collect();
+        Self { model: model.to_owned(), motion: bones, clips }
+    }
+
+    /// Notes which tracks reach a target, from the motion on its model.
+    pub(crate) fn settle(&mut self, bound: &Scene) {
+        let known_names = Known::of(bound);
+        for (reach, clip) in self.clips.iter_mut().zip(&bound.clips) {
+            reach.bound(clip, &known_names);
+        }
+    }
+
+    /// The joints of a clip that the model lacks.
+    pub(crate) fn unbound_joints(&self, clip: usize) -> HashSet<&str> {
+        let aims = self.clips.get(clip).into_iter().flat_map(|reach| &reach.aims);
+        aims.filter(|aim| aim.kind == TargetKind::Joint && !aim.reaches)
+            .map(|aim| aim.name.as_str())
+            .collect()
+    }
+
+    /// Keeps only the chosen clip.
+    pub(crate) fn choose(&mut self, clip: usize) {
+        self.clips = self.clips.get(clip).cloned().into_iter().collect();
+    }
+
+    /// The motion as lost, if fewer than half of the moving tracks reach the model. Morphs always count as
+    /// reaching it if the format keeps morphs that a model lacks. For a motion of a human figure, only the
+    /// figure's tracks decide.
+    pub(crate) fn lost(&self, bound: &Scene, keeps_morphs: bool, is_of_figure: bool) -> Option<Lost> {
+        let kept: &[TargetKind] = if keeps_morphs { &[TargetKind::Morph] } else { &[] };
+        let lost = match is_of_figure {
+            true => Reach::lost_figure(&self.clips),
+            false => Reach::lost_but(&self.clips, kept),
+        }?;
+        Some(lost.onto(&self.model, &Known::of(bound), &Nearest::of(&self.motion, bound)))
+    }
+}
+
+/// True of a track whose target a model may lack.
+fn has_a_place(track: &Track) -> bool {
+    is_vector(track) || needs_a_model(track)
+}
+
+fn is_vector(track: &Track) -> bool {
+    track.target.kind == TargetKind::Morph && track.channels.iter().any(|c| c.property == Property::Weights)
+}
+
+/// Tracks of a motion of which most reach no target.
+pub(crate) struct LostTracks<'a> {
+    lost: Vec<&'a Aim>,
+    reached: usize,
+}
+
+impl LostTracks<'_> {
+    /// The error about the lost tracks, with the names nearest to their targets.
+    pub(crate) fn onto(&self, onto: &str, known: &Known<'_>, nearest: &Nearest) -> Lost {
+        let mut seen = HashSet::new();
+        let lost = self.lost.iter().filter(|aim| seen.insert((aim.kind, &aim.name)));
+        Lost {
+            onto: onto.to_owned(),
+            tracks: self.lost.len() + self.reached,
+            reached: self.reached,
+            unbound: lost.map(|aim| nearest.unbound(aim.kind, &aim.name, known)).collect(),
+            is_figure: false,
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Values of a motion at given times: poses, samples and contacts.
+
+pub(crate) mod clip_choice;
+#[cfg(feature = "editing")]
+pub mod contacts;
+#[cfg(feature = "numpy")]
+pub(crate) mod npz;
+pub mod played;
+pub mod poses;
+pub mod rotation;
+pub mod sample;
+pub mod times;

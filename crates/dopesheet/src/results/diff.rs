@@ -1,0 +1,229 @@
+//! Differences of two animations.
+
+use crate::error::Error;
+use crate::files::read::Opened;
+use crate::models::bound;
+use crate::models::reach::Fit;
+use crate::playing::clip_choice::ClipChoice;
+use dopesheet_core::diag::Report;
+#[cfg(feature = "editing")]
+use dopesheet_core::diag::{Limb, Verdict};
+use dopesheet_core::format::{Limits, NameMap, Role};
+#[cfg(feature = "editing")]
+use dopesheet_core::model::HumanBone;
+use dopesheet_core::model::{Clip, Hierarchy, Node, Scene, TargetKind, Track};
+use dopesheet_core::units::Seconds;
+use dopesheet_motion::compare::{JointDifference, joint_differences_at};
+use dopesheet_motion::humanoid::points::turn_points;
+#[cfg(feature = "editing")]
+use dopesheet_motion::humanoid::{Moving, propose, verdict_alone};
+use dopesheet_motion::{Animation, Comparison, Tolerance, compare};
+
+/// Options of a comparison.
+#[derive(Debug, Default)]
+pub struct DiffOptions<'a> {
+    /// Tolerance of the comparison.
+    pub tolerance: Tolerance,
+    /// The model that motions play on. A file with a model of its own plays on its own model.
+    pub model: Option<&'a Opened>,
+    /// Names of A → names of B.
+    pub names: NameMap,
+    /// The motion to compare. If B has only a single motion, of another name, that motion is compared.
+    pub clip: ClipChoice,
+    /// Upper bounds of the work: of the frames on which the rig of a model is solved. More frames are
+    /// refused.
+    pub limits: Limits,
+}
+
+/// Differences of two files.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diff {
+    /// The caller's name of the first file.
+    pub a: String,
+    /// The caller's name of the second file.
+    pub b: String,
+    /// Largest differences that count as equality.
+    pub tolerance: Tolerance,
+    /// Measured differences, target by target and as a whole.
+    pub comparison: Comparison,
+}
+
+/// Compares a clip of each file, in the form in which [`convert`](fn@crate::convert) would carry it to glTF:
+/// after documented repairs, in metres and glTF's axes. A file without clips counts as its rest pose.
+///
+/// # Errors
+/// If a document cannot be interpreted, a clip does not exist, or a rig would have to be solved on more
+/// frames than [`DiffOptions::limits`] allows.
+pub fn diff(a: &Opened, b: &Opened, options: &DiffOptions<'_>) -> Result<Diff, Error> {
+    Ok(Comparer::new(a, b, options)?.diff())
+}
+
+/// Verdict on a motion that another figure took.
+#[cfg(feature = "editing")]
+#[derive(Clone, Debug, PartialEq)]
+pub struct OntoDiff {
+    /// The caller's name of the motion.
+    pub a: String,
+    /// The caller's name of the result.
+    pub b: String,
+    /// Largest angle of a limb, in radians, and largest height of a sole above or below the ground, in
+    /// metres, that count as equality.
+    pub limits: [f64; 2],
+    /// The verdict.
+    pub verdict: Verdict,
+}
+
+#[cfg(feature = "editing")]
+impl OntoDiff {
+    /// True if all limbs and soles are within the limits, except legs that may point elsewhere because their
+    /// feet stand.
+    #[must_use]
+    pub fn is_within(&self) -> bool {
+        let [angle_rad, height_m] = self.limits;
+        let is_far = |limb: &Limb| limb.angle_rad > angle_rad;
+        let soles = self.verdict.soles_m.iter().flatten().all(|sole| sole.abs() <= height_m);
+        soles && !self.verdict.off.iter().any(is_far)
+    }
+}
+
+/// Compares a motion with its result on another figure: the directions of limbs, the heights of soles above
+/// the ground, and the slides of stands. `limits` are as in [`OntoDiff::limits`].
+///
+/// # Errors
+/// As [`diff`](fn@diff), and [`Error::Usage`] if either file has no human figure with legs or no motion.
+#[cfg(feature = "editing")]
+pub fn diff_onto(
+    a: &Opened,
+    b: &Opened,
+    options: &DiffOptions<'_>,
+    limits: [f64; 2],
+) -> Result<OntoDiff, Error> {
+    let mut scenes = [scene(a, options, &NameMap::default())?, scene(b, options, &NameMap::default())?];
+    let mut humanoids = Vec::new();
+    for (scene, name) in scenes.iter_mut().zip([&a.name, &b.name]) {
+        let humanoid = propose(scene, &options.names).humanoid;
+        let missing: Vec<&str> = humanoid.missing().into_iter().map(HumanBone::word).collect();
+        let usage = |found: String| {
+            Error::Usage(format!("expected a motion of a human figure in {name}, found {found}"))
+        };
+        if !missing.is_empty() {
+            return Err(usage(format!("no node for {}", missing.join(", "))));
+        }
+        let choice = if scene.clips.len() == 1 { &ClipChoice::First } else { &options.clip };
+        let clip = choice.take(scene)?.ok_or_else(|| usage("none".to_owned()))?;
+        scene.clips = vec![clip];
+        humanoids.push(humanoid);
+    }
+    let [from, to] = &scenes;
+    let figure = |scene, humanoid| Moving { scene, humanoid, clip: 0 };
+    let verdict = match humanoids.as_slice() {
+        [from_scene, to_scene] => verdict_alone(&figure(from, from_scene), &figure(to, to_scene)),
+        _ => None,
+    };
+    let verdict =
+        verdict.ok_or_else(|| Error::Usage("expected legs in both figures, found none".to_owned()))?;
+    Ok(OntoDiff { a: a.name.clone(), b: b.name.clone(), limits, verdict })
+}
+
+/// Two files that are ready for comparison, as a whole and at any time.
+#[derive(Clone, Debug)]
+pub struct Comparer {
+    names: [String; 2],
+    scenes: [Scene; 2],
+    clips: [Clip; 2],
+    tolerance: Tolerance,
+}
+
+impl Comparer {
+    /// Prepares two files for comparison as [`diff`](fn@diff) does.
+    ///
+    /// # Errors
+    /// As [`diff`](fn@diff).
+    pub fn new(a: &Opened, b: &Opened, options: &DiffOptions<'_>) -> Result<Self, Error> {
+        let mut scene_a = scene(a, options, &options.names)?;
+        let mut scene_b = scene(b, options, &NameMap::default())?;
+        let clip_a = options.clip.take(&mut scene_a)?;
+        let choice = if scene_b.clips.len() == 1 { &ClipChoice::First } else { &options.clip };
+        let clip_b = choice.take(&mut scene_b)?;
+        Ok(Self {
+            names: [a.name.clone(), b.name.clone()],
+            scenes: [scene_a, scene_b],
+            clips: [clip_a, clip_b].map(Option::unwrap_or_default),
+            tolerance: options.tolerance,
+        })
+    }
+
+    /// The differences.
+    #[must_use]
+    pub fn diff(&self) -> Diff {
+        let [a, b] = self.sides();
+        let [name_a, name_b] = self.names.clone();
+        Diff { a: name_a, b: name_b, tolerance: self.tolerance, comparison: compare(a, b, &self.tolerance) }
+    }
+
+    /// Distances of joints at a time, by their names in the first file, for points within `shell_m` around
+    /// each ([`Comparison::shell_m`]), in metres. Joints present in only one file are left out.
+    #[must_use]
+    pub fn joints_at(&self, time: Seconds, shell_m: f64) -> Vec<(&str, f64)> {
+        let [a, b] = self.sides();
+        let joints = joint_differences_at(a, b, time, shell_m).into_iter();
+        let named = |joint: JointDifference| {
+            Some((self.scenes[0].node(joint.a)?.name.as_str(), joint.displacement_m))
+        };
+        joints.filter_map(named).collect()
+    }
+
+    /// The end of the longer clip.
+    #[must_use]
+    pub fn end(&self) -> Seconds {
+        Seconds(self.clips[0].end().0.max(self.clips[1].end().0))
+    }
+
+    fn sides(&self) -> [Animation<'_>; 2] {
+        [0, 1].map(|side| Animation { scene: &self.scenes[side], clip: &self.clips[side] })
+    }
+}
+
+fn scene(opened: &Opened, options: &DiffOptions<'_>, names: &NameMap) -> Result<Scene, Error> {
+    let (mut report, limits) = (Report::default(), &options.limits);
+    let mut scene = bound::carried(opened, None, names, limits, &mut report)?;
+    let needs_a_model = opened.format().info().role == Role::Motion || scene.hierarchy == Hierarchy::Unknown;
+    if let Some(model) = options.model.filter(|_| needs_a_model) {
+        let (bound, fit) = bound::carried_and_fit(opened, Some(model), names, limits, &mut report)?;
+        let alone = std::mem::replace(&mut scene, bound);
+        if let Some(fit) = fit {
+            keep_unbound(&mut scene, alone, &fit, names);
+        }
+    } else {
+        rename(scene.nodes.iter_mut().map(|node| &mut node.name), names);
+    }
+    turn_points(&mut scene, &mut report);
+    let tracks = scene.clips.iter_mut().flat_map(|clip: &mut Clip| &mut clip.tracks);
+    rename(tracks.map(|track| &mut track.target.name), names);
+    rename(scene.morph_sets.iter_mut().flat_map(|set| &mut set.morphs), names);
+    Ok(scene)
+}
+
+/// Gives the joints of a motion that its model lacks nodes of their own, so that their motion counts.
+fn keep_unbound(bound: &mut Scene, alone: Scene, fit: &Fit, names: &NameMap) {
+    for (index, clip) in alone.clips.into_iter().enumerate() {
+        let unbound = fit.unbound_joints(index);
+        let is_unbound = |track: &Track| {
+            track.target.kind == TargetKind::Joint && unbound.contains(track.target.name.as_str())
+        };
+        for mut track in clip.tracks.into_iter().filter(is_unbound) {
+            let rest = track.target.node.and_then(|node| alone.nodes.get(node.0)).map(|node| node.rest);
+            let name = names.get(&track.target.name).to_owned();
+            track.target.node = Some(bound.push_node(Node::new(name, None, rest.unwrap_or_default())));
+            if let Some(clip) = bound.clips.get_mut(index) {
+                clip.tracks.push(track);
+            }
+        }
+    }
+}
+
+fn rename<'a>(all: impl Iterator<Item = &'a mut String>, names: &NameMap) {
+    for name in all {
+        *name = names.get(name).to_owned();
+    }
+}
