@@ -55,8 +55,10 @@ const PLAIN: &str = "none";
 /// Compiler and flags that have C watched by that sanitizer, and its branches seen by the fuzzer.
 const WATCHED_C: [(&str, &str); 2] = [("CC", "clang"), ("CFLAGS", "-fsanitize=address,fuzzer-no-link")];
 const HOW_TO_GET_CLANG: &str = "Debian has it as `clang`, Homebrew in `llvm`";
-/// The room whose reader is written in C, and the longest of its files that are tried, in bytes: that of most of its fixtures.
-const ROOM_IN_C: (&str, usize) = ("fbx", 6144);
+/// The room whose reader is written in C.
+const ROOM_IN_C: &str = "fbx";
+/// Longest of its inputs in bytes, for most of a run and for the last part of it: most fixtures are shorter, text may be cut anywhere.
+const LENGTHS_IN_C: [usize; 2] = [1024, 6144];
 /// Executions of each of [`Run::IN_C`] in the deep tests.
 const MANY: u64 = 1_000_000;
 /// Longest input in bytes for most of a long run: an input takes time in proportion to its length, and few faults need more.
@@ -128,8 +130,8 @@ pub(crate) fn run_in_c(repo: &Repo) -> Outcome<Tally> {
         extent: Extent::Executions(MANY),
         sanitizer: ASAN,
         workers: processors(),
-        is_long: false,
-        room: Some(ROOM_IN_C.0.to_owned()),
+        is_long: true,
+        room: Some(ROOM_IN_C.to_owned()),
     };
     run.if_it_can_be(repo, &Run::IN_C)
 }
@@ -199,14 +201,16 @@ impl Run {
 
     /// Longest input in bytes, and extent, of each part.
     fn parts(&self, target: Target) -> Vec<(usize, Extent)> {
-        let is_in_c = self.room.as_deref() == Some(ROOM_IN_C.0);
-        let longest = if is_in_c { ROOM_IN_C.1 } else { target.longest() };
-        match self.extent {
-            Extent::Seconds(seconds) if self.is_long && !is_in_c && seconds >= PARTS => {
-                let last = seconds / PARTS;
-                vec![(SMALL, Extent::Seconds(seconds - last)), (longest, Extent::Seconds(last))]
-            }
-            extent => vec![(longest, extent)],
+        let is_in_c = self.room.as_deref() == Some(ROOM_IN_C);
+        let [small, longest] = if is_in_c { LENGTHS_IN_C } else { [SMALL, target.longest()] };
+        let (all, extent): (u64, fn(u64) -> Extent) = match self.extent {
+            Extent::Seconds(seconds) => (seconds, Extent::Seconds),
+            Extent::Executions(executions) => (executions, Extent::Executions),
+        };
+        let last = all / PARTS;
+        match self.is_long && last > 0 {
+            true => vec![(small, extent(all - last)), (longest, extent(last))],
+            false => vec![(longest, extent(all))],
         }
     }
 
@@ -375,7 +379,7 @@ mod tests {
     #[test]
     fn files_of_the_room_in_c_are_tried_whole() {
         let repo = Repo::find().unwrap();
-        let seeds = seeds(&repo, Some(ROOM_IN_C.0)).unwrap();
+        let seeds = seeds(&repo, Some(ROOM_IN_C)).unwrap();
         let files = seeds.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap());
         let lengths: Vec<u64> = files
             .flat_map(|own| {
@@ -384,7 +388,7 @@ mod tests {
                 inner.map(|own| own.unwrap().metadata().unwrap().len())
             })
             .collect();
-        let longer = lengths.iter().filter(|length| **length > ROOM_IN_C.1 as u64).count();
+        let longer = lengths.iter().filter(|length| **length > LENGTHS_IN_C[1] as u64).count();
         assert!(lengths.len() > 20 && longer <= 1, "{longer} of {}", lengths.len());
     }
 

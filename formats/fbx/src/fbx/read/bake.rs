@@ -143,8 +143,9 @@ fn weights(of: &Stack<'_>, baked: &BakedAnim, refiner: &mut Refiner) -> Vec<Morp
         baked.elements.iter().map(|own| (own.element_id, own)).collect();
     let mut weights = Vec::new();
     for (mesh, first, channel) in morphs::all(of.file) {
-        let own = by_element.get(&channel.element.element_id);
-        let Some(property) = own.and_then(|own| own.props.iter().find(|p| p.name.as_ref() == morphs::WEIGHT))
+        let (element, name) = morphs::weighed_by(channel);
+        let animated = by_element.get(&element);
+        let Some(property) = animated.and_then(|own| own.props.iter().find(|own| own.name.as_ref() == name))
         else {
             continue;
         };

@@ -2,11 +2,11 @@
 
 use super::cameras;
 use super::keys::Keys;
-use super::morphs::WEIGHT;
+use super::morphs;
 use super::numbers::finite;
 use super::still::Still;
 use crate::fbx::document::{Key, Look, LookValues};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use ufbx::{BakedAnim, BakedProp, Element, ElementType};
 
 /// From this visibility on, a node is seen: half of the way between two keys that switch it.
@@ -16,9 +16,14 @@ const SEEN: f64 = 0.5;
 pub(super) fn of(file: &ufbx::Scene, still: &Still, baked: &BakedAnim) -> (Vec<Look>, Vec<(String, usize)>) {
     let mut looks = Vec::new();
     let mut others: BTreeMap<String, usize> = BTreeMap::new();
+    let weights: HashSet<(u32, &str)> = morphs::all(file).map(|own| morphs::weighed_by(own.2)).collect();
     for animated in &baked.elements {
         let Some(element) = file.elements.get(animated.element_id as usize) else { continue };
-        for property in animated.props.iter().filter(|property| property.name.as_ref() != WEIGHT) {
+        let is_weight = |property: &&BakedProp| {
+            let name = property.name.as_ref();
+            name == morphs::WEIGHT || weights.contains(&(animated.element_id, name))
+        };
+        for property in animated.props.iter().filter(|property| !is_weight(property)) {
             match values(file, element, property) {
                 Some(values) => {
                     let nodes = nodes(file, element).into_iter().filter_map(|node| still.node(node));

@@ -21,8 +21,8 @@ pub(super) fn add(file: &ufbx::Scene, still: &mut Still, remarks: &mut Remarks) 
         let numbers = mesh.vertices.iter().flat_map(|v| [v.x, v.y, v.z]);
         remarks.finite(|| format!("mesh {:?}", name(mesh)), numbers);
         let skin = skin(mesh, still);
-        let joints = if skin.is_some() { vertex_joints(mesh, remarks) } else { Vec::new() };
-        still.scene.meshes.push(self::mesh(mesh, &shapes, &joints));
+        let of_vertices = if skin.is_some() { vertex_joints(mesh, remarks) } else { Vec::new() };
+        still.scene.meshes.push(self::mesh(mesh, &shapes, &of_vertices));
         skins.push(skin);
         let set = morphs::add_set(mesh, &shapes, still);
         still.meshes.morphs.push(set);
@@ -147,30 +147,67 @@ fn vertex_joints(mesh: &ufbx::Mesh, remarks: &mut Remarks) -> Vec<VertexJoints> 
         remarks.push(codes::WEIGHTS, format!("mesh {:?}", name(mesh)), found);
     }
     let of_vertex = |vertex: &ufbx::SkinVertex| {
-        let first = vertex.weight_begin as usize;
-        let end = first.saturating_add(vertex.num_weights as usize);
-        // The library sorts them, the strongest first.
-        let all = skin.weights.get(first..end).unwrap_or_default();
-        let mut own = VertexJoints::default();
-        let sum: f64 = all.iter().take(MOST_JOINTS).map(|one| one.weight.max(0.0)).sum();
-        for (slot, one) in all.iter().take(MOST_JOINTS).enumerate() {
-            own.joints[slot] = u16::try_from(one.cluster_index).unwrap_or(0);
-            own.weights[slot] = if sum > 0.0 { narrow(one.weight.max(0.0) / sum) } else { 0.0 };
+        let mut joints = VertexJoints::default();
+        let weights = strongest(skin, vertex);
+        let sum: f64 = weights.iter().map(|one| one.weight.max(0.0)).sum();
+        if sum <= 0.0 {
+            joints.joints[0] = u16::try_from(skin.clusters.len()).unwrap_or(0);
+            joints.weights[0] = 1.0;
+            return joints;
         }
-        own
+        for (slot, one) in weights.iter().enumerate() {
+            joints.joints[slot] = u16::try_from(one.cluster_index).unwrap_or(0);
+            joints.weights[slot] = narrow(one.weight.max(0.0) / sum);
+        }
+        joints
     };
     skin.vertices.iter().map(of_vertex).collect()
 }
 
-/// The skin of a mesh, if it has one all of whose joints are nodes.
+/// The weights of a vertex that count, which the library sorts.
+fn strongest<'a>(skin: &'a ufbx::SkinDeformer, vertex: &ufbx::SkinVertex) -> &'a [ufbx::SkinWeight] {
+    let first = vertex.weight_begin as usize;
+    let count = (vertex.num_weights as usize).min(MOST_JOINTS);
+    skin.weights.get(first..first.saturating_add(count)).unwrap_or_default()
+}
+
+/// Node and inverse bind matrix for vertices that no joint of a skin moves, if it has such: the node that shows the mesh. Joints of a glTF
+/// need a common root; where that node hangs on none of theirs, their root holds those vertices as the mesh rests on it.
+fn holder<'a>(mesh: &'a ufbx::Mesh, skin: &'a ufbx::SkinDeformer) -> Option<(&'a ufbx::Node, [f64; 16])> {
+    let is_free = |vertex: &ufbx::SkinVertex| strongest(skin, vertex).iter().all(|one| one.weight <= 0.0);
+    if !skin.vertices.iter().any(is_free) {
+        return None;
+    }
+    let node = mesh.element.instances.first()?.as_ref();
+    let root = top(skin.clusters.first()?.bone_node.as_ref()?);
+    let holder = if top(node).element.element_id == root.element.element_id { node } else { root };
+    let to_holder = ufbx::matrix_mul(&ufbx::matrix_invert(&holder.node_to_world), &node.node_to_world);
+    Some((holder, matrix(&to_holder)))
+}
+
+/// The node above another one, or that one, which hangs on the file's root.
+fn top(node: &ufbx::Node) -> &ufbx::Node {
+    let mut top = node;
+    while let Some(parent) = top.parent.as_ref().filter(|parent| !parent.is_root) {
+        top = parent;
+    }
+    top
+}
+
+/// The skin of a mesh, if it has one all of whose joints are nodes. What holds vertices that none of its joints moves is the last.
 fn skin(mesh: &ufbx::Mesh, still: &mut Still) -> Option<SkinIndex> {
-    let own = mesh.skin_deformers.first()?;
+    let skin = mesh.skin_deformers.first()?;
     let joint = |cluster: &ufbx::SkinCluster| still.node(cluster.bone_node.as_ref()?);
-    let joints: Vec<NodeIndex> = own.clusters.into_iter().map(joint).collect::<Option<_>>()?;
+    let mut joints: Vec<NodeIndex> = skin.clusters.into_iter().map(joint).collect::<Option<_>>()?;
     if joints.is_empty() {
         return None;
     }
-    let inverse_bind = own.clusters.into_iter().map(|cluster| matrix(&cluster.geometry_to_bone)).collect();
-    still.scene.skins.push(Skin { name: own.element.name.to_string(), joints, inverse_bind });
+    let mut inverse_bind: Vec<[f64; 16]> =
+        skin.clusters.into_iter().map(|cluster| matrix(&cluster.geometry_to_bone)).collect();
+    if let Some((holder, bind)) = holder(mesh, skin) {
+        joints.push(still.node(holder)?);
+        inverse_bind.push(bind);
+    }
+    still.scene.skins.push(Skin { name: skin.element.name.to_string(), joints, inverse_bind });
     Some(SkinIndex(still.scene.skins.len() - 1))
 }

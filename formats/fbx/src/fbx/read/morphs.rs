@@ -47,8 +47,10 @@ fn delta(
     let is_alone = channel.keyframes.len() == 1 && key.target_weight.abs() > 1e-9;
     let full = if is_alone { finite(key.target_weight) } else { 1.0 };
     let moved = key.shape.offset_vertices.iter().zip(key.shape.position_offsets.iter());
-    for (vertex, offset) in moved {
-        let offset = vector(offset).map(|part| narrow(part / full));
+    for (at, (vertex, offset)) in moved.enumerate() {
+        // Only Blender writes weights of vertices; elsewhere the list is empty.
+        let weight = key.shape.offset_weights.get(at).map_or(1.0, |weight| finite(*weight));
+        let offset = vector(offset).map(|part| narrow(part * weight / full));
         for own in vertices.get(vertex).into_iter().flatten() {
             delta.positions.push((*own, offset));
         }
@@ -80,6 +82,14 @@ pub(super) fn add_set(mesh: &ufbx::Mesh, shapes: &Shapes<'_>, still: &mut Still)
         rest: rest.collect(),
     });
     Some(MorphSetIndex(still.scene.morph_sets.len() - 1))
+}
+
+/// The animated property by which a channel is weighed: the number of the object that has it, and its name. It is the channel's own, or
+/// in files up to version 7.1 one of the mesh or of its node, which is called like the shape.
+pub(super) fn weighed_by(channel: &ufbx::BlendChannel) -> (u32, &str) {
+    let mut connections = channel.element.connections_dst.iter();
+    let other = connections.find(|own| own.dst_prop.as_ref() == WEIGHT && !own.src_prop.is_empty());
+    other.map_or((channel.element.element_id, WEIGHT), |own| (own.src.element_id, own.src_prop.as_ref()))
 }
 
 /// Every channel of a file, with the number of its mesh and the place of its first shape among that mesh's morphs.

@@ -34,7 +34,8 @@ fn ours(document: &Document) -> Counts {
     ]
 }
 
-/// The counts of ufbx, which has a root that we have not, and of several skins of a mesh plays the first.
+/// The counts of ufbx, which has a root that we have not, of several skins of a mesh plays the first, and leaves vertices that no joint
+/// moves without one.
 fn of_ufbx(file: &ufbx::Scene) -> Counts {
     let skins = || file.meshes.iter().filter_map(|mesh| mesh.skin_deformers.first());
     let morphs = |mesh: &ufbx::Mesh| -> usize {
@@ -47,13 +48,21 @@ fn of_ufbx(file: &ufbx::Scene) -> Counts {
         file.meshes.iter().map(|mesh| mesh.num_triangles).sum(),
         file.materials.len(),
         skins().count(),
-        skins().map(|skin| skin.clusters.len()).sum(),
+        skins().map(|skin| skin.clusters.len() + usize::from(has_free_vertices(skin))).sum(),
         file.meshes.iter().filter(|mesh| morphs(mesh) > 0).count(),
         file.meshes.iter().map(|mesh| morphs(mesh)).sum(),
         file.cameras.len(),
         file.lights.len(),
         file.anim_stacks.len(),
     ]
+}
+
+fn has_free_vertices(skin: &ufbx::SkinDeformer) -> bool {
+    skin.vertices.iter().any(|vertex| {
+        let first = vertex.weight_begin as usize;
+        let weights = skin.weights.get(first..first + vertex.num_weights as usize).unwrap();
+        weights.iter().all(|one| one.weight <= 0.0)
+    })
 }
 
 fn assert_message(path: &Path, error: &ReadError) {

@@ -2,7 +2,7 @@
 
 use crate::fbx::chain::{self, Chain, assemble, joint, moves, object, on, property};
 use crate::fbx::faults;
-use crate::fbx::fixtures::{edited, named};
+use crate::fbx::fixtures::{edited, named, with};
 use crate::fbx::records::{self, Record, Value, leaf, node};
 use crate::fbx::to_scene::{at, scene};
 use dopesheet_core::diag::Loss;
@@ -104,6 +104,82 @@ fn a_morph_with_a_shape_in_between_passes_through_that_shape() {
     for (t, y) in [(0.0, 0.0), (0.25, 1.5), (0.5, 3.0), (0.75, 2.0), (1.0, 1.0)] {
         assert!((corner_y(&scene, t) - y).abs() < 1e-5, "{t}: {}, expected {y}", corner_y(&scene, t));
     }
+}
+
+#[test]
+fn vertices_of_a_morph_have_weights_of_their_own_in_files_of_blender() {
+    let records = edited(chain::face(), "Objects", |all| {
+        let lists = faults::own(all, 10).children.as_mut().unwrap();
+        let full = lists.iter_mut().find(|list| list.word == "FullWeights").unwrap();
+        full.values = vec![Value::Doubles(vec![25.0])];
+    });
+    let (other, blender) = (
+        records.clone(),
+        edited(records, "FBXHeaderExtension", |all| {
+            let creator = all.iter_mut().find(|own| own.word == "Creator").unwrap();
+            creator.values = vec!["Blender (stable FBX IO) - 4.4.1 - 5.12.7".into()];
+        }),
+    );
+    // Elsewhere the number is the weight at which the whole morph counts.
+    for (records, y) in [(blender, 0.25), (other, 4.0)] {
+        let (scene, _) = scene(&records::binary(&records));
+        assert!((corner_y(&scene, 1.0) - y).abs() < 1e-6, "{}, expected {y}", corner_y(&scene, 1.0));
+    }
+}
+
+/// The morph `Smile` as files up to version 7.1 have it: in the mesh, weighed by an animated property of that name of the mesh.
+fn smile_in_mesh() -> Vec<u8> {
+    let all = edited(chain::face(), "Objects", |all| {
+        let shape = node("Shape", vec!["Smile".into()], faults::own(all, 2).children.clone().unwrap());
+        let weight = property("Smile", "Number", vec![0.0.into()]);
+        let mesh = faults::own(all, 1).children.as_mut().unwrap();
+        mesh.extend([node("Properties70", Vec::new(), vec![weight]), shape]);
+        all.retain(|own| !matches!(own.values.first(), Some(Value::Long(2 | 9 | 10))));
+    });
+    let all = edited(all, "Connections", |all| {
+        let is_gone = |own: &Record| own.values.iter().any(|value| matches!(value, Value::Long(2 | 9 | 10)));
+        all.retain(|own| !is_gone(own));
+        all.push(moves(22, 1, "Smile"));
+    });
+    let text = with(&records::text(&all), b"; FBX 7.4.0", b"; FBX 7.1.0");
+    with(&text, b"FBXVersion: 7400", b"FBXVersion: 7100")
+}
+
+#[test]
+fn morphs_that_a_property_of_their_mesh_weighs_move() {
+    let (scene, report) = scene(&smile_in_mesh());
+    assert!((corner_y(&scene, 0.5) - 0.5).abs() < 1e-6, "{}", corner_y(&scene, 0.5));
+    assert!(!report.losses.iter().any(|loss| matches!(loss, Loss::Dropped { .. })), "{:?}", report.losses);
+}
+
+#[test]
+fn vertices_that_no_joint_moves_stay_with_the_node_of_their_mesh() {
+    // `Root` lets go of the lower corners.
+    for (records, holder) in [(free_corners(Some(4)), "Face"), (free_corners(None), "Root")] {
+        let (scene, _) = scene(&records::binary(&records));
+        let skin = &scene.skins[0];
+        assert_eq!(skin.joints.len(), 3);
+        assert_eq!(scene.nodes[skin.joints[2].0].name, holder);
+        let square = &scene.meshes[0].primitives[0];
+        for (place, joints) in square.positions.iter().zip(&square.joints) {
+            let joint = if place[1] > 0.0 { 0 } else { 2 };
+            assert_eq!((joints.joints[0], joints.weights), (joint, [1.0, 0.0, 0.0, 0.0]), "{place:?}");
+        }
+    }
+}
+
+/// The face without weights of `Root`, on a node or by itself.
+fn free_corners(parent: Option<i64>) -> Vec<Record> {
+    let all = edited(chain::face(), "Objects", |all| {
+        let lists = faults::own(all, 8).children.as_mut().unwrap();
+        lists.iter_mut().find(|list| list.word == "Weights").unwrap().values =
+            vec![Value::Doubles(vec![0.0; 2])];
+    });
+    edited(all, "Connections", |all| {
+        let Some(parent) = parent else { return };
+        let is_face = |own: &Record| matches!(own.values.get(1), Some(Value::Long(3)));
+        all.iter_mut().find(|own| is_face(own)).unwrap().values[2] = parent.into();
+    })
 }
 
 #[test]
