@@ -70,7 +70,7 @@ impl Read {
     }
 }
 
-/// The clip that an operation changes; all of them where none is said.
+/// The clip changed by an operation; all clips of the file where no clip is given.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Chosen {
@@ -96,7 +96,7 @@ impl Fit {
     }
 }
 
-/// Options of telling what is in a file.
+/// Options for describing the content of a file.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct Describe {
@@ -105,14 +105,14 @@ pub(crate) struct Describe {
 }
 
 impl Describe {
-    /// Names, and the vocabulary that counts alone.
+    /// Names, and the only vocabulary to count.
     pub(crate) fn options(self) -> Result<(NameMap, Option<Vocabulary>), Error> {
         let vocabulary = self.vocabulary.as_deref().map(Vocabularies::parse).transpose()?;
         Ok((NameMap::new(self.names), vocabulary.unwrap_or_default().motion))
     }
 }
 
-/// The words for whose names are meant.
+/// The words for the languages of names.
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum LanguageWord {

@@ -1,4 +1,4 @@
-//! Files, and what is done with them.
+//! Files, and the operations on files.
 
 use crate::arguments::{self, Chosen, Describe, Diff, Fit, Read, Sample};
 use crate::throwing;
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
-/// Files that stand beside another one, by their names.
+/// Files beside another file, by their names.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Resources {
@@ -20,7 +20,7 @@ pub struct Resources {
 
 #[wasm_bindgen]
 impl Resources {
-    /// None yet.
+    /// An empty set of files.
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new() -> Self {
@@ -33,7 +33,8 @@ impl Resources {
     }
 }
 
-/// A file that has been read, and perhaps edited. Copies share it, so that one may be freed while another is a model.
+/// A file after reading, and perhaps after edits. Copies share the file, so that one copy may be freed while
+/// another copy serves as a model.
 #[wasm_bindgen]
 pub struct Document {
     file: Editable,
@@ -60,7 +61,7 @@ impl Document {
         })
     }
 
-    /// The names of files that the bytes of a file name and that stand beside it.
+    /// The names of files beside the given file, as named by its bytes.
     ///
     /// # Errors
     /// If the format is unknown or an option makes no sense.
@@ -75,7 +76,7 @@ impl Document {
         })
     }
 
-    /// Our own puppet.
+    /// The puppet of this project.
     ///
     /// # Errors
     /// If this build has no models of MikuMikuDance.
@@ -103,10 +104,10 @@ impl Document {
         self.file.source().format().info().id.to_owned()
     }
 
-    /// JSON of what is in it, and of how it fits a model.
+    /// JSON of the content of the file, and of how the content fits a model.
     ///
     /// # Errors
-    /// If it cannot be interpreted.
+    /// If the file cannot be interpreted.
     pub fn info(&self, options: &str, model: Option<Document>) -> Result<String, JsValue> {
         throwing(|| {
             let (names, vocabulary) = arguments::parse::<Describe>(options)?.options()?;
@@ -116,7 +117,7 @@ impl Document {
         })
     }
 
-    /// JSON of what is wrong with it, and with how it fits a model.
+    /// JSON of the errors in the file, and of how the file fits a model.
     ///
     /// # Errors
     /// If the model cannot be interpreted.
@@ -130,7 +131,7 @@ impl Document {
         })
     }
 
-    /// The document as a file of its own format: what was read.
+    /// The document as a file of its own format, as read.
     ///
     /// # Errors
     /// If its format is only read.
@@ -141,10 +142,10 @@ impl Document {
         })
     }
 
-    /// Values at some times.
+    /// Values at the given times.
     ///
     /// # Errors
-    /// If it cannot be interpreted, or the times make no sense for it.
+    /// If the file cannot be interpreted, or the times make no sense for the file.
     pub fn sample(&self, options: &str, model: Option<Document>) -> Result<Samples, JsValue> {
         throwing(|| {
             let model = of(model.as_ref())?;
@@ -153,23 +154,24 @@ impl Document {
         })
     }
 
-    /// JSON of how far apart this and another file are.
+    /// JSON of the differences between this file and another file.
     ///
     /// # Errors
-    /// If one of them cannot be interpreted.
+    /// If either file cannot be interpreted.
     pub fn diff(&self, other: &Self, options: &str, model: Option<Document>) -> Result<String, JsValue> {
         throwing(|| {
             let model = of(model.as_ref())?;
             let options = arguments::parse::<Diff>(options)?.options(model.as_deref())?;
-            let (own, other) = (self.file.opened()?, other.file.opened()?);
-            Ok(dopesheet::diff(&own, &other, &options)?.to_json().to_string())
+            let (opened, other) = (self.file.opened()?, other.file.opened()?);
+            Ok(dopesheet::diff(&opened, &other, &options)?.to_json().to_string())
         })
     }
 
-    /// The file after an operation: its word, its options in JSON, other files that it needs, and the clip that is changed, in JSON.
+    /// The file after an operation. The arguments are the word of the operation, its options in JSON, the
+    /// other files needed by the operation, and the clip to change, in JSON.
     ///
     /// # Errors
-    /// If that makes no sense.
+    /// If the operation or its arguments make no sense.
     pub fn edit(
         &self,
         operation: &str,
@@ -179,27 +181,29 @@ impl Document {
     ) -> Result<Self, JsValue> {
         throwing(|| {
             let clips = arguments::parse::<Chosen>(clip)?.clips();
-            let others: Vec<_> = others.iter().map(|other| (&other.file, None)).collect();
-            Ok(Self { file: self.file.after((operation, options), &others, &clips)? })
+            let files: Vec<_> = others.iter().map(|other| (&other.file, None)).collect();
+            Ok(Self { file: self.file.after((operation, options), &files, &clips)? })
         })
     }
 
-    /// The two files of this one merged with others: the motion of a model, and that of cameras and lights; the clip is in JSON.
+    /// This file merged with others, as two files: the motion of a model, and the motion of cameras and lights.
+    /// The clip is in JSON.
     ///
     /// # Errors
-    /// If that makes no sense.
+    /// If the clip makes no sense or the files cannot be merged.
     pub fn merge_apart(&self, others: Vec<Document>, clip: &str) -> Result<Vec<Document>, JsValue> {
         throwing(|| {
             let clips = arguments::parse::<Chosen>(clip)?.clips();
-            let others: Vec<_> = others.iter().map(|other| (&other.file, None)).collect();
-            Ok(self.file.merged_apart(&others, &clips)?.into_iter().map(|file| Self { file }).collect())
+            let files: Vec<_> = others.iter().map(|other| (&other.file, None)).collect();
+            Ok(self.file.merged_apart(&files, &clips)?.into_iter().map(|file| Self { file }).collect())
         })
     }
 
-    /// The parts of a clip, in JSON, or of the only one; `options` are those of the operation in JSON.
+    /// The parts of the given clip, in JSON, or of the only clip; `options` are the options of the operation
+    /// in JSON.
     ///
     /// # Errors
-    /// If that makes no sense.
+    /// If the clip or the options make no sense.
     pub fn split(&self, options: &str, clip: &str) -> Result<Vec<Document>, JsValue> {
         throwing(|| {
             let clips = arguments::parse::<Chosen>(clip)?.clips();
@@ -207,10 +211,11 @@ impl Document {
         })
     }
 
-    /// JSON of what was found when it was read, and of what operations kept, approximated and dropped.
+    /// JSON of the findings while reading, and of the information kept, approximated and dropped by
+    /// operations.
     ///
     /// # Errors
-    /// If its format has no room for what operations made of it.
+    /// If its format has no room for the result of the operations.
     pub fn report(&self) -> Result<String, JsValue> {
         throwing(|| Ok(dopesheet::json::report_to_json(&self.file.opened()?.report).to_string()))
     }
@@ -220,7 +225,7 @@ fn of(document: Option<&Document>) -> Result<Option<Arc<Opened>>, Error> {
     document.map(|document| document.file.opened()).transpose()
 }
 
-/// Values at some times: numbers of all channels one after the other, and which is which.
+/// Values at the given times: the numbers of all channels in succession, and the span of each channel.
 #[wasm_bindgen]
 pub struct Samples {
     times: Vec<f64>,
@@ -234,10 +239,10 @@ impl Samples {
         for track in sampled.tracks {
             let mut channels = Vec::new();
             for channel in track.channels {
-                let place = [values.len(), values.len() + channel.values.len()];
+                let span = [values.len(), values.len() + channel.values.len()];
                 values.extend(channel.values);
                 channels
-                    .push(serde_json::json!({"name": channel.name, "width": channel.width, "place": place}));
+                    .push(serde_json::json!({"name": channel.name, "width": channel.width, "place": span}));
             }
             tracks.push(serde_json::json!({
                 "target": track.target, "index": track.index, "kind": track.kind.word(), "channels": channels,
@@ -249,13 +254,13 @@ impl Samples {
 
 #[wasm_bindgen]
 impl Samples {
-    /// Hands the times out, in seconds; there are none after that.
+    /// Hands the times out, in seconds; a second call yields no times.
     #[must_use]
     pub fn take_times(&mut self) -> Vec<f64> {
         std::mem::take(&mut self.times)
     }
 
-    /// Hands the numbers out; there are none after that.
+    /// Hands the numbers out; a second call yields no numbers.
     #[must_use]
     pub fn take_values(&mut self) -> Vec<f64> {
         std::mem::take(&mut self.values)
@@ -278,10 +283,10 @@ pub struct Conversion {
 
 #[wasm_bindgen]
 impl Conversion {
-    /// Converts files to one.
+    /// Converts files to one file.
     ///
     /// # Errors
-    /// If that cannot be done.
+    /// If the files cannot be converted.
     pub fn of(
         inputs: Vec<Document>,
         options: &str,
@@ -290,9 +295,9 @@ impl Conversion {
         onto: Option<Document>,
     ) -> Result<Self, JsValue> {
         throwing(|| {
-            let others = [of(model.as_ref())?, of(into.as_ref())?, of(onto.as_ref())?];
-            let others = others.each_ref().map(Option::as_deref);
-            let options = ConvertOptions::described(options, others, Limits::default())?;
+            let documents = [of(model.as_ref())?, of(into.as_ref())?, of(onto.as_ref())?];
+            let files = documents.each_ref().map(Option::as_deref);
+            let options = ConvertOptions::described(options, files, Limits::default())?;
             let inputs = inputs.iter().map(|input| input.file.opened()).collect::<Result<Vec<_>, _>>()?;
             let conversion = dopesheet::convert(&inputs, &options)?;
             let name = options.file_name.as_deref().unwrap_or_default();
@@ -301,19 +306,19 @@ impl Conversion {
         })
     }
 
-    /// Hands the file's bytes out; there are none after that.
+    /// Hands the bytes of the file out; a second call yields no bytes.
     #[must_use]
     pub fn take_data(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.output.main)
     }
 
-    /// The names of the files that must stand beside it.
+    /// The names of the files needed beside the written file.
     #[must_use]
     pub fn resources(&self) -> Vec<String> {
         self.output.resources.iter().map(|(name, _)| name.clone()).collect()
     }
 
-    /// Hands the bytes of one of them out, by its position.
+    /// Hands out the bytes of a file needed beside the written file, by the position of its name.
     #[must_use]
     pub fn take_resource(&mut self, position: usize) -> Vec<u8> {
         self.output.resources.get_mut(position).map(|(_, bytes)| std::mem::take(bytes)).unwrap_or_default()
@@ -325,7 +330,7 @@ impl Conversion {
         self.report.clone()
     }
 
-    /// The id of the format that was written.
+    /// The id of the written format.
     #[must_use]
     pub fn to(&self) -> String {
         self.to.to_owned()
@@ -336,8 +341,9 @@ impl Conversion {
 #[wasm_bindgen]
 #[must_use]
 pub fn operations() -> String {
-    let all =
-        OPERATIONS.iter().map(|known| serde_json::json!([known.word, known.options, known.takes_others]));
+    let all = OPERATIONS
+        .iter()
+        .map(|operation| serde_json::json!([operation.word, operation.options, operation.takes_others]));
     serde_json::Value::from(all.collect::<Vec<_>>()).to_string()
 }
 

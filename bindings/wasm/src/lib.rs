@@ -1,8 +1,9 @@
-//! The native half of the npm package `dopesheet`: it turns arguments into the library's options and its results into
-//! strings and arrays. What they are called in JavaScript, and what they look like, is written in `js/`.
+//! The native half of the npm package `dopesheet`: this crate turns arguments into the library's options, and
+//! the library's results into strings and arrays. The names and shapes seen in JavaScript are defined in
+//! `js/`.
 //!
-//! Nothing here opens files or sockets. Errors are thrown as the JSON of [`dopesheet::Error::to_json`], which `js/errors.js`
-//! makes exceptions of.
+//! Nothing here opens files or sockets. Errors are thrown as the JSON of [`dopesheet::Error::to_json`], and
+//! `js/errors.js` turns the JSON into exceptions.
 
 mod arguments;
 pub mod document;
@@ -11,7 +12,7 @@ use dopesheet::Error;
 use dopesheet::edit::Reason;
 use wasm_bindgen::JsValue;
 
-/// The value that is thrown for an error.
+/// The JavaScript value thrown for an error.
 fn thrown(error: &Error) -> JsValue {
     let mut json = error.to_json();
     match error {
@@ -28,7 +29,7 @@ fn thrown(error: &Error) -> JsValue {
     json.to_string().into()
 }
 
-/// The name of an option as JavaScript spells it.
+/// The name of an option in the camel case of JavaScript.
 fn camel(option: &str) -> String {
     let mut words = option.split('-');
     let first = words.next().unwrap_or_default().to_owned();
