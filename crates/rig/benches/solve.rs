@@ -1,7 +1,7 @@
 //! Solving whole motions, beside mmd-anim: `cargo bench -p dopesheet-rig`. Needs the corpus.
 //!
-//! Both run alternately in one process and the best of many rounds counts, so that whatever else the machine does
-//! hits both alike. Of mmd-anim only the evaluation of a pose that is already sampled is timed.
+//! Both solvers run alternately in one process and the best of many rounds counts, so that disturbances on
+//! the machine affect both solvers alike. Of mmd-anim only the evaluation of a sampled pose is timed.
 #![allow(clippy::print_stdout, reason = "the table is this program's output")]
 
 #[path = "../tests/all/kit/mod.rs"]

@@ -6,7 +6,7 @@ use crate::turn::{bounded, share_of};
 use dopesheet_core::model::Append;
 use glam::{DQuat, DVec3};
 
-/// An append of a joint, with what it needs of its source.
+/// An append of a joint, with the needed data of its source.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Share {
     pub(crate) node: usize,
@@ -14,11 +14,12 @@ pub(crate) struct Share {
     ratio: f64,
     rotation: bool,
     translation: bool,
-    /// The source's rest pose as seen from the scene, where its motion is meant so.
+    /// The source's rest pose as seen from the scene, for a local append only.
     scene_rest: Option<(DQuat, DVec3)>,
 }
 
-/// A joint with an append, without and with it, before chains turn it.
+/// A joint with an append: the joint before the append, and its rotation with the append, before chains turn
+/// the joint.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shared {
     own: Joint,
@@ -28,7 +29,7 @@ pub(crate) struct Shared {
 impl Shared {
     pub(crate) const NONE: Self = Self { own: Joint::IDENTITY, turn: DQuat::IDENTITY };
 
-    /// Takes the append out of the joint again; what chains have made of the joint itself stays.
+    /// Takes the append out of the joint again; turns by chains stay.
     pub(crate) fn leave_out(&mut self, joint: &mut Joint) {
         joint.turn *= self.turn.conjugate() * self.own.turn;
         self.turn = self.own.turn;
@@ -52,17 +53,17 @@ impl Share {
         self.scene_rest.is_some()
     }
 
-    /// Adds the share to the joint. The source counts as it is by now, with its own append and whatever chains have
-    /// made of it.
+    /// Adds the share to the joint. The source counts in its present state, including its own append and
+    /// turns by chains.
     pub(crate) fn add(&self, nodes: &[RestNode], state: &mut [Joint], shared: &mut Shared) {
-        let Some(own) = state.get(self.node) else { return };
-        shared.own = *own;
+        let Some(before) = state.get(self.node) else { return };
+        shared.own = *before;
         let joint = self.added(nodes, state, shared.own);
         shared.turn = joint.turn;
         self.put(state, joint);
     }
 
-    /// Adds it once more in place of the first time; what chains have made of the joint itself stays.
+    /// Replaces the share by a new share of the source's present motion; turns of the joint by chains stay.
     pub(crate) fn add_again(&self, nodes: &[RestNode], state: &mut [Joint], shared: &mut Shared) {
         let Some(now) = state.get(self.node) else { return };
         let chains = now.turn * shared.turn.conjugate();
@@ -72,8 +73,8 @@ impl Share {
     }
 
     fn put(&self, state: &mut [Joint], joint: Joint) {
-        if let Some(own) = state.get_mut(self.node) {
-            *own = joint;
+        if let Some(slot) = state.get_mut(self.node) {
+            *slot = joint;
         }
     }
 
@@ -88,8 +89,8 @@ impl Share {
         joint
     }
 
-    /// The source's rotation and translation relative to rest: in its parent, or for a local append as seen from the
-    /// scene (babylon-mmd; other programs read that flag otherwise).
+    /// The source's rotation and translation relative to rest: in its parent, or for a local append as seen
+    /// from the scene (as in babylon-mmd; other programs read the flag for local appends differently).
     fn motion(&self, nodes: &[RestNode], state: &[Joint]) -> (DQuat, DVec3) {
         match self.scene_rest {
             None => {

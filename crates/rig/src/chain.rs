@@ -1,9 +1,9 @@
-//! Chains of joints that turn until their effector is at its goal.
+//! Chains of joints, turned until their effector is at its goal.
 //!
-//! Cyclic coordinate descent: each link in turn is rotated so that the effector comes nearer to the line from the link
-//! to the goal, by no more than the chain's step times the link's number. The rules beyond that (the least number of
-//! rounds, when a chain ends early, what an effector's first position is) are MikuMikuDance's as it was observed, see
-//! [`Behaviour`].
+//! Cyclic coordinate descent: each link in turn is rotated so that the effector comes nearer to the line from
+//! the link to the goal, by no more than the chain's step times the link's number. The further rules (the
+//! least number of rounds, the early end of a chain, the first position of an effector) follow observations
+//! of MikuMikuDance, see [`Behaviour`].
 
 use crate::behaviour::{Aligned, Behaviour};
 use crate::joint::{Joint, Step};
@@ -13,11 +13,14 @@ use crate::pose::SolvedPose;
 use crate::turn::direction;
 use glam::{DQuat, DVec3};
 
-/// Squared distance from effector to goal below which the goal counts as reached, in units of the model.
+/// Squared distance from effector to goal, in units of the model: below this distance the goal counts as
+/// reached.
 const REACHED: f64 = 1e-8;
-/// Squared distance between the unit directions to effector and goal below which they count as one direction.
+/// Squared distance between the unit directions to effector and goal: below this distance the directions
+/// count as equal.
 const IN_LINE: f64 = 1e-7;
-/// The squared sine below which two directions have no axis between them.
+/// Squared sine of the angle between two directions: below this value the directions have no axis between
+/// them.
 const NO_AXIS: f64 = 1e-8;
 
 /// A chain, compiled.
@@ -32,11 +35,11 @@ pub(crate) struct Chain {
     pub(crate) links: Vec<Link>,
     pub(crate) rounds: u32,
     pub(crate) behaviour: Behaviour,
-    /// The slot in which the effector's first position stands, if that is not the present one.
+    /// The slot of the effector's first position, if different from the present position.
     pub(crate) watched: Option<usize>,
-    /// Effectors on the path that chains may see: position on the path and slot.
+    /// Effectors of chains on the path: position on the path and slot.
     pub(crate) refreshes: Vec<(usize, usize)>,
-    /// The append of the effector that is undone when the chain moves it.
+    /// The append of the effector, to be undone when the chain moves the effector.
     pub(crate) effector_share: Option<usize>,
 }
 
@@ -55,7 +58,7 @@ pub(crate) struct Link {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Most {
     angle_rad: f64,
-    /// The cosine of the turn; −2 where any turn is allowed, 2 where none is small enough.
+    /// The cosine of the turn; −2 where any turn is allowed, 2 where no turn is small enough.
     cos: f64,
     half: (f64, f64),
 }
@@ -70,8 +73,8 @@ impl Most {
         Self { angle_rad, cos, half: (angle_rad * 0.5).sin_cos() }
     }
 
-    /// Sine and cosine of half the angle between unit vectors whose difference has this squared length, or of half
-    /// the largest turn.
+    /// Sine and cosine of half the angle between two unit vectors, where `apart` is the squared length of
+    /// their difference; limited to half the largest turn.
     fn half_turn(&self, apart: f64) -> (f64, f64) {
         if 1.0 - 0.5 * apart < self.cos {
             return self.half;
@@ -89,7 +92,7 @@ enum Turned {
     ChainEnds,
 }
 
-/// State of a chain while it is solved.
+/// State of a chain during solving.
 struct Progress<'a> {
     path: &'a mut [Step],
     base: DQuat,
@@ -99,7 +102,7 @@ struct Progress<'a> {
 }
 
 impl Chain {
-    /// The joints that the chain turns.
+    /// The joints turned by the chain.
     pub(crate) fn turned(&self) -> impl Iterator<Item = usize> + '_ {
         self.links.iter().map(|link| link.node)
     }
@@ -120,7 +123,7 @@ impl Chain {
         }
     }
 
-    /// Places the joints on the path and yields where the effector is.
+    /// Places the joints on the path and yields the position of the effector.
     fn place(&self, nodes: &[RestNode], state: &[Joint], base: (DQuat, DVec3), path: &mut [Step]) -> DVec3 {
         let (mut turn, mut at) = base;
         for (step, node) in path.iter_mut().zip(&self.path) {
@@ -132,7 +135,7 @@ impl Chain {
         at
     }
 
-    /// Hands what the path has become on to the joints and to whoever sees the effectors on it.
+    /// Hands the turned path on to the joints, and the effectors on the path to their slots.
     fn hand_on(&self, out: &mut SolvedPose) {
         for link in &self.links {
             if let (Some(joint), Some(step)) = (out.state.get_mut(link.node), out.path.get(link.at)) {
@@ -188,7 +191,7 @@ impl Chain {
 }
 
 impl Progress<'_> {
-    /// Brings the path up to date from a link that has turned.
+    /// Brings the path up to date from a turned link.
     fn follow(&mut self, from: usize) {
         let Some((above, [link, between @ .., effector])) = self.path.split_at_mut_checked(from) else {
             return;
@@ -207,11 +210,12 @@ impl Progress<'_> {
 }
 
 impl Link {
-    /// The turn of a step, in the joint's own frame at rest: about the normal of the two directions, or whichever axis
-    /// the link has.
+    /// The turn of a step, in the joint's own frame at rest: about the normal of the two directions, or about
+    /// the axis of the link.
     ///
-    /// A single-axis limit replaces the axis in the first half of the rounds. Of a turn about a free axis, a fixed axis
-    /// takes its component, so that a link whose axis lies across does not turn.
+    /// A single-axis limit replaces the axis in the first half of the rounds. A link with a fixed axis turns
+    /// by the component of the free turn about the fixed axis, so that a link with an axis across the free
+    /// turn does not turn.
     fn step(&self, frame: DQuat, across: DVec3, apart: f64, mirror: bool) -> DQuat {
         let single = self.limit.and_then(|limit| limit.single).filter(|_| mirror);
         if let (None, Some(axis)) = (single, self.axis) {

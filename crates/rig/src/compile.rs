@@ -42,9 +42,9 @@ pub struct Solver {
     pub(crate) shares: Vec<Share>,
     pub(crate) chains: Vec<Chain>,
     pub(crate) morphs: Morphs,
-    /// Joints whose keyed rotation is about an axis.
+    /// Joints with keyed rotations about an axis.
     pub(crate) axes: Vec<(usize, DVec3)>,
-    /// The effectors that chains see where they were, each with a slot of its own.
+    /// Effectors with a recorded earlier position for their chains; the position in the list is the slot.
     pub(crate) watched: Vec<usize>,
     touched: Vec<bool>,
     work: usize,
@@ -54,9 +54,9 @@ pub struct Solver {
 /// The most joints from the first link to the effector of a chain; links further up stay as they are keyed.
 const LONGEST_CHAIN: usize = 1024;
 
-/// Upper bound of the joints that the chains of a rig bring up to date in one pose, all rounds counted, so
+/// Upper bound of the joints brought up to date by the chains of a rig in one pose, all rounds counted, so
 /// that no file can make a pose take longer than some hundredths of a second. Models of people need some
-/// thousands, those with long chains for their hair some hundred thousand.
+/// thousands, models with long chains for hair some hundred thousand.
 const MOST_WORK: usize = 1_000_000;
 
 /// Remainder of [`MOST_WORK`].
@@ -69,8 +69,8 @@ impl Default for Work {
 }
 
 impl Work {
-    /// Number of the wanted rounds that the remaining work allows; `path` is the number of joints on the
-    /// chain's path and `depth` the number of those above its effector.
+    /// Number of the wanted rounds within the remaining work; `path` is the number of joints on the chain's
+    /// path and `depth` the number of joints above its effector.
     fn rounds(&mut self, wanted: u32, links: &[Link], path: usize, depth: usize) -> u32 {
         self.0 = self.0.saturating_sub(depth);
         let of_round: usize = links.iter().map(|link| path.saturating_sub(link.at)).sum();
@@ -85,8 +85,7 @@ impl Solver {
     /// Compiles a rig.
     ///
     /// # Errors
-    /// A rig that names nodes or morphs that are not there, nodes that stand before their parents, and joints with two
-    /// entries.
+    /// If the rig names missing nodes or morphs, a node stands before its parent, or a joint has two entries.
     pub fn new(nodes: &[Node], rig: &Rig, behaviour: Behaviour) -> Result<Self, RigError> {
         let places = places(nodes)?;
         let joints = joints(nodes.len(), &rig.joints)?;
@@ -117,7 +116,7 @@ impl Solver {
         Ok(solver)
     }
 
-    /// Room for what [`Solver::solve`] yields.
+    /// Room for the results of [`Solver::solve`].
     #[must_use]
     pub fn pose(&self) -> SolvedPose {
         let longest = self.chains.iter().map(|chain| chain.path.len()).max().unwrap_or(0);
@@ -130,14 +129,14 @@ impl Solver {
         })
     }
 
-    /// True for each node whose local transform the rig may change for some input.
+    /// True for each node with a local transform changed by the rig for some input.
     #[must_use]
     pub fn touched(&self) -> &[bool] {
         &self.touched
     }
 
-    /// True for each node whose transform may affect those that the rig [touches](Self::touched); all other
-    /// nodes follow from the hierarchy alone.
+    /// True for each node with an influence on the nodes [touched](Self::touched) by the rig; all other nodes
+    /// follow from the hierarchy alone.
     #[must_use]
     pub fn asked(&self) -> Vec<bool> {
         let mut asked = self.touched.clone();
@@ -145,15 +144,15 @@ impl Solver {
         let chained = self.chains.iter().flat_map(|chain| chain.path.iter().copied().chain([chain.goal]));
         appended.chain(chained).for_each(|node| mark(&mut asked, node));
         // Parents stand before children.
-        for (node, place) in self.nodes.iter().enumerate().rev() {
-            if let Some(parent) = place.parent.filter(|_| asked.get(node) == Some(&true)) {
+        for (node, rest) in self.nodes.iter().enumerate().rev() {
+            if let Some(parent) = rest.parent.filter(|_| asked.get(node) == Some(&true)) {
                 mark(&mut asked, parent);
             }
         }
         asked
     }
 
-    /// Upper bound of the joints that the chains bring up to date in one pose, all rounds counted.
+    /// Upper bound of the joints brought up to date by the chains in one pose, all rounds counted.
     #[must_use]
     pub const fn work(&self) -> usize {
         self.work
@@ -186,9 +185,9 @@ impl Solver {
             let limit = link.limit.as_ref().map(Limit::new);
             let axis =
                 entry(joints, link.node.0).and_then(fixed_axis).filter(|_| behaviour.keeps_fixed_axes());
-            let most = Most::new(bounded(chain.step_rad) * (j as f64 + 1.0));
+            let largest = Most::new(bounded(chain.step_rad) * (j as f64 + 1.0));
             if !limit.is_some_and(|l| l.locked) {
-                links.push(Link { node: link.node.0, at, limit, axis, most });
+                links.push(Link { node: link.node.0, at, limit, axis, most: largest });
             }
         }
         let top = links.iter().map(|link| link.at).min().unwrap_or(line.len().saturating_sub(1));
@@ -222,7 +221,7 @@ impl Solver {
         nodes
     }
 
-    /// Position of a node on a line; `None` for the last node and for nodes that are not on it.
+    /// Position of a node on a line; `None` for the last node and for nodes outside the line.
     fn position(&self, line: &[usize], node: usize) -> Option<usize> {
         let (last, above) = line.split_last()?;
         let below = self.depth(*last).checked_sub(self.depth(node))?;
@@ -231,7 +230,7 @@ impl Solver {
 
     /// Number of nodes above a node.
     fn depth(&self, node: usize) -> usize {
-        self.nodes.get(node).map_or(0, |place| place.depth)
+        self.nodes.get(node).map_or(0, |rest| rest.depth)
     }
 
     fn add_axes(&mut self, joints: &[Option<&RigJoint>]) {
@@ -266,8 +265,8 @@ impl Solver {
         (self.turns, self.watched) = list.finish();
     }
 
-    /// Adds the effects of each chain that has moved its path: positions of effectors that others see, and
-    /// the loss of its own effector's append if that had been added by then.
+    /// Adds the effects of each chain after a move of its path: new positions of the effectors seen by other
+    /// chains, and the loss of the append of its own effector if the append was added before the chain.
     fn add_consequences(&mut self) {
         let slots: HashMap<usize, usize> =
             self.watched.iter().enumerate().map(|(slot, node)| (*node, slot)).collect();

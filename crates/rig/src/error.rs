@@ -1,10 +1,10 @@
-//! Rigs that cannot be solved, and what is odd about those that can.
+//! Errors in rigs, and findings about rigs that can be solved all the same.
 
 use dopesheet_core::model::NodeIndex;
 use dopesheet_core::words::counted;
 use std::fmt;
 
-/// A rig that does not fit its nodes.
+/// A mismatch between a rig and its nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RigError {
@@ -13,21 +13,21 @@ pub enum RigError {
         /// The child.
         node: NodeIndex,
     },
-    /// A constraint names a node that is not there.
+    /// A constraint names a missing node.
     NoSuchNode {
-        /// The number it gives.
+        /// The number of the named node.
         node: NodeIndex,
         /// Number of nodes in the model.
         nodes: usize,
     },
-    /// A morph names a morph that is not there.
+    /// A morph names a missing morph.
     NoSuchMorph {
-        /// The number it gives.
+        /// The number of the named morph.
         morph: usize,
         /// Number of morphs in the rig.
         morphs: usize,
     },
-    /// Two entries state what the rig asks of the same joint.
+    /// Two entries of the rig describe the same joint.
     JointTwice {
         /// The joint.
         node: NodeIndex,
@@ -55,28 +55,29 @@ impl fmt::Display for RigError {
 
 impl std::error::Error for RigError {}
 
-/// Something about a rig that programs disagree about or that has no effect; it is solved all the same.
+/// A point of a rig without effect, or with different meanings in different programs; the rig is solved all
+/// the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RigFinding {
-    /// A joint's turn comes before its parent's; the parent is solved first. MikuMikuDance shows such a joint where
-    /// its parent was a frame ago.
+    /// A joint's turn comes before its parent's turn; the parent is solved first. MikuMikuDance shows such a
+    /// joint at its parent's position of the previous frame.
     ParentSolvedLater {
         /// The joint.
         node: NodeIndex,
         /// Its parent.
         parent: NodeIndex,
     },
-    /// Joints append each other's motion in a circle, of which this is one; the first to have its turn takes its
-    /// source's keys only.
+    /// A joint in a circle of joints that append each other's motion; the first joint of the circle to have
+    /// its turn takes only the keys of its source.
     AppendCycle {
-        /// The joint that takes.
+        /// The receiving joint.
         node: NodeIndex,
-        /// The joint that gives.
+        /// The giving joint.
         source: NodeIndex,
     },
-    /// A link that is not an ancestor of the effector, or is more than a thousand joints above it; it stays as it is
-    /// keyed.
+    /// A link outside the ancestors of the effector, or more than a thousand joints above the effector; the
+    /// link stays as keyed.
     IdleLink {
         /// The chain's position in the rig.
         chain: usize,
@@ -87,7 +88,7 @@ pub enum RigFinding {
     RoundsCut {
         /// The chain's position in the rig.
         chain: usize,
-        /// The rounds it asks for.
+        /// The wanted number of rounds.
         iterations: u32,
     },
 }

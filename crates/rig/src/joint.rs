@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
-/// A joint while it is solved.
+/// A joint during solving.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Joint {
     /// Rotation relative to rest.
@@ -19,7 +19,7 @@ impl Joint {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     pub(crate) joint: Joint,
-    /// The rest rotation, where there is one.
+    /// The rest rotation, if different from the identity.
     pub(crate) rest: Option<DQuat>,
     /// Rotation and position as seen from the scene.
     pub(crate) turn: DQuat,
@@ -30,7 +30,7 @@ impl Step {
     pub(crate) const IDENTITY: Self =
         Self { joint: Joint::IDENTITY, rest: None, turn: DQuat::IDENTITY, at: DVec3::ZERO };
 
-    /// The frame in which the joint turns: its parent's rotation with its own at rest.
+    /// The joint's frame for turns: the rotation of its parent times its own rest rotation.
     pub(crate) fn frame(&self, parent: DQuat) -> DQuat {
         self.rest.map_or(parent, |rest| parent * rest)
     }

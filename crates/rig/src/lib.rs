@@ -1,14 +1,15 @@
 //! Constraints on a skeleton (appended motion, inverse kinematics, limits), solved for a pose.
 //!
-//! A motion of MikuMikuDance keys goals of legs and shares of turns rather than every joint; what a joint does
-//! follows from the [`Rig`](dopesheet_core::model::Rig) of the model. A [`Solver`] compiles the rig once and then
-//! answers for one pose after another, without allocating and without memory of the poses before.
+//! A motion of MikuMikuDance keys goals of legs and shares of turns rather than every joint; the motion of a
+//! joint follows from the [`Rig`](dopesheet_core::model::Rig) of the model. A [`Solver`] compiles the rig
+//! once and then answers for one pose after another, without allocating and without memory of the poses
+//! before.
 //!
 //! * Lengths are in units of the model, quaternions `[x, y, z, w]`, products Hamilton products on column vectors:
 //!   `a·b` turns by `b` first. All is computed in `f64`.
 //! * Everything is finite for finite input: lengths are cut at [`LONGEST`], rotations without direction count as the
 //!   identity, and rounds of inverse kinematics are capped.
-//! * A rig knows no scale: scales are passed on and have no say in where things are.
+//! * A rig knows no scale: scales are passed on without influence on positions.
 //! * Where programs disagree the answer has a name, see [`Behaviour`].
 //!
 //! The motion of a joint is, in this order and relative to its rest pose:
@@ -20,17 +21,17 @@
 //!
 //! # Order
 //!
-//! Joints have their turns by pass (before and after physics), level, and number in the file, but parents before their
-//! children. MikuMikuDance goes through each level three times: first it adds all appends, then it solves the chains
-//! whose goals are of that level, then it adds those appends again that a chain of the level has changed the source of.
-//! An append thus takes what chains of its own and earlier levels have made, and the keys of whatever comes later.
-//! babylon-mmd gives each joint one turn for all.
+//! Joints have their turns by pass (before and after physics), level, and number in the file, but parents
+//! before their children. MikuMikuDance goes through each level three times: first it adds all appends, then
+//! it solves the chains with goals of the level, then it adds once more the appends with a source changed by
+//! a chain of the level. An append thus takes the turns by chains of its own and earlier levels, and only the
+//! keys of all later joints. babylon-mmd gives each joint one turn for all.
 //!
 //! # Keys of joints with a fixed axis
 //!
-//! MikuMikuDance turns keys of such joints onto the axis once, when it takes them in; a solver does it for each pose. Between
-//! keys that are not about the axis the two differ by some degrees, so whoever binds a motion to a model passes its
-//! keys through [`about_axis`]; a solver leaves such rotations as they are.
+//! MikuMikuDance turns keys of such joints onto the axis once, as keys are registered; a solver does so for each
+//! pose. Between keys off the axis the two differ by some degrees, so a program that binds a motion to a
+//! model passes the keys through [`about_axis`]; a solver leaves such rotations unchanged.
 //!
 //! # Sources
 //!

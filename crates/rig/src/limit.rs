@@ -1,4 +1,4 @@
-//! Angles that a link may have.
+//! Allowed angles of a link.
 
 use crate::turn::positive_or;
 use dopesheet_core::model::AngleLimit;
@@ -15,9 +15,9 @@ pub(crate) struct Limit {
     min: [f64; 3],
     max: [f64; 3],
     order: Order,
-    /// The only axis with a range, if there is just one.
+    /// The only axis with a range, if exactly one axis has a range.
     pub(crate) single: Option<DVec3>,
-    /// All angles are to be 0: the link has no turn of its own.
+    /// True if all angles are to be 0: the link has no turn of its own.
     pub(crate) locked: bool,
 }
 
@@ -41,8 +41,9 @@ impl Limit {
         Self { min, max, order: Order::of(min, max), single, locked: free.is_empty() }
     }
 
-    /// The rotation with each angle inside its limits. In the first half of the rounds an angle beyond a limit is
-    /// mirrored at it, if that leads inside: a knee that a step would bend forwards bends backwards instead.
+    /// The rotation with each angle inside its limits. In the first half of the rounds an angle beyond a
+    /// limit is mirrored at the limit, if the mirrored angle is inside: a knee bent forwards by a step bends
+    /// backwards instead.
     pub(crate) fn apply(&self, turn: DQuat, mirror: bool) -> DQuat {
         let ([ax, ay, az], [bx, by, bz]) = (self.min, self.max);
         let is_free = |min: f64, max: f64| min != 0.0 || max != 0.0;
@@ -63,7 +64,7 @@ fn limited(angle: f64, min: f64, max: f64, mirror: bool) -> f64 {
 }
 
 impl Order {
-    /// The order whose middle angle stays clear of a right angle.
+    /// The order with a middle angle clear of a right angle.
     fn of([ax, ay, _]: [f64; 3], [bx, by, _]: [f64; 3]) -> Self {
         let is_clear = |min: f64, max: f64| -FRAC_PI_2 < min && max < FRAC_PI_2;
         if is_clear(ax, bx) {
@@ -75,7 +76,7 @@ impl Order {
         }
     }
 
-    /// The angles about X, Y and Z of those axes that are wanted; 0 for the others.
+    /// The wanted angles about X, Y and Z; 0 for the unwanted angles.
     fn angles(self, q: DQuat, [wants_x, wants_y, wants_z]: [bool; 3]) -> [f64; 3] {
         let DQuat { x, y, z, w } = q;
         // Elements of the rotation matrix, row and column from 0.
@@ -119,7 +120,7 @@ fn about((axis, angle): (DVec3, f64)) -> DQuat {
     if angle == 0.0 { DQuat::IDENTITY } else { DQuat::from_axis_angle(axis, angle) }
 }
 
-/// The axis, in the direction nearer to `towards`; across it, as it is.
+/// The axis or its opposite: the axis for a positive `towards` or 0, its opposite for a negative `towards`.
 pub(crate) fn signed(axis: DVec3, towards: f64) -> DVec3 {
     axis * 1.0_f64.copysign(positive_or(towards))
 }

@@ -1,4 +1,4 @@
-//! Morphs that move joints, call other morphs or choose one of them.
+//! Morphs with an effect on joints, on other morphs or on one of several morphs.
 
 use crate::error::RigError;
 use crate::joint::Joint;
@@ -6,7 +6,7 @@ use crate::turn::{bounded, bounded_vector, share_of, unit};
 use dopesheet_core::model::{MorphEffect, RigMorph};
 use glam::{DQuat, DVec3};
 
-/// The morphs of a rig, by what they do.
+/// The morphs of a rig, by kind of effect.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Morphs {
     pub(crate) count: usize,
@@ -37,8 +37,13 @@ impl Morphs {
                         if offset.node.0 >= nodes {
                             return Err(RigError::NoSuchNode { node: offset.node, nodes });
                         }
-                        let (place, turn) = (bounded_vector(offset.translation), unit(offset.rotation));
-                        all.offsets.push(Offset { morph: index, node: offset.node.0, place, turn });
+                        let (translation, turn) = (bounded_vector(offset.translation), unit(offset.rotation));
+                        all.offsets.push(Offset {
+                            morph: index,
+                            node: offset.node.0,
+                            place: translation,
+                            turn,
+                        });
                     }
                 }
                 MorphEffect::Group(children) => {
@@ -54,7 +59,7 @@ impl Morphs {
         Ok(all)
     }
 
-    /// The weights that count, from those that are keyed.
+    /// The effective weights, from the keyed weights.
     pub(crate) fn weights(&self, keyed: &[f64], out: &mut [f64]) {
         for (index, weight) in out.iter_mut().enumerate() {
             *weight = bounded(keyed.get(index).copied().unwrap_or(0.0));
@@ -66,14 +71,14 @@ impl Morphs {
         }
         for (morph, choices) in &self.flips {
             if let Some((chosen, weight)) = chosen(choices, keyed_weight(keyed, *morph))
-                && let Some(own) = out.get_mut(chosen)
+                && let Some(slot) = out.get_mut(chosen)
             {
-                *own = bounded(weight);
+                *slot = bounded(weight);
             }
         }
     }
 
-    /// Moves the joints by the weights that count, in the order of the morphs.
+    /// Moves the joints by the effective weights, in the order of the morphs.
     pub(crate) fn apply(&self, weights: &[f64], state: &mut [Joint]) {
         for offset in &self.offsets {
             let weight = weights.get(offset.morph).copied().unwrap_or_default();
@@ -99,7 +104,8 @@ fn within(morphs: &[RigMorph], (child, factor): (usize, f64)) -> Result<(usize, 
     }
 }
 
-/// The children of a group that are no groups themselves: those have no effect in MikuMikuDance.
+/// The children of a group, without children that are groups themselves: groups inside groups have no effect
+/// in MikuMikuDance.
 fn single_effects<'a>(
     morphs: &'a [RigMorph],
     children: &'a [(usize, f64)],
@@ -113,8 +119,8 @@ fn single_effects<'a>(
     Ok(children.iter().copied().filter(is_single))
 }
 
-/// Weights from 0 to 1 fall into one more equal parts than there are choices; in the first part none is chosen (PMX
-/// 2.1 format text).
+/// The chosen morph for a weight from 0 to 1. The range is divided into equal parts, one more than there are
+/// choices; in the first part no morph is chosen (PMX 2.1 format text).
 fn chosen(choices: &[(usize, f64)], weight: f64) -> Option<(usize, f64)> {
     let part = weight * (choices.len() as f64 + 1.0);
     choices.iter().enumerate().rev().find(|(index, _)| part >= *index as f64 + 1.0).map(|(_, choice)| *choice)

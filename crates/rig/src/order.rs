@@ -54,7 +54,7 @@ fn parent(nodes: &[Node], index: usize) -> Option<usize> {
     nodes.get(index)?.parent.map(|p| p.0)
 }
 
-/// Appends that lead back to the joint they start from: one finding for each circle.
+/// Appends that lead back to their own joint: one finding for each circle.
 pub(crate) fn append_cycles(joints: &[Option<&RigJoint>], findings: &mut Vec<RigFinding>) {
     let source = |index: usize| entry(joints, index)?.append.map(|a| a.source.0);
     // The start of the walk that came by each joint first, so that each joint is walked once.

@@ -1,4 +1,4 @@
-//! Nodes at rest, and where they are as seen from the scene.
+//! Nodes at rest, and their positions as seen from the scene.
 
 use crate::error::RigError;
 use crate::joint::Joint;
@@ -11,14 +11,14 @@ use glam::{DQuat, DVec3};
 pub(crate) struct RestNode {
     pub(crate) parent: Option<usize>,
     pub(crate) place: DVec3,
-    /// Number of nodes above it.
+    /// Number of nodes above this node.
     pub(crate) depth: usize,
-    /// The rest rotation, where there is one.
+    /// The rest rotation, if different from the identity.
     pub(crate) turn: Option<DQuat>,
 }
 
 impl RestNode {
-    /// The frame in which the node turns: its parent's rotation with its own at rest.
+    /// The node's frame for turns: the rotation of its parent times its own rest rotation.
     pub(crate) fn frame(&self, parent: DQuat) -> DQuat {
         self.turn.map_or(parent, |turn| parent * turn)
     }
@@ -27,7 +27,7 @@ impl RestNode {
 /// The nodes of a scene at rest.
 ///
 /// # Errors
-/// If one stands before its parent.
+/// If a node stands before its parent.
 pub(crate) fn places(nodes: &[Node]) -> Result<Vec<RestNode>, RigError> {
     let mut places: Vec<RestNode> = Vec::with_capacity(nodes.len());
     for (index, node) in nodes.iter().enumerate() {
@@ -63,7 +63,7 @@ pub(crate) fn parent(nodes: &[RestNode], node: usize) -> Option<usize> {
     nodes.get(node)?.parent
 }
 
-/// A node at rest and its joint as it is by now.
+/// A node at rest and its joint in the present state.
 pub(crate) fn at_rest_and_now<'a>(
     nodes: &'a [RestNode],
     state: &'a [Joint],
@@ -75,14 +75,14 @@ pub(crate) fn at_rest_and_now<'a>(
 /// Rotation and position of a node as seen from the scene, as the joints are by now.
 pub(crate) fn seen_from_scene(nodes: &[RestNode], state: &[Joint], node: usize) -> (DQuat, DVec3) {
     let now = |node: usize| at_rest_and_now(nodes, state, node);
-    let Some((place, joint)) = now(node) else { return (DQuat::IDENTITY, DVec3::ZERO) };
-    let (mut turn, mut at) = (place.frame(DQuat::IDENTITY) * joint.turn, joint.place);
-    let mut above = place.parent;
-    while let Some((place, joint)) = above.and_then(now) {
-        let own = place.frame(DQuat::IDENTITY) * joint.turn;
-        turn = own * turn;
-        at = joint.place + own * at;
-        above = place.parent;
+    let Some((rest, joint)) = now(node) else { return (DQuat::IDENTITY, DVec3::ZERO) };
+    let (mut turn, mut at) = (rest.frame(DQuat::IDENTITY) * joint.turn, joint.place);
+    let mut above = rest.parent;
+    while let Some((rest, joint)) = above.and_then(now) {
+        let local = rest.frame(DQuat::IDENTITY) * joint.turn;
+        turn = local * turn;
+        at = joint.place + local * at;
+        above = rest.parent;
     }
     (turn, at)
 }

@@ -5,7 +5,7 @@ use crate::joint::{Joint, Step};
 use dopesheet_core::model::Transform;
 use glam::DVec3;
 
-/// Pose as a motion keys it, at one time.
+/// Pose as keyed by a motion, at one time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RigPose<'a> {
     /// Local transforms in the order of the nodes, as a motion keys them; nodes beyond the end are at rest.
@@ -20,11 +20,11 @@ pub struct RigPose<'a> {
 /// Pose after the rig is solved. Made by [`Solver::pose`](crate::Solver::pose) and reused for each time.
 #[derive(Clone, Debug)]
 pub struct SolvedPose {
-    /// Local transforms in the order of the nodes. Scales are those of the input.
+    /// Local transforms in the order of the nodes. Scales are the scales of the input.
     pub local: Vec<Transform>,
     /// The same as seen from the scene, with all scales 1.
     pub model: Vec<Transform>,
-    /// Weights in the order of the rig's morphs, with what groups and flips add.
+    /// Weights in the order of the rig's morphs, with the effects of groups and flips.
     pub morphs: Vec<f64>,
     pub(crate) state: Vec<Joint>,
     pub(crate) path: Vec<Step>,
@@ -38,7 +38,7 @@ pub(crate) struct Lengths {
     pub(crate) morphs: usize,
     /// Joints on the longest path of a chain.
     pub(crate) longest_path: usize,
-    /// Effectors that chains see where they were.
+    /// Effectors with a recorded earlier position.
     pub(crate) watched: usize,
     pub(crate) shares: usize,
 }

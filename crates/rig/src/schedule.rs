@@ -1,4 +1,4 @@
-//! The list of steps that each pose runs through.
+//! The list of steps for each pose.
 
 use crate::append::Share;
 use crate::chain::Chain;
@@ -12,33 +12,36 @@ pub(crate) enum Turn {
     Append(usize),
     /// The same once more, because chains may have turned the other joint since.
     AppendAgain(usize),
-    /// The effector's present position becomes the one that its chains see first; the number is its slot.
+    /// The effector's present position is recorded as the first position for its chains; the number is its
+    /// slot.
     See(usize),
     /// A chain reaches for its goal.
     Solve(usize),
 }
 
-/// The list while it is written.
+/// The list during scheduling.
 pub(crate) struct TurnList {
     turns: Vec<Turn>,
     /// The slots of effectors.
     slots: HashMap<usize, usize>,
     /// The effector of each slot.
     effectors: Vec<usize>,
-    /// Position in the list at which the effector of each slot was last seen.
+    /// Position in the list of the last recording of each slot's effector.
     seen: Vec<usize>,
-    /// For each step, true if it is needed.
+    /// For each step, true if the step is needed.
     needed: Vec<bool>,
     /// The chains to each goal.
     chains: HashMap<usize, Vec<usize>>,
-    /// Position in the list behind which each node was last moved, by anything; 0 where it never was.
+    /// Position in the list behind the last move of each node, by any step; 0 before the first move.
     moved: Vec<usize>,
-    /// The same, by chains and by appends that were added again.
+    /// Position in the list behind the last turn of each node by a chain or by a repeated append; 0 before
+    /// the first turn.
     turned: Vec<usize>,
 }
 
 impl TurnList {
-    /// Each effector is seen as it is keyed first, in case its turn is after its chain's.
+    /// Starts with a recording of each effector as keyed, in case the effector's turn is after the turn of
+    /// its chain.
     pub(crate) fn new(nodes: &[RestNode], chains: &[Chain]) -> Self {
         let mut list = Self {
             turns: Vec::new(),
@@ -77,7 +80,7 @@ impl TurnList {
         set(&mut self.moved, node, self.turns.len());
     }
 
-    /// A node has had its turn; if it is an effector, its chains see it there.
+    /// Records the position of a node after its turn, if the node is an effector.
     pub(crate) fn see(&mut self, node: usize) {
         if let Some(slot) = self.slots.get(&node).copied() {
             set(&mut self.seen, slot, self.turns.len());
@@ -107,8 +110,8 @@ impl TurnList {
         }
     }
 
-    /// Repeats those appends of a level whose source its chains have changed. The level begins with a place in the list
-    /// and a share.
+    /// Repeats the appends of a level with a source or a joint turned by chains of the level. The level
+    /// begins at `start` in the list, and with the share `first`.
     pub(crate) fn append_again(&mut self, nodes: &[RestNode], shares: &[Share], first: usize, start: usize) {
         for (number, share) in shares.iter().enumerate().skip(first) {
             let of_source = if share.is_local() {
@@ -125,7 +128,7 @@ impl TurnList {
         }
     }
 
-    /// The list, without looks at effectors that nothing comes of, and the effectors by slot.
+    /// The list, without unneeded recordings of effectors, and the effectors by slot.
     pub(crate) fn finish(self) -> (Vec<Turn>, Vec<usize>) {
         let turns =
             self.turns.into_iter().zip(self.needed).filter_map(|(turn, needed)| needed.then_some(turn));
@@ -133,18 +136,18 @@ impl TurnList {
     }
 }
 
-/// The last of the turns behind which a node or one above it was moved.
+/// The position in the list behind the last move of a node and the nodes above it.
 fn last_of_line(nodes: &[RestNode], turns: &[usize], node: Option<usize>) -> usize {
     std::iter::successors(node, |n| parent(nodes, *n)).map(|n| at(turns, n)).max().unwrap_or(0)
 }
 
-/// Position in the list that is noted for a node or a slot; 0 where none is.
+/// Position in the list noted for a node or a slot; 0 for unknown numbers.
 fn at(positions: &[usize], number: usize) -> usize {
     positions.get(number).copied().unwrap_or(0)
 }
 
 fn set(positions: &mut [usize], number: usize, position: usize) {
-    if let Some(own) = positions.get_mut(number) {
-        *own = position;
+    if let Some(entry) = positions.get_mut(number) {
+        *entry = position;
     }
 }

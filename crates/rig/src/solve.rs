@@ -1,4 +1,4 @@
-//! One pose.
+//! Solving one pose.
 
 use crate::compile::Solver;
 use crate::joint::Joint;
@@ -10,9 +10,10 @@ use dopesheet_core::model::Transform;
 use glam::{DQuat, DVec3};
 
 impl Solver {
-    /// Solves the rig for a pose. Does not allocate, and depends on nothing but the pose.
+    /// Solves the rig for a pose. Does not allocate, and depends on the pose alone.
     ///
-    /// `out` is of [`Solver::pose`] of this solver; of another's, what it has no room for is left out.
+    /// `out` is the result of [`Solver::pose`] of this solver; in the result of another solver, parts without
+    /// room are left out.
     pub fn solve(&self, pose: &RigPose<'_>, out: &mut SolvedPose) {
         self.take(pose, out);
         for turn in &self.turns {
@@ -71,8 +72,8 @@ impl Solver {
         for (index, ((node, joint), local)) in solved.enumerate() {
             let parent = node.parent.and_then(|p| out.model.get(p)).copied().unwrap_or(Transform::IDENTITY);
             let above = DQuat::from_array(parent.rotation);
-            let place = joint.place.map(bounded);
-            let at = DVec3::from(parent.translation) + above * place;
+            let translation = joint.place.map(bounded);
+            let at = DVec3::from(parent.translation) + above * translation;
             let seen = (node.frame(above) * joint.turn).normalize();
             if let Some(model) = out.model.get_mut(index) {
                 *model = Transform {
@@ -81,7 +82,7 @@ impl Solver {
                     scale: [1.0; 3],
                 };
             }
-            local.translation = place.to_array();
+            local.translation = translation.to_array();
             local.rotation = (node.frame(DQuat::IDENTITY) * joint.turn).to_array();
         }
     }

@@ -1,9 +1,10 @@
-//! Rotations and lengths: what quaternions of a rig are put through.
+//! Rotations and lengths: operations on the quaternions of a rig.
 
 use dopesheet_curve::quat_normalise_or_identity;
 use glam::{DQuat, DVec3};
 
-/// The longest length a rig knows, in any unit; longer ones are cut to it so that no square overflows.
+/// The longest length in a rig, in any unit; longer lengths are cut to this length so that no square
+/// overflows.
 pub const LONGEST: f64 = 1e100;
 
 /// A length within ±[`LONGEST`].
@@ -19,7 +20,7 @@ pub(crate) fn unit(q: [f64; 4]) -> DQuat {
     DQuat::from_array(quat_normalise_or_identity(q))
 }
 
-/// The vector scaled to length 1, or zero where it has no direction.
+/// The vector scaled to length 1, or zero for a vector without direction.
 pub(crate) fn direction(v: DVec3) -> DVec3 {
     let square = v.length_squared();
     if square > f64::MIN_POSITIVE && square.is_finite() { v / square.sqrt() } else { DVec3::ZERO }
@@ -28,7 +29,8 @@ pub(crate) fn direction(v: DVec3) -> DVec3 {
 /// The part `ratio` of a rotation: its angle, at most half a turn, times the ratio.
 ///
 /// * Formula: `slerp(identity, q, ratio)`, going on beyond its ends.
-/// * Domain: a unit quaternion and any finite ratio; below 0 it turns back, above 1 it turns further.
+/// * Domain: a unit quaternion and any finite ratio; a ratio below 0 turns back, a ratio above 1 turns
+///   further.
 /// * Source: appended rotation of PMX bones with ratios such as −1, −0.7 and 1.5.
 ///
 /// ```
@@ -58,13 +60,13 @@ pub(crate) fn share_of(q: DQuat, ratio: f64) -> DQuat {
     DQuat::from_xyzw(v.x, v.y, v.z, cos)
 }
 
-/// The rotation by the same angle about a given axis, in whichever direction is nearer.
+/// The rotation by the same angle about a given axis, in the nearer direction.
 ///
 /// * Formula: the vector part is replaced by `±|v|·axis` with the sign of `v·axis`; where that is 0, by +.
 /// * Domain: unit quaternions, a unit axis.
-/// * Source: MikuMikuDance does this to each *key* of a bone with a fixed axis when it is registered; babylon-mmd to
-///   the rotation of each frame. Rotations that are about the axis already stay as they are, so both agree once the
-///   keys have gone through this function.
+/// * Source: MikuMikuDance does this to each *key* of a bone with a fixed axis on registering the key;
+///   babylon-mmd to the rotation of each frame. Rotations already about the axis stay unchanged, so both
+///   programs agree once the keys have gone through this function.
 #[must_use]
 pub fn about_axis(q: [f64; 4], axis: [f64; 3]) -> [f64; 4] {
     onto_axis(DQuat::from_array(q), DVec3::from(axis)).to_array()
