@@ -22,7 +22,7 @@ pub(super) fn check(document: &Document, report: &mut Report) {
     // What a lenient reader left out was reported when it was left out.
     let Ok(parsed) = parse(&text, document.0.is_damaged(), &mut Report::default()) else { return };
     parsed.quirks.report(report);
-    let sheet = Sheet { text: &text, motion: &parsed.motion, spans: &parsed.spans };
+    let checked = CheckedMotion { text: &text, motion: &parsed.motion, spans: &parsed.spans };
     for check in [
         name_empty,
         name_blank,
@@ -35,17 +35,17 @@ pub(super) fn check(document: &Document, report: &mut Report) {
         nonfinite,
         angle_winds,
     ] {
-        check(&sheet, report);
+        check(&checked, report);
     }
 }
 
-struct Sheet<'a> {
+struct CheckedMotion<'a> {
     text: &'a [u8],
     motion: &'a Motion,
     spans: &'a Spans,
 }
 
-impl Sheet<'_> {
+impl CheckedMotion<'_> {
     fn fault(
         &self,
         at: usize,
@@ -80,35 +80,35 @@ impl Sheet<'_> {
     }
 }
 
-fn name_empty(sheet: &Sheet<'_>, report: &mut Report) {
+fn name_empty(checked: &CheckedMotion<'_>, report: &mut Report) {
     let actual = |_, name: &str| name.is_empty().then(|| "none".to_owned());
-    sheet.each_name(report, codes::NAME_EMPTY, "a name", actual);
+    checked.each_name(report, codes::NAME_EMPTY, "a name", actual);
 }
 
-fn name_blank(sheet: &Sheet<'_>, report: &mut Report) {
+fn name_blank(checked: &CheckedMotion<'_>, report: &mut Report) {
     let actual = |_, name: &str| name.contains([' ', '\t']).then(|| format!("{name:?}"));
-    sheet.each_name(report, codes::NAME_BLANK, "a name without blanks", actual);
+    checked.each_name(report, codes::NAME_BLANK, "a name without blanks", actual);
 }
 
-fn name_encoding(sheet: &Sheet<'_>, report: &mut Report) {
+fn name_encoding(checked: &CheckedMotion<'_>, report: &mut Report) {
     let actual = |index: usize, name: &str| {
-        let bytes = &sheet.text[sheet.spans.joints[index].name.clone()];
+        let bytes = &checked.text[checked.spans.joints[index].name.clone()];
         std::str::from_utf8(bytes).is_err().then(|| format!("the bytes {bytes:02X?}, read as {name:?}"))
     };
-    sheet.each_name(report, codes::NAME_ENCODING, "text in UTF-8", actual);
+    checked.each_name(report, codes::NAME_ENCODING, "text in UTF-8", actual);
 }
 
-fn duplicate_name(sheet: &Sheet<'_>, report: &mut Report) {
+fn duplicate_name(checked: &CheckedMotion<'_>, report: &mut Report) {
     let mut seen = BTreeMap::new();
-    sheet.each_name(report, codes::DUPLICATE_NAME, "a different name for each joint", |index, name| {
+    checked.each_name(report, codes::DUPLICATE_NAME, "a different name for each joint", |index, name| {
         let first = *seen.entry(name.to_owned()).or_insert(index);
         (first != index && !name.is_empty()).then(|| format!("{name:?}, as joints[{first}]"))
     });
 }
 
-fn channel_twice(sheet: &Sheet<'_>, report: &mut Report) {
+fn channel_twice(checked: &CheckedMotion<'_>, report: &mut Report) {
     let mut sightings = Sightings::of(codes::CHANNEL_TWICE);
-    for (index, (joint, spans)) in sheet.motion.joints.iter().zip(&sheet.spans.joints).enumerate() {
+    for (index, (joint, spans)) in checked.motion.joints.iter().zip(&checked.spans.joints).enumerate() {
         let twice = |(at, channel): &(usize, &Channel)| {
             !matches!(channel, Channel::Other(_)) && joint.channels[..*at].contains(channel)
         };
@@ -116,71 +116,71 @@ fn channel_twice(sheet: &Sheet<'_>, report: &mut Report) {
             let path = format!("joints[{index}] {}", joint.name);
             let actual = format!("{} again", channel.word());
             let at = spans.channels.unwrap_or(spans.word);
-            sightings.add(|| sheet.fault(at, path, "each channel once", actual));
+            sightings.add(|| checked.fault(at, path, "each channel once", actual));
         }
     }
     sightings.report(report);
 }
 
-fn frame_count(sheet: &Sheet<'_>, report: &mut Report) {
-    let there = sheet.motion.frame_count();
-    if usize::try_from(sheet.motion.announced_frames) != Ok(there) && sheet.motion.width() > 0 {
-        let at = sheet.spans.announced_frames.start;
-        let actual = sheet.motion.announced_frames.to_string();
-        let fault = sheet.fault(at, "frame count", format!("{there}, the actual number of frames"), actual);
-        sheet.push(report, codes::FRAME_COUNT, fault);
+fn frame_count(checked: &CheckedMotion<'_>, report: &mut Report) {
+    let there = checked.motion.frame_count();
+    if usize::try_from(checked.motion.announced_frames) != Ok(there) && checked.motion.width() > 0 {
+        let at = checked.spans.announced_frames.start;
+        let actual = checked.motion.announced_frames.to_string();
+        let fault = checked.fault(at, "frame count", format!("{there}, the actual number of frames"), actual);
+        checked.push(report, codes::FRAME_COUNT, fault);
     }
 }
 
-fn frame_time(sheet: &Sheet<'_>, report: &mut Report) {
-    let at = sheet.spans.frame_time.start;
-    let time = sheet.motion.frame_time_s;
+fn frame_time(checked: &CheckedMotion<'_>, report: &mut Report) {
+    let at = checked.spans.frame_time.start;
+    let time = checked.motion.frame_time_s;
     let rate = rate(time);
     let (check, expected) = match rate.how {
         How::Exact => return,
         How::WithinDigits => (codes::FRAME_RATE, format!("all digits of the frame time of {}", rate.rate)),
         How::Assumed => (codes::FRAME_TIME, "a time above 0".to_owned()),
     };
-    sheet.push(report, check, sheet.fault(at, "frame time", expected, time.to_string()));
+    checked.push(report, check, checked.fault(at, "frame time", expected, time.to_string()));
 }
 
-fn nonfinite_offset(sheet: &Sheet<'_>, report: &mut Report) {
+fn nonfinite_offset(checked: &CheckedMotion<'_>, report: &mut Report) {
     let mut sightings = Sightings::of(codes::NONFINITE);
-    for (index, (joint, spans)) in sheet.motion.joints.iter().zip(&sheet.spans.joints).enumerate() {
+    for (index, (joint, spans)) in checked.motion.joints.iter().zip(&checked.spans.joints).enumerate() {
         for (number, span) in joint.offset.iter().zip(spans.offset.iter().flatten()) {
             if !number.is_finite() {
                 let path = format!("joints[{index}].offset");
-                sightings.add(|| sheet.fault(span.start, path, "finite numbers", number.to_string()));
+                sightings.add(|| checked.fault(span.start, path, "finite numbers", number.to_string()));
             }
         }
     }
     sightings.report(report);
 }
 
-fn nonfinite(sheet: &Sheet<'_>, report: &mut Report) {
+fn nonfinite(checked: &CheckedMotion<'_>, report: &mut Report) {
     let mut sightings = Sightings::of(codes::NONFINITE);
-    let width = sheet.motion.width().max(1);
-    let odd = sheet.motion.values.iter().enumerate().filter(|(_, number)| !number.is_finite());
+    let width = checked.motion.width().max(1);
+    let odd = checked.motion.values.iter().enumerate().filter(|(_, number)| !number.is_finite());
     for (at, number) in odd {
         let (frame, column) = (at / width, at % width);
         sightings.add(|| {
-            let row = &sheet.spans.rows[frame];
-            let start = numbers_of(sheet.text, row).get(column).map_or(row.start, |span| span.start);
-            sheet.fault(start, format!("frames[{frame}]"), "finite numbers", number.to_string())
+            let row = &checked.spans.rows[frame];
+            let start = numbers_of(checked.text, row).get(column).map_or(row.start, |span| span.start);
+            checked.fault(start, format!("frames[{frame}]"), "finite numbers", number.to_string())
         });
     }
     sightings.report(report);
 }
 
-fn angle_winds(sheet: &Sheet<'_>, report: &mut Report) {
+fn angle_winds(checked: &CheckedMotion<'_>, report: &mut Report) {
     let mut sightings = Sightings::of(codes::ANGLE_WINDS);
-    for (index, wound) in first_wounds(sheet.motion) {
+    for (index, wound) in first_wounds(checked.motion) {
         sightings.add(|| {
-            let row = &sheet.spans.rows[wound.frame];
-            let start = numbers_of(sheet.text, row).get(wound.column).map_or(row.start, |span| span.start);
-            let name = sheet.motion.joints.get(index).map_or("", |joint| &joint.name);
+            let row = &checked.spans.rows[wound.frame];
+            let start = numbers_of(checked.text, row).get(wound.column).map_or(row.start, |span| span.start);
+            let name = checked.motion.joints.get(index).map_or("", |joint| &joint.name);
             let path = format!("joints[{index}] {name}, frames[{}]", wound.frame);
-            sheet.fault(start, path, WITHIN, format!("{}°", wound.degrees))
+            checked.fault(start, path, WITHIN, format!("{}°", wound.degrees))
         });
     }
     sightings.report(report);

@@ -29,7 +29,7 @@ fn splice(source: &[u8], motion: &Motion) -> Result<Option<Vec<u8>>, Fault> {
     if !old.joints.iter().map(shape).eq(motion.joints.iter().map(shape)) {
         return Ok(None);
     }
-    let mut patches = Edits(Patches::of(source));
+    let mut patches = BvhPatches(Patches::of(source));
     for ((old, new), spans) in old.joints.iter().zip(&motion.joints).zip(&spans.joints) {
         if !patches.joint(old, new, spans) {
             return Ok(None);
@@ -54,9 +54,9 @@ fn is_same(a: &[f64], b: &[f64]) -> bool {
 }
 
 /// Replacements in the text.
-struct Edits<'a>(Patches<'a>);
+struct BvhPatches<'a>(Patches<'a>);
 
-impl Edits<'_> {
+impl BvhPatches<'_> {
     fn put(&mut self, span: Span, text: Vec<u8>) {
         self.0.put(span, text);
     }

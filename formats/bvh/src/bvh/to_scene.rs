@@ -164,7 +164,7 @@ fn clip(motion: &Motion, frames: usize, options: &ToScene, scene: &Scene, said: 
 }
 
 /// Leaves out positions that would make bones of length zero.
-fn leave_out_collapsed(lanes: &mut Vec<Lane>, joints: &[Joint], said: &mut Said<'_>) {
+fn leave_out_collapsed(lanes: &mut Vec<ChannelDraft>, joints: &[Joint], said: &mut Said<'_>) {
     let count = lanes.len();
     lanes.retain(|lane| !joints.get(lane.joint).is_some_and(|joint| lane.collapses(joint)));
     if lanes.len() < count {
@@ -183,9 +183,9 @@ fn with_sources(mut channel: Channel, sources: &Option<Arc<Vec<Option<u32>>>>) -
 
 /// A channel of the scene in the making. All channels are filled in one pass over the frames, because the
 /// frames do not fit into a processor's cache.
-struct Lane {
+struct ChannelDraft {
     joint: usize,
-    kind: Kind,
+    kind: ChannelKind,
     /// Columns of a frame with the lane's numbers; `None` for an absent column.
     columns: Vec<Option<usize>>,
     /// Numbers of the frame before; at first the defaults of absent ones.
@@ -195,14 +195,14 @@ struct Lane {
     values: Vec<f32>,
 }
 
-impl Lane {
+impl ChannelDraft {
     /// True of positions that put a joint into its parent on all frames: MakeHuman writes positions relative
     /// to offsets.
     fn collapses(&self, joint: &Joint) -> bool {
         let length = joint.offset.iter().map(|x| x * x).sum::<f64>().sqrt();
         let nothing = (length * NOTHING) as f32;
         let is_zero = self.values.iter().all(|value| value.abs() < nothing);
-        matches!(self.kind, Kind::Positions) && joint.parent.is_some() && is_zero
+        matches!(self.kind, ChannelKind::Positions) && joint.parent.is_some() && is_zero
     }
 }
 
@@ -210,7 +210,7 @@ impl Lane {
 const NOTHING: f64 = 1e-3;
 
 /// Meaning of a lane's numbers.
-enum Kind {
+enum ChannelKind {
     /// Places.
     Positions,
     /// Angles about X, Y and Z.
@@ -220,7 +220,13 @@ enum Kind {
 }
 
 /// The channels of a joint; `first` is the column of its first number.
-fn lanes_of(joint: &Joint, index: usize, first: usize, frames: usize, said: &mut Said<'_>) -> Vec<Lane> {
+fn lanes_of(
+    joint: &Joint,
+    index: usize,
+    first: usize,
+    frames: usize,
+    said: &mut Said<'_>,
+) -> Vec<ChannelDraft> {
     let further = joint.channels.iter().filter(|column| matches!(column, Column::Other(_))).count();
     if further > 0 {
         let what = format!("{} of {:?}", counted(further, "channel"), joint.name);
@@ -234,7 +240,7 @@ fn lanes_of(joint: &Joint, index: usize, first: usize, frames: usize, said: &mut
     });
     if !positions.is_empty() {
         let last = joint.offset.map(finite).to_vec();
-        lanes.push(Lane::new(index, Kind::Positions, by_axis(&positions), last, frames));
+        lanes.push(ChannelDraft::new(index, ChannelKind::Positions, by_axis(&positions), last, frames));
     }
     let rotations = columns(joint, first, |column| match column {
         Column::Rotation(axis) => Some(*axis),
@@ -244,7 +250,13 @@ fn lanes_of(joint: &Joint, index: usize, first: usize, frames: usize, said: &mut
     match notes::order(&axes) {
         _ if axes.is_empty() => {}
         Some(order) => {
-            lanes.push(Lane::new(index, Kind::Angles(order), by_axis(&rotations), vec![0.0; 3], frames));
+            lanes.push(ChannelDraft::new(
+                index,
+                ChannelKind::Angles(order),
+                by_axis(&rotations),
+                vec![0.0; 3],
+                frames,
+            ));
         }
         None => {
             let words = axes.iter().map(|axis| Column::Rotation(*axis));
@@ -253,7 +265,7 @@ fn lanes_of(joint: &Joint, index: usize, first: usize, frames: usize, said: &mut
             said.push(codes::CHANNEL_TWICE, "rotations about each axis once", actual);
             let columns = rotations.iter().map(|(_, column)| Some(*column)).collect();
             let last = vec![0.0; axes.len()];
-            lanes.push(Lane::new(index, Kind::Turns(axes), columns, last, frames));
+            lanes.push(ChannelDraft::new(index, ChannelKind::Turns(axes), columns, last, frames));
         }
     }
     lanes
@@ -272,9 +284,15 @@ fn by_axis(columns: &[(usize, usize)]) -> Vec<Option<usize>> {
     (0..3).map(last).collect()
 }
 
-impl Lane {
-    fn new(joint: usize, kind: Kind, columns: Vec<Option<usize>>, last: Vec<f64>, frames: usize) -> Self {
-        let width = if matches!(kind, Kind::Turns(_)) { 4 } else { 3 };
+impl ChannelDraft {
+    fn new(
+        joint: usize,
+        kind: ChannelKind,
+        columns: Vec<Option<usize>>,
+        last: Vec<f64>,
+        frames: usize,
+    ) -> Self {
+        let width = if matches!(kind, ChannelKind::Turns(_)) { 4 } else { 3 };
         Self { joint, kind, columns, last, largest: 0.0, values: Vec::with_capacity(frames * width) }
     }
 
@@ -287,13 +305,15 @@ impl Lane {
                 None => {}
             }
         }
-        if matches!(self.kind, Kind::Angles(_)) {
+        if matches!(self.kind, ChannelKind::Angles(_)) {
             let farther = |a: f64, b: &f64| if b.abs() > a.abs() { *b } else { a };
             self.largest = self.last.iter().fold(self.largest, farther);
         }
         match &self.kind {
-            Kind::Positions | Kind::Angles(_) => self.values.extend(self.last.iter().map(|x| narrow(*x))),
-            Kind::Turns(axes) => {
+            ChannelKind::Positions | ChannelKind::Angles(_) => {
+                self.values.extend(self.last.iter().map(|x| narrow(*x)))
+            }
+            ChannelKind::Turns(axes) => {
                 let turns =
                     axes.iter().zip(&self.last).map(|(axis, angle)| turns::about(*axis, angle.to_radians()));
                 let all = turns.fold([0.0, 0.0, 0.0, 1.0], quat_product);
@@ -305,7 +325,7 @@ impl Lane {
     /// The order of the lane's joint, unless it is the usual order.
     fn order(&self, joints: &[Joint]) -> Option<(String, EulerOrder)> {
         match self.kind {
-            Kind::Angles(order) if order != notes::USUAL_ORDER => {
+            ChannelKind::Angles(order) if order != notes::USUAL_ORDER => {
                 Some((joints.get(self.joint)?.name.clone(), order))
             }
             _ => None,
@@ -319,9 +339,11 @@ impl Lane {
         let turning = if is_literal { Law::LINEAR } else { Law::SLERP };
         let curve = |width, law, values| Curve::new(times.clone(), width, values, Laws::uniform(law));
         match self.kind {
-            Kind::Positions => Channel::whole(Property::Translation, curve(3, Law::LINEAR, self.values)),
-            Kind::Turns(_) => Channel::whole(Property::Rotation, curve(4, Law::SLERP, self.values)),
-            Kind::Angles(order) => Channel {
+            ChannelKind::Positions => {
+                Channel::whole(Property::Translation, curve(3, Law::LINEAR, self.values))
+            }
+            ChannelKind::Turns(_) => Channel::whole(Property::Rotation, curve(4, Law::SLERP, self.values)),
+            ChannelKind::Angles(order) => Channel {
                 property: Property::Rotation,
                 composition: Composition::Euler { order, angles: vec![curve(3, turning, self.values)] },
                 native: Some(Native { name: Cow::Borrowed(ANGLES), scale: 1f64.to_radians() }),

@@ -64,7 +64,7 @@ fn rename(document: &mut Document, before: &Scene, scene: &Scene) -> Result<(), 
 }
 
 /// Numbers of a joint on each frame: its place, or its angles in degrees.
-struct Lane<'a> {
+struct JointColumns<'a> {
     /// Columns of a frame of the document for x, y and z; `None` for an absent column.
     columns: [Option<usize>; 3],
     /// The curve of the document.
@@ -73,7 +73,7 @@ struct Lane<'a> {
     after: Option<&'a Curve>,
 }
 
-impl<'a> Lane<'a> {
+impl<'a> JointColumns<'a> {
     /// `None` if both channels are not put alike.
     fn of(joint: &Joint, first: usize, old: &'a Channel, new: Option<&'a Channel>) -> Option<Self> {
         let (order, before) = plain(old)?;
@@ -88,7 +88,7 @@ impl<'a> Lane<'a> {
 
 /// The sources of the numbers of frames.
 struct Plan<'a> {
-    lanes: Vec<Lane<'a>>,
+    lanes: Vec<JointColumns<'a>>,
     /// Numbers of a frame without any motion.
     rest: Vec<f64>,
 }
@@ -104,7 +104,7 @@ impl<'a> Plan<'a> {
                 let [old, new] = [old, new].map(|track| channel(track, &property));
                 placed += usize::from(old.is_some() && new.is_some());
                 if let Some(old) = old {
-                    plan.lanes.push(Lane::of(joint, plan.rest.len(), old, new)?);
+                    plan.lanes.push(JointColumns::of(joint, plan.rest.len(), old, new)?);
                 }
             }
             plan.rest.extend(joint.channels.iter().map(|column| match column {

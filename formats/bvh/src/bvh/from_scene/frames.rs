@@ -37,7 +37,7 @@ pub(super) struct Frames<'a> {
 }
 
 /// A largest difference.
-pub(super) struct Moved {
+pub(super) struct LargestDeviation {
     /// Radians of a rotation, or a way in units of the scene.
     pub(super) size: f64,
     pub(super) target: String,
@@ -109,7 +109,7 @@ impl<'a> Frames<'a> {
 
     /// The largest differences between a scene and the reading of a file with these angles: of a rotation,
     /// half-way between two frames, and of points up to `shell` from a joint.
-    pub(super) fn between(&self, skeleton: &Skeleton<'_>, shell: f64) -> [Option<Moved>; 2] {
+    pub(super) fn between(&self, skeleton: &Skeleton<'_>, shell: f64) -> [Option<LargestDeviation>; 2] {
         let bends: Vec<Bend<'_>> =
             skeleton.bones.iter().zip(&self.angles).map(|(bone, angles)| Bend::of(bone, angles)).collect();
         if self.clip.tracks.is_empty() || !bends.iter().any(Bend::is_bent) {
@@ -119,15 +119,15 @@ impl<'a> Frames<'a> {
     }
 
     /// The largest difference of a rotation half-way between two frames.
-    fn most_turned(&self, skeleton: &Skeleton<'_>, bends: &[Bend<'_>]) -> Option<Moved> {
-        let mut largest: Option<Moved> = None;
+    fn most_turned(&self, skeleton: &Skeleton<'_>, bends: &[Bend<'_>]) -> Option<LargestDeviation> {
+        let mut largest: Option<LargestDeviation> = None;
         for (index, bone) in skeleton.bones.iter().enumerate().filter(|(index, _)| bends[*index].is_bent()) {
             for frame in 0..self.count.saturating_sub(1) {
                 let [scene, file] = self.turns_between(bone, index, bends[index], frame, 0.5);
                 let size = quat_angle(scene, file);
                 if size > largest.as_ref().map_or(REMARKABLE_RAD, |largest| largest.size) {
                     let time = self.rate.seconds(frame as f64 + 0.5);
-                    largest = Some(Moved { size, target: bone.node.name.clone(), time });
+                    largest = Some(LargestDeviation { size, target: bone.node.name.clone(), time });
                 }
             }
         }
@@ -136,7 +136,7 @@ impl<'a> Frames<'a> {
 
     /// The largest displacement of points around joints, between the two frames with the largest displacement
     /// half-way.
-    fn farthest(&self, skeleton: &Skeleton<'_>, bends: &[Bend<'_>], shell: f64) -> Option<Moved> {
+    fn farthest(&self, skeleton: &Skeleton<'_>, bends: &[Bend<'_>], shell: f64) -> Option<LargestDeviation> {
         let look = |(frame, share): (usize, f64)| {
             let (displacement, bone) = self.way_between(skeleton, bends, shell, frame, share);
             (displacement, bone, frame, share)
@@ -146,7 +146,7 @@ impl<'a> Frames<'a> {
         let near = SHARES.into_iter().map(|share| look((half_way.2, share)));
         let (size, bone, frame, share) = near.fold(half_way, larger);
         let target = skeleton.bones.get(bone)?.node.name.clone();
-        Some(Moved { size, target, time: self.rate.seconds(frame as f64 + share) })
+        Some(LargestDeviation { size, target, time: self.rate.seconds(frame as f64 + share) })
     }
 
     /// Rotations of a bone at a share of the time from a frame to the next: of the scene, and of the file.

@@ -16,7 +16,7 @@ use dopesheet_core::format::FromScene;
 use dopesheet_core::model::{Clip, Scene};
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_core::words::{agreeing, counted, length};
-use frames::{Frames, Moved, rounded};
+use frames::{Frames, LargestDeviation, rounded};
 use roots::Fewer;
 use skeleton::{Bone, Skeleton};
 
@@ -121,11 +121,12 @@ fn say(
         );
     }
     let [turned, moved] = frames.between(skeleton, shell_m / metres);
-    if let Some(Moved { size, target, time }) = turned {
+    if let Some(LargestDeviation { size, target, time }) = turned {
         let max_error = MaxError { value: size, unit: ErrorUnit::Radian, target, time };
         report.unsampled("rotations", max_error);
     }
-    if let Some(Moved { size, target, time }) = moved.filter(|moved| moved.size * metres > SEEN_M) {
+    if let Some(LargestDeviation { size, target, time }) = moved.filter(|moved| moved.size * metres > SEEN_M)
+    {
         let max_error = MaxError { value: size * metres, unit: ErrorUnit::Metre, target, time };
         let what = if shell_m > 0.0 {
             format!("points up to {} from any joint", length(shell_m))

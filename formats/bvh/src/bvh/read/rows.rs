@@ -9,7 +9,7 @@ use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::words::counted;
 
 /// A line of the motion: the count of its numbers, and the span from the first of them to the last.
-struct Line {
+struct MotionLine {
     count: usize,
     span: Span,
 }
@@ -68,13 +68,13 @@ impl Parser<'_, '_> {
     }
 
     /// Appends the numbers up to the end of the line to the values.
-    fn numbers(&mut self) -> Read<Line> {
+    fn numbers(&mut self) -> Read<MotionLine> {
         let values = &mut self.parsed.motion.values;
         let before = values.len();
         let (at, span) = plain_numbers(self.text, self.scanner.position(), values);
         let count = values.len().wrapping_sub(before);
         self.scanner = Scanner::new(self.text, at);
-        let line = Line { count, span };
+        let line = MotionLine { count, span };
         match self.text.get(at) {
             Some(byte) if !is_line_end(*byte) => self.odd_numbers(line),
             _ => Ok(line),
@@ -83,7 +83,7 @@ impl Parser<'_, '_> {
 
     /// The rest of a line with numbers in an unusual spelling.
     #[cold]
-    fn odd_numbers(&mut self, mut line: Line) -> Read<Line> {
+    fn odd_numbers(&mut self, mut line: MotionLine) -> Read<MotionLine> {
         while self.scanner.line_goes_on() {
             let number = self.scanner.number("a number")?;
             if number.comma {
@@ -102,7 +102,7 @@ impl Parser<'_, '_> {
     /// A line other than exactly one frame: a part of a frame, several frames, or a frame with too many
     /// numbers.
     #[cold]
-    fn odd_line(&mut self, rows: &mut Rows, line: Line) -> Read<()> {
+    fn odd_line(&mut self, rows: &mut Rows, line: MotionLine) -> Read<()> {
         let actual = counted(line.count, "number");
         let expected = format!("{}, one for each channel", counted(rows.width, "number"));
         let Some(span) = rows.span.take() else {
