@@ -18,11 +18,11 @@ mod whole;
 pub(super) use animations::animation;
 pub(super) use column::Column;
 pub(super) use extras::Extras;
-pub(super) use keys::Keys;
+pub(super) use keys::StoredKeys;
 pub(super) use names::clip_names;
 pub(super) use packing::Packing;
 pub(crate) use packing::{VARIANTS, storage};
-pub(super) use plan::{Goal, PlannedChannel, PlannedClip, Rules, Seat, Tally, plan};
+pub(super) use plan::{Goal, PlanRemarks, PlannedChannel, PlannedClip, Rules, Seat, plan};
 pub(super) use store::{Base, Packed, Rounding, Store};
 pub(super) use whole::transform;
 
@@ -77,7 +77,7 @@ fn parts(
     let mut store = Store::packed(packing);
     let geometry = Geometry::of(scene, &mut store);
     let graph = Graph::of(scene, |node| geometry.stands_alone(node));
-    let mut tally = Tally::default();
+    let mut tally = PlanRemarks::default();
     let mut clips = planned(format, scene, &graph, options, &mut tally)?;
     tally.report(report);
     let animations = clips
@@ -117,7 +117,7 @@ fn planned<'a>(
     scene: &'a Scene,
     graph: &Graph,
     options: &FromScene,
-    tally: &mut Tally,
+    tally: &mut PlanRemarks,
 ) -> Result<Vec<PlannedClip<'a>>, ConvertError> {
     let names = clip_names(&scene.clips, &options.file_stems, DistinctNames::default());
     let rules = Rules { keep_constant: options.keep_constant, collapses: true, rest_tolerance: 0.0 };
@@ -128,7 +128,7 @@ fn planned<'a>(
     scene.clips.iter().zip(names).map(plan_one).collect()
 }
 
-fn seat(scene: &Scene, graph: &Graph, track: &Track, tally: &mut Tally) -> Option<Seat> {
+fn seat(scene: &Scene, graph: &Graph, track: &Track, tally: &mut PlanRemarks) -> Option<Seat> {
     let node_index = track.target.node.filter(|node| node.0 < scene.nodes.len());
     let Some((index, node)) = node_index.and_then(|node_index| Some((node_index.0, scene.node(node_index)?)))
     else {
@@ -147,7 +147,7 @@ fn seat(scene: &Scene, graph: &Graph, track: &Track, tally: &mut Tally) -> Optio
     })
 }
 
-impl Tally {
+impl PlanRemarks {
     /// Reports the parts of the scene that could not be taken over.
     pub(super) fn report(&self, report: &mut Report) {
         if self.half_turns > 0 {

@@ -3,7 +3,7 @@
 use super::settle::settle;
 use crate::gltf::document::{Container, Document};
 use crate::gltf::json::place::span;
-use crate::gltf::json::splice::Edits;
+use crate::gltf::json::splice::JsonPatches;
 use crate::gltf::read::Wrapper;
 use dopesheet_core::diag::Fault;
 use serde_json::Value;
@@ -20,7 +20,7 @@ pub(crate) fn with_root_extension(
     name: &str,
     value: &str,
 ) -> Result<Document, Box<Fault>> {
-    let mut edits = Edits::new(&document.json);
+    let mut edits = JsonPatches::new(&document.json);
     edits.append("extensionsUsed", &[format!("\"{name}\"")]);
     let member = format!("\"{name}\":{value}");
     match span(&document.json, "/extensions") {

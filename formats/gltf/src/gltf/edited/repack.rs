@@ -6,7 +6,7 @@ use crate::gltf::document::{BufferData, Container, Document};
 use crate::gltf::json::parts::{Image, Uri};
 use crate::gltf::json::place::JSON_CODES;
 use crate::gltf::json::place::span;
-use crate::gltf::json::splice::{Edits, Reference, member, references};
+use crate::gltf::json::splice::{JsonPatches, Reference, member, references};
 use crate::gltf::json::uri;
 use crate::gltf::picture;
 use crate::gltf::read::Wrapper;
@@ -22,7 +22,7 @@ pub(crate) fn as_binary(document: &Document) -> Result<Document, Box<Fault>> {
     }
     let pictures = pictures(document);
     let joined = Joined::of(document, &pictures);
-    let mut edits = Edits::new(&document.json);
+    let mut edits = JsonPatches::new(&document.json);
     joined.declare(document, &mut edits);
     joined.show(document, &pictures, &mut edits);
     for reference in references(&document.json) {
@@ -126,7 +126,7 @@ impl Joined {
         self.kept.len() < self.places.len() || !self.pictures.is_empty()
     }
 
-    fn declare(&self, document: &Document, edits: &mut Edits<'_>) {
+    fn declare(&self, document: &Document, edits: &mut JsonPatches<'_>) {
         if !self.has_bytes() {
             return;
         }
@@ -142,7 +142,7 @@ impl Joined {
     }
 
     /// Makes a view of each picture, and has its image refer to the view.
-    fn show(&self, document: &Document, pictures: &[Picture], edits: &mut Edits<'_>) {
+    fn show(&self, document: &Document, pictures: &[Picture], edits: &mut JsonPatches<'_>) {
         let first = document.parts.buffer_views.len();
         let mut views = Vec::with_capacity(pictures.len());
         for (number, (picture, range)) in pictures.iter().zip(&self.pictures).enumerate() {
@@ -155,7 +155,7 @@ impl Joined {
         edits.append("bufferViews", &views);
     }
 
-    fn redirect(&self, reference: &Reference, edits: &mut Edits<'_>) {
+    fn redirect(&self, reference: &Reference, edits: &mut JsonPatches<'_>) {
         let Some(&(number, start)) = self.places.get(reference.buffer) else { return };
         let offset = reference.offset + start;
         let moved = offset != reference.offset;

@@ -3,9 +3,9 @@
 
 use crate::container::ALIGNMENT;
 use crate::gltf::document::Document;
-use crate::gltf::json::numbers::{Numbered, Numbers};
+use crate::gltf::json::numbers::{ItemNumbers, Numbered};
 use crate::gltf::json::parts::BufferView;
-use crate::gltf::json::splice::{Edits, references};
+use crate::gltf::json::splice::{JsonPatches, references};
 use dopesheet_core::bytes::json::Span;
 use dopesheet_core::order::by_number;
 use std::ops::Range;
@@ -37,7 +37,13 @@ impl Slots {
 
     /// Puts `items` into a top-level list. Remaining free places are removed from the list, and `numbers` of
     /// the items behind them are lowered in the text.
-    pub(crate) fn fill(&self, edits: &mut Edits<'_>, name: &str, items: &[String], numbers: &[Numbered]) {
+    pub(crate) fn fill(
+        &self,
+        edits: &mut JsonPatches<'_>,
+        name: &str,
+        items: &[String],
+        numbers: &[Numbered],
+    ) {
         let (inside, behind) = items.split_at(items.len().min(self.free.len()));
         let texts = inside.iter().cloned().map(Some).chain(std::iter::repeat(None));
         edits.exchange(name, &self.free.iter().copied().zip(texts).collect::<Vec<_>>());
@@ -57,7 +63,7 @@ pub(crate) struct Freed {
     pub(crate) accessors: Slots,
     pub(crate) views: Slots,
     /// The places of all remaining numbers of accessors and of views.
-    pub(crate) numbers: Numbers,
+    pub(crate) numbers: ItemNumbers,
     views_kept: Vec<bool>,
 }
 
@@ -68,7 +74,7 @@ impl Freed {
         Self {
             accessors: Slots::behind(parts.accessors.len()),
             views: Slots::behind(parts.buffer_views.len()),
-            numbers: Numbers::default(),
+            numbers: ItemNumbers::default(),
             views_kept: vec![true; parts.buffer_views.len()],
         }
     }
@@ -76,11 +82,11 @@ impl Freed {
     /// All items used only by these animations of a document; nothing if unknown members may refer to items.
     pub(crate) fn by_animations(document: &Document, gone: &[usize]) -> Self {
         let parts = &document.parts;
-        let mut numbers = Numbers::of(&document.json);
+        let mut numbers = ItemNumbers::of(&document.json);
         if numbers.may_be_more {
             return Self::nothing(document);
         }
-        let edits = Edits::new(&document.json);
+        let edits = JsonPatches::new(&document.json);
         let accessors = free(&mut numbers.accessors, &edits.items("animations"), gone, parts.accessors.len());
         let views = free(&mut numbers.views, &edits.items("accessors"), &accessors, parts.buffer_views.len());
         let mut views_kept = vec![true; parts.buffer_views.len()];
@@ -154,7 +160,7 @@ impl Cuts {
     }
 
     /// Lowers all offsets behind a cut, except in the views being exchanged.
-    pub(crate) fn redirect(&self, document: &Document, freed: &Freed, edits: &mut Edits<'_>) {
+    pub(crate) fn redirect(&self, document: &Document, freed: &Freed, edits: &mut JsonPatches<'_>) {
         if self.0.is_empty() {
             return;
         }

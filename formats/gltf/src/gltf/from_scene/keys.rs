@@ -14,7 +14,7 @@ const HALF_TURN_SLACK_RAD: f64 = 1e-3;
 
 /// The keys of one channel as stored.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::gltf) struct Keys<'a> {
+pub(in crate::gltf) struct StoredKeys<'a> {
     /// In seconds; strictly increasing, 0 or more.
     pub(in crate::gltf) times: Vec<f32>,
     /// Never `Other`.
@@ -26,7 +26,7 @@ pub(in crate::gltf) struct Keys<'a> {
     pub(in crate::gltf) values: Cow<'a, [f32]>,
 }
 
-impl<'a> Keys<'a> {
+impl<'a> StoredKeys<'a> {
     pub(in crate::gltf) fn is_cubic(&self) -> bool {
         self.interpolation == Interpolation::CubicSpline
     }
@@ -365,7 +365,7 @@ impl Draft {
     }
 
     /// Rounds all numbers; keys that would then share a time move apart by single f32 steps.
-    fn round(self) -> Keys<'static> {
+    fn round(self) -> StoredKeys<'static> {
         let is_jump = |key: usize| self.times.get(key + 1).is_some_and(|next| *next == self.times[key]);
         let mut times: Vec<f32> = Vec::with_capacity(self.times.len());
         let mut values = Vec::with_capacity(self.values.len() * if self.tangents.is_some() { 3 } else { 1 });
@@ -391,7 +391,7 @@ impl Draft {
             last = key;
         }
         let (interpolation, width) = (self.interpolation, self.width);
-        let mut keys = Keys { times, interpolation, width, values: values.into() };
+        let mut keys = StoredKeys { times, interpolation, width, values: values.into() };
         keys.clear_outer_tangents();
         keys
     }
@@ -406,7 +406,7 @@ impl Draft {
     }
 }
 
-impl<'a> Keys<'a> {
+impl<'a> StoredKeys<'a> {
     /// The first arriving and the last leaving tangent mean nothing.
     fn clear_outer_tangents(&mut self) {
         if self.is_cubic() && !self.values.is_empty() {
@@ -425,7 +425,7 @@ pub(in crate::gltf) fn keys(
     meaning: Meaning,
     width: usize,
     collapses: bool,
-) -> Result<(Keys<'_>, usize), Unfit> {
+) -> Result<(StoredKeys<'_>, usize), Unfit> {
     let mut draft = Draft::of(channel)?;
     if draft.width != width {
         return Err(format!(

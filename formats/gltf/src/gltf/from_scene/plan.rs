@@ -2,7 +2,7 @@
 
 use super::column::Column;
 use super::extras::{ClipExtras, Extras, FovKeys, Spare, is_placeless};
-use super::keys::{Draft, Keys, Meaning, Unfit, keys, narrow};
+use super::keys::{Draft, Meaning, StoredKeys, Unfit, keys, narrow};
 use crate::gltf::json::parts::Path;
 use dopesheet_core::model::{Channel, Clip, Property, TargetKind, Track, Transform};
 use dopesheet_core::words::counted;
@@ -49,7 +49,7 @@ impl Goal {
 pub(in crate::gltf) struct PlannedChannel<'a> {
     pub(in crate::gltf) goal: Goal,
     pub(in crate::gltf) column: Column,
-    pub(in crate::gltf) keys: Keys<'a>,
+    pub(in crate::gltf) keys: StoredKeys<'a>,
 }
 
 /// An animation to be written; without channels it is written as extras of the scene.
@@ -62,7 +62,7 @@ pub(in crate::gltf) struct PlannedClip<'a> {
 
 /// Remarks of planning.
 #[derive(Clone, Debug, Default)]
-pub(in crate::gltf) struct Tally {
+pub(in crate::gltf) struct PlanRemarks {
     /// Arcs of half a turn with an additional key in their middle.
     pub(in crate::gltf) half_turns: usize,
     /// Channels whose target already has another channel.
@@ -91,8 +91,8 @@ pub(in crate::gltf) fn plan<'a>(
     clip: &'a Clip,
     name: Option<String>,
     rules: Rules,
-    tally: &mut Tally,
-    mut seat: impl FnMut(&Track, &mut Tally) -> Option<Seat>,
+    tally: &mut PlanRemarks,
+    mut seat: impl FnMut(&Track, &mut PlanRemarks) -> Option<Seat>,
 ) -> Result<PlannedClip<'a>, Unfit> {
     let mut drafts = Drafts {
         rules,
@@ -118,7 +118,7 @@ pub(in crate::gltf) fn plan<'a>(
 
 struct Drafts<'a, 'b> {
     rules: Rules,
-    tally: &'b mut Tally,
+    tally: &'b mut PlanRemarks,
     /// With whether the channel stays at its rest.
     channels: Vec<(PlannedChannel<'a>, bool)>,
     taken: HashSet<Goal>,
@@ -272,7 +272,7 @@ fn pointer(kind: TargetKind, property: &Property, seat: &Seat) -> Option<(Goal, 
 }
 
 /// True if a channel equals the rest pose of its node at every key.
-fn equals_rest(goal: &Goal, keys: &Keys<'_>, seat: &Seat, tolerance: f64) -> bool {
+fn equals_rest(goal: &Goal, keys: &StoredKeys<'_>, seat: &Seat, tolerance: f64) -> bool {
     if !keys.tangents_are_zero() {
         return false;
     }

@@ -5,8 +5,8 @@ use super::splice::whole;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::{JsonCursor, JsonKind, Span};
 
-/// Extensions that name no accessor and no view beyond the paths in [`List::named_by`] (their specifications
-/// in KhronosGroup/glTF, folder `extensions`, and in vrm-c/vrm-specification).
+/// Extensions that name no accessor and no view beyond the paths in [`NumberedList::named_by`] (their
+/// specifications in KhronosGroup/glTF, folder `extensions`, and in vrm-c/vrm-specification).
 const KNOWN_EXTENSIONS: [&str; 20] = [
     "EXT_lights_image_based",
     "EXT_mesh_gpu_instancing",
@@ -33,12 +33,12 @@ const KNOWN_PREFIXES: [&str; 3] = ["KHR_materials_", "KHR_texture_", "VRMC_"];
 
 /// A list of a document with items referred to by number.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum List {
+enum NumberedList {
     Accessors,
     Views,
 }
 
-impl List {
+impl NumberedList {
     /// The list to which a number at a path of member names refers; positions in arrays are no part of the
     /// path.
     fn named_by(path: &str) -> Option<Self> {
@@ -67,14 +67,14 @@ pub(crate) type Numbered = (usize, Span);
 
 /// All numbers of accessors and views in a text, in its order.
 #[derive(Default)]
-pub(crate) struct Numbers {
+pub(crate) struct ItemNumbers {
     pub(crate) accessors: Vec<Numbered>,
     pub(crate) views: Vec<Numbered>,
     /// True if an unknown extension, or an `extras`, may name further items.
     pub(crate) may_be_more: bool,
 }
 
-impl Numbers {
+impl ItemNumbers {
     pub(crate) fn of(json: &str) -> Self {
         let mut numbers = Self::default();
         // The text has been read before, so it cannot fail.
@@ -93,9 +93,9 @@ impl Numbers {
             }),
             JsonKind::Array => c.array(|c, _| self.visit(c, path)),
             JsonKind::Number => {
-                let list = match List::named_by(path) {
-                    Some(List::Accessors) => &mut self.accessors,
-                    Some(List::Views) => &mut self.views,
+                let list = match NumberedList::named_by(path) {
+                    Some(NumberedList::Accessors) => &mut self.accessors,
+                    Some(NumberedList::Views) => &mut self.views,
                     None => return c.skip().map(drop),
                 };
                 list.push(whole(c)?);
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     fn found(json: &str) -> (Vec<usize>, Vec<usize>, bool) {
-        let numbers = Numbers::of(json);
+        let numbers = ItemNumbers::of(json);
         let plain = |list: &[Numbered]| list.iter().map(|(number, _)| *number).collect();
         (plain(&numbers.accessors), plain(&numbers.views), numbers.may_be_more)
     }

@@ -8,12 +8,12 @@ use dopesheet_core::bytes::text::Patches;
 use std::collections::HashMap;
 
 /// Changes under way; they are made all at once.
-pub(crate) struct Edits<'a> {
+pub(crate) struct JsonPatches<'a> {
     json: &'a str,
     patches: Patches<'a>,
 }
 
-impl<'a> Edits<'a> {
+impl<'a> JsonPatches<'a> {
     pub(crate) const fn new(json: &'a str) -> Self {
         Self { json, patches: Patches::of(json.as_bytes()) }
     }
@@ -203,8 +203,8 @@ pub(crate) fn whole(c: &mut JsonCursor<'_>) -> Read<(usize, Span)> {
 mod tests {
     use super::*;
 
-    fn edited(json: &str, edit: impl FnOnce(&mut Edits<'_>)) -> String {
-        let mut edits = Edits::new(json);
+    fn edited(json: &str, edit: impl FnOnce(&mut JsonPatches<'_>)) -> String {
+        let mut edits = JsonPatches::new(json);
         edit(&mut edits);
         edits.apply()
     }

@@ -2,7 +2,7 @@
 
 use super::super::document::Document;
 use super::curves::{Curves, Meaning};
-use super::nodes::Places;
+use super::nodes::SceneNodes;
 use super::pointer::{Pointed, parse};
 use super::{ChannelPlace, Repairs, extras, repairs};
 use crate::gltf::binary::views::{Views, number_budget};
@@ -19,7 +19,7 @@ use std::collections::HashMap;
 pub(super) fn clips(
     views: &Views<'_>,
     options: &ToScene,
-    places: &Places,
+    places: &SceneNodes,
     scene: &mut Scene,
     repairs: &mut Repairs,
     report: &mut Report,
@@ -46,7 +46,7 @@ pub(super) fn clips(
 
 struct Reader<'a, 'b> {
     document: &'a Document,
-    places: &'a Places,
+    places: &'a SceneNodes,
     scene: &'b Scene,
     repairs: &'b mut Repairs,
     report: &'b mut Report,

@@ -1,9 +1,9 @@
 //! Meshes and skins.
 
 use super::super::document::Document;
-use super::losses::Losses;
+use super::losses::LeftOutParts;
 use super::materials;
-use super::nodes::Places;
+use super::nodes::SceneNodes;
 use crate::gltf::binary::accessor;
 use crate::gltf::binary::views::{Views, number_budget};
 use crate::gltf::json::parts::{Index, Mesh as StoredMesh, Primitive as StoredPrimitive, Shape, Skin};
@@ -19,8 +19,8 @@ const IDENTITY: [f64; 16] = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1
 
 /// Adds meshes, skins, materials and pictures, and attaches them to the nodes. Unreadable parts are left out
 /// and reported.
-pub(super) fn geometry(views: &Views<'_>, places: &Places, scene: &mut Scene, report: &mut Report) {
-    let mut losses = Losses::default();
+pub(super) fn geometry(views: &Views<'_>, places: &SceneNodes, scene: &mut Scene, report: &mut Report) {
+    let mut losses = LeftOutParts::default();
     let uv_sets = materials::materials(views, scene, &mut losses);
     let mut reader = Reader { views, uv_sets, budget: number_budget(views.document), losses };
     let parts = &views.document.parts;
@@ -55,7 +55,7 @@ struct Reader<'a> {
     uv_sets: Vec<u32>,
     /// Numbers that may still be read.
     budget: u64,
-    losses: Losses,
+    losses: LeftOutParts,
 }
 
 impl Reader<'_> {
@@ -249,7 +249,7 @@ impl Reader<'_> {
         }
     }
 
-    fn skin(&mut self, stored: &Skin, places: &Places) -> SceneSkin {
+    fn skin(&mut self, stored: &Skin, places: &SceneNodes) -> SceneSkin {
         let joints: Vec<NodeIndex> = stored.joints.iter().filter_map(|joint| places.get(*joint)).collect();
         let matrices = stored.inverse_bind_matrices.filter(|index| self.shape(*index) == Some(Shape::Mat4));
         let numbers = matrices.map(|index| accessor::floats(self.views, index));

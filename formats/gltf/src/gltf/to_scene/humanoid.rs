@@ -4,7 +4,7 @@
 //! <https://github.com/vrm-c/vrm-specification>.
 
 use super::super::document::Document;
-use super::nodes::Places;
+use super::nodes::SceneNodes;
 use crate::gltf::edited::extension::root_extension;
 use crate::gltf::json::parts::Index;
 use dopesheet_core::model::{Expression, HumanBone, Humanoid, NodeIndex, Scene};
@@ -12,7 +12,7 @@ use dopesheet_core::order;
 use serde_json::Value;
 
 /// The figure of a model in either version of VRM.
-pub(super) fn humanoid(document: &Document, places: &Places, scene: &Scene) -> Option<Humanoid> {
+pub(super) fn humanoid(document: &Document, places: &SceneNodes, scene: &Scene) -> Option<Humanoid> {
     let reader = Reader { document, places, scene };
     match root_extension(document, "VRMC_vrm") {
         Some(model) => reader.one(&model),
@@ -22,7 +22,7 @@ pub(super) fn humanoid(document: &Document, places: &Places, scene: &Scene) -> O
 
 struct Reader<'a> {
     document: &'a Document,
-    places: &'a Places,
+    places: &'a SceneNodes,
     scene: &'a Scene,
 }
 

@@ -4,9 +4,9 @@ use dopesheet_core::diag::Report;
 
 /// Kinds of parts left out, each with the reason and the count.
 #[derive(Default)]
-pub(super) struct Losses(Vec<(String, &'static str, usize)>);
+pub(super) struct LeftOutParts(Vec<(String, &'static str, usize)>);
 
-impl Losses {
+impl LeftOutParts {
     /// Counts one more part of a kind; `what` is the plural of the kind.
     pub(super) fn add(&mut self, what: &str, why: &'static str) {
         match self.0.iter_mut().find(|(lost, reason, _)| lost == what && *reason == why) {

@@ -2,7 +2,7 @@
 
 use super::super::document::Document;
 use super::super::picture;
-use super::losses::Losses;
+use super::losses::LeftOutParts;
 use crate::gltf::binary::views::Views;
 use crate::gltf::json::parts::{Image as StoredImage, Index, Material as StoredMaterial, Uri};
 use crate::gltf::json::uri;
@@ -11,7 +11,7 @@ use dopesheet_core::model::{AlphaMode, Image, ImageIndex, Material, Scene};
 
 /// Adds all materials and the pictures they use; yields the set of texture coordinates for each material's
 /// picture.
-pub(super) fn materials(views: &Views<'_>, scene: &mut Scene, losses: &mut Losses) -> Vec<u32> {
+pub(super) fn materials(views: &Views<'_>, scene: &mut Scene, losses: &mut LeftOutParts) -> Vec<u32> {
     let parts = &views.document.parts;
     let mut places: Vec<Option<Option<ImageIndex>>> = vec![None; parts.images.len()];
     for stored in &parts.materials {
@@ -28,7 +28,7 @@ pub(super) fn materials(views: &Views<'_>, scene: &mut Scene, losses: &mut Losse
 }
 
 /// The image of a material's picture.
-fn source(document: &Document, stored: &StoredMaterial, losses: &mut Losses) -> Option<Index> {
+fn source(document: &Document, stored: &StoredMaterial, losses: &mut LeftOutParts) -> Option<Index> {
     let used = stored.base_color_texture?;
     let texture = document.parts.textures.get(used.texture as usize)?;
     if used.transformed {
@@ -43,7 +43,12 @@ fn source(document: &Document, stored: &StoredMaterial, losses: &mut Losses) -> 
     texture.source
 }
 
-fn add_image(views: &Views<'_>, index: Index, scene: &mut Scene, losses: &mut Losses) -> Option<ImageIndex> {
+fn add_image(
+    views: &Views<'_>,
+    index: Index,
+    scene: &mut Scene,
+    losses: &mut LeftOutParts,
+) -> Option<ImageIndex> {
     let stored = views.document.parts.images.get(index as usize)?;
     let Some(bytes) = bytes(views, index, stored) else {
         losses.add("pictures", "their bytes are not there");
@@ -83,7 +88,7 @@ fn material(
     document: &Document,
     stored: &StoredMaterial,
     image: Option<ImageIndex>,
-    losses: &mut Losses,
+    losses: &mut LeftOutParts,
 ) -> Material {
     for other in &stored.others {
         losses.add(&format!("{other} of materials"), "a scene has no place for it");

@@ -16,11 +16,11 @@ use std::collections::HashMap;
 pub(in crate::gltf) const UNIT_TOLERANCE: f64 = 0.00769;
 
 /// The node of the scene for each node of the file.
-pub(super) struct Places {
+pub(super) struct SceneNodes {
     by_index: Vec<NodeIndex>,
 }
 
-impl Places {
+impl SceneNodes {
     pub(super) fn get(&self, index: Index) -> Option<NodeIndex> {
         self.by_index.get(index as usize).copied()
     }
@@ -32,7 +32,7 @@ pub(super) fn nodes(
     options: &ToScene,
     scene: &mut Scene,
     repairs: &mut Repairs,
-) -> Places {
+) -> SceneNodes {
     let stored = &document.parts.nodes;
     let mut parents = vec![None; stored.len()];
     for (n, node) in stored.iter().enumerate() {
@@ -58,7 +58,7 @@ pub(super) fn nodes(
             by_index[index] = Some(scene.push_node(node));
         }
     }
-    Places { by_index: by_index.into_iter().flatten().collect() }
+    SceneNodes { by_index: by_index.into_iter().flatten().collect() }
 }
 
 fn node(

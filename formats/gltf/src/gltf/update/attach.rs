@@ -6,11 +6,11 @@ use crate::gltf::document::{BufferData, Container, Document};
 use crate::gltf::edited::settle::settle;
 use crate::gltf::edited::slots::{Cuts, Freed, Slots};
 use crate::gltf::from_scene::{
-    Base, Goal, Packed, Packing, PlannedClip, Rounding, Rules, Seat, Store, Tally, animation, clip_names,
-    plan, transform,
+    Base, Goal, Packed, Packing, PlanRemarks, PlannedClip, Rounding, Rules, Seat, Store, animation,
+    clip_names, plan, transform,
 };
 use crate::gltf::json::parts::{Node, NodeTransform, Path};
-use crate::gltf::json::splice::{Edits, matrices, member, references, without_empty};
+use crate::gltf::json::splice::{JsonPatches, matrices, member, references, without_empty};
 use crate::gltf::json::uri;
 use crate::gltf::json::{place, text};
 use crate::gltf::read::Wrapper;
@@ -66,7 +66,7 @@ fn planned<'a>(
     let names = clip_names(&scene.clips, &options.file_stems, taken);
     let rules =
         Rules { keep_constant: options.keep_constant, collapses: true, rest_tolerance: REST_TOLERANCE };
-    let mut tally = Tally::default();
+    let mut tally = PlanRemarks::default();
     let mut clips = Vec::new();
     for (clip, name) in scene.clips.iter().zip(names) {
         let planned = plan(clip, name, rules, &mut tally, |track, tally| matching.seat(track, tally));
@@ -95,7 +95,7 @@ struct Matching<'a> {
     by_name: HashMap<&'a str, Vec<usize>>,
     ambiguous: BTreeSet<String>,
     animated: BTreeSet<usize>,
-    tally: Tally,
+    tally: PlanRemarks,
 }
 
 impl<'a> Matching<'a> {
@@ -107,10 +107,10 @@ impl<'a> Matching<'a> {
             }
         }
         let (ambiguous, animated) = (BTreeSet::new(), BTreeSet::new());
-        Self { document, options, by_name, ambiguous, animated, tally: Tally::default() }
+        Self { document, options, by_name, ambiguous, animated, tally: PlanRemarks::default() }
     }
 
-    fn seat(&mut self, track: &Track, tally: &mut Tally) -> Option<Seat> {
+    fn seat(&mut self, track: &Track, tally: &mut PlanRemarks) -> Option<Seat> {
         let name = self.options.names.get(&track.target.name);
         let Some(nodes) = self.by_name.get(name) else {
             tally.unmatched.push(name.to_owned());
@@ -200,7 +200,7 @@ pub(crate) fn splice(
     gone: &[usize],
     packing: Packing,
 ) -> Result<(Document, Vec<Rounding>), Box<Fault>> {
-    let mut edits = Edits::new(&document.json);
+    let mut edits = JsonPatches::new(&document.json);
     let mut store = Store::packed(packing);
     // Where buffers get new numbers, no view is exchanged.
     let renumbers = matches!(Home::of(document, &Freed::nothing(document)).kind, HomeKind::NewChunk);
@@ -279,7 +279,7 @@ impl Home {
     }
 
     /// Declares the bytes in the text, and puts them at their destination.
-    fn place(&self, document: &Document, edits: &mut Edits<'_>, packed: Packed) -> Wrapper {
+    fn place(&self, document: &Document, edits: &mut JsonPatches<'_>, packed: Packed) -> Wrapper {
         // A buffer has at least one byte.
         let length = (self.offset + packed.length).max(container::ALIGNMENT);
         let fallback = packed.fallback_buffer();
@@ -341,7 +341,7 @@ fn declare(
     document: &Document,
     clips: &[PlannedClip<'_>],
     compression: Option<&'static str>,
-    edits: &mut Edits<'_>,
+    edits: &mut JsonPatches<'_>,
 ) {
     let parts = &document.parts;
     let mut channels = clips.iter().flat_map(|clip| &clip.channels);
@@ -361,7 +361,7 @@ fn declare(
 fn decompose_matrices(
     document: &Document,
     clips: &[PlannedClip<'_>],
-    edits: &mut Edits<'_>,
+    edits: &mut JsonPatches<'_>,
 ) -> Result<(), Box<Fault>> {
     let goals = clips.iter().flat_map(|clip| &clip.channels).filter_map(|channel| channel.goal.node());
     let animated = order::set(goals.map(|(node, _)| node));

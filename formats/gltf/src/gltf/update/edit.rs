@@ -6,7 +6,7 @@ use crate::checks::code;
 use crate::gltf::binary::accessor;
 use crate::gltf::binary::views::Views;
 use crate::gltf::document::Document;
-use crate::gltf::from_scene::{Column, Extras, Goal, Keys, PlannedChannel, PlannedClip, packing};
+use crate::gltf::from_scene::{Column, Extras, Goal, PlannedChannel, PlannedClip, StoredKeys, packing};
 use crate::gltf::json::parts::{Animation, Channel, Path, Shape};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
@@ -100,6 +100,6 @@ fn planned(
     let per_key = values.len() / times.len().max(1);
     let elements = usize::try_from(sampler.interpolation.elements_per_key()).unwrap_or(1);
     let (interpolation, values) = (sampler.interpolation.clone(), values.into());
-    let keys = Keys { width: per_key / elements, interpolation, times, values };
+    let keys = StoredKeys { width: per_key / elements, interpolation, times, values };
     Ok(Some(PlannedChannel { goal, column, keys }))
 }

@@ -6,9 +6,9 @@ pub(crate) mod edit;
 
 use super::document::{Container, Document};
 use super::edited::settle::settle;
-use super::from_scene::{Extras, Packing, PlannedClip, Rules, Tally, from_scene, plan};
+use super::from_scene::{Extras, Packing, PlanRemarks, PlannedClip, Rules, from_scene, plan};
 use super::json::place;
-use super::json::splice::Edits;
+use super::json::splice::JsonPatches;
 use super::read::Wrapper;
 use super::to_scene::to_scene;
 use attach::{REST_TOLERANCE, seat, splice};
@@ -34,7 +34,7 @@ pub(crate) fn update(
         }
         None => before,
     };
-    let mut tally = Tally::default();
+    let mut tally = PlanRemarks::default();
     let (mut planned, mut gone) = (Vec::new(), Vec::new());
     for (at, clip) in scene.clips.iter().enumerate() {
         let (old_clip, old) = (before.clips.get(at), document.parts.animations.get(at));
@@ -83,7 +83,7 @@ fn planned_clip<'a>(
     document: &Document,
     scene: &'a Scene,
     clip: &'a Clip,
-    tally: &mut Tally,
+    tally: &mut PlanRemarks,
 ) -> Result<PlannedClip<'a>, String> {
     let rules = Rules { keep_constant: true, collapses: false, rest_tolerance: REST_TOLERANCE };
     plan(clip, clip.name.clone(), rules, tally, |track, tally| {
@@ -104,7 +104,7 @@ fn node_of(scene: &Scene, track: &Track) -> Option<usize> {
 fn renamed(document: &Document, before: &Scene, scene: &Scene) -> Result<Option<Document>, Box<Fault>> {
     let pairs = before.nodes.iter().zip(&scene.nodes).filter(|(old, new)| old.name != new.name);
     let named = pairs.filter_map(|(_, new)| Some((new.source_index?, &new.name)));
-    let mut edits = Edits::new(&document.json);
+    let mut edits = JsonPatches::new(&document.json);
     let mut count = 0;
     for (index, name) in named {
         let text = serde_json::Value::String(name.clone()).to_string();
