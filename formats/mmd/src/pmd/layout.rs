@@ -133,7 +133,7 @@ pub(super) trait Sink {
 
 /// The last part present in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+enum LastPart {
     FramedBones,
     English,
     Toons,
@@ -142,14 +142,14 @@ enum Part {
 }
 
 impl Document {
-    fn last_part(&self) -> Part {
+    fn last_part(&self) -> LastPart {
         match self {
-            Self { joints: Some(_), .. } => Part::Joints,
-            Self { trailing, .. } if !trailing.is_empty() => Part::Joints,
-            Self { rigid_bodies: Some(_), .. } => Part::RigidBodies,
-            Self { toons: Some(_), .. } => Part::Toons,
-            Self { english: Some(_), .. } => Part::English,
-            _ => Part::FramedBones,
+            Self { joints: Some(_), .. } => LastPart::Joints,
+            Self { trailing, .. } if !trailing.is_empty() => LastPart::Joints,
+            Self { rigid_bodies: Some(_), .. } => LastPart::RigidBodies,
+            Self { toons: Some(_), .. } => LastPart::Toons,
+            Self { english: Some(_), .. } => LastPart::English,
+            _ => LastPart::FramedBones,
         }
     }
 }
@@ -181,18 +181,18 @@ pub(super) fn walk(document: &Document, sink: &mut impl Sink) {
 
 fn end(document: &Document, sink: &mut impl Sink) {
     let last = document.last_part();
-    if last >= Part::English {
+    if last >= LastPart::English {
         english(sink, document.english.as_ref());
     }
-    if last >= Part::Toons {
+    if last >= LastPart::Toons {
         let toons = document.toons.unwrap_or_default();
         sink.each(list::TOONS, &toons, |sink, name| sink.raw("file name", &name.0));
     }
-    if last >= Part::RigidBodies {
+    if last >= LastPart::RigidBodies {
         let bodies = document.rigid_bodies.as_deref().unwrap_or_default();
         sink.list(list::RIGID_BODIES, Width::Four, bodies, |sink, record| Record::walk(record, sink));
     }
-    if last >= Part::Joints {
+    if last >= LastPart::Joints {
         sink.list(
             list::JOINTS,
             Width::Four,

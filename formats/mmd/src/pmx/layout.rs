@@ -23,7 +23,7 @@ use super::document::{Document, Index, IndexSize, IndexSizes, Text};
 
 /// A list that indices point into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum List {
+pub(super) enum IndexedList {
     Vertices,
     Textures,
     Materials,
@@ -32,7 +32,7 @@ pub(super) enum List {
     Bodies,
 }
 
-impl List {
+impl IndexedList {
     /// The name of its records in messages.
     pub(super) const fn word(self) -> &'static str {
         match self {
@@ -47,28 +47,28 @@ impl List {
 }
 
 impl IndexSizes {
-    pub(super) const fn of(&self, list: List) -> IndexSize {
+    pub(super) const fn of(&self, list: IndexedList) -> IndexSize {
         match list {
-            List::Vertices => self.vertex,
-            List::Textures => self.texture,
-            List::Materials => self.material,
-            List::Bones => self.bone,
-            List::Morphs => self.morph,
-            List::Bodies => self.body,
+            IndexedList::Vertices => self.vertex,
+            IndexedList::Textures => self.texture,
+            IndexedList::Materials => self.material,
+            IndexedList::Bones => self.bone,
+            IndexedList::Morphs => self.morph,
+            IndexedList::Bodies => self.body,
         }
     }
 }
 
 impl Document {
     /// Length of a list.
-    pub(super) const fn length(&self, list: List) -> usize {
+    pub(super) const fn length(&self, list: IndexedList) -> usize {
         match list {
-            List::Vertices => self.vertices.len(),
-            List::Textures => self.textures.len(),
-            List::Materials => self.materials.len(),
-            List::Bones => self.bones.len(),
-            List::Morphs => self.morphs.len(),
-            List::Bodies => self.rigid_bodies.len(),
+            IndexedList::Vertices => self.vertices.len(),
+            IndexedList::Textures => self.textures.len(),
+            IndexedList::Materials => self.materials.len(),
+            IndexedList::Bones => self.bones.len(),
+            IndexedList::Morphs => self.morphs.len(),
+            IndexedList::Bodies => self.rigid_bodies.len(),
         }
     }
 }
@@ -95,7 +95,7 @@ pub(super) trait Sink {
     /// A text behind its length.
     fn text(&mut self, field: &'static str, text: &Text);
     /// An index.
-    fn index(&mut self, field: &'static str, index: Index, list: List, need: Need);
+    fn index(&mut self, field: &'static str, index: Index, list: IndexedList, need: Need);
     /// An index of a vertex.
     fn vertex(&mut self, field: &'static str, vertex: u32);
     /// Length of the list behind this call.

@@ -2,7 +2,7 @@
 
 use super::codes;
 use super::document::{Document, Header, Index, IndexSize, IndexSizes, MorphOffsets, Text, Version};
-use super::layout::{self, List, Need, SETTINGS, Sink};
+use super::layout::{self, IndexedList, Need, SETTINGS, Sink};
 use dopesheet_core::bytes::ByteBuilder;
 use dopesheet_core::diag::{Code, Fault, Place};
 use dopesheet_core::format::Check;
@@ -154,7 +154,7 @@ impl Sink for Bytes {
         self.out.bytes(&text.0);
     }
 
-    fn index(&mut self, field: &'static str, index: Index, list: List, _need: Need) {
+    fn index(&mut self, field: &'static str, index: Index, list: IndexedList, _need: Need) {
         let size = self.sizes.of(list);
         self.sized(field, signed(index.0, size), size, &index.0);
     }

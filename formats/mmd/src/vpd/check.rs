@@ -22,7 +22,7 @@ pub(super) fn check(document: &Document, report: &mut Report) {
     };
     // What a lenient reader left out was reported when it was left out.
     let Ok(parsed) = parse(&text, document.0.is_damaged(), &mut Report::default()) else { return };
-    let sheet = Sheet { text: &text, pose: &parsed.pose, spans: &parsed.spans };
+    let checked = CheckedPose { text: &text, pose: &parsed.pose, spans: &parsed.spans };
     for check in [
         count_mismatch,
         trailing_text,
@@ -36,11 +36,11 @@ pub(super) fn check(document: &Document, report: &mut Report) {
         zero_quaternion,
         quaternion_norm,
     ] {
-        check(&sheet, report);
+        check(&checked, report);
     }
 }
 
-struct Sheet<'a> {
+struct CheckedPose<'a> {
     text: &'a [u8],
     pose: &'a Pose,
     spans: &'a Spans,
@@ -54,7 +54,7 @@ struct Named<'a> {
     span: &'a Span,
 }
 
-impl Sheet<'_> {
+impl CheckedPose<'_> {
     fn fault(
         &self,
         at: usize,
@@ -126,85 +126,85 @@ impl Sheet<'_> {
     }
 }
 
-fn count_mismatch(sheet: &Sheet<'_>, report: &mut Report) {
-    let (announced, there) = (sheet.pose.announced_bones, sheet.pose.bones.len());
+fn count_mismatch(checked: &CheckedPose<'_>, report: &mut Report) {
+    let (announced, there) = (checked.pose.announced_bones, checked.pose.bones.len());
     if usize::try_from(announced) != Ok(there) {
-        let at = sheet.spans.announced_bones.start;
+        let at = checked.spans.announced_bones.start;
         let fault =
-            sheet.fault(at, "bone count", format!("{there}, as many as there are"), announced.to_string());
-        sheet.push(report, codes::COUNT_MISMATCH, fault);
+            checked.fault(at, "bone count", format!("{there}, as many as there are"), announced.to_string());
+        checked.push(report, codes::COUNT_MISMATCH, fault);
     }
 }
 
-fn trailing_text(sheet: &Sheet<'_>, report: &mut Report) {
-    let Span { start, end } = sheet.spans.trailing;
+fn trailing_text(checked: &CheckedPose<'_>, report: &mut Report) {
+    let Span { start, end } = checked.spans.trailing;
     if start < end {
         let actual = counted(end - start, "further byte");
-        let fault = sheet.fault(start, "", "another bone or morph, or the end of the file", actual);
-        sheet.push(report, codes::TRAILING_TEXT, fault);
+        let fault = checked.fault(start, "", "another bone or morph, or the end of the file", actual);
+        checked.push(report, codes::TRAILING_TEXT, fault);
     }
 }
 
-fn morphs(sheet: &Sheet<'_>, report: &mut Report) {
-    if let Some(first) = sheet.spans.morphs.first() {
-        let actual = format!("morphs, {} in all", sheet.pose.morphs.len());
-        let fault = sheet.fault(first.whole.start, "morphs", "bones only", actual);
-        sheet.push(report, codes::MORPHS, fault);
+fn morphs(checked: &CheckedPose<'_>, report: &mut Report) {
+    if let Some(first) = checked.spans.morphs.first() {
+        let actual = format!("morphs, {} in all", checked.pose.morphs.len());
+        let fault = checked.fault(first.whole.start, "morphs", "bones only", actual);
+        checked.push(report, codes::MORPHS, fault);
     }
 }
 
-fn index_order(sheet: &Sheet<'_>, report: &mut Report) {
+fn index_order(checked: &CheckedPose<'_>, report: &mut Report) {
     let mut sightings = Sightings::of(codes::INDEX_ORDER);
     let bones =
-        sheet.spans.bones.iter().map(|block| &block.index).enumerate().map(|(n, span)| ("bones", n, span));
-    let morphs = sheet.spans.morphs.iter().map(|block| &block.index).enumerate();
+        checked.spans.bones.iter().map(|block| &block.index).enumerate().map(|(n, span)| ("bones", n, span));
+    let morphs = checked.spans.morphs.iter().map(|block| &block.index).enumerate();
     for (list, position, span) in bones.chain(morphs.map(|(n, span)| ("morphs", n, span))) {
-        let digits = String::from_utf8_lossy(&sheet.text[span.clone()]);
+        let digits = String::from_utf8_lossy(&checked.text[span.clone()]);
         if digits.parse() != Ok(position) {
             let path = format!("{list}[{position}]");
             let actual = if digits.is_empty() { "none" } else { &digits }.to_owned();
-            sightings.add(|| sheet.fault(span.start, path, format!("number {position}"), actual));
+            sightings.add(|| checked.fault(span.start, path, format!("number {position}"), actual));
         }
     }
     sightings.report(report);
 }
 
-fn name_empty(sheet: &Sheet<'_>, report: &mut Report) {
+fn name_empty(checked: &CheckedPose<'_>, report: &mut Report) {
     let actual = |named: &Named<'_>| named.span.is_empty().then(|| "none".to_owned());
-    sheet.each_name(report, codes::NAME_EMPTY, "a name", actual);
+    checked.each_name(report, codes::NAME_EMPTY, "a name", actual);
 }
 
-fn name_encoding(sheet: &Sheet<'_>, report: &mut Report) {
-    sheet.each_name(report, codes::NAME_ENCODING, "text in CP932", |named| {
-        let bytes = &sheet.text[named.span.clone()];
-        let decoded = sheet.decoded(named.span);
+fn name_encoding(checked: &CheckedPose<'_>, report: &mut Report) {
+    checked.each_name(report, codes::NAME_ENCODING, "text in CP932", |named| {
+        let bytes = &checked.text[named.span.clone()];
+        let decoded = checked.decoded(named.span);
         decoded.has_unknown_bytes.then(|| format!("{bytes:02X?}, read as {:?}", decoded.text))
     });
 }
 
-fn name_cut(sheet: &Sheet<'_>, report: &mut Report) {
-    sheet.each_name(report, codes::NAME_CUT, "whole characters", |named| {
-        let decoded = sheet.decoded(named.span);
+fn name_cut(checked: &CheckedPose<'_>, report: &mut Report) {
+    checked.each_name(report, codes::NAME_CUT, "whole characters", |named| {
+        let decoded = checked.decoded(named.span);
         decoded.is_cut.then(|| format!("{:?} and half a character", decoded.text))
     });
 }
 
-fn duplicate_name(sheet: &Sheet<'_>, report: &mut Report) {
+fn duplicate_name(checked: &CheckedPose<'_>, report: &mut Report) {
     let mut seen = BTreeMap::new();
-    sheet.each_name(report, codes::DUPLICATE_NAME, "every name once", |named| {
+    checked.each_name(report, codes::DUPLICATE_NAME, "every name once", |named| {
         let first = *seen.entry((named.list, named.name.to_owned())).or_insert(named.index);
         (first != named.index).then(|| format!("{:?}, as {}[{first}]", named.name, named.list))
     });
 }
 
-fn nonfinite(sheet: &Sheet<'_>, report: &mut Report) {
+fn nonfinite(checked: &CheckedPose<'_>, report: &mut Report) {
     let mut sightings = Sightings::of(codes::NONFINITE);
     let mut look = |path: String, number: f32, span: &Span| {
         if !number.is_finite() {
-            sightings.add(|| sheet.fault(span.start, path, "finite numbers", number.to_string()));
+            sightings.add(|| checked.fault(span.start, path, "finite numbers", number.to_string()));
         }
     };
-    for (index, (bone, block)) in sheet.pose.bones.iter().zip(&sheet.spans.bones).enumerate() {
+    for (index, (bone, block)) in checked.pose.bones.iter().zip(&checked.spans.bones).enumerate() {
         let parts = [("translation", 0, &bone.translation[..]), ("rotation", 3, &bone.rotation[..])];
         for (part, first, numbers) in parts {
             for (number, span) in numbers.iter().zip(&block.numbers[first..]) {
@@ -212,7 +212,7 @@ fn nonfinite(sheet: &Sheet<'_>, report: &mut Report) {
             }
         }
     }
-    for (index, (morph, block)) in sheet.pose.morphs.iter().zip(&sheet.spans.morphs).enumerate() {
+    for (index, (morph, block)) in checked.pose.morphs.iter().zip(&checked.spans.morphs).enumerate() {
         look(format!("morphs[{index}].weight"), morph.weight, &block.numbers[0]);
     }
     sightings.report(report);
@@ -222,16 +222,16 @@ fn length(rotation: &[f32; 4]) -> f64 {
     rotation.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt()
 }
 
-fn zero_quaternion(sheet: &Sheet<'_>, report: &mut Report) {
+fn zero_quaternion(checked: &CheckedPose<'_>, report: &mut Report) {
     let actual = |bone: &Bone| (bone.rotation == [0.0; 4]).then(|| "0, 0, 0, 0".to_owned());
-    sheet.each_rotation(report, codes::ZERO_QUATERNION, "a quaternion of length 1", actual);
+    checked.each_rotation(report, codes::ZERO_QUATERNION, "a quaternion of length 1", actual);
 }
 
-fn quaternion_norm(sheet: &Sheet<'_>, report: &mut Report) {
+fn quaternion_norm(checked: &CheckedPose<'_>, report: &mut Report) {
     let length_error = |bone: &Bone| {
         let length = length(&bone.rotation);
         let is_remarkable = length.is_finite() && length > 0.0 && (length - 1.0).abs() > REMARKABLE;
         is_remarkable.then(|| format!("length {length:.6}"))
     };
-    sheet.each_rotation(report, codes::QUATERNION_NORM, "a quaternion of length 1", length_error);
+    checked.each_rotation(report, codes::QUATERNION_NORM, "a quaternion of length 1", length_error);
 }

@@ -37,7 +37,7 @@ fn written(source: &[u8], pose: &Pose, given: Option<Origins<'_>>) -> Result<Vec
     let Parsed { pose: old, spans, .. } =
         parse(source, false, &mut Report::default()).map_err(|fault| *fault)?;
     let line_end = if source.windows(2).any(|pair| pair == CRLF.as_bytes()) { CRLF } else { "\n" };
-    let mut edits = Edits { patches: Patches::of(source), line_end };
+    let mut edits = VpdPatches { patches: Patches::of(source), line_end };
     edits.name(&old.parent, &pose.parent, &spans.parent, || "parent".to_owned())?;
     if old.announced_bones != pose.announced_bones {
         edits.put(spans.announced_bones, pose.announced_bones.to_string().into_bytes());
@@ -96,12 +96,12 @@ fn is_same<const N: usize, T: Item<N>>(a: &T, b: &T) -> bool {
 }
 
 /// Replacements in the text.
-struct Edits<'a> {
+struct VpdPatches<'a> {
     patches: Patches<'a>,
     line_end: &'static str,
 }
 
-impl Edits<'_> {
+impl VpdPatches<'_> {
     fn put(&mut self, span: Span, text: Vec<u8>) {
         self.patches.put(span, text);
     }

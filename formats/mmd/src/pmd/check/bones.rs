@@ -1,6 +1,6 @@
 //! Bones, inverse kinematics and frames.
 
-use super::Look;
+use super::DocumentCheck;
 use crate::pmd::codes;
 use crate::pmd::document::{Bone, BoneType, Document, Index};
 use crate::pmd::layout::list;
@@ -8,7 +8,7 @@ use crate::pmd::lift::bones;
 use crate::pmx::Links;
 use std::collections::BTreeMap;
 
-pub(super) fn check(look: &mut Look<'_>) {
+pub(super) fn check(look: &mut DocumentCheck<'_>) {
     let document = look.document;
     let is_odd = |kind: u8| kind == BoneType::Unknown as u8 || usize::from(kind) >= BoneType::ALL.len();
     for (at, bone) in document.bones.iter().enumerate().filter(|(_, bone)| is_odd(bone.kind)) {
@@ -34,7 +34,7 @@ pub(super) fn check(look: &mut Look<'_>) {
 }
 
 /// Circles of parents, and parents that are solved late: bones are solved in the order of their levels, then of the file.
-fn parents(look: &mut Look<'_>) {
+fn parents(look: &mut DocumentCheck<'_>) {
     let document = look.document;
     let closing = closing_bones(document, |bone| bone.parent);
     for at in &closing {
@@ -77,7 +77,7 @@ fn closing_bones(document: &Document, link: impl Fn(&Bone) -> Index) -> Vec<usiz
     Links::new(document.bones.iter().map(|bone| link(bone).get())).cut
 }
 
-fn fixed_axis(look: &mut Look<'_>) {
+fn fixed_axis(look: &mut DocumentCheck<'_>) {
     let document = look.document;
     for (at, bone) in document.bones.iter().enumerate() {
         let twists = BoneType::of(bone.kind) == BoneType::Twist;
@@ -91,7 +91,7 @@ fn fixed_axis(look: &mut Look<'_>) {
     }
 }
 
-fn chains(look: &mut Look<'_>) {
+fn chains(look: &mut DocumentCheck<'_>) {
     let document = look.document;
     let mut first = BTreeMap::new();
     for (at, chain) in document.ik.iter().enumerate() {

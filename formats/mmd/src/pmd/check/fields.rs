@@ -1,12 +1,12 @@
 //! Faults possible in any field, whatever its meaning.
 
-use super::Look;
+use super::DocumentCheck;
 use super::spot::{Content, Lists, each_field};
 use crate::pmd::codes;
 use crate::pmd::document::{BoneType, Index};
 use crate::pmd::layout::list;
 
-pub(super) fn check(look: &mut Look<'_>) {
+pub(super) fn check(look: &mut DocumentCheck<'_>) {
     let seen = &mut look.seen;
     each_field(look.document, |field| {
         if let Content::Floats(numbers) = field.content
@@ -25,7 +25,7 @@ pub(super) fn check(look: &mut Look<'_>) {
 }
 
 /// Indices that must point at an element.
-impl Look<'_> {
+impl DocumentCheck<'_> {
     fn index(&mut self, lists: Lists<'_>, field: &'static str, found: u32, limit: usize) {
         if !usize::try_from(found).is_ok_and(|index| index < limit) {
             self.say(codes::INDEX, lists, field, || (format!("below {limit}"), found.to_string()));
@@ -113,7 +113,7 @@ impl Look<'_> {
     }
 }
 
-fn flags(look: &mut Look<'_>) {
+fn flags(look: &mut DocumentCheck<'_>) {
     let document = look.document;
     let mut flag = |lists: Lists<'_>, field, byte: u8| {
         if byte > 1 {
@@ -131,7 +131,7 @@ fn flags(look: &mut Look<'_>) {
     }
 }
 
-fn kinds(look: &mut Look<'_>) {
+fn kinds(look: &mut DocumentCheck<'_>) {
     let document = look.document;
     let mut kind = |lists: Lists<'_>, field, byte: u8, highest: u8| {
         if byte > highest {

@@ -1,13 +1,13 @@
 //! Version, sections, and the bytes behind the sections.
 
-use super::Look;
+use super::DocumentCheck;
 use super::spot::{each_field, fault};
 use crate::pmd::codes;
 use crate::pmd::document::{Document, VERSION};
 use crate::pmd::layout::list;
 use dopesheet_core::words::counted;
 
-pub(super) fn check(look: &mut Look<'_>) {
+pub(super) fn check(look: &mut DocumentCheck<'_>) {
     let document = look.document;
     if document.version.is_finite() && document.version.to_bits() != VERSION.to_bits() {
         look.say(codes::VERSION, &[], "version", || ("1.0", format!("{:?}", document.version)));

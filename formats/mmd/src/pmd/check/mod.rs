@@ -15,7 +15,7 @@ use spot::{Lists, fault_at};
 use std::borrow::Cow;
 
 pub(super) fn check(document: &Document, report: &mut Report) {
-    let mut look = Look { document, seen: SightingsByCode::default() };
+    let mut look = DocumentCheck { document, seen: SightingsByCode::default() };
     for check in [file::check, fields::check, surface::check, bones::check, morphs::check, names::check] {
         check(&mut look);
     }
@@ -23,12 +23,12 @@ pub(super) fn check(document: &Document, report: &mut Report) {
 }
 
 /// A document, and its findings so far.
-struct Look<'a> {
+struct DocumentCheck<'a> {
     document: &'a Document,
     seen: SightingsByCode,
 }
 
-impl Look<'_> {
+impl DocumentCheck<'_> {
     /// A finding at a field of a record, or of the header, with the expected and the actual content.
     fn say<E, F>(
         &mut self,

@@ -1,10 +1,10 @@
 //! The base morph: only the first morph may be a base, and the panel must not list a base.
 
-use super::Look;
+use super::DocumentCheck;
 use crate::pmd::codes;
 use crate::pmd::layout::list;
 
-pub(super) fn check(look: &mut Look<'_>) {
+pub(super) fn check(look: &mut DocumentCheck<'_>) {
     let document = look.document;
     for (at, morph) in document.morphs.iter().enumerate().filter(|(at, morph)| morph.is_base() != (*at == 0))
     {

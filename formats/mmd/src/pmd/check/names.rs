@@ -1,6 +1,6 @@
 //! Texts, and the names of bones and morphs used by motions.
 
-use super::Look;
+use super::DocumentCheck;
 use super::spot::{Content, each_field};
 use crate::pmd::codes;
 use crate::pmd::layout::list;
@@ -13,7 +13,7 @@ const IN_MOTION: usize = 15;
 /// Fields of text.
 const TEXTS: [&str; 6] = ["name", "comment", "English name", "English comment", "texture", "file name"];
 
-pub(super) fn check(look: &mut Look<'_>) {
+pub(super) fn check(look: &mut DocumentCheck<'_>) {
     encoding(look);
     let document = look.document;
     let bones = document.bones.iter().enumerate().map(|(at, bone)| (list::BONES, at, &bone.name));
@@ -36,7 +36,7 @@ pub(super) fn check(look: &mut Look<'_>) {
     }
 }
 
-fn encoding(look: &mut Look<'_>) {
+fn encoding(look: &mut DocumentCheck<'_>) {
     let seen = &mut look.seen;
     each_field(look.document, |field| {
         let Content::Raw(bytes) = field.content else { return };

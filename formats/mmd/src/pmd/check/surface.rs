@@ -1,11 +1,11 @@
 //! Vertices, faces and materials.
 
-use super::Look;
+use super::DocumentCheck;
 use crate::pmd::codes;
 use crate::pmd::layout::list;
 use dopesheet_core::words::counted;
 
-pub(super) fn check(look: &mut Look<'_>) {
+pub(super) fn check(look: &mut DocumentCheck<'_>) {
     let document = look.document;
     for (at, vertex) in document.vertices.iter().enumerate().filter(|(_, vertex)| vertex.weight > 100) {
         let what = || ("at most 100", vertex.weight.to_string());

@@ -10,12 +10,12 @@ use dopesheet_core::format::Sightings;
 pub(super) const CHECKS: &[CheckFn] = &[choices];
 
 /// Looks at one byte: its position, its field, its value and the highest defined value.
-struct Look<'a> {
+struct ChoiceCheck<'a> {
     document: &'a Document,
     seen: Sightings,
 }
 
-impl Look<'_> {
+impl ChoiceCheck<'_> {
     fn at(&mut self, lists: &[(&'static str, usize)], field: &'static str, byte: u8, highest: u8) {
         if byte > highest {
             let what = || (format!("0 to {highest}"), byte.to_string());
@@ -29,7 +29,7 @@ const NO_SPHERE: u8 = 255;
 
 fn choices(subject: &Subject<'_>, report: &mut Report) {
     let document = subject.document;
-    let mut look = Look { document, seen: Sightings::of(codes::CHOICE) };
+    let mut look = ChoiceCheck { document, seen: Sightings::of(codes::CHOICE) };
     for (index, material) in document.materials.iter().enumerate() {
         let mode = material.sphere_mode;
         look.at(&[("materials", index)], "sphere mode", if mode == NO_SPHERE { 0 } else { mode }, 3);
@@ -60,7 +60,7 @@ fn choices(subject: &Subject<'_>, report: &mut Report) {
     look.seen.report(report);
 }
 
-fn look_at_morph(look: &mut Look<'_>, index: usize, morph: &Morph) {
+fn look_at_morph(look: &mut ChoiceCheck<'_>, index: usize, morph: &Morph) {
     look.at(&[("morphs", index)], "panel", morph.panel, 4);
     if let MorphOffsets::Material(offsets) = &morph.offsets {
         for (number, offset) in offsets.iter().enumerate() {

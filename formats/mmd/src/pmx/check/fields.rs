@@ -4,7 +4,7 @@ use super::spot::Position;
 use super::{CheckFn, Subject};
 use crate::pmx::codes;
 use crate::pmx::document::{Document, Index, Text};
-use crate::pmx::layout::{self, List, Need, Sink, path};
+use crate::pmx::layout::{self, IndexedList, Need, Sink, path};
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::Sightings;
 use dopesheet_core::units::ByteOffset;
@@ -14,7 +14,7 @@ pub(super) const CHECKS: &[CheckFn] = &[fields];
 /// Indices point at something, numbers are finite and texts mean something.
 fn fields(subject: &Subject<'_>, report: &mut Report) {
     let document = subject.document;
-    let mut look = Look {
+    let mut look = FieldCheck {
         document,
         position: Position::of(document),
         index: Sightings::of(codes::INDEX),
@@ -25,7 +25,7 @@ fn fields(subject: &Subject<'_>, report: &mut Report) {
     [look.index, look.nonfinite, look.text].into_iter().for_each(|seen| seen.report(report));
 }
 
-struct Look<'a> {
+struct FieldCheck<'a> {
     document: &'a Document,
     position: Position,
     index: Sightings,
@@ -39,7 +39,7 @@ fn here(position: &Position, field: &str, expected: String, found: String) -> Fa
 }
 
 /// `one of 4 bones`, or the reason why no index is valid.
-fn one_of(count: usize, list: List, need: Need) -> String {
+fn one_of(count: usize, list: IndexedList, need: Need) -> String {
     let or_none = if need == Need::OrNone { " or -1" } else { "" };
     match count.checked_sub(1) {
         Some(last) => format!("0 to {last}{or_none}, one of {count} {}", list.word()),
@@ -49,8 +49,8 @@ fn one_of(count: usize, list: List, need: Need) -> String {
     }
 }
 
-impl Look<'_> {
-    fn pointer(&mut self, field: &'static str, index: i64, list: List, need: Need) {
+impl FieldCheck<'_> {
+    fn pointer(&mut self, field: &'static str, index: i64, list: IndexedList, need: Need) {
         let count = self.document.length(list);
         let is_element = usize::try_from(index).is_ok_and(|index| index < count);
         let is_none = need == Need::OrNone && index == -1;
@@ -62,7 +62,7 @@ impl Look<'_> {
     }
 }
 
-impl Sink for Look<'_> {
+impl Sink for FieldCheck<'_> {
     fn enter(&mut self, list: &'static str, index: usize) {
         self.position.lists.push((list, index));
     }
@@ -94,12 +94,12 @@ impl Sink for Look<'_> {
         self.position.text(text);
     }
 
-    fn index(&mut self, field: &'static str, index: Index, list: List, need: Need) {
+    fn index(&mut self, field: &'static str, index: Index, list: IndexedList, need: Need) {
         self.pointer(field, index.0.into(), list, need);
     }
 
     fn vertex(&mut self, field: &'static str, vertex: u32) {
-        self.pointer(field, vertex.into(), List::Vertices, Need::Element);
+        self.pointer(field, vertex.into(), IndexedList::Vertices, Need::Element);
     }
 
     fn count(&mut self, _list: &'static str, _count: usize) {

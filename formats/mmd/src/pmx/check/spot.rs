@@ -1,7 +1,7 @@
 //! Faults at fields of a document.
 
 use crate::pmx::document::{Document, Index, IndexSizes, Text};
-use crate::pmx::layout::{self, List, Need, Sink, path};
+use crate::pmx::layout::{self, IndexedList, Need, Sink, path};
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::units::ByteOffset;
 use std::borrow::Cow;
@@ -39,7 +39,7 @@ impl Position {
         Self { offset: 0, lists: Vec::new(), sizes: document.header.index_sizes }
     }
 
-    pub(super) fn index(&mut self, list: List) {
+    pub(super) fn index(&mut self, list: IndexedList) {
         self.offset += usize::from(self.sizes.of(list).bytes());
     }
 
@@ -99,14 +99,14 @@ impl Sink for Search<'_> {
         self.position.text(text);
     }
 
-    fn index(&mut self, field: &'static str, _index: Index, list: List, _need: Need) {
+    fn index(&mut self, field: &'static str, _index: Index, list: IndexedList, _need: Need) {
         self.look(field);
         self.position.index(list);
     }
 
     fn vertex(&mut self, field: &'static str, _vertex: u32) {
         self.look(field);
-        self.position.index(List::Vertices);
+        self.position.index(IndexedList::Vertices);
     }
 
     fn count(&mut self, list: &'static str, _count: usize) {
@@ -152,13 +152,13 @@ mod tests {
             self.note(field);
             self.position.text(text);
         }
-        fn index(&mut self, field: &'static str, _index: Index, list: List, _need: Need) {
+        fn index(&mut self, field: &'static str, _index: Index, list: IndexedList, _need: Need) {
             self.note(field);
             self.position.index(list);
         }
         fn vertex(&mut self, field: &'static str, _vertex: u32) {
             self.note(field);
-            self.position.index(List::Vertices);
+            self.position.index(IndexedList::Vertices);
         }
         fn count(&mut self, list: &'static str, _count: usize) {
             self.note(list);

@@ -2,7 +2,7 @@
 
 pub(super) use super::fields::Fields as Source;
 use super::fields::{COUNT, TEXT, width};
-use super::{List, Need, Sink};
+use super::{IndexedList, Need, Sink};
 use crate::pmx::document::{Index, IndexSizes, MaterialFlags, Text};
 use crate::record::fields;
 use dopesheet_core::bytes::Read;
@@ -52,7 +52,7 @@ impl Field<&'static str> for [i32; 4] {
 }
 
 /// The name of an index, the list it points into, and whether it must point at an element.
-pub(super) type At = (&'static str, List, Need);
+pub(super) type At = (&'static str, IndexedList, Need);
 
 impl Field<At> for Index {
     #[inline]

@@ -1,6 +1,6 @@
 //! Fields used by several kinds of records.
 
-use super::List;
+use super::IndexedList;
 use crate::pmx::codes;
 use crate::pmx::document::{Index, IndexSize, IndexSizes, Text};
 use dopesheet_core::bytes::{Cursor, Read};
@@ -64,7 +64,7 @@ impl<'a> Fields<'a> {
 
     /// An index into any list except the list of vertices.
     #[inline]
-    pub(in crate::pmx) fn index(&mut self, name: &'static str, list: List) -> Read<Index> {
+    pub(in crate::pmx) fn index(&mut self, name: &'static str, list: IndexedList) -> Read<Index> {
         let index = match self.sizes.of(list) {
             IndexSize::One => i8::from_le_bytes(self.cursor.array(name)?).into(),
             IndexSize::Two => i16::from_le_bytes(self.cursor.array(name)?).into(),
@@ -78,7 +78,7 @@ impl<'a> Fields<'a> {
     pub(in crate::pmx) fn bones<const N: usize>(&mut self, names: [&'static str; N]) -> Read<[Index; N]> {
         let mut bones = [Index::NONE; N];
         for (bone, name) in bones.iter_mut().zip(names) {
-            *bone = self.index(name, List::Bones)?;
+            *bone = self.index(name, IndexedList::Bones)?;
         }
         Ok(bones)
     }

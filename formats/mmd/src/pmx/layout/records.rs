@@ -3,7 +3,7 @@
 use super::Need::{Element, OrNone};
 use super::field::{Field, Record, Sizes, Source, VertexIndex};
 use super::fields::{COUNT, TEXT, width};
-use super::{List, Sink};
+use super::{IndexedList, Sink};
 use crate::pmx::document::{
     Anchor, Append, AppendParts, Bone, BoneFlags, BoneOffset, DisplayFrame, FrameElement, GroupOffset, Ik,
     IkLimit, IkLink, ImpulseOffset, Index, Joint, Material, MaterialFlags, MaterialOffset, Morph,
@@ -22,8 +22,8 @@ record! { Material {
     flags: MaterialFlags = "flags",
     edge_color: [f32; 4] = "edge colour",
     edge_size: f32 = "edge size",
-    texture: Index = ("texture", List::Textures, OrNone),
-    sphere_texture: Index = ("sphere texture", List::Textures, OrNone),
+    texture: Index = ("texture", IndexedList::Textures, OrNone),
+    sphere_texture: Index = ("sphere texture", IndexedList::Textures, OrNone),
     sphere_mode: u8 = "sphere mode",
     toon: Toon = (),
     memo: Text = "memo",
@@ -34,7 +34,7 @@ impl Field<()> for Toon {
     fn read(from: &mut Source<'_>, (): ()) -> Read<Self> {
         let start = from.cursor.clone();
         match from.u8("shared toon")? {
-            0 => from.index("toon", List::Textures).map(Self::Texture),
+            0 => from.index("toon", IndexedList::Textures).map(Self::Texture),
             1 => from.u8("toon").map(Self::Shared),
             unknown => Err(Source::unknown_kind(&start, "shared toon", "0 or 1", unknown)),
         }
@@ -44,7 +44,7 @@ impl Field<()> for Toon {
         match self {
             Self::Texture(texture) => {
                 sink.u8("shared toon", 0);
-                sink.index("toon", *texture, List::Textures, OrNone);
+                sink.index("toon", *texture, IndexedList::Textures, OrNone);
             }
             Self::Shared(number) => {
                 sink.u8("shared toon", 1);
@@ -64,11 +64,11 @@ impl Record for Bone {
         let name = from.text("name")?;
         let english_name = from.text("English name")?;
         let head = from.f32s("head")?;
-        let parent = from.index("parent", List::Bones)?;
+        let parent = from.index("parent", IndexedList::Bones)?;
         let level = from.i32("level")?;
         let flags = BoneFlags(from.u16("flags")?);
         let tail = match flags.has(BoneFlags::TAIL_IS_BONE) {
-            true => Tail::Bone(from.index("tail", List::Bones)?),
+            true => Tail::Bone(from.index("tail", IndexedList::Bones)?),
             false => Tail::Offset(from.f32s("tail")?),
         };
         Ok(Self {
@@ -93,15 +93,15 @@ impl Record for Bone {
         sink.text("name", &self.name);
         sink.text("English name", &self.english_name);
         sink.floats("head", &self.head);
-        sink.index("parent", self.parent, List::Bones, OrNone);
+        sink.index("parent", self.parent, IndexedList::Bones, OrNone);
         sink.i32("level", self.level);
         sink.u16("flags", self.file_flags());
         match self.tail {
-            Tail::Bone(tail) => sink.index("tail", tail, List::Bones, OrNone),
+            Tail::Bone(tail) => sink.index("tail", tail, IndexedList::Bones, OrNone),
             Tail::Offset(offset) => sink.floats("tail", &offset),
         }
         if let Some(append) = &self.append {
-            sink.index("append source", append.source, List::Bones, OrNone);
+            sink.index("append source", append.source, IndexedList::Bones, OrNone);
             sink.f32("append ratio", append.ratio);
         }
         if let Some(axis) = &self.fixed_axis {
@@ -142,19 +142,19 @@ fn append(from: &mut Source<'_>, flags: BoneFlags) -> Read<Option<Append>> {
         (false, true) => AppendParts::Translation,
         (false, false) => return Ok(None),
     };
-    let source = from.index("append source", List::Bones)?;
+    let source = from.index("append source", IndexedList::Bones)?;
     Ok(Some(Append { source, ratio: from.f32("append ratio")?, parts }))
 }
 
 record! { Ik {
-    target: Index = ("IK target", List::Bones, Element),
+    target: Index = ("IK target", IndexedList::Bones, Element),
     iterations: i32 = "IK iterations",
     step_rad: f32 = "IK step",
     links: Vec<IkLink> = "IK links",
 } }
 
 record! { IkLink {
-    bone: Index = ("bone", List::Bones, Element),
+    bone: Index = ("bone", IndexedList::Bones, Element),
     limit: Option<IkLimit> = "limited",
 } }
 
@@ -225,7 +225,7 @@ impl Field<&'static str> for MorphOffsets {
 }
 
 record! { GroupOffset {
-    morph: Index = ("morph", List::Morphs, Element),
+    morph: Index = ("morph", IndexedList::Morphs, Element),
     ratio: f32 = "ratio",
 } }
 
@@ -235,7 +235,7 @@ record! { VertexOffset {
 } }
 
 record! { BoneOffset {
-    bone: Index = ("bone", List::Bones, Element),
+    bone: Index = ("bone", IndexedList::Bones, Element),
     translation: [f32; 3] = "translation",
     rotation: [f32; 4] = "rotation",
 } }
@@ -246,7 +246,7 @@ record! { UvOffset {
 } }
 
 record! { MaterialOffset {
-    material: Index = ("material", List::Materials, OrNone),
+    material: Index = ("material", IndexedList::Materials, OrNone),
     operation: u8 = "operation",
     diffuse: [f32; 4] = "diffuse",
     specular: [f32; 3] = "specular",
@@ -260,7 +260,7 @@ record! { MaterialOffset {
 } }
 
 record! { ImpulseOffset {
-    body: Index = ("rigid body", List::Bodies, Element),
+    body: Index = ("rigid body", IndexedList::Bodies, Element),
     local: u8 = "local",
     velocity: [f32; 3] = "velocity",
     torque: [f32; 3] = "torque",
@@ -277,8 +277,8 @@ impl Record for FrameElement {
     fn read(from: &mut Source<'_>) -> Read<Self> {
         let start = from.cursor.clone();
         match from.u8("kind")? {
-            0 => from.index("bone", List::Bones).map(Self::Bone),
-            1 => from.index("morph", List::Morphs).map(Self::Morph),
+            0 => from.index("bone", IndexedList::Bones).map(Self::Bone),
+            1 => from.index("morph", IndexedList::Morphs).map(Self::Morph),
             unknown => Err(Source::unknown_kind(&start, "kind", "0 (bone) or 1 (morph)", unknown)),
         }
     }
@@ -287,11 +287,11 @@ impl Record for FrameElement {
         match self {
             Self::Bone(bone) => {
                 sink.u8("kind", 0);
-                sink.index("bone", *bone, List::Bones, Element);
+                sink.index("bone", *bone, IndexedList::Bones, Element);
             }
             Self::Morph(morph) => {
                 sink.u8("kind", 1);
-                sink.index("morph", *morph, List::Morphs, Element);
+                sink.index("morph", *morph, IndexedList::Morphs, Element);
             }
         }
     }
@@ -304,7 +304,7 @@ impl Record for FrameElement {
 record! { RigidBody {
     name: Text = "name",
     english_name: Text = "English name",
-    bone: Index = ("bone", List::Bones, OrNone),
+    bone: Index = ("bone", IndexedList::Bones, OrNone),
     group: u8 = "group",
     mask: u16 = "mask",
     shape: u8 = "shape",
@@ -323,7 +323,7 @@ record! { Joint {
     name: Text = "name",
     english_name: Text = "English name",
     kind: u8 = "type",
-    bodies: [Index; 2] = [("body A", List::Bodies, OrNone), ("body B", List::Bodies, OrNone)],
+    bodies: [Index; 2] = [("body A", IndexedList::Bodies, OrNone), ("body B", IndexedList::Bodies, OrNone)],
     position: [f32; 3] = "position",
     rotation: [f32; 3] = "rotation",
     linear_min: [f32; 3] = "lowest offsets",
@@ -338,7 +338,7 @@ record! { SoftBody {
     name: Text = "name",
     english_name: Text = "English name",
     shape: u8 = "shape",
-    material: Index = ("material", List::Materials, Element),
+    material: Index = ("material", IndexedList::Materials, Element),
     group: u8 = "group",
     mask: u16 = "mask",
     flags: u8 = "flags",
@@ -356,7 +356,7 @@ record! { SoftBody {
 } }
 
 record! { Anchor {
-    body: Index = ("rigid body", List::Bodies, Element),
+    body: Index = ("rigid body", IndexedList::Bodies, Element),
     vertex: u32 = VertexIndex,
     near: u8 = "near",
 } }

@@ -2,7 +2,7 @@
 
 use super::Need::{Element, OrNone};
 use super::fields::{Fields, width};
-use super::{List, Sink};
+use super::{IndexedList, Sink};
 use crate::pmx::document::{Header, Index, IndexSize, IndexSizes, Sdef, Skinning, Vertex};
 use dopesheet_core::bytes::Read;
 
@@ -51,7 +51,7 @@ fn skinning(fields: &mut Fields<'_>) -> Read<Skinning> {
         Ok((bones, fields.f32s("weights")?))
     };
     Ok(match fields.u8("weight type")? {
-        0 => Skinning::Bdef1(fields.index("bone 1", List::Bones)?),
+        0 => Skinning::Bdef1(fields.index("bone 1", IndexedList::Bones)?),
         1 => Skinning::Bdef2(fields.bones(["bone 1", "bone 2"])?, fields.f32("weight")?),
         2 => {
             let (bones, weights) = four(fields)?;
@@ -163,6 +163,6 @@ fn walk_skinning(sink: &mut impl Sink, skinning: &Skinning) {
 fn vertex_bones(sink: &mut impl Sink, bones: &[Index], weights: &[f32]) {
     for ((bone, weight), field) in bones.iter().zip(weights).zip(BONES) {
         let need = if *weight == 0.0 { OrNone } else { Element };
-        sink.index(field, *bone, List::Bones, need);
+        sink.index(field, *bone, IndexedList::Bones, need);
     }
 }

@@ -75,7 +75,7 @@ fn notes(document: &Document, bone: &Bone) -> Option<Value> {
 
 /// Parts of a rig left out because they point at no bone.
 #[derive(Default)]
-struct Losses {
+struct RigLosses {
     appends: usize,
     chains: usize,
     links: usize,
@@ -83,7 +83,7 @@ struct Losses {
 
 /// Joints and IK chains of the rig.
 pub(super) fn rig(document: &Document, nodes: &Nodes, scene: &mut Scene, report: &mut Report) {
-    let mut losses = Losses::default();
+    let mut losses = RigLosses::default();
     for (bone, node) in document.bones.iter().zip(nodes.all()) {
         scene.rig.joints.push(RigJoint {
             node: *node,
@@ -100,7 +100,7 @@ pub(super) fn rig(document: &Document, nodes: &Nodes, scene: &mut Scene, report:
     dropped(report, losses.links, "IK link", why);
 }
 
-fn append(own: &Append, flags: BoneFlags, nodes: &Nodes, losses: &mut Losses) -> Option<RigAppend> {
+fn append(own: &Append, flags: BoneFlags, nodes: &Nodes, losses: &mut RigLosses) -> Option<RigAppend> {
     let Some(source) = nodes.of(own.source) else {
         losses.appends += usize::from(own.source != Index::NONE);
         return None;
@@ -114,7 +114,7 @@ fn append(own: &Append, flags: BoneFlags, nodes: &Nodes, losses: &mut Losses) ->
     })
 }
 
-fn chain(ik: &Ik, goal: NodeIndex, nodes: &Nodes, losses: &mut Losses) -> Option<IkChain> {
+fn chain(ik: &Ik, goal: NodeIndex, nodes: &Nodes, losses: &mut RigLosses) -> Option<IkChain> {
     let Some(effector) = nodes.of(ik.target) else {
         losses.chains += 1;
         return None;

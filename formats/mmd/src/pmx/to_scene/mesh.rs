@@ -62,14 +62,14 @@ fn runs(document: &Document, report: &mut Report) -> Vec<Range<usize>> {
 }
 
 /// Positions in the primitives of each vertex of the document.
-struct Places {
+struct VertexCopies {
     /// For each vertex the end of its places; they begin at the end of the vertex before.
     ends: Vec<usize>,
     /// Number of a primitive and of a vertex in the primitive.
     places: Vec<(usize, u32)>,
 }
 
-impl Places {
+impl VertexCopies {
     fn of(&self, vertex: u32) -> &[(usize, u32)] {
         let vertex = vertex as usize;
         let start = vertex.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
@@ -164,7 +164,7 @@ impl<'a> Split<'a> {
     }
 
     /// Positions of each vertex in the primitives.
-    fn places(&self) -> Places {
+    fn places(&self) -> VertexCopies {
         let mut places = Vec::with_capacity(self.used.iter().map(Vec::len).sum());
         for (primitive, used) in self.used.iter().enumerate() {
             places.extend(used.iter().zip(0_u32..).map(|(vertex, local)| (*vertex, (primitive, local))));
@@ -181,7 +181,7 @@ impl<'a> Split<'a> {
             end = end.max(*count);
             *count = end;
         }
-        Places { ends, places: places.into_iter().map(|(_, entry)| entry).collect() }
+        VertexCopies { ends, places: places.into_iter().map(|(_, entry)| entry).collect() }
     }
 }
 
@@ -204,7 +204,7 @@ fn primitive(document: &Document, material: MaterialIndex, used: &[u32], indices
 }
 
 /// Fills the last delta of each primitive, in the order of its vertices. Offsets of the same vertex add up.
-fn add_morph(morph: &Morph, places: &Places, primitives: &mut [Primitive]) {
+fn add_morph(morph: &Morph, places: &VertexCopies, primitives: &mut [Primitive]) {
     match &morph.offsets {
         MorphOffsets::Vertex(offsets) => {
             for (vertex, offset) in summed(offsets.iter().map(|o| (o.vertex, o.offset))) {

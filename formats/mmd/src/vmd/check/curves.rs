@@ -1,6 +1,6 @@
 //! Interpolation blocks.
 
-use super::faults::{Keys, fault_in};
+use super::faults::{CheckedKeys, fault_in};
 use super::{CheckFn, Subject};
 use crate::vmd::codes;
 use crate::vmd::curves::{BoneChannel, CameraChannel, Physics, has_one_row, rows_agree};
@@ -44,7 +44,8 @@ fn each_bone_key(
     is_odd: impl Fn(&BoneKeyframe) -> bool,
     (expected, found): (&'static str, impl Fn(&BoneKeyframe) -> String),
 ) {
-    let keys = Keys { subject, all: &subject.document.bones, section: Bones, field: bone::INTERPOLATION };
+    let keys =
+        CheckedKeys { subject, all: &subject.document.bones, section: Bones, field: bone::INTERPOLATION };
     let actual = |key: &BoneKeyframe| format!("{} ({}, frame {})", found(key), key.name, key.frame);
     keys.each(report, check, is_odd, (expected, actual));
 }

@@ -44,14 +44,14 @@ pub(super) fn listed(numbers: &[f32]) -> String {
 }
 
 /// The keys of a section, and the field of these keys under examination.
-pub(super) struct Keys<'a, K> {
+pub(super) struct CheckedKeys<'a, K> {
     pub(super) subject: &'a Subject<'a>,
     pub(super) all: &'a [K],
     pub(super) section: Section,
     pub(super) field: Field,
 }
 
-impl<K> Keys<'_, K> {
+impl<K> CheckedKeys<'_, K> {
     /// Reports the odd keys.
     pub(super) fn each(
         &self,

@@ -1,6 +1,6 @@
 //! Values of keys.
 
-use super::faults::{Keys, fault_in, fault_in_list, listed};
+use super::faults::{CheckedKeys, fault_in, fault_in_list, listed};
 use super::{CheckFn, Subject};
 use crate::rotation::REMARKABLE;
 use crate::vmd::codes;
@@ -54,14 +54,14 @@ fn nonfinite(subject: &Subject<'_>, report: &mut Report) {
 }
 
 fn morph_weight(subject: &Subject<'_>, report: &mut Report) {
-    let keys = Keys { subject, all: &subject.document.morphs, section: Morphs, field: morph::WEIGHT };
+    let keys = CheckedKeys { subject, all: &subject.document.morphs, section: Morphs, field: morph::WEIGHT };
     let is_odd = |key: &MorphKeyframe| key.weight.is_finite() && !(0.0..=1.0).contains(&key.weight);
     let actual = |key: &MorphKeyframe| format!("{} ({}, frame {})", key.weight, key.name, key.frame);
     keys.each(report, codes::MORPH_WEIGHT, is_odd, ("0 to 1", actual));
 }
 
-fn rotations<'a>(subject: &'a Subject<'_>) -> Keys<'a, BoneKeyframe> {
-    Keys { subject, all: &subject.document.bones, section: Bones, field: bone::ROTATION }
+fn rotations<'a>(subject: &'a Subject<'_>) -> CheckedKeys<'a, BoneKeyframe> {
+    CheckedKeys { subject, all: &subject.document.bones, section: Bones, field: bone::ROTATION }
 }
 
 fn zero_quaternion(subject: &Subject<'_>, report: &mut Report) {
@@ -82,24 +82,26 @@ fn quaternion_norm(subject: &Subject<'_>, report: &mut Report) {
 }
 
 fn fov(subject: &Subject<'_>, report: &mut Report) {
-    let keys = Keys { subject, all: &subject.document.cameras, section: Cameras, field: camera::FOV };
+    let keys = CheckedKeys { subject, all: &subject.document.cameras, section: Cameras, field: camera::FOV };
     let is_odd = |key: &CameraKeyframe| !(1..=180).contains(&key.fov_deg);
     keys.each(report, codes::FOV, is_odd, ("1° to 180°", |key| format!("{}°", key.fov_deg)));
 }
 
 fn light_direction(subject: &Subject<'_>, report: &mut Report) {
-    let keys = Keys { subject, all: &subject.document.lights, section: Lights, field: light::DIRECTION };
+    let keys =
+        CheckedKeys { subject, all: &subject.document.lights, section: Lights, field: light::DIRECTION };
     let is_odd = |key: &LightKeyframe| key.direction == [0.0; 3];
     keys.each(report, codes::LIGHT_DIRECTION, is_odd, ("a direction", |_| "0, 0, 0".to_owned()));
 }
 
 fn shadow_mode(subject: &Subject<'_>, report: &mut Report) {
-    let keys = Keys { subject, all: &subject.document.shadows, section: Shadows, field: shadow::MODE };
+    let keys = CheckedKeys { subject, all: &subject.document.shadows, section: Shadows, field: shadow::MODE };
     keys.each(report, codes::SHADOW_MODE, |key| key.mode > 2, ("0, 1 or 2", |key| key.mode.to_string()));
 }
 
 fn shadow_distance(subject: &Subject<'_>, report: &mut Report) {
-    let keys = Keys { subject, all: &subject.document.shadows, section: Shadows, field: shadow::DISTANCE };
+    let keys =
+        CheckedKeys { subject, all: &subject.document.shadows, section: Shadows, field: shadow::DISTANCE };
     let is_odd = |key: &ShadowKeyframe| {
         let panel = ((0.1 - f64::from(key.distance)) * 100_000.0).round();
         key.distance.is_finite() && !(0.0..=9999.0).contains(&panel)

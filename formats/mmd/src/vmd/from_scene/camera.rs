@@ -1,6 +1,6 @@
 //! The camera.
 
-use super::lane::{GRID, Lane};
+use super::lane::{CurveLane, GRID};
 use super::optic::{Optic, three};
 use super::plan::Plan;
 use super::{Writer, axes};
@@ -38,17 +38,17 @@ impl Writer<'_, '_> {
             x,
             y,
             z,
-            Lane::new(Some(&orbit.angles), 0..3, &defaults::ANGLES)?,
-            Lane::new(Some(&orbit.distance), 0..1, &[defaults::DISTANCE])?,
-            Lane::new(fov, 0..1, &resting_fov)?,
-            Lane::new(flat, 0..1, &[0.0])?.stepping(),
+            CurveLane::new(Some(&orbit.angles), 0..3, &defaults::ANGLES)?,
+            CurveLane::new(Some(&orbit.distance), 0..1, &[defaults::DISTANCE])?,
+            CurveLane::new(fov, 0..1, &resting_fov)?,
+            CurveLane::new(flat, 0..1, &[0.0])?.stepping(),
         ];
         self.camera_keys(&lanes, fov_scale)
     }
 
     /// Lanes in the order of the channels of a camera key, then the projection. `fov_scale` is degrees per stored
     /// unit.
-    fn camera_keys(&mut self, lanes: &[Lane<'_>; 7], fov_scale: f64) -> Result<(), ConvertError> {
+    fn camera_keys(&mut self, lanes: &[CurveLane<'_>; 7], fov_scale: f64) -> Result<(), ConvertError> {
         let plan = Plan::new(lanes);
         self.losses.plan(&plan, true);
         let mut rounding = (0.0, 0);
@@ -60,7 +60,7 @@ impl Writer<'_, '_> {
             if (whole - fov_deg).abs() > rounding.0 {
                 rounding = ((whole - fov_deg).abs(), moment.frame());
             }
-            let curve = |lane: &Lane<'_>| lane.arriving(moment, from);
+            let curve = |lane: &CurveLane<'_>| lane.arriving(moment, from);
             self.sources.cameras.push(lanes.iter().find_map(|lane| lane.source(moment)));
             self.document.cameras.push(CameraKeyframe {
                 frame: moment.frame(),

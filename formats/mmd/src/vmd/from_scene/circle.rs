@@ -1,6 +1,6 @@
 //! A camera placed by translation and rotation, converted to a camera on an orbit around a point.
 
-use super::lane::{GRID, Lane, Moment};
+use super::lane::{CurveLane, GRID, Moment};
 use super::optic::{Optic, Rest, add, rotate};
 use super::plan::Plan;
 use super::{Writer, axes};
@@ -43,12 +43,12 @@ impl Sample {
 
 /// Largest errors so far, and their frames.
 #[derive(Default)]
-struct Worst {
+struct LargestErrors {
     angle: (f64, u32),
     place: (f64, u32),
 }
 
-impl Worst {
+impl LargestErrors {
     fn meet(&mut self, (angle, place): (f64, f64), frame: u32) {
         if angle > self.angle.0 {
             self.angle = (angle, frame);
@@ -68,11 +68,11 @@ impl<'a> Writer<'a, '_> {
         let translation = optic.curves(&Property::Translation);
         let turn = optic.curves(&Property::Rotation).into_iter().next();
         let [x, y, z] = axes(&translation, &rest.place)?;
-        let lanes = [x, y, z, Lane::new(turn, 0..4, &rest.turn)?];
+        let lanes = [x, y, z, CurveLane::new(turn, 0..4, &rest.turn)?];
         let plan = Plan::new(&lanes);
         self.losses.bent_jumps += plan.bent_jumps;
         let mut keys: Vec<(u32, Sample)> = Vec::new();
-        let mut largest = Worst::default();
+        let mut largest = LargestErrors::default();
         let first = Some((Moment::At(0), None)).filter(|_| plan.moments().next().is_none());
         for (moment, _) in plan.moments().chain(first) {
             let frame = moment.frame();
@@ -93,7 +93,7 @@ impl<'a> Writer<'a, '_> {
         Ok(orbit(&keys))
     }
 
-    fn report_circle(&mut self, worst: &Worst) {
+    fn report_circle(&mut self, worst: &LargestErrors) {
         let metres = BASIS.metres_per_unit.unwrap_or(1.0);
         let errors = [
             ("camera angles", worst.angle.0, ErrorUnit::Radian, worst.angle.1, 1e-6),
@@ -108,7 +108,7 @@ impl<'a> Writer<'a, '_> {
     }
 }
 
-fn sample(lanes: &[Lane<'_>; 4], rest: &Rest, moment: Moment, previous: [f64; 3]) -> Sample {
+fn sample(lanes: &[CurveLane<'_>; 4], rest: &Rest, moment: Moment, previous: [f64; 3]) -> Sample {
     let [x, y, z, turn] = lanes;
     let eye = rest.place_in_scene([x, y, z].map(|lane| lane.value(moment)[0]));
     let turn = rest.turn_in_scene(turn, moment);
@@ -120,7 +120,7 @@ fn sample(lanes: &[Lane<'_>; 4], rest: &Rest, moment: Moment, previous: [f64; 3]
 
 /// Adds keys within a segment, given by its samples at every frame from `start` on, until the segment is
 /// straight enough.
-fn split(exact: &[Sample], start: u32, keys: &mut Vec<(u32, Sample)>, worst: &mut Worst) {
+fn split(exact: &[Sample], start: u32, keys: &mut Vec<(u32, Sample)>, worst: &mut LargestErrors) {
     let ([first, .., last], length) = (exact, exact.len().saturating_sub(1)) else { return };
     let error = |at: usize| exact[at].apart(&first.mixed(last, at as f64 / length as f64));
     let errors = || (1..length).map(|at| (at, error(at)));

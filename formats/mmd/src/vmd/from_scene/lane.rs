@@ -17,7 +17,7 @@ pub(super) const GRID: FrameRate = FrameRate::FPS_30;
 pub(super) type Value = [f32; 4];
 
 /// Some components of one curve, with the frames of its keys.
-pub(super) struct Lane<'a> {
+pub(super) struct CurveLane<'a> {
     curve: Option<&'a Curve>,
     frames: Rc<[u32]>,
     /// Number of keys until the last requested frame: most requests come in order.
@@ -50,7 +50,7 @@ impl Moment {
     }
 }
 
-impl<'a> Lane<'a> {
+impl<'a> CurveLane<'a> {
     /// The components `part` of a curve; without a curve, the values are `rest`.
     pub(super) fn new(
         curve: Option<&'a Curve>,

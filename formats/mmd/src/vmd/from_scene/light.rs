@@ -1,7 +1,7 @@
 //! The light.
 
 use super::Writer;
-use super::lane::{Lane, Moment};
+use super::lane::{CurveLane, Moment};
 use super::optic::{Optic, Rest, rotate, three};
 use super::plan::Plan;
 use crate::BASIS;
@@ -22,9 +22,9 @@ impl Writer<'_, '_> {
         let direction = optic.curves(&Property::Direction).into_iter().next().or_else(|| optic.aim());
         let rest = self.rest(optic.node);
         let lanes = [
-            Lane::new(color, 0..3, &resting_color)?,
-            Lane::new(direction, 0..3, &defaults::LIGHT_DIRECTION)?,
-            Lane::new(turn.filter(|_| direction.is_none()), 0..4, &rest.turn)?,
+            CurveLane::new(color, 0..3, &resting_color)?,
+            CurveLane::new(direction, 0..3, &defaults::LIGHT_DIRECTION)?,
+            CurveLane::new(turn.filter(|_| direction.is_none()), 0..4, &rest.turn)?,
         ];
         let plan = Plan::new(&lanes);
         self.losses.plan(&plan, true);
@@ -54,6 +54,6 @@ impl Writer<'_, '_> {
 }
 
 /// The direction of light from a turning node.
-fn shining(rest: &Rest, turn: &Lane<'_>, moment: Moment) -> [f32; 3] {
+fn shining(rest: &Rest, turn: &CurveLane<'_>, moment: Moment) -> [f32; 3] {
     rotate(rest.turn_in_scene(turn, moment), BASIS.light_shines.vector()).map(|part| part as f32)
 }

@@ -25,7 +25,7 @@ use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::FromScene;
 use dopesheet_core::model::{Channel, Clip, Composition, Curve, Node, Property, Scene, TargetKind, Track};
 use dopesheet_core::words::counted;
-use lane::{GRID, Lane, curves};
+use lane::{CurveLane, GRID, curves};
 use losses::{Losses, NO_PLACE};
 use names::Names;
 use plan::Plan;
@@ -113,14 +113,14 @@ impl<'a> Writer<'a, '_> {
         rotation: Option<&'a Curve>,
     ) -> Result<(), ConvertError> {
         let [x, y, z] = axes(translation, &[0.0; 3])?;
-        let lanes = [x, y, z, Lane::new(rotation, 0..4, &[0.0, 0.0, 0.0, 1.0])?];
+        let lanes = [x, y, z, CurveLane::new(rotation, 0..4, &[0.0, 0.0, 0.0, 1.0])?];
         let plan = Plan::new(&lanes);
         if !self.losses.plan(&plan, self.options.keep_constant) {
             return Ok(());
         }
         for (moment, from) in plan.moments() {
             let frame = moment.frame();
-            let curve = |lane: &Lane<'_>| lane.arriving(moment, from);
+            let curve = |lane: &CurveLane<'_>| lane.arriving(moment, from);
             let [x, y, z, rotation] = &lanes;
             let physics =
                 match self.notes.physics_off.get(text).is_some_and(|off| off.contains(&u64::from(frame))) {
@@ -147,7 +147,7 @@ impl<'a> Writer<'a, '_> {
         for track in self.clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Morph) {
             let Some(curve) = curves(track, &Property::Weight).into_iter().next() else { continue };
             let Some(name) = names.of(track, self.report)? else { continue };
-            let lane = [Lane::new(Some(curve), 0..1, &[0.0])?];
+            let lane = [CurveLane::new(Some(curve), 0..1, &[0.0])?];
             let plan = Plan::new(&lane);
             if !self.losses.plan(&plan, self.options.keep_constant) {
                 continue;
@@ -344,13 +344,13 @@ fn is_bone(scene: &Scene, track: &Track) -> bool {
 }
 
 /// Lanes of the three axes of a vector, from a single curve or from three.
-fn axes<'a>(curves: &[&'a Curve], rest: &[f32; 3]) -> Result<[Lane<'a>; 3], ConvertError> {
+fn axes<'a>(curves: &[&'a Curve], rest: &[f32; 3]) -> Result<[CurveLane<'a>; 3], ConvertError> {
     let [x, y, z] = rest;
     if let [of_x, of_y, of_z] = curves {
-        let lane = |curve, rest| Lane::new(Some(curve), 0..1, &[rest]);
+        let lane = |curve, rest| CurveLane::new(Some(curve), 0..1, &[rest]);
         return Ok([lane(of_x, *x)?, lane(of_y, *y)?, lane(of_z, *z)?]);
     }
-    let first = Lane::new(curves.first().copied(), 0..1, &[*x])?;
+    let first = CurveLane::new(curves.first().copied(), 0..1, &[*x])?;
     let second = first.next(*y);
     let third = second.next(*z);
     Ok([first, second, third])

@@ -1,6 +1,6 @@
 //! Shared parts of camera and light: a file holds one of each, placed by nodes.
 
-use super::lane::{Lane, Moment, Value};
+use super::lane::{CurveLane, Moment, Value};
 use super::{Writer, curves};
 use dopesheet_core::model::{
     Channel, Composition, Curve, Node, NodeIndex, PoseRelation, Property, TargetKind, Track,
@@ -119,7 +119,7 @@ impl Rest {
     }
 
     /// The rotation in the scene for a rotation of the node.
-    pub(super) fn turn_in_scene(&self, turn: &Lane<'_>, moment: Moment) -> [f64; 4] {
+    pub(super) fn turn_in_scene(&self, turn: &CurveLane<'_>, moment: Moment) -> [f64; 4] {
         let turn = quat_normalise_or_identity(turn.value(moment).map(f64::from));
         match self.relation {
             PoseRelation::OnTopOfRest => multiply(turn, self.pose.1),

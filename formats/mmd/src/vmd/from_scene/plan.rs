@@ -1,6 +1,6 @@
 //! Positions of the keys of a target.
 
-use super::lane::{Lane, Moment};
+use super::lane::{CurveLane, Moment};
 
 /// Positions of the keys of a target, and the losses they cause.
 #[derive(Debug, Default, PartialEq)]
@@ -16,15 +16,15 @@ pub(super) struct Plan {
 
 impl Plan {
     /// The plan for the lanes of one target: every lane gets a key wherever any lane has a key.
-    pub(super) fn new(lanes: &[Lane<'_>]) -> Self {
+    pub(super) fn new(lanes: &[CurveLane<'_>]) -> Self {
         // Mostly all lanes have the same.
-        let first = lanes.first().map_or(&[][..], Lane::frames);
-        let different = lanes.iter().map(Lane::frames).filter(|frames| *frames != first);
+        let first = lanes.first().map_or(&[][..], CurveLane::frames);
+        let different = lanes.iter().map(CurveLane::frames).filter(|frames| *frames != first);
         let mut frames: Vec<u32> = first.iter().chain(different.flatten()).copied().collect();
         frames.sort_unstable();
         frames.dedup();
         let mut plan = Self {
-            is_at_rest: lanes.iter().all(Lane::is_at_rest),
+            is_at_rest: lanes.iter().all(CurveLane::is_at_rest),
             straightened: lanes.iter().map(|lane| lane.straightened(&frames)).sum(),
             ..Self::default()
         };
@@ -40,7 +40,7 @@ impl Plan {
 
     /// Adds a key with the old value for a jump, one frame earlier or on the same frame; a jump without room for
     /// such a key is counted as bent.
-    fn jump(&mut self, lanes: &[Lane<'_>], frame: u32) {
+    fn jump(&mut self, lanes: &[CurveLane<'_>], frame: u32) {
         let mut jumping = lanes.iter().filter(|lane| lane.old_value(frame) != lane.value(Moment::At(frame)));
         if frame == 0 || jumping.clone().next().is_none() {
             return;

@@ -1,6 +1,6 @@
 //! Camera and light.
 
-use super::keys::{Key, Keys, Repairs, all_finite, timing};
+use super::keys::{EffectiveKeys, Key, Repairs, all_finite, timing};
 use crate::vmd::curves::CameraChannel;
 use crate::vmd::defaults;
 use crate::vmd::document::{CameraKeyframe, Document, LightKeyframe, Section};
@@ -51,7 +51,7 @@ impl Key for LightKeyframe {
 /// The camera as an orbit around a target. The node rests at the origin, so that its placement is the same
 /// whether it replaces the rest pose or comes on top of the rest pose.
 pub(super) fn camera_track(document: &Document, scene: &mut Scene, repairs: &mut Repairs) -> Option<Track> {
-    let keys = Keys::sorted(&document.cameras, repairs)?;
+    let keys = EffectiveKeys::sorted(&document.cameras, repairs)?;
     let node = camera_node(&keys, scene);
     let ease = |channel| move |key: &CameraKeyframe| timing(key.curve(channel));
     let fov = keys.curve_with_cuts(
@@ -69,7 +69,7 @@ pub(super) fn camera_track(document: &Document, scene: &mut Scene, repairs: &mut
     Some(Track { target: Target::new(TargetKind::Camera, targets::CAMERA, 0, Some(node)), channels })
 }
 
-fn camera_node(keys: &Keys<'_, CameraKeyframe>, scene: &mut Scene) -> NodeIndex {
+fn camera_node(keys: &EffectiveKeys<'_, CameraKeyframe>, scene: &mut Scene) -> NodeIndex {
     let first = keys.list.first().map_or(defaults::FOV_DEG, |key| key.fov_deg as f32);
     let (least, widest) = defaults::FOV_RANGE_DEG;
     let fov_deg = f64::from(first).clamp(f64::from(least), f64::from(widest));
@@ -83,7 +83,7 @@ fn camera_node(keys: &Keys<'_, CameraKeyframe>, scene: &mut Scene) -> NodeIndex 
     scene.push_node(Node { camera, ..Node::new(targets::CAMERA, None, Transform::IDENTITY) })
 }
 
-fn orbit(keys: &Keys<'_, CameraKeyframe>) -> Composition {
+fn orbit(keys: &EffectiveKeys<'_, CameraKeyframe>) -> Composition {
     let ease = |channel| move |key: &CameraKeyframe| timing(key.curve(channel));
     let axes = [CameraChannel::X, CameraChannel::Y, CameraChannel::Z].into_iter().enumerate();
     let target =
@@ -115,7 +115,7 @@ fn fov_deg(stored: u32, repairs: &mut Repairs) -> f32 {
 
 /// The light: colour and direction, both straight from key to key.
 pub(super) fn light_track(document: &Document, scene: &mut Scene, repairs: &mut Repairs) -> Option<Track> {
-    let keys = Keys::sorted(&document.lights, repairs)?;
+    let keys = EffectiveKeys::sorted(&document.lights, repairs)?;
     let node = light_node(&keys, scene);
     let even = |_: &LightKeyframe| Timing::Linear;
     let color = keys.curve_with_cuts(defaults::LIGHT_COLOR, |key| key.color, even);
@@ -126,7 +126,7 @@ pub(super) fn light_track(document: &Document, scene: &mut Scene, repairs: &mut 
     Some(Track { target: Target::new(TargetKind::Light, targets::LIGHT, 0, Some(node)), channels })
 }
 
-fn light_node(keys: &Keys<'_, LightKeyframe>, scene: &mut Scene) -> NodeIndex {
+fn light_node(keys: &EffectiveKeys<'_, LightKeyframe>, scene: &mut Scene) -> NodeIndex {
     let color = keys.list.first().map_or(defaults::LIGHT_COLOR, |key| key.color);
     scene.lights.push(Light {
         name: targets::LIGHT.to_owned(),

@@ -107,14 +107,14 @@ pub(super) trait Key {
 /// The effective keys of one track, sorted by frame. At most two have the same frame, the first and the last
 /// of the file: the segment before runs to the first, and from that frame on the last counts. Of keys that
 /// look the same, and of stepping keys, one remains.
-pub(super) struct Keys<'a, K> {
+pub(super) struct EffectiveKeys<'a, K> {
     pub(super) list: Vec<&'a K>,
     pub(super) times: Times,
     /// Places of the keys in their section, if they are wanted.
     sources: Option<Arc<Vec<Option<u32>>>>,
 }
 
-impl<'a, K: Key> Keys<'a, K> {
+impl<'a, K: Key> EffectiveKeys<'a, K> {
     /// The keys at some positions of a section, given in the order of their frames; `None` if no key remains.
     pub(super) fn new(section: &'a [K], of_track: &[u32], repairs: &mut Repairs) -> Option<Self> {
         let mut list: Vec<&K> = Vec::with_capacity(of_track.len());
@@ -141,7 +141,7 @@ impl<'a, K: Key> Keys<'a, K> {
         (!list.is_empty()).then_some(Self { list, times, sources })
     }
 
-    /// As [`Keys::new`], for keys in the order of the file.
+    /// As [`EffectiveKeys::new`], for keys in the order of the file.
     pub(super) fn sorted(keys: &'a [K], repairs: &mut Repairs) -> Option<Self> {
         let order = by_frame(keys.iter().map(Key::frame));
         Self::new(keys, &order, repairs)
@@ -184,7 +184,7 @@ impl<'a, K: Key> Keys<'a, K> {
         self.curve_with([rest], |key| [value(key)], Law::STEP, |_, _| Law::STEP)
     }
 
-    /// As [`Keys::curve`]; segments one frame long are cuts, the rule for camera and light.
+    /// As [`EffectiveKeys::curve`]; segments one frame long are cuts, the rule for camera and light.
     pub(super) fn curve_with_cuts<const N: usize>(
         &self,
         rest: [f32; N],

@@ -12,7 +12,7 @@ use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{Clip, Hierarchy, PoseRelation, Scene, TargetKind, Track};
 use dopesheet_core::units::FrameRate;
 pub(super) use keys::timing;
-use keys::{Key, Keys, Repairs};
+use keys::{EffectiveKeys, Key, Repairs};
 
 /// The grid of all keys.
 const GRID: FrameRate = FrameRate::FPS_30;
@@ -50,20 +50,20 @@ pub(super) fn played(document: &Document) -> [Vec<bool>; Section::ALL.len()] {
     let mut repairs = Repairs::new(&ToScene::to_update());
     let mut played = Section::ALL.map(|section| vec![false; document.count(section)]);
     for (_, keys) in document.bone_tracks().iter() {
-        mark(&mut played, Keys::new(&document.bones, keys, &mut repairs));
+        mark(&mut played, EffectiveKeys::new(&document.bones, keys, &mut repairs));
     }
     for (_, keys) in document.morph_tracks().iter() {
-        mark(&mut played, Keys::new(&document.morphs, keys, &mut repairs));
+        mark(&mut played, EffectiveKeys::new(&document.morphs, keys, &mut repairs));
     }
-    mark(&mut played, Keys::sorted(&document.cameras, &mut repairs));
-    mark(&mut played, Keys::sorted(&document.lights, &mut repairs));
-    mark(&mut played, Keys::sorted(&document.shadows, &mut repairs));
-    mark(&mut played, Keys::sorted(&document.models, &mut repairs));
+    mark(&mut played, EffectiveKeys::sorted(&document.cameras, &mut repairs));
+    mark(&mut played, EffectiveKeys::sorted(&document.lights, &mut repairs));
+    mark(&mut played, EffectiveKeys::sorted(&document.shadows, &mut repairs));
+    mark(&mut played, EffectiveKeys::sorted(&document.models, &mut repairs));
     played
 }
 
-fn mark<K: Key>(played: &mut [Vec<bool>; Section::ALL.len()], keys: Option<Keys<'_, K>>) {
-    for position in keys.iter().flat_map(Keys::places) {
+fn mark<K: Key>(played: &mut [Vec<bool>; Section::ALL.len()], keys: Option<EffectiveKeys<'_, K>>) {
+    for position in keys.iter().flat_map(EffectiveKeys::places) {
         if let Some(is_played) = played[K::SECTION as usize].get_mut(position as usize) {
             *is_played = true;
         }

@@ -1,6 +1,6 @@
 //! Bones, morphs, self shadow, visibility and IK switches.
 
-use super::keys::{Key, Keys, Repairs, all_finite, timing};
+use super::keys::{EffectiveKeys, Key, Repairs, all_finite, timing};
 use crate::rotation::{self, Mended};
 use crate::vmd::curves::BoneChannel::{self, Rotation, X, Y, Z};
 use crate::vmd::defaults;
@@ -89,7 +89,7 @@ pub(super) fn bone_tracks(document: &Document, scene: &mut Scene, repairs: &mut 
         let name = name.text();
         let node = Node::new(name.clone(), None, Transform::IDENTITY);
         let node = scene.push_node(Node { source_index: Some(index), ..node });
-        if let Some(keys) = Keys::new(&document.bones, keys, repairs) {
+        if let Some(keys) = EffectiveKeys::new(&document.bones, keys, repairs) {
             let channels = vec![translation(&keys), rotation(&keys, repairs)];
             tracks.push(Track { target: Target::new(TargetKind::Joint, name, index, Some(node)), channels });
         }
@@ -97,7 +97,7 @@ pub(super) fn bone_tracks(document: &Document, scene: &mut Scene, repairs: &mut 
     tracks
 }
 
-fn translation(keys: &Keys<'_, BoneKeyframe>) -> Channel {
+fn translation(keys: &EffectiveKeys<'_, BoneKeyframe>) -> Channel {
     let ease = |key: &BoneKeyframe, channel: BoneChannel| timing(key.curve(channel));
     let is_uniform = |key: &&BoneKeyframe| {
         let [x, y, z] = [X, Y, Z].map(|axis| key.curve(axis));
@@ -117,7 +117,7 @@ fn translation(keys: &Keys<'_, BoneKeyframe>) -> Channel {
     }
 }
 
-fn rotation(keys: &Keys<'_, BoneKeyframe>, repairs: &mut Repairs) -> Channel {
+fn rotation(keys: &EffectiveKeys<'_, BoneKeyframe>, repairs: &mut Repairs) -> Channel {
     let value = |key: &BoneKeyframe| unit_quaternion(key.rotation, repairs);
     let identity = [0.0, 0.0, 0.0, 1.0];
     let curve = keys.curve(identity, Blend::Slerp, value, |key| timing(key.curve(Rotation)));
@@ -142,7 +142,7 @@ pub(super) fn morph_tracks(document: &Document, scene: &mut Scene, repairs: &mut
     for (index, (name, keys)) in grouped.iter().enumerate() {
         let name = name.text();
         morphs.morphs.push(name.clone());
-        if let Some(keys) = Keys::new(&document.morphs, keys, repairs) {
+        if let Some(keys) = EffectiveKeys::new(&document.morphs, keys, repairs) {
             let curve = keys.curve([0.0], Blend::Lerp, |key| [key.weight], |_| Timing::Linear);
             let channels = vec![Channel::whole(Property::Weight, curve)];
             tracks.push(Track { target: Target::new(TargetKind::Morph, name, index, None), channels });
@@ -156,7 +156,7 @@ pub(super) fn morph_tracks(document: &Document, scene: &mut Scene, repairs: &mut
 
 /// Mode and stored distance as steps: MikuMikuDance changes them on key frames only.
 pub(super) fn shadow_track(document: &Document, repairs: &mut Repairs) -> Option<Track> {
-    let keys = Keys::sorted(&document.shadows, repairs)?;
+    let keys = EffectiveKeys::sorted(&document.shadows, repairs)?;
     let mode = keys.steps(defaults::SHADOW_MODE, |key| match key.mode {
         0..=2 => f32::from(key.mode),
         other if repairs.as_stored => f32::from(other),
@@ -178,7 +178,7 @@ pub(super) fn shadow_track(document: &Document, repairs: &mut Repairs) -> Option
 
 /// Visibility of the model, and one track per IK bone. A bone missing in a key's list is on there.
 pub(super) fn switch_tracks(document: &Document, repairs: &mut Repairs) -> Vec<Track> {
-    let Some(keys) = Keys::sorted(&document.models, repairs) else { return Vec::new() };
+    let Some(keys) = EffectiveKeys::sorted(&document.models, repairs) else { return Vec::new() };
     let state = |byte: u8| f32::from(u8::from(byte != 0));
     let shown = keys.steps(defaults::SWITCH, |key| state(key.visible));
     let mut tracks = vec![Track {
@@ -198,7 +198,7 @@ pub(super) fn switch_tracks(document: &Document, repairs: &mut Repairs) -> Vec<T
 }
 
 /// Per IK bone, in order of first appearance: its state at each key.
-fn ik_states(keys: &Keys<'_, ModelKeyframe>) -> Vec<(String, Vec<f32>)> {
+fn ik_states(keys: &EffectiveKeys<'_, ModelKeyframe>) -> Vec<(String, Vec<f32>)> {
     let mut bones: Vec<(String, Vec<f32>)> = Vec::new();
     let mut index = BTreeMap::new();
     for (position, key) in keys.list.iter().enumerate() {
