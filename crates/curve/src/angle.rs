@@ -16,11 +16,12 @@ pub fn wrap_angle(angle: f64) -> f64 {
     if wrapped <= -PI || wrapped > PI { PI } else { wrapped }
 }
 
-/// The same direction as `angle` written with the whole turns that bring it nearest to `previous`.
+/// The direction of `angle`, written with the number of whole turns nearest to `previous`.
 ///
 /// * Formula: `angle + turn·round((previous − angle) / turn)`.
-/// * Domain: finite angles. If either is not finite, `angle` is returned as it is.
-/// * Half a turn away either choice is as near; the one with more turns, counted from zero, is taken.
+/// * Domain: finite angles. If either angle is not finite, `angle` is returned unchanged.
+/// * Exactly half a turn away both choices are equally near; the choice with more turns, counted from zero,
+///   is taken.
 pub(crate) fn unwrap(angle: f64, previous: f64, turn: f64) -> f64 {
     let turns = ((previous - angle) / turn).round();
     if turns == 0.0 || !turns.is_finite() { angle } else { angle + turn * turns }

@@ -2,11 +2,11 @@
 
 use crate::lerp;
 
-/// Shape of an eased segment: the two inner control points of a Bézier curve from (0, 0) to (1, 1), whose
-/// abscissa is the fraction of time passed and whose ordinate is the fraction of the way covered.
+/// Shape of an eased segment: the two inner control points of a Bézier curve from (0, 0) to (1, 1). The
+/// abscissa is the fraction of time passed, the ordinate is the fraction of the way covered.
 ///
 /// All four numbers belong in `0..=1`. [`bezier_timing`] reads numbers below as 0, above as 1 and NaN as 0.
-/// With abscissae in that range time never runs backwards, and with ordinates in that range the value does
+/// With abscissae in this range time never runs backwards, and with ordinates in this range the value does
 /// not overshoot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BezierTiming {
@@ -24,26 +24,26 @@ pub struct BezierTiming {
 const FULL_BYTE: f64 = 127.0;
 
 impl BezierTiming {
-    /// The straight line as MikuMikuDance writes it, control bytes 20, 20, 107, 107.
+    /// The straight line in the form written by MikuMikuDance, control bytes 20, 20, 107, 107.
     pub const LINEAR: Self = Self::from_bytes([20, 20, 107, 107]);
 
     /// Shape from four control bytes in the order x1, y1, x2, y2, each divided by 127.
     ///
-    /// Bytes above 127 occur in damaged files and count as 127. Files store the four bytes in various
-    /// orders; bringing them into this one is the reader's work.
+    /// Bytes above 127 occur in damaged files and count as 127. Files store the four bytes in various orders;
+    /// the reader brings the bytes into this order.
     pub const fn from_bytes(bytes: [u8; 4]) -> Self {
         let [x1, y1, x2, y2] = bytes;
         Self { x1: from_byte(x1), y1: from_byte(y1), x2: from_byte(x2), y2: from_byte(y2) }
     }
 
-    /// Nearest control bytes in the order x1, y1, x2, y2: exactly those given to [`Self::from_bytes`], if
-    /// they were at most 127, and otherwise off by at most half a step (1/254) each.
+    /// Nearest control bytes in the order x1, y1, x2, y2: exactly the bytes given to [`Self::from_bytes`], if
+    /// the bytes were at most 127, and otherwise off by at most half a step (1/254) each.
     pub fn to_bytes(&self) -> [u8; 4] {
         // The cast cannot leave 0..=127, since every number is a fraction first.
         self.fractions().map(|v| (v * FULL_BYTE).round() as u8)
     }
 
-    /// True if both handles lie on the diagonal, which makes progress equal to time exactly.
+    /// True if both handles lie on the diagonal, so that progress equals time exactly.
     pub fn is_linear(&self) -> bool {
         self.x1 == self.y1 && self.x2 == self.y2
     }
@@ -66,19 +66,19 @@ fn fraction(v: f64) -> f64 {
 /// Fraction of the way covered when the fraction `u` of the segment's time has passed.
 ///
 /// * Formula: with `X(t) = 3(1−t)²t·x1 + 3(1−t)t²·x2 + t³` and `Y(t)` alike, the value `Y(t)` at the `t` in
-///   `0..=1` for which `X(t) = u`.
-/// * Domain: `u` in `0..=1`; below it counts as 0, above as 1, NaN as 0. The result is in `0..=1` for every
-///   input whatever, NaN and infinite control points included, and both ends are exact. A curve with both
+///   `0..=1` with `X(t) = u`.
+/// * Domain: `u` in `0..=1`; numbers below count as 0, above as 1, NaN as 0. The result is in `0..=1` for
+///   every input, NaN and infinite control points included, and both ends are exact. A curve with both
 ///   handles on the diagonal returns `u` itself.
 /// * Source: interpolation curves of MikuMikuDance motion and camera data (VMD); the same construction as
-///   `cubic-bezier()` of CSS Easing Functions Level 1, which also lets ordinates overshoot.
+///   `cubic-bezier()` of CSS Easing Functions Level 1, where ordinates may overshoot as well.
 /// * Method: measured from the nearer end, so that a mirrored curve gives mirrored results. Three quick steps
-///   of Halley's iteration from `t = u`, then as many careful ones as it takes inside a shrinking bracket, with
-///   bisection where a step would leave the bracket or fails to halve the last one; on control bytes
-///   (127, ·, 0, ·) both derivatives are zero at `t = ½`. From round 24 on there is only bisection, so no call
-///   takes more than 76.
-/// * Error: the result is the exact one for a time off by at most 2.5e-15 of its distance from the nearer
-///   end, or it is within 1e-15 of exact. For every curve given by bytes but (127, ·, 0, ·) that keeps the
+///   of Halley's iteration from `t = u`, then careful steps inside a shrinking bracket until the time is met,
+///   with bisection where a step would leave the bracket or fails to halve the previous step; on control
+///   bytes (127, ·, 0, ·) both derivatives are zero at `t = ½`. From round 24 on there is only bisection, so
+///   no call takes more than 76.
+/// * Error: the result is exact for a time off by at most 2.5e-15 of its distance from the nearer end, or the
+///   result is within 1e-15 of exact. For every curve given by bytes but (127, ·, 0, ·) this bound keeps the
 ///   result within 1e-12. The exception is vertical in the middle: there a time off by 1.25e-15 means a
 ///   result off by up to 1.1e-5, and already 3e-12 at a distance of 1e-6 from `u = ½`.
 ///
@@ -97,12 +97,12 @@ pub fn bezier_timing(timing: &BezierTiming, u: f64) -> f64 {
 /// A place on the curve of a [`BezierTiming`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimingPoint {
-    /// The fraction of the time that has passed: `X(t) = u` in the formula of [`bezier_timing`].
+    /// The fraction of the time passed: `X(t) = u` in the formula of [`bezier_timing`].
     pub time: f64,
-    /// The fraction of the way that is covered, `Y(t)`.
+    /// The fraction of the way covered, `Y(t)`.
     pub progress: f64,
-    /// The `t` of the formula. Of a curve with both handles on the diagonal, on which time and way have passed alike
-    /// at any `t`, the fraction of the time.
+    /// The `t` of the formula. If both handles lie on the diagonal, time and way have passed alike at any
+    /// `t`; then the parameter is the fraction of the time.
     pub parameter: f64,
 }
 
@@ -130,18 +130,18 @@ pub fn bezier_timing_at(timing: &BezierTiming, u: f64) -> TimingPoint {
     }
 }
 
-/// The curve of a timing as two that meet where the fraction `u` of its time has passed, each from its own start (0, 0) to
-/// its own end (1, 1).
+/// The curve of a timing, split into two timings at the fraction `u` of its time; each half runs from its own
+/// start (0, 0) to its own end (1, 1).
 ///
 /// * Formula: de Casteljau's subdivision of the curve in the plane of time and way. With `P` the way covered at `u`, the
 ///   timing at a time `v` is `P` times the first half at `v / u` up to `u`, and from there on `P` and `1 − P` times the second
 ///   half at `(v − u) / (1 − u)`.
-/// * Domain: `u` inside `0..1`; elsewhere, and for a half that covers no way, the halves are straight. Their control points
-///   may lie outside `0..=1` where the curve is steep at one end and `u` near it; what plays them as [`bezier_timing`] does
-///   limits them.
+/// * Domain: `u` inside `0..1`; elsewhere, and for a half without any way to cover, the halves are straight.
+///   The control points of the halves may lie outside `0..=1` where the curve is steep at one end and `u`
+///   near this end; players with the rules of [`bezier_timing`] limit such control points.
 /// * Source: P. de Casteljau's construction.
-/// * Error: halves within `0..=1` are off by at most 1e-12 of their own way, unless the curve is upright at `u`, as
-///   (127, ·, 0, ·) is at one half.
+/// * Error: halves within `0..=1` are off by at most 1e-12 of their own way, unless the curve is upright at
+///   `u`, like (127, ·, 0, ·) at one half.
 ///
 /// ```
 /// use dopesheet_curve::{BezierTiming, bezier_timing, split_bezier_timing};
@@ -166,19 +166,20 @@ pub fn split_bezier_timing(timing: &BezierTiming, u: f64) -> [BezierTiming; 2] {
     [part(a, d, [0.0; 2], middle), part(e, c, middle, [1.0; 2])]
 }
 
-/// The timing with such control points of the way from one place to another; straight if none is covered.
+/// The timing of the part between two points of a curve, with the given control points; straight if the part
+/// covers no way.
 fn part(first: [f64; 2], second: [f64; 2], from: [f64; 2], to: [f64; 2]) -> BezierTiming {
-    let (time, way) = (to[0] - from[0], to[1] - from[1]);
-    if way <= 0.0 {
+    let (time, progress) = (to[0] - from[0], to[1] - from[1]);
+    if progress <= 0.0 {
         return BezierTiming::LINEAR;
     }
     let [[x1, y1], [x2, y2]] =
-        [first, second].map(|point| [(point[0] - from[0]) / time, (point[1] - from[1]) / way]);
+        [first, second].map(|point| [(point[0] - from[0]) / time, (point[1] - from[1]) / progress]);
     BezierTiming { x1, y1, x2, y2 }
 }
 
-/// The `t` with `X(t) = u`, as near as [`root`] finds it, for `u` up to one half: what is nearer to the other end is measured
-/// from there.
+/// The `t` with `X(t) = u`, within the accuracy of [`root`], for `u` up to one half: times nearer to the
+/// other end are measured from the other end.
 pub(crate) fn parameter(x1: f64, x2: f64, u: f64) -> f64 {
     let near = approach(x1, x2, u);
     root(x1, x2, u, [0.0, 1.0], if near > 0.0 && near < 1.0 { near } else { u })
@@ -187,8 +188,9 @@ pub(crate) fn parameter(x1: f64, x2: f64, u: f64) -> f64 {
 /// Steps of [`approach`].
 const STEPS: u32 = 3;
 
-/// Near the `t` with `X(t) = u`, or anywhere, by some unguarded steps of Halley's from `t = u` on sums of powers: they take
-/// fewer operations than those of [`root`], and mostly leave it nothing but to see that the place is found.
+/// A guess at the `t` with `X(t) = u`, without any guarantee, by some unguarded steps of Halley's from
+/// `t = u` on sums of powers. These steps take fewer operations than the steps of [`root`], and mostly leave
+/// [`root`] nothing but to confirm the guess.
 fn approach(x1: f64, x2: f64, u: f64) -> f64 {
     let [a, b, c] = [3.0 * x1, 3.0 * (x2 - 2.0 * x1), 1.0 + 3.0 * (x1 - x2)];
     let mut t = u;
@@ -200,19 +202,19 @@ fn approach(x1: f64, x2: f64, u: f64) -> f64 {
     t
 }
 
-/// Largest difference between `X(t)` and the time asked for that is left standing, as a fraction of that
-/// time: a little above the rounding of [`ordinate`], which could not be undercut reliably.
+/// Largest remaining difference between `X(t)` and the wanted time, as a fraction of the wanted time: a
+/// little above the rounding of [`ordinate`], since a smaller limit could not be met reliably.
 const RESIDUAL: f64 = 1.5e-15;
 
-/// Rounds in which a step of Halley's is tried.
+/// Rounds with an attempted step of Halley's.
 const HALLEY_ROUNDS: u32 = 24;
 
 /// Rounds in all. The remaining 52 halve the bracket below 2.3e-16, next to nothing even where only the
-/// smallest times are that hard to find.
+/// smallest times are so hard to find.
 const ROUNDS: u32 = HALLEY_ROUNDS + 52;
 
-/// The `t` in the bracket with `X(t) = u` within [`RESIDUAL`] if the handles are in `0..=1`, and else as near as
-/// rounding allows. In the bracket `X` must rise past `u`; `start` is the first `t` that is tried.
+/// The `t` in the bracket with `X(t) = u` within [`RESIDUAL`] if the handles are in `0..=1`, and else as near
+/// as rounding allows. In the bracket `X` must rise past `u`; `start` is the first `t` to try.
 pub(crate) fn root(x1: f64, x2: f64, u: f64, bracket: [f64; 2], start: f64) -> f64 {
     let [mut low, mut high] = bracket;
     let mut t = if start > low && start < high { start } else { 0.5 * (low + high) };
@@ -242,8 +244,8 @@ pub(crate) fn root(x1: f64, x2: f64, u: f64, bracket: [f64; 2], start: f64) -> f
     t
 }
 
-/// Value at `t` of the Bézier polynomial with control values 0, `c1`, `c2`, 1. With these in `0..=1` all terms
-/// are positive, so its relative error is a few units in the last place everywhere.
+/// Value at `t` of the Bézier polynomial with control values 0, `c1`, `c2`, 1. With `c1` and `c2` in `0..=1`
+/// all terms are positive, so the relative error is a few units in the last place everywhere.
 pub(crate) fn ordinate(c1: f64, c2: f64, t: f64) -> f64 {
     let s = 1.0 - t;
     t * (3.0 * s * (s * c1 + t * c2) + t * t)

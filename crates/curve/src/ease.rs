@@ -1,15 +1,15 @@
-//! Time that starts and stops gently.
+//! Time with a gentle start and stop.
 
 /// Fraction of the way covered when the fraction `u` of the segment's time has passed, speeding up evenly
-/// over the first `a` of it and slowing down evenly over the last `b`.
+/// over the first `a` of the time and slowing down evenly over the last `b`.
 ///
 /// * Formula, with `k = 1/(2 − a − b)`: `(k/a)·u²` for `u < a`, `k·(2u − a)` for `u < 1 − b`, and
-///   `1 − (k/b)·(1 − u)²` from there on. If `a + b > 1` both are divided by their sum first; if it is 0 the
-///   result is `u`.
+///   `1 − (k/b)·(1 − u)²` from there on. If `a + b > 1` both are divided by their sum first; if the sum is 0
+///   the result is `u`.
 /// * Domain: `u`, `a` and `b` in `0..=1`; numbers below count as 0, above as 1, NaN as 0. The result is in
 ///   `0..=1` and never runs backwards; both ends are exact.
 /// * Source: ease from and ease to of 3ds Max TCB keys, `easeFrom` of the earlier key as `a` and `easeTo` of
-///   the later one as `b`; NeL, lib3ds and MORE (Myst IV: Revelation) agree.
+///   the later key as `b`; NeL, lib3ds and MORE (Myst IV: Revelation) agree.
 /// * Method: as written, with `u/a` and `(1 − u)/b` divided first, so that tiny shares do no harm.
 /// * Error: at most 4e-16.
 ///

@@ -8,10 +8,10 @@ use std::f64::consts::{PI, TAU};
 /// Order in which three rotations about the axes X, Y, Z are multiplied.
 ///
 /// The name reads like the product on column vectors, from left to right: `Zyx` is `q = qz·qy·qx`. The
-/// rightmost axis is therefore turned **first**, about the fixed axes of the parent; read from left to
-/// right, the same product turns about axes that move along.
+/// rightmost axis is therefore turned **first**, about the fixed axes of the parent; read from left to right,
+/// the same product turns about axes moved by the earlier turns.
 ///
-/// Angles are always passed as `[x, y, z]`, whatever the order.
+/// Angles are always passed as `[x, y, z]`, in every order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EulerOrder {
     /// `q = qx·qy·qz`: Z is applied first, X last.
@@ -67,7 +67,7 @@ impl EulerOrder {
 
 /// Unit quaternion of the rotation by `angles` (`[x, y, z]` in radians), multiplied in the given order.
 ///
-/// * Formula: the product that [`EulerOrder`] names, of `qx = (sin(x/2), 0, 0, cos(x/2))` and so on.
+/// * Formula: the product named by [`EulerOrder`], of `qx = (sin(x/2), 0, 0, cos(x/2))` and so on.
 /// * Domain: finite angles, any number of turns. A non-finite angle gives NaN in every component.
 /// * Method: the product written out, each term multiplied in the order X, Y, Z. For `Zyx` this is, bit for
 ///   bit, the formula of [`quat_from_euler_degrees_zyx`] after the conversion from degrees.
@@ -85,18 +85,20 @@ pub fn quat_from_euler(order: EulerOrder, angles: [f64; 3]) -> [f64; 4] {
     quat_from_half_angles(order, angles.map(|a| 0.5 * a))
 }
 
-/// Most radians that three angles may turn together for [`euler_bend`].
+/// Largest sum of the changes of three angles, in radians, for [`euler_bend`].
 const MOST_TURNED: f64 = 1.0;
 
-/// Upper bound, in radians, of how far a rotation whose three angles run evenly is from the shorter great arc between its ends at
-/// the same share of the way; `None` where they turn by more than one radian together.
+/// Upper bound, in radians, of the distance between a rotation by three evenly running angles and the shorter
+/// great arc between its ends, at the same share of the way; `None` where the angles turn by more than one
+/// radian together.
 ///
 /// * Formula: `(|xy| + |yz| + |zx|) / 7.5` for angles that change by x, y and z radians.
 /// * Domain: finite changes, any angles, any order.
-/// * Method: with e1, e2, e3 for the axes as the turns before them leave them, the velocity is `a·e1 + b·e2 + c·e3`. Each axis
-///   turns by those before it alone, so the acceleration is at most `|ab| + |ac| + |bc|`. On a straight line that would lead an
-///   eighth of it away; on the sphere of quaternions it is `(sec(r/4) − 1) / (r/2)²` for r radians, 0.1284 for one.
-/// * Error: never too small; at most twice what the same changes do to the worst of all middle angles.
+/// * Method: with e1, e2, e3 for the axes as left by the turns before them, the velocity is
+///   `a·e1 + b·e2 + c·e3`. Each axis turns by the earlier turns alone, so the acceleration is at most
+///   `|ab| + |ac| + |bc|`. On a straight line an eighth of this acceleration would be the distance; on the
+///   sphere of quaternions the factor is `(sec(r/4) − 1) / (r/2)²` for r radians, 0.1284 for one.
+/// * Error: never too small; at most twice the largest distance over all middle angles for the same changes.
 pub fn euler_bend(changes: [f64; 3]) -> Option<f64> {
     let [x, y, z] = changes.map(f64::abs);
     (x + y + z <= MOST_TURNED).then_some((x * y + y * z + z * x) / 7.5)
@@ -109,9 +111,9 @@ pub fn euler_bend(changes: [f64; 3]) -> Option<f64> {
 ///   `z = cos a cos b sin c − sin a sin b cos c`, `w = cos a cos b cos c + sin a sin b sin c`.
 /// * Domain: finite angles, any number of turns. A non-finite angle gives NaN in every component.
 /// * Source: PlayCanvas engine, `Quat.setFromEulerAngles`. Its documentation speaks of the order XYZ; the
-///   formula is what counts.
+///   formula is decisive.
 /// * Method: in `f64`, terms multiplied and added in the engine's order. Between keys exactly half a turn
-///   apart the remainder of 1e-17 that this leaves decides the direction of travel.
+///   apart the remaining 1e-17 of this order decides the direction of travel.
 /// * Error: at most 4e-16 in each component, besides the rounding of the half angles.
 pub fn quat_from_euler_degrees_zyx(angles_deg: [f64; 3]) -> [f64; 4] {
     const HALF_DEGREE: f64 = 0.5 * (PI / 180.0);
@@ -131,25 +133,25 @@ fn quat_from_half_angles(order: EulerOrder, half: [f64; 3]) -> [f64; 4] {
     ]
 }
 
-/// Sine of the distance from a pole (middle angle ±90°) below which the two outer angles cannot be told
-/// apart, and the outer left one is taken as zero. Just above the rounding of the matrix elements: the
-/// rotation is off by as much as this where it applies.
+/// Sine of the distance from a pole (middle angle ±90°): below this value the two outer angles cannot be told
+/// apart, and the outer left angle is taken as zero. Just above the rounding of the matrix elements: the
+/// rotation is off by as much as this value near a pole.
 const POLE: f64 = 1e-15;
 
-/// Euler angles `[x, y, z]` in radians that give the rotation `q` in the given order.
+/// Euler angles `[x, y, z]` in radians of the rotation `q` in the given order.
 ///
-/// * Formula, for `R = Ra·Rb·Rc` about the axes i, j, k with `e = ±1` for the parity of the order, and
-///   `m` the rotation matrix of `q`: `b = atan2(e·m_ik, h)` with `h = hypot(m_jk, m_kk)`,
-///   `a = atan2(−e·m_jk, m_kk)`, and c from what is left, the rotation `Rb⁻¹·Ra⁻¹·q` about axis k.
-///   For `Zyx`: `Y = atan2(−m20, hypot(m00, m10))`, `Z = atan2(m10, m00)`, X from the remainder. For `Yxz`:
-///   `X = atan2(−m12, …)`, `Y = atan2(m02, m22)`, and a Z that equals `atan2(m10, m11)`.
-/// * Range: the middle angle in `−π/2..=π/2`, the outer ones in `(−π, π]`. For other triples with the same
+/// * Formula, for `R = Ra·Rb·Rc` about the axes i, j, k with `e = ±1` for the parity of the order, and `m`
+///   the rotation matrix of `q`: `b = atan2(e·m_ik, h)` with `h = hypot(m_jk, m_kk)`,
+///   `a = atan2(−e·m_jk, m_kk)`, and c from the remainder, the rotation `Rb⁻¹·Ra⁻¹·q` about axis k. For
+///   `Zyx`: `Y = atan2(−m20, hypot(m00, m10))`, `Z = atan2(m10, m00)`, X from the remainder. For `Yxz`:
+///   `X = atan2(−m12, …)`, `Y = atan2(m02, m22)`, and a Z equal to `atan2(m10, m11)`.
+/// * Range: the middle angle in `−π/2..=π/2`, the outer angles in `(−π, π]`. For other triples with the same
 ///   rotation see [`nearest_equivalent_euler`].
-/// * Domain: unit quaternions. Others are normalised first, and those without direction (zero, not finite)
-///   count as the identity.
-/// * Poles: with the middle angle at ±90° only the sum or difference of the others is determined; `a` is then 0
-///   or, closer than about 1e-8 radians to the pole, anything. Since c is taken from the remainder, the
-///   three angles are right together.
+/// * Domain: unit quaternions. Other quaternions are normalised first, and quaternions without direction
+///   (zero, not finite) count as the identity.
+/// * Poles: with the middle angle at ±90° only the sum or difference of the outer angles is determined; `a`
+///   is then 0 or, closer than about 1e-8 radians to the pole, anything. Since c is taken from the remainder,
+///   the three angles are right together.
 /// * Source: K. Shoemake, "Euler Angle Conversion", Graphics Gems IV, 1994, with the third angle replaced.
 ///   PlayCanvas' own `getEulerAngles` snaps to the pole from 0.36° away.
 /// * Error: the rotation of the result differs from `q` by at most 4e-15 radians, at the poles too.
@@ -177,14 +179,14 @@ pub fn euler_from_quat(order: EulerOrder, q: [f64; 4]) -> [f64; 3] {
     order.by_axis([first, second, wrap_angle(2.0 * third.atan2(rest.w))])
 }
 
-/// The triple nearest to `previous` among all that give the same rotation as `angles`, all as `[x, y, z]`
+/// The triple nearest to `previous` among all triples with the same rotation as `angles`, all as `[x, y, z]`
 /// in radians.
 ///
-/// * Formula: for the product about the axes i, j, k the triples (a, b, c) and (a + π, π − b, c + π) are one
-///   rotation, and so is each with whole turns added. Taken is the one with the smallest sum of absolute
-///   differences from `previous`; between equals, the one from `angles` itself.
-/// * Domain: finite angles. An angle whose neighbour in `previous` is not finite keeps its turns.
-/// * Use: keeps angles that a person reads or a player blends free of jumps from key to key. For the first
+/// * Formula: for the product about the axes i, j, k the triples (a, b, c) and (a + π, π − b, c + π) are the
+///   same rotation, and so is each triple with whole turns added. The result is the triple with the smallest
+///   sum of absolute differences from `previous`; between equals, the triple from `angles` itself.
+/// * Domain: finite angles. An angle with a neighbour in `previous` that is not finite keeps its turns.
+/// * Use: keeps angles for human readers or for blending players free of jumps from key to key. For the first
 ///   key, [`euler_from_quat`] already gives the triple with the middle angle within ±90°.
 /// * Error: the rotation stays the same within 2e-15 radians per radian of the largest angle passed (at
 ///   least one).

@@ -2,13 +2,13 @@
 
 use crate::lerp;
 
-/// Cubic from `p0` to `p1` that leaves with slope `m0` and arrives with slope `m1`, both in value units
-/// **per segment** (change of value if the slope lasted for the whole segment).
+/// Cubic from `p0` to `p1`, leaving with slope `m0` and arriving with slope `m1`, both in value units **per
+/// segment** (change of value if the slope lasted for the whole segment).
 ///
 /// * Formula: `(2u³−3u²+1)·p0 + (u³−2u²+u)·m0 + (−2u³+3u²)·p1 + (u³−u²)·m1`.
-/// * Domain: any finite `u`; outside `0..=1` the same polynomial goes on. Non-finite arguments give what
-///   the arithmetic gives, usually NaN: a format in which an infinite slope means "hold" must test for it
-///   first and use [`step`](crate::step).
+/// * Domain: any finite `u`; outside `0..=1` the same polynomial goes on. Non-finite arguments give the
+///   result of the arithmetic, usually NaN: a format with a meaning of "hold" for infinite slopes must test
+///   for infinite slopes first and use [`step`](crate::step).
 /// * Source: C. Hermite's interpolation in the form of glTF 2.0 specification, Appendix C.5.
 /// * Method: `lerp(p0, p1, u²(3−2u)) + u(1−u)·((1−u)·m0 − u·m1)`, the same polynomial with both ends exact
 ///   and, for equal values and zero slopes, exactly constant.

@@ -1,13 +1,13 @@
-//! The law of values that move evenly.
+//! The law of evenly moving values.
 
 /// Straight line from `a` at `u = 0` to `b` at `u = 1`.
 ///
 /// * Formula: `(1 − u)·a + u·b`.
-/// * Domain: any finite `u`; outside `0..=1` the line goes on. Non-finite arguments give what the
-///   arithmetic gives, usually NaN.
+/// * Domain: any finite `u`; outside `0..=1` the line goes on. Non-finite arguments give the result of the
+///   arithmetic, usually NaN.
 /// * Source: glTF 2.0 specification, Appendix C, linear interpolation.
-/// * Method: measured from the nearer end, `a + (b − a)·u` or `b − (b − a)·(1 − u)`. Both ends are exact,
-///   and between equal values the result is that value to the last bit, so a constant stays constant.
+/// * Method: measured from the nearer end, `a + (b − a)·u` or `b − (b − a)·(1 − u)`. Both ends are exact, and
+///   between equal values the result is the same value to the last bit, so a constant stays constant.
 /// * Error: at most 5e-16 of the larger magnitude for `u` in `0..=1`, where the result never leaves the
 ///   range between `a` and `b`. `b − a` must not overflow.
 ///

@@ -1,11 +1,12 @@
 //! Interpolation laws of keyframe animation as pure functions over numbers.
 //!
-//! A segment of a curve runs from one key to the next. Everything here answers one question: given the
-//! values (and handles) of the two keys and the fraction `u` of the segment that has passed, what is the
-//! value? There are no scenes, tracks or files in this crate, nothing allocates, nothing panics, and
+//! A segment of a curve runs from one key to the next. Every function here answers the same question: given
+//! the values (and handles) of the two keys and the passed fraction `u` of the segment, which value does the
+//! curve have? There are no scenes, tracks or files in this crate, nothing allocates, nothing panics, and
 //! everything is computed in `f64`.
 //!
-//! Which key's law applies and what happens before the first and after the last key is decided by the caller.
+//! The caller chooses the key with the applicable law, and decides about times before the first and after the
+//! last key.
 //!
 //! | Law | Function | Programs and formats that use it |
 //! |---|---|---|

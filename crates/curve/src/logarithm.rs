@@ -5,10 +5,10 @@ use crate::quaternion::{QUAT_IDENTITY, quat_normalise_or_identity};
 /// Vector along the axis of `q`, as long as **half** its angle in radians.
 ///
 /// * Formula: `φ·n` for `q = (n·sin φ, cos φ)` with `φ` in `0..=π`.
-/// * Domain: unit quaternions; others are normalised first, and those without direction count as the
-///   identity. The result for `−1` (a whole turn, about any axis) is the zero vector.
+/// * Domain: unit quaternions; other quaternions are normalised first, and quaternions without direction
+///   count as the identity. The result for `−1` (a whole turn, about any axis) is the zero vector.
 /// * Source: K. Shoemake, "Quaternions", 1994.
-/// * Method: `φ = atan2(|v|, w)`, which is accurate at every angle.
+/// * Method: `φ = atan2(|v|, w)`, accurate at every angle.
 /// * Error: at most 2e-15.
 ///
 /// ```
@@ -30,7 +30,7 @@ pub fn quat_log(q: [f64; 4]) -> [f64; 3] {
 /// Unit quaternion of the rotation about the direction of `v` by twice the length of `v` in radians.
 ///
 /// * Formula: `(n·sin φ, cos φ)` for `v = φ·n`; the inverse of [`quat_log`].
-/// * Domain: finite vectors of any length; others give the identity.
+/// * Domain: finite vectors of any length; other vectors give the identity.
 /// * Source: K. Shoemake, "Quaternions", 1994.
 /// * Error: at most 4e-16 in each component, besides the rounding of the length.
 pub fn quat_exp(v: [f64; 3]) -> [f64; 4] {
@@ -45,8 +45,10 @@ pub fn quat_exp(v: [f64; 3]) -> [f64; 4] {
 
 /// Rotation vector of `q`: along its axis, as long as its angle in radians.
 ///
-/// * Formula: twice [`quat_log`] of `q` or `−q`, whichever turns less, so that the length is in `0..=π`.
-/// * Domain: as [`quat_log`]. Half a turn has two vectors; taken is the one of `q` as it is.
+/// * Formula: twice [`quat_log`] of `q` or `−q`, with the smaller turn of the two, so that the length is in
+///   `0..=π`.
+/// * Domain: as [`quat_log`]. Half a turn has two vectors; the result is the vector of `q` itself, not of
+///   `−q`.
 /// * Error: at most 4e-15.
 ///
 /// ```
@@ -62,7 +64,7 @@ pub fn rotation_vector_from_quat(q: [f64; 4]) -> [f64; 3] {
 
 /// Unit quaternion of the rotation about the direction of `v` by its length in radians: "axis-angle" in three numbers.
 ///
-/// * Formula: [`quat_exp`] of half of it; the inverse of [`rotation_vector_from_quat`].
+/// * Formula: [`quat_exp`] of half the vector; the inverse of [`rotation_vector_from_quat`].
 /// * Domain and error: as [`quat_exp`].
 pub fn quat_from_rotation_vector(v: [f64; 3]) -> [f64; 4] {
     quat_exp(v.map(|x| 0.5 * x))

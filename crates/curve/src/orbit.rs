@@ -1,9 +1,9 @@
-//! The camera that circles a target.
+//! A camera circling a target.
 
 use crate::euler::{EulerOrder, euler_from_quat, quat_from_euler};
 use glam::{DQuat, DVec3};
 
-/// Convention by which three angles and a distance place a camera around a target.
+/// Convention for placing a camera around a target by three angles and a distance.
 ///
 /// With the signs s and angles r the camera is turned by `R = Ry(s_y·r_y)·Rx(s_x·r_x)·Rz(s_z·r_z)` (roll
 /// first) and stands at `target + R·(axis·distance)`. Positions are in the units of the target.
@@ -19,7 +19,7 @@ use glam::{DQuat, DVec3};
 pub struct OrbitConvention {
     /// Factors of the angles about X, Y, Z, each 1 or −1.
     pub angle_signs: [f64; 3],
-    /// Unit vector, in the frame of the camera, along which the distance is measured from the target.
+    /// Unit vector, in the frame of the camera: the direction of positive distances from the target.
     pub axis: [f64; 3],
 }
 
@@ -28,7 +28,7 @@ impl OrbitConvention {
     /// normal use.
     ///
     /// Source: observed on camera motions made with MikuMikuDance; babylon-mmd and Blender's MMD tools agree.
-    /// The file's X angle has the opposite sign of the one in MikuMikuDance's panel.
+    /// The X angle of the file has the opposite sign of the X angle in MikuMikuDance's panel.
     pub const MMD: Self = Self { angle_signs: [-1.0, -1.0, -1.0], axis: [0.0, 0.0, 1.0] };
 
     /// Rotation of the camera for `angles` about X, Y, Z in radians.
@@ -40,9 +40,9 @@ impl OrbitConvention {
         quat_from_euler(EulerOrder::Yxz, self.signed(angles))
     }
 
-    /// Angles about X, Y, Z in radians for which [`Self::rotation`] gives `q`.
+    /// Angles about X, Y, Z in radians; [`Self::rotation`] of these angles gives `q`.
     ///
-    /// X is within ±π/2 and the others within ±π; use
+    /// X is within ±π/2, Y and Z are within ±π; use
     /// [`nearest_equivalent_euler`](crate::nearest_equivalent_euler) with the order `Yxz` to continue the
     /// turns of a previous key. Domain and error: as [`euler_from_quat`].
     pub fn angles(&self, q: [f64; 4]) -> [f64; 3] {
@@ -53,8 +53,8 @@ impl OrbitConvention {
     /// and a signed `distance` in the same units.
     ///
     /// * Formula: `target + R·(axis·distance)` with `R` from [`Self::rotation`]. With the distance of the
-    ///   unusual sign the camera stands beyond the target and looks away from it, which is legal.
-    /// * Domain: finite numbers; others give NaN or infinite positions.
+    ///   unusual sign the camera stands beyond the target and looks away from the target; this is legal.
+    /// * Domain: finite numbers; other numbers give NaN or infinite positions.
     /// * Error: at most 2e-15 of the larger of the distance and the target's coordinates.
     pub fn eye(&self, target: [f64; 3], angles: [f64; 3], distance: f64) -> [f64; 3] {
         let arm = DVec3::from_array(self.axis) * distance;

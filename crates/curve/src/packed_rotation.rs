@@ -5,21 +5,21 @@
 use crate::quaternion::quat_normalise;
 use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 
-/// The largest code that is written; 65535 is read, but the game never makes it.
+/// The largest written code; 65535 is read, but never written by the game.
 const TOP: f64 = 65_534.0;
 /// Size of a step of [`quat_from_32`].
 const STEP: f64 = SQRT_2 / 1024.0;
 /// End of the range of [`seconds_from_short`], in seconds, on both sides of 0.
 pub const SHORT_SECONDS: f64 = 300.0;
 
-/// The number that a code of 16 bits stands for in −`half`..=`half`; code 32767 is exactly 0.
+/// The number for a code of 16 bits in −`half`..=`half`; code 32767 is exactly 0.
 #[must_use]
 pub fn number_from_short(code: u16, half: f64) -> f64 {
     f64::from(code) / TOP * (2.0 * half) - half
 }
 
-/// The code of a number in −`half`..=`half`, where `round` makes a whole number of the exact one; `None` beyond the range and
-/// for what is no number.
+/// The code of a number in −`half`..=`half`, where `round` rounds the exact code to a whole number; `None`
+/// for numbers beyond the range and for NaN.
 ///
 /// * Error with rounding to the nearest: `half`/65534.
 #[must_use]
@@ -30,13 +30,13 @@ pub fn number_to_short(number: f64, half: f64, round: impl Fn(f64) -> f64) -> Op
     is_inside.then(|| round((number + half) / (2.0 * half) * TOP).clamp(0.0, TOP) as u16)
 }
 
-/// The time in seconds that a code of 16 bits stands for, in steps of 9.1556 ms; code 32767 is exactly 0.
+/// The time in seconds for a code of 16 bits, in steps of 9.1556 ms; code 32767 is exactly 0.
 #[must_use]
 pub fn seconds_from_short(code: u16) -> f64 {
     number_from_short(code, SHORT_SECONDS)
 }
 
-/// The code whose time is nearest; `None` beyond ±300 s.
+/// The code with the nearest time; `None` beyond ±300 s.
 ///
 /// * Error: 4.58 ms.
 #[must_use]
@@ -44,13 +44,15 @@ pub fn seconds_to_short(seconds: f64) -> Option<u16> {
     number_to_short(seconds, SHORT_SECONDS, round_half_up)
 }
 
-/// The nearest whole number, upwards from the middle: the rounding with which every code comes back after it was decoded.
+/// The nearest whole number, upwards from the middle: with this rounding every code comes back after
+/// decoding.
 #[must_use]
 pub fn round_half_up(x: f64) -> f64 {
     (x + 0.5).floor()
 }
 
-/// The quaternion of three codes of 16 bits for x, y and z, of which w is what is left of the unit length, never negative.
+/// The quaternion of three codes of 16 bits for x, y and z; w completes the quaternion to unit length and is
+/// never negative.
 ///
 /// Not of unit length if x, y and z are too long together: then w is 0.
 #[must_use]
@@ -59,10 +61,10 @@ pub fn quat_from_48(codes: [u16; 3]) -> [f64; 4] {
     [x, y, z, (1.0 - x * x - y * y - z * z).max(0.0).sqrt()]
 }
 
-/// The codes of a quaternion, where `round` makes whole numbers of the exact ones; `None` if it has no direction. Its sign and
-/// length are lost.
+/// The codes of a quaternion, where `round` rounds the exact codes to whole numbers; `None` for a quaternion
+/// without direction. The sign and length of the quaternion are lost.
 ///
-/// * Error with [`round_half_up`]: 0.76°, which is where w is about 0; 0.01° where it is above 0.5 or below −0.5.
+/// * Error with [`round_half_up`]: 0.76° where w is about 0; 0.01° where w is above 0.5 or below −0.5.
 #[must_use]
 pub fn quat_to_48(q: [f64; 4], round: impl Fn(f64) -> f64) -> Option<[u16; 3]> {
     let [x, y, z, w] = quat_normalise(q)?;
@@ -70,8 +72,9 @@ pub fn quat_to_48(q: [f64; 4], round: impl Fn(f64) -> f64) -> Option<[u16; 3]> {
     Some([x, y, z].map(|c| round((1.0 + sign * c) * 32_767.0).clamp(0.0, TOP) as u16))
 }
 
-/// The quaternion of a code of 32 bits: three elements with 10 bits each behind 2 bits that name the fourth, which is the largest.
-/// `true` with it if the three are too long together; then the fourth is 0.
+/// The quaternion of a code of 32 bits: three elements with 10 bits each behind the 2 bits with the position
+/// of the fourth, largest element. The flag is `true` if the three elements are too long together; then the
+/// fourth is 0.
 #[must_use]
 pub fn quat_from_32(code: u32) -> ([f64; 4], bool) {
     let part = |shift: u32| f64::from(code >> shift & 0x3ff) * STEP - FRAC_1_SQRT_2;
@@ -87,8 +90,8 @@ pub fn quat_from_32(code: u32) -> ([f64; 4], bool) {
     (q, rest < 0.0)
 }
 
-/// The code of a quaternion, where `round` makes whole numbers of the exact ones; `None` if it has no direction. Its sign and
-/// length are lost.
+/// The code of a quaternion, where `round` rounds the exact codes to whole numbers; `None` for a quaternion
+/// without direction. The sign and length of the quaternion are lost.
 ///
 /// * Error with [`round_half_up`]: 0.27°.
 #[must_use]
@@ -96,12 +99,12 @@ pub fn quat_to_32(q: [f64; 4], round: impl Fn(f64) -> f64) -> Option<u32> {
     let q = quat_normalise(q)?;
     let largest = largest(q.map(f64::abs));
     let sign = if q.get(largest).is_some_and(|e| *e < 0.0) { -1.0 } else { 1.0 };
-    let others = q.iter().enumerate().filter(|(at, _)| *at != largest).map(|(_, e)| sign * e);
+    let smaller = q.iter().enumerate().filter(|(at, _)| *at != largest).map(|(_, e)| sign * e);
     let code = |e: f64| round((e + FRAC_1_SQRT_2) / STEP).clamp(0.0, 1023.0) as u32;
-    Some(others.fold(largest as u32, |all, e| all << 10 | code(e)))
+    Some(smaller.fold(largest as u32, |all, e| all << 10 | code(e)))
 }
 
-/// The first element that is strictly greater than all behind it and, for x, than all others.
+/// The position of the first element strictly greater than all later elements.
 fn largest([x, y, z, w]: [f64; 4]) -> usize {
     if x > y && x > z && x > w {
         0

@@ -2,30 +2,30 @@
 
 use glam::DQuat;
 
-/// The rotation that changes nothing, `[0, 0, 0, 1]`.
+/// The rotation without any change, `[0, 0, 0, 1]`.
 pub const QUAT_IDENTITY: [f64; 4] = [0.0, 0.0, 0.0, 1.0];
 
-/// Length below which [`quat_normalise`] sees no direction in a quaternion.
+/// Length below which a quaternion has no direction for [`quat_normalise`].
 ///
-/// Far below anything a file means, and far above the rounding left over when equal and opposite
+/// Far below any meaningful length in a file, and far above the rounding left over when equal and opposite
 /// quaternions cancel. Formats with a limit of their own use [`quat_normalise_above`].
 pub const QUAT_MIN_LENGTH: f64 = 1e-12;
 
-/// Largest difference from 1 of the squared length of a quaternion that needs no normalising. Normalising
-/// itself leaves up to 1.4e-15, so that a second normalising changes nothing.
+/// Largest difference from 1 of the squared length of a quaternion, up to which normalising is not needed.
+/// Normalising itself leaves up to 1.4e-15, so that a second normalising changes nothing.
 const UNIT_SLACK: f64 = 2e-15;
 
-/// Squared lengths that lose no digits: far enough from the largest and the smallest numbers.
+/// Squared lengths without a loss of digits: far enough from the largest and the smallest numbers.
 const SQUARES: std::ops::Range<f64> = 1e-200..1e200;
 
-/// `q` scaled to unit length, or `None` if it has no direction: some component is not finite, or the length
-/// is below [`QUAT_MIN_LENGTH`].
+/// `q` scaled to unit length, or `None` for a quaternion without direction: some component is not finite, or
+/// the length is below [`QUAT_MIN_LENGTH`].
 ///
 /// * Formula: `q / |q|`.
 /// * Domain: any four numbers. Components too large to be squared are handled.
-/// * Policy: the caller decides what stands for a quaternion without direction;
+/// * Policy: the caller decides on a substitute for a quaternion without direction;
 ///   [`quat_normalise_or_identity`] is the usual choice. The sign of `q` is kept.
-/// * Error: length within 1e-15 of 1. A quaternion that is already that close comes back bit for bit.
+/// * Error: length within 1e-15 of 1. A quaternion with such a length already comes back bit for bit.
 ///
 /// ```
 /// use dopesheet_curve::quat_normalise;
@@ -48,7 +48,7 @@ pub fn quat_normalise_above(q: [f64; 4], min_length: f64) -> Option<[f64; 4]> {
         let length = square.sqrt();
         return (length >= min_length || min_length.is_nan()).then(|| q.map(|v| v / length));
     }
-    let largest = q.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+    let largest = q.iter().fold(0.0_f64, |peak, v| peak.max(v.abs()));
     if q.iter().any(|v| !v.is_finite()) || largest == 0.0 {
         return None;
     }
@@ -61,22 +61,22 @@ pub fn quat_normalise_above(q: [f64; 4], min_length: f64) -> Option<[f64; 4]> {
     Some(scaled.map(|v| v / length))
 }
 
-/// `q` scaled to unit length, and the identity where [`quat_normalise`] finds no direction.
+/// `q` scaled to unit length, and the identity for a quaternion without direction in the sense of
+/// [`quat_normalise`].
 ///
-/// MikuMikuDance motions contain all-zero quaternions; MMD tools show the rest pose for them, and so does
-/// this policy.
+/// MikuMikuDance motions contain all-zero quaternions; MMD tools show the rest pose for such quaternions, and
+/// so does this policy.
 pub fn quat_normalise_or_identity(q: [f64; 4]) -> [f64; 4] {
     quat_normalise(q).unwrap_or(QUAT_IDENTITY)
 }
 
 /// Angle in radians, `0..=π`, of the rotation that leads from `a` to `b`.
 ///
-/// * Formula: `4·asin(|a ∓ b| / 2)` with the sign that gives the shorter chord; `q` and `−q` are the same
-///   rotation.
-/// * Domain: unit quaternions. Others are normalised first, and those without direction count as the
-///   identity.
-/// * Method: half the chord instead of the usual `2·acos|a·b|`, which cannot tell angles below 3e-8 from
-///   zero.
+/// * Formula: `4·asin(|a ∓ b| / 2)` with the sign of the shorter chord; `q` and `−q` are the same rotation.
+/// * Domain: unit quaternions. Other quaternions are normalised first, and quaternions without direction
+///   count as the identity.
+/// * Method: half the chord instead of the usual `2·acos|a·b|`, since the `acos` cannot tell angles below
+///   3e-8 from zero.
 /// * Error: at most 4e-15 radians, at every angle.
 ///
 /// ```
@@ -91,8 +91,8 @@ pub fn quat_angle(a: [f64; 4], b: [f64; 4]) -> f64 {
     (2.0 * arc(a, b)).min(std::f64::consts::PI)
 }
 
-/// Angle in radians between two unit quaternions seen as points of the sphere, half the angle of the
-/// rotation between them. Accurate for points up to a quarter circle apart, which [`toward`] ensures.
+/// Angle in radians between two unit quaternions seen as points of the sphere, half the angle of the rotation
+/// between them. Accurate for points up to a quarter circle apart, as ensured by [`toward`].
 pub(crate) fn arc(a: [f64; 4], b: [f64; 4]) -> f64 {
     let chord = [a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]];
     2.0 * (0.5 * dot(chord, chord).sqrt()).min(1.0).asin()
@@ -103,8 +103,8 @@ pub(crate) fn toward(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     if dot(a, b) < 0.0 { b.map(|v| -v) } else { b }
 }
 
-/// Scalar product. `w` comes first, as in the engine PlayCanvas, because between rotations half a turn
-/// apart the last bit of this sum decides which way round the motion goes.
+/// Scalar product. `w` comes first, as in the engine PlayCanvas, because between rotations half a turn apart
+/// the last bit of this sum decides the direction of the motion.
 pub(crate) fn dot(a: [f64; 4], b: [f64; 4]) -> f64 {
     a[3] * b[3] + a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }

@@ -1,30 +1,31 @@
-//! Rotations in 16 bits per component: which ones there are, and which of them is nearest.
+//! Rotations in 16 bits per component: the representable rotations, and the nearest of them.
 
-/// The number that stands for 1 in a normalised 16-bit integer.
+/// The number for 1 in a normalised 16-bit integer.
 pub const SHORT_ONE: i16 = i16::MAX;
 
-/// The largest component but one of a unit quaternion.
+/// The bound of the second largest component of a unit quaternion.
 const LARGEST_BUT_ONE: f32 = std::f32::consts::FRAC_1_SQRT_2;
 
 /// A quaternion as normalised 16-bit integers, component by component the nearest.
 ///
-/// * Domain: components in −1..=1; what is beyond becomes the end of the range.
+/// * Domain: components in −1..=1; numbers beyond become the end of the range.
 /// * Error: each component within 1/65534; the length is only near 1 afterwards.
 #[must_use]
 pub fn quat_to_shorts(q: [f64; 4]) -> [i16; 4] {
     q.map(|x| (x * f64::from(SHORT_ONE)).round().clamp(-f64::from(SHORT_ONE), f64::from(SHORT_ONE)) as i16)
 }
 
-/// The quaternion that normalised 16-bit integers mean, as f32.
+/// The quaternion of normalised 16-bit integers, as f32.
 #[must_use]
 pub fn quat_from_shorts(stored: [i16; 4]) -> [f32; 4] {
     stored.map(|x| (f64::from(x) / f64::from(SHORT_ONE)).max(-1.0) as f32)
 }
 
-/// The `step`th fineness in which [`quat_to_three`] stores components, from the coarsest on; `None` past the finest.
+/// The `step`th fineness for components stored by [`quat_to_three`], from the coarsest on; `None` past the
+/// finest.
 ///
-/// Each is 2^⅛ times as fine as the one before it, from 8 to 16 bits. Its lowest two bits are set, because
-/// `KHR_meshopt_compression` keeps something else there.
+/// Each fineness is 2^⅛ times as fine as the previous fineness, from 8 to 16 bits. The lowest two bits are
+/// set, because `KHR_meshopt_compression` keeps the position of the largest component in these bits.
 #[must_use]
 pub fn three_fineness(step: usize) -> Option<u16> {
     const STEPS: usize = 64;
@@ -32,42 +33,42 @@ pub fn three_fineness(step: usize) -> Option<u16> {
     (step <= STEPS).then(|| (exponent.exp2() as u16).saturating_sub(1) | 3)
 }
 
-/// A unit quaternion as three components but the largest, in multiples of 1/(√2·`fineness`), and as fourth number the
-/// fineness with the place of the largest in its lowest two bits.
+/// A unit quaternion as three components but the largest, in multiples of 1/(√2·`fineness`), and as fourth
+/// number the fineness with the position of the largest component in its lowest two bits.
 ///
 /// * Source: the quaternion filter of `KHR_meshopt_compression`.
-/// * Domain: a fineness that [`three_fineness`] yields. The sign of the quaternion is lost.
+/// * Domain: a fineness of [`three_fineness`]. The sign of the quaternion is lost.
 #[must_use]
 pub fn quat_to_three(q: [f64; 4], fineness: u16) -> [i16; 4] {
     let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
-    let (mut place, mut largest) = (0, 0.0f64);
+    let (mut position, mut largest) = (0, 0.0f64);
     for (other, x) in q.into_iter().enumerate() {
         if x.abs() >= largest.abs() {
-            (place, largest) = (other, x);
+            (position, largest) = (other, x);
         }
     }
     let scale = std::f64::consts::SQRT_2 / length.copysign(largest) * f64::from(fineness);
     let mut turned = q;
-    turned.rotate_left(place);
+    turned.rotate_left(position);
     let [_, x, y, z] = turned;
     let [x, y, z] = [x, y, z].map(|x| (x * scale).round() as i16);
-    [x, y, z, (fineness & !3) as i16 | place as i16]
+    [x, y, z, (fineness & !3) as i16 | position as i16]
 }
 
-/// Three components from which [`quat_from_three`] makes a quaternion of normalised 16-bit integers or its opposite;
-/// `None` if no three of that fineness do.
+/// Three components for [`quat_from_three`] with the given quaternion of normalised 16-bit integers or its
+/// opposite as result; `None` if no three components of the given fineness have this result.
 #[must_use]
 pub fn quat_three_of(shorts: [i16; 4], fineness: u16) -> Option<[i16; 4]> {
     let opposite = shorts.map(i16::saturating_neg);
     let makes = |three: &[i16; 4]| {
-        let made = quat_from_three(*three);
-        made == shorts || made == opposite
+        let rebuilt = quat_from_three(*three);
+        rebuilt == shorts || rebuilt == opposite
     };
-    let most = shorts.iter().map(|x| x.unsigned_abs()).max()?;
+    let largest = shorts.iter().map(|x| x.unsigned_abs()).max()?;
     // Rounding may have made another component the largest.
     let step = SHORT_ONE.unsigned_abs().checked_div(fineness)?.saturating_add(1).saturating_mul(2);
-    let places = shorts.iter().enumerate().filter(|(_, x)| x.unsigned_abs().saturating_add(step) >= most);
-    places.filter_map(|(place, _)| near_three(shorts, place, fineness)).find_map(|near| {
+    let places = shorts.iter().enumerate().filter(|(_, x)| x.unsigned_abs().saturating_add(step) >= largest);
+    places.filter_map(|(position, _)| near_three(shorts, position, fineness)).find_map(|near| {
         let [x, y, z, last] = near;
         // Rounding to 16 bits moves what is stored finely by up to one.
         let step = |n: usize| [0, 1, -1].get(n % 3).copied();
@@ -93,8 +94,8 @@ fn near_three(shorts: [i16; 4], place: usize, fineness: u16) -> Option<[i16; 4]>
     Some([x, y, z, (fineness & !3) as i16 | place as i16])
 }
 
-/// The normalised 16-bit integers that follow from three components as [`quat_to_three`] stores them. The largest
-/// component is positive.
+/// The normalised 16-bit integers for three components as stored by [`quat_to_three`]. The largest component
+/// is positive.
 ///
 /// * Source: the quaternion filter of `KHR_meshopt_compression`, in f32 like its decoders.
 #[must_use]
@@ -108,8 +109,8 @@ pub fn quat_from_three(stored: [i16; 4]) -> [i16; 4] {
     turned.map(|v| away(v * f32::from(SHORT_ONE)) as i16)
 }
 
-/// A number that, once its fraction is cut off, is the nearest whole one; halves go away from zero. The
-/// processor's own rounding is a function call where code must run on every x86-64.
+/// A number with the nearest whole number as its integer part, so that a cast rounds; halves go away from
+/// zero. The processor's own rounding is a function call where code must run on every x86-64.
 fn away(value: f32) -> f32 {
     value + 0.5_f32.copysign(value)
 }
@@ -150,8 +151,8 @@ mod tests {
             assert!(fineness > last && fineness & 3 == 3, "{fineness}");
             let bound = 3.5 / std::f64::consts::SQRT_2 / f64::from(fineness) + 6.2e-5;
             for q in rotations() {
-                let found = angle(q, quat_from_three(quat_to_three(q, fineness)));
-                assert!(found <= bound, "{found} of {bound} at {fineness}");
+                let actual = angle(q, quat_from_three(quat_to_three(q, fineness)));
+                assert!(actual <= bound, "{actual} of {bound} at {fineness}");
             }
             last = fineness;
         }

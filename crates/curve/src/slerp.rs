@@ -2,21 +2,21 @@
 
 use crate::quaternion::{arc, quat_normalise_or_identity, toward, weighted_sum};
 
-/// Arc in radians on the sphere of quaternions below which the great circle is replaced by its chord.
+/// Arc in radians on the sphere of quaternions, below which the chord replaces the great circle.
 pub(crate) const CHORD_BELOW: f64 = 1e-6;
 
 /// Rotation that turns from `a` to `b` the shorter way round at constant speed.
 ///
 /// * Formula: with `c = a·b`, `b` negated if `c < 0`, and `ω = acos|c|`:
 ///   `(sin((1−u)ω)·a + sin(uω)·b) / sin ω`; for `ω < 1e-6` radians [`nlerp`].
-/// * Domain: unit quaternions and finite `u`. Outside `0..=1` the turn goes on at the same speed, which
-///   scales a rotation by any ratio when `a` is the identity. Quaternions of another length are normalised
-///   first; those without direction (zero, not finite) count as the identity, and a `u` that is not finite
-///   counts as 0. So the result is a unit quaternion for every input whatever.
-/// * Ends: `a` at `u = 0`, and `b` or, if `c < 0`, `−b` at `u = 1`, exactly. Equal ends yield that rotation bit for
-///   bit at every `u`, so that what does not move does not move.
-/// * Half a turn apart (`c` zero up to rounding) the way round is decided by the last bit of `c`, with the
-///   sum taken in the order w, x, y, z.
+/// * Domain: unit quaternions and finite `u`. Outside `0..=1` the turn goes on at the same speed, so that a
+///   rotation is scaled by any ratio when `a` is the identity. Quaternions of another length are normalised
+///   first; quaternions without direction (zero, not finite) count as the identity, and a `u` that is not
+///   finite counts as 0. So the result is a unit quaternion for every input.
+/// * Ends: `a` at `u = 0`, and `b` or, if `c < 0`, `−b` at `u = 1`, exactly. Equal ends yield the same
+///   rotation bit for bit at every `u`, so that resting joints do not move.
+/// * Half a turn apart (`c` zero up to rounding) the direction of the turn is decided by the last bit of `c`,
+///   with the sum taken in the order w, x, y, z.
 /// * Source: K. Shoemake, "Animating Rotation with Quaternion Curves", 1985; glTF 2.0 specification,
 ///   Appendix C.4. glTF falls back to the chord below `ω = 1e-4`, engines anywhere from 1e-6 to 0.03
 ///   (dot product above 0.9995). One limit serves all: at 1e-4 chord and arc differ by 3.3e-14
@@ -24,8 +24,8 @@ pub(crate) const CHORD_BELOW: f64 = 1e-6;
 /// * Method: `ω` from half the chord, since the `acos` of a number near 1 loses half the digits.
 /// * Error: at most 4e-15 radians of rotation and 4e-15 in length for `u` in `0..=1`.
 ///
-/// PlayCanvas' own `Quat.slerp` takes the mean of both ends for every `u` once they are within 0.1146° of
-/// each other. That shortcut is a trait of that engine and not part of this law.
+/// PlayCanvas' own `Quat.slerp` takes the mean of both ends for every `u` if the ends are within 0.1146° of
+/// each other. This shortcut is a trait of the engine and not part of this law.
 ///
 /// ```
 /// use dopesheet_curve::{QUAT_IDENTITY, quat_angle, slerp};
@@ -40,7 +40,8 @@ pub fn slerp(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
     GreatArc::between(a, b).at(u)
 }
 
-/// The way of [`slerp`] between two rotations, for many places on it: what depends on the ends alone is worked out once.
+/// The way of [`slerp`] between two rotations, for many values of `u`: terms of the ends alone are worked out
+/// once.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GreatArc {
     a: [f64; 4],
@@ -64,7 +65,7 @@ impl GreatArc {
         self.angle
     }
 
-    /// The rotation at `u`, bit for bit that of [`slerp`].
+    /// The rotation at `u`, bit for bit the result of [`slerp`].
     pub fn at(&self, u: f64) -> [f64; 4] {
         let Self { a, b, angle, sine } = *self;
         let u = finite(u);
@@ -77,8 +78,8 @@ impl GreatArc {
         }
     }
 
-    /// The axis that rotations on the way turn about, of length 1, in the space that they lead to; zero where the way is so short
-    /// that it has none.
+    /// The axis of the turn from start to end, of length 1, in the target space of the rotations; zero for a way too
+    /// short to have an axis.
     pub fn axis(&self) -> [f64; 3] {
         let ([ax, ay, az, aw], [bx, by, bz, bw]) = (self.a, self.b);
         if self.angle < CHORD_BELOW {
@@ -92,7 +93,7 @@ impl GreatArc {
         ]
     }
 
-    /// The end of the way: `b`, or `−b` where that is nearer to `a`.
+    /// The end of the way: `b`, or `−b` where `−b` is nearer to `a`.
     pub const fn end(&self) -> [f64; 4] {
         self.b
     }
@@ -116,8 +117,8 @@ impl GreatArc {
 /// Rotation on the straight chord from `a` to `b`, the shorter way round, scaled back to unit length.
 ///
 /// * Formula: `q / |q|` with `q = (1−u)·a + u·b`, `b` negated if `a·b < 0`.
-/// * Domain and ends: as [`slerp`], whose path it follows at uneven speed. Outside `0..=1` it approaches
-///   the direction of `b − a` instead of turning on; it never meets zero.
+/// * Domain and ends: as [`slerp`], on the same path at uneven speed. Outside `0..=1` the result approaches
+///   the direction of `b − a` instead of turning on; the chord never meets zero.
 /// * Source: J. Blow, "Understanding Slerp, Then Not Using It", 2004. Blender and PlayCanvas play glTF
 ///   rotations this way, ozz-animation by choice.
 /// * Difference from [`slerp`]: at most 0.0013° of rotation for ends 10° apart, 0.034° at 30°, 0.27° at

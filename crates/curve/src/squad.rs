@@ -1,4 +1,4 @@
-//! Smooth chains of rotations: the spherical cubic and the blend beneath it.
+//! Smooth chains of rotations: the spherical cubic and the underlying blend.
 
 use crate::logarithm::{quat_exp, quat_log};
 use crate::quaternion::{
@@ -6,17 +6,17 @@ use crate::quaternion::{
 };
 use crate::slerp::{CHORD_BELOW, chord, finite};
 
-/// Sine of the arc below which quaternions at opposite ends of the sphere have no great circle of their own.
+/// Sine of the arc, below which quaternions at opposite ends of the sphere have no great circle of their own.
 const OPPOSITE: f64 = 1e-9;
 
 /// Length below which a control quaternion has no direction.
 const CONTROL_MIN_LENGTH: f64 = 1e-6;
 
-/// Rotation on the great circle from `a` to `b` **as their signs say**: the longer way round if `a·b < 0`.
+/// Rotation on the great circle from `a` to `b` **by their signs**: the longer way round if `a·b < 0`.
 ///
 /// * Formula: with `ω = acos(a·b)` in `0..=π`: `(sin((1−u)ω)·a + sin(uω)·b) / sin ω`. Where `ω < 1e-6` or
-///   `sin ω < 1e-9` the chord instead, brought back to the sphere; between exactly opposite quaternions that is `a`
-///   before the middle, `b` after it and the identity in it.
+///   `sin ω < 1e-9` the chord instead, brought back to the sphere; between exactly opposite quaternions the
+///   chord gives `a` before the middle, `b` after the middle and the identity in the middle.
 /// * Domain: unit quaternions and a finite `u`. `a` and `b` are exact at the ends.
 /// * Source: K. Shoemake, "Animating Rotation with Quaternion Curves", 1985, before the usual test of signs.
 /// * Method: `ω` from `|a − b|` and `|a + b|`, since the `acos` loses half the digits at both ends.
@@ -32,27 +32,27 @@ fn arc_between(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
     quat_normalise_or_identity(q)
 }
 
-/// Rotation on the spherical cubic from `q0` to `q1` with the controls `s0` and `s1`, **signs as they are**.
+/// Rotation on the spherical cubic from `q0` to `q1` with the controls `s0` and `s1`, **signs unchanged**.
 ///
-/// * Formula: `slerp(slerp(q0, q1, u), slerp(s0, s1, u), 2u(1−u))`, each on the great circle as the signs say.
-/// * Domain: unit quaternions and `u` in `0..=1`. Others are normalised; a control shorter than 1e-6 or not finite counts
-///   as its key, a key without direction as the identity, and a `u` that is not finite as 0. Every input gives
-///   a unit quaternion; the ends are exact.
+/// * Formula: `slerp(slerp(q0, q1, u), slerp(s0, s1, u), 2u(1−u))`, each on the great circle by the signs.
+/// * Domain: unit quaternions and `u` in `0..=1`. Other quaternions are normalised; a control shorter than
+///   1e-6 or not finite counts as its key, a key without direction as the identity, and a `u` that is not
+///   finite as 0. Every input gives a unit quaternion; the ends are exact.
 /// * Source: K. Shoemake, "Quaternion Calculus and Fast Animation", SIGGRAPH course notes, 1987.
 /// * Error: at most 3e-14 radians of rotation for arcs up to 120° on the sphere.
 ///
-/// Formats whose signs carry no meaning use [`squad`].
+/// Formats with meaningless signs use [`squad`].
 pub fn squad_signed(q0: [f64; 4], s0: [f64; 4], s1: [f64; 4], q1: [f64; 4], u: f64) -> [f64; 4] {
     let (q0, q1, u) = (quat_normalise_or_identity(q0), quat_normalise_or_identity(q1), finite(u));
     cubic(q0, control(s0, q0), control(s1, q1), q1, u)
 }
 
-/// Rotation on the spherical cubic from `q0` to `q1` with the controls `s0` and `s1`, the shorter way round whatever
-/// their signs.
+/// Rotation on the spherical cubic from `q0` to `q1` with the controls `s0` and `s1`, the shorter way round
+/// for all signs.
 ///
 /// * Formula: [`squad_signed`] after `q1` was negated if `q0·q1 < 0`, then `s0` if `s0·q0 < 0` and `s1` if `s1·q1 < 0`.
 /// * Domain, error: as [`squad_signed`].
-/// * Source: Bezier rotations of 3ds Max and of MORE (Myst IV: Revelation), which store one control per key and no
+/// * Source: Bezier rotations of 3ds Max and of MORE (Myst IV: Revelation), with one control per key and no
 ///   reliable signs.
 ///
 /// ```
@@ -78,12 +78,13 @@ fn cubic(q0: [f64; 4], s0: [f64; 4], s1: [f64; 4], q1: [f64; 4], u: f64) -> [f64
     arc_between(arc_between(q0, q1, u), arc_between(s0, s1, u), 2.0 * u * (1.0 - u))
 }
 
-/// Control quaternion of the key `q` that makes [`squad`] pass smoothly from the segment before it to the
-/// one after.
+/// Control quaternion of the key `q`, for a smooth passage of [`squad`] from the segment before the key to
+/// the segment after the key.
 ///
 /// * Formula: `q·exp(−¼·(log(q⁻¹·p) + log(q⁻¹·n)))` with the neighbours p and n brought to the hemisphere of `q`. A key
 ///   at an end takes its only neighbour for both; a key without neighbours is its own control.
-/// * Domain: unit quaternions; others are normalised, and those without direction count as the identity.
+/// * Domain: unit quaternions; other quaternions are normalised, and quaternions without direction count as
+///   the identity.
 /// * Source: K. Shoemake, "Quaternion Calculus and Fast Animation", 1987.
 /// * Error: at most 2e-15 in each component.
 pub fn squad_control(previous: Option<[f64; 4]>, q: [f64; 4], next: Option<[f64; 4]>) -> [f64; 4] {
@@ -95,8 +96,7 @@ pub fn squad_control(previous: Option<[f64; 4]>, q: [f64; 4], next: Option<[f64;
     quat_normalise_or_identity(quat_product(q, quat_exp(quarter)))
 }
 
-/// Logarithm of the rotation that leads from the unit quaternion `from` to `to` the shorter way, in the frame
-/// of `from`.
+/// Logarithm of the rotation from the unit quaternion `from` to `to` the shorter way, in the frame of `from`.
 pub(crate) fn step_log(from: [f64; 4], to: [f64; 4]) -> [f64; 3] {
     let to = toward(from, quat_normalise_or_identity(to));
     quat_log(quat_product(quat_inverse(from), to))

@@ -1,6 +1,6 @@
-//! The law of values that jump.
+//! The law of jumping values.
 
-/// Holds `a` for the whole segment and gives `b` from its end on.
+/// Holds `a` for the whole segment and gives `b` from the end of the segment on.
 ///
 /// * Formula: `a` for `u < 1`, `b` for `u ≥ 1`.
 /// * Domain: any `u`. Negative or NaN `u` gives `a`.

@@ -6,15 +6,17 @@
 pub struct Tcb {
     /// Tightness of the curve at the key; at 1 both slopes vanish.
     pub tension: f64,
-    /// Sharpness of the bend at the key: below 0 the curve makes a corner, above 0 it swings out first.
+    /// Sharpness of the bend at the key: below 0 the curve makes a corner, above 0 the curve swings out
+    /// first.
     pub continuity: f64,
-    /// Balance of the neighbours: above 0 the earlier one pulls more, so that the curve overshoots the key.
+    /// Balance of the neighbours: above 0 the earlier neighbour pulls more, so that the curve overshoots the
+    /// key.
     pub bias: f64,
 }
 
 impl Tcb {
     /// Shares `[A, B, C, D]` of the steps before and after the key: A and B make the arriving slope, C and D
-    /// the leaving one. `pace` corrects for neighbours at different distances, before and after.
+    /// the leaving slope. `pace` corrects for neighbours at different distances, before and after.
     pub(crate) fn shares(&self, pace: [f64; 2]) -> [f64; 4] {
         let [arrives, leaves] = pace.map(|f| 0.5 * (1.0 - self.tension) * f);
         let (c, b) = (self.continuity, self.bias);
@@ -27,7 +29,7 @@ impl Tcb {
     }
 
     /// Corrections for keys at the times `[before, here, after]`: twice the share of time on either side,
-    /// brought towards 1 by `|continuity|`. Times that span nothing need none.
+    /// brought towards 1 by `|continuity|`. Equal times need no corrections.
     pub(crate) fn pace(&self, [before, here, after]: [f64; 3]) -> [f64; 2] {
         let half = 0.5 * (after - before);
         if !(half > 0.0 && half.is_finite()) {
@@ -40,7 +42,7 @@ impl Tcb {
     }
 }
 
-/// Key of a curve of `N` numbers whose slopes come from tension, continuity and bias.
+/// Key of a curve of `N` numbers, with slopes from tension, continuity and bias.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TcbKey<const N: usize> {
     /// Time in any unit; keys are in ascending order.
@@ -51,26 +53,25 @@ pub struct TcbKey<const N: usize> {
     pub tcb: Tcb,
 }
 
-/// A key's slopes, per segment, or control quaternions, for the segments on either side of it.
+/// A key's slopes, per segment, or control quaternions, for the segments on either side of the key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TcbHandles<const N: usize> {
-    /// For the segment that ends at the key.
+    /// For the segment before the key.
     pub arriving: [f64; N],
-    /// For the segment that starts at the key.
+    /// For the segment after the key.
     pub leaving: [f64; N],
 }
 
-/// Slopes of the key `n` of `keys`, in value units **per segment**, as [`hermite`](crate::hermite()) takes
-/// them.
+/// Slopes of the key `n` of `keys`, in value units **per segment**, ready for [`hermite`](crate::hermite()).
 ///
 /// * Formula, with the steps `d⁻` and `d⁺` from the key before and to the key after, tension t, continuity c,
 ///   bias b and the times T: `arriving = ½(1−t)·f⁻·[(1−c)(1+b)·d⁻ + (1+c)(1−b)·d⁺]`,
 ///   `leaving = ½(1−t)·f⁺·[(1+c)(1+b)·d⁻ + (1−c)(1−b)·d⁺]`, where `f⁻ = (T − T⁻)/h` and `f⁺ = (T⁺ − T)/h` with
 ///   `h = (T⁺ − T⁻)/2`, both replaced by `f + |c|(1 − f)`. With all dials at 0 and even times this is the curve of
 ///   Catmull and Rom.
-/// * Ends: the first key leaves with `½(1−t)·(3·d⁺ − arriving of the next)` and the last one arrives with
-///   `½(1−t)·(3·d⁻ − leaving of the one before)`, which makes the curvature vanish there at tension 0. Of two keys
-///   only, they are `(1−t)·d`. Slopes without a segment are 0.
+/// * Ends: the first key leaves with `½(1−t)·(3·d⁺ − arriving of the next)` and the last key arrives with
+///   `½(1−t)·(3·d⁻ − leaving of the previous)`, so that the curvature vanishes at the ends at tension 0. Of
+///   two keys only, both slopes are `(1−t)·d`. Slopes without a segment are 0.
 /// * Domain: finite numbers; an `n` past the end gives zeros. Where three keys share one time, `f` is 1.
 /// * Source: D. Kochanek and R. Bartels, "Interpolating Splines with Local Tension, Continuity, and Bias
 ///   Control", 1984; `f` and the ends as in NeL (track_tcb.h). lib3ds and CryEngine have the same factors; CryEngine's
@@ -123,7 +124,8 @@ fn inner<const N: usize>(previous: &TcbKey<N>, here: &TcbKey<N>, next: &TcbKey<N
     }
 }
 
-/// Slope at an end, from the only step there and the slope at its other side unless that is an end too.
+/// Slope at an end, from the only step at the end and the slope at the other side of the step, unless the
+/// other side is an end too.
 fn outer<const N: usize>(here: &TcbKey<N>, step: [f64; N], beyond: Option<[f64; N]>) -> [f64; N] {
     let slack = 1.0 - here.tcb.tension;
     match beyond {

@@ -7,14 +7,14 @@ use crate::tcb::{Tcb, TcbHandles, combined};
 use crate::turn::Turn;
 use std::f64::consts::FRAC_PI_2;
 
-/// Key of a rotation whose control quaternions come from tension, continuity and bias.
+/// Key of a rotation, with control quaternions from tension, continuity and bias.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TcbRotationKey {
     /// Time in any unit; keys are in ascending order.
     pub time: f64,
     /// Rotation of the key, a unit quaternion.
     pub value: [f64; 4],
-    /// Turn that leads to it from the key before.
+    /// Turn from the previous key to this key.
     pub turn: Turn,
     /// Its dials.
     pub tcb: Tcb,
@@ -22,17 +22,18 @@ pub struct TcbRotationKey {
 
 /// Control quaternions of the key `n` of `keys`, for [`turn_squad`](crate::turn_squad()).
 ///
-/// * Formula: with q the key's value, m the logarithm of the rotation that leads to it from the key before and p that of
-///   the one to the key after, both the shorter way, and the shares A, B, C, D of
-///   [`tcb_slopes`](crate::tcb_slopes()) (A and B of arriving, C and D of leaving): `arriving = q·exp(½[(1−A)·m − B·p])`,
-///   `leaving = q·exp(½[C·m + (D−1)·p])`. With all dials at 0 and even times both are
-///   [`squad_control`](crate::squad_control()).
+/// * Formula: with q the key's value, m the logarithm of the rotation from the previous key and p the
+///   logarithm of the rotation to the next key, both the shorter way, and the shares A, B, C, D of
+///   [`tcb_slopes`](crate::tcb_slopes()) (A and B of arriving, C and D of leaving):
+///   `arriving = q·exp(½[(1−A)·m − B·p])`, `leaving = q·exp(½[C·m + (D−1)·p])`. With all dials at 0 and even
+///   times both are [`squad_control`](crate::squad_control()).
 /// * Whole turns ([`Turn::is_whole`]) into a segment count as half a turn about their axis, so `m` or `p` is `±(π/2)·axis`.
 ///   Where the axis is not of unit length, the shorter way counts.
-/// * Ends: the first key takes p for m and the last one m for p, without correction for uneven times. A single key is its
-///   own control.
-/// * Domain: unit quaternions and finite numbers; other quaternions are normalised, those without direction count as the
-///   identity, and every input gives unit quaternions. An `n` past the end gives the identity.
+/// * Ends: the first key takes p for m and the last key m for p, without correction for uneven times. A
+///   single key is its own control.
+/// * Domain: unit quaternions and finite numbers; other quaternions are normalised, quaternions without
+///   direction count as the identity, and every input gives unit quaternions. An `n` past the end gives the
+///   identity.
 /// * Source: the rule of Kochanek and Bartels carried over to [`squad`](crate::squad()) as in NeL (track_tcb.h).
 /// * Error: at most 8e-15 in each component.
 pub fn tcb_controls(keys: &[TcbRotationKey], n: usize) -> TcbHandles<4> {
@@ -57,7 +58,7 @@ pub fn tcb_controls(keys: &[TcbRotationKey], n: usize) -> TcbHandles<4> {
     TcbHandles { arriving: control(1.0 - a, -b), leaving: control(c, d - 1.0) }
 }
 
-/// Logarithm of the rotation from one key to the next, in the frame of the first.
+/// Logarithm of the rotation from one key to the next, in the frame of the first key.
 fn step(from: &TcbRotationKey, to: &TcbRotationKey) -> [f64; 3] {
     match to.turn.unit_axis().filter(|_| to.turn.is_whole()) {
         Some(axis) => axis.map(|v| v * FRAC_PI_2),

@@ -1,36 +1,36 @@
-//! Rotations that remember how far they turned, beyond half and whole turns.
+//! Rotations with a stored angle, beyond half and whole turns.
 
 use crate::logarithm::quat_exp;
 use crate::quaternion::{dot, quat_normalise_or_identity, quat_product};
 use crate::squad::squad_signed;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-/// Amount by which an angle may fall short of 2π and still count as a whole turn, in radians.
+/// Largest amount missing from 2π in an angle counted as a whole turn, in radians.
 const WHOLE_TURN_SLACK: f64 = 1e-4;
 
-/// Largest difference between 1 and the length of an axis that counts as a unit vector.
+/// Largest difference between 1 and the length of an axis counted as a unit vector.
 const AXIS_SLACK: f64 = 1e-2;
 
-/// Cosine of the largest arc on the sphere of quaternions by which a turn may miss the key it arrives at.
+/// Cosine of the largest arc, on the sphere of quaternions, between the end of a turn and its key.
 const MISS_COSINE: f64 = 0.999;
 
-/// Turn that leads from one key to the next, stored at the next.
+/// Turn from one key to the next, stored at the next key.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Turn {
     /// Angle in radians, any number of whole turns; negative ones go the other way round.
     pub angle: f64,
-    /// Unit vector in the frame of the key that the turn starts from.
+    /// Unit vector in the frame of the key at the start of the turn.
     pub axis: [f64; 3],
 }
 
 impl Turn {
-    /// True if the turn is a whole one or more, so that the keys alone cannot tell how far it goes.
+    /// True if the turn is a whole turn or more, so that the keys alone do not determine its angle.
     pub fn is_whole(&self) -> bool {
         self.angle.abs() >= TAU - WHOLE_TURN_SLACK
     }
 
-    /// Axis of unit length, on the side about which the angle is positive; `None` if the stored one is not
-    /// of length 1 within 0.01.
+    /// Axis of unit length, on the side with a positive angle; `None` if the stored axis is not of length 1
+    /// within 0.01.
     pub fn unit_axis(&self) -> Option<[f64; 3]> {
         let length = self.axis.iter().map(|v| v * v).sum::<f64>().sqrt();
         let signed = if self.angle < 0.0 { -length } else { length };
@@ -38,31 +38,34 @@ impl Turn {
     }
 
     /// True if the turn leads from the rotation `from` to `to`: its axis is of unit length within 0.01, and
-    /// it misses `to` by at most 5.1° (a cosine of 0.999 on the sphere). The signs of the quaternions do not
-    /// matter.
+    /// its end misses `to` by at most 5.1° (a cosine of 0.999 on the sphere). The signs of the quaternions do
+    /// not matter.
     pub fn fits(&self, from: [f64; 4], to: [f64; 4]) -> bool {
         self.unit_axis().is_some_and(|axis| self.meets(axis, from, to).abs() > MISS_COSINE)
     }
 
-    /// Cosine of the arc between `to` and where the turn leads from `from`.
+    /// Cosine of the arc between `to` and the end of the turn from `from`.
     fn meets(&self, axis: [f64; 3], from: [f64; 4], to: [f64; 4]) -> f64 {
         let (from, to) = (quat_normalise_or_identity(from), quat_normalise_or_identity(to));
         dot(to, quat_product(from, about(axis, 0.5 * self.angle.abs())))
     }
 }
 
-/// Rotation on the spherical cubic from `q0` to `q1` with the controls `s0` and `s1`, going as far round as `turn` says.
+/// Rotation on the spherical cubic from `q0` to `q1` with the controls `s0` and `s1`, going as far round as
+/// `turn`.
 ///
 /// * Formula for turns of less than 2π − 1e-4: [`squad_signed`] after `q1` and `s1` were both negated if
 ///   `(q0·q1)·cos(angle/2) < 0`. So 200° turn 200° and not 160° the other way.
-/// * Formula for longer ones, with the unit axis a, `N = |angle|/π` and `S = u·N`:
+/// * Formula for longer turns, with the unit axis a, `N = |angle|/π` and `S = u·N`:
 ///   `squad_signed(q0, s0, p, p, S)` with `p = q0·a` for `S < 1`, which gathers speed over half a turn;
 ///   `q0` turned by `π·S` about a for `S ≤ N − 1`; then `squad_signed(m, m, s1, q1, S − (N − 1))` with `m = −q1·a`.
-/// * If a longer turn does not fit its keys ([`Turn::fits`]), the formula for short ones with the cosine taken as 1.
-/// * Domain: as [`squad_signed`], also for angles and axes that are not finite; `u` in `0..=1`, below it counts as 0,
-///   above as 1, NaN as 0. Every input gives a unit quaternion. The ends are `q0` and `q1`, either up to its sign.
-/// * Source: TCB rotations of 3ds Max, whose keys hold angle and axis; the three stretches are those of NeL's `CQuat` and
-///   of MORE (Myst IV: Revelation).
+/// * If a longer turn does not fit its keys ([`Turn::fits`]), the formula for short turns with the cosine
+///   taken as 1.
+/// * Domain: as [`squad_signed`], also for angles and axes that are not finite; `u` in `0..=1`, numbers below
+///   count as 0, above as 1, NaN as 0. Every input gives a unit quaternion. The ends are `q0` and `q1`,
+///   either up to its sign.
+/// * Source: TCB rotations of 3ds Max, with angle and axis in the keys; the three stretches are the stretches
+///   of NeL's `CQuat` and of MORE (Myst IV: Revelation).
 /// * Error: at most 3e-14 radians, and 1e-15 of the angle. The pieces of a long turn meet as exactly as angle and axis fit
 ///   the keys.
 ///
@@ -88,7 +91,7 @@ pub fn turn_squad(q0: [f64; 4], s0: [f64; 4], s1: [f64; 4], q1: [f64; 4], turn: 
     long_turn(q0, s0, [negated(s1, flips), negated(q1, flips)], axis, u, turn.angle.abs() / PI)
 }
 
-/// A turn of `half_turns` about `axis` from `q0` to `q1`, which must fit.
+/// A turn of `half_turns` about `axis` from `q0` to `q1`; the turn must fit the keys.
 fn long_turn(
     q0: [f64; 4],
     s0: [f64; 4],

@@ -3,35 +3,35 @@
 use crate::bezier_timing::{ordinate, root};
 use crate::{hermite, lerp};
 
-/// Weight at which a handle has no influence on time.
+/// Weight of a handle without influence on time.
 const THIRD: f64 = 1.0 / 3.0;
 
-/// Largest magnitude of a weight that is told from larger ones, so that its square stays in range.
+/// Largest distinguished magnitude of a weight, so that its square stays in range.
 const LARGEST_WEIGHT: f64 = 1e60;
 
-/// One key as seen by the segment on one of its sides, for [`weighted_bezier`].
+/// One key as seen by the segment on one side of the key, for [`weighted_bezier`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WeightedEnd {
     /// Value of the key.
     pub value: f64,
-    /// Slope of the curve there in value units **per segment**: slopes per second are multiplied by the
+    /// Slope of the curve at the key in value units **per segment**: slopes per second are multiplied by the
     /// segment's length in seconds first. Infinite means that the segment holds its first value; NaN counts
     /// as 0.
     pub slope: f64,
-    /// Reach of the handle into the segment, as a share of its length; `0..=1` in Unity's editor. NaN
-    /// and infinite weights count as one third, and magnitudes above 1e60 as that.
+    /// Reach of the handle into the segment, as a share of the segment's length; `0..=1` in Unity's editor.
+    /// NaN and infinite weights count as one third, and magnitudes above 1e60 as 1e60.
     pub weight: f64,
 }
 
 impl WeightedEnd {
-    /// Weight that counts for a key whose own weight is switched off, one third.
+    /// Effective weight of a key with its own weight switched off, one third.
     pub const UNUSED_WEIGHT: f64 = THIRD;
 
     fn weight(&self) -> f64 {
         if self.weight.is_finite() { self.weight.clamp(-LARGEST_WEIGHT, LARGEST_WEIGHT) } else { THIRD }
     }
 
-    /// Slope times weight, in thirds: the slope that draws the same value curve over the curve's parameter.
+    /// Slope times weight, in thirds: the slope of the same value curve over the curve's parameter.
     fn pull(&self) -> f64 {
         if self.slope.is_nan() { 0.0 } else { 3.0 * self.weight() * self.slope }
     }
@@ -39,27 +39,28 @@ impl WeightedEnd {
 
 /// Value of the curve from `from` to `to` when the fraction `u` of the segment's time has passed.
 ///
-/// * Formula: a Bézier curve in the plane of time and value. With the weights p and q of `from` and `to` its
+/// * Formula: a Bézier curve in the plane of time and value. With the weights p and q of `from` and `to` the
 ///   control points are `(0, v0)`, `(p, v0 + p·m0)`, `(1 − q, v1 − q·m1)`, `(1, v1)`; the result is the
 ///   ordinate where the abscissa `X(t) = 3(1−t)²t·p + 3(1−t)t²·(1−q) + t³` is `u`.
-/// * Steps: if either slope is infinite, of whichever sign, the result is `v0` for `u < 1`, whatever the
-///   weights. The same goes for slopes so large that their product with the weight is infinite.
+/// * Steps: if either slope is infinite, of either sign, the result is `v0` for `u < 1`, for all weights. The
+///   same goes for slopes so large that their product with the weight is infinite.
 /// * Special cases: `p = q = ⅓` is [`hermite`] bit for bit, and `p = q = 0` the straight [`lerp`].
-/// * Weights outside `0..=1`: time may run back and forth along the curve; the first place that has the time
-///   asked for counts. So a weight of 10⁶ at the first key is all but a step at the start, and one at the
-///   last key all but a step at the end.
-/// * Domain: `u` in `0..=1`; below it counts as 0, above as 1, NaN as 0. Both ends are exact. The result is
-///   finite if the values are and slope times weight stays below 1e300.
-/// * Source: Unity's AnimationCurve with `Keyframe.inWeight`, `outWeight` and `weightedMode`, whose
+/// * Weights outside `0..=1`: time may run back and forth along the curve; the first point with the wanted
+///   time counts. So a weight of 10⁶ at the first key is all but a step at the start, and such a weight at
+///   the last key all but a step at the end.
+/// * Domain: `u` in `0..=1`; numbers below count as 0, above as 1, NaN as 0. Both ends are exact. The result
+///   is finite if the values are and slope times weight stays below 1e300.
+/// * Source: Unity's AnimationCurve with `Keyframe.inWeight`, `outWeight` and `weightedMode`; Unity's
 ///   documentation gives one third for unused weights. Unity's own solver works in `f32` with a closed
-///   formula and is off by up to about 1e-3 of the segment where that degenerates; this is the exact curve.
-/// * Method: for weights in `0..=1` that of [`bezier_timing`](crate::bezier_timing()), measured from the
-///   nearer end of time; other curves are first cut where time turns round, and the piece that counts is
+///   formula and is off by up to about 1e-3 of the segment where the formula degenerates; this is the exact
+///   curve.
+/// * Method: for weights in `0..=1` the method of [`bezier_timing`](crate::bezier_timing()), measured from
+///   the nearer end of time; other curves are first cut where time turns round, and the decisive piece is
 ///   solved from the nearer end of the parameter. At most 76 rounds, usually 3 to 6.
-/// * Error, for weights in `0..=1`: the result is the exact one for a time off by at most 2.5e-15 of its
-///   distance from the nearer end, besides 4e-15 of the largest of the values and pulls `3p·m0`, `3q·m1`.
-///   Where the curve is vertical, in the middle of `p = q = 1`, that means a result off by up to 1.1e-5 of
-///   the largest for times within 1e-6 of `u = ½`.
+/// * Error, for weights in `0..=1`: the result is exact for a time off by at most 2.5e-15 of its distance
+///   from the nearer end, besides 4e-15 of the largest of the values and pulls `3p·m0`, `3q·m1`. Where the
+///   curve is vertical, in the middle of `p = q = 1`, this means a result off by up to 1.1e-5 of the largest
+///   for times within 1e-6 of `u = ½`.
 /// * Error, for other weights up to 10⁶: 1e-11 of the largest of values and pulls, growing next to a turn of time, where
 ///   the curve jumps anyway.
 ///
@@ -95,15 +96,16 @@ pub fn weighted_bezier(from: WeightedEnd, to: WeightedEnd, u: f64) -> f64 {
     }
 }
 
-/// The curve of [`weighted_bezier`] as two of the same kind that meet where the fraction `u` of its time has passed.
+/// The curve of [`weighted_bezier`], split into two such curves at the fraction `u` of its time.
 ///
-/// Each half is given by its ends, whose slopes are per segment **of that half** and whose weights are shares of it; the
-/// value in the middle is that of [`weighted_bezier`].
+/// Each half is given by its ends, with slopes per segment **of the half** and weights as shares of the half;
+/// the value in the middle is the result of [`weighted_bezier`].
 ///
 /// * Formula: de Casteljau's subdivision of the curve in the plane of time and value.
-/// * Domain: `u` inside `0..1`, finite slopes, weights in `0..=1`. Elsewhere the halves meet, but are no more than that.
-/// * Where the curve is upright in the middle, which happens at `u = ½` of the weights 1 and 1 only, a slope stands for it
-///   that is off by 1e-7 of the half's time.
+/// * Domain: `u` inside `0..1`, finite slopes, weights in `0..=1`. Elsewhere the halves meet, without any
+///   further guarantee.
+/// * Where the curve is upright in the middle, only at `u = ½` of the weights 1 and 1, a steep slope stands
+///   for the upright slope, off by 1e-7 of the half's time.
 /// * Source: as [`weighted_bezier`]; P. de Casteljau's construction.
 /// * Error: values of the halves are off by at most 1e-12 of the largest of the values and pulls, unless a weight is above
 ///   0.999 and `u` within 1e-3 of ½.
@@ -150,7 +152,7 @@ pub fn split_weighted_bezier(from: WeightedEnd, to: WeightedEnd, u: f64) -> [[We
     ]
 }
 
-/// An end whose handle reaches so far in time and value, in a segment of a length.
+/// An end with a handle of the given reach in time and value, in a segment of the given length.
 fn handle([time, value]: [f64; 2], length: f64, at: f64) -> WeightedEnd {
     const UPRIGHT: f64 = 1e-7;
     let weight = (time / length).max(if value == 0.0 { 0.0 } else { UPRIGHT });
@@ -158,9 +160,9 @@ fn handle([time, value]: [f64; 2], length: f64, at: f64) -> WeightedEnd {
     WeightedEnd { value: at, slope, weight }
 }
 
-/// A place on the curve, measured so that it keeps its digits.
+/// A position on the curve, measured without a loss of digits.
 enum Parameter {
-    /// Time and value run along the same polynomial, so that no place is needed.
+    /// Time and value run along the same polynomial, so that no position is needed.
     Straight,
     /// From 0 at the first key to 1 at the second.
     FromStart(f64),
@@ -186,13 +188,13 @@ fn parameter(p: f64, q: f64, u: f64) -> Parameter {
     }
 }
 
-/// First guess of the parameter at the time `u`: by the slope at the start where that is steep, which it
-/// follows over many orders of magnitude, and else as if time ran evenly.
+/// First guess of the parameter at the time `u`: for a steep start by the slope at the start, good over many
+/// orders of magnitude, and else by evenly running time.
 fn start(weight: f64, u: f64) -> f64 {
     if weight > 1.0 { u / (3.0 * weight) } else { u }
 }
 
-/// The first stretch of the parameter in which `X` rises past `u`, cut at the turns of `X`.
+/// The first stretch of the parameter, cut at the turns of `X`, on which `X` rises past `u`.
 fn first_piece(c1: f64, c2: f64, u: f64) -> [f64; 2] {
     let mut low = 0.0;
     for turn in turns(c1, c2) {
@@ -206,8 +208,8 @@ fn first_piece(c1: f64, c2: f64, u: f64) -> [f64; 2] {
     [low, 1.0]
 }
 
-/// Places where the derivative of `X` vanishes, `X′(t)/3 = (1 + 3c1 − 3c2)·t² + 2(c2 − 2c1)·t + c1`, in
-/// ascending order; NaN or infinite where there is none.
+/// Roots of the derivative of `X`, `X′(t)/3 = (1 + 3c1 − 3c2)·t² + 2(c2 − 2c1)·t + c1`, in ascending order;
+/// NaN or infinite for missing roots.
 fn turns(c1: f64, c2: f64) -> [f64; 2] {
     let half = c2 - 2.0 * c1;
     let square = 1.0 + 3.0 * (c1 - c2);

@@ -1,21 +1,21 @@
-//! Time that starts again or turns round at the ends of a curve.
+//! Time with a restart or a turn at the ends of a curve.
 
 /// Remainder of `x` in steps of `length`, in `0..=length`.
 ///
 /// * Formula: `x − ⌊x/length⌋·length`, limited to `0..=length`.
-/// * Domain: finite `x` and positive `length`; others give 0.
+/// * Domain: finite `x` and positive `length`; other numbers give 0.
 /// * Source: Unity's `Mathf.Repeat`.
-/// * Error: the rounding of the formula, at most 2e-16 of the larger of `|x|` and `length`. Next to a seam that may be a
-///   whole `length`.
+/// * Error: the rounding of the formula, at most 2e-16 of the larger of `|x|` and `length`. Next to a seam
+///   the error may be a whole `length`.
 pub fn repeat(x: f64, length: f64) -> f64 {
     let remainder = x - (x / length).floor() * length;
     if length > 0.0 && remainder.is_finite() { remainder.clamp(0.0, length) } else { 0.0 }
 }
 
-/// Time within `a..=b` that stands for `t` on a curve that starts again at its ends.
+/// Time within `a..=b` in place of `t`, on a curve with a restart at its ends.
 ///
-/// * Formula: `t` itself within `a..=b`, so also at `b`; else `a + repeat(t − a, b − a)`. One whole length after `b` is
-///   therefore `a` again.
+/// * Formula: `t` itself within `a..=b`, so also at `b`; else `a + repeat(t − a, b − a)`. The time one whole
+///   length after `b` is therefore `a` again.
 /// * Domain: finite numbers with `a < b`. Otherwise the nearer of `a` and `b` is held; NaN gives `a`.
 /// * Source: Unity's `WrapMode.Loop` on an AnimationCurve.
 /// * Error: as [`repeat`].
@@ -29,7 +29,7 @@ pub fn wrap_loop(t: f64, a: f64, b: f64) -> f64 {
     wrapped(t, a, b, repeat)
 }
 
-/// Time within `a..=b` that stands for `t` on a curve that runs back and forth between its ends.
+/// Time within `a..=b` in place of `t`, on a curve running back and forth between its ends.
 ///
 /// * Formula: `t` itself within `a..=b`; else with `l = b − a`: `a + (l − |repeat(t − a, 2l) − l|)`.
 /// * Domain, error: as [`wrap_loop`].
