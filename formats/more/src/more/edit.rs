@@ -14,7 +14,7 @@ use dopesheet_core::bytes::Endian;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::Edit;
 use dopesheet_core::words::counted;
-use forms::Moved;
+use forms::TimeChanges;
 
 pub(super) fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
     if let Some(variant) = &edit.variant {
@@ -75,7 +75,7 @@ pub(super) fn set_version(
         );
         return Err(unsupported(what));
     }
-    let mut moved = Moved::by(document.assumed.rounding);
+    let mut moved = TimeChanges::by(document.assumed.rounding);
     for animation in animations(&mut document.resource) {
         change_animation(animation, from, version, &mut moved, report)?;
     }
@@ -99,7 +99,7 @@ fn change_animation(
     animation: &mut Animation,
     from: u32,
     to: u32,
-    moved: &mut Moved,
+    moved: &mut TimeChanges,
     report: &mut Report,
 ) -> Result<(), ConvertError> {
     if to >= since::NO_NAME
@@ -130,7 +130,7 @@ fn change_track(
     track: &mut Track,
     from: u32,
     to: u32,
-    moved: &mut Moved,
+    moved: &mut TimeChanges,
     texts: &mut usize,
 ) -> Result<(), ConvertError> {
     match &mut track.body {

@@ -13,7 +13,7 @@ const REMARKABLE_S: f64 = 1e-5;
 
 /// Changes caused by shorter times.
 #[derive(Debug, Default)]
-pub(super) struct Moved {
+pub(super) struct TimeChanges {
     /// Rounding of values that become codes.
     rounding: Rounding,
     /// Keys moved by more than [`REMARKABLE_S`].
@@ -26,7 +26,7 @@ pub(super) struct Moved {
     ignored: usize,
 }
 
-impl Moved {
+impl TimeChanges {
     /// No changes yet; `rounding` is used for values that become codes.
     pub(super) fn by(rounding: Rounding) -> Self {
         Self { rounding, ..Self::default() }
@@ -62,7 +62,7 @@ pub(super) fn change(
     keys: &mut Keys,
     from: KeyForm,
     to: KeyForm,
-    moved: &mut Moved,
+    moved: &mut TimeChanges,
 ) -> Result<(), ConvertError> {
     if from.short_times != to.short_times {
         keys.times = match to.short_times {
@@ -86,7 +86,7 @@ pub(super) fn change(
     Ok(())
 }
 
-fn shorten(times: &Times, moved: &mut Moved) -> Result<Vec<u16>, ConvertError> {
+fn shorten(times: &Times, moved: &mut TimeChanges) -> Result<Vec<u16>, ConvertError> {
     let mut codes = Vec::with_capacity(times.len());
     for seconds in times.iter() {
         let code = time::encode(seconds, moved.rounding).map_err(|e| out_of_range("a time", e))?;

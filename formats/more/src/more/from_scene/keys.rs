@@ -4,7 +4,7 @@ use crate::more::animation::{Bezier, KeyLaw, Keys, Shape, Stored, Times, TrackTy
 use dopesheet_core::model::{Blend, Curve, Outside};
 
 /// The keys of a curve, and counts of properties that keys cannot express.
-pub(in crate::more) struct Made {
+pub(in crate::more) struct WrittenKeys {
     pub(in crate::more) track_type: TrackType,
     pub(in crate::more) keys: Keys,
     /// Segments replaced by straight segments.
@@ -27,7 +27,7 @@ enum Segment {
 }
 
 /// `None` if no type of track has values of this width.
-pub(in crate::more) fn keys(curve: &Curve, rotates: bool, scale: f64) -> Option<Made> {
+pub(in crate::more) fn keys(curve: &Curve, rotates: bool, scale: f64) -> Option<WrittenKeys> {
     let stored = match (curve.width, rotates) {
         (1, false) => Stored::F32,
         (3, false) => Stored::Vector3,
@@ -51,7 +51,7 @@ pub(in crate::more) fn keys(curve: &Curve, rotates: bool, scale: f64) -> Option<
     };
     let repeats = |side: &Outside| usize::from(matches!(side, Outside::Loop | Outside::PingPong));
     let repeats = repeats(&curve.before) + repeats(&curve.after);
-    Some(Made { track_type: TrackType::of(law, stored)?, keys, bent, repeats })
+    Some(WrittenKeys { track_type: TrackType::of(law, stored)?, keys, bent, repeats })
 }
 
 fn segment(curve: &Curve, at: usize, bent: &mut usize) -> Segment {

@@ -24,7 +24,7 @@ use dopesheet_core::model::{
 use dopesheet_core::order::by_number;
 use dopesheet_core::words::counted;
 use forms::Forms;
-use keys::Made;
+use keys::WrittenKeys;
 use std::collections::BTreeMap;
 
 pub(super) fn from_scene(
@@ -41,7 +41,7 @@ pub(super) fn from_scene(
     let mut writer = Writer {
         scene,
         tracks: Vec::new(),
-        losses: Losses::default(),
+        losses: LossCounts::default(),
         forms: Forms::new(wanted, options.rounded),
     };
     clip.tracks.iter().for_each(|track| writer.track(track));
@@ -105,7 +105,7 @@ pub(super) fn single_tracks(
 ) -> Result<Vec<MoreTrack>, ConvertError> {
     let wanted = Wanted::of(options.variant.as_deref())?;
     let forms = Forms::new(wanted, options.rounded);
-    let mut writer = Writer { scene, tracks: Vec::new(), losses: Losses::default(), forms };
+    let mut writer = Writer { scene, tracks: Vec::new(), losses: LossCounts::default(), forms };
     tracks.iter().for_each(|track| writer.track(track));
     writer.losses.report(report);
     Ok(writer.tracks)
@@ -122,9 +122,9 @@ pub(super) fn duration(clip: &Clip, tracks: &[MoreTrack]) -> f32 {
 
 /// Counts of parts without a place in the file, by kind.
 #[derive(Default)]
-struct Losses(BTreeMap<(String, &'static str), usize>);
+struct LossCounts(BTreeMap<(String, &'static str), usize>);
 
-impl Losses {
+impl LossCounts {
     fn add(&mut self, what: impl Into<String>, why: &'static str, count: usize) {
         if count > 0 {
             *self.0.entry((what.into(), why)).or_default() += count;
@@ -141,7 +141,7 @@ impl Losses {
 struct Writer<'a> {
     scene: &'a Scene,
     tracks: Vec<MoreTrack>,
-    losses: Losses,
+    losses: LossCounts,
     forms: Forms,
 }
 
@@ -181,7 +181,7 @@ impl Writer<'_> {
         if curve.is_empty() {
             return;
         }
-        let Some(Made { track_type, keys, bent, repeats }) = keys::keys(curve, rotates, scale) else {
+        let Some(WrittenKeys { track_type, keys, bent, repeats }) = keys::keys(curve, rotates, scale) else {
             let what = format!("channels of {}", counted(curve.width, "number"));
             return self.losses.add(what, "only numbers, vectors and rotations have tracks", 1);
         };

@@ -15,7 +15,7 @@ use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
 
 /// A motion of something, by the time of its layer.
-struct Part {
+struct LayerMotion {
     weight: f64,
     map: usize,
     channel: Channel,
@@ -30,7 +30,7 @@ pub(super) struct Assembly {
     scene: Option<Scene>,
     maps: Vec<TimeMap>,
     /// Targets, and for each property of a target the parts that move the property.
-    tracks: Vec<(Target, Vec<Vec<Part>>)>,
+    tracks: Vec<(Target, Vec<Vec<LayerMotion>>)>,
     markers: Vec<Marker>,
     /// Markers at times never passed.
     skipped: usize,
@@ -100,12 +100,12 @@ impl Assembly {
         });
         let groups = &mut self.tracks[number].1;
         for channel in channels {
-            let same = |group: &&mut Vec<Part>| {
+            let same = |group: &&mut Vec<LayerMotion>| {
                 group.first().is_some_and(|part| part.channel.property == channel.property && part.map != map)
             };
             match groups.iter_mut().find(same) {
-                Some(group) => group.push(Part { weight, map, channel }),
-                None => groups.push(vec![Part { weight, map, channel }]),
+                Some(group) => group.push(LayerMotion { weight, map, channel }),
+                None => groups.push(vec![LayerMotion { weight, map, channel }]),
             }
         }
     }
@@ -136,16 +136,17 @@ impl Assembly {
         scene
     }
 
-    fn channel(&mut self, target: &Target, mut parts: Vec<Part>) -> Channel {
+    fn channel(&mut self, target: &Target, mut parts: Vec<LayerMotion>) -> Channel {
         let mut drift = Drift::default();
-        let is_state =
-            |part: &Part| part.channel.composition.curves().all(|c| c.laws.all(|l| l.blend == Blend::Step));
+        let is_state = |part: &LayerMotion| {
+            part.channel.composition.curves().all(|c| c.laws.all(|l| l.blend == Blend::Step))
+        };
         if parts.len() > 1 && parts.iter().all(is_state) || !are_alike(&parts) {
             self.unlike += parts.len() - 1;
             by_number(&mut parts, |part| -part.weight);
             parts.truncate(1);
         }
-        let channel = match <[Part; 1]>::try_from(parts) {
+        let channel = match <[LayerMotion; 1]>::try_from(parts) {
             Ok([part]) => self.retimed(part, &mut drift),
             Err(parts) => self.mixed(parts, &mut drift),
         };
@@ -160,7 +161,7 @@ impl Assembly {
         channel
     }
 
-    fn retimed(&mut self, part: Part, drift: &mut Drift) -> Channel {
+    fn retimed(&mut self, part: LayerMotion, drift: &mut Drift) -> Channel {
         let mut channel = part.channel;
         let speed = self.maps.get(part.map).and_then(TimeMap::speed).filter(|_| !self.repeats);
         for curve in channel.composition.curves_mut() {
@@ -193,8 +194,8 @@ impl Assembly {
         }
     }
 
-    fn mixed(&mut self, parts: Vec<Part>, drift: &mut Drift) -> Channel {
-        let layer = |part: &Part| {
+    fn mixed(&mut self, parts: Vec<LayerMotion>, drift: &mut Drift) -> Channel {
+        let layer = |part: &LayerMotion| {
             let curve = part.channel.composition.curves().next()?;
             let is_angles = matches!(part.channel.composition, Composition::Euler { .. });
             Some(Layer { weight: part.weight, way: self.timeline(curve, part.map, drift), is_angles })
@@ -241,8 +242,8 @@ impl Assembly {
 }
 
 /// True if all parts have as many numbers: three angles are four numbers once they have become a rotation.
-fn are_alike(parts: &[Part]) -> bool {
-    let width = |part: &Part| match &part.channel.composition {
+fn are_alike(parts: &[LayerMotion]) -> bool {
+    let width = |part: &LayerMotion| match &part.channel.composition {
         Composition::Euler { .. } => Some(4),
         other => other.curves().next().map(|curve| curve.width),
     };

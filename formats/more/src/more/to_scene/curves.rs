@@ -14,14 +14,14 @@ pub(super) fn is_euler(track_type: TrackType) -> bool {
 }
 
 /// The effective keys of a track, in the order of their times.
-pub(super) struct Lane<'a> {
+pub(super) struct TrackLane<'a> {
     keys: &'a Keys,
     track_type: TrackType,
     order: Vec<usize>,
     times: Vec<f64>,
 }
 
-impl<'a> Lane<'a> {
+impl<'a> TrackLane<'a> {
     /// `None` if no key remains.
     pub(super) fn new(keys: &'a Keys, track_type: TrackType, repairs: &mut Repairs) -> Option<Self> {
         let all: Vec<f64> = keys.times.iter().collect();
@@ -103,7 +103,7 @@ const REMARKABLE: f64 = 1e-3;
 /// Control quaternions shorter than this count as their key's value.
 const NO_CONTROL: f64 = 1e-6;
 
-pub(super) fn curve(lane: &Lane<'_>, how: &Interpretation, repairs: &mut Repairs) -> Curve {
+pub(super) fn curve(lane: &TrackLane<'_>, how: &Interpretation, repairs: &mut Repairs) -> Curve {
     let width = lane.keys.values.width();
     let mut values = lane.column(&lane.keys.values, how);
     if lane.is_quaternion() {
@@ -141,7 +141,13 @@ const fn uniform(blend: Blend) -> Law {
     Law { timing: Timing::Linear, blend }
 }
 
-fn bezier_curve(lane: &Lane<'_>, bezier: &Bezier, values: &[f64], how: &Interpretation, curve: &mut Curve) {
+fn bezier_curve(
+    lane: &TrackLane<'_>,
+    bezier: &Bezier,
+    values: &[f64],
+    how: &Interpretation,
+    curve: &mut Curve,
+) {
     let blend = if lane.is_quaternion() { Blend::Squad } else { Blend::Hermite };
     let flat = |position: usize| lane.order.get(position).and_then(|key| bezier.flat_out.get(*key)).copied();
     let segments = lane.order.len().saturating_sub(1);
@@ -159,7 +165,7 @@ fn bezier_curve(lane: &Lane<'_>, bezier: &Bezier, values: &[f64], how: &Interpre
     }));
 }
 
-fn tcb_curve(lane: &Lane<'_>, tcb: &Tcb, values: &[f64], how: &Interpretation, curve: &mut Curve) {
+fn tcb_curve(lane: &TrackLane<'_>, tcb: &Tcb, values: &[f64], how: &Interpretation, curve: &mut Curve) {
     let blend = if lane.is_quaternion() { Blend::Turn } else { Blend::Hermite };
     let settings = |position: usize| lane.order.get(position).and_then(|key| tcb.settings.get(*key));
     let segments = lane.order.len().saturating_sub(1);
@@ -192,7 +198,7 @@ fn share(ease: f32) -> f32 {
 }
 
 /// Derivatives as value units per second; 0 for derivatives not used by any segment, and at jumps.
-fn tangents(lane: &Lane<'_>, der_src: &[f64], der_dst: &[f64], unit: TangentUnit) -> Handles {
+fn tangents(lane: &TrackLane<'_>, der_src: &[f64], der_dst: &[f64], unit: TangentUnit) -> Handles {
     let width = lane.keys.values.width();
     let per_second = |derivative: &f64, length: f64| match unit {
         _ if length <= 0.0 => 0.0,

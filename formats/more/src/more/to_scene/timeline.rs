@@ -113,7 +113,7 @@ impl Timeline {
 
     /// The timeline as a curve; with `spans` it has keys at both ends even if it holds its value there.
     pub(super) fn into_curve(self, spans: bool) -> Curve {
-        let mut keys = Keys { width: self.width, ..Keys::default() };
+        let mut keys = CurveColumns { width: self.width, ..CurveColumns::default() };
         let segments = if spans { self.segments.as_slice() } else { self.moving() };
         let start = self.segments.first().map_or(0.0, |s| s.start);
         segments.iter().for_each(|segment| keys.add(segment));
@@ -212,7 +212,7 @@ fn cut(segment: &Segment, low: f64, high: f64, width: usize, drift: &mut Drift, 
 
 /// Columns of a curve under construction.
 #[derive(Default)]
-struct Keys {
+struct CurveColumns {
     width: usize,
     times: Vec<f64>,
     values: Vec<f32>,
@@ -224,7 +224,7 @@ struct Keys {
     before: Option<Segment>,
 }
 
-impl Keys {
+impl CurveColumns {
     fn add(&mut self, segment: &Segment) {
         if let Some(before) = self.before
             && before.law.blend != Blend::Step

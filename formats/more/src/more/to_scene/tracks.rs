@@ -1,7 +1,7 @@
 //! Tracks and markers of a clip.
 
 use super::binding::Bound;
-use super::curves::{self, Lane};
+use super::curves::{self, TrackLane};
 use super::names::Role;
 use super::repairs::Repairs;
 use super::{Motion, Scene};
@@ -108,7 +108,7 @@ impl<'a, 'r> Tracks<'a, 'r> {
     }
 
     fn keys(&mut self, index: usize, label: &str, track_type: TrackType, keys: &Keys, bound: Bound) {
-        let Some(lane) = Lane::new(keys, track_type, self.repairs) else { return };
+        let Some(lane) = TrackLane::new(keys, track_type, self.repairs) else { return };
         let mut curve = curves::curve(&lane, self.motion.how, self.repairs);
         if self.motion.options.keeps_sources() && self.motion.document.animation().is_some() {
             curve.sources = Some(lane.sources());

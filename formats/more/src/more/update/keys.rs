@@ -86,10 +86,10 @@ impl Leaf<'_> {
         }
         let places: HashMap<u32, usize> =
             (0..before.len()).filter_map(|key| Some((before.source(key)?, key))).collect();
-        let pairs: Vec<Option<Pair>> = (0..after.len())
+        let pairs: Vec<Option<KeyPair>> = (0..after.len())
             .map(|key| {
                 let source = after.source(key)?;
-                Some(Pair { file: source as usize, before: *places.get(&source)? })
+                Some(KeyPair { file: source as usize, before: *places.get(&source)? })
             })
             .collect();
         let change = Change { leaf: self, how, before, after, pairs };
@@ -249,7 +249,7 @@ fn store(out: &mut Values, value: &[f64]) -> Option<()> {
 
 /// A key of the file: its place there, and in the curve before.
 #[derive(Clone, Copy)]
-struct Pair {
+struct KeyPair {
     file: usize,
     before: usize,
 }
@@ -260,7 +260,7 @@ struct Change<'a> {
     before: &'a Curve,
     after: &'a Curve,
     /// For each key after the change, the corresponding key before.
-    pairs: Vec<Option<Pair>>,
+    pairs: Vec<Option<KeyPair>>,
 }
 
 /// Numbers of a handle at a key; `None` if missing.
@@ -373,7 +373,7 @@ impl Change<'_> {
             return None;
         }
         let last = self.after.len().saturating_sub(1);
-        let flat = |(key, pair): (usize, &Option<Pair>)| match key < last {
+        let flat = |(key, pair): (usize, &Option<KeyPair>)| match key < last {
             true => self.after.laws.get(key).blend == Blend::Step,
             false => pair.and_then(|pair| own.flat_out.get(pair.file).copied()).unwrap_or(false),
         };
@@ -390,7 +390,7 @@ impl Change<'_> {
 
     /// Sliders cannot be computed for inserted keys.
     fn tcb(&self, own: &Tcb) -> Option<Shape> {
-        let pairs: Vec<Pair> = self.pairs.iter().copied().collect::<Option<_>>()?;
+        let pairs: Vec<KeyPair> = self.pairs.iter().copied().collect::<Option<_>>()?;
         let is_same = |segment: usize| {
             let [Some(from), Some(to)] = [pairs.get(segment), pairs.get(segment + 1)] else { return false };
             to.before == from.before + 1 && self.after.laws.get(segment) == self.before.laws.get(from.before)
@@ -404,7 +404,7 @@ impl Change<'_> {
         }
         let turn = |curve: &Curve, key: usize| curve.turns.as_ref().and_then(|turns| turns.get(key).copied());
         let has_its_turn =
-            |(key, pair): (usize, &Pair)| turn(self.after, key) == turn(self.before, pair.before);
+            |(key, pair): (usize, &KeyPair)| turn(self.after, key) == turn(self.before, pair.before);
         if !pairs.iter().enumerate().all(has_its_turn) {
             return None;
         }

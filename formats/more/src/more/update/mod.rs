@@ -38,8 +38,12 @@ pub(super) fn update(
     };
     let nothing = Clip::default();
     let [old_clip, clip] = [&before, scene].map(|scene| scene.clips.first().unwrap_or(&nothing));
-    let mut update =
-        Update { tracks: Tracks::of(old_clip, clip), clips: [old_clip, clip], how, tally: Tally::default() };
+    let mut update = Update {
+        tracks: Tracks::of(old_clip, clip),
+        clips: [old_clip, clip],
+        how,
+        tally: TrackChanges::default(),
+    };
     let old = std::mem::take(&mut animation.tracks);
     let reaches_beyond = duration(old_clip, &old) > animation.duration;
     animation.tracks =
@@ -169,7 +173,7 @@ impl<'a> Tracks<'a> {
 
 /// Account of changed tracks.
 #[derive(Default)]
-struct Tally {
+struct TrackChanges {
     /// Names of tracks with a changed type.
     retyped: Vec<String>,
     /// The largest movement of a key by rounding its time to 16 bits, in seconds, and its track.
@@ -178,7 +182,7 @@ struct Tally {
     is_moved: bool,
 }
 
-impl Tally {
+impl TrackChanges {
     fn report(self, report: &mut Report) {
         if let Some(first) = self.retyped.first() {
             let what = format!("the type of {} ({first:?})", counted(self.retyped.len(), "track"));
@@ -198,7 +202,7 @@ struct Update<'a> {
     /// The clip before and after.
     clips: [&'a Clip; 2],
     how: super::interpretation::Interpretation,
-    tally: Tally,
+    tally: TrackChanges,
 }
 
 impl Update<'_> {
