@@ -2,7 +2,7 @@
 
 use super::document::{Document, KeyShape, Keyframe, NumberCurve, NumberKeys, Pose, Ray, Version};
 use super::info::{ID, INFO, VARIANT_1_0, VARIANT_1_1, VARIANT_1_1_DOC, variant_of};
-use super::resample::{self, Worst};
+use super::resample::{self, LargestCurveError};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, ErrorUnit, MaxError, Report};
 use dopesheet_core::format::Edit;
 use dopesheet_core::order::by_number;
@@ -79,14 +79,14 @@ fn make_full(curve: &mut NumberCurve) {
 
 /// Result for the curves of one kind.
 #[derive(Default)]
-struct Tally {
+struct KindCounts {
     exact: usize,
     approximated: usize,
-    worst: Worst,
+    worst: LargestCurveError,
     target: String,
 }
 
-impl Tally {
+impl KindCounts {
     fn simplify<'a>(
         &mut self,
         target: &dyn std::fmt::Display,
@@ -126,7 +126,7 @@ impl Tally {
 }
 
 fn make_simple(document: &mut Document, report: &mut Report) {
-    let (mut places, mut turns) = (Tally::default(), Tally::default());
+    let (mut places, mut turns) = (KindCounts::default(), KindCounts::default());
     let mut pose = |name: &dyn std::fmt::Display, pose: &mut Pose| {
         places.simplify(name, &mut pose.position, TOLERANCE_M);
         turns.simplify(name, &mut pose.rotation, TOLERANCE);

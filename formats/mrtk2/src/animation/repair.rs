@@ -156,21 +156,21 @@ fn smoothest(times: &[f64], keys: &[[f64; 4]], fixed: &[Option<f64>]) -> Vec<f64
 
 /// A turn from a key to the next.
 #[derive(Clone, Copy)]
-struct Turn {
+struct SegmentTurn {
     /// In radians.
     angle: f64,
     /// Axis times radians per second.
     speed: DVec3,
 }
 
-impl Turn {
+impl SegmentTurn {
     fn bend_from(&self, speed: DVec3, span_s: f64) -> f64 {
         0.5 * span_s * (self.speed - speed).length_squared()
     }
 }
 
 /// The turns to a key, for each sign of the key before and of the key itself.
-fn turns(times: &[f64], keys: &[[f64; 4]], key: usize) -> [[Turn; 2]; 2] {
+fn turns(times: &[f64], keys: &[[f64; 4]], key: usize) -> [[SegmentTurn; 2]; 2] {
     let span = times[key] - times[key - 1];
     SIGNS.map(|before| {
         // The first key is stored with its sign.
@@ -180,7 +180,7 @@ fn turns(times: &[f64], keys: &[[f64; 4]], key: usize) -> [[Turn; 2]; 2] {
             let step = DQuat::from_array(from).conjugate() * DQuat::from_array(to);
             let step = if step.w < 0.0 { -step } else { step };
             let half = DVec3::from(quat_log(step.to_array()));
-            Turn { angle: quat_angle(from, to), speed: 2.0 * half / span }
+            SegmentTurn { angle: quat_angle(from, to), speed: 2.0 * half / span }
         })
     })
 }

@@ -11,7 +11,7 @@ const PROBES: u32 = 8;
 
 /// Largest error of a resampled curve.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Worst {
+pub(super) struct LargestCurveError {
     /// Size of the error, in the unit of the values.
     pub(super) value: f64,
     /// Time in seconds.
@@ -33,8 +33,8 @@ pub(super) fn is_straight(curve: &NumberCurve) -> bool {
 
 /// The curve with simple keys within `tolerance` of it, and their largest distance. A step becomes two keys
 /// as close as numbers allow.
-pub(super) fn simple(curve: &NumberCurve, tolerance: f64) -> (NumberCurve, Worst) {
-    let mut largest_error = Worst::default();
+pub(super) fn simple(curve: &NumberCurve, tolerance: f64) -> (NumberCurve, LargestCurveError) {
+    let mut largest_error = LargestCurveError::default();
     if is_straight(curve) {
         let keys = curve.keys.iter().map(|key| Key { time: key.time, value: key.value }).collect();
         return (NumberCurve { wrap: curve.wrap, keys: NumberKeys::Simple(keys) }, largest_error);
@@ -76,7 +76,7 @@ struct Halver<'a> {
     to: &'a Keyframe,
     tolerance: f64,
     keys: &'a mut Vec<Key>,
-    worst: &'a mut Worst,
+    worst: &'a mut LargestCurveError,
 }
 
 impl Halver<'_> {
@@ -98,15 +98,15 @@ impl Halver<'_> {
         self.halve(key, b, halvings - 1);
     }
 
-    fn error(&self, a: Key, b: Key) -> Worst {
-        let mut largest_error = Worst::default();
+    fn error(&self, a: Key, b: Key) -> LargestCurveError {
+        let mut largest_error = LargestCurveError::default();
         for probe in 1..PROBES {
             let share = f64::from(probe) / f64::from(PROBES);
             let time_s = lerp(a.time.into(), b.time.into(), share);
             let straight = lerp(a.value.into(), b.value.into(), share);
             let value = (value_between(self.from, self.to, time_s) - straight).abs();
             if value > largest_error.value {
-                largest_error = Worst { value, time_s };
+                largest_error = LargestCurveError { value, time_s };
             }
         }
         largest_error

@@ -23,7 +23,7 @@ use dopesheet_core::words::{agreeing, counted};
 use motion::Motion;
 use places::{FileSlot, Names};
 pub(super) use rows::narrow;
-use rows::{Row, as_components, curves, directions, worst_swing, worst_turn};
+use rows::{VectorKey, as_components, curves, directions, worst_swing, worst_turn};
 use std::collections::HashSet;
 
 /// Capabilities for a scene and a variant. Keys of the simple shape have no tangents; neither have keys of scenes
@@ -119,7 +119,7 @@ pub(super) fn from_scene(
         notes: notes::read(clip.source.as_ref()),
         document: Document::new(Version::V1_1),
         used: HashSet::new(),
-        tally: Tally::default(),
+        tally: KeyCounts::default(),
         shell_m: options.shell_m,
         report,
     };
@@ -133,11 +133,11 @@ pub(super) fn from_scene(
 
 /// Account of the written keys.
 #[derive(Default)]
-struct Tally {
+struct KeyCounts {
     keys: usize,
     /// Segments that were divided, and the largest error of turns played component by component.
     divided: usize,
-    played: Worst,
+    played: LargestTurnError,
 }
 
 struct Writer<'a, 'r> {
@@ -148,7 +148,7 @@ struct Writer<'a, 'r> {
     document: Document,
     /// Nodes with their motion in the document.
     used: HashSet<NodeIndex>,
-    tally: Tally,
+    tally: KeyCounts,
     /// See [`FromScene::shell_m`].
     shell_m: f64,
     report: &'r mut Report,
@@ -170,7 +170,7 @@ impl Writer<'_, '_> {
     }
 
     /// Position and rotation of a node in the world.
-    fn rows(&self, node: NodeIndex) -> Result<(Vec<Row<3>>, Vec<Row<4>>), ConvertError> {
+    fn rows(&self, node: NodeIndex) -> Result<(Vec<VectorKey<3>>, Vec<VectorKey<4>>), ConvertError> {
         self.motion.rows(node).ok_or_else(|| {
             let name = self.scene.node(node).map_or("", |node| &node.name);
             let what = format!("poses are stored in world space, and \"{name}\" has a moving parent");
@@ -302,7 +302,7 @@ impl Writer<'_, '_> {
     }
 
     fn report_approximations(&mut self) {
-        let Worst { off_rad, time, target } = std::mem::take(&mut self.tally.played);
+        let LargestTurnError { off_rad, time, target } = std::mem::take(&mut self.tally.played);
         if off_rad > SEEN_RAD {
             let (turns, were) =
                 (counted(self.tally.divided, "turn"), agreeing(self.tally.divided, "was", "were"));
@@ -336,13 +336,13 @@ const SEEN_RAD: f64 = 1e-6;
 
 /// The error of a turn played by component.
 #[derive(Default)]
-struct Worst {
+struct LargestTurnError {
     off_rad: f64,
     time: Seconds,
     target: String,
 }
 
-impl Worst {
+impl LargestTurnError {
     fn meet(&mut self, (off_rad, time): (f64, Seconds), target: impl FnOnce() -> String) {
         if off_rad > self.off_rad {
             *self = Self { off_rad, time, target: target() };

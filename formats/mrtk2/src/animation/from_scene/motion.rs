@@ -1,7 +1,7 @@
 //! World transforms of nodes over time.
 
 use super::places::{FileSlot, Names};
-use super::rows::Row;
+use super::rows::VectorKey;
 use crate::animation::document::{Keyframe, NumberCurve, NumberKeys, Wrap};
 use crate::animation::wrap;
 use dopesheet_core::model::{
@@ -115,7 +115,7 @@ impl<'a> Motion<'a> {
     }
 
     /// Position and rotation of a node in the world at the node's keys; `None` if an ancestor moves.
-    pub(super) fn rows(&self, node: NodeIndex) -> Option<(Vec<Row<3>>, Vec<Row<4>>)> {
+    pub(super) fn rows(&self, node: NodeIndex) -> Option<(Vec<VectorKey<3>>, Vec<VectorKey<4>>)> {
         let chain = self.chain(node);
         let above = chain.get(..chain.len().checked_sub(1)?)?;
         if above.iter().any(|node| self.moves(*node)) {
@@ -128,11 +128,11 @@ impl<'a> Motion<'a> {
         let turn = |q: [f64; 4]| (above.rotation * DQuat::from_array(q)).to_array();
         let translation = match local.translation {
             Some(curve) => super::rows::rows(curve, point, along),
-            None => vec![Row::at(Seconds(0.0), point(rest.translation))],
+            None => vec![VectorKey::at(Seconds(0.0), point(rest.translation))],
         };
         let rotation = match local.rotation {
             Some(curve) => super::rows::rows(curve, turn, turn),
-            None => vec![Row::at(Seconds(0.0), turn(rest.rotation))],
+            None => vec![VectorKey::at(Seconds(0.0), turn(rest.rotation))],
         };
         Some((translation, rotation))
     }

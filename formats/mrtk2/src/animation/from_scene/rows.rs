@@ -14,7 +14,7 @@ const LARGEST_SWING_RAD: f64 = 5.0 * std::f64::consts::PI / 180.0;
 
 /// A key of a value with `N` components.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Row<const N: usize> {
+pub(super) struct VectorKey<const N: usize> {
     pub(super) time: Seconds,
     pub(super) value: [f64; N],
     /// Slopes per second, used if the segment before has tangents.
@@ -33,7 +33,7 @@ pub(super) enum Leaving<const N: usize> {
     Slopes([f64; N]),
 }
 
-impl<const N: usize> Row<N> {
+impl<const N: usize> VectorKey<N> {
     pub(super) const fn at(time: Seconds, value: [f64; N]) -> Self {
         Self { time, value, arriving: [0.0; N], leaving: Leaving::Straight }
     }
@@ -44,7 +44,7 @@ pub(super) fn rows<const N: usize>(
     curve: &Curve,
     value: impl Fn([f64; N]) -> [f64; N],
     slope: impl Fn([f64; N]) -> [f64; N],
-) -> Vec<Row<N>> {
+) -> Vec<VectorKey<N>> {
     let wide = |row: &[f32]| <[f32; N]>::try_from(row).ok().map(|row| row.map(f64::from));
     let handles = |column: fn(&dopesheet_core::model::Handles) -> &[f32], key: usize| {
         let start = key * N;
@@ -58,15 +58,15 @@ pub(super) fn rows<const N: usize>(
             _ => Leaving::Straight,
         };
         let stored = curve.value(key).and_then(wide)?;
-        Some(Row { time, value: value(stored), arriving: handles(|h| &h.arriving, key), leaving })
+        Some(VectorKey { time, value: value(stored), arriving: handles(|h| &h.arriving, key), leaving })
     };
     curve.times.iter().enumerate().filter_map(row).collect()
 }
 
 /// Rotations as components that can be played separately: the shorter way round, and no straight segment
 /// longer than 10°. Yields the number of segments divided for this limit.
-pub(super) fn as_components(rows: Vec<Row<4>>) -> (Vec<Row<4>>, usize) {
-    let mut out: Vec<Row<4>> = Vec::with_capacity(rows.len());
+pub(super) fn as_components(rows: Vec<VectorKey<4>>) -> (Vec<VectorKey<4>>, usize) {
+    let mut out: Vec<VectorKey<4>> = Vec::with_capacity(rows.len());
     let (mut divided, mut sign) = (0, 1.0);
     for row in rows {
         let last = out.last().copied();
@@ -84,7 +84,8 @@ pub(super) fn as_components(rows: Vec<Row<4>>) -> (Vec<Row<4>>, usize) {
             let steps = steps(quat_angle(last.value, row.value), LARGEST_STEP_RAD);
             divided += usize::from(steps > 1);
             out.extend(
-                between(&last, &row, steps).map(|(time, u)| Row::at(time, slerp(last.value, row.value, u))),
+                between(&last, &row, steps)
+                    .map(|(time, u)| VectorKey::at(time, slerp(last.value, row.value, u))),
             );
         }
         out.push(row);
@@ -96,12 +97,12 @@ fn dot(a: [f64; 4], b: [f64; 4]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
-fn negated(row: Row<4>) -> Row<4> {
+fn negated(row: VectorKey<4>) -> VectorKey<4> {
     let leaving = match row.leaving {
         Leaving::Slopes(slopes) => Leaving::Slopes(slopes.map(|x| -x)),
         other => other,
     };
-    Row { value: row.value.map(|x| -x), arriving: row.arriving.map(|x| -x), leaving, ..row }
+    VectorKey { value: row.value.map(|x| -x), arriving: row.arriving.map(|x| -x), leaving, ..row }
 }
 
 /// Into how many parts a turn is divided.
@@ -111,7 +112,11 @@ fn steps(angle_rad: f64, largest_rad: f64) -> u32 {
 }
 
 /// The times between two keys, and how much of the way has passed there.
-fn between<const N: usize>(from: &Row<N>, to: &Row<N>, steps: u32) -> impl Iterator<Item = (Seconds, f64)> {
+fn between<const N: usize>(
+    from: &VectorKey<N>,
+    to: &VectorKey<N>,
+    steps: u32,
+) -> impl Iterator<Item = (Seconds, f64)> {
     let (start, length) = (from.time.0, to.time.0 - from.time.0);
     (1..steps).map(move |n| {
         let share = f64::from(n) / f64::from(steps);
@@ -120,16 +125,16 @@ fn between<const N: usize>(from: &Row<N>, to: &Row<N>, steps: u32) -> impl Itera
 }
 
 /// Directions of the local +Z axis under rotations.
-pub(super) fn directions(rows: &[Row<4>]) -> Vec<Row<3>> {
+pub(super) fn directions(rows: &[VectorKey<4>]) -> Vec<VectorKey<3>> {
     let forward = |q: [f64; 4]| (DQuat::from_array(q).normalize() * DVec3::Z).to_array();
-    let mut out: Vec<Row<3>> = Vec::with_capacity(rows.len());
+    let mut out: Vec<VectorKey<3>> = Vec::with_capacity(rows.len());
     for (index, row) in rows.iter().enumerate() {
         let leaving = if row.leaving == Leaving::Step { Leaving::Step } else { Leaving::Straight };
-        out.push(Row { leaving, ..Row::at(row.time, forward(row.value)) });
+        out.push(VectorKey { leaving, ..VectorKey::at(row.time, forward(row.value)) });
         let Some(next) = rows.get(index + 1).filter(|next| next.time.0 > row.time.0) else { continue };
         if leaving == Leaving::Straight {
             let steps = steps(quat_angle(row.value, next.value), LARGEST_SWING_RAD);
-            let swing = |(time, u)| Row::at(time, forward(slerp(row.value, next.value, u)));
+            let swing = |(time, u)| VectorKey::at(time, forward(slerp(row.value, next.value, u)));
             out.extend(between(row, next, steps).map(swing));
         }
     }
@@ -138,7 +143,7 @@ pub(super) fn directions(rows: &[Row<4>]) -> Vec<Row<3>> {
 
 /// Largest difference of straight segments of rotations from the great arc when their components are played
 /// as stored, in radians, and its time.
-pub(super) fn worst_turn(rows: &[Row<4>]) -> (f64, Seconds) {
+pub(super) fn worst_turn(rows: &[VectorKey<4>]) -> (f64, Seconds) {
     worst(rows, |from, to, share| {
         let [a, b] = [from, to].map(stored);
         let played = std::array::from_fn(|n| lerp(a[n], b[n], share));
@@ -147,7 +152,7 @@ pub(super) fn worst_turn(rows: &[Row<4>]) -> (f64, Seconds) {
 }
 
 /// As [`worst_turn`] for directions, whose segments are steps of a divided motion.
-pub(super) fn worst_swing(rows: &[Row<3>]) -> (f64, Seconds) {
+pub(super) fn worst_swing(rows: &[VectorKey<3>]) -> (f64, Seconds) {
     worst(rows, |from, to, share| {
         let [a, b] = [from, to].map(|v| DVec3::from(stored(v)));
         let (from, to) = (DVec3::from(from), DVec3::from(to));
@@ -160,7 +165,10 @@ pub(super) fn worst_swing(rows: &[Row<3>]) -> (f64, Seconds) {
 /// an arc is largest near a fifth of the time.
 const LOOKS: [f64; 5] = [0.1, 0.21, 0.35, 0.65, 0.79];
 
-fn worst<const N: usize>(rows: &[Row<N>], off: impl Fn([f64; N], [f64; N], f64) -> f64) -> (f64, Seconds) {
+fn worst<const N: usize>(
+    rows: &[VectorKey<N>],
+    off: impl Fn([f64; N], [f64; N], f64) -> f64,
+) -> (f64, Seconds) {
     let mut largest = (0.0, Seconds(0.0));
     for [from, to] in rows.array_windows().filter(|[from, to]| from.time < to.time) {
         if from.leaving != Leaving::Straight || from.value == to.value {
@@ -182,7 +190,7 @@ fn stored<const N: usize>(value: [f64; N]) -> [f64; N] {
 }
 
 /// The curves of a file: increasing times in f32, and weights of 0 for straight segments.
-pub(super) fn curves<const N: usize>(rows: &[Row<N>]) -> [NumberCurve; N] {
+pub(super) fn curves<const N: usize>(rows: &[VectorKey<N>]) -> [NumberCurve; N] {
     let placed = placed(rows);
     std::array::from_fn(|component| {
         let mut keys: Vec<Keyframe> = Vec::with_capacity(placed.len());
@@ -196,8 +204,8 @@ pub(super) fn curves<const N: usize>(rows: &[Row<N>]) -> [NumberCurve; N] {
 
 /// Each key at its time as f32. The old value of a jump goes as close before its time as numbers allow, or is
 /// left out if another key is in the way.
-fn placed<const N: usize>(rows: &[Row<N>]) -> Vec<(f32, &Row<N>)> {
-    let mut out: Vec<(f32, &Row<N>)> = Vec::with_capacity(rows.len());
+fn placed<const N: usize>(rows: &[VectorKey<N>]) -> Vec<(f32, &VectorKey<N>)> {
+    let mut out: Vec<(f32, &VectorKey<N>)> = Vec::with_capacity(rows.len());
     for row in rows {
         let time = narrow(row.time.0);
         if out.last().is_some_and(|(last, _)| *last >= time)
@@ -225,7 +233,7 @@ const USES_OUT: i32 = 2;
 
 fn keyframe<const N: usize>(
     time: f32,
-    row: &Row<N>,
+    row: &VectorKey<N>,
     before: Option<Leaving<N>>,
     component: usize,
 ) -> Keyframe {
