@@ -12,7 +12,7 @@ use dopesheet_core::words::counted;
 use std::collections::HashSet;
 
 pub(super) fn check(document: &Document, report: &mut Report) {
-    let places = Places::of(document);
+    let places = MemberOffsets::of(document);
     let mut sightings = SightingsByCode::default();
     if let File::Npz(archive) = &document.file {
         members(archive, &places, &mut sightings);
@@ -42,7 +42,7 @@ pub(super) fn check(document: &Document, report: &mut Report) {
 }
 
 /// A finding as a fault with its place.
-fn fault(document: &Document, places: &Places, finding: &Finding) -> Fault {
+fn fault(document: &Document, places: &MemberOffsets, finding: &Finding) -> Fault {
     let stored = arrays(document).filter(|(_, (name, _))| *name == finding.array).last();
     let position = match stored {
         Some((at, (_, array))) => places.element(document, at, array, finding.element),
@@ -65,9 +65,9 @@ fn arrays(document: &Document) -> impl Iterator<Item = (usize, (String, &Array))
 }
 
 /// Offsets of the members in the file.
-struct Places(Vec<u64>);
+struct MemberOffsets(Vec<u64>);
 
-impl Places {
+impl MemberOffsets {
     fn of(document: &Document) -> Self {
         Self(match &document.file {
             File::Npy(_) => vec![0],
@@ -99,7 +99,7 @@ impl Places {
     }
 }
 
-fn members(archive: &Archive, places: &Places, sightings: &mut SightingsByCode) {
+fn members(archive: &Archive, places: &MemberOffsets, sightings: &mut SightingsByCode) {
     let mut seen = HashSet::new();
     for (at, member) in archive.members.iter().enumerate() {
         let name = String::from_utf8_lossy(&member.name).into_owned();

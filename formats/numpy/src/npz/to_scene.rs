@@ -3,7 +3,7 @@
 use super::codes;
 use super::document::Document;
 use super::info::ID;
-use super::layout::{Finding, Motion, Rotations, Take, Values, interpret};
+use super::layout::{ClipNumbers, Finding, Motion, Rotations, Take, interpret};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report, Severity};
 use dopesheet_core::format::{Assumptions, Check, ToScene};
 use dopesheet_core::model::{
@@ -156,7 +156,7 @@ fn clip(motion: &Motion, take: &Take, rate: FrameRate, options: &ToScene, turn: 
         duration: rate.seconds((take.frames - 1) as f64),
         tracks: tracks.chain(lanes.dials()).collect(),
         grid: Some(rate),
-        places_only: matches!(take.values, Values::Places(_)),
+        places_only: matches!(take.values, ClipNumbers::Places(_)),
         source: Some(notes(motion, rate)),
         ..Clip::default()
     }
@@ -204,10 +204,10 @@ impl Lanes<'_> {
         let (name, parent) = self.motion.joints.get(joint)?;
         let mut channels = Vec::new();
         match &self.take.values {
-            Values::Places(places) => {
+            ClipNumbers::Places(places) => {
                 channels.push(self.vector(Property::Translation, self.place(places, joint)))
             }
-            Values::Transforms { rotations, roots, translations, scales } => {
+            ClipNumbers::Transforms { rotations, roots, translations, scales } => {
                 channels.extend(self.rotation(rotations, joint));
                 let positions = match (translations, roots) {
                     (Some(all), _) => Some(self.column(all, joint, self.motion.joints.len())),

@@ -7,7 +7,7 @@ use super::super::layout::{MOTION_X, Z_UP, motion_x};
 use super::super::rest;
 use super::super::smpl::{BODY_JOINTS, SmplJoint, joints};
 use super::super::to_scene::upright;
-use super::features::{self, Places};
+use super::features::{self, JointPositions};
 use super::frames::Frames;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::FromScene;
@@ -263,7 +263,11 @@ pub(super) fn humanml3d(
 
 /// Positions of the joints of all bodies, frame by frame. Joints that the figure lacks are placed at even
 /// distances between the joints before and after them; at the end of a chain, at the place of the last joint.
-fn places(scene: &Scene, frames: &Frames<'_>, report: &mut Report) -> Result<Vec<Places>, ConvertError> {
+fn places(
+    scene: &Scene,
+    frames: &Frames<'_>,
+    report: &mut Report,
+) -> Result<Vec<JointPositions>, ConvertError> {
     let Seats { joints, nodes } = Seats::of(scene, BODY_JOINTS, report)?;
     let next = |joint: usize| joints.iter().position(|other| other.parent == Some(joint));
     let of_frame = |frame: usize| {
@@ -314,7 +318,7 @@ pub(super) fn features(
 }
 
 /// Positions of the joints of a figure on the first frame of its motion, or at rest.
-fn first_pose(scene: &Scene, rate: FrameRate, options: &FromScene) -> Result<Places, ConvertError> {
+fn first_pose(scene: &Scene, rate: FrameRate, options: &FromScene) -> Result<JointPositions, ConvertError> {
     let nothing = Clip::default();
     let first = Clip { duration: Seconds(0.0), ..scene.clips.first().unwrap_or(&nothing).clone() };
     let frames = Frames::of(scene, &first, rate, options.most_frames)?;

@@ -19,10 +19,10 @@ use glam::{DMat3, DQuat, DVec3};
 pub(super) const WIDTH: usize = 263;
 
 /// Positions of the joints on a frame, in metres, Y up.
-pub(super) type Places = [DVec3; BODY_JOINTS];
+pub(super) type JointPositions = [DVec3; BODY_JOINTS];
 
 /// Numbers of a frame.
-pub(super) type Row = [f32; WIDTH];
+pub(super) type FeatureRow = [f32; WIDTH];
 
 /// Joints on the line through a figure's sides.
 const HIPS: [usize; 2] = [1, 2];
@@ -43,7 +43,7 @@ const CHAINS: [&[usize]; 5] =
     [&[0, 2, 5, 8, 11], &[0, 1, 4, 7, 10], &[0, 3, 6, 9, 12, 15], &[9, 14, 17, 19, 21], &[9, 13, 16, 18, 20]];
 
 /// Direction from its parent of each joint of a figure without rotations.
-const STRAIGHT: Places = [
+const STRAIGHT: JointPositions = [
     DVec3::ZERO,
     DVec3::X,
     DVec3::NEG_X,
@@ -70,7 +70,7 @@ const STRAIGHT: Places = [
 
 /// Rows of a motion for all its frames; given the positions of another figure, with bones of that figure's
 /// lengths.
-pub(super) fn rows(mut frames: Vec<Places>, figure: Option<&Places>) -> Vec<Row> {
+pub(super) fn rows(mut frames: Vec<JointPositions>, figure: Option<&JointPositions>) -> Vec<FeatureRow> {
     if let (Some(figure), Some(first)) = (figure, frames.first()) {
         let lengths = lengths(figure);
         let legs = |lengths: &[f64; BODY_JOINTS]| LEG.iter().map(|joint| lengths[*joint]).sum::<f64>();
@@ -90,14 +90,14 @@ fn bones() -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// Distance of each joint from its parent.
-fn lengths(places: &Places) -> [f64; BODY_JOINTS] {
+fn lengths(places: &JointPositions) -> [f64; BODY_JOINTS] {
     let mut lengths = [0.0; BODY_JOINTS];
     bones().for_each(|(parent, joint)| lengths[joint] = places[joint].distance(places[parent]));
     lengths
 }
 
 /// A pose with bones of other lengths in the same directions.
-fn reached(places: &Places, lengths: &[f64; BODY_JOINTS], scale: f64) -> Places {
+fn reached(places: &JointPositions, lengths: &[f64; BODY_JOINTS], scale: f64) -> JointPositions {
     let mut turns = [DQuat::IDENTITY; BODY_JOINTS];
     let mut result = [places[0] * scale; BODY_JOINTS];
     for (parent, joint) in bones() {
@@ -112,7 +112,7 @@ fn reached(places: &Places, lengths: &[f64; BODY_JOINTS], scale: f64) -> Places 
 
 /// Puts the lowest joint of all frames on the floor, and the root of the first frame above the origin with
 /// its front to +Z.
-fn stand(frames: &mut [Places]) {
+fn stand(frames: &mut [JointPositions]) {
     let floor = frames.iter().flatten().map(|position| position.y).fold(f64::INFINITY, f64::min);
     let Some(first) = frames.first() else { return };
     let origin = DVec3::new(first[0].x, floor, first[0].z);
@@ -149,8 +149,9 @@ fn between(from: DVec3, to: DVec3) -> DQuat {
 
 /// Rotations of the root from the smoothed direction of each frame to +Z. The rotation of the first frame is
 /// the identity.
-fn smoothed(frames: &[Places]) -> Vec<DQuat> {
-    let right = |pose: &Places| pose[HIPS[0]] - pose[HIPS[1]] + pose[SHOULDERS[1]] - pose[SHOULDERS[0]];
+fn smoothed(frames: &[JointPositions]) -> Vec<DQuat> {
+    let right =
+        |pose: &JointPositions| pose[HIPS[0]] - pose[HIPS[1]] + pose[SHOULDERS[1]] - pose[SHOULDERS[0]];
     let directions: Vec<DVec3> = frames.iter().map(|pose| forward(right(pose))).collect();
     let last = directions.len().saturating_sub(1);
     // Ends go on as they are. The sum of the weights is of no matter for a direction.
@@ -164,7 +165,7 @@ fn smoothed(frames: &[Places]) -> Vec<DQuat> {
 }
 
 /// Rotation of each joint but the root relative to the joint before in its chain.
-fn rotations(places: &Places, root: DQuat) -> [DQuat; BODY_JOINTS] {
+fn rotations(places: &JointPositions, root: DQuat) -> [DQuat; BODY_JOINTS] {
     let mut local = [DQuat::IDENTITY; BODY_JOINTS];
     for chain in CHAINS {
         let mut above = root;
@@ -179,7 +180,7 @@ fn rotations(places: &Places, root: DQuat) -> [DQuat; BODY_JOINTS] {
 }
 
 /// Numbers of a frame, from its positions with the root's rotation, and those of the next frame.
-fn row((places, turn): (&Places, &DQuat), (next, turned): (&Places, &DQuat)) -> Row {
+fn row((places, turn): (&JointPositions, &DQuat), (next, turned): (&JointPositions, &DQuat)) -> FeatureRow {
     let displacement = *turned * (next[0] - places[0]);
     let spin = (*turned * turn.inverse()).y.clamp(-1.0, 1.0).asin();
     let root = DVec3::new(places[0].x, 0.0, places[0].z);

@@ -91,10 +91,10 @@ fn speeds_of(angles: &[f64], width: usize, frames: &Frames<'_>) -> Vec<f64> {
 }
 
 /// A frame, and a later frame.
-type Pair<'a, T> = (&'a [T], &'a [T]);
+type FramePair<'a, T> = (&'a [T], &'a [T]);
 
 /// The frames on both sides of a frame, as far as present, and the seconds between them.
-fn around<T>(all: &[Vec<T>], frame: usize, fps: f64) -> Option<(Pair<'_, T>, f64)> {
+fn around<T>(all: &[Vec<T>], frame: usize, fps: f64) -> Option<(FramePair<'_, T>, f64)> {
     let (first, last) = (frame.saturating_sub(1), (frame + 1).min(all.len().checked_sub(1)?));
     let pair = (all.get(first)?.as_slice(), all.get(last)?.as_slice());
     (last > first).then(|| (pair, (last - first) as f64 / fps))

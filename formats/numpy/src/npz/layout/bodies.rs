@@ -3,7 +3,7 @@
 use super::super::array::{Array, shown};
 use super::super::{codes, rest, smpl};
 use super::facts::{AXES, FPS, Z_UP};
-use super::{Dial, Interpreter, Layout, Motion, POSES, Rotations, Take, Values};
+use super::{ClipNumbers, Dial, Interpreter, Layout, Motion, POSES, Rotations, Take};
 use dopesheet_core::model::{Basis, Transform};
 use dopesheet_core::units::FrameRate;
 use dopesheet_core::words::counted;
@@ -106,7 +106,7 @@ impl Interpreter<'_> {
             basis,
             rest,
             is_rest_assumed,
-            takes: vec![Take::new(frames, Values::body(vectors, roots))],
+            takes: vec![Take::new(frames, ClipNumbers::body(vectors, roots))],
             notes: self.body_notes(),
             joints: joints.into_iter().map(|joint| (joint.name, joint.parent)).collect(),
         })
@@ -224,7 +224,7 @@ impl Interpreter<'_> {
         let roots = rows.iter().flat_map(|row| part(row, motion_x::TRANS)).collect();
         let mut take = Take::new(
             rows.len(),
-            Values::body(rows.iter().flat_map(vectors).flatten().collect(), Some(roots)),
+            ClipNumbers::body(rows.iter().flat_map(vectors).flatten().collect(), Some(roots)),
         );
         let (first, count) = motion_x::EXPRESSION;
         take.dials = (0..count)
@@ -251,7 +251,7 @@ impl Interpreter<'_> {
         let roots = self.optional("smpl_trans", &[3], Some(frames));
         let roots = roots.map(|roots| roots.into_iter().map(|number| number / scale).collect());
         let notes = self.body_notes();
-        self.upright_body(Layout::Aist, AIST, Take::new(frames, Values::body(vectors, roots)), notes)
+        self.upright_body(Layout::Aist, AIST, Take::new(frames, ClipNumbers::body(vectors, roots)), notes)
     }
 
     /// A body in a world with Y up, at the usual rate of its data set.
@@ -262,7 +262,7 @@ impl Interpreter<'_> {
         take: Take,
         notes: Map<String, Value>,
     ) -> Option<Motion> {
-        let Values::Transforms { rotations: Rotations::Vectors(vectors), .. } = &take.values else {
+        let ClipNumbers::Transforms { rotations: Rotations::Vectors(vectors), .. } = &take.values else {
             return None;
         };
         let count = vectors.len().checked_div(3 * take.frames).filter(|count| *count > 0);
@@ -303,7 +303,7 @@ impl Interpreter<'_> {
             basis: Some(Basis::GLTF),
             rest,
             is_rest_assumed,
-            takes: vec![Take::new(frames, Values::Places(places))],
+            takes: vec![Take::new(frames, ClipNumbers::Places(places))],
             notes: Map::new(),
             joints: joints.into_iter().map(|joint| (joint.name, joint.parent)).collect(),
         })

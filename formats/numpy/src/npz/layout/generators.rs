@@ -4,7 +4,7 @@
 //! of kimodo.
 
 use super::super::{codes, smpl, soma};
-use super::{Interpreter, Layout, Motion, Rotations, Take, Values};
+use super::{ClipNumbers, Interpreter, Layout, Motion, Rotations, Take};
 use dopesheet_core::model::{Basis, Transform};
 use dopesheet_core::units::FrameRate;
 use dopesheet_core::words::counted;
@@ -37,7 +37,7 @@ impl Interpreter<'_> {
             let places = (0..length).flat_map(positions).filter_map(|at| numbers.get(at).copied()).collect();
             let name =
                 texts.as_ref().and_then(|texts| texts.get(sample)).filter(|text| !text.is_empty()).cloned();
-            Take { name, ..Take::new(length, Values::Places(places)) }
+            Take { name, ..Take::new(length, ClipNumbers::Places(places)) }
         };
         let takes: Vec<Take> = (0..samples).map(take).collect();
         let body = smpl::joints(count).filter(|_| count != OF_KIT);
@@ -49,8 +49,8 @@ impl Interpreter<'_> {
         let (joints, knows_parents) = self.joints(count);
         let usual = if count == OF_KIT { KIT } else { MDM };
         let first = takes.first().map_or(&[][..], |take| match &take.values {
-            Values::Places(places) => places,
-            Values::Transforms { .. } => &[],
+            ClipNumbers::Places(places) => places,
+            ClipNumbers::Transforms { .. } => &[],
         });
         let offsets = super::plain::first_offsets(first, &joints);
         let rest = offsets.as_chunks::<3>().0.iter().map(still).collect();
@@ -97,7 +97,7 @@ impl Interpreter<'_> {
                 .and_then(|parent| turns.get(entry - joint + parent));
             above.map_or(*turn, |above| above.inverse() * *turn).to_array()
         });
-        let values = Values::Transforms {
+        let values = ClipNumbers::Transforms {
             rotations: Rotations::Quaternions(Some(local.collect())),
             roots: Some(roots),
             translations: None,

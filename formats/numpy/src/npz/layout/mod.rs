@@ -212,14 +212,14 @@ pub(super) struct Take {
     /// Its name, if the file states a name for the clip.
     pub(super) name: Option<String>,
     pub(super) frames: usize,
-    pub(super) values: Values,
+    pub(super) values: ClipNumbers,
     /// Numbers that move no joint: angles of motors, weights of expressions.
     pub(super) dials: Vec<Dial>,
 }
 
 impl Take {
     /// A clip without a name, of joints alone.
-    fn new(frames: usize, values: Values) -> Self {
+    fn new(frames: usize, values: ClipNumbers) -> Self {
         Self { name: None, frames, values, dials: Vec::new() }
     }
 }
@@ -237,7 +237,7 @@ pub(super) struct Dial {
 /// The numbers of a clip, frame by frame and in a frame joint by joint. Numbers that are not finite are still
 /// included.
 #[derive(Clone, Debug)]
-pub(super) enum Values {
+pub(super) enum ClipNumbers {
     /// Positions in the model.
     Places(Vec<f64>),
     /// Rotations of joints, and translations.
@@ -251,7 +251,7 @@ pub(super) enum Values {
     },
 }
 
-impl Values {
+impl ClipNumbers {
     /// The values of a moving body: rotation vectors, and the positions of its root.
     fn body(vectors: Vec<f64>, roots: Option<Vec<f64>>) -> Self {
         Self::Transforms { rotations: Rotations::Vectors(vectors), roots, translations: None, scales: None }

@@ -2,7 +2,7 @@
 
 use super::super::codes;
 use super::facts::FPS;
-use super::{Interpreter, Layout, Motion, Rotations, Take, Values};
+use super::{ClipNumbers, Interpreter, Layout, Motion, Rotations, Take};
 use dopesheet_core::model::Transform;
 use dopesheet_core::words::counted;
 use serde_json::Map;
@@ -32,7 +32,7 @@ impl Interpreter<'_> {
             basis,
             rest: offsets.as_chunks::<3>().0.iter().map(still).collect(),
             is_rest_assumed,
-            takes: vec![Take::new(frames, Values::Places(places))],
+            takes: vec![Take::new(frames, ClipNumbers::Places(places))],
             notes: Map::new(),
         })
     }
@@ -53,7 +53,7 @@ impl Interpreter<'_> {
         let translations = self.optional("translations", &[count, 3], Some(frames));
         let scales = self.optional("scales", &[count, 3], Some(frames));
         let rotations = Rotations::Quaternions(quaternions);
-        let values = Values::Transforms { rotations, roots: root, translations, scales };
+        let values = ClipNumbers::Transforms { rotations, roots: root, translations, scales };
         Some(Motion {
             layout: Layout::Clip,
             joints,

@@ -9,7 +9,7 @@
 use super::super::codes;
 use super::facts::FPS;
 use super::plain::quaternions;
-use super::{Dial, Interpreter, Layout, Motion, Rotations, Take, Values};
+use super::{ClipNumbers, Dial, Interpreter, Layout, Motion, Rotations, Take};
 use dopesheet_core::model::{Axis, Basis, Transform};
 use dopesheet_core::words::counted;
 use serde_json::Map;
@@ -96,7 +96,7 @@ impl Interpreter<'_> {
         hang(&mut take.values, &parents);
         let joints: Vec<_> =
             parents.into_iter().enumerate().map(|(index, parent)| (name(index), parent)).collect();
-        let Values::Transforms { translations: Some(places), .. } = &take.values else { return None };
+        let ClipNumbers::Transforms { translations: Some(places), .. } = &take.values else { return None };
         let offsets: Vec<f64> = places.iter().take(3 * count).copied().collect();
         if count > 1 && !knows_parents {
             let actual = format!("{} side by side", counted(count, "body"));
@@ -150,9 +150,11 @@ impl Interpreter<'_> {
 }
 
 /// Makes poses in the world relative to their parents.
-fn hang(values: &mut Values, parents: &[Option<usize>]) {
-    let Values::Transforms {
-        rotations: Rotations::Quaternions(Some(turns)), translations: Some(places), ..
+fn hang(values: &mut ClipNumbers, parents: &[Option<usize>]) {
+    let ClipNumbers::Transforms {
+        rotations: Rotations::Quaternions(Some(turns)),
+        translations: Some(places),
+        ..
     } = values
     else {
         return;
@@ -177,8 +179,8 @@ fn hang(values: &mut Values, parents: &[Option<usize>]) {
 }
 
 /// Values of joints without parents.
-fn side_by_side(places: Vec<f64>, rotations: Vec<f64>) -> Values {
-    Values::Transforms {
+fn side_by_side(places: Vec<f64>, rotations: Vec<f64>) -> ClipNumbers {
+    ClipNumbers::Transforms {
         rotations: Rotations::Quaternions(Some(rotations)),
         roots: None,
         translations: Some(places),
