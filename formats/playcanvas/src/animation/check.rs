@@ -22,7 +22,7 @@ pub(super) fn check(document: &Document, report: &mut Report) {
     if parse(&text, &mut context).is_err() {
         return;
     }
-    let sheet = Sheet { text: &text, animation: &context.animation, spans: &context.record };
+    let checked = CheckedAnimation { text: &text, animation: &context.animation, spans: &context.record };
     for check in [
         version,
         duration_absent,
@@ -38,11 +38,11 @@ pub(super) fn check(document: &Document, report: &mut Report) {
         unsorted,
         equal_times,
     ] {
-        check(&sheet, report);
+        check(&checked, report);
     }
 }
 
-struct Sheet<'a> {
+struct CheckedAnimation<'a> {
     text: &'a str,
     animation: &'a Animation,
     spans: &'a Spans,
@@ -92,7 +92,7 @@ impl KeyAt<'_> {
     }
 }
 
-impl<'a> Sheet<'a> {
+impl<'a> CheckedAnimation<'a> {
     fn nodes(&self) -> impl Iterator<Item = NodeAt<'a>> {
         let nodes = self.animation.nodes.iter().zip(&self.spans.node).enumerate();
         nodes.map(|(index, (node, spans))| NodeAt { index, node, spans })
@@ -142,39 +142,39 @@ impl<'a> Sheet<'a> {
     }
 }
 
-fn version(sheet: &Sheet<'_>, report: &mut Report) {
+fn version(checked: &CheckedAnimation<'_>, report: &mut Report) {
     let expected = "the number 4 (or 3)";
     let warn = |report: &mut Report, code, at, pointer: &str, actual: String| {
-        report.warn(fault(sheet.text, at, code, (pointer.to_owned(), ""), (expected, actual)));
+        report.warn(fault(checked.text, at, code, (pointer.to_owned(), ""), (expected, actual)));
     };
-    match (&sheet.spans.version, sheet.animation.version) {
+    match (&checked.spans.version, checked.animation.version) {
         (None, _) => {
-            let at = sheet.spans.animation.start;
+            let at = checked.spans.animation.start;
             warn(report, codes::W_VERSION_ABSENT.code, at, "/animation", "no member `version`".into());
         }
         (Some(span), Version::Absent) => {
             warn(report, codes::W_VERSION_ABSENT.code, span.start, "/animation/version", "null".into());
         }
-        (Some(span), _) if sheet.text[span.clone()].starts_with('"') => {
-            let actual = format!("the string {}", &sheet.text[span.clone()]);
+        (Some(span), _) if checked.text[span.clone()].starts_with('"') => {
+            let actual = format!("the string {}", &checked.text[span.clone()]);
             warn(report, codes::W_VERSION_STRING.code, span.start, "/animation/version", actual);
         }
         _ => {}
     }
 }
 
-fn duration_absent(sheet: &Sheet<'_>, report: &mut Report) {
-    if sheet.animation.duration.is_some() {
+fn duration_absent(checked: &CheckedAnimation<'_>, report: &mut Report) {
+    if checked.animation.duration.is_some() {
         return;
     }
-    let actual = format!("none; the last key ends the clip at {} s", sheet.animation.effective_duration());
-    let (at, pointer) = match &sheet.spans.duration {
+    let actual = format!("none; the last key ends the clip at {} s", checked.animation.effective_duration());
+    let (at, pointer) = match &checked.spans.duration {
         Some(span) => (span.start, "/animation/duration"),
-        None => (sheet.spans.animation.start, "/animation"),
+        None => (checked.spans.animation.start, "/animation"),
     };
     let expected = "a duration in seconds";
     report.warn(fault(
-        sheet.text,
+        checked.text,
         at,
         codes::W_DURATION_ABSENT.code,
         (pointer.into(), ""),
@@ -182,48 +182,48 @@ fn duration_absent(sheet: &Sheet<'_>, report: &mut Report) {
     ));
 }
 
-fn name_empty(sheet: &Sheet<'_>, report: &mut Report) {
-    let unnamed = sheet.nodes().filter(|n| n.node.name.is_empty());
+fn name_empty(checked: &CheckedAnimation<'_>, report: &mut Report) {
+    let unnamed = checked.nodes().filter(|n| n.node.name.is_empty());
     let spots: Vec<Spot> =
         unnamed.map(|n| n.spot(n.spans.name.as_ref().unwrap_or(&n.spans.object).start, ["", ""])).collect();
-    sheet.warn(report, codes::W_NAME_EMPTY.code, &spots, "a name", |_| "none".into());
+    checked.warn(report, codes::W_NAME_EMPTY.code, &spots, "a name", |_| "none".into());
 }
 
-fn duplicate_name(sheet: &Sheet<'_>, report: &mut Report) {
+fn duplicate_name(checked: &CheckedAnimation<'_>, report: &mut Report) {
     let mut first: HashMap<&str, usize> = HashMap::new();
     let mut spots = Vec::new();
-    for n in sheet.nodes() {
+    for n in checked.nodes() {
         if *first.entry(n.node.name.as_str()).or_insert(n.index) != n.index {
             spots.push(n.spot(n.spans.name.as_ref().unwrap_or(&n.spans.object).start, ["name", ""]));
         }
     }
-    sheet.warn(report, codes::W_DUPLICATE_NAME.code, &spots, "a different name for each node", |spot| {
-        let name = sheet.animation.nodes.get(spot.node).map_or("", |n| n.name.as_str());
+    checked.warn(report, codes::W_DUPLICATE_NAME.code, &spots, "a different name for each node", |spot| {
+        let name = checked.animation.nodes.get(spot.node).map_or("", |n| n.name.as_str());
         let other = first.get(name).copied().unwrap_or_default();
         format!("the name of node {other}; the last of them with keys is played")
     });
 }
 
-fn default_singular(sheet: &Sheet<'_>, report: &mut Report) {
-    let spots: Vec<Spot> = sheet
+fn default_singular(checked: &CheckedAnimation<'_>, report: &mut Report) {
+    let spots: Vec<Spot> = checked
         .nodes()
         .filter_map(|n| Some(n.spot(n.spans.default_singular().object.as_ref()?.start, ["default", ""])))
         .collect();
     let expected = "the member `defaults`";
-    sheet.warn(report, codes::W_DEFAULT_SINGULAR.code, &spots, expected, |_| "a member `default`".into());
+    checked.warn(report, codes::W_DEFAULT_SINGULAR.code, &spots, expected, |_| "a member `default`".into());
 }
 
-fn no_keys(sheet: &Sheet<'_>, report: &mut Report) {
-    let without = sheet.nodes().filter(|n| n.node.keys.is_empty());
+fn no_keys(checked: &CheckedAnimation<'_>, report: &mut Report) {
+    let without = checked.nodes().filter(|n| n.node.keys.is_empty());
     let spots: Vec<Spot> = without
         .map(|n| n.spot(n.spans.keys.as_ref().unwrap_or(&n.spans.object).start, ["keys", ""]))
         .collect();
-    sheet.warn(report, codes::W_NO_KEYS.code, &spots, "at least one key", |_| "none".into());
+    checked.warn(report, codes::W_NO_KEYS.code, &spots, "at least one key", |_| "none".into());
 }
 
-fn defaults_conflict(sheet: &Sheet<'_>, report: &mut Report) {
-    let spots = sheet.keys(|k, spots| {
-        if sheet.animation.names_of(k.key) == KeyNames::Long {
+fn defaults_conflict(checked: &CheckedAnimation<'_>, report: &mut Report) {
+    let spots = checked.keys(|k, spots| {
+        if checked.animation.names_of(k.key) == KeyNames::Long {
             return;
         }
         for component in Component::ALL {
@@ -237,19 +237,19 @@ fn defaults_conflict(sheet: &Sheet<'_>, report: &mut Report) {
         }
     });
     let expected = "the value in `defaults`, which overrides it";
-    sheet.warn(report, codes::W_DEFAULTS_CONFLICT.code, &spots, expected, |_| "another value".into());
+    checked.warn(report, codes::W_DEFAULTS_CONFLICT.code, &spots, expected, |_| "another value".into());
 }
 
-fn component_missing(sheet: &Sheet<'_>, report: &mut Report) {
-    let animation = sheet.animation;
-    let spots = sheet.keys(|k, spots| {
+fn component_missing(checked: &CheckedAnimation<'_>, report: &mut Report) {
+    let animation = checked.animation;
+    let spots = checked.keys(|k, spots| {
         for component in Component::ALL {
             if animation.value(k.node.node, k.key, component).is_none() {
                 spots.push(k.spot(k.spans.object.start, component.member(animation.names_of(k.key))));
             }
         }
     });
-    sheet.warn(report, codes::W_COMPONENT_MISSING.code, &spots, "position, rotation and scale", |spot| {
+    checked.warn(report, codes::W_COMPONENT_MISSING.code, &spots, "position, rotation and scale", |spot| {
         let missing = Component::ALL
             .into_iter()
             .find(|c| [KeyNames::Short, KeyNames::Long].iter().any(|n| c.member(*n) == spot.members[0]));
@@ -257,8 +257,8 @@ fn component_missing(sheet: &Sheet<'_>, report: &mut Report) {
     });
 }
 
-fn extra_elements(sheet: &Sheet<'_>, report: &mut Report) {
-    let animation = sheet.animation;
+fn extra_elements(checked: &CheckedAnimation<'_>, report: &mut Report) {
+    let animation = checked.animation;
     let mut counts = Vec::new();
     let mut spots = Vec::new();
     let mut see = |array: Option<&ArraySpan>, used: usize, spot: Spot| {
@@ -267,7 +267,7 @@ fn extra_elements(sheet: &Sheet<'_>, report: &mut Report) {
             spots.push(Spot { at: array.span.start, ..spot });
         }
     };
-    for n in sheet.nodes() {
+    for n in checked.nodes() {
         for component in Component::ALL {
             let short = component.member(KeyNames::Short);
             see(n.spans.defaults().value(component), 3, n.spot(0, ["defaults", short]));
@@ -282,53 +282,54 @@ fn extra_elements(sheet: &Sheet<'_>, report: &mut Report) {
         }
     }
     let first = counts.first().copied();
-    sheet.warn(report, codes::W_EXTRA_ELEMENTS.code, &spots, "only the numbers that are used", |_| {
+    checked.warn(report, codes::W_EXTRA_ELEMENTS.code, &spots, "only the numbers that are used", |_| {
         first.map_or_else(String::new, |(elements, used)| format!("{elements} instead of {used}"))
     });
 }
 
-fn key_before_zero(sheet: &Sheet<'_>, report: &mut Report) {
-    let spots = sheet.keys(|k, spots| {
+fn key_before_zero(checked: &CheckedAnimation<'_>, report: &mut Report) {
+    let spots = checked.keys(|k, spots| {
         if k.key.time < 0.0 {
-            spots.push(k.time_spot(sheet.animation));
+            spots.push(k.time_spot(checked.animation));
         }
     });
-    sheet.warn(report, codes::W_KEY_BEFORE_ZERO.code, &spots, "a time of 0 or more", |s| sheet.quote(s.at));
+    checked
+        .warn(report, codes::W_KEY_BEFORE_ZERO.code, &spots, "a time of 0 or more", |s| checked.quote(s.at));
 }
 
-fn key_after_duration(sheet: &Sheet<'_>, report: &mut Report) {
-    let Some(duration) = sheet.animation.duration else { return };
-    let spots = sheet.keys(|k, spots| {
+fn key_after_duration(checked: &CheckedAnimation<'_>, report: &mut Report) {
+    let Some(duration) = checked.animation.duration else { return };
+    let spots = checked.keys(|k, spots| {
         if k.key.time > duration {
-            spots.push(k.time_spot(sheet.animation));
+            spots.push(k.time_spot(checked.animation));
         }
     });
     let expected = "a time within the duration";
-    sheet.warn(report, codes::W_KEY_AFTER_DURATION.code, &spots, expected, |spot| {
-        format!("{} after the end at {duration}", sheet.quote(spot.at))
+    checked.warn(report, codes::W_KEY_AFTER_DURATION.code, &spots, expected, |spot| {
+        format!("{} after the end at {duration}", checked.quote(spot.at))
     });
 }
 
-fn unsorted(sheet: &Sheet<'_>, report: &mut Report) {
-    let spots = neighbours(sheet, |before, time| time < before);
+fn unsorted(checked: &CheckedAnimation<'_>, report: &mut Report) {
+    let spots = neighbours(checked, |before, time| time < before);
     let expected = "a time after that of the previous key";
-    sheet.warn(report, codes::W_UNSORTED.code, &spots, expected, |spot| sheet.quote(spot.at));
+    checked.warn(report, codes::W_UNSORTED.code, &spots, expected, |spot| checked.quote(spot.at));
 }
 
-fn equal_times(sheet: &Sheet<'_>, report: &mut Report) {
-    let spots = neighbours(sheet, |before, time| time == before);
+fn equal_times(checked: &CheckedAnimation<'_>, report: &mut Report) {
+    let spots = neighbours(checked, |before, time| time == before);
     let expected = "a time after that of the previous key";
-    sheet.warn(report, codes::W_EQUAL_TIMES.code, &spots, expected, |spot| {
-        format!("the same time, {}", sheet.quote(spot.at))
+    checked.warn(report, codes::W_EQUAL_TIMES.code, &spots, expected, |spot| {
+        format!("the same time, {}", checked.quote(spot.at))
     });
 }
 
 /// Keys whose written time satisfies `test` together with the time of the key before.
-fn neighbours(sheet: &Sheet<'_>, test: impl Fn(f64, f64) -> bool) -> Vec<Spot> {
-    sheet.keys(|k, spots| {
+fn neighbours(checked: &CheckedAnimation<'_>, test: impl Fn(f64, f64) -> bool) -> Vec<Spot> {
+    checked.keys(|k, spots| {
         let before = k.index.checked_sub(1).and_then(|i| k.node.node.keys.get(i));
         if before.is_some_and(|before| test(before.time, k.key.time)) {
-            spots.push(k.time_spot(sheet.animation));
+            spots.push(k.time_spot(checked.animation));
         }
     })
 }

@@ -2,7 +2,7 @@
 
 use super::document::{Animation, Component, Components, Document, Key, KeyNames, Node, Rotation, Version};
 use super::euler;
-use super::keys::{Keys, Line, Pose, keys};
+use super::keys::{NodeKeys, Pose, StraightCurve, keys};
 use dopesheet_core::bytes::json::NumberStyle;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::{Format, FromScene, KeyStorage, Rounding, TimeRounding};
@@ -83,15 +83,15 @@ fn name(clip: &Clip, options: &FromScene, version: Version, report: &mut Report)
 }
 
 /// Kind of a part that cannot be written: a countable noun and an addition to the noun.
-type Kind = (&'static str, &'static str);
+type PartWords = (&'static str, &'static str);
 
 /// Channels that conversion should have joined.
-const SPLIT: Kind = ("channel", " made up of several curves");
+const SPLIT: PartWords = ("channel", " made up of several curves");
 
 /// Reports the parts without a place in the format, once per kind, and yields the same in words.
 fn dropped(clip: &Clip, report: &mut Report) -> Vec<String> {
-    let mut kinds: Vec<(Kind, usize)> = Vec::new();
-    let mut count = |kind: Kind| match kinds.iter_mut().find(|k| k.0 == kind) {
+    let mut kinds: Vec<(PartWords, usize)> = Vec::new();
+    let mut count = |kind: PartWords| match kinds.iter_mut().find(|k| k.0 == kind) {
         Some(counted_kind) => counted_kind.1 += 1,
         None => kinds.push((kind, 1)),
     };
@@ -107,7 +107,7 @@ fn dropped(clip: &Clip, report: &mut Report) -> Vec<String> {
         }
     }
     clip.markers.iter().for_each(|_| count(("marker", "")));
-    let words = |((noun, rest), n): &(Kind, usize)| format!("{}{rest}", counted(*n, noun));
+    let words = |((noun, rest), n): &(PartWords, usize)| format!("{}{rest}", counted(*n, noun));
     for kind in &kinds {
         let why = if kind.0 == SPLIT { "a key holds complete values" } else { "the format only moves nodes" };
         report.dropped(words(kind), why);
@@ -115,7 +115,7 @@ fn dropped(clip: &Clip, report: &mut Report) -> Vec<String> {
     kinds.iter().map(words).collect()
 }
 
-const fn joint_kind(channel: &Channel) -> Kind {
+const fn joint_kind(channel: &Channel) -> PartWords {
     match (component(&channel.property), &channel.property, &channel.composition) {
         (Some(_), _, Composition::Whole(_)) => ("channel", " without keys"),
         (Some(_), ..) => SPLIT,
@@ -198,11 +198,11 @@ fn node(
     (version, numbers): (Version, NumberStyle),
     ramps: &mut Ramps,
 ) -> Option<Node> {
-    let mut lines: [Option<Line<'_>>; 3] = [None, None, None];
+    let mut lines: [Option<StraightCurve<'_>>; 3] = [None, None, None];
     for channel in &track.channels {
         if let Some((component, curve)) = curve(channel) {
             let unit = channel.native.as_ref().map_or(1.0, |native| native.scale);
-            lines[component as usize] = Some(Line::new(curve, unit));
+            lines[component as usize] = Some(StraightCurve::new(curve, unit));
         }
     }
     if lines.iter().all(Option::is_none) {
@@ -210,7 +210,7 @@ fn node(
     }
     let rest = track.target.node.and_then(|node| scene.node(node)).map_or(Transform::IDENTITY, |n| n.rest);
     let before = |time| before_jump(numbers, time);
-    let Keys { poses, jumps, longest_s } = keys(&lines, &rest, clip.duration.0, before);
+    let NodeKeys { poses, jumps, longest_s } = keys(&lines, &rest, clip.duration.0, before);
     *ramps = Ramps { jumps: ramps.jumps + jumps, longest_s: ramps.longest_s.max(longest_s) };
     let mut node = Node { name: track.target.name.clone(), ..Node::default() };
     if version == Version::V4 {

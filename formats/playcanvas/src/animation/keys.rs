@@ -23,7 +23,7 @@ pub(super) struct Pose {
 }
 
 /// A curve of straight segments.
-pub(super) struct Line<'a> {
+pub(super) struct StraightCurve<'a> {
     times: Vec<f64>,
     curve: &'a Curve,
     /// Factor of the stored numbers.
@@ -37,7 +37,7 @@ enum Side {
     After,
 }
 
-impl<'a> Line<'a> {
+impl<'a> StraightCurve<'a> {
     /// The curve must have keys.
     pub(super) fn new(curve: &'a Curve, unit: f64) -> Self {
         Self { times: seconds(&curve.times), curve, unit }
@@ -87,11 +87,11 @@ fn mix<const N: usize>(a: [f64; N], b: [f64; N], u: f64) -> [f64; N] {
 /// transform for missing lines. A key with the old value precedes a jump by the seconds that `before` yields
 /// for its time.
 pub(super) fn keys(
-    lines: &[Option<Line<'_>>; 3],
+    lines: &[Option<StraightCurve<'_>>; 3],
     rest: &Transform,
     duration: f64,
     before: impl Fn(f64) -> f64,
-) -> Keys {
+) -> NodeKeys {
     let pose = |time: f64, at: f64, side: Side| Pose {
         time,
         position: lines[0].as_ref().map_or(rest.translation, |line| line.at(at, side)),
@@ -116,11 +116,11 @@ pub(super) fn keys(
             _ => push(&mut poses, after),
         }
     }
-    Keys { poses, jumps, longest_s }
+    NodeKeys { poses, jumps, longest_s }
 }
 
 /// The keys of a node.
-pub(super) struct Keys {
+pub(super) struct NodeKeys {
     pub(super) poses: Vec<Pose>,
     /// Jumps, each replaced by a steep ramp.
     pub(super) jumps: usize,
@@ -134,7 +134,7 @@ struct Group {
     end: f64,
 }
 
-fn groups(lines: &[Option<Line<'_>>; 3], duration: f64) -> Vec<Group> {
+fn groups(lines: &[Option<StraightCurve<'_>>; 3], duration: f64) -> Vec<Group> {
     let keyed = lines.iter().flatten().flat_map(|line| line.times.iter().copied());
     let mut times: Vec<f64> = keyed.chain([0.0, duration]).collect();
     ascend(&mut times);

@@ -66,9 +66,9 @@ fn written(
         return None;
     }
     let origins = origins(&old, new);
-    let mut edits = Edits::of(source, new);
+    let mut edits = AnimationPatches::of(source, new);
     edits.head(&old, &spans);
-    let list = List {
+    let list = ListSpans {
         name: "nodes",
         span: spans.nodes.as_ref(),
         object: &spans.animation,
@@ -93,9 +93,9 @@ fn node_text(
     (old, new, spans): (&Node, &Node, &NodeSpans),
     origins: &[Option<usize>],
 ) -> Option<Vec<u8>> {
-    let mut edits = Edits::of(source, animation);
+    let mut edits = AnimationPatches::of(source, animation);
     edits.node_head(old, new, spans);
-    let list = List {
+    let list = ListSpans {
         name: "keys",
         span: spans.keys.as_ref(),
         object: &spans.object,
@@ -109,7 +109,7 @@ fn node_text(
         let (Some(old), Some(spans)) = (old.keys.get(like), spans.key.get(like)) else {
             return Some(json(|w| write_key(w, animation, key)));
         };
-        let mut edits = Edits::of(source, animation);
+        let mut edits = AnimationPatches::of(source, animation);
         edits.key(old, key, spans);
         Some(edits.patches.within(&spans.object))
     })?;
@@ -123,27 +123,27 @@ fn json(write: impl FnOnce(&mut JsonWriter)) -> Vec<u8> {
 }
 
 /// Place of a list of nodes or keys: its member in an object, and its items.
-struct List<'a> {
+struct ListSpans<'a> {
     name: &'static str,
     span: Option<&'a Span>,
     object: &'a Span,
     items: Vec<Span>,
 }
 
-struct Edits<'a> {
+struct AnimationPatches<'a> {
     source: &'a str,
     animation: &'a Animation,
     patches: Patches<'a>,
 }
 
-impl<'a> Edits<'a> {
+impl<'a> AnimationPatches<'a> {
     /// An empty list of changes to `source`, whose content is `animation`.
     const fn of(source: &'a str, animation: &'a Animation) -> Self {
         Self { source, animation, patches: Patches::of(source.as_bytes()) }
     }
 }
 
-impl Edits<'_> {
+impl AnimationPatches<'_> {
     fn replace(&mut self, span: &Span, write: impl FnOnce(&mut JsonWriter)) {
         self.patches.put(span.clone(), json(write));
     }
@@ -321,7 +321,7 @@ impl Edits<'_> {
     /// A list with items from the file; `item` yields their texts.
     fn list(
         &mut self,
-        list: &List<'_>,
+        list: &ListSpans<'_>,
         origins: &[Option<usize>],
         item: impl Fn(usize) -> Option<Vec<u8>>,
     ) -> Option<()> {

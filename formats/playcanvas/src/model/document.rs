@@ -5,7 +5,7 @@
 pub struct Document {
     pub(super) source: String,
     pub(super) model: Model,
-    pub(super) places: Places,
+    pub(super) places: PartOffsets,
 }
 
 impl Document {
@@ -24,7 +24,7 @@ impl Document {
 
 /// Offsets of parts in the text, for messages; one entry per part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Places {
+pub(super) struct PartOffsets {
     pub(super) model: usize,
     pub(super) version: Option<usize>,
     pub(super) nodes: Vec<usize>,

@@ -8,7 +8,7 @@
 )]
 
 use super::codes;
-use super::document::{Mesh, Model, MorphTarget, Places};
+use super::document::{Mesh, Model, MorphTarget, PartOffsets};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::JsonCursor;
 use dopesheet_core::diag::{Code, Fault};
@@ -17,7 +17,7 @@ use dopesheet_core::diag::{Code, Fault};
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     pub(super) model: Model,
-    pub(super) places: Places,
+    pub(super) places: PartOffsets,
     /// As written; −1 for none.
     pub(super) parents: Option<Vec<f64>>,
     pub(super) has_nodes: bool,

@@ -79,7 +79,7 @@ fn skins(model: &Model, places: &[NodeIndex]) -> Vec<SceneSkin> {
 }
 
 /// Meshes drawable at one node: meshes with the same skin and the same set of morphs.
-type Kind = (Option<usize>, Option<usize>);
+type MeshGroup = (Option<usize>, Option<usize>);
 
 struct Instances<'a> {
     model: &'a Model,
@@ -109,8 +109,8 @@ impl Instances<'_> {
     }
 
     /// The meshes of each node by kind, each once, in the order of the file.
-    fn grouped(&self) -> BTreeMap<usize, Vec<(Kind, Vec<usize>)>> {
-        let mut nodes: BTreeMap<usize, Vec<(Kind, Vec<usize>)>> = BTreeMap::new();
+    fn grouped(&self) -> BTreeMap<usize, Vec<(MeshGroup, Vec<usize>)>> {
+        let mut nodes: BTreeMap<usize, Vec<(MeshGroup, Vec<usize>)>> = BTreeMap::new();
         let mut drawn = HashSet::new();
         let mut groups = HashMap::new();
         for MeshInstance { node, mesh } in &self.model.mesh_instances {

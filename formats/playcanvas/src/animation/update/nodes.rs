@@ -1,24 +1,24 @@
 //! A node with changed motion.
 
-use super::rows::{Row, decimal, rows};
+use super::rows::{ComponentKeys, decimal, rows};
 use crate::animation::document::{Animation, Component, Key, KeyNames, Node, Rotation, Version};
 use crate::animation::euler;
 use crate::animation::from_scene::{curve, exact};
-use crate::animation::keys::Line;
+use crate::animation::keys::StraightCurve;
 use dopesheet_core::model::{Curve, Track, Transform};
 use dopesheet_core::order::{Taken, as_before};
 use std::collections::HashMap;
 
 /// Motion of a component before and after.
 #[derive(Clone, Default)]
-struct Pair<'a> {
+struct CurvePair<'a> {
     before: Option<&'a Curve>,
     after: Option<&'a Curve>,
     /// Keys of the curve before, by their places in the file.
     keys: HashMap<usize, usize>,
 }
 
-impl<'a> Pair<'a> {
+impl<'a> CurvePair<'a> {
     fn add(&mut self, curve: &'a Curve, is_after: bool) {
         if is_after {
             self.after = Some(curve);
@@ -41,7 +41,7 @@ pub(super) fn changed(
     [own, track]: [&Track; 2],
     rest: &Transform,
 ) -> (Node, Vec<Option<usize>>) {
-    let mut pairs: [Pair<'_>; 3] = Default::default();
+    let mut pairs: [CurvePair<'_>; 3] = Default::default();
     for (is_after, track) in [(false, own), (true, track)] {
         for (component, curve) in track.channels.iter().filter_map(curve) {
             pairs[component as usize].add(curve, is_after);
@@ -95,7 +95,7 @@ pub(super) fn changed(
 }
 
 /// Places in the file of the played keys, in the order of playback.
-fn played(pairs: &[Pair<'_>; 3]) -> Vec<usize> {
+fn played(pairs: &[CurvePair<'_>; 3]) -> Vec<usize> {
     rows(&pairs.each_ref().map(|pair| pair.before)).iter().filter_map(|row| row.source).collect()
 }
 
@@ -121,7 +121,7 @@ fn is_same(a: &[f32], b: &[f32]) -> bool {
 fn settle(
     made: &mut Node,
     component: Component,
-    pair: &Pair<'_>,
+    pair: &CurvePair<'_>,
     (is_static, is_constant): (bool, bool),
     (rest, version): (&Transform, Version),
 ) {
@@ -161,7 +161,7 @@ fn numbers(component: Component, value: &[f32], previous: Option<[f64; 3]>) -> [
 struct Writer<'a> {
     animation: &'a Animation,
     node: &'a Node,
-    pairs: [Pair<'a>; 3],
+    pairs: [CurvePair<'a>; 3],
     hoisted: [bool; 3],
     /// Components with a value shared by all keys.
     is_constant: [bool; 3],
@@ -173,7 +173,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     /// A key. Unchanged values keep their numbers.
-    fn key(&self, row: &Row, previous: &mut Option<[f64; 3]>) -> Key {
+    fn key(&self, row: &ComponentKeys, previous: &mut Option<[f64; 3]>) -> Key {
         let stored = row.source.and_then(|source| self.node.keys.get(source));
         let names = stored.or(self.node.keys.first()).map_or_else(|| self.names(), |key| key.names);
         let mut key = stored.copied().unwrap_or(Key { names, ..Key::default() });
@@ -198,7 +198,7 @@ impl Writer<'_> {
         &self,
         key: &mut Key,
         own: Option<&Key>,
-        row: &Row,
+        row: &ComponentKeys,
         component: Component,
         previous: Option<[f64; 3]>,
     ) {
@@ -228,7 +228,7 @@ impl Writer<'_> {
             }
             (Some(value), ..) => self.write(key, component, value, previous),
             (None, ..) if self.is_complete[at] => {
-                let line = Line::new(after, 1.0);
+                let line = StraightCurve::new(after, 1.0);
                 let value: Vec<f32> = match component {
                     Component::Rotation => line.after::<4>(row.time).map(|x| x as f32).to_vec(),
                     _ => line.after::<3>(row.time).map(|x| x as f32).to_vec(),

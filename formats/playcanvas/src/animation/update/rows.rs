@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 /// A key: its time, its place in the file, and the keys of the three components' curves at this time.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Row {
+pub(super) struct ComponentKeys {
     pub(super) time: f64,
     pub(super) source: Option<usize>,
     pub(super) keys: [Option<usize>; 3],
@@ -14,8 +14,8 @@ pub(super) struct Row {
 
 /// The keys of curves: curve keys from the same key of the file make one key, and new curve keys join others
 /// at the same time.
-pub(super) fn rows(curves: &[Option<&Curve>; 3]) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
+pub(super) fn rows(curves: &[Option<&Curve>; 3]) -> Vec<ComponentKeys> {
+    let mut rows: Vec<ComponentKeys> = Vec::new();
     let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
     for (component, curve) in curves.iter().enumerate() {
         let Some(curve) = curve else { continue };
@@ -23,14 +23,14 @@ pub(super) fn rows(curves: &[Option<&Curve>; 3]) -> Vec<Row> {
             let time = time.0 + 0.0;
             let source = curve.source(key).map(|source| source as usize);
             let rows_at_time = places.entry(time.to_bits()).or_default();
-            let is_it = |row: &Row| {
+            let is_it = |row: &ComponentKeys| {
                 let is_free = row.keys.get(component).is_some_and(Option::is_none);
                 is_free && (row.source == source || row.source.is_none() || source.is_none())
             };
             let existing =
                 rows_at_time.iter().copied().find(|existing| rows.get(*existing).is_some_and(is_it));
             let number = existing.unwrap_or_else(|| {
-                rows.push(Row { time, source, keys: [None; 3] });
+                rows.push(ComponentKeys { time, source, keys: [None; 3] });
                 rows_at_time.push(rows.len() - 1);
                 rows.len() - 1
             });
