@@ -5,7 +5,7 @@ use super::curves::{IN, OUT, order};
 use super::document::{AnimationCurve, Clip, Document, Keyframe};
 use super::muscles::is_muscle;
 use super::read::{Parsed, parse};
-use super::spans::{ClipSpans, Item, List, Span};
+use super::spans::{ClipList, ClipSpans, Item, Span};
 use super::splice::text;
 use super::values::{CURVE_HEAD, FLOAT_HEAD, TRANSFORM_HEAD, key_width};
 use dopesheet_core::bytes::text::place;
@@ -35,24 +35,24 @@ pub(super) fn check(document: &Document, report: &mut Report) {
         report.push(codes::OTHER_OBJECTS.severity, fault);
     }
     for (index, (clip, spans)) in file.clips.iter().zip(&spans).enumerate() {
-        let mut sheet = Sheet { text: &text, index, clip, spans, seen: SightingsByCode::default() };
-        sheet.members();
-        sheet.curves();
-        sheet.targets();
-        sheet.events();
-        sheet.seen.report(report);
+        let mut checked = CheckedClip { text: &text, index, clip, spans, seen: SightingsByCode::default() };
+        checked.members();
+        checked.curves();
+        checked.targets();
+        checked.events();
+        checked.seen.report(report);
     }
 }
 
 /// The keys of a curve without their width.
-struct Keys {
+struct KeyNumbers {
     times: Vec<f32>,
     /// Values, slopes and weights of each key, component by component: value, in slope, out slope, in weight, out weight.
     numbers: Vec<Vec<[f32; 5]>>,
     modes: Vec<i64>,
 }
 
-impl Keys {
+impl KeyNumbers {
     fn of<const N: usize>(curve: &AnimationCurve<N>) -> Self {
         let row = |key: &Keyframe<N>| {
             let component = |n: usize| {
@@ -89,7 +89,7 @@ impl At<'_> {
     }
 }
 
-struct Sheet<'a> {
+struct CheckedClip<'a> {
     text: &'a [u8],
     index: usize,
     clip: &'a Clip,
@@ -97,7 +97,7 @@ struct Sheet<'a> {
     seen: SightingsByCode,
 }
 
-impl<'a> Sheet<'a> {
+impl<'a> CheckedClip<'a> {
     fn add(
         &mut self,
         check: Check,
@@ -135,7 +135,7 @@ impl<'a> Sheet<'a> {
         }
         if !clip.object_curves.is_empty() {
             let actual = || counted(clip.object_curves.len(), "reference curve");
-            let section = self.spans.sections[List::Object as usize].whole.clone();
+            let section = self.spans.sections[ClipList::Object as usize].whole.clone();
             self.add(codes::OBJECT_CURVES, section, || "m_PPtrCurves".into(), "numeric curves", actual);
         }
         if !self.spans.has_events {
@@ -147,12 +147,12 @@ impl<'a> Sheet<'a> {
     fn curves(&mut self) {
         let clip = self.clip;
         for (index, listed) in clip.rotation_curves.iter().enumerate() {
-            let at = self.at(List::Rotation, index, TRANSFORM_HEAD, key_width::<4>());
+            let at = self.at(ClipList::Rotation, index, TRANSFORM_HEAD, key_width::<4>());
             self.curve(&listed.curve, &at);
             self.rotation(&listed.curve, &at);
         }
         for (index, listed) in clip.euler_curves.iter().enumerate() {
-            let at = self.at(List::Euler, index, TRANSFORM_HEAD, key_width::<3>());
+            let at = self.at(ClipList::Euler, index, TRANSFORM_HEAD, key_width::<3>());
             self.curve(&listed.curve, &at);
             if order(listed.curve.rotation_order).is_none() {
                 let actual = || listed.curve.rotation_order.to_string();
@@ -160,14 +160,16 @@ impl<'a> Sheet<'a> {
                 self.add(codes::ROTATION_ORDER, at.span(at.head + 2), path, "0 to 5", actual);
             }
         }
-        for (list, curves) in [(List::Position, &clip.position_curves), (List::Scale, &clip.scale_curves)] {
+        for (list, curves) in
+            [(ClipList::Position, &clip.position_curves), (ClipList::Scale, &clip.scale_curves)]
+        {
             for (index, listed) in curves.iter().enumerate() {
                 let at = self.at(list, index, TRANSFORM_HEAD, key_width::<3>());
                 self.curve(&listed.curve, &at);
             }
         }
         for (index, listed) in clip.float_curves.iter().enumerate() {
-            let at = self.at(List::Float, index, FLOAT_HEAD, key_width::<1>());
+            let at = self.at(ClipList::Float, index, FLOAT_HEAD, key_width::<1>());
             self.curve(&listed.curve, &at);
             if is_muscle(listed) {
                 let actual = || format!("{:?}, a humanoid muscle, which needs an avatar", listed.attribute);
@@ -176,13 +178,13 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    fn at(&self, list: List, index: usize, head: usize, width: usize) -> At<'a> {
+    fn at(&self, list: ClipList, index: usize, head: usize, width: usize) -> At<'a> {
         let item = self.spans.sections[list as usize].items.get(index);
         At { item, path: format!("{}[{index}]", list.word()), head, width }
     }
 
     fn curve<const N: usize>(&mut self, curve: &AnimationCurve<N>, at: &At<'_>) {
-        let keys = Keys::of(curve);
+        let keys = KeyNumbers::of(curve);
         if keys.times.is_empty() {
             self.add(codes::EMPTY_CURVE, at.span(0), || at.path.clone(), "keys", || "none".into());
         }
@@ -196,7 +198,7 @@ impl<'a> Sheet<'a> {
         self.numbers(&keys, at);
     }
 
-    fn times(&mut self, keys: &Keys, at: &At<'_>) {
+    fn times(&mut self, keys: &KeyNumbers, at: &At<'_>) {
         let stop = self.clip.settings.stop_time;
         let mut last = f32::NEG_INFINITY;
         for (key, time) in keys.times.iter().copied().enumerate() {
@@ -222,7 +224,7 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    fn numbers(&mut self, keys: &Keys, at: &At<'_>) {
+    fn numbers(&mut self, keys: &KeyNumbers, at: &At<'_>) {
         for (key, (row, mode)) in keys.numbers.iter().zip(&keys.modes).enumerate() {
             if !matches!(mode, 0..=3) {
                 let path = || format!("{}.m_Curve[{key}].weightedMode", at.path);
@@ -290,27 +292,27 @@ impl<'a> Sheet<'a> {
     fn targets(&mut self) {
         let clip = self.clip;
         let mut seen: HashSet<(String, String)> = HashSet::new();
-        let mut again: Vec<(List, usize, String)> = Vec::new();
-        let mut add = |list: List, index: usize, path: &str, property: &str| {
+        let mut again: Vec<(ClipList, usize, String)> = Vec::new();
+        let mut add = |list: ClipList, index: usize, path: &str, property: &str| {
             if !seen.insert((path.to_owned(), property.to_owned())) {
                 again.push((list, index, format!("{property} of {path:?} again")));
             }
         };
         for (index, listed) in clip.rotation_curves.iter().enumerate() {
-            add(List::Rotation, index, &listed.path, "m_LocalRotation");
+            add(ClipList::Rotation, index, &listed.path, "m_LocalRotation");
         }
         for (index, listed) in clip.euler_curves.iter().enumerate() {
-            add(List::Euler, index, &listed.path, "m_LocalRotation");
+            add(ClipList::Euler, index, &listed.path, "m_LocalRotation");
         }
         for (index, listed) in clip.position_curves.iter().enumerate() {
-            add(List::Position, index, &listed.path, "m_LocalPosition");
+            add(ClipList::Position, index, &listed.path, "m_LocalPosition");
         }
         for (index, listed) in clip.scale_curves.iter().enumerate() {
-            add(List::Scale, index, &listed.path, "m_LocalScale");
+            add(ClipList::Scale, index, &listed.path, "m_LocalScale");
         }
         for (index, listed) in clip.float_curves.iter().enumerate() {
             let property = moved(listed.class_id, listed.script.guid.as_deref(), &listed.attribute);
-            add(List::Float, index, &listed.path, &property);
+            add(ClipList::Float, index, &listed.path, &property);
         }
         for (list, index, actual) in again {
             let at = self.at(list, index, 0, 0);
@@ -339,7 +341,7 @@ impl<'a> Sheet<'a> {
                 class => moved(class, copy.script.guid.as_deref(), &copy.attribute),
             };
             if !played.contains(&(copy.path.clone(), property)) {
-                let at = self.at(List::Editor, index, FLOAT_HEAD, key_width::<1>());
+                let at = self.at(ClipList::Editor, index, FLOAT_HEAD, key_width::<1>());
                 let actual = || format!("{:?} of {:?}", copy.attribute, copy.path);
                 let expected = "a playback curve as well";
                 self.add(codes::EDITOR_CURVES, at.span(1), || at.path.clone(), expected, actual);
@@ -350,7 +352,7 @@ impl<'a> Sheet<'a> {
     fn events(&mut self) {
         let mut last = f32::NEG_INFINITY;
         for (index, event) in self.clip.events.iter().enumerate() {
-            let at = self.at(List::Events, index, 0, 0);
+            let at = self.at(ClipList::Events, index, 0, 0);
             let path = || at.path.clone();
             if !event.time.is_finite() {
                 let actual = || event.time.to_string();

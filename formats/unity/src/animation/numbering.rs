@@ -1,16 +1,17 @@
 //! Numbers of the keys of a clip, by which the keys of a scene refer to their places in the file.
 
 use super::document::{Clip, TransformCurve};
-use super::spans::List;
+use super::spans::ClipList;
 
 /// The lists with curves shown in a scene, in the order of numbering their keys.
-const LISTS: [List; 5] = [List::Rotation, List::Euler, List::Position, List::Scale, List::Float];
+const LISTS: [ClipList; 5] =
+    [ClipList::Rotation, ClipList::Euler, ClipList::Position, ClipList::Scale, ClipList::Float];
 
 /// Numbers of keys: list by list, curve by curve.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbering {
     /// For each curve, its list, its place there, and the number of its first key.
-    curves: Vec<(List, usize, u32)>,
+    curves: Vec<(ClipList, usize, u32)>,
     /// For each list, the place of its first curve among all.
     lists: [usize; LISTS.len()],
 }
@@ -18,7 +19,7 @@ pub(super) struct Numbering {
 /// Place of a key in the lists of a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct KeyPlace {
-    pub(super) list: List,
+    pub(super) list: ClipList,
     pub(super) curve: usize,
     pub(super) key: usize,
 }
@@ -33,10 +34,10 @@ impl Numbering {
         let lists = LISTS.map(|list| {
             let start = curves.len();
             let lengths = match list {
-                List::Rotation => lengths(&clip.rotation_curves),
-                List::Euler => lengths(&clip.euler_curves),
-                List::Position => lengths(&clip.position_curves),
-                List::Scale => lengths(&clip.scale_curves),
+                ClipList::Rotation => lengths(&clip.rotation_curves),
+                ClipList::Euler => lengths(&clip.euler_curves),
+                ClipList::Position => lengths(&clip.position_curves),
+                ClipList::Scale => lengths(&clip.scale_curves),
                 _ => clip.float_curves.iter().map(|listed| listed.curve.keys.len()).collect(),
             };
             for (position, length) in lengths.into_iter().enumerate() {
@@ -49,7 +50,7 @@ impl Numbering {
     }
 
     /// Number of the first key of a curve.
-    pub(super) fn first(&self, list: List, curve: usize) -> Option<u32> {
+    pub(super) fn first(&self, list: ClipList, curve: usize) -> Option<u32> {
         let start = self.lists.get(LISTS.iter().position(|numbered| *numbered == list)?)?;
         let entry = self.curves.get(start.checked_add(curve)?);
         entry.filter(|(entry_list, ..)| *entry_list == list).map(|(.., first)| *first)

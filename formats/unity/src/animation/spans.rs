@@ -13,7 +13,7 @@ pub(super) struct ClipSpans {
     /// can be put behind them.
     pub(super) is_block: bool,
     pub(super) file_id: Span,
-    pub(super) numbers: Numbers,
+    pub(super) numbers: MemberSpans,
     pub(super) sections: [Section; 9],
     /// True if the clip has the member written last by Unity.
     pub(super) has_events: bool,
@@ -21,7 +21,7 @@ pub(super) struct ClipSpans {
 
 /// Single values of a clip; `None` for absent values.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Numbers {
+pub(super) struct MemberSpans {
     pub(super) name: Option<Span>,
     pub(super) serialized_version: Option<Span>,
     pub(super) legacy: Option<Span>,
@@ -35,7 +35,7 @@ pub(super) struct Numbers {
 
 /// The lists of a clip, in the order of Unity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum List {
+pub(super) enum ClipList {
     Rotation,
     Euler,
     Position,
@@ -47,7 +47,7 @@ pub(super) enum List {
     Events,
 }
 
-impl List {
+impl ClipList {
     pub(super) const ALL: [Self; 9] = [
         Self::Rotation,
         Self::Euler,

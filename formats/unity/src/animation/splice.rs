@@ -9,8 +9,8 @@
 
 use super::document::{Clip, Document, File};
 use super::read::{Parsed, parse};
-use super::spans::{ClipSpans, Item, List, Section, Span};
-use super::values::{Value, Values};
+use super::spans::{ClipList, ClipSpans, Item, Section, Span};
+use super::values::{ItemValues, Value};
 use super::write::{Entry, Text, anew, has_flags};
 use dopesheet_core::bytes::text::{self, Patches, is_line_end, rearranged};
 use dopesheet_core::diag::{Fault, Report};
@@ -27,7 +27,7 @@ pub(super) struct Origin {
 }
 
 /// Origins of the entries of each list.
-pub(super) type Origins = [Vec<Origin>; List::ALL.len()];
+pub(super) type Origins = [Vec<Origin>; ClipList::ALL.len()];
 
 /// The text of a document: as read, with edited parts replaced, or anew.
 pub(super) fn text(document: &Document) -> Result<Cow<'_, [u8]>, Fault> {
@@ -50,7 +50,7 @@ pub(super) fn written(
     if old.clips.len() != new.clips.len() {
         return None;
     }
-    let mut edits = Edits::of(source);
+    let mut edits = YamlPatches::of(source);
     for (at, ((old, new), spans)) in old.clips.iter().zip(&new.clips).zip(spans).enumerate() {
         (edits.with_flags, edits.is_block) = (has_flags(new), spans.is_block);
         edits.clip(old, new, spans, origins.and_then(|origins| origins.get(at)))?;
@@ -59,7 +59,7 @@ pub(super) fn written(
 }
 
 /// Replacements in the text.
-struct Edits<'a> {
+struct YamlPatches<'a> {
     patches: Patches<'a>,
     line_end: &'static str,
     /// Members missing in the present clip, with line feeds.
@@ -68,7 +68,7 @@ struct Edits<'a> {
     is_block: bool,
 }
 
-impl<'a> Edits<'a> {
+impl<'a> YamlPatches<'a> {
     fn of(source: &'a [u8]) -> Self {
         let line_end = if source.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
         let (added, with_flags, is_block) = (String::new(), false, false);
@@ -76,7 +76,7 @@ impl<'a> Edits<'a> {
     }
 }
 
-impl Edits<'_> {
+impl YamlPatches<'_> {
     /// Lines as the text ends them.
     fn lines(&self, text: &str) -> String {
         if self.line_end == "\n" { text.to_owned() } else { text.replace('\n', self.line_end) }
@@ -86,19 +86,21 @@ impl Edits<'_> {
     fn clip(&mut self, old: &Clip, new: &Clip, spans: &ClipSpans, origins: Option<&Origins>) -> Option<()> {
         self.added.clear();
         self.numbers(old, new, spans)?;
-        for list in List::ALL {
+        for list in ClipList::ALL {
             let origins = origins.and_then(|origins| origins.get(list as usize));
             let places = (list, spans.sections.get(list as usize)?, origins.map(Vec::as_slice));
             match list {
-                List::Rotation => self.list(&old.rotation_curves, &new.rotation_curves, places),
-                List::Euler => self.list(&old.euler_curves, &new.euler_curves, places),
-                List::Position => self.list(&old.position_curves, &new.position_curves, places),
-                List::Scale => self.list(&old.scale_curves, &new.scale_curves, places),
-                List::Float => self.list(&old.float_curves, &new.float_curves, places),
-                List::Object => self.list(&old.object_curves, &new.object_curves, places),
-                List::Editor => self.list(&old.editor_curves, &new.editor_curves, places),
-                List::EulerEditor => self.list(&old.euler_editor_curves, &new.euler_editor_curves, places),
-                List::Events => self.list(&old.events, &new.events, places),
+                ClipList::Rotation => self.list(&old.rotation_curves, &new.rotation_curves, places),
+                ClipList::Euler => self.list(&old.euler_curves, &new.euler_curves, places),
+                ClipList::Position => self.list(&old.position_curves, &new.position_curves, places),
+                ClipList::Scale => self.list(&old.scale_curves, &new.scale_curves, places),
+                ClipList::Float => self.list(&old.float_curves, &new.float_curves, places),
+                ClipList::Object => self.list(&old.object_curves, &new.object_curves, places),
+                ClipList::Editor => self.list(&old.editor_curves, &new.editor_curves, places),
+                ClipList::EulerEditor => {
+                    self.list(&old.euler_editor_curves, &new.euler_editor_curves, places)
+                }
+                ClipList::Events => self.list(&old.events, &new.events, places),
             }?;
         }
         self.put_added(spans)
@@ -164,11 +166,11 @@ impl Edits<'_> {
     }
 
     /// A list of curves or events.
-    fn list<T: Entry + Values>(
+    fn list<T: Entry + ItemValues>(
         &mut self,
         old: &[T],
         new: &[T],
-        (list, section, origins): (List, &Section, Option<&[Origin]>),
+        (list, section, origins): (ClipList, &Section, Option<&[Origin]>),
     ) -> Option<()> {
         if old.is_empty() && new.is_empty() {
             return Some(());
@@ -210,7 +212,7 @@ impl Edits<'_> {
     }
 
     /// A list in brackets, whose items have no separate lines: only values change.
-    fn in_brackets<T: Values>(&mut self, old: &[T], new: &[T], section: &Section) -> Option<()> {
+    fn in_brackets<T: ItemValues>(&mut self, old: &[T], new: &[T], section: &Section) -> Option<()> {
         if old.len() != new.len() {
             return None;
         }
@@ -234,7 +236,13 @@ impl Edits<'_> {
     }
 
     /// The text of an entry; `None` if its text has no place for a difference.
-    fn entry<T: Entry + Values>(&self, old: &T, new: &T, item: &Item, origin: &Origin) -> Option<Vec<u8>> {
+    fn entry<T: Entry + ItemValues>(
+        &self,
+        old: &T,
+        new: &T,
+        item: &Item,
+        origin: &Origin,
+    ) -> Option<Vec<u8>> {
         let whole = item.whole.as_ref()?;
         let (before, after) = (old.values(), new.values());
         let width = new.key_width().unwrap_or(0);
@@ -250,7 +258,7 @@ impl Edits<'_> {
         }
         let head = after.len().checked_sub(width * new.shape())?;
         swap(&mut patches, before.get(..head)?, after.get(..head)?, item.values.get(..head)?)?;
-        let keys = Keys {
+        let keys = ChangedKeys {
             before: before.get(head..)?,
             after: after.get(head..)?,
             places: item.values.get(head..)?,
@@ -262,10 +270,10 @@ impl Edits<'_> {
     }
 
     /// The text of all keys of an entry, and its place.
-    fn keys<T: Values>(
+    fn keys<T: ItemValues>(
         &self,
         new: &T,
-        keys: &Keys<'_>,
+        keys: &ChangedKeys<'_>,
         item: &Item,
         origin: &Origin,
     ) -> Option<(Span, Vec<u8>)> {
@@ -284,7 +292,7 @@ impl Edits<'_> {
     }
 
     /// A key in the form of a new text, at a column.
-    fn fresh_key<T: Values>(&self, new: &T, key: usize, column: usize) -> Vec<u8> {
+    fn fresh_key<T: ItemValues>(&self, new: &T, key: usize, column: usize) -> Vec<u8> {
         let mut out = Text::default();
         new.write_key(key, &mut out);
         let lines = out.text.lines().map(|line| line.get(KEY_COLUMN..).unwrap_or_default());
@@ -294,14 +302,14 @@ impl Edits<'_> {
 }
 
 /// Values of the keys of an entry in the file and after the change, and their places in the file.
-struct Keys<'a> {
+struct ChangedKeys<'a> {
     before: &'a [Value],
     after: &'a [Value],
     places: &'a [Option<Span>],
     width: usize,
 }
 
-impl Keys<'_> {
+impl ChangedKeys<'_> {
     /// The text of a key of the file with the values of a new key; `None` if the text has no place for some
     /// value.
     fn text(&self, source: &[u8], new: usize, old: usize, span: &Span) -> Option<Vec<u8>> {
@@ -332,7 +340,7 @@ fn put(patches: &mut Patches<'_>, span: &Span, new: &Value) {
 }
 
 /// The origins of an edit without given origins: equal entries and keys.
-fn edited<T: Values>(old: &[T], new: &[T]) -> Vec<Origin> {
+fn edited<T: ItemValues>(old: &[T], new: &[T]) -> Vec<Origin> {
     let entries = text::origins(old, new, |a, b| is_same(&a.values(), &b.values()));
     let origin = |(entry, new): (Option<usize>, &T)| {
         let old = entry.and_then(|at| old.get(at));
@@ -346,7 +354,7 @@ fn edited<T: Values>(old: &[T], new: &[T]) -> Vec<Origin> {
 }
 
 /// The values of each key of an entry.
-fn keys<T: Values>(entry: &T) -> Vec<Vec<Value>> {
+fn keys<T: ItemValues>(entry: &T) -> Vec<Vec<Value>> {
     let (values, width) = (entry.values(), entry.key_width().unwrap_or(0));
     let head = values.len().saturating_sub(width * entry.shape());
     values.get(head..).unwrap_or_default().chunks(width.max(1)).map(<[Value]>::to_vec).collect()

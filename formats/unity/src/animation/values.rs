@@ -45,7 +45,7 @@ impl Value {
 }
 
 /// An item of a list of a clip.
-pub(super) trait Values {
+pub(super) trait ItemValues {
     /// Number of the item's keys, which determines the layout of its values. Items with different numbers
     /// differ in layout.
     fn shape(&self) -> usize;
@@ -89,7 +89,7 @@ fn key_values<const N: usize>(key: &Keyframe<N>, out: &mut Vec<Value>) {
     }
 }
 
-impl<const N: usize> Values for TransformCurve<N> {
+impl<const N: usize> ItemValues for TransformCurve<N> {
     fn shape(&self) -> usize {
         self.curve.keys.len()
     }
@@ -109,7 +109,7 @@ impl<const N: usize> Values for TransformCurve<N> {
     }
 }
 
-impl Values for FloatCurve {
+impl ItemValues for FloatCurve {
     fn shape(&self) -> usize {
         self.curve.keys.len()
     }
@@ -135,7 +135,7 @@ impl Values for FloatCurve {
     }
 }
 
-impl Values for ObjectCurve {
+impl ItemValues for ObjectCurve {
     fn shape(&self) -> usize {
         self.keys.len()
     }
@@ -155,7 +155,7 @@ impl Values for ObjectCurve {
     }
 }
 
-impl Values for Event {
+impl ItemValues for Event {
     fn shape(&self) -> usize {
         0
     }

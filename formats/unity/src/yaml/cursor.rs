@@ -40,7 +40,7 @@ pub(crate) enum Slot {
 
 /// Kind of value in a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum SlotKind {
     /// Nothing.
     Nothing,
     /// A scalar.
@@ -55,7 +55,7 @@ pub(crate) enum Kind {
     List(usize),
 }
 
-impl Kind {
+impl SlotKind {
     const fn word(self) -> &'static str {
         match self {
             Self::Nothing => "nothing",
@@ -139,7 +139,7 @@ impl<'a> YamlCursor<'a> {
     }
 
     /// Kind of the value in a slot.
-    pub(crate) fn kind(&self, slot: Slot) -> Kind {
+    pub(crate) fn kind(&self, slot: Slot) -> SlotKind {
         let mut ahead = *self;
         ahead.enter(slot)
     }
@@ -152,15 +152,15 @@ impl<'a> YamlCursor<'a> {
     }
 
     /// Goes to the content of a slot.
-    fn enter(&mut self, slot: Slot) -> Kind {
+    fn enter(&mut self, slot: Slot) -> SlotKind {
         let before = self.scanner;
         if slot == Slot::Flow {
             self.skip_blanks();
             return match self.peek() {
-                Some(b'{') => Kind::FlowMap,
-                Some(b'[') => Kind::FlowList,
-                None | Some(b',' | b'}' | b']') => Kind::Nothing,
-                _ => Kind::Scalar,
+                Some(b'{') => SlotKind::FlowMap,
+                Some(b'[') => SlotKind::FlowList,
+                None | Some(b',' | b'}' | b']') => SlotKind::Nothing,
+                _ => SlotKind::Scalar,
             };
         }
         self.scanner.run(|b| b == b' ');
@@ -174,14 +174,16 @@ impl<'a> YamlCursor<'a> {
         };
         if !is_on_line && (!belongs || self.is_at_document_end()) {
             self.scanner = before;
-            return Kind::Nothing;
+            return SlotKind::Nothing;
         }
         match self.peek() {
-            Some(b'{') => Kind::FlowMap,
-            Some(b'[') => Kind::FlowList,
-            _ if is_dash && (!is_on_line || matches!(slot, Slot::Item(_))) => Kind::List(column),
-            _ if (!is_on_line || matches!(slot, Slot::Item(_))) && self.is_at_member() => Kind::Map(column),
-            _ => Kind::Scalar,
+            Some(b'{') => SlotKind::FlowMap,
+            Some(b'[') => SlotKind::FlowList,
+            _ if is_dash && (!is_on_line || matches!(slot, Slot::Item(_))) => SlotKind::List(column),
+            _ if (!is_on_line || matches!(slot, Slot::Item(_))) && self.is_at_member() => {
+                SlotKind::Map(column)
+            }
+            _ => SlotKind::Scalar,
         }
     }
 
@@ -242,15 +244,15 @@ impl<'a> YamlCursor<'a> {
         mut member: impl FnMut(&mut Self, &str, Slot) -> Read<()>,
     ) -> Read<()> {
         match self.enter(slot) {
-            Kind::Nothing => Ok(()),
-            Kind::Map(column) => loop {
+            SlotKind::Nothing => Ok(()),
+            SlotKind::Map(column) => loop {
                 let name = self.name()?;
                 member(self, &name, Slot::Member(column)).map_err(|fault| fault.under(&name))?;
                 if !self.goes_on(column, |cursor| !cursor.is_at_dash())? {
                     return Ok(());
                 }
             },
-            Kind::FlowMap => self.flow(b'}', |cursor, _| {
+            SlotKind::FlowMap => self.flow(b'}', |cursor, _| {
                 let name = cursor.name()?;
                 member(cursor, &name, Slot::Flow).map_err(|fault| fault.under(&name))
             }),
@@ -266,8 +268,8 @@ impl<'a> YamlCursor<'a> {
         mut item: impl FnMut(&mut Self, usize, Slot) -> Read<()>,
     ) -> Read<()> {
         match self.enter(slot) {
-            Kind::Nothing => Ok(()),
-            Kind::List(column) => {
+            SlotKind::Nothing => Ok(()),
+            SlotKind::List(column) => {
                 let mut index = 0usize;
                 loop {
                     self.scanner.skip(1);
@@ -278,7 +280,7 @@ impl<'a> YamlCursor<'a> {
                     }
                 }
             }
-            Kind::FlowList => self.flow(b']', |cursor, index| {
+            SlotKind::FlowList => self.flow(b']', |cursor, index| {
                 item(cursor, index, Slot::Flow).map_err(|fault| fault.under(index))
             }),
             other => Err(self.unexpected("a list", other)),
@@ -326,8 +328,10 @@ impl<'a> YamlCursor<'a> {
     /// A scalar; a missing value counts as an empty scalar.
     pub(crate) fn scalar(&mut self, slot: Slot) -> Read<Scalar<'a>> {
         match self.enter(slot) {
-            Kind::Nothing => Ok(Scalar { span: self.position()..self.position(), text: Cow::Borrowed("") }),
-            Kind::Scalar => match self.peek() {
+            SlotKind::Nothing => {
+                Ok(Scalar { span: self.position()..self.position(), text: Cow::Borrowed("") })
+            }
+            SlotKind::Scalar => match self.peek() {
                 Some(mark @ (b'"' | b'\'')) => self.quoted(mark),
                 _ => self.plain(slot),
             },
@@ -436,12 +440,16 @@ impl<'a> YamlCursor<'a> {
             return Err(self.fault(self.codes.depth, expected));
         }
         match self.kind(slot) {
-            Kind::Nothing => {}
-            Kind::Scalar => {
+            SlotKind::Nothing => {}
+            SlotKind::Scalar => {
                 self.scalar(slot)?;
             }
-            Kind::FlowMap | Kind::Map(_) => self.members(slot, |cursor, _, slot| cursor.skip(slot))?,
-            Kind::FlowList | Kind::List(_) => self.items(slot, |cursor, _, slot| cursor.skip(slot))?,
+            SlotKind::FlowMap | SlotKind::Map(_) => {
+                self.members(slot, |cursor, _, slot| cursor.skip(slot))?
+            }
+            SlotKind::FlowList | SlotKind::List(_) => {
+                self.items(slot, |cursor, _, slot| cursor.skip(slot))?
+            }
         }
         self.depth = self.depth.saturating_sub(1);
         Ok(())
@@ -469,7 +477,7 @@ impl<'a> YamlCursor<'a> {
     }
 
     #[cold]
-    fn unexpected(&self, expected: &'static str, found: Kind) -> Box<Fault> {
+    fn unexpected(&self, expected: &'static str, found: SlotKind) -> Box<Fault> {
         let fault = self.fault(self.codes.kind, expected);
         Box::new(Fault { found: format!("{}: {}", found.word(), fault.found).into(), ..*fault })
     }

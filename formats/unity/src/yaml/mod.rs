@@ -15,6 +15,6 @@ mod cursor;
 mod number;
 mod scalar;
 
-pub(crate) use cursor::{Codes, Kind, Slot, YamlCursor};
+pub(crate) use cursor::{Codes, Slot, SlotKind, YamlCursor};
 
 pub(crate) use scalar::quoted_if_needed;

@@ -6,7 +6,7 @@ use dopesheet_curve::{GreatArc, quat_angle};
 
 /// The keys of a component.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Lane {
+pub(super) struct WeightedLane {
     pub(super) keys: Vec<WeightedKey>,
     /// Number of each key in the clip it comes from.
     pub(super) sources: Vec<Option<u32>>,
@@ -15,7 +15,7 @@ pub(super) struct Lane {
     pub(super) post_infinity: i64,
 }
 
-impl Lane {
+impl WeightedLane {
     /// True if the lane does anything but hold its values outside its keys.
     pub(super) const fn repeats(&self) -> bool {
         self.pre_infinity != CLAMP || self.post_infinity != CLAMP
@@ -50,9 +50,9 @@ fn slope(number: f64) -> f32 {
 }
 
 /// One component of a curve, each number times `factor`.
-pub(super) fn lane(curve: &Curve, component: usize, factor: f64) -> Lane {
+pub(super) fn lane(curve: &Curve, component: usize, factor: f64) -> WeightedLane {
     let keys = weighted_keys(curve, component, factor);
-    Lane {
+    WeightedLane {
         sources: sources(curve, keys.len()),
         keys,
         pre_infinity: infinity(&curve.before),
@@ -77,8 +77,8 @@ const LARGEST_TURN_RAD: f64 = std::f64::consts::PI / 6.0;
 const LARGEST_ARC_ERROR_RAD: f64 = 7.4e-7;
 
 /// Components of a rotation, to be played separately.
-pub(super) struct Turned {
-    pub(super) lanes: Vec<Lane>,
+pub(super) struct RotationLanes {
+    pub(super) lanes: Vec<WeightedLane>,
     /// Number of divided turns.
     pub(super) divided: usize,
     /// Upper bound of the angle between the rotation and its playback, in radians, besides the rounding of
@@ -87,7 +87,7 @@ pub(super) struct Turned {
 }
 
 /// A rotation from a single curve as four components.
-pub(super) fn rotation(curve: &Curve) -> Turned {
+pub(super) fn rotation(curve: &Curve) -> RotationLanes {
     let mut cubics = Cubics::default();
     let mut sign = 1.0;
     let value = |key: usize| {
@@ -128,7 +128,7 @@ pub(super) fn rotation(curve: &Curve) -> Turned {
         [lane.pre_infinity, lane.post_infinity] = outside;
     }
     let bound_rad = LARGEST_ARC_ERROR_RAD * (longest_arc_rad / LARGEST_TURN_RAD).powi(4);
-    Turned { lanes: lanes.into(), divided, bound_rad }
+    RotationLanes { lanes: lanes.into(), divided, bound_rad }
 }
 
 fn dot(a: [f64; 4], b: [f64; 4]) -> f64 {
@@ -138,7 +138,7 @@ fn dot(a: [f64; 4], b: [f64; 4]) -> f64 {
 /// Components of a rotation under construction.
 #[derive(Default)]
 struct Cubics {
-    lanes: [Lane; 4],
+    lanes: [WeightedLane; 4],
     times: Vec<f64>,
     values: Vec<[f64; 4]>,
     divided: usize,

@@ -1,7 +1,7 @@
 //! Components with separate keys → a curve of components with common key times, the form of curves in the
 //! file.
 
-use super::lanes::{Lane, narrow};
+use super::lanes::{WeightedLane, narrow};
 use crate::animation::curves::weighted_mode;
 use crate::animation::document::{AnimationCurve, Keyframe, THIRD};
 use dopesheet_core::format::UPDATES;
@@ -11,12 +11,12 @@ use dopesheet_curve::{WeightedEnd, hermite, lerp, split_weighted_bezier};
 
 /// True if components can be put into one curve without a change of their playback: repeating components must
 /// all repeat alike and have the same keys.
-pub(super) fn can_share(lanes: &[Lane]) -> bool {
-    let same_times = |pair: &[Lane]| pair[0].times().eq(pair[1].times());
-    let same_ends = |pair: &[Lane]| {
+pub(super) fn can_share(lanes: &[WeightedLane]) -> bool {
+    let same_times = |pair: &[WeightedLane]| pair[0].times().eq(pair[1].times());
+    let same_ends = |pair: &[WeightedLane]| {
         (pair[0].pre_infinity, pair[0].post_infinity) == (pair[1].pre_infinity, pair[1].post_infinity)
     };
-    let repeats = lanes.iter().any(Lane::repeats);
+    let repeats = lanes.iter().any(WeightedLane::repeats);
     !repeats || lanes.windows(2).all(|pair| same_times(pair) && same_ends(pair))
 }
 
@@ -31,9 +31,9 @@ pub(super) struct Merged<const N: usize> {
 
 /// The curve of `N` components; keys inserted into a component divide its segments without changing its
 /// values.
-pub(super) fn merged<const N: usize>(lanes: &[Lane]) -> Merged<N> {
-    let mut lanes: Vec<Lane> = lanes.to_vec();
-    lanes.resize(N, Lane::default());
+pub(super) fn merged<const N: usize>(lanes: &[WeightedLane]) -> Merged<N> {
+    let mut lanes: Vec<WeightedLane> = lanes.to_vec();
+    lanes.resize(N, WeightedLane::default());
     let mut inserted = 0;
     if lanes.windows(2).any(|pair| !pair[0].times().eq(pair[1].times())) {
         let mut union: Vec<f32> = lanes.iter().flat_map(|lane| lane.times().collect::<Vec<_>>()).collect();
@@ -59,7 +59,7 @@ pub(super) fn merged<const N: usize>(lanes: &[Lane]) -> Merged<N> {
 
 /// A key of all components. They have a common mode: a weight effective in any component is effective in all,
 /// with a third for the components without a weight.
-fn key_of<const N: usize>(lanes: &[Lane], key: usize) -> Keyframe<N> {
+fn key_of<const N: usize>(lanes: &[WeightedLane], key: usize) -> Keyframe<N> {
     let keys: [WeightedKey; N] = std::array::from_fn(|n| {
         lanes.get(n).and_then(|lane| lane.keys.get(key)).copied().unwrap_or_default()
     });
@@ -82,7 +82,7 @@ fn key_of<const N: usize>(lanes: &[Lane], key: usize) -> Keyframe<N> {
 
 /// Gives a component keys at all times of an ascending list, which contains its present key times; yields the
 /// number of inserted keys.
-fn with_times(lane: &mut Lane, times: &[f32]) -> usize {
+fn with_times(lane: &mut WeightedLane, times: &[f32]) -> usize {
     let mut out: Vec<WeightedKey> = Vec::with_capacity(times.len());
     let mut own_sources = std::mem::take(&mut lane.sources).into_iter();
     let mut sources: Vec<Option<u32>> = Vec::with_capacity(times.len());

@@ -13,7 +13,7 @@ use super::document::{
 };
 use super::notes::{self, Notes};
 use super::numbering::Numbering;
-use super::spans::List;
+use super::spans::ClipList;
 use super::to_scene::ON_MARKER;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, ErrorUnit, Report};
 use dopesheet_core::format::{FromScene, UPDATES};
@@ -23,7 +23,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::order::by_number;
 use dopesheet_core::words::{agreeing, counted};
-use lanes::{Lane, Turned, lane, narrow, rotation};
+use lanes::{RotationLanes, WeightedLane, lane, narrow, rotation};
 use merge::{Merged, can_share, merged};
 use paths::Paths;
 use std::borrow::Cow;
@@ -48,7 +48,7 @@ pub(super) fn from_scene(
 }
 
 /// A clip made from a scene.
-pub(super) struct Made {
+pub(super) struct ClipFromScene {
     pub(super) clip: Clip,
     /// For each list of its curves, the numbers of the keys of each curve in the clip from which the scene
     /// was made.
@@ -74,7 +74,7 @@ pub(super) fn with_sources(
     numbering: &Numbering,
     options: &FromScene,
     report: &mut Report,
-) -> Made {
+) -> ClipFromScene {
     let notes = notes::read(clip.source.as_ref());
     let mut writer = Writer {
         scene,
@@ -84,14 +84,14 @@ pub(super) fn with_sources(
         numbering,
         made: made(clip, options),
         sources: Sources::default(),
-        tally: Tally::default(),
+        tally: WriteCounts::default(),
     };
     writer.made.serialized_version = writer.notes.serialized_version.or(writer.made.serialized_version);
     (writer.made.wrap_mode, writer.made.legacy) = (writer.notes.wrap_mode, writer.notes.legacy);
     clip.tracks.iter().for_each(|track| writer.track(track));
     writer.events();
     writer.report(report);
-    Made { clip: writer.made, sources: writer.sources, paths: writer.paths.into_all() }
+    ClipFromScene { clip: writer.made, sources: writer.sources, paths: writer.paths.into_all() }
 }
 
 /// The clip without its curves.
@@ -109,7 +109,7 @@ fn made(clip: &SceneClip, options: &FromScene) -> Clip {
 
 /// Account of the written keys.
 #[derive(Default)]
-struct Tally {
+struct WriteCounts {
     keys: usize,
     inserted: usize,
     divided: usize,
@@ -133,7 +133,7 @@ struct Writer<'a> {
     numbering: &'a Numbering,
     made: Clip,
     sources: Sources,
-    tally: Tally,
+    tally: WriteCounts,
 }
 
 impl Writer<'_> {
@@ -225,34 +225,34 @@ impl Writer<'_> {
         true
     }
 
-    fn shared<const N: usize>(&mut self, lanes: &[Lane]) -> (AnimationCurve<N>, Vec<Option<u32>>) {
+    fn shared<const N: usize>(&mut self, lanes: &[WeightedLane]) -> (AnimationCurve<N>, Vec<Option<u32>>) {
         let Merged { curve, inserted, sources } = merged(lanes);
         self.tally.inserted += inserted;
         (curve, sources)
     }
 
     /// True if components come from curves of single numbers.
-    fn is_of_numbers(&self, lanes: &[Lane]) -> bool {
+    fn is_of_numbers(&self, lanes: &[WeightedLane]) -> bool {
         let mut sources = lanes.iter().flat_map(|lane| lane.sources.iter().copied()).flatten();
         UPDATES
             && sources.any(|number| {
-                self.numbering.place(number).is_some_and(|key_place| key_place.list == List::Float)
+                self.numbering.place(number).is_some_and(|key_place| key_place.list == ClipList::Float)
             })
     }
 
     /// The components of a channel; `None` if the format lacks the channel's composition.
-    fn lanes(&mut self, channel: &Channel) -> Option<Vec<Lane>> {
+    fn lanes(&mut self, channel: &Channel) -> Option<Vec<WeightedLane>> {
         let factor = channel.native.as_ref().map_or(1.0, |native| native.scale);
         let count = match (&channel.property, &channel.composition) {
             (Property::Rotation, Composition::Whole(_) | Composition::ComponentsNormalised(_)) => 4,
             _ => 3,
         };
-        let lanes: Vec<Lane> = match &channel.composition {
+        let lanes: Vec<WeightedLane> = match &channel.composition {
             Composition::Whole(curve) if channel.property == Property::Rotation => {
                 if curve.width != 4 || curve.validate().is_err() {
                     return None;
                 }
-                let Turned { lanes, divided, bound_rad } = rotation(curve);
+                let RotationLanes { lanes, divided, bound_rad } = rotation(curve);
                 self.tally.arcs += usize::from(bound_rad > 0.0);
                 self.tally.arc_bound_rad = self.tally.arc_bound_rad.max(bound_rad);
                 self.tally.divided += divided;
@@ -285,7 +285,7 @@ impl Writer<'_> {
     }
 
     fn report(&self, report: &mut Report) {
-        let Tally { keys, inserted, divided, arcs, arc_bound_rad, .. } = self.tally;
+        let WriteCounts { keys, inserted, divided, arcs, arc_bound_rad, .. } = self.tally;
         report.kept(format!(
             "{} of {}, {} and {}",
             counted(keys, "key"),
@@ -341,7 +341,7 @@ impl Writer<'_> {
     }
 
     fn report_lost(&self, report: &mut Report) {
-        let Tally { lost, homeless, parameters, .. } = &self.tally;
+        let WriteCounts { lost, homeless, parameters, .. } = &self.tally;
         if *homeless > 0 {
             let what =
                 format!("the meshes of {}; blend shapes belong to the root", counted(*homeless, "morph"));

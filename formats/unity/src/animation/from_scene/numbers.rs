@@ -1,7 +1,7 @@
 //! Channels of single numbers → curves by class and property.
 
 use super::Writer;
-use super::lanes::{Lane, lane};
+use super::lanes::{WeightedLane, lane};
 use super::merge::{Merged, merged};
 use crate::animation::curves::{
     BLEND_SHAPE, COLOR, FIELD_OF_VIEW, INTENSITY, IS_ACTIVE, ORTHOGRAPHIC, class,
@@ -112,7 +112,7 @@ impl Writer<'_> {
         channel: &Channel,
         factor: f64,
     ) -> bool {
-        let lanes: Vec<Lane> = match &channel.composition {
+        let lanes: Vec<WeightedLane> = match &channel.composition {
             Composition::Whole(curve) => (0..curve.width).map(|n| lane(curve, n, factor)).collect(),
             Composition::Components(curves) => curves.iter().map(|curve| lane(curve, 0, factor)).collect(),
             _ => return false,
@@ -121,7 +121,7 @@ impl Writer<'_> {
         true
     }
 
-    fn float(&mut self, component: &Component, attribute: String, lane: &Lane) {
+    fn float(&mut self, component: &Component, attribute: String, lane: &WeightedLane) {
         let Merged { curve, sources, .. } = merged::<1>(std::slice::from_ref(lane));
         let Component { path, class_id, script } = component.clone();
         self.made.float_curves.push(FloatCurve { attribute, path, class_id, script, flags: None, curve });
@@ -129,7 +129,7 @@ impl Writer<'_> {
     }
 
     /// A value whose components cannot share their keys, as numbers of the transform.
-    pub(super) fn apart(&mut self, path: &str, property: &Property, is_angles: bool, lanes: &[Lane]) {
+    pub(super) fn apart(&mut self, path: &str, property: &Property, is_angles: bool, lanes: &[WeightedLane]) {
         let word = match property {
             Property::Rotation if is_angles => "localEulerAnglesRaw",
             Property::Rotation => "m_LocalRotation",
@@ -141,7 +141,8 @@ impl Writer<'_> {
         let component =
             Component { path: path.to_owned(), class_id: class::TRANSFORM, ..Component::default() };
         // Components that the clip has no curve of have one key, which stands for none.
-        let stands_for_none = |lane: &Lane| lane.keys.len() <= 1 && lane.sources.iter().all(Option::is_none);
+        let stands_for_none =
+            |lane: &WeightedLane| lane.keys.len() <= 1 && lane.sources.iter().all(Option::is_none);
         for (axis, lane) in AXES.iter().zip(lanes).filter(|(_, lane)| !is_own || !stands_for_none(lane)) {
             self.float(&component, format!("{word}.{axis}"), lane);
         }

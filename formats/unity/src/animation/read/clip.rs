@@ -2,10 +2,10 @@
 
 use super::super::codes;
 use super::super::document::Clip;
-use super::super::spans::{ClipSpans, Item, List, Section, Span};
+use super::super::spans::{ClipList, ClipSpans, Item, Section, Span};
 use super::Parser;
 use super::curves::{self, Entry};
-use crate::yaml::{Kind, Slot, YamlCursor};
+use crate::yaml::{Slot, SlotKind, YamlCursor};
 use dopesheet_core::bytes::Read;
 
 impl Parser<'_, '_> {
@@ -18,7 +18,7 @@ impl Parser<'_, '_> {
     ) -> Read<()> {
         let mut clip = Clip { file_id, serialized_version: None, ..Clip::default() };
         let mut spans = ClipSpans { file_id: file_id_span, start: cursor.position(), ..ClipSpans::default() };
-        spans.is_block = matches!(cursor.kind(slot), Kind::Map(2));
+        spans.is_block = matches!(cursor.kind(slot), SlotKind::Map(2));
         cursor.members(slot, |cursor, name, slot| self.member(cursor, name, slot, &mut clip, &mut spans))?;
         spans.end = cursor.position();
         self.parsed.file.clips.push(clip);
@@ -61,7 +61,7 @@ impl Parser<'_, '_> {
                     cursor.skip(slot)
                 })
             }
-            _ => match List::ALL.into_iter().find(|list| list.word() == name) {
+            _ => match ClipList::ALL.into_iter().find(|list| list.word() == name) {
                 Some(list) => self.list(cursor, slot, list, clip, spans),
                 None => cursor.skip(slot),
             },
@@ -72,20 +72,22 @@ impl Parser<'_, '_> {
         &mut self,
         cursor: &mut YamlCursor<'_>,
         slot: Slot,
-        list: List,
+        list: ClipList,
         clip: &mut Clip,
         spans: &mut ClipSpans,
     ) -> Read<()> {
         let section = match list {
-            List::Rotation => self.entries(cursor, slot, &mut clip.rotation_curves, curves::transform)?,
-            List::Euler => self.entries(cursor, slot, &mut clip.euler_curves, curves::transform)?,
-            List::Position => self.entries(cursor, slot, &mut clip.position_curves, curves::transform)?,
-            List::Scale => self.entries(cursor, slot, &mut clip.scale_curves, curves::transform)?,
-            List::Float => self.entries(cursor, slot, &mut clip.float_curves, curves::float)?,
-            List::Object => self.entries(cursor, slot, &mut clip.object_curves, curves::object)?,
-            List::Editor => self.entries(cursor, slot, &mut clip.editor_curves, curves::float)?,
-            List::EulerEditor => self.entries(cursor, slot, &mut clip.euler_editor_curves, curves::float)?,
-            List::Events => {
+            ClipList::Rotation => self.entries(cursor, slot, &mut clip.rotation_curves, curves::transform)?,
+            ClipList::Euler => self.entries(cursor, slot, &mut clip.euler_curves, curves::transform)?,
+            ClipList::Position => self.entries(cursor, slot, &mut clip.position_curves, curves::transform)?,
+            ClipList::Scale => self.entries(cursor, slot, &mut clip.scale_curves, curves::transform)?,
+            ClipList::Float => self.entries(cursor, slot, &mut clip.float_curves, curves::float)?,
+            ClipList::Object => self.entries(cursor, slot, &mut clip.object_curves, curves::object)?,
+            ClipList::Editor => self.entries(cursor, slot, &mut clip.editor_curves, curves::float)?,
+            ClipList::EulerEditor => {
+                self.entries(cursor, slot, &mut clip.euler_editor_curves, curves::float)?
+            }
+            ClipList::Events => {
                 spans.has_events = true;
                 self.entries(cursor, slot, &mut clip.events, curves::event)?
             }
@@ -122,7 +124,7 @@ impl Parser<'_, '_> {
                     return Ok(());
                 }
             };
-            let whole = matches!(kind, Kind::List(2)).then(|| start..cursor.position());
+            let whole = matches!(kind, SlotKind::List(2)).then(|| start..cursor.position());
             section.items.push(Item { whole, values: entry.values, keys: entry.keys });
             out.push(entry.item);
             Ok(())

@@ -6,7 +6,7 @@ use super::super::document::{
 };
 use super::super::spans::{KeySpans, Span};
 use super::super::values::{CURVE_HEAD, FLOAT_HEAD, TRANSFORM_HEAD, key_width};
-use crate::yaml::{Kind, Slot, YamlCursor};
+use crate::yaml::{Slot, SlotKind, YamlCursor};
 use dopesheet_core::bytes::Read;
 
 /// An item, and the places of its values in the order of [`values`](super::super::values).
@@ -17,9 +17,10 @@ pub(super) struct Entry<T> {
     pub(super) keys: KeySpans,
 }
 
-type Places = Vec<Option<Span>>;
+/// Spans of an item's values; `None` for values without a place in the text.
+type ValueSpans = Vec<Option<Span>>;
 
-fn note(places: &mut Places, at: usize, span: Span) {
+fn note(places: &mut ValueSpans, at: usize, span: Span) {
     if let Some(slot) = places.get_mut(at) {
         *slot = Some(span);
     }
@@ -55,7 +56,7 @@ pub(super) fn transform<const N: usize>(
     cursor: &mut YamlCursor<'_>,
     slot: Slot,
 ) -> Read<Entry<TransformCurve<N>>> {
-    let mut values: Places = vec![None; TRANSFORM_HEAD + CURVE_HEAD];
+    let mut values: ValueSpans = vec![None; TRANSFORM_HEAD + CURVE_HEAD];
     let (mut path, mut curve, mut keys) = (None, None, KeySpans::default());
     cursor.members(slot, |cursor, name, slot| {
         match name {
@@ -93,7 +94,7 @@ impl Head {
         cursor: &mut YamlCursor<'_>,
         name: &str,
         slot: Slot,
-        values: &mut Places,
+        values: &mut ValueSpans,
     ) -> Read<()> {
         match name {
             "path" => {
@@ -128,7 +129,7 @@ impl Head {
 }
 
 pub(super) fn float(cursor: &mut YamlCursor<'_>, slot: Slot) -> Read<Entry<FloatCurve>> {
-    let mut values: Places = vec![None; FLOAT_HEAD + CURVE_HEAD];
+    let mut values: ValueSpans = vec![None; FLOAT_HEAD + CURVE_HEAD];
     let (mut head, mut curve, mut keys) = (Head::default(), None, KeySpans::default());
     cursor.members(slot, |cursor, name, slot| {
         if name == "curve" {
@@ -150,7 +151,7 @@ pub(super) fn float(cursor: &mut YamlCursor<'_>, slot: Slot) -> Read<Entry<Float
 }
 
 pub(super) fn object(cursor: &mut YamlCursor<'_>, slot: Slot) -> Read<Entry<ObjectCurve>> {
-    let mut values: Places = vec![None; FLOAT_HEAD];
+    let mut values: ValueSpans = vec![None; FLOAT_HEAD];
     let (mut head, mut keys) = (Head::default(), None);
     cursor.members(slot, |cursor, name, slot| {
         if name != "curve" {
@@ -174,7 +175,11 @@ pub(super) fn object(cursor: &mut YamlCursor<'_>, slot: Slot) -> Read<Entry<Obje
     Ok(Entry { item, values, keys: KeySpans::default() })
 }
 
-fn object_key(cursor: &mut YamlCursor<'_>, slot: Slot, values: &mut Places) -> Read<(f32, ObjectReference)> {
+fn object_key(
+    cursor: &mut YamlCursor<'_>,
+    slot: Slot,
+    values: &mut ValueSpans,
+) -> Read<(f32, ObjectReference)> {
     let (mut time, mut value) = (None, None);
     let mut places = [None, None];
     cursor.members(slot, |cursor, name, slot| {
@@ -200,7 +205,7 @@ fn object_key(cursor: &mut YamlCursor<'_>, slot: Slot, values: &mut Places) -> R
 fn animation_curve<const N: usize>(
     cursor: &mut YamlCursor<'_>,
     slot: Slot,
-    values: &mut Places,
+    values: &mut ValueSpans,
     head: usize,
 ) -> Read<(AnimationCurve<N>, KeySpans)> {
     let (mut curve, mut keys) = (AnimationCurve::default(), KeySpans::default());
@@ -212,7 +217,7 @@ fn animation_curve<const N: usize>(
                 curve.keys.clear();
                 values.truncate(head.saturating_add(CURVE_HEAD));
                 keys.each.clear();
-                let (is_block, start) = (matches!(cursor.kind(slot), Kind::List(_)), cursor.position());
+                let (is_block, start) = (matches!(cursor.kind(slot), SlotKind::List(_)), cursor.position());
                 cursor.items(slot, |cursor, _, slot| {
                     // Behind its dash.
                     let start = cursor.position().saturating_sub(1);
@@ -240,7 +245,7 @@ fn animation_curve<const N: usize>(
 fn keyframe<const N: usize>(
     cursor: &mut YamlCursor<'_>,
     slot: Slot,
-    values: &mut Places,
+    values: &mut ValueSpans,
 ) -> Read<Keyframe<N>> {
     let mut key = Keyframe::default();
     let (mut time, mut has_value) = (None, false);
@@ -308,7 +313,7 @@ fn components<const N: usize>(
         note(0, span);
         return Ok(());
     }
-    if cursor.kind(slot) == Kind::Scalar {
+    if cursor.kind(slot) == SlotKind::Scalar {
         cursor.go_to(cursor.start(slot));
         return Err(cursor.fault(codes::KIND.code, format!("{N} numbers ({{x: 0, y: 0 …}})")));
     }
@@ -333,7 +338,7 @@ fn components<const N: usize>(
 }
 
 pub(super) fn event(cursor: &mut YamlCursor<'_>, slot: Slot) -> Read<Entry<Event>> {
-    let mut values: Places = vec![None; 7];
+    let mut values: ValueSpans = vec![None; 7];
     let mut event = Event::default();
     let mut has_time = false;
     cursor.members(slot, |cursor, name, slot| {

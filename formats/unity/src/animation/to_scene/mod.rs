@@ -8,7 +8,7 @@ use super::curves::order;
 use super::document::{AnimationCurve, Clip as OwnClip, Document, Event, TransformCurve};
 use super::notes;
 use super::numbering::Numbering;
-use super::spans::List;
+use super::spans::ClipList;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{
@@ -169,27 +169,27 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn transforms(&mut self, own: &OwnClip) {
         for (at, position) in own.position_curves.iter().enumerate() {
-            let at = (List::Position, at);
+            let at = (ClipList::Position, at);
             self.transform(position, at, Property::Translation, Composition::Components, None);
         }
         for (at, rotation) in own.rotation_curves.iter().enumerate() {
-            let at = (List::Rotation, at);
+            let at = (ClipList::Rotation, at);
             self.transform(rotation, at, Property::Rotation, Composition::ComponentsNormalised, None);
         }
         for (at, angles) in own.euler_curves.iter().enumerate() {
             let order = order(angles.curve.rotation_order).unwrap_or(EulerOrder::Yxz);
             let compose = |angles| Composition::Euler { order, angles };
-            self.transform(angles, (List::Euler, at), Property::Rotation, compose, Some(degrees()));
+            self.transform(angles, (ClipList::Euler, at), Property::Rotation, compose, Some(degrees()));
         }
         for (at, scale) in own.scale_curves.iter().enumerate() {
-            self.transform(scale, (List::Scale, at), Property::Scale, Composition::Components, None);
+            self.transform(scale, (ClipList::Scale, at), Property::Scale, Composition::Components, None);
         }
     }
 
     fn transform<const N: usize>(
         &mut self,
         own: &TransformCurve<N>,
-        at: (List, usize),
+        at: (ClipList, usize),
         property: Property,
         compose: impl FnOnce(Vec<Curve>) -> Composition,
         native: Option<Native>,
@@ -204,7 +204,7 @@ impl Builder<'_> {
     fn curves<const N: usize>(
         &mut self,
         curve: &AnimationCurve<N>,
-        (list, at): (List, usize),
+        (list, at): (ClipList, usize),
         what: impl FnOnce() -> String,
     ) -> Option<Vec<Curve>> {
         let mut curves = components(curve, self.options.as_stored, &mut self.shared);

@@ -6,7 +6,7 @@ use crate::animation::curves::{BLEND_SHAPE, FIELD_OF_VIEW, IS_ACTIVE, ORTHOGRAPH
 use crate::animation::document::{Clip, FloatCurve};
 use crate::animation::muscles::is_muscle;
 use crate::animation::notes::Component;
-use crate::animation::spans::List;
+use crate::animation::spans::ClipList;
 use dopesheet_core::model::{
     Camera, CameraIndex, Channel, Composition, Curve, EulerOrder, Law, Laws, Lens, Native, NodeIndex,
     Property, Target, TargetKind, Times,
@@ -34,7 +34,7 @@ impl Builder<'_> {
         let mut parts = Parts::new();
         for (at, number) in own.float_curves.iter().enumerate() {
             let what = || format!("{} of {:?}", number.attribute, number.path);
-            let curves = self.curves(&number.curve, (List::Float, at), what);
+            let curves = self.curves(&number.curve, (ClipList::Float, at), what);
             let Some(curve) = curves.and_then(|mut curves| curves.pop()) else { continue };
             self.number(number, curve, &mut parts);
         }

@@ -2,7 +2,7 @@
 
 use super::curves::rename;
 use crate::animation::document::{AnimationCurve, Clip, FloatCurve, Keyframe, TransformCurve};
-use crate::animation::spans::List;
+use crate::animation::spans::ClipList;
 use crate::animation::splice::{Origin, Origins};
 use dopesheet_core::diag::Report;
 use dopesheet_core::words::counted;
@@ -39,8 +39,8 @@ pub(super) fn follow(
     };
     let lists = [copies(&old.editor_curves), copies(&old.euler_editor_curves)];
     if let [Some(numbers), Some(angles)] = lists {
-        (new.editor_curves, origins[List::Editor as usize]) = numbers;
-        (new.euler_editor_curves, origins[List::EulerEditor as usize]) = angles;
+        (new.editor_curves, origins[ClipList::Editor as usize]) = numbers;
+        (new.euler_editor_curves, origins[ClipList::EulerEditor as usize]) = angles;
         return;
     }
     new.editor_curves.clear();
@@ -59,7 +59,7 @@ struct Number {
 }
 
 /// List, place in the file and component of a number.
-type NumberPlace = (List, usize, usize);
+type NumberPlace = (ClipList, usize, usize);
 
 /// The played numbers before and after the change.
 #[derive(Default)]
@@ -73,18 +73,24 @@ struct Played {
 impl Played {
     /// Adds all numbers of a clip: the clip before the change if there are no origins.
     fn add(&mut self, clip: &Clip, origins: Option<&Origins>) {
-        self.transforms(List::Position, "m_LocalPosition", &clip.position_curves, origins);
-        self.transforms(List::Scale, "m_LocalScale", &clip.scale_curves, origins);
-        self.transforms(List::Rotation, "m_LocalRotation", &clip.rotation_curves, origins);
-        self.transforms(List::Euler, "localEulerAnglesRaw", &clip.euler_curves, origins);
+        self.transforms(ClipList::Position, "m_LocalPosition", &clip.position_curves, origins);
+        self.transforms(ClipList::Scale, "m_LocalScale", &clip.scale_curves, origins);
+        self.transforms(ClipList::Rotation, "m_LocalRotation", &clip.rotation_curves, origins);
+        self.transforms(ClipList::Euler, "localEulerAnglesRaw", &clip.euler_curves, origins);
         for (at, curve) in clip.float_curves.iter().enumerate() {
-            self.number((List::Float, at, 0), &curve.path, curve.attribute.clone(), &curve.curve, origins);
+            self.number(
+                (ClipList::Float, at, 0),
+                &curve.path,
+                curve.attribute.clone(),
+                &curve.curve,
+                origins,
+            );
         }
     }
 
     fn transforms<const N: usize>(
         &mut self,
-        list: List,
+        list: ClipList,
         word: &str,
         curves: &[TransformCurve<N>],
         origins: Option<&Origins>,

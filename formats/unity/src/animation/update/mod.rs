@@ -8,10 +8,10 @@ mod editor;
 mod events;
 
 use super::document::{Clip, Document, FloatCurve, TransformCurve};
-use super::from_scene::{Made, from_scene, with_sources};
+use super::from_scene::{ClipFromScene, from_scene, with_sources};
 use super::numbering::Numbering;
 use super::read::{Parsed, parse, read};
-use super::spans::List;
+use super::spans::ClipList;
 use super::splice::{self, Origin, Origins};
 use super::to_scene::to_scene;
 use curves::{Bound, merged, rename};
@@ -69,8 +69,8 @@ fn updated(document: &Document, scene: &Scene, options: &FromScene, report: &mut
 /// A clip of the file with the differences between the clips made from the scene before and after.
 fn of_clip(
     old: &Clip,
-    base: Made,
-    made: Made,
+    base: ClipFromScene,
+    made: ClipFromScene,
     [own, changed]: [&SceneClip; 2],
     numbering: &Numbering,
     report: &mut Report,
@@ -82,11 +82,11 @@ fn of_clip(
     settings(&mut new, &base.clip, &made.clip, [own, changed]);
     macro_rules! list {
         ($list:ident, $field:ident, $sources:ident) => {
-            (new.$field, origins[List::$list as usize]) = merged(
+            (new.$field, origins[ClipList::$list as usize]) = merged(
                 &old.$field,
                 Bound::new(base.clip.$field, base.sources.$sources),
                 Bound::new(made.clip.$field, made.sources.$sources),
-                |number| numbering.place(number).filter(|place| place.list == List::$list),
+                |number| numbering.place(number).filter(|place| place.list == ClipList::$list),
                 &renamed,
             );
         };
@@ -96,11 +96,11 @@ fn of_clip(
     list!(Position, position_curves, position);
     list!(Scale, scale_curves, scale);
     list!(Float, float_curves, float);
-    origins[List::Object as usize] = unchanged(&old.object_curves);
+    origins[ClipList::Object as usize] = unchanged(&old.object_curves);
     for curve in &mut new.object_curves {
         rename(&mut curve.path, &renamed);
     }
-    (new.events, origins[List::Events as usize]) =
+    (new.events, origins[ClipList::Events as usize]) =
         events::merged(&old.events, &own.markers, &changed.markers);
     editor::follow(old, &mut new, &mut origins, &renamed, report);
     if !old.object_curves.is_empty() && has_moved(own, changed) {
