@@ -2,7 +2,7 @@
 
 use super::codes;
 use super::document::{Document, Frame, Recording};
-use super::read::{Places, parse};
+use super::read::{TextSpans, parse};
 use super::splice;
 use dopesheet_core::bytes::json::{JsonCursor, Span};
 use dopesheet_core::diag::{Fault, Place, Report};
@@ -16,7 +16,7 @@ const NEAR_UNIT: f64 = 0.01;
 /// Reports everything remarkable about a document.
 pub(super) fn check(document: &Document, report: &mut Report) {
     let text = splice::text(document);
-    let mut places = Places::wanted();
+    let mut places = TextSpans::wanted();
     // An edited document may hold what cannot be read again; its findings stand at the start.
     let _ = parse(&text, &mut places);
     let mut walk = Walk { text: &text, places, seen: SightingsByCode::default() };
@@ -31,7 +31,7 @@ pub(super) fn check(document: &Document, report: &mut Report) {
 
 struct Walk<'a> {
     text: &'a str,
-    places: Places,
+    places: TextSpans,
     seen: SightingsByCode,
 }
 

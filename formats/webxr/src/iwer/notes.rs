@@ -4,7 +4,7 @@ use super::codes;
 use super::document::Entry;
 use super::document::Recording;
 use super::info::ID;
-use super::read::{Places, read_schema};
+use super::read::{TextSpans, read_schema};
 use super::write::schema_text;
 use dopesheet_core::bytes::json::{JsonCursor, value};
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ pub(super) struct Notes {
 pub(super) fn read(source: Option<&Value>) -> Notes {
     let notes_of_iwer = source.filter(|notes| notes.get("format").and_then(Value::as_str) == Some(ID));
     let schema = notes_of_iwer.and_then(|notes| notes.get("schema")).and_then(|schema| {
-        read_schema(&mut JsonCursor::from_text(&schema.to_string(), codes::SYNTAX), &mut Places::default())
+        read_schema(&mut JsonCursor::from_text(&schema.to_string(), codes::SYNTAX), &mut TextSpans::default())
             .ok()
     });
     let start = notes_of_iwer.and_then(|notes| notes.get("start_ms")).and_then(Value::as_f64);

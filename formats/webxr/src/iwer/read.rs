@@ -29,14 +29,14 @@ pub(super) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Documen
     check_length(&INFO, codes::FILE_TOO_LONG.code, source, &options.limits)?;
     let fail = |fault: Box<Fault>| ReadError::new(INFO.id, *fault);
     let text = JsonCursor::new(source.main, codes::SYNTAX).map_err(fail)?.text();
-    let recording = parse(text, &mut Places::default()).map_err(fail)?;
+    let recording = parse(text, &mut TextSpans::default()).map_err(fail)?;
     let is_usual = write::text(&recording) == text;
     Ok(Document { source: (!is_usual).then(|| text.to_owned()), recording, edited: false })
 }
 
 /// Positions of parts in a text.
 #[derive(Debug, Default)]
-pub(super) struct Places {
+pub(super) struct TextSpans {
     /// True if they are wanted.
     pub(super) wanted: bool,
     /// The entries of the schema.
@@ -47,7 +47,7 @@ pub(super) struct Places {
     pub(super) inputs: Vec<Span>,
 }
 
-impl Places {
+impl TextSpans {
     /// Keeps places.
     pub(super) fn wanted() -> Self {
         Self { wanted: true, ..Self::default() }
@@ -55,7 +55,7 @@ impl Places {
 }
 
 /// Reads a whole text. `places` receives the positions of the parts read.
-pub(super) fn parse(text: &str, places: &mut Places) -> Read<Recording> {
+pub(super) fn parse(text: &str, places: &mut TextSpans) -> Read<Recording> {
     let mut cursor = JsonCursor::from_text(text, codes::SYNTAX);
     if cursor.peek()? != JsonKind::Object {
         return Err(cursor.fault_here(codes::ROOT.code, "an object with the lists `schema` and `frames`"));
@@ -92,7 +92,7 @@ pub(super) fn parse(text: &str, places: &mut Places) -> Read<Recording> {
 }
 
 /// The entries of a schema at the cursor.
-pub(super) fn read_schema(cursor: &mut JsonCursor<'_>, places: &mut Places) -> Read<Vec<Entry>> {
+pub(super) fn read_schema(cursor: &mut JsonCursor<'_>, places: &mut TextSpans) -> Read<Vec<Entry>> {
     let mut schema = Vec::new();
     cursor.array(|cursor, _| {
         cursor.peek()?;
@@ -232,7 +232,7 @@ fn truth(cursor: &mut JsonCursor<'_>) -> Read<bool> {
 }
 
 /// A number that belongs to the numbers of the frames.
-fn number(cursor: &mut JsonCursor<'_>, code: Code, places: &mut Places) -> Read<f64> {
+fn number(cursor: &mut JsonCursor<'_>, code: Code, places: &mut TextSpans) -> Read<f64> {
     if cursor.peek()? != JsonKind::Number {
         return Err(cursor.fault_here(code, "a number"));
     }
@@ -245,7 +245,7 @@ fn number(cursor: &mut JsonCursor<'_>, code: Code, places: &mut Places) -> Read<
 }
 
 /// `[time, seven numbers, inputs …]`
-fn frame(cursor: &mut JsonCursor<'_>, recording: &Recording, places: &mut Places) -> Read<Frame> {
+fn frame(cursor: &mut JsonCursor<'_>, recording: &Recording, places: &mut TextSpans) -> Read<Frame> {
     const EXPECTED: &str = "a time, position and rotation of the head (8 numbers), and inputs";
     if cursor.peek()? != JsonKind::Array {
         return Err(cursor.fault_here(codes::FRAME.code, EXPECTED));
@@ -278,7 +278,7 @@ fn frame(cursor: &mut JsonCursor<'_>, recording: &Recording, places: &mut Places
     }
 }
 
-fn moment(cursor: &mut JsonCursor<'_>, places: &mut Places) -> Read<f64> {
+fn moment(cursor: &mut JsonCursor<'_>, places: &mut TextSpans) -> Read<f64> {
     let mut start = cursor.clone();
     let time = number(cursor, codes::FRAME.code, places)?;
     match time.abs() <= LATEST_MS {
@@ -288,7 +288,7 @@ fn moment(cursor: &mut JsonCursor<'_>, places: &mut Places) -> Read<f64> {
 }
 
 /// `[index, seven numbers, grip?, hand?, gamepad?]`
-fn input(cursor: &mut JsonCursor<'_>, recording: &Recording, places: &mut Places) -> Read<Input> {
+fn input(cursor: &mut JsonCursor<'_>, recording: &Recording, places: &mut TextSpans) -> Read<Input> {
     const EXPECTED: &str =
         "an input: an index, position and rotation of its ray (7 numbers), and what its source has";
     if cursor.peek()? != JsonKind::Array {
@@ -357,7 +357,7 @@ impl Parts {
         cursor: &mut JsonCursor<'_>,
         source: &InputSource,
         made: &mut Input,
-        places: &mut Places,
+        places: &mut TextSpans,
     ) -> Read<()> {
         if std::mem::take(&mut self.grip) {
             let [pose] = rows::<POSE>(cursor, 1, "7 numbers: position and rotation of the grip", places)?
@@ -384,7 +384,7 @@ fn rows<const N: usize>(
     cursor: &mut JsonCursor<'_>,
     count: usize,
     expected: &str,
-    places: &mut Places,
+    places: &mut TextSpans,
 ) -> Read<Vec<[f64; N]>> {
     let code = codes::INPUT.code;
     if cursor.peek()? != JsonKind::Array {
@@ -404,7 +404,11 @@ fn rows<const N: usize>(
     Ok(rows.to_vec())
 }
 
-fn gamepad_state(cursor: &mut JsonCursor<'_>, gamepad: &Gamepad, places: &mut Places) -> Read<GamepadState> {
+fn gamepad_state(
+    cursor: &mut JsonCursor<'_>,
+    gamepad: &Gamepad,
+    places: &mut TextSpans,
+) -> Read<GamepadState> {
     let code = codes::INPUT.code;
     let count = gamepad.buttons.saturating_add(gamepad.axes);
     let (buttons, axes) = (counted(gamepad.buttons, "button"), gamepad.axes);

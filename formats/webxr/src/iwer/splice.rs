@@ -2,7 +2,7 @@
 //! since.
 
 use super::document::{Document, Recording};
-use super::read::{Places, parse};
+use super::read::{TextSpans, parse};
 use super::write;
 use dopesheet_core::bytes::json::Span;
 use std::borrow::Cow;
@@ -21,7 +21,7 @@ pub(super) fn text(document: &Document) -> Cow<'_, str> {
 
 /// The text with the differing numbers replaced; `None` if anything else differs.
 fn spliced(source: &str, recording: &Recording) -> Option<String> {
-    let mut places = Places::wanted();
+    let mut places = TextSpans::wanted();
     let before = parse(source, &mut places).ok()?;
     if !have_one_shape(&before, recording) {
         return None;

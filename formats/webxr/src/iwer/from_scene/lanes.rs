@@ -13,14 +13,14 @@ use std::collections::HashMap;
 pub(super) struct Lanes<'a> {
     poses: HashMap<NodeIndex, [Option<&'a Curve>; 2]>,
     /// By the name of their target.
-    numbers: Vec<(&'a str, Lane<'a>)>,
+    numbers: Vec<(&'a str, NumberLane<'a>)>,
     /// By the label of their hand.
-    switches: Vec<(&'a str, Lane<'a>)>,
+    switches: Vec<(&'a str, NumberLane<'a>)>,
 }
 
 /// A number over time.
 #[derive(Clone, Copy)]
-pub(super) struct Lane<'a> {
+pub(super) struct NumberLane<'a> {
     pub(super) name: &'a str,
     curve: &'a Curve,
 }
@@ -59,7 +59,7 @@ impl<'a> Lanes<'a> {
         let Some(curve) = whole(channel) else { return };
         match (&channel.property, track.target.node) {
             (Property::Named(name), _) if curve.width == 1 => {
-                let lane = Lane { name, curve };
+                let lane = NumberLane { name, curve };
                 match track.target.kind {
                     TargetKind::Hand => self.switches.push((track.target.label(), lane)),
                     TargetKind::Custom => self.numbers.push((&track.target.name, lane)),
@@ -84,12 +84,12 @@ impl<'a> Lanes<'a> {
     }
 
     /// The numbers of a target.
-    pub(super) fn numbers_of(&self, target: &str) -> impl Iterator<Item = Lane<'a>> {
+    pub(super) fn numbers_of(&self, target: &str) -> impl Iterator<Item = NumberLane<'a>> {
         self.numbers.iter().filter(move |(name, _)| *name == target).map(|(_, lane)| *lane)
     }
 
     /// The switches of a hand.
-    pub(super) fn switches_of(&self, label: Option<&str>) -> impl Iterator<Item = Lane<'a>> {
+    pub(super) fn switches_of(&self, label: Option<&str>) -> impl Iterator<Item = NumberLane<'a>> {
         self.switches.iter().filter(move |(name, _)| Some(*name) == label).map(|(_, lane)| *lane)
     }
 
@@ -103,7 +103,7 @@ impl<'a> Lanes<'a> {
     }
 }
 
-impl Lane<'_> {
+impl NumberLane<'_> {
     pub(super) fn times(&self, out: &mut Vec<f64>) {
         out.extend(self.curve.times.iter().map(|Seconds(time)| time));
     }

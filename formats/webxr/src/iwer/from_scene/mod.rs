@@ -15,7 +15,7 @@ use dopesheet_core::format::FromScene;
 use dopesheet_core::model::{Clip, HAND_JOINTS, NodeIndex, Scene, plain_name};
 use dopesheet_core::order::{ascend, distinct};
 use dopesheet_core::words::counted;
-use lanes::{Lane, Lanes};
+use lanes::{Lanes, NumberLane};
 use parts::{Parts, SourceParts, parts};
 
 pub(super) use parts::{capabilities, in_world};
@@ -99,7 +99,7 @@ impl Writer<'_> {
     }
 
     /// The switch for the tracking of a source.
-    fn tracked(&self, source: &SourceParts) -> Option<Lane<'_>> {
+    fn tracked(&self, source: &SourceParts) -> Option<NumberLane<'_>> {
         let switches = self.lanes.switches_of(source.names.label.as_deref());
         let mut numbers = switches.chain(self.lanes.numbers_of(&source.names.own));
         numbers.find(|lane| lane.name == TRACKED)

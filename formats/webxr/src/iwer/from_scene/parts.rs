@@ -65,7 +65,7 @@ pub(in super::super) fn in_world(scene: &Scene) -> Vec<NodeIndex> {
 
 /// Finds the parts of a scene: by the schema of its clip from a recording, and by names.
 pub(super) fn parts(scene: &Scene, clip: &Clip, schema: &[Entry]) -> Parts {
-    let finder = Found::new(scene, clip);
+    let finder = NodesByName::new(scene, clip);
     let mut sources: Vec<SourceParts> = Vec::new();
     // A mirror leaves the schema with hands that have changed sides.
     for schema in [schema.to_vec(), of_other_side(schema)] {
@@ -100,14 +100,14 @@ fn of_other_side(schema: &[Entry]) -> Vec<Entry> {
 }
 
 /// The nodes of a scene by their plain names: the first of each name.
-struct Found<'a> {
+struct NodesByName<'a> {
     scene: &'a Scene,
     clip: &'a Clip,
     nodes: HashMap<String, NodeIndex>,
     moving: HashSet<NodeIndex>,
 }
 
-impl<'a> Found<'a> {
+impl<'a> NodesByName<'a> {
     fn new(scene: &'a Scene, clip: &'a Clip) -> Self {
         let mut nodes = HashMap::new();
         for (index, node) in scene.nodes.iter().enumerate() {
