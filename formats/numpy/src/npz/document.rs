@@ -29,9 +29,10 @@ pub enum File {
 pub struct Pickled {
     /// The arrays with their names; the array of a pickle of one array has an empty name.
     pub arrays: Vec<(String, Array)>,
-    /// Name and form of the first unusable arrays.
+    /// Name and form of the first values of the pickle left out of `arrays`, since no array can be made of
+    /// them.
     pub left_out: Vec<String>,
-    /// Number of further unusable arrays.
+    /// Number of left out values beyond the names in `left_out`.
     pub further_left_out: usize,
     /// Number of bytes behind the pickle.
     pub trailing: usize,

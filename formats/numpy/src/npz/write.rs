@@ -212,7 +212,7 @@ fn deflated(content: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap_or_default()
 }
 
-/// Marks of values stated to have 64 bits.
+/// Marks of the values stored in 64 bits according to the further fields of a header.
 fn stated(extra: &[Extra]) -> Wide {
     let stated = extra.iter().find_map(|field| match field {
         Extra::Wide(wide) => Some(*wide),
@@ -221,7 +221,8 @@ fn stated(extra: &[Extra]) -> Wide {
     stated.unwrap_or_default()
 }
 
-/// Marks of values with 64 bits, either stated or needed.
+/// Marks of the values to be stored in 64 bits: marked in the further fields of a header, or too large for
+/// 32 bits.
 fn wide(extra: &[Extra], sizes: &Sizes, has_offset: bool) -> Wide {
     let stated = stated(extra);
     let needs = |value: u64| value >= u64::from(u32::MAX);

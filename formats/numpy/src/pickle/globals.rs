@@ -47,7 +47,7 @@ const LIST: [(&[&str], &str, Global); 17] = [
 /// The modules of NumPy 1 and NumPy 2.
 const MULTIARRAY: &[&str] = &["numpy.core.multiarray", "numpy._core.multiarray"];
 
-/// The meaning of a name on the list.
+/// The meaning of a name on the list; `None` for a name outside the list.
 pub(super) fn find(module: &str, name: &str) -> Option<Global> {
     let row = LIST.iter().find(|(modules, listed, _)| *listed == name && modules.contains(&module));
     row.map(|row| row.2)

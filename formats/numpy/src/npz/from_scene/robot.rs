@@ -78,7 +78,7 @@ impl Motors {
     }
 }
 
-/// Speeds of angles without stated speeds.
+/// Speeds of angles without stated speeds, from the frames on both sides of each frame.
 fn speeds_of(angles: &[f64], width: usize, frames: &Frames<'_>) -> Vec<f64> {
     let rows: Vec<Vec<f64>> = angles.chunks(width.max(1)).map(<[f64]>::to_vec).collect();
     let speed = |frame: usize| match around(&rows, frame, frames.rate.fps()) {
