@@ -133,7 +133,7 @@ impl Closed {
         }
         divide(channel, target, self.start, basis, divided)?;
         let (unit, factor) = error_unit(&channel.property, basis.metres_per_unit);
-        let kind = Kind::of(channel);
+        let kind = CurveKind::of(channel);
         let mut value = 0.0f64;
         let is_alone = channel.composition.curves().count() == 1;
         for (index, curve) in channel.composition.curves_mut().into_iter().enumerate() {
@@ -155,7 +155,7 @@ impl Closed {
     }
 
     /// Closes a curve, and yields the size of the difference.
-    fn close_curve(&self, curve: &mut Curve, kind: Kind, is_open: impl Fn(usize) -> bool) -> f64 {
+    fn close_curve(&self, curve: &mut Curve, kind: CurveKind, is_open: impl Fn(usize) -> bool) -> f64 {
         let (first, last) = (first_value(curve).to_vec(), last_value(curve).to_vec());
         if curve.len() < 2 || first == last {
             return 0.0;
@@ -172,7 +172,7 @@ impl Closed {
             let u = share(*time);
             let weight = u * u * (3.0 - 2.0 * u);
             let Some(row) = curve.values.get_mut(key * width..(key + 1) * width) else { continue };
-            if let (Kind::Rotation, Ok(from), Ok(to)) =
+            if let (CurveKind::Rotation, Ok(from), Ok(to)) =
                 (kind, <[f64; 4]>::try_from(&*last), <[f64; 4]>::try_from(&*first))
             {
                 turn(row, (from, to), weight);
@@ -194,7 +194,7 @@ impl Closed {
             }
         }
         match kind {
-            Kind::Rotation => {
+            CurveKind::Rotation => {
                 let cosine: f64 = first.iter().zip(&last).map(|(a, b)| a * b).sum();
                 2.0 * cosine.abs().min(1.0).acos()
             }
@@ -205,14 +205,14 @@ impl Closed {
 
 /// Kind of the values of a curve.
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum CurveKind {
     Rotation,
     /// Angles with this period.
     Angles(f64),
     Numbers,
 }
 
-impl Kind {
+impl CurveKind {
     fn of(channel: &Channel) -> Self {
         let scale = channel.native.as_ref().map_or(1.0, |native| native.scale.abs());
         match (&channel.composition, &channel.property) {

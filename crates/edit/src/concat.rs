@@ -1,7 +1,7 @@
 //! Concatenation of motions.
 
 use crate::divided::{Divided, once, part};
-use crate::joined::{Part, first_value, joined, last_value};
+use crate::joined::{CurvePart, first_value, joined, last_value};
 use crate::others::{adopted, numbered};
 use crate::refused::{self, Reason};
 use crate::same_curves::make_alike;
@@ -82,26 +82,26 @@ pub(crate) fn put_behind(
 
 /// Stretch of a clip in the result.
 #[derive(Clone, Copy)]
-struct Place {
+struct ClipStretch {
     start: Seconds,
     end: Seconds,
 }
 
 /// A track, each channel with its part of every clip.
-struct Lane {
+struct JoinedTrack {
     target: Target,
     channels: Vec<Vec<Option<Channel>>>,
 }
 
 /// All tracks of all clips, in the order of the first clip that has each.
-fn lanes(clips: &[&Clip], joint: &Joint<'_>, divided: &mut Divided) -> Result<Vec<Lane>, Reason> {
+fn lanes(clips: &[&Clip], joint: &Joint<'_>, divided: &mut Divided) -> Result<Vec<JoinedTrack>, Reason> {
     let mut lane_of: HashMap<(TargetKind, &str, usize), usize> = HashMap::new();
-    let mut lanes: Vec<(Lane, Vec<Option<usize>>)> = Vec::new();
+    let mut lanes: Vec<(JoinedTrack, Vec<Option<usize>>)> = Vec::new();
     for (at, clip) in clips.iter().enumerate() {
         for (position, (track, number)) in clip.tracks.iter().zip(numbered(&clip.tracks)).enumerate() {
             let lane = *lane_of.entry(number).or_insert_with(|| {
                 lanes.push((
-                    Lane { target: track.target.clone(), channels: Vec::new() },
+                    JoinedTrack { target: track.target.clone(), channels: Vec::new() },
                     vec![None; clips.len()],
                 ));
                 lanes.len() - 1
@@ -166,22 +166,22 @@ fn fill_components(parts: &mut [Option<Channel>]) {
 }
 
 /// Stretches of all clips: each starts at the end of the clip before, or later if the poses differ.
-fn places(lanes: &[Lane], clips: &[&Clip], joint: &Joint<'_>) -> Vec<Place> {
+fn places(lanes: &[JoinedTrack], clips: &[&Clip], joint: &Joint<'_>) -> Vec<ClipStretch> {
     let grid = clips.first().and_then(|clip| clip.grid);
     let snapped = |time: f64| grid.map_or(Seconds(time), |rate: FrameRate| rate.snap(Seconds(time)));
-    let mut places: Vec<Place> = Vec::with_capacity(clips.len());
+    let mut places: Vec<ClipStretch> = Vec::with_capacity(clips.len());
     for (at, clip) in clips.iter().enumerate() {
         let start = places.last().map_or(Seconds(0.0), |before| {
             let jumps = lanes.iter().any(|lane| !lane.meets(at));
             let frame = grid.filter(|_| jumps).map_or(Seconds(0.0), |rate| rate.seconds(1.0));
             snapped(before.end.0 + joint.blend.unwrap_or(frame).0)
         });
-        places.push(Place { start, end: snapped(start.0 + clip.end().0) });
+        places.push(ClipStretch { start, end: snapped(start.0 + clip.end().0) });
     }
     places
 }
 
-impl Lane {
+impl JoinedTrack {
     /// The parts of all channels in a clip, with the parts in the clip before.
     fn seam(&self, at: usize) -> impl Iterator<Item = (&Channel, &Channel)> {
         let before = at.checked_sub(1);
@@ -206,7 +206,7 @@ impl Lane {
     }
 
     /// The track, with the parts of each channel joined.
-    fn track(&self, places: &[Place]) -> Track {
+    fn track(&self, places: &[ClipStretch]) -> Track {
         let seams: Vec<(bool, bool)> =
             (0..places.len()).map(|at| (self.meets(at), self.is_silent(at))).collect();
         let channels = self.channels.iter().filter_map(|parts| channel(parts, places, &seams));
@@ -215,13 +215,13 @@ impl Lane {
 }
 
 /// All parts of a channel, joined.
-fn channel(parts: &[Option<Channel>], places: &[Place], seams: &[(bool, bool)]) -> Option<Channel> {
+fn channel(parts: &[Option<Channel>], places: &[ClipStretch], seams: &[(bool, bool)]) -> Option<Channel> {
     let mut joined_channel = parts.iter().flatten().next()?.clone();
     for (at, curve) in joined_channel.composition.curves_mut().into_iter().enumerate() {
         let curve_parts = parts.iter().zip(places.iter().zip(seams)).enumerate();
         let curve_parts = curve_parts.filter_map(|(clip, (part, (place, (meets, is_silent))))| {
             let curve = part.as_ref()?.composition.curves().nth(at)?;
-            Some(Part {
+            Some(CurvePart {
                 curve,
                 later: place.start,
                 start: if clip == 0 { start_of(curve) } else { place.start },
@@ -231,7 +231,7 @@ fn channel(parts: &[Option<Channel>], places: &[Place], seams: &[(bool, bool)]) 
                 is_silent: *is_silent,
             })
         });
-        let curve_parts: Vec<Part<'_>> = curve_parts.filter(|part| !part.curve.is_empty()).collect();
+        let curve_parts: Vec<CurvePart<'_>> = curve_parts.filter(|part| !part.curve.is_empty()).collect();
         if let Some(joined) = joined(&curve_parts) {
             *curve = joined;
         }
@@ -252,7 +252,7 @@ const SAME_TIME_S: f64 = 1e-6;
 
 /// The markers of all clips. Of equal markers at the end of a clip and the start of the next, at the same
 /// time, only one is kept.
-fn markers(clips: &[&Clip], places: &[Place]) -> Vec<Marker> {
+fn markers(clips: &[&Clip], places: &[ClipStretch]) -> Vec<Marker> {
     let content = |marker: &Marker| (marker.name.clone(), marker.data.as_ref().map(ToString::to_string));
     let is_at = |marker: &Marker, time: Seconds| (marker.time.0 - time.0).abs() <= SAME_TIME_S;
     let mut all: Vec<Marker> = Vec::new();

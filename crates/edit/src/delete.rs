@@ -2,7 +2,7 @@
 
 use crate::divided::{Divided, half, straighten, unroll};
 use crate::ends;
-use crate::joined::{Part, joined, last_value};
+use crate::joined::{CurvePart, joined, last_value};
 use crate::refused::{self, Ends, Reason};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Basis, Channel, Clip, Curve, Outside, Track};
@@ -154,14 +154,14 @@ impl Gap<'_> {
         (before, after): (&'c Curve, &'c Curve),
         until: Seconds,
         meets: bool,
-    ) -> Vec<Part<'c>> {
+    ) -> Vec<CurvePart<'c>> {
         let Ends { start, end, .. } = self.range;
         let Some((first, last)) = curve.times.span() else { return Vec::new() };
         let begins = match &curve.before {
             Outside::Ramp { start, .. } => start.0.min(first.0),
             _ => first.0,
         };
-        let part = |curve, later: f64, start: f64, end: f64| Part {
+        let part = |curve, later: f64, start: f64, end: f64| CurvePart {
             curve,
             later: Seconds(later),
             start: Seconds(start),
@@ -173,9 +173,10 @@ impl Gap<'_> {
         let earlier = start.0 - end.0;
         let early = part(before, 0.0, begins.min(until.0), until.0);
         // A curve's only key is on both sides of the range, and stands in the document once.
-        let late = Part { is_own: curve.len() > 1, ..part(after, earlier, start.0, self.end.0 + earlier) };
+        let late =
+            CurvePart { is_own: curve.len() > 1, ..part(after, earlier, start.0, self.end.0 + earlier) };
         match () {
-            () if self.is_first() || begins >= end.0 => vec![Part { is_own: true, ..late }],
+            () if self.is_first() || begins >= end.0 => vec![CurvePart { is_own: true, ..late }],
             () if last.0 <= start.0 => vec![early],
             () => vec![early, late],
         }

@@ -12,7 +12,7 @@ const THIRD: f32 = 1.0 / 3.0;
 
 /// A curve to be joined with others.
 #[derive(Clone, Copy)]
-pub(crate) struct Part<'a> {
+pub(crate) struct CurvePart<'a> {
     /// The curve, which holds its ends, or runs to its first key from the start of its part.
     pub(crate) curve: &'a Curve,
     /// Time by which the curve's keys move later.
@@ -30,7 +30,7 @@ pub(crate) struct Part<'a> {
 }
 
 /// A key of the result: its value and its two sides, each from a key of a part.
-struct Row {
+struct JoinedKey {
     at: f64,
     value: (usize, usize),
     /// The keys with the handles of the two sides; `None` for a straight line.
@@ -62,7 +62,7 @@ pub(crate) fn unrolled(curve: &Curve) -> Curve {
 }
 
 /// All parts as a single curve. The curves must have equal widths, and keys.
-pub(crate) fn joined(parts: &[Part<'_>]) -> Option<Curve> {
+pub(crate) fn joined(parts: &[CurvePart<'_>]) -> Option<Curve> {
     let last = parts.last()?;
     let mut rolled: Vec<Curve> = Vec::with_capacity(parts.len());
     for (at, part) in parts.iter().enumerate() {
@@ -81,10 +81,10 @@ pub(crate) fn joined(parts: &[Part<'_>]) -> Option<Curve> {
 }
 
 struct Making<'a> {
-    parts: &'a [Part<'a>],
+    parts: &'a [CurvePart<'a>],
     /// The curves of the parts; only the first may have a ramp to its first key.
     curves: &'a [Curve],
-    rows: Vec<Row>,
+    rows: Vec<JoinedKey>,
     laws: Vec<Law>,
 }
 
@@ -129,7 +129,7 @@ impl Making<'_> {
                     }
                     self.connect(value);
                     if part.start.0 < first {
-                        let row = Row {
+                        let row = JoinedKey {
                             at: part.start.0,
                             value: (at, 0),
                             arriving: None,
@@ -149,7 +149,7 @@ impl Making<'_> {
             // What is joined to the key by a straight way arrives by it.
             let arriving = (key > 0 || self.rows.is_empty()).then_some((at, key));
             let source = if part.is_own { curve.source(key) } else { None };
-            self.rows.push(Row {
+            self.rows.push(JoinedKey {
                 at: self.time(at, key),
                 value: (at, key),
                 arriving,
@@ -162,7 +162,7 @@ impl Making<'_> {
     /// Adds a key that holds a value until a time.
     fn hold(&mut self, value: (usize, usize), until: f64) {
         self.connect(value);
-        self.rows.push(Row { at: until, value, arriving: None, leaving: None, source: None });
+        self.rows.push(JoinedKey { at: until, value, arriving: None, leaving: None, source: None });
     }
 
     /// Begins a straight way from the last key.
@@ -222,7 +222,7 @@ impl Making<'_> {
             )
         };
         if let Some(rate) = rate.filter(|rate| is_framed(*rate)) {
-            let whole = |row: &Row| rate.whole_frame(Seconds(row.at));
+            let whole = |row: &JoinedKey| rate.whole_frame(Seconds(row.at));
             if let Some(frames) = self.rows.iter().map(whole).collect::<Option<Vec<i64>>>() {
                 return Times::Frames { rate, frames: frames.into() };
             }
@@ -291,7 +291,7 @@ impl Making<'_> {
                 |all| all.get(key).copied().unwrap_or(Weighted::NONE),
             ))
         };
-        let row = |row: &Row| Weighted {
+        let row = |row: &JoinedKey| Weighted {
             arriving: counts(row.arriving).is_some_and(|counts| counts.arriving),
             leaving: counts(row.leaving).is_some_and(|counts| counts.leaving),
         };
@@ -299,7 +299,7 @@ impl Making<'_> {
     }
 
     fn turns(&self) -> Box<[[f32; 4]]> {
-        let turn = |row: &Row| {
+        let turn = |row: &JoinedKey| {
             let (part, key) = row.arriving?;
             self.curves.get(part)?.turns.as_deref()?.get(key).copied()
         };

@@ -4,9 +4,9 @@ use crate::divided::{Divided, half};
 use crate::drop::Kept;
 use crate::ends;
 use crate::held::reach;
-use crate::joined::{Part, joined};
+use crate::joined::{CurvePart, joined};
 use crate::refused::{self, Ends, Reason};
-use crate::rows::{Row, made_of, rows_of};
+use crate::rows::{PickedKey, made_of, rows_of};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{
     Basis, Blend, Channel, Clip, Composition, Curve, Law, Laws, Property, Target, Timing, ValueKind,
@@ -233,7 +233,7 @@ impl Change {
         Ok(met)
     }
 
-    fn rows(&self, curve: &Curve, target: &Target) -> Result<Vec<Row>, Reason> {
+    fn rows(&self, curve: &Curve, target: &Target) -> Result<Vec<PickedKey>, Reason> {
         let mut rows = rows_of(curve);
         match self.what {
             What::Moved { factor, by } => {
@@ -243,9 +243,9 @@ impl Change {
                 }
             }
             What::Copied { by } => {
-                let mut copies: Vec<Row> = Vec::new();
+                let mut copies: Vec<PickedKey> = Vec::new();
                 for row in rows.iter().filter(|row| self.has(row.at)) {
-                    copies.push(Row { at: self.on_grid(row.at.0 + by)?, is_own: false, ..*row });
+                    copies.push(PickedKey { at: self.on_grid(row.at.0 + by)?, is_own: false, ..*row });
                 }
                 rows.retain(|row| !copies.iter().any(|copy| copy.at == row.at));
                 rows.extend(copies);
@@ -306,7 +306,7 @@ pub(crate) fn divide(
         if !runs(curve) || curve.times.count_until(at) != curve.times.count_before(at) {
             continue;
         }
-        let piece = |curve, start: Seconds, end: Seconds, meets: bool| Part {
+        let piece = |curve, start: Seconds, end: Seconds, meets: bool| CurvePart {
             curve,
             later: Seconds(0.0),
             start,

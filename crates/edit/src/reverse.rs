@@ -85,7 +85,7 @@ enum At {
 
 /// A key of the result.
 #[derive(Clone, Copy)]
-struct Row {
+struct ReversedKey {
     at: At,
     /// The key with the row's value.
     value: usize,
@@ -109,7 +109,7 @@ fn reversed(curve: &Curve, end: Seconds, only_steps: bool) -> Curve {
         handles: picked.handles.map(|sides| Box::new(negated(swapped(sides), curve))),
         weights: picked.weights.map(|sides| Box::new(swapped(sides))),
         weighted: curve.weighted.as_deref().map(|flags| {
-            let turned = |row: &Row| match (row.at, flags.get(row.value)) {
+            let turned = |row: &ReversedKey| match (row.at, flags.get(row.value)) {
                 (At::Key(_), Some(sides)) => Weighted { arriving: sides.leaving, leaving: sides.arriving },
                 // A value that is only held has no weights.
                 _ => Weighted::NONE,
@@ -137,15 +137,15 @@ fn steps(curve: &Curve) -> bool {
 
 /// The keys of frames from the last to the first. A value held until a key is held from the frame after the
 /// key on: the key is doubled, unless the frames of both are neighbours, or their values are equal.
-fn rows(curve: &Curve) -> (Vec<Row>, Laws) {
+fn rows(curve: &Curve) -> (Vec<ReversedKey>, Laws) {
     let (mut rows, mut laws) = (Vec::with_capacity(curve.len()), Vec::with_capacity(curve.len()));
     for key in (0..curve.len()).rev() {
-        rows.push(Row { at: At::Key(key), value: key });
+        rows.push(ReversedKey { at: At::Key(key), value: key });
         let Some(previous) = key.checked_sub(1) else { continue };
         let law = curve.laws.get(previous);
         let differs = curve.value(previous) != curve.value(key);
         if law.blend == Blend::Step && differs && !are_neighbours(&curve.times, previous) {
-            rows.push(Row { at: At::After(key), value: previous });
+            rows.push(ReversedKey { at: At::After(key), value: previous });
             laws.push(Law::STEP);
         }
         laws.push(backwards(law));
@@ -158,10 +158,10 @@ fn rows(curve: &Curve) -> (Vec<Row>, Laws) {
 
 /// The keys from the last to the first. A value held until a key is held from that key on. The key itself
 /// stays beside the jump if the curve reaches its value by a segment and does not only hold it.
-fn rows_at_any_time(curve: &Curve, end: Seconds) -> (Vec<Row>, Laws) {
+fn rows_at_any_time(curve: &Curve, end: Seconds) -> (Vec<ReversedKey>, Laws) {
     let time = |key: usize| curve.times.get(key).unwrap_or_default();
     let last = curve.len().saturating_sub(1);
-    let (mut rows, mut laws): (Vec<Row>, Vec<Law>) = (Vec::new(), Vec::new());
+    let (mut rows, mut laws): (Vec<ReversedKey>, Vec<Law>) = (Vec::new(), Vec::new());
     for key in (0..curve.len()).rev() {
         let before = key.checked_sub(1);
         let jump = before.filter(|before| jumps(curve, *before));
@@ -177,16 +177,16 @@ fn rows_at_any_time(curve: &Curve, end: Seconds) -> (Vec<Row>, Laws) {
             }
             (Some(_), true, Some(law)) => *law = Law::STEP,
             (Some(_), true, None) => {
-                rows.push(Row { at: At::Start, value: key });
+                rows.push(ReversedKey { at: At::Start, value: key });
                 laws.push(Law::STEP);
             }
             _ => {
-                rows.push(Row { at: At::Key(key), value: key });
+                rows.push(ReversedKey { at: At::Key(key), value: key });
                 laws.extend(before.map(|before| backwards(curve.laws.get(before))));
             }
         }
         if let Some(before) = jump.filter(|before| !are_one(time(*before), time(key))) {
-            rows.push(Row { at: At::After(key), value: before });
+            rows.push(ReversedKey { at: At::After(key), value: before });
             laws.push(Law::STEP);
         }
     }
@@ -238,9 +238,9 @@ fn are_neighbours(times: &Times, key: usize) -> bool {
 }
 
 /// The keys of frames of a curve that only holds: each value from the frame at which the next value began.
-fn holds(curve: &Curve) -> (Vec<Row>, Laws) {
-    let start = Row { at: At::Start, value: curve.len().saturating_sub(1) };
-    let others = (1..curve.len()).rev().map(|key| Row { at: At::After(key), value: key - 1 });
+fn holds(curve: &Curve) -> (Vec<ReversedKey>, Laws) {
+    let start = ReversedKey { at: At::Start, value: curve.len().saturating_sub(1) };
+    let others = (1..curve.len()).rev().map(|key| ReversedKey { at: At::After(key), value: key - 1 });
     (std::iter::once(start).chain(others).collect(), Laws::uniform(Law::STEP))
 }
 
@@ -265,11 +265,11 @@ fn negated(mut handles: Handles, curve: &Curve) -> Handles {
     handles
 }
 
-fn mirrored(times: &Times, rows: &[Row], end: Seconds) -> Times {
+fn mirrored(times: &Times, rows: &[ReversedKey], end: Seconds) -> Times {
     if let Times::Frames { rate, frames } = times {
         let last = rate.frame(end);
         let turned = |key: usize| (last as i64).checked_sub(*frames.get(key)?);
-        let frame = |row: &Row| match row.at {
+        let frame = |row: &ReversedKey| match row.at {
             At::Start => Some(0),
             At::Key(key) => turned(key),
             At::After(key) => turned(key)?.checked_add(1),
@@ -282,7 +282,7 @@ fn mirrored(times: &Times, rows: &[Row], end: Seconds) -> Times {
     let turned = |key: usize| times.get(key).map_or(0.0, |time| end.0 - time.0);
     // Nothing jumps at the start: what ended there stays for one step of f32.
     let step = end.0 - f64::from((end.0 as f32).next_down());
-    let time = |row: &Row| match row.at {
+    let time = |row: &ReversedKey| match row.at {
         At::Start => 0.0,
         At::Key(key) => turned(key),
         At::After(key) if turned(key) == 0.0 => step,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// A key of the new curve.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Row {
+pub(crate) struct PickedKey {
     /// Index of the key in the source curve.
     pub(crate) key: usize,
     /// Its time.
@@ -17,16 +17,16 @@ pub(crate) struct Row {
 }
 
 /// All keys of a curve at their times.
-pub(crate) fn rows_of(curve: &Curve) -> Vec<Row> {
+pub(crate) fn rows_of(curve: &Curve) -> Vec<PickedKey> {
     let rows = curve.times.iter().enumerate();
-    rows.map(|(key, at)| Row { key, at, is_own: true }).collect()
+    rows.map(|(key, at)| PickedKey { key, at, is_own: true }).collect()
 }
 
 /// A curve of these rows, each with the law that leaves its key. Frames stay frames.
 ///
 /// # Errors
 /// If a row is earlier than the row before, or at the same time without a jump there in the source.
-pub(crate) fn made_of(curve: &Curve, rows: &[Row], target: &str) -> Result<Curve, Reason> {
+pub(crate) fn made_of(curve: &Curve, rows: &[PickedKey], target: &str) -> Result<Curve, Reason> {
     for pair in rows.windows(2) {
         let [before, after] = pair else { continue };
         let were_one = before.key < after.key && are_one(curve, before.key, after.key);
@@ -39,7 +39,7 @@ pub(crate) fn made_of(curve: &Curve, rows: &[Row], target: &str) -> Result<Curve
     }
     let keys: Vec<usize> = rows.iter().map(|row| row.key).collect();
     let last = rows.len().saturating_sub(1).max(1);
-    let source = |row: &Row| curve.source(row.key).filter(|_| row.is_own);
+    let source = |row: &PickedKey| curve.source(row.key).filter(|_| row.is_own);
     Ok(Curve {
         times: times(curve, rows),
         laws: Laws::from_segments(rows.iter().take(last).map(|row| curve.laws.get(row.key))),
@@ -59,9 +59,9 @@ fn are_one(curve: &Curve, before: usize, after: usize) -> bool {
 /// Steps of single precision between the two keys of a jump in a file.
 const JUMP_STEPS: f64 = 2.0;
 
-fn times(curve: &Curve, rows: &[Row]) -> Times {
+fn times(curve: &Curve, rows: &[PickedKey]) -> Times {
     if let Times::Frames { rate, .. } = curve.times {
-        let whole = |row: &Row| rate.whole_frame(row.at);
+        let whole = |row: &PickedKey| rate.whole_frame(row.at);
         if let Some(frames) = rows.iter().map(whole).collect::<Option<Vec<i64>>>() {
             return Times::Frames { rate, frames: frames.into() };
         }

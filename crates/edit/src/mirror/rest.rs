@@ -36,7 +36,7 @@ impl Rests {
     }
 
     /// The difference between the mirror image of a node at rest and its partner.
-    pub(super) fn turned(&self, from: NodeIndex, to: NodeIndex, plane: Plane) -> Turned {
+    pub(super) fn turned(&self, from: NodeIndex, to: NodeIndex, plane: Plane) -> RestDifference {
         let rotation = |node: Option<NodeIndex>| {
             node.and_then(|node| self.nodes.get(node.0)).map_or(NONE, |node| node.2)
         };
@@ -52,12 +52,12 @@ impl Rests {
         if length(offset) <= SAME_RAD * length(other).max(1e-3) {
             offset = [0.0; 3];
         }
-        Turned { parent, own: apart(Some(from), Some(to)), offset }
+        RestDifference { parent, own: apart(Some(from), Some(to)), offset }
     }
 }
 
 /// Difference between the mirror image of a node at rest and its partner.
-pub(super) struct Turned {
+pub(super) struct RestDifference {
     /// Difference of the parents' rotations.
     parent: Quat,
     /// Difference of the joints' rotations.
@@ -66,7 +66,7 @@ pub(super) struct Turned {
     offset: [f64; 3],
 }
 
-impl Turned {
+impl RestDifference {
     /// Turns a mirrored channel into a channel of the partner; `None` if its curves cannot be turned.
     pub(super) fn apply(&self, channel: &mut Channel, is_absolute: bool) -> Option<()> {
         let before = quat_inverse(if is_absolute { self.parent } else { self.own });

@@ -20,7 +20,7 @@ pub struct TimeMap {
 
 impl TimeMap {
     /// Its points in seconds of a clip.
-    fn on(&self, clip: &Clip) -> Result<Line, Reason> {
+    fn on(&self, clip: &Clip) -> Result<RetimeLine, Reason> {
         let point = |(from, to): &(TimeValue, TimeValue)| -> Result<[f64; 2], Reason> {
             Ok([ends::time(clip, *from, false)?.0, to.seconds(clip.grid)?.0])
         };
@@ -36,7 +36,7 @@ impl TimeMap {
                 "expected at least two points, found {}",
                 counted(points.len(), "point")
             ))),
-            None => Ok(Line { points }),
+            None => Ok(RetimeLine { points }),
         }
     }
 }
@@ -47,11 +47,11 @@ pub(crate) fn line(map: &TimeMap, clip: &Clip) -> Result<Vec<[f64; 2]>, Reason> 
 }
 
 /// A line through points in seconds.
-struct Line {
+struct RetimeLine {
     points: Vec<[f64; 2]>,
 }
 
-impl Line {
+impl RetimeLine {
     /// New time at a time.
     fn at(&self, time: f64) -> f64 {
         let after = self.points.partition_point(|[from, _]| *from <= time);
@@ -145,7 +145,7 @@ fn stands_still(channel: &Channel, at: Seconds) -> bool {
     })
 }
 
-fn move_keys(curve: &mut Curve, line: &Line) {
+fn move_keys(curve: &mut Curve, line: &RetimeLine) {
     // Slopes are per second.
     if let Some(handles) = curve.handles.as_deref_mut().filter(|_| has_slopes(&curve.laws)) {
         let sides = [&mut handles.arriving, &mut handles.leaving];
