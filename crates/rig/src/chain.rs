@@ -86,7 +86,7 @@ impl Most {
 
 /// Outcome of a link's turn.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Turned {
+enum LinkOutcome {
     Yes,
     No,
     ChainEnds,
@@ -162,31 +162,31 @@ impl Chain {
             let mirror = round < self.rounds / 2;
             for link in &self.links {
                 match self.turn(link, mirror, progress) {
-                    Turned::Yes => progress.follow(link.at),
-                    Turned::No => {}
-                    Turned::ChainEnds => return,
+                    LinkOutcome::Yes => progress.follow(link.at),
+                    LinkOutcome::No => {}
+                    LinkOutcome::ChainEnds => return,
                 }
             }
         }
     }
 
-    fn turn(&self, link: &Link, mirror: bool, progress: &mut Progress<'_>) -> Turned {
+    fn turn(&self, link: &Link, mirror: bool, progress: &mut Progress<'_>) -> LinkOutcome {
         let Some((above, [step, ..])) = progress.path.split_at_mut_checked(link.at) else {
-            return Turned::No;
+            return LinkOutcome::No;
         };
         let frame = step.frame(above.last().map_or(progress.base, |parent| parent.turn));
         let (from, to) = (direction(step.at - progress.effector), direction(step.at - progress.goal));
         let apart = from.distance_squared(to);
         if apart < IN_LINE && self.behaviour.when_aligned() == Aligned::Ends {
-            return Turned::ChainEnds;
+            return LinkOutcome::ChainEnds;
         }
         let across = from.cross(to);
         if across.length_squared() < NO_AXIS {
-            return Turned::No;
+            return LinkOutcome::No;
         }
         let turned = link.step(frame, across, apart, mirror) * step.joint.turn;
         step.joint.turn = link.limit.map_or(turned, |limit| limit.apply(turned, mirror));
-        Turned::Yes
+        LinkOutcome::Yes
     }
 }
 

@@ -9,7 +9,7 @@ use crate::morph::Morphs;
 use crate::order::{append_cycles, entry, order, stage};
 use crate::place::{RestNode, parent, places, rest_seen_from_scene};
 use crate::pose::{Lengths, SolvedPose};
-use crate::schedule::{Turn, TurnList};
+use crate::schedule::{ScheduleStep, StepList};
 use crate::turn::{bounded, direction};
 use dopesheet_core::model::{IkChain, Node, NodeIndex, Rig, RigJoint};
 use glam::DVec3;
@@ -38,7 +38,7 @@ use std::collections::HashMap;
 #[derive(Clone, Debug)]
 pub struct Solver {
     pub(crate) nodes: Vec<RestNode>,
-    pub(crate) turns: Vec<Turn>,
+    pub(crate) steps: Vec<ScheduleStep>,
     pub(crate) shares: Vec<Share>,
     pub(crate) chains: Vec<Chain>,
     pub(crate) morphs: Morphs,
@@ -94,7 +94,7 @@ impl Solver {
         append_cycles(&joints, &mut findings);
         let mut solver = Self {
             nodes: places,
-            turns: Vec::new(),
+            steps: Vec::new(),
             shares: Vec::new(),
             chains: Vec::new(),
             morphs: Morphs::new(&rig.morphs, nodes.len())?,
@@ -240,8 +240,8 @@ impl Solver {
 
     fn add_turns(&mut self, order: &[usize], joints: &[Option<&RigJoint>], behaviour: Behaviour) {
         let rest = rest_seen_from_scene(&self.nodes);
-        let mut list = TurnList::new(&self.nodes, &self.chains);
-        let append = |shares: &mut Vec<Share>, list: &mut TurnList, node: usize| {
+        let mut list = StepList::new(&self.nodes, &self.chains);
+        let append = |shares: &mut Vec<Share>, list: &mut StepList, node: usize| {
             if let Some(append) = entry(joints, node).and_then(|j| j.append) {
                 list.append(shares.len(), node);
                 let of_source = rest.get(append.source.0).copied().unwrap_or_default();
@@ -262,7 +262,7 @@ impl Solver {
                 }
             }
         }
-        (self.turns, self.watched) = list.finish();
+        (self.steps, self.watched) = list.finish();
     }
 
     /// Adds the effects of each chain after a move of its path: new positions of the effectors seen by other
@@ -271,12 +271,12 @@ impl Solver {
         let slots: HashMap<usize, usize> =
             self.watched.iter().enumerate().map(|(slot, node)| (*node, slot)).collect();
         let mut added: HashMap<usize, usize> = HashMap::new();
-        for turn in &self.turns {
-            match *turn {
-                Turn::Append(number) => {
+        for step in &self.steps {
+            match *step {
+                ScheduleStep::Append(number) => {
                     added.extend(self.shares.get(number).map(|share| (share.node, number)))
                 }
-                Turn::Solve(number) => {
+                ScheduleStep::Solve(number) => {
                     let Some(chain) = self.chains.get_mut(number) else { continue };
                     let slot = |(at, node)| slots.get(node).map(|slot| (at, *slot));
                     chain.refreshes = chain.path.iter().enumerate().filter_map(slot).collect();
@@ -284,7 +284,7 @@ impl Solver {
                         chain.effector_share = added.get(&chain.effector).copied();
                     }
                 }
-                Turn::AppendAgain(_) | Turn::See(_) => {}
+                ScheduleStep::AppendAgain(_) | ScheduleStep::See(_) => {}
             }
         }
     }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 /// A step of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Turn {
+pub(crate) enum ScheduleStep {
     /// A share of another joint's motion is added.
     Append(usize),
     /// The same once more, because chains may have turned the other joint since.
@@ -20,8 +20,8 @@ pub(crate) enum Turn {
 }
 
 /// The list during scheduling.
-pub(crate) struct TurnList {
-    turns: Vec<Turn>,
+pub(crate) struct StepList {
+    steps: Vec<ScheduleStep>,
     /// The slots of effectors.
     slots: HashMap<usize, usize>,
     /// The effector of each slot.
@@ -39,12 +39,12 @@ pub(crate) struct TurnList {
     turned: Vec<usize>,
 }
 
-impl TurnList {
+impl StepList {
     /// Starts with a recording of each effector as keyed, in case the effector's turn is after the turn of
     /// its chain.
     pub(crate) fn new(nodes: &[RestNode], chains: &[Chain]) -> Self {
         let mut list = Self {
-            turns: Vec::new(),
+            steps: Vec::new(),
             slots: HashMap::new(),
             effectors: Vec::new(),
             seen: Vec::new(),
@@ -67,24 +67,24 @@ impl TurnList {
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.turns.len()
+        self.steps.len()
     }
 
-    fn push(&mut self, turn: Turn) {
-        self.turns.push(turn);
-        self.needed.push(!matches!(turn, Turn::See(_)));
+    fn push(&mut self, step: ScheduleStep) {
+        self.steps.push(step);
+        self.needed.push(!matches!(step, ScheduleStep::See(_)));
     }
 
     pub(crate) fn append(&mut self, share: usize, node: usize) {
-        self.push(Turn::Append(share));
-        set(&mut self.moved, node, self.turns.len());
+        self.push(ScheduleStep::Append(share));
+        set(&mut self.moved, node, self.steps.len());
     }
 
     /// Records the position of a node after its turn, if the node is an effector.
     pub(crate) fn see(&mut self, node: usize) {
         if let Some(slot) = self.slots.get(&node).copied() {
-            set(&mut self.seen, slot, self.turns.len());
-            self.push(Turn::See(slot));
+            set(&mut self.seen, slot, self.steps.len());
+            self.push(ScheduleStep::See(slot));
         }
     }
 
@@ -100,12 +100,12 @@ impl TurnList {
             if let Some(look) = chain.watched.and_then(|slot| self.needed.get_mut(at(&self.seen, slot))) {
                 *look = true;
             }
-            self.push(Turn::Solve(number));
+            self.push(ScheduleStep::Solve(number));
             for node in chain.turned().chain([chain.effector]) {
-                set(&mut self.turned, node, self.turns.len());
+                set(&mut self.turned, node, self.steps.len());
             }
             for node in chain.turned() {
-                set(&mut self.moved, node, self.turns.len());
+                set(&mut self.moved, node, self.steps.len());
             }
         }
     }
@@ -120,19 +120,19 @@ impl TurnList {
                 at(&self.turned, share.source)
             };
             if of_source.max(at(&self.turned, share.node)) > start {
-                self.push(Turn::AppendAgain(number));
-                set(&mut self.moved, share.node, self.turns.len());
-                set(&mut self.turned, share.node, self.turns.len());
+                self.push(ScheduleStep::AppendAgain(number));
+                set(&mut self.moved, share.node, self.steps.len());
+                set(&mut self.turned, share.node, self.steps.len());
                 self.see(share.node);
             }
         }
     }
 
     /// The list, without unneeded recordings of effectors, and the effectors by slot.
-    pub(crate) fn finish(self) -> (Vec<Turn>, Vec<usize>) {
-        let turns =
-            self.turns.into_iter().zip(self.needed).filter_map(|(turn, needed)| needed.then_some(turn));
-        (turns.collect(), self.effectors)
+    pub(crate) fn finish(self) -> (Vec<ScheduleStep>, Vec<usize>) {
+        let steps =
+            self.steps.into_iter().zip(self.needed).filter_map(|(step, needed)| needed.then_some(step));
+        (steps.collect(), self.effectors)
     }
 }
 

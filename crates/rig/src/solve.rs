@@ -4,7 +4,7 @@ use crate::compile::Solver;
 use crate::joint::Joint;
 use crate::place::seen_from_scene;
 use crate::pose::{RigPose, SolvedPose};
-use crate::schedule::Turn;
+use crate::schedule::ScheduleStep;
 use crate::turn::{bounded, bounded_vector, onto_axis, unit};
 use dopesheet_core::model::Transform;
 use glam::{DQuat, DVec3};
@@ -16,24 +16,24 @@ impl Solver {
     /// room are left out.
     pub fn solve(&self, pose: &RigPose<'_>, out: &mut SolvedPose) {
         self.take(pose, out);
-        for turn in &self.turns {
-            match *turn {
-                Turn::Append(at) => {
+        for step in &self.steps {
+            match *step {
+                ScheduleStep::Append(at) => {
                     if let (Some(share), Some(shared)) = (self.shares.get(at), out.shared.get_mut(at)) {
                         share.add(&self.nodes, &mut out.state, shared);
                     }
                 }
-                Turn::AppendAgain(at) => {
+                ScheduleStep::AppendAgain(at) => {
                     if let (Some(share), Some(shared)) = (self.shares.get(at), out.shared.get_mut(at)) {
                         share.add_again(&self.nodes, &mut out.state, shared);
                     }
                 }
-                Turn::See(slot) => {
+                ScheduleStep::See(slot) => {
                     if let (Some(node), Some(seen)) = (self.watched.get(slot), out.seen.get_mut(slot)) {
                         (_, *seen) = seen_from_scene(&self.nodes, &out.state, *node);
                     }
                 }
-                Turn::Solve(number) => {
+                ScheduleStep::Solve(number) => {
                     let on = pose.ik.get(number).copied().unwrap_or(true);
                     if let Some(chain) = self.chains.get(number).filter(|_| on) {
                         chain.solve(&self.nodes, out);
