@@ -11,12 +11,12 @@ use std::sync::Arc;
 /// All meshes of a scene.
 #[derive(Debug)]
 pub(crate) struct Figure {
-    parts: Vec<Part>,
+    parts: Vec<NodePrimitive>,
 }
 
 /// A primitive at a node.
 #[derive(Debug)]
-struct Part {
+struct NodePrimitive {
     node: usize,
     /// Index of a mesh of the scene, and index of a primitive of the mesh.
     place: [usize; 2],
@@ -40,7 +40,7 @@ impl Figure {
             let Some(mesh) = node.mesh else { continue };
             let primitives = scene.meshes.get(mesh.0).map_or(&[][..], |mesh| &mesh.primitives);
             for (primitive_index, primitive) in primitives.iter().enumerate() {
-                parts.extend(Part::new(
+                parts.extend(NodePrimitive::new(
                     scene,
                     (index, node),
                     ([mesh.0, primitive_index], primitive),
@@ -69,7 +69,7 @@ impl Figure {
     }
 }
 
-impl Part {
+impl NodePrimitive {
     /// Nothing if there is no whole triangle.
     fn new(
         scene: &Scene,
