@@ -13,7 +13,7 @@ use crate::models::bound;
 use crate::models::bound::{Model, wants_rig};
 use crate::models::nearest::{Known, Nearest};
 use crate::models::puppet::{STANDARD_MODEL, assume_standard_model};
-use crate::models::reach::{Fit, Reach};
+use crate::models::reach::{ModelFit, Reach};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Capabilities, NameMap, ToScene};
 use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, Scene, TargetKind, rebase};
@@ -46,7 +46,7 @@ pub(super) fn read(
     model: Option<&mut Model<'_>>,
     read: &ToScene,
     report: &mut Report,
-) -> Result<(Scene, Option<Fit>), Error> {
+) -> Result<(Scene, Option<ModelFit>), Error> {
     let capabilities = &options.capabilities();
     let names = &*model_names(options, capabilities);
     if wants_rig(capabilities) && model.as_deref().is_some_and(|model| has_mmd_bones(model.scene())) {

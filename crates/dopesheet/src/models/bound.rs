@@ -1,6 +1,6 @@
 //! A motion as a scene, on its model if the motion has a model.
 
-use super::reach::Fit;
+use super::reach::ModelFit;
 use super::solving::check_solving;
 use crate::error::Error;
 use crate::files::read::Opened;
@@ -81,7 +81,7 @@ pub(crate) fn scene_and_fit(
     names: &NameMap,
     (options, prepare): (&ToScene, impl FnOnce(&mut Scene) -> Result<(), Error>),
     report: &mut Report,
-) -> Result<(Scene, Option<Fit>), Error> {
+) -> Result<(Scene, Option<ModelFit>), Error> {
     let format = motion.format();
     let on = model.as_ref().and_then(|model| model.opened.as_deref()).map(|model| &model.document);
     let as_read = ToScene { model: on, ..options.clone() };
@@ -94,7 +94,7 @@ pub(crate) fn scene_and_fit(
     let Some(model) = model else { return Ok((scene, None)) };
     report.extend(std::mem::take(&mut model.said));
     let names = with_stored_names(&scene, &model.scene, names, format);
-    let mut fit = Fit::of(&model.name, &scene);
+    let mut fit = ModelFit::of(&model.name, &scene);
     let bound = bind(scene, model.hand_out(), &names, report);
     fit.settle(&bound);
     Ok((bound, Some(fit)))
@@ -169,7 +169,7 @@ pub(crate) fn carried_and_fit(
     names: &NameMap,
     limits: &Limits,
     report: &mut Report,
-) -> Result<(Scene, Option<Fit>), Error> {
+) -> Result<(Scene, Option<ModelFit>), Error> {
     let mut model = model.map(|model| Model::read(model, false)).transpose()?;
     let as_it_is = (&ToScene::default(), |_: &mut Scene| Ok(()));
     let (mut scene, fit) = scene_and_fit(motion, model.as_mut(), names, as_it_is, report)?;

@@ -130,14 +130,14 @@ impl Reach {
 }
 
 /// The fit of a motion and its model.
-pub(crate) struct Fit {
+pub(crate) struct ModelFit {
     model: String,
     /// The nodes of the motion alone.
     motion: Scene,
     clips: Vec<Reach>,
 }
 
-impl Fit {
+impl ModelFit {
     /// A motion about to be put on a model named `model`.
     pub(crate) fn of(model: &str, motion: &Scene) -> Self {
         let bones = Scene {

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::files::read::Opened;
 use crate::models::bound;
-use crate::models::reach::Fit;
+use crate::models::reach::ModelFit;
 use crate::playing::clip_choice::ClipChoice;
 use dopesheet_core::diag::Report;
 #[cfg(feature = "editing")]
@@ -205,7 +205,7 @@ fn scene(opened: &Opened, options: &DiffOptions<'_>, names: &NameMap) -> Result<
 }
 
 /// Gives the joints of a motion that its model lacks nodes of their own, so that their motion counts.
-fn keep_unbound(bound: &mut Scene, alone: Scene, fit: &Fit, names: &NameMap) {
+fn keep_unbound(bound: &mut Scene, alone: Scene, fit: &ModelFit, names: &NameMap) {
     for (index, clip) in alone.clips.into_iter().enumerate() {
         let unbound = fit.unbound_joints(index);
         let is_unbound = |track: &Track| {

@@ -254,7 +254,7 @@ impl ConversionReport {
     /// output file.
     #[must_use]
     pub fn to_json(&self, output: &str) -> Value {
-        let Losses { kept, kept_as_data, approximated, dropped } = Losses::of(&self.report);
+        let LossLists { kept, kept_as_data, approximated, dropped } = LossLists::of(&self.report);
         let one_or_all = |list: &[String]| match list {
             [one] => json!(one),
             all => json!(all),
@@ -332,7 +332,7 @@ fn slide(slide: &Slide) -> Value {
 /// and `findings` of a conversion's.
 #[must_use]
 pub fn report_to_json(report: &Report) -> Value {
-    let Losses { kept, kept_as_data, approximated, dropped } = Losses::of(report);
+    let LossLists { kept, kept_as_data, approximated, dropped } = LossLists::of(report);
     json!({
         "schema_version": SCHEMA_VERSION,
         "kept": kept,
@@ -345,14 +345,14 @@ pub fn report_to_json(report: &Report) -> Value {
 
 /// Lists of a report, by fate.
 #[derive(Default)]
-struct Losses {
+struct LossLists {
     kept: Vec<Value>,
     kept_as_data: Vec<Value>,
     approximated: Vec<Value>,
     dropped: Vec<Value>,
 }
 
-impl Losses {
+impl LossLists {
     fn of(report: &Report) -> Self {
         let mut lists = Self::default();
         for loss in &report.losses {

@@ -23,11 +23,11 @@ pub(super) struct Cell {
     pub(super) target: String,
     /// Its number in the source.
     pub(super) index: usize,
-    values: Values,
+    values: CellValues,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Values {
+enum CellValues {
     /// Values of a channel of a track, by their positions.
     Sampled(usize, usize),
     /// Equal values in all rows, for a part that nothing moves.
@@ -49,8 +49,8 @@ impl Column {
 impl Cell {
     fn row<'a>(&'a self, sampled: &'a Sampled, row: usize, width: usize) -> &'a [f64] {
         match &self.values {
-            Values::Still(values) => values,
-            Values::Sampled(track, channel) => sampled
+            CellValues::Still(values) => values,
+            CellValues::Sampled(track, channel) => sampled
                 .tracks
                 .get(*track)
                 .and_then(|track| track.channels.get(*channel))
@@ -128,7 +128,7 @@ fn skeleton(
         .map(|(position, node)| Cell {
             target: node.name.clone(),
             index: node.source_index.unwrap_or(position),
-            values: Values::Still(rest(&node.rest)),
+            values: CellValues::Still(rest(&node.rest)),
         })
         .collect();
     for (track_at, track) in
@@ -137,8 +137,8 @@ fn skeleton(
         let node = nodes.get(&(track.target.as_str(), track.index));
         let Some(cell) = node.and_then(|node| cells.get_mut(node.0)) else { continue };
         let channel = track.channels.iter().position(|channel| channel.name == word);
-        if let (Some(channel), Values::Still(_)) = (channel, &cell.values) {
-            cell.values = Values::Sampled(track_at, channel);
+        if let (Some(channel), CellValues::Still(_)) = (channel, &cell.values) {
+            cell.values = CellValues::Sampled(track_at, channel);
             taken.insert((track_at, channel));
         }
     }
@@ -156,7 +156,7 @@ fn others(sampled: &Sampled, taken: &BTreeSet<(usize, usize)>, known: &[Column])
             let cell = Cell {
                 target: track.target.clone(),
                 index: track.index,
-                values: Values::Sampled(track_at, channel_at),
+                values: CellValues::Sampled(track_at, channel_at),
             };
             let alike = |((kind, other), _): &&mut ((TargetKind, &SampledChannel), Column)| {
                 *kind == track.kind

@@ -3,7 +3,7 @@
 use super::axis::{Axis, label};
 use super::canvas::{Anchor, Canvas, FAINT, INK, LINE, QUIET, Short, shortened};
 use super::law::{Component, Frame, between};
-use super::rows::Row;
+use super::rows::ChannelRow;
 use crate::playing::rotation::turn_degrees;
 use dopesheet_core::model::Property;
 use dopesheet_core::units::Seconds;
@@ -25,7 +25,7 @@ const COLOURS: [&str; 6] = ["#dc2626", "#16a34a", "#2563eb", "#9333ea", "#d97706
 const AXES: [&str; 3] = ["x", "y", "z"];
 
 /// A curve to be drawn.
-struct Line {
+struct CurveDrawing {
     name: String,
     path: String,
     dots: Vec<String>,
@@ -34,7 +34,7 @@ struct Line {
 }
 
 /// Draws panels below each other from `top` on.
-pub(super) fn draw(canvas: &mut Canvas, rows: &[&Row<'_>], time: &Axis, top: f64, names: [f64; 2]) {
+pub(super) fn draw(canvas: &mut Canvas, rows: &[&ChannelRow<'_>], time: &Axis, top: f64, names: [f64; 2]) {
     for (index, row) in rows.iter().enumerate() {
         let top = top + PANEL * index as f64;
         canvas.group(&row.path());
@@ -43,7 +43,7 @@ pub(super) fn draw(canvas: &mut Canvas, rows: &[&Row<'_>], time: &Axis, top: f64
     }
 }
 
-fn panel(canvas: &mut Canvas, row: &Row<'_>, time: &Axis, top: f64, names: [f64; 2]) {
+fn panel(canvas: &mut Canvas, row: &ChannelRow<'_>, time: &Axis, top: f64, names: [f64; 2]) {
     let turned = row.is_rotation().then(|| turns(row, time));
     let bounds = match &turned {
         Some(turns) => bounds(turns.iter().flat_map(|(_, v)| *v)),
@@ -122,12 +122,12 @@ fn bounds(values: impl Iterator<Item = f64>) -> [f64; 2] {
 }
 
 /// Every component of every curve of a row.
-fn components<'a>(row: &Row<'a>) -> impl Iterator<Item = Component<'a>> + use<'a> {
+fn components<'a>(row: &ChannelRow<'a>) -> impl Iterator<Item = Component<'a>> + use<'a> {
     // Values are shown as stored, in the unit that the channel's name states.
     row.curves.iter().flat_map(|curve| (0..curve.width).map(move |index| Component { curve, index }))
 }
 
-fn plain_lines(row: &Row<'_>, time: &Axis, value: Axis) -> Vec<Line> {
+fn plain_lines(row: &ChannelRow<'_>, time: &Axis, value: Axis) -> Vec<CurveDrawing> {
     let names: &[&str] = match row.channel.property {
         Property::Color => &["r", "g", "b"],
         _ if row.is_spatial() => &AXES,
@@ -145,7 +145,7 @@ fn plain_lines(row: &Row<'_>, time: &Axis, value: Axis) -> Vec<Line> {
         let keys = (0..component.curve.len()).filter_map(|k| Some((component.time(k)?, component.value(k)?)));
         let dots = dots(keys, time).into_iter().map(|(t, v)| frame.point(t, v)).collect();
         let name = names.get(index).map_or_else(|| index.to_string(), |name| (*name).to_owned());
-        Line { name, path: component.path(&frame), dots, handles, knobs }
+        CurveDrawing { name, path: component.path(&frame), dots, handles, knobs }
     };
     components(row).enumerate().map(line).collect()
 }
@@ -160,7 +160,7 @@ fn dots(keys: impl Iterator<Item = (f64, f64)>, time: &Axis) -> Vec<(f64, f64)> 
 
 /// A rotation over time, as rotation vectors in degrees: axis times angle, about x, y and z. Of the two equal
 /// turns, the turn nearer to the one before is taken, so that the lines do not break.
-fn turns(row: &Row<'_>, time: &Axis) -> Vec<(f64, [f64; 3])> {
+fn turns(row: &ChannelRow<'_>, time: &Axis) -> Vec<(f64, [f64; 3])> {
     let mut sampler = Sampler::new(row.channel);
     let (mut value, mut out) = (Vec::new(), Vec::<(f64, [f64; 3])>::new());
     let mut add = |time: f64, side: Side| {
@@ -183,7 +183,12 @@ fn turns(row: &Row<'_>, time: &Axis) -> Vec<(f64, [f64; 3])> {
     out
 }
 
-fn turned_lines(row: &Row<'_>, time: &Axis, value: Axis, turns: &[(f64, [f64; 3])]) -> Vec<Line> {
+fn turned_lines(
+    row: &ChannelRow<'_>,
+    time: &Axis,
+    value: Axis,
+    turns: &[(f64, [f64; 3])],
+) -> Vec<CurveDrawing> {
     let frame = Frame { time: *time, value };
     let line = |(index, name): (usize, &&str)| {
         let mut path = String::new();
@@ -193,7 +198,7 @@ fn turned_lines(row: &Row<'_>, time: &Axis, value: Axis, turns: &[(f64, [f64; 3]
         let is_key = |time: f64| row.keys.binary_search_by(|key| key.total_cmp(&time)).is_ok();
         let keys = turns.iter().filter(|(time, _)| is_key(*time)).map(|(time, turn)| (*time, turn[index]));
         let dots = dots(keys, time).into_iter().map(|(t, v)| frame.point(t, v)).collect();
-        Line { name: (*name).to_owned(), path, dots, handles: String::new(), knobs: Vec::new() }
+        CurveDrawing { name: (*name).to_owned(), path, dots, handles: String::new(), knobs: Vec::new() }
     };
     AXES.iter().enumerate().map(line).collect()
 }

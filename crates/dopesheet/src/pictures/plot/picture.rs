@@ -2,7 +2,7 @@
 
 use super::axis::{Axis, label};
 use super::canvas::{Anchor, Canvas, FAINT, INK, LINE, MARKER, QUIET, Short, shortened, width};
-use super::rows::{Row, Span};
+use super::rows::{ChannelRow, SegmentKind};
 use super::{curves, sheet};
 use dopesheet_core::model::{Clip, Marker, TargetKind};
 use dopesheet_core::order::{by_key, by_number};
@@ -53,7 +53,7 @@ impl Layout {
 }
 
 /// The picture of a file's rows.
-pub(super) fn picture(file: &str, clip: &Clip, all: &[Row<'_>], is_selected: bool) -> String {
+pub(super) fn picture(file: &str, clip: &Clip, all: &[ChannelRow<'_>], is_selected: bool) -> String {
     let shown = shown(all);
     let panels = panels(all, is_selected);
     let left_out = left_out(all, &shown);
@@ -73,20 +73,20 @@ pub(super) fn picture(file: &str, clip: &Clip, all: &[Row<'_>], is_selected: boo
 }
 
 /// From 0 to the end, and as far as keys lie outside.
-fn time_axis(clip: &Clip, rows: &[Row<'_>]) -> Axis {
+fn time_axis(clip: &Clip, rows: &[ChannelRow<'_>]) -> Axis {
     let keys = || rows.iter().flat_map(|row| [row.keys.first(), row.keys.last()]).flatten().copied();
     Axis::new(keys().fold(0.0, f64::min), keys().fold(clip.duration.0, f64::max), TIME[0], TIME[1])
 }
 
 /// The rows that fit: if there are many, only rows with motion.
-fn shown<'a, 'b>(all: &'a [Row<'b>]) -> Vec<&'a Row<'b>> {
-    if all.len() <= FEW_ROWS || !all.iter().any(Row::moves) {
+fn shown<'a, 'b>(all: &'a [ChannelRow<'b>]) -> Vec<&'a ChannelRow<'b>> {
+    if all.len() <= FEW_ROWS || !all.iter().any(ChannelRow::moves) {
         return all.iter().take(MOST_ROWS).collect();
     }
     all.iter().filter(|row| row.moves()).take(MOST_ROWS).collect()
 }
 
-fn left_out(all: &[Row<'_>], shown: &[&Row<'_>]) -> String {
+fn left_out(all: &[ChannelRow<'_>], shown: &[&ChannelRow<'_>]) -> String {
     let moving = all.iter().filter(|row| row.moves()).count();
     let hidden = moving - shown.iter().filter(|row| row.moves()).count();
     let still = all.len() - shown.len() - hidden;
@@ -104,9 +104,9 @@ fn left_out(all: &[Row<'_>], shown: &[&Row<'_>]) -> String {
 
 /// The rows whose curves are drawn: the selected rows, else the rows with the most motion, in the order of
 /// the file.
-fn panels<'a, 'b>(all: &'a [Row<'b>], is_selected: bool) -> Vec<&'a Row<'b>> {
+fn panels<'a, 'b>(all: &'a [ChannelRow<'b>], is_selected: bool) -> Vec<&'a ChannelRow<'b>> {
     let most = if is_selected { MOST_PANELS } else { FEW_PANELS };
-    let busy = |row: &Row<'_>| row.spans.iter().filter(|span| **span == Span::Moving).count();
+    let busy = |row: &ChannelRow<'_>| row.spans.iter().filter(|span| **span == SegmentKind::Moving).count();
     let mut chosen: Vec<usize> = (0..all.len()).filter(|i| is_selected || all[*i].moves()).collect();
     by_key(&mut chosen, |i| (!all[*i].moves(), usize::MAX - busy(&all[*i])));
     chosen.truncate(most);
@@ -114,14 +114,14 @@ fn panels<'a, 'b>(all: &'a [Row<'b>], is_selected: bool) -> Vec<&'a Row<'b>> {
     chosen.into_iter().map(|i| &all[i]).collect()
 }
 
-fn kinds(rows: &[&Row<'_>]) -> Vec<TargetKind> {
+fn kinds(rows: &[&ChannelRow<'_>]) -> Vec<TargetKind> {
     let mut kinds: Vec<TargetKind> = rows.iter().map(|row| row.kind).collect();
     by_key(&mut kinds, |kind| *kind);
     kinds.dedup();
     kinds
 }
 
-fn header(canvas: &mut Canvas, name: &str, clip: &Clip, all: &[Row<'_>]) {
+fn header(canvas: &mut Canvas, name: &str, clip: &Clip, all: &[ChannelRow<'_>]) {
     canvas.text([NAMES[0], 30.0], 17.0, INK, Anchor::Start, name);
     let keys: usize = all.iter().map(|row| row.keys.len()).sum();
     let mut tracks: Vec<usize> = all.iter().map(|row| row.track).collect();

@@ -7,7 +7,7 @@ use dopesheet_core::units::Seconds;
 use dopesheet_motion::native_parts;
 
 /// A channel of a target.
-pub(super) struct Row<'a> {
+pub(super) struct ChannelRow<'a> {
     /// Position of the target in the clip.
     pub(super) track: usize,
     pub(super) target: &'a str,
@@ -21,12 +21,12 @@ pub(super) struct Row<'a> {
     /// Times of all keys, ascending, each once.
     pub(super) keys: Vec<f64>,
     /// Segments from each key to the next.
-    pub(super) spans: Vec<Span>,
+    pub(super) spans: Vec<SegmentKind>,
 }
 
 /// Segment from a key to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Span {
+pub(super) enum SegmentKind {
     /// Nothing.
     Held,
     /// Nothing, until the value changes at once.
@@ -35,10 +35,10 @@ pub(super) enum Span {
     Moving,
 }
 
-impl Row<'_> {
+impl ChannelRow<'_> {
     /// True if its value ever changes.
     pub(super) fn moves(&self) -> bool {
-        self.spans.iter().any(|span| *span != Span::Held) || self.jumps()
+        self.spans.iter().any(|span| *span != SegmentKind::Held) || self.jumps()
     }
 
     /// True if two keys stand at the same time.
@@ -67,7 +67,7 @@ impl Row<'_> {
 }
 
 /// The selected rows of a clip, in the clip's order; channels without keys are left out.
-pub(super) fn rows<'a>(clip: &'a Clip, options: &PlotOptions<'_>) -> Vec<Row<'a>> {
+pub(super) fn rows<'a>(clip: &'a Clip, options: &PlotOptions<'_>) -> Vec<ChannelRow<'a>> {
     let mut rows = Vec::new();
     for (track, moved) in clip.tracks.iter().enumerate() {
         for channel in &moved.channels {
@@ -75,7 +75,7 @@ pub(super) fn rows<'a>(clip: &'a Clip, options: &PlotOptions<'_>) -> Vec<Row<'a>
                 let (target, kind, index) = (moved.target.label(), moved.target.kind, moved.target.index);
                 let keys = keys(curves);
                 let spans = keys.windows(2).map(|pair| span(curves, pair[0], pair[1])).collect();
-                let row = Row { track, target, kind, index, channel, name, curves, keys, spans };
+                let row = ChannelRow { track, target, kind, index, channel, name, curves, keys, spans };
                 let is_wanted = options.select.is_none_or(|select| select(row.target) || select(&row.path()));
                 if is_wanted && !row.keys.is_empty() {
                     rows.push(row);
@@ -94,13 +94,13 @@ fn keys(curves: &[Curve]) -> Vec<f64> {
 }
 
 /// The segment of the curves between two neighbouring key times.
-fn span(curves: &[Curve], from: f64, to: f64) -> Span {
-    curves.iter().map(|curve| span_of(curve, from, to)).max().unwrap_or(Span::Held)
+fn span(curves: &[Curve], from: f64, to: f64) -> SegmentKind {
+    curves.iter().map(|curve| span_of(curve, from, to)).max().unwrap_or(SegmentKind::Held)
 }
 
-fn span_of(curve: &Curve, from: f64, to: f64) -> Span {
-    let Some(key) = curve.times.count_until(Seconds(from)).checked_sub(1) else { return Span::Held };
-    let Some(end) = curve.times.get(key + 1) else { return Span::Held };
+fn span_of(curve: &Curve, from: f64, to: f64) -> SegmentKind {
+    let Some(key) = curve.times.count_until(Seconds(from)).checked_sub(1) else { return SegmentKind::Held };
+    let Some(end) = curve.times.get(key + 1) else { return SegmentKind::Held };
     let is_same = curve.value(key) == curve.value(key + 1);
     let is_flat = || {
         let flat = |column: &[f32], key: usize| {
@@ -110,11 +110,11 @@ fn span_of(curve: &Curve, from: f64, to: f64) -> Span {
         curve.handles.as_deref().is_none_or(|h| flat(&h.leaving, key) && flat(&h.arriving, key + 1))
     };
     match curve.laws.get(key).blend {
-        Blend::Step if is_same || end.0 > to => Span::Held,
-        Blend::Step => Span::Stepped,
-        Blend::Hermite | Blend::WeightedBezier if is_same && is_flat() => Span::Held,
-        Blend::Lerp | Blend::Slerp | Blend::Nlerp if is_same => Span::Held,
-        _ => Span::Moving,
+        Blend::Step if is_same || end.0 > to => SegmentKind::Held,
+        Blend::Step => SegmentKind::Stepped,
+        Blend::Hermite | Blend::WeightedBezier if is_same && is_flat() => SegmentKind::Held,
+        Blend::Lerp | Blend::Slerp | Blend::Nlerp if is_same => SegmentKind::Held,
+        _ => SegmentKind::Moving,
     }
 }
 
@@ -133,6 +133,6 @@ mod tests {
         let curves = [curve, other];
         let keys = keys(&curves);
         let spans: Vec<_> = keys.windows(2).map(|pair| span(&curves, pair[0], pair[1])).collect();
-        assert_eq!(spans, [Span::Moving, Span::Held, Span::Stepped, Span::Held]);
+        assert_eq!(spans, [SegmentKind::Moving, SegmentKind::Held, SegmentKind::Stepped, SegmentKind::Held]);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::axis::Axis;
 use super::canvas::{Anchor, BAND, Canvas, FAINT, INK, LINE, QUIET, Short, shortened, width};
-use super::rows::{Row, Span};
+use super::rows::{ChannelRow, SegmentKind};
 use dopesheet_core::model::TargetKind;
 use dopesheet_core::words::counted;
 use std::fmt::Write;
@@ -29,13 +29,13 @@ pub(super) const fn colours(kind: TargetKind) -> (&'static str, &'static str) {
 }
 
 /// True if a row is the first of its target.
-fn is_first(rows: &[&Row<'_>], index: usize) -> bool {
-    let of = |row: &Row<'_>| (row.kind, row.target.to_owned(), row.index);
+fn is_first(rows: &[&ChannelRow<'_>], index: usize) -> bool {
+    let of = |row: &ChannelRow<'_>| (row.kind, row.target.to_owned(), row.index);
     index == 0 || of(rows[index - 1]) != of(rows[index])
 }
 
 /// Shades every second target from `top` on; to be drawn below everything else.
-pub(super) fn bands(canvas: &mut Canvas, rows: &[&Row<'_>], right: f64, top: f64, left: f64) {
+pub(super) fn bands(canvas: &mut Canvas, rows: &[&ChannelRow<'_>], right: f64, top: f64, left: f64) {
     let mut is_shaded = false;
     for index in 0..rows.len() {
         is_shaded ^= is_first(rows, index);
@@ -46,7 +46,7 @@ pub(super) fn bands(canvas: &mut Canvas, rows: &[&Row<'_>], right: f64, top: f64
 }
 
 /// Draws rows below each other from `top` on.
-pub(super) fn draw(canvas: &mut Canvas, rows: &[&Row<'_>], time: &Axis, top: f64, names: [f64; 2]) {
+pub(super) fn draw(canvas: &mut Canvas, rows: &[&ChannelRow<'_>], time: &Axis, top: f64, names: [f64; 2]) {
     let (left, right) = (time.at(time.from), time.at(time.to));
     for (index, row) in rows.iter().enumerate() {
         let y = top + ROW * index as f64;
@@ -67,14 +67,14 @@ pub(super) fn draw(canvas: &mut Canvas, rows: &[&Row<'_>], time: &Axis, top: f64
 }
 
 /// Bars for moving segments, lines for held segments; a step has a riser at the change of value.
-fn spans(canvas: &mut Canvas, row: &Row<'_>, time: &Axis, y: f64) {
+fn spans(canvas: &mut Canvas, row: &ChannelRow<'_>, time: &Axis, y: f64) {
     let (mut moving, mut held, mut stepped) = (String::new(), String::new(), String::new());
     for (pair, span) in row.keys.windows(2).zip(&row.spans) {
         let (from, to) = (Short(time.at(pair[0])), Short(time.at(pair[1])));
         let _ = match span {
-            Span::Moving => write!(moving, "M{from} {}H{to}", Short(y)),
-            Span::Held => write!(held, "M{from} {}H{to}", Short(y)),
-            Span::Stepped => write!(stepped, "M{from} {}H{to}V{}", Short(y + 3.0), Short(y - 3.0)),
+            SegmentKind::Moving => write!(moving, "M{from} {}H{to}", Short(y)),
+            SegmentKind::Held => write!(held, "M{from} {}H{to}", Short(y)),
+            SegmentKind::Stepped => write!(stepped, "M{from} {}H{to}V{}", Short(y + 3.0), Short(y - 3.0)),
         };
     }
     let (strong, tint) = colours(row.kind);
@@ -84,7 +84,7 @@ fn spans(canvas: &mut Canvas, row: &Row<'_>, time: &Axis, y: f64) {
 }
 
 /// Diamonds, or a single bar if the diamonds would cover each other.
-fn keys(canvas: &mut Canvas, row: &Row<'_>, time: &Axis, y: f64) {
+fn keys(canvas: &mut Canvas, row: &ChannelRow<'_>, time: &Axis, y: f64) {
     let places: Vec<f64> = row.keys.iter().map(|key| time.at(*key)).collect();
     let (colour, _) = colours(row.kind);
     let mut path = String::new();
