@@ -14,7 +14,7 @@ use dopesheet::{
     Error, NameMap, Opened, ReadOptions, TimeSpec, core::format::Assumptions, core::format::Limits,
     core::format::MostFrames, names::Language,
 };
-pub(crate) use edit::{EditArgs, Edits, Line, OperationArgs, operation_words};
+pub(crate) use edit::{EditArgs, Edits, OperationArgs, OperationLine, operation_words};
 pub(crate) use frame::FrameArgs;
 pub(crate) use help::{CompletionsArgs, ManArgs};
 use size::Size;

@@ -58,7 +58,7 @@ pub(crate) struct EditArgs {
 
 /// All operations, each with a sentence.
 fn operations() -> String {
-    let line = Line::command();
+    let line = OperationLine::command();
     let width = line.get_subcommands().map(|operation| operation.get_name().len()).max().unwrap_or(0);
     let sentence = |operation: &Command| {
         let about = operation.get_about().map(ToString::to_string).unwrap_or_default();
@@ -103,7 +103,7 @@ impl Edits {
 /// A line with an operation, parsed as the arguments of a command.
 #[derive(Debug, Parser)]
 #[command(name = "edit", no_binary_name = true, disable_help_subcommand = true)]
-pub(crate) struct Line {
+pub(crate) struct OperationLine {
     #[command(subcommand)]
     pub(crate) operation: OperationArgs,
 }
@@ -511,6 +511,6 @@ mod tests {
             let options = known.options.iter().map(|option| (*option).to_owned());
             (known.word.to_owned(), options.collect::<BTreeSet<_>>())
         });
-        assert_eq!(operations(&Line::command(), ""), described.collect());
+        assert_eq!(operations(&OperationLine::command(), ""), described.collect());
     }
 }

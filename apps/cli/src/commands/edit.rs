@@ -1,7 +1,7 @@
 //! `dopesheet edit`
 
 use super::convert;
-use crate::args::{ConvertArgs, EditArgs, Edits, Line, ModelArgs, OperationArgs, operation_words};
+use crate::args::{ConvertArgs, EditArgs, Edits, ModelArgs, OperationArgs, OperationLine, operation_words};
 use crate::files;
 use crate::outcome::Outcome;
 use crate::settings::SettingsArgs;
@@ -116,7 +116,7 @@ fn operation(written: &Written) -> Result<OperationArgs, Error> {
         Error::Usage(format!("{origin} '{}': expected quotes in pairs, found an odd one", shortened(line)))
     };
     let words = shlex::split(line).ok_or_else(unpaired)?;
-    let parsed = Line::try_parse_from(words);
+    let parsed = OperationLine::try_parse_from(words);
     let explained =
         |error| Error::Usage(format!("{origin} '{}': {}", shortened(line), explained(line, &error)));
     Ok(parsed.map_err(explained)?.operation)
@@ -141,7 +141,7 @@ fn explained(line: &str, error: &clap::Error) -> String {
     let paragraph = |text: &str| text.lines().map(str::trim).collect::<Vec<_>>().join(" ");
     let text = text.trim_end().split("\n\n").map(paragraph).collect::<Vec<_>>().join("; ");
     let operation = shlex::split(line).and_then(|words| words.into_iter().next());
-    let operations = Line::command();
+    let operations = OperationLine::command();
     let known_word = operation.filter(|word| operations.find_subcommand(word).is_some());
     let advice = match known_word {
         Some(word) => format!("`dopesheet help edit {word}` explains it"),
@@ -155,7 +155,7 @@ fn explained(line: &str, error: &clap::Error) -> String {
 pub(crate) fn help(words: &[String]) -> Option<StyledStr> {
     match words {
         [_, help, edit, operation @ ..] if help == "help" && edit == "edit" && !operation.is_empty() => {
-            let mut line = Line::command();
+            let mut line = OperationLine::command();
             line.build();
             let mut command = &mut line;
             for word in operation {
@@ -179,6 +179,6 @@ fn lines(arguments: &[String]) -> impl Iterator<Item = &str> {
 
 /// The help requested by a line with `-h` or `--help`.
 fn help_in(line: &str) -> Option<StyledStr> {
-    let error = Line::try_parse_from(shlex::split(line)?).err()?;
+    let error = OperationLine::try_parse_from(shlex::split(line)?).err()?;
     (error.kind() == ErrorKind::DisplayHelp).then(|| error.render())
 }

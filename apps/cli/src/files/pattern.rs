@@ -14,11 +14,11 @@ use std::path::{Component, Path, PathBuf};
 /// A pattern: folders without wildcards, and the parts to match below them.
 pub(super) struct Pattern {
     fixed: PathBuf,
-    parts: Vec<Part>,
+    parts: Vec<PatternPart>,
 }
 
 /// The names that match a part of a path.
-enum Part {
+enum PatternPart {
     /// Any number of folders: `**`. Never the last part, nor twice in a row.
     Folders,
     /// This name.
@@ -29,7 +29,7 @@ enum Part {
 
 /// Inputs that match a pattern, and problems met on the way.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct PatternMatches {
     /// Files, and broken links whose names match like a file's.
     pub(super) files: Vec<PathBuf>,
     /// Folders that may hold further matches, and the errors of reading them.
@@ -51,17 +51,17 @@ impl Pattern {
         for part in all().skip_while(is_fixed) {
             let name = part.as_os_str();
             match &*name.to_string_lossy() {
-                "**" if matches!(parts.last(), Some(Part::Folders)) => {}
-                "**" => parts.push(Part::Folders),
+                "**" if matches!(parts.last(), Some(PatternPart::Folders)) => {}
+                "**" => parts.push(PatternPart::Folders),
                 name if has_wildcard(name) => {
-                    parts.push(Part::Names(glob::Pattern::new(name).map_err(invalid)?));
+                    parts.push(PatternPart::Names(glob::Pattern::new(name).map_err(invalid)?));
                 }
-                _ => parts.push(Part::Name(name.to_owned())),
+                _ => parts.push(PatternPart::Name(name.to_owned())),
             }
         }
-        if matches!(parts.last(), Some(Part::Folders)) {
+        if matches!(parts.last(), Some(PatternPart::Folders)) {
             // Two stars alone match folders; who ends with them means what is in them.
-            parts.push(Part::Names(glob::Pattern::new("*").map_err(invalid)?));
+            parts.push(PatternPart::Names(glob::Pattern::new("*").map_err(invalid)?));
         }
         Ok(Self { fixed: all().take_while(is_fixed).collect(), parts })
     }
@@ -72,9 +72,9 @@ impl Pattern {
     }
 
     /// Looks for its files.
-    pub(super) fn find(&self) -> Found {
+    pub(super) fn find(&self) -> PatternMatches {
         let mut search = Search { parts: &self.parts, ..Search::default() };
-        search.meet(self.fixed.clone(), Places::from([0]));
+        search.meet(self.fixed.clone(), PartIndices::from([0]));
         // Not by one expression: links are taken only when no folder is left.
         while let Some((folder, at)) = search.folders.pop().or_else(|| search.links.pop_first()) {
             search.enter(&folder, at);
@@ -97,22 +97,22 @@ pub(super) fn has_wildcard(text: &str) -> bool {
 
 /// Indices of the parts of a pattern that the next name may match; the number of all parts, if a path is
 /// complete.
-type Places = BTreeSet<usize>;
+type PartIndices = BTreeSet<usize>;
 
 #[derive(Default)]
 struct Search<'a> {
-    parts: &'a [Part],
-    found: Found,
+    parts: &'a [PatternPart],
+    found: PatternMatches,
     /// Folders that `**`, at its index in the pattern, has searched: the real path of each, and the path of
     /// the search.
     searched: HashMap<(PathBuf, usize), PathBuf>,
-    folders: Vec<(PathBuf, Places)>,
-    links: BTreeMap<PathBuf, Places>,
+    folders: Vec<(PathBuf, PartIndices)>,
+    links: BTreeMap<PathBuf, PartIndices>,
 }
 
 impl Search<'_> {
     /// Handles an entry whose path matches so far.
-    fn meet(&mut self, path: PathBuf, mut at: Places) {
+    fn meet(&mut self, path: PathBuf, mut at: PartIndices) {
         let is_link = match on_disk(&path).symlink_metadata() {
             Ok(about) => about.is_symlink(),
             // A name without wildcards need not be there.
@@ -138,7 +138,7 @@ impl Search<'_> {
     }
 
     /// Handles the entries of a folder.
-    fn enter(&mut self, folder: &Path, at: Places) {
+    fn enter(&mut self, folder: &Path, at: PartIndices) {
         let entered = self.once(folder, at).and_then(|at| self.names(folder, &at));
         match entered {
             Ok(names) => names.into_iter().for_each(|(name, at)| self.meet(folder.join(name), at)),
@@ -148,10 +148,10 @@ impl Search<'_> {
 
     /// The parts still to match, without any `**` that has already searched this folder, and with the part
     /// after each remaining `**`, because `**` matches no folder, too.
-    fn once(&mut self, folder: &Path, at: Places) -> io::Result<Places> {
-        let mut left = Places::new();
+    fn once(&mut self, folder: &Path, at: PartIndices) -> io::Result<PartIndices> {
+        let mut left = PartIndices::new();
         for part in at {
-            if matches!(self.parts.get(part), Some(Part::Folders)) {
+            if matches!(self.parts.get(part), Some(PatternPart::Folders)) {
                 let identity = (on_disk(folder).canonicalize()?, part);
                 if let Some(first) = self.searched.get(&identity) {
                     let text =
@@ -168,12 +168,14 @@ impl Search<'_> {
     }
 
     /// Matching names in a folder, and the parts that may follow each.
-    fn names(&self, folder: &Path, at: &Places) -> io::Result<BTreeMap<OsString, Places>> {
-        let mut names: BTreeMap<OsString, Places> = BTreeMap::new();
+    fn names(&self, folder: &Path, at: &PartIndices) -> io::Result<BTreeMap<OsString, PartIndices>> {
+        let mut names: BTreeMap<OsString, PartIndices> = BTreeMap::new();
         let mut has_wildcards = false;
         for part in at {
             match self.parts.get(*part) {
-                Some(Part::Name(name)) => drop(names.entry(name.clone()).or_default().insert(part + 1)),
+                Some(PatternPart::Name(name)) => {
+                    drop(names.entry(name.clone()).or_default().insert(part + 1))
+                }
                 Some(_) => has_wildcards = true,
                 None => {}
             }
@@ -184,11 +186,11 @@ impl Search<'_> {
             let name = entry?.file_name();
             let text = name.to_string_lossy();
             let next = at.iter().filter_map(|part| match self.parts.get(*part)? {
-                Part::Folders => Some(*part),
-                Part::Names(pattern) => pattern.matches(&text).then_some(part + 1),
-                Part::Name(_) => None,
+                PatternPart::Folders => Some(*part),
+                PatternPart::Names(pattern) => pattern.matches(&text).then_some(part + 1),
+                PatternPart::Name(_) => None,
             });
-            let next: Places = next.collect();
+            let next: PartIndices = next.collect();
             if !next.is_empty() {
                 names.entry(name).or_default().extend(next);
             }

@@ -88,7 +88,7 @@ pub(crate) struct Failure {
 
 /// The result of a job: files on the disk that do not have their names yet, and the lines to print about
 /// them.
-pub(crate) struct Made<R> {
+pub(crate) struct JobOutput<R> {
     /// The files, the main file first.
     pub(crate) files: Vec<MadeFile>,
     pub(crate) report: R,
@@ -103,7 +103,7 @@ pub(crate) struct MadeFile {
     pub(crate) file: save::Unfinished,
 }
 
-impl<R> Made<R> {
+impl<R> JobOutput<R> {
     /// An output made in memory.
     pub(crate) fn of(
         job: &Job,
@@ -170,7 +170,7 @@ struct Counts {
 pub(crate) fn run<R: Report>(
     run: &Run<'_>,
     jobs: &[Job],
-    make: impl Fn(&Job, bool) -> Result<Made<R>, Error> + Sync,
+    make: impl Fn(&Job, bool) -> Result<JobOutput<R>, Error> + Sync,
     mut show: impl FnMut(&Job, &R) -> Result<(), Error>,
 ) -> Result<Ended, Error> {
     let start = Instant::now();
@@ -361,7 +361,7 @@ impl Run<'_> {
         &self,
         job: &Job,
         journal: Option<&Journal>,
-        make: &impl Fn(&Job, bool) -> Result<Made<R>, Error>,
+        make: &impl Fn(&Job, bool) -> Result<JobOutput<R>, Error>,
     ) -> Became<R> {
         let Some(journal) = journal else {
             let written = self
@@ -390,7 +390,7 @@ impl Run<'_> {
         job: &Job,
         subject: &Subject<'_>,
         journal: &Journal,
-        make: &impl Fn(&Job, bool) -> Result<Made<R>, Error>,
+        make: &impl Fn(&Job, bool) -> Result<JobOutput<R>, Error>,
     ) -> Result<Became<R>, Unable> {
         let earlier =
             if self.manifest.resume { journal.known(subject.output).map_err(Unable::Journal)? } else { None };

@@ -204,7 +204,7 @@ fn to_folder(
             ));
         };
         forbidden.check(&conversion.report)?;
-        folder::Made::of(job, folder, &conversion.output, conversion.report, force)
+        folder::JobOutput::of(job, folder, &conversion.output, conversion.report, force)
     };
     let mut reports =
         args.run.report.as_deref().map(|path| folder::Reports::create(path, args.run.force)).transpose()?;

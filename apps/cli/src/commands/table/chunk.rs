@@ -3,7 +3,7 @@
 use super::plan;
 use crate::args::{LayoutArg, TableArgs};
 use crate::files::Input;
-use crate::folder::{Failure, Job, Made, MadeFile, Report, digest, fault};
+use crate::folder::{Failure, Job, JobOutput, MadeFile, Report, digest, fault};
 use dopesheet::core::format::NameMap;
 use dopesheet::core::model::TargetKind;
 use dopesheet::core::words::counted;
@@ -110,7 +110,7 @@ struct Files<'a> {
 
 impl Making<'_> {
     /// The files of a chunk. A failed input is left out and named.
-    pub(super) fn make(&self, job: &Job) -> Result<Made<Chunk>, Error> {
+    pub(super) fn make(&self, job: &Job) -> Result<JobOutput<Chunk>, Error> {
         let stem = job.output.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let mut chunk = Chunk { to: self.form.id(), ..Chunk::default() };
         let mut files =
@@ -130,7 +130,7 @@ impl Making<'_> {
         }
         let finished = files.finish()?;
         chunk.files = finished.iter().map(|file| file.name.clone()).collect();
-        Ok(Made { files: finished, report: chunk })
+        Ok(JobOutput { files: finished, report: chunk })
     }
 
     fn tables(&self, input: &Input) -> Result<(Vec<ClipTable>, Value), Error> {
