@@ -26,7 +26,7 @@ pub(crate) struct Curve {
     jump: &'static str,
 }
 
-type Numbers = Py<PyArray2<f32>>;
+type FloatMatrix = Py<PyArray2<f32>>;
 
 impl Curve {
     /// Takes over the numbers of a curve.
@@ -57,7 +57,7 @@ impl Curve {
         0..self.keys.len().saturating_sub(1)
     }
 
-    fn side(pair: Option<&[Column<f32>; 2]>, side: usize, py: Python<'_>) -> PyResult<Option<Numbers>> {
+    fn side(pair: Option<&[Column<f32>; 2]>, side: usize, py: Python<'_>) -> PyResult<Option<FloatMatrix>> {
         pair.and_then(|both| both.get(side)).map(|column| column.array(py)).transpose()
     }
 }
@@ -95,7 +95,7 @@ impl Curve {
     }
 
     #[getter]
-    fn values(&self, py: Python<'_>) -> PyResult<Numbers> {
+    fn values(&self, py: Python<'_>) -> PyResult<FloatMatrix> {
         self.values.array(py)
     }
 
@@ -121,27 +121,27 @@ impl Curve {
     }
 
     #[getter]
-    fn tangents_in(&self, py: Python<'_>) -> PyResult<Option<Numbers>> {
+    fn tangents_in(&self, py: Python<'_>) -> PyResult<Option<FloatMatrix>> {
         Self::side(self.handles.as_ref(), 0, py)
     }
 
     #[getter]
-    fn tangents_out(&self, py: Python<'_>) -> PyResult<Option<Numbers>> {
+    fn tangents_out(&self, py: Python<'_>) -> PyResult<Option<FloatMatrix>> {
         Self::side(self.handles.as_ref(), 1, py)
     }
 
     #[getter]
-    fn weights_in(&self, py: Python<'_>) -> PyResult<Option<Numbers>> {
+    fn weights_in(&self, py: Python<'_>) -> PyResult<Option<FloatMatrix>> {
         Self::side(self.weights.as_ref(), 0, py)
     }
 
     #[getter]
-    fn weights_out(&self, py: Python<'_>) -> PyResult<Option<Numbers>> {
+    fn weights_out(&self, py: Python<'_>) -> PyResult<Option<FloatMatrix>> {
         Self::side(self.weights.as_ref(), 1, py)
     }
 
     #[getter]
-    fn turns(&self, py: Python<'_>) -> PyResult<Option<Numbers>> {
+    fn turns(&self, py: Python<'_>) -> PyResult<Option<FloatMatrix>> {
         self.turns.as_ref().map(|turns| turns.array(py)).transpose()
     }
 }
