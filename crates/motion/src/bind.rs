@@ -27,11 +27,11 @@ pub fn bind(mut motion: Scene, mut model: Scene, names: &NameMap, report: &mut R
         split_weights(&mut motion);
     }
     let adopted = adopt_optics(&motion, &mut model, names, &by_name);
-    let places = Places { nodes: &motion.nodes, names, by_name: &by_name, adopted: &adopted };
+    let model_nodes = ModelNodes { nodes: &motion.nodes, names, by_name: &by_name, adopted: &adopted };
     let (mut all, mut missing) = (Vec::new(), Vec::new());
     for clip in &mut motion.clips {
         clip.tracks.retain_mut(|track| {
-            let bound = places.rebind(track);
+            let bound = model_nodes.rebind(track);
             if track.target.kind == TargetKind::Joint {
                 all.push(track.target.name.clone());
             }
@@ -48,15 +48,15 @@ pub fn bind(mut motion: Scene, mut model: Scene, names: &NameMap, report: &mut R
     model
 }
 
-/// Counts of the motion's nodes that bind and that do not.
-struct Places<'a> {
+/// Nodes of the model for the motion's targets: nodes of the same name, else adopted cameras and lights.
+struct ModelNodes<'a> {
     nodes: &'a [Node],
     names: &'a NameMap,
     by_name: &'a HashMap<String, NodeIndex>,
     adopted: &'a HashMap<NodeIndex, NodeIndex>,
 }
 
-impl Places<'_> {
+impl ModelNodes<'_> {
     /// Points a track's target at its node in the model, or at its morph; `false` if it needs a node and there is none.
     fn rebind(&self, track: &mut Track) -> bool {
         let switches = track.channels.iter().any(|channel| channel.property == Property::Enabled);

@@ -14,10 +14,10 @@ use dopesheet_core::units::Seconds;
 
 /// A preset expression of VRM 1.0 and the morphs that make it, best name first. MikuMikuDance's winks without a word
 /// for the side are those of the left eye.
-type Row = (&'static str, &'static [&'static str]);
+type PresetMorphs = (&'static str, &'static [&'static str]);
 
 #[rustfmt::skip]
-const ROWS: &[Row] = &[
+const ROWS: &[PresetMorphs] = &[
     ("aa", &["あ", "A", "Fcl_MTH_A", "vrc.v_aa"]),
     ("ih", &["い", "I", "Fcl_MTH_I", "vrc.v_ih"]),
     ("ou", &["う", "U", "Fcl_MTH_U", "vrc.v_ou"]),

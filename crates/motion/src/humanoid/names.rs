@@ -323,10 +323,10 @@ impl Name {
 
 /// One bone, or the left and the right one; then names as in MikuMikuDance, Mixamo, Unreal Engine, VRoid Studio, Blender,
 /// Biovision, Poser, SMPL (which AMASS and HumanML3D share), Acclaim, OpenXR, WebXR and MRTK2. `{}` is the side; of several names the first that is there counts.
-type Row = (&'static [HumanBone], [&'static str; 12]);
+type BoneNames = (&'static [HumanBone], [&'static str; 12]);
 
 #[rustfmt::skip]
-const ROWS: &[Row] = &[
+const ROWS: &[BoneNames] = &[
     (&[B::Hips], ["下半身", "Hips", "pelvis", "J_Bip_C_Hips", "hips|pelvis", "Hips", "hip", "pelvis", "root|hips", "", "", ""]),
     (&[B::Spine], ["上半身", "Spine", "spine_01", "J_Bip_C_Spine", "spine", "Chest", "abdomen|abdomenLower|spine1", "spine1", "lowerback", "", "", ""]),
     (&[B::Chest], ["上半身2", "Spine1", "spine_02", "J_Bip_C_Chest", "chest", "Chest2", "chest|chestLower|spine2", "spine2", "upperback", "", "", ""]),

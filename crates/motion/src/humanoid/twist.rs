@@ -48,12 +48,12 @@ pub(super) struct Twisted {
     /// Its direction in the T-pose, of length 1.
     along: DVec3,
     /// Its own node, then its twist bones: those in the chain, from above, and those beside it.
-    pub(super) nodes: Vec<Part>,
+    pub(super) nodes: Vec<TwistNode>,
 }
 
-/// A node of a limb.
+/// Node of a limb that takes a share of its twist.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
+pub(super) struct TwistNode {
     pub(super) node: NodeIndex,
     /// Position in [`Twisted::nodes`] of the node above.
     pub(super) above: usize,
@@ -87,7 +87,7 @@ impl Twisted {
         body: &Body,
     ) -> Option<Self> {
         let (own, last) = (*humanoid.bones.get(&bone)?, *humanoid.bones.get(&end)?);
-        let found = Found::of(scene, humanoid, (own, last))?;
+        let found = LimbNodes::of(scene, humanoid, (own, last))?;
         let place = |node: NodeIndex| body.rest.get(node.0).map(ChainTransform::place);
         let correction = body.bones.get(&bone)?.correction * body.facing;
         let (start, way) = (place(own)?, place(last)? - place(own)?);
@@ -111,7 +111,7 @@ impl Twisted {
 
     /// The turn of one of its nodes, by its position, behind the rotation of its bone.
     pub(super) fn turn(&self, part: usize, twist: Twist) -> DQuat {
-        let turn = |part: &Part| DQuat::from_axis_angle(part.line, part.angle(twist));
+        let turn = |part: &TwistNode| DQuat::from_axis_angle(part.line, part.angle(twist));
         self.nodes.get(part).map_or(DQuat::IDENTITY, turn)
     }
 
@@ -121,8 +121,8 @@ impl Twisted {
     }
 }
 
-/// A limb's nodes in its target.
-struct Found {
+/// Nodes from a limb's bone to its end, with its twist bones.
+struct LimbNodes {
     /// From its own down to the one right above its end.
     chain: Vec<NodeIndex>,
     /// Its end.
@@ -133,7 +133,7 @@ struct Found {
     beside: Vec<NodeIndex>,
 }
 
-impl Found {
+impl LimbNodes {
     /// `None` without twist bones, or if the end hangs on something else.
     fn of(scene: &Scene, humanoid: &Humanoid, (own, last): (NodeIndex, NodeIndex)) -> Option<Self> {
         let above = |node: &NodeIndex| scene.node(*node).and_then(|own| own.parent);
@@ -161,7 +161,7 @@ impl Found {
         is_lower: bool,
         at: impl Fn(NodeIndex) -> f64,
         line: impl Fn(NodeIndex, NodeIndex) -> DVec3,
-    ) -> Vec<Part> {
+    ) -> Vec<TwistNode> {
         let whole = self.within.last().filter(|_| !self.beside.is_empty()).map_or(1.0, |node| at(*node));
         let within = |node: NodeIndex| if whole > 0.0 { (at(node) / whole).min(1.0) } else { 1.0 };
         // Whatever is beside a limb above an elbow turns back, so that the elbow stays as it is.
@@ -169,10 +169,10 @@ impl Found {
         let first = self.chain.first().map(|node| (*node, own));
         let shares = first.into_iter().chain(self.within.iter().map(|node| (*node, within(*node))));
         let ends = self.within.iter().copied().chain([self.last]);
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<TwistNode> = Vec::new();
         for ((node, share), to) in shares.zip(ends) {
             let above = parts.len().saturating_sub(1);
-            parts.push(Part { node, above, is_in_chain: true, share, line: line(node, to) });
+            parts.push(TwistNode { node, above, is_in_chain: true, share, line: line(node, to) });
         }
         for node in &self.beside {
             let over = scene.node(*node).and_then(|own| own.parent);
@@ -180,13 +180,13 @@ impl Found {
             let over = self.chain.iter().take(over.saturating_add(1));
             let above = over.filter(|node| self.within.contains(node)).count();
             let line = self.chain.first().map_or(DVec3::X, |own| line(*own, self.last));
-            parts.push(Part { node: *node, above, is_in_chain: false, share: at(*node), line });
+            parts.push(TwistNode { node: *node, above, is_in_chain: false, share: at(*node), line });
         }
         parts
     }
 }
 
-impl Part {
+impl TwistNode {
     /// Angle in radians by which it is turned behind the limb's bone.
     pub(super) fn angle(&self, twist: Twist) -> f64 {
         self.share * twist.all - twist.own

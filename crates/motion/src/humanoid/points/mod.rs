@@ -108,7 +108,7 @@ impl Points {
     }
 
     /// The rotations of all joints, and how far joints are off then.
-    fn turned(&self, scene: &Scene, offsets: &[DVec3], slides: Vec<bool>) -> Turned {
+    fn turned(&self, scene: &Scene, offsets: &[DVec3], slides: Vec<bool>) -> PointBones {
         let longest = offsets.iter().map(|offset| offset.length()).fold(0.0, f64::max);
         let mut children = vec![Vec::new(); self.nodes];
         for (index, node) in scene.nodes.iter().enumerate() {
@@ -124,7 +124,7 @@ impl Points {
             scene.nodes.iter().map(|node| node.parent.map(|parent| parent.0)).collect();
         let roots = parents.iter().enumerate().filter(|(_, parent)| parent.is_none()).map(|(node, _)| node);
         let roots = roots.collect();
-        let mut turned = Turned { children, roots, slides, ..Turned::default() };
+        let mut turned = PointBones { children, roots, slides, ..PointBones::default() };
         let mut before = vec![DQuat::IDENTITY; self.nodes];
         for (frame, row) in self.frames().enumerate() {
             turned.take(frame, row, offsets, &parents, &mut before);
@@ -133,9 +133,9 @@ impl Points {
     }
 }
 
-/// Counts of points that were turned into bones.
+/// Joints turned so that bones point from joint to joint, and their remaining distances from the points.
 #[derive(Default)]
-struct Turned {
+struct PointBones {
     /// The joints that each holds by a bone.
     children: Vec<Vec<usize>>,
     /// The joints that hang on nothing.
@@ -151,7 +151,7 @@ struct Turned {
     count: usize,
 }
 
-impl Turned {
+impl PointBones {
     /// Turns the joints on one frame. `before` is how they were turned in the model.
     fn take(
         &mut self,
@@ -230,7 +230,7 @@ impl Turned {
 }
 
 /// Rotations in the place of translations; joints that hang on nothing or slide have the latter, too.
-fn put(clip: &mut Clip, points: &Points, turned: &Turned) {
+fn put(clip: &mut Clip, points: &Points, turned: &PointBones) {
     clip.places_only = false;
     clip.source = None;
     let curve = |width, values, law| Curve::new(points.times.clone(), width, values, Laws::uniform(law));

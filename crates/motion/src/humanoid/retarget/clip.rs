@@ -33,7 +33,7 @@ const RATE: FrameRate = FrameRate::FPS_30;
 const NOTHING_M: f64 = 1e-6;
 
 /// The rotation of a node of the figure: what a way through the source does, between two rotations.
-struct Turn {
+struct FigureRotation {
     figure_node: NodeIndex,
     way: Way,
     before: DQuat,
@@ -43,7 +43,7 @@ struct Turn {
 }
 
 /// The position of a node of the figure: a point of a node of the source.
-struct Place {
+struct FigurePosition {
     figure_node: NodeIndex,
     way: Way,
     /// The point in the node's own space.
@@ -59,14 +59,14 @@ pub(super) struct Maker<'a> {
     options: &'a Retarget<'a>,
     tolerance: Tolerance,
     moves: Moves<'a>,
-    turns: Vec<Turn>,
-    places: Vec<Place>,
+    turns: Vec<FigureRotation>,
+    places: Vec<FigurePosition>,
     /// Height of the ground, along the figure's way up.
     pub(super) ground: f64,
 }
 
 /// A clip under construction.
-struct Made {
+struct ClipDraft {
     clip: Clip,
     /// Curves with the source's own keys, and with keys that were found.
     own: usize,
@@ -97,11 +97,11 @@ impl<'a> Maker<'a> {
         maker
     }
 
-    fn bones(&self) -> impl Iterator<Item = Turn> {
+    fn bones(&self) -> impl Iterator<Item = FigureRotation> {
         self.body.bones.iter().filter_map(|(bone, own)| {
             let above = own.parent.and_then(|parent| self.body.bones.get(&parent));
             let before = above.map(|above| self.body.after(above.turn, above.correction).conjugate());
-            Some(Turn {
+            Some(FigureRotation {
                 figure_node: *self.nodes.bones.get(bone)?,
                 way: self.moves.way(above.map(|above| above.turn), own.turn),
                 before: before.unwrap_or(self.body.facing),
@@ -112,9 +112,9 @@ impl<'a> Maker<'a> {
     }
 
     /// The node that carries the whole figure.
-    fn carrier(&self) -> Option<Turn> {
+    fn carrier(&self) -> Option<FigureRotation> {
         let (node, figure_node) = self.humanoid.root_motion.zip(self.nodes.root_motion)?;
-        Some(Turn {
+        Some(FigureRotation {
             figure_node,
             way: self.moves.way(None, node.0),
             before: self.body.facing,
@@ -124,12 +124,12 @@ impl<'a> Maker<'a> {
     }
 
     /// The gaze: as the source says, else as the eye that moves.
-    fn gaze(&self) -> Option<Turn> {
+    fn gaze(&self) -> Option<FigureRotation> {
         let figure_node = self.nodes.look_at?;
         if let Some(look_at) = &self.humanoid.look_at {
             let parent = self.source.node(look_at.node)?.parent.map(|parent| parent.0);
             let way = self.moves.way(parent, look_at.node.0);
-            return Some(Turn {
+            return Some(FigureRotation {
                 figure_node,
                 way,
                 before: DQuat::IDENTITY,
@@ -142,7 +142,7 @@ impl<'a> Maker<'a> {
         let eyes = eyes.into_iter().filter_map(|eye| self.humanoid.bones.get(&eye));
         let mut ways = eyes.map(|eye| (eye.0, self.moves.way(Some(head.node), eye.0)));
         let (eye, way) = ways.find(|(_, way)| !self.moves.is_stiff(way))?;
-        Some(Turn {
+        Some(FigureRotation {
             figure_node,
             way,
             before: self.body.after(head.node, head.correction).conjugate(),
@@ -151,18 +151,18 @@ impl<'a> Maker<'a> {
         })
     }
 
-    fn place(&self, figure_node: NodeIndex, node: usize, point: DVec3) -> Place {
+    fn place(&self, figure_node: NodeIndex, node: usize, point: DVec3) -> FigurePosition {
         let rest = self.body.rest.get(node).unwrap_or(&ChainTransform::IDENTITY);
         let own = rest.matrix.inverse().transform_point3(point);
         let point = if own.is_finite() { own } else { DVec3::ZERO };
-        Place { figure_node, way: self.moves.way(None, node), point }
+        FigurePosition { figure_node, way: self.moves.way(None, node), point }
     }
 
-    fn turn_at(&self, turn: &Turn, time: Seconds, side: Side) -> DQuat {
+    fn turn_at(&self, turn: &FigureRotation, time: Seconds, side: Side) -> DQuat {
         (turn.before * self.moves.turn(&turn.way, time, side) * turn.after).normalize()
     }
 
-    fn place_at(&self, place: &Place, time: Seconds, side: Side) -> DVec3 {
+    fn place_at(&self, place: &FigurePosition, time: Seconds, side: Side) -> DVec3 {
         let end = self.moves.end(&place.way, time, side);
         self.body.facing * end.matrix.transform_point3(place.point) - DVec3::Y * self.ground
     }
@@ -185,7 +185,7 @@ impl<'a> Maker<'a> {
     pub(super) fn clip(&self, figure: &Scene, report: &mut Report) -> Clip {
         losses::rest((self.source, self.options), &self.moves, &self.others(), report);
         losses::ground(self.ground, report);
-        let mut best: Option<(Made, Worst, String)> = None;
+        let mut best: Option<(ClipDraft, Worst, String)> = None;
         for share in SHARES {
             let made = self.made(figure, share);
             let (off, bone) = self.apart(figure, |time| local_pose(figure, &made.clip, time));
@@ -226,9 +226,9 @@ impl<'a> Maker<'a> {
         self.turns.iter().map(|turn| &turn.way).chain(self.places.iter().map(|place| &place.way))
     }
 
-    fn made(&self, figure: &Scene, share: f64) -> Made {
+    fn made(&self, figure: &Scene, share: f64) -> ClipDraft {
         let source = self.moves.clip;
-        let mut made = Made {
+        let mut made = ClipDraft {
             clip: Clip {
                 tracks: Vec::new(),
                 relation: PoseRelation::Absolute,
@@ -255,7 +255,7 @@ impl<'a> Maker<'a> {
         made
     }
 
-    fn turning(&self, turn: &Turn, share: f64, made: &mut Made) -> Option<Channel> {
+    fn turning(&self, turn: &FigureRotation, share: f64, made: &mut ClipDraft) -> Option<Channel> {
         if self.moves.is_stiff(&turn.way) {
             let value = self.turn_at(turn, Seconds(0.0), Side::At);
             let is_rest = value.angle_between(DQuat::IDENTITY) < 1e-9;
@@ -276,7 +276,7 @@ impl<'a> Maker<'a> {
         Some(Channel::whole(Property::Rotation, sampled.curve(&self.times(&turn.way)).0))
     }
 
-    fn going(&self, place: &Place, share: f64, made: &mut Made) -> Option<Channel> {
+    fn going(&self, place: &FigurePosition, share: f64, made: &mut ClipDraft) -> Option<Channel> {
         let moves = place.way.nodes().any(|node| self.moves.moves(node));
         if !moves {
             let value = self.place_at(place, Seconds(0.0), Side::At).to_array();
@@ -296,7 +296,7 @@ impl<'a> Maker<'a> {
     }
 
     /// The source's own keys, if one curve alone moves the point.
-    fn own_way(&self, place: &Place) -> Option<Channel> {
+    fn own_way(&self, place: &FigurePosition) -> Option<Channel> {
         let nodes: Vec<usize> = place.way.nodes().collect();
         let (last, above) = nodes.split_last()?;
         let is_centre = place.point.length() < NOTHING_M;

@@ -72,7 +72,7 @@ impl Sampled<'_> {
     /// The curve, and how far it is from the value half-way between its samples at most. `times` ascend.
     pub(in crate::humanoid) fn curve(&self, times: &[f64]) -> (Curve, Worst) {
         let mut keys =
-            Keys { times: Vec::new(), values: Vec::new(), last: Vec::new(), worst: Worst::default() };
+            SampledKeys { times: Vec::new(), values: Vec::new(), last: Vec::new(), worst: Worst::default() };
         let last = times.len().saturating_sub(1);
         for (index, time) in times.iter().enumerate() {
             let sides = match (index, index == last) {
@@ -102,7 +102,7 @@ impl Sampled<'_> {
         reduce(curve, &self.property, &allowance).unwrap_or_else(|| curve.clone())
     }
 
-    fn between(&self, from: (f64, &[f64]), to: (f64, &[f64]), halvings: u32, keys: &mut Keys) {
+    fn between(&self, from: (f64, &[f64]), to: (f64, &[f64]), halvings: u32, keys: &mut SampledKeys) {
         let time = f64::midpoint(from.0, to.0);
         if !(time > from.0 && time < to.0) {
             return;
@@ -131,14 +131,14 @@ impl Sampled<'_> {
 }
 
 /// Keys under construction.
-struct Keys {
+struct SampledKeys {
     times: Vec<f64>,
     values: Vec<f32>,
     last: Vec<f64>,
     worst: Worst,
 }
 
-impl Keys {
+impl SampledKeys {
     fn time(&self) -> f64 {
         self.times.last().copied().unwrap_or_default()
     }

@@ -1,6 +1,6 @@
 //! Legs, arms and what is between them as one figure.
 
-use super::limbs::{Limb, Pair};
+use super::limbs::{Limb, LimbPair};
 use super::ramps::{between, ramp};
 use super::tree::Tree;
 use crate::humanoid::sides::{side_of, side_word};
@@ -36,8 +36,8 @@ pub struct Likely {
 /// A figure that may be human.
 pub(super) struct Figure<'a> {
     tree: &'a Tree<'a>,
-    legs: &'a Pair,
-    arms: &'a Pair,
+    legs: &'a LimbPair,
+    arms: &'a LimbPair,
     /// Limbs of both sides; arms in the order of the legs.
     limbs: [[Limb; 2]; 2],
     arms_cross: bool,
@@ -53,7 +53,12 @@ pub(super) struct Figure<'a> {
 
 impl<'a> Figure<'a> {
     /// `None` where the limbs cannot be those of one body.
-    pub(super) fn of(tree: &'a Tree<'a>, pairs: &[Pair], legs: &'a Pair, arms: &'a Pair) -> Option<Self> {
+    pub(super) fn of(
+        tree: &'a Tree<'a>,
+        pairs: &[LimbPair],
+        legs: &'a LimbPair,
+        arms: &'a LimbPair,
+    ) -> Option<Self> {
         let limbs = [legs.as_legs?, arms.as_arms?];
         let [[a, b], [c, d]] = [legs.joints(limbs[0]), arms.joints(limbs[1])];
         let place = |node: usize| tree.place(node);
@@ -192,17 +197,17 @@ impl<'a> Figure<'a> {
     }
 
     /// True where other limbs than these are as long as its legs.
-    fn is_one_of_many(&self, pairs: &[Pair]) -> bool {
-        let firsts = |pair: &Pair| pair.paths.each_ref().map(|path| path.get(1).copied());
+    fn is_one_of_many(&self, pairs: &[LimbPair]) -> bool {
+        let firsts = |pair: &LimbPair| pair.paths.each_ref().map(|path| path.get(1).copied());
         let own = [firsts(self.legs), firsts(self.arms)].concat();
         let others = pairs.iter().filter(|pair| {
             pair.length >= 0.85 * self.legs.length && !firsts(pair).iter().any(|first| own.contains(first))
         });
-        let is_apart = |pair: &Pair| {
+        let is_apart = |pair: &LimbPair| {
             let mut above = self.tree.above(pair.at);
             !above.any(|node| own.contains(&Some(node)) || self.neck.last() == Some(&node))
         };
-        let below = |pair: &Pair| {
+        let below = |pair: &LimbPair| {
             // The trunk is a limb of what it hangs on.
             let trunk = self.trunk.first();
             firsts(pair).iter().flatten().any(|first| Some(first) == trunk)
@@ -270,9 +275,9 @@ fn alike(pairs: &[[[usize; 3]; 2]; 2], place: impl Fn(usize) -> DVec3) -> f64 {
 }
 
 /// Joints of the trunk: from above the joint of the legs up to that of the arms; `None` where both are one, or one hangs on a limb.
-fn trunk(tree: &Tree<'_>, legs: &Pair, arms: &Pair) -> Option<Vec<usize>> {
+fn trunk(tree: &Tree<'_>, legs: &LimbPair, arms: &LimbPair) -> Option<Vec<usize>> {
     let [below, above]: [Vec<usize>; 2] = [legs.at, arms.at].map(|at| tree.above(at).collect());
-    let is_on = |chain: &[usize], pair: &Pair| {
+    let is_on = |chain: &[usize], pair: &LimbPair| {
         pair.paths.iter().filter_map(|path| path.get(1)).any(|first| chain.contains(first))
     };
     if is_on(&above, legs) || is_on(&below, arms) || legs.at == arms.at {

@@ -15,7 +15,7 @@ const ALIKE: f64 = 0.8;
 const FEWEST_JOINTS: usize = 4;
 
 /// Two limbs below one joint.
-pub(super) struct Pair {
+pub(super) struct LimbPair {
     pub(super) at: usize,
     pub(super) paths: [Vec<usize>; 2],
     pub(super) length: f64,
@@ -32,12 +32,12 @@ pub(super) struct Limb {
 
 /// Kind of a limb.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum LimbKind {
     Leg,
     Arm,
 }
 
-impl Pair {
+impl LimbPair {
     /// All pairs of a tree, the longest first.
     pub(super) fn all(tree: &Tree<'_>) -> Vec<Self> {
         let mut found: Vec<(f64, usize, [usize; 2])> = Vec::new();
@@ -59,7 +59,7 @@ impl Pair {
                 let [a, b] = paths.each_ref().map(|path| Limb::of(tree, path, kind));
                 Some([a?, b?])
             };
-            Self { at, length, as_legs: of(Kind::Leg), as_arms: of(Kind::Arm), paths }
+            Self { at, length, as_legs: of(LimbKind::Leg), as_arms: of(LimbKind::Arm), paths }
         });
         let is_limb = |pair: &Self| pair.paths.iter().all(|path| path.len() >= FEWEST_JOINTS);
         pairs.filter(is_limb).take(MOST_PAIRS).collect()
@@ -76,11 +76,11 @@ impl Pair {
 
 impl Limb {
     /// The three joints of a path that fit best.
-    fn of(tree: &Tree<'_>, path: &[usize], kind: Kind) -> Option<Self> {
+    fn of(tree: &Tree<'_>, path: &[usize], kind: LimbKind) -> Option<Self> {
         let places: Vec<DVec3> = path.iter().map(|node| tree.place(*node)).collect();
         let many = path.iter().skip(1).position(|node| tree.limbs_below(*node) > 2);
         let several = || path.iter().rposition(|node| tree.children(*node).len() > 1).filter(|at| *at > 2);
-        let fingers = many.map(|at| at.saturating_add(1)).or_else(several).filter(|_| kind == Kind::Arm);
+        let fingers = many.map(|at| at.saturating_add(1)).or_else(several).filter(|_| kind == LimbKind::Arm);
         let ends = path.last().is_some_and(|last| tree.is_end(*last));
         let mut best: Option<Self> = None;
         for first in 1..path.len() {
@@ -100,7 +100,7 @@ impl Limb {
 }
 
 /// Fit of three joints as those of a limb, from 0 to 1, given where fingers begin.
-fn fit(places: &[DVec3], [first, second, third]: [usize; 3], fingers: Option<usize>, kind: Kind) -> f64 {
+fn fit(places: &[DVec3], [first, second, third]: [usize; 3], fingers: Option<usize>, kind: LimbKind) -> f64 {
     let at = |joint: usize| places.get(joint).copied().unwrap_or_default();
     let way = |from: usize, to: usize| {
         places
@@ -127,7 +127,7 @@ fn fit(places: &[DVec3], [first, second, third]: [usize; 3], fingers: Option<usi
     let turn = places.get(third.saturating_add(1)).map(|next| (*next - at(third)).normalize_or_zero());
     let shin = (at(third) - at(second)).normalize_or_zero();
     match kind {
-        Kind::Leg => {
+        LimbKind::Leg => {
             let turned = turn.map_or(0.85, |turn| 1.0 - 0.25 * ramp(turn.dot(shin), 0.8, 0.95));
             let long = between(behind / total, [-1.0, -0.5, 0.42, 0.7]);
             between(ratio, [-0.75, -0.3, 0.35, 0.8])
@@ -139,7 +139,7 @@ fn fit(places: &[DVec3], [first, second, third]: [usize; 3], fingers: Option<usi
                 * (0.7 + 0.3 * ramp(before / total, 0.0, 0.06))
                 * between(before / total, [-1.0, -0.5, 0.4, 0.8])
         }
-        Kind::Arm => {
+        LimbKind::Arm => {
             let hand = match fingers {
                 Some(at) if at == third => 1.0,
                 Some(at) if at == third.saturating_add(1) => 0.95,

@@ -16,7 +16,7 @@ use dopesheet_core::model::{HumanBone, Scene};
 use dopesheet_core::units::Seconds;
 use figure::Figure;
 pub use figure::Likely;
-use limbs::Pair;
+use limbs::LimbPair;
 use std::collections::BTreeMap;
 use tree::Tree;
 
@@ -40,7 +40,7 @@ fn least(bones: &BTreeMap<HumanBone, Likely>) -> f64 {
 fn in_pose(scene: &Scene, pose: &Pose) -> BTreeMap<HumanBone, Likely> {
     let places = model_pose(scene, pose).0.iter().map(|own| own.translation).collect();
     let tree = Tree::of(scene, places);
-    let pairs = Pair::all(&tree);
+    let pairs = LimbPair::all(&tree);
     let all = pairs.iter().flat_map(|legs| pairs.iter().map(move |arms| (legs, arms)));
     let figures = all.filter_map(|(legs, arms)| Figure::of(&tree, &pairs, legs, arms));
     let best = figures.max_by(|a, b| a.likely().total_cmp(&b.likely()));
