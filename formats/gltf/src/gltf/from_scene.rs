@@ -77,9 +77,9 @@ fn parts(
     let mut store = Store::packed(packing);
     let geometry = Geometry::of(scene, &mut store);
     let graph = Graph::of(scene, |node| geometry.stands_alone(node));
-    let mut tally = PlanRemarks::default();
-    let mut clips = planned(format, scene, &graph, options, &mut tally)?;
-    tally.report(report);
+    let mut remarks = PlanRemarks::default();
+    let mut clips = planned(format, scene, &graph, options, &mut remarks)?;
+    remarks.report(report);
     let animations = clips
         .iter_mut()
         .filter(|clip| !clip.channels.is_empty())
@@ -117,22 +117,22 @@ fn planned<'a>(
     scene: &'a Scene,
     graph: &Graph,
     options: &FromScene,
-    tally: &mut PlanRemarks,
+    remarks: &mut PlanRemarks,
 ) -> Result<Vec<PlannedClip<'a>>, ConvertError> {
     let names = clip_names(&scene.clips, &options.file_stems, DistinctNames::default());
     let rules = Rules { keep_constant: options.keep_constant, collapses: true, rest_tolerance: 0.0 };
     let plan_one = |(clip, name): (&'a Clip, Option<String>)| {
-        plan(clip, name, rules, tally, |track, tally| seat(scene, graph, track, tally))
+        plan(clip, name, rules, remarks, |track, remarks| seat(scene, graph, track, remarks))
             .map_err(|unfit| ConvertError::new(format, ConvertErrorKind::Unsupported(unfit)))
     };
     scene.clips.iter().zip(names).map(plan_one).collect()
 }
 
-fn seat(scene: &Scene, graph: &Graph, track: &Track, tally: &mut PlanRemarks) -> Option<Seat> {
+fn seat(scene: &Scene, graph: &Graph, track: &Track, remarks: &mut PlanRemarks) -> Option<Seat> {
     let node_index = track.target.node.filter(|node| node.0 < scene.nodes.len());
     let Some((index, node)) = node_index.and_then(|node_index| Some((node_index.0, scene.node(node_index)?)))
     else {
-        tally.unmatched.push(track.target.name.clone());
+        remarks.unmatched.push(track.target.name.clone());
         return None;
     };
     let mut rest = node.rest;

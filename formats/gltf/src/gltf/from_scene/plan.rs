@@ -91,12 +91,12 @@ pub(in crate::gltf) fn plan<'a>(
     clip: &'a Clip,
     name: Option<String>,
     rules: Rules,
-    tally: &mut PlanRemarks,
+    remarks: &mut PlanRemarks,
     mut seat: impl FnMut(&Track, &mut PlanRemarks) -> Option<Seat>,
 ) -> Result<PlannedClip<'a>, Unfit> {
     let mut drafts = Drafts {
         rules,
-        tally,
+        remarks,
         channels: Vec::new(),
         taken: HashSet::new(),
         spares: Vec::new(),
@@ -105,7 +105,7 @@ pub(in crate::gltf) fn plan<'a>(
     for track in &clip.tracks {
         let track_seat = match is_placeless(track.target.kind) {
             true => None,
-            false => seat(track, drafts.tally),
+            false => seat(track, drafts.remarks),
         };
         for channel in &track.channels {
             drafts.channel(track, channel, track_seat.as_ref()).map_err(|unfit| {
@@ -118,7 +118,7 @@ pub(in crate::gltf) fn plan<'a>(
 
 struct Drafts<'a, 'b> {
     rules: Rules,
-    tally: &'b mut PlanRemarks,
+    remarks: &'b mut PlanRemarks,
     /// With whether the channel stays at its rest.
     channels: Vec<(PlannedChannel<'a>, bool)>,
     taken: HashSet<Goal>,
@@ -150,12 +150,12 @@ impl<'a> Drafts<'a, '_> {
     fn spare(&mut self, track: &'a Track, channel: &'a Channel) {
         match Draft::free(channel) {
             Ok((draft, laws, unknown)) => {
-                self.tally.straightened += unknown;
+                self.remarks.straightened += unknown;
                 self.spares.push(Spare { target: &track.target, channel, draft, laws });
             }
             Err(why) => {
                 let what = format!("{} of {}", channel.property.word(), track.target.name);
-                self.tally.misfits.push((what, why));
+                self.remarks.misfits.push((what, why));
             }
         }
     }
@@ -184,16 +184,16 @@ impl<'a> Drafts<'a, '_> {
                     counted(weights, "weight"),
                     counted(width, "morph target")
                 );
-                self.tally.misfits.push((format!("morph weights of {}", track.target.name), why));
+                self.remarks.misfits.push((format!("morph weights of {}", track.target.name), why));
                 return Ok(());
             }
         }
         if !self.taken.insert(goal.clone()) {
-            self.tally.duplicates += 1;
+            self.remarks.duplicates += 1;
             return Ok(());
         }
         let (keys, half_turns) = keys(channel, meaning, width, self.rules.collapses)?;
-        self.tally.half_turns += half_turns;
+        self.remarks.half_turns += half_turns;
         if keys.times.is_empty() {
             return Ok(());
         }

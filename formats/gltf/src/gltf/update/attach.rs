@@ -66,14 +66,14 @@ fn planned<'a>(
     let names = clip_names(&scene.clips, &options.file_stems, taken);
     let rules =
         Rules { keep_constant: options.keep_constant, collapses: true, rest_tolerance: REST_TOLERANCE };
-    let mut tally = PlanRemarks::default();
+    let mut remarks = PlanRemarks::default();
     let mut clips = Vec::new();
     for (clip, name) in scene.clips.iter().zip(names) {
-        let planned = plan(clip, name, rules, &mut tally, |track, tally| matching.seat(track, tally));
+        let planned = plan(clip, name, rules, &mut remarks, |track, remarks| matching.seat(track, remarks));
         clips.push(planned.map_err(|unfit| ConvertError::new(format, ConvertErrorKind::Unsupported(unfit)))?);
     }
     if clips.iter().all(|clip| clip.channels.is_empty()) {
-        let names = order::set(tally.unmatched);
+        let names = order::set(remarks.unmatched);
         let kind = ConvertErrorKind::NoMatch { names: names.into_iter().collect() };
         return Err(ConvertError::new(format, kind));
     }
@@ -83,7 +83,7 @@ fn planned<'a>(
             matching.animated.insert(node.0);
         }
     }
-    matching.tally = tally;
+    matching.remarks = remarks;
     Ok(clips)
 }
 
@@ -95,7 +95,7 @@ struct Matching<'a> {
     by_name: HashMap<&'a str, Vec<usize>>,
     ambiguous: BTreeSet<String>,
     animated: BTreeSet<usize>,
-    tally: PlanRemarks,
+    remarks: PlanRemarks,
 }
 
 impl<'a> Matching<'a> {
@@ -107,13 +107,13 @@ impl<'a> Matching<'a> {
             }
         }
         let (ambiguous, animated) = (BTreeSet::new(), BTreeSet::new());
-        Self { document, options, by_name, ambiguous, animated, tally: PlanRemarks::default() }
+        Self { document, options, by_name, ambiguous, animated, remarks: PlanRemarks::default() }
     }
 
-    fn seat(&mut self, track: &Track, tally: &mut PlanRemarks) -> Option<Seat> {
+    fn seat(&mut self, track: &Track, remarks: &mut PlanRemarks) -> Option<Seat> {
         let name = self.options.names.get(&track.target.name);
         let Some(nodes) = self.by_name.get(name) else {
-            tally.unmatched.push(name.to_owned());
+            remarks.unmatched.push(name.to_owned());
             return None;
         };
         if nodes.len() > 1 {
@@ -124,7 +124,7 @@ impl<'a> Matching<'a> {
     }
 
     fn report(&self, report: &mut Report) {
-        self.tally.report(report);
+        self.remarks.report(report);
         if !self.ambiguous.is_empty() {
             let names: Vec<&str> = self.ambiguous.iter().map(String::as_str).collect();
             let actual = format!("several for {}; the first in depth-first order is moved", names.join(", "));

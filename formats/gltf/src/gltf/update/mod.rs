@@ -34,14 +34,14 @@ pub(crate) fn update(
         }
         None => before,
     };
-    let mut tally = PlanRemarks::default();
+    let mut remarks = PlanRemarks::default();
     let (mut planned, mut gone) = (Vec::new(), Vec::new());
     for (at, clip) in scene.clips.iter().enumerate() {
         let (old_clip, old) = (before.clips.get(at), document.parts.animations.get(at));
         if old_clip == Some(clip) {
             continue;
         }
-        let result = planned_clip(document, scene, clip, &mut tally);
+        let result = planned_clip(document, scene, clip, &mut remarks);
         let mut new_clip =
             result.map_err(|unfit| ConvertError::new(format, ConvertErrorKind::Unsupported(unfit)))?;
         // A clip without channels stands in the extras of the scene, as whole conversions put it there.
@@ -61,7 +61,7 @@ pub(crate) fn update(
     if planned.is_empty() && gone.is_empty() {
         return Ok(());
     }
-    tally.report(report);
+    remarks.report(report);
     let (changed, _) = splice(document, &mut planned, &gone, Packing::default()).map_err(fault)?;
     *document = changed;
     Ok(())
@@ -83,13 +83,13 @@ fn planned_clip<'a>(
     document: &Document,
     scene: &'a Scene,
     clip: &'a Clip,
-    tally: &mut PlanRemarks,
+    remarks: &mut PlanRemarks,
 ) -> Result<PlannedClip<'a>, String> {
     let rules = Rules { keep_constant: true, collapses: false, rest_tolerance: REST_TOLERANCE };
-    plan(clip, clip.name.clone(), rules, tally, |track, tally| {
+    plan(clip, clip.name.clone(), rules, remarks, |track, remarks| {
         let seated = node_of(scene, track).and_then(|index| Some((index, document.parts.nodes.get(index)?)));
         if seated.is_none() {
-            tally.unmatched.push(track.target.name.clone());
+            remarks.unmatched.push(track.target.name.clone());
         }
         seated.map(|(index, node)| seat(document, index, node))
     })
