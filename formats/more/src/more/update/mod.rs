@@ -42,15 +42,15 @@ pub(super) fn update(
         tracks: Tracks::of(old_clip, clip),
         clips: [old_clip, clip],
         how,
-        tally: TrackChanges::default(),
+        changes: TrackChanges::default(),
     };
     let old = std::mem::take(&mut animation.tracks);
     let reaches_beyond = duration(old_clip, &old) > animation.duration;
     animation.tracks =
         old.into_iter().enumerate().filter_map(|(at, track)| update.track(at, track)).collect();
-    let Update { tracks, mut tally, .. } = update;
+    let Update { tracks, mut changes, .. } = update;
     let at = |clip: &Clip| clip.markers.iter().map(|marker| marker.time.0).collect::<Vec<_>>();
-    tally.is_moved |= old_clip.markers.len() == clip.markers.len() && at(old_clip) != at(clip);
+    changes.is_moved |= old_clip.markers.len() == clip.markers.len() && at(old_clip) != at(clip);
     let new: Vec<Track> = tracks.left().into_iter().cloned().collect();
     animation.tracks.extend(single_tracks(scene, &new, options, report)?);
     events::merge(&mut animation.tracks, &old_clip.markers, &clip.markers);
@@ -63,11 +63,11 @@ pub(super) fn update(
             false => duration(clip, &animation.tracks),
         };
     }
-    if !animation.instants.is_empty() && tally.is_moved {
+    if !animation.instants.is_empty() && changes.is_moved {
         let what = format!("new times of {} (instants)", counted(animation.instants.len(), "mark"));
         report.dropped(what, "they are no part of the motion, and stay as they are");
     }
-    tally.report(report);
+    changes.report(report);
     report.kept(counted(animation.tracks.len(), "track"));
     Ok(())
 }
@@ -202,7 +202,7 @@ struct Update<'a> {
     /// The clip before and after.
     clips: [&'a Clip; 2],
     how: super::interpretation::Interpretation,
-    tally: TrackChanges,
+    changes: TrackChanges,
 }
 
 impl Update<'_> {
@@ -269,7 +269,7 @@ impl Update<'_> {
         if old_track.channels == after.channels {
             return Some((track, renamed));
         }
-        self.tally.is_moved |= has_moved([old_track, after], self.clips);
+        self.changes.is_moved |= has_moved([old_track, after], self.clips);
         let leaf = Leaf { keys, track_type: track.track_type };
         let Some(Rewritten { track_type, keys, is_retyped, rounding, .. }) =
             leaf.rewritten(old_track, after, &self.how)
@@ -277,11 +277,11 @@ impl Update<'_> {
             return Some((track, renamed));
         };
         let is_of_16_bits = matches!(keys.times, Times::Codes(_));
-        if is_of_16_bits && rounding.moved_s > self.tally.moved.0 {
-            self.tally.moved = (rounding.moved_s, track.name.text().into_owned());
+        if is_of_16_bits && rounding.moved_s > self.changes.moved.0 {
+            self.changes.moved = (rounding.moved_s, track.name.text().into_owned());
         }
         if is_retyped {
-            self.tally.retyped.push(track.name.text().into_owned());
+            self.changes.retyped.push(track.name.text().into_owned());
         }
         let body = Body::Keys(Box::new(keys));
         Some((MoreTrack { track_type, name: track.name, body }, renamed))
