@@ -119,7 +119,7 @@ pub(super) fn from_scene(
         notes: notes::read(clip.source.as_ref()),
         document: Document::new(Version::V1_1),
         used: HashSet::new(),
-        tally: KeyCounts::default(),
+        counts: KeyCounts::default(),
         shell_m: options.shell_m,
         report,
     };
@@ -148,7 +148,7 @@ struct Writer<'a, 'r> {
     document: Document,
     /// Nodes with their motion in the document.
     used: HashSet<NodeIndex>,
-    tally: KeyCounts,
+    counts: KeyCounts,
     /// See [`FromScene::shell_m`].
     shell_m: f64,
     report: &'r mut Report,
@@ -181,14 +181,14 @@ impl Writer<'_, '_> {
     fn pose(&mut self, name: PoseName, node: NodeIndex) -> Result<(), ConvertError> {
         let (translation, rotation) = self.rows(node)?;
         let (rotation, divided) = as_components(rotation);
-        self.tally.divided += divided;
+        self.counts.divided += divided;
         if self.motion.components::<4>(node, &Property::Rotation).is_none() {
-            self.tally.played.meet(worst_turn(&rotation), || name.to_string());
+            self.counts.played.meet(worst_turn(&rotation), || name.to_string());
         }
         let position =
             self.motion.components(node, &Property::Translation).unwrap_or_else(|| curves(&translation));
         let rotation = self.motion.components(node, &Property::Rotation).unwrap_or_else(|| curves(&rotation));
-        self.tally.keys += most_keys(&position) + most_keys(&rotation);
+        self.counts.keys += most_keys(&position) + most_keys(&rotation);
         let pose = Pose { position, rotation };
         match name {
             PoseName::Camera => self.document.camera = Some(pose),
@@ -206,10 +206,10 @@ impl Writer<'_, '_> {
             self.motion.components(node, &Property::Translation).unwrap_or_else(|| curves(&translation));
         let direction = self.motion.components(node, &Property::Rotation).unwrap_or_else(|| {
             let direction = directions(&rotation);
-            self.tally.played.meet(worst_swing(&direction), || "gaze".to_owned());
+            self.counts.played.meet(worst_swing(&direction), || "gaze".to_owned());
             curves(&direction)
         });
-        self.tally.keys += most_keys(&origin) + most_keys(&direction);
+        self.counts.keys += most_keys(&origin) + most_keys(&direction);
         self.document.gaze = Some(Ray { origin, direction });
         Ok(())
     }
@@ -291,7 +291,7 @@ impl Writer<'_, '_> {
         }
         let target = wanted.map_or_else(|| version_and_shape(default), Ok)?;
         self.report
-            .kept(format!("{} of positions, rotations and directions", counted(self.tally.keys, "key")));
+            .kept(format!("{} of positions, rotations and directions", counted(self.counts.keys, "key")));
         self.report_approximations();
         set_variant(&mut self.document, target, self.report);
         Ok(self.document)
@@ -302,10 +302,10 @@ impl Writer<'_, '_> {
     }
 
     fn report_approximations(&mut self) {
-        let LargestTurnError { off_rad, time, target } = std::mem::take(&mut self.tally.played);
+        let LargestTurnError { off_rad, time, target } = std::mem::take(&mut self.counts.played);
         if off_rad > SEEN_RAD {
             let (turns, were) =
-                (counted(self.tally.divided, "turn"), agreeing(self.tally.divided, "was", "were"));
+                (counted(self.counts.divided, "turn"), agreeing(self.counts.divided, "was", "were"));
             let what = format!(
                 "rotations and directions, played by component in steps of at most 10° ({turns} {were} divided)"
             );
