@@ -84,7 +84,7 @@ pub(super) fn with_sources(
         numbering,
         made: made(clip, options),
         sources: Sources::default(),
-        tally: WriteCounts::default(),
+        counts: WriteCounts::default(),
     };
     writer.made.serialized_version = writer.notes.serialized_version.or(writer.made.serialized_version);
     (writer.made.wrap_mode, writer.made.legacy) = (writer.notes.wrap_mode, writer.notes.legacy);
@@ -133,7 +133,7 @@ struct Writer<'a> {
     numbering: &'a Numbering,
     made: Clip,
     sources: Sources,
-    tally: WriteCounts,
+    counts: WriteCounts,
 }
 
 impl Writer<'_> {
@@ -150,7 +150,7 @@ impl Writer<'_> {
             };
             if !is_written {
                 let what = format!("{} of {}", channel.property.word(), track.target.name);
-                self.tally.lost.push(what);
+                self.counts.lost.push(what);
             }
         }
     }
@@ -191,7 +191,7 @@ impl Writer<'_> {
     fn transform(&mut self, target: &Target, channel: &Channel) -> bool {
         let Some(lanes) = self.lanes(channel) else { return false };
         let path = self.path(target).into_owned();
-        self.tally.keys += lanes.iter().map(|lane| lane.keys.len()).max().unwrap_or(0);
+        self.counts.keys += lanes.iter().map(|lane| lane.keys.len()).max().unwrap_or(0);
         let order = match &channel.composition {
             Composition::Euler { order, .. } => Some(*order),
             _ => None,
@@ -227,7 +227,7 @@ impl Writer<'_> {
 
     fn shared<const N: usize>(&mut self, lanes: &[WeightedLane]) -> (AnimationCurve<N>, Vec<Option<u32>>) {
         let Merged { curve, inserted, sources } = merged(lanes);
-        self.tally.inserted += inserted;
+        self.counts.inserted += inserted;
         (curve, sources)
     }
 
@@ -253,9 +253,9 @@ impl Writer<'_> {
                     return None;
                 }
                 let RotationLanes { lanes, divided, bound_rad } = rotation(curve);
-                self.tally.arcs += usize::from(bound_rad > 0.0);
-                self.tally.arc_bound_rad = self.tally.arc_bound_rad.max(bound_rad);
-                self.tally.divided += divided;
+                self.counts.arcs += usize::from(bound_rad > 0.0);
+                self.counts.arc_bound_rad = self.counts.arc_bound_rad.max(bound_rad);
+                self.counts.divided += divided;
                 lanes
             }
             Composition::Whole(curve) if curve.width == count => {
@@ -285,7 +285,7 @@ impl Writer<'_> {
     }
 
     fn report(&self, report: &mut Report) {
-        let WriteCounts { keys, inserted, divided, arcs, arc_bound_rad, .. } = self.tally;
+        let WriteCounts { keys, inserted, divided, arcs, arc_bound_rad, .. } = self.counts;
         report.kept(format!(
             "{} of {}, {} and {}",
             counted(keys, "key"),
@@ -307,10 +307,10 @@ impl Writer<'_> {
                 counted(inserted, "added key")
             ));
         }
-        if self.tally.apart > 0 {
+        if self.counts.apart > 0 {
             let what = format!(
                 "{} with components that repeat with different periods, as single numbers",
-                counted(self.tally.apart, "value")
+                counted(self.counts.apart, "value")
             );
             report.kept(what);
         }
@@ -341,7 +341,7 @@ impl Writer<'_> {
     }
 
     fn report_lost(&self, report: &mut Report) {
-        let WriteCounts { lost, homeless, parameters, .. } = &self.tally;
+        let WriteCounts { lost, homeless, parameters, .. } = &self.counts;
         if *homeless > 0 {
             let what =
                 format!("the meshes of {}; blend shapes belong to the root", counted(*homeless, "morph"));

@@ -100,7 +100,7 @@ impl Writer<'_> {
         };
         let animator = Component { class_id: class::ANIMATOR, ..Component::default() };
         let is_written = self.curves(&animator, word, channel, scale);
-        self.tally.parameters += if is_written && !self.notes.is_own { width } else { 0 };
+        self.counts.parameters += if is_written && !self.notes.is_own { width } else { 0 };
         is_written
     }
 
@@ -137,7 +137,7 @@ impl Writer<'_> {
             _ => "m_LocalPosition",
         };
         let is_own = self.is_of_numbers(lanes);
-        self.tally.apart += usize::from(!is_own);
+        self.counts.apart += usize::from(!is_own);
         let component =
             Component { path: path.to_owned(), class_id: class::TRANSFORM, ..Component::default() };
         // Components that the clip has no curve of have one key, which stands for none.
@@ -162,7 +162,7 @@ impl Writer<'_> {
         match mesh_node.and_then(|node| self.paths.get(node)) {
             Some(path) => path.to_owned(),
             None => {
-                self.tally.homeless += 1;
+                self.counts.homeless += 1;
                 String::new()
             }
         }
