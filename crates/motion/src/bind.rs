@@ -1,4 +1,4 @@
-//! Join a motion and the model it moves.
+//! Joins a motion and the model that it moves.
 
 use crate::conform::split_weights;
 use crate::sample::{Side, channel_at};
@@ -14,9 +14,10 @@ use std::collections::HashMap;
 
 /// The model with the motion's clips on its nodes, matched by name; of equal names the first in depth-first order.
 ///
-/// Tracks of nodes that the model lacks are left out and listed. Cameras and lights of the motion join the model as
-/// nodes of their own, below the model's nodes of the same names as their parents had. Weights go by the names of the
-/// morphs: a vector of weights becomes single tracks unless the model's node has the same morphs in the same order.
+/// Tracks of nodes missing in the model are left out and listed. Cameras and lights of the motion join the
+/// model as nodes of their own, below the model's nodes with the names of their parents. Weights go by the
+/// names of the morphs: a vector of weights becomes single tracks unless the model's node has the same morphs
+/// in the same order.
 #[must_use]
 pub fn bind(mut motion: Scene, mut model: Scene, names: &NameMap, report: &mut Report) -> Scene {
     if motion.basis != model.basis {
@@ -57,12 +58,13 @@ struct ModelNodes<'a> {
 }
 
 impl ModelNodes<'_> {
-    /// Points a track's target at its node in the model, or at its morph; `false` if it needs a node and there is none.
+    /// Points a track's target at its node in the model, or at its morph; `false` if the target needs a node
+    /// and there is none.
     fn rebind(&self, track: &mut Track) -> bool {
         let switches = track.channels.iter().any(|channel| channel.property == Property::Enabled);
         let target = &mut track.target;
-        let own = target.node;
-        let adopted = || own.and_then(|node| self.adopted.get(&node)).copied();
+        let source_node = target.node;
+        let adopted = || source_node.and_then(|node| self.adopted.get(&node)).copied();
         let named = |name: &str| self.by_name.get(self.names.get(name)).copied();
         target.node = match target.kind {
             TargetKind::Joint => named(&target.name).or_else(adopted),
@@ -70,7 +72,7 @@ impl ModelNodes<'_> {
             // What is switched on and off is what a joint does, such as to be the goal of a chain.
             TargetKind::Custom if switches => named(&target.name),
             TargetKind::Morph | TargetKind::Hand | TargetKind::Custom => {
-                own.and_then(|node| named(&self.nodes.get(node.0)?.name)).or_else(adopted)
+                source_node.and_then(|node| named(&self.nodes.get(node.0)?.name)).or_else(adopted)
             }
         };
         if target.kind == TargetKind::Morph {
@@ -99,11 +101,12 @@ fn report_missing(mut missing: Vec<String>, all: usize, report: &mut Report) {
 /// Code of the finding about a clip that resizes a model.
 pub const ROOT_SCALE: &str = "root-scale";
 
-/// Part by which a scale may differ from another that it is meant to be.
+/// Largest relative difference between scales that count as equal.
 const SAME_SCALE: f64 = 0.01;
 
-/// Warns of clips whose scale of a root is at no key that of the model, as where a model in centimetres is scaled by 0.01 and the
-/// clip by 1: the model grows or shrinks as soon as it moves. `place` finds the model's node of a track.
+/// Warns of clips whose scale of a root is at no key the model's scale, as where a model in centimetres is
+/// scaled by 0.01 and the clip by 1: the model grows or shrinks as soon as it moves. `place` finds the
+/// model's node of a track.
 pub fn check_root_scales(
     clips: &[Clip],
     model: &Scene,
@@ -119,33 +122,33 @@ pub fn check_root_scales(
         let largest = |scale: [f64; 3]| scale.into_iter().map(f64::abs).fold(0.0, f64::max);
         let expected =
             format!("the model's own scale of its root {:?}, {}", root.name, said(root.rest.scale));
-        let found = format!(
+        let actual = format!(
             "a clip that sets it to {}: what hangs on it becomes {} times as large (--skip-first leaves a first node out)",
             said(other),
             number(largest(other) / largest(root.rest.scale))
         );
-        report.warn(Fault::new(ROOT_SCALE, Place::File, expected, found));
+        report.warn(Fault::new(ROOT_SCALE, Place::File, expected, actual));
     }
 }
 
-/// The first of a channel's scales if none of them is that of the rest pose.
+/// The first of a channel's scales if none of its scales is the scale of the rest pose.
 fn first_other_scale(scale: &Channel, rest: [f64; 3]) -> Option<[f64; 3]> {
     let times = scale.composition.curves().flat_map(|curve| curve.times.iter());
     let mut value = Vec::new();
     let mut first = None;
     for time in times {
         let is_known = channel_at(scale, time, Side::At, &mut value);
-        let own = value.first_chunk::<3>().filter(|_| is_known)?;
+        let sample = value.first_chunk::<3>().filter(|_| is_known)?;
         let is_same = |(a, b): (&f64, f64)| (a - b).abs() <= SAME_SCALE * b.abs();
-        if own.iter().zip(rest).all(is_same) {
+        if sample.iter().zip(rest).all(is_same) {
             return None;
         }
-        first = first.or(Some(*own));
+        first = first.or(Some(*sample));
     }
     first
 }
 
-/// A scale in words: one number where all three are the same.
+/// A scale in words: one number where all three numbers are the same.
 fn said(scale: [f64; 3]) -> String {
     let numbers = scale.map(number);
     match &numbers {
@@ -164,13 +167,13 @@ fn first_by_name(scene: &Scene) -> HashMap<String, NodeIndex> {
             None => stack.push(index),
         }
     }
-    let mut found = HashMap::new();
+    let mut first_nodes = HashMap::new();
     while let Some(index) = stack.pop() {
-        let Some((node, own)) = scene.nodes.get(index).zip(children.get_mut(index)) else { continue };
-        found.entry(node.name.clone()).or_insert(NodeIndex(index));
-        stack.append(own);
+        let Some((node, below)) = scene.nodes.get(index).zip(children.get_mut(index)) else { continue };
+        first_nodes.entry(node.name.clone()).or_insert(NodeIndex(index));
+        stack.append(below);
     }
-    found
+    first_nodes
 }
 
 /// True if every vector of weights of the motion means the same on the model.
@@ -182,9 +185,9 @@ fn weights_match(
 ) -> bool {
     let has_weights = |t: &&Track| t.channels.iter().any(|c| c.property == Property::Weights);
     motion.tracks().filter(has_weights).all(|track| {
-        let own = track.target.node.and_then(|node| motion.node(node));
-        let there = own.and_then(|node| by_name.get(names.get(&node.name)));
-        match (own.and_then(|n| morphs(motion, n)), there.and_then(|n| morphs(model, model.node(*n)?))) {
+        let source = track.target.node.and_then(|node| motion.node(node));
+        let there = source.and_then(|node| by_name.get(names.get(&node.name)));
+        match (source.and_then(|n| morphs(motion, n)), there.and_then(|n| morphs(model, model.node(*n)?))) {
             (Some(a), Some(b)) => a.morphs == b.morphs,
             _ => false,
         }
@@ -195,8 +198,8 @@ fn morphs<'a>(scene: &'a Scene, node: &Node) -> Option<&'a MorphSet> {
     scene.morph_sets.get(node.morphs?.0)
 }
 
-/// Copies the motion's camera and light nodes into the model, with those parents that the model lacks; yields old
-/// node → new node.
+/// Copies the motion's camera and light nodes into the model, with the parents missing in the model; yields
+/// old node → new node.
 fn adopt_optics(
     motion: &Scene,
     model: &mut Scene,
@@ -209,16 +212,16 @@ fn adopt_optics(
     for ((index, node), _) in motion.nodes.iter().enumerate().zip(needed).filter(|(_, is_needed)| *is_needed)
     {
         let there = by_name.get(names.get(&node.name)).copied().filter(|_| !has_optics(node));
-        let place = there.unwrap_or_else(|| {
+        let model_node = there.unwrap_or_else(|| {
             let parent = node.parent.and_then(|p| adopted.get(&p)).copied();
             adopt(node, parent, motion, model)
         });
-        adopted.insert(NodeIndex(index), place);
+        adopted.insert(NodeIndex(index), model_node);
     }
     adopted
 }
 
-/// For each node, whether it or a node below it passes a test.
+/// For each node, true if the node or a node below passes a test.
 fn with_ancestors(scene: &Scene, test: impl Fn(&Node) -> bool) -> Vec<bool> {
     let mut passes: Vec<bool> = scene.nodes.iter().map(test).collect();
     for (index, node) in scene.nodes.iter().enumerate().rev() {
@@ -246,7 +249,8 @@ fn adopt(node: &Node, parent: Option<NodeIndex>, motion: &Scene, model: &mut Sce
     model.push_node(copy)
 }
 
-/// Leaves out the tracks of the first animated node of each clip, as converters that take it for a root do.
+/// Leaves out the tracks of the first animated node of each clip, as converters do that take the node for a
+/// root.
 pub fn skip_first_node(scene: &mut Scene) {
     for clip in &mut scene.clips {
         let is_joint = |t: &&Track| t.target.kind == TargetKind::Joint;

@@ -1,7 +1,8 @@
-//! Hands that would pass into the body of a figure which is broader than the one that moved, and the arms that keep them off.
+//! Arms turned aside so that hands stay out of a body broader than the body that moved.
 //!
-//! The body is a capsule from the hips to the neck and one for each thigh. The radius is that of the surface which its bones carry at rest, of the
-//! trunk between its middle and its sides; of a figure without a surface it follows from the length of the legs.
+//! The body is a capsule from the hips to the neck and a capsule for each thigh. The radius of a capsule is
+//! measured on the surface carried by its bones at rest; for the trunk the distance to the side of the middle
+//! counts. A figure without a surface gets radii in proportion to the length of its legs.
 
 use super::retarget::body::Body;
 use super::retarget::ground::standing;
@@ -18,21 +19,21 @@ use glam::{DQuat, DVec3};
 /// Radius of a trunk and of a thigh without a surface, in lengths of the leg.
 const RADIUS: f64 = 0.17;
 const THIGH: f64 = 0.09;
-/// Share of the surface that is nearer to the middle than its radius.
+/// Share of the surface points nearer to the middle line than the radius.
 const INSIDE: f64 = 0.9;
-/// Time before and behind a turn of an arm over which it comes and goes, in seconds.
+/// Time before and behind a turn of an arm over which the turn comes and goes, in seconds.
 const EASE_S: f64 = 0.3;
 /// Largest angle by which an arm is turned, in radians.
 const MOST_RAD: f64 = 0.9;
-/// Most times at which a motion is looked at that is not to change.
+/// Most times at which depths are measured in a motion that is not to change.
 const MOST_TIMES: f64 = 240.0;
-/// Angle in radians that is none.
+/// Angle in radians below which an arm does not turn.
 const NOTHING_RAD: f64 = 1e-4;
 
 /// Upper arm and hand of each side.
 const ARMS: [[HumanBone; 2]; 2] = [[B::LeftUpperArm, B::LeftHand], [B::RightUpperArm, B::RightHand]];
 
-/// The trunk up to where the neck begins.
+/// The trunk up to the start of the neck.
 const TRUNK: [HumanBone; 6] = [B::Hips, B::Spine, B::Chest, B::UpperChest, B::Neck, B::Head];
 /// Thighs down to the knees.
 const THIGHS: [[HumanBone; 2]; 2] =
@@ -45,7 +46,7 @@ pub struct Pressed {
     pub bone: HumanBone,
     /// Depth of its joint in the body in metres; of a joint outside less than 0.
     pub depth_m: f64,
-    /// The time at which it is deepest.
+    /// The time of the greatest depth.
     pub time: Seconds,
 }
 
@@ -73,8 +74,10 @@ impl Capsule {
         trunk.into_iter().chain(thighs).collect()
     }
 
-    /// Capsule from the first to the last of some bones, as broad as the surface that those between carry: `distance` is that of a point
-    /// from the first one and of its place along, if it counts. `None` without both ends or legs.
+    /// Capsule from the first to the last of some bones, as broad as the surface carried by the bones
+    /// between. `distance` yields the distance of a point, given relative to the middle line and with its
+    /// share of the way along; `None` if the point does not count. `None` without both ends or without legs.
+    /// `usual` is the radius without a surface, in lengths of the leg.
     fn of(
         scene: &Scene,
         (humanoid, body): (&Humanoid, &Body),
@@ -95,11 +98,11 @@ impl Capsule {
         let mut all: Vec<f64> = surface(scene, inner).iter().filter_map(away).collect();
         ascend(&mut all);
         let radius = all.get((all.len() as f64 * INSIDE) as usize).copied();
-        let radius = radius.filter(|own| (0.05 * leg..leg).contains(own)).unwrap_or(usual * leg);
+        let radius = radius.filter(|measured| (0.05 * leg..leg).contains(measured)).unwrap_or(usual * leg);
         (leg > 0.0 && first != *last).then_some(Self { ends: [first, *last], radius })
     }
 
-    /// Depth of a point in the capsule in a pose, and the way to it from the middle line.
+    /// Depth of a point in the capsule in a pose, and the vector to the point from the middle line.
     fn depth(&self, pose: &[ChainTransform], point: DVec3) -> Option<(f64, DVec3)> {
         let [low, high] = self.ends.map(|end| pose.get(end.0).map(ChainTransform::place));
         let (low, high) = (low?, high?);
@@ -109,14 +112,15 @@ impl Capsule {
         Some((self.radius - off.length(), off))
     }
 
-    /// The same of the one of several in which a point is deepest.
+    /// The greatest depth of a point in any of several capsules, and the vector to the point from the middle
+    /// line.
     fn deepest(all: &[Self], pose: &[ChainTransform], point: DVec3) -> Option<(f64, DVec3)> {
-        let depths = all.iter().filter_map(|own| own.depth(pose, point));
+        let depths = all.iter().filter_map(|capsule| capsule.depth(pose, point));
         depths.max_by(|a, b| a.0.total_cmp(&b.0))
     }
 }
 
-/// Points of the surface that some joints carry for the most part, at rest.
+/// Points of the surface at rest with more than half of their weight on some joints.
 fn surface(scene: &Scene, joints: &[NodeIndex]) -> Vec<DVec3> {
     let mut points = Vec::new();
     for node in &scene.nodes {
@@ -124,10 +128,10 @@ fn surface(scene: &Scene, joints: &[NodeIndex]) -> Vec<DVec3> {
         let (Some(mesh), Some(skin)) = (scene.meshes.get(mesh.0), scene.skins.get(skin.0)) else { continue };
         let is_trunk: Vec<bool> = skin.joints.iter().map(|joint| joints.contains(joint)).collect();
         for part in &mesh.primitives {
-            for (position, own) in part.positions.iter().zip(&part.joints) {
-                let carried = own.joints.iter().zip(&own.weights);
-                let carried =
-                    carried.filter(|(joint, _)| is_trunk.get(usize::from(**joint)).is_some_and(|own| *own));
+            for (position, influences) in part.positions.iter().zip(&part.joints) {
+                let carried = influences.joints.iter().zip(&influences.weights);
+                let carried = carried
+                    .filter(|(joint, _)| is_trunk.get(usize::from(**joint)).is_some_and(|listed| *listed));
                 if carried.map(|(_, weight)| *weight).sum::<f32>() > 0.5 {
                     points.push(DVec3::from(position.map(f64::from)));
                 }
@@ -137,8 +141,9 @@ fn surface(scene: &Scene, joints: &[NodeIndex]) -> Vec<DVec3> {
     points
 }
 
-/// Depth by which each hand goes into the body of a figure in a clip, and with a `space` in metres the arms turned aside so that no hand comes nearer
-/// to the body than that. `scene` is a figure in glTF's axes with its surface, at rest.
+/// Measures the depth by which each hand goes into the body of a figure in a clip. With a `space` in metres,
+/// also turns the arms aside so that no hand comes nearer to the body than `space`. `scene` is a figure in
+/// glTF's axes with its surface, at rest.
 pub fn keep_hands_off(
     scene: &Scene,
     humanoid: &Humanoid,
@@ -178,7 +183,8 @@ pub fn keep_hands_off(
     pressed
 }
 
-/// Turns an arm so that its hand stays off a body.
+/// Turns an arm so that its hand stays off a body by a space in metres. Times and poses are those of the clip
+/// before.
 fn turn_aside(
     scene: &Scene,
     clip: &mut Clip,
@@ -204,9 +210,10 @@ fn turn_aside(
     let mut values = Vec::new();
     let parent = scene.node(arm).and_then(|node| node.parent);
     for (((axis, _), angle), pose) in turns.iter().zip(eased).zip(poses) {
-        let above = parent.and_then(|parent| pose.get(parent.0)).map_or(DQuat::IDENTITY, |own| own.rotation);
-        let own = pose.get(arm.0).map_or(DQuat::IDENTITY, |own| own.rotation);
-        let local = (above.conjugate() * DQuat::from_axis_angle(*axis, angle) * own).normalize();
+        let above =
+            parent.and_then(|parent| pose.get(parent.0)).map_or(DQuat::IDENTITY, |node| node.rotation);
+        let arm_rotation = pose.get(arm.0).map_or(DQuat::IDENTITY, |node| node.rotation);
+        let local = (above.conjugate() * DQuat::from_axis_angle(*axis, angle) * arm_rotation).normalize();
         values.extend(local.to_array().map(|x| x as f32));
     }
     let curve = Curve::new(Times::Seconds(times.into()), 4, values, Laws::uniform(Law::SLERP));
@@ -214,7 +221,7 @@ fn turn_aside(
     let is_own =
         |track: &&mut Track| track.target.kind == TargetKind::Joint && track.target.node == Some(arm);
     if let Some(track) = clip.tracks.iter_mut().find(is_own) {
-        track.channels.retain(|own| own.property != Property::Rotation);
+        track.channels.retain(|channel| channel.property != Property::Rotation);
         track.channels.push(channel);
     } else if let Some(node) = scene.node(arm) {
         let target =
@@ -223,19 +230,20 @@ fn turn_aside(
     }
 }
 
-/// Angles that are nowhere less than half of those needed nearby, and come and go slowly: the highest near each, smoothed.
+/// Angles that are nowhere less than half of the angles needed nearby, and come and go slowly: the highest
+/// angle within [`EASE_S`] of each time, smoothed.
 fn eased(times: &[f64], angles: &[f64]) -> Vec<f64> {
     let near = |time: f64| {
-        let first = times.partition_point(|own| *own < time - EASE_S);
-        first..times.partition_point(|own| *own <= time + EASE_S)
+        let first = times.partition_point(|at| *at < time - EASE_S);
+        first..times.partition_point(|at| *at <= time + EASE_S)
     };
     let highest: Vec<f64> = times
         .iter()
         .map(|time| angles.get(near(*time)).unwrap_or_default().iter().copied().fold(0.0, f64::max))
         .collect();
     let mean = |time: &f64| {
-        let own = highest.get(near(*time)).unwrap_or_default();
-        own.iter().sum::<f64>() / own.len().max(1) as f64
+        let nearby = highest.get(near(*time)).unwrap_or_default();
+        nearby.iter().sum::<f64>() / nearby.len().max(1) as f64
     };
     times.iter().map(mean).collect()
 }

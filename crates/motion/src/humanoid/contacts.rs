@@ -1,9 +1,10 @@
 //! Times at which feet and hands are on the ground.
 //!
-//! A joint stands while it is low and slow. Both have two limits: a stand starts below the lower ones and ends above the higher ones, so
-//! that what jitters about one limit does not come and go (hysteresis, as a Schmitt trigger has it). Feet stand as high above the ground
-//! as their joints do when they are lowest, so neither the level of the ground nor the thickness of a sole has to be known. The ground
-//! is taken to be level.
+//! A joint stands while it is low and slow. Height and speed have two limits each: a stand starts below the
+//! lower limits and ends above the higher limits, so that jitter about a limit does not come and go
+//! (hysteresis, as a Schmitt trigger has it). Feet stand as high above the ground as their joints do when
+//! they are lowest, so neither the level of the ground nor the thickness of a sole has to be given. The
+//! ground is taken to be level.
 
 use super::upright;
 use crate::sample::Side;
@@ -18,18 +19,21 @@ use glam::DVec3;
 /// size: for an adult 0.05 is about 4 cm.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactLimits {
-    /// Highest joint at the start of a stand and while it lasts, above where it stands lowest, in lengths of the leg.
+    /// Highest joint at the start of a stand and during the stand, above its lowest standing height, in
+    /// lengths of the leg.
     pub height: [f64; 2],
-    /// Fastest joint at the start of a stand and while it lasts, in lengths of the leg per second.
+    /// Fastest joint at the start of a stand and during the stand, in lengths of the leg per second.
     pub speed: [f64; 2],
-    /// Time over which speed is measured, in seconds: long enough that jitter of a millimetre is none.
+    /// Time over which speed is measured, in seconds: long enough that jitter of a millimetre counts for
+    /// nothing.
     pub window: Seconds,
     /// Shortest stand, in seconds.
     pub shortest: Seconds,
 }
 
 impl Default for ContactLimits {
-    /// 5 % of the leg high and 25 % of it per second fast at the start, 8 % and 50 % while it lasts; speed over 50 ms; 60 ms at least.
+    /// Height of 5 % of the leg and speed of 25 % of the leg per second at the start, 8 % and 50 % during a
+    /// stand; speed over 50 ms; 60 ms at least.
     fn default() -> Self {
         Self { height: [0.05, 0.08], speed: [0.25, 0.5], window: Seconds(0.05), shortest: Seconds(0.06) }
     }
@@ -42,27 +46,28 @@ pub struct Contact {
     pub bone: HumanBone,
     /// Its node.
     pub node: NodeIndex,
-    /// First time at which it stands.
+    /// First time of the stand.
     pub start: Seconds,
-    /// Last time at which it stands.
+    /// Last time of the stand.
     pub end: Seconds,
 }
 
 /// Stands of a figure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contacts {
-    /// By bone, then by time. Stands of one joint do not touch.
+    /// By bone, then by time. Stands of the same joint do not touch.
     pub stands: Vec<Contact>,
     /// Length of a thigh and a shin at rest, in units of the scene's basis.
     pub leg: f64,
-    /// Height at which each foot joint stands, in units of the basis: ankles, then balls where the figure has them.
+    /// Standing height of each foot joint in units of the basis: ankles, then balls where the figure has
+    /// them.
     pub heights: [Option<f64>; 2],
-    /// The axis of the scene that is up for the figure, whatever its format says: as it stands.
+    /// The axis of the scene that is up for the figure by its stance, whatever its format says.
     pub up: DVec3,
 }
 
 impl Contacts {
-    /// The stands of one joint, by time.
+    /// The stands of a joint, by time.
     pub fn of(&self, bone: HumanBone) -> impl Iterator<Item = &Contact> {
         self.stands.iter().filter(move |stand| stand.bone == bone)
     }
@@ -78,7 +83,7 @@ impl Contacts {
 const SAMPLES: FrameRate = FrameRate::FPS_60;
 /// Most samples of a clip.
 const MOST_SAMPLES: usize = 1 << 22;
-/// Share of all samples below the height at which a foot stands: what is lower is a glitch.
+/// Share of all samples below the standing height of a foot: lower samples are glitches.
 const LOWEST: f64 = 0.02;
 
 /// Ankles, balls, wrists.
@@ -98,59 +103,60 @@ pub fn contacts(scene: &Scene, humanoid: &Humanoid, clip: &Clip, limits: &Contac
     let bones: Vec<(HumanBone, NodeIndex)> =
         PAIRS.into_iter().flatten().filter_map(|bone| Some((bone, *humanoid.bones.get(&bone)?))).collect();
     let nodes: Vec<NodeIndex> = bones.iter().map(|(_, node)| *node).collect();
-    let ways = places(scene, clip, &times, &nodes)?;
+    let paths = places(scene, clip, &times, &nodes)?;
     let up = upright::up(scene, humanoid, Some(clip));
     let heights: Vec<Vec<f64>> =
-        ways.iter().map(|way| way.iter().map(|place| place.dot(up)).collect()).collect();
+        paths.iter().map(|path| path.iter().map(|position| position.dot(up)).collect()).collect();
     let lowest = |pair: [HumanBone; 2]| {
-        let own = bones.iter().zip(&heights).filter(|((bone, _), _)| pair.contains(bone));
-        lowest(own.flat_map(|(_, heights)| heights.iter().copied()).collect())
+        let of_pair = bones.iter().zip(&heights).filter(|((bone, _), _)| pair.contains(bone));
+        lowest(of_pair.flat_map(|(_, heights)| heights.iter().copied()).collect())
     };
     let standing = [lowest(PAIRS[0]), lowest(PAIRS[1])];
-    let mut found = Contacts { stands: Vec::new(), leg, heights: standing, up };
-    for (((bone, node), way), heights) in bones.into_iter().zip(&ways).zip(&heights) {
+    let mut contacts = Contacts { stands: Vec::new(), leg, heights: standing, up };
+    for (((bone, node), path), heights) in bones.into_iter().zip(&paths).zip(&heights) {
         // A wrist on the ground is about as high as an ankle that stands.
         let ground = if PAIRS[1].contains(&bone) { standing[1] } else { standing[0] }?;
-        let speeds = speeds(way, &times, limits.window);
+        let speeds = speeds(path, &times, limits.window);
         let samples =
-            heights.iter().map(|height| (height - ground) / leg).zip(speeds.iter().map(|own| own / leg));
+            heights.iter().map(|height| (height - ground) / leg).zip(speeds.iter().map(|speed| speed / leg));
         for (first, last) in held(samples, limits) {
             let (Some(start), Some(end)) = (times.get(first), times.get(last)) else { continue };
             if end.0 - start.0 >= limits.shortest.0 {
-                found.stands.push(Contact { bone, node, start: *start, end: *end });
+                contacts.stands.push(Contact { bone, node, start: *start, end: *end });
             }
         }
     }
-    Some(found)
+    Some(contacts)
 }
 
-/// The times at which a clip is looked at: its frames, or 60 a second. `None` of a clip with too many.
+/// The times at which a clip is sampled: its frames, or 60 a second if the frames are fewer than 20 a second.
+/// `None` of a clip with too many.
 pub(super) fn sample_times(clip: &Clip) -> Option<Vec<Seconds>> {
-    let rate = clip.grid.filter(|own| own.fps() >= 20.0).unwrap_or(SAMPLES);
+    let rate = clip.grid.filter(|grid| grid.fps() >= 20.0).unwrap_or(SAMPLES);
     let count = rate.frame(clip.end()).floor() + 1.0;
     (count <= MOST_SAMPLES as f64)
         .then(|| (0..count as usize).map(|frame| rate.seconds(frame as f64)).collect())
 }
 
-/// Length of a thigh and a shin at rest; the mean of those legs that the figure has.
+/// Length of a thigh and a shin at rest; the mean of the legs that the figure has.
 fn leg_length(scene: &Scene, humanoid: &Humanoid) -> Option<f64> {
     use HumanBone as B;
     let rest = model_pose(scene, &crate::sample::pose::rest_pose(scene)).0;
-    let place = |bone| rest.get(humanoid.bones.get(&bone)?.0).map(|own| own.translation);
+    let position = |bone| rest.get(humanoid.bones.get(&bone)?.0).map(|node| node.translation);
     let legs =
         [[B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot], [B::RightUpperLeg, B::RightLowerLeg, B::RightFoot]];
     let lengths = legs.into_iter().filter_map(|[hip, knee, ankle]| {
-        let knee = place(knee)?;
-        Some(place(hip)?.distance(knee) + knee.distance(place(ankle)?))
+        let knee = position(knee)?;
+        Some(position(hip)?.distance(knee) + knee.distance(position(ankle)?))
     });
-    let lengths: Vec<f64> = lengths.filter(|own| own.is_finite() && *own > 0.0).collect();
+    let lengths: Vec<f64> = lengths.filter(|length| length.is_finite() && *length > 0.0).collect();
     let mean = lengths.iter().sum::<f64>() / lengths.len() as f64;
     (mean > 0.0).then_some(mean)
 }
 
 /// The way of each node in the scene.
 fn places(scene: &Scene, clip: &Clip, times: &[Seconds], nodes: &[NodeIndex]) -> Option<Vec<Vec<DVec3>>> {
-    let mut ways = vec![Vec::with_capacity(times.len()); nodes.len()];
+    let mut paths = vec![Vec::with_capacity(times.len()); nodes.len()];
     // Rigs know no scales, so that figures without one are posed as they are.
     let is_rigged = !scene.rig.is_empty();
     let mut player = is_rigged.then(|| Player::new(scene, clip, Behaviour::default())).transpose().ok()?;
@@ -158,21 +164,21 @@ fn places(scene: &Scene, clip: &Clip, times: &[Seconds], nodes: &[NodeIndex]) ->
         let model: Vec<DVec3> = match &mut player {
             Some(player) => {
                 let solved = player.pose_at(*time, Side::At);
-                solved.model.iter().map(|own| DVec3::from(own.translation)).collect()
+                solved.model.iter().map(|joint| DVec3::from(joint.translation)).collect()
             }
             None => {
                 let model = model_pose(scene, &local_pose(scene, clip, *time));
-                model.0.iter().map(|own| own.translation).collect()
+                model.0.iter().map(|joint| joint.translation).collect()
             }
         };
-        for (way, node) in ways.iter_mut().zip(nodes) {
-            way.push(model.get(node.0).copied().unwrap_or_default());
+        for (path, node) in paths.iter_mut().zip(nodes) {
+            path.push(model.get(node.0).copied().unwrap_or_default());
         }
     }
-    Some(ways)
+    Some(paths)
 }
 
-/// The height below which only glitches are; `None` of none.
+/// The height below which only glitches lie; `None` without heights.
 fn lowest(mut heights: Vec<f64>) -> Option<f64> {
     heights.retain(|height| height.is_finite());
     ascend(&mut heights);
@@ -180,12 +186,13 @@ fn lowest(mut heights: Vec<f64>) -> Option<f64> {
     heights.get(at).copied()
 }
 
-/// Speed at each time: the lower of those just before and just behind it, for a foot that touches down is slow from there on.
-fn speeds(way: &[DVec3], times: &[Seconds], window: Seconds) -> Vec<f64> {
+/// Speed at each time: the lower of the speeds just before and just behind, for a foot that touches down is
+/// slow from there on.
+fn speeds(path: &[DVec3], times: &[Seconds], window: Seconds) -> Vec<f64> {
     let step = if let [first, second, ..] = times { second.0 - first.0 } else { 1.0 };
     let reach = ((window.0 / step).round() as usize).max(1);
     let between = |early: usize, late: usize| -> Option<f64> {
-        let (from, to) = (way.get(early)?, way.get(late)?);
+        let (from, to) = (path.get(early)?, path.get(late)?);
         let over = times.get(late)?.0 - times.get(early)?.0;
         (over > 0.0).then(|| to.distance(*from) / over)
     };
@@ -194,10 +201,10 @@ fn speeds(way: &[DVec3], times: &[Seconds], window: Seconds) -> Vec<f64> {
         let behind = between(at, at.saturating_add(reach));
         before.into_iter().chain(behind).fold(f64::INFINITY, f64::min)
     };
-    (0..way.len()).map(speed).collect()
+    (0..path.len()).map(speed).collect()
 }
 
-/// First and last sample of each run that starts within the lower limits and ends above the higher ones.
+/// First and last sample of each run that starts within the lower limits and ends above the higher limits.
 fn held(samples: impl Iterator<Item = (f64, f64)>, limits: &ContactLimits) -> Vec<(usize, usize)> {
     let mut runs = Vec::new();
     let mut open: Option<(usize, usize)> = None;

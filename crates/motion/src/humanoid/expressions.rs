@@ -5,11 +5,12 @@ use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Clip, Scene, Target, TargetKind, Track};
 use std::collections::HashSet;
 
-/// The tracks of expressions with the names of the morphs that the model has for them, and those that it has none for, with the best
-/// known name.
+/// The tracks of expressions under the names of the model's morphs, and the tracks of expressions for which
+/// the model has no morph, under their best listed name.
 ///
-/// What the model itself says of an expression counts first, then names. A blend shape of ARKit that it lacks takes its part in the preset
-/// that it has instead, and a preset that it lacks is made of the blend shapes that it has.
+/// The model's own statement about an expression counts first, then names. A blend shape of ARKit missing in
+/// the model takes its part in the model's preset instead, and a missing preset is made of the model's blend
+/// shapes. The error of sampled weights goes to `report`.
 pub(super) fn tracks(motion: &Clip, model: &Scene, report: &mut Report) -> (Vec<Track>, Vec<Track>) {
     let model = Model::of(model);
     let (mut there, mut missing): (Vec<Track>, Vec<Track>) = (Vec::new(), Vec::new());
@@ -48,31 +49,32 @@ struct Model<'a> {
 impl<'a> Model<'a> {
     fn of(scene: &'a Scene) -> Self {
         let rigged = scene.rig.morphs.iter().map(|morph| &morph.name);
-        let own = scene.morph_sets.iter().flat_map(|set| &set.morphs).chain(rigged);
-        Self { scene, own: own.map(String::as_str).collect() }
+        let names = scene.morph_sets.iter().flat_map(|set| &set.morphs).chain(rigged);
+        Self { scene, own: names.map(String::as_str).collect() }
     }
 
-    /// The morphs that make an expression or a blend shape, with their shares; none if the model has no such face.
+    /// The morphs that make an expression or a blend shape, with their shares; empty if the model has no such
+    /// face.
     fn parts<'b>(&'b self, name: &'b str) -> Vec<(&'b str, f64)> {
         let of_preset = || {
             let (preset, share) = part(name)?;
-            let own = self.face(preset)?.into_iter();
-            Some(own.map(|(morph, weight)| (morph, weight * share)).collect())
+            let face = self.face(preset)?.into_iter();
+            Some(face.map(|(morph, weight)| (morph, weight * share)).collect())
         };
-        let made = || {
-            let own = shapes(name).filter_map(|(shape, weight)| Some((self.shape(shape)?, weight)));
-            own.collect()
+        let of_shapes = || {
+            let parts = shapes(name).filter_map(|(shape, weight)| Some((self.shape(shape)?, weight)));
+            parts.collect()
         };
-        self.face(name).or_else(of_preset).unwrap_or_else(made)
+        self.face(name).or_else(of_preset).unwrap_or_else(of_shapes)
     }
 
-    /// The morph that is a blend shape of ARKit.
+    /// The morph of the model with the name of a blend shape of ARKit; case does not matter.
     fn shape(&self, shape: &str) -> Option<&str> {
-        let alike = || self.own.iter().find(|own| own.eq_ignore_ascii_case(shape));
+        let alike = || self.own.iter().find(|morph| morph.eq_ignore_ascii_case(shape));
         self.own.get(shape).or_else(alike).copied()
     }
 
-    /// The morphs that make a face by what the model says of it, or by their names.
+    /// The morphs that make a face by the model's own statement, or by their names.
     fn face<'b>(&'b self, name: &'b str) -> Option<Vec<(&'b str, f64)>> {
         let faces = self.scene.humanoid.iter().flat_map(|humanoid| &humanoid.expressions);
         let mut stated = faces.filter(|face| face.name == name && !face.morphs.is_empty());
@@ -80,7 +82,7 @@ impl<'a> Model<'a> {
         if let Some(face) = stated.find(|face| face.morphs.iter().all(has)) {
             return Some(face.morphs.iter().map(|(morph, weight)| (morph.as_str(), *weight)).collect());
         }
-        let known = morphs(name).iter().copied().chain([name]).find(|name| self.own.contains(name))?;
-        Some(vec![(known, 1.0)])
+        let morph = morphs(name).iter().copied().chain([name]).find(|name| self.own.contains(name))?;
+        Some(vec![(morph, 1.0)])
     }
 }

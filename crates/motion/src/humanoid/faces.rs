@@ -1,8 +1,8 @@
-//! Names of the morphs that make a face, and the part that each has in it.
+//! Names of the morphs that make a face, and the part of each morph in the face.
 //!
-//! Sources: the morphs that models for MikuMikuDance share; the names of VRM 1.0 and 0.x; avatars of VRoid Studio; the 52 blend shapes of
-//! Apple's ARKit (`ARFaceAnchor.BlendShapeLocation`), whose descriptions say what moves, beside VRM's `expressions.md`, which says what a
-//! preset shows.
+//! Sources: the morphs shared by models for MikuMikuDance; the names of VRM 1.0 and 0.x; avatars of VRoid
+//! Studio; the 52 blend shapes of Apple's ARKit (`ARFaceAnchor.BlendShapeLocation`), whose descriptions name
+//! the parts that move, beside VRM's `expressions.md`, which describes the look of each preset.
 
 use super::values::scaled;
 use crate::sample::{Side, channel_at};
@@ -12,8 +12,8 @@ use dopesheet_core::model::{Blend, Channel, Curve, Law, Laws, Property, Target, 
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
 
-/// A preset expression of VRM 1.0 and the morphs that make it, best name first. MikuMikuDance's winks without a word
-/// for the side are those of the left eye.
+/// A preset expression of VRM 1.0 and the morphs that make it, best name first. MikuMikuDance's winks without
+/// a word for the side are winks of the left eye.
 type PresetMorphs = (&'static str, &'static [&'static str]);
 
 #[rustfmt::skip]
@@ -34,9 +34,10 @@ const ROWS: &[PresetMorphs] = &[
     ("neutral", &["Neutral", "Fcl_ALL_Neutral"]),
 ];
 
-/// A blend shape of ARKit, the preset that it has a part in, its share (half for each side of a face that moves both), and on the way back its
-/// weight in the preset. A share of 0 is one on the way back alone: what moves for several reasons tells none. The others (cheeks, nose, tongue)
-/// stay what they are, and eyes that look are a gaze.
+/// A blend shape of ARKit, the preset in which it has a part, its share (half for each side of a face that
+/// moves both), and on the way back its weight in the preset. A share of 0 marks a row for the way back
+/// alone: a shape that moves for several reasons tells no preset. The other shapes (cheeks, nose, tongue)
+/// keep their names, and eyes that look are a gaze.
 #[rustfmt::skip]
 const ARKIT: &[(&str, &str, f64, f64)] = &[
     ("eyeBlinkLeft", "blinkLeft", 1.0, 1.0),
@@ -66,41 +67,44 @@ const ARKIT: &[(&str, &str, f64, f64)] = &[
     ("eyeSquintRight", "relaxed", 0.0, 0.4),
 ];
 
-/// The preset that a blend shape of ARKit has a part in, and its share.
+/// The preset in which a blend shape of ARKit has a part, and its share; case does not matter.
 pub(super) fn part(shape: &str) -> Option<(&'static str, f64)> {
-    let own = ARKIT.iter().find(|(own, _, share, _)| *share > 0.0 && own.eq_ignore_ascii_case(shape));
-    own.map(|(_, preset, share, _)| (*preset, *share))
+    let row = ARKIT.iter().find(|(name, _, share, _)| *share > 0.0 && name.eq_ignore_ascii_case(shape));
+    row.map(|(_, preset, share, _)| (*preset, *share))
 }
 
-/// The blend shapes of ARKit that make a preset, with their weights in it.
+/// The blend shapes of ARKit that make a preset, with their weights in the preset.
 pub(super) fn shapes(preset: &str) -> impl Iterator<Item = (&'static str, f64)> {
-    ARKIT.iter().filter(move |(_, own, ..)| *own == preset).map(|(shape, _, _, weight)| (*shape, *weight))
+    ARKIT
+        .iter()
+        .filter(move |(_, candidate, ..)| *candidate == preset)
+        .map(|(shape, _, _, weight)| (*shape, *weight))
 }
 
-/// Error of sums that are sampled, half-way between their samples; nothing of those that are exact.
+/// Largest error of sampled sums, half-way between their samples; nothing for exact sums.
 #[derive(Default)]
 pub(super) struct Sampling(Option<MaxError>);
 
 impl Sampling {
-    /// Says how far weights are off, if they are.
+    /// Reports the largest error of weights, if there is any.
     pub(super) fn report(self, report: &mut Report) {
-        if let Some(worst) = self.0 {
-            report.approximated("weights that are sums of curves which are not straight, sampled", worst);
+        if let Some(error) = self.0 {
+            report.approximated("weights that are sums of curves which are not straight, sampled", error);
         }
     }
 
     fn meet(&mut self, value: f64, target: &str, time: f64) {
-        if value > self.0.as_ref().map_or(NOTHING, |worst| worst.value) {
+        if value > self.0.as_ref().map_or(NOTHING, |error| error.value) {
             let (unit, target) = (ErrorUnit::One, target.to_owned());
             self.0 = Some(MaxError { value, unit, target, time: Seconds(time) });
         }
     }
 }
 
-/// Weights that differ by less do not, as files have them.
+/// Largest difference of weights that counts as none: files are no more precise.
 const NOTHING: f64 = 1e-7;
 
-/// Adds a share of a weight to the track of a morph, which the first share makes.
+/// Adds a share of a weight to the track of a morph; the first share creates the track.
 pub(super) fn add(
     tracks: &mut Vec<Track>,
     name: &str,
@@ -109,8 +113,8 @@ pub(super) fn add(
     sampling: &mut Sampling,
 ) {
     let is_own = |track: &&mut Track| track.target.kind == TargetKind::Morph && track.target.name == name;
-    if let Some(own) = tracks.iter_mut().find(is_own).and_then(|track| track.channels.first_mut()) {
-        *own = sum(own, (channel, share), |off, time| sampling.meet(off, name, time));
+    if let Some(weights) = tracks.iter_mut().find(is_own).and_then(|track| track.channels.first_mut()) {
+        *weights = sum(weights, (channel, share), |off, time| sampling.meet(off, name, time));
         return;
     }
     let mut channel = channel.clone();
@@ -124,8 +128,8 @@ pub(super) fn add(
 /// Parts of a stretch between keys in which a curve that is not straight is sampled.
 const PARTS: u32 = 8;
 
-/// A weight and a share of another one. Keys are those of both, and what is not straight between them is sampled.
-/// `off` is told how far it is off in the middle of each of them.
+/// A weight plus a share of another weight, with the keys of both. Curves that are not straight between keys
+/// are sampled. `off` is told the error in the middle between samples, and the time in seconds.
 fn sum(a: &Channel, (b, share): (&Channel, f64), mut off: impl FnMut(f64, f64)) -> Channel {
     let curves = || [a, b].into_iter().flat_map(|channel| channel.composition.curves());
     let all = |test: fn(Law) -> bool| curves().all(|curve| curve.laws.all(test));
@@ -158,18 +162,18 @@ fn sum(a: &Channel, (b, share): (&Channel, f64), mut off: impl FnMut(f64, f64)) 
     Channel::whole(Property::Weight, Curve::new(Times::Seconds(times.into()), 1, values, Laws::uniform(law)))
 }
 
-/// The preset expression that a morph makes, and how good its name is: 0 is the best.
+/// The preset expression made by a morph, and the rank of the morph's name: 0 is the best.
 pub(super) fn preset(morph: &str) -> Option<(&'static str, usize)> {
     ROWS.iter().find_map(|(expression, names)| {
-        let place = match morph == *expression {
+        let rank = match morph == *expression {
             true => Some(0),
-            false => names.iter().zip(1..).find(|(name, _)| **name == morph).map(|(_, place)| place),
+            false => names.iter().zip(1..).find(|(name, _)| **name == morph).map(|(_, rank)| rank),
         };
-        Some((*expression, place?))
+        Some((*expression, rank?))
     })
 }
 
-/// Names of the morphs that make an expression, best first; empty for those that are no preset.
+/// Names of the morphs that make an expression, best first; empty for an expression that is no preset.
 pub(super) fn morphs(expression: &str) -> &'static [&'static str] {
     ROWS.iter().find(|(preset, _)| *preset == expression).map_or(&[], |(_, names)| names)
 }
@@ -198,10 +202,10 @@ mod tests {
             // There and back again a preset is what it was.
             let back: f64 = shapes(preset)
                 .filter_map(|(shape, weight)| Some((part(shape)?, weight)))
-                .filter(|((own, _), _)| own == preset)
+                .filter(|((candidate, _), _)| candidate == preset)
                 .map(|((_, share), weight)| share * weight)
                 .sum();
-            let has_share = ARKIT.iter().any(|(_, own, share, _)| own == preset && *share > 0.0);
+            let has_share = ARKIT.iter().any(|(_, candidate, share, _)| candidate == preset && *share > 0.0);
             assert_eq!(back, if has_share { 1.0 } else { 0.0 }, "{preset}");
         }
         assert_eq!(part("MouthSmileLeft"), Some(("happy", 0.5)));

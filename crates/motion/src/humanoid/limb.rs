@@ -1,7 +1,8 @@
-//! Limbs of two bones, which bring their end to a place: legs with their ankles, arms with their wrists.
+//! Limbs of two bones that bring their end to a position: legs with their ankles, arms with their wrists.
 //!
-//! The correction of an end that stands fades out over a tenth of a second around, so that nothing jumps (L. Kovar, J. Schreiner,
-//! M. Gleicher, "Footskate Cleanup for Motion Capture Editing", SCA 2002). The end keeps its rotation.
+//! The correction of a standing end fades out over a tenth of a second around the stand, so that nothing
+//! jumps (L. Kovar, J. Schreiner, M. Gleicher, "Footskate Cleanup for Motion Capture Editing", SCA 2002). The
+//! end keeps its rotation.
 
 use crate::sample::pose::{ChainTransform, Pose, rest_pose};
 use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
@@ -10,12 +11,15 @@ use std::f64::consts::PI;
 
 /// Time over which a correction fades in and out, in seconds.
 pub const FADE_S: f64 = 0.1;
-/// Part of a limb's length that it is bent at least, unless it is straighter already: a stretched one has no knee to turn.
+/// Smallest bend of a limb as a part of its length, unless the limb is straighter already: a stretched leg
+/// has no knee to turn.
 const BENT: f64 = 1e-4;
-/// Angle by which a joint that is bent the wrong way is bent further that way at most, in radians; rather than more it bends the right way.
+/// Largest angle by which a joint bent the wrong way is bent further in the same direction, in radians;
+/// rather than more, the joint bends the right way.
 const WRONG: f64 = 0.05;
-/// Angle in radians up to which the way in which a joint is bent is noise, so that it bends further as a joint does from straight; and
-/// from which on it bends further the way in which it is bent already.
+/// Angle in radians up to which the direction of a joint's bend is noise, so that the joint bends further as
+/// a straight joint does; and the angle from which on the joint bends further in the direction of its present
+/// bend.
 const NOISE: [f64; 2] = [0.1, 0.4];
 
 /// A limb: its joints in the scene.
@@ -27,12 +31,13 @@ pub struct Limb {
     pub joints: [NodeIndex; 3],
     /// The nodes right above them.
     above: [Option<NodeIndex>; 3],
-    /// The way that its end goes when it bends from straight, as seen from the upper bone's node: a heel goes back, a hand goes forward.
+    /// Direction of the end's movement when the limb bends from straight, as seen from the upper bone's node:
+    /// a heel goes back, a hand goes forward.
     bends: DVec3,
 }
 
 impl Limb {
-    /// The legs that a figure has. `front` is where it looks at rest.
+    /// The legs of a figure; empty without any. `front` is the direction in which the figure looks at rest.
     #[must_use]
     pub fn legs(scene: &Scene, humanoid: &Humanoid, front: DVec3) -> Vec<Self> {
         use HumanBone as B;
@@ -43,7 +48,7 @@ impl Limb {
         Self::all(scene, humanoid, sides, -front)
     }
 
-    /// The arms that a figure has. `front` is where it looks at rest.
+    /// The arms of a figure; empty without any. `front` is the direction in which the figure looks at rest.
     #[must_use]
     pub fn arms(scene: &Scene, humanoid: &Humanoid, front: DVec3) -> Vec<Self> {
         use HumanBone as B;
@@ -61,14 +66,14 @@ impl Limb {
             let [upper, middle, end] = bones.map(node);
             let joints = [upper?, middle?, end?];
             let hangs = |[node, other]: [NodeIndex; 2]| {
-                let up = std::iter::successors(Some(node), |own| scene.node(*own)?.parent);
+                let up = std::iter::successors(Some(node), |node| scene.node(*node)?.parent);
                 up.take(scene.nodes.len()).any(|above| above == other)
             };
             // What stands beside its limb is not brought anywhere by it.
             if !hangs([joints[1], joints[0]]) || !hangs([joints[2], joints[1]]) {
                 return None;
             }
-            let above = joints.map(|own| scene.node(own).and_then(|own| own.parent));
+            let above = joints.map(|joint| scene.node(joint).and_then(|joint| joint.parent));
             let [upper, ..] = joints;
             let bends = rest.get(upper.0)?.rotation.conjugate() * bends;
             Some(Self { bones, joints, above, bends })
@@ -76,7 +81,7 @@ impl Limb {
         sides.into_iter().filter_map(limb).collect()
     }
 
-    /// The bone whose joint is the ball of a leg's foot.
+    /// The bone of the ball of a leg's foot.
     #[must_use]
     pub const fn ball(&self) -> Option<HumanBone> {
         match self.bones {
@@ -94,22 +99,22 @@ impl Limb {
     /// The limb in a pose of its scene.
     #[must_use]
     pub fn placed(&self, scene: &Scene, pose: &Pose) -> Placed {
-        let above = |node: &NodeIndex| scene.node(*node).and_then(|own| own.parent);
+        let above = |node: &NodeIndex| scene.node(*node).and_then(|node| node.parent);
         let end = |node: NodeIndex| {
             let chain = std::iter::successors(Some(node), above).take(scene.nodes.len());
-            let locals = chain.filter_map(|own| pose.0.get(own.0)).map(ChainTransform::from);
-            locals.fold(ChainTransform::IDENTITY, |below, own| own * below)
+            let locals = chain.filter_map(|node| pose.0.get(node.0)).map(ChainTransform::from);
+            locals.fold(ChainTransform::IDENTITY, |below, local| local * below)
         };
         self.placed_by(end)
     }
 
-    /// The limb where each node has the transform that is given, as seen from the root.
+    /// The limb in a pose given by the transform of each node, as seen from the root.
     pub(crate) fn placed_by(&self, end: impl Fn(NodeIndex) -> ChainTransform) -> Placed {
         let joints = self.joints.map(&end);
-        let rotations = joints.map(|own| own.rotation);
-        let above = self.above.map(|own| own.map_or(DQuat::IDENTITY, |own| end(own).rotation));
+        let rotations = joints.map(|joint| joint.rotation);
+        let above = self.above.map(|node| node.map_or(DQuat::IDENTITY, |node| end(node).rotation));
         let [upper, ..] = rotations;
-        Placed { places: joints.map(|own| own.place()), rotations, above, bends: upper * self.bends }
+        Placed { places: joints.map(|joint| joint.place()), rotations, above, bends: upper * self.bends }
     }
 }
 
@@ -122,7 +127,7 @@ pub struct Placed {
     pub rotations: [DQuat; 3],
     /// Rotations of the nodes right above them.
     above: [DQuat; 3],
-    /// The way that its end goes when it bends from straight.
+    /// Direction of the end's movement when the limb bends from straight.
     bends: DVec3,
 }
 
@@ -133,7 +138,7 @@ impl Placed {
         [upper.distance(middle), middle.distance(end)]
     }
 
-    /// Length of the limb when it is straight.
+    /// Length of the limb when stretched.
     #[must_use]
     pub fn longest(&self) -> f64 {
         self.lengths().iter().sum()
@@ -146,8 +151,8 @@ impl Placed {
         upper.distance(end)
     }
 
-    /// Angle by which the middle joint is bent in the way in which it bends further, in radians; 0 is straight, and what is below is bent the
-    /// wrong way.
+    /// Angle by which the middle joint is bent in the direction of a further bend, in radians; 0 is straight,
+    /// and a negative angle is bent the wrong way.
     #[must_use]
     pub fn angle(&self) -> f64 {
         self.bend().angle()
@@ -156,16 +161,17 @@ impl Placed {
     fn bend(&self) -> Bend {
         let [upper, middle, end] = self.places;
         let along = (middle - upper).normalize_or_zero();
-        let across = |way: DVec3| way.reject_from_normalized(along).normalize_or_zero();
+        let across = |vector: DVec3| vector.reject_from_normalized(along).normalize_or_zero();
         let angle = along.angle_between(end - middle);
-        let (straight, own) = (across(self.bends), across(end - middle));
+        let (straight, bent) = (across(self.bends), across(end - middle));
         let [noise, clear] = NOISE;
         let u = ((angle - noise) / (clear - noise)).clamp(0.0, 1.0);
         let share = u * u * (3.0 - 2.0 * u);
-        Bend { own: own * angle, further: straight.lerp(own, share).normalize_or(own) }
+        Bend { own: bent * angle, further: straight.lerp(bent, share).normalize_or(bent) }
     }
 
-    /// Angle to the lower bone from where it is at another time, both as seen from the upper one, in radians.
+    /// Angle between the directions of the lower bone in two poses, both as seen from the upper bone, in
+    /// radians.
     #[must_use]
     pub fn turn_from(&self, other: &Self) -> f64 {
         let lower = |placed: &Self| {
@@ -175,7 +181,8 @@ impl Placed {
         lower(self).angle_between(lower(other))
     }
 
-    /// Angle by which the middle joint has to be bent for a distance of the ends, or the nearest to it that there is, in radians.
+    /// Angle by which the middle joint has to be bent for a distance of the ends, or for the nearest possible
+    /// distance, in radians.
     #[must_use]
     pub fn angle_for(&self, distance: f64) -> f64 {
         let [upper, lower] = self.lengths();
@@ -184,10 +191,10 @@ impl Placed {
         // By the law of cosines.
         let cosine = (far * far - upper * upper - lower * lower) / (2.0 * upper * lower);
         let (bend, whole) = (self.bend(), cosine.clamp(-1.0, 1.0).acos());
-        let own = bend.angle();
-        let aside = bend.own.length_squared() - own * own;
+        let current = bend.angle();
+        let aside = bend.own.length_squared() - current * current;
         let bent = (whole * whole - aside).max(0.0).sqrt();
-        if own < 0.0 && bent + own < WRONG { -bent } else { bent }
+        if current < 0.0 && bent + current < WRONG { -bent } else { bent }
     }
 
     /// The local rotations of its joints.
@@ -201,19 +208,19 @@ impl Placed {
     /// The limb moved as a whole.
     #[must_use]
     pub fn moved(&self, by: DVec3) -> Self {
-        Self { places: self.places.map(|own| own + by), ..*self }
+        Self { places: self.places.map(|position| position + by), ..*self }
     }
 
-    /// The local rotations of its joints by which its end comes to a place, or as near as it reaches. `None` of a limb without
-    /// a length, or for the place of the upper joint.
+    /// The local rotations of the joints that bring the end to a position, or as near as the limb reaches.
+    /// `None` of a limb without a length, or for the position of the upper joint.
     #[must_use]
     pub fn brought_to(&self, to: DVec3) -> Option<[DQuat; 3]> {
         let [upper, ..] = self.places;
         self.bent_towards(to, self.angle_for(to.distance(upper)))
     }
 
-    /// The local rotations of its joints by which its middle joint has an angle and its end points to a place. `None` as of
-    /// [`Placed::brought_to`].
+    /// The local rotations of the joints with the middle joint at an angle in radians and the end in the
+    /// direction of a position. `None` as of [`Placed::brought_to`].
     #[must_use]
     pub fn bent_towards(&self, to: DVec3, angle: f64) -> Option<[DQuat; 3]> {
         self.bent_further(to, angle - self.angle())
@@ -245,9 +252,9 @@ impl Placed {
 
 /// Bend of a middle joint.
 struct Bend {
-    /// The way in which its lower bone leaves the line of the upper one, as long as the angle in radians.
+    /// Direction in which the lower bone leaves the line of the upper bone, as long as the angle in radians.
     own: DVec3,
-    /// The way in which it bends further, of length 1.
+    /// Direction of a further bend, of length 1.
     further: DVec3,
 }
 
@@ -257,7 +264,7 @@ impl Bend {
     }
 }
 
-/// A stand: the way of a joint that stays where it is, from frame to frame.
+/// A stand: the path of a joint that does not move, from frame to frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stand {
     /// The joint.
@@ -269,10 +276,10 @@ pub struct Stand {
 }
 
 impl Stand {
-    /// Place of its joint at a time; that of its ends before and behind it.
+    /// Position of the joint at a time; the position at the nearer end before and behind the stand.
     #[must_use]
     pub fn place(&self, time: f64) -> DVec3 {
-        let reached = self.times.partition_point(|own| *own <= time);
+        let reached = self.times.partition_point(|at| *at <= time);
         let before = reached.saturating_sub(1).min(self.times.len().saturating_sub(2));
         let behind = before.saturating_add(1);
         let (Some(a), Some(from)) = (self.times.get(before), self.places.get(before)) else {
@@ -288,7 +295,7 @@ impl Stand {
         (self.times.first().copied().unwrap_or(0.0), self.times.last().copied().unwrap_or(0.0))
     }
 
-    /// Share of its correction that counts at a time.
+    /// Share of the stand's correction that counts at a time in seconds.
     #[must_use]
     pub fn weight(&self, time: f64) -> f64 {
         let (start, end) = self.ends();
@@ -296,14 +303,15 @@ impl Stand {
     }
 }
 
-/// Share of a correction that counts at a distance in seconds from where all of it does.
+/// Share of a correction that counts at a distance in seconds from the stretch of its full effect.
 pub(super) fn faded(distance_s: f64) -> f64 {
     let u = 1.0 - (distance_s / FADE_S).min(1.0);
     u * u * (3.0 - 2.0 * u)
 }
 
-/// The correction of a limb's end at a time by its stands, given where a joint is without any at a time, and the share of it that
-/// counts there; `None` far from all of them. Before and behind a stand its correction is that of its end.
+/// The correction of a limb's end at a time by its stands, and the share of the correction that counts there;
+/// `None` far from all stands. `place` yields the position of a joint without any correction at a time.
+/// Before and behind a stand, the correction at the stand's end holds.
 pub fn correction(
     stands: &[Stand],
     time: f64,
@@ -314,8 +322,8 @@ pub fn correction(
         let weight = stand.weight(time);
         if weight > 0.0 {
             let (start, end) = stand.ends();
-            let own = time.clamp(start, end);
-            sum += (stand.place(own) - place(stand.node, own)) * weight;
+            let nearest = time.clamp(start, end);
+            sum += (stand.place(nearest) - place(stand.node, nearest)) * weight;
             weights += weight;
         }
     }

@@ -1,4 +1,5 @@
-//! Human figures: which node is which bone, and any figure's motion as that of a figure in VRM's T-pose.
+//! Human figures: the bones of a figure among its nodes, and any figure's motion as the motion of a figure in
+//! VRM's T-pose.
 //!
 //! [`propose`](fn@propose) finds the bones by their names or by the shape of the figure, [`retarget`](fn@retarget) carries the motion over,
 //! [`retarget_onto`] carries it on to the skeleton of another figure, and [`put_onto`] to a model of MikuMikuDance, as keys for its

@@ -1,14 +1,16 @@
 //! Names of the bones of a human figure: one row per bone (or pair of bones), one column per vocabulary.
 //!
-//! Sources: MikuMikuDance's standard and semi-standard bones as models carry them; Mixamo's rig; the mannequin of Unreal
-//! Engine; avatars of VRoid Studio; the names that the VRM add-on of Blender knows; motion capture files as Biovision and
-//! OptiTrack name their joints, and as Poser, DAZ Studio and Second Life do; the joints of tracked hands as the OpenXR
-//! specification (`XrHandJointEXT`), the WebXR Hand Input module and MRTK2 (`TrackedHandJoint`) name them; the 77 joints of SOMA as NVIDIA's
-//! kimodo and the motions of BONES-SEED list them; Rokoko's Newton; the segments of Xsens MVN as its stream and its plug-ins name them; both
-//! skeletons that MakeHuman has written into BVH; 3ds Max's Biped; avatars of Bitmoji; the robot of three.js' examples; the motions of Bandai
-//! Namco's research; the hands of Unity's XR Hands. Those of
-//! MotionBuilder, which most other motion capture files have (CMU's, ACCAD's and Ubisoft's LAFAN1 among them), are those of Mixamo's rig. The words of VRM
-//! itself, which Unity's avatars share but for the thumbs, are those of [`HumanBone::word`].
+//! Sources: MikuMikuDance's standard and semi-standard bones as models carry them; Mixamo's rig; the
+//! mannequin of Unreal Engine; avatars of VRoid Studio; the names listed in the VRM add-on of Blender; motion
+//! capture files as Biovision and OptiTrack name their joints, and as Poser, DAZ Studio and Second Life do;
+//! the joints of tracked hands as the OpenXR specification (`XrHandJointEXT`), the WebXR Hand Input module
+//! and MRTK2 (`TrackedHandJoint`) name them; the 77 joints of SOMA as NVIDIA's kimodo and the motions of
+//! BONES-SEED list them; Rokoko's Newton; the segments of Xsens MVN as its stream and its plug-ins name them;
+//! both skeletons that MakeHuman has written into BVH; 3ds Max's Biped; avatars of Bitmoji; the robot of
+//! three.js' examples; the motions of Bandai Namco's research; the hands of Unity's XR Hands. MotionBuilder's
+//! names, found in most other motion capture files (of CMU, ACCAD and Ubisoft's LAFAN1 among them), are the
+//! names of Mixamo's rig. The words of VRM itself, shared by Unity's avatars but for the thumbs, are the
+//! words of [`HumanBone::word`].
 
 use HumanBone as B;
 use dopesheet_core::model::HumanBone;
@@ -34,7 +36,7 @@ pub enum Vocabulary {
     Poser,
     /// SMPL, SMPL-H and SMPL-X, AMASS and HumanML3D.
     Smpl,
-    /// Motion capture of Acclaim (ASF), as CMU has it.
+    /// Motion capture of Acclaim (ASF), as in CMU's files.
     Acclaim,
     /// Tracked hands of OpenXR, each joint behind the word for its side.
     OpenXr,
@@ -48,7 +50,7 @@ pub enum Vocabulary {
     Rokoko,
     /// Segments of Xsens MVN.
     Xsens,
-    /// SMPL with `L_` and `R_` for the sides, as its models for animation programs have it.
+    /// SMPL with `L_` and `R_` for the sides, as in its models for animation programs.
     SmplModel,
     /// MakeHuman.
     MakeHuman,
@@ -65,7 +67,7 @@ pub enum Vocabulary {
 }
 
 impl Vocabulary {
-    /// All of them; of those that fit equally well the first is taken.
+    /// All vocabularies; the first of several that fit equally well is taken.
     pub const ALL: [Self; 23] = [
         Self::Mmd,
         Self::Vrm,
@@ -121,7 +123,7 @@ impl Vocabulary {
         }
     }
 
-    /// The word by which it is asked for.
+    /// The word for the vocabulary in options.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -157,7 +159,7 @@ impl Vocabulary {
         Self::ALL.into_iter().find(|vocabulary| vocabulary.id() == id)
     }
 
-    /// Its names in the order of [`ROWS`], if they are no column of those.
+    /// The vocabulary's names in the order of [`ROWS`], if they are no column there.
     const fn line(self) -> Option<&'static str> {
         match self {
             Self::Soma => Some(SOMA),
@@ -173,7 +175,7 @@ impl Vocabulary {
         }
     }
 
-    /// Its column in [`ROWS`], if it has one.
+    /// The vocabulary's column in [`ROWS`], if there is any.
     const fn column(self) -> Option<usize> {
         match self {
             Self::Mmd => Some(0),
@@ -217,7 +219,7 @@ impl Vocabulary {
         }
     }
 
-    /// True if it names whole figures; else hands alone.
+    /// True of a vocabulary for whole figures; false of hands alone.
     pub(super) const fn is_of_bodies(self) -> bool {
         !matches!(self, Self::OpenXr | Self::WebXr | Self::Mrtk2 | Self::UnityXr)
     }
@@ -247,11 +249,11 @@ impl Vocabulary {
     /// The node between the carrier and the body that moves with the hips, in MikuMikuDance's models.
     pub(super) const CENTRE: &'static str = "センター";
 
-    /// Suffix of the name of a leg's bone, in MikuMikuDance's models, in that of the bone that carries the surface there: it
-    /// follows the first by the rig.
+    /// Suffix in the names of MikuMikuDance's leg bones that carry the surface; such a bone follows the leg
+    /// bone without the suffix by the rig.
     pub(super) const CARRIES_SURFACE: &'static str = "D";
 
-    /// Every bone with the names it may have.
+    /// Every bone with its possible names.
     pub(super) fn bones(self) -> Vec<(HumanBone, Names)> {
         let cells: Vec<&str> = match (self.column(), self.line()) {
             (Some(column), _) => ROWS.iter().filter_map(|(_, cells)| cells.get(column).copied()).collect(),
@@ -268,8 +270,8 @@ impl Vocabulary {
     }
 }
 
-/// Names that one bone may have in a vocabulary. They are written out when they are compared with those of a figure: all of them take
-/// longer than most figures.
+/// Possible names of a bone in a vocabulary. They are written out when they are compared with the names of a
+/// figure: writing all of them takes longer than most figures.
 #[derive(Clone, Copy)]
 pub(super) struct Names {
     /// With `{}` for the side and `|` between them, best name first.
@@ -302,7 +304,7 @@ pub(super) struct Name {
 }
 
 impl Name {
-    /// The name as programs write it.
+    /// The name in the spelling of programs.
     pub(super) fn exact(self) -> String {
         let mut exact = String::new();
         self.write(&mut exact);
@@ -321,8 +323,9 @@ impl Name {
     }
 }
 
-/// One bone, or the left and the right one; then names as in MikuMikuDance, Mixamo, Unreal Engine, VRoid Studio, Blender,
-/// Biovision, Poser, SMPL (which AMASS and HumanML3D share), Acclaim, OpenXR, WebXR and MRTK2. `{}` is the side; of several names the first that is there counts.
+/// One bone, or the left and the right bone; then names as in MikuMikuDance, Mixamo, Unreal Engine, VRoid
+/// Studio, Blender, Biovision, Poser, SMPL (also in AMASS and HumanML3D), Acclaim, OpenXR, WebXR and MRTK2.
+/// `{}` is the side; of several names the first name in the figure counts.
 type BoneNames = (&'static [HumanBone], [&'static str; 12]);
 
 #[rustfmt::skip]
@@ -376,14 +379,14 @@ const XSENS: &str = "Pelvis L5 L3 T8 Neck Head   {}UpperLeg {}LowerLeg {}Foot {}
     {}FirstMC {}FirstPP {}FirstDP {}SecondPP {}SecondMP {}SecondDP {}ThirdPP {}ThirdMP {}ThirdDP \
     {}FourthPP {}FourthMP {}FourthDP {}FifthPP {}FifthMP {}FifthDP";
 
-/// MakeHuman: its skeleton since version 1, and the one that its BVH files had before.
+/// MakeHuman: its skeleton since version 1, and the older skeleton of its BVH files.
 const MAKEHUMAN: &str = "Hips|root spine05|Spine1 spine03|Spine2 spine01|Spine3 neck01|Neck head jaw eye.{} upperleg01.{}|UpLeg_{} \
     lowerleg01.{}|LoLeg_{} foot.{} toe1-1.{}|Toe_{} clavicle.{} upperarm01.{}|UpArm_{} lowerarm01.{}|LoArm_{} wrist.{}|Hand_{} \
     finger1-1.{}|Thumb1_{} finger1-2.{}|Thumb2_{} finger1-3.{}|Thumb3_{} finger2-1.{}|Index1_{} finger2-2.{}|Index2_{} \
     finger2-3.{}|Index3_{} finger3-1.{}|Middle1_{} finger3-2.{}|Middle2_{} finger3-3.{}|Middle3_{} finger4-1.{}|Ring1_{} \
     finger4-2.{}|Ring2_{} finger4-3.{}|Ring3_{} finger5-1.{}|Pinky1_{} finger5-2.{}|Pinky2_{} finger5-3.{}|Pinky3_{}";
 
-/// Biped. Its prefix is what the figure is called, and is folded away.
+/// Biped. The prefix is the figure's name, and is folded away.
 const BIPED: &str = "Bip01_Pelvis Bip01_Spine Bip01_Spine1 Bip01_Spine3|Bip01_Spine2 Bip01_Neck Bip01_Head   Bip01_{}_Thigh Bip01_{}_Calf \
     Bip01_{}_Foot Bip01_{}_Toe0 Bip01_{}_Clavicle Bip01_{}_UpperArm Bip01_{}_Forearm Bip01_{}_Hand Bip01_{}_Finger0 Bip01_{}_Finger01 \
     Bip01_{}_Finger02 Bip01_{}_Finger1 Bip01_{}_Finger11 Bip01_{}_Finger12 Bip01_{}_Finger2 Bip01_{}_Finger21 Bip01_{}_Finger22 \
@@ -398,7 +401,7 @@ const BITMOJI: &str = "C_spine0001_bind_JNT C_spine0002_bind_JNT C_spine0006_bin
     {}_handRing0002_bind_JNT {}_handRing0003_bind_JNT {}_handRing0004_bind_JNT {}_handPinky0002_bind_JNT {}_handPinky0003_bind_JNT \
     {}_handPinky0004_bind_JNT";
 
-/// RobotExpressive. The body carries the legs, and what is called hips the trunk.
+/// RobotExpressive. The body carries the legs, and the node called hips is the trunk.
 const ROBOT_EXPRESSIVE: &str = "Body Hips Abdomen Torso Neck Head   UpperLeg.{} LowerLeg.{} Foot.{}  Shoulder.{} UpperArm.{} LowerArm.{} \
     Palm2.{} Thumb.{} Thumb2.{}  Index.{} Index2.{}  Middle1.{} Middle2.{}  Ring1.{} Ring2.{}";
 
@@ -410,8 +413,8 @@ const UNITY_XR: &str = "               {}_Wrist {}_ThumbMetacarpal {}_ThumbProxi
     {}_IndexDistal {}_MiddleProximal {}_MiddleIntermediate {}_MiddleDistal {}_RingProximal {}_RingIntermediate {}_RingDistal \
     {}_LittleProximal {}_LittleIntermediate {}_LittleDistal";
 
-/// A name without what programs add to or change in it: name spaces, separators, case, and the width of digits and Latin
-/// letters.
+/// A name without the additions and changes of programs: name spaces, separators, case, and the width of
+/// digits and Latin letters.
 pub(super) fn folded(name: &str) -> String {
     let mut folded = String::with_capacity(name.len());
     fold(name, &mut folded);
@@ -439,7 +442,7 @@ pub(super) fn fold(name: &str, into: &mut String) {
     }
 }
 
-/// Prefixes of rigs, folded. Programs put a number behind them where there are several.
+/// Prefixes of rigs, folded. Programs put a number behind a prefix where there are several rigs.
 const PREFIXES: [&str; 3] = ["mixamorig", "valvebipedbip", "bip"];
 
 fn without<'a>(folded: &'a str, prefix: &str) -> Option<&'a str> {

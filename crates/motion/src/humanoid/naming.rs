@@ -1,4 +1,4 @@
-//! Names of bones as programs write them, from one of which a motion is renamed to another.
+//! Names of bones as programs write them; a motion is renamed from a naming to another.
 
 use super::names::{Name, Names, Vocabulary, folded};
 use dopesheet_core::model::HumanBone;
@@ -10,7 +10,8 @@ use std::str::FromStr;
 pub enum Naming {
     /// Unity's `HumanBodyBones`.
     Unity,
-    /// Those of a vocabulary. Mixamo's have the name space `mixamorig:`; MotionBuilder's are the same without it, and are read too.
+    /// The names of a vocabulary. Mixamo's have the name space `mixamorig:`; MotionBuilder's are the same
+    /// without a name space, and are read too.
     Of(Vocabulary),
 }
 
@@ -20,7 +21,7 @@ impl Naming {
         [Self::Unity].into_iter().chain(Vocabulary::ALL.into_iter().map(Self::Of))
     }
 
-    /// The word by which it is asked for.
+    /// The word for the naming in options.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -36,7 +37,7 @@ impl Naming {
         }
     }
 
-    /// Every bone with the names it may have, the one that is written first.
+    /// Every bone with its possible names; the first name is written.
     fn names(self) -> Vec<(HumanBone, Vec<String>)> {
         let written = |bone, names: Names| match self {
             Self::Unity => vec![unity(bone)],
@@ -48,33 +49,34 @@ impl Naming {
         self.vocabulary().bones().into_iter().map(|(bone, names)| (bone, written(bone, names))).collect()
     }
 
-    /// Those of some names that this naming has for bones, each with the name that another one has for the same bone. Case, separators
-    /// and name spaces do not matter in them. What carries the whole figure is renamed too.
+    /// The names of bones in this naming among `names`, each with the name of the same bone in `to`. Case,
+    /// separators and name spaces do not matter in `names`. The node that carries the whole figure is renamed
+    /// too.
     #[must_use]
     pub fn pairs(self, to: Self, names: &[&str]) -> Vec<(String, String)> {
         // Another bone may have the same name but for the name space.
-        let found = |own: &[String]| {
-            let exact = |own: &String| names.iter().find(|name| *name == own);
-            let alike = |own: &String| names.iter().find(|name| folded(name) == folded(own));
-            own.iter().find_map(exact).or_else(|| own.iter().find_map(alike))
+        let present = |spellings: &[String]| {
+            let exact = |spelling: &String| names.iter().find(|name| *name == spelling);
+            let alike = |spelling: &String| names.iter().find(|name| folded(name) == folded(spelling));
+            spellings.iter().find_map(exact).or_else(|| spellings.iter().find_map(alike))
         };
         let theirs = to.names();
         let mut pairs = Vec::new();
-        for (bone, own) in self.names() {
+        for (bone, ours) in self.names() {
             let their = theirs.iter().find(|(their, _)| *their == bone).and_then(|(_, names)| names.first());
-            if let (Some(name), Some(their)) = (found(&own), their) {
+            if let (Some(name), Some(their)) = (present(&ours), their) {
                 pairs.push(((*name).to_owned(), their.clone()));
             }
         }
         let roots: Vec<String> = self.vocabulary().roots().each().map(Name::exact).collect();
-        if let (Some(name), Some(root)) = (found(&roots), to.vocabulary().roots().first()) {
+        if let (Some(name), Some(root)) = (present(&roots), to.vocabulary().roots().first()) {
             pairs.push(((*name).to_owned(), root));
         }
         pairs
     }
 }
 
-/// The name of a bone in Unity's `HumanBodyBones`, whose thumbs begin with the bone that VRM calls the metacarpal one.
+/// The name of a bone in Unity's `HumanBodyBones`, whose thumbs begin with VRM's metacarpal bone.
 fn unity(bone: HumanBone) -> String {
     use HumanBone as B;
     let word = match bone {
@@ -92,12 +94,12 @@ impl FromStr for Naming {
     type Err = UnknownNaming;
 
     fn from_str(text: &str) -> Result<Self, UnknownNaming> {
-        let known = Self::all().find(|naming| naming.word() == text);
-        known.ok_or_else(|| UnknownNaming(text.to_owned()))
+        let naming = Self::all().find(|naming| naming.word() == text);
+        naming.ok_or_else(|| UnknownNaming(text.to_owned()))
     }
 }
 
-/// A word that is that of no [`Naming`].
+/// A word that names no [`Naming`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownNaming(pub String);
 
@@ -132,9 +134,9 @@ mod tests {
     #[test]
     fn every_bone_comes_back_by_its_own_name() {
         for naming in Naming::all() {
-            let own = naming.names();
+            let table = naming.names();
             let names: Vec<&str> =
-                own.iter().filter_map(|(_, names)| names.first()).map(String::as_str).collect();
+                table.iter().filter_map(|(_, names)| names.first()).map(String::as_str).collect();
             assert!(names.len() >= 18, "{naming:?}");
             let there = naming.pairs(Naming::Of(Vocabulary::Vrm), &names);
             let theirs: Vec<&str> = there.iter().map(|(_, name)| name.as_str()).collect();
@@ -149,10 +151,10 @@ mod tests {
     fn renamed(names: &[String], from: Naming, to: Naming) -> Option<Vec<String>> {
         let pairs = from.pairs(to, &names.iter().map(String::as_str).collect::<Vec<_>>());
         let other =
-            |name: &String| pairs.iter().find(|(own, _)| own == name).map_or(name, |(_, to)| to).clone();
-        let made: Vec<String> = names.iter().map(other).collect();
-        let apart: std::collections::HashSet<&String> = made.iter().collect();
-        (apart.len() == made.len()).then_some(made)
+            |name: &String| pairs.iter().find(|(from, _)| from == name).map_or(name, |(_, to)| to).clone();
+        let renamed: Vec<String> = names.iter().map(other).collect();
+        let apart: std::collections::HashSet<&String> = renamed.iter().collect();
+        (apart.len() == renamed.len()).then_some(renamed)
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Bones of a figure, found by the names of nodes, and where those tell nothing by its shape.
+//! Bones of a figure, by the names of nodes, and by the shape of the figure where names tell nothing.
 
 use super::names::{Names, Vocabulary, fold, folded};
 use super::sides::{SIDES, side, side_of};
@@ -11,20 +11,21 @@ use std::collections::{BTreeMap, HashMap};
 /// The word that names the node of [`Humanoid::root_motion`] in a map of names.
 const ROOT_MOTION: &str = "rootMotion";
 
-/// A figure that was found, and how sure that is.
+/// A proposed figure with its certainty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Proposal {
-    /// Which node is which bone.
+    /// The node of each bone.
     pub humanoid: Humanoid,
-    /// Program whose names they are; `None` if the source itself or the shape of the figure says which bones they are, or nothing was found.
+    /// Program whose names the nodes have; `None` if the source itself or the shape of the figure names the
+    /// bones, or nothing was found.
     pub vocabulary: Option<Vocabulary>,
-    /// Bones by the shape of a figure whose names tell too little, with their certainties from 0 to 1; empty of any other. They count
-    /// where every bone that is required has [`Proposal::SURE`] or more.
+    /// Bones by the shape of a figure whose names tell too little, with their certainties from 0 to 1; empty
+    /// of any other figure. They count where every required bone has [`Proposal::SURE`] or more.
     pub by_shape: BTreeMap<HumanBone, Likely>,
     /// Bones that the caller named.
     pub named: usize,
-    /// From 0 (no required bone was found) to 1 (all were, and none by a name that had to be folded). Of names of hands alone,
-    /// their bones count instead.
+    /// From 0 (no required bone was found) to 1 (all were found, and none by a name that had to be folded).
+    /// Of names of hands alone, the bones of the hands count instead.
     pub certainty: f64,
 }
 
@@ -32,22 +33,22 @@ impl Proposal {
     /// Certainty from which on bones by the shape of a figure count.
     pub const SURE: f64 = unnamed::SURE;
 
-    /// True if the bones are those by the shape of the figure.
+    /// True if the bones follow from the shape of the figure.
     #[must_use]
     pub fn is_by_shape(&self) -> bool {
         self.vocabulary.is_none() && !self.by_shape.is_empty() && self.certainty >= Self::SURE
     }
 
-    /// Lets the shape of a figure say which bones its nodes are, where that is sure enough.
+    /// Finds bones by the shape of a figure, and takes them where they are certain enough.
     fn look(&mut self, scene: &Scene) {
         self.by_shape = unnamed::bones(scene);
         let required = B::ALL.into_iter().filter(|bone| bone.is_required());
-        let certain = |bone| self.by_shape.get(&bone).map_or(0.0, |own| own.certainty);
+        let certain = |bone| self.by_shape.get(&bone).map_or(0.0, |likely| likely.certainty);
         let least = required.map(certain).fold(1.0, f64::min);
         if least >= Self::SURE {
-            let sure = self.by_shape.iter().filter(|(_, own)| own.certainty >= Self::SURE);
+            let sure = self.by_shape.iter().filter(|(_, likely)| likely.certainty >= Self::SURE);
             self.humanoid = Humanoid {
-                bones: sure.map(|(bone, own)| (*bone, own.node)).collect(),
+                bones: sure.map(|(bone, likely)| (*bone, likely.node)).collect(),
                 ..Humanoid::default()
             };
             (self.vocabulary, self.certainty) = (None, least);
@@ -58,22 +59,22 @@ impl Proposal {
 /// Confidence in a bone that was found only after its name was folded.
 const FOLDED: f64 = 0.8;
 
-/// Fewest names that begin alike if what they begin with is a prefix of the figure.
+/// Fewest names with the same beginning if the beginning is a prefix of the figure.
 const FEWEST_ALIKE: usize = 8;
 /// Most marks in a prefix.
 const MOST_MARKS: usize = 3;
 
-/// The human figure of a scene: as the source says, else by the vocabulary that knows most of the bones that every
-/// figure has; where none knows all of them, by the shape of the figure if that is sure enough.
+/// The human figure of a scene: as stated in the source, else by the vocabulary with most of the required
+/// bones; where no vocabulary has all of them, by the shape of the figure if the shape is certain enough.
 ///
-/// `names` maps names of nodes to words of [`HumanBone`] (or `rootMotion`, for the node that carries the whole figure), and
-/// overrides what is found; other pairs mean nothing here.
+/// `names` maps names of nodes to words of [`HumanBone`] (or `rootMotion`, for the node that carries the
+/// whole figure), and overrides the other sources; other pairs mean nothing here.
 #[must_use]
 pub fn propose(scene: &Scene, names: &NameMap) -> Proposal {
     propose_by(scene, names, None)
 }
 
-/// As [`propose`](fn@propose), by the names of one vocabulary alone where one is given, whatever the source says.
+/// As [`propose`](fn@propose); with `only`, by the names of a single vocabulary, whatever the source says.
 #[must_use]
 pub fn propose_by(scene: &Scene, names: &NameMap, only: Option<Vocabulary>) -> Proposal {
     let mut proposal = match &scene.humanoid {
@@ -93,7 +94,7 @@ pub fn propose_by(scene: &Scene, names: &NameMap, only: Option<Vocabulary>) -> P
             continue;
         }
         if let Some(bone) = HumanBone::from_word(word) {
-            humanoid.bones.retain(|_, own| own.0 != index);
+            humanoid.bones.retain(|_, node| node.0 != index);
             humanoid.bones.insert(bone, NodeIndex(index));
             proposal.named = proposal.named.saturating_add(1);
         } else if word == ROOT_MOTION {
@@ -105,27 +106,27 @@ pub fn propose_by(scene: &Scene, names: &NameMap, only: Option<Vocabulary>) -> P
 }
 
 fn by_names(scene: &Scene, only: Option<Vocabulary>) -> Proposal {
-    let mut known = Known::of(scene);
-    let best = known.best(only);
-    if !best.humanoid.missing().is_empty() && known.add_behind_prefixes(scene) {
-        let behind = known.best(only);
+    let mut nodes_by_name = Known::of(scene);
+    let best = nodes_by_name.best(only);
+    if !best.humanoid.missing().is_empty() && nodes_by_name.add_behind_prefixes(scene) {
+        let behind = nodes_by_name.best(only);
         return if behind.certainty > best.certainty { behind } else { best };
     }
     best
 }
 
-/// Nodes of a scene with their numbers, those that show a mesh behind all others.
+/// Nodes of a scene with their indices, nodes with a mesh behind all others.
 fn joints_first(scene: &Scene) -> Vec<(usize, &Node)> {
     let (joints, meshes): (Vec<_>, Vec<_>) =
         scene.nodes.iter().enumerate().partition(|(_, node)| node.mesh.is_none());
     joints.into_iter().chain(meshes).collect()
 }
 
-/// Names of a scene's nodes; of equal ones the first joint counts.
+/// Names of a scene's nodes; of equal names the first joint counts.
 struct Known<'a> {
     exact: HashMap<&'a str, NodeIndex>,
     folded: HashMap<String, NodeIndex>,
-    /// Names with a letter for the side, as with its word; of hands alone.
+    /// Names with a letter for the side, written with the word for the side; of hands alone.
     lettered: HashMap<String, NodeIndex>,
 }
 
@@ -147,7 +148,7 @@ impl<'a> Known<'a> {
         Self { exact, folded: by_folded, lettered: by_letter }
     }
 
-    /// Adds names behind what many names begin with, as `Bip_` or `CC_Base_`; true if there are any.
+    /// Adds names without prefixes shared by many names, as `Bip_` or `CC_Base_`; true if there are any.
     fn add_behind_prefixes(&mut self, scene: &Scene) -> bool {
         let mut counts: HashMap<&str, usize> = HashMap::new();
         for prefix in scene.nodes.iter().flat_map(|node| prefixes(&node.name)) {
@@ -156,7 +157,7 @@ impl<'a> Known<'a> {
         }
         let mut is_any = false;
         for (index, node) in joints_first(scene) {
-            for prefix in prefixes(&node.name).filter(|own| counts.get(own) >= Some(&FEWEST_ALIKE)) {
+            for prefix in prefixes(&node.name).filter(|prefix| counts.get(prefix) >= Some(&FEWEST_ALIKE)) {
                 if let Some(name) = node.name.strip_prefix(prefix) {
                     self.folded.entry(folded(name)).or_insert(NodeIndex(index));
                     is_any = true;
@@ -166,13 +167,15 @@ impl<'a> Known<'a> {
         is_any
     }
 
-    /// The figure by the vocabulary that knows most of it.
+    /// The figure by the vocabulary with most of its bones.
     fn best(&self, only: Option<Vocabulary>) -> Proposal {
         let mut best = Proposal::default();
         if self.folded.is_empty() {
             return best;
         }
-        for vocabulary in Vocabulary::ALL.into_iter().filter(|known| only.is_none_or(|only| only == *known)) {
+        for vocabulary in
+            Vocabulary::ALL.into_iter().filter(|candidate| only.is_none_or(|only| only == *candidate))
+        {
             let figure = self.figure(vocabulary);
             if figure.certainty > best.certainty {
                 best = figure;
@@ -181,7 +184,7 @@ impl<'a> Known<'a> {
         best
     }
 
-    /// The node with the best of some names, and how sure that is.
+    /// The node with the best of some names, and the certainty from 0 to 1.
     fn find(&self, names: Names, is_of_hands: bool) -> Option<(NodeIndex, f64)> {
         let (mut exact, mut folded) = (String::new(), String::new());
         names.each().find_map(|name| {
@@ -199,12 +202,12 @@ impl<'a> Known<'a> {
         let is_of_hands = !vocabulary.is_of_bodies();
         let (mut sure, mut required) = (0.0, 0.0);
         for (bone, names) in vocabulary.bones() {
-            let found = self.find(names, is_of_hands);
+            let matched = self.find(names, is_of_hands);
             if bone.is_required() || is_of_hands {
                 required += 1.0;
-                sure += found.map_or(0.0, |(_, sure)| sure);
+                sure += matched.map_or(0.0, |(_, sure)| sure);
             }
-            humanoid.bones.extend(found.map(|(node, _)| (bone, node)));
+            humanoid.bones.extend(matched.map(|(node, _)| (bone, node)));
         }
         humanoid.root_motion = self.find(vocabulary.roots(), is_of_hands).map(|(node, _)| node);
         Proposal { humanoid, vocabulary: Some(vocabulary), certainty: sure / required, ..Proposal::default() }
@@ -216,7 +219,7 @@ fn is_mark(c: char) -> bool {
     matches!(c, '_' | '-' | '.' | ' ')
 }
 
-/// Beginnings of a name, each with the mark at its end, but those that are a side.
+/// Beginnings of a name, each with the mark at its end, but no names of sides.
 fn prefixes(name: &str) -> impl Iterator<Item = &str> {
     let ends = name.match_indices(is_mark).map(|(at, mark)| at.saturating_add(mark.len())).take(MOST_MARKS);
     ends.filter_map(|end| name.get(..end)).filter(|prefix| {
@@ -224,27 +227,28 @@ fn prefixes(name: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The side by a letter before or behind a name, and the name without it.
+/// The side by a letter before or behind a name, and the name without the letter.
 fn lettered(name: &str) -> Option<(&'static str, &str)> {
     let name = name.rsplit([':', '|']).next().unwrap_or(name);
     let before = name.split_once(is_mark).and_then(|(first, rest)| Some((side(first)?, rest)));
     before.or_else(|| name.rsplit_once(is_mark).and_then(|(rest, last)| Some((side(last)?, rest))))
 }
 
-/// Side of each node by the nearest node above that names one: joints of tracked hands are called alike on both. `None` for a
-/// node whose own name says it. One pass from the roots down, for a chain may be as deep as the file is long.
+/// Side of each node by the nearest node above with a side in its name: joints of tracked hands have the same
+/// names on both sides. `None` for a node with a side in its own name. One pass from the roots down, for a
+/// chain may be as deep as the file is long.
 fn sides_above(scene: &Scene) -> Vec<Option<&'static str>> {
     let mut sides: Vec<(Option<&'static str>, Option<&'static str>)> = Vec::with_capacity(scene.nodes.len());
     for node in &scene.nodes {
         let parent = node.parent.and_then(|parent| sides.get(parent.0));
-        let above = parent.and_then(|(own, above)| own.or(*above));
+        let above = parent.and_then(|(named, above)| named.or(*above));
         sides.push((side_of(&node.name), above));
     }
-    sides.into_iter().map(|(own, above)| above.filter(|_| own.is_none())).collect()
+    sides.into_iter().map(|(named, above)| above.filter(|_| named.is_none())).collect()
 }
 
-/// Moves bones up that stand for a bone nearer to the trunk, as the thumb of a hand with two joints and the upper of two
-/// chests do, and leaves out those whose parent is missing all the same.
+/// Moves bones up into the gap of a missing bone nearer to the trunk, as the thumb of a hand with two joints
+/// and the upper of two chests do, and leaves out bones whose parent is missing all the same.
 fn fill_gaps(humanoid: &mut Humanoid) {
     for [inner, middle, outer] in [
         [B::LeftThumbMetacarpal, B::LeftThumbProximal, B::LeftThumbDistal],

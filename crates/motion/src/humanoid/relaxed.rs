@@ -1,4 +1,4 @@
-//! Fingers that a motion lacks, as a hand holds them that does nothing.
+//! Fingers missing in a motion, bent as the fingers of an idle hand.
 
 use super::retarget::ground::standing;
 use HumanBone as B;
@@ -7,7 +7,8 @@ use dopesheet_core::model::{
 };
 use glam::DQuat;
 
-/// Angles in degrees by which the bones of a finger bend, from the knuckle on; fingers bend more the nearer they are to the little one.
+/// Angles in degrees by which the bones of a finger bend, from the knuckle on; fingers bend more towards the
+/// little finger.
 const BENT_DEG: [[f64; 3]; 4] =
     [[18.0, 28.0, 18.0], [24.0, 32.0, 20.0], [28.0, 34.0, 20.0], [32.0, 34.0, 20.0]];
 
@@ -27,7 +28,8 @@ const FINGERS: [[[HumanBone; 3]; 4]; 2] = [
     ],
 ];
 
-/// Bends the fingers of a figure that no clip of it moves: each from how it rests, towards the palm. Yields how many bones they are.
+/// Bends the fingers that no clip of a figure moves: each from its rest towards the palm. Yields the number
+/// of bent bones.
 pub fn relax_hands(figure: &mut Scene, humanoid: &Humanoid) -> usize {
     let mut rested = Scene { clips: Vec::new(), nodes: figure.nodes.clone(), ..Scene::new(figure.basis) };
     rebase(&mut rested, &Basis::GLTF, None);
@@ -35,12 +37,14 @@ pub fn relax_hands(figure: &mut Scene, humanoid: &Humanoid) -> usize {
     let mut bent: Vec<(NodeIndex, [f32; 4])> = Vec::new();
     for (hand, sign) in FINGERS.iter().zip([-1.0, 1.0]) {
         for (bone, degrees) in hand.iter().flatten().zip(BENT_DEG.iter().flatten()) {
-            let (Some(own), Some(node)) = (body.bones.get(bone), humanoid.bones.get(bone)) else { continue };
+            let (Some(figure_bone), Some(node)) = (body.bones.get(bone), humanoid.bones.get(bone)) else {
+                continue;
+            };
             let Some(rest) = body.rest.get(node.0) else { continue };
             // In the T-pose a finger points aside, with the palm down.
             let curl = DQuat::from_rotation_z(sign * f64::to_radians(*degrees));
-            let into = own.correction * body.facing * rest.rotation;
-            let Some(local) = rested.node(*node).map(|own| DQuat::from_array(own.rest.rotation)) else {
+            let into = figure_bone.correction * body.facing * rest.rotation;
+            let Some(local) = rested.node(*node).map(|node| DQuat::from_array(node.rest.rotation)) else {
                 continue;
             };
             let turned = (local * into.conjugate() * curl * into).normalize();
@@ -52,11 +56,11 @@ pub fn relax_hands(figure: &mut Scene, humanoid: &Humanoid) -> usize {
         let still = bent.iter().filter(|(node, _)| !moves(clip, *node)).copied().collect::<Vec<_>>();
         count = count.max(still.len());
         let tracks = still.into_iter().filter_map(|(node, turned)| {
-            let own = figure.nodes.get(node.0)?;
+            let joint = figure.nodes.get(node.0)?;
             let target = Target::new(
                 TargetKind::Joint,
-                own.name.clone(),
-                own.source_index.unwrap_or(node.0),
+                joint.name.clone(),
+                joint.source_index.unwrap_or(node.0),
                 Some(node),
             );
             let curve = super::retarget::curves::constant(&Property::Rotation, &turned.map(f64::from));
@@ -68,6 +72,6 @@ pub fn relax_hands(figure: &mut Scene, humanoid: &Humanoid) -> usize {
 }
 
 fn moves(clip: &Clip, node: NodeIndex) -> bool {
-    let turns = |track: &&Track| track.channels.iter().any(|own| own.property == Property::Rotation);
+    let turns = |track: &&Track| track.channels.iter().any(|channel| channel.property == Property::Rotation);
     clip.tracks.iter().filter(|track| track.target.node == Some(node)).any(|track| turns(&track))
 }

@@ -1,4 +1,5 @@
-//! Doubts about a figure whose bones were found by their names: contradictions between what those say and how the bones lie.
+//! Doubts about a figure whose bones were found by their names: contradictions between names and positions of
+//! the bones.
 
 use super::upright;
 use crate::sample::pose::{ModelPose, local_pose, model_pose, rest_pose};
@@ -8,7 +9,7 @@ use dopesheet_core::units::Seconds;
 use glam::DVec3;
 use std::collections::HashMap;
 
-/// Bones of limbs, each below the one before in every figure.
+/// Bones of limbs from the trunk outwards; in every figure each hangs below the bone before.
 const LIMBS: [[HumanBone; 3]; 4] = [
     [B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot],
     [B::RightUpperLeg, B::RightLowerLeg, B::RightFoot],
@@ -16,29 +17,32 @@ const LIMBS: [[HumanBone; 3]; 4] = [
     [B::RightUpperArm, B::RightLowerArm, B::RightHand],
 ];
 
-/// Lengths of a left and a right limb, of which one is at most so many times the other.
+/// Largest ratio of the lengths of a left and a right limb.
 const MOST_UNEQUAL: f64 = 1.5;
 
-/// Cosines of the smallest angle between a trunk and the legs that it lies across, and of the largest between legs and arms that stand
-/// beside them.
+/// Cosine of the smallest angle between the legs and a trunk across them, and cosine of the largest angle
+/// between the legs and arms parallel to them.
 const ACROSS: f64 = 0.5;
 const ALONG: f64 = 0.9;
-/// Difference of the depths of hands and feet that stand on the same ground, as a share of it.
+/// Difference between the depths of hands and feet on the same ground, as a share of the feet's depth.
 const NEAR: f64 = 0.2;
 
-/// Names of bones that are there twice of which there are two figures.
+/// Fewest names of bones present twice that show two figures.
 const MOST_TWICE: usize = 12;
 
-/// What contradicts the names of a figure's bones, as phrases: a limb in the wrong order or much longer than the other one, and at rest
-/// as well as at the start of the first clip (for some files rest in no pose of a body) feet above or a head below the hips, and left for right.
+/// Contradictions to the names of a figure's bones, as phrases: a limb in the wrong order or much longer than
+/// its counterpart, and, at rest as well as at the start of the first clip (for some files rest in no pose of
+/// a body), feet above or a head below the hips, and left for right.
 #[must_use]
 pub fn doubts(scene: &Scene, humanoid: &Humanoid) -> Vec<String> {
     if scene.hierarchy == Hierarchy::Unknown {
         return Vec::new();
     }
-    let own = DVec3::from(scene.basis.up.vector());
+    let format_up = DVec3::from(scene.basis.up.vector());
     // A figure that stands on its head contradicts its names.
-    let up = Some(upright::up(scene, humanoid, scene.clips.first())).filter(|up| *up != -own).unwrap_or(own);
+    let up = Some(upright::up(scene, humanoid, scene.clips.first()))
+        .filter(|up| *up != -format_up)
+        .unwrap_or(format_up);
     let figure = Figure { scene, humanoid, up };
     let rest = model_pose(scene, &rest_pose(scene));
     let mut all = figure.order();
@@ -58,7 +62,8 @@ pub fn doubts(scene: &Scene, humanoid: &Humanoid) -> Vec<String> {
     all
 }
 
-/// Feet and hands that do not hang on the bones that move them, as phrases: of a figure that takes a motion they stay behind.
+/// Feet and hands that do not hang on the bones that move them, as phrases: when the figure takes a motion,
+/// they stay behind.
 #[must_use]
 pub fn detached(scene: &Scene, humanoid: &Humanoid) -> Vec<String> {
     let figure = Figure { scene, humanoid, up: DVec3::Y };
@@ -73,7 +78,7 @@ pub fn detached(scene: &Scene, humanoid: &Humanoid) -> Vec<String> {
 struct Figure<'a> {
     scene: &'a Scene,
     humanoid: &'a Humanoid,
-    /// The axis that is up.
+    /// The axis that points up.
     up: DVec3,
 }
 
@@ -92,7 +97,7 @@ impl Figure<'_> {
         std::iter::successors(Some(node), parent).take(self.scene.nodes.len()).any(|above| above == other)
     }
 
-    /// Limbs whose bones hang on each other in another order. Nodes that stand side by side say nothing.
+    /// Limbs whose bones hang on each other in another order. Nodes side by side say nothing.
     fn order(&self) -> Vec<String> {
         let pairs = LIMBS.into_iter().flat_map(|[upper, lower, end]| [(upper, lower), (lower, end)]);
         let node = |bone| self.humanoid.bones.get(&bone).copied();
@@ -127,8 +132,8 @@ impl Figure<'_> {
             _ => None,
         });
         let unequal = sides.filter(|(_, _, left, right)| {
-            let (least, most) = (left.min(*right), left.max(*right));
-            least > 0.0 && most > MOST_UNEQUAL * least
+            let (least, greatest) = (left.min(*right), left.max(*right));
+            least > 0.0 && greatest > MOST_UNEQUAL * least
         });
         unequal
             .map(|([left, ..], [right, ..], a, b)| {
@@ -142,17 +147,17 @@ impl Figure<'_> {
             .collect()
     }
 
-    /// Bones that lie where no upright body has them.
+    /// Bones in positions that no upright body has, as phrases.
     fn stance(&self, pose: &ModelPose) -> Vec<String> {
         let height = |bone| Some(self.place(pose, bone)?.dot(self.up));
         let Some(hips) = height(B::Hips) else { return Vec::new() };
         let mut all = Vec::new();
         for foot in [B::LeftFoot, B::RightFoot] {
-            if height(foot).is_some_and(|own| own > hips) {
+            if height(foot).is_some_and(|foot_height| foot_height > hips) {
                 all.push(format!("{} is above the hips", self.name(foot)));
             }
         }
-        if height(B::Head).is_some_and(|own| own < hips) {
+        if height(B::Head).is_some_and(|head_height| head_height < hips) {
             all.push(format!("{} is below the hips", self.name(B::Head)));
         }
         if all.is_empty() && self.is_swapped(pose, self.up) == Some(true) {
@@ -161,13 +166,14 @@ impl Figure<'_> {
         all
     }
 
-    /// Arms that reach as far down as legs from a trunk that lies across both.
+    /// Phrase about arms that reach as far down as legs from a trunk across both; `None` of other figures.
     fn four_legs(&self, pose: &ModelPose) -> Option<String> {
-        let way = |from, to| Some(self.place(pose, to)? - self.place(pose, from)?);
-        let [leg, other_leg, arm, other_arm] = LIMBS.map(|[upper, _, end]| way(upper, end));
+        let vector = |from, to| Some(self.place(pose, to)? - self.place(pose, from)?);
+        let [leg, other_leg, arm, other_arm] = LIMBS.map(|[upper, _, end]| vector(upper, end));
         let (legs, arms) = (leg? + other_leg?, arm? + other_arm?);
-        let (trunk, down) = (way(B::Hips, B::Head)?, legs.try_normalize()?);
-        let (hands, feet) = (way(B::Hips, B::LeftHand)?.dot(down), way(B::Hips, B::LeftFoot)?.dot(down));
+        let (trunk, down) = (vector(B::Hips, B::Head)?, legs.try_normalize()?);
+        let (hands, feet) =
+            (vector(B::Hips, B::LeftHand)?.dot(down), vector(B::Hips, B::LeftFoot)?.dot(down));
         let is_across = trunk.normalize_or_zero().dot(down).abs() < ACROSS;
         let are_alike =
             arms.normalize_or_zero().dot(down) > ALONG && (hands - feet).abs() < NEAR * feet.abs();
@@ -180,7 +186,8 @@ impl Figure<'_> {
         })
     }
 
-    /// True if the left leg is on the right, seen the way in which the toes point; `None` where they point nowhere.
+    /// True if the left leg is on the right, seen in the direction of the toes; `None` where toes point
+    /// nowhere.
     fn is_swapped(&self, pose: &ModelPose, up: DVec3) -> Option<bool> {
         let toes = [(B::LeftFoot, B::LeftToes), (B::RightFoot, B::RightToes)];
         let mut ahead = DVec3::ZERO;

@@ -5,7 +5,7 @@ use super::names::folded;
 /// Both, as [`folded`] names have them.
 pub(super) const SIDES: [&str; 2] = ["left", "right"];
 
-/// The side that a letter stands for.
+/// The side meant by a letter, in either case.
 pub(super) fn side(letter: &str) -> Option<&'static str> {
     match letter {
         "l" | "L" => Some(SIDES[0]),
@@ -14,7 +14,7 @@ pub(super) fn side(letter: &str) -> Option<&'static str> {
     }
 }
 
-/// The side that a letter of a name, or its sign in Japanese, stands for.
+/// The side meant by a letter in a name, or by its sign in Japanese.
 pub(super) fn side_word(name: &str) -> Option<&'static str> {
     let parts = name.split([':', '|', '_', '-', '.', ' ']);
     let sign = || match (name.contains('左'), name.contains('右')) {
@@ -25,7 +25,7 @@ pub(super) fn side_word(name: &str) -> Option<&'static str> {
     parts.filter_map(side).next().or_else(sign)
 }
 
-/// The side that a name names, if it is one.
+/// The side in a name, if there is exactly one.
 pub(super) fn side_of(name: &str) -> Option<&'static str> {
     let name = folded(name);
     let mut named = SIDES.into_iter().filter(|side| name.contains(side));

@@ -1,7 +1,8 @@
 //! The way up of a figure, and the pose that counts as its rest.
 //!
-//! Files do not always keep to the axis that their format calls up, and rest in any pose: captures with Z up are stored as BVH, LAFAN1's
-//! figures rest with all limbs along +X. A figure that stands shows the way up itself, from its hips to its head, or, as it moves, from its feet.
+//! Files do not always keep to the axis that their format calls up, and rest in any pose: captures with Z up
+//! are stored as BVH, LAFAN1's figures rest with all limbs along +X. A standing figure shows the way up
+//! itself, from its hips to its head, or, in motion, from its feet.
 
 use crate::sample::pose::{ChainTransform, Pose, local_pose, rest_pose};
 use HumanBone as B;
@@ -9,71 +10,73 @@ use dopesheet_core::model::{Clip, HumanBone, Humanoid, NodeIndex, Scene};
 use dopesheet_core::units::Seconds;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
-/// Cosine of the largest angle by which a trunk leans from the axis that counts as up.
+/// Cosine of the largest lean of a trunk from the axis that counts as up.
 const LEANING: f64 = 0.6;
-/// Cosine of the smallest angle between the trunk and the way to the feet of a figure that stands.
+/// Cosine of the smallest angle between the trunk and the direction to the feet of a standing figure.
 const STANDING: f64 = -0.5;
-/// Cosine of the largest angle by which a trunk leans at rest, to the front or back.
+/// Cosine of the largest lean of a trunk at rest, to the front or back.
 const LEANING_AT_REST: f64 = 0.96;
-/// Sine of the largest angle by which it leans to a side.
+/// Sine of the largest lean of a trunk at rest to a side.
 const ASIDE: f64 = 0.09;
-/// Cosine of the largest angle between what is alike on both sides at rest.
+/// Cosine of the largest angle between the bones of both sides, one of them mirrored, at rest.
 const ALIKE: f64 = 0.99;
 /// Cosine of the largest angle between a straight leg and the vertical.
 const STRAIGHT: f64 = 0.996;
-/// Cosine of the largest angle between the left of a figure and the axis that it counts as.
+/// Cosine of the largest angle between the left of a figure and the axis taken for left.
 const ALONG: f64 = 0.9994;
-/// Cosine of the angle by which a moment of a motion is turned from the front of its file from which on its figure looks back at rest.
+/// Cosine of the angle between a moment of a motion and the front of its file from which on the figure looks
+/// back at rest.
 const LOOKING_BACK: f64 = -0.7;
 /// Cosine of the largest angle between bones of a trunk and their mean, as seen from the bones above them.
 const ONE_WAY: f64 = 0.9;
 /// Shorter trunks in units of the basis show nothing.
 const SHORTEST: f64 = 1e-9;
-/// Times at the start of a clip at which its figure is looked at, in seconds.
+/// Times at the start of a clip at which its figure is examined, in seconds.
 const START_S: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// The axis of a scene that is up for a figure: as it stands at rest, or else as it stands at the start of a clip. Where both
-/// contradict each other, the one that agrees with the format counts.
+/// The axis of a scene that is up for a figure: by its stance at rest, or else at the start of a clip. Where
+/// both contradict each other, the axis that agrees with the format counts.
 pub(super) fn up(scene: &Scene, humanoid: &Humanoid, clip: Option<&Clip>) -> DVec3 {
     let figure = Figure { scene, humanoid };
-    let own = DVec3::from(scene.basis.up.vector());
+    let format_up = DVec3::from(scene.basis.up.vector());
     let rest = figure.placed(&rest_pose(scene));
-    let at_rest = figure.trunk(&rest).filter(|_| figure.stands(&rest)).map(|trunk| nearest(trunk, own));
-    if at_rest == Some(own) {
-        return own;
+    let at_rest = figure.trunk(&rest).filter(|_| figure.stands(&rest)).map(|trunk| nearest(trunk, format_up));
+    if at_rest == Some(format_up) {
+        return format_up;
     }
     let moving = clip.and_then(|clip| {
         let times = START_S.iter().filter(|time| **time <= clip.end().0.max(0.0));
         let bodies =
             times.filter_map(|time| figure.body(&figure.placed(&local_pose(scene, clip, Seconds(*time)))));
         let mean = bodies.map(|body| body.normalize_or_zero()).sum::<DVec3>();
-        (mean.length() > SHORTEST).then(|| nearest(mean, own))
+        (mean.length() > SHORTEST).then(|| nearest(mean, format_up))
     });
-    moving.filter(|moving| *moving == own || at_rest.is_none()).or(at_rest).unwrap_or(own)
+    moving.filter(|moving| *moving == format_up || at_rest.is_none()).or(at_rest).unwrap_or(format_up)
 }
 
-/// How far the rest pose of a figure is that of a body which stands.
+/// The kind of a figure's rest pose, compared with a standing body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Resting {
-    /// It stands on straight legs, so that its feet are flat and its ankles as high as they are above the ground.
+    /// The figure stands on straight legs, so that its feet are flat and its ankles at their height above the
+    /// ground.
     Straight,
     /// Its trunk is upright, and both sides are alike.
     Upright,
-    /// It is a moment of a motion. Its trunk was straightened by the axes of its nodes.
+    /// A moment of a motion. The trunk was straightened by the axes of its nodes.
     Posed,
-    /// It is a moment of a motion, in a file that states no rotations at rest: bones of its trunk point as they did then.
+    /// A moment of a motion, in a file without rotations at rest: bones of the trunk point as in that moment.
     Bent,
 }
 
-/// A figure at rest, by which it is measured.
+/// A figure at rest, for its measures.
 pub(super) struct Rest {
     /// Its nodes as seen from the root of its scene, with the left along an axis.
     pub(super) placed: Vec<ChainTransform>,
     pub(super) resting: Resting,
 }
 
-/// A figure at rest. One whose sides differ or whose trunk leans rests as it does with its trunk straight and upright, and one that
-/// does not stand at all as it starts to move.
+/// A figure at rest. A figure with unlike sides or a leaning trunk rests with its trunk straight and upright,
+/// and a figure that does not stand at all rests as at the start of its motion.
 pub(super) fn rest(scene: &Scene, humanoid: &Humanoid, up: DVec3) -> Rest {
     let figure = Figure { scene, humanoid };
     let pose = rest_pose(scene);
@@ -125,7 +128,8 @@ impl Figure<'_> {
         (trunk.length() > SHORTEST && trunk.is_finite()).then_some(trunk)
     }
 
-    /// From half-way between the feet to the head, for one that crouches leans far; from the hips where the feet are not known.
+    /// From half-way between the feet to the head, for a crouching figure leans far; from the hips without
+    /// both feet.
     fn body(&self, pose: &[ChainTransform]) -> Option<DVec3> {
         let feet = self.at(pose, B::LeftFoot).zip(self.at(pose, B::RightFoot));
         match feet {
@@ -134,7 +138,7 @@ impl Figure<'_> {
         }
     }
 
-    /// True of feet that are on the other side of the hips than the head, or are not known.
+    /// True if the feet are on the other side of the hips than the head, or missing.
     fn stands(&self, pose: &[ChainTransform]) -> bool {
         let (Some(trunk), Some(hips)) = (self.trunk(pose), self.at(pose, B::Hips)) else { return false };
         let trunk = trunk.normalize();
@@ -149,19 +153,19 @@ impl Figure<'_> {
         Some(DMat3::from_cols(left, up, left.cross(up)))
     }
 
-    /// How far a pose is that of a body which stands.
+    /// The kind of a pose, compared with a standing body.
     fn resting(&self, pose: &[ChainTransform], up: DVec3) -> Resting {
         let (Some(axes), Some(trunk), true) = (self.axes(pose, up), self.trunk(pose), self.stands(pose))
         else {
             return Resting::Posed;
         };
-        let own = |way: DVec3| axes.transpose() * way.normalize_or_zero();
-        let trunk = own(trunk);
+        let local = |vector: DVec3| axes.transpose() * vector.normalize_or_zero();
+        let trunk = local(trunk);
         if trunk.x.abs() > ASIDE || trunk.y < LEANING_AT_REST || !self.is_mirrored(pose, &axes) {
             return Resting::Posed;
         }
         let bones = LEGS.into_iter().flatten().filter_map(|(from, to)| self.way(pose, from, to));
-        match bones.into_iter().all(|bone| own(bone).y <= -STRAIGHT) {
+        match bones.into_iter().all(|bone| local(bone).y <= -STRAIGHT) {
             true => Resting::Straight,
             false => Resting::Upright,
         }
@@ -173,14 +177,14 @@ impl Figure<'_> {
 
     /// True if legs of both sides point alike, and shoulders and thighs the same way.
     fn is_mirrored(&self, pose: &[ChainTransform], axes: &DMat3) -> bool {
-        let own = |way: DVec3| axes.transpose() * way.normalize_or_zero();
+        let local = |vector: DVec3| axes.transpose() * vector.normalize_or_zero();
         let [left, right] = LEGS;
         let pairs = left.into_iter().zip(right);
         let mut legs =
             pairs.filter_map(|((a, b), (c, d))| Some((self.way(pose, a, b)?, self.way(pose, c, d)?)));
-        let shoulders = self.way(pose, B::RightUpperArm, B::LeftUpperArm).map(own);
+        let shoulders = self.way(pose, B::RightUpperArm, B::LeftUpperArm).map(local);
         legs.all(|(left, right)| {
-            let (left, right) = (own(left), own(right));
+            let (left, right) = (local(left), local(right));
             (left * DVec3::new(-1.0, 1.0, 1.0)).dot(right) >= ALIKE
         }) && shoulders.is_none_or(|across| across.x >= ALIKE)
     }
@@ -194,16 +198,17 @@ impl Figure<'_> {
     /// True if no bone of the trunk is turned at rest.
     fn is_plain(&self) -> bool {
         let hips = self.humanoid.bones.get(&B::Hips);
-        let above = |node: &NodeIndex| self.scene.node(*node).and_then(|own| own.parent);
+        let above = |node: &NodeIndex| self.scene.node(*node).and_then(|node| node.parent);
         let trunk = std::iter::successors(self.head(), above).take(self.scene.nodes.len());
         let mut trunk = trunk.take_while(|node| Some(node) != hips).filter_map(|node| self.scene.node(node));
         trunk.all(|node| node.rest.rotation == DQuat::IDENTITY.to_array())
     }
 
-    /// A pose whose trunk is straight: its bones have the axes of those that they hang on, as they do in files that state no rotations.
+    /// A pose with a straight trunk: its bones have the axes of their parents, as in files that state no
+    /// rotations.
     fn straightened(&self, mut pose: Pose) -> Option<Vec<ChainTransform>> {
         let hips = *self.humanoid.bones.get(&B::Hips)?;
-        let above = |node: &NodeIndex| self.scene.node(*node).and_then(|own| own.parent);
+        let above = |node: &NodeIndex| self.scene.node(*node).and_then(|node| node.parent);
         let trunk = std::iter::successors(self.head(), above).take(self.scene.nodes.len());
         let trunk: Vec<NodeIndex> = trunk.take_while(|node| *node != hips).collect();
         let offsets = trunk
@@ -221,12 +226,13 @@ impl Figure<'_> {
         let placed = self.placed(&pose);
         let Some((twist, first)) = self.twist(&placed).zip(bones.next_back()) else { return Some(placed) };
         let above =
-            above(first).and_then(|above| placed.get(above.0)).map_or(DQuat::IDENTITY, |own| own.rotation);
+            above(first).and_then(|above| placed.get(above.0)).map_or(DQuat::IDENTITY, |node| node.rotation);
         pose.0.get_mut(first.0)?.rotation = (above.conjugate() * twist * above).normalize().to_array();
         Some(self.placed(&pose))
     }
 
-    /// What turns the shoulders of a straight pose about its trunk so that they are above the thighs: axes of hips and chest may differ.
+    /// Rotation about the trunk of a straight pose that brings its shoulders above the thighs: axes of hips
+    /// and chest may differ.
     fn twist(&self, pose: &[ChainTransform]) -> Option<DQuat> {
         let up = self.trunk(pose)?.normalize();
         let across =
@@ -237,14 +243,15 @@ impl Figure<'_> {
         Some(DQuat::from_axis_angle(up, shoulders.cross(thighs).dot(up).atan2(shoulders.dot(thighs))))
     }
 
-    /// A pose turned about its hips so that its left is along an axis and, if that is wanted, its trunk upright.
+    /// A pose turned about its hips so that its left is along an axis and, with `is_upright`, its trunk
+    /// upright.
     fn turned(&self, pose: &[ChainTransform], up: DVec3, is_upright: bool) -> Option<Vec<ChainTransform>> {
         let trunk = if is_upright { self.trunk(pose)?.normalize() } else { up };
         let axes = self.axes(pose, trunk)?;
         // A moment of a motion tells little of where its figure looks at rest, which is the front of its file unless it looks back.
-        let own = DVec3::from(self.scene.basis.left.vector());
-        let is_front = is_upright && own.dot(up) == 0.0 && own.dot(axes.x_axis) > LOOKING_BACK;
-        let left = if is_front { own } else { axis(axes.x_axis, up)? };
+        let file_left = DVec3::from(self.scene.basis.left.vector());
+        let is_front = is_upright && file_left.dot(up) == 0.0 && file_left.dot(axes.x_axis) > LOOKING_BACK;
+        let left = if is_front { file_left } else { axis(axes.x_axis, up)? };
         let to = DMat3::from_cols(left, up, left.cross(up));
         let turn = DQuat::from_mat3(&(to * axes.transpose())).normalize();
         let rest = self.at(&self.placed(&rest_pose(self.scene)), B::Hips)?;
@@ -252,10 +259,10 @@ impl Figure<'_> {
             * DAffine3::from_quat(turn)
             * DAffine3::from_translation(-self.at(pose, B::Hips)?);
         let turned = ChainTransform { matrix, rotation: turn };
-        Some(pose.iter().map(|own| turned * *own).collect())
+        Some(pose.iter().map(|node| turned * *node).collect())
     }
 
-    /// A pose of the bones and what hangs on them, with all other nodes as they rest.
+    /// A pose of the bones and all nodes below them, with all other nodes at rest.
     fn joined(&self, rest: &[ChainTransform], mut pose: Vec<ChainTransform>) -> Vec<ChainTransform> {
         let mut inside = vec![false; pose.len()];
         for (index, (node, rest)) in self.scene.nodes.iter().zip(rest).enumerate() {
@@ -263,7 +270,7 @@ impl Figure<'_> {
             let is_bone = self.humanoid.bones.values().any(|bone| bone.0 == index);
             match (is_below || is_bone, pose.get_mut(index), inside.get_mut(index)) {
                 (true, _, Some(inside)) => *inside = true,
-                (false, Some(own), _) => *own = *rest,
+                (false, Some(slot), _) => *slot = *rest,
                 _ => {}
             }
         }
@@ -271,21 +278,22 @@ impl Figure<'_> {
     }
 }
 
-/// The axis that a way is nearest to; that of the format as long as it may be a lean.
-fn nearest(way: DVec3, own: DVec3) -> DVec3 {
-    let way = way.normalize_or_zero();
-    if way.dot(own) >= LEANING {
-        return own;
+/// The axis nearest to a direction; the format's own axis as long as the direction may be a lean.
+fn nearest(direction: DVec3, format_up: DVec3) -> DVec3 {
+    let direction = direction.normalize_or_zero();
+    if direction.dot(format_up) >= LEANING {
+        return format_up;
     }
-    axis(way, DVec3::ZERO).unwrap_or(own)
+    axis(direction, DVec3::ZERO).unwrap_or(format_up)
 }
 
-/// The axis that a vector is nearest to, of those across another.
+/// The axis nearest to a vector, among the axes across another vector.
 pub(super) fn axis(vector: DVec3, across: DVec3) -> Option<DVec3> {
     let across = across.abs();
     let rest = vector * (DVec3::ONE - across);
-    let most = rest.abs().max_element();
+    let largest = rest.abs().max_element();
     let axes = [DVec3::X, DVec3::Y, DVec3::Z];
-    let nearest = axes.into_iter().find(|axis| rest.dot(*axis).abs() == most).filter(|_| most > SHORTEST)?;
+    let nearest =
+        axes.into_iter().find(|axis| rest.dot(*axis).abs() == largest).filter(|_| largest > SHORTEST)?;
     Some(nearest * rest.dot(nearest).signum())
 }

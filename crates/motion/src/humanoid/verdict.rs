@@ -1,8 +1,10 @@
-//! Verdict on a motion that another figure took, measured on what is written: where limbs point, where soles are, how far stands slide.
+//! Verdict on a motion taken by another figure, measured on the written motion: directions of limbs, heights
+//! of soles, and slides of stands.
 //!
-//! Arms, legs and the trunk are lines between joints, which point the same way in both figures whatever their lengths are. Feet, hands, shoulders
-//! and the neck are built differently in each figure, so that of these it is measured how far they leave the one angle that they have to the
-//! source's on average, and of the back how far it leaves the source's as it bends. Legs of feet that are held may point elsewhere.
+//! Arms, legs and the trunk are lines between joints, which point the same way in both figures whatever their
+//! lengths are. Feet, hands, shoulders and the neck are built differently in each figure, so they are
+//! measured by their departure from their mean angle to the source's, and the back by its departure from the
+//! source's as it bends. Legs of held feet may point elsewhere.
 
 use super::contacts::{ContactLimits, contacts};
 use super::retarget::body::FEET;
@@ -19,13 +21,13 @@ use dopesheet_core::units::{FrameRate, Seconds};
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
 
-/// Code of the finding about a motion that is not well on its new figure.
+/// Code of the finding about a motion that is faulty on its new figure.
 pub const NOT_LIKE_THE_SOURCE: &str = "not-like-the-source";
 
-/// Most times at which both figures are looked at.
+/// Most times at which both figures are compared.
 const MOST_TIMES: usize = 240;
-/// Largest angle of a limb that points where the source's points, in radians: of lines between joints, of what is built differently, and of
-/// trunks, which bend in other places.
+/// Largest angle in radians between a limb and the source's: of lines between joints, of limbs built
+/// differently, and of trunks, which bend in other places.
 const WITHIN_RAD: [f64; 3] = [0.017_453, 0.087_266, 0.174_533];
 
 /// Lines between joints.
@@ -40,7 +42,7 @@ const LINES: [[HumanBone; 2]; 8] = [
     [B::RightLowerArm, B::RightHand],
 ];
 
-/// What is built differently.
+/// Limbs that are built differently in each figure.
 const BUILT: [[HumanBone; 2]; 7] = [
     [B::LeftFoot, B::LeftToes],
     [B::RightFoot, B::RightToes],
@@ -51,14 +53,15 @@ const BUILT: [[HumanBone; 2]; 7] = [
     [B::Neck, B::Head],
 ];
 
-/// The trunk, which is a line, and has another number of parts in each figure; and its part without the head, which may bend otherwise.
+/// The trunk, which is a line with another number of parts in each figure; and its part without the head,
+/// which may bend otherwise.
 const TRUNK: [HumanBone; 2] = [B::Hips, B::Head];
 const BACK: [HumanBone; 2] = [B::Hips, B::Neck];
 
 /// A figure with a motion.
 #[derive(Clone, Copy, Debug)]
 pub struct Moving<'a> {
-    /// The scene of the figure; one with a rig, in glTF's axes.
+    /// The scene of the figure; a scene with a rig has to be in glTF's axes.
     pub scene: &'a Scene,
     /// Its bones.
     pub humanoid: &'a Humanoid,
@@ -74,7 +77,7 @@ struct Played {
     facing: DQuat,
     /// Places of nodes at rest.
     rest: Vec<ChainTransform>,
-    /// Heights of bones above the soles, where the figure stands.
+    /// Heights of bones above the soles of the standing figure.
     standing: BTreeMap<HumanBone, f64>,
     /// Length of a thigh and a shin.
     leg: f64,
@@ -107,7 +110,7 @@ impl Played {
             poses,
             humanoid: figure.humanoid.clone(),
             facing: body.facing,
-            standing: body.bones.iter().map(|(bone, own)| (*bone, own.place.y)).collect(),
+            standing: body.bones.iter().map(|(bone, joint)| (*bone, joint.place.y)).collect(),
             rest: body.rest,
             leg: 0.0,
         };
@@ -129,7 +132,7 @@ impl Played {
         Some(self.facing * self.poses.get(time)?.get(self.node(bone)?)?.place())
     }
 
-    /// The way from one bone to another at a time.
+    /// Direction from a bone to another bone at a time.
     fn way(&self, time: usize, [from, to]: [HumanBone; 2]) -> Option<DVec3> {
         (self.at(time, to)? - self.at(time, from)?).try_normalize()
     }
@@ -152,8 +155,8 @@ fn solved(figure: &Moving<'_>, times: &[f64]) -> Option<Vec<Vec<ChainTransform>>
     Some(times.iter().map(&mut pose).collect())
 }
 
-/// The verdict on a motion of one figure that another one took; `None` if either has no legs or no such clip. `stands` are those that were held,
-/// with their slides.
+/// The verdict on a motion of a figure taken by another figure; `None` if either has no legs or no clip of
+/// that index. `stands` are the held stands with their slides.
 #[must_use]
 pub fn verdict(source: &Moving<'_>, target: &Moving<'_>, stands: &[Slide]) -> Option<Verdict> {
     let times = times(source)?;
@@ -161,7 +164,7 @@ pub fn verdict(source: &Moving<'_>, target: &Moving<'_>, stands: &[Slide]) -> Op
     Some(judged(target.clip, (&from, &to), stands, &times))
 }
 
-/// Times at which both figures are looked at.
+/// Times at which both figures are compared, in seconds.
 fn times(source: &Moving<'_>) -> Option<Vec<f64>> {
     let clip = source.scene.clips.get(source.clip)?;
     let end = clip.end().0;
@@ -184,34 +187,35 @@ fn judged(clip: usize, (from, to): (&Played, &Played), stands: &[Slide], times: 
         .chain(built.map(|limb| (limb, WITHIN_RAD[1])))
         .chain(trunk.map(|limb| (limb, WITHIN_RAD[2])))
         .collect();
-    let (within, off): (Vec<_>, Vec<_>) = limbs.iter().partition(|(limb, most)| limb.angle_rad <= *most);
-    let most = |is_line| {
-        let own = within.iter().filter(|(_, most)| (*most == WITHIN_RAD[0]) == is_line);
-        own.map(|(limb, _)| limb.angle_rad).fold(0.0, f64::max)
+    let (within, off): (Vec<_>, Vec<_>) = limbs.iter().partition(|(limb, limit)| limb.angle_rad <= *limit);
+    let largest_within = |is_line| {
+        let of_kind = within.iter().filter(|(_, limit)| (*limit == WITHIN_RAD[0]) == is_line);
+        of_kind.map(|(limb, _)| limb.angle_rad).fold(0.0, f64::max)
     };
     let mut off: Vec<Limb> = off.into_iter().map(|(limb, _)| limb.clone()).collect();
     by_number(&mut off, |limb| -limb.angle_rad);
-    let own = || stands.iter().filter(|stand| stand.clip == clip);
-    let largest = |of: fn(&Slide) -> f64| own().map(of).fold(0.0, f64::max);
-    let (soles_m, sole_at) = soles(from, to, own(), times).unzip();
+    let of_clip = || stands.iter().filter(|stand| stand.clip == clip);
+    let largest = |of: fn(&Slide) -> f64| of_clip().map(of).fold(0.0, f64::max);
+    let (soles_m, sole_at) = soles(from, to, of_clip(), times).unzip();
     Verdict {
         clip,
         limbs: limbs.len(),
-        within_rad: most(true),
-        trunk_within_rad: most(false),
+        within_rad: largest_within(true),
+        trunk_within_rad: largest_within(false),
         off,
         legs_are_held: held,
         soles_m,
         sole_at,
-        slides_m: held.then(|| [largest(|own| own.before_m), largest(|own| own.after_m)]),
+        slides_m: held.then(|| [largest(|slide| slide.before_m), largest(|slide| slide.after_m)]),
     }
 }
 
-/// As [`verdict`], with the stands that are found in the source and the way that each goes in the target beyond the source's own.
+/// As [`verdict`], with the stands found in the source and the distance of each in the target beyond the
+/// source's own.
 #[must_use]
 pub fn verdict_alone(source: &Moving<'_>, target: &Moving<'_>) -> Option<Verdict> {
     let clip = source.scene.clips.get(source.clip)?;
-    let found = contacts(source.scene, source.humanoid, clip, &ContactLimits::default())?;
+    let contacts = contacts(source.scene, source.humanoid, clip, &ContactLimits::default())?;
     let times = times(source)?;
     let (from, to) = (Played::of(source, &times)?, Played::of(target, &times)?);
     let slide = |bone: HumanBone, stand: [Seconds; 2]| {
@@ -219,19 +223,19 @@ pub fn verdict_alone(source: &Moving<'_>, target: &Moving<'_>) -> Option<Verdict
         let during = times.iter().enumerate().filter(|(_, time)| (start..=end).contains(*time));
         let during: Vec<usize> = during.map(|(index, _)| index).collect();
         let gone = |figure: &Played| {
-            let way = |time: &usize| Some(figure.at(*time, bone)? - figure.at(*during.first()?, bone)?);
-            during.iter().filter_map(way).map(|way| way.x.hypot(way.z)).fold(0.0, f64::max)
+            let offset = |time: &usize| Some(figure.at(*time, bone)? - figure.at(*during.first()?, bone)?);
+            during.iter().filter_map(offset).map(|offset| offset.x.hypot(offset.z)).fold(0.0, f64::max)
         };
         (gone(&to) - gone(&from) * to.leg / from.leg).max(0.0)
     };
-    let feet = found.stands.iter().filter(|stand| foot(stand.bone.word()).is_some());
+    let feet = contacts.stands.iter().filter(|stand| foot(stand.bone.word()).is_some());
     let stands: Vec<Slide> = feet
-        .map(|own| {
-            let stand = [own.start, own.end];
-            let slide_m = slide(own.bone, stand);
+        .map(|contact| {
+            let stand = [contact.start, contact.end];
+            let slide_m = slide(contact.bone, stand);
             Slide {
                 clip: source.clip,
-                bone: own.bone.word().to_owned(),
+                bone: contact.bone.word().to_owned(),
                 stand,
                 before_m: slide_m,
                 after_m: slide_m,
@@ -249,7 +253,7 @@ fn apart(limb: [HumanBone; 2], times: &[f64], angle: impl Fn(usize) -> Option<f6
     Some(Limb { bone: bone.word().to_owned(), angle_rad, time: Seconds(time) })
 }
 
-/// How far the direction of a bone leaves the mean one that it has as seen from the source's bone.
+/// Largest angle between the direction of a bone and its mean direction, both as seen from the source's bone.
 fn turned(from: &Played, to: &Played, limb: [HumanBone; 2], times: &[f64]) -> Option<Limb> {
     let [bone, _] = limb;
     from.way(0, limb)?;
@@ -258,7 +262,8 @@ fn turned(from: &Played, to: &Played, limb: [HumanBone; 2], times: &[f64]) -> Op
     apart(limb, times, |time| Some(seen(time)?.angle_between(mean)))
 }
 
-/// Largest angle between the backs of both figures as seen from the source's hips, less the mean one, which is that of their build.
+/// Largest angle between the backs of both figures as seen from the source's hips, less their mean
+/// difference, which is due to their build.
 fn bent(from: &Played, to: &Played, times: &[f64]) -> Option<Limb> {
     let seen = |time: usize| {
         let both = [from.way(time, BACK)?, to.way(time, BACK)?];
@@ -270,14 +275,15 @@ fn bent(from: &Played, to: &Played, times: &[f64]) -> Option<Limb> {
     apart(BACK, times, |time| seen(time).map(|(theirs, ours)| (theirs + built).angle_between(ours)))
 }
 
-/// The joints of a foot that stands.
+/// The joints of the foot with a bone; `None` of other bones.
 fn foot(bone: &str) -> Option<[HumanBone; 2]> {
-    FEET.into_iter().find(|foot| foot.iter().any(|own| own.word() == bone))
+    FEET.into_iter().find(|foot| foot.iter().any(|joint| joint.word() == bone))
 }
 
-/// Lowest and highest sole in metres while feet stand, above where it rests and where the source has its own above its lowest stand, or
-/// below both; and bone and time of the one that is farthest. A sole is as high as the lower one of its ankle and its ball is above where
-/// that is with the foot flat.
+/// Lowest and highest departure in metres of a sole during stands, below or above the range between its
+/// height at rest and the height of the source's sole above its lowest stand; with bone and time of the
+/// farthest departure. The height of a sole is the lower of the heights of its ankle and its ball above their
+/// heights with the foot flat.
 fn soles<'a>(
     from: &Played,
     to: &Played,
@@ -289,7 +295,7 @@ fn soles<'a>(
         times.partition_point(|time| *time < start)..times.partition_point(|time| *time <= end)
     };
     let feet = || stands.clone().filter_map(|stand| Some((foot(&stand.bone)?, during(stand))));
-    let at = |time: usize, bone: HumanBone| from.at(time, bone).map(|place| place.y);
+    let at = |time: usize, bone: HumanBone| from.at(time, bone).map(|position| position.y);
     let lowest = [0, 1].map(|joint| {
         let all =
             feet().flat_map(|(foot, during)| during.filter_map(move |time| at(time, *foot.get(joint)?)));
@@ -304,11 +310,13 @@ fn soles<'a>(
         for time in during {
             let theirs = sole(foot, &|bone, joint| Some(at(time, bone)? - lowest.get(joint)?));
             let ours = sole(foot, &|bone, _| Some(to.at(time, bone)?.y - to.standing.get(&bone)?));
-            let Some((theirs, ours)) = theirs.map(|own| own * to.leg / from.leg).zip(ours) else { continue };
+            let Some((theirs, ours)) = theirs.map(|height| height * to.leg / from.leg).zip(ours) else {
+                continue;
+            };
             let off = ours - ours.clamp(theirs.min(0.0), theirs.max(0.0));
-            let own = (off, foot[0], *times.get(time)?);
-            let ([low, high], farthest) = range.unwrap_or(([off; 2], own));
-            let farthest = if off.abs() > farthest.0.abs() { own } else { farthest };
+            let candidate = (off, foot[0], *times.get(time)?);
+            let ([low, high], farthest) = range.unwrap_or(([off; 2], candidate));
+            let farthest = if off.abs() > farthest.0.abs() { candidate } else { farthest };
             range = Some(([low.min(off), high.max(off)], farthest));
         }
     }

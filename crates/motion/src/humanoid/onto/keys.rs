@@ -10,7 +10,8 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::FrameRate;
 
-/// Most keys of a node, almost four days at 30 fps. Those of longer clips, which conversions refuse, are further apart.
+/// Most keys of a node, almost four days at 30 fps. Keys of longer clips, which conversions refuse, are
+/// further apart.
 const MOST_KEYS: usize = MostFrames::LIMIT as usize;
 
 /// The motion as keys of the model's nodes, with IK on.
@@ -47,7 +48,7 @@ pub(super) fn clip(poser: &Poser<'_>, grid: FrameRate) -> Clip {
     }
 }
 
-/// A curve for everything that a node's role lets it do.
+/// A curve for every property that a node's role lets it move.
 fn columns(model: &Model) -> Vec<(usize, Keys<'_>)> {
     let nodes = model.scene.nodes.iter().zip(&model.roles).enumerate();
     nodes

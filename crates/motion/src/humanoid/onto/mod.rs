@@ -1,12 +1,12 @@
 //! Any human figure's motion as keys for a model with MikuMikuDance's rig.
 //!
-//! The motion is [carried](fn@crate::humanoid::retarget_onto) to the model's skeleton first, as if it had no rig, with feet that stay where
-//! they stand. Keys make the rig do the same:
+//! The motion is [carried](fn@crate::humanoid::retarget_onto) to the model's skeleton first, as if the model
+//! had no rig, with standing feet kept in place. Keys make the rig do the same:
 //!
-//! * The centre moves so that the hips are where they should be; the lower and the upper body turn.
-//! * Goals of IK go where the ankles are, and turn as the feet do.
-//! * All other bones turn as they do without a rig. Those of legs with IK do so, too: IK starts from there, which leaves it little to do
-//!   and knees pointing where they should.
+//! * The centre moves so that the hips come to their positions; the lower and the upper body turn.
+//! * Goals of IK go to the ankles, and turn as the feet do.
+//! * All other bones turn as they do without a rig. Bones of legs with IK do so, too: IK starts from there,
+//!   and has little left to do, with knees in the right direction.
 
 mod keys;
 mod measure;
@@ -33,29 +33,31 @@ use poser::Poser;
 pub struct Onto<'a> {
     /// Tolerance of bones where keys have to be found.
     pub tolerance: Tolerance,
-    /// Names of the source's morphs → names of the model's, before all that is known of them.
+    /// Names of the source's morphs → names of the model's; they override all other assignments.
     pub names: &'a NameMap,
     /// The frames on which keys lie.
     pub grid: FrameRate,
-    /// Whose answer is measured where programs solve rigs differently.
+    /// The program whose answer is measured where programs solve rigs differently.
     pub behaviour: Behaviour,
     /// The contacts that are kept.
     pub planted: Planted,
-    /// Nodes that the source's rig moved by others before it was solved.
+    /// Nodes of the source that its rig moved by other nodes before the rig was solved.
     pub followers: &'a Followers,
 }
 
 /// True if a model has the bones of a humanoid under MikuMikuDance's names.
 #[must_use]
 pub fn has_mmd_bones(model: &Scene) -> bool {
-    let found = propose(model, &NameMap::default());
-    found.vocabulary == Some(Vocabulary::Mmd) && found.humanoid.missing().is_empty()
+    let proposal = propose(model, &NameMap::default());
+    proposal.vocabulary == Some(Vocabulary::Mmd) && proposal.humanoid.missing().is_empty()
 }
 
-/// A model with the motions of a scene on its nodes, in glTF's axes and metres, with a key on every frame for what moves.
+/// A model with the motions of a scene on its nodes, in glTF's axes and metres, with a key on every frame for
+/// each moving property.
 ///
-/// Values come on top of the rest pose, and the rig is that of the model: what it makes of the keys is measured against
-/// the wrists, ankles and head as they are without it. Expressions become the morphs that the model has for them. Clips end on a frame.
+/// Values come on top of the rest pose, and the rig stays the model's own: wrists, ankles and head of the
+/// model with its rig are measured against their positions without a rig. Expressions become the model's
+/// morphs for them. Clips end on a frame.
 ///
 /// # Errors
 /// If the figure or the model lacks bones that every humanoid has.
@@ -72,14 +74,14 @@ pub fn put_onto(
     let how = Carrying { planted, shares_twist: false, retargeting };
     let mut model = Scene { clips: Vec::new(), ..model.clone() };
     rebase(&mut model, &Basis::GLTF, None);
-    let own = propose(&model, &NameMap::default()).humanoid;
-    let mut shared = shared(humanoid, &own);
+    let model_humanoid = propose(&model, &NameMap::default()).humanoid;
+    let mut shared = shared(humanoid, &model_humanoid);
     // Eyes become a gaze, which is no bone.
     shared.bones.extend(humanoid.bones.iter().filter(|(bone, _)| bone.is_eye()));
     let bare = Scene { rig: Rig::default(), ..model.clone() };
     let Carried { mut figure, target, body, ratio } =
-        carry((scene, humanoid, &shared), (bare, &own), &how, report)?;
-    let model = Model::of(model, own, body);
+        carry((scene, humanoid, &shared), (bare, &model_humanoid), &how, report)?;
+    let model = Model::of(model, model_humanoid, body);
     let put = |(motion, there): (&Clip, &Clip)| {
         put((&figure.scene, motion, ratio), (&target, there), &model, options, report)
     };

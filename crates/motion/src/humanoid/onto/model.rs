@@ -10,14 +10,14 @@ pub(super) struct Model {
     pub(super) scene: Scene,
     pub(super) humanoid: Humanoid,
     pub(super) body: Body,
-    /// One per node.
+    /// The role of each node.
     pub(super) roles: Vec<Role>,
 }
 
 /// Role of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Nothing of its own.
+    /// Stays at rest.
     Rest,
     /// Carries the whole figure.
     Carrier,
@@ -25,15 +25,15 @@ pub(super) enum Role {
     Centre,
     /// Turns as a bone does.
     Bone,
-    /// Turns as toes do, on a foot that IK turns.
+    /// Turns with a toe bone, on a foot turned by IK.
     Toes(HumanBone),
-    /// Goes where a foot is.
+    /// Moves with a foot.
     Goal(HumanBone),
-    /// Turns as a thigh does, about itself so far that its knee only bends.
+    /// Turns with a thigh, about itself so far that its knee only bends.
     Thigh { knee: usize },
     /// Bends as the knee below a thigh.
     Knee,
-    /// Looks where the figure does.
+    /// Turns to look where the figure looks.
     Eye,
 }
 
@@ -46,14 +46,14 @@ fn hinged(chain: &IkChain) -> Option<[NodeIndex; 2]> {
 }
 
 impl Model {
-    /// A model of which the figure was measured.
+    /// A model with the measures of its figure.
     pub(super) fn of(scene: Scene, humanoid: Humanoid, body: Body) -> Self {
         let mut model = Self { roles: vec![Role::Rest; scene.nodes.len()], scene, humanoid, body };
         model.cast();
         model
     }
 
-    /// Which node a bone is.
+    /// The node of a bone.
     pub(super) fn node(&self, bone: HumanBone) -> Option<usize> {
         self.humanoid.bones.get(&bone).map(|node| node.0)
     }
@@ -66,7 +66,7 @@ impl Model {
     }
 
     fn cast(&mut self) {
-        let bones: Vec<usize> = self.body.bones.values().map(|own| own.node).collect();
+        let bones: Vec<usize> = self.body.bones.values().map(|bone| bone.node).collect();
         for node in bones {
             self.give(node, Role::Bone);
         }
@@ -85,13 +85,13 @@ impl Model {
     }
 
     fn give(&mut self, node: usize, role: Role) {
-        if let Some(own) = self.roles.get_mut(node) {
-            *own = role;
+        if let Some(slot) = self.roles.get_mut(node) {
+            *slot = role;
         }
     }
 
-    /// Lets IK bring a foot to its place, if the model has any. Joints of the leg turn as bones all the same, so that knees
-    /// point where they should before the chain is solved.
+    /// Lets IK bring a foot to its position, if the model has IK. Joints of the leg turn as bones all the
+    /// same, so that knees point in the right direction before the chain is solved.
     fn pull(&mut self, foot: HumanBone, toes: HumanBone) {
         let Some(ankle) = self.humanoid.bones.get(&foot).copied() else { return };
         let Some(goal) = self.leg(ankle).map(|leg| leg.goal) else { return };
@@ -135,8 +135,9 @@ impl Model {
         let eyes = [B::LeftEye, B::RightEye].into_iter();
         let eyes = eyes.filter_map(|eye| self.humanoid.bones.get(&eye).copied());
         let leader = |eye: NodeIndex| {
-            let own = self.scene.rig.joints.iter().filter(|joint| joint.node == eye);
-            let append = own.filter_map(|joint| joint.append).find(|own| own.rotation && own.ratio == 1.0);
+            let joints = self.scene.rig.joints.iter().filter(|joint| joint.node == eye);
+            let append =
+                joints.filter_map(|joint| joint.append).find(|append| append.rotation && append.ratio == 1.0);
             append.map(|append| append.source)
         };
         let mut all: Vec<NodeIndex> = eyes.map(|eye| leader(eye).unwrap_or(eye)).collect();

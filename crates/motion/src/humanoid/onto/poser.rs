@@ -1,4 +1,4 @@
-//! The pose of a model that does what it does without a rig.
+//! The pose of a model with the motion's positions, without a rig.
 
 use super::model::{Model, Role};
 use crate::sample::pose::{ChainTransform, local_pose, rest_pose};
@@ -8,10 +8,10 @@ use dopesheet_core::units::Seconds;
 use glam::{DQuat, DVec3};
 use std::f64::consts::PI;
 
-/// Parts of quaternions, and lengths in metres, that differ by less are the same.
+/// Smallest difference that counts, in parts of quaternions and in metres.
 const SAME: f64 = 1e-6;
 
-/// Smallest sine of the angle by which a knee is bent that has an axis.
+/// Smallest sine of a knee's angle at which the knee has an axis.
 const BENT: f64 = 1e-3;
 
 /// A motion of a figure in VRM's T-pose, the same on a model's skeleton, and the model with its rig.
@@ -55,7 +55,7 @@ impl<'a> Poser<'a> {
         let look_at = self.figure.humanoid.as_ref().and_then(|humanoid| humanoid.look_at);
         let gaze = look_at
             .and_then(|look_at| local.0.get(look_at.node.0))
-            .map(|own| DQuat::from_array(own.rotation));
+            .map(|rest| DQuat::from_array(rest.rotation));
         PosedModel {
             poser: self,
             figure: ChainTransform::of_pose(self.figure, &local),
@@ -74,10 +74,10 @@ impl PosedModel<'_> {
         for (index, node) in nodes.iter().enumerate() {
             let above = node.parent.and_then(|parent| seen.get(parent.0)).copied();
             let above = above.unwrap_or(ChainTransform::IDENTITY);
-            let own = self.local(index, &above, &node.rest).unwrap_or(node.rest);
-            let own = if is_same(&own, &node.rest) { node.rest } else { own };
-            seen.push(above * ChainTransform::from(&own));
-            local.push(own);
+            let transform = self.local(index, &above, &node.rest).unwrap_or(node.rest);
+            let transform = if is_same(&transform, &node.rest) { node.rest } else { transform };
+            seen.push(above * ChainTransform::from(&transform));
+            local.push(transform);
         }
         local
     }
@@ -87,13 +87,13 @@ impl PosedModel<'_> {
         self.nodes.get(self.poser.model.node(bone)?).map(ChainTransform::place)
     }
 
-    /// A node's local transform; `None` if it is at rest.
+    /// A node's local transform; `None` if the node is at rest.
     fn local(&self, index: usize, above: &ChainTransform, rest: &Transform) -> Option<Transform> {
         let into = above.rotation.conjugate();
         let turned = |turn: DQuat| Transform { rotation: (into * turn).normalize().to_array(), ..*rest };
         match *self.poser.model.roles.get(index)? {
             Role::Rest => None,
-            Role::Bone => self.nodes.get(index).map(|own| turned(own.rotation)),
+            Role::Bone => self.nodes.get(index).map(|node| turned(node.rotation)),
             Role::Thigh { knee } => self.thigh(index, knee).map(turned),
             Role::Knee => self.knee(index, above, rest).map(turned),
             Role::Eye => self.look(index).map(turned),
@@ -115,22 +115,23 @@ impl PosedModel<'_> {
         }
     }
 
-    /// The rotation of a node that turns as a bone does, as seen from the model's root.
+    /// The rotation of a node that turns with a bone, as seen from the model's root.
     fn turned_with(&self, bone: HumanBone, index: usize) -> Option<DQuat> {
         let (node, rest) = (self.poser.model.node(bone)?, &self.poser.model_rest);
         let turn = self.nodes.get(node)?.rotation * rest.get(node)?.rotation.conjugate();
         Some(turn * rest.get(index)?.rotation)
     }
 
-    /// From a node to the one below it that a chain pulls, now and as seen from the node at rest.
+    /// Directions from a node to the node below in its chain: now, and at rest as seen from the node.
     fn bone(&self, index: usize, below: usize) -> Option<[DVec3; 2]> {
         let rest = &self.poser.model_rest;
         let now = self.nodes.get(below)?.place() - self.nodes.get(index)?.place();
-        let way = rest.get(below)?.place() - rest.get(index)?.place();
-        Some([now.try_normalize()?, rest.get(index)?.rotation.conjugate() * way.try_normalize()?])
+        let offset = rest.get(below)?.place() - rest.get(index)?.place();
+        Some([now.try_normalize()?, rest.get(index)?.rotation.conjugate() * offset.try_normalize()?])
     }
 
-    /// The rotation of a thigh, turned about itself so that the X axis of its knee is as far from the shin as at rest.
+    /// The rotation of a thigh, turned about itself so that the X axis of its knee is as far from the shin as
+    /// at rest.
     fn thigh(&self, index: usize, knee: usize) -> Option<DQuat> {
         let turn = self.nodes.get(index)?.rotation;
         let rest = &self.poser.model_rest;
@@ -150,7 +151,7 @@ impl PosedModel<'_> {
         Some((DQuat::from_axis_angle(thigh, by) * turn).normalize())
     }
 
-    /// The rotation of a knee that only bends, so that its shin points where it should.
+    /// The rotation of a knee that only bends, so that its shin points in the motion's direction.
     fn knee(&self, index: usize, above: &ChainTransform, rest: &Transform) -> Option<DQuat> {
         let [shin, at_rest] = self.bone(index, self.ankle(index)?)?;
         let straight = above.rotation * DQuat::from_array(rest.rotation);
@@ -160,11 +161,11 @@ impl PosedModel<'_> {
         Some(straight * DQuat::from_rotation_x(angle))
     }
 
-    /// The ankle whose chain has a knee.
+    /// The ankle of the chain with a knee.
     fn ankle(&self, knee: usize) -> Option<usize> {
         let mut chains = self.poser.model.scene.rig.ik.iter();
-        let own = chains.find(|chain| chain.links.first().is_some_and(|link| link.node.0 == knee))?;
-        Some(own.effector.0)
+        let chain = chains.find(|chain| chain.links.first().is_some_and(|link| link.node.0 == knee))?;
+        Some(chain.effector.0)
     }
 
     fn look(&self, index: usize) -> Option<DQuat> {
@@ -179,24 +180,24 @@ impl PosedModel<'_> {
         let body = &self.poser.model.body;
         let node = self.poser.figure.humanoid.as_ref()?.root_motion?;
         let (now, before) = (self.figure.get(node.0)?, self.poser.rest.get(node.0)?);
-        let way = now.place() - before.place();
-        let way = body.facing.conjugate() * way * self.poser.ratio;
+        let offset = now.place() - before.place();
+        let offset = body.facing.conjugate() * offset * self.poser.ratio;
         let turn = body.facing.conjugate() * now.rotation * body.after(index, DQuat::IDENTITY).conjugate();
         Some(Transform {
-            translation: (DVec3::from(rest.translation) + into * way).to_array(),
+            translation: (DVec3::from(rest.translation) + into * offset).to_array(),
             rotation: (into * turn).normalize().to_array(),
             ..*rest
         })
     }
 
-    /// By how much the centre has to move, as seen from the root, so that the hips are where they should be.
+    /// Translation of the centre, as seen from the root, that brings the hips to their position.
     fn centre(&self, index: usize, above: &ChainTransform) -> Option<DVec3> {
         let (model, rest) = (self.poser.model, &self.poser.model_rest);
         let hips = model.node(B::Hips)?;
         let parent = model.scene.nodes.get(index)?.parent.and_then(|parent| rest.get(parent.0));
         let parent = parent.unwrap_or(&ChainTransform::IDENTITY);
-        let way = rest.get(hips)?.place() - parent.place();
-        let there = above.place() + above.rotation * (parent.rotation.conjugate() * way);
+        let offset = rest.get(hips)?.place() - parent.place();
+        let there = above.place() + above.rotation * (parent.rotation.conjugate() * offset);
         Some(self.nodes.get(hips)?.place() - there)
     }
 }

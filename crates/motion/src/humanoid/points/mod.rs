@@ -1,13 +1,16 @@
-//! Joints that are known by their places alone, as bones that turn.
+//! Bones that turn, from joints given by their positions alone.
 //!
-//! A joint with one joint on it turns the shortest way, relative to what it hangs on, from where that one rests to where it
-//! is: least swing, no twist. A joint with several turns so that the squares of what all of them are off add up to the least
-//! (G. Wahba, "A Least Squares Estimate of Satellite Attitude", SIAM Review 7, 1965; solved as B. Horn, "Closed-form Solution
-//! of Absolute Orientation Using Unit Quaternions", 1987). What that leaves open, as where all of them lie in a line, stays as
-//! the joint above has it. Bones keep the length that they have on average, so that joints are off where lengths change.
+//! A joint with a single child joint turns the shortest way, relative to its parent, from the child's
+//! direction at rest to its present direction: least swing, no twist. A joint with several children turns so
+//! that the sum of the squares of the children's distances from their positions is least (G. Wahba, "A Least
+//! Squares Estimate of Satellite Attitude", SIAM Review 7, 1965; solved as B. Horn, "Closed-form Solution of
+//! Absolute Orientation Using Unit Quaternions", 1987). An angle left open, as where all children lie in a
+//! line, stays as the parent has it. Bones keep their average length, so that joints are off where lengths
+//! change.
 //!
-//! A joint whose distance from the one above changes far more than is usual in the figure (the hips of a figure that stands
-//! on a root, the goal of a limb) hangs on no bone: it slides, keeps its place and turns nothing.
+//! A joint whose distance from its parent changes far more than is usual in the figure (the hips of a figure
+//! that stands on a root, the goal of a limb) hangs on no bone: it slides, keeps its position and turns
+//! nothing.
 
 mod slides;
 mod solve;
@@ -26,10 +29,10 @@ use solve::least_squares;
 /// Bones shorter than this part of the longest have no direction.
 const NO_LENGTH: f64 = 1e-6;
 
-/// Turns the bones of all clips that know joints by their places alone, gives bones the length that they have on average, and
-/// reports how far joints are off then.
+/// Turns the bones of all clips whose joints have positions alone, gives bones their average length, and
+/// reports the distance of joints from their positions then.
 ///
-/// Clips whose hierarchy is unknown, or whose joints have keys at different times, stay as they are.
+/// Clips with an unknown hierarchy, or with keys of joints at different times, stay as they are.
 pub fn turn_points(scene: &mut Scene, report: &mut Report) {
     if scene.hierarchy == Hierarchy::Unknown {
         return;
@@ -39,22 +42,22 @@ pub fn turn_points(scene: &mut Scene, report: &mut Report) {
         let Some(points) = Points::of(scene, clip) else { continue };
         let slides = slides::sliding(scene, points.frames());
         let offsets = points.offsets(scene, &slides);
-        let made = points.turned(scene, &offsets, slides);
+        let turned = points.turned(scene, &offsets, slides);
         for (node, offset) in scene.nodes.iter_mut().zip(&offsets) {
             node.rest.translation = offset.to_array();
             node.rest.rotation = [0.0, 0.0, 0.0, 1.0];
         }
-        made.report(scene, &points, report);
+        turned.report(scene, &points, report);
         if let Some(clip) = scene.clips.get_mut(index) {
-            put(clip, &points, &made);
+            put(clip, &points, &turned);
         }
     }
 }
 
-/// Where all joints are, frame by frame.
+/// Positions of all joints, frame by frame.
 struct Points {
     times: Times,
-    /// Relative to what a joint hangs on; a row per frame with an entry per node.
+    /// Relative to a joint's parent; a row per frame with an entry per node.
     local: Vec<DVec3>,
     nodes: usize,
 }
@@ -90,19 +93,19 @@ impl Points {
         self.local.chunks_exact(self.nodes.max(1))
     }
 
-    /// Bones at rest: as the scene has them, with the length that they have on average. Those without a direction get that
-    /// of the first frame. Joints that slide rest where they did.
+    /// Bones at rest: as in the scene, with their average length. Bones without a direction get the direction
+    /// of the first frame. Joints that slide rest in their positions of before.
     fn offsets(&self, scene: &Scene, slides: &[bool]) -> Vec<DVec3> {
         let count = self.times.len().max(1) as f64;
         let offset = |(index, node): (usize, &dopesheet_core::model::Node)| {
-            let own = DVec3::from(node.rest.translation);
+            let rest = DVec3::from(node.rest.translation);
             if node.parent.is_none() || slides.get(index).is_some_and(|slides| *slides) {
-                return own;
+                return rest;
             }
             let mean =
                 self.frames().filter_map(|row| row.get(index)).map(|bone| bone.length()).sum::<f64>() / count;
             let first = self.local.get(index).copied().unwrap_or_default();
-            own.try_normalize().or_else(|| first.try_normalize()).unwrap_or_default() * mean
+            rest.try_normalize().or_else(|| first.try_normalize()).unwrap_or_default() * mean
         };
         scene.nodes.iter().enumerate().map(offset).collect()
     }
@@ -112,12 +115,12 @@ impl Points {
         let longest = offsets.iter().map(|offset| offset.length()).fold(0.0, f64::max);
         let mut children = vec![Vec::new(); self.nodes];
         for (index, node) in scene.nodes.iter().enumerate() {
-            let has_length = offsets.get(index).is_some_and(|own| own.length() > NO_LENGTH * longest);
+            let has_length = offsets.get(index).is_some_and(|offset| offset.length() > NO_LENGTH * longest);
             let is_held = has_length && slides.get(index).is_some_and(|slides| !slides);
             if let Some(NodeIndex(parent)) = node.parent.filter(|_| is_held)
-                && let Some(own) = children.get_mut(parent)
+                && let Some(bones) = children.get_mut(parent)
             {
-                own.push(index);
+                bones.push(index);
             }
         }
         let parents: Vec<Option<usize>> =
@@ -136,23 +139,24 @@ impl Points {
 /// Joints turned so that bones point from joint to joint, and their remaining distances from the points.
 #[derive(Default)]
 struct PointBones {
-    /// The joints that each holds by a bone.
+    /// The joints that each joint holds by a bone.
     children: Vec<Vec<usize>>,
     /// The joints that hang on nothing.
     roots: Vec<usize>,
-    /// True if each of the others has its place by itself.
+    /// True of each joint below another that moves by itself.
     slides: Vec<bool>,
-    /// Rotations and places relative to what a joint hangs on; a row per frame.
+    /// Rotations and positions relative to a joint's parent; a row per frame.
     local: Vec<(DQuat, DVec3)>,
-    /// The largest distance of a joint, which it is, and on which frame.
+    /// The largest distance of a joint, the joint's index, and the frame.
     worst: (f64, usize, usize),
-    /// All distances together, and how many there are.
+    /// The sum of all distances, and their number.
     sum: f64,
     count: usize,
 }
 
 impl PointBones {
-    /// Turns the joints on one frame. `before` is how they were turned in the model.
+    /// Turns the joints on a frame. `before` has the rotations of the joints in model space on the frame
+    /// before.
     fn take(
         &mut self,
         frame: usize,
@@ -164,17 +168,17 @@ impl PointBones {
         // Parents stand before children.
         let mut model: Vec<(DQuat, DVec3, DVec3)> = Vec::with_capacity(row.len());
         let joints = row.iter().zip(offsets).zip(parents).zip(before).enumerate();
-        for (index, (((place, offset), parent), before)) in joints {
+        for (index, (((position, offset), parent), before)) in joints {
             let above = parent.and_then(|parent| model.get(parent).copied());
             let (turn, is, should) = above.unwrap_or((*before, DVec3::ZERO, DVec3::ZERO));
-            let own = self.rotation(index, turn, row, offsets);
-            let should = should + place;
+            let rotation = self.rotation(index, turn, row, offsets);
+            let should = should + position;
             let is_free = above.is_none() || self.slides.get(index).is_some_and(|slides| *slides);
             let (parent, is) = (is, if is_free { should } else { is + turn * offset });
-            model.push((own, is, should));
-            *before = own;
+            model.push((rotation, is, should));
+            *before = rotation;
             let back = if above.is_some() { turn.inverse() } else { DQuat::IDENTITY };
-            self.local.push(((back * own).normalize(), back * (is - parent)));
+            self.local.push(((back * rotation).normalize(), back * (is - parent)));
             let off = is.distance(should);
             if above.is_some() {
                 self.sum += off;
@@ -186,7 +190,7 @@ impl PointBones {
         }
     }
 
-    /// Rotation of a joint in model space, if its parent is turned so.
+    /// Rotation of a joint in model space, if its parent has the rotation `above`.
     fn rotation(&self, index: usize, above: DQuat, row: &[DVec3], offsets: &[DVec3]) -> DQuat {
         let bone = |child: &usize| Some((*offsets.get(*child)?, *row.get(*child)?));
         match self.children.get(index).map(Vec::as_slice).unwrap_or_default() {
@@ -229,7 +233,7 @@ impl PointBones {
     }
 }
 
-/// Rotations in the place of translations; joints that hang on nothing or slide have the latter, too.
+/// Replaces translations with rotations; joints that hang on nothing or slide keep translations, too.
 fn put(clip: &mut Clip, points: &Points, turned: &PointBones) {
     clip.places_only = false;
     clip.source = None;
@@ -240,7 +244,7 @@ fn put(clip: &mut Clip, points: &Points, turned: &PointBones) {
         let is_root = turned.roots.contains(&node);
         track.channels.retain(|channel| is_root || channel.property != Property::Translation);
         if turned.slides.get(node).is_some_and(|slides| *slides) {
-            let values = rows().flat_map(|(_, place)| place.as_vec3().to_array()).collect();
+            let values = rows().flat_map(|(_, position)| position.as_vec3().to_array()).collect();
             track.channels.push(Channel::whole(Property::Translation, curve(3, values, Law::LINEAR)));
         }
         if turned.children.get(node).is_some_and(|children| !children.is_empty()) {

@@ -1,4 +1,4 @@
-//! The rotation that brings some vectors nearest to others.
+//! The rotation that brings some vectors nearest to other vectors.
 
 use glam::{DQuat, DVec3};
 
@@ -8,7 +8,7 @@ const PREFERENCE: f64 = 1e-9;
 /// Sweeps over a matrix of 4 by 4, of which half a dozen make all but the diagonal vanish.
 const MOST_SWEEPS: usize = 16;
 
-/// The rotation R with the least Σ |R·a − b|², as near to `preferred` as that leaves open.
+/// The rotation R with the least Σ |R·a − b|², as near to `preferred` as the pairs leave open.
 pub(super) fn least_squares(pairs: impl Iterator<Item = (DVec3, DVec3)>, preferred: DQuat) -> DQuat {
     // The sums of all products of a component of `a` and one of `b`.
     let mut sums = [[0.0; 3]; 3];
@@ -57,10 +57,14 @@ fn largest(mut matrix: [[f64; 4]; 4]) -> [f64; 4] {
     }
     let [[first, ..], [_, second, ..], [.., third, _], [.., fourth]] = matrix;
     let values = [first, second, third, fourth].into_iter();
-    values.zip(vectors).max_by(|(a, _), (b, _)| a.total_cmp(b)).map_or([1.0, 0.0, 0.0, 0.0], |(_, own)| own)
+    values
+        .zip(vectors)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .map_or([1.0, 0.0, 0.0, 0.0], |(_, vector)| vector)
 }
 
-/// Makes one element beside the diagonal vanish, in a row and a column of two; what it was.
+/// Makes an element beside the diagonal vanish, in a row and a column of two; yields the element's former
+/// value, or `None` for 0.
 fn rotate(matrix: &mut [[f64; 4]; 4], vectors: &mut [[f64; 4]; 4], at: [usize; 2]) -> Option<f64> {
     let [above, below] = matrix.get_disjoint_mut(at).ok()?;
     let ([first, off], [_, second]) = (above.get_disjoint_mut(at).ok()?, below.get_disjoint_mut(at).ok()?);
@@ -105,8 +109,8 @@ mod tests {
         ] {
             let vectors = [DVec3::new(0.1, 1.0, 0.0), DVec3::new(-0.2, 0.5, 0.3), DVec3::X];
             let pairs = vectors.map(|v| (v, turn * v));
-            let found = least_squares(pairs.into_iter(), DQuat::IDENTITY);
-            assert!(near(found, turn) < 1e-7, "{turn} {found}");
+            let rotation = least_squares(pairs.into_iter(), DQuat::IDENTITY);
+            assert!(near(rotation, turn) < 1e-7, "{turn} {rotation}");
         }
     }
 

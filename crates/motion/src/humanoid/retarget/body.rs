@@ -1,4 +1,4 @@
-//! A figure at rest: which way it faces, and what turns each of its bones into VRM's T-pose.
+//! A figure at rest: its facing, and the rotation of each of its bones into VRM's T-pose.
 
 use super::soles;
 use crate::humanoid::upright::{self, Rest, Resting, axis};
@@ -26,24 +26,25 @@ pub(in crate::humanoid) const FEET: [[HumanBone; 2]; 2] =
 pub enum Destination {
     /// Any avatar: the figure has the source's lengths.
     Avatars,
-    /// One figure with lengths of its own.
+    /// A figure with its own lengths.
     Figure,
 }
 
 /// A figure at rest.
 pub(in crate::humanoid) struct Body {
-    /// Turns the source so that it stands upright and faces +Z.
+    /// Rotation of the source into an upright stance that faces +Z.
     pub(in crate::humanoid) facing: DQuat,
-    /// Height of the lower ankle above the sole of a foot that is flat, in the source's unit.
+    /// Height of the lower ankle above the sole of a flat foot, in the source's unit.
     pub(in crate::humanoid) ankle: f64,
     /// The source's nodes at rest, as seen from its root; a pose with its trunk straight.
     pub(in crate::humanoid) rest: Vec<ChainTransform>,
     pub(in crate::humanoid) resting: Resting,
-    /// True if its ground is where its lowest feet rest although that is near zero: another figure stands on soles of its own.
+    /// True if the ground is at the lowest resting feet even near zero, as for the motion of a figure of
+    /// other proportions with its own soles.
     pub(in crate::humanoid) stands_on_soles: bool,
-    /// The feet that it has.
+    /// The feet of the figure.
     pub(super) feet: Vec<Foot>,
-    /// The bones that move, parents first; eyes are none of them.
+    /// The moving bones, parents first; eyes are among them only on request.
     pub(in crate::humanoid) bones: BTreeMap<HumanBone, Bone>,
 }
 
@@ -51,7 +52,7 @@ pub(in crate::humanoid) struct Body {
 pub(super) struct Foot {
     /// The node of its ankle.
     pub(super) ankle: usize,
-    /// The node of its ball, and how much higher than the ankle that is in the T-pose.
+    /// The node of the ball, and the ball's height above the ankle in the T-pose.
     pub(super) ball: Option<(usize, f64)>,
 }
 
@@ -60,22 +61,22 @@ pub(super) struct Foot {
 pub(in crate::humanoid) struct Bone {
     /// The source's node.
     pub(in crate::humanoid) node: usize,
-    /// The node whose rotation counts: of an upper or lower limb the last above the next joint, which is a twist bone if
-    /// there is one.
+    /// The node whose rotation counts: of an upper or lower limb the last node above the next joint, a twist
+    /// bone if there is any.
     pub(in crate::humanoid) turn: usize,
-    /// The bone it hangs on.
+    /// The parent bone.
     pub(in crate::humanoid) parent: Option<HumanBone>,
-    /// Where the source has it: where its node rests, except for hips.
+    /// Position in the source: the rest position of the node, except for hips.
     pub(in crate::humanoid) anchor: DVec3,
     /// Turns the source's rest pose, facing +Z, into the T-pose.
     pub(in crate::humanoid) correction: DQuat,
-    /// Where it rests in the T-pose, with its soles on the ground and its hips above the origin.
+    /// Position at rest in the T-pose, with soles on the ground and hips above the origin.
     pub(in crate::humanoid) place: DVec3,
 }
 
 impl Body {
-    /// Without a ground to stand on. `None` if the humanoid names nodes that are not there, or has no hips. Its eyes are bones only if
-    /// that is wanted.
+    /// A figure without a ground to stand on. `None` if the humanoid names nodes that are not there, or has
+    /// no hips. Eyes are bones only with `eyes`.
     pub(super) fn hanging(scene: &Scene, humanoid: &Humanoid, eyes: bool) -> Option<Self> {
         let up = upright::up(scene, humanoid, scene.clips.first());
         let Rest { placed: rest, resting } = upright::rest(scene, humanoid, up);
@@ -114,8 +115,8 @@ impl Body {
     /// The same figure with other names for some of its bones, and without the rest.
     pub(in crate::humanoid) fn with(mut self, humanoid: &Humanoid) -> Self {
         let named = humanoid.bones.iter().filter_map(|(bone, node)| {
-            let own = self.bones.values().find(|own| own.node == node.0)?;
-            Some((*bone, Bone { parent: humanoid.parent(*bone), ..own.clone() }))
+            let same = self.bones.values().find(|same| same.node == node.0)?;
+            Some((*bone, Bone { parent: humanoid.parent(*bone), ..same.clone() }))
         });
         self.bones = named.collect();
         self
@@ -123,31 +124,32 @@ impl Body {
 
     /// Height of the lowest of some bones in the T-pose.
     pub(in crate::humanoid) fn lowest<const N: usize>(&self, bones: [HumanBone; N]) -> Option<f64> {
-        let heights = bones.into_iter().filter_map(|bone| self.bones.get(&bone).map(|own| own.place.y));
+        let heights = bones.into_iter().filter_map(|bone| self.bones.get(&bone).map(|bone| bone.place.y));
         heights.reduce(f64::min)
     }
 
     /// Length of a straight leg, the mean of both; 0 without any.
     pub(in crate::humanoid) fn leg(&self) -> f64 {
         let length = |leg: &[HumanBone; 3]| {
-            let [hip, knee, ankle] = leg.map(|bone| self.bones.get(&bone).map(|own| own.place));
+            let [hip, knee, ankle] = leg.map(|bone| self.bones.get(&bone).map(|bone| bone.place));
             Some(hip?.distance(knee?) + knee?.distance(ankle?))
         };
         let legs: Vec<f64> = LEGS.iter().filter_map(length).collect();
         legs.iter().sum::<f64>() / legs.len().max(1) as f64
     }
 
-    /// Behind a node's rotation as seen from the source's root: what makes it the rotation of the bone in the T-pose.
+    /// Right factor that turns a node's rotation as seen from the source's root into the rotation of the bone
+    /// in the T-pose.
     pub(in crate::humanoid) fn after(&self, node: usize, correction: DQuat) -> DQuat {
         let rest = self.rest.get(node).map_or(DQuat::IDENTITY, |rest| rest.rotation);
         rest.conjugate() * self.facing.conjugate() * correction.conjugate()
     }
 
-    /// For each bone, largest distance of anything that it moves, at rest.
+    /// Largest distance at rest from a bone to the bones below; 0 of a bone missing in the figure.
     pub(in crate::humanoid) fn reach(&self, bone: HumanBone) -> f64 {
-        let Some(own) = self.bones.get(&bone) else { return 0.0 };
+        let Some(top) = self.bones.get(&bone) else { return 0.0 };
         let below = self.bones.iter().filter(|(other, _)| self.is_below(**other, bone));
-        below.map(|(_, other)| other.place.distance(own.place)).fold(0.0, f64::max)
+        below.map(|(_, other)| other.place.distance(top.place)).fold(0.0, f64::max)
     }
 
     fn is_below(&self, bone: HumanBone, above: HumanBone) -> bool {
@@ -156,7 +158,7 @@ impl Body {
     }
 }
 
-/// Length of a bone that is none, as a share of the one above it.
+/// Length up to which a child counts as a mere stub, as a share of the length of the bone above.
 const STUB: f64 = 0.05;
 
 /// The source's figure at rest.
@@ -164,7 +166,7 @@ struct Shape<'a> {
     scene: &'a Scene,
     humanoid: &'a Humanoid,
     rest: &'a [ChainTransform],
-    /// The axis that is up.
+    /// The axis that points up.
     up: DVec3,
     resting: Resting,
 }
@@ -178,7 +180,7 @@ impl Shape<'_> {
         self.rest.get(node.0).map(ChainTransform::place)
     }
 
-    /// The turn, by quarters, that puts the left side to +X and the head up.
+    /// The rotation, by quarters, that brings the left side to +X and the head up.
     fn facing(&self) -> DQuat {
         let up = self.up;
         let left = self.at(B::LeftUpperLeg).zip(self.at(B::RightUpperLeg));
@@ -191,22 +193,22 @@ impl Shape<'_> {
         }
     }
 
-    /// Where a bone stands in the source. Hips stand between the thighs if the source has them at the waist: players
-    /// scale their way by the height of the hips, which is meant to be the length of the legs.
+    /// Position of a bone in the source. Hips at the waist are put between the thighs: players scale the
+    /// figure's path by the height of the hips, which is meant to be the length of the legs.
     fn anchor(&self, bone: HumanBone) -> Option<DVec3> {
-        let own = self.at(bone)?;
+        let joint = self.at(bone)?;
         if bone != B::Hips {
-            return Some(own);
+            return Some(joint);
         }
         let thighs = self.at(B::LeftUpperLeg).zip(self.at(B::RightUpperLeg));
         let thighs = thighs.map(|(left, right)| left.midpoint(right));
         let is_waist = |thighs: &DVec3| {
-            self.at(B::Spine).is_some_and(|spine| own.distance(spine) < own.distance(*thighs))
+            self.at(B::Spine).is_some_and(|spine| joint.distance(spine) < joint.distance(*thighs))
         };
-        Some(thighs.filter(is_waist).unwrap_or(own))
+        Some(thighs.filter(is_waist).unwrap_or(joint))
     }
 
-    /// The rotation that turns a bone into the T-pose, if its parent is turned by `from`.
+    /// The rotation of a bone into the T-pose, if its parent is turned by `from`.
     fn correction(&self, bone: HumanBone, facing: DQuat, from: DQuat) -> DQuat {
         if matches!(bone, B::LeftFoot | B::RightFoot) {
             return self.straight_foot(bone, facing).unwrap_or(from);
@@ -221,7 +223,9 @@ impl Shape<'_> {
             B::Hips if is_bent => self.upright_hips(facing).unwrap_or(from),
             _ => arc.unwrap_or(from),
         };
-        if is_trunk && self.humanoid.bones.keys().rfind(|own| TRUNK.contains(own)) == Some(&bone) {
+        if is_trunk
+            && self.humanoid.bones.keys().rfind(|trunk_bone| TRUNK.contains(trunk_bone)) == Some(&bone)
+        {
             return self.squared(turned, facing);
         }
         self.across(bone).map_or(turned, |across| {
@@ -239,7 +243,7 @@ impl Shape<'_> {
         Some(DQuat::from_mat3(&DMat3::from_cols(left, up, left.cross(up)).transpose()).normalize())
     }
 
-    /// A turn of the chest about the vertical more, so that its shoulders are side by side.
+    /// A rotation of the chest, turned further about the vertical so that its shoulders are side by side.
     fn squared(&self, turn: DQuat, facing: DQuat) -> DQuat {
         let across = |[left, right]: [HumanBone; 2]| {
             let across = turn * (facing * (self.at(left)? - self.at(right)?));
@@ -250,34 +254,40 @@ impl Shape<'_> {
         DQuat::from_rotation_y(by) * turn
     }
 
-    /// A foot with its sole on the ground and its toes to the front, as the first clip shows it.
+    /// Rotation of a foot that puts its sole on the ground and its toes to the front, as in the first clip.
     fn flat_foot(&self, foot: HumanBone, along: DVec3, facing: DQuat) -> Option<DQuat> {
         let ball = if foot == B::LeftFoot { B::LeftToes } else { B::RightToes };
         let nodes = [*self.humanoid.bones.get(&foot)?, *self.humanoid.bones.get(&ball)?];
         let thigh = if foot == B::LeftFoot { B::LeftUpperLeg } else { B::RightUpperLeg };
         let leg = self.at(thigh)?.distance(self.at(foot)?);
-        let own = soles::way_up(self.scene, nodes, self.up, leg)?;
-        let up = facing * (self.rest.get(nodes[0].0)?.rotation * own);
+        let sole_up = soles::way_up(self.scene, nodes, self.up, leg)?;
+        let up = facing * (self.rest.get(nodes[0].0)?.rotation * sole_up);
         let front = along.reject_from_normalized(up).try_normalize()?;
         Some(DQuat::from_mat3(&DMat3::from_cols(up.cross(front), up, front).transpose()).normalize())
     }
 
-    /// Toes to the front. Of the feet of a figure that rests in a pose, the flatter one is taken to stand.
+    /// Rotation of a foot that puts its toes to the front. Of the feet of a figure resting in a pose, the
+    /// flatter foot is taken to stand.
     fn straight_foot(&self, foot: HumanBone, facing: DQuat) -> Option<DQuat> {
         let along = |foot, toes| Some(facing * (self.at(toes)? - self.at(foot)?));
         let sides = [(B::LeftFoot, B::LeftToes), (B::RightFoot, B::RightToes)];
         let down = |along: DVec3| (-along.y).atan2(along.x.hypot(along.z));
         let all = sides.into_iter().filter_map(|(foot, toes)| along(foot, toes));
         let flattest = all.map(down).fold(f64::INFINITY, f64::min);
-        let own = sides.into_iter().find(|side| side.0 == foot).and_then(|(foot, toes)| along(foot, toes))?;
-        let shown = (self.resting != Resting::Straight).then(|| self.flat_foot(foot, own, facing)).flatten();
+        let along_foot =
+            sides.into_iter().find(|side| side.0 == foot).and_then(|(foot, toes)| along(foot, toes))?;
+        let shown =
+            (self.resting != Resting::Straight).then(|| self.flat_foot(foot, along_foot, facing)).flatten();
         if shown.is_some() {
             return shown;
         }
-        let pitch =
-            if matches!(self.resting, Resting::Posed | Resting::Bent) { flattest - down(own) } else { 0.0 };
-        let ahead = || DQuat::from_rotation_y(-own.x.atan2(own.z));
-        (own.x.hypot(own.z) > SHORTEST).then(|| DQuat::from_rotation_x(pitch) * ahead())
+        let pitch = if matches!(self.resting, Resting::Posed | Resting::Bent) {
+            flattest - down(along_foot)
+        } else {
+            0.0
+        };
+        let ahead = || DQuat::from_rotation_y(-along_foot.x.atan2(along_foot.z));
+        (along_foot.x.hypot(along_foot.z) > SHORTEST).then(|| DQuat::from_rotation_x(pitch) * ahead())
     }
 
     /// From the little finger's root to the index finger's, of a hand.
@@ -291,48 +301,51 @@ impl Shape<'_> {
         (across.length() > SHORTEST).then_some(across)
     }
 
-    /// Which way a bone points: to the next one, else to its only child, else on from its parent unless that is a hand.
+    /// Direction of a bone: to the next bone, else to its only child, else on from its parent unless the
+    /// parent is a hand.
     fn direction(&self, bone: HumanBone) -> Option<DVec3> {
-        let own = self.at(bone)?;
+        let joint = self.at(bone)?;
         let spine = [&TRUNK[..], &[B::Neck, B::Head]].concat();
-        let above = TRUNK.contains(&bone).then(|| spine.iter().skip_while(|own| **own != bone).skip(1));
+        let above =
+            TRUNK.contains(&bone).then(|| spine.iter().skip_while(|trunk_bone| **trunk_bone != bone).skip(1));
         let above = above.into_iter().flatten().find_map(|next| self.at(*next));
         let next = above.or_else(|| self.at(next(bone)?));
         // Ends of chains that some programs write point nowhere.
         let length =
-            self.humanoid.parent(bone).and_then(|above| self.at(above)).map_or(0.0, |at| at.distance(own));
-        let is_bone = |child: &DVec3| child.distance(own) > STUB * length;
+            self.humanoid.parent(bone).and_then(|above| self.at(above)).map_or(0.0, |at| at.distance(joint));
+        let is_bone = |child: &DVec3| child.distance(joint) > STUB * length;
         let target = next.or_else(|| self.only_child(bone).filter(is_bone));
         // Fingers spread from the hand.
         let above = self.humanoid.parent(bone).filter(|above| !matches!(above, B::LeftHand | B::RightHand));
-        let on = || Some(own * 2.0 - self.at(above?)?);
-        let far = |target: &DVec3| target.distance(own) > SHORTEST;
+        let on = || Some(joint * 2.0 - self.at(above?)?);
+        let far = |target: &DVec3| target.distance(joint) > SHORTEST;
         let target = target.filter(far).or_else(on).filter(far)?;
-        Some((target - own).normalize())
+        Some((target - joint).normalize())
     }
 
     /// The last node above the joint at the end of a limb.
     fn twist(&self, bone: HumanBone) -> Option<usize> {
         let is_limb =
             ["UpperArm", "LowerArm", "UpperLeg", "LowerLeg"].iter().any(|part| bone.word().ends_with(part));
-        let own = *self.humanoid.bones.get(&bone)?;
+        let bone_node = *self.humanoid.bones.get(&bone)?;
         let end = *self.humanoid.bones.get(&next(bone).filter(|_| is_limb)?)?;
         let parent = |node: &NodeIndex| self.scene.node(*node)?.parent;
         let last = parent(&end)?;
-        std::iter::successors(Some(last), parent).any(|node| node == own).then_some(last.0)
+        std::iter::successors(Some(last), parent).any(|node| node == bone_node).then_some(last.0)
     }
 
     fn only_child(&self, bone: HumanBone) -> Option<DVec3> {
-        let own = self.humanoid.bones.get(&bone)?;
+        let bone_node = self.humanoid.bones.get(&bone)?;
         let nodes = self.scene.nodes.iter().enumerate();
-        let mut children = nodes.filter(|(_, node)| node.parent == Some(*own)).map(|(n, _)| NodeIndex(n));
+        let mut children =
+            nodes.filter(|(_, node)| node.parent == Some(*bone_node)).map(|(n, _)| NodeIndex(n));
         let first = children.next()?;
         children.next().is_none().then(|| self.place(first)).flatten()
     }
 }
 
-/// Where a bone points in the T-pose (VRM 1.0 specification, `tpose.md`, 1.4 to 1.8); `None` where the source's rest
-/// pose is taken as it is: shoulders hang as they do.
+/// Direction of a bone in the T-pose (VRM 1.0 specification, `tpose.md`, 1.4 to 1.8); `None` where the
+/// source's rest pose is taken unchanged: shoulders hang as they do.
 fn wanted(bone: HumanBone) -> Option<DVec3> {
     if matches!(bone, B::LeftUpperLeg | B::LeftLowerLeg | B::RightUpperLeg | B::RightLowerLeg) {
         return Some(DVec3::NEG_Y);
@@ -346,7 +359,7 @@ fn wanted(bone: HumanBone) -> Option<DVec3> {
     has(&["Arm", "Hand", "Index", "Middle", "Ring", "Little"]).then_some(DVec3::X * side)
 }
 
-/// The bone that a bone points to.
+/// The next bone, to which a bone points.
 fn next(bone: HumanBone) -> Option<HumanBone> {
     match bone {
         B::LeftHand => Some(B::LeftMiddleProximal),

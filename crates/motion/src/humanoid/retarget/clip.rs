@@ -1,4 +1,4 @@
-//! One motion of a figure.
+//! The motion of a figure as a clip.
 
 use super::Retarget;
 use super::body::{Body, Destination};
@@ -22,23 +22,24 @@ use dopesheet_core::words::counted;
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Share of the tolerance that a bone may use by itself, and the factor on it while the whole figure is over it: errors of
-/// a chain add up.
+/// Shares of the tolerance that a bone may use by itself, tried in turn while the error of the whole figure
+/// exceeds the tolerance: errors of a chain add up.
 const SHARES: [f64; 4] = [0.5, 0.25, 0.1, 0.04];
 /// At how many moments the figure is measured at most.
 const MOST_MOMENTS: u32 = 400;
-/// Samples where the source has no grid; what lies between them is looked at, too.
+/// Samples per second where the source has no grid; times between samples are examined, too.
 const RATE: FrameRate = FrameRate::FPS_30;
-/// Lengths in metres that are nothing.
+/// Length in metres that counts as zero.
 const NOTHING_M: f64 = 1e-6;
 
-/// The rotation of a node of the figure: what a way through the source does, between two rotations.
+/// The rotation of a node of the figure: the rotation along a way through the source, between two constant
+/// rotations.
 struct FigureRotation {
     figure_node: NodeIndex,
     way: Way,
     before: DQuat,
     after: DQuat,
-    /// Largest distance from the node of anything that it moves.
+    /// Largest distance from the node to any bone below.
     reach: f64,
 }
 
@@ -46,11 +47,11 @@ struct FigureRotation {
 struct FigurePosition {
     figure_node: NodeIndex,
     way: Way,
-    /// The point in the node's own space.
+    /// The point in the node's axes.
     point: DVec3,
 }
 
-/// Makes a clip of the figure from one of the source.
+/// Makes a clip of the figure from a clip of the source.
 pub(super) struct Maker<'a> {
     source: &'a Scene,
     humanoid: &'a Humanoid,
@@ -68,7 +69,7 @@ pub(super) struct Maker<'a> {
 /// A clip under construction.
 struct ClipDraft {
     clip: Clip,
-    /// Curves with the source's own keys, and with keys that were found.
+    /// Numbers of curves with the source's own keys, and with new keys.
     own: usize,
     found: usize,
 }
@@ -98,20 +99,20 @@ impl<'a> Maker<'a> {
     }
 
     fn bones(&self) -> impl Iterator<Item = FigureRotation> {
-        self.body.bones.iter().filter_map(|(bone, own)| {
-            let above = own.parent.and_then(|parent| self.body.bones.get(&parent));
+        self.body.bones.iter().filter_map(|(bone, joint)| {
+            let above = joint.parent.and_then(|parent| self.body.bones.get(&parent));
             let before = above.map(|above| self.body.after(above.turn, above.correction).conjugate());
             Some(FigureRotation {
                 figure_node: *self.nodes.bones.get(bone)?,
-                way: self.moves.way(above.map(|above| above.turn), own.turn),
+                way: self.moves.way(above.map(|above| above.turn), joint.turn),
                 before: before.unwrap_or(self.body.facing),
-                after: self.body.after(own.turn, own.correction),
+                after: self.body.after(joint.turn, joint.correction),
                 reach: self.body.reach(*bone),
             })
         })
     }
 
-    /// The node that carries the whole figure.
+    /// The turn of the node that carries the whole figure.
     fn carrier(&self) -> Option<FigureRotation> {
         let (node, figure_node) = self.humanoid.root_motion.zip(self.nodes.root_motion)?;
         Some(FigureRotation {
@@ -123,15 +124,15 @@ impl<'a> Maker<'a> {
         })
     }
 
-    /// The gaze: as the source says, else as the eye that moves.
+    /// The turn of the gaze: by the source's gaze, else by the first eye with a motion.
     fn gaze(&self) -> Option<FigureRotation> {
         let figure_node = self.nodes.look_at?;
         if let Some(look_at) = &self.humanoid.look_at {
             let parent = self.source.node(look_at.node)?.parent.map(|parent| parent.0);
-            let way = self.moves.way(parent, look_at.node.0);
+            let chain = self.moves.way(parent, look_at.node.0);
             return Some(FigureRotation {
                 figure_node,
-                way,
+                way: chain,
                 before: DQuat::IDENTITY,
                 after: DQuat::IDENTITY,
                 reach: 0.0,
@@ -140,11 +141,11 @@ impl<'a> Maker<'a> {
         let head = self.body.bones.get(&HumanBone::Head)?;
         let eyes = [HumanBone::LeftEye, HumanBone::RightEye];
         let eyes = eyes.into_iter().filter_map(|eye| self.humanoid.bones.get(&eye));
-        let mut ways = eyes.map(|eye| (eye.0, self.moves.way(Some(head.node), eye.0)));
-        let (eye, way) = ways.find(|(_, way)| !self.moves.is_stiff(way))?;
+        let mut chains = eyes.map(|eye| (eye.0, self.moves.way(Some(head.node), eye.0)));
+        let (eye, chain) = chains.find(|(_, chain)| !self.moves.is_stiff(chain))?;
         Some(FigureRotation {
             figure_node,
-            way,
+            way: chain,
             before: self.body.after(head.node, head.correction).conjugate(),
             after: self.body.after(eye, head.correction),
             reach: 0.0,
@@ -153,8 +154,8 @@ impl<'a> Maker<'a> {
 
     fn place(&self, figure_node: NodeIndex, node: usize, point: DVec3) -> FigurePosition {
         let rest = self.body.rest.get(node).unwrap_or(&ChainTransform::IDENTITY);
-        let own = rest.matrix.inverse().transform_point3(point);
-        let point = if own.is_finite() { own } else { DVec3::ZERO };
+        let local = rest.matrix.inverse().transform_point3(point);
+        let point = if local.is_finite() { local } else { DVec3::ZERO };
         FigurePosition { figure_node, way: self.moves.way(None, node), point }
     }
 
@@ -167,42 +168,42 @@ impl<'a> Maker<'a> {
         self.body.facing * end.matrix.transform_point3(place.point) - DVec3::Y * self.ground
     }
 
-    /// Nodes that move and are no bones.
+    /// Moving nodes that are no bones.
     pub(super) fn others(&self) -> losses::Others {
         losses::Others::of(self.source, self.humanoid, &self.moves, self.ways(), self.options.followers)
     }
 
-    /// The nodes of the figure that move.
+    /// The moving nodes of the figure.
     pub(super) fn moving(&self) -> BTreeSet<NodeIndex> {
-        let moves = |way: &Way| way.nodes().any(|node| self.moves.moves(node));
+        let moves = |chain: &Way| chain.nodes().any(|node| self.moves.moves(node));
         let turning =
             self.turns.iter().filter(|turn| !self.moves.is_stiff(&turn.way)).map(|turn| turn.figure_node);
-        let going = self.places.iter().filter(|place| moves(&place.way)).map(|place| place.figure_node);
+        let going = self.places.iter().filter(|point| moves(&point.way)).map(|point| point.figure_node);
         order::set(turning.chain(going))
     }
 
-    /// The clip, with what it cost.
+    /// The clip of the figure; its losses and errors go to `report`.
     pub(super) fn clip(&self, figure: &Scene, report: &mut Report) -> Clip {
         losses::rest((self.source, self.options), &self.moves, &self.others(), report);
         losses::ground(self.ground, report);
         let mut best: Option<(ClipDraft, Worst, String)> = None;
         for share in SHARES {
-            let made = self.made(figure, share);
-            let (off, bone) = self.apart(figure, |time| local_pose(figure, &made.clip, time));
-            let is_within = made.found == 0 || off.value <= self.tolerance.length_m;
+            let attempt = self.made(figure, share);
+            let (off, bone) = self.apart(figure, |time| local_pose(figure, &attempt.clip, time));
+            let is_within = attempt.found == 0 || off.value <= self.tolerance.length_m;
             if best.as_ref().is_none_or(|(_, least, _)| off.value < least.value) {
-                best = Some((made, off, bone));
+                best = Some((attempt, off, bone));
             }
             if is_within {
                 break;
             }
         }
-        let Some((made, off, target)) = best else { return Clip::default() };
-        if made.own > 0 {
-            report.kept(format!("{} of bones with the source's own keys", counted(made.own, "curve")));
+        let Some((result, off, target)) = best else { return Clip::default() };
+        if result.own > 0 {
+            report.kept(format!("{} of bones with the source's own keys", counted(result.own, "curve")));
         }
-        if made.found > 0 {
-            let what = format!("{} of bones, re-keyed", counted(made.found, "curve"));
+        if result.found > 0 {
+            let what = format!("{} of bones, re-keyed", counted(result.found, "curve"));
             let error = MaxError { value: off.value, unit: ErrorUnit::Metre, target, time: off.time };
             report.approximated(what, error);
         }
@@ -210,25 +211,26 @@ impl<'a> Maker<'a> {
         if self.options.destination == Destination::Avatars {
             self.report_lengths(figure, report);
         }
-        made.clip
+        result.clip
     }
 
-    /// The nodes of the figure whose motion the source's rig made.
+    /// The nodes of the figure whose motion comes from the source's rig.
     fn solved(&self) -> Vec<NodeIndex> {
         let turns = self.turns.iter().map(|turn| (turn.figure_node, &turn.way));
-        let all = turns.chain(self.places.iter().map(|place| (place.figure_node, &place.way)));
-        let is_solved = |way: &Way| way.nodes().any(|node| self.moves.clip.solved.contains(&NodeIndex(node)));
-        let nodes = order::set(all.filter(|(_, way)| is_solved(way)).map(|(figure_node, _)| figure_node));
+        let all = turns.chain(self.places.iter().map(|point| (point.figure_node, &point.way)));
+        let is_solved =
+            |chain: &Way| chain.nodes().any(|node| self.moves.clip.solved.contains(&NodeIndex(node)));
+        let nodes = order::set(all.filter(|(_, chain)| is_solved(chain)).map(|(figure_node, _)| figure_node));
         nodes.into_iter().collect()
     }
 
     fn ways(&self) -> impl Iterator<Item = &Way> {
-        self.turns.iter().map(|turn| &turn.way).chain(self.places.iter().map(|place| &place.way))
+        self.turns.iter().map(|turn| &turn.way).chain(self.places.iter().map(|point| &point.way))
     }
 
     fn made(&self, figure: &Scene, share: f64) -> ClipDraft {
         let source = self.moves.clip;
-        let mut made = ClipDraft {
+        let mut result = ClipDraft {
             clip: Clip {
                 tracks: Vec::new(),
                 relation: PoseRelation::Absolute,
@@ -239,20 +241,20 @@ impl<'a> Maker<'a> {
             found: 0,
         };
         let mut channels: BTreeMap<NodeIndex, Vec<Channel>> = BTreeMap::new();
-        for place in &self.places {
-            let channel = self.going(place, share, &mut made);
-            channels.entry(place.figure_node).or_default().extend(channel);
+        for point in &self.places {
+            let channel = self.going(point, share, &mut result);
+            channels.entry(point.figure_node).or_default().extend(channel);
         }
         for turn in &self.turns {
-            let channel = self.turning(turn, share, &mut made);
+            let channel = self.turning(turn, share, &mut result);
             channels.entry(turn.figure_node).or_default().extend(channel);
         }
         for (figure_node, channels) in channels.into_iter().filter(|(_, channels)| !channels.is_empty()) {
             let name = figure.node(figure_node).map(|node| node.name.clone()).unwrap_or_default();
             let target = Target::new(TargetKind::Joint, name, figure_node.0, Some(figure_node));
-            made.clip.tracks.push(Track { target, channels });
+            result.clip.tracks.push(Track { target, channels });
         }
-        made
+        result
     }
 
     fn turning(&self, turn: &FigureRotation, share: f64, made: &mut ClipDraft) -> Option<Channel> {
@@ -295,7 +297,7 @@ impl<'a> Maker<'a> {
         Some(Channel::whole(Property::Translation, sampled.curve(&self.times(&place.way)).0))
     }
 
-    /// The source's own keys, if one curve alone moves the point.
+    /// The source's own keys, if a single curve moves the point.
     fn own_way(&self, place: &FigurePosition) -> Option<Channel> {
         let nodes: Vec<usize> = place.way.nodes().collect();
         let (last, above) = nodes.split_last()?;
@@ -327,7 +329,7 @@ impl<'a> Maker<'a> {
         Some(Channel { property: Property::Translation, composition, native: None })
     }
 
-    /// Times at which something on a way has a key, and those of the grid.
+    /// Times of the keys of all nodes on a way, and times of the grid's frames, ascending.
     fn times(&self, way: &Way) -> Vec<f64> {
         let clip = self.moves.clip;
         let Seconds(end) = clip.end();
@@ -346,17 +348,17 @@ impl<'a> Maker<'a> {
         times
     }
 
-    /// The figure as it should be at a time.
+    /// The exact pose of the figure at a time.
     fn pose(&self, figure: &Scene, time: Seconds) -> Pose {
         let mut pose = rest_pose(figure).0;
         for turn in &self.turns {
-            if let Some(own) = pose.get_mut(turn.figure_node.0) {
-                own.rotation = self.turn_at(turn, time, Side::At).to_array();
+            if let Some(node) = pose.get_mut(turn.figure_node.0) {
+                node.rotation = self.turn_at(turn, time, Side::At).to_array();
             }
         }
-        for place in &self.places {
-            if let Some(own) = pose.get_mut(place.figure_node.0) {
-                own.translation = self.place_at(place, time, Side::At).to_array();
+        for point in &self.places {
+            if let Some(node) = pose.get_mut(point.figure_node.0) {
+                node.translation = self.place_at(point, time, Side::At).to_array();
             }
         }
         Pose(pose)
@@ -368,45 +370,46 @@ impl<'a> Maker<'a> {
         (0..=count).map(move |n| Seconds(end * f64::from(n) / f64::from(MOST_MOMENTS)))
     }
 
-    /// Largest error of a figure's joints and points around them, and the joint that has it.
+    /// Largest error of a figure's joints and points around them, and the name of the joint with the error.
     fn apart(&self, figure: &Scene, pose: impl Fn(Seconds) -> Pose) -> (Worst, String) {
         let shell = self.tolerance.shell_m(true);
         let points = [DVec3::ZERO, DVec3::X * shell, DVec3::Y * shell, DVec3::Z * shell];
-        let (mut worst, mut name) = (Worst::default(), String::new());
+        let (mut largest, mut name) = (Worst::default(), String::new());
         for time in self.moments() {
             let should = model_pose(figure, &self.pose(figure, time)).0;
             let is = model_pose(figure, &pose(time)).0;
             for (node, (a, b)) in figure.nodes.iter().zip(should.iter().zip(&is)) {
                 let off = points.map(|point| a.transform_point3(point).distance(b.transform_point3(point)));
                 let off = off.into_iter().fold(0.0, f64::max);
-                if off > worst.value {
+                if off > largest.value {
                     node.name.clone_into(&mut name);
                 }
-                worst.meet(off, time);
+                largest.meet(off, time);
             }
         }
-        (worst, name)
+        (largest, name)
     }
 
-    /// Says by how much joints change their distances, which those of a humanoid do not.
+    /// Reports the largest distance of a joint from the source's joint, since bones of a humanoid keep their
+    /// lengths.
     fn report_lengths(&self, figure: &Scene, report: &mut Report) {
-        let (mut worst, mut target) = (Worst::default(), String::new());
+        let (mut largest, mut target) = (Worst::default(), String::new());
         for time in self.moments() {
-            let made = model_pose(figure, &self.pose(figure, time)).0;
-            for (bone, own) in &self.body.bones {
-                let made = self.nodes.bones.get(bone).and_then(|figure_node| made.get(figure_node.0));
-                let place = self.place(NodeIndex(0), own.node, own.anchor);
-                let off =
-                    made.map_or(0.0, |made| made.translation.distance(self.place_at(&place, time, Side::At)));
-                if off > worst.value {
+            let pose = model_pose(figure, &self.pose(figure, time)).0;
+            for (bone, source_bone) in &self.body.bones {
+                let joint = self.nodes.bones.get(bone).and_then(|figure_node| pose.get(figure_node.0));
+                let point = self.place(NodeIndex(0), source_bone.node, source_bone.anchor);
+                let off = joint
+                    .map_or(0.0, |joint| joint.translation.distance(self.place_at(&point, time, Side::At)));
+                if off > largest.value {
                     target = bone.word().to_owned();
                 }
-                worst.meet(off, time);
+                largest.meet(off, time);
             }
         }
-        if worst.value > NOTHING_M {
+        if largest.value > NOTHING_M {
             let what = "joints of the figure, because its bones keep their lengths";
-            let error = MaxError { value: worst.value, unit: ErrorUnit::Metre, target, time: worst.time };
+            let error = MaxError { value: largest.value, unit: ErrorUnit::Metre, target, time: largest.time };
             report.approximated(what, error);
         }
     }

@@ -1,4 +1,4 @@
-//! Curves of bones: the source's own keys turned or moved, or new ones within a tolerance.
+//! Curves of bones: the source's own keys turned or moved, or new keys within a tolerance.
 
 use super::super::values::{changed, scaled};
 use super::moves::Lone;
@@ -12,14 +12,15 @@ use dopesheet_core::units::Seconds;
 use dopesheet_curve::{lerp, slerp};
 use glam::{DMat3, DQuat, DVec3};
 
-/// Values that jump by less than this at a key do not jump.
+/// Smallest difference of values at a key that counts as a jump.
 const SMALLEST_JUMP: f64 = 1e-7;
-/// Part of a matrix's largest number below which another is rounding.
+/// Part of a matrix's largest number below which a number is rounding.
 const NO_AXIS: f64 = 1e-12;
-/// Most times that the stretch between two keys is halved.
+/// Most halvings of the stretch between two keys.
 const MOST_HALVINGS: u32 = 6;
 
-/// A curve of rotations with every quaternion turned from both sides. The laws between them commute with that.
+/// A curve of rotations with every quaternion turned from both sides. The laws between keys commute with the
+/// turns.
 pub(in crate::humanoid) fn turned(lone: &Lone<'_>, before: DQuat, after: DQuat) -> Curve {
     let (before, after) = (before * lone.before, lone.after * after);
     changed(lone.curve, |row, _| {
@@ -39,28 +40,28 @@ pub(in crate::humanoid) fn moved(curve: &Curve, by: DMat3, offset: DVec3) -> Cur
     })
 }
 
-/// Curves of single axes, multiplied with a matrix and moved, if it makes an axis of each.
+/// Curves of single axes, multiplied with a matrix and moved; `None` unless the matrix makes an axis of each.
 pub(in crate::humanoid) fn permuted(curves: &[Curve], by: DMat3, offset: DVec3) -> Option<Vec<Curve>> {
     if curves.len() != 3 {
         return None;
     }
     let largest = by.to_cols_array().into_iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
     let axis = |row: DVec3, offset: f64| {
-        let mut own = curves.iter().zip(row.to_array()).filter(|(_, x)| x.abs() > largest * NO_AXIS);
-        let (Some((curve, by)), None) = (own.next(), own.next()) else { return None };
+        let mut sources = curves.iter().zip(row.to_array()).filter(|(_, x)| x.abs() > largest * NO_AXIS);
+        let (Some((curve, by)), None) = (sources.next(), sources.next()) else { return None };
         Some(scaled(curve, by, offset))
     };
     let rows = [by.row(0), by.row(1), by.row(2)];
     rows.into_iter().zip(offset.to_array()).map(|(row, offset)| axis(row, offset)).collect()
 }
 
-/// A value that is the same at all times.
+/// A curve with the same value at all times.
 pub(in crate::humanoid) fn constant(property: &Property, value: &[f64]) -> Curve {
     let values = value.iter().map(|x| narrow(*x)).collect();
     Curve::new(Times::Seconds([0.0].into()), value.len(), values, Laws::uniform(straight_law(property)))
 }
 
-/// Straight keys at some times and, where that is not enough, between them; then only those that are needed.
+/// Straight keys at some times and, where these do not suffice, between them; then only the needed keys.
 pub(in crate::humanoid) struct Sampled<'a> {
     pub(in crate::humanoid) property: Property,
     pub(in crate::humanoid) allowance: f64,
@@ -69,7 +70,7 @@ pub(in crate::humanoid) struct Sampled<'a> {
 }
 
 impl Sampled<'_> {
-    /// The curve, and how far it is from the value half-way between its samples at most. `times` ascend.
+    /// The curve, and its largest error half-way between its samples. `times` ascend.
     pub(in crate::humanoid) fn curve(&self, times: &[f64]) -> (Curve, Worst) {
         let mut keys =
             SampledKeys { times: Vec::new(), values: Vec::new(), last: Vec::new(), worst: Worst::default() };
@@ -91,11 +92,12 @@ impl Sampled<'_> {
                 keys.push(*time, value, &self.property);
             }
         }
-        let worst = keys.worst;
-        (self.needed(&keys.into_curve(&self.property)), worst)
+        let largest_error = keys.worst;
+        (self.needed(&keys.into_curve(&self.property)), largest_error)
     }
 
-    /// Half of what is allowed is for what lies between samples, the other half for samples that are left out.
+    /// Leaves out keys. Half of the allowance is for the stretches between samples, the other half for
+    /// omitted samples.
     fn needed(&self, curve: &Curve) -> Curve {
         let half = self.allowance / 2.0;
         let allowance = Allowance { value: half, angle_rad: half };
@@ -143,7 +145,7 @@ impl SampledKeys {
         self.times.last().copied().unwrap_or_default()
     }
 
-    /// Of two opposite quaternions the one nearer to the key before is taken.
+    /// Adds a key; of two opposite quaternions the quaternion nearer to the key before is taken.
     fn push(&mut self, time: f64, mut value: Vec<f64>, property: &Property) {
         let dot: f64 = value.iter().zip(&self.last).map(|(a, b)| a * b).sum();
         if *property == Property::Rotation && dot < 0.0 {

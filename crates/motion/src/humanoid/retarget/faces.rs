@@ -11,22 +11,23 @@ use dopesheet_core::order::by_key;
 use dopesheet_core::words::{agreeing, counted};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Expressions that VRM moves by where the figure looks.
+/// Expressions that VRM moves with the gaze.
 const LOOKS: [&str; 4] = ["lookUp", "lookDown", "lookLeft", "lookRight"];
 
-/// The expression that each morph that moves becomes.
+/// The expression of each moving morph.
 pub(super) struct Faces {
-    /// Morph → expression, and the share that it has in it.
+    /// Morph → expression, and the morph's share in the expression.
     by_morph: BTreeMap<String, (String, f64)>,
-    /// Morphs that only where the figure looks could move.
+    /// Morphs of gaze expressions, which only the gaze could move.
     looks: Vec<String>,
 }
 
 impl Faces {
-    /// Names the expression of every morph that any clip moves: as the caller says, as the source says of a morph that is
-    /// an expression by itself, as is known of its name, or else by its own name. For avatars blend shapes of ARKit become the presets that they
-    /// have a part in. An expression is made by the morph with the best name; of others that mean the same each becomes one of its own, but for
-    /// those that only together make it.
+    /// Names the expression of every morph moved by any clip: by the caller's names, by the source's
+    /// expressions of a single morph, by the listed names of morphs, or else by the morph's own name. For
+    /// avatars, blend shapes of ARKit become the presets in which they have a part. An expression is made by
+    /// the morph with the best name; each other morph of the same meaning becomes an expression of its own,
+    /// except for morphs that make the expression only together.
     pub(super) fn of(scene: &Scene, humanoid: &Humanoid, options: &Retarget<'_>) -> Self {
         let tracks = scene.tracks();
         let mut seen = HashSet::new();
@@ -51,18 +52,19 @@ impl Faces {
             let joins = matches!(rank, NAMED | PART);
             let is_free = taken.get(&expression).is_none_or(|by| joins && *by == rank);
             let each = named.get(&expression).map_or(1.0, |count| 1.0 / *count as f64);
-            let own = if is_free { (expression, share.unwrap_or(each)) } else { (morph.to_owned(), 1.0) };
-            if LOOKS.contains(&own.0.as_str()) {
+            let face = if is_free { (expression, share.unwrap_or(each)) } else { (morph.to_owned(), 1.0) };
+            if LOOKS.contains(&face.0.as_str()) {
                 faces.looks.push(morph.to_owned());
-            } else if is_free || !taken.contains_key(&own.0) {
-                taken.insert(own.0.clone(), rank);
-                faces.by_morph.insert(morph.to_owned(), own);
+            } else if is_free || !taken.contains_key(&face.0) {
+                taken.insert(face.0.clone(), rank);
+                faces.by_morph.insert(morph.to_owned(), face);
             }
         }
         faces
     }
 
-    /// Says what becomes of the morphs. Whether a figure has morphs for its expressions is for the caller to say.
+    /// Reports the expressions of an avatar, and the weights dropped in favour of the gaze. The caller
+    /// reports whether a figure has morphs for its expressions.
     pub(super) fn report(&self, destination: Destination, report: &mut Report) {
         if destination == Destination::Avatars {
             self.report_kept(report);
@@ -112,31 +114,31 @@ impl Faces {
         made
     }
 
-    /// All expressions that move, in the order of their names.
+    /// All moving expressions, in the order of their names.
     pub(super) fn expressions(&self) -> Vec<Expression> {
         let names = order::set(self.by_morph.values().map(|(name, _)| name));
         names.into_iter().map(|name| Expression { name: name.clone(), morphs: Vec::new() }).collect()
     }
 }
 
-/// The channel of a track that moves one morph.
+/// The channel of a track that moves a morph; `None` of other tracks.
 fn weight(track: &Track) -> Option<&Channel> {
     let is_weight =
         |channel: &&Channel| track.target.kind == TargetKind::Morph && channel.property == Property::Weight;
     track.channels.iter().find(is_weight)
 }
 
-/// Rank of what the caller says, the best one.
+/// Rank of the caller's names, the best rank.
 const NAMED: usize = 0;
 
-/// Rank of blend shapes that only together make an expression.
+/// Rank of blend shapes that make an expression only together.
 const PART: usize = usize::MAX - 1;
 
-/// What stands between an expression that the caller names and a morph's share in it: `happy * 0.5`.
+/// Separator between the caller's name of an expression and a morph's share in the expression: `happy * 0.5`.
 const TIMES: &str = " * ";
 
-/// The expression that a morph makes, how good that choice is (0 is the best), and the morph's share in it; `None` shares it evenly with
-/// others that the caller names alike.
+/// The rank of the choice of a morph's expression (0 is the best), the expression, and the morph's share in
+/// it; a share of `None` divides the expression evenly among the morphs with the same name from the caller.
 fn choice(morph: &str, humanoid: &Humanoid, options: &Retarget<'_>) -> (usize, String, Option<f64>) {
     let named = options.names.get(morph);
     if named != morph {
@@ -148,7 +150,7 @@ fn choice(morph: &str, humanoid: &Humanoid, options: &Retarget<'_>) -> (usize, S
         };
     }
     let stated = humanoid.expressions.iter().find_map(|expression| match expression.morphs.as_slice() {
-        [(own, weight)] if own == morph && *weight > 0.0 => Some((expression.name.clone(), *weight)),
+        [(lone, weight)] if lone == morph && *weight > 0.0 => Some((expression.name.clone(), *weight)),
         _ => None,
     });
     if let Some((name, weight)) = stated {
@@ -156,7 +158,7 @@ fn choice(morph: &str, humanoid: &Humanoid, options: &Retarget<'_>) -> (usize, S
     }
     let of_avatar = || part(morph).filter(|_| options.destination == Destination::Avatars);
     match (preset(morph), of_avatar()) {
-        (Some((name, place)), _) => (place.saturating_add(2), name.to_owned(), Some(1.0)),
+        (Some((name, rank)), _) => (rank.saturating_add(2), name.to_owned(), Some(1.0)),
         (None, Some((name, share))) => (PART, name.to_owned(), Some(share)),
         (None, None) => (usize::MAX, morph.to_owned(), Some(1.0)),
     }

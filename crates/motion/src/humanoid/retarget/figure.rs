@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 const ROOT: &str = "Root";
 /// Name of the node that carries the motion of the whole figure.
 const ROOT_MOTION: &str = "RootMotion";
-/// Name of the node that looks.
+/// Name of the node for the gaze.
 const LOOK_AT: &str = "LookAt";
 
 /// Nodes of the figure in the T-pose.
@@ -19,20 +19,21 @@ pub(super) struct FigureNodes {
     pub(super) look_at: Option<NodeIndex>,
 }
 
-/// The figure at rest: the origin, the bones, the node that carries it, and the one that looks.
+/// The figure at rest: the origin, the bones, the node that carries the whole figure, and the node for the
+/// gaze.
 pub(super) fn figure(source: &Scene, humanoid: &Humanoid, body: &Body) -> (Scene, FigureNodes) {
     let mut figure = Scene::new(Basis::GLTF);
     let origin = figure.push_node(Node::new(ROOT, None, Transform::IDENTITY));
     let mut nodes = FigureNodes { bones: BTreeMap::new(), root_motion: None, look_at: None };
-    for (bone, own) in &body.bones {
-        let above = own.parent.and_then(|parent| body.bones.get(&parent));
-        let offset = own.place - above.map_or(DVec3::ZERO, |above| above.place);
-        let parent = own.parent.and_then(|parent| nodes.bones.get(&parent)).copied().unwrap_or(origin);
+    for (bone, joint) in &body.bones {
+        let above = joint.parent.and_then(|parent| body.bones.get(&parent));
+        let offset = joint.place - above.map_or(DVec3::ZERO, |above| above.place);
+        let parent = joint.parent.and_then(|parent| nodes.bones.get(&parent)).copied().unwrap_or(origin);
         nodes.bones.insert(*bone, figure.push_node(node(bone.word(), parent, offset)));
     }
     nodes.root_motion = humanoid
         .root_motion
-        .and_then(|own| body.rest.get(own.0))
+        .and_then(|joint| body.rest.get(joint.0))
         .map(|rest| figure.push_node(node(ROOT_MOTION, origin, body.facing * rest.place())));
     let mut look_at = None;
     if let (Some(head), Some(offset)) =
@@ -57,7 +58,7 @@ fn node(name: &str, parent: NodeIndex, translation: DVec3) -> Node {
     Node::new(name, Some(parent), rest)
 }
 
-/// From the head to the point between the eyes; `None` if there is nothing that looks.
+/// Vector from the head to the point between the eyes; `None` without a gaze, or where eyes are bones.
 fn gaze_origin(source: &Scene, humanoid: &Humanoid, body: &Body) -> Option<DVec3> {
     if let Some(look_at) = &humanoid.look_at {
         return source.node(look_at.node).map(|_| DVec3::from(look_at.offset_from_head));

@@ -1,17 +1,18 @@
-//! Nodes that a rig moves by others.
+//! Nodes moved by other nodes through a rig.
 
 use dopesheet_core::model::{NodeIndex, Rig, Scene};
 use std::collections::BTreeSet;
 
-/// Pairs of nodes, the second of which a rig moves by the first. Where such a rig has been solved, what the first does is in the second.
+/// Pairs of a leader and a follower, which a rig moves by the leader. Where the rig has been solved, the
+/// follower's motion contains the leader's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Followers(Vec<(NodeIndex, NodeIndex)>);
 
 impl Followers {
-    /// None at all.
+    /// No pairs.
     pub const NONE: &Self = &Self(Vec::new());
 
-    /// Those of a rig: links of a chain follow its goal, and joints those from which they take a share.
+    /// The pairs of a rig: links of a chain follow its goal, and joints follow the source of their share.
     #[must_use]
     pub fn of(rig: &Rig) -> Self {
         let links = rig.ik.iter().flat_map(|chain| chain.links.iter().map(|link| (chain.goal, link.node)));
@@ -19,21 +20,21 @@ impl Followers {
         Self(links.chain(shares).collect())
     }
 
-    /// True if some node follows one.
+    /// True if any node follows `node`.
     #[must_use]
     pub fn lead(&self, node: NodeIndex) -> bool {
         self.0.iter().any(|(leader, _)| *leader == node)
     }
 
-    /// Adds the nodes to a set that some node of it follows, and those above them.
+    /// Adds to a set the leaders of its nodes, and the nodes above these leaders.
     pub(super) fn add_leaders(&self, scene: &Scene, nodes: &mut BTreeSet<usize>) {
         loop {
             let before = nodes.len();
             for (leader, follower) in &self.0 {
                 if nodes.contains(&follower.0) {
-                    let above = |node: &NodeIndex| scene.node(*node).and_then(|own| own.parent);
-                    let own = std::iter::successors(Some(*leader), above).take(scene.nodes.len());
-                    nodes.extend(own.map(|node| node.0));
+                    let above = |node: &NodeIndex| scene.node(*node).and_then(|node| node.parent);
+                    let chain = std::iter::successors(Some(*leader), above).take(scene.nodes.len());
+                    nodes.extend(chain.map(|node| node.0));
                 }
             }
             if nodes.len() == before {

@@ -1,4 +1,4 @@
-//! Report of a figure's motion that was carried over.
+//! Report of the motion of a retargeted figure.
 
 use super::Retarget;
 use super::body::{Body, Destination};
@@ -12,14 +12,14 @@ use dopesheet_core::words::{agreeing, counted, length};
 use glam::DVec3;
 use std::collections::BTreeMap;
 
-/// Names in one line at most.
+/// Most names in a line.
 const MOST_NAMES: usize = 12;
 
-/// Says which bone is which node, and how many of them any clip moves.
+/// Reports the node of each bone, and the number of bones moved by any clip.
 pub(super) fn bones(scene: &Scene, humanoid: &Humanoid, body: &Body, moving: usize, report: &mut Report) {
     let name = |node: usize| scene.nodes.get(node).map(|node| node.name.as_str()).unwrap_or_default();
     let pairs: Vec<_> =
-        body.bones.iter().map(|(bone, own)| format!("{} from {}", bone.word(), name(own.node))).collect();
+        body.bones.iter().map(|(bone, joint)| format!("{} from {}", bone.word(), name(joint.node))).collect();
     let (all, list) = (pairs.len(), pairs.join(", "));
     let bones = counted(all, "bone");
     report.kept(match moving {
@@ -45,7 +45,7 @@ pub(super) fn bones(scene: &Scene, humanoid: &Humanoid, body: &Body, moving: usi
     }
 }
 
-/// Says that the ground of a clip is not at the file's zero.
+/// Reports a ground away from the file's zero; reports nothing at 0.
 pub(super) fn ground(height_m: f64, report: &mut Report) {
     if height_m != 0.0 {
         let side = if height_m < 0.0 { "below" } else { "above" };
@@ -57,13 +57,13 @@ pub(super) fn ground(height_m: f64, report: &mut Report) {
     }
 }
 
-/// Nodes of a clip that move and are no bone.
+/// Moving nodes of a clip that are no bones.
 pub(super) struct Others {
-    /// Those whose motion is folded into the bones beside them.
+    /// Nodes with a motion that is folded into the bones beside them.
     folded: Vec<usize>,
-    /// Those whose motion the rig carried on to bones.
+    /// Nodes with a motion that the rig carried on to bones.
     led: Vec<usize>,
-    /// Those that are no part of the figure.
+    /// Nodes that are no part of the figure.
     pub(super) left_out: Vec<usize>,
 }
 
@@ -80,13 +80,13 @@ impl Others {
         let mut leading = used.clone();
         followers.add_leaders(scene, &mut leading);
         let moving = (0..scene.nodes.len()).filter(|node| moves.moves(*node) && !mapped.contains(node));
-        let (folded, others): (Vec<usize>, Vec<usize>) = moving.partition(|node| used.contains(node));
-        let (led, left_out) = others.into_iter().partition(|node| leading.contains(node));
+        let (folded, unused): (Vec<usize>, Vec<usize>) = moving.partition(|node| used.contains(node));
+        let (led, left_out) = unused.into_iter().partition(|node| leading.contains(node));
         Self { folded, led, left_out }
     }
 }
 
-/// Says what was folded into bones, and what moves but is no part of any.
+/// Reports the nodes folded into bones, and the moving nodes and tracks outside the figure.
 pub(super) fn rest(
     (scene, options): (&Scene, &Retarget<'_>),
     moves: &Moves<'_>,

@@ -1,10 +1,10 @@
-//! Any human figure's motion as that of a figure that rests in VRM's T-pose.
+//! Any human figure's motion as the motion of a figure that rests in VRM's T-pose.
 //!
-//! All nodes are looked at from the scene's root. For a bone *i* whose node rests there with the rotation R and has W at
+//! All nodes are seen from the scene's root. For a bone *i* whose node rests with the rotation R and has W at
 //! a time, F facing the figure to +Z and C turning the bone into the T-pose, the bone's rotation is
-//! G = F·W·R⁻¹·F⁻¹·C⁻¹, and relative to the *mapped* parent *p* it is Gₚ⁻¹·G. So whatever moves between two bones is
-//! folded into the lower one, and bones point where the source's point. Of a limb the rotation just above its next joint
-//! counts, so that twist bones are folded into the bones they twist.
+//! G = F·W·R⁻¹·F⁻¹·C⁻¹, and its rotation relative to the *mapped* parent *p* is Gₚ⁻¹·G. So all motion between two
+//! bones is folded into the lower bone, and bones point in the directions of the source's bones. Of a limb
+//! the rotation just above its next joint counts, so that twist bones are folded into the bones they twist.
 
 pub(super) mod body;
 mod clip;
@@ -34,29 +34,29 @@ use std::fmt;
 pub struct Retarget<'a> {
     /// Tolerance of bones where keys have to be found.
     pub tolerance: Tolerance,
-    /// Names of morphs → names of expressions, before all that is known of them.
+    /// Names of morphs → names of expressions; they override all other assignments.
     pub names: &'a NameMap,
-    /// True if eyes are bones as all others; else they become one gaze.
+    /// True to keep eyes as bones; else both eyes become one gaze.
     pub eyes: bool,
     /// Players of the motion.
     pub destination: Destination,
-    /// Nodes that the source's rig moved by others before it was solved.
+    /// Nodes of the source that its rig moved by other nodes before the rig was solved.
     pub followers: &'a Followers,
 }
 
-/// A motion that was carried over to a figure.
+/// A motion carried over to a figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Retargeted {
     /// The figure with its clips.
     pub scene: Scene,
-    /// For each clip, the nodes of the source that move there and are no part of the figure.
+    /// For each clip, the moving nodes of the source that are no part of the figure.
     pub left_out: Vec<Vec<NodeIndex>>,
 }
 
-/// A figure that lacks what every humanoid has.
+/// Error of a figure without all bones that every humanoid has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RetargetError {
-    /// The bones that were not found.
+    /// The missing bones.
     pub missing: Vec<HumanBone>,
 }
 
@@ -69,14 +69,15 @@ impl fmt::Display for RetargetError {
 
 impl std::error::Error for RetargetError {}
 
-/// The motions of a scene as those of a figure in VRM's T-pose, in metres, facing +Z, and nothing else.
+/// The motions of a scene as motions of a figure in VRM's T-pose, in metres, facing +Z, and nothing else.
 ///
-/// The hierarchy must be known and rigs solved. Rest rotations are identities; only the hips move, and beside them a
-/// node with the motion of the whole figure, which the hips have as well. Bones whose rotation one curve makes keep the
-/// keys and laws of that curve; the others get straight keys within the tolerance. Lengths of bones are those at rest.
+/// The hierarchy must be known and rigs solved. Rest rotations are identities; only the hips move, and beside
+/// them a node with the motion of the whole figure, which the hips have as well. Bones whose rotation comes
+/// from one curve keep the keys and laws of that curve; the other bones get straight keys within the
+/// tolerance. Bones have their lengths at rest.
 ///
 /// # Errors
-/// If bones are missing that every humanoid has, or are not in the scene.
+/// If bones required of every humanoid are missing, or are not in the scene.
 pub fn retarget(
     scene: &Scene,
     humanoid: &Humanoid,
@@ -84,36 +85,36 @@ pub fn retarget(
     report: &mut Report,
 ) -> Result<Retargeted, RetargetError> {
     let is_there = |node: &NodeIndex| node.0 < scene.nodes.len();
-    let mut own = humanoid.clone();
-    own.bones.retain(|_, node| is_there(node));
-    own.root_motion = own.root_motion.filter(is_there);
-    own.look_at = own.look_at.filter(|look_at| is_there(&look_at.node));
-    let missing = own.missing();
+    let mut present = humanoid.clone();
+    present.bones.retain(|_, node| is_there(node));
+    present.root_motion = present.root_motion.filter(is_there);
+    present.look_at = present.look_at.filter(|look_at| is_there(&look_at.node));
+    let missing = present.missing();
     let source = source(scene);
-    let Some(body) = standing(&source, &own, options.eyes).filter(|_| missing.is_empty()) else {
+    let Some(body) = standing(&source, &present, options.eyes).filter(|_| missing.is_empty()) else {
         return Err(RetargetError { missing });
     };
-    Ok(measured(&source, (&own, &body), options, report).0)
+    Ok(measured(&source, (&present, &body), options, report).0)
 }
 
 /// The motions of a measured figure, and the height of the ground in each of them.
 pub(super) fn measured(
     source: &Scene,
-    (own, body): (&Humanoid, &Body),
+    (humanoid, body): (&Humanoid, &Body),
     options: &Retarget<'_>,
     report: &mut Report,
 ) -> (Retargeted, Vec<f64>) {
-    let (mut figure, nodes) = figure::figure(source, own, body);
-    let faces = faces::Faces::of(source, own, options);
+    let (mut figure, nodes) = figure::figure(source, humanoid, body);
+    let faces = faces::Faces::of(source, humanoid, options);
     faces.report(options.destination, report);
-    let maker = |motion| clip::Maker::new(source, own, body, &nodes, options, motion);
+    let maker = |motion| clip::Maker::new(source, humanoid, body, &nodes, options, motion);
     let makers: Vec<clip::Maker<'_>> = source.clips.iter().map(maker).collect();
     let moving = order::set(makers.iter().flat_map(clip::Maker::moving));
     let moving = nodes.bones.values().filter(|node| moving.contains(node)).count();
-    losses::bones(source, own, body, moving, report);
+    losses::bones(source, humanoid, body, moving, report);
     for (maker, motion) in makers.iter().zip(&source.clips) {
-        let made = maker.clip(&figure, report);
-        figure.clips.push(faces.add(made, motion, report));
+        let clip = maker.clip(&figure, report);
+        figure.clips.push(faces.add(clip, motion, report));
     }
     let left_out = makers.iter().map(|maker| maker.others().left_out.into_iter().map(NodeIndex).collect());
     let left_out = left_out.collect();
@@ -124,7 +125,7 @@ pub(super) fn measured(
     (Retargeted { scene: figure, left_out }, grounds)
 }
 
-/// The parts of a scene that retargeting needs, in glTF's axes and metres and with one track per morph.
+/// The parts of a scene needed for retargeting, in glTF's axes and metres and with one track per morph.
 pub(super) fn source(scene: &Scene) -> Scene {
     let mut source = Scene {
         nodes: scene.nodes.clone(),

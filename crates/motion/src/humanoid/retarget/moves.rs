@@ -7,14 +7,14 @@ use dopesheet_core::model::{Channel, Clip, Composition, Curve, PoseRelation, Pro
 use dopesheet_core::units::Seconds;
 use glam::DQuat;
 
-/// A clip by the nodes that it moves.
+/// A clip by its moving nodes.
 pub(in crate::humanoid) struct Moves<'a> {
     scene: &'a Scene,
     pub(in crate::humanoid) clip: &'a Clip,
     channels: Vec<Vec<&'a Channel>>,
 }
 
-/// The way from one node to another through the hierarchy.
+/// The way from a node to another node through the hierarchy.
 #[derive(Clone, Debug, Default)]
 pub(in crate::humanoid) struct Way {
     /// From the first node up to below the common ancestor.
@@ -30,7 +30,7 @@ impl Way {
     }
 }
 
-/// A rotation that one curve makes, between two that never change.
+/// A rotation made by one curve, between two constant rotations.
 pub(in crate::humanoid) struct Lone<'a> {
     pub(in crate::humanoid) before: DQuat,
     pub(in crate::humanoid) curve: &'a Curve,
@@ -41,8 +41,8 @@ impl<'a> Moves<'a> {
     pub(in crate::humanoid) fn of(scene: &'a Scene, clip: &'a Clip) -> Self {
         let mut channels = vec![Vec::new(); scene.nodes.len()];
         for track in &clip.tracks {
-            if let Some(own) = track.target.node.and_then(|node| channels.get_mut(node.0)) {
-                own.extend(track.channels.iter().filter(|channel| places(&channel.property)));
+            if let Some(node_channels) = track.target.node.and_then(|node| channels.get_mut(node.0)) {
+                node_channels.extend(track.channels.iter().filter(|channel| places(&channel.property)));
             }
         }
         Self { scene, clip, channels }
@@ -63,7 +63,7 @@ impl<'a> Moves<'a> {
         Way { up, down }
     }
 
-    /// The node that another hangs on.
+    /// The parent of a node.
     pub(in crate::humanoid) fn parent(&self, node: usize) -> Option<usize> {
         self.scene.nodes.get(node)?.parent.map(|parent| parent.0)
     }
@@ -81,7 +81,7 @@ impl<'a> Moves<'a> {
         local
     }
 
-    /// The transform that values of channels come on top of.
+    /// The transform below the values of channels: the rest pose for values on top of it, else the identity.
     fn base(&self, rest: &Transform) -> Transform {
         match self.clip.relation {
             PoseRelation::Absolute => Transform::IDENTITY,
@@ -120,8 +120,8 @@ impl<'a> Moves<'a> {
         property: &Property,
     ) -> impl Iterator<Item = &'a Channel> {
         let property = property.clone();
-        let own = self.channels.get(node).into_iter().flatten().copied();
-        own.filter(move |channel| is_part(&channel.property, &property) && changes(channel))
+        let channels = self.channels.get(node).into_iter().flatten().copied();
+        channels.filter(move |channel| is_part(&channel.property, &property) && changes(channel))
     }
 
     /// True if a node changes at all.
@@ -138,17 +138,18 @@ impl<'a> Moves<'a> {
         !way.nodes().any(|node| self.turns(node))
     }
 
-    /// The only curve that makes the rotation along a way, if there is just one and it can be carried over as it is.
+    /// The only curve of the rotation along a way, if there is just one and the curve can be carried over
+    /// unchanged.
     pub(in crate::humanoid) fn lone(&self, way: &Way) -> Option<Lone<'a>> {
         let mut turning = way.nodes().filter(|node| self.turns(*node));
         let (node, None) = (turning.next()?, turning.next()) else { return None };
-        let place = way.down.iter().position(|own| *own == node)?;
-        let own = self.channels.get(node)?.iter();
-        let mut own = own.filter(|channel| is_part(&channel.property, &Property::Rotation));
+        let index = way.down.iter().position(|candidate| *candidate == node)?;
+        let channels = self.channels.get(node)?.iter();
+        let mut channels = channels.filter(|channel| is_part(&channel.property, &Property::Rotation));
         let (
             Channel { property: Property::Rotation, composition: Composition::Whole(curve), native: None },
             None,
-        ) = (own.next()?, own.next())
+        ) = (channels.next()?, channels.next())
         else {
             return None;
         };
@@ -158,7 +159,7 @@ impl<'a> Moves<'a> {
         let (time, side) = (Seconds(0.0), Side::At);
         let rest = self.scene.nodes.get(node).map(|node| node.rest).unwrap_or_default();
         let base = DQuat::from_array(self.base(&rest).rotation);
-        let (above, [_, below @ ..]) = way.down.split_at_checked(place)? else { return None };
+        let (above, [_, below @ ..]) = way.down.split_at_checked(index)? else { return None };
         let above = self.down(above, time, side);
         Some(Lone {
             before: self.product(&way.up, time, side).conjugate() * above * base,
@@ -168,12 +169,12 @@ impl<'a> Moves<'a> {
     }
 }
 
-/// True if a property says where a node is.
+/// True of the properties for the position, rotation and scale of a node.
 const fn places(property: &Property) -> bool {
     matches!(property, Property::Translation | Property::Rotation | Property::Scale | Property::Placement)
 }
 
-/// True if a channel's property is another, or has it as a part.
+/// True if a channel's property is `part`, or has it as a part.
 fn is_part(property: &Property, part: &Property) -> bool {
     property == part
         || *property == Property::Placement && matches!(part, Property::Translation | Property::Rotation)

@@ -1,4 +1,4 @@
-//! Soles of feet whose rest pose does not show them.
+//! Soles of feet that the rest pose does not show.
 
 use super::moves::Moves;
 use crate::sample::Side;
@@ -8,18 +8,18 @@ use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
 use glam::DVec3;
 
-/// Times at which a clip is looked at, at most, and the time from each over which speeds are measured, in seconds.
+/// Most times at which a clip is sampled, and the time from each over which speeds are measured, in seconds.
 const MOST_TIMES: u32 = 240;
 const STEP_S: f64 = 1.0 / 30.0;
 /// Speed below which a joint rests, in lengths of the leg per second.
 const SLOW: f64 = 0.25;
-/// Height of an ankle above the lowest one at which its foot is flat, in lengths of the leg.
+/// Height of an ankle above its lowest position up to which the foot is flat, in lengths of the leg.
 const FLAT: f64 = 0.01;
-/// Fewest times at which a foot is flat that show its sole.
+/// Fewest times with a flat foot that show its sole.
 const FEWEST: usize = 3;
 
-/// The way up of a foot's sole in the axes of its node: that of the ground while its ankle and its ball rest and the ankle is lowest, in the
-/// first clip of a scene. `None` where there is no such time.
+/// The way up of a foot's sole in the axes of its node: the way up of the ground while ankle and ball rest
+/// and the ankle is lowest, in the first clip of a scene. `None` with fewer than [`FEWEST`] times of rest.
 pub(super) fn way_up(scene: &Scene, [foot, ball]: [NodeIndex; 2], up: DVec3, leg: f64) -> Option<DVec3> {
     let clip = scene.clips.first()?;
     let moves = Moves::of(scene, clip);
@@ -27,9 +27,9 @@ pub(super) fn way_up(scene: &Scene, [foot, ball]: [NodeIndex; 2], up: DVec3, leg
     let end = (clip.end().0 - STEP_S).max(0.0);
     let step = (end / f64::from(MOST_TIMES)).max(STEP_S);
     let times = (0..).map(|n| f64::from(n) * step).take_while(|time| *time <= end);
-    let rests = |way, time: f64| {
-        let place = |time: f64| moves.end(way, Seconds(time), Side::At).place();
-        place(time).distance(place(time + STEP_S)) <= SLOW * leg * STEP_S
+    let rests = |chain, time: f64| {
+        let position = |time: f64| moves.end(chain, Seconds(time), Side::At).place();
+        position(time).distance(position(time + STEP_S)) <= SLOW * leg * STEP_S
     };
     let resting = times.filter(|time| rests(&to_foot, *time) && rests(&to_ball, *time));
     let poses: Vec<ChainTransform> =
@@ -42,7 +42,7 @@ pub(super) fn way_up(scene: &Scene, [foot, ball]: [NodeIndex; 2], up: DVec3, leg
     }
     let median = |axis: usize| {
         let mut parts: Vec<f64> =
-            ways.iter().map(|way| way.to_array().get(axis).copied().unwrap_or(0.0)).collect();
+            ways.iter().map(|direction| direction.to_array().get(axis).copied().unwrap_or(0.0)).collect();
         ascend(&mut parts);
         parts.get(parts.len() / 2).copied().unwrap_or(0.0)
     };

@@ -1,4 +1,4 @@
-//! Foot locking: an IK pass keeps the feet and hands of a figure where those of the source have contact.
+//! Foot locking: an IK pass keeps the feet and hands of a figure in place during the contacts of the source.
 
 use super::measures::{SHARE, at, times};
 use super::plants::{Figure, Footing, Plants};
@@ -22,25 +22,25 @@ use glam::{DMat3, DVec3};
 const KNEE_RAD_PER_S: f64 = 4.7;
 /// Part of its length up to which a leg is stretched before the hips come down.
 const STRETCHED: f64 = 0.995;
-/// Lowest that the hips come down for legs that are too short, in lengths of the leg.
+/// Largest depth to which the hips come down for legs that are too short, in lengths of the leg.
 const LOWEST: f64 = 0.1;
 /// Time over which hips come down and up again, in seconds.
 const LOWERING_S: f64 = 0.3;
 
-/// Cosine of the angle by which a figure leans at most.
+/// Cosine of the largest lean of a figure.
 const UPRIGHT: f64 = 0.99;
-/// Distance in metres that is none.
+/// Distance in metres that counts as zero.
 const NOTHING_M: f64 = 1e-9;
 
 /// The contacts of a source that are kept when another figure takes its motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Planted {
-    /// None: bones point where the source's point, and feet slide.
+    /// No contacts: bones point in the directions of the source's bones, and feet slide.
     Nothing,
-    /// Those of feet.
+    /// Contacts of feet.
     #[default]
     Feet,
-    /// Those of feet and hands.
+    /// Contacts of feet and hands.
     All,
 }
 
@@ -63,33 +63,33 @@ struct PlantedLimb {
     stands: Vec<Stand>,
 }
 
-/// The pass over one clip.
+/// The pass over a clip.
 struct IkSolver<'a> {
     pass: &'a IkPass<'a>,
     moves: Moves<'a>,
     times: Vec<f64>,
-    /// Depth by which the hips are lower, at each time.
+    /// Depth by which the hips are lowered, at each time.
     depths: Vec<f64>,
     up: DVec3,
 }
 
 impl IkPass<'_> {
-    /// A clip of the target with feet and hands held as in that of the source.
+    /// A clip of the target with feet and hands held as in the source's clip.
     pub(super) fn hold(
         &self,
         (motion, ground): (&Clip, f64),
-        (index, made): (usize, Clip),
+        (index, unheld): (usize, Clip),
         report: &mut Report,
     ) -> Clip {
         let (scene, figure) = self.source;
-        let found = contacts(scene, figure.humanoid, motion, &ContactLimits::default());
+        let contacts = contacts(scene, figure.humanoid, motion, &ContactLimits::default());
         // Another clip may stand another way up than the first, by which the figure is known.
-        let is_upright = found.as_ref().is_none_or(|found| figure.up().dot(found.up) >= UPRIGHT);
-        let (Some(found), Some(times), true) = (found, sample_times(motion), is_upright) else {
+        let is_upright = contacts.as_ref().is_none_or(|contacts| figure.up().dot(contacts.up) >= UPRIGHT);
+        let (Some(contacts), Some(times), true) = (contacts, sample_times(motion), is_upright) else {
             let why =
                 if is_upright { "the clip is too long" } else { "its first clip stands another way up" };
             report.dropped("contacts with the ground, so that feet may slide", why);
-            return made;
+            return unheld;
         };
         let times: Vec<f64> = times.into_iter().map(|time| time.0).collect();
         let source = Moves::of(scene, motion);
@@ -99,35 +99,35 @@ impl IkPass<'_> {
             ratio: self.ratio,
             ground,
             moves: &source,
-            contacts: &found,
+            contacts: &contacts,
             times: &times,
         };
-        let limbs = self.limbs(&plants, &made);
-        let count: usize = limbs.iter().map(|own| own.footing.contacts.len()).sum();
+        let limbs = self.limbs(&plants, &unheld);
+        let count: usize = limbs.iter().map(|planted| planted.footing.contacts.len()).sum();
         if count == 0 {
-            return made;
+            return unheld;
         }
-        let moves = Moves::of(self.target.0, &made);
+        let moves = Moves::of(self.target.0, &unheld);
         let mut solver =
             IkSolver { pass: self, moves, depths: Vec::new(), up: self.target.1.up(), times: times.clone() };
         solver.depths = solver.depths(&limbs);
-        let (tracks, found) = solver.tracks(&limbs);
+        let (tracks, errors) = solver.tracks(&limbs);
         drop(solver);
-        let mut clip = made;
+        let mut clip = unheld;
         for (node, channel) in tracks {
             put(&mut clip, self.target.0, node, channel);
         }
-        let after = limbs.iter().map(|own| self.placed(&own.limb, &times, &clip)).collect::<Vec<_>>();
+        let after = limbs.iter().map(|planted| self.placed(&planted.limb, &times, &clip)).collect::<Vec<_>>();
         let all = limbs
             .iter()
             .zip(&after)
-            .map(|(own, after)| (&own.limb, &own.footing, [own.placed.as_slice(), after]));
+            .map(|(planted, after)| (&planted.limb, &planted.footing, [planted.placed.as_slice(), after]));
         Slides::of(&times, all).report(index, report);
-        report_found(found, report);
+        report_found(errors, report);
         clip
     }
 
-    /// The limbs that are held, as they go in a clip of the target.
+    /// The limbs to be held, with their motion in a clip of the target.
     fn limbs(&self, plants: &Plants<'_>, made: &Clip) -> Vec<PlantedLimb> {
         let (scene, figure) = self.target;
         let front = figure.body.facing.conjugate() * DVec3::Z;
@@ -154,21 +154,22 @@ impl IkPass<'_> {
 }
 
 impl PlantedLimb {
-    /// True of a leg, whose foot stays where it is if the hips come down.
+    /// True of a leg, whose foot stays in place if the hips come down.
     fn is_leg(&self) -> bool {
         self.limb.ball().is_some()
     }
 }
 
 impl IkSolver<'_> {
-    /// The correction of a limb's end at a time, and the share of it that counts there, given how the limb is without.
+    /// The correction of a limb's end at a time, and the share of the correction that counts there, given the
+    /// limb without correction.
     fn by(&self, own: &PlantedLimb, time: f64, placed: &Placed) -> Option<(DVec3, f64)> {
         let [.., end] = placed.places;
-        let place = |_, at: f64| match self.times.binary_search_by(|own| own.total_cmp(&at)) {
+        let position = |_, at: f64| match self.times.binary_search_by(|sample| sample.total_cmp(&at)) {
             Ok(index) if at != time => own.placed.get(index).map_or(end, |placed| placed.places[2]),
             _ => end,
         };
-        let by = correction(&own.stands, time, place);
+        let by = correction(&own.stands, time, position);
         let lift = own.footing.lift((&self.times, time), placed, by.map_or(end, |(by, _)| end + by));
         match by {
             Some((by, share)) => Some((by + lift, share)),
@@ -176,13 +177,13 @@ impl IkSolver<'_> {
         }
     }
 
-    /// Depth by which the hips have to be lower at each time so that legs reach where they stand.
+    /// Depth by which the hips have to be lowered at each time so that legs reach their stands.
     fn depths(&self, limbs: &[PlantedLimb]) -> Vec<f64> {
         let mut depths = vec![0.0; self.times.len()];
         if self.pass.lowering.is_none() {
             return depths;
         }
-        for leg in limbs.iter().filter(|own| own.is_leg()) {
+        for leg in limbs.iter().filter(|limb| limb.is_leg()) {
             for ((time, placed), depth) in self.times.iter().zip(&leg.placed).zip(&mut depths) {
                 let Some((by, _)) = self.by(leg, *time, placed) else { continue };
                 *depth = f64::max(*depth, self.depth(placed, by));
@@ -191,41 +192,42 @@ impl IkSolver<'_> {
         eased(&self.times, &depths)
     }
 
-    /// Depth by which a hip has to be lower for its ankle to go further.
+    /// Depth by which a hip has to be lowered for its ankle to move by a vector.
     fn depth(&self, placed: &Placed, by: DVec3) -> f64 {
         let [hip, _, ankle] = placed.places;
-        let way = ankle + by - hip;
+        let reach = ankle + by - hip;
         let longest = placed.span().max(placed.longest() * STRETCHED);
-        if way.length() <= longest {
+        if reach.length() <= longest {
             return 0.0;
         }
-        let high = way.dot(self.up);
-        let aside = (way - self.up * high).length();
+        let high = reach.dot(self.up);
+        let aside = (reach - self.up * high).length();
         let below = (longest * longest - aside * aside).max(0.0).sqrt();
         (-high - below).clamp(0.0, LOWEST * placed.longest())
     }
 
-    /// The channels that change, and what they cost.
+    /// The changed channels, and the errors of their new keys.
     fn tracks(&self, limbs: &[PlantedLimb]) -> (Vec<(NodeIndex, Channel)>, Vec<MaxError>) {
-        let (mut tracks, mut found) = (Vec::new(), Vec::new());
+        let (mut tracks, mut errors) = (Vec::new(), Vec::new());
         let least = self.pass.tolerance.length_m;
         let is_lower = self.depths.iter().any(|depth| *depth > least);
-        for own in limbs {
+        for limb in limbs {
             let off = |(time, placed): (&f64, &Placed)| {
-                self.by(own, *time, placed).map_or(0.0, |(by, _)| by.length())
+                self.by(limb, *time, placed).map_or(0.0, |(by, _)| by.length())
             };
-            let is_off = self.times.iter().zip(&own.placed).any(|at| off(at) > least);
-            if is_off || is_lower && own.is_leg() {
-                self.rotations(own, &mut tracks, &mut found);
+            let is_off = self.times.iter().zip(&limb.placed).any(|at| off(at) > least);
+            if is_off || is_lower && limb.is_leg() {
+                self.rotations(limb, &mut tracks, &mut errors);
             }
         }
         if let Some((node, into)) = self.pass.lowering.filter(|_| is_lower) {
-            tracks.push((node, self.lowered_hips(node, into, &mut found)));
+            tracks.push((node, self.lowered_hips(node, into, &mut errors)));
         }
-        (tracks, found)
+        (tracks, errors)
     }
 
-    /// A limb as it hangs on the hips at a time, and where its end goes.
+    /// A limb as it hangs on the hips at a time, and the position to which its end goes; `None` for an end in
+    /// place.
     fn aim(&self, own: &PlantedLimb, placed: &Placed, time: f64) -> (Placed, Option<DVec3>) {
         let depth = at(&self.times, &self.depths, time);
         let lower = placed.moved(self.up * -depth);
@@ -267,30 +269,30 @@ impl IkSolver<'_> {
             let allowance = self.pass.tolerance.length_m * SHARE / (reach + shell);
             let value = |time: Seconds, side: Side| turned(time, side, joint);
             let sampled = Sampled { property: Property::Rotation, allowance, value: &value };
-            let (curve, worst) = sampled.curve(&all);
-            found.push(self.found(node, (worst.value + allowance / 2.0) * (reach + shell), worst.time));
+            let (curve, error) = sampled.curve(&all);
+            found.push(self.found(node, (error.value + allowance / 2.0) * (reach + shell), error.time));
             tracks.push((node, Channel::whole(Property::Rotation, curve)));
         }
     }
 
     /// Positions of the node that translates the hips, lowered by the depths.
     fn lowered_hips(&self, node: NodeIndex, into: DMat3, found: &mut Vec<MaxError>) -> Channel {
-        let way = self.moves.way(None, node.0);
+        let chain = self.moves.way(None, node.0);
         let value = |time: Seconds, side: Side| {
-            let place = DVec3::from(self.moves.local(node.0, time, side).translation);
-            (place - into * self.up * at(&self.times, &self.depths, time.0)).to_array().to_vec()
+            let translation = DVec3::from(self.moves.local(node.0, time, side).translation);
+            (translation - into * self.up * at(&self.times, &self.depths, time.0)).to_array().to_vec()
         };
-        let all = self.all_times(&way);
+        let all = self.all_times(&chain);
         let allowance = self.pass.tolerance.length_m * SHARE;
         // In the parent's unit.
         let unit = (into * self.up).length();
         let sampled = Sampled { property: Property::Translation, allowance: allowance * unit, value: &value };
-        let (curve, worst) = sampled.curve(&all);
-        found.push(self.found(node, worst.value / unit + allowance / 2.0, worst.time));
+        let (curve, error) = sampled.curve(&all);
+        found.push(self.found(node, error.value / unit + allowance / 2.0, error.time));
         Channel::whole(Property::Translation, curve)
     }
 
-    /// Times at which a way changes, and those at which stands are looked for, ascending.
+    /// Times of changes along a way, and the sample times of the stands, ascending.
     fn all_times(&self, way: &Way) -> Vec<f64> {
         let mut all = times(&self.moves, way);
         all.extend(&self.times);
@@ -325,20 +327,20 @@ impl Ways {
 
     fn placed(&self, moves: &Moves<'_>, time: Seconds, side: Side) -> Placed {
         let end = |node: NodeIndex| {
-            let way = self.ways.iter().find(|(own, _)| *own == node);
-            way.map_or(ChainTransform::IDENTITY, |(_, way)| moves.end(way, time, side))
+            let chain = self.ways.iter().find(|(joint, _)| *joint == node);
+            chain.map_or(ChainTransform::IDENTITY, |(_, chain)| moves.end(chain, time, side))
         };
         self.limb.placed_by(end)
     }
 }
 
-/// Depths that are nowhere less, and change slowly.
+/// Depths that are nowhere less than the given depths, and change slowly.
 fn eased(times: &[f64], depths: &[f64]) -> Vec<f64> {
     if depths.iter().all(|depth| *depth == 0.0) {
         return depths.to_vec();
     }
-    let most = |time: &f64| near(times, depths, *time).map(|(_, depth)| *depth).fold(0.0, f64::max);
-    let highest: Vec<f64> = times.iter().map(most).collect();
+    let highest_near = |time: &f64| near(times, depths, *time).map(|(_, depth)| *depth).fold(0.0, f64::max);
+    let highest: Vec<f64> = times.iter().map(highest_near).collect();
     let weighted = |time: &f64| {
         let (mut sum, mut weights) = (0.0, 0.0);
         for (at, highest) in near(times, &highest, *time) {
@@ -352,15 +354,16 @@ fn eased(times: &[f64], depths: &[f64]) -> Vec<f64> {
     times.iter().map(weighted).collect()
 }
 
-/// The times near one, and the numbers at them.
+/// The times near a time, and the numbers at these times.
 fn near<'a>(times: &'a [f64], numbers: &'a [f64], time: f64) -> impl Iterator<Item = (&'a f64, &'a f64)> {
-    let first = times.partition_point(|own| *own < time - LOWERING_S);
-    let last = times.partition_point(|own| *own <= time + LOWERING_S);
+    let first = times.partition_point(|sample| *sample < time - LOWERING_S);
+    let last = times.partition_point(|sample| *sample <= time + LOWERING_S);
     let of = |all: &'a [f64]| all.get(first..last).unwrap_or_default();
     of(times).iter().zip(of(numbers))
 }
 
-/// Angles that are near to others and change no faster than knees may: half-way between the lowest and the highest that are.
+/// Angles near to given angles that change no faster than knees may: half-way between the lowest and the
+/// highest possible angle.
 fn slowed(times: &[f64], angles: &[f64]) -> Vec<f64> {
     let mut ranges: Vec<(f64, [f64; 2])> =
         times.iter().zip(angles).map(|(time, angle)| (*time, [*angle; 2])).collect();
@@ -369,38 +372,38 @@ fn slowed(times: &[f64], angles: &[f64]) -> Vec<f64> {
     ranges.iter().map(|(_, [low, high])| f64::midpoint(*low, *high)).collect()
 }
 
-/// Widens each lowest and highest angle by those at the time before, in the order given.
+/// Widens each lowest and highest angle by the angles at the time before, in the order given.
 fn spread(ranges: &mut dyn Iterator<Item = &mut (f64, [f64; 2])>) {
     let Some(mut before) = ranges.next() else { return };
-    for own in ranges {
-        let most = KNEE_RAD_PER_S * (own.0 - before.0).abs();
-        let ([low, high], [low_before, high_before]) = (&mut own.1, before.1);
-        *high = high.max(high_before - most);
-        *low = low.min(low_before + most);
-        before = own;
+    for range in ranges {
+        let limit = KNEE_RAD_PER_S * (range.0 - before.0).abs();
+        let ([low, high], [low_before, high_before]) = (&mut range.1, before.1);
+        *high = high.max(high_before - limit);
+        *low = low.min(low_before + limit);
+        before = range;
     }
 }
 
-/// Puts a channel in the place of that of a node.
+/// Replaces the channel of a node with the same property, or adds a channel.
 fn put(clip: &mut Clip, scene: &Scene, node: NodeIndex, channel: Channel) {
     let is_own =
         |track: &&mut Track| track.target.kind == TargetKind::Joint && track.target.node == Some(node);
     if let Some(track) = clip.tracks.iter_mut().find(is_own) {
-        match track.channels.iter_mut().find(|own| own.property == channel.property) {
-            Some(own) => *own = channel,
+        match track.channels.iter_mut().find(|existing| existing.property == channel.property) {
+            Some(existing) => *existing = channel,
             None => track.channels.push(channel),
         }
-    } else if let Some(own) = scene.node(node) {
-        let number = own.source_index.unwrap_or(node.0);
-        let target = Target::new(TargetKind::Joint, own.name.clone(), number, Some(node));
+    } else if let Some(joint) = scene.node(node) {
+        let number = joint.source_index.unwrap_or(node.0);
+        let target = Target::new(TargetKind::Joint, joint.name.clone(), number, Some(node));
         clip.tracks.push(Track { target, channels: vec![channel] });
     }
 }
 
-/// Says what it cost that feet and hands are held.
+/// Reports the largest error of the curves that hold feet and hands.
 fn report_found(found: Vec<MaxError>, report: &mut Report) {
     let what = format!("{} re-keyed to keep feet and hands planted", counted(found.len(), "curve"));
-    if let Some(worst) = found.into_iter().max_by(|a, b| a.value.total_cmp(&b.value)) {
-        report.approximated(what, worst);
+    if let Some(largest) = found.into_iter().max_by(|a, b| a.value.total_cmp(&b.value)) {
+        report.approximated(what, largest);
     }
 }

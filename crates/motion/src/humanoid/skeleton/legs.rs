@@ -21,7 +21,7 @@ impl LegProportions {
     /// True of two figures with the same proportions.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         let pairs = [(self.length, other.length), (self.base, other.base), (self.ankle, other.ankle)];
-        pairs.iter().all(|(own, other)| (own - other).abs() < SAME * self.length)
+        pairs.iter().all(|(measure, other)| (measure - other).abs() < SAME * self.length)
     }
 
     /// `None` of a figure without legs.

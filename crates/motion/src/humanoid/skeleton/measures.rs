@@ -9,7 +9,7 @@ use dopesheet_curve::lerp;
 /// Share of the tolerance that a bone may use by itself: errors of a chain add up.
 pub(super) const SHARE: f64 = 0.25;
 
-/// Times of the keys on a way and of the frames, on which it is sampled.
+/// Times of the keys on a way and of the frames at which the way is sampled, ascending.
 pub(super) fn times(moves: &Moves<'_>, way: &Way) -> Vec<f64> {
     let Seconds(end) = moves.clip.end();
     let rate = moves.clip.grid.unwrap_or(FrameRate::FPS_30);
@@ -27,9 +27,9 @@ pub(super) fn times(moves: &Moves<'_>, way: &Way) -> Vec<f64> {
     times
 }
 
-/// A number at a time, straight between those at sample times.
+/// A number at a time, straight between the numbers at the sample times.
 pub(super) fn at(times: &[f64], numbers: &[f64], time: f64) -> f64 {
-    let reached = times.partition_point(|own| *own <= time);
+    let reached = times.partition_point(|sample| *sample <= time);
     let before = reached.saturating_sub(1).min(times.len().saturating_sub(2));
     let behind = before.saturating_add(1);
     let number = numbers.get(before).copied().unwrap_or_default();

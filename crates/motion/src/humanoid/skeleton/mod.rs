@@ -1,15 +1,17 @@
-//! Any human figure's motion on the skeleton of another.
+//! Any human figure's motion on the skeleton of another figure.
 //!
-//! The motion is [retargeted](fn@crate::humanoid::retarget) first, so that it is that of a figure in VRM's T-pose, in which
-//! a bone has the rotation G as seen from the root and Gₚ⁻¹·G relative to the mapped bone *p* that it hangs on. With C what
-//! turns the target's bone into the T-pose, F what faces the target to +Z, R the rest rotation of the bone's node and Rₐ that
-//! of the node right above it, the node's own rotation is
+//! The motion is [retargeted](fn@crate::humanoid::retarget) first to a figure in VRM's T-pose, in which a
+//! bone has the rotation G as seen from the root and Gₚ⁻¹·G relative to its mapped parent *p*. With C the
+//! rotation of the target's bone into the T-pose, F the rotation of the target to face +Z, R the rest
+//! rotation of the bone's node and Rₐ the rest rotation of the node right above it, the node's own rotation
+//! is
 //!
 //! Rₐ⁻¹·F⁻¹·Cₚ⁻¹ · (Gₚ⁻¹·G) · C·F·R,
 //!
-//! the reverse of what retargeting does: two rotations that never change around one that does. Every law between keys
-//! commutes with that, so keys stay as they are. Bones point where the source's point, whatever their lengths are. The hips
-//! go the source's way times how much higher they rest.
+//! the reverse of retargeting: two constant rotations around a changing rotation. Every law between keys
+//! commutes with the constant rotations, so keys stay as they are. Bones point in the directions of the
+//! source's bones, whatever their lengths are. The hips go the source's way, scaled by the ratio of the
+//! lengths of the legs.
 
 mod alike;
 mod ik_pass;
@@ -39,7 +41,7 @@ use plants::Figure;
 use std::collections::HashMap;
 use target::TargetNodes;
 
-/// Why a face is lost that the target cannot make.
+/// Reason for the loss of a face that the target cannot make.
 pub const NO_MORPH: &str = "the target has no such morph";
 
 /// A figure whose skeleton takes the motion, and its bones.
@@ -51,24 +53,26 @@ pub struct Skeleton<'a> {
     pub found: &'a Proposal,
 }
 
-/// Options of a motion that another skeleton takes.
+/// Options of a motion transferred to another skeleton.
 #[derive(Clone, Copy, Debug)]
 pub struct Transfer<'a> {
     /// Tolerance of bones where keys have to be found.
     pub tolerance: Tolerance,
-    /// Names of morphs → names of expressions, before all that is known of them.
+    /// Names of morphs → names of expressions; they override all other assignments.
     pub names: &'a NameMap,
     /// The contacts that are kept.
     pub planted: Planted,
-    /// Nodes that the source's rig moved by others before it was solved.
+    /// Nodes of the source that its rig moved by other nodes before the rig was solved.
     pub followers: &'a Followers,
 }
 
-/// A figure with the motions of another on its nodes, in glTF's axes and metres: bones point where the other's point.
+/// A figure with the motions of another figure on its nodes, in glTF's axes and metres: bones point in the
+/// directions of the other figure's bones.
 ///
-/// The hierarchies of both must be known and rigs solved. Bones get new keys within the tolerance only where several curves move
-/// them, or feet and hands are held where they stand. Bones that only one of the two has are left alone; what they do in the
-/// source goes to the bones below them, and of a trunk with more parts the last one counts.
+/// The hierarchies of both must be known and rigs solved. Bones get new keys within the tolerance only where
+/// several curves move them, or where feet and hands are held in their stands. Bones missing in either figure
+/// are left alone; their motion in the source goes to the bones below them, and of a trunk with more parts
+/// the last part counts.
 ///
 /// # Errors
 /// If either figure lacks bones that every humanoid has.
@@ -82,14 +86,14 @@ pub fn retarget_onto(
     // Keys say all that happens, so nothing is left to a rig.
     let mut target = Scene { rig: Rig::default(), ..skeleton.scene.clone() };
     rebase(&mut target, &Basis::GLTF, None);
-    let own = carrying_surface(&target, &skeleton.found.humanoid);
+    let target_humanoid = carrying_surface(&target, &skeleton.found.humanoid);
     let humanoid = carrying_surface(scene, humanoid);
-    let shared = shared(&humanoid, &own);
+    let shared = shared(&humanoid, &target_humanoid);
     let eyes = shared.bones.keys().any(|bone| bone.is_eye());
     let Transfer { tolerance, names, planted, followers } = *how;
     let retargeting = Retarget { tolerance, names, eyes, destination: Destination::Figure, followers };
     let how = Carrying { planted, shares_twist: true, retargeting };
-    let mut carried = carry((scene, &humanoid, &shared), (target, &own), &how, report)?;
+    let mut carried = carry((scene, &humanoid, &shared), (target, &target_humanoid), &how, report)?;
     for (motion, clip) in carried.figure.scene.clips.iter().zip(&mut carried.target.clips) {
         let (faces, missing) = expressions::tracks(motion, skeleton.scene, report);
         if !faces.is_empty() {
@@ -107,7 +111,7 @@ pub fn retarget_onto(
     Ok(carried.target)
 }
 
-/// Options of a motion that is carried to a skeleton.
+/// Options of a motion carried to a skeleton.
 pub(super) struct Carrying<'a> {
     pub(super) planted: Planted,
     /// True to share the twist of limbs with the target's twist bones.
@@ -117,27 +121,28 @@ pub(super) struct Carrying<'a> {
 
 /// A motion on the skeleton of another figure.
 pub(super) struct Carried {
-    /// The source's in VRM's T-pose.
+    /// The source's motion in VRM's T-pose.
     pub(super) figure: Retargeted,
     /// The target with the motions on its nodes.
     pub(super) target: Scene,
-    /// The target as it is measured.
+    /// The measured body of the target.
     pub(super) body: Body,
     /// Length of the target's legs, as a multiple of the source's.
     pub(super) ratio: f64,
 }
 
-/// Carries the motions of a figure, by those of its bones that both share, to the skeleton of another one in glTF's axes, whose own
-/// clips tell how it stands and are left out.
+/// Carries the motions of a figure, by the bones shared by both figures, to the skeleton of another figure in
+/// glTF's axes, whose own clips show its stance and are left out.
 pub(super) fn carry(
     (scene, humanoid, shared): (&Scene, &Humanoid, &Humanoid),
-    (mut target, own): (Scene, &Humanoid),
+    (mut target, target_humanoid): (Scene, &Humanoid),
     how: &Carrying<'_>,
     report: &mut Report,
 ) -> Result<Carried, RetargetError> {
     let Carrying { planted, shares_twist, retargeting } = how;
-    let missing = own.missing();
-    let Some(body) = standing(&target, own, retargeting.eyes).filter(|_| missing.is_empty()) else {
+    let missing = target_humanoid.missing();
+    let Some(body) = standing(&target, target_humanoid, retargeting.eyes).filter(|_| missing.is_empty())
+    else {
         return Err(RetargetError { missing });
     };
     target.clips.clear();
@@ -147,7 +152,7 @@ pub(super) fn carry(
     let from = standing(&source, humanoid, retargeting.eyes).filter(|_| missing.is_empty());
     let mut from = from.ok_or(RetargetError { missing })?;
     if from.resting != Resting::Straight
-        && let Some(rested) = alike::rested_alike((&source, humanoid), (&target, own))
+        && let Some(rested) = alike::rested_alike((&source, humanoid), (&target, target_humanoid))
         && let Some(alike) = standing(&rested, humanoid, retargeting.eyes)
     {
         report.kept(
@@ -162,12 +167,18 @@ pub(super) fn carry(
     let (figure, grounds) = measured(&source, (shared, &from), retargeting, report);
     let tolerance = retargeting.tolerance;
     let clips = {
-        let nodes = TargetNodes::of(&figure.scene, (own, &body), &target, legs, (tolerance, *shares_twist));
+        let nodes = TargetNodes::of(
+            &figure.scene,
+            (target_humanoid, &body),
+            &target,
+            legs,
+            (tolerance, *shares_twist),
+        );
         report.kept(format!("hip translation scaled by {:.3} (leg length)", nodes.ratio));
         let pass = legs.filter(|_| *planted != Planted::Nothing).map(|legs| IkPass {
             planted: *planted,
             source: (&source, Figure { humanoid, body: &from, legs: legs.0 }),
-            target: (&target, Figure { humanoid: own, body: &body, legs: legs.1 }),
+            target: (&target, Figure { humanoid: target_humanoid, body: &body, legs: legs.1 }),
             ratio: nodes.ratio,
             lowering: nodes.lowering(),
             tolerance,
@@ -183,23 +194,24 @@ pub(super) fn carry(
     Ok(Carried { figure, target: Scene { clips, ..target }, body, ratio })
 }
 
-/// The bones that the surface of a figure hangs on; legs of MikuMikuDance's models have a second set of them.
+/// The bones from which the surface of a figure hangs; legs of MikuMikuDance's models have a second set of
+/// bones for the surface.
 fn carrying_surface(scene: &Scene, humanoid: &Humanoid) -> Humanoid {
-    let mut own = humanoid.clone();
+    let mut carrying = humanoid.clone();
     let by_name: HashMap<&str, usize> =
         scene.nodes.iter().enumerate().map(|(index, node)| (node.name.as_str(), index)).collect();
-    for (_, node) in own.bones.iter_mut().filter(|(bone, _)| LEGS.as_flattened().contains(bone)) {
+    for (_, node) in carrying.bones.iter_mut().filter(|(bone, _)| LEGS.as_flattened().contains(bone)) {
         let name = scene.node(*node).map(|node| node.name.as_str()).filter(|name| !name.is_ascii());
         let second = name.map(|name| format!("{name}{}", Vocabulary::CARRIES_SURFACE));
         if let Some(second) = second.and_then(|name| by_name.get(name.as_str())) {
             *node = NodeIndex(*second);
         }
     }
-    own
+    carrying
 }
 
-/// The bones of a source that a target has, too. Of a trunk with more parts than the target's, the last that the target lacks
-/// stands for the one before.
+/// The bones of a source that a target has, too. Of a trunk with more parts than the target's, the last part
+/// missing in the target stands for the part before.
 pub(super) fn shared(source: &Humanoid, target: &Humanoid) -> Humanoid {
     let mut shared = source.clone();
     shared.bones.retain(|bone, _| target.bones.contains_key(bone));
@@ -207,8 +219,8 @@ pub(super) fn shared(source: &Humanoid, target: &Humanoid) -> Humanoid {
     while let Some(part) = further.next() {
         let lacking = further.clone().take_while(|part| !target.bones.contains_key(part));
         let last = lacking.filter_map(|part| source.bones.get(part)).last();
-        if let Some((own, last)) = shared.bones.get_mut(part).zip(last) {
-            *own = *last;
+        if let Some((node, last)) = shared.bones.get_mut(part).zip(last) {
+            *node = *last;
         }
     }
     shared

@@ -1,7 +1,8 @@
-//! Where the feet and hands of a figure stand that takes the motion of another.
+//! Stands of the feet and hands of a figure that takes the motion of another figure.
 //!
-//! A foot that stands rolls: it turns about its ankle until the ball is down, and then about the ball. The joint that is down stays where it
-//! is on the ground, and the ankle goes round it as the foot turns. That place is the mean of those where the foot would be without.
+//! A standing foot rolls: it turns about its ankle until the ball is down, and then about the ball. The joint
+//! on the ground stays in place, and the ankle goes round this joint as the foot turns. The place is the mean
+//! of the positions of the foot without the stand.
 
 use super::legs::LegProportions;
 use super::measures::at;
@@ -16,15 +17,16 @@ use dopesheet_core::units::Seconds;
 use glam::{DQuat, DVec3};
 use std::ops::Range;
 
-/// Distance that a joint which stands may go in the source before the target's goes along, in lengths of the leg: what slides farther
-/// does so on purpose.
+/// Distance that a standing joint may go in the source before the target's joint goes along, in lengths of
+/// the leg: a joint that slides farther does so on purpose.
 const SLACK: f64 = 0.05;
-/// Speed of a joint at the ends of a stand above which it arrives or leaves already, in lengths of the leg per second.
+/// Speed of a joint at the ends of a stand above which the joint arrives or leaves already, in lengths of the
+/// leg per second.
 const LEAVING: f64 = 0.1;
-/// Time at each end of a stand in which it may do so, in seconds.
+/// Time at each end of a stand in which the joint may arrive or leave, in seconds.
 const LEAVING_S: f64 = 0.1;
 
-/// Depth of a sole in the ground from which on it is no fault of proportions, in lengths of the leg.
+/// Depth of a sole in the ground from which on proportions are not the cause, in lengths of the leg.
 const DEEPEST: f64 = 0.1;
 
 /// A figure at rest.
@@ -48,13 +50,13 @@ impl Figure<'_> {
     /// From a foot to its ball at rest, with the foot in the T-pose.
     fn sole(&self, limb: &Limb) -> Option<DVec3> {
         let [.., foot] = limb.bones;
-        let place = |node: usize| self.body.rest.get(node).map(ChainTransform::place);
-        let along = place(self.node(limb.ball()?)?)? - place(self.node(foot)?)?;
+        let position = |node: usize| self.body.rest.get(node).map(ChainTransform::place);
+        let along = position(self.node(limb.ball()?)?)? - position(self.node(foot)?)?;
         Some(self.body.bones.get(&foot)?.correction * (self.body.facing * along))
     }
 }
 
-/// A motion and the figure that takes it.
+/// A motion, and its figures on both sides.
 #[derive(Clone, Copy)]
 pub(super) struct Plants<'a> {
     pub(super) source: Figure<'a>,
@@ -65,25 +67,26 @@ pub(super) struct Plants<'a> {
     pub(super) ground: f64,
     pub(super) moves: &'a Moves<'a>,
     pub(super) contacts: &'a Contacts,
-    /// Times at which the motion is looked at, in seconds.
+    /// Times at which the motion is sampled, in seconds.
     pub(super) times: &'a [f64],
 }
 
-/// The joints of a foot or a hand that stand, from time to time.
+/// The standing joints of a foot or a hand, from time to time.
 pub(super) struct Footing {
-    /// Stands in the source, each one alone.
+    /// Stands in the source, each joint by itself.
     pub(super) contacts: Vec<Contact>,
-    /// True where the ankle or wrist stands, and where the ball does.
+    /// True where the ankle or wrist stands, and true where the ball stands, at each time.
     down: Vec<[bool; 2]>,
     /// Height of the sole or the wrist above the ground at each time.
     heights: Vec<f64>,
-    /// Lowest height of the sole above the ground, on which it stands; of hands none.
+    /// Lowest height of the sole above the ground, at a stand; negative infinity of hands.
     floor: f64,
-    /// Share of the sole's height that counts at each time: all of it while it is on the ground.
+    /// Share of the sole's height that counts at each time: all of the height while the sole is on the
+    /// ground.
     touches: Vec<f64>,
-    /// Heights of the ankle and of the ball of a foot that is flat on the ground; `None` of hands.
+    /// Heights of the ankle and of the ball of a foot flat on the ground; `None` of hands.
     flat: Option<[f64; 2]>,
-    /// Where the joint that is down has slid to on purpose.
+    /// Vector by which the joint on the ground has slid on purpose, at each time.
     slid: Vec<DVec3>,
     /// From the foot's node to its ball, in the node's axes.
     ball: DVec3,
@@ -97,25 +100,25 @@ impl Plants<'_> {
         let node = self.source.node(end)?;
         let ball = limb.ball().and_then(|ball| self.source.node(ball));
         let of = |bone| self.contacts.of(bone).copied().collect::<Vec<Contact>>();
-        let own = [of(end), limb.ball().filter(|_| ball.is_some()).map(of).unwrap_or_default()];
+        let stands = [of(end), limb.ball().filter(|_| ball.is_some()).map(of).unwrap_or_default()];
         let ways = [Some(node), ball].map(|node| node.map(|node| self.way(node)));
-        let [Some(way), ball_way] = ways else { return None };
-        let ball_way = ball_way.unwrap_or_else(|| way.clone());
-        let [own_end, own_ball] = &own;
-        let down = self.standing(own_end, &way).into_iter().zip(self.standing(own_ball, &ball_way));
+        let [Some(path), ball_way] = ways else { return None };
+        let ball_way = ball_way.unwrap_or_else(|| path.clone());
+        let [own_end, own_ball] = &stands;
+        let down = self.standing(own_end, &path).into_iter().zip(self.standing(own_ball, &ball_way));
         let down: Vec<[bool; 2]> = down.map(<[bool; 2]>::from).collect();
         let sole = self.sole(limb);
-        let (heights, floor) = self.heights(limb, sole, [&way, &ball_way]);
+        let (heights, floor) = self.heights(limb, sole, [&path, &ball_way]);
         let ankle = self.target.legs.ankle;
         let flat =
             limb.ball().map(|_| [ankle, sole.map_or(f64::NEG_INFINITY, |[_, target]| ankle + target.y)]);
         let after =
-            self.target.body.bones.get(&end).map(|own| self.target.body.after(own.node, own.correction));
-        let contacts: Vec<Contact> = own.into_iter().flatten().collect();
+            self.target.body.bones.get(&end).map(|bone| self.target.body.after(bone.node, bone.correction));
+        let contacts: Vec<Contact> = stands.into_iter().flatten().collect();
         Some(Footing {
             touches: self.times.iter().map(|time| touch(&contacts, *time)).collect(),
             contacts,
-            slid: self.slid(&down, [&way, &ball_way]),
+            slid: self.slid(&down, [&path, &ball_way]),
             down,
             heights,
             floor,
@@ -125,9 +128,11 @@ impl Plants<'_> {
         })
     }
 
-    /// True for each time at which a joint is down, without the ends of stands in which it arrives or leaves.
+    /// True for each time at which a joint is down, without the ends of stands at which the joint arrives or
+    /// leaves.
     fn standing(&self, contacts: &[Contact], way: &[DVec3]) -> Vec<bool> {
-        let is_down = |time: &f64| contacts.iter().any(|own| (own.start.0..=own.end.0).contains(time));
+        let is_down =
+            |time: &f64| contacts.iter().any(|contact| (contact.start.0..=contact.end.0).contains(time));
         let mut down: Vec<bool> = self.times.iter().map(is_down).collect();
         let samples: Vec<(f64, DVec3)> = self.times.iter().copied().zip(way.iter().copied()).collect();
         for run in runs(&down, |down| *down) {
@@ -139,7 +144,8 @@ impl Plants<'_> {
         down
     }
 
-    /// Number of times at the start of a stand at which the joint arrives, and of those at its end at which it leaves.
+    /// Number of times at the start of a stand at which the joint arrives, and number of times at its end at
+    /// which the joint leaves.
     fn ends(&self, samples: &[(f64, DVec3)]) -> (usize, usize) {
         let (Some((start, _)), Some((end, _))) = (samples.first(), samples.last()) else { return (0, 0) };
         let is_near = |time: &f64, end: &f64| (time - end).abs() <= LEAVING_S;
@@ -153,7 +159,8 @@ impl Plants<'_> {
         (arriving, pairs.skip(arriving).rev().take_while(leaves).count())
     }
 
-    /// From foot to ball in the T-pose: of the source in the target's size, and of the target, or again the former if it has no toes.
+    /// Vectors from foot to ball in the T-pose: the source's in the target's size, and the target's, or again
+    /// the source's if the target has no toes.
     fn sole(&self, limb: &Limb) -> Option<[DVec3; 2]> {
         let source = self.source.sole(limb)? * self.ratio;
         Some([source, self.target.sole(limb).unwrap_or(source)])
@@ -161,13 +168,14 @@ impl Plants<'_> {
 
     /// The way of a node of the source, facing +Z.
     fn way(&self, node: usize) -> Vec<DVec3> {
-        let way = self.moves.way(None, node);
-        let place = |time: &f64| self.moves.end(&way, Seconds(*time), Side::At).place();
-        self.times.iter().map(|time| self.source.body.facing * place(time)).collect()
+        let chain = self.moves.way(None, node);
+        let position = |time: &f64| self.moves.end(&chain, Seconds(*time), Side::At).place();
+        self.times.iter().map(|time| self.source.body.facing * position(time)).collect()
     }
 
-    /// Heights of the target's sole or wrist above the ground for the ankle or wrist and the ball of the source, and the lowest of a sole. A
-    /// foot stands flat where both joints are lowest, and rolls on the lower one.
+    /// Heights of the target's sole or wrist above the ground by the ankle or wrist and the ball of the
+    /// source, and the lowest height of a sole. A foot stands flat where both joints are lowest, and rolls on
+    /// the lower joint.
     fn heights(&self, limb: &Limb, sole: Option<[DVec3; 2]>, [end, ball]: [&[DVec3]; 2]) -> (Vec<f64>, f64) {
         let (Some(_), [Some(ankle_low), ball_low]) = (limb.ball(), self.contacts.heights) else {
             return (end.iter().map(|end| self.ratio * (end.y - self.ground)).collect(), f64::NEG_INFINITY);
@@ -183,7 +191,8 @@ impl Plants<'_> {
         (end.iter().zip(ball).map(height).collect(), floor)
     }
 
-    /// Where a joint that stands has gone in the source, in the target's size, less what is no more than unsteady.
+    /// Vector by which a standing joint has gone in the source, in the target's size, less mere unsteadiness,
+    /// at each time.
     fn slid(&self, down: &[[bool; 2]], [end, ball]: [&[DVec3]; 2]) -> Vec<DVec3> {
         let slack = SLACK * self.target.legs.length;
         let into = self.target.body.facing.conjugate();
@@ -214,7 +223,7 @@ enum Pivot {
     Ball,
 }
 
-/// That from one time to the next.
+/// The joint about which a foot turns from a time to the next; `None` off the ground.
 fn pivot(down: [[bool; 2]; 2]) -> Option<Pivot> {
     match down {
         [[_, true], [_, true]] => Some(Pivot::Ball),
@@ -223,7 +232,7 @@ fn pivot(down: [[bool; 2]; 2]) -> Option<Pivot> {
     }
 }
 
-/// Each run of what something is true of.
+/// Index ranges of the runs of elements for which a test is true.
 fn runs<T>(down: &[T], is_down: impl Fn(&T) -> bool) -> Vec<Range<usize>> {
     let mut runs = Vec::new();
     let mut start = 0usize;
@@ -252,34 +261,35 @@ impl Footing {
         stands
     }
 
-    /// Places of the ankle or wrist while it stands.
+    /// Positions of the ankle or wrist during a stand.
     fn places(&self, run: Range<usize>, placed: &[Placed]) -> Vec<DVec3> {
         let (heights, slid) = (self.heights.get(run.clone()), self.slid.get(run.clone()));
         let (Some(heights), Some(slid @ [slid_before, ..]), Some(down)) = (heights, slid, self.down.get(run))
         else {
             return Vec::new();
         };
-        let level = |way: DVec3| way - self.up * way.dot(self.up);
-        let mut place = DVec3::ZERO;
-        let mut places = vec![place];
+        let level = |vector: DVec3| vector - self.up * vector.dot(self.up);
+        let mut offset = DVec3::ZERO;
+        let mut places = vec![offset];
         for (([from, to], down), slid) in
             placed.array_windows().zip(down.array_windows()).zip(slid.iter().skip(1))
         {
             if pivot(*down) == Some(Pivot::Ball) {
-                place += self.arm(from) - self.arm(to);
+                offset += self.arm(from) - self.arm(to);
             }
-            places.push(place + slid - slid_before);
+            places.push(offset + slid - slid_before);
         }
-        let off = placed.iter().zip(&places).map(|(placed, place)| placed.places[2] - place).sum::<DVec3>();
+        let off =
+            placed.iter().zip(&places).map(|(placed, position)| placed.places[2] - position).sum::<DVec3>();
         let anchor = off / placed.len() as f64;
         // Soles have heights of their own.
-        let lift = |(place, height): (DVec3, &f64)| level(place + anchor) + self.up * *height;
+        let lift = |(position, height): (DVec3, &f64)| level(position + anchor) + self.up * *height;
         places.into_iter().zip(heights).map(lift).collect()
     }
 
-    /// Way up or down by which a foot on the ground has its sole as high as the source has, given how its limb is without and where its ankle
-    /// comes to; and one that is not there yet, no lower than the ground and the source's own.
-    /// None of a hand.
+    /// Vector up or down that brings the sole of a foot on the ground to the height of the source's sole,
+    /// given the limb without correction and the position to which its ankle comes. A foot not yet on the
+    /// ground comes no lower than the ground and the source's own height. Zero for a hand.
     pub(super) fn lift(&self, (times, time): (&[f64], f64), placed: &Placed, ankle: DVec3) -> DVec3 {
         if self.flat.is_none() {
             return DVec3::ZERO;
@@ -308,35 +318,37 @@ impl Footing {
         placed.rotations[2] * self.ball
     }
 
-    /// Largest distance by which the foot slides during a stand in the source, and when.
+    /// Largest horizontal distance by which the foot slides during a stand in the source, and the time of the
+    /// largest distance.
     pub(super) fn slide(&self, contact: &Contact, times: &[f64], placed: &[Placed]) -> (f64, Seconds) {
         let first = times.partition_point(|time| *time < contact.start.0);
         let last = times.partition_point(|time| *time <= contact.end.0);
-        let (mut gone, mut worst) = (DVec3::ZERO, (0.0, contact.start));
+        let (mut gone, mut largest) = (DVec3::ZERO, (0.0, contact.start));
         let (Some(times), Some(placed)) = (times.get(first..last), placed.get(first..last)) else {
-            return worst;
+            return largest;
         };
         let (Some(down), Some(slid)) = (self.down.get(first..last), self.slid.get(first..last)) else {
-            return worst;
+            return largest;
         };
-        let own = down.array_windows().zip(placed.array_windows()).zip(slid.array_windows());
-        for (((down, [from, to]), [slid_before, slid]), time) in own.zip(times.iter().skip(1)) {
+        let steps = down.array_windows().zip(placed.array_windows()).zip(slid.array_windows());
+        for (((down, [from, to]), [slid_before, slid]), time) in steps.zip(times.iter().skip(1)) {
             let Some(about) = pivot(*down) else { continue };
             gone += to.places[2] - from.places[2] + slid_before - slid;
             if about == Pivot::Ball {
                 gone += self.arm(to) - self.arm(from);
             }
             let off = (gone - self.up * gone.dot(self.up)).length();
-            if off > worst.0 {
-                worst = (off, Seconds(*time));
+            if off > largest.0 {
+                largest = (off, Seconds(*time));
             }
         }
-        worst
+        largest
     }
 }
 
-/// Share of a contact that counts at a time: all of it while it lasts, and less and less before and behind.
+/// Share of a contact that counts at a time: the whole share during the contact, and less and less before and
+/// behind.
 fn touch(contacts: &[Contact], time: f64) -> f64 {
-    let off = |own: &Contact| (own.start.0 - time).max(time - own.end.0).max(0.0);
+    let off = |contact: &Contact| (contact.start.0 - time).max(time - contact.end.0).max(0.0);
     faded(contacts.iter().map(off).fold(f64::INFINITY, f64::min))
 }

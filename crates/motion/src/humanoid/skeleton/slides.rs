@@ -1,4 +1,4 @@
-//! How far feet and hands slide that should stand.
+//! Distances by which standing feet and hands slide.
 
 use super::plants::Footing;
 use crate::humanoid::contacts::Contact;
@@ -9,13 +9,13 @@ use dopesheet_core::model::HumanBone;
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
 
-/// Speed in radians per second from which on it is told that a lower bone turns faster for being held.
+/// Speed in radians per second from which on a lower bone's faster turn for being held is reported.
 const TOLD_RAD_PER_S: f64 = 5.236;
 
 /// A stand with its largest slides in metres, and their times.
 struct Slide {
     contact: Contact,
-    /// Before it was held.
+    /// Largest distance before the limb was held, and its time.
     before: (f64, Seconds),
     after: (f64, Seconds),
 }
@@ -28,7 +28,7 @@ pub(super) struct Slides {
 }
 
 impl Slides {
-    /// Those of limbs, given how they went before they were held and how they go now.
+    /// Slides of limbs, given their motion before they were held and their motion now.
     pub(super) fn of<'a>(
         times: &[f64],
         limbs: impl Iterator<Item = (&'a Limb, &'a Footing, [&'a [Placed]; 2])>,
@@ -53,13 +53,13 @@ impl Slides {
     /// Says how many stands there are, and how far they slide in a clip.
     pub(super) fn report(&self, clip: usize, report: &mut Report) {
         let of = |slide: fn(&Slide) -> (f64, Seconds)| {
-            let worst = self.all.iter().max_by(|a, b| slide(a).0.total_cmp(&slide(b).0));
-            worst.map_or((0.0, Seconds(0.0), ""), |worst| {
-                let (value, time) = slide(worst);
-                (value, time, worst.contact.bone.word())
+            let largest = self.all.iter().max_by(|a, b| slide(a).0.total_cmp(&slide(b).0));
+            largest.map_or((0.0, Seconds(0.0), ""), |largest| {
+                let (value, time) = slide(largest);
+                (value, time, largest.contact.bone.word())
             })
         };
-        let ((after, time, bone), (before, ..)) = (of(|own| own.after), of(|own| own.before));
+        let ((after, time, bone), (before, ..)) = (of(|entry| entry.after), of(|entry| entry.before));
         report.kept(format!(
             "{}, which slide by {} at most ({bone} at {:.3} s), and by {} if they are not held; a knee or an elbow turns by {:.0}° a second \
              faster for it at most",
@@ -72,19 +72,19 @@ impl Slides {
         let (faster, bone, time) = self.faster;
         if faster > TOLD_RAD_PER_S {
             let expected = "limbs that turn about as fast as the source's";
-            let found = format!(
+            let actual = format!(
                 "{} that turns {:.0}° a second faster at {time:.3} s",
                 bone.word(),
                 faster.to_degrees()
             );
-            report.warn(Fault::new(NOT_LIKE_THE_SOURCE, Place::File, expected, found));
+            report.warn(Fault::new(NOT_LIKE_THE_SOURCE, Place::File, expected, actual));
         }
-        report.slides.extend(self.all.iter().map(|own| dopesheet_core::diag::Slide {
+        report.slides.extend(self.all.iter().map(|entry| dopesheet_core::diag::Slide {
             clip,
-            bone: own.contact.bone.word().to_owned(),
-            stand: [own.contact.start, own.contact.end],
-            before_m: own.before.0,
-            after_m: own.after.0,
+            bone: entry.contact.bone.word().to_owned(),
+            stand: [entry.contact.start, entry.contact.end],
+            before_m: entry.before.0,
+            after_m: entry.after.0,
         }));
         let each = self.all.iter().map(|Slide { contact, before, after }| {
             let (start, end) = (contact.start.0, contact.end.0);

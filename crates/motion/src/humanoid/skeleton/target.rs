@@ -20,10 +20,10 @@ use dopesheet_core::words::counted;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 use std::collections::BTreeMap;
 
-/// Parts of quaternions, and lengths in metres, that differ by less are the same.
+/// Smallest difference that counts, in parts of quaternions and in metres.
 const SAME: f64 = 1e-6;
 
-/// The nodes of a target that take part.
+/// The nodes of a target that take part in a motion.
 pub(super) struct TargetNodes<'a> {
     figure: &'a Scene,
     target: &'a Scene,
@@ -35,16 +35,17 @@ pub(super) struct TargetNodes<'a> {
     tolerance: Tolerance,
 }
 
-/// A node that turns as a bone does.
+/// A node that turns with a bone.
 struct BoneRotation {
     node: NodeIndex,
-    /// The bone in the figure, and the one that it hangs on in the target, which may be another than in the figure.
+    /// The node of the bone in the figure, and the figure's node of the target's bone above, which may be
+    /// another bone than in the figure.
     figure_node: NodeIndex,
     above: Option<NodeIndex>,
-    /// Rotations before and behind that of the one as seen from the other.
+    /// Constant rotations before and behind the rotation of `figure_node` as seen from `above`.
     before: DQuat,
     after: DQuat,
-    /// Largest distance from the node of anything that it moves.
+    /// Largest distance from the node to any bone below.
     reach: f64,
 }
 
@@ -56,9 +57,10 @@ struct HipTranslation {
     /// The node's position from theirs.
     by: DMat3,
     offset: DVec3,
-    /// From the node of the hips to where they stand, at rest: as seen from the node's parent, and from the hips' own axes.
+    /// From the node of the hips to their position at rest: as seen from the node's parent, and from the
+    /// hips' own axes.
     arm: [DVec3; 2],
-    /// Rotations before and behind that of the hips in the figure, for the arm.
+    /// Constant rotations before and behind the rotation of the hips in the figure, for the arm.
     around: [DQuat; 2],
     into: DMat3,
 }
@@ -76,15 +78,15 @@ impl<'a> TargetNodes<'a> {
             .humanoid
             .as_ref()
             .filter(|_| shares_twist)
-            .map(|own| Twists::of(target, humanoid, body, own));
+            .map(|figure_humanoid| Twists::of(target, humanoid, body, figure_humanoid));
         let (turns, twists) = (Vec::new(), twists.unwrap_or_default());
         let mut nodes = Self { figure, target, turns, hips: None, twists, ratio, tolerance };
         let Some(humanoid) = &figure.humanoid else { return nodes };
-        let own = |bone: &HumanBone| body.bones.get(bone).map(|own| NodeIndex(own.node));
+        let node_of = |bone: &HumanBone| body.bones.get(bone).map(|joint| NodeIndex(joint.node));
         let bones: BTreeMap<NodeIndex, HumanBone> =
-            humanoid.bones.keys().filter_map(|bone| Some((own(bone)?, *bone))).collect();
+            humanoid.bones.keys().filter_map(|bone| Some((node_of(bone)?, *bone))).collect();
         for (node, bone) in &bones {
-            let (Some(own), Some(figure_node)) = (body.bones.get(bone), humanoid.bones.get(bone)) else {
+            let (Some(joint), Some(figure_node)) = (body.bones.get(bone), humanoid.bones.get(bone)) else {
                 continue;
             };
             let above = nodes.chain(*node).skip(1).find_map(|node| bones.get(&node));
@@ -95,12 +97,12 @@ impl<'a> TargetNodes<'a> {
                 figure_node: *figure_node,
                 above: above.and_then(|above| humanoid.bones.get(above)).copied(),
                 before: (correction.unwrap_or(DQuat::IDENTITY) * body.facing * under).conjugate(),
-                after: body.after(own.node, own.correction).conjugate(),
+                after: body.after(joint.node, joint.correction).conjugate(),
                 reach: body.reach(*bone),
             });
             if *bone == HumanBone::Hips {
                 let carrier = nodes.carrier(*node, bones.keys().copied());
-                nodes.hips = Some(nodes.hip_translation((*figure_node, carrier), legs, body, own));
+                nodes.hips = Some(nodes.hip_translation((*figure_node, carrier), legs, body, joint));
             }
         }
         nodes
@@ -111,18 +113,18 @@ impl<'a> TargetNodes<'a> {
         self.hips.as_ref().map(|hips| (hips.node, hips.into))
     }
 
-    /// A node and those above it.
+    /// A node and all nodes above.
     fn chain(&self, node: NodeIndex) -> impl Iterator<Item = NodeIndex> + use<'_, 'a> {
         let parent = |node: &NodeIndex| self.target.node(*node)?.parent;
         std::iter::successors(Some(node), parent)
     }
 
-    /// The lowest node at or above the hips that carries all bones; the hips' own if none does.
+    /// The lowest node at or above the hips that carries all bones; the hips' own node if there is none.
     fn carrier(&self, hips: NodeIndex, bones: impl Iterator<Item = NodeIndex>) -> NodeIndex {
         let mut carriers: Vec<NodeIndex> = self.chain(hips).collect();
         for bone in bones {
-            let own: Vec<NodeIndex> = self.chain(bone).collect();
-            carriers.retain(|node| own.contains(node));
+            let chain: Vec<NodeIndex> = self.chain(bone).collect();
+            carriers.retain(|node| chain.contains(node));
         }
         carriers.first().copied().unwrap_or(hips)
     }
@@ -167,46 +169,46 @@ impl<'a> TargetNodes<'a> {
         }
     }
 
-    /// A clip of the figure in the T-pose as one of the target.
+    /// A clip of the target from a clip of the figure in the T-pose.
     pub(super) fn clip(&self, motion: &Clip, report: &mut Report) -> Clip {
         let moves = Moves::of(self.figure, motion);
-        let mut found = Vec::new();
+        let mut errors = Vec::new();
         let mut channels: BTreeMap<NodeIndex, Vec<Channel>> = BTreeMap::new();
         if let Some(hips) = &self.hips {
-            channels.entry(hips.node).or_default().push(self.hip_channel(hips, &moves, &mut found));
+            channels.entry(hips.node).or_default().push(self.hip_channel(hips, &moves, &mut errors));
         }
         let playing = self.twists.playing(&moves, self.target, report);
         let mut shared = Vec::new();
         for turn in &self.turns {
-            let own = playing.shared(turn.node);
-            let found = if own.is_some() { &mut shared } else { &mut found };
+            let twist = playing.shared(turn.node);
+            let errors = if twist.is_some() { &mut shared } else { &mut errors };
             channels.entry(turn.node).or_default().push(self.rotation_channel(
                 turn,
                 &moves,
-                (&playing, own),
-                found,
+                (&playing, twist),
+                errors,
             ));
         }
         for (node, channel) in playing.channels(self.target, self.tolerance, &mut shared) {
             channels.entry(node).or_default().push(channel);
         }
-        report_found("of bones with other parents than a figure's", found, report);
+        report_found("of bones with other parents than a figure's", errors, report);
         report_found("of limbs that share their twist", shared, report);
         let mut tracks = Vec::new();
-        for (index, mut own) in channels {
+        for (index, mut node_channels) in channels {
             let Some(node) = self.target.node(index) else { continue };
-            own.retain(|channel| !is_at_rest(channel, node));
-            if !own.is_empty() {
+            node_channels.retain(|channel| !is_at_rest(channel, node));
+            if !node_channels.is_empty() {
                 let number = node.source_index.unwrap_or(index.0);
                 let target = Target::new(TargetKind::Joint, node.name.clone(), number, Some(index));
-                tracks.push(Track { target, channels: own });
+                tracks.push(Track { target, channels: node_channels });
             }
         }
         let turns = self.turns.iter().filter(|turn| motion.solved.contains(&turn.figure_node));
         Clip { tracks, solved: turns.map(|turn| turn.node).collect(), ..motion.clone() }
     }
 
-    /// The rotations of a node, with the keys of the curve that makes them if there is only one.
+    /// The rotations of a node, with the keys of the only curve of the rotation if there is just one.
     fn rotation_channel(
         &self,
         turn: &BoneRotation,
@@ -214,51 +216,53 @@ impl<'a> TargetNodes<'a> {
         (playing, shared): (&Playing<'_>, Option<Shared>),
         found: &mut Vec<MaxError>,
     ) -> Channel {
-        let way = moves.way(turn.above.map(|above| above.0), turn.figure_node.0);
+        let chain = moves.way(turn.above.map(|above| above.0), turn.figure_node.0);
         let value = |time: Seconds, side: Side| {
-            let own = moves.turn(&way, time, side);
-            let own = shared.map_or(own, |shared| playing.without(shared, own, time, side));
-            (turn.before * own * turn.after).normalize().to_array().to_vec()
+            let rotation = moves.turn(&chain, time, side);
+            let rotation = shared.map_or(rotation, |shared| playing.without(shared, rotation, time, side));
+            (turn.before * rotation * turn.after).normalize().to_array().to_vec()
         };
-        if shared.is_none() && moves.is_stiff(&way) {
+        if shared.is_none() && moves.is_stiff(&chain) {
             let still = constant(&Property::Rotation, &value(Seconds(0.0), Side::At));
             return Channel::whole(Property::Rotation, still);
         }
-        if let Some(lone) = moves.lone(&way).filter(|_| shared.is_none()) {
+        if let Some(lone) = moves.lone(&chain).filter(|_| shared.is_none()) {
             return Channel::whole(Property::Rotation, turned(&lone, turn.before, turn.after));
         }
         let reach = turn.reach + self.tolerance.shell_m(true);
         let allowance = self.tolerance.length_m * SHARE / reach;
         let sampled = Sampled { property: Property::Rotation, allowance, value: &value };
-        let mut times = times(moves, &way);
+        let mut times = times(moves, &chain);
         if let Some(shared) = shared {
             playing.add_times(shared, &mut times);
         }
-        let (curve, worst) = sampled.curve(&times);
-        found.push(self.found(turn.node, worst, allowance, reach));
+        let (curve, error) = sampled.curve(&times);
+        found.push(self.found(turn.node, error, allowance, reach));
         Channel::whole(Property::Rotation, curve)
     }
 
-    /// Error of a node for which keys were found. Those that are left out cost half of what is allowed at most.
+    /// Error of a node with new keys, in metres. Omitted keys cost at most half of the allowance.
     fn found(&self, node: NodeIndex, worst: Worst, allowance: f64, reach: f64) -> MaxError {
         let target = self.target.node(node).map(|node| node.name.clone()).unwrap_or_default();
         let value = (worst.value + allowance / 2.0) * reach;
         MaxError { value, unit: ErrorUnit::Metre, target, time: worst.time }
     }
 
-    /// The positions that bring the hips to theirs, with the source's keys where nothing else moves them and axes stay axes.
+    /// The positions of the node that bring the hips to their place, with the source's keys where nothing
+    /// else moves the hips and axes stay axes.
     fn hip_channel(&self, hips: &HipTranslation, moves: &Moves<'_>, found: &mut Vec<MaxError>) -> Channel {
-        let way = moves.way(None, hips.figure_node.0);
-        let own = moves.changing(hips.figure_node.0, &Property::Translation).next();
-        let place =
+        let chain = moves.way(None, hips.figure_node.0);
+        let source_channel = moves.changing(hips.figure_node.0, &Property::Translation).next();
+        let position =
             |time: Seconds, side: Side| DVec3::from(moves.local(hips.figure_node.0, time, side).translation);
         let value = |time: Seconds, side: Side| {
-            let turned = hips.around[0] * moves.turn(&way, time, side) * hips.around[1];
+            let turned = hips.around[0] * moves.turn(&chain, time, side) * hips.around[1];
             let arm = hips.arm[0] - hips.into * (turned * hips.arm[1]);
-            (hips.by * place(time, side) + hips.offset + arm).to_array().to_vec()
+            (hips.by * position(time, side) + hips.offset + arm).to_array().to_vec()
         };
-        let is_straight = hips.arm[1].length() < SAME || moves.is_stiff(&way);
-        let composition = own.filter(|channel| is_straight && channel.property == Property::Translation);
+        let is_straight = hips.arm[1].length() < SAME || moves.is_stiff(&chain);
+        let composition =
+            source_channel.filter(|channel| is_straight && channel.property == Property::Translation);
         let composition = composition.and_then(|channel| {
             let start = Seconds(0.0);
             let mut stored = Vec::new();
@@ -277,28 +281,28 @@ impl<'a> TargetNodes<'a> {
             }
         });
         let composition = composition.unwrap_or_else(|| {
-            if own.is_none() && is_straight {
+            if source_channel.is_none() && is_straight {
                 return Composition::Whole(constant(&Property::Translation, &value(Seconds(0.0), Side::At)));
             }
             let allowance = self.tolerance.length_m * SHARE;
             let sampled = Sampled { property: Property::Translation, allowance, value: &value };
-            let (curve, worst) = sampled.curve(&times(moves, &way));
-            found.push(self.found(hips.node, worst, allowance, 1.0));
+            let (curve, error) = sampled.curve(&times(moves, &chain));
+            found.push(self.found(hips.node, error, allowance, 1.0));
             Composition::Whole(curve)
         });
         Channel { property: Property::Translation, composition, native: None }
     }
 }
 
-/// Says what it cost that keys had to be found for some bones.
+/// Reports the largest error of bones with new keys.
 fn report_found(whose: &str, found: Vec<MaxError>, report: &mut Report) {
     let what = format!("{} {whose}, re-keyed", counted(found.len(), "curve"));
-    if let Some(worst) = found.into_iter().max_by(|a, b| a.value.total_cmp(&b.value)) {
-        report.approximated(what, worst);
+    if let Some(largest) = found.into_iter().max_by(|a, b| a.value.total_cmp(&b.value)) {
+        report.approximated(what, largest);
     }
 }
 
-/// True if a channel says at every key what its node's rest pose says.
+/// True if a channel has the value of its node's rest pose at every key.
 fn is_at_rest(channel: &Channel, node: &Node) -> bool {
     let rest: &[f64] = match channel.property {
         Property::Rotation => &node.rest.rotation,

@@ -1,4 +1,4 @@
-//! Twist bones of a target, which get their share of what the source's limbs are twisted by.
+//! Twist bones of a target, which get their share of the twist of the source's limbs.
 
 use super::measures::{SHARE, times};
 use crate::humanoid::retarget::body::Body;
@@ -15,7 +15,7 @@ use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
 use glam::DQuat;
 
-/// Angles in radians that are none.
+/// Angle in radians that counts as zero.
 const NOTHING_RAD: f64 = 1e-4;
 
 /// Least distance of skin from a twist bone, in metres.
@@ -28,7 +28,7 @@ pub(super) struct Twists(Vec<Limb>);
 /// A limb of the target, and its bones in the figure.
 struct Limb {
     twisted: Twisted,
-    /// Its bone in the figure, and that at its end.
+    /// The limb's bone in the figure, and the bone at its end.
     nodes: [NodeIndex; 2],
     /// The node of its end in the target.
     end: NodeIndex,
@@ -42,17 +42,17 @@ pub(super) struct Playing<'a> {
     limbs: Vec<(&'a Limb, Vec<bool>)>,
 }
 
-/// Turns that a bone has of the limbs about it, each as a limb and the position of one of its nodes.
+/// Turns of the limbs about a bone's ends, each as the index of a limb and the index of a node in the limb.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Shared {
-    /// Taken off before it: that of what it hangs on.
+    /// Taken off before the bone's rotation: the turn of the node on which the bone hangs.
     before: Option<(usize, usize)>,
-    /// Put behind it: its own.
+    /// Put behind the bone's rotation: the turn of the bone's own node.
     behind: Option<(usize, usize)>,
 }
 
 impl Twists {
-    /// Those of a target that the bones of a figure move.
+    /// The limbs of a target with twist bones that the bones of a figure move.
     pub(super) fn of(target: &Scene, humanoid: &Humanoid, body: &Body, figure: &Humanoid) -> Self {
         let limbs = Twisted::all(target, humanoid, body).into_iter().filter_map(|twisted| {
             let node_of = |bone| figure.bones.get(&bone).copied();
@@ -60,11 +60,12 @@ impl Twists {
             let end = *humanoid.bones.get(&twisted.end)?;
             let correction = body.bones.get(&twisted.bone)?.correction;
             let rest = |node: NodeIndex| {
-                let own = body.rest.get(node.0).map_or(DQuat::IDENTITY, |own: &ChainTransform| own.rotation);
-                correction * body.facing * own
+                let rotation =
+                    body.rest.get(node.0).map_or(DQuat::IDENTITY, |rest: &ChainTransform| rest.rotation);
+                correction * body.facing * rotation
             };
             let around = twisted.nodes.iter().map(|part| {
-                let above = target.node(part.node).and_then(|own| own.parent).map_or(DQuat::IDENTITY, rest);
+                let above = target.node(part.node).and_then(|node| node.parent).map_or(DQuat::IDENTITY, rest);
                 [above.conjugate(), rest(part.node)]
             });
             let around = around.collect();
@@ -73,7 +74,7 @@ impl Twists {
         Self(limbs.collect())
     }
 
-    /// Those that twist in a motion of the figure, which is said.
+    /// The limbs that twist in a motion of the figure; they are reported.
     pub(super) fn playing<'a>(
         &'a self,
         moves: &'a Moves<'a>,
@@ -81,7 +82,7 @@ impl Twists {
         report: &mut Report,
     ) -> Playing<'a> {
         let mut playing = Playing { moves, limbs: Vec::new() };
-        let mut said = Vec::new();
+        let mut reported = Vec::new();
         for limb in &self.0 {
             let times = limb.times(moves);
             let twists: Vec<Twist> =
@@ -93,19 +94,19 @@ impl Twists {
                 .map(|part| twists.iter().any(|twist| part.angle(*twist).abs() > NOTHING_RAD));
             let turns: Vec<bool> = turns.collect();
             if turns.contains(&true) {
-                let name = |node: NodeIndex| target.node(node).map_or("", |own| own.name.as_str());
-                let own = limb.twisted.nodes.iter().skip(1).map(|part| name(part.node));
-                said.push(format!(
+                let name = |node: NodeIndex| target.node(node).map_or("", |node| node.name.as_str());
+                let names = limb.twisted.nodes.iter().skip(1).map(|part| name(part.node));
+                reported.push(format!(
                     "{} with {}",
                     limb.twisted.bone.word(),
-                    own.collect::<Vec<_>>().join(", ")
+                    names.collect::<Vec<_>>().join(", ")
                 ));
                 playing.limbs.push((limb, turns));
             }
         }
-        if !said.is_empty() {
-            let count = counted(said.len(), "limb");
-            report.kept(format!("the twist of {count}, shared with twist bones: {}", said.join("; ")));
+        if !reported.is_empty() {
+            let count = counted(reported.len(), "limb");
+            report.kept(format!("the twist of {count}, shared with twist bones: {}", reported.join("; ")));
         }
         playing
     }
@@ -113,12 +114,12 @@ impl Twists {
 
 impl Limb {
     fn twist(&self, moves: &Moves<'_>, time: Seconds, side: Side) -> Twist {
-        let own = self.nodes.map(|node| DQuat::from_array(moves.local(node.0, time, side).rotation));
-        let [bone, end] = own;
+        let rotations = self.nodes.map(|node| DQuat::from_array(moves.local(node.0, time, side).rotation));
+        let [bone, end] = rotations;
         self.twisted.twist(bone, end)
     }
 
-    /// Times at which its twist may change.
+    /// Times at which the limb's twist may change, in seconds.
     fn times(&self, moves: &Moves<'_>) -> Vec<f64> {
         let [bone, end] = self.nodes;
         let parent = moves.parent(bone.0);
@@ -127,7 +128,7 @@ impl Limb {
 }
 
 impl Playing<'_> {
-    /// Shares of the twist that come off a bone of the target; `None` for bones of no limb that twists.
+    /// Shares of the twist to take off a bone of the target; `None` for bones of no twisting limb.
     pub(super) fn shared(&self, node: NodeIndex) -> Option<Shared> {
         let mut shared = Shared::default();
         for (index, (limb, turns)) in self.limbs.iter().enumerate() {
@@ -135,7 +136,7 @@ impl Playing<'_> {
             if limb.end == node {
                 shared.before = turning(limb.twisted.last());
             }
-            if limb.twisted.nodes.first().is_some_and(|own| own.node == node) {
+            if limb.twisted.nodes.first().is_some_and(|part| part.node == node) {
                 shared.behind = turning(0);
             }
         }
@@ -149,12 +150,12 @@ impl Playing<'_> {
         })
     }
 
-    /// A bone's rotation in the figure without what is shared.
+    /// A bone's rotation in the figure without the shared twist.
     pub(super) fn without(&self, shared: Shared, turn: DQuat, time: Seconds, side: Side) -> DQuat {
         self.turn(shared.before, time, side).conjugate() * turn * self.turn(shared.behind, time, side)
     }
 
-    /// Adds the times at which what is shared may change.
+    /// Adds the times at which the shared twist may change.
     pub(super) fn add_times(&self, shared: Shared, times: &mut Vec<f64>) {
         for (limb, _) in [shared.before, shared.behind].into_iter().flatten() {
             times.extend(self.limbs.get(limb).into_iter().flat_map(|(limb, _)| limb.times(self.moves)));
@@ -163,7 +164,7 @@ impl Playing<'_> {
         times.dedup();
     }
 
-    /// Rotations of the twist bones, with keys that were found, and what these cost.
+    /// Rotations of the twist bones, with new keys; the errors of the keys are added to `found`.
     pub(super) fn channels(
         &self,
         target: &Scene,
@@ -173,23 +174,23 @@ impl Playing<'_> {
         let mut channels = Vec::new();
         for (index, (limb, turns)) in self.limbs.iter().enumerate() {
             let parts = limb.twisted.nodes.iter().zip(&limb.around).enumerate().skip(1);
-            for (place, (part, [before, after])) in parts {
+            for (number, (part, [before, after])) in parts {
                 let is_turning = |part: usize| turns.get(part).is_some_and(|turns| *turns);
-                if !is_turning(place) && !is_turning(part.above) {
+                if !is_turning(number) && !is_turning(part.above) {
                     continue;
                 }
                 let value = |time: Seconds, side: Side| {
                     let above = self.turn(Some((index, part.above)), time, side).conjugate();
-                    let own = self.turn(Some((index, place)), time, side);
-                    (*before * above * own * *after).normalize().to_array().to_vec()
+                    let turn = self.turn(Some((index, number)), time, side);
+                    (*before * above * turn * *after).normalize().to_array().to_vec()
                 };
                 let shell = tolerance.shell_m(true).max(LEAST_SHELL_M);
                 let allowance = tolerance.length_m * SHARE / shell;
                 let sampled = Sampled { property: Property::Rotation, allowance, value: &value };
-                let (curve, worst) = sampled.curve(&limb.times(self.moves));
-                let name = target.node(part.node).map(|own| own.name.clone()).unwrap_or_default();
-                let value = (worst.value + allowance / 2.0) * shell;
-                found.push(MaxError { value, unit: ErrorUnit::Metre, target: name, time: worst.time });
+                let (curve, error) = sampled.curve(&limb.times(self.moves));
+                let name = target.node(part.node).map(|node| node.name.clone()).unwrap_or_default();
+                let value = (error.value + allowance / 2.0) * shell;
+                found.push(MaxError { value, unit: ErrorUnit::Metre, target: name, time: error.time });
                 channels.push((part.node, Channel::whole(Property::Rotation, curve)));
             }
         }

@@ -1,4 +1,4 @@
-//! Legs, arms and what is between them as one figure.
+//! Legs, arms and the joints between as a figure.
 
 use super::limbs::{Limb, LimbPair};
 use super::ramps::{between, ramp};
@@ -9,7 +9,8 @@ use dopesheet_core::model::{HumanBone, NodeIndex};
 use glam::DVec3;
 use std::collections::BTreeMap;
 
-/// Bones of legs and arms by side: the one that carries the limb, if any has one, those that bend, and the one at its end.
+/// Bones of legs and arms by side: the three bones that bend, then the bone at the end of a leg or the bone
+/// that carries an arm.
 const LEGS: [[HumanBone; 4]; 2] = [
     [B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot, B::LeftToes],
     [B::RightUpperLeg, B::RightLowerLeg, B::RightFoot, B::RightToes],
@@ -19,12 +20,12 @@ const ARMS: [[HumanBone; 4]; 2] = [
     [B::RightUpperArm, B::RightLowerArm, B::RightHand, B::RightShoulder],
 ];
 
-/// Length of a joint above the neck, in legs, from which on it ends the head.
+/// Length of a joint above the neck, in legs, from which on the joint ends the head.
 const HEAD: f64 = 0.17;
 /// Most joints of the neck and the head.
 const MOST_NECK: usize = 6;
 
-/// A node that is a bone by the shape of its figure.
+/// A node taken for a bone by the shape of its figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Likely {
     /// The node.
@@ -33,7 +34,7 @@ pub struct Likely {
     pub certainty: f64,
 }
 
-/// A figure that may be human.
+/// A possibly human figure.
 pub(super) struct Figure<'a> {
     tree: &'a Tree<'a>,
     legs: &'a LimbPair,
@@ -52,7 +53,7 @@ pub(super) struct Figure<'a> {
 }
 
 impl<'a> Figure<'a> {
-    /// `None` where the limbs cannot be those of one body.
+    /// `None` where the limbs cannot belong to the same body.
     pub(super) fn of(
         tree: &'a Tree<'a>,
         pairs: &[LimbPair],
@@ -61,16 +62,18 @@ impl<'a> Figure<'a> {
     ) -> Option<Self> {
         let limbs = [legs.as_legs?, arms.as_arms?];
         let [[a, b], [c, d]] = [legs.joints(limbs[0]), arms.joints(limbs[1])];
-        let place = |node: usize| tree.place(node);
+        let position = |node: usize| tree.place(node);
         let length = |[first, second, third]: [usize; 3]| {
-            place(first).distance(place(second)) + place(second).distance(place(third))
+            position(first).distance(position(second)) + position(second).distance(position(third))
         };
         let leg = f64::midpoint(length(a), length(b));
-        let (hips, shoulders) = (place(a[0]).midpoint(place(b[0])), place(c[0]).midpoint(place(d[0])));
+        let (hips, shoulders) =
+            (position(a[0]).midpoint(position(b[0])), position(c[0]).midpoint(position(d[0])));
         let up = (shoulders - hips).try_normalize()?;
-        let across = (place(a[0]) - place(b[0])).try_normalize()?;
-        let over = (place(c[0]) - place(d[0])).try_normalize()?;
-        let down = |[first, _, last]: [usize; 3]| -(place(last) - place(first)).normalize_or_zero().dot(up);
+        let across = (position(a[0]) - position(b[0])).try_normalize()?;
+        let over = (position(c[0]) - position(d[0])).try_normalize()?;
+        let down =
+            |[first, _, last]: [usize; 3]| -(position(last) - position(first)).normalize_or_zero().dot(up);
         let arm = f64::midpoint(length(c), length(d));
         let fits = [
             ramp(down(a).min(down(b)), 0.4, 0.75),
@@ -78,9 +81,9 @@ impl<'a> Figure<'a> {
             ramp(across.dot(over).abs(), 0.5, 0.8),
             between(shoulders.distance(hips) / leg, [0.2, 0.35, 1.1, 1.6]),
             between(arm / leg, [0.3, 0.45, 1.15, 1.6]),
-            between(place(a[0]).distance(place(b[0])) / leg, [0.02, 0.06, 0.6, 0.9]),
-            between(place(c[0]).distance(place(d[0])) / leg, [0.08, 0.15, 1.2, 1.8]),
-            alike(&[[a, b], [c, d]], place),
+            between(position(a[0]).distance(position(b[0])) / leg, [0.02, 0.06, 0.6, 0.9]),
+            between(position(c[0]).distance(position(d[0])) / leg, [0.08, 0.15, 1.2, 1.8]),
+            alike(&[[a, b], [c, d]], position),
         ];
         let certainty: f64 = fits.iter().product();
         if certainty <= 0.0 {
@@ -92,7 +95,7 @@ impl<'a> Figure<'a> {
         let mut figure =
             Self { tree, legs, arms, limbs, arms_cross, up, across, leg, trunk, neck, certainty };
         figure.neck = figure.neck(shoulders);
-        let head = figure.neck.last().map_or(0.0, |head| (place(*head) - shoulders).dot(up) / leg);
+        let head = figure.neck.last().map_or(0.0, |head| (position(*head) - shoulders).dot(up) / leg);
         figure.certainty *= between(head, [0.0, 0.06, 0.7, 1.1]);
         figure.certainty *= if figure.is_one_of_many(pairs) { 0.5 } else { 1.0 };
         (figure.certainty > 0.0).then_some(figure)
@@ -130,10 +133,11 @@ impl<'a> Figure<'a> {
         for (rank, other) in [(0, 1), (1, 0)] {
             let side = usize::from((rank == 0) != is_first_left);
             let other = if self.arms_cross { other } else { rank };
-            let [leg, arm] =
-                [(self.legs, 0, rank, LEGS), (self.arms, 1, other, ARMS)].map(|(pair, kind, own, bones)| {
-                    Some((pair.paths.get(own)?, *self.limbs.get(kind)?.get(own)?, *bones.get(side)?))
-                });
+            let [leg, arm] = [(self.legs, 0, rank, LEGS), (self.arms, 1, other, ARMS)].map(
+                |(pair, kind, order, bones)| {
+                    Some((pair.paths.get(order)?, *self.limbs.get(kind)?.get(order)?, *bones.get(side)?))
+                },
+            );
             let of = |limb: Limb| certainty * sure * ramp(limb.fit, 0.3, 0.75);
             if let Some((path, limb, [upper, lower, foot, toes])) = leg {
                 for (bone, joint) in [upper, lower, foot].into_iter().zip(limb.joints) {
@@ -153,30 +157,30 @@ impl<'a> Figure<'a> {
         bones
     }
 
-    /// Joints from above where the arms hang on up to the head: the way that goes up most, in the middle.
+    /// Joints from above the arms up to the head: the most upward chain in the middle.
     fn neck(&self, shoulders: DVec3) -> Vec<usize> {
         let taken = self.arms.paths.each_ref().map(|path| path.get(1).copied());
         let is_central = |node: usize, below: usize| {
-            let way = self.tree.place(below) - self.tree.place(node);
+            let offset = self.tree.place(below) - self.tree.place(node);
             let aside = (self.tree.place(below) - shoulders).dot(self.across).abs();
-            aside <= 0.2 * self.leg && way.dot(self.across).abs() <= 0.5 * way.length()
+            aside <= 0.2 * self.leg && offset.dot(self.across).abs() <= 0.5 * offset.length()
         };
         let next = |node: &usize| {
             // Of joints at one place the way on from there counts.
             let rises = |below: &usize| {
                 let path = self.tree.path(*node, *below).into_iter();
-                let mut ways = path.map(|joint| self.tree.place(joint) - self.tree.place(*node));
-                let way = ways.find(|way| way.length() > 0.01 * self.leg).unwrap_or_default();
-                (way.normalize_or_zero().dot(self.up), *below)
+                let mut offsets = path.map(|joint| self.tree.place(joint) - self.tree.place(*node));
+                let offset = offsets.find(|offset| offset.length() > 0.01 * self.leg).unwrap_or_default();
+                (offset.normalize_or_zero().dot(self.up), *below)
             };
             let below = self.tree.children(*node).iter().filter(|below| !taken.contains(&Some(**below)));
             let below = below.filter(|below| is_central(*node, **below) && !self.trunk.contains(below));
-            let most = below.map(rises).max_by(|a, b| a.0.total_cmp(&b.0));
-            most.filter(|(rise, _)| *rise > 0.4).map(|(_, below)| below)
+            let steepest = below.map(rises).max_by(|a, b| a.0.total_cmp(&b.0));
+            steepest.filter(|(rise, _)| *rise > 0.4).map(|(_, below)| below)
         };
-        let way = std::iter::successors(next(&self.arms.at), next).take(MOST_NECK);
+        let chain = std::iter::successors(next(&self.arms.at), next).take(MOST_NECK);
         let mut neck: Vec<usize> = Vec::new();
-        for node in way {
+        for node in chain {
             let is_above = neck.last().is_some_and(|last| self.is_top(*last, node));
             if is_above {
                 break;
@@ -189,39 +193,41 @@ impl<'a> Figure<'a> {
         neck
     }
 
-    /// True of a joint that only says where the head below it ends.
+    /// True of a joint that only marks the end of the head below.
     fn is_top(&self, head: usize, node: usize) -> bool {
         let length = self.tree.place(head).distance(self.tree.place(node));
         let is_leaf = self.tree.children(node).is_empty();
         self.tree.is_end(node) || is_leaf && length > HEAD * self.leg
     }
 
-    /// True where other limbs than these are as long as its legs.
+    /// True where other limbs than these are as long as the figure's legs.
     fn is_one_of_many(&self, pairs: &[LimbPair]) -> bool {
         let firsts = |pair: &LimbPair| pair.paths.each_ref().map(|path| path.get(1).copied());
-        let own = [firsts(self.legs), firsts(self.arms)].concat();
-        let others = pairs.iter().filter(|pair| {
-            pair.length >= 0.85 * self.legs.length && !firsts(pair).iter().any(|first| own.contains(first))
+        let first_joints = [firsts(self.legs), firsts(self.arms)].concat();
+        let long_pairs = pairs.iter().filter(|pair| {
+            pair.length >= 0.85 * self.legs.length
+                && !firsts(pair).iter().any(|first| first_joints.contains(first))
         });
         let is_apart = |pair: &LimbPair| {
             let mut above = self.tree.above(pair.at);
-            !above.any(|node| own.contains(&Some(node)) || self.neck.last() == Some(&node))
+            !above.any(|node| first_joints.contains(&Some(node)) || self.neck.last() == Some(&node))
         };
         let below = |pair: &LimbPair| {
             // The trunk is a limb of what it hangs on.
             let trunk = self.trunk.first();
             firsts(pair).iter().flatten().any(|first| Some(first) == trunk)
         };
-        others.into_iter().any(|pair| is_apart(pair) && !below(pair))
+        long_pairs.into_iter().any(|pair| is_apart(pair) && !below(pair))
     }
 
-    /// True if the first leg is the left one, and how sure that is: by where feet and knees point, and by names.
+    /// True if the first leg is the left leg, and the certainty from 0 to 1: by the direction of feet and
+    /// knees, and by names.
     fn sides(&self) -> (bool, f64) {
-        let level = |way: DVec3| (way - self.up * way.dot(self.up)) / self.leg;
+        let level = |vector: DVec3| (vector - self.up * vector.dot(self.up)) / self.leg;
         let (mut feet, mut knees) = (DVec3::ZERO, DVec3::ZERO);
         for (path, limb) in self.legs.paths.iter().zip(self.limbs[0]) {
-            let place = |joint: usize| path.get(joint).map(|node| self.tree.place(*node));
-            let [Some(hip), Some(knee), Some(ankle)] = limb.joints.map(place) else { continue };
+            let position = |joint: usize| path.get(joint).map(|node| self.tree.place(*node));
+            let [Some(hip), Some(knee), Some(ankle)] = limb.joints.map(position) else { continue };
             let last = path.last().map_or(ankle, |node| self.tree.place(*node));
             feet += level(last - ankle);
             let along = (ankle - hip).normalize_or_zero();
@@ -245,7 +251,8 @@ impl<'a> Figure<'a> {
         }
     }
 
-    /// True if the first leg is the left one by the names of its joints, false if by those it is the right one.
+    /// True if the first leg is the left leg by the names of its joints, false if it is the right leg by
+    /// them; `None` if names are undecided.
     fn named_sides(&self) -> Option<bool> {
         let mut votes = 0_i32;
         for (path, sign) in self.legs.paths.iter().zip([1, -1]) {
@@ -274,7 +281,8 @@ fn alike(pairs: &[[[usize; 3]; 2]; 2], place: impl Fn(usize) -> DVec3) -> f64 {
     pairs.iter().map(|pair| ramp(share(*pair), 0.6, 0.9)).product()
 }
 
-/// Joints of the trunk: from above the joint of the legs up to that of the arms; `None` where both are one, or one hangs on a limb.
+/// Joints of the trunk: from above the joint of the legs up to the joint of the arms; `None` where both are
+/// the same joint, or where either hangs on a limb of the other.
 fn trunk(tree: &Tree<'_>, legs: &LimbPair, arms: &LimbPair) -> Option<Vec<usize>> {
     let [below, above]: [Vec<usize>; 2] = [legs.at, arms.at].map(|at| tree.above(at).collect());
     let is_on = |chain: &[usize], pair: &LimbPair| {

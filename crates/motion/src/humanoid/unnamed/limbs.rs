@@ -1,20 +1,20 @@
-//! Limbs: two chains of one shape below one joint, and the three joints of each that bend.
+//! Limbs: two chains of the same shape below a joint, and the three bending joints of each chain.
 
 use super::ramps::{between, ramp};
 use super::tree::Tree;
 use dopesheet_core::order::by_number;
 use glam::DVec3;
 
-/// Most limbs below a joint that are looked at, the longest.
+/// Most limbs examined below a joint, the longest first.
 const MOST_BELOW: usize = 6;
-/// Most pairs that are looked at, the longest.
+/// Most pairs examined, the longest first.
 const MOST_PAIRS: usize = 64;
 /// Least length of a limb as a share of the other one's.
 const ALIKE: f64 = 0.8;
-/// Fewest joints of a limb, the one it hangs on among them.
+/// Fewest joints of a limb, including the joint above.
 const FEWEST_JOINTS: usize = 4;
 
-/// Two limbs below one joint.
+/// Two limbs below the same joint.
 pub(super) struct LimbPair {
     pub(super) at: usize,
     pub(super) paths: [Vec<usize>; 2],
@@ -23,7 +23,7 @@ pub(super) struct LimbPair {
     pub(super) as_arms: Option<[Limb; 2]>,
 }
 
-/// Three joints of a limb that bend, by their numbers in its path, and how well they fit.
+/// The three bending joints of a limb, by their indices in its path, and their fit from 0 to 1.
 #[derive(Clone, Copy)]
 pub(super) struct Limb {
     pub(super) joints: [usize; 3],
@@ -40,20 +40,20 @@ pub(super) enum LimbKind {
 impl LimbPair {
     /// All pairs of a tree, the longest first.
     pub(super) fn all(tree: &Tree<'_>) -> Vec<Self> {
-        let mut found: Vec<(f64, usize, [usize; 2])> = Vec::new();
+        let mut candidates: Vec<(f64, usize, [usize; 2])> = Vec::new();
         for at in tree.branches() {
             let mut below: Vec<(f64, usize)> =
                 tree.children(at).iter().map(|first| (tree.length(at, *first), *first)).collect();
             by_number(&mut below, |(length, _)| -length);
             below.truncate(MOST_BELOW);
             for (rank, (length, first)) in below.iter().enumerate() {
-                let others = below.iter().skip(rank.saturating_add(1));
-                let alike = others.filter(|(other, _)| *other >= ALIKE * length && *other > 0.0);
-                found.extend(alike.map(|(_, second)| (*length, at, [*first, *second])));
+                let rest = below.iter().skip(rank.saturating_add(1));
+                let alike = rest.filter(|(other, _)| *other >= ALIKE * length && *other > 0.0);
+                candidates.extend(alike.map(|(_, second)| (*length, at, [*first, *second])));
             }
         }
-        by_number(&mut found, |(length, ..)| -length);
-        let pairs = found.into_iter().map(|(length, at, firsts)| {
+        by_number(&mut candidates, |(length, ..)| -length);
+        let pairs = candidates.into_iter().map(|(length, at, firsts)| {
             let paths = firsts.map(|first| tree.path(at, first));
             let of = |kind| {
                 let [a, b] = paths.each_ref().map(|path| Limb::of(tree, path, kind));
@@ -68,14 +68,15 @@ impl LimbPair {
     /// Nodes of the three joints of both.
     pub(super) fn joints(&self, limbs: [Limb; 2]) -> [[usize; 3]; 2] {
         let [a, b] = [0, 1].map(|side| limbs.get(side).zip(self.paths.get(side)));
-        [a, b].map(|own| {
-            own.map_or([0; 3], |(limb, path)| limb.joints.map(|joint| path.get(joint).copied().unwrap_or(0)))
+        [a, b].map(|chosen| {
+            chosen
+                .map_or([0; 3], |(limb, path)| limb.joints.map(|joint| path.get(joint).copied().unwrap_or(0)))
         })
     }
 }
 
 impl Limb {
-    /// The three joints of a path that fit best.
+    /// The three joints of a path with the best fit.
     fn of(tree: &Tree<'_>, path: &[usize], kind: LimbKind) -> Option<Self> {
         let places: Vec<DVec3> = path.iter().map(|node| tree.place(*node)).collect();
         let many = path.iter().skip(1).position(|node| tree.limbs_below(*node) > 2);
@@ -99,10 +100,11 @@ impl Limb {
     }
 }
 
-/// Fit of three joints as those of a limb, from 0 to 1, given where fingers begin.
+/// Fit of three joints as the joints of a limb, from 0 to 1, given the index of the joint where fingers
+/// begin.
 fn fit(places: &[DVec3], [first, second, third]: [usize; 3], fingers: Option<usize>, kind: LimbKind) -> f64 {
     let at = |joint: usize| places.get(joint).copied().unwrap_or_default();
-    let way = |from: usize, to: usize| {
+    let path_length = |from: usize, to: usize| {
         places
             .iter()
             .skip(from)
@@ -118,9 +120,9 @@ fn fit(places: &[DVec3], [first, second, third]: [usize; 3], fingers: Option<usi
     }
     let along = (at(third) - at(first)).normalize_or_zero();
     // Joints between those that bend lie on a line.
-    let straight = ramp(total / (way(first, second) + way(second, third)), 0.93, 0.995);
+    let straight = ramp(total / (path_length(first, second) + path_length(second, third)), 0.93, 0.995);
     let last = places.len().saturating_sub(1);
-    let (before, behind) = (at(0).distance(at(first)), way(third, last));
+    let (before, behind) = (at(0).distance(at(first)), path_length(third, last));
     // What comes before goes aside, not along.
     let lead = (at(first) - at(0)).dot(along).max(0.0) / total;
     let ratio = (upper / lower).ln();

@@ -1,10 +1,10 @@
-//! Figures whose bones have names of no vocabulary, found by how their joints lie: two long limbs down, two more above them, and a short
-//! chain up.
+//! Figures whose bones have names of no vocabulary, found by the positions of their joints: two long limbs
+//! down, two more above them, and a short chain up.
 //!
-//! All that is known of a figure is where its joints are, at rest or else where its first clip starts. Two limbs of one shape below one joint are
-//! legs if the trunk goes the other way from there to two that are arms. Which side is left follows from where feet and knees point, and names
-//! that tell sides. Each bone has a certainty: what is out of the proportions of people, not alike on both sides or one of several
-//! possibilities has less.
+//! Only the positions of a figure's joints count, at rest or else at the start of its first clip. Two limbs
+//! of the same shape below a joint are legs if the trunk goes the other way from there to two arms. The left
+//! side follows from the direction of feet and knees, and from names with a side. Each bone has a certainty,
+//! which is less outside the proportions of people, for unlike sides, and among several possibilities.
 
 mod figure;
 mod limbs;
@@ -23,7 +23,7 @@ use tree::Tree;
 /// Certainty from which on bones by the shape of a figure count.
 pub(super) const SURE: f64 = 0.8;
 
-/// The bones of the figure that a scene most likely shows; none if nothing in it is like one.
+/// The bones of the most likely figure of a scene; empty if nothing in the scene is like a figure.
 pub(super) fn bones(scene: &Scene) -> BTreeMap<HumanBone, Likely> {
     let at_rest = in_pose(scene, &rest_pose(scene));
     let start = scene.clips.first().filter(|_| least(&at_rest) < SURE);
@@ -34,11 +34,11 @@ pub(super) fn bones(scene: &Scene) -> BTreeMap<HumanBone, Likely> {
 /// The least certainty of a bone that every figure has.
 fn least(bones: &BTreeMap<HumanBone, Likely>) -> f64 {
     let required = HumanBone::ALL.into_iter().filter(|bone| bone.is_required());
-    required.map(|bone| bones.get(&bone).map_or(0.0, |own| own.certainty)).fold(1.0, f64::min)
+    required.map(|bone| bones.get(&bone).map_or(0.0, |likely| likely.certainty)).fold(1.0, f64::min)
 }
 
 fn in_pose(scene: &Scene, pose: &Pose) -> BTreeMap<HumanBone, Likely> {
-    let places = model_pose(scene, pose).0.iter().map(|own| own.translation).collect();
+    let places = model_pose(scene, pose).0.iter().map(|node| node.translation).collect();
     let tree = Tree::of(scene, places);
     let pairs = LimbPair::all(&tree);
     let all = pairs.iter().flat_map(|legs| pairs.iter().map(move |arms| (legs, arms)));

@@ -1,6 +1,6 @@
-//! Shares of a way, by which measures of a body say how well they fit.
+//! Shares of a range as the fit of the measures of a body.
 
-/// Share of the way from one number to another, from 0 to 1.
+/// Share of the way from a number to another number, from 0 to 1.
 pub(super) fn ramp(x: f64, from: f64, to: f64) -> f64 {
     ((x - from) / (to - from)).clamp(0.0, 1.0)
 }

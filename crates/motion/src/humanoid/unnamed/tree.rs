@@ -4,7 +4,7 @@ use dopesheet_core::model::{Node, NodeIndex, Scene};
 use glam::DVec3;
 use std::collections::HashSet;
 
-/// Most joints of a limb that are looked at, the one it hangs on among them.
+/// Most joints of a limb that are examined, including the joint above.
 const MOST_JOINTS: usize = 16;
 /// Endings of names of joints at ends of limbs, in small letters.
 const ENDS: [&str; 5] = ["end", "site", "nub", "tip", "top"];
@@ -16,14 +16,14 @@ pub(super) struct Tree<'a> {
     children: Vec<Vec<usize>>,
     /// Length of the longest way down from each joint.
     reach: Vec<f64>,
-    /// First joint of that way.
+    /// First joint of the longest way down.
     longest: Vec<Option<usize>>,
-    /// Joints that the first clip moves; `None` without a clip.
+    /// Joints moved by the first clip; `None` without a clip.
     moved: Option<HashSet<NodeIndex>>,
 }
 
 impl<'a> Tree<'a> {
-    /// Joints are all nodes but those that show something and have no joint below.
+    /// Joints are all nodes except for nodes that show something and have no joint below.
     pub(super) fn of(scene: &'a Scene, places: Vec<DVec3>) -> Self {
         let count = scene.nodes.len().min(places.len());
         let mut tree = Self {
@@ -35,7 +35,7 @@ impl<'a> Tree<'a> {
             moved: scene
                 .clips
                 .first()
-                .map(|clip| clip.tracks.iter().filter_map(|own| own.target.node).collect()),
+                .map(|clip| clip.tracks.iter().filter_map(|track| track.target.node).collect()),
         };
         for (index, node) in scene.nodes.iter().enumerate().take(count).rev() {
             let is_joint = is_bare(node) || tree.children.get(index).is_some_and(|below| !below.is_empty());
@@ -73,24 +73,25 @@ impl<'a> Tree<'a> {
         self.children.iter().enumerate().filter(|(_, below)| below.len() > 1).map(|(node, _)| node)
     }
 
-    /// Length from a joint along one below it, as far as that goes.
+    /// Length from a joint through a joint below it to the end of the longest chain.
     pub(super) fn length(&self, from: usize, first: usize) -> f64 {
         self.place(from).distance(self.place(first)) + self.reach.get(first).copied().unwrap_or_default()
     }
 
-    /// A joint, one below it and the longest way on from there.
+    /// A joint, a joint below it, and the longest chain on from there.
     pub(super) fn path(&self, from: usize, first: usize) -> Vec<usize> {
         let next = |node: &usize| self.longest.get(*node).copied().flatten();
         std::iter::once(from).chain(std::iter::successors(Some(first), next)).take(MOST_JOINTS).collect()
     }
 
-    /// A joint and all above it.
+    /// A joint and all joints above.
     pub(super) fn above(&self, node: usize) -> impl Iterator<Item = usize> {
         let parent = |node: &usize| self.scene.nodes.get(*node)?.parent.map(|parent| parent.0);
         std::iter::successors(Some(node), parent).take(self.scene.nodes.len())
     }
 
-    /// True of a joint that marks where a limb ends: it has its name, or nothing moves it.
+    /// True of a joint without joints below that marks the end of a limb: by its name, or because the first
+    /// clip does not move the joint.
     pub(super) fn is_end(&self, node: usize) -> bool {
         let name = self.name(node).to_lowercase();
         let is_named = name.is_empty() || ENDS.iter().any(|end| name.ends_with(end));
@@ -103,7 +104,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// True of a node that shows nothing.
+/// True of a node without a mesh, a camera or a light.
 fn is_bare(node: &Node) -> bool {
     node.mesh.is_none() && node.camera.is_none() && node.light.is_none()
 }
