@@ -26,6 +26,7 @@ pub(super) struct Cell {
     values: CellValues,
 }
 
+/// Source of a cell's values.
 #[derive(Clone, Debug, PartialEq)]
 enum CellValues {
     /// Values of a channel of a track, by their positions.

@@ -24,7 +24,7 @@ pub(super) struct ChannelRow<'a> {
     pub(super) spans: Vec<SegmentKind>,
 }
 
-/// Segment from a key to the next.
+/// Kind of a segment from a key to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum SegmentKind {
     /// Nothing.
