@@ -39,6 +39,7 @@ pub(super) fn check(document: &Document, report: &mut Report) {
     }
 }
 
+/// The text under check, its motion, and the spans of its parts.
 struct CheckedMotion<'a> {
     text: &'a [u8],
     motion: &'a Motion,

@@ -119,36 +119,36 @@ fn clip(motion: &Motion, frames: usize, options: &ToScene, scene: &Scene, said: 
     }
     let count = i64::try_from(frames).unwrap_or(i64::MAX);
     let times = Times::Frames { rate: rate.rate, frames: (0..count).collect() };
-    let mut lanes = Vec::new();
+    let mut drafts = Vec::new();
     let mut column = 0;
     for (index, joint) in motion.joints.iter().enumerate() {
-        lanes.extend(lanes_of(joint, index, column, frames, said));
+        drafts.extend(drafts_of(joint, index, column, frames, said));
         column += joint.channels.len();
     }
     for row in motion.values.chunks_exact(motion.width().max(1)) {
-        lanes.iter_mut().for_each(|lane| lane.take(row, &mut said.held));
+        drafts.iter_mut().for_each(|draft| draft.take(row, &mut said.held));
     }
-    leave_out_collapsed(&mut lanes, &motion.joints, said);
+    leave_out_collapsed(&mut drafts, &motion.joints, said);
     if !options.literal_angles {
-        let winding = lanes.iter().filter(|lane| winding::winds(lane.largest));
-        said.winding.extend(winding.map(|lane| {
-            let name = motion.joints.get(lane.joint).map_or("", |joint| &joint.name);
-            (name.to_owned(), lane.largest)
+        let winding = drafts.iter().filter(|draft| winding::winds(draft.largest));
+        said.winding.extend(winding.map(|draft| {
+            let name = motion.joints.get(draft.joint).map_or("", |joint| &joint.name);
+            (name.to_owned(), draft.largest)
         }));
     }
     let sources = options.keeps_sources().then(|| Arc::new((0..).map(Some).take(frames).collect()));
-    let orders: Orders = lanes.iter().filter_map(|lane| lane.order(&motion.joints)).collect();
+    let orders: Orders = drafts.iter().filter_map(|draft| draft.order(&motion.joints)).collect();
     let mut tracks: Vec<Track> = Vec::new();
-    for lane in lanes {
-        let index = lane.joint;
+    for draft in drafts {
+        let index = draft.joint;
         let name = scene.nodes.get(index).map_or("", |node| &node.name);
         match tracks.last_mut().filter(|track| track.target.index == index) {
             Some(track) => {
-                track.channels.push(with_sources(lane.channel(&times, options.literal_angles), &sources))
+                track.channels.push(with_sources(draft.channel(&times, options.literal_angles), &sources))
             }
             None => {
                 let target = Target::new(TargetKind::Joint, name, index, Some(NodeIndex(index)));
-                let channels = vec![with_sources(lane.channel(&times, options.literal_angles), &sources)];
+                let channels = vec![with_sources(draft.channel(&times, options.literal_angles), &sources)];
                 tracks.push(Track { target, channels });
             }
         }
@@ -164,11 +164,11 @@ fn clip(motion: &Motion, frames: usize, options: &ToScene, scene: &Scene, said: 
 }
 
 /// Leaves out positions that would make bones of length zero.
-fn leave_out_collapsed(lanes: &mut Vec<ChannelDraft>, joints: &[Joint], said: &mut Said<'_>) {
-    let count = lanes.len();
-    lanes.retain(|lane| !joints.get(lane.joint).is_some_and(|joint| lane.collapses(joint)));
-    if lanes.len() < count {
-        let what = format!("positions of {}, all of them zero", counted(count - lanes.len(), "joint"));
+fn leave_out_collapsed(drafts: &mut Vec<ChannelDraft>, joints: &[Joint], said: &mut Said<'_>) {
+    let count = drafts.len();
+    drafts.retain(|draft| !joints.get(draft.joint).is_some_and(|joint| draft.collapses(joint)));
+    if drafts.len() < count {
+        let what = format!("positions of {}, all of them zero", counted(count - drafts.len(), "joint"));
         said.report.dropped(what, "with them bones would have no length; they stay where offsets have them");
     }
 }
@@ -186,7 +186,7 @@ fn with_sources(mut channel: Channel, sources: &Option<Arc<Vec<Option<u32>>>>) -
 struct ChannelDraft {
     joint: usize,
     kind: ChannelKind,
-    /// Columns of a frame with the lane's numbers; `None` for an absent column.
+    /// Columns of a frame with the channel's numbers; `None` for an absent column.
     columns: Vec<Option<usize>>,
     /// Numbers of the frame before; at first the defaults of absent ones.
     last: Vec<f64>,
@@ -209,9 +209,9 @@ impl ChannelDraft {
 /// Part of a bone's length below which a position counts as zero.
 const NOTHING: f64 = 1e-3;
 
-/// Meaning of a lane's numbers.
+/// Meaning of a channel's numbers.
 enum ChannelKind {
-    /// Places.
+    /// Positions.
     Positions,
     /// Angles about X, Y and Z.
     Angles(EulerOrder),
@@ -220,7 +220,7 @@ enum ChannelKind {
 }
 
 /// The channels of a joint; `first` is the column of its first number.
-fn lanes_of(
+fn drafts_of(
     joint: &Joint,
     index: usize,
     first: usize,
@@ -232,7 +232,7 @@ fn lanes_of(
         let what = format!("{} of {:?}", counted(further, "channel"), joint.name);
         said.report.dropped(what, "they are neither positions nor rotations");
     }
-    let mut lanes = Vec::with_capacity(2);
+    let mut drafts = Vec::with_capacity(2);
     // An axis without a position stays where the offset has it.
     let positions = columns(joint, first, |column| match column {
         Column::Position(axis) => Some(*axis),
@@ -240,7 +240,7 @@ fn lanes_of(
     });
     if !positions.is_empty() {
         let last = joint.offset.map(finite).to_vec();
-        lanes.push(ChannelDraft::new(index, ChannelKind::Positions, by_axis(&positions), last, frames));
+        drafts.push(ChannelDraft::new(index, ChannelKind::Positions, by_axis(&positions), last, frames));
     }
     let rotations = columns(joint, first, |column| match column {
         Column::Rotation(axis) => Some(*axis),
@@ -250,7 +250,7 @@ fn lanes_of(
     match notes::order(&axes) {
         _ if axes.is_empty() => {}
         Some(order) => {
-            lanes.push(ChannelDraft::new(
+            drafts.push(ChannelDraft::new(
                 index,
                 ChannelKind::Angles(order),
                 by_axis(&rotations),
@@ -265,10 +265,10 @@ fn lanes_of(
             said.push(codes::CHANNEL_TWICE, "rotations about each axis once", actual);
             let columns = rotations.iter().map(|(_, column)| Some(*column)).collect();
             let last = vec![0.0; axes.len()];
-            lanes.push(ChannelDraft::new(index, ChannelKind::Turns(axes), columns, last, frames));
+            drafts.push(ChannelDraft::new(index, ChannelKind::Turns(axes), columns, last, frames));
         }
     }
-    lanes
+    drafts
 }
 
 /// The axes of some channels, and the columns of their numbers in a frame.
@@ -322,7 +322,7 @@ impl ChannelDraft {
         }
     }
 
-    /// The order of the lane's joint, unless it is the usual order.
+    /// The order of the channel's joint, unless it is the usual order.
     fn order(&self, joints: &[Joint]) -> Option<(String, EulerOrder)> {
         match self.kind {
             ChannelKind::Angles(order) if order != notes::USUAL_ORDER => {
