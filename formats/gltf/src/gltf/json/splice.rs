@@ -7,7 +7,7 @@ use dopesheet_core::bytes::json::{JsonCursor, Span};
 use dopesheet_core::bytes::text::Patches;
 use std::collections::HashMap;
 
-/// Changes under way; they are made all at once.
+/// Changes of a JSON text, made all at once.
 pub(crate) struct JsonPatches<'a> {
     json: &'a str,
     patches: Patches<'a>,
