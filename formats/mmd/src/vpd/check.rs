@@ -40,6 +40,7 @@ pub(super) fn check(document: &Document, report: &mut Report) {
     }
 }
 
+/// The text under check, its pose, and the spans of its parts.
 struct CheckedPose<'a> {
     text: &'a [u8],
     pose: &'a Pose,

@@ -9,13 +9,14 @@ use dopesheet_core::format::Sightings;
 
 pub(super) const CHECKS: &[CheckFn] = &[choices];
 
-/// Looks at one byte: its position, its field, its value and the highest defined value.
+/// A document, and its bytes above the highest defined values so far.
 struct ChoiceCheck<'a> {
     document: &'a Document,
     seen: Sightings,
 }
 
 impl ChoiceCheck<'_> {
+    /// Takes note of a byte above the highest defined value of its field.
     fn at(&mut self, lists: &[(&'static str, usize)], field: &'static str, byte: u8, highest: u8) {
         if byte > highest {
             let what = || (format!("0 to {highest}"), byte.to_string());

@@ -25,6 +25,7 @@ fn fields(subject: &Subject<'_>, report: &mut Report) {
     [look.index, look.nonfinite, look.text].into_iter().for_each(|seen| seen.report(report));
 }
 
+/// A document, the position in it, and its findings so far by check.
 struct FieldCheck<'a> {
     document: &'a Document,
     position: Position,
