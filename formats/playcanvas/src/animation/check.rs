@@ -42,6 +42,7 @@ pub(super) fn check(document: &Document, report: &mut Report) {
     }
 }
 
+/// The text under check, its animation, and the spans of its parts.
 struct CheckedAnimation<'a> {
     text: &'a str,
     animation: &'a Animation,

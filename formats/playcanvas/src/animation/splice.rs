@@ -130,6 +130,7 @@ struct ListSpans<'a> {
     items: Vec<Span>,
 }
 
+/// Replacements in the text of an animation.
 struct AnimationPatches<'a> {
     source: &'a str,
     animation: &'a Animation,
