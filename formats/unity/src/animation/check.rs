@@ -89,6 +89,7 @@ impl At<'_> {
     }
 }
 
+/// A clip under check, its position in the text, the spans of its parts, and its findings so far.
 struct CheckedClip<'a> {
     text: &'a [u8],
     index: usize,
