@@ -147,3 +147,11 @@ function glb(document, arrays) {
   const size = 12 + 8 + json.length + 8 + bin.length;
   return Buffer.concat([head(0x46546c67, 2, size), head(json.length, JSON_CHUNK), json, head(bin.length, BIN_CHUNK), bin]);
 }
+
+/** A BVH with so many frames: those of another one over and over. */
+export function longBvh(text, count) {
+  const [head, frames] = text.split(/(?<=Frame Time:.*\n)/);
+  const rows = frames.trim().split('\n');
+  const all = Array.from({ length: count }, (_, at) => rows[at % rows.length]);
+  return Buffer.from(`${head.replace(/Frames:\s*\d+/, `Frames: ${count}`)}${all.join('\n')}\n`);
+}

@@ -164,6 +164,44 @@ class Viewer {
     return [left + width * x, top + height * y];
   }
 
+  /** Opens what a control is in, unless it is there, and brings it into sight. */
+  async show(name, header) {
+    await this.settle();
+    if (!(await this.status()).controls[name]) {
+      await this.bring(header);
+      await this.click(header);
+    }
+    await this.bring(name);
+  }
+
+  /** Brings a control of the panel into sight. */
+  async bring(name) {
+    const { height } = this.tab.viewportSize();
+    for (let i = 0; i < 60; i++) {
+      const [x, y] = await this.place(name);
+      if (y > 200 && y < height - 40) return;
+      await this.tab.mouse.move(x, height - 60);
+      await this.tab.mouse.wheel(0, y > height / 2 ? 90 : -90);
+      await this.settle();
+    }
+  }
+
+  /** Turns the wheel over one control of a list until another one is in sight. */
+  async reveal(name, over) {
+    const { height } = this.tab.viewportSize();
+    await this.settle();
+    const [x, start] = await this.place(over);
+    await this.tab.mouse.move(x, Math.min(Math.max(start, 60), height - 60));
+    for (let i = 0; i < 40; i++) {
+      const [, y] = await this.place(name);
+      const [, at] = await this.place(over);
+      if (Math.abs(y - start) < 100 && y > 20 && y < height - 20) return;
+      await this.tab.mouse.wheel(0, y > start ? 60 : -60);
+      await this.settle();
+      if (at === (await this.place(over))[1]) return;
+    }
+  }
+
   /** Clicks on a control, at a share of its width and height. */
   async click(name, at) {
     await this.settle();

@@ -506,6 +506,9 @@ pub(crate) struct RenderArgs {
     /// Direction of view
     #[arg(long, value_enum, default_value = "three-quarter")]
     pub(crate) view: DirectionArg,
+    /// Let the view go along with the figure; without it all of its way is in each frame
+    #[arg(long)]
+    pub(crate) follow: bool,
     /// Background: light, dark, transparent, or a colour as #rrggbb
     #[arg(long, value_name = "COLOR")]
     pub(crate) background: Option<String>,

@@ -38,10 +38,13 @@ impl App {
             viewer.files.open(delivery);
             if viewer.files.documents.len() > before {
                 viewer.staged();
+                viewer.note_figure();
                 if viewer.files.figure.is_some() {
                     viewer.panels.side = Tab::Figure;
                 } else if viewer.files.other.is_some() {
                     viewer.panels.side = Tab::Compare;
+                } else if viewer.files.awaits_figure() {
+                    viewer.panels.side = Tab::Figure;
                 }
                 if let Some(state) = self.address.wanted.take() {
                     resume(viewer, &state);
@@ -101,6 +104,7 @@ impl eframe::App for App {
         self.viewer.load_fonts(&context);
         self.advance(&context);
         self.viewer.draw(ui);
+        self.viewer.note_step(&context);
         self.viewer.timing.measure(frame.info().cpu_usage, gpu::painted_ms());
         if self.viewer.panels.count() {
             self.viewer.timing.forget_frames();

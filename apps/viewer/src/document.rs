@@ -1,15 +1,31 @@
 //! An open file, and the facts about it.
 
+use crate::choices::Change;
 use crate::incoming::Incoming;
 use dopesheet::core::model::{Clip, Scene};
 use dopesheet::draw::{Stage, Textures};
 use dopesheet::{Error, Info, NameMap, Opened, Report, core::format::Role};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
+
+/// The serial number of the next document.
+static NEXT: AtomicU32 = AtomicU32::new(0);
+
+/// Operations that were applied to a file, and the file without them.
+#[derive(Debug)]
+pub(crate) struct Edited {
+    pub(crate) original: Arc<Document>,
+    pub(crate) changes: Vec<Change>,
+}
 
 /// An open file. Facts that take long are found when somebody looks at them.
 #[derive(Debug)]
 pub(crate) struct Document {
+    /// Tells it from every other document that was ever open.
+    pub(crate) serial: u32,
     pub(crate) opened: Opened,
+    /// True of the puppet of the library, which no file was opened for.
+    pub(crate) is_puppet: bool,
     /// Its size in bytes.
     pub(crate) size: usize,
     /// The files that it came from, and which of what was opened of them it is.
@@ -18,6 +34,8 @@ pub(crate) struct Document {
     pub(crate) missing: Vec<String>,
     /// The archive that it was in, and its path there.
     pub(crate) entry: Option<(String, String)>,
+    /// What was done to the file, if anything was.
+    pub(crate) edited: Option<Edited>,
     info: OnceLock<Result<Info, String>>,
     findings: OnceLock<Report>,
 }
@@ -25,14 +43,32 @@ pub(crate) struct Document {
 impl Document {
     pub(crate) fn new(opened: Opened, size: usize) -> Self {
         Self {
+            serial: NEXT.fetch_add(1, Ordering::Relaxed),
             opened,
+            is_puppet: false,
             size,
             origin: None,
             missing: Vec::new(),
             entry: None,
+            edited: None,
             info: OnceLock::new(),
             findings: OnceLock::new(),
         }
+    }
+
+    /// The puppet of the library.
+    pub(crate) fn puppet() -> Result<Self, Error> {
+        Ok(Self { is_puppet: true, ..Self::new(dopesheet::puppet::standard_model()?, 0) })
+    }
+
+    /// The serial number of its file, whatever was done to that.
+    pub(crate) fn file_serial(&self) -> u32 {
+        self.edited.as_ref().map_or(self.serial, |edited| edited.original.serial)
+    }
+
+    /// Operations that were applied to the file.
+    pub(crate) fn changes(&self) -> &[Change] {
+        self.edited.as_ref().map_or(&[], |edited| &edited.changes)
     }
 
     /// Its name without folders.

@@ -90,7 +90,9 @@ impl Files {
         self.model = model.or(self.model);
         let motions: Vec<usize> = new.filter(has_clips).collect();
         (self.other, self.figure) = (None, None);
-        self.show(motions.first().copied().unwrap_or(first));
+        // Models alone are for the motion that is there.
+        let shown = self.document().is_some_and(|document| !document.is_only_model()).then_some(self.active);
+        self.show(motions.first().copied().or(shown.filter(|shown| *shown < first)).unwrap_or(first));
         motions
     }
 
@@ -125,6 +127,29 @@ impl Files {
         self.figure = figure.filter(|figure| *figure != self.active && *figure < self.documents.len());
         self.fitted = fitted.map(Arc::new);
         self.compare(None);
+    }
+
+    /// The position of the file with a serial number.
+    pub(crate) fn of_serial(&self, serial: u32) -> Option<usize> {
+        self.documents.iter().position(|document| document.file_serial() == serial)
+    }
+
+    /// Puts another state of a file into its place, wherever it is shown.
+    pub(crate) fn replace(&mut self, index: usize, document: Arc<Document>) {
+        if let Some(old) = self.documents.get_mut(index) {
+            *old = document;
+            let (figure, fitted) = (self.figure, self.fitted.take());
+            self.show(self.active);
+            (self.figure, self.fitted) = (figure, fitted);
+            self.compare(self.other);
+        }
+    }
+
+    /// True if a model is open that the motion on the stage does not play on, and so may be put onto.
+    pub(crate) fn awaits_figure(&self) -> bool {
+        let plays_on = self.shown.as_ref().is_some_and(|shown| shown.model.is_some());
+        let is_motion = self.document().is_some_and(|document| !document.is_only_model());
+        is_motion && !plays_on && self.model.is_some_and(|model| model != self.active)
     }
 
     /// Plays motions on another model.
@@ -164,6 +189,11 @@ impl Files {
         self.documents.get(self.other?)
     }
 
+    /// The figure that takes the motion.
+    pub(crate) fn figure_document(&self) -> Option<&Arc<Document>> {
+        self.documents.get(self.figure?)
+    }
+
     /// The second document on the stage: the file to compare with, or the figure with the motion.
     pub(crate) fn beside(&self) -> Option<&Arc<Document>> {
         self.other_document().or(self.fitted.as_ref())
@@ -179,8 +209,8 @@ impl Files {
     pub(crate) fn inputs(&self) -> Option<Inputs> {
         let document = Arc::clone(self.document()?);
         let [model, other] = [self.model_document(), self.other_document()];
-        let figure = self.figure.and_then(|figure| self.documents.get(figure)).map(Arc::clone);
-        Some(Inputs { document, model: model.map(Arc::clone), other: other.map(Arc::clone), figure })
+        let [model, other, figure] = [model, other, self.figure_document()].map(|own| own.map(Arc::clone));
+        Some(Inputs { document, model, other, figure })
     }
 
     fn prepared(&mut self, document: &Document, model: Option<&Arc<Document>>) -> Option<Shown> {

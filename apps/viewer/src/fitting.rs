@@ -1,25 +1,38 @@
 //! A motion put onto another figure: the choices, the job that does it, and the report.
 
+use crate::choices::Choices;
 use crate::document::Document;
 use crate::files::read_all;
 use crate::incoming::Incoming;
 use crate::inputs::Inputs;
 use crate::jobs::{Job, finished};
-use crate::work::{Done, Tone, Work};
+use crate::stands::Stand;
+use crate::work::{Cost, Done, Tone, Work};
 use eframe::egui::Context;
 
-/// Ids of the settings for figures, and of the one for the range of the motion.
-pub(crate) const SETTINGS: [&str; 4] = ["contacts", "hands", "arm-space", "vocabulary"];
-const RANGE: &str = "range";
+/// Ids of the settings that say nothing without a figure, and of all that stand where one is chosen.
+pub(crate) const OF_FIGURES: [&str; 4] = ["contacts", "hands", "arm-space", "vocabulary"];
+pub(crate) const SETTINGS: [&str; 6] = ["contacts", "hands", "arm-space", "vocabulary", "clip", "range"];
 
 /// The format in which the figure is shown with the motion.
 const SHOWN_AS: &str = "glb";
 
-/// Files and settings of a fit.
+/// Seconds after which work that nobody waits for any more is given up; below that its end is waited for, because the program that does it
+/// has the files at hand.
+const PATIENCE_S: f64 = 1.0;
+
+/// Files and choices of a fit.
 #[derive(Clone, Debug)]
 struct Asked {
     inputs: Inputs,
     settings: Vec<(String, String)>,
+    names: Vec<(String, String)>,
+}
+
+impl Asked {
+    fn is(&self, other: &Self) -> bool {
+        self.inputs.are(&other.inputs) && self.settings == other.settings && self.names == other.names
+    }
 }
 
 /// A motion put onto another figure.
@@ -29,6 +42,11 @@ pub(crate) struct Fitting {
     asked: Option<Asked>,
     /// The verdict and the rest of the report, line by line.
     pub(crate) report: Vec<(Tone, String)>,
+    /// Stands of the figure.
+    pub(crate) stands: Vec<Stand>,
+    /// The bone and the time in seconds at which the figure is farthest from the source.
+    pub(crate) worst: Option<(String, f64)>,
+    pub(crate) cost: Cost,
 }
 
 impl Fitting {
@@ -37,7 +55,7 @@ impl Fitting {
         &mut self,
         context: &Context,
         inputs: Option<Inputs>,
-        settings: &[(String, String)],
+        choices: &Choices,
     ) -> Result<(), String> {
         let Some((inputs, figure)) =
             inputs.and_then(|inputs| inputs.figure.clone().map(|figure| (inputs, figure)))
@@ -46,21 +64,23 @@ impl Fitting {
             return Ok(());
         };
         let inputs = Inputs { other: None, ..inputs };
-        let chosen = || settings.iter().filter(|(id, _)| id == RANGE || SETTINGS.contains(&&**id)).cloned();
-        let is_same =
-            |asked: &Asked| asked.inputs.are(&inputs) && asked.settings.iter().cloned().eq(chosen());
-        if self.asked.as_ref().is_some_and(is_same) {
+        let settings = choices.settings().into_iter().filter(|(id, _)| SETTINGS.contains(&&**id)).collect();
+        let asked = Asked { inputs, settings, names: choices.names() };
+        if self.asked.as_ref().is_some_and(|earlier| earlier.is(&asked))
+            || self.job.as_ref().is_some_and(|job| job.seconds() < PATIENCE_S)
+        {
             return Ok(());
         }
-        let settings: Vec<_> = chosen().collect();
-        let name = format!("{} on {}.{SHOWN_AS}", inputs.document.opened.stem(), figure.opened.stem());
+        let name = format!("{} on {}.{SHOWN_AS}", asked.inputs.document.opened.stem(), figure.opened.stem());
         let work = Work::Convert {
             format: SHOWN_AS.to_owned(),
             variant: None,
             file_name: name.clone(),
-            settings: settings.clone(),
+            settings: asked.settings.clone(),
+            names: asked.names.clone(),
         };
-        self.asked = Some(Asked { inputs: inputs.clone(), settings });
+        let inputs = asked.inputs.clone();
+        self.asked = Some(asked);
         self.job = None;
         self.job = Some(Job::start(context, "Making", name, &work, inputs)?);
         Ok(())
@@ -69,9 +89,9 @@ impl Fitting {
     /// The figure with the motion, once the job is done. The error says why there is none.
     pub(crate) fn collect(&mut self) -> Result<Option<Document>, String> {
         let Some((job, made)) = finished(&mut self.job) else { return Ok(None) };
-        self.report.clear();
-        let Done { output, said, .. } = made?;
-        self.report = said;
+        (self.report, self.stands, self.worst) = (Vec::new(), Vec::new(), None);
+        let Done { output, said, stands, worst, cost, .. } = made?;
+        (self.report, self.stands, self.worst, self.cost) = (said, stands, worst, cost);
         let bytes = output.ok_or("expected a file, found none")?.main;
         let (documents, failures) = read_all(&[Incoming { name: job.name, bytes }]);
         match (documents.into_iter().next(), failures.into_iter().next()) {
@@ -106,7 +126,7 @@ mod tests {
     fn a_figure_takes_a_motion_as_the_command_has_it_and_is_shown_beside_it() {
         let (context, mut files, mut fitting) = (Context::default(), files(), Fitting::default());
         files.put_on(Some(1), None);
-        fitting.prepare(&context, files.inputs(), &[]).unwrap();
+        fitting.prepare(&context, files.inputs(), &Choices::default()).unwrap();
         let fitted = loop {
             match fitting.collect().unwrap() {
                 Some(fitted) => break fitted,
@@ -121,9 +141,11 @@ mod tests {
         assert_eq!(fitted.size, made.output.main.len());
         files.put_on(Some(1), Some(fitted));
         assert!(files.other_shown.is_some() && files.other.is_none());
-        fitting.prepare(&context, files.inputs(), &[]).unwrap();
+        fitting.prepare(&context, files.inputs(), &Choices::default()).unwrap();
         assert!(fitting.job.is_none(), "it was done before");
-        fitting.prepare(&context, files.inputs(), &[("contacts".into(), "off".into())]).unwrap();
+        let mut off = Choices::default();
+        off.ask("contacts", Some("off".into()));
+        fitting.prepare(&context, files.inputs(), &off).unwrap();
         assert!(fitting.job.is_some(), "something else is asked");
         files.close(1);
         assert!(files.figure.is_none() && files.other_shown.is_none());
@@ -137,7 +159,7 @@ mod tests {
         delivery.add("door.json".to_owned(), Ok(std::fs::read(folder.join("door.json")).unwrap()));
         files.open(delivery);
         files.put_on(Some(1), None);
-        fitting.prepare(&context, files.inputs(), &[]).unwrap();
+        fitting.prepare(&context, files.inputs(), &Choices::default()).unwrap();
         let why = loop {
             match fitting.collect() {
                 Ok(None) => std::thread::sleep(Duration::from_millis(5)),

@@ -1,5 +1,6 @@
 //! Files whose bytes have come, and those that could not be opened.
 
+use crate::words::here;
 use dopesheet::Error;
 
 /// A file whose bytes are here.
@@ -20,6 +21,6 @@ pub(crate) struct Failure {
 impl Failure {
     /// A file that the library could not open.
     pub(crate) fn of(name: &str, error: &Error) -> Self {
-        Self { name: name.to_owned(), why: error.to_string() }
+        Self { name: name.to_owned(), why: here(&error.to_string()) }
     }
 }

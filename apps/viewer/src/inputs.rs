@@ -17,6 +17,12 @@ pub(crate) struct Inputs {
 }
 
 impl Inputs {
+    /// All of them, at places that are always the same.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) const fn all(&self) -> [Option<&Arc<Document>>; 4] {
+        [Some(&self.document), self.model.as_ref(), self.other.as_ref(), self.figure.as_ref()]
+    }
+
     /// True for the same documents.
     pub(crate) fn are(&self, other: &Self) -> bool {
         let same = |a: &Option<Arc<Document>>, b: &Option<Arc<Document>>| match (a, b) {

@@ -6,16 +6,21 @@
 //! around that, and `platform` has what windows and pages do differently.
 
 mod app;
+mod bones;
+mod choices;
 mod clock;
+mod command;
 mod compare;
 mod comparing;
 mod controls;
 mod curves;
 mod document;
+mod editing;
 mod export;
 mod files;
 mod fitting;
 mod fonts;
+mod history;
 mod inbox;
 mod incoming;
 mod inputs;
@@ -26,6 +31,7 @@ mod panels;
 mod platform;
 mod rows;
 mod sheet;
+mod stands;
 mod state;
 mod status;
 mod tab;
@@ -33,6 +39,7 @@ mod timing;
 mod ui;
 mod view;
 mod viewer;
+mod words;
 mod work;
 mod writing;
 

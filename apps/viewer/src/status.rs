@@ -1,5 +1,6 @@
 //! The status of the viewer, for programs that drive it from outside: a canvas cannot be asked.
 
+use crate::work::Cost;
 #[cfg(target_arch = "wasm32")]
 use serde_json::{Map, Value, json};
 
@@ -16,6 +17,26 @@ pub(crate) struct Speeds {
     pub(crate) pose_ms: f64,
     /// And what the dope sheet or the curves took.
     pub(crate) sheet_ms: f64,
+}
+
+/// What is chosen about figures, and what came of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct FitStatus {
+    /// Lines of the command that do the same.
+    pub(crate) command: Vec<String>,
+    /// Words of all steps that can be undone and of those that were, and the position of the one that is seen.
+    pub(crate) steps: Vec<String>,
+    pub(crate) step: usize,
+    /// Bones, with the node and its certainty in the motion and in the figure.
+    pub(crate) bones: Vec<(&'static str, [[String; 2]; 2])>,
+    /// Number of stands that were held.
+    pub(crate) stands: usize,
+    /// The time at which the figure is farthest from the source.
+    pub(crate) worst_s: Option<f64>,
+    /// What it took to put the motion onto the figure.
+    pub(crate) cost: Cost,
+    /// Number of operations on the shown file.
+    pub(crate) changes: usize,
 }
 
 /// The status of the viewer.
@@ -42,6 +63,7 @@ pub(crate) struct Status {
     pub(crate) said: String,
     /// The work that is being done beside the window.
     pub(crate) busy: Vec<String>,
+    pub(crate) fit: FitStatus,
     pub(crate) speeds: Speeds,
     /// Where things are that can be clicked: left, top, width and height in points.
     pub(crate) controls: Vec<(String, [f32; 4])>,
@@ -72,6 +94,16 @@ impl Status {
             "agree": self.agree,
             "said": self.said,
             "busy": self.busy,
+            "command": self.fit.command,
+            "steps": self.fit.steps,
+            "step": self.fit.step,
+            "bones": self.fit.bones.iter().map(|(bone, cells)| ((*bone).to_owned(), json!(cells))).collect::<Map<_, _>>(),
+            "stands": self.fit.stands,
+            "worst_s": self.fit.worst_s,
+            "took_ms": self.fit.cost.took_ms,
+            "worker_memory": self.fit.cost.memory,
+            "memory": crate::platform::memory(),
+            "changes": self.fit.changes,
             "first_frame_ms": self.speeds.first_frame_ms,
             "to_pose_ms": self.speeds.to_pose_ms,
             "frame_ms": self.speeds.frame_ms,

@@ -10,16 +10,25 @@ pub(crate) enum Tab {
     Findings,
     Compare,
     Figure,
+    Change,
     Export,
 }
 
 impl Tab {
     pub(crate) const BELOW: [Self; 2] = [Self::Sheet, Self::Curves];
-    pub(crate) const BESIDE: [Self; 5] =
-        [Self::Facts, Self::Findings, Self::Compare, Self::Figure, Self::Export];
+    pub(crate) const BESIDE: [Self; 6] =
+        [Self::Facts, Self::Findings, Self::Compare, Self::Figure, Self::Change, Self::Export];
 
-    pub(crate) const ALL: [Self; 7] =
-        [Self::Sheet, Self::Curves, Self::Facts, Self::Findings, Self::Compare, Self::Figure, Self::Export];
+    pub(crate) const ALL: [Self; 8] = [
+        Self::Sheet,
+        Self::Curves,
+        Self::Facts,
+        Self::Findings,
+        Self::Compare,
+        Self::Figure,
+        Self::Change,
+        Self::Export,
+    ];
 
     /// Its word in addresses.
     pub(crate) const fn id(self) -> &'static str {
@@ -30,6 +39,7 @@ impl Tab {
             Self::Findings => "findings",
             Self::Compare => "compare",
             Self::Figure => "figure",
+            Self::Change => "change",
             Self::Export => "export",
         }
     }
@@ -43,6 +53,7 @@ impl Tab {
             Self::Findings => "Findings",
             Self::Compare => "Compare",
             Self::Figure => "Put on",
+            Self::Change => "Change",
             Self::Export => "Export",
         }
     }

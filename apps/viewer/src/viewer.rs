@@ -1,22 +1,29 @@
 //! The parts of the viewer, and the few things that concern several of them.
 
+use crate::bones::Bones;
+use crate::choices::Choices;
 use crate::clock::Clock;
+use crate::command;
 use crate::comparing::Comparing;
 use crate::controls::Controls;
 use crate::document::Document;
+use crate::editing::Editing;
 use crate::files::Files;
 use crate::fitting::Fitting;
 use crate::fonts::is_japanese;
+use crate::history::History;
 use crate::inbox::Inbox;
-use crate::jobs::TICK;
+use crate::jobs::{Job, TICK};
 use crate::panels::Panels;
 use crate::platform;
 use crate::sheet::Sheet;
-use crate::status::Status;
+use crate::status::{FitStatus, Status};
 use crate::timing::Timing;
+use crate::ui::change::Draft;
 use crate::view::Sight;
 use crate::work::Work;
 use crate::writing::Writing;
+use dopesheet::bone_table::BoneRow;
 use dopesheet::core::model::Clip;
 use dopesheet::draw::Theme;
 use eframe::egui::Context;
@@ -31,7 +38,13 @@ pub(crate) struct Viewer {
     /// The dope sheet of what is shown, once somebody has looked at it.
     pub(crate) sheet: Option<Sheet>,
     pub(crate) comparing: Comparing,
+    pub(crate) choices: Choices,
+    pub(crate) history: History,
+    pub(crate) bones: Bones,
     pub(crate) fitting: Fitting,
+    pub(crate) editing: Editing,
+    /// The operation that is chosen next.
+    pub(crate) draft: Draft,
     pub(crate) writing: Writing,
     pub(crate) inbox: Inbox,
     pub(crate) controls: Controls,
@@ -53,7 +66,12 @@ impl Viewer {
             panels: Panels::new(),
             sheet: None,
             comparing: Comparing::default(),
+            choices: Choices::default(),
+            history: History::default(),
+            bones: Bones::default(),
             fitting: Fitting::default(),
+            editing: Editing::default(),
+            draft: Draft::default(),
             writing: Writing::default(),
             inbox,
             controls: Controls::default(),
@@ -107,24 +125,62 @@ impl Viewer {
         }
     }
 
-    /// Has a figure take the motion of what is shown, or none.
-    pub(crate) fn put_on(&mut self, figure: Option<usize>) {
-        self.show_fitted(figure, None);
+    /// Shows other states of the files that are chosen now, at the same time and from the same place.
+    fn refresh(&mut self) {
+        self.restaged();
+        self.panels.restart();
+        let mut casts = self.sight.casts.iter().map(|cast| cast.stage.clip());
+        let Some(clip) = casts.next() else { return };
+        let clock = casts.fold(Clock::of(clip), |clock, other| clock.until(other));
+        self.clock = Clock {
+            end: clock.end,
+            rate: clock.rate,
+            time: self.clock.time.min(clock.end),
+            part: self.clock.part.filter(|[_, end]| *end <= clock.end),
+            ..self.clock
+        };
     }
 
-    /// Shows a figure beside what is shown, from the same place and at the same time.
-    fn show_fitted(&mut self, figure: Option<usize>, fitted: Option<Document>) {
-        let time = self.clock.time;
-        self.files.put_on(figure, fitted);
+    /// Has a figure take the motion of what is shown, or none.
+    pub(crate) fn put_on(&mut self, figure: Option<usize>) {
+        let Clock { time, is_playing, .. } = self.clock;
+        self.files.put_on(figure, None);
         self.staged();
-        self.clock.time = time.min(self.clock.end);
+        (self.clock.time, self.clock.is_playing) = (time.min(self.clock.end), is_playing);
+        self.note_figure();
+    }
+
+    /// Notes the figure among the choices.
+    pub(crate) fn note_figure(&mut self) {
+        let figure = self.files.figure.and_then(|figure| self.files.documents.get(figure));
+        self.choices.figure = figure.map(|figure| figure.file_serial());
     }
 
     /// Starts to put what is shown onto the chosen figure, unless that is done or under way.
     pub(crate) fn prepare_fitting(&mut self, context: &Context) {
-        let settings = self.writing.settings();
-        if let Err(why) = self.fitting.prepare(context, self.files.inputs(), &settings) {
+        if let Err(why) = self.fitting.prepare(context, self.files.inputs(), &self.choices) {
             self.said = why;
+        }
+    }
+
+    /// Notes what was chosen since the last step, unless somebody is still at it.
+    pub(crate) fn note_step(&mut self, context: &Context) {
+        let is_at_it = context.egui_wants_keyboard_input() || context.input(|input| input.pointer.any_down());
+        if !is_at_it && self.choices != *self.history.choices() {
+            let words = self.choices.since(self.history.choices(), &self.files);
+            self.history.add(words, &self.choices);
+        }
+    }
+
+    /// Goes to a step, earlier or later.
+    pub(crate) fn go_to_step(&mut self, step: Option<usize>) {
+        let Some(choices) = step.and_then(|step| self.history.go_to(step)) else { return };
+        self.said.clear();
+        self.editing.job = None;
+        let figure = choices.figure.and_then(|serial| self.files.of_serial(serial));
+        self.choices = choices;
+        if figure != self.files.figure {
+            self.put_on(figure);
         }
     }
 
@@ -146,17 +202,59 @@ impl Viewer {
             self.said = why;
             self.compare(None);
         }
+        self.collect_edits(context);
         match self.fitting.collect() {
             Ok(None) => {}
-            Ok(Some(fitted)) => self.show_fitted(self.files.figure, Some(fitted)),
+            Ok(Some(fitted)) => {
+                let is_new = self.files.fitted.is_none();
+                self.files.put_on(self.files.figure, Some(fitted));
+                if is_new {
+                    self.sight.reset_eye();
+                }
+                self.refresh();
+            }
             Err(why) => {
                 self.said = why;
-                self.show_fitted(self.files.figure, None);
+                self.files.put_on(self.files.figure, None);
+                self.refresh();
             }
         }
-        if [&self.writing.job, &self.comparing.job, &self.fitting.job].iter().any(|job| job.is_some()) {
+        if self.jobs().next().is_some() {
             context.request_repaint_after(TICK);
         }
+    }
+
+    /// Brings files to what was chosen of them.
+    fn collect_edits(&mut self, context: &Context) {
+        let done = match self.editing.collect(&mut self.files, &mut self.choices) {
+            Ok(false) => self.editing.prepare(context, &mut self.files, &self.choices),
+            done => done,
+        };
+        match done {
+            Ok(false) => {}
+            Ok(true) => self.refresh(),
+            Err(why) => self.said = why,
+        }
+    }
+
+    /// The work that is being done.
+    fn jobs(&self) -> impl Iterator<Item = &Job> {
+        let all = [&self.writing.job, &self.comparing.job, &self.fitting.job, &self.editing.job];
+        all.into_iter().flatten()
+    }
+
+    /// The lines of the command that write what is exported, as it is chosen now.
+    pub(crate) fn command(&self) -> Vec<String> {
+        let Some(inputs) = self.files.inputs() else { return Vec::new() };
+        let Some(to) = self.writing.target(inputs.figure.as_deref()) else { return Vec::new() };
+        let wanted = command::Wanted {
+            document: &inputs.document,
+            model: inputs.model.as_ref(),
+            figure: inputs.figure.as_ref(),
+            to: to.info(),
+            variant: self.writing.variant_of(to),
+        };
+        command::lines(&wanted, &self.choices)
     }
 
     /// Loads the letters of Japanese once something that has them is shown.
@@ -183,7 +281,6 @@ impl Viewer {
     /// The state of the viewer, for programs that drive it from outside. The places of controls are handed over.
     pub(crate) fn status(&mut self) -> Status {
         let name = |document: &Arc<Document>| document.name().to_owned();
-        let jobs = [&self.writing.job, &self.comparing.job, &self.fitting.job];
         Status {
             files: self.files.documents.iter().map(name).collect(),
             active: self.files.document().map(name),
@@ -199,10 +296,33 @@ impl Viewer {
             findings: self.files.document().and_then(|document| document.known_findings()),
             rows: self.sheet.as_ref().map_or(0, Sheet::row_count),
             agree: self.comparing.compared.as_ref().map(|compared| compared.measured.is_within),
-            busy: jobs.into_iter().flatten().map(|job| job.what.clone()).collect(),
+            busy: self.jobs().map(|job| job.what.clone()).collect(),
+            fit: self.fit_status(),
             said: self.said.clone(),
             speeds: self.timing.speeds,
             controls: std::mem::take(&mut self.controls.0),
+        }
+    }
+
+    /// What is chosen about figures, and what came of it.
+    fn fit_status(&self) -> FitStatus {
+        let (steps, step) = self.history.list();
+        let row = |row: &BoneRow| {
+            let [motion, figure] = row
+                .cells
+                .clone()
+                .map(|cell| [cell.node.unwrap_or_default(), cell.certainty.word().to_owned()]);
+            (row.bone.word(), [motion, figure])
+        };
+        FitStatus {
+            command: self.command(),
+            steps: steps.map(str::to_owned).collect(),
+            step,
+            bones: self.bones.table.rows.iter().map(row).collect(),
+            stands: self.fitting.stands.len(),
+            worst_s: self.fitting.worst.as_ref().map(|(_, time)| *time),
+            cost: self.fitting.cost,
+            changes: self.files.document().map_or(0, |document| document.changes().len()),
         }
     }
 }

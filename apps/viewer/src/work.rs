@@ -3,9 +3,12 @@
 //! A window has a thread for it. A page has a second copy of the program, which gets the files' bytes and the work as text; so
 //! what is asked and what is answered can be written as JSON.
 
+use crate::choices::Change;
 use crate::compare::Measured;
 use crate::export;
 use crate::inputs::Inputs;
+use crate::stands::Stand;
+use crate::words::here;
 use dopesheet::core::diag::{Finding, Severity};
 use dopesheet::core::format::Output;
 use dopesheet::{Loss, Report, render::RenderForm};
@@ -23,7 +26,11 @@ pub(crate) enum Work {
         file_name: String,
         /// Words of settings and what each is given.
         settings: Vec<(String, String)>,
+        /// Names of nodes and the bones that they are.
+        names: Vec<(String, String)>,
     },
+    /// A document in its own format, after operations.
+    Edit { changes: Vec<Change> },
     /// The dope sheet of a clip as SVG.
     Sheet { clip: usize },
     /// A clip as a loop, in front of a colour.
@@ -50,22 +57,39 @@ pub(crate) struct Done {
     /// Lines about it for the user.
     pub(crate) said: Vec<(Tone, String)>,
     pub(crate) measured: Option<Measured>,
+    /// Stands of the figure that took the first motion.
+    pub(crate) stands: Vec<Stand>,
+    /// The bone and the time in seconds at which that figure is farthest from the source.
+    pub(crate) worst: Option<(String, f64)>,
+    pub(crate) cost: Cost,
+}
+
+/// The cost of work.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Cost {
+    /// Milliseconds that it took.
+    pub(crate) took_ms: f64,
+    /// Bytes of memory that the program has that did it, where that is known.
+    pub(crate) memory: f64,
 }
 
 impl Work {
-    /// Does it.
+    /// Does it. The error says why it cannot be done.
     pub(crate) fn perform(&self, inputs: &Inputs) -> Result<Done, String> {
+        self.made(inputs).map_err(|error| here(&error))
+    }
+
+    fn made(&self, inputs: &Inputs) -> Result<Done, String> {
         let Inputs { document, model, other, .. } = inputs;
         let model = model.as_deref();
         let made = match self {
-            Self::Convert { format, variant, file_name, settings } => {
-                return export::converted(inputs, format, variant.as_deref(), file_name, settings)
-                    .map(|(output, report)| Done {
-                        output: Some(output),
-                        said: lines(&report),
-                        measured: None,
-                    })
+            Self::Convert { format, variant, file_name, settings, names } => {
+                return export::converted(inputs, (format, variant.as_deref()), file_name, settings, names)
+                    .map(Done::of)
                     .map_err(|error| error.to_string());
+            }
+            Self::Edit { changes } => {
+                return export::edited(document, changes).map(Done::of).map_err(|error| error.to_string());
             }
             Self::Compare => {
                 let other = other.as_deref().ok_or("there is no second file to compare with")?;
@@ -78,6 +102,20 @@ impl Work {
             }
         };
         made.map(|output| Done { output: Some(output), ..Done::default() }).map_err(|error| error.to_string())
+    }
+}
+
+impl Done {
+    /// A file with the report on it.
+    fn of((output, report): (Output, Report)) -> Self {
+        let worst = report.verdicts.first().and_then(|verdict| verdict.worst());
+        Self {
+            output: Some(output),
+            said: lines(&report),
+            stands: report.slides.iter().filter(|own| own.clip == 0).map(Stand::from).collect(),
+            worst: worst.map(|(bone, time)| (bone.to_owned(), time.0)),
+            ..Self::default()
+        }
     }
 }
 
@@ -98,7 +136,7 @@ fn lines(report: &Report) -> Vec<(Tone, String)> {
         Loss::Dropped { .. } => Tone::Warning,
     };
     let losses = report.losses.iter().map(|loss| (tone(loss), loss.to_string()));
-    verdicts.chain(findings).chain(losses).collect()
+    verdicts.chain(findings).chain(losses).map(|(tone, text)| (tone, here(&text))).collect()
 }
 
 /// The words of forms, which are also what their files end with.
@@ -112,9 +150,11 @@ const TONES: [(&str, Tone); 3] = [("fine", Tone::Fine), ("plain", Tone::Plain), 
 impl Work {
     pub(crate) fn to_json(&self) -> Value {
         match self {
-            Self::Convert { format, variant, file_name, settings } => json!({
+            Self::Convert { format, variant, file_name, settings, names } => json!({
                 "work": "convert", "format": format, "variant": variant, "file_name": file_name, "settings": settings,
+                "names": names,
             }),
+            Self::Edit { changes } => json!({"work": "edit", "changes": changes}),
             Self::Sheet { clip } => json!({"work": "sheet", "clip": clip}),
             Self::Loop { clip, form, background } => {
                 let word = FORMS.iter().find(|(_, own)| own == form).map(|(word, _)| word);
@@ -127,13 +167,15 @@ impl Work {
     pub(crate) fn from_json(value: &Value) -> Option<Self> {
         let text = |name: &str| value[name].as_str().map(str::to_owned);
         let clip = || usize::try_from(value["clip"].as_u64()?).ok();
+        let pair = |pair: &Value| Some((pair[0].as_str()?.to_owned(), pair[1].as_str()?.to_owned()));
+        let pairs = |name: &str| value[name].as_array()?.iter().map(pair).collect::<Option<Vec<_>>>();
         Some(match value["work"].as_str()? {
             "convert" => {
-                let pair = |pair: &Value| Some((pair[0].as_str()?.to_owned(), pair[1].as_str()?.to_owned()));
-                let settings = value["settings"].as_array()?.iter().map(pair).collect::<Option<_>>()?;
+                let [settings, names] = [pairs("settings")?, pairs("names")?];
                 let [format, file_name] = [text("format")?, text("file_name")?];
-                Self::Convert { format, variant: text("variant"), file_name, settings }
+                Self::Convert { format, variant: text("variant"), file_name, settings, names }
             }
+            "edit" => Self::Edit { changes: pairs("changes")? },
             "sheet" => Self::Sheet { clip: clip()? },
             "loop" => {
                 let form = FORMS.iter().find(|(word, _)| value["form"] == *word)?.1;
@@ -156,7 +198,13 @@ impl Done {
     pub(crate) fn to_json(&self) -> Value {
         let word = |tone: &Tone| TONES.iter().find(|(_, own)| own == tone).map(|(word, _)| word);
         let said: Vec<Value> = self.said.iter().map(|(tone, text)| json!([word(tone), text])).collect();
-        json!({"said": said, "measured": self.measured.as_ref().map(Measured::to_json)})
+        json!({
+            "said": said,
+            "measured": self.measured.as_ref().map(Measured::to_json),
+            "stands": self.stands.iter().map(Stand::to_json).collect::<Vec<_>>(),
+            "worst": self.worst,
+            "cost": [self.cost.took_ms, self.cost.memory],
+        })
     }
 
     pub(crate) fn from_json(value: &Value, output: Option<Output>) -> Option<Self> {
@@ -165,7 +213,16 @@ impl Done {
             Some((tone, line[1].as_str()?.to_owned()))
         };
         let said = value["said"].as_array()?.iter().map(line).collect::<Option<_>>()?;
-        Some(Self { output, said, measured: Measured::from_json(&value["measured"]) })
+        let worst = &value["worst"];
+        let [took_ms, memory] = [0, 1].map(|index| value["cost"][index].as_f64().unwrap_or_default());
+        Some(Self {
+            output,
+            said,
+            measured: Measured::from_json(&value["measured"]),
+            stands: value["stands"].as_array()?.iter().map(Stand::from_json).collect::<Option<_>>()?,
+            worst: worst[0].as_str().map(str::to_owned).zip(worst[1].as_f64()),
+            cost: Cost { took_ms, memory },
+        })
     }
 }
 
@@ -191,13 +248,22 @@ mod tests {
 
     fn convert(settings: &[(&str, &str)]) -> Work {
         let settings = settings.iter().map(|(id, value)| ((*id).to_owned(), (*value).to_owned())).collect();
-        Work::Convert { format: "glb".into(), variant: None, file_name: "walk.glb".into(), settings }
+        let file_name = "walk.glb".into();
+        Work::Convert { format: "glb".into(), variant: None, file_name, settings, names: Vec::new() }
     }
 
     #[test]
     fn work_survives_being_written_as_json() {
         let all = [
             convert(&[("range", "0:1"), ("lossy", "")]),
+            Work::Convert {
+                format: "glb".into(),
+                variant: Some("meshopt".into()),
+                file_name: "walk.glb".into(),
+                settings: Vec::new(),
+                names: vec![("Hip".into(), "hips".into())],
+            },
+            Work::Edit { changes: vec![("trim".into(), r#"{"range":"0:1"}"#.into())] },
             Work::Sheet { clip: 2 },
             Work::Loop { clip: 0, form: RenderForm::Apng, background: [1, 2, 3, 255] },
             Work::Compare,

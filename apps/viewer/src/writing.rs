@@ -1,22 +1,20 @@
-//! The file that is written: its format, the settings of the conversion, the job that writes it, and the report.
+//! The file that is written: its format, the job that writes it, and the report.
 
+use crate::document::Document;
 use crate::export;
 use crate::inputs::Inputs;
 use crate::jobs::{Job, finished};
 use crate::platform;
 use crate::work::{Done, Tone, Work};
-use dopesheet::{convert::Setting, convert::settings};
+use dopesheet::core::format::AnyFormat;
 use eframe::egui::Context;
-use std::collections::BTreeMap;
 
 /// The file that is written.
 pub(crate) struct Writing {
-    /// Position of the format among those that can be written.
-    pub(crate) target: usize,
+    /// Id of the format.
+    pub(crate) target: &'static str,
     /// Position of the variant among those of the format.
     pub(crate) variant: usize,
-    /// Ids of the settings that were chosen, and their values.
-    pub(crate) asked: BTreeMap<&'static str, String>,
     /// The job that writes it.
     pub(crate) job: Option<Job>,
     /// The report of the last conversion, line by line.
@@ -28,36 +26,21 @@ const USUAL: &str = "glb";
 
 impl Default for Writing {
     fn default() -> Self {
-        Self {
-            target: export::targets().position(|format| format.info().id == USUAL).unwrap_or_default(),
-            variant: 0,
-            asked: BTreeMap::new(),
-            job: None,
-            report: Vec::new(),
-        }
+        Self { target: USUAL, variant: 0, job: None, report: Vec::new() }
     }
 }
 
 impl Writing {
-    /// Chooses the value of a setting, or none.
-    pub(crate) fn ask(&mut self, id: &'static str, value: Option<String>) {
-        match value {
-            Some(value) => drop(self.asked.insert(id, value)),
-            None => drop(self.asked.remove(id)),
-        }
+    /// The format that is written, for a figure if one takes the motion.
+    pub(crate) fn target(&self, figure: Option<&Document>) -> Option<&'static dyn AnyFormat> {
+        let find = |id: &str| export::targets(figure).find(|format| format.info().id == id);
+        find(self.target).or_else(|| find(USUAL))
     }
 
-    /// Ids of the chosen settings with their values.
-    pub(crate) fn settings(&self) -> Vec<(String, String)> {
-        self.asked.iter().map(|(id, value)| ((*id).to_owned(), value.clone())).collect()
-    }
-
-    /// True if a setting cannot be combined with those that are chosen.
-    pub(crate) fn excludes(&self, setting: &Setting) -> bool {
-        let by =
-            |other: &Setting| setting.excludes.contains(&other.id) || other.excludes.contains(&setting.id);
-        !self.asked.contains_key(setting.id)
-            && settings().iter().any(|other| self.asked.contains_key(other.id) && by(other))
+    /// The word of its variant; none of the first, which is what is written without a word.
+    pub(crate) fn variant_of(&self, target: &dyn AnyFormat) -> Option<&'static str> {
+        let variant = target.info().variants.get(self.variant).filter(|_| self.variant > 0);
+        variant.map(|variant| variant.name)
     }
 
     /// Starts to write a file. The error says why it cannot be started.

@@ -296,6 +296,15 @@ impl Verdict {
         self.off.iter().find(|limb| self.is_held(limb))
     }
 
+    /// Bone and time at which to look first: the limb that is off most, else the sole that is farthest from the ground, else the leg of a
+    /// held foot that is off most; `None` where nothing is off and nothing stands.
+    #[must_use]
+    pub fn worst(&self) -> Option<(&str, Seconds)> {
+        let astray = self.astray().next().map(|own| (own.bone.as_str(), own.time));
+        let sole = self.sole_at.as_ref().map(|(bone, time)| (bone.as_str(), *time));
+        astray.or(sole).or_else(|| self.held().map(|own| (own.bone.as_str(), own.time)))
+    }
+
     /// Height of the soles in words: `soles 0 to 3 mm above the ground`.
     #[must_use]
     pub fn soles(&self) -> Option<String> {

@@ -4,6 +4,7 @@ mod described;
 mod editable;
 mod fitted;
 mod frames;
+mod line;
 mod measured;
 mod said;
 mod stored;
@@ -13,6 +14,7 @@ pub use crate::error::wrong_option::WrongOption;
 pub use described::{Described, OPERATIONS, SPLIT, WITHIN, described};
 pub use dopesheet_edit::*;
 pub use editable::Editable;
+pub use line::line;
 
 use crate::error::Error;
 use crate::files::read::Opened;

@@ -4,7 +4,8 @@ use crate::drawing::{Drawing, Line, Look};
 use crate::moment::Moment;
 use crate::solid::Solids;
 use crate::theme::Theme;
-use dopesheet_core::model::{Clip, Property, Scene, TargetKind, Track};
+use dopesheet_core::model::{Clip, NodeIndex, Property, Scene, TargetKind, Track};
+use dopesheet_motion::humanoid::hips;
 use glam::{DVec3, Vec3};
 use std::collections::HashSet;
 
@@ -44,7 +45,10 @@ impl Skeleton {
             is_joint[index] = (is_joint[index] || hangs_on_joint) && !is_other;
         }
         let joints = (0..scene.nodes.len()).filter(|index| is_joint[*index]);
-        let parent = |index: usize| scene.nodes[index].parent.map(|p| p.0).filter(|p| is_joint[*p]);
+        // What leads to the hips of a figure is the way that it has gone.
+        let ways = above(scene, hips(scene));
+        let above = |index: usize| scene.nodes[index].parent.map(|p| p.0).filter(|p| is_joint[*p]);
+        let parent = |index: usize| above(index).filter(|_| !ways.contains(&index));
         let joints: Vec<_> = joints.map(|index| (index, parent(index))).collect();
         let has_bone: HashSet<usize> =
             joints.iter().filter_map(|(joint, parent)| Some([*joint, (*parent)?])).flatten().collect();
@@ -79,6 +83,12 @@ impl Skeleton {
             }
         }
     }
+}
+
+/// A node and all that it hangs on.
+fn above(scene: &Scene, node: Option<NodeIndex>) -> Vec<usize> {
+    let up = |node: &NodeIndex| scene.node(*node).and_then(|node| node.parent);
+    std::iter::successors(node, up).take(scene.nodes.len()).map(|node| node.0).collect()
 }
 
 /// True for a track that moves, turns or scales a joint.

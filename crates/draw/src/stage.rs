@@ -13,7 +13,7 @@ use crate::view::View;
 use dopesheet_core::model::{Basis, Clip, NodeIndex, Rebase, Scene};
 use dopesheet_core::order;
 use dopesheet_core::units::Seconds;
-use glam::DAffine3;
+use glam::{DAffine3, Vec3};
 use std::sync::Arc;
 
 /// Number of times at which the size of the scene is measured.
@@ -114,6 +114,17 @@ impl Stage {
     pub fn joints(&self, moment: &Moment) -> impl Iterator<Item = (NodeIndex, [f32; 3])> {
         let nodes = self.skeleton.nodes().chain(self.hands.nodes());
         nodes.filter_map(|node| Some((NodeIndex(node), moment.point(node)?.as_vec3().to_array())))
+    }
+
+    /// The middle of all joints at a moment, which an eye can follow, in metres; `None` where there are none.
+    #[must_use]
+    pub fn middle(&self, moment: &Moment) -> Option<Vec3> {
+        let (mut sum, mut count) = (Vec3::ZERO, 0.0_f32);
+        for (_, point) in self.joints(moment) {
+            sum += Vec3::from(point);
+            count += 1.0;
+        }
+        (count > 0.0).then(|| sum / count).filter(|middle| middle.is_finite())
     }
 
     /// The view of each camera of the scene at a moment, with its node.

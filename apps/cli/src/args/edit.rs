@@ -513,4 +513,30 @@ mod tests {
         });
         assert_eq!(operations(&OperationLine::command(), ""), described.collect());
     }
+
+    #[test]
+    fn a_line_that_programs_are_told_is_the_operation_that_they_describe() {
+        for (word, options) in [
+            ("trim", r#"{"range": "0.5:45f", "keep-time": true}"#),
+            ("delete", r#"{"range": [0.5, 1], "snap": true}"#),
+            ("repeat", r#"{"times": 3}"#),
+            ("shift", r#"{"by": -0.25, "snap": false}"#),
+            ("retime", r#"{"speed": 0.5, "exact": true}"#),
+            ("reverse", "{}"),
+            ("mirror", "{}"),
+            ("loop", r#"{"over": "10f", "travel": true}"#),
+            ("resample", r#"{"fps": 24}"#),
+        ] {
+            let line = dopesheet::edit::line(word, options).unwrap();
+            let parsed = Line::try_parse_from(line.split(' ')).unwrap().operation;
+            let parsed = parsed.operation(&ReadOptions::default()).unwrap();
+            let described = dopesheet::edit::described(word, options, Vec::new()).unwrap();
+            assert_eq!(format!("{parsed:?}"), format!("{described:?}"), "{line}");
+        }
+        assert_eq!(
+            dopesheet::edit::line("mirror", r#"{"names": {"A": "B"}}"#),
+            None,
+            "a file for the command"
+        );
+    }
 }

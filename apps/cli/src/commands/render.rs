@@ -20,6 +20,7 @@ pub(crate) fn run(args: &RenderArgs) -> Result<Outcome, Error> {
         columns: args.columns,
         size: args.size.as_deref().map(size).transpose()?.unwrap_or(defaults.size),
         direction: direction(args.view),
+        follows: args.follow,
         background: args
             .background
             .as_deref()

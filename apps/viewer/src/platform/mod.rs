@@ -11,6 +11,8 @@ mod worker;
 
 use crate::inbox::Inbox;
 
+#[cfg(target_arch = "wasm32")]
+pub(crate) use javascript::{memory, now_ms};
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use native::{
     Running, choose_files, load_japanese, now_ms, open_sample, publish, remember, remembered, run, save,
@@ -18,7 +20,7 @@ pub(crate) use native::{
 };
 #[cfg(target_arch = "wasm32")]
 pub(crate) use web::{
-    choose_files, load_japanese, now_ms, open_sample, publish, remember, remembered, run, save, take,
+    choose_files, load_japanese, open_sample, publish, remember, remembered, run, save, take,
 };
 #[cfg(target_arch = "wasm32")]
 pub(crate) use worker::{Running, start};

@@ -253,11 +253,6 @@ fn download(name: &str, bytes: &[u8]) -> Result<(), JsValue> {
     Url::revoke_object_url(&url)
 }
 
-/// Milliseconds since the page was opened.
-pub(crate) fn now_ms() -> f64 {
-    window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
-}
-
 /// Says how the viewer is, to whoever looks at `window.dopesheet`. Until then nothing is made of it.
 pub(crate) fn publish(status: Status) {
     let is_first = STATUS.replace(Some(status)).is_none();

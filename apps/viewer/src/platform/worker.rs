@@ -1,16 +1,17 @@
 //! A second copy of the program in a Worker of the page: both sides of the talk between them.
 
-use super::javascript::text;
+use super::javascript::{memory, now_ms, text};
 use crate::document::Document;
 use crate::files::read_all;
 use crate::incoming::Incoming;
 use crate::inputs::Inputs;
-use crate::work::{Done, Work};
+use crate::work::{Cost, Done, Work};
 use dopesheet::core::bytes::json;
 use dopesheet::core::format::Output;
 use eframe::egui::Context;
 use js_sys::{Array, Object, Reflect, Uint8Array};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -29,11 +30,40 @@ const ANSWER: &str = "answer";
 const MAIN: &str = "main";
 const PARTS: &str = "parts";
 const ERROR: &str = "error";
+/// What stands for the files of the library's puppet.
+const PUPPET: &str = "puppet";
+
+thread_local! {
+    /// A Worker that has nothing to do, and still has the files of its last work.
+    static IDLE: RefCell<Option<Hand>> = const { RefCell::new(None) };
+    /// In a Worker: the documents of the last work, by their serial numbers.
+    static KEPT: RefCell<HashMap<u32, Arc<Document>>> = RefCell::default();
+}
+
+/// A Worker, and the serial numbers of the documents that it has.
+struct Hand {
+    worker: Worker,
+    kept: Vec<u32>,
+}
+
+impl Hand {
+    /// A new one, which says when it is ready.
+    fn new() -> Result<Self, JsValue> {
+        let options = WorkerOptions::new();
+        options.set_type(WorkerType::Module);
+        Ok(Self { worker: Worker::new_with_options(SCRIPT, &options)?, kept: Vec::new() })
+    }
+}
+
+/// The answer of a Worker, once it is there.
+type Answer = Rc<RefCell<Option<Result<Done, String>>>>;
 
 /// Work that is being done. It ends when this is dropped.
 pub(crate) struct Running {
-    worker: Worker,
-    answer: Rc<RefCell<Option<Result<Done, String>>>>,
+    hand: Option<Hand>,
+    answer: Answer,
+    /// True once it has answered.
+    is_done: Rc<Cell<bool>>,
     // Closures that the Worker calls have to live as long.
     _heard: Closure<dyn FnMut(MessageEvent)>,
     _broken: Closure<dyn FnMut(ErrorEvent)>,
@@ -41,7 +71,14 @@ pub(crate) struct Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        self.worker.terminate();
+        let Some(hand) = self.hand.take() else { return };
+        hand.worker.set_onmessage(None);
+        hand.worker.set_onerror(None);
+        // One at work would go on with what nobody waits for any more.
+        let left = if self.is_done.get() { IDLE.replace(Some(hand)) } else { Some(hand) };
+        if let Some(left) = left {
+            left.worker.terminate();
+        }
     }
 }
 
@@ -58,21 +95,25 @@ pub(crate) fn start(work: &Work, inputs: &Inputs, context: &Context) -> Result<R
 }
 
 fn begin(work: &Work, inputs: &Inputs, context: &Context) -> Result<Running, JsValue> {
-    let options = WorkerOptions::new();
-    options.set_type(WorkerType::Module);
-    let worker = Worker::new_with_options(SCRIPT, &options)?;
-    let answer = Rc::new(RefCell::new(None));
-    let message = asked(work, inputs)?;
-    let (own, place, repaint) = (worker.clone(), Rc::clone(&answer), context.clone());
+    let idle = IDLE.take();
+    let is_ready = idle.is_some();
+    let mut hand = idle.map_or_else(Hand::new, Ok)?;
+    let message = asked(work, inputs, &hand.kept)?;
+    hand.kept = inputs.all().into_iter().flatten().map(|document| document.serial).collect();
+    let (answer, is_done) = (Answer::default(), Rc::new(Cell::new(false)));
+    let (own, place, done, repaint) =
+        (hand.worker.clone(), Rc::clone(&answer), Rc::clone(&is_done), context.clone());
+    let later = (!is_ready).then(|| message.clone());
     let heard = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         let data = event.data();
         if data.as_string().as_deref() == Some(READY) {
-            drop(own.post_message(&message));
+            drop(later.as_ref().map(|message| own.post_message(message)));
             return;
         }
         let made =
             answered(&data).unwrap_or_else(|| Err("expected an answer, found something else".to_owned()));
         place.borrow_mut().get_or_insert(made);
+        done.set(true);
         repaint.request_repaint();
     });
     let (place, repaint) = (Rc::clone(&answer), context.clone());
@@ -81,11 +122,14 @@ fn begin(work: &Work, inputs: &Inputs, context: &Context) -> Result<Running, JsV
         place.borrow_mut().get_or_insert(Err(format!("The work stopped unexpectedly: {why}")));
         repaint.request_repaint();
     });
-    worker.set_onmessage(Some(heard.as_ref().unchecked_ref()));
-    worker.set_onerror(Some(broken.as_ref().unchecked_ref()));
-    // The program itself, so that it is neither fetched nor compiled again.
-    worker.post_message(&wasm_bindgen::module())?;
-    Ok(Running { worker, answer, _heard: heard, _broken: broken })
+    hand.worker.set_onmessage(Some(heard.as_ref().unchecked_ref()));
+    hand.worker.set_onerror(Some(broken.as_ref().unchecked_ref()));
+    match is_ready {
+        true => hand.worker.post_message(&message)?,
+        // The program itself, so that it is neither fetched nor compiled again.
+        false => hand.worker.post_message(&wasm_bindgen::module())?,
+    }
+    Ok(Running { hand: Some(hand), answer, is_done, _heard: heard, _broken: broken })
 }
 
 fn object(members: &[(&str, JsValue)]) -> Result<JsValue, JsValue> {
@@ -96,17 +140,23 @@ fn object(members: &[(&str, JsValue)]) -> Result<JsValue, JsValue> {
     Ok(object.into())
 }
 
-/// The work, and of each input the files that it came with, and which of those it is.
-fn asked(work: &Work, inputs: &Inputs) -> Result<JsValue, JsValue> {
+/// The work, and of each input its serial number, the files that it came with, and which of those it is; no files if the Worker has it.
+fn asked(work: &Work, inputs: &Inputs, kept: &[u32]) -> Result<JsValue, JsValue> {
     let deliveries = Array::new();
-    let Inputs { document, model, other, figure } = inputs;
-    for document in [Some(document), model.as_ref(), other.as_ref(), figure.as_ref()] {
-        let Some((files, position)) = document.and_then(|document| document.origin.as_ref()) else {
+    for document in inputs.all() {
+        let Some(document) = document else {
             deliveries.push(&JsValue::NULL);
             continue;
         };
-        let all: Array = files.iter().map(|file| named(&file.name, &file.bytes)).collect();
-        deliveries.push(&Array::of2(&JsValue::from(*position as u32), &all));
+        let (mut files, mut position) = (JsValue::NULL, 0);
+        if document.is_puppet {
+            files = PUPPET.into();
+        } else if let Some((all, own)) = document.origin.as_ref().filter(|_| !kept.contains(&document.serial))
+        {
+            files = all.iter().map(|file| named(&file.name, &file.bytes)).collect::<Array>().into();
+            position = *own as u32;
+        }
+        deliveries.push(&Array::of3(&JsValue::from(document.serial), &JsValue::from(position), &files));
     }
     object(&[(WORK, work.to_json().to_string().into()), (DELIVERIES, deliveries.into())])
 }
@@ -150,23 +200,41 @@ pub(crate) fn serve() -> ExitCode {
 }
 
 fn done(data: &JsValue) -> Result<Done, String> {
+    let start = now_ms();
     let strange = || "expected work and files, found something else".to_owned();
     let member = |name: &str| Reflect::get(data, &name.into()).ok();
     let work = member(WORK).and_then(|work| json::value(&work.as_string()?));
     let work = work.and_then(|work| Work::from_json(&work)).ok_or_else(strange)?;
     let deliveries: Array = member(DELIVERIES).and_then(|all| all.dyn_into().ok()).ok_or_else(strange)?;
-    let [document, model, other, figure] = [0, 1, 2, 3].map(|index| opened(&deliveries.get(index)));
-    work.perform(&Inputs { document: document.ok_or_else(strange)?, model, other, figure })
+    let earlier = KEPT.take();
+    let input = |index| match deliveries.get(index) {
+        none if none.is_null() => Ok(None),
+        delivery => opened(&delivery, &earlier).map(Some).ok_or_else(strange),
+    };
+    let [document, model, other, figure] = [input(0)?, input(1)?, input(2)?, input(3)?];
+    // What is no longer asked for makes room before anything is made.
+    drop(earlier);
+    let done = work.perform(&Inputs { document: document.ok_or_else(strange)?, model, other, figure });
+    done.map(|done| Done { cost: Cost { took_ms: now_ms() - start, memory: memory() }, ..done })
 }
 
-/// A document, read again from the files that it came with.
-fn opened(delivery: &JsValue) -> Option<Arc<Document>> {
+/// A document that this Worker has, or that is read from the files that it came with.
+fn opened(delivery: &JsValue, earlier: &HashMap<u32, Arc<Document>>) -> Option<Arc<Document>> {
     let delivery: Array = delivery.clone().dyn_into().ok()?;
-    let position = delivery.get(0).as_f64()? as usize;
-    let files: Array = delivery.get(1).dyn_into().ok()?;
-    let file = |pair: JsValue| unnamed(&pair).map(|(name, bytes)| Incoming { name, bytes });
-    let files: Vec<Incoming> = files.iter().map(file).collect::<Option<_>>()?;
-    read_all(&files).0.into_iter().nth(position).map(Arc::new)
+    let serial = delivery.get(0).as_f64()? as u32;
+    let known = || KEPT.with_borrow(|kept| kept.get(&serial).map(Arc::clone));
+    let document = known().or_else(|| earlier.get(&serial).map(Arc::clone)).or_else(|| {
+        if delivery.get(2).as_string().as_deref() == Some(PUPPET) {
+            return Document::puppet().ok().map(Arc::new);
+        }
+        let position = delivery.get(1).as_f64()? as usize;
+        let files: Array = delivery.get(2).dyn_into().ok()?;
+        let file = |pair: JsValue| unnamed(&pair).map(|(name, bytes)| Incoming { name, bytes });
+        let files: Vec<Incoming> = files.iter().map(file).collect::<Option<_>>()?;
+        read_all(&files).0.into_iter().nth(position).map(Arc::new)
+    })?;
+    KEPT.with_borrow_mut(|kept| kept.insert(serial, Arc::clone(&document)));
+    Some(document)
 }
 
 fn told(done: &Done) -> Result<JsValue, JsValue> {

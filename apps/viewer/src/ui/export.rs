@@ -2,7 +2,7 @@
 
 use super::compare::busy;
 use crate::document::Document;
-use crate::fitting::SETTINGS;
+use crate::fitting::{OF_FIGURES, SETTINGS};
 use crate::viewer::Viewer;
 use crate::work::{Tone, Work};
 use crate::{export, platform};
@@ -22,7 +22,7 @@ impl Viewer {
     pub(crate) fn export(&mut self, ui: &mut Ui) {
         let Some(document) = self.files.document().map(Arc::clone) else { return };
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-            if let Some(figure) = self.files.figure.and_then(|figure| self.files.documents.get(figure)) {
+            if let Some(figure) = self.files.figure_document() {
                 ui.label(format!("{} takes the motion.", figure.name()));
             }
             self.convert(ui, &document);
@@ -45,8 +45,9 @@ impl Viewer {
     }
 
     fn convert(&mut self, ui: &mut Ui, document: &Document) {
-        let targets: Vec<_> = export::targets().collect();
-        let Some(target) = targets.get(self.writing.target).or_else(|| targets.first()) else { return };
+        let figure = self.files.figure_document().map(Arc::clone);
+        let targets: Vec<_> = export::targets(figure.as_deref()).collect();
+        let Some(target) = self.writing.target(figure.as_deref()) else { return };
         let mut chosen = self.writing.target;
         ui.horizontal_wrapped(|ui| {
             let combo = ComboBox::from_id_salt("target")
@@ -55,8 +56,8 @@ impl Viewer {
                 .truncate()
                 .selected_text(target.info().name);
             let response = combo.show_ui(ui, |ui| {
-                for (index, format) in targets.iter().enumerate() {
-                    let choice = ui.selectable_value(&mut chosen, index, format.info().name);
+                for format in &targets {
+                    let choice = ui.selectable_value(&mut chosen, format.info().id, format.info().name);
                     self.controls.note(format!("target {}", format.info().id), &choice);
                 }
             });
@@ -65,11 +66,11 @@ impl Viewer {
                 ui.add_enabled(self.writing.job.is_none(), eframe::egui::Button::new("Convert and save"));
             self.controls.note("convert", &convert);
             if convert.clicked() {
-                self.start_conversion(ui, document, *target);
+                self.start_conversion(ui, document, target);
             }
         });
-        self.variants(ui, *target);
-        let title = match self.writing.asked.len() {
+        self.variants(ui, target);
+        let title = match self.choices.asked.len() {
             0 => "Options".to_owned(),
             count => format!("Options ({count})"),
         };
@@ -83,13 +84,14 @@ impl Viewer {
     fn start_conversion(&mut self, ui: &Ui, document: &Document, target: &'static dyn AnyFormat) {
         let info = target.info();
         let name = export::name(document, info.extensions.first().copied().unwrap_or(info.id));
-        // The first is what is written without a word.
-        let variant = info.variants.get(self.writing.variant).filter(|_| self.writing.variant > 0);
+        let variant = self.writing.variant_of(target);
+        let names = if self.files.figure.is_some() { self.choices.names() } else { Vec::new() };
         let work = Work::Convert {
             format: info.id.to_owned(),
-            variant: variant.map(|variant| variant.name.to_owned()),
+            variant: variant.map(str::to_owned),
             file_name: name.clone(),
-            settings: self.writing.settings(),
+            settings: self.choices.settings(),
+            names,
         };
         self.write(ui.ctx(), "Converting to", name, &work);
     }
@@ -112,27 +114,29 @@ impl Viewer {
     /// Settings of conversions: a line for each setting of the library.
     fn settings(&mut self, ui: &mut Ui) {
         // What is about figures stands where they are chosen.
-        for setting in settings().iter().filter(|setting| !SETTINGS.contains(&setting.id)) {
-            let is_excluded = self.writing.excludes(setting);
+        let has_figure = self.files.figure.is_some();
+        let stands_here = |id: &&str| !(if has_figure { &SETTINGS[..] } else { &OF_FIGURES }).contains(id);
+        for setting in settings().iter().filter(|setting| stands_here(&setting.id)) {
+            let is_excluded = self.choices.excludes(setting);
             ui.add_enabled_ui(!is_excluded, |ui| ui.horizontal_wrapped(|ui| self.setting(ui, setting)));
         }
     }
 
     pub(super) fn setting(&mut self, ui: &mut Ui, setting: &'static Setting) {
-        let own = self.writing.asked.get(setting.id).cloned();
+        let own = self.choices.asked.get(setting.id).cloned();
         let mut given = own.clone().unwrap_or_default();
         let name = setting.id.replace('-', " ");
         let response = match setting.kind {
             SettingKind::Switch => {
                 let mut is_on = own.is_some();
                 let response = ui.checkbox(&mut is_on, name);
-                self.writing.ask(setting.id, is_on.then(String::new));
+                self.choices.ask(setting.id, is_on.then(String::new));
                 response
             }
             SettingKind::Text(form) => {
                 ui.label(name).on_hover_text(setting.help);
                 let response = ui.add(TextEdit::singleline(&mut given).hint_text(form).desired_width(GIVEN));
-                self.writing.ask(setting.id, Some(given).filter(|given| !given.is_empty()));
+                self.choices.ask(setting.id, Some(given).filter(|given| !given.is_empty()));
                 response
             }
             SettingKind::Choice(_, words) => {
@@ -146,7 +150,7 @@ impl Viewer {
                         self.controls.note(format!("option {} {own}", setting.id), &choice);
                     }
                 });
-                self.writing.ask(setting.id, (word != usual).then(|| word.to_owned()));
+                self.choices.ask(setting.id, (word != usual).then(|| word.to_owned()));
                 response.response
             }
         };

@@ -4,6 +4,7 @@ use crate::document::Document;
 use crate::jump::jump;
 use crate::tab::Tab;
 use crate::viewer::Viewer;
+use crate::words::here;
 use dopesheet::core::words::counted;
 use dopesheet::{Info, Severity, core::diag::Subject};
 use eframe::egui::{Color32, ComboBox, CursorIcon, Grid, Label, RichText, ScrollArea, Sense, Ui};
@@ -23,11 +24,9 @@ impl Viewer {
                 ui.add_space(6.0);
                 ui.label(RichText::new("To show it").strong());
                 for finding in &shown.report.findings {
-                    ui.label(RichText::new(finding.to_string()).small());
+                    ui.label(RichText::new(here(&finding.to_string())).small());
                 }
             }
-            ui.add_space(6.0);
-            self.speeds(ui);
         });
     }
 
@@ -63,13 +62,6 @@ impl Viewer {
             self.files.play_on(chosen);
             self.staged();
         }
-    }
-
-    fn speeds(&self, ui: &mut Ui) {
-        let speeds = &self.timing.speeds;
-        let text =
-            format!("A frame takes {:.1} ms, of which the scene {:.1} ms", speeds.frame_ms, speeds.pose_ms);
-        ui.label(RichText::new(text).small().weak());
     }
 
     pub(crate) fn findings(&mut self, ui: &mut Ui) {

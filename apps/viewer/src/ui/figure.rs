@@ -2,41 +2,118 @@
 
 use super::compare::busy;
 use super::export::report_of;
+use crate::command;
+use crate::document::Document;
 use crate::files::Placing;
 use crate::fitting::SETTINGS;
+use crate::platform;
 use crate::viewer::Viewer;
-use dopesheet::convert::settings;
-use eframe::egui::{ComboBox, ScrollArea, Ui};
+use dopesheet::convert::{Setting, settings};
+use dopesheet::core::format::Output;
+use eframe::egui::{CollapsingHeader, ComboBox, RichText, ScrollArea, Slider, Ui};
+use std::sync::Arc;
+
+/// The setting of the space for arms, the largest that a slider offers, and the one that it starts with, in centimetres.
+const ARM_SPACE: &str = "arm-space";
+const MOST_ARM_SPACE: f64 = 20.0;
+const FIRST_ARM_SPACE: f64 = 2.0;
 
 impl Viewer {
     pub(crate) fn figure(&mut self, ui: &mut Ui) {
         self.choose_figure(ui);
         if self.files.figure.is_none() {
-            ui.weak("Choose a figure among the open files: it takes the motion, with feet that stand where the source's stand.");
+            ui.weak("Choose a figure among the open files: it takes the motion, with feet that stand where the source's stand. Drop another file to have one more to choose from.");
             return;
         }
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             for (placing, word) in [(Placing::Beside, "Side by side"), (Placing::Over, "Over each other")] {
                 let choice = ui.radio_value(&mut self.files.placing, placing, word);
                 self.controls.note(word, &choice);
             }
         });
-        for setting in settings().iter().filter(|setting| SETTINGS.contains(&setting.id)) {
-            ui.horizontal_wrapped(|ui| self.setting(ui, setting));
-        }
         self.prepare_fitting(ui.ctx());
+        self.bones.prepare(self.files.inputs(), &self.choices);
+        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            self.outcome(ui);
+            for setting in settings().iter().filter(|setting| SETTINGS.contains(&setting.id)) {
+                ui.horizontal_wrapped(|ui| match setting.id {
+                    ARM_SPACE => self.arm_space(ui, setting),
+                    _ => self.setting(ui, setting),
+                });
+            }
+            self.bone_table(ui);
+            self.command_lines(ui);
+            let rest = self.fitting.report.get(1..).unwrap_or_default();
+            report_of(ui, rest);
+        });
+    }
+
+    /// The verdict, and what is being done.
+    fn outcome(&mut self, ui: &mut Ui) {
         if let Some(job) = &self.fitting.job {
             let stop = busy(ui, job);
             self.controls.note("stop putting on", &stop);
             if stop.clicked() {
                 self.put_on(None);
+                return;
             }
         }
         if !self.said.is_empty() {
             ui.label(&self.said);
         }
-        ui.weak("Export writes it in the format of your choice.");
-        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| report_of(ui, &self.fitting.report));
+        let Some((_, verdict)) = self.fitting.report.first() else { return };
+        ui.label(RichText::new(verdict).strong());
+        let Some((bone, time)) = self.fitting.worst.clone() else { return };
+        let words = format!("Go to the worst moment: {bone} at {}", self.clock.text(time));
+        let go = ui.button(words).on_hover_text("The moment at which the figure is farthest from the source");
+        self.controls.note("worst moment", &go);
+        if go.clicked() {
+            self.clock.seek(time);
+        }
+    }
+
+    fn arm_space(&mut self, ui: &mut Ui, setting: &'static Setting) {
+        let mut given = self.choices.asked.get(ARM_SPACE).and_then(|value| value.parse::<f64>().ok());
+        let mut is_on = given.is_some();
+        let switch = ui.checkbox(&mut is_on, "arm space").on_hover_text(setting.help);
+        self.controls.note("option arm-space", &switch);
+        match (is_on, given) {
+            (true, None) => given = Some(FIRST_ARM_SPACE),
+            (false, _) => given = None,
+            (true, Some(_)) => {}
+        }
+        if let Some(centimetres) = &mut given {
+            let slider = Slider::new(centimetres, 0.0..=MOST_ARM_SPACE).step_by(0.5).suffix(" cm");
+            let slider = ui.add(slider);
+            self.controls.note("slider arm-space", &slider);
+        }
+        self.choices.ask(ARM_SPACE, given.map(|centimetres| centimetres.to_string()));
+    }
+
+    /// The command that writes the same as Export, and the map that it takes.
+    fn command_lines(&mut self, ui: &mut Ui) {
+        let header =
+            CollapsingHeader::new("The same on the command line").id_salt("command").show(ui, |ui| {
+                let text = self.command().join("\n");
+                ui.label(RichText::new(&text).monospace().small());
+                ui.horizontal_wrapped(|ui| {
+                    let copy = ui.button("Copy");
+                    self.controls.note("copy command", &copy);
+                    if copy.clicked() {
+                        ui.copy_text(text);
+                    }
+                    if self.choices.bones.is_empty() {
+                        return;
+                    }
+                    let save = ui.button(format!("Save {}", command::MAP));
+                    self.controls.note("save map", &save);
+                    if save.clicked() {
+                        let output = Output::new(command::map(&self.choices).into_bytes());
+                        self.said = platform::save(command::MAP, &output).unwrap_or_else(|why| why);
+                    }
+                });
+            });
+        self.controls.note("command", &header.header_response);
     }
 
     fn choose_figure(&mut self, ui: &mut Ui) {
@@ -44,13 +121,18 @@ impl Viewer {
             Some(document) => document.name().to_owned(),
             None => "nothing".to_owned(),
         };
-        let mut chosen = self.files.figure;
+        let (mut chosen, mut wants_puppet) = (self.files.figure, false);
         ui.horizontal(|ui| {
             ui.label("Onto");
             let combo = ComboBox::from_id_salt("figure").width(180.0).truncate().selected_text(name(chosen));
             let response = combo.show_ui(ui, |ui| {
                 let none = ui.selectable_value(&mut chosen, None, name(None));
                 self.controls.note("figure nothing", &none);
+                if !self.files.documents.iter().any(|document| document.is_puppet) {
+                    let puppet = ui.selectable_label(false, "our puppet");
+                    self.controls.note("figure puppet", &puppet);
+                    wants_puppet = puppet.clicked();
+                }
                 for (index, document) in self.files.documents.iter().enumerate() {
                     if index != self.files.active {
                         let choice = ui.selectable_value(&mut chosen, Some(index), document.name());
@@ -60,6 +142,10 @@ impl Viewer {
             });
             self.controls.note("figure", &response.response);
         });
+        if wants_puppet && let Ok(puppet) = Document::puppet() {
+            self.files.documents.push(Arc::new(puppet));
+            chosen = Some(self.files.documents.len() - 1);
+        }
         if chosen != self.files.figure {
             self.said.clear();
             self.put_on(chosen);

@@ -1,5 +1,7 @@
 //! The window: everything that is drawn and listened to.
 
+mod bones;
+pub(crate) mod change;
 mod compare;
 mod curves;
 mod export;
@@ -10,6 +12,7 @@ mod icons;
 mod offers;
 mod sheet;
 mod shortcuts;
+mod stands;
 pub(crate) mod theme;
 mod top;
 mod transport;
@@ -28,7 +31,7 @@ const NARROW: f32 = 700.0;
 const BELOW: f32 = 0.5;
 /// Height of the panel below the scene at first, and width of the one beside it, in points.
 const HEIGHT: f32 = 280.0;
-const WIDTH: f32 = 310.0;
+const WIDTH: f32 = 340.0;
 
 impl Viewer {
     /// The whole window.
@@ -111,6 +114,7 @@ impl Viewer {
             Tab::Findings => self.findings(ui),
             Tab::Compare => self.comparison(ui),
             Tab::Figure => self.figure(ui),
+            Tab::Change => self.change(ui),
             Tab::Export => self.export(ui),
         }
         if Tab::BELOW.contains(&tab) {

@@ -7,13 +7,13 @@ use dopesheet::draw::Direction;
 use eframe::egui::{Align2, Area, Context, Frame, Grid, Id, Key, Modifiers, Ui};
 
 /// The shortcuts as they are listed for people.
-pub(crate) const KEYS: [(&str, &str); 21] = [
+pub(crate) const KEYS: [(&str, &str); 22] = [
     ("Space", "play, pause"),
     ("← →", "a frame back, on"),
     ("Shift ← →", "ten frames back, on"),
     ("↑ ↓", "the key before, after, of what is selected"),
     ("1 2 3 4", "from the front and above, the front, the left, above"),
-    ("Home", "all of it"),
+    ("Home", "everything in sight"),
     ("L", "loop"),
     ("[ ]", "start, end, of what is played here"),
     ("\\", "play all of the clip"),
@@ -21,12 +21,13 @@ pub(crate) const KEYS: [(&str, &str); 21] = [
     ("G", "ground"),
     ("B", "bones"),
     ("N", "names under the pointer"),
-    ("K", "before and after"),
-    ("W", "follow"),
+    ("K", "onion skin"),
+    ("W", "follow the figure"),
     ("C", "the clip's camera"),
-    ("P", "the panel beside"),
+    ("P", "the panel beside the scene"),
     ("T", "light or dark"),
     ("S V", "dope sheet, curves"),
+    ("Ctrl Z, Ctrl Shift Z", "undo, redo"),
     ("/", "filter names"),
     ("?", "these keys"),
 ];
@@ -84,8 +85,20 @@ impl Viewer {
                 Some(0)
             };
         }
+        self.step_keys(context);
         self.look_keys(context);
         self.switch_keys(context);
+    }
+
+    /// Shortcuts that undo a step and do it again.
+    fn step_keys(&mut self, context: &Context) {
+        let pressed = |modifiers, key| context.input_mut(|input| input.consume_key(modifiers, key));
+        // The one with more modifiers first: the other one would take it.
+        if pressed(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z) || pressed(Modifiers::COMMAND, Key::Y) {
+            self.go_to_step(self.history.after());
+        } else if pressed(Modifiers::COMMAND, Key::Z) {
+            self.go_to_step(self.history.before());
+        }
     }
 
     /// The keys, listed over everything.

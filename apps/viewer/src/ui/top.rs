@@ -3,7 +3,7 @@
 use crate::platform;
 use crate::viewer::Viewer;
 use dopesheet::draw::Direction;
-use eframe::egui::{self, Align, ComboBox, Layout, ThemePreference, Ui};
+use eframe::egui::{self, Align, ComboBox, Label, Layout, RichText, ThemePreference, Ui};
 
 /// Sides to look from, their names and keys.
 const SIDES: [(Direction, &str); 4] = [
@@ -13,6 +13,11 @@ const SIDES: [(Direction, &str); 4] = [
     (Direction::Top, "From above (4)"),
 ];
 
+/// What can be dropped once something is open, and the width that is left for buttons on the right, in points.
+const MORE: &str =
+    "Drop more files: a model to play on, a figure to put the motion on, or another motion to compare with";
+const RIGHT: f32 = 240.0;
+
 impl Viewer {
     pub(crate) fn top(&mut self, ui: &mut Ui, is_narrow: bool) {
         ui.add_space(4.0);
@@ -20,6 +25,11 @@ impl Viewer {
             self.open_button(ui);
             self.files(ui, is_narrow);
             self.clips(ui);
+            if !is_narrow && !self.files.documents.is_empty() {
+                let more = Label::new(RichText::new(MORE).small().weak()).truncate();
+                let width = (ui.available_width() - RIGHT).max(0.0);
+                ui.add_sized([width, ui.spacing().interact_size.y], more).on_hover_text(MORE);
+            }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let sign = if ui.visuals().dark_mode { "Light" } else { "Dark" };
                 let theme = ui.button(sign).on_hover_text("Light or dark (T)");
@@ -37,7 +47,7 @@ impl Viewer {
                 if !is_narrow {
                     let side = ui
                         .selectable_label(self.panels.shows_side, "Panel")
-                        .on_hover_text("What stands beside (P)");
+                        .on_hover_text("Show or hide the panel beside the scene (P)");
                     self.controls.note("panel", &side);
                     if side.clicked() {
                         self.panels.shows_side = !self.panels.shows_side;
@@ -88,6 +98,7 @@ impl Viewer {
             return;
         }
         self.staged();
+        self.note_figure();
     }
 
     fn clips(&mut self, ui: &mut Ui) {
@@ -116,16 +127,16 @@ impl Viewer {
                 ui.close();
             }
         }
-        if ui.button("All of it (Home)").clicked() {
+        if ui.button("Everything (Home)").clicked() {
             self.sight.orbit = None;
             ui.close();
         }
         ui.separator();
         ui.checkbox(&mut self.sight.options.ground, "Ground (G)");
         ui.checkbox(&mut self.sight.options.bones, "Bones (B)");
-        ui.checkbox(&mut self.sight.options.names, "Names under the pointer (N)");
-        ui.checkbox(&mut self.sight.options.onion, "Before and after (K)");
-        ui.checkbox(&mut self.sight.options.follow, "Follow (W)");
+        ui.checkbox(&mut self.sight.options.names, "Names of joints under the pointer (N)");
+        ui.checkbox(&mut self.sight.options.onion, "Onion skin: ghosts of earlier and later poses (K)");
+        ui.checkbox(&mut self.sight.options.follow, "Follow the figure (W)");
         let cameras = self.sight.camera_names();
         if cameras.is_empty() {
             return;

@@ -12,7 +12,7 @@ impl Viewer {
     /// One row of buttons, and the bar along which time is dragged.
     pub(crate) fn transport(&mut self, ui: &mut Ui, is_narrow: bool) {
         ui.add_space(4.0);
-        ui.horizontal(|ui| {
+        let mut bar = ui.horizontal(|ui| {
             self.buttons(ui);
             let text = format!("{} / {}", self.clock.text(self.clock.time), self.clock.text(self.clock.end));
             let units = ui.add(Button::new(RichText::new(text).monospace()).frame(false));
@@ -25,12 +25,12 @@ impl Viewer {
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| self.pace(ui));
             } else {
                 self.pace(ui);
-                self.scrub(ui);
+                return Some(self.scrub(ui));
             }
+            None
         });
-        if is_narrow {
-            self.scrub(ui);
-        }
+        let bar = bar.inner.take().unwrap_or_else(|| self.scrub(ui));
+        self.stands(ui, bar.x_range());
     }
 
     fn buttons(&mut self, ui: &mut Ui) {
@@ -73,7 +73,8 @@ impl Viewer {
         self.controls.note("speed", &response.response);
     }
 
-    fn scrub(&mut self, ui: &mut Ui) {
+    /// The bar, and where it is.
+    fn scrub(&mut self, ui: &mut Ui) -> Rect {
         let (rect, response) =
             ui.allocate_exact_size(vec2(ui.available_width(), BAR), Sense::click_and_drag());
         self.controls.note("scrub", &response);
@@ -98,5 +99,6 @@ impl Viewer {
             painter.rect_stroke(part, 2.0, (1.5, visuals.strong_text_color()), StrokeKind::Inside);
         }
         painter.circle_filled(pos2(done.right(), rect.center().y), 7.0, visuals.hyperlink_color);
+        rect
     }
 }

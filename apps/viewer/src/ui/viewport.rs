@@ -169,6 +169,7 @@ impl Viewer {
             }
             if is_split || index == 0 {
                 layers.push(Cast::dots(&self.error_dots(ui.ctx(), index)));
+                layers.push(Cast::dots(&self.bone_dots(index, ui.visuals().dark_mode)));
             }
             let frame = gpu::Frame { layers, view };
             let draw = CallbackFn::new(move |area, painter| gpu::paint(&frame, &area, painter));
@@ -178,6 +179,11 @@ impl Viewer {
                 response.hover_pos().filter(|at| self.sight.options.names && part.contains(*at))
             {
                 self.name_joint(ui, *part, &view, pointer, index);
+            }
+            if let Some(pointer) =
+                response.interact_pointer_pos().filter(|at| response.clicked() && part.contains(*at))
+            {
+                self.click_joint(*part, &view, pointer, index);
             }
         }
     }
@@ -211,6 +217,20 @@ impl Viewer {
                 FontId::proportional(16.0),
                 color.gamma_multiply(left),
             );
+        }
+    }
+
+    /// Makes a joint that is clicked the bone that is sought in the table of bones.
+    fn click_joint(&mut self, part: Rect, view: &View, pointer: Pos2, index: usize) {
+        if self.bones.sought.is_none() || !self.shows_bones() {
+            return;
+        }
+        let size = [part.width(), part.height()].map(|x| x.max(1.0) as u32);
+        let at = pointer - part.left_top();
+        let Some(cast) = self.sight.casts.get(index) else { return };
+        if let Some((joint, _)) = cast.joint_at(view, size, [at.x, at.y], REACH) {
+            let joint = joint.to_owned();
+            self.choose_joint(index, &joint);
         }
     }
 

@@ -127,12 +127,7 @@ impl Cast {
 
     /// The middle of all joints, which an eye can follow.
     pub(crate) fn middle(&self) -> Option<glam::Vec3> {
-        let (mut sum, mut count) = (glam::Vec3::ZERO, 0.0_f32);
-        for (_, point) in self.stage.joints(&self.moment) {
-            sum += glam::Vec3::from(point);
-            count += 1.0;
-        }
-        (count > 0.0).then(|| sum / count).filter(|middle| middle.is_finite())
+        self.stage.middle(&self.moment)
     }
 
     /// The joint whose place in a picture is nearest to a pixel, within `reach` pixels: its name and its place.

@@ -243,7 +243,7 @@ pub fn humanoid_by(
 }
 
 /// The scene of a file, with nothing mended.
-fn as_stored(opened: &Opened) -> Result<Scene, Error> {
+pub(crate) fn as_stored(opened: &Opened) -> Result<Scene, Error> {
     let options = ToScene { as_stored: true, ..ToScene::default() };
     let mut scene = opened.format().to_scene(&opened.document, &options, &mut Report::default())?;
     assume_rest(&mut scene, options.rest);
@@ -254,7 +254,7 @@ fn figure(scene: &Scene, names: &NameMap) -> Option<HumanoidInfo> {
     described(scene, propose(scene, names))
 }
 
-fn described(scene: &Scene, found: Proposal) -> Option<HumanoidInfo> {
+pub(crate) fn described(scene: &Scene, found: Proposal) -> Option<HumanoidInfo> {
     let map = (!found.by_shape.is_empty()).then(|| bone_map(scene, &found));
     let is_by_shape = found.is_by_shape();
     let Proposal { humanoid, vocabulary, certainty, by_shape, .. } = found;

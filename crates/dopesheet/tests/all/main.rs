@@ -3,6 +3,8 @@
 mod attach_corpus;
 #[cfg(feature = "editing")]
 mod avatars;
+#[cfg(feature = "editing")]
+mod bone_table;
 mod bones;
 mod capture;
 mod counted;

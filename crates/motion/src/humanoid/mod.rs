@@ -31,7 +31,7 @@ pub use contacts::{Contact, ContactLimits, Contacts, contacts};
 pub use names::Vocabulary;
 pub use naming::{Naming, UnknownNaming};
 pub use onto::{Onto, RIG_OFF, has_mmd_bones, put_onto};
-pub use propose::{Proposal, propose, propose_by};
+pub use propose::{Proposal, hips, propose, propose_by};
 pub use relaxed::relax_hands;
 pub use retarget::{Destination, Followers, Retarget, RetargetError, Retargeted, retarget};
 pub use shape::{detached, doubts};

@@ -105,6 +105,13 @@ pub fn propose_by(scene: &Scene, names: &NameMap, only: Option<Vocabulary>) -> P
     proposal
 }
 
+/// The hips of a human figure, as the source says or the names of its nodes tell; `None` where neither does.
+#[must_use]
+pub fn hips(scene: &Scene) -> Option<NodeIndex> {
+    let stated = scene.humanoid.as_ref().and_then(|own| own.bones.get(&B::Hips).copied());
+    stated.or_else(|| by_names(scene, None).humanoid.bones.get(&B::Hips).copied())
+}
+
 fn by_names(scene: &Scene, only: Option<Vocabulary>) -> Proposal {
     let mut nodes_by_name = Known::of(scene);
     let best = nodes_by_name.best(only);

@@ -58,6 +58,8 @@ pub struct RenderOptions<'a> {
     pub size: [u32; 2],
     /// Direction in which the camera looks at the scene.
     pub direction: Direction,
+    /// Let the eye go along with the figure, so that it stays in the middle; else all of its way is in each picture.
+    pub follows: bool,
     /// Background: sRGB with straight alpha. The colours of the ground and of skeletons go with it.
     pub background: [u8; 4],
     /// The motion to draw, by position or name.
@@ -78,6 +80,7 @@ impl Default for RenderOptions<'_> {
             columns: None,
             size: [320, 320],
             direction: Direction::ThreeQuarter,
+            follows: false,
             background: Theme::LIGHT.background,
             clip: ClipChoice::First,
             model: None,

@@ -4,8 +4,9 @@ use super::options::RenderOptions;
 use dopesheet_core::model::Clip;
 use dopesheet_core::units::Seconds;
 use dopesheet_draw::raster::raster;
-use dopesheet_draw::{Drawing, Frame, Ground, Picture, Stage, Theme, View};
+use dopesheet_draw::{Drawing, Frame, Ground, Moment, Picture, Stage, Theme, View};
 use dopesheet_motion::cores;
+use glam::Vec3;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Number of consecutive times for each player.
@@ -23,6 +24,8 @@ pub(super) struct Pictures<'a> {
     pub(super) size: [u32; 2],
     pub(super) theme: Theme,
     view: View,
+    /// The middle of the figure in the first picture, if the eye goes along with it.
+    followed: Option<Vec3>,
     ground: Drawing,
     /// True if everything drawn so far is complete.
     is_complete: AtomicBool,
@@ -33,10 +36,15 @@ impl<'a> Pictures<'a> {
         let theme = Theme::on(options.background);
         let [width, height] = options.size;
         let empty = Frame::new(options.direction, width as f32 / height as f32);
+        let first = times.first().filter(|_| options.follows);
+        let followed = first.and_then(|time| stage.middle(&stage.player().at(*time)));
         let seen = |times: &[Seconds]| {
             let (mut frame, mut player) = (empty, stage.player());
             for time in times {
-                frame.add(stage.drawing(&player.at(*time), &theme).points());
+                let moment = player.at(*time);
+                let gone = gone(stage, &moment, followed);
+                let near = |point: [f32; 3]| (Vec3::from(point) - gone).to_array();
+                frame.add(stage.drawing(&moment, &theme).points().map(near));
             }
             frame
         };
@@ -49,6 +57,7 @@ impl<'a> Pictures<'a> {
             size: options.size,
             theme,
             view: frame.view(),
+            followed,
             ground,
             is_complete: AtomicBool::new(true),
         }
@@ -59,10 +68,13 @@ impl<'a> Pictures<'a> {
         let some = |times: &[Seconds]| {
             let mut player = self.stage.player();
             let one = |time: &Seconds| {
-                let drawing = self.stage.drawing(&player.at(*time), &self.theme);
+                let moment = player.at(*time);
+                let drawing = self.stage.drawing(&moment, &self.theme);
                 let drawings = [&self.ground, &drawing];
                 let textures = self.stage.textures();
-                let mut picture = raster(&drawings, textures, &self.view, self.size, self.theme.background);
+                let eye = self.view.eye + gone(self.stage, &moment, self.followed);
+                let view = View { eye, ..self.view };
+                let mut picture = raster(&drawings, textures, &view, self.size, self.theme.background);
                 self.is_complete.fetch_and(picture.is_complete, Ordering::Relaxed);
                 self.bar(&mut picture, passed(self.stage.clip(), time.0));
                 picture
@@ -104,6 +116,12 @@ impl<'a> Pictures<'a> {
         picture.put(&part(length, opaque(self.theme.grid)), [inset, top]);
         picture.put(&part(done, opaque(self.theme.bone)), [inset, top]);
     }
+}
+
+/// The way of a figure from where it was followed first; none if it is not followed.
+fn gone(stage: &Stage, moment: &Moment, followed: Option<Vec3>) -> Vec3 {
+    let middle = followed.and_then(|first| Some(stage.middle(moment)? - first));
+    middle.unwrap_or_default()
 }
 
 /// The elapsed share of a clip at a time.

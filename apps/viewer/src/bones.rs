@@ -1,0 +1,82 @@
+//! The table of bones of the motion and of the figure that takes it.
+
+use crate::choices::Choices;
+use crate::inputs::Inputs;
+use crate::words::here;
+use dopesheet::bone_table::{BonePairs, BoneTable, Certainty};
+use dopesheet::core::model::HumanBone;
+use dopesheet::vocabularies::Vocabularies;
+use std::collections::{BTreeMap, HashMap};
+
+/// The table of bones, and what it is of.
+#[derive(Default)]
+pub(crate) struct Bones {
+    of: Option<Of>,
+    pub(crate) table: BoneTable,
+    /// Why there is none.
+    pub(crate) fault: Option<String>,
+    /// True while it is looked at.
+    pub(crate) is_open: bool,
+    /// The bone that a click on a joint is about.
+    pub(crate) sought: Option<HumanBone>,
+    /// The cell of which the other nodes are listed: its side and the word of its bone.
+    pub(crate) listed: Option<(usize, &'static str)>,
+}
+
+struct Of {
+    inputs: Inputs,
+    pairs: BonePairs,
+    names: BTreeMap<String, String>,
+    vocabulary: Option<String>,
+}
+
+impl Bones {
+    /// Makes the table, unless it is there.
+    pub(crate) fn prepare(&mut self, inputs: Option<Inputs>, choices: &Choices) {
+        let Some((inputs, figure)) =
+            inputs.and_then(|inputs| inputs.figure.clone().map(|figure| (inputs, figure)))
+        else {
+            *self = Self::default();
+            return;
+        };
+        let inputs = Inputs { other: None, ..inputs };
+        let vocabulary = choices.asked.get("vocabulary").cloned();
+        let is_same = |of: &Of| of.names == choices.bones && of.vocabulary == vocabulary;
+        let pairs = match self.of.take_if(|of| of.inputs.are(&inputs)) {
+            Some(of) if is_same(&of) => return self.of = Some(of),
+            Some(of) => Ok(of.pairs),
+            None => {
+                let model = inputs.model.as_ref().map(|model| &model.opened);
+                BonePairs::of(&inputs.document.opened, model, &figure.opened)
+            }
+        };
+        match pairs {
+            Ok(pairs) => {
+                let known = vocabulary.as_deref().map(Vocabularies::parse).transpose();
+                self.table = pairs.table(&choices.map(), known.ok().flatten().unwrap_or_default());
+                self.fault = None;
+                self.of = Some(Of { inputs, pairs, names: choices.bones.clone(), vocabulary });
+            }
+            Err(error) => {
+                *self = Self { fault: Some(here(&error.to_string())), ..Self::default() };
+            }
+        }
+    }
+
+    /// Marks of bones on the joints of one side, by the names of their nodes.
+    pub(crate) fn marks(&self, side: usize) -> HashMap<&str, Certainty> {
+        let cells = self.table.rows.iter().filter_map(|row| row.cells.get(side));
+        cells.filter_map(|cell| Some((cell.node.as_deref()?, cell.certainty))).collect()
+    }
+
+    /// Pairs of a map by which a node becomes the bone that is sought, and is no longer sought.
+    pub(crate) fn take(&mut self, side: usize, node: &str) -> Vec<(String, String)> {
+        let pairs = self.sought.take().map(|bone| self.table.choose(side, bone, node)).unwrap_or_default();
+        pairs.into_iter().map(|(node, bone)| (node, bone.word().to_owned())).collect()
+    }
+
+    /// Names of nodes that may be bones of the motion (0) or of the figure (1).
+    pub(crate) fn nodes(&self, side: usize) -> Vec<String> {
+        self.of.iter().flat_map(|of| of.pairs.nodes(side)).map(str::to_owned).collect()
+    }
+}

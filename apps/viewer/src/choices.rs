@@ -1,0 +1,98 @@
+//! Everything that somebody chose about motions and figures, as far as it can be undone.
+
+use crate::files::Files;
+use dopesheet::core::format::NameMap;
+use dopesheet::{convert::Setting, convert::settings};
+use std::collections::BTreeMap;
+
+/// An operation: its word, and its options in JSON.
+pub(crate) type Change = (String, String);
+
+/// Everything that somebody chose about motions and figures.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Choices {
+    /// Serial number of the figure that takes the motion.
+    pub(crate) figure: Option<u32>,
+    /// Ids of the settings that were chosen, and their values.
+    pub(crate) asked: BTreeMap<&'static str, String>,
+    /// Names of nodes, and the words of the bones that they are.
+    pub(crate) bones: BTreeMap<String, String>,
+    /// Operations on files, by their serial numbers.
+    pub(crate) changes: BTreeMap<u32, Vec<Change>>,
+}
+
+impl Choices {
+    /// Chooses the value of a setting, or none.
+    pub(crate) fn ask(&mut self, id: &'static str, value: Option<String>) {
+        match value {
+            Some(value) => drop(self.asked.insert(id, value)),
+            None => drop(self.asked.remove(id)),
+        }
+    }
+
+    /// Ids of the chosen settings with their values.
+    pub(crate) fn settings(&self) -> Vec<(String, String)> {
+        self.asked.iter().map(|(id, value)| ((*id).to_owned(), value.clone())).collect()
+    }
+
+    /// Nodes and the bones that they are.
+    pub(crate) fn names(&self) -> Vec<(String, String)> {
+        self.bones.iter().map(|(node, bone)| (node.clone(), bone.clone())).collect()
+    }
+
+    /// The same as the library takes it.
+    pub(crate) fn map(&self) -> NameMap {
+        NameMap::new(self.names())
+    }
+
+    /// True if a setting cannot be combined with those that are chosen.
+    pub(crate) fn excludes(&self, setting: &Setting) -> bool {
+        let by =
+            |other: &Setting| setting.excludes.contains(&other.id) || other.excludes.contains(&setting.id);
+        !self.asked.contains_key(setting.id)
+            && settings().iter().any(|other| self.asked.contains_key(other.id) && by(other))
+    }
+
+    /// Operations on a file.
+    pub(crate) fn of(&self, serial: u32) -> &[Change] {
+        self.changes.get(&serial).map_or(&[], Vec::as_slice)
+    }
+
+    /// The step from earlier choices to these, in words.
+    pub(crate) fn since(&self, earlier: &Self, files: &Files) -> String {
+        let mut said = Vec::new();
+        if self.figure != earlier.figure {
+            let figure = self.figure.and_then(|serial| files.of_serial(serial));
+            let name = figure.and_then(|index| files.documents.get(index));
+            said.push(
+                name.map_or_else(|| "no figure".to_owned(), |figure| format!("onto {}", figure.name())),
+            );
+        }
+        for (serial, changes) in &self.changes {
+            let before = earlier.of(*serial);
+            match changes.strip_prefix(before) {
+                Some(added) => said.extend(added.iter().map(|(word, options)| line(word, options))),
+                None => said.push("operations".to_owned()),
+            }
+        }
+        for (id, value) in &self.asked {
+            if earlier.asked.get(id) != Some(value) {
+                said.push(format!("{} {value}", id.replace('-', " ")).trim_end().to_owned());
+            }
+        }
+        let gone = earlier.asked.keys().filter(|id| !self.asked.contains_key(*id));
+        said.extend(gone.map(|id| format!("{} as usual", id.replace('-', " "))));
+        if self.bones != earlier.bones {
+            let new = self.bones.iter().filter(|(node, bone)| earlier.bones.get(*node) != Some(bone));
+            let new: Vec<String> = new.map(|(node, bone)| format!("{node} is {bone}")).collect();
+            said.push(if new.is_empty() { "bones as found".to_owned() } else { new.join(", ") });
+        }
+        said.retain(|part| !part.is_empty());
+        said.join("; ")
+    }
+}
+
+/// An operation as the command takes it.
+pub(crate) fn line(word: &str, options: &str) -> String {
+    dopesheet::edit::line(word, options).unwrap_or_else(|| word.to_owned())
+}

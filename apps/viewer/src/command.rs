@@ -1,0 +1,120 @@
+//! The command line that does what was chosen.
+
+use crate::choices::{Choices, line};
+use crate::document::Document;
+use dopesheet::core::format::FormatInfo;
+use dopesheet::puppet::STANDARD_MODEL;
+use std::sync::Arc;
+
+/// The name of the file with the map of bones.
+pub(crate) const MAP: &str = "bones.json";
+
+/// What is written, and from which files.
+pub(crate) struct Wanted<'a> {
+    pub(crate) document: &'a Document,
+    pub(crate) model: Option<&'a Arc<Document>>,
+    pub(crate) figure: Option<&'a Arc<Document>>,
+    pub(crate) to: &'a FormatInfo,
+    /// Word of a variant other than the first.
+    pub(crate) variant: Option<&'a str>,
+}
+
+/// The lines that write a file in another format, those of operations first.
+pub(crate) fn lines(wanted: &Wanted<'_>, choices: &Choices) -> Vec<String> {
+    let (mut lines, mut inputs) = (Vec::new(), Vec::new());
+    for document in [Some(wanted.document), wanted.figure.map(|figure| &**figure)].into_iter().flatten() {
+        let changed = changed_name(document);
+        lines.extend(edit(document, &changed));
+        if document.is_puppet {
+            inputs.push(STANDARD_MODEL.to_owned());
+            continue;
+        }
+        inputs.push(if document.changes().is_empty() { document.name().to_owned() } else { changed });
+    }
+    let mut words = vec!["dopesheet".to_owned(), "convert".to_owned()];
+    words.push(inputs.remove(0));
+    let model = wanted.model.filter(|_| wanted.document.wants_model());
+    words.extend(model.into_iter().flat_map(|model| ["-m".to_owned(), model.name().to_owned()]));
+    if let Some(figure) = inputs.pop() {
+        words.extend(["--onto".to_owned(), figure]);
+        if !choices.bones.is_empty() {
+            words.extend(["--map".to_owned(), MAP.to_owned()]);
+        }
+    }
+    for (id, value) in &choices.asked {
+        words.push(if value.is_empty() { format!("--{id}") } else { format!("--{id}={value}") });
+    }
+    if let Some(variant) = wanted.variant {
+        words.extend(["-t".to_owned(), format!("{}@{variant}", wanted.to.id)]);
+    }
+    let extension = wanted.to.extensions.first().copied().unwrap_or(wanted.to.id);
+    words.extend(["-o".to_owned(), crate::export::name(wanted.document, extension)]);
+    lines.push(quoted(&words));
+    lines
+}
+
+/// The line that applies the operations on a file, if there are any.
+pub(crate) fn edit(document: &Document, to: &str) -> Option<String> {
+    let changes = document.changes();
+    let edits = changes.iter().flat_map(|(word, options)| ["-e".to_owned(), line(word, options)]);
+    let words: Vec<String> =
+        ["dopesheet", "edit", document.name()].map(str::to_owned).into_iter().chain(edits).collect();
+    (!changes.is_empty()).then(|| quoted(&[words, vec!["-o".to_owned(), to.to_owned()]].concat()))
+}
+
+/// The path of a file after operations: with its own name, which clips without a name have.
+fn changed_name(document: &Document) -> String {
+    format!("changed/{}", document.name())
+}
+
+/// The map of bones as the file that the command takes.
+pub(crate) fn map(choices: &Choices) -> String {
+    serde_json::to_string_pretty(&choices.bones).unwrap_or_default()
+}
+
+/// Words as a shell takes them.
+fn quoted(words: &[String]) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || "-_./:=@+,%".contains(letter);
+    let word = |word: &String| match !word.is_empty() && word.chars().all(plain) {
+        true => word.clone(),
+        false if !word.contains(['"', '\\', '$', '`', '!']) => format!("\"{word}\""),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    };
+    words.iter().map(word).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::Files;
+    use crate::inbox::Delivery;
+    use dopesheet::registry;
+    use std::path::Path;
+
+    #[test]
+    fn the_line_says_all_that_was_chosen_and_quotes_what_a_shell_would_divide() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+        let mut delivery = Delivery::default();
+        for (name, own) in [("jump.bvh", "my jump.bvh"), ("avatar.vrm", "avatar.vrm")] {
+            delivery.add(own.to_owned(), Ok(std::fs::read(folder.join(name)).unwrap()));
+        }
+        let mut files = Files::default();
+        files.open(delivery);
+        let mut choices = Choices::default();
+        choices.ask("contacts", Some("off".into()));
+        choices.ask("lossy", Some(String::new()));
+        choices.bones.insert("LeftArm".into(), "rightUpperArm".into());
+        let wanted = Wanted {
+            document: &files.documents[0],
+            model: None,
+            figure: files.documents.get(1),
+            to: registry::by_id("glb").unwrap().info(),
+            variant: Some("meshopt"),
+        };
+        let expected = "dopesheet convert \"my jump.bvh\" --onto avatar.vrm --map bones.json --contacts=off --lossy \
+                        -t glb@meshopt -o \"my jump.glb\"";
+        assert_eq!(lines(&wanted, &choices), [expected]);
+        assert_eq!(quoted(&["a'$b".into()]), r"'a'\''$b'");
+        assert_eq!(map(&choices), "{\n  \"LeftArm\": \"rightUpperArm\"\n}");
+    }
+}

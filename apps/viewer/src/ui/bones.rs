@@ -1,0 +1,192 @@
+//! The table of bones of the motion and of the figure that takes it.
+
+use super::theme::rgb;
+use crate::files::Placing;
+use crate::tab::Tab;
+use crate::view::Dot;
+use crate::viewer::Viewer;
+use dopesheet::bone_table::{BoneCell, BoneRow, Certainty};
+use dopesheet::core::model::{HumanBone, NodeIndex};
+use eframe::egui::{Align, CollapsingHeader, Color32, ComboBox, Grid, RichText, Ui};
+
+/// Parts of words of bones that few have to mend.
+const DETAILS: [&str; 7] = ["Thumb", "Index", "Middle", "Ring", "Little", "Eye", "jaw"];
+/// Least width of a cell, in points, and the share of the table's width that each has.
+const CELL: f32 = 70.0;
+const SHARE: f32 = 0.31;
+
+/// A node that becomes a bone of one of the figures.
+struct Chosen {
+    side: usize,
+    bone: HumanBone,
+    node: String,
+}
+
+impl Viewer {
+    pub(super) fn bone_table(&mut self, ui: &mut Ui) {
+        if let Some(fault) = &self.bones.fault {
+            ui.label(RichText::new(fault).small().color(ui.visuals().warn_fg_color));
+            return;
+        }
+        let is_sure = |row: &BoneRow| row.cells.iter().all(|cell| is_sure(cell.certainty));
+        let doubtful = self.bones.table.rows.iter().filter(|row| !is_sure(row)).count();
+        let title = match doubtful {
+            0 => "Bones".to_owned(),
+            count => format!("Bones ({count} to be looked at)"),
+        };
+        let header = CollapsingHeader::new(title).id_salt("bones").default_open(doubtful > 0);
+        let header = header.show(ui, |ui| self.bone_rows(ui));
+        self.bones.is_open = header.openness > 0.0;
+        self.controls.note("bones", &header.header_response);
+    }
+
+    fn bone_rows(&mut self, ui: &mut Ui) {
+        let rows = std::mem::take(&mut self.bones.table.rows);
+        let is_detail = |row: &&BoneRow| DETAILS.iter().any(|part| row.bone.word().contains(part));
+        let (details, body): (Vec<&BoneRow>, Vec<&BoneRow>) = rows.iter().partition(is_detail);
+        let mut chosen = None;
+        self.rows(ui, "body", &body, &mut chosen);
+        if !details.is_empty() {
+            let header = CollapsingHeader::new("Fingers, eyes and jaw").id_salt("details");
+            let header = header.show(ui, |ui| self.rows(ui, "details", &details, &mut chosen));
+            self.controls.note("bone details", &header.header_response);
+        }
+        self.bones.table.rows = rows;
+        if let Some(Chosen { side, bone, node }) = chosen {
+            self.bones.sought = Some(bone);
+            self.choices.bones.extend(self.bones.take(side, &node));
+        }
+        if let Some(bone) = self.bones.sought {
+            ui.label(
+                RichText::new(format!("Click a joint in the scene: it becomes {}.", bone.word())).small(),
+            );
+        }
+        ui.horizontal_wrapped(|ui| {
+            let guesses: Vec<_> = self.bones.table.guesses().collect();
+            if !guesses.is_empty() {
+                let take = ui.button("Take the guesses");
+                self.controls.note("take guesses", &take);
+                if take.clicked() {
+                    let guesses =
+                        guesses.into_iter().map(|(node, bone)| (node.to_owned(), bone.word().to_owned()));
+                    self.choices.bones.extend(guesses);
+                }
+            }
+            if !self.choices.bones.is_empty() {
+                let reset = ui.button("As found");
+                self.controls.note("bones as found", &reset);
+                if reset.clicked() {
+                    self.choices.bones.clear();
+                }
+            }
+        });
+    }
+
+    fn rows(&mut self, ui: &mut Ui, id: &str, rows: &[&BoneRow], chosen: &mut Option<Chosen>) {
+        let width = (ui.available_width() * SHARE).max(CELL);
+        Grid::new(id).num_columns(3).striped(true).spacing([6.0, 2.0]).show(ui, |ui| {
+            for title in ["Bone", "Motion", "Figure"] {
+                ui.label(RichText::new(title).small().weak());
+            }
+            ui.end_row();
+            for row in rows {
+                let is_sought = self.bones.sought == Some(row.bone);
+                let name = ui.selectable_label(is_sought, RichText::new(row.bone.word()).small());
+                let name = name.on_hover_text("Choose its joint by a click in the scene");
+                self.controls.note(format!("bone {}", row.bone.word()), &name);
+                if name.clicked() {
+                    self.bones.sought = Some(row.bone).filter(|_| !is_sought);
+                }
+                for (side, cell) in row.cells.iter().enumerate() {
+                    ui.vertical(|ui| {
+                        ui.spacing_mut().item_spacing.y = 0.0;
+                        if let Some(node) = self.cell(ui, (side, row.bone), cell, width) {
+                            *chosen = Some(Chosen { side, bone: row.bone, node });
+                        }
+                    });
+                }
+                ui.end_row();
+            }
+        });
+    }
+
+    /// True while the table of bones is looked at, with each figure in its own picture.
+    pub(super) fn shows_bones(&self) -> bool {
+        let is_beside = self.files.placing == Placing::Beside && self.files.fitted.is_some();
+        is_beside && self.panels.shows(Tab::Figure) && self.bones.is_open
+    }
+
+    /// Marks on the joints that are bones, of the motion (0) or of the figure (1).
+    pub(super) fn bone_dots(&self, side: usize, is_dark: bool) -> Vec<Dot> {
+        let Some(cast) = self.sight.casts.get(side).filter(|_| self.shows_bones()) else { return Vec::new() };
+        let marks = self.bones.marks(side);
+        let dot = |(node, point): (NodeIndex, [f32; 3])| {
+            let certainty = marks.get(cast.stage.scene().node(node)?.name.as_str())?;
+            let color = color_of(*certainty, is_dark)?;
+            Some(Dot { point, color: color.to_array() })
+        };
+        cast.stage.joints(&cast.moment).filter_map(dot).collect()
+    }
+
+    /// Makes the joint that was clicked the bone that is sought.
+    pub(super) fn choose_joint(&mut self, side: usize, joint: &str) {
+        self.choices.bones.extend(self.bones.take(side, joint));
+    }
+
+    /// A node, which can be changed for another one, with its certainty below it.
+    fn cell(
+        &mut self,
+        ui: &mut Ui,
+        (side, bone): (usize, HumanBone),
+        cell: &BoneCell,
+        width: f32,
+    ) -> Option<String> {
+        let name = cell.node.clone().unwrap_or_else(|| "–".to_owned());
+        let text = RichText::new(&name).small();
+        let combo = ComboBox::from_id_salt((side, bone.word())).width(width).truncate().height(320.0);
+        let (mut chosen, key) = (None, (side, bone.word()));
+        let response = combo.selected_text(text).show_ui(ui, |ui| {
+            let is_new = self.bones.listed.replace(key) != Some(key);
+            for node in self.bones.nodes(side) {
+                let is_own = cell.node.as_ref() == Some(&node);
+                let choice = ui.selectable_label(is_own, &node);
+                if is_new && is_own {
+                    choice.scroll_to_me(Some(Align::Center));
+                }
+                self.controls.note(format!("node {node}"), &choice);
+                if choice.clicked() {
+                    chosen = Some(node);
+                }
+            }
+        });
+        if response.inner.is_none() && self.bones.listed == Some(key) {
+            self.bones.listed = None;
+        }
+        let response = response.response.on_hover_text(&name);
+        self.controls.note(format!("bone {} {}", ["motion", "figure"][side], bone.word()), &response);
+        ui.label(RichText::new(cell.certainty.word()).small().color(color(ui, cell.certainty)));
+        chosen.filter(|node| cell.node.as_ref() != Some(node))
+    }
+}
+
+/// True where nobody has to look.
+const fn is_sure(certainty: Certainty) -> bool {
+    matches!(certainty, Certainty::Chosen | Certainty::Certain | Certainty::Likely | Certainty::Absent)
+}
+
+fn color(ui: &Ui, certainty: Certainty) -> Color32 {
+    color_of(certainty, ui.visuals().dark_mode).unwrap_or_else(|| ui.visuals().weak_text_color())
+}
+
+/// The colour of a certainty; none where a bone may be absent.
+const fn color_of(certainty: Certainty, is_dark: bool) -> Option<Color32> {
+    let [dark, light] = match certainty {
+        Certainty::Chosen => [[125, 170, 255], [40, 80, 170]],
+        Certainty::Certain => [[110, 200, 125], [25, 120, 50]],
+        Certainty::Likely => [[200, 200, 110], [115, 105, 0]],
+        Certainty::Doubtful | Certainty::Guessed => [[255, 150, 50], [190, 95, 0]],
+        Certainty::Missing => [[255, 90, 90], [200, 30, 30]],
+        Certainty::Absent => return None,
+    };
+    Some(rgb(if is_dark { dark } else { light }))
+}

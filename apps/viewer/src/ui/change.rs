@@ -1,0 +1,239 @@
+//! The tab of changes: operations on the shown file, and all steps that can be undone.
+
+use super::compare::busy;
+use super::export::report_of;
+use crate::choices::line;
+use crate::command;
+use crate::document::Document;
+use crate::platform;
+use crate::viewer::Viewer;
+use dopesheet::core::format::Output;
+use dopesheet::edit::{Described, OPERATIONS};
+use eframe::egui::{Button, CollapsingHeader, ComboBox, RichText, ScrollArea, TextEdit, Ui};
+use serde_json::{Map, Value};
+use std::sync::Arc;
+
+/// Words of the operations that are offered, each with what it does.
+const OFFERED: [(&str, &str); 7] = [
+    ("trim", "Leave out what is before and after a range"),
+    ("delete", "Leave out a range, and close the gap"),
+    ("mirror", "Exchange left and right"),
+    ("reverse", "Play backwards"),
+    ("retime", "Play faster or slower"),
+    ("shift", "Move all keys in time"),
+    ("loop", "Make the end meet the start"),
+];
+/// The option that the range which is played fills in.
+const RANGE: &str = "range";
+/// Width of the values of options, in points.
+const GIVEN: f32 = 110.0;
+
+/// The operation that is chosen, and the values of its options as they were written.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    word: &'static str,
+    given: Map<String, Value>,
+}
+
+impl Default for Draft {
+    fn default() -> Self {
+        Self { word: OFFERED[0].0, given: Map::new() }
+    }
+}
+
+impl Viewer {
+    pub(crate) fn change(&mut self, ui: &mut Ui) {
+        let Some(document) = self.files.document().map(Arc::clone) else { return };
+        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            self.choose_operation(ui);
+            self.options(ui);
+            let is_free = self.editing.job.is_none();
+            let apply = ui.add_enabled(is_free, Button::new("Apply"));
+            self.controls.note("apply", &apply);
+            if apply.clicked() {
+                self.apply(ui, &document);
+            }
+            if let Some(job) = &self.editing.job {
+                let stop = busy(ui, job);
+                self.controls.note("stop changing", &stop);
+                if stop.clicked() {
+                    self.editing.job = None;
+                    self.choices.changes.insert(document.file_serial(), document.changes().to_vec());
+                }
+            }
+            if !self.said.is_empty() {
+                ui.label(&self.said);
+            }
+            self.changed_file(ui, &document);
+            report_of(ui, &self.editing.report);
+            ui.separator();
+            self.steps(ui);
+        });
+    }
+
+    fn choose_operation(&mut self, ui: &mut Ui) {
+        let mut word = self.draft.word;
+        let combo = ComboBox::from_id_salt("operation").width(120.0).height(320.0).selected_text(word);
+        let response = combo.show_ui(ui, |ui| {
+            for (own, about) in OFFERED {
+                let choice = ui.selectable_value(&mut word, own, own).on_hover_text(about);
+                self.controls.note(format!("operation {own}"), &choice);
+            }
+        });
+        self.controls.note("operation", &response.response);
+        if let Some((_, about)) = OFFERED.iter().find(|(own, _)| *own == word) {
+            ui.label(RichText::new(*about).small().weak());
+        }
+        if word != self.draft.word {
+            self.draft = Draft { word, given: Map::new() };
+        }
+    }
+
+    /// A field for each option of the chosen operation; the range that is played stands in that of a range.
+    fn options(&mut self, ui: &mut Ui) {
+        let known = OPERATIONS.iter().find(|known| known.word == self.draft.word);
+        for option in known.map_or(&[][..], |known| known.options) {
+            let played = (*option == RANGE).then(|| self.clock.part).flatten();
+            let played = played.map(|[start, end]| format!("{}:{}", short(start), short(end)));
+            ui.horizontal_wrapped(|ui| {
+                let own = self.draft.given.get(*option);
+                let response = if Described::is_switch(option) {
+                    let mut is_on = own == Some(&Value::Bool(true));
+                    let response = ui.checkbox(&mut is_on, option.replace('-', " "));
+                    self.draft.given.insert((*option).to_owned(), Value::Bool(is_on));
+                    response
+                } else {
+                    ui.label(option.replace('-', " "));
+                    let mut text =
+                        own.and_then(Value::as_str).map_or_else(|| played.unwrap_or_default(), str::to_owned);
+                    let field = TextEdit::singleline(&mut text).hint_text(hint(option)).desired_width(GIVEN);
+                    let response = ui.add(field);
+                    if response.changed() {
+                        self.draft.given.insert((*option).to_owned(), Value::String(text));
+                    } else if own.is_none() && !text.is_empty() {
+                        // What is played may change until something is written.
+                        response.clone().on_hover_text("The range that is played; [ and ] set it");
+                    }
+                    response
+                };
+                self.controls.note(format!("change {option}"), &response);
+            });
+        }
+    }
+
+    fn apply(&mut self, ui: &Ui, document: &Arc<Document>) {
+        self.said.clear();
+        let mut options = Map::new();
+        for (name, value) in &self.draft.given {
+            match value {
+                Value::Bool(false) => {}
+                Value::String(text) if text.trim().is_empty() => {}
+                Value::String(text) => drop(options.insert(name.clone(), read(text))),
+                other => drop(options.insert(name.clone(), other.clone())),
+            }
+        }
+        let takes_range =
+            OPERATIONS.iter().any(|known| known.word == self.draft.word && known.options.contains(&RANGE));
+        if let (Some([start, end]), true, false) = (self.clock.part, takes_range, options.contains_key(RANGE))
+        {
+            options.insert(RANGE.to_owned(), format!("{}:{}", short(start), short(end)).into());
+        }
+        let change = (self.draft.word.to_owned(), Value::Object(options).to_string());
+        let changes = document.changes().iter().cloned().chain([change]).collect();
+        if let Err(why) = self.editing.start(ui.ctx(), document, changes) {
+            self.said = why;
+        }
+    }
+
+    /// What was done to the file, and the file as it is now.
+    fn changed_file(&mut self, ui: &mut Ui, document: &Document) {
+        if document.changes().is_empty() {
+            return;
+        }
+        for (word, options) in document.changes() {
+            ui.label(RichText::new(line(word, options)).monospace().small());
+        }
+        let save = ui.button(format!("Save {}", document.name()));
+        let save = save.on_hover_text("In its own format; what no operation touched stays to the byte");
+        self.controls.note("save", &save);
+        if save.clicked() {
+            self.said = saved(document);
+        }
+        let header = CollapsingHeader::new("The same on the command line").id_salt("edit").show(ui, |ui| {
+            let text = command::edit(document, &format!("changed/{}", document.name())).unwrap_or_default();
+            ui.label(RichText::new(&text).monospace().small());
+            let copy = ui.button("Copy");
+            self.controls.note("copy edit", &copy);
+            if copy.clicked() {
+                ui.copy_text(text);
+            }
+        });
+        self.controls.note("edit command", &header.header_response);
+    }
+
+    /// All steps, of which each can be gone back to.
+    fn steps(&mut self, ui: &mut Ui) {
+        ui.label(RichText::new("Steps").strong());
+        self.undo_buttons(ui);
+        let mut wanted = None;
+        let (words, now) = self.history.list();
+        for (step, words) in words.enumerate() {
+            let text = RichText::new(words).small();
+            let label = ui.selectable_label(step == now, if step > now { text.weak() } else { text });
+            self.controls.note(format!("step {step}"), &label);
+            if label.clicked() {
+                wanted = Some(step);
+            }
+        }
+        self.go_to_step(wanted);
+    }
+
+    /// The buttons that go a step back and on.
+    pub(super) fn undo_buttons(&mut self, ui: &mut Ui) {
+        ui.horizontal(|ui| {
+            let steps = [("Undo", self.history.before()), ("Redo", self.history.after())];
+            for (word, step) in steps {
+                let button = ui.add_enabled(step.is_some(), Button::new(word));
+                self.controls.note(word, &button);
+                if button.clicked() {
+                    self.go_to_step(step);
+                }
+            }
+        });
+    }
+}
+
+/// Hands the file of a document to whoever keeps it. Where it is now, or why there is none.
+fn saved(document: &Document) -> String {
+    let Some((files, position)) = &document.origin else { return String::new() };
+    let mut parts = files.iter().enumerate();
+    let Some((_, main)) = parts.clone().find(|(index, _)| index == position) else { return String::new() };
+    let resources = parts.by_ref().filter(|(index, _)| index != position);
+    let resources = resources.map(|(_, part)| (part.name.clone(), part.bytes.clone())).collect();
+    let output = Output { main: main.bytes.clone(), resources };
+    platform::save(document.name(), &output).unwrap_or_else(|why| why)
+}
+
+/// A number, an object or a text, as it was written.
+fn read(text: &str) -> Value {
+    let value = serde_json::from_str::<Value>(text.trim()).ok();
+    value.filter(|value| value.is_number() || value.is_object()).unwrap_or_else(|| text.trim().into())
+}
+
+/// A time in seconds without needless digits.
+fn short(time: f64) -> f64 {
+    (time * 1e4).round() / 1e4
+}
+
+/// What a field wants.
+fn hint(option: &str) -> &'static str {
+    match option {
+        RANGE => "0.5:2 or 15f:60f",
+        "by" | "over" | "duration" => "0.5 or 15f",
+        "speed" => "0.5",
+        "fps" => "24",
+        "names" => r#"{"A": "B"}"#,
+        "curve" => "[[0, 0], [1, 2]]",
+        _ => "",
+    }
+}

@@ -1,0 +1,119 @@
+// Motions on other figures, and changed motions, in the viewer's page: whatever is taken home is what the command writes. Needs
+// DOPESHEET_PAGE, the folder that `cargo xtask web` makes.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Bench, settled, skip } from '../lib/viewer-bench.mjs';
+import { ROOT } from './programs.mjs';
+
+const bench = new Bench();
+
+/** A text with two words exchanged. */
+function exchanged(text, a, b) {
+  return text.replace(new RegExp(`\\b(${a}|${b})\\b`, 'g'), (word) => (word === a ? b : a));
+}
+
+test('an exchanged pair of bones is mended in the table, and undone and done again', { skip }, async () => {
+  const jump = readFileSync(join(ROOT, 'samples/jump.bvh'), 'utf8');
+  const motion = bench.put('crossed.bvh', Buffer.from(exchanged(jump, 'LeftArm', 'RightArm')));
+  const figure = bench.put('avatar.vrm');
+  await bench.withPage(async (page) => {
+    const before = await bench.putOn(page, motion, figure);
+    assert.deepEqual(before.bones.leftUpperArm.map(([node]) => node)[0], 'LeftArm');
+    await page.show('bone motion leftUpperArm', 'bones');
+    await page.click('bone motion leftUpperArm');
+    await page.reveal('node RightArm', 'node LeftArm');
+    await page.click('node RightArm');
+    const mended = await page.until((status) => settled(status) && status.bones.leftUpperArm[0][0] === 'RightArm', 'the other bone');
+    assert.deepEqual(mended.bones.leftUpperArm[0], ['RightArm', 'chosen']);
+    assert.deepEqual(mended.bones.rightUpperArm[0], ['LeftArm', 'chosen'], 'the pair was exchanged');
+    assert.ok(mended.fitted, mended.said);
+    assert.notEqual(mended.verdict, before.verdict);
+    assert.match(mended.command.at(-1), /--map bones.json/);
+    await bench.shoot('mended', page);
+    await page.tab.keyboard.press('ControlOrMeta+z');
+    await page.until((status) => settled(status) && status.bones.leftUpperArm[0][0] === 'LeftArm' && status.verdict === before.verdict, 'the bones before');
+    await page.tab.keyboard.press('ControlOrMeta+Shift+z');
+    await page.until((status) => settled(status) && status.verdict === mended.verdict, 'the mended bones again');
+    await page.show('save map', 'command');
+    const map = await page.download('save map');
+    assert.equal(map.name, 'bones.json');
+    bench.put(map.name, map.bytes);
+    const { bytes } = await bench.take(page, 'glb');
+    bench.run(...(await page.status()).command);
+    bench.same(bytes, 'crossed.glb', 'with a map');
+  });
+});
+
+/** Operations of the menu: a word, and its options. */
+const OPERATIONS = [
+  ['trim', { range: '0.1:0.5' }],
+  ['delete', { range: '0.2:0.4', snap: true }],
+  ['mirror', {}],
+  ['reverse', {}],
+  ['retime', { speed: '0.5' }],
+  ['shift', { by: '0.1' }],
+  ['loop', { over: '0.2' }],
+];
+
+for (const [name, source] of [['walk.vmd'], ['jump.bvh'], ['jump.glb', 'jump.bvh']]) {
+  test(`each operation of the menu makes of ${name} what the command makes`, { skip }, async () => {
+    const file = bench.put(name, source && bench.converted(source, bench.put(source).bytes, name));
+    await bench.withPage(async (page) => {
+      await page.drop([file]);
+      await page.click('play');
+      await page.click('Change');
+      for (const [word, options] of OPERATIONS) {
+        await page.click('operation');
+        await page.click(`operation ${word}`);
+        for (const [option, value] of Object.entries(options)) {
+          await page.click(`change ${option}`, value === true ? [0.1, 0.5] : undefined);
+          if (value !== true) await page.tab.keyboard.type(value);
+        }
+        await page.click('apply');
+        const { command } = await page.until((status) => settled(status) && (status.changes === 1 || status.said), `the ${word}`);
+        assert.match(command[0], new RegExp(`-e .?${word}`));
+        const { name: saved, bytes } = await page.download('save');
+        assert.equal(saved, name);
+        bench.run(command[0]);
+        bench.same(bytes, join('changed', name), command[0]);
+        if (word === 'trim') await bench.shoot(`changed-${name}`, page);
+        await page.click('Undo');
+        await page.until((status) => settled(status) && status.changes === 0, 'the file as it was');
+      }
+    });
+  });
+}
+
+test('a changed motion is put onto a figure as the lines of the command do it', { skip }, async () => {
+  await bench.withPage(async (page) => {
+    await bench.putOn(page, bench.put('jump.bvh'), bench.put('avatar.vrm'));
+    await page.click('Change');
+    await page.click('operation');
+    await page.click('operation mirror');
+    await page.click('apply');
+    await page.until((status) => settled(status) && status.changes === 1 && status.fitted, 'the mirrored motion');
+    await page.click('operation');
+    await page.click('operation reverse');
+    await page.click('apply');
+    await page.until((status) => settled(status) && status.changes === 2, 'the motion backwards');
+    const { bytes } = await bench.take(page, 'vrma');
+    const { command, steps } = await page.status();
+    bench.run(...command);
+    bench.same(bytes, 'jump.vrma', command.join('; '));
+    assert.deepEqual(steps.slice(-2), ['mirror', 'reverse']);
+  });
+});
+
+test('stands are bars below the time, and the worst moment is one click away', { skip }, async () => {
+  await bench.withPage(async (page) => {
+    const { worst_s, stands } = await bench.putOn(page, bench.put('jump.bvh'), bench.put('avatar.vrm'));
+    assert.ok(stands > 0 && worst_s >= 0, `${stands} stands, ${worst_s} s`);
+    await page.click('worst moment');
+    await page.until((status) => Math.abs(status.time_s - worst_s) < 1e-6 && !status.is_playing, 'the worst moment');
+    await page.place('stands');
+    await bench.shoot('stands', page);
+  });
+});

@@ -1,0 +1,196 @@
+//! Bones of two human figures side by side, to be looked at and mended.
+
+use super::bound::wants_rig;
+use crate::error::Error;
+use crate::results::info::{as_stored, described};
+use super::puppet::standard_model;
+use crate::files::read::Opened;
+use super::vocabularies::Vocabularies;
+use dopesheet_core::format::NameMap;
+use dopesheet_core::model::{Hierarchy, HumanBone, Scene};
+use dopesheet_motion::humanoid::{Proposal, Vocabulary, propose_by};
+use std::collections::HashSet;
+
+/// Certainty from which on a figure is known by its names without any doubt.
+const CERTAIN: f64 = 0.95;
+
+/// The scenes of a motion and of a figure, read once for as many tables as somebody asks for.
+#[derive(Clone, Debug)]
+pub struct BonePairs {
+    scenes: [Scene; 2],
+}
+
+/// A table of bones, as a conversion would find them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BoneTable {
+    /// Bones that either figure has, and those that each needs; parents first.
+    pub rows: Vec<BoneRow>,
+}
+
+/// A bone in both figures.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BoneRow {
+    /// The bone.
+    pub bone: HumanBone,
+    /// The motion's node, and that of the figure that takes the motion.
+    pub cells: [BoneCell; 2],
+}
+
+/// The node of a bone in one figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BoneCell {
+    /// Name of the node; `None` if there is none.
+    pub node: Option<String>,
+    /// Certainty of that.
+    pub certainty: Certainty,
+}
+
+/// Certainty of the node of a bone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Certainty {
+    /// The caller's map says so.
+    Chosen,
+    /// The file says so, or all bones have names that one program gives them.
+    Certain,
+    /// Most names or the shape of the figure say so.
+    Likely,
+    /// Few names say so, or the shape of the figure contradicts them.
+    Doubtful,
+    /// A guess by the shape of the figure, which counts for nothing until a map says the same.
+    Guessed,
+    /// No node, of a bone that every figure needs.
+    Missing,
+    /// No node, of a bone that a figure can do without.
+    Absent,
+}
+
+impl Certainty {
+    /// The word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Chosen => "chosen",
+            Self::Certain => "certain",
+            Self::Likely => "likely",
+            Self::Doubtful => "doubtful",
+            Self::Guessed => "guess",
+            Self::Missing => "missing",
+            Self::Absent => "none",
+        }
+    }
+}
+
+impl BonePairs {
+    /// Those of a motion, on a model if it has one, and of a figure. A motion of MikuMikuDance without a model has the bones of our puppet.
+    ///
+    /// # Errors
+    /// If a document makes no sense as a scene.
+    pub fn of(motion: &Opened, model: Option<&Opened>, figure: &Opened) -> Result<Self, Error> {
+        let own = as_stored(motion)?;
+        let motion = match (own.hierarchy, model) {
+            (Hierarchy::Unknown, Some(model)) => as_stored(model)?,
+            (Hierarchy::Unknown, None) if wants_rig(&motion.format().info().capabilities) => {
+                as_stored(&standard_model()?)?
+            }
+            _ => own,
+        };
+        Ok(Self { scenes: [motion, as_stored(figure)?].map(bare) })
+    }
+
+    /// Their bones under a map of names of nodes to words of [`HumanBone`].
+    #[must_use]
+    pub fn table(&self, names: &NameMap, vocabularies: Vocabularies) -> BoneTable {
+        let by = [vocabularies.motion, vocabularies.figure];
+        let [motion, figure] = &self.scenes;
+        let sides = [(motion, by[0]), (figure, by[1])].map(|(scene, only)| Side::of(scene, names, only));
+        let rows = HumanBone::ALL
+            .into_iter()
+            .map(|bone| BoneRow { bone, cells: [&sides[0], &sides[1]].map(|side| side.cell(bone)) });
+        BoneTable { rows: rows.filter(BoneRow::is_shown).collect() }
+    }
+
+    /// Names of all nodes that may be a bone of the motion (0) or of the figure (1), in the order of the file, each once.
+    pub fn nodes(&self, side: usize) -> impl Iterator<Item = &str> {
+        let mut seen = HashSet::new();
+        let nodes = self.scenes.get(side).into_iter().flat_map(|scene| &scene.nodes);
+        nodes
+            .filter(|node| node.mesh.is_none())
+            .map(|node| node.name.as_str())
+            .filter(move |name| seen.insert(*name))
+    }
+}
+
+impl BoneTable {
+    /// The pairs of a map by which a node becomes a bone of the motion (0) or of the figure (1). A node that was another bone changes places
+    /// with the one that it replaces, so that no bone is lost.
+    #[must_use]
+    pub fn choose(&self, side: usize, bone: HumanBone, node: &str) -> Vec<(String, HumanBone)> {
+        let cell = |row: &&BoneRow| row.cells.get(side).and_then(|cell| cell.node.clone());
+        let before = self.rows.iter().find(|row| row.bone == bone).as_ref().and_then(cell);
+        let other = self.rows.iter().find(|row| row.bone != bone && cell(row).as_deref() == Some(node));
+        let exchanged = before.zip(other).map(|(before, other)| (before, other.bone));
+        std::iter::once((node.to_owned(), bone)).chain(exchanged).collect()
+    }
+
+    /// The pairs of a map by which all guesses count.
+    pub fn guesses(&self) -> impl Iterator<Item = (&str, HumanBone)> {
+        let cells = self.rows.iter().flat_map(|row| row.cells.iter().map(|cell| (cell, row.bone)));
+        cells.filter_map(|(cell, bone)| {
+            let is_guess = cell.certainty == Certainty::Guessed;
+            cell.node.as_deref().filter(|_| is_guess).map(|node| (node, bone))
+        })
+    }
+}
+
+impl BoneRow {
+    fn is_shown(&self) -> bool {
+        self.bone.is_required() || self.cells.iter().any(|cell| cell.node.is_some())
+    }
+}
+
+/// A figure, with the names that its bones were given.
+struct Side<'a> {
+    scene: &'a Scene,
+    names: &'a NameMap,
+    found: Proposal,
+    certainty: f64,
+}
+
+impl<'a> Side<'a> {
+    fn of(scene: &'a Scene, names: &'a NameMap, only: Option<Vocabulary>) -> Self {
+        let found = propose_by(scene, names, only);
+        let certainty = described(scene, found.clone()).map_or(0.0, |own| own.certainty);
+        Self { scene, names, found, certainty }
+    }
+
+    fn cell(&self, bone: HumanBone) -> BoneCell {
+        let name = |node| self.scene.node(node).map(|node| node.name.clone());
+        if let Some(node) = self.found.humanoid.bones.get(&bone).and_then(|node| name(*node)) {
+            let certainty = match self.found.by_shape.get(&bone).filter(|_| self.found.is_by_shape()) {
+                _ if self.names.get(&node) == bone.word() && node != bone.word() => Certainty::Chosen,
+                Some(own) => level(own.certainty),
+                None => level(self.certainty),
+            };
+            return BoneCell { node: Some(node), certainty };
+        }
+        match self.found.by_shape.get(&bone).and_then(|own| name(own.node)) {
+            Some(node) => BoneCell { node: Some(node), certainty: Certainty::Guessed },
+            None if bone.is_required() => BoneCell { node: None, certainty: Certainty::Missing },
+            None => BoneCell { node: None, certainty: Certainty::Absent },
+        }
+    }
+}
+
+fn level(certainty: f64) -> Certainty {
+    match certainty {
+        sure if sure >= CERTAIN => Certainty::Certain,
+        sure if sure >= Proposal::SURE => Certainty::Likely,
+        _ => Certainty::Doubtful,
+    }
+}
+
+/// A scene with what tells its bones, and nothing that is large. The shape of a figure may be that of its first moment.
+fn bare(mut scene: Scene) -> Scene {
+    scene.clips.truncate(1);
+    Scene { meshes: Vec::new(), images: Vec::new(), skins: Vec::new(), ..scene }
+}
