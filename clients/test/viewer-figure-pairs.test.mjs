@@ -22,7 +22,6 @@ const PAIRS = [
   [['jump.bvh'], ['hero.vrm', () => avatar(VRMA, 1)], 'vrm'],
   [['walk.vmd'], ['old.vrm', () => oldAvatar(VRMA)], 'vrm'],
   [['dance.vrma', () => VRMA], ['character.glb'], 'glb'],
-  [['mixamo.glb', () => bench.converted('mixamo.bvh', mixamo, 'mixamo.glb')], ['standard.pmx', () => PMX], 'vmd'],
 ];
 
 for (const [motion, figure, format] of PAIRS) {
@@ -38,6 +37,18 @@ for (const [motion, figure, format] of PAIRS) {
     });
   });
 }
+
+// Sines of browsers end in other digits than those of the machine, and some of those stay in rotations of a rig that is solved.
+test('mixamo.glb put onto standard.pmx is taken home as vmd within a micrometre of the command', { skip }, async () => {
+  const motion = bench.put('mixamo.glb', bench.converted('mixamo.bvh', mixamo, 'mixamo.glb'));
+  await bench.withPage(async (page) => {
+    await bench.putOn(page, motion, bench.put('standard.pmx', PMX));
+    const { bytes } = await bench.take(page, 'vmd');
+    bench.run(...(await page.status()).command);
+    bench.put('page.vmd', bytes);
+    bench.run('dopesheet diff page.vmd mixamo.vmd -m standard.pmx --tolerance 1um');
+  });
+});
 
 test('hands alone are refused with the reason, and the table says what is missing', { skip }, async () => {
   await bench.withPage(async (page) => {

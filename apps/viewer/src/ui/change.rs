@@ -93,7 +93,7 @@ impl Viewer {
     fn options(&mut self, ui: &mut Ui) {
         let known = OPERATIONS.iter().find(|known| known.word == self.draft.word);
         for option in known.map_or(&[][..], |known| known.options) {
-            let played = (*option == RANGE).then(|| self.clock.part).flatten();
+            let played = self.clock.part.filter(|_| *option == RANGE);
             let played = played.map(|[start, end]| format!("{}:{}", short(start), short(end)));
             ui.horizontal_wrapped(|ui| {
                 let own = self.draft.given.get(*option);
