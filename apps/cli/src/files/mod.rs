@@ -204,7 +204,7 @@ fn matching(glob: &str) -> Result<Vec<Input>, Error> {
         let what = format!("a folder that cannot be read: {error}");
         Input::refused(path, Refusal { kind: error.kind(), what })
     });
-    let files = matches.files.into_iter().map(|path| Input::matches(path, pattern.fixed()));
+    let files = matches.files.into_iter().map(|path| Input::found(path, pattern.fixed()));
     let mut inputs: Vec<_> = files.chain(unreadable).collect();
     inputs.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(inputs)
