@@ -174,7 +174,7 @@ impl Search<'_> {
         for part in at {
             match self.parts.get(*part) {
                 Some(PatternPart::Name(name)) => {
-                    drop(names.entry(name.clone()).or_default().insert(part + 1))
+                    names.entry(name.clone()).or_default().insert(part + 1);
                 }
                 Some(_) => has_wildcards = true,
                 None => {}
