@@ -8,13 +8,13 @@ use super::pictures;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{
-    Blend, Channel, Clip, Composition, Curve, Handles, Law, Laws, Native, NodeIndex, Property, Scene, Target,
-    TargetKind, Times, Track,
+    Blend, Channel, Clip, Composition, Curve, Handles, Law, Laws, Native, Node, NodeIndex, Property, Scene,
+    Target, TargetKind, Times, Track,
 };
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_core::words::counted;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Word of a scene for angles as they are stored.
 const ANGLES: &str = "angles_deg";
@@ -26,12 +26,29 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
         report.dropped(what, format!("{}; weights of those are scaled up to sum to 1", remark.text));
     }
     pictures::add(document, &mut scene, report);
+    let shells = shells(&scene);
     for take in &document.takes {
-        let clip = clip(take, &scene, options);
+        let clip = clip(take, &scene, &shells, options);
         scene.clips.push(clip);
         say(take, report);
+        let moved = take.motions.iter().filter(|own| shells.contains(&own.node) && varies(own)).count();
+        if moved > 0 {
+            let what = format!("motion of {} in take {:?}", counted(moved, "skinned mesh"), take.name);
+            report.dropped(what, "joints alone place a skinned mesh");
+        }
     }
     scene
+}
+
+/// Nodes that show a skinned mesh and do nothing else: where they are means nothing.
+fn shells(scene: &Scene) -> HashSet<NodeIndex> {
+    let parents = scene.nodes.iter().filter_map(|node| node.parent);
+    let joints = scene.skins.iter().flat_map(|skin| skin.joints.iter().copied());
+    let needed: HashSet<NodeIndex> = parents.chain(joints).collect();
+    let nodes = scene.nodes.iter().enumerate().map(|(index, node)| (NodeIndex(index), node));
+    let is_shell =
+        |(_, node): &(_, &Node)| node.skin.is_some() && node.camera.is_none() && node.light.is_none();
+    nodes.filter(is_shell).map(|(index, _)| index).filter(|index| !needed.contains(index)).collect()
 }
 
 /// Reports the keys that were added to a take, and what is left out.
@@ -68,10 +85,10 @@ fn max_error(worst: &Worst, unit: ErrorUnit, take: &Take) -> MaxError {
     MaxError { value: worst.value, unit, target: worst.target.clone(), time }
 }
 
-fn clip(take: &Take, scene: &Scene, options: &ToScene) -> Clip {
+fn clip(take: &Take, scene: &Scene, shells: &HashSet<NodeIndex>, options: &ToScene) -> Clip {
     let mut clock = Clock { begin: take.begin.0, rate: take.rate, known: HashMap::new() };
     let mut tracks: Vec<Track> = Vec::new();
-    let motions = take.motions.iter().filter(|motion| !is_empty(motion));
+    let motions = take.motions.iter().filter(|motion| !is_empty(motion) && !shells.contains(&motion.node));
     tracks.extend(motions.map(|motion| joint(motion, scene, &mut clock)));
     tracks.extend(weights(&take.weights, scene, &mut clock));
     tracks.extend(looks(&take.looks, scene, &mut clock));
@@ -83,6 +100,16 @@ fn clip(take: &Take, scene: &Scene, options: &ToScene) -> Clip {
         grid: Some(take.rate),
         ..Clip::default()
     }
+}
+
+/// True unless a motion is one place for all times.
+fn varies(motion: &Motion) -> bool {
+    let Lanes { translation, rotation, scale } = &motion.lanes;
+    let lanes = [translation.as_ref(), rotation.as_ref().map(|(_, lanes)| lanes), scale.as_ref()];
+    let varies = |lane: &Lane| lane.keys.windows(2).any(|pair| pair[0].value != pair[1].value);
+    // Equal keys of a list are one key.
+    motion.translation.len().max(motion.rotation.len()).max(motion.scale.len()) > 1
+        || lanes.into_iter().flatten().flatten().any(varies)
 }
 
 const fn is_empty(motion: &Motion) -> bool {

@@ -5,9 +5,7 @@ use super::numbers::{matrix, narrow, vector};
 use super::remarks::Remarks;
 use super::still::Still;
 use crate::fbx::codes;
-use dopesheet_core::model::{
-    MaterialIndex, Mesh, MeshIndex, NodeIndex, Primitive, Skin, SkinIndex, VertexJoints,
-};
+use dopesheet_core::model::{MaterialIndex, Mesh, MeshIndex, Primitive, Skin, SkinIndex, VertexJoints};
 use std::collections::HashMap;
 
 /// Largest number of joints that may move a vertex in a scene.
@@ -20,8 +18,8 @@ pub(super) fn add(file: &ufbx::Scene, still: &mut Still, remarks: &mut Remarks) 
         let shapes = Shapes::of(mesh, remarks);
         let numbers = mesh.vertices.iter().flat_map(|v| [v.x, v.y, v.z]);
         remarks.finite(|| format!("mesh {:?}", name(mesh)), numbers);
-        let skin = skin(mesh, still);
-        let of_vertices = if skin.is_some() { vertex_joints(mesh, remarks) } else { Vec::new() };
+        let (skin, joints) = skin(mesh, still).unzip();
+        let of_vertices = joints.map_or_else(Vec::new, |joints| vertex_joints(mesh, &joints, remarks));
         still.scene.meshes.push(self::mesh(mesh, &shapes, &of_vertices));
         skins.push(skin);
         let set = morphs::add_set(mesh, &shapes, still);
@@ -139,24 +137,25 @@ fn unit(v: [f64; 3]) -> [f32; 3] {
     if length > 1e-12 { v.map(|x| narrow(x / length)) } else { [0.0, 0.0, 1.0] }
 }
 
-/// The joints of each vertex of a mesh; empty if none moves it.
-fn vertex_joints(mesh: &ufbx::Mesh, remarks: &mut Remarks) -> Vec<VertexJoints> {
+/// The joints of each vertex of a mesh, by the joints of the clusters, behind which stands the one that holds what none of these moves.
+fn vertex_joints(mesh: &ufbx::Mesh, of_clusters: &[u16], remarks: &mut Remarks) -> Vec<VertexJoints> {
     let Some(skin) = mesh.skin_deformers.first() else { return Vec::new() };
     if skin.max_weights_per_vertex > MOST_JOINTS {
         let found = format!("up to {} joints; the strongest four are used", skin.max_weights_per_vertex);
         remarks.push(codes::WEIGHTS, format!("mesh {:?}", name(mesh)), found);
     }
+    let joint = |cluster: usize| of_clusters.get(cluster).copied().unwrap_or_default();
     let of_vertex = |vertex: &ufbx::SkinVertex| {
         let mut joints = VertexJoints::default();
         let weights = strongest(skin, vertex);
         let sum: f64 = weights.iter().map(|one| one.weight.max(0.0)).sum();
         if sum <= 0.0 {
-            joints.joints[0] = u16::try_from(skin.clusters.len()).unwrap_or(0);
+            joints.joints[0] = joint(skin.clusters.len());
             joints.weights[0] = 1.0;
             return joints;
         }
         for (slot, one) in weights.iter().enumerate() {
-            joints.joints[slot] = u16::try_from(one.cluster_index).unwrap_or(0);
+            joints.joints[slot] = joint(one.cluster_index as usize);
             joints.weights[slot] = narrow(one.weight.max(0.0) / sum);
         }
         joints
@@ -194,20 +193,30 @@ fn top(node: &ufbx::Node) -> &ufbx::Node {
     top
 }
 
-/// The skin of a mesh, if it has one all of whose joints are nodes. What holds vertices that none of its joints moves is the last.
-fn skin(mesh: &ufbx::Mesh, still: &mut Still) -> Option<SkinIndex> {
-    let skin = mesh.skin_deformers.first()?;
-    let joint = |cluster: &ufbx::SkinCluster| still.node(cluster.bone_node.as_ref()?);
-    let mut joints: Vec<NodeIndex> = skin.clusters.into_iter().map(joint).collect::<Option<_>>()?;
-    if joints.is_empty() {
+/// The skin of a mesh, if it has one all of whose joints are nodes, and the position of the joint of each cluster in it. What holds
+/// vertices that none of these moves is the last. A node that several clusters name is one joint, as the first of them binds it.
+fn skin(mesh: &ufbx::Mesh, still: &mut Still) -> Option<(SkinIndex, Vec<u16>)> {
+    let deformer = mesh.skin_deformers.first()?;
+    let clusters = deformer
+        .clusters
+        .into_iter()
+        .map(|own| Some((own.bone_node.as_deref()?, matrix(&own.geometry_to_bone))));
+    let mut bound = clusters.collect::<Option<Vec<(&ufbx::Node, [f64; 16])>>>()?;
+    if bound.is_empty() {
         return None;
     }
-    let mut inverse_bind: Vec<[f64; 16]> =
-        skin.clusters.into_iter().map(|cluster| matrix(&cluster.geometry_to_bone)).collect();
-    if let Some((holder, bind)) = holder(mesh, skin) {
-        joints.push(still.node(holder)?);
-        inverse_bind.push(bind);
+    bound.extend(holder(mesh, deformer));
+    let mut skin = Skin { name: deformer.element.name.to_string(), ..Skin::default() };
+    let mut joints = Vec::with_capacity(bound.len());
+    for (node, bind) in bound {
+        let node = still.node(node)?;
+        let known = skin.joints.iter().position(|joint| *joint == node);
+        joints.push(u16::try_from(known.unwrap_or(skin.joints.len())).ok()?);
+        if known.is_none() {
+            skin.joints.push(node);
+            skin.inverse_bind.push(bind);
+        }
     }
-    still.scene.skins.push(Skin { name: skin.element.name.to_string(), joints, inverse_bind });
-    Some(SkinIndex(still.scene.skins.len() - 1))
+    still.scene.skins.push(skin);
+    Some((SkinIndex(still.scene.skins.len() - 1), joints))
 }

@@ -6,7 +6,7 @@ use crate::fbx::fixtures::{edited, named, with};
 use crate::fbx::records::{self, Record, Value, leaf, node};
 use crate::fbx::to_scene::{at, scene};
 use dopesheet_core::diag::Loss;
-use dopesheet_core::model::{Property, Scene};
+use dopesheet_core::model::{Property, Scene, TargetKind, Track};
 use dopesheet_motion::Side;
 
 /// A lamp whose colour goes from black to red and whose intensity from 100 to 300 percent in a second; `Hat`, which is seen from half a
@@ -157,14 +157,44 @@ fn vertices_that_no_joint_moves_stay_with_the_node_of_their_mesh() {
     // `Root` lets go of the lower corners.
     for (records, holder) in [(free_corners(Some(4)), "Face"), (free_corners(None), "Root")] {
         let (scene, _) = scene(&records::binary(&records));
-        let skin = &scene.skins[0];
-        assert_eq!(skin.joints.len(), 3);
-        assert_eq!(scene.nodes[skin.joints[2].0].name, holder);
         let square = &scene.meshes[0].primitives[0];
         for (place, joints) in square.positions.iter().zip(&square.joints) {
-            let joint = if place[1] > 0.0 { 0 } else { 2 };
-            assert_eq!((joints.joints[0], joints.weights), (joint, [1.0, 0.0, 0.0, 0.0]), "{place:?}");
+            let joint = scene.skins[0].joints[usize::from(joints.joints[0])];
+            assert_eq!(joints.weights, [1.0, 0.0, 0.0, 0.0]);
+            assert_eq!(scene.nodes[joint.0].name, if place[1] > 0.0 { "Tip" } else { holder }, "{place:?}");
         }
+    }
+}
+
+#[test]
+fn a_node_that_two_clusters_name_is_one_joint() {
+    let records = edited(chain::face(), "Connections", |all| {
+        let is_root = |own: &Record| matches!(own.values[..], [_, Value::Long(4), Value::Long(8)]);
+        all.iter_mut().find(|own| is_root(own)).unwrap().values[1] = 5i64.into();
+    });
+    let (scene, _) = scene(&records::binary(&records));
+    assert_eq!(scene.skins[0].joints.len(), 1);
+    let joints = scene.meshes[0].primitives[0].joints.iter();
+    assert!(joints.into_iter().all(|own| own.joints[0] == 0 && own.weights[0] == 1.0));
+}
+
+#[test]
+fn motion_of_a_node_that_only_shows_a_skinned_mesh_is_left_out_and_told() {
+    for (end, is_told) in [(1.0, true), (0.0, false)] {
+        let all = edited(chain::face(), "Objects", |all| {
+            all.extend([
+                chain::curves(30, "T", [0.0; 3]),
+                chain::curve(31, &[(0.0, 0.0), (1.0, end)], chain::LINEAR),
+            ]);
+        });
+        let all = edited(all, "Connections", |all| {
+            all.extend([on(30, 21), moves(30, 3, "Lcl Translation"), moves(31, 30, "d|X")]);
+        });
+        let (scene, report) = scene(&records::binary(&all));
+        let of_face = |own: &&Track| own.target.name == "Face" && own.target.kind == TargetKind::Joint;
+        assert_eq!(scene.clips[0].tracks.iter().filter(of_face).count(), 0);
+        let told = |loss: &Loss| matches!(loss, Loss::Dropped { what, .. } if what.starts_with("motion of 1 skinned mesh"));
+        assert_eq!(report.losses.iter().any(told), is_told, "{:?}", report.losses);
     }
 }
 
