@@ -48,9 +48,11 @@ pub mod table;
 #[cfg(feature = "editing")]
 pub use edit::edit;
 #[cfg(feature = "editing")]
-pub use models::{bone_table, vocabularies};
+pub use models::vocabularies;
 #[cfg(feature = "editing")]
 pub use playing::contacts::{self, contacts};
+#[cfg(feature = "editing")]
+pub use results::bone_table;
 
 pub use convert::{Conversion, ConvertOptions, convert};
 pub use dopesheet_core as core;

@@ -10,10 +10,8 @@ mod table;
 use crate::headings::{FIGURES, MANY, READING, REPORTS};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 pub(crate) use convert::ConvertArgs;
-use dopesheet::{
-    Error, NameMap, Opened, ReadOptions, TimeSpec, core::format::Assumptions, core::format::Limits,
-    core::format::MostFrames, names::Language,
-};
+use dopesheet::core::format::{Assumptions, Limits, MostFrames};
+use dopesheet::{Error, NameMap, Opened, ReadOptions, TimeSpec, names::Language};
 pub(crate) use edit::{EditArgs, Edits, OperationArgs, OperationLine, operation_words};
 pub(crate) use frame::FrameArgs;
 pub(crate) use help::{CompletionsArgs, ManArgs};

@@ -159,9 +159,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The target and the time at the place of a fault, for a look at the motion.
-///
-/// Names are the names of the scene as stored, as in `sample`.
+/// The target and the time at the place of a fault, for a look at the motion. Names are as stored, as in `sample`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Subject {
     /// The motion, by its position in the file.

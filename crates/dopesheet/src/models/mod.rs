@@ -2,8 +2,6 @@
 
 pub mod binding;
 pub(crate) mod bone_map;
-#[cfg(feature = "editing")]
-pub mod bone_table;
 pub(crate) mod bound;
 pub(crate) mod english;
 pub(crate) mod muscles;

@@ -1,5 +1,7 @@
 //! Facts, findings and differences of files, and the JSON of all results.
 
+#[cfg(feature = "editing")]
+pub mod bone_table;
 pub mod check;
 pub mod diff;
 pub mod info;

@@ -1,11 +1,11 @@
 //! Bones of two human figures side by side, to be looked at and mended.
 
-use super::bound::wants_rig;
-use super::puppet::standard_model;
-use super::vocabularies::Vocabularies;
+use super::info::{as_stored, described};
 use crate::error::Error;
 use crate::files::read::Opened;
-use crate::results::info::{as_stored, described};
+use crate::models::bound::wants_rig;
+use crate::models::puppet::standard_model;
+use crate::models::vocabularies::Vocabularies;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{Hierarchy, HumanBone, Scene};
 use dopesheet_motion::humanoid::{Proposal, Vocabulary, propose_by};
