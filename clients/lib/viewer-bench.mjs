@@ -47,10 +47,10 @@ export class Bench {
     return readFileSync(join(this.folder, name));
   }
 
-  /** What the command makes of a file in another format. */
-  converted(name, bytes, to) {
+  /** What the command makes of a file in another format, with options. */
+  converted(name, bytes, to, options = '') {
     this.put(name, bytes);
-    this.run(`dopesheet convert ${name} -o ${to}`);
+    this.run(`dopesheet convert ${name} -o ${to} ${options}`);
     return this.read(to);
   }
 

@@ -1,12 +1,15 @@
 //! Messages of the library in words of somebody who has a window and no command line.
 
 /// Ways out that the command has, and what does the same here.
-const HERE: [(&str, &str); 5] = [
+const HERE: [(&str, &str); 8] = [
     ("give one with -m; -m standard will do", "open one as well"),
     ("give one with -m", "open one as well"),
     ("give a model with -m", "open its model as well"),
     ("give its model with -m", "open its model as well"),
     (", as with -m standard", ""),
+    ("--map or --vocabulary says", "the table of bones or the vocabulary says"),
+    ("--map says", "the table of bones says"),
+    ("--map takes", "the table of bones takes"),
 ];
 
 /// A message with ways out that are open here.

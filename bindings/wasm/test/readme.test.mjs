@@ -28,7 +28,11 @@ const PIECES = {
   'bindings/wasm/README.md: inWorker': [THREE, 'data.length > 100_000 && report.clips.length === 1 && clip.tracks.length > 20'],
   "bindings/wasm/README.md: name: 'miku.pmx'": [START + VMD + PMX, 'file.info().binding.unbound.length === 0 && file.model.format === "pmx"'],
   'bindings/wasm/README.md: retime': [`${START}${VMD}${CAMERA} const file = await open(vmd, { name: "dance.vmd" });`, 'bytes.length > 1000 && intro.info().clips[0].duration_s === 1.5 && dance.format === "vmd" && body.info().clips[0].keys > lens.info().clips[0].keys'],
-  'bindings/wasm/README.md: parseAsync': [START + VMD + THREE + FIGURE, 'mixer.getRoot() === scene && scene.getObjectByName("頭").isBone && mixer.setTime(1.5) === mixer'],
+  'bindings/wasm/README.md: onto: avatar': [
+    `${START}${VMD}${THREE}${FIGURE} const vrm = await (await fetch('avatar.vrm')).arrayBuffer();`,
+    'player.stats.actions.total === 1 && player.setTime(1.5) === player && hero.getObjectByName("J_Bip_L_UpperLeg").quaternion.w < 1 && report.dropped.length >= 0',
+  ],
+  'bindings/wasm/README.md: parseAsync(data': [START + VMD + THREE + FIGURE, 'mixer.getRoot() === scene && scene.getObjectByName("頭").isBone && mixer.setTime(1.5) === mixer'],
   "bindings/wasm/README.md: 'cut.vmd'": [`${START}${VMD} const bytes = vmd.slice(0, 1000);`, 'true'],
   'README.md: using file': [MIXER, 'data.length > 10_000 && report.dropped.length === 0 && mixer.stats.actions.total === 1'],
   'docs/journeys.md: using file': [MIXER, 'mixer.stats.actions.total === 1'],
@@ -55,6 +59,7 @@ before(async () => {
   files['index.html'] = `<!doctype html><title>pieces</title><script type="importmap">${JSON.stringify({ imports })}</script>`;
   files['dance.vmd'] = sample('bow.vmd');
   files['camera.vmd'] = sample('camera.vmd');
+  files['avatar.vrm'] = sample('avatar.vrm');
   files['miku.pmx'] = readFileSync(join(ROOT, 'crates/dopesheet/src/standard/standard.pmx'));
   server = await served([HERE], { files });
 });

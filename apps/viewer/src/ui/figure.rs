@@ -8,7 +8,9 @@ use crate::files::Placing;
 use crate::fitting::SETTINGS;
 use crate::platform;
 use crate::viewer::Viewer;
+use crate::work::Tone;
 use dopesheet::convert::{Setting, settings};
+use dopesheet::motion::humanoid::NOT_LIKE_THE_SOURCE;
 use dopesheet::core::format::Output;
 use eframe::egui::{CollapsingHeader, ComboBox, RichText, ScrollArea, Slider, Ui};
 use std::sync::Arc;
@@ -62,7 +64,12 @@ impl Viewer {
             ui.label(&self.said);
         }
         let Some((_, verdict)) = self.fitting.report.first() else { return };
-        ui.label(RichText::new(verdict).strong());
+        let is_bad = |(tone, text): &(Tone, String)| *tone == Tone::Warning && text.contains(NOT_LIKE_THE_SOURCE);
+        let verdict = RichText::new(verdict);
+        ui.label(match self.fitting.report.iter().any(is_bad) {
+            true => verdict.color(ui.visuals().warn_fg_color),
+            false => verdict.strong(),
+        });
         let Some((bone, time)) = self.fitting.worst.clone() else { return };
         let words = format!("Go to the worst moment: {bone} at {}", self.clock.text(time));
         let go = ui.button(words).on_hover_text("The moment at which the figure is farthest from the source");

@@ -31,7 +31,7 @@ const NARROW: f32 = 700.0;
 const BELOW: f32 = 0.5;
 /// Height of the panel below the scene at first, and width of the one beside it, in points.
 const HEIGHT: f32 = 280.0;
-const WIDTH: f32 = 340.0;
+const WIDTH: f32 = 380.0;
 
 impl Viewer {
     /// The whole window.

@@ -217,3 +217,37 @@ fn a_loop_that_does_not_move_is_written_too() {
     let gif = render(&open("door.json"), &options).unwrap().bytes;
     assert_eq!(&gif[..6], b"GIF89a");
 }
+
+/// Middle of what is darker than the background and its ground in the right and the left half of a sheet of two pictures, across, in pixels
+/// of each.
+fn middles(sheet: &[u8]) -> [f64; 2] {
+    let ([width, _], pixels) = pixels(sheet);
+    let half = width as usize / 2;
+    let mut sums = [(0.0, 0.0); 2];
+    for (index, pixel) in pixels.as_chunks::<3>().0.iter().enumerate() {
+        let x = index % width as usize;
+        if pixel.iter().any(|channel| *channel < 120) {
+            let (sum, count) = &mut sums[x / half];
+            (*sum, *count) = (*sum + (x % half) as f64, *count + 1.0);
+        }
+    }
+    sums.map(|(sum, count)| sum / count)
+}
+
+#[test]
+fn a_picture_that_follows_a_figure_keeps_it_in_the_middle() {
+    let text = std::fs::read_to_string(samples().join("jump.bvh")).unwrap();
+    // The last frame is two metres further to the side.
+    let far = text.trim_end().rsplit_once('\n').map(|(before, last)| {
+        let values = last.split_once(' ').unwrap().1;
+        format!("{before}\n200 {values}\n")
+    });
+    let opened = dopesheet::read("far.bvh", far.unwrap().as_bytes(), &Default::default(), &mut |_| None).unwrap();
+    let shot = |follows| {
+        let times = Some(TimeSpec::parse_list("0,2.5").unwrap());
+        let options = RenderOptions { follows, times, columns: Some(2), direction: Direction::Front, ..RenderOptions::default() };
+        middles(&render(&opened, &options).unwrap().bytes)
+    };
+    let [stays, goes] = [shot(true), shot(false)].map(|[first, last]| (last - first).abs());
+    assert!(stays < 4.0 && goes > 80.0, "{stays} and {goes} pixels");
+}

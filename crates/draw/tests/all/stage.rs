@@ -203,3 +203,19 @@ fn scenes_that_make_no_sense_are_drawn_without_a_panic() {
         assert_eq!(picture.pixels.len(), 400);
     }
 }
+
+#[test]
+fn the_way_from_the_origin_to_the_hips_is_no_bone() {
+    let mut scene = Scene::new(Basis::GLTF);
+    scene.push_node(Node::new("Root", None, Transform::IDENTITY));
+    scene.push_node(Node::new("Hips", Some(NodeIndex(0)), at([0.0, 1.0, 0.0])));
+    scene.push_node(Node::new("Spine", Some(NodeIndex(1)), at([0.0, 0.2, 0.0])));
+    let own = clip(vec![track(TargetKind::Joint, "Root", Some(0), Property::Translation, &[0.0; 6])]);
+    let lowest = |scene: &Scene| {
+        let drawn = drawing(scene, &own, 0.0);
+        drawn.surfaces.iter().flat_map(|surface| &surface.positions).map(|point| point[1]).fold(f32::INFINITY, f32::min)
+    };
+    assert!(lowest(&scene) > 0.9, "{}", lowest(&scene));
+    scene.nodes[1].name = "hinge".into();
+    assert!(lowest(&scene) < 0.1, "what is no figure has all of its bones");
+}
