@@ -528,7 +528,7 @@ mod tests {
             ("resample", r#"{"fps": 24}"#),
         ] {
             let line = dopesheet::edit::line(word, options).unwrap();
-            let parsed = Line::try_parse_from(line.split(' ')).unwrap().operation;
+            let parsed = OperationLine::try_parse_from(line.split(' ')).unwrap().operation;
             let parsed = parsed.operation(&ReadOptions::default()).unwrap();
             let described = dopesheet::edit::described(word, options, Vec::new()).unwrap();
             assert_eq!(format!("{parsed:?}"), format!("{described:?}"), "{line}");
