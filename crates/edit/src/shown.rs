@@ -57,7 +57,15 @@ impl Operation {
                 .map_or(Shown::New, |over| Shown::Besides(Course::until(Seconds(before.end().0 - over.0)))),
             Self::Resample(_) | Self::Reduce(_) | Self::Markers(_) | Self::Set(_) => Shown::Same,
             Self::Keys(keys) if matches!(keys.change, KeyChange::Insert { .. }) => Shown::Same,
-            _ => Shown::New,
+            Self::Merge(_)
+            | Self::Reverse
+            | Self::Mirror(_)
+            | Self::Keys(_)
+            | Self::Move(_)
+            | Self::Smooth(_)
+            | Self::Rename(_)
+            | Self::Select(_)
+            | Self::Drop(_) => Shown::New,
         }
     }
 }
