@@ -174,7 +174,9 @@ pub(super) fn carry(
             legs,
             (tolerance, *shares_twist),
         );
-        report.kept(format!("hip translation scaled by {:.3} (leg length)", nodes.ratio));
+        if legs.is_some() {
+            report.kept(format!("hip translation scaled by {:.3} (leg length)", nodes.ratio));
+        }
         let pass = legs.filter(|_| *planted != Planted::Nothing).map(|legs| IkPass {
             planted: *planted,
             source: (&source, Figure { humanoid, body: &from, legs: legs.0 }),
