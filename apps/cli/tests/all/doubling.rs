@@ -192,6 +192,16 @@ fn lines(verbs: &[&str], operations: &[&str]) -> Vec<Vec<String>> {
 }
 
 #[test]
+fn every_operation_is_counted() {
+    let lines = [&OPERATIONS[..], &FURTHER, &LONG, &JOINTS, &MARKERS].concat();
+    for known in dopesheet::edit::OPERATIONS {
+        // It needs a second file.
+        let is_merge = known.word == "merge";
+        assert!(is_merge || lines.iter().any(|line| line.starts_with(known.word)), "{}", known.word);
+    }
+}
+
+#[test]
 fn twice_as_many_tracks_take_twice_the_time_and_memory() {
     assert_doubles("in.vmd", &|bones| motion('b', bones, 8, 1), [16, 512, 1024], &lines(&VERBS, &OPERATIONS));
     assert_doubles("in.vmd", &|bones| motion('b', bones, 8, 1), [16, 256, 512], &lines(&[], &FURTHER));

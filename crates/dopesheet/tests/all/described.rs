@@ -304,6 +304,25 @@ fn bones_in_the_words_of_any_naming_and_back_are_the_same_to_the_byte() {
 }
 
 #[test]
+fn lists_of_namings_written_by_hand_are_whole() {
+    let words: Vec<&str> = Naming::all().map(Naming::word).collect();
+    for (path, start, end) in [
+        ("apps/cli/src/args/edit/mod.rs", "NAMING is one of ", ".\n"),
+        ("bindings/python/python/dopesheet/edits.py", "Naming = Literal[", "]"),
+        ("bindings/wasm/js/index.d.ts", "export type Naming = ", ";"),
+    ] {
+        let text = String::from_utf8(bytes(&workspace().join(path))).unwrap();
+        let list = text.split_once(start).and_then(|(_, rest)| rest.split_once(end));
+        let (list, _) = list.unwrap_or_else(|| panic!("{path}: expected a list after {start:?}"));
+        let listed: Vec<&str> = list
+            .split(|c: char| !c.is_ascii_alphanumeric() && c != '-')
+            .filter(|word| !["", "and"].contains(word))
+            .collect();
+        assert_eq!(listed, words, "{path}");
+    }
+}
+
+#[test]
 fn a_name_that_a_recording_of_hands_cannot_have_is_refused_though_another_joint_has_its_start() {
     let hands = sample("hands.bin");
     let scene = dopesheet::edit::scene(&hands).unwrap();
