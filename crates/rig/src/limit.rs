@@ -30,7 +30,7 @@ enum Order {
 }
 
 impl Limit {
-    /// Limits the wrong way round are exchanged.
+    /// Limits of a link; on an axis whose minimum is above its maximum the two are swapped.
     pub(crate) fn new(limit: &AngleLimit) -> Self {
         let ([ax, ay, az], [bx, by, bz]) = (limit.min_rad, limit.max_rad);
         let (min, max) = ([ax.min(bx), ay.min(by), az.min(bz)], [ax.max(bx), ay.max(by), az.max(bz)]);

@@ -133,7 +133,8 @@ impl Viewer {
         self.choices.bones.extend(self.bones.take(side, joint));
     }
 
-    /// A node, which can be changed for another one, with its certainty below it.
+    /// Name of the node that was chosen in the list for a bone, if it is another one. The list shows the bone's
+    /// node; the certainty of that node stands below.
     fn cell(
         &mut self,
         ui: &mut Ui,

@@ -63,8 +63,8 @@ pub struct HumanoidInfo {
     /// Phrases about the figure's shape that contradict the names of its bones; any of them halves the
     /// certainty.
     pub doubts: Vec<String>,
-    /// Bones by the shape of a figure whose names identify too few bones, with the names of their nodes and
-    /// certainties from 0 to 1.
+    /// Bones proposed by the shape of the figure, if its names identify too few bones: each bone with the name
+    /// of its node and a certainty between 0 and 1.
     pub by_shape: Vec<(HumanBone, String, f64)>,
     /// True if the bones by shape are certain enough to be used.
     pub is_by_shape: bool,

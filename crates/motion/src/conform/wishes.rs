@@ -17,8 +17,9 @@ const LEAST: f64 = 0.5;
 pub struct Conform<'a> {
     /// Tolerance of the result where keys are chosen freely.
     pub tolerance: Tolerance,
-    /// True to give up, within the tolerance, what would be kept exactly: authored keys are dropped that the others say, movement too small
-    /// to tell becomes one key, and where a variant packs numbers, values are as coarse as saves bytes.
+    /// True to give up, within the tolerance, what would be kept exactly: authored keys that follow from the others are dropped, keys on a
+    /// grid need not stay on their frames, movement too small to tell becomes one key, channels share key times where lists of times cost
+    /// room, and where a variant packs numbers, values are as coarse as saves bytes.
     pub lossy: bool,
     /// True if what needs new keys gets cubic segments with tangents where those take fewer numbers than straight ones. A
     /// format that has both side by side gets them anyway where they take fewer keys.

@@ -12,7 +12,7 @@ pub(super) const MAX_BETWEEN: f64 = 10_000.0;
 /// such clips.
 const MAX_FRAMES: f64 = MostFrames::LIMIT as f64;
 
-/// A key on a frame: where it goes, and where its value is taken.
+/// Time of a key on a frame, and the time at which its value is taken.
 pub(super) type OnFrame = (Seconds, Seconds);
 
 /// A key on every frame of a range, and on its ends unless keys must lie on the grid; at least one.
