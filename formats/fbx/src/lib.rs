@@ -1,4 +1,4 @@
-//! FBX, the format in which Autodesk's programs hand animation to each other, read through [ufbx](https://ufbx.github.io).
+//! FBX, the exchange format of Autodesk's programs, read through [ufbx](https://ufbx.github.io).
 
 #[cfg(any(feature = "wasm", not(target_family = "wasm")))]
 pub mod fbx;

@@ -1,4 +1,4 @@
-//! Document to report: what the reader met on its way, and what a conversion will make of it.
+//! Document to report: remarks of the reader, and changes by a later conversion.
 
 use super::codes;
 use super::document::{Document, Take};
@@ -9,8 +9,8 @@ use dopesheet_core::words::counted;
 pub(super) fn check(document: &Document, report: &mut Report) {
     for remark in &document.remarks {
         let times = if remark.count > 1 { format!(" ({} times)", remark.count) } else { String::new() };
-        let found = format!("{}{times}", remark.text);
-        say(report, remark.check, &remark.path, expected(remark.check), found);
+        let remark_text = format!("{}{times}", remark.text);
+        say(report, remark.check, &remark.path, expected(remark.check), remark_text);
     }
     take_start(document, report);
     layers(document, report);
@@ -21,7 +21,7 @@ fn say(report: &mut Report, check: Check, path: &str, expected: &'static str, fo
     report.push(check.severity, fault);
 }
 
-/// The state of a sound file, where the reader remarks on something.
+/// State of a sound file, opposite to a remark of the reader.
 fn expected(check: Check) -> &'static str {
     match check.code {
         code if code == codes::ARRAY.code => "lists of full length",
@@ -44,8 +44,8 @@ fn expected(check: Check) -> &'static str {
 fn take_start(document: &Document, report: &mut Report) {
     let mut sightings = Sightings::of(codes::TAKE_START);
     for take in document.takes.iter().filter(|take| take.begin.0 != 0.0) {
-        let found = || format!("a start at {} s, which is time 0 of the clip", take.begin.0);
-        sightings.add(|| fault(&path(take), "a start at 0 s", found()));
+        let start = || format!("a start at {} s, which is time 0 of the clip", take.begin.0);
+        sightings.add(|| fault(&path(take), "a start at 0 s", start()));
     }
     sightings.report(report);
 }
@@ -53,13 +53,13 @@ fn take_start(document: &Document, report: &mut Report) {
 fn layers(document: &Document, report: &mut Report) {
     let mut sightings = Sightings::of(codes::LAYERS);
     for take in document.takes.iter().filter(|take| take.layers > 1) {
-        let found = || format!("{}, combined as {}", take.layers, counted(take.baked.keys, "key"));
-        sightings.add(|| fault(&path(take), "one layer", found()));
+        let layers = || format!("{}, combined as {}", take.layers, counted(take.baked.keys, "key"));
+        sightings.add(|| fault(&path(take), "one layer", layers()));
     }
     sightings.report(report);
 }
 
-/// A fault without a code, which its sightings have.
+/// A fault without a code; its sightings have the code.
 fn fault(path: &str, expected: &'static str, found: String) -> Fault {
     Fault::new("", Place::File, expected, found).at_path(path)
 }

@@ -1,4 +1,4 @@
-//! Every code that reading and checking may report, with its severity: stated once, here.
+//! All codes of reading and checking, with their severities.
 
 use dopesheet_core::codes;
 

@@ -1,16 +1,16 @@
-//! Content of a file, as far as it is read. It is no copy of the file: FBX is read only.
+//! Content of a file, as far as the library reads it. A document is no copy of the file: FBX is read only.
 
 use dopesheet_core::format::{Check, ResourceName};
 use dopesheet_core::model::{EulerOrder, Law, NodeIndex, Scene};
 use dopesheet_core::units::{FrameRate, Seconds};
 use std::sync::Arc;
 
-/// Content of a file, as far as it is read.
+/// Content of a file, as far as the library reads it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
     /// Version, encoding and author.
     pub header: Header,
-    /// Everything but motions and pictures, in the file's own axes and unit of length. It has no clips and no images.
+    /// Everything but motions and pictures, in the axes and the unit of length of the file: a scene without clips and images.
     pub still: Scene,
     /// Textures, in the order of the file.
     pub textures: Vec<Texture>,
@@ -18,7 +18,7 @@ pub struct Document {
     pub surfaces: Vec<Surface>,
     /// The motions, in the order of the file.
     pub takes: Vec<Take>,
-    /// Oddities, in the order in which the reader met them.
+    /// Oddities, in the reader's order.
     pub remarks: Vec<Remark>,
 }
 
@@ -27,33 +27,33 @@ pub struct Document {
 pub struct Texture {
     /// Name; may be empty.
     pub name: String,
-    /// Names of files beside the main one that may be the picture, the likeliest first.
+    /// Names of files beside the main file with the picture, the likeliest first.
     pub files: Vec<ResourceName>,
-    /// The picture, still encoded, from within the file or from beside it; `None` if it was found in neither.
+    /// The picture, still encoded, from within or beside the file; `None` if neither has the picture.
     pub bytes: Option<Arc<[u8]>>,
 }
 
 /// Textures of a material, as positions in [`Document::textures`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Surface {
-    /// Texture that is multiplied with the base colour.
+    /// Texture for the base colour, multiplied with the colour of the material.
     pub base_color: Option<usize>,
-    /// Texture whose alpha lets light through.
+    /// Texture with an alpha for the transparency.
     pub opacity: Option<usize>,
-    /// Names of other properties that have textures.
+    /// Names of properties with further textures.
     pub others: Vec<String>,
 }
 
 /// Version, encoding and author of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Header {
-    /// The version that the file states: 7400 is 7.4.
+    /// Version as stated in the file: 7400 is 7.4.
     pub version: u32,
     /// Encoding of its bytes.
     pub encoding: Encoding,
-    /// Name of the program that wrote it; may be empty.
+    /// Name of the writing program; may be empty.
     pub creator: String,
-    /// Frames per second that the file states; it may be no sensible number.
+    /// Frames per second as stated in the file; may be no sensible number.
     pub frames_per_second: f64,
 }
 
@@ -63,14 +63,14 @@ pub enum Encoding {
     /// As records with numbers in them, the lowest byte first.
     #[default]
     Binary,
-    /// As such records with the highest byte first.
+    /// As binary records with the highest byte first.
     BinaryBigEndian,
     /// As text.
     Ascii,
 }
 
 impl Encoding {
-    /// The word for it.
+    /// Word for the encoding.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -81,7 +81,7 @@ impl Encoding {
     }
 }
 
-/// One motion: what FBX calls an animation stack, and its users a take.
+/// A motion: FBX calls it an animation stack, its users a take.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Take {
     /// Name; may be empty.
@@ -90,9 +90,9 @@ pub struct Take {
     pub begin: Seconds,
     /// End, on the clock of the file; not before the start.
     pub end: Seconds,
-    /// Frame rate on which most of its keys lie.
+    /// Frame rate of most of its keys.
     pub rate: FrameRate,
-    /// Number of layers that were combined.
+    /// Number of combined layers.
     pub layers: usize,
     /// Motions of nodes, in the order of the nodes.
     pub motions: Vec<Motion>,
@@ -100,10 +100,9 @@ pub struct Take {
     pub weights: Vec<MorphWeights>,
     /// Cameras, lights and visibility over time.
     pub looks: Vec<Look>,
-    /// Names of animated properties that the scene has no place for, each with the number of objects it
-    /// moves.
+    /// Names of animated properties without a counterpart in a scene, each with its number of objects.
     pub others: Vec<(String, usize)>,
-    /// Keys that were added between authored ones.
+    /// Keys added between the keys of the file.
     pub baked: Baked,
 }
 
@@ -119,25 +118,25 @@ pub struct Motion {
     pub rotation: Vec<Key<4>>,
     /// Scale factors.
     pub scale: Vec<Key<3>>,
-    /// Curves of the file in place of those lists, as far as a scene says them as the file does.
+    /// Curves of the file in place of the lists, as far as a scene can hold them unchanged.
     pub lanes: Lanes,
 }
 
-/// Curves of a node's local transform, one for each axis, as the file has them.
+/// Curves of the file for the local transform of a node, three per property.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lanes {
     /// Translations.
     pub translation: Option<[Lane; 3]>,
-    /// Angles in degrees, and the order in which they turn.
+    /// Angles in degrees, and the order of the turns.
     pub rotation: Option<(EulerOrder, [Lane; 3])>,
     /// Scale factors.
     pub scale: Option<[Lane; 3]>,
 }
 
-/// A curve of one number, which holds its ends.
+/// A curve of a single number, constant before the first and after the last key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lane {
-    /// Keys, at least one.
+    /// Keys, one or more.
     pub keys: Vec<LaneKey>,
 }
 
@@ -157,7 +156,7 @@ pub struct LaneKey {
 }
 
 impl LaneKey {
-    /// A key of a value that never changes.
+    /// A key of a constant value.
     #[must_use]
     pub const fn held(time_s: f64, value: f64) -> Self {
         Self { time_s, value, arriving: Slope::NONE, leaving: Slope::NONE, law: Law::LINEAR }
@@ -174,14 +173,14 @@ pub struct Slope {
 }
 
 impl Slope {
-    /// A tangent that nothing asks for.
+    /// An unused tangent.
     pub const NONE: Self = Self { slope: 0.0, weight: 1.0 / 3.0 };
 }
 
 /// Weight of a morph over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MorphWeights {
-    /// The nodes that show the mesh.
+    /// Nodes of the mesh.
     pub nodes: Vec<NodeIndex>,
     /// Index of the morph in the mesh.
     pub morph: usize,
@@ -192,7 +191,7 @@ pub struct MorphWeights {
 /// A number or colour of a camera or a light, or the visibility of a node, over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look {
-    /// The node that has the camera or the light, or is seen or not.
+    /// Node of the camera or the light, or the visible or hidden node.
     pub node: NodeIndex,
     /// Values.
     pub values: LookValues,
@@ -203,17 +202,17 @@ pub struct Look {
 pub enum LookValues {
     /// Vertical field of view of a camera, in radians.
     YFov(Vec<Key<1>>),
-    /// Intensity of a light, as [`Light::intensity`](dopesheet_core::model::Light::intensity) has it.
+    /// Intensity of a light, in the unit of [`Light::intensity`](dopesheet_core::model::Light::intensity).
     Intensity(Vec<Key<1>>),
     /// Colour of a light: linear RGB, 0..=1 each.
     Color(Vec<Key<3>>),
-    /// 1 where the node is seen, 0 where not. Each value holds until the next key.
+    /// 1 for a visible node, 0 for a hidden node. Each value holds until the next key.
     Visible(Vec<Key<1>>),
 }
 
-/// A value at a time. Between two keys the value runs straight; two keys at one time are a jump, at which the
-/// later one counts. Where a value counts for one time alone, the next key stands one tick of the file's
-/// clock behind it.
+/// A value at a time. Between two keys the value runs straight; two keys at the same time are a jump, and the
+/// later key counts at this time. A value for a single instant has the next key a tick of the file's clock
+/// later.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Key<const N: usize> {
     /// Time on the clock of the file, in seconds.
@@ -222,15 +221,15 @@ pub struct Key<const N: usize> {
     pub value: [f64; N],
 }
 
-/// Account of baking: keys that were added between authored ones, because a scene has no other way to hold
-/// the curves, layers and angles of the file, and the largest errors of the straight segments between them.
+/// Account of baking: keys added between the keys of the file, because a scene cannot hold the curves, layers and
+/// angles of the file, and the largest errors of the straight segments between them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Baked {
-    /// Number of channels that got keys.
+    /// Number of channels with keys.
     pub channels: usize,
     /// Number of keys of all channels together.
     pub keys: usize,
-    /// Number of those keys that the file does not have.
+    /// Number of added keys, absent from the file.
     pub inserted: usize,
     /// Largest error of a translation, in metres.
     pub translation_m: Worst,
@@ -240,7 +239,7 @@ pub struct Baked {
     pub ratio: Worst,
 }
 
-/// A largest error, and where it occurs.
+/// A largest error, with its node and its time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Worst {
     /// Size of the error.
@@ -251,15 +250,15 @@ pub struct Worst {
     pub time: Seconds,
 }
 
-/// Something odd that the reader met.
+/// An oddity of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remark {
     /// Code and severity.
     pub check: Check,
-    /// Name of what it is about; empty for the whole file.
+    /// Name of the object; empty for the whole file.
     pub path: String,
-    /// Words of the reader about it.
+    /// Words of the reader.
     pub text: String,
-    /// Number of times it was met.
+    /// Number of occurrences.
     pub count: usize,
 }

@@ -9,7 +9,7 @@ pub(super) const ID: &str = "fbx";
 /// First bytes of every binary file; the byte behind them tells the byte order.
 const BINARY: &[u8] = b"Kaydara FBX Binary  \0";
 
-/// A word of text files, which stands within their first lines.
+/// A word within the first lines of text files.
 const TEXT: &[u8] = b"FBXHeaderExtension";
 
 pub(super) const INFO: FormatInfo = FormatInfo {
@@ -66,7 +66,7 @@ pub(super) fn summary(document: &Document) -> Summary {
     Summary { version: Some(version(header.version)), variant: None, facts }
 }
 
-/// `7.4` for 7400, as people write it.
+/// `7.4` for 7400, as people write versions.
 fn version(stated: u32) -> String {
     match stated % 1000 / 10 {
         minor if minor % 10 == 0 => format!("{}.{}", stated / 1000, minor / 10),

@@ -1,20 +1,20 @@
 //! FBX: scenes with their motions, as Autodesk's programs, Blender and most sellers of motion capture write them.
 //!
-//! Binary or text, of versions 3 to 7.7, read through [ufbx](https://ufbx.github.io). It is read only, and a document is
-//! what was read, not the file.
+//! Binary or text, of versions 3 to 7.7, read through [ufbx](https://ufbx.github.io). The format is read only: a document is
+//! less than its file.
 //!
 //! # As a scene
 //!
-//! * One node per node of the file, without the root that all files have. Pivots, rotations before and after, and orders of
-//!   angles are in the transform of their node; where a node does not take over its parent's scale, the scale is made up
-//!   for in what hangs on it, or stands in a node of its own behind the file's.
-//! * One clip per take. Curves of a single layer stay as they are where a node has neither pivots nor rotations before and after
-//!   its angles, nor makes up for its parent's scale. Else layers are put together as the file says, and keys are made of what
-//!   comes of it: as few that what is straight in between is nowhere further off than [`TOLERANCE_M`], [`TOLERANCE_RAD`] and [`TOLERANCE_RATIO`]; the
-//!   largest difference that was measured is reported. Keys of straight lines and of steps stay as they are.
-//! * A take begins at time 0, whatever the clock of the file says there, which [`check`](Format::check) mentions.
-//! * Meshes, with up to four joints per corner; morphs, of which shapes in between are morphs of their own; materials by their
-//!   colours and the pictures of these, in the file or beside it; cameras and lights, as far as a scene has them; nodes that are seen or not.
+//! * A node per node of the file, without the root of all files. Pivots, rotations before and after, and orders of
+//!   angles are in the transform of their node; if a node does not inherit the scale of its parent, its children make up for
+//!   the scale, or a further node behind the node of the file holds the scale.
+//! * A clip per take. Curves of a single layer stay unchanged if a node has neither pivots nor rotations before and after
+//!   its angles, nor makes up for the scale of its parent. Else layers are combined by the rules of the file and sampled, with as few
+//!   keys as keep straight segments within [`TOLERANCE_M`], [`TOLERANCE_RAD`] and [`TOLERANCE_RATIO`]; the report has the largest
+//!   measured difference. Keys of straight lines and of steps stay unchanged.
+//! * A take begins at time 0; [`check`](Format::check) mentions its start on the clock of the file.
+//! * Meshes, with up to four joints per corner; morphs, with a morph for each shape in between; materials by their
+//!   colours and the pictures of the colours, in the file or beside the file; cameras and lights, as far as a scene has them; visible and hidden nodes.
 //!
 //! ```
 //! use dopesheet_core::diag::Report;

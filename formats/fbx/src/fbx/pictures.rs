@@ -7,19 +7,19 @@ use dopesheet_core::model::{AlphaMode, Image, ImageIndex, Scene};
 use dopesheet_core::words::counted;
 use std::collections::BTreeMap;
 
-/// Half way between texels that are there and texels that are not.
+/// Half way between opaque and clear texels.
 const CUTOFF: f64 = 0.5;
 
-/// Adds the pictures of all base colours, and reports those that could not be had and those of other properties.
+/// Adds the pictures of all base colours, and reports missing pictures and pictures of further properties.
 pub(super) fn add(document: &Document, scene: &mut Scene, report: &mut Report) {
-    let mut known: BTreeMap<usize, Option<(ImageIndex, PictureAlpha)>> = BTreeMap::new();
+    let mut by_texture: BTreeMap<usize, Option<(ImageIndex, PictureAlpha)>> = BTreeMap::new();
     for (at, surface) in document.surfaces.iter().enumerate() {
         let Some((index, texture)) = surface.base_color.and_then(|at| Some((at, document.textures.get(at)?)))
         else {
             continue;
         };
         let see_through = document.surfaces.iter().any(|other| other.opacity == Some(index));
-        let picture = *known.entry(index).or_insert_with(|| load(texture, see_through, scene, report));
+        let picture = *by_texture.entry(index).or_insert_with(|| load(texture, see_through, scene, report));
         let Some(((image, alpha), material)) = picture.zip(scene.materials.get_mut(at)) else { continue };
         material.base_color_image = Some(image);
         if surface.opacity == Some(index) && material.alpha == AlphaMode::Opaque {
@@ -37,7 +37,7 @@ const fn mode(alpha: PictureAlpha) -> AlphaMode {
     }
 }
 
-/// The picture of a texture; its alpha is looked at only where it counts.
+/// The picture of a texture, with its alpha if the material is transparent.
 fn load(
     texture: &Texture,
     see_through: bool,
@@ -45,12 +45,12 @@ fn load(
     report: &mut Report,
 ) -> Option<(ImageIndex, PictureAlpha)> {
     let file = texture.files.first().unwrap_or(&texture.name);
-    let made = texture.bytes.as_ref().ok_or_else(|| "it was not found beside the file".to_owned());
-    let made = made.and_then(|bytes| match see_through {
+    let bytes = texture.bytes.as_ref().ok_or_else(|| "it was not found beside the file".to_owned());
+    let loaded = bytes.and_then(|bytes| match see_through {
         true => picture(file, bytes),
         false => Ok((encoded(file, bytes)?, PictureAlpha::Solid)),
     });
-    match made {
+    match loaded {
         Ok((image, alpha)) => {
             scene.images.push(Image { name: texture.name.clone(), ..image });
             Some((ImageIndex(scene.images.len() - 1), alpha))
@@ -62,13 +62,13 @@ fn load(
     }
 }
 
-/// Reports the properties of materials whose pictures are left out.
+/// Reports properties of materials with omitted pictures.
 fn say_others(surfaces: &[Surface], report: &mut Report) {
-    let mut others: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut omitted: BTreeMap<&str, usize> = BTreeMap::new();
     for name in surfaces.iter().flat_map(|surface| &surface.others) {
-        *others.entry(name).or_default() += 1;
+        *omitted.entry(name).or_default() += 1;
     }
-    for (name, count) in others {
+    for (name, count) in omitted {
         let what = format!("pictures of the property {name:?} of {}", counted(count, "material"));
         report.dropped(what, "a scene has a place for pictures of the base colour alone");
     }

@@ -1,4 +1,4 @@
-//! Document to scene: takes become clips that start at 0.
+//! Document to scene: takes become clips with a start at 0.
 
 use super::codes;
 use super::document::{
@@ -40,7 +40,7 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
     scene
 }
 
-/// Nodes that show a skinned mesh and do nothing else: where they are means nothing.
+/// Nodes with a skinned mesh and no further purpose: their places have no effect.
 fn shells(scene: &Scene) -> HashSet<NodeIndex> {
     let parents = scene.nodes.iter().filter_map(|node| node.parent);
     let joints = scene.skins.iter().flat_map(|skin| skin.joints.iter().copied());
@@ -51,7 +51,7 @@ fn shells(scene: &Scene) -> HashSet<NodeIndex> {
     nodes.filter(is_shell).map(|(index, _)| index).filter(|index| !needed.contains(index)).collect()
 }
 
-/// Reports the keys that were added to a take, and what is left out.
+/// Reports the keys added to a take, and omitted properties.
 fn say(take: &Take, report: &mut Report) {
     let baked = &take.baked;
     let name = &take.name;
@@ -102,7 +102,7 @@ fn clip(take: &Take, scene: &Scene, shells: &HashSet<NodeIndex>, options: &ToSce
     }
 }
 
-/// True unless a motion is one place for all times.
+/// True unless a motion is constant.
 fn varies(motion: &Motion) -> bool {
     let Lanes { translation, rotation, scale } = &motion.lanes;
     let lanes = [translation.as_ref(), rotation.as_ref().map(|(_, lanes)| lanes), scale.as_ref()];
@@ -155,7 +155,7 @@ fn target(kind: TargetKind, node: NodeIndex, scene: &Scene) -> Target {
     Target::new(kind, name, node.0, Some(node))
 }
 
-/// A track for each node and kind of target: a light has its colour and its intensity in one.
+/// A track for each node and kind of target: colour and intensity of a light are in the same track.
 fn looks(all: &[Look], scene: &Scene, clock: &mut Clock) -> Vec<Track> {
     let mut tracks: Vec<Track> = Vec::new();
     for look in all {
@@ -208,14 +208,14 @@ fn weights(all: &[MorphWeights], scene: &Scene, clock: &mut Clock) -> Vec<Track>
     by_node.into_iter().filter_map(track).collect()
 }
 
-/// Side of a jump from which a value counts.
+/// Side of a jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Side {
     Before,
     After,
 }
 
-/// The times at which one of several lists has a key: once, or from both sides where one of them jumps.
+/// The times of all keys of several lists: once, or from both sides at a jump of any list.
 fn rows(moved: &BTreeMap<usize, &[Key<1>]>) -> Vec<(f64, Side)> {
     let mut rows: Vec<(f64, Side)> = Vec::new();
     for keys in moved.values() {
@@ -232,7 +232,7 @@ fn rows(moved: &BTreeMap<usize, &[Key<1>]>) -> Vec<(f64, Side)> {
     rows
 }
 
-/// The weight at a time; where it jumps, on one side.
+/// The weight at a time, on a side of a jump.
 fn weight(keys: &[Key<1>], time_s: f64, side: Side) -> f64 {
     let next = match side {
         Side::Before => keys.partition_point(|key| key.time_s < time_s),
@@ -249,11 +249,11 @@ fn weight(keys: &[Key<1>], time_s: f64, side: Side) -> f64 {
     }
 }
 
-/// The clock of a clip, which starts where its take does.
+/// The clock of a clip, with 0 at the start of its take.
 struct Clock {
     begin: f64,
     rate: FrameRate,
-    /// Lists of times that were made already, by their seconds: many channels have their keys at the same times.
+    /// Earlier lists of times, by their seconds: many channels have their keys at the same times.
     known: HashMap<Vec<u64>, Times>,
 }
 
@@ -293,12 +293,12 @@ impl Clock {
         curve
     }
 
-    /// Times on the clock of the file as those of a curve: frames, if all of them are.
+    /// Times on the clock of the file as times of a curve: frames, if all times are frames.
     fn times(&mut self, times_s: &[f64]) -> Times {
         let seconds: Vec<f64> = times_s.iter().map(|time| time - self.begin).collect();
         let bits = seconds.iter().map(|time| time.to_bits()).collect();
         let rate = self.rate;
-        let made = || {
+        let times = || {
             let frames: Vec<f64> = seconds.iter().map(|time| rate.frame(Seconds(*time))).collect();
             let whole = |frame: &f64| frame.fract() == 0.0 && frame.abs() < 1e15;
             let apart = seconds.windows(2).all(|pair| !is_tick(pair[0], pair[1]));
@@ -307,19 +307,19 @@ impl Clock {
                 false => Times::Seconds(on_frames(&seconds, rate).into()),
             }
         };
-        self.known.entry(bits).or_insert_with(made).clone()
+        self.known.entry(bits).or_insert_with(times).clone()
     }
 }
 
-/// Nearer to each other than this, in seconds, are times that are one tick apart, and what is one time but for rounding.
+/// Largest distance of times a tick apart, and of times equal but for rounding, in seconds.
 const TICK_S: f64 = 1e-8;
 
-/// True if a time is the next one that the clock of a file can tell from another.
+/// True if a time is the next tick of the file's clock.
 fn is_tick(from: f64, to: f64) -> bool {
     from < to && to - from < TICK_S
 }
 
-/// Times with those on frames exactly there, as they are asked for; what is a tick behind another stays that.
+/// Times with times near frames exactly on frames; times a tick behind another time stay a tick behind.
 fn on_frames(seconds: &[f64], rate: FrameRate) -> Vec<f64> {
     let mut out: Vec<f64> = Vec::with_capacity(seconds.len());
     for (at, time) in seconds.iter().enumerate() {

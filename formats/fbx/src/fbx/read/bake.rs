@@ -17,11 +17,11 @@ use dopesheet_core::units::{FrameRate, Seconds};
 use std::collections::HashMap;
 use ufbx::{BakeOpts, BakeStepHandling, BakedAnim};
 
-/// Differences below this are none: keys that stand on the straight way between their neighbours are left out.
+/// Smallest difference of a key from the straight way between its neighbours, in units of the file and of quaternions; keys nearer than
+/// this are left out.
 const STRAIGHT: f64 = 1e-7;
 
-/// Largest number of keys that the library adds between two keys, or where a curve continues behind its last
-/// one.
+/// Largest number of keys added by the library between two keys, or behind the last key of a repeating curve.
 const MOST_SEGMENTS: usize = 1024;
 
 pub(super) fn takes(
@@ -87,7 +87,7 @@ fn span(stack: &ufbx::AnimStack, baked: &BakedAnim) -> (f64, f64) {
     spans.into_iter().find(sound).unwrap_or((begin, begin))
 }
 
-/// Remarks on keys that are no numbers.
+/// Remarks on keys with numbers beyond all bounds.
 fn remark_on_numbers(of: &Stack<'_>, baked: &BakedAnim, remarks: &mut Remarks) {
     let take = of.stack.element.name.as_ref();
     for own in &baked.nodes {

@@ -3,7 +3,7 @@
 use super::numbers::finite;
 use dopesheet_core::model::{Camera, CameraIndex, Lens, Light, LightIndex, LightKind};
 
-/// The narrowest and the widest angle that a camera gets, in radians; files may state any.
+/// Narrowest and widest angle of a camera, in radians; files may state any angle.
 const FIELDS_OF_VIEW: (f64, f64) = (1e-3, std::f64::consts::PI - 1e-3);
 
 /// The position of a camera in the scene: the library counts them as they are taken over.
@@ -40,8 +40,8 @@ fn angle(rad: f64) -> f64 {
     finite(rad).clamp(FIELDS_OF_VIEW.0, FIELDS_OF_VIEW.1)
 }
 
-/// The vertical field of view, in radians, that a camera has when one of its properties has a value; `None` if its field of
-/// view does not follow from that property.
+/// The vertical field of view of a camera, in radians, by a value of one of its properties; `None` if the field of view does not
+/// follow from this property.
 ///
 /// Source: the aperture modes of FBX as ufbx documents them (`ufbx_aperture_mode`).
 pub(super) fn field_of_view(camera: &ufbx::Camera, property: &str, value: f64) -> Option<f64> {

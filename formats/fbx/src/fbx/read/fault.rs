@@ -7,7 +7,7 @@ use dopesheet_core::units::ByteOffset;
 /// The start of every file.
 const START: &str = "the start of a binary or text FBX file";
 
-/// The reason why a file is not read. The place is the last one that the reader said to have reached.
+/// The reason why a file is not read, at the last place reported by the reader.
 pub(super) fn fault(error: &ufbx::Error, length: usize, reached: u64) -> Fault {
     use ufbx::ErrorType as Type;
     let (check, expected) = match error.type_ {
@@ -24,25 +24,25 @@ pub(super) fn fault(error: &ufbx::Error, length: usize, reached: u64) -> Fault {
         _ if error.description.as_ref() == "Not an FBX file" => (codes::SIGNATURE, START),
         _ => (codes::DAMAGED, "data that follows the format"),
     };
-    let place = match check.code {
+    let position = match check.code {
         code if code == codes::TRUNCATED.code => Place::Byte(ByteOffset(length as u64)),
         code if code == codes::DAMAGED.code && reached > 0 => Place::Byte(ByteOffset(reached)),
         _ => Place::File,
     };
-    let said = error.description.as_ref().to_lowercase();
-    let found = match check.code {
+    let description = error.description.as_ref().to_lowercase();
+    let finding = match check.code {
         code if code == codes::TRUNCATED.code => format!("the end of the file{}", frame(error)),
         code if code == codes::DAMAGED.code => {
-            format!("something that cannot be read (\"{said}\"{})", frame(error))
+            format!("something that cannot be read (\"{description}\"{})", frame(error))
         }
-        _ => format!("{said}{}", frame(error)),
+        _ => format!("{description}{}", frame(error)),
     };
-    Fault::new(check.code, place, expected, found)
+    Fault::new(check.code, position, expected, finding)
 }
 
-/// The work of the reader when it stopped, in its own words.
+/// Name of the reader's function at the fault.
 fn frame(error: &ufbx::Error) -> String {
-    let known = error.stack.get(..error.stack_size as usize).unwrap_or_default();
-    let words = known.iter().map(|frame| frame.function.as_ref()).find(|words| !words.is_empty());
+    let frames = error.stack.get(..error.stack_size as usize).unwrap_or_default();
+    let words = frames.iter().map(|frame| frame.function.as_ref()).find(|words| !words.is_empty());
     words.map_or_else(String::new, |words| format!(", in {words}"))
 }

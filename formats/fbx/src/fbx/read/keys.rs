@@ -1,4 +1,4 @@
-//! Keys of the library as those of the document.
+//! Keys of the library as keys of the document.
 
 use super::numbers::{finite, rotation, vector};
 use crate::fbx::document::Key;
@@ -7,7 +7,7 @@ use ufbx::BakedKeyFlags;
 /// Takes over lists of keys.
 #[derive(Clone, Copy)]
 pub(super) struct Keys {
-    /// The shortest time that the clock of the file tells apart, in seconds.
+    /// A tick of the file's clock, in seconds.
     tick_s: f64,
 }
 
@@ -24,7 +24,7 @@ impl Keys {
         self.keys(keys.iter().map(|key| (key.time, rotation(&key.value), key.flags)))
     }
 
-    /// Keys that are one number each, which a function works out.
+    /// Keys of a single number each, computed by a function.
     pub(super) fn numbers(
         self,
         keys: &[ufbx::BakedVec3],
@@ -33,10 +33,10 @@ impl Keys {
         self.keys(keys.iter().map(|key| (key.time, [number(finite(key.value.x))], key.flags)))
     }
 
-    /// Each with whether the file has it.
+    /// Each with `true` if the file has the key.
     ///
-    /// A curve that holds the value of its *next* key has that of the key before at the time of that key alone. The library
-    /// gives both the same time; here the next value counts one tick later, so that either has a time at which it counts.
+    /// In a segment with the value of its *next* key, the key before counts at its time only. The library gives both keys
+    /// the same time; here the next value counts a tick later, and either key has a time.
     fn keys<const N: usize>(
         self,
         all: impl Iterator<Item = (f64, [f64; N], BakedKeyFlags)>,

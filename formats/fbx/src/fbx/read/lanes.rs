@@ -1,4 +1,4 @@
-//! Curves that a scene says as the file does: those of one layer, of nodes whose transform is the values of three curves each.
+//! Curves kept unchanged: curves of a single layer, of nodes with no more in their transform than the values of three curves per property.
 
 use super::numbers::{rotation, vector};
 use crate::fbx::document::{Lane, LaneKey, Slope};
@@ -9,16 +9,16 @@ use ufbx::{
     Transform,
 };
 
-/// Largest difference between the values of three curves and a node's transform that is rounding, in shares.
+/// Largest rounding difference between the values of three curves and the transform of a node, as a ratio.
 const ROUNDING: f64 = 1e-9;
 
-/// A weight that is as good as one third, which says that a tangent has none.
+/// Largest difference of a weight from 1/3, the weight of unweighted tangents, as a ratio.
 const THIRD: f64 = 1e-5;
 
-/// Properties that move a node's places when it turns or grows.
+/// Properties with an effect on the place of a turning or growing node.
 const PIVOTS: [&str; 4] = ["RotationOffset", "RotationPivot", "ScalingOffset", "ScalingPivot"];
 
-/// The curves of a take, by what they move.
+/// The curves of a take, by element and property.
 pub(super) struct Curves<'a> {
     stack: &'a AnimStack,
     values: HashMap<(u32, &'a str), &'a AnimValue>,
@@ -27,7 +27,7 @@ pub(super) struct Curves<'a> {
 }
 
 impl<'a> Curves<'a> {
-    /// Those of a take; none of one that has several layers, or one of another weight.
+    /// Curves of a take; empty for several layers, and for a layer with a weight below 1.
     pub(super) fn of(stack: &'a AnimStack, span: (f64, f64)) -> Self {
         let sole = match stack.layers.iter().as_slice() {
             [layer] if layer.weight == 1.0 && !layer.weight_is_animated => Some(layer),
@@ -50,13 +50,13 @@ impl<'a> Curves<'a> {
         self.lanes(node, "Lcl Scaling", |values, now| near(values, vector(&now.scale)))
     }
 
-    /// Angles in degrees with the order in which they turn, if they are a node's whole rotation.
+    /// Angles in degrees with the order of the turns, if they are the whole rotation of the node.
     pub(super) fn rotation(&self, node: &ufbx::Node) -> Option<(EulerOrder, [Lane; 3])> {
         let stated = if node.use_rotation_space { node.rotation_order } else { RotationOrder::Xyz };
         let order = order(stated)?;
         let is_whole = |[x, y, z]: [f64; 3], now: &Transform| {
-            let own = rotation(&ufbx::euler_to_quat(ufbx::Vec3 { x, y, z }, stated));
-            let dot: f64 = own.iter().zip(rotation(&now.rotation)).map(|(a, b)| a * b).sum();
+            let of_curves = rotation(&ufbx::euler_to_quat(ufbx::Vec3 { x, y, z }, stated));
+            let dot: f64 = of_curves.iter().zip(rotation(&now.rotation)).map(|(a, b)| a * b).sum();
             1.0 - dot.abs() <= ROUNDING
         };
         Some((order, self.lanes(node, "Lcl Rotation", is_whole)?))
@@ -71,8 +71,8 @@ impl<'a> Curves<'a> {
         })
     }
 
-    /// The three curves of a property, if their values are those that a node has whenever one of them has a key, and half way to the
-    /// next one; none of a node whose transform makes up for the scale of another.
+    /// The three curves of a property, if their values equal the transform of the node at each key, and half way to the
+    /// next key; `None` if the transform of the node makes up for a scale.
     fn lanes(
         &self,
         node: &ufbx::Node,
@@ -117,7 +117,7 @@ impl<'a> Curves<'a> {
     }
 }
 
-/// True if a node takes over its parent's scale as it is, and neither has a node of its own for scale.
+/// True if a node inherits the scale of its parent unchanged, and neither has a further node for its scale.
 fn is_plain(node: &ufbx::Node) -> bool {
     let has_scale_apart =
         |node: &ufbx::Node| node.scale_helper.is_some() || node.inherit_scale_node.is_some();
@@ -158,7 +158,7 @@ fn near(a: [f64; 3], b: [f64; 3]) -> bool {
     a.iter().zip(b).all(|(a, b)| (a - b).abs() <= ROUNDING * (1.0 + a.abs()))
 }
 
-/// The format names the turn that is applied first first, the model the outermost.
+/// The format names the innermost turn first, the model the outermost.
 const fn order(order: RotationOrder) -> Option<EulerOrder> {
     match order {
         RotationOrder::Xyz => Some(EulerOrder::Zyx),

@@ -1,4 +1,4 @@
-//! Motion of what is looked at and looked with: cameras, lights, and whether a node is seen.
+//! Motion of cameras and lights, and visibility of nodes.
 
 use super::cameras;
 use super::keys::Keys;
@@ -9,13 +9,13 @@ use crate::fbx::document::{Key, Look, LookValues};
 use std::collections::{BTreeMap, HashSet};
 use ufbx::{BakedAnim, BakedProp, Element, ElementType};
 
-/// From this visibility on, a node is seen: half of the way between two keys that switch it.
+/// Visibility from which on a node is seen: half of the way between hidden and shown.
 const SEEN: f64 = 0.5;
 
-/// Moving properties that a scene has a place for, and the names of all others, each with the number of its objects.
+/// Moving properties with a counterpart in a scene, and names of all further properties, each with its number of objects.
 pub(super) fn of(file: &ufbx::Scene, still: &Still, baked: &BakedAnim) -> (Vec<Look>, Vec<(String, usize)>) {
     let mut looks = Vec::new();
-    let mut others: BTreeMap<String, usize> = BTreeMap::new();
+    let mut unplaced: BTreeMap<String, usize> = BTreeMap::new();
     let weights: HashSet<(u32, &str)> = morphs::all(file).map(|own| morphs::weighed_by(own.2)).collect();
     for animated in &baked.elements {
         let Some(element) = file.elements.get(animated.element_id as usize) else { continue };
@@ -29,14 +29,14 @@ pub(super) fn of(file: &ufbx::Scene, still: &Still, baked: &BakedAnim) -> (Vec<L
                     let nodes = nodes(file, element).into_iter().filter_map(|node| still.node(node));
                     looks.extend(nodes.map(|node| Look { node, values: values.clone() }));
                 }
-                None => *others.entry(property.name.to_string()).or_default() += 1,
+                None => *unplaced.entry(property.name.to_string()).or_default() += 1,
             }
         }
     }
-    (looks, others.into_iter().collect())
+    (looks, unplaced.into_iter().collect())
 }
 
-/// The nodes that an element is, or is on.
+/// The node of an element, or all nodes with this element.
 fn nodes<'a>(file: &'a ufbx::Scene, element: &'a Element) -> Vec<&'a ufbx::Node> {
     let id = element.typed_id as usize;
     match element.type_ {
@@ -71,7 +71,7 @@ fn values(file: &ufbx::Scene, element: &Element, property: &BakedProp) -> Option
     }
 }
 
-/// The times at which a visibility passes from one side of [`SEEN`] to the other, after the state at its first key.
+/// The times of a visibility's passes through [`SEEN`], after the state at its first key.
 fn switched(keys: &[Key<1>]) -> Vec<Key<1>> {
     let is_seen = |key: &Key<1>| key.value[0] >= SEEN;
     let state = |seen: bool| [f64::from(u8::from(seen))];

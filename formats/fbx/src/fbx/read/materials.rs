@@ -1,4 +1,4 @@
-//! Materials of meshes: colours, and which textures they have.
+//! Materials of meshes: colours and textures.
 
 use super::numbers::finite;
 use crate::fbx::document::{Surface, Texture};
@@ -8,7 +8,7 @@ use dopesheet_core::model::{AlphaMode, Material};
 use dopesheet_core::order::distinct;
 use ufbx::MaterialMap;
 
-/// All textures with their pictures: those in the file, and of others what was loaded from beside it.
+/// All textures with their pictures, from within or beside the file.
 pub(super) fn textures(file: &ufbx::Scene, source: &Source<'_>) -> Vec<Texture> {
     let texture = |texture: &ufbx::Texture| {
         let files = files(texture);
@@ -23,7 +23,7 @@ pub(super) fn textures(file: &ufbx::Scene, source: &Source<'_>) -> Vec<Texture> 
     file.textures.into_iter().map(texture).collect()
 }
 
-/// Names of files that are asked for: those of textures whose pictures are not in the file.
+/// Names of needed files: pictures of textures without a picture in the file.
 pub(super) fn wanted(file: &ufbx::Scene) -> Vec<ResourceName> {
     let absent = file.textures.into_iter().filter(|texture| texture.content.is_empty());
     let mut names: Vec<ResourceName> = absent.flat_map(files).collect();
@@ -31,8 +31,7 @@ pub(super) fn wanted(file: &ufbx::Scene) -> Vec<ResourceName> {
     names
 }
 
-/// The path from the file's folder, as far as it stays in there; and the file's own name, because the path is often one of the
-/// machine that wrote it.
+/// The path of a picture within the file's folder, and the bare name of the picture, because paths are often of the writing machine.
 fn files(texture: &ufbx::Texture) -> Vec<ResourceName> {
     let [relative, absolute] =
         [&texture.relative_filename, &texture.absolute_filename].map(|path| path.as_ref());
@@ -79,14 +78,14 @@ pub(super) fn surfaces(file: &ufbx::Scene) -> Vec<Surface> {
 
 fn surface(own: &ufbx::Material) -> Surface {
     let (base_color, opacity) = (texture(&own.pbr.base_color), opacity(own));
-    let others = own.textures.iter().filter(|one| {
+    let further = own.textures.iter().filter(|one| {
         let index = picture_of(&one.texture);
         index.is_some() && index != base_color
     });
-    Surface { base_color, opacity, others: others.map(|one| one.material_prop.to_string()).collect() }
+    Surface { base_color, opacity, others: further.map(|one| one.material_prop.to_string()).collect() }
 }
 
-/// The texture that lets light through, under any of the names that the format has for it.
+/// The texture for transparency, under any of its names in the format.
 fn opacity(own: &ufbx::Material) -> Option<usize> {
     let maps = [&own.pbr.opacity, &own.fbx.transparency_color, &own.fbx.transparency_factor];
     maps.into_iter().find_map(texture)
@@ -96,7 +95,7 @@ fn texture(map: &MaterialMap) -> Option<usize> {
     map.texture.as_ref().filter(|_| map.texture_enabled).and_then(|texture| picture_of(texture))
 }
 
-/// The position of a texture that is a picture; of several on top of each other, that of the first one.
+/// The position of a texture with a picture; for layers of textures, of the first layer.
 fn picture_of(texture: &ufbx::Texture) -> Option<usize> {
     let id = |texture: &ufbx::Texture| texture.element.typed_id as usize;
     match texture.type_ {

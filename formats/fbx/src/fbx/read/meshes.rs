@@ -1,4 +1,4 @@
-//! Meshes as triangles, and the joints that deform them.
+//! Meshes as triangles, and their joints.
 
 use super::morphs::{self, Shapes};
 use super::numbers::{matrix, narrow, vector};
@@ -8,10 +8,10 @@ use crate::fbx::codes;
 use dopesheet_core::model::{MaterialIndex, Mesh, MeshIndex, Primitive, Skin, SkinIndex, VertexJoints};
 use std::collections::HashMap;
 
-/// Largest number of joints that may move a vertex in a scene.
+/// Largest number of joints of a vertex in a scene.
 const MOST_JOINTS: usize = 4;
 
-/// Adds all meshes, with their skins and morphs, and puts them on the nodes that show them.
+/// Adds all meshes, with their skins and morphs, and puts them on their nodes.
 pub(super) fn add(file: &ufbx::Scene, still: &mut Still, remarks: &mut Remarks) {
     let mut skins: Vec<Option<SkinIndex>> = Vec::with_capacity(file.meshes.len());
     for mesh in &file.meshes {
@@ -39,7 +39,7 @@ pub(super) fn add(file: &ufbx::Scene, still: &mut Still, remarks: &mut Remarks) 
     }
 }
 
-/// A mesh with one primitive for each material.
+/// A mesh with a primitive for each material.
 fn mesh(mesh: &ufbx::Mesh, shapes: &Shapes<'_>, joints: &[VertexJoints]) -> Mesh {
     let parts = mesh.material_parts.iter().filter(|part| part.num_triangles > 0);
     let primitive = |part: &ufbx::MeshPart| {
@@ -55,19 +55,19 @@ fn mesh(mesh: &ufbx::Mesh, shapes: &Shapes<'_>, joints: &[VertexJoints]) -> Mesh
     Mesh { name: name(mesh), primitives: parts.map(primitive).collect() }
 }
 
-/// Meshes often have no name of their own; then they go by that of the first node that shows them.
+/// Name of a mesh, or the name of its first node for the many meshes without a name.
 fn name(mesh: &ufbx::Mesh) -> String {
-    let own = mesh.element.name.as_ref();
+    let stated = mesh.element.name.as_ref();
     let node = mesh.element.instances.first().map(|node| node.element.name.as_ref());
-    if own.is_empty() { node.unwrap_or_default().to_owned() } else { own.to_owned() }
+    if stated.is_empty() { node.unwrap_or_default().to_owned() } else { stated.to_owned() }
 }
 
-/// A primitive in the making. Corners that have all in common become one vertex.
+/// A growing primitive. Corners with equal vertex, normal and coordinates become a single vertex.
 struct Builder<'a> {
     mesh: &'a ufbx::Mesh,
     joints: &'a [VertexJoints],
     primitive: Primitive,
-    /// Vertices of the primitive by what makes them: vertex of the mesh, normal and coordinates.
+    /// Vertices of the primitive by vertex of the mesh, normal and coordinates.
     made: HashMap<(u32, u32, u32), u32>,
     /// Vertices of the primitive by vertex of the mesh.
     of_vertex: HashMap<u32, Vec<u32>>,
@@ -94,8 +94,8 @@ impl<'a> Builder<'a> {
             return;
         }
         let face = ufbx::Face { index_begin: face.index_begin, num_indices: face.num_indices };
-        let made = ufbx::triangulate_face(&mut self.corners, self.mesh, face) as usize;
-        for at in 0..(made * 3).min(self.corners.len()) {
+        let count = ufbx::triangulate_face(&mut self.corners, self.mesh, face) as usize;
+        for at in 0..(count * 3).min(self.corners.len()) {
             let vertex = self.vertex(self.corners[at] as usize);
             self.primitive.indices.push(vertex);
         }
@@ -112,8 +112,8 @@ impl<'a> Builder<'a> {
         }
         let primitive = &mut self.primitive;
         let new = primitive.positions.len() as u32;
-        let place = self.mesh.vertices.get(vertex as usize).map_or([0.0; 3], vector);
-        primitive.positions.push(place.map(narrow));
+        let position = self.mesh.vertices.get(vertex as usize).map_or([0.0; 3], vector);
+        primitive.positions.push(position.map(narrow));
         if normals.exists {
             let normal = normals.values.get(normal as usize).map_or([0.0, 0.0, 1.0], vector);
             primitive.normals.push(unit(normal));
@@ -137,12 +137,12 @@ fn unit(v: [f64; 3]) -> [f32; 3] {
     if length > 1e-12 { v.map(|x| narrow(x / length)) } else { [0.0, 0.0, 1.0] }
 }
 
-/// The joints of each vertex of a mesh, by the joints of the clusters, behind which stands the one that holds what none of these moves.
+/// The joints of each vertex of a mesh, by a list of the joints of all clusters and, at its end, the joint of free vertices.
 fn vertex_joints(mesh: &ufbx::Mesh, of_clusters: &[u16], remarks: &mut Remarks) -> Vec<VertexJoints> {
     let Some(skin) = mesh.skin_deformers.first() else { return Vec::new() };
     if skin.max_weights_per_vertex > MOST_JOINTS {
-        let found = format!("up to {} joints; the strongest four are used", skin.max_weights_per_vertex);
-        remarks.push(codes::WEIGHTS, format!("mesh {:?}", name(mesh)), found);
+        let counts = format!("up to {} joints; the strongest four are used", skin.max_weights_per_vertex);
+        remarks.push(codes::WEIGHTS, format!("mesh {:?}", name(mesh)), counts);
     }
     let joint = |cluster: usize| of_clusters.get(cluster).copied().unwrap_or_default();
     let of_vertex = |vertex: &ufbx::SkinVertex| {
@@ -163,15 +163,15 @@ fn vertex_joints(mesh: &ufbx::Mesh, of_clusters: &[u16], remarks: &mut Remarks) 
     skin.vertices.iter().map(of_vertex).collect()
 }
 
-/// The weights of a vertex that count, which the library sorts.
+/// The strongest weights of a vertex; the library sorts them.
 fn strongest<'a>(skin: &'a ufbx::SkinDeformer, vertex: &ufbx::SkinVertex) -> &'a [ufbx::SkinWeight] {
     let first = vertex.weight_begin as usize;
     let count = (vertex.num_weights as usize).min(MOST_JOINTS);
     skin.weights.get(first..first.saturating_add(count)).unwrap_or_default()
 }
 
-/// Node and inverse bind matrix for vertices that no joint of a skin moves, if it has such: the node that shows the mesh. Joints of a glTF
-/// need a common root; where that node hangs on none of theirs, their root holds those vertices as the mesh rests on it.
+/// Node and inverse bind matrix for free vertices, moved by no joint of the skin: the node of the mesh. Joints of a glTF need a common root;
+/// if the node of the mesh has a different root, the root of the joints holds free vertices at the rest pose. `None` without free vertices.
 fn holder<'a>(mesh: &'a ufbx::Mesh, skin: &'a ufbx::SkinDeformer) -> Option<(&'a ufbx::Node, [f64; 16])> {
     let is_free = |vertex: &ufbx::SkinVertex| strongest(skin, vertex).iter().all(|one| one.weight <= 0.0);
     if !skin.vertices.iter().any(is_free) {
@@ -184,7 +184,7 @@ fn holder<'a>(mesh: &'a ufbx::Mesh, skin: &'a ufbx::SkinDeformer) -> Option<(&'a
     Some((holder, matrix(&to_holder)))
 }
 
-/// The node above another one, or that one, which hangs on the file's root.
+/// The topmost node above a node, or the node itself, below the root of the file.
 fn top(node: &ufbx::Node) -> &ufbx::Node {
     let mut top = node;
     while let Some(parent) = top.parent.as_ref().filter(|parent| !parent.is_root) {
@@ -193,8 +193,8 @@ fn top(node: &ufbx::Node) -> &ufbx::Node {
     top
 }
 
-/// The skin of a mesh, if it has one all of whose joints are nodes, and the position of the joint of each cluster in it. What holds
-/// vertices that none of these moves is the last. A node that several clusters name is one joint, as the first of them binds it.
+/// The skin of a mesh, with the position of each cluster's joint and, last, of the joint of free vertices; `None` if a cluster has no
+/// node. A node of several clusters is a single joint, bound by the first of them.
 fn skin(mesh: &ufbx::Mesh, still: &mut Still) -> Option<(SkinIndex, Vec<u16>)> {
     let deformer = mesh.skin_deformers.first()?;
     let clusters = deformer
@@ -210,9 +210,9 @@ fn skin(mesh: &ufbx::Mesh, still: &mut Still) -> Option<(SkinIndex, Vec<u16>)> {
     let mut joints = Vec::with_capacity(bound.len());
     for (node, bind) in bound {
         let node = still.node(node)?;
-        let known = skin.joints.iter().position(|joint| *joint == node);
-        joints.push(u16::try_from(known.unwrap_or(skin.joints.len())).ok()?);
-        if known.is_none() {
+        let earlier = skin.joints.iter().position(|joint| *joint == node);
+        joints.push(u16::try_from(earlier.unwrap_or(skin.joints.len())).ok()?);
+        if earlier.is_none() {
             skin.joints.push(node);
             skin.inverse_bind.push(bind);
         }

@@ -1,6 +1,6 @@
-//! Bytes to document: what ufbx makes of a file, taken over into plain data.
+//! Bytes to document: the scene of ufbx as plain data.
 //!
-//! The C library is reached through its crate alone, whose functions are safe to call; this room has no `unsafe`.
+//! The C library is called through the safe functions of its crate; this room has no `unsafe`.
 
 mod bake;
 mod cameras;
@@ -29,10 +29,10 @@ use fault::fault;
 use remarks::Remarks;
 use ufbx::{CoordinateAxes, CoordinateAxis, LoadOpts, SceneRoot};
 
-/// Number of bytes that the reader has behind it, as of its last report.
+/// Number of bytes read, by the last report of the reader.
 struct Progress(u64);
 
-/// A word that stands with every name of a picture's file.
+/// A word before every name of a picture's file.
 const FILE_OF_PICTURE: &[u8] = b"RelativeFilename";
 
 /// Names of pictures beside a file.
@@ -82,7 +82,7 @@ pub(super) fn read(source: &Source<'_>) -> Result<Document, Fault> {
     Ok(Document { header, still: still.scene, textures, surfaces, takes, remarks: remarks.finish() })
 }
 
-/// The file as the library has it. Cameras and lights look as a basis says, if one is given.
+/// The file as loaded by the library, with cameras and lights along the axes of a basis, if given.
 fn load(bytes: &[u8], basis: Option<Basis>) -> Result<SceneRoot, Fault> {
     let mut progress = Progress(0);
     let mut note = |now: &ufbx::Progress| {
@@ -124,7 +124,7 @@ fn copy(axes: &CoordinateAxes) -> CoordinateAxes {
     CoordinateAxes { right: axes.right, up: axes.up, front: axes.front }
 }
 
-/// The rate that the file states.
+/// The stated frame rate.
 fn rate(scene: &ufbx::Scene, remarks: &mut Remarks) -> FrameRate {
     let stated = scene.settings.frames_per_second;
     FrameRate::from_fps(stated).unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! Morphs: what FBX calls blend shapes.
+//! Morphs, called blend shapes in FBX.
 
 use super::numbers::{finite, narrow, vector};
 use super::remarks::Remarks;
@@ -11,23 +11,23 @@ use std::collections::HashMap;
 /// The library's name for the weight of a morph, in hundredths.
 pub(super) const WEIGHT: &str = "DeformPercent";
 
-/// All morphs of a mesh, in the order of the file: one for each shape of each channel.
+/// All morphs of a mesh, in the order of the file: a morph for each shape of each channel.
 pub(super) struct Shapes<'a>(Vec<(&'a ufbx::BlendChannel, &'a ufbx::BlendKeyframe)>);
 
 impl<'a> Shapes<'a> {
-    /// Those of a mesh.
+    /// Morphs of a mesh.
     pub(super) fn of(mesh: &'a ufbx::Mesh, remarks: &mut Remarks) -> Self {
         for channel in channels(mesh).filter(|channel| channel.keyframes.len() > 1) {
             let path = format!("morph {:?}", channel.element.name.as_ref());
-            let found = format!("{}, each of which is a morph", channel.keyframes.len());
-            remarks.push(codes::IN_BETWEEN, path, found);
+            let shapes = format!("{}, each of which is a morph", channel.keyframes.len());
+            remarks.push(codes::IN_BETWEEN, path, shapes);
         }
         let shapes =
             channels(mesh).flat_map(|channel| channel.keyframes.iter().map(move |key| (channel, key)));
         Self(shapes.collect())
     }
 
-    /// Offsets that each morph adds to a primitive whose vertices are found by those of the mesh.
+    /// Offsets of each morph for a primitive, with its vertices by vertex of the mesh.
     pub(super) fn deltas(&self, vertices: &HashMap<u32, Vec<u32>>) -> Vec<MorphDelta> {
         self.0.iter().map(|(channel, key)| delta(channel, key, vertices)).collect()
     }
@@ -59,7 +59,7 @@ fn delta(
     delta
 }
 
-/// The channel's name for its last shape, and the shape's own for one in between.
+/// The channel's name for its last shape, and the shape's name for a shape in between.
 fn name(channel: &ufbx::BlendChannel, key: &ufbx::BlendKeyframe) -> String {
     let (whole, shape) = (channel.element.name.as_ref(), key.shape.element.name.as_ref());
     let is_last = channel.keyframes.last().is_some_and(|last| last.target_weight == key.target_weight);
@@ -70,7 +70,7 @@ fn name(channel: &ufbx::BlendChannel, key: &ufbx::BlendKeyframe) -> String {
     }
 }
 
-/// Adds the morph set of a mesh, if it has morphs.
+/// Adds the morph set of a mesh with morphs.
 pub(super) fn add_set(mesh: &ufbx::Mesh, shapes: &Shapes<'_>, still: &mut Still) -> Option<MorphSetIndex> {
     if shapes.0.is_empty() {
         return None;
@@ -84,15 +84,15 @@ pub(super) fn add_set(mesh: &ufbx::Mesh, shapes: &Shapes<'_>, still: &mut Still)
     Some(MorphSetIndex(still.scene.morph_sets.len() - 1))
 }
 
-/// The animated property by which a channel is weighed: the number of the object that has it, and its name. It is the channel's own, or
-/// in files up to version 7.1 one of the mesh or of its node, which is called like the shape.
+/// The animated property with the weight of a channel: the number of its object, and its name. Up to version 7.1 the property belongs to
+/// the mesh or its node, and has the name of the shape; later, to the channel.
 pub(super) fn weighed_by(channel: &ufbx::BlendChannel) -> (u32, &str) {
     let mut connections = channel.element.connections_dst.iter();
     let other = connections.find(|own| own.dst_prop.as_ref() == WEIGHT && !own.src_prop.is_empty());
     other.map_or((channel.element.element_id, WEIGHT), |own| (own.src.element_id, own.src_prop.as_ref()))
 }
 
-/// Every channel of a file, with the number of its mesh and the place of its first shape among that mesh's morphs.
+/// Every channel of a file, with the number of its mesh and the position of its first shape among the mesh's morphs.
 pub(super) fn all(file: &ufbx::Scene) -> impl Iterator<Item = (usize, usize, &ufbx::BlendChannel)> {
     file.meshes.into_iter().enumerate().flat_map(|(mesh, own)| {
         channels(own).scan(0, move |next, channel| {
@@ -131,8 +131,8 @@ pub(super) fn split(channel: &ufbx::BlendChannel, keys: &[Key<1>]) -> Vec<Vec<Ke
     (0..channel.keyframes.len()).map(of).collect()
 }
 
-/// The weight of each shape at a weight of the channel. The only one has that weight itself; of several, the two on both sides of
-/// the weight take turns, where no shape counts as one at 0, and the outermost go on in a straight line.
+/// The weight of each shape at a weight of the channel. A single shape has the weight of the channel; of several, the two shapes on both
+/// sides of the weight share it, with the unmorphed mesh as a shape at 0, and the outermost continue in a straight line.
 ///
 /// Source: ufbx (`ufbx_blend_keyframe.effective_weight`).
 fn shares(channel: &ufbx::BlendChannel, weight: f64) -> Vec<f64> {

@@ -1,13 +1,13 @@
-//! Vectors, rotations and matrices of the library as those of the model.
+//! Vectors, rotations and matrices of the library as vectors, rotations and matrices of the model.
 
 use dopesheet_core::model::Transform;
 
-/// A number; what is none counts as 0.
+/// A number; 0 for infinities and NaN.
 pub(super) const fn finite(number: f64) -> f64 {
     if number.is_finite() { number } else { 0.0 }
 }
 
-/// The nearest f32; what is beyond becomes the largest, what is no number 0.
+/// The nearest f32; the largest for numbers beyond, 0 for infinities and NaN.
 pub(super) fn narrow(number: f64) -> f32 {
     finite(number).clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
 }
@@ -16,7 +16,7 @@ pub(super) fn vector(v: &ufbx::Vec3) -> [f64; 3] {
     [v.x, v.y, v.z].map(finite)
 }
 
-/// A rotation of unit length; none if it has no length.
+/// A rotation of unit length; the identity for a length of 0.
 pub(super) fn rotation(q: &ufbx::Quat) -> [f64; 4] {
     let q = [q.x, q.y, q.z, q.w].map(finite);
     let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();

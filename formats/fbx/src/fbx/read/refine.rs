@@ -31,7 +31,7 @@ const PROBES: usize = 64;
 /// changes direction four times within a frame.
 const SHARES: [f64; 3] = [0.25, 0.5, 0.75];
 
-/// A value over time as the file has it, and what it means for two of its values to differ.
+/// A value of the file over time, and the measure for differences of two values.
 pub(super) trait Path<const N: usize> {
     /// The value at a time on the clock of the file.
     fn at(&self, time_s: f64) -> [f64; N];
@@ -41,9 +41,9 @@ pub(super) trait Path<const N: usize> {
     }
     /// Difference of two values, in metres (given the metres of a unit), radians or as a ratio.
     fn apart(&self, a: &[f64; N], b: &[f64; N], unit_m: f64) -> f64;
-    /// Largest difference that is allowed.
+    /// Largest allowed difference.
     fn tolerance(&self) -> f64;
-    /// The record of largest errors that this one belongs to.
+    /// The record of the largest error for this kind of value.
     fn worst<'a>(&self, baked: &'a mut Baked) -> &'a mut Worst;
 }
 
@@ -106,19 +106,19 @@ impl<const N: usize, F: Fn(f64) -> [f64; N]> Path<N> for Ratios<F> {
     }
 }
 
-/// Puts keys into the channels of a take, and keeps account of it.
+/// Puts keys into the channels of a take, and counts them.
 pub(super) struct Refiner {
     baked: Baked,
     unit_m: f64,
-    /// From where to where the take plays, and on which frames, on the clock of the file.
+    /// Start and end of the take, and its frames, on the clock of the file.
     span: (f64, f64),
     rate: FrameRate,
-    /// Keys that all channels may get together.
+    /// Number of keys left for all channels together.
     left: usize,
 }
 
 impl Refiner {
-    /// For a take that plays from one time to another on some frames, of a file with units of so many metres.
+    /// For a take with a start and an end, in seconds, and a frame rate, of a file with a unit in metres.
     pub(super) fn new(unit_m: f64, span: (f64, f64), rate: FrameRate) -> Self {
         Self { baked: Baked::default(), unit_m, span, rate, left: MOST_BESIDES }
     }
@@ -128,13 +128,13 @@ impl Refiner {
         self.baked
     }
 
-    /// No keys of its own for a channel whose curves are kept as they are; these are counted.
+    /// No keys for a channel with unchanged curves; keys of the curves are counted.
     pub(super) fn keep<T>(&mut self, lanes: &[Lane]) -> Vec<T> {
         self.baked.add(lanes.iter().map(|lane| lane.keys.len()).sum(), 0);
         Vec::new()
     }
 
-    /// The keys of a channel, of which some are the file's, with as many in between as it takes.
+    /// The keys of a channel, with further keys in between as the tolerance needs.
     pub(super) fn refine<const N: usize>(
         &mut self,
         target: &str,
@@ -157,8 +157,8 @@ impl Refiner {
         out
     }
 
-    /// Adds a key on each frame before the first key and behind the last one, as far as the take goes, where the curves do not
-    /// hold: those that start again make keys of their own only so far.
+    /// Adds a key on each frame before the first key and behind the last key, within the take, if the curves are not constant
+    /// there: the library bakes repeating curves for a limited time only.
     fn go_on<const N: usize>(&mut self, keys: &mut Vec<(Key<N>, bool)>, path: &impl Path<N>) {
         let Some((first, last)) = keys.first().zip(keys.last()).map(|(a, b)| (a.0, b.0)) else { return };
         for key in self.frames(self.span.0, first.time_s, &first, path).into_iter().rev() {
@@ -169,7 +169,7 @@ impl Refiner {
         }
     }
 
-    /// Keys on the frames of a stretch of time in which a value should be held, unless it is.
+    /// Keys on the frames of a stretch of time beside a key, unless the value is constant there.
     fn frames<const N: usize>(
         &mut self,
         from: f64,
@@ -192,7 +192,7 @@ impl Refiner {
         times.map(|time_s| Key { time_s, value: path.at(time_s) }).collect()
     }
 
-    /// Puts keys between two. What is to be done next lies on top.
+    /// Puts keys between two keys.
     fn fill<const N: usize>(
         &mut self,
         target: &str,
@@ -213,9 +213,9 @@ impl Refiner {
                 waiting.push((Key { time_s: middle, value: path.at(middle) }, halvings + 1));
                 continue;
             }
-            let worst = path.worst(&mut self.baked);
-            if off > worst.value {
-                *worst = Worst { value: off, target: target.to_owned(), time: Seconds(time_s) };
+            let largest = path.worst(&mut self.baked);
+            if off > largest.value {
+                *largest = Worst { value: off, target: target.to_owned(), time: Seconds(time_s) };
             }
             if !waiting.is_empty() {
                 out.push(end);
@@ -242,7 +242,7 @@ impl Refiner {
     }
 }
 
-/// Keys that all have one value are one key.
+/// Equal keys as a single key.
 fn one_if_constant<const N: usize>(mut keys: Vec<(Key<N>, bool)>) -> Vec<(Key<N>, bool)> {
     if keys.windows(2).all(|pair| pair[0].0.value == pair[1].0.value) {
         keys.truncate(1);

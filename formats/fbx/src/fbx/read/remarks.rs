@@ -1,4 +1,4 @@
-//! Oddities of a file: the library's warnings, and those that show when its data is taken over.
+//! Oddities of a file: warnings of the library, and oddities of its data.
 
 use crate::fbx::codes;
 use crate::fbx::document::Remark;
@@ -27,7 +27,7 @@ impl Remarks {
         Self(scene.metadata.warnings.iter().filter_map(remark).collect())
     }
 
-    /// Adds one; one that is there already is counted.
+    /// Adds a remark, or counts an equal remark.
     pub(super) fn push(&mut self, check: Check, path: impl Into<String>, text: impl Into<String>) {
         let (path, text) = (path.into(), text.into());
         match self.0.iter_mut().find(|r| r.check == check && r.path == path && r.text == text) {
@@ -50,7 +50,7 @@ impl Remarks {
 }
 
 /// Code of a warning of the library in files of this format; `None` for warnings about OBJ, about files
-/// beside this one and about lists that are not asked for.
+/// beside this file and about lists without use here.
 const fn check(warning: WarningType) -> Option<Check> {
     let check = match warning {
         WarningType::TruncatedArray => codes::ARRAY,

@@ -1,4 +1,4 @@
-//! Axes, unit and everything that has a place, when nothing moves.
+//! Axes, unit and all nodes, at rest.
 
 use super::cameras;
 use super::materials;
@@ -8,10 +8,10 @@ use crate::fbx::codes;
 use dopesheet_core::model::{Axis, Basis, MorphSetIndex, Node, NodeIndex, Scene};
 use ufbx::CoordinateAxis;
 
-/// Metres of the unit where the file states none: the centimetre, in which the format counts.
+/// Metres of an unstated unit: the centimetre, the unit of the format.
 const USUAL_METRES: f64 = 0.01;
 
-/// A scene without clips, and which of its parts is which of the library's.
+/// A scene without clips, with the counterparts of the library's nodes and meshes.
 pub(super) struct Still {
     pub(super) scene: Scene,
     /// Node of the scene, by the library's number of a node.
@@ -19,7 +19,7 @@ pub(super) struct Still {
     pub(super) meshes: Meshes,
 }
 
-/// The moving parts of a file's meshes: by the library's number of a mesh, the nodes that show it and its morph set.
+/// The moving parts of a file's meshes: by the library's number of a mesh, its nodes and its morph set.
 #[derive(Default)]
 pub(super) struct Meshes {
     pub(super) shown_by: Vec<Vec<NodeIndex>>,
@@ -27,7 +27,7 @@ pub(super) struct Meshes {
 }
 
 impl Still {
-    /// The node that stands for one of the library's.
+    /// The counterpart of a node of the library.
     pub(super) fn node(&self, node: &ufbx::Node) -> Option<NodeIndex> {
         *self.nodes.get(node.element.typed_id as usize)?
     }
@@ -111,31 +111,31 @@ pub(super) fn still(file: &ufbx::Scene, basis: Basis, remarks: &mut Remarks) -> 
     Still { scene, nodes, meshes: Meshes::default() }
 }
 
-/// All nodes below the root, parents before children, in the order in which the file connects them.
+/// All nodes below the root, parents before children, in the order of the file's connections.
 fn nodes(file: &ufbx::Scene, scene: &mut Scene, remarks: &mut Remarks) -> Vec<Option<NodeIndex>> {
-    let mut known = vec![None; file.nodes.len()];
+    let mut counterparts = vec![None; file.nodes.len()];
     let mut waiting: Vec<(&ufbx::Node, Option<NodeIndex>)> = Vec::new();
     push_children(&mut waiting, &file.root_node, None);
     while let Some((node, parent)) = waiting.pop() {
         let (t, own) = (&node.local_transform, || format!("node {:?}", node.element.name.as_ref()));
         let [place, turn, scale] = [&t.translation, &node.euler_rotation, &t.scale].map(|v| [v.x, v.y, v.z]);
         remarks.finite(own, [place, turn, scale].concat());
-        let made = Node {
+        let counterpart = Node {
             source_index: Some(scene.nodes.len()),
             camera: node.camera.as_ref().map(|camera| cameras::index(camera)),
             light: node.light.as_ref().map(|light| cameras::light_index(light)),
             ..Node::new(node.element.name.to_string(), parent, transform(&node.local_transform))
         };
-        let index = scene.push_node(made);
-        if let Some(slot) = known.get_mut(node.element.typed_id as usize) {
+        let index = scene.push_node(counterpart);
+        if let Some(slot) = counterparts.get_mut(node.element.typed_id as usize) {
             *slot = Some(index);
         }
         push_children(&mut waiting, node, Some(index));
     }
-    known
+    counterparts
 }
 
-/// The last one first, so that the first one is taken first.
+/// Pushes children from the last to the first, because the last pushed node is taken first.
 fn push_children<'a>(
     waiting: &mut Vec<(&'a ufbx::Node, Option<NodeIndex>)>,
     of: &'a ufbx::Node,
