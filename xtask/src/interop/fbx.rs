@@ -1,13 +1,15 @@
-//! FBX on the corpus of ufbx: all of it is read or refused, with the parts that ufbx counts and within limits of memory; and Blender's
-//! importers have joints and objects where we have them.
+//! FBX on the corpus of ufbx: all of it is read or refused, with the parts that ufbx counts and within limits of memory; its GLBs are
+//! legal; and Blender's importers have joints and objects where we have them.
 
 use super::blender::{self, TIMES, TOLERANCE_M, answer};
 use super::checkout::Checkout;
-use crate::answers::ask;
+use crate::answers::{ask, json_lines};
+use crate::client_packages;
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The corpus, at the commit that is compared with.
 const CORPUS: Checkout = Checkout {
@@ -22,6 +24,10 @@ const CORPUS: Checkout = Checkout {
 const AGREE: usize = 141;
 const AT_ALL_TIMES: usize = 57;
 
+/// Least files that have to be read, of 683, and most whose GLB may have warnings.
+const READ: usize = 673;
+const WARNED: usize = 4;
+
 /// Longer clips are files that try the limits of clocks; of others so many frames are sampled.
 const LONGEST_S: f64 = 1000.0;
 const MOST_FRAMES: usize = 300;
@@ -34,13 +40,18 @@ const CURVED: [&str; 1] = ["maya_extrapolate_cube"];
 const CUBIC: i64 = 0x8;
 const LINEAR: i64 = 0x4;
 
-/// Counts the parts of each file, and compares clip by clip.
+/// Counts the parts of each file, converts and validates it, and compares clip by clip.
 pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
     let Some(corpus) = CORPUS.get(repo)? else {
-        return Ok(Tally::missing(2, "the corpus of ufbx", &CORPUS.how_to_get_it()));
+        return Ok(Tally::missing(3, "the corpus of ufbx", &CORPUS.how_to_get_it()));
     };
-    let mut tally = Tally::one(counts(repo, &corpus.join("data"))?);
-    tally += beside_blender(repo, &corpus)?;
+    if !repo::run("command", &mut repo::command_build(repo))? {
+        return Ok(Tally::one(false));
+    }
+    let data = corpus.join("data");
+    let mut tally = Tally::one(counts(repo, &data)?);
+    tally += legal(repo, &data)?;
+    tally += beside_blender(repo, &data)?;
     Ok(tally)
 }
 
@@ -51,14 +62,33 @@ fn counts(repo: &Repo, files: &Path) -> Outcome<bool> {
     repo::run("corpus", &mut tests)
 }
 
-fn beside_blender(repo: &Repo, corpus: &Path) -> Outcome<Tally> {
+/// The Khronos validator on the GLB of every file that is read: no errors, and in few files a warning, about pictures that few programs
+/// show and about nodes of skinned meshes.
+fn legal(repo: &Repo, data: &Path) -> Outcome<Tally> {
+    if let Some(missing) = client_packages::install(repo)?.missing(1) {
+        return Ok(missing);
+    }
+    let folder = repo.target.join("ufbx/glb");
+    let mut convert = Command::new(repo.dopesheet());
+    convert.args(["convert", "--force", "--to", "glb", "--output"]).arg(&folder).args(files(data));
+    // Some files are refused, which is a failure of the whole run.
+    let _ = convert.output()?;
+    let written: Vec<PathBuf> = with_extension(&folder, "glb");
+    let mut validate = repo.command("node", &["clients/validate.mjs", "--codes"]);
+    let answers = json_lines(validate.args(&written), &[])?;
+    let illegal: Vec<&Value> = answers.iter().filter(|answer| answer["errors"] != 0).collect();
+    let warned = answers.iter().filter(|answer| answer["warnings"] != 0).count();
+    println!("{} GLBs: {} with errors, {warned} with warnings", answers.len(), illegal.len());
+    illegal.iter().for_each(|answer| println!("FAILED: {answer}"));
+    let is_whole = answers.len() == written.len() && written.len() >= READ;
+    Ok(Tally::one(is_whole && illegal.is_empty() && warned <= WARNED))
+}
+
+fn beside_blender(repo: &Repo, data: &Path) -> Outcome<Tally> {
     let Some(python) = blender::environment(repo)? else {
         return Ok(Tally::missing(1, "Blender", blender::HOW_TO_GET_IT));
     };
-    if !repo::run("command", &mut repo::command_build(repo))? {
-        return Ok(Tally::one(false));
-    }
-    let jobs = jobs(repo, &corpus.join("data"))?;
+    let jobs = jobs(repo, data)?;
     println!("\n── interop: {} takes of one layer to Blender, at up to {TIMES} times each", jobs.len());
     let answers = ask(&mut python.python(repo, &["clients/blender/fbx.py"]), &jobs)?;
     Ok(judge(&answers, jobs.len()))
@@ -66,9 +96,13 @@ fn beside_blender(repo: &Repo, corpus: &Path) -> Outcome<Tally> {
 
 /// The FBX files of a folder, sorted.
 fn files(folder: &Path) -> Vec<PathBuf> {
+    with_extension(folder, "fbx")
+}
+
+fn with_extension(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-    let is_fbx = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "fbx");
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_fbx).collect();
+    let has_it = |path: &PathBuf| path.extension().is_some_and(|own| own == extension);
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(has_it).collect();
     files.sort();
     files
 }
