@@ -33,7 +33,7 @@ enum Gaze {
 
 /// A joint of one animation and the one of the other that it is compared with; a joint that only one has is compared with its
 /// own rest, relative to its parent.
-pub(super) struct Pair<'a> {
+pub(super) struct JointPair<'a> {
     nodes: Match,
     /// Targets that move it in A, and in B.
     pub(super) targets: [Option<&'a Target>; 2],
@@ -60,7 +60,7 @@ pub(super) struct Peaks {
 }
 
 /// Largest differences of a pair.
-pub(super) struct Found {
+pub(super) struct PairDifferences {
     /// `model-space` first.
     pub(super) channels: Vec<ChannelDifference>,
     /// Angle in model space where the displacement is largest, in radians; `None` where one side has no such joint.
@@ -70,7 +70,12 @@ pub(super) struct Found {
 }
 
 /// All pairs, in the order of matches.
-pub(super) fn pairs<'a>(sides: [&Side<'a>; 2], nodes: &Nodes, shell_m: f64, is_known: bool) -> Vec<Pair<'a>> {
+pub(super) fn pairs<'a>(
+    sides: [&Side<'a>; 2],
+    nodes: &Nodes,
+    shell_m: f64,
+    is_known: bool,
+) -> Vec<JointPair<'a>> {
     let (targets, gazes) = (sides.map(targets), sides.map(gazes));
     // Where parents are unknown the rest poses mean little.
     let rests = if is_known { Rests::new(sides.map(|side| side.animation.scene), nodes) } else { None };
@@ -91,7 +96,7 @@ pub(super) fn pairs<'a>(sides: [&Side<'a>; 2], nodes: &Nodes, shell_m: f64, is_k
                 let mut chain = node.into_iter().flat_map(|node| side.chain(node));
                 chain.all(|own| side.is_rigid.get(own) == Some(&true))
             });
-        Pair { nodes: *found, targets, name, gaze, shell: shell_m / scale, from_rest, is_rigid }
+        JointPair { nodes: *found, targets, name, gaze, shell: shell_m / scale, from_rest, is_rigid }
     };
     nodes.matches.iter().enumerate().map(pair).collect()
 }
@@ -101,7 +106,7 @@ fn of<T: Copy>(all: &[Option<T>], node: Option<usize>) -> Option<T> {
     all.get(node?).copied().flatten()
 }
 
-impl Pair<'_> {
+impl JointPair<'_> {
     /// True if both sides have such a joint.
     pub(super) const fn is_shared(&self) -> bool {
         self.nodes.a.is_some() && self.nodes.b.is_some()
@@ -216,7 +221,7 @@ impl Pair<'_> {
         times: &SampleTimes,
         tolerance: &Tolerance,
         (is_farthest, most): (bool, &Largest),
-    ) -> Found {
+    ) -> PairDifferences {
         let locals = |time: f64| self.locals(sides, Seconds(time));
         let by_locals = |peak: &Peak, most: f64, difference: fn(Local, Local) -> f64| {
             let exact = |time: f64| {
@@ -268,7 +273,7 @@ impl Pair<'_> {
             channel(Property::Scale.word(), scaled, ErrorUnit::One, None),
         ]);
         channels.retain(|found| found.value > 0.0 || found.channel == MODEL_SPACE);
-        Found { channels, rotation_rad, local_m }
+        PairDifferences { channels, rotation_rad, local_m }
     }
 
     /// Local transforms of both sides at a time; a side that is not there is what the other one is at rest.

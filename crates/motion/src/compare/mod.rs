@@ -33,9 +33,9 @@ use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
 use eight::{EIGHT, Frames};
 use fearless_simd::{Level, Simd, dispatch};
-use joints::{Largest, Pair, Peaks, pairs};
+use joints::{JointPair, Largest, Peaks, pairs};
 use matching::{Nodes, channels, spares};
-use numbers::{NumberPeaks, Numbers};
+use numbers::{ComparedChannel, NumberPeaks};
 use sides::Side;
 use std::ops::Range;
 use summary::Summary;
@@ -161,7 +161,7 @@ fn compared(
         sides,
         pairs: pairs(sides, &nodes, tolerance.shell_m(is_known), is_known),
         numbers: matched
-            .filter_map(|pair| Numbers::new(pair, [&spares[0], &spares[1]], sides, &nodes))
+            .filter_map(|pair| ComparedChannel::new(pair, [&spares[0], &spares[1]], sides, &nodes))
             .collect(),
         times,
     };
@@ -184,7 +184,7 @@ pub fn joint_differences_at(
     let sides = [a, b].map(|animation| Side::new(animation, is_known, None));
     let sides = [&sides[0], &sides[1]];
     let pairs = pairs(sides, &Nodes::new(a.scene, b.scene), shell_m, is_known);
-    let one = |pair: &Pair<'_>| {
+    let one = |pair: &JointPair<'_>| {
         let (a, b, displacement_m) = pair.displacement_at(sides, time)?;
         Some(JointDifference { a, b, displacement_m })
     };
@@ -194,13 +194,13 @@ pub fn joint_differences_at(
 /// All that is compared.
 struct Measuring<'a> {
     sides: [&'a Side<'a>; 2],
-    pairs: Vec<Pair<'a>>,
-    numbers: Vec<Numbers<'a>>,
+    pairs: Vec<JointPair<'a>>,
+    numbers: Vec<ComparedChannel<'a>>,
     times: SampleTimes,
 }
 
 /// Pairs and nodes that are compared.
-struct Moved {
+struct ComparedParts {
     /// For each pair, true if it is compared.
     pairs: Vec<bool>,
     /// For each node of both sides, true if a compared pair hangs on it.
@@ -218,7 +218,7 @@ impl Measuring<'_> {
     /// Largest differences in each window, or in those that differ from the windows compared before.
     fn windows(&self, before: Option<(Windows, &Differing)>) -> Windows {
         let times = self.times.all();
-        let nodes = || self.pairs.iter().map(Pair::node).collect();
+        let nodes = || self.pairs.iter().map(JointPair::node).collect();
         let (mut windows, differing) = match before {
             Some((windows, differing)) => (windows, Some(differing)),
             None => (Windows::new(times, BLOCK.max(times.len() / MOST_WINDOWS), nodes()), None),
@@ -235,15 +235,15 @@ impl Measuring<'_> {
     }
 
     /// Pairs that have to be compared: all, or those that hang on a node of B that differs.
-    fn moved(&self, differing: Option<&Differing>) -> Moved {
+    fn moved(&self, differing: Option<&Differing>) -> ComparedParts {
         let counts = self.sides.map(|side| side.parents.len());
         let Some(differing) = differing else {
-            return Moved {
+            return ComparedParts {
                 pairs: vec![true; self.pairs.len()],
                 nodes: counts.map(|count| vec![true; count]),
             };
         };
-        let mut moved = Moved { pairs: Vec::new(), nodes: counts.map(|count| vec![false; count]) };
+        let mut moved = ComparedParts { pairs: Vec::new(), nodes: counts.map(|count| vec![false; count]) };
         for pair in &self.pairs {
             let [of_a, of_b] = pair.sides();
             let is_moved = of_b.is_some_and(|node| {
@@ -265,7 +265,7 @@ impl Measuring<'_> {
         }
     }
 
-    fn block(&self, samples: Range<usize>, moved: &Moved) -> AtSamples {
+    fn block(&self, samples: Range<usize>, moved: &ComparedParts) -> AtSamples {
         let mut found = self.nothing();
         let mut frames = self.sides.map(Frames::new);
         let samples = self.times.all().get(samples).unwrap_or_default();
@@ -285,7 +285,7 @@ impl Measuring<'_> {
         simd: S,
         (found, frames): (&mut AtSamples, &mut [Frames; 2]),
         (times, is_first): (&[f64; EIGHT], bool),
-        moved: &Moved,
+        moved: &ComparedParts,
     ) {
         for ((frame, side), nodes) in frames.iter_mut().zip(self.sides).zip(&moved.nodes) {
             frame.go_to(simd, side, times, is_first, nodes);

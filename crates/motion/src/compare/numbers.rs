@@ -19,7 +19,7 @@ use glam::{DQuat, DVec3};
 const NUMBER: f64 = 1e-3;
 
 /// One channel on both sides, or on one and what the other shows instead.
-pub(super) struct Numbers<'a> {
+pub(super) struct ComparedChannel<'a> {
     pub(super) target: &'a Target,
     property: &'a Property,
     sides: [Option<Spare<'a>>; 2],
@@ -50,7 +50,7 @@ impl NumberPeaks {
     }
 }
 
-impl<'a> Numbers<'a> {
+impl<'a> ComparedChannel<'a> {
     /// `None` if neither side has keys.
     pub(super) fn new(
         pair: Match,

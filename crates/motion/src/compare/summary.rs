@@ -1,8 +1,8 @@
 //! Putting the result of a comparison together.
 
 use super::MODEL_SPACE;
-use super::joints::{Found, Pair};
-use super::numbers::Numbers;
+use super::joints::{JointPair, PairDifferences};
+use super::numbers::ComparedChannel;
 use super::report::{ChannelDifference, Comparison, LargestDifference, TrackDifference, Unmatched};
 use crate::Tolerance;
 use dopesheet_core::model::{Hierarchy, Target, TargetKind};
@@ -51,7 +51,7 @@ impl<'a> Summary<'a> {
         }
     }
 
-    pub(super) fn joint(&mut self, pair: &Pair<'_>, found: Found) {
+    pub(super) fn joint(&mut self, pair: &JointPair<'_>, found: PairDifferences) {
         let target = pair.targets[0].or(pair.targets[1]);
         let (kind, index) = target.map_or((TargetKind::Joint, 0), |t| (t.kind, t.index));
         let track = TrackDifference {
@@ -72,7 +72,7 @@ impl<'a> Summary<'a> {
         }
     }
 
-    pub(super) fn numbers(&mut self, numbers: &Numbers<'_>, difference: ChannelDifference) {
+    pub(super) fn numbers(&mut self, numbers: &ComparedChannel<'_>, difference: ChannelDifference) {
         let target = numbers.target;
         let track = TrackDifference {
             target: target.name.clone(),
