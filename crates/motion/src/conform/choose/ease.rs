@@ -35,7 +35,7 @@ pub(in crate::conform) fn ease(
     let Some(frames) = frames(track, target.plan, target.may_drop(track)) else { return false };
     let Some(allowed) = allowed(track, budget) else { return false };
     let Some(made) = eased(track, &frames, allowed) else { return false };
-    replace(track, made, Span { rate: frames.rate, range: frames.range }, origins);
+    replace(track, made, FrameSpan { rate: frames.rate, range: frames.range }, origins);
     true
 }
 
@@ -55,7 +55,7 @@ pub(in crate::conform) fn merge(
     let Some(made) = merged(divided.unwrap_or(track), allowed) else { return false };
     let (rate, end) = (target.plan.rate, target.plan.range.1);
     let range = (0, rate.frame(end).floor().min(MOST_FRAMES as f64) as i64);
-    replace(track, made, Span { rate, range }, origins);
+    replace(track, made, FrameSpan { rate, range }, origins);
     true
 }
 
@@ -80,12 +80,12 @@ fn allowed(track: &Track, budget: &ErrorBudget) -> Option<[Allowance; 2]> {
 }
 
 /// First and last frame that are looked at.
-struct Span {
+struct FrameSpan {
     rate: FrameRate,
     range: (i64, i64),
 }
 
-fn replace(track: &mut Track, made: Vec<Channel>, span: Span, origins: &mut Vec<Origin>) {
+fn replace(track: &mut Track, made: Vec<Channel>, span: FrameSpan, origins: &mut Vec<Origin>) {
     origins.extend(made.iter().map(|channel| {
         let source = track.channels.iter().find(|c| c.property == channel.property)?;
         Some((key_count(source), ChannelError::met(worst(source, channel, &span))))
@@ -205,7 +205,7 @@ pub(in crate::conform) fn authored(track: &Track, rate: FrameRate) -> Vec<Author
     keys
 }
 
-fn worst(source: &Channel, made: &Channel, span: &Span) -> Worst {
+fn worst(source: &Channel, made: &Channel, span: &FrameSpan) -> Worst {
     let (mut exact, mut own) = (Vec::new(), Vec::new());
     let (mut from, mut to) = (Sampler::new(source), Sampler::new(made));
     let mut worst = Worst::default();

@@ -193,7 +193,7 @@ fn remake(
     let may_step = !plan.every_frame && (laws_of(channel, target).step || is_free(track.target.kind));
     let made = if may_step { hold_steps(channel, plan, shared) } else { None };
     let made = made.or_else(|| keep_angles(channel, target, shared));
-    let fit = Fit { track, target, budget, channel };
+    let fit = ChannelFit { track, target, budget, channel };
     let made = match made {
         Some(made) => Some(fit.without_keys_to_spare(made, 1.0)),
         None => {
@@ -234,22 +234,28 @@ fn tangents(
 }
 
 /// Channels, and how far each is from its source.
-type Made = Vec<(Channel, ChannelError)>;
+type FittedChannels = Vec<(Channel, ChannelError)>;
 
 /// Straight segments, or cubic ones where those are the source's own, or need fewer keys; in a format whose curves have
 /// tangents at all keys or at none, where they need fewer numbers.
-fn smaller_of(source: &Channel, straight: Option<Made>, cubic: Option<Made>, mixed: bool) -> Option<Made> {
+fn smaller_of(
+    source: &Channel,
+    straight: Option<FittedChannels>,
+    cubic: Option<FittedChannels>,
+    mixed: bool,
+) -> Option<FittedChannels> {
     let has_cubics =
         source.composition.curves().any(|curve| curve.laws.runs().any(|law| law.blend == Blend::Hermite));
-    let is_exact = |made: &Made| made.iter().all(|(_, error)| error.worst.value == 0.0);
-    let size = |made: &Made, values: usize| -> usize {
+    let is_exact = |made: &FittedChannels| made.iter().all(|(_, error)| error.worst.value == 0.0);
+    let size = |made: &FittedChannels, values: usize| -> usize {
         made.iter().map(|(channel, _)| numbers(channel, values, mixed)).sum()
     };
-    let is_less = |straight: &Made, cubic: &Made| match (is_exact(straight), is_exact(cubic)) {
-        (true, false) => false,
-        (false, true) if has_cubics => true,
-        _ => size(cubic, 3) < size(straight, 1),
-    };
+    let is_less =
+        |straight: &FittedChannels, cubic: &FittedChannels| match (is_exact(straight), is_exact(cubic)) {
+            (true, false) => false,
+            (false, true) if has_cubics => true,
+            _ => size(cubic, 3) < size(straight, 1),
+        };
     match (straight, cubic) {
         (Some(straight), Some(cubic)) if !is_less(&straight, &cubic) => Some(straight),
         (straight, cubic) => cubic.or(straight),
@@ -271,25 +277,29 @@ fn width(channel: &Channel) -> usize {
 }
 
 /// A channel that is made anew.
-struct Fit<'a> {
+struct ChannelFit<'a> {
     channel: &'a Channel,
     track: &'a Track,
     target: &'a Destination<'a>,
     budget: Option<&'a ErrorBudget>,
 }
 
-impl Fit<'_> {
+impl ChannelFit<'_> {
     /// The channels that are made within the allowance. Where keys may be dropped, either these or those within half of it made lighter
     /// by the other half, whichever takes less room: where few keys are the source's own, dropping saves little.
-    fn smallest(&self, mut make: impl FnMut(Option<Allowance>) -> Option<Linearised>) -> Option<Made> {
+    fn smallest(
+        &self,
+        mut make: impl FnMut(Option<Allowance>) -> Option<Linearised>,
+    ) -> Option<FittedChannels> {
         let allowance = self.budget.map(|all| all.of(self.track, self.channel));
-        let made = make(allowance).map(|made| made.into_errors().collect::<Made>());
+        let made = make(allowance).map(|made| made.into_errors().collect::<FittedChannels>());
         if !self.target.may_drop(self.track) {
             return made;
         }
         let halves =
             make(allowance.map(|all| all.scaled(0.5))).map(|made| self.without_keys_to_spare(made, 0.5));
-        let size = |made: &Made| made.iter().map(|(made, _)| numbers(made, 1, false)).sum::<usize>();
+        let size =
+            |made: &FittedChannels| made.iter().map(|(made, _)| numbers(made, 1, false)).sum::<usize>();
         match (made, halves) {
             (Some(made), Some(halves)) if size(&made) < size(&halves) => Some(made),
             (made, halves) => halves.or(made),
@@ -297,7 +307,7 @@ impl Fit<'_> {
     }
 
     /// Channels without what changes less than a part of the allowance, if such may be dropped.
-    fn without_keys_to_spare(&self, made: Linearised, part: f64) -> Made {
+    fn without_keys_to_spare(&self, made: Linearised, part: f64) -> FittedChannels {
         let budget = self.budget.filter(|_| self.target.may_drop(self.track));
         let one = |(channel, error): (Channel, ChannelError)| {
             let Some(all) = budget else { return (channel, error) };

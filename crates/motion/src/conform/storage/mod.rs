@@ -128,14 +128,14 @@ impl Rounded {
 
 /// The turn that a joint's children still have to make good, after which all is as it was.
 #[derive(Clone, Debug, Default)]
-enum Turned<'a> {
+enum RemainingTurn<'a> {
     #[default]
     Not,
     Constantly(DQuat),
     At(&'a Times, Vec<DQuat>),
 }
 
-impl<'a> Turned<'a> {
+impl<'a> RemainingTurn<'a> {
     /// The turn that a joint with these key times can make good; `None` if it cannot.
     fn at(&self, times: &Times, key: usize) -> Option<DQuat> {
         match self {
@@ -304,7 +304,7 @@ impl Rounder<'_> {
     fn rotations(&mut self, exact: &Clip) {
         let places = rotation_curves(self.scene, exact);
         let turning = turning(self.scene, exact);
-        let mut turned: Vec<Turned<'_>> = Vec::with_capacity(self.scene.nodes.len());
+        let mut turned: Vec<RemainingTurn<'_>> = Vec::with_capacity(self.scene.nodes.len());
         for (index, node) in self.scene.nodes.iter().enumerate() {
             let above = node.parent.and_then(|parent| turned.get(parent.0)).cloned().unwrap_or_default();
             let own = places.get(index).copied().flatten();
@@ -317,7 +317,7 @@ impl Rounder<'_> {
             let (Some(place), Some(curve)) = (own, curve) else {
                 let rest = DQuat::from_array(quat_normalise_or_identity(node.rest.rotation));
                 let turns = own.is_none() && turning.get(index).copied().unwrap_or(false);
-                turned.push(if turns { Turned::Not } else { above.below(rest, rest) });
+                turned.push(if turns { RemainingTurn::Not } else { above.below(rest, rest) });
                 continue;
             };
             let allowed = self.coarseness.and_then(|all| all.angles_rad.get(index)).copied();
@@ -341,7 +341,12 @@ impl Rounder<'_> {
     }
 
     /// The rounded values of a curve, and what is left to make good below it.
-    fn turn<'b>(&self, curve: &'b Curve, grid: &Grid, above: &Turned<'b>) -> (Vec<f32>, Turned<'b>) {
+    fn turn<'b>(
+        &self,
+        curve: &'b Curve,
+        grid: &Grid,
+        above: &RemainingTurn<'b>,
+    ) -> (Vec<f32>, RemainingTurn<'b>) {
         let mut values = Vec::with_capacity(curve.values.len());
         let mut left = Vec::with_capacity(curve.len());
         let single = is_constant(curve);
@@ -350,7 +355,7 @@ impl Rounder<'_> {
             let stored = curve.value(key).and_then(<[f32]>::first_chunk::<4>).copied().unwrap_or_default();
             let own = DQuat::from_array(quat_normalise_or_identity(stored.map(f64::from)));
             let above = match above {
-                Turned::At(..) if single => None,
+                RemainingTurn::At(..) if single => None,
                 above => above.at(&curve.times, key).filter(|_| self.target.lossy),
             };
             let goal = above.map_or(own, |turn| turn * own);
@@ -360,18 +365,18 @@ impl Rounder<'_> {
             left.push((rounded.inverse() * goal).normalize());
         }
         let left = match left.as_slice() {
-            _ if !self.target.lossy => Turned::Not,
+            _ if !self.target.lossy => RemainingTurn::Not,
             [turn, ..] if single => match above {
-                Turned::At(..) => {
+                RemainingTurn::At(..) => {
                     let exact = curve.value(0).and_then(<[f32]>::first_chunk::<4>).copied();
                     let exact = DQuat::from_array(quat_normalise_or_identity(
                         exact.unwrap_or_default().map(f64::from),
                     ));
                     above.below((exact * turn.inverse()).normalize(), exact)
                 }
-                _ => Turned::Constantly(*turn),
+                _ => RemainingTurn::Constantly(*turn),
             },
-            _ => Turned::At(&curve.times, left),
+            _ => RemainingTurn::At(&curve.times, left),
         };
         (values, left)
     }

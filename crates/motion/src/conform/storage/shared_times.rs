@@ -37,16 +37,16 @@ pub(in crate::conform) fn share(source: &Clip, made: &mut Clip, cost: &KeyCost) 
 struct Member<'a> {
     curve: &'a Curve,
     place: [usize; 2],
-    keys: Keys,
+    keys: KeySet,
     /// Bytes of a value.
     value: f64,
 }
 
 /// Which keys of a list there are.
 #[derive(Clone, Debug, PartialEq)]
-struct Keys(Vec<u64>);
+struct KeySet(Vec<u64>);
 
-impl Keys {
+impl KeySet {
     fn none(count: usize) -> Self {
         Self(vec![0; count.div_ceil(64)])
     }
@@ -82,14 +82,14 @@ impl Keys {
 }
 
 /// Keys, and which channels have them.
-struct List {
-    keys: Keys,
+struct SharedKeys {
+    keys: KeySet,
     members: Vec<usize>,
     /// Bytes of the values of a key.
     values: f64,
 }
 
-impl List {
+impl SharedKeys {
     fn join(&mut self, other: Self) {
         self.keys.join(&other.keys);
         self.members.extend(other.members);
@@ -117,7 +117,7 @@ fn member<'a>(
     if kept.len() < 2 || kept.width != curve.width || !is_straight(curve) || !is_straight(kept) {
         return None;
     }
-    let mut keys = Keys::none(curve.len());
+    let mut keys = KeySet::none(curve.len());
     let mut next = 0;
     for key in 0..kept.len() {
         let same =
@@ -132,8 +132,8 @@ fn member<'a>(
 }
 
 /// The lists that take least room, about: from a list for each channel on, those two are joined that save most.
-fn lists(count: usize, members: &[Member<'_>], cost: &KeyCost) -> Vec<List> {
-    let mut lists: Vec<List> = Vec::new();
+fn lists(count: usize, members: &[Member<'_>], cost: &KeyCost) -> Vec<SharedKeys> {
+    let mut lists: Vec<SharedKeys> = Vec::new();
     for (index, member) in members.iter().enumerate() {
         match lists.iter_mut().find(|list| list.keys == member.keys) {
             Some(list) => {
@@ -141,7 +141,11 @@ fn lists(count: usize, members: &[Member<'_>], cost: &KeyCost) -> Vec<List> {
                 list.values += member.value;
             }
             None => {
-                lists.push(List { keys: member.keys.clone(), members: vec![index], values: member.value });
+                lists.push(SharedKeys {
+                    keys: member.keys.clone(),
+                    members: vec![index],
+                    values: member.value,
+                });
             }
         }
     }
@@ -150,16 +154,16 @@ fn lists(count: usize, members: &[Member<'_>], cost: &KeyCost) -> Vec<List> {
         return plain;
     }
     join(&mut lists, cost);
-    let room = |lists: &[List]| lists.iter().map(|list| list.cost(list.keys.len(), cost)).sum::<f64>();
+    let room = |lists: &[SharedKeys]| lists.iter().map(|list| list.cost(list.keys.len(), cost)).sum::<f64>();
     if room(&plain) < room(&lists) { plain } else { lists }
 }
 
 /// All keys for every channel, but for those that are better off with a list of their own.
-fn all_or_own(count: usize, members: &[Member<'_>], cost: &KeyCost) -> Vec<List> {
-    let mut all = List { keys: Keys::all(count), members: Vec::new(), values: 0.0 };
+fn all_or_own(count: usize, members: &[Member<'_>], cost: &KeyCost) -> Vec<SharedKeys> {
+    let mut all = SharedKeys { keys: KeySet::all(count), members: Vec::new(), values: 0.0 };
     let mut lists = Vec::new();
     for (index, member) in members.iter().enumerate() {
-        let own = List { keys: member.keys.clone(), members: vec![index], values: member.value };
+        let own = SharedKeys { keys: member.keys.clone(), members: vec![index], values: member.value };
         if own.cost(own.keys.len(), cost) < count as f64 * member.value {
             lists.push(own);
         } else {
@@ -173,12 +177,12 @@ fn all_or_own(count: usize, members: &[Member<'_>], cost: &KeyCost) -> Vec<List>
     lists
 }
 
-fn join(lists: &mut Vec<List>, cost: &KeyCost) {
-    let gain = |a: &List, b: &List| {
+fn join(lists: &mut Vec<SharedKeys>, cost: &KeyCost) {
+    let gain = |a: &SharedKeys, b: &SharedKeys| {
         let joined = a.keys.len_with(&b.keys) * (cost.time + a.values + b.values) + cost.list;
         a.cost(a.keys.len(), cost) + b.cost(b.keys.len(), cost) - joined
     };
-    let best_of = |lists: &[List], (index, own): (usize, &List)| {
+    let best_of = |lists: &[SharedKeys], (index, own): (usize, &SharedKeys)| {
         let others = lists.iter().enumerate().filter(|(other, _)| *other != index);
         let gains = others.map(|(other, list)| (gain(own, list), other));
         gains.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, index))
@@ -211,7 +215,7 @@ fn join(lists: &mut Vec<List>, cost: &KeyCost) {
 }
 
 /// Gives the channels of a list its keys.
-fn give(list: &List, members: &[Member<'_>], made: &mut Clip) {
+fn give(list: &SharedKeys, members: &[Member<'_>], made: &mut Clip) {
     let keys = list.keys.list();
     let mut shared: Option<Times> = None;
     for member in list.members.iter().filter_map(|index| members.get(*index)) {
@@ -240,7 +244,7 @@ mod tests {
     fn lengths(count: usize, kept: &[Vec<usize>]) -> Vec<(usize, usize)> {
         let curve = curve(count);
         let member = |kept: &Vec<usize>| {
-            let mut keys = Keys::none(count);
+            let mut keys = KeySet::none(count);
             kept.iter().for_each(|key| keys.add(*key));
             Member { curve: &curve, place: [0, 0], keys, value: 8.0 }
         };
