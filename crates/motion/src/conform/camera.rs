@@ -4,7 +4,7 @@ use super::choose::ease::authored;
 use super::tally::key_count;
 use crate::compare::{Animation, Comparison, compare};
 use crate::keys::KeyPlan;
-use crate::keys::camera::{Bounds, Keys, Known, Shot, Shots};
+use crate::keys::camera::{Bounds, CameraKeys, Known, Shot, Shots};
 use crate::keys::eased::{MOST_FRAMES, PER_FRAME, Samples};
 use crate::sample::pose::{decompose, local_pose, model_pose};
 use crate::sample::{Side, channel_at};
@@ -246,7 +246,7 @@ impl Circling<'_> {
     }
 
     /// A channel that holds its keys, with the keys of the camera.
-    fn switched(&self, flat: &Channel, keys: &Keys, first: i64) -> Channel {
+    fn switched(&self, flat: &Channel, keys: &CameraKeys, first: i64) -> Channel {
         let mut value = Vec::new();
         let at = |frame: &usize| {
             channel_at(flat, self.time(first, *frame), Side::At, &mut value);
@@ -382,14 +382,14 @@ fn bounds(length: f64, shell: f64) -> Bounds {
 }
 
 /// Times of keys whose frames are counted from the first one.
-fn times_of(keys: &Keys, first: i64, rate: FrameRate) -> Times {
+fn times_of(keys: &CameraKeys, first: i64, rate: FrameRate) -> Times {
     Times::Frames {
         rate,
         frames: keys.frames.iter().map(|frame| first.saturating_add(*frame as i64)).collect(),
     }
 }
 
-fn track_of(target: Target, shots: &Shots, keys: &Keys, first: i64, rate: FrameRate) -> Track {
+fn track_of(target: Target, shots: &Shots, keys: &CameraKeys, first: i64, rate: FrameRate) -> Track {
     let times = times_of(keys, first, rate);
     let laws = |part: usize| {
         let law = move |shot: &Shot| {

@@ -2,7 +2,7 @@
 
 use super::longest::chain;
 use super::plan::Allowance;
-use super::timing::{Fit, fit_timing, law_of};
+use super::timing::{TimingFit, fit_timing, law_of};
 use crate::sample::{Sampler, Side};
 use crate::single::finite;
 use dopesheet_core::model::{Channel, Composition, Curve, Law, Laws, Property, Times, Timing, Track};
@@ -219,7 +219,7 @@ pub(super) fn axis_timing(
     start: usize,
     end: usize,
     bound: f64,
-    fit: Fit,
+    fit: TimingFit,
 ) -> Option<Timing> {
     let at = |step: usize| samples.number(step, axis);
     let [from, to] = [start, end].map(|frame| at(frame.saturating_mul(PER_FRAME)));
@@ -258,7 +258,7 @@ pub(super) struct Path<A, B> {
 }
 
 impl<A: Fn(usize) -> f64, B: Fn(f64, usize) -> f64> Path<A, B> {
-    pub(super) fn timing(&self, start: usize, end: usize, bound: f64, fit: Fit) -> Option<Timing> {
+    pub(super) fn timing(&self, start: usize, end: usize, bound: f64, fit: TimingFit) -> Option<Timing> {
         if steps(start, end).all(|(step, share)| (self.beside)(share, step) <= bound) {
             return Some(Timing::Linear);
         }

@@ -23,8 +23,8 @@ const PROBES_PER_FRAME: usize = 8;
 /// `None` where channels are put in another way, or no keys can be spared.
 #[must_use]
 pub fn merged(track: &Track, allowances: [Allowance; 2]) -> Option<Vec<Channel>> {
-    let keys = Keys::of(track)?;
-    let fit = Fit::new(&keys, [allowances[0].value, allowances[1].angle_rad])?;
+    let keys = JointKeys::of(track)?;
+    let fit = SegmentJoiner::new(&keys, [allowances[0].value, allowances[1].angle_rad])?;
     let last = keys.frames.len().saturating_sub(1);
     let joined = |a: usize, b| match b == a.saturating_add(1) {
         true => keys.laws.get(a).copied(),
@@ -38,7 +38,7 @@ pub fn merged(track: &Track, allowances: [Allowance; 2]) -> Option<Vec<Channel>>
 }
 
 /// The keys of a joint: those of all its curves, with the laws between neighbours.
-struct Keys<'a> {
+struct JointKeys<'a> {
     translation: Option<&'a Channel>,
     rotation: Option<&'a Channel>,
     rate: FrameRate,
@@ -46,7 +46,7 @@ struct Keys<'a> {
     laws: Vec<Segment>,
 }
 
-impl<'a> Keys<'a> {
+impl<'a> JointKeys<'a> {
     fn of(track: &'a Track) -> Option<Self> {
         let find = |property: Property| track.channels.iter().find(|c| c.property == property);
         let (translation, rotation) = (find(Property::Translation), find(Property::Rotation));
@@ -178,14 +178,14 @@ fn law_between(curve: &Curve, from: i64, to: i64, straight: Law) -> Option<Law> 
 }
 
 /// Joins segments.
-struct Fit<'a> {
-    keys: &'a Keys<'a>,
+struct SegmentJoiner<'a> {
+    keys: &'a JointKeys<'a>,
     lanes: [Option<Samples>; 2],
     bounds: [f64; 2],
 }
 
-impl<'a> Fit<'a> {
-    fn new(keys: &'a Keys<'a>, bounds: [f64; 2]) -> Option<Self> {
+impl<'a> SegmentJoiner<'a> {
+    fn new(keys: &'a JointKeys<'a>, bounds: [f64; 2]) -> Option<Self> {
         let range = (*keys.frames.first()?, *keys.frames.last()?);
         let length = range.1.checked_sub(range.0).filter(|length| *length < MOST_FRAMES)?;
         let frames = Frames { rate: keys.rate, range, fixed: Vec::new() };

@@ -42,13 +42,13 @@ fn kept(curve: &Curve, property: &Property, allowance: &Allowance) -> Vec<usize>
     };
     match curve.width {
         4 if rotates => rows::<Rotation, 4, 3>(curve, &times, bound),
-        1 => rows::<Numbers, 1, 1>(curve, &times, bound),
-        3 => rows::<Numbers, 3, 3>(curve, &times, bound),
+        1 => rows::<PlainNumbers, 1, 1>(curve, &times, bound),
+        3 => rows::<PlainNumbers, 3, 3>(curve, &times, bound),
         width => {
             // Components that are not there stay at 0, which every cone holds.
             let padded = |row: &[f32]| std::array::from_fn(|n| row.get(n).copied().unwrap_or_default());
             let values: Vec<[f32; MOST]> = curve.values.chunks_exact(width).map(padded).collect();
-            Keys { times: &times, values: &values, bound }.kept::<Numbers, MOST>()
+            CurveKeys { times: &times, values: &values, bound }.kept::<PlainNumbers, MOST>()
         }
     }
 }
@@ -59,7 +59,7 @@ fn rows<K: Difference<W, N>, const W: usize, const N: usize>(
     times: &[f64],
     bound: f64,
 ) -> Vec<usize> {
-    Keys { times, values: curve.values.as_chunks::<W>().0, bound }.kept::<K, N>()
+    CurveKeys { times, values: curve.values.as_chunks::<W>().0, bound }.kept::<K, N>()
 }
 
 /// True if all keys of a curve are within the allowance of a value.
@@ -79,9 +79,9 @@ trait Difference<const W: usize, const N: usize> {
 }
 
 /// Numbers that are what they are.
-struct Numbers;
+struct PlainNumbers;
 
-impl<const N: usize> Difference<N, N> for Numbers {
+impl<const N: usize> Difference<N, N> for PlainNumbers {
     fn between(from: &[f32; N], to: &[f32; N]) -> [f64; N] {
         let mut difference = [0.0; N];
         for ((own, from), to) in difference.iter_mut().zip(from).zip(to) {
@@ -126,14 +126,14 @@ fn arc_over_sine(square: f64, cosine: f64) -> f64 {
 }
 
 /// The keys of a curve.
-struct Keys<'a, const W: usize> {
+struct CurveKeys<'a, const W: usize> {
     times: &'a [f64],
     values: &'a [[f32; W]],
     /// Largest that each number of a difference may be.
     bound: f64,
 }
 
-impl<const W: usize> Keys<'_, W> {
+impl<const W: usize> CurveKeys<'_, W> {
     /// The keys that stay. Both keys of a jump do, so that what lies between jumps stands for itself.
     fn kept<K: Difference<W, N>, const N: usize>(&self) -> Vec<usize> {
         let mut kept = Vec::with_capacity(self.times.len());
@@ -141,7 +141,7 @@ impl<const W: usize> Keys<'_, W> {
         for times in self.times.chunk_by(|time, next| time < next) {
             let end = first.saturating_add(times.len());
             let values = self.values.get(first..end).unwrap_or_default();
-            let keys = Keys { times, values, bound: self.bound };
+            let keys = CurveKeys { times, values, bound: self.bound };
             let (mut key, last) = (0, times.len().saturating_sub(1));
             kept.push(first);
             while key < last {

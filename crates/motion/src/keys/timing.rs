@@ -44,7 +44,7 @@ pub fn fit_timing(samples: &[(f64, f64)], bound: f64) -> Option<BezierTiming> {
 const FOUND: f64 = 0.9;
 
 /// A search for the curve that passes samples within a bound.
-pub(super) type Fit = fn(&[(f64, f64)], f64) -> Option<BezierTiming>;
+pub(super) type TimingFit = fn(&[(f64, f64)], f64) -> Option<BezierTiming>;
 
 /// Bytes on each side of the nearest handle at which [`fit_timing_closely`] looks.
 const FARTHEST_BYTE: i16 = 14;

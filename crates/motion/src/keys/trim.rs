@@ -50,7 +50,7 @@ fn shift(clip: &mut Clip, by_s: f64) {
     if by_s == 0.0 {
         return;
     }
-    let mut moved = Moved { by_s, done: HashMap::new() };
+    let mut moved = MovedTimes { by_s, done: HashMap::new() };
     let channels = clip.tracks.iter_mut().flat_map(|t| &mut t.channels);
     for curve in channels.flat_map(|c| c.composition.curves_mut()) {
         curve.times = moved.times(&curve.times);
@@ -67,13 +67,13 @@ fn shift(clip: &mut Clip, by_s: f64) {
 }
 
 /// Lists of key times and what became of them, so that curves that shared a list still do.
-struct Moved {
+struct MovedTimes {
     by_s: f64,
     /// By the old list's address; the old list is kept so that its address stays its own.
     done: HashMap<(*const (), usize), (Times, Times)>,
 }
 
-impl Moved {
+impl MovedTimes {
     fn times(&mut self, times: &Times) -> Times {
         let address: *const () = match times {
             Times::Seconds(list) => list.as_ptr().cast(),

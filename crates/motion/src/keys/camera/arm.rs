@@ -3,7 +3,7 @@
 
 use super::{Bounds, MORE, Shots};
 use crate::keys::eased::{PER_FRAME, Samples, axis_timing};
-use crate::keys::timing::{Fit, fit_timing_closely};
+use crate::keys::timing::{TimingFit, fit_timing_closely};
 use crate::sample::timing::eased;
 use dopesheet_core::model::Timing;
 use dopesheet_curve::{OrbitConvention, lerp};
@@ -52,7 +52,7 @@ impl Swing {
     }
 
     /// Timing with which an axis of the point that is circled moves, if one keeps the whole point to a bound.
-    pub(super) fn timing(&self, axis: usize, arm: &Arm, bound: f64, fit: Fit) -> Option<Timing> {
+    pub(super) fn timing(&self, axis: usize, arm: &Arm, bound: f64, fit: TimingFit) -> Option<Timing> {
         let mut target = Samples::empty(1);
         for (share, eye, out) in self.steps() {
             let (eye, out) = (eye.get(axis)?, out.get(axis)?);

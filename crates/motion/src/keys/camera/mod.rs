@@ -4,7 +4,7 @@ mod arm;
 
 use super::eased::{PER_FRAME, Path, Samples, axis_timing};
 use super::longest::most_steps;
-use super::timing::{Fit, fit_timing, fit_timing_closely};
+use super::timing::{TimingFit, fit_timing, fit_timing_closely};
 use arm::Arm;
 use dopesheet_core::model::Timing;
 use dopesheet_curve::lerp;
@@ -47,14 +47,14 @@ pub(crate) type Shot = Option<[Timing; 6]>;
 
 /// Keys in frames, ascending, and the segments between them.
 #[derive(Debug, Default)]
-pub(crate) struct Keys {
+pub(crate) struct CameraKeys {
     pub(crate) frames: Vec<usize>,
     /// The distance from the point that is circled at each key.
     pub(crate) distances: Vec<f64>,
     pub(crate) segments: Vec<Shot>,
 }
 
-impl Keys {
+impl CameraKeys {
     fn push(&mut self, segment: Shot, frame: usize, distance: f64) {
         self.segments.push(segment);
         self.frames.push(frame);
@@ -76,13 +76,13 @@ pub(crate) struct Known<'a> {
 
 impl Shots {
     /// Keys for a camera of so many frames. `metres` is the unit of length.
-    pub(crate) fn keys(&self, count: usize, known: &Known<'_>, bounds: Bounds, metres: f64) -> Keys {
+    pub(crate) fn keys(&self, count: usize, known: &Known<'_>, bounds: Bounds, metres: f64) -> CameraKeys {
         let last = count.saturating_sub(1);
         let mut cuts: Vec<usize> = (0..last).filter(|at| self.is_cut(*at, count, metres)).collect();
         cuts.extend(known.cuts.iter().filter(|cut| **cut < last));
         cuts.sort_unstable();
         cuts.dedup();
-        let mut keys = Keys::default();
+        let mut keys = CameraKeys::default();
         let mut start = 0;
         for end in cuts.into_iter().chain([last]) {
             let shot = self.shot(start, end, known, bounds);
@@ -98,7 +98,7 @@ impl Shots {
     }
 
     /// The keys between two cuts.
-    fn shot(&self, start: usize, end: usize, known: &Known<'_>, bounds: Bounds) -> Keys {
+    fn shot(&self, start: usize, end: usize, known: &Known<'_>, bounds: Bounds) -> CameraKeys {
         let within = |frames: &[usize]| -> Vec<usize> {
             frames.iter().copied().filter(|frame| start < *frame && *frame < end).collect()
         };
@@ -128,8 +128,8 @@ impl Shots {
     }
 
     /// Keys at some frames, and as few as can be found between them.
-    fn between(&self, ends: &[usize], arms: &[Arm], bounds: Bounds) -> Keys {
-        let mut keys = Keys::default();
+    fn between(&self, ends: &[usize], arms: &[Arm], bounds: Bounds) -> CameraKeys {
+        let mut keys = CameraKeys::default();
         keys.frames.extend(ends.first());
         keys.distances.push(arms.first().map_or(0.0, |arm| arm.ends[0]));
         for (&[start, end], arm) in ends.array_windows().zip(arms) {
@@ -183,7 +183,7 @@ impl Shots {
     }
 
     /// Keys from the last one to a frame before which nothing jumps.
-    fn run(&self, keys: &mut Keys, end: usize, arm: &Even, bounds: Bounds) {
+    fn run(&self, keys: &mut CameraKeys, end: usize, arm: &Even, bounds: Bounds) {
         while let Some(&start) = keys.frames.last().filter(|key| **key < end) {
             let (next, segment) = self.farthest(start, end, arm, bounds);
             keys.push(segment, next, arm.at(next));
@@ -253,12 +253,12 @@ impl Shots {
     }
 
     /// The timing of the field of view.
-    fn zoom(&self, start: usize, end: usize, bound: f64, fit: Fit) -> Option<Timing> {
+    fn zoom(&self, start: usize, end: usize, bound: f64, fit: TimingFit) -> Option<Timing> {
         self.fov.as_ref().map_or(Some(Timing::Linear), |fov| axis_timing(fov, 0, start, end, bound, fit))
     }
 
     /// The timing that all three angles share.
-    fn turn(&self, start: usize, end: usize, bound: f64, fit: Fit) -> Option<Timing> {
+    fn turn(&self, start: usize, end: usize, bound: f64, fit: TimingFit) -> Option<Timing> {
         let at = |step: usize| self.angles.at(step);
         let (from, to) = (self.angles.on(start), self.angles.on(end));
         let length = distance(from, to);

@@ -45,7 +45,7 @@ pub(super) struct Piece {
 }
 
 /// Fits cubics to a channel.
-pub(super) struct Fit<'a> {
+pub(super) struct CubicFit<'a> {
     pub(super) source: Source<'a>,
     seen: Seen,
     /// The keys of the source in between which it is followed, in seconds.
@@ -55,7 +55,7 @@ pub(super) struct Fit<'a> {
     samples: Vec<f64>,
 }
 
-impl<'a> Fit<'a> {
+impl<'a> CubicFit<'a> {
     pub(super) fn new(channel: &'a Channel, seen: Seen, allowance: Allowance) -> Self {
         let source = Source::new(channel);
         Self { source, seen, span: [0.0; 2], property: &channel.property, allowance, samples: Vec::new() }
@@ -82,7 +82,7 @@ impl<'a> Fit<'a> {
     }
 }
 
-impl Segments for Fit<'_> {
+impl Segments for CubicFit<'_> {
     type Key = Key;
     type Segment = Piece;
 
@@ -142,7 +142,7 @@ impl Segments for Fit<'_> {
     }
 }
 
-impl Fit<'_> {
+impl CubicFit<'_> {
     /// Distance of a segment from the samples, in parts of what is allowed.
     fn measure(&self, from: &Key, piece: &mut Piece, length: f64) -> f64 {
         let parts = parts(self.property, from.value.len());

@@ -20,7 +20,7 @@ use super::times::{SharedTimes, authored_times, sound_range};
 use crate::sample::Side;
 use dopesheet_core::model::{Channel, Curve, ValueKind};
 use dopesheet_core::units::Seconds;
-use fit::{Fit, Piece};
+use fit::{CubicFit, Piece};
 use source::Key;
 
 /// Most segments of a channel, and how many more for each key of its own: with more of them straight ones do as well.
@@ -57,7 +57,7 @@ pub fn cubic(
         mixed,
         end: range.1,
         seen,
-        fit: Fit::new(channel, seen, allowance),
+        fit: CubicFit::new(channel, seen, allowance),
         straight: Straight::new(channel, seen, Some(allowance.scaled(STRAIGHT_AIM))),
         left: keys.saturating_mul(MOST_SEGMENTS.1).saturating_add(MOST_SEGMENTS.0),
         rows: Rows::new(&channel.property),
@@ -79,7 +79,7 @@ struct Cubics<'a> {
     /// End of the range.
     end: Seconds,
     seen: Seen,
-    fit: Fit<'a>,
+    fit: CubicFit<'a>,
     straight: Straight<'a>,
     /// Number of keys that may still be inserted.
     left: usize,

@@ -1,6 +1,6 @@
 //! Straight segments along curves with linear or Bezier timing: a formula tells how far they are off.
 
-use super::{Part, StraightKey};
+use super::{ChannelPart, StraightKey};
 use crate::difference::{Worst, difference};
 use crate::keys::grid::Seen;
 use crate::keys::longest::{Fitted, Segments};
@@ -59,7 +59,7 @@ struct Path<'a> {
 
 /// A place on a path.
 #[derive(Clone, Copy, Default)]
-struct Place {
+struct PathPoint {
     /// The parameter of its timing.
     parameter: f64,
     /// Share of the path that is covered beyond what the curve covers there.
@@ -74,13 +74,18 @@ pub(super) struct Key {
     time: f64,
     /// Distance in time to where it is stored.
     late: f64,
-    places: [Place; MOST],
+    places: [PathPoint; MOST],
     beside: f64,
 }
 
 impl<'a> Eased<'a> {
     /// `None` for laws of which no formula is known.
-    pub(super) fn new(channel: &'a Channel, span: [f64; 2], seen: Seen, parts: &[Part]) -> Option<Self> {
+    pub(super) fn new(
+        channel: &'a Channel,
+        span: [f64; 2],
+        seen: Seen,
+        parts: &[ChannelPart],
+    ) -> Option<Self> {
         let kind = channel.property.kind();
         let rotates = kind == ValueKind::Rotation;
         let curves = match &channel.composition {
@@ -88,7 +93,7 @@ impl<'a> Eased<'a> {
             Composition::Components(curves) if !rotates => curves,
             _ => return None,
         };
-        let [Part { allowed, .. }] = parts else { return None };
+        let [ChannelPart { allowed, .. }] = parts else { return None };
         if channel.native.is_some() || curves.len() > MOST {
             return None;
         }
@@ -151,7 +156,7 @@ impl<'a> Eased<'a> {
 
     fn value(&self, key: &Key) -> Vec<f32> {
         let mut value = Vec::with_capacity(4);
-        for (path, Place { covered, .. }) in self.paths.iter().zip(key.places) {
+        for (path, PathPoint { covered, .. }) in self.paths.iter().zip(key.places) {
             match (path.from.first_chunk::<4>(), path.to.first_chunk::<4>()) {
                 (Some(from), Some(to)) if self.rotates => {
                     let turned = slerp(from.map(f64::from), to.map(f64::from), covered);
@@ -173,7 +178,8 @@ impl Segments for Eased<'_> {
 
     fn key(&mut self, time: f64, length: f64) -> Key {
         let exact = self.seen.exact(time);
-        let mut key = Key { time, late: (time - exact).abs(), places: [Place::default(); MOST], beside: 0.0 };
+        let mut key =
+            Key { time, late: (time - exact).abs(), places: [PathPoint::default(); MOST], beside: 0.0 };
         self.paths.iter_mut().zip(&mut key.places).for_each(|(path, place)| *place = path.place(exact));
         if self.may_be_beside && length > 0.0 {
             self.move_aside(&mut key, length);
@@ -257,11 +263,11 @@ impl<'a> Path<'a> {
     }
 
     /// Where it is at a time.
-    fn place(&mut self, time: f64) -> Place {
+    fn place(&mut self, time: f64) -> PathPoint {
         let share = (time - self.start) / (self.end - self.start);
-        let Some(ease) = &self.ease else { return Place { covered: share, ..Place::default() } };
+        let Some(ease) = &self.ease else { return PathPoint { covered: share, ..PathPoint::default() } };
         self.near = ease.parameter_near(share, self.near);
-        Place { parameter: self.near, ahead: 0.0, covered: ease.progress(self.near) }
+        PathPoint { parameter: self.near, ahead: 0.0, covered: ease.progress(self.near) }
     }
 
     /// Acceleration, in what is allowed and seconds.

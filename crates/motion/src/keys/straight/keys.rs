@@ -57,7 +57,7 @@ impl Authored {
 }
 
 /// Keys of straight segments under construction.
-pub(super) struct Keys<'a, 'b, F> {
+pub(super) struct StraightDraft<'a, 'b, F> {
     channel: &'a Channel,
     plan: &'a KeyPlan,
     /// Fits segments to the channel; `is_limited` says that an allowance tells how many.
@@ -81,7 +81,7 @@ struct Segment<'a> {
     values: [&'a [f32]; 2],
 }
 
-impl<'a, 'b, F: Fn() -> Straight<'a>> Keys<'a, 'b, F> {
+impl<'a, 'b, F: Fn() -> Straight<'a>> StraightDraft<'a, 'b, F> {
     pub(super) fn new(
         channel: &'a Channel,
         plan: &'a KeyPlan,

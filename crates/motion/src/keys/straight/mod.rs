@@ -17,7 +17,7 @@ use dopesheet_core::model::{Channel, Curve, Outside, Property, Times};
 use dopesheet_core::units::Seconds;
 use eased::Eased;
 use even::even;
-use keys::Keys;
+use keys::StraightDraft;
 use sampled::Sampled;
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -52,7 +52,7 @@ pub fn linearise(
         fit: None,
         make: || Straight::new(source.get_or_init(|| without_grid(channel)), Seen::of(channel), allowance),
     };
-    let mut keys = Keys::new(channel, plan, allowance.is_some(), &mut fit);
+    let mut keys = StraightDraft::new(channel, plan, allowance.is_some(), &mut fit);
     keys.choose();
     let misses = if is_copied(channel, plan) { Misses::NONE } else { keys.misses() };
     let grid = plan.only_on_grid.then_some(plan.rate);
@@ -74,7 +74,7 @@ fn is_copied(channel: &Channel, plan: &KeyPlan) -> bool {
 }
 
 /// A property of a channel, which of the numbers of its values belong to it, and what it may be off.
-struct Part {
+struct ChannelPart {
     property: Property,
     range: Range<usize>,
     allowed: f64,
@@ -97,7 +97,7 @@ pub(crate) struct Straight<'a> {
     seen: Seen,
     /// Without one, one segment is enough.
     allowance: Option<Allowance>,
-    parts: Vec<Part>,
+    parts: Vec<ChannelPart>,
     rotation: Option<usize>,
     /// Number of keys that may still be inserted.
     left: usize,
@@ -116,7 +116,7 @@ impl<'a> Straight<'a> {
         let mut value = Vec::new();
         sampler.value_at(Seconds(0.0), Side::At, &mut value);
         let keys = channel.composition.curves().map(Curve::len).max().unwrap_or(0);
-        let part = |(property, range)| Part { property, range, allowed: 1.0 };
+        let part = |(property, range)| ChannelPart { property, range, allowed: 1.0 };
         Self {
             channel,
             sampler,
@@ -131,7 +131,7 @@ impl<'a> Straight<'a> {
     /// The segments between two neighbouring key times.
     pub(crate) fn pieces(&mut self, a: Seconds, b: Seconds) -> Vec<Piece> {
         let values = [(a, Side::After), (b, Side::Before)].map(|(time, side)| self.value(time, side));
-        for Part { property, range, allowed } in &mut self.parts {
+        for ChannelPart { property, range, allowed } in &mut self.parts {
             let [from, to] = values.each_ref().map(|value| value.get(range.clone()).unwrap_or_default());
             *allowed =
                 self.allowance.map_or(f64::INFINITY, |allowance| allowance.between(property, from, to));

@@ -1,6 +1,6 @@
 //! Straight segments along a curve of any law: looking at some times tells how far they are off.
 
-use super::{Part, StraightKey};
+use super::{ChannelPart, StraightKey};
 use crate::difference::{Worst, difference, straight_at};
 use crate::keys::grid::Seen;
 use crate::keys::longest::{Fitted, Segments};
@@ -25,7 +25,7 @@ const NOISE: f64 = 1e-12;
 /// A channel between two neighbouring key times.
 pub(super) struct Sampled<'a, 'b> {
     sampler: &'b mut Sampler<'a>,
-    parts: &'b [Part],
+    parts: &'b [ChannelPart],
     /// Where in a value its quaternion starts.
     rotation: Option<usize>,
     span: [f64; 2],
@@ -49,7 +49,7 @@ pub(super) struct Key {
 impl<'a, 'b> Sampled<'a, 'b> {
     pub(super) fn new(
         sampler: &'b mut Sampler<'a>,
-        parts: &'b [Part],
+        parts: &'b [ChannelPart],
         rotation: Option<usize>,
         span: [f64; 2],
         seen: Seen,
@@ -77,7 +77,7 @@ impl<'a, 'b> Sampled<'a, 'b> {
 
     /// Difference of the two last values and its limit, in each property's own unit.
     fn off(&self) -> impl Iterator<Item = (f64, f64)> {
-        self.parts.iter().map(|Part { property, range, allowed }| {
+        self.parts.iter().map(|ChannelPart { property, range, allowed }| {
             let (exact, straight) = (self.exact.get(range.clone()), self.straight.get(range.clone()));
             let off = difference(property, exact.unwrap_or_default(), straight.unwrap_or_default());
             (off, *allowed)
@@ -92,7 +92,7 @@ impl<'a, 'b> Sampled<'a, 'b> {
         let reach = (0.5 * length).min(time - self.span[0]).min(self.span[1] - time);
         let [before, after] = [time - reach, time + reach].map(|time| self.value(time));
         let (mut most, mut made) = (0.0f64, own.to_vec());
-        for Part { property, range, allowed } in self.parts {
+        for ChannelPart { property, range, allowed } in self.parts {
             let [before, own, after] = [&before[..], own, &after].map(|value| value.get(range.clone()));
             let (before, own, after) = (before?, own?, after?);
             let aside = |[before, after]: [DVec3; 2]| {
