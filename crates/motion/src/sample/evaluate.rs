@@ -11,7 +11,7 @@
 
 use super::aim::{look_rotation, swing_rotation};
 use super::angles::{PoseAngles, PoseSegment, law};
-use super::outside::{Look, count_until, look};
+use super::outside::{CurveTime, count_until, look};
 use super::policy::RoundingPolicy;
 pub use super::policy::Side;
 use super::timing::{eased, share};
@@ -60,7 +60,13 @@ fn append(curve: &Curve, time: Seconds, side: Side, cursors: &mut Cursors<'_>, o
 }
 
 /// Appends the value of a key if a time strictly between two is to be rounded; `false` if it is not.
-fn rounded(curve: &Curve, look: Look, until: usize, rounding: RoundingPolicy, out: &mut Vec<f64>) -> bool {
+fn rounded(
+    curve: &Curve,
+    look: CurveTime,
+    until: usize,
+    rounding: RoundingPolicy,
+    out: &mut Vec<f64>,
+) -> bool {
     let (before, after) = (until.checked_sub(1), curve.times.get(until));
     let (from, Some(to)) = (before.and_then(|key| curve.times.get(key)), after) else { return false };
     let (start, ramp) = match (from, &curve.before) {
@@ -80,7 +86,7 @@ fn rounded(curve: &Curve, look: Look, until: usize, rounding: RoundingPolicy, ou
 }
 
 /// Appends the value of a curve at a time that lies behind so many keys.
-fn value_at(curve: &Curve, look: Look, until: usize, out: &mut Vec<f64>) {
+fn value_at(curve: &Curve, look: CurveTime, until: usize, out: &mut Vec<f64>) {
     let Some(key) = until.checked_sub(1) else { return before_first(curve, look.time, out) };
     if curve.times.get(key) != Some(look.time) {
         return if until == curve.len() {

@@ -10,7 +10,7 @@ const SAME_TIME: f64 = 1e-9;
 
 /// A sample time of a curve, and the side that counts at jumps.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Look {
+pub(crate) struct CurveTime {
     /// Within the keys wherever the curve repeats itself.
     pub time: Seconds,
     pub side: Side,
@@ -20,14 +20,14 @@ pub(crate) struct Look {
 /// Snaps a time to the curve's own grid and takes repetitions back to the keys; `None` if there are no keys.
 ///
 /// A time that is not a number is the first key's.
-pub(crate) fn look(curve: &Curve, time: Seconds, side: Side) -> Option<Look> {
+pub(crate) fn look(curve: &Curve, time: Seconds, side: Side) -> Option<CurveTime> {
     let (first, last) = curve.times.span()?;
     let time = match &curve.times {
         _ if time.0.is_nan() => first,
         Times::Seconds(_) => time,
         Times::Frames { rate, .. } => rate.snap(time),
     };
-    let here = Look { time, side, jump: curve.jump };
+    let here = CurveTime { time, side, jump: curve.jump };
     let rule = if time.0 < first.0 || (time.0 == first.0 && side == Side::Before) {
         &curve.before
     } else if time.0 > last.0 || (time.0 == last.0 && side == Side::After) {
@@ -43,15 +43,15 @@ pub(crate) fn look(curve: &Curve, time: Seconds, side: Side) -> Option<Look> {
 }
 
 /// Moves a time that rounding has put beside a key onto it.
-fn on_key(curve: &Curve, look: Look) -> Look {
+fn on_key(curve: &Curve, look: CurveTime) -> CurveTime {
     let Some((first, last)) = curve.times.span() else { return look };
     let slack = (last.0 - first.0) * SAME_TIME;
     let until = curve.times.count_until(Seconds(look.time.0 + slack));
     let key = until.checked_sub(1).and_then(|key| curve.times.get(key));
-    Look { time: key.filter(|key| key.0 >= look.time.0 - slack).unwrap_or(look.time), ..look }
+    CurveTime { time: key.filter(|key| key.0 >= look.time.0 - slack).unwrap_or(look.time), ..look }
 }
 
-fn repeated(look: Look, first: Seconds, last: Seconds, mirrors: bool) -> Look {
+fn repeated(look: CurveTime, first: Seconds, last: Seconds, mirrors: bool) -> CurveTime {
     let (length, offset) = (last.0 - first.0, look.time.0 - first.0);
     if !(length > 0.0 && length.is_finite() && offset.is_finite()) {
         return look;
@@ -72,10 +72,10 @@ fn repeated(look: Look, first: Seconds, last: Seconds, mirrors: bool) -> Look {
         a if a >= length => last,
         a => Seconds(first.0 + a),
     };
-    if backwards { Look { time, ..seen_backwards(look) } } else { Look { time, ..look } }
+    if backwards { CurveTime { time, ..seen_backwards(look) } } else { CurveTime { time, ..look } }
 }
 
-const fn seen_backwards(look: Look) -> Look {
+const fn seen_backwards(look: CurveTime) -> CurveTime {
     let side = match look.side {
         Side::At => Side::At,
         Side::Before => Side::After,
@@ -85,7 +85,7 @@ const fn seen_backwards(look: Look) -> Look {
         JumpSide::Before => JumpSide::After,
         JumpSide::After => JumpSide::Before,
     };
-    Look { side, jump, ..look }
+    CurveTime { side, jump, ..look }
 }
 
 /// [`Times::count_until`], which looks beside the cursor before it searches all keys.

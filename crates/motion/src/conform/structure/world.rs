@@ -4,7 +4,7 @@ use super::relation::{each_value, quaternion, rotation, vector};
 use crate::compare::{Animation, Comparison, compare};
 use crate::keys::authored_times;
 use crate::sample::pose::{ChainTransform, apply, decompose, model_pose, rest_pose};
-use crate::sample::rig::Keys;
+use crate::sample::rig::RelativeKeys;
 use crate::sample::{Sampler, Side};
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;
@@ -341,8 +341,9 @@ impl<'a> InWorld<'a> {
         let times = self.times();
         let Some((first, mut later)) = times.split_first() else { return Vec::new() };
         let base = Transform::IDENTITY;
-        let keys = || [Property::Translation, Property::Rotation].map(|property| Keys::new(property, &base));
-        let mut keys: Vec<[Keys<'_>; 2]> = nodes.iter().map(|_| keys()).collect();
+        let keys =
+            || [Property::Translation, Property::Rotation].map(|property| RelativeKeys::new(property, &base));
+        let mut keys: Vec<[RelativeKeys<'_>; 2]> = nodes.iter().map(|_| keys()).collect();
         let mut add = |time: f64, rows: &[Transform]| {
             for (keys, row) in keys.iter_mut().zip(rows) {
                 keys.iter_mut().for_each(|keys| keys.add(time, row));
@@ -364,7 +365,7 @@ impl<'a> InWorld<'a> {
                 add(from.0, &from.1);
             }
         }
-        keys.into_iter().map(|keys| keys.map(Keys::into_channel).into()).collect()
+        keys.into_iter().map(|keys| keys.map(RelativeKeys::into_channel).into()).collect()
     }
 
     /// The authored times of all that moves, and both ends of the clip.
@@ -384,7 +385,7 @@ impl<'a> InWorld<'a> {
 /// A channel that holds a value.
 fn held(property: Property, value: &Transform) -> Channel {
     let base = Transform::IDENTITY;
-    let mut keys = Keys::new(property, &base);
+    let mut keys = RelativeKeys::new(property, &base);
     keys.add(0.0, value);
     keys.into_channel()
 }

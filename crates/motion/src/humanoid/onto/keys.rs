@@ -2,7 +2,7 @@
 
 use super::model::{Model, Role};
 use super::poser::Poser;
-use crate::sample::rig::Keys;
+use crate::sample::rig::RelativeKeys;
 use dopesheet_core::format::MostFrames;
 use dopesheet_core::model::{
     Channel, Clip, Curve, Law, Laws, Node, NodeIndex, PoseRelation, Property, Target, TargetKind, Times,
@@ -49,12 +49,12 @@ pub(super) fn clip(poser: &Poser<'_>, grid: FrameRate) -> Clip {
 }
 
 /// A curve for every property that a node's role lets it move.
-fn columns(model: &Model) -> Vec<(usize, Keys<'_>)> {
+fn columns(model: &Model) -> Vec<(usize, RelativeKeys<'_>)> {
     let nodes = model.scene.nodes.iter().zip(&model.roles).enumerate();
     nodes
         .flat_map(|(index, (node, role))| {
             let properties = properties(*role).iter().cloned();
-            properties.map(move |property| (index, Keys::new(property, &node.rest)))
+            properties.map(move |property| (index, RelativeKeys::new(property, &node.rest)))
         })
         .collect()
 }

@@ -5,7 +5,7 @@ use super::morphs::expand_groups;
 use super::oddities;
 use super::player::Player;
 use super::segments::{Segment, channel};
-use super::solving::{Bound, End, Part, SolveTime, Solving, Work, Worst};
+use super::solving::{Bound, End, LargestDistance, SolveTime, SolvedSegments, Solving, Work};
 use crate::cores;
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
@@ -45,7 +45,7 @@ pub fn bake(scene: &mut Scene, behaviour: Behaviour, report: &mut Report) {
     oddities::report(&solver, scene, report);
     let touched = solver.touched().iter().enumerate();
     let nodes: Vec<usize> = touched.filter(|(_, touched)| **touched).map(|(node, _)| node).collect();
-    let (mut worst, mut stride) = (Worst::default(), 1);
+    let (mut worst, mut stride) = (LargestDistance::default(), 1);
     for mut clip in std::mem::take(&mut scene.clips) {
         let rate = clip.grid.unwrap_or(FrameRate::FPS_60);
         stride = stride.max(stride_of(&clip, rate));
@@ -93,7 +93,7 @@ pub fn take_out(scene: &mut Scene) -> Rig {
     rig
 }
 
-impl Worst {
+impl LargestDistance {
     /// The error of what was solved on every so many frames.
     fn report(&self, scene: &Scene, stride: usize, report: &mut Report) {
         let solved: HashSet<NodeIndex> = scene.clips.iter().flat_map(|clip| &clip.solved).copied().collect();
@@ -115,21 +115,21 @@ impl Worst {
 }
 
 impl Work<'_> {
-    fn all(&self, times: &[SolveTime]) -> Part {
+    fn all(&self, times: &[SolveTime]) -> SolvedSegments {
         // Each thread has a player of its own, which is fast for times that ascend.
         let length = times.len().div_ceil(cores::count().saturating_mul(4).max(1)).max(64);
         let starts: Vec<usize> = (0..times.len()).step_by(length).collect();
         // Each part ends where the next begins.
         let end = |from: usize| from.saturating_add(length).saturating_add(1).min(times.len());
         let parts = cores::map(starts, |from| self.part(times, from..end(from)));
-        let mut all = Part::new(self.nodes.len());
+        let mut all = SolvedSegments::new(self.nodes.len());
         parts.into_iter().for_each(|part| all.append(part));
         all
     }
 
     /// The segments between some times.
-    fn part(&self, times: &[SolveTime], range: Range<usize>) -> Part {
-        let part = Part::new(self.nodes.len());
+    fn part(&self, times: &[SolveTime], range: Range<usize>) -> SolvedSegments {
+        let part = SolvedSegments::new(self.nodes.len());
         let Ok(player) = Player::of_rig(self.scene, self.clip, self.behaviour) else { return part };
         let mut solving = Solving { work: self, player, part };
         let of_part = times.get(range).unwrap_or_default();
@@ -145,7 +145,7 @@ impl Work<'_> {
     }
 
     /// New tracks of all that the rig changes.
-    fn tracks(&self, all: &Part) -> Vec<Track> {
+    fn tracks(&self, all: &SolvedSegments) -> Vec<Track> {
         let mut tracks = Vec::new();
         for (place, (node, changes)) in self.nodes.iter().zip(&all.changes).enumerate() {
             let Some(own) = self.scene.nodes.get(*node) else { continue };

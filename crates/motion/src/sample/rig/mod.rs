@@ -12,4 +12,4 @@ pub use bake::{bake, cost, take_out};
 pub use dopesheet_rig::Behaviour;
 pub use oddities::{RIG_CYCLE, RIG_ROUNDS};
 pub use player::Player;
-pub(crate) use segments::Keys;
+pub(crate) use segments::RelativeKeys;

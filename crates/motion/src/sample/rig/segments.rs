@@ -33,7 +33,7 @@ fn nearer(own: DQuat, to: DQuat) -> DQuat {
 
 /// The keys of one node, relative to a base; with two keys where two segments do not meet.
 pub(super) fn channel(segments: &[Segment], node: usize, property: Property, base: &Transform) -> Channel {
-    let mut keys = Keys::new(property, base);
+    let mut keys = RelativeKeys::new(property, base);
     for Segment { start, end, transforms, bends } in segments {
         let own = transforms.each_ref().map(|all| all.get(node));
         let [Some(from), Some(middle), Some(to)] = own else { continue };
@@ -50,7 +50,7 @@ pub(super) fn channel(segments: &[Segment], node: usize, property: Property, bas
 pub(super) const SAME: f64 = 1e-9;
 
 /// Keys of a node's curve under construction, relative to a base.
-pub(crate) struct Keys<'a> {
+pub(crate) struct RelativeKeys<'a> {
     property: Property,
     base: &'a Transform,
     times: Vec<f64>,
@@ -58,7 +58,7 @@ pub(crate) struct Keys<'a> {
     last: [f64; 4],
 }
 
-impl<'a> Keys<'a> {
+impl<'a> RelativeKeys<'a> {
     pub(crate) fn new(property: Property, base: &'a Transform) -> Self {
         Self { property, base, times: Vec::new(), values: Vec::new(), last: [f64::NAN; 4] }
     }

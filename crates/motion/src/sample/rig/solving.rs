@@ -42,30 +42,30 @@ pub(super) struct Bound {
 
 impl Bound {
     /// Error of a node at a time.
-    fn error(self, node: usize, time: f64, (length, angle): (f64, f64)) -> Worst {
+    fn error(self, node: usize, time: f64, (length, angle): (f64, f64)) -> LargestDistance {
         let moved = length + angle * (self.length / self.angle_rad);
-        Worst { share: moved / self.length, length: moved, node, time }
+        LargestDistance { share: moved / self.length, length: moved, node, time }
     }
 }
 
 /// Solved segments, one after the other.
-pub(super) struct Part {
+pub(super) struct SolvedSegments {
     pub segments: Vec<Segment>,
     /// Per node: true of its translation, and of its rotation, if the rig changes it.
     pub changes: Vec<[bool; 2]>,
-    pub worst: Worst,
+    pub worst: LargestDistance,
 }
 
 /// Largest distance from the solved transforms at the times that were measured.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Worst {
+pub(super) struct LargestDistance {
     pub share: f64,
     pub length: f64,
     pub node: usize,
     pub time: f64,
 }
 
-impl Worst {
+impl LargestDistance {
     pub(super) fn meet(&mut self, other: &Self) {
         if other.share > self.share {
             *self = *other;
@@ -73,9 +73,9 @@ impl Worst {
     }
 }
 
-impl Part {
+impl SolvedSegments {
     pub(super) fn new(nodes: usize) -> Self {
-        Self { segments: Vec::new(), changes: vec![[false; 2]; nodes], worst: Worst::default() }
+        Self { segments: Vec::new(), changes: vec![[false; 2]; nodes], worst: LargestDistance::default() }
     }
 
     pub(super) fn append(&mut self, other: Self) {
@@ -91,7 +91,7 @@ impl Part {
 pub(super) struct Solving<'a> {
     pub work: &'a Work<'a>,
     pub player: Player<'a>,
-    pub part: Part,
+    pub part: SolvedSegments,
 }
 
 impl Solving<'_> {
