@@ -8,18 +8,18 @@ use dopesheet::core::model::HumanBone;
 use dopesheet::vocabularies::Vocabularies;
 use std::collections::{BTreeMap, HashMap};
 
-/// The table of bones, and what it is of.
+/// The table of bones, and its inputs.
 #[derive(Default)]
 pub(crate) struct Bones {
     of: Option<Of>,
     pub(crate) table: BoneTable,
-    /// Why there is none.
+    /// Reason of a missing table.
     pub(crate) fault: Option<String>,
-    /// True while it is looked at.
+    /// True while the panel shows the table.
     pub(crate) is_open: bool,
-    /// The bone that a click on a joint is about.
+    /// The bone for the next click on a joint.
     pub(crate) sought: Option<HumanBone>,
-    /// The cell of which the other nodes are listed: its side and the word of its bone.
+    /// Side and bone of the cell with an open list of nodes.
     pub(crate) listed: Option<(usize, &'static str)>,
 }
 
@@ -31,7 +31,7 @@ struct Of {
 }
 
 impl Bones {
-    /// Makes the table, unless it is there.
+    /// Makes the table, unless it is up to date.
     pub(crate) fn prepare(&mut self, inputs: Option<Inputs>, choices: &Choices) {
         let Some((inputs, figure)) =
             inputs.and_then(|inputs| inputs.figure.clone().map(|figure| (inputs, figure)))
@@ -69,7 +69,7 @@ impl Bones {
         cells.filter_map(|cell| Some((cell.node.as_deref()?, cell.certainty))).collect()
     }
 
-    /// Pairs of a map by which a node becomes the bone that is sought, and is no longer sought.
+    /// Pairs of a map that make a node the sought bone; the search ends with that.
     pub(crate) fn take(&mut self, side: usize, node: &str) -> Vec<(String, String)> {
         let pairs = self.sought.take().map(|bone| self.table.choose(side, bone, node)).unwrap_or_default();
         pairs.into_iter().map(|(node, bone)| (node, bone.word().to_owned())).collect()

@@ -1,6 +1,5 @@
 //! Everything that somebody chose about motions and figures, as far as it can be undone.
 
-use crate::files::Files;
 use dopesheet::core::format::NameMap;
 use dopesheet::{convert::Setting, convert::settings};
 use std::collections::BTreeMap;
@@ -58,15 +57,12 @@ impl Choices {
         self.changes.get(&serial).map_or(&[], Vec::as_slice)
     }
 
-    /// The step from earlier choices to these, in words.
-    pub(crate) fn since(&self, earlier: &Self, files: &Files) -> String {
+    /// The step from earlier choices to these, in words; `name` yields the name of a file by its serial number.
+    pub(crate) fn since(&self, earlier: &Self, name: impl Fn(u32) -> Option<String>) -> String {
         let mut said = Vec::new();
         if self.figure != earlier.figure {
-            let figure = self.figure.and_then(|serial| files.of_serial(serial));
-            let name = figure.and_then(|index| files.documents.get(index));
-            said.push(
-                name.map_or_else(|| "no figure".to_owned(), |figure| format!("onto {}", figure.name())),
-            );
+            let figure = self.figure.and_then(name);
+            said.push(figure.map_or_else(|| "no figure".to_owned(), |figure| format!("onto {figure}")));
         }
         for (serial, changes) in &self.changes {
             let before = earlier.of(*serial);

@@ -11,30 +11,30 @@ use std::sync::{Arc, OnceLock};
 /// The serial number of the next document.
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
-/// Operations that were applied to a file, and the file without them.
+/// Operations on a file, and the file without them.
 #[derive(Debug)]
 pub(crate) struct Edited {
     pub(crate) original: Arc<Document>,
     pub(crate) changes: Vec<Change>,
 }
 
-/// An open file. Facts that take long are found when somebody looks at them.
+/// An open file. Slow facts are computed when a panel first shows them.
 #[derive(Debug)]
 pub(crate) struct Document {
-    /// Tells it from every other document that was ever open.
+    /// Unique among all documents since the start of the program.
     pub(crate) serial: u32,
     pub(crate) opened: Opened,
-    /// True of the puppet of the library, which no file was opened for.
+    /// True of the puppet of the library, a document without a file.
     pub(crate) is_puppet: bool,
     /// Its size in bytes.
     pub(crate) size: usize,
-    /// The files that it came from, and which of what was opened of them it is.
+    /// The delivered files, and the position of this document among those opened from them.
     pub(crate) origin: Option<(Arc<[Incoming]>, usize)>,
-    /// Files that it names and that did not come along.
+    /// Referenced files that are missing from the delivery.
     pub(crate) missing: Vec<String>,
-    /// The archive that it was in, and its path there.
+    /// Name of the archive around the file, and the path inside.
     pub(crate) entry: Option<(String, String)>,
-    /// What was done to the file, if anything was.
+    /// Operations on the file, if there were any.
     pub(crate) edited: Option<Edited>,
     info: OnceLock<Result<Info, String>>,
     findings: OnceLock<Report>,
@@ -61,12 +61,12 @@ impl Document {
         Ok(Self { is_puppet: true, ..Self::new(dopesheet::puppet::standard_model()?, 0) })
     }
 
-    /// The serial number of its file, whatever was done to that.
+    /// Serial number of the file as it was opened, the same after every operation.
     pub(crate) fn file_serial(&self) -> u32 {
         self.edited.as_ref().map_or(self.serial, |edited| edited.original.serial)
     }
 
-    /// Operations that were applied to the file.
+    /// Operations on the file so far.
     pub(crate) fn changes(&self) -> &[Change] {
         self.edited.as_ref().map_or(&[], |edited| &edited.changes)
     }
@@ -90,12 +90,12 @@ impl Document {
         }
     }
 
-    /// True if it has motions but nothing that they move.
+    /// True of a motion without a skeleton to move.
     pub(crate) fn wants_model(&self) -> bool {
         self.opened.format().info().role == Role::Motion
     }
 
-    /// True if a model has anything that it moves.
+    /// True if a model has at least a part of the moved targets.
     fn plays_on(&self, model: &Self) -> bool {
         let binding = dopesheet::binding(&self.opened, &model.opened, &NameMap::default());
         binding.is_ok_and(|binding| !binding.moved.is_empty())
@@ -110,29 +110,29 @@ impl Document {
         self.findings.get_or_init(|| dopesheet::check(&self.opened))
     }
 
-    /// Number of findings, once somebody has looked at them.
+    /// Number of findings, once the panel has shown them.
     pub(crate) fn known_findings(&self) -> Option<usize> {
         self.findings.get().map(|report| report.findings.len())
     }
 }
 
-/// A document as it is shown: on its model, with one of its clips.
+/// A document on the stage: with its model, and a clip.
 #[derive(Debug)]
 pub(crate) struct Shown {
     /// Assumptions and repairs.
     pub(crate) report: Report,
     /// Names of its clips.
     pub(crate) clips: Vec<String>,
-    /// Which of them is shown.
+    /// Position of the shown clip.
     pub(crate) clip: usize,
-    /// The model that it is on.
+    /// The model under the motion.
     pub(crate) model: Option<Arc<Document>>,
     scene: Arc<Scene>,
     pub(crate) stage: Arc<Stage>,
 }
 
 impl Shown {
-    /// The first clip of a document, on a model if it wants one and there is one that has anything of what it moves.
+    /// The first clip of a document; a motion without a skeleton is put on the model, if that has some of the moved targets.
     pub(crate) fn new(
         document: &Document,
         model: Option<&Arc<Document>>,

@@ -1,4 +1,4 @@
-//! Operations on an open file: the job that does them, and what they made of it.
+//! Operations on an open file: the job, its result, and the report.
 
 use crate::choices::{Change, Choices};
 use crate::document::{Document, Edited};
@@ -21,7 +21,7 @@ pub(crate) struct Editing {
 }
 
 impl Editing {
-    /// Starts to apply operations to a file as it was opened. The error says why that cannot be started.
+    /// Starts a job with all operations on a file as it was opened. The error is the reason of a failure to start.
     pub(crate) fn start(
         &mut self,
         context: &Context,
@@ -41,7 +41,7 @@ impl Editing {
         Ok(())
     }
 
-    /// Brings one of the files to what the choices say of it, if any is in another state. True if that is done at once.
+    /// Brings a file to the state in the choices, if its state differs. True if no job is needed.
     pub(crate) fn prepare(
         &mut self,
         context: &Context,
@@ -64,8 +64,8 @@ impl Editing {
         }
     }
 
-    /// Puts the file of a job that is done into the place of the one that it was made of, and notes that in the choices. True if one was done;
-    /// the error says why there is none.
+    /// Replaces the open file by the result of a finished job, and notes the operations in the choices. True after a finished job; the error
+    /// is the reason of a failure.
     pub(crate) fn collect(&mut self, files: &mut Files, choices: &mut Choices) -> Result<bool, String> {
         let Some((job, made)) = finished(&mut self.job) else { return Ok(false) };
         let original = job.inputs.document;
@@ -78,7 +78,7 @@ impl Editing {
         Ok(true)
     }
 
-    /// The file that a job wrote, with the bytes that it wrote.
+    /// The document read from the bytes of a finished job.
     fn read(&mut self, done: Done, original: Arc<Document>) -> Result<Document, String> {
         self.report = done.said;
         let output = done.output.ok_or("expected a file, found none")?;

@@ -15,6 +15,7 @@ mod comparing;
 mod controls;
 mod curves;
 mod document;
+mod draft;
 mod editing;
 mod export;
 mod files;

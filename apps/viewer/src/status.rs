@@ -35,6 +35,8 @@ pub(crate) struct FitStatus {
     pub(crate) worst_s: Option<f64>,
     /// What it took to put the motion onto the figure.
     pub(crate) cost: Cost,
+    /// Bytes of memory that the program has.
+    pub(crate) memory: f64,
     /// Number of operations on the shown file.
     pub(crate) changes: usize,
 }
@@ -102,7 +104,7 @@ impl Status {
             "worst_s": self.fit.worst_s,
             "took_ms": self.fit.cost.took_ms,
             "worker_memory": self.fit.cost.memory,
-            "memory": crate::platform::memory(),
+            "memory": self.fit.memory,
             "changes": self.fit.changes,
             "first_frame_ms": self.speeds.first_frame_ms,
             "to_pose_ms": self.speeds.to_pose_ms,

@@ -7,6 +7,7 @@ use crate::command;
 use crate::comparing::Comparing;
 use crate::controls::Controls;
 use crate::document::Document;
+use crate::draft::Draft;
 use crate::editing::Editing;
 use crate::files::Files;
 use crate::fitting::Fitting;
@@ -19,7 +20,6 @@ use crate::platform;
 use crate::sheet::Sheet;
 use crate::status::{FitStatus, Status};
 use crate::timing::Timing;
-use crate::ui::change::Draft;
 use crate::view::Sight;
 use crate::work::Work;
 use crate::writing::Writing;
@@ -167,7 +167,9 @@ impl Viewer {
     pub(crate) fn note_step(&mut self, context: &Context) {
         let is_at_it = context.egui_wants_keyboard_input() || context.input(|input| input.pointer.any_down());
         if !is_at_it && self.choices != *self.history.choices() {
-            let words = self.choices.since(self.history.choices(), &self.files);
+            let file = |serial| self.files.documents.get(self.files.of_serial(serial)?);
+            let name = |serial| file(serial).map(|document| document.name().to_owned());
+            let words = self.choices.since(self.history.choices(), name);
             self.history.add(words, &self.choices);
         }
     }
@@ -322,6 +324,7 @@ impl Viewer {
             stands: self.fitting.stands.len(),
             worst_s: self.fitting.worst.as_ref().map(|(_, time)| *time),
             cost: self.fitting.cost,
+            memory: platform::memory(),
             changes: self.files.document().map_or(0, |document| document.changes().len()),
         }
     }

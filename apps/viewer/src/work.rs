@@ -59,7 +59,7 @@ pub(crate) struct Done {
     pub(crate) measured: Option<Measured>,
     /// Stands of the figure that took the first motion.
     pub(crate) stands: Vec<Stand>,
-    /// The bone and the time in seconds at which that figure is farthest from the source.
+    /// Bone and time in seconds of the largest deviation from the source.
     pub(crate) worst: Option<(String, f64)>,
     pub(crate) cost: Cost,
 }
@@ -69,12 +69,12 @@ pub(crate) struct Done {
 pub(crate) struct Cost {
     /// Milliseconds that it took.
     pub(crate) took_ms: f64,
-    /// Bytes of memory that the program has that did it, where that is known.
+    /// Bytes of memory of the working program, where known.
     pub(crate) memory: f64,
 }
 
 impl Work {
-    /// Does it. The error says why it cannot be done.
+    /// Does the work. The error is the reason of a failure.
     pub(crate) fn perform(&self, inputs: &Inputs) -> Result<Done, String> {
         self.made(inputs).map_err(|error| here(&error))
     }

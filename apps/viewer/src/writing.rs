@@ -1,4 +1,4 @@
-//! The file that is written: its format, the job that writes it, and the report.
+//! Export of a file: format, variant, job and report.
 
 use crate::document::Document;
 use crate::export;
@@ -9,13 +9,13 @@ use crate::work::{Done, Tone, Work};
 use dopesheet::core::format::AnyFormat;
 use eframe::egui::Context;
 
-/// The file that is written.
+/// Format, variant, job and report of an export.
 pub(crate) struct Writing {
     /// Id of the format.
     pub(crate) target: &'static str,
-    /// Position of the variant among those of the format.
+    /// Position of the variant in the format's list.
     pub(crate) variant: usize,
-    /// The job that writes it.
+    /// The running job.
     pub(crate) job: Option<Job>,
     /// The report of the last conversion, line by line.
     pub(crate) report: Vec<(Tone, String)>,
@@ -31,19 +31,19 @@ impl Default for Writing {
 }
 
 impl Writing {
-    /// The format that is written, for a figure if one takes the motion.
+    /// The chosen format; some formats are offered for a figure alone.
     pub(crate) fn target(&self, figure: Option<&Document>) -> Option<&'static dyn AnyFormat> {
         let find = |id: &str| export::targets(figure).find(|format| format.info().id == id);
         find(self.target).or_else(|| find(USUAL))
     }
 
-    /// The word of its variant; none of the first, which is what is written without a word.
+    /// Word of the chosen variant; `None` for the first, the default.
     pub(crate) fn variant_of(&self, target: &dyn AnyFormat) -> Option<&'static str> {
         let variant = target.info().variants.get(self.variant).filter(|_| self.variant > 0);
         variant.map(|variant| variant.name)
     }
 
-    /// Starts to write a file. The error says why it cannot be started.
+    /// Starts a job. The error is the reason of a failure to start.
     pub(crate) fn start(
         &mut self,
         context: &Context,
@@ -58,7 +58,7 @@ impl Writing {
         Ok(())
     }
 
-    /// Saves the file of a job that is done. Returns the place of the file, or why there is none.
+    /// Saves the file of a finished job. Returns a message with its place, or with the reason of a failure.
     pub(crate) fn collect(&mut self) -> Option<String> {
         let (job, made) = finished(&mut self.job)?;
         let saved = made.and_then(|Done { output, said, .. }| {

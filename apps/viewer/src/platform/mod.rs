@@ -15,8 +15,8 @@ use crate::inbox::Inbox;
 pub(crate) use javascript::{memory, now_ms};
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use native::{
-    Running, choose_files, load_japanese, now_ms, open_sample, publish, remember, remembered, run, save,
-    start, take,
+    Running, choose_files, load_japanese, memory, now_ms, open_sample, publish, remember, remembered, run,
+    save, start, take,
 };
 #[cfg(target_arch = "wasm32")]
 pub(crate) use web::{

@@ -130,6 +130,11 @@ pub(crate) fn now_ms() -> f64 {
     START.elapsed().as_secs_f64() * 1e3
 }
 
+/// Only pages know how much memory they have.
+pub(crate) const fn memory() -> f64 {
+    0.0
+}
+
 /// Only pages are asked how they are.
 pub(crate) fn publish(_: Status) {}
 

@@ -21,7 +21,7 @@ use web_sys::{DedicatedWorkerGlobalScope, ErrorEvent, MessageEvent, Worker, Work
 
 /// The script that starts the program in a Worker, beside the page.
 const SCRIPT: &str = "worker.js";
-/// The message by which the program says that it is ready.
+/// Message of a Worker that is ready for work.
 const READY: &str = "ready";
 /// Members of messages.
 const WORK: &str = "work";
@@ -30,24 +30,24 @@ const ANSWER: &str = "answer";
 const MAIN: &str = "main";
 const PARTS: &str = "parts";
 const ERROR: &str = "error";
-/// What stands for the files of the library's puppet.
+/// Text in place of the files of the library's puppet.
 const PUPPET: &str = "puppet";
 
 thread_local! {
-    /// A Worker that has nothing to do, and still has the files of its last work.
+    /// An idle Worker, still with the files of its last work.
     static IDLE: RefCell<Option<Hand>> = const { RefCell::new(None) };
     /// In a Worker: the documents of the last work, by their serial numbers.
     static KEPT: RefCell<HashMap<u32, Arc<Document>>> = RefCell::default();
 }
 
-/// A Worker, and the serial numbers of the documents that it has.
+/// A Worker, and the serial numbers of its documents.
 struct Hand {
     worker: Worker,
     kept: Vec<u32>,
 }
 
 impl Hand {
-    /// A new one, which says when it is ready.
+    /// A new Worker; it sends a message when ready.
     fn new() -> Result<Self, JsValue> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
@@ -58,11 +58,11 @@ impl Hand {
 /// The answer of a Worker, once it is there.
 type Answer = Rc<RefCell<Option<Result<Done, String>>>>;
 
-/// Work that is being done. It ends when this is dropped.
+/// Running work. Dropping this ends it.
 pub(crate) struct Running {
     hand: Option<Hand>,
     answer: Answer,
-    /// True once it has answered.
+    /// True after the answer.
     is_done: Rc<Cell<bool>>,
     // Closures that the Worker calls have to live as long.
     _heard: Closure<dyn FnMut(MessageEvent)>,
@@ -140,7 +140,7 @@ fn object(members: &[(&str, JsValue)]) -> Result<JsValue, JsValue> {
     Ok(object.into())
 }
 
-/// The work, and of each input its serial number, the files that it came with, and which of those it is; no files if the Worker has it.
+/// The message for a Worker: the work, and for each input its serial number, its position, and its files unless the Worker has them.
 fn asked(work: &Work, inputs: &Inputs, kept: &[u32]) -> Result<JsValue, JsValue> {
     let deliveries = Array::new();
     for document in inputs.all() {
@@ -184,7 +184,7 @@ fn answered(data: &JsValue) -> Option<Result<Done, String>> {
     Done::from_json(&answer, output).map(Ok)
 }
 
-/// Does work in a Worker, whatever is asked, one after the other.
+/// Answers requests in a Worker, one after the other.
 pub(crate) fn serve() -> ExitCode {
     let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
     let own = scope.clone();
@@ -218,7 +218,7 @@ fn done(data: &JsValue) -> Result<Done, String> {
     done.map(|done| Done { cost: Cost { took_ms: now_ms() - start, memory: memory() }, ..done })
 }
 
-/// A document that this Worker has, or that is read from the files that it came with.
+/// A document kept by this Worker, or else read from the delivered files.
 fn opened(delivery: &JsValue, earlier: &HashMap<u32, Arc<Document>>) -> Option<Arc<Document>> {
     let delivery: Array = delivery.clone().dyn_into().ok()?;
     let serial = delivery.get(0).as_f64()? as u32;

@@ -9,13 +9,13 @@ use dopesheet::bone_table::{BoneCell, BoneRow, Certainty};
 use dopesheet::core::model::{HumanBone, NodeIndex};
 use eframe::egui::{Align, CollapsingHeader, Color32, ComboBox, Grid, RichText, Ui};
 
-/// Parts of words of bones that few have to mend.
+/// Parts of words of small bones, listed apart.
 const DETAILS: [&str; 7] = ["Thumb", "Index", "Middle", "Ring", "Little", "Eye", "jaw"];
-/// Least width of a cell, in points, and the share of the table's width that each has.
+/// Least width of a cell, in points, and its share of the table's width.
 const CELL: f32 = 70.0;
 const SHARE: f32 = 0.31;
 
-/// A node that becomes a bone of one of the figures.
+/// A choice in the table: a node becomes a bone.
 struct Chosen {
     side: usize,
     bone: HumanBone,
@@ -116,7 +116,7 @@ impl Viewer {
         is_beside && self.panels.shows(Tab::Figure) && self.bones.is_open
     }
 
-    /// Marks on the joints that are bones, of the motion (0) or of the figure (1).
+    /// Marks on the joints in the table, of the motion (0) or of the figure (1).
     pub(super) fn bone_dots(&self, side: usize, is_dark: bool) -> Vec<Dot> {
         let Some(cast) = self.sight.casts.get(side).filter(|_| self.shows_bones()) else { return Vec::new() };
         let marks = self.bones.marks(side);
@@ -128,7 +128,7 @@ impl Viewer {
         cast.stage.joints(&cast.moment).filter_map(dot).collect()
     }
 
-    /// Makes the joint that was clicked the bone that is sought.
+    /// Makes a clicked joint the sought bone.
     pub(super) fn choose_joint(&mut self, side: usize, joint: &str) {
         self.choices.bones.extend(self.bones.take(side, joint));
     }
@@ -170,7 +170,7 @@ impl Viewer {
     }
 }
 
-/// True where nobody has to look.
+/// True of a certainty that needs no look.
 const fn is_sure(certainty: Certainty) -> bool {
     matches!(certainty, Certainty::Chosen | Certainty::Certain | Certainty::Likely | Certainty::Absent)
 }
@@ -179,7 +179,7 @@ fn color(ui: &Ui, certainty: Certainty) -> Color32 {
     color_of(certainty, ui.visuals().dark_mode).unwrap_or_else(|| ui.visuals().weak_text_color())
 }
 
-/// The colour of a certainty; none where a bone may be absent.
+/// The colour of a certainty; `None` for an optional bone without a node.
 const fn color_of(certainty: Certainty, is_dark: bool) -> Option<Color32> {
     let [dark, light] = match certainty {
         Certainty::Chosen => [[125, 170, 255], [40, 80, 170]],

@@ -1,10 +1,11 @@
-//! The tab of changes: operations on the shown file, and all steps that can be undone.
+//! The tab of changes: operations on the shown file, and the steps to undo.
 
 use super::compare::busy;
 use super::export::report_of;
 use crate::choices::line;
 use crate::command;
 use crate::document::Document;
+use crate::draft::{Draft, OFFERED};
 use crate::platform;
 use crate::viewer::Viewer;
 use dopesheet::core::format::Output;
@@ -13,33 +14,10 @@ use eframe::egui::{Button, CollapsingHeader, ComboBox, RichText, ScrollArea, Tex
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-/// Words of the operations that are offered, each with what it does.
-const OFFERED: [(&str, &str); 7] = [
-    ("trim", "Leave out what is before and after a range"),
-    ("delete", "Leave out a range, and close the gap"),
-    ("mirror", "Exchange left and right"),
-    ("reverse", "Play backwards"),
-    ("retime", "Play faster or slower"),
-    ("shift", "Move all keys in time"),
-    ("loop", "Make the end meet the start"),
-];
-/// The option that the range which is played fills in.
+/// Name of the option for the range that is played.
 const RANGE: &str = "range";
 /// Width of the values of options, in points.
 const GIVEN: f32 = 110.0;
-
-/// The operation that is chosen, and the values of its options as they were written.
-#[derive(Debug)]
-pub(crate) struct Draft {
-    word: &'static str,
-    given: Map<String, Value>,
-}
-
-impl Default for Draft {
-    fn default() -> Self {
-        Self { word: OFFERED[0].0, given: Map::new() }
-    }
-}
 
 impl Viewer {
     pub(crate) fn change(&mut self, ui: &mut Ui) {
@@ -89,7 +67,7 @@ impl Viewer {
         }
     }
 
-    /// A field for each option of the chosen operation; the range that is played stands in that of a range.
+    /// A field for each option of the chosen operation. The played range is the default of a range.
     fn options(&mut self, ui: &mut Ui) {
         let known = OPERATIONS.iter().find(|known| known.word == self.draft.word);
         for option in known.map_or(&[][..], |known| known.options) {
@@ -145,7 +123,7 @@ impl Viewer {
         }
     }
 
-    /// What was done to the file, and the file as it is now.
+    /// Operations on the file so far, and a button to save the file.
     fn changed_file(&mut self, ui: &mut Ui, document: &Document) {
         if document.changes().is_empty() {
             return;
@@ -171,7 +149,7 @@ impl Viewer {
         self.controls.note("edit command", &header.header_response);
     }
 
-    /// All steps, of which each can be gone back to.
+    /// All steps, each a button that leads back to its state.
     fn steps(&mut self, ui: &mut Ui) {
         ui.label(RichText::new("Steps").strong());
         self.undo_buttons(ui);
@@ -203,7 +181,7 @@ impl Viewer {
     }
 }
 
-/// Hands the file of a document to whoever keeps it. Where it is now, or why there is none.
+/// Saves the file of a document, and yields a message with its place or the reason of a failure.
 fn saved(document: &Document) -> String {
     let Some((files, position)) = &document.origin else { return String::new() };
     let mut parts = files.iter().enumerate();
@@ -214,7 +192,7 @@ fn saved(document: &Document) -> String {
     platform::save(document.name(), &output).unwrap_or_else(|why| why)
 }
 
-/// A number, an object or a text, as it was written.
+/// A number, an object or a text from its spelling.
 fn read(text: &str) -> Value {
     let value = serde_json::from_str::<Value>(text.trim()).ok();
     value.filter(|value| value.is_number() || value.is_object()).unwrap_or_else(|| text.trim().into())
@@ -225,7 +203,7 @@ fn short(time: f64) -> f64 {
     (time * 1e4).round() / 1e4
 }
 
-/// What a field wants.
+/// Example of the value of an option.
 fn hint(option: &str) -> &'static str {
     match option {
         RANGE => "0.5:2 or 15f:60f",

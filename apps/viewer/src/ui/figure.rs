@@ -10,8 +10,8 @@ use crate::platform;
 use crate::viewer::Viewer;
 use crate::work::Tone;
 use dopesheet::convert::{Setting, settings};
-use dopesheet::motion::humanoid::NOT_LIKE_THE_SOURCE;
 use dopesheet::core::format::Output;
+use dopesheet::motion::humanoid::NOT_LIKE_THE_SOURCE;
 use eframe::egui::{CollapsingHeader, ComboBox, RichText, ScrollArea, Slider, Ui};
 use std::sync::Arc;
 
@@ -64,7 +64,8 @@ impl Viewer {
             ui.label(&self.said);
         }
         let Some((_, verdict)) = self.fitting.report.first() else { return };
-        let is_bad = |(tone, text): &(Tone, String)| *tone == Tone::Warning && text.contains(NOT_LIKE_THE_SOURCE);
+        let is_bad =
+            |(tone, text): &(Tone, String)| *tone == Tone::Warning && text.contains(NOT_LIKE_THE_SOURCE);
         let verdict = RichText::new(verdict);
         ui.label(match self.fitting.report.iter().any(is_bad) {
             true => verdict.color(ui.visuals().warn_fg_color),

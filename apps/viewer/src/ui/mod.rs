@@ -1,7 +1,7 @@
 //! The window: everything that is drawn and listened to.
 
 mod bones;
-pub(crate) mod change;
+mod change;
 mod compare;
 mod curves;
 mod export;

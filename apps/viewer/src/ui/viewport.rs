@@ -22,7 +22,7 @@ const WHEEL: f32 = 400.0;
 const REACH: f32 = 14.0;
 /// Time for which a marker is seen after it was passed, in seconds.
 const FLASH: f64 = 0.6;
-/// Most files that did not come along that are named.
+/// Most missing files in a message.
 const NAMED: usize = 4;
 /// Seconds between onion skins of clips without frames; frames between those with.
 const SKIN: (f64, f64) = (0.15, 4.0);
@@ -96,7 +96,7 @@ impl Viewer {
         });
     }
 
-    /// A line for pictures that did not come along with a model, which is grey without them.
+    /// A line about missing pictures of a model, grey without them.
     fn notice(&self, ui: &Ui, rect: Rect) {
         let missing: Vec<&str> = self.files.missing().collect();
         if missing.is_empty() || self.sight.casts.is_empty() {

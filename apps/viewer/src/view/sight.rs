@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 /// The scenes that are shown, and the eye that sees them.
 pub(crate) struct Sight {
-    /// The scene that is shown, and the one that it is compared with.
+    /// The shown scene, and a second one beside it.
     pub(crate) casts: Vec<Cast>,
     /// The eye that can be moved; none until something is seen.
     pub(crate) orbit: Option<Orbit>,
-    /// The camera of the scene through which it is seen, if not through `orbit`.
+    /// Position of the scene's camera in use instead of `orbit`.
     pub(crate) camera: Option<usize>,
     pub(crate) options: Options,
     pub(crate) theme: Theme,
@@ -73,7 +73,7 @@ impl Sight {
         views.filter_map(|(node, _)| Some(cast.stage.scene().node(node)?.name.clone())).collect()
     }
 
-    /// The view through the chosen camera of one of the scenes, else the one from `orbit`.
+    /// The view through the chosen camera of a scene, else from `orbit`.
     pub(crate) fn seen_from(&self, index: usize, orbit: Orbit) -> View {
         let of_camera = || {
             let cast = self.casts.get(index)?;

@@ -71,3 +71,25 @@ fn a_bound_that_nothing_was_measured_beside_is_said_to_be_one() {
     report.turned_further("rotations by component", turned, 0.03);
     assert!(matches!(report.losses[0], Loss::Bounded { bound, .. } if bound == 9.6e-5 + 1e-4 * 0.03));
 }
+
+#[test]
+fn the_worst_moment_is_that_of_a_limb_astray_before_a_sole_before_a_held_leg() {
+    let limb = |bone: &str, time| Limb { bone: bone.into(), angle_rad: 0.5, time: Seconds(time) };
+    let verdict = |off: Vec<Limb>, sole_at: Option<f64>| Verdict {
+        clip: 0,
+        limbs: 14,
+        within_rad: 0.0,
+        trunk_within_rad: 0.0,
+        off,
+        legs_are_held: true,
+        soles_m: None,
+        sole_at: sole_at.map(|time| ("leftFoot".to_owned(), Seconds(time))),
+        slides_m: None,
+    };
+    let leg = || limb("leftUpperLeg", 1.0);
+    let both = verdict(vec![leg(), limb("rightHand", 2.0)], Some(3.0));
+    assert_eq!(both.worst(), Some(("rightHand", Seconds(2.0))));
+    assert_eq!(verdict(vec![leg()], Some(3.0)).worst(), Some(("leftFoot", Seconds(3.0))));
+    assert_eq!(verdict(vec![leg()], None).worst(), Some(("leftUpperLeg", Seconds(1.0))));
+    assert_eq!(verdict(Vec::new(), None).worst(), None);
+}
