@@ -351,8 +351,7 @@ test('a figure from the address takes the motion', { skip }, async () => {
 });
 
 test('every sample is opened', { skip }, async () => {
-  // The page has no recordings of WebXR, for its size.
-  const names = readdirSync(SAMPLES).filter((name) => !/\.(md|svg)$/.test(name) && name !== 'pinch.json');
+  const names = readdirSync(SAMPLES).filter((name) => !/\.(md|svg)$/.test(name));
   assert.ok(names.length >= 10, `${names.length} samples`);
   for (const name of names) {
     const { failures, offers } = await viewer.drop([sample(name)]);

@@ -157,7 +157,7 @@ impl Viewer {
     }
 
     /// Starts to put what is shown onto the chosen figure, unless that is done or under way.
-    pub(crate) fn prepare_fitting(&mut self, context: &Context) {
+    fn prepare_fitting(&mut self, context: &Context) {
         if let Err(why) = self.fitting.prepare(context, self.files.inputs(), &self.choices) {
             self.said = why;
         }
@@ -205,6 +205,7 @@ impl Viewer {
             self.compare(None);
         }
         self.collect_edits(context);
+        self.prepare_fitting(context);
         match self.fitting.collect() {
             Ok(None) => {}
             Ok(Some(fitted)) => {

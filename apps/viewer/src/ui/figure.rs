@@ -33,7 +33,6 @@ impl Viewer {
                 self.controls.note(word, &choice);
             }
         });
-        self.prepare_fitting(ui.ctx());
         self.bones.prepare(self.files.inputs(), &self.choices);
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             self.outcome(ui);
