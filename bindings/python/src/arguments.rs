@@ -41,7 +41,7 @@ pub(crate) enum Clip {
     Name(String),
 }
 
-/// The names of one file in another one.
+/// Name map from Python's pairs or from a file of names.
 pub(crate) fn names(names: Option<Names>) -> Result<NameMap, Error> {
     match names {
         None => Ok(NameMap::default()),
@@ -57,7 +57,7 @@ fn choice(clip: Option<Clip>) -> Option<ClipChoice> {
     })
 }
 
-/// One of some words.
+/// The value that belongs to a word; an error that lists all words otherwise.
 fn word<T: Copy>(py: Python<'_>, argument_name: &str, found: &str, known: &[(&str, T)]) -> PyResult<T> {
     let value = known.iter().find(|(word, _)| *word == found).map(|(_, value)| *value);
     value.ok_or_else(|| {
@@ -124,7 +124,7 @@ impl Sample {
     }
 }
 
-/// Arguments of a conversion: options in JSON, and what is no JSON.
+/// Arguments of a conversion: options in JSON, and the arguments that JSON cannot hold.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Convert {
@@ -136,7 +136,7 @@ pub(crate) struct Convert {
 }
 
 impl Convert {
-    /// The model, the target and the figure, which the options only borrow.
+    /// The model, the target and the figure, borrowed by the options.
     pub(crate) fn others(&self, py: Python<'_>) -> PyResult<[Option<Arc<Opened>>; 3]> {
         let own = |file: &Option<Py<Document>>| opened(py, file.as_ref());
         Ok([own(&self.model)?, own(&self.into)?, own(&self.onto)?])
@@ -159,13 +159,13 @@ fn most_frames(frames: Option<f64>) -> Result<Option<MostFrames>, Error> {
     frames.map(dopesheet::convert::most_frames).transpose()
 }
 
-/// Limits of reading a file and of what is made of it, from a number of bytes and one of frames.
+/// Limits of reading and of results, from a number of bytes and a number of frames.
 pub(crate) fn all_limits((memory, frames): (Option<u64>, Option<f64>)) -> Result<Limits, Error> {
     let (usual, max_frames) = (Limits::default(), most_frames(frames)?.unwrap_or_default());
     Ok(Limits { max_frames, ..memory.map_or(usual, |bytes| usual.with_memory(bytes)) })
 }
 
-/// Vocabularies of a word; none of none.
+/// Vocabularies named by a text; the default without a text.
 pub(crate) fn vocabularies(text: Option<&str>) -> Result<Vocabularies, Error> {
     text.map(Vocabularies::parse).transpose().map(Option::unwrap_or_default)
 }
@@ -203,7 +203,7 @@ pub(crate) enum Directions {
 }
 
 impl Directions {
-    /// The basis, with a unit of so many metres; `None` is an unknown one.
+    /// The basis, with a unit of `metres` metres; `None` for an unknown unit.
     pub(crate) fn basis(&self, py: Python<'_>, metres: Option<f64>) -> PyResult<Basis> {
         let metres_per_unit =
             metres.map(dopesheet::convert::metres).transpose().map_err(|error| raise(py, &error))?;

@@ -19,7 +19,7 @@ use pyo3::types::PyBytes;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-/// The main file, those that must stand beside it, and their names.
+/// The main file, and the names and bytes of the files that must stand beside it.
 type Written<'py> = (Bound<'py, PyBytes>, Vec<(String, Bound<'py, PyBytes>)>);
 
 fn written<'py>(py: Python<'py>, output: &dopesheet::core::format::Output) -> Written<'py> {
@@ -27,7 +27,7 @@ fn written<'py>(py: Python<'py>, output: &dopesheet::core::format::Output) -> Wr
     (PyBytes::new(py, &output.main), output.resources.iter().map(resource).collect())
 }
 
-/// Facts to assume where a file states none, by their words.
+/// Facts to assume where a file leaves them open: each value by the word of its fact.
 type Facts = HashMap<String, String>;
 
 fn assuming(mut opened: Opened, facts: Facts) -> Result<Opened, Error> {
@@ -37,8 +37,8 @@ fn assuming(mut opened: Opened, facts: Facts) -> Result<Opened, Error> {
     Ok(opened)
 }
 
-/// A file of arrays with one that is wrong is refused at once: later nobody would know where its numbers came from. Leniently, what
-/// can be used of it is.
+/// Refuses a file of arrays with an error in its findings, unless reading leniently: later nobody could tell
+/// the origin of its numbers.
 fn sound(opened: Opened, lenient: bool) -> Result<Opened, Error> {
     let format = opened.format().info().id;
     if !lenient && format == ARRAYS {
