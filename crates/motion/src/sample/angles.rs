@@ -1,4 +1,4 @@
-//! Angles that state poses, between which a rotation takes the shorter arc.
+//! Angles of poses, between which a rotation takes the shorter arc.
 
 use super::outside::count_until;
 use super::timing::{eased, share};
@@ -6,7 +6,7 @@ use dopesheet_core::model::{Blend, Channel, Composition, Curve, EulerOrder, Law,
 use dopesheet_core::units::Seconds;
 use dopesheet_curve as curve;
 
-/// Name that the laws have for an order.
+/// The order as named by the laws of `dopesheet-curve`.
 #[must_use]
 pub const fn law(order: EulerOrder) -> curve::EulerOrder {
     match order {
@@ -28,7 +28,7 @@ pub(crate) struct PoseAngles<'a> {
 }
 
 impl<'a> PoseAngles<'a> {
-    /// Those of a channel; `None` if it has none.
+    /// Pose angles of a channel; `None` for other channels, and for angles without such segments.
     pub(crate) fn of(channel: &'a Channel) -> Option<Self> {
         let Composition::Euler { order, angles } = &channel.composition else { return None };
         let [curve] = angles.as_slice() else { return None };
@@ -42,7 +42,8 @@ impl<'a> PoseAngles<'a> {
         self.curve
     }
 
-    /// The segment at a time that lies behind so many keys and is none of them; `None` where it is no shorter arc.
+    /// The segment around a time strictly between keys, of which `until` come before; `None` where the
+    /// segment is no shorter arc.
     pub(crate) fn segment(&self, time: Seconds, until: usize) -> Option<PoseSegment<'a>> {
         let (curve, end) = (self.curve, self.curve.times.get(until)?);
         let (start, from, law) = match (until.checked_sub(1), &curve.before) {
@@ -65,7 +66,7 @@ impl<'a> PoseAngles<'a> {
         curve::slerp(ends[0], ends[1], segment.share)
     }
 
-    /// Its angles in the stored unit: of all that are the same rotation those nearest to the key before.
+    /// Angles of a segment in the stored unit: of all equivalent angles, those nearest to the key before.
     pub(crate) fn stored(&self, segment: &PoseSegment<'_>) -> [f64; 3] {
         let order = law(self.order);
         let found = curve::euler_from_quat(order, self.rotation(segment));
@@ -77,7 +78,7 @@ impl<'a> PoseAngles<'a> {
         angles.first_chunk::<3>().copied().unwrap_or_default().map(|angle| f64::from(angle) * self.scale)
     }
 
-    /// The rotation of some angles as numbers that are stored, on the same side as the one before.
+    /// The rotation of some angles as stored numbers, on the same half of the sphere as the key before.
     fn narrowed(&self, angles: &[f32], before: Option<&[f32]>) -> [f32; 4] {
         let q = curve::quat_from_euler(law(self.order), self.radians(angles));
         let q = curve::quat_normalise_or_identity(q);
@@ -88,8 +89,9 @@ impl<'a> PoseAngles<'a> {
     }
 }
 
-/// Upper bound, in radians, of how far angles that run evenly lead from the shorter great arc between two times of one segment;
-/// `None` for other channels and where that is not known. The cursor is the number of keys at or before the last time.
+/// Upper bound, in radians, of the angle between evenly running angles and the shorter great arc, between two
+/// times of one segment; `None` for other channels and where no bound is known. The cursor is the number of
+/// keys at or before the last time.
 pub(crate) fn bend_of_angles(channel: &Channel, [a, b]: [Seconds; 2], cursor: &mut usize) -> Option<f64> {
     let Composition::Euler { angles, .. } = &channel.composition else { return None };
     let [curve] = angles.as_slice() else { return None };
@@ -112,12 +114,12 @@ pub(crate) fn bend_of_angles(channel: &Channel, [a, b]: [Seconds; 2], cursor: &m
 pub(crate) struct PoseSegment<'a> {
     from: &'a [f32],
     to: &'a [f32],
-    /// Share of the arc that is covered, 0..=1.
+    /// Covered share of the arc, 0..=1.
     share: f64,
 }
 
-/// A channel of angles as one curve of quaternions with the same keys and laws, where nothing happens but what poses at keys
-/// say: between those the rotation takes the shorter arc, or stays. `None` for any other channel.
+/// A channel of angles as one curve of quaternions with the same keys and laws, where the angles only state
+/// poses at keys: between keys the rotation takes the shorter arc, or stays. `None` for any other channel.
 ///
 /// Rotations are off by the rounding to f32, less than 2e-7 radians.
 #[must_use]

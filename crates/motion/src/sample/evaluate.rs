@@ -1,7 +1,8 @@
 //! The reference evaluator: the value of any channel at any time, in f64, straight from the laws.
 //!
-//! It is exact and simple rather than fast: it knows nothing but curves, and everything faster is measured against it.
-//! Every curve that [`Curve::validate`] accepts has a value at every time, which is finite if the curve's numbers are.
+//! Exact and simple rather than fast: this module knows nothing but curves, and every faster evaluator is
+//! measured against it. Every curve accepted by [`Curve::validate`] has a value at every time, finite if the
+//! curve's numbers are.
 //!
 //! * A time within 1e-3 frame of a grid point of a curve whose keys are frames *is* that point.
 //! * A Hermite or weighted component whose tangent is infinite on either side of a segment holds the earlier key there; a
@@ -34,7 +35,7 @@ pub fn curve_at(curve: &Curve, time: Seconds, side: Side, out: &mut Vec<f64>) ->
 /// Cursors of the curves of a channel, in their order, and the rounding to keys.
 #[derive(Default)]
 pub(crate) struct Cursors<'a> {
-    /// Number of keys at or before the last sample time, for each curve; none where times come in no order.
+    /// Number of keys at or before the last sample time, for each curve; empty where times come in no order.
     until: std::slice::IterMut<'a, usize>,
     rounding: RoundingPolicy,
 }
@@ -59,7 +60,7 @@ fn append(curve: &Curve, time: Seconds, side: Side, cursors: &mut Cursors<'_>, o
     true
 }
 
-/// Appends the value of a key if a time strictly between two is to be rounded; `false` if it is not.
+/// Appends the value of a key if a time strictly between two keys is to be rounded; `false` otherwise.
 fn rounded(
     curve: &Curve,
     look: CurveTime,
@@ -85,7 +86,7 @@ fn rounded(
     true
 }
 
-/// Appends the value of a curve at a time that lies behind so many keys.
+/// Appends the value of a curve at a time behind `until` keys.
 fn value_at(curve: &Curve, look: CurveTime, until: usize, out: &mut Vec<f64>) {
     let Some(key) = until.checked_sub(1) else { return before_first(curve, look.time, out) };
     if curve.times.get(key) != Some(look.time) {
@@ -102,7 +103,7 @@ fn value_at(curve: &Curve, look: CurveTime, until: usize, out: &mut Vec<f64>) {
     }
 }
 
-/// The value that a key time is approached with from earlier times.
+/// The limit of the value at a key time, from earlier times.
 fn approached(curve: &Curve, time: Seconds, out: &mut Vec<f64>) {
     let reached = curve.times.count_before(time);
     let Some(previous) = reached.checked_sub(1) else {
@@ -149,7 +150,8 @@ fn segment(curve: &Curve, key: usize, time: Seconds, out: &mut Vec<f64>) {
     }
 }
 
-/// Interpolation by laws that need nothing but the two keys, and by what stands for the others where there are no handles.
+/// Interpolation by laws that need nothing but the two keys. Laws with handles are replaced by their form
+/// without handles.
 fn blend(law: Law, from: &[f32], to: &[f32], share: f64, out: &mut Vec<f64>) {
     let u = eased(law.timing, share);
     let four = |values: &[f32]| <[f32; 4]>::try_from(values).ok().map(|values| values.map(f64::from));
@@ -221,14 +223,15 @@ fn with_controls(curve: &Curve, key: usize, share: f64) -> Option<[f64; 4]> {
 
 /// The value of a channel in its property's unit, or `false` if it has no keys.
 ///
-/// Rotations are unit quaternions. [`Property::Placement`](dopesheet_core::model::Property::Placement) yields seven
-/// numbers: translation, then rotation. [`Channel::native`] scales what is stored, so also angles before they become
-/// a rotation; the parts of an orbit have units of their own and are not scaled.
+/// Rotations are unit quaternions. [`Property::Placement`](dopesheet_core::model::Property::Placement) yields
+/// seven numbers: translation, then rotation. [`Channel::native`] scales the stored numbers, so also angles
+/// before they become a rotation; the parts of an orbit have units of their own and are not scaled.
 pub fn channel_at(channel: &Channel, time: Seconds, side: Side, out: &mut Vec<f64>) -> bool {
     one_channel_at(channel, time, side, &mut Cursors::default(), out)
 }
 
-/// Grid on which a channel's keys are; none if they may be anywhere. A time next to a frame of it is that frame.
+/// Grid of a channel's keys; `None` if the keys may be at any time. A time next to a frame of the grid is
+/// that frame.
 pub(crate) fn grid(channel: &Channel) -> Option<FrameRate> {
     channel.composition.curves().find_map(|curve| match &curve.times {
         Times::Frames { rate, .. } => Some(*rate),

@@ -4,7 +4,7 @@
 //! * [`pose`]: local and model transforms of all nodes.
 //! * [`player`]: clips compiled for speed, in f32, within a stated bound of the reference.
 //! * [`rig`]: poses after IK and appended rotations.
-//! * [`policy`]: what a sample means at jumps, ends and between keys.
+//! * [`policy`]: the meaning of a sample at jumps, at ends and between keys.
 
 mod aim;
 pub(crate) mod angles;

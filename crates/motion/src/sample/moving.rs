@@ -4,15 +4,15 @@ use dopesheet_core::model::{Blend, Channel, Curve, Outside, Track};
 use dopesheet_core::units::Seconds;
 use std::ops::Range;
 
-/// True of a track of which some channel changes from one time to another. A track that only holds a pose then does not, whatever
-/// happens before and after.
+/// True of a track with at least one channel that changes within a range of time. A track that only holds a
+/// pose during this range does not move, whatever happens before and after.
 #[must_use]
 pub fn moves(track: &Track, range: (Seconds, Seconds)) -> bool {
     let curves = |channel: &Channel| channel.composition.curves().any(|curve| changes_within(curve, range));
     track.channels.iter().any(|channel| changes(channel) && curves(channel))
 }
 
-/// True of a curve that leaves one value from one time to another.
+/// True of a curve that has more than one value within a range of time.
 fn changes_within(curve: &Curve, (start, end): (Seconds, Seconds)) -> bool {
     let Some((first, last)) = curve.times.span().filter(|_| start.0 < end.0) else { return false };
     let repeats = |rule: &Outside| matches!(rule, Outside::Loop | Outside::PingPong);
@@ -34,7 +34,7 @@ fn changes_within(curve: &Curve, (start, end): (Seconds, Seconds)) -> bool {
     goes_on(curve, from..to)
 }
 
-/// True of some keys that differ, or of which one has a tangent that leads away from it towards another one.
+/// True if some of these keys differ, or if a tangent leads away from one of them towards another.
 fn goes_on(curve: &Curve, keys: Range<usize>) -> bool {
     // Of one key or none, no segment.
     let starts = keys.start..keys.end.saturating_sub(1).max(keys.start);
@@ -47,14 +47,14 @@ fn goes_on(curve: &Curve, keys: Range<usize>) -> bool {
         || handles.is_some_and(|own| is_sloped(&own.leaving, starts) || is_sloped(&own.arriving, ends))
 }
 
-/// The numbers that a column has for some keys.
+/// The numbers of a column for a range of keys.
 fn rows_of<'a>(curve: &Curve, column: &'a [f32], keys: Range<usize>) -> &'a [f32] {
     column
         .get(keys.start.saturating_mul(curve.width)..keys.end.saturating_mul(curve.width))
         .unwrap_or_default()
 }
 
-/// True of a channel whose values differ, or whose tangents lead away from one value.
+/// True of a channel whose values differ, or whose tangents lead away from a constant value.
 pub(crate) fn changes(channel: &Channel) -> bool {
     channel
         .composition

@@ -1,11 +1,12 @@
-//! The keys that a time lies between; times outside are brought back to them where the curve repeats itself.
+//! The two keys around a time; times outside are brought back between the keys where the curve repeats
+//! itself.
 
 use super::policy::Side;
 use dopesheet_core::model::{Curve, JumpSide, Outside, Times};
 use dopesheet_core::units::Seconds;
 
-/// Distance at which a time is a key of a repetition, as a share of the repetition's length. Times of a grid miss it by
-/// some rounding.
+/// Distance at which a time is a key of a repetition, as a share of the repetition's length. Times of a grid
+/// miss the key by some rounding.
 const SAME_TIME: f64 = 1e-9;
 
 /// A sample time of a curve, and the side that counts at jumps.
@@ -19,7 +20,7 @@ pub(crate) struct CurveTime {
 
 /// Snaps a time to the curve's own grid and takes repetitions back to the keys; `None` if there are no keys.
 ///
-/// A time that is not a number is the first key's.
+/// A time that is not a number stands for the first key.
 pub(crate) fn look(curve: &Curve, time: Seconds, side: Side) -> Option<CurveTime> {
     let (first, last) = curve.times.span()?;
     let time = match &curve.times {
@@ -42,7 +43,7 @@ pub(crate) fn look(curve: &Curve, time: Seconds, side: Side) -> Option<CurveTime
     })
 }
 
-/// Moves a time that rounding has put beside a key onto it.
+/// Moves a time beside a key onto the key, if rounding alone separates them.
 fn on_key(curve: &Curve, look: CurveTime) -> CurveTime {
     let Some((first, last)) = curve.times.span() else { return look };
     let slack = (last.0 - first.0) * SAME_TIME;
@@ -88,7 +89,7 @@ const fn seen_backwards(look: CurveTime) -> CurveTime {
     CurveTime { side, jump, ..look }
 }
 
-/// [`Times::count_until`], which looks beside the cursor before it searches all keys.
+/// [`Times::count_until`], with a look beside the cursor before the search among all keys.
 pub(super) fn count_until(times: &Times, time: Seconds, cursor: Option<&mut usize>) -> usize {
     let Some(cursor) = cursor else { return times.count_until(time) };
     let is_before = |key: usize| times.get(key).is_none_or(|t| time.0 < t.0);

@@ -14,14 +14,14 @@ pub struct Pose(pub Vec<Transform>);
 /// Model transforms of all nodes of a scene at one time, in the scene's order: the affine map from each node's own space
 /// to the scene's.
 ///
-/// A node's map is its parent's times its own [`matrix`], as glTF states it and as three.js, Blender and game engines
-/// multiply. So a rotated joint below an unevenly scaled one is sheared, which translation, rotation and scale cannot say;
-/// where three parts are wanted all the same, [`decompose`] is the one way to them.
+/// A node's map is its parent's times its own [`matrix`], as glTF states it and as three.js, Blender and game
+/// engines multiply. So a rotated joint below an unevenly scaled parent is sheared, and translation, rotation
+/// and scale cannot express shear; [`decompose`] is the only way to three parts all the same.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelPose(pub Vec<DAffine3>);
 
-/// The local pose of a clip: rest transforms, replaced or added to by what the clip moves. Of several channels that
-/// move the same, the last counts.
+/// The local pose of a clip: rest transforms, replaced or added to by the values of the clip. Of several
+/// channels of the same property of a node, the last counts.
 #[must_use]
 pub fn local_pose(scene: &Scene, clip: &Clip, time: Seconds) -> Pose {
     let mut pose = rest_pose(scene);
@@ -42,7 +42,7 @@ pub fn local_pose(scene: &Scene, clip: &Clip, time: Seconds) -> Pose {
     pose
 }
 
-/// The local pose of a scene that nothing moves.
+/// The local pose of a scene at rest.
 #[must_use]
 pub fn rest_pose(scene: &Scene) -> Pose {
     Pose(scene.nodes.iter().map(|node| node.rest).collect())
@@ -135,7 +135,7 @@ pub(crate) struct ChainTransform {
 impl ChainTransform {
     pub(crate) const IDENTITY: Self = Self { matrix: DAffine3::IDENTITY, rotation: DQuat::IDENTITY };
 
-    /// Those of all nodes of a scene, relative to the scene.
+    /// Transforms of all nodes of a scene, relative to the scene.
     pub(crate) fn of_pose(scene: &Scene, pose: &Pose) -> Vec<Self> {
         let mut out: Vec<Self> = Vec::with_capacity(pose.0.len());
         for (node, local) in scene.nodes.iter().zip(&pose.0) {
@@ -145,7 +145,7 @@ impl ChainTransform {
         out
     }
 
-    /// Where the node's origin is.
+    /// Position of the node's origin.
     pub(crate) const fn place(&self) -> DVec3 {
         self.matrix.translation
     }

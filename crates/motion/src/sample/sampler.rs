@@ -5,7 +5,8 @@ use super::evaluate::{Cursors, Side, one_channel_at};
 use dopesheet_core::model::Channel;
 use dopesheet_core::units::Seconds;
 
-/// The reference evaluator of one channel, which remembers where it stood: fast where times ascend slowly.
+/// The reference evaluator of one channel, with a memory of its last position: fast where times ascend
+/// slowly.
 #[derive(Clone, Debug)]
 pub struct Sampler<'a> {
     channel: &'a Channel,
@@ -20,7 +21,8 @@ impl<'a> Sampler<'a> {
         Self { channel, cursors: vec![0; channel.composition.curves().count()] }
     }
 
-    /// Upper bound, in radians, of how far literal angles lead from the shorter great arc between two neighbouring key times.
+    /// Upper bound, in radians, of the angle between literal angles and the shorter great arc, between two
+    /// neighbouring key times.
     pub(crate) fn bend_of_angles(&mut self, a: Seconds, b: Seconds) -> Option<f64> {
         bend_of_angles(self.channel, [a, b], self.cursors.first_mut()?)
     }

@@ -10,7 +10,7 @@ use fearless_simd::{Simd, f32x8, prelude::*};
 pub(super) struct Block {
     pub interpolation: Interpolation,
     outputs: Outputs,
-    /// Number of terms that the longest arc of a slerp needs.
+    /// Number of terms for the longest arc of a slerp.
     terms: usize,
 }
 

@@ -87,7 +87,7 @@ impl CompiledClip {
         parts.into_iter().sum()
     }
 
-    /// Laws of the source, without repetitions; none of them was replaced by another.
+    /// Laws of the source, without repetitions. The player replaces no law by another.
     #[must_use]
     pub fn laws(&self) -> &[PlayedLaw] {
         &self.laws

@@ -1,4 +1,4 @@
-//! From a clip to what is played.
+//! Compilation of a clip for the player.
 
 use super::clip::{CompiledClip, PlayedLaw};
 use super::curve::{HeldCurve, Interpolation, PlayedCurve};
@@ -19,8 +19,8 @@ use glam::DVec4;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Most that Bézier points of the numbers of a quaternion may be away from the unit quaternion in their middle: an angle of nearly 60°
-/// between keys, whose middle is long enough to tell its direction.
+/// Largest distance of a quaternion's Bézier points from the unit quaternion in their middle: an angle of
+/// nearly 60° between keys, whose middle is long enough to determine its direction.
 const NEAR_UNIT: f64 = 0.25;
 
 /// Fewest curves of one interpolation with the same key times that share rows.
@@ -29,7 +29,8 @@ const FEWEST_SHARED: usize = 4;
 impl CompiledClip {
     /// Compiles one of a scene's clips.
     ///
-    /// Of several channels that move the same part of a joint the last counts. What has no keys stays at rest.
+    /// Of several channels that move the same part of a joint the last counts. Channels without keys leave
+    /// the joint at rest.
     #[must_use]
     pub fn new(scene: &Scene, clip: &Clip) -> Self {
         let PlayedChannels { channels, slots, layout } = PlayedChannels::new(scene, clip);
@@ -41,7 +42,7 @@ impl CompiledClip {
     }
 }
 
-/// Numbers of a pose that nothing moves.
+/// Numbers of a pose at rest.
 fn rest(scene: &Scene, layout: Layout) -> Vec<f32> {
     let mut rest = vec![0.0; layout.len()];
     let transforms = scene.nodes.iter().map(|node| node.rest).chain(std::iter::repeat(Transform::IDENTITY));
@@ -54,7 +55,7 @@ fn rest(scene: &Scene, layout: Layout) -> Vec<f32> {
     rest
 }
 
-/// A curve without an index of key times yet, and the source of those; none where nothing moves.
+/// A curve without an index of key times yet, and the source of those times; `None` where nothing moves.
 type Played<'a> = (PlayedCurve, Option<HeldCurve<'a>>);
 
 #[derive(Default)]
@@ -110,7 +111,7 @@ impl Compiler {
         }
     }
 
-    /// A joint's rotation by slerp or nlerp; `None` if it is not one.
+    /// A joint's rotation by slerp or nlerp; `None` for other outputs and compositions.
     fn rotation<'a>(&mut self, channel: &'a Channel, output: &Output) -> Option<Vec<Played<'a>>> {
         let (Composition::Whole(curve), Output::Joint { joint, base, .. }) = (&channel.composition, output)
         else {
@@ -175,8 +176,9 @@ impl Compiler {
         played.collect()
     }
 
-    /// The numbers of a joint's rotation that move by themselves and are made a unit quaternion then; `None` if they do not, or lead
-    /// so far that single precision would tell the angle less exactly.
+    /// The four numbers of a joint's rotation if each moves by itself and the player normalises them; `None`
+    /// for other channels, and for numbers so far from unit length that single precision would make the angle
+    /// less exact.
     fn quaternion_numbers<'a>(&mut self, channel: &'a Channel, output: &Output) -> Option<Vec<Played<'a>>> {
         let Output::Joint { joint, base, .. } = output else { return None };
         let is_alone = base.rotation == Transform::IDENTITY.rotation;

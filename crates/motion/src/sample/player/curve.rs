@@ -1,4 +1,4 @@
-//! Curves that hold at their ends, as the player has them: plain keys in f32 and a timing per segment.
+//! Curves that hold at their ends, in the player's form: plain keys in f32 and a timing per segment.
 
 use super::slerp::{cosine, terms};
 use super::timing_code::TimingCode;
@@ -6,7 +6,7 @@ use dopesheet_core::model::{Blend, Curve, JumpSide, Law, Outside, Times, Timing}
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve as curve;
 
-/// Largest magnitude of a number that is played in f32: differences and products of two of them are finite.
+/// Largest magnitude of numbers played in f32: differences and products of two of them are finite.
 const LARGEST: f32 = 1e18;
 
 /// Interpolation between two keys of a curve, its timing apart.
@@ -23,7 +23,7 @@ pub(super) enum Interpolation {
 }
 
 impl Interpolation {
-    /// Number of numbers that a key has: a quaternion, a number, or four factors from the constant up.
+    /// Count of a key's numbers: a quaternion, a number, or four factors from the constant up.
     pub(super) const fn width(self) -> usize {
         match self {
             Self::Slerp | Self::Nlerp | Self::Cubic => 4,
@@ -31,7 +31,7 @@ impl Interpolation {
         }
     }
 
-    /// Number of numbers that a value has.
+    /// Count of a value's numbers.
     pub(super) const fn components(self) -> usize {
         match self {
             Self::Slerp | Self::Nlerp => 4,
@@ -44,18 +44,18 @@ impl Interpolation {
 #[derive(Clone, Debug)]
 pub(super) struct PlayedCurve {
     pub interpolation: Interpolation,
-    /// Index of its key times in the clip.
+    /// Index of the curve's key times in the clip.
     pub list: usize,
-    /// Index of its (first) number in a pose.
+    /// Index of the curve's (first) number in a pose.
     pub output: u32,
     /// Numbers of all keys; neighbouring quaternions lie on one half of the sphere.
     pub keys: Vec<f32>,
-    /// Timing of every segment; none if all are linear.
+    /// Timing of every segment; `None` if all are linear.
     pub timings: Option<Vec<TimingCode>>,
 }
 
 impl PlayedCurve {
-    /// The curve, of which no keys are left behind: a clip does not stand in memory twice.
+    /// The curve, moved out of its keys' storage: a clip does not stand in memory twice.
     pub(super) fn taken(&mut self) -> Self {
         let (keys, timings) = (std::mem::take(&mut self.keys), self.timings.take());
         Self { keys, timings, ..*self }
@@ -90,7 +90,7 @@ impl PlayedCurve {
         keys.all(|key| key == first).then(|| first.get(..self.interpolation.components()))?
     }
 
-    /// Number of terms that its longest arc needs.
+    /// Number of terms for the longest arc.
     pub(super) fn terms(&self) -> usize {
         if self.interpolation != Interpolation::Slerp {
             return 0;
@@ -103,18 +103,18 @@ impl PlayedCurve {
 /// A curve that holds its first value before and its last after its keys.
 pub(super) struct HeldCurve<'a> {
     curve: &'a Curve,
-    /// Grid of the times; none for seconds.
+    /// Grid of the times; `None` for seconds.
     pub grid: Option<FrameRate>,
     /// Key times in seconds or frames.
     pub times: Vec<f64>,
     pub jump: JumpSide,
-    /// Value and law of a ramp, whose start is the first key then.
+    /// Value and law of a ramp, whose start is then the first key.
     ramp: Option<(&'a [f32], Law)>,
 }
 
 impl<'a> HeldCurve<'a> {
-    /// `None` for curves that need the reference evaluator: those that repeat, break a rule, or hold numbers that f32
-    /// arithmetic cannot.
+    /// `None` for curves that need the reference evaluator: curves that repeat, break a rule, or hold numbers
+    /// beyond f32 arithmetic.
     pub(super) fn new(curve: &'a Curve) -> Option<Self> {
         let is_small = |values: &[f32]| values.iter().all(|v| v.abs() <= LARGEST);
         if curve.validate().is_err() || curve.after != Outside::Hold || !is_small(&curve.values) {
@@ -143,7 +143,7 @@ impl<'a> HeldCurve<'a> {
         self.ramp.iter().map(|(_, law)| *law).chain((0..segments).map(|segment| self.curve.laws.get(segment)))
     }
 
-    /// The one interpolation of all segments that do not step; `None` if there are several or others.
+    /// The common interpolation of all segments that do not step; `None` if there are several or other laws.
     pub(super) fn interpolation(&self, is_rotation: bool) -> Option<Interpolation> {
         use Interpolation::{Cubic, Lerp, Nlerp, Slerp};
         let mut found = None;
@@ -166,7 +166,7 @@ impl<'a> HeldCurve<'a> {
         Some(found.unwrap_or(if is_rotation { Slerp } else { Lerp }))
     }
 
-    /// Timing of every segment; none if all are linear.
+    /// Timing of every segment; `None` if all are linear.
     pub(super) fn timings(&self, listed: &mut Vec<Timing>) -> Option<Vec<TimingCode>> {
         let codes: Vec<TimingCode> = self.laws().map(|law| TimingCode::new(law, listed)).collect();
         codes.iter().any(|code| *code != TimingCode::LINEAR).then_some(codes)
@@ -185,7 +185,7 @@ impl<'a> HeldCurve<'a> {
         keys.iter().all(|v| v.abs() <= LARGEST).then_some(keys)
     }
 
-    /// Every key as a rotation after `base`, each on the same half of the sphere as the one before.
+    /// Every key as a rotation after `base`, each on the same half of the sphere as the key before.
     pub(super) fn rotations(&self, base: [f64; 4]) -> Vec<f32> {
         let ramp = self.ramp.iter().filter_map(|(from, _)| from.first_chunk());
         let mut last: Option<[f64; 4]> = None;
@@ -235,7 +235,7 @@ impl<'a> HeldCurve<'a> {
         cubics.iter().all(|v| v.abs() <= LARGEST).then_some(cubics)
     }
 
-    /// Slopes at both ends of a segment, per segment; what is not a number counts as 0.
+    /// Slopes at both ends of a segment, per segment; a slope that is not a number counts as 0.
     fn slopes(&self, key: usize, component: usize) -> Option<[f64; 2]> {
         let handles = self.curve.handles.as_ref()?;
         let next = key.checked_add(1)?;
@@ -251,14 +251,14 @@ impl<'a> HeldCurve<'a> {
     }
 }
 
-/// A time on a grid, or in seconds, if it can be told exactly.
+/// A time on a grid, or in seconds; `None` without an exact number.
 fn exact_time(time: Seconds, grid: Option<FrameRate>) -> Option<f64> {
     let Some(rate) = grid else { return Some(time.0) };
     let frame = rate.frame(time);
     (frame.fract() == 0.0 && rate.seconds(frame) == time).then_some(frame)
 }
 
-/// The scalar product in the order of [`curve::slerp`], which decides about half turns.
+/// The scalar product in the order of [`curve::slerp`]; the order decides about half turns.
 fn dot(a: [f64; 4], b: [f64; 4]) -> f64 {
     a[3] * b[3] + a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }

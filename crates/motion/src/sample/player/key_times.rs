@@ -1,18 +1,18 @@
-//! Key times, and where among them a sample time lies.
+//! Key times, and the position of a sample time among them.
 
 use crate::sample::policy::RoundingPolicy;
 use crate::sample::timing::share;
 use dopesheet_core::model::JumpSide;
 use dopesheet_core::units::Seconds;
 
-/// Where a sample time lies among key times: in a segment, or on its first key.
+/// Position of a sample time among key times: in a segment, or on its first key.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Position {
     /// Key at the start of the segment.
     pub key: u32,
-    /// Key at its end; the same key at the end of the curve.
+    /// Key at the segment's end; the same key at the end of the curve.
     pub next: u32,
-    /// Share of the segment that has passed, 0..=1, after rounding.
+    /// Passed share of the segment, 0..=1, after rounding.
     pub share: f64,
     /// The same for a segment that holds its first key: 0 without rounding.
     pub held: f64,
@@ -31,7 +31,7 @@ pub(super) struct KeyTimes {
 /// Times in the shortest form that holds each of them exactly.
 #[derive(Clone, Debug)]
 enum Stored {
-    /// Whole frames after a first one.
+    /// Whole frames after the first key.
     Frames {
         first: f64,
         after: Box<[u16]>,
@@ -63,8 +63,8 @@ impl KeyTimes {
         [size_of::<Self>(), self.times.bytes(), size_of_val(&*self.buckets.earlier)].into_iter().sum()
     }
 
-    /// The position of a sample time on the grid; one that is not a number is the first key's. `hint` is the key of another
-    /// position, best the one asked for before.
+    /// The position of a sample time on the grid; a time that is not a number stands for the first key.
+    /// `hint` is the key of another position, best of the last request.
     pub(super) fn position(&self, time: f64, rounding: RoundingPolicy, hint: u32) -> Position {
         let key = match self.count_until(time, hint as usize).checked_sub(1) {
             Some(key) if !time.is_nan() => key,
@@ -88,7 +88,7 @@ impl KeyTimes {
         Position { key: key as u32, next: next as u32, share: 0.0, held: 0.0 }
     }
 
-    /// Exactly at the time of a key, which is the last of those at its time.
+    /// Position exactly at the time of a key, where `key` is the last of the keys at that time.
     fn on(&self, key: usize) -> Position {
         let is_alike = |other: &usize| self.times.get(*other) == self.times.get(key);
         self.at(match self.jump {
@@ -97,7 +97,8 @@ impl KeyTimes {
         })
     }
 
-    /// Number of keys at or before a time: first looked for beside the hint and where even keys would have it.
+    /// Number of keys at or before a time: first looked for beside the hint and at the index that evenly
+    /// spaced keys would give.
     #[inline]
     fn count_until(&self, time: f64, hint: usize) -> usize {
         let is_until = |key: usize| self.times.get(key).is_some_and(|key| key <= time);

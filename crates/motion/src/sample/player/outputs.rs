@@ -1,4 +1,4 @@
-//! Channels of a clip that count, and where a pose holds their values.
+//! Channels of a clip that count, and the positions of their values in a pose.
 
 use super::pose::{COLUMNS, Layout, ROTATION, SCALE};
 use crate::sample::evaluate::{Side, channel_at};
@@ -32,9 +32,9 @@ pub(super) enum Output {
     /// The transform of a joint.
     Joint {
         joint: usize,
-        /// The transform that the value comes on top of.
+        /// The transform below the channel's value.
         base: Box<Transform>,
-        /// True of translation, rotation and scale where they are not left to a later channel.
+        /// True of translation, rotation and scale unless a later channel writes them.
         parts: [bool; 3],
     },
     /// The numbers of a slot.
@@ -42,7 +42,7 @@ pub(super) enum Output {
 }
 
 impl Output {
-    /// Indices of all numbers that are written.
+    /// Indices of all written numbers.
     pub(super) fn indices(&self, layout: Layout) -> Vec<u32> {
         match self {
             Self::Numbers { start, width, .. } => {
@@ -64,7 +64,8 @@ pub(super) struct PlayedChannels<'a> {
     pub layout: Layout,
 }
 
-/// Parts of a joint's transform (translation, rotation, scale) that a value of a property sets; `None` if it is none.
+/// Parts of a joint's transform (translation, rotation, scale) set by a value of a property; `None` for other
+/// properties.
 fn parts(property: &Property, width: usize) -> Option<[bool; 3]> {
     match (property, width) {
         (Property::Translation, 3) => Some([true, false, false]),

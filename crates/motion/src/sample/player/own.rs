@@ -1,5 +1,5 @@
-//! Curves with key times or timings of their own: eight at a time, with the two ends of their segments kept from one sample to
-//! the next.
+//! Curves with key times or timings of their own: eight at a time, with both ends of their segments kept from
+//! sample to sample.
 
 use super::block::Block;
 use super::curve::PlayedCurve;
@@ -11,7 +11,7 @@ use dopesheet_core::model::Timing;
 use dopesheet_core::order::by_key;
 use fearless_simd::{Simd, f32x8, prelude::*};
 
-/// All curves that share no rows.
+/// All curves without shared rows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OwnCurves {
     pub blocks: Box<[OwnBlock]>,
@@ -29,18 +29,19 @@ pub(super) struct OwnBlock {
     pub sources: Box<[Source]>,
 }
 
-/// Where the keys of a curve are.
+/// Positions of a curve's keys in the clip's storage.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source {
     /// Index of the key times in the clip.
     pub list: u32,
-    /// Index of the first number among those of all keys.
+    /// Index of the first number among the numbers of all keys.
     first: u32,
-    /// Index of the first timing among all; none if all are linear.
+    /// Index of the first timing among all; `None` if all are linear.
     timing: Option<u32>,
 }
 
-/// Segments of a block at the last sample time: the numbers at both ends of each curve's, and its timing.
+/// Segments of a block at the last sample time: the numbers at both ends of each curve's segment, and its
+/// timing.
 #[derive(Clone, Debug)]
 pub(super) struct Segments {
     keys: [u32; EIGHT],

@@ -45,12 +45,12 @@ impl Layout {
         column.saturating_mul(self.stride()).saturating_add(joint)
     }
 
-    /// Where the numbers that are no transforms start.
+    /// Index of the first number that belongs to no transform.
     pub(super) const fn numbers_start(self) -> usize {
         self.index(COLUMNS, 0)
     }
 
-    /// Length of all of it: the numbers are filled up to a multiple of eight, too.
+    /// Length of the whole pose: the other numbers are filled up to a multiple of eight, too.
     pub(super) const fn len(self) -> usize {
         self.numbers_start().saturating_add(self.numbers.next_multiple_of(EIGHT))
     }
@@ -101,8 +101,8 @@ impl SoaPose {
         })
     }
 
-    /// The numbers that are not transforms of joints: morph weights, switches, lenses and whatever else moves. Where the
-    /// ones of a channel stand is said by [`CompiledClip::slots`](super::CompiledClip::slots).
+    /// The numbers that are not transforms of joints: morph weights, switches, lenses and whatever else
+    /// moves. [`CompiledClip::slots`](super::CompiledClip::slots) states the indices of each channel.
     #[must_use]
     pub fn numbers(&self) -> &[f32] {
         let start = self.layout.numbers_start();
@@ -110,11 +110,11 @@ impl SoaPose {
     }
 }
 
-/// Indices at which eight curves are written; further components stand a stride behind each.
+/// Indices for the numbers of eight curves; further components stand a stride behind each.
 #[derive(Clone, Debug)]
 pub(super) struct Outputs {
     first: [u32; EIGHT],
-    /// True of eight neighbours, which are written at once.
+    /// True of eight neighbours, written at once.
     is_run: bool,
     stride: u32,
 }

@@ -2,8 +2,8 @@
 //!
 //! With `c` the cosine of the arc and `y = c − 1`, `sin(tω)/sin ω = t·Σ yⁱ·Π (t² − k²)/(k(2k + 1))` for `k` from 1 to `i`
 //! (D. Eberly, "A Fast and Accurate Algorithm for Computing SLERP", Journal of Graphics, GPU, and Game Tools 15, 2011).
-//! All terms have one sign, so nothing cancels, and what is left out is bounded by a geometric series. `y` is half the
-//! squared chord, which keeps its digits for small arcs where `c` itself loses them.
+//! All terms have one sign, so nothing cancels, and a geometric series bounds the omitted terms. `y` is half
+//! the squared chord, which keeps its digits for small arcs where `c` itself loses them.
 
 use fearless_simd::{Simd, f32x8, prelude::*};
 
@@ -13,10 +13,10 @@ pub(super) const EIGHT: usize = 8;
 /// One number of each of eight curves.
 pub(super) type Octet = [f32; EIGHT];
 
-/// Terms that an arc of a quarter circle needs, the longest there is between nearest quaternions.
+/// Number of terms for an arc of a quarter circle, the longest between nearest quaternions.
 const MAX_TERMS: usize = 22;
 
-/// Most that the left-out terms may add to a weight: a sixth of the rounding of an f32 near 1.
+/// Largest sum of the omitted terms of a weight: a sixth of the rounding of an f32 near 1.
 const REMAINDER: f64 = 1e-8;
 
 /// `k/(2k + 1)`, the ratio of neighbouring terms at the start of a segment, where it is largest.
@@ -36,7 +36,7 @@ const RATIOS: [[f32; 2]; MAX_TERMS] = {
     ratios
 };
 
-/// Number of terms that arcs with at least the cosine `c`, 0..=1, need.
+/// Number of terms for arcs with at least the cosine `c`, 0..=1.
 pub(super) fn terms(c: f64) -> usize {
     let y = (1.0 - c).clamp(0.0, 1.0);
     let mut term = 1.0;
@@ -75,7 +75,7 @@ impl<S: Simd> Quats<S> {
         [x.to_array(), y.to_array(), z.to_array(), w.to_array()]
     }
 
-    /// Half the negative square of the chord, which is the cosine of the arc less 1.
+    /// Half the negative square of the chord: the cosine of the arc less 1.
     #[inline(always)]
     fn y(&self, other: &Self) -> f32x8<S> {
         let (Self([ax, ay, az, aw]), Self([bx, by, bz, bw])) = (*self, *other);
@@ -118,7 +118,7 @@ impl<S: Simd> Quats<S> {
     }
 }
 
-/// The weight of the end that the share `t` of the arc is at.
+/// The weight of the end at the share `t` of the arc.
 #[inline(always)]
 fn weight<S: Simd>(t: f32x8<S>, y: f32x8<S>, terms: usize) -> f32x8<S> {
     let (simd, square) = (t.simd, t * t);

@@ -1,4 +1,4 @@
-//! Baking: what a rig makes of a clip, as curves of the nodes it moves.
+//! Baking: the effect of a rig on a clip, as curves of the moved nodes.
 
 use super::frames::{frames, stride_of};
 use super::morphs::expand_groups;
@@ -19,17 +19,18 @@ use dopesheet_rig::{Behaviour, Solver};
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// Tolerance of the straight segment between two frames, beyond which it gets a key in its middle, in metres. Programs show what
-/// is solved on frames; between them chains jump by more than any tolerance from one way to their goal to another. It does
-/// not follow from a tolerance, so that what a conversion and a comparison start from is the same whatever they are asked.
+/// Tolerance of the straight segment between two frames, in metres; beyond it, a key is added in the middle.
+/// Programs show solved poses on frames; between them chains jump by more than any tolerance from one
+/// solution to another. This number does not follow from the caller's tolerance, so that a conversion and a
+/// comparison start from the same curves whatever their options.
 const BETWEEN_FRAMES_M: f64 = 5e-4;
 
 /// Solves the rig of a scene for each of its clips, and takes it out.
 ///
 /// Nodes that the rig moves get straight curves with a key on every frame of the clip's grid (60 fps without one), and
-/// between frames where the straight way is off by more than half a millimetre at the middle; clips of more than 100,000
-/// frames get fewer. All other nodes keep their own keys. Groups of morphs become the morphs that they consist of. A rig
-/// that does not fit the scene's nodes is left out and reported.
+/// between frames where the straight segment misses the middle by more than half a millimetre; clips of more
+/// than 100,000 frames get fewer. All other nodes keep their own keys. Groups of morphs become their member
+/// morphs. A rig that does not fit the scene's nodes is left out and reported.
 pub fn bake(scene: &mut Scene, behaviour: Behaviour, report: &mut Report) {
     if scene.rig.is_empty() {
         return;
@@ -69,8 +70,9 @@ const WORK_OF_A_NUMBER: usize = 500;
 /// Numbers of a rotation.
 const ROTATION: usize = 4;
 
-/// Cost of [`bake`] for each frame in numbers of keys: those of the nodes that get keys, and the rounds of chains, in what numbers of
-/// keys take; 0 where there is no rig, or one that does not fit.
+/// Cost of [`bake`] for each frame in numbers of keys: the numbers of the nodes that get keys, and the rounds
+/// of chains, converted to the numbers of keys that take as long; 0 without a rig, or for a rig that does not
+/// fit the scene's nodes.
 #[must_use]
 pub fn cost(scene: &Scene, behaviour: Behaviour) -> u64 {
     if scene.rig.is_empty() {
@@ -83,7 +85,7 @@ pub fn cost(scene: &Scene, behaviour: Behaviour) -> u64 {
     Solver::new(&scene.nodes, &scene.rig, behaviour).map_or(0, of) as u64
 }
 
-/// Takes the rig out of a scene, and out of its clips what switches the rig's chains.
+/// Takes the rig out of a scene, and the switches of the rig's chains out of its clips.
 pub fn take_out(scene: &mut Scene) -> Rig {
     let rig = std::mem::take(&mut scene.rig);
     let is_goal = |node: Option<NodeIndex>| rig.ik.iter().any(|chain| Some(chain.goal) == node);
@@ -94,7 +96,7 @@ pub fn take_out(scene: &mut Scene) -> Rig {
 }
 
 impl LargestDistance {
-    /// The error of what was solved on every so many frames.
+    /// Reports the error of the solution on every `stride`th frame.
     fn report(&self, scene: &Scene, stride: usize, report: &mut Report) {
         let solved: HashSet<NodeIndex> = scene.clips.iter().flat_map(|clip| &clip.solved).copied().collect();
         if solved.is_empty() {
@@ -144,7 +146,7 @@ impl Work<'_> {
         solving.part
     }
 
-    /// New tracks of all that the rig changes.
+    /// New tracks of all nodes changed by the rig.
     fn tracks(&self, all: &SolvedSegments) -> Vec<Track> {
         let mut tracks = Vec::new();
         for (place, (node, changes)) in self.nodes.iter().zip(&all.changes).enumerate() {
@@ -203,7 +205,7 @@ fn solve_times(clip: &Clip, rate: FrameRate) -> Vec<SolveTime> {
     times.iter().map(|time| SolveTime { time: *time, jumps: jumps_at(time) }).collect()
 }
 
-/// Puts the channels of solved tracks in the place of what the clip has for the same nodes and properties.
+/// Puts the channels of solved tracks in the place of the clip's channels for the same nodes and properties.
 fn replace(clip: &mut Clip, tracks: Vec<Track>) {
     for track in tracks {
         let is_new = |property: &Property| track.channels.iter().any(|channel| channel.property == *property);

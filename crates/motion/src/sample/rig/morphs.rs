@@ -12,11 +12,12 @@ use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
 use std::collections::HashMap;
 
-/// Adds the weights of groups to the weights of the morphs they consist of, and takes out the tracks of all morphs whose
-/// effect the rig has had.
+/// Adds the weights of groups to the weights of their member morphs, and takes out the tracks of all morphs
+/// whose effect the rig has had.
 ///
-/// Sums of straight weights are straight between the keys of all of them; of others one key per frame is taken, and fewer
-/// in clips of more than 100,000 frames. What flips do to vertices is left out and reported.
+/// Sums of straight weights are straight between the keys of all summands; sums of other weights get a key
+/// per frame, and fewer in clips of more than 100,000 frames. The effect of flips on vertices is left out and
+/// reported.
 pub(super) fn expand_groups(rig: &Rig, clip: &mut Clip, report: &mut Report) {
     let mut by_name: HashMap<&str, (usize, &RigMorph)> = HashMap::new();
     for (index, morph) in rig.morphs.iter().enumerate() {
@@ -65,9 +66,9 @@ pub(super) fn expand_groups(rig: &Rig, clip: &mut Clip, report: &mut Report) {
 /// The weight of a morph.
 #[derive(Clone, Default)]
 struct Weight {
-    /// The tracks whose weights it is the sum of, by their places, and a factor for each.
+    /// The tracks summed to this weight, by their positions, and a factor for each.
     parts: Vec<(usize, f64)>,
-    /// True if a group is among them.
+    /// True if a group is among these tracks.
     is_grouped: bool,
 }
 

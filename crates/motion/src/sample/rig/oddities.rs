@@ -14,7 +14,7 @@ pub const RIG_ROUNDS: &str = "rig-rounds";
 /// Most joints or chains that a finding names.
 const MOST_NAMED: usize = 8;
 
-/// Reports where a rig asks for what no pose can have.
+/// Reports the parts of a rig that no pose can satisfy.
 pub(super) fn report(solver: &Solver, scene: &Scene, report: &mut Report) {
     let name = |node: usize| scene.nodes.get(node).map(|node| node.name.clone()).unwrap_or_default();
     let (mut cycles, mut chains) = (Vec::new(), Vec::new());

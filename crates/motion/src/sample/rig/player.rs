@@ -21,7 +21,7 @@ pub struct Player<'a> {
     value: Vec<f64>,
 }
 
-/// A channel and what it moves.
+/// A channel and its output.
 #[derive(Debug)]
 struct MovedChannel<'a> {
     sampler: Sampler<'a>,
@@ -42,9 +42,9 @@ enum Moves<'a> {
 #[derive(Clone, Debug, Default)]
 struct Inputs {
     local: Vec<Transform>,
-    /// One per morph of the rig.
+    /// Weight of each morph of the rig.
     weights: Vec<f64>,
-    /// One per chain of the rig.
+    /// Switch of each chain of the rig.
     enabled: Vec<bool>,
 }
 
@@ -88,7 +88,7 @@ impl<'a> Player<'a> {
         Ok(Self { channels, rest, goals, solver, inputs, solved, value: Vec::new() })
     }
 
-    /// A player that moves nothing but what has a part in what the rig does: all other nodes stay at rest.
+    /// A player for the rig's inputs alone: nodes without influence on the rig's result stay at rest.
     pub(super) fn of_rig(scene: &'a Scene, clip: &'a Clip, behaviour: Behaviour) -> Result<Self, RigError> {
         let mut player = Self::new(scene, clip, behaviour)?;
         let asked = player.solver.asked();
@@ -106,7 +106,7 @@ impl<'a> Player<'a> {
         &self.solved
     }
 
-    /// The local pose that was given to the rig last.
+    /// The local pose last given to the rig.
     pub(super) fn unsolved(&self) -> &[Transform] {
         &self.inputs.local
     }

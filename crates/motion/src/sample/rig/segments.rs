@@ -14,11 +14,11 @@ pub(super) struct Segment {
     pub end: f64,
     /// At the start as seen from later, at the middle, and at the end as seen from earlier.
     pub transforms: [Transforms; 3],
-    /// True of nodes that need a key at the middle.
+    /// For each node, true if a key at the middle is needed.
     pub bends: Vec<bool>,
 }
 
-/// Distance of the middle between two transforms from the transform that is there: length, and angle in radians.
+/// Distance of the middle between two transforms from the true transform there: length, and angle in radians.
 pub(super) fn miss(from: &Transform, there: &Transform, to: &Transform) -> (f64, f64) {
     let half = DVec3::from(from.translation).midpoint(DVec3::from(to.translation));
     let [a, b, own] = [from, to, there].map(|t| DQuat::from_array(t.rotation));
@@ -46,7 +46,7 @@ pub(super) fn channel(segments: &[Segment], node: usize, property: Property, bas
     keys.into_channel()
 }
 
-/// Two values that differ by less are the same, in units of the basis or parts of a quaternion.
+/// Difference below which two values are the same, in units of the basis or parts of a quaternion.
 pub(super) const SAME: f64 = 1e-9;
 
 /// Keys of a node's curve under construction, relative to a base.
@@ -63,7 +63,7 @@ impl<'a> RelativeKeys<'a> {
         Self { property, base, times: Vec::new(), values: Vec::new(), last: [f64::NAN; 4] }
     }
 
-    /// Adds a key unless it is the one that stands there already.
+    /// Adds a key unless the last key has the same time and value.
     pub(crate) fn add(&mut self, time: f64, local: &Transform) {
         let rotates = self.property == Property::Rotation;
         let value = if rotates {

@@ -7,7 +7,7 @@ use dopesheet_core::model::{Clip, Scene, Transform};
 use dopesheet_core::units::Seconds;
 use dopesheet_rig::Behaviour;
 
-/// The clip that is solved, and the tolerances.
+/// The clip to solve, and the tolerances.
 pub(super) struct Work<'a> {
     pub scene: &'a Scene,
     pub clip: &'a Clip,
@@ -56,7 +56,7 @@ pub(super) struct SolvedSegments {
     pub worst: LargestDistance,
 }
 
-/// Largest distance from the solved transforms at the times that were measured.
+/// Largest distance from the solved transforms at the measured times.
 #[derive(Clone, Copy, Default)]
 pub(super) struct LargestDistance {
     pub share: f64,
