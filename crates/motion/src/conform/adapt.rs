@@ -1,4 +1,5 @@
-//! Adapting the error budget to measured errors: less where joints are over their limits, and no more tries where that is no help.
+//! Adapting the error budget to measured errors: less where joints are over their limits, and no more tries
+//! where less does not help.
 
 use super::budget::ErrorBudget;
 use crate::compare::{Animation, Comparison, Effort, Windows, compare_again};
@@ -12,51 +13,53 @@ use std::sync::Arc;
 /// Factor on the share that would be right if errors were proportional to the budget.
 const CAUTION: f64 = 0.9;
 
-/// Share of its limit that some joint has to take; else all get more.
+/// Share of its limit that at least one joint has to take; else all joints get more.
 const WASTE: f64 = 0.7;
 
-/// A joint that is over by no more than this share gets less by itself at first: what it hangs on keeps its keys.
+/// Excess up to which a joint gets less by itself at first, while its ancestors keep their keys.
 const LITTLE: f64 = 0.03;
 
 /// Factor on the budget of such a joint.
 const A_LITTLE_LESS: f64 = 0.93;
 
-/// Share of its limit from which on a joint gets less where another stretch takes it beyond that: refining finds higher peaks there.
+/// Share of its limit from which on a joint gets less in a stretch while another stretch exceeds the limit:
+/// refining finds higher peaks there.
 const NEARLY: f64 = 0.97;
 
-/// A joint that was not brought below this part of what it took before gets that much less once more.
+/// A joint still above this part of its former share gets [`NO_HELP`] times as much once more.
 const HELP: f64 = 0.95;
 const NO_HELP: f64 = 0.6;
 
-/// Number of times that a joint gets less: what is then over its limit is so by something else than its keys.
+/// Number of times a joint gets less: an error still over its limit has another cause than its keys.
 const MOST_TRIES: u8 = 4;
 
-/// Number of times that a joint gets less before its cubic segments become straight ones.
+/// Number of times a joint gets less before its cubic segments become straight.
 const BEFORE_STRAIGHT: u8 = 2;
 
-/// Joints over their limits, and all that was measured of a clip that is made again and again.
+/// Joints over their limits, and all measurements of a clip in repeated rounds.
 pub(super) struct Adaptation<'a> {
     scene: &'a Scene,
     source: &'a Clip,
-    /// For each node.
+    /// Reductions of each node's budget.
     tightened: Vec<Tightened>,
     /// True once all joints were given more.
     has_scaled: bool,
     windows: Option<Windows>,
-    /// The clip that was measured last.
+    /// The last measured clip.
     before: Option<Arc<Clip>>,
-    /// For each node that was over its limit, the share of it that stored precision alone costs where it was over most.
+    /// For each node found over its limit, the share of its limit taken by stored precision alone, in the
+    /// window of its largest excess.
     precision: Vec<Option<f64>>,
 }
 
-/// A joint that was over its limit.
+/// A joint found over its limit.
 #[derive(Clone, Copy)]
 struct Tightened {
-    /// Number of times that it got less.
+    /// Number of reductions.
     times: u8,
-    /// Share of its limit that it then took.
+    /// Share of the limit before the last reduction.
     before: f64,
-    /// True once it alone got less.
+    /// True once the joint alone was reduced.
     was_alone: bool,
 }
 
@@ -67,7 +70,8 @@ impl<'a> Adaptation<'a> {
         Self { scene, source, tightened, has_scaled: false, windows: None, before: None, precision }
     }
 
-    /// Differences of a clip from the source. Only stretches in which it differs from the clip that was measured before are looked at.
+    /// Differences of a clip from the source. Only stretches with changes since the last measured clip are
+    /// measured.
     pub(super) fn measure(&mut self, made: &Arc<Clip>, tolerance: &Tolerance, effort: Effort) -> Comparison {
         let [a, b] = [self.source, made].map(|clip| Animation { scene: self.scene, clip });
         let differing = self.before.replace(Arc::clone(made)).and_then(|before| differing(&before, made));
@@ -77,9 +81,9 @@ impl<'a> Adaptation<'a> {
         found
     }
 
-    /// Gives less to every joint that is over its limit and to those it hangs on, in the stretches where it is over, and more to all if
-    /// none is near; nothing where most are over it by the precision of the source's own keys as they are `stored`. Yields true if the
-    /// budget changed.
+    /// Gives less to every joint over its limit and to its ancestors, in the stretches of the excess, and
+    /// more to all joints if none is near its limit; changes nothing where most joints are over their limits
+    /// by the precision of the source's own keys as `stored`. Returns true if the budget changed.
     pub(super) fn adapt(
         &mut self,
         budget: &mut ErrorBudget,
@@ -97,13 +101,13 @@ impl<'a> Adaptation<'a> {
         }
     }
 
-    /// For each node, the share of its limit that stored precision alone costs, if it was over that.
+    /// For each node, the share of its limit taken by stored precision alone, 0 where not measured.
     pub(super) fn precision(self) -> Vec<f64> {
         self.precision.into_iter().map(Option::unwrap_or_default).collect()
     }
 
-    /// Measures the source's own keys as they are stored, for joints that are over their limits for the first time, each in the window
-    /// where it is over most.
+    /// Measures the source's own keys as stored, for joints over their limits for the first time, each in the
+    /// window of its largest excess.
     fn look_for_precision(
         &mut self,
         found: &Comparison,
@@ -131,7 +135,8 @@ impl<'a> Adaptation<'a> {
         }
     }
 
-    /// True if most joints are over their limits, most of them by stored precision: what a round brings the others is not worth it.
+    /// True if most joints are over their limits, most of them by stored precision: the gain of another round
+    /// for the others is not worth its work.
     fn is_hopeless(&self, found: &Comparison) -> bool {
         let over = || placed(found).filter(|(_, share)| *share > 1.0).map(|(node, _)| node);
         let by_precision =
@@ -139,7 +144,7 @@ impl<'a> Adaptation<'a> {
         over().count() > placed(found).count() / 2 && by_precision > over().count() / 2
     }
 
-    /// Adds half a step of f32 for positions at keys between those of the source.
+    /// Adds half a step of f32 for positions at keys between the source's keys.
     fn add_steps(&self, shares: &mut [f64], tolerance: &Tolerance) {
         let mut steps = vec![0.0f64; shares.len()];
         for track in &self.source.tracks {
@@ -196,7 +201,7 @@ impl<'a> Adaptation<'a> {
     }
 }
 
-/// The joints of a comparison, with the shares of their limits that they take in model space.
+/// The joints of a comparison, with their shares of their limits in model space.
 pub(super) fn placed(found: &Comparison) -> impl Iterator<Item = (NodeIndex, f64)> {
     found.tracks.iter().filter_map(|track| Some((track.node?, track.placed_share()?.0)))
 }

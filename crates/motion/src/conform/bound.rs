@@ -1,8 +1,10 @@
-//! Upper bound of the displacement of points of a model, from what the channels of its joints miss at most.
+//! Upper bound of the displacement of points of a model, from the largest errors of its joints' channels.
 //!
-//! A point of a joint's shell is moved by the joint and by all that it hangs on. What each of these misses displaces the point by no more
-//! than the miss of its translation, and that of its rotation and scale times the point's distance from it; the joints above stretch that by
-//! their scale. Distances and scales are the largest that keys of either clip say, which no line, arc or Bezier curve exceeds.
+//! A point of a joint's shell is moved by the joint and by all its ancestors. The error of each of these
+//! displaces the point by no more than the error of its translation, plus the errors of its rotation and
+//! scale times its distance from the point; the joints above stretch this displacement by their scale.
+//! Distances and scales are the largest values at the keys of either clip, which no line, arc or Bezier curve
+//! exceeds.
 
 use super::choose::drop::handle_ends;
 use super::tally::Tally;
@@ -18,25 +20,25 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::Seconds;
 
-/// Most that a node can do to what hangs on it.
+/// Largest effect of a node on its descendants.
 #[derive(Clone, Copy)]
 struct Reach {
     /// Distance from its parent.
     distance: f64,
     /// Factor on lengths.
     scale: f64,
-    /// Upper bounds of what its translation, rotation (in radians) and scale miss.
+    /// Upper bounds of the errors of the node's translation, rotation (in radians) and scale.
     misses: [Worst; 3],
 }
 
 /// Upper bound of the displacement of points around joints.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bound {
-    /// In units of the scene; infinite where none is known.
+    /// Length in units of the scene; infinite where no bound is known.
     pub value: f64,
-    /// The joint whose points are displaced so far at most.
+    /// The joint whose points have this bound.
     pub node: NodeIndex,
-    /// Time at which a channel that moves it misses most.
+    /// Time of the largest error of a channel that moves the joint.
     pub time: Seconds,
 }
 
@@ -44,7 +46,8 @@ impl Bound {
     pub(super) const NONE: Self = Self { value: 0.0, node: NodeIndex(0), time: Seconds(0.0) };
     pub(super) const UNKNOWN: Self = Self { value: f64::INFINITY, ..Self::NONE };
 
-    /// The larger one. Nothing times infinity is no number: a joint that is scaled to nothing hangs on one of which no bound is known.
+    /// The larger bound. Zero times infinity is not a number: such a joint is scaled to nothing below a joint
+    /// without a known bound, and its bound is infinite.
     pub(super) fn max(self, other: Self) -> Self {
         match other {
             _ if other.value.is_nan() => Self { value: f64::INFINITY, ..other },
@@ -54,9 +57,9 @@ impl Bound {
     }
 }
 
-/// Upper bound of the displacement of points within `shell` of each joint between a clip and what was made of it, in the scene's unit of
-/// length; infinite where a curve on the way was only looked at. Key times
-/// were rounded as `times` says.
+/// Upper bound of the displacement of points within `shell` of each joint between a clip and its converted
+/// form, in the scene's unit of length; infinite where the error of a curve is only known from samples. Key
+/// times were rounded in the manner of `times`.
 pub(super) fn bound(
     scene: &Scene,
     [source, made]: [&Clip; 2],
@@ -93,7 +96,7 @@ pub(super) fn bound(
     all.fold(Bound::NONE, Bound::max)
 }
 
-/// Upper bound of the share of its limit that any channel that places nothing takes.
+/// Upper bound of the share of its limit taken by any channel that is not part of a node's transform.
 pub(super) fn share_of_others(made: &Clip, tally: &Tally, times: TimeRounding) -> f64 {
     let channels = made.tracks.iter().flat_map(|track| {
         let places = track.target.node.is_some();
@@ -139,7 +142,7 @@ impl Reach {
         Self { distance: length(&rest.translation), scale, misses: [Worst::default(); 3] }
     }
 
-    /// Takes note of what a channel says.
+    /// Takes note of a channel's largest distance or scale.
     fn extend(&mut self, channel: &Channel, rest: &Transform, relation: PoseRelation) {
         let is_on_top = relation == PoseRelation::OnTopOfRest;
         match channel.property {
@@ -159,7 +162,7 @@ impl Reach {
         }
     }
 
-    /// Takes note of what a channel misses at most.
+    /// Takes note of a channel's largest error.
     fn miss(&mut self, property: &Property, bound: Worst) {
         let [place, turn, scale] = &mut self.misses;
         let own = match property {
@@ -210,7 +213,7 @@ fn largest(channel: &Channel) -> Option<[f64; 3]> {
     Some(most)
 }
 
-/// True of a law by which no value leaves the hull of keys and handles.
+/// True of a law whose values stay in the hull of keys and handles.
 fn stays_in_hull(law: Law) -> bool {
     let is_monotonic = match law.timing {
         Timing::Bezier { y1, y2, .. } => [y1, y2].iter().all(|y| (0.0..=1.0).contains(y)),
@@ -219,8 +222,9 @@ fn stays_in_hull(law: Law) -> bool {
     is_monotonic && matches!(law.blend, Blend::Step | Blend::Lerp | Blend::Hermite)
 }
 
-/// Upper bound of what a channel is off by key times that are the f32 nearest to the exact ones: the distance from those of the `source`,
-/// or half of that between neighbours, at its highest speed. Infinite where that is not known, and for other roundings.
+/// Upper bound of a channel's error from key times rounded to the nearest f32: the distance from the key
+/// times of the `source` (half the distance of neighbouring f32 without a source), times the channel's
+/// highest speed. Infinite for other roundings, and for laws without a known speed.
 fn late(source: Option<&Channel>, channel: &Channel, times: TimeRounding) -> Worst {
     let unknown = Worst { value: f64::INFINITY, ..Worst::default() };
     if times == TimeRounding::None {
@@ -249,7 +253,7 @@ fn late(source: Option<&Channel>, channel: &Channel, times: TimeRounding) -> Wor
     most
 }
 
-/// Distance of a stored time from the key of the source that it stands for; keys that were put between those stand where they are.
+/// Distance of a stored time from its key of the source; 0 for keys inserted between these keys.
 fn rounded_by(source: Option<&Channel>, time: Seconds) -> f64 {
     let half = 0.5 * (f64::from((time.0 as f32).next_up()) - f64::from(time.0 as f32));
     let Some(source) = source else { return half };

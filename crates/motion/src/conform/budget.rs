@@ -1,7 +1,7 @@
 //! The error budget: errors of channels with which no point of the model is off by more than the tolerance.
 //!
-//! A joint's error moves everything that hangs on it: an angle by as much as the farthest point is away. Errors along a
-//! chain add up, so the channels of a chain that are approximated share the length between them.
+//! A joint's error moves all its descendants: an angle by its product with the distance of the farthest
+//! point. Errors along a chain add up, so the approximated channels of a chain share the length between them.
 
 use super::laws::Destination;
 use super::laws::kept;
@@ -23,75 +23,80 @@ use std::ops::Range;
 /// At how many times the distances within the model are looked at.
 const POSES: u32 = 48;
 
-/// Number of joints of a chain above which the farthest point of each is not looked for: that takes work for each pair of them.
+/// Number of joints of a chain above which the farthest point of each is not searched: the search takes work
+/// for each pair of joints.
 const DEEP: usize = 256;
 
-/// Distances may be this much larger between those times.
+/// Factor by which distances may be larger between those times.
 const STRETCH: f64 = 1.1;
 
-/// Factor on the safe share of a joint of a long chain at first, whose errors seldom add up; of shorter ones less is given.
+/// Factor on the safe share of a joint of a long chain at first, because its errors seldom add up; joints of
+/// shorter chains get less.
 const LONG_CHAIN_BONUS: f64 = 2.0;
 
-/// Number of approximated channels of a chain that is long.
+/// Number of approximated channels from which a chain is long.
 const LONG_CHAIN: f64 = 8.0;
 
-/// The part of its safe share that a joint uses at first which no other joint's errors add up with: numbers and times are rounded.
+/// The part of a joint's safe share used at first where no other joint's errors add up: numbers and times are
+/// rounded.
 const NEARLY_ALL: f64 = 0.96;
 
-/// That part where several of its channels are curved: those that are cut by looking may miss by a little more than was seen, and
-/// then all of it would have to be done again.
+/// The same part where several of the joint's channels are curved: fits checked by samples may miss by a
+/// little more than the samples show, and then all of them would have to be repeated.
 const LESS_OF_SEVERAL: f64 = 0.94;
 
 /// The largest share of the tolerance that one channel may use at first.
 const LARGEST_SHARE: f64 = 0.8;
 
-/// The part of the limit of directions that keys may use where rotations are rounded, which takes up to a quarter of it.
+/// The part of the limit of directions for keys where rotations are rounded; rounding takes up to a quarter
+/// of the limit.
 const BESIDE_ROUNDING: f64 = 0.6;
 
-/// The smallest part of its safe share that a joint is brought down to: where that does not help, the error is none of
-/// too few keys.
+/// The smallest part of its safe share to which a joint is brought down: where this part does not help, the
+/// error has another cause than too few keys.
 const SMALLEST_SHARE: f64 = 0.25;
 
-/// All joints get more only if one gets so many times as much.
+/// All joints get more only if at least one gets so many times as much.
 const WORTH_IT: f64 = 1.1;
 
-/// The smallest length anything is held to, so that no tolerance asks for more digits than numbers have.
+/// The smallest allowed length, so that no tolerance asks for more digits than numbers have.
 const SMALLEST: f64 = 1e-7;
 
 /// Errors that the joints of a clip may have.
 pub(super) struct ErrorBudget {
     /// Per node.
     joints: Vec<Joint>,
-    /// Where the nodes are when nothing moves them, if values are that and not relative to it.
+    /// Rest transforms of the nodes if values are absolute; empty if values are relative to the rest pose.
     rests: Vec<Transform>,
     /// The whole length, in units of the scene.
     length: f64,
     /// The shell's radius, in units of the scene.
     shell: f64,
-    /// The most that anything may look in another direction.
+    /// The largest angle by which any direction may differ.
     direction_rad: f64,
-    /// For each node, the stretches for which its share was given last; `None` if that was for all of the clip.
+    /// For each node, the stretches of its last change of share; `None` if the change was for the whole clip.
     stretches: Vec<Option<Stretches>>,
 }
 
 #[derive(Clone, Copy)]
 struct Joint {
-    /// Units of length from the joint to the farthest point it moves, in the model's space.
+    /// Distance from the joint to the farthest point it moves, in the model's space.
     reach: f64,
-    /// Factor by which its parents stretch its translation.
+    /// Factor by which the joint's parents stretch its translation.
     parent_scale: f64,
-    /// The part of the tolerance each of its channels may use, 0..=1.
+    /// The part of the tolerance for each of the joint's channels, 0..=1.
     share: f64,
-    /// True if a camera or a light turns with it.
+    /// True if a camera or a light turns with the joint.
     aims: bool,
     /// The part that is enough if the errors of a chain add up.
     safe: f64,
-    /// True if its new segments are straight, because no others are wanted or because those were too far off.
+    /// True if the joint's new segments are straight, because no others are wanted or because cubic ones were
+    /// too far off.
     is_straight: bool,
 }
 
 impl Joint {
-    /// A joint that nothing hangs on.
+    /// A joint without children.
     const fn free(shell: f64) -> Self {
         Self { reach: shell, parent_scale: 1.0, share: 1.0, aims: false, safe: 1.0, is_straight: false }
     }
@@ -113,7 +118,7 @@ impl ErrorBudget {
         budget
     }
 
-    /// Of a clip whose keys may all go, from straight ways. `tolerance` is in units of the scene.
+    /// Budget of a clip whose keys may all go, from straight paths. `tolerance` is in units of the scene.
     pub(super) fn of_all(scene: &Scene, clip: &Clip, tolerance: &Tolerance) -> Self {
         let off = |track: &Track| {
             track.channels.iter().filter(|channel| is_placing(&channel.property) && changes(channel)).count()
@@ -121,7 +126,7 @@ impl ErrorBudget {
         Self::shared(scene, clip, tolerance, (true, &off))
     }
 
-    /// `off` says how many channels of a track may be off.
+    /// `off` is the number of channels of a track that may have errors.
     fn shared(
         scene: &Scene,
         clip: &Clip,
@@ -144,14 +149,15 @@ impl ErrorBudget {
         Self { joints, rests, length, shell, direction_rad, stretches }
     }
 
-    /// Gives each joint no more than what is enough if all errors of a chain add up.
+    /// Limits each joint to its safe share, enough even if all errors of a chain add up.
     pub(super) fn assume_the_worst(&mut self) {
         for joint in &mut self.joints {
             joint.share = joint.safe;
         }
     }
 
-    /// Multiplies what each joint may use with a factor; `false`, with nothing changed, if none then has clearly more than before.
+    /// Multiplies each joint's share by a factor; `false`, with nothing changed, if no joint would have
+    /// clearly more than before.
     pub(super) fn raise(&mut self, factor: f64) -> bool {
         if self.joints.iter().all(|joint| (joint.share * factor).min(1.0) < joint.share * WORTH_IT) {
             return false;
@@ -159,7 +165,8 @@ impl ErrorBudget {
         (0..self.joints.len()).filter(|node| self.lower(NodeIndex(*node), factor, None)).count() > 0
     }
 
-    /// Multiplies what a joint may use in some stretches with a factor, anywhere without any; `false` if that changes nothing.
+    /// Multiplies a joint's share by a factor, in some stretches or, without them, anywhere; `false` if the
+    /// share stays the same.
     pub(super) fn lower(&mut self, node: NodeIndex, factor: f64, stretches: Option<Stretches>) -> bool {
         let (Some(joint), Some(own)) = (self.joints.get_mut(node.0), self.stretches.get_mut(node.0)) else {
             return false;
@@ -171,17 +178,19 @@ impl ErrorBudget {
         changes
     }
 
-    /// The stretches for which the share of a track's joint was given last; `None` if that was for all of the clip.
+    /// The stretches of the last change of share of a track's joint; `None` if the change was for the whole
+    /// clip.
     pub(super) fn stretches(&self, track: &Track) -> Option<&[Range<f64>]> {
         self.stretches.get(track.target.node?.0)?.as_deref()
     }
 
-    /// Has a joint's new segments straight from now on; `false` if they were.
+    /// Makes a joint's new segments straight from now on; `false` if they were straight already.
     pub(super) fn straighten(&mut self, node: NodeIndex) -> bool {
         self.joints.get_mut(node.0).is_some_and(|joint| !std::mem::replace(&mut joint.is_straight, true))
     }
 
-    /// The part of the tolerance that each channel of a track may use, and whether its new segments are straight, whatever is wanted.
+    /// The part of the tolerance for each channel of a track, and true if its new segments are straight,
+    /// whatever the wishes.
     pub(super) fn given(&self, track: &Track) -> (f64, bool) {
         let Joint { share, is_straight, .. } = self.joint(track);
         (share, is_straight)
@@ -192,7 +201,7 @@ impl ErrorBudget {
         joint.copied().unwrap_or(Joint::free(self.shell))
     }
 
-    /// The value of a property when nothing moves it.
+    /// The value of a property at rest.
     pub(super) fn rest(&self, track: &Track, property: &Property) -> Option<Vec<f32>> {
         let rest = self.rests.get(track.target.node?.0)?;
         let value = match property {
@@ -204,7 +213,7 @@ impl ErrorBudget {
         Some(value.into_iter().map(narrow).collect())
     }
 
-    /// Largest error that a channel of a track may have.
+    /// Largest permitted error of a channel of a track.
     pub(super) fn of(&self, track: &Track, channel: &Channel) -> Allowance {
         let Joint { reach, parent_scale, share, aims, .. } = self.joint(track);
         let length = self.length * share;
@@ -238,7 +247,8 @@ fn depth(scene: &Scene) -> usize {
     depths.into_iter().max().unwrap_or_default()
 }
 
-/// Notes how far the pose at a time reaches; of a deep skeleton by the length of its chains, which is no less.
+/// Notes the reach of the pose at a time; for a deep skeleton the length of its chains, an upper bound of the
+/// reach.
 fn stretch(scene: &Scene, clip: &Clip, (time, is_deep): (Seconds, bool), shell: f64, joints: &mut [Joint]) {
     let pose: Vec<Transform> =
         model_pose(scene, &local_pose(scene, clip, time)).0.iter().map(decompose).collect();
@@ -272,7 +282,7 @@ fn stretch(scene: &Scene, clip: &Clip, (time, is_deep): (Seconds, bool), shell: 
     }
 }
 
-/// The larger of two numbers; what is not finite does not count.
+/// The larger of two numbers; a number that is not finite does not count.
 fn larger(old: f64, new: f64) -> f64 {
     if new.is_finite() { old.max(new) } else { old }
 }
@@ -287,8 +297,8 @@ const fn is_placing(property: &Property) -> bool {
     matches!(property, Property::Translation | Property::Rotation | Property::Scale | Property::Placement)
 }
 
-/// Gives each joint its share: one over the channels that are approximated on the longest chain through it would be
-/// safe; it gets some more.
+/// Gives each joint its share: one over the number of approximated channels on the longest chain through it
+/// would be safe; the joint gets some more.
 fn share_out(scene: &Scene, clip: &Clip, off: &dyn Fn(&Track) -> usize, joints: &mut [Joint]) {
     let mut own = vec![0usize; scene.nodes.len()];
     for track in &clip.tracks {

@@ -1,4 +1,4 @@
-//! The camera in formats whose cameras circle a point on a grid, on which neighbouring frames are a cut.
+//! Cameras for formats that circle a point, with keys on a grid whose neighbouring frames are a cut.
 
 use super::choose::ease::authored;
 use super::tally::key_count;
@@ -21,17 +21,18 @@ use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_core::words::{agreeing, counted};
 use dopesheet_curve::{OrbitConvention, nearest_equivalent_euler, quat_angle};
 
-/// The distance at which an orthographic camera circles, on which its picture depends: MikuMikuDance's own. Others stand
-/// at the point itself, so that place and angles do not depend on each other.
+/// The distance between an orthographic camera and its point; the picture depends on this distance,
+/// MikuMikuDance's own. Other cameras stand at the point itself, so that position and angles do not depend on
+/// each other.
 const ORTHOGRAPHIC: f64 = -45.0;
 
-/// Distance of two keys, in frames, between which nothing is seen to move.
+/// Distance of two keys, in frames, between which no movement is visible.
 const AT_ONCE_FRAMES: f64 = 0.01;
 
-/// Frames for each key that somebody has set, at least.
+/// Fewest frames for each hand-made key.
 const SPARSE: usize = 4;
 
-/// A camera that was taken out of a clip to be put on a circle.
+/// A camera taken out of a clip, to be put on a circle.
 pub(super) struct Circled {
     track: Track,
     frames: usize,
@@ -39,7 +40,8 @@ pub(super) struct Circled {
     comparison: Comparison,
 }
 
-/// Takes the camera out of a clip if it does not circle a point already, and the format wants that.
+/// Takes the camera out of a clip if the format wants circling cameras and this camera does not circle a
+/// point already.
 pub(super) fn take_out(
     scene: &Scene,
     clip: &mut Clip,
@@ -66,7 +68,7 @@ pub(super) fn take_out(
 }
 
 impl Circled {
-    /// Puts the camera back, and says how far it is off.
+    /// Puts the camera back, and reports its error.
     pub(super) fn put_back(self, clip: &mut Clip, metres_per_unit: Option<f64>, report: &mut Report) {
         let keys = self.track.channels.iter().map(key_count).max().unwrap_or_default();
         told_of(&self.comparison, metres_per_unit, report, |channel| {
@@ -80,13 +82,13 @@ impl Circled {
         clip.tracks.push(self.track);
     }
 
-    /// Its largest differences, for each property that it is compared in.
+    /// The camera's largest differences, for each compared property.
     pub(super) const fn comparison(&self) -> &Comparison {
         &self.comparison
     }
 }
 
-/// A line for each channel that is off.
+/// A line for each channel with a difference.
 pub(super) fn told_of(
     comparison: &Comparison,
     metres_per_unit: Option<f64>,
@@ -107,7 +109,7 @@ pub(super) fn told_of(
     }
 }
 
-/// The tracks that move a camera that stands anywhere, or its lens.
+/// True of channels that move a camera freely or change its lens.
 const fn is_of_camera(channel: &Channel) -> bool {
     matches!(
         channel.property,
@@ -115,12 +117,13 @@ const fn is_of_camera(channel: &Channel) -> bool {
     )
 }
 
-/// True of what belongs to the node of a camera: what says of which camera it is, or of none.
+/// True of a target that belongs to the node of a camera: by its node, or as a camera's target without a
+/// node.
 pub(super) fn is_its(target: &Target, node: NodeIndex) -> bool {
     target.node.map_or(target.kind == TargetKind::Camera, |own| own == node)
 }
 
-/// The node of the camera that has to be put on a circle for a format.
+/// The node of a camera that a format requires on a circle.
 pub(super) fn placed(
     scene: &Scene,
     clip: &Clip,
@@ -132,7 +135,7 @@ pub(super) fn placed(
     if circles { placed_camera(scene, clip) } else { None }
 }
 
-/// The first node with a camera that moves and does not circle a point already.
+/// The first node with a moving camera that does not circle a point already.
 fn placed_camera(scene: &Scene, clip: &Clip) -> Option<NodeIndex> {
     let has_camera = |node: &NodeIndex| scene.node(*node).is_some_and(|node| node.camera.is_some());
     let moves = |track: &&Track| {
@@ -172,7 +175,7 @@ pub(super) fn with_ancestors(
     Clip { tracks: tracks.filter(|track| !track.channels.is_empty()).collect(), ..clip.clone() }
 }
 
-/// The camera alone as it was made: on a node that hangs on nothing.
+/// The new camera alone: on a node without a parent.
 fn seen_alone(scene: &Scene, source: &Clip, node: NodeIndex, made: &Track) -> (Scene, Clip) {
     let mut scene = Scene { clips: Vec::new(), ..scene.clone() };
     if let Some(own) = scene.nodes.get_mut(node.0) {
@@ -184,7 +187,7 @@ fn seen_alone(scene: &Scene, source: &Clip, node: NodeIndex, made: &Track) -> (S
     (scene, clip)
 }
 
-/// A camera, and what it hangs on.
+/// A camera with its ancestors.
 struct Circling<'a> {
     scene: &'a Scene,
     clip: &'a Clip,
@@ -194,7 +197,7 @@ struct Circling<'a> {
 }
 
 impl Circling<'_> {
-    /// The first frame with a key, and how many there are up to the last one with one.
+    /// The first frame with a key, and the number of frames up to the last frame with a key.
     fn frames(&self, plan: &KeyPlan) -> Option<(i64, usize)> {
         let spans: Vec<_> = self.clip.curves().filter_map(|curve| curve.times.span()).collect();
         let (start, end) = (self.rate.frame(plan.range.0).ceil(), self.rate.frame(plan.range.1).floor());
@@ -226,7 +229,7 @@ impl Circling<'_> {
         Some(track)
     }
 
-    /// Frames at which a channel that only holds its keys has another value than before.
+    /// Frames at which the value of a stepped channel changes.
     fn switches(&self, flat: Option<&Channel>, first: i64, count: usize) -> Vec<usize> {
         let Some(flat) = flat else { return Vec::new() };
         let times = flat.composition.curves().flat_map(|curve| curve.times.iter());
@@ -245,7 +248,7 @@ impl Circling<'_> {
         self.rate.seconds(first as f64 + frame as f64)
     }
 
-    /// A channel that holds its keys, with the keys of the camera.
+    /// A stepped channel with the keys of the camera.
     fn switched(&self, flat: &Channel, keys: &CameraKeys, first: i64) -> Channel {
         let mut value = Vec::new();
         let at = |frame: &usize| {
@@ -267,7 +270,7 @@ impl Circling<'_> {
         own.flat_map(|track| &track.channels).find(|channel| channel.property == *property)
     }
 
-    /// The tracks that place the camera and set its lens. A switch of the lens is no other place.
+    /// The tracks that place the camera and set its lens. A switch of the lens does not move the camera.
     fn placing(&self) -> Vec<Track> {
         let is_placing = |channel: &&Channel| channel.property != Property::Orthographic;
         let placing = |track: &Track| Track {
@@ -277,7 +280,7 @@ impl Circling<'_> {
         self.clip.tracks.iter().map(placing).collect()
     }
 
-    /// Frames after which the camera is somewhere else at once.
+    /// Frames after which the camera jumps to another position.
     fn jumps(&self, tracks: &[Track], steps: &[(f64, Seconds)], first: i64, count: usize) -> Vec<usize> {
         let keys = tracks.iter().flat_map(|track| authored(track, self.rate));
         let reached = keys.filter(|key| key.jumps()).map(|key| key.reached(self.rate));
@@ -285,8 +288,7 @@ impl Circling<'_> {
         reached.filter(|at| *at >= 0.0 && *at < count as f64).map(|at| at as usize).collect()
     }
 
-    /// Whole frames at which every track has a key that moves the camera at all; none if there are so many that nobody has set them
-    /// one by one.
+    /// Whole frames at which all moving curves have a key; empty if there are too many to be hand-made.
     fn authored_frames(&self, tracks: &[Track], first: i64, count: usize) -> Vec<usize> {
         let curves = tracks.iter().flat_map(|track| &track.channels).flat_map(|c| c.composition.curves());
         let mut common: Option<Vec<usize>> = None;
@@ -309,8 +311,9 @@ impl Circling<'_> {
         common.filter(|frames| frames.len().saturating_mul(SPARSE) <= count).unwrap_or_default()
     }
 
-    /// Jumps that are two keys next to each other, as in formats that know no other way: the frame before each, and the time from
-    /// which the camera is somewhere else. In single precision that may be a little after the frame that is meant.
+    /// Jumps made of two keys next to each other, as in formats without another form of jump: the frame
+    /// before each jump, and the time from which the camera is at its new position. In single precision this
+    /// time may be a little after the intended frame.
     fn steps(&self, tracks: &[Track]) -> Vec<(f64, Seconds)> {
         let curves = tracks.iter().flat_map(|track| &track.channels).flat_map(|c| c.composition.curves());
         let mut steps: Vec<(f64, [Seconds; 2])> = Vec::new();
@@ -335,7 +338,7 @@ impl Circling<'_> {
         steps.into_iter().map(|(frame, [_, after])| (frame, after)).collect()
     }
 
-    /// Way of the camera between two times, of which a metre counts as a radian.
+    /// Length of the camera's path between two times; a metre counts as much as a radian.
     fn moved(&self, times: [Seconds; 2]) -> f64 {
         let [(from, turn), (to, turned)] = times.map(|time| self.at(time));
         let way = from.iter().zip(to).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
@@ -374,14 +377,15 @@ impl Circling<'_> {
     }
 }
 
-/// Bounds of a camera's parts that together keep points within a shell around it to a length, and its gaze to the tolerance.
+/// Bounds of a camera's parts that together keep points within a shell around the camera to a length, and the
+/// gaze to the tolerance.
 fn bounds(length: f64, shell: f64) -> Bounds {
     // Between the steps that are looked at errors are a little larger.
     let angle = (0.3 * length / shell.max(1e-9)).min(0.8 * Tolerance::ANGLE_RAD);
     Bounds { place: 0.95 * length - shell * angle, angle, fov: 0.8 * Tolerance::ANGLE_RAD }
 }
 
-/// Times of keys whose frames are counted from the first one.
+/// Times of keys whose frames count from `first`.
 fn times_of(keys: &CameraKeys, first: i64, rate: FrameRate) -> Times {
     Times::Frames {
         rate,
@@ -427,8 +431,8 @@ fn track_of(target: Target, shots: &Shots, keys: &CameraKeys, first: i64, rate: 
     Track { target, channels }
 }
 
-/// Makes cameras and lights hold what they have between neighbouring frames, whatever the law of their curves says; true if a way is lost
-/// by that.
+/// Makes cameras and lights hold their values between neighbouring frames, whatever the law of their curves;
+/// true if this loses a movement.
 pub fn hold_cuts(nodes: &[Node], clip: &mut Clip) -> bool {
     let mut loses_ways = false;
     let is_optic = |track: &Track| {

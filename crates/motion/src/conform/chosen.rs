@@ -1,4 +1,4 @@
-//! Keys that a caller chooses, by limits of channels with which the whole model stays within a tolerance.
+//! Keys chosen by a caller, by limits of channels with which the whole model stays within a tolerance.
 
 use super::adapt::Adaptation;
 use super::budget::ErrorBudget;
@@ -11,7 +11,7 @@ use dopesheet_core::model::{Channel, Clip, NodeIndex, Scene, Track};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Largest errors that channels may have in a round.
+/// Largest permitted errors of channels in a round.
 pub struct ChannelLimits(ErrorBudget);
 
 impl ChannelLimits {
@@ -22,13 +22,14 @@ impl ChannelLimits {
     }
 }
 
-/// A clip with fewer keys that `choose` makes of it by such limits, so that the model stays within a tolerance: limits are shared out as in
-/// [`conform`](fn@super::conform), the model is measured, and joints that are too far off get less in the next round. Of what is within the
-/// tolerance the clip with the fewest keys is taken; if none is, tracks of the nearest that are too far off stay as they were. `choose`
-/// keeps all tracks, in their order.
+/// A clip with fewer keys, made by `choose` within such limits, so that the model stays within a tolerance:
+/// limits are shared out as in [`conform`](fn@super::conform), the model is measured, and joints too far off
+/// get less in the next round. Of the clips within the tolerance, the one with the fewest keys is taken; if
+/// there is none, tracks too far off in the nearest clip stay unchanged. `choose` keeps all tracks, in their
+/// order.
 ///
 /// # Errors
-/// Those of `choose`.
+/// The errors of `choose`.
 pub fn choose_within<E>(
     scene: &Scene,
     clip: &Clip,
@@ -63,7 +64,8 @@ pub fn choose_within<E>(
     }
 }
 
-/// A clip in which tracks are as they were, with those they hang on, where no limit brought them within a tolerance in units of the scene.
+/// A clip whose tracks are restored, together with their ancestors' tracks, where no limit brought them
+/// within a tolerance in units of the scene.
 fn restored(scene: &Scene, clip: &Clip, mut made: Clip, tolerance: &Tolerance) -> Clip {
     for _ in 0..MOST_ROUNDS {
         let [a, b] = [clip, &made].map(|clip| Animation { scene, clip });

@@ -1,4 +1,4 @@
-//! Tracks that a format holds as they are, keys, laws and all.
+//! Tracks that a format holds unchanged, with all their keys and laws.
 
 use super::laws::{Destination, fits, is_on_all_frames};
 use super::wishes::{Conform, key_plan};
@@ -8,8 +8,9 @@ use dopesheet_core::model::{
     Blend, Channel, Clip, Composition, Curve, PoseRelation, TargetKind, Times, Track,
 };
 
-/// True if [`conform`](fn@super::conform) has nothing to do for a track of an arranged scene: a format holds all its keys where they
-/// are, and all its laws. Keys of one frame are held if a document has both ([`Curve::sources`]).
+/// True if [`conform`](fn@super::conform) has nothing to do for a track of an arranged scene: the format
+/// holds all its keys at their times, and all its laws. Several keys of one frame are held if all are from
+/// the document ([`Curve::sources`]).
 #[must_use]
 pub fn is_held(clip: &Clip, track: &Track, capabilities: &Capabilities) -> bool {
     let plan = key_plan(clip, capabilities, &Conform::default());
@@ -38,7 +39,8 @@ pub fn is_held(clip: &Clip, track: &Track, capabilities: &Capabilities) -> bool 
         })
 }
 
-/// True if a channel has a number for every frame in a form that a format of poses has: what is between frames is its own affair.
+/// True if a channel has a number for every frame in a form known to a format of poses: the values between
+/// frames are this format's own affair.
 fn states_poses(channel: &Channel, capabilities: &Capabilities, plan: &KeyPlan) -> bool {
     let may = match &channel.composition {
         Composition::Whole(_) => true,
@@ -53,7 +55,7 @@ fn states_poses(channel: &Channel, capabilities: &Capabilities, plan: &KeyPlan) 
     may && channel.composition.curves().all(is_stated)
 }
 
-/// True if channels have the keys together that a format stores together.
+/// True if all channels stored together by a format have the same keys.
 fn shares_keys(track: &Track, layout: KeyLayout) -> bool {
     let mut curves = track.channels.iter().flat_map(|channel| channel.composition.curves());
     let Some(first) = curves.next() else { return true };

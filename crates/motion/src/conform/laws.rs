@@ -1,4 +1,4 @@
-//! Laws and compositions that a format can hold as they are.
+//! Laws and compositions that a format holds unchanged.
 
 use crate::keys::{KeyPlan, straight_law};
 use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage, LawSet, Rounding};
@@ -8,15 +8,15 @@ use dopesheet_core::model::{
 };
 use std::ops::Range;
 
-/// The format that a clip is brought to, and the plan for it.
+/// The target format of a clip, and the plan for it.
 #[derive(Clone, Copy)]
 pub(super) struct Destination<'a> {
     pub capabilities: &'a Capabilities,
     pub plan: &'a KeyPlan,
     pub storage: KeyStorage,
-    /// True if the clip's values are already relative to what the format wants.
+    /// True if the clip's values already have the format's relation to the rest pose.
     pub keeps_relation: bool,
-    /// True if no rest pose turns or scales what the format wants relative to it.
+    /// True if no rest pose turns or scales values relative to it.
     pub keeps_axes: bool,
     /// True if values may be as coarse as the tolerance allows.
     pub lossy: bool,
@@ -43,7 +43,7 @@ impl Destination<'_> {
     }
 }
 
-/// True if a channel of a target of some kind can be written as it is.
+/// True if a channel of a target of some kind can be written unchanged.
 pub(super) fn fits(channel: &Channel, kind: TargetKind, target: &Destination<'_>) -> bool {
     let Destination { capabilities, keeps_relation, .. } = *target;
     let rotates = channel.property.kind() == ValueKind::Rotation;
@@ -142,8 +142,9 @@ fn components(curve: &Curve, key: usize) -> Range<usize> {
     start..start.saturating_add(curve.width)
 }
 
-/// Makes 0 of tangents that are no numbers where no segment needs them: formats store them all the same. Where segments of one
-/// curve have laws of their own, infinite ones stay, because that is how a file says that a segment holds.
+/// Sets tangents that are not finite to 0 where no segment needs them: formats store them all the same. Where
+/// segments of one curve have laws of their own, infinite tangents stay, because a file marks held segments
+/// by them.
 pub(super) fn tidy_handles(curve: &mut Curve, laws: &LawSet) {
     let is_stored = |x: f32| x.is_finite() || (laws.mixed && x.is_infinite());
     let Some(mut handles) = curve.handles.take() else { return };
@@ -166,8 +167,9 @@ fn is_one_blend(laws: &Laws) -> bool {
     blends.all(|blend| Some(blend) == first)
 }
 
-/// On a grid times must be frames of it and ascend, but for keys of one frame that a document has; elsewhere no more than two may
-/// be equal, and none at the start.
+/// True if a format holds the curve's times. On a grid, they must be its frames and ascend, except for
+/// several keys of one frame from the document; elsewhere at most two keys may have the same time, but not at
+/// the start.
 fn times_fit(curve: &Curve, plan: &KeyPlan) -> bool {
     if plan.only_on_grid {
         let Times::Frames { rate, frames } = &curve.times else { return false };
@@ -217,7 +219,7 @@ pub(super) fn is_simple(channel: &Channel) -> bool {
     channel.composition.curves().all(|curve| curve.laws.all(simple))
 }
 
-/// For each channel of a track, true if it stays as it is.
+/// For each channel of a track, true if the channel stays unchanged.
 pub(super) fn kept(track: &Track, target: &Destination<'_>) -> Vec<bool> {
     let (plan, kind) = (target.plan, track.target.kind);
     let keeps_all = keeps_all(track, target);

@@ -1,7 +1,8 @@
-//! The light in formats whose lights shine along directions with keys on a grid, on which neighbouring frames are a cut.
+//! Lights for formats with directions keyed on a grid, where neighbouring frames are a cut.
 //!
-//! Between two keys such a direction is a mean of both, and how long each is says how fast it turns when. Lengths are found with the
-//! keys, so that a direction that somebody has set by two keys is two keys again, whatever it was stored as.
+//! Between two keys such a direction is a mean of both, and their lengths determine the speed of the turn
+//! along the way. Lengths are found together with the keys, so that a direction made by hand with two keys
+//! gets two keys again, in whatever form it was stored.
 
 use super::camera::{is_its, told_of, with_ancestors};
 use super::tally::key_count;
@@ -22,26 +23,26 @@ use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_core::words::counted;
 use glam::{DQuat, DVec3};
 
-/// Part of the tolerance that keys may take: between the samples errors are a little larger.
+/// Part of the tolerance for keys: between the samples errors are a little larger.
 const OF_ANGLE: f64 = 0.8;
 
 /// Samples per frame.
 const PER_FRAME: usize = 4;
 
-/// Frames for each key that somebody has set, at least.
+/// Fewest frames for each hand-made key.
 const SPARSE: usize = 4;
 
-/// Largest ratio of the lengths of a key's direction and the one before.
+/// Largest ratio of the lengths of a key's direction and of the direction before.
 const MOST_RATIO: f64 = 16.0;
 
-/// The direction of a light that was taken out of a clip.
+/// The direction of a light, taken out of a clip.
 pub(super) struct Aimed {
     track: Track,
     what: String,
     comparison: Comparison,
 }
 
-/// Takes the direction of a light that turns out of a clip, if the format wants that.
+/// Takes the direction of a turning light out of a clip, if the format wants this.
 pub(super) fn take_out(
     scene: &Scene,
     clip: &mut Clip,
@@ -75,7 +76,7 @@ pub(super) fn take_out(
 }
 
 impl Aimed {
-    /// Puts the direction back, and says how far it is off.
+    /// Puts the direction back, and reports its error.
     pub(super) fn put_back(self, scene: &Scene, clip: &mut Clip, tolerance: &Tolerance, report: &mut Report) {
         told_of(&self.comparison, None, report, |channel| format!("light {channel}: {}", self.what));
         let measured = Measured::alone(self.comparison);
@@ -88,7 +89,7 @@ fn is_turn(channel: &Channel) -> bool {
     channel.property == Property::Rotation && !matches!(channel.composition, Composition::Aim { .. })
 }
 
-/// The first node with a light that turns.
+/// The first node with a turning light.
 fn turning_light(scene: &Scene, clip: &Clip) -> Option<NodeIndex> {
     let turns = |track: &&Track| {
         let node = track.target.node.and_then(|node| scene.node(node));
@@ -97,7 +98,7 @@ fn turning_light(scene: &Scene, clip: &Clip) -> Option<NodeIndex> {
     clip.tracks.iter().find(turns)?.target.node
 }
 
-/// The light by itself as it was made: on a node that hangs on nothing.
+/// The new light by itself: on a node without a parent.
 fn alone(
     scene: &Scene,
     source: &Clip,
@@ -124,7 +125,7 @@ type Key = (usize, f64);
 /// The direction of a light, [`PER_FRAME`] times a frame.
 struct Gaze {
     samples: Vec<DVec3>,
-    /// Frames of keys that somebody has set.
+    /// Frames of hand-made keys.
     authored: Vec<usize>,
     first: i64,
     rate: FrameRate,
@@ -166,7 +167,8 @@ impl Gaze {
         Some(Self { samples, authored, first: first as i64, rate })
     }
 
-    /// Keys of which each is as far from the one before as the tolerance lets it, but on a frame with a key where there is one.
+    /// Keys as far from each other as the tolerance allows; within reach, frames with authored keys are
+    /// preferred.
     fn keys(&self) -> Vec<Key> {
         let last = self.samples.len().saturating_sub(1).checked_div(PER_FRAME).unwrap_or(0);
         let mut keys = vec![(0, 1.0)];
@@ -249,7 +251,7 @@ impl Gaze {
     }
 }
 
-/// The frame on which a time is, as far as single precision tells, counted from the first one.
+/// The frame of a time within single precision, counted from the first frame; `None` between frames.
 fn on_frame(time: Seconds, rate: FrameRate, first: f64) -> Option<usize> {
     let frame = rate.frame(time).round();
     let slack = f64::from(f32::EPSILON) * time.0.abs();

@@ -1,13 +1,15 @@
 //! Bring a scene within what a format can hold.
 //!
-//! [`arrange`] changes only how things are put (exactly); [`conform`] then changes keys and laws where it must, leaves
-//! out what has no place, and reports both with counts and measured errors.
+//! [`arrange`] changes only the representation (exactly); [`conform`] then changes keys and laws where
+//! necessary, leaves out the parts that the format cannot hold, and reports both with counts and measured
+//! errors.
 //!
-//! `wishes` plans, `structure` arranges, `laws` says which segments may stay, `budget` shares out the tolerance, `choose` makes the keys of a
-//! round, `chosen` has others make them, `storage` rounds them as the file will, `search` runs the rounds, `adapt` gives less to joints
-//! that a round left over their tolerance, `bound` adds up what no time exceeds, `tally` counts what was changed, `told` reports, `camera` puts
-//! cameras on a circle, `lengths` makes quaternions unit ones, `rate` finds the frames that keys stand on, and `sparse` refuses clips with few
-//! keys on more frames than are allowed.
+//! `wishes` plans, `structure` arranges, `laws` decides which segments may stay, `budget` shares out the
+//! tolerance, `choose` makes the keys of a round, `chosen` leaves this choice to the caller, `storage` rounds
+//! keys as the file will, `search` runs the rounds, `adapt` gives less to joints left over their tolerance by
+//! a round, `bound` adds up errors that no time exceeds, `tally` counts the changes, `told` reports, `camera`
+//! puts cameras on a circle, `lengths` makes quaternions unit ones, `rate` finds the frames of keys, and
+//! `sparse` refuses clips with few keys on more frames than allowed.
 
 mod adapt;
 mod bound;
@@ -53,12 +55,14 @@ use structure::{morphs, parts, rays, relation};
 use told::{Measured, Told};
 use wishes::{destination, key_plan};
 
-/// Puts a scene the way a format puts it, without changing any value at any time by more than the rounding of f32.
+/// Brings a scene into a format's representation, without changing any value at any time by more than the
+/// rounding of f32.
 ///
-/// Values relative to the rest pose become absolute, morph tracks and weight vectors become each other, light directions
-/// become rotations, rays become poses of their nodes, angles that state poses become quaternions, and switches that have a
-/// node also show as its scale, or do no more, as `capabilities` asks. Clips whose rotations are not single curves wait for
-/// [`conform`](fn@conform) to become absolute, and morph tracks that no mesh answers to stay as they are.
+/// Values relative to the rest pose become absolute, morph tracks and weight vectors become each other, light
+/// directions become rotations, rays become poses of their nodes, angles of poses become quaternions, and
+/// switches of a node also show as the node's scale, or no longer do, as `capabilities` asks. Clips whose
+/// rotations are not single curves wait for [`conform`](fn@conform) to become absolute, and morph tracks
+/// without an answering mesh stay as they are.
 pub fn arrange(scene: &mut Scene, capabilities: &Capabilities) {
     if !capabilities.compositions.angles_on_frames {
         join_angles(scene);
@@ -87,11 +91,12 @@ pub fn arrange(scene: &mut Scene, capabilities: &Capabilities) {
 
 /// Brings an arranged scene within the capabilities of a format.
 ///
-/// Keys outside 0..=duration are cut off where the value then is, but not those before 0 in a format that has negative
-/// times; a segment that is cut through is divided, and its part inside keeps its law. Segments that the format can express keep their
-/// authored keys; the others get straight ones (or cubic ones, where that is wanted), as few as the tolerance needs; with a bake, one
-/// per frame. In a format with a grid, keys stand on its frames alone (see [`linearise`](fn@crate::keys::linearise)). Where a format
-/// keys all channels of a node together, keys of different channels within 1e-6 s of each other become one.
+/// Keys outside 0..=duration are cut off, with a new key at the cut, but keys before 0 stay in a format with
+/// negative times; a segment across the cut is divided, and its part inside keeps its law. Segments that the
+/// format can express keep their authored keys; the others get straight ones (or cubic ones, where wanted),
+/// as few as the tolerance needs; with a bake, one per frame. In a format with a grid, keys stand on its
+/// frames alone (see [`linearise`](fn@crate::keys::linearise)). Where a format keys all channels of a node
+/// together, keys of different channels within 1e-6 s of each other become one.
 pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform<'_>, report: &mut Report) {
     parts::leave_out(scene, capabilities, report);
     let mut tally = tally::Tally::default();
@@ -156,7 +161,8 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
     told.report(scene, &capabilities.parts, options, report);
 }
 
-/// Says what is lost of a clip that ends between two frames, where a value on every frame of a grid is all that there is.
+/// Reports the lost end of a clip between two frames, where the format holds nothing but a value on every
+/// frame of a grid.
 fn drop_tail(clip: &Clip, plan: &KeyPlan, report: &mut Report) {
     let rate = plan.rate;
     let tail = clip.end().0 - rate.seconds(rate.frame(clip.end()).floor()).0;
@@ -165,7 +171,7 @@ fn drop_tail(clip: &Clip, plan: &KeyPlan, report: &mut Report) {
     }
 }
 
-/// Angles that state poses become quaternions.
+/// Turns angles of poses into quaternions.
 fn join_angles(scene: &mut Scene) {
     let tracks = scene.clips.iter_mut().flat_map(|clip| &mut clip.tracks);
     for channel in tracks.flat_map(|track| &mut track.channels) {

@@ -5,29 +5,30 @@ use dopesheet_core::format::Capabilities;
 use dopesheet_core::model::{Clip, Times};
 use dopesheet_core::units::{FrameRate, Seconds};
 
-/// Frames per second that keys of clips without a grid are tried on, in this order.
+/// Frames per second tried for the keys of clips without a grid, in this order.
 const USUAL_FPS: [u32; 7] = [24, 25, 30, 48, 50, 60, 120];
 
-/// Factor on an error that another rate is to bring below its limit.
+/// Safety factor on an error when a finer rate is proposed.
 const CAUTION: f64 = 1.2;
 
-/// Most frames per second that are proposed.
+/// Most frames per second to propose.
 const MOST_FPS: f64 = 1000.0;
 
-/// Frame rate of a clip with a value on every frame: that of the target or of a bake; else that of the clip; else the first usual rate
-/// on whose frames all keys stand, or all but those at both ends stand by one distance beside them; else 60 frames per second.
+/// Frame rate of a clip with a value on every frame: the rate of the target or of a bake; else of the clip's
+/// grid; else the first usual rate with all keys on its frames, or with all keys but those at both ends at
+/// the same distance beside its frames; else 60 frames per second.
 #[must_use]
 pub fn frame_rate(clip: &Clip, capabilities: &Capabilities, bake: Option<FrameRate>) -> FrameRate {
     let known = capabilities.grid.or(bake).or(clip.grid);
     known.or_else(|| rate_of_keys(clip)).unwrap_or(FrameRate::FPS_60)
 }
 
-/// Frames that all have a key.
+/// Frames with a key on each.
 pub(super) struct Frames {
     rate: FrameRate,
-    /// The rate on whose frames the source's keys stand, if there is one.
+    /// The rate of the frames with the source's keys, if there is one.
     of_keys: Option<FrameRate>,
-    /// True if nothing of the source bends between its keys.
+    /// True if all curves of the source are straight between keys.
     is_straight: bool,
     /// True if the format has no other rate.
     is_fixed: bool,
@@ -40,7 +41,7 @@ impl Frames {
         Self { rate, of_keys, is_straight, is_fixed }
     }
 
-    /// The reason for an error that takes such a share of its limit, and the rate that may keep the tolerance.
+    /// The reason for an error with this share of its limit, and the rate that may keep the tolerance.
     pub(super) fn cause(&self, share: f64) -> String {
         let frames = format!("one key per frame at {}", self.rate);
         if self.is_fixed {
@@ -52,8 +53,8 @@ impl Frames {
         }
     }
 
-    /// Frames per second at which an error would take less than its limit: between frames that keys stand on it falls with the square
-    /// of their distance, else in proportion to it.
+    /// Frames per second at which an error would be below its limit: between frames with keys the error falls
+    /// with the square of the frames' distance, else in proportion to it.
     fn finer(&self, share: f64) -> Option<f64> {
         let share = CAUTION * share;
         let fps = match self.of_keys {
@@ -65,7 +66,8 @@ impl Frames {
     }
 }
 
-/// The first usual rate on whose frames the keys of a clip stand; `None` if there is none, or no key but at the start.
+/// The first usual rate with the keys of a clip on its frames; `None` if there is none, or no key but at the
+/// start.
 fn rate_of_keys(clip: &Clip) -> Option<FrameRate> {
     let end = clip.end();
     let lists = key_times(clip);
@@ -84,7 +86,7 @@ fn rate_of_keys(clip: &Clip) -> Option<FrameRate> {
     usual().find(ends_on).or_else(|| usual().find(|rate| stands(*rate))).or_else(|| usual().find(beside))
 }
 
-/// The lists of key times of a clip; neighbours that share one count once.
+/// The lists of key times of a clip; curves in succession with the same list count once.
 fn key_times(clip: &Clip) -> Vec<&Times> {
     let mut lists: Vec<&Times> = Vec::new();
     for curve in clip.curves() {
@@ -95,7 +97,7 @@ fn key_times(clip: &Clip) -> Vec<&Times> {
     lists
 }
 
-/// True of a time that counts as a frame, or is the f32 next to one.
+/// True of a time that counts as a frame, or is the f32 next to a frame.
 fn stands_on(rate: FrameRate, time: Seconds) -> bool {
     let frame = time.0 * rate.fps();
     let step = f64::from((time.0.abs() as f32).next_up()) - time.0.abs();

@@ -1,4 +1,5 @@
-//! Keys within a tolerance: choose them, measure the whole model with them, and choose again what is off.
+//! Keys within a tolerance: choose keys, measure the whole model with them, and choose again for the joints
+//! beyond their limits.
 
 use super::adapt::Adaptation;
 use super::bound::{Bound, bound, share_of_others};
@@ -19,40 +20,41 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// A bound of at least this part of the tolerance proves that few keys more could be saved.
+/// A bound of at least this part of the tolerance proves that few more keys could be saved.
 const USED: f64 = 0.9;
 
-/// Most rounds of choosing keys: the shares of the tolerance only assume that the errors of a chain add up.
+/// Most rounds of choosing keys: the shares of the tolerance merely assume that the errors of a chain add up.
 pub(super) const MOST_ROUNDS: usize = 8;
 
-/// All keys of shorter clips are looked at, in seconds.
+/// Length in seconds up to which all keys of a clip are measured.
 const LONG_S: f64 = 5.0;
 
-/// Size of a key with tangents, in halves of one without: ten numbers beside four.
+/// Size of a key with tangents, in halves of a key without: ten numbers beside four.
 const CUBIC_SIZE: usize = 5;
 
-/// The parts of the tolerance that dropping keys may use where values may be coarse, of which the best is taken.
+/// The parts of the tolerance for dropping keys where values may be coarse; the best of these is taken.
 const DROPPING: [f64; 3] = [0.3, 0.55, 0.8];
 
-/// The part that is tried alone where a clip has more keys than [`FEW_KEYS`].
+/// The only part tried where a clip has more keys than [`FEW_KEYS`].
 const DROPPING_OF_MANY: [f64; 1] = [0.5];
 
-/// Most rounds there.
+/// Most rounds for such clips.
 const FEW_ROUNDS: usize = 2;
 
-/// With up to so many keys several ways are tried.
+/// Number of keys up to which several parts are tried.
 const FEW_KEYS: usize = 200_000;
 
 /// Rounds of making values coarser or finer.
 const COARSENINGS: usize = 4;
 
-/// Most rounds of making them finer until they are within the tolerance.
+/// Most rounds of making values finer until they are within the tolerance.
 const MOST_COARSENINGS: usize = 10;
 
-/// Factor on their coarseness in such a round.
+/// Factor on their coarseness in each of these rounds.
 const FINER: f64 = 0.85;
 
-/// Factor on a tolerance that decides which joints are stored more finely, where those of the last one did not suffice.
+/// Factor on the tolerance that decides which joints are stored more finely, where the joints of the last
+/// tolerance did not suffice.
 const TIGHTER: f64 = 0.8;
 
 /// Most such factors until there are more joints.
@@ -60,21 +62,21 @@ const MOST_TIGHTER: usize = 5;
 
 /// A clip within a target's laws.
 pub(super) struct Candidate {
-    /// With the values that are stored.
+    /// The clip with its values as stored.
     pub clip: Arc<Clip>,
     pub tally: Tally,
     pub rounded: Rounded,
-    /// True if key times are others than those that were chosen, because the target stores them rounded.
+    /// True if key times differ from the chosen ones, because the target stores rounded times.
     is_moved: bool,
     /// Measured differences from the source, if keys were chosen by the tolerance.
     pub measured: Option<Comparison>,
-    /// For each node, the share of its limit that stored precision alone costs; empty where that was not needed.
+    /// For each node, the share of its limit taken by stored precision alone; empty where not needed.
     pub precision: Vec<f64>,
-    /// Upper bound of the displacement of any point. Where nothing was measured it proves the tolerance.
+    /// Upper bound of the displacement of any point. Without measurements this bound proves the tolerance.
     pub bound: Bound,
-    /// The clip before its values were rounded, if they were.
+    /// The clip before its values were rounded, if any were.
     exact: Option<Clip>,
-    /// Coarseness of its values, if they need not be as fine as can be stored.
+    /// Coarseness of the values, if they need not be as fine as the target can store.
     coarseness: Option<Coarseness>,
 }
 
@@ -114,7 +116,7 @@ pub(super) fn within(
     }
 }
 
-/// A source and the target that keys are chosen for.
+/// A source and the target for which keys are chosen.
 struct KeySearch<'a> {
     scene: &'a Scene,
     source: &'a Clip,
@@ -167,7 +169,7 @@ impl KeySearch<'_> {
         self.target.lossy && (storage.rotations.has_choice() || storage.numbers.has_choice())
     }
 
-    /// Keys on the frames of a grid, for which there is one try.
+    /// Keys on the frames of a grid, found in a single round.
     fn search_on_grid(&self, tolerance: &Tolerance) -> Candidate {
         let mut budget = ErrorBudget::new(self.scene, self.source, self.target, tolerance);
         budget.assume_the_worst();
@@ -177,7 +179,7 @@ impl KeySearch<'_> {
         candidate
     }
 
-    /// Keys within a tolerance in units of the scene, with the finest values that can be stored.
+    /// Keys within a tolerance in units of the scene, with the finest values of the target.
     fn search_rounds(&self, tolerance: &Tolerance, most_rounds: usize) -> Candidate {
         let Self { scene, source, target } = *self;
         let mut budget = ErrorBudget::new(scene, source, target, tolerance);
@@ -210,7 +212,8 @@ impl KeySearch<'_> {
         Candidate { precision, bound: self.bound(&best, tolerance), ..best }
     }
 
-    /// Bound of a candidate with the source's own keys, if it proves the tolerance and no other keys would be fewer.
+    /// Bound of a candidate with the source's own keys, if the bound proves the tolerance and no other keys
+    /// would be fewer.
     fn proved(&self, candidate: &Candidate, tolerance: &Tolerance) -> Option<Bound> {
         let may_be_fewer = self.target.lossy || self.target.drops || !self.target.solved.is_empty();
         // Directions have a limit of their own, which no length proves.
@@ -224,7 +227,8 @@ impl KeySearch<'_> {
         (is_used && others <= 1.0 && bound.value <= tolerance.length_m).then_some(bound)
     }
 
-    /// Upper bound of the displacement of any point between the source and what was made of it; infinite where values are rounded.
+    /// Upper bound of the displacement of any point between the source and a candidate; infinite where values
+    /// are rounded.
     fn bound(&self, made: &Candidate, tolerance: &Tolerance) -> Bound {
         if !made.rounded.is_empty() {
             return Bound::UNKNOWN;
@@ -233,7 +237,8 @@ impl KeySearch<'_> {
         bound(self.scene, [self.source, &made.clip], &made.tally, shell, self.target.storage.times)
     }
 
-    /// The joints whose rotations have to be stored more finely than others, so that keys can be chosen within the tolerance at all.
+    /// The joints whose rotations have to be stored more finely than others, so that keys within the
+    /// tolerance exist at all.
     fn finer(&self, tolerance: &Tolerance) -> Vec<bool> {
         let Self { scene, source, target } = *self;
         if !self.has_finer() {
@@ -266,8 +271,9 @@ impl KeySearch<'_> {
         }
     }
 
-    /// Adds joints that are stored more finely: of rotations that are not packed those that a `tighter` tolerance would have, if there are
-    /// such; else those that lead a candidate out of the tolerance. Yields true if there are more than before.
+    /// Adds joints to be stored more finely. Unless rotations are packed, these are the joints needed by a
+    /// `tighter` tolerance, if there are any; else the joints that lead a candidate out of the tolerance.
+    /// Returns true if there are more than before.
     fn adds_finer(
         &self,
         candidate: &Candidate,
@@ -287,14 +293,14 @@ impl KeySearch<'_> {
         finer::add(self.scene, &candidate.clip, found, &self.levers(tolerance), fine)
     }
 
-    /// The source's own keys as they are stored, if that is not as they are.
+    /// The source's own keys as stored by the target; `None` if they are stored unchanged.
     fn stored(&self) -> Option<Clip> {
         let mut stored = self.source.clone();
         let is_moved = time(&mut stored, &self.target.storage);
         round(self.scene, &stored, self.target, None).map(|(stored, _)| stored).or(is_moved.then_some(stored))
     }
 
-    /// The smaller of a clip and what is made for another target of the same format.
+    /// The better of a candidate and the search result for another target of the same format.
     fn or_as(&self, target: &Destination<'_>, candidate: Candidate, tolerance: &Tolerance) -> Candidate {
         let other = KeySearch { target, ..*self }.search_rounds(tolerance, MOST_ROUNDS);
         if other.is_better(&candidate, self.target) { other } else { candidate }
@@ -351,8 +357,8 @@ impl KeySearch<'_> {
         self.target.storage.cost.filter(|_| self.target.lossy)
     }
 
-    /// Keys of all tracks with the shares that they have by now, stored as the file will store them. `made` holds the tracks of the
-    /// round before, which stay where nothing changed and they may be used.
+    /// Keys of all tracks with their current shares, stored as the file will store them. `made` holds the
+    /// tracks of the round before, which stay where nothing changed and they may be used.
     fn one_round(
         &self,
         budget: Option<&ErrorBudget>,
@@ -393,18 +399,18 @@ impl Candidate {
         self.measured.as_ref().is_none_or(|measured| measured.is_within)
     }
 
-    /// Sum of what targets are beyond their limits, in shares of those.
+    /// Sum of all excesses of targets over their limits, in shares of these limits.
     fn excess(&self) -> f64 {
         let tracks = self.measured.iter().flat_map(|measured| &measured.tracks);
         tracks.map(|track| (track.share() - 1.0).max(0.0)).sum()
     }
 
-    /// True if nothing is off.
+    /// True if every channel is exact.
     fn is_exact(&self) -> bool {
         self.tally.is_exact() && self.rounded.is_empty() && !self.is_moved
     }
 
-    /// The same with what was measured of its channels.
+    /// The same candidate, with the measurements entered in its tally.
     pub(super) fn counted(mut self) -> Self {
         if let Some(measured) = &self.measured {
             self.tally.measured(measured);
@@ -424,7 +430,7 @@ impl Candidate {
         }
     }
 
-    /// Within the tolerance where the other is not, or nearer to it, or with less room for keys.
+    /// True if within the tolerance where the other is not, or nearer to the tolerance, or with smaller keys.
     fn is_better(&self, other: &Self, target: &Destination<'_>) -> bool {
         match (self.is_within(), other.is_within()) {
             (true, true) => self.size(target) < other.size(target),
@@ -441,7 +447,7 @@ fn has_tangents(channel: &Channel) -> bool {
     channel.composition.curves().any(|curve| curve.handles.is_some())
 }
 
-/// The largest share of a limit that anything takes.
+/// The largest share of a limit taken by any target.
 pub(super) fn share(measured: Option<&Comparison>) -> f64 {
     measured.into_iter().flat_map(|measured| &measured.tracks).map(TrackDifference::share).fold(0.0, f64::max)
 }

@@ -1,4 +1,4 @@
-//! Refusal of clips with few keys on many frames, where new keys are looked for on each of those.
+//! Refusal of clips with few keys on many frames, where the search for new keys looks at every frame.
 
 use super::camera;
 use super::choose::{cuts, divided, ease::is_eased};
@@ -12,17 +12,17 @@ use dopesheet_core::diag::{ConvertError, Report};
 use dopesheet_core::format::{Capabilities, MostFrames};
 use dopesheet_core::model::{Channel, Clip, Outside, Scene, Track};
 
-/// Frames for each key up to which the work of a channel counts as that of its keys, and is never refused.
+/// Frames for each key up to which the work on a channel is proportional to its keys, and never refused.
 const FRAMES_PER_KEY: u64 = 16;
 
-/// Refusal of clips for which [`conform`](fn@super::conform) would look at more frames than is allowed.
+/// Refusal of clips for which [`conform`](fn@super::conform) would look at more frames than allowed.
 ///
-/// In formats with a grid, keys that cannot stay are looked for on every frame between the first and the last, however few there are.
-/// Channels that stay as they are, and those with a key on every sixteenth frame or more, do not count. `format` is the room that the
-/// scene is arranged for.
+/// In formats with a grid, keys that cannot stay are searched on every frame between the first and the last,
+/// however few they are. Unchanged channels, and channels with a key on every sixteenth frame or more, do not
+/// count. `format` is the id of the format for which the scene is arranged.
 ///
 /// # Errors
-/// [`TooManyFrames`](dopesheet_core::diag::ConvertErrorKind::TooManyFrames) if there are more.
+/// [`TooManyFrames`](dopesheet_core::diag::ConvertErrorKind::TooManyFrames) if there are more frames.
 pub fn check_frames(
     format: &'static str,
     scene: &Scene,
@@ -83,10 +83,10 @@ fn made(track: &Track, target: &Destination<'_>) -> Vec<bool> {
     keeps.into_iter().map(|keeps| together || !keeps).collect()
 }
 
-/// Frames that are looked at for keys.
+/// Frames to search for keys.
 #[derive(Default)]
 struct Filled {
-    /// Of the channel that has most.
+    /// Largest number of frames of a channel.
     frames: u64,
     /// Sum of the numbers on the frames of all channels.
     numbers: u64,

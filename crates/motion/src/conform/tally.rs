@@ -10,21 +10,22 @@ use dopesheet_core::model::{Channel, Curve, NodeIndex, Property, Target, TargetK
 use dopesheet_core::words::{counted, grouped};
 use std::collections::BTreeMap;
 
-/// Differences that are the same but for this share of them are one.
+/// Relative difference below which two differences count as the same.
 const SAME: f64 = 1e-6;
 
-/// Differences of channels that are kept are said from here on: metres and radians; numbers, whose limit is ten times as large.
+/// Smallest reported difference of kept channels: metres and radians; numbers have a limit ten times as
+/// large.
 const SEEN: f64 = 1e-6;
 const SEEN_OF_NUMBERS: f64 = 1e-5;
 
 /// Counts of the channels that a conversion kept and approximated, by property.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tally {
-    /// With whether their targets are things of no node.
+    /// Counts by word of the property, and true for targets that are not nodes.
     counts: BTreeMap<(String, bool), Count>,
-    /// Upper bounds of the errors of channels of nodes, where they are not 0; infinite where none is known.
+    /// Upper bounds of the errors of channels of nodes, where not 0; infinite where no bound is known.
     pub(super) bounds: Vec<(NodeIndex, Property, Worst)>,
-    /// Upper bound of the share of its limit that any channel of something else takes.
+    /// Upper bound of the share of a limit taken by any channel that is not part of a node's transform.
     pub(super) others: f64,
 }
 
@@ -40,7 +41,8 @@ struct Count {
     how: String,
     worst: Worst,
     target: String,
-    /// Largest measured difference of channels whose keys are all kept, and where it is: that of the times they are stored at.
+    /// Largest measured difference of channels whose keys are all kept, and its target: an effect of their
+    /// stored times.
     stored: Option<(Worst, String)>,
 }
 
@@ -67,7 +69,7 @@ impl Tally {
         self.counts.values().all(|count| count.approximated_channels == 0)
     }
 
-    /// True if any property has another number of keys than it had.
+    /// True if the number of keys of any property has changed.
     pub(super) fn has_other_keys(&self) -> bool {
         self.counts.values().any(|count| count.keys_after != count.keys_before)
     }
@@ -86,7 +88,7 @@ impl Tally {
         }
     }
 
-    /// A channel that came through with a largest difference, which may be none.
+    /// Counts a channel with its largest difference, which may be 0.
     pub(super) fn count(
         &mut self,
         made: &Channel,
@@ -113,8 +115,8 @@ impl Tally {
         }
     }
 
-    /// Takes note of larger differences that a comparison of the whole found, of what has none after all, and of those of channels whose
-    /// keys are all kept.
+    /// Takes note of larger differences found by a comparison of the whole model, of channels without any
+    /// difference after all, and of the differences of channels whose keys are all kept.
     pub(super) fn measured(&mut self, measured: &Comparison) {
         for ((word, _), count) in &mut self.counts {
             let channels = measured.tracks.iter().flat_map(|t| t.channels.iter().map(move |c| (t, c)));
@@ -162,7 +164,7 @@ impl Tally {
         }
     }
 
-    /// One line per property for what is exact, and one for what is not.
+    /// One line per property for its exact channels, and one for its approximated channels.
     pub(super) fn report(self, metres_per_unit: Option<f64>, parts: &Parts, report: &mut Report) {
         for ((word, _), count) in self.counts {
             if count.exact_channels > 0 {
@@ -230,7 +232,7 @@ const fn grow(count: &mut usize, by: usize) {
     *count = count.saturating_add(by);
 }
 
-/// The keys of the curve that has most.
+/// Number of keys of the channel's curve with most keys.
 pub(super) fn key_count(channel: &Channel) -> usize {
     channel.composition.curves().map(Curve::len).max().unwrap_or(0)
 }

@@ -13,18 +13,20 @@ use dopesheet_core::format::Parts;
 use dopesheet_core::model::{Hierarchy, Scene};
 use dopesheet_core::words::{self, counted, length};
 
-/// A bound of more tolerances than this is a warning: those of dances are one and a half to three times what is measured.
+/// Multiple of the tolerance beyond which a bound is a warning: bounds of dances are one and a half to three
+/// times the measured error.
 const FAR_BEYOND: f64 = 10.0;
 
-/// Share of its limit that no rounding of key times is mentioned for: a micrometre of a tenth of a millimetre.
+/// Share of a limit up to which the rounding of key times is not mentioned: a micrometre for a limit of a
+/// tenth of a millimetre.
 const NEGLIGIBLE: f64 = 0.01;
 
 /// Differences of a clip from its source.
 pub(super) struct Measured {
     pub(super) found: Comparison,
-    /// For each node, the share of its limit that stored precision alone costs.
+    /// For each node, the share of its limit taken by stored precision alone.
     pub(super) precision: Vec<f64>,
-    /// The frames that have keys, if all have.
+    /// The grid of frames, if every frame has a key.
     pub(super) frames: Option<Frames>,
 }
 
@@ -35,15 +37,15 @@ impl Measured {
     }
 }
 
-/// Results of a conversion that the report tells.
+/// Results of a conversion for the report.
 pub(super) struct Told {
     pub(super) tally: Tally,
     pub(super) rounded: Rounded,
     /// The comparison with the largest share of a limit.
     pub(super) worst: Option<Measured>,
-    /// Upper bound of the displacement of any point in clips that were measured.
+    /// Upper bound of the displacement of any point in the measured clips.
     pub(super) bound: Bound,
-    /// The same in clips of which it proves the tolerance.
+    /// The same bound for clips whose tolerance it proves.
     pub(super) proved: Option<Bound>,
 }
 
@@ -71,7 +73,7 @@ impl Told {
     }
 }
 
-/// One line on how far the model is from the source at most, with the bound of that in units of the scene.
+/// One line on the largest difference of the model from the source, with its bound in units of the scene.
 fn report_measured(
     scene: &Scene,
     tolerance: &Tolerance,
@@ -95,7 +97,7 @@ fn report_proved(scene: &Scene, tolerance: &Tolerance, bound: Bound, report: &mu
     report.proved(points(scene, tolerance), value, ErrorUnit::Metre);
 }
 
-/// The points that a tolerance holds for.
+/// The points for which a tolerance holds.
 fn points(scene: &Scene, tolerance: &Tolerance) -> String {
     let is_known = scene.hierarchy == Hierarchy::Known;
     let [in_model, alone] = POINTS;
@@ -103,7 +105,7 @@ fn points(scene: &Scene, tolerance: &Tolerance) -> String {
     format!("{whose}, up to {} from any joint", length(tolerance.shell_m(is_known)))
 }
 
-/// Warns of a bound that is far beyond the tolerance although what was measured is within it.
+/// Warns of a bound far beyond the tolerance although the measured error is within the tolerance.
 fn warn_of_bound(scene: &Scene, tolerance: &Tolerance, bound: Bound, report: &mut Report) {
     let unit = scene.basis.metres_per_unit.unwrap_or(1.0);
     let value = bound.value * unit;
@@ -118,8 +120,7 @@ fn warn_of_bound(scene: &Scene, tolerance: &Tolerance, bound: Bound, report: &mu
     report.warn(Fault::new("bound-far", Place::File, expected, found));
 }
 
-/// Warns where something is beyond its limit, with the cause and what may keep it.
-/// Yields true if it does.
+/// Warns of targets beyond their limits, with the cause and a remedy. Returns true if there are any.
 pub(super) fn warn_if_beyond(
     scene: &Scene,
     tolerance: &Tolerance,

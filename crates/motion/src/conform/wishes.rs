@@ -1,4 +1,4 @@
-//! Wishes of the caller, and the plan that follows from them for a clip.
+//! Wishes of the caller, and the resulting plan for a clip.
 
 use super::laws::Destination;
 use super::rate::frame_rate;
@@ -9,7 +9,7 @@ use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage};
 use dopesheet_core::model::{Clip, NodeIndex};
 use dopesheet_core::units::{FrameRate, Seconds};
 
-/// The part of the tolerance that keys get at least.
+/// The smallest part of the tolerance for keys.
 const LEAST: f64 = 0.5;
 
 /// Wishes of the caller beyond what the format demands.
@@ -17,25 +17,26 @@ const LEAST: f64 = 0.5;
 pub struct Conform<'a> {
     /// Tolerance of the result where keys are chosen freely.
     pub tolerance: Tolerance,
-    /// True to give up, within the tolerance, what would be kept exactly: authored keys that follow from the others are dropped, keys on a
-    /// grid need not stay on their frames, movement too small to tell becomes one key, channels share key times where lists of times cost
-    /// room, and where a variant packs numbers, values are as coarse as saves bytes.
+    /// True to give up, within the tolerance, exactness where there is a choice: authored keys that follow
+    /// from the others are dropped, keys on a grid need not stay on their frames, negligible movement becomes
+    /// one key, channels share key times where lists of times cost room, and where a variant packs numbers,
+    /// values are as coarse as saves bytes.
     pub lossy: bool,
-    /// True if what needs new keys gets cubic segments with tangents where those take fewer numbers than straight ones. A
-    /// format that has both side by side gets them anyway where they take fewer keys.
+    /// True if new segments are cubic, with tangents, where cubic segments take fewer numbers than straight
+    /// ones. A format with both side by side gets cubic segments anyway where they take fewer keys.
     pub cubic: bool,
-    /// One key per frame at this rate instead of authored keys, but one alone where nothing moves. A format with a grid of its own gets one key per frame
-    /// of that grid.
+    /// One key per frame at this rate instead of authored keys, but a single key where nothing moves. A
+    /// format with a grid of its own gets one key per frame of its grid.
     pub bake: Option<FrameRate>,
-    /// Storage of values, and cost of keys, in the variant that is written.
+    /// Storage of values, and cost of keys, in the written variant.
     pub storage: KeyStorage,
-    /// Nodes that were sampled in the world: their keys get so much less of the tolerance as that took, and are compared with the
-    /// scene that they were taken from.
+    /// Nodes sampled in the world: their keys get the rest of the tolerance that the sampling left, and are
+    /// compared with the source scene of the nodes.
     pub in_world: Option<&'a WorldNodes>,
 }
 
 impl Conform<'_> {
-    /// The part of the tolerance that is left for keys.
+    /// The part of the tolerance left for keys.
     pub(super) fn for_keys(&self) -> Tolerance {
         let off_m = self.in_world.map_or(0.0, |nodes| nodes.off_m);
         let length_m = (self.tolerance.length_m - off_m).max(LEAST * self.tolerance.length_m);
@@ -43,8 +44,8 @@ impl Conform<'_> {
     }
 }
 
-/// The format that a clip is brought to. `keeps` says whether poses stay relative to what they are relative to, and whether rest poses
-/// were taken out.
+/// The format to which a clip is brought. `keeps` says whether poses keep their relation, and `is_flat`
+/// whether rest poses were taken out.
 pub(super) fn destination<'a>(
     clip: &Clip,
     solved: &'a [NodeIndex],
@@ -67,7 +68,7 @@ pub(super) fn destination<'a>(
     }
 }
 
-/// The keys that a clip may have.
+/// The permitted keys of a clip.
 pub(super) fn key_plan(clip: &Clip, capabilities: &Capabilities, options: &Conform<'_>) -> KeyPlan {
     let every_frame = capabilities.layout == KeyLayout::EveryFrame;
     KeyPlan {

@@ -2,14 +2,14 @@
 
 use dopesheet_core::units::Seconds;
 
-/// Side from which a time is approached, which matters where values jump.
+/// Side from which a time is approached, important where values jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The value at the time itself, by the curve's own [`JumpSide`](dopesheet_core::model::JumpSide).
     At,
-    /// The value that is approached from earlier times.
+    /// The limit of the value from earlier times.
     Before,
-    /// The value from which later times go on.
+    /// The limit of the value from later times.
     After,
 }
 
@@ -18,7 +18,7 @@ pub enum Side {
 pub enum LoopingPolicy {
     /// As the curves themselves say: they hold, repeat or go on beyond the clip's duration.
     ///
-    /// Keys outside of the duration are played, which a clip that was cut from a longer one may have.
+    /// Keys outside of the duration, as in a clip cut from a longer one, are played.
     AsKeyed,
     /// The nearest time from 0 to the duration.
     #[default]

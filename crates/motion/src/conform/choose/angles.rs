@@ -1,11 +1,12 @@
-//! Angles for formats that hold them on every frame.
+//! Angles for formats with angles on every frame.
 
 use crate::conform::laws::Destination;
 use crate::keys::{Linearised, SharedTimes, Worst};
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Laws, Outside, Times};
 
-/// A channel of angles that has a key on every frame where it moves stays one, with exactly these numbers and keys on all
-/// frames of the range; `None` for any other channel and for formats that do not hold angles so.
+/// A channel of angles with a key on every frame of its movement stays a channel of angles, with exactly
+/// these numbers and keys on all frames of the range; `None` for any other channel, and for formats without
+/// such angles.
 pub(in crate::conform) fn keep_angles(
     channel: &Channel,
     target: &Destination<'_>,
@@ -35,8 +36,8 @@ pub(in crate::conform) fn keep_angles(
     })
 }
 
-/// True of a curve that has a key on each frame from its first to its last, goes straight or the shorter way in between, and holds
-/// its ends.
+/// True of a curve with a key on each frame from its first to its last, straight or by the shorter way in
+/// between, and held at its ends.
 fn has_a_key_on_every_frame(curve: &Curve, target: &Destination<'_>) -> bool {
     let Times::Frames { rate, frames } = &curve.times else { return false };
     *rate == target.plan.rate

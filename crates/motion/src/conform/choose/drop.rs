@@ -1,4 +1,4 @@
-//! Drop what changes less than the tolerance.
+//! Drop keys and movement whose effect is within the tolerance.
 
 use crate::difference::{ChannelError, difference, rotation_start, straight_at};
 use crate::keys::reduce::{is_nearly, reduce};
@@ -7,10 +7,11 @@ use crate::single::narrow;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Law, Outside, Property, Times};
 use std::f64::consts::FRAC_PI_2;
 
-/// A channel with fewer keys, and how far it is from what it was; the same channel where none can be dropped.
+/// A channel with fewer keys, and its error against the given channel; the same channel where no key can be
+/// dropped.
 ///
-/// A curve that stays within the allowance of `rest` becomes one key there, so that formats may leave it out; one that stays within
-/// the allowance of its first value becomes one key of that.
+/// A curve within the allowance of `rest` becomes one key there, so that formats may leave it out; a curve
+/// within the allowance of its first value becomes one key of this value.
 pub(in crate::conform) fn lighter(
     channel: Channel,
     rest: Option<&[f32]>,
@@ -37,8 +38,8 @@ fn fits(curve: &Curve, value: &[f32], channel: &Channel, allowance: &Allowance) 
         && handle_ends(curve).is_none_or(|c| is_near(&c))
 }
 
-/// Where the tangents of a curve's cubic segments end, a third of the way to the next key: no cubic leaves the hull of
-/// its keys and these. `None` if it has no cubic segments.
+/// End points of the tangents of a curve's cubic segments, a third of the way to the next key: no cubic
+/// leaves the hull of its keys and these points. `None` without cubic segments.
 pub(in crate::conform) fn handle_ends(curve: &Curve) -> Option<Curve> {
     let handles = curve.handles.as_deref().filter(|_| !curve.laws.all(|law| law.blend != Blend::Hermite))?;
     let mut values = Vec::with_capacity(curve.values.len().saturating_mul(2));
@@ -66,8 +67,8 @@ fn constant(curve: &Curve, value: Vec<f32>) -> Curve {
     Curve { times, values: value, handles, weights, weighted, turns, ..curve.clone() }
 }
 
-/// Upper bound of how far straight segments over keys of a curve are from it that are so far from it at its keys at most; infinite for
-/// other curves.
+/// Upper bound of the distance between a curve and straight segments over some of its keys, from the largest
+/// distance at the keys; infinite for curves that are not straight.
 ///
 /// Two lines are farthest apart at ends. Two great arcs of length L on the unit sphere are farther apart in between by no more than the
 /// factor 1 / cos(L / 2) (Rauch's comparison of Jacobi fields), and a rotation's arc is half its angle.
@@ -84,7 +85,7 @@ fn between_keys(curve: &Curve, property: &Property, at_keys: f64) -> f64 {
     if longest < FRAC_PI_2 { at_keys / (0.5 * longest).cos() } else { ChannelError::UNKNOWN }
 }
 
-/// The largest difference at the keys that were dropped. Between them both are straight.
+/// The largest difference at the dropped keys. Between keys both curves are straight.
 fn worst(curve: &Curve, made: &Curve, property: &Property) -> Worst {
     let (mut worst, mut value, mut exact) = (Worst::default(), Vec::new(), Vec::new());
     let mut next = 0usize;

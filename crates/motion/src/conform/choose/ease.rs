@@ -21,7 +21,7 @@ const PROBES_PER_FRAME: u32 = 8;
 /// An authored key this close to a whole frame, in frames, may be moved there.
 const GRID_TOLERANCE_FRAMES: f64 = 0.01;
 
-/// Gives a joint keys on the format's grid with Bezier timing; `false` if that is not what the format wants.
+/// Gives a joint keys on the format's grid with Bezier timing; `false` if the format does not want them.
 pub(in crate::conform) fn ease(
     track: &mut Track,
     target: &Destination<'_>,
@@ -39,8 +39,8 @@ pub(in crate::conform) fn ease(
     true
 }
 
-/// Joins authored segments of a joint on such a grid, which are those of `divided` where the clip ends within some;
-/// `false` if there is nothing to join.
+/// Joins authored segments of a joint on such a grid, from the `divided` track where the clip ends within a
+/// segment; `false` if there is nothing to join.
 pub(in crate::conform) fn merge(
     track: &mut Track,
     divided: Option<&Track>,
@@ -79,7 +79,7 @@ fn allowed(track: &Track, budget: &ErrorBudget) -> Option<[Allowance; 2]> {
     Some([allowed(Property::Translation)?, allowed(Property::Rotation)?])
 }
 
-/// First and last frame that are looked at.
+/// First and last frame in question.
 struct FrameSpan {
     rate: FrameRate,
     range: (i64, i64),
@@ -93,7 +93,7 @@ fn replace(track: &mut Track, made: Vec<Channel>, span: FrameSpan, origins: &mut
     track.channels = made;
 }
 
-/// Where keys may be and where they must be; `None` without keys or for times that no grid can hold.
+/// Permitted and required frames of keys; `None` without keys or for times beyond any grid.
 fn frames(track: &Track, plan: &KeyPlan, lossy: bool) -> Option<Frames> {
     let rate = plan.rate;
     let keys = authored(track, rate);
@@ -135,13 +135,13 @@ fn frames(track: &Track, plan: &KeyPlan, lossy: bool) -> Option<Frames> {
 enum Jump {
     /// Nothing jumps.
     None,
-    /// The new value is already there on the frame of that time.
+    /// The new value begins on the frame of the jump's time.
     There,
-    /// The new value is there only after it.
+    /// The new value begins only after this frame.
     After,
 }
 
-/// A time at which a track has keys.
+/// Time of a key of a track.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::conform) struct Authored {
     time: Seconds,
@@ -153,7 +153,7 @@ impl Authored {
         self.jump != Jump::None
     }
 
-    /// The last whole frame at which the track is where it comes from.
+    /// The last whole frame before the jump, with the old value.
     pub(in crate::conform) fn reached(&self, rate: FrameRate) -> f64 {
         match self.jump {
             Jump::None => rate.frame(self.time).floor(),
@@ -161,7 +161,7 @@ impl Authored {
         }
     }
 
-    /// The first whole frame at which the track has what it goes on from.
+    /// The first whole frame with the new value.
     fn left(&self, rate: FrameRate) -> f64 {
         let frame = rate.frame(self.time).ceil();
         if self.jump == Jump::After { frame + 1.0 } else { frame }

@@ -1,4 +1,4 @@
-//! Keep the keys a format can express; put straight or cubic segments where it cannot.
+//! Keep the keys a format can express; put straight or cubic segments in place of the others.
 
 mod angles;
 pub(super) mod drop;
@@ -22,17 +22,18 @@ use ease::{ease, merge};
 use std::ops::Range;
 use steps::hold_steps;
 
-/// A track that was made within some share of the tolerance.
+/// A new track within some share of the tolerance.
 pub(in crate::conform) struct ChosenTrack {
     track: Track,
     shared: SharedTimes,
-    /// For each channel, what it was made of.
+    /// For each channel, the origin of its keys.
     origins: Vec<Origin>,
     /// See [`ErrorBudget::given`].
     given: Option<(f64, bool)>,
 }
 
-/// Number of keys that a channel was made of, and how far it is from those; without one it is not told.
+/// Number of keys of the channel's source, and the error against it; `None` keeps the channel out of the
+/// report.
 pub(in crate::conform) type Origin = Option<(usize, ChannelError)>;
 
 impl ChosenTrack {
@@ -46,7 +47,7 @@ impl ChosenTrack {
         Self { track, shared, origins, given }
     }
 
-    /// This track with the keys of a finer one in some stretches, or that one.
+    /// This track with the keys of a finer one in some stretches; the finer track if they cannot be joined.
     fn with(self, finer: Self, stretches: &[Range<f64>]) -> Self {
         let channels = self.track.channels.iter().zip(&finer.track.channels);
         let channels: Option<Vec<Channel>> =
@@ -66,16 +67,16 @@ impl ChosenTrack {
         Self { track: Track { channels, ..finer.track }, shared, origins, ..finer }
     }
 
-    /// The track, which is not used again from here.
+    /// The track, moved out: this value is not used again.
     fn give_up(&mut self) -> Track {
         self.given = None;
         Track { target: self.track.target.clone(), channels: std::mem::take(&mut self.track.channels) }
     }
 }
 
-/// Brings every channel of a clip within the target's laws, key times and range. What was made for the same clip and
-/// target `before` is used again where no other share of the tolerance is given; what is made now is kept for that, if
-/// it `may_be_used`.
+/// Brings every channel of a clip within the target's laws, key times and range. Tracks made `before` for the
+/// same clip and target are used again where their share of the tolerance is unchanged; the new tracks are
+/// kept for this purpose if they `may_be_used`.
 pub(in crate::conform) fn choose_keys(
     clip: &mut Clip,
     target: &Destination<'_>,
@@ -164,7 +165,8 @@ fn choose_for_track(
     }
 }
 
-/// Each channel of a track whose curves are divided where the clip ends, and go on behind; `None` for others.
+/// Each channel of a track whose curves are divided at the end of the clip, and go on behind; `None` for
+/// other channels.
 pub(in crate::conform) fn cuts(track: &Track, target: &Destination<'_>) -> Vec<Option<Cut>> {
     let negative = target.capabilities.negative_times;
     let cut =
@@ -215,7 +217,7 @@ const fn laws_of<'a>(channel: &Channel, target: &Destination<'a>) -> &'a LawSet 
     }
 }
 
-/// Cubic segments, where the format has them and they are wanted.
+/// Cubic segments, where the format has them and the caller wants them.
 fn tangents(
     channel: &Channel,
     target: &Destination<'_>,
@@ -236,8 +238,8 @@ fn tangents(
 /// Channels, and how far each is from its source.
 type FittedChannels = Vec<(Channel, ChannelError)>;
 
-/// Straight segments, or cubic ones where those are the source's own, or need fewer keys; in a format whose curves have
-/// tangents at all keys or at none, where they need fewer numbers.
+/// Straight segments, or cubic ones where these are the source's own or need fewer keys; in a format whose
+/// curves have tangents at all keys or at none, where cubic ones need fewer numbers.
 fn smaller_of(
     source: &Channel,
     straight: Option<FittedChannels>,
@@ -262,8 +264,8 @@ fn smaller_of(
     }
 }
 
-/// Number of numbers in a channel that has so many values at a key, or three with tangents; in a format whose segments have
-/// laws of their own, number of keys.
+/// Count of the numbers in a channel with `values` values at a key, or three with tangents; in a format with
+/// a law per segment, the number of keys.
 fn numbers(channel: &Channel, values: usize, mixed: bool) -> usize {
     let has_tangents = channel.composition.curves().any(|curve| curve.handles.is_some());
     let values = if has_tangents { 3 } else { values };
@@ -276,7 +278,7 @@ fn width(channel: &Channel) -> usize {
     channel.composition.curves().map(|curve| curve.width).sum()
 }
 
-/// A channel that is made anew.
+/// A channel to be fitted with new keys.
 struct ChannelFit<'a> {
     channel: &'a Channel,
     track: &'a Track,
@@ -285,8 +287,9 @@ struct ChannelFit<'a> {
 }
 
 impl ChannelFit<'_> {
-    /// The channels that are made within the allowance. Where keys may be dropped, either these or those within half of it made lighter
-    /// by the other half, whichever takes less room: where few keys are the source's own, dropping saves little.
+    /// The channels fitted within the allowance. Where keys may be dropped, either these, or channels fitted
+    /// within half of the allowance and made lighter by the other half, whichever takes less room: where few
+    /// keys are the source's own, dropping saves little.
     fn smallest(
         &self,
         mut make: impl FnMut(Option<Allowance>) -> Option<Linearised>,
@@ -306,7 +309,7 @@ impl ChannelFit<'_> {
         }
     }
 
-    /// Channels without what changes less than a part of the allowance, if such may be dropped.
+    /// Channels without keys whose effect is less than a part of the allowance, if keys may be dropped.
     fn without_keys_to_spare(&self, made: Linearised, part: f64) -> FittedChannels {
         let budget = self.budget.filter(|_| self.target.may_drop(self.track));
         let one = |(channel, error): (Channel, ChannelError)| {

@@ -7,8 +7,8 @@ use crate::single::finite;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Law, Laws, Outside};
 use dopesheet_core::units::{FrameRate, Seconds};
 
-/// A channel that only ever holds its keys stays one, with its keys cut to the range and put on the grid; `None` for
-/// any other.
+/// A stepped channel stays stepped, with its keys cut to the range and put on the grid; `None` for any other
+/// channel.
 pub(in crate::conform) fn hold_steps(
     channel: &Channel,
     plan: &KeyPlan,
@@ -75,7 +75,7 @@ struct Steps<'a> {
 }
 
 impl Steps<'_> {
-    /// The value so far.
+    /// The last value so far.
     fn last(&self) -> Vec<f64> {
         let row = self.values.len().saturating_sub(self.curve.width);
         self.values.get(row..).unwrap_or_default().iter().map(|v| f64::from(*v)).collect()

@@ -1,4 +1,4 @@
-//! Coarser values where the target stores them shorter: as coarse as what is left of the tolerance allows.
+//! Coarser values where the target stores them shorter: as coarse as the rest of the tolerance allows.
 
 use super::{Coarseness, rotation_curves};
 use crate::compare::{Comparison, GAZE};
@@ -8,19 +8,19 @@ use dopesheet_core::model::{Clip, Composition, Hierarchy, NodeIndex, Scene, Targ
 use dopesheet_core::units::Seconds;
 use glam::{DAffine3, DVec3};
 
-/// Angle that each joint may turn at first, as a part of the one that would use up the tolerance by itself.
+/// Angle that each joint may turn at first, as a part of the angle that would use up the tolerance by itself.
 const FIRST: f64 = 0.5;
 
-/// Part of the tolerance that is aimed at: the largest of many errors is a matter of luck.
+/// Part of the tolerance to aim at: the largest of many errors is a matter of luck.
 const AIM: f64 = 0.94;
 
-/// Part of the tolerance from which on a joint is left as it is.
+/// Part of the tolerance from which on a joint stays unchanged.
 const ENOUGH: f64 = 0.88;
 
 /// Largest factor by which a joint gets coarser or finer at once.
 const MOST_CHANGE: f64 = 4.0;
 
-/// Limits of the distance by which rounding moves things.
+/// Limits of the displacement by rounding.
 impl Coarseness {
     /// A first guess for each node. `tolerance` is in units of the scene.
     pub(in crate::conform) fn new(scene: &Scene, clip: &Clip, tolerance: &Tolerance) -> Self {
@@ -36,8 +36,9 @@ impl Coarseness {
         self.angles_rad.iter_mut().chain(&mut self.lengths).for_each(|most| *most *= factor);
     }
 
-    /// Gives each joint as much more or less as brings it, and all that hangs on it, near the tolerance. What looks in a direction has a
-    /// limit of its own, whatever the tolerance: where it is over that, it and what it hangs on are stored as finely as can be.
+    /// Scales each joint's coarseness so that the joint, and all its descendants, come near the tolerance. A
+    /// direction has a limit of its own, whatever the tolerance: a node beyond that limit and its ancestors
+    /// are stored as finely as possible.
     pub(in crate::conform) fn adapt(&mut self, scene: &Scene, found: &Comparison) {
         let looks_away = found.tracks.iter().filter(|track| {
             track.channels.iter().any(|channel| channel.channel == GAZE && channel.share() > 1.0)
@@ -74,9 +75,9 @@ impl Coarseness {
     }
 }
 
-/// Distances at which each node moves things when it turns.
+/// Distances at which each node moves points when it turns.
 struct Levers {
-    /// For each node, largest distance of things that its error moves and that do not make it good.
+    /// For each node, largest distance of moved points whose own joints do not make good the node's error.
     lengths: Vec<f64>,
     /// For each node, factor by which the parent stretches its translation.
     stretch: Vec<f64>,

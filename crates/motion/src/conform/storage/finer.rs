@@ -1,4 +1,5 @@
-//! Joints whose rotations are stored more finely than the rest, because otherwise no keys would keep the tolerance.
+//! Joints whose rotations are stored more finely than the rest, because otherwise no keys would keep the
+//! tolerance.
 
 use super::{short_times, turning};
 use crate::compare::Comparison;
@@ -11,16 +12,16 @@ use dopesheet_core::order::by_number;
 use dopesheet_core::units::Seconds;
 use glam::DVec3;
 
-/// The part of a limit that rounding alone may take: the rest is for keys.
+/// The part of a limit for rounding alone: the rest is for keys.
 const ROUNDED: f64 = 0.5;
 
-/// The part of a limit that the joints of a chain that are not finer may take together.
+/// The part of a limit for all joints of a chain that are not stored more finely.
 const LEFT: f64 = 0.25;
 
 /// Largest error of a rotation in 16 bits for each component, in radians.
 const SHORT_RAD: f64 = 6.2e-5;
 
-/// How rotations are stored, and by what they move things.
+/// Storage of rotations, and the lengths at which they move points.
 pub(in crate::conform) struct Levers {
     pub rotations: Rounding,
     /// Radius of the shell around a joint, in units of the scene.
@@ -42,14 +43,14 @@ impl Levers {
         turned.map(|channel| channel.value).fold(0.0, f64::max)
     }
 
-    /// Distance of what a joint moves at another one.
+    /// Distance at which a joint moves the points of another joint.
     fn length(&self, distance: f64) -> f64 {
         if is_packed(self.rotations) { distance + self.shell } else { distance }
     }
 }
 
-/// For each joint that is `found` too far off by rounding alone, adds those joints of its chain to the ones stored `fine` whose
-/// rounding moves it most. Yields true if there are more than before.
+/// For each joint `found` too far off by rounding alone, adds to the joints stored `fine` the joints of its
+/// chain whose rounding moves it most. Returns true if there are more than before.
 pub(in crate::conform) fn add(
     scene: &Scene,
     clip: &Clip,
@@ -89,12 +90,13 @@ pub(in crate::conform) const fn is_short(rotations: Rounding) -> bool {
     matches!(rotations, Rounding::Shorts | Rounding::SmallestThree) || is_packed(rotations)
 }
 
-/// True if rotations are stored so coarsely that the tolerance decides for each joint, whatever else is asked for.
+/// True if rotations are stored so coarsely that the tolerance decides for each joint, whatever the other
+/// wishes.
 pub(in crate::conform) const fn is_packed(rotations: Rounding) -> bool {
     matches!(rotations, Rounding::Packed48 | Rounding::Packed32)
 }
 
-/// For each node, true if its rotations have to be finer whatever the tolerance is.
+/// For each node, true if its rotations have to be finer whatever the tolerance.
 pub(in crate::conform) fn out_of_range(scene: &Scene, clip: &Clip, rotations: Rounding) -> Vec<bool> {
     let mut fine = vec![false; scene.nodes.len()];
     if rotations == Rounding::Packed48 {

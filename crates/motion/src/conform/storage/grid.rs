@@ -1,4 +1,4 @@
-//! The values that a target can store, of which the nearest is taken.
+//! The values of a target's storage, and rounding to the nearest of them.
 
 use crate::difference::difference;
 use crate::keys::Worst;
@@ -11,10 +11,10 @@ use dopesheet_curve::{
     quat_to_48, quat_to_shorts, quat_to_three, round_half_up, three_fineness,
 };
 
-/// The coarsest power of 2 of which numbers become multiples.
+/// Exponent of the coarsest power of 2 to whose multiples numbers are rounded.
 const COARSEST: i8 = -4;
 
-/// Values that can be stored.
+/// Storable values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::conform) enum Grid {
     All,
@@ -26,12 +26,12 @@ pub(in crate::conform) enum Grid {
     Packed48,
     /// Rotations in 32 bits.
     Packed32,
-    /// Decimal numbers of so many significant digits; of rotations three angles in degrees.
+    /// Decimal numbers of so many significant digits; for rotations, three such angles in degrees.
     Digits(u8),
 }
 
 impl Grid {
-    /// Those of rotations that may be off by an angle, about; the finest without one.
+    /// Grid of rotations for an approximate angular error; the finest grid without one.
     pub(in crate::conform) fn of_rotations(rounding: Rounding, allowed_rad: Option<f64>) -> Self {
         let wanted = allowed_rad.map_or(f64::INFINITY, f64::recip);
         let fine_enough = |fineness: &u16| f64::from(*fineness) >= wanted;
@@ -50,7 +50,7 @@ impl Grid {
         }
     }
 
-    /// Those of numbers that may be off by a length, about; the finest without one.
+    /// Grid of numbers for an approximate error; the finest grid without one.
     pub(in crate::conform) fn of_numbers(rounding: Rounding, allowed: Option<f64>) -> Self {
         let finest = match rounding {
             Rounding::Multiples(finest) => finest,
@@ -66,13 +66,13 @@ impl Grid {
         Self::Multiples(allowed.clamp(finest.into(), f64::from(COARSEST.max(finest))).exp2())
     }
 
-    /// True if values are written in words, and so is the rest pose.
+    /// True if values, and the rest pose, are written as text.
     pub(in crate::conform) const fn is_text(self) -> bool {
         matches!(self, Self::Digits(_))
     }
 
-    /// The nearest rotation. What needs no rounding stays as it is stored. Angles are those nearest to the `previous` ones, which
-    /// become these.
+    /// The nearest rotation. Rotations without rounding stay as stored. Angles are those nearest to the
+    /// `previous` angles, and become the next `previous` ones.
     pub(in crate::conform) fn rotation(
         self,
         goal: [f64; 4],
@@ -98,7 +98,7 @@ impl Grid {
         }
     }
 
-    /// Rounds all values of a curve; yields the largest change, if there is one. Tangents stay.
+    /// Rounds all values of a curve; yields the largest change, if any. Tangents stay.
     pub(in crate::conform) fn round_numbers(self, curve: &mut Curve, property: &Property) -> Option<Worst> {
         let round = |x: f64| match self {
             Self::Multiples(step) => Some((x / step).round() * step),
@@ -120,7 +120,7 @@ impl Grid {
     }
 }
 
-/// A rotation as readers see it; as it is `stored` if it has no code.
+/// A rotation as decoded by readers; the `stored` rotation if it has no code.
 fn unpacked(decoded: Option<[f64; 4]>, stored: [f32; 4]) -> [f32; 4] {
     decoded.map_or(stored, |q| quat_normalise_or_identity(q).map(narrow))
 }

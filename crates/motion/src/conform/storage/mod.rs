@@ -1,8 +1,9 @@
-//! Values as the target stores them, so that the tolerance holds for what is written. What rounding alone costs is measured by
-//! `search` and acted on by `adapt`.
+//! Values as the target stores them, so that the tolerance holds for the written file. `search` measures the
+//! cost of rounding alone, and `adapt` acts on it.
 //!
-//! Where keys may change within the tolerance, a joint also makes good what rounding turned the joints above it too far,
-//! as long as they share its key times: errors of rounding then do not add up along a chain, and values can be far coarser.
+//! Where keys may change within the tolerance, a joint also makes good the rounding errors of the rotations
+//! above, as long as the joints share its key times: errors of rounding then do not add up along a chain, and
+//! values can be far coarser.
 
 mod coarseness;
 pub(super) mod finer;
@@ -29,7 +30,8 @@ use glam::DQuat;
 use grid::{Grid, in_digits};
 use short_times::{Movement, move_keys};
 
-/// For each node, about the distance by which its values may be rounded: the largest error is up to twice that.
+/// For each node, the approximate distance by which its values may be rounded: the largest error is up to
+/// twice as much.
 #[derive(Clone, Debug)]
 pub(in crate::conform) struct Coarseness {
     pub angles_rad: Vec<f64>,
@@ -37,7 +39,7 @@ pub(in crate::conform) struct Coarseness {
     pub lengths: Vec<f64>,
 }
 
-/// The largest changes by rounding, of rotations and of everything else, and whose they are.
+/// The largest changes by rounding, of rotations and of everything else, and their targets.
 #[derive(Clone, Debug, Default)]
 pub(in crate::conform) struct Rounded {
     pub rotations: Option<(Worst, String)>,
@@ -77,7 +79,7 @@ impl Rounded {
         self.rotations.is_none() && self.numbers.is_none() && self.moved.is_none()
     }
 
-    /// A line for each kind of values that were rounded.
+    /// A line for each kind of rounded values.
     pub(in crate::conform) fn report(
         self,
         metres_per_unit: Option<f64>,
@@ -126,7 +128,7 @@ impl Rounded {
     }
 }
 
-/// The turn that a joint's children still have to make good, after which all is as it was.
+/// The turn still to be made good by a joint's children, after which all points are in their exact positions.
 #[derive(Clone, Debug, Default)]
 enum RemainingTurn<'a> {
     #[default]
@@ -136,7 +138,7 @@ enum RemainingTurn<'a> {
 }
 
 impl<'a> RemainingTurn<'a> {
-    /// The turn that a joint with these key times can make good; `None` if it cannot.
+    /// The turn that a joint with these key times can make good; `None` if its key times differ.
     fn at(&self, times: &Times, key: usize) -> Option<DQuat> {
         match self {
             Self::Constantly(turn) => Some(*turn),
@@ -145,7 +147,7 @@ impl<'a> RemainingTurn<'a> {
         }
     }
 
-    /// The same as seen below a rotation that was rounded.
+    /// The same turn as seen below a rounded rotation.
     fn below(&self, rounded: DQuat, exact: DQuat) -> Self {
         let seen = |turn: &DQuat| (rounded.inverse() * *turn * exact).normalize();
         match self {
@@ -156,7 +158,8 @@ impl<'a> RemainingTurn<'a> {
     }
 }
 
-/// Rounds all values of a clip to what the target stores: the nearest without a `coarseness`. `None` where all of f32 is stored.
+/// Rounds all values of a clip to the target's storage: to the finest values without a `coarseness`. `None`
+/// where all of f32 is stored.
 pub(in crate::conform) fn round(
     scene: &Scene,
     exact: &Clip,
@@ -177,7 +180,8 @@ pub(in crate::conform) fn round(
     Some((rounder.made, rounder.rounded))
 }
 
-/// A clip whose joints have channels for all that moves them: formats of text write the rest pose with every key.
+/// A clip whose joints have channels for all parts of their transforms: text formats write the rest pose with
+/// every key.
 fn with_rest(scene: &Scene, clip: &Clip) -> Clip {
     let mut whole = clip.clone();
     for track in whole.tracks.iter_mut().filter(|track| track.target.kind == TargetKind::Joint) {
@@ -200,7 +204,7 @@ fn with_rest(scene: &Scene, clip: &Clip) -> Clip {
     whole
 }
 
-/// Gives a clip the key times that the target stores, which are those that players see. Yields true if any is another one.
+/// Gives a clip the key times that the target stores and players see. Returns true if any time changed.
 pub(in crate::conform) fn time(clip: &mut Clip, storage: &KeyStorage) -> bool {
     let round = |time: f64| match storage.times {
         TimeRounding::None => time,
@@ -239,7 +243,7 @@ fn is_stored(times: &Times, round: impl Fn(f64) -> f64) -> bool {
     }
 }
 
-/// Where the straight rotation curve of each node is: its track and channel.
+/// Track and channel of each node's straight rotation curve.
 pub(in crate::conform) fn rotation_curves(scene: &Scene, clip: &Clip) -> Vec<Option<[usize; 2]>> {
     let mut places = vec![None; scene.nodes.len()];
     for (track, moved) in clip.tracks.iter().enumerate() {
@@ -251,7 +255,7 @@ pub(in crate::conform) fn rotation_curves(scene: &Scene, clip: &Clip) -> Vec<Opt
     places
 }
 
-/// Which nodes turn, by whatever law.
+/// For each node, true if the node turns, by whatever law.
 fn turning(scene: &Scene, clip: &Clip) -> Vec<bool> {
     let mut turning = vec![false; scene.nodes.len()];
     for track in &clip.tracks {
@@ -264,7 +268,7 @@ fn turning(scene: &Scene, clip: &Clip) -> Vec<bool> {
     turning
 }
 
-/// The one curve of straight rotations.
+/// The only curve of straight rotations.
 fn straight(composition: &Composition) -> Option<&Curve> {
     let Composition::Whole(curve) = composition else { return None };
     let is_straight = curve.width == 4 && curve.laws.all(|law| law == Law::SLERP);
@@ -280,7 +284,7 @@ struct Rounder<'a> {
 }
 
 impl Rounder<'_> {
-    /// Rounds all that does not turn, and what turns by other laws than straight ones is left as it is.
+    /// Rounds all channels except rotations; rotations by laws other than straight ones stay unchanged.
     fn numbers(&mut self) {
         for track in &mut self.made.tracks {
             for channel in &mut track.channels {
@@ -340,7 +344,7 @@ impl Rounder<'_> {
         }
     }
 
-    /// The rounded values of a curve, and what is left to make good below it.
+    /// The rounded values of a curve, and the turn still to be made good below.
     fn turn<'b>(
         &self,
         curve: &'b Curve,
@@ -381,7 +385,7 @@ impl Rounder<'_> {
         (values, left)
     }
 
-    /// Rounds rotations that are only held: nothing below makes good for them.
+    /// Rounds rotations that are only held: no joint below makes good their errors.
     fn held_rotations(&mut self) {
         for track in &mut self.made.tracks {
             let Some(node) = track.target.node else { continue };
@@ -409,7 +413,7 @@ impl Rounder<'_> {
         }
     }
 
-    /// Notes which joints are stored more finely than others.
+    /// Notes the joints stored more finely than others.
     fn note_finer(&mut self, exact: &Clip) {
         let is_finer = |track: &&Track| {
             track.target.node.is_some_and(|node| self.target.fine.get(node.0) == Some(&true))
@@ -436,7 +440,7 @@ impl Rounder<'_> {
     }
 }
 
-/// True if a curve leaves its node where it is anyway; such channels need not be written.
+/// True if a curve leaves its node at rest; such channels need not be written.
 fn is_at_rest(scene: &Scene, node: Option<NodeIndex>, property: &Property, curve: &Curve) -> bool {
     let Some(rest) = node.and_then(|node| scene.nodes.get(node.0)).map(|node| node.rest) else {
         return false;

@@ -1,14 +1,16 @@
-//! Key times that channels share: a list of times costs room too, so that dropping a few keys of one channel may cost more
-//! than it saves.
+//! Key times shared by channels: a list of times costs room too, so dropping a few keys of one channel may
+//! cost more than it saves.
 
 use crate::keys::reduce::with_keys;
 use dopesheet_core::format::KeyCost;
 use dopesheet_core::model::{Channel, Clip, Composition, Curve, Law, Times, ValueKind};
 
-/// Most channels whose key times are compared with each other; more are only given all keys or their own.
+/// Most channels whose key times are compared with each other; of more channels, each only gets all keys or
+/// its own.
 const MOST_COMPARED: usize = 512;
 
-/// Gives channels that had their key times in common a few lists in common again, where that takes less room.
+/// Gives channels of a formerly common list of key times a few common lists again, where these take less
+/// room.
 ///
 /// `source` is the clip before keys were dropped.
 pub(in crate::conform) fn share(source: &Clip, made: &mut Clip, cost: &KeyCost) {
@@ -33,7 +35,7 @@ pub(in crate::conform) fn share(source: &Clip, made: &mut Clip, cost: &KeyCost) 
     }
 }
 
-/// A channel whose keys are some of those it had.
+/// A channel with a part of its former keys.
 struct Member<'a> {
     curve: &'a Curve,
     place: [usize; 2],
@@ -42,7 +44,7 @@ struct Member<'a> {
     value: f64,
 }
 
-/// Which keys of a list there are.
+/// A subset of the keys of a list.
 #[derive(Clone, Debug, PartialEq)]
 struct KeySet(Vec<u64>);
 
@@ -81,7 +83,7 @@ impl KeySet {
     }
 }
 
-/// Keys, and which channels have them.
+/// Keys, and the channels with these keys.
 struct SharedKeys {
     keys: KeySet,
     members: Vec<usize>,
@@ -101,7 +103,7 @@ impl SharedKeys {
     }
 }
 
-/// A straight channel whose keys are some of those of the channel it comes from.
+/// A straight channel whose keys are a subset of the keys of its source channel.
 fn member<'a>(
     before: &'a [Channel],
     after: &Channel,
@@ -131,7 +133,8 @@ fn member<'a>(
     Some(Member { curve, place, keys, value })
 }
 
-/// The lists that take least room, about: from a list for each channel on, those two are joined that save most.
+/// The lists that take least room, approximately: starting from a list for each channel, the two lists whose
+/// union saves most are joined, again and again.
 fn lists(count: usize, members: &[Member<'_>], cost: &KeyCost) -> Vec<SharedKeys> {
     let mut lists: Vec<SharedKeys> = Vec::new();
     for (index, member) in members.iter().enumerate() {
@@ -158,7 +161,7 @@ fn lists(count: usize, members: &[Member<'_>], cost: &KeyCost) -> Vec<SharedKeys
     if room(&plain) < room(&lists) { plain } else { lists }
 }
 
-/// All keys for every channel, but for those that are better off with a list of their own.
+/// All keys for every channel, except for channels whose separate list takes less room.
 fn all_or_own(count: usize, members: &[Member<'_>], cost: &KeyCost) -> Vec<SharedKeys> {
     let mut all = SharedKeys { keys: KeySet::all(count), members: Vec::new(), values: 0.0 };
     let mut lists = Vec::new();

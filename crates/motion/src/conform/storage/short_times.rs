@@ -1,4 +1,4 @@
-//! Key times in 16 bits, of rotations that are stored in few bits.
+//! Key times in 16 bits, of rotations stored in few bits.
 
 use dopesheet_core::model::{Composition, Curve, Law, Laws, Times};
 use dopesheet_core::units::Seconds;
@@ -11,13 +11,13 @@ pub(in crate::conform) struct Movement {
     pub time: Seconds,
 }
 
-/// True if all key times of what turns are within the range.
+/// True if all key times of a rotation are within the range.
 pub(in crate::conform) fn fits(composition: &Composition) -> bool {
     composition.curves().all(|curve| curve.times.iter().all(|time| seconds_to_short(time.0).is_some()))
 }
 
-/// Moves the keys of a curve with one law to the nearest times that can be stored. Of keys that fall on one time the last is
-/// left, but a jump stays one.
+/// Moves the keys of a curve with one law to the nearest storable times. Of keys with the same new time only
+/// the last is left, but a jump stays a jump.
 pub(in crate::conform) fn move_keys(curve: &mut Curve) -> Movement {
     let mut movement = Movement::default();
     let Some(codes) = curve.times.iter().map(|time| seconds_to_short(time.0)).collect::<Option<Vec<_>>>()

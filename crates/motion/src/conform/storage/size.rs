@@ -8,7 +8,7 @@ use dopesheet_core::format::{KeyCost, Rounding};
 use dopesheet_core::model::{Channel, Clip, Composition, Curve, Times, ValueKind};
 use dopesheet_core::order::by_key;
 
-/// Bits of a component of a rotation that hardly differs from the one before it.
+/// Bits of a component of a rotation that hardly differs from the previous component.
 const LEAST_BITS: f64 = 1.5;
 
 /// Size of the keys of a clip, in bytes.
@@ -59,7 +59,7 @@ fn width(channel: &Channel) -> f64 {
     channel.composition.curves().map(|curve| curve.width).sum::<usize>() as f64
 }
 
-/// Bytes of rotations of which three components are stored as differences.
+/// Bytes of rotations with three components stored as differences.
 fn turns(curve: &Curve, allowed_rad: f64) -> f64 {
     let Grid::Three(fineness) = Grid::of_rotations(Rounding::SmallestThree, Some(allowed_rad)) else {
         return 0.0;
@@ -68,13 +68,13 @@ fn turns(curve: &Curve, allowed_rad: f64) -> f64 {
     bits(curve, 3.0 / 4.0, |difference| difference.abs() * scale) / 8.0
 }
 
-/// Bytes of numbers that are stored as differences.
+/// Bytes of numbers stored as differences.
 fn ways(curve: &Curve, allowed: f64) -> f64 {
     let step = allowed.log2().floor().exp2();
     bits(curve, 1.0, |difference| difference.abs() / step) / 8.0
 }
 
-/// Bits of what differs from key to key by so many steps.
+/// Bits of the differences from key to key, in `steps`.
 fn bits(curve: &Curve, part: f64, steps: impl Fn(f64) -> f64) -> f64 {
     let rows = || curve.values.chunks_exact(curve.width);
     let one = |a: &f32, b: &f32| LEAST_BITS + (1.0 + steps(f64::from(*a) - f64::from(*b))).log2();

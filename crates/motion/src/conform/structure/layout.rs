@@ -5,13 +5,14 @@ use crate::single::narrow;
 use dopesheet_core::model::{Clip, Composition, Curve, TargetKind, Times, Track, ValueKind};
 use std::cmp::Ordering;
 
-/// Keys of different channels this close to each other become one.
+/// Distance below which keys of different channels become one.
 const NEAR_S: f64 = 1e-6;
 
-/// Gives all channels of each node the union of their key times. Between the keys of a straight segment its own
-/// value is inserted, so nothing changes but keys that are moved by less than [`NEAR_S`].
+/// Gives all channels of each node the union of their key times. A key inserted into a straight segment gets
+/// the value of the segment, so the only change is that keys move by less than [`NEAR_S`].
 ///
-/// Channels must be straight wherever the channels of a node differ in their key times. Yields true if any key was moved.
+/// Channels must be straight wherever the channels of a node differ in their key times. Returns true if any
+/// key was moved.
 pub(in crate::conform) fn share_times(clip: &mut Clip) -> bool {
     let joints = clip.tracks.iter_mut().filter(|track| track.target.kind == TargetKind::Joint);
     let mut moves = false;
@@ -41,8 +42,8 @@ fn share_in(track: &mut Track) -> bool {
     moves
 }
 
-/// All times of all curves, each as often as the curve that has it most often (a jump has it twice); and true if a key was moved
-/// for that.
+/// All times of all curves, each as often as in the curve with the most keys at that time (a jump has two);
+/// and true if a key was moved.
 fn union(curves: &mut [&mut Curve]) -> (Times, bool) {
     if let Some(frames) = union_of_frames(curves) {
         return (frames, false);
@@ -71,7 +72,7 @@ fn union_of_frames(curves: &[&mut Curve]) -> Option<Times> {
     Some(Times::Frames { rate, frames: union.into() })
 }
 
-/// Times, moved to those of a list that are near enough.
+/// Times, each moved to the nearest time of a list within [`NEAR_S`].
 fn snapped(times: &Times, list: &[f64]) -> Vec<f64> {
     let nearest = |time: f64| {
         let after = list.partition_point(|t| *t < time);
@@ -84,7 +85,7 @@ fn snapped(times: &Times, list: &[f64]) -> Vec<f64> {
     times.iter().map(|t| nearest(t.0).unwrap_or(t.0)).collect()
 }
 
-/// Two ascending lists as one; what both have is taken as often as it is in the one that has more of it.
+/// Two ascending lists as one; a common value is taken as often as in the list with more of it.
 fn merged<T: Copy>(a: &[T], b: &[T], order: impl Fn(&T, &T) -> Ordering) -> Vec<T> {
     let mut out = Vec::with_capacity(a.len().max(b.len()));
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());

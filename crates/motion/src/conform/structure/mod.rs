@@ -1,4 +1,4 @@
-//! Structure of a scene as a format has it: parts, parents, rest poses, tracks.
+//! Structure of a scene in the manner of a format: parts, parents, rest poses, tracks.
 
 pub(super) mod layout;
 pub(crate) mod morphs;

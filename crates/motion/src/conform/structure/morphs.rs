@@ -10,8 +10,8 @@ use std::collections::{HashMap, HashSet};
 /// The name of the node that carries morphs of a motion without a model.
 const MORPH_NODE: &str = "Morphs";
 
-/// Tracks of single morphs become one track of weights per node that has such morphs; exact, because each weight keeps
-/// its own curve. Of equal names the last counts. Tracks of morphs that no node has stay.
+/// Tracks of single morphs become one track of weights per node with such morphs; exact, because each weight
+/// keeps its curve. Of equal names the last counts. Tracks of morphs without a node stay.
 pub(in crate::conform) fn merge(scene: &mut Scene) {
     if !scene.tracks().any(moves_a_morph) {
         return;
@@ -54,7 +54,7 @@ fn moves_a_morph(track: &Track) -> bool {
     weight_channel(track).is_some()
 }
 
-/// The channel of a track that moves one morph, and its one curve.
+/// The channel of a track that moves one morph, and its only curve.
 fn weight_channel(track: &Track) -> Option<(&Channel, &Curve)> {
     let is_weight = |c: &&Channel| track.target.kind == TargetKind::Morph && c.property == Property::Weight;
     let channel = track.channels.iter().find(is_weight)?;
@@ -65,7 +65,7 @@ fn weight_channel(track: &Track) -> Option<(&Channel, &Curve)> {
     }
 }
 
-/// A curve in the unit of weights: what a vector of weights is made of has no unit of its own.
+/// A curve in the unit of weights: vectors of weights have no native unit.
 fn in_weights(mut curve: Curve, channel: &Channel) -> Curve {
     let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
     if scale == 1.0 {
@@ -83,8 +83,8 @@ fn in_weights(mut curve: Curve, channel: &Channel) -> Curve {
     curve
 }
 
-/// The nodes that answer to morphs. A motion without a model gets one node for all of them; on a model, which has meshes, nothing
-/// would answer there.
+/// The nodes with morphs. A motion without a model gets one node for all of them; a model, which has meshes,
+/// gets none, because no mesh would answer to it.
 fn carriers(scene: &mut Scene) -> Vec<(NodeIndex, MorphSetIndex)> {
     let found: Vec<_> =
         scene.nodes.iter().enumerate().filter_map(|(i, n)| Some((NodeIndex(i), n.morphs?))).collect();
@@ -113,18 +113,18 @@ fn weights_track(target: Target, set: &MorphSet, by_name: &HashMap<&str, (&Chann
     Track { target, channels: vec![weights] }
 }
 
-/// A morph's weight when nothing moves it.
+/// A morph's weight at rest.
 fn rest(set: Option<&MorphSet>, index: usize) -> f32 {
     set.and_then(|set| set.rest.get(index)).copied().unwrap_or(0.0)
 }
 
-/// A weight that nothing moves.
+/// A weight at rest as a curve.
 fn resting(weight: f32) -> Curve {
     Curve::new(Times::Seconds([0.0].into()), 1, vec![weight], Laws::uniform(Law::LINEAR))
 }
 
-/// A track of weights becomes one track per morph, named after it. Weights that rest at 0 get none, and of tracks that
-/// would be equal only the first stays.
+/// A track of weights becomes one track per morph, named after the morph. Weights that rest at 0 get no
+/// track, and of equal tracks only the first stays.
 pub(crate) fn split(scene: &mut Scene) {
     let (nodes, sets) = (&scene.nodes, &scene.morph_sets);
     for clip in &mut scene.clips {
@@ -183,7 +183,7 @@ impl Singles {
     }
 }
 
-/// One component of a curve as a curve of its own.
+/// One component of a curve as a separate curve.
 fn column(curve: &Curve, index: usize) -> Curve {
     let pick = |values: &[f32]| -> Vec<f32> {
         values.chunks_exact(curve.width.max(1)).filter_map(|row| row.get(index).copied()).collect()

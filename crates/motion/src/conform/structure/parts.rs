@@ -1,4 +1,4 @@
-//! Leave out what a format has no place for.
+//! Leave out the parts of a scene that a format cannot hold.
 
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Capabilities, Parts};
@@ -12,17 +12,17 @@ use std::collections::{BTreeMap, HashSet};
 /// Why something is left out.
 const NO_PLACE: &str = "the target format has no place for them";
 
-/// Why the weight of a morph is left out where a format has those of meshes.
+/// Why the weight of a morph is left out where a format has the morphs of meshes.
 const NO_MORPH: &str = "no mesh of the model has such morphs";
 
 const NO_AVATAR: &str = "they need an avatar, which says what they do to joints";
 
-/// Number of channels and keys of one sort of target and property that were left out.
+/// Number of channels and keys left out, by sort of target and property.
 type Lost = BTreeMap<(&'static str, String), (usize, usize)>;
 
-/// Removes channels and markers that the format cannot hold, and reports how many keys of how many targets that were.
-/// Channels that never differ from the rest pose are removed without a word: nothing is lost with them. Where no rest pose is known but
-/// how the clip starts, that is a pose that does nothing.
+/// Removes channels and markers that the format cannot hold, and reports the number of their keys and
+/// targets. Channels that never differ from the rest pose are removed without a word: nothing is lost with
+/// them. If the only known rest pose is the start of the clip, the identity stands for the rest pose.
 pub(in crate::conform) fn leave_out(scene: &mut Scene, capabilities: &Capabilities, report: &mut Report) {
     let parts = capabilities.parts;
     let mut lost = Lost::new();
@@ -63,7 +63,7 @@ fn leave_out_muscles(scene: &mut Scene, report: &mut Report) {
     }
 }
 
-/// `rests` are nodes with their rest poses; without them a node rests where it does nothing.
+/// `rests` are nodes with their rest poses; without them the rest pose of every node is the identity.
 fn leave_out_channels(track: &mut Track, rests: &[Node], parts: &Parts, lost: &mut Lost) {
     let (kind, node) = (track.target.kind, track.target.node);
     let rest = node.and_then(|node| rests.get(node.0)).map_or(Transform::IDENTITY, |node| node.rest);
@@ -87,7 +87,8 @@ fn leave_out_markers(clip: &mut Clip, parts: &Parts, report: &mut Report) {
     }
 }
 
-/// Formats with one track per morph know morphs by name only.
+/// Leaves out all but the first track of each morph name: formats with one track per morph know morphs by
+/// name only.
 fn leave_out_second_morphs(clip: &mut Clip, report: &mut Report) {
     let mut seen = HashSet::new();
     let mut twice = Vec::new();

@@ -1,10 +1,10 @@
-//! Rays and switches as poses of nodes, for formats that know nothing else.
+//! Rays and switches as poses of nodes, for formats without rays and switches.
 
 use dopesheet_core::model::{
     Blend, Channel, Composition, Curve, NodeIndex, Property, Scene, Target, TargetKind, Track,
 };
 
-/// True if a scene has a ray of a node, which is not put as the node's pose.
+/// True if a scene has a ray of a node, not yet put as the node's pose.
 #[must_use]
 pub fn has_rays(scene: &Scene) -> bool {
     let tracks = scene.tracks();
@@ -16,7 +16,8 @@ fn is_of_node(track: &Track) -> bool {
     track.target.kind == TargetKind::Joint && track.target.node.is_some()
 }
 
-/// Makes the ray of a node the node's pose: it stands at the origin, and its front points along the ray.
+/// Makes the ray of a node the node's pose: the node stands at the origin, and its front points along the
+/// ray.
 pub fn place_rays(scene: &mut Scene) {
     let axis = scene.basis.front.vector();
     let tracks = scene.clips.iter_mut().flat_map(|clip| &mut clip.tracks);
@@ -43,7 +44,8 @@ fn swing(channel: &mut Channel, axis: [f64; 3]) {
     channel.property = Property::Rotation;
 }
 
-/// A switch that has a node also scales it: by 1 where it is on, by 0 where it is off. The switch itself stays.
+/// A switch of a node also scales the node: by 1 where the switch is on, by 0 where off. The switch itself
+/// stays.
 pub(in crate::conform) fn show_switches(scene: &mut Scene) {
     for clip in &mut scene.clips {
         let shown: Vec<Track> =
@@ -52,7 +54,8 @@ pub(in crate::conform) fn show_switches(scene: &mut Scene) {
     }
 }
 
-/// Takes away scales that show nothing but a switch of the same node, or of none, for formats that know switches.
+/// Takes away scales that repeat a switch of the same node, or a switch without a node, for formats that know
+/// switches.
 pub(in crate::conform) fn hide_switches(scene: &mut Scene) {
     for clip in &mut scene.clips {
         let switches = clip.tracks.iter().filter(|track| is_placeless(track.target.kind));
@@ -93,7 +96,7 @@ fn is_scaled(tracks: &[Track], node: NodeIndex) -> bool {
     of_node.flat_map(|t| &t.channels).any(|c| c.property == Property::Scale)
 }
 
-/// The curve of a switch: one number that only ever holds 0 or 1.
+/// The curve of a switch: one number that holds only 0 or 1.
 fn switch(channel: &Channel) -> Option<&Curve> {
     let Composition::Whole(curve) = &channel.composition else { return None };
     let holds = curve.laws.all(|law| law.blend == Blend::Step);

@@ -85,9 +85,9 @@ pub(in crate::conform) fn relate(scene: &Scene, clip: &mut Clip, relation: PoseR
     }
 }
 
-/// A scene without clips whose joints stand where they do at rest, but are not turned or scaled there, and a clip as it is
-/// on top of that; `None` if the clip is not absolute or has channels that can only be turned once they are single
-/// curves.
+/// A scene without clips whose joints rest at the same positions, without rotations and scales, and a clip on
+/// top of this rest pose; `None` if the clip is not absolute, or has channels that can only be turned as
+/// single curves.
 ///
 /// A constant rotation before or after commutes with every law but [`Blend::Turn`], whose axes it would turn, and a curve
 /// of vectors with all axes together may be turned too. So keys and laws survive.
@@ -115,8 +115,8 @@ pub(in crate::conform) fn unturned(scene: &Scene, clip: &Clip) -> Option<(Scene,
     Some((flat, clip))
 }
 
-/// Absolute values become values on top of the rest pose, with all rest rotations and scales taken out, so that they
-/// also hold for a rest pose of the same joints whose rotations are the identity.
+/// Absolute values become values on top of the rest pose, with all rest rotations and scales taken out, so
+/// that the values also hold for a rest pose of the same joints whose rotations are the identity.
 ///
 /// With W the rest pose in model space, p the parent: offset = W_p · (a − rest), rotation = W_p · A · W⁻¹.
 fn take_rests_out(clip: &mut Clip, nodes: &[Node], world: &[World]) {
@@ -158,7 +158,7 @@ fn take_rest_out(channel: &mut Channel, rest: &Transform, parent: &World, own: &
     }
 }
 
-/// True if clips whose values are so related already stay as they are: on top of rest means to a format that rest
+/// True if clips already in this relation stay as they are: on top of rest means to a format that rest
 /// rotations are the identity.
 pub(in crate::conform) fn is_kept(nodes: &[Node], relation: PoseRelation) -> bool {
     let is_plain = |n: &Node| n.rest.rotation == Transform::IDENTITY.rotation && n.rest.scale == [1.0; 3];
@@ -214,7 +214,7 @@ pub(in crate::conform) fn vector(values: &mut [f32], change: impl Fn(DVec3) -> D
     }
 }
 
-/// A quaternion without direction counts as the identity, as it does when it is evaluated.
+/// Changes a rotation; a quaternion without direction counts as the identity, as in evaluation.
 pub(in crate::conform) fn rotation(values: &mut [f32], change: impl Fn(DQuat) -> DQuat) {
     quaternion(values, |q| {
         change(if curve::quat_normalise(q.to_array()).is_some() { q } else { DQuat::IDENTITY })

@@ -1,4 +1,4 @@
-//! Nodes that hang on others, each by itself: as seen from the world.
+//! Child nodes made independent: as seen from the world.
 
 use super::relation::{each_value, quaternion, rotation, vector};
 use crate::compare::{Animation, Comparison, compare};
@@ -17,25 +17,28 @@ use dopesheet_core::units::Seconds;
 use dopesheet_curve::{lerp, quat_angle, slerp};
 use glam::{DQuat, DVec3};
 
-/// The part of a tolerance by which straight pieces may be beside the way of a node in the world, before keys are chosen.
+/// The part of a tolerance by which straight pieces may miss the path of a node in the world, before keys are
+/// chosen.
 const PART: f64 = 1.0 / 32.0;
 /// Most halvings between two authored keys, and the shortest piece in seconds.
 const MOST_HALVINGS: u32 = 10;
 const SHORTEST_S: f64 = 1.0 / 960.0;
-/// Most pieces of a clip that halving makes.
+/// Most pieces of a clip after halving.
 const MOST_PIECES: usize = 1 << 20;
-/// Shares of a piece, 0..=1, at which it is looked at.
+/// Shares of a piece, 0..=1, at which its error is measured.
 const LOOKS: [f64; 3] = [0.25, 0.5, 0.75];
 
-/// Puts nodes where they are in the world: none of them hangs on anything that moves or does not rest at the origin, and what
-/// moved those above is in their own channels.
+/// Makes nodes independent of moving or displaced parents: afterwards no ancestor of these nodes moves or
+/// rests away from the origin, and the ancestors' motion is in the nodes' own channels.
 ///
-/// A node in whose chain only one node moves keeps the keys and laws of that, where they can say where it is. Of others nobody has
-/// authored keys: they go straight from sample to sample, near enough that [`conform`](fn@crate::conform::conform) may choose keys by the
-/// tolerance. Positions and rotations are kept; scales put what hangs on them where it is, and are left out. What the nodes above
-/// moved is taken out with them.
+/// A node with only one moving node in its chain keeps the keys and laws of the moving node, if these can
+/// express its transform in the world. Nobody has authored keys for the other nodes: they go straight from
+/// sample to sample, near enough that [`conform`](fn@crate::conform::conform) may choose keys by the
+/// tolerance. Positions and rotations are kept; scales only affect the positions of children, and are left
+/// out. The channels of the ancestors are taken out with them.
 ///
-/// Yields the nodes that were sampled, for [`Conform::in_world`](crate::conform::Conform::in_world); `None` if all kept their keys.
+/// Returns the sampled nodes, for [`Conform::in_world`](crate::conform::Conform::in_world); `None` if all
+/// nodes kept their keys.
 pub fn put_in_world(
     scene: &mut Scene,
     nodes: &[NodeIndex],
@@ -75,19 +78,19 @@ pub fn put_in_world(
     Some(WorldNodes { source: source?, nodes: sampled_nodes, off_m: missed * unit })
 }
 
-/// Nodes that [`put_in_world`] sampled, and the scene that they were taken from.
+/// Nodes sampled by [`put_in_world`], and their source scene.
 #[derive(Clone, Debug)]
 pub struct WorldNodes {
-    /// The nodes with what they hung on, and the motion of both.
+    /// The nodes with their ancestors, and the motion of both.
     source: Scene,
     nodes: Vec<NodeIndex>,
-    /// Distance of straight pieces from the nodes' ways that was met at most, in metres.
+    /// Largest measured distance of straight pieces from the nodes' paths, in metres.
     pub(in crate::conform) off_m: f64,
 }
 
 impl WorldNodes {
-    /// Measured differences of a clip of the scene from the clip of the source at the same position: of the nodes, with those that are
-    /// `known` of everything else. The tolerance is in units of the scene.
+    /// Measured differences of the sampled nodes from the clip of the source at the same position, joined
+    /// with the `known` differences of all other targets. The tolerance is in units of the scene.
     pub(in crate::conform) fn measured(
         &self,
         (scene, clip, position): (&Scene, &Clip, usize),
@@ -100,7 +103,7 @@ impl WorldNodes {
         Some(measured.of_nodes(&self.nodes, known))
     }
 
-    /// A scene whose nodes rest where they do in the source, because points around joints are those of the rest pose.
+    /// A scene whose nodes rest as in the source, because points around joints refer to the rest pose.
     fn rested(&self, scene: &Scene) -> Scene {
         let rests = model_pose(&self.source, &rest_pose(&self.source)).0;
         let mut nodes = scene.nodes.clone();
@@ -113,7 +116,7 @@ impl WorldNodes {
     }
 }
 
-/// A scene of nothing but nodes and what places those that are needed.
+/// A scene of nodes alone, with the channels that place the needed ones.
 fn source_of(scene: &Scene, clips: Vec<Clip>, needed: &[usize]) -> Scene {
     let placing = |mut clip: Clip| {
         for track in &mut clip.tracks {
@@ -127,7 +130,7 @@ fn source_of(scene: &Scene, clips: Vec<Clip>, needed: &[usize]) -> Scene {
     Scene { nodes: scene.nodes.clone(), hierarchy: scene.hierarchy, clips, ..Scene::new(scene.basis) }
 }
 
-/// The nodes, which ascend, and all that they hang on; parents first.
+/// The nodes, in ascending order, and all their ancestors; parents first.
 fn needed(scene: &Scene, nodes: &[usize]) -> Vec<usize> {
     let mut is_needed: Vec<bool> =
         (0..scene.nodes.len()).map(|node| nodes.binary_search(&node).is_ok()).collect();
@@ -141,7 +144,7 @@ fn needed(scene: &Scene, nodes: &[usize]) -> Vec<usize> {
     is_needed.into_iter().enumerate().filter(|(_, is_needed)| *is_needed).map(|(index, _)| index).collect()
 }
 
-/// The node that one hangs on. Parents stand before what hangs on them; anything else would lead in circles.
+/// The parent of a node. Parents stand before their children; any other order would lead in circles.
 fn above(scene: &Scene, node: usize) -> Option<NodeIndex> {
     scene.nodes.get(node)?.parent.filter(|parent| parent.0 < node)
 }
@@ -155,7 +158,7 @@ const fn is_placing(property: &Property) -> bool {
     matches!(property, Property::Translation | Property::Rotation | Property::Scale | Property::Placement)
 }
 
-/// Removes what places some nodes.
+/// Removes the channels that place some nodes.
 fn take_out(clip: &mut Clip, needed: &[usize]) {
     for track in &mut clip.tracks {
         if track.target.node.is_some_and(|node| needed.binary_search(&node.0).is_ok()) {
@@ -165,7 +168,8 @@ fn take_out(clip: &mut Clip, needed: &[usize]) {
     clip.tracks.retain(|track| !track.channels.is_empty());
 }
 
-/// Nodes hang on what is none of them, and that stands still at the origin.
+/// Gives each node the nearest ancestor outside of `nodes` as its parent, and the identity as its rest pose,
+/// also to the ancestors.
 fn stand_alone(scene: &mut Scene, nodes: &[usize], needed: &[usize]) {
     for index in needed {
         let is_one = |node: NodeIndex| nodes.binary_search(&node.0).is_ok();
@@ -185,18 +189,18 @@ struct Allowed {
     shell: f64,
 }
 
-/// A clip whose nodes are put into the world.
+/// A clip whose nodes become independent of their parents.
 struct InWorld<'a> {
     scene: &'a Scene,
     clip: &'a Clip,
     needed: &'a [usize],
     allowed: Allowed,
-    /// Largest distance of a straight piece from the way of its node, in units of the scene.
+    /// Largest distance of a straight piece from the path of its node, in units of the scene.
     missed: &'a mut f64,
 }
 
 impl<'a> InWorld<'a> {
-    /// The channels that place a node, in the order in which they count.
+    /// The channels that place a node, in order; the last counts.
     fn placing(&self, node: usize) -> impl Iterator<Item = &'a Channel> + use<'a> {
         let own = self.clip.tracks.iter().filter(move |track| track.target.node == Some(NodeIndex(node)));
         let channels = own.flat_map(|track| &track.channels);
@@ -205,7 +209,7 @@ impl<'a> InWorld<'a> {
         })
     }
 
-    /// True if anything is scaled of which a pose would have to say so.
+    /// True if any needed node is scaled: a pose without scales would lose this.
     fn is_scaled(&self, nodes: &[usize]) -> bool {
         let scales = |node: &usize| {
             let unit = |value: &f32| (value - 1.0).abs() <= 1e-6;
@@ -217,7 +221,7 @@ impl<'a> InWorld<'a> {
         !nodes.is_empty() && self.needed.iter().any(scales)
     }
 
-    /// The track of each node, and whether it was sampled.
+    /// The track of each node, and true if the node was sampled.
     fn tracks(&mut self, nodes: &[usize]) -> Vec<(Track, bool)> {
         let (mut kept, mut sampled) = (Vec::new(), Vec::new());
         for node in nodes.iter().copied() {
@@ -244,7 +248,7 @@ impl<'a> InWorld<'a> {
         Track { target, channels }
     }
 
-    /// A node and what it hangs on, the root first.
+    /// A node and its ancestors, the root first.
     fn chain(&self, node: usize) -> Vec<usize> {
         let mut chain: Vec<usize> =
             std::iter::successors(Some(node), |node| above(self.scene, *node).map(|above| above.0)).collect();
@@ -252,14 +256,15 @@ impl<'a> InWorld<'a> {
         chain
     }
 
-    /// Transform of the last of some nodes relative to what the first hangs on, in the rest pose.
+    /// Transform of the last node of a chain relative to the parent of the first, in the rest pose.
     fn rest(&self, chain: &[usize]) -> ChainTransform {
         let rests = chain.iter().map(|node| ChainTransform::from(&rest_of(self.scene, *node)));
         rests.fold(ChainTransform::IDENTITY, |above, local| above * local)
     }
 
-    /// The channels of a node in whose chain only one node moves, as seen from the world; `None` if that cannot be said by the
-    /// same keys. Constant rotations and scales commute with every law but [`Blend::Turn`].
+    /// The channels of a node with only one moving node in its chain, as seen from the world; `None` if the
+    /// same keys cannot express them. Constant rotations and scales commute with every law but
+    /// [`Blend::Turn`].
     fn turned(&self, node: usize) -> Option<Vec<Channel>> {
         let chain = self.chain(node);
         let moves = |node: &usize| self.placing(*node).next().is_some();
@@ -276,7 +281,7 @@ impl<'a> InWorld<'a> {
         if is_plain { self.own(*mover) } else { self.carried(*mover, &above, &below) }
     }
 
-    /// The channels of a node that stands in the world already.
+    /// The channels of a node without displaced ancestors.
     fn own(&self, node: usize) -> Option<Vec<Channel>> {
         let rest = rest_of(self.scene, node);
         if self.clip.relation != PoseRelation::Absolute && rest != Transform::IDENTITY {
@@ -293,7 +298,7 @@ impl<'a> InWorld<'a> {
         Some(channels)
     }
 
-    /// The channels of the only node that moves, as it moves what hangs on it `below`.
+    /// The channels of the only moving node, applied to its descendant at `below`.
     fn carried(&self, mover: usize, above: &ChainTransform, below: &ChainTransform) -> Option<Vec<Channel>> {
         let can_be = |channel: &Channel| match &channel.composition {
             Composition::Whole(curve) => {
@@ -368,7 +373,7 @@ impl<'a> InWorld<'a> {
         keys.into_iter().map(|keys| keys.map(RelativeKeys::into_channel).into()).collect()
     }
 
-    /// The authored times of all that moves, and both ends of the clip.
+    /// The authored times of all moving nodes, and both ends of the clip.
     fn times(&self) -> Vec<f64> {
         let end = self.clip.end();
         let channels = self.needed.iter().flat_map(|node| self.placing(*node));
@@ -382,7 +387,7 @@ impl<'a> InWorld<'a> {
     }
 }
 
-/// A channel that holds a value.
+/// A channel with a constant value.
 fn held(property: Property, value: &Transform) -> Channel {
     let base = Transform::IDENTITY;
     let mut keys = RelativeKeys::new(property, &base);
@@ -395,7 +400,7 @@ struct Poses<'a> {
     scene: &'a Scene,
     needed: &'a [usize],
     nodes: Vec<usize>,
-    /// The node that each moves, what it moves there, and what its values come on top of.
+    /// For each sampler: its node, its property, and the base below its values.
     moving: Vec<(usize, &'a Property, Transform, Sampler<'a>)>,
     local: Vec<Transform>,
     world: Vec<ChainTransform>,
@@ -451,7 +456,7 @@ impl<'a> Poses<'a> {
     }
 }
 
-/// A time and where the nodes are then.
+/// A time and the transforms of the nodes at this time.
 type End = (f64, Vec<Transform>);
 
 /// Straight pieces under way.
@@ -483,7 +488,7 @@ impl Pieces<'_, '_> {
         self.cut(middle, &second, to, halvings);
     }
 
-    /// Largest distance of the straight way from where nodes are.
+    /// Largest distance of the straight path from the nodes' true transforms.
     fn missed(&self, from: &End, there: &End, to: &End, share: f64) -> f64 {
         let mut most = 0.0f64;
         for ((a, b), own) in from.1.iter().zip(&to.1).zip(&there.1) {

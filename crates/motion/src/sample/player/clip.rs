@@ -20,7 +20,7 @@ pub struct CompiledClip {
     pub(super) level: Level,
     pub(super) duration: Seconds,
     pub(super) layout: Layout,
-    /// Numbers of a pose that nothing moves.
+    /// Numbers of a pose at rest.
     pub(super) rest: Box<[f32]>,
     /// Grids on which sample times are looked up; none for seconds.
     pub(super) grids: Box<[Option<FrameRate>]>,
@@ -43,8 +43,8 @@ pub struct PlayedLaw {
     pub is_eased: bool,
 }
 
-/// Memory of one player of a clip: its segments at the last sample time, and all that sampling needs. It makes near times
-/// cheap and never changes a result.
+/// Memory of one player of a clip: its segments at the last sample time, and all buffers of sampling. A
+/// cursor makes near times cheap and never changes a result.
 #[derive(Clone, Debug)]
 pub struct Cursor {
     /// Identity of the clip.
@@ -59,7 +59,7 @@ pub struct Cursor {
     value: Vec<f64>,
 }
 
-/// Numbers that no channel's value exceeds, an orbit's seven included.
+/// Upper bound of the count of a channel's numbers, an orbit's seven included.
 const VALUE_CAPACITY: usize = 16;
 
 impl CompiledClip {
@@ -93,7 +93,8 @@ impl CompiledClip {
         &self.laws
     }
 
-    /// Slots of all channels that are no transforms, in the order of tracks and channels. Channels without keys have none.
+    /// Slots of all channels outside of transforms, in the order of tracks and channels. Channels without
+    /// keys have none.
     #[must_use]
     pub fn slots(&self) -> &[Slot] {
         &self.slots
@@ -134,7 +135,7 @@ impl CompiledClip {
         self.play(time, policies.rounding, cursor, &mut pose.numbers);
     }
 
-    /// Writes what moves of a pose.
+    /// Writes the moving numbers of a pose.
     fn play(&self, time: Seconds, rounding: RoundingPolicy, cursor: &mut Cursor, out: &mut [f32]) {
         let Cursor { times, positions, segments, until, value, .. } = cursor;
         for (list, position) in self.key_times.iter().zip(&mut *positions) {
@@ -163,7 +164,7 @@ impl CompiledClip {
         }
     }
 
-    /// Makes a cursor this clip's and gives it a sample time, which is yielded.
+    /// Adapts a cursor to this clip and to a sample time; returns the time after looping.
     fn start(&self, time: Seconds, policies: Policies, cursor: &mut Cursor) -> Seconds {
         if !Arc::ptr_eq(&cursor.of, &self.identity) {
             *cursor = self.cursor();

@@ -1,4 +1,5 @@
-//! Linear curves with the same key times: a row of numbers per key, so that a sample needs one search and two neighbouring rows.
+//! Linear curves with the same key times: a row of numbers per key, so that a sample needs only a single
+//! search and two neighbouring rows.
 
 use super::block::Block;
 use super::curve::PlayedCurve;
@@ -7,8 +8,8 @@ use super::pose::Layout;
 use super::slerp::{EIGHT, Octet};
 use fearless_simd::{Simd, f32x8, prelude::*};
 
-/// Fewest moving curves among eight neighbours in a pose that are worth storing the others with them, so that all eight
-/// are written at once.
+/// Fewest moving curves among eight neighbours in a pose for which the still neighbours are stored, too, so
+/// that all eight are written at once.
 const FEWEST_MOVING: usize = 6;
 
 /// Curves over one list of key times.
@@ -22,7 +23,7 @@ pub(super) struct SharedRows {
     octets: Box<[Octet]>,
 }
 
-/// A pose that nothing moves, and which of its numbers curves and channels write.
+/// A pose at rest, and for each number true if a curve or a channel writes it.
 pub(super) struct Rest<'a> {
     pub layout: Layout,
     pub numbers: &'a [f32],
@@ -67,8 +68,8 @@ impl SharedRows {
     }
 }
 
-/// Groups of up to eight curves of one interpolation: those of eight neighbours in a pose where nearly all move, then the
-/// rest.
+/// Groups of up to eight curves of one interpolation: first groups of eight neighbours in a pose where nearly
+/// all move, then the rest.
 fn groups(curves: &[PlayedCurve], keys: usize, rest: &Rest<'_>) -> Vec<Vec<PlayedCurve>> {
     let mut groups = Vec::new();
     for alike in curves.chunk_by(|a, b| a.interpolation == b.interpolation) {
@@ -84,8 +85,8 @@ fn groups(curves: &[PlayedCurve], keys: usize, rest: &Rest<'_>) -> Vec<Vec<Playe
     groups
 }
 
-/// Eight neighbours, of which those that nothing moves stay as they are; `None` if too few of them move, or others by
-/// something else.
+/// Eight neighbours, filled up with constant curves at rest values; `None` if too few of them move, or if
+/// other curves or channels write the rest.
 fn filled(curves: &[PlayedCurve], keys: usize, rest: &Rest<'_>) -> Option<Vec<PlayedCurve>> {
     let first = curves.first().filter(|_| curves.len() >= FEWEST_MOVING)?;
     let start = first.output.saturating_sub((first.output as usize % EIGHT) as u32);

@@ -4,7 +4,7 @@ use super::key_times::Position;
 use crate::sample::timing::eased;
 use dopesheet_core::model::{Blend, Law, Timing};
 
-/// Timing of one segment, or that it holds its first key.
+/// Timing of one segment, or [`Self::HELD`] for a segment that holds its first key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TimingCode(u32);
 
@@ -17,7 +17,7 @@ impl TimingCode {
     pub(super) const LINEAR: Self = Self(0);
     pub(super) const HELD: Self = Self(1);
 
-    /// The shortest form of a timing; what has none is appended to a list.
+    /// The shortest form of a timing; a timing without a short form is appended to a list.
     pub(super) fn new(law: Law, listed: &mut Vec<Timing>) -> Self {
         if law.blend == Blend::Step {
             return Self::HELD;
@@ -50,7 +50,7 @@ impl TimingCode {
     }
 }
 
-/// Timing of the segment that is being played.
+/// Timing of the segment at the sample time.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum SegmentTiming {
     Linear,
@@ -65,12 +65,12 @@ pub(super) enum SegmentTiming {
     },
 }
 
-/// Newton steps that are tried; three or four are usual.
+/// Most Newton steps; three or four are usual.
 const ROUNDS: usize = 8;
-/// A step of Newton's this short is the last: where time runs at [`FLAT`] of its average or more, what is left is its square
-/// times at most 6/(2·0.1), below 1e-8.
+/// A Newton step this short is the last: where time runs at [`FLAT`] of its average or more, the remaining
+/// error is the step's square times at most 6/(2·0.1), below 1e-8.
 const LAST_STEP: f64 = 1e-5;
-/// Least speed of time at which Newton's steps are trusted.
+/// Least speed of time for Newton's steps.
 const FLAT: f64 = 0.1;
 
 impl SegmentTiming {
