@@ -28,6 +28,7 @@ fn expected(check: Check) -> &'static str {
         code if code == codes::AXES.code => "three different axes",
         code if code == codes::BASE64.code => "embedded content in base64",
         code if code == codes::CONNECTION.code => "one connection between two objects",
+        code if code == codes::DUAL_QUATERNION.code => "joints blended as matrices",
         code if code == codes::UNIT.code => "a unit of length above 0",
         code if code == codes::FRAME_RATE.code => "a frame rate above 0",
         code if code == codes::GEOMETRY.code => "data in every list of a mesh",

@@ -15,6 +15,8 @@ codes! {
         "The reader cannot continue: something does not follow the format."
     DEPTH "fbx-depth" Error
         "Nodes are nested more deeply than the limit allows."
+    DUAL_QUATERNION "fbx-dual-quaternion" Info
+        "A skin blends its joints as dual quaternions; it is played with matrices, as other skins are."
     DUPLICATE_ID "fbx-duplicate-id" Warning
         "Several objects have the same ID; connections to it may reach the wrong one."
     EMPTY "fbx-empty" Error

@@ -25,6 +25,10 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
         let what = format!("joints beyond the strongest four of a vertex, in {}", remark.path);
         report.dropped(what, format!("{}; weights of those are scaled up to sum to 1", remark.text));
     }
+    for remark in document.remarks.iter().filter(|remark| remark.check == codes::DUAL_QUATERNION) {
+        let what = format!("blending of joints as dual quaternions, in {}", remark.path);
+        report.dropped(what, "a scene blends joints as matrices");
+    }
     pictures::add(document, &mut scene, report);
     let shells = shells(&scene);
     for take in &document.takes {

@@ -7,6 +7,7 @@ use super::still::Still;
 use crate::fbx::codes;
 use dopesheet_core::model::{MaterialIndex, Mesh, MeshIndex, Primitive, Skin, SkinIndex, VertexJoints};
 use std::collections::HashMap;
+use ufbx::SkinningMethod;
 
 /// Largest number of joints of a vertex in a scene.
 const MOST_JOINTS: usize = 4;
@@ -143,6 +144,9 @@ fn vertex_joints(mesh: &ufbx::Mesh, of_clusters: &[u16], remarks: &mut Remarks) 
     if skin.max_weights_per_vertex > MOST_JOINTS {
         let counts = format!("up to {} joints; the strongest four are used", skin.max_weights_per_vertex);
         remarks.push(codes::WEIGHTS, format!("mesh {:?}", name(mesh)), counts);
+    }
+    if [SkinningMethod::DualQuaternion, SkinningMethod::BlendedDqLinear].contains(&skin.skinning_method) {
+        remarks.push(codes::DUAL_QUATERNION, format!("mesh {:?}", name(mesh)), "dual quaternions");
     }
     let joint = |cluster: usize| of_clusters.get(cluster).copied().unwrap_or_default();
     let of_vertex = |vertex: &ufbx::SkinVertex| {

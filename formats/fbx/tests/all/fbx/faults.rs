@@ -11,6 +11,7 @@ pub(crate) fn all() -> Vec<(&'static str, Vec<u8>)> {
         ("array", text(short_list())),
         ("base64", text(picture_in_no_base64())),
         ("connection", text(edited(face(), "Connections", |all| all.push(on(7, 6))))),
+        ("dual-quaternion", text(dual_quaternions())),
         ("frame-rate", text(rate_of_no_frames())),
         ("geometry", text(on_square(layer("LayerElementSmoothing", "ByPolygon", Vec::new())))),
         ("in-between", text(two_shapes())),
@@ -93,6 +94,14 @@ pub(crate) fn two_shapes() -> Vec<Record> {
         full.values = vec![Value::Doubles(vec![50.0, 100.0])];
     });
     edited(all, "Connections", |all| all.push(on(16, 10)))
+}
+
+/// The skin blends its joints as dual quaternions.
+fn dual_quaternions() -> Vec<Record> {
+    edited(face(), "Objects", |all| {
+        let skin = own(all, 6).children.as_mut().unwrap();
+        skin.push(leaf("SkinningType", vec!["DualQuaternion".into()]));
+    })
 }
 
 /// Besides `Tip` four joints more move corner 2.

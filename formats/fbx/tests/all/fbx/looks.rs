@@ -167,6 +167,13 @@ fn vertices_that_no_joint_moves_stay_with_the_node_of_their_mesh() {
 }
 
 #[test]
+fn a_skin_of_dual_quaternions_is_played_with_matrices_and_told() {
+    let (_, report) = scene(&named("dual-quaternion"));
+    let told = |loss: &Loss| matches!(loss, Loss::Dropped { what, .. } if what.starts_with("blending of joints as dual"));
+    assert!(report.losses.iter().any(told), "{:?}", report.losses);
+}
+
+#[test]
 fn a_node_that_two_clusters_name_is_one_joint() {
     let records = edited(chain::face(), "Connections", |all| {
         let is_root = |own: &Record| matches!(own.values[..], [_, Value::Long(4), Value::Long(8)]);
