@@ -4,8 +4,8 @@ use super::plan::KeyPlan;
 use dopesheet_core::format::MostFrames;
 use dopesheet_core::units::{FrameRate, Seconds};
 
-/// Most keys put between two authored ones. As many straight segments follow one eased segment more closely than f32
-/// can tell, so that a key a year away costs no year of frames.
+/// Most keys put between two authored ones. So many straight segments follow an eased segment more closely
+/// than f32 can express, so that a key a year away costs no year of frames.
 pub(super) const MAX_BETWEEN: f64 = 10_000.0;
 
 /// Most frames of a whole clip, 46 hours at 60 fps; longer clips get every second frame, every third … Conversions refuse
@@ -35,8 +35,8 @@ pub(super) fn every_frame(
     out
 }
 
-/// The frame's own time, or the last authored key that is this frame without being there exactly: times given as f32
-/// lie a little beside it.
+/// The frame's own time, or the last authored key that counts as this frame without being exactly there:
+/// times given as f32 lie a little beside the frame.
 fn authored_near(rate: FrameRate, frame: Seconds, authored: &[Seconds]) -> Seconds {
     let slack = rate.seconds(FrameRate::SNAP_FRAMES).0;
     let from = authored.partition_point(|t| t.0 < frame.0 - slack);

@@ -3,7 +3,7 @@
 use dopesheet_core::model::{Curve, Handles, Laws, Times, Weighted};
 use dopesheet_core::units::Seconds;
 
-/// Weight of a handle that has none of its own.
+/// Weight of an unweighted handle.
 const THIRD: f32 = 1.0 / 3.0;
 
 /// A curve of straight segments with only these of its keys, ascending.
@@ -12,7 +12,7 @@ pub(crate) fn with_keys(curve: &Curve, kept: &[usize]) -> Curve {
     Curve { handles, weights, weighted, turns, ..curve.picked(kept) }
 }
 
-/// The curve with one more key at a place among its keys; `None` if that is no frame of its grid.
+/// The curve with an additional key at a position among its keys; `None` if the time is no frame of its grid.
 #[must_use]
 pub fn inserted(curve: &Curve, key: usize, at: Seconds, value: &[f32], laws: Laws) -> Option<Curve> {
     let row = key.saturating_mul(curve.width);

@@ -1,11 +1,11 @@
-//! Segments that are cubics in time and value, and so have handles.
+//! Segments with handles: cubics in time and value.
 
 use dopesheet_core::model::{Blend, Curve, Timing};
 
-/// The control points of one component of a segment that is a cubic: time in seconds, and value as stored.
+/// The control points of one component of a cubic segment: time in seconds, and value as stored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cubic {
-    /// The key that it leaves.
+    /// The key at the start of the segment.
     pub from: [f64; 2],
     /// The handle at that key.
     pub leaving: [f64; 2],
@@ -15,8 +15,8 @@ pub struct Cubic {
     pub to: [f64; 2],
 }
 
-/// The cubic that a component is between a key and the next one: Bezier timing between two numbers, and finite tangents.
-/// `None` where it follows another law, or there is no such segment.
+/// The cubic of a component between a key and the next one: Bezier timing between two numbers, and finite
+/// tangents. `None` for other laws, and without such a segment.
 #[must_use]
 pub fn cubic(curve: &Curve, component: usize, key: usize) -> Option<Cubic> {
     let next = key.checked_add(1)?;

@@ -12,13 +12,13 @@ use dopesheet_curve as curve;
 /// Samples of a channel per frame.
 pub(crate) const PER_FRAME: usize = 2;
 
-/// The longest motion that is fitted or joined, in frames: 9 hours at 30 fps.
+/// The longest motion to fit or join, in frames: 9 hours at 30 fps.
 pub(crate) const MOST_FRAMES: i64 = 1_000_000;
 
 /// Rotations turn by no more than this in one segment, in radians: 150°, well below half a turn.
 const LARGEST_TURN_RAD: f64 = 150.0 * std::f64::consts::PI / 180.0;
 
-/// The frames between which keys are chosen, and those that must be keys.
+/// The range of frames for keys, and the frames with required keys.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frames {
     /// Frames per second.
@@ -32,15 +32,15 @@ pub struct Frames {
 /// Gives the translation and the rotation of a joint keys on common frames, with a timing curve for each axis and for
 /// the rotation; `None` if neither has keys.
 ///
-/// Between two frames that must be keys each segment goes as far as timing curves of MikuMikuDance's bytes keep all four
-/// within `allowances` (translation, rotation); a segment of one frame is always taken.
+/// Between two required keys each segment goes as far as timing curves of MikuMikuDance's bytes keep all four
+/// lanes within `allowances` (translation, rotation); a segment of one frame is always taken.
 #[must_use]
 pub fn eased(track: &Track, frames: &Frames, allowances: [Allowance; 2]) -> Option<Vec<Channel>> {
     eased_together(&[(track, allowances)], frames)?.pop()
 }
 
-/// As [`eased`] for several joints, such as those of an arm, which all get keys on the same frames. The channels are in the order of the
-/// tracks; `None` if none of them has keys.
+/// As [`eased`] for several joints, such as those of an arm, which all get keys on the same frames. The
+/// channels are in the order of the tracks; `None` if no track has keys.
 #[must_use]
 pub fn eased_together(tracks: &[(&Track, [Allowance; 2])], frames: &Frames) -> Option<Vec<Vec<Channel>>> {
     let (first, last) = frames.range;
@@ -88,7 +88,8 @@ impl Joint {
     }
 }
 
-/// The channels of a joint with keys at the first frame and at the ends of segments, which are counted from there.
+/// The channels of a joint with keys at the first frame and at the ends of segments, counted from the first
+/// frame.
 fn channels(columns: &[Option<Samples>; 2], frames: &Frames, segments: &[(usize, Segment)]) -> Vec<Channel> {
     let keys = || std::iter::once(0).chain(segments.iter().map(|(key, _)| *key));
     let list: Vec<i64> = keys().map(|key| frames.range.0.saturating_add(key as i64)).collect();
@@ -137,7 +138,7 @@ impl Samples {
         Some(Self { width, values })
     }
 
-    /// None yet, of values with so many numbers.
+    /// No samples yet, of values with `width` numbers.
     pub(crate) const fn empty(width: usize) -> Self {
         Self { width, values: Vec::new() }
     }
@@ -175,7 +176,8 @@ pub(super) type Segment = [Law; 4];
 /// Straight segments.
 pub(super) const STRAIGHT: Segment = [Law::LINEAR, Law::LINEAR, Law::LINEAR, Law::SLERP];
 
-/// The laws of one segment between two frames, if that keeps to the bounds wherever the columns are looked at.
+/// The laws of one segment between two frames, if the segment keeps to the bounds at all samples of the
+/// columns.
 pub(super) fn segment(
     columns: &[Option<Samples>; 2],
     bounds: [f64; 2],
@@ -194,7 +196,7 @@ pub(super) fn segment(
     Some(laws)
 }
 
-/// Of two opposite quaternions the one nearer to the key before.
+/// Replaces each quaternion by its opposite where the opposite is nearer to the key before.
 pub(super) fn turn_together(values: &mut [f32]) {
     let mut before = [0.0; 4];
     for own in values.as_chunks_mut::<4>().0 {
@@ -235,7 +237,8 @@ pub(super) fn axis_timing(
     Some(law_of(fit(&progress, bound / way.abs())?))
 }
 
-/// Timing of a rotation between two frames; `None` if it leaves the great arc or no timing curve keeps to the bound.
+/// Timing of a rotation between two frames; `None` if the rotation leaves the great arc or no timing curve
+/// keeps to the bound.
 fn turn_timing(samples: &Samples, start: usize, end: usize, bound: f64) -> Option<Timing> {
     let [from, to] = [start, end].map(|frame| samples.rotation(frame.saturating_mul(PER_FRAME)));
     let way = curve::quat_angle(from, to);
@@ -249,8 +252,8 @@ fn turn_timing(samples: &Samples, start: usize, end: usize, bound: f64) -> Optio
     if way > LARGEST_TURN_RAD { None } else { path.timing(start, end, bound, fit_timing) }
 }
 
-/// A straight way from one key to the next: its length, how much of it has passed at a step, and how far a share of it
-/// is from where a step really is.
+/// A straight path from one key to the next: its length, the share that has passed at a step, and the
+/// distance between a share of the path and the true value at a step.
 pub(super) struct Path<A, B> {
     pub(super) length: f64,
     pub(super) along: A,

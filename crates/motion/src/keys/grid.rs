@@ -1,46 +1,47 @@
-//! Key times beside the frames of a grid: the one rule for them.
+//! Key times beside the frames of a grid: a common rule.
 //!
-//! A time within 1e-3 frame of a frame of a curve's grid *is* that frame, so that nothing else can be seen of the curve there. Whoever
-//! fits segments therefore follows the curve as if it had no grid; a new key beside a frame stands on it; and a segment between two
-//! neighbouring times at which something can be seen is right whatever it does. So a curve that leaves or reaches a frame as steeply as
-//! it may gets one key where it is seen first or last, and none in between.
+//! A time within 1e-3 frame of a frame of a curve's grid *is* that frame, so the curve is invisible at such
+//! times except for the frame's value. Fits of segments therefore follow the curve without its grid; a new
+//! key beside a frame is put on the frame; and a segment between two neighbouring visible times may have any
+//! values in between. So a curve that leaves or reaches a frame as steeply as possible gets one key at its
+//! first or last visible time, and no key in between.
 
 use crate::single::narrow;
 use dopesheet_core::model::{Channel, Times};
 use dopesheet_core::units::{FrameRate, Seconds};
 
-/// The times at which keys can be stored and a curve can be seen: those in single precision, which is what most formats store,
-/// that are the nearest to a frame of the curve's grid, or not beside one.
+/// The times at which keys can be stored and a curve is visible: times in single precision, the storage of
+/// most formats, that are the nearest to a frame of the curve's grid, or not beside a frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen(Option<FrameRate>);
 
 impl Seen {
-    /// Those of a channel.
+    /// Visible times of a channel.
     pub(super) fn of(channel: &Channel) -> Self {
         Self(crate::sample::evaluate::grid(channel))
     }
 
-    /// The one nearest to a time.
+    /// The visible time nearest to a time.
     pub(super) fn nearest(&self, time: f64) -> f64 {
         narrow(self.exact(narrow(time).into())).into()
     }
 
-    /// The time that a time is seen as.
+    /// The frame of a time, or the time itself without a frame.
     pub(super) fn exact(&self, time: f64) -> f64 {
         self.0.map_or(time, |rate| rate.snap(Seconds(time)).0)
     }
 
-    /// The first one behind a time that can be stored.
+    /// The first visible time behind a time.
     pub(super) fn after(&self, time: f64) -> f64 {
         self.next(narrow(time), f32::next_up)
     }
 
-    /// The last one before a time that can be stored.
+    /// The last visible time before a time.
     pub(super) fn before(&self, time: f64) -> f64 {
         self.next(narrow(time), f32::next_down)
     }
 
-    /// True if there is a time between two that does not count as a frame.
+    /// True if a time between two times does not count as a frame.
     pub(super) fn is_between(&self, from: f64, to: f64) -> bool {
         let middle = f64::midpoint(from, to);
         from < to && self.exact(middle) == middle

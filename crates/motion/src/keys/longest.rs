@@ -1,40 +1,41 @@
-//! The places of keys and their number: segments one after the other, each as long as its allowance permits.
+//! Times and number of keys: segments one after the other, each as long as its allowance permits.
 
 use super::grid::Seen;
 use crate::single::narrow;
 
-/// A segment that misses by at least this share of what is allowed is long enough: a straight one could be 3 % longer.
+/// Share of the allowance from which on the error of a segment is large enough: a longer straight segment
+/// would gain 3 % at most.
 const ENOUGH: f64 = 0.94;
 
-/// The share that is aimed at, in the middle of what is long enough.
+/// The share to aim at, in the middle of the sufficient range.
 const AIM: f64 = 0.97;
 
-/// Lengths that are tried before the longest that was near enough counts; mostly one or two are.
+/// Most lengths to try before the longest sufficient one counts; mostly one or two are.
 const TRIES: u32 = 6;
 
 /// A kind of segments that follow a curve.
 pub(super) trait Segments {
-    /// A place where one ends and the next starts.
+    /// An end shared by two segments.
     type Key: Clone;
-    /// A segment from one to the next.
+    /// A segment between two keys.
     type Segment;
 
-    /// A key at a time at which one can be, between segments of about such a length in seconds.
+    /// A key at a permitted time, between segments of about `length` seconds.
     fn key(&mut self, time: f64, length: f64) -> Self::Key;
 
     /// The segment between two keys.
     fn between(&mut self, from: &Self::Key, to: &Self::Key) -> Fitted<Self::Segment>;
 
-    /// The segment between two neighbouring times at which something can be seen.
+    /// The segment between two neighbouring visible times.
     fn unseen(&mut self, from: &Self::Key, to: &Self::Key) -> Self::Segment;
 
     /// Time of a key in seconds.
     fn time(key: &Self::Key) -> f64;
 
-    /// Distance of a key from the curve, in parts of what is allowed.
+    /// Distance of a key from the curve, in parts of the allowance.
     fn beside(key: &Self::Key) -> f64;
 
-    /// Factor on the length of a segment over which the curve rises so many times as high.
+    /// Factor on the length of a segment over which the curve rises `rises` times as high.
     ///
     /// The height of a curve above a straight segment grows with the square of the length.
     fn growth(rises: f64) -> f64 {
@@ -42,20 +43,21 @@ pub(super) trait Segments {
     }
 }
 
-/// A segment, and how far it is off in parts of what is allowed.
+/// A segment, and its error in parts of the allowance.
 pub(super) struct Fitted<S> {
     pub(super) segment: S,
     /// Largest difference.
     pub(super) misses: f64,
-    /// Largest difference that there would be if its ends were on the curve: the height of the curve above it.
+    /// Largest difference for a segment with both ends on the curve: the height of the curve above the
+    /// segment.
     pub(super) rises: f64,
 }
 
-/// The segments from one key to another with the keys at their ends; at most `left` keys are put in between, of which as many are
-/// taken.
+/// The segments from one key to another, with the keys at their ends; at most `left` keys are inserted, and
+/// `left` falls by their number.
 ///
-/// Where a curve is too steep, segments are as short as can be seen, and where keys run out, one leads to the end; unless some
-/// seconds are the `shortest` that may be: then the result is `None`.
+/// Where a curve is too steep, segments are as short as visible times permit, and where keys run out, one
+/// segment leads to the end. With a length of `shortest` seconds, the result is `None` in both cases.
 pub(super) fn segments<S: Segments>(
     kind: &mut S,
     seen: Seen,
@@ -93,12 +95,12 @@ struct Search<'a, S: Segments> {
     kind: &'a mut S,
     seen: Seen,
     end: S::Key,
-    /// Time of the end, as it is stored.
+    /// Time of the end as stored.
     until: f64,
 }
 
 impl<S: Segments> Search<'_, S> {
-    /// The segment to the end, if that is near enough and may be, given how long the others are.
+    /// The segment to the end, if near enough and not too long, given the length of the others.
     fn last(&mut self, from: &S::Key, guess: f64) -> Option<S::Segment> {
         let start = S::time(from);
         if self.seen.after(start) >= self.until {
@@ -112,8 +114,8 @@ impl<S: Segments> Search<'_, S> {
         (last.misses <= 1.0).then_some(last.segment)
     }
 
-    /// The longest segment that is near enough and does not reach the end, of which `length` is tried first, or the shortest that can
-    /// be seen; see [`segments`].
+    /// The longest segment near enough and ending before the end, with `length` as the first try, or the
+    /// shortest visible one; see [`segments`].
     fn longest(
         &mut self,
         from: &S::Key,
@@ -155,8 +157,8 @@ impl<S: Segments> Search<'_, S> {
     }
 }
 
-/// Segments from one step to another, each over as many steps as something is found for, with the steps at their ends; `None` where
-/// nothing is found for a single one.
+/// Segments from one step to another, each over as many steps as `find` accepts, with the steps at their
+/// ends; `None` where `find` accepts no single step.
 pub(super) fn chain<T>(
     mut from: usize,
     until: usize,
@@ -172,8 +174,8 @@ pub(super) fn chain<T>(
     Some(out)
 }
 
-/// The largest number of steps in a range for which something is found, and that: by doubling and then halving, which takes it that
-/// nothing is found for larger numbers than one for which nothing is.
+/// The largest accepted number of steps in a range, with the result of `find`: by doubling and then halving,
+/// on the assumption that `find` rejects all numbers above a rejected one.
 pub(super) fn most_steps<T>(
     steps: std::ops::RangeInclusive<usize>,
     mut find: impl FnMut(usize) -> Option<T>,

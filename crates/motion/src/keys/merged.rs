@@ -13,14 +13,15 @@ use dopesheet_core::model::{
 use dopesheet_core::units::FrameRate;
 use dopesheet_curve as curve;
 
-/// Number of times per frame at which a joined segment is compared with what it stands for.
+/// Number of times per frame at which a joined segment is compared with its source.
 const PROBES_PER_FRAME: usize = 8;
 
-/// Keeps some of the keys of a joint, which are on the frames of one grid and have Bezier timing or none, and joins the
-/// segments between them where one timing curve for each axis and one for the rotation keep to the allowances (translation,
-/// rotation). What is not joined keeps its laws, so that there are never more keys than before.
+/// Keeps some of the keys of a joint, which are on the frames of one grid and have Bezier timing or none, and
+/// joins the segments between them where a timing curve for each axis and one for the rotation keep to the
+/// allowances (translation, rotation). Segments not joined keep their laws, so that there are never more keys
+/// than before.
 ///
-/// `None` where channels are put in another way, or no keys can be spared.
+/// `None` where channels have other compositions, or no keys can be spared.
 #[must_use]
 pub fn merged(track: &Track, allowances: [Allowance; 2]) -> Option<Vec<Channel>> {
     let keys = JointKeys::of(track)?;
@@ -37,7 +38,7 @@ pub fn merged(track: &Track, allowances: [Allowance; 2]) -> Option<Vec<Channel>>
     (kept.len() < keys.frames.len()).then(|| keys.channels(&kept, &laws))
 }
 
-/// The keys of a joint: those of all its curves, with the laws between neighbours.
+/// The keys of a joint: the keys of all its curves, with the laws between neighbours.
 struct JointKeys<'a> {
     translation: Option<&'a Channel>,
     rotation: Option<&'a Channel>,
@@ -91,7 +92,7 @@ impl<'a> JointKeys<'a> {
         Some(laws)
     }
 
-    /// The curve of an axis or of the rotation, and which of its numbers belong to it.
+    /// The curve of an axis or of the rotation, and the range of its numbers.
     fn lane(&self, lane: usize) -> Option<(&'a Curve, std::ops::Range<usize>)> {
         let channel = if lane < 3 { self.translation? } else { self.rotation? };
         match &channel.composition {
@@ -102,7 +103,7 @@ impl<'a> JointKeys<'a> {
         }
     }
 
-    /// The value of a lane at a frame: that of its key if it has one there.
+    /// The value of a lane at a frame: the value of its key there, if any.
     fn value(&self, lane: usize, at: i64) -> Vec<f32> {
         let Some((curve, part)) = self.lane(lane) else { return Vec::new() };
         let Times::Frames { frames, .. } = &curve.times else { return Vec::new() };
@@ -117,7 +118,7 @@ impl<'a> JointKeys<'a> {
         row.get(part).unwrap_or_default().to_vec()
     }
 
-    /// The channels with some of the keys and such laws between them.
+    /// The channels with the `kept` keys and the `laws` between them.
     fn channels(&self, kept: &[i64], laws: &[Segment]) -> Vec<Channel> {
         let times = Times::Frames { rate: self.rate, frames: kept.into() };
         let made = |lane: usize| {
@@ -160,7 +161,8 @@ fn frame(curve: &Curve, key: usize) -> Option<&i64> {
     frames.get(key)
 }
 
-/// The law of a curve between two frames: its segment's, or the straight one where its keys are others.
+/// The law of a curve between two frames: of its own segment, or straight inside a longer straight segment
+/// and outside of its keys; `None` for other laws.
 fn law_between(curve: &Curve, from: i64, to: i64, straight: Law) -> Option<Law> {
     let Times::Frames { frames, .. } = &curve.times else { return None };
     let is_outside =
@@ -196,7 +198,7 @@ impl<'a> SegmentJoiner<'a> {
         Some(Self { keys, lanes: [samples(keys.translation, 3)?, samples(keys.rotation, 4)?], bounds })
     }
 
-    /// The laws of one segment between two keys, if that keeps to the bounds.
+    /// The laws of one segment between two keys, if the segment keeps to the bounds.
     fn joined(&self, from: usize, to: usize) -> Option<Segment> {
         let frames = &self.keys.frames;
         let (first, from, to) = (*frames.first()?, *frames.get(from)?, *frames.get(to)?);

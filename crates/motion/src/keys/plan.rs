@@ -4,7 +4,7 @@ use crate::difference::{ChannelError, Worst};
 use dopesheet_core::model::{Channel, Law, Property, ValueKind};
 use dopesheet_core::units::{FrameRate, Seconds};
 
-/// Largest error that new segments may have.
+/// Largest permitted error of new segments.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Allowance {
     /// For positions in units of length, for everything else but rotations in the property's own unit; above 0.
@@ -14,7 +14,7 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// A part of it.
+    /// The allowance times a factor.
     pub(crate) const fn scaled(self, factor: f64) -> Self {
         Self { value: self.value * factor, angle_rad: self.angle_rad * factor }
     }
@@ -27,14 +27,14 @@ impl Allowance {
         }
     }
 
-    /// The part for a property between two values. No segment is held to less than single precision makes of its values, which is
-    /// what most formats store.
+    /// The part for a property between two values. No limit is below the rounding of these values to single
+    /// precision, the storage of most formats.
     pub(crate) fn between<T: Copy + Into<f64>>(&self, property: &Property, from: &[T], to: &[T]) -> f64 {
         self.of(property).max(largest(from, to) * FINEST)
     }
 }
 
-/// Distance of neighbouring numbers of single precision, as a share of them.
+/// Distance of neighbouring numbers of single precision, as a share of their size.
 pub(super) const FINEST: f64 = f32::EPSILON as f64;
 
 /// The largest number of two values, without its sign.
@@ -42,17 +42,17 @@ pub(super) fn largest<T: Copy + Into<f64>>(from: &[T], to: &[T]) -> f64 {
     from.iter().chain(to).fold(0.0f64, |most, x| most.max((*x).into().abs()))
 }
 
-/// The times at which keys may be.
+/// The permitted times of keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeyPlan {
-    /// The times that are played; keys outside are cut off where the value then is.
+    /// The played range; keys outside are cut off, with a new key at the cut.
     pub range: (Seconds, Seconds),
-    /// Frames per second: where keys are inserted between authored ones that straight segments do not suffice for, unless there is
-    /// an [`Allowance`].
+    /// Frames per second of inserted keys, where straight segments between authored keys do not suffice,
+    /// unless there is an [`Allowance`].
     pub rate: FrameRate,
-    /// True if keys may lie on that grid only.
+    /// True if keys may lie on the grid of `rate` only.
     pub only_on_grid: bool,
-    /// True if there is to be a key on every frame of the grid, and on nothing else but the ends.
+    /// True for a key on every frame of the grid, and at no other times except the ends.
     pub every_frame: bool,
 }
 
@@ -65,14 +65,14 @@ pub struct Linearised {
     pub approximated: bool,
     /// The largest difference from the exact value, per channel.
     pub worst: Vec<Worst>,
-    /// Per channel, true if no time has a larger difference: segments are the source's own, or follow lines and great arcs with
-    /// linear or Bezier timing, of which a formula tells that. False if some segments were only looked at: straight ones at 9 times each,
-    /// cubic ones at 14.
+    /// Per channel, true if the difference is an upper bound for all times: segments are the source's own, or
+    /// follow lines and great arcs with linear or Bezier timing, where a formula gives the bound. False if
+    /// some segments were only sampled: straight ones at 9 times each, cubic ones at 14.
     pub is_bound: Vec<bool>,
 }
 
 impl Linearised {
-    /// Channels with what is known of them.
+    /// Channels with their errors.
     pub(super) fn new(channels: Vec<Channel>, misses: &Misses) -> Self {
         let worst = misses.worst.iter().take(channels.len()).copied().collect::<Vec<_>>();
         let approximated = worst.iter().any(|worst| worst.value > 0.0);
@@ -91,14 +91,15 @@ impl Linearised {
     }
 }
 
-/// Most properties that a channel's value consists of.
+/// Most properties of a channel's value.
 pub(super) const MOST_PARTS: usize = 2;
 
-/// Errors of segments: for each property that their values consist of, in its own unit.
+/// Errors of segments: for each property of their values, in its own unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Misses {
     pub(crate) worst: [Worst; MOST_PARTS],
-    /// True if no time has a larger difference, false if it was only looked for at some times.
+    /// True if the errors are upper bounds for all times, false if they are the largest at some sampled
+    /// times.
     pub(crate) is_bound: bool,
 }
 
@@ -106,14 +107,14 @@ impl Misses {
     pub(crate) const NONE: Self =
         Self { worst: [Worst { value: 0.0, time: Seconds(0.0) }; MOST_PARTS], is_bound: true };
 
-    /// Of one property, by a formula.
+    /// Error of one property, by a formula.
     pub(super) const fn bound(value: f64, time: Seconds) -> Self {
         let mut misses = Self::NONE;
         misses.worst[0] = Worst { value, time };
         misses
     }
 
-    /// Takes note of what others are off.
+    /// Takes note of the errors of other segments.
     pub(super) fn meet(&mut self, other: &Self) {
         self.worst.iter_mut().zip(other.worst).for_each(|(own, other)| own.meet(other.value, other.time));
         self.is_bound &= other.is_bound;

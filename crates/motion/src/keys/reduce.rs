@@ -1,9 +1,10 @@
-//! Fewer keys of the same law: drop those that straight segments pass closely enough.
+//! Fewer keys of the same law: drop keys that straight segments pass closely enough.
 //!
-//! From a key that stays, every later key narrows a cone of slopes with which a straight segment passes all of them;
-//! the last key that still lies in the cone is the next one that stays. Rotations are looked at as rotation vectors from
-//! the key that stays, in which the shorter great arc is straight; two rotations are never farther apart than their
-//! vectors, so that the bound holds for them too. Each key is looked at once per key that stays before it, mostly once.
+//! From a kept key, every later key narrows a cone of slopes with which a straight segment passes all of
+//! them; the last key inside the cone is the next kept key. Rotations are measured as rotation vectors from
+//! the kept key, in which the shorter great arc is straight; two rotations are never farther apart than their
+//! vectors, so the bound holds for rotations too. Each key is measured once per kept key before it, mostly
+//! once.
 
 pub(crate) use super::columns::with_keys;
 use super::plan::{Allowance, straight_law};
@@ -12,13 +13,13 @@ use dopesheet_core::model::{Blend, Curve, Property, Times, ValueKind};
 use glam::{DQuat, DVec3};
 use std::borrow::Cow;
 
-/// Most components of a value that can be reduced: more are left alone.
+/// Most components of a reducible value: values with more are left alone.
 const MOST: usize = 16;
 
-/// The keys of a curve that stay, ascending; `None` if all do or if its law is not straight.
+/// The curve with only its kept keys; `None` if all stay or if its law is not straight.
 ///
-/// The first and the last key stay, and so do both keys of a jump and all that are held. What is left out is passed
-/// within the allowance: positions and rotations by their distance, other numbers one by one.
+/// The first and the last key stay, and so do both keys of a jump and all held keys. Straight segments pass
+/// dropped keys within the allowance: positions and rotations by their distance, other numbers one by one.
 #[must_use]
 pub fn reduce(curve: &Curve, property: &Property, allowance: &Allowance) -> Option<Curve> {
     let straight = straight_law(property);
@@ -30,7 +31,7 @@ pub fn reduce(curve: &Curve, property: &Property, allowance: &Allowance) -> Opti
     (kept.len() < curve.len()).then(|| with_keys(curve, &kept))
 }
 
-/// The keys that stay.
+/// The kept keys.
 fn kept(curve: &Curve, property: &Property, allowance: &Allowance) -> Vec<usize> {
     let rotates = property.kind() == ValueKind::Rotation;
     let is_distance = rotates || property.kind() == ValueKind::Position;
@@ -53,7 +54,7 @@ fn kept(curve: &Curve, property: &Property, allowance: &Allowance) -> Vec<usize>
     }
 }
 
-/// The keys that stay where the width of the values is known.
+/// The kept keys for a known width of the values.
 fn rows<K: Difference<W, N>, const W: usize, const N: usize>(
     curve: &Curve,
     times: &[f64],
@@ -73,12 +74,13 @@ pub(crate) fn is_nearly(curve: &Curve, property: &Property, value: &[f32], allow
     })
 }
 
-/// The difference of two values of one kind, in numbers that a straight segment changes evenly. A value has `W` numbers, a difference `N`.
+/// The difference of two values of one kind, in numbers that change evenly on a straight segment. A value has
+/// `W` numbers, a difference `N`.
 trait Difference<const W: usize, const N: usize> {
     fn between(from: &[f32; W], to: &[f32; W]) -> [f64; N];
 }
 
-/// Numbers that are what they are.
+/// Numbers without conversion.
 struct PlainNumbers;
 
 impl<const N: usize> Difference<N, N> for PlainNumbers {
@@ -91,7 +93,7 @@ impl<const N: usize> Difference<N, N> for PlainNumbers {
     }
 }
 
-/// Quaternions, of which the difference is the axis times the angle of the shorter turn, seen from the first.
+/// Quaternions; their difference is the axis times the angle of the shorter turn, seen from the first.
 struct Rotation;
 
 impl Difference<4, 3> for Rotation {
@@ -108,8 +110,8 @@ impl Difference<4, 3> for Rotation {
 /// Squares of sines up to which [`arc_over_sine`] is a series.
 const SERIES_UNTIL: f64 = 0.01;
 
-/// An angle over its sine, given the square of that sine and the cosine. The series is arcsin x / x; what it leaves out is
-/// below 2e-14.
+/// An angle over its sine, given the square of the sine, and the cosine. The series is arcsin x / x, with an
+/// error below 2e-14.
 fn arc_over_sine(square: f64, cosine: f64) -> f64 {
     if square < SERIES_UNTIL {
         // Summed by pairs, which wait less for each other than one after the other.
@@ -129,12 +131,12 @@ fn arc_over_sine(square: f64, cosine: f64) -> f64 {
 struct CurveKeys<'a, const W: usize> {
     times: &'a [f64],
     values: &'a [[f32; W]],
-    /// Largest that each number of a difference may be.
+    /// Upper bound of each number of a difference.
     bound: f64,
 }
 
 impl<const W: usize> CurveKeys<'_, W> {
-    /// The keys that stay. Both keys of a jump do, so that what lies between jumps stands for itself.
+    /// The kept keys. Both keys of a jump stay, so that each stretch between jumps stands for itself.
     fn kept<K: Difference<W, N>, const N: usize>(&self) -> Vec<usize> {
         let mut kept = Vec::with_capacity(self.times.len());
         let mut first = 0usize;
@@ -153,7 +155,7 @@ impl<const W: usize> CurveKeys<'_, W> {
         kept
     }
 
-    /// The last key that a straight segment from `start` may go to.
+    /// The farthest key for a straight segment from `start`.
     fn farthest<K: Difference<W, N>, const N: usize>(&self, start: usize) -> usize {
         let mut found = start.saturating_add(1);
         let mut keys = self.times.iter().zip(self.values).enumerate().skip(start);

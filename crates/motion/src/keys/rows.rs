@@ -16,17 +16,17 @@ pub(super) const CUBIC: Law = Law { timing: Timing::Linear, blend: Blend::Hermit
 /// only well below half a turn.
 const LARGEST_TURN_RAD: f64 = 170.0 * std::f64::consts::PI / 180.0;
 
-/// Keys under construction. Of two opposite quaternions each has the one nearer to the key before.
+/// Keys under construction. Of two opposite quaternions each key has the nearer to the key before.
 pub(super) struct Rows<'a> {
     property: &'a Property,
-    /// Where in a value its quaternion starts.
+    /// Index of the quaternion's first number in a value.
     rotation: Option<usize>,
     width: usize,
     times: Vec<Seconds>,
     values: Vec<f32>,
-    /// For each cubic segment, the number of the key that it leads to and its slopes per second at both ends.
+    /// For each cubic segment, the number of the key at its end and its slopes per second at both ends.
     cubics: Vec<(usize, [Vec<f32>; 2])>,
-    /// Number of jumps at whose time the old and the new value counts.
+    /// Number of jumps at whose time the old value counts, and the number of those with the new value.
     sides: [usize; 2],
 }
 
@@ -43,7 +43,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The first key, one that a straight segment leads to, or the new value of a jump.
+    /// The first key, the end of a straight segment, or the new value of a jump.
     pub(super) fn push(&mut self, time: Seconds, value: &[f64]) {
         let is_opposite = self.is_opposite(value);
         self.width = value.len();
@@ -55,7 +55,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// A key that a cubic segment leads to, from one of which the value was `from`.
+    /// The end of a cubic segment, whose start has the value `from`.
     pub(super) fn push_cubic(&mut self, time: Seconds, from: &[f64], to: &[f64], slopes: &[Vec<f64>; 2]) {
         let is_opposite = self.is_opposite(from);
         let signed = |value: &[f64]| {
@@ -80,7 +80,7 @@ impl<'a> Rows<'a> {
         self.values.chunks_exact(self.width.max(1))
     }
 
-    /// Takes note of a jump from a value to another one, between which the value at the very time is one.
+    /// Takes note of a jump from a value to another; `at` is the value at the very time.
     pub(super) fn note_jump(&mut self, before: &[f64], at: &[f64]) {
         let is_same = self.is_same(before, at);
         let [old, new] = &mut self.sides;
@@ -88,12 +88,12 @@ impl<'a> Rows<'a> {
         *side = side.saturating_add(1);
     }
 
-    /// True of two values that are the same key.
+    /// True of two values of the same key.
     pub(super) fn is_same(&self, a: &[f64], b: &[f64]) -> bool {
         is_same(self.rotation, a, b)
     }
 
-    /// The middle of the time to a value, if that is nearly half a turn from the last one.
+    /// The middle of the time to a value nearly half a turn from the last one; `None` for other values.
     pub(super) fn half_way(&self, time: Seconds, value: &[f64]) -> Option<Seconds> {
         let (last, old) = (self.times.last()?, self.quaternion(self.last()).map(|q| q.map(f64::from))?);
         let turn = quat_angle(old, self.quaternion(value)?);
@@ -180,7 +180,7 @@ impl<'a> Rows<'a> {
         self.values.get(self.values.len().saturating_sub(self.width)..).unwrap_or_default()
     }
 
-    /// True of a value whose quaternion is more than half a turn from the last one as numbers.
+    /// True of a value whose quaternion, as four numbers, is nearer to the last one after a change of sign.
     fn is_opposite(&self, value: &[f64]) -> bool {
         let ends = self.quaternion(self.last()).zip(self.quaternion(value));
         ends.is_some_and(|(a, b)| a.iter().zip(b).map(|(x, y)| f64::from(*x) * y).sum::<f64>() < 0.0)
@@ -192,7 +192,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// True of two values that are the same key, of which the quaternions start at `rotation`.
+/// True of two values of the same key, with quaternions from `rotation` on.
 pub(super) fn is_same(rotation: Option<usize>, a: &[f64], b: &[f64]) -> bool {
     let at = rotation.unwrap_or(a.len()).min(a.len()).min(b.len());
     let ((va, qa), (vb, qb)) = (a.split_at(at), b.split_at(at));

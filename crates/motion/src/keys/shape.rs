@@ -7,7 +7,7 @@ use crate::sample::outside::look;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Law, Outside, ValueKind};
 use dopesheet_core::units::Seconds;
 
-/// Shape of the stretch between two neighbouring key times, as straight segments see it.
+/// Shape of the stretch between two neighbouring key times, in the view of straight segments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Shape {
     /// Nothing moves.
@@ -18,7 +18,7 @@ pub(crate) enum Shape {
     Curved,
 }
 
-/// True of a channel in which something other than straight segments leads between its own keys.
+/// True of a channel with segments other than straight ones between its own keys.
 pub(crate) fn is_curved(channel: &Channel) -> bool {
     if !changes(channel) {
         return false;
@@ -78,7 +78,7 @@ fn curve_shape(curve: &Curve, straight: Blend, a: Seconds, b: Seconds) -> Shape 
 enum Ruling {
     /// One value is held.
     Nothing,
-    /// One law, and whether the values at its ends are equal.
+    /// A single law, and true if the values at its ends are equal.
     Law { law: Law, equal: bool },
     /// More than one segment.
     Several,

@@ -1,4 +1,5 @@
-//! Stretches in which two clips with the same channels differ, and channels that are one in some stretches and another one elsewhere.
+//! Stretches in which two clips with the same channels differ, and channels joined from two sources by
+//! stretches.
 
 use dopesheet_core::model::{Channel, Clip, Composition, Curve, Handles, Laws, NodeIndex, Times};
 use dopesheet_core::units::Seconds;
@@ -13,11 +14,11 @@ pub(crate) type Stretches = Vec<Range<f64>>;
 pub(crate) struct Differing {
     /// Stretches of time with differences, in no order.
     pub(crate) stretches: Stretches,
-    /// Nodes that differ in some of them.
+    /// Nodes with differences in some of these stretches.
     pub(crate) nodes: BTreeSet<NodeIndex>,
 }
 
-/// Differences of two clips; `None` if all of them may differ.
+/// Differences of two clips; `None` if all their parts may differ.
 pub(crate) fn differing(a: &Clip, b: &Clip) -> Option<Differing> {
     if a.duration != b.duration || a.tracks.len() != b.tracks.len() {
         return None;
@@ -39,8 +40,8 @@ pub(crate) fn differing(a: &Clip, b: &Clip) -> Option<Differing> {
     Some(all)
 }
 
-/// A channel with the keys of a `finer` one in some stretches, out to the nearest keys that both have; `None` if they are of different
-/// kinds.
+/// A channel with the keys of a `finer` one in some stretches, extended to the nearest keys that both have;
+/// `None` if the channels are of different kinds.
 pub(crate) fn spliced(channel: &Channel, finer: &Channel, stretches: &[Range<f64>]) -> Option<Channel> {
     let curves = curves_of(channel, finer)?;
     let made =
@@ -50,7 +51,7 @@ pub(crate) fn spliced(channel: &Channel, finer: &Channel, stretches: &[Range<f64
     Some(channel)
 }
 
-/// The curves of two channels side by side, if both are of one kind.
+/// The curves of two channels side by side, if both channels are of one kind.
 fn curves_of<'a>(a: &'a Channel, b: &'a Channel) -> Option<impl Iterator<Item = (&'a Curve, &'a Curve)>> {
     let kind = |channel: &Channel| std::mem::discriminant::<Composition>(&channel.composition);
     let is_same = a.property == b.property
@@ -64,7 +65,8 @@ const fn has_more(curve: &Curve) -> bool {
     curve.weights.is_some() || curve.weighted.is_some() || curve.turns.is_some() || curve.sources.is_some()
 }
 
-/// Positions of the keys that two curves have in common, ascending in both; `None` if the curves are of different kinds.
+/// Positions of the common keys of two curves, ascending in both; `None` if the curves are of different
+/// kinds.
 fn common(a: &Curve, b: &Curve) -> Option<Vec<[usize; 2]>> {
     let has_same_kind = a.width == b.width
         && a.handles.is_some() == b.handles.is_some()
@@ -154,7 +156,7 @@ fn spliced_curve(own: &Curve, finer: &Curve, stretches: &[Range<f64>]) -> Option
     Some(joined(own, finer, &runs))
 }
 
-/// The keys of runs. At the first key of a run the slope that arrives is that of the run before.
+/// The keys of runs. At the first key of a run, the arriving slope is taken from the run before.
 fn joined(own: &Curve, finer: &Curve, runs: &[Run]) -> Curve {
     let (mut times, mut values, mut laws) = (Vec::new(), Vec::new(), Vec::new());
     let mut handles =

@@ -1,39 +1,40 @@
-//! Key times: those of a channel, and lists of them that several curves have in common.
+//! Key times: of a channel, and lists shared by several curves.
 
 use dopesheet_core::model::{Channel, Curve, Outside, Times};
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
 use std::collections::HashMap;
 
-/// Most keys that repetitions are unrolled to.
+/// Most keys of unrolled repetitions.
 const MAX_UNROLLED: f64 = 100_000.0;
 
-/// Lists of key times that are already in use, so that equal lists are one list.
+/// Lists of key times already in use, so that equal lists are one list.
 #[derive(Debug, Default)]
 pub struct SharedTimes(HashMap<Outline, Vec<Times>>);
 
-/// Fingerprint of a list: its grid, its length, and some of its times. Equal lists have the same one, and few others do.
+/// Fingerprint of a list: its grid, its length, and some of its times. Equal lists have equal fingerprints,
+/// and few other lists do.
 type Outline = (Option<FrameRate>, usize, [u64; 3]);
 
 impl SharedTimes {
-    /// The one list with these times.
+    /// The shared list with these times.
     pub fn seconds(&mut self, times: Vec<f64>) -> Times {
         self.one(Times::Seconds(times.into()))
     }
 
-    /// The one list with these frames.
+    /// The shared list with these frames.
     pub fn frames(&mut self, rate: FrameRate, frames: Vec<i64>) -> Times {
         self.one(Times::Frames { rate, frames: frames.into() })
     }
 
-    /// Puts the one list of all in the place of a list that is one of `others`.
+    /// Replaces a list of `others` by this collection's equal list.
     pub(crate) fn adopt(&mut self, others: &Self, times: &mut Times) {
         if others.0.values().flatten().any(|own| own.is_same_list(times)) {
             *times = self.one(times.clone());
         }
     }
 
-    /// The one list with these times, as frames if there is a grid.
+    /// The shared list with these times, as frames if there is a grid.
     pub(crate) fn list(&mut self, times: &[Seconds], grid: Option<FrameRate>) -> Times {
         match grid {
             Some(rate) => self.frames(rate, times.iter().map(|t| rate.frame(*t).round() as i64).collect()),
@@ -41,7 +42,7 @@ impl SharedTimes {
         }
     }
 
-    /// The one list that equals another.
+    /// The shared list equal to the given one.
     pub(crate) fn one(&mut self, times: Times) -> Times {
         let known = self.0.entry(outline(&times)).or_default();
         if let Some(same) = known.iter().find(|known| are_equal(known, &times)) {
@@ -85,8 +86,8 @@ pub(crate) fn sound_range(channel: &Channel, (start, end): (Seconds, Seconds)) -
     (Seconds(start), Seconds(end.max(start)))
 }
 
-/// All key times of a channel within a range, ascending, each once, and the ends of the range where something moves on
-/// beyond them. The start of a ramp counts as a key.
+/// All key times of a channel within a range, ascending, each once, and the ends of the range where a
+/// movement goes on beyond them. The start of a ramp counts as a key.
 pub(crate) fn authored_times(channel: &Channel, (start, end): (Seconds, Seconds)) -> Vec<Seconds> {
     let mut times: Vec<f64> = Vec::new();
     let mut seen: Vec<&Times> = Vec::new();
@@ -130,8 +131,8 @@ const fn repeats(rule: &Outside) -> bool {
     matches!(rule, Outside::Loop | Outside::PingPong)
 }
 
-/// Adds the key times of the repetitions that cover `stretch_s` seconds, later (1) or earlier (−1) than the keys,
-/// unless there are too many.
+/// Adds the key times of the repetitions that cover `stretch_s` seconds, later (1) or earlier (−1) than the
+/// keys, unless there are too many.
 fn unroll(curve: &Curve, direction: f64, stretch_s: f64, times: &mut Vec<f64>) {
     let Some((first, last)) = curve.times.span() else { return };
     let length = last.0 - first.0;

@@ -40,25 +40,25 @@ pub fn fit_timing(samples: &[(f64, f64)], bound: f64) -> Option<BezierTiming> {
     as_bytes(found, samples, bound)
 }
 
-/// Share of the squares before a step that is left after it, from which a search beside the best curve ends.
+/// Share of the sum of squares left by a step, from which on a search beside the best curve ends.
 const FOUND: f64 = 0.9;
 
-/// A search for the curve that passes samples within a bound.
+/// A search for a curve through samples, within a bound.
 pub(super) type TimingFit = fn(&[(f64, f64)], f64) -> Option<BezierTiming>;
 
 /// Bytes on each side of the nearest handle at which [`fit_timing_closely`] looks.
 const FARTHEST_BYTE: i16 = 14;
 
-/// A curve that misses samples by more than so many times what is allowed, though its handles are not whole bytes, is of no use there.
+/// Multiple of the bound beyond which a curve without whole bytes is of no use for a closer search.
 const NEAR: f64 = 4.0;
 
-/// Beyond so much of the way besides, samples are of another shape than any curve's.
+/// Additional error, as a share of the path, beyond which no curve has the shape of the samples.
 const CLUELESS: f64 = 0.01;
 
-/// As [`fit_timing`], but looks longer.
+/// As [`fit_timing`], with a longer search.
 ///
-/// Along a narrow valley all four handles move together and next to nothing is gained or lost, while whole bytes are on it in few places
-/// only. So the first handle is set to each byte in turn, and the others follow.
+/// Along a narrow valley all four handles move together with hardly any change of the error, while few points
+/// of the valley are whole bytes. So the first handle is set to each byte in turn, and the others follow.
 pub(super) fn fit_timing_closely(samples: &[(f64, f64)], bound: f64) -> Option<BezierTiming> {
     if let found @ Some(_) = fit_timing(samples, bound) {
         return found;
@@ -83,7 +83,7 @@ pub(super) fn fit_timing_closely(samples: &[(f64, f64)], bound: f64) -> Option<B
     None
 }
 
-/// Parts that a search leaves as they are.
+/// Parts left unchanged by a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Held {
     None,
@@ -167,7 +167,7 @@ fn system(samples: &[(f64, f64)], [x1, y1, x2, y2]: [f64; 4], held: Held) -> (DM
     (normal, gradient, cost, worst)
 }
 
-/// The nearest curve of whole bytes that keeps to the bound, looked for around the exact one.
+/// The nearest curve of whole bytes within the bound, searched around the exact one.
 fn as_bytes(found: [f64; 4], samples: &[(f64, f64)], bound: f64) -> Option<BezierTiming> {
     let [x1, y1, x2, y2] = found;
     let rounded = BezierTiming::from_bytes(BezierTiming { x1, y1, x2, y2 }.to_bytes());
@@ -182,7 +182,7 @@ fn largest_miss(timing: &BezierTiming, samples: &[(f64, f64)]) -> f64 {
     samples.iter().map(|(u, y)| (bezier_timing(timing, *u) - y).abs()).fold(0.0, f64::max)
 }
 
-/// The largest miss, if it is below a bound. Most curves that are tried miss the first samples by more.
+/// The largest error, if below a bound. Most tried curves exceed the bound at the first samples.
 fn miss_below(timing: &BezierTiming, samples: &[(f64, f64)], bound: f64) -> Option<f64> {
     samples.iter().try_fold(0.0f64, |largest, (u, y)| {
         let largest = largest.max((bezier_timing(timing, *u) - y).abs());
@@ -190,7 +190,8 @@ fn miss_below(timing: &BezierTiming, samples: &[(f64, f64)], bound: f64) -> Opti
     })
 }
 
-/// The bytes nearest to a curve, moved one by one as long as that brings them nearer to the samples and they miss a bound.
+/// The bytes nearest to a curve, moved one by one as long as each move reduces the error and the error
+/// exceeds a bound.
 fn descend(found: [f64; 4], samples: &[(f64, f64)], bound: f64, most_rounds: u32) -> ([u8; 4], f64) {
     let [x1, y1, x2, y2] = found;
     let mut best = BezierTiming { x1, y1, x2, y2 }.to_bytes();

@@ -1,4 +1,4 @@
-//! Where a clip starts and ends. Keys outside stay until `cut` divides the segments at the ends.
+//! Start and end of a clip. Keys outside stay until `cut` divides the segments at the ends.
 
 use dopesheet_core::model::{Clip, Outside, Times};
 use dopesheet_core::units::{FrameRate, Seconds};
@@ -7,17 +7,17 @@ use std::collections::HashMap;
 /// A stretch of a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
-    /// Where it starts; becomes time 0.
+    /// Start in seconds; becomes time 0.
     pub start: Seconds,
-    /// Where it ends.
+    /// End in seconds.
     pub end: Seconds,
 }
 
 /// Makes `range` the whole clip: its start becomes 0, its length the duration, and markers outside are left out.
 ///
-/// Ends within 1e-3 frame of the clip's own grid are that point of the grid. Keys outside stay where they are, before
-/// 0 or after the duration, because they shape what is inside; [`conform`](fn@crate::conform::conform) cuts them for formats
-/// that cannot hold them.
+/// Ends within 1e-3 frame of a point of the clip's grid are that point. Keys outside stay, before 0 or after
+/// the duration, because they shape the curves inside; [`conform`](fn@crate::conform::conform) cuts them for
+/// formats that cannot hold them.
 pub fn trim(clip: &mut Clip, range: Range) {
     let grid = clip.grid;
     let (start, end) = (on_grid(grid, range.start), on_grid(grid, range.end));
@@ -36,7 +36,7 @@ pub fn delay(clip: &mut Clip, by_s: f64) {
     clip.duration = on_grid(grid, Seconds((clip.duration.0 + by_s).max(0.0)));
 }
 
-/// The earliest key of a clip, if it has any.
+/// The earliest key of a clip, if any.
 #[must_use]
 pub fn first_key(clip: &Clip) -> Option<Seconds> {
     clip.curves().filter_map(|curve| curve.times.get(0)).min_by(|a, b| a.0.total_cmp(&b.0))
@@ -66,10 +66,10 @@ fn shift(clip: &mut Clip, by_s: f64) {
     clip.grid = clip.grid.filter(|rate| rate.whole_frame(Seconds(by_s)).is_some());
 }
 
-/// Lists of key times and what became of them, so that curves that shared a list still do.
+/// Old and new lists of key times, so that curves that shared a list still do.
 struct MovedTimes {
     by_s: f64,
-    /// By the old list's address; the old list is kept so that its address stays its own.
+    /// By the old list's address; the old list is kept alive so that no other list gets its address.
     done: HashMap<(*const (), usize), (Times, Times)>,
 }
 

@@ -1,5 +1,5 @@
-//! The distance of a camera from the point that it circles, where only its place is known: the one with which its way from key to key
-//! is eased.
+//! The distance of a camera from its circled point, if only the camera's position is known: the distance with
+//! which the point's path from key to key is eased.
 
 use super::{Bounds, MORE, Shots};
 use crate::keys::eased::{PER_FRAME, Samples, axis_timing};
@@ -8,16 +8,17 @@ use crate::sample::timing::eased;
 use dopesheet_core::model::Timing;
 use dopesheet_curve::{OrbitConvention, lerp};
 
-/// The distance at which MikuMikuDance's cameras stand by default, in units of length: about what others are, too.
+/// The default distance of MikuMikuDance's cameras, in units of length; other distances are mostly about as
+/// large.
 const USUAL: f64 = 45.0;
 
-/// Weight of equal distances at neighbouring keys, beside that of a place that is off by its bound.
+/// Weight of equal distances at neighbouring keys, beside the weight of a position off by its bound.
 const EVEN: f64 = 1e-2;
 
-/// Weight of no distance at all.
+/// Weight of a distance of zero.
 const NONE: f64 = 1e-5;
 
-/// The distance between two keys, as it runs from one to the other.
+/// The distance between two keys, running from one value to the other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arm {
     pub(super) ends: [f64; 2],
@@ -25,7 +26,7 @@ pub(super) struct Arm {
 }
 
 impl Arm {
-    /// The same everywhere.
+    /// A constant distance.
     pub(super) const fn even(distance: f64) -> Self {
         Self { ends: [distance; 2], timing: Timing::Linear }
     }
@@ -40,18 +41,18 @@ impl Arm {
 pub(super) struct Swing {
     /// Its place.
     eye: Vec<[f64; 3]>,
-    /// The way from the point that it circles to it, of length 1, with the angles that its keys give.
+    /// Direction from the circled point to the camera, of length 1, by the angles of the keys.
     out: Vec<[f64; 3]>,
 }
 
 impl Swing {
-    /// Share of the time that has passed, place and direction at each step.
+    /// Passed share of the time, position and direction at each step.
     fn steps(&self) -> impl Iterator<Item = (f64, &[f64; 3], &[f64; 3])> + Clone {
         let last = self.eye.len().saturating_sub(1).max(1) as f64;
         self.eye.iter().zip(&self.out).enumerate().map(move |(n, (eye, out))| (n as f64 / last, eye, out))
     }
 
-    /// Timing with which an axis of the point that is circled moves, if one keeps the whole point to a bound.
+    /// Timing for an axis of the circled point, if some timing keeps the whole point to a bound.
     pub(super) fn timing(&self, axis: usize, arm: &Arm, bound: f64, fit: TimingFit) -> Option<Timing> {
         let mut target = Samples::empty(1);
         for (share, eye, out) in self.steps() {
@@ -61,7 +62,7 @@ impl Swing {
         axis_timing(&target, 0, 0, self.eye.len() / PER_FRAME, bound / 3f64.sqrt(), fit)
     }
 
-    /// Largest distance from where it is if the point that is circled moves with such timings.
+    /// Largest distance of the point from its true position if it moves with these timings.
     pub(super) fn misses_by(&self, way: &[Timing; 3], arm: &Arm) -> f64 {
         let points = self.steps().map(|(share, eye, out)| (share, point(eye, out, arm.at(share))));
         let (Some((_, from)), Some((_, to))) = (points.clone().next(), points.clone().last()) else {
@@ -77,7 +78,8 @@ impl Swing {
         points.map(miss).fold(0.0, f64::max)
     }
 
-    /// The timing of the distance if the camera looks at one point all the time: where the lines of sight at both ends meet.
+    /// The timing of the distance if the camera looks at the same point all the time: the intersection of the
+    /// lines of sight at both ends.
     fn around_a_point(&self, bound: f64) -> Option<(Timing, Misses)> {
         let (Some((_, eye0, out0)), Some((_, eye1, out1))) = (self.steps().next(), self.steps().last())
         else {
@@ -98,7 +100,7 @@ impl Swing {
         Some((timing, self.misses(&[Timing::Linear; 3], timing)))
     }
 
-    /// Rest of the way with such timings of the point and the distance.
+    /// Remaining error with these timings of the point and the distance.
     fn misses(&self, way: &[Timing; 3], timing: Timing) -> Misses {
         let mut all = Misses::default();
         let (Some((_, eye0, out0)), Some((_, eye1, out1))) = (self.steps().next(), self.steps().last())
@@ -126,7 +128,7 @@ impl Swing {
     }
 }
 
-/// The point that a camera circles at a distance.
+/// The circled point at a distance from the camera.
 fn point([x, y, z]: &[f64; 3], [out_x, out_y, out_z]: &[f64; 3], distance: f64) -> [f64; 3] {
     [x - distance * out_x, y - distance * out_y, z - distance * out_z]
 }
@@ -144,7 +146,8 @@ fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Sum of squared distances of a camera from its place between two keys, by its distance from the point that it circles at each:
+/// Sum of squared errors of a camera's position between two keys, by its distance from the circled point at
+/// each:
 /// `squares − 2·slopes·d + dᵀ·bends·d`.
 #[derive(Clone, Copy, Debug, Default)]
 struct Misses {
@@ -155,7 +158,7 @@ struct Misses {
 }
 
 impl Misses {
-    /// Its least value, where a distance has some weight.
+    /// Least value of the sum, where a distance has some weight.
     fn least(&self, weight: f64) -> f64 {
         let ([a, ab, b], [p, q]) = (self.bends, self.slopes);
         let (a, b) = (a + weight, b + weight);
@@ -164,7 +167,7 @@ impl Misses {
 }
 
 impl Shots {
-    /// The camera between two frames, with the angles that a timing gives.
+    /// The camera between two frames, with angles by a timing.
     pub(super) fn swing(&self, start: usize, end: usize, timing: Timing) -> Swing {
         let [first, last] = [start, end].map(|frame| frame.saturating_mul(PER_FRAME));
         let three = |samples: &Samples, step| samples.at(step).first_chunk().copied().unwrap_or_default();
@@ -181,7 +184,7 @@ impl Shots {
         }
     }
 
-    /// The distances between keys with which the camera's way is most nearly eased in every segment.
+    /// The distances between keys for which the camera's movement is most nearly eased in every segment.
     pub(super) fn arms(&self, keys: &[usize], bounds: Bounds) -> Vec<Arm> {
         let segments: Vec<(Timing, Misses)> =
             keys.array_windows().map(|[start, end]| self.eased_segment(*start, *end, bounds)).collect();
@@ -191,7 +194,7 @@ impl Shots {
         arms.map(|((timing, _), ends)| Arm { ends: *ends, timing: *timing }).collect()
     }
 
-    /// The timing of the distance between two keys, and what it is, as far as that can be told.
+    /// The timing of the distance between two keys, and the errors by the distances.
     fn eased_segment(&self, start: usize, end: usize, bounds: Bounds) -> (Timing, Misses) {
         let turn = self.turn(start, end, MORE * bounds.angle, fit_timing_closely);
         let swing = self.swing(start, end, turn.unwrap_or(Timing::Linear));
@@ -208,8 +211,8 @@ impl Shots {
     }
 }
 
-/// The distances at keys for which the misses of all segments between them are least. Neighbouring ones are equal where nothing else
-/// says what they are.
+/// The distances at keys with the least errors of all segments between them. Neighbouring distances are equal
+/// where no other condition determines them.
 fn distances(segments: impl Iterator<Item = Misses>, weight: impl Fn(f64) -> f64) -> Vec<f64> {
     // A matrix with three diagonals, which is solved as Thomas does.
     let mut rows: Vec<[f64; 2]> = vec![[0.0; 2]];

@@ -1,4 +1,5 @@
-//! A camera that circles a point, from one that stands anywhere: few keys on a grid, with Bezier timing between them.
+//! A camera that circles a point, made from a free camera: few keys on a grid, with Bezier timing between
+//! them.
 
 mod arm;
 
@@ -9,28 +10,28 @@ use arm::Arm;
 use dopesheet_core::model::Timing;
 use dopesheet_curve::lerp;
 
-/// Shortest segment that moves, in frames: neighbouring frames are a cut.
+/// Shortest moving segment, in frames: neighbouring frames are a cut.
 const SHORTEST: usize = 2;
 
-/// Factors by which a segment may be farther off than allowed, tried in this order where shorter ones cannot be had.
+/// Factors on the allowed error of a segment, tried in this order where shorter segments are impossible.
 const EXCESS: [f64; 7] = [1.0, 1.25, 1.6, 2.0, 4.0, 16.0, 64.0];
 
 /// Factor on the bounds of angles where a segment is between two authored keys.
 const MORE: f64 = 0.97 / 0.8;
 
-/// A camera jumps within a frame in which it moves this many times as far as in those before and after.
+/// A camera jumps within a frame in which it moves this many times as far as in the frames before and after.
 const CUT: f64 = 8.0;
 
-/// And by at least so much: radians of its angles, or lengths of which a metre counts as one.
+/// Least movement of a jump: radians of the camera's angles, or metres of its position.
 const LEAST_CUT: f64 = 0.05;
 
-/// Places of a camera at each step of a grid, of which there are two for each frame.
+/// Positions and angles of a camera at each step of a grid, with two steps for each frame.
 pub(crate) struct Shots {
-    /// Its place, x, y, z; in units of length.
+    /// Position x, y, z of the camera; in units of length.
     pub(crate) eye: Samples,
-    /// Its three angles in radians, each near that of the step before.
+    /// Three angles of the camera in radians, each near the angle of the step before.
     pub(crate) angles: Samples,
-    /// Its field of view in radians; `None` if that does not change.
+    /// Field of view in radians; `None` if constant.
     pub(crate) fov: Option<Samples>,
 }
 
@@ -49,7 +50,7 @@ pub(crate) type Shot = Option<[Timing; 6]>;
 #[derive(Debug, Default)]
 pub(crate) struct CameraKeys {
     pub(crate) frames: Vec<usize>,
-    /// The distance from the point that is circled at each key.
+    /// The distance from the circled point at each key.
     pub(crate) distances: Vec<f64>,
     pub(crate) segments: Vec<Shot>,
 }
@@ -62,20 +63,20 @@ impl CameraKeys {
     }
 }
 
-/// Frames at which something is known of a camera.
+/// Frames with known properties of a camera.
 pub(crate) struct Known<'a> {
-    /// After these the camera is somewhere else.
+    /// Frames after which the camera jumps to another position.
     pub(crate) cuts: &'a [usize],
-    /// These have keys.
+    /// Frames with required keys.
     pub(crate) fixed: &'a [usize],
-    /// These had keys, ascending, and may have some again.
+    /// Frames that had keys, ascending, and may have keys again.
     pub(crate) authored: &'a [usize],
-    /// The distance at which it circles a point, if that is not free.
+    /// The distance from the circled point, if fixed.
     pub(crate) distance: Option<f64>,
 }
 
 impl Shots {
-    /// Keys for a camera of so many frames. `metres` is the unit of length.
+    /// Keys for a camera of `count` frames. `metres` is the unit of length.
     pub(crate) fn keys(&self, count: usize, known: &Known<'_>, bounds: Bounds, metres: f64) -> CameraKeys {
         let last = count.saturating_sub(1);
         let mut cuts: Vec<usize> = (0..last).filter(|at| self.is_cut(*at, count, metres)).collect();
@@ -148,8 +149,9 @@ impl Shots {
         keys
     }
 
-    /// Frames between two others at which the camera changes its way so suddenly that no segment across them keeps to the bounds,
-    /// though those that end and start there do. None is so near to another that there would be no room for a segment.
+    /// Frames between two others at which the camera changes its direction so suddenly that no segment across
+    /// them keeps to the bounds, while segments that end and start there do. Between two such frames there is
+    /// always room for a segment.
     fn bends(&self, start: usize, end: usize, arm: &Even, bounds: Bounds) -> Vec<usize> {
         let mut found = Vec::new();
         let mut first = start.saturating_add(SHORTEST);
@@ -169,7 +171,7 @@ impl Shots {
         found
     }
 
-    /// True of a frame at which something is farther from the middle of the steps around it than is allowed.
+    /// True of a frame with a value farther from the middle of the steps around it than the bounds allow.
     fn turns_sharply(&self, frame: usize, bounds: Bounds) -> bool {
         let step = frame.saturating_mul(PER_FRAME);
         let (before, after) = (step.saturating_sub(1), step.saturating_add(1));
@@ -182,7 +184,7 @@ impl Shots {
             || self.fov.as_ref().is_some_and(|fov| off(fov) > 0.5 * bounds.fov)
     }
 
-    /// Keys from the last one to a frame before which nothing jumps.
+    /// Keys from the last one to a frame, without jumps before this frame.
     fn run(&self, keys: &mut CameraKeys, end: usize, arm: &Even, bounds: Bounds) {
         while let Some(&start) = keys.frames.last().filter(|key| **key < end) {
             let (next, segment) = self.farthest(start, end, arm, bounds);
@@ -190,7 +192,7 @@ impl Shots {
         }
     }
 
-    /// The farthest frame that one segment reaches, and how; none that leaves a segment of one frame behind.
+    /// The farthest frame in reach of one segment, and the segment; a rest of one frame is never left behind.
     fn farthest(&self, start: usize, end: usize, arm: &Even, bounds: Bounds) -> (usize, Shot) {
         let (first, before_end) = (start.saturating_add(SHORTEST), end.saturating_sub(1));
         let shortest = if first == before_end { end } else { first.min(end) };
@@ -213,7 +215,7 @@ impl Shots {
         }
     }
 
-    /// A segment of which each part keeps to its bound as nearly as can be found.
+    /// A segment whose parts keep to their bounds as nearly as possible.
     fn nearest(&self, start: usize, end: usize, arm: &Even, bounds: Bounds) -> [Timing; 6] {
         let arm = arm.between(start, end);
         let nearest = |find: &dyn Fn(f64) -> Option<Timing>| {
@@ -227,7 +229,7 @@ impl Shots {
         [x, y, z, turn, zoom, arm.timing]
     }
 
-    /// A segment that keeps to the bounds.
+    /// A segment within the bounds.
     fn segment(&self, start: usize, end: usize, arm: &Arm, bounds: Bounds) -> Option<[Timing; 6]> {
         let turn = self.turn(start, end, bounds.angle, fit_timing)?;
         let zoom = self.zoom(start, end, bounds.fov, fit_timing)?;
@@ -236,7 +238,8 @@ impl Shots {
         Some([axis(0)?, axis(1)?, axis(2)?, turn, zoom, arm.timing])
     }
 
-    /// A segment between two authored keys, which is off by what was lost before, too, so that it may use all that there is.
+    /// A segment between two authored keys: its samples already contain the error of a former conversion, so
+    /// that the segment may use the whole bounds.
     fn whole(&self, start: usize, end: usize, arm: &Arm, bounds: Bounds) -> Option<[Timing; 6]> {
         let turn = self.turn(start, end, MORE * bounds.angle, fit_timing_closely)?;
         let zoom = self.zoom(start, end, MORE * bounds.fov, fit_timing_closely)?;
@@ -257,7 +260,7 @@ impl Shots {
         self.fov.as_ref().map_or(Some(Timing::Linear), |fov| axis_timing(fov, 0, start, end, bound, fit))
     }
 
-    /// The timing that all three angles share.
+    /// The common timing of all three angles.
     fn turn(&self, start: usize, end: usize, bound: f64, fit: TimingFit) -> Option<Timing> {
         let at = |step: usize| self.angles.at(step);
         let (from, to) = (self.angles.on(start), self.angles.on(end));
@@ -276,7 +279,7 @@ impl Shots {
         path.timing(start, end, bound, fit)
     }
 
-    /// True of a frame after which the camera is somewhere else, though nothing says so.
+    /// True of a frame with an unmarked jump behind it.
     fn is_cut(&self, at: usize, count: usize, metres: f64) -> bool {
         let moved = |at: usize| {
             let by = |samples: &Samples| distance(samples.on(at), samples.on(at.saturating_add(1)));

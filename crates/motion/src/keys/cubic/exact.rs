@@ -1,4 +1,4 @@
-//! Stretches that are cubic as they are.
+//! Stretches that are cubics already.
 
 use crate::sample::outside::look;
 use crate::sample::{Side, curve_at};
@@ -9,7 +9,8 @@ use dopesheet_curve::hermite_slope;
 /// A quaternion of this length, or as much shorter than 1, counts as a unit quaternion.
 const LONGEST: f64 = 1.0 + 1e-6;
 
-/// The slopes per second at both ends of a stretch without a key in between, if one cubic is all there is to it.
+/// The slopes per second at both ends of a stretch without a key in between, if the stretch is a single
+/// cubic.
 pub(super) fn slopes(channel: &Channel, a: Seconds, b: Seconds) -> Option<[Vec<f64>; 2]> {
     let curves = match &channel.composition {
         Composition::Whole(curve) => std::slice::from_ref(curve),

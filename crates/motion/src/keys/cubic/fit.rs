@@ -13,31 +13,33 @@ use dopesheet_core::units::Seconds;
 use dopesheet_curve::lerp;
 use std::ops::Range;
 
-/// Shares of a segment's time at which it is fitted and looked at: Chebyshev's points, because cubics miss most near their ends.
+/// Shares of a segment's time for fitting and measuring: Chebyshev's points, because cubics miss most near
+/// their ends.
 const LOOKS: [f64; 14] =
     [0.003, 0.028, 0.077, 0.147, 0.235, 0.337, 0.444, 0.556, 0.663, 0.765, 0.853, 0.923, 0.972, 0.997];
 
-/// Segments use at most this share of the allowance where they are looked at, because they may miss more in between.
+/// Largest share of the allowance at the samples, because segments may miss more in between.
 const AIM: f64 = 0.9;
 
-/// Two rotations that are less than 170° apart have a larger product than this.
+/// Smallest product of two quaternions whose rotations are less than 170° apart.
 const LARGEST_TURN: f64 = 0.087;
 
-/// Steps of numerical slopes, as a share of the time between two keys of the source: what four values leave out of a slope is less
-/// than single precision then, and so is what rounding adds.
+/// Steps of numerical slopes, as a share of the time between two keys of the source: the truncation error of
+/// four values is then less than single precision, and so is the rounding error.
 const STEP_SHARE: f64 = 1e-4;
 
-/// Slopes on both sides of a key are told apart by more than this share of the larger one.
+/// Relative difference from which on the slopes on both sides of a key count as different, as a share of the
+/// larger.
 const SLOPE_SHARE: f64 = 1e-3;
 
-/// Slopes that differ by no more than this share of the allowance, times the length of their segments, count as one: that moves neither
-/// segment by more than a sixth of it.
+/// Share of the allowance up to which two slopes, times the length of their segments, count as one: that
+/// moves neither segment by more than a sixth of the share.
 const SLACK: f64 = 0.1;
 
-/// A cubic from a key to another.
+/// A cubic from one key to another.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
-    /// The value of its end, with the quaternion that is nearer to that of its start.
+    /// The value at its end, with the quaternion nearer to the quaternion at its start.
     pub(super) to: Vec<f64>,
     /// Per second at both ends.
     pub(super) slopes: [Vec<f64>; 2],
@@ -48,7 +50,7 @@ pub(super) struct Piece {
 pub(super) struct CubicFit<'a> {
     pub(super) source: Source<'a>,
     seen: Seen,
-    /// The keys of the source in between which it is followed, in seconds.
+    /// The two keys of the source around the fit, in seconds.
     pub(super) span: [f64; 2],
     property: &'a Property,
     allowance: Allowance,
@@ -61,7 +63,7 @@ impl<'a> CubicFit<'a> {
         Self { source, seen, span: [0.0; 2], property: &channel.property, allowance, samples: Vec::new() }
     }
 
-    /// A key of the source between two others, with a slope if it is smooth there.
+    /// A key of the source between two others, with a slope if the source is smooth there.
     pub(super) fn authored(&mut self, around: [Option<Seconds>; 2], time: Seconds) -> Key {
         let [value, next] = [Side::Before, Side::After].map(|side| self.source.value(time, side));
         let [Some(before), Some(after)] = around else { return Key { time, value: next, slope: None } };
@@ -86,8 +88,8 @@ impl Segments for CubicFit<'_> {
     type Key = Key;
     type Segment = Piece;
 
-    /// It has the value and the slope of the source. So segments are smooth where that is, and each goes as far as it can without
-    /// harming the next one.
+    /// The key has the value and the slope of the source. So segments are smooth where the source is, and
+    /// each goes as far as possible without harm to the next.
     fn key(&mut self, time: f64, _: f64) -> Key {
         let ([a, b], exact) = (self.span, self.seen.exact(time));
         let step = (STEP_SHARE * (b - a)).min(0.4 * (exact - a)).min(0.4 * (b - exact));
@@ -143,7 +145,7 @@ impl Segments for CubicFit<'_> {
 }
 
 impl CubicFit<'_> {
-    /// Distance of a segment from the samples, in parts of what is allowed.
+    /// Distance of a segment from the samples, in parts of the allowance.
     fn measure(&self, from: &Key, piece: &mut Piece, length: f64) -> f64 {
         let parts = parts(self.property, from.value.len());
         let allowed = |(property, range): &(Property, Range<usize>)| {

@@ -1,9 +1,9 @@
 //! Any channel as cubic segments with tangents, as few as stay within an allowance.
 //!
-//! The source's own cubic and straight segments stay. Between two of its keys everything else is followed
-//! by cubics from value to value: smooth where the source is, with tangents that fit best where it is not. Rotations are
-//! cubic in the components of their quaternions and normalised, as glTF's `CUBICSPLINE` and Unity's curves are; their
-//! error is measured as an angle.
+//! The source's own cubic and straight segments stay. Between two of its keys everything else is followed by
+//! cubics from value to value: smooth where the source is, with best-fitting tangents where not. Rotations
+//! are cubic in the components of their quaternions and normalised, as glTF's `CUBICSPLINE` and Unity's
+//! curves are; their error is measured as an angle.
 
 mod exact;
 mod fit;
@@ -23,17 +23,19 @@ use dopesheet_core::units::Seconds;
 use fit::{CubicFit, Piece};
 use source::Key;
 
-/// Most segments of a channel, and how many more for each key of its own: with more of them straight ones do as well.
+/// Most segments of a channel, and the additional number for each of its own keys: with more of them straight
+/// ones do as well.
 const MOST_SEGMENTS: (usize, usize) = (2_000, 60);
 
 /// Segments shorter than this share of the time between two keys of the source are as good as vertical.
 const SHORTEST_SHARE: f64 = 1e-5;
 
-/// Straight segments use this part of the allowance: a cubic that stands for one goes a little beside a great arc.
+/// The part of the allowance for straight segments: a cubic in place of a straight segment runs a little
+/// beside a great arc.
 const STRAIGHT_AIM: f64 = 0.95;
 
-/// Turns a channel into cubic segments; `None` if it has no keys, holds its keys, must lie on a grid, or needs more keys
-/// than straight segments would.
+/// Turns a channel into cubic segments; `None` if the channel has no keys, holds its keys, must lie on a
+/// grid, or needs more keys than with straight segments.
 ///
 /// Keys of the source stay, as they do for [`linearise`](fn@crate::keys::linearise), and so do jumps. With `mixed`
 /// segments that are straight in the source have no tangents.
@@ -73,7 +75,7 @@ pub fn cubic(
 
 /// Cubic segments of a channel under construction, from one of its own keys to the next.
 struct Cubics<'a> {
-    /// Without its grid.
+    /// The channel without its grid.
     channel: &'a Channel,
     mixed: bool,
     /// End of the range.
@@ -88,7 +90,7 @@ struct Cubics<'a> {
 }
 
 impl Cubics<'_> {
-    /// The first key; behind the start of the range something may jump there.
+    /// The first key; a jump may follow directly behind the start of the range.
     fn start(&mut self, time: Seconds, start: Seconds) {
         let before = self.fit.source.value(time, Side::Before);
         let after = self.after(time);
@@ -100,8 +102,8 @@ impl Cubics<'_> {
         }
     }
 
-    /// Goes to the next key, and jumps there if the source does; `around` are the keys before and after both. `None` if
-    /// that takes too many keys.
+    /// Goes to the next key, and jumps there if the source does; `around` are the keys before and after both.
+    /// `None` if the stretch takes too many keys.
     fn go(&mut self, around: [Option<Seconds>; 2], a: Seconds, b: Seconds) -> Option<()> {
         let to = self.fit.source.value(b, Side::Before);
         match shape(self.channel, a, b) {
@@ -120,13 +122,14 @@ impl Cubics<'_> {
         Some(())
     }
 
-    /// From where a channel goes on. At the end nothing comes after: a repetition would start anew there.
+    /// The value at the start of the next stretch. At the end of the range no stretch follows: a repetition
+    /// would start anew there.
     fn after(&mut self, time: Seconds) -> Vec<f64> {
         let side = if time.0 >= self.end.0 { Side::At } else { Side::After };
         self.fit.source.value(time, side)
     }
 
-    /// Adds the new value of a jump, if there is one.
+    /// Adds the new value of a jump, if there is a jump.
     fn jump(&mut self, time: Seconds, before: &[f64], after: &[f64]) {
         if !self.rows.is_same(before, after) {
             let at = self.fit.source.value(time, Side::At);
@@ -135,7 +138,7 @@ impl Cubics<'_> {
         }
     }
 
-    /// A straight segment to a value, with a key in its middle if that is nearly half a turn.
+    /// A straight segment to a value, with a key in its middle if the segment is nearly half a turn.
     fn line(&mut self, b: Seconds, to: &[f64]) {
         if let Some(middle) = self.rows.half_way(b, to) {
             let value = self.fit.source.value(middle, Side::At);
@@ -144,7 +147,7 @@ impl Cubics<'_> {
         self.rows.push(b, to);
     }
 
-    /// Cubics that are near enough, or straight segments where the source is too steep for them.
+    /// Cubics within the allowance, or straight segments where the source is too steep for cubics.
     fn follow(&mut self, around: [Option<Seconds>; 2], a: Seconds, b: Seconds, to: &[f64]) -> Option<()> {
         let from = self.fit.authored([around[0], Some(b)], a);
         let end = Key { value: to.to_vec(), ..self.fit.authored([Some(a), around[1]], b) };

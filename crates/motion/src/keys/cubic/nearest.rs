@@ -1,8 +1,9 @@
-//! The cubic between two values that is nearest to samples.
+//! The cubic between two values with the least distance from samples.
 
 use dopesheet_curve::hermite_weights;
 
-/// The value at a share of a cubic's length in seconds, of which the values and the slopes per second at both ends are given.
+/// The value at a share of a cubic's length in seconds, from the values and the slopes per second at both
+/// ends.
 pub(super) fn cubic_at(
     [from, to]: [&[f64]; 2],
     [leaving, arriving]: [&[f64]; 2],
@@ -16,8 +17,8 @@ pub(super) fn cubic_at(
     out.extend(ends.zip(slopes).map(|((v, w), (p, q))| a * v + c * w + length_s * (b * p + d * q)));
 }
 
-/// The slopes per second at both ends of the cubic between two values that has the least squares at such shares of its length, of which
-/// the `samples` are known, one row for each. Slopes that are known stay.
+/// The slopes per second at both ends of the least-squares cubic between two values, from `samples` at
+/// `shares` of its length, one row for each. Slopes given in `known` stay.
 pub(super) fn nearest_slopes(
     [from, to]: [&[f64]; 2],
     known: [Option<&[f64]>; 2],

@@ -1,23 +1,23 @@
-//! Values and slopes of a channel, with quaternions that do not change sign on the way.
+//! Values and slopes of a channel, with quaternions of steady sign.
 
 use crate::difference::rotation_start;
 use crate::sample::{Sampler, Side};
 use dopesheet_core::model::Channel;
 use dopesheet_core::units::Seconds;
 
-/// A value, and how fast it changes there if that is to stay.
+/// A value, and its slope if the slope is fixed.
 #[derive(Clone, Debug)]
 pub(super) struct Key {
     pub(super) time: Seconds,
     pub(super) value: Vec<f64>,
-    /// Per second; none where the source has no one slope, so that any will do.
+    /// Slope per second; `None` where the source has no definite slope, so that any slope will do.
     pub(super) slope: Option<Vec<f64>>,
 }
 
-/// A channel to be followed.
+/// A channel to follow.
 pub(super) struct Source<'a> {
     sampler: Sampler<'a>,
-    /// Where in a value its quaternion starts.
+    /// Index of the quaternion's first number in a value.
     pub(super) rotation: Option<usize>,
     buffer: Vec<f64>,
 }
@@ -34,7 +34,7 @@ impl<'a> Source<'a> {
         value
     }
 
-    /// Appends the value at a time, of two opposite quaternions the one nearer to `near`.
+    /// Appends the value at a time; of two opposite quaternions the nearer to `near`.
     pub(super) fn append(&mut self, time: Seconds, near: &[f64], out: &mut Vec<f64>) {
         let mut value = std::mem::take(&mut self.buffer);
         self.sampler.value_at(time, Side::At, &mut value);
@@ -43,7 +43,7 @@ impl<'a> Source<'a> {
         self.buffer = value;
     }
 
-    /// Of two opposite quaternions takes the one nearer to another value's.
+    /// Replaces a value's quaternion by its opposite if the opposite is nearer to the other value's.
     pub(super) fn align(&self, value: &mut [f64], near: &[f64]) {
         if self.is_opposite(value, near) {
             self.negate(value);
@@ -66,7 +66,8 @@ impl<'a> Source<'a> {
         quaternion.into_iter().flatten().for_each(|x| *x = -*x);
     }
 
-    /// The slope per second at a time where the value is `own`, from values at such numbers of steps from there and their factors.
+    /// The slope per second at a time with the value `own`, from values at some numbers of steps from this
+    /// time, with a factor for each.
     pub(super) fn slope<const N: usize>(
         &mut self,
         time: Seconds,

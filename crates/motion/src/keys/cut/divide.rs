@@ -1,4 +1,5 @@
-//! A key more in a curve, between two of its own: exact but for timing curves, which are rounded to the bytes of MikuMikuDance.
+//! An additional key in a curve, between two of its own: exact but for timing curves, which are rounded to
+//! the bytes of MikuMikuDance.
 
 use crate::difference::Worst;
 use crate::keys::columns::inserted;
@@ -13,33 +14,34 @@ use dopesheet_curve::{
     BezierTiming, EasedWay, WeightedEnd, lerp, split_bezier_timing, split_weighted_bezier,
 };
 
-/// The side of a new key on which a curve is kept.
+/// The kept side of a curve at a new key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kept {
     Before,
     After,
 }
 
-/// Places along a timing curve at which it is compared with curves of whole bytes.
+/// Number of points along a timing curve for the comparison with curves of whole bytes.
 const PLACES: u32 = 16;
 
-/// Places at which the difference that is told is looked for.
+/// Number of points for the reported difference.
 const CLOSELY: u32 = 256;
 
-/// Distances by which the times of handles of whole bytes are moved one after the other.
+/// Distances for moving the times of handles of whole bytes, one after the other.
 const STEPS: [i16; 7] = [1, 6, 4, 3, 2, 1, 1];
 
-/// Directions in which the times of both handles are moved.
+/// Directions for moving the times of both handles.
 const AROUND: [[i16; 2]; 8] = [[-1, -1], [-1, 0], [-1, 1], [0, -1], [0, 1], [1, -1], [1, 0], [1, 1]];
 
-/// A curve that misses by less is near enough: an eighth of a byte.
+/// Sufficiently small error of a curve: an eighth of a byte.
 const ENOUGH: f64 = 1e-3;
 
 /// Full scale of a byte of a handle.
 const FULL: f64 = 127.0;
 
-/// The curve with a key at a time strictly between two of its keys. The timing curve on the side that is kept is one of MikuMikuDance's
-/// bytes near the half. Yields also the most that it is ahead of the half or behind, as a share of that half's way, and when.
+/// The curve with a key at a time strictly between two of its keys. The timing curve on the kept side has
+/// whole bytes of MikuMikuDance near the exact half. Also returns the largest difference of the two along the
+/// half's path, as a share of the path, and its time.
 ///
 /// `None` where the law there has no halves of its own kind, or the time is no frame of the curve's grid.
 pub(super) fn with_key(curve: &Curve, at: Seconds, kept: Kept) -> Option<(Curve, Worst)> {
@@ -67,7 +69,8 @@ pub(super) fn with_key(curve: &Curve, at: Seconds, kept: Kept) -> Option<(Curve,
     Some((made, miss))
 }
 
-/// The halves of a timing, straight where it is not kept, and what the other one misses; `None` if it has no halves of its own kind.
+/// The halves of a timing, straight on the side not kept, and the error of the kept half; `None` if the
+/// timing has no halves of its own kind.
 fn timings(timing: Timing, u: f64, kept: Kept) -> Option<([Timing; 2], Worst)> {
     match timing {
         Timing::Linear => Some(([timing; 2], Worst::default())),
@@ -86,8 +89,8 @@ fn timings(timing: Timing, u: f64, kept: Kept) -> Option<([Timing; 2], Worst)> {
     }
 }
 
-/// The curve of whole bytes that is nearest to another one, found by moving its handles, and the largest difference
-/// with the share of the time at which it is. Handles of the other one may lie outside the unit square.
+/// The curve of whole bytes nearest to a given curve, found by moving its handles, and the largest difference
+/// with its share of the time. Handles of the given curve may lie outside the unit square.
 fn in_bytes(exact: &BezierTiming) -> (BezierTiming, Worst) {
     if exact.is_linear() {
         return (BezierTiming::LINEAR, Worst::default());
@@ -135,7 +138,8 @@ fn places(exact: &BezierTiming, count: u32) -> Vec<[f64; 3]> {
     (1..count).map(place).collect()
 }
 
-/// Takes note of a curve whose handles have such times if it misses places by less than the nearest so far.
+/// Takes note of a curve whose handles have the times `x1` and `x2` if its error at the points is below the
+/// least so far.
 fn meet_heights(places: &[[f64; 3]], [x1, x2]: [u8; 2], nearest: &mut ([u8; 4], Worst)) {
     let way = EasedWay::new(&BezierTiming::from_bytes([x1, 0, x2, 0]));
     // The part of the way that is left at each place for both heights, which count so much for each byte.
@@ -160,7 +164,7 @@ fn meet_heights(places: &[[f64; 3]], [x1, x2]: [u8; 2], nearest: &mut ([u8; 4], 
     }
 }
 
-/// The bytes of both heights with which the least is left in the sum of squares.
+/// The bytes of both heights with the least sum of squared errors.
 fn heights(rows: &[[f64; 4]]) -> [u8; 2] {
     let [a, b, c, d, e] = rows.iter().fold([0.0; 5], |[a, b, c, d, e], [p, q, rest, _]| {
         [a + p * p, b + p * q, c + q * q, d + p * rest, e + q * rest]
@@ -169,7 +173,8 @@ fn heights(rows: &[[f64; 4]]) -> [u8; 2] {
     [(b * e - c * d) / whole, (b * d - a * e) / whole].map(|height| height.round().clamp(0.0, FULL) as u8)
 }
 
-/// The curve with its own value between a key and the next one, joined to them by such laws, and without slopes yet.
+/// The curve with its own value as an additional key behind a key, joined to both neighbours by `laws`, still
+/// without slopes.
 fn with_row(curve: &Curve, key: usize, at: Seconds, laws: [Law; 2]) -> Option<Curve> {
     let mut value = Vec::with_capacity(curve.width);
     curve_at(curve, at, Side::At, &mut value);
@@ -188,7 +193,7 @@ fn dot(a: &[f32], b: &[f32]) -> f64 {
     a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum()
 }
 
-/// Gives one component of the row behind `key` the slopes and weights that divide the cubic there.
+/// Gives one component of the row behind `key` the slopes and weights that divide the cubic at this row.
 fn divide_cubic(curve: &Curve, made: &mut Curve, (key, component): (usize, usize), u: f64) -> Option<()> {
     let next = key.checked_add(1)?;
     let length = curve.times.get(next)?.0 - curve.times.get(key)?.0;

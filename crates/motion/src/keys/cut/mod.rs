@@ -1,4 +1,4 @@
-//! Curves that end where a range does, with the keys and laws that they have within it.
+//! Curves cut at the ends of a range, with their keys and laws inside.
 
 mod divide;
 
@@ -12,23 +12,23 @@ use dopesheet_core::model::{Blend, Channel, Composition, Curve, Laws, Outside, P
 use dopesheet_core::units::{FrameRate, Seconds};
 use std::ops::Range;
 
-/// Rounding of a value that is divided, in single precision, as a share of it: half a step for the value, and as much for each slope
-/// beside it.
+/// Rounding of a divided value, in single precision, as a share of the value: half a step for the value, and
+/// as much for each slope beside it.
 const ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
 
-/// A channel within a range, and how far it is from what it was there.
+/// A channel within a range, and its difference from the source there.
 #[derive(Clone, Debug)]
 pub struct Cut {
     /// The channel, with its own keys within the range.
     pub channel: Channel,
-    /// Largest difference from what it was, where a segment was divided, or anywhere if the channel was baked.
+    /// Largest difference from the source, at a divided segment, or anywhere if the channel was baked.
     pub worst: Worst,
-    /// True if a curve has no halves of its own kind, so that the channel became one of straight segments.
+    /// True if a curve has no halves of its own kind, so that the channel got straight segments.
     pub is_baked: bool,
 }
 
-/// A channel with the keys that it has within the range of a plan and at most one more at each end of a curve; `None` if
-/// nothing lies outside, or if a curve cannot be divided where the range ends.
+/// A channel with its keys within the range of a plan and at most one additional key at each end of a curve;
+/// `None` if nothing lies outside, or if a curve cannot be divided at the end of the range.
 ///
 /// Keys before the start stay where a format has negative times.
 pub(crate) fn cut(channel: &Channel, plan: &KeyPlan, negative_times: bool) -> Option<Cut> {
@@ -43,8 +43,9 @@ pub(crate) fn cut(channel: &Channel, plan: &KeyPlan, negative_times: bool) -> Op
     cut_to(channel, start, ends.1)
 }
 
-/// A channel with the keys that it has from `start` (without one, from its first key) to `end`, and at most one more at each end
-/// of a curve, where a segment is divided; `None` if nothing lies outside, or if a curve has no halves of its own kind there.
+/// A channel with its keys from `start` (without a start, from its first key) to `end`, and at most one
+/// additional key at each end of a curve, where a segment is divided; `None` if nothing lies outside, or if a
+/// curve has no halves of its own kind there.
 #[must_use]
 pub fn cut_to(channel: &Channel, start: Option<Seconds>, end: Seconds) -> Option<Cut> {
     let mut curves = channel.composition.curves();
@@ -66,8 +67,8 @@ pub fn cut_to(channel: &Channel, start: Option<Seconds>, end: Seconds) -> Option
     Some(Cut { channel: made, worst, is_baked: false })
 }
 
-/// As [`cut_to`]; a channel with a curve that cannot be divided, or that repeats, becomes one of straight segments within an allowance.
-/// `None` if nothing lies outside, or if the channel is a placement with such a curve.
+/// As [`cut_to`], but a channel with an indivisible or repeating curve gets straight segments within an
+/// allowance. `None` if nothing lies outside, or if the channel is a placement with such a curve.
 #[must_use]
 pub fn cut_or_baked(
     channel: &Channel,
@@ -81,8 +82,8 @@ pub fn cut_or_baked(
     cut_to(channel, start, end).or_else(|| baked(channel, start, end, allowance))
 }
 
-/// A channel as one of straight segments within an allowance, from `start` (without one, from its first key) to `end`; `None` if it is a
-/// placement.
+/// A channel with straight segments within an allowance, from `start` (without a start, from its first key)
+/// to `end`; `None` for a placement.
 #[must_use]
 pub fn baked(channel: &Channel, start: Option<Seconds>, end: Seconds, allowance: Allowance) -> Option<Cut> {
     let firsts = channel.composition.curves().filter_map(first_time);
@@ -108,7 +109,7 @@ fn first_time(curve: &Curve) -> Option<Seconds> {
     }
 }
 
-/// True of a channel that is a curve without segments to divide.
+/// True of a channel with a single curve that has no segments to divide.
 fn only_holds(channel: &Channel) -> bool {
     let holds = |curve: &Curve| curve.laws.all(|law| law.blend == Blend::Step);
     matches!(&channel.composition, Composition::Whole(curve) if holds(curve))
@@ -124,8 +125,8 @@ fn is_inside(curve: &Curve, start: Option<Seconds>, end: Seconds) -> bool {
     ramp_is_inside && is_late(first) && last.0 <= end.0
 }
 
-/// A curve of a property that has keys, between two times; from its first key on without a start. Yields also what it misses where it was
-/// divided at its start and at its end.
+/// A curve of a property with keys, between two times; from its first key on without a start. Also returns
+/// the errors of the divisions at its start and at its end.
 fn within(
     curve: &Curve,
     property: &Property,
@@ -173,7 +174,7 @@ fn within(
     Some((rolled(made, curve), [at_start, at_end]))
 }
 
-/// Difference of values by a share of the way from a key to the next one, where that is more than rounding makes.
+/// Difference of values by a share of the difference from a key to the next, 0 where rounding explains it.
 fn off(curve: &Curve, property: &Property, key: Option<usize>, share: f64) -> f64 {
     let values = key.and_then(|key| curve.value(key).zip(curve.value(key.checked_add(1)?)));
     let Some((from, to)) = values else { return 0.0 };
@@ -181,14 +182,14 @@ fn off(curve: &Curve, property: &Property, key: Option<usize>, share: f64) -> f6
     if off > ROUNDING * largest(from, to).max(1.0) { off } else { 0.0 }
 }
 
-/// The key after which a time lies that is no key's and not behind the last one.
+/// The key before a time strictly between two keys; `None` at keys and outside.
 fn segment_at(curve: &Curve, time: Seconds) -> Option<usize> {
     let until = curve.times.count_until(time);
     let key = until.checked_sub(1)?;
     (until < curve.len() && curve.times.get(key)?.0 < time.0).then_some(key)
 }
 
-/// The curve with the way to its first key as a segment; `None` if that starts beside the curve's grid.
+/// The curve with the ramp to its first key as a segment; `None` if the ramp starts beside the curve's grid.
 #[must_use]
 pub fn unrolled(curve: &Curve) -> Option<Curve> {
     let held = Curve { before: Outside::Hold, ..curve.clone() };
@@ -210,7 +211,7 @@ fn has_ramp(curve: &Curve) -> bool {
     }
 }
 
-/// The curve with its first segment as the way to its first key, where that is what it was.
+/// The curve with its first segment as the ramp to its first key, if the source has such a ramp.
 fn rolled(made: Curve, source: &Curve) -> Curve {
     match (&source.before, made.value(0)) {
         (Outside::Ramp { start, .. }, Some(from))

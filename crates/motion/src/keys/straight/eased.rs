@@ -16,21 +16,24 @@ use dopesheet_curve::{EasedWay, lerp, quat_normalise_or_identity, slerp};
 /// Most curves of a channel.
 const MOST: usize = 4;
 
-/// Keys stand beside a curve by at most this share of what is allowed, so that rounding does not make it more.
+/// Largest distance of keys from a curve, as a share of the allowance, so that rounding does not exceed the
+/// allowance.
 const BESIDE: f64 = 0.98;
 
-/// And by this part of the acceleration times the square of a segment's length. Over its middle a curve rises by an eighth of that, half of
-/// which would do; it is more because segments from keys on the curve are shorter.
+/// Largest distance of keys from a curve, as a part of the acceleration times the square of a segment's
+/// length. Over its middle a curve rises by an eighth of that product; half of this height would do, but the
+/// part is larger because segments from keys on the curve are shorter.
 const ASIDE: f64 = 0.1;
 
-/// At least this share of what is allowed is left for what segments miss, whatever single precision takes.
+/// Smallest share of the allowance left for the error of segments, whatever the rounding to single precision.
 const LEAST: f64 = 0.5;
 
-/// All that a channel does between two neighbouring key times, where each of its curves holds or goes straight or along a great arc.
+/// The motion of a channel between two neighbouring key times, where each of its curves holds or goes
+/// straight or along a great arc.
 ///
-/// A straight segment from one place of such a curve to another is all on one side of it as long as it turns to one side. So keys
-/// stand beside it, on the other side, by as much as is allowed: then segments miss by as much at their ends as in their middle, and are
-/// up to √2 times as long. What is authored stays.
+/// A straight segment between two points of such a curve is all on one side of the curve as long as the curve
+/// turns to one side. So keys stand beside the curve, on the other side, within the allowance: then segments
+/// miss by as much at their ends as in their middle, and are up to √2 times as long. Authored keys stay.
 pub(super) struct Eased<'a> {
     span: [f64; 2],
     seen: Seen,
@@ -38,7 +41,7 @@ pub(super) struct Eased<'a> {
     rotates: bool,
     /// True if keys may stand beside the curve: other values than positions and rotations may have bounds.
     may_be_beside: bool,
-    /// Largest error of segments, in the property's unit, and what single precision may add.
+    /// Largest error of segments, in the property's unit, and the possible addition by single precision.
     allowed: f64,
     rounded: f64,
 }
@@ -49,22 +52,22 @@ struct Path<'a> {
     end: f64,
     from: &'a [f32],
     to: &'a [f32],
-    /// None if it is not eased, or does not move.
+    /// `None` for a linear or constant path.
     ease: Option<EasedWay>,
-    /// Its length in what is allowed.
+    /// Length of the path in units of the allowance.
     length: f64,
-    /// The parameter that was looked for last.
+    /// The last parameter that was found, a start for the next search.
     near: f64,
 }
 
-/// A place on a path.
+/// A point of a path.
 #[derive(Clone, Copy, Default)]
 struct PathPoint {
-    /// The parameter of its timing.
+    /// The parameter of the path's timing.
     parameter: f64,
-    /// Share of the path that is covered beyond what the curve covers there.
+    /// Covered share of the path in excess of the curve's.
     ahead: f64,
-    /// The share of the path that is covered.
+    /// Covered share of the path.
     covered: f64,
 }
 
@@ -72,14 +75,14 @@ struct PathPoint {
 #[derive(Clone)]
 pub(super) struct Key {
     time: f64,
-    /// Distance in time to where it is stored.
+    /// Distance in time from its stored time.
     late: f64,
     places: [PathPoint; MOST],
     beside: f64,
 }
 
 impl<'a> Eased<'a> {
-    /// `None` for laws of which no formula is known.
+    /// `None` for laws without a known formula.
     pub(super) fn new(
         channel: &'a Channel,
         span: [f64; 2],
@@ -120,7 +123,7 @@ impl<'a> Eased<'a> {
         })
     }
 
-    /// The keys at both ends, which stay on the curve but may be stored a little earlier or later.
+    /// The keys at both ends, on the curve, but stored a little earlier or later.
     pub(super) fn ends(&mut self) -> [Key; 2] {
         self.span.map(|exact| {
             let time = f64::from(narrow(exact));
@@ -128,7 +131,8 @@ impl<'a> Eased<'a> {
         })
     }
 
-    /// Error of all curves that are off by so much: the parts of a distance, or the largest of other numbers.
+    /// Common error of all curves from their errors `off`: the length of the vector of parts, or the largest
+    /// of other numbers.
     fn together(&self, off: [f64; MOST]) -> f64 {
         match self.may_be_beside {
             true => off.iter().map(|off| off * off).sum::<f64>().sqrt(),
@@ -136,7 +140,7 @@ impl<'a> Eased<'a> {
         }
     }
 
-    /// Moves a key between segments of such a length beside the curve, to the side to which that does not turn.
+    /// Moves a key between segments of a length beside the curve, to the side away from its turn.
     fn move_aside(&self, key: &mut Key, length: f64) {
         let mut by = [0.0; MOST];
         for ((by, path), place) in by.iter_mut().zip(&self.paths).zip(&key.places) {
@@ -230,7 +234,7 @@ impl StraightKey for Eased<'_> {
 }
 
 impl<'a> Path<'a> {
-    /// The path of a curve between two times without a key of it in between; `None` if that is no such path.
+    /// The path of a curve between two times without a key in between; `None` for other curves.
     fn new(curve: &'a Curve, [a, b]: [f64; 2], rotates: bool) -> Option<Self> {
         let middle = Seconds(lerp(a, b, 0.5));
         if look(curve, middle, Side::At)?.time != middle {
@@ -262,7 +266,7 @@ impl<'a> Path<'a> {
         if is_known { path(from, to, ease, span) } else { None }
     }
 
-    /// Where it is at a time.
+    /// The point of the path at a time.
     fn place(&mut self, time: f64) -> PathPoint {
         let share = (time - self.start) / (self.end - self.start);
         let Some(ease) = &self.ease else { return PathPoint { covered: share, ..PathPoint::default() } };
@@ -270,7 +274,7 @@ impl<'a> Path<'a> {
         PathPoint { parameter: self.near, ahead: 0.0, covered: ease.progress(self.near) }
     }
 
-    /// Acceleration, in what is allowed and seconds.
+    /// Acceleration, in units of the allowance per second squared.
     fn turn(&self, parameter: f64) -> f64 {
         let Some(ease) = &self.ease else { return 0.0 };
         self.length / (self.end - self.start).powi(2) * ease.acceleration(parameter)
@@ -283,11 +287,11 @@ fn half_a_step(from: f32, to: f32) -> f64 {
     0.5 * (f64::from(largest.next_up()) - f64::from(largest))
 }
 
-/// Binary digits behind the first that count of a path's length.
+/// Significant binary digits of a path's length after the first.
 const LENGTH_BITS: u32 = 7;
 
-/// A number with few digits, which is no smaller: paths of nearly one length get keys at the same times, and lists of key times are
-/// stored once.
+/// A number rounded up to few digits: paths of nearly the same length get keys at the same times, and lists
+/// of key times are stored once.
 fn coarse(number: f64) -> f64 {
     let rest = (1u64 << (52 - LENGTH_BITS)) - 1;
     if number > 0.0 { f64::from_bits(number.to_bits().saturating_add(rest) & !rest) } else { number }

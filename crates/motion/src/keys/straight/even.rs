@@ -1,4 +1,5 @@
-//! Straight segments along angles that wind: of one length, because all that is known of them is how far they bend at most.
+//! Straight segments along winding angles: all of one length, because only an upper bound of their bend is
+//! known.
 
 use super::Piece;
 use crate::keys::grid::Seen;
@@ -6,12 +7,13 @@ use crate::keys::plan::Misses;
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::lerp;
 
-/// Upper bound of how far rounding both ends of a segment to single precision turns it, in radians: half a step of each of four numbers
-/// below 1, and an angle is twice the distance of quaternions.
+/// Upper bound of the turn by rounding both ends of a segment to single precision, in radians: half a step of
+/// each of four numbers below 1, and an angle is twice the distance of quaternions.
 const ROUNDED_RAD: f64 = f32::EPSILON as f64;
 
-/// Segments between two times along a curve that bends by at most `bend` in the whole, in radians: an n-th of it bends by an n²-th.
-/// `None` where that takes more keys than are `left`, or segments shorter than can be seen.
+/// Segments between two times along a curve with a total bend of at most `bend`, in radians: an n-th of the
+/// curve bends by an n²-th. `None` if more keys than `left`, or segments too short to be visible, would be
+/// needed.
 pub(super) fn even(
     bend: f64,
     allowed: f64,

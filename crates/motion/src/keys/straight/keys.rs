@@ -1,4 +1,4 @@
-//! The keys of straight segments: where they go, their values, and how far the segments are off.
+//! The keys of straight segments: their times, their values, and the errors of the segments.
 
 use super::sampled::LOOKS;
 use super::{LazyFit, Straight};
@@ -19,38 +19,39 @@ use dopesheet_core::units::{FrameRate, Seconds};
 /// An authored key this close to a whole frame, in frames, may be moved there.
 const GRID_TOLERANCE_FRAMES: f64 = 0.01;
 
-/// Number of steps in which the neighbourhood of the worst look is looked at.
+/// Number of steps in the neighbourhood of the sample with the largest error.
 const NEAR_LOOKS: u32 = 32;
-/// Reach of that neighbourhood to either side, as a share of the segment: the largest gap between two looks.
+/// Reach of this neighbourhood to either side, as a share of the segment: the largest gap between two
+/// samples.
 const NEAR: f64 = 0.125;
 
-/// A value farther from another than this is another one, and no rounding of that.
+/// Difference from which on two values are different keys, not roundings of the same key.
 const JUMP: f64 = 1e-5;
 
 /// Source of the error of a straight segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Measure {
-    /// It is known, and counted already.
+    /// The error is known, and counted already.
     Known,
     /// The channel's laws: both ends are on the curve.
     Laws,
-    /// Samples: an end is not where its value is taken.
+    /// Samples: an end is not at the time of its value.
     Looks,
 }
 
-/// An authored key, or several that go to one frame.
+/// An authored key, or several on the same frame.
 #[derive(Clone, Copy)]
 struct Authored {
-    /// Where it goes.
+    /// Time of the new key.
     key: Seconds,
-    /// Where the motion arrives at it, which is the first of several.
+    /// Time at which the motion arrives: the first of several keys.
     from: Seconds,
-    /// Where its value is taken, and from where the motion goes on: the last of several.
+    /// Time of the key's value, and of the motion's continuation: the last of several keys.
     at: Seconds,
 }
 
 impl Authored {
-    /// True if its value is taken at another frame than where it goes.
+    /// True if the key's value is taken at another frame than its own.
     fn is_moved(&self, rate: FrameRate) -> bool {
         rate.snap(self.at) != rate.snap(self.key)
     }
@@ -60,17 +61,17 @@ impl Authored {
 pub(super) struct StraightDraft<'a, 'b, F> {
     channel: &'a Channel,
     plan: &'a KeyPlan,
-    /// Fits segments to the channel; `is_limited` says that an allowance tells how many.
+    /// Fits segments to the channel; `is_limited` is true if an allowance determines their number.
     fit: &'b mut LazyFit<'a, F>,
     is_limited: bool,
     sampler: Sampler<'a>,
-    /// The value at all times, if nothing moves.
+    /// The constant value of a channel without movement.
     constant: Option<Vec<f64>>,
     pub(super) rows: Rows<'a>,
-    /// For each key, the way in which the error of the segment to it is found.
+    /// For each key, the source of the error of the segment to it.
     measures: Vec<Measure>,
     misses: Misses,
-    /// Room for a value of the channel, and for one of a segment.
+    /// Room for a value of the channel, and for a value of a segment.
     exact: Vec<f64>,
     straight: Vec<f64>,
 }
@@ -111,7 +112,7 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> StraightDraft<'a, 'b, F> {
         }
     }
 
-    /// All keys, of which there is at least one.
+    /// All keys, at least one.
     pub(super) fn choose(&mut self) {
         let (plan, rate) = (self.plan, self.plan.rate);
         let range = sound_range(self.channel, plan.range);
@@ -147,7 +148,7 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> StraightDraft<'a, 'b, F> {
         }
     }
 
-    /// The keys between two authored ones; yields what tells how far the segment to the second misses.
+    /// The keys between two authored ones; returns the source of the error of the segment to the second.
     fn between(&mut self, last: &Authored, next: &Authored) -> Measure {
         let rate = self.plan.rate;
         let is_curved = self.constant.is_none() && shape(self.channel, last.at, next.from) == Shape::Curved;
@@ -208,7 +209,7 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> StraightDraft<'a, 'b, F> {
         value
     }
 
-    /// Adds the old value of a jump; yields what tells how far the segment to the new one misses.
+    /// Adds the old value of a jump; returns the source of the error of the segment to the new value.
     fn jump(&mut self, key: &Authored, before: &[f64], measure: Measure) -> Measure {
         if !self.plan.only_on_grid {
             let at = self.value(key.at, Side::At);
@@ -224,7 +225,7 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> StraightDraft<'a, 'b, F> {
         Measure::Looks
     }
 
-    /// Adds a key in the middle of the time to another one if that is nearly half a turn away.
+    /// Adds a key in the middle of the time to a value nearly half a turn away.
     fn split_half_turn(&mut self, time: Seconds, arriving: &[f64]) {
         let Some(mut middle) = self.rows.half_way(time, arriving) else { return };
         if self.plan.only_on_grid {
@@ -275,7 +276,8 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> StraightDraft<'a, 'b, F> {
         misses
     }
 
-    /// Looks at where the tops of peaks may be that looks have found: beside those, and at keys that the segment leaves out.
+    /// Measures near possible tops of the sampled peaks: beside the samples, and at authored keys left out by
+    /// the segment.
     fn look_near(
         &mut self,
         segment: &Segment<'_>,
@@ -298,8 +300,8 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> StraightDraft<'a, 'b, F> {
         inside.for_each(|time| self.look(segment, (time.0 - start) / length, misses));
     }
 
-    /// True of a segment that starts or ends at another value than the channel has on that side, as where a repetition starts anew.
-    /// Takes note of how far it is off there.
+    /// True of a segment with a value at its start or end that differs from the channel's value on that side,
+    /// as where a repetition starts anew. Takes note of the error there.
     fn jumps_at_ends(&mut self, segment: &Segment<'_>, misses: &mut Misses) -> bool {
         let parts = parts(&self.channel.property, segment.values[0].len());
         let mut jumps = false;
@@ -319,7 +321,7 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> StraightDraft<'a, 'b, F> {
         jumps
     }
 
-    /// Takes note of what a segment is off at a share of it.
+    /// Takes note of the error of a segment at a share of its time.
     fn look(&mut self, segment: &Segment<'_>, share: f64, misses: &mut Misses) {
         let (kind, rotation) = (self.channel.property.kind(), rotation_start(&self.channel.property));
         let ([start, end], [from, to]) = (segment.times, segment.values);

@@ -22,21 +22,22 @@ use sampled::Sampled;
 use std::cell::OnceCell;
 use std::ops::Range;
 
-/// Most keys put into a whole channel, and how many more for each of its own: a small file must not become a large one.
-/// A way of 10 m needs 900 for a hundredth of a millimetre.
+/// Most keys inserted into a whole channel, and the additional number for each of its own: a small file must
+/// not become a large one. A path of 10 m needs 900 for a hundredth of a millimetre.
 const MAX_INSERTED: (usize, usize) = (MAX_BETWEEN as usize, 600);
 
-/// Turns a channel into straight segments; `None` if it has no keys.
+/// Turns a channel into straight segments; `None` if the channel has no keys.
 ///
-/// Where the channel is curved, as few keys are inserted as the allowance needs, at any times; without one, or on a
-/// grid, one per frame.
+/// Where the channel is curved, as few keys are inserted as the allowance needs, at any times; without an
+/// allowance, or on a grid, one per frame.
 ///
-/// The result has the exact value at each of the channel's own keys, as f32, and no key outside the range. Inserted keys may be
-/// beside the channel by what is allowed, so that straight segments miss it as much at their ends as in their middle. A jump is two keys at one time;
-/// at the very start of the range it is only the new value, and on a grid that allows one key per frame the old value
-/// stands on the frame before. Rotations that turn by more than 170° get a key in the middle, because half a turn has
-/// no shorter way round, and of two opposite quaternions the one nearer to the key before is taken. Values beyond f32
-/// become the largest f32.
+/// The result has the exact value at each of the channel's own keys, as f32, and no key outside the range.
+/// Inserted keys may be beside the channel, within the allowance, so that straight segments miss the channel
+/// as much at their ends as in their middle. A jump is two keys at one time; at the very start of the range
+/// only the new value is a key, and on a grid with one key per frame the old value stands on the frame
+/// before. Rotations that turn by more than 170° get a key in the middle, because half a turn has no shorter
+/// way round, and of two opposite quaternions the nearer to the key before is taken. Values beyond f32 become
+/// the largest f32.
 #[must_use]
 pub fn linearise(
     channel: &Channel,
@@ -59,7 +60,7 @@ pub fn linearise(
     Some(Linearised::new(keys.rows.into_channels(grid, true, shared), &misses))
 }
 
-/// True of a channel with a key on every frame, of which nothing but the frames is wanted.
+/// True of a channel with a key on every frame, for a plan of exactly these frames.
 fn is_copied(channel: &Channel, plan: &KeyPlan) -> bool {
     let has_all = |curve: &Curve| match &curve.times {
         Times::Frames { rate, frames } => {
@@ -73,7 +74,7 @@ fn is_copied(channel: &Channel, plan: &KeyPlan) -> bool {
         && channel.composition.curves().all(|curve| has_all(curve) && holds(curve))
 }
 
-/// A property of a channel, which of the numbers of its values belong to it, and what it may be off.
+/// A property of a channel, the range of its numbers in a value, and its allowed error.
 struct ChannelPart {
     property: Property,
     range: Range<usize>,
@@ -85,7 +86,7 @@ struct ChannelPart {
 pub(crate) struct Piece {
     /// Its end.
     pub(crate) time: Seconds,
-    /// The value there, if it is not the channel's.
+    /// The value at the end of the segment, if it is not the channel's.
     pub(crate) value: Option<Vec<f32>>,
     pub(crate) misses: Misses,
 }
@@ -95,7 +96,7 @@ pub(crate) struct Straight<'a> {
     channel: &'a Channel,
     sampler: Sampler<'a>,
     seen: Seen,
-    /// Without one, one segment is enough.
+    /// Limit of the error; without a limit, one segment is enough.
     allowance: Option<Allowance>,
     parts: Vec<ChannelPart>,
     rotation: Option<usize>,
@@ -103,14 +104,14 @@ pub(crate) struct Straight<'a> {
     left: usize,
 }
 
-/// Segments that end at keys which may be beside the curve.
+/// Segments whose end keys may be beside the curve.
 trait StraightKey: Segments<Segment = Misses> {
     /// The value of a key, if it is not the curve's.
     fn value(&self, key: &Self::Key) -> Option<Vec<f32>>;
 }
 
 impl<'a> Straight<'a> {
-    /// Of a channel [`without_grid`](super::grid::without_grid), whose own times are seen as these.
+    /// Fits to a channel [`without_grid`](super::grid::without_grid), whose visible times are `seen`.
     pub(crate) fn new(channel: &'a Channel, seen: Seen, allowance: Option<Allowance>) -> Self {
         let mut sampler = Sampler::new(channel);
         let mut value = Vec::new();
@@ -180,14 +181,14 @@ impl<'a> Straight<'a> {
     }
 }
 
-/// The segments between two keys, each as long as it may be, with at most `left` keys in between.
+/// The segments between two keys, each of the greatest permitted length, with at most `left` keys in between.
 fn fitted<S: StraightKey>(kind: &mut S, ends: [S::Key; 2], seen: Seen, left: &mut usize) -> Vec<Piece> {
     let made = segments(kind, seen, ends, left, None).unwrap_or_default();
     let piece = |(key, misses)| Piece { time: Seconds(S::time(&key)), value: kind.value(&key), misses };
     made.into_iter().map(piece).collect()
 }
 
-/// A fit that is made once it is needed: most channels go straight.
+/// A fit computed on first use: most channels go straight.
 struct LazyFit<'a, F> {
     fit: Option<Straight<'a>>,
     make: F,

@@ -12,11 +12,13 @@ use dopesheet_core::units::Seconds;
 use dopesheet_curve::{lerp, quat_normalise_or_identity};
 use glam::{DQuat, DVec3};
 
-/// Shares of a segment's time at which it is looked at, the middle first, where it is mostly farthest off. A parabola is seen to at least
-/// 98 % of its height; segments that end beside a curve may be farthest off next to their ends.
+/// Sampled shares of a segment's time, the middle first, where errors are mostly largest. Samples show at
+/// least 98 % of a parabola's height; segments with ends beside a curve may have their largest error next to
+/// these ends.
 pub(super) const LOOKS: [f64; 9] = [0.5, 0.25, 0.75, 0.375, 0.625, 0.125, 0.875, 0.0625, 0.9375];
 
-/// Keys stand beside a curve by no more than this share of what is allowed, because how much it bends is only estimated.
+/// Largest distance of keys from a curve, as a share of the allowance, because the bend of the curve is only
+/// estimated.
 const BESIDE: f64 = 0.9;
 
 /// Numbers of unit quaternions below this are rounding, which differs from machine to machine.
@@ -26,11 +28,11 @@ const NOISE: f64 = 1e-12;
 pub(super) struct Sampled<'a, 'b> {
     sampler: &'b mut Sampler<'a>,
     parts: &'b [ChannelPart],
-    /// Where in a value its quaternion starts.
+    /// Index of the quaternion's first number in a value.
     rotation: Option<usize>,
     span: [f64; 2],
     seen: Seen,
-    /// Kept to be used again.
+    /// Buffers for values, kept for reuse.
     exact: Vec<f64>,
     straight: Vec<f64>,
 }
@@ -84,10 +86,11 @@ impl<'a, 'b> Sampled<'a, 'b> {
         })
     }
 
-    /// The value beside the curve at a time between segments of such a length, and by what share of what is allowed; `None` where it
-    /// may have bounds.
+    /// The value beside the curve at a time between segments of a length, and its distance as a share of the
+    /// allowance; `None` where the value may have bounds.
     ///
-    /// The middle of a segment of length h is h²·|f″|/8 off, half of which is a quarter of f(t + h/2) − 2·f(t) + f(t − h/2).
+    /// The error at the middle of a segment of length h is h²·|f″|/8; half of this error is a quarter of f(t
+    /// + h/2) − 2·f(t) + f(t − h/2).
     fn aside(&mut self, time: f64, own: &[f64], length: f64) -> Option<(Vec<f64>, f64)> {
         let reach = (0.5 * length).min(time - self.span[0]).min(self.span[1] - time);
         let [before, after] = [time - reach, time + reach].map(|time| self.value(time));

@@ -24,7 +24,7 @@ fn eased([x1, y1, x2, y2]: [f32; 4], blend: Blend) -> Laws {
     Laws::uniform(Law { blend, timing: Timing::Bezier { x1, y1, x2, y2 } })
 }
 
-/// One segment of 6 s to another place, without a grid.
+/// One segment of 6 s to another position, without a grid.
 fn moved(timing: [f32; 4], by: f32) -> Channel {
     let times = Times::Seconds([0.0, 6.0].into());
     let values = vec![0.0, 0.0, 0.0, by, 0.0, by];
@@ -42,7 +42,7 @@ fn moved_apart(by: f32) -> Channel {
     Channel { property: Property::Translation, composition, native: None }
 }
 
-/// Angles of which two change evenly.
+/// Angles with two that change evenly.
 fn spin(angle_rad: f32) -> Channel {
     let values = vec![0.0, 0.0, 0.0, angle_rad, angle_rad, 0.0];
     let times = Times::Seconds([0.0, 1.0].into());
@@ -51,7 +51,7 @@ fn spin(angle_rad: f32) -> Channel {
     Channel { property: Property::Rotation, composition, native: None }
 }
 
-/// The farthest that segments are off at times that can be seen, of which so many of each are looked at, and when.
+/// The largest error of segments at visible times, with `looks` samples of each, and its time.
 fn farthest(channel: &Channel, pieces: &[Piece], looks: u32) -> (f64, f64) {
     let source = without_grid(channel);
     let (mut exact, seen) = (Sampler::new(&source), Seen::of(channel));
