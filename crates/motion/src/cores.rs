@@ -1,4 +1,4 @@
-//! Work on as many cores as the current `rayon` pool has. A web page has one, on which part follows part.
+//! Work on all cores of the current `rayon` pool. A web page has one core, where part follows part.
 
 #[cfg(not(target_family = "wasm"))]
 use rayon::prelude::*;
@@ -20,7 +20,7 @@ pub fn map<T: Send, R: Send>(parts: Vec<T>, work: impl Fn(T) -> R + Sync + Send)
     return parts.into_iter().map(work).collect();
 }
 
-/// The results of work on parts, of which two neighbours become one until one is left; `nothing` of no parts.
+/// The joined results of work on parts, two neighbours at a time; `nothing` without parts.
 pub fn reduce<T: Send, R: Send>(
     parts: Vec<T>,
     work: impl Fn(T) -> R + Sync + Send,

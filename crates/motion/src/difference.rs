@@ -6,12 +6,12 @@ use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve as curve;
 use std::ops::Range;
 
-/// The largest difference met so far.
+/// The largest difference so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Worst {
     /// Size: units of length for positions, radians for rotations, else the property's own unit.
     pub value: f64,
-    /// Time at which it was met.
+    /// Time of the difference.
     pub time: Seconds,
 }
 
@@ -23,19 +23,19 @@ impl Worst {
         }
     }
 
-    /// The most that two changes one after the other can come to, at the time of the larger one.
+    /// The largest possible sum of two successive changes, at the time of the larger.
     pub(crate) fn and(self, other: Self) -> Self {
         let larger = if other.value > self.value { other } else { self };
         Self { value: self.value + other.value, ..larger }
     }
 }
 
-/// Error of a channel that was made of another one.
+/// Error of a channel against its source channel.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ChannelError {
-    /// Largest difference that was met.
+    /// Largest measured difference.
     pub(crate) worst: Worst,
-    /// Upper bound of the difference at any time; infinite where none is known.
+    /// Upper bound of the difference at any time; infinite where no bound is known.
     pub(crate) bound: f64,
 }
 
@@ -43,12 +43,12 @@ impl ChannelError {
     /// The bound where none is known.
     pub(crate) const UNKNOWN: f64 = f64::INFINITY;
 
-    /// A difference that was looked for at some times only, unless it is none.
+    /// A difference sampled at some times only; its bound is unknown, unless the difference is 0.
     pub(crate) fn met(worst: Worst) -> Self {
         Self { worst, bound: if worst.value == 0.0 { 0.0 } else { Self::UNKNOWN } }
     }
 
-    /// A difference that no time exceeds.
+    /// A difference that is an upper bound for all times.
     pub(crate) const fn known(worst: Worst) -> Self {
         Self { worst, bound: worst.value }
     }
@@ -98,7 +98,7 @@ pub(crate) fn straight_at(from: &[f32], to: &[f32], share: f64, rotation: Option
     }
 }
 
-/// The properties that a value consists of, and which of its numbers belong to each.
+/// The properties of a value, and the range of its numbers for each.
 pub(crate) fn parts(property: &Property, width: usize) -> Vec<(Property, Range<usize>)> {
     match property {
         Property::Placement => vec![(Property::Translation, 0..3), (Property::Rotation, 3..7)],
@@ -106,7 +106,7 @@ pub(crate) fn parts(property: &Property, width: usize) -> Vec<(Property, Range<u
     }
 }
 
-/// Where in a value of a property its quaternion starts.
+/// Index of the quaternion's first number in a value of a property.
 pub(crate) const fn rotation_start(property: &Property) -> Option<usize> {
     match property {
         Property::Placement => Some(3),
@@ -115,8 +115,9 @@ pub(crate) const fn rotation_start(property: &Property) -> Option<usize> {
     }
 }
 
-/// The time at a share of the way between two others, and the share again: next to a frame of the grid of what is
-/// measured there is only the frame. A share of 0 or 1 says that there is nothing but an end, where something may jump.
+/// The time at a share of the way between two times, and the share at this time: next to a frame of the
+/// measured channel's grid, the time is the frame. A share of 0 or 1 means that the time is an end, with a
+/// possible jump.
 pub(crate) fn seen(grid: Option<FrameRate>, (a, b): (Seconds, Seconds), share: f64) -> (Seconds, f64) {
     let time = Seconds(curve::lerp(a.0, b.0, share));
     let on_grid = |time: Seconds| grid.map_or(time, |rate| rate.snap(time));

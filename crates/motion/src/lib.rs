@@ -1,8 +1,9 @@
-//! Motion over the common model: evaluate channels exactly, join motions and models, and bring scenes within what a
-//! format can hold while measuring what that costs.
+//! Motion over the common model: evaluate channels exactly, join motions and models, and bring scenes within
+//! the capabilities of a format with a measured error.
 //!
-//! Modules build on each other: [`sample`] plays, [`compare`](mod@compare) measures, [`keys`] chooses other keys, [`conform`](mod@conform) brings a
-//! scene within what a format holds, [`bind`](mod@bind) joins motions and models, and [`humanoid`] knows human figures.
+//! Modules build on each other: [`sample`] plays, [`compare`](mod@compare) measures, [`keys`] chooses other
+//! keys, [`conform`](mod@conform) brings a scene within the capabilities of a format, [`bind`](mod@bind)
+//! joins motions and models, and [`humanoid`] knows human figures.
 #![deny(
     clippy::unwrap_used,
     clippy::expect_used,

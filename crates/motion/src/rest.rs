@@ -5,8 +5,8 @@ use dopesheet_core::format::RestFrom;
 use dopesheet_core::model::{Channel, Clip, PoseRelation, Property, RestPose, Scene, Transform};
 use dopesheet_core::units::Seconds;
 
-/// Takes a rest pose from the first keys of a scene that knows none. Nodes that several clips move stand as the first of these
-/// clips has them.
+/// Takes a rest pose from the first keys of a scene without a known rest pose. Nodes moved by several clips
+/// get the pose of the first of these clips.
 pub fn assume_rest(scene: &mut Scene, from: RestFrom) {
     if scene.rest != RestPose::Unknown {
         return;
@@ -26,7 +26,8 @@ fn is_absolute(clip: &Clip) -> bool {
     clip.relation == PoseRelation::Absolute
 }
 
-/// Puts a rest pose where a channel starts. Yields true if the channel is one of a pose.
+/// Sets a rest pose to the start of a channel, a rotation only for [`RestFrom::First`]. Returns true if the
+/// channel is part of a pose.
 fn stand(channel: &Channel, rest: &mut Transform, from: RestFrom) -> bool {
     let starts = channel.composition.curves().filter_map(|curve| curve.times.span());
     let Some(start) = starts.map(|(start, _)| start.0).reduce(f64::min) else { return false };

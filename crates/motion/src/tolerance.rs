@@ -17,8 +17,8 @@ use std::str::FromStr;
 pub struct Tolerance {
     /// The length in metres; above 0.
     pub length_m: f64,
-    /// The shell's radius in metres. `None` is [`Tolerance::SHELL_M`], or [`Tolerance::FREE_SHELL_M`] where the
-    /// hierarchy is unknown.
+    /// The shell's radius in metres. `None` is [`Tolerance::SHELL_M`], or [`Tolerance::FREE_SHELL_M`] where
+    /// the hierarchy is unknown.
     pub shell_m: Option<f64>,
 }
 
@@ -36,7 +36,7 @@ impl Tolerance {
     /// Largest angle between directions of cameras, lights and gaze, and between fields of view: 0.01°.
     pub const ANGLE_RAD: f64 = 0.01 * std::f64::consts::PI / 180.0;
 
-    /// Largest difference of a property that places nothing, in its own unit.
+    /// Largest difference of a property outside of transforms, in its own unit.
     pub(crate) const fn of(property: &Property) -> f64 {
         match property {
             Property::Color | Property::Intensity => Self::COLOUR,
@@ -58,7 +58,7 @@ impl Default for Tolerance {
     }
 }
 
-/// Units of length and how many metres they are, longest word first so that `mm` is not read as `m`.
+/// Units of length with their metres, longest word first so that `mm` is not read as `m`.
 const UNITS: [(&str, f64); 4] = [("um", 1e-6), ("mm", 1e-3), ("cm", 1e-2), ("m", 1.0)];
 
 impl FromStr for Tolerance {
@@ -94,7 +94,7 @@ impl fmt::Display for Tolerance {
     }
 }
 
-/// The length in the largest unit in which it is at least 1, but 0.1 mm rather than 100 um.
+/// The length in the largest unit with a value of at least 1, but 0.1 mm rather than 100 um.
 fn write_length(f: &mut fmt::Formatter<'_>, metres: f64) -> fmt::Result {
     let (unit, factor) = match metres {
         m if m < 1e-5 => ("um", 1e6),
@@ -106,7 +106,7 @@ fn write_length(f: &mut fmt::Formatter<'_>, metres: f64) -> fmt::Result {
     write!(f, "{rounded}{unit}")
 }
 
-/// A text that is no tolerance.
+/// A text that is not a tolerance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidTolerance {
     found: String,

@@ -28,7 +28,7 @@ impl Stretch {
         self.from.0 + (time - self.start.0) * self.speed
     }
 
-    /// The time at which a time of the source is shown.
+    /// Time at which a time of the source is shown.
     fn time_of(&self, shown: f64) -> f64 {
         self.start.0 + (shown - self.from.0) / self.speed
     }
@@ -47,7 +47,8 @@ impl Course {
         Self::new(vec![Stretch { start: Seconds(0.0), end, from: Seconds(0.0), speed: 1.0 }])
     }
 
-    /// Course by the source of the source, of which `earlier` is the course.
+    /// The course from the source of this course's source, where `earlier` is the course from that source to
+    /// this one.
     #[must_use]
     pub fn through(&self, earlier: &Self) -> Self {
         let mut stretches = Vec::with_capacity(self.stretches.len());

@@ -5,13 +5,13 @@ use crate::sample::player::{Cursor, LoopingPolicy, Policies, RoundingPolicy, Soa
 use fearless_simd::{Simd, f32x8, prelude::*};
 use glam::{DAffine3, DMat3, DQuat, DVec3, Mat3A};
 
-/// Number of samples that are looked at together.
+/// Number of samples taken together.
 pub(super) const EIGHT: usize = 8;
 
 /// One number at each of eight samples.
 pub(super) type Octet = [f32; EIGHT];
 
-/// Curves themselves say what is outside of their keys.
+/// The curves' own rules apply outside of their keys.
 const AS_KEYED: Policies = Policies { looping: LoopingPolicy::AsKeyed, rounding: RoundingPolicy::None };
 
 /// Local transforms of a joint.
@@ -37,7 +37,7 @@ pub(super) struct Frames {
     pub(super) poses: [SoaPose; EIGHT],
     pub(super) locals: Vec<Locals>,
     pub(super) models: Vec<Models>,
-    /// For each node, true if it may have moved since the samples before.
+    /// For each node, true if possibly moved since the samples before.
     pub(super) moved: Vec<bool>,
 }
 
@@ -61,7 +61,7 @@ impl Locals {
         )
     }
 
-    /// Puts a joint where it is, below its parent if it has one.
+    /// Places a joint in model space, below its parent if any.
     #[inline(always)]
     fn place<S: Simd>(&self, simd: S, parent: Option<&Models>, is_rigid: bool, out: &mut Models) {
         let load = f32x8::load_array_ref;
@@ -171,7 +171,7 @@ impl Frames {
         }
     }
 
-    /// Goes to eight times with some `nodes`, with which those go that they hang on.
+    /// Goes to eight times with some `nodes`; their ancestors must be among them.
     #[inline(always)]
     pub(super) fn go_to<S: Simd>(
         &mut self,

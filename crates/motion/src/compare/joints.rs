@@ -19,31 +19,33 @@ use glam::{DAffine3, DVec3};
 /// A peak from this part of the tolerance on is refined.
 const REFINED: f64 = 0.9;
 
-/// Part of the largest square of local differences from which on that of another joint may be the largest.
+/// Part of the largest square of local differences from which on the difference of another joint may be the
+/// largest.
 const MAY_BE_LARGEST: f64 = 0.8;
 
-/// Comparison of the direction of something that looks or shines.
+/// Comparison of the direction of a camera, a light or a ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Gaze {
-    /// Cameras: its whole rotation.
+    /// Cameras: the whole rotation.
     Whole,
     /// Lights and rays: this local axis, because a roll about it means nothing.
     Along(DVec3),
 }
 
-/// A joint of one animation and the one of the other that it is compared with; a joint that only one has is compared with its
-/// own rest, relative to its parent.
+/// A joint of one animation and its match in the other; a joint without a match is compared with its own
+/// rest, relative to its parent.
 pub(super) struct JointPair<'a> {
     nodes: Match,
-    /// Targets that move it in A, and in B.
+    /// Targets that move the joint in A, and in B.
     pub(super) targets: [Option<&'a Target>; 2],
     pub(super) name: &'a str,
     gaze: Option<Gaze>,
-    /// Radius of the shell in units of the joint; in those of the scene where joints of both sides have other rests.
+    /// Radius of the shell in units of the joint; in units of the scene where the joints of both sides have
+    /// different rests.
     shell: f64,
-    /// Points of the shell as each side has them, where these are not the same.
+    /// Maps to the points of the shell on each side; `None` where these points are the same.
     from_rest: Option<Box<FromRest>>,
-    /// True if nothing on the way to it is scaled on either side.
+    /// True if no node of the chain is scaled on either side.
     is_rigid: bool,
 }
 
@@ -63,7 +65,8 @@ pub(super) struct Peaks {
 pub(super) struct PairDifferences {
     /// `model-space` first.
     pub(super) channels: Vec<ChannelDifference>,
-    /// Angle in model space where the displacement is largest, in radians; `None` where one side has no such joint.
+    /// Angle in model space at the time of the largest displacement, in radians; `None` where one side has no
+    /// such joint.
     pub(super) rotation_rad: Option<f64>,
     /// Largest displacement relative to the parent, in metres.
     pub(super) local_m: f64,
@@ -101,7 +104,7 @@ pub(super) fn pairs<'a>(
     nodes.matches.iter().enumerate().map(pair).collect()
 }
 
-/// Value of a node, if there is such a node and it has one.
+/// Value of a node; `None` without a node, or if the node has no value.
 fn of<T: Copy>(all: &[Option<T>], node: Option<usize>) -> Option<T> {
     all.get(node?).copied().flatten()
 }
@@ -161,7 +164,7 @@ impl JointPair<'_> {
         }
     }
 
-    /// Most samples are no peaks, which a bound tells; what is no number is looked at.
+    /// Most samples are no peaks, as a bound proves; values that are not numbers are measured.
     #[inline(always)]
     fn meet_models<S: Simd>(&self, simd: S, peaks: &mut Peaks, [a, b]: [&Models; 2], times: &[f64; EIGHT]) {
         let in_world = self.from_rest.as_ref().map(|from_rest| from_rest.of_played(simd, [a, b]));
@@ -187,7 +190,7 @@ impl JointPair<'_> {
         }
     }
 
-    /// Peaks of local transforms are in units that rise with what is looked up there later.
+    /// Peaks of local transforms are in units that rise with the exact differences computed later.
     #[inline(always)]
     fn meet_locals<S: Simd>(&self, simd: S, peaks: &mut Peaks, [a, b]: [&Locals; 2], times: &[f64; EIGHT]) {
         let moved = squares(simd, &a.translation, &b.translation);
@@ -213,7 +216,8 @@ impl JointPair<'_> {
         }
     }
 
-    /// The largest differences by the reference evaluator: at the tops of their peaks where a report may state them or that may matter.
+    /// The largest differences by the reference evaluator: at the tops of their peaks where a report may
+    /// state them or a result depend on them.
     pub(super) fn found(
         &self,
         peaks: &Peaks,
@@ -276,7 +280,7 @@ impl JointPair<'_> {
         PairDifferences { channels, rotation_rad, local_m }
     }
 
-    /// Local transforms of both sides at a time; a side that is not there is what the other one is at rest.
+    /// Local transforms of both sides at a time; a missing side has the rest transform of the other.
     fn locals(&self, [a, b]: [&Side<'_>; 2], time: Seconds) -> [Local; 2] {
         match (self.nodes.a, self.nodes.b) {
             (Some(own), Some(other)) => [a.local_at(own, time), b.local_at(other, time)],
@@ -297,7 +301,7 @@ impl JointPair<'_> {
         Some(self.from_rest.as_ref().map_or(models, |from_rest| from_rest.of(models)))
     }
 
-    /// Displacement of a joint that both have at a time, with the nodes of A and B.
+    /// Displacement of a shared joint at a time, with the nodes of A and B.
     pub(super) fn displacement_at(
         &self,
         sides: [&Side<'_>; 2],
@@ -327,7 +331,7 @@ impl Largest {
 }
 
 impl Peaks {
-    /// Takes note of what was met at later samples.
+    /// Takes note of the peaks of later samples.
     pub(super) fn merge(&mut self, later: &Self) {
         self.displacement.merge(later.displacement);
         self.gaze.merge(later.gaze);
@@ -342,7 +346,7 @@ impl Peaks {
         self.displacement.largest.value
     }
 
-    /// Largest share of a limit that places and directions take at any sample, by the player.
+    /// Largest share of a limit taken by positions and directions at any sample, by the player.
     pub(super) fn placed_share(&self, tolerance: &Tolerance) -> f64 {
         (self.displacement.largest.value / tolerance.length_m).max(self.gaze.value / Tolerance::ANGLE_RAD)
     }
@@ -374,7 +378,7 @@ const fn is_placing(property: &Property) -> bool {
     matches!(property, Property::Translation | Property::Rotation | Property::Scale | Property::Placement)
 }
 
-/// For each node, what a clip moves there.
+/// For each node, the target of the clip's first track that places it.
 fn targets<'a>(side: &Side<'a>) -> Vec<Option<&'a Target>> {
     let mut targets = vec![None; side.parents.len()];
     for track in &side.animation.clip.tracks {
@@ -390,7 +394,7 @@ fn targets<'a>(side: &Side<'a>) -> Vec<Option<&'a Target>> {
     targets
 }
 
-/// For each node, how its direction counts, if it looks or shines.
+/// For each node with a camera or a light, the comparison of its direction.
 fn gazes(side: &Side<'_>) -> Vec<Option<Gaze>> {
     let scene = side.animation.scene;
     let shines = DVec3::from(scene.basis.light_shines.vector());

@@ -6,15 +6,15 @@ use dopesheet_core::model::{Channel, NodeIndex, Property, Scene, TargetKind, Tra
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 
-/// Positions on both sides of what is the same, or of what only one side has.
+/// Positions of the same item on both sides, or of an item on one side alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Match {
     pub(super) a: Option<usize>,
     pub(super) b: Option<usize>,
 }
 
-/// Joins equal keys, the first with the first, the second with the second; then what only A has in its order, and what
-/// only B has behind. An item without a key is left alone.
+/// Joins equal keys, the first with the first, the second with the second; then items of A alone in its
+/// order, and items of B alone behind. An item without a key stays alone.
 fn join<K: Hash + Eq>(a: &[Option<K>], b: &[Option<K>]) -> Vec<Match> {
     let mut places: HashMap<&K, VecDeque<usize>> = HashMap::new();
     for (place, key) in b.iter().enumerate() {
@@ -46,7 +46,7 @@ pub(super) struct Nodes {
 }
 
 impl Nodes {
-    /// Joins nodes by their names; of equal names the first is the first, and so on.
+    /// Joins nodes by their names; of equal names the first with the first, and so on.
     pub(super) fn new(a: &Scene, b: &Scene) -> Self {
         let names = |scene: &Scene| scene.nodes.iter().map(|n| Some(n.name.clone())).collect::<Vec<_>>();
         let matches = join(&names(a), &names(b));
@@ -66,12 +66,12 @@ impl Nodes {
         self.of_a.get(node).copied()
     }
 
-    /// The node of A that a node of B is.
+    /// The node of A matched with a node of B.
     pub(super) fn in_a(&self, b: Option<usize>) -> Option<usize> {
         self.matches.get(*self.of_b.get(b?)?)?.a
     }
 
-    /// The node of B that a node of A is.
+    /// The node of B matched with a node of A.
     pub(super) fn in_b(&self, a: Option<usize>) -> Option<usize> {
         self.matches.get(*self.of_a.get(a?)?)?.b
     }
@@ -82,9 +82,9 @@ impl Nodes {
 pub(super) struct Spare<'a> {
     pub(super) track: &'a Track,
     pub(super) channel: &'a Channel,
-    /// Its numbers among those that the player writes.
+    /// The channel's numbers among the player's.
     pub(super) slot: Slot,
-    /// The node that it belongs to: of a field of view or a colour, the one with the camera or light.
+    /// The node of the channel: for a field of view or a colour, the node with the camera or light.
     pub(super) node: Option<usize>,
 }
 
@@ -100,8 +100,8 @@ pub(super) fn spares<'a>(side: &Side<'a>) -> Vec<Spare<'a>> {
     side.player.slots().iter().filter_map(spare).collect()
 }
 
-/// The node with the camera or light that is meant by a node: itself, or a child that turns it to the axis it looks
-/// along.
+/// The node with the camera or light of a track's node: itself, or a child that turns it to the axis of its
+/// direction.
 fn optic(scene: &Scene, kind: TargetKind, NodeIndex(node): NodeIndex) -> usize {
     let has = |node: &dopesheet_core::model::Node| match kind {
         TargetKind::Camera => node.camera.is_some(),
@@ -115,7 +115,7 @@ fn optic(scene: &Scene, kind: TargetKind, NodeIndex(node): NodeIndex) -> usize {
     scene.nodes.iter().position(is_child).unwrap_or(node)
 }
 
-/// Joins spare channels by kind, name and property, and what is then left by the node and property. Weights of all
+/// Joins spare channels by kind, name and property, and the rest by the node and property. Weights of all
 /// morphs of a node are joined by the node alone, because files name them differently.
 pub(super) fn channels(a: &[Spare<'_>], b: &[Spare<'_>], nodes: &Nodes) -> Vec<Match> {
     let by_name = |spare: &Spare<'_>| {

@@ -1,17 +1,18 @@
-//! The error metric: the farthest that a point within a shell around a joint is from where it should be.
+//! The error metric: the largest distance of a point within a shell around a joint from its true position.
 //!
-//! A joint moves what hangs on it by its model transform x ↦ M·x + p, with x in the axes of the joint, or in those of the world at rest
-//! (`rests.rs`). Of two such transforms a point at distance up to `shell`
-//! from the joint is displaced by at most |Δp| + shell·‖ΔM‖, with the spectral norm ‖ΔM‖; for rotations θ apart that is
-//! 2·sin(θ/2). Some point of the shell reaches the bound where both parts have one direction, and none exceeds it. The idea is
-//! ACL's (`transform_error_metrics.h`), which looks at three points of the shell instead.
+//! A joint moves its points by its model transform x ↦ M·x + p, with x in the axes of the joint, or of the
+//! world at rest (`rests.rs`). Between two such transforms, a point at a distance up to `shell` from the
+//! joint is displaced by at most |Δp| + shell·‖ΔM‖, with the spectral norm ‖ΔM‖; for rotations θ apart this
+//! norm is 2·sin(θ/2). Some point of the shell reaches the bound where both parts have the same direction,
+//! and none exceeds the bound. The idea is ACL's (`transform_error_metrics.h`), with three points of the
+//! shell instead of a bound.
 
 use super::eight::{Models, squares};
 use fearless_simd::{Simd, f32x8, prelude::*};
 use glam::{DAffine3, DMat3, DQuat};
 
-/// Upper bound of the displacement of any point within `shell` of a joint between two model transforms; infinite where one of them has
-/// numbers that are none and the other does not have the same ones.
+/// Upper bound of the displacement of any point within `shell` of a joint between two model transforms;
+/// infinite where only one of them has NaNs or infinities, or other ones than the other.
 pub(super) fn displacement(a: &DAffine3, b: &DAffine3, shell: f64) -> f64 {
     let moved = a.translation.distance(b.translation);
     sound(moved + shell * spectral_norm(a.matrix3 - b.matrix3), a, b)
@@ -20,8 +21,8 @@ pub(super) fn displacement(a: &DAffine3, b: &DAffine3, shell: f64) -> f64 {
 /// Spectral norm of the difference of two rotations by its Frobenius norm, rounding included.
 pub(super) const RIGID: f32 = std::f32::consts::FRAC_1_SQRT_2 * (1.0 + 4.0 * f32::EPSILON);
 
-/// Larger and cheaper than [`displacement`], in f32 and at eight samples, to find the times that are worth a look: the Frobenius norm,
-/// which takes no root of a cubic, is at most √3 times the spectral one.
+/// Larger and cheaper than [`displacement`], in f32 and at eight samples, to find the times worth an exact
+/// evaluation: the Frobenius norm, which takes no root of a cubic, is at most √3 times the spectral norm.
 #[inline(always)]
 pub(super) fn rough_displacement<S: Simd>(simd: S, [a, b]: [&Models; 2], shell: f32) -> f32x8<S> {
     let linear = squares(simd, &a.linear, &b.linear).sqrt();
@@ -57,7 +58,7 @@ pub(super) fn rotation_of(linear: &DMat3) -> DQuat {
     DQuat::from_mat3(&columns).normalize()
 }
 
-/// Longest that a matrix makes a unit vector: the square root of the largest eigenvalue of MᵀM.
+/// Largest length of a unit vector after a matrix: the square root of the largest eigenvalue of MᵀM.
 ///
 /// By the trigonometric solution of the characteristic equation (O. K. Smith, Communications of the ACM 4, 1961).
 pub(super) fn spectral_norm(m: DMat3) -> f64 {

@@ -1,10 +1,12 @@
 //! Measured differences of two animations.
 //!
-//! Joints are compared where it shows: in model space, as the displacement of points that hang on them (see `metric.rs`).
-//! Nothing here knows how either animation was made, so it is also the judge of every conversion.
+//! Joints are compared by their visible effect: in model space, as the displacement of points around them
+//! (see `metric.rs`). Nothing here knows the origin of either animation, so this module is also the judge of
+//! every conversion.
 //!
-//! The [player](crate::sample::player) looks at both sides at all sample times (see `times.rs`). What it finds to be largest, and every peak
-//! that comes near the tolerance, is then refined between its neighbours and taken from the reference evaluator, in f64.
+//! The [player](crate::sample::player) plays both sides at all sample times (see `times.rs`). The largest
+//! differences of the player, and every peak near the tolerance, are then refined between their neighbours
+//! and taken from the reference evaluator, in f64.
 
 mod course;
 mod eight;
@@ -47,13 +49,14 @@ pub(crate) const MODEL_SPACE: &str = "model-space";
 /// The channel of differences of directions.
 pub(crate) const GAZE: &str = "gaze";
 
-/// Samples that one thread takes at a time.
+/// Number of samples per block of a thread.
 const BLOCK: usize = 256;
 
-/// Most windows, about: each holds peaks of all joints.
+/// Approximate upper bound of the number of windows: each holds peaks of all joints.
 const MOST_WINDOWS: usize = 512;
 
-/// Number of joints whose peaks are refined though they are far within the tolerance: those that are displaced farthest.
+/// Number of joints whose peaks are refined though far within the tolerance: those with the largest
+/// displacements.
 const FARTHEST: usize = 4;
 
 /// One clip of a scene, in metres and glTF's axes ([`Basis::GLTF`](dopesheet_core::model::Basis::GLTF)).
@@ -61,7 +64,7 @@ const FARTHEST: usize = 4;
 pub struct Animation<'a> {
     /// The nodes that move.
     pub scene: &'a Scene,
-    /// Their motion: one of the scene's clips, or one taken out of it.
+    /// Their motion: one of the scene's clips, or a clip taken out of it.
     pub clip: &'a Clip,
 }
 
@@ -72,33 +75,38 @@ pub struct JointDifference {
     pub a: NodeIndex,
     /// The node of B.
     pub b: NodeIndex,
-    /// Displacement of the farthest point around it, in metres; infinite where one side has numbers that are none.
+    /// Displacement of the farthest point around the joint, in metres; infinite where one side has NaNs or
+    /// infinities that the other does not have.
     pub displacement_m: f64,
 }
 
-/// Measures how far two animations differ, from 0 to the end of the longer one.
+/// Measures the differences of two animations, from 0 to the end of the longer.
 ///
-/// For every joint that both have that is the displacement of points within a shell around it, in model space: model transforms
-/// multiply as matrices, shear included, and the points are those of the rest pose in the world, whatever the axes and the scale of
-/// the joint on either side. Where the rest poses of both sides are others at a joint, and in cameras and lights, points belong
-/// together by the joint's axes, and the shell is divided by its scale at rest. Where a hierarchy is unknown, each joint is taken relative to its parent, and joints that neither side moves are left out. Beside
-/// that stand limits for weights, colours, fields of view, directions of cameras, lights and rays (0.01°), switches (must be
-/// equal) and other numbers (1e-3 of the largest of A, or of 1).
+/// For every joint of both, the difference is the displacement of points within a shell around the joint, in
+/// model space: model transforms multiply as matrices, shear included, and the points are points of the rest
+/// pose in the world, whatever the axes and the scale of the joint on either side. Where the rest poses of
+/// both sides differ at a joint, and in cameras and lights, points correspond by the joint's axes, and the
+/// shell is divided by the joint's scale at rest. Where a hierarchy is unknown, each joint is taken relative
+/// to its parent, and joints without movement on both sides are left out. Beside these stand limits for
+/// weights, colours, fields of view, directions of cameras, lights and rays (0.01°), switches (must be equal)
+/// and other numbers (1e-3 of the largest of A, or of 1).
 ///
-/// Samples are taken at all key times of both sides, at least 8 times per frame of their grid and 240 times a second, and
-/// on both sides of every jump; peaks are refined between samples. Within two steps of f32 of a jump, and within what counts as
-/// the frame (see [`FrameRate::SNAP_FRAMES`](dopesheet_core::units::FrameRate::SNAP_FRAMES)), nothing is measured, because files
-/// and players put a jump anywhere there.
+/// Samples are taken at all key times of both sides, at least 8 times per frame of their grid and 240 times a
+/// second, and on both sides of every jump; peaks are refined between samples. Within two steps of f32 of a
+/// jump, and within the range that counts as the frame (see
+/// [`FrameRate::SNAP_FRAMES`](dopesheet_core::units::FrameRate::SNAP_FRAMES)), nothing is measured, because
+/// files and players put a jump anywhere there.
 ///
-/// Joints are matched by name, of equal names the first with the first; other channels by kind, name and property, or
-/// by the joint they sit on. What one side does not move stays at its rest, and a joint that one side does not have is compared
-/// with its own rest on the other, relative to what it hangs on.
+/// Joints are matched by name, of equal names the first with the first; other channels by kind, name and
+/// property, or by their joint. Parts without movement on one side stay at their rest there, and a joint
+/// missing on one side is compared with its own rest on the other, relative to its parent.
 #[must_use]
 pub fn compare(a: Animation<'_>, b: Animation<'_>, tolerance: &Tolerance) -> Comparison {
     compare_at(a, b, tolerance, Effort::Full)
 }
 
-/// As [`compare`] with an animation that shows parts of `a` at other times: each time of it is compared with the one that it shows.
+/// As [`compare`] with an animation that shows parts of `a` at other times: each of its times is compared
+/// with the time of `a` shown there.
 #[must_use]
 pub fn compare_along(
     a: Animation<'_>,
@@ -129,8 +137,8 @@ pub(crate) fn compare_at(
     compared([a, b], None, tolerance, effort, None).0
 }
 
-/// As [`compare_at`], with what was found in windows of time. If an animation B that was compared `before` differs from this one in some
-/// stretches of time and some nodes only, no others are looked at again.
+/// As [`compare_at`], with the largest differences of windows of time. If B differs from an animation
+/// compared `before` only in some stretches of time and some nodes, only these are measured again.
 pub(crate) fn compare_again(
     a: Animation<'_>,
     b: Animation<'_>,
@@ -171,8 +179,8 @@ fn compared(
     (measuring.summary(&whole, tolerance, hierarchy, Seconds(end)), windows)
 }
 
-/// Displacement of each joint that both have at a time, for points within `shell_m` around it: in model space,
-/// or relative to its parent where a hierarchy is unknown. Matched as [`compare`] does; in A's order.
+/// Displacement of each joint of both at a time, for points within `shell_m` around it: in model space, or
+/// relative to its parent where a hierarchy is unknown. Matched as by [`compare`]; in A's order.
 #[must_use]
 pub fn joint_differences_at(
     a: Animation<'_>,
@@ -191,7 +199,7 @@ pub fn joint_differences_at(
     pairs.iter().filter_map(one).collect()
 }
 
-/// All that is compared.
+/// Both sides, and all pairs, channels and times of a comparison.
 struct Measuring<'a> {
     sides: [&'a Side<'a>; 2],
     pairs: Vec<JointPair<'a>>,
@@ -199,11 +207,11 @@ struct Measuring<'a> {
     times: SampleTimes,
 }
 
-/// Pairs and nodes that are compared.
+/// Pairs and nodes to compare.
 struct ComparedParts {
-    /// For each pair, true if it is compared.
+    /// For each pair, true if to be compared.
     pairs: Vec<bool>,
-    /// For each node of both sides, true if a compared pair hangs on it.
+    /// For each node of both sides, true if it is, or is an ancestor of, a joint of a compared pair.
     nodes: [Vec<bool>; 2],
 }
 
@@ -215,7 +223,8 @@ struct AtSamples {
 }
 
 impl Measuring<'_> {
-    /// Largest differences in each window, or in those that differ from the windows compared before.
+    /// Largest differences in each window; with windows compared before, only the differing ones are measured
+    /// anew.
     fn windows(&self, before: Option<(Windows, &Differing)>) -> Windows {
         let times = self.times.all();
         let nodes = || self.pairs.iter().map(JointPair::node).collect();
@@ -234,7 +243,7 @@ impl Measuring<'_> {
         windows
     }
 
-    /// Pairs that have to be compared: all, or those that hang on a node of B that differs.
+    /// Pairs to compare: all, or those at or below a differing node of B.
     fn moved(&self, differing: Option<&Differing>) -> ComparedParts {
         let counts = self.sides.map(|side| side.parents.len());
         let Some(differing) = differing else {

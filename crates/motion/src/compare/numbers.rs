@@ -1,4 +1,4 @@
-//! Everything that places no joint: weights, colours, lenses, directions, switches and numbers of any meaning.
+//! Channels that place no joint: weights, colours, lenses, directions, switches and numbers of any meaning.
 
 use super::matching::{Match, Nodes, Spare};
 use super::metric::angle;
@@ -18,20 +18,20 @@ use glam::{DQuat, DVec3};
 /// Largest difference of numbers without a meaning, as a share of the largest of them or of 1.
 const NUMBER: f64 = 1e-3;
 
-/// One channel on both sides, or on one and what the other shows instead.
+/// One channel on both sides, or on one side against the rest value of the other.
 pub(super) struct ComparedChannel<'a> {
     pub(super) target: &'a Target,
     property: &'a Property,
     sides: [Option<Spare<'a>>; 2],
-    /// Times of each side by those of the comparison, where they are others.
+    /// Course of each side with times of its own; `None` where the times are those of the comparison.
     courses: [Option<&'a Course>; 2],
     /// Value of a side without keys.
     rest: Vec<f64>,
-    /// Which component of A is which of B; empty if they are the same.
+    /// Pairs of equal components of A and B; empty if both have the same order.
     order: Vec<(Option<usize>, Option<usize>)>,
     /// Names of the components of A, or of B if A has none.
     names: Vec<String>,
-    /// True if something moves, or the sides differ in what they hold.
+    /// True if the channel moves, or if the constant values of both sides differ.
     moves: bool,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct NumberPeaks {
 }
 
 impl NumberPeaks {
-    /// Takes note of what was met at later samples.
+    /// Takes note of the peaks of later samples.
     pub(super) fn merge(&mut self, later: &Self) {
         self.difference.merge(later.difference);
         self.largest = self.largest.max(later.largest);
@@ -83,12 +83,12 @@ impl<'a> ComparedChannel<'a> {
         })
     }
 
-    /// True if only A has it, or only B.
+    /// True if the channel is only in A, and if only in B.
     pub(super) const fn is_only_in(&self) -> (bool, bool) {
         (self.sides[1].is_none(), self.sides[0].is_none())
     }
 
-    /// Takes note of how far both sides are apart at a sample.
+    /// Takes note of the difference of both sides at a sample.
     pub(super) fn meet<'f>(
         &self,
         peaks: &mut NumberPeaks,
@@ -148,7 +148,7 @@ impl<'a> ComparedChannel<'a> {
         ChannelDifference { channel, component, value, unit, time, limit: Some(limit) }
     }
 
-    /// Limit of a difference and its unit, where A's values are up to `largest`.
+    /// Limit of a difference and its unit, for values of A up to `largest`.
     fn limit(&self, largest: f64, tolerance: &Tolerance) -> (ErrorUnit, f64) {
         match self.property {
             Property::Weight | Property::Weights => (ErrorUnit::One, Tolerance::WEIGHT),
@@ -215,7 +215,7 @@ fn morphs(animation: &Animation<'_>, spare: Option<Spare<'_>>) -> Vec<String> {
     set().map(|set| set.morphs.clone()).unwrap_or_default()
 }
 
-/// The components that belong together, where both sides have names and put them in another order.
+/// Pairs of components with equal names, where both sides have names in different orders.
 fn order(a: &[String], b: &[String]) -> Vec<(Option<usize>, Option<usize>)> {
     if a == b || a.is_empty() || b.is_empty() || a.iter().chain(b).any(String::is_empty) {
         return Vec::new();
@@ -226,7 +226,7 @@ fn order(a: &[String], b: &[String]) -> Vec<(Option<usize>, Option<usize>)> {
     order
 }
 
-/// Value that a side without keys shows; `None` where that is unknown.
+/// Value of a side without keys; `None` where unknown.
 fn rest(other: &Animation<'_>, known: Spare<'_>, node: Option<usize>, width: usize) -> Option<Vec<f64>> {
     let node = node.and_then(|node| other.scene.nodes.get(node));
     let numbers = match known.channel.property {

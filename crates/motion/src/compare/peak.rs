@@ -3,17 +3,17 @@
 use super::times::SampleTimes;
 use dopesheet_core::units::Seconds;
 
-/// Steps of the search for the top of a peak: each leaves 0.62 of the range, so that these leave a seventeenth, where a parabola is
-/// within a three hundredth of its height over the ends.
+/// Steps of the search for the top of a peak: each leaves 0.62 of the range, so that all leave a seventeenth,
+/// where a parabola is within a three hundredth of its height over the ends.
 const STEPS: u32 = 6;
 
 /// 1 less the golden ratio's inverse.
 const GOLDEN: f64 = 0.381_966_011_250_105_1;
 
-/// Part of the largest difference from which on another peak may be the higher one between samples.
+/// Part of the largest difference from which on another peak may be higher between samples.
 const RIVAL: f64 = 0.93;
 
-/// The largest difference so far, and the largest one of another peak, which may be the higher one between samples.
+/// The largest difference so far, and the largest of another peak that may be higher between samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Rivals {
     pub(super) largest: Peak,
@@ -21,7 +21,7 @@ pub(super) struct Rivals {
 }
 
 impl Rivals {
-    /// Difference up to which nothing has to be met.
+    /// Difference up to which differences have no effect.
     pub(super) fn least(&self) -> f64 {
         RIVAL * self.largest.value
     }
@@ -37,27 +37,27 @@ impl Rivals {
         }
     }
 
-    /// Takes note of what was met at later samples.
+    /// Takes note of the peaks of later samples.
     pub(super) fn merge(&mut self, later: Self) {
         for peak in [later.largest, later.second].into_iter().filter(|peak| peak.value > 0.0) {
             self.meet(peak.value, peak.time);
         }
     }
 
-    /// The other peak, if it may be the higher one.
+    /// The other peak, if it may be higher.
     pub(super) fn rival(&self) -> Option<&Peak> {
         let is_apart = (self.second.time - self.largest.time).abs() > BESIDE_S;
         Some(&self.second).filter(|second| is_apart && second.value > self.least())
     }
 }
 
-/// Samples so near to a peak are on its sides, in seconds: two of even ones and a little more.
+/// Distance in seconds within which samples are on the sides of a peak: two even samples and a little more.
 const BESIDE_S: f64 = 2.5 / 240.0;
 
-/// Most even samples that are so near.
+/// Most even samples within this distance.
 const MOST_EVEN: usize = 5;
 
-/// Largest difference so far, and the time in seconds at which it was met.
+/// Largest difference of all samples so far, and its time in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Peak {
     pub(super) value: f64,
@@ -65,7 +65,7 @@ pub(super) struct Peak {
 }
 
 impl Peak {
-    /// Takes note of a difference; one that is no number is larger than any.
+    /// Takes note of a difference; a difference that is not a number counts as infinite.
     pub(super) fn meet(&mut self, value: f64, time: f64) {
         let value = if value.is_nan() { f64::INFINITY } else { value };
         if value > self.value {
@@ -73,12 +73,12 @@ impl Peak {
         }
     }
 
-    /// Takes note of what was met at later samples.
+    /// Takes note of a peak of later samples.
     pub(super) fn merge(&mut self, later: Self) {
         self.meet(later.value, later.time);
     }
 
-    /// The difference at the peak by `exact`, and when that is.
+    /// The difference at the peak by `exact`, and its time.
     pub(super) fn looked_up(&self, mut exact: impl FnMut(f64) -> f64) -> (f64, Seconds) {
         if self.value == 0.0 { (0.0, Seconds(0.0)) } else { (exact(self.time), Seconds(self.time)) }
     }

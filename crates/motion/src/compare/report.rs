@@ -13,27 +13,28 @@ pub struct Comparison {
     pub hierarchy: Hierarchy,
     /// Radius in metres around each joint within which points count.
     pub shell_m: f64,
-    /// The last time that was compared.
+    /// The last compared time.
     pub end: Seconds,
     /// Number of sample times.
     pub samples: usize,
-    /// True if no difference is above its limit, and nothing moves in one only.
+    /// True if no difference is above its limit, and no target moves in only one of the animations.
     pub is_within: bool,
-    /// The difference that takes the largest share of its limit; `None` if there is no difference at all.
+    /// The difference with the largest share of its limit; `None` if there is no difference at all.
     pub largest: Option<LargestDifference>,
-    /// The joint around which points are displaced most, also one that nothing moves but what it hangs on; `None` without joints.
+    /// The joint with the largest displacement of points around it, also a joint moved by its ancestors
+    /// alone; `None` without joints.
     pub farthest: Option<LargestDifference>,
-    /// All that moves in either, and joints that nothing moves but that differ by more than allowed; the largest share
-    /// of a limit first.
+    /// All targets that move in either, and joints without movement that differ by more than allowed; the
+    /// largest share of a limit first.
     pub tracks: Vec<TrackDifference>,
-    /// Targets that move in A and not in B, and are not what B shows instead.
+    /// Targets that move in A and not in B, without a channel of B in their place.
     pub only_in_a: Vec<Unmatched>,
-    /// Targets that move in B and not in A, and are not what A shows instead.
+    /// Targets that move in B and not in A, without a channel of A in their place.
     pub only_in_b: Vec<Unmatched>,
 }
 
 impl Comparison {
-    /// What is compared in model space of some nodes of A, with a comparison of everything else.
+    /// The differences of some nodes of A in model space, with a comparison of all other targets.
     pub(crate) fn of_nodes(mut self, nodes: &[NodeIndex], others: Option<Self>) -> Self {
         let is_one = |track: &TrackDifference| track.node.is_some_and(|node| nodes.contains(&node));
         self.tracks.retain(is_one);
@@ -66,11 +67,11 @@ impl Comparison {
 /// A target that moves in one animation only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unmatched {
-    /// Its name in the model.
+    /// Name of the target in the model.
     pub target: String,
-    /// Its kind.
+    /// Kind of the target.
     pub kind: TargetKind,
-    /// Its number in its source.
+    /// Number of the target in its source.
     pub index: usize,
 }
 
@@ -83,47 +84,47 @@ pub struct LargestDifference {
     pub kind: TargetKind,
     /// The difference itself.
     pub difference: ChannelDifference,
-    /// Of a joint: displacement of a point around it in model space, in metres.
+    /// Of a joint: displacement of a point around the joint in model space, in metres.
     pub model_space_m: Option<f64>,
-    /// Of a joint: the angle between its rotations in model space at the same time, in radians.
+    /// Of a joint: the angle between both rotations in model space at the same time, in radians.
     pub rotation_rad: Option<f64>,
 }
 
 /// The largest differences of one target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrackDifference {
-    /// Its name in the model.
+    /// Name of the target in the model.
     pub target: String,
-    /// Its kind.
+    /// Kind of the target.
     pub kind: TargetKind,
-    /// Its number in the source of A, or of B where A does not move it.
+    /// Number of the target in the source of A, or of B where A does not move it.
     pub index: usize,
-    /// Its joint in A, if it is one.
+    /// Joint of the target in A, if any.
     pub node: Option<NodeIndex>,
-    /// One for each channel; of joints `model-space` first, then relative to the parent.
+    /// One difference for each channel; of joints `model-space` first, then relative to the parent.
     pub channels: Vec<ChannelDifference>,
 }
 
 /// The largest difference of one channel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChannelDifference {
-    /// The word of its property; `model-space` for points around a joint; `gaze` for the direction, in model space, of
-    /// what looks or shines.
+    /// The word of the channel's property; `model-space` for points around a joint; `gaze` for the direction
+    /// of a camera, a light or a ray, in model space.
     pub channel: String,
     /// Name of the value within the channel, where values have names (morphs).
     pub component: Option<String>,
-    /// The difference in `unit`; infinite where one side has numbers that are none.
+    /// The difference in `unit`; infinite where one side has values that are not numbers.
     pub value: f64,
     /// Unit of the difference and its limit.
     pub unit: ErrorUnit,
-    /// The time at which it is largest.
+    /// The time of the largest difference.
     pub time: Seconds,
-    /// Largest difference that is within the tolerance; `None` for what `model-space` stands for.
+    /// Largest difference within the tolerance; `None` for channels represented by `model-space`.
     pub limit: Option<f64>,
 }
 
 impl ChannelDifference {
-    /// Share of its limit that it takes; above 1 is too much. 0 without a limit.
+    /// The difference as a share of its limit; above 1 is too much. 0 without a limit.
     #[must_use]
     pub fn share(&self) -> f64 {
         match self.limit {
@@ -140,7 +141,8 @@ impl TrackDifference {
         self.channels.iter().map(ChannelDifference::share).fold(0.0, f64::max)
     }
 
-    /// The larger share of their limits that its place and its direction in model space take, and when; `None` for what has no place.
+    /// The larger share of its limit, of the target's position and its direction in model space, and its
+    /// time; `None` for targets without a position.
     pub(crate) fn placed_share(&self) -> Option<(f64, Seconds)> {
         let is_placed =
             |channel: &&ChannelDifference| [MODEL_SPACE, GAZE].contains(&channel.channel.as_str());

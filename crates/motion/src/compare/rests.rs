@@ -1,9 +1,11 @@
-//! Rest poses of two scenes, by which points around a joint of the one are found around that of the other.
+//! Rest poses of two scenes, by which points around a joint of one scene correspond to points around the
+//! joint of the other.
 //!
-//! Joints of one figure may have other axes and another scale in another file: a GLB turns its bones along their limbs and shrinks its
-//! root, a BVH has neither. A point of the skin is where it is in the rest pose, in the world. So each side moves the points around a
-//! joint by M(t)·R⁻¹, with the joint's model transform R at rest. Where both sides have the same R, that is M(t) with a shell in units of
-//! the joint.
+//! Joints of the same figure may have different axes and scales in different files: a GLB turns its bones
+//! along their limbs and shrinks its root, a BVH has neither. A point of the skin is defined by its position
+//! in the rest pose, in the world. So each side moves the points around a joint by M(t)·R⁻¹, with the joint's
+//! model transform R at rest. Where both sides have the same R, the map is M(t) with a shell in units of the
+//! joint.
 
 use super::eight::Models;
 use super::matching::{Match, Nodes};
@@ -12,13 +14,13 @@ use dopesheet_core::model::{NodeIndex, Scene};
 use fearless_simd::Simd;
 use glam::{DAffine3, DMat3, DVec3, Mat3A};
 
-/// Difference of two linear parts that rounding to single precision makes, as a share of the larger.
+/// Difference of two linear parts by rounding to single precision, as a share of the larger.
 const ROUNDING: f64 = 1e-6;
 
-/// Difference of two bones at rest that rounding in files makes: in metres, and as a share of their length.
+/// Difference of two bones at rest by rounding in files: in metres, and as a share of their length.
 const SAME_BONE: (f64, f64) = (1e-4, 1e-3);
 
-/// Map from the axes of the world, at rest, to those of a joint, for each side.
+/// Map from the axes of the world, at rest, to the axes of a joint, for each side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct FromRest {
     exact: [DMat3; 2],
@@ -30,7 +32,7 @@ impl FromRest {
         Self { exact, played: exact.map(|linear| linear.as_mat3().into()) }
     }
 
-    /// Model transforms of points that are given in the world, at rest, relative to the joint.
+    /// Model transforms of points given in the world, at rest, relative to the joint.
     pub(super) fn of(&self, [a, b]: [DAffine3; 2]) -> [DAffine3; 2] {
         let of = |model: DAffine3, linear: DMat3| DAffine3 { matrix3: model.matrix3 * linear, ..model };
         [of(a, self.exact[0]), of(b, self.exact[1])]
@@ -63,10 +65,10 @@ impl<'a> Rests<'a> {
         Some(rests)
     }
 
-    /// The map of a joint that both have; `None` where its axes and its scale are the same in both.
+    /// The map of a shared joint; `None` where its axes and its scale are the same on both sides.
     ///
-    /// Where the rest poses are others, so that a bone at the joint lies another way, points belong together by the joint's axes, as
-    /// they do where it `looks` along one of them. Then only its scale counts.
+    /// Where the rest poses differ, so that a bone at the joint has another direction, points correspond by
+    /// the joint's axes, as they do where the joint `looks` along an axis. Then only its scale counts.
     pub(super) fn between(&self, at: usize, found: &Match, looks: bool) -> Option<FromRest> {
         let (a, b) = (found.a?, found.b?);
         let rests = [self.models[0].get(a)?.matrix3, self.models[1].get(b)?.matrix3];
@@ -84,8 +86,8 @@ impl<'a> Rests<'a> {
         (!is_same(linear)).then(|| FromRest::new(linear))
     }
 
-    /// For each match, true if its bones lie the same way at rest in both scenes: most of those to its children, and where it has none as at
-    /// its parent.
+    /// For each match, true if its bones have the same direction at rest in both scenes: most bones to its
+    /// children, and without children as at its parent.
     fn same_bones(&self, nodes: &Nodes) -> Vec<bool> {
         let bones: Vec<_> = nodes.matches.iter().map(|found| self.bone(found, nodes)).collect();
         let mut counts: Vec<Option<i32>> = vec![None; bones.len()];
@@ -103,7 +105,7 @@ impl<'a> Rests<'a> {
         same
     }
 
-    /// The match that a match hangs on in both scenes, and whether the bone between them is the same at rest.
+    /// The parent of a match in both scenes, and true if the bone between them is the same at rest.
     fn bone(&self, found: &Match, nodes: &Nodes) -> Option<(usize, bool)> {
         let ends = [found.a?, found.b?];
         let mut bones = [DVec3::ZERO; 2];

@@ -9,19 +9,20 @@ use dopesheet_core::model::{Channel, NodeIndex, PoseRelation, Property, Transfor
 use dopesheet_core::units::Seconds;
 use glam::{DAffine3, DQuat, DVec3};
 
-/// One of two animations that are compared.
+/// One of two compared animations.
 pub(super) struct Side<'a> {
     pub(super) animation: Animation<'a>,
     pub(super) player: CompiledClip,
-    /// For each node, its parent; none where joints are compared each by itself.
+    /// For each node, its parent; `None` where joints are compared each by itself.
     pub(super) parents: Vec<Option<usize>>,
-    /// For each node, true of its translation, its rotation and its scale if something moves them relative to its parent.
+    /// For each node, true of its translation, its rotation and its scale if it moves in this part relative
+    /// to its parent.
     pub(super) moves: Vec<[bool; 3]>,
-    /// For each node, true if nothing scales it relative to its parent.
+    /// For each node, true if never scaled relative to its parent.
     pub(super) is_rigid: Vec<bool>,
-    /// For each node, what places it.
+    /// For each node, the channels that place it.
     channels: Vec<Vec<&'a Channel>>,
-    /// Its times by those of the other side, where they are others.
+    /// Course from the times of the comparison to those of the animation; `None` if both are the same.
     pub(super) course: Option<&'a Course>,
 }
 
@@ -81,17 +82,17 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// Its own time at a time of the comparison.
+    /// Time of the animation at a time of the comparison.
     pub(super) fn shown(&self, time: f64) -> Seconds {
         Seconds(self.course.map_or(time, |course| course.shown(time)))
     }
 
-    /// A node and all that it hangs on.
+    /// A node and all its ancestors.
     pub(super) fn chain(&self, node: usize) -> impl Iterator<Item = usize> {
         std::iter::successors(Some(node), |node| self.parents.get(*node).copied().flatten())
     }
 
-    /// Where the node rests relative to its parent.
+    /// Rest transform of a node relative to its parent.
     pub(super) fn rest(&self, node: usize) -> Local {
         Local::of(&self.animation.scene.nodes.get(node).map(|node| node.rest).unwrap_or_default())
     }

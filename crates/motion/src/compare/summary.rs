@@ -31,7 +31,7 @@ impl<'a> Summary<'a> {
         }
     }
 
-    /// The result for animations up to `end`, measured at so many times.
+    /// The result for animations up to `end`, measured at `samples` times.
     pub(super) fn finish(mut self, hierarchy: Hierarchy, end: Seconds, samples: usize) -> Comparison {
         by_number(&mut self.tracks, |track| -track.share());
         let is_within = self.only_in_a.is_empty()

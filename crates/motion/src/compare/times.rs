@@ -20,35 +20,37 @@ const MOST_BETWEEN: f64 = 4096.0;
 /// Most even samples times joints: half an hour at 240 a second of 150 joints; longer clips get a coarser grid.
 const MOST_EVEN: f64 = 6e7;
 
-/// A conversion that made so many times as many keys as there are other samples made many.
+/// Multiple of the other samples' number from which on the keys of a conversion are many.
 const MANY: usize = 2;
 
-/// Where it did, they are looked at unless another sample is as near, in seconds.
+/// Distance in seconds from another sample within which such keys are no samples.
 const NEAR_S: f64 = 0.25 / PER_SECOND;
 
 /// Part of a step by which an even sample may miss a key time.
 const NEARLY: f64 = 1e-3;
 
-/// Half the width of what is left out around a jump, in frames of a grid: a little more than counts as the frame.
+/// Half the width of the range left out around a jump, in frames of a grid: a little more than the distance
+/// that counts as the frame.
 const JUMP_FRAMES: f64 = 1.001 * FrameRate::SNAP_FRAMES;
 
-/// Half the width of what is left out around a jump, in steps of f32: a file of f32 has the jump within two.
+/// Half the width of the range left out around a jump, in steps of f32: a file of f32 has the jump within
+/// two.
 const JUMP_STEPS: f64 = 2.0;
 
 /// Distance of a time from its frame, in steps of f32, above which a file rounds times more coarsely.
 const COARSE_STEPS: f64 = 4.0;
 
-/// No keys this far apart are neighbours, in seconds: steps of f32 are shorter for a day.
+/// Distance in seconds from which on keys are not neighbours: steps of f32 are shorter for a day.
 const SHORTEST_S: f64 = 1e-2;
 
-/// Keys closer than this, in seconds, are not looked between: no program asks for two times within a microsecond, and steps of f32 are
-/// shorter for 16 s.
+/// Distance in seconds below which there are no samples between keys: no program asks for two times within a
+/// microsecond, and steps of f32 are shorter for 16 s.
 const SHORTEST_LOOK_S: f64 = 1e-6;
 
-/// Parts of the time between such keys, at whose ends it is looked at.
+/// Parts of the time between such keys, with a sample at the end of each.
 const NEIGHBOUR_LOOKS: u32 = 8;
 
-/// Most times that a repeating curve is followed for its jumps.
+/// Most repetitions of a curve that are followed for its jumps.
 const MOST_TURNS: f64 = 10_000.0;
 
 /// Thoroughness of a comparison.
@@ -56,8 +58,8 @@ const MOST_TURNS: f64 = 10_000.0;
 pub(crate) enum Effort {
     /// All samples.
     Full,
-    /// As full, but where B has very many keys not at those that are next to other samples. A closer look finds peaks between
-    /// samples all the same.
+    /// As [`Self::Full`], but where B has very many keys, without samples at keys next to other samples. The
+    /// refinement of peaks still finds peaks between samples.
     Made,
 }
 
@@ -65,16 +67,17 @@ pub(crate) enum Effort {
 #[derive(Debug)]
 pub(super) struct SampleTimes {
     times: Vec<f64>,
-    /// For each, true if a jump lies between it and the next one.
+    /// For each time, true if a jump lies between this time and the next.
     jumps_next: Vec<bool>,
-    /// Grids on which keys lie: a time next to a frame of one is that frame.
+    /// Grids of keys: a time next to a frame of a grid is that frame.
     grids: Vec<FrameRate>,
 }
 
 impl SampleTimes {
-    /// From 0 to `end`: all key times of what moves, an even grid, and the times just before and just behind every jump.
+    /// From 0 to `end`: all key times of moving channels, an even grid, and the times just before and just
+    /// behind every jump.
     ///
-    /// With a course the first clip has its own times, which it shows.
+    /// With a course, the key times of the first clip are mapped to the times at which they are shown.
     pub(super) fn of(
         (clips, course): ([&Clip; 2], Option<&Course>),
         joints: usize,
@@ -146,7 +149,7 @@ impl SampleTimes {
         &self.times
     }
 
-    /// From the sample before a time to the sample behind it, but not across a jump.
+    /// From the sample before a time to the sample behind, but not across a jump.
     pub(super) fn around(&self, time: f64) -> Range<f64> {
         let at = |sample: usize| self.times.get(sample).copied();
         let may_jump =
@@ -158,20 +161,20 @@ impl SampleTimes {
         before.and_then(at).unwrap_or(time)..after.and_then(at).unwrap_or(time)
     }
 
-    /// The samples that are at most so many seconds away.
+    /// The samples within a number of seconds.
     pub(super) fn near(&self, time: f64, seconds: f64) -> &[f64] {
         let from = self.times.partition_point(|own| *own < time - seconds);
         let to = self.times.partition_point(|own| *own <= time + seconds);
         self.times.get(from..to).unwrap_or_default()
     }
 
-    /// A time between samples; `None` where it counts as a frame.
+    /// A time between samples; `None` where the time counts as a frame.
     pub(super) fn between(&self, time: f64) -> Option<f64> {
         self.grids.iter().all(|grid| grid.grid_point(Seconds(time)).is_none()).then_some(time)
     }
 }
 
-/// Adds times that are no frames.
+/// Adds times that do not count as frames.
 fn add_between_frames(times: &mut Vec<f64>, mut others: Vec<f64>, grids: &[FrameRate]) {
     others.retain(|time| grids.iter().all(|grid| grid.grid_point(Seconds(*time)).is_none()));
     if !others.is_empty() {
@@ -180,8 +183,8 @@ fn add_between_frames(times: &mut Vec<f64>, mut others: Vec<f64>, grids: &[Frame
     }
 }
 
-/// Times on both sides of frames that keys stand for whose times a file rounds more coarsely than single precision: what is steep behind such
-/// a frame is farthest off there.
+/// Times on both sides of frames whose keys a file rounds more coarsely than single precision: a curve that
+/// is steep behind such a frame has its largest error there.
 fn beside_rounded(times: &Times, grids: &[FrameRate]) -> Vec<f64> {
     let Times::Seconds(times) = times else { return Vec::new() };
     let sides = |(time, grid): (f64, &FrameRate)| {
@@ -193,7 +196,7 @@ fn beside_rounded(times: &Times, grids: &[FrameRate]) -> Vec<f64> {
     pairs.filter_map(sides).flatten().collect()
 }
 
-/// True if two times are so close that single precision has hardly any in between.
+/// True if hardly any time of single precision lies between two times.
 pub(super) fn are_neighbours(a: f64, b: f64) -> bool {
     a < b && b - a < SHORTEST_S && b - a <= JUMP_STEPS * f32_step(b)
 }
@@ -206,8 +209,9 @@ fn narrow_gaps(curve: &Curve) -> Vec<[f64; 2]> {
     moving.map(|(_, gap)| *gap).collect()
 }
 
-/// Times between neighbouring keys of B: what is steep in A goes straight there, however high it rises. Where A jumps too, the keys are
-/// how a file of f32 that holds no two keys at one time writes a jump; those are added to the `jumps`.
+/// Times between neighbouring keys of B: a steep change in A is straight there, however high it rises. Where
+/// A jumps too, the keys are the form of a jump in a file of f32 without two keys at one time; these are
+/// added to the `jumps`.
 fn steep([of_a, of_b]: &[Vec<[f64; 2]>; 2], jumps: &mut Vec<f64>, grids: &[FrameRate]) -> Vec<f64> {
     let ends = |gaps: &[[f64; 2]]| {
         let mut ends: Vec<f64> = gaps.iter().map(|[_, end]| *end).collect();
@@ -242,7 +246,8 @@ fn steep([of_a, of_b]: &[Vec<[f64; 2]>; 2], jumps: &mut Vec<f64>, grids: &[Frame
     looks
 }
 
-/// Key times in seconds and on frames in order. Of a frame and keys that count as it, the keys are looked at.
+/// Key times in seconds and on frames, in order. Of a frame and keys that count as the frame, only the keys
+/// are taken.
 fn joined(keys: &[f64], frames: &[f64], grids: &[FrameRate]) -> Vec<f64> {
     let slack = grids.iter().map(|grid| grid.seconds(FrameRate::SNAP_FRAMES).0).fold(0.0, f64::max);
     let is_alone = |frame: &&f64| {
@@ -261,7 +266,7 @@ fn sort(times: &mut Vec<f64>) {
     times.dedup();
 }
 
-/// Samples, and of other times those that are not next to one.
+/// Samples, and those other times that are not next to a sample.
 fn thinned(others: &[f64], samples: &[f64]) -> Vec<f64> {
     let mut out = Vec::with_capacity(samples.len());
     let mut rest = others;
@@ -278,7 +283,7 @@ fn thinned(others: &[f64], samples: &[f64]) -> Vec<f64> {
     out
 }
 
-/// Distance of the numbers that an f32 can be near a time. Finite for every time.
+/// Distance of neighbouring f32 numbers near a time. Finite for every time.
 fn f32_step(time: f64) -> f64 {
     let near = (time.abs() as f32).min(f32::MAX.next_down());
     f64::from(near.next_up()) - f64::from(near)
@@ -301,12 +306,12 @@ fn spread(keys: &[f64], (rate, most): (f64, f64)) -> Vec<f64> {
     out
 }
 
-/// Half the width of what counts as a frame of any grid, in seconds.
+/// Half the width of the range that counts as a frame of any grid, in seconds.
 fn jump_zone(grids: &[FrameRate]) -> f64 {
     grids.iter().map(|grid| grid.seconds(JUMP_FRAMES).0).fold(0.0, f64::max)
 }
 
-/// Ranges that are left out, around jumps and those that no time shows: ascending, and none touches another.
+/// Ranges to leave out: around jumps, and stretches outside of the course; ascending, without contact.
 fn zones(jumps: &[f64], gaps: Vec<Range<f64>>, grids: &[FrameRate]) -> Vec<Range<f64>> {
     let frame = jump_zone(grids);
     let around = |time: f64| {

@@ -1,4 +1,4 @@
-//! Largest differences in each stretch of time, so that only stretches in which something changed are compared again.
+//! Largest differences in each stretch of time, so that only changed stretches are compared again.
 
 use super::{AtSamples, Tolerance};
 use dopesheet_core::model::NodeIndex;
@@ -6,7 +6,8 @@ use std::ops::Range;
 
 /// Largest differences of two animations in windows of time.
 pub(crate) struct Windows {
-    /// Start of each window but the first, ascending: that begins with the animation, and the last one ends with it.
+    /// Start of each window but the first, ascending: the first begins with the animation, and the last ends
+    /// with it.
     starts: Vec<f64>,
     /// For each pair, its node of A.
     nodes: Vec<Option<NodeIndex>>,
@@ -14,20 +15,20 @@ pub(crate) struct Windows {
 }
 
 impl Windows {
-    /// One window for each part of some sample times.
+    /// Empty windows, one for each `size` sample times.
     pub(super) fn new(times: &[f64], size: usize, nodes: Vec<Option<NodeIndex>>) -> Self {
         let starts: Vec<f64> = times.iter().step_by(size).skip(1).copied().collect();
         let found = (0..=starts.len()).map(|_| AtSamples::default()).collect();
         Self { starts, nodes, found }
     }
 
-    /// Start of a window, and of the next one.
+    /// Start of a window, and of the next window.
     pub(crate) fn span(&self, window: usize) -> Range<f64> {
         let start = window.checked_sub(1).and_then(|before| self.starts.get(before)).copied();
         start.unwrap_or(f64::NEG_INFINITY)..self.starts.get(window).copied().unwrap_or(f64::INFINITY)
     }
 
-    /// The windows that stretches of time touch, ascending; all without stretches.
+    /// The windows in contact with stretches of time, ascending; all without stretches.
     pub(super) fn touched(&self, stretches: Option<&[Range<f64>]>) -> Vec<usize> {
         let all = 0..self.found.len();
         let Some(stretches) = stretches else { return all.collect() };
@@ -38,13 +39,13 @@ impl Windows {
         all.filter(touches).collect()
     }
 
-    /// The same windows, in which nothing was found.
+    /// The same windows without differences.
     pub(crate) fn emptied(&self) -> Self {
         let found = self.found.iter().map(|_| AtSamples::default()).collect();
         Self { starts: self.starts.clone(), nodes: self.nodes.clone(), found }
     }
 
-    /// Puts what was found anew in the place of what was known, of joints for those pairs that were looked at.
+    /// Replaces the differences of a window by new ones; of joints, only for the pairs `looked_at`.
     pub(super) fn put(&mut self, window: usize, mut found: AtSamples, looked_at: &[bool]) {
         let Some(own) = self.found.get_mut(window) else { return };
         let known = own.joints.iter().zip(&mut found.joints).zip(looked_at);
@@ -57,19 +58,19 @@ impl Windows {
         self.found.iter().fold(nothing, AtSamples::merged)
     }
 
-    /// The windows in which a joint takes more than a share of its limit at some sample.
+    /// The windows with a sample at which a joint takes more than a share of its limit.
     pub(crate) fn above(&self, share: f64, tolerance: &Tolerance, node: NodeIndex) -> Vec<Range<f64>> {
         let windows = self.shares(tolerance, node).enumerate().filter(|(_, own)| *own > share);
         windows.map(|(window, _)| self.span(window)).collect()
     }
 
-    /// The window in which a joint takes the largest share of its limit.
+    /// The window with the largest share of a joint's limit.
     pub(crate) fn largest(&self, tolerance: &Tolerance, node: NodeIndex) -> Option<Range<f64>> {
         let window = self.shares(tolerance, node).enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?.0;
         Some(self.span(window))
     }
 
-    /// For each window, the share of its limit that a joint takes.
+    /// For each window, the share of its limit taken by a joint.
     fn shares(&self, tolerance: &Tolerance, node: NodeIndex) -> impl Iterator<Item = f64> {
         let pair = self.nodes.iter().position(|own| *own == Some(node)).unwrap_or(usize::MAX);
         self.found
