@@ -242,10 +242,17 @@ fn a_picture_that_follows_a_figure_keeps_it_in_the_middle() {
         let values = last.split_once(' ').unwrap().1;
         format!("{before}\n200 {values}\n")
     });
-    let opened = dopesheet::read("far.bvh", far.unwrap().as_bytes(), &Default::default(), &mut |_| None).unwrap();
+    let opened =
+        dopesheet::read("far.bvh", far.unwrap().as_bytes(), &Default::default(), &mut |_| None).unwrap();
     let shot = |follows| {
         let times = Some(TimeSpec::parse_list("0,2.5").unwrap());
-        let options = RenderOptions { follows, times, columns: Some(2), direction: Direction::Front, ..RenderOptions::default() };
+        let options = RenderOptions {
+            follows,
+            times,
+            columns: Some(2),
+            direction: Direction::Front,
+            ..RenderOptions::default()
+        };
         middles(&render(&opened, &options).unwrap().bytes)
     };
     let [stays, goes] = [shot(true), shot(false)].map(|[first, last]| (last - first).abs());

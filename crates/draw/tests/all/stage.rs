@@ -213,7 +213,12 @@ fn the_way_from_the_origin_to_the_hips_is_no_bone() {
     let own = clip(vec![track(TargetKind::Joint, "Root", Some(0), Property::Translation, &[0.0; 6])]);
     let lowest = |scene: &Scene| {
         let drawn = drawing(scene, &own, 0.0);
-        drawn.surfaces.iter().flat_map(|surface| &surface.positions).map(|point| point[1]).fold(f32::INFINITY, f32::min)
+        drawn
+            .surfaces
+            .iter()
+            .flat_map(|surface| &surface.positions)
+            .map(|point| point[1])
+            .fold(f32::INFINITY, f32::min)
     };
     assert!(lowest(&scene) > 0.9, "{}", lowest(&scene));
     scene.nodes[1].name = "hinge".into();
