@@ -80,3 +80,35 @@ impl Bones {
         self.of.iter().flat_map(|of| of.pairs.nodes(side)).map(str::to_owned).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::Files;
+    use crate::inbox::Delivery;
+    use std::path::Path;
+
+    #[test]
+    fn a_clicked_joint_becomes_the_sought_bone_once_and_changes_places_with_it() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+        let mut delivery = Delivery::default();
+        for name in ["jump.bvh", "avatar.vrm"] {
+            delivery.add(name.to_owned(), Ok(std::fs::read(folder.join(name)).unwrap()));
+        }
+        let (mut files, mut bones, mut choices) = (Files::default(), Bones::default(), Choices::default());
+        files.open(delivery);
+        files.put_on(Some(1), None);
+        bones.prepare(files.inputs(), &choices);
+        assert_eq!(bones.marks(1).get("J_Bip_C_Hips"), Some(&Certainty::Certain));
+        assert!(bones.take(0, "RightArm").is_empty(), "no bone is sought");
+        bones.sought = Some(HumanBone::LeftUpperArm);
+        choices.bones.extend(bones.take(0, "RightArm"));
+        assert!(bones.take(0, "Head").is_empty(), "it is found");
+        bones.prepare(files.inputs(), &choices);
+        let marks = bones.marks(0);
+        assert_eq!(
+            [marks["RightArm"], marks["LeftArm"], marks["Head"]],
+            [Certainty::Chosen, Certainty::Chosen, Certainty::Certain]
+        );
+    }
+}
