@@ -52,7 +52,7 @@ impl Opened {
     }
 }
 
-/// A clip and the scene that it moves. For the poses of many times [`poses`](fn@super::poses) is faster.
+/// A clip and the scene that it moves. For the poses of many times [`poses`](fn@crate::poses) is faster.
 ///
 /// ```
 /// use dopesheet::{ClipChoice, ReadOptions, open};

@@ -1,6 +1,6 @@
 //! Sampled values as tables of Arrow: one row per frame, or one per number.
 //!
-//! Every number equals a number of [`sample`](fn@crate::playing::sample). A table of one row per frame has a column
+//! Every number equals a number of [`sample`](fn@crate::sample). A table of one row per frame has a column
 //! for each channel, whose rows are arrays of equal shape: in a file with a known hierarchy the joints are
 //! all of its nodes, in their order, whether a clip moves them or not, so all clips on a skeleton have the
 //! same schema. The columns and the metadata are listed in docs/tables.md.
@@ -111,7 +111,7 @@ pub struct ClipTable {
 /// The tables of a file's clips. `file` is the file's name in the rows.
 ///
 /// # Errors
-/// As [`sample`](fn@crate::playing::sample); also if the file has no clip, or no target of the requested kinds.
+/// As [`sample`](fn@crate::sample); also if the file has no clip, or no target of the requested kinds.
 pub fn tables(opened: &Opened, file: &str, options: &TableOptions<'_>) -> Result<Vec<ClipTable>, Error> {
     let mut scene = scene_to_sample(opened, &options.sample)?;
     let clips = match &options.sample.clip {

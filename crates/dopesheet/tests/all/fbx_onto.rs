@@ -110,7 +110,7 @@ fn farthest_corner(scene: &Scene) -> f64 {
             let joint = pose[skin.joints[number].0];
             let posed = joint * DAffine3::from_mat4(DMat4::from_cols_array(&skin.inverse_bind[number]));
             let place = DVec3::from_array(place.map(f64::from));
-            farthest = farthest.max(posed.transform_point3(place).distance(DVec3::from(joint.translation)));
+            farthest = farthest.max(posed.transform_point3(place).distance(joint.translation));
         }
     }
     farthest

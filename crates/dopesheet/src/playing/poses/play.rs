@@ -19,12 +19,12 @@ const TRANSFORM: u64 = 10;
 /// The poses of a clip of a file, after the rig if its model has one. A file without clips has its rest pose
 /// at every time.
 ///
-/// Without a rig, rotations are within 1e-6 radians of the values that [`sample`](fn@crate::playing::sample) computes
+/// Without a rig, rotations are within 1e-6 radians of the values that [`sample`](fn@crate::sample) computes
 /// in f64, and everything else within 1e-6 of its largest magnitude; with a rig, values are rounded from f64
 /// once.
 ///
 /// # Errors
-/// As [`sample`](fn@crate::playing::sample); also if a joint has NaN or infinity in its transform at some time, if the
+/// As [`sample`](fn@crate::sample); also if a joint has NaN or infinity in its transform at some time, if the
 /// clip moves nothing but muscles of a human figure, and if [`SampleOptions::space`] is not local, because
 /// [`Poses::in_model_space`] makes the other poses.
 pub fn poses(opened: &Opened, options: &SampleOptions<'_>) -> Result<Poses, Error> {
