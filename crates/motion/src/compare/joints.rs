@@ -1,6 +1,6 @@
 //! Joints of both animations: points around them in model space, and their local transforms.
 
-use super::eight::{EIGHT, Frames, Locals, Models, squares, sums};
+use super::eight::{EIGHT, Frames, Locals, Models, Octet, squares, sums};
 use super::matching::{Match, Nodes};
 use super::metric::{RIGID, angle, displacement, rotation_of, rough_displacement};
 use super::peak::{Peak, Rivals};
@@ -13,7 +13,7 @@ use crate::sample::pose::scale_at_rest;
 use dopesheet_core::diag::ErrorUnit;
 use dopesheet_core::model::{Channel, Composition, NodeIndex, Property, Target};
 use dopesheet_core::units::Seconds;
-use fearless_simd::{Simd, prelude::*};
+use fearless_simd::{Simd, f32x8, prelude::*};
 use glam::{DAffine3, DVec3};
 
 /// A peak from this part of the tolerance on is refined.
@@ -125,12 +125,12 @@ impl JointPair<'_> {
         self.nodes.a.map(NodeIndex)
     }
 
-    /// Takes note of how far both sides are apart at eight samples.
+    /// Takes note of how far both sides are apart at eight samples, and of the largest displacement at each, or somewhat more.
     #[inline(always)]
     pub(super) fn meet<S: Simd>(
         &self,
         simd: S,
-        peaks: &mut Peaks,
+        (peaks, heights): (&mut Peaks, &mut Octet),
         sides: [&Side<'_>; 2],
         frames: [&Frames; 2],
         (times, is_first): (&[f64; EIGHT], bool),
@@ -144,7 +144,7 @@ impl JointPair<'_> {
         if let (Some(a), Some(b)) = (self.nodes.a, self.nodes.b)
             && let (Some(a), Some(b)) = (frames[0].models.get(a), frames[1].models.get(b))
         {
-            self.meet_models(simd, peaks, [a, b], times);
+            self.meet_models(simd, (peaks, heights), [a, b], times);
         }
         let moves = |side: &Side<'_>, node: Option<usize>| {
             node.and_then(|node| side.moves.get(node)).is_some_and(|[a, b, c]| *a || *b || *c)
@@ -166,11 +166,18 @@ impl JointPair<'_> {
 
     /// Most samples are no peaks, as a bound proves; values that are not numbers are measured.
     #[inline(always)]
-    fn meet_models<S: Simd>(&self, simd: S, peaks: &mut Peaks, [a, b]: [&Models; 2], times: &[f64; EIGHT]) {
+    fn meet_models<S: Simd>(
+        &self,
+        simd: S,
+        (peaks, heights): (&mut Peaks, &mut Octet),
+        [a, b]: [&Models; 2],
+        times: &[f64; EIGHT],
+    ) {
         let in_world = self.from_rest.as_ref().map(|from_rest| from_rest.of_played(simd, [a, b]));
         let [shell_a, shell_b] = in_world.as_ref().map_or([a, b], |[a, b]| [a, b]);
         let factor = if self.is_rigid { RIGID } else { 1.0 };
         let bounds = rough_displacement(simd, [shell_a, shell_b], self.shell as f32 * factor);
+        *heights = f32x8::load_array_ref(simd, heights).max(bounds).to_array();
         if !bounds.simd_le(peaks.displacement.least() as f32).all_true() {
             for (sample, (bound, time)) in bounds.to_array().into_iter().zip(times).enumerate() {
                 if f64::from(bound) <= peaks.displacement.least() {

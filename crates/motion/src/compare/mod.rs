@@ -6,7 +6,8 @@
 //!
 //! The [player](crate::sample::player) plays both sides at all sample times (see `times.rs`). The largest
 //! differences of the player, and every peak near the tolerance, are then refined between their neighbours
-//! and taken from the reference evaluator, in f64.
+//! and taken from the reference evaluator, in f64. Key times left out of the samples are compared where samples
+//! beside them show nearly the largest displacement.
 
 mod course;
 mod eight;
@@ -33,7 +34,7 @@ use crate::keys::splice::Differing;
 use dopesheet_core::model::{Clip, Hierarchy, NodeIndex, Scene, Times};
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
-use eight::{EIGHT, Frames};
+use eight::{EIGHT, Frames, Octet};
 use fearless_simd::{Level, Simd, dispatch};
 use joints::{JointPair, Largest, Peaks, pairs};
 use matching::{Nodes, channels, spares};
@@ -58,6 +59,15 @@ const MOST_WINDOWS: usize = 512;
 /// Number of joints whose peaks are refined though far within the tolerance: those with the largest
 /// displacements.
 const FARTHEST: usize = 4;
+
+/// Factor between the displacements at a sample and at a key time beside the sample, before any was measured.
+const FIRST_GROWTH: f64 = 1.08;
+
+/// Factor on the measured growth from a sample to a key time beside the sample, for the key times still left out.
+const CAUTION: f64 = 1.5;
+
+/// Part of the least displacement of interest that a joint needs at the samples of a window to be compared between the samples.
+const RIVALS: f64 = 0.6;
 
 /// One clip of a scene, in metres and glTF's axes ([`Basis::GLTF`](dopesheet_core::model::Basis::GLTF)).
 #[derive(Clone, Copy, Debug)]
@@ -165,7 +175,7 @@ fn compared(
     let sides = [&sides[0], &sides[1]];
     let spares = sides.map(spares);
     let matched = channels(&spares[0], &spares[1], &nodes).into_iter();
-    let measuring = Measuring {
+    let mut measuring = Measuring {
         sides,
         pairs: pairs(sides, &nodes, tolerance.shell_m(is_known), is_known),
         numbers: matched
@@ -173,7 +183,11 @@ fn compared(
             .collect(),
         times,
     };
-    let windows = measuring.windows(before);
+    let mut windows = measuring.windows(before);
+    let is_within = |found: &AtSamples| found.joints.iter().all(|own| own.displaced() <= tolerance.length_m);
+    if effort == Effort::Told || windows.all().all(is_within) {
+        measuring.look_closer(&mut windows);
+    }
     let hierarchy = if is_known { Hierarchy::Known } else { Hierarchy::Unknown };
     let whole = windows.whole(measuring.nothing());
     (measuring.summary(&whole, tolerance, hierarchy, Seconds(end)), windows)
@@ -234,37 +248,78 @@ impl Measuring<'_> {
         };
         let moved = self.moved(differing);
         let touched = windows.touched(differing.map(|own| &own.stretches[..]));
-        let samples = |window: usize| {
+        let found = cores::map(touched, |window| {
             let Range { start, end } = windows.span(window);
-            times.partition_point(|time| *time < start)..times.partition_point(|time| *time < end)
-        };
-        let found = cores::map(touched.clone(), |window| self.block(samples(window), &moved));
-        touched.into_iter().zip(found).for_each(|(window, found)| windows.put(window, found, &moved.pairs));
+            let [from, to] = [start, end].map(|end| times.partition_point(|time| *time < end));
+            let samples = times.get(from..to).unwrap_or_default();
+            (window, samples, self.block(samples, &moved))
+        });
+        for (window, samples, (found, heights)) in found {
+            windows.put(window, found, samples.iter().copied().zip(heights), &moved.pairs);
+        }
         windows
+    }
+
+    /// Compares key times left out of the samples where a displacement may be the largest, judged by the samples beside the key times and
+    /// by the growth from samples to the key times compared before.
+    fn look_closer(&mut self, windows: &mut Windows) {
+        let (mut growth, mut before, mut looked_at) = (FIRST_GROWTH, 0.0, Vec::new());
+        loop {
+            let most =
+                windows.all().flat_map(|found| &found.joints).map(Peaks::displaced).fold(0.0, f64::max);
+            let least = most / growth;
+            let looks = self.times.let_in(least, |time| windows.height(time).into());
+            if looks.is_empty() || most == before {
+                break;
+            }
+            let of_window = |(window, found): (usize, &AtSamples)| {
+                let span = windows.span(window);
+                let [from, to] = [span.start, span.end].map(|end| looks.partition_point(|look| look.0 < end));
+                let looks = looks.get(from..to).filter(|looks| !looks.is_empty())?;
+                let pairs = found.joints.iter().map(|peaks| peaks.displaced() > RIVALS * least).collect();
+                Some((window, looks, self.moving(pairs)))
+            };
+            let parts = windows.all().enumerate().filter_map(of_window).collect();
+            let found = cores::map(parts, |(window, looks, moved): (usize, &[(f64, f64)], ComparedParts)| {
+                let times: Vec<f64> = looks.iter().map(|look| look.0).collect();
+                let (found, heights) = self.block(&times, &moved);
+                let grown = heights.iter().zip(looks).map(|(own, look)| f64::from(*own) / look.1);
+                (window, grown.fold(1.0, f64::max), found)
+            });
+            (growth, before) = (1.0, most);
+            for (window, grown, found) in found {
+                growth = growth.max(1.0 + CAUTION * (grown - 1.0));
+                windows.meet(window, &found);
+            }
+            looked_at.extend(looks.into_iter().map(|look| look.0));
+        }
+        self.times.admit(looked_at);
     }
 
     /// Pairs to compare: all, or those at or below a differing node of B.
     fn moved(&self, differing: Option<&Differing>) -> ComparedParts {
-        let counts = self.sides.map(|side| side.parents.len());
-        let Some(differing) = differing else {
-            return ComparedParts {
-                pairs: vec![true; self.pairs.len()],
-                nodes: counts.map(|count| vec![true; count]),
-            };
+        let hangs = |pair: &JointPair<'_>, differing: &Differing| {
+            let mut chain = pair.sides()[1].into_iter().flat_map(|node| self.sides[1].chain(node));
+            chain.any(|node| differing.nodes.contains(&NodeIndex(node)))
         };
-        let mut moved = ComparedParts { pairs: Vec::new(), nodes: counts.map(|count| vec![false; count]) };
-        for pair in &self.pairs {
-            let [of_a, of_b] = pair.sides();
-            let is_moved = of_b.is_some_and(|node| {
-                self.sides[1].chain(node).any(|own| differing.nodes.contains(&NodeIndex(own)))
-            });
-            moved.pairs.push(is_moved);
-            for ((node, side), nodes) in [of_a, of_b].into_iter().zip(self.sides).zip(&mut moved.nodes) {
-                let chain = node.filter(|_| is_moved).into_iter().flat_map(|node| side.chain(node));
-                chain.for_each(|node| nodes.get_mut(node).into_iter().for_each(|own| *own = true));
+        let is_moved = |pair: &JointPair<'_>| differing.is_none_or(|differing| hangs(pair, differing));
+        self.moving(self.pairs.iter().map(is_moved).collect())
+    }
+
+    /// Some pairs, with the nodes of their chains.
+    fn moving(&self, pairs: Vec<bool>) -> ComparedParts {
+        let mut nodes = self.sides.map(|side| vec![false; side.parents.len()]);
+        for (pair, _) in self.pairs.iter().zip(&pairs).filter(|(_, is_moved)| **is_moved) {
+            for ((node, side), moved) in pair.sides().into_iter().zip(self.sides).zip(&mut nodes) {
+                for node in node.into_iter().flat_map(|node| side.chain(node)) {
+                    // The rest of the chain is marked already.
+                    if moved.get_mut(node).is_none_or(|own| std::mem::replace(own, true)) {
+                        break;
+                    }
+                }
             }
         }
-        moved
+        ComparedParts { pairs, nodes }
     }
 
     fn nothing(&self) -> AtSamples {
@@ -274,18 +329,19 @@ impl Measuring<'_> {
         }
     }
 
-    fn block(&self, samples: Range<usize>, moved: &ComparedParts) -> AtSamples {
-        let mut found = self.nothing();
+    /// Largest differences at some samples, and for each sample an upper bound of the displacement of any joint.
+    fn block(&self, samples: &[f64], moved: &ComparedParts) -> (AtSamples, Vec<f32>) {
+        let (mut found, mut heights) = (self.nothing(), Vec::with_capacity(samples.len()));
         let mut frames = self.sides.map(Frames::new);
-        let samples = self.times.all().get(samples).unwrap_or_default();
         for (place, samples) in samples.chunks(EIGHT).enumerate() {
             let mut times = [samples.last().copied().unwrap_or_default(); EIGHT];
             times.iter_mut().zip(samples).for_each(|(own, time)| *own = *time);
             dispatch!(Level::new(), simd => {
-                self.meet(simd, (&mut found, &mut frames), (&times, place == 0), moved);
+                heights.extend(self.meet(simd, (&mut found, &mut frames), (&times, place == 0), moved));
             });
         }
-        found
+        heights.truncate(samples.len());
+        (found, heights)
     }
 
     #[inline(always)]
@@ -295,19 +351,21 @@ impl Measuring<'_> {
         (found, frames): (&mut AtSamples, &mut [Frames; 2]),
         (times, is_first): (&[f64; EIGHT], bool),
         moved: &ComparedParts,
-    ) {
+    ) -> Octet {
         for ((frame, side), nodes) in frames.iter_mut().zip(self.sides).zip(&moved.nodes) {
             frame.go_to(simd, side, times, is_first, nodes);
         }
         let frames = [&frames[0], &frames[1]];
         let pairs = self.pairs.iter().zip(&mut found.joints).zip(&moved.pairs);
+        let mut heights = [0.0; EIGHT];
         for ((pair, peaks), _) in pairs.filter(|(_, is_moved)| **is_moved) {
-            pair.meet(simd, peaks, self.sides, frames, (times, is_first));
+            pair.meet(simd, (peaks, &mut heights), self.sides, frames, (times, is_first));
         }
         for (numbers, peaks) in self.numbers.iter().zip(&mut found.numbers) {
             let poses = frames[0].poses.iter().zip(&frames[1].poses).zip(times);
             poses.for_each(|((a, b), time)| numbers.meet(peaks, [a, b], *time, is_first));
         }
+        heights
     }
 
     fn summary(

@@ -20,11 +20,18 @@ const MOST_BETWEEN: f64 = 4096.0;
 /// Most even samples times joints: half an hour at 240 a second of 150 joints; longer clips get a coarser grid.
 const MOST_EVEN: f64 = 6e7;
 
-/// Multiple of the other samples' number from which on the keys of a conversion are many.
-const MANY: usize = 2;
+/// Multiples of the other samples' number at which the keys of a conversion are many but not crowded: in a crowd, samples tell nothing of
+/// the keys beside them.
+const MANY: Range<usize> = 2..16;
+
+/// Number of keys times joints up to which all keys are samples.
+const FEW: usize = 2_000_000;
 
 /// Distance in seconds from another sample within which such keys are no samples.
 const NEAR_S: f64 = 0.25 / PER_SECOND;
+
+/// Quotient of the number of samples and the largest number of left-out key times compared at once.
+const LOOKS_OF_SAMPLES: usize = 16;
 
 /// Part of a step by which an even sample may miss a key time.
 const NEARLY: f64 = 1e-3;
@@ -58,9 +65,11 @@ const MOST_TURNS: f64 = 10_000.0;
 pub(crate) enum Effort {
     /// All samples.
     Full,
-    /// As [`Self::Full`], but where B has very many keys, without samples at keys next to other samples. The
-    /// refinement of peaks still finds peaks between samples.
+    /// As [`Self::Full`], but where B has very many keys, without samples at keys next to other samples. Where these samples show nearly
+    /// the largest displacement, and no displacement is above the tolerance, the keys are compared too.
     Made,
+    /// As [`Self::Made`], also where a displacement is above the tolerance.
+    Told,
 }
 
 /// Times at which two animations are compared, ascending.
@@ -69,6 +78,8 @@ pub(super) struct SampleTimes {
     times: Vec<f64>,
     /// For each time, true if a jump lies between this time and the next.
     jumps_next: Vec<bool>,
+    /// Key times left out of the samples, ascending.
+    left_out: Vec<f64>,
     /// Grids of keys: a time next to a frame of a grid is that frame.
     grids: Vec<FrameRate>,
 }
@@ -89,7 +100,7 @@ impl SampleTimes {
         let (mut jumps, mut grids, mut repeats) = (Vec::new(), Vec::new(), false);
         let mut beside = Vec::new();
         for (side, clip) in clips.into_iter().enumerate() {
-            let course = course.filter(|_| side == 0);
+            let (course, is_made) = (course.filter(|_| side == 0), side == 1 && effort != Effort::Full);
             let mut list: Option<&Times> = None;
             for channel in clip.channels().filter(|c| changes(c)) {
                 grids.extend(grid(channel).filter(|rate| !grids.contains(rate)));
@@ -111,10 +122,10 @@ impl SampleTimes {
                     if side == 1 {
                         beside.extend(beside_rounded(&curve.times, &grids));
                     }
-                    match (&curve.times, effort) {
-                        (Times::Seconds(times), Effort::Made) if side == 1 => made.extend(times.iter()),
-                        (Times::Seconds(times), _) => keys.extend(times.iter()),
-                        (times, _) => frames.extend(times.iter().map(|time| time.0)),
+                    match &curve.times {
+                        Times::Seconds(times) if is_made => made.extend(times.iter()),
+                        Times::Seconds(times) => keys.extend(times.iter()),
+                        times => frames.extend(times.iter().map(|time| time.0)),
                     }
                 }
             }
@@ -128,9 +139,10 @@ impl SampleTimes {
         let rate = if fps > 0.0 { fps * PER_FRAME.max((PER_SECOND / fps).ceil()) } else { PER_SECOND };
         let most = MOST_EVEN / joints.max(1) as f64;
         let spread = |keys: &[f64]| spread(&joined(keys, &frames, &grids), (rate, most));
-        let mut times = spread(&keys);
-        if made.len() > times.len().saturating_mul(MANY) {
-            times = thinned(&made, &times);
+        let (mut times, mut left_out) = (spread(&keys), Vec::new());
+        let ratio = made.len().checked_div(times.len()).unwrap_or_default();
+        if MANY.contains(&ratio) && made.len().saturating_mul(joints) > FEW {
+            (times, left_out) = thinned(&made, &times);
         } else if !made.is_empty() {
             keys.append(&mut made);
             sort(&mut keys);
@@ -142,7 +154,47 @@ impl SampleTimes {
         let latest = if repeats { end } else { f64::INFINITY };
         let around = zones(&jumps, course.map(Course::gaps).unwrap_or_default(), &grids);
         let (times, jumps_next) = split_at(&times, &around, latest);
-        Self { times, jumps_next, grids }
+        Self { times, jumps_next, left_out, grids }
+    }
+
+    /// Removes and yields left-out key times beside samples with a `height` above the least, each with the height; of many the highest.
+    pub(super) fn let_in(&mut self, least: f64, height: impl Fn(f64) -> f64) -> Vec<(f64, f64)> {
+        let mut behind = 0usize;
+        let with_height = |time: &f64| {
+            while self.times.get(behind).is_some_and(|sample| sample <= time) {
+                behind = behind.saturating_add(1);
+            }
+            let before =
+                behind.checked_sub(1).filter(|before| self.jumps_next.get(*before) == Some(&false))?;
+            let [before_s, behind_s] = self.times.get(before..=behind)?.as_array()?;
+            Some((*time, height(*before_s).max(height(*behind_s))))
+        };
+        let mut looks: Vec<(f64, f64)> = self.left_out.iter().filter_map(with_height).collect();
+        let mut heights: Vec<f64> =
+            looks.iter().map(|look| look.1).filter(|height| *height > least).collect();
+        ascend(&mut heights);
+        let most = self.times.len() / LOOKS_OF_SAMPLES;
+        let least = heights.iter().rev().nth(most).copied().unwrap_or(least);
+        self.left_out = looks.extract_if(.., |look| look.1 <= least).map(|look| look.0).collect();
+        looks
+    }
+
+    /// Adds times between two samples to the samples.
+    pub(super) fn admit(&mut self, mut others: Vec<f64>) {
+        if others.is_empty() {
+            return;
+        }
+        ascend(&mut others);
+        let mut others = others.into_iter().peekable();
+        let samples = std::mem::take(&mut self.times).into_iter().zip(std::mem::take(&mut self.jumps_next));
+        for (sample, jumps_next) in samples {
+            while let Some(time) = others.next_if(|time| *time < sample) {
+                self.times.push(time);
+                self.jumps_next.push(false);
+            }
+            self.times.push(sample);
+            self.jumps_next.push(jumps_next);
+        }
     }
 
     pub(super) fn all(&self) -> &[f64] {
@@ -266,21 +318,23 @@ fn sort(times: &mut Vec<f64>) {
     times.dedup();
 }
 
-/// Samples, and those other times that are not next to a sample.
-fn thinned(others: &[f64], samples: &[f64]) -> Vec<f64> {
-    let mut out = Vec::with_capacity(samples.len());
+/// Samples with those other times that are not next to a sample; and the remaining other times.
+fn thinned(others: &[f64], samples: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    let (mut out, mut left_out) = (Vec::with_capacity(samples.len()), Vec::new());
     let mut rest = others;
     for sample in samples {
         let (earlier, later) = rest.split_at(rest.partition_point(|time| time < sample));
         for time in earlier {
             if sample - time > NEAR_S && out.last().is_none_or(|last| time - last > NEAR_S) {
                 out.push(*time);
+            } else if out.last() != Some(time) {
+                left_out.push(*time);
             }
         }
         rest = later;
         out.push(*sample);
     }
-    out
+    (out, left_out)
 }
 
 /// Distance of neighbouring f32 numbers near a time. Finite for every time.

@@ -4,11 +4,18 @@ use super::{AtSamples, Tolerance};
 use dopesheet_core::model::NodeIndex;
 use std::ops::Range;
 
+/// Number of parts of a window with a height of their own.
+const PARTS: usize = 256;
+
 /// Largest differences of two animations in windows of time.
 pub(crate) struct Windows {
     /// Start of each window but the first, ascending: the first begins with the animation, and the last ends
     /// with it.
     starts: Vec<f64>,
+    /// Start of the first window and end of the last one.
+    ends: [f64; 2],
+    /// For each part of each window, the largest displacement of a joint at a sample, or somewhat more.
+    heights: Vec<[f32; PARTS]>,
     /// For each pair, its node of A.
     nodes: Vec<Option<NodeIndex>>,
     found: Vec<AtSamples>,
@@ -18,8 +25,25 @@ impl Windows {
     /// Empty windows, one for each `size` sample times.
     pub(super) fn new(times: &[f64], size: usize, nodes: Vec<Option<NodeIndex>>) -> Self {
         let starts: Vec<f64> = times.iter().step_by(size).skip(1).copied().collect();
-        let found = (0..=starts.len()).map(|_| AtSamples::default()).collect();
-        Self { starts, nodes, found }
+        let found: Vec<AtSamples> = (0..=starts.len()).map(|_| AtSamples::default()).collect();
+        let ends = [times.first(), times.last()].map(|end| end.copied().unwrap_or_default());
+        let heights = vec![[0.0; PARTS]; found.len()];
+        Self { starts, ends, heights, nodes, found }
+    }
+
+    /// The part of a window that a time is in.
+    fn part(&self, window: usize, time: f64) -> usize {
+        let Range { start, end } = self.span(window);
+        let [start, end] = [start.max(self.ends[0]), end.min(self.ends[1])];
+        // Saturates.
+        (((time - start) / (end - start) * PARTS as f64) as usize).min(PARTS - 1)
+    }
+
+    /// The largest displacement of a joint at samples about a time, or somewhat more.
+    pub(super) fn height(&self, time: f64) -> f32 {
+        let window = self.starts.partition_point(|start| *start <= time);
+        let heights = self.heights.get(window);
+        heights.and_then(|own| own.get(self.part(window, time))).copied().unwrap_or_default()
     }
 
     /// Start of a window, and of the next window.
@@ -41,16 +65,47 @@ impl Windows {
 
     /// The same windows without differences.
     pub(crate) fn emptied(&self) -> Self {
-        let found = self.found.iter().map(|_| AtSamples::default()).collect();
-        Self { starts: self.starts.clone(), nodes: self.nodes.clone(), found }
+        let found: Vec<AtSamples> = self.found.iter().map(|_| AtSamples::default()).collect();
+        let heights = vec![[0.0; PARTS]; found.len()];
+        Self { starts: self.starts.clone(), ends: self.ends, heights, nodes: self.nodes.clone(), found }
     }
 
-    /// Replaces the differences of a window by new ones; of joints, only for the pairs `looked_at`.
-    pub(super) fn put(&mut self, window: usize, mut found: AtSamples, looked_at: &[bool]) {
-        let Some(own) = self.found.get_mut(window) else { return };
+    /// Replaces the differences of a window by new ones; of joints, only for the pairs `looked_at`. `heights` are those of the samples.
+    pub(super) fn put(
+        &mut self,
+        window: usize,
+        mut found: AtSamples,
+        heights: impl Iterator<Item = (f64, f32)>,
+        looked_at: &[bool],
+    ) {
+        let (Some(own), Some(parts)) = (self.found.get_mut(window), self.heights.get_mut(window)) else {
+            return;
+        };
         let known = own.joints.iter().zip(&mut found.joints).zip(looked_at);
-        known.filter(|(_, is_new)| !**is_new).for_each(|((known, found), _)| *found = *known);
+        let mut others = 0.0f64;
+        for ((known, found), _) in known.filter(|(_, is_new)| !**is_new) {
+            others = others.max(known.displaced());
+            *found = *known;
+        }
         *own = found;
+        parts.iter_mut().for_each(|part| *part = part.min(others as f32));
+        for (time, height) in heights {
+            let part = self.part(window, time);
+            let own = self.heights.get_mut(window).and_then(|heights| heights.get_mut(part));
+            own.into_iter().for_each(|own| *own = own.max(height));
+        }
+    }
+
+    /// Differences in each window.
+    pub(super) fn all(&self) -> impl Iterator<Item = &AtSamples> {
+        self.found.iter()
+    }
+
+    /// Takes note of what was found in a window at further times.
+    pub(super) fn meet(&mut self, window: usize, found: &AtSamples) {
+        if let Some(own) = self.found.get_mut(window) {
+            *own = std::mem::take(own).merged(found);
+        }
     }
 
     /// The largest differences of all windows, of equal ones the first.

@@ -207,7 +207,10 @@ impl KeySearch<'_> {
                 break;
             }
         }
-        let best = best.unwrap_or_else(|| self.one_round(Some(&budget), &mut made, false));
+        let mut best = best.unwrap_or_else(|| self.one_round(Some(&budget), &mut made, false));
+        if is_long && best.rounded.is_empty() && !best.is_within() {
+            best.measured = Some(adaptation.measure(&best.clip, tolerance, Effort::Told));
+        }
         let precision = if best.is_within() { Vec::new() } else { adaptation.precision() };
         Candidate { precision, bound: self.bound(&best, tolerance), ..best }
     }

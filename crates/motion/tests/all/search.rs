@@ -1,9 +1,9 @@
 //! The search for keys looks where the error is.
 
 use crate::kit::*;
-use dopesheet_core::diag::Report;
+use dopesheet_core::diag::{Loss, Report};
 use dopesheet_core::format::{KeyStorage, Rounding};
-use dopesheet_core::model::{Blend, Channel, Curve, Law, Laws, Property, Scene, Transform};
+use dopesheet_core::model::{Blend, Channel, Curve, Law, Laws, Property, Scene, Timing, Transform};
 use dopesheet_motion::{Animation, Conform, Tolerance, arrange, compare, conform};
 
 /// Joints of an arm.
@@ -11,8 +11,10 @@ const JOINTS: usize = 8;
 
 fn arm(channels: impl Iterator<Item = Channel>, end_s: f64) -> Scene {
     let place = Transform { translation: [0.2, 0.0, 0.0], ..Transform::IDENTITY };
-    let mut scene = chain(&[place; JOINTS]);
-    let tracks = channels.enumerate().map(|(n, channel)| joint(&format!("n{n}"), n, vec![channel]));
+    let channels: Vec<Channel> = channels.collect();
+    let mut scene = chain(&vec![place; channels.len()]);
+    let tracks =
+        channels.into_iter().enumerate().map(|(n, channel)| joint(&format!("n{n}"), n, vec![channel]));
     scene.clips.push(clip(end_s, tracks.collect()));
     scene
 }
@@ -69,5 +71,52 @@ fn rotations_of_sixteen_bits_whose_rounding_adds_up_become_finer_before_all_keys
         let curves = made.clips[0].tracks.iter().flat_map(|track| &track.channels);
         let keys: usize = curves.flat_map(|channel| channel.composition.curves()).map(Curve::len).sum();
         assert!(keys * 2 < authored, "{length_m}: {keys} of {authored}");
+    }
+}
+
+/// An arm whose first joints swing to and fro, each at its own frames and with an ease of its own between 0 and `steepest`.
+fn swinging(seed: u32, (moving, joints): (u32, u32), frames: i64, steepest: f32) -> Scene {
+    let channels = (0..joints).map(|n| {
+        let keys = if n < moving { 0..=frames / 9 } else { 0..=0 };
+        let list: Vec<i64> = keys.map(|key| 9 * key + (key * 5 + i64::from(n * 3 + seed)) % 7).collect();
+        let degrees = (n..).take(list.len()).map(|n| if n % 2 == 0 { 0.0 } else { 4.0 + f64::from(n % 5) });
+        let part =
+            |k: u32| (0.5 - steepest / 2.0) + steepest * ((seed * 7 + (n + k) * 13) % 11) as f32 / 10.0;
+        let timing = Timing::Bezier { x1: part(0), y1: part(1), x2: part(2), y2: part(3) };
+        turns(&list, &degrees.collect::<Vec<_>>(), Law { blend: Blend::Slerp, timing })
+    });
+    arm(channels, frames as f64 / 30.0)
+}
+
+/// The largest error that a conversion tells, and that of all samples.
+fn told_and_true(scene: &Scene) -> [f64; 2] {
+    let (made, report) = conformed(scene, &Conform::default());
+    let told = report.losses.iter().filter_map(|loss| match loss {
+        Loss::Approximated { what, max_error, .. } if what.starts_with("model space") => {
+            Some(max_error.value)
+        }
+        _ => None,
+    });
+    let of = |scene| Animation { scene, clip: &scene.clips[0] };
+    let all = compare(of(scene), of(&made), &Tolerance::DEFAULT);
+    [told.fold(0.0, f64::max), all.largest.unwrap().difference.value]
+}
+
+#[test]
+fn the_error_told_of_steep_eases_on_a_long_arm_is_that_of_all_samples() {
+    for (seed, joints) in [(2, 8), (7, 8), (12, 12), (13, 12), (14, 12), (8, 36), (22, 48)] {
+        let [told, all] = told_and_true(&swinging(seed, (joints, joints), 222, 1.0));
+        assert!(
+            told > 0.99 * all && all <= 1e-4,
+            "{seed}, {joints} joints: {told} told, {all} at all samples"
+        );
+    }
+}
+
+#[test]
+fn the_error_told_where_very_many_keys_are_no_samples_is_that_of_all_samples() {
+    for seed in 0..4 {
+        let [told, all] = told_and_true(&swinging(seed, (24, 60), 900, 0.5));
+        assert!(told > 0.99 * all && all <= 1e-4, "{seed}: {told} told, {all} at all samples");
     }
 }
