@@ -91,11 +91,6 @@ impl Limb {
         }
     }
 
-    /// Its joints and the nodes right above them.
-    pub(crate) fn nodes(&self) -> impl Iterator<Item = NodeIndex> {
-        self.joints.into_iter().chain(self.above.into_iter().flatten())
-    }
-
     /// The limb in a pose of its scene.
     #[must_use]
     pub fn placed(&self, scene: &Scene, pose: &Pose) -> Placed {

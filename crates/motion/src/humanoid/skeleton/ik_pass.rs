@@ -148,8 +148,8 @@ impl IkPass<'_> {
     /// A limb of the target at each time.
     fn placed(&self, limb: &Limb, times: &[f64], clip: &Clip) -> Vec<Placed> {
         let moves = Moves::of(self.target.0, clip);
-        let ways = Ways::of(*limb, &moves);
-        times.iter().map(|time| ways.placed(&moves, Seconds(*time), Side::At)).collect()
+        let way = moves.way(None, limb.joints[2].0);
+        times.iter().map(|time| placed(limb, &way, &moves, (Seconds(*time), Side::At))).collect()
     }
 }
 
@@ -252,16 +252,16 @@ impl IkSolver<'_> {
             to.map_or(0.0, |to| lower.angle_for(to.distance(lower.places[0])) - lower.angle())
         });
         let bent = slowed(&self.times, &bent.collect::<Vec<f64>>());
-        let ways = Ways::of(own.limb, &self.moves);
+        let way = self.moves.way(None, own.limb.joints[2].0);
         let turned = |time: Seconds, side: Side, joint: usize| {
-            let placed = ways.placed(&self.moves, time, side);
+            let placed = placed(&own.limb, &way, &self.moves, (time, side));
             let (lower, to) = self.aim(own, &placed, time.0);
             let by = at(&self.times, &bent, time.0);
             let to = to.unwrap_or(lower.places[2]);
             let turned = lower.bent_further(to, by).unwrap_or_else(|| placed.local());
             turned.get(joint).copied().unwrap_or_default().to_array().to_vec()
         };
-        let all = self.all_times(&ways.end());
+        let all = self.all_times(&way);
         let Some([hip, knee, ankle]) = own.placed.first().map(|placed| placed.places) else { return };
         let reaches = [hip.distance(knee) + knee.distance(ankle), knee.distance(ankle), own.footing.length()];
         let shell = self.pass.tolerance.shell_m(true);
@@ -307,31 +307,18 @@ impl IkSolver<'_> {
     }
 }
 
-/// The ways to the joints of a limb and to the nodes right above them.
-struct Ways {
-    limb: Limb,
-    ways: Vec<(NodeIndex, Way)>,
-}
-
-impl Ways {
-    fn of(limb: Limb, moves: &Moves<'_>) -> Self {
-        let nodes = limb.nodes();
-        Self { limb, ways: nodes.map(|node| (node, moves.way(None, node.0))).collect() }
-    }
-
-    /// The way to the limb's end.
-    fn end(&self) -> Way {
-        let [.., end] = self.limb.joints;
-        self.ways.iter().find(|(node, _)| *node == end).map(|(_, way)| way.clone()).unwrap_or_default()
-    }
-
-    fn placed(&self, moves: &Moves<'_>, time: Seconds, side: Side) -> Placed {
-        let end = |node: NodeIndex| {
-            let chain = self.ways.iter().find(|(joint, _)| *joint == node);
-            chain.map_or(ChainTransform::IDENTITY, |(_, chain)| moves.end(chain, time, side))
-        };
-        self.limb.placed_by(end)
-    }
+/// A limb at a time, by the way to its end: all its other nodes stand on that.
+fn placed(limb: &Limb, way: &Way, moves: &Moves<'_>, (time, side): (Seconds, Side)) -> Placed {
+    let mut end = ChainTransform::IDENTITY;
+    let ends: Vec<(usize, ChainTransform)> = way
+        .nodes()
+        .map(|node| {
+            end = end * ChainTransform::from(&moves.local(node, time, side));
+            (node, end)
+        })
+        .collect();
+    let of = |node: NodeIndex| ends.iter().find(|(own, _)| *own == node.0).map(|(_, end)| *end);
+    limb.placed_by(|node| of(node).unwrap_or(ChainTransform::IDENTITY))
 }
 
 /// Depths that are nowhere less than the given depths, and change slowly.
