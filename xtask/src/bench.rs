@@ -11,18 +11,19 @@ pub(crate) fn data(repo: &Repo) -> Outcome<bool> {
     repo::run("bench-data", program(repo).arg("data"))
 }
 
-/// Runs all comparisons. Whether they could be run; how fast anything is decides nothing.
-pub(crate) fn run(repo: &Repo, write: bool) -> Outcome<bool> {
+/// Runs the comparisons of some sections of the page; all without any. Whether they could be run; how fast anything is decides nothing.
+pub(crate) fn run(repo: &Repo, write: bool, sections: &[String]) -> Outcome<bool> {
     let build =
         ["build", "--quiet", "--release", "--package", "dopesheet-cli", "--features", "dopesheet-cli/table"];
     if !repo::run("build", &mut repo.command("cargo", &build))? {
         return Ok(false);
     }
     let mut command = program(repo);
+    command.args(sections);
     if write {
         command.arg("--write");
     }
-    Ok(repo::run("bench", &mut command)? && python(repo, write)?)
+    Ok(repo::run("bench", &mut command)? && (!sections.is_empty() || python(repo, write)?))
 }
 
 /// The command that builds and runs the bench program.

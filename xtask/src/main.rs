@@ -56,6 +56,9 @@ enum Task {
         /// Write the table into docs/benchmarks.md
         #[arg(long)]
         write: bool,
+        /// Sections of the page, by the words of `dopesheet-bench`, all if none are named: tables, sampler, fitting, conversions, growth,
+        /// instructions, size, dances, folder
+        sections: Vec<String>,
     },
     /// The large motions that benches measure, from a fixed seed, into target/bench-data
     BenchData,
@@ -116,7 +119,7 @@ fn main() -> ExitCode {
 fn run(repo: &Repo, task: &Task) -> Outcome<bool> {
     match task {
         Task::Test(selection) => counted(|parts| test::selected(repo, selection, parts)),
-        Task::Bench { write } => bench::run(repo, *write),
+        Task::Bench { write, sections } => bench::run(repo, *write, sections),
         Task::BenchData => bench::data(repo),
         Task::Lint => counted(|parts| lint::run(repo, parts)),
         Task::Ci => counted(|parts| {

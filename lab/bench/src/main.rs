@@ -107,6 +107,11 @@ fn main() {
         SECTIONS.iter().filter(|(word, _)| if is_one { asked(word) } else { *word != "dances" })
     {
         let made = section();
+        let made = if made.is_empty() {
+            made
+        } else {
+            format!("{}\n\n{}\n", made.trim_end(), measure::where_and_when())
+        };
         println!("{made}");
         if *word != "dances" {
             page = with_section(&page, &made);

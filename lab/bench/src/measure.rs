@@ -62,11 +62,11 @@ pub(crate) fn median(mut runs: Vec<f64>) -> f64 {
 /// All rows as a Markdown page.
 pub(crate) fn table(rows: &[Row]) -> String {
     let mut out = String::from(
-        "# Benchmarks\n\nMade by `cargo xtask bench --write`. Both sides of a row ran alternately in one process; medians. \
+        "# Benchmarks\n\nMade by `cargo xtask bench --write`, or a section alone by `cargo xtask bench --write` and its name (`growth`). \
+         Below each section stands where and when it was made. Both sides of a row ran alternately in one process; medians. \
          Ratios are peer over ours: above 1 we are faster. Reading means that every field is decoded, validated and \
          summed.\n\n",
     );
-    let _ = writeln!(out, "Machine: {}. Date: {}.\n", machine(), date());
     out.push_str("| what | data | ours | peer | ratio | wanted |\n| --- | --- | --- | --- | --- | --- |\n");
     for row in rows {
         let (peer, ratio) = match &row.peer {
@@ -85,6 +85,11 @@ fn time(seconds: f64, bytes: usize) -> String {
     let time =
         if seconds < 1e-3 { format!("{:.1} µs", seconds * 1e6) } else { format!("{:.2} ms", seconds * 1e3) };
     if bytes == 0 { time } else { format!("{time} ({:.0} MB/s)", bytes as f64 / seconds / 1e6) }
+}
+
+/// The line below a section.
+pub(crate) fn where_and_when() -> String {
+    format!("Machine: {}. Date: {}.", machine(), date())
 }
 
 fn machine() -> String {
