@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { longBvh } from '../lib/viewer-files.mjs';
-import { Bench, skip } from '../lib/viewer-bench.mjs';
+import { Bench, settled, skip } from '../lib/viewer-bench.mjs';
 import { avatar, oldAvatar } from '../lib/vrm-avatar.mjs';
 import { ROOT } from './programs.mjs';
 
@@ -56,6 +56,23 @@ for (const [motion, figure, format, model] of CLOSE) {
     });
   });
 }
+
+test('our puppet takes a motion without a file of its own, within a micrometre of --onto standard', { skip }, async () => {
+  const motion = bench.put('jump.bvh');
+  await bench.withPage(async (page) => {
+    await page.drop([motion]);
+    await page.click('Put on');
+    await page.click('figure');
+    await page.click('figure puppet');
+    await page.until((status) => settled(status) && status.fitted, 'the puppet with the motion');
+    const { name, bytes } = await bench.take(page, 'glb');
+    const { command } = await page.status();
+    assert.match(command[0], /--onto standard /);
+    bench.run(...command);
+    bench.put('page.glb', bytes);
+    bench.run(`dopesheet diff page.glb ${name} --tolerance 1um`);
+  });
+});
 
 test('hands alone are refused with the reason, and the table says what is missing', { skip }, async () => {
   await bench.withPage(async (page) => {
