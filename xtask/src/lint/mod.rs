@@ -21,7 +21,11 @@ pub(crate) fn run(repo: &Repo, parts: &mut Parts) {
     parts.run("toolchain", || toolchain(repo));
     parts.run("formatting", || {
         let mut tally = cargo(repo, "formatting", "fmt --all --check")?;
-        tally += cargo(repo, "formatting of lab", "fmt --manifest-path lab/Cargo.toml --check")?;
+        tally += cargo(
+            repo,
+            "formatting of lab",
+            "fmt --manifest-path lab/Cargo.toml -p dopesheet-bench -p dopesheet-samples --check",
+        )?;
         Ok(tally)
     });
     // All targets: examples and benches have to compile too.
