@@ -122,7 +122,6 @@ pub(super) fn figure(
     let how = Transfer { tolerance, names: &options.names, planted: options.planted, followers };
     let mut moved = retarget_onto(scene, &source.humanoid, skeleton, &how, report)
         .map_err(|error| refused(options, error.to_string()))?;
-    moved.humanoid = Some(target_figure.humanoid.clone());
     if options.relaxed_hands {
         match relax_hands(&mut moved, &target_figure.humanoid) {
             0 => {}

@@ -16,7 +16,7 @@ use dopesheet_core::units::Seconds;
 use dopesheet_motion::compare::{JointDifference, joint_differences_at};
 use dopesheet_motion::humanoid::points::turn_points;
 #[cfg(feature = "editing")]
-use dopesheet_motion::humanoid::{Moving, propose, verdict_alone};
+use dopesheet_motion::humanoid::{Moving, carrying_surface, propose, verdict_alone};
 use dopesheet_motion::{Animation, Comparison, Tolerance, compare};
 
 /// Options of a comparison.
@@ -101,7 +101,7 @@ pub fn diff_onto(
     let mut scenes = [scene(a, options, &NameMap::default())?, scene(b, options, &NameMap::default())?];
     let mut humanoids = Vec::new();
     for (scene, name) in scenes.iter_mut().zip([&a.name, &b.name]) {
-        let humanoid = propose(scene, &options.names).humanoid;
+        let humanoid = carrying_surface(scene, &propose(scene, &options.names).humanoid);
         let missing: Vec<&str> = humanoid.missing().into_iter().map(HumanBone::word).collect();
         let usage = |found: String| {
             Error::Usage(format!("expected a motion of a human figure in {name}, found {found}"))

@@ -212,6 +212,24 @@ fn keys_for_a_model_of_mikumikudance_have_a_verdict() {
 }
 
 #[test]
+fn legs_with_second_bones_for_their_surface_move_in_each_format_and_are_judged_by_these() {
+    let puppet = dopesheet::puppet::standard_model().unwrap();
+    for format in ["glb", "vrma", "npz"] {
+        let made = onto(&sample("jump.bvh"), &puppet, format).unwrap();
+        let judged = verdict(&made);
+        assert_eq!(judged.astray().next(), None, "{format}: {judged}");
+        assert!(judged.held().is_none_or(|leg| leg.angle_rad < 0.2), "{format}: {judged}");
+        let [low, high] = judged.soles_m.unwrap();
+        assert!(low > -0.02 && high < 0.02, "{format}: {judged}");
+        let written = read(&format!("jump.{format}"), &made.output.main);
+        let options = DiffOptions::default();
+        let again = dopesheet::diff::diff_onto(&sample("jump.bvh"), &written, &options, [0.02, 0.02]);
+        let again = again.unwrap().verdict.soles_m.unwrap();
+        assert!(again[0] > -0.02 && again[1] < 0.02, "{format}: {again:?}");
+    }
+}
+
+#[test]
 fn a_limb_that_points_elsewhere_is_found_where_what_is_written_is_compared() {
     let (jump, character) = (sample("jump.bvh"), sample("character.glb"));
     let made = read("made.glb", &onto(&jump, &character, "glb").unwrap().output.main);

@@ -72,7 +72,7 @@ pub struct Transfer<'a> {
 /// The hierarchies of both must be known and rigs solved. Bones get new keys within the tolerance only where
 /// several curves move them, or where feet and hands are held in their stands. Bones missing in either figure
 /// are left alone; their motion in the source goes to the bones below them, and of a trunk with more parts
-/// the last part counts.
+/// the last part counts. The humanoid of the result has the bones that [carry its surface](carrying_surface).
 ///
 /// # Errors
 /// If either figure lacks bones that every humanoid has.
@@ -108,6 +108,7 @@ pub fn retarget_onto(
         }
         clip.tracks.extend(faces);
     }
+    carried.target.humanoid = Some(target_humanoid);
     Ok(carried.target)
 }
 
@@ -198,7 +199,8 @@ pub(super) fn carry(
 
 /// The bones from which the surface of a figure hangs; legs of MikuMikuDance's models have a second set of
 /// bones for the surface.
-fn carrying_surface(scene: &Scene, humanoid: &Humanoid) -> Humanoid {
+#[must_use]
+pub fn carrying_surface(scene: &Scene, humanoid: &Humanoid) -> Humanoid {
     let mut carrying = humanoid.clone();
     let by_name: HashMap<&str, usize> =
         scene.nodes.iter().enumerate().map(|(index, node)| (node.name.as_str(), index)).collect();
