@@ -59,32 +59,32 @@ impl Choices {
 
     /// The step from earlier choices to these, in words; `name` yields the name of a file by its serial number.
     pub(crate) fn since(&self, earlier: &Self, name: impl Fn(u32) -> Option<String>) -> String {
-        let mut said = Vec::new();
+        let mut words = Vec::new();
         if self.figure != earlier.figure {
             let figure = self.figure.and_then(name);
-            said.push(figure.map_or_else(|| "no figure".to_owned(), |figure| format!("onto {figure}")));
+            words.push(figure.map_or_else(|| "no figure".to_owned(), |figure| format!("onto {figure}")));
         }
         for (serial, changes) in &self.changes {
             let before = earlier.of(*serial);
             match changes.strip_prefix(before) {
-                Some(added) => said.extend(added.iter().map(|(word, options)| line(word, options))),
-                None => said.push("operations".to_owned()),
+                Some(added) => words.extend(added.iter().map(|(word, options)| line(word, options))),
+                None => words.push("operations".to_owned()),
             }
         }
         for (id, value) in &self.asked {
             if earlier.asked.get(id) != Some(value) {
-                said.push(format!("{} {value}", id.replace('-', " ")).trim_end().to_owned());
+                words.push(format!("{} {value}", id.replace('-', " ")).trim_end().to_owned());
             }
         }
         let gone = earlier.asked.keys().filter(|id| !self.asked.contains_key(*id));
-        said.extend(gone.map(|id| format!("{} as usual", id.replace('-', " "))));
+        words.extend(gone.map(|id| format!("{} as usual", id.replace('-', " "))));
         if self.bones != earlier.bones {
             let new = self.bones.iter().filter(|(node, bone)| earlier.bones.get(*node) != Some(bone));
             let new: Vec<String> = new.map(|(node, bone)| format!("{node} is {bone}")).collect();
-            said.push(if new.is_empty() { "bones as found".to_owned() } else { new.join(", ") });
+            words.push(if new.is_empty() { "bones as found".to_owned() } else { new.join(", ") });
         }
-        said.retain(|part| !part.is_empty());
-        said.join("; ")
+        words.retain(|part| !part.is_empty());
+        words.join("; ")
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// The name of the file with the map of bones.
 pub(crate) const MAP: &str = "bones.json";
 
-/// What is written, and from which files.
+/// The files and the target of a conversion, as its command line names them.
 pub(crate) struct Wanted<'a> {
     pub(crate) document: &'a Document,
     pub(crate) model: Option<&'a Arc<Document>>,

@@ -14,10 +14,10 @@ use dopesheet::{
 
 /// The formats that files can be written in, and that of a figure that takes the motion, if it takes clips.
 pub(crate) fn targets(figure: Option<&Document>) -> impl Iterator<Item = &'static dyn AnyFormat> {
-    let own = figure.map(|figure| figure.opened.format().info().id);
+    let figure_format = figure.map(|figure| figure.opened.format().info().id);
     let is_target = move |format: &&dyn AnyFormat| {
         let info = format.info();
-        info.capabilities.writes || (info.capabilities.attaches && own == Some(info.id))
+        info.capabilities.writes || (info.capabilities.attaches && figure_format == Some(info.id))
     };
     registry::formats().iter().copied().filter(is_target)
 }

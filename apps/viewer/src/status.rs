@@ -19,7 +19,7 @@ pub(crate) struct Speeds {
     pub(crate) sheet_ms: f64,
 }
 
-/// What is chosen about figures, and what came of it.
+/// Choices about figures, and their results.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct FitStatus {
     /// Lines of the command that do the same.
@@ -33,7 +33,7 @@ pub(crate) struct FitStatus {
     pub(crate) stands: usize,
     /// The time at which the figure is farthest from the source.
     pub(crate) worst_s: Option<f64>,
-    /// What it took to put the motion onto the figure.
+    /// Cost of the motion put onto the figure.
     pub(crate) cost: Cost,
     /// Bytes of memory that the program has.
     pub(crate) memory: f64,

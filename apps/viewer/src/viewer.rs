@@ -307,7 +307,7 @@ impl Viewer {
         }
     }
 
-    /// What is chosen about figures, and what came of it.
+    /// Choices about figures, and their results.
     fn fit_status(&self) -> FitStatus {
         let (steps, step) = self.history.list();
         let row = |row: &BoneRow| {

@@ -74,21 +74,22 @@ impl Viewer {
             let played = self.clock.part.filter(|_| *option == RANGE);
             let played = played.map(|[start, end]| format!("{}:{}", short(start), short(end)));
             ui.horizontal_wrapped(|ui| {
-                let own = self.draft.given.get(*option);
+                let given = self.draft.given.get(*option);
                 let response = if Described::is_switch(option) {
-                    let mut is_on = own == Some(&Value::Bool(true));
+                    let mut is_on = given == Some(&Value::Bool(true));
                     let response = ui.checkbox(&mut is_on, option.replace('-', " "));
                     self.draft.given.insert((*option).to_owned(), Value::Bool(is_on));
                     response
                 } else {
                     ui.label(option.replace('-', " "));
-                    let mut text =
-                        own.and_then(Value::as_str).map_or_else(|| played.unwrap_or_default(), str::to_owned);
+                    let mut text = given
+                        .and_then(Value::as_str)
+                        .map_or_else(|| played.unwrap_or_default(), str::to_owned);
                     let field = TextEdit::singleline(&mut text).hint_text(hint(option)).desired_width(GIVEN);
                     let response = ui.add(field);
                     if response.changed() {
                         self.draft.given.insert((*option).to_owned(), Value::String(text));
-                    } else if own.is_none() && !text.is_empty() {
+                    } else if given.is_none() && !text.is_empty() {
                         // What is played may change until something is written.
                         response.clone().on_hover_text("The range that is played; [ and ] set it");
                     }

@@ -123,12 +123,12 @@ impl Viewer {
     }
 
     pub(super) fn setting(&mut self, ui: &mut Ui, setting: &'static Setting) {
-        let own = self.choices.asked.get(setting.id).cloned();
-        let mut given = own.clone().unwrap_or_default();
+        let asked = self.choices.asked.get(setting.id).cloned();
+        let mut given = asked.clone().unwrap_or_default();
         let name = setting.id.replace('-', " ");
         let response = match setting.kind {
             SettingKind::Switch => {
-                let mut is_on = own.is_some();
+                let mut is_on = asked.is_some();
                 let response = ui.checkbox(&mut is_on, name);
                 self.choices.ask(setting.id, is_on.then(String::new));
                 response

@@ -13,7 +13,7 @@ const SIDES: [(Direction, &str); 4] = [
     (Direction::Top, "From above (4)"),
 ];
 
-/// What can be dropped once something is open, and the width that is left for buttons on the right, in points.
+/// Hint of files that can be dropped beside the open ones, and the width that is left for buttons on the right, in points.
 const MORE: &str =
     "Drop more files: a model to play on, a figure to put the motion on, or another motion to compare with";
 const RIGHT: f32 = 240.0;

@@ -39,7 +39,7 @@ pub(crate) enum Above {
     Moves,
 }
 
-/// Whether a figure has a mesh, which its joints move.
+/// True of a figure with a mesh that its joints move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Skin {
     Without,
@@ -136,7 +136,7 @@ fn place(layout: &Layout, joints: &[Joint], joint: &Joint, place: DVec3) -> DVec
     joint_frame(joints, joint).inverse() * (upright(layout) * place) / layout.unit
 }
 
-/// Where each joint is at rest, in the axes and the unit of the file.
+/// Position of each joint at rest, in the axes and the unit of the file.
 fn places(layout: &Layout, joints: &[Joint]) -> Vec<DVec3> {
     let mut places: Vec<DVec3> = Vec::new();
     for joint in joints {
