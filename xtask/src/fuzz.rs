@@ -70,7 +70,7 @@ const LIMITS: [&str; 3] = ["-timeout=25", "-rss_limit_mb=2048", "-malloc_limit_m
 /// In the short run of CI all targets together take about so long, and start with the same random number.
 const CI_SECONDS: u64 = 60;
 
-/// What a long run does, as the command line says it.
+/// Extent of a long run, from the command line.
 #[derive(clap::Args)]
 pub(crate) struct LongRun {
     /// Only this target; by default all, one after the other

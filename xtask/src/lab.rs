@@ -26,7 +26,7 @@ pub(crate) fn samples(repo: &Repo, check: bool) -> Outcome<bool> {
     repo::run("samples", command.args(check.then_some("--check")))
 }
 
-/// Whether all samples are as the generator wrote them when it was last run, and none is without a line in [`DIGEST`].
+/// True if all samples are as the generator last wrote them, and each has a line in [`DIGEST`].
 pub(crate) fn samples_are_untouched(repo: &Repo) -> Outcome<bool> {
     let list = std::fs::read_to_string(repo.root.join(DIGEST))?;
     let lines: Vec<(&str, &str)> = list.lines().filter_map(|line| line.split_once("  ")).collect();

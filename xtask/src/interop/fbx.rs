@@ -55,7 +55,7 @@ pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
     Ok(tally)
 }
 
-/// Whether the test of the whole corpus passes, which is one of the reader's.
+/// True if the reader's test of the whole corpus passes.
 fn counts(repo: &Repo, files: &Path) -> Outcome<bool> {
     let mut tests = repo.command("cargo", &["test", "--package", "dopesheet-fbx", "--test", "all"]);
     tests.args(["--", "--ignored", "--nocapture", "corpus::"]).env("DOPESHEET_FBX_FILES", files);

@@ -81,18 +81,18 @@ impl Certainty {
 }
 
 impl BonePairs {
-    /// Those of a motion, on a model if it has one, and of a figure. A motion of MikuMikuDance without a model has the bones of our puppet.
+    /// The scenes of a motion, on a model if it has one, and of a figure. A motion of MikuMikuDance without a model has the bones of our puppet.
     ///
     /// # Errors
     /// If a document makes no sense as a scene.
     pub fn of(motion: &Opened, model: Option<&Opened>, figure: &Opened) -> Result<Self, Error> {
-        let own = as_stored(motion)?;
-        let motion = match (own.hierarchy, model) {
+        let alone = as_stored(motion)?;
+        let motion = match (alone.hierarchy, model) {
             (Hierarchy::Unknown, Some(model)) => as_stored(model)?,
             (Hierarchy::Unknown, None) if wants_rig(&motion.format().info().capabilities) => {
                 as_stored(&standard_model()?)?
             }
-            _ => own,
+            _ => alone,
         };
         Ok(Self { scenes: [motion, as_stored(figure)?].map(bare) })
     }
