@@ -17,27 +17,21 @@ const COARSE: Tolerance = Tolerance { length_m: 1e-2, shell_m: None };
 /// Frames per second of baked clips that are short enough for it.
 const FPS: f64 = 30.0;
 
-/// Longer clips, in seconds, are converted to one format for each input: with samples all over them, each conversion takes as long as
-/// dozens of others.
-const LONG_S: f64 = 60.0;
-
 /// Length of the stretch that is cut out of the end of a clip, in seconds.
 const STRETCH_S: f64 = 0.5;
 
-/// Converts what is read to every format that is written, or what is long to one of them: whatever comes out is read again, has no
-/// number that is none, and nothing in it that its own format calls an error. The input decides in which of several ways.
+/// Converts what is read to one of the formats that are written: whatever comes out is read again, has no number that is none, and
+/// nothing in it that its own format calls an error. The input decides to which format, and in which of several ways.
 pub fn convert(data: &[u8]) {
     // Any change of the input changes the way, so that the fuzzer soon has tried all of them.
     let choice = data.iter().fold(0, |sum: usize, byte| sum.wrapping_add(usize::from(*byte)));
     for (opened, lenient) in readings(data) {
         let end_s = end_s(&opened);
-        // Not by the lowest bits, which choose the way.
-        let only = (end_s > LONG_S).then(|| (choice >> 4).checked_rem(targets().count())).flatten();
-        for (_, to) in targets().enumerate().filter(|(number, _)| only.is_none_or(|only| only == *number)) {
-            let mut ways = ways(end_s, to);
-            if let Some(chosen) = choice.checked_rem(ways.len()) {
-                convert_by(&opened, lenient, &ways.swap_remove(chosen));
-            }
+        let formats = targets().count().max(1);
+        let Some(to) = targets().nth(choice % formats) else { continue };
+        let mut ways = ways(end_s, to);
+        if let Some(chosen) = (choice / formats).checked_rem(ways.len()) {
+            convert_by(&opened, lenient, &ways.swap_remove(chosen));
         }
     }
 }

@@ -14,7 +14,7 @@ pub(crate) enum Target {
     Read,
     /// A document that was read is written back byte for byte, unless it is read only
     Roundtrip,
-    /// Conversion to every format that is written
+    /// Conversion to one of the formats that are written
     Convert,
     /// Operations, and recipes of them before a file
     Edit,
