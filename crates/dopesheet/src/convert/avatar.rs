@@ -51,18 +51,18 @@ pub(super) fn remarks(request: &Request<'_>) -> Result<Report, Error> {
                 title => format!("\"{title}\" ({})", file.name),
             };
             let prohibited = terms.prohibited.join(" and ");
-            let found =
+            let protected_model =
                 format!("{title}, whose author's terms prohibit {prohibited}; dopesheet info shows them all");
             let expected = "a model that may be changed and handed on";
-            report.warn(Fault::new(TERMS, Place::File, expected, found));
+            report.warn(Fault::new(TERMS, Place::File, expected, protected_model));
         }
     }
     let gets_motion = options.into.and_then(|into| into.document.get()).is_some_and(is_avatar);
     if gets_motion {
         let expected = "a motion in a file of its own (a vrma), as players of VRM take them";
-        let found = "one in the avatar, which they do not play: they set the bones of the body on every frame from bones of their own \
+        let motion = "one in the avatar, which they do not play: they set the bones of the body on every frame from bones of their own \
                      (three-vrm only unless autoUpdateHumanBones is false)";
-        report.warn(Fault::new(PLAYERS, Place::File, expected, found));
+        report.warn(Fault::new(PLAYERS, Place::File, expected, motion));
     }
     Ok(report)
 }

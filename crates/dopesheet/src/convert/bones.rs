@@ -44,8 +44,8 @@ pub(super) fn show(scene: &mut Scene, options: &ConvertOptions<'_>, report: &mut
         (_, false) if !is_known => {}
         (_, false) => {
             let expected = "a mesh, without which viewers show nothing (--show-bones makes one of the bones)";
-            let found = format!("{} without one", counted(count, "joint"));
-            report.warn(Fault::new(NOTHING_TO_SEE, Place::File, expected, found));
+            let joints = format!("{} without one", counted(count, "joint"));
+            report.warn(Fault::new(NOTHING_TO_SEE, Place::File, expected, joints));
         }
         (_, true) if count > usize::from(u16::MAX) => {
             report

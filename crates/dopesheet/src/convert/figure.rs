@@ -94,9 +94,9 @@ fn apply_range(scene: &mut Scene, options: &ConvertOptions<'_>) -> Result<(), Er
         }
         let (first, last) = (first_key(clip).map_or(0.0, |time| time.0.min(0.0)), clip.end().0);
         if start.0 > last || end.0 < first {
-            let found = format!("{}:{}", start.0, end.0);
+            let range = format!("{}:{}", start.0, end.0);
             let clip = format!("the clip, which lasts from {first} to {last} s");
-            return Err(Error::Usage(format!("expected a range within {clip}, found {found}")));
+            return Err(Error::Usage(format!("expected a range within {clip}, found {range}")));
         }
         trim(clip, Range { start, end });
     }
@@ -249,8 +249,8 @@ fn without_model(scene: Scene, report: &mut Report) -> Scene {
     let expected = format!(
         "a model with the bones of MikuMikuDance (give one with -m; -m {STANDARD_MODEL} will do) for a human figure"
     );
-    let found = "none, so that keys have the names and the rest pose of the figure's own nodes";
-    report.warn(Fault::new("model-missing", Place::File, expected, found));
+    let missing_model = "none, so that keys have the names and the rest pose of the figure's own nodes";
+    report.warn(Fault::new("model-missing", Place::File, expected, missing_model));
     scene
 }
 

@@ -42,8 +42,8 @@ pub(super) fn leave_out(
     if !missing.is_empty() {
         let (count, list) = (missing.len(), missing.join(", "));
         let expected = "a node for every name that a clip moves";
-        let found = format!("none for {count} of {all}: {list}");
-        report.warn(Fault::new("unbound-track", Place::File, expected, found));
+        let missing_nodes = format!("none for {count} of {all}: {list}");
+        report.warn(Fault::new("unbound-track", Place::File, expected, missing_nodes));
         report.dropped(format!("tracks of {list}"), "there is no node of that name");
     }
     Ok(())

@@ -28,8 +28,8 @@ fn add(all: &mut Scene, mut scene: Scene) {
                 && n.light.is_some() == light.is_some()
         };
         // Twice the same name among siblings of one scene stays twice.
-        let found = all.nodes.iter().position(same).map(NodeIndex).filter(|found| !places.contains(found));
-        places.push(found.unwrap_or_else(|| {
+        let twin = all.nodes.iter().position(same).map(NodeIndex).filter(|twin| !places.contains(twin));
+        places.push(twin.unwrap_or_else(|| {
             let mut copy =
                 dopesheet_core::model::Node { parent, mesh: None, skin: None, morphs: None, ..node };
             copy.camera = camera.map(|camera| {

@@ -15,8 +15,8 @@ impl<T> Counted<T> {
     ) -> Self {
         let (mut counted, mut places) = (Vec::<(T, usize)>::new(), HashMap::new());
         for one in all {
-            let place = *places.entry(name(&one)).or_insert(counted.len());
-            match counted.get_mut(place) {
+            let slot = *places.entry(name(&one)).or_insert(counted.len());
+            match counted.get_mut(slot) {
                 Some((first, count)) => {
                     join(first, one);
                     *count += 1;
@@ -117,13 +117,13 @@ mod tests {
         }
         report.dropped("4 toon pictures", "another reason");
         let report = once(report);
-        let found: Vec<_> =
+        let findings: Vec<_> =
             report.findings.iter().map(|f| (f.fault.code, f.fault.found.to_string())).collect();
         let [odd, wide] = ["odd", "more (3 times)"].map(str::to_owned);
-        assert_eq!(found, [("wide", wide), ("odd", odd.clone()), ("odd", odd)]);
-        let said: Vec<String> = report.losses.iter().map(ToString::to_string).collect();
+        assert_eq!(findings, [("wide", wide), ("odd", odd.clone()), ("odd", odd)]);
+        let losses: Vec<String> = report.losses.iter().map(ToString::to_string).collect();
         assert_eq!(
-            said,
+            losses,
             [
                 "dropped: 4 toon pictures (3 times): a scene has none",
                 "approximated: the rig (3 times); at most 30 cm off (hips at 0.300 s)",

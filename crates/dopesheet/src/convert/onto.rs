@@ -230,13 +230,13 @@ fn proposal(scene: &Scene, options: &ConvertOptions<'_>, target: Option<&str>) -
     let words = |bones: &[HumanBone]| bones.iter().map(|bone| bone.word()).collect::<Vec<_>>().join(", ");
     let named_bones: Vec<HumanBone> =
         proposal.humanoid.bones.keys().copied().filter(|bone| bone.is_required()).collect();
-    let found = match named_bones.is_empty() {
+    let bones = match named_bones.is_empty() {
         true => "no bone of one".to_owned(),
         false if named_bones.len() < missing.len() => format!("only {}", words(&named_bones)),
         false => format!("no node for {}", words(&missing)),
     };
-    let place = target.unwrap_or("the motion");
-    let what = format!("expected a human figure in {place}, found {found}; {way_out}");
+    let subject = target.unwrap_or("the motion");
+    let what = format!("expected a human figure in {subject}, found {bones}; {way_out}");
     Err(refused(options, what))
 }
 
@@ -246,19 +246,19 @@ pub(super) const FIGURE_SHAPE: &str = "figure-shape";
 /// Refuses a figure whose shape contradicts the names of its bones. Warns instead if the caller names the
 /// bones or accepts any.
 pub(super) fn check_shape(
-    (scene, found): (&Scene, &Proposal),
+    (scene, proposal): (&Scene, &Proposal),
     figure: &str,
     options: &ConvertOptions<'_>,
     report: &mut Report,
 ) -> Result<(), Error> {
-    let doubts = doubts(scene, &found.humanoid);
+    let doubts = doubts(scene, &proposal.humanoid);
     if doubts.is_empty() {
         return Ok(());
     }
-    let is_asked = options.partial || found.named > 0 || options.vocabularies != Vocabularies::default();
+    let is_asked = options.partial || proposal.named > 0 || options.vocabularies != Vocabularies::default();
     let (expected, doubts) = (format!("bones of {figure} where their names say"), doubts.join(", "));
-    if found.vocabulary.is_some() && !is_asked {
-        let way_out = doubtful::way_out(scene, found);
+    if proposal.vocabulary.is_some() && !is_asked {
+        let way_out = doubtful::way_out(scene, proposal);
         return Err(refused(
             options,
             format!("expected {expected}, found {doubts}; --partial takes them as they are; {way_out}"),

@@ -277,8 +277,8 @@ fn choose_clips(
     let chosen = if choice == ClipChoice::All { None } else { choice.place_in(&scene.clips)? };
     choice.keep(scene)?;
     if options.clip.is_none() && scene.clips.len() < before.len() {
-        let others = before.get(1..).unwrap_or_default().join(", ");
-        report.dropped(format!("clips {others}"), "the target format holds one clip; choose with --clip");
+        let dropped = before.get(1..).unwrap_or_default().join(", ");
+        report.dropped(format!("clips {dropped}"), "the target format holds one clip; choose with --clip");
     }
     Ok(chosen)
 }
@@ -369,12 +369,12 @@ impl Content {
                 names.push(word);
             }
         }
-        let found = match &names[..] {
+        let motionless = match &names[..] {
             [] => "nothing that moves".to_owned(),
             names => format!("only numbers that it keeps as data ({}): nothing moves", names.join(", ")),
         };
         let expected = "motion of a node, morph, camera or light, which players of the target show";
-        report.warn(Fault::new(NOTHING_MOVES, Place::File, expected, found));
+        report.warn(Fault::new(NOTHING_MOVES, Place::File, expected, motionless));
     }
 }
 
@@ -398,13 +398,13 @@ fn note_assumed_rest(
         return;
     }
     let expected = "a rest pose, which the format does not state (give a model with -m)";
-    let found = match options.rest {
+    let assumption = match options.rest {
         RestFrom::Places => {
             "none: nodes rest where their first keys place them, not turned (--rest first turns them, too)"
         }
         RestFrom::First => "none: nodes rest as their first keys have them",
     };
-    let fault = Fault::new(REST_ASSUMED, Place::File, expected, found);
+    let fault = Fault::new(REST_ASSUMED, Place::File, expected, assumption);
     match states_poses && !options.goes_onto_a_figure() {
         true => report.info(fault),
         false => report.warn(fault),
@@ -429,7 +429,7 @@ fn note_unknown_hierarchy(
 
 /// The finding about a motion without a hierarchy.
 pub(crate) fn hierarchy_unknown(scene: &Scene) -> Fault {
-    let found = format!("{} nodes without a hierarchy, as in every motion alone", scene.nodes.len());
+    let loose_nodes = format!("{} nodes without a hierarchy, as in every motion alone", scene.nodes.len());
     let expected = "a model that joins the nodes (give one with -m)";
-    Fault::new("hierarchy-unknown", Place::File, expected, found)
+    Fault::new("hierarchy-unknown", Place::File, expected, loose_nodes)
 }

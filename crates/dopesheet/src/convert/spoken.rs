@@ -35,8 +35,8 @@ pub(super) fn otherwise(request: &Request<'_>) -> Option<Fault> {
     let of_model = spoken(model, options, options.vocabularies.figure)?;
     let word = |vocabulary: Option<Vocabulary>| vocabulary.map_or("no vocabulary", Vocabulary::word);
     let expected = format!("bones of {} by names of {}, as the motion has them", model.name, word(of_motion));
-    let found = format!("names of {}, so that the motion is put onto it as with --onto", word(of_model));
-    (of_motion != of_model).then(|| Fault::new(OTHER_VOCABULARY, Place::File, expected, found))
+    let names = format!("names of {}, so that the motion is put onto it as with --onto", word(of_model));
+    (of_motion != of_model).then(|| Fault::new(OTHER_VOCABULARY, Place::File, expected, names))
 }
 
 fn moves_a_rig(motion: &Opened) -> bool {

@@ -37,14 +37,14 @@ pub(super) fn check(scene: &Scene, metres_per_unit: f64, names: &NameMap, report
     }
     let places = model_pose(scene, &rest_pose(scene)).0;
     let (axis, metres) = (scene.basis.up.index(), scene.basis.metres_per_unit.unwrap_or(1.0));
-    let place = |node: usize| places.get(node).map_or(0.0, |rest| rest.translation[axis] * metres);
+    let elevation = |node: usize| places.get(node).map_or(0.0, |rest| rest.translation[axis] * metres);
     // Finding a figure takes longer than seeing that all of the scene is of a plausible size.
-    let all = height((0..scene.nodes.len()).map(place));
+    let all = height((0..scene.nodes.len()).map(elevation));
     if PLAUSIBLE_M.contains(&all) || all == 0.0 {
         return;
     }
     let figure = propose(scene, names).humanoid;
-    let height_m = height(figure.bones.values().map(|node| place(node.0)));
+    let height_m = height(figure.bones.values().map(|node| elevation(node.0)));
     // One that rests folded is as tall as its legs say.
     let joint = |bone| places.get(figure.bones.get(&bone)?.0).map(|rest| rest.translation * metres);
     let leg = [B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot].map(joint);
@@ -62,13 +62,13 @@ pub(super) fn check(scene: &Scene, metres_per_unit: f64, names: &NameMap, report
     let makes = |unit: f64| height_m / metres_per_unit * unit;
     let usual = UNITS_M.into_iter().find(|unit| USUAL_M.contains(&makes(*unit)));
     let unit = usual.unwrap_or(metres_per_unit * 1.7 / height_m);
-    let found = format!(
+    let size = format!(
         "one of {}; --scale {} makes it {}",
         length(height_m),
         usual.map_or_else(|| number(unit), |unit| unit.to_string()),
         length(makes(unit))
     );
-    report.warn(Fault::new(FIGURE_HEIGHT, Place::File, "a human figure as tall as people are", found));
+    report.warn(Fault::new(FIGURE_HEIGHT, Place::File, "a human figure as tall as people are", size));
 }
 
 /// Distance from the lowest to the highest of several heights; 0 for an empty list.

@@ -279,8 +279,8 @@ impl Options {
         match (given.next(), given.next()) {
             (Some(pace), None) => Ok(Retime { pace, exact }),
             (one, _) => {
-                let found = if one.is_none() { "none" } else { "several" };
-                Err(wrong(self.operation, "speed", "one of speed, duration, fps and curve", found))
+                let count = if one.is_none() { "none" } else { "several" };
+                Err(wrong(self.operation, "speed", "one of speed, duration, fps and curve", count))
             }
         }
     }

@@ -29,10 +29,10 @@ impl Described {
 /// ```
 #[must_use]
 pub fn line(word: &str, options: &str) -> Option<String> {
-    let known = OPERATIONS.iter().find(|known| known.word == word && !known.takes_others)?;
+    let operation = OPERATIONS.iter().find(|operation| operation.word == word && !operation.takes_others)?;
     let options = json::value(options)?;
     let mut line = word.to_owned();
-    for option in known.options {
+    for option in operation.options {
         let text = match options.get(*option) {
             None | Some(Value::Null | Value::Bool(false)) => continue,
             Some(Value::Bool(true)) => String::new(),

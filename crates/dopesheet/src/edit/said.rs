@@ -75,12 +75,12 @@ fn names(clip: &Clip) -> BTreeSet<&str> {
 /// A name missing from a file. A shortened name still moves its target, and the report tells of the
 /// shortening: the file has the start of the name, and no other target has that start as its name.
 fn lost_name<'a>(asked: &BTreeSet<&'a str>, said: &BTreeSet<&'a str>) -> Option<&'a str> {
-    let mut others = set(said.difference(asked).copied());
+    let mut unmatched = set(said.difference(asked).copied());
     let mut lost = asked.difference(said).filter(|name| {
         // The longest start, so that shorter ones are left for other names.
-        let start = others.iter().filter(|own| !own.is_empty() && name.starts_with(**own));
-        let start = start.max_by_key(|own| own.len()).copied();
-        !start.is_some_and(|start| others.remove(start))
+        let start = unmatched.iter().filter(|other| !other.is_empty() && name.starts_with(**other));
+        let start = start.max_by_key(|other| other.len()).copied();
+        !start.is_some_and(|start| unmatched.remove(start))
     });
     lost.next().copied()
 }

@@ -233,8 +233,8 @@ impl Archive {
     /// # Errors
     /// If there is no such entry.
     pub fn find(&self, path: &str) -> Result<Vec<u8>, Error> {
-        let place = self.containers().locate(&self.disk, path).map_err(|e| self.error(e))?;
-        self.part(place)
+        let location = self.containers().locate(&self.disk, path).map_err(|e| self.error(e))?;
+        self.part(location)
     }
 }
 

@@ -46,8 +46,8 @@ fn absent(path: &Path, source: io::Error) -> io::Error {
         return source;
     };
     let likeness = |other: &str| strsim::normalized_levenshtein(&name.to_lowercase(), &other.to_lowercase());
-    let others = entries.take(MOST_ENTRIES).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let alike = others.map(|other| (likeness(&other), other)).filter(|(likeness, _)| *likeness >= ALIKE);
+    let names = entries.take(MOST_ENTRIES).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let alike = names.map(|other| (likeness(&other), other)).filter(|(likeness, _)| *likeness >= ALIKE);
     match alike.max_by(|(a, x), (b, y)| a.total_cmp(b).then_with(|| y.cmp(x))) {
         Some((_, other)) => io::Error::new(source.kind(), format!("no such file; did you mean \"{other}\"?")),
         None => source,

@@ -135,18 +135,18 @@ impl Binding {
         };
         if let Some((made_for, model_name)) = &self.made_for_another {
             let moved = self.moved.join(", ");
-            let found = format!("one for \"{made_for}\"; of equal names and moved all the same: {moved}");
-            find(MADE_FOR_ANOTHER, "", format!("a motion for the model \"{model_name}\""), found);
+            let motion = format!("one for \"{made_for}\"; of equal names and moved all the same: {moved}");
+            find(MADE_FOR_ANOTHER, "", format!("a motion for the model \"{model_name}\""), motion);
         }
         for (name, full) in &self.completed {
             find(COMPLETED_NAME, name, format!("the whole name \"{full}\""), format!("\"{name}\""));
         }
         for Unbound { kind, name, nearest } in &self.unbound {
-            let found = match &nearest[..] {
+            let similar = match &nearest[..] {
                 [] => "none, and none that is like it".to_owned(),
                 names => format!("none; most like it: {}", names.join(", ")),
             };
-            find(NOT_IN_MODEL, name, format!("a {} of this name in {}", kind.word(), self.model), found);
+            find(NOT_IN_MODEL, name, format!("a {} of this name in {}", kind.word(), self.model), similar);
         }
     }
 }

@@ -42,9 +42,9 @@ impl<'a> Model<'a> {
     /// As [`Model::read`]; an owned file is dropped when the last motion is put on it.
     pub(crate) fn held(opened: Cow<'a, Opened>, as_stored: bool) -> Result<Self, Error> {
         let options = ToScene { as_stored, ..ToScene::default() };
-        let mut said = Report::default();
-        let scene = opened.format().to_scene(&opened.document, &options, &mut said)?;
-        Ok(Self { name: opened.name.clone(), opened: Some(opened), scene, said, stays: false })
+        let mut report = Report::default();
+        let scene = opened.format().to_scene(&opened.document, &options, &mut report)?;
+        Ok(Self { name: opened.name.clone(), opened: Some(opened), scene, said: report, stays: false })
     }
 
     /// The model's scene; empty once the last motion has been put on the model.

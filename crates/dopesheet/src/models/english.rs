@@ -184,8 +184,8 @@ impl Outcome {
         });
         if let Some(kept) = kept {
             let expected = "an English name for every node, morph and material";
-            let found = format!("none for {kept}, which keep their own");
-            report.info(Fault::new("english-name-missing", Place::File, expected, found));
+            let missing = format!("none for {kept}, which keep their own");
+            report.info(Fault::new("english-name-missing", Place::File, expected, missing));
         }
         let numbered = joined(&|(noun, translated)| {
             let list: Vec<_> =

@@ -86,8 +86,8 @@ impl Nearest {
         order::by_key(&mut alike, |(_, name)| *name);
         order::by_number(&mut alike, |(likeness, _)| -likeness);
         let same = self.same_bone.get(name).map(String::as_str).filter(|_| kind == TargetKind::Joint);
-        let others = alike.into_iter().map(|(_, other)| other).filter(|other| Some(*other) != same);
-        let nearest = same.into_iter().chain(others).take(MOST_NEAREST).map(str::to_owned).collect();
+        let candidates = alike.into_iter().map(|(_, other)| other).filter(|other| Some(*other) != same);
+        let nearest = same.into_iter().chain(candidates).take(MOST_NEAREST).map(str::to_owned).collect();
         Unbound { kind, name: name.to_owned(), nearest }
     }
 }

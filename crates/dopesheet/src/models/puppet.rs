@@ -65,8 +65,8 @@ fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
 /// The built-in puppet for a motion of MikuMikuDance without a model; the report says so.
 pub(crate) fn assume_standard_model(report: &mut Report) -> Result<Opened, Error> {
     let expected = "a model, for its hierarchy (give one with -m)";
-    let found = format!("none; the standard model stands for it, as with -m {STANDARD_MODEL}");
-    report.info(Fault::new("model-assumed", Place::File, expected, found));
+    let assumed_model = format!("none; the standard model stands for it, as with -m {STANDARD_MODEL}");
+    report.info(Fault::new("model-assumed", Place::File, expected, assumed_model));
     standard_model()
 }
 

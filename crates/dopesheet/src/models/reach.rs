@@ -57,8 +57,8 @@ impl Reach {
         for aim in &mut self.aims {
             aim.reaches = there.contains(aim.name.as_str());
         }
-        let others = clip.tracks.iter().filter(|track| !is_joint(track) && has_a_place(track));
-        self.aims.extend(others.map(|track| {
+        let other_tracks = clip.tracks.iter().filter(|track| !is_joint(track) && has_a_place(track));
+        self.aims.extend(other_tracks.map(|track| {
             let name = &track.target.name;
             let reaches = match track.target.kind {
                 TargetKind::Morph => is_vector(track) || model.has(TargetKind::Morph, name),

@@ -46,8 +46,8 @@ pub fn contacts(
     let figure = propose_by(&scene, names, vocabulary).humanoid;
     let Some(contacts) = find(&scene, &figure, &clip, &ContactLimits::default()) else {
         let missing: Vec<&str> = figure.missing().into_iter().map(HumanBone::word).collect();
-        let found = format!("none with legs; bones that are missing: {}", missing.join(", "));
-        return Err(usage(&format!("a human figure in {}", opened.name), &found));
+        let missing_bones = format!("none with legs; bones that are missing: {}", missing.join(", "));
+        return Err(usage(&format!("a human figure in {}", opened.name), &missing_bones));
     };
     let joint = |node| scene.node(node).map(|node| node.name.clone()).unwrap_or_default();
     let stands = contacts.stands.into_iter();

@@ -140,9 +140,9 @@ pub fn read_pairs(path: &Path) -> Result<Vec<(TimeValue, TimeValue)>, Error> {
             (Some(Ok(from)), Some(Ok(to)), None) => pairs.push((from, to)),
             _ => {
                 let location = format!("{}: line {}", path.display(), index + 1);
-                let found = line.trim();
+                let trimmed = line.trim();
                 return Err(Error::Usage(format!(
-                    "{location}: expected a time and its new time, found `{found}`"
+                    "{location}: expected a time and its new time, found `{trimmed}`"
                 )));
             }
         }

@@ -152,28 +152,29 @@ impl BoneRow {
 struct Side<'a> {
     scene: &'a Scene,
     names: &'a NameMap,
-    found: Proposal,
+    proposal: Proposal,
     certainty: f64,
 }
 
 impl<'a> Side<'a> {
     fn of(scene: &'a Scene, names: &'a NameMap, only: Option<Vocabulary>) -> Self {
-        let found = propose_by(scene, names, only);
-        let certainty = described(scene, found.clone()).map_or(0.0, |own| own.certainty);
-        Self { scene, names, found, certainty }
+        let proposal = propose_by(scene, names, only);
+        let certainty = described(scene, proposal.clone()).map_or(0.0, |bones| bones.certainty);
+        Self { scene, names, proposal, certainty }
     }
 
     fn cell(&self, bone: HumanBone) -> BoneCell {
         let name = |node| self.scene.node(node).map(|node| node.name.clone());
-        if let Some(node) = self.found.humanoid.bones.get(&bone).and_then(|node| name(*node)) {
-            let certainty = match self.found.by_shape.get(&bone).filter(|_| self.found.is_by_shape()) {
+        let proposal = &self.proposal;
+        if let Some(node) = proposal.humanoid.bones.get(&bone).and_then(|node| name(*node)) {
+            let certainty = match proposal.by_shape.get(&bone).filter(|_| proposal.is_by_shape()) {
                 _ if self.names.get(&node) == bone.word() && node != bone.word() => Certainty::Chosen,
-                Some(own) => level(own.certainty),
+                Some(guess) => level(guess.certainty),
                 None => level(self.certainty),
             };
             return BoneCell { node: Some(node), certainty };
         }
-        match self.found.by_shape.get(&bone).and_then(|own| name(own.node)) {
+        match proposal.by_shape.get(&bone).and_then(|guess| name(guess.node)) {
             Some(node) => BoneCell { node: Some(node), certainty: Certainty::Guessed },
             None if bone.is_required() => BoneCell { node: None, certainty: Certainty::Missing },
             None => BoneCell { node: None, certainty: Certainty::Absent },

@@ -105,11 +105,11 @@ fn left_out(all: &[ChannelRow<'_>], shown: &[&ChannelRow<'_>]) -> String {
 /// The rows whose curves are drawn: the selected rows, else the rows with the most motion, in the order of
 /// the file.
 fn panels<'a, 'b>(all: &'a [ChannelRow<'b>], is_selected: bool) -> Vec<&'a ChannelRow<'b>> {
-    let most = if is_selected { MOST_PANELS } else { FEW_PANELS };
+    let limit = if is_selected { MOST_PANELS } else { FEW_PANELS };
     let busy = |row: &ChannelRow<'_>| row.spans.iter().filter(|span| **span == SegmentKind::Moving).count();
     let mut chosen: Vec<usize> = (0..all.len()).filter(|i| is_selected || all[*i].moves()).collect();
     by_key(&mut chosen, |i| (!all[*i].moves(), usize::MAX - busy(&all[*i])));
-    chosen.truncate(most);
+    chosen.truncate(limit);
     chosen.sort_unstable();
     chosen.into_iter().map(|i| &all[i]).collect()
 }

@@ -120,8 +120,8 @@ impl Poses {
         ];
         for (name, numbers, width) in columns {
             if let Some(index) = numbers.iter().position(|x| !x.is_finite()) {
-                let found = numbers.get(index).copied().unwrap_or_default();
-                return Some(format!("expected finite {name}, found {found} {}", self.place(index / width)));
+                let bad = numbers.get(index).copied().unwrap_or_default();
+                return Some(format!("expected finite {name}, found {bad} {}", self.place(index / width)));
             }
         }
         let lengths =

@@ -74,9 +74,8 @@ fn check_finite(opened: &Opened, poses: &Poses) -> Result<(), Error> {
         let joint =
             poses.joints.get(entry % poses.joints.len().max(1)).map_or("", |joint| joint.name.as_str());
         let time = poses.times_s.get(entry / poses.joints.len().max(1)).copied().unwrap_or_default();
-        let found =
-            values.get(at).map(|value| format!("{value} in the {word} of \"{joint}\" at {time:.3} s"));
-        let fault = Fault::new("pose-not-finite", Place::File, "finite poses", found.unwrap_or_default());
+        let bad = values.get(at).map(|value| format!("{value} in the {word} of \"{joint}\" at {time:.3} s"));
+        let fault = Fault::new("pose-not-finite", Place::File, "finite poses", bad.unwrap_or_default());
         return Err(ReadError::new(opened.format().info().id, fault).into());
     }
     Ok(())

@@ -102,23 +102,27 @@ mod tests {
     #[test]
     fn an_arm_that_circles_is_as_fast_as_its_length_times_the_turn() {
         let times: Vec<f64> = (0..=100).map(|n| f64::from(n) / 100.0).collect();
-        let found = circling(3.0, &times).velocities().unwrap();
+        let velocities = circling(3.0, &times).velocities().unwrap();
         for (at, time) in times.iter().enumerate().skip(1).take(99) {
             let row = |numbers: &[f32], joint: usize| numbers[(2 * at + joint) * 3..][..3].to_vec();
             let angle = 3.0 * time;
-            assert!(near(&row(&found.angular, 0), [0.0, 3.0, 0.0], 1e-4), "{time}");
-            assert!(near(&row(&found.linear, 0), [2.0, 0.0, 0.0], 1e-4), "{time}");
+            assert!(near(&row(&velocities.angular, 0), [0.0, 3.0, 0.0], 1e-4), "{time}");
+            assert!(near(&row(&velocities.linear, 0), [2.0, 0.0, 0.0], 1e-4), "{time}");
             let arm = [2.0 + 3.0 * angle.cos(), 0.0, -3.0 * angle.sin()];
-            assert!(near(&row(&found.linear, 1), arm, 1e-3), "{time}: {:?} {arm:?}", row(&found.linear, 1));
+            assert!(
+                near(&row(&velocities.linear, 1), arm, 1e-3),
+                "{time}: {:?} {arm:?}",
+                row(&velocities.linear, 1)
+            );
         }
     }
 
     #[test]
     fn times_need_not_be_even_and_a_jump_is_measured_across() {
-        let found = circling(1.0, &[0.0, 0.1, 0.1, 0.5]).velocities().unwrap();
+        let velocities = circling(1.0, &[0.0, 0.1, 0.1, 0.5]).velocities().unwrap();
         for time in 0..4 {
-            assert!(near(&found.linear[6 * time..][..3], [2.0, 0.0, 0.0], 1e-5), "{found:?}");
-            assert!(near(&found.angular[6 * time..][..3], [0.0, 1.0, 0.0], 1e-5), "{found:?}");
+            assert!(near(&velocities.linear[6 * time..][..3], [2.0, 0.0, 0.0], 1e-5), "{velocities:?}");
+            assert!(near(&velocities.angular[6 * time..][..3], [0.0, 1.0, 0.0], 1e-5), "{velocities:?}");
         }
         let still = circling(1.0, &[0.3]).velocities().unwrap();
         assert_eq!(still.linear, [0.0; 6]);
