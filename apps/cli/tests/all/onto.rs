@@ -55,9 +55,9 @@ fn a_vrm_with_a_motion_is_a_vrm() {
         assert_eq!(ran.code, Some(0), "{}", ran.err);
         assert!(ran.err.contains("[vrm-terms]") && ran.err.contains("[vrm-players]"), "{}", ran.err);
     }
-    let made = folder.get("dancing.vrm");
-    assert_eq!(parts_of(&made).0["extensions"], parts_of(&folder.get("hero.vrm")).0["extensions"]);
-    assert_eq!(folder.get("other/jump.vrm"), made);
+    let avatar = folder.get("dancing.vrm");
+    assert_eq!(parts_of(&avatar).0["extensions"], parts_of(&folder.get("hero.vrm")).0["extensions"]);
+    assert_eq!(folder.get("other/jump.vrm"), avatar);
     let info = folder.run(&["info", "dancing.vrm"]);
     for words in ["VRM avatar (vrm), VRM 0.x", "licenseName: CC_BY_ND", "allowedUserName: OnlyAuthor"] {
         assert!(info.out.contains(words), "{}", info.out);
@@ -66,7 +66,7 @@ fn a_vrm_with_a_motion_is_a_vrm() {
     assert!(ran.code == Some(0) && !ran.err.contains("[vrm-"), "{}", ran.err);
     let edited = folder.run(&["edit", "dancing.vrm", "-e", "trim 0:1", "-o", "shorter.vrm"]);
     assert_eq!(edited.code, Some(0), "{}", edited.err);
-    assert_eq!(parts_of(&folder.get("shorter.vrm")).0["extensions"], parts_of(&made).0["extensions"]);
+    assert_eq!(parts_of(&folder.get("shorter.vrm")).0["extensions"], parts_of(&avatar).0["extensions"]);
 }
 
 #[test]
@@ -98,18 +98,18 @@ fn a_vocabulary_may_be_given_for_either_figure() {
         "{}",
         wrong.out
     );
-    let made = |name: &str, vocabulary: &[&str]| {
+    let convert = |name: &str, vocabulary: &[&str]| {
         let mut all = vec!["convert", "jump.bvh", "--onto", "character.glb", "-o", name];
         all.extend(vocabulary);
         let ran = folder.run(&all);
         (ran.code, ran.err)
     };
-    assert_eq!(made("guessed.glb", &[]).0, Some(0));
-    assert_eq!(made("told.glb", &["--vocabulary", "mixamo:mixamo"]).0, Some(0));
+    assert_eq!(convert("guessed.glb", &[]).0, Some(0));
+    assert_eq!(convert("told.glb", &["--vocabulary", "mixamo:mixamo"]).0, Some(0));
     assert_eq!(folder.get("told.glb"), folder.get("guessed.glb"));
-    let (code, words) = made("wrong.glb", &["--vocabulary", ":soma"]);
+    let (code, words) = convert("wrong.glb", &["--vocabulary", ":soma"]);
     assert!(code == Some(1) && words.contains("character.glb"), "{words}");
-    let (code, words) = made("wrong.glb", &["--vocabulary", "klingon"]);
+    let (code, words) = convert("wrong.glb", &["--vocabulary", "klingon"]);
     assert!(code == Some(2) && words.contains("rokoko"), "{words}");
 }
 
@@ -219,7 +219,7 @@ fn info_says_which_bone_is_which_in_both_figures() {
     let ran = folder.run(&["info", "jump.bvh", "--onto", "character.glb", "--json"]);
     let all = ran.json("info.json");
     let bones = all[0]["onto"]["bones"].as_array().unwrap();
-    let of = |bone: &str| bones.iter().find(|own| own["bone"] == bone).unwrap();
+    let of = |bone: &str| bones.iter().find(|row| row["bone"] == bone).unwrap();
     assert_eq!((&of("hips")["from"], &of("hips")["to"]), (&json!("Hips"), &json!("Hips")));
     assert_eq!(of("leftToes")["to"], json!(null));
     let ran = folder.run(&["info", "hands.bin", "--onto", "character.glb"]);

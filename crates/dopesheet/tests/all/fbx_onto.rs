@@ -43,8 +43,8 @@ fn read(name: &str, bytes: &[u8]) -> Opened {
 fn onto(input: Opened, target: &Opened) -> Scene {
     let options =
         ConvertOptions { onto: Some(target), ..ConvertOptions::to(registry::by_id("glb").unwrap()) };
-    let made = convert(&[input], &options).unwrap();
-    scene(&read("x.glb", &made.output.main))
+    let converted = convert(&[input], &options).unwrap();
+    scene(&read("x.glb", &converted.output.main))
 }
 
 fn scene(opened: &Opened) -> Scene {
@@ -74,10 +74,10 @@ fn differences(a: &Scene, b: &Scene, has_same_size: bool) -> Vec<String> {
     for n in 0..=25 {
         let time = end * f64::from(n) / 25.0;
         let (a, b) = (places(a, time), places(b, time));
-        for ([from, to], most) in BONES {
+        for ([from, to], limit) in BONES {
             let Some((own, other)) = a(to).zip(a(from)).zip(b(to).zip(b(from))) else { continue };
             let off = (own.0 - own.1).angle_between(other.0 - other.1).to_degrees();
-            if off > most {
+            if off > limit {
                 out.push(format!("{from:?} {off:.2}° at {time:.2} s"));
             }
         }
@@ -105,12 +105,12 @@ fn farthest_corner(scene: &Scene) -> f64 {
         let time = Seconds(end * f64::from(n) / 5.0);
         let pose = model_pose(scene, &local_pose(scene, &scene.clips[0], time)).0;
         let corners = mesh.primitives[0].positions.iter().zip(&mesh.primitives[0].joints);
-        for (place, joints) in corners.step_by(3) {
+        for (corner, joints) in corners.step_by(3) {
             let number = usize::from(joints.joints[0]);
             let joint = pose[skin.joints[number].0];
             let posed = joint * DAffine3::from_mat4(DMat4::from_cols_array(&skin.inverse_bind[number]));
-            let place = DVec3::from_array(place.map(f64::from));
-            farthest = farthest.max(posed.transform_point3(place).distance(joint.translation));
+            let corner = DVec3::from_array(corner.map(f64::from));
+            farthest = farthest.max(posed.transform_point3(corner).distance(joint.translation));
         }
     }
     farthest
@@ -125,14 +125,14 @@ fn layouts_of_fbx_are_the_figure_that_they_were_made_of() {
             std::fs::write(std::path::Path::new(&folder).join(format!("{name}-{skin:?}.fbx")), &bytes)
                 .unwrap();
         }
-        let own = scene(&read("figure.fbx", &bytes));
-        let names: Vec<_> = own.clips.iter().map(|clip| clip.name.as_deref().unwrap_or_default()).collect();
+        let built = scene(&read("figure.fbx", &bytes));
+        let names: Vec<_> = built.clips.iter().map(|clip| clip.name.as_deref().unwrap_or_default()).collect();
         assert_eq!(names, layout.takes.iter().map(|(name, _)| *name).collect::<Vec<_>>(), "{}", layout.about);
-        let bones = propose(&own, &NameMap::default()).humanoid.bones.len();
+        let bones = propose(&built, &NameMap::default()).humanoid.bones.len();
         assert_eq!(bones, 21, "{}", layout.about);
-        assert_eq!(own.skins.len(), usize::from(skin == Skin::With), "{}", layout.about);
-        assert!(farthest_corner(&own) < 1e-5, "{}: {} m", layout.about, farthest_corner(&own));
-        assert_eq!(differences(&upright(jump()), &own, true), [""; 0], "{} {skin:?}", layout.about);
+        assert_eq!(built.skins.len(), usize::from(skin == Skin::With), "{}", layout.about);
+        assert!(farthest_corner(&built) < 1e-5, "{}: {} m", layout.about, farthest_corner(&built));
+        assert_eq!(differences(&upright(jump()), &built, true), [""; 0], "{} {skin:?}", layout.about);
     }
 }
 
@@ -142,27 +142,27 @@ fn layouts_of_fbx_move_figures_as_the_capture_does() {
         let target = sample(target);
         let expected = onto(sample("jump.bvh"), &target);
         for (layout, skin) in all() {
-            let made = onto(read("figure.fbx", &figure(layout, 0..76, skin)), &target);
-            let off = differences(&expected, &made, true);
+            let moved = onto(read("figure.fbx", &figure(layout, 0..76, skin)), &target);
+            let off = differences(&expected, &moved, true);
             assert!(off.is_empty(), "{} {skin:?} onto {}: {off:?}", layout.about, target.name);
         }
     }
     let puppet = dopesheet::puppet::standard_model().unwrap();
     let expected = onto(sample("jump.bvh"), &puppet);
-    let made = onto(read("figure.fbx", &figure(&LAYOUTS[0], 0..76, Skin::With)), &puppet);
-    assert_eq!(differences(&expected, &made, true), [""; 0]);
+    let moved = onto(read("figure.fbx", &figure(&LAYOUTS[0], 0..76, Skin::With)), &puppet);
+    assert_eq!(differences(&expected, &moved, true), [""; 0]);
 }
 
 #[test]
 fn figures_of_fbx_take_the_motion_of_a_capture_with_their_skin() {
     for (layout, skin) in all() {
         let target = read("figure.fbx", &figure(layout, 0..2, skin));
-        let mut made = onto(sample("jump.bvh"), &target);
+        let mut moved = onto(sample("jump.bvh"), &target);
         // Clips of the figure itself stand before the new one.
-        made.clips.drain(..made.clips.len() - 1);
-        assert_eq!(made.skins.len(), usize::from(skin == Skin::With), "{}", layout.about);
-        assert!(farthest_corner(&made) < 1e-5, "{}: {} m", layout.about, farthest_corner(&made));
-        assert_eq!(differences(&upright(jump()), &made, true), [""; 0], "{} {skin:?}", layout.about);
+        moved.clips.drain(..moved.clips.len() - 1);
+        assert_eq!(moved.skins.len(), usize::from(skin == Skin::With), "{}", layout.about);
+        assert!(farthest_corner(&moved) < 1e-5, "{}: {} m", layout.about, farthest_corner(&moved));
+        assert_eq!(differences(&upright(jump()), &moved, true), [""; 0], "{} {skin:?}", layout.about);
     }
 }
 
@@ -172,8 +172,8 @@ fn motions_of_many_fbx_files_become_clips_of_one_figure_with_each_list_once() {
     let mixamo = |name: &str, frames| read(name, &figure(&LAYOUTS[0], frames, Skin::With));
     let inputs = [mixamo("walk.fbx", 0..76), mixamo("run.fbx", 0..40), mixamo("again.fbx", 0..76)];
     let options = ConvertOptions { onto: Some(&hero), ..ConvertOptions::to(registry::by_id("glb").unwrap()) };
-    let made = convert(&inputs, &options).unwrap();
-    let (document, _) = parts(&made.output.main);
+    let converted = convert(&inputs, &options).unwrap();
+    let (document, _) = parts(&converted.output.main);
     let clips = document["animations"].as_array().unwrap();
     // All takes of Mixamo have one name, so that the clips go by those of the files.
     let names: Vec<_> = clips.iter().map(|clip| clip["name"].as_str().unwrap()).collect();

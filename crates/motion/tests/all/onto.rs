@@ -42,8 +42,8 @@ fn row(bone: B) -> Row {
     *ROWS.iter().find(|row| row.0 == bone).unwrap()
 }
 
-fn node(name: &str, parent: Option<NodeIndex>, place: [f64; 3], above: [f64; 3], scale: f64) -> Node {
-    let translation = (scale * (DVec3::from(place) - DVec3::from(above))).to_array();
+fn node(name: &str, parent: Option<NodeIndex>, position: [f64; 3], above: [f64; 3], scale: f64) -> Node {
+    let translation = (scale * (DVec3::from(position) - DVec3::from(above))).to_array();
     Node::new(name, parent, Transform { translation, ..Transform::IDENTITY })
 }
 
@@ -51,14 +51,14 @@ fn node(name: &str, parent: Option<NodeIndex>, place: [f64; 3], above: [f64; 3],
 fn figure(bone: B, channel: Channel) -> Scene {
     let mut scene = Scene::new(Basis::GLTF);
     let mut humanoid = Humanoid { rests_in_t_pose: true, ..Humanoid::default() };
-    for (bone, _, above, place) in ROWS {
+    for (bone, _, above, position) in ROWS {
         let parent = humanoid.bones.get(&above).copied();
         let from = if bone == B::Hips { [0.0; 3] } else { row(above).3 };
-        let own = scene.push_node(node(bone.word(), parent, place, from, 1.0));
-        humanoid.bones.insert(bone, own);
+        let joint = scene.push_node(node(bone.word(), parent, position, from, 1.0));
+        humanoid.bones.insert(bone, joint);
     }
-    let own = humanoid.bones[&bone];
-    let target = Target::new(TargetKind::Joint, bone.word(), own.0, Some(own));
+    let joint = humanoid.bones[&bone];
+    let target = Target::new(TargetKind::Joint, bone.word(), joint.0, Some(joint));
     let tracks = vec![Track { target, channels: vec![channel] }];
     scene.clips.push(Clip { duration: Seconds(1.0), tracks, ..Clip::default() });
     scene.humanoid = Some(humanoid);
@@ -69,14 +69,14 @@ fn figure(bone: B, channel: Channel) -> Scene {
 fn model(scale: f64) -> Scene {
     let mut scene = Scene::new(Basis::GLTF);
     let centre = scene.push_node(node("センター", None, CENTRE, [0.0; 3], scale));
-    for (_, name, mut above, place) in ROWS.into_iter().filter(|row| !row.1.is_empty()) {
+    for (_, name, mut above, position) in ROWS.into_iter().filter(|row| !row.1.is_empty()) {
         while row(above).1.is_empty() {
             above = row(above).2;
         }
         let is_half = ["下半身", "上半身"].contains(&name);
-        let parent = scene.nodes.iter().position(|own| own.name == row(above).1).map(NodeIndex);
+        let parent = scene.nodes.iter().position(|node| node.name == row(above).1).map(NodeIndex);
         let (parent, from) = if is_half { (Some(centre), CENTRE) } else { (parent, row(above).3) };
-        scene.push_node(node(name, parent, place, from, scale));
+        scene.push_node(node(name, parent, position, from, scale));
     }
     scene
 }
@@ -95,33 +95,33 @@ fn put(figure: &Scene, model: &Scene) -> Scene {
 }
 
 /// The first key of a property of a node, if it has any.
-fn first(made: &Scene, name: &str, property: &Property) -> Option<Vec<f64>> {
-    let track = made.clips[0].tracks.iter().find(|track| track.target.name == name)?;
+fn first(moved: &Scene, name: &str, property: &Property) -> Option<Vec<f64>> {
+    let track = moved.clips[0].tracks.iter().find(|track| track.target.name == name)?;
     let channel = track.channels.iter().find(|channel| channel.property == *property)?;
     let Composition::Whole(curve) = &channel.composition else { panic!("{name}") };
     Some(curve.value(0)?.iter().map(|x| f64::from(*x)).collect())
 }
 
-fn assert_near(found: Option<Vec<f64>>, wanted: &[f64], what: &str) {
-    let found = found.unwrap_or_else(|| panic!("{what} has no key"));
-    assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-5), "{what}: {found:?}, not {wanted:?}");
+fn assert_near(value: Option<Vec<f64>>, wanted: &[f64], what: &str) {
+    let value = value.unwrap_or_else(|| panic!("{what} has no key"));
+    assert!(value.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-5), "{what}: {value:?}, not {wanted:?}");
 }
 
 #[test]
 fn bones_that_the_model_lacks_turn_those_below_them() {
     let turn = DQuat::from_rotation_z(0.5);
-    let made = put(&still(B::UpperChest, turn), &model(1.0));
-    assert_near(first(&made, "上半身2", &Property::Rotation), &turn.to_array(), "the chest");
-    assert_eq!(first(&made, "上半身", &Property::Rotation), None);
-    assert_eq!(first(&made, "左腕", &Property::Rotation), None, "arms hang on the chest");
+    let moved = put(&still(B::UpperChest, turn), &model(1.0));
+    assert_near(first(&moved, "上半身2", &Property::Rotation), &turn.to_array(), "the chest");
+    assert_eq!(first(&moved, "上半身", &Property::Rotation), None);
+    assert_eq!(first(&moved, "左腕", &Property::Rotation), None, "arms hang on the chest");
 }
 
 #[test]
 fn the_centre_moves_by_what_the_hips_do_at_the_size_of_the_model() {
     let values = [0.0, 1.0, 0.0, 0.3, 0.8, -0.2];
     let moves = Channel::whole(Property::Translation, wide(frames(&[0, 30]), 3, &values, Law::LINEAR));
-    let made = put(&figure(B::Hips, moves), &model(2.0));
-    let clip = &made.clips[0];
+    let moved = put(&figure(B::Hips, moves), &model(2.0));
+    let clip = &moved.clips[0];
     let centre = clip.tracks.iter().find(|track| track.target.name == "センター").unwrap();
     let Composition::Whole(curve) = &centre.channels[0].composition else { panic!() };
     assert_eq!(curve.times.len(), 31, "one key on each frame");
@@ -133,44 +133,44 @@ fn the_centre_moves_by_what_the_hips_do_at_the_size_of_the_model() {
 #[test]
 fn hips_turn_about_themselves_and_not_about_the_centre() {
     let turn = DQuat::from_rotation_x(0.4);
-    let made = put(&still(B::Hips, turn), &model(1.0));
-    assert_near(first(&made, "下半身", &Property::Rotation), &turn.to_array(), "the lower body");
-    assert_near(first(&made, "上半身", &Property::Rotation), &turn.to_array(), "the upper body");
-    assert_eq!(first(&made, "センター", &Property::Rotation), None);
+    let moved = put(&still(B::Hips, turn), &model(1.0));
+    assert_near(first(&moved, "下半身", &Property::Rotation), &turn.to_array(), "the lower body");
+    assert_near(first(&moved, "上半身", &Property::Rotation), &turn.to_array(), "the upper body");
+    assert_eq!(first(&moved, "センター", &Property::Rotation), None);
 }
 
 #[test]
 fn legs_without_ik_turn() {
     let turn = DQuat::from_rotation_x(1.0);
-    let made = put(&still(B::LeftLowerLeg, turn), &model(1.0));
-    assert_near(first(&made, "左ひざ", &Property::Rotation), &turn.to_array(), "the knee");
-    assert!(made.clips[0].tracks.iter().all(|track| track.target.kind == TargetKind::Joint));
+    let moved = put(&still(B::LeftLowerLeg, turn), &model(1.0));
+    assert_near(first(&moved, "左ひざ", &Property::Rotation), &turn.to_array(), "the knee");
+    assert!(moved.clips[0].tracks.iter().all(|track| track.target.kind == TargetKind::Joint));
 }
 
 #[test]
 fn goals_of_ik_go_where_the_ankles_are() {
     let mut model = model(1.0);
-    let place = |name: &str| NodeIndex(model.nodes.iter().position(|node| node.name == name).unwrap());
-    let [effector, knee, leg] = ["左足首", "左ひざ", "左足"].map(place);
+    let index = |name: &str| NodeIndex(model.nodes.iter().position(|node| node.name == name).unwrap());
+    let [effector, knee, leg] = ["左足首", "左ひざ", "左足"].map(index);
     let goal = model.push_node(node("左足ＩＫ", None, row(B::LeftFoot).3, [0.0; 3], 1.0));
     let links = [knee, leg].map(|node| IkLink { node, limit: None }).into();
     model.rig.ik.push(IkChain { goal, effector, iterations: 40, step_rad: 2.0, links });
     let turn = DQuat::from_rotation_x(1.0);
-    let made = put(&still(B::LeftLowerLeg, turn), &model);
+    let moved = put(&still(B::LeftLowerLeg, turn), &model);
     let shin = DVec3::new(0.0, -0.4, 0.0);
-    let way = turn * shin - shin;
-    assert_near(first(&made, "左足ＩＫ", &Property::Translation), &way.to_array(), "the goal");
-    assert_near(first(&made, "左足ＩＫ", &Property::Rotation), &turn.to_array(), "the goal");
-    assert_near(first(&made, "左ひざ", &Property::Rotation), &turn.to_array(), "the knee");
-    let switch = made.clips[0].tracks.iter().find(|track| track.target.kind == TargetKind::Custom).unwrap();
+    let offset = turn * shin - shin;
+    assert_near(first(&moved, "左足ＩＫ", &Property::Translation), &offset.to_array(), "the goal");
+    assert_near(first(&moved, "左足ＩＫ", &Property::Rotation), &turn.to_array(), "the goal");
+    assert_near(first(&moved, "左ひざ", &Property::Rotation), &turn.to_array(), "the knee");
+    let switch = moved.clips[0].tracks.iter().find(|track| track.target.kind == TargetKind::Custom).unwrap();
     assert_eq!((switch.target.name.as_str(), switch.target.node), ("左足ＩＫ", Some(goal)));
 }
 
 #[test]
 fn a_rig_that_brings_a_hand_elsewhere_is_a_warning() {
     let mut model = model(1.0);
-    let place = |name: &str| NodeIndex(model.nodes.iter().position(|node| node.name == name).unwrap());
-    let [effector, elbow, arm] = ["左手首", "左ひじ", "左腕"].map(place);
+    let index = |name: &str| NodeIndex(model.nodes.iter().position(|node| node.name == name).unwrap());
+    let [effector, elbow, arm] = ["左手首", "左ひじ", "左腕"].map(index);
     // Nothing moves the goal of the hand.
     let goal = model.push_node(node("左腕ＩＫ", None, row(B::LeftHand).3, [0.0; 3], 1.0));
     let links = [elbow, arm].map(|node| IkLink { node, limit: None }).into();
@@ -196,7 +196,7 @@ fn models_are_known_by_the_names_of_their_bones() {
         node.rest.translation = [0.0, -0.5, 0.0];
     }
     assert!(!has_mmd_bones(&headless));
-    let found = propose(&headless, &NameMap::default()).humanoid;
+    let bones = propose(&headless, &NameMap::default()).humanoid;
     let error = put_onto(
         &figure,
         figure.humanoid.as_ref().unwrap(),
@@ -211,5 +211,5 @@ fn models_are_known_by_the_names_of_their_bones() {
         },
         &mut Report::default(),
     );
-    assert_eq!(error.unwrap_err().missing, found.missing());
+    assert_eq!(error.unwrap_err().missing, bones.missing());
 }
