@@ -1,7 +1,7 @@
-//! Work that takes long, and is done beside the window so that it goes on: conversions, pictures, and comparisons.
+//! Long work, done beside the window so that the window goes on: conversions, edits, pictures, and comparisons.
 //!
-//! A window has a thread for it. A page has a second copy of the program, which gets the files' bytes and the work as text; so
-//! what is asked and what is answered can be written as JSON.
+//! A window has a thread for long work. A page has a second copy of the program, which gets the files' bytes and the
+//! work as text; for this, requests and results can be written as JSON.
 
 use crate::choices::Change;
 use crate::compare::Measured;
@@ -22,11 +22,11 @@ pub(crate) enum Work {
         /// The format's id.
         format: String,
         variant: Option<String>,
-        /// The name of the file, after which its resources are named.
+        /// Name of the file, also the start of its resources' names.
         file_name: String,
-        /// Words of settings and what each is given.
+        /// Words of settings and their values.
         settings: Vec<(String, String)>,
-        /// Names of nodes and the bones that they are.
+        /// Names of nodes and words of their bones.
         names: Vec<(String, String)>,
     },
     /// A document in its own format, after operations.
@@ -54,7 +54,7 @@ pub(crate) enum Tone {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Done {
     pub(crate) output: Option<Output>,
-    /// Lines about it for the user.
+    /// Lines of the report for the user.
     pub(crate) said: Vec<(Tone, String)>,
     pub(crate) measured: Option<Measured>,
     /// Stands of the figure that took the first motion.
@@ -67,9 +67,9 @@ pub(crate) struct Done {
 /// The cost of work.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Cost {
-    /// Milliseconds that it took.
+    /// Duration of the work in milliseconds.
     pub(crate) took_ms: f64,
-    /// Bytes of memory of the working program, where known.
+    /// Memory of the working program in bytes; 0 if unknown.
     pub(crate) memory: f64,
 }
 
@@ -82,7 +82,7 @@ impl Work {
     fn made(&self, inputs: &Inputs) -> Result<Done, String> {
         let Inputs { document, model, other, .. } = inputs;
         let model = model.as_deref();
-        let made = match self {
+        let output = match self {
             Self::Convert { format, variant, file_name, settings, names } => {
                 return export::converted(inputs, (format, variant.as_deref()), file_name, settings, names)
                     .map(Done::of)
@@ -101,19 +101,21 @@ impl Work {
                 export::animated(document, model, *clip, *form, *background)
             }
         };
-        made.map(|output| Done { output: Some(output), ..Done::default() }).map_err(|error| error.to_string())
+        output
+            .map(|output| Done { output: Some(output), ..Done::default() })
+            .map_err(|error| error.to_string())
     }
 }
 
 impl Done {
     /// A file with the report on it.
     fn of((output, report): (Output, Report)) -> Self {
-        let worst = report.verdicts.first().and_then(|verdict| verdict.worst());
+        let largest_deviation = report.verdicts.first().and_then(|verdict| verdict.worst());
         Self {
             output: Some(output),
             said: lines(&report),
-            stands: report.slides.iter().filter(|own| own.clip == 0).map(Stand::from).collect(),
-            worst: worst.map(|(bone, time)| (bone.to_owned(), time.0)),
+            stands: report.slides.iter().filter(|slide| slide.clip == 0).map(Stand::from).collect(),
+            worst: largest_deviation.map(|(bone, time)| (bone.to_owned(), time.0)),
             ..Self::default()
         }
     }
@@ -139,7 +141,7 @@ fn lines(report: &Report) -> Vec<(Tone, String)> {
     verdicts.chain(findings).chain(losses).map(|(tone, text)| (tone, here(&text))).collect()
 }
 
-/// The words of forms, which are also what their files end with.
+/// Words of the forms, also the extensions of their files.
 pub(crate) const FORMS: [(&str, RenderForm); 2] = [("gif", RenderForm::Gif), ("apng", RenderForm::Apng)];
 const TONES: [(&str, Tone); 3] = [("fine", Tone::Fine), ("plain", Tone::Plain), ("warning", Tone::Warning)];
 
@@ -157,7 +159,7 @@ impl Work {
             Self::Edit { changes } => json!({"work": "edit", "changes": changes}),
             Self::Sheet { clip } => json!({"work": "sheet", "clip": clip}),
             Self::Loop { clip, form, background } => {
-                let word = FORMS.iter().find(|(_, own)| own == form).map(|(word, _)| word);
+                let word = FORMS.iter().find(|(_, listed)| listed == form).map(|(word, _)| word);
                 json!({"work": "loop", "clip": clip, "form": word, "background": background})
             }
             Self::Compare => json!({"work": "compare"}),
@@ -194,12 +196,12 @@ impl Work {
     allow(dead_code, reason = "a window is handed what came of it as it is")
 )]
 impl Done {
-    /// All but the bytes of its files.
+    /// Everything except the bytes of the output.
     pub(crate) fn to_json(&self) -> Value {
-        let word = |tone: &Tone| TONES.iter().find(|(_, own)| own == tone).map(|(word, _)| word);
-        let said: Vec<Value> = self.said.iter().map(|(tone, text)| json!([word(tone), text])).collect();
+        let word = |tone: &Tone| TONES.iter().find(|(_, listed)| listed == tone).map(|(word, _)| word);
+        let lines: Vec<Value> = self.said.iter().map(|(tone, text)| json!([word(tone), text])).collect();
         json!({
-            "said": said,
+            "said": lines,
             "measured": self.measured.as_ref().map(Measured::to_json),
             "stands": self.stands.iter().map(Stand::to_json).collect::<Vec<_>>(),
             "worst": self.worst,
@@ -212,15 +214,15 @@ impl Done {
             let tone = TONES.iter().find(|(word, _)| line[0] == *word)?.1;
             Some((tone, line[1].as_str()?.to_owned()))
         };
-        let said = value["said"].as_array()?.iter().map(line).collect::<Option<_>>()?;
-        let worst = &value["worst"];
+        let lines = value["said"].as_array()?.iter().map(line).collect::<Option<_>>()?;
+        let largest_deviation = &value["worst"];
         let [took_ms, memory] = [0, 1].map(|index| value["cost"][index].as_f64().unwrap_or_default());
         Some(Self {
             output,
-            said,
+            said: lines,
             measured: Measured::from_json(&value["measured"]),
             stands: value["stands"].as_array()?.iter().map(Stand::from_json).collect::<Option<_>>()?,
-            worst: worst[0].as_str().map(str::to_owned).zip(worst[1].as_f64()),
+            worst: largest_deviation[0].as_str().map(str::to_owned).zip(largest_deviation[1].as_f64()),
             cost: Cost { took_ms, memory },
         })
     }
