@@ -52,8 +52,8 @@ impl Bones {
         };
         match pairs {
             Ok(pairs) => {
-                let known = vocabulary.as_deref().map(Vocabularies::parse).transpose();
-                self.table = pairs.table(&choices.map(), known.ok().flatten().unwrap_or_default());
+                let parsed = vocabulary.as_deref().map(Vocabularies::parse).transpose();
+                self.table = pairs.table(&choices.map(), parsed.ok().flatten().unwrap_or_default());
                 self.fault = None;
                 self.of = Some(Of { inputs, pairs, names: choices.bones.clone(), vocabulary });
             }

@@ -95,8 +95,8 @@ mod tests {
     fn the_line_says_all_that_was_chosen_and_quotes_what_a_shell_would_divide() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
         let mut delivery = Delivery::default();
-        for (name, own) in [("jump.bvh", "my jump.bvh"), ("avatar.vrm", "avatar.vrm")] {
-            delivery.add(own.to_owned(), Ok(std::fs::read(folder.join(name)).unwrap()));
+        for (name, opened_name) in [("jump.bvh", "my jump.bvh"), ("avatar.vrm", "avatar.vrm")] {
+            delivery.add(opened_name.to_owned(), Ok(std::fs::read(folder.join(name)).unwrap()));
         }
         let mut files = Files::default();
         files.open(delivery);

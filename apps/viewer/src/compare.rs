@@ -46,20 +46,20 @@ impl Measured {
     pub(crate) fn new(a: &Document, b: &Document, model: Option<&Document>) -> Result<Self, Error> {
         let comparison = comparison(a, b, model)?;
         let diff = comparison.diff();
-        let found = &diff.comparison;
+        let result = &diff.comparison;
         let line = |track: &TrackDifference| {
-            let worst = track.channels.iter().max_by(|a, b| a.share().total_cmp(&b.share()))?;
-            let what = format!("{} {}", worst.channel, worst.unit.in_words(worst.value));
-            Some(Line { target: track.target.clone(), what, time: worst.time.0 })
+            let largest = track.channels.iter().max_by(|a, b| a.share().total_cmp(&b.share()))?;
+            let what = format!("{} {}", largest.channel, largest.unit.in_words(largest.value));
+            Some(Line { target: track.target.clone(), what, time: largest.time.0 })
         };
         let names = |lone: &[Unmatched]| lone.iter().take(LISTED).map(|lone| lone.target.clone()).collect();
         Ok(Self {
-            is_within: found.is_within,
+            is_within: result.is_within,
             verdict: verdict(&diff),
-            lines: found.tracks.iter().take(LISTED).filter_map(line).collect(),
-            lone: [names(&found.only_in_a), names(&found.only_in_b)],
+            lines: result.tracks.iter().take(LISTED).filter_map(line).collect(),
+            lone: [names(&result.only_in_a), names(&result.only_in_b)],
             over_time: over_time(&comparison, &diff),
-            shell_m: found.shell_m,
+            shell_m: result.shell_m,
             limit_m: diff.tolerance.length_m,
         })
     }
@@ -133,8 +133,8 @@ impl Compared {
 fn over_time(comparison: &Comparer, diff: &Diff) -> Vec<[f64; 2]> {
     let end = comparison.end().0;
     let even = (0..=MOMENTS).map(|i| end * f64::from(i) / f64::from(MOMENTS));
-    let worst = diff.comparison.largest.iter().map(|worst| worst.difference.time.0);
-    let mut times: Vec<f64> = even.chain(worst).filter(|time| time.is_finite()).collect();
+    let peak = diff.comparison.largest.iter().map(|peak| peak.difference.time.0);
+    let mut times: Vec<f64> = even.chain(peak).filter(|time| time.is_finite()).collect();
     ascend(&mut times);
     let largest = |time: &f64| {
         let joints = comparison.joints_at(Seconds(*time), diff.comparison.shell_m);
@@ -144,15 +144,15 @@ fn over_time(comparison: &Comparer, diff: &Diff) -> Vec<[f64; 2]> {
 }
 
 fn verdict(diff: &Diff) -> String {
-    let found = &diff.comparison;
-    match (found.is_within, &found.largest) {
+    let result = &diff.comparison;
+    match (result.is_within, &result.largest) {
         (true, None) => "They are the same.".to_owned(),
         (true, Some(_)) => format!("They agree within {}.", words::length(diff.tolerance.length_m)),
-        (false, Some(worst)) => format!(
+        (false, Some(largest)) => format!(
             "They differ: {} by {} at {:.2} s.",
-            worst.target,
-            worst.difference.unit.in_words(worst.difference.value),
-            worst.difference.time.0
+            largest.target,
+            largest.difference.unit.in_words(largest.difference.value),
+            largest.difference.time.0
         ),
         (false, None) => "They move different things.".to_owned(),
     }
@@ -162,9 +162,9 @@ fn verdict(diff: &Diff) -> String {
 pub(crate) fn color(off: f64, limit: f64) -> [u8; 4] {
     const STOPS: [[f64; 3]; 3] = [[70.0, 190.0, 100.0], [240.0, 190.0, 50.0], [235.0, 60.0, 60.0]];
     let share = if limit > 0.0 { off / limit } else { 0.0 };
-    let place = if share <= 1.0 { share } else { 1.0 + share.log10() };
-    let place = if place.is_finite() { place.clamp(0.0, 2.0) } else { 2.0 };
-    let (from, part) = if place < 1.0 { (0, place) } else { (1, place - 1.0) };
+    let position = if share <= 1.0 { share } else { 1.0 + share.log10() };
+    let position = if position.is_finite() { position.clamp(0.0, 2.0) } else { 2.0 };
+    let (from, part) = if position < 1.0 { (0, position) } else { (1, position - 1.0) };
     let mix = |i: usize| (STOPS[from][i] + (STOPS[from + 1][i] - STOPS[from][i]) * part) as u8;
     [mix(0), mix(1), mix(2), 255]
 }
@@ -203,11 +203,12 @@ mod tests {
         let files = files(&["walk.vmd", "bow.vmd"]);
         let [a, b] = [&files.documents[0], &files.documents[1]];
         let diff = comparison(a, b, None).unwrap().diff();
-        let worst = diff.comparison.tracks.iter().flat_map(|track| &track.channels);
-        let worst = worst.filter(|d| d.channel == "model-space").map(|d| d.value).fold(0.0, f64::max);
+        let differences = diff.comparison.tracks.iter().flat_map(|track| &track.channels);
+        let differences = differences.filter(|d| d.channel == "model-space").map(|d| d.value);
+        let largest = differences.fold(0.0, f64::max);
         let measured = Measured::new(a, b, None).unwrap();
         let reached = measured.over_time.iter().map(|point| point[1]).fold(0.0, f64::max);
-        assert!(reached > 0.0 && reached <= worst * 1.000_001e3, "{reached} {worst}");
+        assert!(reached > 0.0 && reached <= largest * 1.000_001e3, "{reached} {largest}");
     }
 
     #[test]

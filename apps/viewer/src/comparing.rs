@@ -36,8 +36,8 @@ impl Comparing {
 
     /// Takes over the result of a job that is done. The error says why there is none.
     pub(crate) fn collect(&mut self) -> Result<(), String> {
-        let Some((job, made)) = finished(&mut self.job) else { return Ok(()) };
-        let measured = made?.measured.ok_or("expected numbers, found none")?;
+        let Some((job, result)) = finished(&mut self.job) else { return Ok(()) };
+        let measured = result?.measured.ok_or("expected numbers, found none")?;
         self.compared = Some(Compared::new(&job.inputs, measured).map_err(|error| error.to_string())?);
         Ok(())
     }

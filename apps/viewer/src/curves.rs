@@ -41,8 +41,8 @@ pub(crate) fn traces(clip: &Clip, place: [usize; 3], keys: &[f64], span: &Span) 
     let mut traces: Vec<Trace> = Vec::with_capacity(width);
     for curve in curves {
         let first = traces.len();
-        let own = names.iter().skip(first).take(curve.width);
-        traces.extend(own.map(|name| Trace { name: name.clone(), ..Trace::default() }));
+        let components = names.iter().skip(first).take(curve.width);
+        traces.extend(components.map(|name| Trace { name: name.clone(), ..Trace::default() }));
         trace(curve, &times, &mut traces[first..]);
         if shows_keys {
             mark(curve, span, &mut traces[first..]);

@@ -67,11 +67,11 @@ impl Editing {
     /// Replaces the open file by the result of a finished job, and notes the operations in the choices. True after a finished job; the error
     /// is the reason of a failure.
     pub(crate) fn collect(&mut self, files: &mut Files, choices: &mut Choices) -> Result<bool, String> {
-        let Some((job, made)) = finished(&mut self.job) else { return Ok(false) };
+        let Some((job, result)) = finished(&mut self.job) else { return Ok(false) };
         let original = job.inputs.document;
         let Some(index) = files.of_serial(original.serial) else { return Ok(false) };
         let kept = files.documents[index].changes().to_vec();
-        let document = made.and_then(|done| self.read(done, original));
+        let document = result.and_then(|done| self.read(done, original));
         let changes = document.as_ref().map_or(kept, |document| document.changes().to_vec());
         choices.changes.insert(files.documents[index].file_serial(), changes);
         files.replace(index, Arc::new(document?));

@@ -209,7 +209,7 @@ impl Files {
     pub(crate) fn inputs(&self) -> Option<Inputs> {
         let document = Arc::clone(self.document()?);
         let [model, other] = [self.model_document(), self.other_document()];
-        let [model, other, figure] = [model, other, self.figure_document()].map(|own| own.map(Arc::clone));
+        let [model, other, figure] = [model, other, self.figure_document()].map(|file| file.map(Arc::clone));
         Some(Inputs { document, model, other, figure })
     }
 

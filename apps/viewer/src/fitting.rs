@@ -88,9 +88,9 @@ impl Fitting {
 
     /// The figure with the motion, once the job is done. The error says why there is none.
     pub(crate) fn collect(&mut self) -> Result<Option<Document>, String> {
-        let Some((job, made)) = finished(&mut self.job) else { return Ok(None) };
+        let Some((job, result)) = finished(&mut self.job) else { return Ok(None) };
         (self.report, self.stands, self.worst) = (Vec::new(), Vec::new(), None);
-        let Done { output, said, stands, worst, cost, .. } = made?;
+        let Done { output, said, stands, worst, cost, .. } = result?;
         (self.report, self.stands, self.worst, self.cost) = (said, stands, worst, cost);
         let bytes = output.ok_or("expected a file, found none")?.main;
         let (documents, failures) = read_all(&[Incoming { name: job.name, bytes }]);
@@ -137,8 +137,8 @@ mod tests {
         let [motion, figure] = [0, 1].map(|index| &files.documents[index].opened);
         let glb = registry::by_id(SHOWN_AS).unwrap();
         let options = ConvertOptions { onto: Some(figure), ..ConvertOptions::to(glb) };
-        let made = convert(&[motion], &options).unwrap();
-        assert_eq!(fitted.size, made.output.main.len());
+        let converted = convert(&[motion], &options).unwrap();
+        assert_eq!(fitted.size, converted.output.main.len());
         files.put_on(Some(1), Some(fitted));
         assert!(files.other_shown.is_some() && files.other.is_none());
         fitting.prepare(&context, files.inputs(), &Choices::default()).unwrap();

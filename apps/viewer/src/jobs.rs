@@ -47,6 +47,6 @@ impl Job {
 
 /// Takes a job that is done out of its slot, with its result.
 pub(crate) fn finished(slot: &mut Option<Job>) -> Option<(Job, Result<Done, String>)> {
-    let made = slot.as_ref()?.running.poll()?;
-    Some((slot.take()?, made))
+    let result = slot.as_ref()?.running.poll()?;
+    Some((slot.take()?, result))
 }

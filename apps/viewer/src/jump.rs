@@ -19,12 +19,12 @@ pub(crate) fn jump(subject: &Subject, groups: &[Group]) -> Jump {
     for (index, group) in
         groups.iter().enumerate().filter(|(_, g)| Some(&g.target) == subject.target.as_ref())
     {
-        for (place, row) in group.rows.iter().enumerate() {
+        for (row_index, row) in group.rows.iter().enumerate() {
             let is_meant = subject.channel.as_ref().is_some_and(|channel| *channel == row.name);
             let has_key = time.is_some_and(|time| row.keys.iter().any(|key| (key - time).abs() < 1e-6));
             let rank = (is_meant, has_key);
             if best.is_none_or(|(other, _)| rank > other) {
-                best = Some((rank, [index, place]));
+                best = Some((rank, [index, row_index]));
             }
         }
     }
@@ -52,8 +52,8 @@ mod tests {
             group("腕捩", &[("translation", 0.5), ("rotation", 0.5)]),
             group("腕", &[("rotation", 2.0)]),
         ];
-        let own = Subject::target("腕捩").channel(Some("rotation")).at(Some(Seconds(0.5)));
-        assert_eq!(jump(&own, &groups), Jump { row: Some([1, 1]), time: Some(0.5) });
+        let arm_twist = Subject::target("腕捩").channel(Some("rotation")).at(Some(Seconds(0.5)));
+        assert_eq!(jump(&arm_twist, &groups), Jump { row: Some([1, 1]), time: Some(0.5) });
         assert_eq!(jump(&Subject::target("腕捩"), &groups), Jump { row: Some([1, 0]), time: None });
         let twin = Subject::target("腕").at(Some(Seconds(2.0)));
         assert_eq!(jump(&twin, &groups), Jump { row: Some([2, 0]), time: Some(2.0) });

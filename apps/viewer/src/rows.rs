@@ -38,20 +38,21 @@ pub(crate) enum Line {
 /// The rows of a clip, in its order; those without keys are left out.
 pub(crate) fn groups(clip: &Clip) -> Vec<Group> {
     let mut groups = Vec::new();
-    for (track, moved) in clip.tracks.iter().enumerate() {
+    for (track_index, track) in clip.tracks.iter().enumerate() {
         let mut rows = Vec::new();
-        for (channel, own) in moved.channels.iter().enumerate() {
-            for (part, (name, curves)) in native_parts(own).into_iter().enumerate() {
+        for (channel_index, channel) in track.channels.iter().enumerate() {
+            for (part_index, (name, curves)) in native_parts(channel).into_iter().enumerate() {
                 let keys = merged(curves.iter().map(|curve| curve.times.iter().map(|time| time.0)));
                 if !keys.is_empty() {
-                    rows.push(Row { place: [track, channel, part], name: name.to_owned(), keys });
+                    let place = [track_index, channel_index, part_index];
+                    rows.push(Row { place, name: name.to_owned(), keys });
                 }
             }
         }
         if !rows.is_empty() {
             let keys = merged(rows.iter().map(|row| row.keys.iter().copied()));
-            let target = moved.target.label().to_owned();
-            groups.push(Group { target, kind: moved.target.kind, rows, keys, is_open: false });
+            let target = track.target.label().to_owned();
+            groups.push(Group { target, kind: track.target.kind, rows, keys, is_open: false });
         }
     }
     groups
@@ -205,8 +206,8 @@ pub(crate) fn ticks(span: &Span, room: f32, fps: Option<f64>) -> (Vec<f64>, f64)
     // Frames have no parts.
     let step = if fps.is_some() { step.max(1.0) * unit } else { step };
     let first = (span.from / step).ceil();
-    let most = (span.width / room.max(1.0)) as usize + 2;
-    let times = (0..most).map(|n| (first + n as f64) * step);
+    let limit = (span.width / room.max(1.0)) as usize + 2;
+    let times = (0..limit).map(|n| (first + n as f64) * step);
     (times.take_while(|time| *time <= span.to).collect(), step)
 }
 

@@ -97,8 +97,8 @@ impl Sheet {
 
     /// The rows whose curves are shown: that which is chosen, and those that are kept.
     pub(crate) fn rows(&self) -> impl Iterator<Item = (&Group, &Row)> {
-        let others = self.kept.iter().filter(|kept| Some(**kept) != self.selected);
-        self.selected.iter().chain(others).filter_map(|[group, row]| {
+        let kept = self.kept.iter().filter(|kept| Some(**kept) != self.selected);
+        self.selected.iter().chain(kept).filter_map(|[group, row]| {
             let group = self.groups.get(*group)?;
             Some((group, group.rows.get(*row)?))
         })
@@ -126,9 +126,9 @@ fn most_moving(groups: &[Group]) -> Option<[usize; 2]> {
         .enumerate()
         .flat_map(|(g, group)| group.rows.iter().enumerate().map(move |(r, row)| (row.keys.len(), [g, r])));
     // Of equal ones the first.
-    rows.fold(None, |best: Option<(usize, [usize; 2])>, own| match best {
-        Some(best) if best.0 >= own.0 => Some(best),
-        _ => Some(own),
+    rows.fold(None, |best: Option<(usize, [usize; 2])>, row| match best {
+        Some(best) if best.0 >= row.0 => Some(best),
+        _ => Some(row),
     })
-    .map(|(_, place)| place)
+    .map(|(_, position)| position)
 }

@@ -76,7 +76,7 @@ impl Status {
     #[cfg(target_arch = "wasm32")]
     pub(crate) fn to_json(&self) -> Value {
         let controls: Map<String, Value> =
-            self.controls.iter().map(|(name, place)| (name.clone(), json!(place))).collect();
+            self.controls.iter().map(|(name, rect)| (name.clone(), json!(rect))).collect();
         let failures: Vec<_> =
             self.failures.iter().map(|[name, why]| json!({"file": name, "why": why})).collect();
         json!({

@@ -60,8 +60,8 @@ impl Writing {
 
     /// Saves the file of a finished job. Returns a message with its place, or with the reason of a failure.
     pub(crate) fn collect(&mut self) -> Option<String> {
-        let (job, made) = finished(&mut self.job)?;
-        let saved = made.and_then(|Done { output, said, .. }| {
+        let (job, result) = finished(&mut self.job)?;
+        let saved = result.and_then(|Done { output, said, .. }| {
             self.report = said;
             let output = output.ok_or("expected a file, found none")?;
             platform::save(&job.name, &output)

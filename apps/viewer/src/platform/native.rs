@@ -51,8 +51,8 @@ pub(crate) fn run(make: Make) -> ExitCode {
         read(path, &mut delivery);
     }
     inbox.put(delivery);
-    let made = eframe::run_native("dopesheet", options, Box::new(move |context| Ok(make(context, inbox))));
-    match made {
+    let result = eframe::run_native("dopesheet", options, Box::new(move |context| Ok(make(context, inbox))));
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("dopesheet-viewer: cannot open a window with OpenGL: {error}");
@@ -105,7 +105,7 @@ impl Running {
     /// Its result, once.
     pub(crate) fn poll(&self) -> Option<Result<Done, String>> {
         match self.0.try_recv() {
-            Ok(made) => Some(made),
+            Ok(result) => Some(result),
             Err(TryRecvError::Empty) => None,
             Err(TryRecvError::Disconnected) => Some(Err("The work stopped unexpectedly.".to_owned())),
         }

@@ -76,14 +76,13 @@ async fn start(make: Make) -> Result<(), JsValue> {
     let canvas: HtmlCanvasElement = canvas.dyn_into()?;
     let options = WebOptions { webgl_context_option: WebGlContextOption::WebGl2, ..WebOptions::default() };
     let inbox = Inbox::default();
-    let own = inbox.clone();
     let fonts = fonts().await;
-    let made = move |context: &eframe::CreationContext<'_>| {
+    let create = move |context: &eframe::CreationContext<'_>| {
         context.egui_ctx.set_fonts(fonts);
-        fetch_named(own.clone(), context.egui_ctx.clone());
-        Ok(make(context, own))
+        fetch_named(inbox.clone(), context.egui_ctx.clone());
+        Ok(make(context, inbox))
     };
-    WebRunner::new().start(canvas, options, Box::new(made)).await?;
+    WebRunner::new().start(canvas, options, Box::new(create)).await?;
     note("");
     Ok(())
 }
@@ -209,9 +208,9 @@ pub(crate) fn choose_files(inbox: &Inbox, context: &Context) -> bool {
     let Ok(input) = input.dyn_into::<HtmlInputElement>() else { return false };
     input.set_type("file");
     input.set_multiple(true);
-    let (own, inbox, context) = (input.clone(), inbox.clone(), context.clone());
+    let (element, inbox, context) = (input.clone(), inbox.clone(), context.clone());
     let chosen = Closure::<dyn FnMut()>::new(move || {
-        let Some(files) = own.files() else { return };
+        let Some(files) = element.files() else { return };
         let files: Vec<File> = (0..files.length()).filter_map(|i| files.get(i)).collect();
         let (inbox, context) = (inbox.clone(), context.clone());
         spawn_local(async move {

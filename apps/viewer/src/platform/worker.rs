@@ -101,25 +101,25 @@ fn begin(work: &Work, inputs: &Inputs, context: &Context) -> Result<Running, JsV
     let message = asked(work, inputs, &hand.kept)?;
     hand.kept = inputs.all().into_iter().flatten().map(|document| document.serial).collect();
     let (answer, is_done) = (Answer::default(), Rc::new(Cell::new(false)));
-    let (own, place, done, repaint) =
+    let (worker, slot, done, repaint) =
         (hand.worker.clone(), Rc::clone(&answer), Rc::clone(&is_done), context.clone());
     let later = (!is_ready).then(|| message.clone());
     let heard = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         let data = event.data();
         if data.as_string().as_deref() == Some(READY) {
-            drop(later.as_ref().map(|message| own.post_message(message)));
+            drop(later.as_ref().map(|message| worker.post_message(message)));
             return;
         }
-        let made =
+        let result =
             answered(&data).unwrap_or_else(|| Err("expected an answer, found something else".to_owned()));
-        place.borrow_mut().get_or_insert(made);
+        slot.borrow_mut().get_or_insert(result);
         done.set(true);
         repaint.request_repaint();
     });
-    let (place, repaint) = (Rc::clone(&answer), context.clone());
+    let (slot, repaint) = (Rc::clone(&answer), context.clone());
     let broken = Closure::<dyn FnMut(ErrorEvent)>::new(move |event: ErrorEvent| {
         let why = event.message();
-        place.borrow_mut().get_or_insert(Err(format!("The work stopped unexpectedly: {why}")));
+        slot.borrow_mut().get_or_insert(Err(format!("The work stopped unexpectedly: {why}")));
         repaint.request_repaint();
     });
     hand.worker.set_onmessage(Some(heard.as_ref().unchecked_ref()));
@@ -187,11 +187,11 @@ fn answered(data: &JsValue) -> Option<Result<Done, String>> {
 /// Answers requests in a Worker, one after the other.
 pub(crate) fn serve() -> ExitCode {
     let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
-    let own = scope.clone();
+    let port = scope.clone();
     let heard = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         let answer = done(&event.data()).and_then(|done| told(&done).map_err(|error| text(&error)));
         let answer = answer.or_else(|why| object(&[(ERROR, why.into())]));
-        drop(answer.and_then(|answer| own.post_message(&answer)));
+        drop(answer.and_then(|answer| port.post_message(&answer)));
     });
     scope.set_onmessage(Some(heard.as_ref().unchecked_ref()));
     heard.forget();
@@ -222,8 +222,8 @@ fn done(data: &JsValue) -> Result<Done, String> {
 fn opened(delivery: &JsValue, earlier: &HashMap<u32, Arc<Document>>) -> Option<Arc<Document>> {
     let delivery: Array = delivery.clone().dyn_into().ok()?;
     let serial = delivery.get(0).as_f64()? as u32;
-    let known = || KEPT.with_borrow(|kept| kept.get(&serial).map(Arc::clone));
-    let document = known().or_else(|| earlier.get(&serial).map(Arc::clone)).or_else(|| {
+    let cached = || KEPT.with_borrow(|kept| kept.get(&serial).map(Arc::clone));
+    let document = cached().or_else(|| earlier.get(&serial).map(Arc::clone)).or_else(|| {
         if delivery.get(2).as_string().as_deref() == Some(PUPPET) {
             return Document::puppet().ok().map(Arc::new);
         }

@@ -53,13 +53,13 @@ impl Viewer {
         let mut word = self.draft.word;
         let combo = ComboBox::from_id_salt("operation").width(120.0).height(320.0).selected_text(word);
         let response = combo.show_ui(ui, |ui| {
-            for (own, about) in OFFERED {
-                let choice = ui.selectable_value(&mut word, own, own).on_hover_text(about);
-                self.controls.note(format!("operation {own}"), &choice);
+            for (offered, about) in OFFERED {
+                let choice = ui.selectable_value(&mut word, offered, offered).on_hover_text(about);
+                self.controls.note(format!("operation {offered}"), &choice);
             }
         });
         self.controls.note("operation", &response.response);
-        if let Some((_, about)) = OFFERED.iter().find(|(own, _)| *own == word) {
+        if let Some((_, about)) = OFFERED.iter().find(|(offered, _)| *offered == word) {
             ui.label(RichText::new(*about).small().weak());
         }
         if word != self.draft.word {
@@ -69,8 +69,8 @@ impl Viewer {
 
     /// A field for each option of the chosen operation. The played range is the default of a range.
     fn options(&mut self, ui: &mut Ui) {
-        let known = OPERATIONS.iter().find(|known| known.word == self.draft.word);
-        for option in known.map_or(&[][..], |known| known.options) {
+        let operation = OPERATIONS.iter().find(|operation| operation.word == self.draft.word);
+        for option in operation.map_or(&[][..], |operation| operation.options) {
             let played = self.clock.part.filter(|_| *option == RANGE);
             let played = played.map(|[start, end]| format!("{}:{}", short(start), short(end)));
             ui.horizontal_wrapped(|ui| {
@@ -112,7 +112,7 @@ impl Viewer {
             }
         }
         let takes_range =
-            OPERATIONS.iter().any(|known| known.word == self.draft.word && known.options.contains(&RANGE));
+            OPERATIONS.iter().any(|entry| entry.word == self.draft.word && entry.options.contains(&RANGE));
         if let (Some([start, end]), true, false) = (self.clock.part, takes_range, options.contains_key(RANGE))
         {
             options.insert(RANGE.to_owned(), format!("{}:{}", short(start), short(end)).into());

@@ -99,9 +99,9 @@ impl Viewer {
     /// The variant of a format that is written, where it has several.
     fn variants(&mut self, ui: &mut Ui, target: &'static dyn AnyFormat) {
         let variants = target.info().variants;
-        let Some(own) = variants.get(self.writing.variant).filter(|_| variants.len() > 1) else { return };
+        let Some(chosen) = variants.get(self.writing.variant).filter(|_| variants.len() > 1) else { return };
         let combo = ComboBox::from_id_salt("variant").width(190.0).truncate();
-        let response = combo.selected_text(format!("{}: {}", own.name, own.about)).show_ui(ui, |ui| {
+        let response = combo.selected_text(format!("{}: {}", chosen.name, chosen.about)).show_ui(ui, |ui| {
             for (index, variant) in variants.iter().enumerate() {
                 let text = format!("{}: {}", variant.name, variant.about);
                 let choice = ui.selectable_value(&mut self.writing.variant, index, text);
@@ -145,9 +145,9 @@ impl Viewer {
                 let mut word = words.iter().map(|row| row.0).find(|word| *word == given).unwrap_or(usual);
                 let combo = ComboBox::from_id_salt(setting.id).width(GIVEN).selected_text(word);
                 let response = combo.show_ui(ui, |ui| {
-                    for (own, help) in words {
-                        let choice = ui.selectable_value(&mut word, own, *own).on_hover_text(*help);
-                        self.controls.note(format!("option {} {own}", setting.id), &choice);
+                    for (listed, help) in words {
+                        let choice = ui.selectable_value(&mut word, listed, *listed).on_hover_text(*help);
+                        self.controls.note(format!("option {} {listed}", setting.id), &choice);
                     }
                 });
                 self.choices.ask(setting.id, (word != usual).then(|| word.to_owned()));
@@ -196,8 +196,8 @@ impl Viewer {
     }
 
     /// Hands a file to whoever keeps it, and says where it is or why there is none.
-    fn keep(&mut self, name: &str, made: Result<Output, Error>) {
-        let kept = made.map_err(|error| error.to_string()).and_then(|output| platform::save(name, &output));
+    fn keep(&mut self, name: &str, result: Result<Output, Error>) {
+        let kept = result.map_err(|error| error.to_string()).and_then(|output| platform::save(name, &output));
         self.said = kept.unwrap_or_else(|why| why);
     }
 }

@@ -173,7 +173,7 @@ fn bytes(size: usize) -> String {
 
 fn summary(severities: impl Iterator<Item = Severity>) -> String {
     let all: Vec<Severity> = severities.collect();
-    let count = |severity| all.iter().filter(|own| **own == severity).count();
+    let count = |severity| all.iter().filter(|other| **other == severity).count();
     let part = |severity: Severity, word: &str| match count(severity) {
         0 => None,
         1 => Some(format!("1 {word}")),

@@ -91,8 +91,9 @@ impl Viewer {
                 color,
             );
         }
-        let own = self.sight.casts.first().map(|cast| cast.stage.clip().markers.clone()).unwrap_or_default();
-        for marker in own {
+        let markers =
+            self.sight.casts.first().map(|cast| cast.stage.clip().markers.clone()).unwrap_or_default();
+        for marker in markers {
             let x = times.left() + sheet.span.at(marker.time.0);
             painter.vline(x, rect.y_range(), (1.0, rgb(self.sight.theme.accent)));
         }

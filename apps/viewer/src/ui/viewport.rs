@@ -157,11 +157,11 @@ impl Viewer {
         for (index, part) in parts.iter().enumerate() {
             let view = self.sight.seen_from(index, orbit);
             let mut layers = Vec::new();
-            for (own, cast) in self.sight.casts.iter_mut().enumerate() {
-                if is_split && own != index {
+            for (side, cast) in self.sight.casts.iter_mut().enumerate() {
+                if is_split && side != index {
                     continue;
                 }
-                let is_over = own == 1 && !is_split;
+                let is_over = side == 1 && !is_split;
                 let tint = if is_over { OTHER_TINT } else { [1.0; 4] };
                 let mut options = self.sight.options;
                 options.ground &= !is_over;
@@ -236,9 +236,9 @@ impl Viewer {
 
     fn name_joint(&self, ui: &Ui, part: Rect, view: &View, pointer: Pos2, index: usize) {
         let size = [part.width(), part.height()].map(|x| x.max(1.0) as u32);
-        let own = pointer - part.left_top();
+        let offset = pointer - part.left_top();
         let Some(cast) = self.sight.casts.get(index) else { return };
-        if let Some((name, [x, y])) = cast.joint_at(view, size, [own.x, own.y], REACH) {
+        if let Some((name, [x, y])) = cast.joint_at(view, size, [offset.x, offset.y], REACH) {
             let at = part.left_top() + vec2(x, y);
             ui.painter().circle_stroke(at, 5.0, (1.5, ui.visuals().strong_text_color()));
             label(ui.painter(), at + vec2(10.0, -10.0), name, ui, part);

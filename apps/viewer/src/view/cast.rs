@@ -84,13 +84,13 @@ impl Cast {
         if options.ground {
             layers.push(Layer::plain(None, Arc::clone(&self.ground)));
         }
-        let own = |drawing: &Arc<Drawing>, tint| Layer {
+        let layer = |drawing: &Arc<Drawing>, tint| Layer {
             stage: Some(Arc::clone(&self.stage)),
             drawing: Arc::clone(drawing),
             tint,
             on_top: false,
         };
-        layers.push(own(&self.drawing, tint));
+        layers.push(layer(&self.drawing, tint));
         if options.onion {
             let skins = self.skins(step);
             let shares = SKINS.iter().chain(&SKINS);
@@ -141,12 +141,12 @@ impl Cast {
         let wanted = glam::Vec2::from(pixel);
         let near = self.stage.joints(&self.moment).filter_map(|(node, point)| {
             let seen = view.seen(glam::Vec3::from(point));
-            let place = (seen.z > view.near).then(|| view.pixel(seen, size))?;
-            let off = place.distance(wanted);
-            (off <= reach).then_some((off, node, place))
+            let projected = (seen.z > view.near).then(|| view.pixel(seen, size))?;
+            let off = projected.distance(wanted);
+            (off <= reach).then_some((off, node, projected))
         });
-        let (_, node, place) = near.min_by(|a, b| a.0.total_cmp(&b.0))?;
-        Some((self.stage.scene().node(node)?.name.as_str(), place.to_array()))
+        let (_, node, projected) = near.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        Some((self.stage.scene().node(node)?.name.as_str(), projected.to_array()))
     }
 
     /// Names of markers that were passed at most so many seconds ago, and the share of that which is left.
