@@ -40,8 +40,8 @@ pub fn convert(data: &[u8]) {
 pub fn convert_in_all_ways(data: &[u8]) {
     for (opened, lenient) in readings(data) {
         let end_s = end_s(&opened);
-        for way in targets().flat_map(|to| ways(end_s, to)) {
-            convert_by(&opened, lenient, &way);
+        for options in targets().flat_map(|to| ways(end_s, to)) {
+            convert_by(&opened, lenient, &options);
         }
     }
 }

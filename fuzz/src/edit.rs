@@ -88,9 +88,9 @@ fn recipe(mut data: &[u8]) -> (Vec<(&str, &str)>, &[u8]) {
 }
 
 fn apply(opened: Opened, recipe: &[(&str, &str)]) {
-    let Ok(own) = dopesheet::edit::scene(&opened) else { return };
-    let own = Arc::new(own);
-    let operation = |(word, options): &(&str, &str)| described(word, options, vec![Arc::clone(&own)]);
+    let Ok(scene) = dopesheet::edit::scene(&opened) else { return };
+    let scene = Arc::new(scene);
+    let operation = |(word, options): &(&str, &str)| described(word, options, vec![Arc::clone(&scene)]);
     let Ok(operations) = recipe.iter().map(operation).collect::<Result<Vec<Operation>, Error>>() else {
         return;
     };
@@ -105,8 +105,8 @@ fn apply(opened: Opened, recipe: &[(&str, &str)]) {
     let new: Vec<&str> = errors(&again).difference(&before).copied().collect();
     assert!(new.is_empty(), "{}: {recipe:?} wrote {new:?}", format.info().id);
     let as_stored = ToScene { as_stored: true, ..ToScene::default() };
-    let made = format.to_scene(&again.document, &as_stored, &mut Report::default());
-    scene::assert_shape(&made.unwrap_or_else(|error| panic!("{recipe:?} made no scene: {error}")));
+    let stored = format.to_scene(&again.document, &as_stored, &mut Report::default());
+    scene::assert_shape(&stored.unwrap_or_else(|error| panic!("{recipe:?} made no scene: {error}")));
 }
 
 /// Codes of what is wrong with a file.
@@ -121,14 +121,14 @@ mod tests {
 
     #[test]
     fn every_operation_is_tried_and_its_options_are_known() {
-        for known in dopesheet::edit::OPERATIONS {
-            let tried = OPERATIONS.iter().any(|(word, _)| *word == known.word);
-            let needs_a_marker = ["markers move", "markers remove"].contains(&known.word);
-            assert!(tried || needs_a_marker, "{}", known.word);
+        for operation in dopesheet::edit::OPERATIONS {
+            let tried = OPERATIONS.iter().any(|(word, _)| *word == operation.word);
+            let needs_a_marker = ["markers move", "markers remove"].contains(&operation.word);
+            assert!(tried || needs_a_marker, "{}", operation.word);
         }
         for (word, options) in OPERATIONS {
-            let made = described(word, options, Vec::new());
-            assert!(made.is_ok() || options.contains("e300"), "{word} {options}: {:?}", made.err());
+            let parsed = described(word, options, Vec::new());
+            assert!(parsed.is_ok() || options.contains("e300"), "{word} {options}: {:?}", parsed.err());
         }
     }
 

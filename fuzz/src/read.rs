@@ -26,8 +26,8 @@ pub fn read(data: &[u8]) {
 fn look_at(opened: &Opened) {
     let report = dopesheet::check(opened);
     for finding in &report.findings {
-        let known = opened.format().info().checks.iter().any(|check| check.code == finding.fault.code);
-        assert!(known, "{} does not list the code {}", opened.format().info().id, finding.fault.code);
+        let is_listed = opened.format().info().checks.iter().any(|check| check.code == finding.fault.code);
+        assert!(is_listed, "{} does not list the code {}", opened.format().info().id, finding.fault.code);
     }
     let _ = dopesheet::info(opened);
     for as_stored in [false, true] {

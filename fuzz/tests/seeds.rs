@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 /// The files from which the fuzzer starts: samples, fixtures of all rooms, and inputs in `formats/*/fuzz/seeds`.
 fn seeds() -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    collect(&workspace().join("samples"), true, &mut found);
-    collect(&workspace().join("formats"), false, &mut found);
-    assert!(found.len() > 200, "expected the fixtures of all rooms, found {} files", found.len());
-    found
+    let mut files = Vec::new();
+    collect(&workspace().join("samples"), true, &mut files);
+    collect(&workspace().join("formats"), false, &mut files);
+    assert!(files.len() > 200, "expected the fixtures of all rooms, found {} files", files.len());
+    files
 }
 
 /// All files in a folder, or only those below a folder of seeds.
