@@ -247,10 +247,11 @@ impl Run {
         (longest, extent): (usize, Extent),
         worker: usize,
     ) -> Outcome<Command> {
-        let own = folder(repo).join("corpus").join(self.room.as_deref().unwrap_or("all")).join(target.name());
-        let found = folder(repo).join("found").join(target.name());
-        std::fs::create_dir_all(&own)?;
-        std::fs::create_dir_all(&found)?;
+        let corpus =
+            folder(repo).join("corpus").join(self.room.as_deref().unwrap_or("all")).join(target.name());
+        let crashes = folder(repo).join("found").join(target.name());
+        std::fs::create_dir_all(&corpus)?;
+        std::fs::create_dir_all(&crashes)?;
         let mut command = Command::new(programs(repo)?.join(target.name()));
         command.current_dir(&repo.root).args(LIMITS).arg("-print_final_stats=1");
         // Weighing inputs by how rare what they reach is takes as long as running most of them.
@@ -267,8 +268,8 @@ impl Run {
         command.arg(format!("-max_len={longest}"));
         command.arg(format!("-dict={}", dictionary(repo)?.display()));
         // libFuzzer appends a word and a hash.
-        command.arg(format!("-artifact_prefix={}/", found.display()));
-        command.arg(own).args(seeds(repo, self.room.as_deref())?);
+        command.arg(format!("-artifact_prefix={}/", crashes.display()));
+        command.arg(corpus).args(seeds(repo, self.room.as_deref())?);
         Ok(command)
     }
 }
@@ -331,8 +332,8 @@ fn dictionary(repo: &Repo) -> Outcome<PathBuf> {
 fn watch(command: &mut Command) -> std::io::Result<(u64, bool)> {
     let mut child = command.stderr(Stdio::piped()).spawn()?;
     let mut executions = 0;
-    let said = child.stderr.take().ok_or(std::io::ErrorKind::BrokenPipe)?;
-    for line in BufReader::new(said).split(b'\n') {
+    let stderr = child.stderr.take().ok_or(std::io::ErrorKind::BrokenPipe)?;
+    for line in BufReader::new(stderr).split(b'\n') {
         // What it shows of an input may be anything.
         let line = String::from_utf8_lossy(&line?).into_owned();
         executions = executions_in(&line).unwrap_or(executions);
@@ -382,10 +383,10 @@ mod tests {
         let seeds = seeds(&repo, Some(ROOM_IN_C)).unwrap();
         let files = seeds.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap());
         let lengths: Vec<u64> = files
-            .flat_map(|own| {
-                let own = own.unwrap();
-                let inner = std::fs::read_dir(own.path()).into_iter().flatten();
-                inner.map(|own| own.unwrap().metadata().unwrap().len())
+            .flat_map(|entry| {
+                let entry = entry.unwrap();
+                let inner = std::fs::read_dir(entry.path()).into_iter().flatten();
+                inner.map(|file| file.unwrap().metadata().unwrap().len())
             })
             .collect();
         let longer = lengths.iter().filter(|length| **length > LENGTHS_IN_C[1] as u64).count();

@@ -24,9 +24,9 @@ impl Environment {
         if std::fs::read(&stamp).is_ok_and(|installed| installed == wanted) {
             return Ok(Some(environment));
         }
-        let made = environment.create(repo, python)?;
+        let is_created = environment.create(repo, python)?;
         let mut install = environment.pip(repo, &["--requirement"]);
-        if !made || !repo::run("python packages", install.arg(list))? {
+        if !is_created || !repo::run("python packages", install.arg(list))? {
             return Ok(None);
         }
         std::fs::write(stamp, wanted)?;

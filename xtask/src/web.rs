@@ -60,8 +60,8 @@ pub(crate) fn build_with(repo: &Repo, profile: &str, tell: impl FnOnce(&mut Comm
     if !wasm_bindgen::web(repo, &program, &folder, NAME, &["fonts"])? {
         return Ok(false);
     }
-    for own in ["index.html", "page.css", "start.js", "worker.js"] {
-        std::fs::copy(repo.root.join("apps/viewer/web").join(own), folder.join(own))?;
+    for name in ["index.html", "page.css", "start.js", "worker.js"] {
+        std::fs::copy(repo.root.join("apps/viewer/web").join(name), folder.join(name))?;
     }
     std::fs::copy(repo.root.join("samples").join(SAMPLE), folder.join(SAMPLE))?;
     font_licences(repo, &folder)?;

@@ -101,7 +101,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 fn with_extension(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-    let has_it = |path: &PathBuf| path.extension().is_some_and(|own| own == extension);
+    let has_it = |path: &PathBuf| path.extension().is_some_and(|ending| ending == extension);
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(has_it).collect();
     files.sort();
     files

@@ -13,11 +13,11 @@ const FILES: usize = 600;
 
 /// Runs a recipe undisturbed and disturbed, and compares. `name` is ray or spark.
 pub(crate) fn run(repo: &Repo, name: &str) -> Outcome<Tally> {
-    let own = repo.root.join("clients/scaling");
+    let scripts = repo.root.join("clients/scaling");
     let has_java = name != "spark" || repo::has("java", &["-version"]);
     let environment = wheel::interpreter()
         .filter(|_| has_java)
-        .map(|python| Environment::with(repo, "scaling/python", python, &own.join("requirements.txt")))
+        .map(|python| Environment::with(repo, "scaling/python", python, &scripts.join("requirements.txt")))
         .transpose()?;
     let Some(environment) = environment.flatten() else {
         return Ok(Tally::missing(1, name, HOW_TO_GET_THEM));
@@ -40,7 +40,7 @@ pub(crate) fn run(repo: &Repo, name: &str) -> Outcome<Tally> {
     }
     fs::write(folder.join("in/0/cut.vmd"), walk.get(..1000).ok_or("walk.vmd is short")?)?;
     let mut command = environment.python(repo, &[]);
-    command.arg(own.join("kill_one.py")).arg(name).arg(folder.join("in")).arg(&folder);
+    command.arg(scripts.join("kill_one.py")).arg(name).arg(folder.join("in")).arg(&folder);
     let held = repo::run(name, &mut command)?;
     if held {
         fs::remove_dir_all(&folder)?;

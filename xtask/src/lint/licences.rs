@@ -69,15 +69,15 @@ fn shipped(metadata: &Value) -> HashSet<&str> {
         .map(|node| (text(&node["id"]), list(&node["deps"])))
         .collect();
     let mut waiting: Vec<&str> = list(&metadata["workspace_members"]).iter().map(text).collect();
-    let mut found = HashSet::new();
+    let mut shipped = HashSet::new();
     while let Some(id) = waiting.pop() {
-        if found.insert(id) {
+        if shipped.insert(id) {
             let is_more = |used: &&Value| list(&used["dep_kinds"]).iter().any(|kind| kind["kind"] != "dev");
             let used = nodes.get(id).copied().unwrap_or_default().iter().filter(is_more);
             waiting.extend(used.map(|used| text(&used["pkg"])));
         }
     }
-    found
+    shipped
 }
 
 fn faults(package: &Value) -> Vec<String> {
@@ -106,8 +106,8 @@ fn wildcards(name: &str, package: &Value) -> Vec<String> {
 
 /// True of a crate whose licence can be met with those that are allowed to it. Older manifests part alternatives by a slash.
 fn is_allowed(name: &str, licence: &str) -> bool {
-    let own = EXCEPTIONS.iter().find(|(exception, _)| *exception == name).map_or(&[][..], |(_, own)| own);
-    let allowed: Vec<&str> = ALLOWED.iter().chain(own).copied().collect();
+    let extra = EXCEPTIONS.iter().find(|(exception, _)| *exception == name).map_or(&[][..], |(_, list)| list);
+    let allowed: Vec<&str> = ALLOWED.iter().chain(extra).copied().collect();
     Expression::parse_mode(licence, ParseMode::LAX)
         .is_ok_and(|licence| licence.evaluate(|wanted| allowed.contains(&wanted.to_string().as_str())))
 }

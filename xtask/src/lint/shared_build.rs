@@ -23,9 +23,9 @@ pub(super) fn run(repo: &Repo) -> Outcome<Tally> {
     let core = crates(tree(repo, with_tests).args(packages))?;
     let wheel = crates(tree(repo, "normal,build").args(WHEEL))?;
     let packages = core_packages(repo).into_iter().flat_map(|name| ["--exclude", name]);
-    let others = crates(tree(repo, with_tests).arg("--workspace").args(packages))?;
+    let tools = crates(tree(repo, with_tests).arg("--workspace").args(packages))?;
     let mut tally = Tally::one(is_part(&core, &whole, &WITH_MORE_FEATURES));
-    tally += Tally::one(is_part(&others, &whole, &OF_TOOLS));
+    tally += Tally::one(is_part(&tools, &whole, &OF_TOOLS));
     tally += Tally::one(is_part(&wheel, &whole, &OF_WHEEL));
     Ok(tally)
 }
@@ -33,9 +33,9 @@ pub(super) fn run(repo: &Repo) -> Outcome<Tally> {
 /// True if all crates but those named are also in the whole; says which are not.
 fn is_part(own: &BTreeSet<String>, whole: &BTreeSet<String>, but: &[&str]) -> bool {
     let is_named = |line: &&String| line.split(' ').next().is_some_and(|name| but.contains(&name));
-    let others: Vec<_> = own.difference(whole).filter(|line| !is_named(line)).collect();
-    others.iter().for_each(|line| println!("crates/testkit/Cargo.toml: ask for more features than {line}"));
-    others.is_empty()
+    let extra: Vec<_> = own.difference(whole).filter(|line| !is_named(line)).collect();
+    extra.iter().for_each(|line| println!("crates/testkit/Cargo.toml: ask for more features than {line}"));
+    extra.is_empty()
 }
 
 fn tree(repo: &Repo, edges: &str) -> Command {

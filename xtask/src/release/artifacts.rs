@@ -86,9 +86,9 @@ impl<'a> Artifacts<'a> {
 
     /// Makes the compiler write other names for the folders of this machine.
     pub(super) fn hide_folders(&self, command: &mut Command) {
-        let own = command.get_envs().find(|(name, _)| *name == "RUSTFLAGS").and_then(|(_, flags)| flags);
-        let own = own.map(|flags| flags.to_string_lossy().into_owned()).unwrap_or_default();
-        let mut flags: Vec<String> = own.split_whitespace().map(str::to_owned).collect();
+        let value = command.get_envs().find(|(name, _)| *name == "RUSTFLAGS").and_then(|(_, flags)| flags);
+        let value = value.map(|flags| flags.to_string_lossy().into_owned()).unwrap_or_default();
+        let mut flags: Vec<String> = value.split_whitespace().map(str::to_owned).collect();
         let folders = self.private_folders();
         flags.extend(
             folders.iter().map(|(folder, name)| format!("--remap-path-prefix={}={name}", folder.display())),
@@ -116,18 +116,18 @@ impl<'a> Artifacts<'a> {
     /// The files in a folder that name a folder of this machine.
     pub(super) fn telltales(&self, folder: &Path) -> Outcome<Vec<String>> {
         let folders = self.private_folders();
-        let mut found = Vec::new();
+        let mut lines = Vec::new();
         for file in files_below(folder)? {
             let bytes = fs::read(&file)?;
             for (private, _) in &folders {
                 let name = private.to_string_lossy();
                 // `/` and `/root` alone are no sign of anything.
                 if name.matches('/').count() > 1 && contains(&bytes, name.as_bytes()) {
-                    found.push(format!("{} names {name}", file.display()));
+                    lines.push(format!("{} names {name}", file.display()));
                 }
             }
         }
-        Ok(found)
+        Ok(lines)
     }
 
     /// Unpacks an archive into an empty folder and reports what names folders of this machine. `None` if it cannot be unpacked.
@@ -147,9 +147,9 @@ impl<'a> Artifacts<'a> {
         if !repo::run("unpack", &mut command)? {
             return Ok(None);
         }
-        let told = self.telltales(&folder)?;
-        told.iter().for_each(|line| println!("FAILED: {line}"));
-        Ok(told.is_empty().then_some(folder))
+        let telltales = self.telltales(&folder)?;
+        telltales.iter().for_each(|line| println!("FAILED: {line}"));
+        Ok(telltales.is_empty().then_some(folder))
     }
 
     /// As [`Self::unpack`]; whether nothing was wrong, and the licences of the crates of others are in it.

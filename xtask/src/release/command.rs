@@ -70,9 +70,10 @@ pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
 
 /// True if `cargo binstall`, by what the manifest tells it, asks for this archive and finds the programs in it.
 fn is_found_by_binstall(to: &Artifacts<'_>, archive: &Path, folder: &str) -> Outcome<bool> {
-    let told = to.repo.packages.iter().find(|package| package["name"] == "dopesheet-cli");
-    let told =
-        told.map(|package| &package["metadata"]["binstall"]).ok_or("the workspace has no dopesheet-cli")?;
+    let package = to.repo.packages.iter().find(|package| package["name"] == "dopesheet-cli");
+    let binstall = package
+        .map(|package| &package["metadata"]["binstall"])
+        .ok_or("the workspace has no dopesheet-cli")?;
     let words = [
         ("{ repo }", "REPOSITORY"),
         ("{ version }", &to.version),
@@ -81,7 +82,7 @@ fn is_found_by_binstall(to: &Artifacts<'_>, archive: &Path, folder: &str) -> Out
         ("{ binary-ext }", std::env::consts::EXE_SUFFIX),
     ];
     let filled = |field: &str| {
-        let text = told[field].as_str().unwrap_or_default().to_owned();
+        let text = binstall[field].as_str().unwrap_or_default().to_owned();
         words.iter().fold(text, |text, (word, value)| text.replace(word, value))
     };
     let name = archive.file_name().unwrap_or_default().to_string_lossy();

@@ -98,13 +98,13 @@ mod tests {
         let used = |names: &[&str]| -> Value {
             names.iter().map(|name| json!({"crate": {"name": name, "version": "1.0.0"}})).collect()
         };
-        let found = json!({"licenses": [
+        let first = json!({"licenses": [
             {"id": "Zlib", "text": "z\n", "used_by": used(&["two"])},
             {"id": "MIT", "text": "m\n", "used_by": used(&["one", "dopesheet-core"])},
             {"id": "MIT", "text": "ours\n", "used_by": used(&["dopesheet"])},
         ]});
         let mut texts = Texts::new();
-        add(&found, &mut texts).unwrap();
+        add(&first, &mut texts).unwrap();
         let other = json!({"licenses": [{"id": "MIT", "text": "m\n", "used_by": used(&["three", "one"])}]});
         add(&other, &mut texts).unwrap();
         let expected = "\n────────\nMIT: one 1.0.0, three 1.0.0\n\nm\n\n────────\nZlib: two 1.0.0\n\nz\n";

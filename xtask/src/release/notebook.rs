@@ -73,7 +73,7 @@ fn project(to: &Artifacts<'_>) -> Outcome<PathBuf> {
 }
 
 fn tried(to: &Artifacts<'_>, python: &str, package: &Path) -> Outcome<Tally> {
-    let own = wheel_of_release(to)?;
+    let wheel = wheel_of_release(to)?;
     let folder = to.empty("notebook-tried")?;
     let mut watch = Stopwatch::start();
     if !run("environment", Command::new(super::python::which(python)?).args(["-m", "venv", "own"]), &folder)?
@@ -83,7 +83,7 @@ fn tried(to: &Artifacts<'_>, python: &str, package: &Path) -> Outcome<Tally> {
     let interpreter = folder.join(if cfg!(windows) { "own/Scripts/python.exe" } else { "own/bin/python" });
     let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
     let mut install_own = Command::new(&interpreter);
-    install_own.args(install).arg(package).arg(format!("dopesheet[notebook] @ file://{}", own.display()));
+    install_own.args(install).arg(package).arg(format!("dopesheet[notebook] @ file://{}", wheel.display()));
     if !run("install", &mut install_own, &folder)? {
         return Ok(Tally::one(false));
     }
@@ -113,6 +113,6 @@ fn wheel_of_release(to: &Artifacts<'_>) -> Outcome<PathBuf> {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         name.starts_with(&start) && name.ends_with(".whl")
     };
-    let found = files_below(&to.folder)?.into_iter().find(is_it);
-    Ok(found.ok_or("no wheel of the package; make it first with `cargo xtask release python`")?)
+    let wheel = files_below(&to.folder)?.into_iter().find(is_it);
+    Ok(wheel.ok_or("no wheel of the package; make it first with `cargo xtask release python`")?)
 }

@@ -44,7 +44,7 @@ fn list_of_parts(to: &Artifacts<'_>) -> Outcome<bool> {
     if !repo::run("parts", to.repo.command("cargo", &list).arg("--manifest-path").arg(&manifest))? {
         return Ok(false);
     }
-    let mut found = None;
+    let mut written = None;
     // It writes a list beside the manifest of each member of the workspace.
     for package in &to.repo.packages {
         let file = to.repo.root.join(to.repo.folder_of(package)).join(format!("{name}.json"));
@@ -56,14 +56,14 @@ fn list_of_parts(to: &Artifacts<'_>) -> Outcome<bool> {
             let text = fs::read_to_string(&file)?.replace(&*to.repo.root.to_string_lossy(), "/dopesheet");
             let list = to.folder.join("dopesheet.cdx.json");
             fs::write(&list, text)?;
-            found = Some(list);
+            written = Some(list);
         }
         fs::remove_file(file)?;
     }
     // What is packed has been looked into by whoever packed it.
-    let told = to.telltales(&to.folder)?;
-    told.iter().for_each(|line| println!("FAILED: {line}"));
-    Ok(found.is_some_and(|list| list.is_file()) && told.is_empty())
+    let telltales = to.telltales(&to.folder)?;
+    telltales.iter().for_each(|line| println!("FAILED: {line}"));
+    Ok(written.is_some_and(|list| list.is_file()) && telltales.is_empty())
 }
 
 fn checksums(to: &Artifacts<'_>) -> Outcome<()> {

@@ -76,8 +76,8 @@ fn source_tried(to: &Artifacts<'_>, python: &str, tools: &Environment) -> Outcom
 
 /// The folders of programs, with one more before them.
 fn with_first(folder: Option<&Path>) -> Outcome<OsString> {
-    let others = std::env::var_os("PATH").unwrap_or_default();
-    let folders = folder.map(Path::to_owned).into_iter().chain(std::env::split_paths(&others));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = folder.map(Path::to_owned).into_iter().chain(std::env::split_paths(&path));
     Ok(std::env::join_paths(folders)?)
 }
 
@@ -88,14 +88,14 @@ fn tried(to: &Artifacts<'_>, python: &str, wheel: &Path, what: &str) -> Outcome<
     if !run("environment", Command::new(python).args(["-m", "venv", "own"]), &folder)? {
         return Ok(false);
     }
-    let own = folder.join(if cfg!(windows) { "own/Scripts/python.exe" } else { "own/bin/python" });
+    let interpreter = folder.join(if cfg!(windows) { "own/Scripts/python.exe" } else { "own/bin/python" });
     let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-    if !run("install", Command::new(&own).args(install).arg(wheel), &folder)? {
+    if !run("install", Command::new(&interpreter).args(install).arg(wheel), &folder)? {
         return Ok(false);
     }
     watch.installed();
     fs::copy(to.repo.root.join("samples").join(SAMPLE), folder.join(SAMPLE))?;
-    let worked = run("first steps", Command::new(&own).args(["-c", FIRST_STEPS, SAMPLE]), &folder)?;
+    let worked = run("first steps", Command::new(&interpreter).args(["-c", FIRST_STEPS, SAMPLE]), &folder)?;
     watch.first_result(what);
     Ok(worked)
 }

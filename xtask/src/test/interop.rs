@@ -140,10 +140,10 @@ fn motions(folder: &Path) -> Outcome<Vec<PathBuf>> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
         let named = |name: &str| path.file_name().is_some_and(|n| n == name);
-        let known = path.extension().is_some_and(|e| {
+        let is_motion = path.extension().is_some_and(|e| {
             ["vmd", "vpd", "pmx", "pmd", "bin", "ubi", "json", "gltf"].iter().any(|x| e == *x)
         });
-        if known && path.is_file() && !named("manifest.json") {
+        if is_motion && path.is_file() && !named("manifest.json") {
             files.push(path);
         }
     }
@@ -166,13 +166,13 @@ fn convert_all(dopesheet: &Path, jobs: &[Job]) -> Outcome<(Vec<PathBuf>, Tally)>
         }
         command.args(job.options);
         let output = command.output()?;
-        let said = String::from_utf8_lossy(&output.stderr);
-        let refused = output.status.code() == Some(1) && !job.output.exists() && is_refusal(&said);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        let refused = output.status.code() == Some(1) && !job.output.exists() && is_refusal(&stderr);
         tally += Tally::one(output.status.success() || refused);
         if output.status.success() {
             written.push(job.output.clone());
         } else if !refused {
-            println!("FAILED: convert {}\n{said}", job.input.display());
+            println!("FAILED: convert {}\n{stderr}", job.input.display());
         }
     }
     Ok((written, tally))

@@ -14,8 +14,8 @@ const LEFT_OUT: [&str; 2] = ["node_modules", "dist"];
 
 /// Packs what is built in a profile, installs and tests it.
 pub(crate) fn run(repo: &Repo, profile: &str) -> Outcome<Tally> {
-    let own = repo.root.join("bindings/wasm/test");
-    let count = declared(&own)?;
+    let tests = repo.root.join("bindings/wasm/test");
+    let count = declared(&tests)?;
     if !repo::has("node", &["--version"]) || !repo::has("npm", &["--version"]) {
         return Ok(Tally::missing(count, "node", HOW_TO_GET_NODE));
     }
@@ -30,12 +30,12 @@ pub(crate) fn run(repo: &Repo, profile: &str) -> Outcome<Tally> {
 
 /// Installs a package, of a module that was built in a profile, into a folder of its own, and tests it there.
 pub(crate) fn of_package(repo: &Repo, package: &Path, profile: &str) -> Outcome<Tally> {
-    let own = repo.root.join("bindings/wasm/test");
-    let count = declared(&own)?;
+    let tests = repo.root.join("bindings/wasm/test");
+    let count = declared(&tests)?;
     let folder = repo.target.join("npm/test");
-    copy(&own, &folder)?;
-    let mut others = repo.command("npm", &["ci", "--no-audit", "--no-fund"]);
-    if !repo::run("packages of others", others.current_dir(&folder))? {
+    copy(&tests, &folder)?;
+    let mut install = repo.command("npm", &["ci", "--no-audit", "--no-fund"]);
+    if !repo::run("packages of others", install.current_dir(&folder))? {
         return Ok(Tally::missing(
             count,
             "a package",

@@ -15,8 +15,8 @@ const OF_THE_WHEEL: usize = 2;
 
 /// Builds the wheel and runs its tests, some of them against the command that `build` makes.
 pub(crate) fn run(repo: &Repo, build: &mut Command) -> Outcome<Tally> {
-    let own = repo.root.join("bindings/python");
-    let count = declared(&own.join("tests"))? + OF_THE_WHEEL;
+    let package = repo.root.join("bindings/python");
+    let count = declared(&package.join("tests"))? + OF_THE_WHEEL;
     let Some(python) = interpreter() else {
         return Ok(Tally::missing(count, "CPython 3.11", HOW_TO_GET_PYTHON));
     };
@@ -30,7 +30,7 @@ pub(crate) fn run(repo: &Repo, build: &mut Command) -> Outcome<Tally> {
     }
     let mut tally = Tally::one(true);
     tally += Tally::one(works_alone(repo, python, &wheel)?);
-    tally += tests(repo, &own, &tools, &wheel)?;
+    tally += tests(repo, &package, &tools, &wheel)?;
     Ok(tally)
 }
 

@@ -181,8 +181,8 @@ mod tests {
         let names = core_packages(&repo);
         let wanted = ["dopesheet-core", "dopesheet-gltf", "dopesheet-cli", "xtask"];
         assert!(wanted.iter().all(|name| names.contains(name)), "{names:?}");
-        let others = ["viewer", "python", "wasm", "generate"];
-        assert!(!names.iter().any(|name| others.iter().any(|word| name.ends_with(word))), "{names:?}");
+        let outside = ["viewer", "python", "wasm", "generate"];
+        assert!(!names.iter().any(|name| outside.iter().any(|word| name.ends_with(word))), "{names:?}");
     }
 
     #[test]

@@ -12,10 +12,10 @@ const HOW_TO_GET_READERS: &str =
 
 /// Runs the readers' tests with the command that `build` makes.
 pub(crate) fn run(repo: &Repo, build: &mut Command) -> Outcome<Tally> {
-    let own = repo.root.join("clients/tables");
-    let count = python::declared(&own)?;
+    let folder = repo.root.join("clients/tables");
+    let count = python::declared(&folder)?;
     let environment = interpreter()
-        .map(|python| Environment::with(repo, "tables/python", python, &own.join("requirements.txt")))
+        .map(|python| Environment::with(repo, "tables/python", python, &folder.join("requirements.txt")))
         .transpose()?;
     let Some(environment) = environment.flatten() else {
         return Ok(Tally::missing(count, "a reader of tables", HOW_TO_GET_READERS));
@@ -25,7 +25,7 @@ pub(crate) fn run(repo: &Repo, build: &mut Command) -> Outcome<Tally> {
     }
     let mut command = environment.python(repo, &["-m", "pytest", "-p", "no:cacheprovider", "--quiet", "-rs"]);
     command
-        .arg(own)
+        .arg(folder)
         .env("DOPESHEET", std::path::absolute(repo.dopesheet())?)
         .env("PYTHONDONTWRITEBYTECODE", "1");
     python::pytest("readers", &mut command)

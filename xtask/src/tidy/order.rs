@@ -13,11 +13,11 @@ pub(super) fn check(texts: &[Text]) -> Faults {
 
 fn check_file(file: &Text) -> Faults {
     let Some(inner) = file.path.strip_prefix(FOLDER) else { return Faults::new() };
-    let own = inner.split(['/', '.']).next().unwrap_or_default();
-    let Some(rank) = rank(own) else {
-        return match own {
+    let module = inner.split(['/', '.']).next().unwrap_or_default();
+    let Some(rank) = rank(module) else {
+        return match module {
             "lib" => Faults::new(),
-            _ => vec![format!("{}: {own} has no place in the order {ORDER:?}", file.path)],
+            _ => vec![format!("{}: {module} has no place in the order {ORDER:?}", file.path)],
         };
     };
     let code = file.text.split("#[cfg(test)]").next().unwrap_or_default();
@@ -25,7 +25,7 @@ fn check_file(file: &Text) -> Faults {
     lines
         .flat_map(|(n, line)| used(line).map(move |word| (n, word)))
         .filter(|(_, word)| self::rank(word).is_some_and(|other| other > rank))
-        .map(|(n, word)| format!("{}:{}: {own} uses {word}, which builds on it", file.path, n + 1))
+        .map(|(n, word)| format!("{}:{}: {module} uses {word}, which builds on it", file.path, n + 1))
         .collect()
 }
 

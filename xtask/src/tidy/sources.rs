@@ -18,11 +18,11 @@ fn code(texts: &[Text]) -> impl Iterator<Item = &Text> {
 /// No file is longer than a person wants to scroll through.
 pub(super) fn lengths(texts: &[Text]) -> Faults {
     let is_room = |t: &Text| t.path.ends_with("/mod.rs") && t.text.contains("impl Format for ");
-    let most = |t: &Text| if is_room(t) { MAX_LINES_OF_ROOM } else { MAX_LINES };
+    let limit = |t: &Text| if is_room(t) { MAX_LINES_OF_ROOM } else { MAX_LINES };
     code(texts)
         .filter(|t| !t.text.starts_with(TABLE))
-        .filter(|t| t.text.lines().count() > most(t))
-        .map(|t| format!("{}: expected at most {} lines, found {}", t.path, most(t), t.text.lines().count()))
+        .filter(|t| t.text.lines().count() > limit(t))
+        .map(|t| format!("{}: expected at most {} lines, found {}", t.path, limit(t), t.text.lines().count()))
         .collect()
 }
 
@@ -52,7 +52,7 @@ pub(super) fn unfinished(texts: &[Text]) -> Faults {
     let marks = marks();
     code(texts)
         .flat_map(|t| marks.iter().flat_map(move |m| find_words(t, m)))
-        .map(|place| format!("{place}: expected finished work"))
+        .map(|location| format!("{location}: expected finished work"))
         .collect()
 }
 
@@ -65,7 +65,7 @@ pub(super) fn machine_paths(texts: &[Text]) -> Faults {
     texts
         .iter()
         .flat_map(|t| paths.iter().flat_map(move |path| find_words(t, path)))
-        .map(|place| format!("{place}: expected no path of one machine"))
+        .map(|location| format!("{location}: expected no path of one machine"))
         .collect()
 }
 

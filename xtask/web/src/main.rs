@@ -16,7 +16,7 @@ use wasm_bindgen_cli_support::Bindgen;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let made = match arguments[..] {
+    let result = match arguments[..] {
         [name, module, folder] => script(name, module, folder),
         [name, module, folder, "fonts"] => script(name, module, folder).and_then(|()| fonts(folder)),
         _ => {
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    match made {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");

@@ -55,8 +55,8 @@ impl Sorting {
             other => other,
         });
         let mut places = vec![0; order.len()];
-        for (place, at) in (0..).zip(&order) {
-            places[*at] = place;
+        for (position, at) in (0..).zip(&order) {
+            places[*at] = position;
         }
         Ok(Self { imported, order, places })
     }
@@ -66,8 +66,8 @@ impl Reencode for Sorting {
     type Error = Infallible;
 
     fn function_index(&mut self, function: u32) -> Result<u32, Error> {
-        let own = (function as usize).checked_sub(self.imported).and_then(|at| self.places.get(at));
-        Ok(own.map_or(function, |place| self.imported as u32 + place))
+        let position = (function as usize).checked_sub(self.imported).and_then(|at| self.places.get(at));
+        Ok(position.map_or(function, |position| self.imported as u32 + position))
     }
 
     fn parse_function_section(
@@ -153,9 +153,9 @@ mod tests {
         sum.instructions().call(2).call(3).i32_add().end();
         code.function(&sum);
         for value in [40, 2] {
-            let mut own = Function::new([]);
-            own.instructions().i32_const(value).end();
-            code.function(&own);
+            let mut function = Function::new([]);
+            function.instructions().i32_const(value).end();
+            code.function(&function);
         }
         let mut named = NameMap::new();
         for (at, name) in

@@ -91,10 +91,10 @@ fn section(format: &FormatInfo) -> String {
     for variant in format.variants {
         line(&format!("Variant `{}@{}`", format.id, variant.name), variant.about);
     }
-    for word in registry::by_id(format.id).map_or(&[][..], |own| own.variant_words()) {
+    for word in registry::by_id(format.id).map_or(&[][..], |handler| handler.variant_words()) {
         line(&format!("Variant `{}@…,{}`", format.id, word.name), word.about);
     }
-    for fact in registry::by_id(format.id).map_or(&[][..], |own| own.assumable()) {
+    for fact in registry::by_id(format.id).map_or(&[][..], |handler| handler.assumable()) {
         line(&format!("Assumed with `--assume {}=…`", fact.word), fact.about);
     }
     if can.writes {
@@ -129,9 +129,9 @@ fn writes(format: &FormatInfo) -> &'static str {
 
 /// True if a word behind `@` asks for a model.
 fn models_on_request(format: &FormatInfo) -> bool {
-    let Some(own) = registry::by_id(format.id) else { return false };
-    let holds = |word: &str| own.capabilities(&Scene::new(Basis::GLTF), Some(word)).parts.hierarchy;
-    own.variant_words().iter().any(|word| holds(word.name))
+    let Some(handler) = registry::by_id(format.id) else { return false };
+    let holds = |word: &str| handler.capabilities(&Scene::new(Basis::GLTF), Some(word)).parts.hierarchy;
+    handler.variant_words().iter().any(|word| holds(word.name))
 }
 
 const fn yes(is: bool) -> &'static str {

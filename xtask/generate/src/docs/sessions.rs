@@ -29,8 +29,8 @@ pub(super) fn refresh(root: &Path, programs: &Path, page: &str) -> Outcome<(Stri
     let mut pictures = Vec::new();
     for entry in std::fs::read_dir(folder.join(PICTURES))? {
         let (path, name) = entry.map(|entry| (entry.path(), entry.file_name()))?;
-        let place = format!("docs/{PICTURES}/{}", name.to_string_lossy());
-        pictures.push(File { path: place, bytes: std::fs::read(path)? });
+        let path_in_docs = format!("docs/{PICTURES}/{}", name.to_string_lossy());
+        pictures.push(File { path: path_in_docs, bytes: std::fs::read(path)? });
     }
     pictures.sort_by(|a, b| a.path.cmp(&b.path));
     Ok((text, pictures))

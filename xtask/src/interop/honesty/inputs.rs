@@ -47,19 +47,19 @@ impl Inputs {
     ) -> Outcome<Self> {
         let mut by_chance = Vec::new();
         if let Some(seed) = seed {
-            let made = folder.join("chance");
-            std::fs::create_dir_all(&made)?;
+            let motions = folder.join("chance");
+            std::fs::create_dir_all(&motions)?;
             let mut command = python.python(repo, &["-B", "clients/honesty/make.py"]);
-            command.arg(&made).args([seed.to_string(), BY_CHANCE.to_string()]);
+            command.arg(&motions).args([seed.to_string(), BY_CHANCE.to_string()]);
             if !repo::run("motions made by chance", &mut command)? {
                 return Err("no motions were made by chance".into());
             }
-            by_chance = in_folder(&made)?;
+            by_chance = in_folder(&motions)?;
             // What the readers know no maker for is made of another format.
             let of_glb: Vec<PathBuf> =
-                by_chance.iter().filter(|own| own.0 == "glb").map(|own| own.1.clone()).collect();
+                by_chance.iter().filter(|input| input.0 == "glb").map(|input| input.1.clone()).collect();
             for (format, extension) in FORMATS {
-                if by_chance.iter().all(|own| own.0 != format) {
+                if by_chance.iter().all(|input| input.0 != format) {
                     by_chance.extend(converted(dopesheet, folder, &of_glb, (format, extension))?);
                 }
             }
@@ -70,7 +70,7 @@ impl Inputs {
     /// Those of a format; every second one is made by chance, if any is.
     pub(super) fn of(&self, format: &str) -> Vec<PathBuf> {
         let of = |all: &[(&'static str, PathBuf)]| -> Vec<PathBuf> {
-            all.iter().filter(|own| own.0 == format).map(|own| own.1.clone()).collect()
+            all.iter().filter(|input| input.0 == format).map(|input| input.1.clone()).collect()
         };
         let [kept, by_chance] = [&self.kept, &self.by_chance].map(|all| of(all));
         if by_chance.is_empty() || kept.is_empty() {
@@ -78,7 +78,7 @@ impl Inputs {
         }
         let longest = kept.len().max(by_chance.len());
         let pairs = kept.iter().cycle().zip(by_chance.iter().cycle()).take(longest);
-        pairs.flat_map(|(kept, made)| [made.clone(), kept.clone()]).collect()
+        pairs.flat_map(|(kept, by_chance)| [by_chance.clone(), kept.clone()]).collect()
     }
 }
 
@@ -130,7 +130,7 @@ fn format_of(file: &Path) -> Option<&'static str> {
         return None;
     }
     let extension = file.extension()?;
-    FORMATS.iter().find(|(_, own)| extension == *own).map(|(format, _)| *format)
+    FORMATS.iter().find(|(_, listed)| extension == *listed).map(|(format, _)| *format)
 }
 
 /// Files of each format made of those of [`MADE_OF`] that are there.
@@ -140,11 +140,11 @@ fn made(repo: &Repo, dopesheet: &Path, folder: &Path) -> Outcome<Vec<(&'static s
         None => repo.root.join(name),
     };
     let files: Vec<PathBuf> = MADE_OF.iter().map(|name| file(name)).filter(|file| file.is_file()).collect();
-    let mut made = Vec::new();
+    let mut inputs = Vec::new();
     for format in FORMATS {
-        made.extend(converted(dopesheet, folder, &files, format)?);
+        inputs.extend(converted(dopesheet, folder, &files, format)?);
     }
-    Ok(made)
+    Ok(inputs)
 }
 
 /// Files converted to a format, as far as they can be.
@@ -154,7 +154,7 @@ fn converted(
     files: &[PathBuf],
     (format, extension): (&'static str, &str),
 ) -> Outcome<Vec<(&'static str, PathBuf)>> {
-    let mut made = Vec::new();
+    let mut outputs = Vec::new();
     for file in files {
         let stem = file.file_stem().unwrap_or_default().to_string_lossy();
         let output = folder.join(format!("made-of-{stem}.{extension}"));
@@ -162,8 +162,8 @@ fn converted(
         command.arg("convert").arg(file).args(["-t", format, "-o"]).arg(&output);
         // Much has no place in recordings of hands.
         if command.args(["--quiet", "--force"]).output()?.status.success() {
-            made.push((format, output));
+            outputs.push((format, output));
         }
     }
-    Ok(made)
+    Ok(outputs)
 }

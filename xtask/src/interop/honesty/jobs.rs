@@ -95,7 +95,7 @@ pub(super) struct Job {
 impl Job {
     /// The report; none if there was nothing to convert, the tolerance could not be kept, or the operation was refused.
     pub(super) fn report(&self, dopesheet: &Path, folder: &Path) -> Outcome<Option<Value>> {
-        let told = folder.join("report.json");
+        let report_path = folder.join("report.json");
         let mut command = Command::new(dopesheet);
         match self.work {
             Work::Convert(target, options) => {
@@ -106,10 +106,10 @@ impl Job {
                 command.arg("edit").arg(&self.input).args(operations);
             }
         }
-        command.arg("-o").arg(&self.output).args(["--quiet", "--force", "--report"]).arg(&told);
+        command.arg("-o").arg(&self.output).args(["--quiet", "--force", "--report"]).arg(&report_path);
         let output = command.output()?;
         match (output.status.code(), self.work) {
-            (Some(0), _) => Ok(Some(serde_json::from_slice(&std::fs::read(told)?)?)),
+            (Some(0), _) => Ok(Some(serde_json::from_slice(&std::fs::read(report_path)?)?)),
             // An operation that makes no sense on a file is wrong usage.
             (Some(1), _) | (Some(2), Work::Edit(_)) => Ok(None),
             _ => Err(format!("{self}: {}", String::from_utf8_lossy(&output.stderr)).into()),
@@ -162,20 +162,20 @@ impl Job {
 fn moved_s(report: &Value) -> f64 {
     let findings = report["findings"].as_array().into_iter().flatten();
     let moved = findings.filter(|finding| finding["code"] == "time-moved");
-    let told = moved.filter_map(|finding| {
+    let moved_ms = moved.filter_map(|finding| {
         let (before, _) = finding["found"].as_str()?.split_once(" ms")?;
         before.rsplit(' ').next()?.parse::<f64>().ok()
     });
-    told.fold(0.0, f64::max) / 1000.0
+    moved_ms.fold(0.0, f64::max) / 1000.0
 }
 
 /// Seconds at the end of a clip that are said to be lost because they lie behind the last frame.
 fn lost_s(report: &Value) -> f64 {
     let dropped = report["dropped"].as_array().into_iter().flatten();
-    let told = dropped.filter_map(|line| {
+    let lost_s = dropped.filter_map(|line| {
         line["what"].as_str()?.strip_prefix("the last ")?.strip_suffix(" s")?.parse::<f64>().ok()
     });
-    told.fold(0.0, f64::max)
+    lost_s.fold(0.0, f64::max)
 }
 
 impl std::fmt::Display for Job {
@@ -204,12 +204,12 @@ impl Queue {
         let mut id = 0;
         let mut pairs = Vec::new();
         for (from, _) in FORMATS {
-            let own = inputs.of(from);
+            let files = inputs.of(from);
             for (to, extension) in FORMATS {
                 let variants = VARIANTS.iter().find(|(format, _)| *format == to).map_or(&[][..], |(_, v)| *v);
                 let mut jobs = VecDeque::new();
                 for pass in 0..OPTIONS.len() * variants.len() {
-                    for (index, input) in own.iter().enumerate() {
+                    for (index, input) in files.iter().enumerate() {
                         let at = index + pass;
                         let work = Work::Convert(variants[at % variants.len()], OPTIONS[at % OPTIONS.len()]);
                         let output = folder.join(format!("{id}.{extension}"));
@@ -228,11 +228,11 @@ impl Queue {
         let mut id = 0;
         let mut pairs = Vec::new();
         for (format, extension) in FORMATS {
-            let own = inputs.of(format);
+            let sources = inputs.of(format);
             for (at, edit) in EDITS.iter().enumerate() {
                 let pair = (format, edit.operations[0]);
                 // Not all of them begin with the same file.
-                let files = own.iter().cycle().skip(at).take(own.len());
+                let files = sources.iter().cycle().skip(at).take(sources.len());
                 let jobs = files.map(|input| {
                     id += 1;
                     let output = folder.join(format!("edit-{id}.{extension}"));

@@ -71,9 +71,9 @@ impl Table {
         for measured in answer["measured"].as_array().into_iter().flatten() {
             let (share, fault) = judged(report, measured, job.tolerance_m());
             row.quantities += 1;
-            let most =
+            let largest =
                 row.most.entry(measured["quantity"].as_str().unwrap_or_default().to_owned()).or_default();
-            *most = most.max(share);
+            *largest = largest.max(share);
             faults.extend(fault);
         }
         let untold = answer["left_out"].as_array().into_iter().flatten().map(text);
@@ -91,10 +91,10 @@ impl Table {
         );
         println!("{:<11} {:<22} {:>5} {:>6} {:>6}  largest share", "from", "to", "files", "values", "false");
         for ((from, to), row) in &self.rows {
-            let most: Vec<String> =
+            let shares: Vec<String> =
                 row.most.iter().map(|(quantity, share)| format!("{quantity} {share:.3}")).collect();
             let (files, values, wrong) = (row.jobs, row.quantities, row.false_reports);
-            println!("{from:<11} {to:<22} {files:>5} {values:>6} {wrong:>6}  {}", most.join(", "));
+            println!("{from:<11} {to:<22} {files:>5} {values:>6} {wrong:>6}  {}", shares.join(", "));
         }
         println!("{} {what} were refused", self.refused);
         for (why, count) in &self.unsuitable {
@@ -130,9 +130,9 @@ fn judged(report: &Value, measured: &Value, tolerance_m: f64) -> (f64, Option<St
         return (0.0, None);
     }
     let errors = lines.iter().filter_map(|(line, factor)| Some(angle_of(line, unit, stated(line)? * factor)));
-    let said = errors.fold(0.0, f64::max);
-    let unsaid = UNSAID.iter().find(|(own, _)| *own == unit).map_or(0.0, |(_, least)| *least);
-    let allowed = said * (1.0 + CLOSER_LOOK) + unsaid;
+    let stated = errors.fold(0.0, f64::max);
+    let unsaid = UNSAID.iter().find(|(listed, _)| *listed == unit).map_or(0.0, |(_, least)| *least);
+    let allowed = stated * (1.0 + CLOSER_LOOK) + unsaid;
     // Each line bounds what it is about; where several are, none bounds them all.
     let bound = match &lines[..] {
         [(line, factor)] => {
@@ -145,7 +145,9 @@ fn judged(report: &Value, measured: &Value, tolerance_m: f64) -> (f64, Option<St
     let (target, time) = (text(&measured["target"]), measured["time_s"].as_f64().unwrap_or_default());
     let fault = (value > allowed || is_beyond).then(|| {
         let bound = bound.map_or(String::new(), |bound| format!(", bound {bound:.3e}"));
-        format!("{quantity} of {target} at {time:.6} s is {value:.3e} {unit} off, said is {said:.3e}{bound}")
+        format!(
+            "{quantity} of {target} at {time:.6} s is {value:.3e} {unit} off, said is {stated:.3e}{bound}"
+        )
     });
     // A bound stands alone where it proves the tolerance.
     let unproved = lines.iter().filter(|(line, _)| unit == "m" && line["max_error"].is_null());
@@ -240,12 +242,12 @@ mod tests {
 
     #[test]
     fn a_report_that_says_half_is_found() {
-        let said = report(&[("rotation: 1 channel, 2 keys became 9", "rad", 1e-3, None)]);
-        assert_eq!(judged(&said, &measured("rotation", "rad", 1e-3), 1e-4).1, None);
-        assert_eq!(judged(&said, &measured("rotation", "rad", 1.0109e-3), 1e-4).1, None);
-        assert!(judged(&said, &measured("rotation", "rad", 1.013e-3), 1e-4).1.is_some());
+        let report = report(&[("rotation: 1 channel, 2 keys became 9", "rad", 1e-3, None)]);
+        assert_eq!(judged(&report, &measured("rotation", "rad", 1e-3), 1e-4).1, None);
+        assert_eq!(judged(&report, &measured("rotation", "rad", 1.0109e-3), 1e-4).1, None);
+        assert!(judged(&report, &measured("rotation", "rad", 1.013e-3), 1e-4).1.is_some());
         assert!(
-            judged(&said, &measured("rotation", "rad", 2e-3), 1e-4)
+            judged(&report, &measured("rotation", "rad", 2e-3), 1e-4)
                 .1
                 .is_some_and(|fault| fault.contains("head"))
         );
@@ -264,36 +266,36 @@ mod tests {
 
     #[test]
     fn a_joint_by_itself_turns_no_farther_than_points_at_a_metre_move() {
-        let said = report(&[("each joint by itself, up to 1 m from any joint", "m", 2e-5, None)]);
-        assert_eq!(judged(&said, &measured("rotation", "rad", 2e-5), 1e-4).1, None);
-        assert!(judged(&said, &measured("rotation", "rad", 2.3e-5), 1e-4).1.is_some());
-        assert!(judged(&said, &measured("scale", "1", 4e-5), 1e-4).1.is_some());
+        let report = report(&[("each joint by itself, up to 1 m from any joint", "m", 2e-5, None)]);
+        assert_eq!(judged(&report, &measured("rotation", "rad", 2e-5), 1e-4).1, None);
+        assert!(judged(&report, &measured("rotation", "rad", 2.3e-5), 1e-4).1.is_some());
+        assert!(judged(&report, &measured("scale", "1", 4e-5), 1e-4).1.is_some());
     }
 
     #[test]
     fn a_joint_by_itself_may_turn_farther_than_points_at_a_metre_move_by_the_arc_over_their_chord() {
-        let said = report(&[("each joint by itself, up to 1 m from any joint", "m", 1.4668, None)]);
-        assert_eq!(judged(&said, &measured("rotation", "rad", 1.647), 1e-4).1, None);
-        assert!(judged(&said, &measured("rotation", "rad", 1.7), 1e-4).1.is_some());
+        let report = report(&[("each joint by itself, up to 1 m from any joint", "m", 1.4668, None)]);
+        assert_eq!(judged(&report, &measured("rotation", "rad", 1.647), 1e-4).1, None);
+        assert!(judged(&report, &measured("rotation", "rad", 1.7), 1e-4).1.is_some());
     }
 
     #[test]
     fn components_of_rotations_tell_their_angle() {
-        let said = report(&[(
+        let report = report(&[(
             "9 rotation keys with tangents, as straight lines for each component",
             "1",
             1e-4,
             None,
         )]);
-        assert_eq!(judged(&said, &measured("rotation", "rad", 4e-4), 1e-4).1, None);
-        assert!(judged(&said, &measured("rotation", "rad", 4.2e-4), 1e-4).1.is_some());
+        assert_eq!(judged(&report, &measured("rotation", "rad", 4e-4), 1e-4).1, None);
+        assert!(judged(&report, &measured("rotation", "rad", 4.2e-4), 1e-4).1.is_some());
     }
 
     #[test]
     fn nothing_may_be_beyond_the_bound() {
-        let said = report(&[("model space, up to 3 cm from any joint", "m", 1e-3, Some(1.001e-3))]);
-        assert_eq!(judged(&said, &measured("model", "m", 1.001e-3), 1e-4).1, None);
-        assert!(judged(&said, &measured("model", "m", 1.005e-3), 1e-4).1.is_some());
+        let report = report(&[("model space, up to 3 cm from any joint", "m", 1e-3, Some(1.001e-3))]);
+        assert_eq!(judged(&report, &measured("model", "m", 1.001e-3), 1e-4).1, None);
+        assert!(judged(&report, &measured("model", "m", 1.005e-3), 1e-4).1.is_some());
     }
 
     #[test]
@@ -302,23 +304,23 @@ mod tests {
         assert_eq!(judged(&silent, &measured("rotation", "rad", 4e-6), 1e-4).1, None);
         assert!(judged(&silent, &measured("model", "m", 2.1e-6), 1e-4).1.is_some());
         assert!(judged(&silent, &measured("alone", "m", 2.1e-6), 1e-4).1.is_some());
-        let said = report(&[("rotation: 1 channel, 2 keys became 9", "rad", 1e-6, None)]);
-        assert!(judged(&said, &measured("rotation", "rad", 4e-6), 1e-4).1.is_some());
+        let report = report(&[("rotation: 1 channel, 2 keys became 9", "rad", 1e-6, None)]);
+        assert!(judged(&report, &measured("rotation", "rad", 4e-6), 1e-4).1.is_some());
     }
 
     #[test]
     fn differences_between_frames_excuse_no_key() {
-        let mut said = report(&[("each joint by itself, between frames", "m", 1.0, None)]);
-        said["approximated"][0]["between_frames"] = json!(true);
-        assert!(judged(&said, &measured("alone", "m", 0.5), 1e-4).1.is_some());
+        let mut report = report(&[("each joint by itself, between frames", "m", 1.0, None)]);
+        report["approximated"][0]["between_frames"] = json!(true);
+        assert!(judged(&report, &measured("alone", "m", 0.5), 1e-4).1.is_some());
     }
 
     #[test]
     fn points_tell_of_properties_that_their_line_names() {
         let line = "model space, up to 3 cm from any joint, measured at 9 times";
         let fault_of = |done: &str, quantity: &str| {
-            let said = report(&[(&format!("{line}{done}"), "m", 1e-3, None)]);
-            judged(&said, &measured(quantity, "m", 0.5), 1e-4).1
+            let report = report(&[(&format!("{line}{done}"), "m", 1e-3, None)]);
+            judged(&report, &measured(quantity, "m", 0.5), 1e-4).1
         };
         assert_eq!(fault_of("; 3 curves sampled at 30 fps", "translation"), None);
         assert_eq!(fault_of("; rotation, by the precision of what is stored", "rotation"), None);
@@ -327,9 +329,9 @@ mod tests {
         assert!(fault_of("; 3 curves sampled at 30 fps", "model").is_some(), "points are judged");
         assert!(fault_of("", "translation").is_some());
         let sampled = "3 curves sampled at 30 fps";
-        let said = report(&[(sampled, "1", 1.0, None), (&format!("{line}; {sampled}"), "m", 1e-3, None)]);
-        assert_eq!(judged(&said, &measured("scale", "1", 1.7), 1e-4).1, None, "the other line is of weights");
-        assert!(judged(&said, &measured("weight", "1", 1.7), 1e-4).1.is_some());
+        let both = report(&[(sampled, "1", 1.0, None), (&format!("{line}; {sampled}"), "m", 1e-3, None)]);
+        assert_eq!(judged(&both, &measured("scale", "1", 1.7), 1e-4).1, None, "the other line is of weights");
+        assert!(judged(&both, &measured("weight", "1", 1.7), 1e-4).1.is_some());
     }
 
     #[test]

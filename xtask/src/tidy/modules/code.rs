@@ -254,18 +254,18 @@ mod tests {
 
     #[test]
     fn a_use_is_taken_apart() {
-        let own = |name: &str, path: &str, is_public| (name.to_owned(), path.to_owned(), is_public);
+        let import = |name: &str, path: &str, is_public| (name.to_owned(), path.to_owned(), is_public);
         assert_eq!(
             imports("use crate::a::{self, b::{C as D, *}, e as _};\npub(super) use f::G;"),
             [
-                own("a", "crate::a", false),
-                own("D", "crate::a::b::C", false),
-                own("*", "crate::a::b", false),
-                own("_", "crate::a::e", false),
-                own("G", "f::G", true),
+                import("a", "crate::a", false),
+                import("D", "crate::a::b::C", false),
+                import("*", "crate::a::b", false),
+                import("_", "crate::a::e", false),
+                import("G", "f::G", true),
             ]
         );
-        assert_eq!(imports("use self::x::{y};"), [own("y", "self::x::y", false)]);
+        assert_eq!(imports("use self::x::{y};"), [import("y", "self::x::y", false)]);
     }
 
     #[test]

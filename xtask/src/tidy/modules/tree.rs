@@ -72,11 +72,11 @@ impl Tree {
     fn references_of(&self, from: &[String], module: &Module) -> Vec<Reference> {
         let imported = module.code.imports.iter().flat_map(|import| self.imported(from, module, import));
         let named = module.code.paths.iter().filter_map(|mention| {
-            let place = self.resolve(from, &mention.path, Want::Item, 0)?;
-            Some((place, mention.clone()))
+            let target = self.resolve(from, &mention.path, Want::Item, 0)?;
+            Some((target, mention.clone()))
         });
-        let reference = |(place, mention): (Place, Mention)| {
-            let (to, is_function) = match place {
+        let reference = |(target, mention): (Place, Mention)| {
+            let (to, is_function) = match target {
                 Place::Module(to) => (to, false),
                 Place::Item(to, is_function) => (to, is_function),
             };
@@ -99,7 +99,7 @@ impl Tree {
             };
             return self.starred(&of, module, path);
         }
-        let item = self.resolve(here, path, Want::Item, 0).filter(|place| matches!(place, Place::Item(..)));
+        let item = self.resolve(here, path, Want::Item, 0).filter(|target| matches!(target, Place::Item(..)));
         // What is used of a module is named by paths. Where a function has the same name, it is used if its name stands alone.
         let is_module = matches!(self.resolve(here, path, Want::Module, 0), Some(Place::Module(_)));
         let is_used = match (import.is_public, is_module) {
@@ -115,10 +115,10 @@ impl Tree {
         let heads = module.code.paths.iter().map(|mention| &mention.path[0]);
         let names: BTreeSet<&String> = module.code.words.keys().chain(heads).collect();
         let item = |name: &String| {
-            let place =
-                self.step(of, name, Want::Item, 0).filter(|place| matches!(place, Place::Item(..)))?;
+            let target =
+                self.step(of, name, Want::Item, 0).filter(|target| matches!(target, Place::Item(..)))?;
             let line = module.code.uses(name)?;
-            Some((place, Mention { path: [path, std::slice::from_ref(name)].concat(), line }))
+            Some((target, Mention { path: [path, std::slice::from_ref(name)].concat(), line }))
         };
         names.into_iter().filter(|name| self.has(of, name, 0)).filter_map(item).collect()
     }
@@ -127,7 +127,7 @@ impl Tree {
     fn resolve(&self, here: &[String], path: &[String], want: Want, handed_on: u8) -> Option<Place> {
         let (first, rest) = path.split_first()?;
         let wanted = |behind: usize| if behind == 0 { want } else { Want::Module };
-        let mut place = match first.as_str() {
+        let mut target = match first.as_str() {
             "crate" => Place::Module(Vec::new()),
             "self" => Place::Module(here.to_vec()),
             "super" => Place::Module(here.split_last()?.1.to_vec()),
@@ -137,13 +137,13 @@ impl Tree {
             _ => return None,
         };
         for (index, name) in rest.iter().enumerate() {
-            place = match place {
+            target = match target {
                 Place::Module(at) if name == "super" => Place::Module(at.split_last()?.1.to_vec()),
                 Place::Module(at) => self.step(&at, name, wanted(rest.len() - index - 1), handed_on)?,
                 Place::Item(..) => break,
             };
         }
-        Some(place)
+        Some(target)
     }
 
     /// The place that a name in a module stands for; none if that is outside of the crate.
