@@ -1,4 +1,4 @@
-//! Everything that somebody chose about motions and figures, as far as it can be undone.
+//! The user's choices about motions and figures, as far as they can be undone.
 
 use dopesheet::core::format::NameMap;
 use dopesheet::{convert::Setting, convert::settings};
@@ -7,21 +7,21 @@ use std::collections::BTreeMap;
 /// An operation: its word, and its options in JSON.
 pub(crate) type Change = (String, String);
 
-/// Everything that somebody chose about motions and figures.
+/// The user's choices about motions and figures.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Choices {
     /// Serial number of the figure that takes the motion.
     pub(crate) figure: Option<u32>,
-    /// Ids of the settings that were chosen, and their values.
+    /// Ids and values of the chosen settings.
     pub(crate) asked: BTreeMap<&'static str, String>,
-    /// Names of nodes, and the words of the bones that they are.
+    /// Names of nodes with the words of their bones.
     pub(crate) bones: BTreeMap<String, String>,
-    /// Operations on files, by their serial numbers.
+    /// Operations on files, by the files' serial numbers.
     pub(crate) changes: BTreeMap<u32, Vec<Change>>,
 }
 
 impl Choices {
-    /// Chooses the value of a setting, or none.
+    /// Chooses the value of a setting, or removes the setting.
     pub(crate) fn ask(&mut self, id: &'static str, value: Option<String>) {
         match value {
             Some(value) => drop(self.asked.insert(id, value)),
@@ -34,17 +34,17 @@ impl Choices {
         self.asked.iter().map(|(id, value)| ((*id).to_owned(), value.clone())).collect()
     }
 
-    /// Nodes and the bones that they are.
+    /// Names of nodes with the words of their bones.
     pub(crate) fn names(&self) -> Vec<(String, String)> {
         self.bones.iter().map(|(node, bone)| (node.clone(), bone.clone())).collect()
     }
 
-    /// The same as the library takes it.
+    /// The names of nodes and bones as a map for the library.
     pub(crate) fn map(&self) -> NameMap {
         NameMap::new(self.names())
     }
 
-    /// True if a setting cannot be combined with those that are chosen.
+    /// True for a setting that is not chosen and excluded by a chosen one.
     pub(crate) fn excludes(&self, setting: &Setting) -> bool {
         let by =
             |other: &Setting| setting.excludes.contains(&other.id) || other.excludes.contains(&setting.id);
@@ -88,7 +88,7 @@ impl Choices {
     }
 }
 
-/// An operation as the command takes it.
+/// An operation as an argument of the command; its word alone if the options cannot be written so.
 pub(crate) fn line(word: &str, options: &str) -> String {
     dopesheet::edit::line(word, options).unwrap_or_else(|| word.to_owned())
 }

@@ -3,29 +3,29 @@
 use dopesheet::FrameRate;
 use dopesheet::core::model::{Clip, Looping};
 
-/// Frames a second by which clips without frames of their own are stepped.
+/// Frames per second for steps through clips without a frame grid.
 const STEPS: f64 = 30.0;
 
-/// Speeds that can be chosen.
+/// Speeds to choose from.
 pub(crate) const SPEEDS: [f64; 6] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0];
 
 /// The time in the clip, and the pace at which it passes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Clock {
-    /// In seconds.
+    /// The present time, in seconds.
     pub(crate) time: f64,
-    /// When the clip ends, in seconds; at least 0.
+    /// End of the clip, in seconds; at least 0.
     pub(crate) end: f64,
-    /// The clip's frames.
+    /// Frame rate of the clip, if it has a frame grid.
     pub(crate) rate: Option<FrameRate>,
     pub(crate) is_playing: bool,
     /// Seconds of the clip per second.
     pub(crate) speed: f64,
-    /// True if it starts again at the end.
+    /// True if the clock starts again after the end.
     pub(crate) loops: bool,
-    /// True if times are shown as frames.
+    /// True to show times as frames.
     pub(crate) in_frames: bool,
-    /// The stretch that is played instead of the whole clip, from start to end in seconds.
+    /// Start and end of the stretch played instead of the whole clip, in seconds.
     pub(crate) part: Option<[f64; 2]>,
 }
 
@@ -46,7 +46,7 @@ impl Clock {
         }
     }
 
-    /// A clock that ends with the later of two clips.
+    /// A clock that ends with the longer of two clips.
     pub(crate) fn until(self, other: &Clip) -> Self {
         let end = other.duration.0;
         Self { end: if end.is_finite() { self.end.max(end) } else { self.end }, ..self }
@@ -67,30 +67,30 @@ impl Clock {
         }
     }
 
-    /// Start and end of the stretch that is played, in seconds.
+    /// Start and end of the played stretch, in seconds.
     pub(crate) fn played(&self) -> [f64; 2] {
         self.part.unwrap_or([0.0, self.end])
     }
 
-    /// Makes the present time the start of what is played.
+    /// Makes the present time the start of the played stretch.
     pub(crate) fn start_here(&mut self) {
         let [_, end] = self.played();
         self.play_part(self.time, if end > self.time { end } else { self.end });
     }
 
-    /// Makes the present time the end of what is played.
+    /// Makes the present time the end of the played stretch.
     pub(crate) fn end_here(&mut self) {
         let [start, _] = self.played();
         self.play_part(if start < self.time { start } else { 0.0 }, self.time);
     }
 
-    /// Plays a stretch of the clip; the whole clip if it is that, or none.
+    /// Plays a stretch of the clip; the whole clip if the stretch covers the clip or is empty.
     fn play_part(&mut self, start: f64, end: f64) {
         let is_all = start <= 0.0 && end >= self.end;
         self.part = (!is_all && start < end).then_some([start, end]);
     }
 
-    /// Starts, also anew from the end; or stops.
+    /// Starts, from the beginning if the time is at the end; or stops.
     pub(crate) fn toggle(&mut self) {
         let [start, end] = self.played();
         if !self.is_playing && self.time >= end {
@@ -99,27 +99,27 @@ impl Clock {
         self.is_playing = !self.is_playing && self.end > 0.0;
     }
 
-    /// Goes to a time within the clip and stays there.
+    /// Stops at a time, limited to the clip.
     pub(crate) fn seek(&mut self, time: f64) {
         self.time = if time.is_finite() { time.clamp(0.0, self.end) } else { 0.0 };
         self.is_playing = false;
     }
 
-    /// Goes to the next or an earlier frame and stays there.
+    /// Stops a number of frames later, or earlier if the number is negative.
     pub(crate) fn step(&mut self, frames: i32) {
         let fps = self.fps();
         let here = self.time * fps;
-        // From between two frames, one step leads to the next one on that side.
+        // Between two frames, a step leads to the next frame in its direction.
         let from = if frames > 0 { (here + 1e-3).floor() } else { (here - 1e-3).ceil() };
         self.seek((from + f64::from(frames)) / fps);
     }
 
-    /// Frames a second: the clip's, or those by which it is stepped.
+    /// Frames per second of the clip, or [`STEPS`] without a frame grid.
     pub(crate) fn fps(&self) -> f64 {
         self.rate.map_or(STEPS, |rate| rate.fps())
     }
 
-    /// A time as it is shown.
+    /// A time as shown to the user, with its unit.
     pub(crate) fn text(&self, time: f64) -> String {
         match self.in_frames {
             true => format!("{:.0} f", time * self.fps()),

@@ -1,4 +1,4 @@
-//! The command line that does what was chosen.
+//! The command line with the effect of the user's choices.
 
 use crate::choices::{Choices, line};
 use crate::document::Document;
@@ -19,7 +19,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) variant: Option<&'a str>,
 }
 
-/// The lines that write a file in another format, those of operations first.
+/// The lines that write a file in another format, after the lines of operations on the inputs.
 pub(crate) fn lines(wanted: &Wanted<'_>, choices: &Choices) -> Vec<String> {
     let (mut lines, mut inputs) = (Vec::new(), Vec::new());
     for document in [Some(wanted.document), wanted.figure.map(|figure| &**figure)].into_iter().flatten() {
@@ -53,7 +53,7 @@ pub(crate) fn lines(wanted: &Wanted<'_>, choices: &Choices) -> Vec<String> {
     lines
 }
 
-/// The line that applies the operations on a file, if there are any.
+/// The line that applies the operations on a file and writes the file `to`; `None` without operations.
 pub(crate) fn edit(document: &Document, to: &str) -> Option<String> {
     let changes = document.changes();
     let edits = changes.iter().flat_map(|(word, options)| ["-e".to_owned(), line(word, options)]);
@@ -62,17 +62,17 @@ pub(crate) fn edit(document: &Document, to: &str) -> Option<String> {
     (!changes.is_empty()).then(|| quoted(&[words, vec!["-o".to_owned(), to.to_owned()]].concat()))
 }
 
-/// The path of a file after operations: with its own name, which clips without a name have.
+/// The path of a file after operations. The file keeps its name, because clips without a name get the name of the file.
 fn changed_name(document: &Document) -> String {
     format!("changed/{}", document.name())
 }
 
-/// The map of bones as the file that the command takes.
+/// The map of bones as JSON, the text of the file for `--map`.
 pub(crate) fn map(choices: &Choices) -> String {
     serde_json::to_string_pretty(&choices.bones).unwrap_or_default()
 }
 
-/// Words as a shell takes them.
+/// Words as a line for a shell, in quotes where a shell would divide or change a word.
 fn quoted(words: &[String]) -> String {
     let plain = |letter: char| letter.is_alphanumeric() || "-_./:=@+,%".contains(letter);
     let word = |word: &String| match !word.is_empty() && word.chars().all(plain) {

@@ -9,9 +9,9 @@ use dopesheet::motion::compare::{TrackDifference, Unmatched};
 use dopesheet::{DiffOptions, Error, Seconds, diff::Comparer, diff::Diff};
 use serde_json::{Value, json};
 
-/// Number of times at which the largest difference is measured, besides the one at which it is largest of all.
+/// Number of intervals between the even times at which differences are measured, besides the time of the largest difference.
 const MOMENTS: u32 = 120;
-/// Most targets that are listed.
+/// Most targets in a list.
 const LISTED: usize = 100;
 
 /// The difference of two files.
@@ -20,14 +20,15 @@ pub(crate) struct Measured {
     pub(crate) is_within: bool,
     /// The verdict in a sentence.
     pub(crate) verdict: String,
-    /// The targets that both have, the worst first.
+    /// The compared targets, the largest share of a limit first; at most [`LISTED`].
     pub(crate) lines: Vec<Line>,
-    /// Names of targets that only one of them has.
+    /// Names of targets in the first file alone, and in the second alone.
     pub(crate) lone: [Vec<String>; 2],
     /// The largest displacement of any joint over time: seconds, and millimetres.
     pub(crate) over_time: Vec<[f64; 2]>,
-    /// Distance from joints at which it is measured, and the tolerance, in metres.
+    /// Distance from joints at which the displacement is measured, in metres.
     pub(crate) shell_m: f64,
+    /// The tolerance, in metres.
     pub(crate) limit_m: f64,
 }
 
@@ -35,14 +36,14 @@ pub(crate) struct Measured {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Line {
     pub(crate) target: String,
-    /// Of what, and how much.
+    /// The channel and the size of its difference, with the unit.
     pub(crate) what: String,
-    /// In seconds.
+    /// Time of the difference, in seconds.
     pub(crate) time: f64,
 }
 
 impl Measured {
-    /// Compares what two files carry.
+    /// Compares the motions of two files, on a model if there is one.
     pub(crate) fn new(a: &Document, b: &Document, model: Option<&Document>) -> Result<Self, Error> {
         let comparison = comparison(a, b, model)?;
         let diff = comparison.diff();
@@ -100,18 +101,18 @@ fn comparison(a: &Document, b: &Document, model: Option<&Document>) -> Result<Co
     Comparer::new(&a.opened, &b.opened, &options)
 }
 
-/// Two files compared, as a whole and at the moment that is shown.
+/// Two files compared, as a whole and at the shown time.
 pub(crate) struct Compared {
     pub(crate) inputs: Inputs,
     pub(crate) measured: Measured,
-    /// [`Measured::over_time`], to be drawn.
+    /// [`Measured::over_time`] as a curve.
     pub(crate) trace: Trace,
     comparison: Comparer,
     now: Option<(f64, Vec<(String, f64)>)>,
 }
 
 impl Compared {
-    /// Two files, and how far they are apart.
+    /// Two files and their measured difference.
     pub(crate) fn new(inputs: &Inputs, measured: Measured) -> Result<Self, Error> {
         let Inputs { document, model, other, .. } = inputs;
         let other = other.as_ref().unwrap_or(document);
@@ -158,7 +159,7 @@ fn verdict(diff: &Diff) -> String {
     }
 }
 
-/// The colour of a difference: green where there is none, yellow at the limit, red at ten times that and above.
+/// The colour of a difference: green for none, yellow at the limit, red from ten times the limit on.
 pub(crate) fn color(off: f64, limit: f64) -> [u8; 4] {
     const STOPS: [[f64; 3]; 3] = [[70.0, 190.0, 100.0], [240.0, 190.0, 50.0], [235.0, 60.0, 60.0]];
     let share = if limit > 0.0 { off / limit } else { 0.0 };

@@ -1,4 +1,4 @@
-//! Curves as points: the law between keys, sampled as finely as it is drawn.
+//! Curves as points: the law between keys, sampled as finely as the window can show.
 
 use crate::rows::{Span, channel_of, component_names, is_rotation};
 use dopesheet::Seconds;
@@ -7,26 +7,26 @@ use dopesheet::core::order;
 use dopesheet::motion::{Sampler, Side, cubic, curve_at};
 use dopesheet::rotation::turn_degrees;
 
-/// Points between two samples of a law.
+/// Distance of two samples of a law, in points.
 const STEP: f32 = 1.5;
-/// Handles are drawn of segments at least so wide, in points.
+/// Smallest width of a segment with handles, in points.
 const HANDLES: f32 = 24.0;
-/// Keys are drawn where no more than so many are in sight.
+/// Largest number of keys in sight; with more, no key is drawn.
 const MOST_KEYS: usize = 600;
 
 /// One component of a value over a stretch of time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Trace {
     pub(crate) name: String,
-    /// Times in seconds and values, in the order in which they are joined.
+    /// Times in seconds and values, in the order of the line through them.
     pub(crate) points: Vec<[f64; 2]>,
-    /// Keys, where they can be told apart.
+    /// Keys: times in seconds and values. Empty with more than [`MOST_KEYS`] in sight.
     pub(crate) keys: Vec<[f64; 2]>,
-    /// From keys to the ends of their handles.
+    /// Handles, each from its key to its end.
     pub(crate) handles: Vec<[[f64; 2]; 2]>,
 }
 
-/// The components of a channel of a clip over a span; rotations as the degrees by which they turn about x, y and z at once.
+/// The components of a channel of a clip over a span; a rotation as its angles about x, y and z at once, in degrees.
 pub(crate) fn traces(clip: &Clip, place: [usize; 3], keys: &[f64], span: &Span) -> Vec<Trace> {
     let Some((channel, curves)) = channel_of(clip, place) else { return Vec::new() };
     let times = times(keys, span);
@@ -51,7 +51,7 @@ pub(crate) fn traces(clip: &Clip, place: [usize; 3], keys: &[f64], span: &Span) 
     traces
 }
 
-/// When values are looked at: a point or two apart, and on both sides of each key, where they may jump.
+/// Sample times, [`STEP`] points apart, and on both sides of each key, where the value may jump.
 fn times(keys: &[f64], span: &Span) -> Vec<(f64, Side)> {
     let count = (span.width / STEP).ceil().clamp(2.0, 8192.0) as usize;
     let even = (0..=count).map(|i| (span.from + (span.to - span.from) * i as f64 / count as f64, Side::At));
@@ -81,7 +81,7 @@ fn trace(curve: &Curve, times: &[(f64, Side)], out: &mut [Trace]) {
     }
 }
 
-/// Keys in sight, and the handles of those that are far enough from their neighbours.
+/// Adds the keys in sight, and the handles of segments at least [`HANDLES`] points wide.
 fn mark(curve: &Curve, span: &Span, out: &mut [Trace]) {
     let first = curve.times.count_before(Seconds(span.from)).saturating_sub(1);
     let last = curve.times.count_until(Seconds(span.to));
@@ -119,7 +119,7 @@ fn turns(sampler: &mut Sampler<'_>, times: &[(f64, Side)], keys: &[f64]) -> Vec<
     traces.into()
 }
 
-/// The least and greatest of all that is drawn, with room around it.
+/// The least and the greatest value of the drawn traces, with room below and above.
 pub(crate) fn bounds(traces: &[Trace]) -> [f64; 2] {
     let points = traces.iter().flat_map(|trace| trace.points.iter().chain(&trace.keys));
     let ends = traces.iter().flat_map(|trace| trace.handles.iter().map(|handle| &handle[1]));

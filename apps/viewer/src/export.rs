@@ -1,4 +1,4 @@
-//! Exports of the file that is shown: in other formats, and as pictures.
+//! Exports of the shown file: in other formats, and as pictures.
 
 use crate::choices::Change;
 use crate::document::Document;
@@ -12,7 +12,7 @@ use dopesheet::{
     render::picture_to_png,
 };
 
-/// The formats that files can be written in, and that of a figure that takes the motion, if it takes clips.
+/// The formats with a writer, and the format of the figure that takes the motion if clips can be attached to its files.
 pub(crate) fn targets(figure: Option<&Document>) -> impl Iterator<Item = &'static dyn AnyFormat> {
     let figure_format = figure.map(|figure| figure.opened.format().info().id);
     let is_target = move |format: &&dyn AnyFormat| {
@@ -22,13 +22,13 @@ pub(crate) fn targets(figure: Option<&Document>) -> impl Iterator<Item = &'stati
     registry::formats().iter().copied().filter(is_target)
 }
 
-/// The name of what is made of a document.
+/// The name of a file made of a document: the document's stem with an extension.
 pub(crate) fn name(document: &Document, extension: &str) -> String {
     format!("{}.{extension}", document.opened.stem())
 }
 
-/// A document in another format and variant, as `dopesheet convert` writes it with the same settings (words, and what each is given) and the
-/// same map of names. If there is a figure, it takes the motion.
+/// A document in another format and variant, as written by `dopesheet convert` with the same settings (words with their values) and the same
+/// map of names. If there is a figure, the figure takes the motion.
 pub(crate) fn converted(
     inputs: &Inputs,
     (format, variant): (&str, Option<&str>),
@@ -52,7 +52,7 @@ pub(crate) fn converted(
     Ok((conversion.output, conversion.report.report))
 }
 
-/// A document in its own format after operations, as `dopesheet edit` writes it.
+/// A document in its own format after operations, as written by `dopesheet edit`.
 pub(crate) fn edited(document: &Document, changes: &[Change]) -> Result<(Output, Report), Error> {
     let mut file = Editable::new(document.opened.clone());
     for (word, options) in changes {
@@ -71,7 +71,7 @@ pub(crate) fn sheet(document: &Document, clip: usize) -> Result<Output, Error> {
     Ok(Output::new(plot(&document.opened, &options)?.into_bytes()))
 }
 
-/// A clip as a loop, seen as a whole.
+/// A clip as a looping animated picture that shows the whole motion.
 pub(crate) fn animated(
     document: &Document,
     model: Option<&Document>,

@@ -10,15 +10,16 @@ use crate::stands::Stand;
 use crate::work::{Cost, Done, Tone, Work};
 use eframe::egui::Context;
 
-/// Ids of the settings that say nothing without a figure, and of all that stand where one is chosen.
+/// Ids of the settings that have no effect without a figure.
 pub(crate) const OF_FIGURES: [&str; 4] = ["contacts", "hands", "arm-space", "vocabulary"];
+/// Ids of all settings shown where a figure is chosen.
 pub(crate) const SETTINGS: [&str; 6] = ["contacts", "hands", "arm-space", "vocabulary", "clip", "range"];
 
-/// The format in which the figure is shown with the motion.
+/// Id of the format in which the figure is shown with the motion.
 const SHOWN_AS: &str = "glb";
 
-/// Seconds after which work that nobody waits for any more is given up; below that its end is waited for, because the program that does it
-/// has the files at hand.
+/// Age in seconds from which a job with outdated choices is given up for a new one. A younger job is left to finish, because the
+/// program that does the work has the files at hand.
 const PATIENCE_S: f64 = 1.0;
 
 /// Files and choices of a fit.
@@ -50,7 +51,7 @@ pub(crate) struct Fitting {
 }
 
 impl Fitting {
-    /// Starts to put the motion onto the figure, unless that is done or under way. The error says why it cannot be started.
+    /// Starts to put the motion onto the figure unless it is done or under way. The error is the reason why no job starts.
     pub(crate) fn prepare(
         &mut self,
         context: &Context,
@@ -86,7 +87,7 @@ impl Fitting {
         Ok(())
     }
 
-    /// The figure with the motion, once the job is done. The error says why there is none.
+    /// The figure with the motion, once the job is done. The error is the reason of a failure.
     pub(crate) fn collect(&mut self) -> Result<Option<Document>, String> {
         let Some((job, result)) = finished(&mut self.job) else { return Ok(None) };
         (self.report, self.stands, self.worst) = (Vec::new(), Vec::new(), None);

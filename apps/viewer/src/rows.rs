@@ -1,4 +1,4 @@
-//! The dope sheet as rows of keys, and which of their marks can be told apart.
+//! The dope sheet as rows of keys, drawn as marks far enough apart to be seen one by one.
 
 use dopesheet::core::model::{Channel, Clip, Composition, Curve, Property, TargetKind, ValueKind};
 use dopesheet::core::order::ascend;
@@ -7,9 +7,9 @@ use dopesheet::motion::native_parts;
 /// One channel of one target.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
-    /// Where its target stands in the clip, where its channel stands in that, and which part of the channel it is.
+    /// Indices of the track in the clip, of the channel in the track, and of the part in the channel.
     pub(crate) place: [usize; 3],
-    /// As the source calls it, with its unit.
+    /// Name of the channel's part in the terms of the source, with the unit.
     pub(crate) name: String,
     /// Times of all keys, ascending, each once.
     pub(crate) keys: Vec<f64>,
@@ -35,7 +35,7 @@ pub(crate) enum Line {
     Row(usize, usize),
 }
 
-/// The rows of a clip, in its order; those without keys are left out.
+/// The rows of a clip in the order of its tracks, without the rows that have no keys.
 pub(crate) fn groups(clip: &Clip) -> Vec<Group> {
     let mut groups = Vec::new();
     for (track_index, track) in clip.tracks.iter().enumerate() {
@@ -68,8 +68,8 @@ fn merged<T: Iterator<Item = f64>>(lists: impl Iterator<Item = T>) -> Vec<f64> {
     keys
 }
 
-/// The lines of a sheet: targets or channels whose name has `wanted` in it, whatever the case of its letters; targets of one
-/// row are that row.
+/// The lines of a sheet: targets and channels whose name contains `wanted`, in letters of either case. A target with a single
+/// matching row has the line of this row alone.
 pub(crate) fn lines(groups: &[Group], wanted: &str) -> Vec<Line> {
     let wanted = wanted.trim().to_lowercase();
     let mut lines = Vec::new();
@@ -91,29 +91,29 @@ pub(crate) fn lines(groups: &[Group], wanted: &str) -> Vec<Line> {
     lines
 }
 
-/// A stretch of time as it is drawn.
+/// A stretch of time as drawn in the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Span {
     /// The time at the left edge, in seconds.
     pub(crate) from: f64,
-    /// The time at the right edge.
+    /// The time at the right edge, in seconds.
     pub(crate) to: f64,
-    /// Its width in the window, in points.
+    /// Width of the stretch in the window, in points.
     pub(crate) width: f32,
 }
 
 impl Span {
-    /// Where a time is, in points from the left edge.
+    /// Position of a time, in points from the left edge.
     pub(crate) fn at(&self, time: f64) -> f32 {
         ((time - self.from) / (self.to - self.from) * f64::from(self.width)) as f32
     }
 
-    /// The time at a place, in points from the left edge.
+    /// The time at a position, in points from the left edge.
     pub(crate) fn time(&self, at: f32) -> f64 {
         self.from + (self.to - self.from) * f64::from(at / self.width.max(1.0))
     }
 
-    /// Closer by a factor, around a place that stays where it is.
+    /// Shows a stretch shorter by a factor; the time at position `at` stays there.
     pub(crate) fn zoom(&mut self, factor: f64, at: f32) {
         let fixed = self.time(at);
         let length = ((self.to - self.from) / factor).clamp(1e-4, 1e7);
@@ -122,24 +122,24 @@ impl Span {
         self.to = self.from + length;
     }
 
-    /// Moves it by points.
+    /// Moves the stretch to later times by a number of points.
     pub(crate) fn pan(&mut self, points: f32) {
         let by = (self.to - self.from) * f64::from(points / self.width.max(1.0));
         (self.from, self.to) = (self.from + by, self.to + by);
     }
 }
 
-/// Keys that are drawn as one mark.
+/// Keys drawn as one mark.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Mark {
-    /// Where the first and the last of them are, in points.
+    /// Positions of the first and the last of the keys, in points.
     pub(crate) from: f32,
     pub(crate) to: f32,
     pub(crate) count: usize,
 }
 
-/// The marks of the keys that are in a span. Keys nearer than `gap` points are one mark, so that there are never more marks
-/// than there is room for, and the work does not grow with the number of keys.
+/// The marks of the keys within a span. Keys nearer than `gap` points share a mark: the number of marks is limited by the
+/// width of the span, and the work does not grow with the number of keys.
 pub(crate) fn marks(keys: &[f64], span: &Span, gap: f32) -> Vec<Mark> {
     let mut marks: Vec<Mark> = Vec::new();
     let last = keys.partition_point(|time| *time <= span.to);
@@ -161,7 +161,7 @@ pub(crate) fn marks(keys: &[f64], span: &Span, gap: f32) -> Vec<Mark> {
     marks
 }
 
-/// The last key before a time, or the first one after it.
+/// The last key before a time, or the first key after the time.
 pub(crate) fn neighbour(keys: &[f64], time: f64, is_after: bool) -> Option<f64> {
     const SAME: f64 = 1e-6;
     match is_after {
@@ -177,13 +177,13 @@ pub(crate) fn channel_of(clip: &Clip, [track, channel, part]: [usize; 3]) -> Opt
     Some((channel, curves))
 }
 
-/// True for a channel whose value is one quaternion.
+/// True for a channel whose value is a quaternion.
 pub(crate) fn is_rotation(channel: &Channel) -> bool {
     let whole = matches!(channel.composition, Composition::Whole(_) | Composition::ComponentsNormalised(_));
     whole && channel.property.kind() == ValueKind::Rotation
 }
 
-/// Names of the components of a value that has so many.
+/// Names of the components of a value with `count` components.
 pub(crate) fn component_names(channel: &Channel, count: usize) -> Vec<String> {
     let letters: &[&str] = match (&channel.property, count) {
         (Property::Color, 3) => &["r", "g", "b"],
@@ -195,8 +195,8 @@ pub(crate) fn component_names(channel: &Channel, count: usize) -> Vec<String> {
     (0..count).map(|i| letters.get(i).map_or_else(|| i.to_string(), |letter| (*letter).to_owned())).collect()
 }
 
-/// Round times for a ruler with a label every `room` points or more, and how far apart they are. There are never more than a
-/// ruler has room for, also where times are so large that they cannot be told apart.
+/// Round times for a ruler with a label every `room` points or more, and the distance between them, both in seconds. The number
+/// of times is limited by the width of the ruler, even for times so large that neighbours are equal numbers.
 pub(crate) fn ticks(span: &Span, room: f32, fps: Option<f64>) -> (Vec<f64>, f64) {
     let least = (span.to - span.from) * f64::from(room / span.width.max(1.0));
     let unit = fps.map_or(1.0, |fps| 1.0 / fps);

@@ -1,4 +1,4 @@
-//! The clip of the dope sheet and the curves: as it is stored, before anything is repaired or solved.
+//! The clip of the dope sheet and the curves, as stored in the file: before any repair, and before the rig is solved.
 
 use crate::document::Document;
 use crate::rows::{Group, Line, Row, Span, groups, lines};
@@ -11,22 +11,22 @@ use std::sync::Arc;
 pub(crate) struct Sheet {
     document: Arc<Document>,
     clip_index: usize,
-    /// As stored.
+    /// The clip as stored in the file.
     pub(crate) clip: Clip,
     pub(crate) groups: Vec<Group>,
-    /// Lines whose names have this in them are shown.
+    /// Filter of the lines: a part of the names to show.
     pub(crate) wanted: String,
     lines: Option<(String, Vec<Line>)>,
-    /// The stretch of time that is in sight.
+    /// The stretch of time in sight.
     pub(crate) span: Span,
-    /// The row whose curves are shown.
+    /// Group and index of the selected row, whose curves are shown.
     pub(crate) selected: Option<[usize; 2]>,
-    /// Rows whose curves stay in sight beside them.
+    /// Rows whose curves stay in sight beside those of the selected row.
     pub(crate) kept: Vec<[usize; 2]>,
 }
 
 impl Sheet {
-    /// The sheet of a document's clip; empty if the document makes no sense.
+    /// The sheet of a document's clip; empty if the document makes no scene or has no such clip.
     pub(crate) fn new(document: &Arc<Document>, clip_index: usize) -> Self {
         let opened = &document.opened;
         let options =
@@ -53,12 +53,12 @@ impl Sheet {
         sheet
     }
 
-    /// True if it is that of a document's clip.
+    /// True for the sheet of this clip of this document.
     pub(crate) fn is_of(&self, document: &Arc<Document>, clip_index: usize) -> bool {
         Arc::ptr_eq(&self.document, document) && self.clip_index == clip_index
     }
 
-    /// The whole clip, and keys before and after it, come in sight.
+    /// Brings the whole clip in sight, with keys before its start and after its end.
     pub(crate) fn show_all(&mut self) {
         let ends = self.groups.iter().flat_map(|group| [group.keys.first(), group.keys.last()]);
         let ends = ends.flatten().copied();
@@ -71,7 +71,7 @@ impl Sheet {
         (self.span.from, self.span.to) = (from - room, to + room);
     }
 
-    /// The lines that are wanted.
+    /// The lines that pass the filter.
     pub(crate) fn lines(&mut self) -> &[Line] {
         let wanted = &self.wanted;
         if self.lines.as_ref().is_none_or(|(of, _)| of != wanted) {
@@ -88,14 +88,14 @@ impl Sheet {
         }
     }
 
-    /// The row whose curves are shown.
+    /// The selected row.
     pub(crate) fn row(&self) -> Option<(&Group, &Row)> {
         let [group, row] = self.selected?;
         let group = self.groups.get(group)?;
         Some((group, group.rows.get(row)?))
     }
 
-    /// The rows whose curves are shown: that which is chosen, and those that are kept.
+    /// The rows whose curves are shown: the selected row, then the kept rows.
     pub(crate) fn rows(&self) -> impl Iterator<Item = (&Group, &Row)> {
         let kept = self.kept.iter().filter(|kept| Some(**kept) != self.selected);
         self.selected.iter().chain(kept).filter_map(|[group, row]| {
@@ -104,7 +104,7 @@ impl Sheet {
         })
     }
 
-    /// Keeps the chosen row's curves in sight, or no longer.
+    /// Keeps the curves of the selected row in sight, or no longer if they are kept already.
     pub(crate) fn keep(&mut self) {
         let Some(selected) = self.selected else { return };
         match self.kept.iter().position(|kept| *kept == selected) {
@@ -119,13 +119,13 @@ impl Sheet {
     }
 }
 
-/// The row with the most keys: of those that are open at first, somebody wants to see the curves of one that moves.
+/// The row with the most keys, selected at first: users want to see the curves of a row that moves.
 fn most_moving(groups: &[Group]) -> Option<[usize; 2]> {
     let rows = groups
         .iter()
         .enumerate()
         .flat_map(|(g, group)| group.rows.iter().enumerate().map(move |(r, row)| (row.keys.len(), [g, r])));
-    // Of equal ones the first.
+    // Of rows with equally many keys, the first.
     rows.fold(None, |best: Option<(usize, [usize; 2])>, row| match best {
         Some(best) if best.0 >= row.0 => Some(best),
         _ => Some(row),

@@ -4,38 +4,39 @@ use crate::work::Cost;
 #[cfg(target_arch = "wasm32")]
 use serde_json::{Map, Value, json};
 
-/// Milliseconds that things took.
+/// Times of the viewer, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Speeds {
-    /// From opening the page or starting the program to the end of the first frame.
+    /// Time from the opening of the page or the start of the program to the end of the first frame.
     pub(crate) first_frame_ms: Option<f64>,
-    /// From having a file's bytes to having its first pose drawn.
+    /// Time from the arrival of a file's bytes to the first drawn pose.
     pub(crate) to_pose_ms: Option<f64>,
-    /// The share of the processor in the last frames, each smoothed with those before.
+    /// Processor time of a frame, smoothed over the last frames.
     pub(crate) frame_ms: f64,
-    /// Of that, what the scene itself took: the pose, and the vertices.
+    /// Part of this time for the scene: the pose, and the vertices; smoothed.
     pub(crate) pose_ms: f64,
-    /// And what the dope sheet or the curves took.
+    /// Part of this time for the dope sheet or the curves; smoothed.
     pub(crate) sheet_ms: f64,
 }
 
 /// Choices about figures, and their results.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct FitStatus {
-    /// Lines of the command that do the same.
+    /// Lines of the command with the same effect.
     pub(crate) command: Vec<String>,
-    /// Words of all steps that can be undone and of those that were, and the position of the one that is seen.
+    /// Words of all steps, done and undone.
     pub(crate) steps: Vec<String>,
+    /// Position of the present step.
     pub(crate) step: usize,
     /// Bones, with the node and its certainty in the motion and in the figure.
     pub(crate) bones: Vec<(&'static str, [[String; 2]; 2])>,
-    /// Number of stands that were held.
+    /// Number of stands of the figure.
     pub(crate) stands: usize,
-    /// The time at which the figure is farthest from the source.
+    /// Time of the figure's largest deviation from the source, in seconds.
     pub(crate) worst_s: Option<f64>,
     /// Cost of the motion put onto the figure.
     pub(crate) cost: Cost,
-    /// Bytes of memory that the program has.
+    /// Memory of the program in bytes; 0 if unknown.
     pub(crate) memory: f64,
     /// Number of operations on the shown file.
     pub(crate) changes: usize,
@@ -47,27 +48,28 @@ pub(crate) struct Status {
     pub(crate) files: Vec<String>,
     pub(crate) active: Option<String>,
     pub(crate) compared_with: Option<String>,
-    /// The figure with the motion that was put onto it, and the verdict on that.
+    /// Name of the figure with the motion put onto it.
     pub(crate) fitted: Option<String>,
+    /// The verdict of the report on the figure's motion.
     pub(crate) verdict: Option<String>,
     pub(crate) failures: Vec<[String; 2]>,
-    /// Archives of which nobody has said yet what is to be opened.
+    /// Archives that wait for the user's choice of files.
     pub(crate) offers: Vec<String>,
     pub(crate) time_s: f64,
     pub(crate) end_s: f64,
     pub(crate) is_playing: bool,
     pub(crate) tab: &'static str,
-    /// Errors, warnings and infos of the shown file, once somebody has looked at them.
+    /// Number of findings about the shown file, from the first look at the list on.
     pub(crate) findings: Option<usize>,
     pub(crate) rows: usize,
-    /// True if the compared files agree; none until that is known.
+    /// True if the compared files agree; `None` until the comparison is done.
     pub(crate) agree: Option<bool>,
     pub(crate) said: String,
-    /// The work that is being done beside the window.
+    /// The jobs in progress.
     pub(crate) busy: Vec<String>,
     pub(crate) fit: FitStatus,
     pub(crate) speeds: Speeds,
-    /// Where things are that can be clicked: left, top, width and height in points.
+    /// Rectangles of the controls by their names: left, top, width and height in points.
     pub(crate) controls: Vec<(String, [f32; 4])>,
 }
 

@@ -1,4 +1,4 @@
-//! The parts of the viewer, and the few things that concern several of them.
+//! The parts of the viewer, and the operations on several parts at once.
 
 use crate::bones::Bones;
 use crate::choices::Choices;
@@ -35,7 +35,7 @@ pub(crate) struct Viewer {
     pub(crate) clock: Clock,
     pub(crate) sight: Sight,
     pub(crate) panels: Panels,
-    /// The dope sheet of what is shown, once somebody has looked at it.
+    /// The dope sheet of the shown clip, from the first look at the sheet on.
     pub(crate) sheet: Option<Sheet>,
     pub(crate) comparing: Comparing,
     pub(crate) choices: Choices,
@@ -43,17 +43,17 @@ pub(crate) struct Viewer {
     pub(crate) bones: Bones,
     pub(crate) fitting: Fitting,
     pub(crate) editing: Editing,
-    /// The operation that is chosen next.
+    /// The operation being chosen.
     pub(crate) draft: Draft,
     pub(crate) writing: Writing,
     pub(crate) inbox: Inbox,
     pub(crate) controls: Controls,
     pub(crate) timing: Timing,
-    /// The answer to what somebody asked for last.
+    /// The answer to the last request of the user.
     pub(crate) said: String,
-    /// True once everything that draws was tried.
+    /// True once the drawing code was tried, so that the first scene of the user is drawn without a delay.
     pub(crate) is_warm: bool,
-    /// True once letters of Japanese were asked for.
+    /// True once Japanese letters were asked for.
     has_japanese: bool,
 }
 
@@ -82,7 +82,7 @@ impl Viewer {
         }
     }
 
-    /// Shows the files that are chosen now: from the start of their clips, as a whole.
+    /// Shows the chosen files from the start of their clips, as a whole.
     pub(crate) fn staged(&mut self) {
         self.restaged();
         self.panels.restart();
@@ -95,7 +95,7 @@ impl Viewer {
         }
     }
 
-    /// Shows the files that are chosen now, at the same time and from the same place.
+    /// Shows the chosen files at the same time and from the same point of view.
     pub(crate) fn restaged(&mut self) {
         let shown = [&self.files.shown, &self.files.other_shown];
         self.sight.show(shown.into_iter().flatten().map(|shown| Arc::clone(&shown.stage)));
@@ -107,7 +107,7 @@ impl Viewer {
         self.staged();
     }
 
-    /// Makes the dope sheet of what is shown, unless that is done.
+    /// Makes the dope sheet of the shown clip unless there is one.
     pub(crate) fn prepare_sheet(&mut self) {
         let (Some(document), Some(shown)) = (self.files.document(), &self.files.shown) else {
             self.sheet = None;
@@ -118,14 +118,14 @@ impl Viewer {
         }
     }
 
-    /// Starts the comparison of what is shown, unless that is done or under way.
+    /// Starts the comparison of the shown files unless it is done or under way.
     pub(crate) fn prepare_comparison(&mut self, context: &Context) {
         if let Err(why) = self.comparing.prepare(context, self.files.inputs()) {
             self.said = why;
         }
     }
 
-    /// Shows other states of the files that are chosen now, at the same time and from the same place.
+    /// Shows the chosen files in their new state, at the same time and from the same point of view.
     fn refresh(&mut self) {
         self.restaged();
         self.panels.restart();
@@ -141,7 +141,7 @@ impl Viewer {
         };
     }
 
-    /// Has a figure take the motion of what is shown, or none.
+    /// Puts the shown motion onto a figure, or onto none.
     pub(crate) fn put_on(&mut self, figure: Option<usize>) {
         let Clock { time, is_playing, .. } = self.clock;
         self.files.put_on(figure, None);
@@ -156,14 +156,14 @@ impl Viewer {
         self.choices.figure = figure.map(|figure| figure.file_serial());
     }
 
-    /// Starts to put what is shown onto the chosen figure, unless that is done or under way.
+    /// Starts to put the shown motion onto the chosen figure unless it is done or under way.
     fn prepare_fitting(&mut self, context: &Context) {
         if let Err(why) = self.fitting.prepare(context, self.files.inputs(), &self.choices) {
             self.said = why;
         }
     }
 
-    /// Notes what was chosen since the last step, unless somebody is still at it.
+    /// Adds the choices since the last step to the history, unless the user is still typing or pressing a button.
     pub(crate) fn note_step(&mut self, context: &Context) {
         let is_at_it = context.egui_wants_keyboard_input() || context.input(|input| input.pointer.any_down());
         if !is_at_it && self.choices != *self.history.choices() {
@@ -174,7 +174,7 @@ impl Viewer {
         }
     }
 
-    /// Goes to a step, earlier or later.
+    /// Goes to an earlier or a later step.
     pub(crate) fn go_to_step(&mut self, step: Option<usize>) {
         let Some(choices) = step.and_then(|step| self.history.go_to(step)) else { return };
         self.said.clear();
@@ -195,7 +195,7 @@ impl Viewer {
         }
     }
 
-    /// Takes over the results of jobs that are done.
+    /// Takes over the results of finished jobs.
     pub(crate) fn collect(&mut self, context: &Context) {
         if let Some(answer) = self.writing.collect() {
             self.said = answer;
@@ -227,7 +227,7 @@ impl Viewer {
         }
     }
 
-    /// Brings files to what was chosen of them.
+    /// Brings the files to the state after the chosen operations.
     fn collect_edits(&mut self, context: &Context) {
         let done = match self.editing.collect(&mut self.files, &mut self.choices) {
             Ok(false) => self.editing.prepare(context, &mut self.files, &self.choices),
@@ -240,13 +240,13 @@ impl Viewer {
         }
     }
 
-    /// The work that is being done.
+    /// The jobs in progress.
     fn jobs(&self) -> impl Iterator<Item = &Job> {
         let all = [&self.writing.job, &self.comparing.job, &self.fitting.job, &self.editing.job];
         all.into_iter().flatten()
     }
 
-    /// The lines of the command that write what is exported, as it is chosen now.
+    /// The lines of the command that write the chosen export.
     pub(crate) fn command(&self) -> Vec<String> {
         let Some(inputs) = self.files.inputs() else { return Vec::new() };
         let Some(to) = self.writing.target(inputs.figure.as_deref()) else { return Vec::new() };
@@ -260,7 +260,7 @@ impl Viewer {
         command::lines(&wanted, &self.choices)
     }
 
-    /// Loads the letters of Japanese once something that has them is shown.
+    /// Loads Japanese letters as soon as a shown name has one.
     pub(crate) fn load_fonts(&mut self, context: &Context) {
         if !self.has_japanese && self.needs_japanese() {
             self.has_japanese = true;
@@ -281,7 +281,7 @@ impl Viewer {
         names || failures() || scenes()
     }
 
-    /// The state of the viewer, for programs that drive it from outside. The places of controls are handed over.
+    /// The status of the viewer, for programs that drive it from outside. Moves the positions of the controls into the status.
     pub(crate) fn status(&mut self) -> Status {
         let name = |document: &Arc<Document>| document.name().to_owned();
         Status {

@@ -1,4 +1,4 @@
-//! A window of its own.
+//! The viewer in a window of the system.
 
 use super::Make;
 use crate::document::Document;
@@ -26,7 +26,7 @@ const USAGE: &str = "dopesheet-viewer [FILE]...
 Plays, inspects and compares keyframe animation. Files can be given here or dropped on the window; a model that comes with
 motions is what they play on.";
 
-/// Opens a window with the files that are named on the command line.
+/// Opens a window with the files of the command line.
 #[expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -61,7 +61,7 @@ pub(crate) fn run(make: Make) -> ExitCode {
     }
 }
 
-/// Opens a file, and those in its folder that it needs; of an archive, what it holds.
+/// Opens a file, with the files of its folder that the file needs; or the files in an archive.
 fn read(path: &Path, delivery: &mut Delivery) {
     if let Ok(Some(archive)) = Archive::open(path, false) {
         return unpack(&archive, &path.to_string_lossy(), &mut delivery.documents, &mut delivery.failures);
@@ -78,7 +78,7 @@ fn read(path: &Path, delivery: &mut Delivery) {
 /// A window has no sample of its own.
 pub(crate) fn open_sample(_: &Inbox, _: &Context) {}
 
-/// Takes in files that were dropped.
+/// Takes in the files dropped on the window.
 pub(crate) fn take(dropped: Vec<DroppedFileHandle>, inbox: &Inbox, context: &Context) {
     let mut delivery = Delivery::default();
     dropped.iter().for_each(|file| read(file.path(), &mut delivery));
@@ -86,23 +86,24 @@ pub(crate) fn take(dropped: Vec<DroppedFileHandle>, inbox: &Inbox, context: &Con
     context.request_repaint();
 }
 
-/// A window has no dialog of its own: files are dropped on it, or named on the command line.
+/// A window has no dialog for files: users drop files on the window, or name files on the command line.
 pub(crate) const fn choose_files(_: &Inbox, _: &Context) -> bool {
     false
 }
 
-/// Writes a file, and those that belong to it, into the working folder. Nothing is overwritten. Where it is now.
+/// Writes a file and its resources into the working folder; overwrites nothing. Returns a message with the path, or the reason
+/// of a failure.
 pub(crate) fn save(name: &str, output: &Output) -> Result<String, String> {
     let path = PathBuf::from(name);
     dopesheet::save::output(&path, output, false).map_err(|error| error.to_string())?;
     Ok(format!("Saved as {}", std::path::absolute(&path).unwrap_or(path).display()))
 }
 
-/// Work that is being done. Nobody waits for its result once this is dropped.
+/// Work in progress. Dropped, it leaves the thread to finish, and the result is lost.
 pub(crate) struct Running(Receiver<Result<Done, String>>);
 
 impl Running {
-    /// Its result, once.
+    /// The result once the work is done; later calls yield an error.
     pub(crate) fn poll(&self) -> Option<Result<Done, String>> {
         match self.0.try_recv() {
             Ok(result) => Some(result),
@@ -112,12 +113,12 @@ impl Running {
     }
 }
 
-/// Starts work.
+/// Starts work in a thread. The error says why there is no thread.
 pub(crate) fn start(work: &Work, inputs: &Inputs, context: &Context) -> Result<Running, String> {
     let (sender, receiver) = channel();
     let (work, inputs, context) = (work.clone(), inputs.clone(), context.clone());
     let perform = move || {
-        // Nobody may wait for it any more.
+        // Nobody may wait for the result any more.
         drop(sender.send(work.perform(&inputs)));
         context.request_repaint();
     };
@@ -125,23 +126,23 @@ pub(crate) fn start(work: &Work, inputs: &Inputs, context: &Context) -> Result<R
     thread.map(|_| Running(receiver)).map_err(|error| format!("cannot start a thread: {error}"))
 }
 
-/// Milliseconds since the program was started.
+/// Milliseconds since the start of the program.
 pub(crate) fn now_ms() -> f64 {
     START.elapsed().as_secs_f64() * 1e3
 }
 
-/// Only pages know how much memory they have.
+/// 0: only pages know the size of their memory.
 pub(crate) const fn memory() -> f64 {
     0.0
 }
 
-/// Only pages are asked how they are.
+/// Only pages publish the status.
 pub(crate) fn publish(_: Status) {}
 
-/// Only pages have an address.
+/// Only pages have an address to keep the state in.
 pub(crate) const fn remember(_: &str) {}
 
-/// Only pages have an address.
+/// An empty state: only pages have an address.
 pub(crate) const fn remembered() -> String {
     String::new()
 }

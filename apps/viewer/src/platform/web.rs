@@ -26,21 +26,21 @@ use web_sys::{
 
 /// The canvas of index.html.
 const CANVAS: &str = "viewer";
-/// The element that stands there until the viewer is ready.
+/// Id of the element with the message shown until the viewer is ready.
 const NOTE: &str = "note";
-/// The member of `window` for programs that drive the page.
+/// Name of the member of `window` for programs that drive the page.
 const HOOK: &str = "dopesheet";
 
-/// Fonts of the page: a file and the families that use it. The first that has a letter draws it.
+/// Fonts of the page: files, each with the families that use the font. The first font with a letter draws the letter.
 const FONTS: &[(&str, &[FontFamily])] = &[
     ("text.ttf", &[FontFamily::Proportional]),
     ("mono.ttf", &[FontFamily::Monospace, FontFamily::Proportional]),
     ("icons.ttf", &[FontFamily::Proportional, FontFamily::Monospace]),
 ];
-/// Letters that few need.
+/// File of the Japanese letters, loaded only where needed.
 const JAPANESE: &str = "japanese.ttf";
 
-/// True while those letters are on their way.
+/// True while the Japanese letters are on their way.
 static ARE_COMING: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
@@ -58,7 +58,7 @@ fn document() -> Option<Document> {
     window()?.document()
 }
 
-/// Starts in the page's canvas, or waits for work in a Worker, which has no window.
+/// Starts the viewer in the page's canvas, or waits for work in a Worker, which has no window.
 pub(crate) fn run(make: Make) -> ExitCode {
     if window().is_none() {
         return super::worker::serve();
@@ -93,7 +93,7 @@ fn note(text: &str) {
     }
 }
 
-/// The letters and signs that everything is written with.
+/// The letters and signs of the user interface.
 async fn fonts() -> FontDefinitions {
     let mut fonts = FontDefinitions::empty();
     for (name, families) in FONTS {
@@ -108,7 +108,7 @@ async fn fonts() -> FontDefinitions {
     fonts
 }
 
-/// Loads Japanese letters. Until they are there their places are left free; where they cannot be had, the browser draws them.
+/// Loads Japanese letters. Their places stay free until the font has arrived; without the font, the browser draws the letters.
 pub(crate) fn load_japanese(context: &Context) {
     let context = context.clone();
     ARE_COMING.store(true, Ordering::Relaxed);
@@ -135,17 +135,17 @@ pub(crate) fn load_japanese(context: &Context) {
     });
 }
 
-/// As wide as a Japanese letter.
+/// An empty glyph as wide as a Japanese letter.
 fn free_place(advance_px: f32) -> RasterizedGlyph {
     let image = ColorImage::filled([1, 1], Color32::TRANSPARENT);
     RasterizedGlyph { bitmap: GlyphBitmap { image, offset_px: Vec2::ZERO, is_color: false }, advance_px }
 }
 
-/// The motion for whoever has no file of their own; `cargo xtask web` puts it there.
+/// Name of the sample for users without a file, put beside the page by `cargo xtask web`.
 const SAMPLE: &str = "walk.vmd";
 
-/// A file by its address relative to the page, of its own host alone. A page that has no address, as in a notebook, has that of the
-/// one around it.
+/// Fetches a file by its address relative to the page, from the page's host alone. A page without an address, as in a notebook,
+/// has the address of the page around it.
 async fn fetch(name: &str) -> Result<Vec<u8>, JsValue> {
     let base = Url::new(&document().ok_or("no page")?.base_uri()?.unwrap_or_default())?;
     let url = Url::new_with_base(name, &base.href())?;
@@ -160,7 +160,7 @@ async fn fetch(name: &str) -> Result<Vec<u8>, JsValue> {
     Ok(Uint8Array::new(&JsFuture::from(response.array_buffer()?).await?).to_vec())
 }
 
-/// Opens the files that the page's address names: `?file=walk.vmd&file=walk.glb`, and `&figure=hero.vrm` for one that takes the motion.
+/// Opens the files named in the page's address: `?file=walk.vmd&file=walk.glb`, and `&figure=hero.vrm` for a figure to take the motion.
 fn fetch_named(inbox: Inbox, context: Context) {
     let here = window().and_then(|window| window.location().href().ok());
     let Some(url) = here.and_then(|here| Url::new(&here).ok()) else { return };
@@ -171,7 +171,7 @@ fn fetch_named(inbox: Inbox, context: Context) {
     }
 }
 
-/// Opens a walk that stands beside the page.
+/// Opens the sample beside the page.
 pub(crate) fn open_sample(inbox: &Inbox, context: &Context) {
     fetch_all(vec![SAMPLE.to_owned()], None, inbox.clone(), context.clone());
 }
@@ -189,7 +189,7 @@ fn fetch_all(names: Vec<String>, figure: Option<String>, inbox: Inbox, context: 
     });
 }
 
-/// Takes in files that were dropped.
+/// Takes in the files dropped on the page.
 pub(crate) fn take(dropped: Vec<DroppedFileHandle>, inbox: &Inbox, context: &Context) {
     let (inbox, context) = (inbox.clone(), context.clone());
     spawn_local(async move {
@@ -202,7 +202,7 @@ pub(crate) fn take(dropped: Vec<DroppedFileHandle>, inbox: &Inbox, context: &Con
     });
 }
 
-/// Lets somebody choose files. Whether there is a way to do so.
+/// Opens the browser's dialog for files. False if the page cannot make one.
 pub(crate) fn choose_files(inbox: &Inbox, context: &Context) -> bool {
     let Some(input) = document().and_then(|page| page.create_element("input").ok()) else { return false };
     let Ok(input) = input.dyn_into::<HtmlInputElement>() else { return false };
@@ -229,7 +229,7 @@ pub(crate) fn choose_files(inbox: &Inbox, context: &Context) -> bool {
     true
 }
 
-/// Hands a file, and those that belong to it, to the browser's downloads.
+/// Hands a file and its resources to the browser's downloads. Returns a message, or the reason of a failure.
 pub(crate) fn save(name: &str, output: &Output) -> Result<String, String> {
     for (part, bytes) in &output.resources {
         download(part, bytes).map_err(|error| text(&error))?;
@@ -252,7 +252,7 @@ fn download(name: &str, bytes: &[u8]) -> Result<(), JsValue> {
     Url::revoke_object_url(&url)
 }
 
-/// Says how the viewer is, to whoever looks at `window.dopesheet`. Until then nothing is made of it.
+/// Publishes the status for readers of `window.dopesheet`. The JSON is made when a script reads the property.
 pub(crate) fn publish(status: Status) {
     let is_first = STATUS.replace(Some(status)).is_none();
     let Some(window) = window().filter(|_| is_first) else { return };
@@ -265,14 +265,14 @@ pub(crate) fn publish(status: Status) {
     Object::define_property(&window, &HOOK.into(), &property);
 }
 
-/// Keeps what is shown in the page's address, behind `#`, so that it can be handed on.
+/// Keeps the state in the page's address, behind `#`, so that users can hand on the address.
 pub(crate) fn remember(state: &str) {
     if let Some(history) = window().and_then(|window| window.history().ok()) {
         drop(history.replace_state_with_url(&JsValue::NULL, "", Some(state)));
     }
 }
 
-/// The state that the page's address names, behind `#`.
+/// The state in the page's address, with the `#` before it; empty if there is none.
 pub(crate) fn remembered() -> String {
     window().and_then(|window| window.location().hash().ok()).unwrap_or_default()
 }

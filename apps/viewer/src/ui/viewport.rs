@@ -1,4 +1,4 @@
-//! The scene: seen from an eye that can be moved, with what is said about it.
+//! The scene, seen from a movable eye, with its captions and messages.
 
 use super::theme::rgb;
 use crate::files::Placing;
@@ -14,17 +14,17 @@ use eframe::egui::{
 use eframe::egui_glow::CallbackFn;
 use std::sync::Arc;
 
-/// Length of a drag that goes once around, in points.
+/// Length of a drag for a full turn around the target, in points.
 const AROUND: f32 = 700.0;
-/// Points of a wheel's way for a factor of e.
+/// Scrolled points for a zoom by a factor of e.
 const WHEEL: f32 = 400.0;
-/// Largest distance of the pointer from a joint that it names, in points.
+/// Largest distance from the pointer to a joint for the joint to be named, in points.
 const REACH: f32 = 14.0;
-/// Time for which a marker is seen after it was passed, in seconds.
+/// Time for which the name of a passed marker is shown, in seconds.
 const FLASH: f64 = 0.6;
 /// Most missing files in a message.
 const NAMED: usize = 4;
-/// Seconds between onion skins of clips without frames; frames between those with.
+/// Time between onion skins: in seconds for clips without a frame grid, and in frames for clips with one.
 const SKIN: (f64, f64) = (0.15, 4.0);
 /// Factors of the colours of the second of two scenes in one picture.
 const OTHER_TINT: [f32; 4] = [1.0, 0.45, 0.2, 1.0];
@@ -96,7 +96,7 @@ impl Viewer {
         });
     }
 
-    /// A line about missing pictures of a model, grey without them.
+    /// A line about missing pictures of a model, whose surfaces are grey without them.
     fn notice(&self, ui: &Ui, rect: Rect) {
         let missing: Vec<&str> = self.files.missing().collect();
         if missing.is_empty() || self.sight.casts.is_empty() {
@@ -220,7 +220,7 @@ impl Viewer {
         }
     }
 
-    /// Makes a joint that is clicked the bone that is sought in the table of bones.
+    /// Assigns a clicked joint to the bone being sought in the table of bones.
     fn click_joint(&mut self, part: Rect, view: &View, pointer: Pos2, index: usize) {
         if self.bones.sought.is_none() || !self.shows_bones() {
             return;
@@ -246,7 +246,7 @@ impl Viewer {
     }
 }
 
-/// A name on a plate, inside of a part of the window.
+/// Draws a name on a plate, within a part of the window.
 fn label(painter: &Painter, at: Pos2, text: &str, ui: &Ui, inside: Rect) {
     let color = ui.visuals().strong_text_color();
     let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(13.0), color);

@@ -5,27 +5,28 @@ use glam::Vec3;
 
 /// Largest angle up and down: short of the poles, where left and right would change places.
 const STEEPEST: f32 = 1.55;
-/// The closest and farthest it can be, as shares of the distance from which everything is seen.
+/// Smallest and largest distance from the target, as factors of the distance from which everything is seen.
 const REACH: [f32; 2] = [0.005, 50.0];
 
 /// An eye that circles a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Orbit {
-    /// The point it looks at, in metres.
+    /// The point in the middle of the picture, in metres.
     pub(crate) target: Vec3,
-    /// From +z towards +x, in radians.
+    /// Angle from +z towards +x, in radians.
     yaw: f32,
-    /// Above the horizon, in radians.
+    /// Angle above the horizon, in radians.
     pitch: f32,
-    /// In metres.
+    /// Distance of the eye from the target, in metres.
     distance: f32,
-    /// From where everything is seen, in metres.
+    /// Distance from which everything is seen, in metres.
     whole: f32,
     tan_half: f32,
 }
 
 impl Orbit {
-    /// The eye that sees all of a frame, from so much farther off as the picture is narrower than the frame's.
+    /// The eye that sees all of a frame: at the frame's distance times `narrower`, the frame's aspect ratio over the picture's,
+    /// limited to 1 to 10.
     pub(crate) fn onto(frame: &Frame, narrower: f32) -> Self {
         let view = frame.view();
         let middle = frame.bounds().map_or(view.eye + view.ahead, |[low, high]| (low + high) / 2.0);
@@ -44,33 +45,33 @@ impl Orbit {
         }
     }
 
-    /// The side it looks from becomes another; what it looks at stays.
+    /// Looks at the same point from another side.
     pub(crate) fn turn_to(&mut self, direction: Direction) {
         let back = -direction.onto(Vec3::ZERO, 1.0).ahead;
         self.yaw = back.x.atan2(back.z);
         self.pitch = back.y.clamp(-1.0, 1.0).asin().clamp(-STEEPEST, STEEPEST);
     }
 
-    /// Its view.
+    /// The view from the eye.
     pub(crate) fn view(&self) -> View {
         let level = self.pitch.cos();
         let back = Vec3::new(self.yaw.sin() * level, self.pitch.sin(), self.yaw.cos() * level);
         View::new(self.target + back * self.distance, self.target, Vec3::Y, self.tan_half)
     }
 
-    /// Circles by angles in radians: to the right, and up.
+    /// Circles the target by angles in radians: to the right, and up.
     pub(crate) fn circle(&mut self, right: f32, up: f32) {
         self.yaw = (self.yaw + right) % std::f32::consts::TAU;
         self.pitch = (self.pitch + up).clamp(-STEEPEST, STEEPEST);
     }
 
-    /// Moves what it looks at along the picture: by shares of the picture's height, to the right and up.
+    /// Moves the target in the plane of the picture: by shares of the picture's height, to the right and up.
     pub(crate) fn pan(&mut self, right: f32, up: f32) {
         let View { right: x, up: y, .. } = self.view();
         self.target += (x * right + y * up) * (2.0 * self.tan_half * self.distance);
     }
 
-    /// Comes nearer by a factor above 1, or goes away by one below.
+    /// Comes nearer by a factor above 1, or goes away by a factor below 1. Other numbers change nothing.
     pub(crate) fn zoom(&mut self, factor: f32) {
         if factor.is_finite() && factor > 0.0 {
             self.distance = (self.distance / factor).clamp(self.whole * REACH[0], self.whole * REACH[1]);
@@ -90,8 +91,8 @@ mod tests {
 
     #[test]
     fn it_starts_where_everything_is_seen() {
-        let (view, own) = (frame().view(), Orbit::onto(&frame(), 1.0).view());
-        assert!((view.eye - own.eye).length() < 1e-4 && (view.ahead - own.ahead).length() < 1e-4);
+        let (view, start) = (frame().view(), Orbit::onto(&frame(), 1.0).view());
+        assert!((view.eye - start.eye).length() < 1e-4 && (view.ahead - start.ahead).length() < 1e-4);
     }
 
     #[test]

@@ -5,17 +5,18 @@ use dopesheet::Seconds;
 use dopesheet::draw::{Direction, Drawing, Frame, Ground, Line, Moment, Stage, Theme, View};
 use std::sync::Arc;
 
-/// Number of times at which joints are framed, and of those at which all points are.
+/// Number of times at which the frame includes the joints.
 const LOOKS: u32 = 24;
+/// Number of times, among the [`LOOKS`], at which the frame includes all points.
 const CLOSE_LOOKS: u32 = 3;
-/// Width over height of a picture in which everything is seen from where an eye starts.
+/// Aspect ratio, width over height, of a picture that shows everything from the starting point of an eye.
 pub(crate) const ASPECT: f32 = 1.3;
-/// Onion skins before and after, and how much of each is seen.
+/// Opacities of the nearer and the farther onion skins.
 const SKINS: [f32; 2] = [0.3, 0.15];
 /// Width of marks on joints, in pixels.
 const DOT: f32 = 9.0;
 
-/// Options of drawing: the things that are drawn besides the scene.
+/// Options of drawing: the parts of a picture besides the scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a box that is ticked by itself")]
 pub(crate) struct Options {
@@ -39,7 +40,7 @@ pub(crate) struct Dot {
     pub(crate) color: [u8; 4],
 }
 
-/// A stage with what was drawn last, so that nothing is drawn twice.
+/// A stage with its last drawings, so that nothing is drawn twice.
 pub(crate) struct Cast {
     pub(crate) stage: Arc<Stage>,
     theme: Theme,
@@ -63,7 +64,7 @@ impl Cast {
         Self { stage, theme, frame, ground, time: 0.0, moment, drawing, bones: None, skins: None }
     }
 
-    /// The frame in which all of it is seen.
+    /// The frame that contains the whole motion.
     pub(crate) const fn frame(&self) -> &Frame {
         &self.frame
     }
@@ -78,7 +79,7 @@ impl Cast {
         }
     }
 
-    /// The layers of a picture in the order in which they are drawn; `step` is the time between onion skins, in seconds.
+    /// The layers of a picture in the order of drawing; `step` is the time between onion skins, in seconds.
     pub(crate) fn layers(&mut self, options: &Options, step: f64, tint: [f32; 4]) -> Vec<Layer> {
         let mut layers = Vec::new();
         if options.ground {
@@ -109,7 +110,7 @@ impl Cast {
         layers
     }
 
-    /// The scene one and two steps later, and earlier.
+    /// Drawings of the scene one and two steps later, then one and two steps earlier.
     fn skins(&mut self, step: f64) -> Vec<Arc<Drawing>> {
         let key = self.time;
         if self.skins.as_ref().is_none_or(|(time, _)| *time != key) {
@@ -125,12 +126,12 @@ impl Cast {
         self.skins.as_ref().map(|(_, skins)| skins.clone()).unwrap_or_default()
     }
 
-    /// The middle of all joints, which an eye can follow.
+    /// The middle of all joints, for an eye that follows the figure.
     pub(crate) fn middle(&self) -> Option<glam::Vec3> {
         self.stage.middle(&self.moment)
     }
 
-    /// The joint whose place in a picture is nearest to a pixel, within `reach` pixels: its name and its place.
+    /// The joint nearest to a pixel of a picture, within `reach` pixels: its name and its position in pixels.
     pub(crate) fn joint_at(
         &self,
         view: &View,
@@ -149,7 +150,7 @@ impl Cast {
         Some((self.stage.scene().node(node)?.name.as_str(), projected.to_array()))
     }
 
-    /// Names of markers that were passed at most so many seconds ago, and the share of that which is left.
+    /// Names of the markers passed in the last `seconds`, each with the share of that time still left.
     pub(crate) fn flashes(&self, seconds: f64) -> impl Iterator<Item = (&str, f32)> {
         self.stage.clip().markers.iter().filter_map(move |marker| {
             let since = self.time - marker.time.0;

@@ -1,6 +1,6 @@
-//! Triangles and lines on the graphics processor: what `dopesheet::draw::raster` does on the CPU, with the same light and colours.
+//! Triangles and lines on the graphics processor, with the light and colours of `dopesheet::draw::raster` on the CPU.
 //!
-//! Colours are put out as sRGB without a conversion by the driver, which is how egui draws all around.
+//! Colours are put out as sRGB without a conversion by the driver, as in egui's drawings all around.
 
 use crate::platform;
 use dopesheet::core::model::AlphaMode;
@@ -15,37 +15,37 @@ use three_d::{
     Vector3, Vector4, VertexBuffer, Viewport, Wrapping, WriteMask,
 };
 
-/// The height of pictures in which lines are as wide as they say, in points.
+/// Height of a picture with lines of their nominal width, in points.
 const HEIGHT: f32 = 480.0;
-/// Corners of the two triangles that a line is drawn with.
+/// Number of corners of the two triangles of a line.
 const CORNERS: u32 = 6;
 
 /// One drawing of a frame.
 pub(crate) struct Layer {
-    /// Whose textures it has; none needs none.
+    /// The stage with the textures; `None` for a drawing without textures.
     pub(crate) stage: Option<Arc<Stage>>,
-    /// A layer of a picture.
+    /// Surfaces, lines and marks.
     pub(crate) drawing: Arc<Drawing>,
-    /// Factors of its colours: linear RGB and alpha.
+    /// Factors of the drawing's colours: linear RGB and alpha.
     pub(crate) tint: [f32; 4],
-    /// True if nothing hides its lines.
+    /// True to draw lines and marks in front of all surfaces.
     pub(crate) on_top: bool,
 }
 
 impl Layer {
-    /// A drawing as it is.
+    /// A layer with the drawing's own colours.
     pub(crate) const fn plain(stage: Option<Arc<Stage>>, drawing: Arc<Drawing>) -> Self {
         Self { stage, drawing, tint: [1.0; 4], on_top: false }
     }
 }
 
-/// All that is drawn into one part of the window.
+/// The contents of one part of the window.
 pub(crate) struct Frame {
     pub(crate) layers: Vec<Layer>,
     pub(crate) view: View,
 }
 
-/// The meshes and textures that the processor holds from frame to frame.
+/// The programs, meshes and textures held on the graphics processor from frame to frame.
 struct Gpu {
     context: Context,
     surfaces: Program,
@@ -56,7 +56,7 @@ struct Gpu {
     indices: Held<[u32], ElementBuffer<u32>>,
 }
 
-/// Things on the processor by their sources: whatever stays the same from frame to frame is not handed over again.
+/// Buffers on the graphics processor by their sources, so that a source is handed over once and not for every frame.
 struct Held<T: ?Sized, B>(HashMap<*const T, (Weak<T>, B)>);
 
 impl<T: ?Sized, B> Held<T, B> {
@@ -64,27 +64,27 @@ impl<T: ?Sized, B> Held<T, B> {
         Self(HashMap::new())
     }
 
-    /// The thing made of a source; it is made now if it is not there.
+    /// The buffer of a source, made at the first call.
     fn of(&mut self, source: &Arc<T>, make: impl FnOnce(&T) -> B) -> &B {
         &self.0.entry(Arc::as_ptr(source)).or_insert_with(|| (Arc::downgrade(source), make(source))).1
     }
 
-    /// Lets go of what was made of things that are no longer there.
+    /// Removes the buffers of dropped sources.
     fn forget(&mut self) {
         self.0.retain(|_, (source, _)| source.strong_count() > 0);
     }
 }
 
 thread_local! {
-    /// Why nothing can be drawn, if so.
+    /// The reason why nothing can be drawn, if there is one.
     static FAULT: RefCell<Option<String>> = const { RefCell::new(None) };
-    /// Time at which something was drawn last, in milliseconds.
+    /// Time of the last drawing, in milliseconds.
     static PAINTED: Cell<Option<f64>> = const { Cell::new(None) };
     // It belongs to the thread that paints; the callback that paints may be sent anywhere.
     static GPU: RefCell<Option<Gpu>> = const { RefCell::new(None) };
 }
 
-/// Draws a frame into a part of the window; nothing where the driver lacks something, see [`fault`].
+/// Draws a frame into a part of the window; draws nothing with a driver that lacks a feature, see [`fault`].
 pub(crate) fn paint(frame: &Frame, area: &eframe::egui::PaintCallbackInfo, painter: &Painter) {
     GPU.with_borrow_mut(|slot| {
         if slot.is_none() && FAULT.with_borrow(Option::is_none) {
@@ -100,12 +100,12 @@ pub(crate) fn paint(frame: &Frame, area: &eframe::egui::PaintCallbackInfo, paint
     PAINTED.set(Some(platform::now_ms()));
 }
 
-/// Time at which the graphics processor was handed a frame last, if ever: milliseconds of the platform's clock.
+/// Time of the last frame handed to the graphics processor, in milliseconds of the platform's clock; `None` before the first.
 pub(crate) fn painted_ms() -> Option<f64> {
     PAINTED.get()
 }
 
-/// The reason why nothing can be drawn, in the words of the driver, if there is one.
+/// The reason why nothing can be drawn, in the words of the driver; `None` if drawing works.
 pub(crate) fn fault() -> Option<String> {
     FAULT.with_borrow(Clone::clone)
 }

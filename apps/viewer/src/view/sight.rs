@@ -1,15 +1,15 @@
-//! The scenes that are shown, and the eye that sees them.
+//! The shown scenes, and the eye that sees them.
 
 use super::camera::Orbit;
 use super::cast::{Cast, Options};
 use dopesheet::draw::{Direction, Stage, Theme, View};
 use std::sync::Arc;
 
-/// The scenes that are shown, and the eye that sees them.
+/// The shown scenes, and the eye that sees them.
 pub(crate) struct Sight {
     /// The shown scene, and a second one beside it.
     pub(crate) casts: Vec<Cast>,
-    /// The eye that can be moved; none until something is seen.
+    /// The movable eye; `None` before the first picture, and after a reset until the next.
     pub(crate) orbit: Option<Orbit>,
     /// Position of the scene's camera in use instead of `orbit`.
     pub(crate) camera: Option<usize>,
@@ -17,12 +17,12 @@ pub(crate) struct Sight {
     pub(crate) theme: Theme,
     /// Width and height of the scene in the window, in pixels.
     pub(crate) size_px: [u32; 2],
-    /// Last place of the middle of the joints that the eye follows.
+    /// Last position of the middle of the joints, while the eye follows the joints.
     followed: Option<glam::Vec3>,
 }
 
 impl Sight {
-    /// Nothing yet.
+    /// A view without a scene.
     pub(crate) fn new(theme: Theme) -> Self {
         Self {
             casts: Vec::new(),
@@ -35,18 +35,18 @@ impl Sight {
         }
     }
 
-    /// Shows other scenes from where the eye is.
+    /// Shows other scenes from the same point of view.
     pub(crate) fn show(&mut self, stages: impl Iterator<Item = Arc<Stage>>) {
         self.casts = stages.map(|stage| Cast::new(stage, self.theme)).collect();
         self.followed = None;
     }
 
-    /// Goes back to where the whole scene is seen.
+    /// Goes back to the point of view that shows the whole scene.
     pub(crate) const fn reset_eye(&mut self) {
         (self.orbit, self.camera) = (None, None);
     }
 
-    /// Poses the scenes for a time in seconds, and follows them with the eye if that is wanted.
+    /// Poses the scenes for a time in seconds, and moves the eye with the first scene if the options say so.
     pub(crate) fn go_to(&mut self, time: f64) {
         for cast in &mut self.casts {
             cast.go_to(time);
@@ -58,7 +58,7 @@ impl Sight {
         self.followed = middle;
     }
 
-    /// Looks from another side, through the eye that can be moved.
+    /// Looks from another side, through the movable eye.
     pub(crate) fn look_from(&mut self, direction: Direction) {
         self.camera = None;
         if let Some(orbit) = &mut self.orbit {
