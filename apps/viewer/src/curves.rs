@@ -137,10 +137,10 @@ pub(crate) fn bounds(traces: &[Trace]) -> [f64; 2] {
 /// The value of a trace at a time, between its neighbouring points.
 pub(crate) fn value_at(trace: &Trace, time: f64) -> Option<f64> {
     let next = trace.points.partition_point(|point| point[0] < time).min(trace.points.len().checked_sub(1)?);
-    let [b, own] = trace.points[next];
+    let [b, after] = trace.points[next];
     let [a, before] = trace.points[next.saturating_sub(1)];
     let share = if b > a { ((time - a) / (b - a)).clamp(0.0, 1.0) } else { 1.0 };
-    Some(before + (own - before) * share)
+    Some(before + (after - before) * share)
 }
 
 #[cfg(test)]

@@ -124,9 +124,9 @@ impl Gpu {
     }
 
     fn paint(&mut self, frame: &Frame, area: &eframe::egui::PaintCallbackInfo) {
-        let [own, clip] = [area.viewport_in_pixels(), area.clip_rect_in_pixels()];
-        let size = [own.width_px, own.height_px].map(|x| u32::try_from(x).unwrap_or(0).max(1));
-        let viewport = Viewport { x: own.left_px, y: own.from_bottom_px, width: size[0], height: size[1] };
+        let [part, clip] = [area.viewport_in_pixels(), area.clip_rect_in_pixels()];
+        let size = [part.width_px, part.height_px].map(|x| u32::try_from(x).unwrap_or(0).max(1));
+        let viewport = Viewport { x: part.left_px, y: part.from_bottom_px, width: size[0], height: size[1] };
         let [width, height] = [clip.width_px, clip.height_px].map(|x| u32::try_from(x).unwrap_or(0));
         if width == 0 || height == 0 {
             return;
