@@ -105,11 +105,11 @@ pub fn refuse_existing(path: &Path, force: bool) -> Result<(), Error> {
 }
 
 fn not_regular(path: &Path, about: &Metadata) -> Error {
-    let (kind, found) = match about.is_dir() {
+    let (kind, file_kind) = match about.is_dir() {
         true => (io::ErrorKind::IsADirectory, "a folder"),
         false => (io::ErrorKind::NotSeekable, special(about.file_type())),
     };
-    let text = format!("expected a file to write, found {found}, which is never replaced");
+    let text = format!("expected a file to write, found {file_kind}, which is never replaced");
     Error::Io { path: path.to_owned(), source: io::Error::new(kind, text) }
 }
 

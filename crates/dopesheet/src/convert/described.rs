@@ -143,7 +143,7 @@ fn wrong(option: &str, expected: impl Into<String>, found: impl Into<String>) ->
 }
 
 fn unknown(name: &str) -> Error {
-    let expected = one_of(KNOWN.iter().map(|known| (*known).to_owned()));
+    let expected = one_of(KNOWN.iter().map(|name| (*name).to_owned()));
     Error::Option(Box::new(WrongOption { known: &KNOWN, ..WrongOption::new(CONVERT, name, expected, name) }))
 }
 
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn a_value_that_makes_no_sense_is_told_by_the_name_of_its_option() {
-        for (options, told) in [
+        for (options, message) in [
             (r#"{"bake": 0}"#, "convert: bake: expected a rate from 0.001 to 1,000,000, found 0"),
             (
                 r#"{"contacts": "hands"}"#,
@@ -216,7 +216,7 @@ mod tests {
             (r#"{"range": [1]}"#, "convert: range: expected START:END, found \"1\""),
         ] {
             let options = options.replacen('{', r#"{"to": "glb", "#, 1);
-            assert_eq!(described(&options).unwrap_err().to_string(), told);
+            assert_eq!(described(&options).unwrap_err().to_string(), message);
         }
     }
 }

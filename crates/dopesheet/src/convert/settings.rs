@@ -332,7 +332,7 @@ mod tests {
 
     #[test]
     fn what_has_another_form_is_refused_with_what_was_expected() {
-        for (id, value, told) in [
+        for (id, value, message) in [
             ("tolerance", "2", "expected"),
             ("bake", "fast", "expected a number, found \"fast\""),
             ("bake", "0", "expected a rate from 0.001 to 1,000,000, found 0"),
@@ -343,7 +343,7 @@ mod tests {
             ("names", "latin", "expected original or english, found \"latin\""),
         ] {
             let error = set(id, value).unwrap_err().to_string();
-            assert!(error.contains(told), "{id} {value}: {error}");
+            assert!(error.contains(message), "{id} {value}: {error}");
         }
     }
 }

@@ -273,7 +273,7 @@ impl ConversionReport {
         by_key(&mut all, |(what, _)| (Matter::of(what), std::cmp::Reverse(first_number(what))));
         let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
         for (what, why) in &all {
-            match reasons.iter_mut().find(|(known, _)| known == why) {
+            match reasons.iter_mut().find(|(reason, _)| reason == why) {
                 Some((_, list)) => list.push(what),
                 None => reasons.push((why, vec![what])),
             }

@@ -22,9 +22,9 @@ pub(super) struct Witness {
 }
 
 impl Witness {
-    pub(super) fn of(scene: &Scene, humanoid: &Humanoid, made: &Scene) -> Option<Self> {
-        let target = made.humanoid.as_ref()?.bones.iter();
-        let name = |node: NodeIndex| made.node(node).map(|node| node.name.clone()).unwrap_or_default();
+    pub(super) fn of(scene: &Scene, humanoid: &Humanoid, figure: &Scene) -> Option<Self> {
+        let target = figure.humanoid.as_ref()?.bones.iter();
+        let name = |node: NodeIndex| figure.node(node).map(|node| node.name.clone()).unwrap_or_default();
         Some(Self {
             target: target.map(|(bone, node)| (*bone, *node, name(*node))).collect(),
             source: Scene {

@@ -304,9 +304,9 @@ impl Options {
         let min_cutoff = self.may("min-cutoff", HERTZ, Value::as_f64)?;
         let beta = self.may("beta", "a number", Value::as_f64)?;
         match (self.is("one-euro")?, cutoff, min_cutoff.or(beta)) {
-            (true, Some(found), _) => {
+            (true, Some(cutoff), _) => {
                 let expected = "min-cutoff with one-euro";
-                Err(wrong(self.operation, "cutoff", expected, found.to_string()))
+                Err(wrong(self.operation, "cutoff", expected, cutoff.to_string()))
             }
             (false, _, Some(_)) => {
                 let expected = "true with min-cutoff or beta";

@@ -54,8 +54,8 @@ impl Draft {
         let Fitted { asked, words: played, is_rounded } =
             fit(&mut self.scene, documents, (&options, self.measure.is_exact()), &mut report)?;
         let is_beyond = |finding: &Finding| finding.fault.code == TOLERANCE_EXCEEDED;
-        let (beyond, others): (Vec<_>, Vec<_>) = report.findings.into_iter().partition(is_beyond);
-        self.report.findings.extend(others);
+        let (beyond, remaining): (Vec<_>, Vec<_>) = report.findings.into_iter().partition(is_beyond);
+        self.report.findings.extend(remaining);
         let (kept, lost): (Vec<Loss>, Vec<Loss>) = report.losses.into_iter().partition(is_kept);
         let (dropped, inexact): (Vec<Loss>, Vec<Loss>) =
             lost.into_iter().partition(|loss| matches!(loss, Loss::Dropped { .. }));

@@ -9,7 +9,9 @@ use dopesheet_core::format::AnyFormat;
 /// True if archives of a format can be made of files.
 #[must_use]
 pub fn packs(format: &dyn AnyFormat) -> bool {
-    registry::containers().iter().any(|own| own.info().id == format.info().id && own.pack(&[]).is_some())
+    registry::containers()
+        .iter()
+        .any(|container| container.info().id == format.info().id && container.pack(&[]).is_some())
 }
 
 /// An archive of files, each by its path with slashes between the names, with their bytes unchanged.
@@ -23,7 +25,7 @@ pub fn packs(format: &dyn AnyFormat) -> bool {
 pub fn pack(format: &dyn AnyFormat, name: &str, files: &[(String, Vec<u8>)]) -> Result<Vec<u8>, Error> {
     let info = format.info();
     let files: Vec<(&str, &[u8])> = files.iter().map(|(path, bytes)| (&**path, &**bytes)).collect();
-    let container = registry::containers().iter().find(|own| own.info().id == info.id);
+    let container = registry::containers().iter().find(|container| container.info().id == info.id);
     let Some(packed) = container.and_then(|container| container.pack(&files)) else {
         let what = format!("{} is read only; it cannot be written", info.name);
         return Err(ConvertError::new(info.id, ConvertErrorKind::Unsupported(what)).into());

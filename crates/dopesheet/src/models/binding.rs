@@ -74,7 +74,7 @@ pub fn binding(motion: &Opened, model: &Opened, names: &NameMap) -> Result<Bindi
     let there = model.format().to_scene(&model.document, &as_stored, &mut report)?;
     check_map(names, &scene, Some(&there))?;
     let full = with_stored_names(&scene, &there, names, motion.format());
-    let (known, nearest) = (Known::of(&there), Nearest::of(&scene, &there));
+    let (known_names, nearest) = (Known::of(&there), Nearest::of(&scene, &there));
     let mut binding = Binding {
         model: model.name.clone(),
         made_for_another: made_for_another(&scene, &there),
@@ -85,8 +85,8 @@ pub fn binding(motion: &Opened, model: &Opened, names: &NameMap) -> Result<Bindi
     };
     for (kind, name) in targets(&scene) {
         let full_name = full.get(name);
-        if !known.has(kind, full_name) {
-            binding.unbound.push(nearest.unbound(kind, name, &known));
+        if !known_names.has(kind, full_name) {
+            binding.unbound.push(nearest.unbound(kind, name, &known_names));
             continue;
         }
         binding.moved.push(full_name.to_owned());

@@ -34,8 +34,8 @@ pub fn read_names(path: &Path) -> Result<NameMap, Error> {
         };
         return pairs.map(NameMap::new).map_err(wrong);
     }
-    parse(&text).map_err(|(line, found)| {
-        Error::Usage(format!("{}: line {line}: expected `theirs = ours`, found `{found}`", path.display()))
+    parse(&text).map_err(|(line, text)| {
+        Error::Usage(format!("{}: line {line}: expected `theirs = ours`, found `{text}`", path.display()))
     })
 }
 

@@ -68,11 +68,11 @@ impl Nearest {
             (figure(motion), figure(model));
         let name = |scene: &Scene, node: NodeIndex| scene.node(node).map(|node| node.name.clone());
         let pair =
-            |own: NodeIndex, other: Option<NodeIndex>| Some((name(motion, own)?, name(model, other?)?));
-        let bones = ours.bones.iter().filter_map(|(bone, own)| pair(*own, theirs.bones.get(bone).copied()));
+            |node: NodeIndex, other: Option<NodeIndex>| Some((name(motion, node)?, name(model, other?)?));
+        let bones = ours.bones.iter().filter_map(|(bone, node)| pair(*node, theirs.bones.get(bone).copied()));
         // What carries the whole figure is its hips in a figure without a node for that.
         let carries = || theirs.root_motion.or_else(|| theirs.bones.get(&HumanBone::Hips).copied());
-        let root = ours.root_motion.and_then(|own| pair(own, carries()));
+        let root = ours.root_motion.and_then(|node| pair(node, carries()));
         Self { same_bone: root.into_iter().chain(bones).collect() }
     }
 

@@ -336,7 +336,7 @@ fn groups(clip: &Clip, axes: Axes, times: &[Seconds]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let first = times.get(..1).unwrap_or_default();
     let tracks = clip.tracks.iter().map(|track| local_track(track, axes, first));
-    join(tracks, |at, place| match groups.get_mut(place) {
+    join(tracks, |at, entry| match groups.get_mut(entry) {
         Some(group) => group.push(at),
         None => groups.push(vec![at]),
     });

@@ -103,8 +103,8 @@ pub fn diff_onto(
     for (scene, name) in scenes.iter_mut().zip([&a.name, &b.name]) {
         let humanoid = carrying_surface(scene, &propose(scene, &options.names).humanoid);
         let missing: Vec<&str> = humanoid.missing().into_iter().map(HumanBone::word).collect();
-        let usage = |found: String| {
-            Error::Usage(format!("expected a motion of a human figure in {name}, found {found}"))
+        let usage = |problem: String| {
+            Error::Usage(format!("expected a motion of a human figure in {name}, found {problem}"))
         };
         if !missing.is_empty() {
             return Err(usage(format!("no node for {}", missing.join(", "))));

@@ -96,9 +96,9 @@ impl Poses {
             ("rotations", self.rotations.len(), 4),
             ("scales", self.scales.len(), 3),
         ];
-        columns.into_iter().find(|(_, found, width)| *found != entries * width).map(|(name, found, width)| {
+        columns.into_iter().find(|(_, count, width)| *count != entries * width).map(|(name, count, width)| {
             format!(
-                "expected {} {name} ({}, {}, {width} numbers each), found {found}",
+                "expected {} {name} ({}, {}, {width} numbers each), found {count}",
                 entries * width,
                 counted(self.times_s.len(), "time"),
                 counted(self.joints.len(), "joint"),
