@@ -229,9 +229,9 @@ impl Run {
                 running.into_iter().map(std::thread::ScopedJoinHandle::join).collect()
             });
             for one in ran {
-                let (own, is_sound) = one.map_err(|_| "a worker panicked")??;
-                executions += own;
-                held &= is_sound && own > 0;
+                let (executed, is_sound) = one.map_err(|_| "a worker panicked")??;
+                executions += executed;
+                held &= is_sound && executed > 0;
             }
         }
         let word = if held { "nothing found" } else { "FAILED" };

@@ -48,7 +48,7 @@ pub(crate) fn pack_with(
     if !repo::run("module", &mut build)? {
         return Ok(None);
     }
-    let (own, folder) = (repo.root.join("bindings/wasm"), repo.target.join("npm/package"));
+    let (source, folder) = (repo.root.join("bindings/wasm"), repo.target.join("npm/package"));
     if folder.is_dir() {
         fs::remove_dir_all(&folder)?;
     }
@@ -58,11 +58,12 @@ pub(crate) fn pack_with(
     if !wasm_bindgen::web(repo, &module, &folder, MODULE, &[])? {
         return Ok(None);
     }
-    copy_all(&own.join("js"), &folder)?;
-    for (from, name) in [(&own, "README.md"), (&repo.root, "LICENSE-MIT"), (&repo.root, "LICENSE-APACHE")] {
+    copy_all(&source.join("js"), &folder)?;
+    for (from, name) in [(&source, "README.md"), (&repo.root, "LICENSE-MIT"), (&repo.root, "LICENSE-APACHE")]
+    {
         fs::copy(from.join(name), folder.join(name))?;
     }
-    fs::write(folder.join("package.json"), manifest(repo, &own)?)?;
+    fs::write(folder.join("package.json"), manifest(repo, &source)?)?;
     if !put(&folder)? {
         return Ok(None);
     }

@@ -49,10 +49,10 @@ pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
 
 /// The folder that it is built from: the module, the page and the version of the workspace, which stands in one place.
 fn project(to: &Artifacts<'_>) -> Outcome<PathBuf> {
-    let (own, folder) = (to.repo.root.join(FOLDER), to.empty("notebook-project")?);
+    let (sources, folder) = (to.repo.root.join(FOLDER), to.empty("notebook-project")?);
     let page = folder.join(MODULE).join("page");
     fs::create_dir_all(&page)?;
-    for file in files_below(&own.join(MODULE))? {
+    for file in files_below(&sources.join(MODULE))? {
         let name = file.file_name().unwrap_or_default();
         if file.extension().is_some_and(|extension| extension == "py" || extension == "typed") {
             fs::copy(&file, folder.join(MODULE).join(name))?;
@@ -62,11 +62,11 @@ fn project(to: &Artifacts<'_>) -> Outcome<PathBuf> {
         fs::copy(&file, page.join(file.file_name().unwrap_or_default()))?;
     }
     for (from, name) in
-        [(&own, "README.md"), (&to.repo.root, "LICENSE-MIT"), (&to.repo.root, "LICENSE-APACHE")]
+        [(&sources, "README.md"), (&to.repo.root, "LICENSE-MIT"), (&to.repo.root, "LICENSE-APACHE")]
     {
         fs::copy(from.join(name), folder.join(name))?;
     }
-    let manifest = fs::read_to_string(own.join("pyproject.toml"))?;
+    let manifest = fs::read_to_string(sources.join("pyproject.toml"))?;
     let versioned = manifest.replacen("\nversion = \"0\"\n", &format!("\nversion = \"{}\"\n", to.version), 1);
     fs::write(folder.join("pyproject.toml"), versioned)?;
     Ok(folder)

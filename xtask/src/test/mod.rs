@@ -159,10 +159,10 @@ pub(crate) fn selected(repo: &Repo, selection: &Selection, parts: &mut Parts) {
 
 /// Runs some parts, one after the other; beside them one that leaves all processors but one idle.
 pub(crate) fn run(repo: &Repo, which: &[Part], parts: &mut Parts) {
-    let (beside, others): (Vec<Part>, Vec<Part>) =
+    let (beside, in_turn): (Vec<Part>, Vec<Part>) =
         which.iter().copied().partition(|part| which.len() > 1 && *part == Part::BigEndian);
     let beside: Vec<Beside> = beside.into_iter().map(|part| Beside::start(repo, &part.name())).collect();
-    for part in others {
+    for part in in_turn {
         parts.run(&part.name(), || part.run(repo));
     }
     beside.into_iter().for_each(|part| parts.add(part.finish()));

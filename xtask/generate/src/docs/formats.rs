@@ -196,7 +196,7 @@ const fn relation(relation: PoseRelation) -> &'static str {
 fn names(rule: NameRule) -> String {
     match rule {
         NameRule::Any => "any Unicode text".into(),
-        NameRule::Encoded { encoding, max_bytes: Some(most) } => format!("{encoding}, at most {most} bytes"),
+        NameRule::Encoded { encoding, max_bytes: Some(max) } => format!("{encoding}, at most {max} bytes"),
         NameRule::Encoded { encoding, max_bytes: None } => encoding.to_owned(),
     }
 }

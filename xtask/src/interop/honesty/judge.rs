@@ -174,7 +174,7 @@ fn stated(line: &Value) -> Option<f64> {
 fn factor(line: &Value, quantity: &str, unit: &str) -> Option<f64> {
     // A bound that stands alone has its unit beside it.
     let unit_of_line = line["max_error"]["unit"].as_str().or_else(|| line["unit"].as_str());
-    let (what, own) = (text(&line["what"]), unit_of_line.unwrap_or_default());
+    let (what, line_unit) = (text(&line["what"]), unit_of_line.unwrap_or_default());
     if line["between_frames"] == true {
         return None;
     }
@@ -185,13 +185,13 @@ fn factor(line: &Value, quantity: &str, unit: &str) -> Option<f64> {
         return ["alone", "translation", "rotation"].contains(&quantity).then_some(1.0);
     }
     if let Some((word, _)) = what.split_once(':') {
-        let is_about = WORDS.iter().any(|(own, about)| *own == word && *about == quantity);
-        return (is_about && own == unit).then_some(1.0);
+        let is_about = WORDS.iter().any(|(listed, about)| *listed == word && *about == quantity);
+        return (is_about && line_unit == unit).then_some(1.0);
     }
-    match (own, quantity) {
+    match (line_unit, quantity) {
         // Four components of a quaternion, and an angle is twice as long as the way that it takes there.
         ("1", "rotation") => what.contains("rotation").then_some(4.0),
-        _ => (own == unit).then_some(1.0),
+        _ => (line_unit == unit).then_some(1.0),
     }
 }
 
@@ -205,7 +205,7 @@ fn is_told_by_points(report: &Value, quantity: &str) -> bool {
             let mut parts = what.split("; ");
             parts.next().is_some_and(|first| first.starts_with("model space"))
                 && parts.any(|part| {
-                    part.starts_with(quantity) || properties.iter().all(|own| !part.starts_with(own))
+                    part.starts_with(quantity) || properties.iter().all(|other| !part.starts_with(other))
                 })
         })
 }

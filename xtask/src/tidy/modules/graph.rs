@@ -50,7 +50,7 @@ impl Graph {
         let edges = group.iter().flat_map(|from| {
             let ends = self.edges.get(*from).into_iter().flatten();
             ends.filter(|(to, _)| group.contains(to))
-                .map(move |(to, place)| format!("{from} → {to} ({place})"))
+                .map(move |(to, location)| format!("{from} → {to} ({location})"))
         });
         edges.collect::<Vec<_>>().join(", ")
     }
