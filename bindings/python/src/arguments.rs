@@ -138,8 +138,8 @@ pub(crate) struct Convert {
 impl Convert {
     /// The model, the target and the figure, borrowed by the options.
     pub(crate) fn others(&self, py: Python<'_>) -> PyResult<[Option<Arc<Opened>>; 3]> {
-        let own = |file: &Option<Py<Document>>| opened(py, file.as_ref());
-        Ok([own(&self.model)?, own(&self.into)?, own(&self.onto)?])
+        let opened_file = |file: &Option<Py<Document>>| opened(py, file.as_ref());
+        Ok([opened_file(&self.model)?, opened_file(&self.into)?, opened_file(&self.onto)?])
     }
 
     /// The options of the library.
@@ -209,11 +209,11 @@ impl Directions {
             metres.map(dopesheet::convert::metres).transpose().map_err(|error| raise(py, &error))?;
         let basis = match self {
             Self::Format(id) => {
-                let known: Vec<_> = registry::formats()
+                let bases: Vec<_> = registry::formats()
                     .iter()
                     .filter_map(|format| Some((format.info().id, format.info().capabilities.basis?)))
                     .collect();
-                word(py, "axes", id, &known)?
+                word(py, "axes", id, &bases)?
             }
             Self::Words(left, up, front) => directions(py, [left, up, front])?,
         };

@@ -175,9 +175,9 @@ impl Document {
         others: Vec<(Py<Self>, Option<usize>)>,
         clip: Option<usize>,
     ) -> PyResult<Self> {
-        let others: Vec<_> = others.iter().map(|(document, clip)| (&document.get().file, *clip)).collect();
+        let motions: Vec<_> = others.iter().map(|(document, clip)| (&document.get().file, *clip)).collect();
         let clips = clip.map_or(ClipChoice::All, ClipChoice::Position);
-        let file = detached(py, || self.file.after((operation, options), &others, &clips))?;
+        let file = detached(py, || self.file.after((operation, options), &motions, &clips))?;
         Ok(Self { file })
     }
 
@@ -188,9 +188,9 @@ impl Document {
         others: Vec<(Py<Self>, Option<usize>)>,
         clip: Option<usize>,
     ) -> PyResult<Vec<Self>> {
-        let others: Vec<_> = others.iter().map(|(document, clip)| (&document.get().file, *clip)).collect();
+        let motions: Vec<_> = others.iter().map(|(document, clip)| (&document.get().file, *clip)).collect();
         let clips = clip.map_or(ClipChoice::All, ClipChoice::Position);
-        let files = detached(py, || self.file.merged_apart(&others, &clips))?;
+        let files = detached(py, || self.file.merged_apart(&motions, &clips))?;
         Ok(files.into_iter().map(|file| Self { file }).collect())
     }
 
@@ -232,7 +232,10 @@ impl Document {
             let only = arguments::vocabularies(vocabulary)?.motion;
             dopesheet::contacts(&*self.opened()?, &options, only)
         })?;
-        Ok(stands.into_iter().map(|own| (own.bone.word(), own.joint, own.start.0, own.end.0)).collect())
+        Ok(stands
+            .into_iter()
+            .map(|stand| (stand.bone.word(), stand.joint, stand.start.0, stand.end.0))
+            .collect())
     }
 
     /// The table of one clip.
@@ -306,9 +309,9 @@ pub(crate) fn convert<'py>(
     output: &str,
 ) -> PyResult<(Written<'py>, String, &'static str)> {
     let inputs: Vec<&Document> = inputs.iter().map(Py::get).collect();
-    let others = arguments.others(py)?;
+    let files = arguments.others(py)?;
     let limits = inputs.first().map(|first| first.file.limits()).unwrap_or_default();
-    let options = arguments.options(py, others.each_ref().map(Option::as_deref), limits)?;
+    let options = arguments.options(py, files.each_ref().map(Option::as_deref), limits)?;
     let conversion = detached(py, || {
         let inputs = inputs.into_iter().map(Document::opened).collect::<Result<Vec<_>, _>>()?;
         dopesheet::convert(&inputs, &options)

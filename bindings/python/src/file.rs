@@ -38,5 +38,8 @@ pub(crate) fn opened(py: Python<'_>, document: Option<&Py<Document>>) -> PyResul
 /// Word, options, and whether it takes other files: of each operation.
 #[pyfunction]
 pub(crate) fn operations() -> Vec<(&'static str, Vec<&'static str>, bool)> {
-    OPERATIONS.iter().map(|known| (known.word, known.options.to_vec(), known.takes_others)).collect()
+    OPERATIONS
+        .iter()
+        .map(|operation| (operation.word, operation.options.to_vec(), operation.takes_others))
+        .collect()
 }

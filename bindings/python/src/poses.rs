@@ -135,8 +135,11 @@ type Column<'py> = Bound<'py, PyArray3<f32>>;
 pub(crate) fn velocities<'py>(py: Python<'py>, values: Values<'py>) -> PyResult<(Column<'py>, Column<'py>)> {
     let poses = values.poses(py)?;
     let [times, joints] = [poses.times_s.len(), poses.joints.len()];
-    let found = detached(py, || poses.velocities())?;
-    Ok((shaped(py, found.linear, [times, joints, 3])?, shaped(py, found.angular, [times, joints, 3])?))
+    let velocities = detached(py, || poses.velocities())?;
+    Ok((
+        shaped(py, velocities.linear, [times, joints, 3])?,
+        shaped(py, velocities.angular, [times, joints, 3])?,
+    ))
 }
 
 /// Positions and rotations of all joints as seen from the model.
