@@ -23,11 +23,11 @@ impl FromStr for Size {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let lower = text.trim().to_ascii_lowercase();
-        let found = UNITS.iter().find_map(|(unit, bytes)| {
+        let size = UNITS.iter().find_map(|(unit, bytes)| {
             let number: u64 = lower.strip_suffix(unit)?.trim_end().parse().ok()?;
             number.checked_mul(*bytes).filter(|size| *size > 0)
         });
-        found.map(Self).ok_or_else(|| format!("expected a size as in 64MB, 2GB or 1000000, found {text:?}"))
+        size.map(Self).ok_or_else(|| format!("expected a size as in 64MB, 2GB or 1000000, found {text:?}"))
     }
 }
 

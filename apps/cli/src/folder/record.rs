@@ -106,8 +106,8 @@ impl Subject<'_> {
 
     fn record(&self, status: Status, rest: Value) -> Record {
         let mut record = json!({ "schema_version": SCHEMA_VERSION });
-        let place = json!({ "output": self.output, "request": self.request, "status": status.word() });
-        for members in [self.inputs(), place, rest] {
+        let outcome = json!({ "output": self.output, "request": self.request, "status": status.word() });
+        for members in [self.inputs(), outcome, rest] {
             if let (Some(record), Value::Object(members)) = (record.as_object_mut(), members) {
                 record.extend(members);
             }

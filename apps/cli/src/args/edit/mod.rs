@@ -487,10 +487,10 @@ mod tests {
     /// Words and options of a command's operations, as [`dopesheet::edit::OPERATIONS`] has them.
     fn operations(command: &Command, before: &str) -> BTreeMap<String, BTreeSet<String>> {
         let mut all = BTreeMap::new();
-        for own in command.get_subcommands().filter(|own| own.get_name() != OF_COMMAND) {
-            let word = format!("{before}{}", own.get_name());
-            if own.has_subcommands() {
-                all.append(&mut operations(own, &format!("{word} ")));
+        for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() != OF_COMMAND) {
+            let word = format!("{before}{}", subcommand.get_name());
+            if subcommand.has_subcommands() {
+                all.append(&mut operations(subcommand, &format!("{word} ")));
                 continue;
             }
             let name = |argument: &clap::Arg| match argument.get_long() {
@@ -499,7 +499,7 @@ mod tests {
                 Some(long) => long.to_owned(),
                 None => argument.get_id().as_str().replace('_', "-"),
             };
-            let options = own.get_arguments().map(name);
+            let options = subcommand.get_arguments().map(name);
             all.insert(word, options.filter(|option| !OF_FILES.contains(&option.as_str())).collect());
         }
         all
@@ -507,9 +507,9 @@ mod tests {
 
     #[test]
     fn programs_describe_the_operations_of_the_command_by_the_same_names() {
-        let described = dopesheet::edit::OPERATIONS.iter().map(|known| {
-            let options = known.options.iter().map(|option| (*option).to_owned());
-            (known.word.to_owned(), options.collect::<BTreeSet<_>>())
+        let described = dopesheet::edit::OPERATIONS.iter().map(|operation| {
+            let options = operation.options.iter().map(|option| (*option).to_owned());
+            (operation.word.to_owned(), options.collect::<BTreeSet<_>>())
         });
         assert_eq!(operations(&OperationLine::command(), ""), described.collect());
     }

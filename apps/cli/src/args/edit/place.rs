@@ -24,7 +24,7 @@ pub(crate) struct MoveArgs {
 /// Reads `90` or `90deg`.
 fn degrees(text: &str) -> Result<f64, String> {
     let number = text.strip_suffix("deg").unwrap_or(text).trim().parse::<f64>().ok();
-    number.filter(|own| own.is_finite()).ok_or_else(|| "expected degrees: 90 or 90deg".to_owned())
+    number.filter(|degrees| degrees.is_finite()).ok_or_else(|| "expected degrees: 90 or 90deg".to_owned())
 }
 
 impl From<MoveArgs> for Move {

@@ -27,8 +27,8 @@ pub(super) fn edited_files(
 ) -> Result<(Vec<Opened>, Option<Opened>), Error> {
     let mut operations = edits.operations.clone();
     if edits.takes_all && !opened.is_empty() {
-        let others = opened.split_off(1);
-        let scenes = others.iter().map(|other| dopesheet::edit::scene(other).map(Arc::new));
+        let rest = opened.split_off(1);
+        let scenes = rest.iter().map(|other| dopesheet::edit::scene(other).map(Arc::new));
         operations = edits.with(scenes.collect::<Result<_, _>>()?);
     }
     if !edits.splits {
