@@ -38,8 +38,5 @@ pub(crate) fn opened(py: Python<'_>, document: Option<&Py<Document>>) -> PyResul
 /// Word, options, and whether it takes other files: of each operation.
 #[pyfunction]
 pub(crate) fn operations() -> Vec<(&'static str, Vec<&'static str>, bool)> {
-    OPERATIONS
-        .iter()
-        .map(|operation| (operation.word, operation.options.to_vec(), operation.takes_others))
-        .collect()
+    OPERATIONS.iter().map(|entry| (entry.word, entry.options.to_vec(), entry.takes_others)).collect()
 }
