@@ -209,13 +209,13 @@ impl JointPair<'_> {
         if self.targets.iter().any(Option::is_none) && self.from_rest.is_none() {
             let differs = (moved + turned + scaled).to_array();
             for (sample, (time, _)) in
-                times.iter().zip(differs).enumerate().filter(|(_, (_, own))| *own != 0.0)
+                times.iter().zip(differs).enumerate().filter(|(_, (_, difference))| *difference != 0.0)
             {
                 peaks.local.meet(displacement(&a.matrix(sample), &b.matrix(sample), self.shell), *time);
             }
         }
-        let own = [&mut peaks.translation, &mut peaks.rotation, &mut peaks.scale];
-        for (peak, squares) in own.into_iter().zip([moved, turned.min(opposite), scaled]) {
+        let part_peaks = [&mut peaks.translation, &mut peaks.rotation, &mut peaks.scale];
+        for (peak, squares) in part_peaks.into_iter().zip([moved, turned.min(opposite), scaled]) {
             if !squares.simd_le(peak.value as f32).all_true() {
                 let all = squares.to_array().into_iter().zip(times);
                 all.for_each(|(square, time)| peak.meet(square.into(), *time));

@@ -93,8 +93,8 @@ pub(super) fn spares<'a>(side: &Side<'a>) -> Vec<Spare<'a>> {
     let (scene, clip) = (side.animation.scene, side.animation.clip);
     let spare = |slot: &Slot| {
         let track = clip.tracks.get(slot.track)?;
-        let own = track.target.node.filter(|node| node.0 < scene.nodes.len());
-        let node = own.map(|node| optic(scene, track.target.kind, node));
+        let target_node = track.target.node.filter(|node| node.0 < scene.nodes.len());
+        let node = target_node.map(|node| optic(scene, track.target.kind, node));
         Some(Spare { track, channel: track.channels.get(slot.channel)?, slot: *slot, node })
     };
     side.player.slots().iter().filter_map(spare).collect()

@@ -247,15 +247,15 @@ impl Measuring<'_> {
             None => (Windows::new(times, BLOCK.max(times.len() / MOST_WINDOWS), nodes()), None),
         };
         let moved = self.moved(differing);
-        let touched = windows.touched(differing.map(|own| &own.stretches[..]));
-        let found = cores::map(touched, |window| {
+        let touched = windows.touched(differing.map(|differing| &differing.stretches[..]));
+        let blocks = cores::map(touched, |window| {
             let Range { start, end } = windows.span(window);
             let [from, to] = [start, end].map(|end| times.partition_point(|time| *time < end));
             let samples = times.get(from..to).unwrap_or_default();
             (window, samples, self.block(samples, &moved))
         });
-        for (window, samples, (found, heights)) in found {
-            windows.put(window, found, samples.iter().copied().zip(heights), &moved.pairs);
+        for (window, samples, (peaks, heights)) in blocks {
+            windows.put(window, peaks, samples.iter().copied().zip(heights), &moved.pairs);
         }
         windows
     }
@@ -265,31 +265,31 @@ impl Measuring<'_> {
     fn look_closer(&mut self, windows: &mut Windows) {
         let (mut growth, mut before, mut looked_at) = (FIRST_GROWTH, 0.0, Vec::new());
         loop {
-            let most =
-                windows.all().flat_map(|found| &found.joints).map(Peaks::displaced).fold(0.0, f64::max);
-            let least = most / growth;
+            let largest =
+                windows.all().flat_map(|peaks| &peaks.joints).map(Peaks::displaced).fold(0.0, f64::max);
+            let least = largest / growth;
             let looks = self.times.let_in(least, |time| windows.height(time).into());
-            if looks.is_empty() || most == before {
+            if looks.is_empty() || largest == before {
                 break;
             }
-            let of_window = |(window, found): (usize, &AtSamples)| {
+            let of_window = |(window, peaks): (usize, &AtSamples)| {
                 let span = windows.span(window);
                 let [from, to] = [span.start, span.end].map(|end| looks.partition_point(|look| look.0 < end));
                 let looks = looks.get(from..to).filter(|looks| !looks.is_empty())?;
-                let pairs = found.joints.iter().map(|peaks| peaks.displaced() > RIVALS * least).collect();
+                let pairs = peaks.joints.iter().map(|peaks| peaks.displaced() > RIVALS * least).collect();
                 Some((window, looks, self.moving(pairs)))
             };
             let parts = windows.all().enumerate().filter_map(of_window).collect();
-            let found = cores::map(parts, |(window, looks, moved): (usize, &[(f64, f64)], ComparedParts)| {
+            let parts = cores::map(parts, |(window, looks, moved): (usize, &[(f64, f64)], ComparedParts)| {
                 let times: Vec<f64> = looks.iter().map(|look| look.0).collect();
-                let (found, heights) = self.block(&times, &moved);
-                let grown = heights.iter().zip(looks).map(|(own, look)| f64::from(*own) / look.1);
-                (window, grown.fold(1.0, f64::max), found)
+                let (peaks, heights) = self.block(&times, &moved);
+                let grown = heights.iter().zip(looks).map(|(height, look)| f64::from(*height) / look.1);
+                (window, grown.fold(1.0, f64::max), peaks)
             });
-            (growth, before) = (1.0, most);
-            for (window, grown, found) in found {
+            (growth, before) = (1.0, largest);
+            for (window, grown, peaks) in parts {
                 growth = growth.max(1.0 + CAUTION * (grown - 1.0));
-                windows.meet(window, &found);
+                windows.meet(window, &peaks);
             }
             looked_at.extend(looks.into_iter().map(|look| look.0));
         }
@@ -379,15 +379,16 @@ impl Measuring<'_> {
         ascend(&mut displaced);
         displaced.reverse();
         let far = displaced.get(FARTHEST.min(displaced.len()).saturating_sub(1)).copied().unwrap_or_default();
-        let most = Largest::of(&found.joints);
+        let largest = Largest::of(&found.joints);
         let mut summary = Summary::new(tolerance);
         for (pair, peaks) in self.pairs.iter().zip(&found.joints) {
             let counts = pair.targets.iter().any(Option::is_some)
                 || (hierarchy == Hierarchy::Known && pair.is_shared());
             if counts {
                 let is_farthest = peaks.displaced() > 0.0 && peaks.displaced() >= far;
-                let found = pair.found(peaks, self.sides, &self.times, tolerance, (is_farthest, &most));
-                summary.joint(pair, found);
+                let difference =
+                    pair.found(peaks, self.sides, &self.times, tolerance, (is_farthest, &largest));
+                summary.joint(pair, difference);
             }
         }
         for (numbers, peaks) in self.numbers.iter().zip(&found.numbers) {

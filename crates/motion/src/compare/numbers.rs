@@ -59,27 +59,27 @@ impl<'a> ComparedChannel<'a> {
         nodes: &Nodes,
     ) -> Option<Self> {
         let spare = |spares: &[Spare<'a>], at: Option<usize>| spares.get(at?).copied();
-        let own = [spare(spares[0], pair.a), spare(spares[1], pair.b)];
-        let known = own[0].or(own[1])?;
+        let both = [spare(spares[0], pair.a), spare(spares[1], pair.b)];
+        let either = both[0].or(both[1])?;
         let animations = sides.map(|side| side.animation);
         let mut shown = Vec::new();
-        channel_at(known.channel, Seconds(0.0), Approach::At, &mut shown);
-        let rest = match own {
+        channel_at(either.channel, Seconds(0.0), Approach::At, &mut shown);
+        let rest = match both {
             [Some(_), Some(_)] => None,
-            [Some(_), None] => rest(&animations[1], known, nodes.in_b(known.node), shown.len()),
-            _ => rest(&animations[0], known, nodes.in_a(known.node), shown.len()),
+            [Some(_), None] => rest(&animations[1], either, nodes.in_b(either.node), shown.len()),
+            _ => rest(&animations[0], either, nodes.in_a(either.node), shown.len()),
         };
-        let (names_a, names_b) = (morphs(&animations[0], own[0]), morphs(&animations[1], own[1]));
+        let (names_a, names_b) = (morphs(&animations[0], both[0]), morphs(&animations[1], both[1]));
         Some(Self {
-            target: &known.track.target,
-            property: &known.channel.property,
-            sides: own,
+            target: &either.track.target,
+            property: &either.channel.property,
+            sides: both,
             courses: sides.map(|side| side.course),
             // Where it is unknown, what is shown at first counts as the rest.
             rest: rest.unwrap_or(shown),
             order: order(&names_a, &names_b),
             names: if names_a.is_empty() { names_b } else { names_a },
-            moves: own.iter().flatten().any(|spare| changes(spare.channel)),
+            moves: both.iter().flatten().any(|spare| changes(spare.channel)),
         })
     }
 

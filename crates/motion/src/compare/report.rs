@@ -47,7 +47,7 @@ impl Comparison {
         (self.only_in_a, self.only_in_b) = (Vec::new(), Vec::new());
         by_number(&mut self.tracks, |track| -track.share());
         self.is_within = self.tracks.iter().all(|track| track.share() <= 1.0);
-        let all = || self.tracks.iter().flat_map(|track| track.channels.iter().map(move |own| (track, own)));
+        let all = || self.tracks.iter().flat_map(|track| track.channels.iter().map(move |c| (track, c)));
         let largest = |(track, difference): (&TrackDifference, &ChannelDifference)| LargestDifference {
             target: track.target.clone(),
             kind: track.kind,
@@ -55,11 +55,10 @@ impl Comparison {
             model_space_m: None,
             rotation_rad: None,
         };
-        let most = all().max_by(|a, b| a.1.share().total_cmp(&b.1.share()));
-        let placed =
-            all().filter(|(track, own)| track.kind == TargetKind::Joint && own.channel == MODEL_SPACE);
+        let greatest = all().max_by(|a, b| a.1.share().total_cmp(&b.1.share()));
+        let placed = all().filter(|(track, c)| track.kind == TargetKind::Joint && c.channel == MODEL_SPACE);
         let farthest = placed.max_by(|a, b| a.1.value.total_cmp(&b.1.value));
-        (self.largest, self.farthest) = (most.map(largest), farthest.map(largest));
+        (self.largest, self.farthest) = (greatest.map(largest), farthest.map(largest));
         self
     }
 }

@@ -119,8 +119,8 @@ impl<'a> Summary<'a> {
 
     fn meet(&mut self, track: &TrackDifference, (model_space_m, rotation_rad): (Option<f64>, Option<f64>)) {
         for difference in &track.channels {
-            let most = self.largest.as_ref().map_or(0.0, |largest| largest.difference.share());
-            if difference.share() > most {
+            let largest_share = self.largest.as_ref().map_or(0.0, |largest| largest.difference.share());
+            if difference.share() > largest_share {
                 self.largest = Some(LargestDifference {
                     target: track.target.clone(),
                     kind: track.kind,

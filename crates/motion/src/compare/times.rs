@@ -137,8 +137,8 @@ impl SampleTimes {
         let rate = clips[0].grid.into_iter().chain(grids.iter().copied());
         let fps = rate.map(FrameRate::fps).fold(0.0, f64::max);
         let rate = if fps > 0.0 { fps * PER_FRAME.max((PER_SECOND / fps).ceil()) } else { PER_SECOND };
-        let most = MOST_EVEN / joints.max(1) as f64;
-        let spread = |keys: &[f64]| spread(&joined(keys, &frames, &grids), (rate, most));
+        let limit = MOST_EVEN / joints.max(1) as f64;
+        let spread = |keys: &[f64]| spread(&joined(keys, &frames, &grids), (rate, limit));
         let (mut times, mut left_out) = (spread(&keys), Vec::new());
         let ratio = made.len().checked_div(times.len()).unwrap_or_default();
         if MANY.contains(&ratio) && made.len().saturating_mul(joints) > FEW {
@@ -173,22 +173,22 @@ impl SampleTimes {
         let mut heights: Vec<f64> =
             looks.iter().map(|look| look.1).filter(|height| *height > least).collect();
         ascend(&mut heights);
-        let most = self.times.len() / LOOKS_OF_SAMPLES;
-        let least = heights.iter().rev().nth(most).copied().unwrap_or(least);
+        let limit = self.times.len() / LOOKS_OF_SAMPLES;
+        let least = heights.iter().rev().nth(limit).copied().unwrap_or(least);
         self.left_out = looks.extract_if(.., |look| look.1 <= least).map(|look| look.0).collect();
         looks
     }
 
     /// Adds times between two samples to the samples.
-    pub(super) fn admit(&mut self, mut others: Vec<f64>) {
-        if others.is_empty() {
+    pub(super) fn admit(&mut self, mut times: Vec<f64>) {
+        if times.is_empty() {
             return;
         }
-        ascend(&mut others);
-        let mut others = others.into_iter().peekable();
+        ascend(&mut times);
+        let mut times = times.into_iter().peekable();
         let samples = std::mem::take(&mut self.times).into_iter().zip(std::mem::take(&mut self.jumps_next));
         for (sample, jumps_next) in samples {
-            while let Some(time) = others.next_if(|time| *time < sample) {
+            while let Some(time) = times.next_if(|time| *time < sample) {
                 self.times.push(time);
                 self.jumps_next.push(false);
             }
@@ -411,29 +411,29 @@ const fn is_repeating(outside: &Outside) -> bool {
 /// When a curve changes its value at once, its repetitions until `end` included.
 fn jumps_of(curve: &Curve, end: f64) -> Vec<f64> {
     let Some((first, last)) = curve.times.span() else { return Vec::new() };
-    let mut own: Vec<f64> = Vec::new();
+    let mut inside: Vec<f64> = Vec::new();
     if let Outside::Ramp { from, law, .. } = &curve.before
         && law.blend == Blend::Step
         && Some(&**from) != curve.value(0)
     {
-        own.push(first.0);
+        inside.push(first.0);
     }
     let jumping = (0..).zip(1..curve.len()).filter(|(from, to)| jumps(curve, *from, *to));
-    own.extend(jumping.filter_map(|(_, to)| curve.times.get(to)).map(|time| time.0));
+    inside.extend(jumping.filter_map(|(_, to)| curve.times.get(to)).map(|time| time.0));
     if is_repeating(&curve.after) && curve.value(0) != curve.value(curve.len().saturating_sub(1)) {
-        own.push(last.0);
+        inside.push(last.0);
     }
-    let mut out: Vec<f64> = own.iter().copied().filter(|time| (0.0..=end).contains(time)).collect();
+    let mut out: Vec<f64> = inside.iter().copied().filter(|time| (0.0..=end).contains(time)).collect();
     let length = last.0 - first.0;
-    if length > 0.0 && !own.is_empty() {
+    if length > 0.0 && !inside.is_empty() {
         for (outside, turns, sign) in
             [(&curve.before, first.0 / length, -1.0), (&curve.after, (end - last.0) / length, 1.0)]
         {
             let turns = if is_repeating(outside) { turns.ceil().min(MOST_TURNS) } else { 0.0 };
             for turn in 1..=turns.max(0.0) as u64 {
                 let backwards = *outside == Outside::PingPong && turn % 2 == 1;
-                let place = |time: &f64| if backwards { first.0 + (last.0 - time) } else { *time };
-                let repeated = own.iter().map(|time| place(time) + sign * turn as f64 * length);
+                let mirrored = |time: &f64| if backwards { first.0 + (last.0 - time) } else { *time };
+                let repeated = inside.iter().map(|time| mirrored(time) + sign * turn as f64 * length);
                 out.extend(repeated.filter(|time| (0.0..=end).contains(time)));
             }
         }
@@ -480,9 +480,9 @@ mod tests {
     fn every_key_is_a_sample_and_so_is_an_eighth_of_every_frame() {
         let a = clip(frames(&[0, 30]), &[0.0, 1.0], Law::LINEAR, Outside::Hold);
         let b = clip(Times::Seconds([0.0, 0.7001].into()), &[0.0, 1.0], Law::LINEAR, Outside::Hold);
-        let own = SampleTimes::of(([&a, &b], None), 1, 1.0, Effort::Full);
-        assert_eq!(own.all().len(), 241 + 1);
-        assert!(own.all().contains(&0.7001) && own.all().is_sorted());
+        let samples = SampleTimes::of(([&a, &b], None), 1, 1.0, Effort::Full);
+        assert_eq!(samples.all().len(), 241 + 1);
+        assert!(samples.all().contains(&0.7001) && samples.all().is_sorted());
     }
 
     #[test]
@@ -491,12 +491,12 @@ mod tests {
         let values: Vec<f32> = times.iter().map(|time| (1000.0 * time).sin() as f32).collect();
         let keys = Times::Seconds(times.into());
         let a = clip(keys, &values, Law::LINEAR, Outside::Hold);
-        let own = SampleTimes::of(([&a, &a], None), 1, 0.3, Effort::Full);
+        let samples = SampleTimes::of(([&a, &a], None), 1, 0.3, Effort::Full);
         // Twice as high between the keys at 0.153 and 0.154 s as at any sample.
         let exact = |time: f64| 1.0 + (1.0 - (time - 0.1535).abs() / 0.0004).max(0.0);
         let mut peak = Peak::default();
-        own.all().iter().for_each(|time| peak.meet(exact(*time) - (time - 0.15).abs(), *time));
-        let (value, at) = peak.refined(&own, exact);
+        samples.all().iter().for_each(|time| peak.meet(exact(*time) - (time - 0.15).abs(), *time));
+        let (value, at) = peak.refined(&samples, exact);
         assert!(value > 1.97 && (at.0 - 0.1535).abs() < 2e-5, "{value} at {at:?}, by {peak:?}");
     }
 
@@ -529,14 +529,15 @@ mod tests {
     #[test]
     fn a_jump_is_sampled_on_both_sides_and_nowhere_else() {
         let step = clip(frames(&[0, 15, 30]), &[0.0, 1.0, 1.0], Law::STEP, Outside::Hold);
-        let own = SampleTimes::of(([&step, &step], None), 1, 1.0, Effort::Full);
+        let samples = SampleTimes::of(([&step, &step], None), 1, 1.0, Effort::Full);
         let frame = FrameRate::FPS_30.seconds(1.0).0;
-        let near: Vec<f64> = own.all().iter().copied().filter(|t| (t - 0.5).abs() < 2e-3 * frame).collect();
+        let near: Vec<f64> =
+            samples.all().iter().copied().filter(|t| (t - 0.5).abs() < 2e-3 * frame).collect();
         assert_eq!(near.len(), 2, "{near:?}");
-        assert_eq!((own.around(near[0]).end, own.around(near[1]).start), (near[0], near[1]));
-        assert!(own.around(near[0]).start < near[0] && own.around(near[1]).end > near[1]);
-        assert!(near.iter().all(|time| own.between(*time).is_some()), "they do not count as the frame");
-        assert_eq!(own.between(0.5), None);
+        assert_eq!((samples.around(near[0]).end, samples.around(near[1]).start), (near[0], near[1]));
+        assert!(samples.around(near[0]).start < near[0] && samples.around(near[1]).end > near[1]);
+        assert!(near.iter().all(|time| samples.between(*time).is_some()), "they do not count as the frame");
+        assert_eq!(samples.between(0.5), None);
     }
 
     #[test]
@@ -547,9 +548,9 @@ mod tests {
             clip(Times::Seconds(times.into()), &[0.0, 0.0, 1.0, 1.0], Law::LINEAR, Outside::Hold)
         };
         let (a, b) = (ramp(cut), ramp(cut.next_down()));
-        let own = SampleTimes::of(([&a, &b], None), 1, 2.0, Effort::Full);
-        let beside = own.all().iter().filter(|time| (**time - f64::from(cut)).abs() < 1e-6).count();
-        assert_eq!(beside, 2, "the ends of the zone: {:?}", own.all());
+        let samples = SampleTimes::of(([&a, &b], None), 1, 2.0, Effort::Full);
+        let beside = samples.all().iter().filter(|time| (**time - f64::from(cut)).abs() < 1e-6).count();
+        assert_eq!(beside, 2, "the ends of the zone: {:?}", samples.all());
     }
 
     #[test]
@@ -557,21 +558,21 @@ mod tests {
         let looped = clip(Times::Seconds([0.0, 0.5].into()), &[0.0, 1.0], Law::LINEAR, Outside::Loop);
         let curve = looped.tracks[0].channels[0].composition.curves().next().unwrap().clone();
         assert_eq!(jumps_of(&curve, 1.6), [0.5, 1.0, 1.5]);
-        let own = SampleTimes::of(([&looped, &looped], None), 1, 1.0, Effort::Full);
-        assert!(own.all().iter().all(|time| *time < 1.0), "{:?}", own.all().last());
+        let samples = SampleTimes::of(([&looped, &looped], None), 1, 1.0, Effort::Full);
+        assert!(samples.all().iter().all(|time| *time < 1.0), "{:?}", samples.all().last());
     }
 
     #[test]
     fn an_infinite_or_very_long_clip_has_a_bounded_number_of_samples() {
         let slow = clip(Times::Seconds([0.0, 1e9].into()), &[0.0, 1.0], Law::LINEAR, Outside::Hold);
-        let own = SampleTimes::of(([&slow, &slow], None), 1_000, 1e9, Effort::Full);
+        let samples = SampleTimes::of(([&slow, &slow], None), 1_000, 1e9, Effort::Full);
         assert!(
-            (MOST_BETWEEN as usize..=MOST_BETWEEN as usize + 2).contains(&own.all().len()),
+            (MOST_BETWEEN as usize..=MOST_BETWEEN as usize + 2).contains(&samples.all().len()),
             "{}",
-            own.all().len()
+            samples.all().len()
         );
         let keys: Vec<f64> = (0..1_000_000u32).map(|n| 20.0 * f64::from(n)).collect();
-        let most = 1e6 + MOST_EVEN / 1_000.0;
-        assert!((spread(&keys, (240.0, MOST_EVEN / 1_000.0)).len() as f64) <= most + 1.0);
+        let limit = 1e6 + MOST_EVEN / 1_000.0;
+        assert!((spread(&keys, (240.0, MOST_EVEN / 1_000.0)).len() as f64) <= limit + 1.0);
     }
 }

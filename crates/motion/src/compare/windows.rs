@@ -25,10 +25,10 @@ impl Windows {
     /// Empty windows, one for each `size` sample times.
     pub(super) fn new(times: &[f64], size: usize, nodes: Vec<Option<NodeIndex>>) -> Self {
         let starts: Vec<f64> = times.iter().step_by(size).skip(1).copied().collect();
-        let found: Vec<AtSamples> = (0..=starts.len()).map(|_| AtSamples::default()).collect();
+        let peaks: Vec<AtSamples> = (0..=starts.len()).map(|_| AtSamples::default()).collect();
         let ends = [times.first(), times.last()].map(|end| end.copied().unwrap_or_default());
-        let heights = vec![[0.0; PARTS]; found.len()];
-        Self { starts, ends, heights, nodes, found }
+        let heights = vec![[0.0; PARTS]; peaks.len()];
+        Self { starts, ends, heights, nodes, found: peaks }
     }
 
     /// The part of a window that a time is in.
@@ -65,9 +65,15 @@ impl Windows {
 
     /// The same windows without differences.
     pub(crate) fn emptied(&self) -> Self {
-        let found: Vec<AtSamples> = self.found.iter().map(|_| AtSamples::default()).collect();
-        let heights = vec![[0.0; PARTS]; found.len()];
-        Self { starts: self.starts.clone(), ends: self.ends, heights, nodes: self.nodes.clone(), found }
+        let peaks: Vec<AtSamples> = self.found.iter().map(|_| AtSamples::default()).collect();
+        let heights = vec![[0.0; PARTS]; peaks.len()];
+        Self {
+            starts: self.starts.clone(),
+            ends: self.ends,
+            heights,
+            nodes: self.nodes.clone(),
+            found: peaks,
+        }
     }
 
     /// Replaces the differences of a window by new ones; of joints, only for the pairs `looked_at`. `heights` are those of the samples.
@@ -78,21 +84,21 @@ impl Windows {
         heights: impl Iterator<Item = (f64, f32)>,
         looked_at: &[bool],
     ) {
-        let (Some(own), Some(parts)) = (self.found.get_mut(window), self.heights.get_mut(window)) else {
+        let (Some(earlier), Some(parts)) = (self.found.get_mut(window), self.heights.get_mut(window)) else {
             return;
         };
-        let known = own.joints.iter().zip(&mut found.joints).zip(looked_at);
-        let mut others = 0.0f64;
-        for ((known, found), _) in known.filter(|(_, is_new)| !**is_new) {
-            others = others.max(known.displaced());
-            *found = *known;
+        let joints = earlier.joints.iter().zip(&mut found.joints).zip(looked_at);
+        let mut unmoved = 0.0f64;
+        for ((before, after), _) in joints.filter(|(_, is_new)| !**is_new) {
+            unmoved = unmoved.max(before.displaced());
+            *after = *before;
         }
-        *own = found;
-        parts.iter_mut().for_each(|part| *part = part.min(others as f32));
+        *earlier = found;
+        parts.iter_mut().for_each(|part| *part = part.min(unmoved as f32));
         for (time, height) in heights {
             let part = self.part(window, time);
-            let own = self.heights.get_mut(window).and_then(|heights| heights.get_mut(part));
-            own.into_iter().for_each(|own| *own = own.max(height));
+            let stored = self.heights.get_mut(window).and_then(|heights| heights.get_mut(part));
+            stored.into_iter().for_each(|stored| *stored = stored.max(height));
         }
     }
 

@@ -187,14 +187,14 @@ impl<'a> Adaptation<'a> {
             (*times, *before) = (times.saturating_add(1), share);
             let mut above = Some(node);
             while let Some(node) = above {
-                let own = lower.entry(node.0).or_insert_with(|| (1.0, Stretches::new()));
-                own.0 = own.0.min(factor);
-                own.1.extend_from_slice(&stretches);
+                let lowered = lower.entry(node.0).or_insert_with(|| (1.0, Stretches::new()));
+                lowered.0 = lowered.0.min(factor);
+                lowered.1.extend_from_slice(&stretches);
                 above = self.scene.node(node).and_then(|node| node.parent).filter(|_| !is_alone);
             }
         }
         lower.into_iter().fold(is_straightened, |changes, (node, (factor, mut stretches))| {
-            by_number(&mut stretches, |own| own.start);
+            by_number(&mut stretches, |stretch| stretch.start);
             stretches.dedup();
             budget.lower(NodeIndex(node), factor, Some(stretches)) || changes
         })
@@ -253,11 +253,11 @@ mod tests {
             let stored = stored(&clip);
             let mut budget = ErrorBudget::of_all(&scene, &clip, &Tolerance::DEFAULT);
             let mut adaptation = Adaptation::new(&scene, &clip);
-            let made = Arc::new(stored.clone());
-            let found = adaptation.measure(&made, &Tolerance::DEFAULT, Effort::Full);
-            assert!(!found.is_within);
+            let rounded = Arc::new(stored.clone());
+            let comparison = adaptation.measure(&rounded, &Tolerance::DEFAULT, Effort::Full);
+            assert!(!comparison.is_within);
             let cause = || knows_cause.then(|| stored.clone());
-            (adaptation.adapt(&mut budget, &found, &Tolerance::DEFAULT, &cause), adaptation.precision())
+            (adaptation.adapt(&mut budget, &comparison, &Tolerance::DEFAULT, &cause), adaptation.precision())
         };
         let (again, shares) = goes_on(60_000, true);
         assert!(!again && shares.iter().filter(|share| **share > 1.0).count() > 2, "{shares:?}");
@@ -269,10 +269,10 @@ mod tests {
         let (scene, clip) = shaking(0);
         let mut budget = ErrorBudget::of_all(&scene, &clip, &Tolerance::DEFAULT);
         let mut adaptation = Adaptation::new(&scene, &clip);
-        let mut found = adaptation.measure(&Arc::new(stored(&clip)), &Tolerance::DEFAULT, Effort::Full);
-        let last = found.tracks.iter_mut().find(|track| track.node == Some(NodeIndex(3))).unwrap();
+        let mut comparison = adaptation.measure(&Arc::new(stored(&clip)), &Tolerance::DEFAULT, Effort::Full);
+        let last = comparison.tracks.iter_mut().find(|track| track.node == Some(NodeIndex(3))).unwrap();
         last.channels[0].value = 1.02 * Tolerance::DEFAULT.length_m;
-        assert!(adaptation.tighten(&mut budget, &found, &Tolerance::DEFAULT));
+        assert!(adaptation.tighten(&mut budget, &comparison, &Tolerance::DEFAULT));
         let stretches = budget.stretches(&clip.tracks[3]);
         assert!(stretches.is_some_and(|stretches| !stretches.is_empty()), "{stretches:?}");
     }

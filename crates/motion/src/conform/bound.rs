@@ -70,8 +70,8 @@ pub(super) fn bound(
     let mut reaches: Vec<Reach> = scene.nodes.iter().map(|node| Reach::at(&node.rest)).collect();
     for clip in [source, made] {
         for (node, channel) in placing(clip) {
-            if let (Some(reach), Some(own)) = (reaches.get_mut(node), scene.nodes.get(node)) {
-                reach.extend(channel, &own.rest, clip.relation);
+            if let (Some(reach), Some(scene_node)) = (reaches.get_mut(node), scene.nodes.get(node)) {
+                reach.extend(channel, &scene_node.rest, clip.relation);
             }
         }
     }
@@ -84,8 +84,8 @@ pub(super) fn bound(
     }
     let late = placing(made).map(|(node, channel)| {
         let mut channels = of_source.get(node).into_iter().flatten();
-        let own = channels.find(|own| own.property == channel.property).copied();
-        (node, &channel.property, late(own, channel, times))
+        let counterpart = channels.find(|counterpart| counterpart.property == channel.property).copied();
+        (node, &channel.property, late(counterpart, channel, times))
     });
     for (node, property, bound) in missed.chain(late) {
         if let Some(reach) = reaches.get_mut(node) {
@@ -147,15 +147,15 @@ impl Reach {
         let is_on_top = relation == PoseRelation::OnTopOfRest;
         match channel.property {
             Property::Translation => {
-                let most = largest(channel).map(|parts| length(&parts)).unwrap_or(f64::INFINITY);
+                let largest = largest(channel).map(|parts| length(&parts)).unwrap_or(f64::INFINITY);
                 let start = if is_on_top { length(&rest.translation) } else { 0.0 };
-                self.distance = self.distance.max(start + most);
+                self.distance = self.distance.max(start + largest);
             }
             Property::Scale => {
-                let most =
+                let largest =
                     largest(channel).map_or(f64::INFINITY, |parts| parts.into_iter().fold(0.0, f64::max));
                 let factor = if is_on_top { Self::at(rest).scale } else { 1.0 };
-                self.scale = self.scale.max(factor * most);
+                self.scale = self.scale.max(factor * largest);
             }
             Property::Placement | Property::Origin => self.distance = f64::INFINITY,
             _ => {}
@@ -165,7 +165,7 @@ impl Reach {
     /// Takes note of a channel's largest error.
     fn miss(&mut self, property: &Property, bound: Worst) {
         let [place, turn, scale] = &mut self.misses;
-        let own = match property {
+        let miss = match property {
             Property::Translation => place,
             Property::Rotation => turn,
             Property::Scale => scale,
@@ -175,7 +175,7 @@ impl Reach {
             }
             _ => return,
         };
-        *own = own.and(bound);
+        *miss = miss.and(bound);
     }
 }
 
@@ -193,7 +193,7 @@ fn largest(channel: &Channel) -> Option<[f64; 3]> {
     if channel.native.is_some() {
         return None;
     }
-    let (mut most, mut column) = ([0.0f64; 3], 0usize);
+    let (mut largest, mut column) = ([0.0f64; 3], 0usize);
     for curve in curves {
         if !curve.laws.all(stays_in_hull) {
             return None;
@@ -205,12 +205,12 @@ fn largest(channel: &Channel) -> Option<[f64; 3]> {
         let ends = handle_ends(curve);
         let values = ends.iter().flat_map(|ends| &ends.values).chain(&*curve.values).chain(start);
         for (value, n) in values.zip((0..curve.width).cycle()) {
-            let own = most.get_mut(column.saturating_add(n))?;
-            *own = own.max(f64::from(*value).abs());
+            let component = largest.get_mut(column.saturating_add(n))?;
+            *component = component.max(f64::from(*value).abs());
         }
         column = column.saturating_add(curve.width);
     }
-    Some(most)
+    Some(largest)
 }
 
 /// True of a law whose values stay in the hull of keys and handles.
@@ -234,7 +234,7 @@ fn late(source: Option<&Channel>, channel: &Channel, times: TimeRounding) -> Wor
         return unknown;
     };
     let rate = source.and_then(grid);
-    let mut most = Worst::default();
+    let mut largest = Worst::default();
     for (key, next) in (0..).zip(1..curve.len()) {
         let (Some(from), Some(to)) = (curve.value(key), curve.value(next)) else { break };
         let (Some(a), Some(b)) = (curve.times.get(key), curve.times.get(next)) else { break };
@@ -248,9 +248,9 @@ fn late(source: Option<&Channel>, channel: &Channel, times: TimeRounding) -> Wor
             return if is_constant(curve) { Worst::default() } else { unknown };
         }
         let off = [a, b].map(|time| rounded_by(source, time)).into_iter().fold(0.0, f64::max);
-        most.meet(difference(&channel.property, from, to) / (b.0 - a.0) * off, b);
+        largest.meet(difference(&channel.property, from, to) / (b.0 - a.0) * off, b);
     }
-    most
+    largest
 }
 
 /// Distance of a stored time from its key of the source; 0 for keys inserted between these keys.

@@ -253,9 +253,9 @@ fn stretch(scene: &Scene, clip: &Clip, (time, is_deep): (Seconds, bool), shell: 
     let pose: Vec<Transform> =
         model_pose(scene, &local_pose(scene, clip, time)).0.iter().map(decompose).collect();
     for (index, node) in scene.nodes.iter().enumerate() {
-        let Some(own) = pose.get(index) else { continue };
-        let place = DVec3::from(own.translation);
-        let size = DVec3::from(own.scale).abs().max_element();
+        let Some(transform) = pose.get(index) else { continue };
+        let position = DVec3::from(transform.translation);
+        let size = DVec3::from(transform.scale).abs().max_element();
         let mut ancestor = node.parent;
         if let Some(joint) = joints.get_mut(index) {
             joint.reach = larger(joint.reach, shell * size.max(1.0));
@@ -265,19 +265,20 @@ fn stretch(scene: &Scene, clip: &Clip, (time, is_deep): (Seconds, bool), shell: 
         }
         while let Some(parent) = ancestor.filter(|_| !is_deep) {
             let (Some(at), Some(joint)) = (pose.get(parent.0), joints.get_mut(parent.0)) else { break };
-            let distance = place.distance(DVec3::from(at.translation)) * STRETCH;
+            let distance = position.distance(DVec3::from(at.translation)) * STRETCH;
             joint.reach = larger(joint.reach, distance + shell * size.max(1.0));
             ancestor = scene.nodes.get(parent.0).and_then(|n| n.parent);
         }
     }
     for (index, node) in scene.nodes.iter().enumerate().rev().filter(|_| is_deep) {
-        let (Some(own), Some(reach)) = (pose.get(index), joints.get(index).map(|joint| joint.reach)) else {
+        let (Some(transform), Some(reach)) = (pose.get(index), joints.get(index).map(|joint| joint.reach))
+        else {
             continue;
         };
         let Some((at, joint)) = node.parent.and_then(|p| pose.get(p.0).zip(joints.get_mut(p.0))) else {
             continue;
         };
-        let distance = DVec3::from(own.translation).distance(DVec3::from(at.translation)) * STRETCH;
+        let distance = DVec3::from(transform.translation).distance(DVec3::from(at.translation)) * STRETCH;
         joint.reach = larger(joint.reach, distance + reach);
     }
 }
@@ -300,12 +301,12 @@ const fn is_placing(property: &Property) -> bool {
 /// Gives each joint its share: one over the number of approximated channels on the longest chain through it
 /// would be safe; the joint gets some more.
 fn share_out(scene: &Scene, clip: &Clip, off: &dyn Fn(&Track) -> usize, joints: &mut [Joint]) {
-    let mut own = vec![0usize; scene.nodes.len()];
+    let mut counts = vec![0usize; scene.nodes.len()];
     for track in &clip.tracks {
-        let Some(count) = track.target.node.and_then(|node| own.get_mut(node.0)) else { continue };
+        let Some(count) = track.target.node.and_then(|node| counts.get_mut(node.0)) else { continue };
         *count = count.saturating_add(off(track));
     }
-    let mut through = own.clone();
+    let mut through = counts.clone();
     for (index, node) in scene.nodes.iter().enumerate() {
         let above = node.parent.and_then(|p| through.get(p.0)).copied().unwrap_or(0);
         if let Some(count) = through.get_mut(index) {
@@ -325,7 +326,7 @@ fn share_out(scene: &Scene, clip: &Clip, off: &dyn Fn(&Track) -> usize, joints: 
         if let Some(joint) = joints.get_mut(index) {
             joint.aims = aims;
             let safe = 1.0 / longest.max(1) as f64;
-            let is_alone = own.get(index) == Some(&longest);
+            let is_alone = counts.get(index) == Some(&longest);
             joint.safe = safe;
             joint.share = match (is_alone, longest) {
                 (true, ..=1) => safe * NEARLY_ALL,

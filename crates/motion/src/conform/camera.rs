@@ -53,8 +53,8 @@ pub(super) fn take_out(
     let source = with_ancestors(scene, clip, node, is_of_camera);
     let circling = Circling { scene, clip: &source, node, rate: plan.rate, basis: scene.basis };
     let (first, count) = circling.frames(plan)?;
-    let made = circling.circled(first, count, tolerance)?;
-    let seen = seen_alone(scene, &source, node, &made);
+    let circled = circling.circled(first, count, tolerance)?;
+    let seen = seen_alone(scene, &source, node, &circled);
     let made_of = Animation { scene, clip: &source };
     let comparison = compare(made_of, Animation { scene: &seen.0, clip: &seen.1 }, tolerance);
     let mut keys_before = 0;
@@ -64,7 +64,7 @@ pub(super) fn take_out(
         track.channels.retain(|channel| !is_of_camera(channel));
     }
     clip.tracks.retain(|track| !track.channels.is_empty());
-    Some(Circled { track: made, frames: count, keys_before, comparison })
+    Some(Circled { track: circled, frames: count, keys_before, comparison })
 }
 
 impl Circled {
@@ -178,12 +178,12 @@ pub(super) fn with_ancestors(
 /// The new camera alone: on a node without a parent.
 fn seen_alone(scene: &Scene, source: &Clip, node: NodeIndex, made: &Track) -> (Scene, Clip) {
     let mut scene = Scene { clips: Vec::new(), ..scene.clone() };
-    if let Some(own) = scene.nodes.get_mut(node.0) {
-        own.parent = None;
+    if let Some(scene_node) = scene.nodes.get_mut(node.0) {
+        scene_node.parent = None;
     }
     let mut clip = Clip { tracks: Vec::new(), ..source.clone() };
-    let others = source.tracks.iter().filter(|track| !is_its(&track.target, node)).cloned();
-    clip.tracks.extend(others.chain([made.clone()]));
+    let other_tracks = source.tracks.iter().filter(|track| !is_its(&track.target, node)).cloned();
+    clip.tracks.extend(other_tracks.chain([made.clone()]));
     (scene, clip)
 }
 
@@ -222,8 +222,8 @@ impl Circling<'_> {
         let bounds = bounds(tolerance.length_m, shell);
         let (cuts, fixed) = (self.jumps(&tracks, &steps, first, count), self.switches(flat, first, count));
         let authored = self.authored_frames(&tracks, first, count);
-        let known = Known { cuts: &cuts, fixed: &fixed, authored: &authored, distance };
-        let keys = shots.keys(count, &known, bounds, metres);
+        let constraints = Known { cuts: &cuts, fixed: &fixed, authored: &authored, distance };
+        let keys = shots.keys(count, &constraints, bounds, metres);
         let mut track = track_of(self.target()?, &shots, &keys, first, self.rate);
         track.channels.extend(flat.map(|flat| self.switched(flat, &keys, first)));
         Some(track)
@@ -266,8 +266,8 @@ impl Circling<'_> {
     }
 
     fn channel(&self, property: &Property) -> Option<&Channel> {
-        let own = self.clip.tracks.iter().filter(|track| is_its(&track.target, self.node));
-        own.flat_map(|track| &track.channels).find(|channel| channel.property == *property)
+        let tracks = self.clip.tracks.iter().filter(|track| is_its(&track.target, self.node));
+        tracks.flat_map(|track| &track.channels).find(|channel| channel.property == *property)
     }
 
     /// The tracks that place the camera and set its lens. A switch of the lens does not move the camera.
@@ -332,8 +332,8 @@ impl Circling<'_> {
         steps.dedup_by_key(|(frame, _)| *frame);
         steps.retain(|(frame, sides)| {
             let frames = [*frame, frame + 1.0].map(|frame| self.rate.seconds(frame));
-            let own = self.moved(*sides);
-            own > 1e-6 && own > 0.5 * self.moved(frames)
+            let at_step = self.moved(*sides);
+            at_step > 1e-6 && at_step > 0.5 * self.moved(frames)
         });
         steps.into_iter().map(|(frame, [_, after])| (frame, after)).collect()
     }
@@ -341,8 +341,8 @@ impl Circling<'_> {
     /// Length of the camera's path between two times; a metre counts as much as a radian.
     fn moved(&self, times: [Seconds; 2]) -> f64 {
         let [(from, turn), (to, turned)] = times.map(|time| self.at(time));
-        let way = from.iter().zip(to).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
-        way * self.basis.metres_per_unit.unwrap_or(1.0) + quat_angle(turn, turned)
+        let distance = from.iter().zip(to).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
+        distance * self.basis.metres_per_unit.unwrap_or(1.0) + quat_angle(turn, turned)
     }
 
     fn shots(&self, first: i64, count: usize, jumps: &[(f64, Seconds)]) -> Shots {
@@ -372,8 +372,8 @@ impl Circling<'_> {
     /// The camera's place in the scene, and its rotation from looking along the axis of the basis.
     fn at(&self, time: Seconds) -> ([f64; 3], [f64; 4]) {
         let pose = model_pose(self.scene, &local_pose(self.scene, self.clip, time));
-        let own = pose.0.get(self.node.0).map(decompose).unwrap_or_default();
-        (own.translation, own.rotation)
+        let transform = pose.0.get(self.node.0).map(decompose).unwrap_or_default();
+        (transform.translation, transform.rotation)
     }
 }
 

@@ -41,17 +41,17 @@ pub fn choose_within<E>(
     let mut adaptation = Adaptation::new(scene, clip);
     let mut best: Option<(Arc<Clip>, f64, usize)> = None;
     for _ in 1..=MOST_ROUNDS {
-        let made = choose(&limits)?;
-        if made == *clip {
-            return Ok(made);
+        let candidate = choose(&limits)?;
+        if candidate == *clip {
+            return Ok(candidate);
         }
-        let made = Arc::new(made);
-        let found = adaptation.measure(&made, &tolerance, Effort::Full);
-        let changes = adaptation.adapt(&mut limits.0, &found, &tolerance, &|| None);
-        let keys = made.channels().map(key_count).sum();
-        let excess = share(Some(&found)).max(1.0);
+        let candidate = Arc::new(candidate);
+        let comparison = adaptation.measure(&candidate, &tolerance, Effort::Full);
+        let changes = adaptation.adapt(&mut limits.0, &comparison, &tolerance, &|| None);
+        let keys = candidate.channels().map(key_count).sum();
+        let excess = share(Some(&comparison)).max(1.0);
         if best.as_ref().is_none_or(|(_, least, fewest)| (excess, keys) < (*least, *fewest)) {
-            best = Some((made, excess, keys));
+            best = Some((candidate, excess, keys));
         }
         if !changes {
             break;
@@ -69,21 +69,23 @@ pub fn choose_within<E>(
 fn restored(scene: &Scene, clip: &Clip, mut made: Clip, tolerance: &Tolerance) -> Clip {
     for _ in 0..MOST_ROUNDS {
         let [a, b] = [clip, &made].map(|clip| Animation { scene, clip });
-        let found = compare_at(a, b, tolerance, Effort::Full);
-        let over: Vec<&TrackDifference> = found.tracks.iter().filter(|track| track.share() > 1.0).collect();
+        let comparison = compare_at(a, b, tolerance, Effort::Full);
+        let over: Vec<&TrackDifference> =
+            comparison.tracks.iter().filter(|track| track.share() > 1.0).collect();
         if over.is_empty() {
             return made;
         }
         let mut nodes: HashSet<NodeIndex> = over.iter().filter_map(|track| track.node).collect();
         for node in nodes.clone() {
-            let above = |node: &NodeIndex| scene.node(*node).and_then(|own| own.parent);
+            let above = |node: &NodeIndex| scene.node(*node).and_then(|node| node.parent);
             nodes.extend(std::iter::successors(above(&node), above).take(scene.nodes.len()));
         }
-        for (track, own) in made.tracks.iter_mut().zip(&clip.tracks) {
+        for (track, original) in made.tracks.iter_mut().zip(&clip.tracks) {
+            let target = &original.target;
             let is_named =
-                |found: &&TrackDifference| found.kind == own.target.kind && found.target == own.target.name;
-            if own.target.node.is_some_and(|node| nodes.contains(&node)) || over.iter().any(is_named) {
-                track.clone_from(own);
+                |other: &&TrackDifference| other.kind == target.kind && other.target == target.name;
+            if target.node.is_some_and(|node| nodes.contains(&node)) || over.iter().any(is_named) {
+                track.clone_from(original);
             }
         }
     }

@@ -112,10 +112,10 @@ fn alone(
     let channels = vec![Channel { property: Property::Rotation, composition, native: None }];
     let mut scene = Scene { clips: Vec::new(), ..scene.clone() };
     scene.nodes.get_mut(node.0)?.parent = None;
-    let own = source.tracks.iter().find(|track| is_its(&track.target, node));
-    let target = own.map_or_else(|| target.clone(), |track| track.target.clone());
-    let others = source.tracks.iter().filter(|track| !is_its(&track.target, node)).cloned();
-    let tracks = others.chain([Track { target, channels }]).collect();
+    let source_track = source.tracks.iter().find(|track| is_its(&track.target, node));
+    let target = source_track.map_or_else(|| target.clone(), |track| track.target.clone());
+    let other_tracks = source.tracks.iter().filter(|track| !is_its(&track.target, node)).cloned();
+    let tracks = other_tracks.chain([Track { target, channels }]).collect();
     Some((scene, Clip { tracks, ..source.clone() }))
 }
 

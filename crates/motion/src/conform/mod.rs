@@ -124,9 +124,9 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         let candidate = within(on.as_ref().unwrap_or(scene), clip, &target, &options.for_keys()).counted();
         tally.add(&candidate.tally);
         rounded.add(candidate.rounded);
-        let place = (&*scene, &*candidate.clip, done.len());
+        let indexed_clip = (&*scene, &*candidate.clip, done.len());
         let measured = match options.in_world {
-            Some(nodes) => nodes.measured(place, candidate.measured, &tolerance),
+            Some(nodes) => nodes.measured(indexed_clip, candidate.measured, &tolerance),
             None => candidate.measured,
         };
         if circled.is_some() || options.in_world.is_some() {
@@ -157,8 +157,8 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         done.push(clip);
     }
     scene.clips = done;
-    let told = Told { tally, rounded, worst, bound, proved };
-    told.report(scene, &capabilities.parts, options, report);
+    let outcome = Told { tally, rounded, worst, bound, proved };
+    outcome.report(scene, &capabilities.parts, options, report);
 }
 
 /// Reports the lost end of a clip between two frames, where the format holds nothing but a value on every

@@ -19,8 +19,8 @@ const MOST_FPS: f64 = 1000.0;
 /// the same distance beside its frames; else 60 frames per second.
 #[must_use]
 pub fn frame_rate(clip: &Clip, capabilities: &Capabilities, bake: Option<FrameRate>) -> FrameRate {
-    let known = capabilities.grid.or(bake).or(clip.grid);
-    known.or_else(|| rate_of_keys(clip)).unwrap_or(FrameRate::FPS_60)
+    let stated = capabilities.grid.or(bake).or(clip.grid);
+    stated.or_else(|| rate_of_keys(clip)).unwrap_or(FrameRate::FPS_60)
 }
 
 /// Frames with a key on each.

@@ -196,10 +196,10 @@ impl KeySearch<'_> {
             }
             // Rounding is largest at keys.
             let effort = if is_long && candidate.rounded.is_empty() { Effort::Made } else { Effort::Full };
-            let found = adaptation.measure(&candidate.clip, tolerance, effort);
-            let changes = adaptation.adapt(&mut budget, &found, tolerance, &|| self.stored());
-            let is_only_rounded = candidate.tally.is_exact() && !found.is_within;
-            candidate.measured = Some(found);
+            let comparison = adaptation.measure(&candidate.clip, tolerance, effort);
+            let changes = adaptation.adapt(&mut budget, &comparison, tolerance, &|| self.stored());
+            let is_only_rounded = candidate.tally.is_exact() && !comparison.is_within;
+            candidate.measured = Some(comparison);
             if best.as_ref().is_none_or(|best| candidate.is_better(best, target)) {
                 best = Some(candidate);
             }
@@ -226,8 +226,8 @@ impl KeySearch<'_> {
         }
         let bound = self.bound(candidate, tolerance);
         let is_used = !candidate.tally.has_other_keys() || bound.value >= USED * tolerance.length_m;
-        let others = share_of_others(&candidate.clip, &candidate.tally, self.target.storage.times);
-        (is_used && others <= 1.0 && bound.value <= tolerance.length_m).then_some(bound)
+        let others_share = share_of_others(&candidate.clip, &candidate.tally, self.target.storage.times);
+        (is_used && others_share <= 1.0 && bound.value <= tolerance.length_m).then_some(bound)
     }
 
     /// Upper bound of the displacement of any point between the source and a candidate; infinite where values
@@ -251,9 +251,9 @@ impl KeySearch<'_> {
         loop {
             let narrower = KeySearch { target: &Destination { fine: &fine, ..*target }, ..*self };
             let Some((stored, _)) = round(scene, source, narrower.target, None) else { return fine };
-            let found = self.measured(&stored, tolerance, Effort::Made);
+            let comparison = self.measured(&stored, tolerance, Effort::Made);
             // Each time there are more, so that there is an end.
-            if !finer::add(scene, source, &found, &self.levers(tolerance), &mut fine) {
+            if !finer::add(scene, source, &comparison, &self.levers(tolerance), &mut fine) {
                 return fine;
             }
         }
@@ -318,14 +318,14 @@ impl KeySearch<'_> {
             let Some((clip, rounded)) = round(self.scene, exact, self.target, Some(&coarseness)) else {
                 break;
             };
-            let found = self.measured(&clip, tolerance, Effort::Full);
+            let comparison = self.measured(&clip, tolerance, Effort::Full);
             let next = Candidate {
                 clip: Arc::new(clip),
                 rounded,
                 is_moved: candidate.is_moved,
                 precision: Vec::new(),
                 bound: Bound::UNKNOWN,
-                measured: Some(found.clone()),
+                measured: Some(comparison.clone()),
                 exact: None,
                 coarseness: Some(coarseness.clone()),
                 tally: candidate.tally.clone(),
@@ -336,7 +336,7 @@ impl KeySearch<'_> {
             match best.as_ref().is_some_and(Candidate::is_within) {
                 true if number >= COARSENINGS => break,
                 false if number >= COARSENINGS => coarseness.shrink(FINER),
-                _ => coarseness.adapt(self.scene, &found),
+                _ => coarseness.adapt(self.scene, &comparison),
             }
         }
         match best {

@@ -45,8 +45,8 @@ pub fn check_frames(
     }
     scene.clips.iter().try_for_each(|clip| {
         let plan = key_plan(clip, capabilities, options);
-        let made = channels_made(&scene, clip, &plan, capabilities, options);
-        Filled::of(made.iter().map(|channel| (channel, &plan))).check(format, most)
+        let channels = channels_made(&scene, clip, &plan, capabilities, options);
+        Filled::of(channels.iter().map(|channel| (channel, &plan))).check(format, most)
     })
 }
 

@@ -120,19 +120,19 @@ impl Tally {
     pub(super) fn measured(&mut self, measured: &Comparison) {
         for ((word, _), count) in &mut self.counts {
             let channels = measured.tracks.iter().flat_map(|t| t.channels.iter().map(move |c| (t, c)));
-            let own = channels.filter(|(_, channel)| channel.channel == *word);
-            let most = own.max_by(|a, b| a.1.value.total_cmp(&b.1.value));
+            let of_word = channels.filter(|(_, channel)| channel.channel == *word);
+            let largest = of_word.max_by(|a, b| a.1.value.total_cmp(&b.1.value));
             if count.approximated_channels == 0 {
-                let worst = |channel: &ChannelDifference| Worst { value: channel.value, time: channel.time };
-                count.stored = most.map(|(track, channel)| (worst(channel), track.target.clone()));
+                let error = |channel: &ChannelDifference| Worst { value: channel.value, time: channel.time };
+                count.stored = largest.map(|(track, channel)| (error(channel), track.target.clone()));
                 continue;
             }
-            match most {
-                Some((track, most)) if most.value > (1.0 + SAME) * count.worst.value => {
-                    count.worst = Worst { value: most.value, time: most.time };
+            match largest {
+                Some((track, largest)) if largest.value > (1.0 + SAME) * count.worst.value => {
+                    count.worst = Worst { value: largest.value, time: largest.time };
                     count.target.clone_from(&track.target);
                 }
-                Some((_, most)) if most.value > 0.0 => {}
+                Some((_, largest)) if largest.value > 0.0 => {}
                 // What is compared and has no difference is not among its channels.
                 None if measured.tracks.iter().all(|track| track.target != count.target) => {}
                 // Placements and directions are compared as something else.

@@ -81,14 +81,14 @@ fn report_measured(
     bound: Bound,
     report: &mut Report,
 ) {
-    let displaced = measured.farthest.as_ref().filter(|most| most.difference.value > 0.0);
+    let displaced = measured.farthest.as_ref().filter(|farthest| farthest.difference.value > 0.0);
     let Some(farthest) = displaced else { return };
-    let most = &farthest.difference;
+    let difference = &farthest.difference;
     let what = format!("{}, measured at {}", points(scene, tolerance), counted(measured.samples, "time"));
     let unit = scene.basis.metres_per_unit.unwrap_or(1.0);
     let bound = Some(bound.value * unit).filter(|bound| bound.is_finite());
-    let (value, target) = (most.value * unit, farthest.target.clone());
-    report.bounded(what, MaxError { value, unit: ErrorUnit::Metre, target, time: most.time }, bound);
+    let (value, target) = (difference.value * unit, farthest.target.clone());
+    report.bounded(what, MaxError { value, unit: ErrorUnit::Metre, target, time: difference.time }, bound);
 }
 
 /// One line on a bound that proves the tolerance.
@@ -115,9 +115,9 @@ fn warn_of_bound(scene: &Scene, tolerance: &Tolerance, bound: Bound, report: &mu
     let name = scene.nodes.get(bound.node.0).map_or("", |node| node.name.as_str());
     let expected =
         format!("a bound of at most {FAR_BEYOND} times the tolerance {}", length(tolerance.length_m));
-    let found =
+    let excess =
         format!("{} ({name} at {}), though less was measured", length(value), words::time(bound.time));
-    report.warn(Fault::new("bound-far", Place::File, expected, found));
+    report.warn(Fault::new("bound-far", Place::File, expected, excess));
 }
 
 /// Warns of targets beyond their limits, with the cause and a remedy. Returns true if there are any.
@@ -177,16 +177,16 @@ mod tests {
     fn a_bound_of_more_than_ten_tolerances_is_a_warning_with_joint_and_time() {
         let mut scene = Scene::new(Basis::GLTF);
         scene.push_node(Node::new("hand", None, Transform::IDENTITY));
-        let said = |value: f64| {
+        let warning = |value: f64| {
             let mut report = Report::default();
             let bound = Bound { value, node: NodeIndex(0), time: Seconds(600.5) };
             warn_of_bound(&scene, &Tolerance::DEFAULT, bound, &mut report);
             report.findings.first().map(|finding| (finding.fault.code, finding.fault.found.to_string()))
         };
         assert_eq!(
-            said(0.141),
+            warning(0.141),
             Some(("bound-far", "14.1 cm (hand at 600.500 s), though less was measured".into()))
         );
-        assert_eq!([said(9e-4), said(f64::INFINITY)], [None, None]);
+        assert_eq!([warning(9e-4), warning(f64::INFINITY)], [None, None]);
     }
 }

@@ -25,8 +25,8 @@ pub(in crate::conform) fn keep_angles(
     let values = frames.iter().flat_map(|frame| curve.row_on(plan.rate, time(frame))).copied().collect();
     let segment = |frame: &i64| curve.times.count_until(time(frame)).saturating_sub(1);
     let laws = Laws::from_segments(frames.iter().map(|frame| curve.laws.get(segment(frame))));
-    let made = Curve::new(shared.frames(plan.rate, frames), curve.width, values, laws);
-    let composition = Composition::Euler { order: *order, angles: vec![made] };
+    let on_frames = Curve::new(shared.frames(plan.rate, frames), curve.width, values, laws);
+    let composition = Composition::Euler { order: *order, angles: vec![on_frames] };
     let channel = Channel { composition, ..channel.clone() };
     Some(Linearised {
         channels: vec![channel],

@@ -19,15 +19,15 @@ pub(in crate::conform) fn lighter(
 ) -> (Channel, ChannelError) {
     let Composition::Whole(curve) = &channel.composition else { return (channel, ChannelError::default()) };
     let holds = curve.before == Outside::Hold && curve.after == Outside::Hold;
-    let made =
+    let fewer =
         match [rest, curve.value(0)].into_iter().flatten().find(|v| fits(curve, v, &channel, allowance)) {
             Some(value) if holds => Some(constant(curve, value.to_vec())),
             _ => reduce(curve, &channel.property, allowance),
         };
-    let Some(made) = made else { return (channel, ChannelError::default()) };
-    let worst = worst(curve, &made, &channel.property);
+    let Some(fewer) = fewer else { return (channel, ChannelError::default()) };
+    let worst = worst(curve, &fewer, &channel.property);
     let error = ChannelError { worst, bound: between_keys(curve, &channel.property, worst.value) };
-    (Channel { composition: Composition::Whole(made), ..channel }, error)
+    (Channel { composition: Composition::Whole(fewer), ..channel }, error)
 }
 
 fn fits(curve: &Curve, value: &[f32], channel: &Channel, allowance: &Allowance) -> bool {

@@ -73,8 +73,8 @@ pub(in crate::conform) fn is_eased(track: &Track, target: &Destination<'_>) -> b
 /// Upper bounds of the error of a joint's translation and rotation.
 fn allowed(track: &Track, budget: &ErrorBudget) -> Option<[Allowance; 2]> {
     let allowed = |property: Property| {
-        let own = track.channels.iter().find(|c| c.property == property).or(track.channels.first());
-        own.map(|channel| budget.of(track, channel))
+        let source = track.channels.iter().find(|c| c.property == property).or(track.channels.first());
+        source.map(|channel| budget.of(track, channel))
     };
     Some([allowed(Property::Translation)?, allowed(Property::Rotation)?])
 }
@@ -174,11 +174,11 @@ pub(in crate::conform) fn authored(track: &Track, rate: FrameRate) -> Vec<Author
     let mut value = [const { Vec::new() }; 3];
     for channel in &track.channels {
         let mut sampler = Sampler::new(channel);
-        let mut own: Vec<f64> =
+        let mut times: Vec<f64> =
             channel.composition.curves().flat_map(|c| c.times.iter()).map(|t| t.0).collect();
-        ascend(&mut own);
-        own.dedup();
-        for time in own.into_iter().map(Seconds) {
+        ascend(&mut times);
+        times.dedup();
+        for time in times.into_iter().map(Seconds) {
             let frame = rate.seconds(rate.frame(time).ceil());
             let sides = [(time, Side::Before), (frame, Side::At), (time, Side::After)];
             for (value, (time, side)) in value.iter_mut().zip(sides) {
@@ -206,22 +206,22 @@ pub(in crate::conform) fn authored(track: &Track, rate: FrameRate) -> Vec<Author
 }
 
 fn worst(source: &Channel, made: &Channel, span: &FrameSpan) -> Worst {
-    let (mut exact, mut own) = (Vec::new(), Vec::new());
+    let (mut exact, mut written) = (Vec::new(), Vec::new());
     let (mut from, mut to) = (Sampler::new(source), Sampler::new(made));
-    let mut worst = Worst::default();
+    let mut largest = Worst::default();
     let (first, last) = span.range;
     let steps = last.saturating_sub(first).saturating_mul(i64::from(PROBES_PER_FRAME));
     for step in 0..=steps {
         let frame = first as f64 + step as f64 / f64::from(PROBES_PER_FRAME);
         let time = span.rate.seconds(frame);
         from.value_at(time, Side::At, &mut exact);
-        to.value_at(time, Side::At, &mut own);
-        let error = difference(&made.property, &exact, &own);
+        to.value_at(time, Side::At, &mut written);
+        let error = difference(&made.property, &exact, &written);
         // What single precision alone makes of a value is no approximation.
         let rounding = exact.iter().fold(1.0f64, |most, x| most.max(x.abs())) * f64::from(f32::EPSILON);
         if error > rounding {
-            worst.meet(error, time);
+            largest.meet(error, time);
         }
     }
-    worst
+    largest
 }

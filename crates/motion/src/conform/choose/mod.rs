@@ -84,32 +84,32 @@ pub(in crate::conform) fn choose_keys(
     before: &mut Vec<ChosenTrack>,
     may_be_used: bool,
 ) -> Tally {
-    let mut known: Vec<Option<ChosenTrack>> = before.drain(..).map(Some).collect();
-    known.resize_with(clip.tracks.len(), || None);
-    *before = cores::map(clip.tracks.iter().zip(known).collect(), |(track, known)| {
+    let mut earlier: Vec<Option<ChosenTrack>> = before.drain(..).map(Some).collect();
+    earlier.resize_with(clip.tracks.len(), || None);
+    *before = cores::map(clip.tracks.iter().zip(earlier).collect(), |(track, earlier)| {
         let given = budget.map(|all| all.given(track));
-        match known {
-            Some(known) if known.given == given => known,
-            known => {
-                let made = ChosenTrack::new(track, target, budget);
+        match earlier {
+            Some(earlier) if earlier.given == given => earlier,
+            earlier => {
+                let fresh = ChosenTrack::new(track, target, budget);
                 let stretches = budget.and_then(|all| all.stretches(track));
-                match known.zip(stretches) {
-                    Some((known, stretches)) => known.with(made, stretches),
-                    None => made,
+                match earlier.zip(stretches) {
+                    Some((earlier, stretches)) => earlier.with(fresh, stretches),
+                    None => fresh,
                 }
             }
         }
     });
     let (mut shared, mut tally) = (SharedTimes::default(), Tally::default());
-    for (track, made) in clip.tracks.iter_mut().zip(before) {
-        let own = std::mem::take(&mut made.shared);
-        *track = if may_be_used { made.track.clone() } else { made.give_up() };
+    for (track, chosen) in clip.tracks.iter_mut().zip(before) {
+        let own_times = std::mem::take(&mut chosen.shared);
+        *track = if may_be_used { chosen.track.clone() } else { chosen.give_up() };
         let curves = track.channels.iter_mut().flat_map(|channel| channel.composition.curves_mut());
-        curves.for_each(|curve| shared.adopt(&own, &mut curve.times));
+        curves.for_each(|curve| shared.adopt(&own_times, &mut curve.times));
         if may_be_used {
-            made.shared = own;
+            chosen.shared = own_times;
         }
-        for (channel, origin) in track.channels.iter().zip(&made.origins) {
+        for (channel, origin) in track.channels.iter().zip(&chosen.origins) {
             if let Some((keys, error)) = *origin {
                 tally.count(channel, keys, error, &track.target, target.plan);
             }
@@ -193,20 +193,20 @@ fn remake(
     let plan = target.plan;
     let keys = key_count(channel);
     let may_step = !plan.every_frame && (laws_of(channel, target).step || is_free(track.target.kind));
-    let made = if may_step { hold_steps(channel, plan, shared) } else { None };
-    let made = made.or_else(|| keep_angles(channel, target, shared));
+    let fitted = if may_step { hold_steps(channel, plan, shared) } else { None };
+    let fitted = fitted.or_else(|| keep_angles(channel, target, shared));
     let fit = ChannelFit { track, target, budget, channel };
-    let made = match made {
-        Some(made) => Some(fit.without_keys_to_spare(made, 1.0)),
+    let fitted = match fitted {
+        Some(fitted) => Some(fit.without_keys_to_spare(fitted, 1.0)),
         None => {
             let straight = fit.smallest(|allowance| linearise(channel, plan, allowance, shared));
             let cubic = fit.smallest(|allowance| tangents(channel, target, allowance?, shared));
             smaller_of(channel, straight, cubic, laws_of(channel, target).mixed)
         }
     };
-    for (made, error) in made.into_iter().flatten() {
+    for (fitted, error) in fitted.into_iter().flatten() {
         origins.push(Some((keys, error)));
-        track.channels.push(made);
+        track.channels.push(fitted);
     }
 }
 
@@ -295,17 +295,18 @@ impl ChannelFit<'_> {
         mut make: impl FnMut(Option<Allowance>) -> Option<Linearised>,
     ) -> Option<FittedChannels> {
         let allowance = self.budget.map(|all| all.of(self.track, self.channel));
-        let made = make(allowance).map(|made| made.into_errors().collect::<FittedChannels>());
+        let fitted = make(allowance).map(|fitted| fitted.into_errors().collect::<FittedChannels>());
         if !self.target.may_drop(self.track) {
-            return made;
+            return fitted;
         }
         let halves =
-            make(allowance.map(|all| all.scaled(0.5))).map(|made| self.without_keys_to_spare(made, 0.5));
-        let size =
-            |made: &FittedChannels| made.iter().map(|(made, _)| numbers(made, 1, false)).sum::<usize>();
-        match (made, halves) {
-            (Some(made), Some(halves)) if size(&made) < size(&halves) => Some(made),
-            (made, halves) => halves.or(made),
+            make(allowance.map(|all| all.scaled(0.5))).map(|fitted| self.without_keys_to_spare(fitted, 0.5));
+        let size = |fitted: &FittedChannels| {
+            fitted.iter().map(|(fitted, _)| numbers(fitted, 1, false)).sum::<usize>()
+        };
+        match (fitted, halves) {
+            (Some(fitted), Some(halves)) if size(&fitted) < size(&halves) => Some(fitted),
+            (fitted, halves) => halves.or(fitted),
         }
     }
 

@@ -19,22 +19,22 @@ pub(in crate::conform) fn hold_steps(
         return None;
     }
     let mut steps = Steps { curve, times: Vec::new(), values: Vec::new() };
-    let mut worst = Worst::default();
+    let mut largest = Worst::default();
     let scale = channel.native.as_ref().map_or(1.0, |native| native.scale.abs());
     let mut value = Vec::new();
     for time in times(curve, plan) {
         curve_at(curve, time, Side::After, &mut value);
-        let place = if plan.only_on_grid { nearest_frame(plan, time) } else { time };
-        if plan.only_on_grid && place != plan.rate.snap(time) {
+        let key_time = if plan.only_on_grid { nearest_frame(plan, time) } else { time };
+        if plan.only_on_grid && key_time != plan.rate.snap(time) {
             let moved_by = difference(&channel.property, &steps.last(), &value) * scale;
-            worst.meet(moved_by, time);
+            largest.meet(moved_by, time);
         }
-        steps.push(place, &value);
+        steps.push(key_time, &value);
     }
-    let approximated = worst.value > 0.0;
+    let approximated = largest.value > 0.0;
     let curve = steps.finish(plan.only_on_grid.then_some(plan.rate), shared);
     let channel = Channel { composition: Composition::Whole(curve), ..channel.clone() };
-    Some(Linearised { channels: vec![channel], approximated, worst: vec![worst], is_bound: vec![true] })
+    Some(Linearised { channels: vec![channel], approximated, worst: vec![largest], is_bound: vec![true] })
 }
 
 fn holds_throughout(curve: &Curve) -> bool {

@@ -44,30 +44,30 @@ impl Coarseness {
             track.channels.iter().any(|channel| channel.channel == GAZE && channel.share() > 1.0)
         });
         for node in looks_away.filter_map(|track| track.node) {
-            let above = |node: &NodeIndex| scene.node(*node).and_then(|own| own.parent);
+            let above = |node: &NodeIndex| scene.node(*node).and_then(|node| node.parent);
             for NodeIndex(node) in std::iter::successors(Some(node), above).take(scene.nodes.len()) {
                 self.angles_rad.get_mut(node).into_iter().for_each(|angle| *angle = 0.0);
             }
         }
-        let mut most = vec![0.0f64; scene.nodes.len()];
+        let mut shares = vec![0.0f64; scene.nodes.len()];
         let overall = found.tracks.iter().map(|t| t.share()).fold(0.0, f64::max);
         for track in found.tracks.iter().filter(|t| t.kind == TargetKind::Joint) {
             let node = track.node.map(|node| node.0);
-            if let Some(most) = node.and_then(|node| most.get_mut(node)) {
-                *most = most.max(track.share());
+            if let Some(share) = node.and_then(|node| shares.get_mut(node)) {
+                *share = share.max(track.share());
             }
         }
         for (index, node) in scene.nodes.iter().enumerate().rev() {
-            let own = most.get(index).copied().unwrap_or_default();
-            if let Some(parent) = node.parent.and_then(|parent| most.get_mut(parent.0)) {
-                *parent = parent.max(own);
+            let share = shares.get(index).copied().unwrap_or_default();
+            if let Some(parent) = node.parent.and_then(|parent| shares.get_mut(parent.0)) {
+                *parent = parent.max(share);
             }
         }
-        for (most, (angle, length)) in most.into_iter().zip(self.angles_rad.iter_mut().zip(&mut self.lengths))
-        {
-            let most = if most > 0.0 { most } else { overall };
-            let is_right = (ENOUGH..=1.0).contains(&most);
-            let factor = (AIM / most.max(1e-9)).clamp(1.0 / MOST_CHANGE, MOST_CHANGE);
+        let limits = self.angles_rad.iter_mut().zip(&mut self.lengths);
+        for (share, (angle, length)) in shares.into_iter().zip(limits) {
+            let share = if share > 0.0 { share } else { overall };
+            let is_right = (ENOUGH..=1.0).contains(&share);
+            let factor = (AIM / share.max(1e-9)).clamp(1.0 / MOST_CHANGE, MOST_CHANGE);
             let factor = if is_right { 1.0 } else { factor };
             *angle *= factor;
             *length *= factor;
@@ -88,7 +88,7 @@ struct Levers {
 impl Levers {
     fn new(scene: &Scene, clip: &Clip, shell: f64) -> Self {
         let pose = model_pose(scene, &local_pose(scene, clip, Seconds(0.0))).0;
-        let place = |index: usize| pose.get(index).map_or(DVec3::ZERO, |own| own.translation);
+        let position = |index: usize| pose.get(index).map_or(DVec3::ZERO, |transform| transform.translation);
         let places = rotation_curves(scene, clip);
         let times = |index: usize| -> Option<&Times> {
             let [track, channel] = places.get(index).copied().flatten()?;
@@ -112,7 +112,7 @@ impl Levers {
             let Some([whole, own, depth]) = levers.get(index).copied() else { continue };
             let Some(parent) = parent(index) else { continue };
             let Some([whole_above, own_above, depth_above]) = levers.get_mut(parent) else { continue };
-            let length = place(index).distance(place(parent));
+            let length = position(index).distance(position(parent));
             *whole_above = whole_above.max(length + whole);
             let makes_good = times(index).is_some() && reaching.get(parent) == Some(&times(index));
             let beyond = match (makes_good, times(index)) {
@@ -123,7 +123,7 @@ impl Levers {
             *own_above = own_above.max(length + beyond);
             *depth_above = depth_above.max(depth);
         }
-        let size = |own: &DAffine3| DVec3::from(decompose(own).scale).abs().max_element();
+        let size = |matrix: &DAffine3| DVec3::from(decompose(matrix).scale).abs().max_element();
         let stretch = |index: usize| parent(index).and_then(|p| pose.get(p)).map_or(1.0, size).max(1e-9);
         let (lengths, depth) = levers.into_iter().map(|[_, own, depth]| (own, depth)).unzip();
         Self { lengths, stretch: (0..count).map(stretch).collect(), depth }

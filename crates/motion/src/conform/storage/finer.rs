@@ -37,9 +37,9 @@ impl Levers {
             return SHORT_RAD;
         }
         // How far keys at other times lead it away nobody knows beforehand.
-        let own = found.tracks.iter().filter(|track| track.node == Some(node));
+        let tracks = found.tracks.iter().filter(|track| track.node == Some(node));
         let turned =
-            own.flat_map(|track| &track.channels).filter(|channel| channel.unit == ErrorUnit::Radian);
+            tracks.flat_map(|track| &track.channels).filter(|channel| channel.unit == ErrorUnit::Radian);
         turned.map(|channel| channel.value).fold(0.0, f64::max)
     }
 
@@ -59,7 +59,7 @@ pub(in crate::conform) fn add(
     fine: &mut [bool],
 ) -> bool {
     let places = model_pose(scene, &local_pose(scene, clip, Seconds(0.0))).0;
-    let place = |node: NodeIndex| places.get(node.0).map_or(DVec3::ZERO, |own| own.translation);
+    let position = |node: NodeIndex| places.get(node.0).map_or(DVec3::ZERO, |at| at.translation);
     let turns = turning(scene, clip);
     let mut more = false;
     for (end, _) in placed(found).filter(|(_, share)| *share > ROUNDED) {
@@ -67,19 +67,19 @@ pub(in crate::conform) fn add(
         let mut next = Some(end);
         while let Some(node) = next {
             if turns.get(node.0) == Some(&true) && fine.get(node.0) == Some(&false) {
-                let length = levers.length(place(node).distance(place(end)));
+                let length = levers.length(position(node).distance(position(end)));
                 chain.push((node, levers.turn(found, node) * length));
             }
             next = scene.node(node).and_then(|node| node.parent);
         }
-        by_number(&mut chain, |(_, way)| -way);
-        let mut moved: f64 = chain.iter().map(|(_, way)| way).sum();
-        for (node, way) in chain {
+        by_number(&mut chain, |(_, distance)| -distance);
+        let mut moved: f64 = chain.iter().map(|(_, distance)| distance).sum();
+        for (node, distance) in chain {
             if moved <= LEFT * levers.tolerance {
                 break;
             }
-            moved -= way;
-            more |= fine.get_mut(node.0).is_some_and(|own| !std::mem::replace(own, true));
+            moved -= distance;
+            more |= fine.get_mut(node.0).is_some_and(|is_fine| !std::mem::replace(is_fine, true));
         }
     }
     more

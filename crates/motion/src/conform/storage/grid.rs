@@ -106,7 +106,7 @@ impl Grid {
             Self::All | Self::Shorts | Self::Three(_) | Self::Packed48 | Self::Packed32 => None,
         };
         round(0.0)?;
-        let mut worst = Worst::default();
+        let mut largest = Worst::default();
         let (mut old, mut new) = (Vec::new(), Vec::new());
         for (time, values) in curve.times.iter().zip(curve.values.chunks_exact_mut(curve.width.max(1))) {
             old.clear();
@@ -114,9 +114,9 @@ impl Grid {
             values.iter_mut().for_each(|x| *x = round(f64::from(*x)).map_or(*x, narrow));
             new.clear();
             new.extend(values.iter().map(|x| f64::from(*x)));
-            worst.meet(difference(property, &old, &new), time);
+            largest.meet(difference(property, &old, &new), time);
         }
-        (worst.value > 0.0).then_some(worst)
+        (largest.value > 0.0).then_some(largest)
     }
 }
 

@@ -68,8 +68,8 @@ impl Rounded {
 
     /// Notes a movement of keys.
     fn move_keys(&mut self, movement: Movement, target: &str) {
-        let most = self.moved.as_ref().map_or(0.0, |(most, _)| most.by_s);
-        if movement.by_s > most {
+        let largest = self.moved.as_ref().map_or(0.0, |(largest, _)| largest.by_s);
+        if movement.by_s > largest {
             self.moved = Some((movement, target.to_owned()));
         }
     }
@@ -222,8 +222,8 @@ pub(in crate::conform) fn time(clip: &mut Clip, storage: &KeyStorage) -> bool {
     let mut lists: Vec<(Times, Times)> = Vec::new();
     let channels = clip.tracks.iter_mut().flat_map(|track| &mut track.channels);
     for curve in channels.flat_map(|channel| channel.composition.curves_mut()) {
-        let known = lists.iter().rev().find(|(exact, _)| exact.is_same_list(&curve.times));
-        if let Some((_, stored)) = known {
+        let rounded = lists.iter().rev().find(|(exact, _)| exact.is_same_list(&curve.times));
+        if let Some((_, stored)) = rounded {
             curve.times = stored.clone();
         } else if !is_stored(&curve.times, round) {
             let stored = Times::Seconds(curve.times.iter().map(|time| round(time.0)).collect());
@@ -311,16 +311,16 @@ impl Rounder<'_> {
         let mut turned: Vec<RemainingTurn<'_>> = Vec::with_capacity(self.scene.nodes.len());
         for (index, node) in self.scene.nodes.iter().enumerate() {
             let above = node.parent.and_then(|parent| turned.get(parent.0)).cloned().unwrap_or_default();
-            let own = places.get(index).copied().flatten();
-            let curve = own.and_then(|place| curve_at(exact, place));
+            let position = places.get(index).copied().flatten();
+            let curve = position.and_then(|place| curve_at(exact, place));
             let writes_rest = matches!(self.target.storage.rotations, Rounding::Digits(_));
             let stays = |curve: &&Curve| {
                 !writes_rest && is_at_rest(self.scene, Some(NodeIndex(index)), &Property::Rotation, curve)
             };
             let curve = curve.filter(|curve| !stays(curve));
-            let (Some(place), Some(curve)) = (own, curve) else {
+            let (Some(place), Some(curve)) = (position, curve) else {
                 let rest = DQuat::from_array(quat_normalise_or_identity(node.rest.rotation));
-                let turns = own.is_none() && turning.get(index).copied().unwrap_or(false);
+                let turns = position.is_none() && turning.get(index).copied().unwrap_or(false);
                 turned.push(if turns { RemainingTurn::Not } else { above.below(rest, rest) });
                 continue;
             };
@@ -357,12 +357,12 @@ impl Rounder<'_> {
         let mut previous = None;
         for key in 0..curve.len() {
             let stored = curve.value(key).and_then(<[f32]>::first_chunk::<4>).copied().unwrap_or_default();
-            let own = DQuat::from_array(quat_normalise_or_identity(stored.map(f64::from)));
+            let rotation = DQuat::from_array(quat_normalise_or_identity(stored.map(f64::from)));
             let above = match above {
                 RemainingTurn::At(..) if single => None,
                 above => above.at(&curve.times, key).filter(|_| self.target.lossy),
             };
-            let goal = above.map_or(own, |turn| turn * own);
+            let goal = above.map_or(rotation, |turn| turn * rotation);
             let rounded = grid.rotation(goal.to_array(), stored, &mut previous);
             values.extend(rounded);
             let rounded = DQuat::from_array(quat_normalise_or_identity(rounded.map(f64::from)));
@@ -426,16 +426,16 @@ impl Rounder<'_> {
 
     /// Notes how far rounding turned the keys of a curve at most.
     fn note(&mut self, exact: &Clip, [track, _]: [usize; 2], curve: &Curve, values: &[f32]) {
-        let mut worst = Worst::default();
+        let mut largest = Worst::default();
         let wide = |q: &[f32]| q.iter().map(|x| f64::from(*x)).collect::<Vec<_>>();
         for ((key, old), new) in curve.values.chunks_exact(4).enumerate().zip(values.chunks_exact(4)) {
             let Some(time) = curve.times.get(key) else { break };
-            worst.meet(difference(&Property::Rotation, &wide(old), &wide(new)), time);
+            largest.meet(difference(&Property::Rotation, &wide(old), &wide(new)), time);
         }
-        if worst.value > 0.0
+        if largest.value > 0.0
             && let Some(track) = exact.tracks.get(track)
         {
-            meet(&mut self.rounded.rotations, worst, &track.target.name);
+            meet(&mut self.rounded.rotations, largest, &track.target.name);
         }
     }
 }

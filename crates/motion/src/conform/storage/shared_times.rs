@@ -124,9 +124,9 @@ fn member<'a>(
     for key in 0..kept.len() {
         let same =
             |at: &usize| curve.times.get(*at) == kept.times.get(key) && curve.value(*at) == kept.value(key);
-        let found = (next..curve.len()).find(same)?;
-        keys.add(found);
-        next = found.saturating_add(1);
+        let index = (next..curve.len()).find(same)?;
+        keys.add(index);
+        next = index.saturating_add(1);
     }
     let rotates = after.property.kind() == ValueKind::Rotation;
     let value = if rotates { cost.rotation } else { cost.number * curve.width as f64 };
@@ -166,9 +166,9 @@ fn all_or_own(count: usize, members: &[Member<'_>], cost: &KeyCost) -> Vec<Share
     let mut all = SharedKeys { keys: KeySet::all(count), members: Vec::new(), values: 0.0 };
     let mut lists = Vec::new();
     for (index, member) in members.iter().enumerate() {
-        let own = SharedKeys { keys: member.keys.clone(), members: vec![index], values: member.value };
-        if own.cost(own.keys.len(), cost) < count as f64 * member.value {
-            lists.push(own);
+        let alone = SharedKeys { keys: member.keys.clone(), members: vec![index], values: member.value };
+        if alone.cost(alone.keys.len(), cost) < count as f64 * member.value {
+            lists.push(alone);
         } else {
             all.members.push(index);
             all.values += member.value;
@@ -186,8 +186,8 @@ fn join(lists: &mut Vec<SharedKeys>, cost: &KeyCost) {
         a.cost(a.keys.len(), cost) + b.cost(b.keys.len(), cost) - joined
     };
     let best_of = |lists: &[SharedKeys], (index, own): (usize, &SharedKeys)| {
-        let others = lists.iter().enumerate().filter(|(other, _)| *other != index);
-        let gains = others.map(|(other, list)| (gain(own, list), other));
+        let partners = lists.iter().enumerate().filter(|(other, _)| *other != index);
+        let gains = partners.map(|(other, list)| (gain(own, list), other));
         gains.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, index))
     };
     let mut best: Vec<(f64, usize)> = lists.iter().enumerate().map(|own| best_of(lists, own)).collect();

@@ -86,10 +86,10 @@ fn in_weights(mut curve: Curve, channel: &Channel) -> Curve {
 /// The nodes with morphs. A motion without a model gets one node for all of them; a model, which has meshes,
 /// gets none, because no mesh would answer to it.
 fn carriers(scene: &mut Scene) -> Vec<(NodeIndex, MorphSetIndex)> {
-    let found: Vec<_> =
+    let carriers: Vec<_> =
         scene.nodes.iter().enumerate().filter_map(|(i, n)| Some((NodeIndex(i), n.morphs?))).collect();
-    if !found.is_empty() || scene.nodes.iter().any(|node| node.mesh.is_some()) {
-        return found;
+    if !carriers.is_empty() || scene.nodes.iter().any(|node| node.mesh.is_some()) {
+        return carriers;
     }
     let mut seen = HashSet::new();
     let tracks = scene.tracks().filter(|t| moves_a_morph(t));

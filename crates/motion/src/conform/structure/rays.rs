@@ -59,14 +59,14 @@ pub(in crate::conform) fn show_switches(scene: &mut Scene) {
 pub(in crate::conform) fn hide_switches(scene: &mut Scene) {
     for clip in &mut scene.clips {
         let switches = clip.tracks.iter().filter(|track| is_placeless(track.target.kind));
-        let known: Vec<(Option<NodeIndex>, Curve)> = switches
+        let shown_curves: Vec<(Option<NodeIndex>, Curve)> = switches
             .filter_map(|track| Some((track.target.node, track.channels.iter().find_map(switch).map(scale)?)))
             .collect();
         let is_shown = |node: NodeIndex, channel: &Channel| {
             let Composition::Whole(curve) = &channel.composition else { return false };
-            let mut known = known.iter().filter(|(own, _)| own.is_none_or(|own| own == node));
+            let mut shown_curves = shown_curves.iter().filter(|(of, _)| of.is_none_or(|of| of == node));
             channel.property == Property::Scale
-                && known.any(|(_, shown)| {
+                && shown_curves.any(|(_, shown)| {
                     shown.values == curve.values && shown.times.iter().eq(curve.times.iter())
                 })
         };
@@ -184,8 +184,8 @@ mod tests {
         assert_eq!(channels[0], Channel { property: Property::Translation, ..origin.clone() });
         assert_eq!(channels[1].property, Property::Rotation);
         assert!(matches!(&channels[1].composition, Composition::Swing { axis: [0.0, 0.0, 1.0], .. }));
-        let own = Channel::whole(Property::Translation, curve(3, &[0.0; 3], Law::LINEAR));
-        let mut both = scene(TargetKind::Joint, vec![own, origin.clone()]);
+        let translation = Channel::whole(Property::Translation, curve(3, &[0.0; 3], Law::LINEAR));
+        let mut both = scene(TargetKind::Joint, vec![translation, origin.clone()]);
         place_rays(&mut both);
         assert_eq!(both.clips[0].tracks[0].channels[1], origin);
     }

@@ -56,9 +56,9 @@ pub fn put_in_world(
     let clips = std::mem::take(&mut scene.clips);
     let mut sampled_nodes: Vec<NodeIndex> = Vec::new();
     for clip in &clips {
-        let mut made = InWorld { scene, clip, needed: &needed, allowed, missed: &mut missed };
-        scaled |= made.is_scaled(&nodes);
-        let tracks = made.tracks(&nodes);
+        let mut in_world = InWorld { scene, clip, needed: &needed, allowed, missed: &mut missed };
+        scaled |= in_world.is_scaled(&nodes);
+        let tracks = in_world.tracks(&nodes);
         let sampled = tracks.iter().filter(|(_, is_sampled)| *is_sampled);
         let solved: Vec<NodeIndex> = sampled.filter_map(|(track, _)| track.target.node).collect();
         let mut clip = clip.clone();
@@ -202,8 +202,8 @@ struct InWorld<'a> {
 impl<'a> InWorld<'a> {
     /// The channels that place a node, in order; the last counts.
     fn placing(&self, node: usize) -> impl Iterator<Item = &'a Channel> + use<'a> {
-        let own = self.clip.tracks.iter().filter(move |track| track.target.node == Some(NodeIndex(node)));
-        let channels = own.flat_map(|track| &track.channels);
+        let tracks = self.clip.tracks.iter().filter(move |track| track.target.node == Some(NodeIndex(node)));
+        let channels = tracks.flat_map(|track| &track.channels);
         channels.filter(|channel| {
             is_placing(&channel.property) && channel.composition.curves().any(|curve| !curve.is_empty())
         })
@@ -236,15 +236,15 @@ impl<'a> InWorld<'a> {
     }
 
     fn track(&self, node: usize, channels: Vec<Channel>) -> Track {
-        let own = self.scene.nodes.get(node);
-        let known = self.clip.tracks.iter().map(|track| &track.target);
-        let mut known = known.filter(|target| target.node == Some(NodeIndex(node)));
+        let scene_node = self.scene.nodes.get(node);
+        let targets = self.clip.tracks.iter().map(|track| &track.target);
+        let mut targets = targets.filter(|target| target.node == Some(NodeIndex(node)));
         let joint = || {
-            let index = own.and_then(|own| own.source_index).unwrap_or(node);
-            let name = own.map(|own| own.name.clone()).unwrap_or_default();
+            let index = scene_node.and_then(|scene_node| scene_node.source_index).unwrap_or(node);
+            let name = scene_node.map(|scene_node| scene_node.name.clone()).unwrap_or_default();
             Target::new(TargetKind::Joint, name, index, Some(NodeIndex(node)))
         };
-        let target = known.find(|target| target.kind != TargetKind::Custom).cloned().unwrap_or_else(joint);
+        let target = targets.find(|target| target.kind != TargetKind::Custom).cloned().unwrap_or_else(joint);
         Track { target, channels }
     }
 
@@ -287,10 +287,10 @@ impl<'a> InWorld<'a> {
         if self.clip.relation != PoseRelation::Absolute && rest != Transform::IDENTITY {
             return None;
         }
-        let own = self.placing(node).filter(|channel| channel.property != Property::Scale).cloned();
-        let mut channels: Vec<Channel> = own.collect();
+        let placing = self.placing(node).filter(|channel| channel.property != Property::Scale).cloned();
+        let mut channels: Vec<Channel> = placing.collect();
         for property in [Property::Translation, Property::Rotation] {
-            let is_there = |own: &Channel| own.property == property || own.property == Property::Placement;
+            let is_there = |c: &Channel| c.property == property || c.property == Property::Placement;
             if !channels.iter().any(is_there) {
                 channels.push(held(property, &rest));
             }
@@ -306,7 +306,7 @@ impl<'a> InWorld<'a> {
             }
             _ => false,
         };
-        let last = |property: Property| self.placing(mover).filter(|own| own.property == property).last();
+        let last = |property: Property| self.placing(mover).filter(|c| c.property == property).last();
         let is_at_the_mover = below.place() == DVec3::ZERO;
         let turns = last(Property::Rotation).is_some() || last(Property::Scale).is_some();
         if self.clip.relation != PoseRelation::Absolute
@@ -319,7 +319,7 @@ impl<'a> InWorld<'a> {
         let still = ChainTransform::from(&rest_of(self.scene, mover));
         let offset = still.matrix.transform_vector3(below.place());
         let along = |v: DVec3| above.matrix.transform_vector3(v);
-        let place = |v: DVec3| above.matrix.transform_point3(v + offset);
+        let moved_point = |v: DVec3| above.matrix.transform_point3(v + offset);
         let turned = |q: DQuat| above.rotation * q * below.rotation;
         let whole = (*above * still * *below).rigid();
         let channel = |property: Property| {
@@ -329,7 +329,7 @@ impl<'a> InWorld<'a> {
                     Property::Rotation => {
                         each_value(curve, |v| rotation(v, turned), |v| quaternion(v, turned));
                     }
-                    _ => each_value(curve, |v| vector(v, place), |v| vector(v, along)),
+                    _ => each_value(curve, |v| vector(v, moved_point), |v| vector(v, along)),
                 }
             }
             channel
@@ -414,8 +414,8 @@ impl<'a> Poses<'a> {
             PoseRelation::OnTopOfRest => rest_of(of.scene, node),
         };
         let moving = of.needed.iter().flat_map(|node| {
-            let own = of.placing(*node);
-            own.map(|channel| (*node, &channel.property, base(*node), Sampler::new(channel)))
+            let channels = of.placing(*node);
+            channels.map(|channel| (*node, &channel.property, base(*node), Sampler::new(channel)))
         });
         Self {
             scene: of.scene,
@@ -490,14 +490,14 @@ impl Pieces<'_, '_> {
 
     /// Largest distance of the straight path from the nodes' true transforms.
     fn missed(&self, from: &End, there: &End, to: &End, share: f64) -> f64 {
-        let mut most = 0.0f64;
-        for ((a, b), own) in from.1.iter().zip(&to.1).zip(&there.1) {
+        let mut largest = 0.0f64;
+        for ((a, b), actual) in from.1.iter().zip(&to.1).zip(&there.1) {
             let ([ax, ay, az], [bx, by, bz]) = (a.translation, b.translation);
             let straight = DVec3::new(lerp(ax, bx, share), lerp(ay, by, share), lerp(az, bz, share));
-            let turned = quat_angle(slerp(a.rotation, b.rotation, share), own.rotation);
-            let length = straight.distance(DVec3::from(own.translation)) + self.allowed.shell * turned;
-            most = most.max(length);
+            let turned = quat_angle(slerp(a.rotation, b.rotation, share), actual.rotation);
+            let length = straight.distance(DVec3::from(actual.translation)) + self.allowed.shell * turned;
+            largest = largest.max(length);
         }
-        most
+        largest
     }
 }
