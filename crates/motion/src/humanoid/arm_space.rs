@@ -159,8 +159,8 @@ pub fn keep_hands_off(
     let rate = clip.grid.unwrap_or(FrameRate::FPS_30);
     let end = clip.end();
     // Arms that are turned get keys on all frames; to tell, fewer times will do.
-    let most = if space.is_some() { f64::from(u32::MAX) } else { MOST_TIMES };
-    let frames = rate.frame(end).ceil().clamp(0.0, most) as u32;
+    let limit = if space.is_some() { f64::from(u32::MAX) } else { MOST_TIMES };
+    let frames = rate.frame(end).ceil().clamp(0.0, limit) as u32;
     let step = end.0.max(0.0) / f64::from(frames.max(1));
     let times: Vec<f64> = (0..=frames).map(|frame| step * f64::from(frame)).collect();
     let poses =

@@ -24,9 +24,9 @@ pub(super) fn every_frame(
     let rate = plan.rate;
     let (from, to) = (rate.frame(start), rate.frame(end));
     let may_hold = |frame: f64| !plan.only_on_grid || frame.fract() == 0.0;
-    let place = |t: Seconds| if plan.only_on_grid { rate.snap(t) } else { t };
-    let first = may_hold(from).then(|| place(start));
-    let last = (to > from && may_hold(to)).then(|| place(end));
+    let snapped = |t: Seconds| if plan.only_on_grid { rate.snap(t) } else { t };
+    let first = may_hold(from).then(|| snapped(start));
+    let last = (to > from && may_hold(to)).then(|| snapped(end));
     let frames = first.into_iter().chain(whole_frames(rate, from, to, MAX_FRAMES)).chain(last);
     let mut out: Vec<OnFrame> = frames.map(|t| (t, authored_near(rate, t, authored))).collect();
     if out.is_empty() {

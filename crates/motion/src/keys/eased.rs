@@ -59,12 +59,12 @@ pub fn eased_together(tracks: &[(&Track, [Allowance; 2])], frames: &Frames) -> O
     let mut segments: Vec<(usize, Vec<Segment>)> = Vec::new();
     for end in ends.into_iter().filter(|end| *end < count) {
         let start = segments.last().map_or(0, |(key, _)| *key);
-        let found = chain(start, end, |a, b| Option::or_else(fitted(a, b), || straight(a, b)));
-        segments.extend(found.unwrap_or_default());
+        let chained = chain(start, end, |a, b| Option::or_else(fitted(a, b), || straight(a, b)));
+        segments.extend(chained.unwrap_or_default());
     }
     let of = |(at, joint): (usize, &Joint)| {
-        let own = segments.iter().filter_map(|(key, laws)| Some((*key, *laws.get(at)?)));
-        channels(&joint.columns, frames, &own.collect::<Vec<_>>())
+        let joint_segments = segments.iter().filter_map(|(key, laws)| Some((*key, *laws.get(at)?)));
+        channels(&joint.columns, frames, &joint_segments.collect::<Vec<_>>())
     };
     Some(joints.iter().enumerate().map(of).collect())
 }
@@ -161,8 +161,8 @@ impl Samples {
 
     /// A number of the value at a step.
     fn number(&self, step: usize, number: usize) -> f64 {
-        let place = step.saturating_mul(self.width).saturating_add(number);
-        self.values.get(place).copied().unwrap_or_default()
+        let index = step.saturating_mul(self.width).saturating_add(number);
+        self.values.get(index).copied().unwrap_or_default()
     }
 
     fn rotation(&self, step: usize) -> [f64; 4] {
@@ -225,31 +225,31 @@ pub(super) fn axis_timing(
 ) -> Option<Timing> {
     let at = |step: usize| samples.number(step, axis);
     let [from, to] = [start, end].map(|frame| at(frame.saturating_mul(PER_FRAME)));
-    let way = to - from;
+    let change = to - from;
     if steps(start, end).all(|(step, share)| (curve::lerp(from, to, share) - at(step)).abs() <= bound) {
         return Some(Timing::Linear);
     }
-    if way.abs() <= bound {
+    if change.abs() <= bound {
         return None;
     }
     let progress: Vec<(f64, f64)> =
-        steps(start, end).map(|(step, share)| (share, (at(step) - from) / way)).collect();
-    Some(law_of(fit(&progress, bound / way.abs())?))
+        steps(start, end).map(|(step, share)| (share, (at(step) - from) / change)).collect();
+    Some(law_of(fit(&progress, bound / change.abs())?))
 }
 
 /// Timing of a rotation between two frames; `None` if the rotation leaves the great arc or no timing curve
 /// keeps to the bound.
 fn turn_timing(samples: &Samples, start: usize, end: usize, bound: f64) -> Option<Timing> {
     let [from, to] = [start, end].map(|frame| samples.rotation(frame.saturating_mul(PER_FRAME)));
-    let way = curve::quat_angle(from, to);
+    let angle = curve::quat_angle(from, to);
     let path = Path {
-        length: way,
-        along: |step: usize| curve::quat_angle(from, samples.rotation(step)) / way,
+        length: angle,
+        along: |step: usize| curve::quat_angle(from, samples.rotation(step)) / angle,
         beside: |share: f64, step: usize| {
             curve::quat_angle(curve::slerp(from, to, share), samples.rotation(step))
         },
     };
-    if way > LARGEST_TURN_RAD { None } else { path.timing(start, end, bound, fit_timing) }
+    if angle > LARGEST_TURN_RAD { None } else { path.timing(start, end, bound, fit_timing) }
 }
 
 /// A straight path from one key to the next: its length, the share that has passed at a step, and the

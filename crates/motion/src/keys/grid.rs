@@ -48,34 +48,34 @@ impl Seen {
     }
 
     fn next(&self, time: f32, next: impl Fn(f32) -> f32) -> f64 {
-        let mut found = next(time);
+        let mut neighbour = next(time);
         let Some((rate, frame)) =
-            self.0.and_then(|rate| Some((rate, rate.grid_point(Seconds(found.into()))?)))
+            self.0.and_then(|rate| Some((rate, rate.grid_point(Seconds(neighbour.into()))?)))
         else {
-            return found.into();
+            return neighbour.into();
         };
         let stored = narrow(frame.0);
-        if if found > time { time < stored } else { stored < time } {
+        if if neighbour > time { time < stored } else { stored < time } {
             return stored.into();
         }
         let zone = rate.seconds(FrameRate::SNAP_FRAMES).0;
-        found = narrow(if found > time { frame.0 + zone } else { frame.0 - zone });
+        neighbour = narrow(if neighbour > time { frame.0 + zone } else { frame.0 - zone });
         // Rounding alone decides whether this takes none, one or two steps.
-        while rate.snap(Seconds(found.into())) == frame && next(found) != found {
-            found = next(found);
+        while rate.snap(Seconds(neighbour.into())) == frame && next(neighbour) != neighbour {
+            neighbour = next(neighbour);
         }
-        found.into()
+        neighbour.into()
     }
 }
 
 /// A channel with the same keys on no grid.
 pub(super) fn without_grid(channel: &Channel) -> Channel {
-    let mut made = channel.clone();
+    let mut plain = channel.clone();
     let mut last: Option<(Times, Times)> = None;
-    for curve in made.composition.curves_mut() {
+    for curve in plain.composition.curves_mut() {
         if let Times::Frames { .. } = &curve.times {
-            let known = last.take().filter(|(own, _)| own.is_same_list(&curve.times));
-            let pair = known.unwrap_or_else(|| {
+            let earlier = last.take().filter(|(list, _)| list.is_same_list(&curve.times));
+            let pair = earlier.unwrap_or_else(|| {
                 let seconds = curve.times.iter().map(|time| time.0).collect();
                 (curve.times.clone(), Times::Seconds(seconds))
             });
@@ -83,5 +83,5 @@ pub(super) fn without_grid(channel: &Channel) -> Channel {
             last = Some(pair);
         }
     }
-    made
+    plain
 }

@@ -126,7 +126,7 @@ impl<S: Segments> Search<'_, S> {
         let (first, last) = (self.seen.after(start), self.seen.before(self.until));
         // The longest that is near enough, and the shortest that is not.
         let (mut short, mut long) = (0.0, self.until - start);
-        let mut found = None;
+        let mut longest = None;
         for tried in 1.. {
             let time = self.seen.nearest(start + length).min(last).max(first);
             let to = self.kind.key(time, length);
@@ -135,16 +135,16 @@ impl<S: Segments> Search<'_, S> {
             let beside = 0.5 * (S::beside(from) + S::beside(&to));
             if misses <= 1.0 {
                 short = length;
-                found = Some((to, segment));
+                longest = Some((to, segment));
                 if rises >= ENOUGH + beside || time >= last || tried >= TRIES {
                     break;
                 }
             } else if time <= first {
-                let is_shortest = shortest.is_none() && found.is_none();
-                return if is_shortest { Some((to.clone(), self.kind.unseen(from, &to))) } else { found };
+                let is_shortest = shortest.is_none() && longest.is_none();
+                return if is_shortest { Some((to.clone(), self.kind.unseen(from, &to))) } else { longest };
             } else {
                 long = length;
-                if found.is_some() && tried >= TRIES || shortest.is_some_and(|shortest| long < shortest) {
+                if longest.is_some() && tried >= TRIES || shortest.is_some_and(|shortest| long < shortest) {
                     break;
                 }
             }
@@ -153,7 +153,7 @@ impl<S: Segments> Search<'_, S> {
                 length = 0.5 * (short + long);
             }
         }
-        found
+        longest
     }
 }
 

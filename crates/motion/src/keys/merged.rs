@@ -121,7 +121,7 @@ impl<'a> JointKeys<'a> {
     /// The channels with the `kept` keys and the `laws` between them.
     fn channels(&self, kept: &[i64], laws: &[Segment]) -> Vec<Channel> {
         let times = Times::Frames { rate: self.rate, frames: kept.into() };
-        let made = |lane: usize| {
+        let curve_of = |lane: usize| {
             let (source, _) = self.lane(lane)?;
             let mut values: Vec<f32> = kept.iter().flat_map(|at| self.value(lane, *at)).collect();
             let width = if lane < 3 { 1 } else { 4 };
@@ -133,11 +133,11 @@ impl<'a> JointKeys<'a> {
             Some(Curve { before, ..Curve::new(times.clone(), width, values, Laws::from_segments(segments)) })
         };
         let mut channels = Vec::new();
-        let axes: Option<Vec<Curve>> = (0..3).map(made).collect();
+        let axes: Option<Vec<Curve>> = (0..3).map(curve_of).collect();
         if let (Some(source), Some(axes)) = (self.translation, axes) {
             channels.push(Channel { composition: Composition::Components(axes), ..source.clone() });
         }
-        if let (Some(source), Some(turn)) = (self.rotation, made(3)) {
+        if let (Some(source), Some(turn)) = (self.rotation, curve_of(3)) {
             channels.push(Channel { composition: Composition::Whole(turn), ..source.clone() });
         }
         channels

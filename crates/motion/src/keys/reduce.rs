@@ -157,9 +157,9 @@ impl<const W: usize> CurveKeys<'_, W> {
 
     /// The farthest key for a straight segment from `start`.
     fn farthest<K: Difference<W, N>, const N: usize>(&self, start: usize) -> usize {
-        let mut found = start.saturating_add(1);
+        let mut farthest = start.saturating_add(1);
         let mut keys = self.times.iter().zip(self.values).enumerate().skip(start);
-        let Some((_, (from_time, from))) = keys.next() else { return found };
+        let Some((_, (from_time, from))) = keys.next() else { return farthest };
         // The slopes with which a segment passes all keys looked at.
         let (mut low, mut high) = ([f64::NEG_INFINITY; N], [f64::INFINITY; N]);
         for (key, (time, value)) in keys {
@@ -167,7 +167,7 @@ impl<const W: usize> CurveKeys<'_, W> {
             let slope = K::between(from, value).map(|x| x * span);
             let mut cone = low.iter().zip(&high).zip(&slope);
             if cone.all(|((low, high), slope)| low <= slope && slope <= high) {
-                found = key;
+                farthest = key;
             }
             let slack = self.bound * span;
             for ((low, high), slope) in low.iter_mut().zip(&mut high).zip(&slope) {
@@ -177,7 +177,7 @@ impl<const W: usize> CurveKeys<'_, W> {
                 break;
             }
         }
-        found
+        farthest
     }
 }
 
@@ -237,8 +237,8 @@ mod tests {
     fn the_series_meets_the_arc() {
         for half_angle in [1e-12f64, 1e-3, 0.05, 0.09, 0.1, 0.1002, 0.5, 1.5] {
             let (sine, cosine) = half_angle.sin_cos();
-            let found = arc_over_sine(sine * sine, cosine) * sine;
-            assert!((found - half_angle).abs() <= 3e-14 * half_angle, "{found} for {half_angle}");
+            let series = arc_over_sine(sine * sine, cosine) * sine;
+            assert!((series - half_angle).abs() <= 3e-14 * half_angle, "{series} for {half_angle}");
         }
     }
 }

@@ -44,10 +44,10 @@ pub(crate) fn differing(a: &Clip, b: &Clip) -> Option<Differing> {
 /// `None` if the channels are of different kinds.
 pub(crate) fn spliced(channel: &Channel, finer: &Channel, stretches: &[Range<f64>]) -> Option<Channel> {
     let curves = curves_of(channel, finer)?;
-    let made =
-        curves.map(|(own, finer)| spliced_curve(own, finer, stretches)).collect::<Option<Vec<Curve>>>()?;
+    let spliced =
+        curves.map(|(old, finer)| spliced_curve(old, finer, stretches)).collect::<Option<Vec<Curve>>>()?;
     let mut channel = channel.clone();
-    channel.composition.curves_mut().into_iter().zip(made).for_each(|(curve, made)| *curve = made);
+    channel.composition.curves_mut().into_iter().zip(spliced).for_each(|(curve, spliced)| *curve = spliced);
     Some(channel)
 }
 
@@ -210,13 +210,13 @@ mod tests {
 
     #[test]
     fn a_channel_takes_finer_keys_out_to_the_nearest_that_both_have() {
-        let own = Channel::whole(Property::Weight, curve(&[0.0, 1.0, 2.0, 3.0], &[0.0, 1.0, 0.0, 1.0]));
+        let coarse = Channel::whole(Property::Weight, curve(&[0.0, 1.0, 2.0, 3.0], &[0.0, 1.0, 0.0, 1.0]));
         let times = [0.0, 0.5, 1.0, 1.2, 1.6, 2.0, 2.5, 3.0];
         let finer =
             Channel::whole(Property::Weight, curve(&times, &[0.0, 0.4, 1.0, 0.9, 0.3, 0.0, 0.6, 1.0]));
-        let made = spliced(&own, &finer, &[1.3..1.4, 1.5..1.7]).unwrap();
+        let result = spliced(&coarse, &finer, &[1.3..1.4, 1.5..1.7]).unwrap();
         let expected = curve(&[0.0, 1.0, 1.2, 1.6, 2.0, 3.0], &[0.0, 1.0, 0.9, 0.3, 0.0, 1.0]);
-        assert_eq!(made.composition, Composition::Whole(expected));
-        assert_eq!(spliced(&own, &finer, &[f64::NEG_INFINITY..f64::INFINITY]).unwrap(), finer);
+        assert_eq!(result.composition, Composition::Whole(expected));
+        assert_eq!(spliced(&coarse, &finer, &[f64::NEG_INFINITY..f64::INFINITY]).unwrap(), finer);
     }
 }

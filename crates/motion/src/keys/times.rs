@@ -44,11 +44,11 @@ impl SharedTimes {
 
     /// The shared list equal to the given one.
     pub(crate) fn one(&mut self, times: Times) -> Times {
-        let known = self.0.entry(outline(&times)).or_default();
-        if let Some(same) = known.iter().find(|known| are_equal(known, &times)) {
+        let lists = self.0.entry(outline(&times)).or_default();
+        if let Some(same) = lists.iter().find(|list| are_equal(list, &times)) {
             return same.clone();
         }
-        known.push(times.clone());
+        lists.push(times.clone());
         times
     }
 }
@@ -142,7 +142,7 @@ fn unroll(curve: &Curve, direction: f64, stretch_s: f64, times: &mut Vec<f64>) {
     for turn in 1..=if are_few { turns as u64 } else { 0 } {
         let offset = direction * turn as f64 * length;
         let backwards = *rule == Outside::PingPong && turn % 2 == 1;
-        let place = |t: f64| if backwards { first.0 + (last.0 - t) } else { t };
-        times.extend(curve.times.iter().map(|t| place(t.0) + offset));
+        let mirrored = |t: f64| if backwards { first.0 + (last.0 - t) } else { t };
+        times.extend(curve.times.iter().map(|t| mirrored(t.0) + offset));
     }
 }

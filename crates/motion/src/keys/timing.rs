@@ -20,8 +20,8 @@ const MAX_STEPS: usize = 12;
 ///
 /// let slow = BezierTiming::from_bytes([64, 0, 64, 127]);
 /// let samples: Vec<_> = (1..10).map(|n| f64::from(n) / 10.0).map(|u| (u, bezier_timing(&slow, u))).collect();
-/// let found = fit_timing(&samples, 0.002).unwrap();
-/// assert!(samples.iter().all(|(u, y)| (bezier_timing(&found, *u) - y).abs() <= 0.002));
+/// let timing = fit_timing(&samples, 0.002).unwrap();
+/// assert!(samples.iter().all(|(u, y)| (bezier_timing(&timing, *u) - y).abs() <= 0.002));
 /// ```
 #[must_use]
 pub fn fit_timing(samples: &[(f64, f64)], bound: f64) -> Option<BezierTiming> {
@@ -36,8 +36,8 @@ pub fn fit_timing(samples: &[(f64, f64)], bound: f64) -> Option<BezierTiming> {
         }
         highest = highest.max(y);
     }
-    let found = search(samples, start(samples), bound, Held::None);
-    as_bytes(found, samples, bound)
+    let handles = search(samples, start(samples), bound, Held::None);
+    as_bytes(handles, samples, bound)
 }
 
 /// Share of the sum of squares left by a step, from which on a search beside the best curve ends.
@@ -60,8 +60,8 @@ const CLUELESS: f64 = 0.01;
 /// Along a narrow valley all four handles move together with hardly any change of the error, while few points
 /// of the valley are whole bytes. So the first handle is set to each byte in turn, and the others follow.
 pub(super) fn fit_timing_closely(samples: &[(f64, f64)], bound: f64) -> Option<BezierTiming> {
-    if let found @ Some(_) = fit_timing(samples, bound) {
-        return found;
+    if let timing @ Some(_) = fit_timing(samples, bound) {
+        return timing;
     }
     let nearest = search(samples, start(samples), bound, Held::None);
     if system(samples, nearest, Held::None).3 > NEAR * bound + CLUELESS {
@@ -75,8 +75,8 @@ pub(super) fn fit_timing_closely(samples: &[(f64, f64)], bound: f64) -> Option<B
             let x1 = f64::from(byte.saturating_add(sign.saturating_mul(away)).clamp(0, 127)) / 127.0;
             *last = search(samples, [x1, y1, x2, y2], bound, Held::First);
             let is_near = system(samples, *last, Held::First).3 <= NEAR * bound;
-            if let Some(found) = is_near.then(|| as_bytes(*last, samples, bound)).flatten() {
-                return Some(found);
+            if let Some(timing) = is_near.then(|| as_bytes(*last, samples, bound)).flatten() {
+                return Some(timing);
             }
         }
     }
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn curves_of_the_format_itself_are_found_again() {
-        let mut found = 0;
+        let mut passed = 0;
         let mut tried = 0;
         for x1 in [0, 20, 64, 107] {
             for y1 in [0, 20, 107, 127] {
@@ -237,13 +237,13 @@ mod tests {
                     let exact = samples(&BezierTiming::from_bytes([x1, y1, x2, y2]), 20);
                     tried += 1;
                     if let Some(timing) = fit_timing(&exact, 0.004) {
-                        found += 1;
+                        passed += 1;
                         assert!(exact.iter().all(|(u, y)| (bezier_timing(&timing, *u) - y).abs() <= 0.004));
                     }
                 }
             }
         }
-        assert!(found * 10 >= tried * 9, "{found} of {tried}");
+        assert!(passed * 10 >= tried * 9, "{passed} of {tried}");
     }
 
     #[test]

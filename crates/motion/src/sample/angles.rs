@@ -69,8 +69,8 @@ impl<'a> PoseAngles<'a> {
     /// Angles of a segment in the stored unit: of all equivalent angles, those nearest to the key before.
     pub(crate) fn stored(&self, segment: &PoseSegment<'_>) -> [f64; 3] {
         let order = law(self.order);
-        let found = curve::euler_from_quat(order, self.rotation(segment));
-        curve::nearest_equivalent_euler(order, found, self.radians(segment.from))
+        let angles = curve::euler_from_quat(order, self.rotation(segment));
+        curve::nearest_equivalent_euler(order, angles, self.radians(segment.from))
             .map(|angle| angle / self.scale)
     }
 

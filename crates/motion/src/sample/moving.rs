@@ -100,17 +100,17 @@ mod tests {
     #[test]
     fn only_what_changes_between_two_times_moves() {
         let late = curve(&[1.0, 1.0, 2.0], Law::LINEAR);
-        let found = [(0.0, 1.0), (0.0, 1.5), (1.0, 2.0), (1.2, 1.3), (1.5, 1.5), (2.0, 9.0)];
-        let found = found.map(|(start, end)| moves_from(&late, start, end));
-        assert_eq!(found, [false, true, true, true, false, false]);
+        let spans = [(0.0, 1.0), (0.0, 1.5), (1.0, 2.0), (1.2, 1.3), (1.5, 1.5), (2.0, 9.0)];
+        let moves = spans.map(|(start, end)| moves_from(&late, start, end));
+        assert_eq!(moves, [false, true, true, true, false, false]);
         assert!(!moves_from(&curve(&[], Law::LINEAR), 0.0, 9.0));
     }
 
     #[test]
     fn a_step_moves_when_it_is_reached() {
         let steps = curve(&[1.0, 1.0, 2.0], Law::STEP);
-        let found = [(0.0, 1.9), (0.0, 2.0), (2.0, 3.0)].map(|(start, end)| moves_from(&steps, start, end));
-        assert_eq!(found, [false, true, false]);
+        let moves = [(0.0, 1.9), (0.0, 2.0), (2.0, 3.0)].map(|(start, end)| moves_from(&steps, start, end));
+        assert_eq!(moves, [false, true, false]);
     }
 
     #[test]
@@ -126,8 +126,8 @@ mod tests {
         let from = Box::new([3.0]);
         let ramp = Outside::Ramp { start: Seconds(-2.0), from, law: Law::LINEAR };
         let held = Curve { before: ramp, ..curve(&[1.0], Law::LINEAR) };
-        let found = [(-9.0, -2.0), (-9.0, -1.0), (-1.0, 0.0), (0.0, 1.0)];
-        assert_eq!(found.map(|(a, b)| moves_from(&held, a, b)), [false, true, true, false]);
+        let spans = [(-9.0, -2.0), (-9.0, -1.0), (-1.0, 0.0), (0.0, 1.0)];
+        assert_eq!(spans.map(|(a, b)| moves_from(&held, a, b)), [false, true, true, false]);
         let again = Curve { after: Outside::Loop, ..curve(&[1.0, 2.0], Law::LINEAR) };
         assert!(moves_from(&again, 5.0, 5.5) && !moves_from(&again, -2.0, -1.0));
     }

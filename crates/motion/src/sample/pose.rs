@@ -82,9 +82,9 @@ pub fn model_transforms(
 ) -> ModelPose {
     let mut out: Vec<DAffine3> = Vec::with_capacity(local.len());
     for (parent, local) in parents.into_iter().zip(local) {
-        let own = matrix(local);
+        let matrix = matrix(local);
         let parent = parent.and_then(|parent| out.get(parent.0));
-        out.push(parent.map_or(own, |parent| *parent * own));
+        out.push(parent.map_or(matrix, |parent| *parent * matrix));
     }
     ModelPose(out)
 }

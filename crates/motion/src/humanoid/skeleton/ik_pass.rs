@@ -148,8 +148,8 @@ impl IkPass<'_> {
     /// A limb of the target at each time.
     fn placed(&self, limb: &Limb, times: &[f64], clip: &Clip) -> Vec<Placed> {
         let moves = Moves::of(self.target.0, clip);
-        let way = moves.way(None, limb.joints[2].0);
-        times.iter().map(|time| placed(limb, &way, &moves, (Seconds(*time), Side::At))).collect()
+        let path = moves.way(None, limb.joints[2].0);
+        times.iter().map(|time| placed(limb, &path, &moves, (Seconds(*time), Side::At))).collect()
     }
 }
 
@@ -252,16 +252,16 @@ impl IkSolver<'_> {
             to.map_or(0.0, |to| lower.angle_for(to.distance(lower.places[0])) - lower.angle())
         });
         let bent = slowed(&self.times, &bent.collect::<Vec<f64>>());
-        let way = self.moves.way(None, own.limb.joints[2].0);
+        let path = self.moves.way(None, own.limb.joints[2].0);
         let turned = |time: Seconds, side: Side, joint: usize| {
-            let placed = placed(&own.limb, &way, &self.moves, (time, side));
+            let placed = placed(&own.limb, &path, &self.moves, (time, side));
             let (lower, to) = self.aim(own, &placed, time.0);
             let by = at(&self.times, &bent, time.0);
             let to = to.unwrap_or(lower.places[2]);
             let turned = lower.bent_further(to, by).unwrap_or_else(|| placed.local());
             turned.get(joint).copied().unwrap_or_default().to_array().to_vec()
         };
-        let all = self.all_times(&way);
+        let all = self.all_times(&path);
         let Some([hip, knee, ankle]) = own.placed.first().map(|placed| placed.places) else { return };
         let reaches = [hip.distance(knee) + knee.distance(ankle), knee.distance(ankle), own.footing.length()];
         let shell = self.pass.tolerance.shell_m(true);

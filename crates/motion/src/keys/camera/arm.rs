@@ -85,8 +85,8 @@ impl Swing {
         else {
             return None;
         };
-        let way = less(eye1, eye0);
-        let (across, from, to) = (dot(out0, out1), dot(&way, out0), dot(&way, out1));
+        let offset = less(eye1, eye0);
+        let (across, from, to) = (dot(out0, out1), dot(&offset, out0), dot(&offset, out1));
         let distance = (across * to - from) / (1.0 - across * across);
         if !distance.is_finite() {
             return None;
@@ -240,7 +240,7 @@ fn distances(segments: impl Iterator<Item = Misses>, weight: impl Fn(f64) -> f64
         below = (sum - beside * below) / weight;
         below
     });
-    let mut found: Vec<f64> = solved.collect();
-    found.reverse();
-    found
+    let mut solution: Vec<f64> = solved.collect();
+    solution.reverse();
+    solution
 }

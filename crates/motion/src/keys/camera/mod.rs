@@ -153,7 +153,7 @@ impl Shots {
     /// them keeps to the bounds, while segments that end and start there do. Between two such frames there is
     /// always room for a segment.
     fn bends(&self, start: usize, end: usize, arm: &Even, bounds: Bounds) -> Vec<usize> {
-        let mut found = Vec::new();
+        let mut corners = Vec::new();
         let mut first = start.saturating_add(SHORTEST);
         while let Some(after) = first.checked_add(SHORTEST).filter(|after| *after <= end) {
             let before = first.saturating_sub(SHORTEST);
@@ -164,11 +164,11 @@ impl Shots {
                 && fits(before, first)
                 && fits(first, after);
             if bends {
-                found.push(first);
+                corners.push(first);
             }
             first = first.saturating_add(if bends { SHORTEST } else { 1 });
         }
-        found
+        corners
     }
 
     /// True of a frame with a value farther from the middle of the steps around it than the bounds allow.
@@ -199,13 +199,13 @@ impl Shots {
         if shortest < first {
             return (end, None);
         }
-        let found = most_steps(SHORTEST..=end.saturating_sub(start), |steps| {
+        let shot = most_steps(SHORTEST..=end.saturating_sub(start), |steps| {
             let next = start.saturating_add(steps);
             self.segment(start, next, &arm.between(start, next), bounds)
         });
-        let good = found.map(|(steps, found)| (start.saturating_add(steps), found));
+        let good = shot.map(|(steps, shot)| (start.saturating_add(steps), shot));
         match good {
-            Some((next, found)) if next != before_end => (next, Some(found)),
+            Some((next, shot)) if next != before_end => (next, Some(shot)),
             // One frame less leaves two.
             Some((next, _)) if next > first => {
                 let next = next.saturating_sub(1);
@@ -245,14 +245,14 @@ impl Shots {
         let zoom = self.zoom(start, end, MORE * bounds.fov, fit_timing_closely)?;
         let swing = self.swing(start, end, turn);
         let axis = |axis: usize| {
-            let most = 3f64.sqrt() * bounds.place;
+            let diagonal = 3f64.sqrt() * bounds.place;
             let timing = swing.timing(axis, arm, bounds.place, fit_timing);
-            timing.or_else(|| swing.timing(axis, arm, most, fit_timing_closely))
+            timing.or_else(|| swing.timing(axis, arm, diagonal, fit_timing_closely))
         };
-        let is_near = |way: &[Timing; 3]| swing.misses_by(way, arm) <= bounds.place;
+        let is_near = |timings: &[Timing; 3]| swing.misses_by(timings, arm) <= bounds.place;
         let alike = [arm.timing; 3];
-        let way @ [x, y, z] = if is_near(&alike) { alike } else { [axis(0)?, axis(1)?, axis(2)?] };
-        is_near(&way).then_some([x, y, z, turn, zoom, arm.timing])
+        let timings @ [x, y, z] = if is_near(&alike) { alike } else { [axis(0)?, axis(1)?, axis(2)?] };
+        is_near(&timings).then_some([x, y, z, turn, zoom, arm.timing])
     }
 
     /// The timing of the field of view.
@@ -288,8 +288,8 @@ impl Shots {
         let before = at.checked_sub(1).map_or(0.0, moved);
         let next = at.saturating_add(1);
         let after = if next.saturating_add(1) < count { moved(next) } else { 0.0 };
-        let own = moved(at);
-        count > 2 && own > LEAST_CUT && own > CUT * before.max(after)
+        let change = moved(at);
+        count > 2 && change > LEAST_CUT && change > CUT * before.max(after)
     }
 }
 

@@ -114,8 +114,8 @@ impl Segments for CubicFit<'_> {
         if self.source.is_opposite(&end, &near) {
             arriving.iter_mut().chain([&mut end]).for_each(|value| self.source.negate(value));
         }
-        let known = [from.slope.as_deref(), arriving.as_deref()];
-        let slopes = nearest_slopes([&from.value, &end], known, length, &LOOKS, &self.samples);
+        let known_slopes = [from.slope.as_deref(), arriving.as_deref()];
+        let slopes = nearest_slopes([&from.value, &end], known_slopes, length, &LOOKS, &self.samples);
         let mut piece = Piece { to: end, slopes, misses: Misses::NONE };
         piece.misses.is_bound = false;
         let is_too_far = self.source.dot(&from.value, &piece.to).is_some_and(|dot| dot < LARGEST_TURN);
@@ -155,20 +155,20 @@ impl CubicFit<'_> {
         };
         let allowed: Vec<f64> = parts.iter().map(allowed).collect();
         let (mut missed, mut made) = (0.0f64, Vec::with_capacity(from.value.len()));
-        let mut worst = [Worst::default(); MOST_PARTS];
+        let mut largest = [Worst::default(); MOST_PARTS];
         for (row, share) in self.samples.chunks_exact(from.value.len().max(1)).zip(LOOKS) {
             let [leaving, arriving] = &piece.slopes;
             cubic_at([&from.value, &piece.to], [leaving, arriving], length, share, &mut made);
             let time = Seconds(lerp(from.time.0, from.time.0 + length, share));
-            for ((worst, (property, range)), allowed) in worst.iter_mut().zip(&parts).zip(&allowed) {
+            for ((largest, (property, range)), allowed) in largest.iter_mut().zip(&parts).zip(&allowed) {
                 let (a, b) = (row.get(range.clone()), made.get(range.clone()));
                 let off = difference(property, a.unwrap_or_default(), b.unwrap_or_default());
-                worst.meet(off, time);
+                largest.meet(off, time);
                 // What is not a number is not near.
                 missed = if off.is_nan() { f64::INFINITY } else { missed.max(off / allowed) };
             }
         }
-        piece.misses.worst = worst;
+        piece.misses.worst = largest;
         missed
     }
 }

@@ -54,7 +54,7 @@ pub fn cubic(
     let range = sound_range(channel, plan.range);
     let times = authored_times(channel, range);
     let (seen, channel) = (Seen::of(channel), &without_grid(channel));
-    let mut made = Cubics {
+    let mut cubics = Cubics {
         channel,
         mixed,
         end: range.1,
@@ -65,12 +65,12 @@ pub fn cubic(
         rows: Rows::new(&channel.property),
         misses: Misses::NONE,
     };
-    made.start(*times.first()?, range.0);
+    cubics.start(*times.first()?, range.0);
     for (at, [from, to]) in times.array_windows().enumerate() {
         let before = at.checked_sub(1).and_then(|before| times.get(before));
-        made.go([before.copied(), times.get(at.saturating_add(2)).copied()], *from, *to)?;
+        cubics.go([before.copied(), times.get(at.saturating_add(2)).copied()], *from, *to)?;
     }
-    Some(Linearised::new(made.rows.into_channels(None, mixed, shared), &made.misses))
+    Some(Linearised::new(cubics.rows.into_channels(None, mixed, shared), &cubics.misses))
 }
 
 /// Cubic segments of a channel under construction, from one of its own keys to the next.
@@ -155,8 +155,8 @@ impl Cubics<'_> {
         let mut last = from.value.clone();
         let shortest = Some(SHORTEST_SHARE * (b.0 - a.0));
         match segments(&mut self.fit, self.seen, [from, end], &mut self.left, shortest) {
-            Some(made) => {
-                for (key, Piece { to, slopes, misses }) in made {
+            Some(fitted) => {
+                for (key, Piece { to, slopes, misses }) in fitted {
                     self.misses.meet(&misses);
                     self.rows.push_cubic(key.time, &last, &to, &slopes);
                     last = key.value;
@@ -169,14 +169,14 @@ impl Cubics<'_> {
                     let misses = Misses { is_bound: piece.misses.is_bound && !is_arc, ..piece.misses };
                     self.misses.meet(&misses);
                     let given = piece.value.map(|value| value.into_iter().map(f64::from).collect());
-                    let own = || {
+                    let sampled = || {
                         if piece.time == b {
                             to.to_vec()
                         } else {
                             self.fit.source.value(piece.time, Side::At)
                         }
                     };
-                    let value = given.unwrap_or_else(own);
+                    let value = given.unwrap_or_else(sampled);
                     self.rows.push(piece.time, &value);
                 }
             }

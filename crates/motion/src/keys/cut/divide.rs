@@ -60,13 +60,13 @@ pub(super) fn with_key(curve: &Curve, at: Seconds, kept: Kept) -> Option<(Curve,
         }
         _ => return None,
     };
-    let mut made = with_row(curve, key, at, laws)?;
+    let mut divided = with_row(curve, key, at, laws)?;
     if matches!(law.blend, Blend::Hermite | Blend::WeightedBezier) {
         for component in 0..curve.width {
-            divide_cubic(curve, &mut made, (key, component), u)?;
+            divide_cubic(curve, &mut divided, (key, component), u)?;
         }
     }
-    Some((made, miss))
+    Some((divided, miss))
 }
 
 /// The halves of a timing, straight on the side not kept, and the error of the kept half; `None` if the
@@ -131,20 +131,20 @@ fn in_bytes(exact: &BezierTiming) -> (BezierTiming, Worst) {
 /// Places along a curve: its parameter, and the shares of the time and of the way there.
 fn places(exact: &BezierTiming, count: u32) -> Vec<[f64; 3]> {
     let along = |a: f64, b: f64, s: f64| 3.0 * (1.0 - s) * s * ((1.0 - s) * a + s * b) + s * s * s;
-    let place = |n: u32| {
+    let row = |n: u32| {
         let s = f64::from(n) / f64::from(count);
         [s, along(exact.x1, exact.x2, s), along(exact.y1, exact.y2, s)]
     };
-    (1..count).map(place).collect()
+    (1..count).map(row).collect()
 }
 
 /// Takes note of a curve whose handles have the times `x1` and `x2` if its error at the points is below the
 /// least so far.
 fn meet_heights(places: &[[f64; 3]], [x1, x2]: [u8; 2], nearest: &mut ([u8; 4], Worst)) {
-    let way = EasedWay::new(&BezierTiming::from_bytes([x1, 0, x2, 0]));
+    let eased = EasedWay::new(&BezierTiming::from_bytes([x1, 0, x2, 0]));
     // The part of the way that is left at each place for both heights, which count so much for each byte.
     let rows = places.iter().map(|[s, time, covered]| {
-        let s = way.parameter_near(*time, *s);
+        let s = eased.parameter_near(*time, *s);
         let r = 1.0 - s;
         [3.0 * r * r * s / FULL, 3.0 * r * s * s / FULL, s * s * s - covered, *time]
     });

@@ -52,10 +52,10 @@ pub fn cut_to(channel: &Channel, start: Option<Seconds>, end: Seconds) -> Option
     if curves.all(|curve| is_inside(curve, start, end)) {
         return None;
     }
-    let mut made = channel.clone();
+    let mut cut = channel.clone();
     let mut ends = [Worst::default(); 2];
     let scale = channel.native.as_ref().map_or(1.0, |native| native.scale.abs());
-    for curve in made.composition.curves_mut().into_iter().filter(|curve| !curve.is_empty()) {
+    for curve in cut.composition.curves_mut().into_iter().filter(|curve| !curve.is_empty()) {
         let misses;
         (*curve, misses) = within(curve, &channel.property, start, end)?;
         for (worst, miss) in ends.iter_mut().zip(misses) {
@@ -64,7 +64,7 @@ pub fn cut_to(channel: &Channel, start: Option<Seconds>, end: Seconds) -> Option
     }
     let [mut worst, last] = ends;
     worst.meet(last.value, last.time);
-    Some(Cut { channel: made, worst, is_baked: false })
+    Some(Cut { channel: cut, worst, is_baked: false })
 }
 
 /// As [`cut_to`], but a channel with an indivisible or repeating curve gets straight segments within an
@@ -94,8 +94,8 @@ pub fn baked(channel: &Channel, start: Option<Seconds>, end: Seconds, allowance:
         only_on_grid: false,
         every_frame: false,
     };
-    let made = linearise(channel, &plan, Some(allowance), &mut SharedTimes::default())?;
-    match (<[Channel; 1]>::try_from(made.channels), made.worst.first()) {
+    let linearised = linearise(channel, &plan, Some(allowance), &mut SharedTimes::default())?;
+    match (<[Channel; 1]>::try_from(linearised.channels), linearised.worst.first()) {
         (Ok([channel]), Some(worst)) => Some(Cut { channel, worst: *worst, is_baked: true }),
         _ => None,
     }
@@ -137,41 +137,41 @@ fn within(
     if repeats(&curve.after) || repeats(&curve.before) || curve.validate().is_err() {
         return None;
     }
-    let made = unrolled(curve)?;
+    let kept = unrolled(curve)?;
     // Nothing else counts, and divided curves are written anew.
-    let first = start.map_or(0, |start| made.times.count_until(start).saturating_sub(1));
-    let mut made = rows(
-        &made,
-        first..made.times.count_until(end).saturating_add(1).min(made.len()).max(first.saturating_add(1)),
+    let first = start.map_or(0, |start| kept.times.count_until(start).saturating_sub(1));
+    let mut kept = rows(
+        &kept,
+        first..kept.times.count_until(end).saturating_add(1).min(kept.len()).max(first.saturating_add(1)),
     );
     let (mut at_start, mut at_end) = (Worst::default(), Worst::default());
     let mut new_key = None;
-    if let Some((start, key)) = start.and_then(|start| Some((start, segment_at(&made, start)?))) {
-        (made, at_start) = with_key(&made, start, Kept::After)?;
+    if let Some((start, key)) = start.and_then(|start| Some((start, segment_at(&kept, start)?))) {
+        (kept, at_start) = with_key(&kept, start, Kept::After)?;
         new_key = key.checked_add(1);
-        at_start.value = off(&made, property, new_key, at_start.value);
+        at_start.value = off(&kept, property, new_key, at_start.value);
     }
     // What is held at the end is held there without a key.
-    if let Some(key) = segment_at(&made, end).filter(|key| made.laws.get(*key).blend != Blend::Step) {
-        (made, at_end) = with_key(&made, end, Kept::Before)?;
-        at_end.value = off(&made, property, Some(key), at_end.value);
+    if let Some(key) = segment_at(&kept, end).filter(|key| kept.laws.get(*key).blend != Blend::Step) {
+        (kept, at_end) = with_key(&kept, end, Kept::Before)?;
+        at_end.value = off(&kept, property, Some(key), at_end.value);
         if new_key == Some(key) {
             // The same segment was divided twice.
             at_end = at_end.and(std::mem::take(&mut at_start));
         }
     }
     // At a jump at the start only its new value counts.
-    let from = start.map_or(0, |start| made.times.count_until(start).saturating_sub(1));
-    let mut made = rows(&made, from..made.times.count_until(end).max(from.saturating_add(1)));
-    let alone = made.times.get(0).filter(|_| made.len() == 1);
+    let from = start.map_or(0, |start| kept.times.count_until(start).saturating_sub(1));
+    let mut kept = rows(&kept, from..kept.times.count_until(end).max(from.saturating_add(1)));
+    let alone = kept.times.get(0).filter(|_| kept.len() == 1);
     if alone.is_some_and(|key| key.0 > end.0 || start.is_some_and(|start| key.0 < start.0)) {
-        made.times = Times::Seconds([start.unwrap_or(end).0].into());
+        kept.times = Times::Seconds([start.unwrap_or(end).0].into());
         if let Times::Frames { rate, .. } = curve.times {
             let frame = rate.frame(start.unwrap_or(end));
-            made.times = Times::Frames { rate, frames: [frame.floor() as i64].into() };
+            kept.times = Times::Frames { rate, frames: [frame.floor() as i64].into() };
         }
     }
-    Some((rolled(made, curve), [at_start, at_end]))
+    Some((rolled(kept, curve), [at_start, at_end]))
 }
 
 /// Difference of values by a share of the difference from a key to the next, 0 where rounding explains it.

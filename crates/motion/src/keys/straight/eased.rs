@@ -195,9 +195,9 @@ impl Segments for Eased<'_> {
         let (mut misses, mut rises) = ([0.0; MOST], [0.0; MOST]);
         let mut farthest = Worst { value: 0.0, time: Seconds(from.time) };
         let late = from.late.max(to.late) / (to.time - from.time);
-        let found = misses.iter_mut().zip(&mut rises);
+        let errors = misses.iter_mut().zip(&mut rises);
         for ((path, (from, to)), (miss, rise)) in
-            self.paths.iter().zip(from.places.iter().zip(&to.places)).zip(found)
+            self.paths.iter().zip(from.places.iter().zip(&to.places)).zip(errors)
         {
             let Some(ease) = &path.ease else { continue };
             // A segment whose end is stored late is late all along.

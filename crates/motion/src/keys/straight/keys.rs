@@ -128,11 +128,11 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> StraightDraft<'a, 'b, F> {
             return self.on_frames(every_frame(plan, range, &authored));
         }
         let mut last: Option<Authored> = None;
-        let place =
+        let key_time =
             |at: &Seconds| if plan.only_on_grid { rate.seconds(rate.frame(*at).round()) } else { *at };
-        for several in authored.chunk_by(|a, b| place(a) == place(b)) {
+        for several in authored.chunk_by(|a, b| key_time(a) == key_time(b)) {
             let (Some(from), Some(at)) = (several.first(), several.last()) else { continue };
-            let next = Authored { key: place(at), from: *from, at: *at };
+            let next = Authored { key: key_time(at), from: *from, at: *at };
             let measure = last.map_or(Measure::Known, |last| self.between(&last, &next));
             self.authored(&next, measure);
             last = Some(next);
@@ -256,9 +256,9 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> StraightDraft<'a, 'b, F> {
             let before = misses.worst;
             let by_laws = *measure == Measure::Laws && kind != ValueKind::Discrete;
             if by_laws && !self.jumps_at_ends(&segment, &mut misses) {
-                let found = self.fit.get().misses(from, to);
-                misses.meet(&found);
-                if found.is_bound {
+                let segment_misses = self.fit.get().misses(from, to);
+                misses.meet(&segment_misses);
+                if segment_misses.is_bound {
                     continue;
                 }
             } else {

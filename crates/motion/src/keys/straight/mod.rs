@@ -183,9 +183,9 @@ impl<'a> Straight<'a> {
 
 /// The segments between two keys, each of the greatest permitted length, with at most `left` keys in between.
 fn fitted<S: StraightKey>(kind: &mut S, ends: [S::Key; 2], seen: Seen, left: &mut usize) -> Vec<Piece> {
-    let made = segments(kind, seen, ends, left, None).unwrap_or_default();
+    let pieces = segments(kind, seen, ends, left, None).unwrap_or_default();
     let piece = |(key, misses)| Piece { time: Seconds(S::time(&key)), value: kind.value(&key), misses };
-    made.into_iter().map(piece).collect()
+    pieces.into_iter().map(piece).collect()
 }
 
 /// A fit computed on first use: most channels go straight.

@@ -60,7 +60,7 @@ fn farthest(channel: &Channel, pieces: &[Piece], looks: u32) -> (f64, f64) {
     let (mut last, mut from) = (start, Vec::new());
     exact.value_at(start, Side::After, &mut from);
     let mut from: Vec<f32> = from.into_iter().map(narrow).collect();
-    let mut most = (0.0f64, 0.0);
+    let mut largest = (0.0f64, 0.0);
     for piece in pieces {
         exact.value_at(Seconds(seen.exact(piece.time.0)), Side::Before, &mut own);
         let to = piece.value.clone().unwrap_or_else(|| own.iter().copied().map(narrow).collect());
@@ -76,27 +76,27 @@ fn farthest(channel: &Channel, pieces: &[Piece], looks: u32) -> (f64, f64) {
                 exact.value_at(Seconds(seen.exact(time)), Side::At, &mut own);
                 straight_at(&from, &to, share, rotation_start(&channel.property), &mut straight);
                 let off = difference(&channel.property, &own, &straight);
-                if off > most.0 {
-                    most = (off, time);
+                if off > largest.0 {
+                    largest = (off, time);
                 }
             }
         }
         (last, from) = (piece.time, to);
     }
-    most
+    largest
 }
 
 #[test]
 fn keys_stand_beside_the_curve_so_that_segments_are_longer() {
     let smooth = [[0.25, 0.1, 0.25, 1.0], [0.5, 0.0, 0.5, 1.0], [0.1, 0.6, 0.9, 0.2]];
     for channel in smooth.map(|timing| moved(timing, 1.0)).into_iter().chain([moved_apart(1.0), spin(2.0)]) {
-        let made = pieces(&channel, ALLOWED);
-        assert!(made.iter().take(made.len() - 1).all(|piece| piece.value.is_some()));
+        let fitted = pieces(&channel, ALLOWED);
+        assert!(fitted.iter().take(fitted.len() - 1).all(|piece| piece.value.is_some()));
         // Of 1.1 allowances in all, chords through the curve would have that, and be 1/√2 as long.
         let chords = pieces(&channel, 0.5 * ALLOWED).len();
-        assert!(made.len() <= chords, "{} and {chords}", made.len());
-        let (most, _) = farthest(&channel, &made, 40);
-        assert!((0.9 * ALLOWED..1.02 * ALLOWED).contains(&most), "{most} of {channel:?}");
+        assert!(fitted.len() <= chords, "{} and {chords}", fitted.len());
+        let (largest, _) = farthest(&channel, &fitted, 40);
+        assert!((0.9 * ALLOWED..1.02 * ALLOWED).contains(&largest), "{largest} of {channel:?}");
     }
 }
 
@@ -114,17 +114,17 @@ fn a_rotation_that_spins_without_end_has_no_more_keys_than_the_bound() {
     let few = pieces(&spin(10.0), ALLOWED).len();
     assert!((10..1_000).contains(&few), "{few}");
     for angle_rad in [1e6, 1e12, f32::MAX] {
-        let most = MAX_INSERTED.0 + 2 * MAX_INSERTED.1 + 1;
-        assert!(pieces(&spin(angle_rad), ALLOWED).len() <= most, "{angle_rad}");
+        let limit = MAX_INSERTED.0 + 2 * MAX_INSERTED.1 + 1;
+        assert!(pieces(&spin(angle_rad), ALLOWED).len() <= limit, "{angle_rad}");
     }
 }
 
 #[test]
 fn values_beyond_the_tolerance_are_followed_as_closely_as_single_precision_and_no_closer() {
-    let own = pieces(&moved([0.5, 0.0, 0.5, 1.0], 1e4), ALLOWED).len();
+    let few = pieces(&moved([0.5, 0.0, 0.5, 1.0], 1e4), ALLOWED).len();
     for by in [1e8, 1e24, 1e38] {
         let huge = pieces(&moved([0.5, 0.0, 0.5, 1.0], by), ALLOWED).len();
-        assert!(huge <= 2 * own && own < 4_000, "{huge} and {own}");
+        assert!(huge <= 2 * few && few < 4_000, "{huge} and {few}");
     }
 }
 
@@ -136,11 +136,11 @@ fn a_channel_gets_no_more_keys_than_in_proportion_to_its_own() {
     let laws = eased([0.5, 0.0, 0.5, 1.0], Blend::Lerp);
     let channel = Channel::whole(Property::Weight, Curve::new(Times::Seconds(times.into()), 1, values, laws));
     let mut fit = Straight::new(&channel, Seen::of(&channel), Some(within(ALLOWED)));
-    let most = fit.left;
+    let limit = fit.left;
     let ends = (0..segments).map(|n| (Seconds(n.into()), Seconds((n + 1).into())));
     let keys: usize = ends.map(|(a, b)| fit.pieces(a, b).len() - 1).sum();
-    assert_eq!(most, MAX_INSERTED.0 + (segments as usize + 1) * MAX_INSERTED.1);
-    assert!(keys <= most && keys > most / 2, "{keys} of {most}");
+    assert_eq!(limit, MAX_INSERTED.0 + (segments as usize + 1) * MAX_INSERTED.1);
+    assert!(keys <= limit && keys > limit / 2, "{keys} of {limit}");
 }
 
 /// Bytes of the format, with many that are vertical.
@@ -175,15 +175,15 @@ proptest! {
             }
         };
         let allowed = 10f64.powf(exponent);
-        let made = pieces(&channel, allowed);
-        prop_assert!(made.is_sorted_by(|a, b| narrow(a.time.0) < narrow(b.time.0)), "{:?}", made);
-        prop_assert!(made.iter().all(|piece| piece.misses.is_bound));
-        let said = made.iter().map(|piece| piece.misses.worst[0].value).fold(0.0, f64::max);
-        let (most, at) = farthest(&channel, &made, 16);
+        let fitted = pieces(&channel, allowed);
+        prop_assert!(fitted.is_sorted_by(|a, b| narrow(a.time.0) < narrow(b.time.0)), "{:?}", fitted);
+        prop_assert!(fitted.iter().all(|piece| piece.misses.is_bound));
+        let stated = fitted.iter().map(|piece| piece.misses.worst[0].value).fold(0.0, f64::max);
+        let (largest, at) = farthest(&channel, &fitted, 16);
         // Between times that are next to each other no key can be, however steep the curve is.
-        let starts = [Seconds(start as f64 / 30.0)].into_iter().chain(made.iter().map(|piece| piece.time));
-        let roomy = made.iter().zip(starts).filter(|(piece, from)| narrow(from.0).next_up() < narrow(piece.time.0));
+        let starts = [Seconds(start as f64 / 30.0)].into_iter().chain(fitted.iter().map(|piece| piece.time));
+        let roomy = fitted.iter().zip(starts).filter(|(piece, from)| narrow(from.0).next_up() < narrow(piece.time.0));
         let chosen = roomy.map(|(piece, _)| piece.misses.worst[0].value).fold(0.0, f64::max);
-        prop_assert!(most <= said && chosen <= 1.001 * allowed, "{} at {} where {} are said and {} allowed: {:?}", most, at, said, allowed, made);
+        prop_assert!(largest <= stated && chosen <= 1.001 * allowed, "{} at {} where {} are said and {} allowed: {:?}", largest, at, stated, allowed, fitted);
     }
 }

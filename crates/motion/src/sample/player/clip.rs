@@ -146,17 +146,17 @@ impl CompiledClip {
             for rows in &self.shared {
                 rows.play(simd, positions.get(rows.list).copied().unwrap_or_default(), out);
             }
-            for (own, segments) in self.own.blocks.iter().zip(segments) {
-                self.own.play(simd, own, positions, segments, out);
+            for (block, segments) in self.own.blocks.iter().zip(segments) {
+                self.own.play(simd, block, positions, segments, out);
             }
         });
         for joint in &self.of_quaternions {
-            let place = |number: usize| self.layout.index(ROTATION.saturating_add(number), *joint as usize);
+            let index = |number: usize| self.layout.index(ROTATION.saturating_add(number), *joint as usize);
             let numbers: [f32; 4] =
-                std::array::from_fn(|number| out.get(place(number)).copied().unwrap_or_default());
+                std::array::from_fn(|number| out.get(index(number)).copied().unwrap_or_default());
             let scale = numbers.iter().map(|x| x * x).sum::<f32>().sqrt().recip();
             for (number, value) in numbers.iter().enumerate() {
-                out.get_mut(place(number)).into_iter().for_each(|own| *own = value * scale);
+                out.get_mut(index(number)).into_iter().for_each(|slot| *slot = value * scale);
             }
         }
         for exact in &self.exact {

@@ -146,9 +146,9 @@ impl<'a> HeldCurve<'a> {
     /// The common interpolation of all segments that do not step; `None` if there are several or other laws.
     pub(super) fn interpolation(&self, is_rotation: bool) -> Option<Interpolation> {
         use Interpolation::{Cubic, Lerp, Nlerp, Slerp};
-        let mut found = None;
+        let mut common = None;
         for law in self.laws() {
-            let own = match (law.blend, is_rotation) {
+            let of_law = match (law.blend, is_rotation) {
                 (Blend::Step, _) => continue,
                 (Blend::Lerp, false) => Lerp,
                 (Blend::Slerp, true) => Slerp,
@@ -156,14 +156,14 @@ impl<'a> HeldCurve<'a> {
                 (Blend::Hermite, false) => Cubic,
                 _ => return None,
             };
-            found = match found {
+            common = match common {
                 // A line is a cubic too.
-                Some(Lerp | Cubic) => found.max(Some(own)),
-                Some(other) if other != own => return None,
-                _ => Some(own),
+                Some(Lerp | Cubic) => common.max(Some(of_law)),
+                Some(other) if other != of_law => return None,
+                _ => Some(of_law),
             };
         }
-        Some(found.unwrap_or(if is_rotation { Slerp } else { Lerp }))
+        Some(common.unwrap_or(if is_rotation { Slerp } else { Lerp }))
     }
 
     /// Timing of every segment; `None` if all are linear.

@@ -146,12 +146,12 @@ mod tests {
             let arc = f64::from(degrees).to_radians();
             let (y, terms) = (arc.cos() - 1.0, terms(arc.cos()));
             for share in (0..=20).map(|n| f64::from(n) / 20.0) {
-                let found = dispatch!(Level::new(), simd => {
+                let weights = dispatch!(Level::new(), simd => {
                     let y = f32x8::splat(simd, y as f32);
                     [1.0 - share, share].map(|t| weight(f32x8::splat(simd, t as f32), y, terms).to_array()[0])
                 });
-                for (found, t) in found.into_iter().zip([1.0 - share, share]) {
-                    let off = (f64::from(found) - exact(t, arc)).abs();
+                for (weight, t) in weights.into_iter().zip([1.0 - share, share]) {
+                    let off = (f64::from(weight) - exact(t, arc)).abs();
                     assert!(off < 2e-7, "{degrees}° at {share}: {off}");
                 }
             }

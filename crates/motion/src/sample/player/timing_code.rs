@@ -179,8 +179,8 @@ mod tests {
             let timing = Timing::Bezier { x1, y1, x2, y2 };
             let decoded = SegmentTiming::eased(timing);
             for share in (0..=200).map(|n| f64::from(n) / 200.0) {
-                let found = decoded.share(Position { share, ..Position::default() });
-                assert!((found - eased(timing, share)).abs() < 1e-7, "{curve:?} at {share}");
+                let quick = decoded.share(Position { share, ..Position::default() });
+                assert!((quick - eased(timing, share)).abs() < 1e-7, "{curve:?} at {share}");
                 looked += 1;
             }
         }

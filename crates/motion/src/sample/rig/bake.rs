@@ -209,14 +209,14 @@ fn solve_times(clip: &Clip, rate: FrameRate) -> Vec<SolveTime> {
 fn replace(clip: &mut Clip, tracks: Vec<Track>) {
     for track in tracks {
         let is_new = |property: &Property| track.channels.iter().any(|channel| channel.property == *property);
-        let mut own = clip
+        let mut same_target = clip
             .tracks
             .iter_mut()
             .filter(|t| t.target.node == track.target.node && t.target.kind == TargetKind::Joint);
-        match own.next() {
+        match same_target.next() {
             Some(first) => {
                 first.channels.retain(|channel| !is_new(&channel.property));
-                for other in own {
+                for other in same_target {
                     other.channels.retain(|channel| !is_new(&channel.property));
                 }
                 first.channels.extend(track.channels);

@@ -35,8 +35,8 @@ fn nearer(own: DQuat, to: DQuat) -> DQuat {
 pub(super) fn channel(segments: &[Segment], node: usize, property: Property, base: &Transform) -> Channel {
     let mut keys = RelativeKeys::new(property, base);
     for Segment { start, end, transforms, bends } in segments {
-        let own = transforms.each_ref().map(|all| all.get(node));
-        let [Some(from), Some(middle), Some(to)] = own else { continue };
+        let poses = transforms.each_ref().map(|all| all.get(node));
+        let [Some(from), Some(middle), Some(to)] = poses else { continue };
         keys.add(*start, from);
         if bends.get(node) == Some(&true) {
             keys.add(f64::midpoint(*start, *end), middle);
@@ -67,8 +67,9 @@ impl<'a> RelativeKeys<'a> {
     pub(crate) fn add(&mut self, time: f64, local: &Transform) {
         let rotates = self.property == Property::Rotation;
         let value = if rotates {
-            let own = DQuat::from_array(self.base.rotation).conjugate() * DQuat::from_array(local.rotation);
-            nearer(own, DQuat::from_array(self.last)).to_array()
+            let relative =
+                DQuat::from_array(self.base.rotation).conjugate() * DQuat::from_array(local.rotation);
+            nearer(relative, DQuat::from_array(self.last)).to_array()
         } else {
             (DVec3::from(local.translation) - DVec3::from(self.base.translation)).extend(0.0).to_array()
         };

@@ -110,9 +110,9 @@ impl Solving<'_> {
         let asked = self.work.nodes.iter().zip(&self.work.bounds);
         let ends = from.after.iter().zip(&to.before);
         for ((node, bound), ((from, to), there)) in asked.zip(ends.zip(&middle)) {
-            let worst = bound.error(*node, half, miss(from, there, to));
-            bends.push(worst.share > 1.0);
-            self.part.worst.meet(&worst);
+            let error = bound.error(*node, half, miss(from, there, to));
+            bends.push(error.share > 1.0);
+            self.part.worst.meet(&error);
         }
         let transforms = [from.after.clone(), middle, to.before.clone()];
         self.part.segments.push(Segment { start, end, transforms, bends });
