@@ -1,4 +1,4 @@
-//! Bones of two human figures side by side, to be looked at and mended.
+//! Bones of two human figures side by side, for users to check and to mend.
 
 use super::info::{as_stored, described};
 use crate::error::Error;
@@ -11,19 +11,19 @@ use dopesheet_core::model::{Hierarchy, HumanBone, Scene};
 use dopesheet_motion::humanoid::{Proposal, Vocabulary, propose_by};
 use std::collections::HashSet;
 
-/// Certainty from which on a figure is known by its names without any doubt.
+/// Least certainty of a figure known by its names without any doubt.
 const CERTAIN: f64 = 0.95;
 
-/// The scenes of a motion and of a figure, read once for as many tables as somebody asks for.
+/// The scenes of a motion and of a figure, read once for any number of tables.
 #[derive(Clone, Debug)]
 pub struct BonePairs {
     scenes: [Scene; 2],
 }
 
-/// A table of bones, as a conversion would find them.
+/// A table of bones, with the nodes that a conversion would assign.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BoneTable {
-    /// Bones that either figure has, and those that each needs; parents first.
+    /// The bones of either figure, and the bones required of every figure; parents first.
     pub rows: Vec<BoneRow>,
 }
 
@@ -32,40 +32,40 @@ pub struct BoneTable {
 pub struct BoneRow {
     /// The bone.
     pub bone: HumanBone,
-    /// The motion's node, and that of the figure that takes the motion.
+    /// The bone in the motion, and in the figure that takes the motion.
     pub cells: [BoneCell; 2],
 }
 
 /// The node of a bone in one figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoneCell {
-    /// Name of the node; `None` if there is none.
+    /// Name of the node; `None` for a bone without a node.
     pub node: Option<String>,
-    /// Certainty of that.
+    /// Certainty of the node.
     pub certainty: Certainty,
 }
 
 /// Certainty of the node of a bone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certainty {
-    /// The caller's map says so.
+    /// The caller's map names the node.
     Chosen,
-    /// The file says so, or all bones have names that one program gives them.
+    /// The file assigns its bones, or all names are those of one vocabulary.
     Certain,
-    /// Most names or the shape of the figure say so.
+    /// Most names or the shape of the figure agree.
     Likely,
-    /// Few names say so, or the shape of the figure contradicts them.
+    /// Few names agree, or the shape of the figure contradicts the names.
     Doubtful,
-    /// A guess by the shape of the figure, which counts for nothing until a map says the same.
+    /// A guess by the shape of the figure, without effect until a map names the node.
     Guessed,
-    /// No node, of a bone that every figure needs.
+    /// No node, of a required bone.
     Missing,
-    /// No node, of a bone that a figure can do without.
+    /// No node, of an optional bone.
     Absent,
 }
 
 impl Certainty {
-    /// The word for it.
+    /// The certainty in a word, as tables show it.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -81,7 +81,8 @@ impl Certainty {
 }
 
 impl BonePairs {
-    /// The scenes of a motion, on a model if it has one, and of a figure. A motion of MikuMikuDance without a model has the bones of our puppet.
+    /// The scenes of a motion and of a figure. A motion without a hierarchy has the bones of its model; a motion of MikuMikuDance without a
+    /// model has the bones of the standard model.
     ///
     /// # Errors
     /// If a document makes no sense as a scene.
@@ -97,7 +98,7 @@ impl BonePairs {
         Ok(Self { scenes: [motion, as_stored(figure)?].map(bare) })
     }
 
-    /// Their bones under a map of names of nodes to words of [`HumanBone`].
+    /// The table of both figures' bones under a map from names of nodes to words of [`HumanBone`].
     #[must_use]
     pub fn table(&self, names: &NameMap, vocabularies: Vocabularies) -> BoneTable {
         let by = [vocabularies.motion, vocabularies.figure];
@@ -109,7 +110,7 @@ impl BonePairs {
         BoneTable { rows: rows.filter(BoneRow::is_shown).collect() }
     }
 
-    /// Names of all nodes that may be a bone of the motion (0) or of the figure (1), in the order of the file, each once.
+    /// Names of all nodes without a mesh of the motion (0) or of the figure (1): the candidates for bones, in the order of the file, each once.
     pub fn nodes(&self, side: usize) -> impl Iterator<Item = &str> {
         let mut seen = HashSet::new();
         let nodes = self.scenes.get(side).into_iter().flat_map(|scene| &scene.nodes);
@@ -121,8 +122,8 @@ impl BonePairs {
 }
 
 impl BoneTable {
-    /// The pairs of a map by which a node becomes a bone of the motion (0) or of the figure (1). A node that was another bone changes places
-    /// with the one that it replaces, so that no bone is lost.
+    /// The pairs of a map by which a node becomes a bone of the motion (0) or of the figure (1). If the node was another bone, the node it
+    /// replaces becomes that bone, so that no bone is lost.
     #[must_use]
     pub fn choose(&self, side: usize, bone: HumanBone, node: &str) -> Vec<(String, HumanBone)> {
         let cell = |row: &&BoneRow| row.cells.get(side).and_then(|cell| cell.node.clone());
@@ -132,7 +133,7 @@ impl BoneTable {
         std::iter::once((node.to_owned(), bone)).chain(exchanged).collect()
     }
 
-    /// The pairs of a map by which all guesses count.
+    /// The pairs of a map that accepts all guesses.
     pub fn guesses(&self) -> impl Iterator<Item = (&str, HumanBone)> {
         let cells = self.rows.iter().flat_map(|row| row.cells.iter().map(|cell| (cell, row.bone)));
         cells.filter_map(|(cell, bone)| {
@@ -148,7 +149,7 @@ impl BoneRow {
     }
 }
 
-/// A figure, with the names that its bones were given.
+/// A figure with its proposed bones.
 struct Side<'a> {
     scene: &'a Scene,
     names: &'a NameMap,
@@ -190,7 +191,8 @@ fn level(certainty: f64) -> Certainty {
     }
 }
 
-/// A scene with what tells its bones, and nothing that is large. The shape of a figure may be that of its first moment.
+/// A scene without large data and with everything that identifies bones. The first clip stays, because the shape of a figure may be its pose
+/// at the start.
 fn bare(mut scene: Scene) -> Scene {
     scene.clips.truncate(1);
     Scene { meshes: Vec::new(), images: Vec::new(), skins: Vec::new(), ..scene }
