@@ -10,10 +10,11 @@ use crate::skeleton::Skeleton;
 use crate::texture::{Texture, Textures};
 use crate::theme::Theme;
 use crate::view::View;
-use dopesheet_core::model::{Basis, Clip, NodeIndex, Rebase, Scene};
+use dopesheet_core::model::{Basis, Clip, ImageIndex, NodeIndex, Rebase, Scene};
 use dopesheet_core::order;
 use dopesheet_core::units::Seconds;
 use glam::{DAffine3, Vec3};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Number of times at which the size of the scene is measured.
@@ -61,7 +62,11 @@ impl Stage {
         let moments: Vec<Moment> = looks.map(|time| player.at(time)).collect();
         let extent = Extent::of(&measured_nodes, &moments);
         let optics = Optics::new(&scene, &clip, &moments, extent);
-        let textures = textures.of(&scene.images);
+        let drawn: HashSet<_> =
+            scene.materials.iter().filter_map(|material| material.base_color_image).collect();
+        let images = scene.images.iter().enumerate();
+        let images = images.map(|(index, image)| Some(image).filter(|_| drawn.contains(&ImageIndex(index))));
+        let textures = textures.of(&images.collect::<Vec<_>>());
         Self { scene, clip, axes, textures, figure, skeleton, hands, optics, extent }
     }
 
@@ -83,7 +88,7 @@ impl Stage {
         Player::new(&self.scene, &self.clip, self.axes)
     }
 
-    /// The pictures of the materials; `None` for pictures that cannot be decoded.
+    /// The pictures of the materials; `None` for pictures that cannot be decoded or are not drawn.
     #[must_use]
     pub fn textures(&self) -> &[Option<Arc<Texture>>] {
         &self.textures

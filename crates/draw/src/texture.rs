@@ -109,19 +109,20 @@ pub struct Textures {
 }
 
 impl Textures {
-    /// The pictures of a scene; `None` for pictures that cannot be decoded, see [`Texture::decode`]. The
-    /// pictures of the last scene that had any stay decoded, and so do pictures still in use elsewhere.
-    pub fn of(&mut self, images: &[Image]) -> Vec<Option<Arc<Texture>>> {
-        if images.is_empty() {
-            return Vec::new();
+    /// The pictures of a scene, `None` for pictures that are not drawn; in their order, with `None` also for
+    /// pictures that cannot be decoded, see [`Texture::decode`]. The pictures of the last scene that had any stay
+    /// decoded, and so do pictures still in use elsewhere.
+    pub fn of(&mut self, images: &[Option<&Image>]) -> Vec<Option<Arc<Texture>>> {
+        if images.iter().all(Option::is_none) {
+            return vec![None; images.len()];
         }
         let mut earlier = std::mem::take(&mut self.known);
-        let texture = |image: &Image| {
+        let mut texture = |image: &Image| {
             let decode = || Texture::decode(image).map(Arc::new);
             let entry = self.known.entry(Arc::clone(&image.bytes));
             entry.or_insert_with(|| earlier.remove(&image.bytes).unwrap_or_else(decode)).clone()
         };
-        let of_scene = images.iter().map(texture).collect();
+        let of_scene = images.iter().map(|image| texture((*image)?)).collect();
         earlier.retain(|_, texture| texture.as_ref().is_some_and(|texture| Arc::strong_count(texture) > 1));
         self.known.extend(earlier);
         of_scene
@@ -192,20 +193,21 @@ mod tests {
     fn a_picture_is_decoded_once_as_long_as_somebody_may_want_it() {
         let (one, two, damaged) = (image(1), image(2), Image { bytes: [0; 9].into(), ..image(0) });
         let mut textures = Textures::default();
-        let first = textures.of(&[one.clone(), damaged.clone()]);
+        let first = textures.of(&[Some(&one), Some(&damaged)]);
         assert_eq!(first.iter().map(Option::is_some).collect::<Vec<_>>(), [true, false]);
         let is_same = |a: &Option<Arc<Texture>>, b: &Option<Arc<Texture>>| {
             Arc::ptr_eq(a.as_ref().unwrap(), b.as_ref().unwrap())
         };
         // The same bytes in another scene, also after one without pictures and one with others.
         assert!(textures.of(&[]).is_empty());
-        let second = textures.of(&[two.clone(), one.clone()]);
-        assert!(is_same(&second[1], &first[0]) && !is_same(&second[0], &first[0]));
+        let second = textures.of(&[Some(&two), None, Some(&one)]);
+        assert!(is_same(&second[2], &first[0]) && !is_same(&second[0], &first[0]));
+        assert!(second[1].is_none(), "a normal map is not decoded");
         assert_eq!(second[0].as_ref().unwrap().full().texels, [[2; 4]]);
         drop(second);
-        assert!(is_same(&textures.of(&[damaged, one])[1], &first[0]));
+        assert!(is_same(&textures.of(&[Some(&damaged), Some(&one)])[1], &first[0]));
         drop(first);
-        textures.of(&[two]);
+        textures.of(&[Some(&two)]);
         assert_eq!(textures.known.len(), 1, "nobody holds the others");
     }
 

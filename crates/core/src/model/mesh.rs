@@ -98,6 +98,10 @@ pub struct Material {
     pub base_color_image: Option<ImageIndex>,
     /// Linear RGB of the emitted light.
     pub emissive: [f64; 3],
+    /// Picture of the emitted light, multiplied with `emissive`.
+    pub emissive_image: Option<ImageIndex>,
+    /// Unevenness too fine for the triangles.
+    pub normal_map: Option<NormalMap>,
     /// Metalness, from 0 (dielectric) to 1 (metal).
     pub metallic: f64,
     /// Roughness, from 0 (mirror) to 1 (matt).
@@ -110,6 +114,24 @@ pub struct Material {
     pub unlit: bool,
     /// Further data of the source.
     pub extras: Option<serde_json::Value>,
+}
+
+impl Material {
+    /// All pictures of the material.
+    pub fn images(&self) -> impl Iterator<Item = ImageIndex> {
+        let normals = self.normal_map.map(|map| map.image);
+        [self.base_color_image, self.emissive_image, normals].into_iter().flatten()
+    }
+}
+
+/// Normals of a surface as the colours of a picture, as in glTF: red to the right of the picture, green upwards,
+/// blue away from the surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NormalMap {
+    /// The picture.
+    pub image: ImageIndex,
+    /// Factor of red and green; 1 for normals as in the picture.
+    pub scale: f64,
 }
 
 /// Use of a material's alpha.

@@ -35,7 +35,7 @@ pub use key_times::Times;
 pub use light::{Light, LightKind};
 pub use mesh::{
     AlphaMode, Image, ImageIndex, Material, MaterialIndex, Mesh, MorphDelta, MorphSet, MorphSetIndex,
-    Primitive, Skin, SkinIndex, VertexJoints,
+    NormalMap, Primitive, Skin, SkinIndex, VertexJoints,
 };
 pub use node::{CameraIndex, LightIndex, MeshIndex, Node};
 pub use rebase::{Rebase, rebase};

@@ -165,6 +165,8 @@ fn material() -> Material {
         base_color: [0.8, 0.8, 0.8, 1.0],
         base_color_image: None,
         emissive: [0.0; 3],
+        emissive_image: None,
+        normal_map: None,
         metallic: 0.0,
         roughness: 1.0,
         alpha: AlphaMode::Opaque,

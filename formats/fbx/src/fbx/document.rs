@@ -38,6 +38,10 @@ pub struct Texture {
 pub struct Surface {
     /// Texture for the base colour, multiplied with the colour of the material.
     pub base_color: Option<usize>,
+    /// Texture for the emitted light, multiplied with the emission of the material.
+    pub emissive: Option<usize>,
+    /// Texture with normals, and the factor of their slants.
+    pub normals: Option<(usize, f64)>,
     /// Texture with an alpha for the transparency.
     pub opacity: Option<usize>,
     /// Names of properties with further textures.

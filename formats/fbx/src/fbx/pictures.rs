@@ -3,30 +3,50 @@
 use super::document::{Document, Surface, Texture};
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::pictures::{PictureAlpha, encoded, picture};
-use dopesheet_core::model::{AlphaMode, Image, ImageIndex, Scene};
+use dopesheet_core::model::{AlphaMode, Image, ImageIndex, NormalMap, Scene};
 use dopesheet_core::words::counted;
 use std::collections::BTreeMap;
 
 /// Half way between opaque and clear texels.
 const CUTOFF: f64 = 0.5;
 
-/// Adds the pictures of all base colours, and reports missing pictures and pictures of further properties.
+/// Adds the pictures of all materials, and reports missing pictures and pictures of further properties.
 pub(super) fn add(document: &Document, scene: &mut Scene, report: &mut Report) {
-    let mut by_texture: BTreeMap<usize, Option<(ImageIndex, PictureAlpha)>> = BTreeMap::new();
+    let mut pictures = Pictures { document, by_texture: BTreeMap::new() };
     for (at, surface) in document.surfaces.iter().enumerate() {
-        let Some((index, texture)) = surface.base_color.and_then(|at| Some((at, document.textures.get(at)?)))
-        else {
-            continue;
-        };
-        let see_through = document.surfaces.iter().any(|other| other.opacity == Some(index));
-        let picture = *by_texture.entry(index).or_insert_with(|| load(texture, see_through, scene, report));
-        let Some(((image, alpha), material)) = picture.zip(scene.materials.get_mut(at)) else { continue };
-        material.base_color_image = Some(image);
-        if surface.opacity == Some(index) && material.alpha == AlphaMode::Opaque {
+        let mut picture = |index: Option<usize>| pictures.of(index?, scene, report);
+        let (base_color, emissive) = (picture(surface.base_color), picture(surface.emissive));
+        let normals = surface.normals.and_then(|(index, scale)| Some((picture(Some(index))?.0, scale)));
+        let Some(material) = scene.materials.get_mut(at) else { continue };
+        material.base_color_image = base_color.map(|(image, _)| image);
+        material.emissive_image = emissive.map(|(image, _)| image);
+        material.normal_map = normals.map(|(image, scale)| NormalMap { image, scale });
+        let see_through = surface.opacity == surface.base_color && material.alpha == AlphaMode::Opaque;
+        if let Some((_, alpha)) = base_color.filter(|_| see_through) {
             material.alpha = mode(alpha);
         }
     }
     say_others(&document.surfaces, report);
+}
+
+/// The pictures in the scene so far, each with its alpha.
+struct Pictures<'a> {
+    document: &'a Document,
+    by_texture: BTreeMap<usize, Option<(ImageIndex, PictureAlpha)>>,
+}
+
+impl Pictures<'_> {
+    /// The picture of a texture, added to the scene on first use.
+    fn of(
+        &mut self,
+        index: usize,
+        scene: &mut Scene,
+        report: &mut Report,
+    ) -> Option<(ImageIndex, PictureAlpha)> {
+        let texture = self.document.textures.get(index)?;
+        let see_through = self.document.surfaces.iter().any(|surface| surface.opacity == Some(index));
+        *self.by_texture.entry(index).or_insert_with(|| load(texture, see_through, scene, report))
+    }
 }
 
 const fn mode(alpha: PictureAlpha) -> AlphaMode {
@@ -70,6 +90,9 @@ fn say_others(surfaces: &[Surface], report: &mut Report) {
     }
     for (name, count) in omitted {
         let what = format!("pictures of the property {name:?} of {}", counted(count, "material"));
-        report.dropped(what, "a scene has a place for pictures of the base colour alone");
+        report.dropped(
+            what,
+            "a scene has places for pictures of the base colour, the emission and the normals",
+        );
     }
 }

@@ -413,6 +413,8 @@ fn cube() -> Scene {
         base_color: [1.0, 0.5, 0.25, 1.0],
         base_color_image: Some(ImageIndex(0)),
         emissive: [0.0, 2.0, 0.0],
+        emissive_image: None,
+        normal_map: None,
         metallic: 0.0,
         roughness: 0.5,
         alpha: AlphaMode::Mask(0.25),

@@ -51,12 +51,16 @@ fn figure() -> Scene {
     bent[13] = f64::from(-0.1_f32);
     let joints = vec![NodeIndex(1), NodeIndex(2)];
     scene.skins.push(Skin { name: "legs".into(), joints, inverse_bind: vec![away, bent] });
-    scene.images.push(Image { name: "skin".into(), media_type: "image/png", bytes: Arc::from(PNG) });
+    for name in ["skin", "glow", "pores"] {
+        scene.images.push(Image { name: name.into(), media_type: "image/png", bytes: Arc::from(PNG) });
+    }
     scene.materials.push(Material {
         name: "skin".into(),
         base_color: [0.5, 0.25, 1.0, 0.75],
         base_color_image: Some(ImageIndex(0)),
         emissive: [0.0, 0.5, 0.0],
+        emissive_image: Some(ImageIndex(1)),
+        normal_map: Some(NormalMap { image: ImageIndex(2), scale: 0.5 }),
         metallic: 0.0,
         roughness: 0.5,
         alpha: AlphaMode::Mask(0.25),
@@ -111,7 +115,8 @@ fn the_sample_character_keeps_its_figure() {
 #[test]
 fn texture_coordinates_stay_where_the_picture_was_not_found() {
     let mut scene = figure();
-    scene.materials[0].base_color_image = None;
+    let material = &mut scene.materials[0];
+    (material.base_color_image, material.emissive_image, material.normal_map) = (None, None, None);
     let (document, report) = written("figure-plain", &scene);
     assert_eq!(report, Report::default());
     let (back, _) = to_scene(&document);
@@ -208,7 +213,7 @@ fn triangles_without_vertices_are_left_out() {
 #[test]
 fn materials_say_what_a_scene_has_no_place_for() {
     let material = concat!(
-        r#""materials":[{"normalTexture":{"index":0},"pbrMetallicRoughness":{"baseColorTexture":{"index":0,"#,
+        r#""materials":[{"occlusionTexture":{"index":0},"pbrMetallicRoughness":{"baseColorTexture":{"index":0,"#,
         r#""extensions":{"KHR_texture_transform":{"scale":[2,2]}}}},"extensions":{"KHR_materials_ior":{}}}],"#,
         r#""textures":[{"source":0,"sampler":0}],"samplers":[{}],"images":[{"uri":"@URI"}],"#
     );
@@ -223,6 +228,34 @@ fn materials_say_what_a_scene_has_no_place_for() {
         assert_eq!((scene.images.len(), dropped.len()), (images, lost), "{uri}: {dropped:?}");
         assert_eq!(scene.materials[0].base_color_image.is_some(), images == 1);
     }
+}
+
+#[test]
+fn pictures_of_a_material_on_two_sets_of_texture_coordinates_are_told() {
+    let more = concat!(
+        r#""materials":[{"normalTexture":{"index":0,"texCoord":1,"scale":-2},"#,
+        r#""emissiveTexture":{"index":0}}],"textures":[{"source":0}],"#,
+        r#""images":[{"uri":"data:image/png;base64,iVBORw0KGgo="}],"#
+    );
+    let (scene, dropped) = shown(drawn(r#","material":0"#).swap("@MORE", more));
+    let material = &scene.materials[0];
+    assert_eq!(material.normal_map, Some(NormalMap { image: ImageIndex(0), scale: -2.0 }));
+    assert_eq!(material.emissive_image, None);
+    assert_eq!(dropped, ["pictures (1): a material has a single set of texture coordinates in a scene"]);
+}
+
+#[test]
+fn normal_and_emissive_pictures_alone_ask_for_texture_coordinates() {
+    let mut scene = figure();
+    scene.materials[0].base_color_image = None;
+    scene.meshes[0].primitives[0].uvs = vec![[0.5, 0.5]; 6];
+    let (document, _) = written("figure-normals", &scene);
+    assert!(document.json.contains("TEXCOORD_0"));
+    let (back, _) = to_scene(&document);
+    let material = &back.materials[0];
+    assert_eq!(back.images.len(), 2, "a picture that nothing shows is left out");
+    assert_eq!(material.emissive_image, Some(ImageIndex(0)));
+    assert_eq!(material.normal_map, Some(NormalMap { image: ImageIndex(1), scale: 0.5 }));
 }
 
 #[test]
@@ -249,6 +282,8 @@ fn indices_of_figures_must_lead_somewhere() {
         ("", r#""textures":[{"source":0}],"#),
         ("", r#""images":[{"bufferView":7}],"#),
         ("", r#""materials":[{"pbrMetallicRoughness":{"baseColorTexture":{"index":0}}}],"#),
+        ("", r#""materials":[{"normalTexture":{"index":0}}],"#),
+        ("", r#""materials":[{"emissiveTexture":{"index":0}}],"#),
     ] {
         let draft = drawn(members);
         let json = draft.json.replace("@ATTRIBUTES", "").replace("@MORE", more);

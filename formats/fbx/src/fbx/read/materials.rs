@@ -56,12 +56,18 @@ fn material(own: &ufbx::Material) -> Material {
     let [r, g, b] = color(&pbr.base_color, [1.0; 3]).map(|part| (part * factor).clamp(0.0, 1.0));
     // Beside a texture the number says nothing: exporters leave 0 there.
     let alpha = if opacity(own).is_some() { 1.0 } else { number(&pbr.opacity, 1.0).clamp(0.0, 1.0) };
-    let emissive = color(&pbr.emission_color, [0.0; 3]).map(|part| part * number(&pbr.emission_factor, 0.0));
+    let emission = match texture(&pbr.emission_color) {
+        // The colour beside a texture says nothing: exporters leave black there.
+        Some(_) => [number(&pbr.emission_factor, 1.0); 3],
+        None => color(&pbr.emission_color, [0.0; 3]).map(|part| part * number(&pbr.emission_factor, 0.0)),
+    };
     Material {
         name: own.element.name.to_string(),
         base_color: [r, g, b, alpha],
         base_color_image: None,
-        emissive: emissive.map(|part| part.clamp(0.0, 1.0)),
+        emissive: emission.map(|part| part.clamp(0.0, 1.0)),
+        emissive_image: None,
+        normal_map: None,
         metallic: number(&pbr.metalness, 0.0).clamp(0.0, 1.0),
         roughness: number(&pbr.roughness, 1.0).clamp(0.0, 1.0),
         alpha: if alpha < 1.0 { AlphaMode::Blend } else { AlphaMode::Opaque },
@@ -77,12 +83,23 @@ pub(super) fn surfaces(file: &ufbx::Scene) -> Vec<Surface> {
 }
 
 fn surface(own: &ufbx::Material) -> Surface {
-    let (base_color, opacity) = (texture(&own.pbr.base_color), opacity(own));
+    let (base_color, emissive) = (texture(&own.pbr.base_color), texture(&own.pbr.emission_color));
+    let normals = normals(own);
+    let kept = [base_color, emissive, normals.map(|(index, _)| index)];
     let further = own.textures.iter().filter(|one| {
         let index = picture_of(&one.texture);
-        index.is_some() && index != base_color
+        index.is_some() && !kept.contains(&index)
     });
-    Surface { base_color, opacity, others: further.map(|one| one.material_prop.to_string()).collect() }
+    let others = further.map(|one| one.material_prop.to_string()).collect();
+    Surface { base_color, emissive, normals, opacity: opacity(own), others }
+}
+
+/// The texture with normals, and the factor of their slants. Properties named after bumps hold heights.
+fn normals(own: &ufbx::Material) -> Option<(usize, f64)> {
+    let index = texture(&own.pbr.normal_map)?;
+    let mut users = own.textures.iter().filter(|one| picture_of(&one.texture) == Some(index));
+    let holds_normals = users.any(|one| !one.material_prop.to_ascii_lowercase().contains("bump"));
+    holds_normals.then(|| (index, number(&own.fbx.bump_factor, 1.0)))
 }
 
 /// The texture for transparency, under any of its names in the format.

@@ -5,7 +5,7 @@ use crate::fbx::fixtures::edited;
 use crate::fbx::records::{self, Record, leaf};
 use dopesheet_core::diag::{Loss, Report};
 use dopesheet_core::format::{Format, ReadOptions, Source};
-use dopesheet_core::model::{AlphaMode, ImageIndex, Scene};
+use dopesheet_core::model::{AlphaMode, ImageIndex, NormalMap, Scene};
 use dopesheet_fbx::Fbx;
 
 /// A texel of red as TGA.
@@ -98,7 +98,21 @@ fn alpha_counts_where_the_same_picture_lets_light_through() {
 }
 
 #[test]
+fn emissive_pictures_and_normal_maps_come_into_the_scene() {
+    let (lit, report) = scene(&face("a.tga", "", RED_TGA, &["EmissiveColor", "NormalMap"]), &[]);
+    assert_eq!(dropped(&report), [""; 0]);
+    let material = &lit.materials[0];
+    assert_eq!((lit.images.len(), material.base_color_image), (1, None));
+    assert_eq!(material.emissive_image, Some(ImageIndex(0)));
+    assert_eq!(material.emissive, [1.0; 3], "the black beside the picture does not count");
+    assert_eq!(material.normal_map, Some(NormalMap { image: ImageIndex(0), scale: 1.0 }));
+}
+
+#[test]
 fn pictures_of_other_properties_are_told() {
-    let normals = face("a.tga", "", RED_TGA, &["NormalMap"]);
-    assert_eq!(dropped(&scene(&normals, &[]).1), ["pictures of the property \"NormalMap\" of 1 material"]);
+    for property in ["Bump", "SpecularColor"] {
+        let (scene, report) = scene(&face("a.tga", "", RED_TGA, &[property]), &[]);
+        let expected = format!("pictures of the property {property:?} of 1 material");
+        assert_eq!((dropped(&report), scene.images.len()), (vec![expected], 0));
+    }
 }

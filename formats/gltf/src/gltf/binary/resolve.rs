@@ -167,8 +167,8 @@ fn geometry(document: &Document) -> Read<()> {
         }
     }
     for (m, material) in parts.materials.iter().enumerate() {
-        if let Some(used) = material.base_color_texture {
-            let pointer = || format!("/materials/{m}/pbrMetallicRoughness/baseColorTexture/index");
+        for (name, used) in material.textures() {
+            let pointer = || format!("/materials/{m}/{name}/index");
             within(document, used.texture, parts.textures.len(), pointer)?;
         }
     }

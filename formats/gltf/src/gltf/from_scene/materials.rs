@@ -5,7 +5,7 @@ use super::store::{Base, Store};
 use super::values::{boxed, index, stored};
 use crate::gltf::json::parts;
 use crate::gltf::json::parts::{Texture, TextureUse};
-use dopesheet_core::model::{AlphaMode, Image, Material, Mesh, Primitive, Scene};
+use dopesheet_core::model::{AlphaMode, Image, ImageIndex, Material, Mesh, NormalMap, Primitive, Scene};
 
 /// The `materials`, `textures` and `images` of a file. Each image has one texture.
 #[derive(Debug, Default)]
@@ -22,10 +22,9 @@ impl Materials {
         let used = Used::of(scene.materials.len(), users);
         let kept = || used.kept.iter().map(|index| &scene.materials[*index]);
         let sound = |index: usize| scene.images.get(index).is_some_and(|image| !image.bytes.is_empty());
-        let named = kept().filter_map(|material| Some(material.base_color_image?.0));
+        let named = kept().flat_map(|material| material.images().map(|image| image.0));
         let images = Used::of(scene.images.len(), named.filter(|index| sound(*index)));
-        let texture = |material: &Material| material.base_color_image.and_then(|image| images.place(image.0));
-        let items = kept().map(|m| material(m, texture(m))).collect();
+        let items = kept().map(|m| material(m, &images)).collect();
         let add = |image: &Image| parts::Image {
             name: boxed(&image.name),
             media_type: Some(image.media_type.into()),
@@ -41,10 +40,10 @@ impl Materials {
         self.used.place(primitive.material?.0)
     }
 
-    /// True if a primitive's material has a picture.
+    /// True if a primitive's material has pictures.
     pub(super) fn is_textured(&self, primitive: &Primitive) -> bool {
         let material = self.place(primitive).and_then(|number| self.items.get(number));
-        material.is_some_and(|material| material.base_color_texture.is_some())
+        material.is_some_and(|material| material.textures().next().is_some())
     }
 
     pub(super) fn textures(&self) -> Vec<Texture> {
@@ -58,7 +57,7 @@ fn share(value: f64) -> f64 {
     if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) }
 }
 
-fn material(material: &Material, texture: Option<usize>) -> parts::Material {
+fn material(material: &Material, images: &Used) -> parts::Material {
     let color = material.base_color.map(share);
     let emissive = material.emissive.map(share);
     let factor = |value: f64| Some(share(value)).filter(|value| *value != 1.0).map(stored);
@@ -68,13 +67,22 @@ fn material(material: &Material, texture: Option<usize>) -> parts::Material {
         AlphaMode::Mask(cutoff) => (Some("MASK"), Some(stored(cutoff.max(0.0)))),
         AlphaMode::Blend => (Some("BLEND"), None),
     };
-    let used = |texture| TextureUse { texture: index(texture), tex_coord: 0, transformed: false };
+    let used = |image: ImageIndex| {
+        let texture = index(images.place(image.0)?);
+        Some(TextureUse { texture, ..TextureUse::default() })
+    };
+    let normals = |map: NormalMap| {
+        let scale = Some(map.scale).filter(|scale| scale.is_finite() && *scale != 1.0).map(stored);
+        Some(TextureUse { scale, ..used(map.image)? })
+    };
     parts::Material {
         name: boxed(&material.name),
         base_color_factor: (color != [1.0; 4]).then(|| color.map(stored)),
-        base_color_texture: texture.map(used),
+        base_color_texture: material.base_color_image.and_then(used),
         metallic_factor: factor(material.metallic),
         roughness_factor: factor(material.roughness),
+        emissive_texture: material.emissive_image.and_then(used),
+        normal_texture: material.normal_map.and_then(normals),
         emissive_factor: (emissive != [0.0; 3]).then(|| emissive.map(stored)),
         alpha_mode: alpha_mode.map(Into::into),
         alpha_cutoff,

@@ -51,7 +51,7 @@ fn is_placeholder(document: &Document, mesh: &StoredMesh) -> bool {
 
 struct Reader<'a> {
     views: &'a Views<'a>,
-    /// The set of texture coordinates used by each material's picture.
+    /// The set of texture coordinates used by each material's pictures.
     uv_sets: Vec<u32>,
     /// Numbers that may still be read.
     budget: u64,

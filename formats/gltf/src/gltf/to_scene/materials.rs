@@ -4,33 +4,42 @@ use super::super::document::Document;
 use super::super::picture;
 use super::losses::LeftOutParts;
 use crate::gltf::binary::views::Views;
-use crate::gltf::json::parts::{Image as StoredImage, Index, Material as StoredMaterial, Uri};
+use crate::gltf::json::parts::{Image as StoredImage, Index, Material as StoredMaterial, TextureUse, Uri};
 use crate::gltf::json::uri;
 use dopesheet_core::bytes::json::JsonCursor;
-use dopesheet_core::model::{AlphaMode, Image, ImageIndex, Material, Scene};
+use dopesheet_core::model::{AlphaMode, Image, ImageIndex, Material, NormalMap, Scene};
 
 /// Adds all materials and the pictures they use; yields the set of texture coordinates for each material's
-/// picture.
+/// pictures.
 pub(super) fn materials(views: &Views<'_>, scene: &mut Scene, losses: &mut LeftOutParts) -> Vec<u32> {
     let parts = &views.document.parts;
     let mut places: Vec<Option<Option<ImageIndex>>> = vec![None; parts.images.len()];
+    let mut sets = Vec::with_capacity(parts.materials.len());
     for stored in &parts.materials {
-        let source = source(views.document, stored, losses);
-        let image = source.and_then(|source| {
+        let set = stored.textures().next().map_or(0, |(_, used)| used.tex_coord);
+        let mut image = |used: Option<TextureUse>| {
+            let source = source(views.document, used?, set, losses)?;
             let slot = places.get_mut(source as usize)?;
             *slot.get_or_insert_with(|| add_image(views, source, scene, losses))
-        });
-        let material = material(views.document, stored, image, losses);
-        scene.materials.push(material);
+        };
+        let scale = stored.normal_texture.and_then(|used| used.scale).unwrap_or(1.0);
+        let base_color_image = image(stored.base_color_texture);
+        let emissive_image = image(stored.emissive_texture);
+        let normal_map = image(stored.normal_texture).map(|image| NormalMap { image, scale });
+        let bare = material(views.document, stored, losses);
+        scene.materials.push(Material { base_color_image, normal_map, emissive_image, ..bare });
+        sets.push(set);
     }
-    let set = |stored: &StoredMaterial| stored.base_color_texture.map_or(0, |used| used.tex_coord);
-    parts.materials.iter().map(set).collect()
+    sets
 }
 
-/// The image of a material's picture.
-fn source(document: &Document, stored: &StoredMaterial, losses: &mut LeftOutParts) -> Option<Index> {
-    let used = stored.base_color_texture?;
+/// The image of a texture of a material with a set of texture coordinates.
+fn source(document: &Document, used: TextureUse, set: u32, losses: &mut LeftOutParts) -> Option<Index> {
     let texture = document.parts.textures.get(used.texture as usize)?;
+    if used.tex_coord != set {
+        losses.add("pictures", "a material has a single set of texture coordinates in a scene");
+        return None;
+    }
     if used.transformed {
         losses.add("placements of pictures on materials", "KHR_texture_transform is not read");
     }
@@ -83,13 +92,8 @@ fn bytes(views: &Views<'_>, index: Index, stored: &StoredImage) -> Option<Vec<u8
     }
 }
 
-/// Defaults as in glTF 2.0, section 5.19.
-fn material(
-    document: &Document,
-    stored: &StoredMaterial,
-    image: Option<ImageIndex>,
-    losses: &mut LeftOutParts,
-) -> Material {
+/// A material without pictures. Defaults as in glTF 2.0, section 5.19.
+fn material(document: &Document, stored: &StoredMaterial, losses: &mut LeftOutParts) -> Material {
     for other in &stored.others {
         losses.add(&format!("{other} of materials"), "a scene has no place for it");
     }
@@ -101,8 +105,10 @@ fn material(
     Material {
         name: stored.name.as_deref().unwrap_or_default().to_owned(),
         base_color: stored.base_color_factor.unwrap_or([1.0; 4]),
-        base_color_image: image,
+        base_color_image: None,
         emissive: stored.emissive_factor.unwrap_or([0.0; 3]),
+        emissive_image: None,
+        normal_map: None,
         metallic: stored.metallic_factor.unwrap_or(1.0),
         roughness: stored.roughness_factor.unwrap_or(1.0),
         alpha,

@@ -31,6 +31,8 @@ fn material(document: &Document, own: &Own, pictures: &Pictures) -> Material {
         base_color: [red, green, blue, alpha],
         base_color_image: picture.map(|picture| picture.image),
         emissive: [0.0; 3],
+        emissive_image: None,
+        normal_map: None,
         metallic: 0.0,
         roughness: 1.0,
         alpha: alpha_mode(alpha, picture.map(|picture| picture.alpha)),

@@ -58,11 +58,13 @@ pub(super) fn material(c: &mut JsonCursor<'_>) -> Read<Material> {
         "name" => material.name = boxed(c)?,
         "pbrMetallicRoughness" => surface(c, &mut material)?,
         "emissiveFactor" => material.emissive_factor = Some(fixed(c)?),
+        "emissiveTexture" => material.emissive_texture = texture_use(c)?,
+        "normalTexture" => material.normal_texture = texture_use(c)?,
         "alphaMode" => material.alpha_mode = boxed(c)?,
         "alphaCutoff" => material.alpha_cutoff = Some(number(c)?),
         "doubleSided" => material.double_sided = boolean(c)?,
         "extras" => material.extras = Some(c.skip()?),
-        "normalTexture" | "occlusionTexture" | "emissiveTexture" => {
+        "occlusionTexture" => {
             material.others.push(name.into());
             c.skip().map(drop)?;
         }
@@ -92,16 +94,17 @@ fn surface(c: &mut JsonCursor<'_>, material: &mut Material) -> Read<()> {
 }
 
 fn texture_use(c: &mut JsonCursor<'_>) -> Read<Option<TextureUse>> {
-    let (mut texture, mut tex_coord, mut transformed) = (None, 0, false);
+    let (mut texture, mut used) = (None, TextureUse::default());
     members! { c, name:
         "index" => texture = Some(index(c)?),
-        "texCoord" => tex_coord = index(c)?,
+        "texCoord" => used.tex_coord = index(c)?,
+        "scale" => used.scale = Some(number(c)?),
         "extensions" => object(c, |c, name| {
-            transformed |= name == TEXTURE_TRANSFORM;
+            used.transformed |= name == TEXTURE_TRANSFORM;
             c.skip().map(drop)
         })?,
     }
-    Ok(texture.map(|texture| TextureUse { texture, tex_coord, transformed }))
+    Ok(texture.map(|texture| TextureUse { texture, ..used }))
 }
 
 pub(super) fn texture(c: &mut JsonCursor<'_>) -> Read<Texture> {

@@ -77,6 +77,10 @@ pub struct Material {
     pub roughness_factor: Option<f64>,
     /// `emissiveFactor`: linear RGB.
     pub emissive_factor: Option<[f64; 3]>,
+    /// `emissiveTexture`
+    pub emissive_texture: Option<TextureUse>,
+    /// `normalTexture`
+    pub normal_texture: Option<TextureUse>,
     /// `alphaMode`: `OPAQUE`, `MASK` or `BLEND`.
     pub alpha_mode: Option<Box<str>>,
     /// `alphaCutoff`
@@ -91,8 +95,21 @@ pub struct Material {
     pub extras: Option<Span>,
 }
 
+impl Material {
+    /// The textures in use, each with its pointer below the material.
+    pub(crate) fn textures(&self) -> impl Iterator<Item = (&'static str, TextureUse)> {
+        [
+            ("pbrMetallicRoughness/baseColorTexture", self.base_color_texture),
+            ("normalTexture", self.normal_texture),
+            ("emissiveTexture", self.emissive_texture),
+        ]
+        .into_iter()
+        .filter_map(|(pointer, used)| Some((pointer, used?)))
+    }
+}
+
 /// Use of an item of `textures` by a material.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TextureUse {
     /// `index`
     pub texture: Index,
@@ -100,6 +117,8 @@ pub struct TextureUse {
     pub tex_coord: u32,
     /// True if `KHR_texture_transform` moves the texture.
     pub transformed: bool,
+    /// `scale` of a `normalTexture`.
+    pub scale: Option<f64>,
 }
 
 /// An item of `textures`.

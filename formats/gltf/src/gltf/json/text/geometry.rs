@@ -1,6 +1,6 @@
 //! Meshes and their materials.
 
-use super::super::parts::{Image, Index, Material, Mesh, Primitive};
+use super::super::parts::{Image, Index, Material, Mesh, Primitive, TextureUse};
 use super::members::{extension, index, list, number, numbers, text};
 use super::{Extras, Owner};
 use crate::gltf::json::parse::UNLIT;
@@ -33,6 +33,8 @@ pub(super) fn material(w: &mut JsonWriter, m: usize, material: &mut Material, ow
     if has_factors || material.base_color_texture.is_some() {
         w.name("pbrMetallicRoughness").object(|w| surface(w, material));
     }
+    texture(w, "normalTexture", material.normal_texture);
+    texture(w, "emissiveTexture", material.emissive_texture);
     numbers(w, "emissiveFactor", material.emissive_factor.as_ref());
     text(w, "alphaMode", material.alpha_mode.as_deref());
     number(w, "alphaCutoff", material.alpha_cutoff);
@@ -47,11 +49,17 @@ pub(super) fn material(w: &mut JsonWriter, m: usize, material: &mut Material, ow
 
 fn surface(w: &mut JsonWriter, material: &Material) {
     numbers(w, "baseColorFactor", material.base_color_factor.as_ref());
-    if let Some(used) = &material.base_color_texture {
-        w.name("baseColorTexture").object(|w| index(w, "index", Some(used.texture)));
-    }
+    texture(w, "baseColorTexture", material.base_color_texture);
     number(w, "metallicFactor", material.metallic_factor);
     number(w, "roughnessFactor", material.roughness_factor);
+}
+
+fn texture(w: &mut JsonWriter, name: &str, used: Option<TextureUse>) {
+    let Some(used) = used else { return };
+    w.name(name).object(|w| {
+        index(w, "index", Some(used.texture));
+        number(w, "scale", used.scale);
+    });
 }
 
 pub(super) fn image(w: &mut JsonWriter, image: &Image) {
