@@ -1,4 +1,4 @@
-//! The program as its window knows it: what happens from frame to frame.
+//! The program in its window: the work of each frame.
 
 use crate::inbox::Inbox;
 use crate::platform;
@@ -25,7 +25,7 @@ impl App {
         Box::new(Self { viewer: Viewer::new(Theme::DARK, inbox), address })
     }
 
-    /// Opens the files that came.
+    /// Opens delivered files.
     fn receive(&mut self, context: &Context) {
         let dropped = context.input_mut(|input| std::mem::take(&mut input.raw.dropped_files));
         let viewer = &mut self.viewer;
@@ -53,7 +53,7 @@ impl App {
         }
     }
 
-    /// Keeps what is shown in the address, while nothing moves.
+    /// Keeps the state in the address, while nothing moves.
     fn keep_state(&mut self) {
         let viewer = &self.viewer;
         if !viewer.clock.is_playing && !viewer.files.documents.is_empty() {
@@ -78,7 +78,7 @@ impl App {
     }
 }
 
-/// Shows what an address said.
+/// Restores the state of an address.
 fn resume(viewer: &mut Viewer, state: &State) {
     if let Some(tab) = state.tab {
         viewer.panels.open(tab);

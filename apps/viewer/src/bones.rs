@@ -1,4 +1,4 @@
-//! The table of bones of the motion and of the figure that takes it.
+//! The table of bones of the motion and of the figure that takes the motion.
 
 use crate::choices::Choices;
 use crate::inputs::Inputs;
@@ -69,13 +69,13 @@ impl Bones {
         cells.filter_map(|cell| Some((cell.node.as_deref()?, cell.certainty))).collect()
     }
 
-    /// Pairs of a map that make a node the sought bone; the search ends with that.
+    /// Pairs of a map that make a node the sought bone. Ends the search.
     pub(crate) fn take(&mut self, side: usize, node: &str) -> Vec<(String, String)> {
         let pairs = self.sought.take().map(|bone| self.table.choose(side, bone, node)).unwrap_or_default();
         pairs.into_iter().map(|(node, bone)| (node, bone.word().to_owned())).collect()
     }
 
-    /// Names of nodes that may be bones of the motion (0) or of the figure (1).
+    /// Names of the nodes to choose from, for bones of the motion (0) or of the figure (1).
     pub(crate) fn nodes(&self, side: usize) -> Vec<String> {
         self.of.iter().flat_map(|of| of.pairs.nodes(side)).map(str::to_owned).collect()
     }

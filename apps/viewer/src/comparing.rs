@@ -1,4 +1,4 @@
-//! The comparison of the two files that are shown, and the job that makes it.
+//! The comparison of the two shown files, and its job.
 
 use crate::compare::Compared;
 use crate::inputs::Inputs;
@@ -6,17 +6,17 @@ use crate::jobs::{Job, finished};
 use crate::work::Work;
 use eframe::egui::Context;
 
-/// The comparison of the two files that are shown.
+/// The comparison of the two shown files.
 #[derive(Default)]
 pub(crate) struct Comparing {
-    /// The comparison, once somebody has looked at it and it is made.
+    /// The finished comparison of the shown files.
     pub(crate) compared: Option<Compared>,
-    /// The job that makes it.
+    /// The job of a comparison in progress.
     pub(crate) job: Option<Job>,
 }
 
 impl Comparing {
-    /// Starts to compare what is shown, unless that is done or under way. The error says why it cannot be started.
+    /// Starts to compare the shown files unless it is done or under way. The error is the reason of a failure to start.
     pub(crate) fn prepare(&mut self, context: &Context, inputs: Option<Inputs>) -> Result<(), String> {
         let Some(inputs) = inputs.filter(|inputs| inputs.other.is_some()) else {
             *self = Self::default();
@@ -34,7 +34,7 @@ impl Comparing {
         Ok(())
     }
 
-    /// Takes over the result of a job that is done. The error says why there is none.
+    /// Takes over the result of a finished job. The error is the reason of a failure.
     pub(crate) fn collect(&mut self) -> Result<(), String> {
         let Some((job, result)) = finished(&mut self.job) else { return Ok(()) };
         let measured = result?.measured.ok_or("expected numbers, found none")?;

@@ -1,8 +1,8 @@
-//! The places of everything that can be clicked.
+//! The rectangles of the controls.
 
 use eframe::egui::{Rect, Response};
 
-/// Names and places of everything that can be clicked, for programs that drive the viewer from outside.
+/// Names and rectangles of the controls, for programs that drive the viewer from outside.
 #[derive(Debug, Default)]
 pub(crate) struct Controls(pub(crate) Vec<(String, [f32; 4])>);
 

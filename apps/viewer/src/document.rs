@@ -26,7 +26,7 @@ pub(crate) struct Document {
     pub(crate) opened: Opened,
     /// True of the puppet of the library, a document without a file.
     pub(crate) is_puppet: bool,
-    /// Its size in bytes.
+    /// Size of the file in bytes.
     pub(crate) size: usize,
     /// The delivered files, and the position of this document among those opened from them.
     pub(crate) origin: Option<(Arc<[Incoming]>, usize)>,
@@ -71,17 +71,17 @@ impl Document {
         self.edited.as_ref().map_or(&[], |edited| &edited.changes)
     }
 
-    /// Its name without folders.
+    /// Name of the file without folders.
     pub(crate) fn name(&self) -> &str {
         self.opened.name.rsplit(['/', '\\']).next().unwrap_or(&self.opened.name)
     }
 
-    /// True if motions can play on it.
+    /// True if motions can play on the document.
     pub(crate) fn is_model(&self) -> bool {
         matches!(self.opened.format().info().role, Role::Model | Role::Scene)
     }
 
-    /// True if it has no motions.
+    /// True of a document without motions.
     pub(crate) fn is_only_model(&self) -> bool {
         match self.opened.format().info().role {
             Role::Model => true,
@@ -105,7 +105,7 @@ impl Document {
         self.info.get_or_init(|| dopesheet::info(&self.opened).map_err(|error| error.to_string()))
     }
 
-    /// Its errors, warnings and remarks.
+    /// Errors, warnings and remarks about the file.
     pub(crate) fn findings(&self) -> &Report {
         self.findings.get_or_init(|| dopesheet::check(&self.opened))
     }
@@ -121,7 +121,7 @@ impl Document {
 pub(crate) struct Shown {
     /// Assumptions and repairs.
     pub(crate) report: Report,
-    /// Names of its clips.
+    /// Names of the document's clips.
     pub(crate) clips: Vec<String>,
     /// Position of the shown clip.
     pub(crate) clip: usize,
@@ -132,7 +132,7 @@ pub(crate) struct Shown {
 }
 
 impl Shown {
-    /// The first clip of a document; a motion without a skeleton is put on the model, if that has some of the moved targets.
+    /// The first clip of a document; a motion without a skeleton plays on the model, if the model has some of the moved targets.
     pub(crate) fn new(
         document: &Document,
         model: Option<&Arc<Document>>,

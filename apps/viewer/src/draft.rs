@@ -1,4 +1,4 @@
-//! The operation that is chosen next.
+//! The operation being chosen.
 
 use serde_json::{Map, Value};
 
@@ -16,7 +16,7 @@ pub(crate) const OFFERED: [(&str, &str); 7] = [
 /// An operation before it is applied.
 #[derive(Debug)]
 pub(crate) struct Draft {
-    /// Its word.
+    /// Word of the operation.
     pub(crate) word: &'static str,
     /// Values of its options, as they were written.
     pub(crate) given: Map<String, Value>,

@@ -1,4 +1,4 @@
-//! The files that are open, which of them is shown, and on what.
+//! The open files, the shown file, and its model.
 
 use crate::document::{Document, Shown};
 use crate::inbox::Delivery;
@@ -11,7 +11,7 @@ use dopesheet::{Archive, ReadOptions};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Most files of an archive that are opened.
+/// Largest number of files opened from an archive.
 const MOST_ENTRIES: usize = 300;
 
 /// Place of a second file.
@@ -30,7 +30,7 @@ pub(crate) struct Files {
     pub(crate) documents: Vec<Arc<Document>>,
     /// Index of the file on the stage.
     pub(crate) active: usize,
-    /// Index of the model that motions play on; `None` is the puppet of the library.
+    /// Index of the model under the motions; `None` is the puppet of the library.
     pub(crate) model: Option<usize>,
     /// Index of the file to compare with.
     pub(crate) other: Option<usize>,
@@ -145,7 +145,7 @@ impl Files {
         }
     }
 
-    /// True if a model is open that the motion on the stage does not play on, and so may be put onto.
+    /// True if the motion on the stage plays on no model while a model is open, so that the motion may be put onto the model.
     pub(crate) fn awaits_figure(&self) -> bool {
         let plays_on = self.shown.as_ref().is_some_and(|shown| shown.model.is_some());
         let is_motion = self.document().is_some_and(|document| !document.is_only_model());
@@ -219,7 +219,7 @@ impl Files {
     }
 }
 
-/// Reads files of one delivery. A file that another one references is part of that document, unless it is a document itself.
+/// Reads files of one delivery. A file referenced by a document becomes part of the document, unless the file is a document itself.
 pub(crate) fn read_all(files: &[Incoming]) -> (Vec<Document>, Vec<Failure>) {
     // Small letters: many files were made where their case does not matter.
     let mut by_name: BTreeMap<String, usize> = BTreeMap::new();

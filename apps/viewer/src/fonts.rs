@@ -1,4 +1,4 @@
-//! Letters of Japanese. They are many, and loaded when the first of them is needed.
+//! Japanese letters. The font is large, and loaded when the first letter is needed.
 
 /// True for a text with letters that only a Japanese font has.
 pub(crate) fn is_japanese(text: &str) -> bool {

@@ -2,10 +2,10 @@
 
 use crate::choices::Choices;
 
-/// Most steps that are kept.
+/// Largest number of steps.
 const MOST: usize = 500;
 
-/// The choices after each step, and the step that is seen.
+/// The choices after each step, and the present step.
 #[derive(Debug)]
 pub(crate) struct History {
     steps: Vec<(String, Choices)>,
@@ -19,12 +19,12 @@ impl Default for History {
 }
 
 impl History {
-    /// The choices of the step that is seen.
+    /// The choices of the present step.
     pub(crate) fn choices(&self) -> &Choices {
         &self.steps[self.now].1
     }
 
-    /// Adds a step behind the one that is seen; those that were undone are gone.
+    /// Adds a step after the present step, in place of undone steps.
     pub(crate) fn add(&mut self, words: String, choices: &Choices) {
         self.steps.truncate(self.now + 1);
         self.steps.push((words, choices.clone()));
@@ -34,24 +34,24 @@ impl History {
         self.now = self.steps.len() - 1;
     }
 
-    /// Goes to a step, and yields its choices; none if there is no such step.
+    /// Goes to a step and returns its choices; `None` without such a step.
     pub(crate) fn go_to(&mut self, step: usize) -> Option<Choices> {
         let choices = self.steps.get(step)?.1.clone();
         self.now = step;
         Some(choices)
     }
 
-    /// The step before the one that is seen.
+    /// The step before the present step.
     pub(crate) const fn before(&self) -> Option<usize> {
         self.now.checked_sub(1)
     }
 
-    /// The step behind the one that is seen.
+    /// The step after the present step.
     pub(crate) fn after(&self) -> Option<usize> {
         Some(self.now + 1).filter(|step| *step < self.steps.len())
     }
 
-    /// Words of all steps, and the position of the one that is seen.
+    /// Words of all steps, and the position of the present step.
     pub(crate) fn list(&self) -> (impl Iterator<Item = &str>, usize) {
         (self.steps.iter().map(|(words, _)| words.as_str()), self.now)
     }

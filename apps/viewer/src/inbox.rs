@@ -1,28 +1,28 @@
-//! Files on their way in: a browser hands them over when it has read them.
+//! Files on their way in: a browser hands over a file after reading it.
 
 use crate::document::Document;
 use crate::incoming::{Failure, Incoming};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Files that came and have not been opened yet.
+/// Delivered files, not opened yet.
 #[derive(Clone, Default)]
 pub(crate) struct Inbox(Rc<RefCell<Vec<Delivery>>>);
 
-/// Files that came together.
+/// Files delivered together.
 #[derive(Debug, Default)]
 pub(crate) struct Delivery {
     pub(crate) files: Vec<Incoming>,
-    /// Files that were opened already.
+    /// Files already opened.
     pub(crate) documents: Vec<Document>,
-    /// The name of the one that takes the motion.
+    /// Name of the figure that takes the motion.
     pub(crate) figure: Option<String>,
-    /// Files that could not even be read.
+    /// Files that could not be read.
     pub(crate) failures: Vec<Failure>,
 }
 
 impl Delivery {
-    /// Adds a file, or why there is none.
+    /// Adds a file, or the reason why its bytes are missing.
     #[cfg(any(target_arch = "wasm32", test))]
     pub(crate) fn add(&mut self, name: String, bytes: Result<Vec<u8>, String>) {
         match bytes {

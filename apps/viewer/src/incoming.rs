@@ -1,17 +1,17 @@
-//! Files whose bytes have come, and those that could not be opened.
+//! Files with their bytes, and files that could not be opened.
 
 use crate::words::here;
 use dopesheet::Error;
 
-/// A file whose bytes are here.
+/// A file with its bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct Incoming {
-    /// Its name, with folders where they are known.
+    /// Name of the file, with its folders if known.
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// A file that could not be opened, and why, in the words of the library.
+/// A file that could not be opened, with the reason in the words of the library.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
     pub(crate) name: String,

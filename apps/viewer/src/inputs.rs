@@ -6,18 +6,18 @@ use std::sync::Arc;
 /// The documents that work is done with.
 #[derive(Clone, Debug)]
 pub(crate) struct Inputs {
-    /// The one that is shown.
+    /// The shown document.
     pub(crate) document: Arc<Document>,
-    /// The model that motions play on.
+    /// The model under the motions.
     pub(crate) model: Option<Arc<Document>>,
-    /// The one that it is compared with.
+    /// The document to compare with.
     pub(crate) other: Option<Arc<Document>>,
-    /// The figure that takes its motion.
+    /// The figure that takes the motion.
     pub(crate) figure: Option<Arc<Document>>,
 }
 
 impl Inputs {
-    /// All of them, at places that are always the same.
+    /// All documents, each at a fixed position.
     #[cfg(target_arch = "wasm32")]
     pub(crate) const fn all(&self) -> [Option<&Arc<Document>>; 4] {
         [Some(&self.document), self.model.as_ref(), self.other.as_ref(), self.figure.as_ref()]

@@ -1,4 +1,4 @@
-//! Work that is being done beside the window.
+//! Work in progress beside the window.
 
 use crate::inputs::Inputs;
 use crate::platform::{self, Running};
@@ -6,14 +6,14 @@ use crate::work::{Done, Work};
 use eframe::egui::Context;
 use std::time::Duration;
 
-/// Time between two updates of the seconds that a job has taken.
+/// Time between two updates of a job's seconds in the window.
 pub(crate) const TICK: Duration = Duration::from_millis(250);
 
-/// Work that is being done.
+/// Work in progress.
 pub(crate) struct Job {
     /// The work in a word or two: "Converting to".
     pub(crate) what: String,
-    /// The file that is written; empty if none is.
+    /// Name of the file to write; empty for work without a file.
     pub(crate) name: String,
     pub(crate) inputs: Inputs,
     since_ms: f64,
@@ -21,7 +21,7 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    /// Starts work. The error says why it cannot be started.
+    /// Starts work. The error is the reason of a failure to start.
     pub(crate) fn start(
         context: &Context,
         what: &str,
@@ -34,7 +34,7 @@ impl Job {
         Ok(Self { what: what.to_owned(), name, inputs, since_ms, running })
     }
 
-    /// Seconds since it was started.
+    /// Seconds since the start of the work.
     pub(crate) fn seconds(&self) -> f64 {
         (platform::now_ms() - self.since_ms) / 1e3
     }
@@ -45,7 +45,7 @@ impl Job {
     }
 }
 
-/// Takes a job that is done out of its slot, with its result.
+/// Takes a finished job out of its slot, with its result.
 pub(crate) fn finished(slot: &mut Option<Job>) -> Option<(Job, Result<Done, String>)> {
     let result = slot.as_ref()?.running.poll()?;
     Some((slot.take()?, result))

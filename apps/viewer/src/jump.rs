@@ -1,18 +1,18 @@
-//! From what a finding is about to its row and its moment.
+//! From the subject of a finding to a row and a time.
 
 use crate::rows::Group;
 use dopesheet::core::diag::Subject;
 
-/// Where a finding leads.
+/// Row and time of a finding.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Jump {
-    /// A row: a group and its place in that.
+    /// Indices of a group and of a row in the group.
     pub(crate) row: Option<[usize; 2]>,
-    /// In seconds.
+    /// The time, in seconds.
     pub(crate) time: Option<f64>,
 }
 
-/// The row of the channel, or else the first one of the target; of equal names the one that has a key at that time.
+/// The row of the finding's channel, or else the first row of its target; among equal names, a row with a key at the finding's time.
 pub(crate) fn jump(subject: &Subject, groups: &[Group]) -> Jump {
     let time = subject.time.map(|time| time.0);
     let mut best = None;

@@ -1,27 +1,27 @@
-//! Contents of an archive, until somebody says which of them are to be opened.
+//! Contents of an archive, until the user has chosen the files to open.
 
 use crate::document::Document;
 
-/// Contents of an archive, until somebody says which of them are to be opened.
+/// Contents of an archive, until the user has chosen the files to open.
 #[derive(Debug)]
 pub(crate) struct Offer {
-    /// Its name.
+    /// Name of the archive.
     pub(crate) archive: String,
     pub(crate) entries: Vec<Entry>,
 }
 
-/// A file of an archive that is not open yet.
+/// A file of an archive, not open yet.
 #[derive(Debug)]
 pub(crate) struct Entry {
-    /// Its path in the archive.
+    /// Path of the file in the archive.
     pub(crate) path: String,
-    /// True if it is to be opened.
+    /// True to open the file.
     pub(crate) is_chosen: bool,
     document: Document,
 }
 
 impl Offer {
-    /// The documents that are to be opened.
+    /// The chosen documents.
     pub(crate) fn chosen(self) -> Vec<Document> {
         self.entries.into_iter().filter(|entry| entry.is_chosen).map(|entry| entry.document).collect()
     }
@@ -32,7 +32,8 @@ impl Offer {
     }
 }
 
-/// Sets aside what came in archives that hold several files: of one alone there is nothing to choose. The rest is to be opened.
+/// Sets aside documents of archives with several files, for the user's choice. The other documents, also of archives with one
+/// file, are opened at once.
 pub(crate) fn set_aside(documents: Vec<Document>) -> (Vec<Document>, Vec<Offer>) {
     let (mut rest, mut offers) = (Vec::new(), Vec::<Offer>::new());
     for document in documents {

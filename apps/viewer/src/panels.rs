@@ -1,22 +1,22 @@
-//! The panels around the scene: the tabs that are chosen, and when they are first drawn.
+//! The panels around the scene: the chosen tabs, and the frames of their first drawings.
 
 use crate::tab::Tab;
 
-/// Number of frames after which everything is drawn that is shown of a file.
+/// Number of frames after which all tabs of a file are drawn.
 const SETTLED: u8 = 8;
 
 /// The panels around the scene.
 pub(crate) struct Panels {
-    /// The tab below the scene; in a narrow window also those beside it.
+    /// The tab below the scene; in a narrow window, any tab.
     pub(crate) tab: Tab,
     /// The tab beside the scene.
     pub(crate) side: Tab,
     pub(crate) shows_side: bool,
     /// True while the keys of the keyboard are listed over everything.
     pub(crate) shows_keys: bool,
-    /// True if somebody wants to write into the filter of names.
+    /// True to give the keyboard to the filter of names.
     pub(crate) wants_filter: bool,
-    /// Number of frames in which what is shown now was drawn.
+    /// Number of drawn frames since the last restart.
     seen_frames: u8,
 }
 
@@ -32,7 +32,7 @@ impl Panels {
         }
     }
 
-    /// Opens a tab, wherever it is.
+    /// Opens a tab, below the scene or beside it.
     pub(crate) fn open(&mut self, tab: Tab) {
         self.tab = tab;
         if Tab::BESIDE.contains(&tab) {
@@ -45,7 +45,7 @@ impl Panels {
         self.tab == tab || self.side == tab
     }
 
-    /// Starts anew with something else to show.
+    /// Starts to count frames anew, for other files or other states of files.
     pub(crate) const fn restart(&mut self) {
         self.seen_frames = 0;
     }

@@ -3,14 +3,14 @@
 use dopesheet::core::diag::Slide;
 use serde_json::{Value, json};
 
-/// A stand of a foot or a hand, and how far it slides.
+/// A stand of a foot or a hand, with the length of its slide.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Stand {
     /// The bone that stands.
     pub(crate) bone: String,
-    /// Its first and last time, in seconds.
+    /// First and last time of the stand, in seconds.
     pub(crate) span: [f64; 2],
-    /// Largest slide in millimetres, with nothing held and as it is written.
+    /// Largest slide in millimetres, without held contacts and as written.
     pub(crate) slide_mm: [f64; 2],
 }
 

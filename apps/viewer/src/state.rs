@@ -1,21 +1,21 @@
-//! The state of the viewer as a text that can be handed on: `#t=1.5&tab=curves&other=1`.
+//! The state of the viewer as a text for an address: `#t=1.5&tab=curves&other=1`.
 
 use crate::platform;
 use crate::tab::Tab;
 use std::fmt;
 
-/// The state of the viewer, as far as it can be handed on.
+/// The part of the viewer's state kept in the address.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct State {
     /// In seconds.
     pub(crate) time: Option<f64>,
     pub(crate) tab: Option<Tab>,
-    /// Position of the file that the first is compared with.
+    /// Position of the file to compare with.
     pub(crate) other: Option<usize>,
 }
 
 impl State {
-    /// Reads what [`fmt::Display`] writes. What it does not know is left out.
+    /// Reads the text written by [`fmt::Display`]. Unknown names and values are left out.
     pub(crate) fn parse(text: &str) -> Self {
         let mut state = Self::default();
         for (name, value) in text.trim_start_matches('#').split('&').filter_map(|part| part.split_once('=')) {
@@ -40,15 +40,15 @@ impl fmt::Display for State {
     }
 }
 
-/// The address of the page, in which the state is kept.
+/// The address of the page, with the state.
 pub(crate) struct Address {
-    /// The state that the address named, until there is something to show.
+    /// The state named in the address at the start, until files are open.
     pub(crate) wanted: Option<State>,
     kept: String,
 }
 
 impl Address {
-    /// An address as it is at the start.
+    /// The address at the start of the program.
     pub(crate) fn new(text: &str) -> Self {
         Self { wanted: Some(State::parse(text)), kept: String::new() }
     }

@@ -44,7 +44,7 @@ impl Tab {
         }
     }
 
-    /// The word for it.
+    /// The label of the tab.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Sheet => "Dope sheet",

@@ -5,7 +5,7 @@ use crate::status::Speeds;
 
 /// Share of the newest frame in a smoothed time.
 const FRESH: f64 = 0.1;
-/// Longest time that passes between two frames, in seconds: after a pause a clip goes on where it was.
+/// Longest time counted between two frames, in seconds, so that a clip does not jump ahead after a pause of the program.
 const LONGEST: f64 = 0.1;
 
 /// Measured times of frames.
@@ -13,12 +13,12 @@ const LONGEST: f64 = 0.1;
 pub(crate) struct Timing {
     pub(crate) speeds: Speeds,
     last_frame_ms: Option<f64>,
-    /// The time at which files came whose pose has not been drawn yet.
+    /// Arrival time of files without a drawn pose yet, in milliseconds.
     arrived_ms: Option<f64>,
 }
 
 impl Timing {
-    /// Notes that files came.
+    /// Notes the arrival of files.
     pub(crate) fn arrived(&mut self) {
         self.arrived_ms = Some(platform::now_ms());
     }
@@ -29,7 +29,7 @@ impl Timing {
         last.map_or(0.0, |last| ((now_ms - last) / 1e3).clamp(0.0, LONGEST))
     }
 
-    /// Takes in a frame: the seconds that the processor took, and the time at which the scene was last painted.
+    /// Takes in a frame: its processor time in seconds, and the time of the scene's last painting.
     pub(crate) fn measure(&mut self, cpu_seconds: Option<f32>, painted_ms: Option<f64>) {
         if let Some(seconds) = cpu_seconds {
             smooth(&mut self.speeds.frame_ms, f64::from(seconds) * 1e3);
@@ -44,7 +44,7 @@ impl Timing {
         }
     }
 
-    /// Forgets the times of frames in which things were drawn for the first time.
+    /// Forgets the times of frames with first drawings.
     pub(crate) const fn forget_frames(&mut self) {
         (self.speeds.frame_ms, self.speeds.pose_ms, self.speeds.sheet_ms) = (0.0, 0.0, 0.0);
     }

@@ -1,6 +1,6 @@
 //! Messages of the library in words of somebody who has a window and no command line.
 
-/// Ways out that the command has, and what does the same here.
+/// Advice of the library for users of the command, and the same advice for users of the viewer.
 const HERE: [(&str, &str); 8] = [
     ("give one with -m; -m standard will do", "open one as well"),
     ("give one with -m", "open one as well"),
@@ -12,7 +12,7 @@ const HERE: [(&str, &str); 8] = [
     ("--map takes", "the table of bones takes"),
 ];
 
-/// A message with ways out that are open here.
+/// A message of the library with its advice in the viewer's words.
 pub(crate) fn here(message: &str) -> String {
     HERE.iter().fold(message.to_owned(), |message, (there, here)| message.replace(there, here))
 }

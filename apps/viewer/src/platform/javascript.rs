@@ -16,7 +16,7 @@ pub(crate) fn now_ms() -> f64 {
     clock.ok().and_then(|clock| clock.dyn_into::<Performance>().ok()).map_or(0.0, |clock| clock.now())
 }
 
-/// Bytes of memory that this copy of the program has.
+/// Memory of this copy of the program, in bytes.
 pub(crate) fn memory() -> f64 {
     let buffer = Reflect::get(&wasm_bindgen::memory(), &"buffer".into());
     let bytes = buffer.and_then(|buffer| Reflect::get(&buffer, &"byteLength".into()));

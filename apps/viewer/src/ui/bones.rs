@@ -1,4 +1,4 @@
-//! The table of bones of the motion and of the figure that takes it.
+//! The table of bones of the motion and of the figure that takes the motion.
 
 use super::theme::rgb;
 use crate::files::Placing;
@@ -110,7 +110,7 @@ impl Viewer {
         });
     }
 
-    /// True while the table of bones is looked at, with each figure in its own picture.
+    /// True while the table of bones is shown, with each figure in a picture of its own.
     pub(super) fn shows_bones(&self) -> bool {
         let is_beside = self.files.placing == Placing::Beside && self.files.fitted.is_some();
         is_beside && self.panels.shows(Tab::Figure) && self.bones.is_open
@@ -170,7 +170,7 @@ impl Viewer {
     }
 }
 
-/// True of a certainty that needs no look.
+/// True of a certainty that needs no check by the user.
 const fn is_sure(certainty: Certainty) -> bool {
     matches!(certainty, Certainty::Chosen | Certainty::Certain | Certainty::Likely | Certainty::Absent)
 }

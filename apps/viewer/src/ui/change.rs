@@ -14,7 +14,7 @@ use eframe::egui::{Button, CollapsingHeader, ComboBox, RichText, ScrollArea, Tex
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-/// Name of the option for the range that is played.
+/// Name of the option for the played range.
 const RANGE: &str = "range";
 /// Width of the values of options, in points.
 const GIVEN: f32 = 110.0;
@@ -150,7 +150,7 @@ impl Viewer {
         self.controls.note("edit command", &header.header_response);
     }
 
-    /// All steps, each a button that leads back to its state.
+    /// All steps, each with a button back to its state.
     fn steps(&mut self, ui: &mut Ui) {
         ui.label(RichText::new("Steps").strong());
         self.undo_buttons(ui);
@@ -167,7 +167,7 @@ impl Viewer {
         self.go_to_step(wanted);
     }
 
-    /// The buttons that go a step back and on.
+    /// The buttons for a step back and a step on.
     pub(super) fn undo_buttons(&mut self, ui: &mut Ui) {
         ui.horizontal(|ui| {
             let steps = [("Undo", self.history.before()), ("Redo", self.history.after())];

@@ -1,4 +1,4 @@
-//! Two files compared: whether they agree, where they do not, and when.
+//! Two files compared: the verdict, the largest differences with their times, and the difference over time.
 
 use super::curves::Plot;
 use super::theme::rgb;
@@ -135,7 +135,7 @@ impl Viewer {
         }
     }
 
-    /// Marks on the joints of one side, coloured by how far they are apart now; none where nothing is compared.
+    /// Marks on the joints of one side, coloured by their present difference; empty without a comparison.
     pub(crate) fn error_dots(&mut self, context: &Context, index: usize) -> Vec<Dot> {
         let is_wanted = self.files.other.is_some()
             && self.panels.is_time_for(Tab::Compare)
@@ -164,7 +164,7 @@ fn verdict(ui: &mut Ui, measured: &Measured) {
     ui.label(RichText::new(&measured.verdict).strong().color(color));
 }
 
-/// A job and its time so far, and the button that ends it.
+/// A job and its time so far, with a button to stop the job. Returns the button's response.
 pub(super) fn busy(ui: &mut Ui, job: &Job) -> Response {
     ui.horizontal(|ui| {
         ui.spinner();

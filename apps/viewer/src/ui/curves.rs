@@ -14,7 +14,7 @@ use eframe::egui::{
 const VALUES: f32 = 64.0;
 /// Points between lines of values.
 const ROOM: f32 = 34.0;
-/// Most curves that are named.
+/// Largest number of named curves.
 const MOST_NAMES: usize = 12;
 /// Colours of components, dark and light.
 const COLORS: [[[u8; 3]; 6]; 2] = [
@@ -96,7 +96,7 @@ impl Viewer {
     }
 }
 
-/// The curves of all rows that are shown; where there are several rows, each curve is named after its own.
+/// The curves of all shown rows; with several rows, the name of each curve starts with the names of its target and its row.
 fn drawn(sheet: &Sheet) -> Vec<Trace> {
     let several = sheet.rows().count() > 1;
     let of_row = |(group, row): (&Group, &Row)| {
@@ -111,7 +111,7 @@ fn drawn(sheet: &Sheet) -> Vec<Trace> {
     sheet.rows().flat_map(of_row).collect()
 }
 
-/// Where times and values are.
+/// The part of the window with the curves, and the times and values along its sides.
 pub(super) struct Plot {
     pub(super) times: Rect,
     pub(super) span: Span,

@@ -96,7 +96,7 @@ impl Viewer {
         self.write(ui.ctx(), "Converting to", name, &work);
     }
 
-    /// The variant of a format that is written, where it has several.
+    /// The variant of the written format, for formats with several.
     fn variants(&mut self, ui: &mut Ui, target: &'static dyn AnyFormat) {
         let variants = target.info().variants;
         let Some(chosen) = variants.get(self.writing.variant).filter(|_| variants.len() > 1) else { return };
@@ -195,7 +195,7 @@ impl Viewer {
         export::picture(&cast.stage, &drawings, &view, self.sight.size_px, &self.sight.theme)
     }
 
-    /// Hands a file to whoever keeps it, and says where it is or why there is none.
+    /// Saves a file, and shows its place or the reason of a failure.
     fn keep(&mut self, name: &str, result: Result<Output, Error>) {
         let kept = result.map_err(|error| error.to_string()).and_then(|output| platform::save(name, &output));
         self.said = kept.unwrap_or_else(|why| why);

@@ -1,4 +1,4 @@
-//! The tabs of facts about the file that is shown, and of findings in it.
+//! The tabs of facts about the shown file, and of its findings.
 
 use crate::document::Document;
 use crate::jump::jump;
@@ -30,7 +30,7 @@ impl Viewer {
         });
     }
 
-    /// The choice of the model that a motion plays on.
+    /// The choice of the model under a motion.
     fn model(&mut self, ui: &mut Ui, document: &Arc<Document>) {
         if !document.wants_model() {
             return;
@@ -101,7 +101,7 @@ impl Viewer {
         }
     }
 
-    /// Goes to the key that a finding is about.
+    /// Goes to the key named in a finding.
     fn go_to(&mut self, subject: &Subject) {
         let is_other = self.files.shown.as_ref().is_some_and(|shown| shown.clip != subject.clip);
         if is_other && let Some(shown) = &mut self.files.shown {

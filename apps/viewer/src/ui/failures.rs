@@ -1,4 +1,4 @@
-//! Files that could not be opened, and why: where they were dropped.
+//! Files that could not be opened, with the reasons, shown over the scene.
 
 use crate::viewer::Viewer;
 use eframe::egui::{Align2, Area, Frame, Id, Rect, RichText, ScrollArea, Ui};

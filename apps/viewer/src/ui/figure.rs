@@ -1,4 +1,4 @@
-//! The tab of figures: a motion is put onto another one, and played beside the source.
+//! The tab of figures: a motion put onto another figure, and played beside the source.
 
 use super::compare::busy;
 use super::export::report_of;
@@ -49,7 +49,7 @@ impl Viewer {
         });
     }
 
-    /// The verdict, and what is being done.
+    /// The verdict, or the running job.
     fn outcome(&mut self, ui: &mut Ui) {
         if let Some(job) = &self.fitting.job {
             let stop = busy(ui, job);
@@ -97,7 +97,7 @@ impl Viewer {
         self.choices.ask(ARM_SPACE, given.map(|centimetres| centimetres.to_string()));
     }
 
-    /// The command that writes the same as Export, and the map that it takes.
+    /// The command with the same output as Export, and the map of bones for the command.
     fn command_lines(&mut self, ui: &mut Ui) {
         let header =
             CollapsingHeader::new("The same on the command line").id_salt("command").show(ui, |ui| {

@@ -1,4 +1,4 @@
-//! Buttons with signs that no font has to have.
+//! Buttons with drawn signs, independent of fonts.
 
 use eframe::egui::{Painter, Rect, Response, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
 
@@ -16,7 +16,7 @@ const SIZE: Vec2 = vec2(34.0, 28.0);
 /// Reach of a sign from the middle, in points.
 const REACH: f32 = 6.0;
 
-/// A button with a sign, whose hint is also what it is called.
+/// A button with a sign. The hint is also the button's name for screen readers.
 pub(super) fn button(ui: &mut Ui, icon: Icon, hint: &str) -> Response {
     let (rect, response) = ui.allocate_exact_size(SIZE, Sense::click());
     let visuals = ui.style().interact(&response);

@@ -1,4 +1,4 @@
-//! The window: everything that is drawn and listened to.
+//! The window: all drawing and all input.
 
 mod bones;
 mod change;
@@ -25,11 +25,11 @@ use crate::timing::smooth;
 use crate::viewer::Viewer;
 use eframe::egui::{CentralPanel, Frame, Panel, Ui};
 
-/// Windows less wide than this are those of phones, in points.
+/// Least width of a window with panels beside the scene, in points; phones are narrower.
 const NARROW: f32 = 700.0;
-/// Share of a narrow window's height that is below the scene.
+/// Share of a narrow window's height for the panel below the scene.
 const BELOW: f32 = 0.5;
-/// Height of the panel below the scene at first, and width of the one beside it, in points.
+/// Height of the panel below the scene and width of the panel beside the scene at first, in points.
 const HEIGHT: f32 = 280.0;
 const WIDTH: f32 = 380.0;
 

@@ -1,4 +1,4 @@
-//! The question which files of an archive are to be opened.
+//! The user's choice of files to open from an archive.
 
 use crate::viewer::Viewer;
 use dopesheet::core::words::counted;
@@ -7,14 +7,14 @@ use eframe::egui::{Align2, Area, Button, Frame, Id, Rect, RichText, ScrollArea, 
 /// Largest width of the question, in points.
 const WIDTH: f32 = 520.0;
 
-/// An answer to it.
+/// An answer of the user.
 enum Answer {
     Open,
     Cancel,
 }
 
 impl Viewer {
-    /// Asks about the first archive that nobody has answered for.
+    /// Asks about the first archive without an answer.
     pub(crate) fn offers(&mut self, ui: &Ui, rect: Rect) {
         let Some(offer) = self.files.offers.first_mut() else { return };
         let width = (rect.width() - 24.0).min(WIDTH);

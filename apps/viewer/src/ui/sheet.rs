@@ -60,7 +60,7 @@ impl Viewer {
         self.sheet = Some(sheet);
     }
 
-    /// Round times, and the bar along which time is dragged.
+    /// The ruler of round times, also the bar for dragging the time.
     pub(crate) fn ruler(&mut self, ui: &mut Ui, sheet: &mut Sheet, names: f32) {
         let (rect, response) =
             ui.allocate_exact_size(vec2(ui.available_width(), RULER), Sense::click_and_drag());
@@ -100,7 +100,7 @@ impl Viewer {
         self.cursor(&painter, rect, times, &sheet.span);
     }
 
-    /// Where it is now.
+    /// A line at the present time.
     pub(crate) fn cursor(&self, painter: &Painter, rect: Rect, times: Rect, span: &Span) {
         let x = times.left() + span.at(self.clock.time);
         if times.x_range().contains(x) {
@@ -151,7 +151,7 @@ impl Viewer {
         }
     }
 
-    /// A click on a name opens a group or chooses a row; one on a key goes there.
+    /// Handles a click: on a name, opens a group or selects a row; on a key, goes to its time.
     fn click(&mut self, sheet: &mut Sheet, line: Line, pointer: Pos2, times: Rect) {
         if let Line::Row(group, row) = line {
             sheet.selected = Some([group, row]);
@@ -181,12 +181,12 @@ impl Viewer {
     }
 }
 
-/// The part of a line in which keys are.
+/// The part of a line with the keys.
 fn times_of(rect: Rect, names: f32) -> Rect {
     Rect::from_min_max(pos2(rect.left() + names, rect.top()), pos2(rect.right() - 12.0, rect.bottom()))
 }
 
-/// The text and the keys of a line, and true if it stands for several rows.
+/// The text and the keys of a line, and true for a line of several rows.
 fn described(sheet: &Sheet, line: Line) -> (String, &[f64], bool) {
     match line {
         Line::Group(index) => {
@@ -206,7 +206,7 @@ fn described(sheet: &Sheet, line: Line) -> (String, &[f64], bool) {
     }
 }
 
-/// A diamond for a key; a bar for keys that cannot be told apart.
+/// Draws a diamond for a key, or a bar for keys too near to be seen one by one.
 fn draw_mark(painter: &Painter, times: Rect, mark: &Mark, color: Color32) {
     let y = times.center().y;
     let (from, to) = (times.left() + mark.from, times.left() + mark.to);

@@ -33,7 +33,7 @@ pub(crate) const KEYS: [(&str, &str); 22] = [
 ];
 
 impl Viewer {
-    /// Does what keys ask for, unless somebody writes.
+    /// Handles the keys of shortcuts, unless the user is writing.
     pub(crate) fn shortcuts(&mut self, context: &Context) {
         if context.egui_wants_keyboard_input() {
             return;
@@ -90,7 +90,7 @@ impl Viewer {
         self.switch_keys(context);
     }
 
-    /// Shortcuts that undo a step and do it again.
+    /// Shortcuts that undo and redo a step.
     fn step_keys(&mut self, context: &Context) {
         let pressed = |modifiers, key| context.input_mut(|input| input.consume_key(modifiers, key));
         // The one with more modifiers first: the other one would take it.
@@ -150,7 +150,7 @@ impl Viewer {
     }
 }
 
-/// The keys and what they do.
+/// The keys and their effects.
 fn list(ui: &mut Ui) {
     Grid::new("keys").num_columns(2).spacing([14.0, 4.0]).show(ui, |ui| {
         for (key, what) in KEYS {

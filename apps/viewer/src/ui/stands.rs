@@ -8,13 +8,13 @@ use eframe::egui::{Align2, Color32, FontId, Pos2, Rangef, Rect, Sense, Ui, pos2,
 /// Height of a row of bars and of the gap below it, in points.
 const ROW: f32 = 10.0;
 const GAP: f32 = 2.0;
-/// Width of the longest name of a bone that stands, in points.
+/// Width of the longest name of a standing bone, in points.
 const NAMES: f32 = 70.0;
-/// Slide from which on a bar is red, in millimetres; half of it is yellow.
+/// Smallest slide with a red bar, in millimetres; a bar is yellow at half of it.
 const RED_MM: f64 = 20.0;
 
 impl Viewer {
-    /// A row of bars for each bone that stands: above its slide with nothing held, below as it is written. A click goes to the stand.
+    /// A row of bars for each standing bone: above, its slide without held contacts; below, its slide as written. A click goes to the stand.
     pub(super) fn stands(&mut self, ui: &mut Ui, times: Rangef) {
         if self.files.fitted.is_none() || self.fitting.stands.is_empty() || self.clock.end <= 0.0 {
             return;
@@ -58,7 +58,7 @@ impl Viewer {
     }
 }
 
-/// Names of rows on their left, where there is room.
+/// Names of rows on their left, if there is room.
 fn names(ui: &Ui, whole: Rect, right: f32, bones: &[&str]) {
     let room = right - whole.left();
     for (row, bone) in bones.iter().enumerate().filter(|_| room >= NAMES) {

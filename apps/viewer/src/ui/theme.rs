@@ -1,4 +1,4 @@
-//! Colours and sizes of what stands around the scene, which go with those of the scene itself.
+//! Colours and sizes of the panels around the scene, matched to the colours of the scene.
 
 use dopesheet::draw::Theme;
 use eframe::egui::{self, Color32, Context, FontId, TextStyle, Visuals};
@@ -36,12 +36,12 @@ fn visuals(base: Visuals, theme: &Theme, step: u8) -> Visuals {
     visuals
 }
 
-/// A little lighter than a dark colour, a little darker than a light one.
+/// A colour raised from its background: lighter than a dark colour, darker than a light colour.
 const fn raise(x: u8, step: u8, is_dark: bool) -> u8 {
     if is_dark { x.saturating_add(step) } else { x.saturating_sub(step) }
 }
 
-/// The colours of the scene that go with the window.
+/// The colours of the scene to match the window.
 pub(crate) fn of(context: &Context) -> Theme {
     match context.theme() {
         egui::Theme::Dark => Theme::DARK,

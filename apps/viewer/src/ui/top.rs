@@ -1,4 +1,4 @@
-//! The row above everything: files, what is drawn, and the theme.
+//! The top row: files, options of drawing, and the theme.
 
 use crate::platform;
 use crate::viewer::Viewer;
@@ -13,7 +13,7 @@ const SIDES: [(Direction, &str); 4] = [
     (Direction::Top, "From above (4)"),
 ];
 
-/// Hint of files that can be dropped beside the open ones, and the width that is left for buttons on the right, in points.
+/// Hint about more files to drop, and the width left for the buttons on the right, in points.
 const MORE: &str =
     "Drop more files: a model to play on, a figure to put the motion on, or another motion to compare with";
 const RIGHT: f32 = 240.0;

@@ -5,11 +5,11 @@ use crate::clock::SPEEDS;
 use crate::viewer::Viewer;
 use eframe::egui::{Align, Button, ComboBox, Layout, Rect, RichText, Sense, StrokeKind, Ui, pos2, vec2};
 
-/// Height of the bar along which time is dragged, in points.
+/// Height of the bar for dragging the time, in points.
 const BAR: f32 = 20.0;
 
 impl Viewer {
-    /// One row of buttons, and the bar along which time is dragged.
+    /// A row of buttons, and the bar for dragging the time.
     pub(crate) fn transport(&mut self, ui: &mut Ui, is_narrow: bool) {
         ui.add_space(4.0);
         let mut bar = ui.horizontal(|ui| {
@@ -73,7 +73,7 @@ impl Viewer {
         self.controls.note("speed", &response.response);
     }
 
-    /// The bar, and where it is.
+    /// Draws the bar and returns its rectangle.
     fn scrub(&mut self, ui: &mut Ui) -> Rect {
         let (rect, response) =
             ui.allocate_exact_size(vec2(ui.available_width(), BAR), Sense::click_and_drag());

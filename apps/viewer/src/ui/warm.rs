@@ -1,4 +1,4 @@
-//! The first drawing of everything, which takes long, while nobody waits for it.
+//! The slow first drawing, done while the user does not wait for it.
 
 use crate::document::{Document, Shown};
 use crate::view::camera::Orbit;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 impl Viewer {
     /// Once the welcome has been seen, draws the library's own puppet into its corner, in a single point and a single frame:
-    /// afterwards drivers have compiled what draws, and browsers what moves.
+    /// afterwards drivers have compiled the shaders, and browsers the code of poses.
     pub(crate) fn warm_up(&mut self, ui: &Ui, rect: Rect) {
         if self.is_warm {
             return;
