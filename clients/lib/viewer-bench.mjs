@@ -89,9 +89,9 @@ export class Bench {
     }
   }
 
-  /** Opens a motion and a figure, and has the figure take the motion. */
-  async putOn(page, motion, figure) {
-    await page.drop([motion, figure]);
+  /** Opens a motion and a figure, with pictures of that, and has the figure take the motion. */
+  async putOn(page, motion, figure, ...pictures) {
+    await page.drop([motion, figure, ...pictures]);
     await page.until((status) => status.active === motion.name, 'the motion');
     await page.tab.keyboard.press('Space');
     await page.click('Put on');

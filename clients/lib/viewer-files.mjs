@@ -155,3 +155,19 @@ export function longBvh(text, count) {
   const all = Array.from({ length: count }, (_, at) => rows[at % rows.length]);
   return Buffer.from(`${head.replace(/Frames:\s*\d+/, `Frames: ${count}`)}${all.join('\n')}\n`);
 }
+
+/** A GLB with all that its first scene shows below one more node, which has a `transform`: a scale, a rotation. */
+export function wrapped(glb, transform) {
+  const size = glb.readUInt32LE(12);
+  const document = JSON.parse(glb.subarray(20, 20 + size));
+  const scene = document.scenes[document.scene ?? 0];
+  document.nodes.push({ name: 'wrapper', children: scene.nodes, ...transform });
+  scene.nodes = [document.nodes.length - 1];
+  const text = Buffer.from(JSON.stringify(document));
+  const padded = Buffer.concat([text, Buffer.alloc((4 - (text.length % 4)) % 4, 0x20)]);
+  const rest = glb.subarray(20 + size);
+  const head = Buffer.from(glb.subarray(0, 20));
+  head.writeUInt32LE(20 + padded.length + rest.length, 8);
+  head.writeUInt32LE(padded.length, 12);
+  return Buffer.concat([head, padded, rest]);
+}

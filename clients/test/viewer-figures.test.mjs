@@ -22,6 +22,8 @@ test('an exchanged pair of bones is mended in the table, and undone and done aga
   await bench.withPage(async (page) => {
     const before = await bench.putOn(page, motion, figure);
     assert.deepEqual(before.bones.leftUpperArm.map(([node]) => node)[0], 'LeftArm');
+    await page.click('show bone');
+    await page.until((status) => status.controls['bone motion leftUpperArm'], 'the row of the bone');
     await page.show('bone motion leftUpperArm', 'bones');
     await page.click('bone motion leftUpperArm');
     await page.reveal('node RightArm', 'node LeftArm');
@@ -29,6 +31,8 @@ test('an exchanged pair of bones is mended in the table, and undone and done aga
     const mended = await page.until((status) => settled(status) && status.bones.leftUpperArm[0][0] === 'RightArm', 'the other bone');
     assert.deepEqual(mended.bones.leftUpperArm[0], ['RightArm', 'chosen']);
     assert.deepEqual(mended.bones.rightUpperArm[0], ['LeftArm', 'chosen'], 'the pair was exchanged');
+    assert.equal(mended.exchanged, 'RightArm is leftUpperArm now, and LeftArm took its place as rightUpperArm.');
+    assert.ok(before.off.length > 0 && mended.off.length === 0, `${before.off}; ${mended.off}`);
     assert.ok(mended.fitted, mended.said);
     assert.notEqual(mended.verdict, before.verdict);
     assert.match(mended.command.at(-1), /--map bones.json/);
@@ -43,9 +47,56 @@ test('an exchanged pair of bones is mended in the table, and undone and done aga
     bench.put(map.name, map.bytes);
     const { bytes } = await bench.take(page, 'glb');
     bench.run(...(await page.status()).command);
-    bench.same(bytes, 'crossed.glb', 'with a map');
+    bench.same(bytes, 'crossed on avatar.glb', 'with a map');
   });
 });
+
+test('names that both files have are mended in the motion alone', { skip }, async () => {
+  const jump = readFileSync(join(ROOT, 'samples/jump.bvh'), 'utf8');
+  const motion = bench.put('crossed.bvh', Buffer.from(exchanged(jump, 'LeftArm', 'RightArm')));
+  const figure = bench.put('figure.bvh', Buffer.from(jump));
+  await bench.withPage(async (page) => {
+    await bench.putOn(page, motion, figure);
+    await page.show('bone motion leftUpperArm', 'bones');
+    await page.click('bone motion leftUpperArm');
+    await page.reveal('node RightArm', 'node LeftArm');
+    await page.click('node RightArm');
+    const { bones } = await page.until((status) => settled(status) && status.bones.leftUpperArm[0][0] === 'RightArm', 'the other bone');
+    assert.deepEqual(bones.leftUpperArm, [['RightArm', 'chosen'], ['LeftArm', 'certain']]);
+    await page.show('save map', 'command');
+    const map = await page.download('save map');
+    bench.put(map.name, map.bytes);
+    const { name, bytes } = await bench.take(page, 'glb');
+    bench.run(...(await page.status()).command);
+    bench.same(bytes, name, 'with a map');
+  });
+});
+
+test('of two figures in one file one is chosen', { skip }, async () => {
+  const motion = bench.put('two.bvh', Buffer.from(twoFigures(readFileSync(join(ROOT, 'samples/jump.bvh'), 'utf8'))));
+  await bench.withPage(async (page) => {
+    const { bones } = await bench.putOn(page, motion, bench.put('avatar.vrm'));
+    assert.equal(bones.hips[0][0], 'Hips');
+    await page.bring('person of the motion');
+    await page.click('person of the motion');
+    await page.click('person second:Hips');
+    await page.until((status) => settled(status) && status.bones.hips[0][0] === 'second:Hips', 'the second figure');
+    const { name, bytes } = await bench.take(page, 'glb');
+    const { command } = await page.status();
+    assert.match(command[0], /--person=2:1/);
+    bench.run(...command);
+    bench.same(bytes, name, command[0]);
+  });
+});
+
+/** A BVH with its figure and a second one, which plays backwards and has names of its own. */
+function twoFigures(text) {
+  const [head, motion] = text.split('MOTION');
+  const root = head.slice(head.indexOf('ROOT'));
+  const [frames, time, ...rows] = motion.trim().split('\n');
+  const both = rows.map((row, at) => `${row.trim()} ${rows[rows.length - 1 - at].trim()}`);
+  return ['HIERARCHY', root, root.replace(/(ROOT|JOINT) /g, '$1 second:'), 'MOTION', frames, time, ...both, ''].join('\n');
+}
 
 /** Operations of the menu: a word, and its options. */
 const OPERATIONS = [
@@ -102,7 +153,7 @@ test('a changed motion is put onto a figure as the lines of the command do it', 
     const { bytes } = await bench.take(page, 'vrma');
     const { command, steps } = await page.status();
     bench.run(...command);
-    bench.same(bytes, 'jump.vrma', command.join('; '));
+    bench.same(bytes, 'jump on avatar.vrma', command.join('; '));
     assert.deepEqual(steps.slice(-2), ['mirror', 'reverse']);
   });
 });

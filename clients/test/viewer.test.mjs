@@ -287,20 +287,18 @@ test('a motion is put onto another figure, and taken home as the command writes 
   const page = await openViewer(chromium, PAGE);
   try {
     await page.drop([sample('jump.bvh'), sample('avatar.vrm')]);
-    await page.until((status) => status.active === 'jump.bvh', 'the motion');
-    await page.click('Put on');
-    await page.click('figure');
-    await page.click('figure avatar.vrm');
-    const { verdict } = await page.until((status) => status.fitted, 'the figure with the motion');
-    assert.match(verdict, /limbs within .*stands slide/);
+    const { verdict, fitted } = await page.until((status) => status.fitted, 'the figure with the motion');
+    assert.equal(fitted, 'jump on avatar.vrm', 'it is put on as both are dropped');
+    assert.match(verdict, /limbs within .*what stands slides/);
     await shoot('put-on', page);
     await page.ask('contacts', 'off');
     await page.until((status) => status.fitted && status.verdict !== verdict, 'another verdict');
-    await page.click('Export');
+    await page.click('to export');
     for (const [format, extension] of [['glb', 'glb'], ['vrma', 'vrma']]) {
       await page.click('target');
       await page.click(`target ${format}`);
-      const { bytes } = await page.download('convert');
+      const { name, bytes } = await page.download('convert');
+      assert.equal(name, `jump on avatar.${extension}`);
       const own = file(`jump.${extension}`, '');
       const words = ['--onto', join(SAMPLES, 'avatar.vrm'), '--contacts', 'off', '-o', own];
       run('convert', '--quiet', '--force', join(SAMPLES, 'jump.bvh'), ...words);

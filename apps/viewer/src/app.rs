@@ -45,6 +45,9 @@ impl App {
                     viewer.panels.side = Tab::Compare;
                 } else if viewer.files.awaits_figure() {
                     viewer.panels.side = Tab::Figure;
+                    if let Some(figure) = viewer.files.only_figure() {
+                        viewer.put_on(Some(figure));
+                    }
                 }
                 if let Some(state) = self.address.wanted.take() {
                     resume(viewer, &state);

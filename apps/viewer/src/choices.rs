@@ -7,6 +7,9 @@ use std::collections::BTreeMap;
 /// An operation: its word, and its options in JSON.
 pub(crate) type Change = (String, String);
 
+/// Names of nodes with the words of their bones, of the motion (0) and of the figure (1).
+pub(crate) type Names = [Vec<(String, String)>; 2];
+
 /// The user's choices about motions and figures.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Choices {
@@ -14,8 +17,8 @@ pub(crate) struct Choices {
     pub(crate) figure: Option<u32>,
     /// Ids and values of the chosen settings.
     pub(crate) asked: BTreeMap<&'static str, String>,
-    /// Names of nodes with the words of their bones.
-    pub(crate) bones: BTreeMap<String, String>,
+    /// Names of nodes with the words of their bones, of the motion (0) and of the figure (1).
+    pub(crate) bones: [BTreeMap<String, String>; 2],
     /// Operations on files, by the files' serial numbers.
     pub(crate) changes: BTreeMap<u32, Vec<Change>>,
 }
@@ -34,14 +37,16 @@ impl Choices {
         self.asked.iter().map(|(id, value)| ((*id).to_owned(), value.clone())).collect()
     }
 
-    /// Names of nodes with the words of their bones.
-    pub(crate) fn names(&self) -> Vec<(String, String)> {
-        self.bones.iter().map(|(node, bone)| (node.clone(), bone.clone())).collect()
+    /// Names of nodes with the words of their bones, of the motion (0) and of the figure (1).
+    pub(crate) fn names(&self) -> Names {
+        self.bones
+            .each_ref()
+            .map(|bones| bones.iter().map(|(node, bone)| (node.clone(), bone.clone())).collect())
     }
 
-    /// The names of nodes and bones as a map for the library.
-    pub(crate) fn map(&self) -> NameMap {
-        NameMap::new(self.names())
+    /// True if a node was chosen for a bone.
+    pub(crate) fn has_bones(&self) -> bool {
+        self.bones.iter().any(|bones| !bones.is_empty())
     }
 
     /// True for a setting that is not chosen and excluded by a chosen one.
@@ -79,13 +84,21 @@ impl Choices {
         let gone = earlier.asked.keys().filter(|id| !self.asked.contains_key(*id));
         words.extend(gone.map(|id| format!("{} as usual", id.replace('-', " "))));
         if self.bones != earlier.bones {
-            let new = self.bones.iter().filter(|(node, bone)| earlier.bones.get(*node) != Some(bone));
+            let sides = self.bones.iter().zip(&earlier.bones);
+            let new = sides.flat_map(|(bones, earlier)| {
+                bones.iter().filter(|(node, bone)| earlier.get(*node) != Some(bone))
+            });
             let new: Vec<String> = new.map(|(node, bone)| format!("{node} is {bone}")).collect();
             words.push(if new.is_empty() { "bones as found".to_owned() } else { new.join(", ") });
         }
         words.retain(|part| !part.is_empty());
         words.join("; ")
     }
+}
+
+/// The names of nodes and bones as a map for the library.
+pub(crate) fn map([motion, figure]: &Names) -> NameMap {
+    NameMap::new(motion.iter().cloned()).with_figure(NameMap::new(figure.iter().cloned()))
 }
 
 /// An operation as an argument of the command; its word alone if the options cannot be written so.

@@ -4,6 +4,7 @@ use crate::choices::{Choices, line};
 use crate::document::Document;
 use dopesheet::core::format::FormatInfo;
 use dopesheet::puppet::STANDARD_MODEL;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The name of the file with the map of bones.
@@ -37,7 +38,7 @@ pub(crate) fn lines(wanted: &Wanted<'_>, choices: &Choices) -> Vec<String> {
     words.extend(model.into_iter().flat_map(|model| ["-m".to_owned(), model.name().to_owned()]));
     if let Some(figure) = inputs.pop() {
         words.extend(["--onto".to_owned(), figure]);
-        if !choices.bones.is_empty() {
+        if choices.has_bones() {
             words.extend(["--map".to_owned(), MAP.to_owned()]);
         }
     }
@@ -48,7 +49,10 @@ pub(crate) fn lines(wanted: &Wanted<'_>, choices: &Choices) -> Vec<String> {
         words.extend(["-t".to_owned(), format!("{}@{variant}", wanted.to.id)]);
     }
     let extension = wanted.to.extensions.first().copied().unwrap_or(wanted.to.id);
-    words.extend(["-o".to_owned(), crate::export::name(wanted.document, extension)]);
+    words.extend([
+        "-o".to_owned(),
+        crate::export::name_on(wanted.document, wanted.figure.map(|figure| &**figure), extension),
+    ]);
     lines.push(quoted(&words));
     lines
 }
@@ -69,7 +73,9 @@ fn changed_name(document: &Document) -> String {
 
 /// The map of bones as JSON, the text of the file for `--map`.
 pub(crate) fn map(choices: &Choices) -> String {
-    serde_json::to_string_pretty(&choices.bones).unwrap_or_default()
+    let [motion, figure] = &choices.bones;
+    let sides = [("motion", motion), ("figure", figure)].into_iter().filter(|(_, bones)| !bones.is_empty());
+    serde_json::to_string_pretty(&sides.collect::<BTreeMap<_, _>>()).unwrap_or_default()
 }
 
 /// Words as a line for a shell, in quotes where a shell would divide or change a word.
@@ -103,7 +109,7 @@ mod tests {
         let mut choices = Choices::default();
         choices.ask("contacts", Some("off".into()));
         choices.ask("lossy", Some(String::new()));
-        choices.bones.insert("LeftArm".into(), "rightUpperArm".into());
+        choices.bones[0].insert("LeftArm".into(), "rightUpperArm".into());
         let wanted = Wanted {
             document: &files.documents[0],
             model: None,
@@ -112,9 +118,9 @@ mod tests {
             variant: Some("meshopt"),
         };
         let expected = "dopesheet convert \"my jump.bvh\" --onto avatar.vrm --map bones.json --contacts=off --lossy \
-                        -t glb@meshopt -o \"my jump.glb\"";
+                        -t glb@meshopt -o \"my jump on avatar.glb\"";
         assert_eq!(lines(&wanted, &choices), [expected]);
         assert_eq!(quoted(&["a'$b".into()]), r"'a'\''$b'");
-        assert_eq!(map(&choices), "{\n  \"LeftArm\": \"rightUpperArm\"\n}");
+        assert_eq!(map(&choices), "{\n  \"motion\": {\n    \"LeftArm\": \"rightUpperArm\"\n  }\n}");
     }
 }

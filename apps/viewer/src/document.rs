@@ -95,6 +95,12 @@ impl Document {
         self.opened.format().info().role == Role::Motion
     }
 
+    /// True if it has all the bones that a human figure needs.
+    pub(crate) fn is_human(&self) -> bool {
+        let humanoid = self.info().as_ref().ok().and_then(|info| info.humanoid.as_ref());
+        humanoid.is_some_and(|humanoid| humanoid.required.is_empty())
+    }
+
     /// True if a model has at least a part of the moved targets.
     fn plays_on(&self, model: &Self) -> bool {
         let binding = dopesheet::binding(&self.opened, &model.opened, &NameMap::default());

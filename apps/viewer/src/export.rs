@@ -1,15 +1,14 @@
 //! Exports of the shown file: in other formats, and as pictures.
 
-use crate::choices::Change;
+use crate::choices::{Change, Names, map};
 use crate::document::Document;
 use crate::inputs::Inputs;
 use dopesheet::core::format::Output;
 use dopesheet::draw::{Drawing, Stage, Theme, View, raster};
 use dopesheet::edit::Editable;
 use dopesheet::{
-    ClipChoice, ConvertOptions, Error, NameMap, PlotOptions, RenderOptions, Report, convert,
-    convert::settings, core::format::AnyFormat, plot, registry, render, render::RenderForm,
-    render::picture_to_png,
+    ClipChoice, ConvertOptions, Error, PlotOptions, RenderOptions, Report, convert, convert::settings,
+    core::format::AnyFormat, plot, registry, render, render::RenderForm, render::picture_to_png,
 };
 
 /// The formats with a writer, and the format of the figure that takes the motion if clips can be attached to its files.
@@ -27,6 +26,14 @@ pub(crate) fn name(document: &Document, extension: &str) -> String {
     format!("{}.{extension}", document.opened.stem())
 }
 
+/// The name of what a figure makes of a document's motion, if there is a figure.
+pub(crate) fn name_on(document: &Document, figure: Option<&Document>, extension: &str) -> String {
+    match figure {
+        Some(figure) => format!("{} on {}.{extension}", document.opened.stem(), figure.opened.stem()),
+        None => name(document, extension),
+    }
+}
+
 /// A document in another format and variant, as written by `dopesheet convert` with the same settings (words with their values) and the same
 /// map of names. If there is a figure, the figure takes the motion.
 pub(crate) fn converted(
@@ -34,7 +41,7 @@ pub(crate) fn converted(
     (format, variant): (&str, Option<&str>),
     file_name: &str,
     asked: &[(String, String)],
-    names: &[(String, String)],
+    names: &Names,
 ) -> Result<(Output, Report), Error> {
     let mut options = ConvertOptions::to(registry::wanted(format)?);
     options.variant = variant.map(str::to_owned);
@@ -42,7 +49,7 @@ pub(crate) fn converted(
     let document = &inputs.document;
     options.model = inputs.model.as_ref().filter(|_| document.wants_model()).map(|model| &model.opened);
     options.onto = inputs.figure.as_ref().map(|figure| &figure.opened);
-    options.names = NameMap::new(names.iter().cloned());
+    options.names = map(names);
     for (id, value) in asked {
         let setting = settings().iter().find(|setting| setting.id == id);
         let setting = setting.ok_or_else(|| Error::Usage(format!("unknown setting \"{id}\"")))?;

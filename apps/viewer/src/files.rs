@@ -152,6 +152,12 @@ impl Files {
         is_motion && !plays_on && self.model.is_some_and(|model| model != self.active)
     }
 
+    /// The model of the motion on the stage, if it is a human figure and nothing else is open.
+    pub(crate) fn only_figure(&self) -> Option<usize> {
+        let figure = self.model.filter(|_| self.documents.len() == 2)?;
+        self.documents.get(figure)?.is_human().then_some(figure)
+    }
+
     /// Plays motions on another model.
     pub(crate) fn play_on(&mut self, model: Option<usize>) {
         self.model = model;
@@ -203,6 +209,12 @@ impl Files {
     pub(crate) fn model_document(&self) -> Option<&Arc<Document>> {
         let shown = [&self.shown, &self.other_shown];
         shown.into_iter().flatten().find_map(|shown| shown.model.as_ref())
+    }
+
+    /// Name of the figure with the motion.
+    pub(crate) fn fitted_name(&self) -> Option<String> {
+        self.fitted.as_ref()?;
+        Some(format!("{} on {}", self.document()?.opened.stem(), self.figure_document()?.name()))
     }
 
     /// Inputs of jobs: the document on the stage, its model, the second file, and the figure.

@@ -1,6 +1,6 @@
 //! A motion put onto another figure: the choices, the job that does it, and the report.
 
-use crate::choices::Choices;
+use crate::choices::{Choices, Names};
 use crate::document::Document;
 use crate::files::read_all;
 use crate::incoming::Incoming;
@@ -8,12 +8,17 @@ use crate::inputs::Inputs;
 use crate::jobs::{Job, finished};
 use crate::stands::Stand;
 use crate::work::{Cost, Done, Tone, Work};
+use crate::writing::PLAYERS;
 use eframe::egui::Context;
 
 /// Ids of the settings that have no effect without a figure.
-pub(crate) const OF_FIGURES: [&str; 4] = ["contacts", "hands", "arm-space", "vocabulary"];
+pub(crate) const OF_FIGURES: [&str; 5] = ["contacts", "hands", "arm-space", "vocabulary", PERSON];
 /// Ids of all settings shown where a figure is chosen.
-pub(crate) const SETTINGS: [&str; 6] = ["contacts", "hands", "arm-space", "vocabulary", "clip", "range"];
+pub(crate) const SETTINGS: [&str; 7] =
+    ["contacts", "hands", "arm-space", "vocabulary", PERSON, "clip", "range"];
+
+/// Id of the setting of the human figures that count.
+pub(crate) const PERSON: &str = "person";
 
 /// Id of the format in which the figure is shown with the motion.
 const SHOWN_AS: &str = "glb";
@@ -27,7 +32,7 @@ const PATIENCE_S: f64 = 1.0;
 struct Asked {
     inputs: Inputs,
     settings: Vec<(String, String)>,
-    names: Vec<(String, String)>,
+    names: Names,
 }
 
 impl Asked {
@@ -47,6 +52,8 @@ pub(crate) struct Fitting {
     pub(crate) stands: Vec<Stand>,
     /// The bone and the time in seconds at which the figure is farthest from the source.
     pub(crate) worst: Option<(String, f64)>,
+    /// Bones of limbs that point elsewhere than the source's, and the angles in degrees.
+    pub(crate) off: Vec<(String, f64)>,
     pub(crate) cost: Cost,
 }
 
@@ -89,10 +96,12 @@ impl Fitting {
 
     /// The figure with the motion, once the job is done. The error is the reason of a failure.
     pub(crate) fn collect(&mut self) -> Result<Option<Document>, String> {
-        let Some((job, result)) = finished(&mut self.job) else { return Ok(None) };
-        (self.report, self.stands, self.worst) = (Vec::new(), Vec::new(), None);
-        let Done { output, said, stands, worst, cost, .. } = result?;
-        (self.report, self.stands, self.worst, self.cost) = (said, stands, worst, cost);
+        let Some((job, made)) = finished(&mut self.job) else { return Ok(None) };
+        (self.report, self.stands, self.worst, self.off) = Default::default();
+        let Done { output, mut said, stands, worst, off, cost, .. } = made?;
+        // Nobody takes home the file that is shown.
+        said.retain(|(_, text)| !text.contains(PLAYERS));
+        (self.report, self.stands, self.worst, self.off, self.cost) = (said, stands, worst, off, cost);
         let bytes = output.ok_or("expected a file, found none")?.main;
         let (documents, failures) = read_all(&[Incoming { name: job.name, bytes }]);
         match (documents.into_iter().next(), failures.into_iter().next()) {

@@ -32,6 +32,10 @@ pub(crate) struct FitStatus {
     pub(crate) bones: Vec<(&'static str, [[String; 2]; 2])>,
     /// Number of stands of the figure.
     pub(crate) stands: usize,
+    /// Bones of limbs that point elsewhere than the source's, and the angles in degrees.
+    pub(crate) off: Vec<(String, f64)>,
+    /// The line about nodes that changed places.
+    pub(crate) exchanged: Option<String>,
     /// Time of the figure's largest deviation from the source, in seconds.
     pub(crate) worst_s: Option<f64>,
     /// Cost of the motion put onto the figure.
@@ -103,6 +107,8 @@ impl Status {
             "step": self.fit.step,
             "bones": self.fit.bones.iter().map(|(bone, cells)| ((*bone).to_owned(), json!(cells))).collect::<Map<_, _>>(),
             "stands": self.fit.stands,
+            "off": self.fit.off,
+            "exchanged": self.fit.exchanged,
             "worst_s": self.fit.worst_s,
             "took_ms": self.fit.cost.took_ms,
             "worker_memory": self.fit.cost.memory,

@@ -178,7 +178,7 @@ impl Viewer {
     pub(crate) fn go_to_step(&mut self, step: Option<usize>) {
         let Some(choices) = step.and_then(|step| self.history.go_to(step)) else { return };
         self.said.clear();
-        self.editing.job = None;
+        (self.editing.job, self.bones.exchanged) = (None, None);
         let figure = choices.figure.and_then(|serial| self.files.of_serial(serial));
         self.choices = choices;
         if figure != self.files.figure {
@@ -288,7 +288,7 @@ impl Viewer {
             files: self.files.documents.iter().map(name).collect(),
             active: self.files.document().map(name),
             compared_with: self.files.other_document().map(name),
-            fitted: self.files.fitted.as_ref().map(name),
+            fitted: self.files.fitted_name(),
             verdict: self.fitting.report.first().map(|(_, line)| line.clone()),
             failures: self.files.failures.iter().map(|f| [f.name.clone(), f.why.clone()]).collect(),
             offers: self.files.offers.iter().map(|offer| offer.archive.clone()).collect(),
@@ -323,6 +323,8 @@ impl Viewer {
             step,
             bones: self.bones.table.rows.iter().map(row).collect(),
             stands: self.fitting.stands.len(),
+            off: self.fitting.off.clone(),
+            exchanged: self.bones.exchanged.clone(),
             worst_s: self.fitting.worst.as_ref().map(|(_, time)| *time),
             cost: self.fitting.cost,
             memory: platform::memory(),

@@ -1,7 +1,13 @@
 //! Messages of the library in words of somebody who has a window and no command line.
 
-/// Advice of the library for users of the command, and the same advice for users of the viewer.
-const HERE: [(&str, &str); 8] = [
+/// Ways out that the command has, and what does the same here.
+const HERE: [(&str, &str); 11] = [
+    (
+        "--person 2 takes the second of the motion, --person :2 of the other file",
+        "a list below the bones has all of them",
+    ),
+    ("--person 1 or 2 one of several figures", "the list of persons one of several figures"),
+    ("--scale overrides this", "the option scale overrides this"),
     ("give one with -m; -m standard will do", "open one as well"),
     ("give one with -m", "open one as well"),
     ("give a model with -m", "open its model as well"),

@@ -3,7 +3,7 @@
 //! A window has a thread for long work. A page has a second copy of the program, which gets the files' bytes and the
 //! work as text; for this, requests and results can be written as JSON.
 
-use crate::choices::Change;
+use crate::choices::{Change, Names};
 use crate::compare::Measured;
 use crate::export;
 use crate::inputs::Inputs;
@@ -26,8 +26,8 @@ pub(crate) enum Work {
         file_name: String,
         /// Words of settings and their values.
         settings: Vec<(String, String)>,
-        /// Names of nodes and words of their bones.
-        names: Vec<(String, String)>,
+        /// Names of nodes and words of their bones, of the motion (0) and of the figure (1).
+        names: Names,
     },
     /// A document in its own format, after operations.
     Edit { changes: Vec<Change> },
@@ -61,6 +61,8 @@ pub(crate) struct Done {
     pub(crate) stands: Vec<Stand>,
     /// Bone and time in seconds of the largest deviation from the source.
     pub(crate) worst: Option<(String, f64)>,
+    /// Bones of limbs that point elsewhere than the source's, and the angles between both in degrees.
+    pub(crate) off: Vec<(String, f64)>,
     pub(crate) cost: Cost,
 }
 
@@ -110,12 +112,15 @@ impl Work {
 impl Done {
     /// A file with the report on it.
     fn of((output, report): (Output, Report)) -> Self {
-        let largest_deviation = report.verdicts.first().and_then(|verdict| verdict.worst());
+        let verdict = report.verdicts.first();
+        let worst = verdict.and_then(|verdict| verdict.worst());
+        let off = verdict.into_iter().flat_map(|verdict| verdict.astray());
         Self {
             output: Some(output),
             said: lines(&report),
             stands: report.slides.iter().filter(|slide| slide.clip == 0).map(Stand::from).collect(),
-            worst: largest_deviation.map(|(bone, time)| (bone.to_owned(), time.0)),
+            worst: worst.map(|(bone, time)| (bone.to_owned(), time.0)),
+            off: off.map(|limb| (limb.bone.clone(), limb.angle_rad.to_degrees())).collect(),
             ..Self::default()
         }
     }
@@ -170,10 +175,12 @@ impl Work {
         let text = |name: &str| value[name].as_str().map(str::to_owned);
         let clip = || usize::try_from(value["clip"].as_u64()?).ok();
         let pair = |pair: &Value| Some((pair[0].as_str()?.to_owned(), pair[1].as_str()?.to_owned()));
-        let pairs = |name: &str| value[name].as_array()?.iter().map(pair).collect::<Option<Vec<_>>>();
+        let pairs_of = |value: &Value| value.as_array()?.iter().map(pair).collect::<Option<Vec<_>>>();
+        let pairs = |name: &str| pairs_of(&value[name]);
         Some(match value["work"].as_str()? {
             "convert" => {
-                let [settings, names] = [pairs("settings")?, pairs("names")?];
+                let settings = pairs("settings")?;
+                let names = [pairs_of(&value["names"][0])?, pairs_of(&value["names"][1])?];
                 let [format, file_name] = [text("format")?, text("file_name")?];
                 Self::Convert { format, variant: text("variant"), file_name, settings, names }
             }
@@ -205,6 +212,7 @@ impl Done {
             "measured": self.measured.as_ref().map(Measured::to_json),
             "stands": self.stands.iter().map(Stand::to_json).collect::<Vec<_>>(),
             "worst": self.worst,
+            "off": self.off,
             "cost": [self.cost.took_ms, self.cost.memory],
         })
     }
@@ -214,15 +222,17 @@ impl Done {
             let tone = TONES.iter().find(|(word, _)| line[0] == *word)?.1;
             Some((tone, line[1].as_str()?.to_owned()))
         };
-        let lines = value["said"].as_array()?.iter().map(line).collect::<Option<_>>()?;
-        let largest_deviation = &value["worst"];
+        let said = value["said"].as_array()?.iter().map(line).collect::<Option<_>>()?;
+        let worst = &value["worst"];
+        let off = |off: &Value| Some((off[0].as_str()?.to_owned(), off[1].as_f64()?));
         let [took_ms, memory] = [0, 1].map(|index| value["cost"][index].as_f64().unwrap_or_default());
         Some(Self {
             output,
-            said: lines,
+            said,
             measured: Measured::from_json(&value["measured"]),
             stands: value["stands"].as_array()?.iter().map(Stand::from_json).collect::<Option<_>>()?,
-            worst: largest_deviation[0].as_str().map(str::to_owned).zip(largest_deviation[1].as_f64()),
+            worst: worst[0].as_str().map(str::to_owned).zip(worst[1].as_f64()),
+            off: value["off"].as_array()?.iter().map(off).collect::<Option<_>>()?,
             cost: Cost { took_ms, memory },
         })
     }
@@ -251,7 +261,7 @@ mod tests {
     fn convert(settings: &[(&str, &str)]) -> Work {
         let settings = settings.iter().map(|(id, value)| ((*id).to_owned(), (*value).to_owned())).collect();
         let file_name = "walk.glb".into();
-        Work::Convert { format: "glb".into(), variant: None, file_name, settings, names: Vec::new() }
+        Work::Convert { format: "glb".into(), variant: None, file_name, settings, names: Names::default() }
     }
 
     #[test]
@@ -263,7 +273,7 @@ mod tests {
                 variant: Some("meshopt".into()),
                 file_name: "walk.glb".into(),
                 settings: Vec::new(),
-                names: vec![("Hip".into(), "hips".into())],
+                names: [vec![("Hip".into(), "hips".into())], Vec::new()],
             },
             Work::Edit { changes: vec![("trim".into(), r#"{"range":"0:1"}"#.into())] },
             Work::Sheet { clip: 2 },

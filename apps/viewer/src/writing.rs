@@ -21,6 +21,9 @@ pub(crate) struct Writing {
     pub(crate) report: Vec<(Tone, String)>,
 }
 
+/// Code of the finding about an avatar with a motion inside.
+pub(crate) const PLAYERS: &str = "vrm-players";
+
 /// The format that most programs open.
 const USUAL: &str = "glb";
 

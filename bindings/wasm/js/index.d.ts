@@ -124,6 +124,8 @@ export interface ConvertOptions extends FitOptions {
   hands?: 'rest' | 'relaxed';
   /** Whose names the bones have, instead of a guess: those of the motion, and behind a colon those of the figure (`soma:unreal`). */
   vocabulary?: string;
+  /** Which of several human figures in a file, counted from 1: the motion's, and behind a colon the other file's (`2:1`). */
+  person?: string;
   /** With `into`: drop its own animations. */
   replace?: boolean;
   skipFirst?: boolean;

@@ -48,7 +48,7 @@ pub mod table;
 #[cfg(feature = "editing")]
 pub use edit::edit;
 #[cfg(feature = "editing")]
-pub use models::vocabularies;
+pub use models::{persons, vocabularies};
 #[cfg(feature = "editing")]
 pub use playing::contacts::{self, contacts};
 #[cfg(feature = "editing")]

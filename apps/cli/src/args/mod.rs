@@ -171,7 +171,7 @@ pub(crate) struct ModelArgs {
     /// Model that motions play on, or `standard` for the built-in puppet; files that contain a model play on their own
     #[arg(short, long, value_name = "FILE")]
     pub(crate) model: Option<PathBuf>,
-    /// File that maps names of the inputs to names of the model, target or other file, in lines of `theirs = ours` or as a JSON object
+    /// File that maps names of the inputs to names of the model, target or other file, in lines of `theirs = ours` or as a JSON object; lines behind `[motion]` and `[figure]` are for that file alone
     #[arg(long, value_name = "FILE", help_heading = FIGURES)]
     pub(crate) map: Option<PathBuf>,
 }

@@ -150,6 +150,28 @@ fn a_map_may_name_the_bones_of_the_target_alone() {
 }
 
 #[test]
+fn a_map_mends_the_motion_alone_where_the_figure_has_the_same_names() {
+    let folder = folder();
+    let jump = String::from_utf8(folder.get("jump.bvh")).unwrap();
+    let crossed = jump.replace(" LeftArm\n", " ?\n").replace(" RightArm\n", " LeftArm\n");
+    let crossed = crossed.replace(" ?\n", " RightArm\n");
+    folder.put("figure.bvh", jump.as_bytes());
+    folder.put("map.txt", b"[motion]\nRightArm = leftUpperArm\nLeftArm = rightUpperArm\n[figure]\n");
+    let onto = |made: &str, more: &[&str]| {
+        let convert = ["convert", "jump.bvh", "--onto", "figure.bvh", "-t", "glb", "-o", made];
+        let ran = folder.run(&[&convert[..], more].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        folder.get(made)
+    };
+    let right = onto("right.glb", &[]);
+    folder.put("jump.bvh", crossed.as_bytes());
+    assert!(onto("crossed.glb", &[]) != right && onto("mended.glb", &["--map", "map.txt"]) == right);
+    let ran = folder.run(&["info", "jump.bvh", "--onto", "figure.bvh", "--map", "map.txt"]);
+    let line = ran.out.lines().find(|line| line.contains("leftUpperArm")).unwrap_or_default();
+    assert!(line.contains("RightArm") && line.contains("LeftArm"), "{}", ran.out);
+}
+
+#[test]
 fn a_shape_that_contradicts_the_names_is_refused_and_halves_the_certainty() {
     let folder = folder();
     // Left for right in all names turns the figure inside out.

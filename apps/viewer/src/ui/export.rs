@@ -1,10 +1,12 @@
 //! The tab of exports: formats, settings, and the report of a conversion.
 
 use super::compare::busy;
+use crate::choices::Names;
 use crate::document::Document;
 use crate::fitting::{OF_FIGURES, SETTINGS};
 use crate::viewer::Viewer;
 use crate::work::{Tone, Work};
+use crate::writing::PLAYERS;
 use crate::{export, platform};
 use dopesheet::core::format::Output;
 use dopesheet::draw::Drawing;
@@ -17,6 +19,16 @@ use std::sync::Arc;
 
 /// Width of the values of settings, in points.
 const GIVEN: f32 = 130.0;
+
+/// Labels and examples of settings with a text whose word and form are those of a command line.
+const WORDED: [(&str, &str, &str); 3] = [
+    ("vocabulary", "naming of bones", "mixamo:vrm"),
+    ("clip", "only clip", "its name or #0"),
+    ("range", "only from:to", "0.5:2 or 15f:60f"),
+];
+
+/// The format that players of avatars play.
+const PLAYED: &str = "vrma";
 
 impl Viewer {
     pub(crate) fn export(&mut self, ui: &mut Ui) {
@@ -39,6 +51,15 @@ impl Viewer {
             if !self.said.is_empty() {
                 ui.add_space(6.0);
                 ui.label(&self.said);
+            }
+            if self.writing.report.iter().any(|(_, text)| text.contains(PLAYERS)) {
+                let vrma = ui
+                    .button("Choose VRMA instead")
+                    .on_hover_text("The motion alone, which players of VRM put on any avatar");
+                self.controls.note("vrma instead", &vrma);
+                if vrma.clicked() {
+                    (self.writing.target, self.writing.variant) = (PLAYED, 0);
+                }
             }
             report_of(ui, &self.writing.report);
         });
@@ -83,9 +104,10 @@ impl Viewer {
 
     fn start_conversion(&mut self, ui: &Ui, document: &Document, target: &'static dyn AnyFormat) {
         let info = target.info();
-        let name = export::name(document, info.extensions.first().copied().unwrap_or(info.id));
+        let extension = info.extensions.first().copied().unwrap_or(info.id);
+        let name = export::name_on(document, self.files.figure_document().map(|figure| &**figure), extension);
         let variant = self.writing.variant_of(target);
-        let names = if self.files.figure.is_some() { self.choices.names() } else { Vec::new() };
+        let names = if self.files.figure.is_some() { self.choices.names() } else { Names::default() };
         let work = Work::Convert {
             format: info.id.to_owned(),
             variant: variant.map(str::to_owned),
@@ -125,7 +147,8 @@ impl Viewer {
     pub(super) fn setting(&mut self, ui: &mut Ui, setting: &'static Setting) {
         let asked = self.choices.asked.get(setting.id).cloned();
         let mut given = asked.clone().unwrap_or_default();
-        let name = setting.id.replace('-', " ");
+        let worded = WORDED.iter().find(|(id, ..)| *id == setting.id);
+        let name = worded.map_or_else(|| setting.id.replace('-', " "), |(_, label, _)| (*label).to_owned());
         let response = match setting.kind {
             SettingKind::Switch => {
                 let mut is_on = asked.is_some();
@@ -135,7 +158,11 @@ impl Viewer {
             }
             SettingKind::Text(form) => {
                 ui.label(name).on_hover_text(setting.help);
-                let response = ui.add(TextEdit::singleline(&mut given).hint_text(form).desired_width(GIVEN));
+                let response = ui.add(
+                    TextEdit::singleline(&mut given)
+                        .hint_text(worded.map_or(form, |own| own.2))
+                        .desired_width(GIVEN),
+                );
                 self.choices.ask(setting.id, Some(given).filter(|given| !given.is_empty()));
                 response
             }

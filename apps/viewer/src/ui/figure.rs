@@ -5,13 +5,15 @@ use super::export::report_of;
 use crate::command;
 use crate::document::Document;
 use crate::files::Placing;
-use crate::fitting::SETTINGS;
+use crate::fitting::{PERSON, SETTINGS};
 use crate::platform;
+use crate::tab::Tab;
 use crate::viewer::Viewer;
 use crate::work::Tone;
 use dopesheet::convert::{Setting, settings};
 use dopesheet::core::format::Output;
 use dopesheet::motion::humanoid::NOT_LIKE_THE_SOURCE;
+use dopesheet::persons::Persons;
 use eframe::egui::{CollapsingHeader, ComboBox, RichText, ScrollArea, Slider, Ui};
 use std::sync::Arc;
 
@@ -19,6 +21,10 @@ use std::sync::Arc;
 const ARM_SPACE: &str = "arm-space";
 const MOST_ARM_SPACE: f64 = 20.0;
 const FIRST_ARM_SPACE: f64 = 2.0;
+
+/// Height of the verdict with its buttons, and least height of a panel in which it does not scroll, in points.
+const VERDICT: f32 = 104.0;
+const LEAST_ROOM: f32 = 320.0;
 
 impl Viewer {
     pub(crate) fn figure(&mut self, ui: &mut Ui) {
@@ -34,15 +40,31 @@ impl Viewer {
             }
         });
         self.bones.prepare(self.files.inputs(), &self.choices);
+        // Where there is room, the verdict stays in sight and in its place while bones are mended.
+        let has_room = ui.available_height() > LEAST_ROOM;
+        if has_room {
+            ui.scope(|ui| {
+                ui.set_min_height(VERDICT);
+                self.outcome(ui);
+            });
+            ui.separator();
+        }
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-            self.outcome(ui);
-            for setting in settings().iter().filter(|setting| SETTINGS.contains(&setting.id)) {
+            if !has_room {
+                self.outcome(ui);
+            }
+            self.bone_table(ui);
+            let known = |id: &str| settings().iter().find(|setting| setting.id == id);
+            for setting in SETTINGS.into_iter().filter_map(known) {
+                if setting.id == PERSON {
+                    self.persons(ui, setting);
+                    continue;
+                }
                 ui.horizontal_wrapped(|ui| match setting.id {
                     ARM_SPACE => self.arm_space(ui, setting),
                     _ => self.setting(ui, setting),
                 });
             }
-            self.bone_table(ui);
             self.command_lines(ui);
             let rest = self.fitting.report.get(1..).unwrap_or_default();
             report_of(ui, rest);
@@ -70,19 +92,70 @@ impl Viewer {
             true => verdict.color(ui.visuals().warn_fg_color),
             false => verdict.strong(),
         });
-        let Some((bone, time)) = self.fitting.worst.clone() else { return };
-        let words = format!("Go to the worst moment: {bone} at {}", self.clock.text(time));
-        let go = ui.button(words).on_hover_text("The moment at which the figure is farthest from the source");
-        self.controls.note("worst moment", &go);
-        if go.clicked() {
-            self.clock.seek(time);
+        if let Some(exchanged) = &self.bones.exchanged {
+            ui.label(RichText::new(exchanged).small());
+        }
+        ui.horizontal_wrapped(|ui| self.ways_on(ui));
+    }
+
+    /// Buttons that lead to the worst moment, to the row of the bone that is off most, and to the export.
+    fn ways_on(&mut self, ui: &mut Ui) {
+        if let Some((bone, time)) = self.fitting.worst.clone() {
+            let words = format!("Worst moment: {bone} at {}", self.clock.text(time));
+            let go =
+                ui.button(words).on_hover_text("The moment at which the figure is farthest from the source");
+            self.controls.note("worst moment", &go);
+            if go.clicked() {
+                self.clock.seek(time);
+            }
+        }
+        if let Some((bone, _)) = self.fitting.off.first() {
+            let show = ui.button(format!("Show {bone}")).on_hover_text("Its row in the table of bones");
+            self.controls.note("show bone", &show);
+            if show.clicked() {
+                self.bones.wanted = Some(bone.clone());
+            }
+        }
+        let export = ui.button("Export…").on_hover_text("Save the figure with the motion as a file");
+        self.controls.note("to export", &export);
+        if export.clicked() {
+            self.panels.open(Tab::Export);
+        }
+    }
+
+    /// A list of the human figures in each file with several.
+    fn persons(&mut self, ui: &mut Ui, setting: &'static Setting) {
+        let given = self.choices.asked.get(PERSON).cloned();
+        let persons = given.as_deref().and_then(|given| Persons::parse(given).ok()).unwrap_or_default();
+        let mut chosen = [persons.motion, persons.figure];
+        for (side, word) in ["motion", "figure"].into_iter().enumerate() {
+            let all = &self.bones.persons[side];
+            if all.len() < 2 {
+                continue;
+            }
+            ui.horizontal_wrapped(|ui| {
+                ui.label(format!("person of the {word}")).on_hover_text(setting.help);
+                let text = all.get(chosen[side]).map_or("", String::as_str);
+                let combo = ComboBox::from_id_salt(("person", side)).selected_text(text);
+                let response = combo.show_ui(ui, |ui| {
+                    for (position, hips) in all.iter().enumerate() {
+                        let choice = ui.selectable_value(&mut chosen[side], position, hips);
+                        self.controls.note(format!("person {hips}"), &choice);
+                    }
+                });
+                self.controls.note(format!("person of the {word}"), &response.response);
+            });
+        }
+        if chosen != [persons.motion, persons.figure] {
+            let [motion, figure] = chosen.map(|position| position + 1);
+            self.choices.ask(PERSON, Some(format!("{motion}:{figure}")));
         }
     }
 
     fn arm_space(&mut self, ui: &mut Ui, setting: &'static Setting) {
         let mut given = self.choices.asked.get(ARM_SPACE).and_then(|value| value.parse::<f64>().ok());
         let mut is_on = given.is_some();
-        let switch = ui.checkbox(&mut is_on, "arm space").on_hover_text(setting.help);
+        let switch = ui.checkbox(&mut is_on, "keep hands off the body").on_hover_text(setting.help);
         self.controls.note("option arm-space", &switch);
         match (is_on, given) {
             (true, None) => given = Some(FIRST_ARM_SPACE),
@@ -109,7 +182,7 @@ impl Viewer {
                     if copy.clicked() {
                         ui.copy_text(text);
                     }
-                    if self.choices.bones.is_empty() {
+                    if !self.choices.has_bones() {
                         return;
                     }
                     let save = ui.button(format!("Save {}", command::MAP));

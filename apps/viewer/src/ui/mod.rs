@@ -31,7 +31,9 @@ const NARROW: f32 = 700.0;
 const BELOW: f32 = 0.5;
 /// Height of the panel below the scene and width of the panel beside the scene at first, in points.
 const HEIGHT: f32 = 280.0;
-const WIDTH: f32 = 380.0;
+const WIDTH: f32 = 400.0;
+/// Gap between tabs, in points.
+const TABS: f32 = 2.0;
 
 impl Viewer {
     /// The whole window.
@@ -84,6 +86,7 @@ impl Viewer {
 
     fn tabs(&mut self, ui: &mut Ui, tabs: &[Tab], chosen: &mut Tab) {
         ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = TABS;
             for tab in tabs {
                 let label = ui.selectable_label(tab == chosen, tab.word());
                 self.controls.note(tab.word(), &label);

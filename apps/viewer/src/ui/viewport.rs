@@ -1,6 +1,7 @@
 //! The scene, seen from a movable eye, with its captions and messages.
 
 use super::theme::rgb;
+use crate::document::Document;
 use crate::files::Placing;
 use crate::platform;
 use crate::view::camera::Orbit;
@@ -149,13 +150,15 @@ impl Viewer {
     fn scenes(&mut self, ui: &Ui, rect: Rect, response: &Response) {
         let is_split = self.sight.casts.len() > 1 && self.files.placing == Placing::Beside;
         let parts = if is_split { halves(rect) } else { vec![rect] };
+        let factors = [0, 1].map(|index| if is_split { self.sight.factor(index) } else { 1.0 });
+        let together = if factors[1] == 1.0 { &self.sight.casts[..] } else { &self.sight.casts[..1] };
         let orbit = *self
             .sight
             .orbit
-            .get_or_insert_with(|| Orbit::onto(&whole(&self.sight.casts), ASPECT / parts[0].aspect_ratio()));
+            .get_or_insert_with(|| Orbit::onto(&whole(together), ASPECT / parts[0].aspect_ratio()));
         let step = self.clock.rate.map_or(SKIN.0, |rate| SKIN.1 / rate.fps());
         for (index, part) in parts.iter().enumerate() {
-            let view = self.sight.seen_from(index, orbit);
+            let view = self.sight.seen_from(index, orbit.times(factors[index]));
             let mut layers = Vec::new();
             for (side, cast) in self.sight.casts.iter_mut().enumerate() {
                 if is_split && side != index {
@@ -174,7 +177,7 @@ impl Viewer {
             let frame = gpu::Frame { layers, view };
             let draw = CallbackFn::new(move |area, painter| gpu::paint(&frame, &area, painter));
             ui.painter().add(PaintCallback { rect: *part, callback: Arc::new(draw) });
-            self.captions(ui, *part, index, is_split);
+            self.captions(ui, *part, index, is_split.then_some(factors[index]));
             if let Some(pointer) =
                 response.hover_pos().filter(|at| self.sight.options.names && part.contains(*at))
             {
@@ -188,14 +191,23 @@ impl Viewer {
         }
     }
 
-    fn captions(&self, ui: &Ui, part: Rect, index: usize, is_split: bool) {
+    /// Names of the files in a picture, which has its own scale if it is one of two.
+    fn captions(&self, ui: &Ui, part: Rect, index: usize, scale: Option<f32>) {
+        let is_split = scale.is_some();
         let painter = ui.painter();
         if self.sight.casts.len() > 1 {
-            let names = [self.files.document(), self.files.beside()];
+            let name = |document: &Arc<Document>| document.name().to_owned();
+            let beside = self.files.fitted_name().or_else(|| self.files.beside().map(name));
+            let names = [self.files.document().map(name), beside];
             let shown: Vec<usize> = if is_split { vec![index] } else { vec![0, 1] };
             for (line, side) in shown.into_iter().enumerate() {
-                let Some(document) = names[side] else { continue };
-                let text = format!("{}  {}", ["A", "B"][side], document.name());
+                let Some(name) = &names[side] else { continue };
+                let size = match scale.filter(|_| side == 1) {
+                    Some(factor) if factor > 1.0 => format!(" (drawn {factor:.0} times smaller)"),
+                    Some(factor) if factor < 1.0 => format!(" (drawn {:.0} times larger)", 1.0 / factor),
+                    _ => String::new(),
+                };
+                let text = format!("{}  {name}{size}", ["A", "B"][side]);
                 let color = if side == 1 && !is_split {
                     rgb(self.sight.theme.accent)
                 } else {

@@ -52,6 +52,11 @@ impl Orbit {
         self.pitch = back.y.clamp(-1.0, 1.0).asin().clamp(-STEEPEST, STEEPEST);
     }
 
+    /// The same eye for a scene that is so many times as large around the origin.
+    pub(crate) fn times(self, factor: f32) -> Self {
+        Self { target: self.target * factor, distance: self.distance * factor, ..self }
+    }
+
     /// The view from the eye.
     pub(crate) fn view(&self) -> View {
         let level = self.pitch.cos();

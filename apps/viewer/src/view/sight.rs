@@ -5,6 +5,9 @@ use super::cast::{Cast, Options};
 use dopesheet::draw::{Direction, Stage, Theme, View};
 use std::sync::Arc;
 
+/// Largest ratio of the sizes of two scenes that are seen by the same eye.
+const MOST_UNLIKE: f32 = 4.0;
+
 /// The shown scenes, and the eye that sees them.
 pub(crate) struct Sight {
     /// The shown scene, and a second one beside it.
@@ -64,6 +67,16 @@ impl Sight {
         if let Some(orbit) = &mut self.orbit {
             orbit.turn_to(direction);
         }
+    }
+
+    /// Size of a scene in a picture of its own as a multiple of the first one's, if so much larger or smaller that both cannot be seen by the
+    /// same eye; else 1.
+    pub(crate) fn factor(&self, index: usize) -> f32 {
+        let size = |cast: &Cast| cast.frame().bounds().map(|[low, high]| (high - low).length());
+        let [first, own] = [0, index].map(|index| self.casts.get(index).and_then(size).unwrap_or(1.0));
+        let factor = own / first;
+        let is_alike = (1.0 / MOST_UNLIKE..=MOST_UNLIKE).contains(&factor);
+        if is_alike || !factor.is_normal() { 1.0 } else { factor }
     }
 
     /// Names of the cameras of the shown scene.

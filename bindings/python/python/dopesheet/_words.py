@@ -43,6 +43,7 @@ VALUED = {
     "max-frames",
     "model",
     "onto",
+    "person",
     "range",
     "rest",
     "scale",

@@ -74,6 +74,8 @@ class ConvertOptions(TypedDict, total=False):
     hands: Literal["rest", "relaxed"]
     #: Whose names the bones have, instead of a guess: those of the motion, and behind a colon those of the figure (``soma:unreal``).
     vocabulary: Optional[str]
+    #: Which of several human figures in a file, counted from 1: the motion's, and behind a colon the other file's (``2:1``).
+    person: Optional[str]
     #: With ``into``: drop its own animations.
     replace: bool
     #: Leave out the first moving node of each clip.

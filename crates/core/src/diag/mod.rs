@@ -323,23 +323,32 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // What is within an angle is within the next tenth of a degree.
         let degrees = |angle_rad: f64| (angle_rad.to_degrees() * 10.0).ceil() / 10.0;
-        let within = self.limbs.saturating_sub(self.off.len());
-        write!(f, "{within} of {} limbs within {:.1}° of the source", self.limbs, degrees(self.within_rad))?;
+        let (within, astray) = (self.limbs.saturating_sub(self.off.len()), self.astray().count());
+        match (within == self.limbs, astray) {
+            (true, _) => write!(f, "all {within} limbs")?,
+            (false, 0) => write!(f, "{within} limbs")?,
+            (false, _) => write!(f, "{within} of {} limbs", self.limbs)?,
+        }
+        write!(f, " within {:.1}° of the source", degrees(self.within_rad))?;
         if self.trunk_within_rad > self.within_rad {
             write!(f, " (trunk, feet and hands {:.1}°)", degrees(self.trunk_within_rad))?;
         }
         if let Some(limb) = self.held() {
-            write!(f, ", legs of held feet within {:.1}°", degrees(limb.angle_rad))?;
+            let count = self.off.len().saturating_sub(astray);
+            write!(f, ", {count} of standing legs within {:.1}°", degrees(limb.angle_rad))?;
         }
         if let Some(limb) = self.astray().next() {
             write!(f, ", {} {:.1}° off at {:.3} s", limb.bone, limb.angle_rad.to_degrees(), limb.time.0)?;
+            if astray > 1 {
+                write!(f, " and {} more off", astray - 1)?;
+            }
         }
         if let Some(soles) = self.soles() {
             write!(f, "; {soles}")?;
         }
         match self.slides_m {
             Some([before, after]) => {
-                write!(f, "; stands slide {:.1} mm ({:.1} mm before)", after * 1e3, before * 1e3)
+                write!(f, "; what stands slides {:.1} mm ({:.1} mm if not held)", after * 1e3, before * 1e3)
             }
             None => Ok(()),
         }

@@ -85,51 +85,67 @@ pub struct Attach {
 
 /// Names of one file → names of another. A name without an entry means itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NameMap(BTreeMap<String, String>);
+pub struct NameMap {
+    pairs: BTreeMap<String, String>,
+    /// The pairs of the figure that takes a motion; `None` if they are those of the motion.
+    figure: Option<BTreeMap<String, String>>,
+}
 
 impl NameMap {
     /// A map with the given pairs; a later pair replaces an earlier one of the same name.
     pub fn new(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
-        Self(map(pairs))
+        Self { pairs: map(pairs), figure: None }
+    }
+
+    /// This map for a motion, and another one for the figure that takes the motion: both files may have nodes with the same name.
+    #[must_use]
+    pub fn with_figure(self, figure: Self) -> Self {
+        Self { pairs: self.pairs, figure: Some(figure.pairs) }
+    }
+
+    /// The map of the figure that takes a motion.
+    #[must_use]
+    pub fn of_figure(&self) -> Self {
+        Self { pairs: self.figure.as_ref().unwrap_or(&self.pairs).clone(), figure: None }
     }
 
     /// This map with further pairs; existing entries stay.
     #[must_use]
     pub fn with(&self, pairs: impl IntoIterator<Item = (String, String)>) -> Self {
-        let mut all = self.0.clone();
+        let mut all = self.clone();
         for (name, other) in pairs {
-            all.entry(name).or_insert(other);
+            all.pairs.entry(name).or_insert(other);
         }
-        Self(all)
+        all
     }
 
     /// This map without the pairs whose new name passes a test.
     #[must_use]
     pub fn without(&self, test: impl Fn(&str) -> bool) -> Self {
-        let pairs = self.0.iter().filter(|(_, other)| !test(other));
-        Self(map(pairs.map(|(name, other)| (name.clone(), other.clone()))))
+        let pairs = self.pairs.iter().filter(|(_, other)| !test(other));
+        Self::new(pairs.map(|(name, other)| (name.clone(), other.clone())))
     }
 
     /// True if a name that passes a test has another name.
     #[must_use]
     pub fn maps(&self, test: impl Fn(&str) -> bool) -> bool {
-        self.0.keys().any(|name| test(name))
+        self.pairs.keys().any(|name| test(name))
     }
 
     /// Names and their other names, in the order of names.
     pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(name, other)| (name.as_str(), other.as_str()))
+        self.pairs.iter().map(|(name, other)| (name.as_str(), other.as_str()))
     }
 
     /// The name on the other side of `name`.
     #[must_use]
     pub fn get<'a>(&'a self, name: &'a str) -> &'a str {
-        self.0.get(name).map_or(name, String::as_str)
+        self.pairs.get(name).map_or(name, String::as_str)
     }
 
     /// True if every name means itself.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.pairs.is_empty() && self.figure.as_ref().is_none_or(BTreeMap::is_empty)
     }
 }

@@ -59,10 +59,10 @@ pub(super) fn remarks(request: &Request<'_>) -> Result<Report, Error> {
     }
     let gets_motion = options.into.and_then(|into| into.document.get()).is_some_and(is_avatar);
     if gets_motion {
-        let expected = "a motion in a file of its own (a vrma), as players of VRM take them";
-        let motion = "one in the avatar, which they do not play: they set the bones of the body on every frame from bones of their own \
-                     (three-vrm only unless autoUpdateHumanBones is false)";
-        report.warn(Fault::new(PLAYERS, Place::File, expected, motion));
+        let expected = "the motion as a vrma beside the avatar, which players of VRM play";
+        let found = "the motion in the avatar's file, which only viewers of glTF play (and three-vrm with autoUpdateHumanBones off); \
+                     write a vrma for players of VRM";
+        report.warn(Fault::new(PLAYERS, Place::File, expected, found));
     }
     Ok(report)
 }

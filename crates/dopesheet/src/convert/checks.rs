@@ -6,7 +6,7 @@ use super::avatar::{PLAYERS, TERMS};
 use super::bones::NOTHING_TO_SEE;
 use super::doubtful::FIGURE_BY_SHAPE;
 #[cfg(feature = "editing")]
-use super::onto::{FIGURE_SHAPE, HANDS_IN_BODY};
+use super::onto::{FIGURE_SHAPE, HANDS_IN_BODY, SEVERAL_PERSONS};
 use super::scene::{NOTHING_MOVES, REST_ASSUMED, UNIT_UNKNOWN};
 #[cfg(feature = "editing")]
 use super::spoken::OTHER_VOCABULARY;
@@ -102,6 +102,8 @@ pub const CONVERSION_CHECKS: &[Check] = &[
         ROOT_SCALE,
         "A clip sets the scale of a root to another one than the model has, and so resizes the model.",
     ),
+    #[cfg(feature = "editing")]
+    info(SEVERAL_PERSONS, "A file has several human figures, of which the first is taken."),
     warning(
         TOLERANCE_EXCEEDED,
         "Something stays farther off than the tolerance with all keys that were tried.",

@@ -5,12 +5,12 @@ use super::settings::{SettingKind, settings};
 use crate::error::Error;
 use crate::error::wrong_option::{WrongOption, one_of};
 use crate::files::read::Opened;
+use crate::models::names::of_json;
 use crate::playing::clip_choice::ClipChoice;
 use crate::registry;
 use dopesheet_core::bytes::json;
-use dopesheet_core::format::{AnyFormat, Limits, NameMap};
+use dopesheet_core::format::{AnyFormat, Limits};
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 const CONVERT: &str = "convert";
@@ -72,7 +72,7 @@ impl<'a> ConvertOptions<'a> {
         let switch = || value.as_bool().ok_or_else(|| other("true or false"));
         match name {
             "to" | "file-name" => drop(value.as_str().ok_or_else(|| other("a text"))?),
-            "names" => self.names = names(value).ok_or_else(|| other("new names by old names"))?,
+            "names" => self.names = of_json(value).ok_or_else(|| other("new names by old names"))?,
             "clip" => self.clip = Some(clip(value).ok_or_else(|| other("a position from 0, or a name"))?),
             "motion-only" => self.motion_only = switch()?,
             "replace" => self.replace = switch()?,
@@ -116,10 +116,6 @@ fn target(
             Err(Error::Usage("no format to write; name one, or a file whose name tells it".into()))
         }
     }
-}
-
-fn names(value: &Value) -> Option<NameMap> {
-    serde_json::from_value::<BTreeMap<String, String>>(value.clone()).ok().map(NameMap::new)
 }
 
 fn clip(value: &Value) -> Option<ClipChoice> {

@@ -6,14 +6,16 @@ use super::{ConvertOptions, frames};
 use crate::error::Error;
 use crate::files::read::Opened;
 use crate::models::bound::{Model, check_map, wants_rig};
+use crate::models::persons::{hips_of_all, person};
 use crate::models::vocabularies::Vocabularies;
 use dopesheet_core::diag::{Fault, Loss, Place, Report};
+use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{
     Basis, Hierarchy, HumanBone, Humanoid, Node, Property, Rig, Scene, TargetKind, Track, rebase,
 };
 use dopesheet_core::words::{counted, length};
 use dopesheet_motion::humanoid::{
-    Followers, NO_MORPH, Planted, Proposal, Skeleton, Transfer, detached, doubts, keep_hands_off, propose_by,
+    Followers, NO_MORPH, Planted, Proposal, Skeleton, Transfer, Vocabulary, detached, doubts, keep_hands_off,
     relax_hands, retarget_onto,
 };
 
@@ -105,6 +107,12 @@ pub(super) fn figure(
         doubtful::tell(scene, candidate, name, report);
         check_shape((scene, candidate), name, options, report)?;
     }
+    if options.persons.is_none() {
+        tell_of_others(scene, &source, "the motion", (&options.names, options.vocabularies.motion), report);
+        let names = options.names.of_figure();
+        let by = (&names, options.vocabularies.figure);
+        tell_of_others(model.scene(), &target_figure, &target.name, by, report);
+    }
     let stay = detached(model.scene(), &target_figure.humanoid);
     if !stay.is_empty() {
         let expected = format!("feet and hands of {} that hang on their limbs", target.name);
@@ -149,6 +157,27 @@ pub(super) fn figure(
     }
     rebase(&mut moved, &options.capabilities().basis.unwrap_or(Basis::GLTF), None);
     Ok((moved, witness))
+}
+
+/// Code of the finding about a file with several human figures.
+pub(super) const SEVERAL_PERSONS: &str = "several-persons";
+
+/// Tells of human figures beside the first.
+fn tell_of_others(
+    scene: &Scene,
+    first: &Proposal,
+    file: &str,
+    (names, only): (&NameMap, Option<Vocabulary>),
+    report: &mut Report,
+) {
+    let all = hips_of_all(scene, first, names, only);
+    if all.len() > 1 {
+        let expected = format!(
+            "one human figure in {file} (--person 2 takes the second of the motion, --person :2 of the other file)"
+        );
+        let found = format!("{}, with the hips {}; the first is taken", all.len(), all.join(", "));
+        report.info(Fault::new(SEVERAL_PERSONS, Place::File, expected, found));
+    }
 }
 
 /// Keeps hands off the body if the options ask for it, and warns of hands that pass into the body deeper than
@@ -219,12 +248,35 @@ fn proposal(scene: &Scene, options: &ConvertOptions<'_>, target: Option<&str>) -
         return Err(refused(options, what));
     }
     let proposal = match target {
-        Some(_) => propose_by(scene, &options.names, options.vocabularies.figure),
+        Some(_) => person(
+            scene,
+            &options.names.of_figure(),
+            options.vocabularies.figure,
+            options.persons.unwrap_or_default().figure,
+        ),
         None => options.figure_of(scene),
     };
     let missing = proposal.humanoid.missing();
     if missing.is_empty() {
         return Ok(proposal);
+    }
+    let (names, only, at) = match target {
+        Some(_) => (
+            options.names.of_figure(),
+            options.vocabularies.figure,
+            options.persons.unwrap_or_default().figure,
+        ),
+        None => {
+            (options.names.clone(), options.vocabularies.motion, options.persons.unwrap_or_default().motion)
+        }
+    };
+    if at > 0 {
+        let count = hips_of_all(scene, &person(scene, &names, only, 0), &names, only).len();
+        let place = target.unwrap_or("the motion");
+        return Err(refused(
+            options,
+            format!("expected at least {} in {place}, found {count}", counted(at + 1, "human figure")),
+        ));
     }
     let way_out = doubtful::way_out(scene, &proposal);
     let words = |bones: &[HumanBone]| bones.iter().map(|bone| bone.word()).collect::<Vec<_>>().join(", ");
@@ -255,13 +307,20 @@ pub(super) fn check_shape(
     if doubts.is_empty() {
         return Ok(());
     }
-    let is_asked = options.partial || proposal.named > 0 || options.vocabularies != Vocabularies::default();
+    let is_asked = options.partial
+        || proposal.named > 0
+        || options.vocabularies != Vocabularies::default()
+        || options.persons.is_some();
     let (expected, doubts) = (format!("bones of {figure} where their names say"), doubts.join(", "));
     if proposal.vocabulary.is_some() && !is_asked {
+        let is_one_of_several = hips_of_all(scene, proposal, &options.names, None).len() > 1;
+        let person = if is_one_of_several { ", --person 1 or 2 one of several figures" } else { "" };
         let way_out = doubtful::way_out(scene, proposal);
         return Err(refused(
             options,
-            format!("expected {expected}, found {doubts}; --partial takes them as they are; {way_out}"),
+            format!(
+                "expected {expected}, found {doubts}; --partial takes them as they are{person}; {way_out}"
+            ),
         ));
     }
     let expected = format!("{expected} (--map or --vocabulary says which node is which bone)");

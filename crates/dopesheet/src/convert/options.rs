@@ -4,6 +4,8 @@ use crate::error::Error;
 use crate::files::read::Opened;
 use crate::models::english::Language;
 #[cfg(feature = "editing")]
+use crate::models::persons::{Persons, person};
+#[cfg(feature = "editing")]
 use crate::models::vocabularies::Vocabularies;
 use crate::playing::clip_choice::ClipChoice;
 use crate::playing::times::RangeSpec;
@@ -11,11 +13,11 @@ use dopesheet_core::format::{AnyFormat, Capabilities, Limits, MostFrames, NameMa
 use dopesheet_core::model::{Basis, Scene};
 use dopesheet_core::units::FrameRate;
 use dopesheet_motion::Tolerance;
+#[cfg(feature = "editing")]
+use dopesheet_motion::humanoid::Planted;
 use dopesheet_motion::humanoid::Proposal;
 #[cfg(not(feature = "editing"))]
 use dopesheet_motion::humanoid::propose;
-#[cfg(feature = "editing")]
-use dopesheet_motion::humanoid::{Planted, propose_by};
 use dopesheet_motion::sample::rig::Behaviour;
 use std::borrow::Cow;
 
@@ -73,6 +75,9 @@ pub struct ConvertOptions<'a> {
     /// Vocabularies of the bones of the motion and of the figure in `onto`.
     #[cfg(feature = "editing")]
     pub vocabularies: Vocabularies,
+    /// The human figures that count, in files with several; `None` takes the first, unless all names are there twice.
+    #[cfg(feature = "editing")]
+    pub persons: Option<Persons>,
     /// With `onto`: the contacts that are kept.
     #[cfg(feature = "editing")]
     pub planted: Planted,
@@ -155,6 +160,8 @@ impl<'a> ConvertOptions<'a> {
             #[cfg(feature = "editing")]
             vocabularies: Vocabularies::default(),
             #[cfg(feature = "editing")]
+            persons: None,
+            #[cfg(feature = "editing")]
             planted: Planted::default(),
             #[cfg(feature = "editing")]
             relaxed_hands: false,
@@ -218,7 +225,7 @@ impl<'a> ConvertOptions<'a> {
     /// The human figure of a motion.
     pub(crate) fn figure_of(&self, scene: &Scene) -> Proposal {
         #[cfg(feature = "editing")]
-        return propose_by(scene, &self.names, self.vocabularies.motion);
+        return person(scene, &self.names, self.vocabularies.motion, self.persons.unwrap_or_default().motion);
         #[cfg(not(feature = "editing"))]
         propose(scene, &self.names)
     }

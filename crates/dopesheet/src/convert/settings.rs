@@ -5,6 +5,8 @@ use super::options::{ConvertOptions, metres, most_frames, rate};
 use crate::error::Error;
 use crate::models::english::Language;
 #[cfg(feature = "editing")]
+use crate::models::persons::Persons;
+#[cfg(feature = "editing")]
 use crate::models::vocabularies::Vocabularies;
 use crate::playing::clip_choice::ClipChoice;
 use crate::playing::times::RangeSpec;
@@ -97,6 +99,16 @@ const SETTINGS: &[Setting] = &[
          soma:unreal",
         |options, value| {
             options.vocabularies = Vocabularies::parse(value)?;
+            Ok(())
+        },
+    ),
+    #[cfg(feature = "editing")]
+    text(
+        "person",
+        "N[:N]",
+        "Which of several human figures in a file, counted from 1: the motion's, and behind a colon the other file's, as in 2:1",
+        |options, value| {
+            options.persons = Some(Persons::parse(value)?);
             Ok(())
         },
     ),

@@ -1,11 +1,11 @@
 //! Vocabularies of a motion and of its model: if they differ, the motion is put onto the model as onto any
 //! other figure.
 
-use super::{ConvertOptions, Request};
+use super::Request;
 use crate::files::read::Opened;
 use crate::models::bound::wants_rig;
 use dopesheet_core::diag::{Fault, Place, Report};
-use dopesheet_core::format::{Role, ToScene};
+use dopesheet_core::format::{NameMap, Role, ToScene};
 use dopesheet_core::model::{Hierarchy, HumanBone, Scene};
 use dopesheet_motion::humanoid::{Vocabulary, propose_by};
 
@@ -31,8 +31,8 @@ pub(super) fn otherwise(request: &Request<'_>) -> Option<Fault> {
     if by_name {
         return None;
     }
-    let of_motion = spoken(motion, options, options.vocabularies.motion)?;
-    let of_model = spoken(model, options, options.vocabularies.figure)?;
+    let of_motion = spoken(motion, &options.names, options.vocabularies.motion)?;
+    let of_model = spoken(model, &options.names.of_figure(), options.vocabularies.figure)?;
     let word = |vocabulary: Option<Vocabulary>| vocabulary.map_or("no vocabulary", Vocabulary::word);
     let expected = format!("bones of {} by names of {}, as the motion has them", model.name, word(of_motion));
     let names = format!("names of {}, so that the motion is put onto it as with --onto", word(of_model));
@@ -45,16 +45,11 @@ fn moves_a_rig(motion: &Opened) -> bool {
 
 /// The vocabulary of a whole human figure, as `info` reports it. `Some(None)` if only the file's own
 /// assignment of bones is complete, `None` without a whole figure.
-fn spoken(
-    file: &Opened,
-    options: &ConvertOptions<'_>,
-    only: Option<Vocabulary>,
-) -> Option<Option<Vocabulary>> {
+fn spoken(file: &Opened, names: &NameMap, only: Option<Vocabulary>) -> Option<Option<Vocabulary>> {
     let stored = ToScene { as_stored: true, ..ToScene::default() };
     let scene = file.format().to_scene(&file.document, &stored, &mut Report::default()).ok()?;
     let stated = scene.humanoid.as_ref().is_some_and(|stated| stated.missing().is_empty());
-    let proposal =
-        propose_by(&Scene { humanoid: None, clips: Vec::new(), ..scene.clone() }, &options.names, only);
+    let proposal = propose_by(&Scene { humanoid: None, clips: Vec::new(), ..scene.clone() }, names, only);
     if moves_a_rig(file) {
         // What such a motion leaves out is still there in the model that it was made for.
         return (proposal.vocabulary == Some(Vocabulary::Mmd)).then_some(proposal.vocabulary);

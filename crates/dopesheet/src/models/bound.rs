@@ -110,8 +110,8 @@ pub(crate) fn check_map(names: &NameMap, motion: &Scene, model: Option<&Scene>) 
             || scene.rig.morphs.iter().any(|morph| morph.name == name)
             || tracks().any(|target| target.name == name || target.label.as_deref() == Some(name))
     };
-    if names.is_empty() || names.maps(|name| has(motion, name) || model.is_some_and(|model| has(model, name)))
-    {
+    let is_there = |name: &str| has(motion, name) || model.is_some_and(|model| has(model, name));
+    if names.is_empty() || names.maps(is_there) || names.of_figure().maps(is_there) {
         return Ok(());
     }
     let text =

@@ -5,15 +5,21 @@ pub use super::english::Language;
 use crate::error::Error;
 use crate::files::disk;
 use dopesheet_core::format::NameMap;
-use std::collections::BTreeMap;
+use serde_json::Value;
 use std::path::Path;
 
 /// Length in bytes of the longest map: a hundred thousand names.
 const LONGEST: u64 = 16 << 20;
 
+/// Words of the parts of a map that hold for the motion or for the figure that takes it alone.
+const SIDES: [&str; 2] = ["motion", "figure"];
+
 /// Reads a map: lines `theirs = ours`; `#` starts a comment; names may stand in double quotes, and must if
 /// they start or end with a blank or hold `=` or `#`. Alternatively a JSON object of texts by name,
 /// recognised by its brace.
+///
+/// A line `[motion]` or `[figure]` starts pairs that hold for the motion or for the figure that takes it alone, for nodes with the same name
+/// in both; in JSON such pairs are an object under that word.
 ///
 /// A share of an expression that several morphs make up stands behind its name: `mouthSmileLeft = happy *
 /// 0.5`.
@@ -23,31 +29,74 @@ const LONGEST: u64 = 16 << 20;
 /// neither a pair nor a comment.
 pub fn read_names(path: &Path) -> Result<NameMap, Error> {
     let text = disk::text(path, LONGEST)?;
+    let wrong = |what: String| Err(Error::Usage(format!("{}: {what}", path.display())));
     if text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
-        let pairs: Result<BTreeMap<String, String>, _> =
-            serde_json::from_str(text.trim_start_matches('\u{feff}'));
-        let wrong = |error| {
-            Error::Usage(format!(
-                "{}: expected a JSON object of names, each with another name as text: {error}",
-                path.display()
-            ))
+        let value = serde_json::from_str(text.trim_start_matches('\u{feff}'));
+        let expected = "expected a JSON object of names, each with another name as text";
+        return match value.map(|value| of_json(&value)) {
+            Ok(Some(names)) => Ok(names),
+            Ok(None) => wrong(expected.to_owned()),
+            Err(error) => wrong(format!("{expected}: {error}")),
         };
-        return pairs.map(NameMap::new).map_err(wrong);
     }
-    parse(&text).map_err(|(line, text)| {
-        Error::Usage(format!("{}: line {line}: expected `theirs = ours`, found `{text}`", path.display()))
-    })
+    parse(&text)
+        .or_else(|(line, found)| wrong(format!("line {line}: expected `theirs = ours`, found `{found}`")))
+}
+
+/// A map from a JSON object of texts by name, with the pairs of a side alone as an object under its word; `None` from anything else.
+pub(crate) fn of_json(value: &Value) -> Option<NameMap> {
+    let mut sides = Sides::default();
+    for (name, other) in value.as_object()? {
+        match (SIDES.iter().position(|side| side == name), other) {
+            (_, Value::String(other)) => sides.both.push((name.clone(), other.clone())),
+            (Some(side), Value::Object(pairs)) => {
+                let pairs =
+                    pairs.iter().map(|(name, other)| Some((name.clone(), other.as_str()?.to_owned())));
+                sides.alone.get_mut(side)?.get_or_insert_default().extend(pairs.collect::<Option<Vec<_>>>()?);
+            }
+            _ => return None,
+        }
+    }
+    Some(sides.map())
+}
+
+/// Names and their other names.
+type Pairs = Vec<(String, String)>;
+
+/// The pairs of both sides, and those of the motion and of the figure alone.
+#[derive(Default)]
+struct Sides {
+    both: Pairs,
+    alone: [Option<Pairs>; 2],
+}
+
+impl Sides {
+    /// The map with all pairs; those of a side alone go before.
+    fn map(self) -> NameMap {
+        let with =
+            |pairs: &Option<Pairs>| NameMap::new(self.both.iter().chain(pairs.iter().flatten()).cloned());
+        match self.alone.each_ref().map(with) {
+            [both, _] if self.alone.iter().all(Option::is_none) => both,
+            [motion, figure] => motion.with_figure(figure),
+        }
+    }
 }
 
 fn parse(text: &str) -> Result<NameMap, (usize, String)> {
-    let mut pairs = Vec::new();
+    let (mut sides, mut side) = (Sides::default(), None);
     for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-        match parse_line(line) {
-            Some(pair) => pairs.extend(pair),
-            None => return Err((index + 1, line.trim().to_owned())),
+        let heading = line.trim().strip_prefix('[').and_then(|line| line.strip_suffix(']'));
+        if let Some(heading) = heading.and_then(|word| SIDES.iter().position(|side| *side == word)) {
+            side = Some(heading);
+            continue;
+        }
+        let pair = parse_line(line).ok_or_else(|| (index + 1, line.trim().to_owned()))?;
+        match side.and_then(|side| sides.alone.get_mut(side)) {
+            Some(alone) => alone.get_or_insert_default().extend(pair),
+            None => sides.both.extend(pair),
         }
     }
-    Ok(NameMap::new(pairs))
+    Ok(sides.map())
 }
 
 /// A pair, `Some(None)` for a blank line or a comment, `None` for a malformed line.
@@ -102,6 +151,20 @@ mod tests {
                 "{wrong}"
             );
         }
+    }
+
+    #[test]
+    fn nodes_with_the_same_name_in_both_files_are_mapped_apart() {
+        let lines = "hips = hips\n[motion]\nArm = leftUpperArm\n[figure]\nArm = rightUpperArm\n";
+        let json =
+            r#"{"motion": {"Arm": "leftUpperArm"}, "hips": "hips", "figure": {"Arm": "rightUpperArm"}}"#;
+        for map in [parse(lines).unwrap(), of_json(&serde_json::from_str(json).unwrap()).unwrap()] {
+            assert_eq!((map.get("Arm"), map.get("hips")), ("leftUpperArm", "hips"));
+            assert_eq!((map.of_figure().get("Arm"), map.pairs().count()), ("rightUpperArm", 2));
+        }
+        assert_eq!(of_json(&serde_json::json!({"face": {"a": "b"}})), None);
+        let of_names = of_json(&serde_json::json!({"motion": "a"})).unwrap();
+        assert_eq!((of_names.get("motion"), of_names.of_figure()), ("a", of_names.clone()));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::info::{as_stored, described};
 use crate::error::Error;
 use crate::files::read::Opened;
 use crate::models::bound::wants_rig;
+use crate::models::persons::{Persons, hips_of_all, person};
 use crate::models::puppet::standard_model;
 use crate::models::vocabularies::Vocabularies;
 use dopesheet_core::format::NameMap;
@@ -98,16 +99,26 @@ impl BonePairs {
         Ok(Self { scenes: [motion, as_stored(figure)?].map(bare) })
     }
 
-    /// The table of both figures' bones under a map from names of nodes to words of [`HumanBone`].
+    /// The table of both figures' bones under a map from names of nodes to words of [`HumanBone`], which may have a part for the figure.
     #[must_use]
-    pub fn table(&self, names: &NameMap, vocabularies: Vocabularies) -> BoneTable {
-        let by = [vocabularies.motion, vocabularies.figure];
+    pub fn table(&self, names: &NameMap, vocabularies: Vocabularies, persons: Persons) -> BoneTable {
+        let by = [(vocabularies.motion, persons.motion), (vocabularies.figure, persons.figure)];
         let [motion, figure] = &self.scenes;
-        let sides = [(motion, by[0]), (figure, by[1])].map(|(scene, only)| Side::of(scene, names, only));
+        let figure_names = names.of_figure();
+        let sides = [(motion, names, by[0]), (figure, &figure_names, by[1])];
+        let sides = sides.map(|(scene, names, by)| Side::of(scene, names, by));
         let rows = HumanBone::ALL
             .into_iter()
             .map(|bone| BoneRow { bone, cells: [&sides[0], &sides[1]].map(|side| side.cell(bone)) });
         BoneTable { rows: rows.filter(BoneRow::is_shown).collect() }
+    }
+
+    /// Names of the hips of all human figures of the motion (0) or of the figure's file (1).
+    #[must_use]
+    pub fn persons(&self, side: usize) -> Vec<String> {
+        let Some(scene) = self.scenes.get(side) else { return Vec::new() };
+        let names = NameMap::default();
+        hips_of_all(scene, &propose_by(scene, &names, None), &names, None)
     }
 
     /// Names of all nodes without a mesh of the motion (0) or of the figure (1): the candidates for bones, in the order of the file, each once.
@@ -122,7 +133,7 @@ impl BonePairs {
 }
 
 impl BoneTable {
-    /// The pairs of a map by which a node becomes a bone of the motion (0) or of the figure (1). If the node was another bone, the node it
+    /// The pairs by which a node becomes a bone, in the map of the motion (0) or of the figure (1). If the node was another bone, the node it
     /// replaces becomes that bone, so that no bone is lost.
     #[must_use]
     pub fn choose(&self, side: usize, bone: HumanBone, node: &str) -> Vec<(String, HumanBone)> {
@@ -133,9 +144,9 @@ impl BoneTable {
         std::iter::once((node.to_owned(), bone)).chain(exchanged).collect()
     }
 
-    /// The pairs of a map that accepts all guesses.
-    pub fn guesses(&self) -> impl Iterator<Item = (&str, HumanBone)> {
-        let cells = self.rows.iter().flat_map(|row| row.cells.iter().map(|cell| (cell, row.bone)));
+    /// The pairs that accept all guesses, in the map of the motion (0) or of the figure (1).
+    pub fn guesses(&self, side: usize) -> impl Iterator<Item = (&str, HumanBone)> {
+        let cells = self.rows.iter().filter_map(move |row| Some((row.cells.get(side)?, row.bone)));
         cells.filter_map(|(cell, bone)| {
             let is_guess = cell.certainty == Certainty::Guessed;
             cell.node.as_deref().filter(|_| is_guess).map(|node| (node, bone))
@@ -158,8 +169,8 @@ struct Side<'a> {
 }
 
 impl<'a> Side<'a> {
-    fn of(scene: &'a Scene, names: &'a NameMap, only: Option<Vocabulary>) -> Self {
-        let proposal = propose_by(scene, names, only);
+    fn of(scene: &'a Scene, names: &'a NameMap, (only, at): (Option<Vocabulary>, usize)) -> Self {
+        let proposal = person(scene, names, only, at);
         let certainty = described(scene, proposal.clone()).map_or(0.0, |bones| bones.certainty);
         Self { scene, names, proposal, certainty }
     }

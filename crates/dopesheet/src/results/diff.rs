@@ -100,8 +100,9 @@ pub fn diff_onto(
 ) -> Result<OntoDiff, Error> {
     let mut scenes = [scene(a, options, &NameMap::default())?, scene(b, options, &NameMap::default())?];
     let mut humanoids = Vec::new();
-    for (scene, name) in scenes.iter_mut().zip([&a.name, &b.name]) {
-        let humanoid = carrying_surface(scene, &propose(scene, &options.names).humanoid);
+    let maps = [(&a.name, options.names.clone()), (&b.name, options.names.of_figure())];
+    for (scene, (name, names)) in scenes.iter_mut().zip(maps) {
+        let humanoid = carrying_surface(scene, &propose(scene, &names).humanoid);
         let missing: Vec<&str> = humanoid.missing().into_iter().map(HumanBone::word).collect();
         let usage = |problem: String| {
             Error::Usage(format!("expected a motion of a human figure in {name}, found {problem}"))

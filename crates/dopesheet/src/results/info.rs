@@ -91,7 +91,7 @@ impl OntoInfo {
     /// If the document makes no sense as a scene, or has no bone of a figure.
     pub fn of(target: &Opened, names: &NameMap, only: Option<Vocabulary>) -> Result<Self, Error> {
         let file = target.name.clone();
-        let humanoid = humanoid_by(target, names, only)?;
+        let humanoid = humanoid_by(target, &names.of_figure(), only)?;
         let nothing = || Error::Usage(format!("expected a human figure in {file}, found no bone of one"));
         Ok(Self { humanoid: humanoid.ok_or_else(nothing)?, file })
     }

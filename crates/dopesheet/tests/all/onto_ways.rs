@@ -115,7 +115,7 @@ fn two_figures_with_the_same_names_are_refused() {
     let text = format!("HIERARCHY{root}{root}MOTION{frames}Frame Time:{time}\n{}\n", rows.join("\n"));
     let error =
         onto(&read("two.bvh", text.as_bytes()), &sample("character.glb"), "glb").unwrap_err().to_string();
-    assert!(error.contains("as of two figures"), "{error}");
+    assert!(error.contains("as of two figures") && error.contains("--person 1 or 2"), "{error}");
 }
 
 #[test]

@@ -86,6 +86,12 @@ pub fn propose_by(scene: &Scene, names: &NameMap, only: Option<Vocabulary>) -> P
     if scene.hierarchy == Hierarchy::Known && only.is_none() && !proposal.humanoid.missing().is_empty() {
         proposal.look(scene);
     }
+    named(&mut proposal, scene, names);
+    proposal
+}
+
+/// Assigns the bones that a caller's map names, and fills gaps.
+pub(super) fn named(proposal: &mut Proposal, scene: &Scene, names: &NameMap) {
     let humanoid = &mut proposal.humanoid;
     // Of equal names the first joint counts, and a mesh only where no joint has its name.
     for (index, node) in joints_first(scene).into_iter().rev() {
@@ -102,7 +108,6 @@ pub fn propose_by(scene: &Scene, names: &NameMap, only: Option<Vocabulary>) -> P
         }
     }
     fill_gaps(humanoid);
-    proposal
 }
 
 /// The hips of a human figure, as the source says or the names of its nodes tell; `None` where neither does.
@@ -112,7 +117,8 @@ pub fn hips(scene: &Scene) -> Option<NodeIndex> {
     stated.or_else(|| by_names(scene, None).humanoid.bones.get(&B::Hips).copied())
 }
 
-fn by_names(scene: &Scene, only: Option<Vocabulary>) -> Proposal {
+/// The figure by the vocabulary with most of the required bones.
+pub(super) fn by_names(scene: &Scene, only: Option<Vocabulary>) -> Proposal {
     let mut nodes_by_name = Known::of(scene);
     let best = nodes_by_name.best(only);
     if !best.humanoid.missing().is_empty() && nodes_by_name.add_behind_prefixes(scene) {
