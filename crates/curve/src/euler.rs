@@ -121,7 +121,7 @@ pub fn quat_from_euler_degrees_zyx(angles_deg: [f64; 3]) -> [f64; 4] {
 }
 
 fn quat_from_half_angles(order: EulerOrder, half: [f64; 3]) -> [f64; 4] {
-    let ([sx, sy, sz], [cx, cy, cz]) = (half.map(f64::sin), half.map(f64::cos));
+    let ([sx, sy, sz], [cx, cy, cz]) = (half.map(libm::sin), half.map(libm::cos));
     let sign = order.sign();
     let [x, y, z] = order.by_axis([sign, -sign, sign]);
     // Sine on one axis and cosine on the other two, and the reverse.
@@ -170,13 +170,13 @@ pub fn euler_from_quat(order: EulerOrder, q: [f64; 4]) -> [f64; 3] {
     let ik = 2.0 * (i * k + sign * w * j);
     let jk = 2.0 * (j * k - sign * w * i);
     let kk = 1.0 - 2.0 * (i * i + j * j);
-    let h = jk.hypot(kk);
-    let second = (sign * ik).atan2(h);
-    let first = if h > POLE { wrap_angle((-sign * jk).atan2(kk)) } else { 0.0 };
+    let h = libm::hypot(jk, kk);
+    let second = libm::atan2(sign * ik, h);
+    let first = if h > POLE { wrap_angle(libm::atan2(-sign * jk, kk)) } else { 0.0 };
     let turned = DQuat::from_array(quat_from_euler(order, order.by_axis([first, second, 0.0])));
     let rest = turned.conjugate() * DQuat::from_array(q);
     let [_, _, third] = order.ordered([rest.x, rest.y, rest.z]);
-    order.by_axis([first, second, wrap_angle(2.0 * third.atan2(rest.w))])
+    order.by_axis([first, second, wrap_angle(2.0 * libm::atan2(third, rest.w))])
 }
 
 /// The triple nearest to `previous` among all triples with the same rotation as `angles`, all as `[x, y, z]`

@@ -23,7 +23,7 @@ pub fn quat_log(q: [f64; 4]) -> [f64; 3] {
     if sine == 0.0 {
         return [0.0; 3];
     }
-    let scale = sine.atan2(w) / sine;
+    let scale = libm::atan2(sine, w) / sine;
     [x * scale, y * scale, z * scale]
 }
 
@@ -38,9 +38,9 @@ pub fn quat_exp(v: [f64; 3]) -> [f64; 4] {
     if !length.is_finite() {
         return QUAT_IDENTITY;
     }
-    let scale = if length == 0.0 { 1.0 } else { length.sin() / length };
+    let scale = if length == 0.0 { 1.0 } else { libm::sin(length) / length };
     let [x, y, z] = v.map(|x| x * scale);
-    quat_normalise_or_identity([x, y, z, length.cos()])
+    quat_normalise_or_identity([x, y, z, libm::cos(length)])
 }
 
 /// Rotation vector of `q`: along its axis, as long as its angle in radians.

@@ -95,7 +95,7 @@ pub fn quat_angle(a: [f64; 4], b: [f64; 4]) -> f64 {
 /// between them. Accurate for points up to a quarter circle apart, as ensured by [`toward`].
 pub(crate) fn arc(a: [f64; 4], b: [f64; 4]) -> f64 {
     let chord = [a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]];
-    2.0 * (0.5 * dot(chord, chord).sqrt()).min(1.0).asin()
+    2.0 * libm::asin((0.5 * dot(chord, chord).sqrt()).min(1.0))
 }
 
 /// `b` or `−b`, whichever is nearer to `a`; `b` itself if both are equally near.

@@ -30,7 +30,7 @@ pub fn quat_from_shorts(stored: [i16; 4]) -> [f32; 4] {
 pub fn three_fineness(step: usize) -> Option<u16> {
     const STEPS: usize = 64;
     let exponent = 7.0 + 8.0 * (step as f64) / STEPS as f64;
-    (step <= STEPS).then(|| (exponent.exp2() as u16).saturating_sub(1) | 3)
+    (step <= STEPS).then(|| (libm::exp2(exponent) as u16).saturating_sub(1) | 3)
 }
 
 /// A unit quaternion as three components but the largest, in multiples of 1/(√2·`fineness`), and as fourth

@@ -57,7 +57,7 @@ impl GreatArc {
         let a = quat_normalise_or_identity(a);
         let b = toward(a, quat_normalise_or_identity(b));
         let angle = arc(a, b);
-        Self { a, b, angle, sine: angle.sin() }
+        Self { a, b, angle, sine: libm::sin(angle) }
     }
 
     /// The angle between both ends as points of the sphere, in radians: half the turn from one rotation to the other.
@@ -74,7 +74,7 @@ impl GreatArc {
         } else if angle < CHORD_BELOW {
             chord(a, b, u)
         } else {
-            weighted_sum(a, ((1.0 - u) * angle).sin() / sine, b, (u * angle).sin() / sine)
+            weighted_sum(a, libm::sin((1.0 - u) * angle) / sine, b, libm::sin(u * angle) / sine)
         }
     }
 
@@ -109,7 +109,7 @@ impl GreatArc {
         if angle < CHORD_BELOW {
             return weighted_sum(a, -1.0, b, 1.0);
         }
-        let (leaving, arriving) = (((1.0 - u) * angle).cos(), (u * angle).cos());
+        let (leaving, arriving) = (libm::cos((1.0 - u) * angle), libm::cos(u * angle));
         weighted_sum(a, -leaving * angle / sine, b, arriving * angle / sine)
     }
 }

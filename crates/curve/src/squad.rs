@@ -23,12 +23,12 @@ const CONTROL_MIN_LENGTH: f64 = 1e-6;
 /// * Error: at most 8e-15/sin ω radians of rotation for `u` in `0..=1`.
 fn arc_between(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
     let (gap, sum) = (weighted_sum(a, 1.0, b, -1.0), weighted_sum(a, 1.0, b, 1.0));
-    let angle = 2.0 * dot(gap, gap).sqrt().atan2(dot(sum, sum).sqrt());
-    let sine = angle.sin();
+    let angle = 2.0 * libm::atan2(dot(gap, gap).sqrt(), dot(sum, sum).sqrt());
+    let sine = libm::sin(angle);
     if angle < CHORD_BELOW || sine < OPPOSITE {
         return chord(a, b, u);
     }
-    let q = weighted_sum(a, ((1.0 - u) * angle).sin() / sine, b, (u * angle).sin() / sine);
+    let q = weighted_sum(a, libm::sin((1.0 - u) * angle) / sine, b, libm::sin(u * angle) / sine);
     quat_normalise_or_identity(q)
 }
 

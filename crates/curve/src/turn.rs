@@ -82,7 +82,8 @@ pub fn turn_squad(q0: [f64; 4], s0: [f64; 4], s1: [f64; 4], q1: [f64; 4], turn: 
     let (q0, q1) = (quat_normalise_or_identity(q0), quat_normalise_or_identity(q1));
     let negated = |q: [f64; 4], is: bool| if is { q.map(|v| -v) } else { q };
     let Some(axis) = turn.unit_axis().filter(|_| turn.is_whole() && turn.fits(q0, q1)) else {
-        let cosine = if turn.angle.abs() < TAU - WHOLE_TURN_SLACK { (0.5 * turn.angle).cos() } else { 1.0 };
+        let cosine =
+            if turn.angle.abs() < TAU - WHOLE_TURN_SLACK { libm::cos(0.5 * turn.angle) } else { 1.0 };
         let flips = dot(q0, q1) * cosine < 0.0;
         return squad_signed(q0, s0, negated(s1, flips), negated(q1, flips), u);
     };

@@ -52,7 +52,7 @@ impl Ground {
 
     /// A cell's length of two lines, one along each axis; paler towards the edge of the grid.
     fn step(&self, line: i32, step: i32, theme: &Theme, drawing: &mut Drawing) {
-        let away = (line as f32).hypot(step as f32 + 0.5) / self.reach as f32;
+        let away = libm::hypotf(line as f32, step as f32 + 0.5) / self.reach as f32;
         let alpha = 1.0 - away * away;
         if alpha <= 0.0 {
             return;
@@ -87,7 +87,7 @@ impl Ground {
 
 /// The largest of 1, 2 and 5 times a power of ten up to a length.
 fn round(length: f32) -> f32 {
-    let power = 10_f32.powf(length.log10().floor());
+    let power = libm::powf(10.0, libm::log10f(length).floor());
     let steps = [5.0, 2.0, 1.0].map(|step| step * power);
     steps.into_iter().find(|step| *step <= length * 1.001).unwrap_or(power)
 }

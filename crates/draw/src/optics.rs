@@ -104,7 +104,7 @@ impl Optics {
             let direction = |local: DVec3| place.transform_vector3(local).normalize_or_zero().as_vec3();
             let from = place.translation.as_vec3();
             let to = from + direction(eye.axis) * self.extent.size as f32;
-            let tan_half = (yfov_rad.clamp(0.01, 3.0) / 2.0).tan() as f32;
+            let tan_half = libm::tan(yfov_rad.clamp(0.01, 3.0) / 2.0) as f32;
             Some((eye.node, View::new(from, to, direction(DVec3::Y), tan_half)))
         })
     }
@@ -113,7 +113,7 @@ impl Optics {
     fn camera(&self, place: &DAffine3, eye: &Eye, color: [u8; 4], drawing: &mut Drawing) {
         let Eye { axis, yfov_rad, aspect, .. } = *eye;
         let depth = self.extent.size * CAMERA;
-        let half = depth * (yfov_rad.clamp(0.05, 2.6) / 2.0).tan();
+        let half = depth * libm::tan(yfov_rad.clamp(0.05, 2.6) / 2.0);
         // Wide lenses would have a picture larger than the scene.
         let (depth, half) = if half > depth { (depth * depth / half, depth) } else { (depth, half) };
         let direction = |local: DVec3| place.transform_vector3(local).normalize_or_zero();

@@ -81,14 +81,12 @@ impl Solids {
         for ring in 0..=RINGS + 1 {
             // The ring in the middle stands twice: once at each end.
             let (end, step) = if ring <= RINGS / 2 { (0, ring) } else { (1, ring - 1) };
-            let (height, width) = (
-                -(step as f32 / RINGS as f32 * TAU / 2.0).cos(),
-                (step as f32 / RINGS as f32 * TAU / 2.0).sin(),
-            );
+            let (width, cosine) = libm::sincosf(step as f32 / RINGS as f32 * TAU / 2.0);
+            let height = -cosine;
             let first = u32::try_from(self.positions.len()).unwrap_or(u32::MAX);
             for corner in 0..SIDES {
-                let angle = corner as f32 / SIDES as f32 * TAU;
-                let normal = axis * height + (side * angle.cos() + other * angle.sin()) * width;
+                let (sine, cosine) = libm::sincosf(corner as f32 / SIDES as f32 * TAU);
+                let normal = axis * height + (side * cosine + other * sine) * width;
                 self.vertex(ends[end] + normal * radii[end], normal);
             }
             rings.push(first);

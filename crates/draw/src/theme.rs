@@ -67,12 +67,13 @@ impl Theme {
 /// From sRGB as shown on a screen to amounts of light (IEC 61966-2-1).
 pub(crate) fn linear(shown: u8) -> f32 {
     let shown = f32::from(shown) / 255.0;
-    if shown <= 0.040_45 { shown / 12.92 } else { ((shown + 0.055) / 1.055).powf(2.4) }
+    if shown <= 0.040_45 { shown / 12.92 } else { libm::powf((shown + 0.055) / 1.055, 2.4) }
 }
 
 /// The inverse of [`linear`]; values outside of 0..=1 are cut.
 pub(crate) fn shown(linear: f32) -> f32 {
     let linear = linear.clamp(0.0, 1.0);
-    let shown = if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 };
+    let shown =
+        if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * libm::powf(linear, 1.0 / 2.4) - 0.055 };
     shown * 255.0
 }

@@ -141,7 +141,7 @@ impl Closed {
                 |component: usize| travels.is_none_or(|up| up == if is_alone { component } else { index });
             let closed = self.close_curve(curve, kind, is_open);
             self.count += usize::from(closed > 0.0);
-            value = if is_alone { closed } else { value.hypot(closed) };
+            value = if is_alone { closed } else { libm::hypot(value, closed) };
         }
         let error =
             MaxError { value: value * factor, unit, target: target.label().to_owned(), time: self.end };
@@ -196,7 +196,7 @@ impl Closed {
         match kind {
             CurveKind::Rotation => {
                 let cosine: f64 = first.iter().zip(&last).map(|(a, b)| a * b).sum();
-                2.0 * cosine.abs().min(1.0).acos()
+                2.0 * libm::acos(cosine.abs().min(1.0))
             }
             _ => delta.iter().map(|x| x * x).sum::<f64>().sqrt(),
         }
@@ -239,8 +239,8 @@ fn turn(row: &mut [f32], (from, to): ([f64; 4], [f64; 4]), share: f64) {
         whole = whole.map(|x| -x);
     }
     let sine = whole.iter().take(3).map(|x| x * x).sum::<f64>().sqrt();
-    let half = share * sine.atan2(whole[3]);
-    let factor = if sine > 1e-12 { half.sin() / sine } else { share };
-    let part = [whole[0] * factor, whole[1] * factor, whole[2] * factor, half.cos()];
+    let half = share * libm::atan2(sine, whole[3]);
+    let factor = if sine > 1e-12 { libm::sin(half) / sine } else { share };
+    let part = [whole[0] * factor, whole[1] * factor, whole[2] * factor, libm::cos(half)];
     *quaternion = quat_product(quaternion.map(f64::from), part).map(|x| x as f32);
 }

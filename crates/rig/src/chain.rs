@@ -68,9 +68,9 @@ impl Most {
         let cos = match angle_rad {
             a if a >= std::f64::consts::PI => -2.0,
             a if a <= 0.0 => 2.0,
-            a => a.cos(),
+            a => libm::cos(a),
         };
-        Self { angle_rad, cos, half: (angle_rad * 0.5).sin_cos() }
+        Self { angle_rad, cos, half: libm::sincos(angle_rad * 0.5) }
     }
 
     /// Sine and cosine of half the angle between two unit vectors, where `apart` is the squared length of
@@ -219,7 +219,7 @@ impl Link {
     fn step(&self, frame: DQuat, across: DVec3, apart: f64, mirror: bool) -> DQuat {
         let single = self.limit.and_then(|limit| limit.single).filter(|_| mirror);
         if let (None, Some(axis)) = (single, self.axis) {
-            let whole = 2.0 * (apart.sqrt() * 0.5).min(1.0).asin();
+            let whole = 2.0 * libm::asin((apart.sqrt() * 0.5).min(1.0));
             let part = direction(across).dot(frame * axis) * whole;
             return DQuat::from_axis_angle(axis, part.abs().min(self.most.angle_rad).copysign(part));
         }

@@ -83,22 +83,22 @@ impl Order {
         let m00 = || 1.0 - 2.0 * (y * y + z * z);
         let m11 = || 1.0 - 2.0 * (x * x + z * z);
         let m22 = || 1.0 - 2.0 * (x * x + y * y);
-        let middle = |sine: f64| sine.clamp(-1.0, 1.0).asin().clamp(-MIDDLE_MOST, MIDDLE_MOST);
+        let middle = |sine: f64| libm::asin(sine.clamp(-1.0, 1.0)).clamp(-MIDDLE_MOST, MIDDLE_MOST);
         let pick = |wanted: bool, angle: &dyn Fn() -> f64| if wanted { angle() } else { 0.0 };
         match self {
             Self::Yxz => [
                 pick(wants_x, &|| middle(2.0 * (w * x - y * z))),
-                pick(wants_y, &|| (2.0 * (x * z + w * y)).atan2(m22())),
-                pick(wants_z, &|| (2.0 * (x * y + w * z)).atan2(m11())),
+                pick(wants_y, &|| libm::atan2(2.0 * (x * z + w * y), m22())),
+                pick(wants_z, &|| libm::atan2(2.0 * (x * y + w * z), m11())),
             ],
             Self::Zyx => [
-                pick(wants_x, &|| (2.0 * (y * z + w * x)).atan2(m22())),
+                pick(wants_x, &|| libm::atan2(2.0 * (y * z + w * x), m22())),
                 pick(wants_y, &|| middle(2.0 * (w * y - x * z))),
-                pick(wants_z, &|| (2.0 * (x * y + w * z)).atan2(m00())),
+                pick(wants_z, &|| libm::atan2(2.0 * (x * y + w * z), m00())),
             ],
             Self::Xzy => [
-                pick(wants_x, &|| (2.0 * (y * z + w * x)).atan2(m11())),
-                pick(wants_y, &|| (2.0 * (x * z + w * y)).atan2(m00())),
+                pick(wants_x, &|| libm::atan2(2.0 * (y * z + w * x), m11())),
+                pick(wants_y, &|| libm::atan2(2.0 * (x * z + w * y), m00())),
                 pick(wants_z, &|| middle(2.0 * (w * z - x * y))),
             ],
         }

@@ -55,7 +55,7 @@ pub(crate) fn share_of(q: DQuat, ratio: f64) -> DQuat {
     if length == 0.0 {
         return DQuat::IDENTITY;
     }
-    let (sin, cos) = (length.atan2(q.w) * bounded(ratio)).sin_cos();
+    let (sin, cos) = libm::sincos(libm::atan2(length, q.w) * bounded(ratio));
     let v = v * (sin / length);
     DQuat::from_xyzw(v.x, v.y, v.z, cos)
 }

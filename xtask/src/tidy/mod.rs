@@ -25,7 +25,7 @@ pub(crate) fn run(repo: &Repo) -> Outcome<bool> {
         .map(|package| repo.folder_of(package))
         .chain(lab::CRATES.map(str::to_owned))
         .collect();
-    let rules: [(&str, Faults); 11] = [
+    let rules: [(&str, Faults); 12] = [
         ("who may use whom", dependencies::check(&dependencies::members(repo))),
         ("every crate takes the lints of the workspace", dependencies::takes_lints(&texts)),
         ("modules of core point one way", order::check(&texts)),
@@ -35,6 +35,7 @@ pub(crate) fn run(repo: &Repo) -> Outcome<bool> {
         ("every exception has a reason", sources::reasons(&texts)),
         ("nothing is left for later", sources::unfinished(&texts)),
         ("no path of one machine", sources::machine_paths(&texts)),
+        ("the maths of every machine are the same", sources::maths(&texts)),
         ("tests of a crate are one program", programs::check(&texts)),
         ("every room has its doors", rooms::check(&files, &texts)),
     ];

@@ -69,6 +69,31 @@ pub(super) fn machine_paths(texts: &[Text]) -> Faults {
         .collect()
 }
 
+/// Functions of the standard library whose last digit differs from machine to machine.
+const OF_THE_MACHINE: [&str; 17] = [
+    "sin", "cos", "sin_cos", "tan", "asin", "acos", "atan", "atan2", "exp", "exp2", "ln", "log2", "log10", "powf",
+    "hypot", "cbrt", "tanh",
+];
+
+/// No library calculates with the maths of the machine, so that every machine writes the same bytes.
+pub(super) fn maths(texts: &[Text]) -> Faults {
+    let is_library = |t: &&Text| {
+        let is_in = ["crates/", "formats/"].iter().any(|folder| t.path.starts_with(folder));
+        is_in && t.path.ends_with(".rs") && t.path.contains("/src/") && !t.path.contains("testkit")
+    };
+    let mut faults = Faults::new();
+    for file in texts.iter().filter(is_library).filter(|t| !t.path.contains("tests")) {
+        let code = file.text.split("#[cfg(test)]").next().unwrap_or_default();
+        for (line, text) in code.lines().enumerate().filter(|(_, text)| !text.trim_start().starts_with("//")) {
+            let calls = |name: &&&str| text.contains(&format!(".{name}(")) || text.contains(&format!("f64::{name}"));
+            if let Some(name) = OF_THE_MACHINE.iter().find(calls) {
+                faults.push(format!("{}:{}: expected a function of libm, found {name}", file.path, line + 1));
+            }
+        }
+    }
+    faults
+}
+
 /// Where a word stands that no letter, digit or dot comes before.
 fn find_words<'a>(file: &'a Text, word: &'a str) -> impl Iterator<Item = String> {
     let starts =
@@ -115,6 +140,15 @@ mod tests {
             assert_eq!(unfinished(&[text("a.rs", &format!("// {mark}"))]).len(), 1, "{mark}");
         }
         assert!(unfinished(&[text("a.rs", "mastodon!(x)"), text("a.md", &marks()[0])]).is_empty());
+    }
+
+    #[test]
+    fn maths_of_the_machine_are_found_in_libraries_outside_of_tests() {
+        let bad = "fn f(x: f64) -> f64 {\n    x.sin_cos().0\n}\n";
+        let fault = "crates/a/src/b.rs:2: expected a function of libm, found sin_cos";
+        assert_eq!(maths(&[text("crates/a/src/b.rs", bad)]), [fault]);
+        let fine = format!("/// `x.sin()`\nfn f(x: f64) -> f64 {{ libm::sin(x) }}\n#[cfg(test)]\nmod t {{ {bad} }}");
+        assert!(maths(&[text("crates/a/src/b.rs", &fine), text("apps/a/src/b.rs", bad)]).is_empty());
     }
 
     #[test]

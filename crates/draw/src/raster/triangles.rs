@@ -165,7 +165,7 @@ fn level(texture: &Texture, corners: &[Corner; 3], area: f64) -> usize {
     let size = texture.full().size;
     let texels = f64::from((b - a).perp_dot(c - a).abs()) * f64::from(size[0]) * f64::from(size[1]);
     // A cast makes 0 of what is negative or no number.
-    ((texels / area).log2() / 2.0).round() as usize
+    (libm::log2(texels / area) / 2.0).round() as usize
 }
 
 impl Brush<'_> {

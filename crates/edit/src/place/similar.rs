@@ -35,7 +35,7 @@ impl Similar {
             90.0 => (1.0, 0.0),
             180.0 => (0.0, -1.0),
             270.0 => (-1.0, 0.0),
-            other => other.to_radians().sin_cos(),
+            other => libm::sincos(other.to_radians()),
         };
         let [x, y, z] = [DVec3::X, DVec3::Y, DVec3::Z].map(|unit| {
             let along = axis * axis.dot(unit);

@@ -115,9 +115,9 @@ const EVEN: f64 = 1e-3;
 /// the ends stay in place.
 fn forwards_and_backwards(column: &mut [f64], step: f64, cutoff_hz: f64) {
     // Half of the power is left after both passes together.
-    let passes = (2f64.sqrt() - 1.0).powf(0.25);
+    let passes = libm::pow(2f64.sqrt() - 1.0, 0.25);
     let share = (cutoff_hz * step).min(0.499);
-    let w = (PI * share).tan() / passes;
+    let w = libm::tan(PI * share) / passes;
     let whole = 1.0 + SQRT_2 * w + w * w;
     let gain = w * w / whole;
     let (a1, a2) = (2.0 * (w * w - 1.0) / whole, (1.0 - SQRT_2 * w + w * w) / whole);

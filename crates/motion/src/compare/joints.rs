@@ -365,7 +365,7 @@ impl Gaze {
             Self::Whole => angle(rotation_of(&a.matrix3), rotation_of(&b.matrix3)),
             Self::Along(axis) => {
                 let (a, b) = (a.matrix3 * axis, b.matrix3 * axis);
-                a.cross(b).length().atan2(a.dot(b))
+                libm::atan2(a.cross(b).length(), a.dot(b))
             }
         }
     }

@@ -44,7 +44,7 @@ fn is_same(a: &DAffine3, b: &DAffine3) -> bool {
 
 /// Angle between two unit quaternions in radians, whatever their signs: 0..=π.
 pub(super) fn angle(a: DQuat, b: DQuat) -> f64 {
-    2.0 * (b * a.conjugate()).xyz().length().min(1.0).asin()
+    2.0 * libm::asin((b * a.conjugate()).xyz().length().min(1.0))
 }
 
 /// Rotation of a linear part whose columns may be scaled.
@@ -76,7 +76,7 @@ pub(super) fn spectral_norm(m: DMat3) -> f64 {
         return size * mean.sqrt();
     }
     let cosine = ((off * spread.recip()).determinant() / 2.0).clamp(-1.0, 1.0);
-    let largest = mean + 2.0 * spread * (cosine.acos() / 3.0).cos();
+    let largest = mean + 2.0 * spread * libm::cos(libm::acos(cosine) / 3.0);
     size * largest.max(0.0).sqrt()
 }
 

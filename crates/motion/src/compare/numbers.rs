@@ -183,7 +183,7 @@ fn apart<A: Copy + Into<f64>, B: Copy + Into<f64>>(
     match (property, count_a, count_b) {
         (Property::Direction, 3, 3) => {
             let [a, b] = vectors();
-            (a.cross(b).length().atan2(a.dot(b)), 0)
+            (libm::atan2(a.cross(b).length(), a.dot(b)), 0)
         }
         (Property::Rotation, 4, 4) => {
             (angle(DQuat::from_xyzw(x(0), x(1), x(2), x(3)), DQuat::from_xyzw(y(0), y(1), y(2), y(3))), 0)

@@ -185,7 +185,7 @@ impl Placed {
         let far = distance.clamp(((upper - lower).abs() * (1.0 + BENT)).min(longest), longest);
         // By the law of cosines.
         let cosine = (far * far - upper * upper - lower * lower) / (2.0 * upper * lower);
-        let (bend, whole) = (self.bend(), cosine.clamp(-1.0, 1.0).acos());
+        let (bend, whole) = (self.bend(), libm::acos(cosine.clamp(-1.0, 1.0)));
         let current = bend.angle();
         let aside = bend.own.length_squared() - current * current;
         let bent = (whole * whole - aside).max(0.0).sqrt();
@@ -228,7 +228,7 @@ impl Placed {
         let (along, lower) = (thigh.try_normalize()?, shin.try_normalize()?);
         let bend = self.bend();
         let bent = bend.own + bend.further * by;
-        let (sine, cosine) = bent.length().min(PI).sin_cos();
+        let (sine, cosine) = libm::sincos(bent.length().min(PI));
         let bent = along * cosine + bent.normalize_or_zero() * sine;
         let bend = DQuat::from_rotation_arc(lower, bent.try_normalize()?);
         let reached = thigh + bent * shin.length();

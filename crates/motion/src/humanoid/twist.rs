@@ -202,7 +202,7 @@ impl TwistNode {
 /// less near half a turn.
 fn about(rotation: DQuat, line: DVec3) -> f64 {
     let along = DVec3::new(rotation.x, rotation.y, rotation.z).dot(line);
-    let angle = 2.0 * along.atan2(rotation.w);
+    let angle = 2.0 * libm::atan2(along, rotation.w);
     let angle = if angle > PI {
         angle - 2.0 * PI
     } else if angle < -PI {
@@ -211,6 +211,6 @@ fn about(rotation: DQuat, line: DVec3) -> f64 {
         angle
     };
     let over = ((angle.abs() - TURNING_OVER) / (PI - TURNING_OVER)).clamp(0.0, 1.0);
-    let back = (along.hypot(rotation.w) / FOLDED_BACK).clamp(0.0, 1.0);
+    let back = (libm::hypot(along, rotation.w) / FOLDED_BACK).clamp(0.0, 1.0);
     angle * (1.0 - over) * back * back * (3.0 - 2.0 * back)
 }

@@ -240,7 +240,7 @@ impl Figure<'_> {
         let thighs = across([B::RightUpperLeg, B::LeftUpperLeg])?;
         let shoulders = across([B::RightShoulder, B::LeftShoulder]);
         let shoulders = shoulders.or_else(|| across([B::RightUpperArm, B::LeftUpperArm]))?;
-        Some(DQuat::from_axis_angle(up, shoulders.cross(thighs).dot(up).atan2(shoulders.dot(thighs))))
+        Some(DQuat::from_axis_angle(up, libm::atan2(shoulders.cross(thighs).dot(up), shoulders.dot(thighs))))
     }
 
     /// A pose turned about its hips so that its left is along an axis and, with `is_upright`, its trunk

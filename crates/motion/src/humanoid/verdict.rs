@@ -224,7 +224,7 @@ pub fn verdict_alone(source: &Moving<'_>, target: &Moving<'_>) -> Option<Verdict
         let during: Vec<usize> = during.map(|(index, _)| index).collect();
         let gone = |figure: &Played| {
             let offset = |time: &usize| Some(figure.at(*time, bone)? - figure.at(*during.first()?, bone)?);
-            during.iter().filter_map(offset).map(|offset| offset.x.hypot(offset.z)).fold(0.0, f64::max)
+            during.iter().filter_map(offset).map(|offset| libm::hypot(offset.x, offset.z)).fold(0.0, f64::max)
         };
         (gone(&to) - gone(&from) * to.leg / from.leg).max(0.0)
     };

@@ -124,7 +124,7 @@ fn arc_over_sine(square: f64, cosine: f64) -> f64 {
         return a + fourth * (b + fourth * c);
     }
     let sine = square.sqrt();
-    sine.atan2(cosine) / sine
+    libm::atan2(sine, cosine) / sine
 }
 
 /// The keys of a curve.

@@ -9,7 +9,7 @@ pub(super) type Quat = [f64; 4];
 
 /// A turn about an axis.
 pub(super) fn about(axis: usize, angle_rad: f64) -> Quat {
-    let (sin, cos) = (0.5 * angle_rad).sin_cos();
+    let (sin, cos) = libm::sincos(0.5 * angle_rad);
     let mut q = [0.0, 0.0, 0.0, cos];
     if let Some(part) = q.get_mut(axis) {
         *part = sin;
@@ -50,7 +50,7 @@ pub(super) fn angles(order: EulerOrder, q: Quat, before: Option<[f64; 3]>) -> [f
         held[first] = before[first];
         held[middle] = nearest[middle];
         let rest = curve::quat_product(curve::quat_inverse(rotation(order, held)), q);
-        held[last] = 2.0 * rest[last].atan2(rest[3]);
+        held[last] = 2.0 * libm::atan2(rest[last], rest[3]);
         nearest = held;
     }
     curve::nearest_equivalent_euler(law(order), nearest, before)

@@ -152,7 +152,7 @@ pub fn multiples(values: &[f32], exponent: i8) -> Option<Vec<u8>> {
     if !EXPONENTS.contains(&exponent) {
         return None;
     }
-    let scale = f64::from(exponent).exp2();
+    let scale = libm::exp2(f64::from(exponent));
     let mut elements = Vec::with_capacity(values.len().saturating_mul(4));
     for value in values {
         let multiple = (f64::from(*value) / scale).round();

@@ -16,7 +16,7 @@ const MOST_PLACES: f64 = 12.0;
 /// The angle with nine significant digits, but no more than twelve places: at most 1e-6° off, finer than a quaternion
 /// in f32 can tell, and free of the noise of trigonometry.
 pub(super) fn rounded(angle_deg: f64) -> f64 {
-    let places = (8.0 - angle_deg.abs().log10().floor()).min(MOST_PLACES);
+    let places = (8.0 - libm::log10(angle_deg.abs()).floor()).min(MOST_PLACES);
     if places < 0.0 {
         return angle_deg;
     }

@@ -179,7 +179,9 @@ impl Ramps {
 /// of numbers.
 fn before_jump(numbers: NumberStyle, time: f64) -> f64 {
     match numbers {
-        NumberStyle::SixDigits => 10f64.powf(time.abs().log10().floor() - f64::from(VENDOR_DIGITS) + 1.0),
+        NumberStyle::SixDigits => {
+            libm::pow(10.0, libm::log10(time.abs()).floor() - f64::from(VENDOR_DIGITS) + 1.0)
+        }
         NumberStyle::ShortestF64 | NumberStyle::ShortestF32 => {
             f64::from(time as f32) - f64::from((time as f32).next_down())
         }

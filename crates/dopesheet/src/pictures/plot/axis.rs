@@ -56,7 +56,7 @@ fn round_step(least: f64, digits: &[f64]) -> f64 {
     if !(least.is_finite() && least > 0.0) {
         return 1.0;
     }
-    let power = 10f64.powf(least.log10().floor());
+    let power = libm::pow(10.0, libm::log10(least).floor());
     let steps = digits.iter().map(|digit| digit * power);
     steps.chain([10.0 * power]).find(|step| *step >= least * (1.0 - 1e-9)).unwrap_or(10.0 * power)
 }
@@ -70,7 +70,7 @@ pub(super) fn label(value: f64, length: f64) -> String {
     if !(1e-4..1e6).contains(&size) {
         return format!("{value:.1e}");
     }
-    let places = (2.0 - length.abs().max(f64::MIN_POSITIVE).log10().floor()).clamp(0.0, 6.0) as usize;
+    let places = (2.0 - libm::log10(length.abs().max(f64::MIN_POSITIVE)).floor()).clamp(0.0, 6.0) as usize;
     let text = format!("{value:.places$}");
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }

@@ -82,7 +82,7 @@ fn between_keys(curve: &Curve, property: &Property, at_keys: f64) -> f64 {
     let rows = curve.values.chunks_exact(curve.width.max(1));
     let turns = rows.clone().zip(rows.skip(1)).map(|(from, to)| difference(property, from, to));
     let longest = 0.5 * turns.fold(0.0, f64::max) + at_keys;
-    if longest < FRAC_PI_2 { at_keys / (0.5 * longest).cos() } else { ChannelError::UNKNOWN }
+    if longest < FRAC_PI_2 { at_keys / libm::cos(0.5 * longest) } else { ChannelError::UNKNOWN }
 }
 
 /// The largest difference at the dropped keys. Between keys both curves are straight.

@@ -38,7 +38,7 @@ impl Grid {
         match rounding {
             Rounding::None => Self::All,
             // Coarser quaternions would not be of unit length.
-            Rounding::Multiples(exponent) => Self::Multiples(f64::from(exponent).exp2()),
+            Rounding::Multiples(exponent) => Self::Multiples(libm::exp2(f64::from(exponent))),
             Rounding::Shorts => Self::Shorts,
             Rounding::Packed48 => Self::Packed48,
             Rounding::Packed32 => Self::Packed32,
@@ -62,8 +62,8 @@ impl Grid {
             | Rounding::Packed32 => return Self::All,
         };
         let allowed =
-            allowed.filter(|allowed| *allowed > 0.0).map_or(f64::NEG_INFINITY, |a| a.log2().floor());
-        Self::Multiples(allowed.clamp(finest.into(), f64::from(COARSEST.max(finest))).exp2())
+            allowed.filter(|allowed| *allowed > 0.0).map_or(f64::NEG_INFINITY, |a| libm::log2(a).floor());
+        Self::Multiples(libm::exp2(allowed.clamp(finest.into(), f64::from(COARSEST.max(finest)))))
     }
 
     /// True if values, and the rest pose, are written as text.

@@ -70,14 +70,14 @@ fn turns(curve: &Curve, allowed_rad: f64) -> f64 {
 
 /// Bytes of numbers stored as differences.
 fn ways(curve: &Curve, allowed: f64) -> f64 {
-    let step = allowed.log2().floor().exp2();
+    let step = libm::exp2(libm::log2(allowed).floor());
     bits(curve, 1.0, |difference| difference.abs() / step) / 8.0
 }
 
 /// Bits of the differences from key to key, in `steps`.
 fn bits(curve: &Curve, part: f64, steps: impl Fn(f64) -> f64) -> f64 {
     let rows = || curve.values.chunks_exact(curve.width);
-    let one = |a: &f32, b: &f32| LEAST_BITS + (1.0 + steps(f64::from(*a) - f64::from(*b))).log2();
+    let one = |a: &f32, b: &f32| LEAST_BITS + libm::log2(1.0 + steps(f64::from(*a) - f64::from(*b)));
     let pairs = rows().zip(rows().skip(1));
     pairs.flat_map(|(a, b)| a.iter().zip(b)).map(|(a, b)| one(a, b)).sum::<f64>() * part
 }

@@ -141,11 +141,11 @@ impl PosedModel<'_> {
         let (along, wanted) = (hinge.dot(thigh), at_rest.x);
         let aside = shin.reject_from_normalized(thigh);
         let reach = (hinge - thigh * along).length() * aside.length();
-        let angle = ((wanted - along * shin.dot(thigh)) / reach).clamp(-1.0, 1.0).acos();
+        let angle = libm::acos(((wanted - along * shin.dot(thigh)) / reach).clamp(-1.0, 1.0));
         let Some(aside) = aside.try_normalize().filter(|_| angle.is_finite() && reach > BENT) else {
             return Some(turn);
         };
-        let now = aside.cross(hinge).dot(thigh).atan2(aside.dot(hinge));
+        let now = libm::atan2(aside.cross(hinge).dot(thigh), aside.dot(hinge));
         let near = [angle, -angle].map(|to| (to - now + PI).rem_euclid(2.0 * PI) - PI);
         let by = near.into_iter().min_by(|a, b| a.abs().total_cmp(&b.abs()))?;
         Some((DQuat::from_axis_angle(thigh, by) * turn).normalize())
@@ -157,7 +157,7 @@ impl PosedModel<'_> {
         let straight = above.rotation * DQuat::from_array(rest.rotation);
         let wanted = (straight.conjugate() * shin).with_x(0.0);
         let from = at_rest.with_x(0.0);
-        let angle = from.cross(wanted).x.atan2(from.dot(wanted));
+        let angle = libm::atan2(from.cross(wanted).x, from.dot(wanted));
         Some(straight * DQuat::from_rotation_x(angle))
     }
 

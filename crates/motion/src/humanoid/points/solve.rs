@@ -73,8 +73,8 @@ fn rotate(matrix: &mut [[f64; 4]; 4], vectors: &mut [[f64; 4]; 4], at: [usize; 2
         return None;
     }
     let theta = (second - first) / (2.0 * off);
-    let t = theta.signum() / (theta.abs() + theta.hypot(1.0));
-    let cos = 1.0 / t.hypot(1.0);
+    let t = theta.signum() / (theta.abs() + libm::hypot(theta, 1.0));
+    let cos = 1.0 / libm::hypot(t, 1.0);
     let sin = t * cos;
     let turn = |a: &mut f64, b: &mut f64| (*a, *b) = (cos * *a - sin * *b, sin * *a + cos * *b);
     for row in matrix.iter_mut() {

@@ -231,7 +231,7 @@ impl Shape<'_> {
         self.across(bone).map_or(turned, |across| {
             // The palm is down when the index finger is in front of the little one.
             let across = turned * (facing * across);
-            DQuat::from_rotation_x(across.y.atan2(across.z)) * turned
+            DQuat::from_rotation_x(libm::atan2(across.y, across.z)) * turned
         })
     }
 
@@ -247,10 +247,10 @@ impl Shape<'_> {
     fn squared(&self, turn: DQuat, facing: DQuat) -> DQuat {
         let across = |[left, right]: [HumanBone; 2]| {
             let across = turn * (facing * (self.at(left)? - self.at(right)?));
-            (across.x.hypot(across.z) > SHORTEST).then_some(across)
+            (libm::hypot(across.x, across.z) > SHORTEST).then_some(across)
         };
         let pairs = [[B::LeftShoulder, B::RightShoulder], [B::LeftUpperArm, B::RightUpperArm]];
-        let by = pairs.into_iter().find_map(across).map_or(0.0, |across| across.z.atan2(across.x));
+        let by = pairs.into_iter().find_map(across).map_or(0.0, |across| libm::atan2(across.z, across.x));
         DQuat::from_rotation_y(by) * turn
     }
 
@@ -271,7 +271,7 @@ impl Shape<'_> {
     fn straight_foot(&self, foot: HumanBone, facing: DQuat) -> Option<DQuat> {
         let along = |foot, toes| Some(facing * (self.at(toes)? - self.at(foot)?));
         let sides = [(B::LeftFoot, B::LeftToes), (B::RightFoot, B::RightToes)];
-        let down = |along: DVec3| (-along.y).atan2(along.x.hypot(along.z));
+        let down = |along: DVec3| libm::atan2(-along.y, libm::hypot(along.x, along.z));
         let all = sides.into_iter().filter_map(|(foot, toes)| along(foot, toes));
         let flattest = all.map(down).fold(f64::INFINITY, f64::min);
         let along_foot =
@@ -286,8 +286,8 @@ impl Shape<'_> {
         } else {
             0.0
         };
-        let ahead = || DQuat::from_rotation_y(-along_foot.x.atan2(along_foot.z));
-        (along_foot.x.hypot(along_foot.z) > SHORTEST).then(|| DQuat::from_rotation_x(pitch) * ahead())
+        let ahead = || DQuat::from_rotation_y(-libm::atan2(along_foot.x, along_foot.z));
+        (libm::hypot(along_foot.x, along_foot.z) > SHORTEST).then(|| DQuat::from_rotation_x(pitch) * ahead())
     }
 
     /// From the little finger's root to the index finger's, of a hand.

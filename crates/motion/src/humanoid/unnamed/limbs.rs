@@ -125,7 +125,7 @@ fn fit(places: &[DVec3], [first, second, third]: [usize; 3], fingers: Option<usi
     let (before, behind) = (at(0).distance(at(first)), path_length(third, last));
     // What comes before goes aside, not along.
     let lead = (at(first) - at(0)).dot(along).max(0.0) / total;
-    let ratio = (upper / lower).ln();
+    let ratio = libm::log(upper / lower);
     let turn = places.get(third.saturating_add(1)).map(|next| (*next - at(third)).normalize_or_zero());
     let shin = (at(third) - at(second)).normalize_or_zero();
     match kind {

@@ -59,7 +59,7 @@ pub fn cut_to(channel: &Channel, start: Option<Seconds>, end: Seconds) -> Option
         let misses;
         (*curve, misses) = within(curve, &channel.property, start, end)?;
         for (worst, miss) in ends.iter_mut().zip(misses) {
-            worst.meet(worst.value.hypot(scale * miss.value), miss.time);
+            worst.meet(libm::hypot(worst.value, scale * miss.value), miss.time);
         }
     }
     let [mut worst, last] = ends;

@@ -24,7 +24,7 @@ pub(super) fn miss(from: &Transform, there: &Transform, to: &Transform) -> (f64,
     let [a, b, own] = [from, to, there].map(|t| DQuat::from_array(t.rotation));
     let turned = (a + nearer(b, a)).normalize();
     let chord = (nearer(turned, own) - own).length();
-    (half.distance(DVec3::from(there.translation)), 4.0 * (chord / 2.0).min(1.0).asin())
+    (half.distance(DVec3::from(there.translation)), 4.0 * libm::asin((chord / 2.0).min(1.0)))
 }
 
 fn nearer(own: DQuat, to: DQuat) -> DQuat {

@@ -192,7 +192,7 @@ impl<'a> Frames<'a> {
                 (mixed(from, to, share), self.turns_between(bone, index, *bend, frame, share));
             let above = bone.parent.and_then(|parent| poses.get(parent)).copied().unwrap_or_default();
             let pair = [0, 1].map(|side| above[side].child(position, turns[side]));
-            let turn = 2.0 * (0.5 * quat_angle(pair[0].turn, pair[1].turn)).sin();
+            let turn = 2.0 * libm::sin(0.5 * quat_angle(pair[0].turn, pair[1].turn));
             let displacement = distance(pair[0].place, pair[1].place) + shell * turn;
             if displacement > farthest.0 {
                 farthest = (displacement, index);

@@ -50,10 +50,10 @@ pub(super) fn field_of_view(camera: &ufbx::Camera, property: &str, value: f64) -
     let yfov = match (camera.aperture_mode, property) {
         (Mode::FocalLength, "FocalLength") => {
             // The tangent falls as the length grows.
-            2.0 * (y * camera.focal_length_mm / value).atan()
+            2.0 * libm::atan(y * camera.focal_length_mm / value)
         }
         (Mode::Vertical, "FieldOfView") => value.to_radians(),
-        (Mode::Horizontal, "FieldOfView") => 2.0 * ((value.to_radians() / 2.0).tan() * y / x).atan(),
+        (Mode::Horizontal, "FieldOfView") => 2.0 * libm::atan(libm::tan(value.to_radians() / 2.0) * y / x),
         (Mode::HorizontalAndVertical, "FieldOfViewY") => value.to_radians(),
         _ => return None,
     };

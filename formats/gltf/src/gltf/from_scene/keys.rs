@@ -336,7 +336,7 @@ impl Draft {
     /// Puts a key into the middle of wide arcs. Returns how many are half a turn.
     fn split_wide_arcs(&mut self) -> usize {
         // Nearly all are far from that.
-        let half_cosine = (0.5 * WIDE_ARC_RAD).cos() + 1e-9;
+        let half_cosine = libm::cos(0.5 * WIDE_ARC_RAD) + 1e-9;
         let mut half_turns = 0;
         let mut key = 1;
         while key < self.times.len() {
@@ -349,7 +349,7 @@ impl Draft {
                 key += 1;
                 continue;
             }
-            let angle = 2.0 * cosine.clamp(-1.0, 1.0).acos();
+            let angle = 2.0 * libm::acos(cosine.clamp(-1.0, 1.0));
             let time = (self.times[key - 1] + self.times[key]) / 2.0;
             let between =
                 narrow(self.times[key - 1]) < narrow(time) && narrow(time) < narrow(self.times[key]);

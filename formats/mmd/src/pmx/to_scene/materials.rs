@@ -53,7 +53,7 @@ fn alpha_mode(alpha: f64, picture: Option<PictureAlpha>) -> AlphaMode {
 
 /// From sRGB as shown on a screen to amounts of light (IEC 61966-2-1).
 fn linear(shown: f64) -> f64 {
-    if shown <= 0.040_45 { shown / 12.92 } else { ((shown + 0.055) / 1.055).powf(2.4) }
+    if shown <= 0.040_45 { shown / 12.92 } else { libm::pow((shown + 0.055) / 1.055, 2.4) }
 }
 
 /// The file's own words about a material.

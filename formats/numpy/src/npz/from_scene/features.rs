@@ -156,7 +156,7 @@ fn smoothed(frames: &[JointPositions]) -> Vec<DQuat> {
     let last = directions.len().saturating_sub(1);
     // Ends go on as they are. The sum of the weights is of no matter for a direction.
     let at = |frame: isize| directions.get((frame.max(0) as usize).min(last)).copied().unwrap_or(DVec3::Z);
-    let weight = |away: isize| (-0.5 * (away as f64 / SIGMA).powi(2)).exp();
+    let weight = |away: isize| libm::exp(-0.5 * (away as f64 / SIGMA).powi(2));
     let smooth = |frame: usize| -> DVec3 {
         (-REACH..=REACH).map(|away| weight(away) * at(frame as isize + away)).sum()
     };
@@ -182,7 +182,7 @@ fn rotations(places: &JointPositions, root: DQuat) -> [DQuat; BODY_JOINTS] {
 /// Numbers of a frame, from its positions with the root's rotation, and those of the next frame.
 fn row((places, turn): (&JointPositions, &DQuat), (next, turned): (&JointPositions, &DQuat)) -> FeatureRow {
     let displacement = *turned * (next[0] - places[0]);
-    let spin = (*turned * turn.inverse()).y.clamp(-1.0, 1.0).asin();
+    let spin = libm::asin((*turned * turn.inverse()).y.clamp(-1.0, 1.0));
     let root = DVec3::new(places[0].x, 0.0, places[0].z);
     let seen = places.iter().skip(1).map(|position| (*turn * (*position - root)).to_array());
     let rotations = rotations(places, *turn);

@@ -57,7 +57,7 @@ fn places(rows: &[[f64; WIDTH]]) -> Vec<f64> {
 
 /// X and Z of a vector of the root, turned back into the world: by twice the angle, about −Y.
 fn turned(half_turn: f64, [x, z]: [f64; 2]) -> [f64; 2] {
-    let (sin, cos) = (2.0 * half_turn).sin_cos();
+    let (sin, cos) = libm::sincos(2.0 * half_turn);
     [cos * x - sin * z, sin * x + cos * z]
 }
 
