@@ -43,7 +43,7 @@ struct Job {
 /// Blender as a module of Python, installed unless it is there; `None` if it cannot be had.
 pub(super) fn environment(repo: &Repo) -> Outcome<Option<Environment>> {
     let python = ["python3.11", "python3", "python"].into_iter().find(|name| repo::has(name, &["-c", FITS]));
-    let list = repo.root.join("clients/blender/requirements.txt");
+    let list = repo.root.join("lab/blender/requirements.txt");
     let blender =
         python.map(|python| Environment::with(repo, "blender/python", python, &list)).transpose()?;
     Ok(blender.flatten())
@@ -60,7 +60,7 @@ pub(super) fn run(repo: &Repo) -> Outcome<Tally> {
     let jobs = jobs(repo)?;
     let described = jobs.iter().map(|job| described(repo, job)).collect::<Outcome<Vec<Value>>>()?;
     println!("\n── interop: {} motions to Blender at {} times each", jobs.len(), TIMES + 1);
-    let answers = ask(&mut blender.python(repo, &["clients/blender/compare.py"]), &described)?;
+    let answers = ask(&mut blender.python(repo, &["lab/blender/compare.py"]), &described)?;
     answers.iter().for_each(|answer| println!("{answer}"));
     Ok(judge("blender", &answers, jobs.len(), |answer| answer["agrees"] == true))
 }

@@ -90,7 +90,7 @@ fn beside_blender(repo: &Repo, data: &Path) -> Outcome<Tally> {
     };
     let jobs = jobs(repo, data)?;
     println!("\n── interop: {} takes of one layer to Blender, at up to {TIMES} times each", jobs.len());
-    let answers = ask(&mut python.python(repo, &["clients/blender/fbx.py"]), &jobs)?;
+    let answers = ask(&mut python.python(repo, &["lab/blender/fbx.py"]), &jobs)?;
     Ok(judge(&answers, jobs.len()))
 }
 

@@ -48,7 +48,7 @@ pub(super) fn run(repo: &Repo) -> Outcome<Tally> {
     let jobs = jobs(repo, &add_on)?;
     println!("\n── interop: {count} avatars in motion to Blender's VRM add-on");
     let package = add_on.join("src").to_string_lossy().into_owned();
-    let answers = ask(&mut blender.python(repo, &["clients/blender/vrm.py", &package]), &jobs)?;
+    let answers = ask(&mut blender.python(repo, &["lab/blender/vrm.py", &package]), &jobs)?;
     answers.iter().for_each(|answer| println!("{answer}"));
     Ok(judge("vrm", &answers, count, |answer| answer["agrees"] == true))
 }
