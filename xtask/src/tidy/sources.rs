@@ -71,8 +71,8 @@ pub(super) fn machine_paths(texts: &[Text]) -> Faults {
 
 /// Functions of the standard library whose last digit differs from machine to machine.
 const OF_THE_MACHINE: [&str; 17] = [
-    "sin", "cos", "sin_cos", "tan", "asin", "acos", "atan", "atan2", "exp", "exp2", "ln", "log2", "log10", "powf",
-    "hypot", "cbrt", "tanh",
+    "sin", "cos", "sin_cos", "tan", "asin", "acos", "atan", "atan2", "exp", "exp2", "ln", "log2", "log10",
+    "powf", "hypot", "cbrt", "tanh",
 ];
 
 /// No library calculates with the maths of the machine, so that every machine writes the same bytes.
@@ -84,8 +84,10 @@ pub(super) fn maths(texts: &[Text]) -> Faults {
     let mut faults = Faults::new();
     for file in texts.iter().filter(is_library).filter(|t| !t.path.contains("tests")) {
         let code = file.text.split("#[cfg(test)]").next().unwrap_or_default();
-        for (line, text) in code.lines().enumerate().filter(|(_, text)| !text.trim_start().starts_with("//")) {
-            let calls = |name: &&&str| text.contains(&format!(".{name}(")) || text.contains(&format!("f64::{name}"));
+        for (line, text) in code.lines().enumerate().filter(|(_, text)| !text.trim_start().starts_with("//"))
+        {
+            let calls =
+                |name: &&&str| text.contains(&format!(".{name}(")) || text.contains(&format!("f64::{name}"));
             if let Some(name) = OF_THE_MACHINE.iter().find(calls) {
                 faults.push(format!("{}:{}: expected a function of libm, found {name}", file.path, line + 1));
             }
@@ -147,7 +149,8 @@ mod tests {
         let bad = "fn f(x: f64) -> f64 {\n    x.sin_cos().0\n}\n";
         let fault = "crates/a/src/b.rs:2: expected a function of libm, found sin_cos";
         assert_eq!(maths(&[text("crates/a/src/b.rs", bad)]), [fault]);
-        let fine = format!("/// `x.sin()`\nfn f(x: f64) -> f64 {{ libm::sin(x) }}\n#[cfg(test)]\nmod t {{ {bad} }}");
+        let fine =
+            format!("/// `x.sin()`\nfn f(x: f64) -> f64 {{ libm::sin(x) }}\n#[cfg(test)]\nmod t {{ {bad} }}");
         assert!(maths(&[text("crates/a/src/b.rs", &fine), text("apps/a/src/b.rs", bad)]).is_empty());
     }
 
