@@ -7,8 +7,8 @@ use dopesheet::core::diag::Report;
 use dopesheet::core::format::NameMap;
 use dopesheet::core::model::{Basis, HumanBone as B, Scene, rebase};
 use dopesheet::core::units::Seconds;
-use dopesheet::motion::humanoid::propose;
-use dopesheet::motion::sample::pose::{local_pose, model_pose};
+use dopesheet::motion::humanoid::{ContactLimits, contacts, propose};
+use dopesheet::motion::sample::pose::{local_pose, model_pose, rest_pose};
 use dopesheet::{ConvertOptions, Opened, ReadOptions, convert, open, registry};
 use dopesheet_testkit::workspace;
 use glam::{DAffine3, DMat4, DVec3};
@@ -30,6 +30,7 @@ const BONES: [([B; 2], f64); 12] = [
     ([B::RightShoulder, B::RightUpperArm], 5.0),
 ];
 const FEET: [B; 4] = [B::LeftFoot, B::RightFoot, B::LeftToes, B::RightToes];
+const FEET_OF_SIDES: [[B; 2]; 2] = [[B::LeftFoot, B::LeftToes], [B::RightFoot, B::RightToes]];
 
 fn sample(name: &str) -> Opened {
     open(&workspace().join("samples").join(name), None, &ReadOptions::default()).unwrap()
@@ -91,6 +92,31 @@ fn differences(a: &Scene, b: &Scene, has_same_size: bool) -> Vec<String> {
     out
 }
 
+/// Largest distance in metres of a sole from the ground, above or below, while feet of the jump stand. The sole is as high as the lower of
+/// the ankle and the ball, each above its height in the rest pose, in which all figures here stand on the ground.
+fn farthest_from_ground(moved: &Scene) -> f64 {
+    let jump = upright(jump());
+    let stands = contacts(
+        &jump,
+        &propose(&jump, &NameMap::default()).humanoid,
+        &jump.clips[0],
+        &ContactLimits::default(),
+    );
+    let stands = stands.unwrap();
+    let bones = propose(moved, &NameMap::default()).humanoid.bones;
+    let rest = model_pose(moved, &rest_pose(moved)).0;
+    let mut farthest = 0.0f64;
+    for time in (0..=75).map(|frame| f64::from(frame) / 30.0) {
+        let now = places(moved, time);
+        for foot in FEET_OF_SIDES.into_iter().filter(|foot| stands.stands(foot[0], Seconds(time))) {
+            let height = |bone: B| Some(now(bone)?.y - rest[bones.get(&bone)?.0].translation.y);
+            let sole = foot.into_iter().filter_map(height).reduce(f64::min).unwrap();
+            farthest = farthest.max(sole.abs());
+        }
+    }
+    farthest
+}
+
 /// Every layout, without a skin and with one.
 fn all() -> impl Iterator<Item = (&'static Layout, Skin)> {
     LAYOUTS.iter().flat_map(|layout| Skin::BOTH.map(|skin| (layout, skin)))
@@ -145,6 +171,8 @@ fn layouts_of_fbx_move_figures_as_the_capture_does() {
             let moved = onto(read("figure.fbx", &figure(layout, 0..76, skin)), &target);
             let off = differences(&expected, &moved, true);
             assert!(off.is_empty(), "{} {skin:?} onto {}: {off:?}", layout.about, target.name);
+            let sole_m = farthest_from_ground(&moved);
+            assert!(sole_m <= 0.02, "{} {skin:?} onto {}: {sole_m} m", layout.about, target.name);
         }
     }
     let puppet = dopesheet::puppet::standard_model().unwrap();
@@ -163,6 +191,8 @@ fn figures_of_fbx_take_the_motion_of_a_capture_with_their_skin() {
         assert_eq!(moved.skins.len(), usize::from(skin == Skin::With), "{}", layout.about);
         assert!(farthest_corner(&moved) < 1e-5, "{}: {} m", layout.about, farthest_corner(&moved));
         assert_eq!(differences(&upright(jump()), &moved, true), [""; 0], "{} {skin:?}", layout.about);
+        let sole_m = farthest_from_ground(&moved);
+        assert!(sole_m <= 0.02, "{} {skin:?}: {sole_m} m", layout.about);
     }
 }
 

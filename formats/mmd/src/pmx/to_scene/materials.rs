@@ -94,7 +94,7 @@ fn report_losses(document: &Document, report: &mut Report) {
         Toon::Shared(_) => true,
         Toon::Texture(texture) => exists(texture),
     });
-    let why = "a scene's materials have one picture; the notes of the material name it";
+    let why = "a scene's materials have no place for it; the notes of the material name it";
     dropped(report, spheres, "sphere picture", why);
     dropped(report, toons.count(), "toon picture", why);
 }
