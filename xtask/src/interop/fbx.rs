@@ -36,6 +36,10 @@ const MOST_FRAMES: usize = 300;
 /// show at all of them: they are compared with straight lines, too.
 const CURVED: [&str; 1] = ["maya_extrapolate_cube"];
 
+/// Files, by how their names start, in which only colours of materials move: Blender has nothing to compare, and its importer ends with a
+/// fault of memory.
+const PAINTED: [&str; 1] = ["maya_anim_diffuse_curve"];
+
 /// Flags of a key in the format by which a cubic or a straight line follows.
 const CUBIC: i64 = 0x8;
 const LINEAR: i64 = 0x4;
@@ -130,6 +134,10 @@ fn jobs(repo: &Repo, corpus: &Path) -> Outcome<Vec<Value>> {
 fn job(repo: &Repo, file: &Path, (index, clip): (usize, &Value), start: f64) -> Outcome<Option<Value>> {
     let duration = clip["duration_s"].as_f64().unwrap_or(0.0);
     let rate = clip["rate_fps"].as_f64().unwrap_or(0.0);
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    if PAINTED.iter().any(|start| name.starts_with(start)) {
+        return Ok(None);
+    }
     if clip["tracks"] == 0 || duration <= 0.0 || duration > LONGEST_S || rate <= 0.0 {
         return Ok(None);
     }

@@ -165,7 +165,7 @@ impl Parts {
 
     /// True if players of the format show the effect of a channel that the format has room for.
     #[must_use]
-    pub const fn shows(&self, kind: TargetKind, property: &Property) -> bool {
+    pub fn shows(&self, kind: TargetKind, property: &Property) -> bool {
         !self.data
             || match kind {
                 TargetKind::Joint | TargetKind::Morph => matches!(
@@ -178,7 +178,10 @@ impl Parts {
                         | Property::Weights
                 ),
                 TargetKind::Camera | TargetKind::Light => !matches!(property, Property::Orthographic),
-                TargetKind::Hand | TargetKind::Custom => false,
+                TargetKind::Hand => false,
+                TargetKind::Custom => {
+                    self.meshes && [Property::BASE_COLOR, Property::EMISSIVE].contains(property)
+                }
             }
     }
 }

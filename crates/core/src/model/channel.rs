@@ -59,6 +59,12 @@ pub enum ValueKind {
 }
 
 impl Property {
+    /// Base colour of a material: linear RGBA, 0..=1 each. The target is of the kind
+    /// [`Custom`](super::TargetKind::Custom), with the name of the material and its position in the scene.
+    pub const BASE_COLOR: Self = Self::Named(Cow::Borrowed("base_color"));
+    /// Emitted light of a material: linear RGB, 0..=1 each; the target as for [`Self::BASE_COLOR`].
+    pub const EMISSIVE: Self = Self::Named(Cow::Borrowed("emissive"));
+
     /// The word used in JSON output.
     #[must_use]
     pub fn word(&self) -> &str {

@@ -104,6 +104,8 @@ pub struct Take {
     pub weights: Vec<MorphWeights>,
     /// Cameras, lights and visibility over time.
     pub looks: Vec<Look>,
+    /// Colours of materials over time.
+    pub tints: Vec<Tint>,
     /// Names of animated properties without a counterpart in a scene, each with its number of objects.
     pub others: Vec<(String, usize)>,
     /// Keys added between the keys of the file.
@@ -214,6 +216,24 @@ pub enum LookValues {
     Visible(Vec<Key<1>>),
 }
 
+/// A colour of a material over time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tint {
+    /// Position of the material in the scene.
+    pub material: usize,
+    /// Values.
+    pub values: TintValues,
+}
+
+/// Values of a [`Tint`], 0..=1 each.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TintValues {
+    /// Base colour: linear RGBA.
+    BaseColor(Vec<Key<4>>),
+    /// Emitted light: linear RGB.
+    Emissive(Vec<Key<3>>),
+}
+
 /// A value at a time. Between two keys the value runs straight; two keys at the same time are a jump, and the
 /// later key counts at this time. A value for a single instant has the next key a tick of the file's clock
 /// later.
@@ -239,7 +259,7 @@ pub struct Baked {
     pub translation_m: Worst,
     /// Largest error of a rotation, in radians.
     pub rotation_rad: Worst,
-    /// Largest error of a scale factor or a weight.
+    /// Largest error of a scale factor, a weight or a colour.
     pub ratio: Worst,
 }
 

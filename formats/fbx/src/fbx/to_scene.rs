@@ -2,7 +2,8 @@
 
 use super::codes;
 use super::document::{
-    Document, Key, Lane, LaneKey, Lanes, Look, LookValues, MorphWeights, Motion, Slope, Take, Worst,
+    Document, Key, Lane, LaneKey, Lanes, Look, LookValues, MorphWeights, Motion, Slope, Take, Tint,
+    TintValues, Worst,
 };
 use super::pictures;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
@@ -65,7 +66,7 @@ fn say(take: &Take, report: &mut Report) {
     for (what, unit, worst) in [
         ("translations", ErrorUnit::Metre, &baked.translation_m),
         ("rotations", ErrorUnit::Radian, &baked.rotation_rad),
-        ("scales and weights", ErrorUnit::One, &baked.ratio),
+        ("scales, weights and colours", ErrorUnit::One, &baked.ratio),
     ] {
         if worst.value > 0.0 && baked.inserted > 0 {
             let what = format!(
@@ -96,6 +97,7 @@ fn clip(take: &Take, scene: &Scene, shells: &HashSet<NodeIndex>, options: &ToSce
     tracks.extend(motions.map(|motion| joint(motion, scene, &mut clock)));
     tracks.extend(weights(&take.weights, scene, &mut clock));
     tracks.extend(looks(&take.looks, scene, &mut clock));
+    tracks.extend(tints(&take.tints, scene, &mut clock));
     let name = Some(take.name.clone()).filter(|name| !name.is_empty());
     Clip {
         name: name.or_else(|| options.fallback_name.clone()),
@@ -183,6 +185,25 @@ fn channel(values: &LookValues, clock: &mut Clock) -> (TargetKind, Channel) {
         LookValues::Visible(keys) => (TargetKind::Custom, Property::Visible, clock.curve(keys, Law::STEP)),
     };
     (kind, Channel::whole(property, curve))
+}
+
+/// A track for each material.
+fn tints(all: &[Tint], scene: &Scene, clock: &mut Clock) -> Vec<Track> {
+    let mut tracks: Vec<Track> = Vec::new();
+    for tint in all {
+        let (property, curve) = match &tint.values {
+            TintValues::BaseColor(keys) => (Property::BASE_COLOR, clock.curve(keys, Law::LINEAR)),
+            TintValues::Emissive(keys) => (Property::EMISSIVE, clock.curve(keys, Law::LINEAR)),
+        };
+        let name = scene.materials.get(tint.material).map_or("", |material| &material.name);
+        let target = Target::new(TargetKind::Custom, name, tint.material, None);
+        let channel = Channel::whole(property, curve);
+        match tracks.iter_mut().find(|track| track.target == target) {
+            Some(track) => track.channels.push(channel),
+            None => tracks.push(Track { target, channels: vec![channel] }),
+        }
+    }
+    tracks
 }
 
 /// Track of all morphs of a node. Its keys are those of all its morphs, which is exact, because all are

@@ -526,12 +526,12 @@ fn pointers_to_nodes_are_plain_channels_and_unknown_ones_custom_tracks() {
     };
     let draft = walk()
         .swap(r#"{"node":1,"path":"rotation"}"#, &pointer("/nodes/1/rotation"))
-        .swap(r#"{"node":1,"path":"translation"}"#, &pointer("/materials/0/emissiveFactor"));
+        .swap(r#"{"node":1,"path":"translation"}"#, &pointer("/materials/0/alphaCutoff"));
     let (scene, report) = to_scene(&try_read(&draft.glb()).unwrap());
     let tracks = &scene.clips[0].tracks;
     assert_eq!(
         (tracks[0].target.kind, tracks[0].target.name.as_str()),
-        (TargetKind::Custom, "/materials/0/emissiveFactor")
+        (TargetKind::Custom, "/materials/0/alphaCutoff")
     );
     assert_eq!(
         (

@@ -3,7 +3,7 @@
 use crate::common::*;
 use base64::Engine as _;
 use dopesheet_core::diag::{Loss, Report};
-use dopesheet_core::format::{Format, FromScene, ReadOptions, Source, ToScene, WriteOptions};
+use dopesheet_core::format::{Edit, Format, FromScene, ReadOptions, Source, ToScene, WriteOptions};
 use dopesheet_core::model::*;
 use dopesheet_gltf::gltf::Document;
 use dopesheet_gltf::{Glb, Gltf};
@@ -383,4 +383,62 @@ fn a_picture_of_unknown_kind_stays_in_the_text_of_a_glb() {
     assert_eq!(pictures.len(), 1);
     assert!(document.json.contains("data:application/octet-stream"));
     assert_eq!(json["images"][1]["bufferView"], 0);
+}
+
+/// The figure with a material of the same name before its own, which nothing shows, and colours that move.
+fn flickering() -> Scene {
+    let mut scene = figure();
+    scene.materials.insert(0, Material { base_color: [0.0; 4], ..scene.materials[0].clone() });
+    scene.meshes[0].primitives[0].material = Some(MaterialIndex(1));
+    let fades = curve(&[0.0, 0.5, 2.0], 4, &[1., 0., 0., 1., 1., 1., 0., 0.5, 0., 0., 1., 0.], Law::LINEAR);
+    let glows = cubic(&[0.0, 2.0], 3, &[0., 0., 0., 1., 1., 1.], &[0.0; 6], &[2., 1., 0., 0., 0., 0.]);
+    let channels =
+        vec![Channel::whole(Property::BASE_COLOR, fades), Channel::whole(Property::EMISSIVE, glows)];
+    let target = Target::new(TargetKind::Custom, "skin", 1, None);
+    scene.clips.push(clip("flicker", 2.0, vec![Track { target, channels }]));
+    scene
+}
+
+#[test]
+fn moving_colours_of_materials_are_pointers_and_come_back() {
+    let scene = flickering();
+    for variant in ["plain", "meshopt,exact"] {
+        let options = FromScene { variant: Some(variant.into()), ..FromScene::default() };
+        let (document, report) = written_with(&format!("flicker-{variant}"), &scene, &options);
+        assert_eq!(report, Report::default());
+        let channels = &document.parts.animations[0].channels;
+        let pointers: Vec<_> = channels.iter().filter_map(|channel| channel.pointer.as_deref()).collect();
+        let expected = ["/materials/0/pbrMetallicRoughness/baseColorFactor", "/materials/0/emissiveFactor"];
+        assert_eq!(pointers, expected, "a material that nothing shows is left out");
+        let (back, report) = to_scene(&document);
+        assert_eq!(report, Report::default());
+        let tracks = &back.clips[0].tracks;
+        assert!(tracks.iter().all(|track| (&*track.target.name, track.target.index) == ("skin", 0)));
+        let channels = |scene: &Scene| scene.clips[0].channels().cloned().collect::<Vec<_>>();
+        assert_eq!(channels(&back), channels(&scene));
+    }
+}
+
+#[test]
+fn moving_colours_are_stored_anew_and_put_onto_materials_of_the_same_name() {
+    let (plain, _) = written("flicker", &flickering());
+    let mut still = flickering();
+    let motion = Scene { clips: std::mem::take(&mut still.clips), ..scene(&[]) };
+    let (mut target, _) = written("flicker-still", &still);
+    Glb::attach(&mut target, &motion, &Default::default(), &mut Report::default()).unwrap();
+    let mut packed = plain.clone();
+    let edit = Edit { variant: Some("meshopt,exact".into()), ..Edit::default() };
+    Glb::edit(&mut packed, &edit, &mut Report::default()).unwrap();
+    let clips = |document: &Document| to_scene(document).0.clips;
+    assert_eq!((clips(&target), clips(&packed)), (clips(&plain), clips(&plain)));
+}
+
+#[test]
+fn moving_colours_without_their_material_stay_in_extras() {
+    let mut scene = flickering();
+    scene.clips[0].tracks[0].target.name = "hair".into();
+    let (document, _) = written("flicker-extras", &scene);
+    let (back, _) = to_scene(&document);
+    assert!(document.parts.animations.is_empty());
+    assert!(back.clips[0].channels().eq(scene.clips[0].channels()));
 }

@@ -11,6 +11,7 @@ use super::refine;
 use super::refine::Refiner;
 use super::remarks::Remarks;
 use super::still::Still;
+use super::tints;
 use crate::fbx::document::{Baked, Lanes, MorphWeights, Motion, Take};
 use dopesheet_core::diag::Fault;
 use dopesheet_core::units::{FrameRate, Seconds};
@@ -64,6 +65,7 @@ fn take(of: &Stack<'_>, rate: FrameRate, memory: usize, remarks: &mut Remarks) -
     let mut refiner = Refiner::new(unit_m, (begin, end), rate);
     let motions = motions(of, &baked, (begin, end), &mut refiner);
     let weights = weights(of, &baked, &mut refiner);
+    let tints = tints::of(of.file, anim, &baked, &mut refiner);
     let (looks, others) = looks::of(of.file, of.still, &baked);
     Ok(Take {
         name: of.stack.element.name.to_string(),
@@ -74,6 +76,7 @@ fn take(of: &Stack<'_>, rate: FrameRate, memory: usize, remarks: &mut Remarks) -
         motions,
         weights,
         looks,
+        tints,
         others,
         baked: refiner.finish(),
     })

@@ -5,6 +5,7 @@ use super::keys::Keys;
 use super::morphs;
 use super::numbers::finite;
 use super::still::Still;
+use super::tints;
 use crate::fbx::document::{Key, Look, LookValues};
 use std::collections::{BTreeMap, HashSet};
 use ufbx::{BakedAnim, BakedProp, Element, ElementType};
@@ -12,7 +13,7 @@ use ufbx::{BakedAnim, BakedProp, Element, ElementType};
 /// Visibility from which on a node is seen: half of the way between hidden and shown.
 const SEEN: f64 = 0.5;
 
-/// Moving properties with a counterpart in a scene, and names of all further properties, each with its number of objects.
+/// Moving properties of nodes with a counterpart in a scene, and names of all further properties, each with its number of objects.
 pub(super) fn of(file: &ufbx::Scene, still: &Still, baked: &BakedAnim) -> (Vec<Look>, Vec<(String, usize)>) {
     let mut looks = Vec::new();
     let mut unplaced: BTreeMap<String, usize> = BTreeMap::new();
@@ -29,6 +30,7 @@ pub(super) fn of(file: &ufbx::Scene, still: &Still, baked: &BakedAnim) -> (Vec<L
                     let nodes = nodes(file, element).into_iter().filter_map(|node| still.node(node));
                     looks.extend(nodes.map(|node| Look { node, values: values.clone() }));
                 }
+                None if tints::has(file, animated, property) => {}
                 None => *unplaced.entry(property.name.to_string()).or_default() += 1,
             }
         }

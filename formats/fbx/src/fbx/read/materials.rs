@@ -50,22 +50,60 @@ pub(super) fn materials(file: &ufbx::Scene) -> Vec<Material> {
     file.materials.into_iter().map(material).collect()
 }
 
+/// A colour as the product of two properties.
+pub(super) struct ColorSource {
+    pub(super) color_name: &'static str,
+    pub(super) color: [f64; 3],
+    /// True unless a texture stands in place of the colour.
+    pub(super) color_counts: bool,
+    pub(super) factor_name: &'static str,
+    pub(super) factor: f64,
+}
+
+/// The base colour.
+pub(super) fn base(own: &ufbx::Material) -> ColorSource {
+    ColorSource {
+        color_name: "DiffuseColor",
+        color: color(&own.pbr.base_color, [1.0; 3]),
+        color_counts: true,
+        factor_name: "DiffuseFactor",
+        factor: number(&own.pbr.base_factor, 1.0),
+    }
+}
+
+/// The emitted light.
+pub(super) fn emission(own: &ufbx::Material) -> ColorSource {
+    // The colour beside a texture says nothing: exporters leave black there.
+    let color_counts = texture(&own.pbr.emission_color).is_none();
+    ColorSource {
+        color_name: "EmissiveColor",
+        color: if color_counts { color(&own.pbr.emission_color, [0.0; 3]) } else { [1.0; 3] },
+        color_counts,
+        factor_name: "EmissiveFactor",
+        factor: number(&own.pbr.emission_factor, 1.0),
+    }
+}
+
+/// A colour in the range of a scene.
+pub(super) fn product(color: [f64; 3], factor: f64) -> [f64; 3] {
+    color.map(|part| (part * factor).clamp(0.0, 1.0))
+}
+
+/// Alpha of the base colour.
+pub(super) fn alpha(own: &ufbx::Material) -> f64 {
+    // Beside a texture the number says nothing: exporters leave 0 there.
+    if opacity(own).is_some() { 1.0 } else { number(&own.pbr.opacity, 1.0).clamp(0.0, 1.0) }
+}
+
 fn material(own: &ufbx::Material) -> Material {
     let pbr = &own.pbr;
-    let factor = number(&pbr.base_factor, 1.0);
-    let [r, g, b] = color(&pbr.base_color, [1.0; 3]).map(|part| (part * factor).clamp(0.0, 1.0));
-    // Beside a texture the number says nothing: exporters leave 0 there.
-    let alpha = if opacity(own).is_some() { 1.0 } else { number(&pbr.opacity, 1.0).clamp(0.0, 1.0) };
-    let emission = match texture(&pbr.emission_color) {
-        // The colour beside a texture says nothing: exporters leave black there.
-        Some(_) => [number(&pbr.emission_factor, 1.0); 3],
-        None => color(&pbr.emission_color, [0.0; 3]).map(|part| part * number(&pbr.emission_factor, 0.0)),
-    };
+    let (base, emission, alpha) = (base(own), emission(own), alpha(own));
+    let [r, g, b] = product(base.color, base.factor);
     Material {
         name: own.element.name.to_string(),
         base_color: [r, g, b, alpha],
         base_color_image: None,
-        emissive: emission.map(|part| part.clamp(0.0, 1.0)),
+        emissive: product(emission.color, emission.factor),
         emissive_image: None,
         normal_map: None,
         metallic: number(&pbr.metalness, 0.0).clamp(0.0, 1.0),

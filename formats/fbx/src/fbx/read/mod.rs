@@ -16,6 +16,7 @@ mod numbers;
 mod refine;
 mod remarks;
 mod still;
+mod tints;
 
 pub use refine::{TOLERANCE_M, TOLERANCE_RAD, TOLERANCE_RATIO};
 

@@ -10,7 +10,7 @@ pub const TOLERANCE_M: f64 = 1e-5;
 /// Largest error of a rotation between two keys, in radians: 0.05 mm at a metre from the joint.
 pub const TOLERANCE_RAD: f64 = 5e-5;
 
-/// Largest error of a scale factor, or of the weight of a morph, between two keys.
+/// Largest error of a scale factor, the weight of a morph, or a colour, between two keys.
 pub const TOLERANCE_RATIO: f64 = 1e-4;
 
 /// Largest number of times that a segment is halved: at 30 frames per second that leaves a tenth of a
@@ -51,7 +51,7 @@ pub(super) trait Path<const N: usize> {
 pub(super) struct Places<F>(pub(super) F);
 /// Rotations of a node.
 pub(super) struct Turns<F>(pub(super) F);
-/// Plain numbers: scale factors and weights.
+/// Plain numbers: scale factors, weights and colours.
 pub(super) struct Ratios<F>(pub(super) F);
 
 fn distance<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {

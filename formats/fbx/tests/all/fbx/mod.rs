@@ -12,4 +12,5 @@ mod looks;
 mod memory;
 mod pictures;
 mod records;
+mod tints;
 mod to_scene;

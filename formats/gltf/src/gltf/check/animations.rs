@@ -197,6 +197,7 @@ fn pointed(findings: &mut Findings<'_>, target: &str, pointer: &str, sought: &mu
             camera.is_some_and(|c| c.orthographic == matches!(word, "xmag" | "ymag") || word.starts_with('z'))
         }
         Pointed::Light(light, _) => (light as usize) < parts.lights.len(),
+        Pointed::Material(material, _) => (material as usize) < parts.materials.len(),
         Pointed::Unknown => sought.exists(&findings.document.json, target),
     };
     if !exists {

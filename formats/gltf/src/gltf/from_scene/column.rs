@@ -7,26 +7,34 @@ use crate::gltf::json::parts::{Component, Shape};
 pub(in crate::gltf) enum Column {
     /// Key times.
     Times,
-    /// Translations, scales, colours.
+    /// Translations, scales, colours without alpha.
     Vectors,
     /// Quaternions.
     Rotations,
     /// Quaternions as normalised 16-bit integers.
     ShortRotations,
+    /// Colours with alpha.
+    Colors,
     /// Weights and other single numbers.
     Numbers,
 }
 
 /// All columns, in the order of their views in the file.
-pub(super) const COLUMNS: [Column; 5] =
-    [Column::Times, Column::Vectors, Column::Rotations, Column::ShortRotations, Column::Numbers];
+pub(super) const COLUMNS: [Column; 6] = [
+    Column::Times,
+    Column::Vectors,
+    Column::Rotations,
+    Column::ShortRotations,
+    Column::Colors,
+    Column::Numbers,
+];
 
 impl Column {
     pub(super) const fn shape(self) -> Shape {
         match self {
             Self::Times | Self::Numbers => Shape::Scalar,
             Self::Vectors => Shape::Vec3,
-            Self::Rotations | Self::ShortRotations => Shape::Vec4,
+            Self::Rotations | Self::ShortRotations | Self::Colors => Shape::Vec4,
         }
     }
 

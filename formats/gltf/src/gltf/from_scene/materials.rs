@@ -5,7 +5,9 @@ use super::store::{Base, Store};
 use super::values::{boxed, index, stored};
 use crate::gltf::json::parts;
 use crate::gltf::json::parts::{Texture, TextureUse};
-use dopesheet_core::model::{AlphaMode, Image, ImageIndex, Material, Mesh, NormalMap, Primitive, Scene};
+use dopesheet_core::model::{
+    AlphaMode, Image, ImageIndex, Material, Mesh, NormalMap, Primitive, Scene, Target,
+};
 
 /// The `materials`, `textures` and `images` of a file. Each image has one texture.
 #[derive(Debug, Default)]
@@ -40,6 +42,12 @@ impl Materials {
         self.used.place(primitive.material?.0)
     }
 
+    /// The position in the file of the material that a target names.
+    pub(super) fn of_target(&self, scene: &Scene, target: &Target) -> Option<usize> {
+        let names = scene.materials.iter().map(|material| &*material.name);
+        self.used.place(named(names, target)?)
+    }
+
     /// True if a primitive's material has pictures.
     pub(super) fn is_textured(&self, primitive: &Primitive) -> bool {
         let material = self.place(primitive).and_then(|number| self.items.get(number));
@@ -50,6 +58,14 @@ impl Materials {
         let texture = |image| Texture { source: Some(index(image)), ..Texture::default() };
         (0..self.images.len()).map(texture).collect()
     }
+}
+
+/// The position of the material that a target names: of several with the name the material at the position of the
+/// target, else the first.
+pub(in crate::gltf) fn named<'a>(materials: impl Iterator<Item = &'a str>, target: &Target) -> Option<usize> {
+    let all: Vec<usize> =
+        materials.enumerate().filter(|(_, name)| *name == target.name).map(|(index, _)| index).collect();
+    all.iter().find(|index| **index == target.index).or(all.first()).copied()
 }
 
 /// Clamped to 0..=1, the range of glTF; 0 for NaN.

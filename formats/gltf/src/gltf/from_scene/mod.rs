@@ -19,6 +19,7 @@ pub(super) use animations::animation;
 pub(super) use column::Column;
 pub(super) use extras::Extras;
 pub(super) use keys::StoredKeys;
+pub(super) use materials::named;
 pub(super) use names::clip_names;
 pub(super) use packing::Packing;
 pub(crate) use packing::{VARIANTS, storage};
@@ -35,11 +36,12 @@ use crate::checks::code;
 use crate::container;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{DistinctNames, FromScene, joined};
-use dopesheet_core::model::{Clip, Scene, Track};
+use dopesheet_core::model::{Clip, Scene, Target, Track};
 use dopesheet_core::order::distinct;
 use dopesheet_core::words::counted;
 use geometry::Geometry;
 use graph::Graph;
+use materials::Materials;
 use values::rest_weights;
 use whole::Whole;
 
@@ -78,7 +80,7 @@ fn parts(
     let geometry = Geometry::of(scene, &mut store);
     let graph = Graph::of(scene, |node| geometry.stands_alone(node));
     let mut remarks = PlanRemarks::default();
-    let mut clips = planned(format, scene, &graph, options, &mut remarks)?;
+    let mut clips = planned(format, scene, &graph, &geometry.materials, options, &mut remarks)?;
     remarks.report(report);
     let animations = clips
         .iter_mut()
@@ -116,13 +118,15 @@ fn planned<'a>(
     format: &'static str,
     scene: &'a Scene,
     graph: &Graph,
+    materials: &Materials,
     options: &FromScene,
     remarks: &mut PlanRemarks,
 ) -> Result<Vec<PlannedClip<'a>>, ConvertError> {
     let names = clip_names(&scene.clips, &options.file_stems, DistinctNames::default());
     let rules = Rules { keep_constant: options.keep_constant, collapses: true, rest_tolerance: 0.0 };
     let plan_one = |(clip, name): (&'a Clip, Option<String>)| {
-        plan(clip, name, rules, remarks, |track, remarks| seat(scene, graph, track, remarks))
+        let material = |target: &Target| materials.of_target(scene, target);
+        plan(clip, name, rules, remarks, |track, remarks| seat(scene, graph, track, remarks), material)
             .map_err(|unfit| ConvertError::new(format, ConvertErrorKind::Unsupported(unfit)))
     };
     scene.clips.iter().zip(names).map(plan_one).collect()

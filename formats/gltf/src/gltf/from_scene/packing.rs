@@ -134,7 +134,7 @@ impl Packing {
             }
             Column::Times => None,
             Column::Rotations => Some(ROTATION_EXPONENT),
-            Column::Vectors | Column::Numbers => Some(NUMBER_EXPONENT),
+            Column::Vectors | Column::Colors | Column::Numbers => Some(NUMBER_EXPONENT),
         };
         let width = column.width();
         let part = |part: &Range<usize>| {

@@ -4,7 +4,7 @@ use super::column::Column;
 use super::extras::{ClipExtras, Extras, FovKeys, Spare, is_placeless};
 use super::keys::{Draft, Meaning, StoredKeys, Unfit, keys, narrow};
 use crate::gltf::json::parts::Path;
-use dopesheet_core::model::{Channel, Clip, Property, TargetKind, Track, Transform};
+use dopesheet_core::model::{Channel, Clip, Property, Target, TargetKind, Track, Transform};
 use dopesheet_core::words::counted;
 use dopesheet_curve::quat_angle;
 use std::collections::HashSet;
@@ -86,13 +86,14 @@ pub(in crate::gltf) struct Rules {
     pub(in crate::gltf) rest_tolerance: f64,
 }
 
-/// Plans a clip. `seat` finds a track's place in the file.
+/// Plans a clip. `seat` finds a track's place in the file, `material` the position of a target's material.
 pub(in crate::gltf) fn plan<'a>(
     clip: &'a Clip,
     name: Option<String>,
     rules: Rules,
     remarks: &mut PlanRemarks,
     mut seat: impl FnMut(&Track, &mut PlanRemarks) -> Option<Seat>,
+    material: impl Fn(&Target) -> Option<usize>,
 ) -> Result<PlannedClip<'a>, Unfit> {
     let mut drafts = Drafts {
         rules,
@@ -108,7 +109,8 @@ pub(in crate::gltf) fn plan<'a>(
             false => seat(track, drafts.remarks),
         };
         for channel in &track.channels {
-            drafts.channel(track, channel, track_seat.as_ref()).map_err(|unfit| {
+            let surface = || surface(material(&track.target)?, channel);
+            drafts.channel(track, channel, track_seat.as_ref(), surface).map_err(|unfit| {
                 format!("{} of {:?}: {unfit}", channel.property.word(), track.target.name)
             })?;
         }
@@ -127,14 +129,21 @@ struct Drafts<'a, 'b> {
 }
 
 impl<'a> Drafts<'a, '_> {
-    fn channel(&mut self, track: &'a Track, channel: &'a Channel, seat: Option<&Seat>) -> Result<(), Unfit> {
+    /// Plans a channel; `surface` is the goal of a channel without a seat.
+    fn channel(
+        &mut self,
+        track: &'a Track,
+        channel: &'a Channel,
+        seat: Option<&Seat>,
+        surface: impl FnOnce() -> Option<(Goal, Column)>,
+    ) -> Result<(), Unfit> {
         let goal = match (&channel.property, seat) {
             (Property::Translation, Some(seat)) => Some((Goal::Translation(seat.node), Column::Vectors)),
             (Property::Rotation, Some(seat)) => Some((Goal::Rotation(seat.node), Column::Rotations)),
             (Property::Scale, Some(seat)) => Some((Goal::Scale(seat.node), Column::Vectors)),
             (Property::Weights, Some(seat)) => Some((Goal::Weights(seat.node), Column::Numbers)),
             (property, Some(seat)) => pointer(track.target.kind, property, seat),
-            (_, None) => None,
+            (_, None) => surface(),
         };
         match goal {
             Some((goal, column)) => self.goal(track, channel, seat, goal, column),
@@ -173,7 +182,7 @@ impl<'a> Drafts<'a, '_> {
         let width = match (&goal, column) {
             (Goal::Weights(_), _) => weights,
             (_, Column::Vectors) => 3,
-            (_, Column::Rotations) => 4,
+            (_, Column::Rotations | Column::Colors) => 4,
             _ => 1,
         };
         if matches!(goal, Goal::Weights(_)) {
@@ -269,6 +278,18 @@ fn pointer(kind: TargetKind, property: &Property, seat: &Seat) -> Option<(Goal, 
         _ => return None,
     };
     Some((Goal::Pointer(pointer), column))
+}
+
+/// The pointer to a colour of a material.
+fn surface(material: usize, channel: &Channel) -> Option<(Goal, Column)> {
+    let (name, column) = match (channel.numbers(), &channel.property) {
+        (4, property) if *property == Property::BASE_COLOR => {
+            ("pbrMetallicRoughness/baseColorFactor", Column::Colors)
+        }
+        (3, property) if *property == Property::EMISSIVE => ("emissiveFactor", Column::Vectors),
+        _ => return None,
+    };
+    Some((Goal::Pointer(format!("/materials/{material}/{name}")), column))
 }
 
 /// True if a channel equals the rest pose of its node at every key.

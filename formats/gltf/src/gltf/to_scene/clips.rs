@@ -89,6 +89,10 @@ impl Reader<'_, '_> {
                     let track = self.pointed(TargetKind::Light, index, node, target);
                     self.pointer_channel(track, property, sampler, place, tracks)
                 }
+                Pointed::Material(index, property) => {
+                    let track = self.material(index, target);
+                    self.pointer_channel(track, property, sampler, place, tracks)
+                }
                 Pointed::Unknown => {
                     let track = Target::new(TargetKind::Custom, target, 0, None);
                     self.report.kept(format!("{target} as numbers without a meaning"));
@@ -162,6 +166,15 @@ impl Reader<'_, '_> {
     fn pointed(&self, kind: TargetKind, index: Index, node: Option<NodeIndex>, pointer: &str) -> Target {
         let name = node.and_then(|node| self.scene.node(node)).map(|node| node.name.clone());
         let mut target = Target::new(kind, name.unwrap_or_default(), index as usize, node);
+        target.label = Some(pointer.to_owned());
+        target
+    }
+
+    /// The target of a pointer to a material, with the pointer as its label.
+    fn material(&self, index: Index, pointer: &str) -> Target {
+        let material = self.document.parts.materials.get(index as usize);
+        let name = material.and_then(|material| material.name.as_deref()).unwrap_or_default();
+        let mut target = Target::new(TargetKind::Custom, name, index as usize, None);
         target.label = Some(pointer.to_owned());
         target
     }

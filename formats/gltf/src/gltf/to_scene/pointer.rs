@@ -13,6 +13,8 @@ pub(in crate::gltf) enum Pointed {
     Camera(Index, Property),
     /// A number or the colour of a light.
     Light(Index, Property),
+    /// A colour of a material.
+    Material(Index, Property),
     /// Anything else.
     Unknown,
 }
@@ -23,6 +25,12 @@ pub(in crate::gltf) fn parse(pointer: &str) -> Pointed {
     let pointed = match *tokens.as_slice() {
         ["", "nodes", index, path] => node(index, path),
         ["", "cameras", index, "perspective" | "orthographic", name] => camera(index, name),
+        ["", "materials", index, "pbrMetallicRoughness", "baseColorFactor"] => {
+            index.parse().ok().map(|index| Pointed::Material(index, Property::BASE_COLOR))
+        }
+        ["", "materials", index, "emissiveFactor"] => {
+            index.parse().ok().map(|index| Pointed::Material(index, Property::EMISSIVE))
+        }
         ["", "extensions", "KHR_lights_punctual", "lights", index, name] => light(index, name),
         ["", "extensions", "KHR_lights_punctual", "lights", index, "spot", name] => spot(index, name),
         _ => None,
@@ -81,6 +89,7 @@ mod tests {
             parse("/extensions/KHR_lights_punctual/lights/2/color"),
             Pointed::Light(2, Property::Color)
         );
+        assert_eq!(parse("/materials/1/emissiveFactor"), Pointed::Material(1, Property::EMISSIVE));
         for other in ["", "/", "/nodes/3/weights/0", "/nodes/-1/scale", "/materials/0/alphaCutoff", "x"] {
             assert_eq!(parse(other), Pointed::Unknown, "{other}");
         }

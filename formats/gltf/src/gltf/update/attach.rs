@@ -7,7 +7,7 @@ use crate::gltf::edited::settle::settle;
 use crate::gltf::edited::slots::{Cuts, Freed, Slots};
 use crate::gltf::from_scene::{
     Base, Goal, Packed, Packing, PlanRemarks, PlannedClip, Rounding, Rules, Seat, Store, animation,
-    clip_names, plan, transform,
+    clip_names, named, plan, transform,
 };
 use crate::gltf::json::parts::{Node, NodeTransform, Path};
 use crate::gltf::json::splice::{JsonPatches, matrices, member, references, without_empty};
@@ -18,7 +18,7 @@ use crate::gltf::rotation::near_unit;
 use crate::gltf::to_scene::{has_shear, refuse_unknown_extensions, rest_pose};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Attach, DistinctNames, joined};
-use dopesheet_core::model::{Scene, Track};
+use dopesheet_core::model::{Scene, Target, Track};
 use dopesheet_core::order;
 use dopesheet_core::order::by_key;
 use std::collections::{BTreeSet, HashMap};
@@ -69,7 +69,8 @@ fn planned<'a>(
     let mut remarks = PlanRemarks::default();
     let mut clips = Vec::new();
     for (clip, name) in scene.clips.iter().zip(names) {
-        let planned = plan(clip, name, rules, &mut remarks, |track, remarks| matching.seat(track, remarks));
+        let seat = |track: &Track, remarks: &mut PlanRemarks| matching.seat(track, remarks);
+        let planned = plan(clip, name, rules, &mut remarks, seat, |target| material(document, target));
         clips.push(planned.map_err(|unfit| ConvertError::new(format, ConvertErrorKind::Unsupported(unfit)))?);
     }
     if clips.iter().all(|clip| clip.channels.is_empty()) {
@@ -142,6 +143,12 @@ impl<'a> Matching<'a> {
             report.warn(self.document.fault(&pointer, code::CHANNEL_TARGET_NODE_SKIN, expected, actual));
         }
     }
+}
+
+/// The position of the material that a target names.
+pub(crate) fn material(document: &Document, target: &Target) -> Option<usize> {
+    let materials = document.parts.materials.iter();
+    named(materials.map(|material| material.name.as_deref().unwrap_or_default()), target)
 }
 
 /// A node as the seat of a target: its position in the list, rest pose, morph weights and perspective camera.

@@ -53,8 +53,7 @@ fn clip(views: &Views<'_>, a: usize, animation: &Animation) -> Read<PlannedClip<
             Some(planned) => channels.push(planned),
             None => {
                 let pointer = format!("/animations/{a}/channels/{c}");
-                let expected =
-                    "a channel of a node, or of a property that is a number, a vector or a rotation";
+                let expected = "a channel of a node, or of a property of one, three or four numbers";
                 return Err(Box::new(views.document.fault(&pointer, code::W_DROPPED, expected, "another")));
             }
         }
@@ -94,6 +93,7 @@ fn planned(
         Some(Shape::Scalar) => Column::Numbers,
         Some(Shape::Vec3) => Column::Vectors,
         Some(Shape::Vec4) if is_rotation => Column::Rotations,
+        Some(Shape::Vec4) => Column::Colors,
         _ => return Ok(None),
     };
     let (times, values) = (accessor::floats(views, sampler.input)?, accessor::floats(views, sampler.output)?);

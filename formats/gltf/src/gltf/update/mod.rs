@@ -11,7 +11,7 @@ use super::json::place;
 use super::json::splice::JsonPatches;
 use super::read::Wrapper;
 use super::to_scene::to_scene;
-use attach::{REST_TOLERANCE, seat, splice};
+use attach::{REST_TOLERANCE, material, seat, splice};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Report};
 use dopesheet_core::format::{FromScene, ToScene, warn_written_anew};
 use dopesheet_core::model::{Clip, Scene, Track};
@@ -86,13 +86,14 @@ fn planned_clip<'a>(
     remarks: &mut PlanRemarks,
 ) -> Result<PlannedClip<'a>, String> {
     let rules = Rules { keep_constant: true, collapses: false, rest_tolerance: REST_TOLERANCE };
-    plan(clip, clip.name.clone(), rules, remarks, |track, remarks| {
+    let seat_of = |track: &Track, remarks: &mut PlanRemarks| {
         let seated = node_of(scene, track).and_then(|index| Some((index, document.parts.nodes.get(index)?)));
         if seated.is_none() {
             remarks.unmatched.push(track.target.name.clone());
         }
         seated.map(|(index, node)| seat(document, index, node))
-    })
+    };
+    plan(clip, clip.name.clone(), rules, remarks, seat_of, |target| material(document, target))
 }
 
 /// The node of a track in the document.

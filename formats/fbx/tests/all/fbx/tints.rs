@@ -1,0 +1,101 @@
+//! Motion of the colours of materials.
+
+use crate::fbx::chain::{self, Chain, assemble, moves, object, on, property};
+use crate::fbx::records::{self, Record, leaf, node};
+use crate::fbx::to_scene::{at, scene};
+use dopesheet_core::diag::{Loss, Report};
+use dopesheet_core::model::{Law, Laws, Property, Scene, TargetKind};
+use dopesheet_motion::Side;
+
+/// `Skin`, whose diffuse colour (times 0.5) goes from black to red in a second, and whose emission falls from (1, 0.5, 0)
+/// by its factor; `Hair`, of which the colour and its factor move together.
+fn painted() -> Vec<Record> {
+    let material = |id: i64, name: &str, own: Vec<Record>| {
+        let children =
+            vec![leaf("ShadingModel", vec!["phong".into()]), node("Properties70", Vec::new(), own)];
+        object("Material", id, name, "Material", "", children)
+    };
+    let color = |name: &str, [r, g, b]: [f64; 3]| property(name, "Color", vec![r.into(), g.into(), b.into()]);
+    let number = |name: &str, value: f64| property(name, "Number", vec![value.into()]);
+    let factor = |id: i64, name: &'static str| {
+        let own = vec![number(&format!("d|{name}"), 1.0)];
+        object(
+            "AnimationCurveNode",
+            id,
+            name,
+            "AnimCurveNode",
+            "",
+            vec![node("Properties70", Vec::new(), own)],
+        )
+    };
+    let skin = vec![
+        color("DiffuseColor", [0.0; 3]),
+        number("DiffuseFactor", 0.5),
+        color("EmissiveColor", [1.0, 0.5, 0.0]),
+    ];
+    let hair = vec![
+        color("DiffuseColor", [1.0; 3]),
+        number("DiffuseFactor", 1.0),
+        color("EmissiveColor", [0.0, 0.0, 0.25]),
+    ];
+    let objects = vec![
+        material(1, "Skin", skin),
+        material(2, "Hair", hair),
+        chain::take(10, "Show", 0),
+        chain::layer(11, "Base", 0),
+        chain::curves(20, "DiffuseColor", [0.0; 3]),
+        chain::curve(21, &[(0.0, 0.0), (1.0, 1.0)], chain::LINEAR),
+        factor(22, "EmissiveFactor"),
+        chain::curve(23, &[(0.0, 1.0), (0.5, 0.25), (1.0, 0.0)], chain::STEP),
+        chain::curves(24, "DiffuseColor", [1.0; 3]),
+        chain::curve(25, &[(0.0, 0.0), (1.0, 1.0)], chain::LINEAR),
+        factor(26, "DiffuseFactor"),
+        chain::curve(27, &[(0.0, 0.0), (1.0, 1.0)], chain::LINEAR),
+    ];
+    let curves = [20, 22, 24, 26].map(|curves| on(curves, 11));
+    let connections = [
+        on(11, 10),
+        moves(20, 1, "DiffuseColor"),
+        moves(21, 20, "d|X"),
+        moves(22, 1, "EmissiveFactor"),
+        moves(23, 22, "d|EmissiveFactor"),
+        moves(24, 2, "DiffuseColor"),
+        moves(25, 24, "d|X"),
+        moves(26, 2, "DiffuseFactor"),
+        moves(27, 26, "d|DiffuseFactor"),
+    ];
+    assemble(&Chain::default(), objects, curves.into_iter().chain(connections).collect())
+}
+
+fn read() -> (Scene, Report) {
+    scene(&records::binary(&painted()))
+}
+
+#[test]
+fn colours_of_materials_move_and_straight_curves_stay_straight() {
+    let (scene, _) = read();
+    let track = &scene.clips[0].tracks[0];
+    assert_eq!((track.target.kind, &*track.target.name, track.target.index), (TargetKind::Custom, "Skin", 0));
+    let base = track.channels[0].composition.curves().next().unwrap();
+    assert_eq!((base.len(), base.laws.clone()), (2, Laws::uniform(Law::LINEAR)));
+    let now = |property, time_s, side| at(&scene.clips[0], "Skin", &property, time_s, side);
+    assert_eq!(now(Property::BASE_COLOR, 0.5, Side::After), [0.25, 0.0, 0.0, 1.0]);
+    assert_eq!(now(Property::EMISSIVE, 0.5, Side::Before), [1.0, 0.5, 0.0]);
+    assert_eq!(now(Property::EMISSIVE, 0.5, Side::After), [0.25, 0.125, 0.0]);
+}
+
+#[test]
+fn an_emission_without_a_factor_is_seen() {
+    assert_eq!(read().0.materials[1].emissive, [0.0, 0.0, 0.25]);
+}
+
+#[test]
+fn a_colour_that_moves_with_its_factor_is_told() {
+    let (scene, report) = read();
+    assert_eq!(scene.clips[0].tracks.len(), 1, "nothing of the hair");
+    let told = |name: &str| {
+        let what = format!("motion of the property {name:?} of 1 object in take \"Show\"");
+        report.losses.iter().any(|loss| matches!(loss, Loss::Dropped { what: told, .. } if *told == what))
+    };
+    assert!(told("DiffuseColor") && told("DiffuseFactor") && !told("EmissiveFactor"), "{:?}", report.losses);
+}
