@@ -168,7 +168,7 @@ struct Run {
     workers: usize,
     /// True unless it starts with the same random number each time and has inputs of all lengths from the start.
     is_long: bool,
-    /// The folder in `formats` whose files it starts from; `None` for all.
+    /// The folder in `formats` whose files it starts from, and whose words it takes; `None` for all.
     room: Option<String>,
 }
 
@@ -266,7 +266,7 @@ impl Run {
             Extent::Executions(executions) => format!("-runs={}", executions.div_ceil(self.workers as u64)),
         });
         command.arg(format!("-max_len={longest}"));
-        command.arg(format!("-dict={}", dictionary(repo)?.display()));
+        command.arg(format!("-dict={}", dictionary(repo, self.room.as_deref())?.display()));
         // libFuzzer appends a word and a hash.
         command.arg(format!("-artifact_prefix={}/", crashes.display()));
         command.arg(corpus).args(seeds(repo, self.room.as_deref())?);
@@ -316,13 +316,14 @@ fn seeds(repo: &Repo, room: Option<&str>) -> Outcome<Vec<PathBuf>> {
     }
 }
 
-/// The dictionaries of all rooms in one file, for libFuzzer takes only one.
-fn dictionary(repo: &Repo) -> Outcome<PathBuf> {
+/// The dictionaries of all rooms, or of one, in one file, for libFuzzer takes only one.
+fn dictionary(repo: &Repo, room: Option<&str>) -> Outcome<PathBuf> {
+    let start = room.map_or_else(|| "formats/".to_owned(), |room| format!("formats/{room}/"));
     let mut words = String::new();
-    for file in repo.files()?.iter().filter(|f| f.starts_with("formats/") && f.ends_with(".dict")) {
+    for file in repo.files()?.iter().filter(|f| f.starts_with(&start) && f.ends_with(".dict")) {
         words.push_str(&std::fs::read_to_string(repo.root.join(file))?);
     }
-    let path = folder(repo).join("all.dict");
+    let path = folder(repo).join(format!("{}.dict", room.unwrap_or("all")));
     std::fs::create_dir_all(folder(repo))?;
     std::fs::write(&path, words)?;
     Ok(path)
