@@ -22,6 +22,8 @@ const PAIRS = [
   [['jump.bvh'], ['hero.vrm', () => avatar(VRMA, 1)], 'vrm'],
   [['walk.vmd'], ['old.vrm', () => oldAvatar(VRMA)], 'vrm'],
   [['dance.vrma', () => VRMA], ['character.glb'], 'glb'],
+  [['mixamo.glb', () => bench.converted('mixamo.bvh', mixamo, 'mixamo.glb')], ['standard.pmx', () => PMX], 'vmd'],
+  [['amass.npz', () => bench.converted('jump.bvh', undefined, 'amass.npz', '-t npz@amass')], ['hero.vrm', () => avatar(VRMA, 1)], 'vrma'],
 ];
 
 for (const [motion, figure, format] of PAIRS) {
@@ -38,26 +40,7 @@ for (const [motion, figure, format] of PAIRS) {
   });
 }
 
-/** As {@link PAIRS}, with rotations that are computed: sines of browsers end in other digits than the machine's, which some bytes show. */
-const CLOSE = [
-  [['mixamo.glb', () => bench.converted('mixamo.bvh', mixamo, 'mixamo.glb')], ['standard.pmx', () => PMX], 'vmd', '-m standard.pmx'],
-  [['amass.npz', () => bench.converted('jump.bvh', undefined, 'amass.npz', '-t npz@amass')], ['hero.vrm', () => avatar(VRMA, 1)], 'vrma', ''],
-];
-
-for (const [motion, figure, format, model] of CLOSE) {
-  test(`${motion[0]} put onto ${figure[0]} is taken home as ${format} within a micrometre of the command`, { skip }, async () => {
-    const files = [motion, figure].map(([name, make]) => bench.put(name, make?.()));
-    await bench.withPage(async (page) => {
-      await bench.putOn(page, ...files);
-      const { name, bytes } = await bench.take(page, format);
-      bench.run(...(await page.status()).command);
-      bench.put(`page.${format}`, bytes);
-      bench.run(`dopesheet diff page.${format} "${name}" ${model} --tolerance 1um`);
-    });
-  });
-}
-
-test('our puppet takes a motion without a file of its own, within a micrometre of --onto standard', { skip }, async () => {
+test('our puppet takes a motion without a file of its own, to the bytes of --onto standard', { skip }, async () => {
   const motion = bench.put('jump.bvh');
   await bench.withPage(async (page) => {
     await page.drop([motion]);
@@ -69,8 +52,7 @@ test('our puppet takes a motion without a file of its own, within a micrometre o
     const { command } = await page.status();
     assert.match(command[0], /--onto standard /);
     bench.run(...command);
-    bench.put('page.glb', bytes);
-    bench.run(`dopesheet diff page.glb "${name}" --tolerance 1um`);
+    bench.same(bytes, name, command.join('; '));
   });
 });
 
