@@ -407,7 +407,7 @@ mod tests {
         let seeds = seeds(&repo, None).unwrap();
         assert!(seeds.len() > 8, "{seeds:?}");
         assert!(seeds.iter().all(|folder| folder.is_dir()), "{seeds:?}");
-        let words = std::fs::read_to_string(dictionary(&repo).unwrap()).unwrap();
+        let words = std::fs::read_to_string(dictionary(&repo, None).unwrap()).unwrap();
         assert!(words.contains("Vocaloid Motion Data") && words.contains("glTF"));
     }
 
