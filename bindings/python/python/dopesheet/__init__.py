@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from . import errors, options, results, rotations
 from ._native import Table, __version__
-from .clips import Clip
 from .errors import (
     ArgumentError,
     ConvertError,
@@ -24,7 +23,7 @@ from .errors import (
     UnknownNameError,
     WriteError,
 )
-from .files import Conversion, File, convert, diff, formats, open, open_many
+from .files import Clip, Conversion, File, convert, diff, formats, open, open_many
 from .poses import Poses, Velocities
 from .results import CheckReport, ConversionReport, Diff, EditReport, Finding, FormatInfo, Info
 from .tracks import Channel, Contact, Curve, Marker, Sampled, SampledTrack, Track

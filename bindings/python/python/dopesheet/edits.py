@@ -15,8 +15,7 @@ from .options import Range, Time
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from .clips import Clip
-    from .files import File
+    from .files import Clip, File
     from .options import Path
 
 __all__ = ["Edits"]

@@ -1,11 +1,13 @@
-"""Files, and what they become."""
+"""Files, the clips in them, and their conversions."""
 
 from __future__ import annotations
 
 import glob
+import io
 import os
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import fields
 from functools import cached_property
 from typing import (
     IO,
@@ -23,25 +25,31 @@ from typing import (
     Sequence,
     Tuple,
     Union,
+    get_args,
 )
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from . import _native, results
 from ._arguments import plain, refuse, shown, unknown
 from ._native import Table
-from .clips import Clip
+from .arrays import FromArrays, check_poses
+from .clips import Motion
 from .edits import Edits, described
 from .errors import DopesheetError
 from .options import Axes, ConvertOptions, Language, Model, Names, Path, Source, Steps, Times
+from .poses import Poses
 from .results import CheckReport, ConversionReport, Diff, EditReport, FormatInfo, Info
 from .tracks import Sampled, SampledTrack
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
-__all__ = ["Conversion", "File", "convert", "diff", "formats", "open", "open_many"]
+__all__ = ["Clip", "Conversion", "File", "convert", "diff", "formats", "open", "open_many"]
+
+#: Bodies of research that take a motion by their name.
+Skeleton = Literal["smpl", "smplh", "smplx", "humanml3d", "kimodo"]
 
 
 class Conversion:
@@ -285,6 +293,60 @@ class File(Edits):
             "names": names,
             "language": language,
         }
+
+
+class Clip(Motion, FromArrays):
+    """A motion: the keys that its file stores, and the poses that they make."""
+
+    def retarget(self, figure: Union[Model, Skeleton], **options: Unpack[ConvertOptions]) -> Clip:
+        """The motion of this clip's human figure on the skeleton of another one, as a clip in memory.
+
+        ``figure`` is a file, a path, ``standard`` for our own puppet, or the name of a body of research (``smplh``). Its skeleton is all that the result has of it; meshes and the rest
+        stay where they are with ``clip.convert(onto=figure)``. The options are those of :func:`dopesheet.convert`, and :attr:`report` says what
+        was kept, approximated and dropped. The result has the clip's rate.
+
+        >>> import dopesheet
+        >>> clip = dopesheet.open("samples/jump.bvh").clips[0]
+        >>> clip.retarget("samples/character.glb").joint_names[:2], clip.retarget("smplh").joint_names[:2]
+        (['Hips', 'Spine'], ['pelvis', 'left_hip'])
+        """
+        name = self.name or "motion"
+        if isinstance(figure, str) and figure in get_args(Skeleton):
+            made = self.convert(f"npz@{figure}", **options)
+            file = open(made.data, name=f"{name}.npz", format="npz")
+        else:
+            own: ConvertOptions = {**options, "onto": figure, "motion_only": True}
+            made = self.convert("glb", **own)
+            file = open(made.data, name=f"{name}.glb")
+        known = {field.name: getattr(made.report, field.name) for field in fields(EditReport)}
+        # What reading it again would find is less than what making it did.
+        file.__dict__["report"] = EditReport(**known)
+        clip = file.clips[0]
+        # GLB has no place for it.
+        clip._kept_fps = self.fps
+        return clip
+
+    @classmethod
+    def _of_npz(cls, arrays: Dict[str, NDArray[Any]], fps: float, name: Optional[str]) -> Clip:
+        """The clip of a file with some arrays; what is wrong with them is an :class:`ArgumentError`."""
+        data = io.BytesIO()
+        stored: Dict[str, Any] = {"fps": np.array(float(fps)), **arrays}
+        np.savez(data, **stored)
+        file = open(data.getvalue(), format="npz", lenient=True, name=f"{name or 'arrays'}.npz")
+        clips = file.clips
+        faults = [finding for finding in file.check().findings if finding.severity == "error"]
+        if faults or not clips:
+            fault = faults[0] if faults else None
+            place = (fault.path or "arrays") if fault else "poses"
+            expected, found = (fault.expected, fault.found) if fault else ("at least one frame", "none")
+            refuse(place, expected, found)
+        return clips[0]
+
+    @classmethod
+    def from_poses(cls, poses: Poses) -> Clip:
+        """A clip of poses, in memory: with a key for each, rotating along great arcs between them."""
+        check_poses(poses)
+        return File(_native.from_poses(poses.name or "arrays", poses._arrays()), None).clips[0]
 
 
 def open(

@@ -18,7 +18,7 @@ from . import _native
 from .errors import DopesheetError
 
 if TYPE_CHECKING:
-    from .clips import Clip
+    from .clips import Motion
     from .files import File
 
 __all__ = ["show"]
@@ -27,13 +27,13 @@ __all__ = ["show"]
 _SHOWN_AS = "glb"
 
 
-def show(clip: Clip, height: int = 480) -> Any:
+def show(clip: Motion, height: int = 480) -> Any:
     """A widget that plays a clip, ``height`` pixels high; see :meth:`dopesheet.Clip.show`."""
     viewer, page = _viewer(), _page()
     return viewer(files_of(clip), page, height)
 
 
-def files_of(clip: Clip) -> Dict[str, bytes]:
+def files_of(clip: Motion) -> Dict[str, bytes]:
     """What the viewer opens to show a clip, by name: its file, what stands beside it, and its model.
 
     A clip that no file holds, and any but the first of a file, is converted to GLB, on its model.
