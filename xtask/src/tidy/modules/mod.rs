@@ -8,15 +8,16 @@
 
 mod code;
 mod graph;
+mod python;
 mod tree;
 
 use super::texts::{Faults, Text};
 use graph::Graph;
 use tree::{Reference, Tree};
 
-/// No crate has modules that use each other in a circle.
+/// Neither a crate nor the Python package has modules that use each other in a circle.
 pub(super) fn check(folders: &[String], texts: &[Text]) -> Faults {
-    let mut faults = Faults::new();
+    let mut faults = python::circles(texts);
     for folder in folders {
         faults.extend(circles(folder, texts));
     }
