@@ -117,9 +117,11 @@ impl fmt::Display for Loss {
         match self {
             Self::Kept { what } | Self::KeptAsData { what } => f.write_str(what),
             Self::Approximated { what, max_error, bound } => {
-                write!(f, "{what}; at most {} off ({max_error})", max_error.size())?;
-                bound
-                    .map_or(Ok(()), |bound| write!(f, ", never more than {}", max_error.unit.in_words(bound)))
+                write!(f, "{what}; largest error {}", max_error.size())?;
+                if let Some(bound) = bound {
+                    write!(f, ", never more than {}", max_error.unit.in_words(*bound))?;
+                }
+                write!(f, " ({max_error})")
             }
             Self::Bounded { what, bound, unit } => {
                 write!(f, "{what}; at most {} off, by its bound", unit.in_words(*bound))

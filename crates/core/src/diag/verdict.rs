@@ -69,9 +69,9 @@ impl Verdict {
     /// held foot that is off most; `None` where nothing is off and nothing stands.
     #[must_use]
     pub fn worst(&self) -> Option<(&str, Seconds)> {
-        let astray = self.astray().next().map(|own| (own.bone.as_str(), own.time));
+        let astray = self.astray().next().map(|limb| (limb.bone.as_str(), limb.time));
         let sole = self.sole_at.as_ref().map(|(bone, time)| (bone.as_str(), *time));
-        astray.or(sole).or_else(|| self.held().map(|own| (own.bone.as_str(), own.time)))
+        astray.or(sole).or_else(|| self.held().map(|limb| (limb.bone.as_str(), limb.time)))
     }
 
     /// Height of the soles in words: `soles 0 to 3 mm above the ground`.

@@ -126,7 +126,7 @@ mod tests {
             losses,
             [
                 "dropped: 4 toon pictures (3 times): a scene has none",
-                "approximated: the rig (3 times); at most 30 cm off (hips at 0.300 s)",
+                "approximated: the rig (3 times); largest error 30 cm (hips at 0.300 s)",
                 "dropped: 4 toon pictures: another reason",
             ]
         );
