@@ -179,6 +179,10 @@ fn layouts_of_fbx_move_figures_as_the_capture_does() {
     let expected = onto(sample("jump.bvh"), &puppet);
     let moved = onto(read("figure.fbx", &figure(&LAYOUTS[0], 0..76, Skin::With)), &puppet);
     assert_eq!(differences(&expected, &moved, true), [""; 0]);
+    for (moved, about) in [(&expected, "BVH"), (&moved, "FBX")] {
+        let sole_m = farthest_from_ground(moved);
+        assert!(sole_m <= 0.02, "{about}: {sole_m} m");
+    }
 }
 
 #[test]

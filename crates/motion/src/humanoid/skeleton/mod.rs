@@ -32,7 +32,7 @@ use super::upright::Resting;
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;
-use dopesheet_core::model::{Basis, Clip, Humanoid, NodeIndex, Rig, Scene, rebase};
+use dopesheet_core::model::{Basis, Clip, Humanoid, NodeIndex, Rig, Scene, Target, Track, rebase};
 use dopesheet_core::words::counted;
 use ik_pass::IkPass;
 pub use ik_pass::Planted;
@@ -108,6 +108,7 @@ pub fn retarget_onto(
         }
         clip.tracks.extend(faces);
     }
+    move_alike(&mut carried.target, &skeleton.found.humanoid, &target_humanoid);
     carried.target.humanoid = Some(target_humanoid);
     Ok(carried.target)
 }
@@ -212,6 +213,30 @@ pub fn carrying_surface(scene: &Scene, humanoid: &Humanoid) -> Humanoid {
         }
     }
     carrying
+}
+
+/// Moves leg bones like the bones beside them that carry the surface, where a rig moved the latter like the former. Programs take legs by
+/// their plain names.
+fn move_alike(scene: &mut Scene, plain: &Humanoid, carrying: &Humanoid) {
+    let Scene { nodes, clips, .. } = scene;
+    let mut pairs: Vec<(NodeIndex, NodeIndex)> = Vec::new();
+    for (bone, node) in &plain.bones {
+        let Some(carrier) = carrying.bones.get(bone).filter(|carrier| *carrier != node) else { continue };
+        let Some((plain_node, carrier_node)) = nodes.get(node.0).zip(nodes.get(carrier.0)) else { continue };
+        let parents = plain_node.parent.zip(carrier_node.parent);
+        let hangs_alike = parents.is_some_and(|pair| pair.0 == pair.1 || pairs.contains(&pair));
+        if !hangs_alike || plain_node.rest != carrier_node.rest {
+            continue;
+        }
+        pairs.push((*node, *carrier));
+        let target = |kind| Target::new(kind, &plain_node.name, node.0, Some(*node));
+        for clip in &mut *clips {
+            let of_carrier = clip.tracks.iter().filter(|track| track.target.node == Some(*carrier));
+            let copies = of_carrier.map(|track| Track { target: target(track.target.kind), ..track.clone() });
+            let copies: Vec<Track> = copies.collect();
+            clip.tracks.extend(copies);
+        }
+    }
 }
 
 /// The bones of a source that a target has, too. Of a trunk with more parts than the target's, the last part
