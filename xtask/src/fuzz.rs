@@ -82,7 +82,7 @@ pub(crate) struct LongRun {
     /// Executions of each target, in place of minutes
     #[arg(long)]
     executions: Option<u64>,
-    /// Only files of this format's folder to start from, as `fbx`; by default those of all and samples
+    /// Only the formats of this folder, and its files to start from, as `fbx`; by default all, and samples
     #[arg(long)]
     room: Option<String>,
     /// With the sanitizer of addresses, in C as well, which takes twice the time and needs clang
@@ -168,7 +168,7 @@ struct Run {
     workers: usize,
     /// True unless it starts with the same random number each time and has inputs of all lengths from the start.
     is_long: bool,
-    /// The folder in `formats` whose files it starts from, and whose words it takes; `None` for all.
+    /// The folder in `formats` whose files it starts from, whose words it takes, and whose formats alone it reads; `None` for all.
     room: Option<String>,
 }
 
@@ -267,6 +267,10 @@ impl Run {
         });
         command.arg(format!("-max_len={longest}"));
         command.arg(format!("-dict={}", dictionary(repo, self.room.as_deref())?.display()));
+        if let Some(room) = &self.room {
+            // The fuzzer sees what inputs are compared with, and would soon make files of other formats.
+            command.env("DOPESHEET_FUZZ_FORMATS", formats(repo, room)?.join(","));
+        }
         // libFuzzer appends a word and a hash.
         command.arg(format!("-artifact_prefix={}/", crashes.display()));
         command.arg(corpus).args(seeds(repo, self.room.as_deref())?);
@@ -316,12 +320,25 @@ fn seeds(repo: &Repo, room: Option<&str>) -> Outcome<Vec<PathBuf>> {
     }
 }
 
+/// Dictionaries in the folders of all formats, or in one; each is named by the id of its format.
+fn dictionaries(repo: &Repo, room: Option<&str>) -> Outcome<Vec<PathBuf>> {
+    let start = room.map_or_else(|| "formats/".to_owned(), |room| format!("formats/{room}/"));
+    let files = repo.files()?;
+    let files = files.iter().filter(|file| file.starts_with(&start) && file.ends_with(".dict"));
+    Ok(files.map(|file| repo.root.join(file)).collect())
+}
+
+/// Ids of the formats in a folder that have a dictionary.
+fn formats(repo: &Repo, room: &str) -> Outcome<Vec<String>> {
+    let stems = dictionaries(repo, Some(room))?.into_iter();
+    Ok(stems.filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned())).collect())
+}
+
 /// The dictionaries of all rooms, or of one, in one file, for libFuzzer takes only one.
 fn dictionary(repo: &Repo, room: Option<&str>) -> Outcome<PathBuf> {
-    let start = room.map_or_else(|| "formats/".to_owned(), |room| format!("formats/{room}/"));
     let mut words = String::new();
-    for file in repo.files()?.iter().filter(|f| f.starts_with(&start) && f.ends_with(".dict")) {
-        words.push_str(&std::fs::read_to_string(repo.root.join(file))?);
+    for file in dictionaries(repo, room)? {
+        words.push_str(&std::fs::read_to_string(file)?);
     }
     let path = folder(repo).join(format!("{}.dict", room.unwrap_or("all")));
     std::fs::create_dir_all(folder(repo))?;
@@ -409,6 +426,19 @@ mod tests {
         assert!(seeds.iter().all(|folder| folder.is_dir()), "{seeds:?}");
         let words = std::fs::read_to_string(dictionary(&repo, None).unwrap()).unwrap();
         assert!(words.contains("Vocaloid Motion Data") && words.contains("glTF"));
+    }
+
+    #[test]
+    fn every_dictionary_is_named_by_the_id_of_a_format() {
+        let repo = Repo::find().unwrap();
+        let listed = std::fs::read_to_string(repo.root.join("docs/formats.md")).unwrap();
+        let dictionaries = dictionaries(&repo, None).unwrap();
+        assert!(dictionaries.len() > 12, "{dictionaries:?}");
+        for file in dictionaries {
+            let id = file.file_stem().unwrap().to_str().unwrap();
+            assert!(listed.contains(&format!("`{id}`")), "{id}");
+        }
+        assert_eq!(formats(&repo, ROOM_IN_C).unwrap(), ["fbx"]);
     }
 
     #[test]
