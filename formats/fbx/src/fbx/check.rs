@@ -34,6 +34,7 @@ fn expected(check: Check) -> &'static str {
         code if code == codes::GEOMETRY.code => "data in every list of a mesh",
         code if code == codes::IN_BETWEEN.code => "one shape",
         code if code == codes::INDEX.code => "indices within their lists",
+        code if code == codes::KEY_ORDER.code => "keys in the order of their times",
         code if code == codes::MAPPING.code => "a known mapping of a list to the mesh",
         code if code == codes::NONFINITE.code => "finite numbers",
         code if code == codes::OLD_VERSION.code => "a version from 3 to 7.7",

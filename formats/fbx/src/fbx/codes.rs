@@ -11,6 +11,8 @@ codes! {
         "Embedded content of a text file is not base64; it is left out."
     CONNECTION "fbx-connection" Warning
         "Two objects are connected several times; one connection counts."
+    CYCLE "fbx-cycle" Error
+        "A node is among its own ancestors."
     DAMAGED "fbx-damaged" Error
         "The reader cannot continue: something does not follow the format."
     DEPTH "fbx-depth" Error
@@ -21,6 +23,8 @@ codes! {
         "Several objects have the same ID; connections to it may reach the wrong one."
     EMPTY "fbx-empty" Error
         "The file has no bytes."
+    ENCRYPTED "fbx-encrypted" Error
+        "The file is encrypted by a password, as its header states."
     FILE_TOO_LONG "fbx-file-too-long" Error
         "The file is longer than the limit that the caller set."
     FRAME_RATE "fbx-frame-rate" Warning
@@ -31,6 +35,10 @@ codes! {
         "A morph has in-between shapes; each of them becomes a morph, and their weights move as the file says."
     INDEX "fbx-index" Warning
         "An index is beyond the end of its list; the last entry is used."
+    KEY_ORDER "fbx-key-order" Warning
+        "The times of a curve's keys do not ascend; the curve may play differently elsewhere."
+    KEY_TIME "fbx-key-time" Error
+        "The time of a key is no number, or beyond the file's clock."
     LAYERS "fbx-layers" Info
         "A take has several layers; they are combined as the file says, and the result gets keys."
     MAPPING "fbx-mapping" Warning

@@ -7,7 +7,7 @@ use dopesheet_core::format::{Capabilities, Confidence, FormatInfo, Hint, Magic, 
 pub(super) const ID: &str = "fbx";
 
 /// First bytes of every binary file; the byte behind them tells the byte order.
-const BINARY: &[u8] = b"Kaydara FBX Binary  \0";
+pub(super) const BINARY: &[u8] = b"Kaydara FBX Binary  \0";
 
 /// A word within the first lines of text files.
 const TEXT: &[u8] = b"FBXHeaderExtension";

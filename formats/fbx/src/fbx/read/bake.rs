@@ -11,6 +11,7 @@ use super::refine;
 use super::refine::Refiner;
 use super::remarks::Remarks;
 use super::still::Still;
+use super::times::{self, is_on_clock};
 use super::tints;
 use crate::fbx::document::{Baked, Lanes, MorphWeights, Motion, Take};
 use dopesheet_core::diag::Fault;
@@ -58,9 +59,9 @@ fn take(of: &Stack<'_>, rate: FrameRate, memory: usize, remarks: &mut Remarks) -
         ..BakeOpts::default()
     };
     let anim = &of.stack.anim;
-    let baked = ufbx::bake_anim(of.file, anim, options).map_err(|error| fault(&error, 0, 0))?;
+    let baked = ufbx::bake_anim(of.file, anim, options).map_err(|error| fault(&error, &[], (0, memory)))?;
     remark_on_numbers(of, &baked, remarks);
-    let (begin, end) = span(of.stack, &baked);
+    let (begin, end) = span(of, &baked);
     let unit_m = of.still.scene.basis.metres_per_unit.unwrap_or(1.0);
     let mut refiner = Refiner::new(unit_m, (begin, end), rate);
     let motions = motions(of, &baked, (begin, end), &mut refiner);
@@ -82,12 +83,15 @@ fn take(of: &Stack<'_>, rate: FrameRate, memory: usize, remarks: &mut Remarks) -
     })
 }
 
-/// Start and end of a take: as the file states them, else its first and last keys.
-fn span(stack: &ufbx::AnimStack, baked: &BakedAnim) -> (f64, f64) {
+/// Start and end of a take: as the file states them, else its first and last keys. A file may state the end of its clock.
+fn span(of: &Stack<'_>, baked: &BakedAnim) -> (f64, f64) {
+    let stack = of.stack;
     let spans = [(stack.time_begin, stack.time_end), (baked.key_time_min, baked.key_time_max)];
-    let sound = |(begin, end): &(f64, f64)| begin.is_finite() && end.is_finite() && begin < end;
-    let begin = finite(stack.time_begin);
-    spans.into_iter().find(sound).unwrap_or((begin, begin))
+    let mut spans = spans.into_iter().chain(times::ends(stack));
+    let is_time = |time_s: f64| is_on_clock(of.file, time_s);
+    let sound = |(begin, end): &(f64, f64)| is_time(*begin) && is_time(*end) && begin < end;
+    let begin = if is_time(stack.time_begin) { stack.time_begin } else { 0.0 };
+    spans.find(sound).unwrap_or((begin, begin))
 }
 
 /// Remarks on keys with numbers beyond all bounds.

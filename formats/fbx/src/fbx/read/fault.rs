@@ -1,32 +1,44 @@
 //! The reason why a file is not read.
 
+use super::cycle;
+use super::limits;
 use crate::fbx::codes;
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::units::ByteOffset;
+use std::borrow::Cow;
 
 /// The start of every file.
 const START: &str = "the start of a binary or text FBX file";
 
-/// The reason why a file is not read, at the last place reported by the reader.
-pub(super) fn fault(error: &ufbx::Error, length: usize, reached: u64) -> Fault {
+/// The reason why a file is not read, with the number of bytes read by the last report of the reader, and its limit of memory.
+pub(super) fn fault(error: &ufbx::Error, bytes: &[u8], (reached, memory): (u64, usize)) -> Fault {
     use ufbx::ErrorType as Type;
-    let (check, expected) = match error.type_ {
-        Type::EmptyFile if length == 0 => (codes::EMPTY, "a file with bytes"),
-        Type::UnrecognizedFileFormat => (codes::SIGNATURE, START),
+    // The reader has no kind of error for this.
+    if error.description.as_ref() == "Cyclic node hierarchy" {
+        return of_cycle(bytes);
+    }
+    let length = bytes.len();
+    let (check, expected): (_, Cow<'static, str>) = match error.type_ {
+        Type::EmptyFile if length == 0 => (codes::EMPTY, "a file with bytes".into()),
+        Type::UnrecognizedFileFormat => (codes::SIGNATURE, START.into()),
         // The reader calls a file empty of which it wanted more than there is.
-        Type::TruncatedFile | Type::EmptyFile | Type::Io => (codes::TRUNCATED, "more bytes"),
+        Type::TruncatedFile | Type::EmptyFile | Type::Io => (codes::TRUNCATED, "more bytes".into()),
         Type::MemoryLimit | Type::AllocationLimit | Type::OutOfMemory => {
-            (codes::MEMORY, "a file that needs no more memory than the limit")
+            (codes::MEMORY, format!("a file that needs at most {} MiB of memory", memory >> 20).into())
         }
-        Type::NodeDepthLimit => (codes::DEPTH, "nodes nested within the depth limit"),
-        Type::UnsupportedVersion => (codes::UNSUPPORTED, "a version that the reader knows"),
+        Type::NodeDepthLimit => {
+            (codes::DEPTH, format!("nodes nested at most {} deep", limits::NODE_DEPTH).into())
+        }
+        Type::UnsupportedVersion => (codes::UNSUPPORTED, "a version that the reader knows".into()),
         // The reader has no kind of error for this.
-        _ if error.description.as_ref() == "Not an FBX file" => (codes::SIGNATURE, START),
-        _ => (codes::DAMAGED, "data that follows the format"),
+        _ if error.description.as_ref() == "Not an FBX file" => (codes::SIGNATURE, START.into()),
+        _ => (codes::DAMAGED, "data that follows the format".into()),
     };
     let position = match check.code {
         code if code == codes::TRUNCATED.code => Place::Byte(ByteOffset(length as u64)),
-        code if code == codes::DAMAGED.code && reached > 0 => Place::Byte(ByteOffset(reached)),
+        code if [codes::DAMAGED.code, codes::MEMORY.code].contains(&code) && reached > 0 => {
+            Place::Byte(ByteOffset(reached))
+        }
         _ => Place::File,
     };
     let description = error.description.as_ref().to_lowercase();
@@ -38,6 +50,19 @@ pub(super) fn fault(error: &ufbx::Error, length: usize, reached: u64) -> Fault {
         _ => format!("{description}{}", frame(error)),
     };
     Fault::new(check.code, position, expected, finding)
+}
+
+/// A node among its own ancestors.
+fn of_cycle(bytes: &[u8]) -> Fault {
+    let names: Vec<String> =
+        cycle::names(bytes).into_iter().flatten().map(|name| format!("{name:?}")).collect();
+    let found = match names.is_empty() {
+        true => "a cycle".to_owned(),
+        false => names.join(" below "),
+    };
+    let path = names.first().map_or_else(String::new, |name| format!("node {name}"));
+    let expected = "nodes that are not below themselves";
+    Fault::new(codes::CYCLE.code, Place::File, expected, found).at_path(path)
 }
 
 /// Name of the reader's function at the fault.

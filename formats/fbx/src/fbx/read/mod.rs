@@ -4,6 +4,8 @@
 
 mod bake;
 mod cameras;
+mod cycle;
+mod encryption;
 mod fault;
 mod keys;
 mod lanes;
@@ -16,6 +18,7 @@ mod numbers;
 mod refine;
 mod remarks;
 mod still;
+mod times;
 mod tints;
 
 pub use refine::{TOLERANCE_M, TOLERANCE_RAD, TOLERANCE_RATIO};
@@ -56,6 +59,8 @@ pub(super) fn wants(bytes: &[u8]) -> Vec<ResourceName> {
 
 pub(super) fn read(source: &Source<'_>) -> Result<Document, Fault> {
     let bytes = source.main;
+    encryption::check(bytes)?;
+    times::check_text(bytes)?;
     let mut scene = load(bytes, None)?;
     let mut remarks = Remarks::new(&scene);
     let basis = still::basis(&scene.settings, &mut remarks);
@@ -65,6 +70,7 @@ pub(super) fn read(source: &Source<'_>) -> Result<Document, Fault> {
         drop(scene);
         scene = load(bytes, Some(basis))?;
     }
+    times::check(&scene, &mut remarks)?;
     let rate = rate(&scene, &mut remarks);
     let mut still = still::still(&scene, basis, &mut remarks);
     meshes::add(&scene, &mut still, &mut remarks);
@@ -118,7 +124,7 @@ fn load(bytes: &[u8], basis: Option<Basis>) -> Result<SceneRoot, Fault> {
         ..LoadOpts::default()
     };
     let loaded = ufbx::load_memory(bytes, options);
-    loaded.map_err(|error| fault(&error, bytes.len(), progress.0))
+    loaded.map_err(|error| fault(&error, bytes, (progress.0, memory)))
 }
 
 fn copy(axes: &CoordinateAxes) -> CoordinateAxes {

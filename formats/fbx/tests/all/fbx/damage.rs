@@ -75,11 +75,3 @@ fn every_changed_byte_is_an_error_or_a_file() {
         assert!(read > 0 && read < 3 * bytes.len(), "{name}: {read}");
     }
 }
-
-#[test]
-fn a_cut_file_says_where_it_ends() {
-    let bytes = named("truncated");
-    let error = Fbx::read(&Source::new(&bytes), &ReadOptions::default(), &mut Report::default()).unwrap_err();
-    let place = format!("fbx: byte {:#x}:", bytes.len());
-    assert!(error.to_string().starts_with(&place), "{error}");
-}

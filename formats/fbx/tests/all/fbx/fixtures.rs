@@ -1,5 +1,6 @@
 //! The files of `src/fbx/fixtures`: built here, compared with those on disk; `UPDATE_FIXTURES=1` writes them.
 
+use crate::fbx::bad;
 use crate::fbx::chain::{self, Chain, assemble, joint, on};
 use crate::fbx::faults;
 use crate::fbx::records::{self, Record, Value};
@@ -37,9 +38,12 @@ fn invalid() -> Vec<(&'static str, Vec<u8>)> {
     // More numbers than the list has room for.
     damaged[list + 1] = 0x7f;
     vec![
+        ("cycle", records::text(&bad::ring())),
         ("damaged", damaged),
         ("depth", records::binary(&assemble(&Chain::default(), joints, hung))),
         ("empty", Vec::new()),
+        ("encrypted", bad::encrypted(records::binary)),
+        ("key-time", records::binary(&bad::at_times(Value::Longs(vec![0, i64::MAX])))),
         ("signature", [&b"glTF\x02\0\0\0"[..], &[0; 120]].concat()),
         ("truncated", binary[..find(&binary, b"KeyValueFloat")].to_vec()),
         ("unsupported", with(&binary, &7400u32.to_le_bytes(), &9900u32.to_le_bytes())),
@@ -61,6 +65,7 @@ fn quirk() -> Vec<(&'static str, Vec<u8>)> {
                 all.push(joint(2, "Chest again", Vec::new()));
             })),
         ),
+        ("key-order", records::text(&bad::at_times(Value::Longs(vec![chain::SECOND, 0])))),
         ("layers", text),
         (
             "root",

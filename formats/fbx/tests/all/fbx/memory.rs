@@ -48,7 +48,14 @@ fn reading_stays_within_twice_its_limit_where_compressed_lists_grow_beyond_it() 
     let bomb = with_vertices(looks::lamp(), 512);
     assert!(bomb.len() < 1 << 20, "{}", bomb.len());
     let (refused, taken) = read_counting(&bomb);
-    assert_eq!(refused.unwrap_err().fault.code, "fbx-memory");
+    let error = refused.unwrap_err();
+    assert_eq!(error.fault.code, "fbx-memory");
+    let message = error.to_string();
+    assert!(message.starts_with("fbx: byte 0x"), "{message}");
+    let limit = (96 * bomb.len() + (128 << 20)) >> 20;
+    let expected =
+        format!("expected a file that needs at most {limit} MiB of memory, found memory limit exceeded");
+    assert!(message.contains(&expected), "{message}");
     assert!(taken.peak <= taken.limit(bomb.len()), "{} bytes", taken.peak);
 }
 

@@ -1,5 +1,6 @@
 //! FBX: what is read of files made by hand, held against formulas.
 
+mod bad;
 mod chain;
 mod check;
 mod corpus;
