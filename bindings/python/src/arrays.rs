@@ -1,4 +1,4 @@
-//! Vectors of ours as arrays of NumPy, which then own them.
+//! Vectors of Rust handed over to arrays of NumPy.
 
 use numpy::{
     Element, IntoPyArray, PyArray, PyArray1, PyArrayMethods, PyFixedUnicode,
@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use std::sync::Mutex;
 
-/// The numbers of a vector in rows of some shape. The array is a view of one that owns the vector; nothing is copied.
+/// The numbers of a vector as an array of a given shape, without copying: a view of an array that owns the vector.
 pub(crate) fn shaped<T: Element, const N: usize>(
     py: Python<'_>,
     numbers: Vec<T>,
@@ -34,7 +34,7 @@ pub(crate) fn words<'py>(
     words.map(letters).collect::<Vec<_>>().into_pyarray(py)
 }
 
-/// Rows of numbers that become an array when somebody first asks for them, and are then no longer held here.
+/// Rows of numbers, moved into an array on first access.
 pub(crate) struct Column<T: Element> {
     width: usize,
     numbers: Mutex<Vec<T>>,
@@ -46,7 +46,7 @@ impl<T: Element> Column<T> {
         Self { width, numbers: Mutex::new(numbers), array: PyOnceLock::new() }
     }
 
-    /// The array, which nobody may write to: it is what a file holds.
+    /// The array, not writeable, because the numbers are the contents of a file.
     pub(crate) fn array(&self, py: Python<'_>) -> PyResult<Py<PyArray<T, Dim<[Ix; 2]>>>> {
         let make = || {
             let mut held = self.numbers.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

@@ -1,11 +1,11 @@
-//! A motion of a file with its own keys.
+//! A motion of a file with the stored keys.
 
 use crate::curve::Curve;
 use dopesheet::core::model::{self, Composition};
 use pyo3::prelude::*;
 use std::sync::Mutex;
 
-/// A motion as its file stores it.
+/// A motion as stored in a file.
 #[pyclass(frozen, module = "dopesheet._native")]
 pub(crate) struct Clip {
     #[pyo3(get)]
@@ -27,7 +27,7 @@ pub(crate) struct Clip {
 
 /// Target, kind, number, channels.
 type Track = (String, &'static str, usize, Vec<Channel>);
-/// Property, composition, order of angles, the source's own name and scale, curves.
+/// Property, composition, order of angles, name and scale in the source, curves.
 type Channel = (String, &'static str, Option<&'static str>, Option<(String, f64)>, Vec<Curve>);
 
 impl Clip {
@@ -48,7 +48,7 @@ impl Clip {
 
 #[pymethods]
 impl Clip {
-    /// Hands the tracks out; there are none after that.
+    /// Hands over the tracks; any later call returns no tracks.
     fn take_tracks(&self) -> Vec<Track> {
         let mut held = self.tracks.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let tracks = std::mem::take(&mut *held);

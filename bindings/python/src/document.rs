@@ -19,7 +19,7 @@ use pyo3::types::PyBytes;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-/// The main file, and the names and bytes of the files that must stand beside it.
+/// The main file, and the names and bytes of the files beside the main file.
 type Written<'py> = (Bound<'py, PyBytes>, Vec<(String, Bound<'py, PyBytes>)>);
 
 fn written<'py>(py: Python<'py>, output: &dopesheet::core::format::Output) -> Written<'py> {
@@ -27,7 +27,7 @@ fn written<'py>(py: Python<'py>, output: &dopesheet::core::format::Output) -> Wr
     (PyBytes::new(py, &output.main), output.resources.iter().map(resource).collect())
 }
 
-/// Facts to assume where a file leaves them open: each value by the word of its fact.
+/// Facts to assume about a file with open questions: the value of each fact, by the fact's word.
 type Facts = HashMap<String, String>;
 
 fn assuming(mut opened: Opened, facts: Facts) -> Result<Opened, Error> {
@@ -56,7 +56,7 @@ const ARRAYS: &str = "npz";
 
 #[pymethods]
 impl Document {
-    /// Opens a file on disk, or in an archive on disk, and those beside it that it needs.
+    /// Opens a file on disk, or in an archive on disk, together with the files it refers to.
     #[staticmethod]
     fn open(
         py: Python<'_>,
@@ -74,13 +74,13 @@ impl Document {
         })
     }
 
-    /// Opens a model's file, or our own one.
+    /// Opens a model's file, or the built-in puppet (`standard`).
     #[staticmethod]
     fn open_model(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         detached(py, || dopesheet::puppet::open_model(&path)).map(Self::new)
     }
 
-    /// Reads the bytes of a file with a name, and those of the files that they name.
+    /// Reads a file from its name and bytes, with the bytes of further files by name.
     #[staticmethod]
     fn read(
         py: Python<'_>,
@@ -113,7 +113,7 @@ impl Document {
         self.file.source().format().info().id
     }
 
-    /// JSON of what is in it, and of how it fits a model.
+    /// The contents of the file and the fit of its motions on a model, as JSON.
     #[pyo3(signature = (model, names, vocabulary))]
     fn info(
         &self,
@@ -130,7 +130,7 @@ impl Document {
         })
     }
 
-    /// JSON of what is wrong with it, and with how it fits a model.
+    /// Faults of the file and of its fit on a model, as JSON.
     #[pyo3(signature = (model, names))]
     fn check(&self, py: Python<'_>, model: Option<&Self>, names: Option<Names>) -> PyResult<String> {
         detached(py, || {
@@ -151,7 +151,7 @@ impl Document {
         Ok(scene.clips.into_iter().map(Clip::new).collect())
     }
 
-    /// The document as a file of its own format: what was read.
+    /// The document as a file in the format it was read from.
     fn write<'py>(&self, py: Python<'py>, file_name: Option<String>) -> PyResult<Written<'py>> {
         let options = WriteOptions { file_name };
         let output = detached(py, || {
@@ -161,12 +161,13 @@ impl Document {
         Ok(written(py, &output))
     }
 
-    /// Names of the files that bytes of its format need beside them.
+    /// Names of the files referred to by the bytes of a file in the document's format.
     fn wants(&self, data: &[u8]) -> Vec<String> {
         self.file.source().format().wants(data)
     }
 
-    /// The file after an operation: its word, its options in JSON, other files that it needs, and the clip that is changed.
+    /// The file after an operation, given as the operation's word, its options as JSON, further input files, and the position
+    /// of the clip to change (`None`: all clips).
     fn edit(
         &self,
         py: Python<'_>,
@@ -181,7 +182,7 @@ impl Document {
         Ok(Self { file })
     }
 
-    /// The two files of this one merged with others: the motion of a model, and that of cameras and lights.
+    /// Two files made by merging this file with further files: the motion of a model, and the motion of cameras and lights.
     fn merge_apart(
         &self,
         py: Python<'_>,
@@ -194,14 +195,14 @@ impl Document {
         Ok(files.into_iter().map(|file| Self { file }).collect())
     }
 
-    /// The parts of a clip, or of the only one; `options` are those of the operation in JSON.
+    /// The parts of a clip (`None`: the file's only clip), a file for each part; `options` are the operation's options as JSON.
     fn split(&self, py: Python<'_>, options: &str, clip: Option<usize>) -> PyResult<Vec<Self>> {
         let clips = clip.map_or(ClipChoice::All, ClipChoice::Position);
         let files = detached(py, || self.file.split(options, &clips))?;
         Ok(files.into_iter().map(|file| Self { file }).collect())
     }
 
-    /// JSON of what was found when it was read, and of what operations kept, approximated and dropped.
+    /// Findings from reading the file, and everything kept, approximated and dropped by operations, as JSON.
     fn report(&self, py: Python<'_>) -> PyResult<String> {
         detached(py, || Ok(dopesheet::json::report_to_json(&self.opened()?.report).to_string()))
     }
@@ -238,7 +239,7 @@ impl Document {
             .collect())
     }
 
-    /// The table of one clip.
+    /// The table of a single clip.
     fn table(
         &self,
         py: Python<'_>,
@@ -300,7 +301,7 @@ fn samples(py: Python<'_>, sampled: Sampled) -> PyResult<Samples<'_>> {
     Ok((sampled.times_s.into_pyarray(py), tracks))
 }
 
-/// Converts files to one: its bytes, the files beside it, and a report as JSON.
+/// Converts files to a single file: the bytes, the files beside the main file, a report as JSON, and the format's id.
 #[pyfunction]
 pub(crate) fn convert<'py>(
     py: Python<'py>,
@@ -342,7 +343,7 @@ pub(crate) fn formats() -> Vec<String> {
         .collect()
 }
 
-/// Writes a file and those beside it, whole or not at all.
+/// Writes a main file and the files beside the main file, all completely or not at all.
 #[pyfunction]
 pub(crate) fn save(
     py: Python<'_>,

@@ -20,16 +20,16 @@ pub(crate) fn raise(py: Python<'_>, error: &Error) -> PyErr {
     class.and_then(|class| exception(py, class, &message, &details)).unwrap_or_else(|failed| failed)
 }
 
-/// The name of an option as Python spells it.
+/// The name of an option in Python's spelling.
 fn spelt(option: &str) -> String {
     match option {
-        // It is a word of the language.
+        // A keyword of Python.
         "from" => "from_".to_owned(),
         option => option.replace('-', "_"),
     }
 }
 
-/// The exception for an argument that the library never sees.
+/// The exception for an invalid argument, refused before calling the library.
 pub(crate) fn argument(py: Python<'_>, name: &str, expected: &str, found: &str) -> PyErr {
     let details = PyDict::new(py);
     let filled = [("argument", name), ("expected", expected), ("found", found)]
@@ -44,7 +44,7 @@ fn exception(py: Python<'_>, class: &str, message: &str, details: &Bound<'_, PyD
     Ok(PyErr::from_value(class.call((message,), Some(details))?))
 }
 
-/// Fills in what an error knows, and names its class.
+/// Fills in the details of an error, and returns the name of the exception's class.
 fn describe(error: &Error, details: &Bound<'_, PyDict>) -> PyResult<&'static str> {
     match error {
         Error::Io { path, source } => {
@@ -123,7 +123,7 @@ fn set_fault(fault: &Fault, details: &Bound<'_, PyDict>) -> PyResult<()> {
     }
 }
 
-/// Runs what needs no interpreter without it, and turns its error into an exception.
+/// Runs work without holding the interpreter, and turns an error into an exception.
 pub(crate) fn detached<T: Send>(
     py: Python<'_>,
     work: impl FnOnce() -> Result<T, Error> + Send,

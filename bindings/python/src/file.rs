@@ -1,4 +1,4 @@
-//! A file that has been read.
+//! A file after reading.
 
 use crate::errors::detached;
 use dopesheet::core::format::Limits;
@@ -7,7 +7,7 @@ use dopesheet::{Error, Opened};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// A file that has been read, and perhaps edited.
+/// A file after reading, with any number of operations.
 #[pyclass(frozen, module = "dopesheet._native")]
 pub(crate) struct Document {
     pub(crate) file: Editable,
@@ -18,24 +18,24 @@ impl Document {
         Self { file: Editable::new(opened) }
     }
 
-    /// A file, of which no more is made than limits have room for.
+    /// A file with limits on the amount of data computed from it.
     pub(crate) fn within(opened: Opened, limits: Limits) -> Self {
         Self { file: Editable::new(opened).within(limits) }
     }
 
-    /// The file with all that was done to it.
+    /// The file after all operations.
     pub(crate) fn opened(&self) -> Result<Arc<Opened>, Error> {
         self.file.opened()
     }
 }
 
-/// The file of an argument, with all that was done to it.
+/// The file of an argument, after all operations.
 pub(crate) fn opened(py: Python<'_>, document: Option<&Py<Document>>) -> PyResult<Option<Arc<Opened>>> {
     let document = document.map(Py::get);
     detached(py, || document.map(Document::opened).transpose())
 }
 
-/// Word, options, and whether it takes other files: of each operation.
+/// The word and options of each operation, and true for operations on several files.
 #[pyfunction]
 pub(crate) fn operations() -> Vec<(&'static str, Vec<&'static str>, bool)> {
     OPERATIONS.iter().map(|entry| (entry.word, entry.options.to_vec(), entry.takes_others)).collect()

@@ -1,4 +1,4 @@
-//! Tables that others take over through the Arrow PyCapsule interface, without a copy.
+//! Tables for other libraries, handed over without copying through the Arrow PyCapsule interface.
 //!
 //! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
 
@@ -15,7 +15,7 @@ const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
 
-/// The rows of a clip. Whoever imports it shares its memory, which lives as long as anybody has a part of it.
+/// The rows of a clip. Importing libraries share the memory, which is freed with the last reference.
 #[pyclass(frozen, module = "dopesheet._native")]
 pub(crate) struct Table {
     batch: RecordBatch,
@@ -49,7 +49,7 @@ impl Table {
         self.schema(py)
     }
 
-    /// Another schema may be wished for; what comes is this one, as the interface allows.
+    /// A requested schema is ignored, as the interface permits.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_array__<'py>(
         &self,

@@ -1,4 +1,4 @@
-"""Arguments: what was expected of them, and what was found."""
+"""Checks on arguments, with errors for unexpected values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .errors import ArgumentError, UnknownNameError
 
-#: A length, or the letter that stands for one of any size.
+#: A length, or a letter for any length.
 Size = Union[int, str]
 
 
@@ -21,7 +21,7 @@ def refuse(argument: str, expected: str, found: str) -> NoReturn:
 
 
 def unknown(name: object, known: Iterable[str], what: str) -> NoReturn:
-    """Raises :class:`UnknownNameError` with the names that are near."""
+    """Raises :class:`UnknownNameError` with the known names of similar spelling."""
     names = list(dict.fromkeys(known))
     near: List[str] = difflib.get_close_matches(name, names, n=3, cutoff=0.6) if isinstance(name, str) else []
     if isinstance(name, str):
@@ -37,7 +37,7 @@ def unknown(name: object, known: Iterable[str], what: str) -> NoReturn:
 
 
 def plain(argument: str, value: Optional[ArrayLike]) -> NDArray[Any]:
-    """The numbers of an array, none of which may be masked: a mask would be lost without a word."""
+    """The numbers of an array; masked numbers are refused, because the mask would be lost silently."""
     masked = int(np.ma.getmaskarray(value).sum()) if isinstance(value, np.ma.MaskedArray) else 0
     if masked:
         refuse(argument, "numbers without a mask", f"{masked} masked")
@@ -45,7 +45,7 @@ def plain(argument: str, value: Optional[ArrayLike]) -> NDArray[Any]:
 
 
 def floats(argument: str, value: ArrayLike, shape: Tuple[Size, ...]) -> NDArray[Any]:
-    """The finite numbers of an array of floats of a given shape, as it is."""
+    """An array of finite floats of a given shape, unchanged; any other array is refused."""
     array = plain(argument, value)
     if array.dtype.kind != "f":
         refuse(argument, "an array of float32 or float64", f"one of {array.dtype}")
@@ -62,10 +62,10 @@ def floats(argument: str, value: ArrayLike, shape: Tuple[Size, ...]) -> NDArray[
 
 
 def shown(shape: Sequence[Size]) -> str:
-    """A shape as NumPy writes it, with letters for lengths of any size."""
+    """A shape in the notation of NumPy, with letters for lengths of any size."""
     return "(" + ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "") + ")"
 
 
 def single(array: NDArray[Any]) -> NDArray[np.float32]:
-    """The numbers as the library takes them: float32, one after the other."""
+    """The numbers as a C-contiguous array of float32, for the library."""
     return np.ascontiguousarray(array, dtype=np.float32)

@@ -1,4 +1,4 @@
-"""Clips of arrays: which arrays they take, and what is refused."""
+"""Clips made from arrays, and the checks on the shapes and values of the arrays."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["FromArrays"]
 
 
 class FromArrays:
-    """Clips of arrays in memory, all of which become poses or a file of NumPy."""
+    """Constructors of clips from arrays, by way of poses or of an ``.npz`` file in memory."""
 
     @classmethod
     def from_poses(cls, poses: Poses) -> Clip:
@@ -49,19 +49,19 @@ class FromArrays:
         rest_scales: Optional[ArrayLike] = None,
         name: Optional[str] = None,
     ) -> Clip:
-        """A clip of the poses of J joints at F times, in memory. :meth:`save` writes it in any format.
+        """A clip in memory from the poses of J joints at F times. :meth:`save` writes the clip in any format.
 
         * ``rotations``: relative to the parent, (F, J, 4); in another form of :mod:`dopesheet.rotations` (F, J, N), or
           (F, J, 3, 3) for ``order="matrix"``.
-        * ``order``: ``xyzw``, ``wxyz``, or that form.
-        * ``names``, ``parents``: J names, and for each joint the number of the one it hangs on, a lower one, or -1.
+        * ``order``: ``xyzw``, ``wxyz``, or the form of ``rotations``.
+        * ``names``, ``parents``: J names, and for each joint the index of the parent, always a lower index, or -1 for a root.
         * ``offsets``: (J, 3), positions at rest, relative to the parent.
-        * ``axes``: a format whose axes these are (``gltf``, ``bvh``, ``vmd`` …), or the directions of a figure's left,
-          of up and of its front: ``("+x", "+z", "-y")``.
+        * ``axes``: the id of a format with the same axes (``gltf``, ``bvh``, ``vmd`` …), or the directions of a figure's left,
+          up and front: ``("+x", "+z", "-y")``.
         * ``metres_per_unit``: the length of a unit; ``None`` if unknown.
         * ``fps``, or ``times`` in seconds, (F,).
-        * ``positions``: (F, J, 3), relative to the parent; or ``root_positions``: (F, 3), of the only joint that hangs
-          on none. Without either, all joints stay at their offsets.
+        * ``positions``: (F, J, 3), relative to the parent; or ``root_positions``: (F, 3), positions of the only root.
+          Without either, all joints stay at their offsets.
         """
         form = order
         numbers = plain("rotations", rotations)
@@ -110,16 +110,16 @@ class FromArrays:
     ) -> Clip:
         """A clip of a body of the SMPL family: 22, 24 (SMPL), 52 (SMPL-H) or 55 joints (SMPL-X).
 
-        It is that of an ``.npz`` file with these arrays, as AMASS has them.
+        The clip equals the clip of an ``.npz`` file with the same arrays, as in AMASS.
 
         * ``poses``: rotation vectors, (F, J, 3) or (F, 3 J).
-        * ``up``: whether the world's Y points up, or its Z as in AMASS. The body itself always rests with Y up; in the axes of
-          glTF, and in conversions, it stands upright.
-        * ``translation``: (F, 3), how far the body has gone, in metres.
-        * ``offsets``: (J, 3), where the body's joints rest relative to what they hang on, the pelvis relative to the
-          origin, in metres. They follow from the body's shape, which its own model knows; without them a figure of ordinary
-          proportions stands for it.
-        * ``betas``, ``gender``: what else AMASS says of a body; they come back from a conversion to ``npz@smplh``.
+        * ``up``: the world's upward axis, ``y``, or ``z`` as in AMASS. The body itself always rests with Y up; in the axes of
+          glTF, and in conversions, the body stands upright.
+        * ``translation``: (F, 3), the path of the body, in metres.
+        * ``offsets``: (J, 3), positions of the joints at rest relative to the parent (the pelvis: to the origin), in metres. The
+          offsets follow from the body's shape, by way of the SMPL model; by default, a figure of ordinary proportions is
+          assumed.
+        * ``betas``, ``gender``: the body's shape and gender, as in AMASS; a conversion to ``npz@smplh`` writes both back.
         """
         if up not in ("y", "z"):
             refuse("up", '"y" or "z"', repr(up))
@@ -148,13 +148,13 @@ class FromArrays:
         offsets: Optional[ArrayLike] = None,
         name: Optional[str] = None,
     ) -> Clip:
-        """A clip of joints that are known by their places alone, in the model: (F, J, 3).
+        """A clip from positions of joints in model space, without rotations: (F, J, 3).
 
-        It is that of an ``.npz`` file with these arrays. All joints are where they were said to be, and none turns: a
-        conversion makes rotations of that (with ``raw=True`` it does not), and says how far joints are off then.
+        The clip equals the clip of an ``.npz`` file with the same arrays. All joints are exactly at the given positions, and
+        no joint turns. A conversion computes rotations, unless ``raw=True``, and reports the resulting error in positions.
 
-        * ``axes``: ``yup``, ``zup``, or the directions of a figure's left, of up and of its front, as in ``+x+z-y``.
-        * ``offsets``: (J, 3), where joints rest relative to what they hang on; without them, the first frame.
+        * ``axes``: ``yup``, ``zup``, or the directions of a figure's left, up and front, as in ``+x+z-y``.
+        * ``offsets``: (J, 3), positions of the joints at rest relative to the parent; by default, taken from the first frame.
         """
         places = floats("positions", positions, ("F", "J", 3))
         _same_length("names", names, places.shape[1])
@@ -174,7 +174,7 @@ _WIDTHS = {"xyzw": 4, "wxyz": 4, "6d": 6, "6d-rows": 6}
 
 
 def _width(form: str) -> int:
-    """Numbers per rotation; a form that does not exist is refused when it is used."""
+    """Numbers per rotation; 3 for an unknown form, to be refused on first use."""
     return _WIDTHS.get(form, 3)
 
 
@@ -238,7 +238,7 @@ def _times(fps: Optional[float], times: Optional[ArrayLike], count: int) -> NDAr
 
 
 def check_poses(poses: Poses) -> None:
-    """The shapes of arrays that somebody may have changed."""
+    """Refuses poses whose arrays were changed to inconsistent shapes."""
     count, joints = len(poses.times), len(poses.joint_names)
     for name, tail in [("rotations", 4), ("positions", 3), ("scales", 3)]:
         floats(name, getattr(poses, name), (count, joints, tail))

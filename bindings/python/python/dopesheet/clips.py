@@ -1,4 +1,4 @@
-"""Keys and poses of one motion of a file."""
+"""Keys and poses of a motion in a file."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ __all__ = ["Motion"]
 
 
 class Motion(Edits):
-    """The part of :class:`dopesheet.Clip` for which its own file is enough: keys, poses, operations and output."""
+    """The methods of :class:`dopesheet.Clip` based on an open file: keys, poses, operations and output."""
 
     def __init__(self, file: File, index: int) -> None:
-        #: The file that it is in.
+        #: The file of the clip.
         self.file = file
-        #: Its position in the file.
+        #: The position of the clip in the file, from 0.
         self.index = index
-        # That of what it was made of, where its own format has no place for one.
+        # The frame rate of the source, for a clip in a format without frame rates.
         self._kept_fps: Optional[float] = None
 
     @property
     def _native(self) -> _native.Clip:
-        # Of a file that was edited it is not known before somebody asks for it: until then operations only add up.
+        # For an edited file, the clips are computed on first access: until then, operations are only collected.
         return self.file._native_clips[self.index]
 
     def __repr__(self) -> str:
@@ -50,38 +50,38 @@ class Motion(Edits):
         try:
             parts.append(f"{len(self.joint_names)} joints")
         except DopesheetError:
-            # Of muscles of a human figure nobody knows which joints they move.
+            # The joints moved by the muscles of a human figure are unknown.
             parts.append(f"{len(self.tracks)} tracks")
         return f"<Clip {name}: {', '.join(parts)}>"
 
     @property
     def name(self) -> Optional[str]:
-        """``None`` if the file has no name for it."""
+        """The name of the clip; ``None`` if the file states no name."""
         return self._native.name
 
     @property
     def duration(self) -> float:
-        """Seconds from 0 to its end."""
+        """Seconds from 0 to the end of the clip."""
         return self._native.duration
 
     @property
     def fps(self) -> Optional[float]:
-        """Frames per second, if its keys lie on frames."""
+        """Frames per second; ``None`` if the keys do not lie on frames."""
         return self._native.fps or self._kept_fps
 
     @property
     def made_for(self) -> Optional[str]:
-        """The model that it was made for, where the file names one."""
+        """The name of the model intended by the file; ``None`` if the file names no model."""
         return self._native.made_for
 
     @property
     def looping(self) -> str:
-        """What a player does at the end: ``unspecified``, ``once`` or ``loop``."""
+        """The behaviour of a player at the end: ``unspecified``, ``once`` or ``loop``."""
         return self._native.looping
 
     @property
     def on_top_of_rest(self) -> bool:
-        """Whether stored translations, rotations and scales come on top of the rest pose instead of replacing it."""
+        """True if stored translations, rotations and scales are added to the rest pose instead of replacing the rest pose."""
         return self._native.on_top_of_rest
 
     @property
@@ -91,11 +91,11 @@ class Motion(Edits):
 
     @cached_property
     def tracks(self) -> List[Track]:
-        """All that moves, with the keys and laws that the file stores."""
+        """A track for each moving target, with the stored keys and interpolation laws."""
         return tracks_of(self._native)
 
     def track(self, target: str, kind: Optional[str] = None) -> Track:
-        """The first track of a target; :class:`UnknownNameError`, a :class:`KeyError`, if nothing moves it."""
+        """The first track of a target; raises :class:`UnknownNameError`, a :class:`KeyError`, for a target without tracks."""
         tracks = [track for track in self.tracks if kind in (None, track.kind)]
         for track in tracks:
             if track.target == target:
@@ -117,10 +117,10 @@ class Motion(Edits):
         names: Optional[Names] = None,
         language: Language = "original",
     ) -> Poses:
-        """The poses at some times: without any, on every frame of the clip's own rate.
+        """The poses at given times; by default, on every frame at the clip's frame rate.
 
-        With a model that has a rig, they are those that the rig makes. ``axes="native"`` leaves values as stored, in the
-        file's own axes and unit; ``axes="gltf"`` is what a conversion would carry.
+        With a rigged model, the poses are computed by the rig. ``axes="native"`` keeps values as stored, in the axes and unit
+        of the file; ``axes="gltf"`` gives the values used in conversions.
         """
         if all(steps is None for steps in (fps, times, frames, range)) and self._native.fps is None:
             fps = self._kept_fps
@@ -140,11 +140,12 @@ class Motion(Edits):
     def contacts(
         self, *, model: Optional[Model] = None, names: Optional[Names] = None, vocabulary: Optional[str] = None
     ) -> List[Contact]:
-        """When feet, balls of feet and hands of its human figure stay on the ground; by joint, then by time.
+        """Stands of the human figure's feet, balls of feet and hands on the ground; sorted by joint, then by time.
 
-        A joint stands while it is low and slow: from below 5 % of the leg's length above where it is lowest and 25 % of that length per
-        second, until above 8 % or 50 %; for 60 ms at least. It is looked at on the clip's frames, or 60 times a second. A motion
-        without a hierarchy needs its ``model``; ``vocabulary`` and ``names`` say which node is which bone where names do not.
+        A joint stands while low and slow, for at least 60 ms: from a height below 5 % of the leg's length above the joint's lowest
+        position and a speed below 25 % of the leg's length per second, until above 8 % or 50 %. The joints are sampled on the
+        clip's frames, or 60 times per second. A motion without a hierarchy needs a ``model``; ``vocabulary`` and ``names``
+        identify the bones of a figure with unclear node names.
 
         >>> import dopesheet
         >>> found = dopesheet.open("samples/jump.bvh").clips[0].contacts()
@@ -158,39 +159,39 @@ class Motion(Edits):
 
     @property
     def times(self) -> NDArray[np.float64]:
-        """Seconds of every frame of the clip's own rate. (F,)"""
+        """The time of every frame at the clip's frame rate, in seconds. (F,)"""
         return self._own_poses.times
 
     @property
     def rotations(self) -> NDArray[np.float32]:
-        """Unit quaternions x y z w relative to the parent, on every frame of the clip's own rate. (F, J, 4)
+        """Unit quaternions x y z w relative to the parent, on every frame at the clip's frame rate. (F, J, 4)
 
-        :meth:`poses` gives them in another order, at other times, and for clips that have no rate of their own.
+        :meth:`poses` gives rotations in another order, at any times, and for clips without a frame rate.
         """
         return self._own_poses.rotations
 
     @property
     def positions(self) -> NDArray[np.float32]:
-        """Translations relative to the parent, on every frame of the clip's own rate. (F, J, 3)"""
+        """Translations relative to the parent, on every frame at the clip's frame rate. (F, J, 3)"""
         return self._own_poses.positions
 
     @property
     def scales(self) -> NDArray[np.float32]:
-        """Scale factors, on every frame of the clip's own rate. (F, J, 3)"""
+        """Scale factors, on every frame at the clip's frame rate. (F, J, 3)"""
         return self._own_poses.scales
 
     def global_positions(self) -> NDArray[np.float32]:
-        """Positions as seen from the model, on every frame of the clip's own rate. (F, J, 3)"""
+        """Positions in model space, on every frame at the clip's frame rate. (F, J, 3)"""
         return self._own_poses.global_positions()
 
     @property
     def joint_names(self) -> List[str]:
-        """The joints in the order of all arrays. J"""
+        """The names of the joints, in the order used by all arrays. J"""
         return self._skeleton.joint_names
 
     @property
     def parents(self) -> NDArray[np.int32]:
-        """The number of the joint that each hangs on, or -1. (J,)"""
+        """The index of each joint's parent, or -1 for a root. (J,)"""
         return self._skeleton.parents
 
     @property
@@ -205,7 +206,7 @@ class Motion(Edits):
 
     def _merge_apart(self, others: Sequence[Union[File, Clip, Path]]) -> List[Self]:
         body, camera = self.file._merged_apart(others, self.index)
-        # The camera's file has no clips of others.
+        # The camera's file has only a single clip.
         return [type(self)(body, self.index), type(self)(camera, 0)]
 
     def _split(self, options: Mapping[str, Any]) -> List[Self]:
@@ -213,10 +214,10 @@ class Motion(Edits):
 
     @property
     def report(self) -> EditReport:
-        """Report of the operations that made its file: what they kept, approximated and dropped."""
+        """Report of the operations on the clip's file: everything kept, approximated and dropped."""
         return self.file.report
 
-    # What is done with the file, for this clip alone
+    # Methods of the file, for this clip alone
 
     def sample(self, **options: Unpack[SampleOptions]) -> Sampled:
         """As :meth:`File.sample` for this clip."""
@@ -241,14 +242,14 @@ class Motion(Edits):
     def show(self, height: int = 480) -> Any:
         """The clip in a notebook, as the last line of a cell: the viewer, ``height`` pixels high.
 
-        It plays on the model of its file; a motion of MikuMikuDance without one, on our own puppet. It needs
-        ``pip install "dopesheet[notebook]"``; an :class:`ImportError` says so. Everything comes from the kernel, nothing from
-        another host.
+        The clip plays on the model of its file; a motion of MikuMikuDance without a model, on the built-in puppet. The viewer
+        needs ``pip install "dopesheet[notebook]"``: an :class:`ImportError` names the missing package. All data comes from
+        the kernel, and no data from another host.
         """
         from .notebook import show
 
         return show(self, height)
 
     def _alone(self, options: ConvertOptions) -> ConvertOptions:
-        # A file with one clip can be written as it was read only if none is asked for.
+        # Without a choice of clip, a file with a single clip can be written back unchanged.
         return options if len(self.file.clips) == 1 else {**options, "clip": self.index}

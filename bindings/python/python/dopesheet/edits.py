@@ -1,4 +1,4 @@
-"""Operations that change a motion, each of which makes a new one."""
+"""Operations on motions, each with a new motion as the result."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["Edits"]
 
 #: Kinds of tracks.
 Kind = Literal["joint", "morph", "camera", "light", "hand", "custom"]
-#: One word, or several.
+#: A single word, or several.
 Kinds = Union[Kind, Sequence[Kind], None]
 Words = Union[str, Sequence[str], None]
 #: Names of bones as programs and collections of motions write them.
@@ -52,18 +52,18 @@ Naming = Literal[
     "bandai",
     "unityxr",
 ]
-#: Law of the way from a key to the next one: a word, or the control points x1, y1, x2, y2 of a Bezier timing.
+#: Interpolation law between a key and the next key: a word, or the control points x1, y1, x2, y2 of a Bezier timing.
 Law = Union[Literal["step", "linear"], str, Tuple[float, float, float, float]]
 
 
 class Edits:
-    """Operations on files and clips, which stay in their format: those of ``dopesheet edit``.
+    """Operations on files and clips within their format, equal to the operations of ``dopesheet edit``.
 
-    Each leaves what it is called on as it is, and gives a new file or clip: ``clip.trim(2, 10).mirror().save("out.vmd")``. A key that
-    no operation moves stays as it is, with its curve and, in a file of the same format, the bytes around it. The file is written back
-    at the end, once for all operations; what that cost stands in ``report``.
+    Each operation returns a new file or clip and leaves the original unchanged: ``clip.trim(2, 10).mirror().save("out.vmd")``. A
+    key not moved by any operation stays unchanged, with its curve and, in a file of the same format, the bytes around the key. The
+    file is written back at the end, once for all operations; ``report`` lists the losses.
 
-    A time is a number of seconds, or words such as ``"45f"``, where ``f`` stands for frames of the file. What makes no sense is an
+    A time is a number of seconds, or text such as ``"45f"``, with ``f`` for frames of the file. Invalid arguments raise
     :class:`ArgumentError`.
     """
 
@@ -77,29 +77,29 @@ class Edits:
         raise NotImplementedError
 
     def within(self, tolerance: str) -> Self:
-        """Asks for a tolerance of all operations that follow: ``0.1mm``, ``1cm``, ``0.1mm@3cm``.
+        """Sets the tolerance for all following operations: ``0.1mm``, ``1cm``, ``0.1mm@3cm``.
 
-        What cannot stay exact is measured in model space; what is farther off then is a :class:`DopesheetError`. Without it 0.1 mm is wanted, and more
-        is a warning in ``report``.
+        The error of inexact results is measured in model space; an error above the tolerance raises :class:`DopesheetError`.
+        Without a call of :meth:`within`, an error above 0.1 mm is only a warning in ``report``.
         """
         return self._edit("within", {"tolerance": tolerance})
 
     def trim(self, start: Time, end: Time, *, keep_time: bool = False, snap: bool = False) -> Self:
-        """Leaves out what is before and after a range, both ends of which stay.
+        """Keeps only a range, including both ends.
 
         * ``keep_time``: keep keys at their times, instead of starting at 0.
-        * ``snap``: take the nearest frame where an end is between two; else that is refused.
+        * ``snap``: move an end between two frames to the nearest frame; by default, ends between frames are refused.
         """
         return self._edit("trim", {"range": (start, end), "keep_time": keep_time, "snap": snap})
 
     def delete(self, start: Time, end: Time, *, snap: bool = False) -> Self:
-        """Leaves out a range, and closes the gap: its end stays, and comes to its start."""
+        """Removes a range and closes the gap: the pose at the end of the range is kept, and moved to the start."""
         return self._edit("delete", {"range": (start, end), "snap": snap})
 
     def split(self, *at: Time, snap: bool = False) -> List[Self]:
-        """Its parts, cut at times, or at all markers. A time to cut at belongs to both parts around it.
+        """Parts cut at given times, or at all markers by default. The pose at a cut belongs to both parts around the cut.
 
-        A file of several clips has them one by one: ``file.clip("walk").split(2)``; there the others stay whole.
+        In a file with several clips, split a clip at a time: ``file.clip("walk").split(2)``; the other clips stay whole.
         """
         return self._split({"at": at, "snap": snap})
 
@@ -108,9 +108,9 @@ class Edits:
         return self._edit("repeat", {"times": times})
 
     def concat(self, *others: Union[File, Clip, Path], blend: Optional[Time] = None, snap: bool = False) -> Self:
-        """Puts other motions behind. Tracks are the same if their names are; clips of files are paired by position.
+        """Appends other motions. Tracks are matched by name, and clips of files by position.
 
-        * ``blend``: time between two motions, in which each curve goes straight from pose to pose.
+        * ``blend``: length of a transition between two motions, with each curve straight from pose to pose.
         """
         return self._edit("concat", {"blend": blend, "snap": snap}, others)
 
@@ -125,15 +125,15 @@ class Edits:
     def merge(self, *others: Union[File, Clip, Path], split: Literal[True]) -> List[Self]: ...
 
     def merge(self, *others: Union[File, Clip, Path], split: bool = False) -> Union[Self, List[Self]]:
-        """Plays other motions at once: a body, its face and a camera become one motion.
+        """Merges motions that play at the same time: a body, a face and a camera become a single motion.
 
-        * ``split``: give two instead, what moves a model and what moves cameras and lights, as MikuMikuDance loads them:
+        * ``split``: return two motions instead, of the model and of cameras and lights, as loaded by MikuMikuDance:
           ``body, camera = clip.merge("face.vmd", "camera.vmd", split=True)``.
         """
         return self._merge_apart(others) if split else self._edit("merge", {}, others)
 
     def shift(self, by: Time, *, snap: bool = False) -> Self:
-        """Moves all keys in time: later, or earlier where ``by`` is below 0."""
+        """Moves all keys in time: later, or earlier for ``by`` below 0."""
         return self._edit("shift", {"by": by, "snap": snap})
 
     def retime(
@@ -145,15 +145,15 @@ class Edits:
         curve: Union[Sequence[Tuple[Time, Time]], NDArray[Any], None] = None,
         exact: bool = False,
     ) -> Self:
-        """Plays faster or slower, in one of these ways; every curve keeps its shape.
+        """Plays faster or slower, by exactly one of the first four arguments; every curve keeps its shape.
 
-        * ``speed``: so many times as fast: 0.5 takes twice as long.
-        * ``duration``: so that it lasts so long.
-        * ``fps``: as if its frames had been meant for this rate; nothing is sampled anew.
-        * ``curve``: with a speed that changes: pairs of a time and its new time, ``[(0, 0), (1, 1), (2, 3)]``, between which the
-          speed is even; before and behind them it is as it was.
-        * ``exact``: add keys to a VMD until the motion is within the tolerance, up to twice as many. Without it its keys go to the
-          nearest frames, and of two that come to one frame the later stays, as in MikuMikuDance.
+        * ``speed``: factor of the speed: 0.5 takes twice as long.
+        * ``duration``: new duration.
+        * ``fps``: new frame rate for the same frames, without resampling.
+        * ``curve``: changing speed: pairs of an old time and a new time, ``[(0, 0), (1, 1), (2, 3)]``, with even speed between
+          pairs; before the first and after the last pair, the speed is unchanged.
+        * ``exact``: add keys to a VMD, up to twice as many, until the motion is within the tolerance. By default, keys move to the
+          nearest frames, and the later of two keys on the same frame is kept, as in MikuMikuDance.
         """
         options = {"speed": speed, "duration": duration, "fps": fps, "curve": curve, "exact": exact}
         return self._edit("retime", options)
@@ -163,30 +163,30 @@ class Edits:
         return self._edit("reverse", {})
 
     def mirror(self, *, names: Optional[Mapping[str, str]] = None) -> Self:
-        """Exchanges left and right, which are told by names and by the bones of a humanoid.
+        """Exchanges left and right, recognised by names and by the bones of a humanoid.
 
-        * ``names``: left names → right names, where they say no side.
+        * ``names``: left names → right names, for names without a recognisable side.
         """
         return self._edit("mirror", {"names": names})
 
     def loop(self, *, over: Optional[Time] = None, travel: bool = False) -> Self:
-        """Makes the end meet the start, so that the clip can start again without a jump.
+        """Makes the end meet the start, for a loop without a jump.
 
-        * ``over``: length of the stretch before the end, whose keys take over the difference; half a second without, or all of a
-          shorter clip.
-        * ``travel``: let the figure go on from where it is; only the height of its root is brought back.
+        * ``over``: length of the range before the end for spreading the difference over keys; by default half a second, or all of
+          a shorter clip.
+        * ``travel``: let the figure continue from its last position, adjusting only the height of the root.
         """
         return self._edit("loop", {"over": over, "travel": travel})
 
     def resample(self, fps: float) -> Self:
-        """Puts a key on every frame at a rate, with straight ways in between."""
+        """Puts a key on every frame at a rate, with straight segments between keys."""
         return self._edit("resample", {"fps": fps})
 
     def reduce(self, *, tolerance: str = "0.1mm", editable: bool = False) -> Self:
-        """Leaves out keys that the straight way between their neighbours passes closely enough.
+        """Removes keys replaceable by straight segments between neighbouring keys, within a tolerance.
 
-        * ``tolerance``: largest distance of a point on the skin from where it was: ``0.1mm``, ``1cm``, ``0.1mm@3cm``.
-        * ``editable``: give joints new keys with Bezier timing, as an animator would set them: few, and at the same times for a whole limb.
+        * ``tolerance``: largest displacement of a point on the skin: ``0.1mm``, ``1cm``, ``0.1mm@3cm``.
+        * ``editable``: give joints new keys with Bezier timing, as set by an animator: few keys, at equal times in a limb.
         """
         return self._edit("reduce", {"tolerance": tolerance, "editable": editable})
 
@@ -198,13 +198,13 @@ class Edits:
         scale: Optional[float] = None,
         ground: bool = False,
     ) -> Self:
-        """Places, turns and scales the root of what moves: turned, then scaled, then moved, then put on the ground.
+        """Turns, scales, moves and grounds the root of the motion, in this order.
 
-        * ``by``: way along the axes of the file: ``"1m,0,-20cm"`` or ``("1m", 0, "-20cm")``; numbers without m, cm or mm are in units
-          of the file.
-        * ``turn``: turn about the line upwards through the origin, to a figure's left, in degrees.
-        * ``scale``: factor of the root's places, for a figure of another size; bones keep their lengths.
-        * ``ground``: put feet that stand on the ground, at height 0.
+        * ``by``: translation along the axes of the file: ``"1m,0,-20cm"`` or ``("1m", 0, "-20cm")``; numbers without m,
+          cm or mm are in units of the file.
+        * ``turn``: turn to a figure's left about the vertical axis through the origin, in degrees.
+        * ``scale``: factor of the root's positions, for a figure of another size; bones keep their lengths.
+        * ``ground``: put standing feet on the ground, at height 0.
         """
         return self._edit("move", {"by": by, "turn": turn, "scale": scale, "ground": ground})
 
@@ -219,15 +219,15 @@ class Edits:
         beta: Optional[float] = None,
         let_feet_slide: bool = False,
     ) -> Self:
-        """Takes the jitter out of what was captured. Feet that stand stay where they stood.
+        """Removes the jitter of captured motion. Standing feet stay in place.
 
-        Names, ``kind`` and ``property`` are as in :meth:`select`; without any, joints, hands and cameras are meant, but no faces.
+        Names, ``kind`` and ``property`` are as in :meth:`select`; by default, joints, hands and cameras change, but not faces.
 
-        * ``cutoff``: fastest change that stays, in Hz, 6 without; what is faster goes, and nothing comes later.
-        * ``one_euro``: take the One-Euro filter of live trackers: the slower something is the stronger, and a little late.
-        * ``min_cutoff``: with ``one_euro``, fastest change that stays of what rests, in Hz; 1 without.
-        * ``beta``: with ``one_euro``, so many Hz more for each metre or radian per second; 1 without.
-        * ``let_feet_slide``: leave feet where the filter puts them, also those that stand.
+        * ``cutoff``: cutoff frequency in Hz, 6 by default; faster changes are removed, without delay.
+        * ``one_euro``: use the One-Euro filter of live trackers: stronger for slower motion, and with a small delay.
+        * ``min_cutoff``: with ``one_euro``, cutoff frequency at rest in Hz; 1 by default.
+        * ``beta``: with ``one_euro``, increase of the cutoff in Hz for each metre or radian per second; 1 by default.
+        * ``let_feet_slide``: leave all feet, even standing feet, at their filtered positions.
         """
         on = {"names": names, "kind": kind, "property": property}
         strength = {"cutoff": cutoff, "one_euro": one_euro, "min_cutoff": min_cutoff, "beta": beta}
@@ -236,15 +236,15 @@ class Edits:
     def rename(
         self, names: Optional[Mapping[str, str]] = None, *, from_: Optional[Naming] = None, to: Optional[Naming] = None
     ) -> Self:
-        """Gives other names to bones, morphs and all else that moves.
+        """Renames bones, morphs and all other moving targets.
 
         * ``names``: old names → new names.
-        * ``from_``, ``to``: how the bones are named, and how they shall be; bones that either has no name for keep theirs.
+        * ``from_``, ``to``: old and new naming schemes of bones; a bone without a name in either scheme keeps its name.
         """
         return self._edit("rename", {"names": names, "from_": from_, "to": to})
 
     def select(self, *names: str, kind: Kinds = None, property: Words = None) -> Self:
-        """Keeps only the tracks of which all is true that is given.
+        """Keeps only the tracks that match all given arguments.
 
         * ``names``: names, or patterns of names: ``左*``, ``?``, ``[ab]``.
         * ``kind``: kinds of tracks.
@@ -253,54 +253,60 @@ class Edits:
         return self._edit("select", {"names": names, "kind": kind, "property": property})
 
     def drop(self, *names: str, kind: Kinds = None, property: Words = None) -> Self:
-        """Leaves out the tracks that :meth:`select` would keep."""
+        """Removes the tracks matched by :meth:`select` with the same arguments."""
         return self._edit("drop", {"names": names, "kind": kind, "property": property})
 
     def set(
         self, *, name: Optional[str] = None, model_name: Optional[str] = None, loop: Optional[bool] = None
     ) -> Self:
-        """Says other things about a clip.
+        """Changes facts about a clip.
 
-        * ``name``: its name.
-        * ``model_name``: name of the model that the motion is for.
-        * ``loop``: true if a player starts again at the end, false if it stays at the last pose.
+        * ``name``: new name of the clip.
+        * ``model_name``: name of the model intended for the motion.
+        * ``loop``: true for a player to start again at the end, false for a player to stay at the last pose.
         """
         return self._edit("set", {"name": name, "model_name": model_name, "loop": loop})
 
     def keys_move(
         self, range: Range, by: Time, *names: str, kind: Kinds = None, property: Words = None, snap: bool = False
     ) -> Self:
-        """Makes the keys of a range come later or earlier; as in all of these, ``range`` may be one time, and names are as in :meth:`select`."""
+        """Moves the keys of a range in time: later, or earlier for ``by`` below 0.
+
+        In all methods for keys, ``range`` may be a single time, and names, ``kind`` and ``property`` are as in :meth:`select`.
+        """
         return self._keys("move", names, kind, property, snap, range=range, by=by)
 
     def keys_insert(
         self, at: Time, *names: str, kind: Kinds = None, property: Words = None, snap: bool = False
     ) -> Self:
-        """Puts a key more into curves, which keep their shape."""
+        """Inserts a key into curves, keeping the shape of each curve."""
         return self._keys("insert", names, kind, property, snap, at=at)
 
     def keys_delete(
         self, range: Range, *names: str, kind: Kinds = None, property: Words = None, snap: bool = False
     ) -> Self:
-        """Leaves out keys."""
+        """Removes the keys of a range."""
         return self._keys("delete", names, kind, property, snap, range=range)
 
     def keys_copy(
         self, range: Range, to: Time, *names: str, kind: Kinds = None, property: Words = None, snap: bool = False
     ) -> Self:
-        """Puts the same keys at another time too; keys that are there go. ``to`` is where one at the start of the range is again."""
+        """Copies the keys of a range to another time, replacing the keys there.
+
+        ``to`` is the time for the copy of a key at the start of the range.
+        """
         return self._keys("copy", names, kind, property, snap, range=range, to=to)
 
     def keys_scale(
         self, range: Range, factor: float, *names: str, kind: Kinds = None, property: Words = None, snap: bool = False
     ) -> Self:
-        """Brings keys nearer to the start of a range, or away from it."""
+        """Scales the distances in time of the keys of a range from the start of the range."""
         return self._keys("scale", names, kind, property, snap, range=range, factor=factor)
 
     def keys_law(
         self, range: Range, law: Law, *names: str, kind: Kinds = None, property: Words = None, snap: bool = False
     ) -> Self:
-        """Says how the value runs from each key to the next one: ``step``, ``linear``, or x1, y1, x2, y2 of a Bezier timing."""
+        """Sets the interpolation from each key to the next key: ``step``, ``linear``, or x1, y1, x2, y2 of a Bezier timing."""
         return self._keys("law", names, kind, property, snap, range=range, law=law)
 
     def _keys(
@@ -314,21 +320,21 @@ class Edits:
         return self._edit("markers add", {"at": at, "name": name, "snap": snap})
 
     def markers_move(self, marker: Union[str, float], to: Time, *, snap: bool = False) -> Self:
-        """Puts a marker, which is told by its name or its time, at another time."""
+        """Moves a marker, given by name or time, to another time."""
         return self._edit("markers move", {"marker": marker, "to": to, "snap": snap})
 
     def markers_remove(self, marker: Union[str, float]) -> Self:
-        """Takes a marker away, which is told by its name or its time."""
+        """Removes a marker, given by name or time in seconds."""
         return self._edit("markers remove", {"marker": marker})
 
 
 def described(operation: str, options: Mapping[str, Any]) -> str:
-    """Options as the library takes them: JSON, by the names of the command."""
+    """Options as JSON for the library, under the names used by the command."""
     return json.dumps({name.rstrip("_").replace("_", "-"): _plain(operation, name, value) for name, value in options.items()})
 
 
 def _plain(operation: str, name: str, value: Any) -> Any:
-    """A value as JSON has it, of whatever is as good as one."""
+    """A value in types of JSON, converted from types of Python and NumPy."""
     if isinstance(value, Mapping):
         return {str(key): _plain(operation, name, inner) for key, inner in value.items()}
     if isinstance(value, (np.ndarray, np.generic)):

@@ -1,6 +1,6 @@
 """Exceptions. All of them are :class:`DopesheetError`.
 
-Every message says where, what was expected, and what was found; the same stands in attributes.
+Every message states the location, the expected value and the value found; attributes hold the same facts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = [
 
 
 class DopesheetError(Exception):
-    """What could not be done, and why. Attributes that a case does not know are ``None``."""
+    """A failed request, with the reason. Attributes without a meaning for the error are ``None``."""
 
     expected: Optional[str] = None
     found: Optional[str] = None
@@ -50,11 +50,11 @@ class FileError(DopesheetError, OSError):
 
 
 class MissingFileError(FileError, FileNotFoundError):
-    """There is no such file. A :class:`FileNotFoundError`, too."""
+    """A file does not exist. A :class:`FileNotFoundError`, too."""
 
 
 class ExistingFileError(FileError, FileExistsError):
-    """There is a file that was not to be overwritten. A :class:`FileExistsError`, too."""
+    """A file exists already and must not be overwritten. A :class:`FileExistsError`, too."""
 
 
 class _FaultError(DopesheetError, ValueError):
@@ -75,19 +75,19 @@ class _FaultError(DopesheetError, ValueError):
 
 
 class ParseError(_FaultError):
-    """A file is damaged; the attributes say where."""
+    """A file is damaged; the attributes hold the location."""
 
 
 class UnknownFormatError(ParseError):
-    """The bytes are of no format that is known."""
+    """The bytes match no known format."""
 
 
 class WriteError(_FaultError):
-    """A document holds what its format cannot express."""
+    """A document holds data inexpressible in its format."""
 
 
 class ConvertError(_FaultError):
-    """A file cannot become one of another format."""
+    """A file cannot be converted to another format."""
 
     #: ``nothing-to-convert``, ``unsupported``, ``unencodable``, ``no-match``, ``lost-motion`` or ``fault``.
     kind: Optional[str] = None
@@ -96,16 +96,16 @@ class ConvertError(_FaultError):
 class ArgumentError(DopesheetError, ValueError):
     """An argument makes no sense, by itself or for this file."""
 
-    #: The argument's name, where one alone is to blame.
+    #: The name of the invalid argument; ``None`` if several arguments are involved.
     argument: Optional[str] = None
 
 
 class UnknownNameError(DopesheetError, KeyError):
-    """Nothing has that name. A :class:`KeyError`, too."""
+    """A name is unknown. A :class:`KeyError`, too."""
 
-    #: What was asked for.
+    #: The requested name or position.
     name: Any = None
-    #: Names that are near to it.
+    #: Known names with a similar spelling.
     near: List[str] = []
 
     def __str__(self) -> str:

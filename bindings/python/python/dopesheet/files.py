@@ -48,19 +48,19 @@ if TYPE_CHECKING:
 
 __all__ = ["Clip", "Conversion", "File", "convert", "diff", "formats", "open", "open_many"]
 
-#: Bodies of research that take a motion by their name.
+#: Body models from research, usable by name as the target of :meth:`Clip.retarget`.
 Skeleton = Literal["smpl", "smplh", "smplx", "humanml3d", "kimodo"]
 
 
 class Conversion:
-    """What a conversion made."""
+    """The result of a conversion: the file, the files beside the main file, and the report."""
 
     def __init__(self, data: bytes, resources: Dict[str, bytes], report: ConversionReport, format: str) -> None:
-        #: The file.
+        #: The bytes of the main file.
         self.data = data
-        #: Files that must stand beside it, by their names.
+        #: Bytes of the files beside the main file, by file name.
         self.resources = resources
-        #: What was kept, approximated and dropped.
+        #: Everything kept, approximated and dropped by the conversion.
         self.report = report
         #: The format's id.
         self.format = format
@@ -69,44 +69,44 @@ class Conversion:
         return f"<Conversion to {self.format}: {len(self.data)} bytes>"
 
     def save(self, path: Path, *, overwrite: bool = False) -> None:
-        """Writes the file and those beside it, whole or not at all."""
+        """Writes the main file and the files beside the main file, all completely or not at all."""
         _native.save(path, self.data, list(self.resources.items()), overwrite)
 
 
 class File(Edits):
-    """A file that has been read. :func:`dopesheet.open` makes one."""
+    """A file after reading. :func:`dopesheet.open` returns a :class:`File`."""
 
     def __init__(
         self, native: _native.Document, model: Optional[File], opening: Optional[Mapping[str, Any]] = None
     ) -> None:
         self._native = native
-        #: The options that it was opened with.
+        #: The options given to :func:`open`.
         self._opening = opening or {}
-        #: The model that its motions play on, if one was given.
+        #: The model for the file's motions; ``None`` if no model was given.
         self.model = model
 
     def __repr__(self) -> str:
         return f"<File {self.name!r} ({self.format})>"
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        # Its bytes and those beside it go to another process, not what was understood of them.
+        # Another process gets the bytes of all files, not the document parsed from the bytes.
         data, beside = self._native.write(None)
         options = {**self._opening, "resources": {**self._resources, **dict(beside)}}
         return _reopened, (data, {**options, "name": self.name, "format": self.format, "model": self.model})
 
     @property
     def _resources(self) -> Mapping[str, bytes]:
-        """What was given with its bytes."""
+        """Bytes of further files given to :func:`open` with the bytes of this file."""
         return self._opening.get("resources") or {}
 
     @property
     def name(self) -> str:
-        """What it was called when it was opened."""
+        """The name or path given when opening the file."""
         return self._native.name
 
     @property
     def format(self) -> str:
-        """The id of its format; ``memory`` if it was made of arrays."""
+        """The id of the format; ``memory`` for a file made from arrays."""
         return self._native.format
 
     @cached_property
@@ -119,7 +119,10 @@ class File(Edits):
         return self._native.clips()
 
     def clip(self, choice: Union[int, str]) -> Clip:
-        """A motion by its position, or the first of a name; :class:`UnknownNameError`, a :class:`KeyError`, if there is none."""
+        """A motion by position, or the first motion of a given name.
+
+        Raises :class:`UnknownNameError`, a :class:`KeyError`, if the file has no such motion.
+        """
         for clip in self.clips:
             if choice in (clip.index, clip.name):
                 return clip
@@ -135,7 +138,7 @@ class File(Edits):
         others: Sequence[Union[File, Clip, Path]],
         clip: Optional[int],
     ) -> Self:
-        """The file after an operation on one of its clips, or on all."""
+        """The file after an operation on a single clip, or on all clips."""
         beside = [_motion(other) for other in others]
         native = self._native.edit(operation, described(operation, options), beside, clip)
         return type(self)(native, self.model, self._opening)
@@ -144,7 +147,7 @@ class File(Edits):
         return self._merged_apart(others, None)
 
     def _merged_apart(self, others: Sequence[Union[File, Clip, Path]], clip: Optional[int]) -> List[Self]:
-        """A file that moves a model and one that moves cameras and lights, of one of its clips, or of all."""
+        """A file for the model and a file for cameras and lights, from a single clip merged with others, or from all clips."""
         parts = self._native.merge_apart([_motion(other) for other in others], clip)
         return [type(self)(native, self.model, self._opening) for native in parts]
 
@@ -152,32 +155,32 @@ class File(Edits):
         return self._parts(options, None)
 
     def _parts(self, options: Mapping[str, Any], clip: Optional[int]) -> List[Self]:
-        """A file for each part of one of its clips, or of the only one."""
+        """A file for each part of a clip; without ``clip``, of the file's only clip."""
         parts = self._native.split(described("split", options), clip)
         return [type(self)(native, self.model, self._opening) for native in parts]
 
     @cached_property
     def report(self) -> EditReport:
-        """Findings of reading it, and what operations kept, approximated and dropped since."""
+        """Findings from reading the file, and everything kept, approximated and dropped by operations since."""
         return results.parse(EditReport, self._native.report())
 
     def info(
         self, *, model: Optional[Model] = None, names: Optional[Names] = None, vocabulary: Optional[str] = None
     ) -> Info:
-        """What is in it; with a model also how it fits that.
+        """The contents of the file; with a model, also the fit of the motions on the model.
 
-        ``vocabulary`` says whose names the bones of its figure have, instead of a guess: ``soma``, ``mixamo``, ``unreal`` …
+        ``vocabulary`` states the naming scheme of the figure's bones (``soma``, ``mixamo``, ``unreal`` …), guessed by default.
         """
         return results.parse(Info, self._native.info(self._model(model), names, vocabulary))
 
     def check(self, *, model: Optional[Model] = None, names: Optional[Names] = None) -> CheckReport:
-        """What is wrong with it, and what is remarkable."""
+        """Faults of the file, and remarkable facts about the file."""
         return results.parse(CheckReport, self._native.check(self._model(model), names))
 
     def to_bytes(self) -> bytes:
-        """The file as it was read, byte for byte but for what operations changed, written from what was understood of it.
+        """The bytes of the file, written anew: identical to the bytes read, except for the changes made by operations.
 
-        Files that are pickles are read only.
+        Pickle files can be read, but not written.
         """
         return self._native.write(None)[0]
 
@@ -195,10 +198,11 @@ class File(Edits):
         names: Optional[Names] = None,
         language: Language = "original",
     ) -> Sampled:
-        """The values of everything that moves at some times: without any, on every frame of the clip's own rate.
+        """The values of all moving targets at given times; by default, on every frame at the clip's frame rate.
 
-        One of ``fps`` (so many times a second), ``times`` (seconds), ``frames`` (of the clip's own rate) and ``range``
-        (start, end, step; both ends included). Times may be negative or past the end.
+        Give at most one of ``fps`` (samples per second), ``times`` (seconds), ``frames`` (numbers of frames at the
+        clip's frame rate) and ``range`` (start, end and step in seconds; both ends included). Times may be negative or past
+        the end.
         """
         arguments = self._sample_arguments(
             fps, times, frames, range, axes, space, clip, model, names, language
@@ -223,10 +227,10 @@ class File(Edits):
         layout: Literal["wide", "long"] = "wide",
         dtype: Literal["float32", "float64"] = "float32",
     ) -> Table:
-        """What :meth:`sample` gives as a table of Arrow: a row per frame, or per number (``layout="long"``).
+        """The values of :meth:`sample` as an Arrow table: a row per frame, or a row per number (``layout="long"``).
 
-        The columns are those of ``dopesheet table``. The result has the methods of the Arrow PyCapsule interface; libraries
-        that know it take the table over without copying it.
+        The columns are the same as in the command ``dopesheet table``. The result implements the Arrow PyCapsule interface;
+        libraries with support for the interface take over the table without copying.
         """
         arguments = self._sample_arguments(
             fps, times, frames, range, axes, space, clip, model, names, language
@@ -240,9 +244,9 @@ class File(Edits):
     def save(
         self, path: Path, to: Optional[str] = None, *, overwrite: bool = False, **options: Unpack[ConvertOptions]
     ) -> ConversionReport:
-        """Writes the file in the format of the path's extension, or in ``to``; see :func:`dopesheet.convert`.
+        """Writes the file in the format of the path's extension, or in the format ``to``; see :func:`dopesheet.convert`.
 
-        The file appears whole or not at all, and nothing is overwritten unless ``overwrite`` says so.
+        The file is written completely or not at all. Existing files are overwritten only with ``overwrite=True``.
         """
         conversion = _convert([self], to, os.fspath(path), self._on_model(options))
         conversion.save(path, overwrite=overwrite)
@@ -257,7 +261,7 @@ class File(Edits):
         names: Optional[Names] = None,
         clip: Union[int, str, None] = None,
     ) -> Diff:
-        """How far apart this and another file are; see :func:`dopesheet.diff`."""
+        """The differences between this file and another file; see :func:`dopesheet.diff`."""
         model = model if model is not None else self.model
         return diff(self, other, tolerance=tolerance, model=model, names=names, clip=clip)
 
@@ -296,14 +300,15 @@ class File(Edits):
 
 
 class Clip(Motion, FromArrays):
-    """A motion: the keys that its file stores, and the poses that they make."""
+    """A motion: the keys stored in a file, and the poses computed from the keys."""
 
     def retarget(self, figure: Union[Model, Skeleton], **options: Unpack[ConvertOptions]) -> Clip:
-        """The motion of this clip's human figure on the skeleton of another one, as a clip in memory.
+        """The motion of this clip's human figure on the skeleton of another figure, as a clip in memory.
 
-        ``figure`` is a file, a path, ``standard`` for our own puppet, or the name of a body of research (``smplh``). Its skeleton is all that the result has of it; meshes and the rest
-        stay where they are with ``clip.convert(onto=figure)``. The options are those of :func:`dopesheet.convert`, and :attr:`report` says what
-        was kept, approximated and dropped. The result has the clip's rate.
+        ``figure`` is a file, a path, ``standard`` for the built-in puppet, or the name of a body model from research
+        (``smplh``). The result contains only the skeleton of ``figure``; ``clip.convert(onto=figure)`` keeps meshes and all
+        other parts. The options are the options of :func:`dopesheet.convert`, and :attr:`report` lists everything kept,
+        approximated and dropped. The result has the clip's frame rate.
 
         >>> import dopesheet
         >>> clip = dopesheet.open("samples/jump.bvh").clips[0]
@@ -319,16 +324,16 @@ class Clip(Motion, FromArrays):
             made = self.convert("glb", **own)
             file = open(made.data, name=f"{name}.glb")
         known = {field.name: getattr(made.report, field.name) for field in fields(EditReport)}
-        # What reading it again would find is less than what making it did.
+        # The conversion knows more losses than can be found by reading the converted file.
         file.__dict__["report"] = EditReport(**known)
         clip = file.clips[0]
-        # GLB has no place for it.
+        # GLB cannot store a frame rate.
         clip._kept_fps = self.fps
         return clip
 
     @classmethod
     def _of_npz(cls, arrays: Dict[str, NDArray[Any]], fps: float, name: Optional[str]) -> Clip:
-        """The clip of a file with some arrays; what is wrong with them is an :class:`ArgumentError`."""
+        """The clip of an ``.npz`` file with the given arrays. Raises :class:`ArgumentError` for invalid arrays."""
         data = io.BytesIO()
         stored: Dict[str, Any] = {"fps": np.array(float(fps)), **arrays}
         np.savez(data, **stored)
@@ -344,7 +349,7 @@ class Clip(Motion, FromArrays):
 
     @classmethod
     def from_poses(cls, poses: Poses) -> Clip:
-        """A clip of poses, in memory: with a key for each, rotating along great arcs between them."""
+        """A clip in memory with a key for each pose, and rotation along great arcs between keys."""
         check_poses(poses)
         return File(_native.from_poses(poses.name or "arrays", poses._arrays()), None).clips[0]
 
@@ -361,19 +366,19 @@ def open(
     max_memory: Optional[int] = None,
     max_frames: Optional[int] = None,
 ) -> File:
-    """Opens a file: by its path, ``ARCHIVE:ENTRY``, its bytes, or an object that yields them.
+    """Opens a file, given as a path, as ``ARCHIVE:ENTRY``, as bytes, or as an object open for reading bytes.
 
-    * ``format``: its id, where it is not to be found out.
-    * ``model``: what its motions play on: a file, a path, or ``standard`` for our own puppet.
-    * ``lenient``: keep what can be kept of a damaged file; :meth:`File.check` says what was left.
-    * ``name``, ``resources``: of bytes, what they are called, and the files that they name.
-    * ``assume``: what to take for true where the file says nothing, as in ``{"rate": 30, "axes": "yup"}``.
-    * ``max_memory``: bytes that it may take beyond what its length explains, by default 8 MB.
-    * ``max_frames``: frames that may be made of its motions, by whatever is called on it: by default as many as have ten million
-      numbers together, and more where the file has so many keys. More are refused before they are made.
+    * ``format``: the id of the format; detected by default.
+    * ``model``: the model for the file's motions: a file, a path, or ``standard`` for the built-in puppet.
+    * ``lenient``: keep the readable parts of a damaged file; :meth:`File.check` lists the unreadable parts.
+    * ``name``, ``resources``: for bytes, the name of the file, and the bytes of the files it refers to, by name.
+    * ``assume``: facts to assume if the file does not state them, as in ``{"rate": 30, "axes": "yup"}``.
+    * ``max_memory``: limit in bytes on memory beyond the amount explained by the file's length, by default 8 MB.
+    * ``max_frames``: limit on the frames computed from the file's motions by any method: by default, the number of frames with
+      ten million numbers in total, or the file's number of keys if larger. A larger number of frames is refused before computing.
 
-    Raises :class:`ParseError` for a damaged file, and for one of arrays of which one is wrong (in its shape, its type, or with
-    NaN in it); :class:`UnknownFormatError`, or :class:`FileError`.
+    Raises :class:`ParseError` for a damaged file, and for a file of arrays with an invalid array (wrong shape, wrong type, or
+    NaN); :class:`UnknownFormatError`; :class:`FileError`.
 
     >>> open("samples/bow.vmd")
     <File 'samples/bow.vmd' (vmd)>
@@ -390,7 +395,7 @@ def open(
 
 
 def _reopened(data: bytes, options: Mapping[str, Any]) -> File:
-    """A file that was pickled."""
+    """A file from its pickled bytes and options."""
     return open(data, **options)
 
 
@@ -400,13 +405,13 @@ def open_many(
     on_error: Union[Literal["raise", "skip"], Callable[[str, DopesheetError], object]] = "raise",
     **options: Any,
 ) -> Iterator[File]:
-    """Opens many files, one after the other, while the next ones are read beside.
+    """Opens many files in sequence, reading the next files in the background.
 
-    * ``pattern``: a pattern of :mod:`glob` (``"motions/**/*.vmd"``), whose files come in the order of their names; or paths.
-    * ``on_error``: ``"raise"`` stops at the first file that cannot be opened; ``"skip"`` leaves those out; a function is called
-      with the path and the exception of each.
+    * ``pattern``: a :mod:`glob` pattern (``"motions/**/*.vmd"``), with the matching files sorted by name; or paths.
+    * ``on_error``: ``"raise"`` stops at the first unreadable file; ``"skip"`` leaves unreadable files out; a function is called
+      with the path and the exception of each unreadable file.
 
-    The other options are those of :func:`dopesheet.open`.
+    All further options are passed to :func:`dopesheet.open`.
 
     >>> [file.name for file in open_many("samples/*.vmd")]
     ['samples/bow.vmd', 'samples/camera.vmd', 'samples/walk.vmd']
@@ -427,7 +432,7 @@ def open_many(
             yield from _opened(*waiting.popleft(), on_error)
 
 
-#: Files that are read while somebody works with one before them.
+#: Number of files read ahead in the background.
 _READ_BESIDE = 4
 
 
@@ -448,10 +453,10 @@ def convert(
     to: Optional[str] = None,
     **options: Unpack[ConvertOptions],
 ) -> Conversion:
-    """One or more files as one file of another format, with a clip for each, and a report of what that cost.
+    """A single file of another format from any number of files, with a clip for each input, and a report of all losses.
 
-    ``to`` is a format's id, with a variant after ``@``: ``playcanvas@3``. With ``into`` or ``onto`` it may be left out. The options
-    are those of :class:`dopesheet.options.ConvertOptions`.
+    ``to`` is a format's id, with a variant after ``@``: ``playcanvas@3``. With ``into`` or ``onto``, ``to`` is optional. The
+    options are listed in :class:`dopesheet.options.ConvertOptions`.
 
     >>> conversion = convert("samples/bow.vmd", "glb", model="standard")
     >>> [dropped.what for dropped in conversion.report.dropped]
@@ -470,9 +475,10 @@ def diff(
     names: Optional[Names] = None,
     clip: Union[int, str, None] = None,
 ) -> Diff:
-    """How far apart two animations are, as one would see it.
+    """The visible differences between two animations.
 
-    ``tolerance`` is ``LEN`` or ``LEN@SHELL``: how far points up to SHELL (by default 3 cm) around any joint may be apart.
+    ``tolerance`` is ``LEN`` or ``LEN@SHELL``: the largest accepted distance between corresponding points up to SHELL (by default
+    3 cm) around any joint.
 
     >>> diff("samples/bow.vmd", "samples/bow.vmd").within_tolerance
     True
@@ -487,7 +493,7 @@ def diff(
 
 
 def formats() -> List[FormatInfo]:
-    """All formats that can be read.
+    """All readable formats.
 
     >>> [f.id for f in formats() if ".vmd" in f.extensions or "vmd" in f.extensions]
     ['vmd']
@@ -514,7 +520,7 @@ def _convert(
 
 
 def _motion(source: Union[File, Clip, Source]) -> Tuple[_native.Document, Optional[int]]:
-    """A file to be put together with another one, and which clip is meant of it, if one alone is."""
+    """A second file for an operation, and the position of a clip in the file; ``None`` stands for all clips."""
     return (source.file._native, source.index) if isinstance(source, Clip) else (_file(source)._native, None)
 
 
@@ -531,7 +537,7 @@ def _document(model: Optional[Model]) -> Optional[_native.Document]:
 
 
 def _bytes(source: Union[bytes, bytearray, memoryview, IO[bytes]]) -> Any:
-    """Bytes, and what they are called."""
+    """The bytes of a source, and a name."""
     if isinstance(source, (bytes, bytearray, memoryview)):
         return bytes(source), "<bytes>"
     read = getattr(source, "read", None)

@@ -1,7 +1,7 @@
 """Clips in a notebook: the viewer's page in the output of a cell.
 
-It needs anywidget and the files of the page, which ``pip install "dopesheet[notebook]"`` brings along. :meth:`dopesheet.Clip.show`
-is the way in.
+The viewer needs anywidget and the files of the page; ``pip install "dopesheet[notebook]"`` installs both. The entry point is
+:meth:`dopesheet.Clip.show`.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 
 __all__ = ["show"]
 
-#: A format that every clip can be shown in.
+#: A format suitable for showing every clip.
 _SHOWN_AS = "glb"
 
 
 def show(clip: Motion, height: int = 480) -> Any:
-    """A widget that plays a clip, ``height`` pixels high; see :meth:`dopesheet.Clip.show`."""
+    """A widget for playing a clip, ``height`` pixels high; see :meth:`dopesheet.Clip.show`."""
     viewer, page = _viewer(), _page()
     return viewer(files_of(clip), page, height)
 
 
 def files_of(clip: Motion) -> Dict[str, bytes]:
-    """What the viewer opens to show a clip, by name: its file, what stands beside it, and its model.
+    """Bytes of the files opened by the viewer, by name: the clip's file, the files beside the main file, and the model.
 
-    A clip that no file holds, and any but the first of a file, is converted to GLB, on its model.
+    A clip without a file, and any clip after the first of a file, is converted to GLB, on its model.
     """
     if clip.index > 0 or clip.file.format == "memory":
         conversion = clip.convert(_SHOWN_AS)
@@ -49,7 +49,7 @@ def files_of(clip: Motion) -> Dict[str, bytes]:
     return files
 
 
-#: Formats whose motions the viewer itself plays on our own puppet, which it has with its picture.
+#: Formats of motions played by the viewer on its copy of the built-in puppet, with the puppet's textures.
 _PLAYED_ON_THE_PUPPET = ("vmd", "vpd")
 
 
@@ -59,7 +59,7 @@ def _is_the_puppet(model: File) -> bool:
 
 
 def _written(file: File) -> Dict[str, bytes]:
-    """A file and those that it needs, as far as they are at hand."""
+    """Bytes of a file and of the available files it refers to, by name."""
     # An entry of an archive is named ARCHIVE:ENTRY.
     name = os.path.basename(file.name.replace(":", "/")) or f"file.{file.format}"
     data, written = file._native.write(name)
@@ -90,17 +90,17 @@ def _page() -> _Path:
 
 @lru_cache(maxsize=None)
 def _part(path: _Path) -> Optional[bytes]:
-    """A file of the page, compressed: it may have a long way to go. ``None`` if there is none."""
+    """A file of the page, compressed for slow connections. ``None`` if the file does not exist."""
     return gzip.compress(path.read_bytes(), 6) if path.is_file() else None
 
 
 @lru_cache(maxsize=None)
 def _viewer() -> Any:
-    """The class of the widget, made when it is first wanted: only then is anywidget needed."""
+    """The class of the widget, created on first use, because the package works without anywidget."""
     anywidget, traitlets = _needed("anywidget"), _needed("traitlets")
 
     class Viewer(anywidget.AnyWidget):  # type: ignore[misc, name-defined, unused-ignore]
-        """A clip in the viewer's page. Its files and the page's go to the notebook when that asks, and are not saved with it."""
+        """A clip in the viewer's page. All files are sent to the notebook on request, and not saved with the notebook."""
 
         _esm = _Path(__file__).with_suffix(".js")
         height = traitlets.Int().tag(sync=True)
@@ -116,7 +116,7 @@ def _viewer() -> Any:
             if key == "clip":
                 self.send({"key": key, "names": list(self._files)}, list(self._files.values()))
             else:
-                # Never more than a name: what stands elsewhere is nobody's business.
+                # Only the file name, to keep files in other folders private.
                 part = _part(self._page / key.rpartition("/")[2])
                 self.send({"key": key}, [] if part is None else [part])
 

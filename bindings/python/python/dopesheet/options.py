@@ -1,4 +1,4 @@
-"""What may be asked for, with types."""
+"""Options of functions and methods, with types."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 __all__ = ["ConvertOptions", "SampleOptions"]
 
 Path = Union[str, "os.PathLike[str]"]
-#: A path, ``ARCHIVE:ENTRY``, bytes, or a file that is open for reading bytes.
+#: A path, ``ARCHIVE:ENTRY``, bytes, or a file open for reading bytes.
 Source = Union[Path, bytes, bytearray, memoryview, IO[bytes]]
-#: A file, its path, or ``standard`` for our own puppet.
+#: A file, the path of a file, or ``standard`` for the built-in puppet.
 Model = Union["File", Path]
-#: Names of one file → names of another; or a file with lines ``theirs = ours``, or with a JSON object.
+#: Names in the first file → names in the second; or the path of a file with lines ``theirs = ours``, or with a JSON object.
 Names = Union[Mapping[str, str], Path]
-#: Seconds; or words such as ``45f``, where ``f`` stands for frames.
+#: Seconds, or text such as ``45f``, with ``f`` for frames.
 Time = Union[float, str]
-#: A start and an end; or words such as ``10f:45f``; or one time, which is both.
+#: A start and an end, text such as ``10f:45f``, or a single time for both.
 Range = Union[Tuple[Time, Time], Time]
-#: Seconds; or words such as ``0,0.5,45f``, where ``f`` stands for frames.
+#: Seconds, or text such as ``0,0.5,45f``, with ``f`` for frames.
 Times = Union[ArrayLike, str]
-#: Start, end and step in seconds; or words such as ``0f:90f:2f``.
+#: Start, end and step in seconds, or text such as ``0f:90f:2f``.
 Steps = Union[Tuple[float, float, float], str]
 Axes = Literal["native", "gltf"]
 Language = Literal["original", "english"]
@@ -54,29 +54,29 @@ class ArrowOptions(SampleOptions, total=False):
 
 
 class ConvertOptions(TypedDict, total=False):
-    """The options of :func:`dopesheet.convert`: those of the command."""
+    """The options of :func:`dopesheet.convert`, equal to the options of the command."""
 
-    #: What the file will be called; files beside it are named after it. :meth:`dopesheet.File.save` says that itself.
+    #: Name of the file to be written, used to name the files beside the main file. Set by :meth:`dopesheet.File.save`.
     file_name: Optional[str]
-    #: The model that the motions play on.
+    #: The model for the motions.
     model: Optional[Model]
-    #: A file to whose nodes the clips are added, by name.
+    #: A file to add the clips to, matching nodes by name.
     into: Optional[Model]
-    #: A human figure that the motion of another one is put onto, whatever its bones are called, how they rest and how long they are.
+    #: A human figure to transfer the motion to, regardless of names, rest poses and lengths of bones.
     onto: Optional[Model]
-    #: With ``onto``: the skeleton with the clips, without meshes and all else that the figure has.
+    #: With ``onto``: write only the skeleton and the clips, without the figure's meshes and other parts.
     motion_only: bool
-    #: With ``onto``: what stands or holds in the motion and does so on the figure too.
+    #: With ``onto``: contacts of the motion to be kept on the figure: ``off``, ``feet``, or ``all`` (hands too).
     contacts: Literal["off", "feet", "all"]
-    #: With ``onto``: centimetres that hands keep from the body, for which arms are turned aside.
+    #: With ``onto``: distance of hands from the body in centimetres, achieved by turning arms aside.
     arm_space: float
-    #: With ``onto``: what fingers do that the motion lacks.
+    #: With ``onto``: pose of fingers without keys in the motion.
     hands: Literal["rest", "relaxed"]
-    #: Whose names the bones have, instead of a guess: those of the motion, and behind a colon those of the figure (``soma:unreal``).
+    #: Naming scheme of the motion's bones and, after a colon, of the figure's (``soma:unreal``); guessed by default.
     vocabulary: Optional[str]
-    #: Which of several human figures in a file, counted from 1: the motion's, and behind a colon the other file's (``2:1``).
+    #: Number of the human figure in the motion's file and, after a colon, in the other file, from 1 (``2:1``).
     person: Optional[str]
-    #: With ``into``: drop its own animations.
+    #: With ``into``: drop the animations already in the file.
     replace: bool
     #: Leave out the first moving node of each clip.
     skip_first: bool
@@ -84,25 +84,25 @@ class ConvertOptions(TypedDict, total=False):
     clip: Union[int, str, None]
     #: Names of the inputs → names of the model or target.
     names: Optional[Names]
-    #: Which names nodes, morphs and materials go by.
+    #: Language of the names of nodes, morphs and materials.
     language: Language
     #: A key for every frame at this rate instead of authored keys.
     bake: Optional[float]
-    #: How far the result may be from the source: ``0.1mm@3cm``.
+    #: Largest accepted distance of the result from the source: ``0.1mm@3cm``.
     tolerance: Optional[str]
-    #: Drop authored keys that change less than the tolerance.
+    #: Drop authored keys with an effect below the tolerance.
     lossy: bool
-    #: Cubic segments where they need less room.
+    #: Write cubic segments to save space.
     cubic: bool
-    #: Whose answer is wanted where programs solve rigs differently.
+    #: Program to imitate in solving rigs, because programs differ.
     ik: Literal["mmd", "babylon"]
     #: Keys as authored, with no rig solved.
     raw: bool
-    #: Only this stretch, in seconds or in words; its start becomes 0.
+    #: Range of time to keep, in seconds or as text; the start becomes 0.
     range: Union[Tuple[float, float], str, None]
-    #: Move clips that start before 0 instead of cutting them there.
+    #: Move clips with a start before 0 instead of cutting at 0.
     shift: bool
-    #: Rest pose of a motion without a model whose format states none: translations of the first keys, or all of these.
+    #: Rest pose for a motion without a model in a format without rest poses: translations of the first keys, or all first keys.
     rest: Literal["places", "first"]
     #: Group keys by target, then sort them by time.
     sort: bool
@@ -110,13 +110,13 @@ class ConvertOptions(TypedDict, total=False):
     scale: Optional[float]
     #: Let light change no material.
     unlit: bool
-    #: A small mesh of the bones, with a skin, for a skeleton without any mesh, of which viewers show nothing.
+    #: Add a small skinned mesh of the bones to a skeleton without meshes, which viewers would not show.
     show_bones: bool
-    #: Keep channels that equal the rest pose throughout.
+    #: Keep channels equal to the rest pose throughout.
     keep_constant: bool
-    #: Write ``?`` for characters that the target's encoding lacks.
+    #: Write ``?`` for characters missing from the target's encoding.
     replace_unencodable: bool
-    #: Write although fewer than half of the moving tracks reach the model or the target.
+    #: Write even if fewer than half of the moving tracks match the model or the target.
     partial: bool
-    #: Frames that may all get keys, or be looked at for keys; more are refused. Without it as many as have 10 million numbers.
+    #: Limit on the frames to bake or to sample for keys; a larger number is refused. By default, the frames of 10 million numbers.
     max_frames: Optional[int]

@@ -17,7 +17,7 @@ Order = Literal["xyzw", "wxyz"]
 
 
 class Velocities(NamedTuple):
-    """Velocities of J joints at F times, as seen from the model, in the axes of the poses."""
+    """Velocities of J joints at F times in model space, in the axes of the poses."""
 
     #: Units of :attr:`Poses.metres_per_unit` per second. (F, J, 3) float32
     linear: NDArray[np.float32]
@@ -29,8 +29,8 @@ class Velocities(NamedTuple):
 class Poses:
     """The poses of J joints at F times: transforms relative to the parent.
 
-    All arrays are C-contiguous and the caller's own: they may be changed. Nothing was copied on the way from the library
-    to them. Change what you like and make a clip of it with :meth:`dopesheet.Clip.from_poses`.
+    All arrays are C-contiguous, made without copying from the library, and free to be changed. :meth:`dopesheet.Clip.from_poses`
+    makes a clip from changed poses.
     """
 
     #: Unit quaternions in the order of :attr:`order`. (F, J, 4) float32
@@ -43,7 +43,7 @@ class Poses:
     times: NDArray[np.float64]
     #: Names may repeat or be empty. J
     joint_names: List[str]
-    #: The number of the joint that each hangs on, always a lower one, or -1. (J,) int32
+    #: The index of each joint's parent, always a lower index, or -1 for a root. (J,) int32
     parents: NDArray[np.int32]
     #: Positions at rest. (J, 3) float32
     offsets: NDArray[np.float32]
@@ -51,7 +51,7 @@ class Poses:
     rest_rotations: NDArray[np.float32]
     #: Scales at rest. (J, 3) float32
     rest_scales: NDArray[np.float32]
-    #: Poses per second, if the times are frames 0, 1, 2 … of that rate.
+    #: Poses per second, if the times are frames 0, 1, 2 … at this rate; else ``None``.
     fps: Optional[float]
     #: ``xyzw`` (real part last) or ``wxyz`` (real part first).
     order: Order
@@ -61,9 +61,9 @@ class Poses:
     metres_per_unit: Optional[float]
     #: Whether the file or its model holds a hierarchy.
     hierarchy_known: bool
-    #: The file's own number of each joint. J
+    #: The number of each joint in the file. J
     indices: List[int]
-    #: What the clip is called.
+    #: The name of the clip.
     name: Optional[str] = None
 
     def __post_init__(self) -> None:
@@ -74,9 +74,9 @@ class Poses:
         return len(self.times)
 
     def __getitem__(self, which: slice) -> Poses:
-        """Some of the poses, at their own times; the arrays are views of these.
+        """A selection of the poses, at unchanged times; the arrays are views of the original arrays.
 
-        :attr:`fps` stays where they are still the frames 0, 1, 2 … of that rate, which is from the first pose on without gaps.
+        :attr:`fps` is kept if the selection starts at the first pose and has no gaps: the frames 0, 1, 2 … at the same rate.
         """
         if not isinstance(which, slice):
             refuse("poses", "a slice, as in poses[10:20]", repr(which))
@@ -122,22 +122,22 @@ class Poses:
         )
 
     def global_positions(self) -> NDArray[np.float32]:
-        """Positions of all joints as seen from the model, computed in double precision. (F, J, 3)
+        """Positions of all joints in model space, computed in double precision. (F, J, 3)
 
         Raises :class:`dopesheet.ArgumentError` if the motion has no hierarchy: give the motion its model.
         """
         return self._in_model_space()[0]
 
     def global_rotations(self) -> NDArray[np.float32]:
-        """Rotations of all joints as seen from the model, in the order of :attr:`order`. (F, J, 4)"""
+        """Rotations of all joints in model space, in the order of :attr:`order`. (F, J, 4)"""
         found = self._in_model_space()[1]
         return found if self.order == "xyzw" else found[..., [3, 0, 1, 2]]
 
     def velocities(self) -> Velocities:
-        """How fast all joints go and turn as seen from the model, by central differences.
+        """Linear and angular velocities of all joints in model space, by central differences.
 
-        From the pose before to the pose after each, divided by the seconds between them; at the ends, from one pose to the next. Times
-        need not be even. What moves faster than the poses follow each other is not seen: take them often enough. Raises
+        The difference between the poses before and after each pose is divided by the seconds between both; at the ends, between
+        neighbouring poses. Times need not be even. Motion faster than the poses is lost: use a high enough rate. Raises
         :class:`dopesheet.ArgumentError` if the motion has no hierarchy: give the motion its model.
 
         >>> import dopesheet
@@ -163,7 +163,7 @@ class Poses:
         return self.rotations_as("matrix")
 
     def euler(self, order: str, *, degrees: bool = False) -> NDArray[np.float32]:
-        """Angles about X, Y and Z, in this sequence whatever the order in which they are multiplied. (F, J, 3)
+        """Angles about X, Y and Z, always in this sequence, independent of the order of multiplication. (F, J, 3)
 
         ``order`` is written as the product: ``ZYX`` is qZ·qY·qX, which turns about X first, in the parent's axes.
         """
@@ -179,7 +179,7 @@ class Poses:
         return _native.in_model_space(self._arrays())
 
     def _arrays(self) -> _native.PoseArrays:
-        """What the library takes."""
+        """The poses as arrays for the library."""
         own = self.with_order("xyzw")
         return {
             "name": own.name,
@@ -201,13 +201,13 @@ class Poses:
 
 
 def _check_order(order: object) -> None:
-    """Refuses what is no order of quaternions: any other word would stand for one of both."""
+    """Refuses an unknown order of quaternions, before the word is taken for one of the two orders."""
     if order not in ("xyzw", "wxyz"):
         refuse("order", '"xyzw" or "wxyz"', repr(order))
 
 
 def of_arrays(arrays: _native.PoseArrays) -> Poses:
-    """Poses of what the library gives."""
+    """Poses from the library's arrays."""
     return Poses(
         rotations=arrays["rotations"],
         positions=arrays["positions"],

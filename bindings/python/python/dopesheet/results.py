@@ -1,4 +1,4 @@
-"""What the library says of files, with types. Each has the members of the command's JSON, under the same names."""
+"""Typed results about files, with the same members and names as in the JSON of the command."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Hierarchy = Literal["known", "unknown"]
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is wrong or remarkable about a file, and where."""
+    """A fault of a file, or a remarkable fact about a file, with the location."""
 
     code: str
     severity: Severity
@@ -59,19 +59,19 @@ class Finding:
     column: Optional[int] = None
     #: JSON pointer, in text files.
     pointer: Optional[str] = None
-    #: The motion that it is about, by position.
+    #: Position of the affected motion in the file, from 0.
     clip: Optional[int] = None
-    #: What moves there, as ``sample`` calls it.
+    #: Name of the affected target, as in the result of ``sample``.
     target: Optional[str] = None
-    #: Which channel of that.
+    #: Name of the target's channel.
     channel: Optional[str] = None
-    #: When, as stored.
+    #: Time in seconds, as stored.
     time_s: Optional[float] = None
 
 
 @dataclass(frozen=True)
 class CheckReport:
-    """Everything that is wrong or remarkable about a file."""
+    """All faults of a file, and all remarkable facts."""
 
     file: str
     format: Optional[str]
@@ -79,18 +79,18 @@ class CheckReport:
 
     @property
     def errors(self) -> List[Finding]:
-        """The findings that are errors."""
+        """The findings with the severity ``error``."""
         return [finding for finding in self.findings if finding.severity == "error"]
 
     @property
     def ok(self) -> bool:
-        """Whether nothing is an error."""
+        """True if no finding is an error."""
         return not self.errors
 
 
 @dataclass(frozen=True)
 class ClipInfo:
-    """One motion of a file."""
+    """A motion in a file."""
 
     name: Optional[str]
     duration_s: float
@@ -102,7 +102,7 @@ class ClipInfo:
 
 @dataclass(frozen=True)
 class FindingCounts:
-    """How many findings of each severity a file has."""
+    """Number of findings of each severity."""
 
     error: int
     warning: int
@@ -111,9 +111,9 @@ class FindingCounts:
 
 @dataclass(frozen=True)
 class Humanoid:
-    """The human figure that a conversion would find in a file."""
+    """The human figure in a file, as recognised for conversions."""
 
-    #: ``figure``, or ``hands`` where there are hands alone.
+    #: ``figure``, or ``hands`` for hands without a body.
     kind: str
     #: Bones of a figure, and the names of their nodes.
     bones: Dict[str, str]
@@ -123,15 +123,15 @@ class Humanoid:
     names_of: Optional[str]
     #: 0 to 1.
     certainty: float
-    #: What contradicts the names of its bones; for any of it the certainty is halved.
+    #: Contradictions to the names of the bones; with any, the certainty is halved.
     doubts: List[str]
-    #: Bones by the shape of a figure whose names tell too little; they are its bones where every required one has a certainty of 0.8.
+    #: Bones by the shape of a figure with unclear names; used if every required bone has a certainty of at least 0.8.
     by_shape: Optional[List["LikelyBone"]] = None
 
 
 @dataclass(frozen=True)
 class LikelyBone:
-    """A node that is a bone by the shape of its figure."""
+    """A node recognised as a bone by the shape of the figure."""
 
     bone: str
     node: str
@@ -141,7 +141,7 @@ class LikelyBone:
 
 @dataclass(frozen=True)
 class Completed:
-    """A name that the motion's format could not hold whole, and the model's own."""
+    """A name cut short by the motion's format, and the full name in the model."""
 
     name: str
     full: str
@@ -149,7 +149,7 @@ class Completed:
 
 @dataclass(frozen=True)
 class Unbound:
-    """A target of a motion that the model does not have."""
+    """A target of a motion without a counterpart in the model."""
 
     target: str
     kind: str
@@ -166,7 +166,7 @@ class Chain:
 
 @dataclass(frozen=True)
 class Binding:
-    """How a motion fits a model."""
+    """The fit of a motion on a model."""
 
     model: str
     made_for: Optional[str]
@@ -179,7 +179,7 @@ class Binding:
 
 @dataclass(frozen=True)
 class OntoBone:
-    """A bone of a human figure, and what it is called in the file and in the figure. ``from_`` is ``from`` in JSON."""
+    """A bone of a human figure, and its names in the file and in the figure. ``from_`` is ``from`` in JSON."""
 
     bone: str
     from_: Optional[str]
@@ -188,7 +188,7 @@ class OntoBone:
 
 @dataclass(frozen=True)
 class Onto:
-    """The human figure that the motions of a file may be put onto."""
+    """The human figure in a file, as a target for motions."""
 
     file: str
     names_of: Optional[str]
@@ -199,7 +199,7 @@ class Onto:
 
 @dataclass(frozen=True)
 class Info:
-    """What is in a file."""
+    """The contents of a file."""
 
     file: str
     format: str
@@ -214,9 +214,9 @@ class Info:
     findings: FindingCounts
     humanoid: Optional[Humanoid]
     binding: Optional[Binding]
-    #: Why what the file means is not known, where it is not.
+    #: Reason why the meaning of the file is unknown; ``None`` if known.
     unknown: Optional[str]
-    #: What the command says with ``--onto``.
+    #: Result of the command's option ``--onto``.
     onto: Optional[Onto] = None
 
     def __repr__(self) -> str:
@@ -225,7 +225,7 @@ class Info:
 
 @dataclass(frozen=True)
 class MaxError:
-    """The largest difference between a source and what became of it."""
+    """The largest difference between a source and the result."""
 
     value: float
     #: ``m``, ``rad`` or ``1``.
@@ -236,22 +236,22 @@ class MaxError:
 
 @dataclass(frozen=True)
 class Approximated:
-    """What came through within a measured error, or a bound that proves the tolerance."""
+    """Data kept within a measured error, or within a bound that proves the tolerance."""
 
     what: str
-    #: ``None`` where the bound proves the tolerance, so that nothing was measured.
+    #: ``None`` if the bound proves the tolerance without measuring.
     max_error: Optional[MaxError] = None
-    #: Upper bound at any time, in the unit of ``max_error`` or in ``unit``, where one is known.
+    #: Upper bound at any time, in the unit of ``max_error`` or in ``unit``; ``None`` if unknown.
     bound: Optional[float] = None
     #: Unit of a bound without ``max_error``: ``m``, ``rad`` or ``1``.
     unit: Optional[str] = None
-    #: True of what differs by this between the frames on which it is known.
+    #: True if the difference lies between the frames with known values.
     between_frames: bool = False
 
 
 @dataclass(frozen=True)
 class Dropped:
-    """What did not come through."""
+    """Data lost in a conversion or operation."""
 
     what: str
     why: str
@@ -259,23 +259,23 @@ class Dropped:
 
 @dataclass(frozen=True)
 class Slide:
-    """A stand of a foot or hand in a motion that another figure takes, where it is held, and its slide."""
+    """A foot or hand held in place during a stand, in a motion transferred to another figure, and its slide."""
 
     #: Position in the motion's file.
     clip: int
-    #: The bone whose joint stands: an ankle or heel, a ball, a wrist.
+    #: The bone of the standing joint: an ankle or heel, the ball of a foot, a wrist.
     bone: str
     start_s: float
     end_s: float
-    #: Largest distance in metres on the ground from where the stand begins, with nothing held.
+    #: Largest distance on the ground from the start of the stand, in metres, without holding.
     before_m: float
-    #: The same as written.
+    #: The same distance in the written motion.
     after_m: float
 
 
 @dataclass(frozen=True)
 class OffLimb:
-    """A limb that points elsewhere than the source's."""
+    """A limb with a direction different from the source's."""
 
     bone: str
     angle_rad: float
@@ -292,26 +292,26 @@ class SoleAt:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Verdict on a motion that another figure took, measured on what is written. ``str(verdict)`` is a sentence."""
+    """Quality of a motion transferred to another figure, measured on the written motion. ``str(verdict)`` is a sentence."""
 
     #: Position in the motion's file.
     clip: int
     text: str
-    #: Number of limbs that both figures have.
+    #: Number of limbs common to both figures.
     limbs: int
-    #: Largest angle of arms and legs that point where the source's point.
+    #: Largest angle between arms or legs and the source's, in radians, except for the limbs in :attr:`off`.
     within_rad: float
-    #: The same of feet, hands, shoulders, the neck and the trunk.
+    #: The same angle for feet, hands, shoulders, the neck and the trunk.
     trunk_within_rad: float
-    #: The others, the one that is off most first.
+    #: Limbs with larger angles, sorted by angle, the largest first.
     off: List[OffLimb]
-    #: True if feet are held where they stand, for which legs may point elsewhere.
+    #: True if standing feet are held in place, at the cost of the directions of legs.
     legs_are_held: bool
-    #: Height of the lowest and of the highest sole above the ground while it stands.
+    #: Heights of the lowest and the highest standing sole above the ground, in metres.
     soles_m: Optional[List[float]]
-    #: Bone and time of the sole that is farthest from the ground.
+    #: Bone and time of the standing sole farthest from the ground.
     sole_at: Optional[SoleAt]
-    #: Largest slide of a stand without and with holding it.
+    #: Largest slides of a stand without and with holding, in metres.
     slides_m: Optional[List[float]]
 
     def __str__(self) -> str:
@@ -320,7 +320,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class ConversionReport:
-    """What a conversion kept, approximated and dropped. ``from_`` is ``from`` in JSON."""
+    """Everything kept, approximated and dropped by a conversion. ``from_`` is ``from`` in JSON."""
 
     input: Union[str, List[str]]
     output: str
@@ -329,14 +329,14 @@ class ConversionReport:
     hierarchy: Hierarchy
     clips: List[str]
     kept: List[str]
-    #: What is there exactly, but players of the target do not show.
+    #: Data kept exactly, but not shown by players of the target format.
     kept_as_data: List[str]
     approximated: List[Approximated]
     dropped: List[Dropped]
     findings: List[Finding]
-    #: Stands that are held, with ``onto``.
+    #: Stands with holding, with ``onto``.
     slides: List[Slide] = field(default_factory=list)
-    #: How good each clip is on its new figure, with ``onto``.
+    #: Quality of each clip on the new figure, with ``onto``.
     verdicts: List[Verdict] = field(default_factory=list)
 
     def __repr__(self) -> str:
@@ -345,17 +345,17 @@ class ConversionReport:
 
 @dataclass(frozen=True)
 class EditReport:
-    """Report of operations on a file: what they kept, approximated and dropped, and what was found when it was read."""
+    """Everything kept, approximated and dropped by operations on a file, and the findings from reading the file."""
 
     kept: List[str]
-    #: What is there exactly, but players of its format do not show.
+    #: Data kept exactly, but not shown by players of the file's format.
     kept_as_data: List[str]
     approximated: List[Approximated]
     dropped: List[Dropped]
     findings: List[Finding]
-    #: Stands that are held, in what :meth:`Clip.retarget` makes.
+    #: Stands with holding, in the result of :meth:`Clip.retarget`.
     slides: List[Slide] = field(default_factory=list)
-    #: How good the motion is on its new figure, in what :meth:`Clip.retarget` makes.
+    #: Quality of the motion on the new figure, in the result of :meth:`Clip.retarget`.
     verdicts: List[Verdict] = field(default_factory=list)
 
     def __repr__(self) -> str:
@@ -363,14 +363,14 @@ class EditReport:
 
 
 def _counts(report: Union[ConversionReport, EditReport]) -> str:
-    """How many entries the lists of a report have."""
+    """Lengths of the lists in a report, as text."""
     parts = ("kept", "approximated", "dropped", "findings")
     return ", ".join(f"{len(getattr(report, part))} {part}" for part in parts)
 
 
 @dataclass(frozen=True)
 class ToleranceUsed:
-    """How far apart two files may be."""
+    """Accepted difference between two files, in metres."""
 
     length_m: float
     shell_m: float
@@ -378,10 +378,10 @@ class ToleranceUsed:
 
 @dataclass(frozen=True)
 class Difference:
-    """The largest difference of one channel."""
+    """The largest difference in a channel."""
 
     channel: str
-    #: ``None`` if it is no finite number.
+    #: ``None`` if the difference is not a finite number.
     value: Optional[float]
     unit: str
     time_s: float
@@ -391,7 +391,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Worst:
-    """Where two files are farthest apart."""
+    """The target and time of the largest difference between two files."""
 
     target: str
     kind: str
@@ -403,7 +403,7 @@ class Worst:
 
 @dataclass(frozen=True)
 class TrackDiff:
-    """How far apart one target is."""
+    """Differences of a target."""
 
     target: str
     index: int
@@ -413,7 +413,7 @@ class TrackDiff:
 
 @dataclass(frozen=True)
 class LoneTarget:
-    """A target that only one of two files moves."""
+    """A target moved in only one of two files."""
 
     target: str
     index: int
@@ -422,7 +422,7 @@ class LoneTarget:
 
 @dataclass(frozen=True)
 class Diff:
-    """How far apart two animations are."""
+    """Differences between two animations."""
 
     a: str
     b: str
@@ -439,7 +439,7 @@ class Diff:
 
 @dataclass(frozen=True)
 class Variant:
-    """A dialect that can be asked for when writing: ``format@name``."""
+    """A dialect of a format, selected for writing by ``format@name``."""
 
     name: str
     about: str
@@ -447,7 +447,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class FormatInfo:
-    """What a format offers."""
+    """Capabilities of a format."""
 
     id: str
     name: str
@@ -462,13 +462,13 @@ class FormatInfo:
 
 
 def parse(of: Type[T], text: str) -> T:
-    """The object of a JSON text of the library's."""
+    """The typed object of a JSON text from the library."""
     document = json.loads(text, object_hook=_spoken)
     del document["schema_version"]
     return typing.cast(T, _build(of, document))
 
 
-#: Members that are sentences.
+#: Members with sentences for values.
 _SENTENCES = ("expected", "found", "message", "what", "why")
 
 
@@ -479,7 +479,7 @@ def _spoken(members: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def _build(of: Any, value: Any) -> Any:
-    """A value in its type. A member that the type lacks is a mistake in this file, and a TypeError."""
+    """A value converted to a type. A member missing from the type is a mistake in this module, and a TypeError."""
     if dataclasses.is_dataclass(of) and isinstance(value, Mapping):
         hints = typing.get_type_hints(of)
         members = {("from_" if name == "from" else name): member for name, member in value.items()}

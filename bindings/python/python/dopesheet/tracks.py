@@ -1,4 +1,4 @@
-"""What moves in a clip, with the keys of its file, and values at some times."""
+"""Moving targets of a clip, with the stored keys, and values at given times."""
 
 from __future__ import annotations
 
@@ -26,55 +26,56 @@ class Marker:
 
 @dataclass(frozen=True)
 class Contact:
-    """A time during which a foot or hand stays on the ground."""
+    """A stretch of time with a foot or hand on the ground."""
 
-    #: ``leftFoot`` (ankle), ``leftToes`` (ball of the foot) or ``leftHand`` (wrist), or the same of the right side.
+    #: ``leftFoot`` (ankle), ``leftToes`` (ball of the foot), ``leftHand`` (wrist), or the same on the right side.
     bone: str
     #: The name of the joint in the file.
     joint: str
-    #: Seconds.
+    #: Start in seconds.
     start: float
-    #: Seconds.
+    #: End in seconds.
     end: float
 
 
 @dataclass(frozen=True, eq=False)
 class Channel:
-    """One property of a target over time, put together from curves as its format does it."""
+    """A property of a target over time, composed of curves as in the format of the file."""
 
     #: ``translation``, ``rotation``, ``weight`` …
     property: str
     #: ``whole``, ``components`` (a curve for each), ``components-normalised``, ``euler`` (angles x, y, z;
-    #: where the law is ``slerp``, the rotations of two keys are mixed and not their angles), ``orbit`` (target x, y, z; angles; distance), ``aim`` or ``swing`` (a direction).
+    #: with the law ``slerp``, the rotations of two keys are mixed, not the angles), ``orbit`` (target x, y, z; angles; distance),
+    #: ``aim`` or ``swing`` (a direction).
     composition: str
-    #: The product of the turns, where the curves are angles: ``ZYX`` is qZ·qY·qX.
+    #: For curves of angles, the order of multiplication: ``ZYX`` is qZ·qY·qX.
     order: Optional[str]
-    #: The file's own word, where it differs from the property: ``yfov_deg``.
+    #: The name of the property in the file, if different: ``yfov_deg``.
     native_name: Optional[str]
-    #: Stored value × scale is the value in the property's own unit.
+    #: Factor from stored values to values in the unit of the property.
     native_scale: float
     curves: List[Curve]
 
     @builtins.property
     def curve(self) -> Curve:
-        """The only curve of a channel that has one."""
+        """The only curve of a channel with a single curve."""
         (curve,) = self.curves
         return curve
 
 
 @dataclass(frozen=True, eq=False)
 class Track:
-    """All that moves on one target."""
+    """All moving channels of a target."""
 
     #: The target's name in the file.
     target: str
     kind: Literal["joint", "morph", "camera", "light", "hand", "custom"]
-    #: The target's own number in the file, which keeps equal names apart.
+    #: The number of the target in the file, to distinguish targets of equal names.
     index: int
     channels: List[Channel]
 
     def __getitem__(self, property: str) -> Channel:
-        """The channel of a property; :class:`UnknownNameError`, a :class:`KeyError`, if nothing moves it."""
+        """The channel of a property; raises :class:`UnknownNameError`, a :class:`KeyError`, for a property without a channel."""
         for channel in self.channels:
             if channel.property == property:
                 return channel
@@ -83,16 +84,16 @@ class Track:
 
 @dataclass(frozen=True, eq=False)
 class SampledTrack:
-    """The values of one target."""
+    """The values of a target."""
 
     target: str
     index: int
     kind: str
-    #: Values of each channel: (T,) where they are plain numbers, else (T, W). float64
+    #: Values of each channel: (T,) for single numbers, else (T, W). float64
     channels: Dict[str, NDArray[np.float64]]
 
     def __getitem__(self, channel: str) -> NDArray[np.float64]:
-        """The values of a channel; :class:`UnknownNameError`, a :class:`KeyError`, if there is none of that name."""
+        """The values of a channel; raises :class:`UnknownNameError`, a :class:`KeyError`, for an unknown name."""
         if channel not in self.channels:
             unknown(channel, self.channels, "channel")
         return self.channels[channel]
@@ -114,7 +115,7 @@ class Sampled:
         return f"<Sampled: {len(self.tracks)} tracks of {self.file!r} at {len(self.times_s)} times>"
 
     def __getitem__(self, target: str) -> SampledTrack:
-        """The first target of a name; :class:`UnknownNameError`, a :class:`KeyError`, if nothing of that name moves."""
+        """The first moving target of a name; raises :class:`UnknownNameError`, a :class:`KeyError`, for an unknown name."""
         for track in self.tracks:
             if track.target == target:
                 return track
@@ -125,7 +126,7 @@ class Sampled:
 
 
 def tracks_of(clip: _native.Clip) -> List[Track]:
-    """The tracks of a clip, which hands them out only once."""
+    """The tracks of a clip. Call once only: the clip hands over the curves."""
     return [
         Track(target, _kind(kind), index, [_channel(channel) for channel in channels])
         for target, kind, index, channels in clip.take_tracks()
