@@ -9,8 +9,8 @@ use super::pictures;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{
-    Blend, Channel, Clip, Composition, Curve, Handles, Law, Laws, Native, Node, NodeIndex, Property, Scene,
-    Target, TargetKind, Times, Track,
+    AlphaMode, Blend, Channel, Clip, Composition, Curve, Handles, Law, Laws, Native, Node, NodeIndex,
+    Property, Scene, Target, TargetKind, Times, Track,
 };
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_core::words::counted;
@@ -35,6 +35,7 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
     for take in &document.takes {
         let clip = clip(take, &scene, &shells, options);
         scene.clips.push(clip);
+        blend(take, &mut scene);
         say(take, report);
         let moved = take.motions.iter().filter(|own| shells.contains(&own.node) && varies(own)).count();
         if moved > 0 {
@@ -105,6 +106,17 @@ fn clip(take: &Take, scene: &Scene, shells: &HashSet<NodeIndex>, options: &ToSce
         tracks,
         grid: Some(take.rate),
         ..Clip::default()
+    }
+}
+
+/// Materials that get translucent are blended.
+fn blend(take: &Take, scene: &mut Scene) {
+    for tint in &take.tints {
+        let TintValues::BaseColor(keys) = &tint.values else { continue };
+        let is_translucent = keys.iter().any(|key| key.value[3] < 1.0);
+        if let Some(material) = scene.materials.get_mut(tint.material).filter(|_| is_translucent) {
+            material.alpha = AlphaMode::Blend;
+        }
     }
 }
 

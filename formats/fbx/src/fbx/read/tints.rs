@@ -1,11 +1,11 @@
 //! Motion of the colours of materials.
 
 use super::keys::Keys;
-use super::materials::{self, ColorSource};
+use super::materials::{self, Moved};
 use super::numbers::finite;
 use super::refine::{Ratios, Refiner};
 use crate::fbx::document::{Key, Tint, TintValues};
-use ufbx::{Anim, BakedAnim, BakedElement, BakedProp, ElementType, Material, ShaderType};
+use ufbx::{Anim, BakedAnim, BakedElement, BakedProp, ElementType, Material};
 
 /// All moving colours of materials.
 pub(super) fn of(file: &ufbx::Scene, anim: &Anim, baked: &BakedAnim, refiner: &mut Refiner) -> Vec<Tint> {
@@ -13,24 +13,21 @@ pub(super) fn of(file: &ufbx::Scene, anim: &Anim, baked: &BakedAnim, refiner: &m
     for animated in &baked.elements {
         let Some(material) = material(file, animated) else { continue };
         let index = material.element.typed_id as usize;
-        for (source, is_emission) in sources(material) {
-            let Some(property) = moved(&source, animated) else { continue };
-            let color = |value: [f64; 3]| match property.name.as_ref() == source.factor_name {
-                true => materials::product(source.color, value[0]),
-                false => materials::product(value, source.factor),
-            };
-            let at = |time_s: f64| {
-                let now = ufbx::evaluate_prop(anim, &material.element, property.name.as_ref(), time_s);
-                color([now.value_vec4.x, now.value_vec4.y, now.value_vec4.z].map(finite))
-            };
-            let keys = Keys::of(file).vectors(&property.keys).into_iter();
-            let keys = keys.map(|(key, is_authored)| (Key { value: color(key.value), ..key }, is_authored));
-            let keys = refiner.refine(material.element.name.as_ref(), keys.collect(), &Ratios(at));
-            let values = match is_emission {
-                true => TintValues::Emissive(keys),
-                false => TintValues::BaseColor(opaque(keys, materials::alpha(material))),
-            };
-            tints.push(Tint { material: index, values });
+        let moving = |names: Vec<&'static str>| {
+            let find = |name| animated.props.iter().find(|property| property.name.as_ref() == name);
+            let lists = names
+                .into_iter()
+                .filter_map(|name| Some(List { name, keys: Keys::of(file).vectors(&find(name)?.keys) }));
+            let lists: Vec<List> = lists.collect();
+            (!lists.is_empty()).then_some(Product { material, anim, lists })
+        };
+        if let Some(product) = moving(materials::base_sources(material)) {
+            let keys = product.keys(materials::base, refiner);
+            tints.push(Tint { material: index, values: TintValues::BaseColor(keys) });
+        }
+        if let Some(product) = moving(materials::emission_sources(material)) {
+            let keys = product.keys(materials::emission, refiner);
+            tints.push(Tint { material: index, values: TintValues::Emissive(keys) });
         }
     }
     tints
@@ -38,39 +35,85 @@ pub(super) fn of(file: &ufbx::Scene, anim: &Anim, baked: &BakedAnim, refiner: &m
 
 /// True if an animated property is the source of a tint.
 pub(super) fn has(file: &ufbx::Scene, animated: &BakedElement, property: &BakedProp) -> bool {
-    let name = property.name.as_ref();
-    let is_source =
-        |source: &ColorSource| moved(source, animated).is_some_and(|moved| moved.name.as_ref() == name);
-    material(file, animated).is_some_and(|material| sources(material).iter().any(|own| is_source(&own.0)))
+    let Some(material) = material(file, animated) else { return false };
+    let sources = [materials::base_sources(material), materials::emission_sources(material)];
+    sources.concat().contains(&property.name.as_ref())
 }
 
-/// The material of an animated element, if its shading is known to make its colours of [`sources`].
+/// The material of an animated element, if it is of a kind with known properties.
 fn material<'a>(file: &'a ufbx::Scene, animated: &BakedElement) -> Option<&'a Material> {
     let element = file.elements.get(animated.element_id as usize)?;
     let material = file.materials.get(element.typed_id as usize)?;
-    let known = [ShaderType::FbxLambert, ShaderType::FbxPhong, ShaderType::BlenderPhong];
-    (element.type_ == ElementType::Material && known.contains(&material.shader_type))
-        .then(|| material.as_ref())
+    let is_known = element.type_ == ElementType::Material && materials::is_classic(material);
+    is_known.then(|| material.as_ref())
 }
 
-/// The sources of the base colour and of the emission, the latter with `true`.
-fn sources(material: &Material) -> [(ColorSource, bool); 2] {
-    [(materials::base(material), false), (materials::emission(material), true)]
+/// The keys of a moving property.
+struct List {
+    name: &'static str,
+    keys: Vec<(Key<3>, bool)>,
 }
 
-/// The moving property of a source; `None` if the colour and the factor move, because two curves of different keys
-/// have no common keys.
-fn moved<'a>(source: &ColorSource, animated: &'a BakedElement) -> Option<&'a BakedProp> {
-    let find = |name: &str| animated.props.iter().find(|property| property.name.as_ref() == name);
-    match (find(source.color_name), find(source.factor_name)) {
-        (Some(color), None) if source.color_counts => Some(color),
-        (color, Some(factor)) if color.is_none() || !source.color_counts => Some(factor),
-        _ => None,
+/// Side of a jump.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Before,
+    After,
+}
+
+impl List {
+    /// The keys at a time: several at a jump.
+    fn at(&self, time_s: f64) -> &[(Key<3>, bool)] {
+        let start = self.keys.partition_point(|(key, _)| key.time_s < time_s);
+        let end = self.keys.partition_point(|(key, _)| key.time_s <= time_s);
+        self.keys.get(start..end).unwrap_or_default()
     }
 }
 
-/// Colours with an alpha.
-fn opaque(keys: Vec<Key<3>>, alpha: f64) -> Vec<Key<4>> {
-    let with = |Key { time_s, value: [r, g, b] }: Key<3>| Key { time_s, value: [r, g, b, alpha] };
-    keys.into_iter().map(with).collect()
+/// A colour as a function of properties, some of which move.
+struct Product<'a> {
+    material: &'a Material,
+    anim: &'a Anim,
+    lists: Vec<List>,
+}
+
+impl Product<'_> {
+    /// Keys of a colour wherever one of its properties has keys, and as many in between as the tolerance needs.
+    fn keys<const N: usize>(
+        &self,
+        color: fn(&Material, Moved<'_>) -> [f64; N],
+        refiner: &mut Refiner,
+    ) -> Vec<Key<N>> {
+        let mut times: Vec<f64> =
+            self.lists.iter().flat_map(|list| list.keys.iter().map(|(key, _)| key.time_s)).collect();
+        times.sort_by(f64::total_cmp);
+        times.dedup();
+        let mut keys = Vec::with_capacity(times.len());
+        for time_s in times {
+            let now = || self.lists.iter().map(|list| list.at(time_s));
+            let is_authored = now().flatten().any(|(_, is_authored)| *is_authored);
+            let sides: &[Side] =
+                if now().any(|keys| keys.len() > 1) { &[Side::Before, Side::After] } else { &[Side::After] };
+            for side in sides {
+                let value = color(self.material, &|name| self.on_side(name, time_s, *side));
+                keys.push((Key { time_s, value }, is_authored));
+            }
+        }
+        let at = |time_s: f64| color(self.material, &|name| self.now(name, time_s));
+        refiner.refine(self.material.element.name.as_ref(), keys, &Ratios(at))
+    }
+
+    /// Value of a moving property on a side of a time.
+    fn on_side(&self, name: &str, time_s: f64, side: Side) -> Option<[f64; 3]> {
+        let keys = self.lists.iter().find(|list| list.name == name)?.at(time_s);
+        let key = if side == Side::Before { keys.first() } else { keys.last() };
+        key.map(|(key, _)| key.value).or_else(|| self.now(name, time_s))
+    }
+
+    /// Value of a moving property at a time.
+    fn now(&self, name: &str, time_s: f64) -> Option<[f64; 3]> {
+        self.lists.iter().find(|list| list.name == name)?;
+        let value = ufbx::evaluate_prop(self.anim, &self.material.element, name, time_s).value_vec4;
+        Some([value.x, value.y, value.z].map(finite))
+    }
 }

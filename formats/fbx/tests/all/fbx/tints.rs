@@ -3,12 +3,14 @@
 use crate::fbx::chain::{self, Chain, assemble, moves, object, on, property};
 use crate::fbx::records::{self, Record, leaf, node};
 use crate::fbx::to_scene::{at, scene};
-use dopesheet_core::diag::{Loss, Report};
-use dopesheet_core::model::{Law, Laws, Property, Scene, TargetKind};
+use dopesheet_core::diag::Report;
+use dopesheet_core::model::{AlphaMode, Law, Laws, Property, Scene, TargetKind};
+use dopesheet_fbx::fbx;
 use dopesheet_motion::Side;
 
 /// `Skin`, whose diffuse colour (times 0.5) goes from black to red in a second, and whose emission falls from (1, 0.5, 0)
-/// by its factor; `Hair`, of which the colour and its factor move together.
+/// by its factor; `Hair`, of which the colour, its factor and the opacity move together; `Glass`, which gets clear; `Veil`, half of which
+/// is seen through.
 fn painted() -> Vec<Record> {
     let material = |id: i64, name: &str, own: Vec<Record>| {
         let children =
@@ -37,10 +39,15 @@ fn painted() -> Vec<Record> {
         color("DiffuseColor", [1.0; 3]),
         number("DiffuseFactor", 1.0),
         color("EmissiveColor", [0.0, 0.0, 0.25]),
+        number("Opacity", 1.0),
     ];
+    let glass = vec![number("TransparencyFactor", 0.0), number("Opacity", 1.0)];
+    let veil = vec![color("TransparentColor", [0.5; 3]), number("TransparencyFactor", 1.0)];
     let objects = vec![
         material(1, "Skin", skin),
         material(2, "Hair", hair),
+        material(3, "Glass", glass),
+        material(4, "Veil", veil),
         chain::take(10, "Show", 0),
         chain::layer(11, "Base", 0),
         chain::curves(20, "DiffuseColor", [0.0; 3]),
@@ -51,8 +58,14 @@ fn painted() -> Vec<Record> {
         chain::curve(25, &[(0.0, 0.0), (1.0, 1.0)], chain::LINEAR),
         factor(26, "DiffuseFactor"),
         chain::curve(27, &[(0.0, 0.0), (1.0, 1.0)], chain::LINEAR),
+        factor(28, "Opacity"),
+        chain::curve(29, &[(0.0, 1.0), (0.5, 0.25), (1.0, 0.25)], chain::STEP),
+        factor(30, "TransparencyFactor"),
+        chain::curve(31, &[(0.0, 0.0), (1.0, 0.75)], chain::LINEAR),
+        factor(32, "Shininess"),
+        chain::curve(33, &[(0.0, 0.0), (1.0, 0.75)], chain::LINEAR),
     ];
-    let curves = [20, 22, 24, 26].map(|curves| on(curves, 11));
+    let curves = [20, 22, 24, 26, 28, 30, 32].map(|curves| on(curves, 11));
     let connections = [
         on(11, 10),
         moves(20, 1, "DiffuseColor"),
@@ -63,6 +76,12 @@ fn painted() -> Vec<Record> {
         moves(25, 24, "d|X"),
         moves(26, 2, "DiffuseFactor"),
         moves(27, 26, "d|DiffuseFactor"),
+        moves(28, 2, "Opacity"),
+        moves(29, 28, "d|Opacity"),
+        moves(30, 3, "TransparencyFactor"),
+        moves(31, 30, "d|TransparencyFactor"),
+        moves(32, 3, "Shininess"),
+        moves(33, 32, "d|Shininess"),
     ];
     assemble(&Chain::default(), objects, curves.into_iter().chain(connections).collect())
 }
@@ -90,12 +109,36 @@ fn an_emission_without_a_factor_is_seen() {
 }
 
 #[test]
-fn a_colour_that_moves_with_its_factor_is_told() {
+fn a_colour_that_moves_with_its_factor_and_its_opacity_is_their_product() {
+    let clip = &read().0.clips[0];
+    for (t, side, alpha) in [
+        (0.0, Side::After, 1.0),
+        (0.3, Side::After, 1.0),
+        (0.5, Side::Before, 1.0),
+        (0.5, Side::After, 0.25),
+        (0.777, Side::After, 0.25),
+        (1.0, Side::After, 0.25),
+    ] {
+        let color = at(clip, "Hair", &Property::BASE_COLOR, t, side);
+        for (part, expected) in color.iter().zip([t * t, t, t, alpha]) {
+            assert!((part - expected).abs() <= fbx::TOLERANCE_RATIO * 1.01, "{color:?} at {t}");
+        }
+    }
+}
+
+#[test]
+fn a_material_that_gets_clear_moves_its_alpha_and_is_blended() {
     let (scene, report) = read();
-    assert_eq!(scene.clips[0].tracks.len(), 1, "nothing of the hair");
-    let told = |name: &str| {
-        let what = format!("motion of the property {name:?} of 1 object in take \"Show\"");
-        report.losses.iter().any(|loss| matches!(loss, Loss::Dropped { what: told, .. } if *told == what))
-    };
-    assert!(told("DiffuseColor") && told("DiffuseFactor") && !told("EmissiveFactor"), "{:?}", report.losses);
+    let alpha = |time_s| at(&scene.clips[0], "Glass", &Property::BASE_COLOR, time_s, Side::After)[3];
+    assert_eq!([alpha(0.0), alpha(0.5), alpha(1.0)], [1.0, 0.625, 0.25]);
+    let modes: Vec<AlphaMode> = scene.materials.iter().map(|material| material.alpha).collect();
+    assert_eq!(modes, [AlphaMode::Opaque, AlphaMode::Blend, AlphaMode::Blend, AlphaMode::Blend]);
+    let told: Vec<String> = report.losses.iter().map(|loss| format!("{loss:?}")).collect();
+    assert!(!told.iter().any(|loss| loss.contains("Transparency") || loss.contains("Opacity")), "{told:?}");
+    assert!(told.iter().any(|loss| loss.contains("Shininess")), "{told:?}");
+}
+
+#[test]
+fn a_material_seen_through_by_its_transparent_colour_is_blended() {
+    assert_eq!(read().0.materials[3].base_color[3], 0.5);
 }
