@@ -26,7 +26,7 @@ pub fn counted(number: impl TryInto<i128>, noun: &str) -> String {
     } else if let Some(stem) = noun.strip_suffix("ex") {
         out.extend([stem, "ices"]);
     } else {
-        let needs_vowel = noun.ends_with(['x', 's']) || noun.ends_with("ch");
+        let needs_vowel = noun.ends_with(['x', 's']) || noun.ends_with("ch") || noun.ends_with("sh");
         out.extend([noun, if needs_vowel { "es" } else { "s" }]);
     }
     out
@@ -159,6 +159,7 @@ mod tests {
             (1, "body", "1 body"),
             (3, "body", "3 bodies"),
             (2, "box", "2 boxes"),
+            (2, "skinned mesh", "2 skinned meshes"),
             (2, "way", "2 ways"),
             (1_234_567, "row", "1,234,567 rows"),
         ] {

@@ -1,7 +1,7 @@
 //! Rays and switches as poses of nodes, for formats without rays and switches.
 
 use dopesheet_core::model::{
-    Blend, Channel, Composition, Curve, NodeIndex, Property, Scene, Target, TargetKind, Track,
+    Blend, Channel, Composition, Curve, Node, NodeIndex, Property, Scene, Target, TargetKind, Track,
 };
 
 /// True if a scene has a ray of a node, not yet put as the node's pose.
@@ -44,8 +44,8 @@ fn swing(channel: &mut Channel, axis: [f64; 3]) {
     channel.property = Property::Rotation;
 }
 
-/// A switch of a node also scales the node: by 1 where the switch is on, by 0 where off. The switch itself
-/// stays.
+/// A switch of a node also scales the node: as at rest where the switch is on, by 0 where off. The switch itself
+/// stays. A switch that is never off needs no scale, and a scale has no effect on a skinned mesh.
 pub(in crate::conform) fn show_switches(scene: &mut Scene) {
     for clip in &mut scene.clips {
         let shown: Vec<Track> =
@@ -57,17 +57,19 @@ pub(in crate::conform) fn show_switches(scene: &mut Scene) {
 /// Takes away scales that repeat a switch of the same node, or a switch without a node, for formats that know
 /// switches.
 pub(in crate::conform) fn hide_switches(scene: &mut Scene) {
-    for clip in &mut scene.clips {
+    let Scene { nodes, clips, .. } = scene;
+    for clip in clips {
         let switches = clip.tracks.iter().filter(|track| is_placeless(track.target.kind));
-        let shown_curves: Vec<(Option<NodeIndex>, Curve)> = switches
-            .filter_map(|track| Some((track.target.node, track.channels.iter().find_map(switch).map(scale)?)))
+        let switch_curves: Vec<(Option<NodeIndex>, Curve)> = switches
+            .filter_map(|track| Some((track.target.node, track.channels.iter().find_map(switch)?.clone())))
             .collect();
         let is_shown = |node: NodeIndex, channel: &Channel| {
             let Composition::Whole(curve) = &channel.composition else { return false };
-            let mut shown_curves = shown_curves.iter().filter(|(of, _)| of.is_none_or(|of| of == node));
+            let Some(rest) = nodes.get(node.0).map(|node| node.rest.scale) else { return false };
+            let mut of_node = switch_curves.iter().filter(|(of, _)| of.is_none_or(|of| of == node));
             channel.property == Property::Scale
-                && shown_curves.any(|(_, shown)| {
-                    shown.values == curve.values && shown.times.iter().eq(curve.times.iter())
+                && of_node.any(|(_, switch)| {
+                    scale(switch, rest).values == curve.values && switch.times.iter().eq(curve.times.iter())
                 })
         };
         for track in clip.tracks.iter_mut().filter(|track| track.target.kind == TargetKind::Joint) {
@@ -78,13 +80,13 @@ pub(in crate::conform) fn hide_switches(scene: &mut Scene) {
     }
 }
 
-fn shown(track: &Track, all: &[Track], nodes: &[dopesheet_core::model::Node]) -> Option<Track> {
-    let node = track.target.node.filter(|_| is_placeless(track.target.kind))?;
-    let name = &nodes.get(node.0)?.name;
+fn shown(track: &Track, all: &[Track], nodes: &[Node]) -> Option<Track> {
+    let index = track.target.node.filter(|_| is_placeless(track.target.kind))?;
+    let node = nodes.get(index.0).filter(|node| node.skin.is_none())?;
     let mut switches = track.channels.iter().filter_map(switch);
-    let curve = switches.next().filter(|_| !is_scaled(all, node))?;
-    let target = Target::new(TargetKind::Joint, name, node.0, Some(node));
-    Some(Track { target, channels: vec![Channel::whole(Property::Scale, scale(curve))] })
+    let curve = switches.next().filter(|curve| curve.values.contains(&0.0) && !is_scaled(all, index))?;
+    let target = Target::new(TargetKind::Joint, &node.name, index.0, Some(index));
+    Some(Track { target, channels: vec![Channel::whole(Property::Scale, scale(curve, node.rest.scale))] })
 }
 
 const fn is_placeless(kind: TargetKind) -> bool {
@@ -104,10 +106,10 @@ fn switch(channel: &Channel) -> Option<&Curve> {
     (is_switch && !curve.is_empty()).then_some(curve)
 }
 
-fn scale(switch: &Curve) -> Curve {
+fn scale(switch: &Curve, rest: [f64; 3]) -> Curve {
     let mut scale = switch.clone();
     scale.width = 3;
-    scale.values = switch.values.iter().flat_map(|v| [*v; 3]).collect();
+    scale.values = switch.values.iter().flat_map(|v| rest.map(|part| v * part as f32)).collect();
     (scale.handles, scale.weights, scale.weighted) = (None, None, None);
     scale
 }
@@ -115,7 +117,7 @@ fn scale(switch: &Curve) -> Curve {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dopesheet_core::model::{Basis, Clip, Law, Laws, Node, Times, Transform};
+    use dopesheet_core::model::{Basis, Clip, Law, Laws, SkinIndex, Times, Transform};
 
     fn curve(width: usize, values: &[f32], law: Law) -> Curve {
         let times = values.chunks_exact(width).enumerate().map(|(key, _)| key as f64).collect();
@@ -141,6 +143,30 @@ mod tests {
         assert_eq!((&first.channels[..], second.target.kind), (&[switch][..], TargetKind::Joint));
         let expected = Channel::whole(Property::Scale, curve(3, &[0.0, 0.0, 0.0, 1.0, 1.0, 1.0], Law::STEP));
         assert_eq!(second.channels, [expected]);
+    }
+
+    #[test]
+    fn a_switch_shows_a_node_as_large_as_at_rest() {
+        let switch = Channel::whole(Property::Visible, curve(1, &[1.0, 0.0], Law::STEP));
+        let mut half = scene(TargetKind::Custom, vec![switch]);
+        half.nodes[0].rest.scale = [1.0, 0.5, -2.0];
+        let before = half.clone();
+        show_switches(&mut half);
+        let expected = curve(3, &[1.0, 0.5, -2.0, 0.0, 0.0, 0.0], Law::STEP);
+        assert_eq!(half.clips[0].tracks[1].channels, [Channel::whole(Property::Scale, expected)]);
+        hide_switches(&mut half);
+        assert_eq!(half.clips, before.clips);
+    }
+
+    #[test]
+    fn a_switch_that_is_never_off_or_of_a_skinned_mesh_scales_nothing() {
+        for (values, skin) in [(&[1.0, 1.0], None), (&[1.0, 0.0], Some(SkinIndex(0)))] {
+            let switch = Channel::whole(Property::Visible, curve(1, values, Law::STEP));
+            let mut scene = scene(TargetKind::Custom, vec![switch]);
+            scene.nodes[0].skin = skin;
+            show_switches(&mut scene);
+            assert_eq!(scene.clips[0].tracks.len(), 1);
+        }
     }
 
     #[test]
