@@ -1,5 +1,6 @@
 //! Encrypted files. The library would call them damaged.
 
+use super::numbers::stored_number;
 use crate::fbx::codes;
 use crate::fbx::info::BINARY;
 use dopesheet_core::bytes::text;
@@ -31,11 +32,8 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), Fault> {
 
 /// The number behind its type.
 fn in_binary(bytes: &[u8], at: usize) -> Option<i64> {
-    let number: [u8; 4] = *bytes.get(at..)?.first_chunk()?;
-    let is_big_endian = bytes.get(BINARY.len() + 1).is_some_and(|order| *order != 0);
     let is_number = bytes.get(at.checked_sub(1)?) == Some(&b'I');
-    let number = if is_big_endian { i32::from_be_bytes(number) } else { i32::from_le_bytes(number) };
-    is_number.then_some(i64::from(number))
+    stored_number(bytes, at).filter(|_| is_number).map(i64::from)
 }
 
 /// The number behind a colon.

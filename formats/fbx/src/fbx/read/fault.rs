@@ -2,7 +2,9 @@
 
 use super::cycle;
 use super::limits;
+use super::numbers::stored_number;
 use crate::fbx::codes;
+use crate::fbx::info::BINARY;
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::units::ByteOffset;
 use std::borrow::Cow;
@@ -32,6 +34,7 @@ pub(super) fn fault(error: &ufbx::Error, bytes: &[u8], (reached, memory): (u64, 
         Type::UnsupportedVersion => (codes::UNSUPPORTED, "a version that the reader knows".into()),
         // The reader has no kind of error for this.
         _ if error.description.as_ref() == "Not an FBX file" => (codes::SIGNATURE, START.into()),
+        _ if is_cut(bytes) => (codes::TRUNCATED, "more bytes".into()),
         _ => (codes::DAMAGED, "data that follows the format".into()),
     };
     let position = match check.code {
@@ -50,6 +53,35 @@ pub(super) fn fault(error: &ufbx::Error, bytes: &[u8], (reached, memory): (u64, 
         _ => format!("{description}{}", frame(error)),
     };
     Fault::new(check.code, position, expected, finding)
+}
+
+/// True of a text with an open brace at its end, and of a binary file with a record that ends behind the file.
+fn is_cut(bytes: &[u8]) -> bool {
+    if !bytes.starts_with(BINARY) {
+        let is_outside = {
+            let mut is_quoted = false;
+            move |byte: &&u8| {
+                is_quoted ^= **byte == b'"';
+                !is_quoted
+            }
+        };
+        let mut depth = 0i64;
+        bytes.iter().filter(is_outside).for_each(|byte| match byte {
+            b'{' => depth += 1,
+            b'}' => depth -= 1,
+            _ => {}
+        });
+        return depth > 0;
+    }
+    let mut at = BINARY.len() + 2 + 4;
+    // The first number of a record is the byte behind it; in wide files the upper half of that number is 0.
+    while let Some(end) = stored_number(bytes, at).map(|end| end as usize).filter(|end| *end > at) {
+        if end > bytes.len() {
+            return true;
+        }
+        at = end;
+    }
+    false
 }
 
 /// A node among its own ancestors.

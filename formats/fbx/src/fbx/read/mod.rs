@@ -93,7 +93,8 @@ pub(super) fn read(source: &Source<'_>) -> Result<Document, Fault> {
 fn load(bytes: &[u8], basis: Option<Basis>) -> Result<SceneRoot, Fault> {
     let mut progress = Progress(0);
     let mut note = |now: &ufbx::Progress| {
-        progress.0 = now.bytes_read;
+        // At the end of a text the reader counts from 0 again.
+        progress.0 = progress.0.max(now.bytes_read);
         ufbx::ProgressResult::Continue
     };
     let memory = limits::memory(bytes.len());

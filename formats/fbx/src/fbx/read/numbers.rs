@@ -1,6 +1,14 @@
 //! Vectors, rotations and matrices of the library as vectors, rotations and matrices of the model.
 
+use crate::fbx::info::BINARY;
 use dopesheet_core::model::Transform;
+
+/// A whole number of a binary file, in the file's order of bytes.
+pub(super) fn stored_number(bytes: &[u8], at: usize) -> Option<u32> {
+    let number: [u8; 4] = *bytes.get(at..)?.first_chunk()?;
+    let is_big_endian = bytes.get(BINARY.len() + 1).is_some_and(|order| *order != 0);
+    Some(if is_big_endian { u32::from_be_bytes(number) } else { u32::from_le_bytes(number) })
+}
 
 /// A number; 0 for infinities and NaN.
 pub(super) const fn finite(number: f64) -> f64 {

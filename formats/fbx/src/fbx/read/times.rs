@@ -46,7 +46,8 @@ fn odd_word(line: &[u8]) -> Option<text::Span> {
     let is_separator = |byte: u8| byte.is_ascii_whitespace() || b",*{}".contains(&byte);
     let mut at = line.iter().rposition(|byte| *byte == b':').map_or(0, |colon| colon + 1);
     for word in line.get(at..)?.split(|byte| is_separator(*byte)) {
-        if word.iter().any(|byte| !byte.is_ascii_digit() && !b"+-.eE".contains(byte)) {
+        // The word of the list itself, where the file ends behind it.
+        if word != b"a" && word.iter().any(|byte| !byte.is_ascii_digit() && !b"+-.eE".contains(byte)) {
             return Some(at..at + word.len());
         }
         at += word.len() + 1;

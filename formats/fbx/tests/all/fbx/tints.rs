@@ -8,10 +8,8 @@ use dopesheet_core::model::{AlphaMode, Law, Laws, Property, Scene, TargetKind};
 use dopesheet_fbx::fbx;
 use dopesheet_motion::Side;
 
-/// `Skin`, whose diffuse colour (times 0.5) goes from black to red in a second, and whose emission falls from (1, 0.5, 0)
-/// by its factor; `Hair`, of which the colour, its factor and the opacity move together; `Glass`, which gets clear; `Veil`, half of which
-/// is seen through.
-fn painted() -> Vec<Record> {
+/// The materials at rest.
+fn materials() -> Vec<Record> {
     let material = |id: i64, name: &str, own: Vec<Record>| {
         let children =
             vec![leaf("ShadingModel", vec!["phong".into()]), node("Properties70", Vec::new(), own)];
@@ -19,17 +17,6 @@ fn painted() -> Vec<Record> {
     };
     let color = |name: &str, [r, g, b]: [f64; 3]| property(name, "Color", vec![r.into(), g.into(), b.into()]);
     let number = |name: &str, value: f64| property(name, "Number", vec![value.into()]);
-    let factor = |id: i64, name: &'static str| {
-        let own = vec![number(&format!("d|{name}"), 1.0)];
-        object(
-            "AnimationCurveNode",
-            id,
-            name,
-            "AnimCurveNode",
-            "",
-            vec![node("Properties70", Vec::new(), own)],
-        )
-    };
     let skin = vec![
         color("DiffuseColor", [0.0; 3]),
         number("DiffuseFactor", 0.5),
@@ -43,11 +30,30 @@ fn painted() -> Vec<Record> {
     ];
     let glass = vec![number("TransparencyFactor", 0.0), number("Opacity", 1.0)];
     let veil = vec![color("TransparentColor", [0.5; 3]), number("TransparencyFactor", 1.0)];
-    let objects = vec![
+    vec![
         material(1, "Skin", skin),
         material(2, "Hair", hair),
         material(3, "Glass", glass),
         material(4, "Veil", veil),
+    ]
+}
+
+/// `Skin`, whose diffuse colour (times 0.5) goes from black to red in a second, and whose emission falls from (1, 0.5, 0)
+/// by its factor; `Hair`, of which the colour, its factor and the opacity move together; `Glass`, which gets clear; `Veil`, half of which
+/// is seen through.
+fn painted() -> Vec<Record> {
+    let factor = |id: i64, name: &'static str| {
+        let own = vec![property(&format!("d|{name}"), "Number", vec![1.0.into()])];
+        object(
+            "AnimationCurveNode",
+            id,
+            name,
+            "AnimCurveNode",
+            "",
+            vec![node("Properties70", Vec::new(), own)],
+        )
+    };
+    let motion = vec![
         chain::take(10, "Show", 0),
         chain::layer(11, "Base", 0),
         chain::curves(20, "DiffuseColor", [0.0; 3]),
@@ -83,6 +89,7 @@ fn painted() -> Vec<Record> {
         moves(32, 3, "Shininess"),
         moves(33, 32, "d|Shininess"),
     ];
+    let objects = [materials(), motion].concat();
     assemble(&Chain::default(), objects, curves.into_iter().chain(connections).collect())
 }
 
