@@ -44,12 +44,17 @@ fn swing(channel: &mut Channel, axis: [f64; 3]) {
     channel.property = Property::Rotation;
 }
 
-/// A switch of a node also scales the node: as at rest where the switch is on, by 0 where off. The switch itself
-/// stays. A switch that is never off needs no scale, and a scale has no effect on a skinned mesh.
+/// A switch of a node also scales the node: as at rest, or as a scale without change has the node, where the switch is on, by 0 where
+/// off. The switch itself stays. A switch that is never off needs no scale, and a scale has no effect on a skinned mesh.
 pub(in crate::conform) fn show_switches(scene: &mut Scene) {
     for clip in &mut scene.clips {
         let shown: Vec<Track> =
             clip.tracks.iter().filter_map(|track| shown(track, &clip.tracks, &scene.nodes)).collect();
+        for Target { node, .. } in shown.iter().map(|track| &track.target) {
+            let of_node = clip.tracks.iter_mut().filter(|track| track.target.node == *node);
+            of_node.for_each(|track| track.channels.retain(|channel| channel.property != Property::Scale));
+        }
+        clip.tracks.retain(|track| !track.channels.is_empty());
         clip.tracks.extend(shown);
     }
 }
@@ -84,18 +89,27 @@ fn shown(track: &Track, all: &[Track], nodes: &[Node]) -> Option<Track> {
     let index = track.target.node.filter(|_| is_placeless(track.target.kind))?;
     let node = nodes.get(index.0).filter(|node| node.skin.is_none())?;
     let mut switches = track.channels.iter().filter_map(switch);
-    let curve = switches.next().filter(|curve| curve.values.contains(&0.0) && !is_scaled(all, index))?;
+    let curve = switches.next().filter(|curve| curve.values.contains(&0.0))?;
+    let size = constant_scale(all, index).map_or(Some(node.rest.scale), |constant| constant)?;
     let target = Target::new(TargetKind::Joint, &node.name, index.0, Some(index));
-    Some(Track { target, channels: vec![Channel::whole(Property::Scale, scale(curve, node.rest.scale))] })
+    Some(Track { target, channels: vec![Channel::whole(Property::Scale, scale(curve, size))] })
 }
 
 const fn is_placeless(kind: TargetKind) -> bool {
     matches!(kind, TargetKind::Hand | TargetKind::Custom)
 }
 
-fn is_scaled(tracks: &[Track], node: NodeIndex) -> bool {
-    let of_node = tracks.iter().filter(|t| t.target.node == Some(node));
-    of_node.flat_map(|t| &t.channels).any(|c| c.property == Property::Scale)
+/// The scale of a node by its channels; `None` in place of a changing one, and `None` altogether without a channel.
+fn constant_scale(tracks: &[Track], node: NodeIndex) -> Option<Option<[f64; 3]>> {
+    let of_node = tracks.iter().filter(|track| track.target.node == Some(node));
+    let channel = of_node.flat_map(|track| &track.channels).find(|c| c.property == Property::Scale)?;
+    let rows = channel.composition.curves().map(|curve| {
+        let mut rows = curve.values.chunks_exact(curve.width.max(1));
+        let first = rows.next()?;
+        rows.all(|row| row == first).then_some(first)
+    });
+    let row = rows.collect::<Option<Vec<&[f32]>>>().map(|rows| rows.concat());
+    Some(row.and_then(|row| <[f32; 3]>::try_from(row).ok()).map(|row| row.map(f64::from)))
 }
 
 /// The curve of a switch: one number that holds only 0 or 1.
@@ -156,6 +170,29 @@ mod tests {
         assert_eq!(half.clips[0].tracks[1].channels, [Channel::whole(Property::Scale, expected)]);
         hide_switches(&mut half);
         assert_eq!(half.clips, before.clips);
+    }
+
+    #[test]
+    fn a_scale_without_change_gives_way_to_a_switch_and_any_other_stays() {
+        let switch = Channel::whole(Property::Visible, curve(1, &[1.0, 0.0], Law::STEP));
+        let parts = [1.0, 0.5, 3.0].map(|part| curve(1, &[part], Law::LINEAR)).to_vec();
+        let held = Channel {
+            composition: Composition::Components(parts),
+            ..Channel::whole(Property::Scale, curve(3, &[], Law::LINEAR))
+        };
+        let changing =
+            Channel::whole(Property::Scale, curve(3, &[1.0, 1.0, 1.0, 2.0, 1.0, 1.0], Law::LINEAR));
+        for (channel, expected) in [
+            (held, curve(3, &[1.0, 0.5, 3.0, 0.0, 0.0, 0.0], Law::STEP)),
+            (changing.clone(), curve(3, &[1.0, 1.0, 1.0, 2.0, 1.0, 1.0], Law::LINEAR)),
+        ] {
+            let mut scene = scene(TargetKind::Custom, vec![switch.clone()]);
+            let target = Target::new(TargetKind::Joint, "Pinch", 0, Some(NodeIndex(0)));
+            scene.clips[0].tracks.push(Track { target, channels: vec![channel] });
+            show_switches(&mut scene);
+            assert_eq!(scene.clips[0].tracks.len(), 2);
+            assert_eq!(scene.clips[0].tracks[1].channels, [Channel::whole(Property::Scale, expected)]);
+        }
     }
 
     #[test]
