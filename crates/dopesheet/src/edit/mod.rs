@@ -14,7 +14,7 @@ pub use crate::error::wrong_option::WrongOption;
 pub use described::{Described, OPERATIONS, SPLIT, WITHIN, described};
 pub use dopesheet_edit::*;
 pub use editable::Editable;
-pub use line::line;
+pub use line::{Line, line};
 
 use crate::error::Error;
 use crate::files::read::Opened;

@@ -514,29 +514,76 @@ mod tests {
         assert_eq!(operations(&OperationLine::command(), ""), described.collect());
     }
 
+    /// The operation of a line of a program, whose files are written first.
+    fn parsed(line: &dopesheet::edit::Line) -> Operation {
+        if let Some((name, contents)) = &line.file {
+            std::fs::write(name, contents).unwrap();
+        }
+        let words = shlex::split(&line.text).unwrap();
+        let parsed =
+            OperationLine::try_parse_from(words).unwrap_or_else(|error| panic!("{}: {error}", line.text));
+        parsed.operation.operation(&ReadOptions::default()).unwrap()
+    }
+
     #[test]
     fn a_line_that_programs_are_told_is_the_operation_that_they_describe() {
-        for (word, options) in [
+        let lines = [
             ("trim", r#"{"range": "0.5:45f", "keep-time": true}"#),
-            ("delete", r#"{"range": [0.5, 1], "snap": true}"#),
+            ("delete", r#"{"range": [-0.5, 1], "snap": true}"#),
             ("repeat", r#"{"times": 3}"#),
             ("shift", r#"{"by": -0.25, "snap": false}"#),
             ("retime", r#"{"speed": 0.5, "exact": true}"#),
+            ("retime", r#"{"fps": 24}"#),
+            ("retime", r#"{"curve": [[0, 0], ["10f", 2.5], "3:4"]}"#),
             ("reverse", "{}"),
             ("mirror", "{}"),
+            ("mirror", r#"{"names": {"Fin A": "=#\"'", "figure": "motion"}}"#),
             ("loop", r#"{"over": "10f", "travel": true}"#),
+            ("keys move", r#"{"range": "1:2", "by": -1, "names": ["A B", "-x", "y*"], "snap": true}"#),
+            ("keys insert", r#"{"at": "3f", "kind": ["joint", "morph"], "property": "rotation"}"#),
+            ("keys delete", r#"{"range": 2, "names": []}"#),
+            ("keys copy", r##"{"range": [0, 1], "to": 3, "names": "#1"}"##),
+            ("keys scale", r#"{"range": [0, 1], "factor": 0.5}"#),
+            ("keys law", r#"{"range": [0, 1], "law": [0.25, 0.1, 0.25, 1]}"#),
+            ("markers add", r#"{"at": 1.5, "name": "it's a \"hit\""}"#),
+            ("markers move", r#"{"marker": "-4", "to": 2, "snap": true}"#),
+            ("markers remove", r#"{"marker": 1.5}"#),
             ("resample", r#"{"fps": 24}"#),
-        ] {
-            let line = dopesheet::edit::line(word, options).unwrap();
-            let parsed = OperationLine::try_parse_from(line.split(' ')).unwrap().operation;
-            let parsed = parsed.operation(&ReadOptions::default()).unwrap();
+            ("reduce", r#"{"tolerance": "1mm@2cm", "editable": true}"#),
+            ("move", r#"{"by": [1, "-2cm", 0], "turn": -90, "scale": 2, "ground": true}"#),
+            (
+                "smooth",
+                r#"{"names": ["A", "B"], "kind": [], "one-euro": true, "beta": 0.5, "let-feet-slide": true}"#,
+            ),
+            ("smooth", r#"{"cutoff": 4}"#),
+            ("rename", r#"{"names": {"A": "B"}}"#),
+            ("rename", r#"{"from": "mmd", "to": "unity"}"#),
+            ("select", r#"{"names": ["A", "B"], "property": ["rotation", "scale"]}"#),
+            ("drop", r#"{"names": "left arm"}"#),
+            ("set", r#"{"name": "my walk", "model-name": "", "loop": false}"#),
+            ("set", r#"{"name": "-", "loop": true}"#),
+        ];
+        let folder = tempfile::tempdir().unwrap();
+        let stem = folder.path().join("a file");
+        for (word, options) in lines {
+            let line = dopesheet::edit::line(word, options, stem.to_str().unwrap());
+            let line = line.unwrap_or_else(|| panic!("{word} {options}"));
             let described = dopesheet::edit::described(word, options, Vec::new()).unwrap();
-            assert_eq!(format!("{parsed:?}"), format!("{described:?}"), "{line}");
+            assert_eq!(format!("{:?}", parsed(&line)), format!("{described:?}"), "{}", line.text);
         }
-        assert_eq!(
-            dopesheet::edit::line("mirror", r#"{"names": {"A": "B"}}"#),
-            None,
-            "a file for the command"
-        );
+        for operation in dopesheet::edit::OPERATIONS {
+            let is_tried = lines.iter().any(|(word, _)| *word == operation.word);
+            assert_eq!(is_tried, !operation.takes_others, "{}", operation.word);
+        }
+    }
+
+    #[test]
+    fn names_with_blanks_and_lists_of_names_are_words_of_a_line() {
+        let text =
+            |word: &str, options: &str| dopesheet::edit::line(word, options, "x").map(|line| line.text);
+        assert_eq!(text("set", r#"{"name": "my walk"}"#).as_deref(), Some("set --name 'my walk'"));
+        assert_eq!(text("select", r#"{"names": ["A", "B"]}"#).as_deref(), Some("select A B"));
+        assert_eq!(text("concat", "{}"), None, "it takes motions of other files");
+        assert_eq!(text("trim", r#"{"range": {}}"#), None, "no range");
     }
 }
