@@ -125,7 +125,7 @@ impl Document {
         detached(py, || {
             let (opened, model) = (self.opened()?, model.map(Self::opened).transpose()?);
             let (names, only) = (arguments::names(names)?, arguments::vocabularies(vocabulary)?.motion);
-            let info = dopesheet::info::info_by(&opened, model.as_deref(), &names, only)?;
+            let info = dopesheet::info::info_by(&opened, model.as_deref(), &names, only, 0)?;
             Ok(info.to_json().to_string())
         })
     }

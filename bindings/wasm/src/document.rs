@@ -112,7 +112,7 @@ impl Document {
         throwing(|| {
             let (names, vocabulary) = arguments::parse::<Describe>(options)?.options()?;
             let (opened, model) = (self.file.opened()?, of(model.as_ref())?);
-            let info = dopesheet::info::info_by(&opened, model.as_deref(), &names, vocabulary)?;
+            let info = dopesheet::info::info_by(&opened, model.as_deref(), &names, vocabulary, 0)?;
             Ok(info.to_json().to_string())
         })
     }

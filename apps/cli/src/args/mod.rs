@@ -4,6 +4,7 @@ mod convert;
 mod edit;
 mod frame;
 mod help;
+mod language;
 mod size;
 mod table;
 
@@ -11,10 +12,11 @@ use crate::headings::{FIGURES, MANY, READING, REPORTS};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 pub(crate) use convert::ConvertArgs;
 use dopesheet::core::format::{Assumptions, Limits, MostFrames};
-use dopesheet::{Error, NameMap, Opened, ReadOptions, TimeSpec, names::Language};
+use dopesheet::{Error, NameMap, Opened, ReadOptions, TimeSpec};
 pub(crate) use edit::{EditArgs, Edits, OperationArgs, OperationLine, operation_words};
 pub(crate) use frame::FrameArgs;
 pub(crate) use help::{CompletionsArgs, ManArgs};
+pub(crate) use language::NamesArg;
 use size::Size;
 use std::path::{Path, PathBuf};
 pub(crate) use table::TableArgs;
@@ -255,6 +257,9 @@ pub(crate) struct InfoArgs {
     /// Naming of the bones, instead of a guess: the file's, and behind a colon the figure's
     #[arg(long, value_name = "NAME[:NAME]")]
     pub(crate) vocabulary: Option<String>,
+    /// Which of several human figures in a file, counted from 1: the file's, and behind a colon that of --onto, as in 2:1
+    #[arg(long, value_name = "N[:N]")]
+    pub(crate) person: Option<String>,
     /// Print one JSON object per file
     #[arg(long)]
     pub(crate) json: bool,
@@ -286,25 +291,6 @@ pub(crate) struct CheckArgs {
     pub(crate) read: ReadArgs,
     #[command(flatten, next_help_heading = MANY)]
     pub(crate) batch: BatchArgs,
-}
-
-/// Language of names
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-pub(crate) enum NamesArg {
-    /// The names in the source
-    #[default]
-    Original,
-    /// English names where the source or its model has them
-    English,
-}
-
-impl From<NamesArg> for Language {
-    fn from(names: NamesArg) -> Self {
-        match names {
-            NamesArg::Original => Self::Original,
-            NamesArg::English => Self::English,
-        }
-    }
 }
 
 // File to write, and its format.

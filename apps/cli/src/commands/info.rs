@@ -6,6 +6,7 @@ use crate::{batch, console, files};
 use dopesheet::core::model::{Hierarchy, HumanBone};
 use dopesheet::core::units::Seconds;
 use dopesheet::core::words::{counted, time};
+use dopesheet::persons::Persons;
 use dopesheet::vocabularies::Vocabularies;
 use dopesheet::{
     Error, Info, binding::Binding, binding::Chain, binding::Unbound, info::ClipInfo, info::HumanoidInfo,
@@ -19,10 +20,13 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Outcome, Error> {
     let (model, names) = (args.model.open()?, args.model.names()?);
     let onto = args.onto.as_deref().map(dopesheet::puppet::open_figure).transpose()?;
     let vocabularies = args.vocabulary.as_deref().map(Vocabularies::parse).transpose()?.unwrap_or_default();
-    let onto = onto.map(|target| OntoInfo::of(&target, &names, vocabularies.figure)).transpose()?;
+    let persons = args.person.as_deref().map(Persons::parse).transpose()?.unwrap_or_default();
+    let onto =
+        onto.map(|target| OntoInfo::of(&target, &names, vocabularies.figure, persons.figure)).transpose()?;
     let work = |input: &files::Input| {
         let opened = input.open(&args.read)?;
-        let info = dopesheet::info::info_by(&opened, model.as_ref(), &names, vocabularies.motion)?;
+        let info =
+            dopesheet::info::info_by(&opened, model.as_ref(), &names, vocabularies.motion, persons.motion)?;
         Ok(Info { onto: onto.clone(), ..info })
     };
     batch::run(&inputs, &args.batch, work, |input, result| match result {

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{HumanBone, Scene};
+use dopesheet_core::words::counted;
 use dopesheet_motion::humanoid::{Proposal, Vocabulary, others, propose_by};
 
 /// Positions of the human figures that count, from 0.
@@ -40,6 +41,16 @@ pub(crate) fn person(scene: &Scene, names: &NameMap, only: Option<Vocabulary>, a
         None => first,
         Some(at) => others(scene, &first, names, only).into_iter().nth(at).unwrap_or_default(),
     }
+}
+
+/// The message that a file or the motion has no human figure at a position from 1.
+pub(crate) fn too_few(
+    scene: &Scene,
+    (names, only, at): (&NameMap, Option<Vocabulary>, usize),
+    subject: &str,
+) -> String {
+    let count = hips_of_all(scene, &person(scene, names, only, 0), names, only).len();
+    format!("expected at least {} in {subject}, found {count}", counted(at + 1, "human figure"))
 }
 
 /// Names of the hips of all human figures in a scene of which the first is known; none where that lacks bones.

@@ -6,13 +6,15 @@ use crate::files::read::Opened;
 use crate::models::binding::{Binding, binding};
 use crate::models::bone_map::bone_map;
 use crate::models::bound::check_map;
+#[cfg(feature = "editing")]
+use crate::models::persons::{person, too_few};
 use dopesheet_core::diag::{Report, Severity};
 use dopesheet_core::format::{NameMap, Summary, ToScene};
 use dopesheet_core::model::{Basis, Clip, Hierarchy, HumanBone, NodeIndex, Scene};
 use dopesheet_motion::assume_rest;
-use dopesheet_motion::humanoid::{Proposal, Vocabulary, propose};
 #[cfg(feature = "editing")]
-use dopesheet_motion::humanoid::{doubts, propose_by};
+use dopesheet_motion::humanoid::doubts;
+use dopesheet_motion::humanoid::{Proposal, Vocabulary, propose};
 
 /// Content of a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,14 +86,19 @@ pub struct OntoInfo {
 
 #[cfg(feature = "editing")]
 impl OntoInfo {
-    /// The figure of a file; `names` maps names of nodes to words of [`HumanBone`], and the vocabulary
-    /// `only`, if given, is the only one tried.
+    /// The figure of a file: of several the one at the position `person` from 0. `names` maps names of nodes to words of [`HumanBone`], and
+    /// the vocabulary `only`, if given, is the only one tried.
     ///
     /// # Errors
-    /// If the document makes no sense as a scene, or has no bone of a figure.
-    pub fn of(target: &Opened, names: &NameMap, only: Option<Vocabulary>) -> Result<Self, Error> {
+    /// If the document makes no sense as a scene, or has no bone of a figure or fewer figures.
+    pub fn of(
+        target: &Opened,
+        names: &NameMap,
+        only: Option<Vocabulary>,
+        person: usize,
+    ) -> Result<Self, Error> {
         let file = target.name.clone();
-        let humanoid = humanoid_by(target, &names.of_figure(), only)?;
+        let humanoid = humanoid_by(target, &names.of_figure(), only, person)?;
         let nothing = || Error::Usage(format!("expected a human figure in {file}, found no bone of one"));
         Ok(Self { humanoid: humanoid.ok_or_else(nothing)?, file })
     }
@@ -199,21 +206,23 @@ pub fn info_on(opened: &Opened, model: Option<&Opened>, names: &NameMap) -> Resu
     Ok(info)
 }
 
-/// As [`info_on`], with the human figure by the names of the vocabulary `only`, if given.
+/// As [`info_on`], with the human figure by the names of the vocabulary `only`, if given, and of several figures the one at the position
+/// `person` from 0.
 ///
 /// # Errors
-/// As [`info_on`].
+/// As [`info_on`], and if there are fewer figures.
 #[cfg(feature = "editing")]
 pub fn info_by(
     opened: &Opened,
     model: Option<&Opened>,
     names: &NameMap,
     only: Option<Vocabulary>,
+    person: usize,
 ) -> Result<Info, Error> {
     let info = info_on(opened, model, names)?;
-    let humanoid = match only.filter(|_| info.unknown.is_none()) {
-        None => info.humanoid.clone(),
-        only => humanoid_by(opened, names, only)?,
+    let humanoid = match info.unknown.is_none() && (only.is_some() || person > 0) {
+        false => info.humanoid.clone(),
+        true => humanoid_by(opened, names, only, person)?,
     };
     Ok(Info { humanoid, ..info })
 }
@@ -228,18 +237,23 @@ pub fn humanoid(opened: &Opened, names: &NameMap) -> Result<Option<HumanoidInfo>
     Ok(figure(&as_stored(opened)?, names))
 }
 
-/// As [`humanoid`], by the names of the vocabulary `only`, if given.
+/// As [`humanoid`], by the names of the vocabulary `only`, if given, and of several figures the one at the position `person` from 0.
 ///
 /// # Errors
-/// As [`humanoid`].
+/// As [`humanoid`], and if there are fewer figures.
 #[cfg(feature = "editing")]
 pub fn humanoid_by(
     opened: &Opened,
     names: &NameMap,
     only: Option<Vocabulary>,
+    at: usize,
 ) -> Result<Option<HumanoidInfo>, Error> {
     let scene = as_stored(opened)?;
-    Ok(described(&scene, propose_by(&scene, names, only)))
+    let proposal = person(&scene, names, only, at);
+    if at > 0 && !proposal.humanoid.missing().is_empty() {
+        return Err(Error::Usage(too_few(&scene, (names, only, at), &opened.name)));
+    }
+    Ok(described(&scene, proposal))
 }
 
 /// The scene of a file, with nothing mended.

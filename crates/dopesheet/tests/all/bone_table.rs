@@ -185,3 +185,17 @@ fn of_two_figures_in_a_file_the_second_is_taken_if_the_options_say_so() {
     let error = onto(&motion, Persons::parse("3").ok()).unwrap_err().to_string();
     assert!(error.contains("expected at least 3 human figures in the motion, found 2"), "{error}");
 }
+
+#[test]
+fn info_tells_the_bones_of_the_second_figure_on_either_side() {
+    use dopesheet::info::{OntoInfo, info_by};
+    let (two, names) = (two(), NameMap::default());
+    let bones = |person| info_by(&two, None, &names, None, person).unwrap().humanoid.unwrap();
+    let of_figure = |person| OntoInfo::of(&two, &names, None, person).unwrap().humanoid;
+    for (person, hips) in [(0, "Hips"), (1, "second:Hips")] {
+        assert_eq!(bones(person).node(B::Hips), Some(hips));
+        assert_eq!(of_figure(person).node(B::Hips), Some(hips));
+    }
+    let error = info_by(&two, None, &names, None, 2).unwrap_err().to_string();
+    assert!(error.contains("expected at least 3 human figures in") && error.contains("found 2"), "{error}");
+}
