@@ -41,8 +41,8 @@ test('an exchanged pair of bones is mended in the table, and undone and done aga
     await page.until((status) => settled(status) && status.bones.leftUpperArm[0][0] === 'LeftArm' && status.verdict === before.verdict, 'the bones before');
     await page.tab.keyboard.press('ControlOrMeta+Shift+z');
     await page.until((status) => settled(status) && status.verdict === mended.verdict, 'the mended bones again');
-    await page.show('save map', 'command');
-    const map = await page.download('save map');
+    await page.show('save bones.json', 'command');
+    const map = await page.download('save bones.json');
     assert.equal(map.name, 'bones.json');
     bench.put(map.name, map.bytes);
     const { bytes } = await bench.take(page, 'glb');
@@ -63,8 +63,8 @@ test('names that both files have are mended in the motion alone', { skip }, asyn
     await page.click('node RightArm');
     const { bones } = await page.until((status) => settled(status) && status.bones.leftUpperArm[0][0] === 'RightArm', 'the other bone');
     assert.deepEqual(bones.leftUpperArm, [['RightArm', 'chosen'], ['LeftArm', 'certain']]);
-    await page.show('save map', 'command');
-    const map = await page.download('save map');
+    await page.show('save bones.json', 'command');
+    const map = await page.download('save bones.json');
     bench.put(map.name, map.bytes);
     const { name, bytes } = await bench.take(page, 'glb');
     bench.run(...(await page.status()).command);
@@ -86,6 +86,59 @@ test('of two figures in one file one is chosen', { skip }, async () => {
     assert.match(command[0], /--person=2:1/);
     bench.run(...command);
     bench.same(bytes, name, command[0]);
+  });
+});
+
+test('the first of two figures is chosen without the second before', { skip }, async () => {
+  const motion = bench.put('two.bvh', Buffer.from(twoFigures(readFileSync(join(ROOT, 'samples/jump.bvh'), 'utf8'))));
+  await bench.withPage(async (page) => {
+    await bench.putOn(page, motion, bench.put('avatar.vrm'));
+    await page.bring('person of the motion');
+    await page.click('person of the motion');
+    await page.click('person Hips');
+    await page.until((status) => settled(status) && /--person=1:1/.test(status.command[0]), 'the first figure');
+  });
+});
+
+test('a figure is raised and lowered by a slider as the command does it', { skip }, async () => {
+  await bench.withPage(async (page) => {
+    const { verdict } = await bench.putOn(page, bench.put('jump.bvh'), bench.put('avatar.vrm'));
+    for (const [at, sign] of [[0.1, '-'], [0.5, '']]) {
+      await page.click('Put on');
+      await page.bring('slider raise');
+      await page.click('slider raise', [at, 0.5]);
+      const asked = new RegExp(`--raise=${sign}[0-9.]+cm`);
+      const status = await page.until((status) => settled(status) && asked.test(status.command[0]), `a height of ${sign}`);
+      assert.equal(status.verdict, verdict, 'soles are on the ground that was asked for');
+      const { name, bytes } = await bench.take(page, 'glb');
+      bench.run(...status.command);
+      bench.same(bytes, name, status.command[0]);
+      await bench.shoot(`raised${sign}`, page);
+    }
+  });
+});
+
+test('of several clips the shown one is put on and judged', { skip }, async () => {
+  const avatar = bench.put('avatar.vrm');
+  bench.put('walk.vmd');
+  bench.put('jump.bvh');
+  bench.run('dopesheet convert jump.bvh --onto avatar.vrm -o first.glb', 'dopesheet convert walk.vmd --onto first.glb -o clips.glb');
+  const clips = bench.put('clips.glb', bench.read('clips.glb'));
+  await bench.withPage(async (page) => {
+    const { stands, end_s } = await bench.putOn(page, clips, avatar);
+    await page.click('clip');
+    await page.click('clip walk');
+    const walk = await page.until((status) => settled(status) && status.stands !== stands, 'the stands of the walk');
+    assert.ok(walk.end_s > end_s, `${walk.end_s} s`);
+    const { name, bytes } = await bench.take(page, 'glb');
+    const { command } = await page.status();
+    assert.doesNotMatch(command[0], /--clip/);
+    bench.run(...command);
+    bench.same(bytes, name, 'all clips are taken home');
+    await page.click('Put on');
+    await page.bring('option clip');
+    await page.ask('clip', '#0');
+    await page.until((status) => settled(status) && status.end_s === end_s && status.stands === stands, 'the clip of the choice');
   });
 });
 
@@ -137,6 +190,51 @@ for (const [name, source] of [['walk.vmd'], ['jump.bvh'], ['jump.glb', 'jump.bvh
     });
   });
 }
+
+test('names and curves of operations are files that the command names', { skip }, async () => {
+  await bench.withPage(async (page) => {
+    await page.drop([bench.put('jump.bvh')]);
+    await page.click('play');
+    await page.click('Change');
+    for (const [word, option, value] of [['mirror', 'names', '{"Neck": "Head"}'], ['retime', 'curve', '[[0, 0], [0.5, 1]]']]) {
+      await page.click('operation');
+      await page.click(`operation ${word}`);
+      await page.click(`change ${option}`);
+      await page.tab.keyboard.type(value);
+      await page.click('apply');
+      await page.until((status) => settled(status) && (status.changes > 0 || status.said), `the ${word}`);
+    }
+    const { command, changes, said } = await page.until((status) => settled(status) && status.changes === 2, 'both operations');
+    assert.deepEqual([changes, said], [2, '']);
+    await page.show('save jump-retime-2.txt', 'edit command');
+    for (const name of ['jump-mirror-1.json', 'jump-retime-2.txt']) {
+      const saved = await page.download(`save ${name}`);
+      assert.equal(saved.name, name);
+      bench.put(name, saved.bytes);
+    }
+    const { name, bytes } = await page.download('save');
+    bench.run(command[0]);
+    bench.same(bytes, join('changed', name), command[0]);
+  });
+});
+
+test('a figure with a clip of its own plays the motion that it takes', { skip }, async () => {
+  bench.put('avatar.vrm');
+  bench.put('walk.vmd');
+  bench.run('dopesheet convert walk.vmd --onto avatar.vrm -o walking.glb');
+  await bench.withPage(async (page) => {
+    await page.drop([bench.put('jump.bvh')]);
+    const { end_s } = await page.status();
+    await page.drop([bench.put('walking.glb', bench.read('walking.glb'))]);
+    await page.click('file');
+    await page.click('file jump.bvh');
+    await page.click('Put on');
+    await page.click('figure');
+    await page.click('figure walking.glb');
+    const fitted = await page.until((status) => settled(status) && status.fitted, 'the figure with the motion');
+    assert.equal(fitted.end_s, end_s, 'its own clip is longer');
+  });
+});
 
 test('a changed motion is put onto a figure as the lines of the command do it', { skip }, async () => {
   await bench.withPage(async (page) => {

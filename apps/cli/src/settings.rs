@@ -33,7 +33,10 @@ impl SettingsArgs {
 /// motion.
 const DAILY: [&str; 4] = ["clip", "range", "tolerance", "bake"];
 const HEADINGS: [(&str, &[&str]); 2] = [
-    (FIGURES, &["vocabulary", "person", "hands", "contacts", "arm-space", "ik", "partial", "skip-first"]),
+    (
+        FIGURES,
+        &["vocabulary", "person", "hands", "contacts", "arm-space", "raise", "ik", "partial", "skip-first"],
+    ),
     (LOOKS, &["names", "unlit", "show-bones", "set-model-name", "replace-unencodable"]),
 ];
 

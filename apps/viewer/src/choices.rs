@@ -1,7 +1,7 @@
 //! The user's choices about motions and figures, as far as they can be undone.
 
 use dopesheet::core::format::NameMap;
-use dopesheet::{convert::Setting, convert::settings};
+use dopesheet::{convert::Setting, convert::settings, edit::Line};
 use std::collections::BTreeMap;
 
 /// An operation: its word, and its options in JSON.
@@ -72,7 +72,9 @@ impl Choices {
         for (serial, changes) in &self.changes {
             let before = earlier.of(*serial);
             match changes.strip_prefix(before) {
-                Some(added) => words.extend(added.iter().map(|(word, options)| line(word, options))),
+                Some(added) => {
+                    words.extend(added.iter().map(|(word, options)| line(word, options, word).text))
+                }
                 None => words.push("operations".to_owned()),
             }
         }
@@ -101,7 +103,9 @@ pub(crate) fn map([motion, figure]: &Names) -> NameMap {
     NameMap::new(motion.iter().cloned()).with_figure(NameMap::new(figure.iter().cloned()))
 }
 
-/// An operation as an argument of the command; its word alone if the options cannot be written so.
-pub(crate) fn line(word: &str, options: &str) -> String {
-    dopesheet::edit::line(word, options).unwrap_or_else(|| word.to_owned())
+/// An operation as an argument of the command, with the file it names, whose name starts with `stem`; the operation as programs describe it
+/// where the command has no such line.
+pub(crate) fn line(word: &str, options: &str, stem: &str) -> Line {
+    let described = || Line { text: format!("{word} {options}"), file: None };
+    dopesheet::edit::line(word, options, stem).unwrap_or_else(described)
 }

@@ -3,6 +3,7 @@
 use crate::choices::{Choices, line};
 use crate::document::Document;
 use dopesheet::core::format::FormatInfo;
+use dopesheet::edit::Line;
 use dopesheet::puppet::STANDARD_MODEL;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,6 +19,17 @@ pub(crate) struct Wanted<'a> {
     pub(crate) to: &'a FormatInfo,
     /// Word of a variant other than the first.
     pub(crate) variant: Option<&'a str>,
+}
+
+/// Names and contents of all files that the lines of a conversion name and that the user has not.
+pub(crate) fn files(
+    document: &Document,
+    figure: Option<&Document>,
+    choices: &Choices,
+) -> Vec<(String, String)> {
+    let map = (figure.is_some() && choices.has_bones()).then(|| (MAP.to_owned(), map(choices)));
+    let changed = [Some(document), figure].into_iter().flatten().flat_map(edit_files);
+    map.into_iter().chain(changed).collect()
 }
 
 /// The lines that write a file in another format, after the lines of operations on the inputs.
@@ -59,11 +71,23 @@ pub(crate) fn lines(wanted: &Wanted<'_>, choices: &Choices) -> Vec<String> {
 
 /// The line that applies the operations on a file and writes the file `to`; `None` without operations.
 pub(crate) fn edit(document: &Document, to: &str) -> Option<String> {
-    let changes = document.changes();
-    let edits = changes.iter().flat_map(|(word, options)| ["-e".to_owned(), line(word, options)]);
+    let edits = operations(document).flat_map(|line| ["-e".to_owned(), line.text]);
     let words: Vec<String> =
         ["dopesheet", "edit", document.name()].map(str::to_owned).into_iter().chain(edits).collect();
-    (!changes.is_empty()).then(|| quoted(&[words, vec!["-o".to_owned(), to.to_owned()]].concat()))
+    let is_changed = !document.changes().is_empty();
+    is_changed.then(|| quoted(&[words, vec!["-o".to_owned(), to.to_owned()]].concat()))
+}
+
+/// The operations on a file as arguments of the command.
+pub(crate) fn operations(document: &Document) -> impl Iterator<Item = Line> {
+    let stem = |word: &str, index: usize| format!("{}-{word}-{}", document.opened.stem(), index + 1);
+    let changes = document.changes().iter().enumerate();
+    changes.map(move |(index, (word, options))| line(word, options, &stem(word, index)))
+}
+
+/// Names and contents of the files that the line of operations on a file names.
+pub(crate) fn edit_files(document: &Document) -> Vec<(String, String)> {
+    operations(document).filter_map(|line| line.file).collect()
 }
 
 /// The path of a file after operations. The file keeps its name, because clips without a name get the name of the file.
@@ -72,7 +96,7 @@ fn changed_name(document: &Document) -> String {
 }
 
 /// The map of bones as JSON, the text of the file for `--map`.
-pub(crate) fn map(choices: &Choices) -> String {
+fn map(choices: &Choices) -> String {
     let [motion, figure] = &choices.bones;
     let sides = [("motion", motion), ("figure", figure)].into_iter().filter(|(_, bones)| !bones.is_empty());
     serde_json::to_string_pretty(&sides.collect::<BTreeMap<_, _>>()).unwrap_or_default()

@@ -7,7 +7,7 @@ use crate::inputs::Inputs;
 use crate::offer::{Offer, set_aside};
 use dopesheet::core::words::counted;
 use dopesheet::draw::Textures;
-use dopesheet::{Archive, ReadOptions};
+use dopesheet::{Archive, ClipChoice, ReadOptions};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -120,6 +120,12 @@ impl Files {
         if self.other_shown.is_none() {
             self.other = None;
         }
+        // A figure may have clips of its own, before the one that it took.
+        if self.other.is_none()
+            && let Some(fitted) = self.other_shown.as_mut().filter(|fitted| fitted.clips.len() > 1)
+        {
+            fitted.choose(fitted.clips.len() - 1, &mut self.textures);
+        }
     }
 
     /// Sets the figure that takes the motion on the stage; `fitted` is the result of the job.
@@ -156,6 +162,20 @@ impl Files {
     pub(crate) fn only_figure(&self) -> Option<usize> {
         let figure = self.model.filter(|_| self.documents.len() == 2)?;
         self.documents.get(figure)?.is_human().then_some(figure)
+    }
+
+    /// Shows a chosen clip of the file on the stage. True if another clip was shown.
+    pub(crate) fn choose_clip(&mut self, choice: &ClipChoice) -> bool {
+        let Some(shown) = self.shown.as_mut() else { return false };
+        let position = match choice {
+            ClipChoice::Name(name) => shown.clips.iter().position(|clip| clip == name),
+            ClipChoice::Position(position) => {
+                Some(*position).filter(|position| *position < shown.clips.len())
+            }
+            ClipChoice::First | ClipChoice::All => None,
+        };
+        let other = position.filter(|position| *position != shown.clip);
+        other.inspect(|clip| shown.choose(*clip, &mut self.textures)).is_some()
     }
 
     /// Plays motions on another model.

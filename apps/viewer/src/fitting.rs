@@ -12,10 +12,13 @@ use crate::writing::PLAYERS;
 use eframe::egui::Context;
 
 /// Ids of the settings that have no effect without a figure.
-pub(crate) const OF_FIGURES: [&str; 5] = ["contacts", "hands", "arm-space", "vocabulary", PERSON];
+pub(crate) const OF_FIGURES: [&str; 6] = ["contacts", "hands", "arm-space", "raise", "vocabulary", PERSON];
 /// Ids of all settings shown where a figure is chosen.
-pub(crate) const SETTINGS: [&str; 7] =
-    ["contacts", "hands", "arm-space", "vocabulary", PERSON, "clip", "range"];
+pub(crate) const SETTINGS: [&str; 8] =
+    ["contacts", "hands", "arm-space", "raise", "vocabulary", PERSON, CLIP, "range"];
+
+/// Id of the setting of the clip.
+pub(crate) const CLIP: &str = "clip";
 
 /// Id of the setting of the human figures that count.
 pub(crate) const PERSON: &str = "person";
@@ -58,11 +61,13 @@ pub(crate) struct Fitting {
 }
 
 impl Fitting {
-    /// Starts to put the motion onto the figure unless it is done or under way. The error is the reason why no job starts.
+    /// Starts to put the motion onto the figure unless it is done or under way: of several clips the one at the position `clip`, unless another
+    /// one is chosen. The error is the reason why no job starts.
     pub(crate) fn prepare(
         &mut self,
         context: &Context,
         inputs: Option<Inputs>,
+        clip: Option<usize>,
         choices: &Choices,
     ) -> Result<(), String> {
         let Some((inputs, figure)) =
@@ -72,7 +77,10 @@ impl Fitting {
             return Ok(());
         };
         let inputs = Inputs { other: None, ..inputs };
-        let settings = choices.settings().into_iter().filter(|(id, _)| SETTINGS.contains(&&**id)).collect();
+        let shown = clip.filter(|_| !choices.asked.contains_key(CLIP));
+        let shown = shown.map(|clip| (CLIP.to_owned(), format!("#{clip}")));
+        let chosen = choices.settings().into_iter().filter(|(id, _)| SETTINGS.contains(&&**id));
+        let settings = chosen.chain(shown).collect();
         let asked = Asked { inputs, settings, names: choices.names() };
         if self.asked.as_ref().is_some_and(|earlier| earlier.is(&asked))
             || self.job.as_ref().is_some_and(|job| job.seconds() < PATIENCE_S)
@@ -136,7 +144,7 @@ mod tests {
     fn a_figure_takes_a_motion_as_the_command_has_it_and_is_shown_beside_it() {
         let (context, mut files, mut fitting) = (Context::default(), files(), Fitting::default());
         files.put_on(Some(1), None);
-        fitting.prepare(&context, files.inputs(), &Choices::default()).unwrap();
+        fitting.prepare(&context, files.inputs(), None, &Choices::default()).unwrap();
         let fitted = loop {
             match fitting.collect().unwrap() {
                 Some(fitted) => break fitted,
@@ -151,11 +159,11 @@ mod tests {
         assert_eq!(fitted.size, converted.output.main.len());
         files.put_on(Some(1), Some(fitted));
         assert!(files.other_shown.is_some() && files.other.is_none());
-        fitting.prepare(&context, files.inputs(), &Choices::default()).unwrap();
+        fitting.prepare(&context, files.inputs(), None, &Choices::default()).unwrap();
         assert!(fitting.job.is_none(), "it was done before");
         let mut off = Choices::default();
         off.ask("contacts", Some("off".into()));
-        fitting.prepare(&context, files.inputs(), &off).unwrap();
+        fitting.prepare(&context, files.inputs(), None, &off).unwrap();
         assert!(fitting.job.is_some(), "something else is asked");
         files.close(1);
         assert!(files.figure.is_none() && files.other_shown.is_none());
@@ -169,7 +177,7 @@ mod tests {
         delivery.add("door.json".to_owned(), Ok(std::fs::read(folder.join("door.json")).unwrap()));
         files.open(delivery);
         files.put_on(Some(1), None);
-        fitting.prepare(&context, files.inputs(), &Choices::default()).unwrap();
+        fitting.prepare(&context, files.inputs(), None, &Choices::default()).unwrap();
         let why = loop {
             match fitting.collect() {
                 Ok(None) => std::thread::sleep(Duration::from_millis(5)),

@@ -10,7 +10,7 @@ use crate::document::Document;
 use crate::draft::Draft;
 use crate::editing::Editing;
 use crate::files::Files;
-use crate::fitting::Fitting;
+use crate::fitting::{CLIP, Fitting};
 use crate::fonts::is_japanese;
 use crate::history::History;
 use crate::inbox::Inbox;
@@ -23,6 +23,7 @@ use crate::timing::Timing;
 use crate::view::Sight;
 use crate::work::Work;
 use crate::writing::Writing;
+use dopesheet::ClipChoice;
 use dopesheet::bone_table::BoneRow;
 use dopesheet::core::model::Clip;
 use dopesheet::draw::Theme;
@@ -158,7 +159,13 @@ impl Viewer {
 
     /// Starts to put the shown motion onto the chosen figure unless it is done or under way.
     fn prepare_fitting(&mut self, context: &Context) {
-        if let Err(why) = self.fitting.prepare(context, self.files.inputs(), &self.choices) {
+        let asked = self.choices.asked.get(CLIP).filter(|_| self.files.figure.is_some());
+        if asked.is_some_and(|asked| self.files.choose_clip(&ClipChoice::parse(asked))) {
+            self.staged();
+        }
+        let shown = self.files.shown.as_ref().filter(|shown| shown.clips.len() > 1);
+        let clip = shown.map(|shown| shown.clip);
+        if let Err(why) = self.fitting.prepare(context, self.files.inputs(), clip, &self.choices) {
             self.said = why;
         }
     }

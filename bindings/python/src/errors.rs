@@ -23,8 +23,8 @@ pub(crate) fn raise(py: Python<'_>, error: &Error) -> PyErr {
 /// The name of an option in Python's spelling.
 fn spelt(option: &str) -> String {
     match option {
-        // A keyword of Python.
-        "from" => "from_".to_owned(),
+        // Keywords of Python.
+        "from" | "raise" => format!("{option}_"),
         option => option.replace('-', "_"),
     }
 }

@@ -136,7 +136,7 @@ def test_options_of_a_conversion_are_those_of_the_command() -> None:
     if program is None:
         command()
     text = subprocess.run([str(program), "convert", "--help"], capture_output=True, text=True, encoding="utf-8").stdout
-    here = {name.replace("_", "-") for name in dopesheet.options.ConvertOptions.__annotations__}
+    here = {name.rstrip("_").replace("_", "-") for name in dopesheet.options.ConvertOptions.__annotations__}
     # Only here: `language` is --names there, because `names` is --map; `file_name` is what --output ends with.
     there = {word for word in here if f"--{word} " in text or f"--{word}\n" in text}
     assert here - there == {"language", "file-name"}, here - there

@@ -120,6 +120,8 @@ export interface ConvertOptions extends FitOptions {
   contacts?: 'off' | 'feet' | 'all';
   /** With `onto`: centimetres that hands keep from the body, for which arms are turned aside. */
   armSpace?: number;
+  /** With `onto`: a length by which the whole figure is raised, such as `3cm`, or lowered (`-2cm`). */
+  raise?: string;
   /** With `onto`: what fingers do that the motion lacks; as they rest unless told. */
   hands?: 'rest' | 'relaxed';
   /** Whose names the bones have, instead of a guess: those of the motion, and behind a colon those of the figure (`soma:unreal`). */

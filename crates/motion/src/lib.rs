@@ -34,4 +34,4 @@ pub use keys::trim::{Range, trim};
 pub use rest::assume_rest;
 pub use sample::player::{CompiledClip, SoaPose};
 pub use sample::{Sampler, Side, channel_at, curve_at, joined_angles, moves, native_parts};
-pub use tolerance::{InvalidTolerance, Tolerance};
+pub use tolerance::{InvalidTolerance, Tolerance, length_m};

@@ -71,18 +71,24 @@ impl FromStr for Tolerance {
             Some((length, shell)) => (length, Some(shell)),
             None => (text, None),
         };
-        let length_m = metres(length).filter(|m| *m > 0.0).ok_or_else(invalid)?;
-        let shell_m = shell.map(|s| metres(s).ok_or_else(invalid)).transpose()?;
-        Ok(Self { length_m, shell_m })
+        let least = length_m(length).filter(|m| *m > 0.0).ok_or_else(invalid)?;
+        let shell_m = shell.map(|s| length_m(s).filter(|m| *m >= 0.0).ok_or_else(invalid)).transpose()?;
+        Ok(Self { length_m: least, shell_m })
     }
 }
 
-fn metres(text: &str) -> Option<f64> {
+/// A length in metres from a number with `um`, `mm`, `cm` or `m`; `None` from anything else.
+///
+/// ```
+/// assert_eq!(dopesheet_motion::length_m("-2cm"), Some(-0.02));
+/// ```
+#[must_use]
+pub fn length_m(text: &str) -> Option<f64> {
     let (number, unit) = UNITS.iter().find_map(|(unit, m)| Some((text.strip_suffix(unit)?, m)))?;
     // Divided where the unit is a whole fraction of a metre, so that 0.1 mm is the nearest number to 0.0001.
     let number: f64 = number.trim().parse().ok()?;
     let metres = if *unit < 1.0 { number / (1.0 / unit).round() } else { number };
-    (metres.is_finite() && metres >= 0.0).then_some(metres)
+    metres.is_finite().then_some(metres)
 }
 
 impl fmt::Display for Tolerance {

@@ -247,3 +247,52 @@ fn info_says_which_bone_is_which_in_both_figures() {
     let ran = folder.run(&["info", "hands.bin", "--onto", "character.glb"]);
     assert!(ran.out.contains("onto character.glb"), "{}", ran.out);
 }
+
+#[test]
+fn info_says_the_bones_of_the_second_person() {
+    let folder = folder();
+    let text = String::from_utf8(folder.get("jump.bvh")).unwrap();
+    let (head, motion) = text.split_once("MOTION").unwrap();
+    let root = &head[head.find("ROOT").unwrap()..];
+    let second = root.replace("ROOT ", "ROOT second:").replace("JOINT ", "JOINT second:");
+    let (counts, rows) = motion.split_at(motion.match_indices('\n').nth(2).unwrap().0);
+    let rows: String = rows.trim().lines().map(|row| format!("{row} {row}\n")).collect();
+    folder.put("two.bvh", format!("HIERARCHY\n{root}{second}MOTION{counts}\n{rows}").as_bytes());
+    for (person, hips) in
+        [("2", ["second:Hips", "Hips"]), (":2", ["Hips", "second:Hips"]), ("2:2", ["second:Hips"; 2])]
+    {
+        let ran = folder.run(&["info", "two.bvh", "--onto", "two.bvh", "--person", person, "--json"]);
+        let all = ran.json("info.json");
+        let row = all[0]["onto"]["bones"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|row| row["bone"] == "hips")
+            .unwrap()
+            .clone();
+        assert_eq!([&row["from"], &row["to"]], hips.map(|name| json!(name)).each_ref(), "{person}");
+    }
+    let ran = folder.run(&["info", "two.bvh", "--person", "3"]);
+    assert!(ran.code != Some(0) && ran.err.contains("at least 3 human figures"), "{}", ran.err);
+}
+
+#[test]
+fn a_figure_is_raised_or_lowered_by_a_length() {
+    let folder = folder();
+    let made = |name: &str, more: &[&str]| {
+        let ran = folder.run(
+            &[&["convert", "jump.bvh", "--onto", "character.glb", "-o", name, "--verbose"], more].concat(),
+        );
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        ran.err
+    };
+    made("plain.glb", &[]);
+    made("same.glb", &["--raise", "0m"]);
+    assert!(made("low.glb", &["--raise", "-2cm"]).contains("the figure lowered by 2 cm"));
+    assert!(made("high.glb", &["--raise=30mm"]).contains("the figure raised by 3 cm"));
+    assert!(
+        folder.get("same.glb") == folder.get("plain.glb") && folder.get("low.glb") != folder.get("plain.glb")
+    );
+    let ran = folder.run(&["convert", "jump.bvh", "--onto", "character.glb", "-o", "x.glb", "--raise", "3"]);
+    assert!(ran.code == Some(2) && ran.err.contains("such as 3cm or -2cm"), "{}", ran.err);
+}

@@ -2,7 +2,6 @@
 
 use super::compare::busy;
 use super::export::report_of;
-use crate::choices::line;
 use crate::command;
 use crate::document::Document;
 use crate::draft::{Draft, OFFERED};
@@ -129,8 +128,8 @@ impl Viewer {
         if document.changes().is_empty() {
             return;
         }
-        for (word, options) in document.changes() {
-            ui.label(RichText::new(line(word, options)).monospace().small());
+        for line in command::operations(document) {
+            ui.label(RichText::new(line.text).monospace().small());
         }
         let save = ui.button(format!("Save {}", document.name()));
         let save = save.on_hover_text("In its own format; what no operation touched stays to the byte");
@@ -140,12 +139,7 @@ impl Viewer {
         }
         let header = CollapsingHeader::new("The same on the command line").id_salt("edit").show(ui, |ui| {
             let text = command::edit(document, &format!("changed/{}", document.name())).unwrap_or_default();
-            ui.label(RichText::new(&text).monospace().small());
-            let copy = ui.button("Copy");
-            self.controls.note("copy edit", &copy);
-            if copy.clicked() {
-                ui.copy_text(text);
-            }
+            self.command_text(ui, "copy edit", text, command::edit_files(document));
         });
         self.controls.note("edit command", &header.header_response);
     }
@@ -193,10 +187,12 @@ fn saved(document: &Document) -> String {
     platform::save(document.name(), &output).unwrap_or_else(|why| why)
 }
 
-/// A number, an object or a text from its spelling.
+/// A number, a list, an object or a text from its spelling.
 fn read(text: &str) -> Value {
     let value = serde_json::from_str::<Value>(text.trim()).ok();
-    value.filter(|value| value.is_number() || value.is_object()).unwrap_or_else(|| text.trim().into())
+    value
+        .filter(|value| value.is_number() || value.is_object() || value.is_array())
+        .unwrap_or_else(|| text.trim().into())
 }
 
 /// A time in seconds without needless digits.

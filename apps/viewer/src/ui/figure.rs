@@ -13,6 +13,7 @@ use crate::work::Tone;
 use dopesheet::convert::{Setting, settings};
 use dopesheet::core::format::Output;
 use dopesheet::motion::humanoid::NOT_LIKE_THE_SOURCE;
+use dopesheet::motion::length_m;
 use dopesheet::persons::Persons;
 use eframe::egui::{CollapsingHeader, ComboBox, RichText, ScrollArea, Slider, Ui};
 use std::sync::Arc;
@@ -21,6 +22,10 @@ use std::sync::Arc;
 const ARM_SPACE: &str = "arm-space";
 const MOST_ARM_SPACE: f64 = 20.0;
 const FIRST_ARM_SPACE: f64 = 2.0;
+
+/// The setting of the figure's height, and the largest that a slider offers, in centimetres.
+const RAISE: &str = "raise";
+const MOST_RAISED: f64 = 20.0;
 
 /// Height of the verdict with its buttons, and least height of a panel in which it does not scroll, in points.
 const VERDICT: f32 = 104.0;
@@ -53,6 +58,11 @@ impl Viewer {
             if !has_room {
                 self.outcome(ui);
             }
+            let rest = self.fitting.report.get(1..).unwrap_or_default();
+            // What the verdict does not say, such as that a figure lies, is not to be looked for.
+            let (urgent, rest): (Vec<_>, Vec<_>) =
+                rest.iter().cloned().partition(|line| line.0 == Tone::Warning && !is_of_verdict(line));
+            report_of(ui, &urgent);
             self.bone_table(ui);
             let known = |id: &str| settings().iter().find(|setting| setting.id == id);
             for setting in SETTINGS.into_iter().filter_map(known) {
@@ -62,12 +72,12 @@ impl Viewer {
                 }
                 ui.horizontal_wrapped(|ui| match setting.id {
                     ARM_SPACE => self.arm_space(ui, setting),
+                    RAISE => self.raise(ui, setting),
                     _ => self.setting(ui, setting),
                 });
             }
             self.command_lines(ui);
-            let rest = self.fitting.report.get(1..).unwrap_or_default();
-            report_of(ui, rest);
+            report_of(ui, &rest);
         });
     }
 
@@ -85,10 +95,8 @@ impl Viewer {
             ui.label(&self.said);
         }
         let Some((_, verdict)) = self.fitting.report.first() else { return };
-        let is_bad =
-            |(tone, text): &(Tone, String)| *tone == Tone::Warning && text.contains(NOT_LIKE_THE_SOURCE);
         let verdict = RichText::new(verdict);
-        ui.label(match self.fitting.report.iter().any(is_bad) {
+        ui.label(match self.fitting.report.iter().any(is_of_verdict) {
             true => verdict.color(ui.visuals().warn_fg_color),
             false => verdict.strong(),
         });
@@ -128,6 +136,7 @@ impl Viewer {
         let given = self.choices.asked.get(PERSON).cloned();
         let persons = given.as_deref().and_then(|given| Persons::parse(given).ok()).unwrap_or_default();
         let mut chosen = [persons.motion, persons.figure];
+        let mut is_chosen = false;
         for (side, word) in ["motion", "figure"].into_iter().enumerate() {
             let all = &self.bones.persons[side];
             if all.len() < 2 {
@@ -139,16 +148,33 @@ impl Viewer {
                 let combo = ComboBox::from_id_salt(("person", side)).selected_text(text);
                 let response = combo.show_ui(ui, |ui| {
                     for (position, hips) in all.iter().enumerate() {
-                        let choice = ui.selectable_value(&mut chosen[side], position, hips);
+                        // Without a choice the first is taken, but not if all names are there twice; it may be chosen.
+                        let is_taken = given.is_some() && chosen[side] == position;
+                        let choice = ui.selectable_label(is_taken, hips);
                         self.controls.note(format!("person {hips}"), &choice);
+                        if choice.clicked() {
+                            (chosen[side], is_chosen) = (position, true);
+                        }
                     }
                 });
                 self.controls.note(format!("person of the {word}"), &response.response);
             });
         }
-        if chosen != [persons.motion, persons.figure] {
+        if is_chosen {
             let [motion, figure] = chosen.map(|position| position + 1);
             self.choices.ask(PERSON, Some(format!("{motion}:{figure}")));
+        }
+    }
+
+    fn raise(&mut self, ui: &mut Ui, setting: &'static Setting) {
+        let given = self.choices.asked.get(RAISE).and_then(|value| length_m(value));
+        let mut centimetres = given.map_or(0.0, |metres| metres * 100.0);
+        ui.label("height").on_hover_text(setting.help);
+        let slider = Slider::new(&mut centimetres, -MOST_RAISED..=MOST_RAISED).step_by(0.5).suffix(" cm");
+        let slider = ui.add(slider);
+        self.controls.note("slider raise", &slider);
+        if slider.changed() {
+            self.choices.ask(RAISE, (centimetres != 0.0).then(|| format!("{centimetres}cm")));
         }
     }
 
@@ -170,30 +196,43 @@ impl Viewer {
         self.choices.ask(ARM_SPACE, given.map(|centimetres| centimetres.to_string()));
     }
 
-    /// The command with the same output as Export, and the map of bones for the command.
+    /// The command with the same output as Export, and the files that it names.
     fn command_lines(&mut self, ui: &mut Ui) {
         let header =
             CollapsingHeader::new("The same on the command line").id_salt("command").show(ui, |ui| {
                 let text = self.command().join("\n");
-                ui.label(RichText::new(&text).monospace().small());
-                ui.horizontal_wrapped(|ui| {
-                    let copy = ui.button("Copy");
-                    self.controls.note("copy command", &copy);
-                    if copy.clicked() {
-                        ui.copy_text(text);
-                    }
-                    if !self.choices.has_bones() {
-                        return;
-                    }
-                    let save = ui.button(format!("Save {}", command::MAP));
-                    self.controls.note("save map", &save);
-                    if save.clicked() {
-                        let output = Output::new(command::map(&self.choices).into_bytes());
-                        self.said = platform::save(command::MAP, &output).unwrap_or_else(|why| why);
-                    }
-                });
+                let figure = self.files.figure_document().map(|figure| &**figure);
+                let document = self.files.document();
+                let files = document.map(|document| command::files(document, figure, &self.choices));
+                self.command_text(ui, "copy command", text, files.unwrap_or_default());
             });
         self.controls.note("command", &header.header_response);
+    }
+
+    /// Lines of the command, and buttons that copy them and save the files named in them.
+    pub(super) fn command_text(
+        &mut self,
+        ui: &mut Ui,
+        copy_id: &str,
+        text: String,
+        files: Vec<(String, String)>,
+    ) {
+        ui.label(RichText::new(&text).monospace().small());
+        ui.horizontal_wrapped(|ui| {
+            let copy = ui.button("Copy");
+            self.controls.note(copy_id, &copy);
+            if copy.clicked() {
+                ui.copy_text(text);
+            }
+            for (name, contents) in files {
+                let save = ui.button(format!("Save {name}")).on_hover_text("The command names it");
+                self.controls.note(format!("save {name}"), &save);
+                if save.clicked() {
+                    let output = Output::new(contents.into_bytes());
+                    self.said = platform::save(&name, &output).unwrap_or_else(|why| why);
+                }
+            }
+        });
     }
 
     fn choose_figure(&mut self, ui: &mut Ui) {
@@ -231,4 +270,9 @@ impl Viewer {
             self.put_on(chosen);
         }
     }
+}
+
+/// True of a warning that the motion is not like the source.
+fn is_of_verdict((tone, text): &(Tone, String)) -> bool {
+    *tone == Tone::Warning && text.contains(NOT_LIKE_THE_SOURCE)
 }

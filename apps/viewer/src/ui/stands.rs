@@ -1,7 +1,7 @@
 //! Stands of feet and hands as bars below the time, coloured by how far they slide.
 
 use super::theme::rgb;
-use crate::stands::Stand;
+use crate::stands::{Stand, bones};
 use crate::viewer::Viewer;
 use eframe::egui::{Align2, Color32, FontId, Pos2, Rangef, Rect, Sense, Ui, pos2, vec2};
 
@@ -19,8 +19,7 @@ impl Viewer {
         if self.files.fitted.is_none() || self.fitting.stands.is_empty() || self.clock.end <= 0.0 {
             return;
         }
-        let mut bones: Vec<&str> = self.fitting.stands.iter().map(|stand| stand.bone.as_str()).collect();
-        bones.dedup();
+        let bones = bones(&self.fitting.stands);
         let height = (ROW + GAP) * bones.len() as f32;
         let (whole, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
         let rect = Rect::from_x_y_ranges(times, whole.y_range());

@@ -1,5 +1,6 @@
 //! The top row: files, options of drawing, and the theme.
 
+use crate::fitting::CLIP;
 use crate::platform;
 use crate::viewer::Viewer;
 use dopesheet::draw::Direction;
@@ -110,12 +111,16 @@ impl Viewer {
         let mut chosen = shown.clip;
         let response = combo.show_ui(ui, |ui| {
             for (index, name) in shown.clips.iter().enumerate() {
-                ui.selectable_value(&mut chosen, index, name);
+                let choice = ui.selectable_value(&mut chosen, index, name);
+                self.controls.note(format!("clip {name}"), &choice);
             }
         });
         self.controls.note("clip", &response.response);
         if chosen != shown.clip {
             shown.choose(chosen, &mut self.files.textures);
+            if self.files.figure.is_some() && self.choices.asked.contains_key(CLIP) {
+                self.choices.ask(CLIP, Some(format!("#{chosen}")));
+            }
             self.staged();
         }
     }

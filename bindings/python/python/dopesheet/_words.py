@@ -27,7 +27,7 @@ SWITCHES = {
     "unlit",
 }
 #: Options of another name, and what they are given where they have no value.
-OTHERS = {"force": "overwrite=True", "map": "names=…", "names": "language=…", "m": "model=…"}
+OTHERS = {"force": "overwrite=True", "map": "names=…", "names": "language=…", "raise": "raise_=…", "m": "model=…"}
 #: Options with a value.
 VALUED = {
     "arm-space",

@@ -70,6 +70,8 @@ class ConvertOptions(TypedDict, total=False):
     contacts: Literal["off", "feet", "all"]
     #: With ``onto``: distance of hands from the body in centimetres, achieved by turning arms aside.
     arm_space: float
+    #: With ``onto``: length by which the whole figure is raised (``3cm``) or lowered (``-2cm``).
+    raise_: str
     #: With ``onto``: pose of fingers without keys in the motion.
     hands: Literal["rest", "relaxed"]
     #: Naming scheme of the motion's bones and, after a colon, of the figure's (``soma:unreal``); guessed by default.

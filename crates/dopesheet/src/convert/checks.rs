@@ -4,7 +4,7 @@ use super::ConversionReport;
 #[cfg(all(feature = "editing", feature = "gltf"))]
 use super::avatar::{PLAYERS, TERMS};
 use super::bones::NOTHING_TO_SEE;
-use super::doubtful::FIGURE_BY_SHAPE;
+use super::doubtful::{FIGURE_BY_SHAPE, FIGURE_LIES};
 #[cfg(feature = "editing")]
 use super::onto::{FIGURE_SHAPE, HANDS_IN_BODY, SEVERAL_PERSONS};
 use super::scene::{NOTHING_MOVES, REST_ASSUMED, UNIT_UNKNOWN};
@@ -44,6 +44,10 @@ pub const CONVERSION_CHECKS: &[Check] = &[
     warning(
         FIGURE_HEIGHT,
         "A human figure is so tall or small that its unit of length is likely another one.",
+    ),
+    warning(
+        FIGURE_LIES,
+        "The figure that takes a motion lies at rest, by its nodes or its axes, and performs lying.",
     ),
     #[cfg(feature = "editing")]
     warning(

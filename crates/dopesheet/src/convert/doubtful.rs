@@ -4,8 +4,8 @@ use super::ConvertOptions;
 use crate::error::Error;
 use crate::models::bone_map::bone_map;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
-use dopesheet_core::model::{HumanBone, Scene};
-use dopesheet_motion::humanoid::Proposal;
+use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
+use dopesheet_motion::humanoid::{Lying, Proposal};
 
 /// Code of the finding about a figure whose bones no vocabulary of names identifies.
 pub(super) const FIGURE_BY_SHAPE: &str = "figure-by-shape";
@@ -27,6 +27,30 @@ pub(super) fn tell(scene: &Scene, found: &Proposal, figure: &str, report: &mut R
         bone_map(scene, found)
     );
     report.warn(Fault::new(FIGURE_BY_SHAPE, Place::File, expected, text));
+}
+
+/// Code of the finding about a figure that lies at rest.
+pub(super) const FIGURE_LIES: &str = "figure-lies";
+
+/// Warns of a figure that takes motions lying, because it lies at rest. It is not turned upright: a program that knows of the wrong axes of
+/// the file turns all of it, and a figure may be meant to lie.
+pub(super) fn tell_of_lying(scene: &Scene, humanoid: &Humanoid, figure: &str, report: &mut Report) {
+    let Some(lying) = Lying::of(scene, humanoid) else { return };
+    let degrees = |radians: f64| format!("{:.0}°", radians.to_degrees());
+    let node = |(node, angle): (NodeIndex, f64)| Some((scene.node(node)?.name.as_str(), angle));
+    let (way_out, reason) = match lying.by.and_then(node) {
+        Some((node, angle)) => (
+            format!("turn {node} back in a 3D program, or export it anew with the right way up"),
+            format!("its node {node} is turned by {}", degrees(angle)),
+        ),
+        None => (
+            "turn it upright in a 3D program, or export it anew with the right way up".to_owned(),
+            format!("from its hips to its head it points {} away from up", degrees(lying.angle_rad)),
+        ),
+    };
+    let expected = format!("{figure} standing upright at rest ({way_out})");
+    let found = format!("one that lies, and performs lying: {reason}");
+    report.warn(Fault::new(FIGURE_LIES, Place::File, expected, found));
 }
 
 /// Refuses a figure that lacks bones.

@@ -21,9 +21,11 @@ use dopesheet_core::units::FrameRate;
 use dopesheet_motion::bind::skip_first_node;
 #[cfg(not(feature = "editing"))]
 use dopesheet_motion::humanoid::Planted;
+#[cfg(feature = "editing")]
+use dopesheet_motion::humanoid::raise_figure;
 use dopesheet_motion::humanoid::{
-    Destination, Followers, Onto, Proposal, Retarget, Retargeted, Vocabulary, has_mmd_bones, put_onto,
-    retarget,
+    Destination, Followers, Onto, Proposal, Retarget, Retargeted, Vocabulary, has_mmd_bones, propose,
+    put_onto, retarget,
 };
 use dopesheet_motion::keys::trim::first_key;
 use dopesheet_motion::{Range, trim};
@@ -140,8 +142,9 @@ pub(super) fn figure(
         }
         check_figure_moves(&scene)?;
         let (moved, proposal, witness) = onto::bare_figure(&scene, target, options, followers, report)?;
-        let figure = avatars(&moved, &proposal, options, Followers::NONE, report)?;
-        let witness = witness.map(|witness| witness.onto(&figure));
+        let mut figure = avatars(&moved, &proposal, options, Followers::NONE, report)?;
+        raise_figure(&mut figure, options.raised_m, report);
+        let witness = witness.map(|witness| witness.onto(&figure, options.raised_m));
         return Ok((figure, witness));
     }
     if let Some(proposal) = foreign_figure(&scene, options, capabilities) {
@@ -272,17 +275,23 @@ fn onto_model(
         planted: options.planted,
         #[cfg(not(feature = "editing"))]
         planted: Planted::default(),
+        #[cfg(feature = "editing")]
+        raised_m: options.raised_m,
+        #[cfg(not(feature = "editing"))]
+        raised_m: 0.0,
         followers: carried(followers, options),
     };
     frames::check_figure(scene, found.humanoid.bones.len(), Some(onto.grid), options)?;
     doubtful::tell(scene, found, "the motion", report);
+    let name = options.model.map_or(STANDARD_MODEL, |model| model.name.as_str());
+    doubtful::tell_of_lying(model, &propose(model, &NameMap::default()).humanoid, name, report);
     let unknown = |error| doubtful::unknown_bones(options, &error, scene, found);
     let retargeted = put_onto(scene, &found.humanoid, model, &onto, report).map_err(unknown)?;
     check_most_arrived(scene, &retargeted, options, followers)?;
     let moved = retargeted.scene;
     // What is written is keys, which say nothing without the model.
     #[cfg(feature = "editing")]
-    if let Some(witness) = Witness::of(scene, &found.humanoid, &moved) {
+    if let Some(witness) = Witness::of(scene, &found.humanoid, &moved, options.raised_m) {
         witness.judge(&moved, 0, report);
     }
     // Keys are all that is written, and wherever they are read the model has its surface and its rig.

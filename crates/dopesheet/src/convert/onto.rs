@@ -6,7 +6,7 @@ use super::{ConvertOptions, frames};
 use crate::error::Error;
 use crate::files::read::Opened;
 use crate::models::bound::{Model, check_map, wants_rig};
-use crate::models::persons::{hips_of_all, person};
+use crate::models::persons::{hips_of_all, person, too_few};
 use crate::models::vocabularies::Vocabularies;
 use dopesheet_core::diag::{Fault, Loss, Place, Report};
 use dopesheet_core::format::NameMap;
@@ -36,6 +36,7 @@ pub(super) fn options<'a>(options: &ConvertOptions<'a>) -> Result<ConvertOptions
         let asked = [
             ("--motion-only", onto_options.motion_only),
             ("--contacts", onto_options.planted != Planted::default()),
+            ("--raise", onto_options.raised_m != 0.0),
         ];
         return match asked.into_iter().find(|(_, is_asked)| *is_asked) {
             Some((option, _)) => refuse(format!(
@@ -72,7 +73,9 @@ pub(super) fn bare_figure(
     report: &mut Report,
 ) -> Result<(Scene, Proposal, Option<Witness>), Error> {
     let mut findings = Report::default();
-    let (mut moved, witness) = figure(scene, target, options, followers, &mut findings)?;
+    // Raised last: what measures the figure for any avatar brings high feet down to the ground.
+    let on_ground = ConvertOptions { raised_m: 0.0, ..options.clone() };
+    let (mut moved, witness) = figure(scene, target, &on_ground, followers, &mut findings)?;
     let is_face = |track: &&Track| {
         track.target.kind == TargetKind::Morph
             && track.channels.iter().all(|channel| channel.property == Property::Weight)
@@ -113,6 +116,7 @@ pub(super) fn figure(
         let by = (&names, options.vocabularies.figure);
         tell_of_others(model.scene(), &target_figure, &target.name, by, report);
     }
+    doubtful::tell_of_lying(model.scene(), &target_figure.humanoid, &target.name, report);
     let stay = detached(model.scene(), &target_figure.humanoid);
     if !stay.is_empty() {
         let expected = format!("feet and hands of {} that hang on their limbs", target.name);
@@ -127,7 +131,13 @@ pub(super) fn figure(
     let tolerance = options.tolerance.unwrap_or_default();
     let bare = options.capabilities().humanoid.then(|| faceless(model.scene()));
     let skeleton = Skeleton { scene: bare.as_ref().unwrap_or_else(|| model.scene()), found: &target_figure };
-    let how = Transfer { tolerance, names: &options.names, planted: options.planted, followers };
+    let how = Transfer {
+        tolerance,
+        names: &options.names,
+        planted: options.planted,
+        raised_m: options.raised_m,
+        followers,
+    };
     let mut moved = retarget_onto(scene, &source.humanoid, skeleton, &how, report)
         .map_err(|error| refused(options, error.to_string()))?;
     if options.relaxed_hands {
@@ -139,7 +149,7 @@ pub(super) fn figure(
         }
     }
     keep_off(&mut moved, model.scene(), &target_figure.humanoid, options, report);
-    let witness = Witness::of(scene, &source.humanoid, &moved);
+    let witness = Witness::of(scene, &source.humanoid, &moved, options.raised_m);
     // A file that takes the clips has all that is seen of the figure.
     if options.motion_only || options.into.is_some() {
         let morphs = |node: &Node| node.morphs.filter(|_| !options.motion_only);
@@ -271,12 +281,8 @@ fn proposal(scene: &Scene, options: &ConvertOptions<'_>, target: Option<&str>) -
         }
     };
     if at > 0 {
-        let count = hips_of_all(scene, &person(scene, &names, only, 0), &names, only).len();
-        let place = target.unwrap_or("the motion");
-        return Err(refused(
-            options,
-            format!("expected at least {} in {place}, found {count}", counted(at + 1, "human figure")),
-        ));
+        let message = too_few(scene, (&names, only, at), target.unwrap_or("the motion"));
+        return Err(refused(options, message));
     }
     let way_out = doubtful::way_out(scene, &proposal);
     let words = |bones: &[HumanBone]| bones.iter().map(|bone| bone.word()).collect::<Vec<_>>().join(", ");

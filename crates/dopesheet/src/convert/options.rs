@@ -89,6 +89,9 @@ pub struct ConvertOptions<'a> {
     /// turns no arms.
     #[cfg(feature = "editing")]
     pub arm_space_m: Option<f64>,
+    /// With `onto`: height in metres by which the whole figure is raised; below 0 it is lowered.
+    #[cfg(feature = "editing")]
+    pub raised_m: f64,
     /// With `into`: remove the animations that the file already has.
     pub replace: bool,
     /// Leave out the first moving node of each clip.
@@ -167,6 +170,8 @@ impl<'a> ConvertOptions<'a> {
             relaxed_hands: false,
             #[cfg(feature = "editing")]
             arm_space_m: None,
+            #[cfg(feature = "editing")]
+            raised_m: 0.0,
             replace: false,
             skip_first: false,
             clip: None,

@@ -13,6 +13,8 @@ use crate::playing::times::RangeSpec;
 use dopesheet_core::format::RestFrom;
 #[cfg(feature = "editing")]
 use dopesheet_motion::humanoid::Planted;
+#[cfg(feature = "editing")]
+use dopesheet_motion::length_m;
 use dopesheet_motion::sample::rig::Behaviour;
 use std::str::FromStr;
 
@@ -84,6 +86,10 @@ macro_rules! on {
         }
     };
 }
+
+/// Largest length in metres by which a figure is raised or lowered.
+#[cfg(feature = "editing")]
+const MOST_RAISED_M: f64 = 1000.0;
 
 const SETTINGS: &[Setting] = &[
     switch("skip-first", "Leave out the first moving node of each clip", on!(skip_first)),
@@ -159,6 +165,20 @@ const SETTINGS: &[Setting] = &[
                 return Err(Error::Usage(format!("expected an arm space from 0 to 50 cm, found {value}")));
             }
             options.arm_space_m = Some(centimetres / 100.0);
+            Ok(())
+        },
+    ),
+    #[cfg(feature = "editing")]
+    text(
+        "raise",
+        "LENGTH",
+        "With --onto: raise the whole figure by this length, such as 3cm, or lower it (-2cm)",
+        |options, value| {
+            let raised_m = length_m(value).filter(|metres| metres.abs() <= MOST_RAISED_M);
+            options.raised_m = raised_m.ok_or_else(|| {
+                let expected = "a length from -1000m to 1000m, in mm, cm or m, such as 3cm or -2cm";
+                Error::Usage(format!("expected {expected}, found \"{value}\""))
+            })?;
             Ok(())
         },
     ),
@@ -332,6 +352,7 @@ mod tests {
                 SettingKind::Text("START:END") => "-1:45f",
                 SettingKind::Text("LEN[@SHELL]") => "2mm@1cm",
                 SettingKind::Text("NAME[:NAME]") => "soma:unreal",
+                SettingKind::Text("LENGTH") => "-2cm",
                 SettingKind::Text(_) => "25",
                 SettingKind::Choice(_, words) => {
                     assert_eq!(set(setting.id, words[0].0).unwrap(), plain, "the first word is the default");
@@ -352,6 +373,14 @@ mod tests {
             ("max-frames", "0", "expected a whole number of frames from 1 to 10,000,000, found 0"),
             ("max-frames", "2.5", "found 2.5"),
             ("scale", "-1", "expected a length above 0 metres, found -1"),
+            #[cfg(feature = "editing")]
+            (
+                "raise",
+                "3",
+                "expected a length from -1000m to 1000m, in mm, cm or m, such as 3cm or -2cm, found \"3\"",
+            ),
+            #[cfg(feature = "editing")]
+            ("raise", "1001m", "expected a length from -1000m to 1000m"),
             ("names", "latin", "expected original or english, found \"latin\""),
         ] {
             let error = set(id, value).unwrap_err().to_string();

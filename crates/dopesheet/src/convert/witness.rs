@@ -19,10 +19,12 @@ pub(super) struct Witness {
     humanoid: Humanoid,
     /// The target's bones, with the names of their nodes.
     target: Vec<(HumanBone, NodeIndex, String)>,
+    /// Height in metres by which the figure was raised, as asked for.
+    raised_m: f64,
 }
 
 impl Witness {
-    pub(super) fn of(scene: &Scene, humanoid: &Humanoid, figure: &Scene) -> Option<Self> {
+    pub(super) fn of(scene: &Scene, humanoid: &Humanoid, figure: &Scene, raised_m: f64) -> Option<Self> {
         let target = figure.humanoid.as_ref()?.bones.iter();
         let name = |node: NodeIndex| figure.node(node).map(|node| node.name.clone()).unwrap_or_default();
         Some(Self {
@@ -34,14 +36,15 @@ impl Witness {
                 ..Scene::new(scene.basis)
             },
             humanoid: carrying_surface(scene, humanoid),
+            raised_m,
         })
     }
 
-    /// The same witness for a figure that took the target's motion.
-    pub(super) fn onto(self, figure: &Scene) -> Self {
+    /// The same witness for a figure that took the target's motion and was raised.
+    pub(super) fn onto(self, figure: &Scene, raised_m: f64) -> Self {
         let name = |node: NodeIndex| figure.node(node).map(|node| node.name.clone()).unwrap_or_default();
         let bones = figure.humanoid.iter().flat_map(|humanoid| &humanoid.bones);
-        Self { target: bones.map(|(bone, node)| (*bone, *node, name(*node))).collect(), ..self }
+        Self { target: bones.map(|(bone, node)| (*bone, *node, name(*node))).collect(), raised_m, ..self }
     }
 
     /// Measures the written scene, whose clip `first` is the first clip of the source, and adds the verdicts
@@ -55,8 +58,9 @@ impl Witness {
         let humanoid =
             Humanoid { bones: order::map(self.target.iter().filter_map(node)), ..Humanoid::default() };
         for clip in 0..self.source.clips.len() {
-            let from = Moving { scene: &self.source, humanoid: &self.humanoid, clip };
-            let to = Moving { scene: written, humanoid: &humanoid, clip: first.saturating_add(clip) };
+            let from = Moving { scene: &self.source, humanoid: &self.humanoid, clip, ground_m: 0.0 };
+            let clip = first.saturating_add(clip);
+            let to = Moving { scene: written, humanoid: &humanoid, clip, ground_m: self.raised_m };
             if let Some(verdict_of_clip) = verdict(&from, &to, &report.slides) {
                 warn(&verdict_of_clip, report);
                 report.verdicts.push(verdict_of_clip);

@@ -116,7 +116,7 @@ pub fn diff_onto(
         humanoids.push(humanoid);
     }
     let [from, to] = &scenes;
-    let figure = |scene, humanoid| Moving { scene, humanoid, clip: 0 };
+    let figure = |scene, humanoid| Moving { scene, humanoid, clip: 0, ground_m: 0.0 };
     let verdict = match humanoids.as_slice() {
         [from_scene, to_scene] => verdict_alone(&figure(from, from_scene), &figure(to, to_scene)),
         _ => None,

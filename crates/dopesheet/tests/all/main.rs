@@ -61,6 +61,7 @@ mod plot;
 mod poses;
 #[cfg(feature = "editing")]
 mod puppets;
+mod raised;
 #[cfg(feature = "editing")]
 mod refusals;
 mod registry;

@@ -37,6 +37,7 @@ pub use propose::{Proposal, hips, propose, propose_by};
 pub use relaxed::relax_hands;
 pub use retarget::{Destination, Followers, Retarget, RetargetError, Retargeted, retarget};
 pub use shape::{detached, doubts};
-pub use skeleton::{NO_MORPH, Planted, Skeleton, Transfer, carrying_surface, retarget_onto};
+pub use skeleton::{NO_MORPH, Planted, Skeleton, Transfer, carrying_surface, raise_figure, retarget_onto};
 pub use unnamed::Likely;
+pub use upright::Lying;
 pub use verdict::{Moving, NOT_LIKE_THE_SOURCE, verdict, verdict_alone};

@@ -54,6 +54,43 @@ pub(super) fn up(scene: &Scene, humanoid: &Humanoid, clip: Option<&Clip>) -> DVe
     moving.filter(|moving| *moving == format_up || at_rest.is_none()).or(at_rest).unwrap_or(format_up)
 }
 
+/// A figure that lies at rest by the way up of its file, and so in its motions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lying {
+    /// Angle in radians between the trunk and the file's way up.
+    pub angle_rad: f64,
+    /// The node that turns the figure over, and the angle of its rotation in radians; `None` if its bones lie without one.
+    pub by: Option<(NodeIndex, f64)>,
+}
+
+impl Lying {
+    /// `None` of a figure that stands, at rest or at the start of its first clip.
+    #[must_use]
+    pub fn of(scene: &Scene, humanoid: &Humanoid) -> Option<Self> {
+        let figure = Figure { scene, humanoid };
+        let format_up = DVec3::from(scene.basis.up.vector());
+        if up(scene, humanoid, scene.clips.first()) == format_up {
+            return None;
+        }
+        let trunk = figure.trunk(&figure.placed(&rest_pose(scene)))?;
+        let stands_without = |node: &NodeIndex| {
+            let mut pose = rest_pose(scene);
+            let Some(local) = pose.0.get_mut(node.0) else { return false };
+            local.rotation = DQuat::IDENTITY.to_array();
+            figure.trunk(&figure.placed(&pose)).is_some_and(|trunk| nearest(trunk, format_up) == format_up)
+        };
+        let above = |node: &NodeIndex| scene.node(*node).and_then(|node| node.parent);
+        let hips = humanoid.bones.get(&B::Hips).copied();
+        let chain = std::iter::successors(hips, above).take(scene.nodes.len());
+        let by = chain.filter(stands_without).last();
+        let angle = |node: NodeIndex| {
+            let rotation = DQuat::from_array(scene.node(node)?.rest.rotation);
+            Some((node, 2.0 * libm::acos(rotation.w.abs().min(1.0))))
+        };
+        Some(Self { angle_rad: trunk.angle_between(format_up), by: by.and_then(angle) })
+    }
+}
+
 /// The kind of a figure's rest pose, compared with a standing body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Resting {

@@ -8,7 +8,7 @@
 
 use super::contacts::{ContactLimits, contacts};
 use super::retarget::body::FEET;
-use super::retarget::ground::standing;
+use super::retarget::ground::standing_on;
 use super::retarget::source as in_gltf;
 use crate::sample::Side;
 use crate::sample::pose::{ChainTransform, local_pose};
@@ -67,6 +67,8 @@ pub struct Moving<'a> {
     pub humanoid: &'a Humanoid,
     /// Position of the clip in the scene.
     pub clip: usize,
+    /// Height in metres of the ground under its soles: that by which the figure was raised.
+    pub ground_m: f64,
 }
 
 /// A figure in glTF's axes at each time, facing +Z.
@@ -77,7 +79,7 @@ struct Played {
     facing: DQuat,
     /// Places of nodes at rest.
     rest: Vec<ChainTransform>,
-    /// Heights of bones above the soles of the standing figure.
+    /// Heights of bones of the standing figure, with its soles on the ground.
     standing: BTreeMap<HumanBone, f64>,
     /// Length of a thigh and a shin.
     leg: f64,
@@ -97,7 +99,8 @@ impl Played {
         // A clip of goals says nothing of how its figure rests.
         let still = Scene { clips: Vec::new(), ..scene.clone() };
         let is_rigged = !figure.scene.rig.is_empty();
-        let body = standing(if is_rigged { &still } else { &scene }, figure.humanoid, true)?;
+        let body =
+            standing_on(if is_rigged { &still } else { &scene }, figure.humanoid, (true, figure.ground_m))?;
         let poses = match is_rigged {
             true => solved(figure, times)?,
             false => {
@@ -110,7 +113,12 @@ impl Played {
             poses,
             humanoid: figure.humanoid.clone(),
             facing: body.facing,
-            standing: body.bones.iter().map(|(bone, joint)| (*bone, joint.place.y)).collect(),
+            // A figure raised at the user's wish is judged by the ground raised with it.
+            standing: body
+                .bones
+                .iter()
+                .map(|(bone, joint)| (*bone, joint.place.y + figure.ground_m))
+                .collect(),
             rest: body.rest,
             leg: 0.0,
         };

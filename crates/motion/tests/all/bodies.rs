@@ -114,7 +114,7 @@ fn a_back_that_bends_otherwise_is_told_with_its_time() {
 }
 
 fn moving((scene, humanoid): &Figure) -> Moving<'_> {
-    Moving { scene, humanoid, clip: 0 }
+    Moving { scene, humanoid, clip: 0, ground_m: 0.0 }
 }
 
 #[test]
@@ -171,6 +171,7 @@ fn a_motion_that_stands_2_cm_deep_in_its_ground_stands_on_that_of_another_figure
         tolerance: Tolerance::default(),
         names: &NameMap::default(),
         planted: Planted::Feet,
+        raised_m: 0.0,
         followers: Followers::NONE,
     };
     let skeleton = Skeleton { scene: &taker, found: &found };

@@ -79,7 +79,7 @@ fn on_figure(scene: &Scene, target: &Scene) -> Vec<Face> {
     let humanoid = propose(scene, &none).humanoid;
     let report = &mut Report::default();
     let (planted, followers) = (Planted::Nothing, Followers::NONE);
-    let how = Transfer { tolerance: Tolerance::DEFAULT, names: &none, planted, followers };
+    let how = Transfer { tolerance: Tolerance::DEFAULT, names: &none, planted, raised_m: 0.0, followers };
     faces(&retarget_onto(scene, &humanoid, skeleton, &how, report).unwrap())
 }
 

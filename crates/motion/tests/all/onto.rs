@@ -89,8 +89,15 @@ fn still(bone: B, turn: DQuat) -> Scene {
 fn put(figure: &Scene, model: &Scene) -> Scene {
     let (names, mut report) = (NameMap::default(), Report::default());
     let (tolerance, behaviour, followers) = (Tolerance::DEFAULT, Behaviour::default(), Followers::NONE);
-    let onto =
-        Onto { tolerance, names: &names, grid: FPS_30, behaviour, planted: Planted::Nothing, followers };
+    let onto = Onto {
+        tolerance,
+        names: &names,
+        grid: FPS_30,
+        behaviour,
+        planted: Planted::Nothing,
+        raised_m: 0.0,
+        followers,
+    };
     put_onto(figure, figure.humanoid.as_ref().unwrap(), model, &onto, &mut report).unwrap().scene
 }
 
@@ -179,7 +186,7 @@ fn a_rig_that_brings_a_hand_elsewhere_is_a_warning() {
     let (names, mut report) = (NameMap::default(), Report::default());
     let (tolerance, behaviour, followers) = (Tolerance::DEFAULT, Behaviour::default(), Followers::NONE);
     let planted = Planted::Nothing;
-    let onto = Onto { tolerance, names: &names, grid: FPS_30, behaviour, planted, followers };
+    let onto = Onto { tolerance, names: &names, grid: FPS_30, behaviour, planted, raised_m: 0.0, followers };
     put_onto(&figure, figure.humanoid.as_ref().unwrap(), &model, &onto, &mut report).unwrap();
     let codes: Vec<&str> = report.findings.iter().map(|finding| finding.fault.code).collect();
     assert_eq!(codes, ["rig-off"]);
@@ -207,6 +214,7 @@ fn models_are_known_by_the_names_of_their_bones() {
             grid: FPS_30,
             behaviour: Behaviour::default(),
             planted: Planted::Nothing,
+            raised_m: 0.0,
             followers: Followers::NONE,
         },
         &mut Report::default(),

@@ -202,7 +202,13 @@ pub(crate) fn onto(source: &Figure, target: &Figure, planted: Planted) -> (Scene
     let (names, mut report) = (NameMap::default(), Report::default());
     let found = Proposal { humanoid: target.1.clone(), certainty: 1.0, ..Proposal::default() };
     let skeleton = Skeleton { scene: &target.0, found: &found };
-    let how = Transfer { tolerance: Tolerance::DEFAULT, names: &names, planted, followers: Followers::NONE };
+    let how = Transfer {
+        tolerance: Tolerance::DEFAULT,
+        names: &names,
+        planted,
+        raised_m: 0.0,
+        followers: Followers::NONE,
+    };
     let made = retarget_onto(&source.0, &source.1, skeleton, &how, &mut report).unwrap();
     (made, report)
 }

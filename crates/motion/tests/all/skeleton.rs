@@ -196,7 +196,13 @@ fn planted(source: &(Scene, Humanoid), target: &(Scene, Humanoid), planted: Plan
     let (names, mut report) = (NameMap::default(), Report::default());
     let found = Proposal { humanoid: target.1.clone(), certainty: 1.0, ..Proposal::default() };
     let skeleton = Skeleton { scene: &target.0, found: &found };
-    let how = Transfer { tolerance: Tolerance::DEFAULT, names: &names, planted, followers: Followers::NONE };
+    let how = Transfer {
+        tolerance: Tolerance::DEFAULT,
+        names: &names,
+        planted,
+        raised_m: 0.0,
+        followers: Followers::NONE,
+    };
     let made = retarget_onto(&source.0, &source.1, skeleton, &how, &mut report).unwrap();
     (made, report)
 }
@@ -351,7 +357,7 @@ fn a_figure_without_legs_takes_nothing() {
     let source = with_motion(figure(PLAIN));
     let skeleton = Skeleton { scene: &scene, found: &found };
     let (planted, followers) = (Planted::Feet, Followers::NONE);
-    let how = Transfer { tolerance: Tolerance::DEFAULT, names: &names, planted, followers };
+    let how = Transfer { tolerance: Tolerance::DEFAULT, names: &names, planted, raised_m: 0.0, followers };
     let error = retarget_onto(&source.0, &source.1, skeleton, &how, &mut report).unwrap_err();
     assert_eq!(error.missing, [B::LeftUpperLeg]);
 }

@@ -41,6 +41,8 @@ pub struct Onto<'a> {
     pub behaviour: Behaviour,
     /// The contacts that are kept.
     pub planted: Planted,
+    /// Height in metres by which the whole figure is raised.
+    pub raised_m: f64,
     /// Nodes of the source that its rig moved by other nodes before the rig was solved.
     pub followers: &'a Followers,
 }
@@ -68,10 +70,10 @@ pub fn put_onto(
     options: &Onto<'_>,
     report: &mut Report,
 ) -> Result<Retargeted, RetargetError> {
-    let Onto { tolerance, names, planted, followers, .. } = *options;
+    let Onto { tolerance, names, planted, raised_m, followers, .. } = *options;
     let retargeting =
         Retarget { tolerance, names, eyes: false, destination: Destination::Avatars, followers };
-    let how = Carrying { planted, shares_twist: false, retargeting };
+    let how = Carrying { planted, raised_m, shares_twist: false, retargeting };
     let mut model = Scene { clips: Vec::new(), ..model.clone() };
     rebase(&mut model, &Basis::GLTF, None);
     let model_humanoid = propose(&model, &NameMap::default()).humanoid;

@@ -47,8 +47,17 @@ const SLIGHT: f64 = 0.001;
 /// The figure of a scene on its ground. `None` if the humanoid names nodes that are not there, or has no
 /// hips. Eyes are bones only with `eyes`.
 pub(in crate::humanoid) fn standing(scene: &Scene, humanoid: &Humanoid, eyes: bool) -> Option<Body> {
+    standing_on(scene, humanoid, (eyes, 0.0))
+}
+
+/// As [`standing`], of a figure raised by `ground` in its motion.
+pub(in crate::humanoid) fn standing_on(
+    scene: &Scene,
+    humanoid: &Humanoid,
+    (eyes, ground): (bool, f64),
+) -> Option<Body> {
     let mut body = Body::hanging(scene, humanoid, eyes)?;
-    body.ankle = ankle(scene, humanoid, &body);
+    body.ankle = ankle(scene, humanoid, &body, ground);
     let raised = body.ankle - body.lowest(FEET).unwrap_or(0.0);
     body.bones.values_mut().for_each(|bone| bone.place.y += raised);
     Some(body)
@@ -57,7 +66,7 @@ pub(in crate::humanoid) fn standing(scene: &Scene, humanoid: &Humanoid, eyes: bo
 /// Height of the lower ankle above its sole in the T-pose: the height at rest if the figure stands straight
 /// on the ground then, else the standing height in its first clip, else the height at rest near the ground or
 /// the height of its foot.
-fn ankle(scene: &Scene, humanoid: &Humanoid, body: &Body) -> f64 {
+fn ankle(scene: &Scene, humanoid: &Humanoid, body: &Body, ground: f64) -> f64 {
     let leg = body.leg();
     let lowest = |bones: &[HumanBone]| {
         let heights = bones.iter().filter_map(|bone| at_rest(body, body.bones.get(bone)?.node));
@@ -72,7 +81,7 @@ fn ankle(scene: &Scene, humanoid: &Humanoid, body: &Body) -> f64 {
     let foot = if foot > FLAT * leg { foot } else { ANKLE * leg };
     let first = scene.clips.first().and_then(|clip| {
         let moves = Moves::of(scene, clip);
-        let stands = Stands::of(body, &moves)?;
+        let stands = Stands::of(body, &moves)?.above(ground);
         Some(stands.lowest()? - far(body, &moves, &stands, foot))
     });
     let at_rest = Some(lowest(&FEET)).filter(|_| is_on_ground);
@@ -182,6 +191,13 @@ impl Stands {
         ascend(&mut heights);
         let hips = hips_heights.iter().sum::<f64>() / hips_heights.len() as f64;
         (!heights.is_empty()).then_some(Self { heights, rest, hips, hips_heights })
+    }
+
+    /// The same heights, above a ground.
+    fn above(mut self, ground: f64) -> Self {
+        self.hips -= ground;
+        self.heights.iter_mut().chain(&mut self.hips_heights).for_each(|height| *height -= ground);
+        self
     }
 
     /// The height below which only glitches lie; `None` without heights.

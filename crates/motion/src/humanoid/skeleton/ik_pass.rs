@@ -372,7 +372,7 @@ fn spread(ranges: &mut dyn Iterator<Item = &mut (f64, [f64; 2])>) {
 }
 
 /// Replaces the channel of a node with the same property, or adds a channel.
-fn put(clip: &mut Clip, scene: &Scene, node: NodeIndex, channel: Channel) {
+pub(super) fn put(clip: &mut Clip, scene: &Scene, node: NodeIndex, channel: Channel) {
     let is_own =
         |track: &&mut Track| track.target.kind == TargetKind::Joint && track.target.node == Some(node);
     if let Some(track) = clip.tracks.iter_mut().find(is_own) {

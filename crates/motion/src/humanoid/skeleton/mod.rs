@@ -18,6 +18,7 @@ mod ik_pass;
 mod legs;
 mod measures;
 mod plants;
+mod raised;
 mod slides;
 mod target;
 mod twists;
@@ -34,10 +35,12 @@ use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{Basis, Clip, Humanoid, NodeIndex, Rig, Scene, Target, Track, rebase};
 use dopesheet_core::words::counted;
+use glam::DVec3;
 use ik_pass::IkPass;
 pub use ik_pass::Planted;
 use legs::LegProportions;
 use plants::Figure;
+pub use raised::raise_figure;
 use std::collections::HashMap;
 use target::TargetNodes;
 
@@ -62,6 +65,8 @@ pub struct Transfer<'a> {
     pub names: &'a NameMap,
     /// The contacts that are kept.
     pub planted: Planted,
+    /// Height in metres by which the whole figure is raised.
+    pub raised_m: f64,
     /// Nodes of the source that its rig moved by other nodes before the rig was solved.
     pub followers: &'a Followers,
 }
@@ -90,9 +95,9 @@ pub fn retarget_onto(
     let humanoid = carrying_surface(scene, humanoid);
     let shared = shared(&humanoid, &target_humanoid);
     let eyes = shared.bones.keys().any(|bone| bone.is_eye());
-    let Transfer { tolerance, names, planted, followers } = *how;
+    let Transfer { tolerance, names, planted, raised_m, followers } = *how;
     let retargeting = Retarget { tolerance, names, eyes, destination: Destination::Figure, followers };
-    let how = Carrying { planted, shares_twist: true, retargeting };
+    let how = Carrying { planted, raised_m, shares_twist: true, retargeting };
     let mut carried = carry((scene, &humanoid, &shared), (target, &target_humanoid), &how, report)?;
     for (motion, clip) in carried.figure.scene.clips.iter().zip(&mut carried.target.clips) {
         let (faces, missing) = expressions::tracks(motion, skeleton.scene, report);
@@ -116,6 +121,8 @@ pub fn retarget_onto(
 /// Options of a motion carried to a skeleton.
 pub(super) struct Carrying<'a> {
     pub(super) planted: Planted,
+    /// Height in metres by which the whole figure is raised.
+    pub(super) raised_m: f64,
     /// True to share the twist of limbs with the target's twist bones.
     pub(super) shares_twist: bool,
     pub(super) retargeting: Retarget<'a>,
@@ -141,7 +148,7 @@ pub(super) fn carry(
     how: &Carrying<'_>,
     report: &mut Report,
 ) -> Result<Carried, RetargetError> {
-    let Carrying { planted, shares_twist, retargeting } = how;
+    let Carrying { planted, raised_m, shares_twist, retargeting } = how;
     let missing = target_humanoid.missing();
     let Some(body) = standing(&target, target_humanoid, retargeting.eyes).filter(|_| missing.is_empty())
     else {
@@ -187,10 +194,23 @@ pub(super) fn carry(
             lowering: nodes.lowering(),
             tolerance,
         });
+        if *raised_m != 0.0 {
+            raised::tell(*raised_m, report);
+        }
         let put = |(index, ((motion, theirs), ground)): (usize, ((&Clip, &Clip), f64))| {
             let clip = nodes.clip(motion, report);
             let held = pass.as_ref().map(|pass| pass.hold((theirs, ground), (index, clip.clone()), report));
-            Clip { made_for: target.name.clone(), ..held.unwrap_or(clip) }
+            let mut clip = Clip { made_for: target.name.clone(), ..held.unwrap_or(clip) };
+            if let Some((node, into)) = nodes.lowering().filter(|_| *raised_m != 0.0) {
+                // After feet are held: what they stand on is raised too, so that legs stay as they are.
+                raised::raise(
+                    &mut clip,
+                    &target,
+                    node,
+                    into * (body.facing.conjugate() * DVec3::Y) * *raised_m,
+                );
+            }
+            clip
         };
         figure.scene.clips.iter().zip(&source.clips).zip(grounds).enumerate().map(put).collect()
     };
