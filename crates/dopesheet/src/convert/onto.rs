@@ -117,16 +117,7 @@ pub(super) fn figure(
         tell_of_others(model.scene(), &target_figure, &target.name, by, report);
     }
     doubtful::tell_of_lying(model.scene(), &target_figure.humanoid, &target.name, report);
-    let stay = detached(model.scene(), &target_figure.humanoid);
-    if !stay.is_empty() {
-        let expected = format!("feet and hands of {} that hang on their limbs", target.name);
-        report.warn(Fault::new(
-            FIGURE_SHAPE,
-            Place::File,
-            expected,
-            format!("{}, and stays behind", stay.join(", ")),
-        ));
-    }
+    tell_of_detached(&model, &target_figure, &target.name, report);
     frames::check_figure(scene, source.humanoid.bones.len(), None, options)?;
     let tolerance = options.tolerance.unwrap_or_default();
     let bare = options.capabilities().humanoid.then(|| faceless(model.scene()));
@@ -167,6 +158,16 @@ pub(super) fn figure(
     }
     rebase(&mut moved, &options.capabilities().basis.unwrap_or(Basis::GLTF), None);
     Ok((moved, witness))
+}
+
+/// Warns of feet and hands that hang on no limb.
+fn tell_of_detached(model: &Model<'_>, figure: &Proposal, name: &str, report: &mut Report) {
+    let stay = detached(model.scene(), &figure.humanoid);
+    if !stay.is_empty() {
+        let expected = format!("feet and hands of {name} that hang on their limbs");
+        let found = format!("{}, and stays behind", stay.join(", "));
+        report.warn(Fault::new(FIGURE_SHAPE, Place::File, expected, found));
+    }
 }
 
 /// Code of the finding about a file with several human figures.

@@ -37,7 +37,7 @@ fn played(scene: &Scene) -> Vec<(Vec<Transform>, DVec3)> {
     let at = |n: u32| {
         let pose = local_pose(scene, clip, Seconds(clip.end().0 * f64::from(n) / 30.0));
         let place = model_pose(scene, &pose).0[hips.0].translation;
-        (pose.0, place.into())
+        (pose.0, place)
     };
     (0..=30).map(at).collect()
 }
@@ -141,14 +141,14 @@ fn lying(by_node: bool) -> Opened {
     let turn = DQuat::from_rotation_x(-std::f64::consts::FRAC_PI_2);
     let placed = model_pose(&scene, &rest_pose(&scene)).0;
     for (node, place) in scene.nodes.iter_mut().zip(&placed).filter(|(node, _)| node.parent.is_none()) {
-        let translation = (turn * DVec3::from(place.translation)).to_array();
+        let translation = (turn * place.translation).to_array();
         let rotation = (turn * DQuat::from_array(node.rest.rotation)).to_array();
         node.rest = Transform { translation, rotation, ..node.rest };
     }
     let glb = registry::by_id("glb").unwrap();
     if !by_node {
         let places: Vec<DVec3> =
-            model_pose(&scene, &rest_pose(&scene)).0.iter().map(|node| node.translation.into()).collect();
+            model_pose(&scene, &rest_pose(&scene)).0.iter().map(|node| node.translation).collect();
         for (index, node) in scene.nodes.iter_mut().enumerate() {
             let above = node.parent.map_or(DVec3::ZERO, |parent| places[parent.0]);
             node.rest = Transform { translation: (places[index] - above).to_array(), ..Transform::IDENTITY };

@@ -194,22 +194,14 @@ pub(super) fn carry(
             lowering: nodes.lowering(),
             tolerance,
         });
-        if *raised_m != 0.0 {
-            raised::tell(*raised_m, report);
-        }
+        raised::tell(*raised_m, report);
+        let raised = body.facing.conjugate() * DVec3::Y * *raised_m;
         let put = |(index, ((motion, theirs), ground)): (usize, ((&Clip, &Clip), f64))| {
             let clip = nodes.clip(motion, report);
             let held = pass.as_ref().map(|pass| pass.hold((theirs, ground), (index, clip.clone()), report));
             let mut clip = Clip { made_for: target.name.clone(), ..held.unwrap_or(clip) };
-            if let Some((node, into)) = nodes.lowering().filter(|_| *raised_m != 0.0) {
-                // After feet are held: what they stand on is raised too, so that legs stay as they are.
-                raised::raise(
-                    &mut clip,
-                    &target,
-                    node,
-                    into * (body.facing.conjugate() * DVec3::Y) * *raised_m,
-                );
-            }
+            // After feet are held: what they stand on is raised too, so that legs stay as they are.
+            raised::raise(&mut clip, &target, nodes.lowering(), raised);
             clip
         };
         figure.scene.clips.iter().zip(&source.clips).zip(grounds).enumerate().map(put).collect()
