@@ -18,16 +18,16 @@ use dopesheet::persons::Persons;
 use eframe::egui::{CollapsingHeader, ComboBox, RichText, ScrollArea, Slider, Ui};
 use std::sync::Arc;
 
-/// The setting of the space for arms, the largest that a slider offers, and the one that it starts with, in centimetres.
+/// The setting of the space for arms, with the largest and the first value of its slider, in centimetres.
 const ARM_SPACE: &str = "arm-space";
 const MOST_ARM_SPACE: f64 = 20.0;
 const FIRST_ARM_SPACE: f64 = 2.0;
 
-/// The setting of the figure's height, and the largest that a slider offers, in centimetres.
+/// The setting of the figure's height, with the largest value of its slider, in centimetres.
 const RAISE: &str = "raise";
 const MOST_RAISED: f64 = 20.0;
 
-/// Height of the verdict with its buttons, and least height of a panel in which it does not scroll, in points.
+/// Height of the verdict with its buttons, and least height of a panel with a verdict above the scroll area, in points.
 const VERDICT: f32 = 104.0;
 const LEAST_ROOM: f32 = 320.0;
 
@@ -106,7 +106,7 @@ impl Viewer {
         ui.horizontal_wrapped(|ui| self.ways_on(ui));
     }
 
-    /// Buttons that lead to the worst moment, to the row of the bone that is off most, and to the export.
+    /// Buttons for the worst moment, for the row of the bone farthest off, and for the export.
     fn ways_on(&mut self, ui: &mut Ui) {
         if let Some((bone, time)) = self.fitting.worst.clone() {
             let words = format!("Worst moment: {bone} at {}", self.clock.text(time));
@@ -209,7 +209,7 @@ impl Viewer {
         self.controls.note("command", &header.header_response);
     }
 
-    /// Lines of the command, and buttons that copy them and save the files named in them.
+    /// Lines of the command, with buttons to copy them and to save the files named in them.
     pub(super) fn command_text(
         &mut self,
         ui: &mut Ui,
@@ -272,7 +272,7 @@ impl Viewer {
     }
 }
 
-/// True of a warning that the motion is not like the source.
+/// True of a warning about a difference between motion and source.
 fn is_of_verdict((tone, text): &(Tone, String)) -> bool {
     *tone == Tone::Warning && text.contains(NOT_LIKE_THE_SOURCE)
 }

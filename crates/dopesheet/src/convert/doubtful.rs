@@ -1,4 +1,4 @@
-//! Warnings and refusals about a human figure that is not known for certain, with a map of its bones to edit.
+//! Warnings and refusals about a doubtful human figure, with a map of its bones to edit.
 
 use super::ConvertOptions;
 use crate::error::Error;
@@ -7,10 +7,10 @@ use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report}
 use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
 use dopesheet_motion::humanoid::{Lying, Proposal};
 
-/// Code of the finding about a figure whose bones no vocabulary of names identifies.
+/// Code of the finding about a figure with bones of no known vocabulary.
 pub(super) const FIGURE_BY_SHAPE: &str = "figure-by-shape";
 
-/// Warns of a figure whose bones were found by its shape.
+/// Warns of a figure with bones found by shape.
 pub(super) fn tell(scene: &Scene, found: &Proposal, figure: &str, report: &mut Report) {
     if !found.is_by_shape() {
         return;
@@ -29,11 +29,11 @@ pub(super) fn tell(scene: &Scene, found: &Proposal, figure: &str, report: &mut R
     report.warn(Fault::new(FIGURE_BY_SHAPE, Place::File, expected, text));
 }
 
-/// Code of the finding about a figure that lies at rest.
+/// Code of the finding about a lying rest pose.
 pub(super) const FIGURE_LIES: &str = "figure-lies";
 
-/// Warns of a figure that takes motions lying, because it lies at rest. It is not turned upright: a program that knows of the wrong axes of
-/// the file turns all of it, and a figure may be meant to lie.
+/// Warns of a figure with a lying rest pose, and so with lying motions. Conversion leaves it lying: a program aware of the wrong axes of the
+/// file turns all of it, and a figure may be meant to lie.
 pub(super) fn tell_of_lying(scene: &Scene, humanoid: &Humanoid, figure: &str, report: &mut Report) {
     let Some(lying) = Lying::of(scene, humanoid) else { return };
     let degrees = |radians: f64| format!("{:.0}°", radians.to_degrees());
@@ -68,7 +68,7 @@ pub(super) fn refused(options: &ConvertOptions<'_>, what: String) -> Error {
     ConvertError::new(options.to.info().id, ConvertErrorKind::Unsupported(what)).into()
 }
 
-/// The advice about a figure that is not known: the doubtful bones, and a map to edit.
+/// The advice about an unknown figure: the doubtful bones, and a map to edit.
 pub(super) fn way_out(scene: &Scene, found: &Proposal) -> String {
     let doubtful = found.by_shape.iter().filter(|(_, candidate)| candidate.certainty < Proposal::SURE);
     let doubtful: Vec<String> = doubtful
@@ -94,5 +94,5 @@ pub(super) fn way_out(scene: &Scene, found: &Proposal) -> String {
     format!("{doubts}--map says which node is which bone{map}")
 }
 
-/// Smallest number of known required bones that makes a map worth editing.
+/// Smallest number of known required bones for a map worth editing.
 const FEWEST: usize = 4;

@@ -1,4 +1,4 @@
-//! The human figures that count in files with several.
+//! Choice among several human figures of a file.
 
 use crate::error::Error;
 use dopesheet_core::format::NameMap;
@@ -6,17 +6,17 @@ use dopesheet_core::model::{HumanBone, Scene};
 use dopesheet_core::words::counted;
 use dopesheet_motion::humanoid::{Proposal, Vocabulary, others, propose_by};
 
-/// Positions of the human figures that count, from 0.
+/// Positions of the chosen human figures, from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Persons {
     /// Position among the figures of the motion.
     pub motion: usize,
-    /// Position in the file of the figure that takes the motion.
+    /// Position among the human figures of the target's file.
     pub figure: usize,
 }
 
 impl Persons {
-    /// Reads `2`, `2:1` or `:2`: the position of the motion's figure, counted from 1, and behind a colon that of the other file's.
+    /// Reads `2`, `2:1` or `:2`: the position of the motion's figure, counted from 1, and behind a colon the position of the target's figure.
     ///
     /// # Errors
     /// [`Error::Usage`] if a part is no whole number from 1.
@@ -34,7 +34,7 @@ impl Persons {
     }
 }
 
-/// The human figure at a position in a scene; one without bones where there are fewer. `names` and `only` are as in [`propose_by`].
+/// The human figure at a position in a scene, without bones where a scene has fewer figures. `names` and `only` are as in [`propose_by`].
 pub(crate) fn person(scene: &Scene, names: &NameMap, only: Option<Vocabulary>, at: usize) -> Proposal {
     let first = propose_by(scene, names, only);
     match at.checked_sub(1) {
@@ -53,7 +53,7 @@ pub(crate) fn too_few(
     format!("expected at least {} in {subject}, found {count}", counted(at + 1, "human figure"))
 }
 
-/// Names of the hips of all human figures in a scene of which the first is known; none where that lacks bones.
+/// Names of the hips of all human figures in a scene; none without a complete first figure.
 pub(crate) fn hips_of_all(
     scene: &Scene,
     first: &Proposal,
