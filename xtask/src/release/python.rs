@@ -1,6 +1,6 @@
 //! The Python package: a wheel for this machine, and the source distribution, of which a wheel is built in turn.
 
-use super::artifacts::{Artifacts, PROFILE, files_below, is_small};
+use super::artifacts::{Artifacts, PROFILE, THIRD_PARTY, files_below, is_small};
 use super::glibc;
 use super::licences;
 use super::stranger::{SAMPLE, Stopwatch, run};
@@ -42,6 +42,8 @@ pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
     let mut pack = to.repo.command(&maturin.to_string_lossy(), &["sdist", "--out"]);
     pack.arg(&to.folder).current_dir(wheel::folder(to.repo));
     tally += Tally::one(repo::run("source distribution", &mut pack)?);
+    // Packages that are built for tests go without it.
+    fs::remove_file(wheel::folder(to.repo).join(THIRD_PARTY))?;
     if check {
         tally += Tally::one(to.is_clean(&built, "wheel")?);
         tally += Tally::one(tried(to, python, &built, "wheel")?);
