@@ -16,8 +16,8 @@ pub(super) fn raise(clip: &mut Clip, scene: &Scene, carrier: Option<(NodeIndex, 
     let is_own = |target: Option<NodeIndex>, kind| kind == TargetKind::Joint && target == Some(node);
     let tracks = clip.tracks.iter().filter(|track| is_own(track.target.node, track.target.kind));
     let mut channels = tracks.flat_map(|track| &track.channels);
-    let place = channels.find(|channel| channel.property == Property::Translation);
-    let raised = match place.map(|channel| &channel.composition) {
+    let translation = channels.find(|channel| channel.property == Property::Translation);
+    let raised = match translation.map(|channel| &channel.composition) {
         Some(Composition::Whole(curve)) => Some(Composition::Whole(moved(curve, DMat3::IDENTITY, by))),
         Some(Composition::Components(curves)) => {
             permuted(curves, DMat3::IDENTITY, by).map(Composition::Components)
