@@ -8,14 +8,17 @@ use dopesheet::core::units::Seconds;
 use dopesheet::{ConvertOptions, Opened, ReadOptions, convert, registry};
 use std::process::Command;
 
-/// Most growth of the instructions beyond those of a small file where the input is twice as large.
-const MOST_TIME: f64 = 2.3;
+/// Limits of the growth of instructions and of bytes beyond those of a small file, where the input is twice as large.
+struct Limits {
+    most: [f64; 2],
+    /// Growth below this is that of buffers and of what is done once.
+    few: [f64; 2],
+}
 
-/// Most growth of the memory.
-const MOST_MEMORY: f64 = 2.2;
+const LIMITS: Limits = Limits { most: [2.3, 2.2], few: [3e6, 1.5e6] };
 
-/// Growth below so many instructions, and so many bytes, is that of buffers and of what is done once.
-const FEW: [f64; 2] = [3e6, 1.5e6];
+/// Of `--lossy`, which may try a few candidates more or less; memory is that of the candidates.
+const LOSSY: Limits = Limits { most: [2.4, f64::INFINITY], few: [2e7, 1.5e6] };
 
 /// Verbs that play a motion; `@` is the file.
 const VERBS: [&str; 5] = [
@@ -114,6 +117,24 @@ fn skeleton(joints: usize, chain: usize) -> Vec<u8> {
     text.into_bytes()
 }
 
+/// A GLB of joints in a chain, all with a key on each frame of a motion that repeats each second: candidates for twice as many
+/// frames are the same ones, twice.
+fn recording(frames: usize) -> Vec<u8> {
+    let skeleton = String::from_utf8(skeleton(3, 3)).unwrap();
+    let mut text = skeleton.split("MOTION").next().unwrap().to_owned();
+    text += &format!("MOTION\nFrames: {frames}\nFrame Time: 0.0333333\n");
+    for frame in 0..frames {
+        let turn = (frame % 30) as f64 / 30.0 * std::f64::consts::TAU;
+        let angle = |column: usize| {
+            let shaken = 0.3 * ((7 * (frame % 30) + 5 * column) % 11) as f64;
+            (30.0 * ((1 + column % 4) as f64 * turn + column as f64).sin() + shaken).to_string()
+        };
+        text += &format!("{}\n", (0..15).map(angle).collect::<Vec<_>>().join(" "));
+    }
+    let bvh = dopesheet::read("in.bvh", text.as_bytes(), &ReadOptions::default(), &mut |_| None).unwrap();
+    convert(&[bvh], &ConvertOptions::to(registry::by_id("glb").unwrap())).unwrap().output.main
+}
+
 /// A file of a format with the joints of [`skeleton`], of which every second one moves, the first or the second of two, and with markers.
 fn marked(format: &str, moving: usize, joints: usize, markers: usize) -> Vec<u8> {
     let bvh = dopesheet::read("in.bvh", &skeleton(joints, 4), &ReadOptions::default(), &mut |_| None);
@@ -150,11 +171,17 @@ type Make<'a> = &'a dyn Fn(usize) -> Vec<u8>;
 
 /// Runs on three files of a name, the last of which is twice as large as the one before.
 fn assert_doubles(name: &str, make: Make<'_>, sizes: [usize; 3], lines: &[Vec<String>]) {
-    assert_both_double(name, [make, &|_| Vec::new()], sizes, lines);
+    assert_both_double(name, [make, &|_| Vec::new()], sizes, lines, &LIMITS);
 }
 
 /// As [`assert_doubles`], beside other files as large ([`OTHER`]).
-fn assert_both_double(name: &str, make: [Make<'_>; 2], sizes: [usize; 3], lines: &[Vec<String>]) {
+fn assert_both_double(
+    name: &str,
+    make: [Make<'_>; 2],
+    sizes: [usize; 3],
+    lines: &[Vec<String>],
+    Limits { most, few }: &Limits,
+) {
     if Command::new("valgrind").arg("--version").output().is_err() {
         dopesheet_testkit::note_skip("valgrind, which counts instructions, is not there");
         return;
@@ -174,8 +201,8 @@ fn assert_both_double(name: &str, make: [Make<'_>; 2], sizes: [usize; 3], lines:
         // What any run takes on a file with next to nothing in it.
         let least = *small.get_or_insert_with(|| on(&files[0]));
         let [half, whole] = [on(&files[1]), on(&files[2])];
-        let growth = [0, 1].map(|of| (whole[of] - least[of]) / (half[of] - least[of]).max(FEW[of]));
-        if growth[0] > MOST_TIME || growth[1] > MOST_MEMORY {
+        let growth = [0, 1].map(|of| (whole[of] - least[of]) / (half[of] - least[of]).max(few[of]));
+        if growth[0] > most[0] || growth[1] > most[1] {
             faults.push(format!("{}: {growth:.2?}, {half:?} → {whole:?}", line.join(" ")));
         }
     }
@@ -244,13 +271,32 @@ fn twice_as_many_joints_in_chains_twice_as_long_take_twice_the_time_and_memory()
 fn merging_motions_twice_as_large_takes_twice_the_time_and_memory() {
     let merge = lines(&[], &[&format!("merge {OTHER}")]);
     let bones = |letter| move |bones| motion(letter, bones, 8, 1);
-    assert_both_double("in.vmd", [&bones('b'), &bones('c')], [16, 512, 1024], &merge);
+    assert_both_double("in.vmd", [&bones('b'), &bones('c')], [16, 512, 1024], &merge, &LIMITS);
     let keys = |letter| move |keys| motion(letter, 8, keys, 1);
-    assert_both_double("in.vmd", [&keys('b'), &keys('c')], [16, 1500, 3000], &merge);
+    assert_both_double("in.vmd", [&keys('b'), &keys('c')], [16, 1500, 3000], &merge, &LIMITS);
     let frames = |letter| move |apart| motion(letter, 8, 3, apart);
-    assert_both_double("in.vmd", [&frames('b'), &frames('c')], [16, 1024, 2048], &merge);
+    assert_both_double("in.vmd", [&frames('b'), &frames('c')], [16, 1024, 2048], &merge, &LIMITS);
     let joints = |moving| move |joints| marked("glb", moving, joints, 16);
-    assert_both_double("in.glb", [&joints(0), &joints(1)], [16, 512, 1024], &merge);
+    assert_both_double("in.glb", [&joints(0), &joints(1)], [16, 512, 1024], &merge, &LIMITS);
+}
+
+#[test]
+fn packing_twice_as_many_keys_with_losses_takes_twice_the_time() {
+    let targets = [
+        "glb",
+        "glb@meshopt",
+        "glb@meshopt,rot16",
+        "glb@khr-meshopt,rot16",
+        "more@0x11,quat=3u16",
+        "unity-anim",
+        "bvh",
+    ];
+    let line = |target: &str| {
+        let line = format!("convert @ -t {target} -o out --lossy --force");
+        line.split(' ').map(str::to_owned).collect()
+    };
+    let packing: Vec<Vec<String>> = targets.map(line).to_vec();
+    assert_both_double("in.glb", [&recording, &|_| Vec::new()], [30, 750, 1500], &packing, &LOSSY);
 }
 
 #[test]

@@ -15,6 +15,9 @@ const MOST: f64 = 2.6;
 /// Most instructions of a capture that keeps its frames beside those of the same one with a key on every frame.
 const MOST_BESIDE_BAKE: f64 = 1.3;
 
+/// Most instructions of a capture with damaged angles beside those of a sound one.
+const MOST_BESIDE_SOUND: f64 = 2.0;
+
 /// A skeleton that is one chain of joints, which turn in two frames.
 fn chain(joints: usize) -> String {
     let mut out = "HIERARCHY\n".to_owned();
@@ -145,5 +148,32 @@ fn a_capture_that_keeps_its_frames_costs_little_more_than_its_own_bake() {
         };
         let (kept, baked) = (more(&[]), more(&["--bake", "120"]));
         assert!(kept < MOST_BESIDE_BAKE * baked, "{spun:?}: {kept} instructions, {baked} with --bake");
+    }
+}
+
+#[test]
+fn a_search_ends_where_no_keys_follow_damaged_angles() {
+    if cannot_count() {
+        return;
+    }
+    let folder = Folder::new();
+    let sound = capture(60, None);
+    let mut damaged: Vec<String> = sound.lines().map(str::to_owned).collect();
+    for (angle, frame, column) in [("1e9", 20, 10), ("1e38", 25, 40), ("1e30", 30, 4)] {
+        let first = damaged.len() - 60;
+        let row = &mut damaged[first + frame];
+        let mut angles: Vec<&str> = row.split_whitespace().collect();
+        angles[column] = angle;
+        *row = angles.join(" ");
+    }
+    folder.put("sound.bvh", sound.as_bytes());
+    folder.put("damaged.bvh", damaged.join("\n").as_bytes());
+    for options in
+        ["glb", "glb --lossy", "playcanvas --lossy", "unity-anim --lossy", "glb@meshopt,rot16 --lossy"]
+    {
+        let line = |name| format!("convert {name} -o out --force -t {options}");
+        let count = |line: &str| instructions(&folder, &line.split(' ').collect::<Vec<_>>());
+        let counts = ["sound.bvh", "damaged.bvh"].map(|name| count(&line(name)));
+        assert!(counts[1] < MOST_BESIDE_SOUND * counts[0], "{options}: {counts:?}");
     }
 }

@@ -30,6 +30,9 @@ const NEARLY: f64 = 0.97;
 const HELP: f64 = 0.95;
 const NO_HELP: f64 = 0.6;
 
+/// Factor on the error by stored precision up to which an error beyond the tolerance is that of the precision.
+const BY_PRECISION: f64 = 1.5;
+
 /// Number of times a joint gets less: an error still over its limit has another cause than its keys.
 const MOST_TRIES: u8 = 4;
 
@@ -82,13 +85,14 @@ impl<'a> Adaptation<'a> {
     }
 
     /// Gives less to every joint over its limit and to its ancestors, in the stretches of the excess, and
-    /// more to all joints if none is near its limit; changes nothing where most joints are over their limits
-    /// by the precision of the source's own keys as `stored`. Returns true if the budget changed.
+    /// more to all joints if none is near its limit; changes nothing where the precision of the source's own
+    /// keys as `stored` makes it hopeless. `tolerance` is `part` of the one that was asked for. Returns true if
+    /// the budget changed.
     pub(super) fn adapt(
         &mut self,
         budget: &mut ErrorBudget,
         found: &Comparison,
-        tolerance: &Tolerance,
+        (tolerance, part): (&Tolerance, f64),
         stored: &dyn Fn() -> Option<Clip>,
     ) -> bool {
         match placed(found).map(|(_, share)| share).fold(0.0, f64::max) {
@@ -96,14 +100,15 @@ impl<'a> Adaptation<'a> {
             most @ ..WASTE => !std::mem::replace(&mut self.has_scaled, true) && budget.raise(CAUTION / most),
             _ => {
                 self.look_for_precision(found, tolerance, stored);
-                !self.is_hopeless(found) && self.tighten(budget, found, tolerance)
+                !self.is_hopeless(found, part) && self.tighten(budget, found, tolerance)
             }
         }
     }
 
-    /// For each node, the share of its limit taken by stored precision alone, 0 where not measured.
-    pub(super) fn precision(self) -> Vec<f64> {
-        self.precision.into_iter().map(Option::unwrap_or_default).collect()
+    /// For each node, the share of its limit taken by stored precision alone, 0 where not measured. Limits are
+    /// those of the tolerance that was asked for, a `part` of which was shared out.
+    pub(super) fn precision(self, part: f64) -> Vec<f64> {
+        self.precision.into_iter().map(|share| share.unwrap_or_default() * part).collect()
     }
 
     /// Measures the source's own keys as stored, for joints over their limits for the first time, each in the
@@ -135,9 +140,15 @@ impl<'a> Adaptation<'a> {
         }
     }
 
-    /// True if most joints are over their limits, most of them by stored precision: the gain of another round
-    /// for the others is not worth its work.
-    fn is_hopeless(&self, found: &Comparison) -> bool {
+    /// True if stored precision alone is beyond the tolerance, a `part` of which is shared out, and nothing is
+    /// much further off; or if most joints are over their limits, most of them by stored precision: the gain
+    /// of another round for the others is not worth its work.
+    fn is_hopeless(&self, found: &Comparison, part: f64) -> bool {
+        let by_precision = self.precision.iter().copied().flatten().fold(0.0, f64::max);
+        let largest = placed(found).map(|(_, share)| share).fold(0.0, f64::max);
+        if by_precision * part > 1.0 && largest <= by_precision * BY_PRECISION {
+            return true;
+        }
         let over = || placed(found).filter(|(_, share)| *share > 1.0).map(|(node, _)| node);
         let by_precision =
             over().filter(|node| self.precision.get(node.0).copied().flatten() > Some(1.0)).count();
@@ -257,7 +268,10 @@ mod tests {
             let comparison = adaptation.measure(&rounded, &Tolerance::DEFAULT, Effort::Full);
             assert!(!comparison.is_within);
             let cause = || knows_cause.then(|| stored.clone());
-            (adaptation.adapt(&mut budget, &comparison, &Tolerance::DEFAULT, &cause), adaptation.precision())
+            (
+                adaptation.adapt(&mut budget, &comparison, (&Tolerance::DEFAULT, 1.0), &cause),
+                adaptation.precision(1.0),
+            )
         };
         let (again, shares) = goes_on(60_000, true);
         assert!(!again && shares.iter().filter(|share| **share > 1.0).count() > 2, "{shares:?}");

@@ -14,7 +14,7 @@ use crate::tolerance::Tolerance;
 use dopesheet_core::format::Rounding;
 use dopesheet_core::model::{
     Channel, Clip, Composition, Hierarchy, NodeIndex, PoseRelation, Property, Scene, TargetKind, Track,
-    Transform,
+    Transform, ValueKind,
 };
 use dopesheet_core::units::Seconds;
 use glam::DVec3;
@@ -215,7 +215,18 @@ impl ErrorBudget {
 
     /// Largest permitted error of a channel of a track.
     pub(super) fn of(&self, track: &Track, channel: &Channel) -> Allowance {
-        let Joint { reach, parent_scale, share, aims, .. } = self.joint(track);
+        self.at_share(track, channel, self.joint(track).share)
+    }
+
+    /// True if an error of a channel of a track, in the unit of its property, exceeds the whole tolerance.
+    pub(super) fn is_exceeded(&self, track: &Track, channel: &Channel, error: f64) -> bool {
+        let whole = self.at_share(track, channel, 1.0);
+        error > if channel.property.kind() == ValueKind::Rotation { whole.angle_rad } else { whole.value }
+    }
+
+    /// Largest error of a channel of a track that gets a share of the tolerance.
+    fn at_share(&self, track: &Track, channel: &Channel, share: f64) -> Allowance {
+        let Joint { reach, parent_scale, aims, .. } = self.joint(track);
         let length = self.length * share;
         let mut angle_rad = length / reach;
         let is_ray = matches!(channel.composition, Composition::Swing { .. } | Composition::Aim { .. });

@@ -47,7 +47,7 @@ pub fn choose_within<E>(
         }
         let candidate = Arc::new(candidate);
         let comparison = adaptation.measure(&candidate, &tolerance, Effort::Full);
-        let changes = adaptation.adapt(&mut limits.0, &comparison, &tolerance, &|| None);
+        let changes = adaptation.adapt(&mut limits.0, &comparison, (&tolerance, 1.0), &|| None);
         let keys = candidate.channels().map(key_count).sum();
         let excess = share(Some(&comparison)).max(1.0);
         if best.as_ref().is_none_or(|(_, least, fewest)| (excess, keys) < (*least, *fewest)) {

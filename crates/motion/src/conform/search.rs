@@ -70,8 +70,10 @@ pub(super) struct Candidate {
     is_moved: bool,
     /// Measured differences from the source, if keys were chosen by the tolerance.
     pub measured: Option<Comparison>,
-    /// For each node, the share of its limit taken by stored precision alone; empty where not needed.
+    /// For each node, the share of its limit taken by stored precision alone; empty within the tolerance.
     pub precision: Vec<f64>,
+    /// True if some channel exceeds the tolerance with as many keys as may be made.
+    is_out_of_reach: bool,
     /// Upper bound of the displacement of any point. Without measurements this bound proves the tolerance.
     pub bound: Bound,
     /// The clip before its values were rounded, if any were.
@@ -108,9 +110,12 @@ pub(super) fn within(
         let finer = KeySearch { target: &Destination { fine: &fine, ..*target }, ..on };
         let candidate = finer.search(&in_units);
         // Keys that nobody knew before are rounded too, and where some are dropped nothing makes good for what that turns.
-        if candidate.is_within() || !on.adds_finer(&candidate, (&in_units, &mut tighter), &mut fine) {
+        if candidate.is_within()
+            || candidate.is_out_of_reach
+            || !on.adds_finer(&candidate, (&in_units, &mut tighter), &mut fine)
+        {
             let authored = Destination { drops: false, fine: &fine, ..*target };
-            let may_help = target.drops && !on.may_be_coarse();
+            let may_help = target.drops && !on.may_be_coarse() && !candidate.is_hopeless();
             return if may_help { on.or_as(&authored, candidate, &in_units) } else { candidate };
         }
     }
@@ -146,21 +151,22 @@ impl KeySearch<'_> {
     fn search(&self, tolerance: &Tolerance) -> Candidate {
         let Self { source, target, .. } = *self;
         if !self.may_be_coarse() {
-            return self.search_rounds(tolerance, MOST_ROUNDS);
+            return self.search_rounds(tolerance, 1.0, MOST_ROUNDS);
         }
         let mut best: Option<Candidate> = None;
         let keys: usize = source.channels().map(key_count).sum();
         let (parts, rounds) =
             if keys <= FEW_KEYS { (&DROPPING[..], MOST_ROUNDS) } else { (&DROPPING_OF_MANY[..], FEW_ROUNDS) };
         for part in parts {
-            let length_m = tolerance.length_m * part;
-            let candidate =
-                self.coarser(self.search_rounds(&Tolerance { length_m, ..*tolerance }, rounds), tolerance);
+            let candidate = self.coarser(self.search_rounds(tolerance, *part, rounds), tolerance);
+            if candidate.is_hopeless() {
+                return candidate;
+            }
             if best.as_ref().is_none_or(|best| candidate.is_better(best, target)) {
                 best = Some(candidate);
             }
         }
-        best.unwrap_or_else(|| self.search_rounds(tolerance, rounds))
+        best.unwrap_or_else(|| self.search_rounds(tolerance, 1.0, rounds))
     }
 
     /// True if values may be coarser than they have to be stored.
@@ -179,9 +185,10 @@ impl KeySearch<'_> {
         candidate
     }
 
-    /// Keys within a tolerance in units of the scene, with the finest values of the target.
-    fn search_rounds(&self, tolerance: &Tolerance, most_rounds: usize) -> Candidate {
+    /// Keys within a part of a tolerance in units of the scene, with the finest values of the target.
+    fn search_rounds(&self, whole: &Tolerance, part: f64, most_rounds: usize) -> Candidate {
         let Self { scene, source, target } = *self;
+        let tolerance = &Tolerance { length_m: whole.length_m * part, ..*whole };
         let mut budget = ErrorBudget::new(scene, source, target, tolerance);
         let (mut adaptation, mut made) = (Adaptation::new(scene, source), Vec::new());
         let is_long = source.end().0 > LONG_S;
@@ -197,13 +204,14 @@ impl KeySearch<'_> {
             // Rounding is largest at keys.
             let effort = if is_long && candidate.rounded.is_empty() { Effort::Made } else { Effort::Full };
             let comparison = adaptation.measure(&candidate.clip, tolerance, effort);
-            let changes = adaptation.adapt(&mut budget, &comparison, tolerance, &|| self.stored());
+            let changes = adaptation.adapt(&mut budget, &comparison, (tolerance, part), &|| self.stored());
             let is_only_rounded = candidate.tally.is_exact() && !comparison.is_within;
+            let is_out_of_reach = candidate.is_out_of_reach && !comparison.is_within;
             candidate.measured = Some(comparison);
             if best.as_ref().is_none_or(|best| candidate.is_better(best, target)) {
                 best = Some(candidate);
             }
-            if !changes || is_only_rounded {
+            if !changes || is_only_rounded || is_out_of_reach {
                 break;
             }
         }
@@ -211,7 +219,7 @@ impl KeySearch<'_> {
         if is_long && best.rounded.is_empty() && !best.is_within() {
             best.measured = Some(adaptation.measure(&best.clip, tolerance, Effort::Told));
         }
-        let precision = if best.is_within() { Vec::new() } else { adaptation.precision() };
+        let precision = if best.is_within() { Vec::new() } else { adaptation.precision(part) };
         Candidate { precision, bound: self.bound(&best, tolerance), ..best }
     }
 
@@ -305,7 +313,7 @@ impl KeySearch<'_> {
 
     /// The better of a candidate and the search result for another target of the same format.
     fn or_as(&self, target: &Destination<'_>, candidate: Candidate, tolerance: &Tolerance) -> Candidate {
-        let other = KeySearch { target, ..*self }.search_rounds(tolerance, MOST_ROUNDS);
+        let other = KeySearch { target, ..*self }.search_rounds(tolerance, 1.0, MOST_ROUNDS);
         if other.is_better(&candidate, self.target) { other } else { candidate }
     }
 
@@ -314,7 +322,8 @@ impl KeySearch<'_> {
         let Some(exact) = &candidate.exact else { return candidate };
         let mut coarseness = Coarseness::new(self.scene, exact, tolerance);
         let mut best: Option<Candidate> = None;
-        for number in 1..=MOST_COARSENINGS {
+        let most = if candidate.is_hopeless() { 0 } else { MOST_COARSENINGS };
+        for number in 1..=most {
             let Some((clip, rounded)) = round(self.scene, exact, self.target, Some(&coarseness)) else {
                 break;
             };
@@ -324,6 +333,7 @@ impl KeySearch<'_> {
                 rounded,
                 is_moved: candidate.is_moved,
                 precision: Vec::new(),
+                is_out_of_reach: false,
                 bound: Bound::UNKNOWN,
                 measured: Some(comparison.clone()),
                 exact: None,
@@ -390,6 +400,7 @@ impl KeySearch<'_> {
             measured: None,
             is_moved,
             precision: Vec::new(),
+            is_out_of_reach: made.iter().any(|track| track.is_out_of_reach),
             bound: Bound::UNKNOWN,
             exact,
             coarseness: None,
@@ -400,6 +411,11 @@ impl KeySearch<'_> {
 impl Candidate {
     fn is_within(&self) -> bool {
         self.measured.as_ref().is_none_or(|measured| measured.is_within)
+    }
+
+    /// True if beyond the tolerance by the target's precision alone, or by a channel that no keys follow.
+    fn is_hopeless(&self) -> bool {
+        !self.is_within() && (self.is_out_of_reach || self.precision.iter().any(|share| *share > 1.0))
     }
 
     /// Sum of all excesses of targets over their limits, in shares of these limits.

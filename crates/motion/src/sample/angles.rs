@@ -89,10 +89,13 @@ impl<'a> PoseAngles<'a> {
     }
 }
 
-/// Upper bound, in radians, of the angle between evenly running angles and the shorter great arc, between two
-/// times of one segment; `None` for other channels and where no bound is known. The cursor is the number of
-/// keys at or before the last time.
-pub(crate) fn bend_of_angles(channel: &Channel, [a, b]: [Seconds; 2], cursor: &mut usize) -> Option<f64> {
+/// Ways of three evenly running angles, in radians, between two times of one segment; `None` for other
+/// channels. The cursor is the number of keys at or before the last time.
+pub(crate) fn ways_of_angles(
+    channel: &Channel,
+    [a, b]: [Seconds; 2],
+    cursor: &mut usize,
+) -> Option<[f64; 3]> {
     let Composition::Euler { angles, .. } = &channel.composition else { return None };
     let [curve] = angles.as_slice() else { return None };
     let end = count_until(&curve.times, Seconds(0.5 * a.0 + 0.5 * b.0), Some(cursor));
@@ -107,7 +110,7 @@ pub(crate) fn bend_of_angles(channel: &Channel, [a, b]: [Seconds; 2], cursor: &m
     let ends = [start, end].map(|key| curve.value(key).and_then(|angles| angles.first_chunk::<3>()));
     let (Some(from), Some(to)) = ends.into() else { return None };
     let ([ax, ay, az], [bx, by, bz]) = (from.map(f64::from), to.map(f64::from));
-    curve::euler_bend([bx - ax, by - ay, bz - az].map(|way| way * scale))
+    Some([bx - ax, by - ay, bz - az].map(|way| way * scale))
 }
 
 /// A time between two poses.

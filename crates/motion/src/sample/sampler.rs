@@ -1,6 +1,6 @@
 //! [`Sampler`]: one channel at many times.
 
-use super::angles::bend_of_angles;
+use super::angles::ways_of_angles;
 use super::evaluate::{Cursors, Side, one_channel_at};
 use dopesheet_core::model::Channel;
 use dopesheet_core::units::Seconds;
@@ -21,10 +21,9 @@ impl<'a> Sampler<'a> {
         Self { channel, cursors: vec![0; channel.composition.curves().count()] }
     }
 
-    /// Upper bound, in radians, of the angle between literal angles and the shorter great arc, between two
-    /// neighbouring key times.
-    pub(crate) fn bend_of_angles(&mut self, a: Seconds, b: Seconds) -> Option<f64> {
-        bend_of_angles(self.channel, [a, b], self.cursors.first_mut()?)
+    /// Ways of three evenly running angles, in radians, between two neighbouring key times.
+    pub(crate) fn ways_of_angles(&mut self, a: Seconds, b: Seconds) -> Option<[f64; 3]> {
+        ways_of_angles(self.channel, [a, b], self.cursors.first_mut()?)
     }
 
     /// The same as [`channel_at`](super::channel_at), whatever was asked for before.

@@ -138,11 +138,11 @@ enum RemainingTurn<'a> {
 }
 
 impl<'a> RemainingTurn<'a> {
-    /// The turn that a joint with these key times can make good; `None` if its key times differ.
-    fn at(&self, times: &Times, key: usize) -> Option<DQuat> {
+    /// The turn that a joint can make good at a key; `None` if it has other key times than the joint above.
+    fn at(&self, key: usize, has_same_times: bool) -> Option<DQuat> {
         match self {
             Self::Constantly(turn) => Some(*turn),
-            Self::At(own, turns) if *own == times => turns.get(key).copied(),
+            Self::At(_, turns) if has_same_times => turns.get(key).copied(),
             _ => None,
         }
     }
@@ -354,14 +354,14 @@ impl Rounder<'_> {
         let mut values = Vec::with_capacity(curve.values.len());
         let mut left = Vec::with_capacity(curve.len());
         let single = is_constant(curve);
+        // Two lists of times are compared once, not at each of their keys.
+        let has_same_times =
+            matches!(above, RemainingTurn::At(times, _) if !single && **times == curve.times);
         let mut previous = None;
         for key in 0..curve.len() {
             let stored = curve.value(key).and_then(<[f32]>::first_chunk::<4>).copied().unwrap_or_default();
             let rotation = DQuat::from_array(quat_normalise_or_identity(stored.map(f64::from)));
-            let above = match above {
-                RemainingTurn::At(..) if single => None,
-                above => above.at(&curve.times, key).filter(|_| self.target.lossy),
-            };
+            let above = above.at(key, has_same_times).filter(|_| self.target.lossy);
             let goal = above.map_or(rotation, |turn| turn * rotation);
             let rounded = grid.rotation(goal.to_array(), stored, &mut previous);
             values.extend(rounded);

@@ -15,6 +15,7 @@ use crate::sample::{Sampler, Side};
 use crate::single::narrow;
 use dopesheet_core::model::{Channel, Curve, Outside, Property, Times};
 use dopesheet_core::units::Seconds;
+use dopesheet_curve::euler_bend;
 use eased::Eased;
 use even::even;
 use keys::StraightDraft;
@@ -138,11 +139,17 @@ impl<'a> Straight<'a> {
                 self.allowance.map_or(f64::INFINITY, |allowance| allowance.between(property, from, to));
         }
         let span = [a.0, b.0];
-        let bend = self.sampler.bend_of_angles(a, b).zip(self.parts.first());
-        if let Some((bend, part)) = bend
-            && let Some(pieces) = even(bend, part.allowed, span, self.seen, &mut self.left)
-        {
-            return pieces;
+        if let Some((ways, part)) = self.sampler.ways_of_angles(a, b).zip(self.parts.first()) {
+            let pieces =
+                euler_bend(ways).and_then(|bend| even(bend, part.allowed, span, self.seen, &mut self.left));
+            if let Some(pieces) = pieces {
+                return pieces;
+            }
+            // A straight segment turns by half a turn at most, so that all keys together would not suffice.
+            let most = std::f64::consts::PI * self.left.saturating_add(1) as f64;
+            if ways.iter().any(|way| way.abs() > most) {
+                return vec![Piece { time: b, value: None, misses: self.misses(a, b) }];
+            }
         }
         let mut pieces = if let Some(mut eased) = Eased::new(self.channel, span, self.seen, &self.parts) {
             let ends = eased.ends();
