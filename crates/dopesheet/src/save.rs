@@ -1,12 +1,15 @@
 //! Files are written beside their target and renamed into place, so that a failed run leaves the old file or
 //! none.
 
+pub use crate::files::reserved::{identity, refuse_read, reserve};
+
 use crate::convert::{ConversionReport, ConvertOptions};
 use crate::error::Error;
 use crate::files::disk::special;
 use crate::files::read::Opened;
+use crate::files::reserved::refuse_output;
 use crate::registry;
-use dopesheet_core::format::{AnyFormat, Hint, Output, Pieces, ResourceName};
+use dopesheet_core::format::{AnyFormat, Hint, Output, ResourceName};
 use std::collections::HashSet;
 use std::fs::Metadata;
 use std::io::{self, BufWriter, Write};
@@ -56,18 +59,7 @@ impl Opened {
 /// If a file exists and `force` is not set, or a file cannot be written.
 pub fn output(path: &Path, output: &Output, force: bool) -> Result<(), Error> {
     let main = [&output.main[..]];
-    finish(unnamed(path, &main, &output.resources, force)?, force)
-}
-
-/// As [`fn@output`], of a file in pieces.
-///
-/// # Errors
-/// As [`fn@output`].
-pub fn pieces(path: &Path, pieces: &Pieces, force: bool) -> Result<(), Error> {
-    finish(unnamed(path, &pieces.main, &pieces.resources, force)?, force)
-}
-
-fn finish(files: Vec<Unfinished>, force: bool) -> Result<(), Error> {
+    let files = unnamed(path, &main, &output.resources, force)?;
     files.into_iter().try_for_each(|file| file.finish(force))
 }
 
@@ -86,6 +78,7 @@ pub fn unnamed(
     let resources: Vec<_> = resources.iter().map(|(name, bytes)| (folder.join(name), bytes)).collect();
     for target in resources.iter().map(|(p, _)| p.as_path()).chain([path]) {
         refuse_existing(target, force)?;
+        refuse_output(target)?;
     }
     // All of them are on the disk before the first gets its name: a disk that is full half-way leaves none.
     let beside = resources.iter().map(|(target, bytes)| written(target, &[bytes]));

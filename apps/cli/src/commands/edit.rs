@@ -2,22 +2,19 @@
 
 use super::convert;
 use crate::args::{ConvertArgs, EditArgs, Edits, ModelArgs, OperationArgs, OperationLine, operation_words};
-use crate::files;
 use crate::outcome::Outcome;
 use crate::settings::SettingsArgs;
 use clap::builder::StyledStr;
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser as _};
 use dopesheet::edit::{EditOptions, Operation, Split};
-use dopesheet::{ClipChoice, Error};
+use dopesheet::{ClipChoice, Error, save};
 use std::borrow::Cow;
 use std::path::Path;
 
 /// Runs `edit`: parses the operations, and hands the files to `convert`.
 pub(crate) fn run(args: &EditArgs) -> Result<Outcome, Error> {
-    if let (Some(recipe), Some(report)) = (&args.recipe, &args.run.report) {
-        files::refuse_one_name("--report", report, [("the recipe", recipe.as_path())])?;
-    }
+    args.run.report.iter().for_each(|report| save::reserve("--report", report));
     let mut lines = args.recipe.as_deref().map(recipe).transpose()?.unwrap_or_default();
     lines.extend(args.edits.iter().map(|line| Written { origin: "-e".into(), line: line.clone() }));
     let mut written = lines.iter().map(operation).collect::<Result<Vec<_>, _>>()?;
@@ -29,6 +26,8 @@ pub(crate) fn run(args: &EditArgs) -> Result<Outcome, Error> {
     });
     let read = args.run.read.options();
     let operations = written.into_iter().map(|line| line.operation(&read)).collect::<Result<Vec<_>, _>>()?;
+    let unread = args.run.report.as_deref().map_or(Ok(()), save::refuse_read);
+    unread.map_err(|error| Error::Usage(error.to_string()))?;
     if operations.is_empty() && split.is_none() {
         return Err(Error::Usage(
             "expected an operation (-e 'trim 2:10', or --recipe FILE), found none".into(),

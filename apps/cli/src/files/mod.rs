@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use std::fs::File;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// A file to read.
 #[derive(Clone, Debug)]
@@ -286,28 +286,15 @@ pub(crate) fn refuse_one_name<'a>(
     named: &Path,
     others: impl IntoIterator<Item = (&'a str, &'a Path)>,
 ) -> Result<(), Error> {
-    let named_whole = whole(named);
-    match others.into_iter().find(|(_, other)| whole(other) == named_whole) {
-        Some((what, _)) => {
-            let text = format!("{option} names {}, which is {what} too; name another file", named.display());
-            Err(Error::Usage(text))
+    let named_id = save::identity(named);
+    match others.into_iter().find(|(_, other)| save::identity(other) == named_id) {
+        Some((role, other)) => {
+            let alias = if other == named { String::new() } else { format!(" ({})", other.display()) };
+            let text = format!("{option} names {}, which is {role}{alias} too", named.display());
+            Err(Error::Usage(text + "; name another file"))
         }
         None => Ok(()),
     }
-}
-
-/// A path without links and detours.
-pub(crate) fn whole(path: &Path) -> PathBuf {
-    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-    path.canonicalize().unwrap_or_else(|_| {
-        // Something on it is still to be made.
-        let folder = path.parent().map(whole);
-        match (path.components().next_back(), folder) {
-            (Some(Component::Normal(name)), Some(folder)) => folder.join(name),
-            (Some(Component::ParentDir), Some(folder)) => folder.parent().unwrap_or(&folder).to_owned(),
-            _ => path.to_owned(),
-        }
-    })
 }
 
 /// Refuses two inputs for the same output.

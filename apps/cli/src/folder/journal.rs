@@ -75,8 +75,13 @@ impl Journal {
             return Err(io(io::Error::new(io::ErrorKind::AlreadyExists, text)));
         }
         check_regular(manifest).map_err(|source| Error::Io { path: manifest.to_owned(), source })?;
-        let was_cut_off = path.metadata().is_ok_and(|about| about.len() > 0);
         let mut journal = File::options().read(true).append(true).create(true).open(&path).map_err(io)?;
+        let (start_of_records, mut head) = (b"{\"schema_version\":", Vec::new());
+        (&journal).take(start_of_records.len() as u64).read_to_end(&mut head).map_err(io)?;
+        if (is_named || start == Start::Anew) && !start_of_records.starts_with(&head) {
+            let text = "expected the journal of an earlier run, found another file, which stays";
+            return Err(io(io::Error::new(io::ErrorKind::AlreadyExists, text)));
+        }
         match journal.try_lock() {
             Err(std::fs::TryLockError::WouldBlock) => {
                 let text = "belongs to a run that is still in progress";
@@ -85,7 +90,7 @@ impl Journal {
             // Where there are no locks, people have to take care themselves.
             Ok(()) | Err(std::fs::TryLockError::Error(_)) => {}
         }
-        if was_cut_off && start == Start::Fresh {
+        if !head.is_empty() && start == Start::Fresh {
             return Err(Error::Usage(format!(
                 "{}: an earlier run was interrupted; --resume resumes it, --force starts over",
                 path.display()
@@ -165,6 +170,7 @@ impl Journal {
     /// If the manifest cannot be written; then the journal stays.
     pub(crate) fn finish(self, folder: &Path) -> Result<(), Error> {
         let (io, manifest_io) = (self.io(), |source| Error::Io { path: self.manifest.clone(), source });
+        save::refuse_read(&self.manifest)?;
         let mut inner = self.inner();
         let mut manifest = save::Unfinished::beside(&self.manifest)?;
         let places: Vec<LastLine> = inner.places.values().copied().collect();

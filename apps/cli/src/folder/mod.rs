@@ -277,6 +277,7 @@ impl Reports {
 
     /// Gives the file of reports its name.
     pub(crate) fn finish(self, force: bool) -> Result<(), Error> {
+        save::refuse_read(&self.path)?;
         self.file.sync().map_err(|source| Error::Io { path: self.path, source })?;
         self.file.finish(force)
     }
@@ -330,9 +331,13 @@ impl Run<'_> {
             (false, false) => Start::Fresh,
         };
         let manifest = self.manifest.path(self.folder);
+        let option =
+            if self.manifest.manifest.is_some() { "--manifest" } else { "the default of --manifest" };
+        let inputs = jobs.iter().flat_map(Job::inputs).map(|input| ("an input", input.path.as_path()));
         let outputs = jobs.iter().map(|job| ("an output", job.output.as_path()));
         for list in [&manifest, &journal_of(&manifest)] {
-            files::refuse_one_name("--manifest", list, outputs.clone())?;
+            files::refuse_one_name(option, list, inputs.clone().chain(outputs.clone()))?;
+            save::reserve(option, list);
         }
         let journal = Journal::open(&manifest, start, self.manifest.manifest.is_some())?;
         if start != Start::Fresh {

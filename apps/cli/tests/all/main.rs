@@ -27,6 +27,7 @@ mod nonhuman;
 mod onto;
 mod plot;
 mod render;
+mod replaced;
 mod safe;
 mod sample;
 mod several;

@@ -5,6 +5,7 @@
 //! before any of its bytes are read, and no more bytes than the limit are read from a file that grows
 //! meanwhile.
 
+use super::reserved::note_read;
 use crate::error::Error;
 use std::fs::{File, FileType, Metadata};
 use std::io::{self, Read};
@@ -17,6 +18,7 @@ pub(crate) fn open(path: &Path) -> io::Result<(File, u64)> {
     let file = File::open(path)?;
     let about = file.metadata()?;
     check_regular(&about)?;
+    note_read(path);
     Ok((file, about.len()))
 }
 

@@ -7,3 +7,4 @@ pub mod open;
 pub(crate) mod pack;
 pub(crate) mod read;
 pub(crate) mod requested;
+pub(crate) mod reserved;

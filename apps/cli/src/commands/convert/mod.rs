@@ -22,6 +22,7 @@ use told::{Totals, show};
 
 /// Runs `convert`, or the conversion at the end of `edit`.
 pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
+    args.run.report.iter().for_each(|report| save::reserve("--report", report));
     let (format, variant) = target(args)?;
     if let Some((edits, cuts)) = args.edits.as_ref().and_then(|edits| Some((edits, edits.split.as_ref()?))) {
         let to = format.map(|format| (format, ConvertOptions { variant, ..ConvertOptions::to(format) }));
@@ -116,7 +117,7 @@ fn to_file(
     options: Option<&ConvertOptions<'_>>,
 ) -> Result<Outcome, Error> {
     let is_piped = output.as_os_str() == "-";
-    let forbidden = args.forbidden()?;
+    let (forbidden, report_to) = (args.forbidden()?, args.run.report.as_deref());
     let run = || {
         // That an input is missing is told before anything that its output is.
         let mut missing = inputs.iter().filter(|input| !input.is_standard_input() && !input.path.exists());
@@ -127,6 +128,7 @@ fn to_file(
         // Keys are chosen by threads that keep the memory that they are done with. What is written is made by one of them, to
         // use it again.
         let conversions = rayon::scope(|_| convert(inputs, model, output, args, options))?;
+        report_to.map_or(Ok(()), save::refuse_read)?;
         let refused = conversions.iter().try_for_each(|(_, conversion)| forbidden.check(&conversion.report));
         match (&conversions[..], is_piped) {
             _ if refused.is_err() => {}
@@ -137,7 +139,7 @@ fn to_file(
                 let text = "--split writes two files; -o has to name one, and - is none";
                 return Err(Error::Usage(text.into()));
             }
-            (conversions, false) => write_all(conversions, args.run.force)?,
+            (conversions, false) => parts::write_all(conversions, args.run.force)?,
         }
         Ok((
             conversions.into_iter().map(|(path, conversion)| (path, conversion.report)).collect::<Vec<_>>(),
@@ -157,19 +159,19 @@ fn to_file(
         }
         Err(error) => {
             console::complain_of(&name, &error);
+            // The report's own name is taken.
+            if let (Error::Io { path, .. }, Some(report)) = (&error, report_to)
+                && save::identity(path) == save::identity(report)
+            {
+                return Ok(Outcome::of(&error));
+            }
             (String::new(), Outcome::of(&error))
         }
     };
-    if let Some(path) = &args.run.report {
+    if let Some(path) = report_to {
         save::bytes_to(path, report.as_bytes(), args.run.force)?;
     }
     Ok(outcome)
-}
-
-/// Writes files. Existing files are refused unless they are to be overwritten.
-fn write_all(conversions: &[(PathBuf, Conversion<Pieces>)], force: bool) -> Result<(), Error> {
-    conversions.iter().skip(1).try_for_each(|(path, _)| save::refuse_existing(path, force))?;
-    conversions.iter().try_for_each(|(path, conversion)| save::pieces(path, &conversion.output, force))
 }
 
 /// Reports in JSON, a line each.

@@ -76,8 +76,8 @@ fn inputs(args: &ConvertArgs, output: &Path) -> Result<Vec<files::Input>, Error>
         all.extend(files::expand(&[pattern])?);
     }
     // What an earlier run made of the folder is not packed again.
-    let written = files::whole(output);
-    all.retain(|input| !input.by_pattern || files::whole(&input.path) != written);
+    let written = save::identity(output);
+    all.retain(|input| !input.by_pattern || save::identity(&input.path) != written);
     Ok(all)
 }
 

@@ -103,8 +103,7 @@ fn numbered(output: &Path, number: usize, digits: usize) -> PathBuf {
     output.with_file_name(format!("{stem}-{number:0digits$}{extension}"))
 }
 
-/// Converts all parts before any of them is written, and has all of them on the disk before any gets its
-/// name: a disk that fills up half-way leaves no parts.
+/// Converts all parts before any of them is written.
 fn write(
     inputs: &[files::Input],
     parts: Vec<(PathBuf, Opened)>,
@@ -124,15 +123,21 @@ fn write(
         Ok((output, conversion))
     };
     let conversions = parts.into_iter().map(make).collect::<Result<Vec<_>, _>>()?;
-    let mut unnamed = Vec::with_capacity(conversions.len());
-    for (output, Conversion { output: pieces, .. }) in &conversions {
-        unnamed.push(save::unnamed(output, &pieces.main, &pieces.resources, args.run.force)?);
-    }
-    unnamed.into_iter().flatten().try_for_each(|file| file.finish(args.run.force))?;
+    write_all(&conversions, args.run.force)?;
     for (output, conversion) in conversions {
         super::show(&names(inputs).join(" + "), &output, &conversion.report, args)?;
     }
     Ok(())
+}
+
+/// Writes files. All of them are on the disk before any gets its name: a disk that fills up half-way leaves
+/// none.
+pub(super) fn write_all(conversions: &[(PathBuf, Conversion<Pieces>)], force: bool) -> Result<(), Error> {
+    let unnamed = conversions
+        .iter()
+        .map(|(path, Conversion { output, .. })| save::unnamed(path, &output.main, &output.resources, force));
+    let unnamed = unnamed.collect::<Result<Vec<_>, _>>()?;
+    unnamed.into_iter().flatten().try_for_each(|file| file.finish(force))
 }
 
 #[cfg(test)]

@@ -61,8 +61,8 @@ pub(super) fn plan(args: &ConvertArgs, format: Option<&'static dyn AnyFormat>) -
         format.map(|format| format.info().extensions.first().copied().unwrap_or(format.info().id));
     let outputs = files::outputs_below(&output, &inputs, extension)?;
     let manifest = args.run.manifest.path(&output);
-    refuse_report(args, &inputs, outputs.iter().chain([&manifest]).map(PathBuf::as_path))?;
     let beside = [folder::journal_of(&manifest), manifest];
+    refuse_report(args, &inputs, outputs.iter().chain(&beside).map(PathBuf::as_path))?;
     let jobs = files::without_outputs(inputs, outputs, &beside).into_iter();
     let jobs = jobs.map(|(input, output)| folder::Job { inputs: folder::Sources::One(input), output });
     Ok(Plan::Folder { jobs: jobs.collect(), refused, folder: output })
