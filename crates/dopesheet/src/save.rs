@@ -11,8 +11,10 @@ use crate::files::reserved::refuse_output;
 use crate::registry;
 use dopesheet_core::format::{AnyFormat, Hint, Output, ResourceName};
 use std::collections::HashSet;
-use std::fs::Metadata;
+use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, Write};
+#[cfg(unix)]
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -188,8 +190,15 @@ impl Unfinished {
         let io = |source| Error::Io { path: path.to_owned(), source };
         std::fs::create_dir_all(folder).map_err(io)?;
         let (prefix, suffix) = UNFINISHED;
+        let mut options = File::options();
+        options.write(true).create_new(true);
+        // Whoever cannot read the replaced file reads no unfinished one; `sweep` has to open that.
+        #[cfg(unix)]
+        if let Some(mode) = mode_of(path) {
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, mode | 0o600);
+        }
         // Opened here, because `tempfile` writes its own random name into what the system says.
-        let open = |path: &Path| std::fs::File::options().write(true).create_new(true).open(path);
+        let open = |unfinished: &Path| options.open(unfinished);
         let mut list = begun();
         let file =
             tempfile::Builder::new().prefix(prefix).suffix(suffix).make_in(folder, open).map_err(io)?;
@@ -216,7 +225,11 @@ impl Unfinished {
     pub fn finish(self, force: bool) -> Result<(), Error> {
         let path = self.path;
         let io = |source| Error::Io { path: path.clone(), source };
-        set_usual_permissions(&self.file).map_err(io)?;
+        // Some disks refuse any change of permissions.
+        #[cfg(unix)]
+        if let Some(mode) = mode_of(&path) {
+            let _ = self.file.as_file().set_permissions(std::fs::Permissions::from_mode(mode));
+        }
         if self.file.path().parent() != path.parent() {
             std::fs::create_dir_all(folder_of(&path)).map_err(io)?;
         }
@@ -272,7 +285,7 @@ pub fn sweep(folder: &Path) -> Result<usize, Error> {
             continue;
         }
         // Locked or gone: somebody writes it, or has just finished.
-        if std::fs::File::options().write(true).open(&path).is_ok_and(|file| file.try_lock().is_ok()) {
+        if File::options().write(true).open(&path).is_ok_and(|file| file.try_lock().is_ok()) {
             std::fs::remove_file(&path).map_err(io(&path))?;
             swept += 1;
         }
@@ -309,16 +322,10 @@ pub fn refuse_links(folder: &Path, path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Makes a new file readable for everyone, whatever the system's default.
+/// The permissions of a file that is to be replaced.
 #[cfg(unix)]
-fn set_usual_permissions(file: &tempfile::NamedTempFile) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn set_usual_permissions(_: &tempfile::NamedTempFile) -> io::Result<()> {
-    Ok(())
+fn mode_of(path: &Path) -> Option<u32> {
+    path.metadata().ok().map(|about| about.permissions().mode() & 0o777)
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -339,7 +346,7 @@ mod tests {
         for name in [".dopesheet-1.part", ".dopesheet-2.part", ".dopesheet-notes", "walk.glb", "x.part"] {
             std::fs::write(at(name), "x").unwrap();
         }
-        let held = std::fs::File::options().write(true).open(at(".dopesheet-2.part")).unwrap();
+        let held = File::options().write(true).open(at(".dopesheet-2.part")).unwrap();
         held.try_lock().unwrap();
         assert_eq!(sweep(folder.path()).unwrap(), 1);
         assert!(!at(".dopesheet-1.part").exists() && at(".dopesheet-2.part").exists());

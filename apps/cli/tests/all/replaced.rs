@@ -1,4 +1,4 @@
-//! Files that a run replaces: never what it read or wrote.
+//! Files that a run replaces: never what it read or wrote, and with the permissions that they had.
 
 use crate::common::Folder;
 use serde_json::json;
@@ -151,5 +151,86 @@ fn a_motion_is_edited_in_place_with_force() {
             folder.run(&["edit", name, "-o", name, "-e", "reverse", "--force", "--report", "report.json"]);
         assert_eq!(ran.code, Some(0), "{name}: {}", ran.err);
         assert_eq!(folder.run(&["check", name]).code, Some(0), "{name}");
+    }
+}
+
+#[cfg(unix)]
+mod modes {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    fn mode(folder: &Folder, name: &str) -> u32 {
+        folder.path(name).metadata().unwrap().permissions().mode() & 0o777
+    }
+
+    /// Runs the command with a mask of permissions.
+    fn run_masked(folder: &Folder, mask: &str, arguments: &str) {
+        let script =
+            format!("umask {mask}; exec {:?} {arguments}", assert_cmd::cargo::cargo_bin("dopesheet"));
+        let ran =
+            std::process::Command::new("sh").args(["-c", &script]).current_dir(folder.path("")).output();
+        let ran = ran.unwrap();
+        assert!(ran.status.success(), "{arguments}: {}", String::from_utf8_lossy(&ran.stderr));
+    }
+
+    #[test]
+    fn new_files_have_the_permissions_that_the_umask_gives() {
+        let folder = Folder::new();
+        for (mask, expected) in [("077", 0o600), ("002", 0o664), ("022", 0o644)] {
+            run_masked(&folder, mask, &format!("convert bow.vmd -o {mask}.gltf --report {mask}.json"));
+            run_masked(&folder, mask, &format!("convert bow.vmd line.vmd -t glb -o {mask}"));
+            run_masked(&folder, mask, &format!("sample bow.vmd --fps 30 -o {mask}.csv"));
+            run_masked(&folder, mask, &format!("plot bow.vmd -o {mask}.svg"));
+            run_masked(&folder, mask, &format!("convert bow.vmd door.json -o {mask}.m4b"));
+            run_masked(&folder, mask, &format!("extract {mask}.m4b -o {mask}-taken"));
+            let written: Vec<_> = folder.names().into_iter().filter(|name| name.starts_with(mask)).collect();
+            assert!(written.len() >= 11, "{written:?}");
+            for name in written {
+                assert_eq!(mode(&folder, &name), expected, "{name} with umask {mask}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_replaced_file_keeps_its_permissions() {
+        for kept in [0o600, 0o400, 0o640, 0o755] {
+            let folder = with_a_pair();
+            let names = ["bow.vmd", "y.gltf", "y.bin", "report.json"];
+            folder.put("report.json", b"");
+            for name in names {
+                std::fs::set_permissions(folder.path(name), PermissionsExt::from_mode(kept)).unwrap();
+            }
+            let before = names.map(|name| folder.get(name));
+            run_masked(&folder, "022", "edit bow.vmd -o bow.vmd -e reverse --force");
+            run_masked(&folder, "022", "convert line.vmd -o y.gltf --force --report report.json");
+            for (name, before) in names.iter().zip(before) {
+                assert_eq!(format!("{:o}", mode(&folder, name)), format!("{kept:o}"), "{name}");
+                assert!(folder.get(name) != before, "{name} is as it was");
+            }
+        }
+    }
+
+    #[test]
+    fn files_are_written_where_a_change_of_permissions_is_refused() {
+        let refused = ["-f", "-qq", "-o", "/dev/null", "-e", "inject=chmod,fchmod,fchmodat:error=EPERM"];
+        let strace = || {
+            let mut command = std::process::Command::new("strace");
+            command.args(refused);
+            command
+        };
+        if !strace().arg("true").status().is_ok_and(|status| status.success()) {
+            dopesheet_testkit::note_skip("strace, which lets calls of the system fail, does not work");
+            return;
+        }
+        let folder = with_a_pair();
+        // More than the umask gives, so that keeping it needs a change.
+        std::fs::set_permissions(folder.path("y.gltf"), PermissionsExt::from_mode(0o666)).unwrap();
+        for arguments in ["convert line.vmd -o y.gltf --force", "convert bow.vmd line.vmd -t glb -o o"] {
+            let mut command = strace();
+            command.arg(assert_cmd::cargo::cargo_bin("dopesheet")).args(arguments.split(' '));
+            let ran = command.current_dir(folder.path("")).output().unwrap();
+            assert!(ran.status.success(), "{arguments}: {}", String::from_utf8_lossy(&ran.stderr));
+        }
+        assert_eq!(folder.run(&["check", "y.gltf", "o/bow.glb"]).code, Some(0));
     }
 }
