@@ -3,6 +3,7 @@
 use crate::curve::Curve;
 use dopesheet::core::model::{self, Composition};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use std::sync::Mutex;
 
 /// A motion as stored in a file.
@@ -22,7 +23,8 @@ pub(crate) struct Clip {
     on_top_of_rest: bool,
     #[pyo3(get)]
     markers: Vec<(f64, String)>,
-    tracks: Mutex<Vec<model::Track>>,
+    read: Mutex<Vec<model::Track>>,
+    tracks: PyOnceLock<Py<PyAny>>,
 }
 
 /// Target, kind, number, channels.
@@ -41,19 +43,25 @@ impl Clip {
             looping: clip.looping.word(),
             on_top_of_rest: clip.relation == model::PoseRelation::OnTopOfRest,
             markers: clip.markers.into_iter().map(|marker| (marker.time.0, marker.name)).collect(),
-            tracks: Mutex::new(clip.tracks),
+            read: Mutex::new(clip.tracks),
+            tracks: PyOnceLock::new(),
         }
     }
 }
 
 #[pymethods]
 impl Clip {
-    /// Hands over the tracks; any later call returns no tracks.
-    fn take_tracks(&self) -> Vec<Track> {
-        let mut held = self.tracks.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let tracks = std::mem::take(&mut *held);
-        drop(held);
-        tracks.into_iter().map(track).collect()
+    /// The tracks. All callers, from any thread, get the same curves.
+    #[getter]
+    fn tracks(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let make = || {
+            let mut held = self.read.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let tracks = std::mem::take(&mut *held);
+            drop(held);
+            let tracks: Vec<Track> = tracks.into_iter().map(track).collect();
+            tracks.into_pyobject(py).map(Bound::unbind)
+        };
+        self.tracks.get_or_try_init(py, make).map(|tracks| tracks.clone_ref(py))
     }
 }
 

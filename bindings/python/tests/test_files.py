@@ -6,9 +6,11 @@ import io
 import pickle
 import zipfile
 from collections import Counter
+from copy import deepcopy
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 import dopesheet
@@ -175,6 +177,21 @@ def test_files_and_clips_survive_pickling_with_what_was_done_to_them(walk: dopes
         assert (copy.name, copy.format, copy.to_bytes()) == (file.name, file.format, file.to_bytes())
     clip = pickle.loads(pickle.dumps(edited.clips[0]))
     assert clip.duration == edited.clips[0].duration
+
+
+def test_a_clip_is_pickled_as_its_file_is_after_its_tracks_and_poses_were_used() -> None:
+    for opened in (
+        dopesheet.open(SAMPLES / "walk.vmd", model="standard").clips[0],
+        dopesheet.open(SAMPLES / "jump.bvh").clips[0],
+        dopesheet.open(SAMPLES / "jump.bvh").clips[0].retarget("standard"),
+    ):
+        unused = len(pickle.dumps(opened))
+        assert opened.tracks and opened.rotations.size and opened.joint_names
+        data = pickle.dumps(opened)
+        assert len(data) == unused
+        for copied in (pickle.loads(data), deepcopy(opened)):
+            assert np.array_equal(copied.rotations, opened.rotations) and copied.fps == opened.fps
+            assert [t.target for t in copied.tracks] == [t.target for t in opened.tracks]
 
 
 def test_more_frames_than_a_file_was_opened_for_are_refused_by_all_that_is_called_on_it(walk: dopesheet.File) -> None:

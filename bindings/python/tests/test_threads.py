@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -64,3 +65,27 @@ def test_many_threads_work_on_one_file() -> None:
 
     with ThreadPoolExecutor(4) as pool:
         assert len(set(pool.map(work, range(8)))) == 1
+
+
+def test_all_threads_that_ask_a_clip_for_its_tracks_at_once_get_all_of_them() -> None:
+    bow = (SAMPLES / "bow.vmd").read_bytes()
+
+    def keys(file: dopesheet.File) -> List[int]:
+        return [len(c.values) for t in file.clips[0].tracks for ch in t.channels for c in ch.curves]
+
+    alone = keys(dopesheet.open(bow, name="bow.vmd"))
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(200):
+            # Each thread starts from the file, whose list of clips is made on first access, too.
+            file, start = dopesheet.open(bow, name="bow.vmd"), threading.Barrier(4)
+
+            def at_once(_: int) -> List[int]:
+                start.wait()
+                return keys(file)
+
+            with ThreadPoolExecutor(4) as pool:
+                assert list(pool.map(at_once, range(4))) == [alone] * 4 and len(alone) > 30
+    finally:
+        sys.setswitchinterval(interval)

@@ -31,7 +31,38 @@ pub(crate) fn run(repo: &Repo, build: &mut Command) -> Outcome<Tally> {
     let mut tally = Tally::one(true);
     tally += Tally::one(works_alone(repo, python, &wheel)?);
     tally += tests(repo, &package, &tools, &wheel)?;
+    tally += tests_on_newest(repo, &package, &wheel)?;
     Ok(tally)
+}
+
+/// Tests that find faults of newer interpreters, whose standard library differs.
+const ON_NEWEST: [&str; 3] = ["test_files.py", "test_threads.py", "test_poses.py"];
+
+/// Runs some tests on the newest interpreter after CPython 3.11, if there is one.
+fn tests_on_newest(repo: &Repo, package: &Path, wheel: &Path) -> Outcome<Tally> {
+    let Some(python) = NEWER.iter().find_map(|version| interpreter_of(version)) else {
+        return Ok(Tally::default());
+    };
+    let newest = Environment::below(repo, "python/newest");
+    let mut install = newest.pip(repo, &["pytest", "numpy", "--constraint"]);
+    install.arg(package.join("requirements.txt")).arg(wheel);
+    if !newest.create(repo, &python)? || !repo::run("wheel on the newest Python", &mut install)? {
+        return Ok(Tally { failed: ON_NEWEST.len(), ..Tally::default() });
+    }
+    let mut command = newest.python(repo, &["-m", "pytest", "-p", "no:cacheprovider", "--quiet"]);
+    command.args(ON_NEWEST.map(|name| package.join("tests").join(name))).env("PYTHONDONTWRITEBYTECODE", "1");
+    pytest("python, newest", &mut command)
+}
+
+/// Versions after the one of the other tests, the newest first.
+const NEWER: [&str; 3] = ["3.14", "3.13", "3.12"];
+
+/// Path of an interpreter by its version, also of one that pyenv has installed and not chosen.
+fn interpreter_of(version: &str) -> Option<String> {
+    let mut command = Command::new(format!("python{version}"));
+    command.args(["-c", "import sys, venv, ensurepip; print(sys.executable)"]).env("PYENV_VERSION", version);
+    let output = command.output().ok().filter(|output| output.status.success())?;
+    Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
 }
 
 /// True if the wheel works in an environment in which there was nothing before.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, List, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -53,6 +53,10 @@ class Motion(Edits):
             # The joints moved by the muscles of a human figure are unknown.
             parts.append(f"{len(self.tracks)} tracks")
         return f"<Clip {name}: {', '.join(parts)}>"
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        # Tracks and poses are computed again from the file.
+        return type(self), (self.file, self.index), {"_kept_fps": self._kept_fps}
 
     @property
     def name(self) -> Optional[str]:

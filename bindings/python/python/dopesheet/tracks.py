@@ -126,10 +126,10 @@ class Sampled:
 
 
 def tracks_of(clip: _native.Clip) -> List[Track]:
-    """The tracks of a clip. Call once only: the clip hands over the curves."""
+    """The tracks of a clip."""
     return [
         Track(target, _kind(kind), index, [_channel(channel) for channel in channels])
-        for target, kind, index, channels in clip.take_tracks()
+        for target, kind, index, channels in clip.tracks
     ]
 
 
