@@ -29,7 +29,9 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Outcome, Error> {
     };
     if args.onto {
         let diff = diff_onto(&a, &b, &options, limits.onto)?;
-        let text = || vec![format!("{}: {}", diff.b, diff.verdict)];
+        let (position, name) = &diff.result_clip;
+        let name = name.as_ref().map_or_else(|| "(no name)".to_owned(), |name| format!("\"{name}\""));
+        let text = || vec![format!("{}, clip #{position} {name}: {}", diff.b, diff.verdict)];
         console::lines(&if args.json { vec![diff.to_json().to_string()] } else { text() })?;
         return Ok(if diff.is_within() { Outcome::Done } else { Outcome::Failed });
     }

@@ -296,3 +296,34 @@ fn a_figure_is_raised_or_lowered_by_a_length() {
     let ran = folder.run(&["convert", "jump.bvh", "--onto", "character.glb", "-o", "x.glb", "--raise", "3"]);
     assert!(ran.code == Some(2) && ran.err.contains("such as 3cm or -2cm"), "{}", ran.err);
 }
+
+#[test]
+fn a_result_among_clips_of_its_figure_is_compared_and_not_the_first_clip() {
+    let folder = folder();
+    folder.put("other.bvh", &folder.get("jump.bvh"));
+    // The figure brings a clip of the motion's name, and the result gets one more and another behind it.
+    let onto = |motion: &str, figure: &str, output: &str, more: &[&str]| {
+        let ran = folder.run(&[&["convert", motion, "--onto", figure, "-o", output], more].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+    };
+    onto("jump.bvh", "character.glb", "busy.glb", &["--range", "0:0.3"]);
+    onto("jump.bvh", "busy.glb", "out.glb", &[]);
+    onto("other.bvh", "out.glb", "two.glb", &["--range", "0:1"]);
+    for (motion, result, position, name) in [
+        ("jump.bvh", "out.glb", 1, "jump_1"),
+        ("jump.bvh", "two.glb", 1, "jump_1"),
+        ("other.bvh", "out.glb", 1, "jump_1"),
+    ] {
+        let diff = ["diff", motion, result, "--onto", "--tolerance", "15deg", "--tolerance", "20mm"];
+        let ran = folder.run(&diff);
+        assert_eq!(ran.code, Some(0), "{}", ran.out);
+        let start = format!("{result}, clip #{position} \"{name}\": all 10 limbs");
+        assert!(ran.out.starts_with(&start), "{}", ran.out);
+        let json = &folder.run(&[&diff[..], &["--json"]].concat()).json("diff-onto.json")[0];
+        assert_eq!(json["result_clip"], json!({"position": position, "name": name}));
+        assert_eq!(json["verdict"]["clip"], json!(0));
+    }
+    let first = folder.run(&["diff", "jump.bvh", "out.glb", "--onto", "--clip", "#0"]);
+    assert_eq!(first.code, Some(1), "{}", first.out);
+    assert!(first.out.starts_with("out.glb, clip #0 \"jump\": "), "{}", first.out);
+}

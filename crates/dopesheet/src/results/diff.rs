@@ -66,6 +66,8 @@ pub struct OntoDiff {
     pub a: String,
     /// The caller's name of the result.
     pub b: String,
+    /// Position and name of the compared clip of the result.
+    pub result_clip: (usize, Option<String>),
     /// Largest angle of a limb, in radians, and largest height of a sole above or below the ground, in
     /// metres, that count as equality.
     pub limits: [f64; 2],
@@ -89,6 +91,9 @@ impl OntoDiff {
 /// Compares a motion with its result on another figure: the directions of limbs, the heights of soles above
 /// the ground, and the slides of stands. `limits` are as in [`OntoDiff::limits`].
 ///
+/// Of several clips of the result, the clip of the motion's name is compared, else the last. The option chooses
+/// a clip of the motion's file; if there is only one, of the result.
+///
 /// # Errors
 /// As [`diff`](fn@diff), and [`Error::Usage`] if either file has no human figure with legs or no motion.
 #[cfg(feature = "editing")]
@@ -99,7 +104,9 @@ pub fn diff_onto(
     limits: [f64; 2],
 ) -> Result<OntoDiff, Error> {
     let mut scenes = [scene(a, options, &NameMap::default())?, scene(b, options, &NameMap::default())?];
-    let mut humanoids = Vec::new();
+    // A motion that is alone in its file needs no choice.
+    let is_of_result = scenes[0].clips.len() == 1 && options.clip != ClipChoice::First;
+    let (mut humanoids, mut clips) = (Vec::new(), Vec::<(usize, Option<String>)>::new());
     let maps = [(&a.name, options.names.clone()), (&b.name, options.names.of_figure())];
     for (scene, (name, names)) in scenes.iter_mut().zip(maps) {
         let humanoid = carrying_surface(scene, &propose(scene, &names).humanoid);
@@ -110,8 +117,14 @@ pub fn diff_onto(
         if !missing.is_empty() {
             return Err(usage(format!("no node for {}", missing.join(", "))));
         }
-        let choice = if scene.clips.len() == 1 { &ClipChoice::First } else { &options.clip };
-        let clip = choice.take(scene)?.ok_or_else(|| usage("none".to_owned()))?;
+        let position = match (clips.as_slice(), &options.clip) {
+            _ if scene.clips.len() == 1 => Some(0),
+            ([(_, motion)], _) if !is_of_result => newest_clip(scene, motion.as_deref().unwrap_or(a.stem())),
+            (_, choice) => choice.place_in(&scene.clips)?,
+        };
+        let position = position.ok_or_else(|| usage("none".to_owned()))?;
+        let clip = scene.clips.swap_remove(position);
+        clips.push((position, clip.name.clone()));
         scene.clips = vec![clip];
         humanoids.push(humanoid);
     }
@@ -121,9 +134,20 @@ pub fn diff_onto(
         [from_scene, to_scene] => verdict_alone(&figure(from, from_scene), &figure(to, to_scene)),
         _ => None,
     };
-    let verdict =
+    let mut verdict =
         verdict.ok_or_else(|| Error::Usage("expected legs in both figures, found none".to_owned()))?;
-    Ok(OntoDiff { a: a.name.clone(), b: b.name.clone(), limits, verdict })
+    verdict.clip = clips[0].0;
+    Ok(OntoDiff { a: a.name.clone(), b: b.name.clone(), result_clip: clips.swap_remove(1), limits, verdict })
+}
+
+/// Position of the last clip of a name, also with a number behind it (`walk_1`), else of the last clip: the
+/// motion that a figure with other clips took.
+#[cfg(feature = "editing")]
+fn newest_clip(scene: &Scene, name: &str) -> Option<usize> {
+    let is_numbered = |(stem, number): (&str, &str)| stem == name && number.parse::<u32>().is_ok();
+    let is_named = |other: &str| other == name || other.rsplit_once('_').is_some_and(is_numbered);
+    let position = scene.clips.iter().rposition(|clip| clip.name.as_deref().is_some_and(is_named));
+    position.or(scene.clips.len().checked_sub(1))
 }
 
 /// Two files that are ready for comparison, as a whole and at any time.

@@ -293,6 +293,7 @@ impl super::diff::OntoDiff {
             "schema_version": SCHEMA_VERSION,
             "a": self.a,
             "b": self.b,
+            "result_clip": { "position": self.result_clip.0, "name": self.result_clip.1 },
             "tolerance": { "angle_rad": angle_rad, "height_m": height_m },
             "within_tolerance": self.is_within(),
             "verdict": verdict(&self.verdict),
