@@ -1,7 +1,9 @@
-//! The warning about a motion with targets that its model lacks.
+//! The warning about a motion with targets that its model lacks, and the refusal if most of them are missing.
 
+use crate::args::ModelArgs;
 use crate::console;
-use dopesheet::{Error, NameMap, Opened};
+use dopesheet::{ClipChoice, Error, NameMap, Opened, binding::Lost, convert::lost_on, open::file_stem};
+use std::io;
 
 /// Prints to standard error the number of a motion's targets in a model, if the model lacks some.
 pub(crate) fn say(motion: &Opened, model: Option<&Opened>, names: &NameMap) -> Result<(), Error> {
@@ -11,4 +13,32 @@ pub(crate) fn say(motion: &Opened, model: Option<&Opened>, names: &NameMap) -> R
         console::say(&format!("warning: {}; `dopesheet info -m` lists the others", binding.counts()));
     }
     Ok(())
+}
+
+/// Refuses a motion of which fewer than half of the moving tracks reach its model, and names the conversion that
+/// puts it onto the model's figure.
+pub(crate) fn refuse_lost(
+    motion: &Opened,
+    model: Option<&Opened>,
+    args: &ModelArgs,
+    names: &NameMap,
+    clip: &ClipChoice,
+) -> Result<(), Error> {
+    let (Some(model), Some(path)) = (model, &args.model) else { return Ok(()) };
+    let Some(lost) = lost_on(motion, model, names, clip)? else { return Ok(()) };
+    // The puppet's file has a name that no option takes.
+    let lost = Lost { onto: path.display().to_string(), ..lost };
+    let text = match lost.is_figure {
+        true => format!("{lost}: `{}`", conversion(&motion.name, &lost.onto)),
+        false => format!("{lost}; --map FILE says which name is which"),
+    };
+    Err(Error::Io { path: motion.name.clone().into(), source: io::Error::other(text) })
+}
+
+/// The conversion of a motion onto a model, as a line for a shell.
+fn conversion(motion: &str, model: &str) -> String {
+    let output = format!("{}-{}.glb", file_stem(motion), file_stem(model));
+    let [motion, model, output] = [motion, model, &output]
+        .map(|name| shlex::try_quote(name).map_or_else(|_| name.to_owned(), String::from));
+    format!("dopesheet convert {motion} --onto {model} -o {output}")
 }

@@ -2,14 +2,15 @@
 
 use crate::args::DiffArgs;
 use crate::outcome::Outcome;
-use crate::{console, files};
+use crate::{console, files, unbound};
 use dopesheet::core::diag::ErrorUnit;
+use dopesheet::core::format::Role;
 use dopesheet::core::model::Hierarchy;
 use dopesheet::core::words::{agreeing, angle, counted, length, time};
 use dopesheet::diff::{Diff, diff_onto};
 use dopesheet::motion::Tolerance;
 use dopesheet::motion::compare::{ChannelDifference, TrackDifference, Unmatched};
-use dopesheet::{ClipChoice, DiffOptions, Error, Opened};
+use dopesheet::{ClipChoice, DiffOptions, Error, NameMap, Opened};
 use std::fmt::Write;
 
 /// Most rows of the table for targets within their limits.
@@ -27,6 +28,10 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Outcome, Error> {
         clip: args.clip.as_deref().map_or(ClipChoice::First, ClipChoice::parse),
         limits: args.frames.limits(&args.read),
     };
+    for (file, names) in [(&a, &options.names), (&b, &NameMap::default())] {
+        let model = options.model.filter(|_| file.format().info().role == Role::Motion);
+        unbound::refuse_lost(file, model, &args.model, names, &options.clip)?;
+    }
     if args.onto {
         let diff = diff_onto(&a, &b, &options, limits.onto)?;
         let (position, name) = &diff.result_clip;

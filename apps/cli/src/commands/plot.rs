@@ -20,6 +20,7 @@ pub(crate) fn run(args: &PlotArgs) -> Result<Outcome, Error> {
         names: args.model.names()?,
         select: matches.as_ref().map(|select| select as &dyn Fn(&str) -> bool),
     };
+    unbound::refuse_lost(&opened, model.as_ref(), &args.model, &options.names, &options.clip)?;
     unbound::say(&opened, model.as_ref(), &options.names)?;
     let picture = dopesheet::plot(&opened, &options)?;
     files::put(file, picture.as_bytes(), args.force)?;

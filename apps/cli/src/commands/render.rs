@@ -2,7 +2,7 @@
 
 use crate::args::{DirectionArg, RenderArgs};
 use crate::outcome::Outcome;
-use crate::{console, files};
+use crate::{console, files, unbound};
 use dopesheet::draw::Direction;
 use dopesheet::{
     ClipChoice, Error, RenderOptions, json::SCHEMA_VERSION, render::RenderForm, render::Rendered, save,
@@ -33,6 +33,7 @@ pub(crate) fn run(args: &RenderArgs) -> Result<Outcome, Error> {
     let model = args.model.open()?;
     options.model = model.as_ref();
     options.names = args.model.names()?;
+    unbound::refuse_lost(&opened, options.model, &args.model, &options.names, &options.clip)?;
     let rendered = dopesheet::render(&opened, &options)?;
     for finding in &rendered.report.findings {
         console::say(&finding.to_string());

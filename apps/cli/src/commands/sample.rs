@@ -23,6 +23,7 @@ pub(crate) fn run(args: &SampleArgs) -> Result<Outcome, Error> {
         limits: args.frames.limits(&args.read),
         ..SampleOptions::at(times)
     });
+    unbound::refuse_lost(&opened, model.as_ref(), &args.model, &options.names, &options.clip)?;
     unbound::say(&opened, model.as_ref(), &options.names)?;
     match (file(args), form.bytes(&opened, &options)?) {
         (Some(path), Some(bytes)) => save::bytes_to(path, &bytes, args.force)?,

@@ -255,32 +255,54 @@ fn what_moves_outside_a_range_does_not_count() {
     assert!(ran.err.contains("of 2 moving tracks none reaches frame.gltf"), "{}", ran.err);
 }
 
+/// Puts a door of which one of two joints is in the model.
+fn half_a_door(folder: &Folder) {
+    let stiff = r#"{"name":"Stiff","keys":[{"t":0,"r":[0,10,0]},{"t":1,"r":[0,60,0]}]},"#;
+    let door = crate::common::DOOR.replace(r#""nodes":["#, &format!(r#""nodes":[{stiff}"#));
+    folder.put("door.json", door.as_bytes());
+}
+
 #[test]
-fn a_lost_dance_is_a_difference() {
+fn what_a_model_lost_is_a_difference() {
     let folder = folder();
-    let lost = ["convert", "bow.vmd", "-m", "avatar.glb", "-o", "lost.glb", "--partial"];
+    half_a_door(&folder);
+    let lost = ["convert", "door.json", "-m", "frame.gltf", "-o", "lost.glb"];
     assert_eq!(folder.run(&lost).code, Some(0));
-    let ran = folder.run(&["diff", "bow.vmd", "lost.glb", "-m", "avatar.glb", "--json"]);
-    assert_eq!(ran.code, Some(1), "{}", ran.out);
+    let ran = folder.run(&["diff", "door.json", "lost.glb", "-m", "frame.gltf", "--json"]);
+    assert_eq!(ran.code, Some(1), "{} {}", ran.out, ran.err);
     let document = &ran.json("diff.json")[0];
     assert!(document["worst"]["model_space_m"].as_f64().unwrap() > 0.001, "{document}");
     let only_in_a = document["only_in_a"].as_array().unwrap();
-    assert!(only_in_a.iter().any(|lone| lone["target"] == "上半身"), "{document}");
+    assert!(only_in_a.iter().any(|lone| lone["target"] == "Stiff"), "{document}");
     let tracks = document["tracks"].as_array().unwrap();
-    assert!(tracks.iter().any(|track| track["target"] == "上半身"), "{document}");
-    let ran = folder.run(&["diff", "lost.glb", "bow.vmd", "-m", "avatar.glb", "--json"]);
+    assert!(tracks.iter().any(|track| track["target"] == "Stiff"), "{document}");
+    let ran = folder.run(&["diff", "lost.glb", "door.json", "-m", "frame.gltf", "--json"]);
     assert_eq!(ran.code, Some(1), "{}", ran.out);
     assert!(!ran.json("diff.json")[0]["only_in_b"].as_array().unwrap().is_empty());
 }
 
 #[test]
+fn a_lost_dance_is_not_compared_on_the_model_that_lacks_it() {
+    let folder = folder();
+    let lost = ["convert", "bow.vmd", "-m", "avatar.glb", "-o", "lost.glb", "--partial"];
+    assert_eq!(folder.run(&lost).code, Some(0));
+    for pair in [["bow.vmd", "lost.glb"], ["lost.glb", "bow.vmd"]] {
+        let ran = folder.run(&[&["diff"], &pair[..], &["-m", "avatar.glb"]].concat());
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{}", ran.err);
+        assert!(ran.err.contains("of 14 moving tracks only 1 reaches avatar.glb"), "{}", ran.err);
+    }
+}
+
+#[test]
 fn whoever_plays_on_a_model_says_how_much_binds() {
     let folder = folder();
-    let ran = folder.run(&["sample", "bow.vmd", "-m", "avatar.glb", "--times", "0", "-o", "bow.csv"]);
-    assert!(ran.code == Some(0) && ran.err.contains(" targets bind"), "{}", ran.err);
-    let ran = folder.run(&["plot", "bow.vmd", "-m", "avatar.glb", "-o", "bow.svg"]);
-    assert!(ran.code == Some(0) && ran.err.contains(" targets bind"), "{}", ran.err);
-    let ran = folder.run(&["render", "bow.vmd", "-m", "avatar.glb", "-o", "bow.png", "--size", "32x32"]);
+    half_a_door(&folder);
+    let run = |arguments: &[&str]| folder.run(&[arguments, &["-m", "frame.gltf"]].concat());
+    let ran = run(&["sample", "door.json", "--times", "0", "-o", "door.csv"]);
+    assert!(ran.code == Some(0) && ran.err.contains("1 of 2 targets bind"), "{}", ran.err);
+    let ran = run(&["plot", "door.json", "-o", "door.svg"]);
+    assert!(ran.code == Some(0) && ran.err.contains("1 of 2 targets bind"), "{}", ran.err);
+    let ran = run(&["render", "door.json", "-o", "door.png", "--size", "32x32"]);
     assert!(ran.code == Some(0) && ran.err.contains("found none for "), "{}", ran.err);
     let ran = folder.run(&["info", "bow.vmd", "-m", "avatar.glb"]);
     assert!(

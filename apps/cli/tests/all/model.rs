@@ -184,3 +184,56 @@ fn a_part_of_a_motion_stays_as_it_was_authored() {
     assert!(whole.iter().any(|(target, _)| target.contains("左足ＩＫ")), "{whole:?}");
     assert_eq!(whole, part, "the keys of the IK bone stay, and no leg gets keys of its own");
 }
+
+#[test]
+fn a_model_that_most_of_a_motion_does_not_reach_is_refused_with_a_conversion_that_works() {
+    let folder = Folder::new();
+    for name in ["jump.bvh", "avatar.vrm", "walk.vmd"] {
+        folder.put(name, &std::fs::read(workspace().join("samples").join(name)).unwrap());
+    }
+    folder.put("a jump.bvh", &folder.get("jump.bvh"));
+    let before = folder.names();
+    for (motion, model) in
+        [("a jump.bvh", "avatar.vrm"), ("jump.bvh", "standard"), ("walk.vmd", "avatar.vrm")]
+    {
+        let mut line = String::new();
+        let verbs: [&[&str]; 4] = [
+            &["render", motion, "-o", "x.png", "--times", "0"],
+            &["plot", motion, "-o", "x.svg"],
+            &["sample", motion, "-o", "x.csv", "--times", "0"],
+            &["diff", motion, motion],
+        ];
+        // A capture is compared on its own hierarchy.
+        for verb in verbs.iter().take(if motion.ends_with(".bvh") { 3 } else { 4 }) {
+            let ran = folder.run(&[*verb, &["-m", model]].concat());
+            assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{verb:?}: {}", ran.err);
+            assert!(
+                ran.err.contains(&format!("moving tracks none reaches {model}, so nothing was written")),
+                "{}",
+                ran.err
+            );
+            line = ran.err.split('`').nth(1).unwrap_or_default().to_owned();
+            assert_eq!(folder.names(), before, "{verb:?}");
+        }
+        let arguments = shlex::split(&line).unwrap_or_default();
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let (&["dopesheet", "convert", .., "-o", output], rest) = (&arguments[..], &arguments[1..]) else {
+            panic!("no conversion in {line}");
+        };
+        let ran = folder.run(rest);
+        assert_eq!(ran.code, Some(0), "{line}: {}", ran.err);
+        assert_eq!(folder.run(&["render", output, "-o", "x.png", "--times", "0"]).code, Some(0));
+        for made in ["x.png", output] {
+            std::fs::remove_file(folder.path(made)).unwrap();
+        }
+    }
+    let hinge = folder.run(&["render", "door.json", "-o", "x.png", "-m", "frame.gltf", "--times", "0"]);
+    assert_eq!(hinge.code, Some(0), "{}", hinge.err);
+    let other = folder.run(&["sample", "door.json", "-m", "avatar.vrm", "--times", "0"]);
+    assert_eq!(other.code, Some(1), "{}", other.err);
+    assert!(
+        other.err.contains("--map FILE says which name is which") && !other.err.contains("--onto"),
+        "{}",
+        other.err
+    );
+}

@@ -2,8 +2,11 @@
 //! other figure.
 
 use super::Request;
+use crate::error::Error;
+use crate::error::unbound::Lost;
 use crate::files::read::Opened;
-use crate::models::bound::wants_rig;
+use crate::models::bound::{self, Model, wants_rig};
+use crate::playing::clip_choice::ClipChoice;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::{NameMap, Role, ToScene};
 use dopesheet_core::model::{Hierarchy, HumanBone, Scene};
@@ -41,6 +44,29 @@ pub(super) fn otherwise(request: &Request<'_>) -> Option<Fault> {
 
 fn moves_a_rig(motion: &Opened) -> bool {
     wants_rig(&motion.format().info().capabilities)
+}
+
+/// A clip of a motion as lost, if fewer than half of its moving tracks reach a model by their names; all clips
+/// together if there is no such clip.
+///
+/// # Errors
+/// If a document makes no sense as a scene.
+pub fn lost_on(
+    motion: &Opened,
+    model: &Opened,
+    names: &NameMap,
+    clip: &ClipChoice,
+) -> Result<Option<Lost>, Error> {
+    let mut on_model = Model::read(model, true)?;
+    let read = (&ToScene { as_stored: true, ..ToScene::default() }, |_: &mut Scene| Ok(()));
+    let (scene, fit) =
+        bound::scene_and_fit(motion, Some(&mut on_model), names, read, &mut Report::default())?;
+    let Some(mut fit) = fit else { return Ok(None) };
+    clip.place_in(&scene.clips).ok().flatten().into_iter().for_each(|position| fit.choose(position));
+    let Some(lost) = fit.lost(&scene, false, false) else { return Ok(None) };
+    let is_whole = |file, names: &NameMap| spoken(file, names, None).is_some();
+    let is_figure = is_whole(motion, names) && is_whole(model, &names.of_figure());
+    Ok(Some(Lost { is_figure, ..lost }))
 }
 
 /// The vocabulary of a whole human figure, as `info` reports it. `Some(None)` if only the file's own
