@@ -17,14 +17,14 @@ pub struct Split {
     pub snap: bool,
 }
 
-/// The parts of a clip, in order, as the trims that produce them. A time to cut at belongs to both parts
-/// around it, and so does a marker there; [`concat()`](crate::concat()) makes the same clip of the parts
-/// again.
+/// The parts of a clip, in order, as the trims that produce them. The first part starts at 0, where the clip
+/// does: keys before 0 are cut off. A time to cut at belongs to both parts around it, and so does a marker
+/// there; [`concat()`](crate::concat()) makes the same clip of the parts again.
 ///
 /// # Errors
 /// If a time is outside the clip or between two frames, or if there is nothing to cut at: no time, and no marker inside the clip.
 pub fn split(clip: &Clip, options: &Split) -> Result<Vec<Trim>, Reason> {
-    let whole = ends::whole(clip);
+    let whole = Ends { start: Seconds(0.0), ..ends::whole(clip) };
     let on_frame = |time: Seconds| clip.grid.map_or(time, |rate| rate.seconds(rate.frame(time).round()));
     let mut cuts = match options.at.as_slice() {
         [] => clip.markers.iter().map(|marker| on_frame(marker.time).0).collect(),

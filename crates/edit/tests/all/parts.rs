@@ -1,7 +1,9 @@
 //! Clips cut into several.
 
 use crate::assert_says;
-use dopesheet_core::model::{Clip, Marker};
+use dopesheet_core::model::{
+    Channel, Clip, Curve, Law, Laws, Marker, Property, Target, TargetKind, Times, Track,
+};
 use dopesheet_core::times::{RangeSpec, TimeValue};
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_edit::{Reason, Split, split};
@@ -27,6 +29,20 @@ fn parts_meet_at_the_times_that_are_given() {
         &[TimeValue::Seconds(2.5), TimeValue::Seconds(1.0), TimeValue::Seconds(1.0)],
     );
     assert_eq!(found, Ok(vec![seconds([0.0, 1.0]), seconds([1.0, 2.5]), seconds([2.5, 4.0])]));
+}
+
+#[test]
+fn split_keeps_the_start_of_a_clip_with_keys_before_zero() {
+    let times = Times::Seconds([-120.0, 0.0, 4.0].into());
+    let switch = Curve::new(times, 1, vec![0.0, 1.0, 0.0], Laws::uniform(Law::STEP));
+    let track = Track {
+        target: Target::new(TargetKind::Hand, "Left", 0, None),
+        channels: vec![Channel::whole(Property::Weight, switch)],
+    };
+    let clip = Clip { tracks: vec![track], ..clip(None, &[]) };
+    let part =
+        |start: f64, end: f64| RangeSpec { start: TimeValue::Seconds(start), end: TimeValue::Seconds(end) };
+    assert_eq!(ranges(&clip, &[TimeValue::Seconds(1.0)]), Ok(vec![part(0.0, 1.0), part(1.0, 4.0)]));
 }
 
 #[test]
