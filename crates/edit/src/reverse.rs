@@ -1,12 +1,12 @@
 //! Play backwards.
 
-use crate::divided::Divided;
+use crate::divided::{Divided, repeats};
 use crate::joined::unrolled;
 use crate::keys::divide;
 use crate::refused::Reason;
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{
-    Basis, Blend, Clip, Curve, Handles, JumpSide, Law, Laws, Outside, Times, Timing, Track, Weighted,
+    Basis, Blend, Clip, Curve, Handles, JumpSide, Law, Laws, Outside, Times, Track, Weighted,
 };
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
@@ -148,7 +148,7 @@ fn rows(curve: &Curve) -> (Vec<ReversedKey>, Laws) {
             rows.push(ReversedKey { at: At::After(key), value: previous });
             laws.push(Law::STEP);
         }
-        laws.push(backwards(law));
+        laws.push(law.backwards());
     }
     match laws.is_empty() {
         true => (rows, Laws::uniform(curve.laws.get(0))),
@@ -170,8 +170,13 @@ fn rows_at_any_time(curve: &Curve, end: Seconds) -> (Vec<ReversedKey>, Laws) {
             false => is_flat(curve, key),
         };
         match (jump, is_held, laws.last_mut()) {
-            // Held to the end of the result already.
-            (None, ..) if key == 0 && time(key).0 <= 0.0 && rows.last().is_some_and(|row| row.value == 0) => {
+            // Held to the end of the result already; repeats there need the key.
+            (None, ..)
+                if key == 0
+                    && time(key).0 <= 0.0
+                    && !repeats(&curve.before)
+                    && rows.last().is_some_and(|row| row.value == 0) =>
+            {
                 laws.pop();
                 continue;
             }
@@ -182,7 +187,7 @@ fn rows_at_any_time(curve: &Curve, end: Seconds) -> (Vec<ReversedKey>, Laws) {
             }
             _ => {
                 rows.push(ReversedKey { at: At::Key(key), value: key });
-                laws.extend(before.map(|before| backwards(curve.laws.get(before))));
+                laws.extend(before.map(|before| curve.laws.get(before).backwards()));
             }
         }
         if let Some(before) = jump.filter(|before| !are_one(time(*before), time(key))) {
@@ -242,18 +247,6 @@ fn holds(curve: &Curve) -> (Vec<ReversedKey>, Laws) {
     let start = ReversedKey { at: At::Start, value: curve.len().saturating_sub(1) };
     let others = (1..curve.len()).rev().map(|key| ReversedKey { at: At::After(key), value: key - 1 });
     (std::iter::once(start).chain(others).collect(), Laws::uniform(Law::STEP))
-}
-
-/// A law the other way round.
-fn backwards(law: Law) -> Law {
-    let timing = match law.timing {
-        Timing::Linear => Timing::Linear,
-        Timing::Bezier { x1, y1, x2, y2 } => {
-            Timing::Bezier { x1: 1.0 - x2, y1: 1.0 - y2, x2: 1.0 - x1, y2: 1.0 - y1 }
-        }
-        Timing::Ease { from, to } => Timing::Ease { from: to, to: from },
-    };
-    Law { timing, ..law }
 }
 
 /// Reverses the signs of slopes; control rotations of spherical cubics, level slopes and steps stay.

@@ -113,6 +113,19 @@ impl Law {
     pub const WEIGHTED: Self = Self { timing: Timing::Linear, blend: Blend::WeightedBezier };
     /// The shorter great arc at constant speed.
     pub const SLERP: Self = Self { timing: Timing::Linear, blend: Blend::Slerp };
+
+    /// The law of the same segment played backwards.
+    #[must_use]
+    pub fn backwards(self) -> Self {
+        let timing = match self.timing {
+            Timing::Linear => Timing::Linear,
+            Timing::Bezier { x1, y1, x2, y2 } => {
+                Timing::Bezier { x1: 1.0 - x2, y1: 1.0 - y2, x2: 1.0 - x1, y2: 1.0 - y1 }
+            }
+            Timing::Ease { from, to } => Timing::Ease { from: to, to: from },
+        };
+        Self { timing, ..self }
+    }
 }
 
 /// The laws of all segments, run-length encoded: segment *i* goes from key *i* to key *i* + 1.

@@ -1,7 +1,7 @@
 //! Operations that undo each other: mirror and reverse done twice, other names given and taken back.
 
 use crate::edit_formats::{edited, fixture, opened, rename, text, written};
-use dopesheet::core::diag::Report;
+use dopesheet::core::diag::{Loss, Report};
 use dopesheet::core::format::{FromScene, WriteOptions};
 use dopesheet::core::model::{
     Basis, Channel, Clip, Curve, Law, Laws, Node, NodeIndex, Property, Scene, Target, TargetKind, Times,
@@ -10,7 +10,9 @@ use dopesheet::core::model::{
 use dopesheet::core::units::Seconds;
 use dopesheet::edit::{Mirror, Operation};
 use dopesheet::formats::mmd::vmd;
-use dopesheet::{Opened, SampleOptions, TimeSpec, sample};
+use dopesheet::formats::more::more;
+use dopesheet::formats::more::more::animation::{Body, Shape, Values};
+use dopesheet::{ConvertOptions, FrameRate, Opened, SampleOptions, TimeSpec, sample};
 use dopesheet_testkit::{bytes, workspace};
 
 fn sampled(file: &Opened, times: &[f64]) -> Vec<Vec<f64>> {
@@ -82,7 +84,7 @@ fn a_morph_whose_partner_has_a_cut_name_keeps_its_keys_in_the_mirror() {
     let count = |file: &Opened| file.document.get::<vmd::Document>().unwrap().morphs.len();
     assert_eq!(count(&mirrored), count(&file));
     assert!(
-        mirrored.report.losses.iter().all(|loss| matches!(loss, dopesheet::Loss::Kept { .. })),
+        mirrored.report.losses.iter().all(|loss| matches!(loss, Loss::Kept { .. })),
         "{:?}",
         mirrored.report.losses
     );
@@ -142,4 +144,50 @@ fn a_step_on_the_last_key_is_there_again_after_two_reversals() {
         let backwards = at.map(|time| 2.0 - time);
         assert_eq!(sampled(&back, &backwards[1..5]), sampled(&file, &at[1..5]).clone(), "{times:?}");
     }
+}
+
+/// A capture as MORE keys with tension, continuity and bias, with eases and with slopes that differ on both sides.
+fn with_sliders() -> Opened {
+    let to = dopesheet::registry::by_id("more").unwrap();
+    let variant = Some("keys=tcb".to_owned());
+    let options = ConvertOptions { variant, bake: FrameRate::from_fps(4.0), ..ConvertOptions::to(to) };
+    let made = dopesheet::convert(&[motion("jump.bvh")], &options).unwrap();
+    let mut file = opened("jump.ubi".as_ref(), &made.output.main).unwrap();
+    let document = file.document.get_mut::<more::Document>().unwrap();
+    let more::Resource::Animation(animation) = &mut document.resource else { panic!("no animation") };
+    let mut count = 0;
+    for track in &mut animation.tracks {
+        let Body::Keys(keys) = &mut track.body else { continue };
+        let Shape::Tcb(tcb) = &mut keys.shape else { continue };
+        for (key, settings) in tcb.settings.iter_mut().enumerate() {
+            (settings.bias, settings.ease_to, settings.ease_from) = (0.05 * key as f32, 0.3, 0.1);
+        }
+        if let (Values::Vectors(arriving), Values::Vectors(leaving)) = (&mut tcb.der_src, &mut tcb.der_dst) {
+            arriving.iter_mut().for_each(|slope| slope[0] += 0.25);
+            leaving.iter_mut().for_each(|slope| slope[1] -= 0.125);
+        }
+        count += 1;
+    }
+    assert!(count > 10, "{count}");
+    opened("sliders.ubi".as_ref(), &written(&file)).unwrap()
+}
+
+#[test]
+fn keys_with_sliders_keep_their_number_backwards_and_are_themselves_after_two_reversals() {
+    let file = with_sliders();
+    let tracks = |file: &Opened| {
+        let tracks = file.document.get::<more::Document>().unwrap().animation().unwrap().tracks.clone();
+        let keys = |body: &Body| if let Body::Keys(keys) = body { keys.len() } else { 0 };
+        tracks.iter().map(|track| (track.track_type, keys(&track.body))).collect::<Vec<_>>()
+    };
+    let back = edited(&file, &[Operation::Reverse]);
+    assert_eq!(tracks(&back), tracks(&file));
+    assert!(back.report.losses.iter().all(|loss| matches!(loss, Loss::Kept { .. })), "{:?}", back.report);
+    let back = opened("back.ubi".as_ref(), &written(&back)).unwrap();
+    let times: Vec<f64> = (0..50).map(|step| 0.05 * f64::from(step) + 0.01).collect();
+    let backwards: Vec<f64> = times.iter().map(|time| 2.5 - time).collect();
+    for (forth, back) in sampled(&file, &times).iter().zip(sampled(&back, &backwards)) {
+        assert!(forth.iter().zip(&back).all(|(a, b)| (a - b).abs() < 2e-5), "{forth:?} and {back:?}");
+    }
+    assert!(written(&edited(&back, &[Operation::Reverse])) == written(&file));
 }

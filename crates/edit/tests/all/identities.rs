@@ -2,8 +2,8 @@
 
 use dopesheet_core::diag::{Loss, Report};
 use dopesheet_core::model::{
-    Basis, Blend, Channel, Clip, Curve, Handles, Law, Laws, Property, Scene, Target, TargetKind, Times,
-    Timing, Track,
+    Basis, Blend, Channel, Clip, Curve, Handles, Law, Laws, Outside, Property, Scene, Target, TargetKind,
+    Times, Timing, Track,
 };
 use dopesheet_core::times::{RangeSpec, TimeValue};
 use dopesheet_core::units::Seconds;
@@ -166,5 +166,23 @@ fn steps_beside_ways_are_reversed_twice_to_themselves_with_the_last_pose() {
         assert_eq!(curve(&back), curve(&forth), "{times:?}");
         let keys = back.clips[0].tracks[0].channels[0].composition.curves().flat_map(|own| own.times.iter());
         assert!(keys.zip(&times).all(|(key, time)| (key.0 - time).abs() < 1e-6), "{times:?}");
+    }
+}
+
+#[test]
+fn a_stepped_curve_that_repeats_keeps_its_last_step_when_it_is_reversed() {
+    for rule in [Outside::Loop, Outside::PingPong] {
+        let times = Times::Seconds([0.0, 1.0, 2.0].into());
+        let curve = Curve::new(times, 1, vec![0.1, 0.2, 0.3], Laws::uniform(Law::STEP));
+        let mut scene = scene(Curve { before: rule.clone(), after: rule.clone(), ..curve });
+        let before = scene.clips[0].tracks[0].channels[0].clone();
+        apply(&mut scene, &Operation::Reverse);
+        let after = &scene.clips[0].tracks[0].channels[0];
+        for time in [0.5, 1.5, 2.5, 3.5] {
+            let [mut old, mut new] = [Vec::new(), Vec::new()];
+            assert!(channel_at(&before, Seconds(END - time), Side::At, &mut old));
+            assert!(channel_at(after, Seconds(time), Side::At, &mut new));
+            assert_eq!(new, old, "{rule:?} at {time} s");
+        }
     }
 }

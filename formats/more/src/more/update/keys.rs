@@ -1,6 +1,6 @@
 //! Keys of a track after a change, in the track's type if that type can hold them.
 
-use crate::more::animation::{Bezier, KeyLaw, Keys, Shape, Tcb, Times, TrackType, Values};
+use crate::more::animation::{Bezier, KeyLaw, Keys, Shape, Tcb, TcbSettings, Times, TrackType, Values};
 use crate::more::from_scene::keys::{self as made, narrow};
 use crate::more::interpretation::{Interpretation, TangentUnit};
 use crate::more::packed::{self, angle, quat32, quat48, time};
@@ -216,6 +216,15 @@ fn copy(out: &mut Values, from: &Values, place: usize) -> Option<()> {
     Some(())
 }
 
+/// Changes the sign of the last of some numbers or vectors.
+fn negate_last(values: &mut Values) {
+    match values {
+        Values::Floats(all) => all.last_mut().into_iter().for_each(|number| *number = -*number),
+        Values::Vectors(all) => all.last_mut().into_iter().flatten().for_each(|number| *number = -*number),
+        _ => {}
+    }
+}
+
 /// True of rotations in fewer bits.
 const fn is_packed(values: &Values) -> bool {
     matches!(values, Values::Quaternions32(_) | Values::Quaternions48(_) | Values::Angles(_))
@@ -379,21 +388,26 @@ impl Change<'_> {
         };
         let per_segment = self.how.tangent_unit == TangentUnit::PerSegment;
         Some(Shape::Bezier(Bezier {
-            der_src: self.derivatives(&own.der_src, false, per_segment)?,
+            der_src: self.derivatives(&own.der_src, [false; 2], per_segment)?,
             der_dst: match &own.der_dst {
-                Some(leaving) => Some(self.derivatives(leaving, true, per_segment)?),
+                Some(leaving) => Some(self.derivatives(leaving, [true; 2], per_segment)?),
                 None => None,
             },
             flat_out: self.pairs.iter().enumerate().map(flat).collect(),
         }))
     }
 
-    /// Sliders cannot be computed for inserted keys.
+    /// Sliders cannot be computed for inserted keys. Played backwards, keys have the same sliders but for the
+    /// sign of the bias, and both sides change places.
     fn tcb(&self, own: &Tcb) -> Option<Shape> {
         let pairs: Vec<KeyPair> = self.pairs.iter().copied().collect::<Option<_>>()?;
+        let is_reversed = matches!(pairs[..], [first, second, ..] if second.before < first.before);
         let is_same = |segment: usize| {
             let [Some(from), Some(to)] = [pairs.get(segment), pairs.get(segment + 1)] else { return false };
-            to.before == from.before + 1 && self.after.laws.get(segment) == self.before.laws.get(from.before)
+            let [first, second] = if is_reversed { [to, from] } else { [from, to] };
+            let law = self.before.laws.get(first.before);
+            let law = if is_reversed { law.backwards() } else { law };
+            second.before == first.before + 1 && self.after.laws.get(segment) == law
         };
         let knows_laws = |law: dopesheet_core::model::Law| {
             matches!(law.blend, Blend::Hermite | Blend::Turn)
@@ -403,29 +417,64 @@ impl Change<'_> {
             return None;
         }
         let turn = |curve: &Curve, key: usize| curve.turns.as_ref().and_then(|turns| turns.get(key).copied());
-        let has_its_turn =
-            |(key, pair): (usize, &KeyPair)| turn(self.after, key) == turn(self.before, pair.before);
+        let has_its_turn = |(key, pair): (usize, &KeyPair)| {
+            let arriving = turn(self.after, key);
+            match is_reversed {
+                false => arriving == turn(self.before, pair.before),
+                // Nothing turns to the first key.
+                true if key == 0 => true,
+                true => {
+                    arriving == turn(self.before, pair.before + 1).map(|[angle, x, y, z]| [-angle, x, y, z])
+                }
+            }
+        };
         if !pairs.iter().enumerate().all(has_its_turn) {
             return None;
         }
         let places: Vec<usize> = pairs.iter().map(|pair| pair.file).collect();
-        let Shape::Tcb(kept) = picked(self.leaf.keys, &places).shape else { return None };
+        let Shape::Tcb(mut kept) = picked(self.leaf.keys, &places).shape else { return None };
+        let mut sides = [&own.der_src, &own.der_dst];
+        if is_reversed {
+            sides.reverse();
+            kept.settings.iter_mut().for_each(TcbSettings::reverse);
+            // The turn to a key is the turn from the key before.
+            if !kept.turns.is_empty() {
+                kept.turns.rotate_right(1);
+            }
+            kept.turns.iter_mut().skip(1).for_each(|turn| turn.angle = -turn.angle);
+        }
+        let [arriving, leaving] = sides;
         Some(Shape::Tcb(Box::new(Tcb {
-            der_src: self.derivatives(&own.der_src, false, true)?,
-            der_dst: self.derivatives(&own.der_dst, true, true)?,
+            der_src: self.derivatives(arriving, [false, is_reversed], true)?,
+            der_dst: self.derivatives(leaving, [true, !is_reversed], true)?,
             ..*kept
         })))
     }
 
-    /// Derivatives on one side of the keys; unchanged derivatives keep their stored form.
-    fn derivatives(&self, own: &Values, is_leaving: bool, per_segment: bool) -> Option<Values> {
+    /// Derivatives on one side of the keys, which they had on this or the other side before; unchanged
+    /// derivatives keep their stored form.
+    fn derivatives(
+        &self,
+        own: &Values,
+        [is_leaving, was_leaving]: [bool; 2],
+        per_segment: bool,
+    ) -> Option<Values> {
+        let is_negated = is_leaving != was_leaving && self.after.width != 4;
         let mut out = empty(own);
         for (key, pair) in self.pairs.iter().enumerate() {
             let new = self.derivative(self.after, key, is_leaving, per_segment);
-            let old =
-                pair.and_then(|pair| self.derivative(self.before, pair.before, is_leaving, per_segment));
+            let mut old =
+                pair.and_then(|pair| self.derivative(self.before, pair.before, was_leaving, per_segment));
+            if is_negated {
+                old.iter_mut().flatten().for_each(|number| *number = -*number);
+            }
             match pair.filter(|_| new.is_none() || new == old) {
-                Some(pair) => copy(&mut out, own, pair.file)?,
+                Some(pair) => {
+                    copy(&mut out, own, pair.file)?;
+                    if is_negated {
+                        negate_last(&mut out);
+                    }
+                }
                 None => {
                     let numbers = new.unwrap_or_else(|| vec![0.0; self.after.width]);
                     let is_control = self.leaf.keys.values.width() == 4 && numbers.iter().all(|x| *x == 0.0);
