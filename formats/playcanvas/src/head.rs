@@ -1,5 +1,6 @@
 //! The kind of a file, from its first bytes.
 
+use crate::comments::blanked;
 use dopesheet_core::bytes::json::{JsonCodes, JsonCursor};
 
 /// Kind of a JSON file's root, as far as its first bytes show.
@@ -29,7 +30,16 @@ pub(crate) fn look(head: &[u8]) -> Head {
         Ok(text) => text,
         Err(error) => std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default(),
     };
-    let text = sound.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
+    let may_be_commented =
+        |kind: &Head| *kind == Head::Unknown || (*kind == Head::NotJson && sound.starts_with('/'));
+    let kind = look_at(sound);
+    let plain = Some(kind).filter(may_be_commented).and_then(|_| blanked(sound));
+    plain.map_or(kind, |(_, plain)| look_at(&plain))
+}
+
+/// As [`look`], in a text without comments.
+fn look_at(text: &str) -> Head {
+    let text = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
     match text.as_bytes().first() {
         None | Some(b'[') => return Head::Unknown,
         Some(b'{') => {}
@@ -89,6 +99,7 @@ mod tests {
         assert_eq!(look(b"{\"asset\":{},\"animations\":[]}"), Head::Gltf);
         assert_eq!(look(b"{\"inputs\":[],\"outputs\":[],\"curves\":[]}"), Head::Relative);
         assert_eq!(look(b"{\"layers\":[]"), Head::Relative);
+        assert_eq!(look(b"// a walk\n{ // of a\n\"animation\":{"), Head::Animation);
     }
 
     #[test]

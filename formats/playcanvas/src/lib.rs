@@ -7,5 +7,6 @@
 pub mod animation;
 pub mod model;
 
+mod comments;
 mod head;
 mod place;

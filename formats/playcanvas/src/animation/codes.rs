@@ -29,6 +29,8 @@ codes! {
         "A key has no time, or its time is not a number."
     DURATION "pc-duration" Error
         "The duration is negative or not a number."
+    COMMENTS "pc-comments" Info
+        "The text has comments, which the engine refuses; they are kept."
     W_VERSION_ABSENT "pc-w-version-absent" Warning
         "There is no version; the engine refuses the file. The keys tell its shape."
     W_VERSION_STRING "pc-w-version-string" Warning

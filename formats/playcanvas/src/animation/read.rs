@@ -13,6 +13,7 @@ use super::context::{Context, Level};
 use super::document::{Document, Version};
 use super::read_node::{name_text, nodes};
 use super::spans::{Record, Seen};
+use crate::comments::blanked;
 use crate::place::in_words;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::{JsonCursor, JsonKind, NumberStyle};
@@ -27,9 +28,17 @@ pub(super) fn read(
     let info = &super::PlayCanvas::INFO;
     check_length(info, codes::SYNTAX.code, source, &options.limits)?;
     let fail = |fault: Box<Fault>| ReadError::new(info.id, in_words(*fault));
-    let text = JsonCursor::new(source.main, codes::JSON).map_err(fail)?.text();
+    let cursor = JsonCursor::new(source.main, codes::JSON).map_err(fail)?;
+    let text = cursor.text();
     let mut context = Context::<()>::new(options.lenient);
-    parse(text, &mut context).map_err(fail)?;
+    if let Some(start) = parse(text, &mut context).map_err(fail)? {
+        report.info(*cursor.fault_at(
+            start,
+            codes::COMMENTS.code,
+            "JSON, which has no comments",
+            "a comment",
+        ));
+    }
     let damaged = !context.dropped.is_empty();
     for fault in context.dropped {
         report.error(in_words(fault));
@@ -43,18 +52,28 @@ pub(super) fn read(
     })
 }
 
-/// Reads a whole text into `context`.
-pub(super) fn parse<R: Record>(text: &str, context: &mut Context<R>) -> Read<()> {
-    let mut cursor = JsonCursor::from_text(text, codes::JSON);
+/// Reads a whole text into `context`. Yields the start of the first comment, if the text has comments.
+pub(super) fn parse<R: Record>(text: &str, context: &mut Context<R>) -> Read<Option<usize>> {
     let mut seen = RootMembers::default();
-    match root(&mut cursor, context, &mut seen) {
-        Err(fault) if context.lenient && fault.code == codes::SYNTAX.code && seen.animation => {
+    let is_syntax = |fault: &Fault| fault.code == codes::SYNTAX.code;
+    let mut whole = root(&mut JsonCursor::from_text(text, codes::JSON), context, &mut seen);
+    let mut comment = None;
+    // Few texts have comments; all others are read once.
+    if whole.as_ref().is_err_and(|fault| is_syntax(fault))
+        && let Some((start, blank)) = blanked(text)
+    {
+        *context = Context::new(context.lenient);
+        (comment, seen) = (Some(start), RootMembers::default());
+        whole = root(&mut JsonCursor::from_text(&blank, codes::JSON), context, &mut seen);
+    }
+    match whole {
+        Err(fault) if context.lenient && is_syntax(&fault) && seen.animation => {
             // What stands before the place where the text breaks is kept.
             context.dropped.push(*fault);
-            Ok(())
         }
-        other => other,
+        other => other?,
     }
+    Ok(comment)
 }
 
 /// Members of the root, as far as they tell the kinds of PlayCanvas JSON apart.

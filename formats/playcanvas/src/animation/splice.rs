@@ -12,6 +12,7 @@ use super::document::{Animation, Component, Components, Document, Key, KeyNames,
 use super::read::parse;
 use super::spans::{ArraySpan, ComponentSpans, KeySpans, NodeSpans, Spans};
 use super::write::{anew, member, time_member, validate, write_components, write_key, write_node};
+use crate::comments::blanked;
 use dopesheet_core::bytes::json::{JsonCursor, JsonWriter, NumberStyle, Span};
 use dopesheet_core::bytes::text::{Patches, origins, rearranged};
 use dopesheet_core::diag::Fault;
@@ -60,13 +61,15 @@ fn written(
     origins: impl FnOnce(&Animation, &Animation) -> Vec<Origin>,
 ) -> Option<String> {
     let mut context = Context::<Spans>::new(false);
-    parse(source, &mut context).ok()?;
+    let comment = parse(source, &mut context).ok()?;
+    let blank = comment.and_then(|_| blanked(source)).map(|(_, blank)| blank);
+    let text = Text { source, plain: blank.as_deref().unwrap_or(source) };
     let (old, spans) = (context.animation, context.record);
     if old.version != new.version {
         return None;
     }
     let origins = origins(&old, new);
-    let mut edits = AnimationPatches::of(source, new);
+    let mut edits = AnimationPatches::of(text, new);
     edits.head(&old, &spans);
     let list = ListSpans {
         name: "nodes",
@@ -79,7 +82,7 @@ fn written(
         let (origin, node) = (origins.get(at)?, new.nodes.get(at)?);
         let stored = origin.node.and_then(|at| Some((old.nodes.get(at)?, spans.node.get(at)?)));
         match stored {
-            Some((old, spans)) => node_text(source, new, (old, node, spans), &origin.keys),
+            Some((old, spans)) => node_text(text, new, (old, node, spans), &origin.keys),
             None => Some(json(|w| write_node(w, new, node))),
         }
     })?;
@@ -88,12 +91,12 @@ fn written(
 
 /// The text of a node present in the file.
 fn node_text(
-    source: &str,
+    text: Text<'_>,
     animation: &Animation,
     (old, new, spans): (&Node, &Node, &NodeSpans),
     origins: &[Option<usize>],
 ) -> Option<Vec<u8>> {
-    let mut edits = AnimationPatches::of(source, animation);
+    let mut edits = AnimationPatches::of(text, animation);
     edits.node_head(old, new, spans);
     let list = ListSpans {
         name: "keys",
@@ -109,7 +112,7 @@ fn node_text(
         let (Some(old), Some(spans)) = (old.keys.get(like), spans.key.get(like)) else {
             return Some(json(|w| write_key(w, animation, key)));
         };
-        let mut edits = AnimationPatches::of(source, animation);
+        let mut edits = AnimationPatches::of(text, animation);
         edits.key(old, key, spans);
         Some(edits.patches.within(&spans.object))
     })?;
@@ -130,17 +133,24 @@ struct ListSpans<'a> {
     items: Vec<Span>,
 }
 
+/// The text of an animation, and the same with spaces for comments.
+#[derive(Clone, Copy)]
+struct Text<'a> {
+    source: &'a str,
+    plain: &'a str,
+}
+
 /// Replacements in the text of an animation.
 struct AnimationPatches<'a> {
-    source: &'a str,
+    plain: &'a str,
     animation: &'a Animation,
     patches: Patches<'a>,
 }
 
 impl<'a> AnimationPatches<'a> {
-    /// An empty list of changes to `source`, whose content is `animation`.
-    const fn of(source: &'a str, animation: &'a Animation) -> Self {
-        Self { source, animation, patches: Patches::of(source.as_bytes()) }
+    /// An empty list of changes to a text, whose content is `animation`.
+    const fn of(text: Text<'a>, animation: &'a Animation) -> Self {
+        Self { plain: text.plain, animation, patches: Patches::of(text.source.as_bytes()) }
     }
 }
 
@@ -151,7 +161,7 @@ impl AnimationPatches<'_> {
 
     /// Puts a member behind the last member of an object.
     fn insert(&mut self, object: &Span, name: &str, write: impl FnOnce(&mut JsonWriter)) {
-        let inside = self.source[object.start + 1..object.end - 1].trim_end();
+        let inside = self.plain[object.start + 1..object.end - 1].trim_end();
         let at = object.start + 1 + inside.len();
         // What is put into an empty object follows one after the other.
         let is_first =
@@ -230,7 +240,7 @@ impl AnimationPatches<'_> {
                 }
             });
         };
-        if !self.source[object.clone()].starts_with('{') {
+        if !self.plain[object.clone()].starts_with('{') {
             return self.replace(object, |w| write_components(w, new));
         }
         for component in Component::ALL {
@@ -302,7 +312,7 @@ impl AnimationPatches<'_> {
     /// Replaces the differing numbers of an array.
     fn numbers(&mut self, old: &[f64], new: &[f64], array: &ArraySpan) {
         let start = array.span.start;
-        let mut cursor = JsonCursor::from_text(&self.source[array.span.clone()], codes::JSON);
+        let mut cursor = JsonCursor::from_text(&self.plain[array.span.clone()], codes::JSON);
         let mut elements = Vec::with_capacity(array.elements);
         let read = cursor.array(|cursor, _| {
             elements.push(cursor.skip()?);
@@ -328,14 +338,14 @@ impl AnimationPatches<'_> {
     ) -> Option<()> {
         let places = &list.items[..];
         if !places.is_empty() && !origins.is_empty() {
-            let gap = |[first, second]: &[Span; 2]| self.source.get(first.end..second.start);
+            let gap = |[first, second]: &[Span; 2]| self.plain.get(first.end..second.start);
             let gap = places.first_chunk().and_then(gap).unwrap_or(",").as_bytes();
             let (span, text) =
-                rearranged(self.source.as_bytes(), (places, gap), origins.iter().copied(), item)?;
+                rearranged(self.patches.source(), (places, gap), origins.iter().copied(), item)?;
             self.patches.put(span, text);
         } else if places.len() != origins.len() {
             let text = (0..origins.len()).map(item).collect::<Option<Vec<_>>>()?.join(&b',');
-            match list.span.filter(|list| self.source[(*list).clone()].starts_with('[')) {
+            match list.span.filter(|list| self.plain[(*list).clone()].starts_with('[')) {
                 Some(span) => self.patches.put(span.start + 1..span.end - 1, text),
                 None => self.set(list.span, list.object, list.name, |w| {
                     w.raw(&format!("[{}]", String::from_utf8_lossy(&text)));

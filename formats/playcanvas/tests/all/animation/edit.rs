@@ -1,6 +1,6 @@
 //! Edits: only the text of what was edited changes.
 
-use crate::animation::fixtures::{hoisted, long};
+use crate::animation::fixtures::{commented, hoisted, long};
 use crate::animation::golden::text;
 use dopesheet_core::diag::{Loss, Report};
 use dopesheet_core::format::{Edit, Format};
@@ -40,6 +40,34 @@ fn one_number_is_replaced_where_it_stands() {
     assert_eq!(sign, replaced(&long(), "[4, 0, 0]", "[4, -0, 0]"));
     let hoist = changed(&hoisted(), |a| a.nodes[1].defaults.rotation = Some([0.0, 90.0, 1e-7]));
     assert_eq!(hoist, replaced(&hoisted(), "[0,90,0]", "[0,90,1e-7]"));
+}
+
+#[test]
+fn comments_stay_and_nothing_is_written_into_them() {
+    let part = |from: &str, to: &str| replaced(&commented(), from, to);
+    assert_eq!(changed(&commented(), |_| {}).as_bytes(), commented());
+    let turn = |degrees: f64| Some(Rotation::Euler([0.0, degrees, 0.0]));
+    let half = changed(&commented(), |a| a.nodes[0].keys[1].rotation = turn(30.0));
+    assert_eq!(half, part("/* Y */ 45", "/* Y */ 30"));
+    let grown = changed(&commented(), |a| a.nodes[0].keys[1].scale = Some([2.0; 3]));
+    assert_eq!(grown, part("/* Y */ 45, 0]", "/* Y */ 45, 0],\"s\":[2,2,2]"));
+    let hoisted = changed(&commented(), |a| a.nodes[0].defaults.position = Some([0.0; 3]));
+    assert_eq!(hoisted, part("[1, 1, 1] /*", "[1, 1, 1],\"p\":[0,0,0] /*"));
+    // Keys that come and go take no comment of others along.
+    let fewer = changed(&commented(), |a| _ = a.nodes[0].keys.remove(1));
+    assert_eq!(fewer.matches("// ").count(), commented().windows(3).filter(|w| w == b"// ").count() - 2);
+    let more = changed(&commented(), |a| {
+        let key = a.nodes[0].keys[0];
+        a.nodes[0].keys.push(Key { time: 2.0, ..key });
+    });
+    assert_eq!(more.matches("// shut").count(), 2, "{more}");
+}
+
+#[test]
+fn comments_are_read_with_a_remark_at_the_first() {
+    let (_, report) = dopesheet_testkit::read_reporting::<PlayCanvas>(&commented());
+    let remarks: Vec<String> = report.findings.iter().map(|finding| finding.fault.to_string()).collect();
+    assert_eq!(remarks, ["line 1, column 1: expected JSON, which has no comments, found a comment"]);
 }
 
 #[test]

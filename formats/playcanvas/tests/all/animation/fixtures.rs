@@ -54,6 +54,25 @@ pub(crate) fn long() -> Vec<u8> {
     .to_vec()
 }
 
+/// Comments of both kinds, also beside brackets and in a name that only looks like one.
+pub(crate) fn commented() -> Vec<u8> {
+    br#"// a door
+{ "animation": { // the root
+    "version": 4, "name": "door // shut", "duration": 1, /* seconds
+    */
+    "nodes": [
+      { "name": "arm", "defaults": { "s": [1, 1, 1] /* for all */ },
+        "keys": [
+          { "t": 0, "p": [0, 0, 0], "r": [0, 0, 0] }, // shut
+          { "t": 0.5, "p": [0, 0, 0], "r": [0, /* Y */ 45, 0] // half
+          },
+          { "t": 1, "p": [0, 0, 0], "r": [0, 90, 0] } // open
+        ] } // the only one
+    ] } }
+"#
+    .to_vec()
+}
+
 fn valid() -> Vec<(&'static str, Vec<u8>)> {
     let mut marked = b"\xef\xbb\xbf\r\n\t ".to_vec();
     marked.extend(keys(STILL));
@@ -114,6 +133,7 @@ fn quirk() -> Vec<(&'static str, Vec<u8>)> {
     let key = |t: &str| format!(r#"{{"t":{t},"p":[0,0,0],"r":[0,0,0]}}"#);
     let node = |name: &str| format!(r#"{{"name":"{name}","defaults":{{"s":[1,1,1]}},"keys":[{STILL}]}}"#);
     vec![
+        ("pc-comments", commented()),
         (
             "pc-w-version-absent",
             text(
