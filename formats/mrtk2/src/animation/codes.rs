@@ -21,6 +21,8 @@ codes! {
         "The file is longer than the limit that the caller set."
     JOINTS_ABSENT "joints-absent" Info
         "A hand that is written has no keys for some joints, because the source has none for them."
+    KEYS_OF_8_BYTES "keys-of-8-bytes" Info
+        "A written recording has keys of 8 bytes, as version 1.1 of the toolkit; those of the documentation have 28 (`mrtk2@1.1-doc`)."
     MISSING_MARKER_LIST "missing-marker-list" Info
         "The file ends after its last curve, as the documentation says; the toolkit itself cannot load it."
     NEGATIVE_COUNT "negative-count" Error
@@ -61,6 +63,8 @@ codes! {
         "A used weight is outside 0..=1; it is played as it is stored."
     WRAP_MODE_COMBINATION "wrap-mode-combination" Warning
         "A wrap mode combines several bits, which Unity's enumeration does not; ping-pong counts before loop, and loop before clamp."
+    WRAP_MODE_ONCE "wrap-mode-once" Info
+        "A wrap mode is 1 (once), by which a clip goes back to its start; a curve of Unity holds its ends, and so it is played."
     ZERO_GAZE_DIRECTION "zero-gaze-direction" Info
         "The gaze has no direction at one of its keys."
 }

@@ -12,6 +12,7 @@ use dopesheet_core::order::by_number;
 pub(super) const CHECKS: &[CheckFn] = &[
     unknown_wrap_mode,
     wrap_mode_combination,
+    wrap_mode_once,
     non_finite_time,
     unsorted_keys,
     duplicate_key_time,
@@ -50,6 +51,12 @@ fn unknown_wrap_mode(subject: &Subject<'_>, report: &mut Report) {
 
 fn wrap_mode_combination(subject: &Subject<'_>, report: &mut Report) {
     wrap_modes(subject, codes::WRAP_MODE_COMBINATION, "one of 1, 2, 4 and 8", wrap::is_combined, report);
+}
+
+/// Reports modes that the published document describes by their effect on a clip.
+pub(super) fn wrap_mode_once(subject: &Subject<'_>, report: &mut Report) {
+    let expected = "2, 4 or 8 (a curve holds its ends for 1, \"once\", as for 8)";
+    wrap_modes(subject, codes::WRAP_MODE_ONCE, expected, wrap::is_once, report);
 }
 
 /// A field of a key, the text for its expected content, and a function that yields the field's number if it

@@ -32,14 +32,25 @@ impl Placed<'_> {
     }
 }
 
+impl<'a> Subject<'a> {
+    fn of(document: &'a Document) -> Self {
+        let mut start = document.body_start();
+        let curves = document.curves().map(|(name, curve)| {
+            let placed = Placed { name, curve, start };
+            start += curve.size();
+            placed
+        });
+        Self { document, curves: curves.collect() }
+    }
+}
+
+/// Reports, also of a file that is only played, wrap modes that other readers may play differently.
+pub(super) fn wrap_mode_once(document: &Document, report: &mut Report) {
+    keys::wrap_mode_once(&Subject::of(document), report);
+}
+
 pub(super) fn check(document: &Document, report: &mut Report) {
-    let mut start = document.body_start();
-    let curves = document.curves().map(|(name, curve)| {
-        let placed = Placed { name, curve, start };
-        start += curve.size();
-        placed
-    });
-    let subject = Subject { document, curves: curves.collect() };
+    let subject = Subject::of(document);
     for check in [file::CHECKS, keys::CHECKS, markers::CHECKS].into_iter().flatten() {
         check(&subject, report);
     }

@@ -289,6 +289,11 @@ impl Writer<'_, '_> {
         if wanted.is_none() && default == VARIANT_1_0 && !self.notes.is_1_0 {
             self.report.kept("tangents and steps, by writing version 1.0: keys of 1.1 have none");
         }
+        if wanted.is_none() && default == VARIANT_1_1 && self.counts.keys > 0 {
+            let expected = "keys of 28 bytes for readers made from the published document (mrtk2@1.1-doc)";
+            let actual = "keys of 8 bytes, as MRTK 2.6 and later write them";
+            self.report.info(Fault::new(codes::KEYS_OF_8_BYTES.code, diag::Place::File, expected, actual));
+        }
         let target = wanted.map_or_else(|| version_and_shape(default), Ok)?;
         self.report
             .kept(format!("{} of positions, rotations and directions", counted(self.counts.keys, "key")));

@@ -55,9 +55,10 @@ pub(super) fn numbers(curve: &NumberCurve, shared: &mut SharedTimes) -> Curve {
     out
 }
 
-/// The curve played by Unity for a curve without keys.
+/// The curve played by Unity for a curve without keys: its key is missing from the document.
 pub(super) fn zero() -> Curve {
-    Curve::new(Times::Seconds([0.0].into()), 1, vec![0.0], Laws::uniform(Law::STEP))
+    let curve = Curve::new(Times::Seconds([0.0].into()), 1, vec![0.0], Laws::uniform(Law::STEP));
+    Curve { sources: Some(Arc::new(vec![None])), ..curve }
 }
 
 /// A switch: 0 or 1, held from key to key.

@@ -4,6 +4,7 @@ mod curves;
 mod nodes;
 mod repairs;
 
+use super::check;
 use super::document::{Document, Pose, SwitchCurve};
 use super::names::{Hand, PoseName};
 use super::notes;
@@ -41,6 +42,9 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
     builder.gaze(&nodes);
     let Builder { mut scene, tracks, repairs, .. } = builder;
     repairs.report(report);
+    if !options.as_stored {
+        check::wrap_mode_once(document, report);
+    }
     scene.clips.push(Clip {
         name: options.fallback_name.clone(),
         duration: Seconds(document.duration_s().into()),

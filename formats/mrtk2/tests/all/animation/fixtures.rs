@@ -169,6 +169,7 @@ fn quirk() -> Vec<(&'static str, Vec<u8>)> {
         ("unsorted-markers", named(&[(2.0, b"late"), (1.0, b"early")])),
         ("weight-out-of-range", full(&weight(1.5, 3))),
         ("wrap-mode-combination", wrapped([3, 6])),
+        ("wrap-mode-once", wrapped([8, 1])),
         ("zero-gaze-direction", gaze.done()),
     ]
 }
@@ -192,7 +193,7 @@ fn every_code_has_a_fixture_that_shows_it() {
     dopesheet_testkit::assert_every_code_has_a_fixture::<Mrtk2>(
         &fixtures,
         "",
-        &["file-too-long", "joints-absent"],
+        &["file-too-long", "joints-absent", "keys-of-8-bytes"],
         &REMARKS,
     );
 }
