@@ -296,3 +296,32 @@ fn targets_of_frames_say_once_what_they_lose_behind_the_last_frame_and_others_lo
     assert_eq!(keeping, ["vpd", "mrtk2", "more", "playcanvas", "iwer", "gltf", "glb", "unity-anim"]);
     assert_eq!(refusing, ["vrma"]);
 }
+
+/// An arm that circles with its middle angle near a quarter turn: the two others run against each other, written within a half turn.
+#[cfg(feature = "bvh")]
+fn circling_arm() -> Opened {
+    let wrapped = |degrees: f64| (degrees + 180.0).rem_euclid(360.0) - 180.0;
+    let rows: Vec<String> = (0..40)
+        .map(|frame| 25.0 * f64::from(frame))
+        .map(|turn| format!("{:.4} {:.4} {:.4}", wrapped(turn), -89.0 + turn * 1e-3, wrapped(-turn - 3.0)))
+        .collect();
+    let text = format!(
+        "HIERARCHY\nROOT Arm\n{{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Yrotation Xrotation\nJOINT Hand\n{{\nOFFSET 40 30 10\n\
+         CHANNELS 0\n}}\n}}\nMOTION\nFrames: 40\nFrame Time: 0.04\n{}\n",
+        rows.join("\n")
+    );
+    opened("arm.bvh".as_ref(), text.as_bytes()).unwrap()
+}
+
+#[cfg(feature = "bvh")]
+#[test]
+fn angles_that_run_on_near_a_pole_bend_no_way_between_the_frames_of_a_slower_bvh() {
+    let arm = circling_arm();
+    let slow = after(&arm, speed(0.5));
+    for step in 0..=780 {
+        let time = 0.002 * f64::from(step);
+        let [before, now] = [pose(&arm, "Hand", time), pose(&slow, "Hand", 2.0 * time)];
+        let off_cm = now.translation.distance(before.translation);
+        assert!(off_cm < 2e-4, "{off_cm} cm at {time} s");
+    }
+}

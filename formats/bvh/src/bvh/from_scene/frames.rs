@@ -9,6 +9,7 @@ use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve::{
     quat_angle, quat_inverse, quat_normalise_or_identity, quat_product, quat_rotate, slerp,
 };
+use std::f64::consts::TAU;
 
 /// Factor of six decimals, the precision of rounded numbers.
 const DECIMALS: f64 = 1e6;
@@ -49,7 +50,22 @@ impl<'a> Frames<'a> {
     pub(super) fn of(skeleton: &Skeleton<'_>, clip: &'a Clip, rate: FrameRate, count: usize) -> Self {
         let mut frames = Self { count, rate, angles: Vec::new(), clip };
         frames.angles = skeleton.bones.iter().map(|bone| frames.turns_of(bone)).collect();
+        for (index, bone) in skeleton.bones.iter().enumerate() {
+            if frames.is_bent_by_turns(bone, index) {
+                frames.angles[index].iter_mut().flatten().for_each(|angle| *angle = unwound(*angle));
+            }
+        }
         frames
+    }
+
+    /// True if angles of a bone that takes the shortest way count turns, by which a file would bend the way.
+    fn is_bent_by_turns(&self, bone: &Bone<'_>, index: usize) -> bool {
+        let bend = Bend::of(bone, &self.angles[index]);
+        let is_off = |frame: usize| {
+            let [scene, file] = self.turns_between(bone, index, bend, frame, 0.5);
+            quat_angle(scene, file) > REMARKABLE_RAD
+        };
+        bend.is_wound && bend.even.is_none() && (0..self.count.saturating_sub(1)).any(is_off)
     }
 
     fn turns_of(&self, bone: &Bone<'_>) -> Vec<[f64; 3]> {
@@ -203,6 +219,11 @@ impl<'a> Frames<'a> {
     }
 }
 
+/// An angle in radians, without whole turns if it shows its file to count turns.
+fn unwound(angle: f64) -> f64 {
+    if winds(rounded(angle.to_degrees())) { angle - TAU * (angle / TAU).round() } else { angle }
+}
+
 /// Shares of the time between two frames at which the largest displacement is looked for.
 const SHARES: [f64; 8] = [0.3, 0.35, 0.4, 0.45, 0.55, 0.6, 0.65, 0.7];
 
@@ -240,7 +261,10 @@ struct Bend<'a> {
 
 impl<'a> Bend<'a> {
     fn of(bone: &Bone<'a>, angles: &[[f64; 3]]) -> Self {
-        let is_wound = angles.iter().flatten().any(|angle| winds(rounded(angle.to_degrees())));
+        // Few angles are that large, and rounding takes long.
+        let is_near = |angle: &&f64| angle.abs() > 0.99 * TAU;
+        let is_wound =
+            angles.iter().flatten().filter(is_near).any(|angle| winds(rounded(angle.to_degrees())));
         Self { is_wound, even: bone.rotation.and_then(even_angles) }
     }
 
