@@ -10,7 +10,7 @@ use crate::models::bound::check_map;
 use crate::models::persons::{person, too_few};
 use dopesheet_core::diag::{Report, Severity};
 use dopesheet_core::format::{NameMap, Summary, ToScene};
-use dopesheet_core::model::{Basis, Clip, Hierarchy, HumanBone, NodeIndex, Scene};
+use dopesheet_core::model::{Basis, Clip, Curve, Hierarchy, HumanBone, NodeIndex, Scene};
 use dopesheet_motion::assume_rest;
 #[cfg(feature = "editing")]
 use dopesheet_motion::humanoid::doubts;
@@ -261,7 +261,19 @@ pub(crate) fn as_stored(opened: &Opened) -> Result<Scene, Error> {
     let options = ToScene { as_stored: true, ..ToScene::default() };
     let mut scene = opened.format().to_scene(&opened.document, &options, &mut Report::default())?;
     assume_rest(&mut scene, options.rest);
+    scene.clips.iter_mut().for_each(leave_out_stand_ins);
     Ok(scene)
+}
+
+/// Leaves out channels of curves without keys, which some formats play as 0.
+fn leave_out_stand_ins(clip: &mut Clip) {
+    let is_stored =
+        |curve: &Curve| curve.sources.as_ref().is_none_or(|sources| sources.iter().any(Option::is_some));
+    clip.tracks.retain_mut(|track| {
+        let count = track.channels.len();
+        track.channels.retain(|channel| channel.composition.curves().any(is_stored));
+        count == 0 || !track.channels.is_empty()
+    });
 }
 
 fn figure(scene: &Scene, names: &NameMap) -> Option<HumanoidInfo> {
