@@ -1,24 +1,31 @@
 //! Document to report: remarks of the reader, and changes by a later conversion.
 
 use super::codes;
-use super::document::{Document, Take};
+use super::document::{Document, Remark, Take};
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::{Check, Sightings};
 use dopesheet_core::words::counted;
 
 pub(super) fn check(document: &Document, report: &mut Report) {
-    for remark in &document.remarks {
-        let times = if remark.count > 1 { format!(" ({} times)", remark.count) } else { String::new() };
-        let remark_text = format!("{}{times}", remark.text);
-        say(report, remark.check, &remark.path, expected(remark.check), remark_text);
-    }
+    document.remarks.iter().for_each(|remark| say(report, remark));
     take_start(document, report);
     layers(document, report);
+    if !document.unplaced.is_empty() {
+        let check = codes::UNPLACED;
+        let found = document.unplaced.join("; ");
+        report.push(
+            check.severity,
+            Fault::new(check.code, Place::File, "content with a place in a scene", found),
+        );
+    }
 }
 
-fn say(report: &mut Report, check: Check, path: &str, expected: &'static str, found: String) {
-    let fault = Fault::new(check.code, Place::File, expected, found).at_path(path);
-    report.push(check.severity, fault);
+/// Reports a remark of the reader.
+pub(super) fn say(report: &mut Report, remark: &Remark) {
+    let Remark { check, path, text, count } = remark;
+    let times = if *count > 1 { format!(" ({count} times)") } else { String::new() };
+    let found = format!("{text}{times}");
+    report.push(check.severity, Fault::new(check.code, Place::File, expected(*check), found).at_path(path));
 }
 
 /// State of a sound file, opposite to a remark of the reader.
@@ -37,6 +44,7 @@ fn expected(check: Check) -> &'static str {
         code if code == codes::KEY_ORDER.code => "keys in the order of their times",
         code if code == codes::MAPPING.code => "a known mapping of a list to the mesh",
         code if code == codes::NONFINITE.code => "finite numbers",
+        code if code == codes::PROPERTIES.code => "properties of the format",
         code if code == codes::OLD_VERSION.code => "a version from 3 to 7.7",
         code if code == codes::WEIGHTS.code => "at most four joints for each vertex",
         _ => "data that follows the format",

@@ -47,6 +47,8 @@ codes! {
         "Reading the file needs more memory than the limit allows; the limit grows with the file's length."
     NONFINITE "fbx-nonfinite" Warning
         "A number is not finite; 0 is used instead."
+    PROPERTIES "fbx-properties" Info
+        "Objects have properties that their author added; a scene has no place for those that do not move either."
     READ_ONLY "fbx-read-only" Error
         "FBX is read only, so the document cannot be written."
     ROOT "fbx-root" Warning
@@ -61,6 +63,8 @@ codes! {
         "A name is not UTF-8; its invalid bytes are shown as U+FFFD."
     UNIT "fbx-unit" Warning
         "The file states no sensible length of its unit; centimetres are used."
+    UNPLACED "fbx-unplaced" Info
+        "Parts of meshes or objects have no place in a scene; a conversion leaves them out."
     UNSUPPORTED "fbx-unsupported" Error
         "The file is of a version that the reader does not know."
     OLD_VERSION "fbx-version" Warning

@@ -20,6 +20,8 @@ pub struct Document {
     pub takes: Vec<Take>,
     /// Oddities, in the reader's order.
     pub remarks: Vec<Remark>,
+    /// Kinds of parts of meshes and of objects without a place in a scene, in words: each with its number and names.
+    pub unplaced: Vec<String>,
 }
 
 /// A picture on surfaces.

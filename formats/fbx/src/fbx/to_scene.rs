@@ -1,8 +1,9 @@
 //! Document to scene: takes become clips with a start at 0.
 
+use super::check;
 use super::codes;
 use super::document::{
-    Document, Key, Lane, LaneKey, Lanes, Look, LookValues, MorphWeights, Motion, Slope, Take, Tint,
+    Document, Key, Lane, LaneKey, Lanes, Look, LookValues, MorphWeights, Motion, Remark, Slope, Take, Tint,
     TintValues, Worst,
 };
 use super::pictures;
@@ -22,14 +23,8 @@ const ANGLES: &str = "angles_deg";
 
 pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Scene {
     let mut scene = document.still.clone();
-    for remark in document.remarks.iter().filter(|remark| remark.check == codes::WEIGHTS) {
-        let what = format!("joints beyond the strongest four of a vertex, in {}", remark.path);
-        report.dropped(what, format!("{}; weights of those are scaled up to sum to 1", remark.text));
-    }
-    for remark in document.remarks.iter().filter(|remark| remark.check == codes::DUAL_QUATERNION) {
-        let what = format!("blending of joints as dual quaternions, in {}", remark.path);
-        report.dropped(what, "a scene blends joints as matrices");
-    }
+    document.remarks.iter().for_each(|remark| tell(remark, report));
+    document.unplaced.iter().for_each(|what| report.dropped(what, "a scene has no place for them"));
     pictures::add(document, &mut scene, report);
     let shells = shells(&scene);
     for take in &document.takes {
@@ -44,6 +39,23 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
         }
     }
     scene
+}
+
+/// Reports what a remark of the reader means for the scene.
+fn tell(remark: &Remark, report: &mut Report) {
+    let Remark { path, text, .. } = remark;
+    match remark.check {
+        check if check == codes::WEIGHTS => {
+            let what = format!("joints beyond the strongest four of a vertex, in {path}");
+            report.dropped(what, format!("{text}; weights of those are scaled up to sum to 1"));
+        }
+        check if check == codes::DUAL_QUATERNION => {
+            let what = format!("blending of joints as dual quaternions, in {path}");
+            report.dropped(what, "a scene blends joints as matrices");
+        }
+        check if check == codes::PROPERTIES => check::say(report, remark),
+        _ => {}
+    }
 }
 
 /// Nodes with a skinned mesh and no further purpose: their places have no effect.

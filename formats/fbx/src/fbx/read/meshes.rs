@@ -18,7 +18,7 @@ pub(super) fn add(file: &ufbx::Scene, still: &mut Still, remarks: &mut Remarks) 
     for mesh in &file.meshes {
         let shapes = Shapes::of(mesh, remarks);
         let numbers = mesh.vertices.iter().flat_map(|v| [v.x, v.y, v.z]);
-        remarks.finite(|| format!("mesh {:?}", name(mesh)), numbers);
+        remarks.finite(|| format!("mesh {:?}", name(&mesh.element)), numbers);
         let (skin, joints) = skin(mesh, still).unzip();
         let of_vertices = joints.map_or_else(Vec::new, |joints| vertex_joints(mesh, &joints, remarks));
         still.scene.meshes.push(self::mesh(mesh, &shapes, &of_vertices));
@@ -53,13 +53,13 @@ fn mesh(mesh: &ufbx::Mesh, shapes: &Shapes<'_>, joints: &[VertexJoints]) -> Mesh
         let morphs = shapes.deltas(&builder.of_vertex);
         Primitive { material, morphs, ..builder.primitive }
     };
-    Mesh { name: name(mesh), primitives: parts.map(primitive).collect() }
+    Mesh { name: name(&mesh.element), primitives: parts.map(primitive).collect() }
 }
 
-/// Name of a mesh, or the name of its first node for the many meshes without a name.
-fn name(mesh: &ufbx::Mesh) -> String {
-    let stated = mesh.element.name.as_ref();
-    let node = mesh.element.instances.first().map(|node| node.element.name.as_ref());
+/// Name of a mesh or another object, or the name of its first node for the many objects without a name.
+pub(super) fn name(object: &ufbx::Element) -> String {
+    let stated = object.name.as_ref();
+    let node = object.instances.first().map(|node| node.element.name.as_ref());
     if stated.is_empty() { node.unwrap_or_default().to_owned() } else { stated.to_owned() }
 }
 
@@ -68,8 +68,8 @@ struct Builder<'a> {
     mesh: &'a ufbx::Mesh,
     joints: &'a [VertexJoints],
     primitive: Primitive,
-    /// Vertices of the primitive by vertex of the mesh, normal and coordinates.
-    made: HashMap<(u32, u32, u32), u32>,
+    /// Vertices of the primitive by vertex of the mesh, and the bits of normal and coordinates: many files list equal values again and again.
+    made: HashMap<[u32; 6], u32>,
     /// Vertices of the primitive by vertex of the mesh.
     of_vertex: HashMap<u32, Vec<u32>>,
     corners: Vec<u32>,
@@ -107,27 +107,31 @@ impl<'a> Builder<'a> {
         let index = |list: &ufbx::List<u32>| list.get(corner).copied().unwrap_or(u32::MAX);
         let vertex = index(&self.mesh.vertex_indices);
         let (normals, uvs) = (&self.mesh.vertex_normal, &self.mesh.vertex_uv);
-        let (normal, uv) = (index(&normals.indices), index(&uvs.indices));
-        if let Some(known) = self.made.get(&(vertex, normal, uv)) {
+        let normal = normals.exists.then(|| {
+            let normal = normals.values.get(index(&normals.indices) as usize);
+            unit(normal.map_or([0.0, 0.0, 1.0], vector))
+        });
+        let uv = uvs.exists.then(|| {
+            // The format counts upwards from the lower edge of a picture.
+            let uv = uvs.values.get(index(&uvs.indices) as usize);
+            uv.map_or([0.0, 1.0], |uv| [uv.x, 1.0 - uv.y]).map(narrow)
+        });
+        let bits = normal.unwrap_or_default().into_iter().chain(uv.unwrap_or_default()).map(f32::to_bits);
+        let mut key = [vertex, 0, 0, 0, 0, 0];
+        key.iter_mut().skip(1).zip(bits).for_each(|(slot, bits)| *slot = bits);
+        if let Some(known) = self.made.get(&key) {
             return *known;
         }
         let primitive = &mut self.primitive;
         let new = primitive.positions.len() as u32;
         let position = self.mesh.vertices.get(vertex as usize).map_or([0.0; 3], vector);
         primitive.positions.push(position.map(narrow));
-        if normals.exists {
-            let normal = normals.values.get(normal as usize).map_or([0.0, 0.0, 1.0], vector);
-            primitive.normals.push(unit(normal));
-        }
-        if uvs.exists {
-            // The format counts upwards from the lower edge of a picture.
-            let at = uvs.values.get(uv as usize).map_or([0.0, 1.0], |uv| [uv.x, 1.0 - uv.y]);
-            primitive.uvs.push(at.map(narrow));
-        }
+        primitive.normals.extend(normal);
+        primitive.uvs.extend(uv);
         if !self.joints.is_empty() {
             primitive.joints.push(self.joints.get(vertex as usize).copied().unwrap_or_default());
         }
-        self.made.insert((vertex, normal, uv), new);
+        self.made.insert(key, new);
         self.of_vertex.entry(vertex).or_default().push(new);
         new
     }
@@ -143,10 +147,10 @@ fn vertex_joints(mesh: &ufbx::Mesh, of_clusters: &[u16], remarks: &mut Remarks) 
     let Some(skin) = mesh.skin_deformers.first() else { return Vec::new() };
     if skin.max_weights_per_vertex > MOST_JOINTS {
         let counts = format!("up to {} joints; the strongest four are used", skin.max_weights_per_vertex);
-        remarks.push(codes::WEIGHTS, format!("mesh {:?}", name(mesh)), counts);
+        remarks.push(codes::WEIGHTS, format!("mesh {:?}", name(&mesh.element)), counts);
     }
     if [SkinningMethod::DualQuaternion, SkinningMethod::BlendedDqLinear].contains(&skin.skinning_method) {
-        remarks.push(codes::DUAL_QUATERNION, format!("mesh {:?}", name(mesh)), "dual quaternions");
+        remarks.push(codes::DUAL_QUATERNION, format!("mesh {:?}", name(&mesh.element)), "dual quaternions");
     }
     let joint = |cluster: usize| of_clusters.get(cluster).copied().unwrap_or_default();
     let of_vertex = |vertex: &ufbx::SkinVertex| {

@@ -20,6 +20,7 @@ mod remarks;
 mod still;
 mod times;
 mod tints;
+mod unplaced;
 
 pub use refine::{TOLERANCE_M, TOLERANCE_RAD, TOLERANCE_RATIO};
 
@@ -74,6 +75,7 @@ pub(super) fn read(source: &Source<'_>) -> Result<Document, Fault> {
     let rate = rate(&scene, &mut remarks);
     let mut still = still::still(&scene, basis, &mut remarks);
     meshes::add(&scene, &mut still, &mut remarks);
+    let unplaced = unplaced::of(&scene, &mut remarks);
     let takes = bake::takes(&scene, &still, rate, limits::beside(&scene, bytes.len()), &mut remarks)?;
     let header = Header {
         version: scene.metadata.version,
@@ -86,7 +88,15 @@ pub(super) fn read(source: &Source<'_>) -> Result<Document, Fault> {
         frames_per_second: scene.settings.frames_per_second,
     };
     let (textures, surfaces) = (materials::textures(&scene, source), materials::surfaces(&scene));
-    Ok(Document { header, still: still.scene, textures, surfaces, takes, remarks: remarks.finish() })
+    Ok(Document {
+        header,
+        still: still.scene,
+        textures,
+        surfaces,
+        takes,
+        remarks: remarks.finish(),
+        unplaced,
+    })
 }
 
 /// The file as loaded by the library, with cameras and lights along the axes of a basis, if given.

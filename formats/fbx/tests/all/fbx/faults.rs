@@ -47,11 +47,14 @@ pub(crate) fn on_square(layer: Record) -> Vec<Record> {
 fn short_list() -> Vec<Record> {
     let smooth = vec![leaf("Smoothing", vec![Value::Ints(vec![1])])];
     let all = on_square(layer("LayerElementSmoothing", "ByPolygon", smooth));
-    edited(all, "Objects", |all| {
-        let lists = own(all, 1).children.as_mut().unwrap();
-        let corners = lists.iter_mut().find(|list| list.word == "PolygonVertexIndex").unwrap();
-        corners.values = vec![Value::Ints(vec![0, 1, !2, 0, 2, !3])];
-    })
+    edited(all, "Objects", |all| in_triangles(all))
+}
+
+/// Makes two triangles of the square.
+pub(crate) fn in_triangles(all: &mut [Record]) {
+    let lists = own(all, 1).children.as_mut().unwrap();
+    let corners = lists.iter_mut().find(|list| list.word == "PolygonVertexIndex").unwrap();
+    corners.values = vec![Value::Ints(vec![0, 1, !2, 0, 2, !3])];
 }
 
 fn normals() -> Record {

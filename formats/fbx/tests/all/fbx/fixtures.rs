@@ -4,6 +4,7 @@ use crate::fbx::bad;
 use crate::fbx::chain::{self, Chain, assemble, joint, on};
 use crate::fbx::faults;
 use crate::fbx::records::{self, Record, Value};
+use crate::fbx::unplaced;
 use dopesheet_core::format::Format;
 use dopesheet_fbx::Fbx;
 use dopesheet_testkit::Fixture;
@@ -23,8 +24,27 @@ fn valid() -> Vec<(&'static str, Vec<u8>)> {
         ("chain-text", records::text(&chain())),
         ("face", records::binary(&chain::face())),
         ("face-text", records::text(&chain::face())),
+        ("empty-take", records::text(&empty_take())),
+        ("mesh-named-as-bone", records::text(&mesh_named_as_bone())),
         ("nothing", records::text(&assemble(&Chain::default(), Vec::new(), Vec::new()))),
     ]
+}
+
+/// The chain with a take without keys in front of the others, as Mixamo writes its files.
+fn empty_take() -> Vec<Record> {
+    let chain = without_lift(chain());
+    let all = edited(chain, "Objects", |all| {
+        let first = all.iter().position(|own| own.word == "AnimationStack").unwrap();
+        all.splice(first..first, [chain::take(90, "Take 001", 0), chain::layer(91, "Base", 0)]);
+    });
+    edited(all, "Connections", |all| all.push(on(91, 90)))
+}
+
+/// The face with a mesh that has the name of the joint `Tip`, before all joints.
+fn mesh_named_as_bone() -> Vec<Record> {
+    edited(chain::face(), "Objects", |all| {
+        faults::own(all, 3).values[1] = Value::Name("Tip".to_owned(), "Model");
+    })
 }
 
 /// One file per code that stops reading, named after it.
@@ -74,6 +94,8 @@ fn quirk() -> Vec<(&'static str, Vec<u8>)> {
         ("nonfinite", records::text(&one_joint(f64::NAN, 30.0))),
         ("nonfinite-key", records::text(&one_joint(0.0, f32::INFINITY))),
         ("take-start", records::text(&one_layer(&start))),
+        ("properties", records::text(&unplaced::properties())),
+        ("unplaced", records::text(&unplaced::unplaced())),
         ("unicode", with(&records::text(&one_layer(&Chain::default())), b"Model::Chest", b"Model::Ch\xe9st")),
         ("unit", records::text(&one_layer(&unit))),
     ];

@@ -1,10 +1,11 @@
 //! Cameras, lights, visibility, morphs through several shapes, and vertices of more than four joints.
 
 use crate::fbx::chain::{self, Chain, assemble, joint, moves, object, on, property};
-use crate::fbx::faults;
+use crate::fbx::faults::{self, on_square};
 use crate::fbx::fixtures::{edited, named, with};
 use crate::fbx::records::{self, Record, Value, leaf, node};
 use crate::fbx::to_scene::{at, scene};
+use crate::fbx::unplaced;
 use dopesheet_core::diag::Loss;
 use dopesheet_core::model::{Property, Scene, TargetKind, Track};
 use dopesheet_motion::Side;
@@ -58,6 +59,27 @@ pub(crate) fn lamp() -> Vec<Record> {
         moves(27, 26, "d|Visibility"),
     ];
     assemble(&Chain::default(), objects, connections)
+}
+
+#[test]
+fn equal_normals_of_a_vertex_at_several_places_of_their_list_are_a_single_vertex() {
+    let normals = [0.0, 0.0, 1.0].repeat(6);
+    let all = on_square(unplaced::corners("LayerElementNormal", 0, "Normals", normals));
+    let (scene, _) = scene(&records::text(&edited(all, "Objects", |all| faults::in_triangles(all))));
+    let square = &scene.meshes[0].primitives[0];
+    assert_eq!((square.positions.len(), square.normals.len(), square.indices.len()), (4, 4, 6));
+    assert_eq!(square.morphs[0].positions.len(), 1);
+}
+
+#[test]
+fn different_normals_of_a_vertex_stay_apart() {
+    let normals = [[0.0, 0.0, 1.0].repeat(3), [0.0, 1.0, 0.0].repeat(3)].concat();
+    let all = on_square(unplaced::corners("LayerElementNormal", 0, "Normals", normals));
+    let (scene, _) = scene(&records::text(&edited(all, "Objects", |all| faults::in_triangles(all))));
+    let square = &scene.meshes[0].primitives[0];
+    assert_eq!((square.positions.len(), square.joints.len(), square.indices.len()), (6, 6, 6));
+    // Corner 0, which the morph moves, is in both triangles.
+    assert_eq!(square.morphs[0].positions.len(), 2);
 }
 
 #[test]

@@ -15,3 +15,4 @@ mod pictures;
 mod records;
 mod tints;
 mod to_scene;
+mod unplaced;

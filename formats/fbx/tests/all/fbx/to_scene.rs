@@ -165,6 +165,14 @@ fn a_single_layer_plays_alone() {
 }
 
 #[test]
+fn a_take_without_keys_stays_in_the_order_of_the_file() {
+    let (scene, _) = scene(&named("empty-take"));
+    let takes: Vec<_> =
+        scene.clips.iter().map(|clip| (clip.name.as_deref().unwrap(), clip.key_count() > 0)).collect();
+    assert_eq!(takes, [("Take 001", false), ("Walk", true), ("Jump", true)]);
+}
+
+#[test]
 fn meshes_skins_morphs_and_cameras_come_along() {
     for name in ["face", "face-text"] {
         let (scene, _) = scene(&named(name));
