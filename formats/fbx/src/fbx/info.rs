@@ -67,7 +67,7 @@ pub(super) fn summary(document: &Document) -> Summary {
 }
 
 /// `7.4` for 7400, as people write versions.
-fn version(stated: u32) -> String {
+pub(super) fn version(stated: u32) -> String {
     match stated % 1000 / 10 {
         minor if minor % 10 == 0 => format!("{}.{}", stated / 1000, minor / 10),
         minor => format!("{}.{minor:02}", stated / 1000),

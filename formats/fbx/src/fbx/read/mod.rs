@@ -15,6 +15,7 @@ mod materials;
 mod meshes;
 mod morphs;
 mod numbers;
+mod records;
 mod refine;
 mod remarks;
 mod still;

@@ -1,9 +1,10 @@
 //! Files that are refused: encrypted ones, nodes below themselves, keys at no time.
 
 use crate::fbx::chain::{self, Chain, assemble, joint, on, take};
-use crate::fbx::faults::own;
+use crate::fbx::faults::{on_square, own};
 use crate::fbx::fixtures::{edited, named, with, without_lift};
 use crate::fbx::records::{self, Record, Value, leaf, node};
+use crate::fbx::unplaced;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Format, ReadOptions, Source};
 use dopesheet_fbx::{Fbx, fbx::Document};
@@ -56,6 +57,23 @@ fn a_file_whose_header_states_an_encryption_is_refused_as_encrypted() {
         let mut all = chain::records(&Chain::default());
         all[0] = header(0);
         assert_eq!(read(&write(&all)).map(|document| document.takes.len()), Ok(2));
+    }
+}
+
+#[test]
+fn a_message_about_what_cannot_be_read_names_the_object_the_program_and_a_way_out() {
+    // The reader refuses normals with numbers missing, which 3ds Max has written.
+    let short = on_square(unplaced::corners("LayerElementNormal", 0, "Normals", vec![0.0, 0.0, 1.0, 0.0]));
+    let old = with(&records::text(&short), b"FBXVersion: 7400", b"FBXVersion: 6100");
+    for (bytes, version) in [(records::binary(&short), "7.4"), (old, "6.1")] {
+        let message = read(&bytes).unwrap_err();
+        let (place, rest) = message.split_once(" (").unwrap();
+        assert!(place.starts_with("fbx-damaged: fbx: byte 0x"), "{message}");
+        let expected = format!(
+            "Geometry \"Square\"): expected data that follows the format, found something that cannot be read, in a file of \
+             version {version} by \"made by hand\"; open it in a current program and save it again"
+        );
+        assert_eq!(rest, expected);
     }
 }
 
