@@ -61,13 +61,19 @@ fn animations_first() -> Draft {
 
 /// A document brought up to its scene after a change.
 fn updated(draft: &Draft, change: impl FnOnce(&mut Scene)) -> Document {
+    updated_and_told(draft, change).0
+}
+
+/// The same with what the update reports.
+fn updated_and_told(draft: &Draft, change: impl FnOnce(&mut Scene)) -> (Document, Report) {
+    let mut report = Report::default();
     let mut document = try_read(&draft.glb()).unwrap_or_else(|error| panic!("{error}"));
     let mut scene = Glb::to_scene(&document, &ToScene::to_update(), &mut Report::default()).unwrap();
     change(&mut scene);
-    Glb::update(&mut document, &scene, &FromScene::default(), &mut Report::default()).unwrap();
+    Glb::update(&mut document, &scene, &FromScene::default(), &mut report).unwrap();
     assert_eq!(read_back(&document), document);
     assert_eq!(said(&write(&document)), said(&draft.glb()), "{}", document.json);
-    document
+    (document, report)
 }
 
 /// Corners, matrices, corner numbers and the picture that a document draws.
@@ -127,19 +133,33 @@ fn a_file_without_any_animation_left_has_no_empty_lists() {
 }
 
 #[test]
-fn accessors_that_an_unknown_extension_may_name_stay_with_their_bytes() {
+fn accessors_that_an_unknown_extension_may_name_stay_with_their_bytes_and_are_told() {
     for (from, to) in [
         (r#""name":"hip""#, r#""name":"hip","extensions":{"ACME_outline":{"edges":2}}"#),
         (r#""name":"hip""#, r#""name":"hip","extras":{"pathAccessor":2}"#),
     ] {
         let draft = animations_first().swap(from, to);
         let source = try_read(&draft.glb()).unwrap();
-        let document = updated(&draft, |scene| leave(scene, 1));
+        let (document, report) = updated_and_told(&draft, |scene| leave(scene, 1));
+        let words =
+            "kept as data: the old keys of 1 animation, to which extras or an unknown extension may refer";
+        assert!(report.losses.iter().any(|loss| loss.to_string() == words), "{report:?}");
         let (old, new) = (&source.parts, &document.parts);
         assert_eq!(new.accessors[..old.accessors.len()], old.accessors);
         assert_eq!(new.buffer_views[..old.buffer_views.len()], old.buffer_views);
         assert_eq!(document.buffer(0).unwrap()[..draft.data.len()], draft.data);
     }
+}
+
+#[test]
+fn a_bone_called_an_accessory_in_extras_keeps_no_old_keys() {
+    let extras = r#""name":"hip","extras":{"bone":"waist accessory","Accessories":{"hat":"Accessor 2"}}"#;
+    let draft = animations_first().swap(r#""name":"hip""#, extras);
+    let (document, report) = updated_and_told(&draft, |scene| leave(scene, 1));
+    let plain = updated(&animations_first(), |scene| leave(scene, 1));
+    assert_eq!(document.parts.accessors.len(), plain.parts.accessors.len());
+    assert_eq!(document.buffer(0), plain.buffer(0));
+    assert_eq!(report.losses, []);
 }
 
 #[test]

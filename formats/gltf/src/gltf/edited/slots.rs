@@ -7,7 +7,9 @@ use crate::gltf::json::numbers::{ItemNumbers, Numbered};
 use crate::gltf::json::parts::BufferView;
 use crate::gltf::json::splice::{JsonPatches, references};
 use dopesheet_core::bytes::json::Span;
+use dopesheet_core::diag::Report;
 use dopesheet_core::order::by_number;
+use dopesheet_core::words::counted;
 use std::ops::Range;
 
 /// Places for new items of a list: free places first, then behind its end.
@@ -79,11 +81,15 @@ impl Freed {
         }
     }
 
-    /// All items used only by these animations of a document; nothing if unknown members may refer to items.
-    pub(crate) fn by_animations(document: &Document, gone: &[usize]) -> Self {
+    /// All items used only by these animations of a document; nothing if unknown members may refer to items, which is reported.
+    pub(crate) fn by_animations(document: &Document, gone: &[usize], report: &mut Report) -> Self {
         let parts = &document.parts;
         let mut numbers = ItemNumbers::of(&document.json);
         if numbers.may_be_more {
+            let animations = counted(gone.len(), "animation");
+            report.kept_as_data(format!(
+                "the old keys of {animations}, to which extras or an unknown extension may refer"
+            ));
             return Self::nothing(document);
         }
         let edits = JsonPatches::new(&document.json);

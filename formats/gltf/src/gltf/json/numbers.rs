@@ -111,9 +111,7 @@ impl ItemNumbers {
 
     fn member(&mut self, c: &mut JsonCursor<'_>, path: &mut String, above: usize, name: &str) -> Read<()> {
         if name == "extras" {
-            let span = c.skip()?;
-            let text = c.text().get(span).unwrap_or_default();
-            self.may_be_more |= ["ccessor", "ufferView"].iter().any(|word| text.contains(word));
+            self.may_be_more |= has_name_of_item(c)?;
             return Ok(());
         }
         if path.get(..above).is_some_and(|path| path.ends_with("/extensions")) && !is_known(name) {
@@ -125,6 +123,26 @@ impl ItemNumbers {
             false => self.visit(c, path),
         }
     }
+}
+
+/// True if a member of a value has the name of an accessor or a view, by which the member may refer to an item.
+fn has_name_of_item(c: &mut JsonCursor<'_>) -> Read<bool> {
+    let mut has_name = false;
+    match c.peek()? {
+        JsonKind::Object => c.object(|c, name| {
+            // Figures often have accessories.
+            let name = name.to_lowercase().replace("accessor", "\0").replace("\0y", "").replace("\0ies", "");
+            has_name |= name.contains('\0') || name.contains("bufferview");
+            has_name |= has_name_of_item(c)?;
+            Ok(())
+        })?,
+        JsonKind::Array => c.array(|c, _| {
+            has_name |= has_name_of_item(c)?;
+            Ok(())
+        })?,
+        _ => drop(c.skip()?),
+    }
+    Ok(has_name)
 }
 
 fn is_known(extension: &str) -> bool {
@@ -158,6 +176,10 @@ mod tests {
             (r#"{"extensionsUsed":["KHR_texture_transform","EXT_instances"]}"#, true),
             (r#"{"nodes":[{"extras":{"hp":3}}]}"#, false),
             (r#"{"nodes":[{"extras":{"pathAccessor":3}}]}"#, true),
+            (r#"{"nodes":[{"extras":{"more":[{"\u0061ccessors":[3]}]}}]}"#, true),
+            (r#"{"nodes":[{"extras":{"bufferViews":[3]}}]}"#, true),
+            (r#"{"nodes":[{"extras":{"bone":"waist accessory","about":["Accessor"]}}]}"#, false),
+            (r#"{"nodes":[{"extras":{"waist accessory":3,"Accessories":{"hat":1}}}]}"#, false),
             (r#"{"extensions":{"VRMC_vrm":{"meta":{}}}}"#, false),
             (r#"{"materials":[{"extensions":{"KHR_materials_unlit":{}}}]}"#, false),
             (

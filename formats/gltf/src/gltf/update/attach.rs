@@ -47,7 +47,7 @@ pub(crate) fn attach(
     }
     let gone: Vec<usize> =
         if options.replace { (0..document.parts.animations.len()).collect() } else { Vec::new() };
-    let (changed, _) = splice(document, &mut clips, &gone, Packing::default()).map_err(failed)?;
+    let (changed, _) = splice(document, &mut clips, &gone, Packing::default(), report).map_err(failed)?;
     *document = changed;
     Ok(clips.into_iter().map(|clip| clip.name.unwrap_or_default()).collect())
 }
@@ -212,8 +212,9 @@ pub(crate) fn splice(
     // Where buffers get new numbers, no view is exchanged.
     let renumbers = matches!(Home::of(document, &Freed::nothing(document)).kind, HomeKind::NewChunk);
     let freed = match gone.is_empty() || renumbers {
+    report: &mut Report,
         true => Freed::nothing(document),
-        false => Freed::by_animations(document, gone),
+        false => Freed::by_animations(document, gone, report),
     };
     let mut items = Vec::with_capacity(clips.len());
     for clip in &mut *clips {

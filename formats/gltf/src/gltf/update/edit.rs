@@ -31,7 +31,7 @@ pub(crate) fn edit(
     let fault = |fault| failed(ConvertErrorKind::Fault(fault));
     let mut clips = clips(document).map_err(fault)?;
     let all: Vec<usize> = (0..document.parts.animations.len()).collect();
-    let (changed, roundings) = splice(document, &mut clips, &all, packing).map_err(fault)?;
+    let (changed, roundings) = splice(document, &mut clips, &all, packing, report).map_err(fault)?;
     let nodes = document.parts.nodes.iter();
     let names: Vec<String> = nodes.map(|node| node.name.as_deref().unwrap_or_default().to_owned()).collect();
     roundings.iter().for_each(|rounding| report.approximated(rounding.what(), rounding.max_error(&names)));

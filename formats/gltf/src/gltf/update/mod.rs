@@ -62,7 +62,7 @@ pub(crate) fn update(
         return Ok(());
     }
     remarks.report(report);
-    let (changed, _) = splice(document, &mut planned, &gone, Packing::default()).map_err(fault)?;
+    let (changed, _) = splice(document, &mut planned, &gone, Packing::default(), report).map_err(fault)?;
     *document = changed;
     Ok(())
 }
