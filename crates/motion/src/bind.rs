@@ -12,7 +12,8 @@ use dopesheet_core::order::distinct;
 use dopesheet_core::words::{counted, number};
 use std::collections::HashMap;
 
-/// The model with the motion's clips on its nodes, matched by name; of equal names the first in depth-first order.
+/// The model with the motion's clips on its nodes, matched by name; of equal names the first in depth-first
+/// order, of joints for places, and of nodes with a mesh for weights.
 ///
 /// Tracks of nodes missing in the model are left out and listed. Cameras and lights of the motion join the
 /// model as nodes of their own, below the model's nodes with the names of their parents. Weights go by the
@@ -23,7 +24,7 @@ pub fn bind(mut motion: Scene, mut model: Scene, names: &NameMap, report: &mut R
     if motion.basis != model.basis {
         rebase(&mut motion, &model.basis, None);
     }
-    let by_name = first_by_name(&model);
+    let by_name = FirstNodes::of(&model);
     if !weights_match(&motion, &model, names, &by_name) {
         split_weights(&mut motion);
     }
@@ -53,7 +54,7 @@ pub fn bind(mut motion: Scene, mut model: Scene, names: &NameMap, report: &mut R
 struct ModelNodes<'a> {
     nodes: &'a [Node],
     names: &'a NameMap,
-    by_name: &'a HashMap<String, NodeIndex>,
+    by_name: &'a FirstNodes,
     adopted: &'a HashMap<NodeIndex, NodeIndex>,
 }
 
@@ -65,7 +66,8 @@ impl ModelNodes<'_> {
         let target = &mut track.target;
         let source_node = target.node;
         let adopted = || source_node.and_then(|node| self.adopted.get(&node)).copied();
-        let named = |name: &str| self.by_name.get(self.names.get(name)).copied();
+        let is_weighed = target.kind == TargetKind::Morph;
+        let named = |name: &str| self.by_name.get(self.names.get(name), is_weighed);
         target.node = match target.kind {
             TargetKind::Joint => named(&target.name).or_else(adopted),
             TargetKind::Camera | TargetKind::Light => adopted(),
@@ -157,8 +159,32 @@ fn said(scale: [f64; 3]) -> String {
     }
 }
 
-/// The first node of each name in depth-first order.
-fn first_by_name(scene: &Scene) -> HashMap<String, NodeIndex> {
+/// The first node of each name in depth-first order: of the joints, and of the nodes with a mesh.
+#[derive(Default)]
+struct FirstNodes {
+    joints: HashMap<String, NodeIndex>,
+    meshes: HashMap<String, NodeIndex>,
+}
+
+impl FirstNodes {
+    /// The node of a name: a joint if there is one, or with `is_weighed` a node with a mesh.
+    fn get(&self, name: &str, is_weighed: bool) -> Option<NodeIndex> {
+        let (joint, mesh) = (self.joints.get(name), self.meshes.get(name));
+        if is_weighed { mesh.or(joint) } else { joint.or(mesh) }.copied()
+    }
+
+    fn of(scene: &Scene) -> Self {
+        let mut first = Self::default();
+        for index in depth_first(scene) {
+            let Some(node) = scene.node(index) else { continue };
+            let nodes = if node.mesh.is_none() { &mut first.joints } else { &mut first.meshes };
+            nodes.entry(node.name.clone()).or_insert(index);
+        }
+        first
+    }
+}
+
+fn depth_first(scene: &Scene) -> Vec<NodeIndex> {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); scene.nodes.len()];
     let mut stack = Vec::new();
     for (index, node) in scene.nodes.iter().enumerate().rev() {
@@ -167,27 +193,21 @@ fn first_by_name(scene: &Scene) -> HashMap<String, NodeIndex> {
             None => stack.push(index),
         }
     }
-    let mut first_nodes = HashMap::new();
+    let mut order = Vec::with_capacity(scene.nodes.len());
     while let Some(index) = stack.pop() {
-        let Some((node, below)) = scene.nodes.get(index).zip(children.get_mut(index)) else { continue };
-        first_nodes.entry(node.name.clone()).or_insert(NodeIndex(index));
-        stack.append(below);
+        order.push(NodeIndex(index));
+        stack.append(children.get_mut(index).unwrap_or(&mut Vec::new()));
     }
-    first_nodes
+    order
 }
 
 /// True if every vector of weights of the motion means the same on the model.
-fn weights_match(
-    motion: &Scene,
-    model: &Scene,
-    names: &NameMap,
-    by_name: &HashMap<String, NodeIndex>,
-) -> bool {
+fn weights_match(motion: &Scene, model: &Scene, names: &NameMap, by_name: &FirstNodes) -> bool {
     let has_weights = |t: &&Track| t.channels.iter().any(|c| c.property == Property::Weights);
     motion.tracks().filter(has_weights).all(|track| {
         let source = track.target.node.and_then(|node| motion.node(node));
-        let there = source.and_then(|node| by_name.get(names.get(&node.name)));
-        match (source.and_then(|n| morphs(motion, n)), there.and_then(|n| morphs(model, model.node(*n)?))) {
+        let there = source.and_then(|node| by_name.get(names.get(&node.name), true));
+        match (source.and_then(|n| morphs(motion, n)), there.and_then(|n| morphs(model, model.node(n)?))) {
             (Some(a), Some(b)) => a.morphs == b.morphs,
             _ => false,
         }
@@ -204,14 +224,14 @@ fn adopt_optics(
     motion: &Scene,
     model: &mut Scene,
     names: &NameMap,
-    by_name: &HashMap<String, NodeIndex>,
+    by_name: &FirstNodes,
 ) -> HashMap<NodeIndex, NodeIndex> {
     let mut adopted = HashMap::new();
     let has_optics = |node: &Node| node.camera.is_some() || node.light.is_some();
     let needed = with_ancestors(motion, has_optics);
     for ((index, node), _) in motion.nodes.iter().enumerate().zip(needed).filter(|(_, is_needed)| *is_needed)
     {
-        let there = by_name.get(names.get(&node.name)).copied().filter(|_| !has_optics(node));
+        let there = by_name.get(names.get(&node.name), false).filter(|_| !has_optics(node));
         let model_node = there.unwrap_or_else(|| {
             let parent = node.parent.and_then(|p| adopted.get(&p)).copied();
             adopt(node, parent, motion, model)

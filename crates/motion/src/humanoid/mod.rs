@@ -39,5 +39,5 @@ pub use retarget::{Destination, Followers, Retarget, RetargetError, Retargeted, 
 pub use shape::{detached, doubts};
 pub use skeleton::{NO_MORPH, Planted, Skeleton, Transfer, carrying_surface, raise_figure, retarget_onto};
 pub use unnamed::Likely;
-pub use upright::Lying;
+pub use upright::{Lying, looks_back};
 pub use verdict::{Moving, NOT_LIKE_THE_SOURCE, verdict, verdict_alone};

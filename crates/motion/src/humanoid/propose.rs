@@ -135,8 +135,12 @@ fn joints_first(scene: &Scene) -> Vec<(usize, &Node)> {
     joints.into_iter().chain(meshes).collect()
 }
 
-/// Names of a scene's nodes; of equal names the first joint counts.
-struct Known<'a> {
+/// Names of a scene's joints, and of nodes with a mesh, which count where no joint has any name of a bone.
+struct Known<'a>([Lookup<'a>; 2]);
+
+/// Names of joints, or of nodes with a mesh; of equal names the first node counts.
+#[derive(Default)]
+struct Lookup<'a> {
     exact: HashMap<&'a str, NodeIndex>,
     folded: HashMap<String, NodeIndex>,
     /// Names with a letter for the side, written with the word for the side; of hands alone.
@@ -145,20 +149,28 @@ struct Known<'a> {
 
 impl<'a> Known<'a> {
     fn of(scene: &'a Scene) -> Self {
-        let (mut exact, mut by_folded, mut by_letter) = (HashMap::new(), HashMap::new(), HashMap::new());
-        for (index, node) in joints_first(scene) {
-            exact.entry(node.name.as_str()).or_insert(NodeIndex(index));
-            by_folded.entry(folded(&node.name)).or_insert(NodeIndex(index));
+        let mut known = Self(Default::default());
+        for (index, node) in scene.nodes.iter().enumerate() {
+            let names = known.names(node);
+            names.exact.entry(node.name.as_str()).or_insert(NodeIndex(index));
+            names.folded.entry(folded(&node.name)).or_insert(NodeIndex(index));
             if let Some((side, rest)) = lettered(&node.name) {
-                by_letter.entry(folded(&format!("{side}{rest}"))).or_insert(NodeIndex(index));
+                names.lettered.entry(folded(&format!("{side}{rest}"))).or_insert(NodeIndex(index));
             }
         }
         for (index, (node, side)) in scene.nodes.iter().zip(sides_above(scene)).enumerate() {
             if let Some(side) = side {
-                by_folded.entry(folded(&format!("{side}{}", node.name))).or_insert(NodeIndex(index));
+                let name = folded(&format!("{side}{}", node.name));
+                known.names(node).folded.entry(name).or_insert(NodeIndex(index));
             }
         }
-        Self { exact, folded: by_folded, lettered: by_letter }
+        known
+    }
+
+    /// Names of the nodes of a node's kind.
+    fn names(&mut self, node: &Node) -> &mut Lookup<'a> {
+        let Self([joints, meshes]) = self;
+        if node.mesh.is_none() { joints } else { meshes }
     }
 
     /// Adds names without prefixes shared by many names, as `Bip_` or `CC_Base_`; true if there are any.
@@ -169,10 +181,10 @@ impl<'a> Known<'a> {
             *count = count.saturating_add(1);
         }
         let mut is_any = false;
-        for (index, node) in joints_first(scene) {
+        for (index, node) in scene.nodes.iter().enumerate() {
             for prefix in prefixes(&node.name).filter(|prefix| counts.get(prefix) >= Some(&FEWEST_ALIKE)) {
                 if let Some(name) = node.name.strip_prefix(prefix) {
-                    self.folded.entry(folded(name)).or_insert(NodeIndex(index));
+                    self.names(node).folded.entry(folded(name)).or_insert(NodeIndex(index));
                     is_any = true;
                 }
             }
@@ -183,7 +195,7 @@ impl<'a> Known<'a> {
     /// The figure by the vocabulary with most of its bones.
     fn best(&self, only: Option<Vocabulary>) -> Proposal {
         let mut best = Proposal::default();
-        if self.folded.is_empty() {
+        if self.0.iter().all(|names| names.folded.is_empty()) {
             return best;
         }
         for vocabulary in
@@ -199,15 +211,18 @@ impl<'a> Known<'a> {
 
     /// The node with the best of some names, and the certainty from 0 to 1.
     fn find(&self, names: Names, is_of_hands: bool) -> Option<(NodeIndex, f64)> {
-        let (mut exact, mut folded) = (String::new(), String::new());
-        names.each().find_map(|name| {
+        let Self([joints, meshes]) = self;
+        let (mut exact, mut folded, mut mesh) = (String::new(), String::new(), None);
+        let joint = names.each().find_map(|name| {
             name.write(&mut exact);
             fold(&exact, &mut folded);
-            let lettered = || self.lettered.get(&folded).filter(|_| is_of_hands);
-            let alike = self.folded.get(&folded).or_else(lettered)?;
-            let same = self.exact.get(exact.as_str()).map(|node| (*node, 1.0));
-            Some(same.unwrap_or((*alike, FOLDED)))
-        })
+            let joint = joints.find(&exact, &folded, is_of_hands);
+            if joint.is_none() && mesh.is_none() {
+                mesh = meshes.find(&exact, &folded, is_of_hands);
+            }
+            joint
+        });
+        joint.or(mesh)
     }
 
     fn figure(&self, vocabulary: Vocabulary) -> Proposal {
@@ -224,6 +239,15 @@ impl<'a> Known<'a> {
         }
         humanoid.root_motion = self.find(vocabulary.roots(), is_of_hands).map(|(node, _)| node);
         Proposal { humanoid, vocabulary: Some(vocabulary), certainty: sure / required, ..Proposal::default() }
+    }
+}
+
+impl Lookup<'_> {
+    fn find(&self, exact: &str, folded: &str, is_of_hands: bool) -> Option<(NodeIndex, f64)> {
+        let lettered = || self.lettered.get(folded).filter(|_| is_of_hands);
+        let alike = self.folded.get(folded).or_else(lettered)?;
+        let same = self.exact.get(exact).map(|node| (*node, 1.0));
+        Some(same.unwrap_or((*alike, FOLDED)))
     }
 }
 

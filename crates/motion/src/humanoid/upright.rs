@@ -91,6 +91,15 @@ impl Lying {
     }
 }
 
+/// True of a figure that looks back at rest: its left is where a figure that looks to the front of the file has its right.
+#[must_use]
+pub fn looks_back(scene: &Scene, humanoid: &Humanoid) -> bool {
+    let up = up(scene, humanoid, scene.clips.first());
+    let Rest { placed, .. } = rest(scene, humanoid, up);
+    let left = Figure { scene, humanoid }.axes(&placed, up).and_then(|axes| axis(axes.x_axis, up));
+    left == Some(-DVec3::from(scene.basis.left.vector()))
+}
+
 /// The kind of a figure's rest pose, compared with a standing body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Resting {

@@ -4,8 +4,8 @@ use crate::kit::*;
 use dopesheet_core::diag::{Loss, Report, Severity};
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{
-    Axis, Basis, Camera, CameraIndex, Channel, Composition, Hierarchy, Law, Lens, MorphSet, MorphSetIndex,
-    Node, NodeIndex, Property, Scene, Target, TargetKind, Track, Transform,
+    Axis, Basis, Camera, CameraIndex, Channel, Composition, Hierarchy, Law, Lens, MeshIndex, MorphSet,
+    MorphSetIndex, Node, NodeIndex, Property, Scene, Target, TargetKind, Track, Transform,
 };
 use dopesheet_motion::bind::{bind, skip_first_node};
 use dopesheet_motion::sample::pose::{local_pose, model_pose};
@@ -61,6 +61,21 @@ fn of_equal_names_the_first_in_depth_first_order_is_taken() {
     let model =
         nodes(&[("root", None), ("left", Some(0)), ("right", Some(0)), ("hand", Some(2)), ("hand", Some(1))]);
     assert_eq!(targets(&bound(motion(&["hand"]), model).0), [("hand", Some(4))]);
+}
+
+#[test]
+fn a_mesh_with_the_name_of_a_joint_takes_the_weights_and_the_joint_moves() {
+    let mut model = nodes(&[("head", None), ("head", None)]);
+    model.morph_sets.push(MorphSet { name: String::new(), morphs: vec!["smile".into()], rest: Vec::new() });
+    model.nodes[0].mesh = Some(MeshIndex(0));
+    model.nodes[0].morphs = Some(MorphSetIndex(0));
+    let mut motion = motion(&["head"]);
+    motion.nodes[0].morphs = Some(MorphSetIndex(0));
+    motion.morph_sets = model.morph_sets.clone();
+    let weights = Channel::whole(Property::Weights, wide(seconds(&[0.0]), 1, &[1.0], Law::LINEAR));
+    let target = Target::new(TargetKind::Morph, "head", 0, Some(NodeIndex(0)));
+    motion.clips[0].tracks.push(Track { target, channels: vec![weights] });
+    assert_eq!(targets(&bound(motion, model).0), [("head", Some(1)), ("head", Some(0))]);
 }
 
 #[test]

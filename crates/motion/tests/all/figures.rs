@@ -5,7 +5,7 @@ use dopesheet_core::model::{
     Axis, Basis, Channel, Clip, Curve, HumanBone as B, Law, Laws, MeshIndex, Node, NodeIndex, Property,
     Scene, Target, TargetKind, Times, Track, Transform, rebase,
 };
-use dopesheet_motion::humanoid::{Vocabulary, doubts, propose, propose_by};
+use dopesheet_motion::humanoid::{Vocabulary, doubts, looks_back, propose, propose_by};
 
 /// The joints of SMPL's body in their order; HumanML3D has the first 22.
 const SMPL: [&str; 24] = [
@@ -422,6 +422,41 @@ fn joints_count_before_meshes_of_their_names() {
     assert_eq!(torso(&NameMap::default()), joint);
     let map = NameMap::new([("Torso".to_owned(), "upperChest".to_owned())]);
     assert_eq!(torso(&map), joint);
+}
+
+#[test]
+fn a_mesh_whose_name_is_spelled_like_a_bone_does_not_replace_the_joint() {
+    let names = "Hips Spine Neck {}Arm {}ForeArm {}Hand {}UpLeg {}Leg {}Foot";
+    let mut scene = scene(sided(names, ["Left", "Right"]).iter().map(String::as_str));
+    let joint = scene.push_node(Node::new("head", Some(NodeIndex(2)), Transform::IDENTITY));
+    let mesh = Node { mesh: Some(MeshIndex(0)), ..Node::new("Head", None, Transform::IDENTITY) };
+    let mesh = scene.push_node(mesh);
+    let head = |scene: &Scene| propose(scene, &NameMap::default()).humanoid.bones.get(&B::Head).copied();
+    assert_eq!(head(&scene), Some(joint));
+    scene.nodes[joint.0].name = "aside".into();
+    assert_eq!(head(&scene), Some(mesh), "without a joint, the mesh is the bone");
+}
+
+#[test]
+fn a_figure_that_looks_back_at_rest_is_known() {
+    for (x, is_back) in [(0.1, false), (-0.1, true)] {
+        let mut scene = scene(["Hips", "Spine", "Head"].into_iter());
+        for (side, x) in [("Left", x), ("Right", -x)] {
+            for (part, y) in
+                [("UpLeg", 0.9), ("Leg", 0.5), ("Foot", 0.1), ("Arm", 1.3), ("ForeArm", 1.2), ("Hand", 1.1)]
+            {
+                let place = Transform { translation: [x, y, 0.0], ..Transform::IDENTITY };
+                scene.push_node(Node::new(format!("{side}{part}"), None, place));
+            }
+        }
+        for (node, y) in [(0, 1.0), (1, 1.1), (2, 1.5)] {
+            scene.nodes[node].parent = None;
+            scene.nodes[node].rest.translation = [0.0, y, 0.0];
+        }
+        let humanoid = propose(&scene, &NameMap::default()).humanoid;
+        assert!(humanoid.missing().is_empty(), "{:?}", humanoid.missing());
+        assert_eq!(looks_back(&scene, &humanoid), is_back);
+    }
 }
 
 #[test]

@@ -119,6 +119,14 @@ fn the_first_of_several_nodes_in_depth_first_order_of_the_default_scene_moves() 
 }
 
 #[test]
+fn of_a_joint_and_a_mesh_with_one_name_the_joint_moves() {
+    let json = r#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0,1]}],"meshes":[{"primitives":[{"attributes":{}}]}],"nodes":[{"name":"x","mesh":0},{"name":"x"}]}"#;
+    let (document, report) = attached(json.as_bytes(), &lift("x"), &Attach::default()).unwrap();
+    assert_eq!(document.parts.animations[0].channels[0].node, Some(1));
+    assert_eq!(report.findings, []);
+}
+
+#[test]
 fn names_are_mapped_and_misses_listed_once() {
     let mut motion = scene(&[("Bein", None), ("Fuss", None), ("Zeh", None)]);
     let tracks = (0..3).map(|n| joint(&motion, n, lift("x").clips[0].tracks[0].channels.clone())).collect();

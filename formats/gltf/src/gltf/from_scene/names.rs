@@ -4,13 +4,15 @@ use dopesheet_core::format::DistinctNames;
 use dopesheet_core::model::{Clip, Node};
 use std::collections::{HashMap, HashSet};
 
-/// Names for nodes, given in `order`: the first of several nodes with a common name keeps that name, and no
-/// new name equals an existing name.
+/// Names for nodes, given in `order`, joints before nodes with a mesh: the first of several nodes with a common name keeps that name,
+/// and no new name equals an existing name.
 pub(super) fn node_names(nodes: &[Node], order: &[usize]) -> (Vec<String>, DistinctNames) {
     let mut taken = DistinctNames::new(nodes.iter().map(|node| node.name.clone()));
     let mut seen: HashSet<&str> = HashSet::new();
     let mut names = vec![String::new(); nodes.len()];
-    for index in order {
+    let of_kind =
+        |has_mesh: bool| order.iter().filter(move |index| nodes[**index].mesh.is_some() == has_mesh);
+    for index in of_kind(false).chain(of_kind(true)) {
         let name = nodes[*index].name.as_str();
         names[*index] = if name.is_empty() {
             taken.add(&format!("node_{index}"))
@@ -43,4 +45,17 @@ pub(in crate::gltf) fn clip_names(
         base.map(|base| taken.add(&base))
     };
     clips.iter().enumerate().map(choose).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dopesheet_core::model::{MeshIndex, Transform};
+
+    #[test]
+    fn a_joint_keeps_its_name_and_a_mesh_before_it_gets_another() {
+        let joint = Node::new("head", None, Transform::IDENTITY);
+        let mesh = Node { mesh: Some(MeshIndex(0)), ..joint.clone() };
+        assert_eq!(node_names(&[mesh, joint], &[0, 1]).0, ["head_1", "head"]);
+    }
 }

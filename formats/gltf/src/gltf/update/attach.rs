@@ -18,7 +18,7 @@ use crate::gltf::rotation::near_unit;
 use crate::gltf::to_scene::{has_shear, refuse_unknown_extensions, rest_pose};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Attach, DistinctNames, joined};
-use dopesheet_core::model::{Scene, Target, Track};
+use dopesheet_core::model::{Property, Scene, Target, Track};
 use dopesheet_core::order;
 use dopesheet_core::order::by_key;
 use std::collections::{BTreeSet, HashMap};
@@ -117,11 +117,17 @@ impl<'a> Matching<'a> {
             remarks.unmatched.push(name.to_owned());
             return None;
         };
+        // Meshes often have the names of joints.
+        let is_weighed = track.channels.iter().any(|channel| channel.property == Property::Weights);
+        let all = &self.document.parts.nodes;
+        let suits = |index: &usize| all.get(*index).is_some_and(|n| n.content().mesh.is_some() == is_weighed);
+        let suited: Vec<usize> = nodes.iter().copied().filter(suits).collect();
+        let nodes = if suited.is_empty() { nodes } else { &suited };
         if nodes.len() > 1 {
             self.ambiguous.insert(name.to_owned());
         }
         let index = *nodes.first()?;
-        Some(seat(self.document, index, self.document.parts.nodes.get(index)?))
+        Some(seat(self.document, index, all.get(index)?))
     }
 
     fn report(&self, report: &mut Report) {
@@ -206,13 +212,13 @@ pub(crate) fn splice(
     clips: &mut [PlannedClip<'_>],
     gone: &[usize],
     packing: Packing,
+    report: &mut Report,
 ) -> Result<(Document, Vec<Rounding>), Box<Fault>> {
     let mut edits = JsonPatches::new(&document.json);
     let mut store = Store::packed(packing);
     // Where buffers get new numbers, no view is exchanged.
     let renumbers = matches!(Home::of(document, &Freed::nothing(document)).kind, HomeKind::NewChunk);
     let freed = match gone.is_empty() || renumbers {
-    report: &mut Report,
         true => Freed::nothing(document),
         false => Freed::by_animations(document, gone, report),
     };
