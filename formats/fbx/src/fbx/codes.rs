@@ -48,7 +48,7 @@ codes! {
     NONFINITE "fbx-nonfinite" Warning
         "A number is not finite; 0 is used instead."
     PROPERTIES "fbx-properties" Info
-        "Objects have properties that their author added; a scene has no place for those that do not move either."
+        "Objects have custom properties that do not move; a scene has no place for them."
     READ_ONLY "fbx-read-only" Error
         "FBX is read only, so the document cannot be written."
     ROOT "fbx-root" Warning

@@ -3,7 +3,7 @@
 use super::check;
 use super::codes;
 use super::document::{
-    Document, Key, Lane, LaneKey, Lanes, Look, LookValues, MorphWeights, Motion, Remark, Slope, Take, Tint,
+    Document, Key, Lane, LaneKey, Lanes, Look, LookValues, MorphWeights, Motion, Slope, Take, Tint,
     TintValues, Worst,
 };
 use super::pictures;
@@ -23,7 +23,16 @@ const ANGLES: &str = "angles_deg";
 
 pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Scene {
     let mut scene = document.still.clone();
-    document.remarks.iter().for_each(|remark| tell(remark, report));
+    for remark in document.remarks.iter().filter(|remark| remark.check == codes::WEIGHTS) {
+        let what = format!("joints beyond the strongest four of a vertex, in {}", remark.path);
+        report.dropped(what, format!("{}; weights of those are scaled up to sum to 1", remark.text));
+    }
+    for remark in document.remarks.iter().filter(|remark| remark.check == codes::DUAL_QUATERNION) {
+        let what = format!("blending of joints as dual quaternions, in {}", remark.path);
+        report.dropped(what, "a scene blends joints as matrices");
+    }
+    let properties = document.remarks.iter().filter(|remark| remark.check == codes::PROPERTIES);
+    properties.for_each(|remark| check::say(report, remark));
     document.unplaced.iter().for_each(|what| report.dropped(what, "a scene has no place for them"));
     pictures::add(document, &mut scene, report);
     let shells = shells(&scene);
@@ -41,23 +50,6 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
     scene
 }
 
-/// Reports what a remark of the reader means for the scene.
-fn tell(remark: &Remark, report: &mut Report) {
-    let Remark { path, text, .. } = remark;
-    match remark.check {
-        check if check == codes::WEIGHTS => {
-            let what = format!("joints beyond the strongest four of a vertex, in {path}");
-            report.dropped(what, format!("{text}; weights of those are scaled up to sum to 1"));
-        }
-        check if check == codes::DUAL_QUATERNION => {
-            let what = format!("blending of joints as dual quaternions, in {path}");
-            report.dropped(what, "a scene blends joints as matrices");
-        }
-        check if check == codes::PROPERTIES => check::say(report, remark),
-        _ => {}
-    }
-}
-
 /// Nodes with a skinned mesh and no further purpose: their places have no effect.
 fn shells(scene: &Scene) -> HashSet<NodeIndex> {
     let parents = scene.nodes.iter().filter_map(|node| node.parent);
@@ -73,7 +65,7 @@ fn shells(scene: &Scene) -> HashSet<NodeIndex> {
 fn say(take: &Take, report: &mut Report) {
     let baked = &take.baked;
     let name = &take.name;
-    if baked.inserted == 0 {
+    if baked.inserted == 0 && baked.keys > 0 {
         report.kept(format!("{} of take {name:?}", counted(baked.keys, "key")));
     }
     for (what, unit, worst) in [

@@ -10,8 +10,8 @@ use dopesheet_core::units::ByteOffset;
 /// Property of the header, which is never encrypted itself; 0 without encryption.
 const WORD: &[u8] = b"EncryptionType";
 
-/// Number of bytes at the start of a file with the property among them, if anywhere.
-const HEAD: usize = 4096;
+/// Number of bytes at the start of a file with its header.
+pub(super) const HEAD: usize = 4096;
 
 /// Refuses a file with a header that states an encryption.
 pub(super) fn check(bytes: &[u8]) -> Result<(), Fault> {

@@ -1,6 +1,7 @@
 //! The reason why a file is not read.
 
 use super::cycle;
+use super::encryption::HEAD;
 use super::limits;
 use super::numbers::stored_number;
 use super::records::{each_record, last_object};
@@ -12,9 +13,6 @@ use std::borrow::Cow;
 
 /// The start of every file.
 const START: &str = "the start of a binary or text FBX file";
-
-/// Number of bytes at the start of a file with its version and its program.
-const HEAD: usize = 4096;
 
 /// The reason why a file is not read, with the number of bytes read by the last report of the reader, and its limit of memory.
 pub(super) fn fault(error: &ufbx::Error, bytes: &[u8], (reached, memory): (u64, usize)) -> Fault {
@@ -41,9 +39,11 @@ pub(super) fn fault(error: &ufbx::Error, bytes: &[u8], (reached, memory): (u64, 
         _ if is_cut(bytes) => (codes::TRUNCATED, "more bytes".into()),
         _ => (codes::DAMAGED, "data that follows the format".into()),
     };
+    // Text of newer versions is read twice, and the reader counts on.
+    let is_place = (1..length as u64).contains(&reached);
     let position = match check.code {
         code if code == codes::TRUNCATED.code => Place::Byte(ByteOffset(length as u64)),
-        code if [codes::DAMAGED.code, codes::MEMORY.code].contains(&code) && reached > 0 => {
+        code if [codes::DAMAGED.code, codes::MEMORY.code].contains(&code) && is_place => {
             Place::Byte(ByteOffset(reached))
         }
         _ => Place::File,
@@ -53,30 +53,26 @@ pub(super) fn fault(error: &ufbx::Error, bytes: &[u8], (reached, memory): (u64, 
         code if code == codes::TRUNCATED.code => format!("the end of the file{}", frame(error)),
         // The reader has no description for most faults.
         code if code == codes::DAMAGED.code => {
-            let words = match description == "failed to load" {
-                true => String::new(),
-                false => format!(" (\"{description}\"{})", frame(error)),
-            };
+            let words = format!(" (\"{description}\"{})", frame(error));
+            let words = Some(words).filter(|_| description != "failed to load").unwrap_or_default();
             format!("something that cannot be read{words}{}", origin(bytes))
         }
         _ => format!("{description}{}", frame(error)),
     };
-    let reached = usize::try_from(reached).ok().filter(|_| check == codes::DAMAGED);
+    let reached = usize::try_from(reached).ok().filter(|_| is_place && check == codes::DAMAGED);
     let path = reached.and_then(|reached| last_object(bytes.get(..reached)?)).unwrap_or_default();
     Fault::new(check.code, position, expected, finding).at_path(path)
 }
 
 /// Version and program of a file, and the way out of a fault: what one program wrote, others may read.
 fn origin(bytes: &[u8]) -> String {
-    let (mut number, mut creator) = (None, String::new());
+    let (mut number, mut program) = (None, "an unknown program".to_owned());
     let head = bytes.get(..HEAD).unwrap_or(bytes);
     each_record(head, "FBXVersion", &mut |values| number = values.first().and_then(|word| word.parse().ok()));
-    each_record(head, "Creator", &mut |values| creator = values.first().cloned().unwrap_or_default());
+    each_record(head, "Creator", &mut |values| program = values.first().unwrap_or(&program).clone());
     let number = if bytes.starts_with(BINARY) { stored_number(bytes, BINARY.len() + 2) } else { number };
-    let Some(number) = number else { return String::new() };
-    let by = if creator.is_empty() { String::new() } else { format!(" by {creator:?}") };
-    let version = version(number);
-    format!(", in a file of version {version}{by}; open it in a current program and save it again")
+    let Some(version) = number.map(version) else { return String::new() };
+    format!(", in a file of version {version} by {program}; open it in a current program and save it again")
 }
 
 /// True of a text with an open brace at its end, and of a binary file with a record that ends behind the file.

@@ -89,15 +89,8 @@ pub(super) fn read(source: &Source<'_>) -> Result<Document, Fault> {
         frames_per_second: scene.settings.frames_per_second,
     };
     let (textures, surfaces) = (materials::textures(&scene, source), materials::surfaces(&scene));
-    Ok(Document {
-        header,
-        still: still.scene,
-        textures,
-        surfaces,
-        takes,
-        remarks: remarks.finish(),
-        unplaced,
-    })
+    let (still, remarks) = (still.scene, remarks.finish());
+    Ok(Document { header, still, textures, surfaces, takes, remarks, unplaced })
 }
 
 /// The file as loaded by the library, with cameras and lights along the axes of a basis, if given.

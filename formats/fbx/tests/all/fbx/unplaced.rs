@@ -78,10 +78,10 @@ fn colours_further_coordinates_normals_skins_curves_and_constraints_are_told_as_
     assert_eq!(
         dropped(&named("unplaced")),
         [
-            lost("1 vertex colour set of 1 mesh (Square)"),
-            lost("1 further UV set of 1 mesh (Square)"),
-            lost("normals of 1 morph of 1 mesh (Square)"),
-            lost("1 further skin of 1 mesh (Square)"),
+            lost("vertex colours of 1 mesh (Square)"),
+            lost("further UV sets of 1 mesh (Square)"),
+            lost("normals of morphs of 1 mesh (Square)"),
+            lost("further skins of 1 mesh (Square)"),
             lost("1 NURBS curve (Rail)"),
             lost("1 constraint (Aim)"),
         ]
@@ -93,7 +93,7 @@ fn colours_further_coordinates_normals_skins_curves_and_constraints_are_told_as_
 fn properties_of_the_author_are_told_as_a_remark() {
     let (_, report) = scene(&named("properties"));
     let findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
-    let properties = "3 properties of 2 objects (Hips, Chest)";
+    let properties = "custom properties of 2 objects (Hips, Chest)";
     assert_eq!(
         findings,
         [format!("info fbx-properties: file: expected properties of the format, found {properties}")]

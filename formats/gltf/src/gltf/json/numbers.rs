@@ -111,8 +111,7 @@ impl ItemNumbers {
 
     fn member(&mut self, c: &mut JsonCursor<'_>, path: &mut String, above: usize, name: &str) -> Read<()> {
         if name == "extras" {
-            self.may_be_more |= has_name_of_item(c)?;
-            return Ok(());
+            return find_names_of_items(c, &mut self.may_be_more);
         }
         if path.get(..above).is_some_and(|path| path.ends_with("/extensions")) && !is_known(name) {
             self.may_be_more = true;
@@ -125,24 +124,18 @@ impl ItemNumbers {
     }
 }
 
-/// True if a member of a value has the name of an accessor or a view, by which the member may refer to an item.
-fn has_name_of_item(c: &mut JsonCursor<'_>) -> Read<bool> {
-    let mut has_name = false;
+/// Sets a flag if a member of a value has the name of an accessor or a view, and so may refer to an item.
+fn find_names_of_items(c: &mut JsonCursor<'_>, has_any: &mut bool) -> Read<()> {
     match c.peek()? {
         JsonKind::Object => c.object(|c, name| {
             // Figures often have accessories.
-            let name = name.to_lowercase().replace("accessor", "\0").replace("\0y", "").replace("\0ies", "");
-            has_name |= name.contains('\0') || name.contains("bufferview");
-            has_name |= has_name_of_item(c)?;
-            Ok(())
-        })?,
-        JsonKind::Array => c.array(|c, _| {
-            has_name |= has_name_of_item(c)?;
-            Ok(())
-        })?,
-        _ => drop(c.skip()?),
+            let name = name.to_lowercase().replace("accessory", "").replace("accessories", "");
+            *has_any |= name.contains("accessor") || name.contains("bufferview");
+            find_names_of_items(c, has_any)
+        }),
+        JsonKind::Array => c.array(|c, _| find_names_of_items(c, has_any)),
+        _ => c.skip().map(drop),
     }
-    Ok(has_name)
 }
 
 fn is_known(extension: &str) -> bool {
