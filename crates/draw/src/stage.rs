@@ -10,10 +10,12 @@ use crate::skeleton::Skeleton;
 use crate::texture::{Texture, Textures};
 use crate::theme::Theme;
 use crate::view::View;
+use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{Basis, Clip, ImageIndex, NodeIndex, Rebase, Scene};
 use dopesheet_core::order;
 use dopesheet_core::units::Seconds;
-use glam::{DAffine3, Vec3};
+use dopesheet_motion::humanoid::{looks_back, propose};
+use glam::{DAffine3, DVec3, Vec3};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -38,7 +40,8 @@ impl Stage {
     /// Prepares a clip on its scene; an empty clip is the scene at rest.
     ///
     /// Meshes are drawn if there are any, else the skeleton: every node that moves or deforms, and its
-    /// children. Joints of hands that are siblings, as MRTK records them, are joined to fingers.
+    /// children. Joints of hands that are siblings, as MRTK records them, are joined to fingers. A human figure that looks back at rest, as
+    /// all of VRM 0.x do, is turned to the front with all of its scene.
     #[must_use]
     pub fn new(scene: Arc<Scene>, clip: Arc<Clip>) -> Self {
         Self::sharing(scene, clip, &mut Textures::default())
@@ -48,7 +51,10 @@ impl Stage {
     #[must_use]
     pub fn sharing(scene: Arc<Scene>, clip: Arc<Clip>, textures: &mut Textures) -> Self {
         let map = Rebase::between(&scene.basis, &Basis::GLTF);
-        let axes = axes_matrix(&map);
+        let humanoid = propose(&scene, &NameMap::default()).humanoid;
+        let is_back = humanoid.missing().is_empty() && looks_back(&scene, &humanoid);
+        let half_turn = if is_back { DVec3::new(-1.0, 1.0, -1.0) } else { DVec3::ONE };
+        let axes = DAffine3::from_scale(half_turn) * axes_matrix(&map);
         let figure = Figure::new(&scene, scene.basis.is_left_handed() != Basis::GLTF.is_left_handed());
         let hands = Hands::new(&scene);
         let skeleton = Skeleton::new(&scene, &clip, |node| hands.has(node));

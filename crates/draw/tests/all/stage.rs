@@ -125,6 +125,31 @@ fn what_is_drawn_is_in_metres_and_axes_of_gltf() {
 }
 
 #[test]
+fn a_figure_that_looks_back_at_rest_faces_the_viewer() {
+    for side in [0.1, -0.1] {
+        let mut scene = Scene::new(Basis::GLTF);
+        for (name, y) in [("Hips", 1.0), ("Spine", 1.1), ("Head", 1.5)] {
+            scene.push_node(Node::new(name, None, at([0.0, y, 0.02])));
+        }
+        for (word, x) in [("Left", side), ("Right", -side)] {
+            for (part, y) in
+                [("UpLeg", 0.9), ("Leg", 0.5), ("Foot", 0.1), ("Arm", 1.3), ("ForeArm", 1.2), ("Hand", 1.1)]
+            {
+                scene.push_node(Node::new(format!("{word}{part}"), None, at([x, y, 0.0])));
+            }
+        }
+        let foot = scene.nodes.iter().position(|node| node.name == "LeftFoot").unwrap();
+        let step = [side as f32, 0.1, 0.5];
+        let steps = vec![track(TargetKind::Joint, "LeftFoot", Some(foot), Property::Translation, &step)];
+        let stage = Stage::new(scene.into(), clip(steps).into());
+        let moment = stage.player().at(Seconds(0.0));
+        let places: Vec<[f32; 3]> =
+            stage.joints(&moment).filter(|(n, _)| n.0 == foot).map(|(_, p)| p).collect();
+        assert_eq!(places, [[0.1, 0.1, if side > 0.0 { 0.5 } else { -0.5 }]], "{side}");
+    }
+}
+
+#[test]
 fn what_is_not_shown_is_not_drawn() {
     let hidden = clip(vec![track(TargetKind::Custom, "model", None, Property::Visible, &[0.0, 0.0])]);
     assert!(drawing(&bent(Basis::GLTF), &hidden, 0.5).surfaces.is_empty());
