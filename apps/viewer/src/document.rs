@@ -4,7 +4,7 @@ use crate::choices::Change;
 use crate::incoming::Incoming;
 use dopesheet::core::model::{Clip, Scene};
 use dopesheet::draw::{Stage, Textures};
-use dopesheet::{Error, Info, NameMap, Opened, Report, core::format::Role};
+use dopesheet::{ClipChoice, Error, Info, NameMap, Opened, Report, core::format::Role};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -138,7 +138,7 @@ pub(crate) struct Shown {
 }
 
 impl Shown {
-    /// The first clip of a document; a motion without a skeleton plays on the model, if the model has some of the moved targets.
+    /// The first clip with keys of a document; a motion without a skeleton plays on the model, if the model has some of the moved targets.
     pub(crate) fn new(
         document: &Document,
         model: Option<&Arc<Document>>,
@@ -154,8 +154,9 @@ impl Shown {
         )?;
         let scene = Arc::new(scene);
         let clips = scene.clips.iter().enumerate().map(|(i, clip)| clip_name(clip, i)).collect();
+        let clip = ClipChoice::First.place_in(&scene.clips)?.unwrap_or_default();
         let model = model.map(Arc::clone);
-        Ok(Self { report, clips, clip: 0, model, stage: stage(&scene, 0, textures), scene })
+        Ok(Self { report, clips, clip, model, stage: stage(&scene, clip, textures), scene })
     }
 
     /// Shows another clip.

@@ -74,7 +74,7 @@ pub(crate) fn edited(document: &Document, changes: &[Change]) -> Result<(Output,
 
 /// The dope sheet of a clip as SVG.
 pub(crate) fn sheet(document: &Document, clip: usize) -> Result<Output, Error> {
-    let options = PlotOptions { clip: choice(clip), ..PlotOptions::default() };
+    let options = PlotOptions { clip: choice(document, clip), ..PlotOptions::default() };
     Ok(Output::new(plot(&document.opened, &options)?.into_bytes()))
 }
 
@@ -88,7 +88,7 @@ pub(crate) fn animated(
 ) -> Result<Output, Error> {
     let options = RenderOptions {
         form,
-        clip: choice(clip),
+        clip: choice(document, clip),
         model: model.filter(|_| document.wants_model()).map(|model| &model.opened),
         background,
         ..RenderOptions::default()
@@ -108,6 +108,7 @@ pub(crate) fn picture(
     Ok(Output::new(picture_to_png(&picture, theme.background)?))
 }
 
-fn choice(clip: usize) -> ClipChoice {
-    if clip == 0 { ClipChoice::First } else { ClipChoice::Position(clip) }
+fn choice(document: &Document, clip: usize) -> ClipChoice {
+    let has_clip = document.info().as_ref().is_ok_and(|info| clip < info.clips.len());
+    if has_clip { ClipChoice::Position(clip) } else { ClipChoice::First }
 }

@@ -159,46 +159,36 @@ fn said(scale: [f64; 3]) -> String {
     }
 }
 
-/// The first node of each name in depth-first order: of the joints, and of the nodes with a mesh.
+/// The first joint of each name in depth-first order, and the first node with a mesh.
 #[derive(Default)]
-struct FirstNodes {
-    joints: HashMap<String, NodeIndex>,
-    meshes: HashMap<String, NodeIndex>,
-}
+struct FirstNodes(HashMap<String, [Option<NodeIndex>; 2]>);
 
 impl FirstNodes {
     /// The node of a name: a joint if there is one, or with `is_weighed` a node with a mesh.
     fn get(&self, name: &str, is_weighed: bool) -> Option<NodeIndex> {
-        let (joint, mesh) = (self.joints.get(name), self.meshes.get(name));
-        if is_weighed { mesh.or(joint) } else { joint.or(mesh) }.copied()
+        let [joint, mesh] = *self.0.get(name)?;
+        if is_weighed { mesh.or(joint) } else { joint.or(mesh) }
     }
 
     fn of(scene: &Scene) -> Self {
+        let mut children: Vec<Vec<usize>> = vec![Vec::new(); scene.nodes.len()];
+        let mut stack = Vec::new();
+        for (index, node) in scene.nodes.iter().enumerate().rev() {
+            match node.parent.and_then(|parent| children.get_mut(parent.0)) {
+                Some(siblings) => siblings.push(index),
+                None => stack.push(index),
+            }
+        }
         let mut first = Self::default();
-        for index in depth_first(scene) {
-            let Some(node) = scene.node(index) else { continue };
-            let nodes = if node.mesh.is_none() { &mut first.joints } else { &mut first.meshes };
-            nodes.entry(node.name.clone()).or_insert(index);
+        while let Some(index) = stack.pop() {
+            let Some((node, below)) = scene.nodes.get(index).zip(children.get_mut(index)) else { continue };
+            let [joint, mesh] = first.0.entry(node.name.clone()).or_default();
+            let slot = if node.mesh.is_none() { joint } else { mesh };
+            slot.get_or_insert(NodeIndex(index));
+            stack.append(below);
         }
         first
     }
-}
-
-fn depth_first(scene: &Scene) -> Vec<NodeIndex> {
-    let mut children: Vec<Vec<usize>> = vec![Vec::new(); scene.nodes.len()];
-    let mut stack = Vec::new();
-    for (index, node) in scene.nodes.iter().enumerate().rev() {
-        match node.parent.and_then(|parent| children.get_mut(parent.0)) {
-            Some(siblings) => siblings.push(index),
-            None => stack.push(index),
-        }
-    }
-    let mut order = Vec::with_capacity(scene.nodes.len());
-    while let Some(index) = stack.pop() {
-        order.push(NodeIndex(index));
-        stack.append(children.get_mut(index).unwrap_or(&mut Vec::new()));
-    }
-    order
 }
 
 /// True if every vector of weights of the motion means the same on the model.

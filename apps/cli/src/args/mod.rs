@@ -361,7 +361,7 @@ pub(crate) struct SampleArgs {
     pub(crate) frame: FrameArgs,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// Clip by its name, or by its position from 0, as '#2' [default: the first]
+    /// Clip by its name, or by its position from 0, as '#2' [default: the first with keys]
     #[arg(long, value_name = "NAME|#N", value_hint = ValueHint::Other)]
     pub(crate) clip: Option<String>,
     /// File to write: .csv, .json, .npz (NumPy arrays), .parquet or .arrow
@@ -405,7 +405,7 @@ pub(crate) struct DiffArgs {
     pub(crate) onto: bool,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// Clip by its name, or by its position from 0, as '#2' [default: the first]
+    /// Clip by its name, or by its position from 0, as '#2' [default: the first with keys]
     #[arg(long, value_name = "NAME|#N", value_hint = ValueHint::Other)]
     pub(crate) clip: Option<String>,
     /// Print one JSON object
@@ -436,7 +436,7 @@ pub(crate) struct PlotArgs {
     pub(crate) select: Option<String>,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// Clip by its name, or by its position from 0, as '#2' [default: the first]
+    /// Clip by its name, or by its position from 0, as '#2' [default: the first with keys]
     #[arg(long, value_name = "NAME|#N", value_hint = ValueHint::Other)]
     pub(crate) clip: Option<String>,
     /// Overwrite an existing file
@@ -498,7 +498,7 @@ pub(crate) struct RenderArgs {
     pub(crate) background: Option<String>,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// Clip by its name, or by its position from 0, as '#2' [default: the first]
+    /// Clip by its name, or by its position from 0, as '#2' [default: the first with keys]
     #[arg(long, value_name = "NAME|#N", value_hint = ValueHint::Other)]
     pub(crate) clip: Option<String>,
     /// Overwrite an existing file

@@ -7,7 +7,7 @@ use serde_json::json;
 /// A folder with the files that the room tests with.
 fn folder() -> Folder {
     let folder = Folder::new();
-    for name in ["chain.fbx", "chain-text.fbx", "face.fbx"] {
+    for name in ["chain.fbx", "chain-text.fbx", "empty-take.fbx", "face.fbx"] {
         folder.put(name, &bytes(&workspace().join("formats/fbx/src/fbx/fixtures/valid").join(name)));
     }
     folder.put("cut.fbx", &folder.get("chain.fbx")[..900]);
@@ -94,6 +94,39 @@ fn a_conversion_to_bvh_has_a_pose_per_frame() {
     let text = String::from_utf8(folder.get("walk.bvh")).unwrap();
     assert!(text.contains("Frames: 31"), "{text}");
     assert!(text.contains("ROOT Hips"), "{text}");
+}
+
+#[test]
+fn a_take_without_keys_is_neither_chosen_nor_written_beside_others_unless_it_is_asked_for() {
+    let folder = folder();
+    let convert = |options: &[&str], out: &str| {
+        let start = ["convert", "empty-take.fbx", "-o", out, "--report", "r.json", "--force"];
+        let ran = folder.run(&[&start, options].concat());
+        assert_eq!(ran.code, Some(0), "{out}: {}", ran.err);
+        (folder.get(out), String::from_utf8(folder.get("r.json")).unwrap())
+    };
+    let names = |file: &str| -> Vec<String> {
+        let info = &folder.run(&["info", "--json", file]).json("info.json")[0];
+        let clips = info["clips"].as_array().unwrap().iter();
+        clips.map(|clip| clip["name"].as_str().unwrap_or_default().to_owned()).collect()
+    };
+    let (walk, report) = convert(&[], "t.bvh");
+    assert!(report.contains("clips Take 001") && report.contains("clips Jump"), "{report}");
+    assert_eq!(walk, convert(&["--clip", "#1"], "t.bvh").0);
+    assert_ne!(walk, convert(&["--clip", "#0"], "t.bvh").0);
+    assert_eq!(convert(&["--clip", "#0"], "t.bvh").0, convert(&["--clip", "Take 001"], "t.bvh").0);
+    let (_, report) = convert(&[], "t.glb");
+    assert!(report.contains("clips Take 001"), "{report}");
+    assert_eq!(names("t.glb"), ["Walk", "Jump"]);
+    convert(&["--clip", "#all"], "t.glb");
+    assert_eq!(names("t.glb").len(), 3);
+    let picture = |options: &[&str]| {
+        let ran = folder.run(&[&["render", "empty-take.fbx", "-o", "t.png", "--force"], options].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        folder.get("t.png")
+    };
+    assert_eq!(picture(&[]), picture(&["--clip", "Walk"]));
+    assert_ne!(picture(&[]), picture(&["--clip", "#0"]));
 }
 
 #[test]

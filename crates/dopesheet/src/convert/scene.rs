@@ -260,8 +260,8 @@ fn solve(scene: &mut Scene, options: &ConvertOptions<'_>, report: &mut Report) -
     Ok(())
 }
 
-/// Keeps the first clip, or the clip asked for, if the target holds a single clip; reports the others as
-/// dropped. Yields the former index of the clip that is left, if exactly one is.
+/// Keeps the clip asked for; without a choice all clips with keys, or the first of them if the target holds a single clip. Reports
+/// the others as dropped. Yields the former index of the clip that is left, if exactly one is.
 fn choose_clips(
     scene: &mut Scene,
     options: &ConvertOptions<'_>,
@@ -273,13 +273,23 @@ fn choose_clips(
         (None, Clips::Many) => ClipChoice::All,
         (None, Clips::One) => ClipChoice::First,
     };
-    let before: Vec<_> = scene.clips.iter().map(|c| c.name.clone().unwrap_or_default()).collect();
     let chosen = if choice == ClipChoice::All { None } else { choice.place_in(&scene.clips)? };
-    choice.keep(scene)?;
-    if options.clip.is_none() && scene.clips.len() < before.len() {
-        let dropped = before.get(1..).unwrap_or_default().join(", ");
-        report.dropped(format!("clips {dropped}"), "the target format holds one clip; choose with --clip");
+    let names = |clips: &[Clip]| {
+        let names = clips.iter().map(|clip| clip.name.as_deref().unwrap_or_default());
+        format!("clips {}", names.collect::<Vec<_>>().join(", "))
+    };
+    let by_default = options.clip.is_none();
+    if by_default && scene.clips.iter().any(|clip| clip.key_count() > 0) {
+        let empty: Vec<Clip> = scene.clips.extract_if(.., |clip| clip.key_count() == 0).collect();
+        if !empty.is_empty() {
+            report.dropped(names(&empty), "they have no keys; --clip chooses such a clip by its name");
+        }
     }
+    let others = scene.clips.get(1..).filter(|others| !others.is_empty());
+    if let Some(others) = others.filter(|_| by_default && choice == ClipChoice::First) {
+        report.dropped(names(others), "the target format holds one clip; choose with --clip");
+    }
+    choice.keep(scene)?;
     Ok(chosen)
 }
 

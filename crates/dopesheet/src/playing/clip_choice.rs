@@ -7,7 +7,7 @@ use std::fmt;
 /// The motion of a file to use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ClipChoice {
-    /// The first, if the operation works on one clip.
+    /// The first with keys, or the first if no clip has keys, if the operation works on one clip.
     #[default]
     First,
     /// All, if the target can hold them.
@@ -28,10 +28,16 @@ impl ClipChoice {
         }
     }
 
-    /// Index of the chosen clip; `None` in an empty list. [`Self::All`] yields the first.
-    pub(crate) fn place_in(&self, clips: &[Clip]) -> Result<Option<usize>, Error> {
+    /// Index of the chosen clip; `None` in an empty list. [`Self::All`] yields the clip of [`Self::First`].
+    ///
+    /// # Errors
+    /// If no clip has the name or the position.
+    pub fn place_in(&self, clips: &[Clip]) -> Result<Option<usize>, Error> {
         let index = match self {
-            Self::First | Self::All => return Ok((!clips.is_empty()).then_some(0)),
+            // Programs of Autodesk write an empty take before the takes of others.
+            Self::First | Self::All => {
+                return Ok(clips.iter().position(|clip| clip.key_count() > 0).or(clips.first().map(|_| 0)));
+            }
             Self::Name(name) => clips.iter().position(|c| c.name.as_ref() == Some(name)),
             Self::Position(position) => (*position < clips.len()).then_some(*position),
         };

@@ -192,6 +192,28 @@ fn figures_of_fbx_take_the_motion_of_a_capture_with_their_skin() {
     }
 }
 
+/// A figure whose mesh has the name of the joint of its head and stands before all joints, as in files of Blender.
+fn with_a_mesh_called_head(layout: &Layout) -> Opened {
+    let text = String::from_utf8(figure(layout, 0..2, Skin::With)).unwrap();
+    let hung = "\tC: \"OO\",901,0\n";
+    let named = text.replace("Model::Body", &format!("Model::{}", (layout.name)("Head"))).replace(hung, "");
+    let start = "Connections:  {\n";
+    assert!(text.contains(hung) && named.contains(start));
+    read("figure.fbx", named.replace(start, &format!("{start}{hung}")).as_bytes())
+}
+
+#[test]
+fn a_mesh_with_the_name_of_the_head_does_not_become_the_head() {
+    for layout in &LAYOUTS[..2] {
+        let moved = onto(sample("jump.bvh"), &with_a_mesh_called_head(layout));
+        let head = (layout.name)("Head");
+        let tracks = moved.clips.last().unwrap().tracks.iter().filter(|track| track.target.name == head);
+        let nodes: Vec<_> = tracks.map(|track| moved.node(track.target.node.unwrap()).unwrap()).collect();
+        assert_eq!(nodes.len(), 1, "{}", layout.about);
+        assert!(nodes[0].mesh.is_none() && nodes[0].parent.is_some(), "{}: the joint turns", layout.about);
+    }
+}
+
 #[test]
 fn motions_of_many_fbx_files_become_clips_of_one_figure_with_each_list_once() {
     let hero = sample("character.glb");
