@@ -39,7 +39,7 @@ pub(super) fn fault(error: &ufbx::Error, bytes: &[u8], (reached, memory): (u64, 
         _ if is_cut(bytes) => (codes::TRUNCATED, "more bytes".into()),
         _ => (codes::DAMAGED, "data that follows the format".into()),
     };
-    // Text of newer versions is read twice, and the reader counts on.
+    // A missing section is looked for to the end of the file, and the reader counts on.
     let is_place = (1..length as u64).contains(&reached);
     let position = match check.code {
         code if code == codes::TRUNCATED.code => Place::Byte(ByteOffset(length as u64)),

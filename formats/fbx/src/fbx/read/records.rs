@@ -22,10 +22,8 @@ pub(super) fn each_record(bytes: &[u8], word: &str, use_values: &mut dyn FnMut(&
 
 /// Class and name of the last object with a complete first line, as `Model "Hips"`.
 pub(super) fn last_object(bytes: &[u8]) -> Option<String> {
-    let of_class = |value: String| match value.split_once("::")? {
-        (class, "") => Some(class.to_owned()),
-        (class, name) => Some(format!("{class} {name:?}")),
-    };
+    let named = |(class, name): (&str, &str)| format!("{class} {name:?}").replace(" \"\"", "");
+    let of_class = |value: String| value.split_once("::").map(named);
     if bytes.starts_with(BINARY) {
         let middle = bytes.windows(2).rposition(|window| window == b"\0\x01")?;
         let record = bytes.get(..middle + MOST_BYTES).unwrap_or(bytes);

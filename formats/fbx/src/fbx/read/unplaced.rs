@@ -9,8 +9,11 @@ use ufbx::{Element, ElementType, Mesh, PropFlags};
 /// Most names of a list.
 const MOST_NAMED: usize = 4;
 
-/// Parts of meshes without a place in a scene, and whether a mesh has any.
-const PARTS: [(&str, fn(&Mesh) -> bool); 5] = [
+/// True of a mesh with certain parts.
+type HasParts = fn(&Mesh) -> bool;
+
+/// Parts of meshes without a place in a scene.
+const PARTS: [(&str, HasParts); 5] = [
     ("vertex colours", |mesh| !mesh.color_sets.is_empty()),
     ("further UV sets", |mesh| mesh.uv_sets.len() > 1),
     ("normals of morphs", |mesh| {

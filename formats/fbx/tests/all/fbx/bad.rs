@@ -65,24 +65,33 @@ fn a_message_about_what_cannot_be_read_names_the_object_the_program_and_a_way_ou
     // The reader refuses normals with numbers missing, which 3ds Max has written.
     let short = on_square(unplaced::corners("LayerElementNormal", 0, "Normals", vec![0.0, 0.0, 1.0, 0.0]));
     let old = "; FBX 6.1.0 project file\nFBXHeaderExtension:  {\n\tFBXVersion: 6100\n\tCreator: \"made by hand\"\n}\n\
-               Objects:  {\n\tModel: \"Model::Square\", \"Mesh\" {\n\t\tVertices: 0,0,0,1,0,0,0,1,0\n\
+               Definitions:  {\n}\nObjects:  {\n\tModel: \"Model::Square\", \"Mesh\" {\n\t\tVertices: 0,0,0,1,0,0,0,1,0\n\
                \t\tPolygonVertexIndex: 0,1,-3\n\t\tLayerElementNormal: 0 {\n\
                \t\t\tMappingInformationType: \"ByVertice\"\n\t\t\tReferenceInformationType: \"Direct\"\n\
                \t\t\tNormals: 0,0,1,0\n\t\t}\n\t}\n\tModel: \"Model::Bone\", \"Limb\" {\n\t}\n}\n";
-    let found = |version: &str| {
+    let finding = |version: &str| {
         format!(
             "expected data that follows the format, found something that cannot be read, in a file of version {version} by \
              made by hand; open it in a current program and save it again"
         )
     };
-    let message = read(old.as_bytes()).unwrap_err();
-    let (place, rest) = message.split_once(" (").unwrap();
-    assert!(place.starts_with("fbx-damaged: fbx: byte 0x"), "{message}");
-    assert_eq!(rest, format!("Model \"Square\"): {}", found("6.1")));
-    // Objects of newer versions are read at the end, so that neither place nor object is known.
-    for bytes in [records::text(&short), records::binary(&short)] {
-        assert_eq!(read(&bytes).unwrap_err(), format!("fbx-damaged: fbx: file: {}", found("7.4")));
+    let mut whole = short.clone();
+    let at = whole.iter().position(|record| record.word == "Objects").unwrap();
+    let sections = ["Documents", "Definitions"].map(|word| node(word, Vec::new(), Vec::new()));
+    whole.splice(at..at, sections);
+    for (bytes, object, version) in [
+        (old.as_bytes().to_vec(), "Model \"Square\"", "6.1"),
+        (records::text(&whole), "Geometry \"Square\"", "7.4"),
+        (records::binary(&whole), "Geometry \"Square\"", "7.4"),
+    ] {
+        let message = read(&bytes).unwrap_err();
+        let (place, rest) = message.split_once(" (").unwrap_or((&message, ""));
+        assert!(place.starts_with("fbx-damaged: fbx: byte 0x"), "{message}");
+        assert_eq!(rest, format!("{object}): {}", finding(version)));
     }
+    // Without sections the reader has been at the end of the file before it reads an object.
+    let message = read(&records::binary(&short)).unwrap_err();
+    assert_eq!(message, format!("fbx-damaged: fbx: file: {}", finding("7.4")));
 }
 
 #[test]
