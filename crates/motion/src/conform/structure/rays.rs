@@ -45,11 +45,22 @@ fn swing(channel: &mut Channel, axis: [f64; 3]) {
 }
 
 /// A switch of a node also scales the node: as at rest, or as a scale without change has the node, where the switch is on, by 0 where
-/// off. The switch itself stays. A switch that is never off needs no scale, and a scale has no effect on a skinned mesh.
+/// off. The switch itself stays. A switch that is never off needs no scale, and a scale has no effect on a skinned mesh. The scale of a
+/// joint, or of a node above joints, would shrink the skin, which the switch leaves as it is.
 pub(in crate::conform) fn show_switches(scene: &mut Scene) {
+    let mut bears_skin = vec![false; scene.nodes.len()];
+    for joint in scene.skins.iter().flat_map(|skin| &skin.joints) {
+        let mut node = Some(*joint);
+        while let Some(index) = node.filter(|node| bears_skin.get(node.0) == Some(&false)) {
+            bears_skin[index.0] = true;
+            node = scene.nodes[index.0].parent;
+        }
+    }
+    let bears_skin = |target: &Target| target.node.is_some_and(|node| bears_skin.get(node.0) == Some(&true));
     for clip in &mut scene.clips {
+        let switched = clip.tracks.iter().filter(|track| !bears_skin(&track.target));
         let shown: Vec<Track> =
-            clip.tracks.iter().filter_map(|track| shown(track, &clip.tracks, &scene.nodes)).collect();
+            switched.filter_map(|track| shown(track, &clip.tracks, &scene.nodes)).collect();
         for Target { node, .. } in shown.iter().map(|track| &track.target) {
             let of_node = clip.tracks.iter_mut().filter(|track| track.target.node == *node);
             of_node.for_each(|track| track.channels.retain(|channel| channel.property != Property::Scale));
@@ -131,7 +142,7 @@ fn scale(switch: &Curve, rest: [f64; 3]) -> Curve {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dopesheet_core::model::{Basis, Clip, Law, Laws, SkinIndex, Times, Transform};
+    use dopesheet_core::model::{Basis, Clip, Law, Laws, Skin, SkinIndex, Times, Transform};
 
     fn curve(width: usize, values: &[f32], law: Law) -> Curve {
         let times = values.chunks_exact(width).enumerate().map(|(key, _)| key as f64).collect();
@@ -203,6 +214,22 @@ mod tests {
             scene.nodes[0].skin = skin;
             show_switches(&mut scene);
             assert_eq!(scene.clips[0].tracks.len(), 1);
+        }
+    }
+
+    #[test]
+    fn a_switch_of_a_joint_or_of_a_node_above_joints_leaves_the_skin_at_its_size() {
+        let switch = Channel::whole(Property::Visible, curve(1, &[0.0], Law::STEP));
+        let mut figure = scene(TargetKind::Custom, vec![switch]);
+        let hips = figure.push_node(Node::new("Hips", Some(NodeIndex(0)), Transform::IDENTITY));
+        let mut prop = figure.clone();
+        let joints = vec![hips];
+        figure.skins.push(Skin { joints, ..Skin::default() });
+        for (scene, scales) in [(&mut figure, 0), (&mut prop, 1)] {
+            show_switches(scene);
+            let channels = scene.clips[0].tracks.iter().flat_map(|track| &track.channels);
+            let count = channels.filter(|channel| channel.property == Property::Scale).count();
+            assert_eq!(count, scales, "{:?}", scene.clips[0].tracks);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Takes: layers put together by the library, as keys.
 
 use super::fault::fault;
-use super::keys::Keys;
+use super::keys::{self, Keys};
 use super::lanes::Curves;
 use super::limits;
 use super::looks;
@@ -67,7 +67,7 @@ fn take(of: &Stack<'_>, rate: FrameRate, memory: usize, remarks: &mut Remarks) -
     let motions = motions(of, &baked, (begin, end), &mut refiner);
     let weights = weights(of, &baked, &mut refiner);
     let tints = tints::of(of.file, anim, &baked, &mut refiner);
-    let (looks, others) = looks::of(of.file, of.still, &baked);
+    let (looks, others) = looks::of(of.file, of.still, anim, &baked);
     Ok(Take {
         name: of.stack.element.name.to_string(),
         begin: Seconds(begin),
@@ -157,9 +157,11 @@ fn weights(of: &Stack<'_>, baked: &BakedAnim, refiner: &mut Refiner) -> Vec<Morp
             continue;
         };
         let nodes = of.still.meshes.shown_by.get(mesh).cloned().unwrap_or_default();
-        let keys = Keys::of(of.file).numbers(&property.keys, |percent| percent / 100.0);
-        let path =
-            refine::Ratios(|time| [finite(ufbx::evaluate_blend_weight(&of.stack.anim, channel, time))]);
+        let anim = &of.stack.anim;
+        let owner = of.file.elements.get(element as usize);
+        let unread = owner.map_or(0.0, |owner| keys::unread(anim, owner, name)) / 100.0;
+        let keys = Keys::of(of.file).numbers(&property.keys, |percent| percent / 100.0 + unread);
+        let path = refine::Ratios(|time| [finite(ufbx::evaluate_blend_weight(anim, channel, time)) + unread]);
         let keys = refiner.refine(channel.element.name.as_ref(), keys, &path);
         for (shape, keys) in morphs::split(channel, &keys).into_iter().enumerate() {
             weights.push(MorphWeights { nodes: nodes.clone(), morph: first + shape, keys });

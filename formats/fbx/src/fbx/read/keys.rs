@@ -2,7 +2,7 @@
 
 use super::numbers::{finite, rotation, vector};
 use crate::fbx::document::Key;
-use ufbx::BakedKeyFlags;
+use ufbx::{Anim, AnimLayer, BakedKeyFlags, Element};
 
 /// Takes over lists of keys.
 #[derive(Clone, Copy)]
@@ -60,4 +60,21 @@ impl Keys {
 fn authored(flags: BakedKeyFlags) -> bool {
     let step = BakedKeyFlags::STEP_LEFT | BakedKeyFlags::STEP_RIGHT | BakedKeyFlags::STEP_KEY;
     flags.has_any(BakedKeyFlags::KEYFRAME | step)
+}
+
+/// Difference of a single number from its evaluation by the library, which takes 0 for the stored value of a layer without a curve, except
+/// in values with names of axes (`d|X`).
+pub(super) fn unread(anim: &Anim, element: &Element, name: &str) -> f64 {
+    let of_layer = |layer: &AnimLayer| {
+        let value = &ufbx::find_anim_prop(layer, element, name)?.anim_value;
+        let is_unread = value.curves.iter().all(Option::is_none);
+        let stored = ufbx::find_prop(&value.element.props, &format!("d|{name}")).filter(|_| is_unread);
+        Some(stored.map_or(0.0, |stored| finite(stored.value_vec4.x - value.default_value.x)))
+    };
+    anim.layers.iter().enumerate().fold(0.0, |below, (at, layer)| match of_layer(layer) {
+        None => below,
+        Some(unread) if at == 0 || !layer.blended => unread,
+        Some(unread) if layer.additive => below + layer.weight * unread,
+        Some(unread) => below + layer.weight * (unread - below),
+    })
 }

@@ -1,20 +1,25 @@
 //! Motion of cameras and lights, and visibility of nodes.
 
 use super::cameras;
-use super::keys::Keys;
+use super::keys::{self, Keys};
 use super::morphs;
 use super::numbers::finite;
 use super::still::Still;
 use super::tints;
 use crate::fbx::document::{Key, Look, LookValues};
 use std::collections::{BTreeMap, HashSet};
-use ufbx::{BakedAnim, BakedProp, Element, ElementType};
+use ufbx::{Anim, BakedAnim, BakedProp, Element, ElementType};
 
 /// Visibility from which on a node is seen: half of the way between hidden and shown.
 const SEEN: f64 = 0.5;
 
 /// Moving properties of nodes with a counterpart in a scene, and names of all further properties, each with its number of objects.
-pub(super) fn of(file: &ufbx::Scene, still: &Still, baked: &BakedAnim) -> (Vec<Look>, Vec<(String, usize)>) {
+pub(super) fn of(
+    file: &ufbx::Scene,
+    still: &Still,
+    anim: &Anim,
+    baked: &BakedAnim,
+) -> (Vec<Look>, Vec<(String, usize)>) {
     let mut looks = Vec::new();
     let mut unplaced: BTreeMap<String, usize> = BTreeMap::new();
     let weights: HashSet<(u32, &str)> = morphs::all(file).map(|own| morphs::weighed_by(own.2)).collect();
@@ -25,7 +30,7 @@ pub(super) fn of(file: &ufbx::Scene, still: &Still, baked: &BakedAnim) -> (Vec<L
             name == morphs::WEIGHT || weights.contains(&(animated.element_id, name))
         };
         for property in animated.props.iter().filter(|property| !is_weight(property)) {
-            match values(file, element, property) {
+            match values(file, element, property, keys::unread(anim, element, property.name.as_ref())) {
                 Some(values) => {
                     let nodes = nodes(file, element).into_iter().filter_map(|node| still.node(node));
                     looks.extend(nodes.map(|node| Look { node, values: values.clone() }));
@@ -47,17 +52,18 @@ fn nodes<'a>(file: &'a ufbx::Scene, element: &'a Element) -> Vec<&'a ufbx::Node>
     }
 }
 
-fn values(file: &ufbx::Scene, element: &Element, property: &BakedProp) -> Option<LookValues> {
+/// Values of a property, whose single numbers are higher than the library's by `unread`.
+fn values(file: &ufbx::Scene, element: &Element, property: &BakedProp, unread: f64) -> Option<LookValues> {
     let id = element.typed_id as usize;
     let keys = Keys::of(file);
     let numbers = |number: &dyn Fn(f64) -> f64| -> Vec<Key<1>> {
-        keys.numbers(&property.keys, number).into_iter().map(|(key, _)| key).collect()
+        keys.numbers(&property.keys, |value| number(value + unread)).into_iter().map(|(key, _)| key).collect()
     };
     match (element.type_, property.name.as_ref()) {
         (ElementType::Camera, name) => {
             let camera = file.cameras.get(id)?;
             let angle = |value: f64| cameras::field_of_view(camera, name, value);
-            property.keys.iter().try_for_each(|key| angle(finite(key.value.x)).map(|_| ()))?;
+            property.keys.iter().try_for_each(|key| angle(finite(key.value.x + unread)).map(|_| ()))?;
             Some(LookValues::YFov(numbers(&|value| angle(value).unwrap_or_default())))
         }
         (ElementType::Light, "Intensity") => {

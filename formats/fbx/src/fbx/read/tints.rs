@@ -1,6 +1,6 @@
 //! Motion of the colours of materials.
 
-use super::keys::Keys;
+use super::keys::{self, Keys};
 use super::materials::{self, Moved};
 use super::numbers::finite;
 use super::refine::{Ratios, Refiner};
@@ -14,11 +14,14 @@ pub(super) fn of(file: &ufbx::Scene, anim: &Anim, baked: &BakedAnim, refiner: &m
         let Some(material) = material(file, animated) else { continue };
         let index = material.element.typed_id as usize;
         let moving = |names: Vec<&'static str>| {
-            let find = |name| animated.props.iter().find(|property| property.name.as_ref() == name);
-            let lists = names
-                .into_iter()
-                .filter_map(|name| Some(List { name, keys: Keys::of(file).vectors(&find(name)?.keys) }));
-            let lists: Vec<List> = lists.collect();
+            let list = |name: &'static str| {
+                let property = animated.props.iter().find(|property| property.name.as_ref() == name)?;
+                let unread = keys::unread(anim, &material.element, name);
+                let mut keys = Keys::of(file).vectors(&property.keys);
+                keys.iter_mut().for_each(|(key, _)| key.value[0] += unread);
+                Some(List { name, keys, unread })
+            };
+            let lists: Vec<List> = names.into_iter().filter_map(list).collect();
             (!lists.is_empty()).then_some(Product { material, anim, lists })
         };
         if let Some(product) = moving(materials::base_sources(material)) {
@@ -52,6 +55,8 @@ fn material<'a>(file: &'a ufbx::Scene, animated: &BakedElement) -> Option<&'a Ma
 struct List {
     name: &'static str,
     keys: Vec<(Key<3>, bool)>,
+    /// Difference of the first number from the library's.
+    unread: f64,
 }
 
 /// Side of a jump.
@@ -112,8 +117,8 @@ impl Product<'_> {
 
     /// Value of a moving property at a time.
     fn now(&self, name: &str, time_s: f64) -> Option<[f64; 3]> {
-        self.lists.iter().find(|list| list.name == name)?;
+        let list = self.lists.iter().find(|list| list.name == name)?;
         let value = ufbx::evaluate_prop(self.anim, &self.material.element, name, time_s).value_vec4;
-        Some([value.x, value.y, value.z].map(finite))
+        Some([value.x + list.unread, value.y, value.z].map(finite))
     }
 }

@@ -9,6 +9,7 @@ mod exact;
 mod faults;
 mod fixtures;
 mod golden;
+mod layers;
 mod looks;
 mod memory;
 mod pictures;

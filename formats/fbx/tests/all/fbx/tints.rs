@@ -41,7 +41,7 @@ fn materials() -> Vec<Record> {
 /// `Skin`, whose diffuse colour (times 0.5) goes from black to red in a second, and whose emission falls from (1, 0.5, 0)
 /// by its factor; `Hair`, of which the colour, its factor and the opacity move together; `Glass`, which gets clear; `Veil`, half of which
 /// is seen through.
-fn painted() -> Vec<Record> {
+pub(crate) fn painted() -> Vec<Record> {
     let factor = |id: i64, name: &'static str| {
         let own = vec![property(&format!("d|{name}"), "Number", vec![1.0.into()])];
         object(
