@@ -71,4 +71,6 @@ codes! {
         "The file is of a version that the reader knows only in part."
     WEIGHTS "fbx-weights" Info
         "More than four joints move a vertex; the strongest four are used."
+    WORK "fbx-work" Error
+        "Playing the takes needs more evaluations than the limit allows; the limit grows with the file's length."
 }

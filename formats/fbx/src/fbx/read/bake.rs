@@ -24,7 +24,7 @@ use ufbx::{BakeOpts, BakeStepHandling, BakedAnim};
 const STRAIGHT: f64 = 1e-7;
 
 /// Largest number of keys added by the library between two keys, or behind the last key of a repeating curve.
-const MOST_SEGMENTS: usize = 1024;
+pub(super) const MOST_SEGMENTS: usize = 1024;
 
 pub(super) fn takes(
     file: &ufbx::Scene,
@@ -33,8 +33,9 @@ pub(super) fn takes(
     memory: usize,
     remarks: &mut Remarks,
 ) -> Result<Vec<Take>, Fault> {
-    let takes = file.anim_stacks.into_iter();
-    takes.map(|stack| take(&Stack { file, stack, still }, rate, memory, remarks)).collect()
+    let mut left = refine::MOST_BESIDES;
+    let stacks = file.anim_stacks.into_iter();
+    stacks.map(|stack| take(&Stack { file, stack, still }, rate, memory, &mut left, remarks)).collect()
 }
 
 /// Sources of a take.
@@ -44,7 +45,13 @@ struct Stack<'a> {
     still: &'a Still,
 }
 
-fn take(of: &Stack<'_>, rate: FrameRate, memory: usize, remarks: &mut Remarks) -> Result<Take, Fault> {
+fn take(
+    of: &Stack<'_>,
+    rate: FrameRate,
+    memory: usize,
+    left: &mut usize,
+    remarks: &mut Remarks,
+) -> Result<Take, Fault> {
     let options = BakeOpts {
         temp_allocator: limits::allocator(memory),
         result_allocator: limits::allocator(memory),
@@ -63,11 +70,13 @@ fn take(of: &Stack<'_>, rate: FrameRate, memory: usize, remarks: &mut Remarks) -
     remark_on_numbers(of, &baked, remarks);
     let (begin, end) = span(of, &baked);
     let unit_m = of.still.scene.basis.metres_per_unit.unwrap_or(1.0);
-    let mut refiner = Refiner::new(unit_m, (begin, end), rate);
+    let mut refiner = Refiner::new(unit_m, (begin, end), rate, *left);
     let motions = motions(of, &baked, (begin, end), &mut refiner);
     let weights = weights(of, &baked, &mut refiner);
     let tints = tints::of(of.file, anim, &baked, &mut refiner);
     let (looks, others) = looks::of(of.file, of.still, anim, &baked);
+    let (account, keys_left) = refiner.finish();
+    *left = keys_left;
     Ok(Take {
         name: of.stack.element.name.to_string(),
         begin: Seconds(begin),
@@ -79,7 +88,7 @@ fn take(of: &Stack<'_>, rate: FrameRate, memory: usize, remarks: &mut Remarks) -
         looks,
         tints,
         others,
-        baked: refiner.finish(),
+        baked: account,
     })
 }
 

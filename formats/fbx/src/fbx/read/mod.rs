@@ -22,6 +22,7 @@ mod still;
 mod times;
 mod tints;
 mod unplaced;
+mod work;
 
 pub use refine::{TOLERANCE_M, TOLERANCE_RAD, TOLERANCE_RATIO};
 
@@ -72,8 +73,9 @@ pub(super) fn read(source: &Source<'_>) -> Result<Document, Fault> {
         drop(scene);
         scene = load(bytes, Some(basis))?;
     }
-    times::check(&scene, &mut remarks)?;
     let rate = rate(&scene, &mut remarks);
+    work::check(&scene, rate, bytes.len())?;
+    times::check(&scene, &mut remarks)?;
     let mut still = still::still(&scene, basis, &mut remarks);
     meshes::add(&scene, &mut still, &mut remarks);
     let unplaced = unplaced::of(&scene, &mut remarks);

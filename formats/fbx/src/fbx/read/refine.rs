@@ -20,9 +20,9 @@ const MOST_HALVINGS: u32 = 8;
 /// Shorter segments are left alone: the clock of the format ticks every 2·10⁻¹¹ s, and what is as near as this is a step.
 const SHORTEST_S: f64 = 1e-6;
 
-/// A take may get so many keys for each that the library made, and so many besides.
+/// Largest number of added keys for each key that the library made, and for all takes of a file besides.
 const MOST_PER_KEY: usize = 32;
-const MOST_BESIDES: usize = 100_000;
+pub(super) const MOST_BESIDES: usize = 100_000;
 
 /// Number of places at which it is checked that a curve holds outside its keys.
 const PROBES: usize = 64;
@@ -113,19 +113,19 @@ pub(super) struct Refiner {
     /// Start and end of the take, and its frames, on the clock of the file.
     span: (f64, f64),
     rate: FrameRate,
-    /// Number of keys left for all channels together.
+    /// Number of keys left for all channels of all takes together.
     left: usize,
 }
 
 impl Refiner {
-    /// For a take with a start and an end, in seconds, and a frame rate, of a file with a unit in metres.
-    pub(super) fn new(unit_m: f64, span: (f64, f64), rate: FrameRate) -> Self {
-        Self { baked: Baked::default(), unit_m, span, rate, left: MOST_BESIDES }
+    /// For a take with a start and an end, in seconds, and a frame rate, of a file with a unit in metres; with the number of keys left.
+    pub(super) fn new(unit_m: f64, span: (f64, f64), rate: FrameRate, left: usize) -> Self {
+        Self { baked: Baked::default(), unit_m, span, rate, left }
     }
 
-    /// The account of all channels.
-    pub(super) fn finish(self) -> Baked {
-        self.baked
+    /// The account of all channels, and the number of keys left for further takes.
+    pub(super) fn finish(self) -> (Baked, usize) {
+        (self.baked, self.left)
     }
 
     /// No keys for a channel with unchanged curves; keys of the curves are counted.

@@ -157,8 +157,8 @@ fn the_files_on_disk_are_those_built_here() {
 
 #[test]
 fn every_code_has_a_fixture_that_shows_it() {
-    // The first two need more than reading one file; `memory` takes a file of half a megabyte, which a test of its own makes.
-    let elsewhere = ["fbx-file-too-long", "fbx-read-only", "fbx-memory"];
+    // The first two need more than reading one file; the others take long files, which tests of their own make.
+    let elsewhere = ["fbx-file-too-long", "fbx-read-only", "fbx-memory", "fbx-work"];
     dopesheet_testkit::assert_every_code_has_a_fixture::<Fbx>(&all(), "fbx-", &elsewhere, &[]);
 }
 

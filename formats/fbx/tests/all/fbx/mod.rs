@@ -17,3 +17,4 @@ mod records;
 mod tints;
 mod to_scene;
 mod unplaced;
+mod work;
