@@ -136,17 +136,19 @@ fn motions(of: &Stack<'_>, baked: &BakedAnim, span: (f64, f64), refiner: &mut Re
             rotation: curves.rotation(node),
             scale: curves.scale(node),
         };
+        let is_whole = lanes.translation.is_some() && lanes.rotation.is_some() && lanes.scale.is_some();
+        let times = if is_whole { Vec::new() } else { times::of_element(&of.stack.anim, &node.element) };
         let translation = match &lanes.translation {
             Some(lanes) => refiner.keep(lanes),
-            None => refiner.refine(name, keys.vectors(&own.translation_keys), &places),
+            None => refiner.refine(name, keys.vectors(&own.translation_keys), &times, &places),
         };
         let rotation = match &lanes.rotation {
             Some((_, lanes)) => refiner.keep(lanes),
-            None => refiner.refine(name, keys.rotations(&own.rotation_keys), &turns),
+            None => refiner.refine(name, keys.rotations(&own.rotation_keys), &times, &turns),
         };
         let scale = match &lanes.scale {
             Some(lanes) => refiner.keep(lanes),
-            None => refiner.refine(name, keys.vectors(&own.scale_keys), &factors),
+            None => refiner.refine(name, keys.vectors(&own.scale_keys), &times, &factors),
         };
         motions.push(Motion { node: index, translation, rotation, scale, lanes });
     }
@@ -171,7 +173,8 @@ fn weights(of: &Stack<'_>, baked: &BakedAnim, refiner: &mut Refiner) -> Vec<Morp
         let unread = owner.map_or(0.0, |owner| keys::unread(anim, owner, name)) / 100.0;
         let keys = Keys::of(of.file).numbers(&property.keys, |percent| percent / 100.0 + unread);
         let path = refine::Ratios(|time| [finite(ufbx::evaluate_blend_weight(anim, channel, time)) + unread]);
-        let keys = refiner.refine(channel.element.name.as_ref(), keys, &path);
+        let times = owner.map_or_else(Vec::new, |owner| times::of_element(anim, owner));
+        let keys = refiner.refine(channel.element.name.as_ref(), keys, &times, &path);
         for (shape, keys) in morphs::split(channel, &keys).into_iter().enumerate() {
             weights.push(MorphWeights { nodes: nodes.clone(), morph: first + shape, keys });
         }

@@ -134,14 +134,15 @@ impl Refiner {
         Vec::new()
     }
 
-    /// The keys of a channel, with further keys in between as the tolerance needs.
+    /// The keys of a channel, with further keys in between as the tolerance needs; with the times of the file's keys.
     pub(super) fn refine<const N: usize>(
         &mut self,
         target: &str,
         keys: Vec<(Key<N>, bool)>,
+        times_s: &[f64],
         path: &impl Path<N>,
     ) -> Vec<Key<N>> {
-        let mut keys = one_if_constant(keys);
+        let mut keys = one_if_constant(self.restore(keys, times_s, path));
         self.go_on(&mut keys, path);
         self.left = self.left.saturating_add(keys.len().saturating_mul(MOST_PER_KEY));
         // A value that never changes has one key, whoever made it.
@@ -154,6 +155,41 @@ impl Refiner {
             out.push(key);
         }
         self.baked.add(out.len(), out.len() - authored.min(out.len()));
+        out
+    }
+
+    /// Puts keys of the file back where the curve beside them is not straight: the library leaves out keys between equal neighbours, and a
+    /// cubic may swing out before such a key, too briefly for the measure of a long segment.
+    fn restore<const N: usize>(
+        &self,
+        keys: Vec<(Key<N>, bool)>,
+        times_s: &[f64],
+        path: &impl Path<N>,
+    ) -> Vec<(Key<N>, bool)> {
+        let mut out: Vec<(Key<N>, bool)> = Vec::with_capacity(keys.len());
+        for (next, is_authored) in keys {
+            if let Some((last, _)) = out.last().copied() {
+                let length = next.time_s - last.time_s;
+                let straight = |time_s: f64| {
+                    let share = (time_s - last.time_s) / length;
+                    Key { time_s, value: path.between(&last.value, &next.value, share) }
+                };
+                let from = times_s.partition_point(|time_s| *time_s <= last.time_s + SHORTEST_S);
+                let to = times_s.partition_point(|time_s| *time_s < next.time_s - SHORTEST_S);
+                let inner = times_s.get(from..to).unwrap_or_default().iter().map(|time_s| straight(*time_s));
+                let mut before = last;
+                let mut is_off = false;
+                for key in inner.chain([next]) {
+                    let was_off =
+                        std::mem::replace(&mut is_off, self.off(&before, &key, path).0 > path.tolerance());
+                    if before.time_s > last.time_s && (was_off || is_off) {
+                        out.push((Key { value: path.at(before.time_s), ..before }, true));
+                    }
+                    before = key;
+                }
+            }
+            out.push((next, is_authored));
+        }
         out
     }
 

@@ -4,6 +4,7 @@ use super::keys::{self, Keys};
 use super::materials::{self, Moved};
 use super::numbers::finite;
 use super::refine::{Ratios, Refiner};
+use super::times;
 use crate::fbx::document::{Key, Tint, TintValues};
 use ufbx::{Anim, BakedAnim, BakedElement, BakedProp, ElementType, Material};
 
@@ -105,7 +106,8 @@ impl Product<'_> {
             }
         }
         let at = |time_s: f64| color(self.material, &|name| self.now(name, time_s));
-        refiner.refine(self.material.element.name.as_ref(), keys, &Ratios(at))
+        let file_times = times::of_element(self.anim, &self.material.element);
+        refiner.refine(self.material.element.name.as_ref(), keys, &file_times, &Ratios(at))
     }
 
     /// Value of a moving property on a side of a time.

@@ -61,8 +61,8 @@ fn of_curve(curve: &AnimCurve, fps: f64) -> f64 {
     let keys = curve.keyframes.iter().as_slice();
     let samples = keys.windows(2).filter(|pair| changes(pair)).map(|pair| match pair[0].interpolation {
         Interpolation::Linear | Interpolation::Cubic => {
-            // Also of times that are no numbers, which are refused later.
-            ((pair[1].time - pair[0].time) * fps).max(0.0).min(MOST_SAMPLES)
+            // The most of times that are no numbers, which are refused later.
+            MOST_SAMPLES.min((pair[1].time - pair[0].time) * fps).max(0.0)
         }
         _ => 0.0,
     });

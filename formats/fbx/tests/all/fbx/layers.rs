@@ -113,3 +113,18 @@ fn a_colour_times_a_factor_without_a_curve_is_not_black() {
     let [red, ..] = value(&scene, "Hair", &Property::BASE_COLOR, 0.5)[..] else { panic!() };
     assert!((red - 0.5).abs() < 1e-4, "{red}");
 }
+
+#[test]
+fn a_cubic_that_swings_out_before_a_long_stretch_of_equal_keys_is_followed() {
+    // Automatic slopes: at the second key half of the way from the first to the third.
+    let automatic = 0x108;
+    let keys: Vec<(f64, f64)> =
+        (0..=30).map(|at| (f64::from(at) / 30.0, f64::from(at.min(1)) * 40.0)).collect();
+    let turns = vec![chain::curves(30, "R", [0.0; 3]), chain::curve(31, &keys, automatic)];
+    let links = vec![on(30, 12), moves(30, 1, "Lcl Rotation"), moves(31, 30, "d|Y")];
+    let scene = figure(1, turns, links);
+    let angle = |t: f64| 2.0 * value(&scene, "Hips", &Property::Rotation, t)[1].asin().to_degrees();
+    for (frame, expected) in [(1.0, 40.0), (1.5, 42.5), (2.0, 40.0), (15.5, 40.0)] {
+        assert!((angle(frame / 30.0) - expected).abs() < 0.01, "{frame}: {}", angle(frame / 30.0));
+    }
+}
