@@ -117,8 +117,9 @@ pub(crate) fn extent(views: &Views<'_>, index: Index) -> Read<Extent> {
             if !value.is_finite() {
                 extent.not_finite.get_or_insert((number, *value));
             }
-            *min = min.min(*value);
-            *max = max.max(*value);
+            // 0 for -0, of which each machine takes another one for the smaller.
+            *min = min.min(*value + 0.0);
+            *max = max.max(*value + 0.0);
         }
     }
     Ok(extent)

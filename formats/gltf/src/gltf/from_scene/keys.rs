@@ -372,7 +372,8 @@ impl Draft {
         // Of the last key that was added.
         let mut last = 0;
         for key in 0..self.times.len() {
-            let mut time = narrow(self.times[key]).max(0.0);
+            // 0 for -0, which some machines take for the larger.
+            let mut time = (narrow(self.times[key]) + 0.0).max(0.0);
             if is_jump(key) {
                 if time == 0.0 {
                     continue;

@@ -230,7 +230,9 @@ const fn shape(width: usize) -> Shape {
     }
 }
 
-fn bounds<const N: usize>(mut values: impl Iterator<Item = [f32; N]>) -> [Vec<f32>; 2] {
+fn bounds<const N: usize>(values: impl Iterator<Item = [f32; N]>) -> [Vec<f32>; 2] {
+    // Of 0 and -0, each machine takes another one for the smaller: a sum with zero has no sign where it is zero.
+    let mut values = values.map(|value| value.map(|number| number + 0.0));
     let first = values.next().unwrap_or([0.0; N]);
     let (mut min, mut max) = (first, first);
     for value in values {
@@ -280,4 +282,18 @@ fn settled(bound: VertexJoints, joints: usize) -> VertexJoints {
         settled.weights[slot] = narrow(weight / total);
     }
     settled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bounds;
+
+    #[test]
+    fn bounds_of_0_and_its_negative_are_0_in_any_order_and_on_any_machine() {
+        for zeros in [[0.0, -0.0], [-0.0, 0.0], [-0.0, -0.0]] {
+            let [min, max] = bounds(zeros.into_iter().map(|zero| [zero, -1.0, 1.0 + zero]));
+            assert_eq!([min[0].to_bits(), max[0].to_bits()], [0, 0], "{zeros:?}");
+            assert_eq!((&min[1..], &max[1..]), (&[-1.0, 1.0][..], &[-1.0, 1.0][..]));
+        }
+    }
 }
