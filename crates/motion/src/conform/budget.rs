@@ -3,6 +3,7 @@
 //! A joint's error moves all its descendants: an angle by its product with the distance of the farthest
 //! point. Errors along a chain add up, so the approximated channels of a chain share the length between them.
 
+use super::adapt::HOPELESS;
 use super::laws::Destination;
 use super::laws::kept;
 use crate::keys::splice::Stretches;
@@ -14,7 +15,7 @@ use crate::tolerance::Tolerance;
 use dopesheet_core::format::Rounding;
 use dopesheet_core::model::{
     Channel, Clip, Composition, Hierarchy, NodeIndex, PoseRelation, Property, Scene, TargetKind, Track,
-    Transform, ValueKind,
+    Transform,
 };
 use dopesheet_core::units::Seconds;
 use glam::DVec3;
@@ -218,10 +219,9 @@ impl ErrorBudget {
         self.at_share(track, channel, self.joint(track).share)
     }
 
-    /// True if an error of a channel of a track, in the unit of its property, exceeds the whole tolerance.
-    pub(super) fn is_exceeded(&self, track: &Track, channel: &Channel, error: f64) -> bool {
-        let whole = self.at_share(track, channel, 1.0);
-        error > if channel.property.kind() == ValueKind::Rotation { whole.angle_rad } else { whole.value }
+    /// True if an error of a channel of a track, in the unit of its property, far exceeds the whole tolerance.
+    pub(super) fn is_far_exceeded(&self, track: &Track, channel: &Channel, error: f64) -> bool {
+        error > HOPELESS * self.at_share(track, channel, 1.0).of(&channel.property)
     }
 
     /// Largest error of a channel of a track that gets a share of the tolerance.

@@ -1,7 +1,7 @@
 //! Keys within a tolerance: choose keys, measure the whole model with them, and choose again for the joints
 //! beyond their limits.
 
-use super::adapt::Adaptation;
+use super::adapt::{Adaptation, HOPELESS};
 use super::bound::{Bound, bound, share_of_others};
 use super::budget::ErrorBudget;
 use super::camera::hold_cuts;
@@ -72,7 +72,7 @@ pub(super) struct Candidate {
     pub measured: Option<Comparison>,
     /// For each node, the share of its limit taken by stored precision alone; empty within the tolerance.
     pub precision: Vec<f64>,
-    /// True if some channel exceeds the tolerance with as many keys as may be made.
+    /// True if some channel far exceeds the tolerance with as many keys as may be made.
     is_out_of_reach: bool,
     /// Upper bound of the displacement of any point. Without measurements this bound proves the tolerance.
     pub bound: Bound,
@@ -413,9 +413,9 @@ impl Candidate {
         self.measured.as_ref().is_none_or(|measured| measured.is_within)
     }
 
-    /// True if beyond the tolerance by the target's precision alone, or by a channel that no keys follow.
+    /// True if far beyond the tolerance by the target's precision alone, or by a channel that no keys follow.
     fn is_hopeless(&self) -> bool {
-        !self.is_within() && (self.is_out_of_reach || self.precision.iter().any(|share| *share > 1.0))
+        !self.is_within() && (self.is_out_of_reach || self.precision.iter().any(|share| *share > HOPELESS))
     }
 
     /// Sum of all excesses of targets over their limits, in shares of these limits.

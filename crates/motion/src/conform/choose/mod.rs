@@ -30,7 +30,7 @@ pub(in crate::conform) struct ChosenTrack {
     origins: Vec<Origin>,
     /// See [`ErrorBudget::given`].
     given: Option<(f64, bool)>,
-    /// True if a channel alone exceeds the whole tolerance with as many keys as may be made.
+    /// True if a channel alone far exceeds the whole tolerance with as many keys as may be made.
     pub(in crate::conform) is_out_of_reach: bool,
 }
 
@@ -48,7 +48,11 @@ impl ChosenTrack {
         choose_for_track(&mut track, &target, budget, &mut shared, &mut origins);
         let is_out_of_reach = budget.is_some_and(|all| {
             let errors = origins.iter().map(|origin| origin.map_or(0.0, |(_, error)| error.worst.value));
-            track.channels.iter().zip(errors).any(|(channel, error)| all.is_exceeded(source, channel, error))
+            track
+                .channels
+                .iter()
+                .zip(errors)
+                .any(|(channel, error)| all.is_far_exceeded(source, channel, error))
         });
         Self { track, shared, origins, given, is_out_of_reach }
     }
