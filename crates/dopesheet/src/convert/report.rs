@@ -2,8 +2,9 @@
 
 use super::once::once;
 use crate::files::read::Opened;
+use crate::results::info::stored;
 use dopesheet_core::diag::Report;
-use dopesheet_core::format::{AnyDocument, AnyFormat, ToScene};
+use dopesheet_core::format::{AnyDocument, AnyFormat};
 use dopesheet_core::model::{Basis, Clip, Hierarchy, Scene};
 use std::borrow::Cow;
 
@@ -64,7 +65,7 @@ impl ConversionReport {
         document: &AnyDocument,
         report: Report,
     ) -> Self {
-        let scene = document.format().to_scene(document, &ToScene::default(), &mut Report::default());
+        let scene = stored(document);
         // Nothing is known of what no scene can be made of.
         let nothing = || Scene { hierarchy: Hierarchy::Unknown, ..Scene::new(Basis::GLTF) };
         Self::new(origin, to, &scene.unwrap_or_else(|_| nothing()), report)

@@ -8,8 +8,8 @@ use crate::models::bone_map::bone_map;
 use crate::models::bound::check_map;
 #[cfg(feature = "editing")]
 use crate::models::persons::{person, too_few};
-use dopesheet_core::diag::{Report, Severity};
-use dopesheet_core::format::{NameMap, Summary, ToScene};
+use dopesheet_core::diag::{ConvertError, Report, Severity};
+use dopesheet_core::format::{AnyDocument, NameMap, Summary, ToScene};
 use dopesheet_core::model::{Basis, Clip, Curve, Hierarchy, HumanBone, NodeIndex, Scene};
 use dopesheet_motion::assume_rest;
 #[cfg(feature = "editing")]
@@ -258,9 +258,15 @@ pub fn humanoid_by(
 
 /// The scene of a file, with nothing mended.
 pub(crate) fn as_stored(opened: &Opened) -> Result<Scene, Error> {
+    let mut scene = stored(&opened.document)?;
+    assume_rest(&mut scene, ToScene::default().rest);
+    Ok(scene)
+}
+
+/// The scene of a document, with nothing mended and no rest pose assumed.
+pub(crate) fn stored(document: &AnyDocument) -> Result<Scene, ConvertError> {
     let options = ToScene { as_stored: true, ..ToScene::default() };
-    let mut scene = opened.format().to_scene(&opened.document, &options, &mut Report::default())?;
-    assume_rest(&mut scene, options.rest);
+    let mut scene = document.format().to_scene(document, &options, &mut Report::default())?;
     scene.clips.iter_mut().for_each(leave_out_stand_ins);
     Ok(scene)
 }
