@@ -1,7 +1,7 @@
 //! Make the end of a clip meet its start.
 
 use crate::changed::changed;
-use crate::divided::{Divided, repeats, unroll};
+use crate::divided::{Divided, cut_off, unroll};
 use crate::ends;
 use crate::held::reach;
 use crate::joined::{first_value, last_value, unrolled};
@@ -117,12 +117,13 @@ impl Closed {
         if channel.property.kind() == ValueKind::Discrete || channel.composition.curves().all(steps) {
             return Ok(());
         }
-        let repeats = |curve: &Curve| repeats(&curve.before) || repeats(&curve.after);
         let is_closed = |curve: &Curve| first_value(curve) == last_value(curve);
-        if !channel.composition.curves().any(repeats) && channel.composition.curves().all(is_closed) {
+        unroll(channel, target, (Seconds(0.0), self.end), basis, divided);
+        // The pose of the start is that at 0, not that of a key before.
+        cut_off(channel, target, (Some(Seconds(0.0)), self.end), basis, divided)?;
+        if channel.composition.curves().all(is_closed) {
             return Ok(());
         }
-        unroll(channel, target, (Seconds(0.0), self.end), basis, divided);
         for curve in channel.composition.curves_mut().into_iter().filter(|curve| !is_closed(curve)) {
             // What begins within the stretch is held, or on its way, until there.
             if curve.times.get(0).is_some_and(|first| first.0 > self.start.0) {

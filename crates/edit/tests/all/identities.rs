@@ -7,7 +7,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::times::{RangeSpec, TimeValue};
 use dopesheet_core::units::Seconds;
-use dopesheet_edit::{Operation, Pace, Trim};
+use dopesheet_edit::{Loop, Operation, Pace, Trim};
 use dopesheet_motion::{Side, channel_at};
 use proptest::prelude::*;
 
@@ -185,4 +185,12 @@ fn a_stepped_curve_that_repeats_keeps_its_last_step_when_it_is_reversed() {
             assert_eq!(new, old, "{rule:?} at {time} s");
         }
     }
+}
+
+#[test]
+fn loop_closes_to_the_pose_at_zero_of_a_clip_with_keys_before_zero() {
+    let times = Times::Seconds([-2.0, 0.0, 2.0, END].into());
+    let mut scene = scene(Curve::new(times, 1, vec![9.0, 1.0, 2.0, 3.0], Laws::uniform(Law::LINEAR)));
+    apply(&mut scene, &Operation::Loop(Loop { over: Some(TimeValue::Seconds(1.0)), travels: false }));
+    assert_eq!([0.0, 2.0, END].map(|time| value(&scene, time)), [1.0, 2.0, 1.0]);
 }
