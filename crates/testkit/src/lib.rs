@@ -72,6 +72,22 @@ pub fn cases(usual: u32) -> u32 {
     usual.saturating_mul(times.unwrap_or(1))
 }
 
+/// Seeds of files that a test makes: three that are others every day, or as many as `DOPESHEET_CASES` says. A test that failed is
+/// repeated with the seed that it printed, in `DOPESHEET_SEED`.
+#[must_use]
+pub fn seeds() -> std::ops::Range<u64> {
+    let named = std::env::var("DOPESHEET_SEED").ok().and_then(|seed| seed.parse().ok());
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let of_day = now.as_secs() / 86_400 * SEEDS_OF_A_DAY;
+    match named {
+        Some(seed) => seed..seed.saturating_add(1),
+        None => of_day..of_day + u64::from(cases(1)).clamp(3, SEEDS_OF_A_DAY),
+    }
+}
+
+/// Distance of the seeds of a day from those of the next.
+const SEEDS_OF_A_DAY: u64 = 20;
+
 /// Says that the running test leaves something out. In a file named by `DOPESHEET_SKIPS`, `cargo xtask test` learns
 /// which tests did so, for the test harness counts them as passed.
 pub fn note_skip(reason: &str) {

@@ -16,6 +16,8 @@ pub(crate) struct Source {
     pub(crate) bytes: Vec<u8>,
     pub(crate) file: Opened,
     pub(crate) scene: Scene,
+    /// True if results are compared everywhere, not only at some times.
+    pub(crate) is_seeded: bool,
 }
 
 impl Source {
@@ -36,8 +38,9 @@ pub(crate) fn writable() -> impl Iterator<Item = &'static dyn AnyFormat> {
 const MOST_BYTES: usize = 200_000;
 
 /// Joints that move, of the two skeletons.
-const BODY: [&str; 6] = ["Hips", "Spine", "LeftArm", "RightArm", "LeftForeArm", "Head"];
-const HANDS: [&str; 5] = ["Left_Wrist", "Right_Wrist", "Left_IndexTip", "Right_IndexTip", "Right_Palm"];
+pub(crate) const BODY: [&str; 6] = ["Hips", "Spine", "LeftArm", "RightArm", "LeftForeArm", "Head"];
+pub(crate) const HANDS: [&str; 5] =
+    ["Left_Wrist", "Right_Wrist", "Left_IndexTip", "Right_IndexTip", "Right_Palm"];
 
 /// Files made of all motions in all formats, and the sound fixtures.
 pub(crate) fn sources() -> Vec<Source> {
@@ -47,9 +50,10 @@ pub(crate) fn sources() -> Vec<Source> {
     for format in writable() {
         for shape in SHAPES {
             let file = |what: &str, scene: Scene| made(format, &format!("{what}, {}", shape.name), &scene);
-            let figure = file("body", motions::of_joints(body.clone(), &BODY, shape));
-            sources
-                .extend(figure.or_else(|| file("hands", motions::of_joints(hands.clone(), &HANDS, shape))));
+            let figure = file("body", motions::of_joints(body.clone(), &BODY, &|track| shape.keys(track)));
+            sources.extend(figure.or_else(|| {
+                file("hands", motions::of_joints(hands.clone(), &HANDS, &|track| shape.keys(track)))
+            }));
             if shape.is_for_cameras {
                 sources.extend(file("camera", motions::of_camera(motions::studio(), shape)));
             }
@@ -62,14 +66,14 @@ pub(crate) fn sources() -> Vec<Source> {
     sources
 }
 
-fn scene(file: &Opened) -> Scene {
+pub(crate) fn scene(file: &Opened) -> Scene {
     let mut scene = dopesheet::edit::scene(file).unwrap();
     scene.clips.clear();
     scene
 }
 
 /// A motion in a format, if the format has room for it.
-fn made(format: &'static dyn AnyFormat, name: &str, scene: &Scene) -> Option<Source> {
+pub(crate) fn made(format: &'static dyn AnyFormat, name: &str, scene: &Scene) -> Option<Source> {
     let options = ConvertOptions { keep_constant: true, ..ConvertOptions::to(format) };
     let input = Opened::from_scene(name, scene).unwrap();
     let made = convert(&[input], &options).ok()?.output;
@@ -91,7 +95,7 @@ fn opened(format: &str, name: &str, main: &[u8], resources: &Resources) -> Resul
         return Err(format!("{name} ({format}) is {} when it is read again", file.format().info().id));
     }
     let scene = dopesheet::edit::scene(&file).map_err(|error| format!("{name} ({format}): {error}"))?;
-    Ok(Source { name: name.to_owned(), bytes: main.to_vec(), file, scene })
+    Ok(Source { name: name.to_owned(), bytes: main.to_vec(), file, scene, is_seeded: false })
 }
 
 /// A file as it is when it was written and read again.
@@ -202,5 +206,5 @@ fn fixture(path: &std::path::Path) -> Option<Source> {
     }
     let name = path.file_name()?.to_string_lossy().into_owned();
     let bytes = file.format().write(&file.document, &WriteOptions::default()).ok()?.main;
-    Some(Source { name, bytes, file, scene })
+    Some(Source { name, bytes, file, scene, is_seeded: false })
 }

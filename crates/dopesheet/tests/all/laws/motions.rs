@@ -19,7 +19,17 @@ pub(crate) struct Shape {
     pub(crate) is_for_cameras: bool,
 }
 
-const EASED: Law = Law { timing: Timing::Bezier { x1: 0.7, y1: 0.1, x2: 0.6, y2: 0.95 }, blend: Blend::Lerp };
+/// Key times of a track in frames, and the laws of its segments in turn.
+pub(crate) type Keys = (Vec<f64>, Vec<Law>);
+
+impl Shape {
+    pub(crate) fn keys(&self, track: usize) -> Keys {
+        ((self.times)(track), self.laws.to_vec())
+    }
+}
+
+pub(crate) const EASED: Law =
+    Law { timing: Timing::Bezier { x1: 0.7, y1: 0.1, x2: 0.6, y2: 0.95 }, blend: Blend::Lerp };
 
 const fn shape(name: &'static str, times: fn(usize) -> Vec<f64>, laws: &'static [Law]) -> Shape {
     Shape { name, times, laws, is_for_cameras: false }
@@ -43,7 +53,7 @@ pub(crate) const SHAPES: &[Shape] = &[
     shape("no keys", |_| Vec::new(), &[Law::LINEAR]),
 ];
 
-fn evenly(start: f64, apart: f64) -> Vec<f64> {
+pub(crate) fn evenly(start: f64, apart: f64) -> Vec<f64> {
     let keys = ((END as f64 - start) / apart).floor() as usize;
     (0..=keys).map(|key| start + apart * key as f64).collect()
 }
@@ -58,8 +68,8 @@ fn twice(times: Vec<f64>) -> Vec<f64> {
         .collect()
 }
 
-/// The motion of a shape for some nodes of a scene, the first of which moves about, and for a morph.
-pub(crate) fn of_joints(mut scene: Scene, joints: &[&str], shape: &Shape) -> Scene {
+/// A motion for some nodes of a scene, the first of which moves about, and for a morph. Tracks without keys are none.
+pub(crate) fn of_joints(mut scene: Scene, joints: &[&str], keys: &dyn Fn(usize) -> Keys) -> Scene {
     let unit = scene.basis.metres_per_unit.unwrap_or(1.0);
     let mut tracks = Vec::new();
     for (at, name) in joints.iter().enumerate() {
@@ -69,9 +79,9 @@ pub(crate) fn of_joints(mut scene: Scene, joints: &[&str], shape: &Shape) -> Sce
             |phase: f64| (DQuat::from_array(rest.rotation) * turn(at, phase)).as_quat().to_array().to_vec();
         let moved =
             |phase: f64| (DVec3::from(rest.translation) + way(phase) / unit).as_vec3().to_array().to_vec();
-        let mut channels = vec![channel(Property::Rotation, shape, at, &turned)];
+        let mut channels = vec![channel(Property::Rotation, keys(at), &turned)];
         if at == 0 {
-            channels.insert(0, channel(Property::Translation, shape, at, &moved));
+            channels.insert(0, channel(Property::Translation, keys(at), &moved));
         }
         let target = Target::new(TargetKind::Joint, *name, at, Some(NodeIndex(node)));
         tracks.push(Track { target, channels });
@@ -79,9 +89,12 @@ pub(crate) fn of_joints(mut scene: Scene, joints: &[&str], shape: &Shape) -> Sce
     let weight = |phase: f64| vec![0.5 + 0.25 * (3.0 * phase).cos() as f32];
     tracks.push(Track {
         target: Target::new(TargetKind::Morph, "Smile", joints.len(), None),
-        channels: vec![channel(Property::Weight, shape, 1, &weight)],
+        channels: vec![channel(Property::Weight, keys(1), &weight)],
     });
-    scene.clips = vec![clip(shape, tracks)];
+    tracks.retain(|track| {
+        track.channels.iter().all(|channel| channel.composition.curves().all(|curve| !curve.is_empty()))
+    });
+    scene.clips = vec![clip(tracks)];
     scene
 }
 
@@ -93,11 +106,11 @@ pub(crate) fn of_camera(mut scene: Scene, shape: &Shape) -> Scene {
     let turned = |phase: f64| turn(1, phase).as_quat().to_array().to_vec();
     let moved = |phase: f64| (way(phase) + DVec3::new(0.0, 1.0, 4.0)).as_vec3().to_array().to_vec();
     let channels = vec![
-        channel(Property::Translation, shape, 0, &moved),
-        channel(Property::Rotation, shape, 0, &turned),
+        channel(Property::Translation, shape.keys(0), &moved),
+        channel(Property::Rotation, shape.keys(0), &turned),
     ];
     let target = Target::new(TargetKind::Camera, name, 0, Some(NodeIndex(0)));
-    scene.clips = vec![clip(shape, vec![Track { target, channels }])];
+    scene.clips = vec![clip(vec![Track { target, channels }])];
     scene
 }
 
@@ -113,12 +126,12 @@ pub(crate) fn studio() -> Scene {
     scene
 }
 
-fn clip(shape: &Shape, tracks: Vec<Track>) -> Clip {
+fn clip(tracks: Vec<Track>) -> Clip {
     let marker = Marker { time: Seconds(1.5), name: "step".into(), data: None };
     Clip {
         name: Some("motion".into()),
         duration: Seconds(END as f64 / 30.0),
-        tracks: if (shape.times)(0).is_empty() { Vec::new() } else { tracks },
+        tracks,
         markers: vec![marker],
         grid: Some(FrameRate::FPS_30),
         ..Clip::default()
@@ -136,16 +149,15 @@ fn way(phase: f64) -> DVec3 {
     0.25 * DVec3::new((1.1 * phase).sin(), (0.7 * phase).cos() - 1.0, 0.2 * phase)
 }
 
-fn channel(property: Property, shape: &Shape, track: usize, value: &dyn Fn(f64) -> Vec<f32>) -> Channel {
+fn channel(property: Property, (frames, laws): Keys, value: &dyn Fn(f64) -> Vec<f32>) -> Channel {
     let is_rotation = property == Property::Rotation;
-    let frames = (shape.times)(track);
     let times: Vec<f64> = frames.iter().map(|frame| frame / 30.0).collect();
     // The later of two keys at one time has another value.
     let is_later = |key: usize| key > 0 && frames[key] == frames[key - 1];
     let phase = |key: usize| frames[key] / 15.0 + if is_later(key) { 0.5 } else { 0.0 };
     let values: Vec<f32> = (0..times.len()).flat_map(|key| value(phase(key))).collect();
     let law = |segment: usize| {
-        let law = shape.laws[segment % shape.laws.len()];
+        let law = laws[segment % laws.len()];
         match law.blend {
             Blend::Lerp if is_rotation => Law { blend: Blend::Slerp, ..law },
             Blend::Hermite if is_rotation => Law::SLERP,

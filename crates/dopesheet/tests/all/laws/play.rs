@@ -15,7 +15,7 @@ use std::collections::{HashMap, HashSet};
 pub(crate) struct Off(pub(crate) [(f64, String); 3]);
 
 impl Off {
-    fn meet(&mut self, unit: ErrorUnit, value: f64, what: impl FnOnce() -> String) {
+    pub(crate) fn meet(&mut self, unit: ErrorUnit, value: f64, what: impl FnOnce() -> String) {
         let most = &mut self.0[place(unit)];
         // What is no number is infinitely far off.
         let value = if value.is_nan() { f64::INFINITY } else { value };

@@ -7,6 +7,7 @@ pub(crate) const KINDS: &[&str] = &[
     "expected a clip that lasts",
     "expected a file that says which joint hangs on which",
     "expected a key of those that are meant",
+    "expected a motion with",
     "expected a key to be left of each curve",
     "expected a range that ends after it starts",
     "expected a rest pose that is its own mirror image",
@@ -108,6 +109,8 @@ pub(crate) const COUNTS: &[(&str, &str, usize)] = &[
     ("smooth", "expected keys between which something moves", 16),
     ("smooth", "expected keys closer than", 104),
     ("smooth", "written anew", 7),
+    ("split, the first part", "written anew", 4),
+    ("split, the last part", "written anew", 4),
     ("trim", "written anew", 4),
     ("trim --keep-time", "written anew", 14),
 ];
