@@ -202,7 +202,7 @@ impl Trial<'_> {
     }
 
     /// True of a motion that jumps anywhere: rounding moves the jump, and the comparer finds it elsewhere.
-    fn jumps(&self) -> bool {
+    pub(crate) fn jumps(&self) -> bool {
         let clips = [self.source.scene.clips.first(), self.scene.clips.first()];
         clips.into_iter().flatten().flat_map(curves).any(|curve| {
             let times: Vec<f64> = curve.times.iter().map(|time| time.0).collect();
