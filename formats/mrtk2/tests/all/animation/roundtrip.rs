@@ -13,7 +13,7 @@ fn every_accepted_fixture_is_written_back_as_it_was() {
         assert_identity::<Mrtk2>(&bytes, &format!("{kind}/{name}"));
         count += 1;
     }
-    assert_eq!(count, 25);
+    assert_eq!(count, 26);
 }
 
 #[test]
