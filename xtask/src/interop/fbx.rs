@@ -1,5 +1,5 @@
 //! FBX on the corpus of ufbx: all of it is read or refused, with the parts that ufbx counts and within limits of memory; its GLBs are
-//! legal; and Blender's importers have joints and objects where we have them.
+//! legal; and Blender's importers and Autodesk's SDK have joints and objects where we have them.
 
 use super::blender::{self, TIMES, TOLERANCE_M, answer};
 use super::checkout::Checkout;
@@ -56,6 +56,7 @@ pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
     let mut tally = Tally::one(counts(repo, &data)?);
     tally += legal(repo, &data)?;
     tally += beside_blender(repo, &data)?;
+    tally += super::sdk::run(repo, &data)?;
     Ok(tally)
 }
 
@@ -99,13 +100,14 @@ fn beside_blender(repo: &Repo, data: &Path) -> Outcome<Tally> {
 }
 
 /// The FBX files of a folder, sorted.
-fn files(folder: &Path) -> Vec<PathBuf> {
+pub(super) fn files(folder: &Path) -> Vec<PathBuf> {
     with_extension(folder, "fbx")
 }
 
 fn with_extension(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-    let has_it = |path: &PathBuf| path.extension().is_some_and(|ending| ending == extension);
+    let has_it =
+        |path: &PathBuf| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(extension));
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(has_it).collect();
     files.sort();
     files

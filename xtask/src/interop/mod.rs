@@ -7,6 +7,7 @@ pub(crate) mod honesty;
 mod kills;
 mod pairs;
 mod scaling;
+mod sdk;
 mod vrm;
 
 use crate::repo::{Outcome, Repo};
@@ -18,7 +19,7 @@ use clap::ValueEnum as _;
 pub(crate) enum Part {
     /// Blender on what we write and read
     Blender,
-    /// Blender's importers of FBX on the corpus of ufbx, beside our reading
+    /// Blender's importers of FBX and Autodesk's SDK on the corpus of ufbx, the SDK also on the folder DOPESHEET_FBX, beside our reading
     Fbx,
     /// Conversions and edits, measured again by readers that share no code with ours, beside what their reports say
     Honesty,
