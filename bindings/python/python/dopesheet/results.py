@@ -291,6 +291,18 @@ class SoleAt:
 
 
 @dataclass(frozen=True)
+class Lowest:
+    """Lowest point of a figure beside the source's."""
+
+    #: Height above the ground, in metres.
+    height_m: float
+    bone: str
+    time_s: float
+    #: Height of the source's lowest point above zero, times the ratio of the lengths of legs.
+    source_m: float
+
+
+@dataclass(frozen=True)
 class Verdict:
     """Quality of a motion transferred to another figure, measured on the written motion. ``str(verdict)`` is a sentence."""
 
@@ -313,6 +325,8 @@ class Verdict:
     sole_at: Optional[SoleAt]
     #: Largest slides of a stand without and with holding, in metres.
     slides_m: Optional[List[float]]
+    #: Lowest joint, bone end or sole at the compared times.
+    lowest: Lowest
 
     def __str__(self) -> str:
         return self.text

@@ -85,6 +85,7 @@ fn the_worst_moment_is_that_of_a_limb_astray_before_a_sole_before_a_held_leg() {
         soles_m: None,
         sole_at: sole_at.map(|time| ("leftFoot".to_owned(), Seconds(time))),
         slides_m: None,
+        lowest: Lowest { height_m: 0.0, bone: "leftFoot".into(), time: Seconds(0.0), source_m: 0.0 },
     };
     let leg = || limb("leftUpperLeg", 1.0);
     let both = verdict(vec![leg(), limb("rightHand", 2.0)], Some(3.0));

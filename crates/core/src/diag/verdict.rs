@@ -29,6 +29,35 @@ pub struct Limb {
     pub time: Seconds,
 }
 
+/// Depth in metres from which on a figure is said to sink: hands and feet of figures as tall differ in length by
+/// about as much.
+const SUNK_M: f64 = 0.03;
+
+/// Lowest points of a figure and of the source of its motion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lowest {
+    /// Height of the lowest joint, bone end or sole above the ground, in metres.
+    pub height_m: f64,
+    /// Its bone.
+    pub bone: String,
+    /// Its time.
+    pub time: Seconds,
+    /// Height of the source's lowest point above zero, in metres of a figure with legs as long.
+    pub source_m: f64,
+}
+
+impl fmt::Display for Lowest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = |height: f64| {
+            let height = (height * 1e3).round();
+            format!("{} mm {}", height.abs(), if height < 0.0 { "below" } else { "above" })
+        };
+        let [height, source] = [self.height_m, self.source_m].map(words);
+        write!(f, "lowest point {height} the ground ({} at {:.3} s; ", self.bone, self.time.0)?;
+        write!(f, "the source's {source})")
+    }
+}
+
 /// Verdict on a motion that another figure took, measured on the written motion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
@@ -51,9 +80,19 @@ pub struct Verdict {
     pub sole_at: Option<(String, Seconds)>,
     /// Largest slide of a stand without and with holding, in metres; `None` without held stands.
     pub slides_m: Option<[f64; 2]>,
+    /// Lowest points of both figures.
+    pub lowest: Lowest,
 }
 
 impl Verdict {
+    /// Depth in metres of the lowest point below the ground; beyond the source's depth if soles are measured,
+    /// which show the source's ground. 0 of up to 3 cm.
+    #[must_use]
+    pub fn sunk_m(&self) -> f64 {
+        let allowed = if self.soles_m.is_some() { self.lowest.source_m.min(0.0) } else { 0.0 };
+        Some(allowed - self.lowest.height_m).filter(|depth| *depth > SUNK_M).unwrap_or(0.0)
+    }
+
     /// Limbs that are off, except legs of held feet.
     pub fn astray(&self) -> impl Iterator<Item = &Limb> {
         self.off.iter().filter(|limb| !self.is_held(limb))
@@ -116,6 +155,9 @@ impl fmt::Display for Verdict {
         }
         if let Some(soles) = self.soles() {
             write!(f, "; {soles}")?;
+        }
+        if self.sunk_m() > 0.0 {
+            write!(f, "; {}", self.lowest)?;
         }
         match self.slides_m {
             Some([before, after]) => {

@@ -71,7 +71,7 @@ pub const CONVERSION_CHECKS: &[Check] = &[
     #[cfg(feature = "editing")]
     warning(
         NOT_LIKE_THE_SOURCE,
-        "On another figure a limb points elsewhere than in the source, a sole is not on the ground, a foot slides, or a knee turns much faster.",
+        "On another figure a limb points elsewhere than in the source, a sole is not on the ground, a part is below the ground, a foot slides, or a knee turns much faster.",
     ),
     warning(
         NOTHING_MOVES,

@@ -159,7 +159,9 @@ impl ConversionReport {
         lines.push(self.head(telling, false));
         lines.extend(self.report.verdicts.iter().map(|verdict| {
             let clip = self.clips.get(verdict.clip).filter(|name| !name.is_empty() && self.clips.len() > 1);
-            ReportLine::plain(clip.map_or_else(|| verdict.to_string(), |clip| format!("{clip}: {verdict}")))
+            let of_clip = clip.map(|clip| format!("{clip}: ")).unwrap_or_default();
+            let lowest = Some(format!("; {}", verdict.lowest)).filter(|_| verdict.sunk_m() == 0.0);
+            ReportLine::plain(format!("{of_clip}{verdict}{}", lowest.unwrap_or_default()))
         }));
         lines.extend(
             remarks

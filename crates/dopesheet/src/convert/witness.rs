@@ -102,6 +102,9 @@ fn warn(verdict: &Verdict, report: &mut Report) {
     if let Some([before, after]) = slide {
         complaints.push(format!("a stand that slides {:.0} mm ({:.0} mm before)", after * 1e3, before * 1e3));
     }
+    if verdict.sunk_m() > 0.0 {
+        complaints.push(verdict.lowest.to_string());
+    }
     if !complaints.is_empty() {
         let expected = "limbs that point where the source's point, and soles on the ground";
         report.warn(Fault::new(NOT_LIKE_THE_SOURCE, Place::File, expected, complaints.join(", ")));

@@ -84,7 +84,7 @@ impl OntoDiff {
         let [angle_rad, height_m] = self.limits;
         let is_far = |limb: &Limb| limb.angle_rad > angle_rad;
         let soles = self.verdict.soles_m.iter().flatten().all(|sole| sole.abs() <= height_m);
-        soles && !self.verdict.off.iter().any(is_far)
+        soles && self.verdict.sunk_m() <= height_m && !self.verdict.off.iter().any(is_far)
     }
 }
 

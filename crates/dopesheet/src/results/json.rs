@@ -302,6 +302,7 @@ impl super::diff::OntoDiff {
 }
 
 fn verdict(verdict: &Verdict) -> Value {
+    let lowest = &verdict.lowest;
     let limb = |limb: &Limb| json!({ "bone": limb.bone, "angle_rad": limb.angle_rad, "time_s": limb.time.0 });
     json!({
         "clip": verdict.clip,
@@ -314,6 +315,12 @@ fn verdict(verdict: &Verdict) -> Value {
         "soles_m": verdict.soles_m,
         "sole_at": verdict.sole_at.as_ref().map(|(bone, time)| json!({ "bone": bone, "time_s": time.0 })),
         "slides_m": verdict.slides_m,
+        "lowest": {
+            "height_m": lowest.height_m,
+            "bone": lowest.bone,
+            "time_s": lowest.time.0,
+            "source_m": lowest.source_m,
+        },
     })
 }
 

@@ -189,6 +189,41 @@ fn a_verdict_on_what_is_written_is_the_first_line_and_in_json() {
     }
 }
 
+/// The jump without its heights, too fast for feet to stand anywhere: its hips run along the ground.
+fn sunken() -> Opened {
+    let text = std::fs::read_to_string(workspace().join("samples/jump.bvh")).unwrap();
+    let (head, frames) = text.split_once("Frame Time: 0.033333\n").unwrap();
+    let run = |(frame, line): (usize, &str)| {
+        let rest = line.splitn(3, ' ').nth(2).unwrap();
+        format!("{}.0 0.0 {rest}\n", frame * 20)
+    };
+    let frames: String = frames.lines().enumerate().map(run).collect();
+    read("sunken.bvh", format!("{head}Frame Time: 0.033333\n{frames}").as_bytes())
+}
+
+#[test]
+fn a_figure_that_stands_nowhere_and_is_below_the_ground_is_told() {
+    let character = sample("character.glb");
+    let made = onto(&sunken(), &character, "glb").unwrap();
+    let judged = verdict(&made);
+    assert!(judged.soles_m.is_none() && judged.sunk_m() > 0.7, "{judged}");
+    let words = format!("lowest point {:.0} mm below the ground (", -judged.lowest.height_m * 1e3);
+    let told = |finding: &dopesheet::core::diag::Finding| finding.to_string().contains(&words);
+    assert!(judged.to_string().contains(&words), "{judged}");
+    assert!(made.report.report.findings.iter().any(told), "{:?}", made.report.report.findings);
+    let written = read("made.glb", &made.output.main);
+    let far = dopesheet::diff::diff_onto(&sunken(), &written, &DiffOptions::default(), [9.0, 0.02]).unwrap();
+    assert!(!far.is_within(), "{far:?}");
+    // Of a figure on its ground, only the full report and JSON say it.
+    let made = onto(&sample("jump.bvh"), &character, "glb").unwrap();
+    let telling = convert::Telling { inputs: "a", output: "b", way_to_more: "more" };
+    let [brief, full] = [made.report.brief(&telling), made.report.full(&telling)];
+    let is_said = |lines: &[convert::ReportLine]| lines.iter().any(|line| line.text.contains("lowest point"));
+    assert_eq!((is_said(&brief), is_said(&full)), (false, true));
+    let lowest = &made.report.to_json("b")["verdicts"][0]["lowest"];
+    assert!(lowest["height_m"].as_f64().unwrap().abs() < 0.03, "{lowest}");
+}
+
 #[test]
 fn each_of_several_inputs_has_a_verdict_of_its_own() {
     let (jump, walk, character) = (sample("jump.bvh"), sample("walk.vmd"), sample("character.glb"));

@@ -1,5 +1,5 @@
 //! Verdict on a motion taken by another figure, measured on the written motion: directions of limbs, heights
-//! of soles, and slides of stands.
+//! of soles, slides of stands, and lowest points.
 //!
 //! Arms, legs and the trunk are lines between joints, which point the same way in both figures whatever their
 //! lengths are. Feet, hands, shoulders and the neck are built differently in each figure, so they are
@@ -7,14 +7,14 @@
 //! source's as it bends. Legs of held feet may point elsewhere.
 
 use super::contacts::{ContactLimits, contacts};
-use super::retarget::body::FEET;
+use super::retarget::body::{Body, FEET};
 use super::retarget::ground::standing_on;
 use super::retarget::source as in_gltf;
 use crate::sample::Side;
 use crate::sample::pose::{ChainTransform, local_pose};
 use crate::sample::rig::{Behaviour, Player};
 use HumanBone as B;
-use dopesheet_core::diag::{Limb, Slide, Verdict};
+use dopesheet_core::diag::{Limb, Lowest, Slide, Verdict};
 use dopesheet_core::model::{Clip, HumanBone, Humanoid, Scene};
 use dopesheet_core::order::by_number;
 use dopesheet_core::units::{FrameRate, Seconds};
@@ -83,6 +83,10 @@ struct Played {
     standing: BTreeMap<HumanBone, f64>,
     /// Length of a thigh and a shin.
     leg: f64,
+    /// Joints, ends of bones and soles: their bones, nodes, and positions in the axes of the nodes.
+    points: Vec<(HumanBone, usize, DVec3)>,
+    /// Height of the ground.
+    ground_m: f64,
 }
 
 impl Played {
@@ -110,6 +114,8 @@ impl Played {
             }
         };
         let mut played = Self {
+            points: points(&scene, figure.humanoid, &body),
+            ground_m: figure.ground_m,
             poses,
             humanoid: figure.humanoid.clone(),
             facing: body.facing,
@@ -215,6 +221,48 @@ fn judged(clip: usize, (from, to): (&Played, &Played), stands: &[Slide], times: 
         soles_m,
         sole_at,
         slides_m: held.then(|| [largest(|slide| slide.before_m), largest(|slide| slide.after_m)]),
+        lowest: lowest(from, to, times),
+    }
+}
+
+/// Joints of a figure, ends of its bones, which are their only children and no bones, and soles below ankles
+/// and balls.
+fn points(scene: &Scene, humanoid: &Humanoid, body: &Body) -> Vec<(HumanBone, usize, DVec3)> {
+    let mut points = Vec::new();
+    for (bone, node) in &humanoid.bones {
+        let mut below = (0..).zip(&scene.nodes).filter(|(_, child)| child.parent == Some(*node));
+        let only = below.next().filter(|_| below.next().is_none()).map(|(child, _)| child);
+        let end = only.filter(|child| humanoid.bones.values().all(|node| node.0 != *child));
+        points.extend(std::iter::once(node.0).chain(end).map(|node| (*bone, node, DVec3::ZERO)));
+        if let Some(joint) = body.bones.get(bone).filter(|_| foot(bone.word()).is_some()) {
+            let down = body.after(node.0, joint.correction) * DVec3::NEG_Y;
+            points.push((*bone, node.0, down * joint.place.y));
+        }
+    }
+    points
+}
+
+/// Lowest points of both figures, the source's in metres of the other figure.
+fn lowest(from: &Played, to: &Played, times: &[f64]) -> Lowest {
+    let of = |figure: &Played| {
+        let mut lowest = (f64::INFINITY, B::Hips, 0.0);
+        for (pose, time) in figure.poses.iter().zip(times) {
+            for (bone, node, offset) in &figure.points {
+                let Some(at) = pose.get(*node) else { continue };
+                let height = (figure.facing * (at.place() + at.rotation * *offset)).y - figure.ground_m;
+                if height < lowest.0 {
+                    lowest = (height, *bone, *time);
+                }
+            }
+        }
+        lowest
+    };
+    let ((source, ..), (height_m, bone, time)) = (of(from), of(to));
+    Lowest {
+        height_m,
+        bone: bone.word().to_owned(),
+        time: Seconds(time),
+        source_m: source * to.leg / from.leg,
     }
 }
 

@@ -156,6 +156,28 @@ fn a_sole_that_is_not_on_the_ground_is_told_with_bone_and_time() {
 }
 
 #[test]
+fn a_hand_below_the_floor_is_told_beside_soles_that_stand_on_it() {
+    let hanging = |arm: f64| {
+        let (mut scene, humanoid) = ACTOR.figure();
+        for bone in [B::LeftLowerArm, B::LeftHand] {
+            scene.nodes[humanoid.bones[&bone].0].rest.translation[0] = arm;
+        }
+        moved((scene, humanoid), B::LeftUpperArm, &[0.0, -90.0, 0.0])
+    };
+    let judged = |arm| verdict_alone(&moving(&hanging(0.3)), &moving(&hanging(arm))).unwrap();
+    let (deep, slight) = (judged(0.8), judged(0.3));
+    let [hand, floor] = [0.8, 0.3].map(|arm| place(&hanging(arm), B::LeftHand, 1.0 / 30.0).y);
+    assert!(hand < -0.1 && floor > 0.2, "{hand} {floor}");
+    assert_eq!((deep.lowest.bone.as_str(), (deep.lowest.time.0 * 30.0).round()), ("leftHand", 1.0));
+    assert!((deep.lowest.height_m - hand).abs() < 1e-6 && (deep.sunk_m() + hand).abs() < 1e-6, "{deep:?}");
+    assert!(deep.lowest.source_m.abs() < 1e-6, "the source's soles are on the ground: {deep:?}");
+    let words = format!("mm below the ground (leftHand at {:.3} s; ", 1.0 / 30.0);
+    assert!(deep.to_string().contains("soles 0 to 0 mm above the ground; lowest point "), "{deep}");
+    assert!(deep.to_string().contains(&words), "{deep}");
+    assert!(slight.sunk_m() == 0.0 && !slight.to_string().contains("lowest"), "{slight}");
+}
+
+#[test]
 fn a_motion_that_stands_2_cm_deep_in_its_ground_stands_on_that_of_another_figure() {
     let (mut scene, humanoid) = moved(ACTOR.figure(), B::LeftUpperArm, &[0.0; 31]);
     let hips = humanoid.bones[&B::Hips];
