@@ -4,7 +4,7 @@ use super::compare::busy;
 use super::export::report_of;
 use crate::command;
 use crate::document::Document;
-use crate::draft::{Draft, OFFERED};
+use crate::draft::{Draft, OFFERED, RANGE};
 use crate::platform;
 use crate::viewer::Viewer;
 use dopesheet::core::format::Output;
@@ -13,8 +13,6 @@ use eframe::egui::{Button, CollapsingHeader, ComboBox, RichText, ScrollArea, Tex
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-/// Name of the option for the played range.
-const RANGE: &str = "range";
 /// Width of the values of options, in points.
 const GIVEN: f32 = 110.0;
 
@@ -70,20 +68,20 @@ impl Viewer {
     fn options(&mut self, ui: &mut Ui) {
         let operation = OPERATIONS.iter().find(|operation| operation.word == self.draft.word);
         for option in operation.map_or(&[][..], |operation| operation.options) {
-            let played = self.clock.part.filter(|_| *option == RANGE);
-            let played = played.map(|[start, end]| format!("{}:{}", short(start), short(end)));
+            let usual = Draft::usual(option, &self.clock);
             ui.horizontal_wrapped(|ui| {
                 let given = self.draft.given.get(*option);
                 let response = if Described::is_switch(option) {
-                    let mut is_on = given == Some(&Value::Bool(true));
+                    let mut is_on = given.or(usual.as_ref()) == Some(&Value::Bool(true));
                     let response = ui.checkbox(&mut is_on, option.replace('-', " "));
-                    self.draft.given.insert((*option).to_owned(), Value::Bool(is_on));
+                    if response.changed() {
+                        self.draft.given.insert((*option).to_owned(), Value::Bool(is_on));
+                    }
                     response
                 } else {
                     ui.label(option.replace('-', " "));
-                    let mut text = given
-                        .and_then(Value::as_str)
-                        .map_or_else(|| played.unwrap_or_default(), str::to_owned);
+                    let mut text =
+                        given.or(usual.as_ref()).and_then(Value::as_str).unwrap_or_default().to_owned();
                     let field = TextEdit::singleline(&mut text).hint_text(hint(option)).desired_width(GIVEN);
                     let response = ui.add(field);
                     if response.changed() {
@@ -101,21 +99,7 @@ impl Viewer {
 
     fn apply(&mut self, ui: &Ui, document: &Arc<Document>) {
         self.said.clear();
-        let mut options = Map::new();
-        for (name, value) in &self.draft.given {
-            match value {
-                Value::Bool(false) => {}
-                Value::String(text) if text.trim().is_empty() => {}
-                Value::String(text) => drop(options.insert(name.clone(), read(text))),
-                other => drop(options.insert(name.clone(), other.clone())),
-            }
-        }
-        let takes_range =
-            OPERATIONS.iter().any(|entry| entry.word == self.draft.word && entry.options.contains(&RANGE));
-        if let (Some([start, end]), true, false) = (self.clock.part, takes_range, options.contains_key(RANGE))
-        {
-            options.insert(RANGE.to_owned(), format!("{}:{}", short(start), short(end)).into());
-        }
+        let options = self.draft.options(&self.clock);
         let change = (self.draft.word.to_owned(), Value::Object(options).to_string());
         let changes = document.changes().iter().cloned().chain([change]).collect();
         if let Err(why) = self.editing.start(ui.ctx(), document, changes) {
@@ -185,19 +169,6 @@ fn saved(document: &Document) -> String {
     let resources = resources.map(|(_, part)| (part.name.clone(), part.bytes.clone())).collect();
     let output = Output { main: main.bytes.clone(), resources };
     platform::save(document.name(), &output).unwrap_or_else(|why| why)
-}
-
-/// A number, a list, an object or a text from its spelling.
-fn read(text: &str) -> Value {
-    let value = serde_json::from_str::<Value>(text.trim()).ok();
-    value
-        .filter(|value| value.is_number() || value.is_object() || value.is_array())
-        .unwrap_or_else(|| text.trim().into())
-}
-
-/// A time in seconds without needless digits.
-fn short(time: f64) -> f64 {
-    (time * 1e4).round() / 1e4
 }
 
 /// Example of the value of an option.
