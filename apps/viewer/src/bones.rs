@@ -1,6 +1,6 @@
 //! The table of bones of the motion and of the figure that takes the motion.
 
-use crate::choices::{Choices, map};
+use crate::choices::{Choices, Names, map};
 use crate::fitting::PERSON;
 use crate::inputs::Inputs;
 use crate::words::here;
@@ -8,7 +8,7 @@ use dopesheet::bone_table::{BonePairs, BoneTable, Certainty};
 use dopesheet::core::model::HumanBone;
 use dopesheet::persons::Persons;
 use dopesheet::vocabularies::Vocabularies;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 /// Most names whose common start is a chance.
 const FEW: usize = 7;
@@ -41,7 +41,7 @@ pub(crate) struct Bones {
 struct Of {
     inputs: Inputs,
     pairs: BonePairs,
-    names: [BTreeMap<String, String>; 2],
+    names: Names,
     vocabulary: Option<String>,
     person: Option<String>,
 }
@@ -56,10 +56,10 @@ impl Bones {
             return;
         };
         let inputs = Inputs { other: None, ..inputs };
-        let vocabulary = choices.asked.get("vocabulary").cloned();
-        let person = choices.asked.get(PERSON).cloned();
-        let is_same =
-            |of: &Of| of.names == choices.bones && of.vocabulary == vocabulary && of.person == person;
+        let vocabulary = choices.get("vocabulary").cloned();
+        let person = choices.get(PERSON).cloned();
+        let names = choices.names();
+        let is_same = |of: &Of| of.names == names && of.vocabulary == vocabulary && of.person == person;
         let pairs = match self.of.take_if(|of| of.inputs.are(&inputs)) {
             Some(of) if is_same(&of) => return self.of = Some(of),
             Some(of) => Ok(of.pairs),
@@ -74,11 +74,11 @@ impl Bones {
                 let persons =
                     person.as_deref().and_then(|person| Persons::parse(person).ok()).unwrap_or_default();
                 let known = known.ok().flatten().unwrap_or_default();
-                self.table = pairs.table(&map(&choices.names()), known, persons);
+                self.table = pairs.table(&map(&names), known, persons);
                 self.persons = [0, 1].map(|side| pairs.persons(side));
                 self.fault = None;
                 self.prefixes = [0, 1].map(|side| self.prefix(side));
-                self.of = Some(Of { inputs, pairs, names: choices.bones.clone(), vocabulary, person });
+                self.of = Some(Of { inputs, pairs, names, vocabulary, person });
             }
             Err(error) => {
                 *self = Self { fault: Some(here(&error.to_string())), ..Self::default() };
@@ -108,7 +108,7 @@ impl Bones {
             _ => None,
         };
         let pairs = pairs.into_iter().map(|(node, bone)| (node, bone.word().to_owned()));
-        choices.bones[side].extend(pairs);
+        choices.name(side, pairs);
     }
 
     /// A name in the table without what all names of that side start with.
@@ -146,7 +146,8 @@ mod tests {
         for name in ["jump.bvh", "avatar.vrm"] {
             delivery.add(name.to_owned(), Ok(std::fs::read(folder.join(name)).unwrap()));
         }
-        let (mut files, mut bones, mut choices) = (Files::default(), Bones::default(), Choices::default());
+        let (mut files, mut bones) = (Files::default(), Bones::default());
+        let mut choices = Choices { shown: [Some(1), Some(2)], ..Choices::default() };
         files.open(delivery);
         files.put_on(Some(1), None);
         bones.prepare(files.inputs(), &choices);
@@ -161,7 +162,7 @@ mod tests {
             Some("RightArm is leftUpperArm now, and LeftArm took its place as rightUpperArm.")
         );
         bones.take(0, "Head", &mut choices);
-        assert_eq!(choices.bones[0].len(), 2, "it is found");
+        assert_eq!(choices.names()[0].len(), 2, "it is found");
         bones.prepare(files.inputs(), &choices);
         let marks = bones.marks(0, |_| true);
         assert_eq!(

@@ -54,7 +54,7 @@ pub(crate) fn lines(wanted: &Wanted<'_>, choices: &Choices) -> Vec<String> {
             words.extend(["--map".to_owned(), MAP.to_owned()]);
         }
     }
-    for (id, value) in &choices.asked {
+    for (id, value) in choices.settings() {
         words.push(if value.is_empty() { format!("--{id}") } else { format!("--{id}={value}") });
     }
     if let Some(variant) = wanted.variant {
@@ -97,8 +97,8 @@ fn changed_name(document: &Document) -> String {
 
 /// The map of bones as JSON, the text of the file for `--map`.
 fn map(choices: &Choices) -> String {
-    let [motion, figure] = &choices.bones;
-    let sides = [("motion", motion), ("figure", figure)].into_iter().filter(|(_, bones)| !bones.is_empty());
+    let sides = ["motion", "figure"].into_iter().zip(choices.names()).filter(|(_, bones)| !bones.is_empty());
+    let sides = sides.map(|(side, bones)| (side, bones.into_iter().collect::<BTreeMap<_, _>>()));
     serde_json::to_string_pretty(&sides.collect::<BTreeMap<_, _>>()).unwrap_or_default()
 }
 
@@ -130,10 +130,10 @@ mod tests {
         }
         let mut files = Files::default();
         files.open(delivery);
-        let mut choices = Choices::default();
+        let mut choices = Choices { shown: [Some(1), Some(2)], ..Choices::default() };
         choices.ask("contacts", Some("off".into()));
         choices.ask("lossy", Some(String::new()));
-        choices.bones[0].insert("LeftArm".into(), "rightUpperArm".into());
+        choices.name(0, [("LeftArm".into(), "rightUpperArm".into())]);
         let wanted = Wanted {
             document: &files.documents[0],
             model: None,

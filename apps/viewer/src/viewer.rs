@@ -159,7 +159,7 @@ impl Viewer {
 
     /// Starts to put the shown motion onto the chosen figure unless it is done or under way.
     fn prepare_fitting(&mut self, context: &Context) {
-        let asked = self.choices.asked.get(CLIP).filter(|_| self.files.figure.is_some());
+        let asked = self.choices.get(CLIP).filter(|_| self.files.figure.is_some());
         if asked.is_some_and(|asked| self.files.choose_clip(&ClipChoice::parse(asked))) {
             self.staged();
         }
@@ -183,10 +183,11 @@ impl Viewer {
 
     /// Goes to an earlier or a later step.
     pub(crate) fn go_to_step(&mut self, step: Option<usize>) {
-        let Some(choices) = step.and_then(|step| self.history.go_to(step)) else { return };
+        let Some(mut choices) = step.and_then(|step| self.history.go_to(step)) else { return };
         self.said.clear();
         (self.editing.job, self.bones.exchanged) = (None, None);
         let figure = choices.figure.and_then(|serial| self.files.of_serial(serial));
+        choices.shown = self.choices.shown;
         self.choices = choices;
         if figure != self.files.figure {
             self.put_on(figure);
@@ -204,6 +205,8 @@ impl Viewer {
 
     /// Takes over the results of finished jobs.
     pub(crate) fn collect(&mut self, context: &Context) {
+        let shown = [self.files.document(), self.files.figure_document()];
+        self.choices.shown = shown.map(|document| Some(document?.file_serial()));
         if let Some(answer) = self.writing.collect() {
             self.said = answer;
         }

@@ -88,8 +88,8 @@ impl Viewer {
                 let take = ui.button("Take the guesses");
                 self.controls.note("take guesses", &take);
                 if take.clicked() {
-                    for (bones, guesses) in self.choices.bones.iter_mut().zip(guesses) {
-                        bones.extend(guesses);
+                    for (side, guesses) in guesses.into_iter().enumerate() {
+                        self.choices.name(side, guesses);
                     }
                 }
             }
@@ -97,7 +97,7 @@ impl Viewer {
                 let reset = ui.button("As found");
                 self.controls.note("bones as found", &reset);
                 if reset.clicked() {
-                    self.choices.bones = Default::default();
+                    self.choices.unname();
                 }
             }
         });

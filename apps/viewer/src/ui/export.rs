@@ -91,7 +91,7 @@ impl Viewer {
             }
         });
         self.variants(ui, target);
-        let title = match self.choices.asked.len() {
+        let title = match self.choices.settings().len() {
             0 => "Options".to_owned(),
             count => format!("Options ({count})"),
         };
@@ -145,7 +145,7 @@ impl Viewer {
     }
 
     pub(super) fn setting(&mut self, ui: &mut Ui, setting: &'static Setting) {
-        let asked = self.choices.asked.get(setting.id).cloned();
+        let asked = self.choices.get(setting.id).cloned();
         let mut given = asked.clone().unwrap_or_default();
         let worded = WORDED.iter().find(|(id, ..)| *id == setting.id);
         let name = worded.map_or_else(|| setting.id.replace('-', " "), |(_, label, _)| (*label).to_owned());

@@ -133,7 +133,7 @@ impl Viewer {
 
     /// A list of the human figures in each file with several.
     fn persons(&mut self, ui: &mut Ui, setting: &'static Setting) {
-        let given = self.choices.asked.get(PERSON).cloned();
+        let given = self.choices.get(PERSON).cloned();
         let persons = given.as_deref().and_then(|given| Persons::parse(given).ok()).unwrap_or_default();
         let mut chosen = [persons.motion, persons.figure];
         let mut is_chosen = false;
@@ -167,7 +167,7 @@ impl Viewer {
     }
 
     fn raise(&mut self, ui: &mut Ui, setting: &'static Setting) {
-        let given = self.choices.asked.get(RAISE).and_then(|value| length_m(value));
+        let given = self.choices.get(RAISE).and_then(|value| length_m(value));
         let mut centimetres = given.map_or(0.0, |metres| metres * 100.0);
         ui.label("height").on_hover_text(setting.help);
         let slider = Slider::new(&mut centimetres, -MOST_RAISED..=MOST_RAISED).step_by(0.5).suffix(" cm");
@@ -179,7 +179,7 @@ impl Viewer {
     }
 
     fn arm_space(&mut self, ui: &mut Ui, setting: &'static Setting) {
-        let mut given = self.choices.asked.get(ARM_SPACE).and_then(|value| value.parse::<f64>().ok());
+        let mut given = self.choices.get(ARM_SPACE).and_then(|value| value.parse::<f64>().ok());
         let mut is_on = given.is_some();
         let switch = ui.checkbox(&mut is_on, "keep hands off the body").on_hover_text(setting.help);
         self.controls.note("option arm-space", &switch);

@@ -118,7 +118,7 @@ impl Viewer {
         self.controls.note("clip", &response.response);
         if chosen != shown.clip {
             shown.choose(chosen, &mut self.files.textures);
-            if self.files.figure.is_some() && self.choices.asked.contains_key(CLIP) {
+            if self.files.figure.is_some() && self.choices.get(CLIP).is_some() {
                 self.choices.ask(CLIP, Some(format!("#{chosen}")));
             }
             self.staged();
