@@ -3,13 +3,18 @@
 use crate::choices::{Change, Names, map};
 use crate::document::Document;
 use crate::inputs::Inputs;
+use crate::work::Shot;
 use dopesheet::core::format::Output;
-use dopesheet::draw::{Drawing, Stage, Theme, View, raster};
+use dopesheet::draw::View;
 use dopesheet::edit::Editable;
 use dopesheet::{
-    ClipChoice, ConvertOptions, Error, PlotOptions, RenderOptions, Report, convert, convert::settings,
-    core::format::AnyFormat, plot, registry, render, render::RenderForm, render::picture_to_png,
+    ClipChoice, ConvertOptions, Error, PlotOptions, RenderOptions, Report, TimeSpec, convert,
+    convert::settings, core::format::AnyFormat, plot, registry, render, render::RenderForm, times::TimeValue,
 };
+use glam::Vec3;
+
+/// Time between the pictures of a loop, in seconds: a time that GIF can state exactly.
+const STEP_S: f64 = 0.04;
 
 /// The formats with a writer, and the format of the figure that takes the motion if clips can be attached to its files.
 pub(crate) fn targets(figure: Option<&Document>) -> impl Iterator<Item = &'static dyn AnyFormat> {
@@ -78,34 +83,24 @@ pub(crate) fn sheet(document: &Document, clip: usize) -> Result<Output, Error> {
     Ok(Output::new(plot(&document.opened, &options)?.into_bytes()))
 }
 
-/// A clip as a looping animated picture that shows the whole motion.
-pub(crate) fn animated(
-    document: &Document,
-    model: Option<&Document>,
-    clip: usize,
-    form: RenderForm,
-    background: [u8; 4],
-) -> Result<Output, Error> {
+/// A clip as a looping animated picture.
+pub(crate) fn animated(inputs: &Inputs, form: RenderForm, shot: &Shot) -> Result<Output, Error> {
+    let Inputs { document, model, .. } = inputs;
+    let [start, end] = shot.range.map(TimeValue::Seconds);
+    let [x, y, z, to_x, to_y, to_z, tan_half] = shot.eye;
     let options = RenderOptions {
         form,
-        clip: choice(document, clip),
-        model: model.filter(|_| document.wants_model()).map(|model| &model.opened),
-        background,
+        times: Some(TimeSpec::Steps { start, end, step: TimeValue::Seconds(STEP_S) }),
+        size: shot.size_px,
+        view: Some(View::new(Vec3::new(x, y, z), Vec3::new(to_x, to_y, to_z), Vec3::Y, tan_half)),
+        camera: shot.camera,
+        follows: shot.follows,
+        background: shot.background,
+        clip: choice(document, shot.clip),
+        model: model.as_ref().filter(|_| document.wants_model()).map(|model| &model.opened),
         ..RenderOptions::default()
     };
     Ok(Output::new(render(&document.opened, &options)?.bytes))
-}
-
-/// The view as PNG.
-pub(crate) fn picture(
-    stage: &Stage,
-    drawings: &[&Drawing],
-    view: &View,
-    size: [u32; 2],
-    theme: &Theme,
-) -> Result<Output, Error> {
-    let picture = raster::raster(drawings, stage.textures(), view, size, theme.background);
-    Ok(Output::new(picture_to_png(&picture, theme.background)?))
 }
 
 fn choice(document: &Document, clip: usize) -> ClipChoice {

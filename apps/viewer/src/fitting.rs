@@ -10,6 +10,7 @@ use crate::stands::Stand;
 use crate::work::{Cost, Done, Tone, Work};
 use crate::writing::PLAYERS;
 use eframe::egui::Context;
+use std::sync::Arc;
 
 /// Ids of the settings that have no effect without a figure.
 pub(crate) const OF_FIGURES: [&str; 6] = ["contacts", "hands", "arm-space", "raise", "vocabulary", PERSON];
@@ -111,9 +112,13 @@ impl Fitting {
         said.retain(|(_, text)| !text.contains(PLAYERS));
         (self.report, self.stands, self.worst, self.off, self.cost) = (said, stands, worst, off, cost);
         let bytes = output.ok_or("expected a file, found none")?.main;
-        let (documents, failures) = read_all(&[Incoming { name: job.name, bytes }]);
+        let files: Arc<[Incoming]> = Arc::new([Incoming { name: job.name, bytes }]);
+        let (documents, failures) = read_all(&files);
         match (documents.into_iter().next(), failures.into_iter().next()) {
-            (Some(document), _) => Ok(Some(document)),
+            (Some(mut document), _) => {
+                document.origin = Some((files, 0));
+                Ok(Some(document))
+            }
             (None, failure) => Err(failure.map_or_else(String::new, |failure| failure.why)),
         }
     }

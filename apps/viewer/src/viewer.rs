@@ -14,6 +14,7 @@ use crate::fitting::{CLIP, Fitting};
 use crate::fonts::is_japanese;
 use crate::history::History;
 use crate::inbox::Inbox;
+use crate::inputs::Inputs;
 use crate::jobs::{Job, TICK};
 use crate::panels::Panels;
 use crate::platform;
@@ -198,6 +199,10 @@ impl Viewer {
     pub(crate) fn write(&mut self, context: &Context, what: &str, name: String, work: &Work) {
         self.said.clear();
         let Some(inputs) = self.files.inputs() else { return };
+        // A loop is of the figure that took the motion, which has everything.
+        let fitted = self.files.fitted.as_ref().filter(|_| matches!(work, Work::Loop { .. }));
+        let document = fitted.map_or(inputs.document, Arc::clone);
+        let inputs = Inputs { document, other: None, ..inputs };
         if let Err(why) = self.writing.start(context, what, name, work, inputs) {
             self.said = why;
         }

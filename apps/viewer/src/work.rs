@@ -33,10 +33,26 @@ pub(crate) enum Work {
     Edit { changes: Vec<Change> },
     /// The dope sheet of a clip as SVG.
     Sheet { clip: usize },
-    /// A clip as a loop, in front of a colour.
-    Loop { clip: usize, form: RenderForm, background: [u8; 4] },
+    /// A clip as a loop.
+    Loop { form: RenderForm, shot: Shot },
     /// The comparison of two documents.
     Compare,
+}
+
+/// The contents of a loop, and the eye that sees them.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Shot {
+    pub(crate) clip: usize,
+    /// The first and the last time, in seconds.
+    pub(crate) range: [f64; 2],
+    pub(crate) size_px: [u32; 2],
+    pub(crate) background: [u8; 4],
+    /// Position of the eye at the first time and of its target, in metres, and half the field of view as its tangent.
+    pub(crate) eye: [f32; 7],
+    /// Position of the scene's camera in use instead.
+    pub(crate) camera: Option<usize>,
+    /// True if the eye goes along with the figure.
+    pub(crate) follows: bool,
 }
 
 /// The tone of a line.
@@ -99,9 +115,7 @@ impl Work {
                 return Ok(Done { measured: Some(measured), ..Done::default() });
             }
             Self::Sheet { clip } => export::sheet(document, *clip),
-            Self::Loop { clip, form, background } => {
-                export::animated(document, model, *clip, *form, *background)
-            }
+            Self::Loop { form, shot } => export::animated(inputs, *form, shot),
         };
         output
             .map(|output| Done { output: Some(output), ..Done::default() })
@@ -150,6 +164,12 @@ fn lines(report: &Report) -> Vec<(Tone, String)> {
 pub(crate) const FORMS: [(&str, RenderForm); 2] = [("gif", RenderForm::Gif), ("apng", RenderForm::Apng)];
 const TONES: [(&str, Tone); 3] = [("fine", Tone::Fine), ("plain", Tone::Plain), ("warning", Tone::Warning)];
 
+/// A list with a fixed count of numbers.
+fn list<const N: usize>(value: &Value) -> Option<[f64; N]> {
+    let numbers = value.as_array()?.iter().map(Value::as_f64);
+    numbers.collect::<Option<Vec<f64>>>()?.try_into().ok()
+}
+
 #[cfg_attr(
     not(target_arch = "wasm32"),
     allow(dead_code, reason = "a window hands work to a thread as it is")
@@ -163,9 +183,13 @@ impl Work {
             }),
             Self::Edit { changes } => json!({"work": "edit", "changes": changes}),
             Self::Sheet { clip } => json!({"work": "sheet", "clip": clip}),
-            Self::Loop { clip, form, background } => {
+            Self::Loop { form, shot } => {
                 let word = FORMS.iter().find(|(_, listed)| listed == form).map(|(word, _)| word);
-                json!({"work": "loop", "clip": clip, "form": word, "background": background})
+                let Shot { clip, range, size_px, background, eye, camera, follows } = shot;
+                json!({
+                    "work": "loop", "form": word, "clip": clip, "range": range, "size_px": size_px, "eye": eye,
+                    "background": background, "camera": camera, "follows": follows,
+                })
             }
             Self::Compare => json!({"work": "compare"}),
         }
@@ -188,9 +212,16 @@ impl Work {
             "sheet" => Self::Sheet { clip: clip()? },
             "loop" => {
                 let form = FORMS.iter().find(|(word, _)| value["form"] == *word)?.1;
-                let color = |i: usize| u8::try_from(value["background"][i].as_u64()?).ok();
-                let background = [color(0)?, color(1)?, color(2)?, color(3)?];
-                Self::Loop { clip: clip()?, form, background }
+                let shot = Shot {
+                    clip: clip()?,
+                    range: list(&value["range"])?,
+                    size_px: list(&value["size_px"])?.map(|x| x as u32),
+                    background: list(&value["background"])?.map(|part| part as u8),
+                    eye: list(&value["eye"])?.map(|x| x as f32),
+                    camera: value["camera"].as_u64().map(|camera| camera as usize),
+                    follows: value["follows"].as_bool()?,
+                };
+                Self::Loop { form, shot }
             }
             "compare" => Self::Compare,
             _ => return None,
@@ -266,6 +297,15 @@ mod tests {
 
     #[test]
     fn work_survives_being_written_as_json() {
+        let shot = Shot {
+            clip: 2,
+            range: [0.1, 1.04],
+            size_px: [640, 400],
+            background: [1, 2, 3, 255],
+            eye: [0.5, 1.25, -0.1, 0.3, 0.2, 3.7, 0.23],
+            camera: Some(1),
+            follows: true,
+        };
         let all = [
             convert(&[("range", "0:1"), ("lossy", "")]),
             Work::Convert {
@@ -277,7 +317,7 @@ mod tests {
             },
             Work::Edit { changes: vec![("trim".into(), r#"{"range":"0:1"}"#.into())] },
             Work::Sheet { clip: 2 },
-            Work::Loop { clip: 0, form: RenderForm::Apng, background: [1, 2, 3, 255] },
+            Work::Loop { form: RenderForm::Apng, shot },
             Work::Compare,
         ];
         for work in all {

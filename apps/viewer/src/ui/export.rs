@@ -5,16 +5,16 @@ use crate::choices::Names;
 use crate::document::Document;
 use crate::fitting::{OF_FIGURES, SETTINGS};
 use crate::viewer::Viewer;
-use crate::work::{Tone, Work};
+use crate::work::{Shot, Tone, Work};
 use crate::writing::PLAYERS;
 use crate::{export, platform};
 use dopesheet::core::format::Output;
-use dopesheet::draw::Drawing;
+use dopesheet::draw::raster;
 use dopesheet::{
     Error, convert::Setting, convert::SettingKind, convert::settings, core::format::AnyFormat,
-    render::RenderForm,
+    render::RenderForm, render::picture_to_png,
 };
-use eframe::egui::{CollapsingHeader, ComboBox, RichText, ScrollArea, TextEdit, Ui};
+use eframe::egui::{CollapsingHeader, ComboBox, Pos2, Rect, RichText, ScrollArea, TextEdit, Ui, vec2};
 use std::sync::Arc;
 
 /// Width of the values of settings, in points.
@@ -26,6 +26,9 @@ const WORDED: [(&str, &str, &str); 3] = [
     ("clip", "only clip", "its name or #0"),
     ("range", "only from:to", "0.5:2 or 15f:60f"),
 ];
+
+/// Largest width and height of the pictures of a loop, in pixels.
+const MOST_OF_LOOP: u32 = 640;
 
 /// The format that players of avatars play.
 const PLAYED: &str = "vrma";
@@ -186,7 +189,6 @@ impl Viewer {
     }
 
     fn pictures(&mut self, ui: &mut Ui, document: &Document) {
-        let clip = self.files.shown.as_ref().map_or(0, |shown| shown.clip);
         let is_free = self.writing.job.is_none();
         ui.horizontal_wrapped(|ui| {
             let mut asked = |ui: &mut Ui, word: &str, hint: &str| {
@@ -196,30 +198,51 @@ impl Viewer {
             };
             let png = asked(ui, "View as PNG", "What is seen now, drawn without the graphics processor");
             let svg = asked(ui, "Dope sheet as SVG", "Keys, and the curves that move most");
-            let gif = asked(ui, "Loop as GIF", "The whole clip, 25 pictures a second");
-            let apng = asked(ui, "Loop as APNG", "The whole clip, 25 pictures a second, in all colours");
+            let hint = "What is played, from here, 25 pictures a second; of two figures the one that takes the motion";
+            let gif = asked(ui, "Loop as GIF", hint);
+            let apng = asked(ui, "Loop as APNG", &format!("{hint}. In all colours"));
+            let fitted = self.files.fitted.as_ref().and(self.files.figure_document());
+            let name = |extension| export::name_on(document, fitted.map(|figure| &**figure), extension);
             if png {
-                let picture = self.picture();
-                self.keep(&export::name(document, "png"), picture);
+                let (name, size) = (name("png"), shrunk(self.sight.size_px, raster::MOST_ACROSS));
+                let picture = picture_to_png(&self.sight.picture(size), self.sight.theme.background);
+                self.keep(&name, picture.map(Output::new));
             } else if svg {
+                let clip = self.files.shown.as_ref().map_or(0, |shown| shown.clip);
                 self.write(ui.ctx(), "Drawing", export::name(document, "svg"), &Work::Sheet { clip });
             } else if gif || apng {
                 let (form, extension) =
                     if gif { (RenderForm::Gif, "gif") } else { (RenderForm::Apng, "apng") };
-                let work = Work::Loop { clip, form, background: self.sight.theme.background };
-                self.write(ui.ctx(), "Drawing", export::name(document, extension), &work);
+                let name = name(extension);
+                if let Some(shot) = self.shot() {
+                    self.write(ui.ctx(), "Drawing", name, &Work::Loop { form, shot });
+                }
             }
         });
     }
 
-    fn picture(&mut self) -> Result<Output, Error> {
-        let view = self.sight.orbit.map(|orbit| self.sight.seen_from(0, orbit));
-        let (Some(view), Some(cast)) = (view, self.sight.casts.first_mut()) else {
-            return Err(Error::Usage("there is nothing to see yet".into()));
-        };
-        let layers = cast.layers(&self.sight.options, 0.1, [1.0; 4]);
-        let drawings: Vec<&Drawing> = layers.iter().map(|layer| &*layer.drawing).collect();
-        export::picture(&cast.stage, &drawings, &view, self.sight.size_px, &self.sight.theme)
+    /// A loop of the figure that took the motion, else of the motion, as it is seen.
+    fn shot(&mut self) -> Option<Shot> {
+        let fitted = self.files.other_shown.as_ref().filter(|_| self.files.fitted.is_some());
+        let (side, shown) = (usize::from(fitted.is_some()), fitted.or(self.files.shown.as_ref())?);
+        let [width, height] = self.sight.size_px.map(|x| x as f32);
+        let part =
+            self.sight.parts(Rect::from_min_size(Pos2::ZERO, vec2(width, height)))[..].last().copied()?;
+        let range = self.clock.played();
+        // An eye that follows is elsewhere at the start.
+        self.sight.go_to(range[0]);
+        let orbit = self.sight.orbit.map(|orbit| orbit.times(self.sight.scale(side)));
+        self.sight.go_to(self.clock.time);
+        let (target, view) = (orbit?.target, orbit?.view());
+        Some(Shot {
+            clip: shown.clip,
+            range,
+            size_px: shrunk([part.width() as u32, part.height() as u32], MOST_OF_LOOP),
+            background: self.sight.theme.background,
+            eye: [view.eye.x, view.eye.y, view.eye.z, target.x, target.y, target.z, view.tan_half],
+            camera: self.sight.camera,
+            follows: self.sight.options.follow,
+        })
     }
 
     /// Saves a file, and shows its place or the reason of a failure.
@@ -227,6 +250,12 @@ impl Viewer {
         let kept = result.map_err(|error| error.to_string()).and_then(|output| platform::save(name, &output));
         self.said = kept.unwrap_or_else(|why| why);
     }
+}
+
+/// A size in pixels of the same shape, and no larger each way.
+fn shrunk([width, height]: [u32; 2], most: u32) -> [u32; 2] {
+    let scale = (most as f32 / width.max(height) as f32).min(1.0);
+    [width, height].map(|x| ((x as f32 * scale).round() as u32).max(1))
 }
 
 /// The report of a conversion, line by line.
@@ -239,5 +268,101 @@ pub(super) fn report_of(ui: &mut Ui, report: &[(Tone, String)]) {
             Tone::Warning => ui.visuals().warn_fg_color,
         };
         ui.label(RichText::new(text).small().color(color));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choices::Names;
+    use crate::files::read_all;
+    use crate::inbox::{Delivery, Inbox};
+    use crate::incoming::Incoming;
+    use crate::view::camera::Orbit;
+    use dopesheet::draw::{Picture, Theme};
+    use eframe::egui::Context;
+    use std::path::Path;
+
+    const SIZE: [u32; 2] = [160, 100];
+
+    /// A jump beside the avatar that took it.
+    fn pair() -> Viewer {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+        let mut delivery = Delivery::default();
+        for name in ["jump.bvh", "avatar.vrm"] {
+            delivery.add(name.to_owned(), Ok(std::fs::read(folder.join(name)).unwrap()));
+        }
+        let mut viewer = Viewer::new(Theme::DARK, Inbox::default());
+        viewer.files.open(delivery);
+        viewer.files.put_on(Some(1), None);
+        let inputs = viewer.files.inputs().unwrap();
+        let glb = ("glb", None);
+        let (output, _) = export::converted(&inputs, glb, "x.glb", &[], &Names::default()).unwrap();
+        let glb = Incoming { name: "x.glb".into(), bytes: output.main };
+        viewer.files.put_on(Some(1), Some(read_all(&[glb]).0.remove(0)));
+        viewer.staged();
+        viewer.sight.is_split = true;
+        viewer.sight.orbit = Some(Orbit::onto(viewer.sight.casts[0].frame(), 1.6));
+        viewer.sight.size_px = SIZE;
+        viewer
+    }
+
+    /// Pixels with a figure, left and right of the middle.
+    fn seen(picture: &Picture) -> [usize; 2] {
+        let mut count = [0, 0];
+        for (index, pixel) in picture.pixels.iter().enumerate() {
+            let side = usize::from(index as u32 % SIZE[0] >= SIZE[0] / 2);
+            count[side] += usize::from(*pixel != Theme::DARK.background);
+        }
+        count
+    }
+
+    #[test]
+    fn a_loop_is_of_the_figure_that_took_the_motion_from_the_same_side_in_the_played_range() {
+        let mut viewer = pair();
+        viewer.sight.orbit.as_mut().unwrap().circle(1.0, 0.1);
+        (viewer.clock.part, viewer.clock.time) = (Some([0.4, 0.8]), 0.9);
+        viewer.sight.go_to(0.9);
+        let shot = viewer.shot().unwrap();
+        let view = viewer.sight.orbit.unwrap().view();
+        assert_eq!((shot.eye[..3].to_vec(), shot.follows), (view.eye.to_array().to_vec(), false));
+        assert_eq!((shot.range, shot.size_px), ([0.4, 0.8], [80, 100]));
+        viewer.sight.options.follow = true;
+        viewer.sight.go_to(0.8);
+        viewer.sight.go_to(0.9);
+        let following = viewer.shot().unwrap();
+        assert!(following.follows && following.eye != shot.eye, "it is elsewhere at the start");
+        let work = Work::Loop { form: RenderForm::Apng, shot: shot.clone() };
+        viewer.write(&Context::default(), "Drawing", "x.apng".into(), &work);
+        let inputs = viewer.writing.job.take().unwrap().inputs;
+        assert!(Arc::ptr_eq(&inputs.document, viewer.files.fitted.as_ref().unwrap()));
+        let bytes = |shot: Shot, inputs| {
+            let work = Work::Loop { form: RenderForm::Apng, shot };
+            Work::from_json(&work.to_json()).unwrap().perform(inputs).unwrap().output.unwrap().main
+        };
+        let drawn = bytes(shot.clone(), &inputs);
+        let control = drawn.windows(4).position(|tag| tag == b"acTL").unwrap();
+        assert_eq!(drawn[control + 4..control + 8], [0, 0, 0, 11], "pictures");
+        let turned = Shot { eye: pair().shot().unwrap().eye, ..shot.clone() };
+        assert!(bytes(turned, &inputs) != drawn, "from another side");
+        let source = viewer.files.inputs().unwrap();
+        assert!(bytes(shot, &source) != drawn, "the source");
+    }
+
+    #[test]
+    fn a_picture_has_both_figures_as_the_window_does() {
+        let mut sight = pair().sight;
+        sight.options.ground = false;
+        sight.go_to(0.9);
+        let beside = sight.picture(SIZE);
+        let [left, right] = seen(&beside);
+        assert!(left > 20 && right > 20 && left != right, "{left} {right}");
+        sight.options.bones = true;
+        assert!(sight.picture(SIZE) != beside, "bones in front of the surface");
+        (sight.options.bones, sight.is_split) = (false, false);
+        let over = sight.picture(SIZE);
+        sight.casts.truncate(1);
+        assert!(sight.picture(SIZE) != over, "the second one is there, too");
+        assert_eq!(shrunk([4000, 1000], 2000), [2000, 500]);
     }
 }

@@ -25,10 +25,6 @@ const REACH: f32 = 14.0;
 const FLASH: f64 = 0.6;
 /// Most missing files in a message.
 const NAMED: usize = 4;
-/// Time between onion skins: in seconds for clips without a frame grid, and in frames for clips with one.
-const SKIN: (f64, f64) = (0.15, 4.0);
-/// Factors of the colours of the second of two scenes in one picture.
-const OTHER_TINT: [f32; 4] = [1.0, 0.45, 0.2, 1.0];
 
 impl Viewer {
     pub(crate) fn viewport(&mut self, ui: &mut Ui) {
@@ -148,36 +144,23 @@ impl Viewer {
     }
 
     fn scenes(&mut self, ui: &Ui, rect: Rect, response: &Response) {
-        let is_split = self.sight.casts.len() > 1 && self.files.placing == Placing::Beside;
-        let parts = if is_split { halves(rect) } else { vec![rect] };
-        let factors = [0, 1].map(|index| if is_split { self.sight.factor(index) } else { 1.0 });
-        let together = if factors[1] == 1.0 { &self.sight.casts[..] } else { &self.sight.casts[..1] };
+        self.sight.is_split = self.sight.casts.len() > 1 && self.files.placing == Placing::Beside;
+        let parts = self.sight.parts(rect);
+        let together =
+            if self.sight.scale(1) == 1.0 { &self.sight.casts[..] } else { &self.sight.casts[..1] };
         let orbit = *self
             .sight
             .orbit
             .get_or_insert_with(|| Orbit::onto(&whole(together), ASPECT / parts[0].aspect_ratio()));
-        let step = self.clock.rate.map_or(SKIN.0, |rate| SKIN.1 / rate.fps());
         for (index, part) in parts.iter().enumerate() {
-            let view = self.sight.seen_from(index, orbit.times(factors[index]));
-            let mut layers = Vec::new();
-            for (side, cast) in self.sight.casts.iter_mut().enumerate() {
-                if is_split && side != index {
-                    continue;
-                }
-                let is_over = side == 1 && !is_split;
-                let tint = if is_over { OTHER_TINT } else { [1.0; 4] };
-                let mut options = self.sight.options;
-                options.ground &= !is_over;
-                layers.extend(cast.layers(&options, step, tint));
-            }
-            if is_split || index == 0 {
-                layers.push(Cast::dots(&self.error_dots(ui.ctx(), index)));
-                layers.push(Cast::dots(&self.bone_dots(index, ui.visuals().dark_mode)));
-            }
+            let (view, mut layers) = self.sight.seen(index, orbit);
+            layers.push(Cast::dots(&self.error_dots(ui.ctx(), index)));
+            layers.push(Cast::dots(&self.bone_dots(index, ui.visuals().dark_mode)));
             let frame = gpu::Frame { layers, view };
             let draw = CallbackFn::new(move |area, painter| gpu::paint(&frame, &area, painter));
             ui.painter().add(PaintCallback { rect: *part, callback: Arc::new(draw) });
-            self.captions(ui, *part, index, is_split.then_some(factors[index]));
+            let scale = self.sight.is_split.then(|| self.sight.scale(index));
+            self.captions(ui, *part, index, scale);
             if let Some(pointer) =
                 response.hover_pos().filter(|at| self.sight.options.names && part.contains(*at))
             {
@@ -268,17 +251,6 @@ fn label(painter: &Painter, at: Pos2, text: &str, ui: &Ui, inside: Rect) {
     }
     painter.rect_filled(plate, 4.0, ui.visuals().extreme_bg_color.gamma_multiply(0.9));
     painter.galley(plate.min + vec2(4.0, 4.0), galley, color);
-}
-
-/// Two halves, side by side where that leaves them wider, else one above the other.
-fn halves(rect: Rect) -> Vec<Rect> {
-    if rect.width() >= rect.height() {
-        let (left, right) = rect.split_left_right_at_fraction(0.5);
-        vec![left, right]
-    } else {
-        let (top, bottom) = rect.split_top_bottom_at_fraction(0.5);
-        vec![top, bottom]
-    }
 }
 
 /// A frame of all that is shown.

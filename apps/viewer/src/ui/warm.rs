@@ -24,7 +24,7 @@ impl Viewer {
         let Ok(shown) = Shown::new(&Document::new(model, 0), None, &mut self.files.textures) else { return };
         let mut cast = Cast::new(shown.stage, self.sight.theme);
         let view = Orbit::onto(cast.frame(), 1.0).view();
-        let frame = gpu::Frame { layers: cast.layers(&self.sight.options, 0.0, [1.0; 4]), view };
+        let frame = gpu::Frame { layers: cast.layers(&self.sight.options, [1.0; 4]), view };
         let draw = CallbackFn::new(move |area, painter| gpu::paint(&frame, &area, painter));
         let point = Rect::from_min_size(rect.left_top(), vec2(1.0, 1.0));
         ui.painter().add(PaintCallback { rect: point, callback: Arc::new(draw) });

@@ -13,6 +13,8 @@ const CLOSE_LOOKS: u32 = 3;
 pub(crate) const ASPECT: f32 = 1.3;
 /// Opacities of the nearer and the farther onion skins.
 const SKINS: [f32; 2] = [0.3, 0.15];
+/// Time between onion skins: in seconds for clips without a frame grid, and in frames for clips with one.
+const SKIN: (f64, f64) = (0.15, 4.0);
 /// Width of marks on joints, in pixels.
 const DOT: f32 = 9.0;
 
@@ -79,8 +81,8 @@ impl Cast {
         }
     }
 
-    /// The layers of a picture in the order of drawing; `step` is the time between onion skins, in seconds.
-    pub(crate) fn layers(&mut self, options: &Options, step: f64, tint: [f32; 4]) -> Vec<Layer> {
+    /// The layers of a picture in the order of drawing.
+    pub(crate) fn layers(&mut self, options: &Options, tint: [f32; 4]) -> Vec<Layer> {
         let mut layers = Vec::new();
         if options.ground {
             layers.push(Layer::plain(None, Arc::clone(&self.ground)));
@@ -93,7 +95,7 @@ impl Cast {
         };
         layers.push(layer(&self.drawing, tint));
         if options.onion {
-            let skins = self.skins(step);
+            let skins = self.skins();
             let shares = SKINS.iter().chain(&SKINS);
             layers.extend(skins.into_iter().zip(shares).map(|(drawing, share)| Layer {
                 stage: Some(Arc::clone(&self.stage)),
@@ -111,8 +113,9 @@ impl Cast {
     }
 
     /// Drawings of the scene one and two steps later, then one and two steps earlier.
-    fn skins(&mut self, step: f64) -> Vec<Arc<Drawing>> {
+    fn skins(&mut self) -> Vec<Arc<Drawing>> {
         let key = self.time;
+        let step = self.stage.clip().grid.map_or(SKIN.0, |rate| SKIN.1 / rate.fps());
         if self.skins.as_ref().is_none_or(|(time, _)| *time != key) {
             let mut player = self.stage.player();
             let at = [1.0, 2.0, -1.0, -2.0].map(|steps| self.time + steps * step);

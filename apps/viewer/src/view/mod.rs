@@ -4,6 +4,7 @@ pub(crate) mod camera;
 mod cast;
 pub(crate) mod gpu;
 mod sight;
+mod still;
 
 pub(crate) use cast::{ASPECT, Cast, Dot};
 pub(crate) use sight::Sight;

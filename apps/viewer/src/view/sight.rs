@@ -2,11 +2,16 @@
 
 use super::camera::Orbit;
 use super::cast::{Cast, Options};
-use dopesheet::draw::{Direction, Stage, Theme, View};
+use super::gpu::Layer;
+use super::still::still;
+use dopesheet::draw::{Direction, Picture, Stage, Theme, View};
+use eframe::egui::{Pos2, Rect, vec2};
 use std::sync::Arc;
 
 /// Largest ratio of the sizes of two scenes that are seen by the same eye.
 const MOST_UNLIKE: f32 = 4.0;
+/// Factors of the colours of the second of two scenes in one picture.
+const OTHER_TINT: [f32; 4] = [1.0, 0.45, 0.2, 1.0];
 
 /// The shown scenes, and the eye that sees them.
 pub(crate) struct Sight {
@@ -18,6 +23,8 @@ pub(crate) struct Sight {
     pub(crate) camera: Option<usize>,
     pub(crate) options: Options,
     pub(crate) theme: Theme,
+    /// True if each of two scenes has its own part of the picture.
+    pub(crate) is_split: bool,
     /// Width and height of the scene in the window, in pixels.
     pub(crate) size_px: [u32; 2],
     /// Last position of the middle of the joints, while the eye follows the joints.
@@ -33,6 +40,7 @@ impl Sight {
             camera: None,
             options: Options::default(),
             theme,
+            is_split: false,
             size_px: [640, 480],
             followed: None,
         }
@@ -77,6 +85,50 @@ impl Sight {
         let factor = own / first;
         let is_alike = (1.0 / MOST_UNLIKE..=MOST_UNLIKE).contains(&factor);
         if is_alike || !factor.is_normal() { 1.0 } else { factor }
+    }
+
+    /// Scale of a part of the picture.
+    pub(crate) fn scale(&self, index: usize) -> f32 {
+        if self.is_split { self.factor(index) } else { 1.0 }
+    }
+
+    /// The parts of a picture, each with its own scene or with all scenes.
+    pub(crate) fn parts(&self, picture: Rect) -> Vec<Rect> {
+        let halves = match picture.width() >= picture.height() {
+            _ if !self.is_split => return vec![picture],
+            true => picture.split_left_right_at_fraction(0.5),
+            false => picture.split_top_bottom_at_fraction(0.5),
+        };
+        vec![halves.0, halves.1]
+    }
+
+    /// The view and the layers of a part of the picture.
+    pub(crate) fn seen(&mut self, index: usize, orbit: Orbit) -> (View, Vec<Layer>) {
+        let view = self.seen_from(index, orbit.times(self.scale(index)));
+        let (is_split, mut layers) = (self.is_split, Vec::new());
+        let casts = self.casts.iter_mut().enumerate();
+        for (side, cast) in casts.filter(|(side, _)| !is_split || *side == index) {
+            let is_over = side == 1 && !is_split;
+            let options = Options { ground: self.options.ground && !is_over, ..self.options };
+            layers.extend(cast.layers(&options, if is_over { OTHER_TINT } else { [1.0; 4] }));
+        }
+        (view, layers)
+    }
+
+    /// The picture in the window in a number of pixels, drawn without the graphics processor.
+    pub(crate) fn picture(&mut self, size_px: [u32; 2]) -> Picture {
+        let background = self.theme.background;
+        let mut picture = Picture::filled(size_px, background);
+        let Some(orbit) = self.orbit else { return picture };
+        let [width, height] = size_px.map(|x| x as f32);
+        let parts = self.parts(Rect::from_min_size(Pos2::ZERO, vec2(width, height)));
+        for (index, part) in parts.into_iter().enumerate() {
+            let (view, layers) = self.seen(index, orbit);
+            let [corner, end] = [part.min, part.max].map(|at| [at.x, at.y].map(|x| x.round() as u32));
+            let size = [end[0] - corner[0], end[1] - corner[1]];
+            picture.put(&still(&layers, &view, size, background), corner);
+        }
+        picture
     }
 
     /// Names of the cameras of the shown scene.

@@ -258,3 +258,18 @@ fn a_picture_that_follows_a_figure_keeps_it_in_the_middle() {
     let [stays, goes] = [shot(true), shot(false)].map(|[first, last]| (last - first).abs());
     assert!(stays < 4.0 && goes > 80.0, "{stays} and {goes} pixels");
 }
+
+#[test]
+fn a_picture_from_a_given_eye_does_not_look_in_a_direction() {
+    let jump = dopesheet::open(&samples().join("jump.bvh"), None, &Default::default()).unwrap();
+    let view = |distance| Some(Direction::Side.onto([0.0, 0.9, 0.0].into(), distance));
+    let bytes = |view, direction| {
+        let times = Some(TimeSpec::parse_list("0").unwrap());
+        let options = RenderOptions { view, direction, times, ..RenderOptions::default() };
+        render(&jump, &options).unwrap().bytes
+    };
+    let side = bytes(view(6.0), Direction::Front);
+    assert_eq!(side, bytes(view(6.0), Direction::Top));
+    assert!(side != bytes(view(7.0), Direction::Front), "it is farther away");
+    assert!(side != bytes(None, Direction::Side), "from where all of the movement is in view");
+}

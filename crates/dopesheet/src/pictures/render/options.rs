@@ -7,7 +7,7 @@ use crate::playing::times::{TimeSpec, TimeValue};
 use dopesheet_core::format::{Limits, NameMap};
 use dopesheet_core::model::Clip;
 use dopesheet_core::units::Seconds;
-use dopesheet_draw::{Direction, Theme, raster::MOST_ACROSS};
+use dopesheet_draw::{Direction, Theme, View, raster::MOST_ACROSS};
 
 /// Most pictures in a file unless a number is asked for: more than six minutes of 25 a second.
 const MOST_PICTURES: u64 = 10_000;
@@ -58,6 +58,10 @@ pub struct RenderOptions<'a> {
     pub size: [u32; 2],
     /// Direction in which the camera looks at the scene.
     pub direction: Direction,
+    /// Eye of the first picture; `None` looks in `direction` from where all of the movement is in view.
+    pub view: Option<View>,
+    /// Position among the cameras of the scene of the camera that is looked through instead.
+    pub camera: Option<usize>,
     /// Let the eye go along with the figure, so that it stays in the middle; else all of its way is in each picture.
     pub follows: bool,
     /// Background: sRGB with straight alpha. The colours of the ground and of skeletons go with it.
@@ -80,6 +84,8 @@ impl Default for RenderOptions<'_> {
             columns: None,
             size: [320, 320],
             direction: Direction::ThreeQuarter,
+            view: None,
+            camera: None,
             follows: false,
             background: Theme::LIGHT.background,
             clip: ClipChoice::First,

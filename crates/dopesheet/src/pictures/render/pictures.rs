@@ -24,6 +24,7 @@ pub(super) struct Pictures<'a> {
     pub(super) size: [u32; 2],
     pub(super) theme: Theme,
     view: View,
+    camera: Option<usize>,
     /// The middle of the figure in the first picture, if the eye goes along with it.
     followed: Option<Vec3>,
     ground: Drawing,
@@ -56,7 +57,8 @@ impl<'a> Pictures<'a> {
             times,
             size: options.size,
             theme,
-            view: frame.view(),
+            view: options.view.unwrap_or_else(|| frame.view()),
+            camera: options.camera,
             followed,
             ground,
             is_complete: AtomicBool::new(true),
@@ -73,7 +75,8 @@ impl<'a> Pictures<'a> {
                 let drawings = [&self.ground, &drawing];
                 let textures = self.stage.textures();
                 let eye = self.view.eye + gone(self.stage, &moment, self.followed);
-                let view = View { eye, ..self.view };
+                let of_camera = self.camera.and_then(|camera| self.stage.camera_views(&moment).nth(camera));
+                let view = of_camera.map_or(View { eye, ..self.view }, |(_, view)| view);
                 let mut picture = raster(&drawings, textures, &view, self.size, self.theme.background);
                 self.is_complete.fetch_and(picture.is_complete, Ordering::Relaxed);
                 self.bar(&mut picture, passed(self.stage.clip(), time.0));
