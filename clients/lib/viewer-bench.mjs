@@ -73,9 +73,14 @@ export class Bench {
 
   /** Keeps a picture of a page where SHOTS says. */
   async shoot(name, page) {
+    if (process.env.SHOTS) this.keep(`${name}.png`, await page.picture());
+  }
+
+  /** Keeps a file where SHOTS says. */
+  keep(name, bytes) {
     if (!process.env.SHOTS) return;
     mkdirSync(process.env.SHOTS, { recursive: true });
-    writeFileSync(join(process.env.SHOTS, `${name}.png`), await page.picture());
+    writeFileSync(join(process.env.SHOTS, name), bytes);
   }
 
   /** Does something with a page of its own, in which nothing goes wrong. */

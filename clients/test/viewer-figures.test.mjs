@@ -15,6 +15,43 @@ function exchanged(text, a, b) {
   return text.replace(new RegExp(`\\b(${a}|${b})\\b`, 'g'), (word) => (word === a ? b : a));
 }
 
+/** A triangle and its morph, whose numbers along some axes are 0 and -0 in both orders, with a clip of the morph's weight. */
+const BOTH_ZEROS = {
+  asset: { version: '2.0' },
+  scene: 0,
+  scenes: [{ nodes: [0] }],
+  nodes: [{ mesh: 0 }],
+  meshes: [{ primitives: [{ attributes: { POSITION: 0 }, targets: [{ POSITION: 1 }] }] }],
+  animations: [{ channels: [{ sampler: 0, target: { node: 0, path: 'weights' } }], samplers: [{ input: 2, output: 3 }] }],
+  accessors: [
+    { bufferView: 0, componentType: 5126, count: 3, type: 'VEC3', min: [0, 0, 0], max: [1, 1, 0] },
+    { bufferView: 0, byteOffset: 36, componentType: 5126, count: 3, type: 'VEC3', min: [0, 0, 0], max: [0, 0, 0] },
+    { bufferView: 1, componentType: 5126, count: 2, type: 'SCALAR', min: [0], max: [1] },
+    { bufferView: 1, byteOffset: 8, componentType: 5126, count: 2, type: 'SCALAR' },
+  ],
+  bufferViews: [{ buffer: 0, byteLength: 72, target: 34962 }, { buffer: 0, byteOffset: 72, byteLength: 16 }],
+  buffers: [
+    {
+      byteLength: 88,
+      uri: 'data:application/octet-stream;base64,AAAAAAAAAAAAAACAAACAPwAAAAAAAAAAAAAAgAAAgD8AAAAAAAAAAAAAAIAAAAAAAAAAgAAAAAAAAAAAAAAAgAAAAAAAAACAAAAAAAAAgD8AAAAAAACAPw==',
+    },
+  ],
+};
+
+test('bounds of 0 and -0 are those of the command to the byte', { skip }, async () => {
+  await bench.withPage(async (page) => {
+    await page.drop([bench.put('zeros.gltf', Buffer.from(JSON.stringify(BOTH_ZEROS)))]);
+    await page.click('Export');
+    await page.click('options');
+    await page.ask('range', '0:1');
+    const { name, bytes } = await bench.take(page, 'glb');
+    const { command } = await page.status();
+    bench.run(...command);
+    bench.same(bytes, name, command[0]);
+    assert.doesNotMatch(bytes.toString('latin1'), /"(min|max)":\[[^\]]*-0[,\]]/);
+  });
+});
+
 test('an exchanged pair of bones is mended in the table, and undone and done again', { skip }, async () => {
   const jump = readFileSync(join(ROOT, 'samples/jump.bvh'), 'utf8');
   const motion = bench.put('crossed.bvh', Buffer.from(exchanged(jump, 'LeftArm', 'RightArm')));
@@ -48,6 +85,76 @@ test('an exchanged pair of bones is mended in the table, and undone and done aga
     const { bytes } = await bench.take(page, 'glb');
     bench.run(...(await page.status()).command);
     bench.same(bytes, 'crossed on avatar.glb', 'with a map');
+  });
+});
+
+test('bones mended for a motion are not used for the next one, and come back with it', { skip }, async () => {
+  const jump = readFileSync(join(ROOT, 'samples/jump.bvh'), 'utf8');
+  const motion = bench.put('crossed.bvh', Buffer.from(exchanged(jump, 'LeftArm', 'RightArm')));
+  const putOn = async (page, name) => {
+    await page.click('Put on');
+    await page.click('figure');
+    await page.click('figure avatar.vrm');
+    return page.until((status) => settled(status) && status.active === name && (status.fitted || status.said), `${name} on the avatar`);
+  };
+  await bench.withPage(async (page) => {
+    await bench.putOn(page, motion, bench.put('avatar.vrm'));
+    await page.click('show bone');
+    await page.until((status) => status.controls['bone motion leftUpperArm'], 'the row of the bone');
+    await page.show('bone motion leftUpperArm', 'bones');
+    await page.click('bone motion leftUpperArm');
+    await page.reveal('node RightArm', 'node LeftArm');
+    await page.click('node RightArm');
+    const mended = await page.until((status) => settled(status) && status.bones.leftUpperArm[0][0] === 'RightArm', 'the other bone');
+    await page.drop([bench.put('walk.vmd')]);
+    const walk = await putOn(page, 'walk.vmd');
+    assert.deepEqual([walk.said, walk.fitted], ['', 'walk on avatar.vrm']);
+    assert.doesNotMatch(walk.command.at(-1), /--map/);
+    await page.click('file');
+    await page.click('file crossed.bvh');
+    const again = await putOn(page, 'crossed.bvh');
+    assert.deepEqual([again.bones.leftUpperArm[0], again.verdict], [['RightArm', 'chosen'], mended.verdict]);
+    assert.match(again.command.at(-1), /--map bones.json/);
+  });
+});
+
+test('pictures and loops are of the figure that took the motion', { skip }, async () => {
+  await bench.withPage(async (page) => {
+    const { end_s } = await bench.putOn(page, bench.put('jump.bvh'), bench.put('avatar.vrm'));
+    const cut = async (key, at) => {
+      await page.click('scrub', [at, 0.5]);
+      await page.tab.keyboard.press(key);
+    };
+    await cut('[', 0.4);
+    await cut(']', 0.6);
+    await page.click('Export');
+    await bench.shoot('seen', page);
+    for (const [button, name, tag] of [['View as PNG', 'jump on avatar.png', 'PNG'], ['Loop as APNG', 'jump on avatar.apng', 'PNG'], ['Loop as GIF', 'jump on avatar.gif', 'IF8']]) {
+      const picture = await page.download(button);
+      assert.deepEqual([picture.name, picture.bytes.toString('latin1', 1, 4)], [name, tag]);
+      bench.keep(name, picture.bytes);
+      if (!name.endsWith('.apng')) continue;
+      const pictures = picture.bytes.readUInt32BE(picture.bytes.indexOf('acTL') + 4);
+      assert.ok(Math.abs(pictures - (0.2 * end_s) / 0.04) < 2, `${pictures} pictures of a fifth of ${end_s} s`);
+    }
+  });
+});
+
+test('a range set on the bar trims a motion that has frames', { skip }, async () => {
+  await bench.withPage(async (page) => {
+    await page.drop([bench.put('walk.vmd')]);
+    await page.click('play');
+    await page.click('scrub', [0.313, 0.5]);
+    await page.tab.keyboard.press('[');
+    await page.click('scrub', [0.617, 0.5]);
+    await page.tab.keyboard.press(']');
+    await page.click('Change');
+    await page.click('apply');
+    const { said, command } = await page.until((status) => settled(status) && (status.changes === 1 || status.said), 'the trim');
+    assert.equal(said, '');
+    const { name, bytes } = await page.download('save');
+    bench.run(command[0]);
+    bench.same(bytes, join('changed', name), command[0]);
   });
 });
 

@@ -116,6 +116,37 @@ test('bytes come as buffers, views, blobs and responses', async () => {
   }
 });
 
+/** A triangle and its morph, whose numbers along some axes are 0 and -0 in both orders, with a clip of the morph's weight. */
+const BOTH_ZEROS = {
+  asset: { version: '2.0' },
+  scene: 0,
+  scenes: [{ nodes: [0] }],
+  nodes: [{ mesh: 0 }],
+  meshes: [{ primitives: [{ attributes: { POSITION: 0 }, targets: [{ POSITION: 1 }] }] }],
+  animations: [{ channels: [{ sampler: 0, target: { node: 0, path: 'weights' } }], samplers: [{ input: 2, output: 3 }] }],
+  accessors: [
+    { bufferView: 0, componentType: 5126, count: 3, type: 'VEC3', min: [0, 0, 0], max: [1, 1, 0] },
+    { bufferView: 0, byteOffset: 36, componentType: 5126, count: 3, type: 'VEC3', min: [0, 0, 0], max: [0, 0, 0] },
+    { bufferView: 1, componentType: 5126, count: 2, type: 'SCALAR', min: [0], max: [1] },
+    { bufferView: 1, byteOffset: 8, componentType: 5126, count: 2, type: 'SCALAR' },
+  ],
+  bufferViews: [{ buffer: 0, byteLength: 72, target: 34962 }, { buffer: 0, byteOffset: 72, byteLength: 16 }],
+  buffers: [
+    {
+      byteLength: 88,
+      uri: 'data:application/octet-stream;base64,AAAAAAAAAAAAAACAAACAPwAAAAAAAAAAAAAAgAAAgD8AAAAAAAAAAAAAAIAAAAAAAAAAgAAAAAAAAAAAAAAAgAAAAAAAAACAAAAAAAAAgD8AAAAAAACAPw==',
+    },
+  ],
+};
+
+test('bounds of 0 and -0 are 0, as those of the command are', async () => {
+  const file = await open(Buffer.from(JSON.stringify(BOTH_ZEROS)), { name: 'zeros.gltf' });
+  const gltf = convert([file], { fileName: 'again.gltf', range: '0:1' });
+  const { accessors } = JSON.parse(Buffer.from(gltf.data).toString());
+  const bounds = accessors.flatMap(({ min = [], max = [] }) => [...min, ...max]);
+  assert.ok(bounds.length >= 12 && bounds.every((bound) => !Object.is(bound, -0)), JSON.stringify(accessors));
+});
+
 test('info, check, sample, convert and diff answer as the command does', async () => {
   const file = await open(sample('bow.vmd'), { name: 'bow.vmd' });
   const info = file.info();
