@@ -93,6 +93,12 @@ impl Verdict {
         Some(allowed - self.lowest.height_m).filter(|depth| *depth > SUNK_M).unwrap_or(0.0)
     }
 
+    /// True if the verdict in words names the lowest points: of a figure that sinks, or without soles.
+    #[must_use]
+    pub fn names_lowest(&self) -> bool {
+        self.soles_m.is_none() || self.sunk_m() > 0.0
+    }
+
     /// Limbs that are off, except legs of held feet.
     pub fn astray(&self) -> impl Iterator<Item = &Limb> {
         self.off.iter().filter(|limb| !self.is_held(limb))
@@ -156,7 +162,7 @@ impl fmt::Display for Verdict {
         if let Some(soles) = self.soles() {
             write!(f, "; {soles}")?;
         }
-        if self.sunk_m() > 0.0 {
+        if self.names_lowest() {
             write!(f, "; {}", self.lowest)?;
         }
         match self.slides_m {
