@@ -1,7 +1,7 @@
 """Places of joints in a GLB of Dopesheet beside the GLBs that FBX2glTF, with Autodesk's SDK, made of the same FBX at several rates of frames.
 
 Reads jobs from standard input, one JSON object per line: {"file", "ours", "theirs": {rate: path}, "starts": [seconds of each take],
-"frames_per_s": rate of the file, "inherits": handed on}.
+"frames_per_s": rate of the file}.
 Writes for each take {"file", "take", "apart", "shifted", "stepped", "joint", "time_s", "rate", "joints", "frames", "missing_s"}: "apart" is the largest
 distance of a joint in parts of the figure's height, over all frames of all rates, and where it is; "shifted" is the same with the start that
 FBX2glTF gives a take (see `shifts`), "stepped" this on the nearer side of each step; "missing_s" is how much sooner its take ends. A take that cannot be compared has "why" instead.
@@ -125,7 +125,7 @@ def main() -> None:
             starts = job["starts"]
             start = starts[index] if index < len(starts) else 0.0
             answer = compared(ours, theirs, take, start, job["frames_per_s"])
-            print(json.dumps({"file": job["file"], "inherits": job["inherits"], "take": take, **answer}), flush=True)
+            print(json.dumps({"file": job["file"], "take": take, **answer}), flush=True)
 
 
 if __name__ == "__main__":

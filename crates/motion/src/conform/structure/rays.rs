@@ -3,6 +3,7 @@
 use dopesheet_core::model::{
     Blend, Channel, Composition, Curve, Node, NodeIndex, Property, Scene, Target, TargetKind, Track,
 };
+use std::collections::HashSet;
 
 /// True if a scene has a ray of a node, not yet put as the node's pose.
 #[must_use]
@@ -48,15 +49,14 @@ fn swing(channel: &mut Channel, axis: [f64; 3]) {
 /// off. The switch itself stays. A switch that is never off needs no scale, and a scale has no effect on a skinned mesh. The scale of a
 /// joint, or of a node above joints, would shrink the skin, which the switch leaves as it is.
 pub(in crate::conform) fn show_switches(scene: &mut Scene) {
-    let mut bears_skin = vec![false; scene.nodes.len()];
+    let mut above_skins = HashSet::new();
     for joint in scene.skins.iter().flat_map(|skin| &skin.joints) {
         let mut node = Some(*joint);
-        while let Some(index) = node.filter(|node| bears_skin.get(node.0) == Some(&false)) {
-            bears_skin[index.0] = true;
-            node = scene.nodes[index.0].parent;
+        while let Some(index) = node.filter(|node| above_skins.insert(*node)) {
+            node = scene.node(index).and_then(|node| node.parent);
         }
     }
-    let bears_skin = |target: &Target| target.node.is_some_and(|node| bears_skin.get(node.0) == Some(&true));
+    let bears_skin = |target: &Target| target.node.is_some_and(|node| above_skins.contains(&node));
     for clip in &mut scene.clips {
         let switched = clip.tracks.iter().filter(|track| !bears_skin(&track.target));
         let shown: Vec<Track> =
