@@ -56,7 +56,7 @@ pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
     let mut tally = Tally::one(counts(repo, &data)?);
     tally += legal(repo, &data)?;
     tally += beside_blender(repo, &data)?;
-    tally += super::sdk::run(repo, &data)?;
+    tally += super::sdk::run(repo, &data, files)?;
     Ok(tally)
 }
 
@@ -100,7 +100,7 @@ fn beside_blender(repo: &Repo, data: &Path) -> Outcome<Tally> {
 }
 
 /// The FBX files of a folder, sorted.
-pub(super) fn files(folder: &Path) -> Vec<PathBuf> {
+fn files(folder: &Path) -> Vec<PathBuf> {
     with_extension(folder, "fbx")
 }
 

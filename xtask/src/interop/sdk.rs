@@ -1,6 +1,5 @@
 //! FBX by Autodesk's SDK, which FBX2glTF brings along: joints of its GLBs beside ours, measured by a reader of clients/honesty.
 
-use super::fbx::files;
 use crate::answers::ask;
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
@@ -79,14 +78,14 @@ const CAUSES: [(&str, &[&str]); 5] = [
     ("ours: ufbx ends an automatic slope flat at a last key that is a step", &["Unreal Take"]),
 ];
 
-/// Converts, measures and counts.
-pub(super) fn run(repo: &Repo, corpus: &Path) -> Outcome<Tally> {
+/// Converts, measures and counts the files of the corpus and of the folder that is named.
+pub(super) fn run(repo: &Repo, corpus: &Path, files: fn(&Path) -> Vec<PathBuf>) -> Outcome<Tally> {
     let Some((program, python)) = programs(repo)? else {
         return Ok(Tally::missing(2, "FBX2glTF", HOW_TO_GET_IT));
     };
-    let mut tally = compare(repo, (&program, &python), corpus, AGREE)?;
+    let mut tally = compare(repo, (&program, &python), &files(corpus), AGREE)?;
     tally += match std::env::var_os(FOLDER) {
-        Some(folder) => compare(repo, (&program, &python), folder.as_ref(), 1)?,
+        Some(folder) => compare(repo, (&program, &python), &files(folder.as_ref()), 1)?,
         None => Tally::missing(1, FOLDER, HOW_TO_GET_FILES),
     };
     Ok(tally)
@@ -116,16 +115,16 @@ fn programs(repo: &Repo) -> Outcome<Option<(PathBuf, Environment)>> {
 fn compare(
     repo: &Repo,
     (program, python): (&Path, &Environment),
-    folder: &Path,
+    files: &[PathBuf],
     least: usize,
 ) -> Outcome<Tally> {
     let glbs = repo.target.join("fbx2gltf/glb");
     std::fs::create_dir_all(&glbs)?;
     let mut jobs = Vec::new();
-    for (index, file) in files(folder).iter().enumerate() {
+    for (index, file) in files.iter().enumerate() {
         jobs.extend(job(repo, program, file, &glbs.join(index.to_string()))?);
     }
-    println!("\n── interop: {} files of {} to Autodesk's SDK", jobs.len(), folder.display());
+    println!("\n── interop: {} moving files of {} to Autodesk's SDK", jobs.len(), files.len());
     let answers = ask(&mut python.python(repo, &["-B", "clients/honesty/fbx.py"]), &jobs)?;
     Ok(judge(&answers, least))
 }
