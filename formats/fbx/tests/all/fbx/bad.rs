@@ -75,22 +75,12 @@ fn a_message_about_what_cannot_be_read_names_the_object_the_program_and_a_way_ou
              made by hand; open it in a current program and save it again"
         )
     };
-    let mut whole = short.clone();
-    let at = whole.iter().position(|record| record.word == "Objects").unwrap();
-    let sections = ["Documents", "Definitions"].map(|word| node(word, Vec::new(), Vec::new()));
-    whole.splice(at..at, sections);
-    for (bytes, object, version) in [
-        (old.as_bytes().to_vec(), "Model \"Square\"", "6.1"),
-        (records::text(&whole), "Geometry \"Square\"", "7.4"),
-        (records::binary(&whole), "Geometry \"Square\"", "7.4"),
-    ] {
-        let message = read(&bytes).unwrap_err();
-        let (place, rest) = message.split_once(" (").unwrap_or((&message, ""));
-        assert!(place.starts_with("fbx-damaged: fbx: byte 0x"), "{message}");
-        assert_eq!(rest, format!("{object}): {}", finding(version)));
-    }
-    // Without sections the reader has been at the end of the file before it reads an object.
-    let message = read(&records::binary(&short)).unwrap_err();
+    let message = read(old.as_bytes()).unwrap_err();
+    let (place, rest) = message.split_once(" (").unwrap();
+    assert!(place.starts_with("fbx-damaged: fbx: byte 0x"), "{message}");
+    assert_eq!(rest, format!("Model \"Square\"): {}", finding("6.1")));
+    // Without some sections the reader has been at the end of the file before it reads an object.
+    let message = read(&records::text(&short)).unwrap_err();
     assert_eq!(message, format!("fbx-damaged: fbx: file: {}", finding("7.4")));
 }
 
