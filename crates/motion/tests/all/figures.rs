@@ -440,7 +440,7 @@ fn a_mesh_whose_name_is_spelled_like_a_bone_does_not_replace_the_joint() {
 #[test]
 fn a_figure_that_looks_back_at_rest_is_known() {
     for (x, is_back) in [(0.1, false), (-0.1, true)] {
-        let mut scene = scene(["Hips", "Spine", "Head"].into_iter());
+        let mut scene = scene(["Hips", "Spine", "Head"]);
         for (side, x) in [("Left", x), ("Right", -x)] {
             for (part, y) in
                 [("UpLeg", 0.9), ("Leg", 0.5), ("Foot", 0.1), ("Arm", 1.3), ("ForeArm", 1.2), ("Hand", 1.1)]
