@@ -3,7 +3,6 @@
 //! A joint's error moves all its descendants: an angle by its product with the distance of the farthest
 //! point. Errors along a chain add up, so the approximated channels of a chain share the length between them.
 
-use super::adapt::HOPELESS;
 use super::laws::Destination;
 use super::laws::kept;
 use crate::keys::splice::Stretches;
@@ -216,17 +215,7 @@ impl ErrorBudget {
 
     /// Largest permitted error of a channel of a track.
     pub(super) fn of(&self, track: &Track, channel: &Channel) -> Allowance {
-        self.at_share(track, channel, self.joint(track).share)
-    }
-
-    /// True if an error of a channel of a track, in the unit of its property, far exceeds the whole tolerance.
-    pub(super) fn is_far_exceeded(&self, track: &Track, channel: &Channel, error: f64) -> bool {
-        error > HOPELESS * self.at_share(track, channel, 1.0).of(&channel.property)
-    }
-
-    /// Largest error of a channel of a track that gets a share of the tolerance.
-    fn at_share(&self, track: &Track, channel: &Channel, share: f64) -> Allowance {
-        let Joint { reach, parent_scale, aims, .. } = self.joint(track);
+        let Joint { reach, parent_scale, share, aims, .. } = self.joint(track);
         let length = self.length * share;
         let mut angle_rad = length / reach;
         let is_ray = matches!(channel.composition, Composition::Swing { .. } | Composition::Aim { .. });

@@ -72,8 +72,6 @@ pub(super) struct Candidate {
     pub measured: Option<Comparison>,
     /// For each node, the share of its limit taken by stored precision alone; empty within the tolerance.
     pub precision: Vec<f64>,
-    /// True if some channel far exceeds the tolerance with as many keys as may be made.
-    is_out_of_reach: bool,
     /// Upper bound of the displacement of any point. Without measurements this bound proves the tolerance.
     pub bound: Bound,
     /// The clip before its values were rounded, if any were.
@@ -110,10 +108,7 @@ pub(super) fn within(
         let finer = KeySearch { target: &Destination { fine: &fine, ..*target }, ..on };
         let candidate = finer.search(&in_units);
         // Keys that nobody knew before are rounded too, and where some are dropped nothing makes good for what that turns.
-        if candidate.is_within()
-            || candidate.is_out_of_reach
-            || !on.adds_finer(&candidate, (&in_units, &mut tighter), &mut fine)
-        {
+        if candidate.is_within() || !on.adds_finer(&candidate, (&in_units, &mut tighter), &mut fine) {
             let authored = Destination { drops: false, fine: &fine, ..*target };
             let may_help = target.drops && !on.may_be_coarse() && !candidate.is_hopeless();
             return if may_help { on.or_as(&authored, candidate, &in_units) } else { candidate };
@@ -206,12 +201,11 @@ impl KeySearch<'_> {
             let comparison = adaptation.measure(&candidate.clip, tolerance, effort);
             let changes = adaptation.adapt(&mut budget, &comparison, (tolerance, part), &|| self.stored());
             let is_only_rounded = candidate.tally.is_exact() && !comparison.is_within;
-            let is_out_of_reach = candidate.is_out_of_reach && !comparison.is_within;
             candidate.measured = Some(comparison);
             if best.as_ref().is_none_or(|best| candidate.is_better(best, target)) {
                 best = Some(candidate);
             }
-            if !changes || is_only_rounded || is_out_of_reach {
+            if !changes || is_only_rounded {
                 break;
             }
         }
@@ -333,7 +327,6 @@ impl KeySearch<'_> {
                 rounded,
                 is_moved: candidate.is_moved,
                 precision: Vec::new(),
-                is_out_of_reach: false,
                 bound: Bound::UNKNOWN,
                 measured: Some(comparison.clone()),
                 exact: None,
@@ -400,7 +393,6 @@ impl KeySearch<'_> {
             measured: None,
             is_moved,
             precision: Vec::new(),
-            is_out_of_reach: made.iter().any(|track| track.is_out_of_reach),
             bound: Bound::UNKNOWN,
             exact,
             coarseness: None,
@@ -413,9 +405,9 @@ impl Candidate {
         self.measured.as_ref().is_none_or(|measured| measured.is_within)
     }
 
-    /// True if far beyond the tolerance by the target's precision alone, or by a channel that no keys follow.
+    /// True if far beyond the tolerance by the target's precision alone.
     fn is_hopeless(&self) -> bool {
-        !self.is_within() && (self.is_out_of_reach || self.precision.iter().any(|share| *share > HOPELESS))
+        self.precision.iter().any(|share| *share > HOPELESS)
     }
 
     /// Sum of all excesses of targets over their limits, in shares of these limits.

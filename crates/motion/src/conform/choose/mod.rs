@@ -30,8 +30,6 @@ pub(in crate::conform) struct ChosenTrack {
     origins: Vec<Origin>,
     /// See [`ErrorBudget::given`].
     given: Option<(f64, bool)>,
-    /// True if a channel alone far exceeds the whole tolerance with as many keys as may be made.
-    pub(in crate::conform) is_out_of_reach: bool,
 }
 
 /// Number of keys of the channel's source, and the error against it; `None` keeps the channel out of the
@@ -46,15 +44,7 @@ impl ChosenTrack {
         let (_, is_straight) = given.unwrap_or((0.0, false));
         let target = Destination { cubic: target.cubic && !is_straight, ..*target };
         choose_for_track(&mut track, &target, budget, &mut shared, &mut origins);
-        let is_out_of_reach = budget.is_some_and(|all| {
-            let errors = origins.iter().map(|origin| origin.map_or(0.0, |(_, error)| error.worst.value));
-            track
-                .channels
-                .iter()
-                .zip(errors)
-                .any(|(channel, error)| all.is_far_exceeded(source, channel, error))
-        });
-        Self { track, shared, origins, given, is_out_of_reach }
+        Self { track, shared, origins, given }
     }
 
     /// This track with the keys of a finer one in some stretches; the finer track if they cannot be joined.
