@@ -135,12 +135,9 @@ fn joints_first(scene: &Scene) -> Vec<(usize, &Node)> {
     joints.into_iter().chain(meshes).collect()
 }
 
-/// Names of a scene's joints, and of nodes with a mesh, which count where no joint has any name of a bone.
-struct Known<'a>([Lookup<'a>; 2]);
-
-/// Names of joints, or of nodes with a mesh; of equal names the first node counts.
-#[derive(Default)]
-struct Lookup<'a> {
+/// Names of a scene's nodes; of equal names the first joint counts.
+struct Known<'a> {
+    nodes: &'a [Node],
     exact: HashMap<&'a str, NodeIndex>,
     folded: HashMap<String, NodeIndex>,
     /// Names with a letter for the side, written with the word for the side; of hands alone.
@@ -149,28 +146,21 @@ struct Lookup<'a> {
 
 impl<'a> Known<'a> {
     fn of(scene: &'a Scene) -> Self {
-        let mut known = Self(Default::default());
-        for (index, node) in scene.nodes.iter().enumerate() {
-            let names = known.names(node);
-            names.exact.entry(node.name.as_str()).or_insert(NodeIndex(index));
-            names.folded.entry(folded(&node.name)).or_insert(NodeIndex(index));
+        let (mut exact, mut by_folded, mut by_letter) = (HashMap::new(), HashMap::new(), HashMap::new());
+        for (index, node) in joints_first(scene) {
+            exact.entry(node.name.as_str()).or_insert(NodeIndex(index));
+            by_folded.entry(folded(&node.name)).or_insert(NodeIndex(index));
             if let Some((side, rest)) = lettered(&node.name) {
-                names.lettered.entry(folded(&format!("{side}{rest}"))).or_insert(NodeIndex(index));
+                by_letter.entry(folded(&format!("{side}{rest}"))).or_insert(NodeIndex(index));
             }
         }
-        for (index, (node, side)) in scene.nodes.iter().zip(sides_above(scene)).enumerate() {
-            if let Some(side) = side {
-                let name = folded(&format!("{side}{}", node.name));
-                known.names(node).folded.entry(name).or_insert(NodeIndex(index));
+        let sides = sides_above(scene);
+        for (index, node) in joints_first(scene) {
+            if let Some(side) = sides.get(index).copied().flatten() {
+                by_folded.entry(folded(&format!("{side}{}", node.name))).or_insert(NodeIndex(index));
             }
         }
-        known
-    }
-
-    /// Names of the nodes of a node's kind.
-    fn names(&mut self, node: &Node) -> &mut Lookup<'a> {
-        let Self([joints, meshes]) = self;
-        if node.mesh.is_none() { joints } else { meshes }
+        Self { nodes: &scene.nodes, exact, folded: by_folded, lettered: by_letter }
     }
 
     /// Adds names without prefixes shared by many names, as `Bip_` or `CC_Base_`; true if there are any.
@@ -181,10 +171,10 @@ impl<'a> Known<'a> {
             *count = count.saturating_add(1);
         }
         let mut is_any = false;
-        for (index, node) in scene.nodes.iter().enumerate() {
+        for (index, node) in joints_first(scene) {
             for prefix in prefixes(&node.name).filter(|prefix| counts.get(prefix) >= Some(&FEWEST_ALIKE)) {
                 if let Some(name) = node.name.strip_prefix(prefix) {
-                    self.names(node).folded.entry(folded(name)).or_insert(NodeIndex(index));
+                    self.folded.entry(folded(name)).or_insert(NodeIndex(index));
                     is_any = true;
                 }
             }
@@ -195,7 +185,7 @@ impl<'a> Known<'a> {
     /// The figure by the vocabulary with most of its bones.
     fn best(&self, only: Option<Vocabulary>) -> Proposal {
         let mut best = Proposal::default();
-        if self.0.iter().all(|names| names.folded.is_empty()) {
+        if self.folded.is_empty() {
             return best;
         }
         for vocabulary in
@@ -209,18 +199,21 @@ impl<'a> Known<'a> {
         best
     }
 
-    /// The node with the best of some names, and the certainty from 0 to 1.
+    /// The node with the best of some names, and the certainty from 0 to 1. A node with a mesh counts where no
+    /// joint has any of the names.
     fn find(&self, names: Names, is_of_hands: bool) -> Option<(NodeIndex, f64)> {
-        let Self([joints, meshes]) = self;
         let (mut exact, mut folded, mut mesh) = (String::new(), String::new(), None);
         let joint = names.each().find_map(|name| {
             name.write(&mut exact);
             fold(&exact, &mut folded);
-            let joint = joints.find(&exact, &folded, is_of_hands);
-            if joint.is_none() && mesh.is_none() {
-                mesh = meshes.find(&exact, &folded, is_of_hands);
-            }
-            joint
+            let lettered = || self.lettered.get(&folded).filter(|_| is_of_hands);
+            let alike = self.folded.get(&folded).or_else(lettered)?;
+            let has_mesh = |node: NodeIndex| self.nodes.get(node.0).is_some_and(|node| node.mesh.is_some());
+            let same = self.exact.get(exact.as_str()).filter(|same| has_mesh(*alike) || !has_mesh(**same));
+            let best = same.map_or((*alike, FOLDED), |node| (*node, 1.0));
+            let found = Some(best).filter(|(node, _)| !has_mesh(*node));
+            mesh = mesh.or(Some(best)).filter(|_| found.is_none());
+            found
         });
         joint.or(mesh)
     }
@@ -239,15 +232,6 @@ impl<'a> Known<'a> {
         }
         humanoid.root_motion = self.find(vocabulary.roots(), is_of_hands).map(|(node, _)| node);
         Proposal { humanoid, vocabulary: Some(vocabulary), certainty: sure / required, ..Proposal::default() }
-    }
-}
-
-impl Lookup<'_> {
-    fn find(&self, exact: &str, folded: &str, is_of_hands: bool) -> Option<(NodeIndex, f64)> {
-        let lettered = || self.lettered.get(folded).filter(|_| is_of_hands);
-        let alike = self.folded.get(folded).or_else(lettered)?;
-        let same = self.exact.get(exact).map(|node| (*node, 1.0));
-        Some(same.unwrap_or((*alike, FOLDED)))
     }
 }
 
