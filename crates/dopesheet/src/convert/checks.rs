@@ -7,7 +7,7 @@ use super::bones::NOTHING_TO_SEE;
 use super::doubtful::{FIGURE_BY_SHAPE, FIGURE_LIES};
 #[cfg(feature = "editing")]
 use super::onto::{FIGURE_SHAPE, HANDS_IN_BODY, SEVERAL_PERSONS};
-use super::scene::{NOTHING_MOVES, REST_ASSUMED, UNIT_UNKNOWN};
+use super::scene::{NOTHING_MOVES, REST_ASSUMED, SCALED_AWAY, UNIT_UNKNOWN};
 #[cfg(feature = "editing")]
 use super::spoken::OTHER_VOCABULARY;
 use super::stature::FIGURE_HEIGHT;
@@ -105,6 +105,10 @@ pub const CONVERSION_CHECKS: &[Check] = &[
     warning(
         ROOT_SCALE,
         "A clip sets the scale of a root to another one than the model has, and so resizes the model.",
+    ),
+    warning(
+        SCALED_AWAY,
+        "A clip scales a node to 0 at every key, and so hides it with everything below, although the node has a size at rest.",
     ),
     #[cfg(feature = "editing")]
     info(SEVERAL_PERSONS, "A file has several human figures, of which the first is taken."),

@@ -17,7 +17,8 @@ use crate::playing::clip_choice::ClipChoice;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Capabilities, Clips, KeyStorage, RestFrom, ToScene};
 use dopesheet_core::model::{
-    Basis, Channel, Clip, Hierarchy, NodeIndex, PoseRelation, RestPose, Scene, Track, ValueKind, rebase,
+    Basis, Channel, Clip, Hierarchy, NodeIndex, PoseRelation, Property, RestPose, Scene, Track, ValueKind,
+    rebase,
 };
 use dopesheet_core::order::by_key;
 use dopesheet_core::units::Seconds;
@@ -96,6 +97,7 @@ pub(super) fn prepare(request: Request<'_>, report: &mut Report) -> Result<(Scen
     }
     content.check_anything_left(&scene, capabilities)?;
     content.note_nothing_shown(&scene, capabilities, report);
+    note_scaled_away(&scene, report);
     note_unknown_hierarchy(&scene, options, capabilities, report);
     bones::show(&mut scene, options, report);
     Ok((scene, Names { file_stems: stems, model: of_model }))
@@ -385,6 +387,39 @@ impl Content {
         };
         let expected = "motion of a node, morph, camera or light, which players of the target show";
         report.warn(Fault::new(NOTHING_MOVES, Place::File, expected, motionless));
+    }
+}
+
+/// Code of the finding about nodes scaled to nothing.
+pub(super) const SCALED_AWAY: &str = "scaled-away";
+
+/// Warns of nodes that a clip scales to nothing throughout, although they have a size at rest. Switches hide
+/// their nodes that way.
+fn note_scaled_away(scene: &Scene, report: &mut Report) {
+    let is_nothing = |channel: &Channel| {
+        let mut factors = channel.composition.curves().flat_map(|curve| &curve.values).peekable();
+        channel.property == Property::Scale
+            && factors.peek().is_some()
+            && factors.all(|factor| *factor == 0.0)
+    };
+    let is_switch = |channel: &Channel| matches!(channel.property, Property::Visible | Property::Named(_));
+    let has = |track: &Track, is_wanted: &dyn Fn(&Channel) -> bool| track.channels.iter().any(is_wanted);
+    let mut names = Vec::new();
+    for track in scene.tracks().filter(|track| has(track, &is_nothing)) {
+        let has_size = track
+            .target
+            .node
+            .and_then(|node| scene.node(node))
+            .is_some_and(|node| node.rest.scale != [0.0; 3]);
+        let mut of_node = scene.tracks().filter(|other| other.target.node == track.target.node);
+        if has_size && !of_node.any(|other| has(other, &is_switch)) {
+            names.push(&*track.target.name);
+        }
+    }
+    if let Some(first) = names.first() {
+        let more = if names.len() > 1 { ", …" } else { "" };
+        let found = format!("a scale of 0 at every key of {} ({first}{more})", counted(names.len(), "node"));
+        report.warn(Fault::new(SCALED_AWAY, Place::File, "nodes with a size, as at rest", found));
     }
 }
 

@@ -2,7 +2,12 @@
 #![cfg(all(feature = "unity", feature = "gltf", feature = "more"))]
 
 use dopesheet::convert::Telling;
-use dopesheet::{ConvertOptions, ReadOptions, convert, registry};
+use dopesheet::core::model::{
+    Basis, Channel, Clip, Curve, Law, Laws, Node, Property, Scene, Target, TargetKind, Times, Track,
+    Transform,
+};
+use dopesheet::core::units::Seconds;
+use dopesheet::{ConvertOptions, Opened, ReadOptions, convert, registry};
 
 /// A clip with a fade of one material, and with `extra` curves of positions.
 fn fade(extra: &str) -> String {
@@ -62,4 +67,27 @@ fn what_moves_beside_a_fade_is_kept_and_nothing_is_warned_of() {
     let (said, json) = lines(&fade("[]"), "more");
     assert!(!said.iter().any(|line| line.contains("nothing-moves")), "{said:#?}");
     assert_eq!(json["kept_as_data"], serde_json::json!([]));
+}
+
+#[test]
+fn a_figure_that_a_clip_scales_to_nothing_is_told_and_a_hidden_one_is_not() {
+    let scaled = |scale: [f32; 3], extra: Vec<Channel>| {
+        let mut scene = Scene::new(Basis::GLTF);
+        let node = scene.push_node(Node::new("Hips", None, Transform::IDENTITY));
+        let curve = Curve::new(Times::Seconds([0.0].into()), 3, scale.to_vec(), Laws::uniform(Law::LINEAR));
+        let channels = [vec![Channel::whole(Property::Scale, curve)], extra].concat();
+        let target = Target::new(TargetKind::Joint, "Hips", 0, Some(node));
+        scene.clips = vec![Clip {
+            duration: Seconds(1.0),
+            tracks: vec![Track { target, channels }],
+            ..Clip::default()
+        }];
+        let source = Opened::from_scene("in", &scene).unwrap();
+        let report = convert(&[source], &ConvertOptions::to(registry::by_id("glb").unwrap())).unwrap().report;
+        report.report.findings.iter().any(|finding| finding.fault.code == "scaled-away")
+    };
+    assert!(scaled([0.0; 3], Vec::new()));
+    assert!(!scaled([0.5, 0.0, 1.0], Vec::new()));
+    let switch = Curve::new(Times::Seconds([0.0].into()), 1, vec![0.0], Laws::uniform(Law::STEP));
+    assert!(!scaled([0.0; 3], vec![Channel::whole(Property::Visible, switch)]));
 }

@@ -135,6 +135,19 @@ fn joints_first(scene: &Scene) -> Vec<(usize, &Node)> {
     joints.into_iter().chain(meshes).collect()
 }
 
+/// True of a node with a mesh.
+fn has_mesh(nodes: &[Node], node: NodeIndex) -> bool {
+    nodes.get(node.0).is_some_and(|node| node.mesh.is_some())
+}
+
+/// Enters a node under a name, which belongs to the first joint with the name, else to the first node with a mesh.
+fn enter(names: &mut HashMap<String, NodeIndex>, nodes: &[Node], name: &str, index: usize) {
+    let known = names.entry(folded(name)).or_insert(NodeIndex(index));
+    if has_mesh(nodes, *known) && !has_mesh(nodes, NodeIndex(index)) {
+        *known = NodeIndex(index);
+    }
+}
+
 /// Names of a scene's nodes; of equal names the first joint counts.
 struct Known<'a> {
     nodes: &'a [Node],
@@ -147,20 +160,20 @@ struct Known<'a> {
 impl<'a> Known<'a> {
     fn of(scene: &'a Scene) -> Self {
         let (mut exact, mut by_folded, mut by_letter) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let nodes = &scene.nodes;
         for (index, node) in joints_first(scene) {
             exact.entry(node.name.as_str()).or_insert(NodeIndex(index));
-            by_folded.entry(folded(&node.name)).or_insert(NodeIndex(index));
+            enter(&mut by_folded, nodes, &node.name, index);
             if let Some((side, rest)) = lettered(&node.name) {
-                by_letter.entry(folded(&format!("{side}{rest}"))).or_insert(NodeIndex(index));
+                enter(&mut by_letter, nodes, &format!("{side}{rest}"), index);
             }
         }
-        let sides = sides_above(scene);
-        for (index, node) in joints_first(scene) {
-            if let Some(side) = sides.get(index).copied().flatten() {
-                by_folded.entry(folded(&format!("{side}{}", node.name))).or_insert(NodeIndex(index));
+        for (index, (node, side)) in nodes.iter().zip(sides_above(scene)).enumerate() {
+            if let Some(side) = side {
+                enter(&mut by_folded, nodes, &format!("{side}{}", node.name), index);
             }
         }
-        Self { nodes: &scene.nodes, exact, folded: by_folded, lettered: by_letter }
+        Self { nodes, exact, folded: by_folded, lettered: by_letter }
     }
 
     /// Adds names without prefixes shared by many names, as `Bip_` or `CC_Base_`; true if there are any.
@@ -171,10 +184,10 @@ impl<'a> Known<'a> {
             *count = count.saturating_add(1);
         }
         let mut is_any = false;
-        for (index, node) in joints_first(scene) {
+        for (index, node) in scene.nodes.iter().enumerate() {
             for prefix in prefixes(&node.name).filter(|prefix| counts.get(prefix) >= Some(&FEWEST_ALIKE)) {
                 if let Some(name) = node.name.strip_prefix(prefix) {
-                    self.folded.entry(folded(name)).or_insert(NodeIndex(index));
+                    enter(&mut self.folded, self.nodes, name, index);
                     is_any = true;
                 }
             }
@@ -208,12 +221,14 @@ impl<'a> Known<'a> {
             fold(&exact, &mut folded);
             let lettered = || self.lettered.get(&folded).filter(|_| is_of_hands);
             let alike = self.folded.get(&folded).or_else(lettered)?;
-            let has_mesh = |node: NodeIndex| self.nodes.get(node.0).is_some_and(|node| node.mesh.is_some());
-            let same = self.exact.get(exact.as_str()).filter(|same| has_mesh(*alike) || !has_mesh(**same));
+            let is_mesh = |node: &&NodeIndex| has_mesh(self.nodes, **node);
+            let same = self.exact.get(exact.as_str()).filter(|same| is_mesh(&alike) || !is_mesh(same));
             let best = same.map_or((*alike, FOLDED), |node| (*node, 1.0));
-            let found = Some(best).filter(|(node, _)| !has_mesh(*node));
-            mesh = mesh.or(Some(best)).filter(|_| found.is_none());
-            found
+            if is_mesh(&alike) {
+                mesh = mesh.or(Some(best));
+                return None;
+            }
+            Some(best)
         });
         joint.or(mesh)
     }
