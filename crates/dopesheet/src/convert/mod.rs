@@ -39,6 +39,7 @@ pub(crate) use scene::hierarchy_unknown;
 #[cfg(feature = "editing")]
 pub(crate) use scene::{bring_within, drop_start};
 pub use settings::{Setting, SettingKind, settings};
+#[cfg(feature = "editing")]
 pub use spoken::lost_on;
 pub use told::{LargestError, LineKind, ReportLine, Telling};
 

@@ -403,16 +403,13 @@ fn note_scaled_away(scene: &Scene, report: &mut Report) {
             && factors.all(|factor| *factor == 0.0)
     };
     let is_switch = |channel: &Channel| matches!(channel.property, Property::Visible | Property::Named(_));
-    let has = |track: &Track, is_wanted: &dyn Fn(&Channel) -> bool| track.channels.iter().any(is_wanted);
+    let has_size = |node| scene.node(node).is_some_and(|node| node.rest.scale != [0.0; 3]);
     let mut names = Vec::new();
-    for track in scene.tracks().filter(|track| has(track, &is_nothing)) {
-        let has_size = track
-            .target
-            .node
-            .and_then(|node| scene.node(node))
-            .is_some_and(|node| node.rest.scale != [0.0; 3]);
+    for track in scene.tracks().filter(|track| track.channels.iter().any(is_nothing)) {
         let mut of_node = scene.tracks().filter(|other| other.target.node == track.target.node);
-        if has_size && !of_node.any(|other| has(other, &is_switch)) {
+        if track.target.node.is_some_and(has_size)
+            && !of_node.any(|other| other.channels.iter().any(is_switch))
+        {
             names.push(&*track.target.name);
         }
     }

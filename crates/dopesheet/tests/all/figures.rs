@@ -52,11 +52,18 @@ fn wild(folder: &str) -> Option<Vec<PathBuf>> {
     Some(files(&corpus(&format!("wild/{folder}"))?, &extensions, 1))
 }
 
+/// Bodies of the corpus that are found by no names: their hands are called palms and fists, or have no joint.
+const WITHOUT_HANDS: [&str; 2] = ["q_adventurer.glb", "q_humanrig.glb"];
+
 #[test]
 fn every_human_of_the_corpus_is_found_by_its_names() {
     let mut count = 0;
     for path in ["bvh", "bodies", "motions"].into_iter().filter_map(wild).flatten() {
         let found = found(&scene(&path));
+        if WITHOUT_HANDS.iter().any(|name| path.ends_with(name)) {
+            assert!(!found.humanoid.missing().is_empty(), "{}: {found:?}", path.display());
+            continue;
+        }
         // Motions without a model leave bones to its rig.
         let is_alone = path.extension().is_some_and(|own| own == "vmd");
         assert!(is_alone || found.humanoid.missing().is_empty(), "{}: {found:?}", path.display());

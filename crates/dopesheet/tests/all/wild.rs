@@ -134,7 +134,7 @@ fn motions_and_bodies_of_others_are_written_back_byte_for_byte() {
     };
     let outcomes = outcomes(&paths, tried);
     assert_sound(&outcomes);
-    assert_eq!(counts(&outcomes), [("same", 60)]);
+    assert_eq!(counts(&outcomes), [("same", 62)]);
     assert_sound(&self::outcomes(&clips(), tried));
 }
 

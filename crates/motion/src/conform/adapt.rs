@@ -34,9 +34,6 @@ const NO_HELP: f64 = 0.6;
 /// be several times as near as the source's own.
 pub(super) const HOPELESS: f64 = 10.0;
 
-/// Factor on the error by stored precision up to which an error beyond the tolerance is that of the precision.
-const BY_PRECISION: f64 = 1.5;
-
 /// Number of times a joint gets less: an error still over its limit has another cause than its keys.
 const MOST_TRIES: u8 = 4;
 
@@ -144,13 +141,12 @@ impl<'a> Adaptation<'a> {
         }
     }
 
-    /// True if stored precision alone is far beyond the tolerance, a `part` of which is shared out, and nothing
-    /// is much further off; or if most joints are over their limits, most of them by stored precision: the gain
-    /// of another round for the others is not worth its work.
+    /// True if stored precision alone is far beyond the tolerance, a `part` of which is shared out, or if most
+    /// joints are over their limits, most of them by stored precision: the gain of another round for the others
+    /// is not worth its work.
     fn is_hopeless(&self, found: &Comparison, part: f64) -> bool {
         let by_precision = self.precision.iter().copied().flatten().fold(0.0, f64::max);
-        let largest = placed(found).map(|(_, share)| share).fold(0.0, f64::max);
-        if by_precision * part > HOPELESS && largest <= by_precision * BY_PRECISION {
+        if by_precision * part > HOPELESS {
             return true;
         }
         let over = || placed(found).filter(|(_, share)| *share > 1.0).map(|(node, _)| node);

@@ -6,7 +6,8 @@
 use super::document::Wrap;
 use dopesheet_core::model::Outside;
 
-const ONCE: i32 = 1;
+/// Takes a clip back to its start, and holds the ends of a curve.
+pub(super) const ONCE: i32 = 1;
 const LOOP: i32 = 2;
 const PING_PONG: i32 = 4;
 const KNOWN_BITS: i32 = 15;
@@ -14,11 +15,6 @@ const KNOWN_BITS: i32 = 15;
 /// True if a stored mode belongs to Unity's enumeration.
 pub(super) const fn is_plain(mode: i32) -> bool {
     matches!(mode, 0 | 1 | 2 | 4 | 8)
-}
-
-/// True of the mode that takes a clip back to its start, and holds the ends of a curve.
-pub(super) const fn is_once(mode: i32) -> bool {
-    mode == ONCE
 }
 
 /// True if a stored mode is negative or has bits without a meaning.

@@ -56,7 +56,7 @@ fn wrap_mode_combination(subject: &Subject<'_>, report: &mut Report) {
 /// Reports modes that the published document describes by their effect on a clip.
 pub(super) fn wrap_mode_once(subject: &Subject<'_>, report: &mut Report) {
     let expected = "2, 4 or 8 (a curve holds its ends for 1, \"once\", as for 8)";
-    wrap_modes(subject, codes::WRAP_MODE_ONCE, expected, wrap::is_once, report);
+    wrap_modes(subject, codes::WRAP_MODE_ONCE, expected, |mode| mode == wrap::ONCE, report);
 }
 
 /// A field of a key, the text for its expected content, and a function that yields the field's number if it
