@@ -12,7 +12,7 @@ pub(crate) type Change = (String, String);
 pub(crate) type Names = [Vec<(String, String)>; 2];
 
 /// Serial numbers of the file to which a setting belongs, and of the figure if the setting is about figures; and the id of the setting.
-type Key = (Option<u32>, Option<u32>, &'static str);
+pub(crate) type Key = (Option<u32>, Option<u32>, &'static str);
 
 /// The user's choices about motions and figures.
 #[derive(Clone, Debug, Default)]
@@ -20,9 +20,9 @@ pub(crate) struct Choices {
     /// Serial number of the figure that takes the motion.
     pub(crate) figure: Option<u32>,
     /// Values of the chosen settings of all files.
-    asked: BTreeMap<Key, String>,
+    pub(crate) asked: BTreeMap<Key, String>,
     /// Words of bones, by the serial number of the file and the name of the node.
-    bones: BTreeMap<(Option<u32>, String), String>,
+    pub(crate) bones: BTreeMap<(Option<u32>, String), String>,
     /// Operations on files, by the files' serial numbers.
     pub(crate) changes: BTreeMap<u32, Vec<Change>>,
     /// Serial numbers of the shown file (0) and of its figure (1): whose settings and bones are meant. No choice themselves.
@@ -56,10 +56,11 @@ impl Choices {
         }
     }
 
-    /// Ids of the chosen settings with their values.
+    /// Ids of the chosen settings with their values, by id.
     pub(crate) fn settings(&self) -> Vec<(String, String)> {
         let asked = self.asked.iter().filter(|(key, _)| self.key(key.2) == **key);
-        asked.map(|(key, value)| (key.2.to_owned(), value.clone())).collect()
+        let by_id: BTreeMap<_, _> = asked.map(|(key, value)| (key.2.to_owned(), value.clone())).collect();
+        by_id.into_iter().collect()
     }
 
     /// Names of nodes with the words of their bones, of the motion (0) and of the figure (1).
