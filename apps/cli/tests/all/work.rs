@@ -16,7 +16,7 @@ const MOST: f64 = 2.6;
 const MOST_BESIDE_BAKE: f64 = 1.3;
 
 /// Most instructions of a capture with damaged angles beside those of a sound one.
-const MOST_BESIDE_SOUND: f64 = 2.0;
+const MOST_BESIDE_SOUND: f64 = 25.0;
 
 /// A skeleton that is one chain of joints, which turn in two frames.
 fn chain(joints: usize) -> String {
