@@ -35,7 +35,7 @@ mod tests {
     #[test]
     fn comments_become_spaces_and_texts_stay() {
         let blank = |text: &str| blanked(text).map(|(_, blank)| blank);
-        assert_eq!(blank("[1, // one é\n2 /* a\nb */]").as_deref(), Some("[1,         \n2     \n    ]"));
+        assert_eq!(blank("[1, // one é\n2 /* a\nb */]").as_deref(), Some("[1,          \n2     \n    ]"));
         assert_eq!(blank(r#"{"a // b": "\"/* c */"}"#), None);
         assert_eq!(blank("[1] /* open").as_deref(), None);
         assert_eq!(blanked("\"\\\\\" //").map(|(first, _)| first), Some(5));

@@ -227,6 +227,10 @@ fn a_model_that_most_of_a_motion_does_not_reach_is_refused_with_a_conversion_tha
             std::fs::remove_file(folder.path(made)).unwrap();
         }
     }
+    let still = r#"{"animation":{"version":4,"name":"still","duration":0,"nodes":[{"name":"nobody","defaults":{"s":[1,1,1]},"keys":[{"t":0,"p":[0,0,0],"r":[0,0,0]}]}]}}"#;
+    folder.put("still.json", still.as_bytes());
+    let still = folder.run(&["sample", "still.json", "-m", "avatar.vrm", "--times", "0"]);
+    assert_eq!(still.code, Some(0), "nothing of it moves: {}", still.err);
     let hinge = folder.run(&["render", "door.json", "-o", "x.png", "-m", "frame.gltf", "--times", "0"]);
     assert_eq!(hinge.code, Some(0), "{}", hinge.err);
     let other = folder.run(&["sample", "door.json", "-m", "avatar.vrm", "--times", "0"]);

@@ -63,7 +63,7 @@ pub fn lost_on(
         bound::scene_and_fit(motion, Some(&mut on_model), names, read, &mut Report::default())?;
     let Some(mut fit) = fit else { return Ok(None) };
     clip.place_in(&scene.clips).ok().flatten().into_iter().for_each(|position| fit.choose(position));
-    let Some(lost) = fit.lost(&scene, false, false) else { return Ok(None) };
+    let Some(lost) = fit.lost(&scene, false, false).filter(|_| fit.moves()) else { return Ok(None) };
     let is_whole = |file, names: &NameMap| spoken(file, names, None).is_some();
     let is_figure = is_whole(motion, names) && is_whole(model, &names.of_figure());
     Ok(Some(Lost { is_figure, ..lost }))

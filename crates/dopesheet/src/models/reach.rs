@@ -165,6 +165,11 @@ impl ModelFit {
             .collect()
     }
 
+    /// True if a track changes its value.
+    pub(crate) fn moves(&self) -> bool {
+        self.clips.iter().flat_map(|reach| &reach.aims).any(|aim| aim.moves)
+    }
+
     /// Keeps only the chosen clip.
     pub(crate) fn choose(&mut self, clip: usize) {
         self.clips = self.clips.get(clip).cloned().into_iter().collect();
