@@ -17,8 +17,8 @@ use crate::playing::clip_choice::ClipChoice;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Capabilities, Clips, KeyStorage, RestFrom, ToScene};
 use dopesheet_core::model::{
-    Basis, Channel, Clip, Hierarchy, NodeIndex, PoseRelation, Property, RestPose, Scene, Track, ValueKind,
-    rebase,
+    Basis, Channel, Clip, Curve, Hierarchy, NodeIndex, PoseRelation, Property, RestPose, Scene, Track,
+    ValueKind, rebase,
 };
 use dopesheet_core::order::by_key;
 use dopesheet_core::units::Seconds;
@@ -396,12 +396,8 @@ pub(super) const SCALED_AWAY: &str = "scaled-away";
 /// Warns of nodes that a clip scales to nothing throughout, although they have a size at rest. Switches hide
 /// their nodes that way.
 fn note_scaled_away(scene: &Scene, report: &mut Report) {
-    let is_nothing = |channel: &Channel| {
-        let mut factors = channel.composition.curves().flat_map(|curve| &curve.values).peekable();
-        channel.property == Property::Scale
-            && factors.peek().is_some()
-            && factors.all(|factor| *factor == 0.0)
-    };
+    let is_zero = |curve: &Curve| !curve.is_empty() && curve.values.iter().all(|factor| *factor == 0.0);
+    let is_nothing = |own: &Channel| own.property == Property::Scale && own.composition.curves().all(is_zero);
     let is_switch = |channel: &Channel| matches!(channel.property, Property::Visible | Property::Named(_));
     let has_size = |node| scene.node(node).is_some_and(|node| node.rest.scale != [0.0; 3]);
     let mut names = Vec::new();
@@ -414,8 +410,7 @@ fn note_scaled_away(scene: &Scene, report: &mut Report) {
         }
     }
     if let Some(first) = names.first() {
-        let more = if names.len() > 1 { ", …" } else { "" };
-        let found = format!("a scale of 0 at every key of {} ({first}{more})", counted(names.len(), "node"));
+        let found = format!("a scale of 0 at every key of {} ({first} first)", counted(names.len(), "node"));
         report.warn(Fault::new(SCALED_AWAY, Place::File, "nodes with a size, as at rest", found));
     }
 }

@@ -268,14 +268,6 @@ pub struct TcbSettings {
     pub ease_from: f32,
 }
 
-impl TcbSettings {
-    /// Makes them the sliders of the same key played backwards.
-    pub(super) const fn reverse(&mut self) {
-        self.bias = -self.bias;
-        std::mem::swap(&mut self.ease_to, &mut self.ease_from);
-    }
-}
-
 /// The turn from the key before to a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Turn {

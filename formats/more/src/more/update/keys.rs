@@ -1,6 +1,6 @@
 //! Keys of a track after a change, in the track's type if that type can hold them.
 
-use crate::more::animation::{Bezier, KeyLaw, Keys, Shape, Tcb, TcbSettings, Times, TrackType, Values};
+use crate::more::animation::{Bezier, KeyLaw, Keys, Shape, Tcb, Times, TrackType, Values};
 use crate::more::from_scene::keys::{self as made, narrow};
 use crate::more::interpretation::{Interpretation, TangentUnit};
 use crate::more::packed::{self, angle, quat32, quat48, time};
@@ -417,16 +417,11 @@ impl Change<'_> {
             return None;
         }
         let turn = |curve: &Curve, key: usize| curve.turns.as_ref().and_then(|turns| turns.get(key).copied());
-        let has_its_turn = |(key, pair): (usize, &KeyPair)| {
-            let arriving = turn(self.after, key);
-            match is_reversed {
-                false => arriving == turn(self.before, pair.before),
-                // Nothing turns to the first key.
-                true if key == 0 => true,
-                true => {
-                    arriving == turn(self.before, pair.before + 1).map(|[angle, x, y, z]| [-angle, x, y, z])
-                }
-            }
+        let back = |[angle, x, y, z]: [f32; 4]| [-angle, x, y, z];
+        let has_its_turn = |(key, pair): (usize, &KeyPair)| match turn(self.after, key) {
+            arriving if !is_reversed => arriving == turn(self.before, pair.before),
+            // Nothing turns to the first key.
+            arriving => key == 0 || arriving == turn(self.before, pair.before + 1).map(back),
         };
         if !pairs.iter().enumerate().all(has_its_turn) {
             return None;
@@ -436,11 +431,13 @@ impl Change<'_> {
         let mut sides = [&own.der_src, &own.der_dst];
         if is_reversed {
             sides.reverse();
-            kept.settings.iter_mut().for_each(TcbSettings::reverse);
-            // The turn to a key is the turn from the key before.
-            if !kept.turns.is_empty() {
-                kept.turns.rotate_right(1);
+            for sliders in &mut kept.settings {
+                sliders.bias = -sliders.bias;
+                std::mem::swap(&mut sliders.ease_to, &mut sliders.ease_from);
             }
+            // The turn to a key is the turn from the key before.
+            let places = kept.turns.len().min(1);
+            kept.turns.rotate_right(places);
             kept.turns.iter_mut().skip(1).for_each(|turn| turn.angle = -turn.angle);
         }
         let [arriving, leaving] = sides;
