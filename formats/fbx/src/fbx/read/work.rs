@@ -16,7 +16,6 @@ const BYTES_EACH: usize = 4;
 
 /// Number of samples between keys with as much work as a key. The most of either kind per segment is a limit of baking.
 const SAMPLES_PER_KEY: f64 = 8.0;
-const MOST_SAMPLES: f64 = super::bake::MOST_SEGMENTS as f64;
 
 /// Number of keys of a constant curve with as much work as a key of another curve: such keys are evaluated once and left out.
 const CONSTANT_KEYS_PER_KEY: f64 = 16.0;
@@ -62,7 +61,7 @@ fn of_curve(curve: &AnimCurve, fps: f64) -> f64 {
     let samples = keys.windows(2).filter(|pair| changes(pair)).map(|pair| match pair[0].interpolation {
         Interpolation::Linear | Interpolation::Cubic => {
             // The most of times that are no numbers, which are refused later.
-            MOST_SAMPLES.min((pair[1].time - pair[0].time) * fps).max(0.0)
+            ((pair[1].time - pair[0].time) * fps).min(super::bake::MOST_SEGMENTS as f64).max(0.0)
         }
         _ => 0.0,
     });

@@ -436,8 +436,8 @@ impl Change<'_> {
                 std::mem::swap(&mut sliders.ease_to, &mut sliders.ease_from);
             }
             // The turn to a key is the turn from the key before.
-            let places = kept.turns.len().min(1);
-            kept.turns.rotate_right(places);
+            let turned = kept.turns.len().min(1);
+            kept.turns.rotate_right(turned);
             kept.turns.iter_mut().skip(1).for_each(|turn| turn.angle = -turn.angle);
         }
         let [arriving, leaving] = sides;
