@@ -1,7 +1,6 @@
 //! The table of bones of the motion and of the figure that takes the motion.
 
-use crate::choices::{Choices, Names, map};
-use crate::fitting::PERSON;
+use crate::choices::{Choices, Names, PERSON, map};
 use crate::inputs::Inputs;
 use crate::words::here;
 use dopesheet::bone_table::{BonePairs, BoneTable, Certainty};

@@ -1,6 +1,5 @@
 //! The user's choices about motions and figures, as far as they can be undone.
 
-use crate::fitting::OF_FIGURES;
 use dopesheet::core::format::NameMap;
 use dopesheet::{convert::Setting, convert::settings, edit::Line};
 use std::collections::BTreeMap;
@@ -10,6 +9,11 @@ pub(crate) type Change = (String, String);
 
 /// Names of nodes with the words of their bones, of the motion (0) and of the figure (1).
 pub(crate) type Names = [Vec<(String, String)>; 2];
+
+/// Ids of the settings that have no effect without a figure.
+pub(crate) const OF_FIGURES: [&str; 6] = ["contacts", "hands", "arm-space", "raise", "vocabulary", PERSON];
+/// Id of the setting of the human figures that count.
+pub(crate) const PERSON: &str = "person";
 
 /// Serial numbers of the file to which a setting belongs, and of the figure if the setting is about figures; and the id of the setting.
 pub(crate) type Key = (Option<u32>, Option<u32>, &'static str);

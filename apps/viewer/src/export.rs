@@ -3,7 +3,6 @@
 use crate::choices::{Change, Names, map};
 use crate::document::Document;
 use crate::inputs::Inputs;
-use crate::work::Shot;
 use dopesheet::core::format::Output;
 use dopesheet::draw::View;
 use dopesheet::edit::Editable;
@@ -15,6 +14,22 @@ use glam::Vec3;
 
 /// Time between the pictures of a loop, in seconds: a time that GIF can state exactly.
 const STEP_S: f64 = 0.04;
+
+/// The contents of a loop, and the eye that sees them.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Shot {
+    pub(crate) clip: usize,
+    /// The first and the last time, in seconds.
+    pub(crate) range: [f64; 2],
+    pub(crate) size_px: [u32; 2],
+    pub(crate) background: [u8; 4],
+    /// Position of the eye at the first time and of its target, in metres, and half the field of view as its tangent.
+    pub(crate) eye: [f32; 7],
+    /// Position of the scene's camera in use instead.
+    pub(crate) camera: Option<usize>,
+    /// True if the eye goes along with the figure.
+    pub(crate) follows: bool,
+}
 
 /// The formats with a writer, and the format of the figure that takes the motion if clips can be attached to its files.
 pub(crate) fn targets(figure: Option<&Document>) -> impl Iterator<Item = &'static dyn AnyFormat> {

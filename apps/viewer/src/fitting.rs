@@ -1,6 +1,6 @@
 //! A motion put onto another figure: the choices, the job that does it, and the report.
 
-use crate::choices::{Choices, Names};
+use crate::choices::{Choices, Names, PERSON};
 use crate::document::Document;
 use crate::files::read_all;
 use crate::incoming::Incoming;
@@ -12,17 +12,12 @@ use crate::writing::PLAYERS;
 use eframe::egui::Context;
 use std::sync::Arc;
 
-/// Ids of the settings that have no effect without a figure.
-pub(crate) const OF_FIGURES: [&str; 6] = ["contacts", "hands", "arm-space", "raise", "vocabulary", PERSON];
 /// Ids of all settings shown where a figure is chosen.
 pub(crate) const SETTINGS: [&str; 8] =
     ["contacts", "hands", "arm-space", "raise", "vocabulary", PERSON, CLIP, "range"];
 
 /// Id of the setting of the clip.
 pub(crate) const CLIP: &str = "clip";
-
-/// Id of the setting of the human figures that count.
-pub(crate) const PERSON: &str = "person";
 
 /// Id of the format in which the figure is shown with the motion.
 const SHOWN_AS: &str = "glb";

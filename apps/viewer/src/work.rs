@@ -5,7 +5,7 @@
 
 use crate::choices::{Change, Names};
 use crate::compare::Measured;
-use crate::export;
+use crate::export::{self, Shot};
 use crate::inputs::Inputs;
 use crate::stands::Stand;
 use crate::words::here;
@@ -37,22 +37,6 @@ pub(crate) enum Work {
     Loop { form: RenderForm, shot: Shot },
     /// The comparison of two documents.
     Compare,
-}
-
-/// The contents of a loop, and the eye that sees them.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Shot {
-    pub(crate) clip: usize,
-    /// The first and the last time, in seconds.
-    pub(crate) range: [f64; 2],
-    pub(crate) size_px: [u32; 2],
-    pub(crate) background: [u8; 4],
-    /// Position of the eye at the first time and of its target, in metres, and half the field of view as its tangent.
-    pub(crate) eye: [f32; 7],
-    /// Position of the scene's camera in use instead.
-    pub(crate) camera: Option<usize>,
-    /// True if the eye goes along with the figure.
-    pub(crate) follows: bool,
 }
 
 /// The tone of a line.

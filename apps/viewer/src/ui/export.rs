@@ -1,11 +1,12 @@
 //! The tab of exports: formats, settings, and the report of a conversion.
 
 use super::compare::busy;
-use crate::choices::Names;
+use crate::choices::{Names, OF_FIGURES};
 use crate::document::Document;
-use crate::fitting::{OF_FIGURES, SETTINGS};
+use crate::export::Shot;
+use crate::fitting::SETTINGS;
 use crate::viewer::Viewer;
-use crate::work::{Shot, Tone, Work};
+use crate::work::{Tone, Work};
 use crate::writing::PLAYERS;
 use crate::{export, platform};
 use dopesheet::core::format::Output;

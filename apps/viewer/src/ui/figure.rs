@@ -2,10 +2,11 @@
 
 use super::compare::busy;
 use super::export::report_of;
+use crate::choices::PERSON;
 use crate::command;
 use crate::document::Document;
 use crate::files::Placing;
-use crate::fitting::{PERSON, SETTINGS};
+use crate::fitting::SETTINGS;
 use crate::platform;
 use crate::tab::Tab;
 use crate::viewer::Viewer;

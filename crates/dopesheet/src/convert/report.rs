@@ -2,7 +2,7 @@
 
 use super::once::once;
 use crate::files::read::Opened;
-use crate::results::info::stored;
+use crate::models::bound::stored;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{AnyDocument, AnyFormat};
 use dopesheet_core::model::{Basis, Clip, Hierarchy, Scene};

@@ -55,8 +55,7 @@ pub(super) fn prepare(request: Request<'_>, report: &mut Report) -> Result<(Scen
     let of_model = model.as_ref().and_then(|model| model.scene().name.clone());
     let eased = inputs.iter().all(|input| !eases(&input.format().info().capabilities));
     let eased = eased && eases(capabilities) && !options.raw;
-    let mut inputs = inputs.into_iter();
-    let mut witnesses = Vec::new();
+    let (mut inputs, mut witnesses) = (inputs.into_iter(), Vec::new());
     while let Some(input) = inputs.next() {
         if let Some(model) = &mut model {
             model.stays = inputs.len() > 0;

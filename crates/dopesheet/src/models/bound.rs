@@ -5,9 +5,9 @@ use super::solving::check_solving;
 use crate::error::Error;
 use crate::files::read::Opened;
 use crate::registry;
-use dopesheet_core::diag::Report;
-use dopesheet_core::format::{AnyFormat, Capabilities, Limits, NameMap, ToScene};
-use dopesheet_core::model::{Basis, PoseRelation, Scene, rebase};
+use dopesheet_core::diag::{ConvertError, Report};
+use dopesheet_core::format::{AnyDocument, AnyFormat, Capabilities, Limits, NameMap, ToScene};
+use dopesheet_core::model::{Basis, Clip, Curve, PoseRelation, Scene, rebase};
 use dopesheet_motion::sample::rig::{self, Behaviour};
 use dopesheet_motion::{arrange, assume_rest, bind};
 use std::borrow::Cow;
@@ -98,6 +98,32 @@ pub(crate) fn scene_and_fit(
     let bound = bind(scene, model.hand_out(), &names, report);
     fit.settle(&bound);
     Ok((bound, Some(fit)))
+}
+
+/// The scene of a file, with nothing mended.
+pub(crate) fn as_stored(opened: &Opened) -> Result<Scene, Error> {
+    let mut scene = stored(&opened.document)?;
+    assume_rest(&mut scene, ToScene::default().rest);
+    Ok(scene)
+}
+
+/// The scene of a document, with nothing mended and no rest pose assumed.
+pub(crate) fn stored(document: &AnyDocument) -> Result<Scene, ConvertError> {
+    let options = ToScene { as_stored: true, ..ToScene::default() };
+    let mut scene = document.format().to_scene(document, &options, &mut Report::default())?;
+    scene.clips.iter_mut().for_each(leave_out_stand_ins);
+    Ok(scene)
+}
+
+/// Leaves out channels of curves without keys, which some formats play as 0.
+fn leave_out_stand_ins(clip: &mut Clip) {
+    let is_stored =
+        |curve: &Curve| curve.sources.as_ref().is_none_or(|sources| sources.iter().any(Option::is_some));
+    clip.tracks.retain_mut(|track| {
+        let count = track.channels.len();
+        track.channels.retain(|channel| channel.composition.curves().any(is_stored));
+        count == 0 || !track.channels.is_empty()
+    });
 }
 
 /// Refuses a map if neither the motion nor its model has any of its names, because the map would have no

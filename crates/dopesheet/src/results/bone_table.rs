@@ -1,8 +1,9 @@
 //! Bones of two human figures side by side, for users to check and to mend.
 
-use super::info::{as_stored, described};
+use super::info::described;
 use crate::error::Error;
 use crate::files::read::Opened;
+use crate::models::bound::as_stored;
 use crate::models::bound::wants_rig;
 use crate::models::persons::{Persons, hips_of_all, person};
 use crate::models::puppet::standard_model;

@@ -5,13 +5,12 @@ use crate::error::Error;
 use crate::files::read::Opened;
 use crate::models::binding::{Binding, binding};
 use crate::models::bone_map::bone_map;
-use crate::models::bound::check_map;
+use crate::models::bound::{as_stored, check_map};
 #[cfg(feature = "editing")]
 use crate::models::persons::{person, too_few};
-use dopesheet_core::diag::{ConvertError, Report, Severity};
-use dopesheet_core::format::{AnyDocument, NameMap, Summary, ToScene};
-use dopesheet_core::model::{Basis, Clip, Curve, Hierarchy, HumanBone, NodeIndex, Scene};
-use dopesheet_motion::assume_rest;
+use dopesheet_core::diag::Severity;
+use dopesheet_core::format::{NameMap, Summary};
+use dopesheet_core::model::{Basis, Clip, Hierarchy, HumanBone, NodeIndex, Scene};
 #[cfg(feature = "editing")]
 use dopesheet_motion::humanoid::doubts;
 use dopesheet_motion::humanoid::{Proposal, Vocabulary, propose};
@@ -254,32 +253,6 @@ pub fn humanoid_by(
         return Err(Error::Usage(too_few(&scene, (names, only, at), &opened.name)));
     }
     Ok(described(&scene, proposal))
-}
-
-/// The scene of a file, with nothing mended.
-pub(crate) fn as_stored(opened: &Opened) -> Result<Scene, Error> {
-    let mut scene = stored(&opened.document)?;
-    assume_rest(&mut scene, ToScene::default().rest);
-    Ok(scene)
-}
-
-/// The scene of a document, with nothing mended and no rest pose assumed.
-pub(crate) fn stored(document: &AnyDocument) -> Result<Scene, ConvertError> {
-    let options = ToScene { as_stored: true, ..ToScene::default() };
-    let mut scene = document.format().to_scene(document, &options, &mut Report::default())?;
-    scene.clips.iter_mut().for_each(leave_out_stand_ins);
-    Ok(scene)
-}
-
-/// Leaves out channels of curves without keys, which some formats play as 0.
-fn leave_out_stand_ins(clip: &mut Clip) {
-    let is_stored =
-        |curve: &Curve| curve.sources.as_ref().is_none_or(|sources| sources.iter().any(Option::is_some));
-    clip.tracks.retain_mut(|track| {
-        let count = track.channels.len();
-        track.channels.retain(|channel| channel.composition.curves().any(is_stored));
-        count == 0 || !track.channels.is_empty()
-    });
 }
 
 fn figure(scene: &Scene, names: &NameMap) -> Option<HumanoidInfo> {
