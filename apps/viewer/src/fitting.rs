@@ -73,7 +73,7 @@ impl Fitting {
             return Ok(());
         };
         let inputs = Inputs { other: None, ..inputs };
-        let shown = clip.filter(|_| !choices.get(CLIP).is_some());
+        let shown = clip.filter(|_| choices.get(CLIP).is_none());
         let shown = shown.map(|clip| (CLIP.to_owned(), format!("#{clip}")));
         let chosen = choices.settings().into_iter().filter(|(id, _)| SETTINGS.contains(&&**id));
         let settings = chosen.chain(shown).collect();
