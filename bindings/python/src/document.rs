@@ -6,11 +6,11 @@ use crate::clip::Clip;
 use crate::errors::detached;
 use crate::file::{Document, opened};
 use dopesheet::core::diag::{ReadError, Severity};
-use dopesheet::core::format::{ToScene, WriteOptions};
+use dopesheet::core::format::WriteOptions;
 use dopesheet::table::TableOptions;
 use dopesheet::{
-    ClipChoice, DiffOptions, Error, NameMap, Opened, ReadOptions, Report, SampleOptions,
-    core::format::Assumptions, registry, sample::Sampled,
+    ClipChoice, DiffOptions, Error, NameMap, Opened, ReadOptions, SampleOptions, core::format::Assumptions,
+    registry, sample::Sampled,
 };
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
@@ -143,11 +143,7 @@ impl Document {
 
     /// The motions as they are stored.
     fn clips(&self, py: Python<'_>) -> PyResult<Vec<Clip>> {
-        let options = ToScene { as_stored: true, ..ToScene::default() };
-        let scene = detached(py, || {
-            let (opened, mut report) = (self.opened()?, Report::default());
-            Ok(opened.format().to_scene(&opened.document, &options, &mut report)?)
-        })?;
+        let scene = detached(py, || Ok(dopesheet::info::stored(&self.opened()?.document)?))?;
         Ok(scene.clips.into_iter().map(Clip::new).collect())
     }
 

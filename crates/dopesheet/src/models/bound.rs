@@ -108,7 +108,10 @@ pub(crate) fn as_stored(opened: &Opened) -> Result<Scene, Error> {
 }
 
 /// The scene of a document, with nothing mended and no rest pose assumed.
-pub(crate) fn stored(document: &AnyDocument) -> Result<Scene, ConvertError> {
+///
+/// # Errors
+/// If the document makes no sense as a scene.
+pub fn stored(document: &AnyDocument) -> Result<Scene, ConvertError> {
     let options = ToScene { as_stored: true, ..ToScene::default() };
     let mut scene = document.format().to_scene(document, &options, &mut Report::default())?;
     scene.clips.iter_mut().for_each(leave_out_stand_ins);

@@ -1,5 +1,7 @@
 //! Contents of files.
 
+pub use crate::models::bound::stored;
+
 use super::check::check;
 use crate::error::Error;
 use crate::files::read::Opened;
