@@ -409,8 +409,8 @@ fn note_scaled_away(scene: &Scene, report: &mut Report) {
         }
     }
     if let Some(first) = names.first() {
-        let found = format!("a scale of 0 at every key of {} ({first} first)", counted(names.len(), "node"));
-        report.warn(Fault::new(SCALED_AWAY, Place::File, "nodes with a size, as at rest", found));
+        let actual = format!("a scale of 0 at every key of {} ({first} first)", counted(names.len(), "node"));
+        report.warn(Fault::new(SCALED_AWAY, Place::File, "nodes with a size, as at rest", actual));
     }
 }
 

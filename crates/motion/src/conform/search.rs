@@ -316,8 +316,8 @@ impl KeySearch<'_> {
         let Some(exact) = &candidate.exact else { return candidate };
         let mut coarseness = Coarseness::new(self.scene, exact, tolerance);
         let mut best: Option<Candidate> = None;
-        let most = if candidate.is_hopeless() { 0 } else { MOST_COARSENINGS };
-        for number in 1..=most {
+        let tries = if candidate.is_hopeless() { 0 } else { MOST_COARSENINGS };
+        for number in 1..=tries {
             let Some((clip, rounded)) = round(self.scene, exact, self.target, Some(&coarseness)) else {
                 break;
             };

@@ -11,8 +11,8 @@ pub(super) fn check(document: &Document, report: &mut Report) {
     take_start(document, report);
     layers(document, report);
     if !document.unplaced.is_empty() {
-        let found = document.unplaced.join("; ");
-        report.info(Fault::new(codes::UNPLACED.code, Place::File, "content with a place in a scene", found));
+        let lists = document.unplaced.join("; ");
+        report.info(Fault::new(codes::UNPLACED.code, Place::File, "content with a place in a scene", lists));
     }
 }
 

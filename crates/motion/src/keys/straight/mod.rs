@@ -146,8 +146,8 @@ impl<'a> Straight<'a> {
                 return pieces;
             }
             // A straight segment turns by half a turn at most, so that all keys together would not suffice.
-            let most = std::f64::consts::PI * self.left.saturating_add(1) as f64;
-            if ways.iter().any(|way| way.abs() > most) {
+            let reachable_rad = std::f64::consts::PI * self.left.saturating_add(1) as f64;
+            if ways.iter().any(|way| way.abs() > reachable_rad) {
                 return vec![Piece { time: b, value: None, misses: self.misses(a, b) }];
             }
         }
