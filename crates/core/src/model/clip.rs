@@ -1,10 +1,11 @@
 //! Motions: targets, and the channels that move them.
 
-use super::channel::Channel;
+use super::channel::{Channel, Property};
 use super::curve::Curve;
 use super::index::NodeIndex;
 use super::key_times::Times;
 use crate::units::{FrameRate, Seconds};
+use std::collections::HashSet;
 
 /// A named motion.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,8 +29,8 @@ pub struct Clip {
     pub relation: PoseRelation,
     /// True if the source knows only positions of joints, so that their rotations mean nothing.
     pub places_only: bool,
-    /// Nodes whose motion was solved for a rig, so that their keys are not authored.
-    pub solved: Vec<NodeIndex>,
+    /// Channels whose keys nobody authored: motion solved for a rig, and curves that a reader put together.
+    pub solved: HashSet<SolvedChannel>,
     /// Data meaningful only to the source's format, as JSON; opaque to all others.
     pub source: Option<serde_json::Value>,
 }
@@ -50,6 +51,12 @@ impl Clip {
     /// All curves, channel by channel.
     pub fn curves(&self) -> impl Iterator<Item = &Curve> {
         self.channels().flat_map(|channel| channel.composition.curves())
+    }
+
+    /// True if nobody authored the keys of a property of a node.
+    #[must_use]
+    pub fn has_solved(&self, node: NodeIndex) -> bool {
+        self.solved.iter().any(|channel| channel.node == node)
     }
 
     /// Number of keys of all channels; curves that share a list of times count once.
@@ -88,6 +95,23 @@ impl Clip {
             self.curves().filter_map(|curve| curve.times.span()).map(|span| span.1.0).fold(0.0, f64::max);
         let end = rate.frame(self.end()).max(rate.frame(Seconds(last_key)).round()).max(0.0);
         (end as usize).saturating_add(1)
+    }
+}
+
+/// A channel of a node whose keys nobody authored.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SolvedChannel {
+    /// The node.
+    pub node: NodeIndex,
+    /// The property of the channel.
+    pub property: Property,
+}
+
+impl SolvedChannel {
+    /// All channels that place a node.
+    pub fn placing(node: NodeIndex) -> impl Iterator<Item = Self> {
+        let all = [Property::Translation, Property::Rotation, Property::Scale];
+        all.into_iter().map(move |property| Self { node, property })
     }
 }
 

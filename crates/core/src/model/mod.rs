@@ -25,7 +25,7 @@ mod weighted_key;
 pub use basis::{Axis, Basis};
 pub use camera::{Camera, Lens};
 pub use channel::{Channel, Composition, EulerOrder, Native, Orbit, Property, ValueKind};
-pub use clip::{Clip, Looping, Marker, PoseRelation, Target, TargetKind, Track};
+pub use clip::{Clip, Looping, Marker, PoseRelation, SolvedChannel, Target, TargetKind, Track};
 pub use curve::{Blend, Curve, Handles, InvalidCurve, JumpSide, Law, Laws, Outside, Timing, Weighted};
 pub use english::EnglishNames;
 pub use hand::{HAND_JOINTS, HandJointNames, plain_name};

@@ -1,6 +1,6 @@
 //! Several scenes as one: equal nodes are shared, clips stand side by side.
 
-use dopesheet_core::model::{CameraIndex, Hierarchy, LightIndex, NodeIndex, Scene};
+use dopesheet_core::model::{CameraIndex, Hierarchy, LightIndex, NodeIndex, Scene, SolvedChannel};
 
 /// All scenes as a single scene. All must have the same basis. Nodes of equal names under equal parents are
 /// merged.
@@ -47,7 +47,10 @@ fn add(all: &mut Scene, mut scene: Scene) {
         for track in &mut clip.tracks {
             track.target.node = track.target.node.and_then(|n| places.get(n.0)).copied();
         }
-        clip.solved = clip.solved.iter().filter_map(|n| places.get(n.0)).copied().collect();
+        let moved = |channel: SolvedChannel| {
+            places.get(channel.node.0).map(|node| SolvedChannel { node: *node, ..channel })
+        };
+        clip.solved = clip.solved.drain().filter_map(moved).collect();
         all.clips.push(clip);
     }
     if scene.hierarchy == Hierarchy::Known {

@@ -107,8 +107,8 @@ impl ErrorBudget {
     pub(super) fn new(scene: &Scene, clip: &Clip, target: &Destination<'_>, tolerance: &Tolerance) -> Self {
         let off = |track: &Track| {
             let channels = track.channels.iter().zip(kept(track, target));
-            let may_drop = target.may_drop(track);
-            let is_off = |c: &Channel, kept: bool| (may_drop && changes(c)) || (!kept && is_curved(c));
+            let may_drop = |c: &Channel| target.may_drop(track, &c.property);
+            let is_off = |c: &Channel, kept: bool| (may_drop(c) && changes(c)) || (!kept && is_curved(c));
             channels.filter(|(c, kept)| is_placing(&c.property) && is_off(c, *kept)).count()
         };
         let mut budget = Self::shared(scene, clip, tolerance, (!target.cubic, &off));

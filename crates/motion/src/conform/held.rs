@@ -7,6 +7,7 @@ use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage};
 use dopesheet_core::model::{
     Blend, Channel, Clip, Composition, Curve, PoseRelation, TargetKind, Times, Track,
 };
+use std::collections::HashSet;
 
 /// True if [`conform`](fn@super::conform) has nothing to do for a track of an arranged scene: the format
 /// holds all its keys at their times, and all its laws. Several keys of one frame are held if all are from
@@ -23,7 +24,7 @@ pub fn is_held(clip: &Clip, track: &Track, capabilities: &Capabilities) -> bool 
         lossy: false,
         drops: false,
         cubic: false,
-        solved: &[],
+        solved: &HashSet::new(),
         fine: &[],
     };
     // Only a format of poses that come on top of rest takes those.

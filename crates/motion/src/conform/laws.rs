@@ -3,9 +3,10 @@
 use crate::keys::{KeyPlan, straight_law};
 use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage, LawSet, Rounding};
 use dopesheet_core::model::{
-    Blend, Channel, Composition, Curve, Law, Laws, NodeIndex, Outside, Property, TargetKind, Times, Track,
-    ValueKind,
+    Blend, Channel, Composition, Curve, Law, Laws, Outside, Property, SolvedChannel, TargetKind, Times,
+    Track, ValueKind,
 };
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// The target format of a clip, and the plan for it.
@@ -24,8 +25,8 @@ pub(super) struct Destination<'a> {
     pub drops: bool,
     /// True if cubic segments are wanted where they need fewer numbers than straight ones.
     pub cubic: bool,
-    /// Nodes whose keys nobody has authored.
-    pub solved: &'a [NodeIndex],
+    /// Channels whose keys nobody has authored.
+    pub solved: &'a HashSet<SolvedChannel>,
     /// For each node, true if its rotations are stored more finely than others; empty if none are.
     pub fine: &'a [bool],
 }
@@ -37,9 +38,16 @@ impl Destination<'_> {
         if is_fine { self.storage.fine_rotations } else { self.storage.rotations }
     }
 
-    /// True if keys of a track may be dropped within the tolerance.
-    pub(super) fn may_drop(&self, track: &Track) -> bool {
-        self.drops || track.target.node.is_some_and(|node| self.solved.contains(&node))
+    /// True if keys of a track's channel of a property may be dropped within the tolerance.
+    pub(super) fn may_drop(&self, track: &Track, property: &Property) -> bool {
+        let is_solved = |node| self.solved.contains(&SolvedChannel { node, property: property.clone() });
+        self.drops || track.target.node.is_some_and(is_solved)
+    }
+
+    /// True if all keys of a track may be dropped within the tolerance, but single keys of channels.
+    pub(super) fn may_drop_all(&self, track: &Track) -> bool {
+        let is_constant = |channel: &Channel| channel.composition.curves().all(|curve| curve.len() < 2);
+        track.channels.iter().all(|channel| is_constant(channel) || self.may_drop(track, &channel.property))
     }
 }
 

@@ -78,7 +78,7 @@ fn made(track: &Track, target: &Destination<'_>) -> Vec<bool> {
     let divided = cuts.iter().any(Option::is_some).then(|| divided(track, &cuts));
     let keeps = kept(divided.as_ref().unwrap_or(track), target);
     // Two keys have nothing to be joined.
-    let joins = target.may_drop(track) && track.channels.iter().any(|channel| key_count(channel) > 2);
+    let joins = target.may_drop_all(track) && track.channels.iter().any(|channel| key_count(channel) > 2);
     let together = is_eased(track, target) && (joins || keeps.contains(&false));
     keeps.into_iter().map(|keeps| together || !keeps).collect()
 }

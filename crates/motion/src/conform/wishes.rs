@@ -6,8 +6,9 @@ use super::structure::world::WorldNodes;
 use crate::keys::KeyPlan;
 use crate::tolerance::Tolerance;
 use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage};
-use dopesheet_core::model::{Clip, NodeIndex};
+use dopesheet_core::model::{Clip, SolvedChannel};
 use dopesheet_core::units::{FrameRate, Seconds};
+use std::collections::HashSet;
 
 /// The smallest part of the tolerance for keys.
 const LEAST: f64 = 0.5;
@@ -48,7 +49,7 @@ impl Conform<'_> {
 /// whether rest poses were taken out.
 pub(super) fn destination<'a>(
     clip: &Clip,
-    solved: &'a [NodeIndex],
+    solved: &'a HashSet<SolvedChannel>,
     plan: &'a KeyPlan,
     capabilities: &'a Capabilities,
     options: &Conform<'_>,

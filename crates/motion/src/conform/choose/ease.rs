@@ -32,7 +32,7 @@ pub(in crate::conform) fn ease(
     if !target.keeps_axes || !is_eased(track, target) {
         return false;
     }
-    let Some(frames) = frames(track, target.plan, target.may_drop(track)) else { return false };
+    let Some(frames) = frames(track, target.plan, target.may_drop_all(track)) else { return false };
     let Some(allowed) = allowed(track, budget) else { return false };
     let Some(made) = eased(track, &frames, allowed) else { return false };
     replace(track, made, FrameSpan { rate: frames.rate, range: frames.range }, origins);

@@ -133,7 +133,7 @@ fn choose_for_track(
     if let Some(budget) = budget {
         let is_eased = if !keeps_all {
             ease(track, target, budget, origins)
-        } else if target.may_drop(track) {
+        } else if target.may_drop_all(track) {
             merge(track, divided.as_ref(), target, budget, origins)
         } else {
             false
@@ -153,7 +153,7 @@ fn choose_for_track(
             cut.map_or((source, ChannelError::default()), |cut| (cut.channel, ChannelError::met(cut.worst)));
         let laws = laws_of(&channel, target);
         channel.composition.curves_mut().into_iter().for_each(|curve| tidy_handles(curve, laws));
-        let (channel, error) = match budget.filter(|_| target.may_drop(track)) {
+        let (channel, error) = match budget.filter(|_| target.may_drop(track, &channel.property)) {
             Some(all) => {
                 let (rest, allowance) = (all.rest(track, &channel.property), all.of(track, &channel));
                 lighter(channel, rest.as_deref(), &allowance)
@@ -296,7 +296,7 @@ impl ChannelFit<'_> {
     ) -> Option<FittedChannels> {
         let allowance = self.budget.map(|all| all.of(self.track, self.channel));
         let fitted = make(allowance).map(|fitted| fitted.into_errors().collect::<FittedChannels>());
-        if !self.target.may_drop(self.track) {
+        if !self.target.may_drop(self.track, &self.channel.property) {
             return fitted;
         }
         let halves =
@@ -312,7 +312,7 @@ impl ChannelFit<'_> {
 
     /// Channels without keys whose effect is less than a part of the allowance, if keys may be dropped.
     fn without_keys_to_spare(&self, made: Linearised, part: f64) -> FittedChannels {
-        let budget = self.budget.filter(|_| self.target.may_drop(self.track));
+        let budget = self.budget.filter(|_| self.target.may_drop(self.track, &self.channel.property));
         let one = |(channel, error): (Channel, ChannelError)| {
             let Some(all) = budget else { return (channel, error) };
             let rest = all.rest(self.track, &channel.property);

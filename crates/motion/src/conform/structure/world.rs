@@ -9,8 +9,8 @@ use crate::sample::{Sampler, Side};
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{
-    Blend, Channel, Clip, Composition, NodeIndex, PoseRelation, Property, Scene, Target, TargetKind, Track,
-    Transform,
+    Blend, Channel, Clip, Composition, NodeIndex, PoseRelation, Property, Scene, SolvedChannel, Target,
+    TargetKind, Track, Transform,
 };
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
@@ -63,9 +63,9 @@ pub fn put_in_world(
         let solved: Vec<NodeIndex> = sampled.filter_map(|(track, _)| track.target.node).collect();
         let mut clip = clip.clone();
         take_out(&mut clip, &needed);
-        clip.solved.retain(|node| !needed.contains(&node.0));
+        clip.solved.retain(|channel| !needed.contains(&channel.node.0));
         sampled_nodes.extend(&solved);
-        clip.solved.extend(solved);
+        clip.solved.extend(solved.into_iter().flat_map(SolvedChannel::placing));
         clip.tracks.extend(tracks.into_iter().map(|(track, _)| track));
         scene.clips.push(clip);
     }

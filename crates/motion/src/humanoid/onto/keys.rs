@@ -5,8 +5,8 @@ use super::poser::Poser;
 use crate::sample::rig::RelativeKeys;
 use dopesheet_core::format::MostFrames;
 use dopesheet_core::model::{
-    Channel, Clip, Curve, Law, Laws, Node, NodeIndex, PoseRelation, Property, Target, TargetKind, Times,
-    Track,
+    Channel, Clip, Curve, Law, Laws, Node, NodeIndex, PoseRelation, Property, SolvedChannel, Target,
+    TargetKind, Times, Track,
 };
 use dopesheet_core::units::FrameRate;
 
@@ -35,7 +35,8 @@ pub(super) fn clip(poser: &Poser<'_>, grid: FrameRate) -> Clip {
             add(&mut tracks, node, NodeIndex(index), channel);
         }
     }
-    let solved = tracks.iter().filter_map(|track| track.target.node).collect();
+    let nodes = tracks.iter().filter_map(|track| track.target.node);
+    let solved = nodes.flat_map(SolvedChannel::placing).collect();
     tracks.extend(model.goals().filter_map(|goal| Some(switch(goal, model.scene.node(goal)?))));
     Clip {
         made_for: model.scene.name.clone(),

@@ -12,14 +12,15 @@ use crate::sample::{Side, channel_at};
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::model::{
-    Channel, Clip, Composition, HumanBone, Humanoid, NodeIndex, PoseRelation, Property, Scene, Target,
-    TargetKind, Track,
+    Channel, Clip, Composition, HumanBone, Humanoid, NodeIndex, PoseRelation, Property, Scene, SolvedChannel,
+    Target, TargetKind, Track,
 };
 use dopesheet_core::order;
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_core::words::counted;
 use glam::{DMat3, DQuat, DVec3};
+use std::collections::HashSet;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Shares of the tolerance that a bone may use by itself, tried in turn while the error of the whole figure
@@ -215,13 +216,12 @@ impl<'a> Maker<'a> {
     }
 
     /// The nodes of the figure whose motion comes from the source's rig.
-    fn solved(&self) -> Vec<NodeIndex> {
+    fn solved(&self) -> HashSet<SolvedChannel> {
         let turns = self.turns.iter().map(|turn| (turn.figure_node, &turn.way));
         let all = turns.chain(self.places.iter().map(|point| (point.figure_node, &point.way)));
-        let is_solved =
-            |chain: &Way| chain.nodes().any(|node| self.moves.clip.solved.contains(&NodeIndex(node)));
-        let nodes = order::set(all.filter(|(_, chain)| is_solved(chain)).map(|(figure_node, _)| figure_node));
-        nodes.into_iter().collect()
+        let is_solved = |chain: &Way| chain.nodes().any(|node| self.moves.clip.has_solved(NodeIndex(node)));
+        let nodes = all.filter(|(_, chain)| is_solved(chain)).map(|(figure_node, _)| figure_node);
+        nodes.flat_map(SolvedChannel::placing).collect()
     }
 
     fn ways(&self) -> impl Iterator<Item = &Way> {

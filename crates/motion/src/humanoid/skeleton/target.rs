@@ -12,8 +12,8 @@ use crate::sample::{Side, channel_at};
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::model::{
-    Channel, Clip, Composition, HumanBone, Humanoid, Node, NodeIndex, Property, Scene, Target, TargetKind,
-    Track,
+    Channel, Clip, Composition, HumanBone, Humanoid, Node, NodeIndex, Property, Scene, SolvedChannel, Target,
+    TargetKind, Track,
 };
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
@@ -204,8 +204,9 @@ impl<'a> TargetNodes<'a> {
                 tracks.push(Track { target, channels: node_channels });
             }
         }
-        let turns = self.turns.iter().filter(|turn| motion.solved.contains(&turn.figure_node));
-        Clip { tracks, solved: turns.map(|turn| turn.node).collect(), ..motion.clone() }
+        let turns = self.turns.iter().filter(|turn| motion.has_solved(turn.figure_node));
+        let solved = turns.flat_map(|turn| SolvedChannel::placing(turn.node)).collect();
+        Clip { tracks, solved, ..motion.clone() }
     }
 
     /// The rotations of a node, with the keys of the only curve of the rotation if there is just one.

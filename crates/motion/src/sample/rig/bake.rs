@@ -10,7 +10,8 @@ use crate::cores;
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::model::{
-    Blend, Clip, NodeIndex, PoseRelation, Property, Rig, Scene, Target, TargetKind, Track, Transform,
+    Blend, Clip, NodeIndex, PoseRelation, Property, Rig, Scene, SolvedChannel, Target, TargetKind, Track,
+    Transform,
 };
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
@@ -55,7 +56,8 @@ pub fn bake(scene: &mut Scene, behaviour: Behaviour, report: &mut Report) {
         let all = work.all(&solve_times(&clip, rate));
         let tracks = work.tracks(&all);
         worst.meet(&all.worst);
-        clip.solved = tracks.iter().filter_map(|track| track.target.node).collect();
+        let nodes = tracks.iter().filter_map(|track| track.target.node);
+        clip.solved = nodes.flat_map(SolvedChannel::placing).collect();
         replace(&mut clip, tracks);
         expand_groups(&scene.rig, &mut clip, report);
         scene.clips.push(clip);
@@ -98,7 +100,8 @@ pub fn take_out(scene: &mut Scene) -> Rig {
 impl LargestDistance {
     /// Reports the error of the solution on every `stride`th frame.
     fn report(&self, scene: &Scene, stride: usize, report: &mut Report) {
-        let solved: HashSet<NodeIndex> = scene.clips.iter().flat_map(|clip| &clip.solved).copied().collect();
+        let channels = scene.clips.iter().flat_map(|clip| &clip.solved);
+        let solved: HashSet<NodeIndex> = channels.map(|channel| channel.node).collect();
         if solved.is_empty() {
             return;
         }
