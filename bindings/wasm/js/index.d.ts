@@ -141,6 +141,8 @@ export interface ConvertOptions extends FitOptions {
   cubic?: boolean;
   ik?: 'mmd' | 'babylon';
   raw?: boolean;
+  /** Course between frames of formats with a key on every frame (BVH, and recordings in FBX). */
+  betweenFrames?: 'straight' | 'stored';
   /** Only this stretch, in seconds or in words; its start becomes 0. */
   range?: readonly [number, number] | string;
   shift?: boolean;

@@ -142,7 +142,12 @@ fn job(repo: &Repo, program: &Path, file: &Path, stem: &Path) -> Outcome<Option<
     }
     let ours = stem.with_extension("glb");
     let _ = std::fs::remove_file(&ours);
-    Command::new(repo.dopesheet()).args(["convert", "--force"]).arg(file).arg("-o").arg(&ours).output()?;
+    Command::new(repo.dopesheet())
+        .args(["convert", "--force", "--between-frames", "stored"])
+        .arg(file)
+        .arg("-o")
+        .arg(&ours)
+        .output()?;
     let mut theirs = serde_json::Map::new();
     for rate in RATES {
         let theirs_at = stem.with_extension(format!("{rate}.glb"));

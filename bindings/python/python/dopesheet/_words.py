@@ -33,6 +33,7 @@ VALUED = {
     "arm-space",
     "assume",
     "bake",
+    "between-frames",
     "clip",
     "contacts",
     "fps",

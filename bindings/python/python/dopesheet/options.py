@@ -100,6 +100,8 @@ class ConvertOptions(TypedDict, total=False):
     ik: Literal["mmd", "babylon"]
     #: Keys as authored, with no rig solved.
     raw: bool
+    #: Course between frames of formats with a key on every frame (BVH, and recordings in FBX).
+    between_frames: Literal["straight", "stored"]
     #: Range of time to keep, in seconds or as text; the start becomes 0.
     range: Union[Tuple[float, float], str, None]
     #: Move clips with a start before 0 instead of cutting at 0.

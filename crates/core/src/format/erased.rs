@@ -33,12 +33,14 @@ impl RestFrom {
 pub struct ToScene<'a> {
     /// Interpret the values as they are stored, without documented repairs.
     pub as_stored: bool,
-    /// Run the angles of rotations evenly from frame to frame as written, in formats that state poses on
-    /// frames alone. Otherwise joints take the shortest rotation.
+    /// Run angles from frame to frame as written, in formats that state poses on frames alone, and curves as stored between the frames of
+    /// recordings. Otherwise joints take the shortest rotation, and all else runs straight.
     pub literal_angles: bool,
     /// Note the position of each key in the document ([`Curve::sources`](crate::model::Curve::sources)), in
     /// formats that [update](super::Format::update) documents key by key.
     pub keep_sources: bool,
+    /// Only the numbers and times of keys matter, so that a format need not evaluate what it makes keys of.
+    pub counts_alone: bool,
     /// Name for clips without a name: the file's name without extension.
     pub fallback_name: Option<String>,
     /// Pose that counts as the rest pose of a motion without a rest pose and without a model, for readers of the

@@ -115,6 +115,9 @@ pub struct ConvertOptions<'a> {
     pub ik: Behaviour,
     /// Keep keys as authored, with no rig solved.
     pub raw: bool,
+    /// Keep the course of stored curves between the frames of recordings, which else run straight from frame to frame; see
+    /// [`ToScene::literal_angles`](dopesheet_core::format::ToScene::literal_angles).
+    pub stored_between_frames: bool,
     /// Only this stretch; its start becomes 0.
     pub range: Option<RangeSpec>,
     /// Move clips that start before 0 to 0 instead of cutting them there.
@@ -182,6 +185,7 @@ impl<'a> ConvertOptions<'a> {
             lossy: false,
             ik: Behaviour::default(),
             raw: false,
+            stored_between_frames: false,
             cubic: false,
             range: None,
             shift: false,

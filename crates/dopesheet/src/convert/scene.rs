@@ -140,7 +140,7 @@ fn interpret(
     report.extend(input.report.clone());
     let read = ToScene {
         fallback_name: Some(input.stem().to_owned()),
-        literal_angles: options.raw,
+        literal_angles: options.raw || options.stored_between_frames,
         rest: options.rest,
         ..ToScene::default()
     };

@@ -221,6 +221,28 @@ const SETTINGS: &[Setting] = &[
         },
     },
     switch("raw", "Keys as authored, with no rig solved", on!(raw)),
+    Setting {
+        id: "between-frames",
+        help: "Course between frames of formats with a key on every frame (BVH, and recordings in FBX)",
+        kind: SettingKind::Choice(
+            "HOW",
+            &[
+                (
+                    "straight",
+                    "the shortest way from frame to frame, as programs that resample on frames show it",
+                ),
+                (
+                    "stored",
+                    "the angles and curves as stored, with as many keys in between as the tolerance needs",
+                ),
+            ],
+        ),
+        excludes: &[],
+        set: |options, value| {
+            options.stored_between_frames = choice(value, &[("straight", false), ("stored", true)])?;
+            Ok(())
+        },
+    },
     text(
         "range",
         "START:END",

@@ -102,7 +102,16 @@ pub(crate) fn scene_and_fit(
 
 /// The scene of a file, with nothing mended.
 pub(crate) fn as_stored(opened: &Opened) -> Result<Scene, Error> {
-    let mut scene = stored(&opened.document)?;
+    read_stored(opened, &ToScene::default())
+}
+
+/// As [`as_stored`], where of keys only their numbers and times matter.
+pub(crate) fn counted(opened: &Opened) -> Result<Scene, Error> {
+    read_stored(opened, &ToScene { counts_alone: true, ..ToScene::default() })
+}
+
+fn read_stored(opened: &Opened, options: &ToScene) -> Result<Scene, Error> {
+    let mut scene = stored_with(&opened.document, options)?;
     assume_rest(&mut scene, ToScene::default().rest);
     Ok(scene)
 }
@@ -112,7 +121,11 @@ pub(crate) fn as_stored(opened: &Opened) -> Result<Scene, Error> {
 /// # Errors
 /// If the document makes no sense as a scene.
 pub fn stored(document: &AnyDocument) -> Result<Scene, ConvertError> {
-    let options = ToScene { as_stored: true, ..ToScene::default() };
+    stored_with(document, &ToScene::default())
+}
+
+fn stored_with(document: &AnyDocument, options: &ToScene) -> Result<Scene, ConvertError> {
+    let options = ToScene { as_stored: true, ..options.clone() };
     let mut scene = document.format().to_scene(document, &options, &mut Report::default())?;
     scene.clips.iter_mut().for_each(leave_out_stand_ins);
     Ok(scene)

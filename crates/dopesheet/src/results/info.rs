@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::files::read::Opened;
 use crate::models::binding::{Binding, binding};
 use crate::models::bone_map::bone_map;
-use crate::models::bound::{as_stored, check_map};
+use crate::models::bound::{as_stored, check_map, counted};
 #[cfg(feature = "editing")]
 use crate::models::persons::{person, too_few};
 use dopesheet_core::diag::Severity;
@@ -165,7 +165,7 @@ pub struct ClipInfo {
 /// Never, so far.
 pub fn info(opened: &Opened) -> Result<Info, Error> {
     let format = opened.format();
-    let scene = as_stored(opened);
+    let scene = counted(opened);
     let unknown = scene.as_ref().err().map(ToString::to_string);
     let nothing = || Scene { hierarchy: Hierarchy::Unknown, ..Scene::new(Basis::GLTF) };
     let scene = scene.unwrap_or_else(|_| nothing());

@@ -4,7 +4,6 @@ use super::codes;
 use super::document::{Document, Remark, Take};
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::{Check, Sightings};
-use dopesheet_core::words::counted;
 
 pub(super) fn check(document: &Document, report: &mut Report) {
     document.remarks.iter().for_each(|remark| say(report, remark));
@@ -58,8 +57,8 @@ fn take_start(document: &Document, report: &mut Report) {
 
 fn layers(document: &Document, report: &mut Report) {
     let mut sightings = Sightings::of(codes::LAYERS);
-    for take in document.takes.iter().filter(|take| take.layers > 1) {
-        let layers = || format!("{}, combined as {}", take.layers, counted(take.baked.keys, "key"));
+    for take in document.takes.iter().filter(|take| take.layers.len() > 1) {
+        let layers = || format!("{}, combined by a conversion", take.layers.len());
         sightings.add(|| fault(&path(take), "one layer", layers()));
     }
     sightings.report(report);

@@ -1,7 +1,8 @@
 //! Content of a file, as far as the library reads it. A document is no copy of the file: FBX is read only.
 
+use super::play::{AnimatedProperty, AnimationCurve, Layer, Optics, Paint, Shapes, TransformChain};
 use dopesheet_core::format::{Check, ResourceName};
-use dopesheet_core::model::{EulerOrder, Law, NodeIndex, Scene};
+use dopesheet_core::model::{NodeIndex, Scene};
 use dopesheet_core::units::{FrameRate, Seconds};
 use std::sync::Arc;
 
@@ -16,6 +17,8 @@ pub struct Document {
     pub textures: Vec<Texture>,
     /// Textures of each of the scene's materials.
     pub surfaces: Vec<Surface>,
+    /// Curves of all takes; objects may share a curve.
+    pub curves: Vec<AnimationCurve>,
     /// The motions, in the order of the file.
     pub takes: Vec<Take>,
     /// Oddities, in the reader's order.
@@ -61,6 +64,8 @@ pub struct Header {
     pub creator: String,
     /// Frames per second as stated in the file; may be no sensible number.
     pub frames_per_second: f64,
+    /// Ticks of the file's clock in a second.
+    pub ticks_per_second: f64,
 }
 
 /// Encoding of a file's bytes.
@@ -98,102 +103,42 @@ pub struct Take {
     pub end: Seconds,
     /// Frame rate of most of its keys.
     pub rate: FrameRate,
-    /// Number of combined layers.
-    pub layers: usize,
+    /// Layers, from the lowest up.
+    pub layers: Vec<Layer>,
     /// Motions of nodes, in the order of the nodes.
-    pub motions: Vec<Motion>,
+    pub motions: Vec<NodeMotion>,
     /// Weights of morphs over time.
-    pub weights: Vec<MorphWeights>,
+    pub weights: Vec<MorphChannel>,
     /// Cameras, lights and visibility over time.
     pub looks: Vec<Look>,
     /// Colours of materials over time.
     pub tints: Vec<Tint>,
     /// Names of animated properties without a counterpart in a scene, each with its number of objects.
     pub others: Vec<(String, usize)>,
-    /// Keys added between the keys of the file.
-    pub baked: Baked,
 }
 
-/// Keys of a node's local transform, in the axes and the unit of the file. A property with an empty list does
-/// not move.
+/// Motion of a node, in the axes and the unit of the file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Motion {
+pub struct NodeMotion {
     /// The node.
     pub node: NodeIndex,
-    /// Translations.
-    pub translation: Vec<Key<3>>,
-    /// Rotations, unit quaternions x y z w; in between along the shorter great arc.
-    pub rotation: Vec<Key<4>>,
-    /// Scale factors.
-    pub scale: Vec<Key<3>>,
-    /// Curves of the file in place of the lists, as far as a scene can hold them unchanged.
-    pub lanes: Lanes,
+    /// Properties behind its transform.
+    pub chain: TransformChain,
 }
 
-/// Curves of the file for the local transform of a node, three per property.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Lanes {
-    /// Translations.
-    pub translation: Option<[Lane; 3]>,
-    /// Angles in degrees, and the order of the turns.
-    pub rotation: Option<(EulerOrder, [Lane; 3])>,
-    /// Scale factors.
-    pub scale: Option<[Lane; 3]>,
-}
-
-/// A curve of a single number, constant before the first and after the last key.
+/// Weight of the shapes of a morph over time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Lane {
-    /// Keys, one or more.
-    pub keys: Vec<LaneKey>,
-}
-
-/// A key of a [`Lane`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LaneKey {
-    /// Time on the clock of the file, in seconds.
-    pub time_s: f64,
-    /// Value.
-    pub value: f64,
-    /// Tangent towards the key before.
-    pub arriving: Slope,
-    /// Tangent towards the next key.
-    pub leaving: Slope,
-    /// Law of the segment up to the next key.
-    pub law: Law,
-}
-
-impl LaneKey {
-    /// A key of a constant value.
-    #[must_use]
-    pub const fn held(time_s: f64, value: f64) -> Self {
-        Self { time_s, value, arriving: Slope::NONE, leaving: Slope::NONE, law: Law::LINEAR }
-    }
-}
-
-/// A tangent of a key.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Slope {
-    /// Slope per second.
-    pub slope: f64,
-    /// Length, as a share of the segment's.
-    pub weight: f64,
-}
-
-impl Slope {
-    /// An unused tangent.
-    pub const NONE: Self = Self { slope: 0.0, weight: 1.0 / 3.0 };
-}
-
-/// Weight of a morph over time.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MorphWeights {
+pub struct MorphChannel {
+    /// Name; may be empty.
+    pub name: String,
     /// Nodes of the mesh.
     pub nodes: Vec<NodeIndex>,
-    /// Index of the morph in the mesh.
-    pub morph: usize,
-    /// Weights; 1 is full effect.
-    pub keys: Vec<Key<1>>,
+    /// Position of the first shape among the morphs of the mesh.
+    pub first_morph: usize,
+    /// Weight of each shape in full effect.
+    pub shapes: Shapes,
+    /// Weight in hundredths.
+    pub percent: AnimatedProperty,
 }
 
 /// A number or colour of a camera or a light, or the visibility of a node, over time.
@@ -201,21 +146,23 @@ pub struct MorphWeights {
 pub struct Look {
     /// Node of the camera or the light, or the visible or hidden node.
     pub node: NodeIndex,
-    /// Values.
-    pub values: LookValues,
+    /// Meaning of the values.
+    pub kind: LookKind,
+    /// Values; of a single number in the first place.
+    pub values: AnimatedProperty,
 }
 
-/// Values of a [`Look`].
-#[derive(Clone, Debug, PartialEq)]
-pub enum LookValues {
-    /// Vertical field of view of a camera, in radians.
-    YFov(Vec<Key<1>>),
-    /// Intensity of a light, in the unit of [`Light::intensity`](dopesheet_core::model::Light::intensity).
-    Intensity(Vec<Key<1>>),
+/// Meaning of the values of a [`Look`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LookKind {
+    /// Vertical field of view of a camera, by a property of its optics.
+    YFov(Optics),
+    /// Intensity of a light, in hundredths.
+    Intensity,
     /// Colour of a light: linear RGB, 0..=1 each.
-    Color(Vec<Key<3>>),
-    /// 1 for a visible node, 0 for a hidden node. Each value holds until the next key.
-    Visible(Vec<Key<1>>),
+    Color,
+    /// Visibility of a node, seen from one half on.
+    Visible,
 }
 
 /// A colour of a material over time.
@@ -223,57 +170,12 @@ pub enum LookValues {
 pub struct Tint {
     /// Position of the material in the scene.
     pub material: usize,
-    /// Values.
-    pub values: TintValues,
-}
-
-/// Values of a [`Tint`], 0..=1 each.
-#[derive(Clone, Debug, PartialEq)]
-pub enum TintValues {
-    /// Base colour: linear RGBA.
-    BaseColor(Vec<Key<4>>),
-    /// Emitted light: linear RGB.
-    Emissive(Vec<Key<3>>),
-}
-
-/// A value at a time. Between two keys the value runs straight; two keys at the same time are a jump, and the
-/// later key counts at this time. A value for a single instant has the next key a tick of the file's clock
-/// later.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Key<const N: usize> {
-    /// Time on the clock of the file, in seconds.
-    pub time_s: f64,
-    /// Value.
-    pub value: [f64; N],
-}
-
-/// Account of baking: keys added between the keys of the file, because a scene cannot hold the curves, layers and
-/// angles of the file, and the largest errors of the straight segments between them.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Baked {
-    /// Number of channels with keys.
-    pub channels: usize,
-    /// Number of keys of all channels together.
-    pub keys: usize,
-    /// Number of added keys, absent from the file.
-    pub inserted: usize,
-    /// Largest error of a translation, in metres.
-    pub translation_m: Worst,
-    /// Largest error of a rotation, in radians.
-    pub rotation_rad: Worst,
-    /// Largest error of a scale factor, a weight or a colour.
-    pub ratio: Worst,
-}
-
-/// A largest error, with its node and its time.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Worst {
-    /// Size of the error.
-    pub value: f64,
-    /// Name of the node.
-    pub target: String,
-    /// Time on the clock of the file.
-    pub time: Seconds,
+    /// Numbers of the material behind its colours.
+    pub paint: Paint,
+    /// True for the emitted light, false for the base colour.
+    pub is_emission: bool,
+    /// Moving numbers, by their names.
+    pub sources: Vec<(&'static str, AnimatedProperty)>,
 }
 
 /// An oddity of a file.

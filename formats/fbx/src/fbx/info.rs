@@ -50,7 +50,7 @@ pub(super) fn summary(document: &Document) -> Summary {
         still.basis.left.word()
     );
     let starts: Vec<String> = document.takes.iter().map(|take| format!("{} s", take.begin.0)).collect();
-    let layers: Vec<String> = document.takes.iter().map(|take| take.layers.to_string()).collect();
+    let layers: Vec<String> = document.takes.iter().map(|take| take.layers.len().to_string()).collect();
     let facts = vec![
         ("encoding", header.encoding.word().to_owned()),
         ("creator", header.creator.clone()),

@@ -28,20 +28,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bake;
 mod check;
 mod codes;
 mod document;
 mod info;
 mod pictures;
+mod play;
 mod read;
 mod to_scene;
 mod write;
 
+pub use bake::{TOLERANCE_M, TOLERANCE_RAD, TOLERANCE_RATIO};
 pub use document::{
-    Baked, Document, Encoding, Header, Key, Lane, LaneKey, Lanes, Look, LookValues, MorphWeights, Motion,
-    Remark, Slope, Surface, Take, Texture, Worst,
+    Document, Encoding, Header, Look, LookKind, MorphChannel, NodeMotion, Remark, Surface, Take, Texture,
+    Tint,
 };
-pub use read::{TOLERANCE_M, TOLERANCE_RAD, TOLERANCE_RATIO};
+pub use play::{
+    Alpha, AnimatedProperty, AnimationCurve, CurveKey, CurveNode, Extrapolation, Interpolation, Layer,
+    LayerMode, Optics, Paint, Player, PropertyKind, Shapes, Tangent, TransformChain,
+};
 
 use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, WriteError};
 use dopesheet_core::format::{

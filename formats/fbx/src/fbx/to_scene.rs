@@ -1,17 +1,18 @@
 //! Document to scene: takes become clips with a start at 0.
 
+use super::bake::{
+    self, Account, BakedTake, Course, Errors, Key, Lane, LaneKey, MorphWeights, Motion, Slope, Worst,
+};
 use super::check;
 use super::codes;
-use super::document::{
-    Document, Key, Lane, LaneKey, Lanes, Look, LookValues, MorphWeights, Motion, Slope, Take, Tint,
-    TintValues, Worst,
-};
+use super::document::{Document, Look, LookKind, NodeMotion, Take, Tint};
 use super::pictures;
+use super::play::PropertyKind;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{
     AlphaMode, Blend, Channel, Clip, Composition, Curve, Handles, Law, Laws, Native, Node, NodeIndex,
-    Property, Scene, Target, TargetKind, Times, Track,
+    Property, Scene, SolvedChannel, Target, TargetKind, Times, Track,
 };
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_core::words::counted;
@@ -36,12 +37,14 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
     document.unplaced.iter().for_each(|what| report.dropped(what, "a scene has no place for them"));
     pictures::add(document, &mut scene, report);
     let shells = shells(&scene);
+    let mut left = bake::MOST_BESIDES;
     for take in &document.takes {
-        let clip = clip(take, &scene, &shells, options);
+        let baked = bake::take(document, take, &mut left, options);
+        let clip = clip(take, &baked, (&scene, &shells), options);
         scene.clips.push(clip);
-        blend(take, &mut scene);
-        say(take, report);
-        let moved = take.motions.iter().filter(|own| shells.contains(&own.node) && varies(own)).count();
+        blend(take, &baked, &mut scene);
+        say(take, &baked.account, report);
+        let moved = baked.motions.iter().filter(|own| shells.contains(&own.node) && varies(own)).count();
         if moved > 0 {
             let what = format!("motion of {} in take {:?}", counted(moved, "skinned mesh"), take.name);
             report.dropped(what, "joints alone place a skinned mesh");
@@ -61,27 +64,30 @@ fn shells(scene: &Scene) -> HashSet<NodeIndex> {
     nodes.filter(is_shell).map(|(index, _)| index).filter(|index| !needed.contains(index)).collect()
 }
 
-/// Reports the keys added to a take, and omitted properties.
-fn say(take: &Take, report: &mut Report) {
-    let baked = &take.baked;
+/// Reports the keys added to a take, the course of its curves between the frames of recordings, and omitted properties.
+fn say(take: &Take, account: &Account, report: &mut Report) {
     let name = &take.name;
-    if baked.inserted == 0 && baked.keys > 0 {
-        report.kept(format!("{} of take {name:?}", counted(baked.keys, "key")));
+    let (keys, inserted) = (counted(account.keys, "key"), account.inserted);
+    let layers = counted(take.layers.len(), "layer");
+    for (kind, _, error) in errors(&account.straight, take.begin) {
+        let what = format!(
+            "{kind} of take {name:?}: curves of {layers} as {keys} with straight segments, {inserted} of them added"
+        );
+        report.approximated(what, error);
     }
-    for (what, unit, worst) in [
-        ("translations", ErrorUnit::Metre, &baked.translation_m),
-        ("rotations", ErrorUnit::Radian, &baked.rotation_rad),
-        ("scales, weights and colours", ErrorUnit::One, &baked.ratio),
-    ] {
-        if worst.value > 0.0 && baked.inserted > 0 {
-            let what = format!(
-                "{what} of take {name:?}: curves of {} as {} with straight segments, {} of them added",
-                counted(take.layers, "layer"),
-                counted(baked.keys, "key"),
-                baked.inserted
-            );
-            report.approximated(what, max_error(worst, unit, take));
-        }
+    for (kind, worst, error) in errors(&account.noise, take.begin) {
+        let nodes = counted(worst.properties, "node");
+        report.approximated(
+            format!("{kind} of take {name:?}: {nodes} recorded as still but for noise, as single keys"),
+            error,
+        );
+    }
+    for (kind, worst, error) in errors(&account.between, take.begin) {
+        let nodes = counted(worst.properties, "node");
+        let what = format!(
+            "{kind} of take {name:?}, recorded for {nodes}; --between-frames stored keeps their curves"
+        );
+        report.unsampled(what, error);
     }
     for (property, count) in &take.others {
         let what =
@@ -90,33 +96,51 @@ fn say(take: &Take, report: &mut Report) {
     }
 }
 
-fn max_error(worst: &Worst, unit: ErrorUnit, take: &Take) -> MaxError {
-    let time = Seconds(worst.time.0 - take.begin.0);
-    MaxError { value: worst.value, unit, target: worst.target.clone(), time }
+/// Errors above rounding, with the words for their kinds of values, in times of a clip that starts at `begin`.
+fn errors(all: &Errors, begin: Seconds) -> Vec<(&'static str, &Worst, MaxError)> {
+    let kinds = [
+        ("translations", ErrorUnit::Metre, &all.translation_m),
+        ("rotations", ErrorUnit::Radian, &all.rotation_rad),
+        ("scales, weights and colours", ErrorUnit::One, &all.ratio),
+    ];
+    let max_error = |unit, worst: &Worst| {
+        let time = Seconds(worst.time.0 - begin.0);
+        MaxError { value: worst.value, unit, target: worst.target.clone(), time }
+    };
+    let large = kinds.into_iter().filter(|(_, _, worst)| worst.value > bake::ROUNDING);
+    large.map(|(kind, unit, worst)| (kind, worst, max_error(unit, worst))).collect()
 }
 
-fn clip(take: &Take, scene: &Scene, shells: &HashSet<NodeIndex>, options: &ToScene) -> Clip {
+fn clip(
+    take: &Take,
+    baked: &BakedTake,
+    (scene, shells): (&Scene, &HashSet<NodeIndex>),
+    options: &ToScene,
+) -> Clip {
     let mut clock = Clock { begin: take.begin.0, rate: take.rate, known: HashMap::new() };
-    let mut tracks: Vec<Track> = Vec::new();
-    let motions = take.motions.iter().filter(|motion| !is_empty(motion) && !shells.contains(&motion.node));
-    tracks.extend(motions.map(|motion| joint(motion, scene, &mut clock)));
-    tracks.extend(weights(&take.weights, scene, &mut clock));
-    tracks.extend(looks(&take.looks, scene, &mut clock));
-    tracks.extend(tints(&take.tints, scene, &mut clock));
+    let (mut tracks, mut solved) = (Vec::new(), HashSet::new());
+    for (motion, source) in baked.motions.iter().zip(&take.motions) {
+        if !shells.contains(&motion.node) && motion.moves() {
+            tracks.push(joint(motion, source, scene, &mut clock, &mut solved));
+        }
+    }
+    tracks.extend(weights(&baked.weights, scene, &mut clock));
+    tracks.extend(looks(&take.looks, &baked.looks, scene, &mut clock));
+    tracks.extend(tints(&take.tints, &baked.tints, scene, &mut clock));
     let name = Some(take.name.clone()).filter(|name| !name.is_empty());
     Clip {
         name: name.or_else(|| options.fallback_name.clone()),
         duration: Seconds((take.end.0 - take.begin.0).max(0.0)),
         tracks,
         grid: Some(take.rate),
+        solved,
         ..Clip::default()
     }
 }
 
 /// Materials that get translucent are blended.
-fn blend(take: &Take, scene: &mut Scene) {
-    for tint in &take.tints {
-        let TintValues::BaseColor(keys) = &tint.values else { continue };
+fn blend(take: &Take, baked: &BakedTake, scene: &mut Scene) {
+    for (tint, keys) in take.tints.iter().zip(&baked.tints) {
         let is_translucent = keys.iter().any(|key| key.value[3] < 1.0);
         if let Some(material) = scene.materials.get_mut(tint.material).filter(|_| is_translucent) {
             material.alpha = AlphaMode::Blend;
@@ -124,47 +148,62 @@ fn blend(take: &Take, scene: &mut Scene) {
     }
 }
 
-/// True unless a motion is constant.
-fn varies(motion: &Motion) -> bool {
-    let Lanes { translation, rotation, scale } = &motion.lanes;
-    let lanes = [translation.as_ref(), rotation.as_ref().map(|(_, lanes)| lanes), scale.as_ref()];
-    let varies = |lane: &Lane| lane.keys.windows(2).any(|pair| pair[0].value != pair[1].value);
-    // Equal keys of a list are one key.
-    motion.translation.len().max(motion.rotation.len()).max(motion.scale.len()) > 1
-        || lanes.into_iter().flatten().flatten().any(varies)
+impl Motion {
+    /// True if any property moves.
+    const fn moves(&self) -> bool {
+        let is_still = matches!(self.translation, Course::Still) && matches!(self.rotation, Course::Still);
+        !(is_still && matches!(self.scale, Course::Still))
+    }
 }
 
-const fn is_empty(motion: &Motion) -> bool {
-    let Lanes { translation, rotation, scale } = &motion.lanes;
-    let has_keys = !motion.translation.is_empty() || !motion.rotation.is_empty() || !motion.scale.is_empty();
-    !has_keys && translation.is_none() && rotation.is_none() && scale.is_none()
-}
-
-fn joint(motion: &Motion, scene: &Scene, clock: &mut Clock) -> Track {
-    let mut channels = Vec::new();
-    let Lanes { translation, rotation, scale } = &motion.lanes;
-    match translation {
-        Some(lanes) => channels.push(components(Property::Translation, lanes, clock)),
-        None if motion.translation.is_empty() => {}
-        None => {
-            channels
-                .push(Channel::whole(Property::Translation, clock.curve(&motion.translation, Law::LINEAR)));
+impl<const N: usize> Course<N> {
+    /// True unless the property is constant. Equal keys of a list are one key.
+    fn varies(&self) -> bool {
+        let varies = |lane: &Lane| lane.keys.windows(2).any(|pair| pair[0].value != pair[1].value);
+        match self {
+            Self::Still => false,
+            Self::Curves(lanes) => lanes.iter().any(varies),
+            Self::Keys(keys, _) => keys.len() > 1,
         }
     }
-    match rotation {
-        Some((order, lanes)) => channels.push(Channel {
+}
+
+fn varies(motion: &Motion) -> bool {
+    motion.translation.varies() || motion.rotation.varies() || motion.scale.varies()
+}
+
+/// Track of a node. Channels whose keys nobody authored are listed in `solved`.
+fn joint(
+    motion: &Motion,
+    source: &NodeMotion,
+    scene: &Scene,
+    clock: &mut Clock,
+    solved: &mut HashSet<SolvedChannel>,
+) -> Track {
+    let mut channels = Vec::new();
+    for (property, course) in [(Property::Translation, &motion.translation), (Property::Scale, &motion.scale)]
+    {
+        channels.extend(match course {
+            Course::Still => None,
+            Course::Curves(lanes) => Some(components(property, lanes, clock)),
+            Course::Keys(keys, _) => Some(Channel::whole(property, clock.curve(keys, Law::LINEAR))),
+        });
+    }
+    let rotation = match (&motion.rotation, source.chain.rotation.kind) {
+        (Course::Curves(lanes), PropertyKind::Angles(order)) => Some(Channel {
             property: Property::Rotation,
-            composition: Composition::Euler { order: *order, angles: clock.lanes(lanes) },
+            composition: Composition::Euler { order, angles: clock.lanes(lanes) },
             native: Some(Native { name: Cow::Borrowed(ANGLES), scale: 1f64.to_radians() }),
         }),
-        None if motion.rotation.is_empty() => {}
-        None => channels.push(Channel::whole(Property::Rotation, clock.curve(&motion.rotation, Law::SLERP))),
-    }
-    match scale {
-        Some(lanes) => channels.push(components(Property::Scale, lanes, clock)),
-        None if motion.scale.is_empty() => {}
-        None => channels.push(Channel::whole(Property::Scale, clock.curve(&motion.scale, Law::LINEAR))),
-    }
+        (Course::Keys(keys, _), _) => Some(Channel::whole(Property::Rotation, clock.curve(keys, Law::SLERP))),
+        (Course::Still | Course::Curves(_), _) => None,
+    };
+    let at = channels.partition_point(|channel| channel.property == Property::Translation);
+    rotation.into_iter().for_each(|channel| channels.insert(at, channel));
+    let made = |property, is_made: bool| is_made.then_some(SolvedChannel { node: motion.node, property });
+    solved.extend(made(Property::Translation, matches!(motion.translation, Course::Keys(_, true))));
+    solved.extend(made(Property::Rotation, matches!(motion.rotation, Course::Keys(_, true))));
+    solved.extend(made(Property::Scale, matches!(motion.scale, Course::Keys(_, true))));
     Track { target: target(TargetKind::Joint, motion.node, scene), channels }
 }
 
@@ -178,48 +217,53 @@ fn target(kind: TargetKind, node: NodeIndex, scene: &Scene) -> Target {
 }
 
 /// A track for each node and kind of target: colour and intensity of a light are in the same track.
-fn looks(all: &[Look], scene: &Scene, clock: &mut Clock) -> Vec<Track> {
+fn looks(all: &[Look], keys: &[Vec<Key<3>>], scene: &Scene, clock: &mut Clock) -> Vec<Track> {
     let mut tracks: Vec<Track> = Vec::new();
-    for look in all {
-        let (kind, channel) = channel(&look.values, clock);
-        let target = target(kind, look.node, scene);
-        match tracks.iter_mut().find(|track| track.target == target) {
-            Some(track) => track.channels.push(channel),
-            None => tracks.push(Track { target, channels: vec![channel] }),
-        }
+    for (look, keys) in all.iter().zip(keys) {
+        let mut number =
+            |law| clock.curve(&keys.iter().map(|key| key.narrowed::<1>()).collect::<Vec<_>>(), law);
+        let (kind, property, curve) = match look.kind {
+            LookKind::YFov(_) => (TargetKind::Camera, Property::YFov, number(Law::LINEAR)),
+            LookKind::Intensity => (TargetKind::Light, Property::Intensity, number(Law::LINEAR)),
+            LookKind::Visible => (TargetKind::Custom, Property::Visible, number(Law::STEP)),
+            LookKind::Color => (TargetKind::Light, Property::Color, clock.curve(keys, Law::LINEAR)),
+        };
+        add(Channel::whole(property, curve), target(kind, look.node, scene), &mut tracks);
     }
     tracks
-}
-
-fn channel(values: &LookValues, clock: &mut Clock) -> (TargetKind, Channel) {
-    let (kind, property, curve) = match values {
-        LookValues::YFov(keys) => (TargetKind::Camera, Property::YFov, clock.curve(keys, Law::LINEAR)),
-        LookValues::Intensity(keys) => {
-            (TargetKind::Light, Property::Intensity, clock.curve(keys, Law::LINEAR))
-        }
-        LookValues::Color(keys) => (TargetKind::Light, Property::Color, clock.curve(keys, Law::LINEAR)),
-        LookValues::Visible(keys) => (TargetKind::Custom, Property::Visible, clock.curve(keys, Law::STEP)),
-    };
-    (kind, Channel::whole(property, curve))
 }
 
 /// A track for each material.
-fn tints(all: &[Tint], scene: &Scene, clock: &mut Clock) -> Vec<Track> {
+fn tints(all: &[Tint], keys: &[Vec<Key<4>>], scene: &Scene, clock: &mut Clock) -> Vec<Track> {
     let mut tracks: Vec<Track> = Vec::new();
-    for tint in all {
-        let (property, curve) = match &tint.values {
-            TintValues::BaseColor(keys) => (Property::BASE_COLOR, clock.curve(keys, Law::LINEAR)),
-            TintValues::Emissive(keys) => (Property::EMISSIVE, clock.curve(keys, Law::LINEAR)),
+    for (tint, keys) in all.iter().zip(keys) {
+        let (property, curve) = match tint.is_emission {
+            false => (Property::BASE_COLOR, clock.curve(keys, Law::LINEAR)),
+            true => {
+                let colors: Vec<Key<3>> = keys.iter().map(Key::narrowed).collect();
+                (Property::EMISSIVE, clock.curve(&colors, Law::LINEAR))
+            }
         };
         let name = scene.materials.get(tint.material).map_or("", |material| &material.name);
         let target = Target::new(TargetKind::Custom, name, tint.material, None);
-        let channel = Channel::whole(property, curve);
-        match tracks.iter_mut().find(|track| track.target == target) {
-            Some(track) => track.channels.push(channel),
-            None => tracks.push(Track { target, channels: vec![channel] }),
-        }
+        add(Channel::whole(property, curve), target, &mut tracks);
     }
     tracks
+}
+
+/// Adds a channel to the track of its target.
+fn add(channel: Channel, target: Target, tracks: &mut Vec<Track>) {
+    match tracks.iter_mut().find(|track| track.target == target) {
+        Some(track) => track.channels.push(channel),
+        None => tracks.push(Track { target, channels: vec![channel] }),
+    }
+}
+
+impl<const N: usize> Key<N> {
+    /// The key with its first numbers alone.
+    fn narrowed<const M: usize>(&self) -> Key<M> {
+        Key { time_s: self.time_s, value: std::array::from_fn(|at| self.value[at]) }
+    }
 }
 
 /// Track of all morphs of a node. Its keys are those of all its morphs, which is exact, because all are

@@ -1,10 +1,8 @@
 //! Cameras and lights.
 
 use super::numbers::finite;
+use crate::fbx::play::{Optics, angle};
 use dopesheet_core::model::{Camera, CameraIndex, Lens, Light, LightIndex, LightKind};
-
-/// Narrowest and widest angle of a camera, in radians; files may state any angle.
-const FIELDS_OF_VIEW: (f64, f64) = (1e-3, std::f64::consts::PI - 1e-3);
 
 /// The position of a camera in the scene: the library counts them as they are taken over.
 pub(super) fn index(camera: &ufbx::Camera) -> CameraIndex {
@@ -36,28 +34,18 @@ fn above_0(number: f64) -> Option<f64> {
     Some(number).filter(|number| number.is_finite() && *number > 0.0)
 }
 
-fn angle(rad: f64) -> f64 {
-    finite(rad).clamp(FIELDS_OF_VIEW.0, FIELDS_OF_VIEW.1)
-}
-
-/// The vertical field of view of a camera, in radians, by a value of one of its properties; `None` if the field of view does not
-/// follow from this property.
-///
-/// Source: the aperture modes of FBX as ufbx documents them (`ufbx_aperture_mode`).
-pub(super) fn field_of_view(camera: &ufbx::Camera, property: &str, value: f64) -> Option<f64> {
+/// The optics of a camera behind one of its properties; `None` if the field of view does not follow from this property.
+pub(super) fn optics(camera: &ufbx::Camera, property: &str) -> Option<Optics> {
     use ufbx::ApertureMode as Mode;
-    let (x, y) = (camera.field_of_view_tan.x, camera.field_of_view_tan.y);
-    let yfov = match (camera.aperture_mode, property) {
-        (Mode::FocalLength, "FocalLength") => {
-            // The tangent falls as the length grows.
-            2.0 * libm::atan(y * camera.focal_length_mm / value)
+    let tangents = &camera.field_of_view_tan;
+    match (camera.aperture_mode, property) {
+        (Mode::FocalLength, "FocalLength") => Some(Optics::FocalLength(tangents.y * camera.focal_length_mm)),
+        (Mode::Vertical, "FieldOfView") | (Mode::HorizontalAndVertical, "FieldOfViewY") => {
+            Some(Optics::Vertical)
         }
-        (Mode::Vertical, "FieldOfView") => value.to_radians(),
-        (Mode::Horizontal, "FieldOfView") => 2.0 * libm::atan(libm::tan(value.to_radians() / 2.0) * y / x),
-        (Mode::HorizontalAndVertical, "FieldOfViewY") => value.to_radians(),
-        _ => return None,
-    };
-    yfov.is_finite().then(|| angle(yfov))
+        (Mode::Horizontal, "FieldOfView") => Some(Optics::Horizontal(tangents.y / tangents.x)),
+        _ => None,
+    }
 }
 
 pub(super) fn light(light: &ufbx::Light) -> Light {

@@ -2,6 +2,7 @@
 
 use super::numbers::finite;
 use crate::fbx::document::{Surface, Texture};
+use crate::fbx::play::{Alpha, Paint};
 use dopesheet_core::format::pictures::picture_name;
 use dopesheet_core::format::{ResourceName, Source};
 use dopesheet_core::model::{AlphaMode, Material};
@@ -50,96 +51,42 @@ pub(super) fn materials(file: &ufbx::Scene) -> Vec<Material> {
     file.materials.into_iter().map(material).collect()
 }
 
-/// Values of a material's moving properties at a time, by their names; `None` for a property that does not move.
-pub(super) type Moved<'a> = &'a dyn Fn(&str) -> Option<[f64; 3]>;
-
-const DIFFUSE: [&str; 2] = ["DiffuseColor", "DiffuseFactor"];
-const EMISSIVE: [&str; 2] = ["EmissiveColor", "EmissiveFactor"];
-const TRANSPARENT: [&str; 3] = ["TransparencyFactor", "Opacity", "TransparentColor"];
-
 /// True of the materials that the format itself defines.
 pub(super) fn is_classic(own: &ufbx::Material) -> bool {
     [ShaderType::FbxLambert, ShaderType::FbxPhong, ShaderType::BlenderPhong].contains(&own.shader_type)
 }
 
-/// Names of the properties of a classic material with an effect on its base colour.
-pub(super) fn base_sources(own: &ufbx::Material) -> Vec<&'static str> {
-    let transparent: &[_] = if opacity(own).is_none() { &TRANSPARENT } else { &[] };
-    [&DIFFUSE, transparent].concat()
-}
-
-/// Names of the properties of a classic material with an effect on its emission.
-pub(super) fn emission_sources(own: &ufbx::Material) -> Vec<&'static str> {
-    let first = usize::from(texture(&own.pbr.emission_color).is_some());
-    EMISSIVE.into_iter().skip(first).collect()
-}
-
-/// The base colour: linear RGBA.
-pub(super) fn base(own: &ufbx::Material, moved: Moved<'_>) -> [f64; 4] {
-    let maps = [&own.pbr.base_color, &own.pbr.base_factor];
-    let [r, g, b] = product(DIFFUSE, maps, [1.0; 3], moved);
-    [r, g, b, alpha(own, moved)]
-}
-
-/// The emitted light: linear RGB.
-pub(super) fn emission(own: &ufbx::Material, moved: Moved<'_>) -> [f64; 3] {
-    let maps = [&own.pbr.emission_color, &own.pbr.emission_factor];
-    // The colour beside a texture says nothing: exporters leave black there.
-    match texture(maps[0]) {
-        Some(_) => product(EMISSIVE, maps, [1.0; 3], &|name| match name {
-            "EmissiveColor" => Some([1.0; 3]),
-            _ => moved(name),
-        }),
-        None => product(EMISSIVE, maps, [0.0; 3], moved),
-    }
-}
-
-/// A colour times a factor, in the range of a scene.
-fn product(names: [&str; 2], maps: [&MaterialMap; 2], absent: [f64; 3], moved: Moved<'_>) -> [f64; 3] {
-    let [color_name, factor_name] = names;
-    let [color_map, factor_map] = maps;
-    let color = moved(color_name).unwrap_or_else(|| color(color_map, absent));
-    let factor = moved(factor_name).map_or_else(|| number(factor_map, 1.0), |[factor, ..]| factor);
-    color.map(|part| (part * factor).clamp(0.0, 1.0))
-}
-
-/// Alpha of the base colour.
-fn alpha(own: &ufbx::Material, moved: Moved<'_>) -> f64 {
-    // Beside a texture the numbers say nothing: exporters leave 0 there.
+/// Numbers of a material behind its colours.
+pub(super) fn paint(own: &ufbx::Material) -> Paint {
+    let stated =
+        |name| ufbx::find_prop(&own.element.props, name).map(|property| finite(property.value_vec4.x));
     let alpha = match (opacity(own), is_classic(own)) {
-        (Some(_), _) => 1.0,
-        (None, true) => classic_alpha(own, moved),
-        (None, false) => number(&own.pbr.opacity, 1.0),
+        (Some(_), _) => Alpha::Texture,
+        (None, false) => Alpha::Opacity(number(&own.pbr.opacity, 1.0)),
+        (None, true) => Alpha::Classic {
+            factor: number(&own.fbx.transparency_factor, 0.0),
+            opacity: stated("Opacity"),
+            color: color(&own.fbx.transparency_color, [0.0; 3]),
+        },
     };
-    alpha.clamp(0.0, 1.0)
-}
-
-/// Alpha of a classic material, as Blender and three.js have it: by the factor, unless that is 0 or 1 and there is an opacity; a moving
-/// property goes first. A colour times a factor of the format's own counts last.
-fn classic_alpha(own: &ufbx::Material, moved: Moved<'_>) -> f64 {
-    let [factor_name, opacity_name, color_name] = TRANSPARENT;
-    let factor = number(&own.fbx.transparency_factor, 0.0);
-    let stated = ufbx::find_prop(&own.element.props, opacity_name).map(|own| finite(own.value_vec4.x));
-    let let_through = |[r, g, b]: [f64; 3]| 1.0 - factor * (r + g + b) / 3.0;
-    match (moved(factor_name), moved(opacity_name), moved(color_name)) {
-        (Some([factor, ..]), _, _) => 1.0 - factor,
-        (None, Some([opacity, ..]), _) => opacity,
-        (None, None, Some(color)) => let_through(color),
-        (None, None, None) if factor > 0.0 && factor < 1.0 => 1.0 - factor,
-        (None, None, None) => {
-            stated.unwrap_or_else(|| let_through(color(&own.fbx.transparency_color, [0.0; 3])))
-        }
+    Paint {
+        diffuse: color(&own.pbr.base_color, [1.0; 3]),
+        diffuse_factor: number(&own.pbr.base_factor, 1.0),
+        emissive: color(&own.pbr.emission_color, [0.0; 3]),
+        emissive_factor: number(&own.pbr.emission_factor, 1.0),
+        is_emission_textured: texture(&own.pbr.emission_color).is_some(),
+        alpha,
     }
 }
 
 fn material(own: &ufbx::Material) -> Material {
-    let pbr = &own.pbr;
-    let base_color = base(own, &|_| None);
+    let (pbr, paint) = (&own.pbr, paint(own));
+    let base_color = paint.base(&|_| None);
     Material {
         name: own.element.name.to_string(),
         base_color,
         base_color_image: None,
-        emissive: emission(own, &|_| None),
+        emissive: paint.emission(&|_| None),
         emissive_image: None,
         normal_map: None,
         metallic: number(&pbr.metalness, 0.0).clamp(0.0, 1.0),

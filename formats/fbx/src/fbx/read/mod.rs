@@ -2,29 +2,22 @@
 //!
 //! The C library is called through the safe functions of its crate; this room has no `unsafe`.
 
-mod bake;
 mod cameras;
 mod cycle;
 mod encryption;
 mod fault;
-mod keys;
-mod lanes;
 mod limits;
-mod looks;
 mod materials;
 mod meshes;
 mod morphs;
 mod numbers;
 mod records;
-mod refine;
 mod remarks;
 mod still;
+mod takes;
 mod times;
-mod tints;
 mod unplaced;
 mod work;
-
-pub use refine::{TOLERANCE_M, TOLERANCE_RAD, TOLERANCE_RATIO};
 
 use super::codes;
 use super::document::{Document, Encoding, Header};
@@ -79,7 +72,7 @@ pub(super) fn read(source: &Source<'_>) -> Result<Document, Fault> {
     let mut still = still::still(&scene, basis, &mut remarks);
     meshes::add(&scene, &mut still, &mut remarks);
     let unplaced = unplaced::of(&scene, &mut remarks);
-    let takes = bake::takes(&scene, &still, rate, limits::beside(&scene, bytes.len()), &mut remarks)?;
+    let (takes, curves) = takes::takes(&scene, &still, rate, &mut remarks);
     let header = Header {
         version: scene.metadata.version,
         encoding: match (scene.metadata.ascii, scene.metadata.big_endian) {
@@ -89,10 +82,11 @@ pub(super) fn read(source: &Source<'_>) -> Result<Document, Fault> {
         },
         creator: scene.metadata.creator.to_string(),
         frames_per_second: scene.settings.frames_per_second,
+        ticks_per_second: scene.metadata.ktime_second.max(1) as f64,
     };
     let (textures, surfaces) = (materials::textures(&scene, source), materials::surfaces(&scene));
     let (still, remarks) = (still.scene, remarks.finish());
-    Ok(Document { header, still, textures, surfaces, takes, remarks, unplaced })
+    Ok(Document { header, still, textures, surfaces, curves, takes, remarks, unplaced })
 }
 
 /// The file as loaded by the library, with cameras and lights along the axes of a basis, if given.

@@ -4,7 +4,6 @@ use super::numbers::{finite, narrow, vector};
 use super::remarks::Remarks;
 use super::still::Still;
 use crate::fbx::codes;
-use crate::fbx::document::Key;
 use dopesheet_core::model::{MorphDelta, MorphSet, MorphSetIndex};
 use std::collections::HashMap;
 
@@ -75,7 +74,8 @@ pub(super) fn add_set(mesh: &ufbx::Mesh, shapes: &Shapes<'_>, still: &mut Still)
     if shapes.0.is_empty() {
         return None;
     }
-    let rest = channels(mesh).flat_map(|channel| shares(channel, channel.weight)).map(narrow);
+    let shares = |channel: &ufbx::BlendChannel| targets(channel).shares(finite(channel.weight));
+    let rest = channels(mesh).flat_map(shares).map(narrow);
     still.scene.morph_sets.push(MorphSet {
         name: mesh.element.name.to_string(),
         morphs: shapes.0.iter().map(|(channel, key)| name(channel, key)).collect(),
@@ -103,63 +103,7 @@ pub(super) fn all(file: &ufbx::Scene) -> impl Iterator<Item = (usize, usize, &uf
     })
 }
 
-/// Weights of each shape of a channel over time, by the keys of the channel: straight in between, with a key at each weight at which
-/// another pair of shapes takes turns.
-pub(super) fn split(channel: &ufbx::BlendChannel, keys: &[Key<1>]) -> Vec<Vec<Key<1>>> {
-    let mut turns: Vec<f64> = channel.keyframes.iter().map(|key| key.target_weight).chain([0.0]).collect();
-    turns.sort_by(f64::total_cmp);
-    let mut all: Vec<Key<1>> = Vec::with_capacity(keys.len());
-    for key in keys {
-        if let Some(last) = all.last().copied().filter(|_| channel.keyframes.len() > 1) {
-            let [from, to] = [last.value[0], key.value[0]];
-            let is_between = |turn: &f64| (from.min(to)..from.max(to)).contains(turn) && *turn != from;
-            let at = |turn: f64| last.time_s + (key.time_s - last.time_s) * (turn - from) / (to - from);
-            let passed =
-                turns.iter().copied().filter(is_between).map(|turn| Key { time_s: at(turn), value: [turn] });
-            let mut passed: Vec<Key<1>> = passed.filter(|turn| turn.time_s < key.time_s).collect();
-            if to < from {
-                passed.reverse();
-            }
-            all.extend(passed);
-        }
-        all.push(*key);
-    }
-    let of = |shape: usize| {
-        let weight = |key: &Key<1>| shares(channel, key.value[0]).get(shape).copied().unwrap_or_default();
-        all.iter().map(|key| Key { value: [weight(key)], ..*key }).collect()
-    };
-    (0..channel.keyframes.len()).map(of).collect()
-}
-
-/// The weight of each shape at a weight of the channel. A single shape has the weight of the channel; of several, the two shapes on both
-/// sides of the weight share it, with the unmorphed mesh as a shape at 0, and the outermost continue in a straight line.
-///
-/// Source: ufbx (`ufbx_blend_keyframe.effective_weight`).
-fn shares(channel: &ufbx::BlendChannel, weight: f64) -> Vec<f64> {
-    let weight = finite(weight);
-    let count = channel.keyframes.len();
-    if count == 1 {
-        return vec![weight];
-    }
-    // Shapes on the side of 0 on which the weight is, from 0 outwards; those of the other side go on if there are none.
-    let is_beyond = |sign: f64| channel.keyframes.iter().any(|key| key.target_weight * sign > 0.0);
-    let side = if weight > 0.0 { 1.0 } else { -1.0 };
-    let sign = if is_beyond(side) { side } else { -side };
-    let target =
-        |shape: &usize| channel.keyframes.get(*shape).map_or(0.0, |key| finite(key.target_weight) * sign);
-    let mut outwards: Vec<usize> = (0..count).filter(|shape| target(shape) > 0.0).collect();
-    outwards.sort_by(|a, b| target(a).total_cmp(&target(b)));
-    let (mut shares, height) = (vec![0.0; count], weight * sign);
-    let far = outwards.iter().position(|shape| target(shape) > height).or(outwards.len().checked_sub(1));
-    let Some((at, far)) = far.and_then(|at| Some((at, *outwards.get(at)?))) else { return shares };
-    let near = at.checked_sub(1).and_then(|at| outwards.get(at).copied());
-    let start = near.as_ref().map_or(0.0, target);
-    let width = target(&far) - start;
-    let share = if width > 0.0 { (height - start) / width } else { 1.0 };
-    for (shape, part) in [(Some(far), share), (near, 1.0 - share)] {
-        if let Some(slot) = shape.and_then(|shape| shares.get_mut(shape)) {
-            *slot = part;
-        }
-    }
-    shares
+/// Weights of a channel at which its shapes have full effect.
+pub(super) fn targets(channel: &ufbx::BlendChannel) -> crate::fbx::play::Shapes {
+    crate::fbx::play::Shapes(channel.keyframes.iter().map(|key| finite(key.target_weight)).collect())
 }

@@ -5,7 +5,7 @@ use crate::fbx::codes;
 use crate::fbx::info::BINARY;
 use dopesheet_core::bytes::text;
 use dopesheet_core::diag::{Fault, Place};
-use ufbx::{Anim, AnimProp, AnimStack, Element};
+use ufbx::{AnimProp, AnimStack};
 
 const EXPECTED: &str = "a time on the clock of the file";
 
@@ -68,16 +68,6 @@ pub(super) fn ends(take: &AnimStack) -> Option<(f64, f64)> {
         let (first, last) = ends.unwrap_or((time_s, time_s));
         Some((time_s.min(first), time_s.max(last)))
     })
-}
-
-/// Times of all keys of an element, ascending.
-pub(super) fn of_element(anim: &Anim, element: &Element) -> Vec<f64> {
-    let animated = anim.layers.iter().flat_map(|layer| ufbx::find_anim_props(layer, element));
-    let curves = animated.flat_map(|animated| animated.anim_value.curves.iter().flatten());
-    let mut times: Vec<f64> = curves.flat_map(|curve| curve.keyframes.iter().map(|key| key.time)).collect();
-    times.sort_by(f64::total_cmp);
-    times.dedup();
-    times
 }
 
 /// Properties of objects with curves in a take.

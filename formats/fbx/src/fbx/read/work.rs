@@ -61,7 +61,7 @@ fn of_curve(curve: &AnimCurve, fps: f64) -> f64 {
     let samples = keys.windows(2).filter(|pair| changes(pair)).map(|pair| match pair[0].interpolation {
         Interpolation::Linear | Interpolation::Cubic => {
             // The most of times that are no numbers, which are refused later.
-            ((pair[1].time - pair[0].time) * fps).min(super::bake::MOST_SEGMENTS as f64).max(0.0)
+            ((pair[1].time - pair[0].time) * fps).min(crate::fbx::bake::MOST_SEGMENTS as f64).max(0.0)
         }
         _ => 0.0,
     });

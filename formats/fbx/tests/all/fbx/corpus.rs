@@ -1,6 +1,7 @@
 //! Every file of ufbx's own corpus: read or refused with a message, with as many parts as ufbx counts, in memory within its limit.
 
 use crate::fbx::memory::read_counting;
+use crate::fbx::players;
 use dopesheet_core::diag::ReadError;
 use dopesheet_fbx::fbx::Document;
 use std::collections::HashSet;
@@ -78,7 +79,7 @@ fn every_file_of_the_corpus_is_read_with_all_its_parts_or_refused_with_a_message
     let Some(folder) = std::env::var_os("DOPESHEET_FBX_FILES") else { return };
     let files = files(folder.as_ref());
     let (mut read, mut with_skins, mut with_morphs, mut largest) = (0, 0, 0, (0.0, PathBuf::new()));
-    let mut differ = Vec::new();
+    let (mut differ, mut transforms) = (Vec::new(), 0);
     for path in &files {
         let bytes = std::fs::read(path).unwrap();
         let (document, taken) = read_counting(&bytes);
@@ -108,6 +109,9 @@ fn every_file_of_the_corpus_is_read_with_all_its_parts_or_refused_with_a_message
         if ours(&document) != of_ufbx(&file) || !has_joints_of(&document, &file) {
             differ.push(format!("{}: {:?}, ufbx {:?}", path.display(), ours(&document), of_ufbx(&file)));
         }
+        let (odd, count) = players::differences(&document, &file);
+        transforms += count;
+        differ.extend(odd.into_iter().map(|odd| format!("{}: {odd}", path.display())));
     }
     println!(
         "{read} of {} files read, {with_skins} with skins, {with_morphs} with morphs; at most {:.0} % of the memory they may take \
@@ -116,6 +120,7 @@ fn every_file_of_the_corpus_is_read_with_all_its_parts_or_refused_with_a_message
         largest.0 * 100.0,
         largest.1.display()
     );
-    assert!(differ.is_empty(), "{differ:#?}");
+    println!("{transforms} transforms of nodes are as ufbx evaluates them");
+    assert!(differ.is_empty() && transforms > 70_000, "{differ:#?}");
     assert!(read > 350 && with_skins > 40 && with_morphs > 10, "{read} read, {with_skins}, {with_morphs}");
 }

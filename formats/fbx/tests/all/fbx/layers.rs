@@ -5,7 +5,7 @@ use crate::fbx::faults;
 use crate::fbx::fixtures::edited;
 use crate::fbx::records::{self, Record, Value, leaf, node};
 use crate::fbx::tints;
-use crate::fbx::to_scene::{at, scene};
+use crate::fbx::to_scene::{at, scene, stored_scene};
 use dopesheet_core::model::{Property, Scene};
 use dopesheet_motion::Side;
 
@@ -30,6 +30,11 @@ fn vector(name: &str, [x, y, z]: [f64; 3]) -> Record {
 ///
 /// A joint at (1, 2, 3), turned by 10° about X, twice as large as its parent, and a lamp of 100 percent.
 fn figure(mode: i32, upper: Vec<Record>, links: Vec<Record>) -> Scene {
+    scene(&file(mode, upper, links)).0
+}
+
+/// The file of a [`figure`].
+fn file(mode: i32, upper: Vec<Record>, links: Vec<Record>) -> Vec<u8> {
     let rest = vec![
         vector("Lcl Translation", [1.0, 2.0, 3.0]),
         vector("Lcl Rotation", [10.0, 0.0, 0.0]),
@@ -58,7 +63,7 @@ fn figure(mode: i32, upper: Vec<Record>, links: Vec<Record>) -> Scene {
     connections.extend(moved.map(|(value, name)| moves(value, 1, name)));
     connections.push(moves(24, 2, "Intensity"));
     let all = assemble(&Chain::default(), [objects, upper].concat(), [connections, links].concat());
-    scene(&records::text(&all)).0
+    records::text(&all)
 }
 
 fn value(scene: &Scene, target: &str, property: &Property, t: f64) -> Vec<f64> {
@@ -122,7 +127,7 @@ fn a_cubic_that_swings_out_before_a_long_stretch_of_equal_keys_is_followed() {
         (0..=30).map(|at| (f64::from(at) / 30.0, f64::from(at.min(1)) * 40.0)).collect();
     let turns = vec![chain::curves(30, "R", [0.0; 3]), chain::curve(31, &keys, automatic)];
     let links = vec![on(30, 12), moves(30, 1, "Lcl Rotation"), moves(31, 30, "d|Y")];
-    let scene = figure(1, turns, links);
+    let scene = stored_scene(&file(1, turns, links));
     let angle = |t: f64| 2.0 * value(&scene, "Hips", &Property::Rotation, t)[1].asin().to_degrees();
     for (frame, expected) in [(1.0, 40.0), (1.5, 42.5), (2.0, 40.0), (15.5, 40.0)] {
         assert!((angle(frame / 30.0) - expected).abs() < 0.01, "{frame}: {}", angle(frame / 30.0));

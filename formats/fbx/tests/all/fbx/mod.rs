@@ -13,6 +13,8 @@ mod layers;
 mod looks;
 mod memory;
 mod pictures;
+mod players;
+mod recordings;
 mod records;
 mod tints;
 mod to_scene;

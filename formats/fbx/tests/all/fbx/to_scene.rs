@@ -4,7 +4,7 @@ use crate::fbx::chain::{self, Chain};
 use crate::fbx::fixtures::{edited, named, without_lift};
 use crate::fbx::records;
 use dopesheet_core::diag::{Loss, Report};
-use dopesheet_core::format::Format;
+use dopesheet_core::format::{Format, ToScene};
 use dopesheet_core::model::{Basis, Clip, Lens, Property, Scene, TargetKind, rebase};
 use dopesheet_core::units::Seconds;
 use dopesheet_fbx::{Fbx, fbx};
@@ -13,9 +13,17 @@ use dopesheet_testkit::rotation_angle;
 use glam::{DQuat, DVec3};
 
 pub(crate) fn scene(bytes: &[u8]) -> (Scene, Report) {
+    scene_with(bytes, &ToScene::default())
+}
+
+/// As [`scene`], with stored curves between the frames of recordings.
+pub(crate) fn stored_scene(bytes: &[u8]) -> Scene {
+    scene_with(bytes, &ToScene { literal_angles: true, ..ToScene::default() }).0
+}
+
+fn scene_with(bytes: &[u8], options: &ToScene) -> (Scene, Report) {
     let mut report = Report::default();
-    let scene =
-        Fbx::to_scene(&dopesheet_testkit::read::<Fbx>(bytes), &Default::default(), &mut report).unwrap();
+    let scene = Fbx::to_scene(&dopesheet_testkit::read::<Fbx>(bytes), options, &mut report).unwrap();
     (scene, report)
 }
 
