@@ -1,24 +1,10 @@
 //! Adds keys between keys until the straight segments follow the file closely enough.
 
+use super::path::Path;
 use super::times::KeyTimes;
-use super::{Account, Errors, Key, Worst};
+use super::{Account, Key, Worst};
 use crate::fbx::document::Take;
 use dopesheet_core::units::Seconds;
-
-/// Largest error of a translation between two keys, in metres: a tenth of the default tolerance of a
-/// conversion.
-pub const TOLERANCE_M: f64 = 1e-5;
-
-/// Largest error of a rotation between two keys, in radians: 0.05 mm at a metre from the joint.
-pub const TOLERANCE_RAD: f64 = 5e-5;
-
-/// Largest error of a scale factor, the weight of a morph, or a colour, between two keys.
-pub const TOLERANCE_RATIO: f64 = 1e-4;
-
-/// Noise of recorders, by kinds of values: what their sums of rounding leave in a node that does not move.
-const NOISE_M: f64 = 2.5e-6;
-const NOISE_RAD: f64 = 2e-6;
-const NOISE_RATIO: f64 = 1e-6;
 
 /// Largest difference of equal values by rounding.
 pub(in crate::fbx) const ROUNDING: f64 = 1e-9;
@@ -43,96 +29,9 @@ const PROBES: usize = 64;
 /// changes direction four times within a frame.
 const PARTS: usize = 4;
 
-/// A value of the file over time, and the measure for differences of two values.
-pub(super) trait Path<const N: usize> {
-    /// The value at a time on the clock of the file.
-    fn at(&self, time_s: f64) -> [f64; N];
-    /// Value between two keys, at a share of the segment.
-    fn between(&self, a: &[f64; N], b: &[f64; N], share: f64) -> [f64; N] {
-        std::array::from_fn(|i| a[i] + (b[i] - a[i]) * share)
-    }
-    /// Difference of two values, in metres (given the metres of a unit), radians or as a ratio.
-    fn apart(&self, a: &[f64; N], b: &[f64; N], unit_m: f64) -> f64;
-    /// Largest allowed difference.
-    fn tolerance(&self) -> f64;
-    /// Largest difference of a recording from a constant value that means nothing.
-    fn noise(&self) -> f64;
-    /// The record of the largest error for this kind of value.
-    fn worst<'a>(&self, errors: &'a mut Errors) -> &'a mut Worst;
-}
-
-/// Places of a node.
-pub(super) struct Places<F>(pub(super) F);
-/// Rotations of a node.
-pub(super) struct Turns<F>(pub(super) F);
-/// Plain numbers: scale factors, weights and colours.
-pub(super) struct Ratios<F>(pub(super) F);
-
-fn distance<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
-}
-
-impl<F: Fn(f64) -> [f64; 3]> Path<3> for Places<F> {
-    fn at(&self, time_s: f64) -> [f64; 3] {
-        (self.0)(time_s)
-    }
-    fn apart(&self, a: &[f64; 3], b: &[f64; 3], unit_m: f64) -> f64 {
-        distance(a, b) * unit_m
-    }
-    fn tolerance(&self) -> f64 {
-        TOLERANCE_M
-    }
-    fn noise(&self) -> f64 {
-        NOISE_M
-    }
-    fn worst<'a>(&self, errors: &'a mut Errors) -> &'a mut Worst {
-        &mut errors.translation_m
-    }
-}
-
-impl<F: Fn(f64) -> [f64; 4]> Path<4> for Turns<F> {
-    fn at(&self, time_s: f64) -> [f64; 4] {
-        (self.0)(time_s)
-    }
-    fn between(&self, a: &[f64; 4], b: &[f64; 4], share: f64) -> [f64; 4] {
-        dopesheet_curve::slerp(*a, *b, share)
-    }
-    fn apart(&self, a: &[f64; 4], b: &[f64; 4], _unit_m: f64) -> f64 {
-        dopesheet_curve::quat_angle(*a, *b)
-    }
-    fn tolerance(&self) -> f64 {
-        TOLERANCE_RAD
-    }
-    fn noise(&self) -> f64 {
-        NOISE_RAD
-    }
-    fn worst<'a>(&self, errors: &'a mut Errors) -> &'a mut Worst {
-        &mut errors.rotation_rad
-    }
-}
-
-impl<const N: usize, F: Fn(f64) -> [f64; N]> Path<N> for Ratios<F> {
-    fn at(&self, time_s: f64) -> [f64; N] {
-        (self.0)(time_s)
-    }
-    fn apart(&self, a: &[f64; N], b: &[f64; N], _unit_m: f64) -> f64 {
-        distance(a, b)
-    }
-    fn tolerance(&self) -> f64 {
-        TOLERANCE_RATIO
-    }
-    fn noise(&self) -> f64 {
-        NOISE_RATIO
-    }
-    fn worst<'a>(&self, errors: &'a mut Errors) -> &'a mut Worst {
-        &mut errors.ratio
-    }
-}
-
 /// Puts keys into the channels of a take, and counts them.
 pub(super) struct Refiner {
     account: Account,
-    unit_m: f64,
     /// Start and end of the take, on the clock of the file.
     span: (f64, f64),
     frame_s: f64,
@@ -144,9 +43,9 @@ pub(super) struct Refiner {
 
 impl Refiner {
     /// For a take of a file with a unit in metres; with the number of keys left.
-    pub(super) fn new(unit_m: f64, take: &Take, left: usize, counts_alone: bool) -> Self {
+    pub(super) fn new(take: &Take, left: usize, counts_alone: bool) -> Self {
         let (span, frame_s) = ((take.begin.0, take.end.0), 1.0 / take.rate.fps());
-        Self { account: Account::default(), unit_m, span, frame_s, left, counts_alone }
+        Self { account: Account::default(), span, frame_s, left, counts_alone }
     }
 
     /// The account of all channels, and the number of keys left for further takes.
@@ -160,56 +59,41 @@ impl Refiner {
     }
 
     /// The keys of a recording, and the largest difference of the stored curves between them.
-    pub(super) fn record<const N: usize>(
-        &mut self,
-        target: &str,
-        frames: &[f64],
-        path: &impl Path<N>,
-    ) -> Vec<Key<N>> {
+    pub(super) fn record(&mut self, target: &str, frames: &[f64], path: Path<'_>) -> Vec<Key> {
         if self.counts_alone {
             return self.unmoved(frames.iter().copied(), path);
         }
-        let keys: Vec<Key<N>> =
-            frames.iter().map(|time_s| Key { time_s: *time_s, value: path.at(*time_s) }).collect();
+        let keys: Vec<Key> = frames.iter().map(|time_s| path.key(*time_s)).collect();
         let mut largest = Error { value: 0.0, time_s: self.span.0 };
         for pair in keys.windows(2) {
             largest.meet(self.off(&pair[0], &pair[1], path, f64::INFINITY));
         }
         let keys = self.one_if_noise(target, keys, path);
         if keys.len() > 1 {
-            note(path.worst(&mut self.account.between), target, largest);
+            note(&mut self.account.between[path.kind as usize], target, largest);
         }
         self.count(keys.len());
         keys
     }
 
     /// Keys of the file, all with the value at the start.
-    fn unmoved<const N: usize>(
-        &mut self,
-        times_s: impl Iterator<Item = f64>,
-        path: &impl Path<N>,
-    ) -> Vec<Key<N>> {
-        let value = path.at(self.span.0);
-        let keys: Vec<Key<N>> = times_s.map(|time_s| Key { time_s, value }).collect();
+    fn unmoved(&mut self, times_s: impl Iterator<Item = f64>, path: Path<'_>) -> Vec<Key> {
+        let Key { value, .. } = path.key(self.span.0);
+        let keys: Vec<Key> = times_s.map(|time_s| Key { time_s, value }).collect();
         self.count(keys.len());
         keys
     }
 
     /// Keys of a recording that never leave the first value by more than the noise of recorders as a single key.
-    fn one_if_noise<const N: usize>(
-        &mut self,
-        target: &str,
-        mut keys: Vec<Key<N>>,
-        path: &impl Path<N>,
-    ) -> Vec<Key<N>> {
+    fn one_if_noise(&mut self, target: &str, mut keys: Vec<Key>, path: Path<'_>) -> Vec<Key> {
         let Some(first) = keys.first().copied() else { return keys };
         let mut largest = Error { value: 0.0, time_s: first.time_s };
         for key in &keys {
-            let value = path.apart(&key.value, &first.value, self.unit_m);
+            let value = path.apart(key.value, first.value);
             largest.meet(Error { value, time_s: key.time_s });
         }
-        if largest.value <= path.noise() {
-            note(path.worst(&mut self.account.noise), target, largest);
+        if largest.value <= path.kind.noise() {
+            note(&mut self.account.noise[path.kind as usize], target, largest);
             keys.truncate(1);
         }
         keys
@@ -217,32 +101,26 @@ impl Refiner {
 
     /// The keys of a property at the times of the file's keys, with further keys in between as the tolerance needs; and true if keys were
     /// added.
-    pub(super) fn refine<const N: usize>(
-        &mut self,
-        target: &str,
-        times: &KeyTimes,
-        path: &impl Path<N>,
-    ) -> (Vec<Key<N>>, bool) {
+    pub(super) fn refine(&mut self, target: &str, times: &KeyTimes, path: Path<'_>) -> (Vec<Key>, bool) {
         if self.counts_alone {
             return (self.unmoved(times.0.iter().map(|time| time.time_s), path), false);
         }
-        let mut keys: Vec<(Key<N>, bool)> = Vec::with_capacity(times.0.len());
+        let mut keys: Vec<(Key, bool)> = Vec::with_capacity(times.0.len());
         for time in &times.0 {
-            let before = time.time_s.next_down();
-            let value = if time.jumps { path.at(before) } else { path.at(time.time_s) };
-            keys.push((Key { time_s: time.time_s, value }, time.is_authored));
             if time.jumps {
-                keys.push((Key { time_s: time.time_s, value: path.at(time.time_s) }, time.is_authored));
+                let before = path.key(time.time_s.next_down());
+                keys.push((Key { time_s: time.time_s, ..before }, time.is_authored));
             }
+            keys.push((path.key(time.time_s), time.is_authored));
         }
         if keys.is_empty() {
             // Values of a layer without curves count from the start.
-            keys.push((Key { time_s: self.span.0, value: path.at(self.span.0) }, true));
+            keys.push((path.key(self.span.0), true));
         }
         self.go_on(&mut keys, path);
         self.left = self.left.saturating_add(self.allowance(&keys));
         let mut inserted = keys.iter().filter(|(_, is_authored)| !is_authored).count();
-        let mut out: Vec<Key<N>> = Vec::with_capacity(keys.len());
+        let mut out: Vec<Key> = Vec::with_capacity(keys.len());
         let mut largest = Error { value: 0.0, time_s: self.span.0 };
         for (key, _) in keys {
             if let Some(last) = out.last().copied() {
@@ -252,7 +130,7 @@ impl Refiner {
             }
             out.push(key);
         }
-        note(path.worst(&mut self.account.straight), target, largest);
+        note(&mut self.account.straight[path.kind as usize], target, largest);
         let out = one_if_constant(out);
         // A value that never changes has one key, whoever made it.
         let inserted = if out.len() == 1 { 0 } else { inserted };
@@ -262,8 +140,8 @@ impl Refiner {
     }
 
     /// Number of keys that may be added between keys.
-    fn allowance<const N: usize>(&self, keys: &[(Key<N>, bool)]) -> usize {
-        let frames = |pair: &[(Key<N>, bool)]| self.frames_within(pair[0].0.time_s, pair[1].0.time_s);
+    fn allowance(&self, keys: &[(Key, bool)]) -> usize {
+        let frames = |pair: &[(Key, bool)]| self.frames_within(pair[0].0.time_s, pair[1].0.time_s);
         keys.windows(2).map(frames).sum::<usize>().saturating_mul(MOST_PER_KEY)
     }
 
@@ -274,7 +152,7 @@ impl Refiner {
 
     /// Adds a key on each frame before the first key and behind the last key, within the take, if the curves are not constant
     /// there.
-    fn go_on<const N: usize>(&mut self, keys: &mut Vec<(Key<N>, bool)>, path: &impl Path<N>) {
+    fn go_on(&mut self, keys: &mut Vec<(Key, bool)>, path: Path<'_>) {
         let Some((first, last)) = keys.first().zip(keys.last()).map(|(a, b)| (a.0, b.0)) else { return };
         for key in self.frames(self.span.0, first.time_s, &first, path).into_iter().rev() {
             keys.insert(0, (key, false));
@@ -285,18 +163,12 @@ impl Refiner {
     }
 
     /// Keys on the frames of a stretch of time beside a key, unless the value is constant there.
-    fn frames<const N: usize>(
-        &mut self,
-        from: f64,
-        to: f64,
-        held: &Key<N>,
-        path: &impl Path<N>,
-    ) -> Vec<Key<N>> {
+    fn frames(&mut self, from: f64, to: f64, held: &Key, path: Path<'_>) -> Vec<Key> {
         let frame = self.frame_s;
         let count = ((to - from) / frame).ceil().max(0.0);
         let probes = (0..=PROBES).map(|at| from + (to - from) * at as f64 / PROBES as f64);
-        let off = |time_s: f64| path.apart(&path.at(time_s), &held.value, self.unit_m);
-        if to - from <= SHORTEST_S || probes.map(off).all(|off| off <= path.tolerance()) {
+        let off = |time_s: f64| path.apart(path.key(time_s).value, held.value);
+        if to - from <= SHORTEST_S || probes.map(off).all(|off| off <= path.kind.tolerance()) {
             return Vec::new();
         }
         let count = (count as usize).min(self.left);
@@ -304,29 +176,22 @@ impl Refiner {
         let times = (0..count).map(|at| (from + frame * (at + 1) as f64).min(to));
         // Those before the first key start where the take does.
         let times = times.map(|time_s| if held.time_s > from { time_s - frame } else { time_s });
-        times.map(|time_s| Key { time_s, value: path.at(time_s) }).collect()
+        times.map(|time_s| path.key(time_s)).collect()
     }
 
     /// Puts keys between two keys.
-    fn fill<const N: usize>(
-        &mut self,
-        from: Key<N>,
-        to: Key<N>,
-        path: &impl Path<N>,
-        out: &mut Vec<Key<N>>,
-        largest: &mut Error,
-    ) {
+    fn fill(&mut self, from: Key, to: Key, path: Path<'_>, out: &mut Vec<Key>, largest: &mut Error) {
         let mut from = from;
         let mut waiting = vec![to];
         while let Some(end) = waiting.pop() {
             let may_halve = end.time_s - from.time_s > self.frame_s * SHORTEST_FRAMES && self.left > 0;
-            let limit = if may_halve { path.tolerance() } else { f64::INFINITY };
+            let limit = if may_halve { path.kind.tolerance() } else { f64::INFINITY };
             let error = self.off(&from, &end, path, limit);
-            if error.value > path.tolerance() && may_halve {
+            if error.value > path.kind.tolerance() && may_halve {
                 let middle = self.middle(from.time_s, end.time_s);
                 self.left -= 1;
                 waiting.push(end);
-                waiting.push(Key { time_s: middle, value: path.at(middle) });
+                waiting.push(path.key(middle));
                 continue;
             }
             largest.meet(error);
@@ -346,7 +211,7 @@ impl Refiner {
     }
 
     /// Largest error of the straight segment between two keys, or the first error found above a limit.
-    fn off<const N: usize>(&self, a: &Key<N>, b: &Key<N>, path: &impl Path<N>, limit: f64) -> Error {
+    fn off(&self, a: &Key, b: &Key, path: Path<'_>, limit: f64) -> Error {
         let length = b.time_s - a.time_s;
         let mut largest = Error { value: 0.0, time_s: a.time_s };
         if length <= SHORTEST_S {
@@ -357,8 +222,7 @@ impl Refiner {
         for part in [parts / 2].into_iter().chain((1..parts).filter(|part| *part != parts / 2)) {
             let share = part as f64 / parts as f64;
             let time_s = a.time_s + length * share;
-            let straight = path.between(&a.value, &b.value, share);
-            let value = path.apart(&straight, &path.at(time_s), self.unit_m);
+            let value = path.apart(path.between(a, b, share), path.key(time_s).value);
             largest.meet(Error { value, time_s });
             if value > limit {
                 break;
@@ -394,7 +258,7 @@ fn note(worst: &mut Worst, target: &str, error: Error) {
 }
 
 /// Equal keys as a single key.
-fn one_if_constant<const N: usize>(mut keys: Vec<Key<N>>) -> Vec<Key<N>> {
+fn one_if_constant(mut keys: Vec<Key>) -> Vec<Key> {
     if keys.windows(2).all(|pair| pair[0].value == pair[1].value) {
         keys.truncate(1);
     }
