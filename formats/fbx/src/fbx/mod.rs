@@ -8,10 +8,11 @@
 //! * A node per node of the file, without the root of all files. Pivots, rotations before and after, and orders of
 //!   angles are in the transform of their node; if a node does not inherit the scale of its parent, its children make up for
 //!   the scale, or a further node behind the node of the file holds the scale.
-//! * A clip per take. Curves of a single layer stay unchanged if a node has neither pivots nor rotations before and after
-//!   its angles, nor makes up for the scale of its parent. Else layers are combined by the rules of the file and sampled, with as few
-//!   keys as keep straight segments within [`TOLERANCE_M`], [`TOLERANCE_RAD`] and [`TOLERANCE_RATIO`]; the report has the largest
-//!   measured difference. Keys of straight lines and of steps stay unchanged.
+//! * A clip per take. Properties with keys on most frames are recordings: their frames are the motion, with the shorter way between, unless
+//!   [`ToScene::literal_angles`] asks for the stored curves. Other curves of a single layer stay unchanged if a node has neither pivots nor
+//!   rotations before and after its angles, nor makes up for the scale of its parent. Else layers are combined by the rules of the file,
+//!   with as few keys as keep straight segments within [`TOLERANCE_M`], [`TOLERANCE_RAD`] and [`TOLERANCE_RATIO`]; the report has the
+//!   largest measured difference. Keys of straight lines and of steps stay unchanged.
 //! * A take begins at time 0; [`check`](Format::check) mentions its start on the clock of the file.
 //! * Meshes, with up to four joints per corner; morphs, with a morph for each shape in between; materials by their
 //!   colours and the pictures of the colours, in the file or beside the file; cameras and lights, as far as a scene has them; visible and hidden nodes.

@@ -15,8 +15,9 @@ const SHORTEST_FRAMES: f64 = 1.0 / 256.0;
 /// Shorter segments are left alone: the clock of the format ticks every 2·10⁻¹¹ s, and what is as near as this is a step.
 const SHORTEST_S: f64 = 1e-6;
 
-/// Largest number of added keys for each key of the file and each frame between two of them, and for all takes of a file besides.
+/// Largest numbers of added keys for each key of the file, for each frame between two of them, and for all takes of a file besides.
 const MOST_PER_KEY: usize = 32;
+const MOST_PER_FRAME: usize = 4;
 pub(in crate::fbx) const MOST_BESIDES: usize = 100_000;
 
 /// Largest number of frames of a segment that are looked at.
@@ -142,7 +143,7 @@ impl Refiner {
     /// Number of keys that may be added between keys.
     fn allowance(&self, keys: &[(Key, bool)]) -> usize {
         let frames = |pair: &[(Key, bool)]| self.frames_within(pair[0].0.time_s, pair[1].0.time_s);
-        keys.windows(2).map(frames).sum::<usize>().saturating_mul(MOST_PER_KEY)
+        keys.len() * MOST_PER_KEY + keys.windows(2).map(frames).sum::<usize>() * MOST_PER_FRAME
     }
 
     /// Number of begun frames of a segment, at least one.
