@@ -113,7 +113,7 @@ fn with_extension(folder: &Path, extension: &str) -> Vec<PathBuf> {
     files
 }
 
-/// A job for every clip that moves and whose take has one layer, as Blender's side takes it.
+/// A job for every clip whose take has one layer, as Blender's side takes it.
 fn jobs(repo: &Repo, corpus: &Path) -> Outcome<Vec<Value>> {
     let mut jobs = Vec::new();
     for file in files(corpus) {
@@ -140,7 +140,7 @@ fn job(repo: &Repo, file: &Path, (index, clip): (usize, &Value), start: f64) -> 
     if PAINTED.iter().any(|start| name.starts_with(start)) {
         return Ok(None);
     }
-    if clip["tracks"] == 0 || duration <= 0.0 || duration > LONGEST_S || rate <= 0.0 {
+    if duration <= 0.0 || duration > LONGEST_S || rate <= 0.0 {
         return Ok(None);
     }
     // Whole frames on the clock of the file.

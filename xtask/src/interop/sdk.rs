@@ -124,19 +124,18 @@ fn compare(
     for (index, file) in files.iter().enumerate() {
         jobs.extend(job(repo, program, file, &glbs.join(index.to_string()))?);
     }
-    println!("\n── interop: {} moving files of {} to Autodesk's SDK", jobs.len(), files.len());
+    println!("\n── interop: {} files with takes of {} to Autodesk's SDK", jobs.len(), files.len());
     let answers = ask(&mut python.python(repo, &["-B", "clients/honesty/fbx.py"]), &jobs)?;
     Ok(judge(&answers, least))
 }
 
-/// Our GLB of a file that moves, with the program's at all rates.
+/// Our GLB of a file with takes, with the program's at all rates.
 fn job(repo: &Repo, program: &Path, file: &Path, stem: &Path) -> Outcome<Option<Value>> {
     let info = Command::new(repo.dopesheet()).args(["info", "--json"]).arg(file).output()?;
     // Some files are there to be refused.
     let Ok(info) = serde_json::from_slice::<Value>(&info.stdout) else { return Ok(None) };
     let clips = info["clips"].as_array().map_or(&[][..], Vec::as_slice);
-    let length = |clip: &Value| if clip["tracks"] == 0 { None } else { clip["duration_s"].as_f64() };
-    let longest = clips.iter().filter_map(length).fold(0.0, f64::max);
+    let longest = clips.iter().filter_map(|clip| clip["duration_s"].as_f64()).fold(0.0, f64::max);
     if longest <= 0.0 || longest > LONGEST_S {
         return Ok(None);
     }
