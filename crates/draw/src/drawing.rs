@@ -24,6 +24,8 @@ pub struct Surface {
     /// Texture coordinates, origin at the top left; one per position, or an empty list. All instants share
     /// the coordinates of a mesh unless a morph moves them.
     pub uvs: Arc<[[f32; 2]]>,
+    /// Factors of the look's colour: linear RGBA; one per position, or an empty list.
+    pub colors: Arc<[[f32; 4]]>,
     /// Three per triangle, counter-clockwise seen from the front. Of a mesh, the same ones at every instant.
     pub indices: Arc<[u32]>,
     /// Material of the triangles.

@@ -22,7 +22,10 @@ struct NodePrimitive {
     place: [usize; 2],
     /// Indices with corners in the order that faces the front in glTF's axes.
     indices: Arc<[u32]>,
+    /// Position of the set of texture coordinates in use.
+    uv_set: usize,
     uvs: Arc<[[f32; 2]]>,
+    colors: Arc<[[f32; 4]]>,
     normals: Vec<Vec3A>,
     skin: Option<usize>,
     joints: Vec<usize>,
@@ -83,6 +86,8 @@ impl NodePrimitive {
         let triangles = primitive.indices.as_chunks::<3>().0.iter().filter(is_there);
         let indices: Arc<[u32]> = triangles.flat_map(|triangle| turned(*triangle)).collect();
         let material = primitive.material.and_then(|material| scene.materials.get(material.0));
+        let uv_set =
+            material.and_then(|material| material.base_color_image).map_or(0, |used| used.uv_set.into());
         let skin = node.skin.and_then(|skin| Some((skin.0, scene.skins.get(skin.0)?)));
         let skin = skin.filter(|_| primitive.joints.len() == vertices);
         let mut part = Self {
@@ -90,11 +95,9 @@ impl NodePrimitive {
             place,
             normals: primitive.normals.iter().map(|normal| Vec3A::from(*normal)).collect(),
             indices,
-            uvs: if primitive.uvs.len() == vertices {
-                primitive.uvs.as_slice().into()
-            } else {
-                Arc::default()
-            },
+            uv_set,
+            uvs: column(primitive.uv_sets.get(uv_set), vertices),
+            colors: column(primitive.colors.first(), vertices),
             skin: skin.map(|(index, _)| index),
             joints: skin.map_or_else(Vec::new, |(_, skin)| skin.joints.iter().map(|joint| joint.0).collect()),
             morphs: node.morphs.map(|set| set.0),
@@ -111,13 +114,14 @@ impl NodePrimitive {
         let primitive = scene.meshes.get(mesh)?.primitives.get(primitive)?;
         let skin = self.skin.and_then(|skin| scene.skins.get(skin));
         let mut positions: Vec<Vec3A> = primitive.positions.iter().map(|p| Vec3A::from(*p)).collect();
-        let uvs = self.morph(primitive, moment, &mut positions);
         let mut normals = self.normals.clone();
+        let uvs = self.morph(primitive, moment, &mut positions, &mut normals);
         self.place(skin.map(|skin| (skin, primitive)), moment, &mut positions, &mut normals);
         Some(Surface {
             positions: positions.into_iter().map(|p| p.to_array()).collect(),
             normals: normals.into_iter().map(|n| n.to_array()).collect(),
             uvs,
+            colors: Arc::clone(&self.colors),
             indices: Arc::clone(&self.indices),
             look: self.look.unwrap_or_else(|| Look { double_sided: true, ..Look::matt(theme.surface) }),
         })
@@ -125,21 +129,32 @@ impl NodePrimitive {
 
     /// Moves vertices by the morphs of nonzero weight. Yields the texture coordinates, which morphs may move
     /// too.
-    fn morph(&self, primitive: &Primitive, moment: &Moment, positions: &mut [Vec3A]) -> Arc<[[f32; 2]]> {
+    fn morph(
+        &self,
+        primitive: &Primitive,
+        moment: &Moment,
+        positions: &mut [Vec3A],
+        normals: &mut [Vec3A],
+    ) -> Arc<[[f32; 2]]> {
         let mut uvs = Arc::clone(&self.uvs);
         let weights = self.morphs.and_then(|set| moment.weights.get(set));
         let active = weights.into_iter().flatten().zip(&primitive.morphs).filter(|(w, _)| **w != 0.0);
         for (weight, delta) in active {
-            for (vertex, offset) in &delta.positions {
-                if let Some(position) = positions.get_mut(*vertex as usize) {
-                    *position += Vec3A::from(*offset) * *weight;
+            // Normals that the file leaves out do not go with offsets of normals.
+            let has_normals = primitive.normals.len() == normals.len();
+            let turned = if has_normals { &delta.normals[..] } else { &[] };
+            for (offsets, vectors) in [(&delta.positions[..], &mut *positions), (turned, &mut *normals)] {
+                for (vertex, offset) in offsets {
+                    if let Some(vector) = vectors.get_mut(*vertex as usize) {
+                        *vector += Vec3A::from(*offset) * *weight;
+                    }
                 }
             }
-            if delta.uvs.is_empty() {
+            let Some(offsets) = delta.uv_sets.get(self.uv_set).filter(|offsets| !offsets.is_empty()) else {
                 continue;
-            }
+            };
             let moved = Arc::make_mut(&mut uvs);
-            for (vertex, [u, v]) in &delta.uvs {
+            for (vertex, [u, v]) in offsets {
                 if let Some(uv) = moved.get_mut(*vertex as usize) {
                     *uv = [uv[0] + u * weight, uv[1] + v * weight];
                 }
@@ -228,10 +243,17 @@ fn normals(primitive: &Primitive, indices: &[u32], is_mirrored: bool) -> Vec<Vec
     normals.into_iter().map(|normal| normal.normalize_or_zero()).collect()
 }
 
+/// A column with an entry per vertex, or an empty list.
+fn column<T: Clone>(column: Option<&Vec<T>>, vertices: usize) -> Arc<[T]> {
+    column
+        .filter(|column| column.len() == vertices)
+        .map_or_else(Arc::default, |column| column.as_slice().into())
+}
+
 fn look(material: &Material) -> Look {
     Look {
         color: material.base_color.map(|x| x as f32),
-        texture: material.base_color_image.map(|image| image.0),
+        texture: material.base_color_image.map(|used| used.image.0),
         alpha: material.alpha,
         double_sided: material.double_sided,
         unlit: material.unlit,

@@ -3,7 +3,6 @@
 use crate::drawing::{Look, Surface};
 use glam::Vec3;
 use std::f32::consts::TAU;
-use std::sync::Arc;
 
 /// Number of sides of round solids.
 const SIDES: u32 = 10;
@@ -27,8 +26,9 @@ impl Solids {
     /// The surface of all solids; `None` without solids.
     pub(crate) fn surface(self) -> Option<Surface> {
         let Self { positions, normals, indices, look } = self;
+        let (uvs, colors) = Default::default();
         let is_any = !indices.is_empty();
-        is_any.then(|| Surface { positions, normals, uvs: Arc::default(), indices: indices.into(), look })
+        is_any.then(|| Surface { positions, normals, uvs, colors, indices: indices.into(), look })
     }
 
     fn vertex(&mut self, at: Vec3, normal: Vec3) -> u32 {

@@ -69,7 +69,7 @@ impl Stage {
         let extent = Extent::of(&measured_nodes, &moments);
         let optics = Optics::new(&scene, &clip, &moments, extent);
         let drawn: HashSet<_> =
-            scene.materials.iter().filter_map(|material| material.base_color_image).collect();
+            scene.materials.iter().filter_map(|material| Some(material.base_color_image?.image)).collect();
         let images = scene.images.iter().enumerate();
         let images = images.map(|(index, image)| Some(image).filter(|_| drawn.contains(&ImageIndex(index))));
         let textures = textures.of(&images.collect::<Vec<_>>());

@@ -53,6 +53,7 @@ struct Gpu {
     white: Texture2D,
     textures: Held<Texture, Texture2D>,
     uvs: Held<[[f32; 2]], VertexBuffer<[f32; 2]>>,
+    colors: Held<[[f32; 4]], VertexBuffer<[f32; 4]>>,
     indices: Held<[u32], ElementBuffer<u32>>,
 }
 
@@ -119,8 +120,8 @@ impl Gpu {
         let surfaces = program(SURFACE_VERTEX, SURFACE_FRAGMENT)?;
         let lines = program(LINE_VERTEX, LINE_FRAGMENT)?;
         let white = picture(&context, [1, 1], vec![[255; 4]]);
-        let (textures, uvs, indices) = (Held::new(), Held::new(), Held::new());
-        Ok(Self { context, surfaces, lines, white, textures, uvs, indices })
+        let (textures, uvs, colors, indices) = (Held::new(), Held::new(), Held::new(), Held::new());
+        Ok(Self { context, surfaces, lines, white, textures, uvs, colors, indices })
     }
 
     fn paint(&mut self, frame: &Frame, area: &eframe::egui::PaintCallbackInfo) {
@@ -136,6 +137,7 @@ impl Gpu {
         RenderTarget::screen(&self.context, across, down).clear_partially(scissor, ClearState::depth(1.0));
         self.textures.forget();
         self.uvs.forget();
+        self.colors.forget();
         self.indices.forget();
         let scale =
             area.pixels_per_point * (size[1] as f32 / area.pixels_per_point / HEIGHT).clamp(0.75, 2.0);
@@ -178,6 +180,15 @@ impl Gpu {
         } else {
             // Something has to be there, but white is the same everywhere.
             program.use_vertex_attribute("uv", &normals);
+        }
+        let has_colors = surface.colors.len() == surface.positions.len();
+        program.use_uniform("colored", f32::from(u8::from(has_colors)));
+        if has_colors {
+            let colors =
+                self.colors.of(&surface.colors, |colors| VertexBuffer::new_with_data(context, colors));
+            program.use_vertex_attribute("color", colors);
+        } else {
+            program.use_vertex_attribute("color", &normals);
         }
         let indices =
             self.indices.of(&surface.indices, |indices| ElementBuffer::new_with_data(context, indices));
@@ -283,18 +294,19 @@ vec4 placed(vec3 p) { return vec4(p.x * lens.x, p.y * lens.y, p.z - 2.0 * lens.z
 ";
 
 const SURFACE_VERTEX: &str = "
-in vec3 position; in vec3 normal; in vec2 uv;
-out vec3 facing; out vec2 texel;
+uniform float colored;
+in vec3 position; in vec3 normal; in vec2 uv; in vec4 color;
+out vec3 facing; out vec2 texel; out vec4 factor;
 void main() {
     // `Texture2D` turns pictures upside down.
-    facing = normal; texel = vec2(uv.x, 1.0 - uv.y);
+    facing = normal; texel = vec2(uv.x, 1.0 - uv.y); factor = colored > 0.5 ? color : vec4(1.0);
     gl_Position = placed(seen(position));
 }";
 
 const SURFACE_FRAGMENT: &str = "
 uniform sampler2D picture; uniform vec4 base; uniform vec3 towards; uniform vec3 shares;
 uniform float cut; uniform float opaque;
-in vec3 facing; in vec2 texel;
+in vec3 facing; in vec2 texel; in vec4 factor;
 layout (location = 0) out vec4 shown_color;
 vec3 to_light(vec3 c) { return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c)); }
 vec3 shown(vec3 c) {
@@ -303,7 +315,7 @@ vec3 shown(vec3 c) {
 }
 void main() {
     vec4 texture_color = texture(picture, texel);
-    vec4 color = vec4(to_light(texture_color.rgb) * base.rgb, texture_color.a * base.a);
+    vec4 color = vec4(to_light(texture_color.rgb) * base.rgb, texture_color.a * base.a) * factor;
     if (color.a < cut) discard;
     vec3 n = normalize(facing);
     if (!gl_FrontFacing) n = -n;

@@ -35,8 +35,13 @@ pub struct Primitive {
     pub positions: Vec<[f32; 3]>,
     /// Normals of the vertices, as unit vectors.
     pub normals: Vec<[f32; 3]>,
-    /// Texture coordinates, origin at the top left.
-    pub uvs: Vec<[f32; 2]>,
+    /// Tangents of the vertices: unit vectors towards the right of a picture, and in the last number the sign of the
+    /// bitangent `sign × normal × tangent`, which points to the top of the picture (glTF 2.0, section 3.7.2.1).
+    pub tangents: Vec<[f32; 4]>,
+    /// Sets of texture coordinates, origin at the top left.
+    pub uv_sets: Vec<Vec<[f32; 2]>>,
+    /// Sets of colours: linear RGBA, 0..=1 each. The first set is multiplied with the material's base colour.
+    pub colors: Vec<Vec<[f32; 4]>>,
     /// The joints of the skin that move each vertex, with their weights.
     pub joints: Vec<VertexJoints>,
     /// Three vertices per triangle, counter-clockwise seen from the front in a right-handed basis.
@@ -61,8 +66,12 @@ pub struct VertexJoints {
 pub struct MorphDelta {
     /// Vertex and offset, in units of the basis.
     pub positions: Vec<(u32, [f32; 3])>,
-    /// Vertex and offset of the texture coordinate.
-    pub uvs: Vec<(u32, [f32; 2])>,
+    /// Vertex and offset of the normal, whose sum is not of unit length.
+    pub normals: Vec<(u32, [f32; 3])>,
+    /// Vertex and offset of the direction of the tangent.
+    pub tangents: Vec<(u32, [f32; 3])>,
+    /// For each set of texture coordinates, vertex and offset of the coordinate; sets at the end may be missing.
+    pub uv_sets: Vec<Vec<(u32, [f32; 2])>>,
 }
 
 /// The morphs of a mesh.
@@ -95,11 +104,11 @@ pub struct Material {
     /// Linear RGBA, 0..=1 each.
     pub base_color: [f64; 4],
     /// Picture of the base colour, multiplied with `base_color`.
-    pub base_color_image: Option<ImageIndex>,
+    pub base_color_image: Option<MaterialImage>,
     /// Linear RGB of the emitted light.
     pub emissive: [f64; 3],
     /// Picture of the emitted light, multiplied with `emissive`.
-    pub emissive_image: Option<ImageIndex>,
+    pub emissive_image: Option<MaterialImage>,
     /// Unevenness too fine for the triangles.
     pub normal_map: Option<NormalMap>,
     /// Metalness, from 0 (dielectric) to 1 (metal).
@@ -118,10 +127,19 @@ pub struct Material {
 
 impl Material {
     /// All pictures of the material.
-    pub fn images(&self) -> impl Iterator<Item = ImageIndex> {
+    pub fn images(&self) -> impl Iterator<Item = MaterialImage> {
         let normals = self.normal_map.map(|map| map.image);
         [self.base_color_image, self.emissive_image, normals].into_iter().flatten()
     }
+}
+
+/// A picture on a surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MaterialImage {
+    /// The picture.
+    pub image: ImageIndex,
+    /// Position in [`Primitive::uv_sets`] of the texture coordinates that place the picture.
+    pub uv_set: u8,
 }
 
 /// Normals of a surface as the colours of a picture, as in glTF: red to the right of the picture, green upwards,
@@ -129,7 +147,7 @@ impl Material {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NormalMap {
     /// The picture.
-    pub image: ImageIndex,
+    pub image: MaterialImage,
     /// Factor of red and green; 1 for normals as in the picture.
     pub scale: f64,
 }

@@ -34,8 +34,8 @@ pub use index::NodeIndex;
 pub use key_times::Times;
 pub use light::{Light, LightKind};
 pub use mesh::{
-    AlphaMode, Image, ImageIndex, Material, MaterialIndex, Mesh, MorphDelta, MorphSet, MorphSetIndex,
-    NormalMap, Primitive, Skin, SkinIndex, VertexJoints,
+    AlphaMode, Image, ImageIndex, Material, MaterialImage, MaterialIndex, Mesh, MorphDelta, MorphSet,
+    MorphSetIndex, NormalMap, Primitive, Skin, SkinIndex, VertexJoints,
 };
 pub use node::{CameraIndex, LightIndex, MeshIndex, Node};
 pub use rebase::{Rebase, rebase};

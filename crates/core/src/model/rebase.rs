@@ -219,8 +219,18 @@ fn rebase_primitive(map: &Rebase, primitive: &mut Primitive) {
     for normal in &mut primitive.normals {
         *normal = narrow(map.direction(normal.map(f64::from)));
     }
-    for (_, offset) in primitive.morphs.iter_mut().flat_map(|morph| &mut morph.positions) {
-        *offset = narrow(map.position(offset.map(f64::from)));
+    for [x, y, z, sign] in &mut primitive.tangents {
+        [*x, *y, *z] = narrow(map.direction([*x, *y, *z].map(f64::from)));
+        // A mirror turns the product of normal and tangent over.
+        *sign *= map.determinant as f32;
+    }
+    for morph in &mut primitive.morphs {
+        for (_, offset) in &mut morph.positions {
+            *offset = narrow(map.position(offset.map(f64::from)));
+        }
+        for (_, offset) in morph.normals.iter_mut().chain(&mut morph.tangents) {
+            *offset = narrow(map.direction(offset.map(f64::from)));
+        }
     }
     if map.determinant < 0.0 {
         for triangle in primitive.indices.chunks_exact_mut(3) {
@@ -386,6 +396,36 @@ mod tests {
         let map = Rebase::between(&UNITY, &Basis::GLTF);
         assert_eq!(map.position([1.0, 2.0, 3.0]), [-1.0, 2.0, 3.0]);
         assert_eq!(map.rotation([0.1, 0.2, 0.3, 0.4]), [0.1, -0.2, -0.3, 0.4]);
+    }
+
+    #[test]
+    fn bitangents_and_morphed_normals_are_mirrored_with_the_surface() {
+        let morph = crate::model::MorphDelta {
+            normals: vec![(0, [1.0, 2.0, 3.0])],
+            tangents: vec![(0, [1.0, 2.0, 3.0])],
+            ..Default::default()
+        };
+        let mut primitive = Primitive {
+            normals: vec![[0.0, 1.0, 0.0]],
+            tangents: vec![[0.6, 0.0, 0.8, -1.0]],
+            morphs: vec![morph],
+            ..Primitive::default()
+        };
+        let bitangent = |primitive: &Primitive| {
+            let [x, y, z, sign] = primitive.tangents[0].map(f64::from);
+            (glam::DVec3::from(primitive.normals[0].map(f64::from)).cross([x, y, z].into()) * sign).to_array()
+        };
+        let map = Rebase::between(&MMD, &Basis::GLTF);
+        let mirrored = map.direction(bitangent(&primitive));
+        rebase_primitive(&map, &mut primitive);
+        assert_eq!(primitive.tangents, [[0.6, 0.0, -0.8, 1.0]]);
+        assert_eq!(bitangent(&primitive), mirrored);
+        let morph = &primitive.morphs[0];
+        assert_eq!(
+            [&morph.normals, &morph.tangents],
+            [&vec![(0, [1.0, 2.0, -3.0])]; 2],
+            "turned, not scaled"
+        );
     }
 
     #[test]

@@ -69,6 +69,7 @@ mod rests;
 #[cfg(feature = "editing")]
 mod standing;
 mod subjects;
+mod surfaces;
 mod unity;
 mod vmd;
 mod vrma;

@@ -7,7 +7,7 @@ use crate::light::Light;
 use crate::texture::Texture;
 use crate::view::View;
 use dopesheet_core::model::AlphaMode;
-use glam::{DVec2, DVec3, Vec2, Vec3};
+use glam::{DVec2, DVec3, DVec4, Vec2, Vec3, Vec4};
 use std::sync::Arc;
 
 /// Less of a colour cannot be seen.
@@ -19,6 +19,7 @@ struct Corner {
     /// Right, up and ahead of the eye, in metres.
     seen: Vec3,
     uv: Vec2,
+    color: Vec4,
     light: f32,
 }
 
@@ -29,6 +30,7 @@ struct Flat {
     place: DVec2,
     nearness: f64,
     uv: DVec2,
+    color: DVec4,
     light: f64,
 }
 
@@ -36,6 +38,8 @@ struct Flat {
 struct Brush<'a> {
     look: Look,
     texture: Option<&'a Texture>,
+    /// True if the corners have colours.
+    is_colored: bool,
     level: usize,
     near: f64,
 }
@@ -46,7 +50,8 @@ pub(super) fn draw(canvas: &mut Canvas, surface: &Surface, textures: &[Option<Ar
     let texture = look.texture.and_then(|texture| textures.get(texture)).and_then(Option::as_deref);
     let texture = texture.filter(|_| surface.uvs.len() == surface.positions.len());
     let light = Light::of(view);
-    let mut brush = Brush { look, texture, level: 0, near: view.near.into() };
+    let mut brush =
+        Brush { look, texture, is_colored: !surface.colors.is_empty(), level: 0, near: view.near.into() };
     for triangle in surface.indices.as_chunks::<3>().0 {
         let Some(corners) = corners(surface, triangle, view, light) else { continue };
         let mut cut = [corners[0]; 4];
@@ -71,7 +76,7 @@ fn corners(surface: &Surface, triangle: &[u32; 3], view: &View, light: Light) ->
     if !facing.is_finite() || (shows_back && !surface.look.double_sided) {
         return None;
     }
-    let mut corners = seen.map(|seen| Corner { seen, uv: Vec2::ZERO, light: 1.0 });
+    let mut corners = seen.map(|seen| Corner { seen, uv: Vec2::ZERO, color: Vec4::ONE, light: 1.0 });
     for (corner, index) in corners.iter_mut().zip(triangle) {
         let index = *index as usize;
         if let Some(normal) = surface.normals.get(index).filter(|_| !surface.look.unlit) {
@@ -80,6 +85,9 @@ fn corners(surface: &Surface, triangle: &[u32; 3], view: &View, light: Light) ->
         }
         if let Some(uv) = surface.uvs.get(index).filter(|uv| uv.iter().all(|x| x.is_finite())) {
             corner.uv = Vec2::from(*uv);
+        }
+        if let Some(color) = surface.colors.get(index).filter(|color| color.iter().all(|x| x.is_finite())) {
+            corner.color = Vec4::from(*color);
         }
     }
     Some(corners)
@@ -105,6 +113,7 @@ fn before(corners: &[Corner; 3], near: f32, out: &mut [Corner; 4]) -> usize {
             push(Corner {
                 seen: corner.seen.lerp(next.seen, share).with_z(near),
                 uv: corner.uv.lerp(next.uv, share),
+                color: corner.color.lerp(next.color, share),
                 light: corner.light + (next.light - corner.light) * share,
             });
         }
@@ -120,6 +129,7 @@ fn draw_one(canvas: &mut Canvas, corners: [Corner; 3], brush: &mut Brush<'_>, vi
             place: view.pixel(corner.seen, size).as_dvec2() * f64::from(SAMPLES),
             nearness,
             uv: corner.uv.as_dvec2() * nearness,
+            color: corner.color.as_dvec4() * nearness,
             light: f64::from(corner.light) * nearness,
         }
     });
@@ -178,6 +188,11 @@ impl Brush<'_> {
             let [r, g, b, texture_alpha] = texture.at(uv.as_vec2().to_array(), self.level);
             let [r, g, b] = to_light([r, g, b]);
             (red, green, blue, alpha) = (red * r, green * g, blue * b, alpha * texture_alpha / 255.0);
+        }
+        if self.is_colored {
+            let color = (a.color * share.x + b.color * share.y + c.color * share.z) / nearness;
+            let [r, g, b, a] = color.as_vec4().to_array();
+            (red, green, blue, alpha) = (red * r, green * g, blue * b, alpha * a);
         }
         match self.look.alpha {
             AlphaMode::Opaque => alpha = 1.0,

@@ -19,7 +19,7 @@ fn unlit(color: [u8; 3]) -> Look {
 
 fn surface(positions: Vec<[f32; 3]>, indices: Vec<u32>, look: Look) -> Surface {
     let normals = vec![[0.0, 0.0, 1.0]; positions.len()];
-    Surface { positions, normals, uvs: Arc::default(), indices: indices.into(), look }
+    Surface { positions, normals, uvs: Arc::default(), colors: Arc::default(), indices: indices.into(), look }
 }
 
 /// A square before the eye, from −half to half.
@@ -141,6 +141,30 @@ fn faint_lines_that_meet_are_not_darker_there() {
     assert_eq!(darkest, 155);
 }
 
+#[test]
+fn colours_of_corners_are_factors_of_the_look_in_light() {
+    let look = Look { color: [1.0, 0.5, 1.0, 1.0], ..unlit([255; 3]) };
+    let colors =
+        [[1.0, 1.0, 0.0, 1.0], [1.0, 1.0, 0.0, 1.0], [0.0, 1.0, 0.0, 1.0], [0.0, 1.0, 0.0, 1.0]].into();
+    let picture = picture(vec![Surface { colors, ..square(2.0, 0.0, look) }], Vec::new());
+    // Half the light is 188 of 255; red fades upwards.
+    assert_eq!(at(&picture, 20, 38)[1..3], [188, 0]);
+    let reds = [38, 20, 1].map(|y| at(&picture, 20, y)[0]);
+    assert!(reds[0] > 245 && (180..=195).contains(&reds[1]) && reds[2] < 60, "{reds:?}");
+}
+
+#[test]
+fn the_alpha_of_colours_counts_where_the_look_blends() {
+    use dopesheet_core::model::AlphaMode;
+    let shown = |alpha: AlphaMode| {
+        let look = Look { alpha, ..unlit([0; 3]) };
+        let colors = [[1.0, 1.0, 1.0, 0.5]; 4].into();
+        at(&picture(vec![Surface { colors, ..square(2.0, 0.0, look) }], Vec::new()), 20, 20)[0]
+    };
+    assert_eq!([AlphaMode::Opaque, AlphaMode::Mask(0.6), AlphaMode::Mask(0.4)].map(shown), [0, 255, 0]);
+    assert!((100..=155).contains(&shown(AlphaMode::Blend)));
+}
+
 /// Numbers as hostile files have them.
 fn wild() -> impl Strategy<Value = f32> {
     prop_oneof![
@@ -161,12 +185,14 @@ fn wild_surface() -> impl Strategy<Value = Surface> {
         prop::collection::vec(point(), 0..6),
         prop::collection::vec(point(), 0..6),
         prop::collection::vec(prop::array::uniform2(wild()), 0..6),
+        prop::collection::vec(prop::array::uniform4(wild()), 0..6),
         prop::collection::vec(0..8_u32, 0..24),
     );
-    (columns, look).prop_map(|((positions, normals, uvs, indices), look)| Surface {
+    (columns, look).prop_map(|((positions, normals, uvs, colors, indices), look)| Surface {
         positions,
         normals,
         uvs: uvs.into(),
+        colors: colors.into(),
         indices: indices.into(),
         look,
     })

@@ -1,9 +1,9 @@
 //! Drawings of scenes, and that nothing in a scene makes drawing fail.
 
 use dopesheet_core::model::{
-    Axis, Basis, Camera, CameraIndex, Channel, Clip, Curve, Law, Laws, Lens, Mesh, MeshIndex, MorphDelta,
-    MorphSet, MorphSetIndex, Node, NodeIndex, Primitive, Property, Scene, Skin, SkinIndex, Target,
-    TargetKind, Times, Track, Transform, VertexJoints,
+    AlphaMode, Axis, Basis, Camera, CameraIndex, Channel, Clip, Curve, ImageIndex, Law, Laws, Lens, Material,
+    MaterialImage, MaterialIndex, Mesh, MeshIndex, MorphDelta, MorphSet, MorphSetIndex, Node, NodeIndex,
+    Primitive, Property, Scene, Skin, SkinIndex, Target, TargetKind, Times, Track, Transform, VertexJoints,
 };
 use dopesheet_core::units::Seconds;
 use dopesheet_draw::raster::raster;
@@ -50,7 +50,7 @@ fn bent(basis: Basis) -> Scene {
         normals: vec![[0.0, 0.0, 1.0]; 3],
         joints: vec![bound(0), bound(0), bound(1)],
         indices: vec![0, 1, 2],
-        morphs: vec![MorphDelta { positions: vec![(0, [0.0, 0.0, 4.0])], uvs: Vec::new() }],
+        morphs: vec![MorphDelta { positions: vec![(0, [0.0, 0.0, 4.0])], ..MorphDelta::default() }],
         ..Primitive::default()
     };
     scene.meshes.push(Mesh { name: String::new(), primitives: vec![primitive] });
@@ -195,6 +195,44 @@ fn hands_have_fingers_and_show_their_pinch_unless_they_are_lost() {
     assert_eq!(drawn(vec![switch("pinch", 0.0)]), (1, 0));
     assert_eq!(drawn(vec![switch("pinch", 1.0), switch("tracked", 1.0)]), (2, 1));
     assert_eq!(drawn(vec![switch("tracked", 0.0)]), (0, 0));
+}
+
+#[test]
+fn surfaces_have_the_colours_the_set_of_the_picture_and_the_morphed_normals() {
+    let mut scene = bent(Basis::GLTF);
+    scene.materials.push(Material {
+        name: String::new(),
+        base_color: [1.0; 4],
+        base_color_image: Some(MaterialImage { image: ImageIndex(0), uv_set: 1 }),
+        emissive: [0.0; 3],
+        emissive_image: None,
+        normal_map: None,
+        metallic: 0.0,
+        roughness: 1.0,
+        alpha: AlphaMode::Opaque,
+        double_sided: false,
+        unlit: false,
+        extras: None,
+    });
+    let primitive = &mut scene.meshes[0].primitives[0];
+    primitive.material = Some(MaterialIndex(0));
+    primitive.uv_sets = vec![vec![[9.0; 2]; 3], vec![[0.25, 0.5]; 3]];
+    primitive.colors = vec![vec![[0.5, 0.25, 1.0, 1.0]; 3], vec![[0.0; 4]; 3]];
+    primitive.morphs[0].normals = vec![(0, [1.0, 0.0, 0.0])];
+    primitive.morphs[0].uv_sets = vec![vec![(1, [7.0; 2])], vec![(2, [0.25, 0.0])]];
+    let push = clip(vec![track(TargetKind::Morph, "push", None, Property::Weight, &[1.0, 1.0])]);
+    let drawn = drawing(&scene, &push, 0.5);
+    let surface = &drawn.surfaces[0];
+    assert_eq!(surface.colors[..], [[0.5, 0.25, 1.0, 1.0]; 3]);
+    assert_eq!(surface.uvs[..], [[0.25, 0.5], [0.25, 0.5], [0.5, 0.5]]);
+    let [x, y, z] = surface.normals[0];
+    assert!((x - 0.5_f32.sqrt()).abs() < 1e-6 && y == 0.0 && (z - x).abs() < 1e-6, "{:?}", surface.normals);
+    scene.meshes[0].primitives[0].normals.clear();
+    let bare = drawing(&scene, &push, 0.5);
+    assert!(
+        bare.surfaces[0].normals[0] == [0.0, 0.0, 1.0],
+        "normals that the file leaves out stay as they are"
+    );
 }
 
 #[test]

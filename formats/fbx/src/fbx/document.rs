@@ -36,6 +36,8 @@ pub struct Texture {
     pub files: Vec<ResourceName>,
     /// The picture, still encoded, from within or beside the file; `None` if neither has the picture.
     pub bytes: Option<Arc<[u8]>>,
+    /// Position of its UV set among the sets of a mesh.
+    pub uv_set: u8,
 }
 
 /// Textures of a material, as positions in [`Document::textures`].

@@ -3,7 +3,7 @@
 use super::document::{Document, Surface, Texture};
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::pictures::{PictureAlpha, encoded, picture};
-use dopesheet_core::model::{AlphaMode, Image, ImageIndex, NormalMap, Scene};
+use dopesheet_core::model::{AlphaMode, Image, ImageIndex, MaterialImage, NormalMap, Scene};
 use dopesheet_core::words::counted;
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ pub(super) fn add(document: &Document, scene: &mut Scene, report: &mut Report) {
 /// The pictures in the scene so far, each with its alpha.
 struct Pictures<'a> {
     document: &'a Document,
-    by_texture: BTreeMap<usize, Option<(ImageIndex, PictureAlpha)>>,
+    by_texture: BTreeMap<usize, Option<(MaterialImage, PictureAlpha)>>,
 }
 
 impl Pictures<'_> {
@@ -42,7 +42,7 @@ impl Pictures<'_> {
         index: usize,
         scene: &mut Scene,
         report: &mut Report,
-    ) -> Option<(ImageIndex, PictureAlpha)> {
+    ) -> Option<(MaterialImage, PictureAlpha)> {
         let texture = self.document.textures.get(index)?;
         let see_through = self.document.surfaces.iter().any(|surface| surface.opacity == Some(index));
         *self.by_texture.entry(index).or_insert_with(|| load(texture, see_through, scene, report))
@@ -63,7 +63,7 @@ fn load(
     see_through: bool,
     scene: &mut Scene,
     report: &mut Report,
-) -> Option<(ImageIndex, PictureAlpha)> {
+) -> Option<(MaterialImage, PictureAlpha)> {
     let file = texture.files.first().unwrap_or(&texture.name);
     let bytes = texture.bytes.as_ref().ok_or_else(|| "it was not found beside the file".to_owned());
     let loaded = bytes.and_then(|bytes| match see_through {
@@ -73,7 +73,8 @@ fn load(
     match loaded {
         Ok((image, alpha)) => {
             scene.images.push(Image { name: texture.name.clone(), ..image });
-            Some((ImageIndex(scene.images.len() - 1), alpha))
+            let image = ImageIndex(scene.images.len() - 1);
+            Some((MaterialImage { image, uv_set: texture.uv_set }, alpha))
         }
         Err(why) => {
             report.dropped(format!("the picture {file}"), why);

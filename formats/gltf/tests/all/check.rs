@@ -1,7 +1,7 @@
 //! Fixtures, each about one thing, and what reading and checking say of them. The compressed rotations are those of
 //! `walk` as meshoptimizer 1.3.0 encodes them.
 
-use crate::common::{Draft, chunk, glb, said, to_scene, try_read, walk, write};
+use crate::common::{Draft, chunk, glb, said, surface, to_scene, try_read, walk, write};
 use dopesheet_core::format::Format;
 use dopesheet_gltf::{Glb, Gltf};
 use dopesheet_testkit as testkit;
@@ -107,7 +107,8 @@ fn text_fixtures() -> Vec<Fixture> {
     ];
     let data =
         data.into_iter().map(|(folder, name, code, draft)| Fixture("gltf", folder, name, code, draft.gltf()));
-    changed.chain(data).collect()
+    let surface = Fixture("gltf", "valid", "surface.gltf", "", surface().gltf());
+    changed.chain(data).chain([surface]).collect()
 }
 
 fn changed_bytes(bytes: &[u8], at: usize, to: &[u8]) -> Vec<u8> {
@@ -140,6 +141,7 @@ fn glb_fixtures() -> Vec<Fixture> {
     let length = whole.len() as u32;
     let fixtures = [
         ("valid", "walk.glb", "NODE_EMPTY", whole.clone()),
+        ("valid", "surface.glb", "", surface().glb()),
         ("valid", "bare.glb", "", with_chunks(std::slice::from_ref(&bare))),
         ("invalid", "magic.glb", "GLB_INVALID_MAGIC", changed_bytes(&whole, 3, b"X")),
         ("invalid", "version-1.glb", "GLB_INVALID_VERSION", changed_bytes(&whole, 4, &[1])),
@@ -226,7 +228,7 @@ fn each_fixture_gives_the_code_it_is_about_and_only_invalid_ones_give_errors() {
         assert_eq!(is_error, folder == "invalid", "{name}: {said:?}");
         seen += 1;
     }
-    assert_eq!(seen, 88);
+    assert_eq!(seen, 90);
 }
 
 #[test]
@@ -309,7 +311,7 @@ fn accepted_fixtures_are_written_back_byte_for_byte() {
             accepted += 1;
         }
     }
-    assert_eq!(accepted, 56);
+    assert_eq!(accepted, 58);
 }
 
 #[test]

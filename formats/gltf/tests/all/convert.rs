@@ -411,7 +411,7 @@ fn cube() -> Scene {
     scene.materials.push(Material {
         name: "skin".into(),
         base_color: [1.0, 0.5, 0.25, 1.0],
-        base_color_image: Some(ImageIndex(0)),
+        base_color_image: Some(MaterialImage { image: ImageIndex(0), uv_set: 0 }),
         emissive: [0.0, 2.0, 0.0],
         emissive_image: None,
         normal_map: None,
@@ -425,9 +425,11 @@ fn cube() -> Scene {
     scene.images.push(Image { name: "dot".into(), media_type: "image/png", bytes: DOT.to_vec().into() });
     let joints = |weights| VertexJoints { joints: [1, 1, 0, 9], weights };
     let positions = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let lifted = vec![(1, [0.0, 0.0, 0.5]), (77, [1.0; 3])];
+    let moved = |positions| MorphDelta { positions, ..MorphDelta::default() };
     let body = Primitive {
         normals: vec![[0.0, 0.0, 2.0]; 4],
-        uvs: vec![[0.0, 1.0]; 4],
+        uv_sets: vec![vec![[0.0, 1.0]; 4]],
         indices: vec![0, 1, 2, 0, 2, 3, 0, 1, 99],
         joints: vec![
             joints([0.25, 0.25, 0.25, 0.7]),
@@ -438,13 +440,11 @@ fn cube() -> Scene {
         material: Some(MaterialIndex(0)),
         positions: positions.clone(),
         morphs: vec![
-            MorphDelta { positions: vec![(1, [0.0, 0.0, 0.5]), (77, [1.0; 3])], uvs: vec![(0, [0.5, 0.5])] },
+            MorphDelta { uv_sets: vec![vec![(0, [0.5, 0.5])]], ..moved(lifted) },
             MorphDelta::default(),
-            MorphDelta {
-                positions: (0..4).map(|v| (v, [v as f32 + 1.0, 0.0, 0.0])).collect(),
-                uvs: Vec::new(),
-            },
+            moved((0..4).map(|v| (v, [v as f32 + 1.0, 0.0, 0.0])).collect()),
         ],
+        ..Primitive::default()
     };
     let hat = Primitive {
         positions: positions[..3].to_vec(),

@@ -19,7 +19,11 @@ const PNG: &[u8] = &[
     0x14, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
 ];
 
-/// A bent strip of four triangles on two joints, with a morph, a picture, and everything a material can say.
+const fn on(uv_set: u8, image: usize) -> MaterialImage {
+    MaterialImage { image: ImageIndex(image), uv_set }
+}
+
+/// A bent strip of four triangles on two joints, with everything a surface, a morph and a material can say.
 fn figure() -> Scene {
     let mut scene = scene(&[("root", None), ("hip", Some(0)), ("knee", Some(1)), ("skin", None)]);
     let positions: Vec<[f32; 3]> =
@@ -30,12 +34,19 @@ fn figure() -> Scene {
     };
     let primitive = Primitive {
         normals: vec![[0.0, 0.6, 0.8]; 6],
-        uvs: (0..6).map(|n| [n as f32 / 6.0, 0.5]).collect(),
+        tangents: [1.0, -1.0].map(|sign| vec![[0.0, 0.8, -0.6, sign]; 3]).concat(),
+        uv_sets: [6.0, -7.0].map(|part| (0..6).map(|n| [n as f32 / part, 0.5]).collect()).to_vec(),
+        colors: [7.0, 9.0].map(|part| (0..6).map(|n| [n as f32 / part, 0.1, 0.7, 0.3]).collect()).to_vec(),
         joints: (0..6).map(bound).collect(),
         indices: vec![0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5],
         material: Some(MaterialIndex(0)),
         morphs: vec![
-            MorphDelta { positions: vec![(1, [0.0, 0.1, 0.0])], uvs: vec![(2, [0.25, 0.0])] },
+            MorphDelta {
+                positions: vec![(1, [0.0, 0.1, 0.0])],
+                normals: vec![(1, [0.1, 0.2, -0.3]), (4, [0.0, 0.0, 1.0 / 3.0])],
+                tangents: vec![(2, [0.7, 0.0, 0.0])],
+                uv_sets: vec![vec![(2, [0.25, 0.0])], vec![(3, [0.0, 0.1])]],
+            },
             MorphDelta::default(),
         ],
         positions,
@@ -57,10 +68,10 @@ fn figure() -> Scene {
     scene.materials.push(Material {
         name: "skin".into(),
         base_color: [0.5, 0.25, 1.0, 0.75],
-        base_color_image: Some(ImageIndex(0)),
+        base_color_image: Some(on(1, 0)),
         emissive: [0.0, 0.5, 0.0],
-        emissive_image: Some(ImageIndex(1)),
-        normal_map: Some(NormalMap { image: ImageIndex(2), scale: 0.5 }),
+        emissive_image: Some(on(0, 1)),
+        normal_map: Some(NormalMap { image: on(0, 2), scale: 0.5 }),
         metallic: 0.0,
         roughness: 0.5,
         alpha: AlphaMode::Mask(0.25),
@@ -122,7 +133,7 @@ fn texture_coordinates_stay_where_the_picture_was_not_found() {
     let (back, _) = to_scene(&document);
     assert_eq!(back.meshes, scene.meshes);
     // Nothing can be put on a single point of a picture.
-    scene.meshes[0].primitives[0].uvs = vec![[0.5, 0.5]; 6];
+    scene.meshes[0].primitives[0].uv_sets = vec![vec![[0.5, 0.5]; 6]];
     assert!(!written("figure-plain", &scene).0.json.contains("TEXCOORD_0"));
 }
 
@@ -182,13 +193,16 @@ fn what_has_no_place_is_said() {
         (drawn(r#","mode":0"#), 0, "points or lines (1)"),
         (drawn(r#","mode":3"#), 0, "points or lines (1)"),
         (drawn(extension), 0, "Draco primitives (1)"),
-        (attribute("TANGENT"), 1, "tangents of primitives (1)"),
-        (attribute("COLOR_0"), 1, "vertex colours of primitives (1)"),
-        (attribute("TEXCOORD_1"), 1, "further texture coordinates of primitives (1)"),
+        (attribute("TANGENT"), 1, "another type or count"),
+        (attribute("COLOR_0"), 1, ""),
+        (attribute("TEXCOORD_1"), 1, "another type or count"),
+        (attribute("TEXCOORD_256"), 1, "programs' own (1)"),
+        (attribute("COLOR_00"), 1, "programs' own (1)"),
         (attribute("JOINTS_1"), 1, "further joints of primitives (1)"),
         (attribute("_AGE"), 1, "programs' own (1)"),
         (attribute("TEXCOORD_0"), 1, "another type or count"),
-        (drawn(r#","targets":[{"NORMAL":0}]"#), 1, "normals and other attributes of morph targets (1)"),
+        (drawn(r#","targets":[{"NORMAL":0,"TANGENT":0}]"#), 1, ""),
+        (drawn(r#","targets":[{"COLOR_0":0}]"#), 1, "colours and other attributes of morph targets (1)"),
         (base().swap("\"count\":6,\"type\":\"SCALAR\"", "\"count\":4,\"type\":\"SCALAR\""), 1, ""),
     ] {
         let (scene, dropped) = shown(draft.clone());
@@ -199,6 +213,107 @@ fn what_has_no_place_is_said() {
         }
         assert_eq!(scene.nodes[0].mesh.is_some(), meshes > 0);
     }
+}
+
+/// A triangle with colours of a kind of number.
+fn colored(component: u32, shape: &str, normalized: bool, colors: &[u8]) -> Draft {
+    let json = format!(
+        concat!(
+            r#"{{"asset":{{"version":"2.0"}},"scenes":[{{"nodes":[0]}}],"nodes":[{{"mesh":0}}],"#,
+            r#""meshes":[{{"primitives":[{{"attributes":{{"POSITION":0,"COLOR_0":1}}}}]}}],"#,
+            r#""accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}},"#,
+            r#"{{"bufferView":1,"componentType":{},"normalized":{},"count":3,"type":"{}"}}],"#,
+            r#""bufferViews":[{{"buffer":0,"byteLength":36}},{{"buffer":0,"byteOffset":36,"byteLength":{}}}],"#,
+            r#""buffers":[{{@BUFFER}}]}}"#
+        ),
+        component,
+        normalized,
+        shape,
+        colors.len()
+    );
+    Draft { json, data: [&floats(&[0.0; 9]), colors].concat() }
+}
+
+#[test]
+fn colours_of_every_kind_of_number_become_the_shares_that_they_stand_for() {
+    let shorts: Vec<u8> = [0_u16, 1, 65535].repeat(4).into_iter().flat_map(u16::to_le_bytes).collect();
+    let share = |number: f32, of: f32| (f64::from(number) / f64::from(of)) as f32;
+    let small = [0.1, 0.25, 1.0, 0.0, 0.5, 0.75, 1e-30, 0.3, 0.9];
+    for (draft, first, last) in [
+        (colored(5121, "VEC4", true, &(1..=12).collect::<Vec<u8>>()), share(1.0, 255.0), share(12.0, 255.0)),
+        (colored(5123, "VEC4", true, &shorts), 0.0, 1.0),
+        (colored(5126, "VEC3", false, &floats(&small)), 0.1, 1.0),
+    ] {
+        let (scene, report) = to_scene(&try_read(&draft.glb()).unwrap());
+        assert_eq!(report, Report::default());
+        let colors = &scene.meshes[0].primitives[0].colors;
+        assert_eq!((colors.len(), colors[0].len()), (1, 3));
+        assert_eq!([colors[0][0][0], colors[0][2][3]].map(f32::to_bits), [first, last].map(f32::to_bits));
+        let (back, _) = to_scene(&written("figure-colors", &scene).0);
+        let bits = |scene: &Scene| {
+            scene.meshes[0].primitives[0].colors[0]
+                .as_flattened()
+                .iter()
+                .map(|x| x.to_bits())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(bits(&back), bits(&scene));
+    }
+}
+
+#[test]
+fn colours_that_are_no_numbers_or_beyond_the_range_are_told() {
+    let odd = [f32::NAN, 0.5, 0.5, f32::INFINITY, 1.0, 1.0, 1.0, 1.75, -0.5, 0.0, 0.0, 0.0];
+    let (scene, report) = to_scene(&try_read(&colored(5126, "VEC4", false, &floats(&odd)).glb()).unwrap());
+    let words: Vec<String> = report.losses.iter().map(ToString::to_string).collect();
+    assert_eq!(words, ["dropped: numbers of COLOR_0 (1): 0 replaces infinities and NaN"]);
+    assert_eq!(scene.meshes[0].primitives[0].colors[0][0], [0.0, 0.5, 0.5, 0.0]);
+    let (document, report) = written("figure-bright", &scene);
+    let [Loss::Approximated { what, max_error, .. }] = &report.losses[..] else { panic!("{report:?}") };
+    assert_eq!((&**what, max_error.value), ("vertex colours outside 0 to 1, which glTF clamps", 0.75));
+    assert_eq!(to_scene(&document).0.meshes[0].primitives[0].colors[0][1], [1.0, 1.0, 1.0, 1.0]);
+}
+
+#[test]
+fn colours_of_another_count_than_the_positions_are_told_by_their_reason() {
+    let draft = colored(5121, "VEC4", true, &[9; 12]);
+    let short = draft.swap(r#""normalized":true,"count":3"#, r#""normalized":true,"count":2"#);
+    let (scene, report) = to_scene(&try_read(&short.glb()).unwrap());
+    assert!(scene.meshes[0].primitives[0].colors[0].is_empty());
+    assert!(report.losses[0].to_string().contains("another type or count than the positions ask for"));
+}
+
+#[test]
+fn sixty_four_sets_of_texture_coordinates_come_back() {
+    let mut scene = figure();
+    let set = |n: usize| (0..6).map(|v| [v as f32 / 3.0, n as f32]).collect();
+    scene.meshes[0].primitives[0].uv_sets = (0..64).map(set).collect();
+    scene.materials[0].base_color_image = Some(on(63, 0));
+    let (document, report) = written("figure-64-sets", &scene);
+    assert_eq!(report, Report::default());
+    let (back, report) = to_scene(&document);
+    same_figure(&back, &scene);
+    assert_eq!(report, Report::default());
+}
+
+#[test]
+fn tangents_and_morphed_normals_without_normals_are_told() {
+    let mut scene = figure();
+    scene.meshes[0].primitives[0].normals.clear();
+    let (document, report) = written("figure-bare", &scene);
+    let words: Vec<String> = report.losses.iter().map(ToString::to_string).collect();
+    let lost = "dropped: tangents and directions of morphs of 1 primitive: glTF has them beside normals only";
+    assert_eq!(words, [lost]);
+    assert!(!document.json.contains("TANGENT") && !document.json.contains("NORMAL"));
+}
+
+#[test]
+fn all_morphs_of_a_primitive_state_normals_if_any_does() {
+    let (document, _) = written("figure-normals-of-morphs", &figure());
+    let json: serde_json::Value = serde_json::from_str(&document.json).unwrap();
+    let targets = json["meshes"][0]["primitives"][0]["targets"].as_array().unwrap();
+    assert_eq!(targets.len(), 2);
+    assert!(targets.iter().all(|target| target["NORMAL"].is_u64() && target["TANGENT"].is_u64()));
 }
 
 #[test]
@@ -231,31 +346,40 @@ fn materials_say_what_a_scene_has_no_place_for() {
 }
 
 #[test]
-fn pictures_of_a_material_on_two_sets_of_texture_coordinates_are_told() {
+fn pictures_of_a_material_keep_their_sets_of_texture_coordinates() {
     let more = concat!(
         r#""materials":[{"normalTexture":{"index":0,"texCoord":1,"scale":-2},"#,
+        r#""pbrMetallicRoughness":{"baseColorTexture":{"index":0,"texCoord":256}},"#,
         r#""emissiveTexture":{"index":0}}],"textures":[{"source":0}],"#,
         r#""images":[{"uri":"data:image/png;base64,iVBORw0KGgo="}],"#
     );
     let (scene, dropped) = shown(drawn(r#","material":0"#).swap("@MORE", more));
     let material = &scene.materials[0];
-    assert_eq!(material.normal_map, Some(NormalMap { image: ImageIndex(0), scale: -2.0 }));
-    assert_eq!(material.emissive_image, None);
-    assert_eq!(dropped, ["pictures (1): a material has a single set of texture coordinates in a scene"]);
+    assert_eq!(material.normal_map, Some(NormalMap { image: on(1, 0), scale: -2.0 }));
+    assert_eq!((material.emissive_image, material.base_color_image), (Some(on(0, 0)), None));
+    assert_eq!(dropped, ["pictures (1): a scene has at most 256 sets of texture coordinates"]);
+    let (document, _) = written("figure-sets", &scene);
+    let (back, _) = to_scene(&document);
+    assert_eq!(back.materials, scene.materials);
+    assert_eq!(
+        back.meshes[0].primitives[0].uv_sets,
+        [[[0.0; 2]; 6], [[0.0; 2]; 6]],
+        "the pictures need them"
+    );
 }
 
 #[test]
 fn normal_and_emissive_pictures_alone_ask_for_texture_coordinates() {
     let mut scene = figure();
     scene.materials[0].base_color_image = None;
-    scene.meshes[0].primitives[0].uvs = vec![[0.5, 0.5]; 6];
+    scene.meshes[0].primitives[0].uv_sets = vec![vec![[0.5, 0.5]; 6]];
     let (document, _) = written("figure-normals", &scene);
-    assert!(document.json.contains("TEXCOORD_0"));
+    assert!(document.json.contains("TEXCOORD_0") && !document.json.contains("TEXCOORD_1"));
     let (back, _) = to_scene(&document);
     let material = &back.materials[0];
     assert_eq!(back.images.len(), 2, "a picture that nothing shows is left out");
-    assert_eq!(material.emissive_image, Some(ImageIndex(0)));
-    assert_eq!(material.normal_map, Some(NormalMap { image: ImageIndex(1), scale: 0.5 }));
+    assert_eq!(material.emissive_image, Some(on(0, 0)));
+    assert_eq!(material.normal_map, Some(NormalMap { image: on(0, 1), scale: 0.5 }));
 }
 
 #[test]
@@ -302,6 +426,24 @@ fn a_small_file_cannot_become_a_huge_figure() {
     let (scene, report) = to_scene(&try_read(&glb(&json, None)).unwrap());
     assert!(scene.meshes.is_empty());
     assert_eq!(report.losses.len(), 1, "{:?}", report.losses);
+}
+
+#[test]
+fn empty_sets_of_coordinates_count_as_numbers() {
+    let target = r#"{"TEXCOORD_255":1}"#;
+    let many = vec![target; 20_000].join(",");
+    let json = format!(
+        concat!(
+            r#"{{"asset":{{"version":"2.0"}},"meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"targets":[{}]}}]}}],"#,
+            r#""accessors":[{{"componentType":5126,"count":3,"type":"VEC3"}},"#,
+            r#"{{"componentType":5126,"count":3,"type":"VEC2"}}]}}"#
+        ),
+        many
+    );
+    let (scene, report) = to_scene(&try_read(&glb(&json, None)).unwrap());
+    assert!(scene.meshes.is_empty());
+    let lost = "dropped: primitives (1): they have more numbers than the size of the file allows for";
+    assert_eq!(report.losses.iter().map(ToString::to_string).collect::<Vec<_>>(), [lost]);
 }
 
 #[test]

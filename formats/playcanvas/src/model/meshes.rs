@@ -1,7 +1,7 @@
 //! Meshes of a model as meshes of a scene.
 
 use super::codes;
-use super::document::{Attribute, Mesh, Model, Morph, VertexBuffer};
+use super::document::{Attribute, Mesh, Model, Morph, MorphTarget, VertexBuffer};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place};
 use dopesheet_core::format::Format;
 use dopesheet_core::model::{MorphDelta, Primitive, VertexJoints};
@@ -68,11 +68,13 @@ impl<'a> Primitives<'a> {
         Ok(Some(Primitive {
             positions: vectors(buffer.attribute("position"), &used),
             normals: vectors(buffer.attribute("normal"), &used),
-            uvs: texture(buffer.attribute("texCoord0"), &used),
+            tangents: vectors(buffer.attribute("tangent"), &used),
+            uv_sets: uv_sets(buffer, &used),
             joints: bones.map(|bones| self.joints(buffer, &used, bones)).unwrap_or_default(),
             indices: triangles.iter().map(|vertex| used.number(*vertex)).collect(),
             material: None,
             morphs: morph.map(|morph| deltas(morph, &used)).unwrap_or_default(),
+            ..Primitive::default()
         }))
     }
 
@@ -166,37 +168,45 @@ fn entry(attribute: &Attribute, vertex: u32) -> &[f32] {
     attribute.data.get(start..start + attribute.components).unwrap_or_default()
 }
 
-fn vectors(attribute: Option<&Attribute>, used: &Used) -> Vec<[f32; 3]> {
-    let Some(attribute) = attribute else { return Vec::new() };
-    let vector = |vertex: &u32| match entry(attribute, *vertex) {
-        [x, y, z, ..] => [*x, *y, *z],
-        _ => [0.0; 3],
-    };
+/// The vectors of an attribute; without the attribute, or with fewer numbers than a vector has, none.
+fn vectors<const N: usize>(attribute: Option<&Attribute>, used: &Used) -> Vec<[f32; N]> {
+    let Some(attribute) = attribute.filter(|attribute| attribute.components >= N) else { return Vec::new() };
+    let vector = |vertex: &u32| entry(attribute, *vertex).first_chunk().copied().unwrap_or([0.0; N]);
     used.vertices.iter().map(vector).collect()
 }
 
+/// The engine's names of the sets of texture coordinates.
+const UV_SETS: [&str; 8] =
+    ["texCoord0", "texCoord1", "texCoord2", "texCoord3", "texCoord4", "texCoord5", "texCoord6", "texCoord7"];
+
 /// Texture coordinates with the origin at the top; the file counts V from the bottom.
-fn texture(attribute: Option<&Attribute>, used: &Used) -> Vec<[f32; 2]> {
-    let Some(attribute) = attribute else { return Vec::new() };
-    let coordinate = |vertex: &u32| match entry(attribute, *vertex) {
-        [u, v, ..] => [*u, 1.0 - *v],
-        _ => [0.0; 2],
-    };
-    used.vertices.iter().map(coordinate).collect()
+fn uv_sets(buffer: &VertexBuffer, used: &Used) -> Vec<Vec<[f32; 2]>> {
+    let set = |name: &&str| vectors(buffer.attribute(name), used);
+    let mut sets: Vec<Vec<[f32; 2]>> = UV_SETS.iter().map(set).collect();
+    sets.iter_mut().flatten().for_each(|[_, v]| *v = 1.0 - *v);
+    while sets.pop_if(|set| set.is_empty()).is_some() {}
+    sets
 }
 
 fn deltas(morph: &Morph, used: &Used) -> Vec<MorphDelta> {
-    let target = |target: &super::document::MorphTarget| {
-        let mut moved = BTreeMap::new();
-        for (n, delta) in target.delta_positions.chunks_exact(3).enumerate() {
-            let vertex = target.indices.as_ref().map_or(n as u32, |indices| indices[n]);
-            if let (Some(number), [x, y, z]) = (used.find(vertex), delta)
-                && delta != [0.0; 3]
-            {
-                moved.insert(number, [*x, *y, *z]);
-            }
-        }
-        MorphDelta { positions: moved.into_iter().collect(), uvs: Vec::new() }
+    let target = |target: &MorphTarget| MorphDelta {
+        positions: offsets(target, &target.delta_positions, used),
+        normals: offsets(target, &target.delta_normals, used),
+        ..MorphDelta::default()
     };
     morph.targets.iter().map(target).collect()
+}
+
+/// The offsets of a morph target for the vertices in use, without zeros.
+fn offsets(target: &MorphTarget, numbers: &[f32], used: &Used) -> Vec<(u32, [f32; 3])> {
+    let mut moved = BTreeMap::new();
+    for (n, delta) in numbers.as_chunks::<3>().0.iter().enumerate() {
+        let vertex = target.indices.as_ref().map_or(Some(n as u32), |indices| indices.get(n).copied());
+        if let Some(number) = vertex.and_then(|vertex| used.find(vertex))
+            && *delta != [0.0; 3]
+        {
+            moved.insert(number, *delta);
+        }
+    }
+    moved.into_iter().collect()
 }

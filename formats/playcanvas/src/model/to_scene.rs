@@ -1,6 +1,6 @@
 //! [`Document`](super::Document) to scene.
 
-use super::document::{MeshInstance, Model, Node, Skin};
+use super::document::{MeshInstance, Model, Node, Skin, VertexBuffer};
 use super::meshes::Primitives;
 use dopesheet_core::diag::{ConvertError, Report};
 use dopesheet_core::model::{
@@ -33,6 +33,12 @@ pub(super) fn to_scene(model: &Model, report: &mut Report) -> Result<Scene, Conv
             counted(instances.primitives.beyond, "vertex weight"),
             "they refer to bones that the skin lacks",
         );
+    }
+    let has_colors = |buffer: &&VertexBuffer| buffer.attribute("color").is_some();
+    let colored = model.vertices.iter().filter(has_colors).count();
+    if colored > 0 {
+        let what = format!("colours of {}", counted(colored, "vertex buffer"));
+        report.dropped(what, "the use of vertex colours is up to materials, which are in another file");
     }
     Ok(scene)
 }

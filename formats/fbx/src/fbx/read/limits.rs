@@ -17,6 +17,11 @@ pub(super) fn memory(length: usize) -> usize {
     length.saturating_mul(PER_BYTE).saturating_add(BASE).min(isize::MAX.unsigned_abs())
 }
 
+/// Memory limit in bytes for meshes beside a loaded file: both stay within twice the limit of the file.
+pub(super) fn beside(file: &ufbx::Scene, length: usize) -> usize {
+    memory(length).saturating_mul(2).saturating_sub(file.metadata.result_memory_used) / 2
+}
+
 /// Memory up to a limit, from Rust's allocator, also in browsers. Without memory left, reading ends with an error.
 pub(super) fn allocator(limit: usize) -> AllocatorOpts {
     AllocatorOpts { allocator: Allocator::Global, memory_limit: limit, ..AllocatorOpts::default() }

@@ -7,10 +7,16 @@ use dopesheet_core::format::pictures::picture_name;
 use dopesheet_core::format::{ResourceName, Source};
 use dopesheet_core::model::{AlphaMode, Material};
 use dopesheet_core::order::distinct;
+use std::collections::BTreeMap;
 use ufbx::{MaterialMap, ShaderType};
 
 /// All textures with their pictures, from within or beside the file.
 pub(super) fn textures(file: &ufbx::Scene, source: &Source<'_>) -> Vec<Texture> {
+    // Textures name their sets. The first mesh with a name decides on its number, which is the same in nearly all meshes.
+    let mut uv_sets: BTreeMap<&str, u8> = BTreeMap::new();
+    for (set, number) in file.meshes.iter().flat_map(|mesh| mesh.uv_sets.iter().zip(0..=u8::MAX)) {
+        uv_sets.entry(set.name.as_ref()).or_insert(number);
+    }
     let texture = |texture: &ufbx::Texture| {
         let files = files(texture);
         let bytes = match texture.content.is_empty() {
@@ -19,7 +25,8 @@ pub(super) fn textures(file: &ufbx::Scene, source: &Source<'_>) -> Vec<Texture> 
                 files.iter().find_map(|name| source.resources.get(name)).map(|bytes| bytes.as_slice().into())
             }
         };
-        Texture { name: texture.element.name.to_string(), files, bytes }
+        let uv_set = uv_sets.get(texture.uv_set.as_ref()).copied().unwrap_or_default();
+        Texture { name: texture.element.name.to_string(), files, bytes, uv_set }
     };
     file.textures.into_iter().map(texture).collect()
 }

@@ -12,16 +12,34 @@ use ufbx::SkinningMethod;
 /// Largest number of joints of a vertex in a scene.
 const MOST_JOINTS: usize = 4;
 
-/// Adds all meshes, with their skins and morphs, and puts them on their nodes.
-pub(super) fn add(file: &ufbx::Scene, still: &mut Still, remarks: &mut Remarks) {
+/// Bytes of a number of a vertex, once in its column and once in the table of known vertices.
+const NUMBER_BYTES: usize = 8;
+
+/// Adds all meshes, with their skins and morphs, and puts them on their nodes. Yields the names of meshes with more sets of coordinates
+/// and colours than a memory limit in bytes allows, since a few bytes of a file make a set of any length.
+pub(super) fn add(
+    file: &ufbx::Scene,
+    still: &mut Still,
+    mut memory: usize,
+    remarks: &mut Remarks,
+) -> Vec<String> {
+    let mut cut = Vec::new();
     let mut skins: Vec<Option<SkinIndex>> = Vec::with_capacity(file.meshes.len());
     for mesh in &file.meshes {
         let shapes = Shapes::of(mesh, remarks);
         let numbers = mesh.vertices.iter().flat_map(|v| [v.x, v.y, v.z]);
-        remarks.finite(|| format!("mesh {:?}", name(&mesh.element)), numbers);
+        let colors = mesh.color_sets.iter().flat_map(|set| &set.vertex_color.values);
+        let numbers = numbers.chain(colors.flat_map(|v| [v.x, v.y, v.z, v.w]));
+        let uvs = mesh.uv_sets.iter().flat_map(|set| &set.vertex_uv.values).flat_map(|v| [v.x, v.y]);
+        remarks.finite(|| format!("mesh {:?}", name(&mesh.element)), numbers.chain(uvs));
         let (skin, joints) = skin(mesh, still).unzip();
         let of_vertices = joints.map_or_else(Vec::new, |joints| vertex_joints(mesh, &joints, remarks));
-        still.scene.meshes.push(self::mesh(mesh, &shapes, &of_vertices));
+        let counts = [mesh.uv_sets.len(), mesh.color_sets.len()];
+        let sets = affordable(mesh, &mut memory);
+        if sets != counts {
+            cut.push(name(&mesh.element));
+        }
+        still.scene.meshes.push(self::mesh(mesh, sets, &shapes, &of_vertices));
         skins.push(skin);
         let set = morphs::add_set(mesh, &shapes, still);
         still.meshes.morphs.push(set);
@@ -38,13 +56,24 @@ pub(super) fn add(file: &ufbx::Scene, still: &mut Still, remarks: &mut Remarks) 
             shown_by.push(index);
         }
     }
+    cut
+}
+
+/// The numbers of UV sets and of colour sets with room in memory, which they then take.
+fn affordable(mesh: &ufbx::Mesh, memory: &mut usize) -> [usize; 2] {
+    [(mesh.uv_sets.len(), 2), (mesh.color_sets.len(), 4)].map(|(sets, width)| {
+        let cost = mesh.num_indices.saturating_mul(width * NUMBER_BYTES).max(1);
+        let sets = sets.min(*memory / cost);
+        *memory -= sets * cost;
+        sets
+    })
 }
 
 /// A mesh with a primitive for each material.
-fn mesh(mesh: &ufbx::Mesh, shapes: &Shapes<'_>, joints: &[VertexJoints]) -> Mesh {
+fn mesh(mesh: &ufbx::Mesh, sets: [usize; 2], shapes: &Shapes<'_>, joints: &[VertexJoints]) -> Mesh {
     let parts = mesh.material_parts.iter().filter(|part| part.num_triangles > 0);
     let primitive = |part: &ufbx::MeshPart| {
-        let mut builder = Builder::new(mesh, joints);
+        let mut builder = Builder::new(mesh, sets, joints);
         for face in part.face_indices.iter().filter_map(|index| mesh.faces.get(*index as usize)) {
             builder.add(face);
         }
@@ -63,24 +92,33 @@ pub(super) fn name(object: &ufbx::Element) -> String {
     if stated.is_empty() { node.unwrap_or_default().to_owned() } else { stated.to_owned() }
 }
 
-/// A growing primitive. Corners with equal vertex, normal and coordinates become a single vertex.
+/// A growing primitive. Corners with equal vertex, normal, tangent, coordinates and colours become a single vertex.
 struct Builder<'a> {
     mesh: &'a ufbx::Mesh,
     joints: &'a [VertexJoints],
     primitive: Primitive,
-    /// Vertices of the primitive by vertex of the mesh, and the bits of normal and coordinates: many files list equal values again and again.
-    made: HashMap<[u32; 6], u32>,
+    /// The numbers of the current corner.
+    numbers: Vec<f32>,
+    /// Vertices of the primitive by the bits of their numbers, with the vertex of the mesh at the end: many files list equal values again
+    /// and again.
+    made: HashMap<Vec<u32>, u32>,
     /// Vertices of the primitive by vertex of the mesh.
     of_vertex: HashMap<u32, Vec<u32>>,
     corners: Vec<u32>,
 }
 
 impl<'a> Builder<'a> {
-    fn new(mesh: &'a ufbx::Mesh, joints: &'a [VertexJoints]) -> Self {
+    fn new(mesh: &'a ufbx::Mesh, sets: [usize; 2], joints: &'a [VertexJoints]) -> Self {
+        let [uv_sets, colors] = sets;
         Self {
             mesh,
             joints,
-            primitive: Primitive::default(),
+            primitive: Primitive {
+                uv_sets: vec![Vec::new(); uv_sets],
+                colors: vec![Vec::new(); colors],
+                ..Primitive::default()
+            },
+            numbers: Vec::new(),
             made: HashMap::new(),
             of_vertex: HashMap::new(),
             corners: Vec::new(),
@@ -104,42 +142,88 @@ impl<'a> Builder<'a> {
 
     /// The vertex of a corner.
     fn vertex(&mut self, corner: usize) -> u32 {
-        let index = |list: &ufbx::List<u32>| list.get(corner).copied().unwrap_or(u32::MAX);
-        let vertex = index(&self.mesh.vertex_indices);
-        let (normals, uvs) = (&self.mesh.vertex_normal, &self.mesh.vertex_uv);
-        let normal = normals.exists.then(|| {
-            let normal = normals.values.get(index(&normals.indices) as usize);
-            unit(normal.map_or([0.0, 0.0, 1.0], vector))
-        });
-        let uv = uvs.exists.then(|| {
-            // The format counts upwards from the lower edge of a picture.
-            let uv = uvs.values.get(index(&uvs.indices) as usize);
-            uv.map_or([0.0, 1.0], |uv| [uv.x, 1.0 - uv.y]).map(narrow)
-        });
-        let bits = normal.unwrap_or_default().into_iter().chain(uv.unwrap_or_default()).map(f32::to_bits);
-        let mut key = [vertex, 0, 0, 0, 0, 0];
-        key.iter_mut().skip(1).zip(bits).for_each(|(slot, bits)| *slot = bits);
-        if let Some(known) = self.made.get(&key) {
-            return *known;
+        let vertex = self.mesh.vertex_indices.get(corner).copied().unwrap_or(u32::MAX);
+        self.read(corner);
+        let bits: Vec<u32> = self.numbers.iter().map(|number| number.to_bits()).chain([vertex]).collect();
+        let new = self.primitive.positions.len() as u32;
+        let known = *self.made.entry(bits).or_insert(new);
+        if known == new {
+            self.add_vertex(vertex);
+            self.of_vertex.entry(vertex).or_default().push(new);
         }
+        known
+    }
+
+    /// Reads the normal, the tangent, and the coordinates and colours of all sets of a corner.
+    fn read(&mut self, corner: usize) {
+        let (mesh, numbers) = (self.mesh, &mut self.numbers);
+        numbers.clear();
+        let direction = |list: &ufbx::VertexVec3| at(&list.values, &list.indices, corner).map(vector);
+        let normal = direction(&mesh.vertex_normal).unwrap_or(AHEAD);
+        if mesh.vertex_normal.exists {
+            numbers.extend(unit(normal));
+        }
+        if has_tangents(mesh) {
+            let along = direction(&mesh.vertex_tangent).unwrap_or(AHEAD);
+            numbers.extend(tangent(normal, along, direction(&mesh.vertex_bitangent)));
+        }
+        for uvs in mesh.uv_sets.iter().take(self.primitive.uv_sets.len()).map(|set| &set.vertex_uv) {
+            // The format counts upwards from the lower edge of a picture.
+            let uv = at(&uvs.values, &uvs.indices, corner);
+            numbers.extend(uv.map_or([0.0, 1.0], |uv| [uv.x, 1.0 - uv.y]).map(narrow));
+        }
+        for colors in mesh.color_sets.iter().take(self.primitive.colors.len()).map(|set| &set.vertex_color) {
+            let color = at(&colors.values, &colors.indices, corner);
+            numbers.extend(color.map_or([1.0; 4], |color| [color.x, color.y, color.z, color.w]).map(narrow));
+        }
+    }
+
+    /// Appends a vertex of the mesh with the numbers read last.
+    fn add_vertex(&mut self, vertex: u32) {
+        let mut numbers = self.numbers.iter().copied();
+        let mut next = || numbers.next().unwrap_or_default();
         let primitive = &mut self.primitive;
-        let new = primitive.positions.len() as u32;
         let position = self.mesh.vertices.get(vertex as usize).map_or([0.0; 3], vector);
         primitive.positions.push(position.map(narrow));
-        primitive.normals.extend(normal);
-        primitive.uvs.extend(uv);
+        if self.mesh.vertex_normal.exists {
+            primitive.normals.push(std::array::from_fn(|_| next()));
+        }
+        if has_tangents(self.mesh) {
+            primitive.tangents.push(std::array::from_fn(|_| next()));
+        }
+        primitive.uv_sets.iter_mut().for_each(|set| set.push(std::array::from_fn(|_| next())));
+        primitive.colors.iter_mut().for_each(|set| set.push(std::array::from_fn(|_| next())));
         if !self.joints.is_empty() {
             primitive.joints.push(self.joints.get(vertex as usize).copied().unwrap_or_default());
         }
-        self.made.insert(key, new);
-        self.of_vertex.entry(vertex).or_default().push(new);
-        new
     }
+}
+
+/// Replacement of a direction that is missing.
+const AHEAD: [f64; 3] = [0.0, 0.0, 1.0];
+
+/// The value of a corner in a list.
+fn at<'a, T>(values: &'a ufbx::List<T>, indices: &ufbx::List<u32>, corner: usize) -> Option<&'a T> {
+    values.get(*indices.get(corner)? as usize)
+}
+
+/// True if a mesh states tangents, which have a meaning beside normals only.
+fn has_tangents(mesh: &ufbx::Mesh) -> bool {
+    mesh.vertex_normal.exists && mesh.vertex_tangent.exists
+}
+
+/// A tangent with the sign of its bitangent; the sign is 1 without a bitangent.
+fn tangent(normal: [f64; 3], tangent: [f64; 3], bitangent: Option<[f64; 3]>) -> [f32; 4] {
+    let ([a, b, c], [d, e, f]) = (normal, tangent);
+    let product = [b * f - c * e, c * d - a * f, a * e - b * d];
+    let turned = bitangent.map_or(1.0, |v| v.iter().zip(product).map(|(x, y)| x * y).sum());
+    let [x, y, z] = unit(tangent);
+    [x, y, z, if turned < 0.0 { -1.0 } else { 1.0 }]
 }
 
 fn unit(v: [f64; 3]) -> [f32; 3] {
     let length = v.iter().map(|x| x * x).sum::<f64>().sqrt();
-    if length > 1e-12 { v.map(|x| narrow(x / length)) } else { [0.0, 0.0, 1.0] }
+    if length > 1e-12 { v.map(|x| narrow(x / length)) } else { AHEAD.map(narrow) }
 }
 
 /// The joints of each vertex of a mesh, by a list of the joints of all clusters and, at its end, the joint of free vertices.

@@ -70,8 +70,8 @@ pub(super) fn read(source: &Source<'_>) -> Result<Document, Fault> {
     work::check(&scene, rate, bytes.len())?;
     times::check(&scene, &mut remarks)?;
     let mut still = still::still(&scene, basis, &mut remarks);
-    meshes::add(&scene, &mut still, &mut remarks);
-    let unplaced = unplaced::of(&scene, &mut remarks);
+    let cut = meshes::add(&scene, &mut still, limits::beside(&scene, bytes.len()), &mut remarks);
+    let unplaced = unplaced::of(&scene, &cut, &mut remarks);
     let (takes, curves) = takes::takes(&scene, &still, rate, &mut remarks);
     let header = Header {
         version: scene.metadata.version,

@@ -45,16 +45,20 @@ fn delta(
     // The only shape of a channel counts fully at its own weight, which is 1 in most files; of several, weights say how much.
     let is_alone = channel.keyframes.len() == 1 && key.target_weight.abs() > 1e-9;
     let full = if is_alone { finite(key.target_weight) } else { 1.0 };
-    let moved = key.shape.offset_vertices.iter().zip(key.shape.position_offsets.iter());
-    for (at, (vertex, offset)) in moved.enumerate() {
-        // Only Blender writes weights of vertices; elsewhere the list is empty.
-        let weight = key.shape.offset_weights.get(at).map_or(1.0, |weight| finite(*weight));
-        let offset = vector(offset).map(|part| narrow(part * weight / full));
-        for own in vertices.get(vertex).into_iter().flatten() {
-            delta.positions.push((*own, offset));
+    let shape = &key.shape;
+    for (offsets, moved) in
+        [(&shape.position_offsets, &mut delta.positions), (&shape.normal_offsets, &mut delta.normals)]
+    {
+        for (at, (vertex, offset)) in shape.offset_vertices.iter().zip(offsets.iter()).enumerate() {
+            // Only Blender writes weights of vertices; elsewhere the list is empty.
+            let weight = shape.offset_weights.get(at).map_or(1.0, |weight| finite(*weight));
+            let offset = vector(offset).map(|part| narrow(part * weight / full));
+            moved.extend(vertices.get(vertex).into_iter().flatten().map(|own| (*own, offset)));
         }
+        moved.sort_by_key(|(vertex, _)| *vertex);
     }
-    delta.positions.sort_by_key(|(vertex, _)| *vertex);
+    // Most files state normals that do not move.
+    delta.normals.retain(|(_, offset)| *offset != [0.0; 3]);
     delta
 }
 

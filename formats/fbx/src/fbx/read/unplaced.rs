@@ -13,14 +13,8 @@ const MOST_NAMED: usize = 4;
 type HasParts = fn(&Mesh) -> bool;
 
 /// Parts of meshes without a place in a scene.
-const PARTS: [(&str, HasParts); 5] = [
-    ("vertex colours", |mesh| !mesh.color_sets.is_empty()),
-    ("further UV sets", |mesh| mesh.uv_sets.len() > 1),
-    ("normals of morphs", |mesh| {
-        let channels = mesh.blend_deformers.iter().flat_map(|own| &own.channels);
-        let mut normals = channels.flat_map(|own| &own.keyframes).flat_map(|key| &key.shape.normal_offsets);
-        normals.any(|v| [v.x, v.y, v.z] != [0.0; 3])
-    }),
+const PARTS: [(&str, HasParts); 3] = [
+    ("tangents of further UV sets", |mesh| mesh.uv_sets.iter().skip(1).any(|set| set.vertex_tangent.exists)),
     ("further skins", |mesh| mesh.skin_deformers.len() > 1),
     ("geometry caches", |mesh| !mesh.cache_deformers.is_empty()),
 ];
@@ -35,9 +29,12 @@ const OBJECTS: [(ElementType, &str); 6] = [
     (ElementType::Character, "character definition"),
 ];
 
-/// Each kind of content without a place, with its number and names, and a remark on properties.
-pub(super) fn of(file: &ufbx::Scene, remarks: &mut Remarks) -> Vec<String> {
+/// Each kind of content without a place, with its number and names, and a remark on properties. `cut` has the names of meshes with sets
+/// beyond the memory limit.
+pub(super) fn of(file: &ufbx::Scene, cut: &[String], remarks: &mut Remarks) -> Vec<String> {
     let mut unplaced = Vec::new();
+    let sets = "UV sets and vertex colours beyond the memory for a file of this length, of";
+    unplaced.extend(names("mesh", cut).map(|meshes| format!("{sets} {meshes}")));
     for (parts, has_parts) in PARTS {
         let meshes = file.meshes.iter().filter(|mesh| has_parts(mesh)).map(|mesh| &mesh.element);
         unplaced.extend(listed("mesh", meshes).map(|meshes| format!("{parts} of {meshes}")));
@@ -60,11 +57,14 @@ fn has_still_properties(element: &Element) -> bool {
 
 /// Number of objects and their first names; `None` without objects.
 fn listed<'a>(noun: &str, objects: impl Iterator<Item = &'a Element>) -> Option<String> {
-    let names: Vec<String> = objects.map(name).collect();
+    names(noun, &objects.map(name).collect::<Vec<_>>())
+}
+
+fn names(noun: &str, names: &[String]) -> Option<String> {
     let more = match names.len().saturating_sub(MOST_NAMED) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let first = names.get(..MOST_NAMED).unwrap_or(&names).join(", ");
+    let first = names.get(..MOST_NAMED).unwrap_or(names).join(", ");
     (!names.is_empty()).then(|| format!("{} ({first}{more})", counted(names.len(), noun)))
 }

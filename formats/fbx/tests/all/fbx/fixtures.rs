@@ -24,6 +24,7 @@ fn valid() -> Vec<(&'static str, Vec<u8>)> {
         ("chain-text", records::text(&chain())),
         ("face", records::binary(&chain::face())),
         ("face-text", records::text(&chain::face())),
+        ("surface", records::text(&unplaced::surface())),
         ("empty-take", records::text(&empty_take())),
         ("mesh-named-as-bone", records::text(&mesh_named_as_bone())),
         ("nothing", records::text(&assemble(&Chain::default(), Vec::new(), Vec::new()))),

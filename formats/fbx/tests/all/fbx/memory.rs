@@ -3,7 +3,7 @@
 use crate::fbx::chain::{self, Chain, object};
 use crate::fbx::fixtures::edited;
 use crate::fbx::looks;
-use crate::fbx::records::{self, Record, Value, leaf};
+use crate::fbx::records::{self, Record, Value, leaf, node};
 use dopesheet_core::diag::{ReadError, Report};
 use dopesheet_core::format::{Format, ReadOptions, Source};
 use dopesheet_fbx::{Fbx, fbx::Document};
@@ -68,4 +68,30 @@ fn a_file_that_is_loaded_twice_because_of_a_lamp_takes_memory_for_one_of_both() 
     };
     let (once, twice) = (peak(chain::records(&Chain::default())), peak(looks::lamp()));
     assert!(once > f64::from(96 << 20) && twice <= 1.2 * once, "{once}, then {twice} bytes");
+}
+
+#[test]
+fn sets_of_coordinates_beyond_the_memory_are_left_out_and_told() {
+    let triangles: Vec<i32> = [0, 1, !2].repeat(30_000);
+    let mut lists = vec![
+        leaf("Vertices", vec![Value::Doubles(vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0])]),
+        leaf("PolygonVertexIndex", vec![Value::Ints(triangles)]),
+    ];
+    lists.extend((0..1_000).map(|at| {
+        let children = vec![
+            leaf("MappingInformationType", vec!["ByVertice".into()]),
+            leaf("ReferenceInformationType", vec!["Direct".into()]),
+            leaf("UV", vec![Value::Doubles(vec![0.0, 0.25, 0.5, 0.75, 1.0, 0.0])]),
+        ];
+        node("LayerElementUV", vec![at.into()], children)
+    }));
+    let mesh = object("Geometry", 40, "Cloud", "Geometry", "Mesh", lists);
+    let bytes = records::binary(&edited(looks::lamp(), "Objects", |all| all.push(mesh)));
+    let (document, taken) = read_counting(&bytes);
+    let document = document.unwrap();
+    let sets = document.still.meshes[0].primitives[0].uv_sets.len();
+    assert!((1..1_000).contains(&sets), "{sets}");
+    let lost = "UV sets and vertex colours beyond the memory for a file of this length, of 1 mesh (Cloud)";
+    assert_eq!(document.unplaced, [lost]);
+    assert!(taken.peak <= taken.limit(bytes.len()), "{} bytes", taken.peak);
 }

@@ -5,11 +5,14 @@ use crate::fbx::fixtures::edited;
 use crate::fbx::records::{self, Record, leaf};
 use dopesheet_core::diag::{Loss, Report};
 use dopesheet_core::format::{Format, ReadOptions, Source};
-use dopesheet_core::model::{AlphaMode, ImageIndex, NormalMap, Scene};
+use dopesheet_core::model::{AlphaMode, ImageIndex, MaterialImage, NormalMap, Scene};
 use dopesheet_fbx::Fbx;
 
+/// The first picture, on the first set of texture coordinates.
+const FIRST: MaterialImage = MaterialImage { image: ImageIndex(0), uv_set: 0 };
+
 /// A texel of red as TGA.
-const RED_TGA: &str = "AAACAAAAAAAAAAAAAQABABgAAAD/";
+pub(crate) const RED_TGA: &str = "AAACAAAAAAAAAAAAAQABABgAAAD/";
 /// A texel of red that lets half of the light through, as TGA.
 pub(crate) const GLASS_TGA: &str = "AAACAAAAAAAAAAAAAQABACAIAAD/gA==";
 
@@ -59,7 +62,7 @@ fn dropped(report: &Report) -> Vec<String> {
 #[test]
 fn an_embedded_tga_becomes_png() {
     let (scene, report) = scene(&face("red.tga", "", RED_TGA, &["DiffuseColor"]), &[]);
-    assert_eq!(scene.materials[0].base_color_image, Some(ImageIndex(0)));
+    assert_eq!(scene.materials[0].base_color_image, Some(FIRST));
     let image = &scene.images[0];
     assert_eq!((image.media_type, image.name.as_str()), ("image/png", "Colours"));
     assert!(image.bytes.starts_with(b"\x89PNG"));
@@ -81,7 +84,7 @@ fn a_picture_beside_the_file_is_taken_or_told() {
     let png = b"\x89PNG\r\n\x1a\nand so on";
     let (with, _) = scene(&bytes, &[("hat.png", png)]);
     assert_eq!(&*with.images[0].bytes, png);
-    assert_eq!(with.materials[0].base_color_image, Some(ImageIndex(0)));
+    assert_eq!(with.materials[0].base_color_image, Some(FIRST));
     let (without, report) = scene(&bytes, &[]);
     assert_eq!((without.images.len(), without.materials[0].base_color_image), (0, None));
     assert_eq!(dropped(&report), ["the picture hat.png"]);
@@ -103,9 +106,9 @@ fn emissive_pictures_and_normal_maps_come_into_the_scene() {
     assert_eq!(dropped(&report), [""; 0]);
     let material = &lit.materials[0];
     assert_eq!((lit.images.len(), material.base_color_image), (1, None));
-    assert_eq!(material.emissive_image, Some(ImageIndex(0)));
+    assert_eq!(material.emissive_image, Some(FIRST));
     assert_eq!(material.emissive, [1.0; 3], "the black beside the picture does not count");
-    assert_eq!(material.normal_map, Some(NormalMap { image: ImageIndex(0), scale: 1.0 }));
+    assert_eq!(material.normal_map, Some(NormalMap { image: FIRST, scale: 1.0 }));
 }
 
 #[test]

@@ -153,9 +153,9 @@ impl<'a> MeshWriter<'a, '_, '_> {
     ) -> Vec<parts::Primitive> {
         let drawable = mesh.primitives.iter().enumerate().filter(|(_, p)| vertices::is_drawable(p));
         let written = drawable.map(|(p, primitive)| {
-            let textured = materials.is_textured(primitive) || vertices::has_layout(primitive);
+            let uv_sets = vertices::uv_sets(primitive).max(materials.uv_sets(primitive));
             let entry = self.attributes.entry((index, p, joints.is_some()));
-            let vertices = entry.or_insert_with(|| Vertices::of(primitive, joints, textured, self.store));
+            let vertices = entry.or_insert_with(|| Vertices::of(primitive, joints, uv_sets, self.store));
             vertices.primitive(primitive, materials.place(primitive), targets, self.store)
         });
         written.collect()

@@ -6,7 +6,7 @@ use super::values::{boxed, index, stored};
 use crate::gltf::json::parts;
 use crate::gltf::json::parts::{Texture, TextureUse};
 use dopesheet_core::model::{
-    AlphaMode, Image, ImageIndex, Material, Mesh, NormalMap, Primitive, Scene, Target,
+    AlphaMode, Image, Material, MaterialImage, Mesh, NormalMap, Primitive, Scene, Target,
 };
 
 /// The `materials`, `textures` and `images` of a file. Each image has one texture.
@@ -24,7 +24,7 @@ impl Materials {
         let used = Used::of(scene.materials.len(), users);
         let kept = || used.kept.iter().map(|index| &scene.materials[*index]);
         let sound = |index: usize| scene.images.get(index).is_some_and(|image| !image.bytes.is_empty());
-        let named = kept().flat_map(|material| material.images().map(|image| image.0));
+        let named = kept().flat_map(|material| material.images().map(|used| used.image.0));
         let images = Used::of(scene.images.len(), named.filter(|index| sound(*index)));
         let items = kept().map(|m| material(m, &images)).collect();
         let add = |image: &Image| parts::Image {
@@ -48,10 +48,11 @@ impl Materials {
         self.used.place(named(names, target)?)
     }
 
-    /// True if a primitive's material has pictures.
-    pub(super) fn is_textured(&self, primitive: &Primitive) -> bool {
+    /// Number of sets of texture coordinates that the pictures of a primitive's material ask for.
+    pub(super) fn uv_sets(&self, primitive: &Primitive) -> usize {
         let material = self.place(primitive).and_then(|number| self.items.get(number));
-        material.is_some_and(|material| material.textures().next().is_some())
+        let sets = material.into_iter().flat_map(parts::Material::textures);
+        sets.map(|(_, used)| used.tex_coord as usize + 1).max().unwrap_or(0)
     }
 
     pub(super) fn textures(&self) -> Vec<Texture> {
@@ -83,9 +84,9 @@ fn material(material: &Material, images: &Used) -> parts::Material {
         AlphaMode::Mask(cutoff) => (Some("MASK"), Some(stored(cutoff.max(0.0)))),
         AlphaMode::Blend => (Some("BLEND"), None),
     };
-    let used = |image: ImageIndex| {
-        let texture = index(images.place(image.0)?);
-        Some(TextureUse { texture, ..TextureUse::default() })
+    let used = |used: MaterialImage| {
+        let texture = index(images.place(used.image.0)?);
+        Some(TextureUse { texture, tex_coord: used.uv_set.into(), ..TextureUse::default() })
     };
     let normals = |map: NormalMap| {
         let scale = Some(map.scale).filter(|scale| scale.is_finite() && *scale != 1.0).map(stored);

@@ -82,6 +82,7 @@ fn parts(
     let mut remarks = PlanRemarks::default();
     let mut clips = planned(format, scene, &graph, &geometry.materials, options, &mut remarks)?;
     remarks.report(report);
+    vertices::report(scene, report);
     let animations = clips
         .iter_mut()
         .filter(|clip| !clip.channels.is_empty())

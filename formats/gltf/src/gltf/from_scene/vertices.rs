@@ -5,8 +5,11 @@ use super::store::{Entry, Home, INDEX_TARGET, PIECE_BYTES, Store, VERTEX_TARGET}
 use super::values::{index, joined};
 use crate::gltf::json::parts;
 use crate::gltf::json::parts::{Component, Index, Shape};
-use dopesheet_core::model::{Primitive, VertexJoints};
+use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
+use dopesheet_core::model::{MorphDelta, Primitive, Scene, VertexJoints};
 use dopesheet_core::order::map;
+use dopesheet_core::units::Seconds;
+use dopesheet_core::words::counted;
 use std::borrow::Cow;
 
 /// Indices below this fit 16 bits; the largest value would restart the primitive.
@@ -34,49 +37,93 @@ fn triangles(primitive: &Primitive) -> Cow<'_, [u32]> {
     }
 }
 
-/// True if texture coordinates place pictures on the surface, also on surfaces without a picture: a missing
-/// picture may be added later. Models without pictures have equal coordinates at all vertices.
-pub(super) fn has_layout(primitive: &Primitive) -> bool {
-    primitive.uvs.len() == primitive.positions.len() && primitive.uvs.windows(2).any(|two| two[0] != two[1])
+/// Number of sets of texture coordinates with a use also on surfaces without a picture: a missing picture may be
+/// added later. Models without pictures have a single set with equal coordinates at all vertices.
+pub(super) fn uv_sets(primitive: &Primitive) -> usize {
+    let is_layout = |set: &[[f32; 2]]| {
+        set.len() == primitive.positions.len() && set.windows(2).any(|two| two[0] != two[1])
+    };
+    match primitive.uv_sets.as_slice() {
+        [only] if !is_layout(only) => 0,
+        sets => sets.len(),
+    }
+}
+
+/// Reports colours beyond the range of glTF, and directions with a meaning beside normals only.
+pub(super) fn report(scene: &Scene, report: &mut Report) {
+    let mut error = MaxError { value: 0.0, unit: ErrorUnit::One, target: String::new(), time: Seconds(0.0) };
+    let mut bare = 0;
+    let primitives = scene.meshes.iter().flat_map(|mesh| mesh.primitives.iter().map(move |p| (mesh, p)));
+    for (mesh, primitive) in primitives {
+        for number in primitive.colors.iter().flatten().flatten().map(|number| f64::from(*number)) {
+            let beyond = (number - number.clamp(0.0, 1.0)).abs();
+            if beyond > error.value {
+                error = MaxError { value: beyond, target: mesh.name.clone(), ..error };
+            }
+        }
+        let turns = |morph: &MorphDelta| !morph.normals.is_empty() || !morph.tangents.is_empty();
+        let is_directed = !primitive.tangents.is_empty() || primitive.morphs.iter().any(turns);
+        bare += usize::from(is_directed && primitive.normals.len() != primitive.positions.len());
+    }
+    if error.value > 0.0 {
+        report.approximated("vertex colours outside 0 to 1, which glTF clamps", error);
+    }
+    if bare > 0 {
+        let what = format!("tangents and directions of morphs of {}", counted(bare, "primitive"));
+        report.dropped(what, "glTF has them beside normals only");
+    }
 }
 
 /// The accessors of a primitive.
 #[derive(Debug)]
 pub(super) struct Vertices {
     count: usize,
-    attributes: Vec<(&'static str, usize)>,
+    attributes: Vec<(Box<str>, Index)>,
     indices: Option<usize>,
-    has_uvs: bool,
+    uv_sets: usize,
     /// The accessor of offsets for morphs that move nothing.
     still: Option<usize>,
 }
 
 impl Vertices {
-    /// `joints` is the size of the skin, if the mesh is skinned.
+    /// `joints` is the size of the skin, if the mesh is skinned. Missing texture coordinates are 0, missing colours white.
     pub(super) fn of(
         primitive: &Primitive,
         joints: Option<usize>,
-        textured: bool,
+        uv_sets: usize,
         store: &mut Store<'_>,
     ) -> Self {
         let count = primitive.positions.len();
         let fits = |length: usize| length == count;
-        let mut attributes = vec![("POSITION", vectors(&primitive.positions, finite, true, store))];
+        let mut attributes = vec![attribute("POSITION", vectors(&primitive.positions, finite, true, store))];
         if fits(primitive.normals.len()) {
-            attributes.push(("NORMAL", vectors(&primitive.normals, unit, false, store)));
-        }
-        if textured {
-            let mut uvs = Cow::from(&primitive.uvs);
-            if !fits(uvs.len()) {
-                uvs.to_mut().resize(count, [0.0; 2]);
+            attributes.push(attribute("NORMAL", vectors(&primitive.normals, unit, false, store)));
+            if fits(primitive.tangents.len()) {
+                attributes.push(attribute("TANGENT", vectors(&primitive.tangents, tangent, false, store)));
             }
-            attributes.push(("TEXCOORD_0", vectors(&uvs, finite, false, store)));
+        }
+        let mut zeros = None;
+        for set in 0..uv_sets {
+            let uvs = primitive.uv_sets.get(set).filter(|uvs| fits(uvs.len()));
+            let accessor = match uvs {
+                Some(uvs) => vectors(uvs, finite, false, store),
+                None => *zeros.get_or_insert_with(|| vectors(&vec![[0.0; 2]; count], finite, false, store)),
+            };
+            attributes.push(attribute(&format!("TEXCOORD_{set}"), accessor));
+        }
+        let mut whites = None;
+        for (set, colors) in primitive.colors.iter().enumerate() {
+            let accessor = match fits(colors.len()) {
+                true => vectors(colors, share, false, store),
+                false => *whites.get_or_insert_with(|| vectors(&vec![[1.0; 4]; count], share, false, store)),
+            };
+            attributes.push(attribute(&format!("COLOR_{set}"), accessor));
         }
         if let Some(joints) = joints {
             let [joints, weights] = binding(&primitive.joints, joints, store);
-            attributes.extend([("JOINTS_0", joints), ("WEIGHTS_0", weights)]);
+            attributes.extend([attribute("JOINTS_0", joints), attribute("WEIGHTS_0", weights)]);
         }
-        Self { count, attributes, indices: indices(primitive, store), has_uvs: textured, still: None }
+        Self { count, attributes, indices: indices(primitive, store), uv_sets, still: None }
     }
 
     /// The primitive, with `targets` morph targets; targets missing in `of` move nothing.
@@ -88,17 +135,28 @@ impl Vertices {
         store: &mut Store<'_>,
     ) -> parts::Primitive {
         let none = Default::default();
+        let has = |name: &str| self.attributes.iter().any(|(attribute_name, _)| **attribute_name == *name);
+        // Viewers expect an attribute in all targets or in none.
+        let turns_normals = has("NORMAL") && of.morphs.iter().any(|delta| !delta.normals.is_empty());
+        let turns_tangents = has("TANGENT") && of.morphs.iter().any(|delta| !delta.tangents.is_empty());
         let target = |morph: usize| {
             let delta = of.morphs.get(morph).unwrap_or(&none);
             let mut moved = vec![attribute("POSITION", self.offsets(&delta.positions, true, store))];
-            if self.has_uvs && !delta.uvs.is_empty() {
-                moved.push(attribute("TEXCOORD_0", self.offsets(&delta.uvs, false, store)));
+            if turns_normals {
+                moved.push(attribute("NORMAL", self.offsets(&delta.normals, false, store)));
+            }
+            if turns_tangents {
+                moved.push(attribute("TANGENT", self.offsets(&delta.tangents, false, store)));
+            }
+            let sets = delta.uv_sets.iter().take(self.uv_sets).enumerate();
+            for (set, offsets) in sets.filter(|(_, offsets)| !offsets.is_empty()) {
+                moved.push(attribute(&format!("TEXCOORD_{set}"), self.offsets(offsets, false, store)));
             }
             moved
         };
         let targets = (0..targets).map(target).collect();
         parts::Primitive {
-            attributes: self.attributes.iter().map(|(name, accessor)| attribute(name, *accessor)).collect(),
+            attributes: self.attributes.clone(),
             indices: self.indices.map(index),
             material: material.map(index),
             targets,
@@ -249,11 +307,22 @@ fn finite<const N: usize>(value: [f32; N]) -> [f32; N] {
     value.map(|number| if number.is_finite() { number } else { 0.0 })
 }
 
+/// The colour in 0..=1.
+fn share(color: [f32; 4]) -> [f32; 4] {
+    finite(color).map(|number| number.clamp(0.0, 1.0))
+}
+
 /// A unit vector; up for vectors without a direction.
 fn unit(normal: [f32; 3]) -> [f32; 3] {
     let wide = finite(normal).map(f64::from);
     let length = wide.iter().map(|x| x * x).sum::<f64>().sqrt();
     if length > 0.0 { wide.map(|x| narrow(x / length)) } else { [0.0, 1.0, 0.0] }
+}
+
+/// A tangent of unit length, and the sign of its bitangent.
+fn tangent([x, y, z, sign]: [f32; 4]) -> [f32; 4] {
+    let [x, y, z] = unit([x, y, z]);
+    [x, y, z, if sign < 0.0 { -1.0 } else { 1.0 }]
 }
 
 /// Weights that sum to 1, no joint twice, joint 0 for weight 0.

@@ -21,8 +21,8 @@ const IDENTITY: [f64; 16] = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1
 /// and reported.
 pub(super) fn geometry(views: &Views<'_>, places: &SceneNodes, scene: &mut Scene, report: &mut Report) {
     let mut losses = LeftOutParts::default();
-    let uv_sets = materials::materials(views, scene, &mut losses);
-    let mut reader = Reader { views, uv_sets, budget: number_budget(views.document), losses };
+    materials::materials(views, scene, &mut losses);
+    let mut reader = Reader { views, budget: number_budget(views.document), losses };
     let parts = &views.document.parts;
     let meshes: Vec<Option<MeshIndex>> = parts
         .meshes
@@ -51,8 +51,6 @@ fn is_placeholder(document: &Document, mesh: &StoredMesh) -> bool {
 
 struct Reader<'a> {
     views: &'a Views<'a>,
-    /// The set of texture coordinates used by each material's pictures.
-    uv_sets: Vec<u32>,
     /// Numbers that may still be read.
     budget: u64,
     losses: LeftOutParts,
@@ -98,18 +96,22 @@ impl Reader<'_> {
             return Ok(None);
         };
         let count = positions.len();
-        let uv_set = stored.material.and_then(|m| self.uv_sets.get(m as usize)).copied().unwrap_or(0);
-        let uv_name = format!("TEXCOORD_{uv_set}");
         let primitive = Primitive {
             normals: self.column(stored, "NORMAL", Shape::Vec3, count)?,
-            uvs: self.column(stored, &uv_name, Shape::Vec2, count)?,
+            tangents: self.column(stored, "TANGENT", Shape::Vec4, count)?,
+            uv_sets: names_of_sets(&stored.attributes, UVS)
+                .map(|name| self.column(stored, &name, Shape::Vec2, count))
+                .collect::<Read<_>>()?,
+            colors: names_of_sets(&stored.attributes, COLORS)
+                .map(|name| self.colors(stored, &name, count))
+                .collect::<Read<_>>()?,
             joints: self.joints(stored, count)?,
             indices: self.indices(stored, count)?,
             material: stored.material.map(|material| MaterialIndex(material as usize)),
-            morphs: self.morphs(stored, &uv_name, count)?,
+            morphs: stored.targets.iter().map(|target| self.morph(target, count)).collect::<Read<_>>()?,
             positions,
         };
-        self.note_attributes(stored, &uv_name);
+        self.note_attributes(stored);
         Ok(Some(primitive))
     }
 
@@ -121,6 +123,9 @@ impl Reader<'_> {
         let cost = cost
             .map(|accessor| accessor.count.saturating_mul(accessor.shape.components() as u64))
             .fold(0, u64::saturating_add);
+        let lists = stored.targets.iter().chain([&stored.attributes]);
+        let sets = lists.flat_map(|list| [UVS, COLORS].map(|prefix| u64::from(sets(list, prefix))));
+        let cost = cost.saturating_add(sets.sum::<u64>().saturating_mul(SET_NUMBERS));
         let left = self.budget.checked_sub(cost);
         self.budget = left.unwrap_or(self.budget);
         left.is_some()
@@ -150,8 +155,13 @@ impl Reader<'_> {
         shape: Shape,
         count: usize,
     ) -> Read<Vec<[f32; N]>> {
-        let vectors = self.vectors(stored, name, shape)?.unwrap_or_default();
+        let mut vectors = self.vectors(stored, name, shape)?.unwrap_or_default();
         if vectors.len() == count {
+            let mut odd = vectors.iter_mut().flatten().filter(|number| !number.is_finite()).peekable();
+            if odd.peek().is_some() {
+                self.losses.add(&format!("numbers of {name}"), "0 replaces infinities and NaN");
+                odd.for_each(|number| *number = 0.0);
+            }
             return Ok(vectors);
         }
         if attribute(&stored.attributes, name).is_some() {
@@ -159,6 +169,15 @@ impl Reader<'_> {
                 .add("vertex attributes", "they have another type or count than the positions ask for");
         }
         Ok(Vec::new())
+    }
+
+    /// Colours with an alpha, which is 1 in colours of three numbers.
+    fn colors(&mut self, stored: &StoredPrimitive, name: &str, count: usize) -> Read<Vec<[f32; 4]>> {
+        if attribute(&stored.attributes, name).and_then(|index| self.shape(index)) != Some(Shape::Vec3) {
+            return self.column(stored, name, Shape::Vec4, count);
+        }
+        let colors: Vec<[f32; 3]> = self.column(stored, name, Shape::Vec3, count)?;
+        Ok(colors.into_iter().map(|[red, green, blue]| [red, green, blue, 1.0]).collect())
     }
 
     fn shape(&self, index: Index) -> Option<Shape> {
@@ -200,14 +219,14 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    fn morphs(&mut self, stored: &StoredPrimitive, uv_name: &str, count: usize) -> Read<Vec<MorphDelta>> {
-        let mut all = Vec::with_capacity(stored.targets.len());
-        for target in &stored.targets {
-            let positions = self.offsets(target, "POSITION", Shape::Vec3, count)?;
-            let uvs = self.offsets(target, uv_name, Shape::Vec2, count)?;
-            all.push(MorphDelta { positions, uvs });
-        }
-        Ok(all)
+    fn morph(&self, target: &[(Box<str>, Index)], count: usize) -> Read<MorphDelta> {
+        let uvs = |name: String| self.offsets(target, &name, Shape::Vec2, count);
+        Ok(MorphDelta {
+            positions: self.offsets(target, "POSITION", Shape::Vec3, count)?,
+            normals: self.offsets(target, "NORMAL", Shape::Vec3, count)?,
+            tangents: self.offsets(target, "TANGENT", Shape::Vec3, count)?,
+            uv_sets: names_of_sets(target, UVS).map(uvs).collect::<Read<_>>()?,
+        })
     }
 
     /// The offsets of a morph target, without zeros.
@@ -228,14 +247,12 @@ impl Reader<'_> {
     }
 
     /// Reports the attributes of a primitive without a place in a scene.
-    fn note_attributes(&mut self, stored: &StoredPrimitive, uv_name: &str) {
+    fn note_attributes(&mut self, stored: &StoredPrimitive) {
+        let is_vector = |name: &str| matches!(name, "POSITION" | "NORMAL" | "TANGENT");
         for (name, _) in &stored.attributes {
             let what = match name.split('_').next().unwrap_or_default() {
-                "POSITION" | "NORMAL" => continue,
-                _ if matches!(&**name, "JOINTS_0" | "WEIGHTS_0") || **name == *uv_name => continue,
-                "TANGENT" => "tangents of primitives",
-                "COLOR" => "vertex colours of primitives",
-                "TEXCOORD" => "further texture coordinates of primitives",
+                _ if is_vector(name) || matches!(&**name, "JOINTS_0" | "WEIGHTS_0") => continue,
+                _ if [UVS, COLORS].iter().any(|prefix| number_of_set(name, prefix).is_some()) => continue,
                 "JOINTS" => "further joints of primitives",
                 "WEIGHTS" => continue,
                 _ => "vertex attributes of programs' own",
@@ -243,9 +260,9 @@ impl Reader<'_> {
             self.losses.add(what, "a scene has no place for them");
         }
         let mut names = stored.targets.iter().flatten().map(|(name, _)| &**name);
-        if names.any(|name| name != "POSITION" && name != uv_name) {
-            let why = "morphs of a scene move positions and texture coordinates only";
-            self.losses.add("normals and other attributes of morph targets", why);
+        if names.any(|name| !is_vector(name) && number_of_set(name, UVS).is_none()) {
+            let why = "morphs of a scene move positions, normals, tangents and texture coordinates";
+            self.losses.add("colours and other attributes of morph targets", why);
         }
     }
 
@@ -270,6 +287,32 @@ impl Reader<'_> {
 
 fn attribute(attributes: &[(Box<str>, Index)], name: &str) -> Option<Index> {
     attributes.iter().find(|(attribute_name, _)| **attribute_name == *name).map(|(_, index)| *index)
+}
+
+/// Numbers with the size of a list: also a set without numbers takes memory.
+const SET_NUMBERS: u64 = 6;
+
+/// Prefix of the names of attributes with texture coordinates.
+const UVS: &str = "TEXCOORD_";
+
+/// Prefix of the names of attributes with colours.
+const COLORS: &str = "COLOR_";
+
+/// The number in the name of an attribute; `None` for other names and for sets far beyond all files.
+fn number_of_set(name: &str, prefix: &str) -> Option<u8> {
+    let number = name.strip_prefix(prefix)?;
+    number.parse().ok().filter(|set: &u8| set.to_string() == number)
+}
+
+/// Number of sets of attributes up to the last in use.
+fn sets(attributes: &[(Box<str>, Index)], prefix: &str) -> u16 {
+    let numbers = attributes.iter().filter_map(|(name, _)| number_of_set(name, prefix));
+    numbers.max().map_or(0, |last| u16::from(last) + 1)
+}
+
+/// The names of all sets of attributes up to the last in use.
+fn names_of_sets(attributes: &[(Box<str>, Index)], prefix: &str) -> impl Iterator<Item = String> {
+    (0..sets(attributes, prefix)).map(move |set| format!("{prefix}{set}"))
 }
 
 /// Every vertex from the third on makes a triangle with the two before it; every second triangle is turned

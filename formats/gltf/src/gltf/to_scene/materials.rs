@@ -7,20 +7,18 @@ use crate::gltf::binary::views::Views;
 use crate::gltf::json::parts::{Image as StoredImage, Index, Material as StoredMaterial, TextureUse, Uri};
 use crate::gltf::json::uri;
 use dopesheet_core::bytes::json::JsonCursor;
-use dopesheet_core::model::{AlphaMode, Image, ImageIndex, Material, NormalMap, Scene};
+use dopesheet_core::model::{AlphaMode, Image, ImageIndex, Material, MaterialImage, NormalMap, Scene};
 
-/// Adds all materials and the pictures they use; yields the set of texture coordinates for each material's
-/// pictures.
-pub(super) fn materials(views: &Views<'_>, scene: &mut Scene, losses: &mut LeftOutParts) -> Vec<u32> {
+/// Adds all materials and the pictures they use.
+pub(super) fn materials(views: &Views<'_>, scene: &mut Scene, losses: &mut LeftOutParts) {
     let parts = &views.document.parts;
     let mut places: Vec<Option<Option<ImageIndex>>> = vec![None; parts.images.len()];
-    let mut sets = Vec::with_capacity(parts.materials.len());
     for stored in &parts.materials {
-        let set = stored.textures().next().map_or(0, |(_, used)| used.tex_coord);
         let mut image = |used: Option<TextureUse>| {
-            let source = source(views.document, used?, set, losses)?;
+            let (source, uv_set) = source(views.document, used?, losses)?;
             let slot = places.get_mut(source as usize)?;
-            *slot.get_or_insert_with(|| add_image(views, source, scene, losses))
+            let image = *slot.get_or_insert_with(|| add_image(views, source, scene, losses));
+            Some(MaterialImage { image: image?, uv_set })
         };
         let scale = stored.normal_texture.and_then(|used| used.scale).unwrap_or(1.0);
         let base_color_image = image(stored.base_color_texture);
@@ -28,18 +26,16 @@ pub(super) fn materials(views: &Views<'_>, scene: &mut Scene, losses: &mut LeftO
         let normal_map = image(stored.normal_texture).map(|image| NormalMap { image, scale });
         let bare = material(views.document, stored, losses);
         scene.materials.push(Material { base_color_image, normal_map, emissive_image, ..bare });
-        sets.push(set);
     }
-    sets
 }
 
-/// The image of a texture of a material with a set of texture coordinates.
-fn source(document: &Document, used: TextureUse, set: u32, losses: &mut LeftOutParts) -> Option<Index> {
+/// The image of a texture of a material, and its set of texture coordinates.
+fn source(document: &Document, used: TextureUse, losses: &mut LeftOutParts) -> Option<(Index, u8)> {
     let texture = document.parts.textures.get(used.texture as usize)?;
-    if used.tex_coord != set {
-        losses.add("pictures", "a material has a single set of texture coordinates in a scene");
+    let Ok(set) = u8::try_from(used.tex_coord) else {
+        losses.add("pictures", "a scene has at most 256 sets of texture coordinates");
         return None;
-    }
+    };
     if used.transformed {
         losses.add("placements of pictures on materials", "KHR_texture_transform is not read");
     }
@@ -49,7 +45,7 @@ fn source(document: &Document, used: TextureUse, set: u32, losses: &mut LeftOutP
     if texture.source.is_none() {
         losses.add("pictures", "only PNG and JPEG are kept");
     }
-    texture.source
+    Some((texture.source?, set))
 }
 
 fn add_image(

@@ -41,6 +41,46 @@ pub(crate) fn walk() -> Draft {
     Draft { json: json.into(), data }
 }
 
+/// A skinned triangle with everything that a vertex and a morph of it may have, and a picture on the second set of coordinates.
+pub(crate) fn surface() -> Draft {
+    let all: [(&str, &str, Vec<u8>); 13] = [
+        (r#"5126,"min":[0,0,0],"max":[1,1,0]"#, "VEC3", floats(&[0., 0., 0., 1., 0., 0., 0., 1., 0.])),
+        ("5126", "VEC3", floats(&[0.0, 0.6, 0.8].repeat(3))),
+        ("5126", "VEC4", floats(&[1.0, 0.0, 0.0, -1.0].repeat(3))),
+        ("5126", "VEC2", floats(&[0.0, 1.0, 1.0, 1.0, 0.1, 0.0])),
+        ("5126", "VEC2", floats(&[0.25, 0.3, 0.75, 0.3, 0.25, 0.7])),
+        (r#"5121,"normalized":true"#, "VEC4", [255, 128, 64, 255].repeat(3)),
+        (r#"5126"#, "VEC3", floats(&[0.1, 0.2, 0.3].repeat(3))),
+        ("5121", "VEC4", vec![0; 12]),
+        ("5126", "VEC4", floats(&[1.0, 0.0, 0.0, 0.0].repeat(3))),
+        (r#"5126,"min":[0,0,0],"max":[0,0.5,0]"#, "VEC3", floats(&[0., 0., 0., 0., 0.5, 0., 0., 0., 0.])),
+        ("5126", "VEC3", floats(&[0.0, 0.0, 0.0, 0.1, 0.2, -0.3, 0.0, 0.0, 0.7])),
+        ("5126", "VEC3", floats(&[0.0, 0.0, 0.0, 0.0, 0.1, 0.0, 0.0, 0.0, 0.0])),
+        ("5126", "VEC2", floats(&[0.0, 0.0, 0.125, 0.0, 0.0, 0.0])),
+    ];
+    let (mut accessors, mut views, mut data) = (Vec::new(), Vec::new(), Vec::new());
+    for (number, (component, shape, bytes)) in all.into_iter().enumerate() {
+        accessors.push(format!(
+            r#"{{"bufferView":{number},"count":3,"type":"{shape}","componentType":{component}}}"#
+        ));
+        views.push(format!(r#"{{"buffer":0,"byteOffset":{},"byteLength":{}}}"#, data.len(), bytes.len()));
+        data.extend(bytes);
+    }
+    let json = concat!(
+        r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0,1]}],"#,
+        r#""nodes":[{"name":"hip"},{"name":"cloth","mesh":0,"skin":0}],"skins":[{"joints":[0]}],"#,
+        r#""meshes":[{"name":"cloth","extras":{"targetNames":["fold"]},"primitives":[{"material":0,"#,
+        r#""attributes":{"POSITION":0,"NORMAL":1,"TANGENT":2,"TEXCOORD_0":3,"TEXCOORD_1":4,"COLOR_0":5,"COLOR_1":6,"#,
+        r#""JOINTS_0":7,"WEIGHTS_0":8},"#,
+        r#""targets":[{"POSITION":9,"NORMAL":10,"TANGENT":11,"TEXCOORD_0":12,"TEXCOORD_1":12}]}]}],"#,
+        r#""materials":[{"pbrMetallicRoughness":{"baseColorTexture":{"index":0,"texCoord":1},"metallicFactor":0}}],"#,
+        r#""textures":[{"source":0}],"images":[{"uri":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="}],"#,
+        r#""accessors":[@ACCESSORS],"bufferViews":[@VIEWS],"buffers":[{@BUFFER}]}"#,
+    );
+    let json = json.replace("@ACCESSORS", &accessors.join(",")).replace("@VIEWS", &views.join(","));
+    Draft { json, data }
+}
+
 pub(crate) fn floats<'a>(values: impl IntoIterator<Item = &'a f32>) -> Vec<u8> {
     values.into_iter().flat_map(|value| value.to_le_bytes()).collect()
 }

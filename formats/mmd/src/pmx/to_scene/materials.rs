@@ -5,7 +5,7 @@ use super::textures::Pictures;
 use crate::pmx::document::{Document, Index, Material as Own, MaterialFlags, Toon};
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::pictures::PictureAlpha;
-use dopesheet_core::model::{AlphaMode, Material};
+use dopesheet_core::model::{AlphaMode, Material, MaterialImage};
 use serde_json::{Value, json};
 
 /// The light of MikuMikuDance when nothing else is set, 154 of 256 in each colour.
@@ -29,7 +29,7 @@ fn material(document: &Document, own: &Own, pictures: &Pictures) -> Material {
     Material {
         name: document.text(&own.name),
         base_color: [red, green, blue, alpha],
-        base_color_image: picture.map(|picture| picture.image),
+        base_color_image: picture.map(|picture| MaterialImage { image: picture.image, uv_set: 0 }),
         emissive: [0.0; 3],
         emissive_image: None,
         normal_map: None,

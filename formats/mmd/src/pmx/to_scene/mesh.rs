@@ -23,10 +23,9 @@ pub(super) fn mesh(document: &Document, report: &mut Report) -> Result<Surface, 
         split.add(MaterialIndex(index), range);
     }
     dropped(report, split.astray, "triangle", "has a corner that is no vertex of the model");
-    let additional = usize::from(document.header.additional_uvs);
-    dropped(report, additional, "additional texture coordinate", "a scene's vertices have one");
+    report_further_numbers(document, report);
     skin::report_blending(document, report);
-    let morphs: Vec<&Morph> = document.morphs.iter().filter(|morph| is_surface(morph)).collect();
+    let morphs: Vec<&Morph> = document.morphs.iter().filter(|m| is_surface(document, m)).collect();
     split.check_size(&morphs)?;
     let places = split.places();
     let mut primitives = split.primitives;
@@ -41,8 +40,25 @@ pub(super) fn mesh(document: &Document, report: &mut Report) -> Result<Surface, 
 }
 
 /// True if a morph moves vertices or their texture coordinates.
-const fn is_surface(morph: &Morph) -> bool {
-    matches!(morph.offsets, MorphOffsets::Vertex(_) | MorphOffsets::Uv { set: 0, .. })
+const fn is_surface(document: &Document, morph: &Morph) -> bool {
+    matches!(morph.offsets, MorphOffsets::Uv { set, .. } if set <= document.header.additional_uvs)
+        || matches!(morph.offsets, MorphOffsets::Vertex(_))
+}
+
+/// Reports additional texture coordinates, and morphs of them, with more than two numbers in use.
+fn report_further_numbers(document: &Document, report: &mut Report) {
+    let is_further = |[_, _, z, w]: &[f32; 4]| *z != 0.0 || *w != 0.0;
+    let sets = document.additional_uvs.iter().filter(|set| set.iter().any(is_further)).count();
+    let morphs = document.morphs.iter().filter(|morph| match &morph.offsets {
+        MorphOffsets::Uv { set: 1.., offsets } => offsets.iter().any(|offset| is_further(&offset.offset)),
+        _ => false,
+    });
+    for (count, noun) in [(sets, "additional texture coordinate"), (morphs.count(), "additional-UV morph")] {
+        if count > 0 {
+            let what = format!("the third and fourth numbers of {}", counted(count, noun));
+            report.dropped(what, "texture coordinates of a scene are two numbers");
+        }
+    }
 }
 
 /// The faces of each material.
@@ -192,14 +208,19 @@ fn primitive(document: &Document, material: MaterialIndex, used: &[u32], indices
     let vertices: Vec<&Vertex> = used.iter().filter_map(|at| document.vertices.get(*at as usize)).collect();
     let bones = document.bones.len();
     let joints = |vertex: &&Vertex| skin::joints(&vertex.skinning, bones);
+    let mut uv_sets = vec![vertices.iter().map(|vertex| finite_all(vertex.uv)).collect()];
+    for set in document.additional_uvs.iter().take(document.header.additional_uvs.into()) {
+        let uv = |at: &u32| set.get(*at as usize).map_or([0.0; 2], |[u, v, ..]| finite_all([*u, *v]));
+        uv_sets.push(used.iter().map(uv).collect());
+    }
     Primitive {
         positions: vertices.iter().map(|vertex| finite_all(vertex.position)).collect(),
         normals: vertices.iter().map(|v| unit(v.normal).unwrap_or(UP).map(|x| x as f32)).collect(),
-        uvs: vertices.iter().map(|vertex| finite_all(vertex.uv)).collect(),
+        uv_sets,
         joints: if bones == 0 { Vec::new() } else { vertices.iter().map(joints).collect() },
         indices,
         material: Some(material),
-        morphs: Vec::new(),
+        ..Primitive::default()
     }
 }
 
@@ -215,11 +236,13 @@ fn add_morph(morph: &Morph, places: &VertexCopies, primitives: &mut [Primitive])
                 }
             }
         }
-        MorphOffsets::Uv { offsets, .. } => {
+        MorphOffsets::Uv { set, offsets } => {
+            let set = usize::from(*set);
             for (vertex, offset) in summed(offsets.iter().map(|o| (o.vertex, [o.offset[0], o.offset[1]]))) {
                 for (primitive, local) in places.of(vertex) {
                     if let Some(delta) = last_delta(primitives, *primitive) {
-                        delta.uvs.push((*local, offset));
+                        delta.uv_sets.resize(set + 1, Vec::new());
+                        delta.uv_sets[set].push((*local, offset));
                     }
                 }
             }
@@ -228,7 +251,7 @@ fn add_morph(morph: &Morph, places: &VertexCopies, primitives: &mut [Primitive])
     }
     for delta in primitives.iter_mut().filter_map(|primitive| primitive.morphs.last_mut()) {
         by_key(&mut delta.positions, |(vertex, _)| *vertex);
-        by_key(&mut delta.uvs, |(vertex, _)| *vertex);
+        delta.uv_sets.iter_mut().for_each(|set| by_key(set, |(vertex, _)| *vertex));
     }
 }
 

@@ -52,7 +52,7 @@ fn report_losses(document: &Document, report: &mut Report) {
     let no_room = "a scene has no room for what it changes";
     let mut kinds: Vec<(String, Vec<String>)> = Vec::new();
     for morph in &document.morphs {
-        let Some((noun, offsets)) = no_place(&morph.offsets) else { continue };
+        let Some((noun, offsets)) = no_place(document, &morph.offsets) else { continue };
         let entry = format!("{} ({})", document.text(&morph.name), counted(offsets, "offset"));
         match kinds.iter_mut().find(|(kind, _)| *kind == noun) {
             Some((_, morphs)) => morphs.push(entry),
@@ -67,11 +67,11 @@ fn report_losses(document: &Document, report: &mut Report) {
 }
 
 /// The usual name of a kind of morph without a place in a scene, and its number of offsets.
-fn no_place(offsets: &MorphOffsets) -> Option<(String, usize)> {
+fn no_place(document: &Document, offsets: &MorphOffsets) -> Option<(String, usize)> {
     match offsets {
         MorphOffsets::Material(offsets) => Some(("material morph".into(), offsets.len())),
         MorphOffsets::Impulse(offsets) => Some(("impulse morph".into(), offsets.len())),
-        MorphOffsets::Uv { set: set @ 1.., offsets } => {
+        MorphOffsets::Uv { set, offsets } if *set > document.header.additional_uvs => {
             Some((format!("additional-UV (UV{set}) morph"), offsets.len()))
         }
         _ => None,

@@ -245,7 +245,7 @@ proptest! {
         for primitive in scene.meshes.iter().flat_map(|mesh| &mesh.primitives) {
             let count = primitive.positions.len();
             prop_assert!(primitive.indices.iter().all(|index| (*index as usize) < count));
-            prop_assert_eq!((primitive.normals.len(), primitive.uvs.len()), (count, count));
+            prop_assert_eq!((primitive.normals.len(), primitive.uv_sets[0].len()), (count, count));
             prop_assert_eq!(primitive.joints.len(), if document.bones.is_empty() { 0 } else { count });
             for vertex in &primitive.joints {
                 prop_assert!((vertex.weights.iter().sum::<f32>() - 1.0).abs() < 1e-5);

@@ -7,7 +7,7 @@ use crate::pmx::everything::everything;
 use crate::pmx::fixtures::{self, leg};
 use dopesheet_core::diag::{Loss, Report};
 use dopesheet_core::format::{Format, ToScene};
-use dopesheet_core::model::{AlphaMode, Hierarchy, MaterialIndex, MorphEffect, NodeIndex, Scene};
+use dopesheet_core::model::{AlphaMode, Hierarchy, MaterialIndex, MorphDelta, MorphEffect, NodeIndex, Scene};
 use dopesheet_mmd::{BASIS, Pmx};
 
 fn convert(bytes: &[u8]) -> (Scene, Report) {
@@ -145,13 +145,27 @@ fn each_material_gets_the_vertices_that_it_uses() {
 #[test]
 fn morphs_move_their_vertices_in_every_primitive() {
     let (scene, _) = convert(&everything());
-    assert_eq!(scene.morph_sets[0].morphs, ["頂点", "UV"]);
+    assert_eq!(scene.morph_sets[0].morphs, ["頂点", "UV", "UV1", "UV2"]);
     let [square, corner] = scene.meshes[0].primitives.as_slice() else { panic!("two primitives") };
     // Vertex 2 is third in the square and first in the corner.
     assert_eq!(square.morphs[0].positions, [(2, [0.0, 0.5, 0.25])]);
     assert_eq!(corner.morphs[0].positions, [(0, [0.0, 0.5, 0.25])]);
-    assert_eq!(square.morphs[1].uvs, [(1, [0.25, 0.5])]);
-    assert_eq!(corner.morphs[1], Default::default());
+    assert_eq!(square.morphs[1].uv_sets, [[(1, [0.25, 0.5])]]);
+    assert_eq!(square.morphs[3].uv_sets, [vec![], vec![], vec![(1, [0.25, 0.5])]]);
+    assert_eq!(corner.morphs[1..], vec![MorphDelta::default(); 3]);
+}
+
+#[test]
+fn additional_coordinates_are_further_sets_by_their_first_two_numbers() {
+    let (scene, report) = convert(&everything());
+    let [square, corner] = scene.meshes[0].primitives.as_slice() else { panic!("two primitives") };
+    assert_eq!(square.uv_sets[1..], [[[0.0, 0.5]; 4], [[1.0, 0.5]; 4]]);
+    assert_eq!(corner.uv_sets[1..], [[[0.0, 0.5]; 3], [[1.0, 0.5]; 3]]);
+    let losses = losses(&report);
+    let lost =
+        "dropped the third and fourth numbers of 2 additional texture coordinates: texture coordinates of";
+    assert!(losses.contains(lost), "{losses}");
+    assert!(losses.contains("additional-UV (UV3) morph") && !losses.contains("(UV2)"), "{losses}");
 }
 
 #[test]

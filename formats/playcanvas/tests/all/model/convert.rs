@@ -45,7 +45,7 @@ fn only_the_vertices_that_are_drawn_are_taken() {
     let scene = scene(&Parts::new().bytes());
     let primitive = &scene.meshes[0].primitives[0];
     assert_eq!(primitive.positions, [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
-    assert_eq!(primitive.uvs, [[0.0, 1.0], [1.0, 1.0], [0.0, 0.0]], "V runs downwards");
+    assert_eq!(primitive.uv_sets, [[[0.0, 1.0], [1.0, 1.0], [0.0, 0.0]]], "V runs downwards");
     assert_eq!(primitive.indices, [0, 1, 2]);
     assert_eq!(primitive.joints[0].joints, [0, 1, 0, 0]);
     assert_eq!(primitive.joints[0].weights, [0.5, 0.5, 0.0, 0.0]);
@@ -54,6 +54,19 @@ fn only_the_vertices_that_are_drawn_are_taken() {
     assert_eq!(scene.morph_sets[0].morphs, ["up", "side"]);
     let node = &scene.nodes[1];
     assert!(node.mesh.is_some() && node.skin.is_some() && node.morphs.is_some());
+}
+
+#[test]
+fn tangents_further_coordinates_and_normals_of_morphs_are_taken_and_colours_told() {
+    let (scene, report) = scene_with_report(&all()["valid/surface.json"]);
+    let primitive = &scene.meshes[0].primitives[0];
+    assert_eq!(primitive.tangents, [[1.0, 0.0, 0.0, -1.0], [0.0, 1.0, 0.0, 1.0], [0.0, 0.0, 1.0, 1.0]]);
+    assert_eq!(primitive.uv_sets[1..], [vec![], vec![[0.25, 0.5], [0.5, 0.5], [0.75, 1.0]]]);
+    let turned: Vec<_> = primitive.morphs.iter().map(|morph| morph.normals.clone()).collect();
+    assert_eq!(turned, [vec![(1, [0.0, 0.5, 0.0])], vec![]]);
+    assert!(
+        matches!(&report.losses[..], [Loss::Dropped { what, .. }] if what == "colours of 1 vertex buffer")
+    );
 }
 
 #[test]

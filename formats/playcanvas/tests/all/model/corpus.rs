@@ -207,7 +207,7 @@ fn the_vendors_own_glb_has_the_same_texture_coordinates() {
     let (uvs, positions) = (floats(&attributes["TEXCOORD_0"], 2), floats(&attributes["POSITION"], 3));
     let mut theirs: Vec<String> = uvs.iter().zip(&positions).map(|(uv, p)| row(uv, p)).collect();
     let mut ours: Vec<String> =
-        primitive.uvs.iter().zip(&primitive.positions).map(|(uv, p)| row(uv, p)).collect();
+        primitive.uv_sets[0].iter().zip(&primitive.positions).map(|(uv, p)| row(uv, p)).collect();
     // The two exports order their vertices differently.
     theirs.sort();
     ours.sort();

@@ -73,6 +73,17 @@ impl Parts {
     }
 }
 
+/// The triangle with tangents, colours, another set of coordinates and a morph of its normals.
+fn surface() -> Parts {
+    let further = concat!(
+        r#""tangent":{"type":"float32","components":4,"data":[1,0,0,-1,0,1,0,1,0,0,1,1,9,9,9,9]},"#,
+        r#""color":{"type":"uint8","components":4,"data":[9,9,9,9,9,9,9,9,9,9,9,9,9,9,9,9]},"#,
+        r#""texCoord2":{"type":"float32","components":2,"data":[0.25,0.5,0.5,0.5,0.75,0,9,9]},"normal""#
+    );
+    let parts = Parts::new().replaced("vertices", "\"normal\"", further);
+    parts.replaced("morphs", "\"deltaNormals\":[]", "\"deltaNormals\":[0,0,0,0,0.5,0,0,0,0,9,9,9]")
+}
+
 fn valid() -> Vec<(&'static str, Vec<u8>)> {
     let third = BONE.replace("\"bone\"", "\"tip\"");
     let backwards =
@@ -83,6 +94,7 @@ fn valid() -> Vec<(&'static str, Vec<u8>)> {
         ("skinned", Parts::new().bytes()),
         ("skeleton", skeleton.with("version", "2").bytes()),
         ("children-before-parents", backwards.bytes()),
+        ("surface", surface().bytes()),
         (
             "strip",
             Parts::new()

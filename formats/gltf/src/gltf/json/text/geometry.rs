@@ -58,6 +58,7 @@ fn texture(w: &mut JsonWriter, name: &str, used: Option<TextureUse>) {
     let Some(used) = used else { return };
     w.name(name).object(|w| {
         index(w, "index", Some(used.texture));
+        index(w, "texCoord", Some(used.tex_coord).filter(|set| *set != 0));
         number(w, "scale", used.scale);
     });
 }
