@@ -13,9 +13,10 @@ A conversion carries over exactly what the target has words for. The rest is app
 out, and the report says which, by how much, and why.
 ";
 
-/// The page.
-pub(super) fn page(formats: &[&FormatInfo]) -> String {
-    let mut page = head("Formats") + INTRODUCTION + "\n" + &overview(formats) + "\n" + &contents(formats);
+/// The page, with the table of the contents of meshes.
+pub(super) fn page(formats: &[&FormatInfo], meshes: &str) -> String {
+    let mut page =
+        head("Formats") + INTRODUCTION + "\n" + &overview(formats) + "\n" + &contents(formats) + meshes;
     for format in formats {
         page += &section(format);
     }

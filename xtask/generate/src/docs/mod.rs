@@ -3,6 +3,7 @@
 mod checks;
 mod formats;
 mod markdown;
+mod meshes;
 mod sessions;
 
 use std::path::Path;
@@ -15,8 +16,9 @@ const PAGES_WITH_SESSIONS: [&str; 4] =
 /// All of them.
 pub(crate) fn files(root: &Path, programs: &Path) -> Outcome<Vec<File>> {
     let formats: Vec<_> = dopesheet::registry::formats().iter().map(|format| format.info()).collect();
+    let page = formats::page(&formats, &meshes::table(root, &formats)?);
     let mut files = vec![
-        File { path: "docs/formats.md".into(), bytes: formats::page(&formats).into_bytes() },
+        File { path: "docs/formats.md".into(), bytes: page.into_bytes() },
         File { path: "docs/checks.md".into(), bytes: checks::page(&formats).into_bytes() },
     ];
     for page in PAGES_WITH_SESSIONS {
