@@ -12,5 +12,6 @@ mod keys;
 mod meshopt;
 mod packing;
 mod roundtrip;
+mod surfaces;
 mod vrm;
 mod vrma;

@@ -187,6 +187,28 @@ fn colours_that_are_no_numbers_are_0_and_told() {
 }
 
 #[test]
+fn colours_with_wrong_indices_or_without_indices_are_told() {
+    let told = |indices: Option<Vec<i32>>| {
+        let mut colors = corners("LayerElementColor", 0, "Colors", [[1.0; 4], [0.5; 4]].concat());
+        let lists = colors.children.as_mut().unwrap();
+        lists[3].values = vec!["IndexToDirect".into()];
+        lists.extend(indices.map(|indices| leaf("ColorIndex", vec![Value::Ints(indices)])));
+        let all =
+            edited(face(), "Objects", |all| faults::own(all, 1).children.as_mut().unwrap().push(colors));
+        let (document, report) = testkit::read_reporting::<Fbx>(&records::text(&all));
+        let told: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
+        (document.still.meshes[0].primitives[0].colors.clone(), told)
+    };
+    for indices in [Some(vec![0, 1, 7, -3]), None] {
+        let (colors, told) = told(indices);
+        assert_eq!(colors, [[[1.0; 4], [0.5; 4], [0.5; 4], [0.5; 4]]]);
+        let expected =
+            "file (Mesh \"Square\"): expected indices within their lists, found Clamped index (2 times)";
+        assert_eq!(told, [format!("warning fbx-index: {expected}")]);
+    }
+}
+
+#[test]
 fn properties_of_the_author_are_told_as_a_remark() {
     let (_, report) = scene(&named("properties"));
     let findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
