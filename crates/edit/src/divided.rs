@@ -117,7 +117,7 @@ pub(crate) fn once<'a>(
     divided: &mut Divided,
 ) -> Cow<'a, Channel> {
     let mut channel = Cow::Borrowed(channel);
-    if channel.composition.curves().any(|curve| repeats(&curve.before) || repeats(&curve.after)) {
+    if channel.composition.curves().any(has_cycle) {
         unroll(channel.to_mut(), target, range, basis, divided);
     }
     channel
@@ -148,9 +148,8 @@ pub(crate) fn cut_off(
     if is_all_within(channel, range.0, range.1) {
         return Ok(());
     }
-    let repeats = |curve: &Curve| repeats(&curve.before) || repeats(&curve.after);
     // Most channels need no copy.
-    let cut = match channel.composition.curves().any(repeats) {
+    let cut = match channel.composition.curves().any(has_cycle) {
         true => None,
         false => cut_or_baked(channel, range.0, range.1, allowance(&channel.property, basis)),
     };
@@ -219,8 +218,12 @@ fn part_by(
     Ok(whole)
 }
 
-/// True if a curve starts again beyond its keys.
-pub(crate) const fn repeats(rule: &Outside) -> bool {
+/// True if a curve starts again before or behind its keys, so that its first and last keys bound a cycle.
+pub(crate) const fn has_cycle(curve: &Curve) -> bool {
+    repeats(&curve.before) || repeats(&curve.after)
+}
+
+const fn repeats(rule: &Outside) -> bool {
     matches!(rule, Outside::Loop | Outside::PingPong)
 }
 

@@ -1,6 +1,6 @@
 //! Change single keys, as a dope sheet does.
 
-use crate::divided::{Divided, half};
+use crate::divided::{Divided, half, unroll};
 use crate::drop::Kept;
 use crate::ends;
 use crate::held::reach;
@@ -38,7 +38,8 @@ pub enum KeyChange {
         by: TimeValue,
     },
     /// Curves get a further key at which they are divided without change of shape. If no curve has keys on
-    /// both sides of the time, each curve gets a key with the value held there.
+    /// both sides of the time, each curve gets a key with the value held there; curves that repeat become
+    /// straight within the clip first.
     Insert {
         /// When.
         at: TimeValue,
@@ -116,8 +117,11 @@ pub fn keys(clip: &mut Clip, options: &Keys, basis: &Basis, report: &mut Report)
     let mut met =
         each_meant(clip, &options.on, |channel, target| change.apply(channel, target, basis, &mut divided))?;
     if !met && matches!(change.what, What::Inserted) {
-        met = each_meant(clip, &options.on, |channel, _| {
-            let mut met = false;
+        let whole = ends::whole(clip);
+        met = each_meant(clip, &options.on, |channel, target| {
+            // A key beyond an end would lengthen the cycle that the curve repeats at its other end.
+            unroll(channel, target, (whole.start, whole.end), basis, &mut divided);
+            let mut met = change.apply(channel, target, basis, &mut divided)?;
             for curve in channel.composition.curves_mut() {
                 met |= reach(curve, change.range.start);
             }

@@ -1,6 +1,6 @@
 //! Play backwards.
 
-use crate::divided::{Divided, repeats};
+use crate::divided::{Divided, has_cycle};
 use crate::joined::unrolled;
 use crate::keys::divide;
 use crate::refused::Reason;
@@ -94,7 +94,7 @@ struct ReversedKey {
 /// The curve with each time as far from 0 as it was from `end`.
 fn reversed(curve: &Curve, end: Seconds, only_steps: bool) -> Curve {
     let (rows, laws) = match curve.times {
-        Times::Frames { .. } if only_steps && steps(curve) => holds(curve),
+        Times::Frames { .. } if only_steps && steps(curve) && !has_cycle(curve) => holds(curve),
         Times::Frames { .. } => rows(curve),
         Times::Seconds(_) => rows_at_any_time(curve, end),
     };
@@ -166,15 +166,15 @@ fn rows_at_any_time(curve: &Curve, end: Seconds) -> (Vec<ReversedKey>, Laws) {
         let before = key.checked_sub(1);
         let jump = before.filter(|before| jumps(curve, *before));
         let is_held = match key == last {
-            true => curve.after == Outside::Hold && time(key).0 < end.0,
+            true => curve.after == Outside::Hold && time(key).0 < end.0 && !has_cycle(curve),
             false => is_flat(curve, key),
         };
         match (jump, is_held, laws.last_mut()) {
-            // Held to the end of the result already; repeats there need the key.
+            // Held to the end of the result already; a cycle ends with the key.
             (None, ..)
                 if key == 0
                     && time(key).0 <= 0.0
-                    && !repeats(&curve.before)
+                    && !has_cycle(curve)
                     && rows.last().is_some_and(|row| row.value == 0) =>
             {
                 laws.pop();

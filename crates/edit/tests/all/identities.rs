@@ -7,7 +7,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::times::{RangeSpec, TimeValue};
 use dopesheet_core::units::Seconds;
-use dopesheet_edit::{Loop, Operation, Pace, Trim};
+use dopesheet_edit::{Kept, KeyChange, Keys, Loop, Operation, Pace, Trim};
 use dopesheet_motion::{Side, channel_at};
 use proptest::prelude::*;
 
@@ -169,20 +169,44 @@ fn steps_beside_ways_are_reversed_twice_to_themselves_with_the_last_pose() {
     }
 }
 
+/// A stepped curve with keys two seconds apart in all, before and behind which the rules count.
+fn stepped(first: f64, before: &Outside, after: &Outside) -> Curve {
+    let times = Times::Seconds([first, first + 1.0, first + 2.0].into());
+    let curve = Curve::new(times, 1, vec![0.1, 0.2, 0.3], Laws::uniform(Law::STEP));
+    Curve { before: before.clone(), after: after.clone(), ..curve }
+}
+
 #[test]
-fn a_stepped_curve_that_repeats_keeps_its_last_step_when_it_is_reversed() {
-    for rule in [Outside::Loop, Outside::PingPong] {
-        let times = Times::Seconds([0.0, 1.0, 2.0].into());
-        let curve = Curve::new(times, 1, vec![0.1, 0.2, 0.3], Laws::uniform(Law::STEP));
-        let mut scene = scene(Curve { before: rule.clone(), after: rule.clone(), ..curve });
-        let before = scene.clips[0].tracks[0].channels[0].clone();
+fn a_stepped_curve_that_repeats_on_either_side_keeps_its_cycle_when_it_is_reversed() {
+    let rules = [Outside::Hold, Outside::Loop, Outside::PingPong];
+    let pairs = rules.iter().flat_map(|before| rules.iter().map(move |after| (before, after)));
+    for (first, (before, after)) in pairs.flat_map(|pair| [0.0, 0.5].map(|first| (first, pair))) {
+        let mut scene = scene(stepped(first, before, after));
+        let source = scene.clone();
         apply(&mut scene, &Operation::Reverse);
-        let after = &scene.clips[0].tracks[0].channels[0];
-        for time in [0.5, 1.5, 2.5, 3.5] {
-            let [mut old, mut new] = [Vec::new(), Vec::new()];
-            assert!(channel_at(&before, Seconds(END - time), Side::At, &mut old));
-            assert!(channel_at(after, Seconds(time), Side::At, &mut new));
-            assert_eq!(new, old, "{rule:?} at {time} s");
+        for time in [0.2, 0.7, 1.2, 1.7, 2.2, 2.7, 3.2, 3.7] {
+            let words = format!("{before:?} and {after:?} from {first} s on at {time} s");
+            assert_eq!(value(&scene, time), value(&source, END - time), "{words}");
+        }
+    }
+}
+
+#[test]
+fn a_key_inserted_behind_the_last_key_leaves_what_a_curve_repeats_before_its_first_key() {
+    for (before, after) in [(Outside::Loop, Outside::Hold), (Outside::Hold, Outside::PingPong)] {
+        // The time is before or behind all keys of the curve.
+        let (first, at) = if after == Outside::Hold { (1.5, 3.8) } else { (0.5, 0.3) };
+        let times = Times::Seconds([first, first + 0.5, first + 1.0].into());
+        let curve = Curve::new(times, 1, vec![0.1, 0.2, 0.5], Laws::uniform(Law::LINEAR));
+        let mut scene = scene(Curve { before: before.clone(), after: after.clone(), ..curve });
+        let source = scene.clone();
+        let change = KeyChange::Insert { at: TimeValue::Seconds(at) };
+        apply(&mut scene, &Operation::Keys(Keys { on: Kept::default(), change, snap: false }));
+        let curve = scene.clips[0].curves().next().unwrap();
+        assert!(curve.times.iter().any(|time| time.0 == at), "{:?}", curve.times);
+        for time in [0.1, 0.2, 0.4, 0.6, 1.3, 1.9, 2.4, 2.9, 3.3, 3.9] {
+            let error = (value(&scene, time) - value(&source, time)).abs();
+            assert!(error < 1e-3, "{before:?} and {after:?} at {time} s: {error}");
         }
     }
 }

@@ -183,6 +183,32 @@ impl<'a> Pair<'a> {
     }
 }
 
+/// All channels of the first clip of a scene, each with its target.
+pub(crate) fn channels(scene: &Scene) -> impl Iterator<Item = (&Target, &Channel)> {
+    let tracks = scene.clips.first().into_iter().flat_map(|clip| &clip.tracks);
+    tracks.flat_map(|track| track.channels.iter().map(move |channel| (&track.target, channel)))
+}
+
+/// Largest differences of each channel from itself at another time, but for switches and channels that only step in the source.
+pub(crate) fn between([source, scene]: [&Scene; 2], at: f64, then: f64) -> Off {
+    let name =
+        |(target, channel): (&Target, &Channel)| (target.name.clone(), channel.property.word().to_owned());
+    let stepping: HashSet<_> =
+        channels(source).filter(|(_, channel)| only_steps(channel)).map(name).collect();
+    let (mut off, mut values) = (Off::default(), [Vec::new(), Vec::new()]);
+    for (target, channel) in channels(scene).filter(|one| !stepping.contains(&name(*one))) {
+        let mut times = [at, then].into_iter().zip(&mut values);
+        let is_played = times.all(|(time, value)| channel_at(channel, Seconds(time), Side::At, value));
+        if is_played && channel.property.kind() != ValueKind::Discrete {
+            let (unit, apart_by) = apart(&channel.property, &values[0], &values[1]);
+            let metres = if unit == ErrorUnit::Metre { scene.basis.metres_per_unit } else { None };
+            let words = || format!("{} {}", target.name, channel.property.word());
+            off.meet(unit, apart_by * metres.unwrap_or(1.0), words);
+        }
+    }
+    off
+}
+
 /// Model transforms of all nodes.
 pub(crate) fn placed(scene: &Scene, clip: usize, time: f64) -> Vec<DAffine3> {
     let rest = Clip::default();
