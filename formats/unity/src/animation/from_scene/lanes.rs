@@ -76,6 +76,20 @@ const LARGEST_TURN_RAD: f64 = std::f64::consts::PI / 6.0;
 /// cubics does.
 const LARGEST_ARC_ERROR_RAD: f64 = 7.4e-7;
 
+/// Largest change of a played component by slopes of fewer digits: a step of single precision just below 1.
+const SLOPE_ROUNDING: f64 = 0.5 * f32::EPSILON as f64;
+
+/// A slope of a cubic of a length in seconds, in the fewest decimal places that keep the cubic within [`SLOPE_ROUNDING`]: slopes
+/// half a place off at both ends move the middle of the cubic by an eighth of a place times its length.
+fn short(slope: f64, length: f64) -> f64 {
+    let mut unit = 1.0;
+    while unit < length / (8.0 * SLOPE_ROUNDING) {
+        unit *= 10.0;
+    }
+    let rounded = (slope * unit).round() / unit;
+    if rounded.is_finite() { rounded } else { slope }
+}
+
 /// Components of a rotation, to be played separately.
 pub(super) struct RotationLanes {
     pub(super) lanes: Vec<WeightedLane>,
@@ -127,7 +141,9 @@ pub(super) fn rotation(curve: &Curve) -> RotationLanes {
         lane.sources = sources(curve, lane.keys.len());
         [lane.pre_infinity, lane.post_infinity] = outside;
     }
-    let bound_rad = LARGEST_ARC_ERROR_RAD * (longest_arc_rad / LARGEST_TURN_RAD).powi(4);
+    // Each of four components is off by the rounding at most, and an angle is twice their distance.
+    let rounding_rad = if longest_arc_rad > 0.0 { 4.0 * SLOPE_ROUNDING } else { 0.0 };
+    let bound_rad = LARGEST_ARC_ERROR_RAD * (longest_arc_rad / LARGEST_TURN_RAD).powi(4) + rounding_rad;
     RotationLanes { lanes: lanes.into(), divided, bound_rad }
 }
 
@@ -189,7 +205,10 @@ impl Cubics {
         let parts = if has_room { parts } else { 1 };
         self.divided += usize::from(parts > 1);
         self.longest_arc_rad = self.longest_arc_rad.max(angle / f64::from(parts));
-        let slopes = |u: f64| arc.velocity_at(u).map(|x| if length > 0.0 { x / length } else { 0.0 });
+        let part_length = length / f64::from(parts);
+        let slopes = |u: f64| {
+            arc.velocity_at(u).map(|x| if length > 0.0 { short(x / length, part_length) } else { 0.0 })
+        };
         for part in 1..=parts {
             let [a, b] = [part - 1, part].map(|part| f64::from(part) / f64::from(parts));
             let (end, value) = if part == parts { (time, value) } else { (start + length * b, arc.at(b)) };
