@@ -31,7 +31,8 @@ impl Sheet {
         let opened = &document.opened;
         let options =
             ToScene { as_stored: true, fallback_name: Some(opened.stem().to_owned()), ..ToScene::default() };
-        let scene = opened.format().to_scene(&opened.document, &options, &mut Report::default());
+        let mut scene = opened.format().to_scene(&opened.document, &options, &mut Report::default());
+        scene.iter_mut().for_each(|scene| dopesheet::info::name_by_file(&mut scene.clips, opened.stem()));
         let clip = scene.ok().and_then(|mut scene| {
             (clip_index < scene.clips.len()).then(|| scene.clips.swap_remove(clip_index))
         });

@@ -49,7 +49,7 @@ pub(crate) struct ConvertArgs {
     /// Write the motion of cameras and lights to a file of its own, OUT-camera beside OUT: MikuMikuDance loads one or the other
     #[arg(long, conflicts_with = "into")]
     pub(crate) split: bool,
-    /// Make no mesh of the bones where a BVH or arrays of NumPy become a new GLB, of which viewers then show nothing
+    /// Make no mesh of the bones where a BVH, an FBX without meshes or arrays of NumPy become a new GLB, of which viewers then show nothing
     #[arg(long, conflicts_with = "show-bones", help_heading = LOOKS)]
     pub(crate) no_show_bones: bool,
     #[command(flatten)]

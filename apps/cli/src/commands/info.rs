@@ -205,8 +205,10 @@ fn binding_text(binding: &Binding) -> Vec<String> {
 
 fn clip_text(clip: &ClipInfo) -> String {
     let name = clip.name.as_ref().map_or_else(|| "(no name)".to_owned(), |n| format!("\"{n}\""));
+    let stored = clip.stored_name.as_ref().filter(|_| clip.stored_name != clip.name);
+    let stored = stored.map_or_else(String::new, |name| format!(" (stored as \"{name}\")"));
     let (tracks, keys) = (counted(clip.tracks, "track"), counted(clip.keys, "key"));
-    let mut out = format!("{name}: {}, {tracks}, {keys}", time(Seconds(clip.duration_s)));
+    let mut out = format!("{name}{stored}: {}, {tracks}, {keys}", time(Seconds(clip.duration_s)));
     if let Some(rate) = clip.rate_fps {
         let _ = write!(out, ", {rate} fps");
     }

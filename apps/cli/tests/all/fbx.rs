@@ -105,11 +105,7 @@ fn a_take_without_keys_is_neither_chosen_nor_written_beside_others_unless_it_is_
         assert_eq!(ran.code, Some(0), "{out}: {}", ran.err);
         (folder.get(out), String::from_utf8(folder.get("r.json")).unwrap())
     };
-    let names = |file: &str| -> Vec<String> {
-        let info = &folder.run(&["info", "--json", file]).json("info.json")[0];
-        let clips = info["clips"].as_array().unwrap().iter();
-        clips.map(|clip| clip["name"].as_str().unwrap_or_default().to_owned()).collect()
-    };
+    let names = |file: &str| clips(&folder, file);
     let (walk, report) = convert(&[], "t.bvh");
     assert!(report.contains("clips Take 001") && report.contains("clips Jump"), "{report}");
     assert_eq!(walk, convert(&["--clip", "#1"], "t.bvh").0);
@@ -127,6 +123,69 @@ fn a_take_without_keys_is_neither_chosen_nor_written_beside_others_unless_it_is_
     };
     assert_eq!(picture(&[]), picture(&["--clip", "Walk"]));
     assert_ne!(picture(&[]), picture(&["--clip", "#0"]));
+}
+
+/// Names of the clips of a file, as `info` has them.
+fn clips(folder: &Folder, file: &str) -> Vec<String> {
+    let info = &folder.run(&["info", "--json", file]).json("info.json")[0];
+    let clips = info["clips"].as_array().unwrap().iter();
+    clips.map(|clip| clip["name"].as_str().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn a_take_named_as_programs_name_every_take_has_the_name_of_its_file_everywhere() {
+    let folder = folder();
+    let text = String::from_utf8(folder.get("empty-take.fbx")).unwrap();
+    folder.put("run.fbx", text.replace("AnimStack::Walk", "AnimStack::mixamo.com").as_bytes());
+    let info = folder.run(&["info", "run.fbx"]).out;
+    assert_eq!(info.matches("mixamo.com").count(), 1, "{info}");
+    assert!(info.contains("clip #1 \"run\" (stored as \"mixamo.com\"): "), "{info}");
+    let made = folder.run(&["convert", "run.fbx", "-o", "run.glb"]);
+    assert!(made.err.contains("take \"mixamo.com\", named as its file"), "{}", made.err);
+    assert_eq!(clips(&folder, "run.glb"), ["run", "Jump"]);
+    for (name, out) in [("run", "a"), ("mixamo.com", "b"), ("#1", "c")] {
+        let ran = folder.run(&["convert", "run.fbx", "-o", &format!("{out}.bvh"), "--clip", name]);
+        assert_eq!(ran.code, Some(0), "{name}: {}", ran.err);
+        let ran = folder.run(&["render", "run.fbx", "-o", &format!("{out}.png"), "--clip", name]);
+        assert_eq!(ran.code, Some(0), "{name}: {}", ran.err);
+    }
+    for [first, others @ ..] in [["a.bvh", "b.bvh", "c.bvh"], ["a.png", "b.png", "c.png"]] {
+        assert!(others.iter().all(|other| folder.get(first) == folder.get(other)), "{first}");
+    }
+    let none = folder.run(&["convert", "run.fbx", "-o", "d.bvh", "--clip", "Take 002"]);
+    assert!(none.err.contains("expected a clip of this file (Take 001, run, Jump)"), "{}", none.err);
+    // The file's name is taken by another take.
+    folder.put("Jump.fbx", text.replace("AnimStack::Walk", "AnimStack::mixamo.com").as_bytes());
+    assert_eq!(clips(&folder, "Jump.fbx"), ["Take 001", "mixamo.com", "Jump"]);
+}
+
+#[test]
+fn a_take_of_a_single_frame_is_left_out_beside_longer_takes_unless_it_is_asked_for() {
+    let folder = folder();
+    let text = String::from_utf8(folder.get("empty-take.fbx")).unwrap();
+    let (start, walk) = text.split_once("AnimStack::Walk").unwrap();
+    // A frame of the clock, in place of a second.
+    let walk = walk.replacen("46186158000", "1539538600", 1);
+    folder.put("pose.fbx", [start, "AnimStack::TPose", &walk].concat().as_bytes());
+    let convert = |options: &[&str], out: &str| {
+        let ran = folder.run(&[&["convert", "pose.fbx", "-o", out, "--force"], options].concat());
+        (ran.code, ran.err)
+    };
+    let (_, told) = convert(&[], "t.glb");
+    assert!(told.contains("clips TPose: they last a single frame; --clip"), "{told}");
+    assert!(told.contains("clips Take 001: they have no keys; --clip"), "{told}");
+    assert_eq!(clips(&folder, "t.glb"), ["Jump"]);
+    convert(&["--clip", "#all"], "t.glb");
+    // A GLB has animations without keys at the end.
+    assert_eq!(clips(&folder, "t.glb"), ["TPose", "Jump", "Take 001"]);
+    convert(&["--clip", "TPose"], "t.glb");
+    assert_eq!(clips(&folder, "t.glb"), ["TPose"]);
+    assert_eq!(convert(&[], "t.bvh").0, Some(0));
+    let jump = folder.get("t.bvh");
+    assert_eq!(convert(&["--clip", "#2"], "t.bvh").0, Some(0));
+    assert!(jump == folder.get("t.bvh"), "the longer take is the first choice");
+    let (code, told) = convert(&["--clip", "#all"], "t.bvh");
+    assert!(code == Some(2) && told.contains("holds one clip, found 3"), "{told}");
 }
 
 #[test]

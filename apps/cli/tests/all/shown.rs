@@ -7,6 +7,10 @@ fn folder() -> Folder {
     let folder = Folder::new();
     folder.put("dance.vmd", &dance());
     folder.put("jump.bvh", &std::fs::read(workspace().join("samples/jump.bvh")).unwrap());
+    for name in ["chain.fbx", "face.fbx"] {
+        let fixture = workspace().join("formats/fbx/src/fbx/fixtures/valid").join(name);
+        folder.put(name, &std::fs::read(fixture).unwrap());
+    }
     folder
 }
 
@@ -28,6 +32,11 @@ fn a_skeleton_without_a_mesh_gets_one_in_a_new_glb_and_nowhere_else() {
     convert("jump.bvh", "jump.npz", &[]);
     convert("jump.npz", "b.glb", &[]);
     assert!(has_mesh(&folder, "b.glb"));
+    convert("chain.fbx", "chain.glb", &[]);
+    assert!(has_mesh(&folder, "chain.glb"));
+    convert("face.fbx", "face.glb", &[]);
+    let names = parts_of(&folder.get("face.glb")).0["meshes"].to_string();
+    assert!(!names.contains("Bones"), "a file with a mesh shows its own: {names}");
     let told = convert("jump.bvh", "c.glb", &["--no-show-bones"]);
     assert!(!has_mesh(&folder, "c.glb") && told.contains("nothing-to-see"), "{told}");
     let gltf = folder.run(&["convert", "jump.bvh", "-o", "d.gltf"]);

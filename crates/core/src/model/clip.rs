@@ -12,6 +12,8 @@ use std::collections::HashSet;
 pub struct Clip {
     /// `None` if the source has no name for the clip.
     pub name: Option<String>,
+    /// Name in the source, if programs give the name to every clip, as `Take 001`, so that the name of the file says more.
+    pub stored_name: Option<String>,
     /// The model that the clip was made for, if the source names a model; see
     /// [`Scene::name`](super::Scene::name).
     pub made_for: Option<String>,
@@ -41,6 +43,12 @@ impl Clip {
     pub const fn end(&self) -> Seconds {
         let Seconds(duration) = self.duration;
         Seconds(if duration.is_finite() { duration.max(0.0) } else { 0.0 })
+    }
+
+    /// True if the clip lasts at most one frame of its grid.
+    #[must_use]
+    pub fn is_single_frame(&self) -> bool {
+        self.grid.is_some_and(|rate| rate.frame(self.end()) <= 1.0 + FrameRate::SNAP_FRAMES)
     }
 
     /// All channels, track by track.

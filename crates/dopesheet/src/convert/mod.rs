@@ -103,14 +103,17 @@ fn convert_held(
     options: &ConvertOptions<'_>,
 ) -> Result<Conversion<Pieces>, Error> {
     #[cfg(feature = "editing")]
-    let options = &onto::options(options)?;
+    let (asked, options) = (options, &onto::options(options)?);
     let model = model.or_else(|| options.model.map(Cow::Borrowed));
     let request = Request { inputs, model, options };
     #[cfg(feature = "editing")]
     if let Some(why) = spoken::otherwise(&request) {
         return request.onto_its_model(why);
     }
-    request.carried_out()
+    let conversion = request.carried_out();
+    #[cfg(feature = "editing")]
+    let conversion = conversion.map(|conversion| onto::with_way_to_small(conversion, asked));
+    conversion
 }
 
 impl Request<'_> {

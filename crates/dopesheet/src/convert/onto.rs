@@ -2,14 +2,14 @@
 
 use super::doubtful::{self, refused};
 use super::witness::Witness;
-use super::{ConvertOptions, frames};
+use super::{Conversion, ConvertOptions, frames};
 use crate::error::Error;
 use crate::files::read::Opened;
 use crate::models::bound::{Model, check_map, wants_rig};
 use crate::models::persons::{hips_of_all, person, too_few};
 use crate::models::vocabularies::Vocabularies;
 use dopesheet_core::diag::{Fault, Loss, Place, Report};
-use dopesheet_core::format::NameMap;
+use dopesheet_core::format::{NameMap, Pieces};
 use dopesheet_core::model::{
     Basis, Hierarchy, HumanBone, Humanoid, Node, Property, Rig, Scene, TargetKind, Track, rebase,
 };
@@ -158,6 +158,29 @@ pub(super) fn figure(
     }
     rebase(&mut moved, &options.capabilities().basis.unwrap_or(Basis::GLTF), None);
     Ok((moved, witness))
+}
+
+/// Size of a result from which its report names the way to a smaller result. The keys of a minute take less: 55 joints, 30 frames
+/// a second and 20 bytes a key.
+const LARGE_BYTES: usize = 2_000_000;
+
+/// A conversion whose report names `--motion-only` first if the figure made the result large.
+pub(super) fn with_way_to_small(
+    mut conversion: Conversion<Pieces>,
+    options: &ConvertOptions<'_>,
+) -> Conversion<Pieces> {
+    let Pieces { main, resources } = &conversion.output;
+    let bytes: usize = main.iter().chain(resources.iter().map(|(_, bytes)| bytes)).map(Vec::len).sum();
+    let capabilities = options.capabilities();
+    let can_be_small = options.onto.is_some() && !options.motion_only && !capabilities.humanoid;
+    if can_be_small && capabilities.parts.meshes && bytes > LARGE_BYTES {
+        let what = format!(
+            "all of the figure, {} MB with the clips (--motion-only leaves out its meshes)",
+            bytes / 1_000_000
+        );
+        conversion.report.report.losses.insert(0, Loss::Kept { what });
+    }
+    conversion
 }
 
 /// Warns of feet and hands that hang on no limb.

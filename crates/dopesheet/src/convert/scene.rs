@@ -13,7 +13,7 @@ use crate::models::english;
 use crate::models::english::Language;
 use crate::models::muscles::refuse_muscles_alone;
 use crate::models::solving::check_solving;
-use crate::playing::clip_choice::ClipChoice;
+use crate::playing::clip_choice::{ClipChoice, Extent, extent, longest};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Capabilities, Clips, KeyStorage, RestFrom, ToScene};
 use dopesheet_core::model::{
@@ -280,10 +280,18 @@ fn choose_clips(
         format!("clips {}", names.collect::<Vec<_>>().join(", "))
     };
     let by_default = options.clip.is_none();
-    if by_default && scene.clips.iter().any(|clip| clip.key_count() > 0) {
-        let empty: Vec<Clip> = scene.clips.extract_if(.., |clip| clip.key_count() == 0).collect();
-        if !empty.is_empty() {
-            report.dropped(names(&empty), "they have no keys; --clip chooses such a clip by its name");
+    let longest = longest(&scene.clips);
+    for (kind, why) in [
+        (Extent::Nothing, "they have no keys; --clip chooses such a clip by its name, --clip '#all' all"),
+        (
+            Extent::Frame,
+            "they last a single frame; --clip chooses such a clip by its name, --clip '#all' all",
+        ),
+    ] {
+        let is_less = |clip: &mut Clip| by_default && kind < longest && extent(clip) == kind;
+        let less: Vec<Clip> = scene.clips.extract_if(.., is_less).collect();
+        if !less.is_empty() {
+            report.dropped(names(&less), why);
         }
     }
     let others = scene.clips.get(1..).filter(|others| !others.is_empty());

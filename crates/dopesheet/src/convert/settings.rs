@@ -93,10 +93,15 @@ const MOST_RAISED_M: f64 = 1000.0;
 
 const SETTINGS: &[Setting] = &[
     switch("skip-first", "Leave out the first moving node of each clip", on!(skip_first)),
-    text("clip", "NAME|#N", "Only this clip: its name, or its position from 0 as '#2'", |options, value| {
-        options.clip = Some(ClipChoice::parse(value));
-        Ok(())
-    }),
+    text(
+        "clip",
+        "NAME|#N",
+        "Only this clip: its name, or its position from 0 as '#2'; '#all' keeps also clips without keys or of one frame",
+        |options, value| {
+            options.clip = Some(ClipChoice::parse(value));
+            Ok(())
+        },
+    ),
     #[cfg(feature = "editing")]
     text(
         "vocabulary",

@@ -86,6 +86,7 @@ pub(crate) fn scene_and_fit(
     let on = model.as_ref().and_then(|model| model.opened.as_deref()).map(|model| &model.document);
     let as_read = ToScene { model: on, ..options.clone() };
     let mut scene = format.to_scene(&motion.document, &as_read, report)?;
+    name_by_file(&mut scene.clips, motion.stem());
     check_map(names, &scene, model.as_deref().map(Model::scene))?;
     if model.is_none() {
         assume_rest(&mut scene, options.rest);
@@ -112,6 +113,7 @@ pub(crate) fn counted(opened: &Opened) -> Result<Scene, Error> {
 
 fn read_stored(opened: &Opened, options: &ToScene) -> Result<Scene, Error> {
     let mut scene = stored_with(&opened.document, options)?;
+    name_by_file(&mut scene.clips, opened.stem());
     assume_rest(&mut scene, ToScene::default().rest);
     Ok(scene)
 }
@@ -129,6 +131,15 @@ fn stored_with(document: &AnyDocument, options: &ToScene) -> Result<Scene, Conve
     let mut scene = document.format().to_scene(document, &options, &mut Report::default())?;
     scene.clips.iter_mut().for_each(leave_out_stand_ins);
     Ok(scene)
+}
+
+/// Gives the name of a file, without folders and extension, to its clip with a [usual name](Clip::stored_name), unless another clip has that name.
+pub fn name_by_file(clips: &mut [Clip], stem: &str) {
+    if clips.iter().all(|clip| clip.name.as_deref() != Some(stem)) {
+        let usual =
+            clips.iter_mut().filter(|clip| clip.stored_name.is_some() && clip.name == clip.stored_name);
+        usual.for_each(|clip| clip.name = Some(stem.to_owned()));
+    }
 }
 
 /// Leaves out channels of curves without keys, which some formats play as 0.

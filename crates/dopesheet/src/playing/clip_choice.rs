@@ -7,23 +7,24 @@ use std::fmt;
 /// The motion of a file to use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ClipChoice {
-    /// The first with keys, or the first if no clip has keys, if the operation works on one clip.
+    /// The first with keys on several frames, else the first with keys, else the first, if the operation works on one clip.
     #[default]
     First,
     /// All, if the target can hold them.
     All,
-    /// The first of this name.
+    /// The first of this name, else the first stored under this name.
     Name(String),
     /// By position, from 0.
     Position(usize),
 }
 
 impl ClipChoice {
-    /// Reads a name, or `#2` for a position.
+    /// Reads a name, `#2` for a position, or `#all`.
     #[must_use]
     pub fn parse(text: &str) -> Self {
-        match text.strip_prefix('#').map(str::parse) {
-            Some(Ok(position)) => Self::Position(position),
+        match (text, text.strip_prefix('#').map(str::parse)) {
+            ("#all", _) => Self::All,
+            (_, Some(Ok(position))) => Self::Position(position),
             _ => Self::Name(text.to_owned()),
         }
     }
@@ -34,11 +35,15 @@ impl ClipChoice {
     /// If no clip has the name or the position.
     pub fn place_in(&self, clips: &[Clip]) -> Result<Option<usize>, Error> {
         let index = match self {
-            // Programs of Autodesk write an empty take before the takes of others.
             Self::First | Self::All => {
-                return Ok(clips.iter().position(|clip| clip.key_count() > 0).or(clips.first().map(|_| 0)));
+                return Ok(clips.iter().position(|clip| extent(clip) == longest(clips)));
             }
-            Self::Name(name) => clips.iter().position(|c| c.name.as_ref() == Some(name)),
+            Self::Name(name) => {
+                let of = |stored: fn(&Clip) -> &Option<String>| {
+                    clips.iter().position(|c| stored(c).as_ref() == Some(name))
+                };
+                of(|clip| &clip.name).or_else(|| of(|clip| &clip.stored_name))
+            }
             Self::Position(position) => (*position < clips.len()).then_some(*position),
         };
         index.map(Some).ok_or_else(|| {
@@ -61,6 +66,31 @@ impl ClipChoice {
         }
         Ok(())
     }
+}
+
+/// Extent of a clip's motion in its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Extent {
+    /// No keys. Programs of Autodesk write such a take before the takes of others.
+    Nothing,
+    /// A single frame, often the pose in which a figure was bound to its skeleton.
+    Frame,
+    /// Keys at any times.
+    Motion,
+}
+
+/// The extent of a clip.
+pub(crate) fn extent(clip: &Clip) -> Extent {
+    match clip.key_count() {
+        0 => Extent::Nothing,
+        _ if clip.is_single_frame() => Extent::Frame,
+        _ => Extent::Motion,
+    }
+}
+
+/// The largest extent among some clips.
+pub(crate) fn longest(clips: &[Clip]) -> Extent {
+    clips.iter().map(extent).max().unwrap_or(Extent::Nothing)
 }
 
 impl fmt::Display for ClipChoice {

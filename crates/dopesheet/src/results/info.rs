@@ -1,6 +1,6 @@
 //! Contents of files.
 
-pub use crate::models::bound::stored;
+pub use crate::models::bound::{name_by_file, stored};
 
 use super::check::check;
 use crate::error::Error;
@@ -147,6 +147,8 @@ impl HumanoidInfo {
 pub struct ClipInfo {
     /// `None` if the file has no name for the clip.
     pub name: Option<String>,
+    /// Name in the file, if programs give the name to every clip; then `name` is the name of the file.
+    pub stored_name: Option<String>,
     /// From 0 to its end, in seconds.
     pub duration_s: f64,
     /// Number of targets that the clip moves.
@@ -307,6 +309,7 @@ fn parts(scene: &Scene) -> Vec<(&'static str, usize)> {
 fn clip_info(clip: &Clip) -> ClipInfo {
     ClipInfo {
         name: clip.name.clone(),
+        stored_name: clip.stored_name.clone(),
         duration_s: clip.duration.0,
         tracks: clip.tracks.len(),
         keys: clip.key_count(),

@@ -120,6 +120,7 @@ impl ClipInfo {
     fn to_json(&self) -> Value {
         json!({
             "name": self.name,
+            "stored_name": self.stored_name,
             "duration_s": self.duration_s,
             "rate_fps": self.rate_fps,
             "tracks": self.tracks,

@@ -252,3 +252,20 @@ fn what_cannot_be_put_onto_a_figure_is_refused_with_the_reason() {
     let folder = format!("{}/", workspace().join("samples").display());
     insta::assert_snapshot!(texts.join("\n").replace(&folder, ""));
 }
+
+#[test]
+fn a_result_that_the_figure_makes_large_names_the_way_to_a_small_one() {
+    let (jump, character) =
+        (sample("jump.bvh"), std::fs::read(workspace().join("samples/character.glb")).unwrap());
+    let (mut json, rest) = parts(&character);
+    json["extras"] = "long ".repeat(600_000).into();
+    let large = crate::avatars::read("large.glb", &crate::avatars::glb(&json, rest));
+    let first = |target: &Opened, motion_only: bool| {
+        let made = try_onto(&jump, target, "glb", motion_only).unwrap();
+        made.report.report.losses[0].to_string()
+    };
+    let told = "kept: all of the figure, 3 MB with the clips (--motion-only leaves out its meshes)";
+    assert_eq!(first(&large, false), told);
+    assert!(!first(&large, true).contains("--motion-only"));
+    assert!(!first(&sample("character.glb"), false).contains("--motion-only"));
+}

@@ -1,7 +1,7 @@
 //! Description of the format: names, extensions, capabilities.
 
 use super::codes;
-use super::document::Document;
+use super::document::{Document, Take};
 use dopesheet_core::format::{Capabilities, Confidence, FormatInfo, Hint, Magic, Role, Summary};
 
 pub(super) const ID: &str = "fbx";
@@ -49,9 +49,11 @@ pub(super) fn summary(document: &Document) -> Summary {
         still.basis.front.word(),
         still.basis.left.word()
     );
-    let starts: Vec<String> = document.takes.iter().map(|take| format!("{} s", take.begin.0)).collect();
-    let layers: Vec<String> = document.takes.iter().map(|take| take.layers.len().to_string()).collect();
-    let facts = vec![
+    let of_takes = |fact: &'static str, is_told: fn(&Take) -> bool, value: fn(&Take) -> String| {
+        let values = document.takes.iter().map(value).collect::<Vec<_>>().join(", ");
+        document.takes.iter().any(is_told).then_some((fact, values))
+    };
+    let mut facts = vec![
         ("encoding", header.encoding.word().to_owned()),
         ("creator", header.creator.clone()),
         ("axes", axes),
@@ -60,9 +62,13 @@ pub(super) fn summary(document: &Document) -> Summary {
         ("nodes", still.nodes.len().to_string()),
         ("meshes", still.meshes.len().to_string()),
         ("takes", document.takes.len().to_string()),
-        ("takes begin at", starts.join(", ")),
-        ("layers", layers.join(", ")),
     ];
+    facts.extend(of_takes(
+        "takes begin at",
+        |take| take.begin.0 != 0.0,
+        |take| format!("{} s", take.begin.0),
+    ));
+    facts.extend(of_takes("layers", |take| take.layers.len() > 1, |take| take.layers.len().to_string()));
     Summary { version: Some(version(header.version)), variant: None, facts }
 }
 

@@ -51,7 +51,22 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
             ..Clip::default()
         });
     }
+    mark_usual(&mut scene.clips, report);
     scene
+}
+
+/// Names that programs give to every take: Maya, 3ds Max and MotionBuilder; Mixamo; Unreal Engine.
+const USUAL_NAMES: [&str; 3] = ["Take 001", "mixamo.com", "Unreal Take"];
+
+/// Marks the clip of a take with a usual name, which its file names better. Of several such takes each keeps its name.
+fn mark_usual(clips: &mut [Clip], report: &mut Report) {
+    let is_usual = |name: &String| USUAL_NAMES.contains(&name.as_str());
+    let is_meant = |clip: &&mut Clip| clip.key_count() > 0 && clip.name.as_ref().is_some_and(is_usual);
+    let mut usual: Vec<&mut Clip> = clips.iter_mut().filter(is_meant).collect();
+    if let [Clip { name: Some(name), stored_name, .. }] = &mut usual[..] {
+        report.kept(format!("take {name:?}, named as its file"));
+        *stored_name = Some(name.clone());
+    }
 }
 
 /// Nodes with a skinned mesh and no further purpose: their places have no effect.

@@ -272,6 +272,6 @@ fn convert(
 fn shows_bones(args: &ConvertArgs, to: &dyn AnyFormat, opened: &[Opened]) -> bool {
     let is_other = args.no_show_bones || args.edits.is_some();
     let has_model = args.into.is_some() || args.onto.is_some() || args.model.model.is_some();
-    let is_motion = |opened: &Opened| ["bvh", "npz"].contains(&opened.format().info().id);
+    let is_motion = |opened: &Opened| ["bvh", "fbx", "npz"].contains(&opened.format().info().id);
     to.info().id == "glb" && !is_other && !has_model && opened.iter().all(is_motion)
 }

@@ -4,9 +4,26 @@ use super::numbers::finite;
 use crate::fbx::play::{Optics, angle};
 use dopesheet_core::model::{Camera, CameraIndex, Lens, Light, LightIndex, LightKind};
 
-/// The position of a camera in the scene: the library counts them as they are taken over.
-pub(super) fn index(camera: &ufbx::Camera) -> CameraIndex {
-    CameraIndex(camera.element.typed_id as usize)
+/// Views that MotionBuilder and files of old versions have in every scene, as cameras.
+const PRODUCERS: [&str; 7] = ["Perspective", "Front", "Back", "Right", "Left", "Top", "Bottom"];
+
+/// True of a view of an editor, and of the switcher between its views.
+pub(super) fn is_producer(node: &ufbx::Node) -> bool {
+    let view = node.element.name.strip_prefix("Producer ").filter(|_| node.camera.is_some());
+    view.is_some_and(|view| PRODUCERS.contains(&view))
+        || node.attrib_type == ufbx::ElementType::CameraSwitcher
+}
+
+/// The cameras of a file without the views of its editor, by ascending numbers of the library.
+pub(super) fn seen(file: &ufbx::Scene) -> Vec<&ufbx::Camera> {
+    let is_seen = |camera: &&ufbx::Camera| !camera.element.instances.iter().any(|node| is_producer(node));
+    file.cameras.into_iter().filter(is_seen).collect()
+}
+
+/// The position of a camera in the scene.
+pub(super) fn index(camera: &ufbx::Camera, seen: &[&ufbx::Camera]) -> Option<CameraIndex> {
+    let number = |camera: &ufbx::Camera| camera.element.typed_id;
+    seen.binary_search_by_key(&number(camera), |seen| number(seen)).ok().map(CameraIndex)
 }
 
 /// The position of a light in the scene.

@@ -104,25 +104,34 @@ const fn opposite(axis: Axis) -> Axis {
 /// The scene without its meshes.
 pub(super) fn still(file: &ufbx::Scene, basis: Basis, remarks: &mut Remarks) -> Still {
     let mut scene = Scene::new(basis);
-    let nodes = nodes(file, &mut scene, remarks);
+    let cameras = cameras::seen(file);
+    let nodes = nodes(file, &cameras, &mut scene, remarks);
     scene.materials = materials::materials(file);
-    scene.cameras = file.cameras.into_iter().map(cameras::camera).collect();
+    scene.cameras = cameras.into_iter().map(cameras::camera).collect();
     scene.lights = file.lights.into_iter().map(cameras::light).collect();
     Still { scene, nodes, meshes: Meshes::default() }
 }
 
-/// All nodes below the root, parents before children, in the order of the file's connections.
-fn nodes(file: &ufbx::Scene, scene: &mut Scene, remarks: &mut Remarks) -> Vec<Option<NodeIndex>> {
+/// All nodes below the root but views of an editor, parents before children, in the order of the file's connections.
+fn nodes(
+    file: &ufbx::Scene,
+    cameras: &[&ufbx::Camera],
+    scene: &mut Scene,
+    remarks: &mut Remarks,
+) -> Vec<Option<NodeIndex>> {
     let mut counterparts = vec![None; file.nodes.len()];
     let mut waiting: Vec<(&ufbx::Node, Option<NodeIndex>)> = Vec::new();
     push_children(&mut waiting, &file.root_node, None);
     while let Some((node, parent)) = waiting.pop() {
+        if cameras::is_producer(node) && node.children.is_empty() {
+            continue;
+        }
         let (t, own) = (&node.local_transform, || format!("node {:?}", node.element.name.as_ref()));
         let [place, turn, scale] = [&t.translation, &node.euler_rotation, &t.scale].map(|v| [v.x, v.y, v.z]);
         remarks.finite(own, [place, turn, scale].concat());
         let counterpart = Node {
             source_index: Some(scene.nodes.len()),
-            camera: node.camera.as_ref().map(|camera| cameras::index(camera)),
+            camera: node.camera.as_ref().and_then(|camera| cameras::index(camera, cameras)),
             light: node.light.as_ref().map(|light| cameras::light_index(light)),
             ..Node::new(node.element.name.to_string(), parent, transform(&node.local_transform))
         };

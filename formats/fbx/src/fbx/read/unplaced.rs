@@ -1,5 +1,6 @@
 //! Content of a file without a place in a scene.
 
+use super::cameras;
 use super::meshes::name;
 use super::remarks::Remarks;
 use crate::fbx::codes;
@@ -39,6 +40,14 @@ pub(super) fn of(file: &ufbx::Scene, cut: &[String], remarks: &mut Remarks) -> V
         let meshes = file.meshes.iter().filter(|mesh| has_parts(mesh)).map(|mesh| &mesh.element);
         unplaced.extend(listed("mesh", meshes).map(|meshes| format!("{parts} of {meshes}")));
     }
+    let is_shaped =
+        |light: &&ufbx::Light| matches!(light.type_, ufbx::LightType::Area | ufbx::LightType::Volume);
+    let shaped = file.lights.into_iter().filter(is_shaped).map(|light| &light.element);
+    unplaced.extend(
+        listed("light", shaped).map(|lights| format!("the area or volume of {lights}, now at a point")),
+    );
+    let views = file.nodes.into_iter().filter(|node| cameras::is_producer(node)).map(|node| &node.element);
+    unplaced.extend(listed("producer camera", views));
     let elements = || file.elements.iter().map(|element| &**element);
     for (kind, noun) in OBJECTS {
         unplaced.extend(listed(noun, elements().filter(|element| element.type_ == kind)));

@@ -40,11 +40,25 @@ fn summaries_say_how_a_file_counts() {
         "nodes: 2",
         "meshes: 0",
         "takes: 2",
-        "takes begin at: 0 s, 0 s",
         "layers: 2, 1",
     ];
     assert_eq!(facts, expected);
     assert_eq!(summary.version.as_deref(), Some("7.4"));
+}
+
+#[test]
+fn summaries_tell_starts_of_takes_and_layers_where_they_mean_something() {
+    for (name, told) in [
+        ("take-start", Some(("takes begin at", "0.5 s, 0.5 s"))),
+        ("chain", Some(("layers", "2, 1"))),
+        ("face", None),
+    ] {
+        let summary = Fbx::summary(&dopesheet_testkit::read::<Fbx>(&named(name)));
+        let facts = summary.facts.iter().map(|(fact, value)| (*fact, value.as_str()));
+        let of_takes: Vec<_> =
+            facts.filter(|(fact, _)| ["takes begin at", "layers"].contains(fact)).collect();
+        assert_eq!(of_takes, told.into_iter().collect::<Vec<_>>(), "{name}");
+    }
 }
 
 #[test]

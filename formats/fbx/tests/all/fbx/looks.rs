@@ -7,7 +7,7 @@ use crate::fbx::records::{self, Record, Value, leaf, node};
 use crate::fbx::to_scene::{at, scene};
 use crate::fbx::unplaced;
 use dopesheet_core::diag::Loss;
-use dopesheet_core::model::{Property, Scene, TargetKind, Track};
+use dopesheet_core::model::{CameraIndex, LightKind, Property, Scene, TargetKind, Track};
 use dopesheet_motion::Side;
 
 /// A lamp whose colour goes from black to red and whose intensity from 100 to 300 percent in a second; `Hat`, which is seen from half a
@@ -90,6 +90,60 @@ fn colours_and_intensities_of_lights_move() {
     assert_eq!(at(show, "Lamp", &Property::Intensity, 0.5, Side::After), [2.0]);
     assert_eq!(show.tracks.iter().filter(|track| track.target.name == "Lamp").count(), 1);
     assert!(!report.losses.iter().any(|loss| matches!(loss, Loss::Dropped { .. })), "{:?}", report.losses);
+}
+
+/// A camera `Shot` behind two views of MotionBuilder, their switcher, and a view on which a joint hangs.
+fn views() -> Vec<Record> {
+    let (mut objects, mut connections) = (Vec::new(), Vec::new());
+    let views = [
+        ("Producer Perspective", "Camera"),
+        ("Producer Front", "Camera"),
+        ("Camera Switcher", "CameraSwitcher"),
+        ("Shot", "Camera"),
+        ("Producer Top", "Camera"),
+    ];
+    for (id, (name, kind)) in (1..).map(|number| 10 * number).zip(views) {
+        let properties = vec![property("FieldOfView", "Number", vec![f64::from(id as i32).into()])];
+        let lists =
+            vec![leaf("TypeFlags", vec!["Camera".into()]), node("Properties70", Vec::new(), properties)];
+        objects.push(object("NodeAttribute", id, name, "NodeAttribute", kind, lists));
+        objects.push(object("Model", id + 1, name, "Model", kind, vec![leaf("Version", vec![232.into()])]));
+        connections.extend([on(id, id + 1), on(id + 1, 0)]);
+    }
+    objects.push(joint(90, "Hat", Vec::new()));
+    connections.push(on(90, 51));
+    assemble(&Chain::default(), objects, connections)
+}
+
+#[test]
+fn views_of_an_editor_are_told_and_no_cameras_of_the_scene() {
+    let (scene, report) = scene(&records::binary(&views()));
+    let nodes: Vec<_> = scene.nodes.iter().map(|node| (node.name.as_str(), node.camera)).collect();
+    assert_eq!(nodes, [("Shot", Some(CameraIndex(0))), ("Producer Top", None), ("Hat", None)]);
+    assert_eq!(scene.cameras.iter().map(|camera| camera.name.as_str()).collect::<Vec<_>>(), ["Shot"]);
+    let told: Vec<String> = report.losses.iter().map(ToString::to_string).collect();
+    let views = "Producer Perspective, Producer Front, Camera Switcher, Producer Top";
+    assert_eq!(told, [format!("dropped: 4 producer cameras ({views}): a scene has no place for them")]);
+}
+
+#[test]
+fn lights_of_an_area_or_a_volume_become_points_and_are_told() {
+    let lit = |kind: i32| {
+        let all = edited(lamp(), "Objects", |all| {
+            let lists = faults::own(all, 1).children.as_mut().unwrap();
+            let properties = lists.iter_mut().find(|own| own.word == "Properties70").unwrap();
+            properties.children.as_mut().unwrap().push(property("LightType", "enum", vec![kind.into()]));
+        });
+        scene(&records::binary(&all))
+    };
+    for (kind, is_told) in [(0, false), (3, true), (4, true)] {
+        let (scene, report) = lit(kind);
+        assert_eq!(scene.lights[0].kind, LightKind::Point { range: None }, "{kind}");
+        let told: Vec<String> = report.losses.iter().map(ToString::to_string).collect();
+        let lost =
+            "dropped: the area or volume of 1 light (Lamp), now at a point: a scene has no place for them";
+        assert_eq!(told.iter().any(|told| told == lost), is_told, "{kind}: {told:?}");
+    }
 }
 
 #[test]

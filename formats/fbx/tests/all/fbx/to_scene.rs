@@ -1,7 +1,7 @@
 //! Scenes of files made by hand, at times where formulas say what is to come out.
 
 use crate::fbx::chain::{self, Chain};
-use crate::fbx::fixtures::{edited, named, without_lift};
+use crate::fbx::fixtures::{edited, named, with, without_lift};
 use crate::fbx::records;
 use dopesheet_core::diag::{Loss, Report};
 use dopesheet_core::format::{Format, ToScene};
@@ -181,6 +181,28 @@ fn a_take_without_keys_stays_in_the_order_of_the_file() {
     let takes: Vec<_> =
         scene.clips.iter().map(|clip| (clip.name.as_deref().unwrap(), clip.key_count() > 0)).collect();
     assert_eq!(takes, [("Take 001", false), ("Walk", true), ("Jump", true)]);
+}
+
+#[test]
+fn the_only_take_with_a_usual_name_and_keys_is_marked_to_be_named_as_its_file() {
+    let file = |names: [&str; 2]| {
+        let text =
+            with(&named("empty-take"), b"AnimStack::Walk", format!("AnimStack::{}", names[0]).as_bytes());
+        with(&text, b"AnimStack::Jump", format!("AnimStack::{}", names[1]).as_bytes())
+    };
+    for (names, marked) in [
+        (["Walk", "Jump"], None),
+        (["mixamo.com", "Jump"], Some("mixamo.com")),
+        (["Walk", "Unreal Take"], Some("Unreal Take")),
+        (["mixamo.com", "Take 001"], None),
+    ] {
+        let (scene, report) = scene(&file(names));
+        let stored: Vec<&str> = scene.clips.iter().filter_map(|clip| clip.stored_name.as_deref()).collect();
+        assert_eq!(stored, marked.into_iter().collect::<Vec<_>>());
+        let told =
+            report.losses.iter().map(ToString::to_string).filter(|loss| loss.contains("named as its file"));
+        assert_eq!(told.count(), stored.len(), "{:?}", report.losses);
+    }
 }
 
 #[test]
