@@ -125,7 +125,7 @@ fn jobs(repo: &Repo, corpus: &Path) -> Outcome<Vec<Value>> {
         };
         let (starts, layers) = (list("takes begin at"), list("layers"));
         let clips = info["clips"].as_array().into_iter().flatten().enumerate();
-        for (index, clip) in clips.filter(|(index, _)| layers.get(*index) == Some(&1.0)) {
+        for (index, clip) in clips.filter(|(index, _)| layers.get(*index).is_none_or(|count| *count == 1.0)) {
             let start = starts.get(index).copied().unwrap_or(0.0);
             jobs.extend(job(repo, &file, (index, clip), start)?);
         }

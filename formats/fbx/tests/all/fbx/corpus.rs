@@ -35,22 +35,23 @@ fn ours(document: &Document) -> Counts {
     ]
 }
 
-/// The counts of ufbx, which has a root that we have not, and of several skins of a mesh plays the first.
+/// The counts of ufbx, which has a root that we have not and the views of editors, and of several skins of a mesh plays the first.
 fn of_ufbx(file: &ufbx::Scene) -> Counts {
+    let views = || file.nodes.iter().filter(|node| players::is_view(node));
     let skins = || file.meshes.iter().filter_map(|mesh| mesh.skin_deformers.first());
     let morphs = |mesh: &ufbx::Mesh| -> usize {
         let channels = mesh.blend_deformers.iter().flat_map(|deformer| deformer.channels.iter());
         channels.map(|channel| channel.keyframes.len()).sum()
     };
     [
-        file.nodes.len() - 1,
+        file.nodes.len() - 1 - views().count(),
         file.meshes.len(),
         file.meshes.iter().map(|mesh| mesh.num_triangles).sum(),
         file.materials.len(),
         skins().count(),
         file.meshes.iter().filter(|mesh| morphs(mesh) > 0).count(),
         file.meshes.iter().map(|mesh| morphs(mesh)).sum(),
-        file.cameras.len(),
+        file.cameras.len() - views().filter(|node| node.camera.is_some()).count(),
         file.lights.len(),
         file.anim_stacks.len(),
     ]

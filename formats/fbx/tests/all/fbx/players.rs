@@ -15,10 +15,20 @@ fn nodes(file: &ufbx::Scene) -> Vec<&ufbx::Node> {
     let mut waiting: Vec<&ufbx::Node> = file.root_node.children.iter().rev().map(AsRef::as_ref).collect();
     let mut nodes = Vec::new();
     while let Some(node) = waiting.pop() {
+        // Views of an editor are no nodes of a scene.
+        if node.children.is_empty() && is_view(node) {
+            continue;
+        }
         nodes.push(node);
         waiting.extend(node.children.iter().rev().map(AsRef::as_ref));
     }
     nodes
+}
+
+/// True of a view of MotionBuilder's, and of the switcher between its views.
+pub(crate) fn is_view(node: &ufbx::Node) -> bool {
+    let is_camera = node.camera.is_some() && node.element.name.starts_with("Producer ");
+    is_camera || node.attrib_type == ufbx::ElementType::CameraSwitcher
 }
 
 /// Differences between the document's transforms and the library's, and the number of those compared.
