@@ -21,17 +21,15 @@
 //!
 //! | Feature | What it adds |
 //! | --- | --- |
-//! | `editing` | `edit`, operations on motions that leave the rest of a file to the byte (`edited.save(path)` writes it), and `ConvertOptions::onto`, which puts a motion onto another figure |
 //! | `research` | pickles and layouts of research projects in arrays of NumPy (AMASS, HumanML3D, Isaac Lab and others), and recordings of WebXR |
 //! | `arrow`, `parquet` | `table`: sampled values as tables of Arrow, and files of these |
 //!
-//! The command has `editing` and `research`.
+//! The command has `research`.
 //!
 //! Start at [`open`](fn@open) or [`read`](fn@read); then [`info`](fn@info), [`check`](fn@check), [`sample`](fn@sample),
 //! [`convert`](fn@convert), [`diff`](fn@diff), [`plot`](fn@plot) and [`render`](fn@render). Each format is described in [`registry`].
 
 pub mod convert;
-#[cfg(feature = "editing")]
 pub mod edit;
 mod error;
 mod files;
@@ -45,13 +43,9 @@ pub mod save;
 #[cfg(feature = "arrow")]
 pub mod table;
 
-#[cfg(feature = "editing")]
 pub use edit::edit;
-#[cfg(feature = "editing")]
 pub use models::{persons, vocabularies};
-#[cfg(feature = "editing")]
 pub use playing::contacts::{self, contacts};
-#[cfg(feature = "editing")]
 pub use results::bone_table;
 
 pub use convert::{Conversion, ConvertOptions, convert};

@@ -32,7 +32,7 @@ static FORMATS: &[&dyn AnyFormat] = &[
     #[cfg(feature = "gltf")]
     &dopesheet_gltf::Vrma,
     // A page that puts motions onto nothing shows avatars as the GLB that they are.
-    #[cfg(all(feature = "gltf", feature = "editing"))]
+    #[cfg(feature = "gltf")]
     &dopesheet_gltf::Vrm,
     #[cfg(feature = "gltf")]
     &dopesheet_gltf::Glb,

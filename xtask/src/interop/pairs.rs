@@ -14,7 +14,7 @@ pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
     if let Some(folder) = FOLDERS.into_iter().find(|name| std::env::var_os(name).is_none()) {
         return Ok(Tally::missing(1, folder, HOW_TO_GET_IT));
     }
-    let package = ["test", "--package", "dopesheet", "--features", "editing,research", "--test", "all"];
+    let package = ["test", "--package", "dopesheet", "--features", "research", "--test", "all"];
     let mut command = repo.command("cargo", &package);
     let tests = command.args(["--", "--ignored", "--nocapture", "wild_pairs::"]);
     Ok(Tally::one(repo::run("pairs", tests)?))

@@ -1,7 +1,6 @@
 //! The object-safe twin of [`Format`], for a registry as a plain static slice, and the options that name its
 //! documents.
 
-#[cfg(feature = "edit")]
 use super::Held;
 use super::{
     Assumable, Assumptions, Attach, Capabilities, Confidence, Edit, Format, FormatInfo, FromScene, Hint,
@@ -50,21 +49,11 @@ pub struct ToScene<'a> {
     pub model: Option<&'a AnyDocument>,
 }
 
-/// True in builds that update documents to edited scenes; other builds need no positions of keys in
-/// documents.
-pub const UPDATES: bool = cfg!(feature = "edit");
-
 impl ToScene<'_> {
     /// As documents are read to be [updated](super::Format::update): nothing mended, and keys know their places.
     #[must_use]
     pub fn to_update() -> Self {
         Self { as_stored: true, keep_sources: true, ..Self::default() }
-    }
-
-    /// True if keys have to carry their positions in the document; never in a build without editing.
-    #[must_use]
-    pub const fn keeps_sources(&self) -> bool {
-        UPDATES && self.keep_sources
     }
 }
 
@@ -241,10 +230,8 @@ any_format! {
         /// [`Format::takes_figure`].
         fn takes_figure(&self, variant: Option<&str>) -> bool;
         /// [`Format::held`].
-        #[cfg(feature = "edit")]
         fn held(&self, document: &AnyDocument, before: &Scene, scene: &Scene) -> Vec<Vec<Held>>;
         /// [`Format::update`].
-        #[cfg(feature = "edit")]
         fn update(
             &self,
             document: &mut AnyDocument,
@@ -320,12 +307,10 @@ any_format! {
             F::takes_figure(variant)
         }
 
-        #[cfg(feature = "edit")]
         fn held(&self, document: &AnyDocument, before: &Scene, scene: &Scene) -> Vec<Vec<Held>> {
             document.downcast_ref::<F>().map_or_else(Vec::new, |document| F::held(document, before, scene))
         }
 
-        #[cfg(feature = "edit")]
         fn update(
             &self,
             document: &mut AnyDocument,

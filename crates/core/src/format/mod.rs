@@ -23,7 +23,7 @@ pub use assume::{Assumable, Assumptions, NotAnAssumption};
 pub use capabilities::{Capabilities, Clips, Compositions, KeyLayout, LawSet, NameRule, Parts};
 pub use container::{Container, ContainerError, ContainerLimits, Containers, Listing, Storage};
 pub use distinct::DistinctNames;
-pub use erased::{AnyDocument, AnyFormat, RestFrom, ToScene, UPDATES};
+pub use erased::{AnyDocument, AnyFormat, RestFrom, ToScene};
 pub use held::Held;
 pub use info::{Check, FormatInfo, Magic, Role, Summary, Variant};
 pub use most_frames::{MostFrames, within};

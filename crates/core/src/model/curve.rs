@@ -325,9 +325,7 @@ impl Curve {
     /// Place of a key in its document; see [`Curve::sources`].
     #[must_use]
     pub fn source(&self, key: usize) -> Option<u32> {
-        // What edits nothing is built without what finds keys again.
-        let sources = self.sources.as_ref().filter(|_| cfg!(feature = "edit"));
-        sources.and_then(|sources| sources.get(key).copied().flatten())
+        self.sources.as_ref().and_then(|sources| sources.get(key).copied().flatten())
     }
 
     /// Number of keys.

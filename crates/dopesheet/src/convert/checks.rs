@@ -1,14 +1,12 @@
 //! Codes of the findings of conversions, and conversions that are refused because of a finding.
 
 use super::ConversionReport;
-#[cfg(all(feature = "editing", feature = "gltf"))]
+#[cfg(feature = "gltf")]
 use super::avatar::{PLAYERS, TERMS};
 use super::bones::NOTHING_TO_SEE;
 use super::doubtful::{FIGURE_BY_SHAPE, FIGURE_LIES};
-#[cfg(feature = "editing")]
 use super::onto::{FIGURE_SHAPE, HANDS_IN_BODY, SEVERAL_PERSONS};
 use super::scene::{NOTHING_MOVES, REST_ASSUMED, SCALED_AWAY, UNIT_UNKNOWN};
-#[cfg(feature = "editing")]
 use super::spoken::OTHER_VOCABULARY;
 use super::stature::FIGURE_HEIGHT;
 use crate::error::Error;
@@ -16,7 +14,6 @@ use crate::registry;
 use dopesheet_core::diag::{Loss, Severity};
 use dopesheet_core::format::{Check, WRITTEN_ANEW};
 use dopesheet_motion::bind::ROOT_SCALE;
-#[cfg(feature = "editing")]
 use dopesheet_motion::humanoid::NOT_LIKE_THE_SOURCE;
 use dopesheet_motion::humanoid::RIG_OFF;
 use dopesheet_motion::sample::rig::{RIG_CYCLE, RIG_ROUNDS};
@@ -49,12 +46,10 @@ pub const CONVERSION_CHECKS: &[Check] = &[
         FIGURE_LIES,
         "The figure that takes a motion lies at rest, by its nodes or its axes, and performs lying.",
     ),
-    #[cfg(feature = "editing")]
     warning(
         FIGURE_SHAPE,
         "Bones of a human figure, found by their names, lie where a body has none; they may be others.",
     ),
-    #[cfg(feature = "editing")]
     info(
         HANDS_IN_BODY,
         "Hands pass into the body of the figure that takes the motion, which is a capsule as broad as its trunk.",
@@ -68,7 +63,6 @@ pub const CONVERSION_CHECKS: &[Check] = &[
         "model-missing",
         "A human figure needs a model with the bones of MikuMikuDance to become keys of its bones.",
     ),
-    #[cfg(feature = "editing")]
     warning(
         NOT_LIKE_THE_SOURCE,
         "On another figure a limb points elsewhere than in the source, a sole is not on the ground, a part is below the ground, a foot slides, or a knee turns much faster.",
@@ -81,7 +75,6 @@ pub const CONVERSION_CHECKS: &[Check] = &[
         NOTHING_TO_SEE,
         "A skeleton without a mesh is nothing that viewers show; --show-bones gives it one.",
     ),
-    #[cfg(feature = "editing")]
     info(
         OTHER_VOCABULARY,
         "The bones of a model have names of another vocabulary than the motion's, which is put onto it.",
@@ -110,7 +103,6 @@ pub const CONVERSION_CHECKS: &[Check] = &[
         SCALED_AWAY,
         "A clip scales a node to 0 at every key, and so hides it with everything below, although the node has a size at rest.",
     ),
-    #[cfg(feature = "editing")]
     info(SEVERAL_PERSONS, "A file has several human figures, of which the first is taken."),
     warning(
         TOLERANCE_EXCEEDED,
@@ -118,9 +110,9 @@ pub const CONVERSION_CHECKS: &[Check] = &[
     ),
     warning(UNIT_UNKNOWN, "The source does not say how long its unit is: lengths count as metres."),
     warning("unbound-track", "The motion moves something that the model or the target does not have."),
-    #[cfg(all(feature = "editing", feature = "gltf"))]
+    #[cfg(feature = "gltf")]
     warning(PLAYERS, "The motion is in the avatar itself, where players of VRM do not look for one."),
-    #[cfg(all(feature = "editing", feature = "gltf"))]
+    #[cfg(feature = "gltf")]
     warning(TERMS, "The author of an avatar prohibits that it is changed or handed on."),
     warning(WRITTEN_ANEW, "An edit wrote the file anew, without what it held besides its motion."),
 ];

@@ -2,9 +2,7 @@
 //! the bones of MikuMikuDance.
 
 use super::doubtful::{self, refused};
-#[cfg(feature = "editing")]
 use super::onto;
-#[cfg(feature = "editing")]
 pub(super) use super::witness::Witness;
 use super::{ConvertOptions, frames};
 use crate::error::Error;
@@ -19,9 +17,6 @@ use dopesheet_core::format::{Capabilities, NameMap, ToScene};
 use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, Scene, TargetKind, rebase};
 use dopesheet_core::units::FrameRate;
 use dopesheet_motion::bind::skip_first_node;
-#[cfg(not(feature = "editing"))]
-use dopesheet_motion::humanoid::Planted;
-#[cfg(feature = "editing")]
 use dopesheet_motion::humanoid::raise_figure;
 use dopesheet_motion::humanoid::{
     Destination, Followers, Onto, Proposal, Retarget, Retargeted, Vocabulary, has_mmd_bones, propose,
@@ -120,10 +115,6 @@ fn assumed_model(
     assume_standard_model(report).map(Some)
 }
 
-/// Without the feature `editing` no motion is put onto another figure, and no result is judged.
-#[cfg(not(feature = "editing"))]
-pub(super) enum Witness {}
-
 /// The figure of a scene if the target wants a figure, or the keys of a model with the same motion; and the
 /// data for the verdict on the result.
 pub(super) fn figure(
@@ -134,7 +125,6 @@ pub(super) fn figure(
     report: &mut Report,
 ) -> Result<(Scene, Option<Witness>), Error> {
     let capabilities = &options.capabilities();
-    #[cfg(feature = "editing")]
     if let Some(target) = options.onto.filter(|_| options.goes_onto_a_figure()) {
         let followers = carried(followers, options);
         if !capabilities.humanoid {
@@ -165,7 +155,6 @@ pub(super) fn figure(
     }
     let proposal = options.figure_of(&scene);
     doubtful::tell(&scene, &proposal, "the motion", report);
-    #[cfg(feature = "editing")]
     if proposal.humanoid.missing().is_empty() {
         onto::check_shape((&scene, &proposal), "the motion", options, report)?;
     }
@@ -271,14 +260,8 @@ fn onto_model(
         names: &options.names,
         grid: capabilities.grid.unwrap_or(FrameRate::FPS_30),
         behaviour: options.ik,
-        #[cfg(feature = "editing")]
         planted: options.planted,
-        #[cfg(not(feature = "editing"))]
-        planted: Planted::default(),
-        #[cfg(feature = "editing")]
         raised_m: options.raised_m,
-        #[cfg(not(feature = "editing"))]
-        raised_m: 0.0,
         followers: carried(followers, options),
     };
     frames::check_figure(scene, found.humanoid.bones.len(), Some(onto.grid), options)?;
@@ -290,7 +273,6 @@ fn onto_model(
     check_most_arrived(scene, &retargeted, options, followers)?;
     let moved = retargeted.scene;
     // What is written is keys, which say nothing without the model.
-    #[cfg(feature = "editing")]
     if let Some(witness) = Witness::of(scene, &found.humanoid, &moved, options.raised_m) {
         witness.judge(&moved, 0, report);
     }

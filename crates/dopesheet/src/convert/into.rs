@@ -21,9 +21,8 @@ pub(super) fn leave_out(
     report: &mut Report,
 ) -> Result<(), Error> {
     let there = into.format().to_scene(&into.document, &ToScene::default(), &mut Report::default())?;
-    #[cfg(all(feature = "editing", feature = "gltf"))]
+    #[cfg(feature = "gltf")]
     super::avatar::leave_out_driven(scene, (into, &there), &options.names_into(), report);
-    #[cfg(feature = "editing")]
     super::meshes::rename(scene, &there, &options.names_into(), report);
     let known_names = Known::of(&there);
     let names = options.names_into();

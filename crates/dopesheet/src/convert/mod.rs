@@ -1,10 +1,9 @@
 //! From one format to another, with a report of everything kept, approximated and dropped.
 
-#[cfg(all(feature = "editing", feature = "gltf"))]
+#[cfg(feature = "gltf")]
 mod avatar;
 mod bones;
 mod checks;
-#[cfg(feature = "editing")]
 mod described;
 mod doubtful;
 mod figure;
@@ -12,10 +11,8 @@ mod frames;
 mod into;
 mod lengths;
 mod merge;
-#[cfg(feature = "editing")]
 mod meshes;
 mod once;
-#[cfg(feature = "editing")]
 mod onto;
 mod options;
 mod report;
@@ -23,29 +20,23 @@ mod rewritten;
 mod routes;
 mod scene;
 mod settings;
-#[cfg(feature = "editing")]
 mod spoken;
 mod stature;
 mod told;
-#[cfg(feature = "editing")]
 mod witness;
 
 pub use checks::{CONVERSION_CHECKS, ForbiddenLosses, TOLERANCE_EXCEEDED};
-#[cfg(feature = "editing")]
 pub(crate) use frames::check_written;
 pub use options::{ConvertOptions, metres, most_frames, rate};
 pub use report::ConversionReport;
 pub(crate) use scene::hierarchy_unknown;
-#[cfg(feature = "editing")]
 pub(crate) use scene::{bring_within, drop_start};
 pub use settings::{Setting, SettingKind, settings};
-#[cfg(feature = "editing")]
 pub use spoken::lost_on;
 pub use told::{LargestError, LineKind, ReportLine, Telling};
 
 use crate::error::Error;
 use crate::files::read::Opened;
-#[cfg(feature = "editing")]
 use dopesheet_core::diag::Fault;
 use dopesheet_core::format::{Output, Pieces, VariantWords};
 use std::borrow::{Borrow, Cow};
@@ -102,16 +93,13 @@ fn convert_held(
     model: Option<Cow<'_, Opened>>,
     options: &ConvertOptions<'_>,
 ) -> Result<Conversion<Pieces>, Error> {
-    #[cfg(feature = "editing")]
     let (asked, options) = (options, &onto::options(options)?);
     let model = model.or_else(|| options.model.map(Cow::Borrowed));
     let request = Request { inputs, model, options };
-    #[cfg(feature = "editing")]
     if let Some(why) = spoken::otherwise(&request) {
         return request.onto_its_model(why);
     }
     let conversion = request.carried_out();
-    #[cfg(feature = "editing")]
     let conversion = conversion.map(|conversion| onto::with_way_to_small(conversion, asked));
     conversion
 }
@@ -119,7 +107,6 @@ fn convert_held(
 impl Request<'_> {
     /// Puts the motions onto their model as onto any other figure: a model given with `-m` counts as if it
     /// had been given with `--onto`.
-    #[cfg(feature = "editing")]
     fn onto_its_model(self, why: Fault) -> Result<Conversion<Pieces>, Error> {
         let Self { inputs, model, options } = self;
         let options =
@@ -132,7 +119,7 @@ impl Request<'_> {
     /// The file by the shortest route: clips are attached to another file, a document is rewritten within its format, or a scene of all
     /// inputs is composed to bytes or goes through a document.
     fn carried_out(self) -> Result<Conversion<Pieces>, Error> {
-        #[cfg(all(feature = "editing", feature = "gltf"))]
+        #[cfg(feature = "gltf")]
         let remarks = avatar::remarks(&self)?;
         let Some(first) = self.inputs.first() else {
             return Err(Error::Usage("expected at least one file to convert".into()));
@@ -143,7 +130,7 @@ impl Request<'_> {
             None if self.is_of_one_format(first) => routes::rewrite(self),
             None => routes::compose(self),
         };
-        #[cfg(all(feature = "editing", feature = "gltf"))]
+        #[cfg(feature = "gltf")]
         let conversion = conversion.map(|mut conversion| {
             conversion.report.report.extend(remarks);
             conversion

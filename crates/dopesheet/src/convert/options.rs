@@ -3,9 +3,7 @@
 use crate::error::Error;
 use crate::files::read::Opened;
 use crate::models::english::Language;
-#[cfg(feature = "editing")]
 use crate::models::persons::{Persons, person};
-#[cfg(feature = "editing")]
 use crate::models::vocabularies::Vocabularies;
 use crate::playing::clip_choice::ClipChoice;
 use crate::playing::times::RangeSpec;
@@ -13,11 +11,8 @@ use dopesheet_core::format::{AnyFormat, Capabilities, Limits, MostFrames, NameMa
 use dopesheet_core::model::{Basis, Scene};
 use dopesheet_core::units::FrameRate;
 use dopesheet_motion::Tolerance;
-#[cfg(feature = "editing")]
 use dopesheet_motion::humanoid::Planted;
 use dopesheet_motion::humanoid::Proposal;
-#[cfg(not(feature = "editing"))]
-use dopesheet_motion::humanoid::propose;
 use dopesheet_motion::sample::rig::Behaviour;
 use std::borrow::Cow;
 
@@ -67,30 +62,22 @@ pub struct ConvertOptions<'a> {
     /// A file to whose nodes the clips are added.
     pub into: Option<&'a Opened>,
     /// A human figure that the motions of another are put onto. The output is this figure with the clips.
-    #[cfg(feature = "editing")]
     pub onto: Option<&'a Opened>,
     /// With `onto`: the skeleton with the clips, without meshes and everything else of the figure.
-    #[cfg(feature = "editing")]
     pub motion_only: bool,
     /// Vocabularies of the bones of the motion and of the figure in `onto`.
-    #[cfg(feature = "editing")]
     pub vocabularies: Vocabularies,
     /// The human figures that count, in files with several; `None` takes the first, unless all names are there twice.
-    #[cfg(feature = "editing")]
     pub persons: Option<Persons>,
     /// With `onto`: the contacts that are kept.
-    #[cfg(feature = "editing")]
     pub planted: Planted,
     /// With `onto`: bend fingers that the motion lacks like the fingers of an idle hand; else they stay at
     /// rest.
-    #[cfg(feature = "editing")]
     pub relaxed_hands: bool,
     /// With `onto`: distance in metres that hands keep from the body, for which arms are turned aside; `None`
     /// turns no arms.
-    #[cfg(feature = "editing")]
     pub arm_space_m: Option<f64>,
     /// With `onto`: height in metres by which the whole figure is raised; below 0 it is lowered.
-    #[cfg(feature = "editing")]
     pub raised_m: f64,
     /// With `into`: remove the animations that the file already has.
     pub replace: bool,
@@ -159,21 +146,13 @@ impl<'a> ConvertOptions<'a> {
             file_name: None,
             model: None,
             into: None,
-            #[cfg(feature = "editing")]
             onto: None,
-            #[cfg(feature = "editing")]
             motion_only: false,
-            #[cfg(feature = "editing")]
             vocabularies: Vocabularies::default(),
-            #[cfg(feature = "editing")]
             persons: None,
-            #[cfg(feature = "editing")]
             planted: Planted::default(),
-            #[cfg(feature = "editing")]
             relaxed_hands: false,
-            #[cfg(feature = "editing")]
             arm_space_m: None,
-            #[cfg(feature = "editing")]
             raised_m: 0.0,
             replace: false,
             skip_first: false,
@@ -233,22 +212,15 @@ impl<'a> ConvertOptions<'a> {
 
     /// The human figure of a motion.
     pub(crate) fn figure_of(&self, scene: &Scene) -> Proposal {
-        #[cfg(feature = "editing")]
-        return person(scene, &self.names, self.vocabularies.motion, self.persons.unwrap_or_default().motion);
-        #[cfg(not(feature = "editing"))]
-        propose(scene, &self.names)
+        person(scene, &self.names, self.vocabularies.motion, self.persons.unwrap_or_default().motion)
     }
 
     /// True if the motion is put onto another figure.
     pub(crate) fn goes_onto_a_figure(&self) -> bool {
-        #[cfg(feature = "editing")]
-        return self.onto.is_some() && self.lengths_of().is_none();
-        #[cfg(not(feature = "editing"))]
-        false
+        self.onto.is_some() && self.lengths_of().is_none()
     }
 
     /// The figure that lends its lengths to the written bones.
-    #[cfg(feature = "editing")]
     pub(crate) fn lengths_of(&self) -> Option<&'a Opened> {
         #[cfg(feature = "research")]
         return self.onto.filter(|_| self.to.takes_figure(self.variant.as_deref()));

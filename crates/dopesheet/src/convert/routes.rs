@@ -1,6 +1,6 @@
 //! The ways from inputs to a file.
 
-#[cfg(all(feature = "editing", feature = "research"))]
+#[cfg(feature = "research")]
 use super::onto;
 use super::report::{ConversionReport, Origin};
 use super::{Conversion, ConvertOptions, Request, rewritten, scene};
@@ -85,9 +85,9 @@ pub(super) fn compose(request: Request<'_>) -> Result<Conversion<Pieces>, Error>
         rounded: true,
         model_name: options.model_name.clone().or(of_model),
         file_stems,
-        #[cfg(all(feature = "editing", feature = "research"))]
+        #[cfg(feature = "research")]
         figure: onto::lengths(options)?,
-        #[cfg(not(all(feature = "editing", feature = "research")))]
+        #[cfg(not(feature = "research"))]
         figure: None,
     };
     let before = report.losses.len();

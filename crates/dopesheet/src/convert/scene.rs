@@ -90,7 +90,6 @@ pub(super) fn prepare(request: Request<'_>, report: &mut Report) -> Result<(Scen
     }
     let in_world = target.in_world(&scene);
     bring_within(&mut scene, &in_world, (options, eased), report)?;
-    #[cfg(feature = "editing")]
     for (first, witness) in &witnesses {
         witness.iter().for_each(|witness| witness.judge(&scene, *first, report));
     }

@@ -4,16 +4,12 @@
 use super::options::{ConvertOptions, metres, most_frames, rate};
 use crate::error::Error;
 use crate::models::english::Language;
-#[cfg(feature = "editing")]
 use crate::models::persons::Persons;
-#[cfg(feature = "editing")]
 use crate::models::vocabularies::Vocabularies;
 use crate::playing::clip_choice::ClipChoice;
 use crate::playing::times::RangeSpec;
 use dopesheet_core::format::RestFrom;
-#[cfg(feature = "editing")]
 use dopesheet_motion::humanoid::Planted;
-#[cfg(feature = "editing")]
 use dopesheet_motion::length_m;
 use dopesheet_motion::sample::rig::Behaviour;
 use std::str::FromStr;
@@ -88,7 +84,6 @@ macro_rules! on {
 }
 
 /// Largest length in metres by which a figure is raised or lowered.
-#[cfg(feature = "editing")]
 const MOST_RAISED_M: f64 = 1000.0;
 
 const SETTINGS: &[Setting] = &[
@@ -102,7 +97,6 @@ const SETTINGS: &[Setting] = &[
             Ok(())
         },
     ),
-    #[cfg(feature = "editing")]
     text(
         "vocabulary",
         "NAME[:NAME]",
@@ -113,7 +107,6 @@ const SETTINGS: &[Setting] = &[
             Ok(())
         },
     ),
-    #[cfg(feature = "editing")]
     text(
         "person",
         "N[:N]",
@@ -123,7 +116,6 @@ const SETTINGS: &[Setting] = &[
             Ok(())
         },
     ),
-    #[cfg(feature = "editing")]
     Setting {
         id: "hands",
         help: "With --onto: what fingers do that the motion lacks",
@@ -137,7 +129,6 @@ const SETTINGS: &[Setting] = &[
             Ok(())
         },
     },
-    #[cfg(feature = "editing")]
     Setting {
         id: "contacts",
         help: "With --onto: what stays where it is on the ground as the source's does",
@@ -159,7 +150,6 @@ const SETTINGS: &[Setting] = &[
             Ok(())
         },
     },
-    #[cfg(feature = "editing")]
     text(
         "arm-space",
         "CM",
@@ -173,7 +163,6 @@ const SETTINGS: &[Setting] = &[
             Ok(())
         },
     ),
-    #[cfg(feature = "editing")]
     text(
         "raise",
         "LENGTH",
@@ -400,13 +389,11 @@ mod tests {
             ("max-frames", "0", "expected a whole number of frames from 1 to 10,000,000, found 0"),
             ("max-frames", "2.5", "found 2.5"),
             ("scale", "-1", "expected a length above 0 metres, found -1"),
-            #[cfg(feature = "editing")]
             (
                 "raise",
                 "3",
                 "expected a length from -1000m to 1000m, in mm, cm or m, such as 3cm or -2cm, found \"3\"",
             ),
-            #[cfg(feature = "editing")]
             ("raise", "1001m", "expected a length from -1000m to 1000m"),
             ("names", "latin", "expected original or english, found \"latin\""),
         ] {

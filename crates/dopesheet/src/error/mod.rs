@@ -1,7 +1,6 @@
 //! Reasons for the failure of a call of the facade.
 
 pub(crate) mod unbound;
-#[cfg(feature = "editing")]
 pub(crate) mod wrong_option;
 
 use crate::registry::{HOW_TO_GET_ALL, Optional};
@@ -9,13 +8,11 @@ use dopesheet_core::diag::{ConvertError, Finding, ReadError, Severity, WriteErro
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::times::NotATime;
 use dopesheet_core::words::counted;
-#[cfg(feature = "editing")]
 use dopesheet_edit::Refused;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use unbound::Lost;
-#[cfg(feature = "editing")]
 use wrong_option::WrongOption;
 
 /// Reason for the failure of a call of the facade.
@@ -52,10 +49,8 @@ pub enum Error {
     /// Fewer than half of the moving tracks would reach a target.
     Lost(Box<Lost>),
     /// An operation makes no sense on a clip.
-    #[cfg(feature = "editing")]
     Refused(Box<Refused>),
     /// An option of an operation makes no sense.
-    #[cfg(feature = "editing")]
     Option(Box<WrongOption>),
     /// The request contradicts itself or the file; the text says how.
     Usage(String),
@@ -106,11 +101,9 @@ impl Error {
             Self::Forbidden { code, what } => {
                 Fault::new("forbidden-loss", Place::File, format!("nothing that is {code}"), what.clone())
             }
-            #[cfg(feature = "editing")]
             Self::Refused(error) => {
                 Fault::new("refused-edit", Place::File, "an operation that makes sense", error.to_string())
             }
-            #[cfg(feature = "editing")]
             Self::Option(wrong) => {
                 Fault::new("usage", Place::File, wrong.expected.clone(), wrong.found.clone())
                     .at_path(format!("{} {}", wrong.operation, wrong.option))
@@ -174,9 +167,7 @@ impl fmt::Display for Error {
             Self::Convert(error) => error.fmt(f),
             Self::Lost(lost) => lost.fmt(f),
             Self::Forbidden { code, what } => write!(f, "nothing was written, because of {code}: {what}"),
-            #[cfg(feature = "editing")]
             Self::Refused(error) => error.fmt(f),
-            #[cfg(feature = "editing")]
             Self::Option(wrong) => wrong.fmt(f),
             Self::Usage(text) => f.write_str(text),
         }
@@ -190,9 +181,7 @@ impl std::error::Error for Error {
             Self::Read(error) => Some(error),
             Self::Write(error) => Some(error),
             Self::Convert(error) => Some(error),
-            #[cfg(feature = "editing")]
             Self::Refused(error) => Some(error),
-            #[cfg(feature = "editing")]
             Self::Option(wrong) => Some(wrong),
             Self::UnknownFormat { .. }
             | Self::NotBuilt(_)
@@ -215,7 +204,6 @@ impl From<WriteError> for Error {
     }
 }
 
-#[cfg(feature = "editing")]
 impl From<Refused> for Error {
     fn from(error: Refused) -> Self {
         Self::Refused(Box::new(error))

@@ -77,7 +77,6 @@ impl Opened {
     }
 
     /// True if this is a scene without a file, which no format restricts.
-    #[cfg(feature = "editing")]
     pub(crate) fn is_in_memory(&self) -> bool {
         self.format().info().id == Memory::INFO.id
     }

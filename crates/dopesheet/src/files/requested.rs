@@ -37,10 +37,6 @@ pub(crate) fn never_written(word: &str) -> Option<&'static str> {
             "FBX is read and never written; write .glb or .bvh, which Blender imports, and exports as FBX",
         ),
         "pkl" | "pt" => Some("pickles are read and never written; write .npz, which numpy.load reads"),
-        #[cfg(not(feature = "editing"))]
-        "vrm" => Some(
-            "VRM models are read and never written; write .vrma, a motion that plays on any VRM 1.0 model",
-        ),
         _ => None,
     }
 }

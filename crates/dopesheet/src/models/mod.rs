@@ -7,10 +7,8 @@ pub(crate) mod english;
 pub(crate) mod muscles;
 pub mod names;
 pub(crate) mod nearest;
-#[cfg(feature = "editing")]
 pub mod persons;
 pub mod puppet;
 pub(crate) mod reach;
 pub(crate) mod solving;
-#[cfg(feature = "editing")]
 pub mod vocabularies;

@@ -166,7 +166,6 @@ impl ModelFit {
     }
 
     /// True if a track changes its value.
-    #[cfg(feature = "editing")]
     pub(crate) fn moves(&self) -> bool {
         self.clips.iter().flat_map(|reach| &reach.aims).any(|aim| aim.moves)
     }

@@ -1,7 +1,6 @@
 //! Values of a motion at given times: poses, samples and contacts.
 
 pub(crate) mod clip_choice;
-#[cfg(feature = "editing")]
 pub mod contacts;
 #[cfg(feature = "numpy")]
 pub(crate) mod npz;

@@ -6,16 +6,13 @@ use crate::models::bound;
 use crate::models::reach::ModelFit;
 use crate::playing::clip_choice::ClipChoice;
 use dopesheet_core::diag::Report;
-#[cfg(feature = "editing")]
 use dopesheet_core::diag::{Limb, Verdict};
 use dopesheet_core::format::{Limits, NameMap, Role};
-#[cfg(feature = "editing")]
 use dopesheet_core::model::HumanBone;
 use dopesheet_core::model::{Clip, Hierarchy, Node, Scene, TargetKind, Track};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::compare::{JointDifference, joint_differences_at};
 use dopesheet_motion::humanoid::points::turn_points;
-#[cfg(feature = "editing")]
 use dopesheet_motion::humanoid::{Moving, carrying_surface, propose, verdict_alone};
 use dopesheet_motion::{Animation, Comparison, Tolerance, compare};
 
@@ -59,7 +56,6 @@ pub fn diff(a: &Opened, b: &Opened, options: &DiffOptions<'_>) -> Result<Diff, E
 }
 
 /// Verdict on a motion that another figure took.
-#[cfg(feature = "editing")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct OntoDiff {
     /// The caller's name of the motion.
@@ -75,7 +71,6 @@ pub struct OntoDiff {
     pub verdict: Verdict,
 }
 
-#[cfg(feature = "editing")]
 impl OntoDiff {
     /// True if all limbs and soles are within the limits, except legs that may point elsewhere because their
     /// feet stand.
@@ -96,7 +91,6 @@ impl OntoDiff {
 ///
 /// # Errors
 /// As [`diff`](fn@diff), and [`Error::Usage`] if either file has no human figure with legs or no motion.
-#[cfg(feature = "editing")]
 pub fn diff_onto(
     a: &Opened,
     b: &Opened,
@@ -142,7 +136,6 @@ pub fn diff_onto(
 
 /// Position of the last clip of a name, also with a number behind it (`walk_1`), else of the last clip: the
 /// motion that a figure with other clips took.
-#[cfg(feature = "editing")]
 fn newest_clip(scene: &Scene, name: &str) -> Option<usize> {
     let is_numbered = |(stem, number): (&str, &str)| stem == name && number.parse::<u32>().is_ok();
     let is_named = |other: &str| other == name || other.rsplit_once('_').is_some_and(is_numbered);

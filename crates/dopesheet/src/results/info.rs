@@ -8,12 +8,10 @@ use crate::files::read::Opened;
 use crate::models::binding::{Binding, binding};
 use crate::models::bone_map::bone_map;
 use crate::models::bound::{as_stored, check_map, counted};
-#[cfg(feature = "editing")]
 use crate::models::persons::{person, too_few};
 use dopesheet_core::diag::Severity;
 use dopesheet_core::format::{NameMap, Summary};
 use dopesheet_core::model::{Basis, Clip, Hierarchy, HumanBone, NodeIndex, Scene};
-#[cfg(feature = "editing")]
 use dopesheet_motion::humanoid::doubts;
 use dopesheet_motion::humanoid::{Proposal, Vocabulary, propose};
 
@@ -43,7 +41,6 @@ pub struct Info {
     /// Fit of the file with a model, if the caller named one.
     pub binding: Option<Binding>,
     /// The figure that the file's motions may be put onto, if the caller named one.
-    #[cfg(feature = "editing")]
     pub onto: Option<OntoInfo>,
     /// Reason why the rest is unknown, if the file makes no sense as a scene: it needs an extension, or is an
     /// archive.
@@ -76,7 +73,6 @@ pub struct HumanoidInfo {
 }
 
 /// A human figure that motions of another may be put onto.
-#[cfg(feature = "editing")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct OntoInfo {
     /// The caller's name of its file.
@@ -85,7 +81,6 @@ pub struct OntoInfo {
     pub humanoid: HumanoidInfo,
 }
 
-#[cfg(feature = "editing")]
 impl OntoInfo {
     /// The figure of a file: of several the one at the position `person` from 0. `names` maps names of nodes to words of [`HumanBone`], and
     /// the vocabulary `only`, if given, is the only one tried.
@@ -118,7 +113,6 @@ impl OntoInfo {
 
 impl HumanoidInfo {
     /// The name of a bone's node.
-    #[cfg(feature = "editing")]
     #[must_use]
     pub fn node(&self, bone: HumanBone) -> Option<&str> {
         self.bones.iter().find(|(listed, _)| *listed == bone).map(|(_, name)| name.as_str())
@@ -185,7 +179,6 @@ pub fn info(opened: &Opened) -> Result<Info, Error> {
         findings: [count(Severity::Error), count(Severity::Warning), count(Severity::Info)],
         humanoid: figure(&scene, &NameMap::default()),
         binding: None,
-        #[cfg(feature = "editing")]
         onto: None,
         unknown,
     })
@@ -214,7 +207,6 @@ pub fn info_on(opened: &Opened, model: Option<&Opened>, names: &NameMap) -> Resu
 ///
 /// # Errors
 /// As [`info_on`], and if there are fewer figures.
-#[cfg(feature = "editing")]
 pub fn info_by(
     opened: &Opened,
     model: Option<&Opened>,
@@ -244,7 +236,6 @@ pub fn humanoid(opened: &Opened, names: &NameMap) -> Result<Option<HumanoidInfo>
 ///
 /// # Errors
 /// As [`humanoid`], and if there are fewer figures.
-#[cfg(feature = "editing")]
 pub fn humanoid_by(
     opened: &Opened,
     names: &NameMap,
@@ -267,10 +258,7 @@ pub(crate) fn described(scene: &Scene, found: Proposal) -> Option<HumanoidInfo> 
     let map = (!found.by_shape.is_empty()).then(|| bone_map(scene, &found));
     let is_by_shape = found.is_by_shape();
     let Proposal { humanoid, vocabulary, certainty, by_shape, .. } = found;
-    #[cfg(feature = "editing")]
     let doubts = doubts(scene, &humanoid);
-    #[cfg(not(feature = "editing"))]
-    let doubts = Vec::new();
     let certainty = if doubts.is_empty() { certainty } else { certainty / 2.0 };
     let name = |node: NodeIndex| scene.node(node).map(|node| node.name.clone()).unwrap_or_default();
     let bones: Vec<_> = humanoid.bones.iter().map(|(bone, node)| (*bone, name(*node))).collect();

@@ -33,7 +33,6 @@ impl Info {
             pairs.iter().map(|(name, n)| ((*name).to_owned(), json!(n))).collect::<Map<_, _>>()
         };
         let facts: Map<_, _> = self.summary.facts.iter().map(|(k, v)| ((*k).to_owned(), json!(v))).collect();
-        #[cfg_attr(not(feature = "editing"), expect(unused_mut, reason = "no figure is asked about"))]
         let mut all = json!({
             "schema_version": SCHEMA_VERSION,
             "file": self.file,
@@ -51,7 +50,6 @@ impl Info {
             "binding": self.binding.as_ref().map(Binding::to_json),
             "unknown": self.unknown,
         });
-        #[cfg(feature = "editing")]
         if let Some(onto) = &self.onto {
             let pairs = self.humanoid.as_ref().map(|motion| onto.pairs(motion)).unwrap_or_default();
             let bone =
@@ -196,7 +194,6 @@ impl Error {
             | Self::Lost(_)
             | Self::Forbidden { .. }
             | Self::Usage(_) => None,
-            #[cfg(feature = "editing")]
             Self::Refused(_) | Self::Option(_) => None,
         };
         out.insert("format".into(), json!(format));
@@ -284,7 +281,6 @@ impl ConversionReport {
     }
 }
 
-#[cfg(feature = "editing")]
 impl super::diff::OntoDiff {
     /// The verdict as a JSON object, by docs/schemas/diff-onto.json.
     #[must_use]

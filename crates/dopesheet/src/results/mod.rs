@@ -1,6 +1,5 @@
 //! Facts, findings and differences of files, and the JSON of all results.
 
-#[cfg(feature = "editing")]
 pub mod bone_table;
 pub mod check;
 pub mod diff;

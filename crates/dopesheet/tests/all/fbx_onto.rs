@@ -1,5 +1,5 @@
 //! Figures of FBX, in layouts that people have, put onto others and under the motion of others.
-#![cfg(all(feature = "fbx", feature = "mmd", feature = "gltf", feature = "bvh", feature = "editing"))]
+#![cfg(all(feature = "fbx", feature = "mmd", feature = "gltf", feature = "bvh"))]
 
 use crate::avatars::parts;
 use crate::fbx_figures::{LAYOUTS, Layout, Skin, figure, jump};

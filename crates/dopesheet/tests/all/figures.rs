@@ -1,12 +1,5 @@
 //! Human figures of files as people have them, found by names and by their shape alone.
-#![cfg(all(
-    feature = "bvh",
-    feature = "mmd",
-    feature = "gltf",
-    feature = "numpy",
-    feature = "editing",
-    feature = "research"
-))]
+#![cfg(all(feature = "bvh", feature = "mmd", feature = "gltf", feature = "numpy", feature = "research"))]
 
 use dopesheet::ReadOptions;
 use dopesheet::core::diag::Report;

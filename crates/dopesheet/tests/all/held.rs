@@ -1,5 +1,5 @@
 //! Motions on an avatar of VRM with lengths of its own: what comes back from it, and feet that stand there.
-#![cfg(all(feature = "mmd", feature = "gltf", feature = "bvh", feature = "editing"))]
+#![cfg(all(feature = "mmd", feature = "gltf", feature = "bvh"))]
 
 use crate::avatars::{Version, allowing, avatar, glb, parts, read, sample};
 use dopesheet::core::diag::{Report, Slide};

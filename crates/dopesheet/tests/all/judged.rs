@@ -1,12 +1,5 @@
 //! Measures of motions of others on bodies of others: limbs point where those of the source do, and feet stand where they stand.
-#![cfg(all(
-    feature = "bvh",
-    feature = "mmd",
-    feature = "gltf",
-    feature = "numpy",
-    feature = "editing",
-    feature = "research"
-))]
+#![cfg(all(feature = "bvh", feature = "mmd", feature = "gltf", feature = "numpy", feature = "research"))]
 
 use dopesheet::core::diag::Report;
 use dopesheet::core::format::NameMap;

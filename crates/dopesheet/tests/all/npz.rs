@@ -260,7 +260,7 @@ fn only_formats_that_leave_something_open_take_assumptions() {
     assert_eq!(error, "vmd: MikuMikuDance motion (VMD) leaves nothing open that could be assumed");
 }
 
-#[cfg(all(feature = "editing", feature = "research"))]
+#[cfg(feature = "research")]
 #[test]
 fn features_have_the_lengths_of_the_figure_that_a_motion_is_put_onto() {
     let room = dopesheet_testkit::workspace().join("formats/numpy/tests/all/npz/humanml3d/figure.npy");

@@ -39,7 +39,6 @@ fn scaled(input: &Opened, model: Option<&Opened>, format: &str, unit: Option<f64
         model,
         variant,
         metres_per_unit: unit,
-        #[cfg(feature = "editing")]
         planted: dopesheet::motion::humanoid::Planted::Nothing,
         ..ConvertOptions::to(to)
     };

@@ -1,5 +1,5 @@
 //! Human figures put onto other figures, of any format and with any names.
-#![cfg(all(feature = "mmd", feature = "gltf", feature = "bvh", feature = "editing"))]
+#![cfg(all(feature = "mmd", feature = "gltf", feature = "bvh"))]
 
 use crate::avatars::parts;
 use dopesheet::core::diag::Report;

@@ -1,5 +1,5 @@
 //! Ways onto another figure, and what refusals say of them: cloth beside a figure, avatars with feet that stand, names that nobody knows.
-#![cfg(all(feature = "mmd", feature = "gltf", feature = "bvh", feature = "unity", feature = "editing"))]
+#![cfg(all(feature = "mmd", feature = "gltf", feature = "bvh", feature = "unity"))]
 
 use dopesheet::core::diag::{Loss, Report};
 use dopesheet::core::format::{FromScene, NameMap, WriteOptions};

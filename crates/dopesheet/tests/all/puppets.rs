@@ -1,12 +1,5 @@
 //! A figure of ours whose one motion is said in many ways: with eight kinds of rest pose, four kinds of root, and for eight destinations.
-#![cfg(all(
-    feature = "bvh",
-    feature = "mmd",
-    feature = "gltf",
-    feature = "numpy",
-    feature = "editing",
-    feature = "research"
-))]
+#![cfg(all(feature = "bvh", feature = "mmd", feature = "gltf", feature = "numpy", feature = "research"))]
 
 use dopesheet::core::diag::Report;
 use dopesheet::core::format::NameMap;

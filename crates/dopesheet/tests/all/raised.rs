@@ -1,5 +1,5 @@
 //! Figures raised or lowered as a whole, and figures that lie.
-#![cfg(all(feature = "mmd", feature = "gltf", feature = "bvh", feature = "unity", feature = "editing"))]
+#![cfg(all(feature = "mmd", feature = "gltf", feature = "bvh", feature = "unity"))]
 
 use dopesheet::core::diag::{Loss, Report};
 use dopesheet::core::format::{FromScene, NameMap, WriteOptions};

@@ -8,7 +8,6 @@
     feature = "gltf",
     feature = "unity",
     feature = "numpy",
-    feature = "editing",
     feature = "research"
 ))]
 

@@ -113,14 +113,12 @@ fn a_recording_as_glb_comes_back_as_one() {
     }
 }
 
-#[cfg(feature = "editing")]
 fn mirrored(file: &Opened) -> Opened {
     use dopesheet::edit::{Mirror, Operation};
     let mirror = [Operation::Mirror(Mirror::default())];
     dopesheet::edit(file.clone(), &mirror, &dopesheet::ClipChoice::All).unwrap()
 }
 
-#[cfg(feature = "editing")]
 #[test]
 fn hands_are_mirrored_with_their_numbers() {
     let both = converted(&opened("hands.bin"), "iwer").0;
@@ -147,7 +145,6 @@ fn hands_are_mirrored_with_their_numbers() {
 }
 
 /// A recording of one hand has no other one to exchange with: all that it has becomes the other one's.
-#[cfg(feature = "editing")]
 #[test]
 fn one_hand_without_the_other_changes_sides() {
     let pinch = opened("pinch.json");

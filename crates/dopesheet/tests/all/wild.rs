@@ -7,7 +7,6 @@
     feature = "gltf",
     feature = "unity",
     feature = "numpy",
-    feature = "editing",
     feature = "research"
 ))]
 

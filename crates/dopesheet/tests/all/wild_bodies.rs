@@ -1,12 +1,5 @@
 //! Motions of others on bodies of others, from the corpus: limbs point where those of the source do, and feet stand where they stand.
-#![cfg(all(
-    feature = "bvh",
-    feature = "mmd",
-    feature = "gltf",
-    feature = "numpy",
-    feature = "editing",
-    feature = "research"
-))]
+#![cfg(all(feature = "bvh", feature = "mmd", feature = "gltf", feature = "numpy", feature = "research"))]
 
 use crate::judged::{Actor, actors, faults, files_below};
 use dopesheet::{ConvertOptions, Opened, ReadOptions, convert, open, registry};

@@ -1,13 +1,6 @@
 //! Clips of others on avatars of others, from the folders that `DOPESHEET_CLIPS` and `DOPESHEET_AVATARS` name: `cargo xtask interop pairs`.
 #![allow(clippy::print_stdout, reason = "the task shows what was found")]
-#![cfg(all(
-    feature = "bvh",
-    feature = "mmd",
-    feature = "gltf",
-    feature = "numpy",
-    feature = "editing",
-    feature = "research"
-))]
+#![cfg(all(feature = "bvh", feature = "mmd", feature = "gltf", feature = "numpy", feature = "research"))]
 
 use crate::judged::{Actor, Fault, actors, faults, files_below};
 use dopesheet::Opened;

@@ -136,7 +136,7 @@ fn clip(motion: &Motion, frames: usize, options: &ToScene, scene: &Scene, said: 
             (name.to_owned(), draft.largest)
         }));
     }
-    let sources = options.keeps_sources().then(|| Arc::new((0..).map(Some).take(frames).collect()));
+    let sources = options.keep_sources.then(|| Arc::new((0..).map(Some).take(frames).collect()));
     let orders: Orders = drafts.iter().filter_map(|draft| draft.order(&motion.joints)).collect();
     let mut tracks: Vec<Track> = Vec::new();
     for draft in drafts {

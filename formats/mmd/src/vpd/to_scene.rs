@@ -36,7 +36,7 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
     let mut repairs = Repairs { as_stored: options.as_stored, ..Repairs::default() };
     let mut scene = Scene { hierarchy: Hierarchy::Unknown, ..Scene::new(BASIS) };
     let times = Times::Frames { rate: GRID, frames: [0].into() };
-    let curves = Curves { times, keep_sources: options.keeps_sources() };
+    let curves = Curves { times, keep_sources: options.keep_sources };
     let mut tracks = bone_tracks(document, &curves, &mut scene, &mut repairs);
     tracks.extend(morph_tracks(document, &curves, &mut scene, &mut repairs));
     scene.clips.push(Clip {

@@ -149,7 +149,7 @@ fn clip(motion: &Motion, take: &Take, rate: FrameRate, options: &ToScene, turn: 
     let count = i64::try_from(take.frames).unwrap_or(i64::MAX);
     let times = Times::Frames { rate, frames: (0..count).collect() };
     let sources = || Arc::new((0..take.frames).map(|frame| u32::try_from(frame).ok()).collect());
-    let lanes = Lanes { motion, take, times: &times, turn, sources: options.keeps_sources().then(sources) };
+    let lanes = Lanes { motion, take, times: &times, turn, sources: options.keep_sources.then(sources) };
     let tracks = (0..motion.joints.len()).filter_map(|joint| lanes.track(joint));
     Clip {
         name: take.name.clone().or_else(|| options.fallback_name.clone()),

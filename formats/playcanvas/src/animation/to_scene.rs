@@ -21,7 +21,7 @@ pub(super) fn to_scene(animation: &Animation, options: &ToScene, report: &mut Re
     (scene.hierarchy, scene.rest) = (Hierarchy::Unknown, RestPose::Unknown);
     let mut builder = Builder {
         animation,
-        keep_sources: options.keeps_sources(),
+        keep_sources: options.keep_sources,
         picked: Vec::new(),
         times: None,
         thinned: 0,

@@ -29,7 +29,7 @@ pub(super) struct Repairs {
 
 impl Repairs {
     pub(super) fn new(options: &ToScene) -> Self {
-        Self { as_stored: options.as_stored, keep_sources: options.keeps_sources(), ..Self::default() }
+        Self { as_stored: options.as_stored, keep_sources: options.keep_sources, ..Self::default() }
     }
 
     pub(super) fn report(&self, report: &mut Report) {

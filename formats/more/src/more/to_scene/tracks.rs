@@ -110,7 +110,7 @@ impl<'a, 'r> Tracks<'a, 'r> {
     fn keys(&mut self, index: usize, label: &str, track_type: TrackType, keys: &Keys, bound: Bound) {
         let Some(lane) = TrackLane::new(keys, track_type, self.repairs) else { return };
         let mut curve = curves::curve(&lane, self.motion.how, self.repairs);
-        if self.motion.options.keeps_sources() && self.motion.document.animation().is_some() {
+        if self.motion.options.keep_sources && self.motion.document.animation().is_some() {
             curve.sources = Some(lane.sources());
         }
         match bound {

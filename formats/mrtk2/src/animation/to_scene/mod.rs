@@ -31,7 +31,7 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
         document,
         scene: Scene::new(Basis::UNITY),
         tracks: Vec::new(),
-        shared: SharedTimes::new(options.keeps_sources()),
+        shared: SharedTimes::new(options.keep_sources),
         repairs: Repairs::new(options.as_stored),
     };
     let nodes = Nodes::new(document, &mut builder.scene);

@@ -1,6 +1,5 @@
 //! Curves of a scene → keys of single components, as Unity's laws play them.
 
-use dopesheet_core::format::UPDATES;
 use dopesheet_core::model::{Blend, Curve, Handles, Outside, WeightedKey, weighted_keys};
 use dopesheet_curve::{GreatArc, quat_angle};
 
@@ -62,9 +61,6 @@ pub(super) fn lane(curve: &Curve, component: usize, factor: f64) -> WeightedLane
 
 /// Numbers of a curve's keys; empty if the count of keys to be written differs.
 fn sources(curve: &Curve, keys: usize) -> Vec<Option<u32>> {
-    if !UPDATES {
-        return Vec::new();
-    }
     (0..keys).map(|key| curve.source(key).filter(|_| curve.len() == keys)).collect()
 }
 

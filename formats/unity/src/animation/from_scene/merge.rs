@@ -4,7 +4,6 @@
 use super::lanes::{WeightedLane, narrow};
 use crate::animation::curves::weighted_mode;
 use crate::animation::document::{AnimationCurve, Keyframe, THIRD};
-use dopesheet_core::format::UPDATES;
 use dopesheet_core::model::{Blend, Weighted, WeightedKey};
 use dopesheet_core::order::by_number;
 use dopesheet_curve::{WeightedEnd, hermite, lerp, split_weighted_bezier};
@@ -46,7 +45,7 @@ pub(super) fn merged<const N: usize>(lanes: &[WeightedLane]) -> Merged<N> {
     let count = lanes.iter().map(|lane| lane.keys.len()).min().unwrap_or(0);
     let keys = (0..count).map(|key| key_of(&lanes, key)).collect();
     let source = |key: usize| lanes.iter().find_map(|lane| lane.sources.get(key).copied().flatten());
-    let sources = if UPDATES { (0..count).map(source).collect() } else { Vec::new() };
+    let sources = (0..count).map(source).collect();
     let first = lanes.first();
     let curve = AnimationCurve {
         keys,

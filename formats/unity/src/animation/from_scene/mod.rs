@@ -16,7 +16,7 @@ use super::numbering::Numbering;
 use super::spans::ClipList;
 use super::to_scene::ON_MARKER;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, ErrorUnit, Report};
-use dopesheet_core::format::{FromScene, UPDATES};
+use dopesheet_core::format::FromScene;
 use dopesheet_core::model::{
     Channel, Clip as SceneClip, Composition, Looping, Marker, NodeIndex, Property, Scene, Target, TargetKind,
     Track, Transform,
@@ -234,10 +234,9 @@ impl Writer<'_> {
     /// True if components come from curves of single numbers.
     fn is_of_numbers(&self, lanes: &[WeightedLane]) -> bool {
         let mut sources = lanes.iter().flat_map(|lane| lane.sources.iter().copied()).flatten();
-        UPDATES
-            && sources.any(|number| {
-                self.numbering.place(number).is_some_and(|key_place| key_place.list == ClipList::Float)
-            })
+        sources.any(|number| {
+            self.numbering.place(number).is_some_and(|key_place| key_place.list == ClipList::Float)
+        })
     }
 
     /// The components of a channel; `None` if the format lacks the channel's composition.

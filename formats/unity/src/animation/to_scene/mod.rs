@@ -49,7 +49,7 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
             components: Vec::new(),
             places: HashMap::new(),
             lost: &mut lost,
-            numbering: options.keeps_sources().then(|| Numbering::of(stored)),
+            numbering: options.keep_sources.then(|| Numbering::of(stored)),
         };
         builder.transforms(stored);
         builder.numbers(stored);
@@ -208,7 +208,7 @@ impl Builder<'_> {
         what: impl FnOnce() -> String,
     ) -> Option<Vec<Curve>> {
         let mut curves = components(curve, self.options.as_stored, &mut self.shared);
-        if self.options.keeps_sources()
+        if self.options.keep_sources
             && let Some(first) = self.numbering.as_ref().and_then(|numbering| numbering.first(list, at))
         {
             let sources = sources(curve, first);
