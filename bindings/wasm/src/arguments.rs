@@ -2,7 +2,7 @@
 
 use dopesheet::core::bytes::json;
 use dopesheet::core::format::Limits;
-use dopesheet::motion::humanoid::Vocabulary;
+use dopesheet::human::Vocabulary;
 use dopesheet::{
     ClipChoice, DiffOptions, Error, NameMap, Opened, SampleOptions, TimeSpec, Tolerance,
     core::format::AnyFormat, core::format::Assumptions, names::Language, registry, sample::Axes,

@@ -54,6 +54,7 @@ pub use dopesheet_core::diag::{Finding, Loss, Report, Severity};
 pub use dopesheet_core::format::{NameMap, ReadOptions, WriteOptions};
 pub use dopesheet_core::units::{FrameRate, Seconds};
 pub use dopesheet_draw as draw;
+pub use dopesheet_human as human;
 pub use dopesheet_motion as motion;
 pub use dopesheet_motion::Tolerance;
 pub use error::Error;

@@ -5,7 +5,7 @@ use crate::moment::Moment;
 use crate::solid::Solids;
 use crate::theme::Theme;
 use dopesheet_core::model::{Clip, NodeIndex, Property, Scene, TargetKind, Track};
-use dopesheet_motion::humanoid::hips;
+use dopesheet_human::hips;
 use glam::{DVec3, Vec3};
 use std::collections::HashSet;
 

@@ -14,7 +14,7 @@ use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{Basis, Clip, ImageIndex, NodeIndex, Rebase, Scene};
 use dopesheet_core::order;
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::humanoid::{looks_back, propose};
+use dopesheet_human::{looks_back, propose};
 use glam::{DAffine3, DVec3, Vec3};
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -4,7 +4,7 @@ use crate::drop::nothing_named;
 use crate::refused::Reason;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{Clip, Scene, TargetKind};
-use dopesheet_motion::humanoid::Naming;
+use dopesheet_human::Naming;
 use std::collections::{HashMap, HashSet};
 
 /// Options of [`rename`].

@@ -17,7 +17,7 @@ pub struct Worst {
 
 impl Worst {
     /// Takes note of a difference.
-    pub(crate) fn meet(&mut self, value: f64, time: Seconds) {
+    pub fn meet(&mut self, value: f64, time: Seconds) {
         if value > self.value {
             *self = Self { value, time };
         }

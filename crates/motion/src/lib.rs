@@ -2,8 +2,8 @@
 //! the capabilities of a format with a measured error.
 //!
 //! Modules build on each other: [`sample`] plays, [`compare`](mod@compare) measures, [`keys`] chooses other
-//! keys, [`conform`](mod@conform) brings a scene within the capabilities of a format, [`bind`](mod@bind)
-//! joins motions and models, and [`humanoid`] knows human figures.
+//! keys, [`conform`](mod@conform) brings a scene within the capabilities of a format, and [`bind`](mod@bind)
+//! joins motions and models.
 #![deny(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -17,12 +17,23 @@ pub mod compare;
 pub mod conform;
 pub mod cores;
 mod difference;
-pub mod humanoid;
 pub mod keys;
 mod rest;
 pub mod sample;
 mod single;
 mod tolerance;
+
+/// What `dopesheet-human` plays and rekeys figures with, besides all that is public.
+#[doc(hidden)]
+pub mod inside {
+    pub use crate::conform::structure::morphs::split as split_weights;
+    pub use crate::keys::plan::straight_law;
+    pub use crate::sample::aim::swing_rotation;
+    pub use crate::sample::chain_transform::ChainTransform;
+    pub use crate::sample::moving::changes;
+    pub use crate::sample::rig::segments::RelativeKeys;
+    pub use crate::single::narrow;
+}
 
 pub use bind::bind;
 pub use compare::{Animation, Comparison, compare};

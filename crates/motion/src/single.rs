@@ -1,7 +1,7 @@
 //! Rounding to single precision, the storage of keys.
 
 /// The nearest f32. Finite values beyond f32 become its largest; infinities and NaN stay.
-pub(crate) fn narrow(value: f64) -> f32 {
+pub fn narrow(value: f64) -> f32 {
     if value.is_finite() { value.clamp(f32::MIN.into(), f32::MAX.into()) as f32 } else { value as f32 }
 }
 

@@ -4,6 +4,7 @@
 //! Not published. Walkers assert how many files they saw, because a test that finds nothing must not pass.
 #![allow(clippy::print_stderr, reason = "tests say loudly what they skipped")]
 
+pub mod curves;
 mod fixtures;
 mod messages;
 mod records;

@@ -64,8 +64,17 @@ const RULES: &[Rule] = &[
     Rule { who: "crates/curve", ours: &[], others: Others::Only(&["glam", "libm"]) },
     Rule { who: "crates/rig", ours: &["crates/core", "crates/curve"], others: Others::Any },
     Rule { who: "crates/motion", ours: &["crates/core", "crates/curve", "crates/rig"], others: Others::Any },
-    Rule { who: "crates/edit", ours: &["crates/core", "crates/curve", "crates/motion"], others: Others::Any },
-    Rule { who: "crates/draw", ours: &["crates/core", "crates/motion"], others: Others::Any },
+    Rule {
+        who: "crates/human",
+        ours: &["crates/core", "crates/curve", "crates/motion"],
+        others: Others::Any,
+    },
+    Rule {
+        who: "crates/edit",
+        ours: &["crates/core", "crates/curve", "crates/human", "crates/motion"],
+        others: Others::Any,
+    },
+    Rule { who: "crates/draw", ours: &["crates/core", "crates/human", "crates/motion"], others: Others::Any },
     Rule { who: "formats/*", ours: &["crates/core", "crates/curve"], others: Others::Any },
     Rule {
         who: "crates/dopesheet",
@@ -73,6 +82,7 @@ const RULES: &[Rule] = &[
             "crates/core",
             "crates/curve",
             "crates/rig",
+            "crates/human",
             "crates/motion",
             "crates/edit",
             "crates/draw",

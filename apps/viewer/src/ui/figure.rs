@@ -13,7 +13,7 @@ use crate::viewer::Viewer;
 use crate::work::Tone;
 use dopesheet::convert::{Setting, settings};
 use dopesheet::core::format::Output;
-use dopesheet::motion::humanoid::NOT_LIKE_THE_SOURCE;
+use dopesheet::human::NOT_LIKE_THE_SOURCE;
 use dopesheet::motion::length_m;
 use dopesheet::persons::Persons;
 use eframe::egui::{CollapsingHeader, ComboBox, RichText, ScrollArea, Slider, Ui};

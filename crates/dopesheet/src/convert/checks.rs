@@ -13,9 +13,9 @@ use crate::error::Error;
 use crate::registry;
 use dopesheet_core::diag::{Loss, Severity};
 use dopesheet_core::format::{Check, WRITTEN_ANEW};
+use dopesheet_human::NOT_LIKE_THE_SOURCE;
+use dopesheet_human::RIG_OFF;
 use dopesheet_motion::bind::ROOT_SCALE;
-use dopesheet_motion::humanoid::NOT_LIKE_THE_SOURCE;
-use dopesheet_motion::humanoid::RIG_OFF;
 use dopesheet_motion::sample::rig::{RIG_CYCLE, RIG_ROUNDS};
 
 /// Codes of the findings of conversions, in addition to the codes of the formats.

@@ -156,7 +156,7 @@ fn of_option(name: &str, error: Error) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dopesheet_motion::humanoid::Planted;
+    use dopesheet_human::Planted;
 
     fn described(options: &str) -> Result<ConvertOptions<'static>, Error> {
         ConvertOptions::described(options, [None; 3], Limits::default())

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::models::bone_map::bone_map;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
-use dopesheet_motion::humanoid::{Lying, Proposal};
+use dopesheet_human::{Lying, Proposal};
 
 /// Code of the finding about a figure with bones of no known vocabulary.
 pub(super) const FIGURE_BY_SHAPE: &str = "figure-by-shape";

@@ -16,12 +16,12 @@ use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report}
 use dopesheet_core::format::{Capabilities, NameMap, ToScene};
 use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, Scene, TargetKind, rebase};
 use dopesheet_core::units::FrameRate;
-use dopesheet_motion::bind::skip_first_node;
-use dopesheet_motion::humanoid::raise_figure;
-use dopesheet_motion::humanoid::{
+use dopesheet_human::raise_figure;
+use dopesheet_human::{
     Destination, Followers, Onto, Proposal, Retarget, Retargeted, Vocabulary, has_mmd_bones, propose,
     put_onto, retarget,
 };
+use dopesheet_motion::bind::skip_first_node;
 use dopesheet_motion::keys::trim::first_key;
 use dopesheet_motion::{Range, trim};
 use std::borrow::Cow;

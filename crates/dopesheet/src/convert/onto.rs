@@ -14,7 +14,7 @@ use dopesheet_core::model::{
     Basis, Hierarchy, HumanBone, Humanoid, Node, Property, Rig, Scene, TargetKind, Track, rebase,
 };
 use dopesheet_core::words::{counted, length};
-use dopesheet_motion::humanoid::{
+use dopesheet_human::{
     Followers, NO_MORPH, Planted, Proposal, Skeleton, Transfer, Vocabulary, detached, doubts, keep_hands_off,
     relax_hands, retarget_onto,
 };

@@ -10,9 +10,9 @@ use crate::playing::times::RangeSpec;
 use dopesheet_core::format::{AnyFormat, Capabilities, Limits, MostFrames, NameMap, RestFrom};
 use dopesheet_core::model::{Basis, Scene};
 use dopesheet_core::units::FrameRate;
+use dopesheet_human::Planted;
+use dopesheet_human::Proposal;
 use dopesheet_motion::Tolerance;
-use dopesheet_motion::humanoid::Planted;
-use dopesheet_motion::humanoid::Proposal;
 use dopesheet_motion::sample::rig::Behaviour;
 use std::borrow::Cow;
 

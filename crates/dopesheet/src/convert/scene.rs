@@ -23,8 +23,8 @@ use dopesheet_core::model::{
 use dopesheet_core::order::by_key;
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::{agreeing, counted};
-use dopesheet_motion::humanoid::Followers;
-use dopesheet_motion::humanoid::points::turn_points;
+use dopesheet_human::Followers;
+use dopesheet_human::points::turn_points;
 use dopesheet_motion::keys::trim::{delay, first_key};
 use dopesheet_motion::sample::rig;
 use dopesheet_motion::{Conform, arrange, check_frames, conform, put_in_world};

@@ -9,7 +9,7 @@ use crate::models::vocabularies::Vocabularies;
 use crate::playing::clip_choice::ClipChoice;
 use crate::playing::times::RangeSpec;
 use dopesheet_core::format::RestFrom;
-use dopesheet_motion::humanoid::Planted;
+use dopesheet_human::Planted;
 use dopesheet_motion::length_m;
 use dopesheet_motion::sample::rig::Behaviour;
 use std::str::FromStr;

@@ -10,7 +10,7 @@ use crate::playing::clip_choice::ClipChoice;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::{NameMap, Role, ToScene};
 use dopesheet_core::model::{Hierarchy, HumanBone, Scene};
-use dopesheet_motion::humanoid::{Vocabulary, propose_by};
+use dopesheet_human::{Vocabulary, propose_by};
 
 /// Code of the finding about a model whose bones have names of another vocabulary.
 pub(super) const OTHER_VOCABULARY: &str = "other-vocabulary";

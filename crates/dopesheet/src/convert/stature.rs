@@ -5,7 +5,7 @@ use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{Hierarchy, HumanBone, Scene};
 use dopesheet_core::words::{length, number};
-use dopesheet_motion::humanoid::propose;
+use dopesheet_human::propose;
 use dopesheet_motion::sample::pose::{model_pose, rest_pose};
 use std::ops::Range;
 

@@ -4,7 +4,7 @@ use dopesheet_core::diag::{Fault, Place, Report, Verdict};
 use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
 use dopesheet_core::order;
 use dopesheet_core::words::counted;
-use dopesheet_motion::humanoid::{Moving, NOT_LIKE_THE_SOURCE, carrying_surface, verdict};
+use dopesheet_human::{Moving, NOT_LIKE_THE_SOURCE, carrying_surface, verdict};
 
 /// Smallest angle in radians at which a leg with a held foot is reported.
 const TOLD_RAD: f64 = 0.436_332;

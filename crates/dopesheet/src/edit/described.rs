@@ -13,8 +13,8 @@ use dopesheet_edit::{
     Operation, Pace, Pattern, Reduce, Rename, Repeat, Resample, Retime, Set, Shift, Smooth, Split, TimeMap,
     Trim, Way,
 };
+use dopesheet_human::Naming;
 use dopesheet_motion::Tolerance;
-use dopesheet_motion::humanoid::Naming;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 

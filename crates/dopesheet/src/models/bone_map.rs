@@ -2,7 +2,7 @@
 
 use dopesheet_core::model::{HumanBone, NodeIndex, Scene};
 use dopesheet_core::order;
-use dopesheet_motion::humanoid::Proposal;
+use dopesheet_human::Proposal;
 use serde_json::{Map, Value};
 
 /// Parts of words for bones of hands and faces, all left out of a map to edit.

@@ -4,7 +4,7 @@ use crate::error::unbound::Unbound;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{HumanBone, NodeIndex, Scene, TargetKind};
 use dopesheet_core::order;
-use dopesheet_motion::humanoid::{Proposal, propose};
+use dopesheet_human::{Proposal, propose};
 use std::collections::HashMap;
 
 /// Least likeness, 0..=1, at which a name is suggested instead of another.

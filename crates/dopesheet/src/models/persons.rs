@@ -4,7 +4,7 @@ use crate::error::Error;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{HumanBone, Scene};
 use dopesheet_core::words::counted;
-use dopesheet_motion::humanoid::{Proposal, Vocabulary, others, propose_by};
+use dopesheet_human::{Proposal, Vocabulary, others, propose_by};
 
 /// Positions of the chosen human figures, from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

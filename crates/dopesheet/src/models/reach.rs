@@ -4,7 +4,7 @@ use super::nearest::{Known, Nearest};
 use crate::error::unbound::Lost;
 use dopesheet_core::model::{Clip, NodeIndex, Property, Scene, TargetKind, Track};
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::humanoid::Followers;
+use dopesheet_human::Followers;
 use dopesheet_motion::moves;
 use std::collections::HashSet;
 

@@ -1,7 +1,7 @@
 //! Vocabularies of the bones of two figures, as chosen by the caller.
 
 use crate::error::Error;
-use dopesheet_motion::humanoid::Vocabulary;
+use dopesheet_human::Vocabulary;
 
 /// Vocabularies that are used exclusively, however well others fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use crate::files::read::Opened;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{Hierarchy, HumanBone};
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::humanoid::{ContactLimits, Vocabulary, contacts as find, propose_by};
+use dopesheet_human::{ContactLimits, Vocabulary, contacts as find, propose_by};
 
 /// A time during which a foot, the ball of a foot or a hand stays on the ground.
 #[derive(Clone, Debug, PartialEq)]

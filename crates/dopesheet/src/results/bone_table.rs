@@ -10,7 +10,7 @@ use crate::models::puppet::standard_model;
 use crate::models::vocabularies::Vocabularies;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{Hierarchy, HumanBone, Scene};
-use dopesheet_motion::humanoid::{Proposal, Vocabulary, propose_by};
+use dopesheet_human::{Proposal, Vocabulary, propose_by};
 use std::collections::HashSet;
 
 /// Least certainty of a figure known by its names without any doubt.

@@ -11,9 +11,9 @@ use dopesheet_core::format::{Limits, NameMap, Role};
 use dopesheet_core::model::HumanBone;
 use dopesheet_core::model::{Clip, Hierarchy, Node, Scene, TargetKind, Track};
 use dopesheet_core::units::Seconds;
+use dopesheet_human::points::turn_points;
+use dopesheet_human::{Moving, carrying_surface, propose, verdict_alone};
 use dopesheet_motion::compare::{JointDifference, joint_differences_at};
-use dopesheet_motion::humanoid::points::turn_points;
-use dopesheet_motion::humanoid::{Moving, carrying_surface, propose, verdict_alone};
 use dopesheet_motion::{Animation, Comparison, Tolerance, compare};
 
 /// Options of a comparison.

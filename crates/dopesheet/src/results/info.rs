@@ -12,8 +12,8 @@ use crate::models::persons::{person, too_few};
 use dopesheet_core::diag::Severity;
 use dopesheet_core::format::{NameMap, Summary};
 use dopesheet_core::model::{Basis, Clip, Hierarchy, HumanBone, NodeIndex, Scene};
-use dopesheet_motion::humanoid::doubts;
-use dopesheet_motion::humanoid::{Proposal, Vocabulary, propose};
+use dopesheet_human::doubts;
+use dopesheet_human::{Proposal, Vocabulary, propose};
 
 /// Content of a file.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 
 use dopesheet::core::diag::{Loss, Report, Severity};
 use dopesheet::core::model::{HumanBone, Scene};
-use dopesheet::motion::humanoid::propose;
+use dopesheet::human::propose;
 use dopesheet::{Conversion, ConvertOptions, Error, Opened, ReadOptions, convert, open, registry};
 use dopesheet_testkit::workspace;
 use serde_json::{Value, json};

@@ -6,7 +6,7 @@ use dopesheet::edit::{
     Reduce, Rename, Resample, Set, Smooth, TimeMap, Trim, Way, described,
 };
 use dopesheet::formats::mmd::vmd;
-use dopesheet::motion::humanoid::{Naming, Vocabulary};
+use dopesheet::human::{Naming, Vocabulary};
 use dopesheet::times::{RangeSpec, TimeValue};
 use dopesheet::{
     ClipChoice, Error, FrameRate, NameMap, Opened, ReadOptions, SampleOptions, TimeSpec, WriteOptions,

@@ -7,7 +7,7 @@ use dopesheet::core::diag::Report;
 use dopesheet::core::format::NameMap;
 use dopesheet::core::model::{Basis, HumanBone as B, Scene, rebase};
 use dopesheet::core::units::Seconds;
-use dopesheet::motion::humanoid::{ContactLimits, contacts, propose};
+use dopesheet::human::{ContactLimits, contacts, propose};
 use dopesheet::motion::sample::pose::{local_pose, model_pose, rest_pose};
 use dopesheet::{ConvertOptions, Opened, ReadOptions, convert, open, registry};
 use dopesheet_testkit::workspace;

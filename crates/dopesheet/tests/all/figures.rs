@@ -5,7 +5,7 @@ use dopesheet::ReadOptions;
 use dopesheet::core::diag::Report;
 use dopesheet::core::format::NameMap;
 use dopesheet::core::model::{HumanBone as B, Scene};
-use dopesheet::motion::humanoid::{Proposal, propose};
+use dopesheet::human::{Proposal, propose};
 use dopesheet_testkit::{corpus, files};
 use std::path::{Path, PathBuf};
 

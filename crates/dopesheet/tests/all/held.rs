@@ -6,7 +6,7 @@ use dopesheet::core::diag::{Report, Slide};
 use dopesheet::core::format::NameMap;
 use dopesheet::core::model::{Basis, HumanBone as B, Scene, rebase};
 use dopesheet::core::units::{FrameRate, Seconds};
-use dopesheet::motion::humanoid::{Planted, propose};
+use dopesheet::human::{Planted, propose};
 use dopesheet::motion::sample::pose::{local_pose, model_pose};
 use dopesheet::{Conversion, ConvertOptions, Opened, ReadOptions, convert, registry};
 use dopesheet_testkit::files;

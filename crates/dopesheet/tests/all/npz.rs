@@ -3,7 +3,7 @@
 
 use dopesheet::core::format::{Format, NameMap, Source, WriteOptions};
 use dopesheet::core::model::Scene;
-use dopesheet::motion::humanoid::{Planted, propose};
+use dopesheet::human::{Planted, propose};
 use dopesheet::{
     Conversion, ConvertOptions, Loss, Opened, ReadOptions, SampleOptions, TimeSpec, convert,
     core::format::Assumptions, puppet::standard_model, registry, sample::Axes,

@@ -39,7 +39,7 @@ fn scaled(input: &Opened, model: Option<&Opened>, format: &str, unit: Option<f64
         model,
         variant,
         metres_per_unit: unit,
-        planted: dopesheet::motion::humanoid::Planted::Nothing,
+        planted: dopesheet::human::Planted::Nothing,
         ..ConvertOptions::to(to)
     };
     let made = convert(std::slice::from_ref(input), &options).unwrap();

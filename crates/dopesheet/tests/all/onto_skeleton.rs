@@ -6,7 +6,7 @@ use dopesheet::core::diag::Report;
 use dopesheet::core::format::NameMap;
 use dopesheet::core::model::{Basis, HumanBone as B, Property, Scene, rebase};
 use dopesheet::core::units::Seconds;
-use dopesheet::motion::humanoid::{Planted, carrying_surface, propose};
+use dopesheet::human::{Planted, carrying_surface, propose};
 use dopesheet::motion::sample::pose::{local_pose, model_pose};
 use dopesheet::{Conversion, ConvertOptions, Error, Opened, ReadOptions, convert, open, registry};
 use dopesheet_testkit::workspace;

@@ -4,7 +4,7 @@
 use dopesheet::core::diag::{Loss, Report};
 use dopesheet::core::format::{FromScene, NameMap, WriteOptions};
 use dopesheet::core::model::{Basis, HumanBone as B, Scene, Target, TargetKind, Track, rebase};
-use dopesheet::motion::humanoid::propose;
+use dopesheet::human::propose;
 use dopesheet::motion::sample::pose::{model_pose, rest_pose};
 use dopesheet::{
     ClipChoice, Conversion, ConvertOptions, DiffOptions, Error, Opened, ReadOptions, convert, open, registry,

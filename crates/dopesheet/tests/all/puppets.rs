@@ -8,8 +8,8 @@ use dopesheet::core::model::{
     Target, TargetKind, Times, Track, Transform, rebase,
 };
 use dopesheet::core::units::{FrameRate, Seconds};
+use dopesheet::human::{Planted, propose};
 use dopesheet::motion::bind;
-use dopesheet::motion::humanoid::{Planted, propose};
 use dopesheet::motion::sample::pose::{local_pose, model_pose, rest_pose};
 use dopesheet::motion::sample::rig::{self, Behaviour};
 use dopesheet::{Conversion, ConvertOptions, Loss, Opened, ReadOptions, convert, open, puppet, registry};

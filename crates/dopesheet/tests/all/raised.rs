@@ -5,7 +5,7 @@ use dopesheet::core::diag::{Loss, Report};
 use dopesheet::core::format::{FromScene, NameMap, WriteOptions};
 use dopesheet::core::model::{Basis, HumanBone as B, Property, Scene, Transform, rebase};
 use dopesheet::core::units::Seconds;
-use dopesheet::motion::humanoid::{Planted, propose};
+use dopesheet::human::{Planted, propose};
 use dopesheet::motion::sample::pose::{local_pose, model_pose, rest_pose};
 use dopesheet::{Conversion, ConvertOptions, Opened, ReadOptions, convert, open, puppet, registry};
 use dopesheet_testkit::workspace;

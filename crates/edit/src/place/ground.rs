@@ -5,7 +5,7 @@ use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{HumanBone, NodeIndex, Scene};
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::humanoid::{ContactLimits, contacts, propose};
+use dopesheet_human::{ContactLimits, contacts, propose};
 use dopesheet_motion::sample::pose::{ModelPose, local_pose, model_pose, rest_pose};
 use glam::DVec3;
 

@@ -14,7 +14,7 @@ use dopesheet_core::model::{
     Target, TargetKind, Times, Track, Transform,
 };
 use dopesheet_curve::{quat_inverse, quat_product};
-use dopesheet_motion::humanoid::{Vocabulary, propose};
+use dopesheet_human::{Vocabulary, propose};
 use dopesheet_motion::sample::pose::{model_pose, rest_pose};
 use similar::Similar;
 use std::collections::{BTreeMap, HashSet};

@@ -7,8 +7,8 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::order::map;
 use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_human::propose;
 use dopesheet_motion::conform::ChannelLimits;
-use dopesheet_motion::humanoid::propose;
 use dopesheet_motion::keys::Allowance;
 use dopesheet_motion::keys::eased::{Frames, eased_together};
 use std::collections::BTreeMap;

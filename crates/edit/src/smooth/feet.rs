@@ -1,6 +1,6 @@
 //! Standing feet keep their positions: thighs and shins are turned for that.
 //!
-//! Limbs are turned by [`limb`](dopesheet_motion::humanoid::limb); this module provides the positions of
+//! Limbs are turned by [`limb`](dopesheet_human::limb); this module provides the positions of
 //! standing feet.
 
 use super::filter::Filter;
@@ -13,8 +13,8 @@ use dopesheet_core::model::{
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
-use dopesheet_motion::humanoid::limb::{Limb, Stand, correction};
-use dopesheet_motion::humanoid::{ContactLimits, Contacts, contacts, propose};
+use dopesheet_human::limb::{Limb, Stand, correction};
+use dopesheet_human::{ContactLimits, Contacts, contacts, propose};
 use dopesheet_motion::sample::pose::{local_pose, model_pose};
 use glam::{DQuat, DVec3};
 use std::collections::HashMap;

@@ -25,7 +25,7 @@ mod rate;
 mod search;
 mod sparse;
 mod storage;
-mod structure;
+pub(crate) mod structure;
 mod tally;
 mod told;
 mod wishes;

@@ -10,7 +10,7 @@ pub mod eased;
 mod grid;
 mod longest;
 pub mod merged;
-mod plan;
+pub(crate) mod plan;
 pub mod reduce;
 mod rows;
 mod shape;

@@ -122,7 +122,7 @@ impl Misses {
 }
 
 /// The law of straight segments for a property.
-pub(crate) const fn straight_law(property: &Property) -> Law {
+pub const fn straight_law(property: &Property) -> Law {
     match property.kind() {
         ValueKind::Rotation => Law::SLERP,
         ValueKind::Discrete => Law::STEP,

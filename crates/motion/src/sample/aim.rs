@@ -33,7 +33,7 @@ const NEAR_OPPOSITE: f64 = 1e-6;
 /// The opposite direction is half a turn about Y, or about X for an axis along Y. A direction that is zero or not
 /// finite yields the identity.
 #[must_use]
-pub(crate) fn swing_rotation(direction: [f64; 3], axis: [f64; 3]) -> [f64; 4] {
+pub fn swing_rotation(direction: [f64; 3], axis: [f64; 3]) -> [f64; 4] {
     let Some(to) = DVec3::from(direction).try_normalize() else { return [0.0, 0.0, 0.0, 1.0] };
     let Some(from) = DVec3::from(axis).try_normalize() else { return [0.0, 0.0, 0.0, 1.0] };
     let w = 1.0 + from.dot(to);

@@ -6,8 +6,9 @@
 //! * [`rig`]: poses after IK and appended rotations.
 //! * [`policy`]: the meaning of a sample at jumps, at ends and between keys.
 
-mod aim;
+pub(crate) mod aim;
 pub(crate) mod angles;
+pub(crate) mod chain_transform;
 pub mod evaluate;
 pub(crate) mod moving;
 pub(crate) mod outside;
@@ -18,9 +19,7 @@ pub mod rig;
 mod sampler;
 pub(crate) mod timing;
 
-pub(crate) use aim::swing_rotation;
 pub use angles::{joined_angles, law as euler_order};
 pub use evaluate::{Side, channel_at, curve_at, native_parts, stored_at};
-pub(crate) use moving::changes;
 pub use moving::moves;
 pub use sampler::Sampler;

@@ -55,7 +55,7 @@ fn rows_of<'a>(curve: &Curve, column: &'a [f32], keys: Range<usize>) -> &'a [f32
 }
 
 /// True of a channel whose values differ, or whose tangents lead away from a constant value.
-pub(crate) fn changes(channel: &Channel) -> bool {
+pub fn changes(channel: &Channel) -> bool {
     channel
         .composition
         .curves()

@@ -5,7 +5,6 @@ use dopesheet_core::model::{Clip, NodeIndex, PoseRelation, Property, Scene, Tran
 use dopesheet_core::units::Seconds;
 use dopesheet_curve as curve;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
-use std::ops::Mul;
 
 /// Local transforms of all nodes of a scene at one time, in the scene's order.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,7 +47,9 @@ pub fn rest_pose(scene: &Scene) -> Pose {
     Pose(scene.nodes.iter().map(|node| node.rest).collect())
 }
 
-pub(crate) fn apply(transform: &mut Transform, base: &Transform, property: &Property, value: &[f64]) {
+/// Sets a part of a transform to a value of a channel relative to a base.
+#[doc(hidden)]
+pub fn apply(transform: &mut Transform, base: &Transform, property: &Property, value: &[f64]) {
     match (property, value) {
         (Property::Translation, &[x, y, z]) => {
             transform.translation = (DVec3::from(base.translation) + DVec3::new(x, y, z)).to_array();
@@ -122,55 +123,4 @@ pub fn decompose(model: &DAffine3) -> Transform {
 
 fn rotation(local: &Transform) -> DQuat {
     DQuat::from_array(curve::quat_normalise_or_identity(local.rotation))
-}
-
-/// Transform of a node relative to one above it, for consumers that keep no scales: the affine map, and beside it the
-/// product of the rotations alone, which neither shear nor mirrors change.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct ChainTransform {
-    pub(crate) matrix: DAffine3,
-    pub(crate) rotation: DQuat,
-}
-
-impl ChainTransform {
-    pub(crate) const IDENTITY: Self = Self { matrix: DAffine3::IDENTITY, rotation: DQuat::IDENTITY };
-
-    /// Transforms of all nodes of a scene, relative to the scene.
-    pub(crate) fn of_pose(scene: &Scene, pose: &Pose) -> Vec<Self> {
-        let mut out: Vec<Self> = Vec::with_capacity(pose.0.len());
-        for (node, local) in scene.nodes.iter().zip(&pose.0) {
-            let parent = node.parent.and_then(|parent| out.get(parent.0)).unwrap_or(&Self::IDENTITY);
-            out.push(*parent * Self::from(local));
-        }
-        out
-    }
-
-    /// Position of the node's origin.
-    pub(crate) const fn place(&self) -> DVec3 {
-        self.matrix.translation
-    }
-
-    /// Place and rotation, at scale 1.
-    pub(crate) fn rigid(&self) -> Transform {
-        Transform {
-            translation: self.matrix.translation.to_array(),
-            rotation: self.rotation.to_array(),
-            ..Transform::IDENTITY
-        }
-    }
-}
-
-impl From<&Transform> for ChainTransform {
-    fn from(local: &Transform) -> Self {
-        Self { matrix: matrix(local), rotation: rotation(local) }
-    }
-}
-
-impl Mul for ChainTransform {
-    type Output = Self;
-
-    fn mul(self, below: Self) -> Self {
-        let rotation = curve::quat_normalise_or_identity((self.rotation * below.rotation).to_array());
-        Self { matrix: self.matrix * below.matrix, rotation: DQuat::from_array(rotation) }
-    }
 }

@@ -12,7 +12,7 @@ use dopesheet::edit::{
     Concat, Delete, EditOptions, Kept, Loop, Merge, Mirror, Operation, Pace, Pattern, Reduce, Rename, Repeat,
     Resample, Retime, Set, Shift, Split, TimeMap, Trim,
 };
-use dopesheet::motion::humanoid::Naming;
+use dopesheet::human::Naming;
 use dopesheet::times::{RangeSpec, TimeValue};
 use dopesheet::{Error, FrameRate, ReadOptions, Tolerance, convert};
 use keys::{KeysArgs, MarkersArgs};

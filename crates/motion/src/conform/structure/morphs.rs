@@ -125,7 +125,7 @@ fn resting(weight: f32) -> Curve {
 
 /// A track of weights becomes one track per morph, named after the morph. Weights that rest at 0 get no
 /// track, and of equal tracks only the first stays.
-pub(crate) fn split(scene: &mut Scene) {
+pub fn split(scene: &mut Scene) {
     let (nodes, sets) = (&scene.nodes, &scene.morph_sets);
     for clip in &mut scene.clips {
         let mut singles = Singles::default();

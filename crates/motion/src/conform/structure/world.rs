@@ -3,8 +3,9 @@
 use super::relation::{each_value, quaternion, rotation, vector};
 use crate::compare::{Animation, Comparison, compare};
 use crate::keys::authored_times;
-use crate::sample::pose::{ChainTransform, apply, decompose, model_pose, rest_pose};
-use crate::sample::rig::RelativeKeys;
+use crate::sample::chain_transform::ChainTransform;
+use crate::sample::pose::{apply, decompose, model_pose, rest_pose};
+use crate::sample::rig::segments::RelativeKeys;
 use crate::sample::{Sampler, Side};
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;

@@ -5,11 +5,10 @@ mod frames;
 mod morphs;
 mod oddities;
 mod player;
-mod segments;
+pub(crate) mod segments;
 mod solving;
 
 pub use bake::{bake, cost, take_out};
 pub use dopesheet_rig::Behaviour;
 pub use oddities::{RIG_CYCLE, RIG_ROUNDS};
 pub use player::Player;
-pub(crate) use segments::RelativeKeys;

@@ -50,7 +50,7 @@ pub(super) fn channel(segments: &[Segment], node: usize, property: Property, bas
 pub(super) const SAME: f64 = 1e-9;
 
 /// Keys of a node's curve under construction, relative to a base.
-pub(crate) struct RelativeKeys<'a> {
+pub struct RelativeKeys<'a> {
     property: Property,
     base: &'a Transform,
     times: Vec<f64>,
@@ -59,12 +59,13 @@ pub(crate) struct RelativeKeys<'a> {
 }
 
 impl<'a> RelativeKeys<'a> {
-    pub(crate) fn new(property: Property, base: &'a Transform) -> Self {
+    /// No keys yet, of a property relative to a base.
+    pub fn new(property: Property, base: &'a Transform) -> Self {
         Self { property, base, times: Vec::new(), values: Vec::new(), last: [f64::NAN; 4] }
     }
 
     /// Adds a key unless the last key has the same time and value.
-    pub(crate) fn add(&mut self, time: f64, local: &Transform) {
+    pub fn add(&mut self, time: f64, local: &Transform) {
         let rotates = self.property == Property::Rotation;
         let value = if rotates {
             let relative =
@@ -83,7 +84,7 @@ impl<'a> RelativeKeys<'a> {
     }
 
     /// The channel; with one key if nothing moves.
-    pub(crate) fn into_channel(mut self) -> Channel {
+    pub fn into_channel(mut self) -> Channel {
         let (width, law) =
             if self.property == Property::Rotation { (4, Law::SLERP) } else { (3, Law::LINEAR) };
         let mut values = self.values.chunks_exact(width);

@@ -7,11 +7,11 @@ use dopesheet_core::model::{
     NodeIndex, Orbit, Outside, PoseRelation, Property, Scene, Target, TargetKind, Times, Timing, Track,
     Transform,
 };
-use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_core::units::Seconds;
 use dopesheet_motion::{Side, channel_at, curve_at};
 use proptest::prelude::*;
 
-pub(crate) const FPS_30: FrameRate = FrameRate::FPS_30;
+pub(crate) use dopesheet_testkit::curves::{FPS_30, frames, line, seconds, weight, wide};
 
 pub(crate) const EASED: Timing = Timing::Bezier { x1: 0.5, y1: 0.0, x2: 0.5, y2: 1.0 };
 
@@ -34,30 +34,9 @@ pub(crate) fn eased(blend: Blend) -> Law {
     Law { timing: EASED, blend }
 }
 
-pub(crate) fn seconds(times: &[f64]) -> Times {
-    Times::Seconds(times.into())
-}
-
-pub(crate) fn frames(frames: &[i64]) -> Times {
-    Times::Frames { rate: FPS_30, frames: frames.into() }
-}
-
-/// A curve of width 1 with one law.
-pub(crate) fn line(times: &[f64], values: &[f32], law: Law) -> Curve {
-    Curve::new(seconds(times), 1, values.to_vec(), Laws::uniform(law))
-}
-
-pub(crate) fn wide(times: Times, width: usize, values: &[f32], law: Law) -> Curve {
-    Curve::new(times, width, values.to_vec(), Laws::uniform(law))
-}
-
 pub(crate) fn hermite(times: &[f64], values: &[f32], arriving: &[f32], leaving: &[f32]) -> Curve {
     let handles = Handles { arriving: arriving.to_vec(), leaving: leaving.to_vec() };
     Curve { handles: Some(Box::new(handles)), ..line(times, values, law(Blend::Hermite)) }
-}
-
-pub(crate) fn weight(curve: Curve) -> Channel {
-    Channel::whole(Property::Weight, curve)
 }
 
 pub(crate) fn composed(property: Property, composition: Composition) -> Channel {

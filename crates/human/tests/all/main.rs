@@ -1,0 +1,14 @@
+//! The tests of this crate, in one program: it is linked once.
+
+mod bodies;
+mod contacts;
+mod faces;
+mod figures;
+mod humanoid;
+mod onto;
+mod planted;
+mod points;
+mod skeleton;
+mod twists;
+mod unnamed;
+mod upright;
