@@ -99,9 +99,7 @@ fn convert_held(
     if let Some(why) = spoken::otherwise(&request) {
         return request.onto_its_model(why);
     }
-    let conversion = request.carried_out();
-    let conversion = conversion.map(|conversion| onto::with_way_to_small(conversion, asked));
-    conversion
+    request.carried_out().map(|conversion| onto::with_way_to_small(conversion, asked))
 }
 
 impl Request<'_> {
