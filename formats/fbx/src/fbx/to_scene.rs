@@ -1,6 +1,6 @@
 //! Document to scene: takes become clips with a start at 0.
 
-use super::bake::{self, Account, Kind, Worst};
+use super::bake::{self, Account, Kind, LargestError};
 use super::check;
 use super::codes;
 use super::document::{Document, Take};
@@ -91,15 +91,15 @@ fn say(take: &Take, account: &Account, report: &mut Report) {
         );
         report.approximated(what, error);
     }
-    for (kind, worst, error) in errors(&account.noise, take.begin) {
-        let nodes = counted(worst.properties, "node");
+    for (kind, largest, error) in errors(&account.noise, take.begin) {
+        let nodes = counted(largest.properties, "node");
         report.approximated(
             format!("{kind} of take {name:?}: {nodes} recorded as still but for noise, as single keys"),
             error,
         );
     }
-    for (kind, worst, error) in errors(&account.between, take.begin) {
-        let nodes = counted(worst.properties, "node");
+    for (kind, largest, error) in errors(&account.between, take.begin) {
+        let nodes = counted(largest.properties, "node");
         let what = format!(
             "{kind} of take {name:?}, recorded for {nodes}; --between-frames stored keeps their curves"
         );
@@ -113,11 +113,14 @@ fn say(take: &Take, account: &Account, report: &mut Report) {
 }
 
 /// Errors above rounding, with the words for their kinds of values, in times of a clip that starts at `begin`.
-fn errors(all: &[Worst; 3], begin: Seconds) -> impl Iterator<Item = (&'static str, &Worst, MaxError)> {
-    let large = Kind::ALL.into_iter().zip(all).filter(|(_, worst)| worst.value > bake::ROUNDING);
-    large.map(move |(kind, worst)| {
+fn errors(
+    all: &[LargestError; 3],
+    begin: Seconds,
+) -> impl Iterator<Item = (&'static str, &LargestError, MaxError)> {
+    let large = Kind::ALL.into_iter().zip(all).filter(|(_, largest)| largest.value > bake::ROUNDING);
+    large.map(move |(kind, largest)| {
         let (words, unit) = kind.in_words();
-        let time = Seconds(worst.time.0 - begin.0);
-        (words, worst, MaxError { value: worst.value, unit, target: worst.target.clone(), time })
+        let time = Seconds(largest.time.0 - begin.0);
+        (words, largest, MaxError { value: largest.value, unit, target: largest.target.clone(), time })
     })
 }

@@ -57,16 +57,16 @@ pub(super) struct Account {
     /// Number of added keys, absent from the file.
     pub(super) inserted: usize,
     /// Largest errors of straight segments.
-    pub(super) straight: [Worst; 3],
+    pub(super) straight: [LargestError; 3],
     /// Largest differences of the stored curves between the frames of recordings.
-    pub(super) between: [Worst; 3],
+    pub(super) between: [LargestError; 3],
     /// Largest differences of recordings from the constant values that they became.
-    pub(super) noise: [Worst; 3],
+    pub(super) noise: [LargestError; 3],
 }
 
 /// A largest error, with its node and its time.
 #[derive(Default)]
-pub(super) struct Worst {
+pub(super) struct LargestError {
     /// Number of properties with an error.
     pub(super) properties: usize,
     pub(super) value: f64,

@@ -2,7 +2,7 @@
 
 use super::path::Path;
 use super::times::KeyTimes;
-use super::{Account, Key, Worst};
+use super::{Account, Key, LargestError};
 use crate::fbx::document::Take;
 use dopesheet_core::units::Seconds;
 
@@ -249,12 +249,12 @@ impl Error {
 }
 
 /// Counts the largest error of a property, and keeps it if it is the largest so far.
-fn note(worst: &mut Worst, target: &str, error: Error) {
-    let properties = worst.properties + usize::from(error.value > 0.0);
-    worst.properties = properties;
-    if error.value > worst.value {
+fn note(largest_error: &mut LargestError, target: &str, error: Error) {
+    let properties = largest_error.properties + usize::from(error.value > 0.0);
+    largest_error.properties = properties;
+    if error.value > largest_error.value {
         let (target, time) = (target.to_owned(), Seconds(error.time_s));
-        *worst = Worst { properties, value: error.value, target, time };
+        *largest_error = LargestError { properties, value: error.value, target, time };
     }
 }
 

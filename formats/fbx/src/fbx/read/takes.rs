@@ -154,8 +154,8 @@ struct Animated<'a> {
 impl<'a> Animated<'a> {
     fn of(stack: &'a AnimStack, curves: &mut Curves, remarks: &mut Remarks) -> Self {
         let mut properties: BTreeMap<(u32, &'a str), Vec<CurveNode>> = BTreeMap::new();
-        for (layer, own) in stack.layers.iter().enumerate() {
-            for property in &own.anim_props {
+        for (index, layer) in stack.layers.iter().enumerate() {
+            for property in &layer.anim_props {
                 let (element, name) = (&property.element, property.prop_name.as_ref());
                 let keys = property.anim_value.curves.iter().flatten().flat_map(|curve| &curve.keyframes);
                 let path = || {
@@ -163,7 +163,7 @@ impl<'a> Animated<'a> {
                     format!("take {take:?} {:?} {:?}", element.type_, element.name.as_ref())
                 };
                 remarks.finite(path, keys.map(|key| key.value));
-                let node = curves.node(layer, &property.anim_value, name);
+                let node = curves.node(index, &property.anim_value, name);
                 properties.entry((element.element_id, name)).or_default().push(node);
             }
         }
@@ -203,7 +203,7 @@ impl<'a> Animated<'a> {
             parent_scales,
             further_scales,
             factors: [node.adjust_translation_scale, node.adjust_post_scale]
-                .map(|own| own * node.adjust_pre_scale),
+                .map(|factor| factor * node.adjust_pre_scale),
             inherits_plainly: inherits_plainly(node),
         }
     }
@@ -312,8 +312,8 @@ fn objects(
             continue;
         }
         let material = file.materials.get(element.typed_id as usize);
-        let material =
-            material.filter(|own| element.type_ == ElementType::Material && materials::is_classic(own));
+        let material = material
+            .filter(|material| element.type_ == ElementType::Material && materials::is_classic(material));
         let paint = material.map(|material| materials::paint(material));
         let is_painted = paint
             .is_some_and(|paint| [paint.base_sources(), paint.emission_sources()].concat().contains(&name));
