@@ -1,9 +1,11 @@
-// Surfaces of our test files as GLB: legal, and three.js finds their colours, all their texture coordinates and the normals of their morphs.
+// Surfaces of our test files as GLB: legal, and three.js and glTF-Transform find their colours, all their texture coordinates and the normals of
+// their morphs.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { NodeIO } from '@gltf-transform/core';
 import { load } from '../lib/three-stage.mjs';
 import { validate } from '../lib/validator.mjs';
 import { NO_COMMAND, ROOT, command, scratch, skipFor } from './programs.mjs';
@@ -12,12 +14,18 @@ const skip = skipFor(NO_COMMAND);
 const put = scratch();
 const fround = (numbers) => numbers.map(Math.fround);
 
-/** The geometries of a file of the tests after its conversion, and their materials. */
-async function surfaces(fixture) {
+/** A file of the tests as GLB. */
+function converted(fixture) {
   const out = put('surface.glb', '');
   const path = join(ROOT, 'formats', fixture);
   const { status, stderr } = spawnSync(command, ['convert', path, '-o', out, '--force']);
   assert.equal(status, 0, String(stderr));
+  return out;
+}
+
+/** The geometries of a file of the tests after its conversion, and their materials. */
+async function surfaces(fixture) {
+  const out = converted(fixture);
   const { errors, messages } = await validate(out);
   assert.equal(errors, 0, JSON.stringify(messages));
   const meshes = [];
@@ -56,4 +64,18 @@ test('the tangents and morphed normals of a PlayCanvas model arrive in three.js'
   assert.deepEqual([...geometry.attributes.tangent.array], [1, 0, 0, -1, 0, 1, 0, 1, 0, 0, 1, 1]);
   const normals = geometry.morphAttributes.normal.map((all) => [1].map((i) => all.getY(i))[0]);
   assert.deepEqual(normals, [0.5, 0]);
+});
+
+test('glTF-Transform reads the same numbers of a surface', { skip }, async () => {
+  const document = await new NodeIO().read(converted('fbx/src/fbx/fixtures/valid/surface.fbx'));
+  const [primitive] = document.getRoot().listMeshes()[0].listPrimitives();
+  const numbers = (owner, name) => [...owner.getAttribute(name).getArray()];
+  assert.deepEqual(numbers(primitive, 'COLOR_0').slice(0, 4), fround([1, 0.5, 0.1, 1]));
+  const [first, second] = [numbers(primitive, 'TEXCOORD_0'), numbers(primitive, 'TEXCOORD_1')];
+  assert.ok(first.length > 0 && first.length === second.length);
+  first.filter((_, at) => at % 2 === 0).forEach((u, vertex) => assert.equal(second[2 * vertex], Math.fround(u / 3)));
+  const normals = numbers(primitive.listTargets()[0], 'NORMAL');
+  assert.deepEqual(normals.filter((number) => number !== 0), fround([0.1]));
+  const [material] = document.getRoot().listMaterials();
+  assert.equal(material.getBaseColorTextureInfo().getTexCoord(), 1);
 });

@@ -6,6 +6,7 @@ use crate::tally::Tally;
 use crate::venv::Environment;
 use crate::wheel;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -30,6 +31,10 @@ const LONGEST_S: f64 = 1000.0;
 
 /// Largest distance of a joint in parts of the figure's height.
 const TOLERANCE: f64 = 1e-4;
+
+/// Largest size of our animations by that of the program's at the rate of the file, in the median and of each.
+const MEDIAN_SHARE: f64 = 0.9;
+const LARGEST_SHARE: f64 = 1.15;
 
 /// Least takes of ufbx's corpus that have to agree: the count at its pinned commit.
 const AGREE: usize = 96;
@@ -85,7 +90,12 @@ pub(super) fn run(repo: &Repo, corpus: &Path, files: fn(&Path) -> Vec<PathBuf>) 
     };
     let mut tally = compare(repo, (&program, &python), &files(corpus), AGREE)?;
     tally += match std::env::var_os(FOLDER) {
-        Some(folder) => compare(repo, (&program, &python), &files(folder.as_ref()), 1)?,
+        Some(folder) => {
+            let files = files(folder.as_ref());
+            let mut tally = compare(repo, (&program, &python), &files, 1)?;
+            tally += Tally::one(sizes(repo, &program, &files)?);
+            tally
+        }
         None => Tally::missing(1, FOLDER, HOW_TO_GET_FILES),
     };
     Ok(tally)
@@ -168,6 +178,69 @@ fn job(repo: &Repo, program: &Path, file: &Path, stem: &Path) -> Outcome<Option<
         "starts": starts,
         "frames_per_s": frames_per_s,
     })))
+}
+
+/// True if the animations of our GLBs are as small as they have to be beside those of the program at the rate of the file.
+fn sizes(repo: &Repo, program: &Path, files: &[PathBuf]) -> Outcome<bool> {
+    let folder = repo.target.join("fbx2gltf/sizes");
+    std::fs::create_dir_all(&folder)?;
+    let mut shares = Vec::new();
+    for file in files {
+        let info = Command::new(repo.dopesheet()).args(["info", "--json"]).arg(file).output()?;
+        let info: Value = serde_json::from_slice(&info.stdout).unwrap_or_default();
+        let Some(frames_per_s) = info["clips"][0]["rate_fps"].as_f64() else { continue };
+        let distance = |rate: &u32| (f64::from(*rate) - frames_per_s).abs();
+        let rate = RATES.into_iter().min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(RATES[1]);
+        let [ours, theirs] = ["ours.glb", "theirs.glb"].map(|name| folder.join(name));
+        [&ours, &theirs].iter().for_each(|written| drop(std::fs::remove_file(written)));
+        Command::new(repo.dopesheet())
+            .args(["convert", "--force"])
+            .arg(file)
+            .arg("-o")
+            .arg(&ours)
+            .output()?;
+        let mut convert = Command::new("timeout");
+        convert.arg(MOST_S).arg(program).args(["--binary", "--anim-framerate", &format!("bake{rate}")]);
+        convert.arg("--input").arg(file).arg("--output").arg(&theirs).output()?;
+        if let Some((ours, theirs)) = animation_bytes(&ours).zip(animation_bytes(&theirs)) {
+            shares.push((ours as f64 / theirs as f64, file));
+        }
+    }
+    shares.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let Some((largest, median)) = shares.last().zip(shares.get(shares.len() / 2)) else { return Ok(false) };
+    let (share, file) = (largest.0, largest.1.display());
+    println!(
+        "{} animations take {:.2} of the bytes of FBX2glTF's in the median, and at most {share:.2} ({file})",
+        shares.len(),
+        median.0
+    );
+    Ok(median.0 <= MEDIAN_SHARE && share <= LARGEST_SHARE)
+}
+
+/// Bytes of all accessors of a GLB's animations; `None` without animations.
+fn animation_bytes(glb: &Path) -> Option<u64> {
+    let bytes = std::fs::read(glb).ok()?;
+    let length = u32::from_le_bytes(*bytes.get(12..)?.first_chunk()?);
+    let json: Value = serde_json::from_slice(bytes.get(20..)?.get(..length as usize)?).ok()?;
+    let samplers = json["animations"]
+        .as_array()?
+        .iter()
+        .flat_map(|own| own["samplers"].as_array().into_iter().flatten());
+    let accessors: BTreeSet<u64> = samplers
+        .flat_map(|sampler| [sampler["input"].as_u64(), sampler["output"].as_u64()])
+        .flatten()
+        .collect();
+    let size = |index: &u64| {
+        let accessor = &json["accessors"][*index as usize];
+        let width = match accessor["type"].as_str()? {
+            "SCALAR" => 1,
+            "VEC3" => 3,
+            _ => 4,
+        };
+        let number = if accessor["componentType"] == 5126 { 4 } else { 2 };
+        Some(accessor["count"].as_u64()? * width * number)
+    };
+    Some(accessors.iter().filter_map(size).sum()).filter(|sum| *sum > 0)
 }
 
 /// Cause of a difference; `None` of one that nobody has explained.
