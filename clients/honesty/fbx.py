@@ -1,7 +1,7 @@
 """Places of joints in a GLB of Dopesheet beside the GLBs that FBX2glTF, with Autodesk's SDK, made of the same FBX at several rates of frames.
 
 Reads jobs from standard input, one JSON object per line: {"file", "ours", "theirs": {rate: path}, "starts": [seconds of each take],
-"frames_per_s": rate of the file}.
+"stored": {our name of a take: its name in the file, where they differ}, "frames_per_s": rate of the file}.
 Writes for each take {"file", "take", "apart", "shifted", "stepped", "joint", "time_s", "rate", "joints", "frames", "missing_s"}: "apart" is the largest
 distance of a joint in parts of the figure's height, over all frames of all rates, and where it is; "shifted" is the same with the start that
 FBX2glTF gives a take (see `shifts`), "stepped" this on the nearer side of each step; "missing_s" is how much sooner its take ends. A take that cannot be compared has "why" instead.
@@ -120,6 +120,7 @@ def main() -> None:
     for line in sys.stdin:
         job = json.loads(line)
         ours = Figure(Path(job["ours"]))
+        ours.takes = {job["stored"].get(name, name): take for name, take in ours.takes.items()}
         theirs = {float(rate): Figure(Path(path)) for rate, path in job["theirs"].items()}
         for index, take in enumerate(ours.takes):
             starts = job["starts"]
