@@ -153,7 +153,7 @@ fn job(repo: &Repo, program: &Path, file: &Path, stem: &Path) -> Outcome<Option<
     let ours = stem.with_extension("glb");
     let _ = std::fs::remove_file(&ours);
     Command::new(repo.dopesheet())
-        .args(["convert", "--force", "--between-frames", "stored"])
+        .args(["convert", "--force", "--between-frames", "stored", "--clip", "#all"])
         .arg(file)
         .arg("-o")
         .arg(&ours)
