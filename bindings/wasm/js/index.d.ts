@@ -297,6 +297,8 @@ export interface CheckReport {
 
 export interface ClipInfo {
   name: string | null;
+  /** Name in the file, if programs give the name to every clip. */
+  stored_name: string | null;
   duration_s: number;
   rate_fps: number | null;
   tracks: number;

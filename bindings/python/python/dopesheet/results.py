@@ -93,6 +93,8 @@ class ClipInfo:
     """A motion in a file."""
 
     name: Optional[str]
+    #: Name in the file, if programs give the name to every clip, so that the name of the file says more.
+    stored_name: Optional[str]
     duration_s: float
     rate_fps: Optional[float]
     tracks: int
