@@ -23,7 +23,7 @@ pub mod sample;
 mod single;
 mod tolerance;
 
-/// What `dopesheet-human` plays and rekeys figures with, besides all that is public.
+/// Parts of playing and choosing keys for `dopesheet-human` alone.
 #[doc(hidden)]
 pub mod inside {
     pub use crate::conform::structure::morphs::split as split_weights;

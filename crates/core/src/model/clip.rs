@@ -61,7 +61,7 @@ impl Clip {
         self.channels().flat_map(|channel| channel.composition.curves())
     }
 
-    /// True if nobody authored the keys of a property of a node.
+    /// True if nobody authored the keys of any of a node's properties in [`solved`](Self::solved).
     #[must_use]
     pub fn has_solved(&self, node: NodeIndex) -> bool {
         self.solved.iter().any(|channel| channel.node == node)

@@ -43,7 +43,7 @@ pub(super) struct Refiner {
 }
 
 impl Refiner {
-    /// For a take of a file with a unit in metres; with the number of keys left.
+    /// For a take, with the number of keys left.
     pub(super) fn new(take: &Take, left: usize, counts_alone: bool) -> Self {
         let (span, frame_s) = ((take.begin.0, take.end.0), 1.0 / take.rate.fps());
         Self { account: Account::default(), span, frame_s, left, counts_alone }
@@ -70,7 +70,8 @@ impl Refiner {
             largest.meet(self.off(&pair[0], &pair[1], path, f64::INFINITY));
         }
         let keys = self.one_if_noise(target, keys, path);
-        if keys.len() > 1 {
+        // Curves may swing out between equal frames.
+        if keys.len() > 1 || largest.value > path.kind.noise() {
             note(&mut self.account.between[path.kind as usize], target, largest);
         }
         self.count(keys.len());

@@ -108,9 +108,9 @@ pub(super) fn recorded(player: &Player<'_>, sources: &[&AnimatedProperty], take:
 /// Evenly spaced times from the first to the last of some times, if keys stand at a share of them.
 fn frames(times: &[f64], start_s: f64, step_s: f64, share: f64) -> Option<Vec<f64>> {
     let (first, last) = (*times.first()?, *times.last()?);
-    let place = |time_s: f64| (time_s - start_s) / step_s;
-    let (from, to) = ((place(first) + OFF_GRID).floor(), (place(last) - OFF_GRID).ceil());
-    // More places than keys by far are no recording.
+    let step_number = |time_s: f64| (time_s - start_s) / step_s;
+    let (from, to) = ((step_number(first) + OFF_GRID).floor(), (step_number(last) - OFF_GRID).ceil());
+    // More steps than keys by far are no recording.
     if to - from > times.len() as f64 * 2.0 {
         return None;
     }

@@ -9,11 +9,11 @@ use dopesheet_motion::sample::pose::local_pose;
 use dopesheet_testkit::rotation_angle;
 
 /// Cubic with slopes that the file states, and with lengths of tangents beside them.
-const SLOPED: i32 = 0x408;
+pub(crate) const SLOPED: i32 = 0x408;
 const WEIGHTED: i32 = 0x0300_0408;
 
 /// A curve whose keys all have one slope on both sides, and tangents of some shares of their segments.
-fn sloped(id: i64, keys: &[(f64, f64)], how: i32, slope: f32, shares: [u32; 2]) -> Record {
+pub(crate) fn sloped(id: i64, keys: &[(f64, f64)], how: i32, slope: f32, shares: [u32; 2]) -> Record {
     let mut curve = chain::curve(id, keys, how);
     let lists = curve.children.as_mut().unwrap();
     let data = lists.iter_mut().find(|list| list.word == "KeyAttrDataFloat").unwrap();

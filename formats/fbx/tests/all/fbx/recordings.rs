@@ -1,6 +1,7 @@
 //! Recordings: properties with keys on most frames, laid out as programs lay them out.
 
 use crate::fbx::chain::{self, Chain, assemble, joint, moves, on, property};
+use crate::fbx::exact::{SLOPED, sloped};
 use crate::fbx::records::{self, Record};
 use crate::fbx::to_scene::{scene, stored_scene};
 use dopesheet_core::diag::{Loss, Report};
@@ -159,6 +160,19 @@ fn noise_of_a_recorder_is_a_single_key_and_told() {
     let said = told(&report, "rotations of take \"Walk\": 1 node recorded as still but for noise");
     assert!((said - 8e-5f64.to_radians()).abs() < 1e-8, "{said}");
     assert_eq!(count(&scene(&noise(1e-3)).0), 31);
+}
+
+#[test]
+fn curves_that_swing_out_between_equal_frames_are_told() {
+    let keys: Vec<(f64, f64)> = frames(30.0).map(|time_s| (time_s, 5.0)).collect();
+    let bytes = hips(6, vec![sloped(30, &keys, SLOPED, 100.0, [3333, 3333])]);
+    let (still, report) = scene(&bytes);
+    assert_eq!(count(&still), 1);
+    let (bent, said) = (
+        off_rad(&bytes, &still, between(30.0)),
+        told(&report, "rotations of take \"Walk\", recorded for 1 node"),
+    );
+    assert!(bent > 1e-3 && (said - bent).abs() < 1e-6, "{bent}, told {said}");
 }
 
 #[test]
