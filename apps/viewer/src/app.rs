@@ -1,9 +1,9 @@
 //! The program in its window: the work of each frame.
 
-use crate::inbox::Inbox;
+use crate::files::inbox::Inbox;
+use crate::model::tab::Tab;
 use crate::platform;
 use crate::state::{Address, State};
-use crate::tab::Tab;
 use crate::timing::smooth;
 use crate::ui::theme;
 use crate::view::gpu;

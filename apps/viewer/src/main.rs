@@ -6,43 +6,20 @@
 //! around that, and `platform` has what windows and pages do differently.
 
 mod app;
-mod bones;
-mod choices;
-mod clock;
-mod command;
-mod compare;
-mod comparing;
 mod controls;
-mod curves;
-mod document;
-mod draft;
-mod editing;
-mod export;
 mod files;
-mod fitting;
 mod fonts;
-mod history;
-mod inbox;
-mod incoming;
-mod inputs;
 mod jobs;
-mod jump;
-mod offer;
-mod panels;
+mod model;
 mod platform;
-mod rows;
-mod sheet;
-mod stands;
 mod state;
 mod status;
-mod tab;
 mod timing;
 mod ui;
 mod view;
 mod viewer;
 mod words;
 mod work;
-mod writing;
 
 use std::process::ExitCode;
 

@@ -1,7 +1,7 @@
 //! The state of the viewer as a text for an address: `#t=1.5&tab=curves&other=1`.
 
+use crate::model::tab::Tab;
 use crate::platform;
-use crate::tab::Tab;
 use std::fmt;
 
 /// The part of the viewer's state kept in the address.

@@ -3,11 +3,11 @@
 //! A window has a thread for long work. A page has a second copy of the program, which gets the files' bytes and the
 //! work as text; for this, requests and results can be written as JSON.
 
-use crate::choices::{Change, Names};
-use crate::compare::Measured;
-use crate::export::{self, Shot};
-use crate::inputs::Inputs;
-use crate::stands::Stand;
+use crate::files::choices::{Change, Names};
+use crate::files::inputs::Inputs;
+use crate::model::compare::Measured;
+use crate::model::export::{self, Shot};
+use crate::model::stands::Stand;
 use crate::words::here;
 use dopesheet::core::diag::{Finding, Severity};
 use dopesheet::core::format::Output;
@@ -257,7 +257,7 @@ impl Done {
 mod tests {
     use super::*;
     use crate::files::Files;
-    use crate::inbox::Delivery;
+    use crate::files::inbox::Delivery;
     use std::path::Path;
     use std::sync::Arc;
 

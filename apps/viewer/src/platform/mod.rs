@@ -9,7 +9,7 @@ mod web;
 #[cfg(target_arch = "wasm32")]
 mod worker;
 
-use crate::inbox::Inbox;
+use crate::files::inbox::Inbox;
 
 #[cfg(target_arch = "wasm32")]
 pub(crate) use javascript::{memory, now_ms};

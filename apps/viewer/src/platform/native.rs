@@ -1,11 +1,11 @@
 //! The viewer in a window of the system.
 
 use super::Make;
-use crate::document::Document;
+use crate::files::document::Document;
+use crate::files::inbox::{Delivery, Inbox};
+use crate::files::incoming::Failure;
+use crate::files::inputs::Inputs;
 use crate::files::unpack;
-use crate::inbox::{Delivery, Inbox};
-use crate::incoming::Failure;
-use crate::inputs::Inputs;
 use crate::status::Status;
 use crate::work::{Done, Work};
 use dopesheet::core::format::Output;

@@ -2,8 +2,8 @@
 
 use super::Make;
 use super::javascript::text;
+use crate::files::inbox::{Delivery, Inbox};
 use crate::fonts::is_japanese;
-use crate::inbox::{Delivery, Inbox};
 use crate::status::Status;
 use dopesheet::core::format::Output;
 use eframe::egui::epaint::text::{FontInsert, FontPriority, InsertFontFamily};

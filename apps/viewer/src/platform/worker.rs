@@ -1,10 +1,10 @@
 //! A second copy of the program in a Worker of the page: both sides of the talk between them.
 
 use super::javascript::{memory, now_ms, text};
-use crate::document::Document;
+use crate::files::document::Document;
+use crate::files::incoming::Incoming;
+use crate::files::inputs::Inputs;
 use crate::files::read_all;
-use crate::incoming::Incoming;
-use crate::inputs::Inputs;
 use crate::work::{Cost, Done, Work};
 use dopesheet::core::bytes::json;
 use dopesheet::core::format::Output;

@@ -1,26 +1,18 @@
 //! The window: all drawing and all input.
 
-mod bones;
-mod change;
-mod compare;
-mod curves;
-mod export;
-mod facts;
+mod below;
+mod beside;
 mod failures;
-mod figure;
 mod icons;
 mod offers;
-mod sheet;
 mod shortcuts;
-mod stands;
 pub(crate) mod theme;
 mod top;
-mod transport;
 mod viewport;
 mod warm;
 
+use crate::model::tab::Tab;
 use crate::platform;
-use crate::tab::Tab;
 use crate::timing::smooth;
 use crate::viewer::Viewer;
 use eframe::egui::{CentralPanel, Frame, Panel, Ui};

@@ -1,7 +1,7 @@
 //! Shortcuts of the keyboard.
 
+use crate::model::tab::Tab;
 use crate::platform;
-use crate::tab::Tab;
 use crate::viewer::Viewer;
 use dopesheet::draw::Direction;
 use eframe::egui::{Align2, Area, Context, Frame, Grid, Id, Key, Modifiers, Ui};

@@ -1,6 +1,6 @@
 //! The top row: files, options of drawing, and the theme.
 
-use crate::fitting::CLIP;
+use crate::jobs::fitting::CLIP;
 use crate::platform;
 use crate::viewer::Viewer;
 use dopesheet::draw::Direction;

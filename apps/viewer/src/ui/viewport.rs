@@ -1,8 +1,8 @@
 //! The scene, seen from a movable eye, with its captions and messages.
 
 use super::theme::rgb;
-use crate::document::Document;
 use crate::files::Placing;
+use crate::files::document::Document;
 use crate::platform;
 use crate::view::camera::Orbit;
 use crate::view::{ASPECT, Cast, gpu};

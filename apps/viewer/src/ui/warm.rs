@@ -1,6 +1,6 @@
 //! The slow first drawing, done while the user does not wait for it.
 
-use crate::document::{Document, Shown};
+use crate::files::document::{Document, Shown};
 use crate::view::camera::Orbit;
 use crate::view::{Cast, gpu};
 use crate::viewer::Viewer;
