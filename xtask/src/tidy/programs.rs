@@ -27,7 +27,7 @@ fn fault(path: &str, texts: &[Text]) -> Option<String> {
     let is_declared = texts
         .iter()
         .filter(|file| parents.contains(&file.path))
-        .any(|file| file.text.lines().any(|line| line.trim() == declared));
+        .any(|file| file.text.lines().any(|line| line.trim().trim_start_matches("pub(crate) ") == declared));
     let is_inside = path.split_once("/tests/").is_some_and(|(_, within)| within.starts_with("all/"));
     (!is_inside || !is_declared).then(|| format!("{path}: expected a module of tests/all/main.rs"))
 }

@@ -1,63 +1,10 @@
 //! The tests of this crate, in one program: it is linked once.
 
-mod attach_corpus;
-mod avatars;
-mod bone_table;
-mod bones;
-mod capture;
-mod counted;
-mod described;
+mod convert;
 mod edit;
-#[cfg(feature = "research")]
-mod edit_arrays;
-mod edit_ends;
-mod edit_formats;
-mod edit_measured;
-mod edit_more;
-mod edit_recordings;
-mod edit_times;
-mod edit_undone;
-mod edit_unity;
-mod english;
 mod examples;
-mod fbx;
-mod fbx_figures;
-mod fbx_onto;
-mod figures;
-mod hands;
-mod held;
-mod honest;
-mod judged;
-mod kept;
-mod laws;
-mod long;
-mod mmd_corpus;
-mod more;
-mod muscles;
-#[cfg(feature = "research")]
-mod npz;
-mod onto_model;
-mod onto_skeleton;
-mod onto_ways;
-mod oracle;
-mod owned;
-mod pictures;
-mod plot;
-mod poses;
-mod puppets;
-mod raised;
+mod onto;
+mod play;
+mod read;
 mod refusals;
 mod registry;
-mod rests;
-mod standing;
-mod subjects;
-mod surfaces;
-mod unity;
-mod vmd;
-mod vrma;
-#[cfg(feature = "research")]
-mod webxr;
-mod weights;
-mod wild;
-mod wild_bodies;
-mod wild_pairs;

@@ -1,0 +1,16 @@
+//! Motions on other figures.
+
+pub(crate) mod avatars;
+mod bone_table;
+mod corpus_bodies;
+mod fbx;
+mod figures;
+mod mmd_model;
+mod proportions;
+mod puppets;
+mod raised;
+mod refusals;
+mod skeletons;
+mod standing_feet;
+pub(crate) mod verdicts;
+mod wild_pairs;

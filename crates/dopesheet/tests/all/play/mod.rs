@@ -1,0 +1,6 @@
+//! Values and pictures of motions.
+
+mod mmd_corpus;
+mod pictures;
+mod plot;
+mod poses;

@@ -1,0 +1,6 @@
+//! Files as they are read, written back and checked.
+
+mod english;
+mod fbx;
+mod subjects;
+mod wild;
