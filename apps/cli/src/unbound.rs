@@ -2,7 +2,7 @@
 
 use crate::args::ModelArgs;
 use crate::console;
-use dopesheet::{ClipChoice, Error, NameMap, Opened, binding::Lost, convert::lost_on, open::file_stem};
+use dopesheet::{Error, NameMap, Opened, binding::Lost, open::file_stem};
 use std::io;
 
 /// Prints to standard error the number of a motion's targets in a model, if the model lacks some.
@@ -15,24 +15,16 @@ pub(crate) fn say(motion: &Opened, model: Option<&Opened>, names: &NameMap) -> R
     Ok(())
 }
 
-/// Refuses a motion of which fewer than half of the moving tracks reach its model, and names the conversion that
-/// puts it onto the model's figure.
-pub(crate) fn refuse_lost(
-    motion: &Opened,
-    model: Option<&Opened>,
-    args: &ModelArgs,
-    names: &NameMap,
-    clip: &ClipChoice,
-) -> Result<(), Error> {
-    let (Some(model), Some(path)) = (model, &args.model) else { return Ok(()) };
-    let Some(lost) = lost_on(motion, model, names, clip)? else { return Ok(()) };
+/// The error about a motion that its model loses, with the conversion that puts it onto the model's figure.
+pub(crate) fn explained(error: Error, args: &ModelArgs) -> Error {
+    let (Error::Lost(lost), Some(path)) = (&error, &args.model) else { return error };
     // The puppet's file has a name that no option takes.
-    let lost = Lost { onto: path.display().to_string(), ..lost };
+    let lost = Lost { onto: path.display().to_string(), ..(**lost).clone() };
     let text = match lost.is_figure {
-        true => format!("{lost}: `{}`", conversion(&motion.name, &lost.onto)),
+        true => format!("{lost}: `{}`", conversion(&lost.motion, &lost.onto)),
         false => format!("{lost}; --map FILE says which name is which"),
     };
-    Err(Error::Io { path: motion.name.clone().into(), source: io::Error::other(text) })
+    Error::Io { path: lost.motion.into(), source: io::Error::other(text) }
 }
 
 /// The conversion of a motion onto a model, as a line for a shell.

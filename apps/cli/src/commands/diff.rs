@@ -4,13 +4,12 @@ use crate::args::DiffArgs;
 use crate::outcome::Outcome;
 use crate::{console, files, unbound};
 use dopesheet::core::diag::ErrorUnit;
-use dopesheet::core::format::Role;
 use dopesheet::core::model::Hierarchy;
 use dopesheet::core::words::{agreeing, angle, counted, length, time};
 use dopesheet::diff::{Diff, diff_onto};
 use dopesheet::motion::Tolerance;
 use dopesheet::motion::compare::{ChannelDifference, TrackDifference, Unmatched};
-use dopesheet::{ClipChoice, DiffOptions, Error, NameMap, Opened};
+use dopesheet::{ClipChoice, DiffOptions, Error, Opened};
 use std::fmt::Write;
 
 /// Most rows of the table for targets within their limits.
@@ -25,22 +24,20 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Outcome, Error> {
         tolerance: limits.points,
         model: model.as_ref(),
         names: args.model.names()?,
+        refuses_lost: true,
         clip: args.clip.as_deref().map_or(ClipChoice::First, ClipChoice::parse),
         limits: args.frames.limits(&args.read),
     };
-    for (file, names) in [(&a, &options.names), (&b, &NameMap::default())] {
-        let model = options.model.filter(|_| file.format().info().role == Role::Motion);
-        unbound::refuse_lost(file, model, &args.model, names, &options.clip)?;
-    }
+    let explained = |error| unbound::explained(error, &args.model);
     if args.onto {
-        let diff = diff_onto(&a, &b, &options, limits.onto)?;
+        let diff = diff_onto(&a, &b, &options, limits.onto).map_err(explained)?;
         let (position, name) = &diff.result_clip;
         let name = name.as_ref().map_or_else(|| "(no name)".to_owned(), |name| format!("\"{name}\""));
         let text = || vec![format!("{}, clip #{position} {name}: {}", diff.b, diff.verdict)];
         console::lines(&if args.json { vec![diff.to_json().to_string()] } else { text() })?;
         return Ok(if diff.is_within() { Outcome::Done } else { Outcome::Failed });
     }
-    let diff = dopesheet::diff(&a, &b, &options)?;
+    let diff = dopesheet::diff(&a, &b, &options).map_err(explained)?;
     console::lines(&if args.json { vec![diff.to_json().to_string()] } else { text(&diff) })?;
     Ok(if diff.comparison.is_within { Outcome::Done } else { Outcome::Failed })
 }

@@ -18,11 +18,11 @@ pub(crate) fn run(args: &PlotArgs) -> Result<Outcome, Error> {
         clip: args.clip.as_deref().map_or(ClipChoice::First, ClipChoice::parse),
         model: model.as_ref(),
         names: args.model.names()?,
+        refuses_lost: true,
         select: matches.as_ref().map(|select| select as &dyn Fn(&str) -> bool),
     };
-    unbound::refuse_lost(&opened, model.as_ref(), &args.model, &options.names, &options.clip)?;
+    let picture = dopesheet::plot(&opened, &options).map_err(|e| unbound::explained(e, &args.model))?;
     unbound::say(&opened, model.as_ref(), &options.names)?;
-    let picture = dopesheet::plot(&opened, &options)?;
     files::put(file, picture.as_bytes(), args.force)?;
     if args.json {
         let output = args.output.to_string_lossy();

@@ -33,8 +33,8 @@ pub(crate) fn run(args: &RenderArgs) -> Result<Outcome, Error> {
     let model = args.model.open()?;
     options.model = model.as_ref();
     options.names = args.model.names()?;
-    unbound::refuse_lost(&opened, options.model, &args.model, &options.names, &options.clip)?;
-    let rendered = dopesheet::render(&opened, &options)?;
+    options.refuses_lost = true;
+    let rendered = dopesheet::render(&opened, &options).map_err(|e| unbound::explained(e, &args.model))?;
     for finding in &rendered.report.findings {
         console::say(&finding.to_string());
     }

@@ -20,24 +20,29 @@ pub(crate) fn run(args: &SampleArgs) -> Result<Outcome, Error> {
         clip: args.clip.as_deref().map_or(ClipChoice::First, ClipChoice::parse),
         model: model.as_ref(),
         names: args.model.names()?,
+        refuses_lost: true,
         limits: args.frames.limits(&args.read),
         ..SampleOptions::at(times)
     });
-    unbound::refuse_lost(&opened, model.as_ref(), &args.model, &options.names, &options.clip)?;
+    write(args, form, &opened, &options).map_err(|error| unbound::explained(error, &args.model))?;
     unbound::say(&opened, model.as_ref(), &options.names)?;
-    match (file(args), form.bytes(&opened, &options)?) {
-        (Some(path), Some(bytes)) => save::bytes_to(path, &bytes, args.force)?,
-        (None, Some(bytes)) => console::data(&bytes)?,
+    Ok(Outcome::Done)
+}
+
+/// Writes the values to the output that the arguments name.
+fn write(args: &SampleArgs, form: Form, opened: &Opened, options: &SampleOptions<'_>) -> Result<(), Error> {
+    match (file(args), form.bytes(opened, options)?) {
+        (Some(path), Some(bytes)) => save::bytes_to(path, &bytes, args.force),
+        (None, Some(bytes)) => console::data(&bytes),
         (Some(path), None) => {
             let file = BufWriter::new(save::Unfinished::beside(path)?);
-            let file = form.write(&opened, &options, file)?.into_inner();
+            let file = form.write(opened, options, file)?.into_inner();
             let file = file.map_err(|e| Error::Io { path: path.to_owned(), source: e.into_error() })?;
             file.sync().map_err(|source| Error::Io { path: path.to_owned(), source })?;
-            file.finish(args.force)?;
+            file.finish(args.force)
         }
-        (None, None) => form.write(&opened, &options, console::Data::default())?.finish()?,
+        (None, None) => form.write(opened, options, console::Data::default())?.finish(),
     }
-    Ok(Outcome::Done)
 }
 
 /// The file to write; `None` is standard output.

@@ -4,11 +4,11 @@ use super::ConversionReport;
 #[cfg(feature = "gltf")]
 use super::avatar::{PLAYERS, TERMS};
 use super::bones::NOTHING_TO_SEE;
-use super::doubtful::{FIGURE_BY_SHAPE, FIGURE_LIES};
-use super::onto::{FIGURE_SHAPE, HANDS_IN_BODY, SEVERAL_PERSONS};
 use super::scene::{NOTHING_MOVES, REST_ASSUMED, SCALED_AWAY, UNIT_UNKNOWN};
-use super::spoken::OTHER_VOCABULARY;
 use super::stature::FIGURE_HEIGHT;
+use crate::convert::figure::doubtful::{FIGURE_BY_SHAPE, FIGURE_LIES};
+use crate::convert::figure::onto::{FIGURE_SHAPE, HANDS_IN_BODY, SEVERAL_PERSONS};
+use crate::convert::figure::vocabularies::OTHER_VOCABULARY;
 use crate::error::Error;
 use crate::registry;
 use dopesheet_core::diag::{Loss, Severity};

@@ -4,36 +4,25 @@
 mod avatar;
 mod bones;
 mod checks;
-mod described;
-mod doubtful;
 mod figure;
 mod frames;
 mod into;
 mod lengths;
 mod merge;
-mod meshes;
-mod once;
-mod onto;
 mod options;
 mod report;
-mod rewritten;
 mod routes;
 mod scene;
-mod settings;
-mod spoken;
 mod stature;
-mod told;
-mod witness;
 
 pub use checks::{CONVERSION_CHECKS, ForbiddenLosses, TOLERANCE_EXCEEDED};
 pub(crate) use frames::check_written;
+pub use options::settings::{Setting, SettingKind, settings};
 pub use options::{ConvertOptions, metres, most_frames, rate};
 pub use report::ConversionReport;
+pub use report::told::{LargestError, LineKind, ReportLine, Telling};
 pub(crate) use scene::hierarchy_unknown;
 pub(crate) use scene::{bring_within, drop_start};
-pub use settings::{Setting, SettingKind, settings};
-pub use spoken::lost_on;
-pub use told::{LargestError, LineKind, ReportLine, Telling};
 
 use crate::error::Error;
 use crate::files::read::Opened;
@@ -93,13 +82,13 @@ fn convert_held(
     model: Option<Cow<'_, Opened>>,
     options: &ConvertOptions<'_>,
 ) -> Result<Conversion<Pieces>, Error> {
-    let (asked, options) = (options, &onto::options(options)?);
+    let (asked, options) = (options, &figure::onto::options(options)?);
     let model = model.or_else(|| options.model.map(Cow::Borrowed));
     let request = Request { inputs, model, options };
-    if let Some(why) = spoken::otherwise(&request) {
+    if let Some(why) = figure::vocabularies::otherwise(&request) {
         return request.onto_its_model(why);
     }
-    request.carried_out().map(|conversion| onto::with_way_to_small(conversion, asked))
+    request.carried_out().map(|conversion| figure::onto::with_way_to_small(conversion, asked))
 }
 
 impl Request<'_> {
@@ -107,8 +96,11 @@ impl Request<'_> {
     /// had been given with `--onto`.
     fn onto_its_model(self, why: Fault) -> Result<Conversion<Pieces>, Error> {
         let Self { inputs, model, options } = self;
-        let options =
-            &onto::options(&ConvertOptions { model: None, onto: model.as_deref(), ..options.clone() })?;
+        let options = &figure::onto::options(&ConvertOptions {
+            model: None,
+            onto: model.as_deref(),
+            ..options.clone()
+        })?;
         let mut conversion = Request { inputs, model: None, options }.carried_out()?;
         conversion.report.report.info(why);
         Ok(conversion)

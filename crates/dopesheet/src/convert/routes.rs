@@ -1,9 +1,10 @@
 //! The ways from inputs to a file.
 
+use super::report::rewritten;
+use super::{Conversion, ConvertOptions, Request, scene};
 #[cfg(feature = "research")]
-use super::onto;
-use super::report::{ConversionReport, Origin};
-use super::{Conversion, ConvertOptions, Request, rewritten, scene};
+use crate::convert::figure::onto;
+use crate::convert::report::{ConversionReport, Origin};
 use crate::error::Error;
 use crate::files::read::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Loss, Report};

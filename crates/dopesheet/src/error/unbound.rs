@@ -21,6 +21,8 @@ const MOST_NAMED: usize = 6;
 /// A motion of which fewer than half of the moving tracks reach their targets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lost {
+    /// The caller's name of the motion; empty where no model was named.
+    pub motion: String,
     /// The name of the target of the motion: a file, or a human figure.
     pub onto: String,
     /// Number of tracks with a channel that changes; of all tracks if nothing moves, because then the pose
@@ -36,7 +38,7 @@ pub struct Lost {
 
 impl fmt::Display for Lost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { onto, tracks, reached, unbound, is_figure } = self;
+        let Self { onto, tracks, reached, unbound, is_figure, .. } = self;
         let tracks = counted(*tracks, "moving track");
         let reach = match reached {
             0 => "none reaches".to_owned(),

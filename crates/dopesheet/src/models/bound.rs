@@ -1,15 +1,12 @@
 //! A motion as a scene, on its model if the motion has a model.
 
 use super::reach::ModelFit;
-use super::solving::check_solving;
 use crate::error::Error;
 use crate::files::read::Opened;
-use crate::registry;
 use dopesheet_core::diag::{ConvertError, Report};
-use dopesheet_core::format::{AnyDocument, AnyFormat, Capabilities, Limits, NameMap, ToScene};
-use dopesheet_core::model::{Basis, Clip, Curve, PoseRelation, Scene, rebase};
-use dopesheet_motion::sample::rig::{self, Behaviour};
-use dopesheet_motion::{arrange, assume_rest, bind};
+use dopesheet_core::format::{AnyDocument, AnyFormat, Capabilities, NameMap, ToScene};
+use dopesheet_core::model::{Clip, Curve, PoseRelation, Scene};
+use dopesheet_motion::{assume_rest, bind};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -62,19 +59,8 @@ impl<'a> Model<'a> {
     }
 }
 
-/// The scene of a motion; with a model, the model's with the motion's clips on its nodes.
-pub(crate) fn scene(
-    motion: &Opened,
-    model: Option<&mut Model<'_>>,
-    names: &NameMap,
-    options: &ToScene,
-    report: &mut Report,
-) -> Result<Scene, Error> {
-    scene_and_fit(motion, model, names, (options, |_| Ok(())), report).map(|(scene, _)| scene)
-}
-
-/// As [`scene`], with a step `prepare` applied to the motion before it is put on its model; with a model,
-/// also the fit of the motion on it.
+/// The scene of a motion; with a model, the model's with the motion's clips on its nodes, and the fit of the
+/// motion on it. The step `prepare` is applied to the motion before.
 pub(crate) fn scene_and_fit(
     motion: &Opened,
     model: Option<&mut Model<'_>>,
@@ -200,37 +186,4 @@ pub(crate) fn with_stored_names(
             (stored == name).then(|| (name.to_owned(), (*full).to_owned()))
         });
     names.with(spelled)
-}
-
-/// The scene that a conversion to glTF carries: after documented repairs, its rig solved, in metres and
-/// glTF's axes, composed as in glTF, and before keys are chosen by any tolerance. Refuses more frames than
-/// `limits` allows if a rig would be solved on them.
-pub(crate) fn carried(
-    motion: &Opened,
-    model: Option<&Opened>,
-    names: &NameMap,
-    limits: &Limits,
-    report: &mut Report,
-) -> Result<Scene, Error> {
-    carried_and_fit(motion, model, names, limits, report).map(|(scene, _)| scene)
-}
-
-/// As [`carried`]; with a model, also the fit of the motion on it.
-pub(crate) fn carried_and_fit(
-    motion: &Opened,
-    model: Option<&Opened>,
-    names: &NameMap,
-    limits: &Limits,
-    report: &mut Report,
-) -> Result<(Scene, Option<ModelFit>), Error> {
-    let mut model = model.map(|model| Model::read(model, false)).transpose()?;
-    let as_it_is = (&ToScene::default(), |_: &mut Scene| Ok(()));
-    let (mut scene, fit) = scene_and_fit(motion, model.as_mut(), names, as_it_is, report)?;
-    check_solving(&scene, Behaviour::default(), motion.format(), limits)?;
-    rig::bake(&mut scene, Behaviour::default(), report);
-    rebase(&mut scene, &Basis::GLTF, None);
-    if let Some(glb) = registry::by_id("glb") {
-        arrange(&mut scene, &glb.info().capabilities);
-    }
-    Ok((scene, fit))
 }

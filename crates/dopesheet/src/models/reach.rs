@@ -165,11 +165,6 @@ impl ModelFit {
             .collect()
     }
 
-    /// True if a track changes its value.
-    pub(crate) fn moves(&self) -> bool {
-        self.clips.iter().flat_map(|reach| &reach.aims).any(|aim| aim.moves)
-    }
-
     /// Keeps only the chosen clip.
     pub(crate) fn choose(&mut self, clip: usize) {
         self.clips = self.clips.get(clip).cloned().into_iter().collect();
@@ -184,7 +179,18 @@ impl ModelFit {
             true => Reach::lost_figure(&self.clips),
             false => Reach::lost_but(&self.clips, kept),
         }?;
-        Some(lost.onto(&self.model, &Known::of(bound), &Nearest::of(&self.motion, bound)))
+        Some(self.lost_on(bound, &lost))
+    }
+
+    /// A clip, or all clips, as lost, if a track moves and fewer than half of the moving tracks reach the model.
+    pub(crate) fn lost_clip(&self, bound: &Scene, clip: Option<usize>) -> Option<Lost> {
+        let chosen = clip.and_then(|clip| self.clips.get(clip)).map_or(&self.clips[..], std::slice::from_ref);
+        let lost = Reach::lost(chosen).filter(|lost| lost.moves())?;
+        Some(self.lost_on(bound, &lost))
+    }
+
+    fn lost_on(&self, bound: &Scene, lost: &LostTracks<'_>) -> Lost {
+        lost.onto(&self.model, &Known::of(bound), &Nearest::of(&self.motion, bound))
     }
 }
 
@@ -204,11 +210,17 @@ pub(crate) struct LostTracks<'a> {
 }
 
 impl LostTracks<'_> {
+    /// True if a track changes its value.
+    fn moves(&self) -> bool {
+        self.lost.iter().any(|aim| aim.moves)
+    }
+
     /// The error about the lost tracks, with the names nearest to their targets.
     pub(crate) fn onto(&self, onto: &str, known: &Known<'_>, nearest: &Nearest) -> Lost {
         let mut seen = HashSet::new();
         let lost = self.lost.iter().filter(|aim| seen.insert((aim.kind, &aim.name)));
         Lost {
+            motion: String::new(),
             onto: onto.to_owned(),
             tracks: self.lost.len() + self.reached,
             reached: self.reached,

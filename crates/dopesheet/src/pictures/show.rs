@@ -3,10 +3,10 @@
 use crate::convert::hierarchy_unknown;
 use crate::error::Error;
 use crate::files::read::Opened;
-use crate::models::bound;
-use crate::models::bound::{Model, wants_rig};
+use crate::models::bound::wants_rig;
 use crate::models::muscles::note_muscles;
 use crate::models::puppet::assume_standard_model;
+use crate::playing::on_model::OnModel;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{NameMap, ToScene};
 use dopesheet_core::model::{Hierarchy, Scene};
@@ -25,12 +25,22 @@ pub fn show(
     names: &NameMap,
     report: &mut Report,
 ) -> Result<Scene, Error> {
-    let assumed = match model {
-        None if wants_rig(&opened.format().info().capabilities) => assume_standard_model(report).ok(),
+    shown(&OnModel { motion: opened, model, names, clip: None }, report)
+}
+
+/// As [`show`], with the clip that is refused if the model loses most of it.
+pub(super) fn shown(on_model: &OnModel<'_>, report: &mut Report) -> Result<Scene, Error> {
+    let assumed = match on_model.model {
+        None if wants_rig(&on_model.motion.format().info().capabilities) => {
+            assume_standard_model(report).ok()
+        }
         _ => None,
     };
-    let mut model = model.or(assumed.as_ref()).map(|model| Model::read(model, false)).transpose()?;
-    let scene = bound::scene(opened, model.as_mut(), names, &ToScene::default(), report)?;
+    let scene = match &assumed {
+        Some(puppet) => OnModel { model: Some(puppet), clip: None, ..*on_model },
+        None => OnModel { ..*on_model },
+    }
+    .scene(&ToScene::default(), report)?;
     if scene.hierarchy == Hierarchy::Unknown && scene.nodes.len() > 1 {
         report.warn(hierarchy_unknown(&scene));
     }

@@ -4,6 +4,7 @@ pub(crate) mod clip_choice;
 pub mod contacts;
 #[cfg(feature = "numpy")]
 pub(crate) mod npz;
+pub(crate) mod on_model;
 pub mod played;
 pub mod poses;
 pub mod rotation;

@@ -2,10 +2,9 @@
 
 use crate::error::Error;
 use crate::files::read::Opened;
-use crate::models::bound;
-use crate::models::bound::Model;
 use crate::models::muscles::refuse_muscles_alone;
 use crate::playing::clip_choice::ClipChoice;
+use crate::playing::on_model::OnModel;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{NameMap, ToScene};
 use dopesheet_core::model::{Clip, Scene, Transform};
@@ -47,8 +46,8 @@ impl Opened {
 
     fn scene_on(&self, model: Option<&Self>) -> Result<Scene, Error> {
         let read = ToScene { as_stored: true, ..ToScene::default() };
-        let mut model = model.map(|model| Model::read(model, true)).transpose()?;
-        bound::scene(self, model.as_mut(), &NameMap::default(), &read, &mut Report::default())
+        let on_model = OnModel { motion: self, model, names: &NameMap::default(), clip: None };
+        on_model.scene(&read, &mut Report::default())
     }
 }
 

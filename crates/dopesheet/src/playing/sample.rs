@@ -3,12 +3,11 @@
 use super::times::TimeSpec;
 use crate::error::Error;
 use crate::files::read::Opened;
-use crate::models::bound;
-use crate::models::bound::Model;
 use crate::models::english;
 use crate::models::english::Language;
 use crate::models::muscles::refuse_muscles_alone;
 use crate::playing::clip_choice::ClipChoice;
+use crate::playing::on_model::OnModel;
 use crate::registry;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{AnyFormat, Limits, MostFrames, NameMap, ToScene, within};
@@ -58,6 +57,8 @@ pub struct SampleOptions<'a> {
     pub model: Option<&'a Opened>,
     /// Names of the motion → names of the model.
     pub names: NameMap,
+    /// True to refuse a motion of which fewer than half of the moving tracks reach the model ([`Error::Lost`]).
+    pub refuses_lost: bool,
     /// Language of the targets' names; with [`Axes::Native`] no other language than the source's is allowed.
     pub language: Language,
     /// Upper bounds of the output; more is refused.
@@ -75,6 +76,7 @@ impl SampleOptions<'_> {
             clip: ClipChoice::First,
             model: None,
             names: NameMap::default(),
+            refuses_lost: false,
             language: Language::Original,
             limits: Limits::default(),
         }
@@ -256,6 +258,8 @@ pub(crate) fn sampled(
 
 pub(crate) fn scene_to_sample(opened: &Opened, options: &SampleOptions<'_>) -> Result<Scene, Error> {
     let mut report = Report::default();
+    let clip = options.refuses_lost.then_some(&options.clip);
+    let on_model = OnModel { motion: opened, model: options.model, names: &options.names, clip };
     if options.axes == Axes::Native {
         if options.language == Language::English {
             let text =
@@ -263,11 +267,9 @@ pub(crate) fn scene_to_sample(opened: &Opened, options: &SampleOptions<'_>) -> R
             return Err(Error::Usage(text.into()));
         }
         let read = ToScene { as_stored: true, ..ToScene::default() };
-        let mut model = options.model.map(|model| Model::read(model, true)).transpose()?;
-        return bound::scene(opened, model.as_mut(), &options.names, &read, &mut report);
+        return on_model.scene(&read, &mut report);
     }
-    let limits = &options.limits;
-    let mut scene = bound::carried(opened, options.model, &options.names, limits, &mut report)?;
+    let (mut scene, _) = on_model.carried(&options.limits, &mut report)?;
     if options.language == Language::English {
         english::rename(&mut scene, opened, &mut report)?;
     }

@@ -2,9 +2,9 @@
 
 use crate::error::Error;
 use crate::files::read::Opened;
-use crate::models::bound;
 use crate::models::reach::ModelFit;
 use crate::playing::clip_choice::ClipChoice;
+use crate::playing::on_model::OnModel;
 use dopesheet_core::diag::Report;
 use dopesheet_core::diag::{Limb, Verdict};
 use dopesheet_core::format::{Limits, NameMap, Role};
@@ -25,6 +25,8 @@ pub struct DiffOptions<'a> {
     pub model: Option<&'a Opened>,
     /// Names of A → names of B.
     pub names: NameMap,
+    /// True to refuse a motion of which fewer than half of the moving tracks reach the model ([`Error::Lost`]).
+    pub refuses_lost: bool,
     /// The motion to compare. If B has only a single motion, of another name, that motion is compared.
     pub clip: ClipChoice,
     /// Upper bounds of the work: of the frames on which the rig of a model is solved. More frames are
@@ -204,10 +206,13 @@ impl Comparer {
 
 fn scene(opened: &Opened, options: &DiffOptions<'_>, names: &NameMap) -> Result<Scene, Error> {
     let (mut report, limits) = (Report::default(), &options.limits);
-    let mut scene = bound::carried(opened, None, names, limits, &mut report)?;
-    let needs_a_model = opened.format().info().role == Role::Motion || scene.hierarchy == Hierarchy::Unknown;
-    if let Some(model) = options.model.filter(|_| needs_a_model) {
-        let (bound, fit) = bound::carried_and_fit(opened, Some(model), names, limits, &mut report)?;
+    let without_model = OnModel { motion: opened, model: None, names, clip: None };
+    let (mut scene, _) = without_model.carried(limits, &mut report)?;
+    let is_motion = opened.format().info().role == Role::Motion;
+    if options.model.is_some() && (is_motion || scene.hierarchy == Hierarchy::Unknown) {
+        let clip = (options.refuses_lost && is_motion).then_some(&options.clip);
+        let (bound, fit) =
+            OnModel { model: options.model, clip, ..without_model }.carried(limits, &mut report)?;
         let alone = std::mem::replace(&mut scene, bound);
         if let Some(fit) = fit {
             keep_unbound(&mut scene, alone, &fit, names);

@@ -10,8 +10,8 @@ mod sheet;
 
 use crate::error::Error;
 use crate::files::read::Opened;
-use crate::models::bound;
 use crate::playing::clip_choice::ClipChoice;
+use crate::playing::on_model::OnModel;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{NameMap, ToScene};
 use picture::picture;
@@ -26,6 +26,8 @@ pub struct PlotOptions<'a> {
     pub model: Option<&'a Opened>,
     /// Names of the motion → names of the model.
     pub names: NameMap,
+    /// True to refuse a motion of which fewer than half of the moving tracks reach the model ([`Error::Lost`]).
+    pub refuses_lost: bool,
     /// Filter of targets, and of channels as `target/channel`; `None` draws all rows, and the curves of the
     /// channels with the most motion.
     pub select: Option<&'a dyn Fn(&str) -> bool>,
@@ -48,8 +50,9 @@ impl std::fmt::Debug for PlotOptions<'_> {
 /// If the document cannot be interpreted, the clip does not exist, or the selection contains no motion.
 pub fn plot(opened: &Opened, options: &PlotOptions<'_>) -> Result<String, Error> {
     let read = ToScene { as_stored: true, ..ToScene::default() };
-    let mut model = options.model.map(|model| bound::Model::read(model, true)).transpose()?;
-    let mut scene = bound::scene(opened, model.as_mut(), &options.names, &read, &mut Report::default())?;
+    let clip = options.refuses_lost.then_some(&options.clip);
+    let on_model = OnModel { motion: opened, model: options.model, names: &options.names, clip };
+    let mut scene = on_model.scene(&read, &mut Report::default())?;
     let clip = options.clip.take(&mut scene)?.unwrap_or_default();
     let all = rows(&clip, options);
     if all.is_empty() {

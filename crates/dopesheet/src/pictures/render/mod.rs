@@ -10,10 +10,11 @@ mod sheet;
 pub use options::{RenderForm, RenderOptions, background};
 pub use sheet::picture_to_png;
 
-use super::show::show;
+use super::show::shown;
 use crate::error::Error;
 use crate::files::read::Opened;
 use crate::models::muscles::refuse_muscles_alone;
+use crate::playing::on_model::OnModel;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_draw::Stage;
 use pictures::Pictures;
@@ -45,7 +46,9 @@ pub struct Rendered {
 pub fn render(opened: &Opened, options: &RenderOptions<'_>) -> Result<Rendered, Error> {
     options.check_size()?;
     let mut report = Report::default();
-    let mut scene = show(opened, options.model, &options.names, &mut report)?;
+    let clip = options.refuses_lost.then_some(&options.clip);
+    let on_model = OnModel { motion: opened, model: options.model, names: &options.names, clip };
+    let mut scene = shown(&on_model, &mut report)?;
     let clip = options.clip.take(&mut scene)?.unwrap_or_default();
     refuse_muscles_alone(std::slice::from_ref(&clip))?;
     let times = options.times(&clip)?;

@@ -72,6 +72,8 @@ pub struct RenderOptions<'a> {
     pub model: Option<&'a Opened>,
     /// Names of the motion → names of the model.
     pub names: NameMap,
+    /// True to refuse a motion of which fewer than half of the moving tracks reach the model ([`Error::Lost`]).
+    pub refuses_lost: bool,
     /// Upper bounds of the output: of the number of pictures. More are refused.
     pub limits: Limits,
 }
@@ -91,6 +93,7 @@ impl Default for RenderOptions<'_> {
             clip: ClipChoice::First,
             model: None,
             names: NameMap::default(),
+            refuses_lost: false,
             limits: Limits::default(),
         }
     }

@@ -1,7 +1,7 @@
 //! Options of a conversion as programs describe them: values by name, in JSON.
 
-use super::options::ConvertOptions;
-use super::settings::{SettingKind, settings};
+use crate::convert::options::ConvertOptions;
+use crate::convert::options::settings::{SettingKind, settings};
 use crate::error::Error;
 use crate::error::wrong_option::{WrongOption, one_of};
 use crate::files::read::Opened;

@@ -1,6 +1,6 @@
 //! Warnings and refusals about a doubtful human figure, with a map of its bones to edit.
 
-use super::ConvertOptions;
+use crate::convert::ConvertOptions;
 use crate::error::Error;
 use crate::models::bone_map::bone_map;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
@@ -8,10 +8,10 @@ use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
 use dopesheet_human::{Lying, Proposal};
 
 /// Code of the finding about a figure with bones of no known vocabulary.
-pub(super) const FIGURE_BY_SHAPE: &str = "figure-by-shape";
+pub(in crate::convert) const FIGURE_BY_SHAPE: &str = "figure-by-shape";
 
 /// Warns of a figure with bones found by shape.
-pub(super) fn tell(scene: &Scene, found: &Proposal, figure: &str, report: &mut Report) {
+pub(in crate::convert) fn tell(scene: &Scene, found: &Proposal, figure: &str, report: &mut Report) {
     if !found.is_by_shape() {
         return;
     }
@@ -30,11 +30,16 @@ pub(super) fn tell(scene: &Scene, found: &Proposal, figure: &str, report: &mut R
 }
 
 /// Code of the finding about a lying rest pose.
-pub(super) const FIGURE_LIES: &str = "figure-lies";
+pub(in crate::convert) const FIGURE_LIES: &str = "figure-lies";
 
 /// Warns of a figure with a lying rest pose, and so with lying motions. Conversion leaves it lying: a program aware of the wrong axes of the
 /// file turns all of it, and a figure may be meant to lie.
-pub(super) fn tell_of_lying(scene: &Scene, humanoid: &Humanoid, figure: &str, report: &mut Report) {
+pub(in crate::convert) fn tell_of_lying(
+    scene: &Scene,
+    humanoid: &Humanoid,
+    figure: &str,
+    report: &mut Report,
+) {
     let Some(lying) = Lying::of(scene, humanoid) else { return };
     let degrees = |radians: f64| format!("{:.0}°", radians.to_degrees());
     let node = |(node, angle): (NodeIndex, f64)| Some((scene.node(node)?.name.as_str(), angle));
@@ -54,7 +59,7 @@ pub(super) fn tell_of_lying(scene: &Scene, humanoid: &Humanoid, figure: &str, re
 }
 
 /// Refuses a figure that lacks bones.
-pub(super) fn unknown_bones(
+pub(in crate::convert) fn unknown_bones(
     options: &ConvertOptions<'_>,
     error: &dyn std::error::Error,
     scene: &Scene,
@@ -64,12 +69,12 @@ pub(super) fn unknown_bones(
 }
 
 /// The refusal of a figure by the target format.
-pub(super) fn refused(options: &ConvertOptions<'_>, what: String) -> Error {
+pub(in crate::convert) fn refused(options: &ConvertOptions<'_>, what: String) -> Error {
     ConvertError::new(options.to.info().id, ConvertErrorKind::Unsupported(what)).into()
 }
 
 /// The advice about an unknown figure: the doubtful bones, and a map to edit.
-pub(super) fn way_out(scene: &Scene, found: &Proposal) -> String {
+pub(in crate::convert) fn way_out(scene: &Scene, found: &Proposal) -> String {
     let doubtful = found.by_shape.iter().filter(|(_, candidate)| candidate.certainty < Proposal::SURE);
     let doubtful: Vec<String> = doubtful
         .filter(|(bone, _)| bone.is_required())

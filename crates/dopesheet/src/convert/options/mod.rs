@@ -1,5 +1,8 @@
 //! Options of a conversion.
 
+pub(super) mod described;
+pub(super) mod settings;
+
 use crate::error::Error;
 use crate::files::read::Opened;
 use crate::models::english::Language;

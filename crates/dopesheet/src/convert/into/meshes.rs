@@ -8,7 +8,7 @@ use dopesheet_core::words::agreeing;
 
 /// Replaces each track of weights that is named after a mesh by one track for each node of `there` that shows
 /// the mesh, with the node's name. A track that has the name of a node keeps it.
-pub(super) fn rename(scene: &mut Scene, there: &Scene, names: &NameMap, report: &mut Report) {
+pub(in crate::convert) fn rename(scene: &mut Scene, there: &Scene, names: &NameMap, report: &mut Report) {
     let mut renamed = Vec::new();
     for clip in &mut scene.clips {
         for track in std::mem::take(&mut clip.tracks) {

@@ -1,6 +1,6 @@
 //! The report of a conversion in lines: the full report, or a few lines for a person to read.
 
-use super::ConversionReport;
+use crate::convert::ConversionReport;
 use dopesheet_core::diag::{Code, ErrorUnit, Fault, Finding, Loss, MaxError, Place, Severity};
 use dopesheet_core::order::by_key;
 use dopesheet_core::order::by_number;

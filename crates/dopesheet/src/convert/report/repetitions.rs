@@ -40,7 +40,7 @@ impl<T> Counted<T> {
 }
 
 /// The report with equal entries merged and their numbers stated. Of several errors the largest stays.
-pub(super) fn once(report: Report) -> Report {
+pub(in crate::convert) fn once(report: Report) -> Report {
     let findings = Counted::of(report.findings, |finding| finding.to_string(), |_, _| ());
     let losses = Counted::of(report.losses, name, join);
     Report {

@@ -1,6 +1,10 @@
 //! Report of a conversion.
 
-use super::once::once;
+pub(super) mod repetitions;
+pub(super) mod rewritten;
+pub(super) mod told;
+
+use crate::convert::report::repetitions::once;
 use crate::files::read::Opened;
 use crate::models::bound::stored;
 use dopesheet_core::diag::Report;
@@ -30,13 +34,13 @@ pub struct ConversionReport {
 }
 
 /// Facts about the inputs.
-pub(super) struct Origin {
+pub(in crate::convert) struct Origin {
     names: Vec<String>,
     formats: Vec<&'static str>,
 }
 
 impl Origin {
-    pub(super) fn of(inputs: &[Cow<'_, Opened>]) -> Self {
+    pub(in crate::convert) fn of(inputs: &[Cow<'_, Opened>]) -> Self {
         let mut formats: Vec<_> = inputs.iter().map(|input| input.format().info().id).collect();
         formats.dedup();
         Self { names: inputs.iter().map(|input| input.name.clone()).collect(), formats }
@@ -45,7 +49,7 @@ impl Origin {
 
 impl ConversionReport {
     /// Report of a scene that was written.
-    pub(super) fn new(origin: Origin, to: &dyn AnyFormat, scene: &Scene, report: Report) -> Self {
+    pub(in crate::convert) fn new(origin: Origin, to: &dyn AnyFormat, scene: &Scene, report: Report) -> Self {
         Self {
             inputs: origin.names,
             from: origin.formats,
@@ -59,7 +63,7 @@ impl ConversionReport {
     }
 
     /// Report of a document that was written without becoming a scene.
-    pub(super) fn of_document(
+    pub(in crate::convert) fn of_document(
         origin: Origin,
         to: &dyn AnyFormat,
         document: &AnyDocument,

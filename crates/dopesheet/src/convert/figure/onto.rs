@@ -1,8 +1,8 @@
 //! From any human figure to the skeleton of another.
 
-use super::doubtful::{self, refused};
-use super::witness::Witness;
-use super::{Conversion, ConvertOptions, frames};
+use crate::convert::figure::doubtful::{self, refused};
+use crate::convert::figure::witness::Witness;
+use crate::convert::{Conversion, ConvertOptions, frames};
 use crate::error::Error;
 use crate::files::read::Opened;
 use crate::models::bound::{Model, check_map, wants_rig};
@@ -21,7 +21,7 @@ use dopesheet_human::{
 
 /// The options of a conversion onto a figure. A file that takes clips keeps all its other contents, and keys
 /// that need a rig are put on a figure with a rig as on a model.
-pub(super) fn options<'a>(options: &ConvertOptions<'a>) -> Result<ConvertOptions<'a>, Error> {
+pub(in crate::convert) fn options<'a>(options: &ConvertOptions<'a>) -> Result<ConvertOptions<'a>, Error> {
     let mut onto_options = options.clone();
     let refuse = |text: String| Err(Error::Usage(text));
     let Some(target) = onto_options.onto else { return Ok(onto_options) };
@@ -65,7 +65,7 @@ pub(super) fn options<'a>(options: &ConvertOptions<'a>) -> Result<ConvertOptions
 
 /// The target's figure with the motions of another, for a format that holds a human figure and nothing else:
 /// faces are still the source's.
-pub(super) fn bare_figure(
+pub(in crate::convert) fn bare_figure(
     scene: &Scene,
     target: &Opened,
     options: &ConvertOptions<'_>,
@@ -93,7 +93,7 @@ pub(super) fn bare_figure(
 }
 
 /// The target's nodes with the motions of a figure, and the data for the verdict on the result.
-pub(super) fn figure(
+pub(in crate::convert) fn figure(
     scene: &Scene,
     target: &Opened,
     options: &ConvertOptions<'_>,
@@ -165,7 +165,7 @@ pub(super) fn figure(
 const LARGE_BYTES: usize = 2_000_000;
 
 /// A conversion whose report names `--motion-only` first if the figure made the result large.
-pub(super) fn with_way_to_small(
+pub(in crate::convert) fn with_way_to_small(
     mut conversion: Conversion<Pieces>,
     options: &ConvertOptions<'_>,
 ) -> Conversion<Pieces> {
@@ -194,7 +194,7 @@ fn tell_of_detached(model: &Model<'_>, figure: &Proposal, name: &str, report: &m
 }
 
 /// Code of the finding about a file with several human figures.
-pub(super) const SEVERAL_PERSONS: &str = "several-persons";
+pub(in crate::convert) const SEVERAL_PERSONS: &str = "several-persons";
 
 /// Tells of human figures beside the first.
 fn tell_of_others(
@@ -248,7 +248,7 @@ fn keep_off(
 }
 
 /// Code of the finding about hands that pass into the body.
-pub(super) const HANDS_IN_BODY: &str = "hands-in-body";
+pub(in crate::convert) const HANDS_IN_BODY: &str = "hands-in-body";
 
 /// Smallest depth in metres at which a hand in the body is reported.
 const PRESSED_M: f64 = 0.03;
@@ -261,7 +261,7 @@ fn faceless(scene: &Scene) -> Scene {
 
 /// The figure whose lengths the written bones get.
 #[cfg(feature = "research")]
-pub(super) fn lengths(options: &ConvertOptions<'_>) -> Result<Option<Box<Scene>>, Error> {
+pub(in crate::convert) fn lengths(options: &ConvertOptions<'_>) -> Result<Option<Box<Scene>>, Error> {
     let Some(target) = options.lengths_of() else { return Ok(None) };
     let model = Model::read(target, false)?;
     let target_figure = proposal(model.scene(), options, Some(&target.name))?;
@@ -323,11 +323,11 @@ fn proposal(scene: &Scene, options: &ConvertOptions<'_>, target: Option<&str>) -
 }
 
 /// Code of the finding about a figure whose shape contradicts the names of its bones.
-pub(super) const FIGURE_SHAPE: &str = "figure-shape";
+pub(in crate::convert) const FIGURE_SHAPE: &str = "figure-shape";
 
 /// Refuses a figure whose shape contradicts the names of its bones. Warns instead if the caller names the
 /// bones or accepts any.
-pub(super) fn check_shape(
+pub(in crate::convert) fn check_shape(
     (scene, proposal): (&Scene, &Proposal),
     figure: &str,
     options: &ConvertOptions<'_>,

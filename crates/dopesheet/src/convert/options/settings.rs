@@ -1,7 +1,7 @@
 //! Settings of a conversion in words: a single table, the source of the command's options and the viewer's
 //! panel.
 
-use super::options::{ConvertOptions, metres, most_frames, rate};
+use crate::convert::options::{ConvertOptions, metres, most_frames, rate};
 use crate::error::Error;
 use crate::models::english::Language;
 use crate::models::persons::Persons;

@@ -10,7 +10,7 @@ use dopesheet_motion::{Animation, Comparison, Tolerance, arrange, compare};
 
 /// The scene of a document as a comparison needs it, with the numbers as written; `None` if the document
 /// makes no scene.
-pub(super) fn carried(document: &AnyDocument) -> Option<Scene> {
+pub(in crate::convert) fn carried(document: &AnyDocument) -> Option<Scene> {
     let format = document.format();
     // Text is rounded as it is written. A file that needs others has its numbers in those.
     let written = format.write(document, &WriteOptions::default()).ok();
@@ -27,7 +27,7 @@ pub(super) fn carried(document: &AnyDocument) -> Option<Scene> {
 
 /// Reports the distance of the motions of `after` from the motions of `before`, once for each unit, if they
 /// differ.
-pub(super) fn report(before: &Scene, after: &Scene, tolerance: &Tolerance, report: &mut Report) {
+pub(in crate::convert) fn report(before: &Scene, after: &Scene, tolerance: &Tolerance, report: &mut Report) {
     for unit in [ErrorUnit::Metre, ErrorUnit::Radian, ErrorUnit::One] {
         let pairs = before.clips.iter().zip(&after.clips);
         let largest = pairs.filter_map(|(a, b)| {

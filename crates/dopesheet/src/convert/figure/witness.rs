@@ -14,7 +14,7 @@ const TOLD_M: f64 = 0.02;
 const TOLD_SLIDE_M: f64 = 0.01;
 
 /// A motion and its figure, and the bones of the figure that takes the motion.
-pub(super) struct Witness {
+pub(in crate::convert) struct Witness {
     source: Scene,
     humanoid: Humanoid,
     /// The target's bones, with the names of their nodes.
@@ -24,7 +24,12 @@ pub(super) struct Witness {
 }
 
 impl Witness {
-    pub(super) fn of(scene: &Scene, humanoid: &Humanoid, figure: &Scene, raised_m: f64) -> Option<Self> {
+    pub(in crate::convert) fn of(
+        scene: &Scene,
+        humanoid: &Humanoid,
+        figure: &Scene,
+        raised_m: f64,
+    ) -> Option<Self> {
         let target = figure.humanoid.as_ref()?.bones.iter();
         let name = |node: NodeIndex| figure.node(node).map(|node| node.name.clone()).unwrap_or_default();
         Some(Self {
@@ -41,7 +46,7 @@ impl Witness {
     }
 
     /// The same witness for a figure that took the target's motion and was raised.
-    pub(super) fn onto(self, figure: &Scene, raised_m: f64) -> Self {
+    pub(in crate::convert) fn onto(self, figure: &Scene, raised_m: f64) -> Self {
         let name = |node: NodeIndex| figure.node(node).map(|node| node.name.clone()).unwrap_or_default();
         let bones = figure.humanoid.iter().flat_map(|humanoid| &humanoid.bones);
         Self { target: bones.map(|(bone, node)| (*bone, *node, name(*node))).collect(), raised_m, ..self }
@@ -49,7 +54,7 @@ impl Witness {
 
     /// Measures the written scene, whose clip `first` is the first clip of the source, and adds the verdicts
     /// to the report; a bad verdict is a warning.
-    pub(super) fn judge(&self, written: &Scene, first: usize, report: &mut Report) {
+    pub(in crate::convert) fn judge(&self, written: &Scene, first: usize, report: &mut Report) {
         let node = |(bone, node, name): &(HumanBone, NodeIndex, String)| {
             let is_it = |node: &NodeIndex| written.node(*node).is_some_and(|written| written.name == *name);
             let first = || written.nodes.iter().position(|node| node.name == *name && node.mesh.is_none());

@@ -1,6 +1,8 @@
 //! The part of a motion that is added to a file: the tracks of nodes present in the file.
 
-use super::ConvertOptions;
+pub(super) mod meshes;
+
+use crate::convert::ConvertOptions;
 use crate::error::Error;
 use crate::error::unbound::Lost;
 use crate::files::read::Opened;
@@ -14,7 +16,7 @@ use dopesheet_motion::bind::check_root_scales;
 /// Removes the tracks of nodes that the file lacks, with a warning that lists the names, so that later counts
 /// cover the added tracks alone. Refuses the motion if fewer than half of its moving tracks would stay,
 /// unless the options accept a partial motion.
-pub(super) fn leave_out(
+pub(in crate::convert) fn leave_out(
     scene: &mut Scene,
     into: &Opened,
     options: &ConvertOptions<'_>,
@@ -22,8 +24,8 @@ pub(super) fn leave_out(
 ) -> Result<(), Error> {
     let there = into.format().to_scene(&into.document, &ToScene::default(), &mut Report::default())?;
     #[cfg(feature = "gltf")]
-    super::avatar::leave_out_driven(scene, (into, &there), &options.names_into(), report);
-    super::meshes::rename(scene, &there, &options.names_into(), report);
+    crate::convert::avatar::leave_out_driven(scene, (into, &there), &options.names_into(), report);
+    meshes::rename(scene, &there, &options.names_into(), report);
     let known_names = Known::of(&there);
     let names = options.names_into();
     let has = |name: &str| known_names.has(TargetKind::Joint, names.get(name));

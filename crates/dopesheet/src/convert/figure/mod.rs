@@ -1,10 +1,13 @@
 //! From any scene to the human figure that some formats hold exclusively, and from any figure to a model with
 //! the bones of MikuMikuDance.
 
-use super::doubtful::{self, refused};
-use super::onto;
-pub(super) use super::witness::Witness;
-use super::{ConvertOptions, frames};
+pub(super) mod doubtful;
+pub(super) mod onto;
+pub(super) mod vocabularies;
+pub(super) mod witness;
+
+pub(in crate::convert) use crate::convert::figure::witness::Witness;
+use crate::convert::{ConvertOptions, frames};
 use crate::error::Error;
 use crate::files::read::Opened;
 use crate::models::bound;
@@ -24,6 +27,7 @@ use dopesheet_human::{
 use dopesheet_motion::bind::skip_first_node;
 use dopesheet_motion::keys::trim::first_key;
 use dopesheet_motion::{Range, trim};
+use doubtful::refused;
 use std::borrow::Cow;
 
 /// The names by which a motion is joined with its model. Names that assign bones are for the figure and are
@@ -37,7 +41,7 @@ fn model_names<'a>(options: &'a ConvertOptions<'_>, capabilities: &Capabilities)
 
 /// The selected part of a motion, on its model if there is a model, and its fit on the model. A figure that
 /// [`figure`] will put onto its model stays alone.
-pub(super) fn read(
+pub(in crate::convert) fn read(
     input: &Opened,
     options: &ConvertOptions<'_>,
     model: Option<&mut Model<'_>>,
@@ -117,7 +121,7 @@ fn assumed_model(
 
 /// The figure of a scene if the target wants a figure, or the keys of a model with the same motion; and the
 /// data for the verdict on the result.
-pub(super) fn figure(
+pub(in crate::convert) fn figure(
     scene: Scene,
     options: &ConvertOptions<'_>,
     model: Option<&Model<'_>>,
